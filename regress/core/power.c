@@ -14,13 +14,19 @@ typedef struct curve {
 
 static double value_at(const curve *c, double share) { return c->start + c->at_largest * pow(share, c->exponent); }
 
+/* The part that grows, by that at the largest size. */
+static double grown(const sc_power_point *p, double largest, double exponent)
+{
+  return pow(p->n / largest, exponent) * (1 + p->dearer);
+}
+
 /* Weighted least squares for one exponent; a part that would be negative is left out. */
 static curve fit_one(const sc_power_point *p, size_t count, double exponent)
 {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
   curve c = {.exponent = exponent};
   for (size_t i = 0; i < count; i++) {
-    double u = 1 / (p[i].error * p[i].y * p[i].error * p[i].y), b = pow(p[i].n / p[count - 1].n, exponent);
+    double u = 1 / (p[i].error * p[i].y * p[i].error * p[i].y), b = grown(&p[i], p[count - 1].n, exponent);
     w += u, x += u * b, y += u * p[i].y, xx += u * b * b, xy += u * b * p[i].y;
   }
   double det = w * xx - x * x;
@@ -35,7 +41,7 @@ static curve fit_one(const sc_power_point *p, size_t count, double exponent)
     c.at_largest = xy / xx;
   }
   for (size_t i = 0; i < count; i++) {
-    double off = (p[i].y - value_at(&c, p[i].n / p[count - 1].n)) / (p[i].error * p[i].y);
+    double off = (p[i].y - c.start - c.at_largest * grown(&p[i], p[count - 1].n, exponent)) / (p[i].error * p[i].y);
     c.chi2 += off * off;
   }
   return c;

@@ -6,11 +6,12 @@
 
 #include "base/err.h"
 
-/* y = start + at_largest * (n / n_largest)^exponent, neither part negative: how processor times grow once what a
- * process pays to start is taken off. The interval of the exponent is a profile likelihood's. */
+/* y = start + at_largest * (n / n_largest)^exponent * (1 + dearer), neither part negative: how processor times grow
+ * once what a process pays to start is taken off. The interval of the exponent is a profile likelihood's. */
 typedef struct sc_power_point {
   double n, y;
-  double error; /* standard deviation of y, relative to it */
+  double error;  /* standard deviation of y, relative to it */
+  double dearer; /* what the same work costs here, by what it costs at n_largest, less 1: above -1; 0: as much */
 } sc_power_point;
 
 typedef struct sc_power {

@@ -2,10 +2,13 @@
 /* Whether the time of an execution grows, decided apart from the counts. */
 #include "transitions/model/time_growth.h"
 
+#include "transitions/model/latency.h"
 #include "transitions_scene.h"
 
 static const double sizes[] = {10000, 20000, 40000, 80000, 160000};
 enum { SIZES = 5 };
+
+static scene_curve bytes_in_use; /* NULL: as much at every size */
 
 /* Of `runs` runs at n[], which took seconds[] and waited `ready` times as long for a processor. */
 static sc_time_growth judge_busy(const double *n, const double *seconds, size_t runs, scene_curve count, double target,
@@ -23,6 +26,7 @@ static sc_time_growth judge_busy(const double *n, const double *seconds, size_t 
     run->user_seconds = seconds[i];
     run->wall_seconds = (1 + ready) * seconds[i];
     run->has_waits = true;
+    run->max_rss_kib = bytes_in_use ? (uint64_t)(bytes_in_use(n[i]) / 1024) : 2048;
     run->waits[SC_WAIT_RUNNABLE] = ready * seconds[i];
   }
   sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
@@ -134,6 +138,35 @@ static void short_times_of_a_busy_machine_claim_nothing(void **state)
   assert_int_equal(judge_shared(above, 0.12).state, SC_TIME_GROWING);
 }
 
+/* A hash table that leaves the caches: n steps, each within 25 n bytes. */
+static const double table_sizes[] = {20000, 100000, 200000, 400000, 800000};
+static double table_bytes(double n) { return 2e6 + 25 * n; }
+static double table_seconds(double n)
+{
+  sc_latency usual = {.page = 0};
+  return 0.004 + 4 * n * sc_latency_step(&usual, table_bytes(n) - 2e6);
+}
+/* 4 steps for each of n are 32 for each of n / 8. */
+static double few(double n) { return 0.15 * n; }
+static double too_few(double n) { return 0.11 * n; }
+static enum sc_time_state judge_table(scene_curve bytes, scene_curve count)
+{
+  double seconds[SIZES];
+  for (size_t i = 0; i < SIZES; i++)
+    seconds[i] = table_seconds(table_sizes[i]);
+  bytes_in_use = bytes;
+  enum sc_time_state state = judge_runs(table_sizes, seconds, SIZES, count, 8e6).state;
+  bytes_in_use = NULL;
+  return state;
+}
+static void data_that_leave_the_caches_are_no_growth(void **state)
+{
+  assert_int_equal(judge_table(table_bytes, scene_n), SC_TIME_CONSTANT);
+  assert_int_equal(judge_table(NULL, scene_n), SC_TIME_UNCHECKED);
+  assert_int_equal(judge_table(table_bytes, few), SC_TIME_CONSTANT);
+  assert_int_equal(judge_table(table_bytes, too_few), SC_TIME_UNCHECKED);
+}
+
 static void square_time_of_square_counts_does_not(void **state)
 {
   assert_int_equal(judge(scene_square, square, 1.6e6).state, SC_TIME_CONSTANT);
@@ -224,6 +257,7 @@ int main(void)
       cmocka_unit_test(slow_repeats_are_no_growth),
       cmocka_unit_test(one_slow_repeat_does_not_hide_growth),
       cmocka_unit_test(short_times_of_a_busy_machine_claim_nothing),
+      cmocka_unit_test(data_that_leave_the_caches_are_no_growth),
       cmocka_unit_test(square_time_of_square_counts_does_not),
       cmocka_unit_test(short_runs_leave_it_unchecked),
       cmocka_unit_test(short_runs_that_hint_at_growth_leave_it_undecided),

@@ -124,8 +124,7 @@ double sc_footprint_bytes(const sc_analysis *a, double n)
   return f->size > 0 ? f->start + f->at_size * pow(n / f->size, f->exponent) : 0;
 }
 
-/* A step's time at n by that at the largest size measured. */
-static double step_at(const sc_analysis *a, double n)
+double sc_footprint_step(const sc_analysis *a, double n)
 {
   const sc_latency *latency = &a->options.latency;
   double largest = a->sizes[a->run_count - 1];
@@ -215,7 +214,7 @@ static int weigh_times(sc_analysis *a, sc_power_point *points, evidence *e)
     e[i] = (evidence){.seconds = points[i].y,
                       .error = hypot(points[i].error, SHAPE_ERROR) * points[i].y,
                       .steady = steady_at(a, points[i].n),
-                      .step = step_at(a, points[i].n)};
+                      .step = sc_footprint_step(a, points[i].n)};
   a->footprint.waiting = most_waiting(e, count);
   divide_time(a);
   return 0;
@@ -228,8 +227,6 @@ static bool is_timed(const sc_analysis *a)
 
 int sc_footprint_load(sc_analysis *a)
 {
-  if (!is_timed(a))
-    return 0;
   sc_power_point *points = sc_mem_new(a->run_count, sizeof *points);
   if (!points)
     return SC_E_NOMEM;
@@ -241,7 +238,7 @@ int sc_footprint_load(sc_analysis *a)
 int sc_footprint_weigh(sc_analysis *a)
 {
   int err = SC_E_NOMEM;
-  if (!a->footprint.grows)
+  if (!a->footprint.grows || !is_timed(a))
     return 0;
   sc_power_point *points = sc_mem_new(a->run_count, sizeof *points);
   evidence *e = sc_mem_new(a->run_count, sizeof *e);

@@ -10,6 +10,8 @@ int sc_footprint_load(sc_analysis *analysis) SC_CHECK;
 int sc_footprint_weigh(sc_analysis *analysis) SC_CHECK;
 /* Bytes in use at n; 0: not known. */
 double sc_footprint_bytes(const sc_analysis *analysis, double n);
+/* What a step from one line of memory to the next takes at n, by that at the largest size measured. */
+double sc_footprint_step(const sc_analysis *analysis, double n);
 /* By how much everything may get dearer at n because the data outgrow caches that held them in the runs measured; 1 if
  * memory does not grow or costs are no times. */
 double sc_footprint_factor(const sc_analysis *analysis, double n);

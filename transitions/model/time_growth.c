@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "regress/core/power.h"
 #include "transitions/model/data.h"
+#include "transitions/model/footprint.h"
 #include "transitions/model/time_points.h"
 
 /* Exponents: the time of a program that executes n steps may rise this much faster, by caches that overflow, or by a
@@ -32,6 +33,9 @@ static const double GAP = 4;
 static const double FARTHEST = 1000;  /* times the largest size */
 static const double EXECUTION = 1e-9; /* seconds: about the least that a counted execution takes */
 static const double TINY_COUNT = 10;  /* executions: no growth is read off fewer */
+/* Steps from one line of memory to the next that a counted execution makes at most, in itself or in a library (a search
+ * in a tree makes some 20): what takes longer does something else than wait for memory. */
+static const double STEPS_EACH = 32;
 
 const char *sc_time_state_name(enum sc_time_state state)
 {
@@ -51,14 +55,26 @@ static double highest_exponent(const sc_analysis *a)
   return highest;
 }
 
-/* Seconds, of what was executed at the largest size. */
-static double least_time(const sc_analysis *a)
+/* At the largest size. */
+static double executions_of(const sc_analysis *a)
 {
   double executions = 0;
   for (uint32_t c = 1; c < a->contexts; c++)
     if (a->series[c] != SC_NONE)
       executions += sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]);
-  return EXECUTION * executions;
+  return executions;
+}
+
+/* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: where
+ * executions are short enough to do no more than wait for memory, the times are taken by what a step cost on this
+ * machine. */
+static void allow_for_caches(const sc_analysis *a, double executions, sc_power_point *points, size_t count)
+{
+  double largest = points[count - 1].n, step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, largest));
+  if (!a->footprint.grows || points[count - 1].y > STEPS_EACH * step * executions)
+    return;
+  for (size_t i = 0; i < count; i++)
+    points[i].dearer = sc_footprint_step(a, points[i].n) - 1;
 }
 
 /* The size at which the part that grows stands out of the start, if it grows with this exponent. Where the times of
@@ -109,34 +125,46 @@ static bool grows_before(const sc_power_point *points, size_t count, double coun
 static bool hints_at_growth(const sc_power_point *points, size_t count, double exponent)
 {
   const sc_power_point *last = &points[count - 1], *before = &points[count - 2];
-  double step = last->y / (before->y * pow(last->n / before->n, exponent));
+  double step = last->y * (1 + before->dearer) / (before->y * pow(last->n / before->n, exponent));
   return step > 1 + HINT * hypot(last->error, before->error) || sc_power_excess(points, count, exponent) > HINT;
+}
+
+/* Whether the times claim growth: not from short runs of a busy machine. */
+static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc_power *fit,
+                       const sc_power_point *points, size_t count)
+{
+  bool steady = out->longest >= DECIDES || sc_time_busy(a) < BUSY;
+  return steady && fit->low > out->counts + RISE && fit->high >= out->counts + ORDER &&
+         grows_before(points, count, out->counts);
 }
 
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
 {
-  sc_power fit;
-  double far = sc_analysis_horizon(a);
+  sc_power fit, work;
+  double far = sc_analysis_horizon(a), executions = executions_of(a);
   if (!count || !sc_power_fit(points, count, fmax(far, points[count - 1].n), &fit))
     return;
-  out->checked = points[count - 1].n;
-  out->longest = points[count - 1].y;
-  out->exponent = fit.exponent;
-  out->low = fit.low;
-  out->high = fit.high;
-  out->counts = highest_exponent(a);
-  out->deciding = INFINITY;
-  bool certain = out->longest >= DECIDES || sc_time_busy(a) < BUSY;
-  if (certain && fit.low > out->counts + RISE && fit.high >= out->counts + ORDER &&
-      grows_before(points, count, out->counts))
+  *out = (sc_time_growth){.checked = points[count - 1].n,
+                          .longest = points[count - 1].y,
+                          .exponent = fit.exponent,
+                          .low = fit.low,
+                          .high = fit.high,
+                          .counts = highest_exponent(a),
+                          .deciding = INFINITY};
+  allow_for_caches(a, executions, points, count);
+  if (!sc_power_fit(points, count, points[count - 1].n, &work))
+    return;
+  double bar = out->counts + RISE;
+  if (is_certain(a, out, &work, points, count))
     out->state = SC_TIME_GROWING;
-  else if (fit.high <= out->counts + RISE || fit.far <= UNNOTICED)
+  else if (fmin(fit.high, work.high) <= bar || fit.far <= UNNOTICED)
     out->state = SC_TIME_CONSTANT;
   else {
-    bool hint = hints_at_growth(points, count, out->counts + RISE);
+    bool hint = hints_at_growth(points, count, bar);
     out->state = hint ? SC_TIME_UNDECIDED : SC_TIME_UNCHECKED;
     /* What hints at nothing is expected to grow as the counts do. */
-    double standing = standing_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1], least_time(a));
+    double standing =
+        standing_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1], EXECUTION * executions);
     out->deciding = deciding_size(standing, far, out->checked);
     out->between = size_between(&fit, points, count);
   }
