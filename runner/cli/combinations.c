@@ -31,7 +31,7 @@ static int read_back(const char *path, char **text)
 }
 
 /* One combination, kept as text: what the verb writes to a file named so. */
-static int keep(const sc_options *options, int (*one)(const sc_options *), char **text)
+static int keep(const sc_options *options, sc_combination_fn one, sc_judge_cache *cache, char **text)
 {
   const char *folder = getenv("TMPDIR");
   sc_buf name = {0};
@@ -48,7 +48,7 @@ static int keep(const sc_options *options, int (*one)(const sc_options *), char 
   }
   own.out = path;
   close(fd);
-  err = one(&own);
+  err = one(&own, cache);
   int read = err < 0 ? err : read_back(path, text);
   err = read < 0 ? read : err;
   (void)unlink(path);
@@ -57,7 +57,7 @@ out:
   return err;
 }
 
-static int combine(const sc_options *options, int (*one)(const sc_options *), char **lists, size_t count)
+static int combine(const sc_options *options, sc_combination_fn one, sc_judge_cache *cache, char **lists, size_t count)
 {
   int err = SC_E_NOMEM, status = 0;
   char **texts = sc_mem_new(count + 1, sizeof *texts);
@@ -67,7 +67,7 @@ static int combine(const sc_options *options, int (*one)(const sc_options *), ch
   for (size_t i = 0; i < count; i++) {
     sc_options own = *options;
     own.at = lists[i];
-    SC_GOTO(keep(&own, one, &texts[i]));
+    SC_GOTO(keep(&own, one, cache, &texts[i]));
     status |= err;
   }
   SC_GOTO(sc_outfile_open(options->out, &output));
@@ -80,7 +80,8 @@ out:
 }
 
 /* To a terminal at once, as wide as it is. */
-static int print_each(const sc_options *options, int (*one)(const sc_options *), char **lists, size_t count)
+static int print_each(const sc_options *options, sc_combination_fn one, sc_judge_cache *cache, char **lists,
+                      size_t count)
 {
   int status = 0;
   for (size_t i = 0; i < count; i++) {
@@ -88,7 +89,7 @@ static int print_each(const sc_options *options, int (*one)(const sc_options *),
     own.at = lists[i];
     if (i && !format_of(options))
       putchar('\n');
-    int err = one(&own);
+    int err = one(&own, cache);
     if (err < 0)
       return err;
     status |= err;
@@ -96,24 +97,26 @@ static int print_each(const sc_options *options, int (*one)(const sc_options *),
   return status;
 }
 
-int sc_combinations_each(const sc_options *options, int (*one)(const sc_options *))
+int sc_combinations_each(const sc_options *options, sc_combination_fn one)
 {
   char **lists = NULL;
   size_t count = 0;
+  sc_judge_cache cache = {0};
   int err, several = sc_several_asked(options);
   if (several < 0)
     return several;
   SC_GOTO(several ? sc_several_split(options, &lists, &count) : 0);
   if (count < 2) {
-    err = one(options);
+    err = one(options, NULL);
     goto out;
   }
   SC_GOTO(sc_combine_check(format_of(options), lists[0]));
   bool direct = !options->out && !format_of(options);
-  err = (direct ? print_each : combine)(options, one, lists, count);
+  err = (direct ? print_each : combine)(options, one, &cache, lists, count);
 out:
   for (size_t i = 0; i < count; i++)
     free(lists[i]);
   free(lists);
+  sc_judge_cache_free(&cache);
   return err;
 }

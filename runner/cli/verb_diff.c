@@ -50,14 +50,14 @@ static int need_base(const sc_options *options)
   return SC_E_USAGE;
 }
 
-static int compare(const sc_options *options)
+static int compare(const sc_options *options, sc_judge_cache *cache)
 {
   int err;
   sc_judge head = {0}, base = {0};
   sc_comparison comparison = {0};
   sc_notices notices = {0};
-  SC_GOTO(sc_judge_open(options, &head));
-  SC_GOTO(sc_judge_open_base(options, &head, &base));
+  SC_GOTO(sc_judge_open_in(cache, options, &head));
+  SC_GOTO(sc_judge_open_base_in(cache, options, &head, &base));
   warn_of_plain(&base, &head);
   sc_compare_side before = side_of(&base), after = side_of(&head);
   SC_GOTO(sc_compare(&before, &after, &comparison));

@@ -39,11 +39,11 @@ static int judge_and_print(const sc_options *options, const sc_judge *judge, sc_
   return sc_notices_status(notices, options->fail_on);
 }
 
-static int report(const sc_options *options)
+static int report(const sc_options *options, sc_judge_cache *cache)
 {
   sc_judge judge;
   sc_notices notices = {0};
-  int err = sc_judge_open(options, &judge);
+  int err = sc_judge_open_in(cache, options, &judge);
   if (err == 0)
     err = judge_and_print(options, &judge, &notices);
   if (err == 0)

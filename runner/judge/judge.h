@@ -19,7 +19,8 @@ struct sc_judge {
   double processors;       /* of the idle machine to predict queues for (--processors); 0: that which measured */
   const struct sc_several *several; /* NULL: further parameters, where there are any, have their base values; */
   double others[SC_RUN_OTHERS];     /* else these (runner/several) */
-  struct sc_judge *base;            /* of a judge that was moved to other values: the judge at the base; NULL: none */
+  const struct sc_judge *base;      /* of a judge that was moved to other values: the judge at the base; NULL: none */
+  struct sc_judge_shared *shared;   /* with judges at other places (runner/several/open.h); NULL: nothing */
 };
 
 /* The study that the command line names, at the base values of further parameters; sc_judge_open of

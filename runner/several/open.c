@@ -44,46 +44,141 @@ out:
   return err;
 }
 
-/* --at has values of further parameters: the study judged there. */
-static int open_elsewhere(const sc_options *options, sc_judge *judge)
+/* A study at the base values of further parameters, and models of all its runs once somebody asks for other values:
+ * what judges of it at several places have in common. */
+struct sc_judge_shared {
+  sc_judge base;
+  sc_several *several; /* NULL: nobody asked */
+  bool of_base;        /* the study that `diff` compares with */
+  char *sizes;         /* of the focused parameter in --at; NULL: none */
+  size_t users;
+};
+
+static void release(sc_judge_shared *shared)
 {
+  if (!shared || --shared->users)
+    return;
+  sc_several_free(shared->several);
+  sc_judge_close_at_base(&shared->base);
+  free(shared->sizes);
+  free(shared);
+}
+
+static bool same_sizes(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+static sc_judge_shared *find_shared(const sc_judge_cache *cache, bool of_base, const char *sizes)
+{
+  for (size_t i = 0; cache && i < cache->count; i++)
+    if (cache->list[i]->of_base == of_base && same_sizes(cache->list[i]->sizes, sizes))
+      return cache->list[i];
+  return NULL;
+}
+
+static int keep_shared(sc_judge_cache *cache, sc_judge_shared *shared)
+{
+  if (!cache)
+    return 0;
+  SC_TRY(sc_mem_grow(&cache->list, &cache->capacity, cache->count + 1, sizeof *cache->list));
+  cache->list[cache->count++] = shared;
+  shared->users++;
+  return 0;
+}
+
+/* At the sizes `sizes`, as sc_several_focused has them; `head` NULL: the head itself, else the study to compare it
+ * with. One more user in any case; *shared NULL after an error. */
+static int open_shared(const sc_options *options, sc_judge_cache *cache, const char *sizes, const sc_judge *head,
+                       sc_judge_shared **shared)
+{
+  int err = SC_E_NOMEM;
   sc_options own = *options;
-  sc_several *several = NULL;
-  char *focused = NULL;
-  double others[SC_RUN_OTHERS] = {0};
-  sc_judge *base = sc_mem_new(1, sizeof *base);
-  int err = base ? 0 : SC_E_NOMEM;
-  *judge = (sc_judge){.study = sc_named_study(options)};
-  SC_GOTO(err);
-  SC_GOTO(sc_several_focused(options, &focused));
-  own.at = focused;
-  SC_GOTO(sc_judge_open_at_base(&own, base));
-  SC_GOTO(sc_several_new(base, &several));
-  SC_GOTO(one_place(several, options->at, focused, others));
-  SC_GOTO(sc_several_move(several, others, judge));
-  judge->base = base; /* closed with the judge from now on */
-  base = NULL;
-  several = NULL;
-  if (options->verb != SC_VERB_EXPORT)
-    err = sc_several_move_resources(judge->several, judge);
+  own.at = (char *)sizes;
+  *shared = find_shared(cache, head != NULL, sizes);
+  if (*shared) {
+    (*shared)->users++;
+    return 0;
+  }
+  sc_judge_shared *made = sc_mem_new(1, sizeof *made);
+  if (!made)
+    return err;
+  *made = (sc_judge_shared){.of_base = head != NULL, .users = 1};
+  made->sizes = sizes ? sc_mem_copy_string(sizes) : NULL;
+  if (sizes && !made->sizes)
+    goto out;
+  SC_GOTO(head ? sc_judge_open_at_base_of(options, head, &made->base) : sc_judge_open_at_base(&own, &made->base));
+  SC_GOTO(keep_shared(cache, made));
+  *shared = made;
+  made = NULL;
 out:
-  free(focused);
-  sc_several_free(several);
-  if (base)
-    sc_judge_close_at_base(base);
-  free(base);
+  release(made);
   return err;
 }
 
-int sc_judge_open(const sc_options *options, sc_judge *judge)
+/* The judge where further parameters have the values `others`. */
+static int move_shared(sc_judge_shared *shared, const double *others, bool resources, sc_judge *judge)
+{
+  SC_TRY(sc_several_move(shared->several, others, judge));
+  judge->base = &shared->base;
+  judge->shared = shared; /* released with the judge from now on */
+  shared->users++;
+  return resources ? sc_several_move_resources(shared->several, judge) : 0;
+}
+
+/* --at has values of further parameters: the study judged there. */
+static int open_elsewhere(const sc_options *options, sc_judge_cache *cache, sc_judge *judge)
+{
+  sc_judge_shared *shared = NULL;
+  char *focused = NULL;
+  double others[SC_RUN_OTHERS] = {0};
+  int err;
+  SC_GOTO(sc_several_focused(options, &focused));
+  SC_GOTO(open_shared(options, cache, focused, NULL, &shared));
+  if (!shared->several)
+    SC_GOTO(sc_several_new(&shared->base, &shared->several));
+  SC_GOTO(one_place(shared->several, options->at, focused, others));
+  err = move_shared(shared, others, options->verb != SC_VERB_EXPORT, judge);
+out:
+  free(focused);
+  release(shared);
+  return err;
+}
+
+/* The judge at the base values, of a study that is kept for other values, too. */
+static int open_base_values(const sc_options *options, sc_judge_cache *cache, sc_judge *judge)
+{
+  sc_judge_shared *shared = NULL;
+  char *focused = NULL;
+  int err = sc_several_focused(options, &focused);
+  if (err == 0)
+    err = open_shared(options, cache, focused, NULL, &shared);
+  if (err == 0) {
+    *judge = shared->base;
+    judge->shared = shared;
+  }
+  free(focused);
+  return err;
+}
+
+int sc_judge_open_in(sc_judge_cache *cache, const sc_options *options, sc_judge *judge)
 {
   sc_options at = *options;
   at.sweep = at.over = NULL;
   int several = sc_several_asked(&at);
-  if (several == 0)
+  if (several == 0 && !cache)
     return sc_judge_open_at_base(options, judge);
   *judge = (sc_judge){.study = sc_named_study(options)};
-  return several < 0 ? several : open_elsewhere(options, judge);
+  if (several < 0)
+    return several;
+  return (several ? open_elsewhere : open_base_values)(options, cache, judge);
+}
+
+int sc_judge_open(const sc_options *options, sc_judge *judge) { return sc_judge_open_in(NULL, options, judge); }
+
+void sc_judge_cache_free(sc_judge_cache *cache)
+{
+  for (size_t i = 0; i < cache->count; i++)
+    release(cache->list[i]);
+  free(cache->list);
+  *cache = (sc_judge_cache){0};
 }
 
 static const sc_workload_other *find_other(const sc_workload *workload, const char *name, size_t *index)
@@ -113,43 +208,41 @@ static int match_others(const sc_judge *head, const sc_judge *base, double *othe
   return 0;
 }
 
-int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge)
+int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, const sc_judge *head, sc_judge *judge)
 {
-  sc_several *several = NULL;
+  sc_judge_shared *shared = NULL;
   double others[SC_RUN_OTHERS] = {0};
-  if (!head->several)
+  int err;
+  if (!head->several && !cache)
     return sc_judge_open_at_base_of(options, head, judge);
   *judge = (sc_judge){.study = options->operand};
   SC_TRY(sc_judge_need_file(judge->study));
-  if (sc_baseline_is(judge->study))
+  if (head->several && sc_baseline_is(judge->study))
     return sc_judge_refuse_baseline(judge->study, head->loaded.workload);
-  sc_judge *base = sc_mem_new(1, sizeof *base);
-  int err = base ? sc_judge_open_at_base_of(options, head, base) : SC_E_NOMEM;
-  SC_GOTO(err);
-  SC_GOTO(match_others(head, base, others));
-  SC_GOTO(sc_several_new(base, &several));
-  SC_GOTO(sc_several_move(several, others, judge));
-  judge->base = base;
-  return sc_several_move_resources(several, judge);
+  SC_GOTO(open_shared(options, cache, head->shared ? head->shared->sizes : NULL, head, &shared));
+  if (!head->several) {
+    *judge = shared->base;
+    judge->shared = shared;
+    return 0;
+  }
+  SC_GOTO(match_others(head, &shared->base, others));
+  if (!shared->several)
+    SC_GOTO(sc_several_new(&shared->base, &shared->several));
+  err = move_shared(shared, others, true, judge);
 out:
-  sc_several_free(several);
-  if (base)
-    sc_judge_close_at_base(base);
-  free(base);
-  *judge = (sc_judge){.study = options->operand};
+  release(shared);
   return err;
 }
 
 void sc_judge_close(sc_judge *judge)
 {
-  sc_judge *base = judge->base;
-  sc_several *several = (sc_several *)judge->several;
-  if (!base) {
+  sc_judge_shared *shared = judge->shared;
+  if (!shared) {
     sc_judge_close_at_base(judge);
     return;
   }
-  sc_several_leave(judge);
-  sc_several_free(several);
-  sc_judge_close_at_base(base);
-  free(base);
+  if (judge->several)
+    sc_several_leave(judge);
+  *judge = (sc_judge){0};
+  release(shared);
 }

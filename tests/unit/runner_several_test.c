@@ -233,6 +233,39 @@ static void a_judge_moves(void **state)
   sc_judge_close(&judge);
 }
 
+/* Judges at several places share what was loaded where the sizes are the same, and say what each says alone. */
+static void judges_share_what_was_loaded(void **state)
+{
+  fixture *f = *state;
+  static const char *const places[] = {"n=1e6,t=64,m=320", "n=1e6,t=8,m=4", "n=1e6", "n=2e6,t=8,m=4"};
+  sc_judge together[4], alone;
+  sc_judge_cache cache = {0};
+  for (size_t i = 0; i < 4; i++) {
+    const sc_options options = {.verb = SC_VERB_REPORT, .operand = f->path, .at = (char *)places[i]};
+    sc_interval total, expected;
+    double n = i < 3 ? 1e6 : 2e6;
+    assert_int_equal(sc_judge_open_in(&cache, &options, &together[i]), 0);
+    assert_int_equal(sc_judge_open(&options, &alone), 0);
+    assert_int_equal(sc_analysis_total(together[i].loaded.analysis, n, &total), 0);
+    assert_int_equal(sc_analysis_total(alone.loaded.analysis, n, &expected), 0);
+    assert_memory_equal(&total, &expected, sizeof total);
+    assert_int_equal(together[i].findings.count, alone.findings.count);
+    sc_judge_close(&alone);
+  }
+  assert_int_equal(cache.count, 2);
+  assert_ptr_equal(together[0].loaded.graph, together[1].loaded.graph);
+  assert_ptr_equal(together[0].several, together[1].several);
+  assert_ptr_equal(together[0].loaded.graph, together[2].loaded.graph);
+  assert_null(together[2].several);
+  assert_ptr_not_equal(together[0].loaded.graph, together[3].loaded.graph);
+  sc_judge_close(&together[1]);
+  sc_judge_cache_free(&cache); /* what is open stays */
+  assert_true(sc_graph_run_count(together[0].loaded.graph) > 0);
+  sc_judge_close(&together[0]);
+  sc_judge_close(&together[2]);
+  sc_judge_close(&together[3]);
+}
+
 static void what_is_left_out_is_at_its_base(void **state)
 {
   fixture *f = *state;
@@ -336,6 +369,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(counts_are_exact_in_three_parameters, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_judge_moves, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(judges_share_what_was_loaded, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_is_left_out_is_at_its_base, set_up, tear_down),
       cmocka_unit_test_setup_teardown(one_parameter_is_asked_as_ever, set_up, tear_down),
       cmocka_unit_test_setup_teardown(waiting_is_shared_among_workers, set_up_waiting, tear_down),
