@@ -5,18 +5,9 @@
 
 #include "regress/choose/trend.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
-/* Exact counts that the best model misses by this much (relative) are no polynomial with a digit more: a tenth as
- * likely is then likely enough for a hypothesis of lower order, and an order is lower by as much as noise does not make
- * it. */
-static const double misses = 0.01, weight_needed = 0.1, order_step = 0.4, linear = 1;
-/* From this misfit on the form itself is in doubt, and the power law through the sizes has to show the growth too: */
-static const double form_in_doubt = 0.05, level = 0.95;
-/* over so many sizes that span such a factor; what happens in less may be one burst. */
-enum { SIZES = 4 };
-static const double span = 4;
-/* With few sizes a constant has a good score even where it misses everything. */
-static const double hopeless = 0.5;
+static const double linear = 1; /* the exponent of growth in proportion */
 
 double sc_doubt_stairs(const sc_points *points)
 {
@@ -44,34 +35,15 @@ void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, s
 {
   double best = ranked[0]->terms[0].exponent;
   size_t i = 1;
-  if (!points->whole || best <= linear + order_step / 2 || missed(points, ranked[0]) < misses)
+  if (!points->whole || best <= linear + SC_DOUBT_STEP / 2 || missed(points, ranked[0]) < SC_DOUBT_MISSES)
     return;
   while (i < count && (ranked[i]->terms[0].coefficient <= 0 || ranked[i]->terms[0].exponent <= 0 ||
-                       ranked[i]->terms[0].exponent > fmin(best, linear + 2 * order_step) - order_step))
+                       ranked[i]->terms[0].exponent > fmin(best, linear + 2 * SC_DOUBT_STEP) - SC_DOUBT_STEP))
     i++;
-  if (i == count || ranked[i]->score - ranked[0]->score > -2 * log(weight_needed))
+  if (i == count || ranked[i]->score - ranked[0]->score > -2 * log(SC_DOUBT_WEIGHT))
     return;
   sc_candidate_prefer(ranked, i);
 }
-
-/* The factor of growth that one more stair explains: tables, arrays and heaps that double at thresholds are linear, but
- * between two doublings they lie anywhere from once to twice the line. */
-static const double one_stair = 2;
-/* Without the stair, the exponent must exceed linear growth by above_linear and reach below_claimed less than claimed.
- */
-static const double above_linear = 0.3, below_claimed = 0.7;
-/* Sizes needed to recognise stairs, and the factor they must span; without the largest size one fewer over half of it.
- */
-enum { STAIR_SIZES = 4 };
-static const double stair_span = 4;
-/* A hypothesis fits by more than chance if it misses every size by at most `hits` of its leading term, and, fitted
- * without the largest size, predicts that one to `predicts`; with HIT_DEGREES sizes more than it has coefficients. Only
- * sizes count that are `sizes_apart` and where the leading term is `visible` as a share of the value, or by the same
- * `hits` larger than the miss there: counts that are off by a rounding show a square that is a hundredth of them. */
-static const double hits = 0.01, predicts = 0.05, sizes_apart = 1.1, visible = 0.05;
-enum { HIT_DEGREES = 2 };
-/* A hypothesis of lower order stays possible if it misses no size by more than the largest stair, as a share. */
-static const double near_sizes = 1;
 
 static double noise_of(const sc_points *points)
 {
@@ -82,7 +54,7 @@ static double noise_of(const sc_points *points)
 /* The exponent by which the counts grow up to size `last` if one stair is taken away, from wherever it is largest. */
 static double exponent_without_stair(const sc_points *points, size_t last, size_t sizes, double factor)
 {
-  double best = 0, taken = log(one_stair) + 2 * M_SQRT2 * noise_of(points);
+  double best = 0, taken = log(SC_DOUBT_STAIR) + 2 * M_SQRT2 * noise_of(points);
   for (size_t first = 0; first + sizes <= last + 1 && points->n[last] >= factor * points->n[first]; first++)
     if (points->y[first] > 0 && points->y[last] > 0)
       best =
@@ -94,7 +66,7 @@ static double exponent_without_stair(const sc_points *points, size_t last, size_
 static bool shows_leading(double leading, double miss, double scale)
 {
   static const double rounding = 0.5;
-  return leading >= visible * scale || hits * leading >= fmax(miss, rounding);
+  return leading >= SC_DOUBT_VISIBLE * scale || SC_DOUBT_HITS * leading >= fmax(miss, rounding);
 }
 
 /* Whether the last piece hits its sizes as no stairs do. */
@@ -102,32 +74,31 @@ static bool hits_all(const sc_points *points, const sc_candidate *candidate)
 {
   size_t used = candidate->piece_count ? candidate->count : candidate->parameters, distinct = 0;
   double part = fmin(fabs(candidate->fit.part[0]), 1), before = 0;
-  if (!(fabs(candidate->fit.forward[0]) <= predicts))
+  if (!(fabs(candidate->fit.forward[0]) <= SC_DOUBT_PREDICTS))
     return false;
   for (size_t i = candidate->first; i < points->count; i++) {
     double value = sc_term_sum(candidate->terms, candidate->count, points->n[i]);
     double miss = fabs(value - points->y[i]), leading = sc_term_sum(candidate->terms, 1, points->n[i]);
-    if (miss > hits * part * points->scale[i])
+    if (miss > SC_DOUBT_HITS * part * points->scale[i])
       return false;
-    if (points->n[i] >= sizes_apart * before && shows_leading(leading, miss, points->scale[i])) {
+    if (points->n[i] >= SC_DOUBT_APART * before && shows_leading(leading, miss, points->scale[i])) {
       before = points->n[i];
       distinct++;
     }
   }
-  return distinct >= used + HIT_DEGREES;
+  return distinct >= used + SC_DOUBT_HIT_DEGREES;
 }
 
 /* The slowest growth from one size to the next that is `step` times as large or more. */
 static double slowest_step(const sc_points *points)
 {
-  static const double step = 1.5;
   double slowest = INFINITY;
   size_t steps = 0;
   for (size_t i = 0, next = 0; i + 1 < points->count && points->y[i] > 0; i = next, steps++) {
     double rest = points->n[points->count - 1];
-    while (next + 1 < points->count && points->n[next] < step * points->n[i])
+    while (next + 1 < points->count && points->n[next] < SC_DOUBT_SIZE_STEP * points->n[i])
       next++;
-    if (rest < step * points->n[next]) /* what is left is no step of its own */
+    if (rest < SC_DOUBT_SIZE_STEP * points->n[next]) /* what is left is no step of its own */
       next = points->count - 1;
     slowest = fmin(slowest, log(points->y[next] / points->y[i]) / (points->log_n[next] - points->log_n[i]));
   }
@@ -140,17 +111,17 @@ static double stairless_exponent(const sc_points *points)
   size_t last = points->count - 1;
   if (points->count < 3)
     return 0;
-  if (points->count < STAIR_SIZES)
-    return fmin(exponent_without_stair(points, last, last + 1, stair_span), fmax(0, slowest_step(points)));
-  return fmin(exponent_without_stair(points, last, STAIR_SIZES, stair_span),
-              exponent_without_stair(points, last - 1, STAIR_SIZES - 1, stair_span / 2));
+  if (points->count < SC_DOUBT_STAIR_SIZES)
+    return fmin(exponent_without_stair(points, last, last + 1, SC_DOUBT_STAIR_SPAN), fmax(0, slowest_step(points)));
+  return fmin(exponent_without_stair(points, last, SC_DOUBT_STAIR_SIZES, SC_DOUBT_STAIR_SPAN),
+              exponent_without_stair(points, last - 1, SC_DOUBT_STAIR_SIZES - 1, SC_DOUBT_STAIR_SPAN / 2));
 }
 
 bool sc_doubt_proven(const sc_points *points, const sc_candidate *candidate)
 {
   double claimed = sc_term_order(candidate->terms, candidate->count).exponent;
-  double needed = fmax(linear + above_linear, claimed - below_claimed);
-  return !points->counts || claimed <= linear + order_step / 2 || hits_all(points, candidate) ||
+  double needed = fmax(linear + SC_DOUBT_ABOVE_LINEAR, claimed - SC_DOUBT_BELOW_CLAIMED);
+  return !points->counts || claimed <= linear + SC_DOUBT_STEP / 2 || hits_all(points, candidate) ||
          stairless_exponent(points) >= needed;
 }
 
@@ -158,7 +129,7 @@ static bool comes_near(const sc_points *points, const sc_candidate *candidate)
 {
   for (size_t i = candidate->first; i < points->count; i++) {
     double value = sc_term_sum(candidate->terms, candidate->count, points->n[i]);
-    if (fabs(value - points->y[i]) > near_sizes * fmin(fmax(value, 0), points->scale[i]))
+    if (fabs(value - points->y[i]) > SC_DOUBT_NEAR * fmin(fmax(value, 0), points->scale[i]))
       return false;
   }
   return true;
@@ -189,13 +160,13 @@ void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t coun
   points->doubted = !sc_doubt_proven(points, ranked[0]);
   if (!points->doubted)
     return;
-  size_t instead = find_instead(points, ranked, count, claimed - order_step);
+  size_t instead = find_instead(points, ranked, count, claimed - SC_DOUBT_STEP);
   if (instead == count)
     return;
   sc_candidate_prefer(ranked, instead);
   points->doubted = false;
   points->refused = true;
-  points->stairs = fmax(points->stairs, log(one_stair) * log(one_stair) / 12); /* anywhere on its stair */
+  points->stairs = fmax(points->stairs, log(SC_DOUBT_STAIR) * log(SC_DOUBT_STAIR) / 12); /* anywhere on its stair */
 }
 
 size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates)
@@ -214,9 +185,10 @@ size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates)
 static double bound(const sc_points *points, size_t first)
 {
   sc_trend trend;
-  if (!sc_trend_fit(points->n + first, points->y + first, points->count - first, 0, &trend) || trend.sizes < SIZES)
+  if (!sc_trend_fit(points->n + first, points->y + first, points->count - first, 0, &trend) ||
+      trend.sizes < SC_DOUBT_SIZES)
     return -INFINITY;
-  double low = sc_trend_bound(&trend, level, -1);
+  double low = sc_trend_bound(&trend, SC_DOUBT_LEVEL, -1);
   return isfinite(low) ? low : -INFINITY;
 }
 
@@ -225,8 +197,8 @@ static double bound(const sc_points *points, size_t first)
 static double certain_exponent(const sc_points *points)
 {
   double largest = points->n[points->count - 1];
-  double best = largest >= span * points->n[0] ? fmax(0, slowest_step(points)) : 0;
-  for (size_t first = 0; first < points->count && largest >= span * points->n[first]; first++)
+  double best = largest >= SC_DOUBT_SPAN * points->n[0] ? fmax(0, slowest_step(points)) : 0;
+  for (size_t first = 0; first < points->count && largest >= SC_DOUBT_SPAN * points->n[first]; first++)
     best = fmax(best, bound(points, first));
   return best;
 }
@@ -237,24 +209,24 @@ static bool form_doubted(const sc_points *points, const sc_model *model)
 {
   if (!points->whole || model->exact)
     return false;
-  return model->sigma >= form_in_doubt || (model->fit_error <= 1e-12 && points->count < model->term_count + 2);
+  return model->sigma >= SC_DOUBT_FORM || (model->fit_error <= 1e-12 && points->count < model->term_count + 2);
 }
 
 /* Whether the leading term is hardly seen yet: at the largest size it is a small part of the value, and not much more
  * than what the counts scatter by. A sort whose partitions fall out unevenly has such a term now and then. */
 static bool leading_unseen(const sc_model *model)
 {
-  static const double small_part = 0.3, clear_of_scatter = 15;
   double whole = sc_model_value(model, model->n_max);
   double part = whole > 0 ? sc_term_sum(model->terms, 1, model->n_max) / whole : 0;
-  return model->term_count >= 2 && model->terms[1].exponent > 0 && part < small_part &&
-         part < clear_of_scatter * fmax(model->sigma, model->fit_error);
+  return model->term_count >= 2 && model->terms[1].exponent > 0 && part < SC_DOUBT_PART &&
+         part < SC_DOUBT_CLEAR * fmax(model->sigma, model->fit_error);
 }
 
 /* Whether growth changed near the end of the sizes: a jump among bursts looks like that, too. */
 static bool changed_lately(const sc_points *points, const sc_model *model)
 {
-  return points->counts && model->piece_count && model->n_max < span * model->pieces[model->piece_count - 1].until_high;
+  return points->counts && model->piece_count &&
+         model->n_max < SC_DOUBT_SPAN * model->pieces[model->piece_count - 1].until_high;
 }
 
 void sc_doubt_set(const sc_points *points, sc_model *model)
@@ -264,7 +236,7 @@ void sc_doubt_set(const sc_points *points, sc_model *model)
   if (model->exact || model->n_min > points->n[0]) /* the end of the series is an exact polynomial */
     return;
   for (size_t i = 0; i < model->rival_count; i++)
-    if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].error < hopeless)
+    if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].error < SC_DOUBT_HOPELESS)
       low = fmin(low, sc_term_order(model->rivals[i].terms, model->rivals[i].term_count).exponent);
   if (points->doubted)
     low = fmin(low, stairless_exponent(points));
@@ -280,7 +252,10 @@ void sc_doubt_set(const sc_points *points, sc_model *model)
 }
 
 /* Relative distance from which on one measurement tells two models apart. */
-static double gap(const sc_model *model) { return fmin(0.8, fmax(0.1, 4 * fmax(model->sigma, model->scatter))); }
+static double gap(const sc_model *model)
+{
+  return fmin(SC_DOUBT_GAP_MOST, fmax(SC_DOUBT_GAP_LEAST, SC_DOUBT_GAP * fmax(model->sigma, model->scatter)));
+}
 
 static double apart(double a, double b) { return fabs(a - b) / fmax(fmax(a, b), 1e-300); }
 
@@ -292,19 +267,19 @@ static double two_digits(double n)
 
 double sc_model_deciding_size(const sc_model *model)
 {
-  static const double step = 1.05, furthest = 1000;
-  double least = gap(model), from = 1.5 * model->n_max, anchor = sc_model_value(model, model->n_max);
+  double least = gap(model), from = SC_DOUBT_DECIDING_FIRST * model->n_max,
+         anchor = sc_model_value(model, model->n_max);
   if (model->verdict != SC_VERDICT_MODEL || !(model->n_max > 0) || !(anchor > 0))
     return model->n_max > 0 ? two_digits(4 * model->n_max) : INFINITY;
-  for (double n = from; n <= furthest * model->n_max; n *= step) {
+  for (double n = from; n <= SC_DOUBT_DECIDING_MOST * model->n_max; n *= SC_DOUBT_DECIDING_STEP) {
     double value = sc_model_value(model, n);
     bool all = true;
     for (size_t i = 0; i < model->rival_count; i++)
       if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE &&
-          fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= order_step)
+          fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= SC_DOUBT_STEP)
         all =
             all && apart(value, fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n))) >= least;
-    double slow = anchor * pow(n / model->n_max, fmin(model->exponent_low, model->order.exponent - order_step));
+    double slow = anchor * pow(n / model->n_max, fmin(model->exponent_low, model->order.exponent - SC_DOUBT_STEP));
     if (all && apart(value, slow) >= least)
       return two_digits(n);
   }

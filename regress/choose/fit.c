@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "regress/choose/engines.h"
+#include "regress/core/tuning.h"
 
 struct sc_fit {
   sc_fit_options options;
@@ -72,10 +73,8 @@ static void drop_zeros(sc_points *points, sc_model *model)
 /* A few events at the largest sizes alone are as well a rare event as growth by any power: 1, 3 and 9 are no cubes. */
 static void doubt_few_events(const sc_points *points, size_t zeros, sc_model *model)
 {
-  static const double few_events = 30, superlinear = 1.4;
-  enum { ZEROS = 2, SIZES = 5 };
-  if (zeros >= ZEROS && points->count <= SIZES && points->y_max < few_events && model->verdict == SC_VERDICT_MODEL &&
-      !model->exact && model->order.exponent >= superlinear)
+  if (zeros >= SC_FIT_ZEROS && points->count <= SC_FIT_SIZES && points->y_max < SC_FIT_FEW_EVENTS &&
+      model->verdict == SC_VERDICT_MODEL && !model->exact && model->order.exponent >= SC_FIT_SUPERLINEAR)
     sc_engine_cannot_tell(model, "only %g events at the largest size, and none at %zu sizes: too few to show growth",
                           points->y_max, zeros);
 }

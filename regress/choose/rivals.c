@@ -7,14 +7,8 @@
 #include "regress/choose/doubt.h"
 #include "regress/choose/spread.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
-/* Score differences count this much less in the interval than they say; measured, see the coverage in docs/models.md.
- * Counts that follow no form exactly are structure, not noise, and the differences say less. */
-static const double temper_measured = 0.8, temper_counted = 1.5;
-/* Candidates of a smaller share than this are left out. */
-static const double least_mass = 1e-3;
-/* The score of what was refused (sc_doubt_refuse) is that of a stair taken for growth: its weight is this at most. */
-static const double refused_weight = 0.1;
 enum { MOST = 24, GROUPS = SC_MODEL_RIVALS + 1 };
 
 /* Candidates that lead to about the same value. One of them stands for all. */
@@ -42,14 +36,14 @@ static size_t collect(const sc_points *points, const sc_candidate **ranked, size
                       group *groups)
 {
   size_t count = 0;
-  double temper = points->whole ? temper_counted : temper_measured;
+  double temper = points->whole ? SC_RIVALS_TEMPER_COUNTED : SC_RIVALS_TEMPER_MEASURED;
   for (size_t i = 0; i < ranks && count < MOST; i++) {
     double behind = ranked[i]->score - ranked[0]->score;
     if (points->refused && !sc_doubt_proven(points, ranked[i]))
-      behind = fmax(behind, -2 * log(refused_weight));
+      behind = fmax(behind, -2 * log(SC_RIVALS_REFUSED));
     double mass = exp(-behind / 2 / temper);
     double value = sc_term_sum(ranked[i]->terms, ranked[i]->count, far);
-    if (i > 0 && (mass < least_mass || !(value > 0)))
+    if (i > 0 && (mass < SC_RIVALS_MASS_LEAST || !(value > 0)))
       continue;
     group one = {ranked[i], i == 0, mass, exp(-behind / 2), log(fmax(value, lowest)), 0};
     size_t at = count++;

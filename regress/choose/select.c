@@ -11,16 +11,15 @@
 #include "regress/choose/rivals.h"
 #include "regress/choose/spread.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/forms/curve.h"
 #include "regress/forms/exponential.h"
 #include "regress/forms/forms.h"
 #include "regress/forms/segment.h"
 #include "regress/forms/special.h"
 
-enum { FINALISTS = 10, MOST = FINALISTS + 1 + SC_FORMS_MOST + SC_CURVE_MOST + SC_SEGMENT_MOST + SC_DOUBT_LOW };
+enum { MOST = SC_SELECT_FINALISTS + 1 + SC_FORMS_MOST + SC_CURVE_MOST + SC_SEGMENT_MOST + SC_DOUBT_LOW };
 
-/* The middle one is looked for among hypotheses that are not much worse than the best: weights of 1 to 7. */
-#define PREFER_DIFFERENCE 4
 /* Examined hypotheses, best first. */
 typedef struct ranking {
   sc_candidate list[MOST];
@@ -30,9 +29,10 @@ typedef struct ranking {
 
 /* What is this much worse than the best is no rival: what its weight would be in the interval (rivals.c) is below a
  * thousandth. */
-static double difference(const sc_points *points) { return points->whole ? 20 : 7; }
-/* A series without growth that scatters more than this cannot be called constant. */
-static const double constant_scatter = 0.5;
+static double difference(const sc_points *points)
+{
+  return points->whole ? SC_SELECT_DIFFERENCE_COUNTED : SC_SELECT_DIFFERENCE_MEASURED;
+}
 
 static int by_key(const void *left, const void *right)
 {
@@ -69,7 +69,7 @@ static const sc_listed *order_for(sc_engine *engine)
 
 /* The hypotheses that describe the points best, by their score without forward validation. Once the factor alone is too
  * large, all that follow are worse. */
-static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_listed best[FINALISTS])
+static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_listed best[SC_SELECT_FINALISTS])
 {
   const sc_points *points = &engine->points;
   double all = (double)points->observations, least = sc_candidate_variance(points, 0, NAN);
@@ -84,11 +84,11 @@ static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_list
     double key = (least + sc_space_residual(&engine->space, hypothesis) / all) * order[i].key;
     if (!(key < most))
       continue;
-    size_t at = count < FINALISTS ? count++ : FINALISTS - 1;
+    size_t at = count < SC_SELECT_FINALISTS ? count++ : SC_SELECT_FINALISTS - 1;
     for (; at > 0 && best[at - 1].key > key; at--)
       best[at] = best[at - 1];
     best[at] = (sc_listed){key, order[i].hypothesis};
-    most = fmin(count == FINALISTS ? best[FINALISTS - 1].key : INFINITY, best[0].key * reach);
+    most = fmin(count == SC_SELECT_FINALISTS ? best[SC_SELECT_FINALISTS - 1].key : INFINITY, best[0].key * reach);
   }
   while (count > 1 && best[count - 1].key > most)
     count--;
@@ -98,7 +98,7 @@ static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_list
 static int shortlist(sc_engine *engine, sc_candidate *list)
 {
   const sc_points *points = &engine->points;
-  sc_listed best[FINALISTS];
+  sc_listed best[SC_SELECT_FINALISTS];
   sc_space_gather(&engine->space, points);
   const sc_listed *order = order_for(engine);
   if (!order)
@@ -190,10 +190,9 @@ static int examine_all(sc_engine *engine, ranking *r)
 /* The last size but those close to the largest: between close sizes a step is a power of 60. The first if all are. */
 static size_t size_before_last(const sc_points *points)
 {
-  static const double apart = 1.5;
   size_t at = points->count - 1;
   double last = points->n[at];
-  while (at > 0 && points->n[at] * apart > last)
+  while (at > 0 && points->n[at] * SC_SELECT_APART > last)
     at--;
   return at;
 }
@@ -203,15 +202,15 @@ static size_t size_before_last(const sc_points *points)
  * refused, and the power law through this size and one before it stands for it. */
 static void refuse_outgrown(const sc_points *points, sc_model *model)
 {
-  static const double outgrown = 3, errors = 2;
   size_t last = points->count - 1, from = size_before_last(points);
-  double value = sc_model_value(model, points->n[last]), noise = errors * sqrt(sc_points_noise(points, last));
-  if (last < 1 || !(points->y[last] - noise * points->scale[last] > outgrown * value))
+  double value = sc_model_value(model, points->n[last]), noise = SC_SELECT_ERRORS * sqrt(sc_points_noise(points, last));
+  if (last < 1 || !(points->y[last] - noise * points->scale[last] > SC_SELECT_OUTGROWN * value))
     return;
   sc_term guess = sc_special_power_law(points, from, fmax(points->y[from], points->scale[from]));
   model->rival_count = 0;
   if (!(guess.exponent > 0 && isfinite(guess.coefficient) && guess.coefficient > 0)) {
-    sc_engine_cannot_tell(model, "at the largest size it is more than %g times what the best model gives", outgrown);
+    sc_engine_cannot_tell(model, "at the largest size it is more than %g times what the best model gives",
+                          SC_SELECT_OUTGROWN);
     return;
   }
   model->piece_count = 0;
@@ -225,18 +224,17 @@ static void refuse_outgrown(const sc_points *points, sc_model *model)
  * show. */
 static bool noise_explains_rest(const sc_points *points, const sc_model *model, double threshold)
 {
-  static const double visible = 0.3;
   double total = gsl_stats_tss(points->y, 1, points->count), expected = 0;
   for (size_t i = 0; i < points->count; i++)
     expected += (sc_points_noise(points, i) + points->stairs) * points->scale[i] * points->scale[i];
-  return points->counts && model->r2 >= visible && expected >= (threshold - model->r2) * total;
+  return points->counts && model->r2 >= SC_SELECT_VISIBLE && expected >= (threshold - model->r2) * total;
 }
 
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
 {
   sc_engine_judge(&engine->points, model);
   if (sc_term_is_constant(best->terms, best->count) && best->piece_count == 0) {
-    if (model->sigma > constant_scatter)
+    if (model->sigma > SC_SELECT_CONSTANT)
       sc_engine_cannot_tell(model, "the values scatter by %.0f%% and follow no function of the size",
                             100 * model->sigma);
   } else if (model->r2 < engine->options->r2_threshold &&
@@ -252,12 +250,11 @@ static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
  */
 static bool prefer_growth(const sc_points *points, ranking *r)
 {
-  static const double not_much = 8;
   const sc_candidate *best = r->best[0];
   if (best->piece_count || !sc_term_is_constant(best->terms, best->count) ||
-      sc_spread_of(points, best).variance <= constant_scatter * constant_scatter)
+      sc_spread_of(points, best).variance <= SC_SELECT_CONSTANT * SC_SELECT_CONSTANT)
     return false;
-  for (size_t i = 1; i < r->count && r->best[i]->score <= best->score + not_much; i++)
+  for (size_t i = 1; i < r->count && r->best[i]->score <= best->score + SC_SELECT_GROWTH; i++)
     if (!sc_term_is_constant(r->best[i]->terms, r->best[i]->count) && r->best[i]->terms[0].coefficient > 0) {
       sc_candidate_prefer(r->best, i);
       return true;
@@ -274,7 +271,7 @@ static void prefer_middle(const sc_points *points, ranking *r)
   size_t order[MOST] = {0}, count = 0;
   for (size_t i = 0; i < r->count; i++) {
     double behind = r->best[i]->score - r->best[0]->score;
-    if (behind > PREFER_DIFFERENCE)
+    if (behind > SC_SELECT_MIDDLE)
       break;
     weight[i] = exp(-behind / 2);
     value[i] = sc_term_sum(r->best[i]->terms, r->best[i]->count, far);

@@ -5,15 +5,9 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/exact/exact.h"
 #include "regress/forms/special.h"
-
-/* The model may lack a slowly varying factor (n / n_center)^d. How large a d is to be allowed for, in standard errors
- * of such a d were it fitted: of exact counts, of measurements, and more where the model misses the sizes by clearly
- * more than their noise. docs/models.md, "The interval", has what was measured. */
-static const double drift_counted = 1.6, drift_measured = 0.5, drift_misfit = 8, misfit_clear = 2.5;
-/* Programs follow no formula to the last digit: so large a d is usual, but of two standard errors it would show. */
-static const double drift_usual = 0.002, drift_most = 2;
 
 /* Whole numbers know no smooth logarithm. Where the sizes double, all of them are cut at the same place, and the fit
  * cannot show the step that other sizes have. */
@@ -30,9 +24,10 @@ static void add_log_steps(const sc_points *points, sc_model *model)
 static double drift_of(const sc_points *points, double error, double lack, double noise)
 {
   if (points->whole)
-    return drift_counted * error;
-  double strange = lack > 0 ? fmax(0, lack - misfit_clear * noise) / lack : 0;
-  return fmin(hypot(drift_measured * error, drift_usual), drift_most * error) + strange * drift_misfit * error;
+    return SC_SPREAD_DRIFT_COUNTED * error;
+  double strange = lack > 0 ? fmax(0, lack - SC_SPREAD_MISFIT * noise) / lack : 0;
+  return fmin(hypot(SC_SPREAD_DRIFT_MEASURED * error, SC_SPREAD_DRIFT_USUAL), SC_SPREAD_DRIFT_MOST * error) +
+         strange * SC_SPREAD_DRIFT_MISFIT * error;
 }
 
 sc_spread sc_spread_of(const sc_points *points, const sc_candidate *candidate)

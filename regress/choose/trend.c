@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/sample.h"
+#include "regress/core/tuning.h"
 
 typedef void (*visit)(sc_trend *trend, double log_n, double log_y);
 
@@ -87,13 +88,10 @@ void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval
   out->high = exp(fmax(steep, certain ? steep : flat) + half);
 }
 
-/* Sizes that pairs are made of; of more, at most this many. */
-enum { SLOPES = 64 };
-
 double sc_trend_slope(const double *n, const double *y, size_t count)
 {
-  double slopes[SLOPES * (SLOPES - 1) / 2];
-  size_t used = 0, step = sc_sample_step(count, SLOPES);
+  double slopes[SC_TREND_SIZES_MOST * (SC_TREND_SIZES_MOST - 1) / 2];
+  size_t used = 0, step = sc_sample_step(count, SC_TREND_SIZES_MOST);
   for (size_t i = 0; i < count; i += step)
     for (size_t k = i + step; k < count; k += step)
       if (y[i] > 0 && y[k] > 0 && isfinite(y[i]) && isfinite(y[k]) && n[k] > n[i])

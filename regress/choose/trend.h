@@ -2,6 +2,7 @@
 #ifndef SC_REGRESS_CHOOSE_TREND_H
 #define SC_REGRESS_CHOOSE_TREND_H
 #include "regress/core/model.h"
+#include "regress/core/tuning.h"
 
 /* A power law through noisy values, by least squares in logarithms over the means of each size: what can be said of a
  * series that no model describes. */
@@ -12,8 +13,6 @@ typedef struct sc_trend {
   double n_max;
 } sc_trend;
 
-/* Relative residual of noisy times: three sizes may lie on a line by chance. */
-#define SC_TREND_TIMES 0.05
 /* Points ascending by n; values that are not positive are left out. The residual is at least `least`. False with fewer
  * than three sizes. */
 bool sc_trend_fit(const double *n, const double *y, size_t count, double least, sc_trend *trend);

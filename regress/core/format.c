@@ -6,16 +6,7 @@
 
 #include "base/number.h"
 #include "regress/core/format.h"
-
-/* A fitted number has no more digits than these; exact ones have all. */
-enum { DENOMINATOR_MAX = 1000, fitted_digits = 15 };
-
-/* Brief formulas: what a reader takes in. Bases count more, as they are raised to n. */
-enum { BRIEF_DIGITS = 3, BRIEF_BASE_DIGITS = 6 };
-/* The largest coefficient of an exact formula that stays what it is in a brief one: 1,024 is not 1,020. */
-static const double READABLE = 99999;
-/* Fitted terms with a smaller coefficient than the leading one's by this factor are rounding: sizes are at least 1. */
-static const double ROUNDING = 1e-9;
+#include "regress/core/tuning.h"
 
 static double round_to(int digits, double x)
 {
@@ -25,20 +16,23 @@ static double round_to(int digits, double x)
 }
 
 /* Fitted numbers beside coefficients: exponents, scales, sizes. */
-static double fitted(const sc_sink *out, double x) { return out->brief && !out->exact ? round_to(BRIEF_DIGITS, x) : x; }
+static double fitted(const sc_sink *out, double x)
+{
+  return out->brief && !out->exact ? round_to(SC_FORMAT_BRIEF, x) : x;
+}
 
 /* Written as it is. For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
 static void put_number(sc_sink *out, double x)
 {
   char digits[40];
   if (out->programs && !out->exact) {
-    sc_number_write(x, fitted_digits, digits);
+    sc_number_write(x, SC_FORMAT_FITTED, digits);
     sc_sink_write(out, digits);
     return;
   }
   snprintf(digits, sizeof digits, "%.10g", x);
   bool held = strtod(digits, NULL) == x;
-  for (int under = 2; out->exact && !held && under <= DENOMINATOR_MAX; under++) {
+  for (int under = 2; out->exact && !held && under <= SC_EXACT_DENOMINATOR_MOST; under++) {
     double over = round(x * under);
     if (over / under == x && over < 1e15) {
       sc_sink_put(out, "%.0f/%d", over, under);
@@ -46,7 +40,7 @@ static void put_number(sc_sink *out, double x)
     }
   }
   if (out->exact && out->brief && !held)
-    snprintf(digits, sizeof digits, "%.10g", round_to(BRIEF_DIGITS, x));
+    snprintf(digits, sizeof digits, "%.10g", round_to(SC_FORMAT_BRIEF, x));
   else if (out->exact)
     sc_number_write(x, SC_NUMBER_SAME, digits);
   sc_sink_write(out, digits);
@@ -62,7 +56,7 @@ static void put_time(sc_sink *out, double seconds)
   size_t i = 0;
   while (i + 1 < sizeof units / sizeof *units && seconds < 0.9995 * units[i].unit)
     i++;
-  sc_sink_put(out, "%.10g %s", round_to(BRIEF_DIGITS, seconds / units[i].unit), units[i].name);
+  sc_sink_put(out, "%.10g %s", round_to(SC_FORMAT_BRIEF, seconds / units[i].unit), units[i].name);
 }
 
 static void put_coefficient(sc_sink *out, double x)
@@ -71,8 +65,8 @@ static void put_coefficient(sc_sink *out, double x)
     put_time(out, x * out->seconds);
     return;
   }
-  bool stays = !out->brief || (out->exact && fabs(x) <= READABLE);
-  put_number(out, stays ? x : round_to(BRIEF_DIGITS, x));
+  bool stays = !out->brief || (out->exact && fabs(x) <= SC_FORMAT_READABLE);
+  put_number(out, stays ? x : round_to(SC_FORMAT_BRIEF, x));
 }
 
 static void put_power(sc_sink *out, const char *base, double exponent, const char *format)
@@ -86,7 +80,7 @@ static void put_power(sc_sink *out, const char *base, double exponent, const cha
   sc_sink_write(out, exponent < 0 ? "^(" : "^");
   char digits[40];
   if (out->programs)
-    sc_number_write(exponent, fitted_digits, digits);
+    sc_number_write(exponent, SC_FORMAT_FITTED, digits);
   else
     snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
   sc_sink_write(out, digits);
@@ -118,7 +112,7 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
   text[0] = '\0';
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
     return t->exponent;
-  sc_number_write(fitted(out, t->scale), fitted_digits, scale);
+  sc_number_write(fitted(out, t->scale), SC_FORMAT_FITTED, scale);
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
@@ -185,7 +179,7 @@ static void put_term(sc_sink *out, const sc_term *t, const char *variable)
     sc_sink_write(out, text);
   if (t->base > 0) { /* "2.236 * 1.618^n", "n * 2^n" */
     sc_sink_write(out, f ? " * " : "");
-    snprintf(digits, sizeof digits, "%.*g", out->brief && !out->exact ? BRIEF_BASE_DIGITS : 10, t->base);
+    snprintf(digits, sizeof digits, "%.*g", out->brief && !out->exact ? SC_FORMAT_BRIEF_BASE : 10, t->base);
     if (out->programs)
       sc_number_write(t->base, SC_NUMBER_SAME, digits);
     sc_sink_put(out, "%s^%s", digits, variable);
@@ -197,7 +191,7 @@ static void put_sum(sc_sink *out, const sc_term *terms, size_t count, const char
   if (count == 0)
     sc_sink_write(out, "0");
   for (size_t i = 0; i < count; i++) {
-    if (out->brief && !out->exact && fabs(terms[i].coefficient) < ROUNDING * fabs(terms[0].coefficient))
+    if (out->brief && !out->exact && fabs(terms[i].coefficient) < SC_FORMAT_ROUNDING * fabs(terms[0].coefficient))
       continue;
     if (i > 0)
       sc_sink_write(out, terms[i].coefficient < 0 ? " - " : " + ");

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
-
-static const double MOST = 10; /* exponents beyond it are typing errors */
+#include "regress/core/tuning.h"
 
 typedef struct scanner {
   const char *at, *variable;
@@ -50,7 +49,7 @@ static bool power(scanner *s, double *exponent)
   skip(s);
   size_t length = sc_number_read(s->at, strlen(s->at), exponent);
   s->at += length;
-  return length && *exponent >= 0 && *exponent <= MOST && (!bracket || take(s, ")"));
+  return length && *exponent >= 0 && *exponent <= SC_GROWTH_MOST && (!bracket || take(s, ")"));
 }
 
 static bool take_log(scanner *s)
@@ -124,7 +123,7 @@ int sc_growth_parse(const char *text, const char *variable, sc_order *order)
   scanner s = {.at = text, .variable = variable && *variable ? variable : "n"};
   *order = (sc_order){0};
   skip(&s);
-  if (product(&s, order) && order->exponent <= MOST && fabs(order->log_exponent) <= MOST &&
+  if (product(&s, order) && order->exponent <= SC_GROWTH_MOST && fabs(order->log_exponent) <= SC_GROWTH_MOST &&
       (order->exponent > 0 || order->log_exponent >= 0)) {
     order->integer = (int)lround(order->exponent);
     return 0;

@@ -5,11 +5,12 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "regress/core/tuning.h"
+
 /* Quantiles of the t distribution take microseconds each, and every prediction needs some. Each thread keeps those of
  * the degrees of freedom it met, on a grid of normal quantiles. Beyond MANY degrees the normal distribution is as good.
  */
-enum { GRID = 33, MIDDLE = GRID / 2, MANY = 96 };
-static const double grid_step = 0.25;
+enum { GRID = 33, MIDDLE = GRID / 2 };
 
 typedef struct t_table {
   bool known;
@@ -18,13 +19,13 @@ typedef struct t_table {
 
 static const t_table *table_of(size_t degrees)
 {
-  static _Thread_local t_table tables[MANY + 1];
-  size_t at = degrees < 1 ? 1 : degrees > MANY ? MANY : degrees;
+  static _Thread_local t_table tables[SC_MIXTURE_DEGREES_MOST + 1];
+  size_t at = degrees < 1 ? 1 : degrees > SC_MIXTURE_DEGREES_MOST ? SC_MIXTURE_DEGREES_MOST : degrees;
   t_table *table = &tables[at];
   if (table->known)
     return table;
   for (int i = 0; i < GRID; i++) {
-    table->p[i] = gsl_cdf_ugaussian_P(grid_step * (i - MIDDLE));
+    table->p[i] = gsl_cdf_ugaussian_P(SC_MIXTURE_STEP * (i - MIDDLE));
     table->t[i] = gsl_cdf_tdist_Pinv(table->p[i], (double)at);
   }
   table->t[MIDDLE] = 0;
@@ -76,8 +77,8 @@ static double t_quantile(size_t degrees, double p)
 {
   static _Thread_local struct {
     double p, t;
-  } seen[2][MANY + 1];
-  if (degrees > MANY)
+  } seen[2][SC_MIXTURE_DEGREES_MOST + 1];
+  if (degrees > SC_MIXTURE_DEGREES_MOST)
     return gsl_cdf_tdist_Pinv(p, (double)degrees);
   size_t at = degrees < 1 ? 1 : degrees;
   int side = p > 0.5;
@@ -100,7 +101,6 @@ static double quantile_of(const sc_mixture_part *part, double p)
  * the Illinois variant (Dowell and Jarratt, BIT 11, 1971), which converges on functions with steps too. */
 static double quantile(const sc_mixture_part *parts, const distribution *mixture, size_t count, double p)
 {
-  static const double close = 5e-4;
   double low = INFINITY, high = 0;
   for (size_t i = 0; i < count; i++) {
     double edge = quantile_of(&parts[i], p);
@@ -110,7 +110,7 @@ static double quantile(const sc_mixture_part *parts, const distribution *mixture
   if (!(high > low) || !isfinite(high))
     return p < 0.5 ? low : high;
   double under = mixed(mixture, count, low) - p, over = mixed(mixture, count, high) - p;
-  for (int i = 0; i < 60 && high - low > close * high; i++) {
+  for (int i = 0; i < 60 && high - low > SC_MIXTURE_CLOSE * high; i++) {
     double share = i % 3 == 2 || !(over > under) ? 0.5 : fmin(fmax(under / (under - over), 0.02), 0.98);
     double middle = low + share * (high - low), at = mixed(mixture, count, middle) - p;
     if (at < 0)

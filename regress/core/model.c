@@ -5,6 +5,7 @@
 
 #include "regress/core/mixture.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/core/wls.h"
 
 double sc_model_value(const sc_model *model, double n)
@@ -43,7 +44,6 @@ static double rival_deviation(const sc_model *model, const sc_rival *rival, doub
  * Madigan, Raftery and Volinsky, Statistical Science 14, 1999). */
 static void average(const sc_model *model, double n, double value, double level, sc_interval *out)
 {
-  static const double negligible = 2e-3; /* of the chosen model's share */
   sc_mixture_part parts[SC_MODEL_RIVALS + 1];
   double deviation = standard_error(model, n, value);
   if (!isfinite(deviation)) { /* numbers near the end of the range of double overflow when squared */
@@ -51,7 +51,7 @@ static void average(const sc_model *model, double n, double value, double level,
     return;
   }
   parts[0] = (sc_mixture_part){model->mass > 0 ? model->mass : 1, value, deviation, model->degrees};
-  double least = parts[0].mass * negligible;
+  double least = parts[0].mass * SC_MODEL_NEGLIGIBLE;
   size_t count = 1;
   for (size_t i = 0; i < model->rival_count; i++) {
     const sc_rival *rival = &model->rivals[i];

@@ -5,12 +5,11 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "regress/core/tuning.h"
 
 /* A complexity model: a sum of terms c * n^a * (log2 n)^b (delta-infer 5.2 has the linear and the power law; the
  * default engine has more), or c * n^a * base^n. The constant is a term with a = b = 0. */
 enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4, SC_MODEL_CHANGES = 2, SC_MODEL_PIECES = 3 };
-/* Rivals of a smaller weight only widen the interval; nobody need be shown them. */
-#define SC_MODEL_PLAUSIBLE 0.05
 
 /* What a term is beside a power and a logarithm. Its exponents stay those of its growth. */
 enum sc_shape {
@@ -69,8 +68,6 @@ typedef struct sc_rival {
   double deviation[2]; /* relative standard error of its prediction at SC_RIVAL_NEAR and SC_RIVAL_FAR times n_max; in
                           between and beyond it goes with log n */
 } sc_rival;
-#define SC_RIVAL_NEAR 2
-#define SC_RIVAL_FAR  64
 
 typedef struct sc_model {
   enum sc_verdict verdict;

@@ -7,13 +7,7 @@
 #include <math.h>
 
 #include "base/sample.h"
-
-/* A repeat is looked at if it lies this many standard deviations from its mean, and left out if it lies this many
- * robust ones from its size's median. Of normal noise it happens to one series in thousands. */
-static const double suspect = 2.7, foreign = 10;
-/* A power of the size in the variance stands out at this many standard errors; weights stay within this ratio. */
-static const double distinct = 3, most_uneven = 100;
-enum { ROBUST = 512 }; /* deviations that the robust one is taken from, at most; of more, spread over all sizes */
+#include "regress/core/tuning.h"
 
 /* Sum of squares around the means; the largest single deviation. */
 static double squares(const sc_points *points, double *largest)
@@ -40,8 +34,8 @@ static double median(double *values, size_t count)
  * each median itself, which deviates by nothing, doesn't count. Sorts the repeats of each size. */
 static double robust_deviation(sc_points *points)
 {
-  double room[ROBUST];
-  sc_sample deviations = sc_sample_begin(room, ROBUST);
+  double room[SC_NOISE_ROBUST_MOST];
+  sc_sample deviations = sc_sample_begin(room, SC_NOISE_ROBUST_MOST);
   size_t at = 0;
   for (size_t i = 0; i < points->count; i++) {
     size_t repeats = (size_t)points->repeats[i];
@@ -60,7 +54,7 @@ static double robust_deviation(sc_points *points)
 /* Leaves out the repeats of one size that are foreign, never more than half of them. Returns how many stay. */
 static size_t keep_own(double *values, size_t count, double deviation)
 {
-  double middle = median(values, count), unit = foreign * deviation * fabs(middle);
+  double middle = median(values, count), unit = SC_NOISE_FOREIGN * deviation * fabs(middle);
   size_t first = 0, last = count, most = (count - 1) / 2;
   while (last - first > count - most && values[last - 1] - middle > unit)
     last--;
@@ -122,11 +116,11 @@ static void weigh(sc_points *points)
     xx += gsl_pow_2(points->log_n[i] - x);
     xy += (points->log_n[i] - x) * (log(points->weight[i]) - y);
   }
-  bool stands_out = degrees > 0 && fabs(xy) > distinct * sqrt(gsl_sf_psi_1(degrees / 2) * xx);
+  bool stands_out = degrees > 0 && fabs(xy) > SC_NOISE_DISTINCT * sqrt(gsl_sf_psi_1(degrees / 2) * xx);
   double power = stands_out ? xy / xx : 0;
   for (size_t i = 0; i < points->count; i++) {
     double ratio = exp(power * (points->log_n[i] - x));
-    points->weight[i] = points->repeats[i] / fmin(fmax(ratio, 1 / most_uneven), most_uneven);
+    points->weight[i] = points->repeats[i] / fmin(fmax(ratio, 1 / SC_NOISE_UNEVEN_MOST), SC_NOISE_UNEVEN_MOST);
   }
 }
 
@@ -148,7 +142,7 @@ void sc_noise_weigh(sc_points *points)
   if (points->pure_degrees < 2 || !(points->pure_ss > 0))
     return;
   double deviation = sqrt(points->pure_ss / (double)points->pure_degrees);
-  if (largest > suspect * deviation) {
+  if (largest > SC_NOISE_SUSPECT * deviation) {
     double robust = robust_deviation(points);
     if (robust > 0)
       leave_out(points, robust);

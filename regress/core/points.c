@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "regress/core/noise.h"
+#include "regress/core/tuning.h"
 
 enum { COLUMNS = 7 };
 
@@ -70,12 +71,11 @@ static int reserve(sc_points *points, size_t count)
  * counted. */
 static double scale_of(double y, double y_least, double y_max, bool counts)
 {
-  static const double resolved = 1e-12;
   if (y_max <= 0)
     return 1;
   if (y <= 0)
     y = fmax(y_least, y_max * 1e-3);
-  y = fmax(y, y_max * resolved);
+  y = fmax(y, y_max * SC_POINTS_RESOLVED);
   return counts ? fmax(y, 1) : y;
 }
 

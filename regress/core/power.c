@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-enum { LEAST_SIZES = 4, STEPS = 200 }; /* two coefficients, an exponent, and a degree of freedom that is left */
-/* 95% of a normal distribution lie within this rise of chi squared (one parameter: 1.96 squared). */
-static const double RISE = 3.84;
+#include "regress/core/tuning.h"
 
 typedef struct curve {
   double exponent, start, at_largest, chi2;
@@ -49,7 +47,7 @@ static curve fit_one(const sc_power_point *p, size_t count, double exponent)
 
 static curve curve_of(const sc_power_point *points, size_t count, int step)
 {
-  return fit_one(points, count, SC_POWER_MOST * step / STEPS);
+  return fit_one(points, count, SC_POWER_MOST * step / SC_POWER_STEPS);
 }
 
 /* What the steepest curve of this exponent that the limit admits reaches: also where the best one does not rise at all.
@@ -61,14 +59,17 @@ static double highest_at(const curve *c, double limit, double share)
 }
 
 /* Points that scatter more than their errors say count for less. */
-static double spread_of(double chi2, size_t count) { return fmax(1, chi2 / (double)(count - LEAST_SIZES + 1)); }
+static double spread_of(double chi2, size_t count)
+{
+  return fmax(1, chi2 / (double)(count - SC_POWER_LEAST_SIZES + 1));
+}
 
 double sc_power_excess(const sc_power_point *points, size_t count, double exponent)
 {
   double best = INFINITY, up_to = INFINITY;
-  if (count < LEAST_SIZES)
+  if (count < SC_POWER_LEAST_SIZES)
     return 0;
-  for (int step = 0; step <= STEPS; step++) {
+  for (int step = 0; step <= SC_POWER_STEPS; step++) {
     curve c = curve_of(points, count, step);
     best = fmin(best, c.chi2);
     if (c.exponent <= exponent)
@@ -83,9 +84,9 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
   for (size_t i = 0; i < count; i++)
     if (!(points[i].n > 0) || !(points[i].y > 0) || !(points[i].error > 0))
       return false;
-  if (count < LEAST_SIZES)
+  if (count < SC_POWER_LEAST_SIZES)
     return false;
-  for (int step = 0; step <= STEPS; step++) {
+  for (int step = 0; step <= SC_POWER_STEPS; step++) {
     curve c = curve_of(points, count, step);
     if (c.chi2 < best.chi2)
       best = c;
@@ -95,8 +96,8 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
                     .high = best.exponent,
                     .start = best.start,
                     .at_largest = best.at_largest};
-  double limit = best.chi2 + RISE * spread_of(best.chi2, count);
-  for (int step = 0; step <= STEPS; step++) {
+  double limit = best.chi2 + SC_POWER_RISE * spread_of(best.chi2, count);
+  for (int step = 0; step <= SC_POWER_STEPS; step++) {
     curve c = curve_of(points, count, step);
     if (c.chi2 > limit)
       continue;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "regress/core/tuning.h"
 
 /* y = start + at_largest * (n / n_largest)^exponent * (1 + dearer), neither part negative: how processor times grow
  * once what a process pays to start is taken off. The interval of the exponent is a profile likelihood's. */
@@ -19,7 +20,6 @@ typedef struct sc_power {
   double start, at_largest;
   double far; /* the largest y that a curve within the interval reaches at the size asked for */
 } sc_power;
-#define SC_POWER_MOST 4.0
 
 /* By how many standard errors the points prefer a larger exponent to every one up to this; 0: they do not. Points as of
  * sc_power_fit. */

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "regress/core/tuning.h"
+
 /* What is fitted, and how. */
 enum sc_fit_engine {
   SC_FIT_DEFAULT,    /* made for extrapolation: docs/models.md */
@@ -19,13 +21,11 @@ enum sc_fit_space {
 
 typedef struct sc_fit_options {
   enum sc_fit_engine engine;
-  double r2_threshold; /* 0.9; a model below it has order 0 in the paper's engine, CANNOT_TELL in the default one */
+  double
+      r2_threshold; /* SC_FIT_R2; a model below it has order 0 in the paper's engine, CANNOT_TELL in the default one */
   enum sc_fit_space space;
 } sc_fit_options;
-#define SC_FIT_OPTIONS_DEFAULT ((sc_fit_options){SC_FIT_DEFAULT, 0.9})
-
-/* Repeats of counts that differ by less (relative) are one count: a table at another address, a line of a log more. */
-#define SC_FIT_NEARLY 0.01
+#define SC_FIT_OPTIONS_DEFAULT ((sc_fit_options){SC_FIT_DEFAULT, SC_FIT_R2})
 
 /* Points of one series. Repeats are points with the same n. */
 typedef struct sc_series {

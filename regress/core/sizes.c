@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "regress/core/tuning.h"
 
 int sc_sizes_add(sc_sizes *sizes, double n)
 {
@@ -43,11 +44,11 @@ double sc_sizes_below(const sc_sizes *sizes, double n)
 
 double sc_sizes_up_to(const sc_sizes *sizes, double wanted, bool whole)
 {
-  static const double wide = 1.25; /* between neighbours: a size between them tells something new */
   double best = 0, widest = 1, above = whole ? floor(wanted) : wanted;
   if (!sc_sizes_has(sizes, above))
     return above;
-  for (double below = sc_sizes_below(sizes, above); below > 0 && widest < wide; below = sc_sizes_below(sizes, above)) {
+  for (double below = sc_sizes_below(sizes, above); below > 0 && widest < SC_SIZES_WIDE;
+       below = sc_sizes_below(sizes, above)) {
     double middle = (below + above) / 2;
     middle = whole ? round(middle) : middle;
     if (middle > below && middle < above && above / below > widest) {
@@ -81,7 +82,7 @@ double sc_sizes_spaced(double low, double high, size_t i, size_t count)
     return high;
   double exponent = step * (double)i;
   /* Sizes that double hide whatever happens at powers of 2: move the inner ones off the grid. */
-  if (i > 0 && fabs(step - round(step)) < 0.05)
+  if (i > 0 && fabs(step - round(step)) < SC_SIZES_DOUBLING)
     exponent += step * (i % 2 ? 0.2 : -0.15);
   return from * exp2(exponent);
 }

@@ -9,15 +9,13 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
 struct sc_wls {
   size_t capacity;
   /* [capacity * SC_MODEL_TERMS] twice: as it is and decomposed; then [capacity] each */
   double *design, *factors, *target, *residual, *root;
 };
-
-/* Columns that are parallel to the last digits but these have no solution. */
-static const double parallel = 1e-11;
 
 static void handler_off(void) { gsl_set_error_handler_off(); }
 
@@ -94,7 +92,6 @@ static void solve_transposed(const sc_wls *wls, size_t count, const double *b, d
  * Regression, 1982, 2.2). */
 static void hold_out(const sc_wls *wls, const sc_points *points, size_t term_count, double forward[2])
 {
-  static const double determined = 1e-9;
   size_t last = points->count - 1;
   double q[2][SC_MODEL_TERMS], h[3] = {0}, unit = sqrt(points->weight[last]);
   forward[0] = forward[1] = NAN;
@@ -105,9 +102,9 @@ static void hold_out(const sc_wls *wls, const sc_points *points, size_t term_cou
   for (size_t j = 0; j < term_count; j++)
     h[0] += q[0][j] * q[0][j], h[1] += q[1][j] * q[1][j], h[2] += q[0][j] * q[1][j];
   double e0 = wls->residual[last], e1 = wls->residual[last - 1], det = (1 - h[0]) * (1 - h[1]) - h[2] * h[2];
-  if (1 - h[0] > determined)
+  if (1 - h[0] > SC_WLS_DETERMINED)
     forward[0] = -e0 / (1 - h[0]) / unit;
-  if (points->count > term_count + 1 && det > determined * determined)
+  if (points->count > term_count + 1 && det > SC_WLS_DETERMINED * SC_WLS_DETERMINED)
     forward[1] = -((1 - h[1]) * e0 + h[2] * e1) / det / unit;
 }
 
@@ -143,7 +140,7 @@ int sc_wls_fit(sc_wls *wls, const sc_points *points, sc_term *terms, size_t term
   gsl_vector_view residual = gsl_vector_view_array(wls->residual, count);
   int status = gsl_linalg_QR_decomp(&factors.matrix, &reflections.vector);
   for (size_t j = 0; j < term_count && status == GSL_SUCCESS; j++)
-    if (!(fabs(wls->factors[j * term_count + j]) > parallel))
+    if (!(fabs(wls->factors[j * term_count + j]) > SC_WLS_PARALLEL))
       status = GSL_ESING;
   if (status == GSL_SUCCESS)
     status =

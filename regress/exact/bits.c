@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/exact/sum.h"
 
 /* An unknown whole number: a universal code, or its share of what the values reach. */
@@ -84,12 +85,11 @@ static double denominator_bits(long under)
 
 double sc_exact_sum_bits(const sc_exact_sum *sum, double n_max, double y_max)
 {
-  static const double fractional = 4;
   double bits = 1 + denominator_bits(sum->under);
   for (size_t j = 0; j < sum->count; j++) {
     sc_term basis = sum->basis[j];
     double most = y_max * (double)sum->under / fmax(1, sc_term_basis(&basis, n_max));
     bits += 1 + basis_bits(&basis) + number_bits(fabs((double)sum->over[j]), most) + (sum->over[j] < 0);
   }
-  return bits + (sc_exact_sum_counts(sum) ? 0 : fractional);
+  return bits + (sc_exact_sum_counts(sum) ? 0 : SC_EXACT_FRACTIONAL);
 }

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Blocks of less than a quarter of an item are a slope, not blocks. */
-static const double least_scale = 0.25, exact_double = 0x1p53;
+#include "regress/core/tuning.h"
+
+/* Whole numbers below are exact in a double. */
+static const double exact_double = 0x1p53;
 
 /* What is left of the counts: values = y - beside, or y / n where `times`. */
 typedef struct rest {
@@ -23,7 +25,7 @@ static void give(const rest *r, enum sc_shape shape, double scale, double step, 
 {
   sc_exact_sum sum = r->beside;
   double power = r->times ? 1 : 0;
-  if (!(scale >= least_scale))
+  if (!(scale >= SC_EXACT_BLOCK_LEAST))
     return;
   sum.basis[sum.count] = (sc_term){.exponent = 1 + power, .shape = shape, .scale = scale};
   sum.over[sum.count++] = r->sign * (long)step * sum.under;
@@ -97,7 +99,7 @@ static void try_step(const rest *r, double slope, double step)
 {
   double blocks = r->points->n[0] * slope / step, from = fmax(0, floor(blocks) - 1), to = floor(blocks) + 2;
   double zero = r->sign * r->value[0] / step;
-  if (slope / step > 1 / least_scale)
+  if (slope / step > 1 / SC_EXACT_BLOCK_LEAST)
     return;
   if (zero >= 0 && zero == floor(zero) && (zero < from || zero > to))
     try_offset(r, step, 0);

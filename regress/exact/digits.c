@@ -4,12 +4,7 @@
 #include <math.h>
 
 #include "regress/core/term.h"
-
-/* Numbers that begin at an offset get their next digit this much before the power of ten, as a share. */
-static const double most_offset = 0.15;
-/* A limit that happens to be a power of ten is this much less likely than a number's digits; where two changes in a row
- * are a power of ten apart and alike, it is negligible. */
-static const double limit_bits = 2, repeated_bits = 6;
+#include "regress/core/tuning.h"
 
 typedef struct change {
   double power;  /* of ten that the size passes */
@@ -54,7 +49,7 @@ static double power_at(const sc_piece *before, const sc_term *after, size_t coun
     return 0;
   if (fabs(apart) > 0.5) /* they do not meet: it is somewhere between two sizes */
     return power > before->until_low && power <= before->until_high ? power : 0;
-  return n >= (1 - most_offset) * power && n <= power + 1 ? power : 0;
+  return n >= (1 - SC_EXACT_OFFSET_MOST) * power && n <= power + 1 ? power : 0;
 }
 
 /* Numbers of k digits take k steps each, or one less, before they get another one. */
@@ -107,7 +102,7 @@ bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_e
   if (points->n[points->count - 1] > next || needed >= SC_MODEL_TERMS)
     return false;
   *digits = *pieces;
-  *bits = repeats(pieces, &last) ? repeated_bits : limit_bits;
+  *bits = repeats(pieces, &last) ? SC_EXACT_LIMIT_REPEATED : SC_EXACT_LIMIT;
   for (double power = 10 * last.power; digits->piece_count < SC_MODEL_PIECES; power *= 10) {
     sc_piece *piece = &digits->pieces[digits->piece_count++];
     next = power - last.offset;

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/exact/block.h"
 #include "regress/exact/digits.h"
 #include "regress/exact/piece.h"
@@ -14,8 +15,6 @@
 #include "regress/exact/worth.h"
 
 enum { HITS = 48 };
-/* A rival may be longer by so much: it is 1/400 as likely. */
-static const double rival_bits = 8.6;
 
 typedef struct hit {
   sc_exact_sum sum;
@@ -245,10 +244,6 @@ static void put_pieces(const sc_points *points, const sc_exact_model *pieces, sc
   put(out, &as_is);
 }
 
-/* What made the counts fractions of n is a guess, however short: where the best is such a reading, the other one stays
- * as likely as this. */
-static const double reading_bits = 4;
-
 /* The shortest descriptions first. */
 static void rank(sc_exact *exact, sc_exact_result *out)
 {
@@ -260,7 +255,7 @@ static void rank(sc_exact *exact, sc_exact_result *out)
       best = &exact->hits[i];
   if (best && best->source >= 0 && !sc_exact_sum_counts(&exact->hits[best->source].sum)) {
     source = best->source;
-    exact->hits[source].bits = fmin(exact->hits[source].bits, best->bits + reading_bits);
+    exact->hits[source].bits = fmin(exact->hits[source].bits, best->bits + SC_EXACT_READING);
   }
   for (size_t i = 0; i < exact->hit_count; i++) {
     sc_exact_model model = {.bits = exact->hits[i].bits};
@@ -275,7 +270,7 @@ static void rank(sc_exact *exact, sc_exact_result *out)
 static void judge(const sc_points *points, sc_exact_result *out)
 {
   double best = out->models[0].bits;
-  while (out->models[out->count - 1].bits > best + rival_bits)
+  while (out->models[out->count - 1].bits > best + SC_EXACT_RIVAL)
     out->count--;
   out->sure = true;
   for (size_t i = 0; i < out->count; i++) {
@@ -287,13 +282,12 @@ static void judge(const sc_points *points, sc_exact_result *out)
 /* Whether doubles, in which models are evaluated, give the counts too: terms that cancel at huge sizes lose them. */
 static bool evaluates(const sc_points *points, const sc_exact_result *out)
 {
-  static const double accuracy = 1e-9;
   const sc_exact_model *best = &out->models[0];
   for (size_t i = out->first; i < points->count; i++) {
     if (best->piece_count > 0 && points->n[i] < best->pieces[best->piece_count - 1].until)
       continue;
     double value = sc_term_sum(best->terms, best->term_count, points->n[i]);
-    if (fabs(value - points->y[i]) > accuracy * (1 + points->y[i]))
+    if (fabs(value - points->y[i]) > SC_EXACT_ACCURACY * (1 + points->y[i]))
       return false;
   }
   return true;

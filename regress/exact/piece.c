@@ -5,12 +5,9 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
-enum { RUNS = 48, MOST_PIECES = SC_MODEL_CHANGES + 1, UNSEEN = 2, LEAST_SIZES = 4 };
-/* Bits for a change point where the pieces meet between two sizes; elsewhere also which two sizes. */
-static const double change_bits = 2;
-/* And for each size that is in no piece, beside its count. */
-static const double untold_bits = 4;
+enum { RUNS = 48, MOST_PIECES = SC_MODEL_CHANGES + 1 };
 
 /* Neighbouring sizes [first, end) that one sum reproduces. */
 typedef struct run {
@@ -93,15 +90,15 @@ static double meeting(const sc_points *points, const sc_exact_sum *before, const
 static void weigh(search *s, size_t pieces, size_t first)
 {
   const sc_points *points = s->points;
-  double bits = first ? change_bits + log2((double)points->count) : 0;
+  double bits = first ? SC_EXACT_CHANGE + log2((double)points->count) : 0;
   for (size_t i = 0; i < first; i++)
-    bits += untold_bits + s->worth[i];
+    bits += SC_EXACT_OUTSIDE + s->worth[i];
   for (size_t p = 0; p < pieces; p++) {
     const run *r = &s->chosen[p];
     bits += sc_exact_sum_bits(&r->sum, points->n[r->end - 1], points->y_max);
     if (p > 0)
-      bits +=
-          change_bits + (meeting(points, &r->sum, &s->chosen[p - 1].sum, r->end) > 0 ? 0 : log2((double)points->count));
+      bits += SC_EXACT_CHANGE +
+              (meeting(points, &r->sum, &s->chosen[p - 1].sum, r->end) > 0 ? 0 : log2((double)points->count));
   }
   if (bits >= s->best_bits)
     return;
@@ -125,7 +122,7 @@ static void add_unseen(search *s, size_t pieces, size_t end)
 /* Adds the pieces before size `end`. At least half of the sizes must be in pieces. */
 static void extend(search *s, size_t pieces, size_t end)
 {
-  if (pieces > 0 && pieces < MOST_PIECES && end <= UNSEEN)
+  if (pieces > 0 && pieces < MOST_PIECES && end <= SC_EXACT_OUTSIDE_MOST)
     add_unseen(s, pieces, end);
   if (pieces > 0 && 2 * end <= s->points->count)
     weigh(s, pieces, end);
@@ -157,7 +154,7 @@ static void set_piece(const sc_points *points, const run *r, const run *after, s
 bool sc_exact_pieces(const sc_exact_design *design, const sc_points *points, const double *worth, sc_exact_model *model,
                      size_t *first)
 {
-  if (points->count < LEAST_SIZES)
+  if (points->count < SC_EXACT_PIECE_SIZES)
     return false;
   search s = {.points = points, .worth = worth, .best_bits = INFINITY};
   collect(design, &s);

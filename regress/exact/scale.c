@@ -4,13 +4,12 @@
 #include <math.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
 static const double starts[] = {3, 10, 7, 100, 1000, 0.7, 0.8}; /* times powers of two: 12 is as 3, 0.75 too */
 static const double blocks[] = {8,  16, 32, 64,  128, 256, 512, 1024, 2048, 4096,
                                 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000};
 static const double bases[] = {10, 16, 4, 8, 3, 100, 256};
-/* Blocks are seen as such from so many on. */
-static const double least_blocks = 4;
 
 typedef struct trial {
   const sc_points *points;
@@ -118,7 +117,7 @@ void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *conte
     try_both(&t, rows, found, context);
   }
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks && points->count >= 5; i++) {
-    if (last < least_blocks * blocks[i])
+    if (last < SC_EXACT_BLOCKS_LEAST * blocks[i])
       continue;
     trial t = {points,
                {.exponent = 2, .shape = SC_SHAPE_BLOCK_SQUARE, .scale = blocks[i]},

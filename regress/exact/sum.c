@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
-enum { DENOMINATOR_MAX = 1000, COMMON_MAX = 1000000, SHAPE_SIZES = 24 };
+enum { SHAPE_SIZES = 24 };
 
 long sc_exact_divisor(long a, long b)
 {
@@ -88,7 +89,7 @@ static bool to_fraction(long double x, long double tolerance, long *over_out, lo
       return false;
     long whole = lrintl(floorl(rest));
     sc_wide next_over = (sc_wide)whole * over[0] + over[1], next_under = (sc_wide)whole * under[0] + under[1];
-    if (next_under > DENOMINATOR_MAX || next_over > LONG_MAX || next_over < -LONG_MAX)
+    if (next_under > SC_EXACT_DENOMINATOR_MOST || next_over > LONG_MAX || next_over < -LONG_MAX)
       return false;
     over[1] = over[0], under[1] = under[0];
     over[0] = (long)next_over, under[0] = (long)next_under;
@@ -135,7 +136,7 @@ static bool set_common(sc_exact_sum *sum, const long *over, const long *under)
   sc_wide common = 1;
   for (size_t j = 0; j < sum->count; j++) {
     common = common / sc_exact_divisor((long)common, under[j]) * under[j];
-    if (common > COMMON_MAX)
+    if (common > SC_EXACT_COMMON_MOST)
       return false;
   }
   sum->under = (long)common;

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "regress/core/term.h"
-
-/* Counts stand still often: a size that repeats the value before it says at most this much for each doubling of n. */
-static const double flat_bits = 3;
+#include "regress/core/tuning.h"
 
 double sc_exact_evidence(const sc_points *points, double *worth)
 {
@@ -21,7 +19,7 @@ double sc_exact_evidence(const sc_points *points, double *worth)
     if (before > 0 || i == 0)
       worth[i] = fmin(53, log2(1 + range));
     else
-      worth[i] = fmin(log2(1 + y[i]), flat_bits * (points->log_n[i] - points->log_n[i - 1]) / log(2));
+      worth[i] = fmin(log2(1 + y[i]), SC_EXACT_FLAT * (points->log_n[i] - points->log_n[i - 1]) / log(2));
     bits += worth[i];
   }
   return bits;
@@ -38,9 +36,6 @@ bool sc_exact_agree(const sc_exact_model *a, const sc_exact_model *b, double n_m
   }
   return true;
 }
-
-/* An exception at one size, and the shortest description with one. */
-static const double exception_bits = 2, exception_least = 9;
 
 /* How far the sum is off, and at which size, if at one only. */
 static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *off)
@@ -89,20 +84,19 @@ static double with_exception(const sc_exact_design *design, const sc_points *poi
         least = fmin(least, sc_exact_sum_bits(&sum, points->n[points->count - 1], points->y_max) + log2(1 + 2 * off));
     }
   }
-  return least + exception_bits + log2((double)points->count);
+  return least + SC_EXACT_EXCEPTION + log2((double)points->count);
 }
 
 /* Blocks are nearly a line: a line of any slope, which is no form that counting loops have, and what each size is off.
  * */
 static double as_rough_line(const sc_points *points)
 {
-  static const double unusual_bits = 5;
   size_t last = points->count - 1;
   double off = 0, slope = (points->y[last] - points->y[0]) / (points->n[last] - points->n[0]);
   for (size_t i = 1; i < last; i++)
     off = fmax(off, fabs(points->y[i] - points->y[0] - slope * (points->n[i] - points->n[0])));
   double offset = fabs(points->y[0] - slope * points->n[0]);
-  return unusual_bits + log2(1 + points->y_max) + log2(1 + offset) + (double)points->count * log2(2 + 2 * off);
+  return SC_EXACT_UNUSUAL + log2(1 + points->y_max) + log2(1 + offset) + (double)points->count * log2(2 + 2 * off);
 }
 
 static bool has_blocks(const sc_exact_model *model)
@@ -119,7 +113,7 @@ double sc_exact_surplus(const sc_exact_design *design, const sc_points *points, 
   double other = worth;
   if (best->piece_count == 0 && has_blocks(best))
     other = fmin(other, as_rough_line(points));
-  if (best->bits > exception_least)
+  if (best->bits > SC_EXACT_EXCEPTION_LEAST)
     other = fmin(other, with_exception(design, points) + SC_EXACT_SURPLUS);
   return other - best->bits;
 }

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_WORTH_H
 #define SC_REGRESS_EXACT_WORTH_H
+#include "regress/core/tuning.h"
 #include "regress/exact/design.h"
 #include "regress/exact/exact.h"
 
 /* What an exact model is worth beside telling the counts without one. Private to exact*.c. */
-
-/* A model must save this many bits: a chance hit is then as rare as 1 in 2^7. */
-#define SC_EXACT_SURPLUS 5
-/* And this many to be better than nothing. */
-#define SC_EXACT_GUESS 1.5
 
 /* What each size could have had instead, in bits: a value between those of its neighbours, or up to its own. Returns
  * the sum. */

@@ -5,23 +5,16 @@
 #include <string.h>
 
 #include "regress/core/term.h"
-
-/* Weight of the forward validation against the fit in the residual variance. In measurements little: it is one or two
- * noisy numbers. Counts deviate from a form because the form is not theirs; there it is half. */
-static const double forward_measured = 0.05, forward_counted = 0.5;
-/* Relative residuals below this are rounding of the numbers given, not evidence. */
-static const double measured_floor = 1e-9;
-/* The price of a falling series on top of that of a growing one. */
-static const double falling_cost = 4;
-static const double negative_cost = 2, cancel_cost = 3;
+#include "regress/core/tuning.h"
 
 double sc_candidate_variance(const sc_points *points, double rss, double forward_square)
 {
   double all = (double)points->observations, lack = rss / all;
-  double forward_weight = points->whole ? forward_counted : forward_measured;
+  double forward_weight = points->whole ? SC_CANDIDATE_FORWARD_COUNTED : SC_CANDIDATE_FORWARD_MEASURED;
   if (!isnan(forward_square))
     lack = (1 - forward_weight) * lack + forward_weight * forward_square;
-  return points->pure_ss / all + lack + points->rounding + points->stairs + measured_floor * measured_floor;
+  return points->pure_ss / all + lack + points->rounding + points->stairs +
+         SC_CANDIDATE_ROUNDING * SC_CANDIDATE_ROUNDING;
 }
 
 double sc_candidate_penalty(double observations, size_t parameters)
@@ -79,11 +72,11 @@ double sc_candidate_sign_cost(const sc_points *points, const sc_wls_result *fit,
     size += fabs(fit->part[j]);
     sum += fit->part[j];
     if (fit->part[j] < 0)
-      cost += j == 0 ? falling_cost : negative_cost;
+      cost += j == 0 ? SC_CANDIDATE_FALLING : SC_CANDIDATE_NEGATIVE;
   }
   if (points->whole) /* triangular loops: n^2 / 2 - n / 2 */
-    return fit->part[0] < 0 ? falling_cost : 0;
-  return size > 0 ? cost + cancel_cost * log(size / fmax(fabs(sum), size * 1e-3)) : cost;
+    return fit->part[0] < 0 ? SC_CANDIDATE_FALLING : 0;
+  return size > 0 ? cost + SC_CANDIDATE_CANCEL * log(size / fmax(fabs(sum), size * 1e-3)) : cost;
 }
 
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)

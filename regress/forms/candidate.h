@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_FORMS_CANDIDATE_H
 #define SC_REGRESS_FORMS_CANDIDATE_H
+#include "regress/core/tuning.h"
 #include "regress/forms/engine.h"
-
-/* Exact counts come from loops, and nested loops make polynomials: other forms cost this much more for them. */
-enum { SC_CANDIDATE_WHOLE = 2 };
 
 /* A hypothesis under examination. */
 typedef struct sc_candidate {
@@ -31,9 +29,6 @@ int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate) SC_CHECK;
 /* What nested loops, sorts and trees make: whole powers, with a logarithm or without. A logarithm by itself stands
  * beside nothing that grows faster. */
 bool sc_candidate_common(const sc_candidate *candidate);
-/* Hypotheses of counts are as good as equal from a third of the weight of the likeliest on, 2 log 3, times 1.5: their
- * residuals are structure, not noise, and the differences say less than they claim (rivals.c). */
-#define SC_CANDIDATE_EQUAL 3.3
 /* Moves ranked[index] to the front; the others keep their order. */
 void sc_candidate_prefer(const sc_candidate **ranked, size_t index);
 /* What the price of a hypothesis is raised by for parts that are taken away: the costs of a program's parts add up. */

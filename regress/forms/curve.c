@@ -5,15 +5,7 @@
 
 #include "regress/core/minimum.h"
 #include "regress/core/term.h"
-
-/* In units of -2 log likelihood, as the costs of the space; docs/models.md. */
-static const double power_cost = 7, counted_power_cost = 20, saturation_cost = 10, lower_cost = 2;
-/* Exponents are equal to a known one if they differ by less than this: what is lost in a sum of squares. */
-static const double same_exponent = 1e-5;
-/* A saturation that has not half shown itself could as well be a power. */
-static const double least_seen = 0.5;
-/* Powers that are no further apart than this are one. */
-static const double parallel = 0.1;
+#include "regress/core/tuning.h"
 
 /* The curved term, and the exponent of a term beside it; none: -1. */
 typedef struct form {
@@ -99,7 +91,7 @@ static double known(double e)
     for (int b = 2; b <= 4; b++)
       if (fabs(log(a) / log(b) - e) < fabs(best - e))
         best = log(a) / log(b);
-  return fabs(best - e) < same_exponent ? best : e;
+  return fabs(best - e) < SC_CURVE_SAME ? best : e;
 }
 
 static double parameter_of(enum sc_shape shape, size_t row)
@@ -140,7 +132,7 @@ static double least_between(const scan *f)
 static bool make_power(const form *f, double e, sc_candidate *made)
 {
   e = known(e);
-  if (f->lower > 0 && fabs(e - f->lower) < parallel)
+  if (f->lower > 0 && fabs(e - f->lower) < SC_CURVE_PARALLEL)
     return false;
   made->terms[0] = (sc_term){.exponent = e};
   made->terms[1] = (sc_term){.exponent = f->lower};
@@ -154,10 +146,10 @@ static bool make_power(const form *f, double e, sc_candidate *made)
 /* Exact counts are nearly always polynomials: a power that is none is a lucky one. */
 static double cost_of(const sc_points *points, const form *f)
 {
-  double lower = f->lower >= 0 ? lower_cost : 0;
+  double lower = f->lower >= 0 ? SC_CURVE_LOWER : 0;
   if (f->shape == SC_SHAPE_PLAIN)
-    return lower + (points->whole ? counted_power_cost : power_cost);
-  return (lower + saturation_cost) * (points->whole ? SC_CANDIDATE_WHOLE : 1);
+    return lower + (points->whole ? SC_CURVE_POWER_COUNTED : SC_CURVE_POWER);
+  return (lower + SC_CURVE_SATURATION) * (points->whole ? SC_CANDIDATE_WHOLE : 1);
 }
 
 /* The best parameter near the best row; NAN if that is an end, or if the score must be above `worst`. */
@@ -171,19 +163,18 @@ static double refine(const sums *s, const form *f, const scan *found, double wor
     return NAN;
   double before = parameter_of(f->shape, found->best - 1), after = parameter_of(f->shape, found->best + 1);
   return sc_minimum_find(objective, &(problem){s, f}, fmin(before, after), parameter_of(f->shape, found->best),
-                         fmax(before, after), fmax(same_exponent / 10, noisy / 30));
+                         fmax(before, after), fmax(SC_CURVE_SAME / 10, noisy / 30));
 }
 
 /* Whether growth may be about to end: a saturation that has half shown itself grows by less than the root of n there.
  */
 static bool slows_down(const sc_points *points)
 {
-  static const double apart = 1.8, steep = 0.8;
   size_t last = points->count - 1, before = last;
-  while (before > 0 && points->n[before] * apart > points->n[last])
+  while (before > 0 && points->n[before] * SC_CURVE_APART > points->n[last])
     before--;
   double grown = log(points->y[last] / points->y[before]) / (points->log_n[last] - points->log_n[before]);
-  return !(grown > steep); /* nor where it is not known */
+  return !(grown > SC_CURVE_STEEP); /* nor where it is not known */
 }
 
 size_t sc_curve_find(const sc_space *space, const sc_points *points, double worst, sc_candidate *candidates)
@@ -208,7 +199,7 @@ size_t sc_curve_find(const sc_space *space, const sc_points *points, double wors
     if (points->count <= parameters || (!power && !saturates))
       continue;
     double best = refine(&s, f, &found[f->lower + 1], worst);
-    if (isnan(best) || (!power && exp(best) > least_seen / (1 - least_seen)))
+    if (isnan(best) || (!power && exp(best) > SC_CURVE_SEEN / (1 - SC_CURVE_SEEN)))
       continue;
     sc_candidate *one = &candidates[made];
     *one = (sc_candidate){.count = parameters - 1, .parameters = parameters};

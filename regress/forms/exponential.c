@@ -6,17 +6,10 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/forms/special.h"
 
-enum { SIZES = 4, LOWER = 3, BASES = 16, DENOMINATORS = 24 };
-/* Powers miss the points by this much at least, and by this many times what the exponential misses them by. */
-static const double power_misses = 0.02, times_better = 5;
-/* The exponential misses them by this much at most, and what it says of the last size from the others too. */
-static const double fits = 0.1, foresees = 0.25;
-/* From the first to the last size the counts have grown by this factor, and at the last they grow as n^this. */
-static const double least_growth = 6, least_exponent = 4;
-static const double highest_power = 12;
-static const double measured_noise = 0.01;
+enum { LOWER = 3 };
 
 /* What is searched: the exponent of a power, or the logarithm of a base with n^beside before it. */
 typedef struct shape {
@@ -59,14 +52,14 @@ static double residual(const sc_points *points, const shape *s, double parameter
 /* A scan by equal factors, then the golden section in the bracket. */
 static found search(const sc_points *points, const shape *s, double low, double high)
 {
-  static const double step = 1.04, golden = 0.6180339887498949;
+  static const double golden = 0.6180339887498949;
   double best = low, least = INFINITY;
-  for (double t = low; t <= high; t *= step) {
+  for (double t = low; t <= high; t *= SC_EXPONENTIAL_STEP) {
     double rss = residual(points, s, t);
     if (rss < least)
       best = t, least = rss;
   }
-  double a = best / step, b = best * step;
+  double a = best / SC_EXPONENTIAL_STEP, b = best * SC_EXPONENTIAL_STEP;
   for (int i = 0; i < 60; i++) {
     double left = b - golden * (b - a), right = a + golden * (b - a);
     if (residual(points, s, left) < residual(points, s, right))
@@ -83,7 +76,7 @@ static double power_miss(const sc_points *points)
 {
   double least = INFINITY;
   for (int lower = 0; lower < LOWER; lower++)
-    least = fmin(least, search(points, &(shape){.power = true, .lower = lower}, 0.1, highest_power).miss);
+    least = fmin(least, search(points, &(shape){.power = true, .lower = lower}, 0.1, SC_EXPONENTIAL_POWER_MOST).miss);
   return least;
 }
 
@@ -154,8 +147,8 @@ static bool exact_with(const sc_points *points, const shape *s, int base, sc_ter
     c = (points->y[0] * z1 - points->y[last] * z0) / det;
     d = (x0 * points->y[last] - x1 * points->y[0]) / det;
   }
-  for (int under = 1; under <= DENOMINATORS; under++) {
-    if (DENOMINATORS % under || fabsl(c) > 1e12L || fabsl(d) > 1e15L)
+  for (int under = 1; under <= SC_EXPONENTIAL_DENOMINATOR; under++) {
+    if (SC_EXPONENTIAL_DENOMINATOR % under || fabsl(c) > 1e12L || fabsl(d) > 1e15L)
       continue;
     int64_t over[2] = {(int64_t)llroundl(c * under), s->lower ? (int64_t)llroundl(d * under) : 0};
     if (over[0] <= 0 || !holds(points, s, base, over, under))
@@ -174,7 +167,7 @@ static bool exact(const sc_points *points, sc_term *terms, size_t *count)
 {
   for (int lower = 0; points->equal && lower < LOWER; lower++)
     for (int beside = 0; beside <= 1; beside++)
-      for (int base = 2; base <= BASES && points->count >= (size_t)(lower ? 2 : 1) + 2; base++)
+      for (int base = 2; base <= SC_EXPONENTIAL_BASE_MOST && points->count >= (size_t)(lower ? 2 : 1) + 2; base++)
         if (exact_with(points, &(shape){.beside = beside, .lower = lower}, base, terms, count))
           return true;
   return false;
@@ -215,7 +208,6 @@ static double forward(const sc_points *points, const found *f)
 
 static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_model *model)
 {
-  static const double drift_factor = 2.5; /* the rate may drift: in standard errors */
   const sc_points *points = &engine->points;
   sc_term terms[SC_MODEL_TERMS] = {{0}};
   sc_wls_result fit;
@@ -233,14 +225,14 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
   model->degrees = points->count - count - 1;
   model->sigma = fmax(f->miss, points->pure_degrees ? sqrt(points->pure_ss / (double)points->pure_degrees) : 0);
   if (!points->whole) /* few points may lie well by chance */
-    model->sigma = fmax(model->sigma, measured_noise);
+    model->sigma = fmax(model->sigma, SC_EXPONENTIAL_NOISE);
   model->scatter = f->miss;
   for (size_t i = 0; i < points->count; i++)
     center += points->repeats[i] * points->n[i] / all;
   for (size_t i = 0; i < points->count; i++)
     spread += points->repeats[i] * (points->n[i] - center) * (points->n[i] - center);
   model->n_center = center;
-  model->drift = drift_factor * model->sigma / sqrt(spread);
+  model->drift = SC_EXPONENTIAL_DRIFT * model->sigma / sqrt(spread);
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++)
       model->covariance[i][j] = fit.covariance[i][j] * model->sigma * model->sigma;
@@ -252,7 +244,6 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
 /* Too unlikely to be shown, but it widens the interval. */
 static int add_rival(sc_engine *engine, const found *f, sc_model *model)
 {
-  static const double in_interval = 0.1; /* its share: the interval reaches it */
   sc_term terms[SC_MODEL_TERMS] = {{0}};
   sc_wls_result fit;
   size_t count = make_terms(f, exp(f->parameter), terms);
@@ -261,7 +252,7 @@ static int add_rival(sc_engine *engine, const found *f, sc_model *model)
   model->rivals[0].term_count = count;
   model->rivals[0].error = -1;
   model->rivals[0].weight = SC_MODEL_PLAUSIBLE / 2;
-  model->rivals[0].mass = in_interval;
+  model->rivals[0].mass = SC_EXPONENTIAL_RIVAL;
   model->rival_count = 1;
   return 0;
 }
@@ -270,29 +261,28 @@ static int add_rival(sc_engine *engine, const found *f, sc_model *model)
  * there. Between the last two sizes an exponential of exponent b n at the last has grown by b (n - m). */
 static bool steep(const sc_points *points)
 {
-  static const double nearly = 0.8;
   size_t last = points->count - 1;
-  if (points->count < SIZES || !(points->y[0] > 0) || points->y[last] < least_growth * points->y[0])
+  if (points->count < SC_EXPONENTIAL_SIZES || !(points->y[0] > 0) ||
+      points->y[last] < SC_EXPONENTIAL_GROWTH * points->y[0])
     return false;
   for (size_t i = 1; i <= last; i++)
     if (points->y[i] < points->y[i - 1])
       return false;
   double grown = log(points->y[last] / points->y[last - 1]);
-  return grown > nearly * least_exponent * (1 - points->n[last - 1] / points->n[last]);
+  return grown > SC_EXPONENTIAL_STEEP_NEARLY * SC_EXPONENTIAL_STEEP * (1 - points->n[last - 1] / points->n[last]);
 }
 
 /* Whether the model describes the points so well that no other form is called for. What repeats scatter by is nothing
  * that another form could explain. */
 static bool described(const sc_points *points, const sc_model *model)
 {
-  static const double of_noise = 2;
   double missed = model->fit_error;
   if (points->pure_degrees) {
     double noise =
         sqrt(points->pure_ss / (double)points->pure_degrees * (double)points->count / (double)points->observations);
-    missed = model->scatter < of_noise * noise ? 0 : fmin(missed, model->scatter);
+    missed = model->scatter < SC_EXPONENTIAL_OF_NOISE * noise ? 0 : fmin(missed, model->scatter);
   }
-  return model->verdict == SC_VERDICT_MODEL && missed < power_misses;
+  return model->verdict == SC_VERDICT_MODEL && missed < SC_EXPONENTIAL_POWER_MISSES;
 }
 
 int sc_exponential_prefer(sc_engine *engine, sc_model *model)
@@ -310,15 +300,15 @@ int sc_exponential_prefer(sc_engine *engine, sc_model *model)
     return 0;
   found other, best = nearest(points, &other);
   double last = points->n[points->count - 1], against = power_miss(points);
-  if (!(best.miss <= fits) || !(best.miss * times_better <= against) || !(against >= power_misses) ||
-      best.parameter * last + best.shape.beside < least_exponent)
+  if (!(best.miss <= SC_EXPONENTIAL_FITS) || !(best.miss * SC_EXPONENTIAL_BETTER <= against) ||
+      !(against >= SC_EXPONENTIAL_POWER_MISSES) || best.parameter * last + best.shape.beside < SC_EXPONENTIAL_STEEP)
     return 0;
   double foreseen = forward(points, &best);
-  if (!(foreseen <= foresees))
+  if (!(foreseen <= SC_EXPONENTIAL_FORESEES))
     return 0;
   sc_model made = *model;
   int err = set_fitted(engine, &best, foreseen, &made);
-  if (err == 0 && other.miss <= fmax(4 * best.miss, 0.01))
+  if (err == 0 && other.miss <= fmax(SC_EXPONENTIAL_NEXT * best.miss, SC_EXPONENTIAL_NEXT_LEAST))
     err = add_rival(engine, &other, &made);
   if (err == 0)
     *model = made;

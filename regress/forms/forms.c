@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
 enum { DIVIDED = 3, FALLING = 3 };
 
@@ -11,12 +12,12 @@ enum { DIVIDED = 3, FALLING = 3 };
  * only what may have a score below `worst`. */
 static size_t divided(const sc_points *points, double worst, sc_candidate *list)
 {
-  static const double cost = 8;
   size_t made = 0;
   if (points->n[0] < 2 || (points->count == 3 && points->pure_degrees == 0))
     return 0;
   for (int a = 1; a <= DIVIDED; a++) {
-    sc_candidate one = {.count = 1, .parameters = 1, .cost = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1)};
+    sc_candidate one = {
+        .count = 1, .parameters = 1, .cost = SC_FORMS_DIVIDED * (points->whole ? SC_CANDIDATE_WHOLE : 1)};
     double xx = 0, xy = 0, yy = 0;
     one.terms[0] = (sc_term){.exponent = a, .log_exponent = -1};
     for (size_t i = 0; i < points->count; i++) {
@@ -34,19 +35,18 @@ static size_t divided(const sc_points *points, double worst, sc_candidate *list)
  */
 static size_t falling(const sc_points *points, sc_candidate *list)
 {
-  static const double cost = 6, falls = 0.8;
   static const double beside[] = {-1, 0, 1}; /* exponent of the other term; -1: none */
   size_t made = 0;
   double least = INFINITY;
   for (size_t i = 0; i < points->count; i++)
     least = fmin(least, points->y[i]);
-  if (points->count < 3 || !(least < falls * points->y[0]))
+  if (points->count < 3 || !(least < SC_FORMS_FALLS * points->y[0]))
     return 0;
   for (size_t i = 0; i < FALLING; i++) {
     size_t count = beside[i] < 0 ? 1 : 2;
     if (points->count <= count)
       continue;
-    list[made] = (sc_candidate){.count = count, .parameters = count, .cost = cost};
+    list[made] = (sc_candidate){.count = count, .parameters = count, .cost = SC_FORMS_FALLING};
     list[made].terms[0].exponent = beside[i];
     list[made].terms[count - 1].exponent = -1;
     made++;
@@ -57,8 +57,7 @@ static size_t falling(const sc_points *points, sc_candidate *list)
 /* n^3, n^2 and n together: three nested loops with bounds that depend on each other. */
 static size_t cubic(const sc_points *points, double worst, sc_candidate *list)
 {
-  static const double cost = 6;
-  double price = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1);
+  double price = SC_FORMS_CUBIC * (points->whole ? SC_CANDIDATE_WHOLE : 1);
   if (points->count < 5 || sc_candidate_score(points, 0, NAN, 3, price) > worst)
     return 0;
   list[0] = (sc_candidate){

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "regress/core/term.h"
-
-/* Pieces meet if at the end of the gap they are no further apart than this many times the scatter. */
-static const double nearly_meets = 2;
+#include "regress/core/tuning.h"
 
 typedef struct half {
   const sc_term *terms;
@@ -26,7 +24,7 @@ static bool meet(half left, half right, double a, double b, double scatter, doub
     double far_a = fabs(at_a / sc_term_sum(left.terms, left.count, a));
     double far_b = fabs(at_b / sc_term_sum(left.terms, left.count, b));
     *at = far_a < far_b ? a : b;
-    return fmin(far_a, far_b) <= nearly_meets * scatter;
+    return fmin(far_a, far_b) <= SC_JOINT_MEETS * scatter;
   }
   for (int i = 0; i < 60; i++) {
     double middle = (a + b) / 2;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/forms/joint.h"
 
 /* Forms of a piece: columns of the space, 0 being the constant; `none` where there is no second term. A count changes
@@ -16,10 +17,6 @@ static const struct {
   float cost;
 } forms[FORMS] = {{0, none, 0},  {5, none, 0},  {6, none, 1}, {10, none, 0}, {1, none, 2}, {3, none, 3}, {8, none, 4},
                   {11, none, 3}, {15, none, 1}, {5, 0, 2},    {6, 0, 4},     {10, 0, 3},   {10, 5, 3},   {15, 0, 4}};
-
-/* What a change point costs beside its pieces, in units of -2 log likelihood: set so that at most one series without a
- * change in twenty gets one; and for one that jumps: nearly all meet. docs/models.md, "Change points". */
-static const double change_cost = 6, counted_change_cost = 8, jump_cost = 6;
 
 /* Where pieces may begin and end: at[0] is the first point, at[count - 1] is behind the last. */
 typedef struct splits {
@@ -121,7 +118,7 @@ static double cost_of(const sc_points *points, const found *f, double split_cost
 {
   double cost = forms[f->form[0]].cost;
   for (size_t c = 1; c <= f->changes; c++)
-    cost += forms[f->form[c]].cost + (points->whole ? counted_change_cost : change_cost);
+    cost += forms[f->form[c]].cost + (points->whole ? SC_SEGMENT_CHANGE_COUNTED : SC_SEGMENT_CHANGE);
   return cost * times_of(points) + (double)f->changes * split_cost;
 }
 
@@ -238,21 +235,20 @@ static int fit_piece(sc_engine *engine, size_t first, size_t end, const sc_term 
  * the shape of bursts. */
 static bool leads_unseen(const sc_points *points, const sc_candidate *made)
 {
-  static const double measured = 0.1, counted = 0.3;
   if (made->count < 2 || sc_term_is_constant(&made->terms[1], 1))
     return false;
-  return made->fit.part[0] < (points->whole ? counted : measured) * (made->fit.part[0] + made->fit.part[1]);
+  return made->fit.part[0] <
+         (points->whole ? SC_SEGMENT_SEEN_COUNTED : SC_SEGMENT_SEEN_MEASURED) * (made->fit.part[0] + made->fit.part[1]);
 }
 
 /* Whether what holds after the change stands on more sizes than it has terms. Those of one neighbourhood show the same
  * stair or burst, and are one. */
 static bool stands(const sc_points *points, const sc_candidate *made)
 {
-  static const double apart = 1.1;
   size_t sizes = 0;
   double before = 0;
   for (size_t i = made->first; i < points->count; i++)
-    if (points->n[i] >= apart * before) {
+    if (points->n[i] >= SC_SEGMENT_APART * before) {
       before = points->n[i];
       sizes++;
     }
@@ -289,7 +285,8 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
     return SC_E_NUMERIC;
   double scatter = sqrt((points->pure_ss + rss) / (double)(points->observations - made->parameters)) + 1e-9;
   sc_points tail = sc_points_part(points, made->first, points->count - made->first);
-  made->cost = cost_of(points, f, s->split_cost) + jump_cost * (double)sc_joint_place(points, split, scatter, made) +
+  made->cost = cost_of(points, f, s->split_cost) +
+               SC_SEGMENT_JUMP * (double)sc_joint_place(points, split, scatter, made) +
                sc_candidate_sign_cost(&tail, &made->fit, made->count);
   made->score = sc_candidate_score(points, rss, made->forward_square, made->parameters, made->cost);
   return 0;
@@ -298,7 +295,7 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
 static void prepare(search *s)
 {
   double all = (double)s->points->observations, times = times_of(s->points);
-  double change = (s->points->whole ? counted_change_cost : change_cost) * times + s->split_cost;
+  double change = (s->points->whole ? SC_SEGMENT_CHANGE_COUNTED : SC_SEGMENT_CHANGE) * times + s->split_cost;
   for (size_t changes = 1; changes <= SC_MODEL_CHANGES; changes++)
     for (size_t p = 0; p <= MOST_PARAMETERS; p++)
       s->reach[changes][p] = exp((s->worst - s->penalty[p] - (double)changes * change) / all);
@@ -309,10 +306,9 @@ static void prepare(search *s)
 /* Whether what the best hypothesis so far misses the sizes by is more than their noise. */
 static bool misses(const sc_points *points, const sc_candidate *best)
 {
-  static const double clear = 2, exact = 1e-6;
   double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
   double lack = best->fit.rss / fmax(1, (double)points->count - (double)best->parameters);
-  return lack > fmax(clear * noise, exact * exact);
+  return lack > fmax(SC_SEGMENT_CLEAR * noise, SC_SEGMENT_EXACT * SC_SEGMENT_EXACT);
 }
 
 size_t sc_segment_find(sc_engine *engine, const sc_candidate *best, double worst, sc_candidate *candidates)

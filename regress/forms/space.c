@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
 /* How loops and recursion compose: integer powers from nesting, logarithms from halving and trees, square roots from
  * divisor scans, grids and perimeters. Slowest first. The cost is -2 log of how much rarer the form is. */
@@ -16,9 +17,6 @@ static const struct {
 } growths[SC_SPACE_GROWTHS] = {{0, 1, 1},   {0, 2, 4},   {0.5, 0, 2}, {0.5, 1, 6}, {1, 0, 0},   {1, 1, 0},
                                {1, 2, 4},   {1.5, 0, 3}, {1.5, 1, 6}, {2, 0, 0},   {2, 1, 2},   {2, 2, 6},
                                {2.5, 0, 4}, {2.5, 1, 8}, {3, 0, 0},   {3, 1, 3},   {3.5, 0, 6}, {4, 0, 1}};
-
-/* The price of growth: a constant stays one until the data speak against it. */
-static const float growth_cost = 5;
 
 sc_term sc_space_term(size_t column)
 {
@@ -33,13 +31,11 @@ sc_term sc_space_term(size_t column)
  * taken from. */
 bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant, double rss)
 {
-  static const double cancellation = 20, share = 0.03, rounding = 1e-11; /* less is what rounding leaves */
-  static const double least_share = 1e-3, clear = 100;                   /* times what all sizes are missed by */
-  if (magnitude > cancellation * fabs(sum))
+  if (magnitude > SC_SPACE_CANCELLATION * fabs(sum))
     return false;
   if (on_constant)
-    return fabs(lead) > rounding * fabs(sum);
-  return lead > share * sum || (lead > least_share * sum && lead > clear * sqrt(rss) * sum);
+    return fabs(lead) > SC_SPACE_ROUNDING * fabs(sum);
+  return lead > SC_SPACE_SHARE * sum || (lead > SC_SPACE_SHARE_LEAST * sum && lead > SC_SPACE_CLEAR * sqrt(rss) * sum);
 }
 
 double sc_space_saturation(size_t index) { return 2 * pow(SC_SPACE_SATURATION_STEP, (double)index); }
@@ -56,21 +52,18 @@ static void add(sc_space *space, sc_space_candidate candidate)
   space->candidates[space->candidate_count++] = candidate;
 }
 
-/* Pairs that are not both polynomial are found in noise more often than in programs; how often was measured. */
-static const float measured_pair = 6, counted_pair = 4, counted_form = 2;
-
-float sc_space_growth_cost(bool counted) { return counted ? counted_form * growth_cost : growth_cost; }
+float sc_space_growth_cost(bool counted) { return counted ? SC_SPACE_COUNTED * SC_SPACE_GROWTH : SC_SPACE_GROWTH; }
 
 static void add_growth(sc_space *space, unsigned char g, bool sums)
 {
-  float cost = growths[g - 1].cost + growth_cost, counted = counted_form * cost;
+  float cost = growths[g - 1].cost + SC_SPACE_GROWTH, counted = SC_SPACE_COUNTED * cost;
   add(space, (sc_space_candidate){{g}, 1, cost, counted});
   add(space, (sc_space_candidate){{g, 0}, 2, cost, counted});
   for (unsigned char l = 1; sums && l < g; l++) {
     /* A lower term is usually the loop body's own linear or constant part; other pairs are less usual. */
     bool usual = polynomial(g) && polynomial(l);
-    float pair = cost + growths[l - 1].cost + (usual ? 0 : measured_pair);
-    float counted_both = counted + counted_form * growths[l - 1].cost + (usual ? 0 : counted_pair);
+    float pair = cost + growths[l - 1].cost + (usual ? 0 : SC_SPACE_PAIR_MEASURED);
+    float counted_both = counted + SC_SPACE_COUNTED * growths[l - 1].cost + (usual ? 0 : SC_SPACE_PAIR_COUNTED);
     add(space, (sc_space_candidate){{g, l}, 2, pair, counted_both});
     add(space, (sc_space_candidate){{g, l, 0}, 3, pair, counted_both});
   }
@@ -132,9 +125,6 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
   return 0;
 }
 
-/* Two hypotheses of more than this correlation cannot be solved from inner products. */
-static const double nearly_parallel = 1e-12;
-
 static void products(const sc_space *space, const sc_points *points, sc_space_products *g)
 {
   for (size_t i = 0; i < points->count; i++) {
@@ -184,7 +174,7 @@ static double screen_single(const sc_space_products *g, const sc_space_candidate
 static double screen_on_constant(const sc_space_products *g, const sc_space_candidate *candidate)
 {
   size_t a = candidate->column[0];
-  if (!(g->beside[a][a] > nearly_parallel))
+  if (!(g->beside[a][a] > SC_SPACE_PARALLEL))
     return INFINITY;
   double x = g->beside_right[a] / g->beside[a][a], lead = x * g->last[a];
   double level = (g->right[0] - x * g->product[a][0]) * g->last[0];
@@ -200,7 +190,7 @@ static double screen_pair(const sc_space_products *g, const sc_space_candidate *
   const double(*m)[SC_SPACE_COLUMNS] = constant ? g->beside : g->product;
   const double *r = constant ? g->beside_right : g->right;
   double det = m[a][a] * m[b][b] - m[a][b] * m[a][b];
-  if (!(det > nearly_parallel * m[a][a] * m[b][b]))
+  if (!(det > SC_SPACE_PARALLEL * m[a][a] * m[b][b]))
     return INFINITY;
   double x = (r[a] * m[b][b] - r[b] * m[a][b]) / det, y = (r[b] * m[a][a] - r[a] * m[a][b]) / det;
   double lead = x * g->last[a], second = y * g->last[b], level = 0;

@@ -2,6 +2,7 @@
 #ifndef SC_REGRESS_FORMS_SPACE_H
 #define SC_REGRESS_FORMS_SPACE_H
 #include "regress/core/points.h"
+#include "regress/core/tuning.h"
 
 /* The model space of the default engine; docs/models.md gives the reason for every part. */
 enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_CANDIDATE_TERMS = 3 };
@@ -9,10 +10,8 @@ enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_
  * have.
  */
 enum { SC_SPACE_POWERS = 35 };
-#define SC_SPACE_POWER_STEP 0.2
 /* The scales at which saturations are looked for first: from twice the largest size down, by this factor each. */
 enum { SC_SPACE_SATURATIONS = 12, SC_SPACE_SCRATCH = 4 };
-#define SC_SPACE_SATURATION_STEP 0.42
 
 /* One hypothesis: columns (0 is the constant, others growth terms, leading first). */
 typedef struct sc_space_candidate {

@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "regress/core/term.h"
-
-/* Sizes that follow no formula came before an exact tail; more of them may come after it. */
-static const double tail_doubt = 0.1;
-/* Nothing else describes the counts, and the formula may be chance. */
-static const double guess_doubt = 0.5;
+#include "regress/core/tuning.h"
 
 void sc_special_set_terms(sc_model *model, const sc_term *terms, size_t count)
 {
@@ -100,8 +96,9 @@ void sc_special_tail(sc_engine *engine, sc_model *model)
   if (found->count == 0 || (!found->believed && model->verdict != SC_VERDICT_CANNOT_TELL))
     return;
   sc_rival *rival = &model->rivals[0];
-  *rival = (sc_rival){
-      .term_count = model->term_count, .error = model->error, .weight = found->believed ? tail_doubt : guess_doubt};
+  *rival = (sc_rival){.term_count = model->term_count,
+                      .error = model->error,
+                      .weight = found->believed ? SC_SPECIAL_TAIL : SC_SPECIAL_GUESSED};
   memcpy(rival->terms, model->terms, sizeof rival->terms);
   model->rival_count = 1;
   model->mass = 1;

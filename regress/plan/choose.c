@@ -3,19 +3,8 @@
 
 #include <math.h>
 
-/* Steps of the sizes looked at: no power of them is a power of two, so that nothing that happens at powers of two is
- * always met or always missed. */
-static const double step = 1.17;
-/* Nearer to a measured size a new one tells little that is new. */
-static const double apart = 1.05;
-/* A smaller size must be better by this factor. */
-static const double clearly_better = 1.15;
-/* Narrowing beyond what is wanted is worth nothing; a forecast that just reaches it may miss. */
-static const double margin = 0.8;
-/* A run's price is its time and this share of the time spent already: next to an hour, milliseconds are no argument for
- * many small runs in place of a large one. Simulated (tests/bench/plan.c) from 0.05 to 1. Shorter runs than a moment
- * are alike to whoever waits for them. */
-static const double patience = 0.3, a_moment = 0.25;
+#include "regress/core/tuning.h"
+
 static const double multiples[] = {1, 2, 4, 8};
 
 typedef struct search {
@@ -98,9 +87,9 @@ static void look(search *s, double n, double runs, double before, double one)
     }
     return;
   }
-  double gain = log(s->width / fmax(width, margin * q->precision));
-  double rate = gain / (runs * one + patience * q->spent + a_moment);
-  if (rate <= s->rate * (n < s->best.n ? clearly_better : 1))
+  double gain = log(s->width / fmax(width, SC_PLAN_MARGIN * q->precision));
+  double rate = gain / (runs * one + SC_PLAN_PATIENCE * q->spent + SC_PLAN_MOMENT);
+  if (rate <= s->rate * (n < s->best.n ? SC_PLAN_SMALLER : 1))
     return;
   s->rate = rate;
   s->best = (sc_plan_choice){.n = n, .runs = runs, .before = before, .width = width, .seconds = runs * one};
@@ -119,7 +108,7 @@ static void look_at(search *s, double n, double before)
 static bool is_new(const sc_plan_question *q, double n)
 {
   for (size_t i = 0; i < q->size_count; i++)
-    if (n == q->sizes[i] || (n < q->sizes[i] * apart && q->sizes[i] < n * apart))
+    if (n == q->sizes[i] || (n < q->sizes[i] * SC_PLAN_SIZE_APART && q->sizes[i] < n * SC_PLAN_SIZE_APART))
       return false;
   return n >= q->low && n <= q->high;
 }
@@ -137,8 +126,9 @@ static void look_at_all(search *s)
   const sc_plan_question *q = s->question;
   double anchor = q->size_count ? q->sizes[q->size_count - 1] : q->low;
   look_at_new(s, q->high);
-  for (double steps = floor(log(q->high / anchor) / log(step)); anchor * pow(step, steps) >= q->low; steps--)
-    look_at_new(s, anchor * pow(step, steps));
+  for (double steps = floor(log(q->high / anchor) / log(SC_PLAN_SIZE_STEP));
+       anchor * pow(SC_PLAN_SIZE_STEP, steps) >= q->low; steps--)
+    look_at_new(s, anchor * pow(SC_PLAN_SIZE_STEP, steps));
   for (size_t i = 0; i < q->count; i++)
     if (q->views[i].deciding > 0)
       look_at_new(s, q->views[i].deciding);

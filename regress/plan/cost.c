@@ -3,10 +3,7 @@
 
 #include <math.h>
 
-/* One run in ten may take longer. */
-static const double level = 0.8;
-/* Where the times follow no model: few programs are worth running that grow faster. */
-static const double cautious_power = 2;
+#include "regress/core/tuning.h"
 
 int sc_plan_cost_fit(sc_fit *fit, const double *n, const double *times, size_t count, sc_plan_cost *cost)
 {
@@ -35,8 +32,8 @@ double sc_plan_cost_at(const sc_plan_cost *cost, double n)
   double largest = cost->n[cost->count - 1], last = cost->times[cost->count - 1];
   if (n <= largest)
     return within(cost, n);
-  double cautious = last * pow(n / largest, cautious_power);
-  if (cost->model.verdict != SC_VERDICT_MODEL || sc_model_predict(&cost->model, n, level, &interval) < 0)
+  double cautious = last * pow(n / largest, SC_PLAN_COST_POWER);
+  if (cost->model.verdict != SC_VERDICT_MODEL || sc_model_predict(&cost->model, n, SC_PLAN_COST_LEVEL, &interval) < 0)
     return cautious;
   return fmax(last, isfinite(interval.high) ? interval.high : cautious);
 }

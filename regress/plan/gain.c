@@ -6,12 +6,8 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/core/wls.h"
-
-/* The half width, as a multiple of the value, that stands for "anything": no interval counts for more. */
-static const double anything = 2;
-/* What is left of it once the size that decides has been measured, and after any other new size. */
-static const double decided = 0.15, any_size = 0.9;
 
 static void fill_basis(const sc_model *model, double n, double *basis)
 {
@@ -60,7 +56,7 @@ static int measure_half(sc_plan_view *view, double level)
   SC_TRY(sc_model_predict(model, view->target, level, &interval));
   /* What no model describes may be far from what stands for it: it has been as large as y_max already. */
   double least = fmax(sc_model_value(model, model->n_max), model->y_max);
-  double most = anything * fmax(interval.value, least), half = 0.5 * (interval.high - interval.low);
+  double most = SC_PLAN_ANYTHING * fmax(interval.value, least), half = 0.5 * (interval.high - interval.low);
   view->value = interval.value;
   view->half = half <= most ? half : most;
   return 0;
@@ -190,7 +186,7 @@ static double undecided_after(const sc_plan_view *view, double n, double before)
   double reach = log(view->deciding / view->model->n_max), way = n > 0 ? log(n / view->model->n_max) / reach : 0;
   if (before > 0)
     return view->half;
-  return view->half * fmin(any_size, pow(decided, fmin(way, 1)));
+  return view->half * fmin(SC_PLAN_ANY_SIZE, pow(SC_PLAN_DECIDED, fmin(way, 1)));
 }
 
 double sc_plan_view_after(const sc_plan_view *view, double n, double runs, double before)

@@ -5,11 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-
-static const double worth_telling = 0.01; /* of the total */
-/* Nearer to the target a run costs what the target itself does, and that is not to be run. */
-static const double below_target = 0.8;
-static const double a_moment = 0.25; /* seconds: nobody minds */
+#include "regress/core/tuning.h"
 
 void sc_plan_judge_free(sc_plan_judge *j)
 {
@@ -130,7 +126,7 @@ int sc_plan_judge_run(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, c
   state->wide = 0;
   for (size_t i = 0; i < j->count; i++)
     state->wide +=
-        j->series[i].value >= worth_telling * j->total && j->series[i].half > o->precision * j->series[i].value;
+        j->series[i].value >= SC_PLAN_WORTH * j->total && j->series[i].half > o->precision * j->series[i].value;
   return 0;
 }
 
@@ -179,7 +175,7 @@ int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
                                .runs = j->runs,
                                .size_count = j->size_count,
                                .low = o->low,
-                               .high = fmin(o->high, below_target * state->target),
+                               .high = fmin(o->high, SC_PLAN_BELOW_TARGET * state->target),
                                .repeats = o->repeats,
                                .whole = o->integer_sizes,
                                .no_repeats = state->repeats_fail};
@@ -215,10 +211,10 @@ int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o,
   sc_plan_question question;
   SC_TRY(price(j, fit, data, &cost, &question));
   bool beyond = o->check > j->sizes[j->size_count - 1];
-  double low = o->check, high = beyond ? fmin(o->high, below_target * state->target) : low;
+  double low = o->check, high = beyond ? fmin(o->high, SC_PLAN_BELOW_TARGET * state->target) : low;
   for (int i = 0; i < 40 && high > low * 1.01; i++) {
     double middle = sqrt(low * high);
-    *(sc_plan_seconds(&question, middle) > a_moment ? &high : &low) = middle;
+    *(sc_plan_seconds(&question, middle) > SC_PLAN_MOMENT ? &high : &low) = middle;
   }
   *n = o->integer_sizes ? floor(low) : low;
   *seconds = sc_plan_seconds(&question, *n);
@@ -233,7 +229,7 @@ static double widest_gap(const sc_plan_judge *j, const sc_plan_question *questio
     double low = j->sizes[i - 1], high = j->sizes[i], middle = sqrt(low * high);
     middle = whole ? round(middle) : middle;
     if (high / low > widest && middle >= least && middle > low && middle < high &&
-        sc_plan_seconds(question, middle) <= a_moment) {
+        sc_plan_seconds(question, middle) <= SC_PLAN_MOMENT) {
       widest = high / low;
       best = middle;
     }
@@ -251,7 +247,7 @@ int sc_plan_judge_untold(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
     double deciding = j->models[i].verdict == SC_VERDICT_MODEL ? INFINITY : sc_model_deciding_size(&j->models[i]);
     deciding = o->integer_sizes ? ceil(deciding) : deciding;
     bool beyond = deciding > j->sizes[j->size_count - 1] && deciding <= o->high;
-    if (beyond && (*n == 0 || deciding < *n) && sc_plan_seconds(&question, deciding) <= a_moment)
+    if (beyond && (*n == 0 || deciding < *n) && sc_plan_seconds(&question, deciding) <= SC_PLAN_MOMENT)
       *n = deciding;
   }
   if (*n == 0)

@@ -2,11 +2,9 @@
 #ifndef SC_REGRESS_PLAN_JUDGE_H
 #define SC_REGRESS_PLAN_JUDGE_H
 #include "regress/core/sizes.h"
+#include "regress/core/tuning.h"
 #include "regress/plan/choose.h"
 #include "regress/plan/plan.h"
-
-/* Series looked at when a size is chosen: those with the widest intervals, in cost. */
-enum { SC_PLAN_VIEWS = 40 };
 
 typedef struct sc_plan_judged {
   size_t series;

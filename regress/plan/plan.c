@@ -7,19 +7,8 @@
 
 #include "base/buf.h"
 #include "regress/core/sizes.h"
+#include "regress/core/tuning.h"
 #include "regress/plan/judge.h"
-
-/* Sizes that promised to narrow the interval by this factor altogether, and did not narrow it, are enough. */
-static const double promised = 10;
-/* Repeats that promised to narrow it by this factor altogether, and brought less than this share of it (of logarithms),
- * are not against noise that averages out: no more are made. */
-static const double repeats_promised = 1.2, repeats_kept = 0.25;
-/* So many sizes beside the first ones may be spent on what hardly matters for the total. */
-enum { TRIES = 5 };
-/* What takes its place where a size takes too long is smaller by more than a whisker. */
-static const double nearly = 0.8;
-/* A check is to lie above the other sizes by this factor. */
-static const double apart = 1.05;
 
 struct sc_plan {
   sc_plan_options options;
@@ -82,9 +71,9 @@ static int copy(const double **numbers, size_t count)
 
 static void set_defaults(sc_plan_options *o)
 {
-  o->level = o->level > 0 ? o->level : 0.95;
-  o->precision = o->precision > 0 ? o->precision : 0.05;
-  o->least_gain = o->least_gain > 0 ? o->least_gain : 0.05;
+  o->level = o->level > 0 ? o->level : SC_PLAN_LEVEL;
+  o->precision = o->precision > 0 ? o->precision : SC_PLAN_PRECISION;
+  o->least_gain = o->least_gain > 0 ? o->least_gain : SC_PLAN_GAIN_LEAST;
   o->repeats = o->repeats ? o->repeats : 1;
   o->max_iterations = o->max_iterations ? o->max_iterations : 20;
 }
@@ -200,7 +189,7 @@ static bool stalled(sc_plan *p)
   else if (s->expected > 0)
     p->vain += fmax(0, log(s->previous_width / s->expected));
   p->best_width = fmin(p->best_width, s->width);
-  return p->vain > log(promised);
+  return p->vain > log(SC_PLAN_PROMISED);
 }
 
 /* What the last step, if it repeated a size, brought of what it promised. */
@@ -211,7 +200,7 @@ static void weigh_repeats(sc_plan *p)
     return;
   p->hoped += log(s->previous_width / s->expected);
   p->gained += log(s->previous_width / s->width);
-  s->repeats_fail = p->hoped > log(repeats_promised) && p->gained < repeats_kept * p->hoped;
+  s->repeats_fail = p->hoped > log(SC_PLAN_REPEATS_PROMISED) && p->gained < SC_PLAN_REPEATS_KEPT * p->hoped;
 }
 
 static enum sc_plan_reason reason_of(const sc_plan *p, const sc_plan_choice *choice)
@@ -245,7 +234,7 @@ static int choose(sc_plan *p, const sc_plan_data *data)
 static int try_untold(sc_plan *p, const sc_plan_data *data)
 {
   double n = 0;
-  if (p->state.untold && p->judge.size_count < p->options.initial_count + TRIES && data->left > 0)
+  if (p->state.untold && p->judge.size_count < p->options.initial_count + SC_PLAN_TRIES && data->left > 0)
     SC_TRY(sc_plan_judge_untold(&p->judge, p->fit, &p->options, data, &n));
   if (n > 0 && !sc_sizes_has(&p->used, n))
     return enqueue(p, n, p->options.repeats, SC_PLAN_DECIDE);
@@ -286,7 +275,7 @@ static int decide(sc_plan *p, const sc_plan_data *data)
 static bool is_near_used(const sc_plan *p, double n)
 {
   for (size_t i = 0; i < p->used.count; i++)
-    if (n <= p->used.n[i] * apart && p->used.n[i] <= n * apart)
+    if (n <= p->used.n[i] * SC_PLAN_CHECK_APART && p->used.n[i] <= n * SC_PLAN_CHECK_APART)
       return true;
   return false;
 }
@@ -295,11 +284,10 @@ static bool is_near_used(const sc_plan *p, double n)
  * machine an estimate far beyond them is worth little. n stays the same where no size is fast enough. */
 static int come_nearer(sc_plan *p, const sc_plan_data *data, double *n, double *seconds)
 {
-  static const double start = 4, worth = 2; /* times the time of the smallest size; times the largest size */
   double largest = largest_of(&p->used), nearer = *n, there = *seconds, first, last;
   SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, p->options.low, &first));
   SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, largest, &last));
-  while (last < start * first && there > data->limit && sqrt(nearer * largest) >= worth * largest) {
+  while (last < SC_PLAN_START * first && there > data->limit && sqrt(nearer * largest) >= SC_PLAN_NEARER * largest) {
     nearer = sqrt(nearer * largest);
     nearer = p->options.integer_sizes ? ceil(nearer) : nearer;
     SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, nearer, &there));
@@ -362,12 +350,12 @@ static double instead(sc_plan *p, double wanted)
   if (wanted > 0 && reason == SC_PLAN_INITIAL)
     return sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes);
   if (wanted > 0 && reason == SC_PLAN_CHECK)
-    return wanted > largest * apart ? (p->options.integer_sizes ? floor(wanted) : wanted) : 0;
+    return wanted > largest * SC_PLAN_CHECK_APART ? (p->options.integer_sizes ? floor(wanted) : wanted) : 0;
   p->gaps_closed |= p->last.n < largest;
   if (p->gaps_closed)
-    p->options.low = fmax(p->options.low, largest * apart);
+    p->options.low = fmax(p->options.low, largest * SC_PLAN_CHECK_APART);
   if (p->last.n > largest)
-    p->options.high = fmin(p->options.high, p->last.n * nearly);
+    p->options.high = fmin(p->options.high, p->last.n * SC_PLAN_NEARLY);
   return 0;
 }
 

@@ -16,14 +16,15 @@ typedef struct sc_plan_options {
   size_t target_count;
   const double *initial; /* first sizes, [initial_count] */
   size_t initial_count;
-  double level;     /* of the interval; 0: 0.95 */
-  double precision; /* half width of the total's interval at the targets, relative to it, that is wanted; 0: 0.05 */
+  double level;     /* of the interval; 0: SC_PLAN_LEVEL */
+  double precision; /* half width of the total's interval at the targets, relative to it, that is wanted; 0:
+                       SC_PLAN_PRECISION */
   double low, high; /* between which sizes are chosen */
   double check; /* size that is measured before anything is believed: beyond the first ones, then a larger one if that
                  * runs in a moment, or between two of them; 0: none */
   unsigned repeats;      /* runs of a size; 0: 1 */
   size_t max_iterations; /* 0: 20 */
-  double least_gain;     /* narrowing that is worth a run, as a share of the width; 0: 0.05 */
+  double least_gain;     /* narrowing that is worth a run, as a share of the width; 0: SC_PLAN_GAIN_LEAST */
   bool integer_sizes;
   sc_fit_options fit;
 } sc_plan_options;

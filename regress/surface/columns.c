@@ -5,17 +5,7 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
-
-/* Residuals of this size relative to the values are rounding in the search, which works with inner products. */
-static const double screening_floor = 1e-7;
-/* A growing hypothesis costs more than a constant, a product of factors more than one. */
-static const double growing_cost = 5, product_cost = 1;
-/* Sums are judged up to this multiple of the largest values: they must not fall below zero, but for this share of their
- * parts; and parts of this much above the sum cancel. */
-static const double beyond = 10, negative_share = 0.05, cancelling = 20;
-/* What leads in a parameter makes this share of the sum somewhere in the ranges. Less is the shape of another term's
- * residual, unless there is none. */
-static const double leading_share = 0.03;
+#include "regress/core/tuning.h"
 
 sc_surface_term sc_surface_columns_term(const sc_surface_columns *columns, size_t c)
 {
@@ -40,7 +30,7 @@ static bool describe(sc_surface_columns *s, size_t c)
     s->bits[c] |= (uint64_t)1 << (p * SC_SURFACE_FACTORS + digit[p]);
   }
   if (factors > 1)
-    s->cost[c] += product_cost * (double)(factors - 1);
+    s->cost[c] += SC_SURFACE_PRODUCT * (double)(factors - 1);
   return s->pair.rule != SC_SURFACE_APART || !digit[s->pair.p] || !digit[s->pair.q];
 }
 
@@ -50,7 +40,7 @@ static void corner_at(const sc_surface_points *points, size_t corner, double *at
   size_t ends = (size_t)1 << points->parameters;
   for (size_t p = 0; p < points->parameters; p++) {
     bool high = corner >> p & 1, varied = points->values[p] > 1;
-    at[p] = high ? points->high[p] * (corner >= ends && varied ? beyond : 1) : points->low[p];
+    at[p] = high ? points->high[p] * (corner >= ends && varied ? SC_SURFACE_BEYOND : 1) : points->low[p];
   }
 }
 
@@ -135,7 +125,7 @@ int sc_surface_columns_fill(sc_surface_engine *engine, const sc_surface_pair *pa
     s->y[i] = points->y[i] * sqrt(points->repeats[i]) / points->scale[i];
     s->yy += s->y[i] * s->y[i];
   }
-  s->rounding = s->yy * screening_floor * screening_floor;
+  s->rounding = s->yy * SC_SURFACE_SCREENING * SC_SURFACE_SCREENING;
   for (size_t i = 0; i < c; i++)
     fill_column(s, i);
   fill_gram(s);
@@ -154,7 +144,7 @@ double sc_surface_columns_prior(const sc_surface_columns *s, size_t count, doubl
     growing = growing || (bits & factors_of(p)) > (uint64_t)1 << (p * SC_SURFACE_FACTORS);
   /* The more sums of a size there are, the less likely is each: Chen and Chen's extended BIC (Biometrika 95, 2008),
    * with gamma = 1. */
-  return cost + 2 * s->rarity[count] + (growing ? growing_cost : 0);
+  return cost + 2 * s->rarity[count] + (growing ? SC_SURFACE_GROWING : 0);
 }
 
 size_t sc_surface_columns_free(const sc_surface_columns *s, uint64_t bits)
@@ -189,7 +179,7 @@ static bool leads(const sc_surface_columns *s, const sc_surface_set *set, const 
     }
     share = fmax(share, fabs(lead) / parts);
   }
-  return top == 0 || share >= leading_share;
+  return top == 0 || share >= SC_SURFACE_LEADING;
 }
 
 /* Whether terms with both parameters of the pair matter, or nobody asks for them. */
@@ -202,7 +192,7 @@ static bool joined(const sc_surface_columns *s, const sc_surface_set *set, const
     parts += part;
     both += digit[s->pair.p] && digit[s->pair.q] ? part : 0;
   }
-  return s->pair.rule != SC_SURFACE_TOGETHER || both >= leading_share * parts;
+  return s->pair.rule != SC_SURFACE_TOGETHER || both >= SC_SURFACE_LEADING * parts;
 }
 
 bool sc_surface_columns_sane(const sc_surface_columns *s, const sc_surface_set *set, const double *coefficient)
@@ -217,7 +207,7 @@ bool sc_surface_columns_sane(const sc_surface_columns *s, const sc_surface_set *
       sum += part;
       parts += fabs(part);
     }
-    if (!(sum >= -negative_share * parts) || (k == largest && parts > cancelling * sum))
+    if (!(sum >= -SC_SURFACE_NEGATIVE * parts) || (k == largest && parts > SC_SURFACE_CANCELLING * sum))
       return false;
   }
   for (size_t p = 0; p < s->points->parameters && set->rss > 0; p++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
 /* Where the points lie: lines along one parameter, what they cannot tell apart, and which are held out. */
@@ -56,7 +57,6 @@ void sc_surface_points_lines(const sc_surface_points *points, size_t p, sc_surfa
 
 double sc_surface_orthogonalise(double *columns, size_t count, size_t c)
 {
-  static const double dependent = 1e-12;
   double *x = columns + c * count, before = 0, after = 0;
   for (size_t i = 0; i < count; i++)
     before += x[i] * x[i];
@@ -72,7 +72,7 @@ double sc_surface_orthogonalise(double *columns, size_t count, size_t c)
   }
   for (size_t i = 0; i < count; i++)
     after += x[i] * x[i];
-  bool left = after > dependent * dependent * before;
+  bool left = after > SC_SURFACE_DEPENDENT * SC_SURFACE_DEPENDENT * before;
   for (size_t i = 0; i < count; i++)
     x[i] = left ? x[i] / sqrt(after) : 0;
   return before > 0 ? sqrt(after / before) : 0;
@@ -82,7 +82,6 @@ double sc_surface_orthogonalise(double *columns, size_t count, size_t c)
  * logarithms then, and hardly ever else. */
 bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t q)
 {
-  static const double dependent = 1e-7;
   size_t count = points->count, parameters = points->parameters;
   double *columns = sc_mem_new(count * 4 + 1, sizeof *columns);
   if (!columns)
@@ -99,7 +98,7 @@ bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t
     columns[3 * count + i] = (columns[count + i] - center[0]) * (columns[2 * count + i] - center[1]);
   bool aliased = false;
   for (size_t c = 0; c < 4; c++)
-    aliased = sc_surface_orthogonalise(columns, count, c) < dependent || aliased;
+    aliased = sc_surface_orthogonalise(columns, count, c) < SC_SURFACE_ALIASED || aliased;
   free(columns);
   return aliased;
 }
@@ -205,7 +204,6 @@ bool sc_surface_points_together(const sc_surface_points *points, size_t p, size_
  * (Kish, Survey Sampling, 1965), where it is no accident. */
 double sc_surface_design_effect(const sc_surface_points *points, size_t p, const double *residuals)
 {
-  static const double accident = 0.01, none = 1e-20;
   mixed *list = points->order;
   double between = 0, total = 0, groups = 0, count = (double)points->count;
   for (size_t i = 0; i < points->count; i++) {
@@ -219,11 +217,11 @@ double sc_surface_design_effect(const sc_surface_points *points, size_t p, const
       sum += residuals[list[end].index];
     between += sum * sum / (double)(end - i);
   }
-  if (groups < 2 || count - groups < 2 || total < none * count)
+  if (groups < 2 || count - groups < 2 || total < SC_SURFACE_NOTHING * count)
     return 1;
-  double of_groups = between / (groups - 1), within = fmax(total - between, none) / (count - groups),
+  double of_groups = between / (groups - 1), within = fmax(total - between, SC_SURFACE_NOTHING) / (count - groups),
          size = count / groups;
-  if (gsl_cdf_fdist_Q(of_groups / within, groups - 1, count - groups) > accident)
+  if (gsl_cdf_fdist_Q(of_groups / within, groups - 1, count - groups) > SC_SURFACE_ACCIDENT)
     return 1;
   return 1 + (size - 1) * (of_groups - within) / (of_groups + (size - 1) * within);
 }

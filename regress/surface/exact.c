@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
 /*
@@ -14,8 +15,7 @@
  */
 typedef __int128 wide;
 
-enum { MOST = 32, UNDER = 24, DEGREE = 3 };
-static const double noise_free = 1e-12; /* mean relative square */
+enum { MOST = 32 };
 
 typedef struct equations {
   const sc_surface_points *points;
@@ -58,7 +58,7 @@ static bool holds(const sc_surface_points *points, const sc_surface_term *terms,
       if (__builtin_add_overflow(sum, product, &sum))
         return false;
     }
-    if (__builtin_mul_overflow((wide)points->y[i], (wide)UNDER, &expected) || sum != expected)
+    if (__builtin_mul_overflow((wide)points->y[i], (wide)SC_SURFACE_DENOMINATOR, &expected) || sum != expected)
       return false;
   }
   return true;
@@ -170,7 +170,7 @@ static bool attempt(equations *s, sc_surface_form *form)
   if (!solve(s, x))
     return false;
   for (size_t c = 0; c < s->count; c++) {
-    long double scaled = roundl(x[c] / unit[c] * UNDER);
+    long double scaled = roundl(x[c] / unit[c] * SC_SURFACE_DENOMINATOR);
     if (!(fabsl(scaled) < 0x1p62L))
       return false;
     if (scaled == 0)
@@ -179,7 +179,7 @@ static bool attempt(equations *s, sc_surface_form *form)
       return false;
     over[kept] = (wide)scaled;
     form->terms[kept] = s->terms[c];
-    form->terms[kept++].coefficient = (double)(scaled / UNDER);
+    form->terms[kept++].coefficient = (double)(scaled / SC_SURFACE_DENOMINATOR);
   }
   form->term_count = kept;
   return kept && confirmed(points, form->terms, kept) && holds(points, form->terms, over, kept) &&
@@ -225,9 +225,11 @@ static bool try_degrees(const sc_surface_points *points, equations *s, sc_surfac
 {
   size_t most[SC_SURFACE_PARAMETERS] = {0}, degree[SC_SURFACE_PARAMETERS];
   for (size_t p = 0; p < points->parameters; p++) {
-    most[p] = points->values[p] < 3 ? 0 : points->values[p] - 2 < DEGREE ? points->values[p] - 2 : DEGREE;
+    most[p] = points->values[p] < 3                       ? 0
+              : points->values[p] - 2 < SC_SURFACE_DEGREE ? points->values[p] - 2
+                                                          : SC_SURFACE_DEGREE;
   }
-  for (size_t total = 2; total <= DEGREE + 2; total++)
+  for (size_t total = 2; total <= SC_SURFACE_DEGREE + 2; total++)
     for (degree[0] = 0; degree[0] <= most[0]; degree[0]++)
       for (degree[1] = 0; degree[1] <= most[1]; degree[1]++) {
         size_t both = degree[0] + degree[1];
@@ -275,7 +277,7 @@ bool sc_surface_exact_ranked(sc_surface_engine *engine, sc_surface_form *form)
   bool found = false, ready = begin(points, &s);
   for (size_t i = 0; ready && !found && i < engine->ranks; i++) {
     const sc_surface_candidate *one = &engine->ranked[i];
-    if (one->rss / (double)points->observations > noise_free)
+    if (one->rss / (double)points->observations > SC_SURFACE_NOISE_FREE)
       continue;
     memcpy(s.terms, one->terms, one->count * sizeof *one->terms);
     s.count = one->count;

@@ -6,16 +6,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
-
-/* Columns that the others explain to this share of the largest singular value are not determined. */
-static const double dependent = 1e-11;
-/* What a sum that no fold can judge is taken to miss on held out points, as a multiple of its residuals. */
-static const double unjudged = 3;
-/* A free exponent, which the lines gave, is looked for again this far around it; in so many of the candidates. The
- * logarithm of a scale four times as far. */
-static const double polish_width = 0.05;
-enum { POLISHED = 6 };
 
 static int reserve(sc_surface_engine *engine, size_t count)
 {
@@ -81,8 +73,8 @@ static int fit(sc_surface_engine *engine, sc_surface_candidate *candidate, const
   gsl_vector_const_view weight = gsl_vector_const_view_array(target_at + all, rows);
   gsl_vector_view solution = gsl_vector_view_array(coefficient, k);
   gsl_matrix_view covariance = gsl_matrix_view_array(spread, k, k);
-  int status = gsl_multifit_wlinear_tsvd(&design.matrix, &weight.vector, &target.vector, dependent, &solution.vector,
-                                         &covariance.matrix, &candidate->rss, &rank, engine->work);
+  int status = gsl_multifit_wlinear_tsvd(&design.matrix, &weight.vector, &target.vector, SC_SURFACE_SINGULAR,
+                                         &solution.vector, &covariance.matrix, &candidate->rss, &rank, engine->work);
   if (status != GSL_SUCCESS || rank < k)
     return SC_E_NUMERIC;
   for (size_t i = 0; i < k; i++) {
@@ -122,7 +114,8 @@ static void polish(sc_surface_engine *engine, sc_surface_candidate *candidate, s
   sc_surface_candidate trial = *candidate;
   free_problem problem = {engine, &trial, p, {false}};
   bool any = false, limit = factor->shape != SC_SHAPE_PLAIN;
-  double start = limit ? log(factor->scale) : factor->exponent, width = limit ? 4 * polish_width : polish_width;
+  double start = limit ? log(factor->scale) : factor->exponent,
+         width = limit ? 4 * SC_SURFACE_POLISH : SC_SURFACE_POLISH;
   for (size_t i = 0; i < trial.count; i++)
     any |= problem.in[i] = sc_surface_same_factor(&trial.terms[i].factor[p], factor);
   gsl_min_fminimizer *search = any ? gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent) : NULL;
@@ -175,7 +168,7 @@ static void validate(sc_surface_engine *engine, sc_surface_candidate *candidate)
   if (folds)
     candidate->forward_square /= (double)folds;
   else
-    candidate->forward_square = unjudged * candidate->rss / (double)points->observations;
+    candidate->forward_square = SC_SURFACE_UNVALIDATED * candidate->rss / (double)points->observations;
 }
 
 /* The search has judged the shape already, from coefficients of fewer digits. */
@@ -227,7 +220,7 @@ int sc_surface_examine(sc_surface_engine *engine)
     sc_surface_candidate made = engine->ranked[i];
     if (fit(engine, &made, NULL) < 0 || !positive(points, &made))
       continue;
-    if (made.free > 0 && polished++ < POLISHED)
+    if (made.free > 0 && polished++ < SC_SURFACE_POLISHED)
       polish_all(engine, &made);
     validate(engine, &made);
     made.score = sc_surface_score(points, made.rss, made.forward_square, made.parameters, made.cost);

@@ -2,16 +2,11 @@
 #include <math.h>
 
 #include "regress/core/minimum.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/lines.h"
 
 /* Functions of one parameter with a number that has to be searched for: the same on all lines, with coefficients of
  * their own for each. */
-
-static const double exponent_low = -2, exponent_high = 5, exponent_step = 0.1, scale_step = 0.2;
-/* Scales are looked for this far beyond the values, in so many steps at the most. */
-static const double beyond = 4;
-enum { MOST_STEPS = 100 };
-static const double free_cost = 10;
 
 typedef struct search_problem {
   const sc_surface_engine *engine;
@@ -85,15 +80,16 @@ static double best_of_both(search_problem *problem, double low, double high, dou
 bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface_factor *factor)
 {
   search_problem problem = {.engine = engine, .p = p};
-  double rss, e = best_of_both(&problem, exponent_low, exponent_high, exponent_step, &rss);
-  if (!isfinite(e) || fabs(e) < exponent_step / 2)
+  double rss,
+      e = best_of_both(&problem, SC_SURFACE_EXPONENT_LEAST, SC_SURFACE_EXPONENT_MOST, SC_SURFACE_EXPONENT_STEP, &rss);
+  if (!isfinite(e) || fabs(e) < SC_SURFACE_EXPONENT_STEP / 2)
     return false;
   for (size_t i = 1; i <= SC_SURFACE_GROWTHS; i++) {
     sc_term known = sc_surface_lines_term(i);
     if (known.log_exponent == 0 && fabs(known.exponent - e) < 1e-6)
       return false;
   }
-  *factor = (sc_surface_factor){.term = {.coefficient = 1, .exponent = e}, .cost = free_cost, .free = true};
+  *factor = (sc_surface_factor){.term = {.coefficient = 1, .exponent = e}, .cost = SC_SURFACE_FREE, .free = true};
   return true;
 }
 
@@ -101,13 +97,14 @@ bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface
 static double rate_limit(search_problem *problem, double *scale)
 {
   const sc_surface_points *points = &problem->engine->points;
-  double low = log(points->low[problem->p]) - log(beyond), high = log(points->high[problem->p]) + log(beyond), rss;
-  double u = best_of_both(problem, low, high, fmax(scale_step, (high - low) / MOST_STEPS), &rss);
+  double low = log(points->low[problem->p]) - log(SC_SURFACE_SCALE_BEYOND),
+         high = log(points->high[problem->p]) + log(SC_SURFACE_SCALE_BEYOND), rss;
+  double u = best_of_both(problem, low, high, fmax(SC_SURFACE_SCALE_STEP, (high - low) / SC_SURFACE_SCALE_STEPS), &rss);
   if (!isfinite(u))
     return INFINITY;
   *scale = exp(u);
   size_t numbers = 1 + problem->lines * (problem->constant ? 2 : 1);
-  return sc_surface_lines_score(problem->engine, problem->observations, rss, numbers, free_cost);
+  return sc_surface_lines_score(problem->engine, problem->observations, rss, numbers, SC_SURFACE_FREE);
 }
 
 bool sc_surface_free_limit(const sc_surface_engine *engine, size_t p, double score, sc_surface_factor *factor)
@@ -122,7 +119,7 @@ bool sc_surface_free_limit(const sc_surface_engine *engine, size_t p, double sco
     better = true;
     score = now;
     *factor = (sc_surface_factor){
-        .term = {.coefficient = 1, .shape = shapes[i], .scale = scale}, .cost = free_cost, .free = true};
+        .term = {.coefficient = 1, .shape = shapes[i], .scale = scale}, .cost = SC_SURFACE_FREE, .free = true};
   }
   return better;
 }

@@ -3,10 +3,11 @@
 #define SC_REGRESS_SURFACE_INTERNAL_H
 #include <gsl/gsl_multifit.h>
 
+#include "regress/core/tuning.h"
 #include "regress/surface/surface.h"
 
 /* What the files of surface*.c share; private to them. */
-enum { SC_SURFACE_FACTORS = 12, SC_SURFACE_FINALISTS = 36, SC_SURFACE_FOLDS = SC_SURFACE_PARAMETERS + 1 };
+enum { SC_SURFACE_FACTORS = 12, SC_SURFACE_FOLDS = SC_SURFACE_PARAMETERS + 1 };
 enum { SC_SURFACE_PAIRS = 12, SC_SURFACE_SETS = 7 };
 
 /* A series with its repeats gathered, one entry per distinct point, in lexicographic order. */

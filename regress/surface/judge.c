@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
 /* What the points cannot tell, and the words for it. */
@@ -47,12 +48,11 @@ static bool has_together(const sc_surface_form *form, size_t p, size_t q)
 /* Whether the model has the factor; a free exponent or scale becomes the model's, which was fitted to all points. */
 static bool in_use(const sc_surface *surface, size_t p, sc_surface_factor *factor)
 {
-  static const double fitted_again = 0.1;
   sc_term *term = &factor->term;
   for (size_t j = 0; j < surface->form.term_count; j++) {
     const sc_term *used = &surface->form.terms[j].factor[p];
     bool near = factor->free && !sc_term_is_constant(used, 1) && used->shape == term->shape &&
-                used->log_exponent == term->log_exponent && fabs(used->exponent - term->exponent) < fitted_again;
+                used->log_exponent == term->log_exponent && fabs(used->exponent - term->exponent) < SC_SURFACE_SAME;
     if (near)
       *term = *used;
     if (near || sc_surface_same_factor(used, term))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_SURFACE_LINES_H
 #define SC_REGRESS_SURFACE_LINES_H
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
 /* What the lines along one parameter say of its functions. */
-enum { SC_SURFACE_GROWTHS = 22, SC_SURFACE_LINE_LEAST = 3 };
+enum { SC_SURFACE_GROWTHS = 22 };
 /* Two growths of the table, x being the first. */
 enum { SC_SURFACE_LOG = 6, SC_SURFACE_INVERSE = 14 };
 

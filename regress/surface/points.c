@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
 typedef struct record {
@@ -130,7 +131,6 @@ static double deviation(const record *order, size_t start, size_t end, size_t i)
  * fewer than three repeats show none. Returns how many records are left. */
 static size_t drop_outliers(record *order, size_t count, double *scratch)
 {
-  static const double most = 5 * 1.4826 * 1.2; /* of a normal distribution, and of medians of few repeats */
   size_t found = 0, kept = 0, end;
   for (size_t i = 0; i < count; i = end) {
     for (end = i; end < count && same_place(&order[end], &order[i]);)
@@ -141,7 +141,7 @@ static size_t drop_outliers(record *order, size_t count, double *scratch)
   if (found == 0)
     return count;
   qsort(scratch, found, sizeof *scratch, by_number);
-  double limit = most * scratch[found / 2];
+  double limit = SC_SURFACE_OUTLIER * scratch[found / 2];
   for (size_t i = 0; i < count; i = end) {
     size_t start = kept;
     for (end = i; end < count && same_place(&order[end], &order[i]);)

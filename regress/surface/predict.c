@@ -3,11 +3,9 @@
 #include <math.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/core/wls.h"
 #include "regress/surface/internal.h"
-
-/* A point decides where model and rival are this many deviations apart, 10% at least. */
-static const double apart = 4, apart_least = 0.1, deciding_most = 1000;
 
 bool sc_surface_same_factor(const sc_term *a, const sc_term *b)
 {
@@ -163,7 +161,8 @@ int sc_surface_predict(const sc_surface *surface, const double *at, double level
 
 static bool decides(const sc_surface *surface, const double *at)
 {
-  double value = sc_surface_value(surface, at), sigma = fmax(apart * surface->form.sigma, apart_least);
+  double value = sc_surface_value(surface, at),
+         sigma = fmax(SC_SURFACE_DECIDES * surface->form.sigma, SC_SURFACE_DECIDES_LEAST);
   for (size_t i = 0; i < surface->rival_count; i++) {
     const sc_surface_form *rival = &surface->rivals[i];
     double other = fmax(0, sc_surface_sum(rival->terms, rival->term_count, surface->parameters, at));
@@ -185,7 +184,7 @@ bool sc_surface_deciding(const sc_surface *surface, double *at)
   }
   bool guess = surface->verdict == SC_VERDICT_CANNOT_TELL && !surface->ambiguous;
   unsigned all = 1u << surface->parameters;
-  for (double by = guess ? 4 : 1; by <= deciding_most; by *= by < 2 ? 1.5 : 2) {
+  for (double by = guess ? 4 : 1; by <= SC_SURFACE_DECIDING_MOST; by *= by < 2 ? 1.5 : 2) {
     for (unsigned further = guess ? all - 1 : 1; further < all;
          further++) { /* parameters that go beyond what was measured */
       for (size_t p = 0; p < surface->parameters; p++)

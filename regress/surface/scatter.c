@@ -4,13 +4,14 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/lines.h"
 
 /*
  * Without lines, what the other parameters do has to be taken out otherwise: a growth of parameter p is fitted with all
  * products of itself, or 1, and the commonest functions of the others.
  */
-enum { COMMON = 4, COMMON_OF_TWO = 3, SPARE = 3 };
+enum { COMMON = 4, COMMON_OF_TWO = 3 };
 static const sc_term common[COMMON] = {
     {.exponent = 0}, {.exponent = 1}, {.exponent = -1}, {.exponent = 0, .log_exponent = 1}};
 
@@ -74,7 +75,7 @@ int sc_surface_scatter_rate(sc_surface_engine *engine, size_t p, sc_surface_rati
   scatter s = {.points = points, .p = p, .functions = others > 1 ? COMMON_OF_TWO : COMMON, .products = 1};
   for (size_t q = 0; q < others; q++)
     s.products *= s.functions;
-  if (points->count < 2 * s.products + SPARE)
+  if (points->count < 2 * s.products + SC_SURFACE_SPARE)
     return 0;
   size_t need = (2 * s.products + 1) * points->count;
   SC_TRY(sc_mem_grow(&engine->numbers, &engine->numbers_capacity, need, sizeof *engine->numbers));

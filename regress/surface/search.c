@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/tuning.h"
 #include "regress/forms/candidate.h"
 #include "regress/surface/columns.h"
 
@@ -12,12 +13,7 @@
  * performance modeling" (CLUSTER 2016), but any sum of up to six products and not a list of patterns. Pairs are all
  * tried; larger sums extend the best smaller ones (a beam search), each by the term that leaves the smallest residual.
  */
-enum { BEAM = 32, PRODUCTS = 27, QUOTA = SC_SURFACE_FINALISTS / SC_SURFACE_TERMS };
-/* A term for every so many points at the most: more follow anything. */
-enum { POINTS_PER_TERM = 3 };
-
-/* The share of validation in a residual variance; below the floor that is rounding. */
-static const double forward_weight = 0.25, measured_floor = 1e-9;
+enum { PRODUCTS = 27, QUOTA = SC_SURFACE_FINALISTS / SC_SURFACE_TERMS };
 
 typedef struct exploration {
   sc_surface_columns columns;
@@ -39,9 +35,9 @@ double sc_surface_score(const sc_surface_points *points, double rss, double forw
 {
   double all = points->independent, lack = rss / (double)points->observations;
   if (!isnan(forward_square))
-    lack = (1 - forward_weight) * lack + forward_weight * forward_square;
-  double variance =
-      points->pure_ss / (double)points->observations + lack + points->rounding + measured_floor * measured_floor;
+    lack = (1 - SC_SURFACE_FORWARD) * lack + SC_SURFACE_FORWARD * forward_square;
+  double variance = points->pure_ss / (double)points->observations + lack + points->rounding +
+                    SC_CANDIDATE_ROUNDING * SC_CANDIDATE_ROUNDING;
   return all * log(variance) + sc_candidate_penalty(all, parameters) + cost;
 }
 
@@ -185,7 +181,7 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
     uint64_t bits = with.bits | s->bits[c];
     one.score = sc_surface_score(s->points, one.rss + s->rounding, NAN, one.count + sc_surface_columns_free(s, bits),
                                  sc_surface_columns_prior(s, one.count, with.cost + s->cost[c], bits));
-    double worst = *beamed == BEAM ? beam[BEAM - 1].score : INFINITY;
+    double worst = *beamed == SC_SURFACE_BEAM ? beam[SC_SURFACE_BEAM - 1].score : INFINITY;
     double worst_found = *found_count == QUOTA ? found[QUOTA - 1].score : INFINITY;
     if ((one.score >= worst && one.score >= worst_found) || !sc_surface_columns_told(s, bits))
       continue;
@@ -195,7 +191,7 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
       one.column[at] = one.column[at - 1];
       one.column[at - 1] = (unsigned short)c;
     }
-    insert(beam, beamed, BEAM, &one);
+    insert(beam, beamed, SC_SURFACE_BEAM, &one);
     if (wanted)
       insert(found, found_count, QUOTA, &one);
   }
@@ -205,7 +201,7 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
 static void explore(exploration *search, const unsigned short *list, size_t listed)
 {
   sc_surface_columns *s = &search->columns;
-  sc_surface_set beam[2][BEAM];
+  sc_surface_set beam[2][SC_SURFACE_BEAM];
   size_t count[2] = {0, 0}, now = 1, points = s->points->count;
   basis parent = {.set = {.rss = s->yy}};
   search->list = list;
@@ -274,7 +270,7 @@ static void take(const sc_surface_columns *s, const sc_surface_set *set, sc_surf
 int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair)
 {
   exploration search = {.most = SC_SURFACE_TERMS};
-  size_t told = engine->points.count / POINTS_PER_TERM;
+  size_t told = engine->points.count / SC_SURFACE_POINTS_PER_TERM;
   search.most = told < 2 ? 2 : told < SC_SURFACE_TERMS ? told : SC_SURFACE_TERMS;
   if (search.most >= engine->points.count)
     search.most = 1;

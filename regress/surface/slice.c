@@ -6,10 +6,8 @@
 #include <stdio.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
-
-/* Terms that cancel leave rounding errors. */
-static const double ROUNDING = 1e-12;
 
 typedef struct cut {
   const sc_surface *surface;
@@ -45,7 +43,7 @@ static merged merge(const cut *c, const sc_surface_form *form)
     m.size[k] += fabs(rest.coefficient * m.factor[i]);
   }
   for (size_t k = 0; k < m.count; k++)
-    if (fabs(m.terms[k].coefficient) <= ROUNDING * m.size[k])
+    if (fabs(m.terms[k].coefficient) <= SC_SURFACE_ROUNDING * m.size[k])
       m.terms[k].coefficient = 0;
   return m;
 }

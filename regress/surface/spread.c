@@ -3,13 +3,8 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
-
-/* As for one parameter (spread.c): a rival's score may be so much worse, the standard error of a missing slow factor is
- * taken so many times, and rivals are told apart by where they lead to at this multiple of the largest values. */
-static const double rival_difference = 12, drift_factor = 2, rival_distance = 50;
-/* What misfits systematically does so the more, the further away: so many times what noise would. */
-static const double misfit_factor = 2;
 
 static void far_at(const sc_surface_points *points, double by, double *at)
 {
@@ -57,7 +52,7 @@ static void spread_form(const sc_surface_engine *engine, const sc_surface_candid
     for (size_t j = 0; j < from->count; j++)
       form->covariance[i][j] = from->covariance[i][j] * variance * effect;
   sc_surface_sort(points, form);
-  double factor = drift_factor * (effect > 1 ? misfit_factor : 1);
+  double factor = SC_SURFACE_DRIFT * (effect > 1 ? SC_SURFACE_MISFIT : 1);
   for (size_t q = 0; q < points->parameters; q++) {
     double spread = 0;
     for (size_t i = 0; i < points->count; i++) {
@@ -84,8 +79,8 @@ static void choose_rivals(const sc_surface_engine *engine, sc_surface *surface)
   const sc_surface_candidate *ranked = engine->ranked;
   double at[SC_SURFACE_PARAMETERS], lowest = INFINITY, highest = -INFINITY;
   size_t near = 1, low = 0, high = 0;
-  far_at(&engine->points, rival_distance, at);
-  while (near < engine->ranks && ranked[near].score - ranked[0].score <= rival_difference)
+  far_at(&engine->points, SC_SURFACE_RIVAL_FAR, at);
+  while (near < engine->ranks && ranked[near].score - ranked[0].score <= SC_SURFACE_RIVAL)
     near++;
   for (size_t i = 1; i < near; i++) {
     double value = sc_surface_sum(ranked[i].terms, ranked[i].count, surface->parameters, at);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/tuning.h"
 #include "regress/core/wls.h"
 #include "regress/surface/internal.h"
 
@@ -176,12 +177,11 @@ static int fit_one(sc_surface_engine *engine, const sc_surface_series *series, s
  * products it is confirmed by two of them, and at other values of the others. */
 static bool is_proved(const sc_surface_points *points, const sc_surface *surface)
 {
-  static const size_t few = 4, confirming = 2;
   size_t along = 0;
   while (along < points->parameters && !surface->effective[along])
     along++;
-  if (along == points->parameters || !surface->exact || points->values[along] > few ||
-      points->values[along] < surface->form.term_count + confirming)
+  if (along == points->parameters || !surface->exact || points->values[along] > SC_SURFACE_FEW ||
+      points->values[along] < surface->form.term_count + SC_SURFACE_CONFIRMING)
     return false;
   for (size_t q = 0; q < points->parameters; q++)
     if (q != along && points->values[q] > 1 && sc_surface_points_aliased(points, along, q))
