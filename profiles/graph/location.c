@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "profiles/graph/tuning.h"
+
 bool sc_location_is_counted(const sc_location *location)
 {
   return location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP ||
@@ -32,11 +34,10 @@ const char *sc_location_unit(const sc_location *location)
 
 double sc_location_weight(const sc_location *location)
 {
-  /* A library works through 16 to 64 bytes in the time that an iteration takes: its loops go over whole vectors. */
-  static const double weights[] = {
-      [SC_UNIT_BYTES] = 1.0 / 64, [SC_UNIT_CHARACTERS] = 1.0 / 16, [SC_UNIT_ELEMENTS] = 1, [SC_UNIT_OPERATIONS] = 1};
-  bool known = location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_OPERATIONS;
-  return location->kind == SC_LOCATION_WORK && known ? weights[location->nth] : 1;
+  bool work = location->kind == SC_LOCATION_WORK;
+  return work && location->nth == SC_UNIT_BYTES        ? SC_LOCATION_BYTE
+         : work && location->nth == SC_UNIT_CHARACTERS ? SC_LOCATION_CHARACTER
+                                                       : 1;
 }
 
 bool sc_location_is_called(const sc_location *location, const char *name)

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-
-enum { LONG_NAME = 40 };
+#include "profiles/graph/tuning.h"
 
 /* Length of a demangled name without its parameters: file and line tell overloads apart. */
 static size_t without_parameters(const char *name)
@@ -182,7 +181,7 @@ static void elide_arguments(const char *name, sc_buf *out)
   int depth = 0;
   for (size_t i = 0; i < length; i++) {
     bool operator_name = i >= 8 && strncmp(name + i - 8, "operator", 8) == 0;
-    if (length <= LONG_NAME || operator_name || (name[i] != '<' && name[i] != '>')) {
+    if (length <= SC_SHORTEN_LONG || operator_name || (name[i] != '<' && name[i] != '>')) {
       if (depth == 0)
         sc_buf_add(out, name + i, 1);
       continue;
@@ -215,7 +214,7 @@ void sc_shorten_name(const char *name, sc_buf *out)
   add_with_lambdas(name + start, length - start, &whole);
   if (sc_buf_finish(&whole) == 0) {
     simplify(whole.text);
-    if (strlen(whole.text) > LONG_NAME)
+    if (strlen(whole.text) > SC_SHORTEN_LONG)
       replace_all(whole.text, "(anonymous namespace)::", "");
     elide_arguments(whole.text, &plain);
   }

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "profiles/graph/hash.h"
 #include "profiles/graph/internal.h"
+#include "profiles/graph/tuning.h"
 #include "profiles/layout.inc"
 
 _Static_assert((int)SC_RESOURCE_PROCESS == SCALE_CLASS_PROCESS && (int)SC_RESOURCE_HEAP == SCALE_CLASS_HEAP,
@@ -281,7 +282,7 @@ double sc_usage_most_out(const sc_resource *resource, double peaks, double insta
   if (!exclusive || !(instances > 0) || instances > BITS / 2.0) /* beyond that the estimate is too rough */
     return peaks;
   /* two instances with one bit are one in 256 pairs; the standard error is about n / sqrt(2 m) */
-  double most = instances < 1.5 ? 1 : ceil(instances * (1 + 3 / sqrt(2.0 * BITS)));
+  double most = instances < 1.5 ? 1 : ceil(instances * (1 + SC_USAGE_ERRORS / sqrt(2.0 * BITS)));
   return fmin(peaks, most);
 }
 

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/graph/tuning.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/trace.h"
-
-/* A tick takes between a tenth of a nanosecond and a microsecond on every machine there is. */
-static const double SHORTEST = 0.1, LONGEST = 1000; /* nanoseconds */
-enum { LEAST = 1000 /* nanoseconds between the two readings of the clock: below, they say nothing */ };
 
 void sc_clock_set(struct sc_reader *reader)
 {
   const struct scale_header *header = &reader->header;
   reader->tick_ns = 0;
   if (header->ticks_last <= header->ticks_start || header->clock_last <= header->clock_start ||
-      header->clock_last - header->clock_start < LEAST)
+      header->clock_last - header->clock_start < SC_CLOCK_APART)
     return;
   double tick = (double)(header->clock_last - header->clock_start) / (double)(header->ticks_last - header->ticks_start);
-  if (tick >= SHORTEST && tick <= LONGEST)
+  if (tick >= SC_CLOCK_TICK_LEAST && tick <= SC_CLOCK_TICK_MOST)
     reader->tick_ns = tick;
 }
 

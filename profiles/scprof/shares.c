@@ -5,13 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profiles/graph/tuning.h"
 #include "profiles/scprof/trace.h"
-
-/* A hot instance is held for HOT times the mean, and more often than the mean by HOT_DEVIATIONS standard deviations of
- * a count and HOT_LEAST holds: of 1,000 equal instances chance makes one hot in less than one of a hundred runs,
- * however few holds there are (by the tail of Poisson's distribution; without HOT_LEAST in most runs from 0.1 to 3
- * holds each). */
-static const double HOT = 2, HOT_DEVIATIONS = 4, HOT_LEAST = 8;
 
 static int add_share(sc_shares *shares, const sc_share *share)
 {
@@ -102,8 +97,8 @@ static void sum_resource(sc_share *list, size_t count, struct sc_usage_extent *e
     return;
   double mean = holds / instances;
   for (size_t i = 0; i < count; i++)
-    if (list[i].identity && list[i].seconds >= HOT * seconds / instances &&
-        list[i].holds >= mean + HOT_DEVIATIONS * sqrt(mean) + HOT_LEAST) {
+    if (list[i].identity && list[i].seconds >= SC_SHARES_HOT * seconds / instances &&
+        list[i].holds >= mean + SC_SHARES_HOT_DEVIATIONS * sqrt(mean) + SC_SHARES_HOT_LEAST) {
       extent->hot++;
       extent->hot_seconds += list[i].seconds;
     }

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "profiles/graph/tuning.h"
 #include "profiles/scprof/validate_internal.h"
-
-enum { LEAST_FAULTS = 2, MOST_GOOD = 10 /* a tenth of the events may be broken */ };
 
 static const char *const reasons[] = {
     [SC_VALIDATE_USED_AFTER] = "%llu of %llu times the same thread used the unit again after %s had released it",
@@ -44,12 +43,13 @@ static int discard(sc_graph *graph, struct sc_validate_subject *subject)
   return err;
 }
 
-/* A wait has to take time, but not each: half of them. */
+/* A wait has to take time, but not every one. */
 static int check_delays(const struct sc_validate_check *check, sc_graph *graph)
 {
   for (size_t i = 0; i < check->subject_count; i++) {
     struct sc_validate_subject *subject = &check->subjects[i];
-    if (!subject->probe || subject->waits < LEAST_FAULTS || subject->short_waits * 2 <= subject->waits)
+    if (!subject->probe || subject->waits < SC_VALIDATE_LEAST ||
+        subject->short_waits * SC_VALIDATE_SHORT <= subject->waits)
       continue;
     subject->checked = subject->waits;
     memset(subject->faults, 0, sizeof subject->faults);
@@ -61,8 +61,8 @@ static int check_delays(const struct sc_validate_check *check, sc_graph *graph)
 
 static bool is_broken(const struct sc_validate_check *check, const struct sc_validate_subject *subject)
 {
-  return subject->probe && !subject->discarded && subject->broken >= LEAST_FAULTS + check->lost_events &&
-         subject->broken > subject->checked / MOST_GOOD;
+  return subject->probe && !subject->discarded && subject->broken >= SC_VALIDATE_LEAST + check->lost_events &&
+         subject->broken > subject->checked / SC_VALIDATE_GOOD;
 }
 
 /* Whether `a` breaks the order more surely than `b`. */

@@ -38,5 +38,7 @@ int main(void)
        "[next-size.md](next-size.md) say how they are used.\n\n"
        "## regress");
 #include "regress/tuning.def"
+  puts("\n## profiles");
+#include "profiles/tuning.def"
   return 0;
 }
