@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "profiles/graph/usage.h"
-#include "transitions/model/footprint.h"
+#include "transitions/model/large_blocks.h"
 #include "transitions/model/order.h"
 #include "transitions/model/spent.h"
 
@@ -163,66 +162,9 @@ static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point 
   return true;
 }
 
-enum { STEP = 64 }; /* bytes that weigh as much as an execution */
 /* No processor goes over a step in less: what few samples seem to say of shorter runs ends there, and where none tell
  * otherwise, it takes so long at least. */
 static const double FASTEST = 0.25e-9;
-/* From 128 KiB on malloc takes pages from the system and gives them back each time, and second-level caches end; a
- * block that grows is on average half as large. */
-static const double LARGE_CALL = 65536;
-enum { PAGE = 4096 };
-/* Lines that a processor fetches ahead where it goes over memory in order. */
-static const double AHEAD = 20;
-/* By the first touch alone: giving pages back, filling them, and what they push out of the caches. */
-static const double FAULT_DOUBT = 1.25;
-
-/* Bytes of a call, as far as models tell: 0 if they don't. */
-static double bytes_of_call(const sc_analysis *a, uint32_t context, double n)
-{
-  uint32_t above = sc_analysis_counted_ancestor(a, context);
-  if (!sc_analysis_known(a, context) || !above || !sc_analysis_known(a, above))
-    return 0;
-  double calls = sc_model_value(sc_analysis_model(a, above), n);
-  double steps = sc_analysis_executions(a, context, sc_model_value(sc_analysis_model(a, context), n));
-  return calls > 0 ? STEP * steps / calls : 0;
-}
-
-/* Bytes that the largest run allocated, by those that the context went over there: only these can be fresh pages. What
- * the C++ library allocates for its strings is not seen; searching in them (const) and erasing needs nothing new. */
-static double fresh_share(const sc_analysis *a, uint32_t context)
-{
-  size_t count, last = a->run_count - 1;
-  const char *name = sc_graph_at(a->graph, context)->name;
-  bool own = strncmp(name, "_ZN", 3) == 0 && strncmp(name, "_ZNK", 4) != 0 && !strstr(name, "erase");
-  double allocated = 0, steps = sc_analysis_executions(a, context, sc_analysis_values(a, context)[last]);
-  const sc_usage *rows = sc_usage_rows(a->graph, a->runs[last], &count);
-  for (size_t i = 0; i < count; i++) {
-    enum sc_resource_class kind = sc_usage_resource_at(a->graph, rows[i].resource)->resource_class;
-    allocated += kind == SC_RESOURCE_HEAP ? rows[i].values[SC_USAGE_UNITS] : 0;
-  }
-  return own ? 1 : steps > 0 ? fmin(1, allocated / (STEP * steps)) : 0;
-}
-
-/* Seconds of a step through memory: in fresh pages, each with a fault, clearing and filling; else as the machine reads
- * what no cache holds, with several lines under way at a time. */
-static double slowest_step(const sc_analysis *a, uint32_t context)
-{
-  double fresh = FAULT_DOUBT * sc_latency_page(&a->options.latency) * STEP / PAGE;
-  double stream = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, sc_analysis_horizon(a))) / AHEAD;
-  double share = fresh_share(a, context);
-  return share * fresh + stream;
-}
-
-/* What only begins to go over large blocks is open to what those take. */
-static void allow_for_large_calls(const sc_analysis *a, uint32_t context, sc_load *load)
-{
-  if (load->weight >= 1) /* elements and operations */
-    return;
-  double measured = bytes_of_call(a, context, a->sizes[a->run_count - 1]);
-  if (measured < LARGE_CALL && bytes_of_call(a, context, sc_analysis_horizon(a)) >= LARGE_CALL)
-    load->above = fmax(load->above, slowest_step(a, context) * load->weight - load->each);
-}
-
 /* No less than any processor takes, unless it was seen: a block of fresh pages is no work to clear. */
 static void raise_to_fastest(double least, sc_load *load)
 {
@@ -244,7 +186,7 @@ void sc_cost_each_bound(const sc_analysis *a, uint32_t context, sc_load *load)
   if (a->options.fit.engine == SC_FIT_DELTA_INFER)
     return;
   raise_to_fastest(least, load);
-  allow_for_large_calls(a, context, load);
+  sc_large_blocks_allow(a, context, load);
 }
 
 void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample, sc_cost_point *points, sc_load *load)

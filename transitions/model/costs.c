@@ -10,6 +10,7 @@
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/cost_times.h"
 #include "transitions/model/footprint.h"
+#include "transitions/model/large_blocks.h"
 #include "transitions/model/measured.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/time_points.h"
@@ -246,6 +247,7 @@ static int load_all(sc_analysis *a, const sc_measured *m)
 {
   double modelled = 0, all = 0;
   SC_TRY(sc_footprint_load(a));
+  SC_TRY(sc_large_blocks_load(a));
   SC_TRY(load_counted(a, m));
   SC_TRY(sc_untold_find(a, m));
   SC_TRY(sc_cost_times_load(a, m));

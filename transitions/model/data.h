@@ -56,6 +56,12 @@ struct sc_footprint {
                        KiB, five times at 64 MiB were measured) */
 };
 
+/* Bytes that the largest run allocated; and of those, of places whose blocks are small there and large at the horizon
+ * (transitions/model/large_blocks.h). */
+struct sc_blocks {
+  double allocated, becoming_large;
+};
+
 struct sc_analysis {
   const sc_graph *graph;
   sc_analysis_options options; /* strings and arrays owned */
@@ -83,6 +89,7 @@ struct sc_analysis {
   sc_blend total;      /* cost of the scope */
   sc_blend executions; /* of the scope: counts, those of work by its weight */
   struct sc_footprint footprint;
+  struct sc_blocks blocks;
   double busy; /* share of the largest sizes' time that they waited for a processor */
   struct sc_elapsed elapsed;
   struct sc_sums *sums; /* what both come to at sizes asked before (transitions/model/sums.h) */

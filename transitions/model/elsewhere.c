@@ -35,6 +35,7 @@ static int copy_frame(const sc_analysis *base, sc_analysis *a)
   a->start = base->start;
   a->once = base->once;
   a->footprint = base->footprint;
+  a->blocks = base->blocks;
   a->busy = base->busy;
   memcpy(a->event, base->event, sizeof a->event);
   a->unit = base->unit == base->event ? a->event : base->unit;

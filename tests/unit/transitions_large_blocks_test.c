@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a byte may cost where blocks become large that the runs had small. */
+#include "profiles/graph/usage.h"
+#include "transitions_scene.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const double SIZES[] = {100, 200, 400, 800, 1600, 3200};
+static const double TARGET[] = {32000};
+
+static double steps_of_an_interpreter(double n) { return 16 * n; }
+
+/* An interpreter copies n^2 bytes in all, as many as it allocates, in n blocks of block(n) bytes on average. The upper
+ * end of the time at the target, by its value. */
+static double rise(double (*block)(double n))
+{
+  sc_analysis *analysis;
+  sc_interval at;
+  uint32_t heap;
+  sc_graph *graph = scene_new(SIZES, COUNT(SIZES), "task-clock");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "execute", 3, steps_of_an_interpreter, 1e-9);
+  scene_work(graph, loop, "memcpy", 4, scene_square, 3e-11);
+  assert_int_equal(
+      sc_usage_resource(graph, &(sc_resource){.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""}, &heap),
+      0);
+  for (size_t i = 0; i < COUNT(SIZES); i++) {
+    double n = SIZES[i];
+    uint32_t index;
+    sc_usage row = {.context = loop, .resource = heap, .via = "malloc", .line = 4, .event = SC_USAGE_EVENT_ACQUIRE};
+    row.values[SC_USAGE_ACQUIRES] = n;
+    row.values[SC_USAGE_UNITS] = n * block(n);
+    assert_int_equal(sc_usage_add(graph, i, &row, &index), 0);
+    sc_graph_run(graph, i)->user_seconds = 1e-4 + 16e-9 * n + 3e-11 * n * n;
+  }
+  sc_analysis_options options = {
+      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGET, .target_count = 1, .level = 0.95};
+  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  assert_int_equal(sc_analysis_total(analysis, TARGET[0], &at), 0);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+  return at.high / at.value;
+}
+
+/* 64 KiB on average are blocks of up to 128 KiB: pages of the system, each time anew. */
+static double just_large(double n) { return 65600 * n / 32000; }
+static double just_small(double n) { return 65400 * n / 32000; }
+static double steady(double n) { return 3000 + 0 * n; }
+static double large_before(double n) { return 70000 + n; }
+
+static void blocks_that_become_large_widen(void **state)
+{
+  double widened = rise(just_large), not = rise(just_small);
+  assert_true(widened > 3 * not );
+}
+
+static void other_blocks_do_not(void **state)
+{
+  assert_float_equal(rise(steady), rise(just_small), 0.05);
+  assert_float_equal(rise(large_before), rise(just_small), 0.05); /* the times tell what they take */
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_that_become_large_widen),
+      cmocka_unit_test(other_blocks_do_not),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

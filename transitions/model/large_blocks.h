@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_MODEL_LARGE_BLOCKS_H
+#define SC_TRANSITIONS_MODEL_LARGE_BLOCKS_H
+#include "transitions/model/data.h"
+
+/* Finds what the largest run allocated, and of that in blocks that become large. */
+int sc_large_blocks_load(sc_analysis *analysis) SC_CHECK;
+/* Opens the cost of a byte that the context (a call of a library's function) goes over to what it takes in large
+ * blocks, where the runs saw only small ones and the horizon has large ones: docs/cost.md, "Large blocks". */
+void sc_large_blocks_allow(const sc_analysis *analysis, uint32_t context, sc_load *load);
+#endif
