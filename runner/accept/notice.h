@@ -63,7 +63,6 @@ typedef struct sc_notices {
   size_t count, accepted, capacity;
   const sc_judge *judge, *base;    /* base: NULL if nothing is compared */
   const sc_comparison *comparison; /* NULL without base */
-  size_t source_bytes;             /* of the sources that a page embeds, at most (--sources) */
   char *verdict;                   /* the first line of a comment: "1 thing grows faster than before: ..." */
   char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change */
   char *times;    /* whose times these are (sc_report_plain_text), also of a change that compares times; "": untimed */
@@ -92,9 +91,13 @@ int sc_notices_place(sc_notices *notices, const char *diff_path) SC_CHECK;
  * do not count. */
 int sc_notices_status(const sc_notices *notices, const char *fail_on);
 
-/* What `report` and `diff` end with: accepts (--accept), places (--changed), prints (--format, -o) and judges
- * (--fail-on): 0, 1, or an error. `fail_on`: the verb's. */
-int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices) SC_CHECK;
+struct sc_page;
+/* What `report` and `diff` end with: accepts (--accept), places (--changed), prints (--format, -o; with a page adds
+ * to that instead) and judges (--fail-on): 0, 1, or an error. `fail_on`: the verb's. */
+int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices,
+                       struct sc_page *page) SC_CHECK;
+/* The page that the options ask for, without anything in it. */
+int sc_notices_page(const sc_options *options, struct sc_page **page) SC_CHECK;
 
 typedef int (*sc_notices_print_fn)(FILE *out, const sc_notices *notices);
 /* By --format (NULL: "text"); NULL: a page ("html"), which is no list of notices. */

@@ -3,15 +3,55 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/infile.h"
+#include "runner/accept/notice.h"
+#include "runner/page/page.h"
 #include "runner/review/combine.h"
 #include "runner/several/several.h"
 #include "runner/text/outfile.h"
 
-static const char *format_of(const sc_options *options) { return options->json ? "json" : options->format; }
+typedef struct combining {
+  const sc_options *options;
+  const char *format;
+  sc_combination_fn one;
+  char **lists; /* [count] --at of each */
+  size_t count;
+  sc_judge_cache cache;
+  sc_combination with;
+  int status;           /* 1 if one ever was */
+  int failed;           /* the first error after an answer was printed; 0: none */
+  char *message, *hint; /* its own, as later errors replace it; NULL: out of memory */
+} combining;
+
+static void keep_failure(combining *c, int err)
+{
+  if (c->failed)
+    return;
+  c->failed = err;
+  c->message = sc_mem_copy_string(sc_err_message());
+  c->hint = sc_mem_copy_string(sc_err_hint_text());
+}
+
+/* `out`: in place of -o. */
+static int answer(combining *c, size_t i, const char *out)
+{
+  sc_options own = *c->options;
+  own.at = c->lists[i];
+  own.out = (char *)out;
+  c->with.printed = false;
+  int err = c->one(&own, &c->with);
+  if (err < 0 && !c->with.printed)
+    return err;
+  if (err < 0)
+    keep_failure(c, err);
+  else
+    c->status |= err;
+  return 0;
+}
 
 static int no_room(const char *path)
 {
@@ -31,11 +71,10 @@ static int read_back(const char *path, char **text)
 }
 
 /* One combination, kept as text: what the verb writes to a file named so. */
-static int keep(const sc_options *options, sc_combination_fn one, sc_judge_cache *cache, char **text)
+static int keep(combining *c, size_t i, char **text)
 {
   const char *folder = getenv("TMPDIR");
   sc_buf name = {0};
-  sc_options own = *options;
   sc_buf_printf(&name, "%s/scale-run-XXXXXX", folder && *folder ? folder : "/tmp");
   int err = sc_buf_finish(&name);
   if (err < 0)
@@ -46,77 +85,85 @@ static int keep(const sc_options *options, sc_combination_fn one, sc_judge_cache
     err = path ? no_room(path) : SC_E_NOMEM;
     goto out;
   }
-  own.out = path;
   close(fd);
-  err = one(&own, cache);
-  int read = err < 0 ? err : read_back(path, text);
-  err = read < 0 ? read : err;
+  err = answer(c, i, path);
+  if (err == 0)
+    err = read_back(path, text);
   (void)unlink(path);
 out:
   free(path);
   return err;
 }
 
-static int combine(const sc_options *options, sc_combination_fn one, sc_judge_cache *cache, char **lists, size_t count)
+static int combine(combining *c)
 {
-  int err = SC_E_NOMEM, status = 0;
-  char **texts = sc_mem_new(count + 1, sizeof *texts);
+  int err = SC_E_NOMEM;
+  char **texts = sc_mem_new(c->count + 1, sizeof *texts);
   sc_outfile output;
   if (!texts)
     return err;
-  for (size_t i = 0; i < count; i++) {
-    sc_options own = *options;
-    own.at = lists[i];
-    SC_GOTO(keep(&own, one, cache, &texts[i]));
-    status |= err;
-  }
-  SC_GOTO(sc_outfile_open(options->out, &output));
-  err = sc_outfile_close(&output, sc_combine_write(output.stream, format_of(options), texts, count));
+  for (size_t i = 0; i < c->count; i++)
+    SC_GOTO(keep(c, i, &texts[i]));
+  SC_GOTO(sc_outfile_open(c->options->out, &output));
+  err = sc_outfile_close(&output, sc_combine_write(output.stream, c->format, texts, c->count));
 out:
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < c->count; i++)
     free(texts[i]);
   free(texts);
-  return err < 0 ? err : status;
+  return err;
+}
+
+/* A page has the studies themselves, so that what they have in common is in it once. */
+static int combine_page(combining *c)
+{
+  sc_outfile output;
+  int err;
+  SC_GOTO(sc_notices_page(c->options, &c->with.page));
+  for (size_t i = 0; i < c->count; i++)
+    SC_GOTO(answer(c, i, c->options->out));
+  SC_GOTO(sc_outfile_open(c->options->out, &output));
+  err = sc_outfile_close(&output, sc_page_write(output.stream, c->with.page));
+out:
+  sc_page_free(c->with.page);
+  return err;
 }
 
 /* To a terminal at once, as wide as it is. */
-static int print_each(const sc_options *options, sc_combination_fn one, sc_judge_cache *cache, char **lists,
-                      size_t count)
+static int print_each(combining *c)
 {
-  int status = 0;
-  for (size_t i = 0; i < count; i++) {
-    sc_options own = *options;
-    own.at = lists[i];
-    if (i && !format_of(options))
+  for (size_t i = 0; i < c->count; i++) {
+    if (i)
       putchar('\n');
-    int err = one(&own, cache);
-    if (err < 0)
-      return err;
-    status |= err;
+    SC_TRY(answer(c, i, NULL));
   }
-  return status;
+  return 0;
 }
 
-int sc_combinations_each(const sc_options *options, sc_combination_fn one)
+static int answer_all(combining *c)
 {
-  char **lists = NULL;
-  size_t count = 0;
-  sc_judge_cache cache = {0};
+  bool page = c->format && strcmp(c->format, "html") == 0, direct = !c->options->out && !c->format;
+  c->with.cache = &c->cache;
+  SC_TRY((page ? combine_page : direct ? print_each : combine)(c));
+  if (!c->failed)
+    return c->status;
+  (void)sc_err_set(c->failed, "%s", c->message ? c->message : sc_err_sentence(c->failed));
+  return c->hint && *c->hint ? sc_err_hint(c->failed, "%s", c->hint) : c->failed;
+}
+
+int sc_combinations_each(const sc_options *options, const char *format, sc_combination_fn one)
+{
+  combining c = {.options = options, .format = format, .one = one};
   int err, several = sc_several_asked(options);
   if (several < 0)
     return several;
-  SC_GOTO(several ? sc_several_split(options, &lists, &count) : 0);
-  if (count < 2) {
-    err = one(options, NULL);
-    goto out;
-  }
-  SC_GOTO(sc_combine_check(format_of(options), lists[0]));
-  bool direct = !options->out && !format_of(options);
-  err = (direct ? print_each : combine)(options, one, &cache, lists, count);
+  SC_GOTO(several ? sc_several_split(options, &c.lists, &c.count) : 0);
+  err = c.count < 2 ? one(options, &c.with) : answer_all(&c);
 out:
-  for (size_t i = 0; i < count; i++)
-    free(lists[i]);
-  free(lists);
-  sc_judge_cache_free(&cache);
+  for (size_t i = 0; i < c.count; i++)
+    free(c.lists[i]);
+  free(c.lists);
+  sc_judge_cache_free(&c.cache);
+  free(c.message);
+  free(c.hint);
   return err;
 }

@@ -4,11 +4,16 @@
 #include "runner/options/options.h"
 #include "runner/several/open.h"
 
-/* What a verb does at one combination: prints where the options say, and returns 0, 1 or an error. `cache`: of the
- * judges it opens. */
-typedef int (*sc_combination_fn)(const sc_options *options, sc_judge_cache *cache);
+/* What a verb's answers at several combinations share. */
+typedef struct sc_combination {
+  sc_judge_cache *cache; /* for sc_judge_open_in; NULL: there is one combination */
+  struct sc_page *page;  /* to add to instead of printing; NULL: print */
+  bool printed;          /* set by the verb once it has; what fails then fails the verb, but not the others' answers */
+} sc_combination;
+/* What a verb does at one combination: prints where the options say, and returns 0, 1 or an error. */
+typedef int (*sc_combination_fn)(const sc_options *options, sc_combination *combination);
 
-/* A verb at each combination of further parameters in --at, "n=1e6,threads=8,64" two of them, and its documents as one.
- * 1 if `one` ever returns it. */
-int sc_combinations_each(const sc_options *options, sc_combination_fn one) SC_CHECK;
+/* A verb at each combination of further parameters in --at, "n=1e6,threads=8,64" two of them, and its documents of the
+ * format (NULL: text) as one. 1 if `one` ever returns it. */
+int sc_combinations_each(const sc_options *options, const char *format, sc_combination_fn one) SC_CHECK;
 #endif

@@ -50,19 +50,19 @@ static int need_base(const sc_options *options)
   return SC_E_USAGE;
 }
 
-static int compare(const sc_options *options, sc_judge_cache *cache)
+static int compare(const sc_options *options, sc_combination *combination)
 {
   int err;
   sc_judge head = {0}, base = {0};
   sc_comparison comparison = {0};
   sc_notices notices = {0};
-  SC_GOTO(sc_judge_open_in(cache, options, &head));
-  SC_GOTO(sc_judge_open_base_in(cache, options, &head, &base));
+  SC_GOTO(sc_judge_open_in(combination->cache, options, &head));
+  SC_GOTO(sc_judge_open_base_in(combination->cache, options, &head, &base));
   warn_of_plain(&base, &head);
   sc_compare_side before = side_of(&base), after = side_of(&head);
   SC_GOTO(sc_compare(&before, &after, &comparison));
   SC_GOTO(sc_notices_of_change(&base, &head, &comparison, options->diff_fail_on, &notices));
-  err = sc_notices_deliver(options, options->diff_fail_on, &notices);
+  err = sc_notices_deliver(options, options->diff_fail_on, &notices, combination->page);
 out:
   sc_notices_free(&notices);
   sc_comparison_free(&comparison);
@@ -73,5 +73,6 @@ out:
 
 int sc_verb_diff(const sc_options *options)
 {
-  return options->operand ? sc_combinations_each(options, compare) : need_base(options);
+  const char *format = options->json ? "json" : options->format;
+  return options->operand ? sc_combinations_each(options, format, compare) : need_base(options);
 }

@@ -27,25 +27,26 @@ static int print_report(const sc_options *options, const sc_judge *judge, const 
   return sc_outfile_close(&output, err);
 }
 
-static int judge_and_print(const sc_options *options, const sc_judge *judge, sc_notices *notices)
+static int judge_and_print(const sc_options *options, const sc_judge *judge, struct sc_page *page, sc_notices *notices)
 {
   const char *format = options->json ? "json" : options->format ? options->format : "text";
   bool json = strcmp(format, "json") == 0;
   SC_TRY(sc_notices_of_study(judge, notices));
   if (!json && strcmp(format, "text") != 0)
-    return sc_notices_deliver(options, options->fail_on, notices);
+    return sc_notices_deliver(options, options->fail_on, notices, page);
   SC_TRY(sc_notices_accept_default(notices, options));
   SC_TRY(print_report(options, judge, notices, json));
   return sc_notices_status(notices, options->fail_on);
 }
 
-static int report(const sc_options *options, sc_judge_cache *cache)
+static int report(const sc_options *options, sc_combination *combination)
 {
   sc_judge judge;
   sc_notices notices = {0};
-  int err = sc_judge_open_in(cache, options, &judge);
+  int err = sc_judge_open_in(combination->cache, options, &judge);
   if (err == 0)
-    err = judge_and_print(options, &judge, &notices);
+    err = judge_and_print(options, &judge, combination->page, &notices);
+  combination->printed = err >= 0;
   if (err == 0)
     err = sc_report_untold_status(&judge);
   if (err == 0)
@@ -55,4 +56,7 @@ static int report(const sc_options *options, sc_judge_cache *cache)
   return err;
 }
 
-int sc_verb_report(const sc_options *options) { return sc_combinations_each(options, report); }
+int sc_verb_report(const sc_options *options)
+{
+  return sc_combinations_each(options, options->json ? "json" : options->format, report);
+}

@@ -10,8 +10,10 @@
 /* The template has each of these once. */
 static const char TITLE_HERE[] = "%SCALE_TITLE%", DATA_HERE[] = "%SCALE_DATA%";
 
-static int no_page(void)
+int sc_page_check(void)
 {
+  if (sc_page_template_bytes)
+    return 0;
   (void)sc_err_set(SC_E_INPUT, "this scale-run was built without the page");
   return sc_err_hint(SC_E_INPUT, "build it where npm is (cmake -DSCALE_PAGE=ON), or use --format markdown");
 }
@@ -67,8 +69,6 @@ static void write_escaped(FILE *out, const sc_buf *title)
 int sc_page_embed(FILE *out, const char *title, const sc_buf *data)
 {
   const char *text = (const char *)sc_page_template, *end = text + sc_page_template_bytes;
-  if (!sc_page_template_bytes)
-    return no_page();
   const char *title_here = memmem(text, sc_page_template_bytes, TITLE_HERE, strlen(TITLE_HERE));
   const char *data_here = memmem(text, sc_page_template_bytes, DATA_HERE, strlen(DATA_HERE));
   if (!title_here || !data_here || data_here < title_here)

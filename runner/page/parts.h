@@ -4,9 +4,11 @@
 /* What the files of this folder share; nobody else includes it. docs/page.md describes the data they write. */
 #include "base/buf.h"
 #include "profiles/graph/index.h"
+#include "runner/judge/judge.h"
 #include "runner/page/page.h"
+#include "transitions/compare/compare.h"
 
-enum { SC_PAGE_VERSION = 1 };
+enum { SC_PAGE_VERSION = 2 };
 
 /* ---- json.c: compact JSON into a sc_buf ---- */
 /* The writer puts commas where they belong. `key` NULL: an element of a list. */
@@ -43,21 +45,27 @@ typedef struct sc_page_grid {
 int sc_page_grid_make(const sc_judge *judge, const sc_judge *base, sc_page_grid *grid) SC_CHECK;
 void sc_page_grid_free(sc_page_grid *grid);
 
-/* ---- one study ---- */
+/* ---- sources.c: the source of functions that ran, the same for all combinations ---- */
+typedef struct sc_page_places sc_page_places;
+/* Adds what the study costs there to its files; their lines with the first one. */
+int sc_page_places_add(sc_page_places **places, const sc_judge *judge) SC_CHECK;
+/* At most `bytes` of it. `study`: the file that it is compared with by age. `places` NULL: nothing. */
+int sc_page_places_write(sc_page_places *places, const char *study, size_t bytes, sc_page_strings *strings,
+                         sc_page_json *json) SC_CHECK;
+void sc_page_places_free(sc_page_places *places);
+
+/* ---- one study at one combination ---- */
 typedef struct sc_page_study {
   const sc_judge *judge;
   const struct sc_notices *notices; /* which findings are accepted; NULL: none */
   const sc_page_grid *grid;
-  size_t source_bytes; /* of source to embed, at most */
-  sc_page_strings strings;
+  sc_page_strings *strings; /* of all combinations */
 } sc_page_study;
-/* study.c; `source_bytes`: of source to embed, at most */
-int sc_page_study_write(const sc_judge *judge, const struct sc_notices *notices, const sc_page_grid *grid,
-                        size_t source_bytes, const char *key, sc_page_json *json) SC_CHECK;
+int sc_page_study_write(sc_page_study *study, const char *key, sc_page_json *json) SC_CHECK;   /* study.c */
 int sc_page_models_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                   /* models.c */
 int sc_page_contexts_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* contexts.c */
+int sc_page_tree_write(const sc_page_study *study, sc_page_json *json) SC_CHECK;               /* tree.c */
 int sc_page_findings_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* findings.c */
-int sc_page_sources_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                  /* sources.c */
 int sc_page_resources_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                /* resources.c */
 int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *json) SC_CHECK; /* blame.c */
 /* changes.c */
@@ -74,6 +82,8 @@ int sc_page_order_class(const sc_order *order);
 /* The page that was built from web/, as one text with a place for the data; 0 bytes if this build has none. */
 extern const unsigned char sc_page_template[];
 extern const unsigned sc_page_template_bytes;
+/* SC_E_INPUT if there is no page. */
+int sc_page_check(void) SC_CHECK;
 /* Writes the page with the data in it, compressed. */
 int sc_page_embed(FILE *out, const char *title, const sc_buf *data) SC_CHECK;
 #endif

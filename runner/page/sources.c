@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "runner/page/parts.h"
 #include "runner/loaded/source.h"
+#include "runner/page/parts.h"
 
 enum {
   OF_ONE = 256 << 10, /* bytes of one file: some 8,000 lines, which a browser lays out in 0.2 s */
@@ -21,18 +21,20 @@ typedef struct range {
 
 typedef struct place {
   const char *path;
-  double cost;   /* predicted at the horizon, of all that is written in the file */
+  double cost;   /* predicted at the horizon, of all that is written in the file; over all combinations */
   range *ranges; /* [count] */
   size_t count, capacity;
 } place;
 
-typedef struct places {
+struct sc_page_places {
   sc_page_strings paths; /* numbers of `list`, until that is sorted */
   place *list;           /* [count] */
   size_t count, capacity;
+  bool lined; /* the lines of all functions are noted */
   sc_sources texts;
   size_t left; /* bytes that may still be embedded */
-} places;
+};
+typedef struct sc_page_places places;
 
 /* No other file is embedded, whatever path a study has: pages are sent to others. */
 static bool is_source(const char *path)
@@ -59,6 +61,8 @@ static int note(places *all, const sc_location *location, uint32_t line, double 
     all->list[all->count++] = (place){.path = all->paths.list[number]};
   place *p = &all->list[number];
   p->cost += cost;
+  if (all->lined)
+    return 0;
   SC_TRY(sc_mem_grow(&p->ranges, &p->capacity, p->count + 1, sizeof *p->ranges));
   p->ranges[p->count++] = (range){line, location->kind == SC_LOCATION_FUNCTION && line == location->line ? 0 : line};
   return 0;
@@ -156,12 +160,12 @@ static bool is_newer(const char *path, const char *study)
           (source.st_mtim.tv_sec == measured.st_mtim.tv_sec && source.st_mtim.tv_nsec > measured.st_mtim.tv_nsec));
 }
 
-static int write_source(sc_page_study *study, places *all, place *p, sc_page_json *json)
+static int write_source(places *all, place *p, const char *study, sc_page_strings *strings, sc_page_json *json)
 {
   uint32_t number;
   size_t length, room = all->left < OF_ONE ? all->left : OF_ONE, before = room;
   bool there = sc_source_line(&all->texts, p->path, 1, &length) != NULL, cut = false;
-  SC_TRY(sc_page_strings_add(&study->strings, p->path, &number));
+  SC_TRY(sc_page_strings_add(strings, p->path, &number));
   if (there)
     extend(all, p);
   sc_page_open(json, NULL, '{');
@@ -171,29 +175,44 @@ static int write_source(sc_page_study *study, places *all, place *p, sc_page_jso
     SC_TRY(write_piece(all, p, &p->ranges[i], &room, &cut, json));
   sc_page_close(json, ']');
   sc_page_text(json, "lacks", cut ? "limit" : room == before ? "file" : NULL);
-  sc_page_bool(json, "newer", there && is_newer(p->path, study->judge->study));
+  sc_page_bool(json, "newer", there && is_newer(p->path, study));
   sc_page_close(json, '}');
   all->left -= before - room;
   return 0;
 }
 
-int sc_page_sources_write(sc_page_study *study, sc_page_json *json)
+int sc_page_places_add(places **all, const sc_judge *judge)
 {
-  places all = {.left = study->source_bytes};
-  int err = 0;
-  sc_page_open(json, "sources", '[');
-  if (all.left)
-    SC_GOTO(gather(study->judge, &all));
-  if (all.count)
-    qsort(all.list, all.count, sizeof *all.list, compare_costs);
-  for (size_t i = 0; i < all.count; i++)
-    SC_GOTO(write_source(study, &all, &all.list[i], json));
-  sc_page_close(json, ']');
-out:
-  for (size_t i = 0; i < all.count; i++)
-    free(all.list[i].ranges);
-  free(all.list);
-  sc_page_strings_free(&all.paths);
-  sc_sources_free(&all.texts);
+  if (!*all)
+    *all = sc_mem_new(1, sizeof **all);
+  if (!*all)
+    return SC_E_NOMEM;
+  int err = gather(judge, *all);
+  (*all)->lined = true;
   return err;
+}
+
+int sc_page_places_write(places *all, const char *study, size_t bytes, sc_page_strings *strings, sc_page_json *json)
+{
+  sc_page_open(json, "sources", '[');
+  if (all && all->count) {
+    all->left = bytes;
+    qsort(all->list, all->count, sizeof *all->list, compare_costs);
+    for (size_t i = 0; i < all->count; i++)
+      SC_TRY(write_source(all, &all->list[i], study, strings, json));
+  }
+  sc_page_close(json, ']');
+  return 0;
+}
+
+void sc_page_places_free(places *all)
+{
+  if (!all)
+    return;
+  for (size_t i = 0; i < all->count; i++)
+    free(all->list[i].ranges);
+  free(all->list);
+  sc_page_strings_free(&all->paths);
+  sc_sources_free(&all->texts);
+  free(all);
 }

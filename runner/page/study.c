@@ -259,23 +259,14 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   return write_provenance(judge, json);
 }
 
-int sc_page_study_write(const sc_judge *judge, const struct sc_notices *notices, const sc_page_grid *grid,
-                        size_t source_bytes, const char *key, sc_page_json *json)
+int sc_page_study_write(sc_page_study *study, const char *key, sc_page_json *json)
 {
-  int err = 0;
-  sc_page_study study = {.judge = judge, .notices = notices, .grid = grid, .source_bytes = source_bytes};
-  uint32_t empty;
-  SC_GOTO(sc_page_strings_add(&study.strings, "", &empty));
   sc_page_open(json, key, '{');
-  SC_GOTO(write_head(&study, json));
-  SC_GOTO(sc_page_models_write(&study, json));
-  SC_GOTO(sc_page_contexts_write(&study, json));
-  SC_GOTO(sc_page_findings_write(&study, json));
-  SC_GOTO(sc_page_resources_write(&study, json));
-  SC_GOTO(sc_page_sources_write(&study, json));
-  sc_page_strings_write(&study.strings, json);
+  SC_TRY(write_head(study, json));
+  SC_TRY(sc_page_models_write(study, json));
+  SC_TRY(sc_page_contexts_write(study, json));
+  SC_TRY(sc_page_findings_write(study, json));
+  SC_TRY(sc_page_resources_write(study, json));
   sc_page_close(json, '}');
-out:
-  sc_page_strings_free(&study.strings);
-  return err;
+  return 0;
 }

@@ -17,14 +17,6 @@ static bool streams(const char *format)
   return is(format, "text") || is(format, "lines") || is(format, "github") || is(format, "markdown");
 }
 
-int sc_combine_check(const char *format, const char *first)
-{
-  if (!is(format, "html"))
-    return 0;
-  (void)sc_err_set(SC_E_USAGE, "a page shows one combination of further parameters, and --at has several");
-  return sc_err_hint(SC_E_USAGE, "write a page for each, the first with: --at %.200s", first);
-}
-
 static int no_memory(void) { return sc_err_set(SC_E_NOMEM, "out of memory while composing a document"); }
 
 /* Between texts a blank line; lines of findings follow each other. */

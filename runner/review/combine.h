@@ -8,6 +8,4 @@
 /* Reports of several combinations of further parameters as one document. */
 /* One document of all texts[count], each a document of the format: one of --format, or "json". Not a page. */
 int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t count) SC_CHECK;
-/* SC_E_USAGE for a page, which shows one combination: `first`, as --at has it. */
-int sc_combine_check(const char *format, const char *first) SC_CHECK;
 #endif

@@ -39,33 +39,54 @@ int sc_notices_accept_default(sc_notices *notices, const sc_options *options)
   return sc_notices_accept(notices, options->accept ? options->accept : ACCEPT, options->accept != NULL);
 }
 
-/* A page shows the studies themselves. */
-static int print_page(FILE *out, const sc_notices *notices)
-{
-  return sc_page_write(out, notices->judge, notices->base, notices->comparison, notices, notices->source_bytes);
-}
-
 /* --sources */
-static int take_source_bytes(const char *text, sc_notices *notices)
+static int source_bytes(const char *text, size_t *limit)
 {
   double bytes = SOURCE_BYTES;
-  if (text && strcmp(text, "0") != 0)
+  *limit = 0;
+  if (text && strcmp(text, "0") == 0)
+    return 0;
+  if (text)
     SC_TRY(sc_amount_parse(text, SC_AMOUNT_BYTES, &bytes));
-  notices->source_bytes = text && strcmp(text, "0") == 0 ? 0 : (size_t)fmin(bytes, MOST_SOURCE_BYTES);
+  *limit = (size_t)fmin(bytes, MOST_SOURCE_BYTES);
   return 0;
 }
 
-int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices)
+int sc_notices_page(const sc_options *options, sc_page **page)
+{
+  size_t limit;
+  *page = NULL;
+  SC_TRY(source_bytes(options->sources, &limit));
+  return sc_page_new(limit, page);
+}
+
+/* A page shows the studies themselves. */
+static int print_page(const sc_options *options, FILE *out, const sc_notices *notices)
+{
+  sc_page *page;
+  int err = sc_notices_page(options, &page);
+  if (err == 0)
+    err = sc_page_add(page, notices);
+  if (err == 0)
+    err = sc_page_write(out, page);
+  sc_page_free(page);
+  return err;
+}
+
+int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices, sc_page *page)
 {
   sc_outfile output;
   sc_notices_print_fn print = sc_notices_printer(options->json ? "json" : options->format);
-  if (!print) /* "html" is the one that is no list */
-    print = print_page;
-  SC_TRY(take_source_bytes(options->sources, notices));
   SC_TRY(sc_notices_accept_default(notices, options));
   if (options->changed)
     SC_TRY(sc_notices_place(notices, options->changed));
+  if (page) {
+    SC_TRY(sc_page_add(page, notices));
+    return sc_notices_status(notices, fail_on);
+  }
   SC_TRY(sc_outfile_open(options->out, &output));
-  SC_TRY(sc_outfile_close(&output, print(output.stream, notices)));
+  /* only "html" has no printer of notices */
+  int err = print ? print(output.stream, notices) : print_page(options, output.stream, notices);
+  SC_TRY(sc_outfile_close(&output, err));
   return sc_notices_status(notices, fail_on);
 }

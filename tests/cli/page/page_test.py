@@ -7,8 +7,8 @@ import re
 import sqlite3
 import subprocess
 import sys
-import zlib
 
+import data
 from browser import Browser
 
 RUN, FOLDER = sys.argv[1:]
@@ -22,9 +22,7 @@ def check(good, what):
 
 
 def data_of(name):
-    text = open(f"{FOLDER}/{name}.html", encoding="utf-8").read()
-    packed = re.search(r'id="data">([^<]*)</script>', text).group(1)
-    return json.loads(zlib.decompress(base64.b64decode(packed)))
+    return data.combination(data.read(f"{FOLDER}/{name}.html"))
 
 
 def ask(n, top=1000):

@@ -18,6 +18,8 @@ mkdir src
   printf '%s\n' '  while (n--) ; // <b>&amp;\u202e' '}' '// the last'; } >src/render.c
 echo 'void write_out(void);' >src/out.c
 echo 'SECRET' >src/secret
+{ for i in {1..4}; do echo "// $i"; done
+  printf '%s\n' 'void start(void) { // the only line' '' '' '' '  for (;;) hand_over();' '}'; } >src/start.c
 study list list.db
 study worse worse.db
 study coarse coarse.db
@@ -25,6 +27,8 @@ study untargeted untargeted.db
 study outgrown outgrown.db
 study many many.db 10000
 study hostile hostile.db 300
+study crew crew.db 0
+study hasty hasty.db 0
 
 if ! "$run" report --format html -o list.html list.db 2>said; then
   grep -q 'built without the page' said && grep -q '^hint: .*SCALE_PAGE' said || { cat said; exit 1; }
@@ -55,12 +59,19 @@ if [ -x "${SCALE_BUILD:-$root/build}/bin/scale-cc" ]; then
   "$run" report --format html -o cat.html cat.db
 fi
 for at in 50000,1000 10x; do "$run" report --format html --at "$at" -o "at-$at.html" list.db; done
+# Several combinations of further parameters, of different sizes too.
+"$run" report --format html --at n=1e6,threads=8,64 --at n=1e5,threads=1 -o crew.html crew.db
+"$run" report --format html --at threads=1,2,3,4,5,6,7,8,9,10 crew.db >ten.html
+"$run" diff --format html --at n=1e6,threads=1,8 -o crew-diff.html crew.db hasty.db
+before=$(stat -c %y-%s crew.html)
+if "$run" report --format html --at n=1e6,threads=8,64,colour=1 -o crew.html crew.db >said 2>&1; then fault "a page at no place"; fi
+grep -q 'does not vary colour' said && [ "$(stat -c %y-%s crew.html)" = "$before" ] || fault "a failure wrote another page: $(cat said)"
 # Accepted: a mark on the card, behind the others.
 rule=$("$run" report --json list.db | python3 -c 'import json,sys; f=json.load(sys.stdin)["findings"][0]; print(f["rule"], f["function"])')
 echo "$rule until 2999-12-31: lists are <short>" >known
 "$run" report --format html --accept known -o accepted.html list.db
 
-for page in list many hostile diff; do
+for page in list many hostile diff crew; do
   grep -q "Content-Security-Policy\" content=\"default-src 'none'" $page.html || fault "$page.html has no policy"
   # The only addresses are names of XML namespaces and of D3's home.
   if tr -d '\n' <$page.html | sed 's/id="data">[^<]*//' | grep -oE '(https?:)?//[a-z0-9.-]+\.[a-z]+[^ "`)]*' | grep -vE '^(http://www\.w3\.org/|https://d3js\.org)'; then
@@ -75,6 +86,7 @@ grep -q '<title>&lt;b&gt;many&lt;/b&gt; &amp; &lt;/title&gt;' hostile.html || fa
 
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
   python3 "$here/page_test.py" "$run" "$work" || status=1
+  python3 "$here/several_test.py" "$run" "$work" || status=1
   python3 "$here/picture.py" list.html picture.png && [ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || fault "no picture"
 else
   echo "there is no browser (chromium, chromium-driver): what the page shows was not looked at"

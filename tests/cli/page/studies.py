@@ -6,7 +6,8 @@ KIND: list, a renderer that walks back over all items before each (as cmark does
 a sort that became quadratic and a function of its own; coarse, list with samples in its quadratic loop alone;
 untargeted, list without targets; outgrown, list with
 memory that grows; many, CONTEXTS contexts; hostile, whose names try to leave markup and
-script."""
+script; crew, a queue that some threads work on, with CONTEXTS further functions: runs at 1, 2, 4 and 8 threads; hasty, the same
+where threads hand over a hundred times as often."""
 import json
 import math
 import os
@@ -19,40 +20,55 @@ HOSTILE = ["</script><script>window.hurt=1</script>", "<img src=x onerror=window
            "<!-- <script>", "javascript:window.hurt=1", "very<deep<template<name, int>, std::vector<char>>>::operator()(long, long)",
            "\x1b[31mred", "&lt;b&gt;&#0;", "%SCALE_DATA%", "x" * 3000]
 WORKLOAD = """<workload name="{name}"><title>{title}</title><parameter name="n" unit="items"><range low="{low}" high="{high}"/>
-{targets}</parameter><command><arg>./prog</arg><arg>{{n}}</arg></command></workload>"""
+{targets}</parameter>{further}<command><arg>./prog</arg><arg>{{n}}</arg></command></workload>"""
+FURTHER = """<parameter name="threads" base="{0}"><sizes>{1}</sizes></parameter>"""
+FURTHER_COMMAND = "<arg>{threads}</arg>"
 
 
-def schema(path):
+def schema(path, others):
     text = open(path, encoding="utf-8").read()
-    for name in ("schema", "sc_study_schema_values", "sc_study_schema_usage"):
-        body = re.search(rf"char {name}\[\] =(.*?);\n", text, re.S).group(1)
+    for name in ("schema", "sc_study_schema_values", "sc_study_schema_usage") + others * ("sc_study_schema_others",):
+        body = re.search(rf'char {name}\[\] =(.*?)(?<=");\n', text, re.S).group(1)
         yield "".join(json.loads(piece) for piece in re.findall(r'"(?:[^"\\]|\\.)*"', body))
 
 
 class Study:
-    def __init__(self, source, path, name, title, sizes, targets, repeats=1, timed=False, rss=lambda n: 5000):
+    def __init__(self, source, path, name, title, sizes, targets, repeats=1, timed=False, rss=lambda n: 5000,
+                 threads=None):
         self.db = sqlite3.connect(path)
-        self.db.executescript("PRAGMA application_id = 0x5343414c; PRAGMA user_version = 3;")
-        for sql in schema(source):
+        self.db.executescript(f"PRAGMA application_id = 0x5343414c; PRAGMA user_version = {4 if threads else 3};")
+        for sql in schema(source, bool(threads)):
             self.db.executescript(sql)
         self.timed = timed
         self.runs = []
         self.places = {}
         self.contexts = [(0, None, None)]
         workload = WORKLOAD.format(name=name, title=title, low=sizes[0], high=sizes[-1],
-                                   targets=targets and f"<targets>{targets}</targets>")
+                                   targets=targets and f"<targets>{targets}</targets>",
+                                   further=threads and FURTHER.format(threads[0], " ".join(map(str, threads))) or "")
+        if threads:
+            workload = workload.replace("<arg>{n}</arg>", "<arg>{n}</arg>" + FURTHER_COMMAND)
         for key, value in (("workload", workload), ("workload_hash", "0" * 16), ("command", "./prog {n}"), ("machine", "a test"),
                            ("versions", "scale-run test"), ("build", "b" * 16)):
             self.db.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
+        self.points = []  # of each run the parameters' values: n, or n and threads
         for n in sizes:
             for repeat in range(repeats):
-                self.runs.append(n)
-                row = (len(self.runs), n, "training", repeat, 1, 1, 0, rss(n), 1, 1, 50, 0, 0, 0, 4000 if timed else 0, 0, 0,
-                       "task-clock" if timed else "", "b" * 16, "2026-01-01T00:00:00Z", 0, 0)
-                self.db.execute(f"INSERT INTO run VALUES ({','.join('?' * len(row))})", row)
+                self.run(n, repeat, rss(n), threads and threads[0])
+        for n in threads and (sizes[0], sizes[len(sizes) // 2], sizes[-1]) or ():
+            for value in threads[1:]:
+                self.run(n, 0, rss(n), value)
+
+    def run(self, n, repeat, rss, threads):
+        self.runs.append(n)
+        self.points.append((n, threads) if threads else (n,))
+        base = not threads or threads == self.points[0][1]
+        row = (len(self.runs), n, "training" if base else "varied", repeat, 1, 1, 0, rss, 1, 1, 50, 0, 0, 0, 4000 if self.timed else 0, 0, 0,
+               "task-clock" if self.timed else "", "b" * 16, "2026-01-01T00:00:00Z", 0, 0) + ((threads, None) if threads else ())
+        self.db.execute(f"INSERT INTO run VALUES ({','.join('?' * len(row))})", row)
 
     def add(self, parent, kind, name, count=None, cost=0.0, file="", line=0):
-        """`count`: of n and the run's number. `cost`: seconds of one execution."""
+        """`count`: of n and the run's number, with threads of n and those. `cost`: seconds of one execution."""
         place = (kind, name, file, line)
         if place not in self.places:
             self.places[place] = len(self.places) + 1
@@ -65,8 +81,8 @@ class Study:
     def lock(self, context, hold):
         """A mutex that the context acquires as often as it is executed, and waits for at larger sizes."""
         self.db.execute("INSERT INTO resource VALUES (0, 'mutex', 'output_lock', '/src/out.c', 12, 0, 0, 0, 0)")
-        for run, n in enumerate(self.runs, 1):
-            waits, holds = n // 10, n
+        for run, (n, *threads) in enumerate(self.points, 1):
+            waits, holds = n // 10, n * (threads[0] if threads else 1)
             row = (run, 0, context, 0, "pthread_mutex_lock", 40, 0, "acquire", holds, 0, waits, 0, 0, 0, holds, 0, holds, holds, 0, 0, 1,
                    waits * hold / 2, holds, holds * hold, None)
             self.db.execute(f"INSERT INTO usage VALUES ({','.join('?' * len(row))})", row)
@@ -83,8 +99,9 @@ class Study:
 
     def close(self):
         rng = random.Random(3)
-        for run, n in enumerate(self.runs, 1):
-            values = [count(n, run) if count else 0 for _, count, _ in self.contexts]
+        for run, point in enumerate(self.points, 1):
+            given = point if len(point) > 1 else (*point, run)
+            values = [count(*given) if count else 0 for _, count, _ in self.contexts]
             for first in range(0, len(values), 4096):
                 block = json.dumps(values[first:first + 4096], separators=(",", ":"))
                 self.db.execute("INSERT INTO counts VALUES (?, ?, ?)", (run, first, block))
@@ -147,10 +164,30 @@ def write_many(source, path, wanted, hostile):
     s.close()
 
 
+# n threads rounds of a loop under a lock, hand_over n (threads - 1) `times`, and n (n - 1) / 2 steps whatever the threads.
+def write_crew(source, path, wanted, times):
+    src = os.path.abspath("src")
+    s = Study(source, path, "crew", "A queue of n jobs", [100, 200, 400, 800, 1600], "1000000", timed=True, threads=(1, 2, 4, 8))
+    main = s.add(s.add(0, "process", "prog"), "function", "main", lambda n, t: 1, 1e-4, f"{src}/main.c", 10)
+    start = s.add(main, "function", "start", lambda n, t: t, 1e-5, f"{src}/start.c", 5)
+    work = s.add(start, "loop", "start", lambda n, t: n * t, 1e-6, f"{src}/start.c", 9)
+    s.lock(work, 1e-6)
+    s.add(work, "function", "hand_over", lambda n, t: times * n * (t - 1), 2e-6, f"{src}/start.c", 20)
+    merge = s.add(main, "function", "render", lambda n, t: 1, 1e-5, f"{src}/render.c", 20)
+    s.add(merge, "loop", "render", lambda n, t: n * (n - 1) // 2, 1e-8, f"{src}/render.c", 25)
+    last = main
+    for i in range(wanted):
+        count = lambda n, t, i=i: (i + 2) * n * (t if i % 3 else 1) + i % 7
+        last = s.add(last if i % 5 else main, "function", f"part_{i}", count, 1e-9, f"{src}/part.c", 10 * i + 1)
+    s.close()
+
+
 def main():
     source, kind, path = sys.argv[1:4]
     if kind in ("list", "worse", "coarse", "untargeted", "outgrown"):
         write_list(source, path, kind)
+    elif kind in ("crew", "hasty"):
+        write_crew(source, path, int(sys.argv[4]), 100 if kind == "hasty" else 1)
     else:
         write_many(source, path, int(sys.argv[4]), kind == "hostile")
 

@@ -163,7 +163,20 @@ json combinations.json '[(r["further"]["threads"], r["targets"]) for r in d["com
 import json, sys
 sys.exit(json.load(open("combinations.json"))["combinations"][0] != json.load(open("report.one")))' ||
   fault "one of two combinations differs from the same alone"
-expect 2 'the first with: --at n=1000000000,threads=64$' "$run" report --at n=1e9,threads=64,8 --format html -o page.html
+# Too little data: all are printed, as one is, and then the status says so.
+python3 "$here/../page/studies.py" "$here/../../../profiles/study/schema.c" crew lossy.db 0
+python3 -c 'import sqlite3; sqlite3.connect("lossy.db").executescript(
+  "ALTER TABLE run ADD COLUMN lost_processes INTEGER NOT NULL DEFAULT 7; ALTER TABLE run ADD COLUMN lost_reason INTEGER NOT NULL DEFAULT 0;"
+  "PRAGMA user_version = 5")'
+lossy() { # lossy FORMAT PATTERN
+  expect 4 "$2" "$run" report lossy.db --at n=1e6,threads=8,64 --format "$1"
+  grep -q '35 of 40 processes left no profile' err && grep -q '^hint: ' err || { fault "no reason, $1"; cat err; }
+}
+lossy text 'At threads = 64'
+columns=1000000
+lossy json '"threads":[[:space:]]*64'
+if "$run" report --format html -o one.html; then lossy html '<title>A queue of n jobs - scale-run'; fi
+columns=100
 expect 2 'does not vary colour' "$run" report --at n=1e9,threads=64,8,colour=1
 expect 0 '^No change: ' "$run" diff scale.db scale.db --at n=1e9,threads=64
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The studies, what is looked at, and what follows from both.
+import { Combination } from './combination.js';
 import { el, replace } from './dom.js';
 import { Flame } from './flame.js';
 import * as format from './format.js';
@@ -14,37 +15,23 @@ import { TablePanel } from './panel_table.js';
 import { Search } from './search.js';
 import { Slider } from './slider.js';
 import { fromAddress, State, toAddress } from './state.js';
-import { Study } from './study.js';
 import { Tabs } from './tabs.js';
 import { FunctionsView } from './view_functions.js';
 import { SourceView } from './view_source.js';
 import { label } from './words.js';
-
-function inverse(list, size) {
-  const out = new Int32Array(size).fill(-1);
-  list.forEach((other, i) => {
-    if (other >= 0) out[other] = i;
-  });
-  return out;
-}
 
 const VIEWS = ['graph', 'functions', 'source'];
 
 export class App {
   constructor(data) {
     this.generator = data.generator;
-    this.head = new Study(data.head, data.grid);
-    this.base = data.base ? new Study(data.base, data.grid) : null;
-    this.comparison = data.comparison ?? null;
-    if (this.base) {
-      this.baseOf = Int32Array.from(data.comparison.base_of);
-      this.headOf = inverse(data.comparison.base_of, this.base.size);
-    }
+    this.combinations = data.combinations.map((combination) => new Combination(combination, data));
     const kept = fromAddress(location.hash);
+    this.state = new State({ combination: this.combinations[kept.combination] ? kept.combination : 0 });
     const context = (value) => (Number.isInteger(value) && value >= 0 && value < this.head.size ? value : undefined);
-    const comparable = this.base && (data.comparison.same_machine || !this.head.timed);
-    this.state = new State({
-      n: kept.n > 0 ? Math.min(Math.max(kept.n, data.grid[0]), data.grid.at(-1)) : (this.head.asked ?? this.head.high),
+    const comparable = this.base && (this.comparison.same_machine || !this.head.timed);
+    this.state.set({
+      n: kept.n > 0 ? this.within(kept.n) : (this.head.asked ?? this.head.high),
       focus: context(kept.focus) ?? 0,
       selected: context(kept.selected) ?? -1,
       width: kept.width === 'count' || (this.base && !comparable) ? 'count' : 'cost',
@@ -60,11 +47,33 @@ export class App {
     this.build();
   }
 
+  get combination() {
+    return this.combinations[this.state.get('combination')];
+  }
+  get head() {
+    return this.combination.head;
+  }
+  get base() {
+    return this.combination.base;
+  }
+  get comparison() {
+    return this.combination.comparison;
+  }
   get study() {
     return this.state.get('side') === 'base' ? this.base : this.head;
   }
+  // Names the study that is shown.
+  shownTag() {
+    return `${this.state.get('combination')} ${this.state.get('side')}`;
+  }
   get other() {
     return this.base && (this.state.get('side') === 'base' ? this.head : this.base);
+  }
+
+  // The size nearest to n that the slider reaches at a combination.
+  within(n, at = this.state.get('combination')) {
+    const { grid } = this.combinations[at];
+    return Math.min(Math.max(n, grid[0]), grid.at(-1));
   }
 
   values() {
@@ -119,7 +128,7 @@ export class App {
   counterpart(context) {
     if (!this.other) return -1;
     if (context === 0) return 0;
-    return (this.state.get('side') === 'base' ? this.headOf : this.baseOf)[context];
+    return (this.state.get('side') === 'base' ? this.combination.headOf : this.combination.baseOf)[context];
   }
 
   // Whether intervals of both sides have a size in common: then what differs may be noise.
@@ -158,7 +167,7 @@ export class App {
     this.tabs = new Tabs(this, [
       ['findings', this.comparison ? 'Changes' : 'Findings', this.findings],
       ['context', 'Context', this.context],
-      ...(this.head.resources ? [['resources', 'Resources', this.resources]] : []),
+      ...(this.combinations.some(({ data }) => data.head.resources) ? [['resources', 'Resources', this.resources]] : []),
       ['table', 'Table', this.table],
       ['about', 'About', this.about],
     ]);
@@ -188,7 +197,7 @@ export class App {
     this.state.on(['focus', 'side'], () => this.showCrumbs());
     this.state.on(['view'], () => this.showView());
     let timer = 0;
-    this.state.on(['n', 'selected', 'focus', 'width', 'colour', 'side', 'tab', 'view', 'fn'], () => {
+    this.state.on(['n', 'combination', 'selected', 'focus', 'width', 'colour', 'side', 'tab', 'view', 'fn'], () => {
       clearTimeout(timer);
       timer = setTimeout(() => history.replaceState(null, '', toAddress(this.state.values)), 250);
     });
@@ -294,6 +303,16 @@ export class App {
     const move = (context) => (context > 0 ? this.counterpart(context) : context);
     const [selected, focus] = [move(this.state.get('selected')), move(this.state.get('focus'))];
     this.state.set({ side: this.state.get('side') === 'base' ? 'head' : 'base', selected, focus: Math.max(0, focus), fn: -1 });
+  }
+
+  // Another combination: contexts are the same there, the sizes may not be.
+  showCombination(at) {
+    this.state.set({ combination: at, n: this.within(this.state.get('n'), at) });
+  }
+
+  nextCombination(direction) {
+    const { length } = this.combinations;
+    this.showCombination((this.state.get('combination') + direction + length) % length);
   }
 
   nextFinding(direction) {

@@ -7,6 +7,6 @@ export async function load() {
   const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   const data = await new Response(stream).json();
-  if (data.schema_version !== 1) throw new Error(`the data have version ${data.schema_version}, not 1`);
+  if (data.schema_version !== 2) throw new Error(`the data have version ${data.schema_version}, not 2`);
   return data;
 }

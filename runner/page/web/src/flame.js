@@ -46,7 +46,8 @@ export class Flame {
       if (!this.byKey || this.tipped !== this.state.get('selected')) this.hideTip();
     });
     this.state.on(['n', 'width', 'colour', 'side', 'focus', 'selected', 'matches'], (changed) => {
-      if (changed.some((key) => ['focus', 'side', 'width'].includes(key))) this.element.scrollTop = 0;
+      const same = changed.includes('combination'); // frames stand where they stood
+      if (!same && changed.some((key) => ['focus', 'side', 'width'].includes(key))) this.element.scrollTop = 0;
       this.draw();
     });
     new ResizeObserver(() => this.draw()).observe(this.element);
@@ -159,7 +160,7 @@ export class Flame {
   chooseRow(width) {
     const { study } = this.app;
     const [focus, side] = [this.state.get('focus'), this.state.get('width')];
-    const tag = `${width} ${this.element.clientHeight} ${focus} ${side} ${study.path} ${this.state.get('side')}`;
+    const tag = `${width} ${this.element.clientHeight} ${focus} ${side} ${this.app.shownTag()}`;
     if (tag === this.rowTag) return;
     this.rowTag = tag;
     const deep = [study.low, study.high, study.far]

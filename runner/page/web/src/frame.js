@@ -16,8 +16,51 @@ function logo() {
   );
 }
 
+const MOST_BUTTONS = 6; // more combinations are a list to choose from
+
+// What tells each combination from the others: the label of all, and a text for each.
+function namesOf(list) {
+  const differ = Object.keys(list[0].data.further).filter((name) =>
+    list.some(({ data }) => data.further[name] !== list[0].data.further[name]),
+  );
+  if (differ.length !== 1) return ['', list.map(({ name }) => name)];
+  return [`${differ[0]} =`, list.map(({ data }) => format.size(data.further[differ[0]]))];
+}
+
+// Between the combinations of further parameters that the page has.
+function combinations(app) {
+  const list = app.combinations;
+  if (list.length < 2) return null;
+  const [label, texts] = namesOf(list);
+  const name = 'Values of further parameters';
+  const chosen = () => app.state.get('combination');
+  const buttons = texts.map((text, i) =>
+    el('button', { role: 'radio', 'aria-label': list[i].name, onclick: () => app.showCombination(i) }, text),
+  );
+  const options = texts.map((text, i) => el('option', { value: i }, text));
+  const select = el(
+    'select',
+    { 'aria-label': name, onchange: (event) => app.showCombination(Number(event.target.value)) },
+    options,
+  );
+  const show = () => {
+    buttons.forEach((button, i) => button.setAttribute('aria-checked', String(i === chosen())));
+    select.value = String(chosen());
+  };
+  app.state.on(['combination'], show);
+  show();
+  return el(
+    'div',
+    { class: 'combinations', title: `${name} (, .)` },
+    label && el('span', { class: 'quiet' }, label),
+    list.length > MOST_BUTTONS ? select : el('div', { class: 'switch', role: 'radiogroup', 'aria-label': name }, buttons),
+  );
+}
+
 export function header(app) {
   const { head, base } = app;
+  const title = el('h1', {}, head.title);
+  app.state.on(['combination'], () => replace(title, app.head.title));
   return el(
     'header',
     { class: 'head' },
@@ -25,9 +68,10 @@ export function header(app) {
     el(
       'div',
       { class: 'titles' },
-      el('h1', {}, head.title),
+      title,
       el('div', { class: 'quiet' }, base ? `${base.path} → ${head.path}` : head.path),
     ),
+    combinations(app),
     app.search.element,
     el(
       'button',

@@ -29,6 +29,10 @@ const KEYS = [
     ],
   ],
   [
+    'Several combinations of further parameters',
+    [[', .', 'previous, next combination']],
+  ],
+  [
     'Elsewhere',
     [
       ['g l s', 'flame graph, list of functions, source'],

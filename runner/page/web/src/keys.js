@@ -15,6 +15,8 @@ export function attachKeys(app) {
     s: () => app.state.set({ view: 'source' }),
     '[': () => app.slider.jump(-1),
     ']': () => app.slider.jump(1),
+    ',': () => app.nextCombination(-1),
+    '.': () => app.nextCombination(1),
     p: () => app.slider.toggle(),
     t: () => toggleTheme(app),
     w: () => {

@@ -199,12 +199,9 @@ export class ContextPanel {
   }
 
   curveOf(metric, context) {
-    const tag = `${metric} ${context} ${this.app.state.get('side')}`;
-    this.kept =
-      this.kept?.context === context && this.kept.side === this.app.state.get('side')
-        ? this.kept
-        : { context, side: this.app.state.get('side'), map: new Map() };
-    if (!this.kept.map.has(tag)) this.kept.map.set(tag, curveOf(this.app.study, context, metric));
-    return this.kept.map.get(tag);
+    const shown = this.app.shownTag();
+    if (this.kept?.context !== context || this.kept.shown !== shown) this.kept = { context, shown, map: new Map() };
+    if (!this.kept.map.has(metric)) this.kept.map.set(metric, curveOf(this.app.study, context, metric));
+    return this.kept.map.get(metric);
   }
 }

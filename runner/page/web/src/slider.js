@@ -15,9 +15,7 @@ export class Slider {
   constructor(app) {
     this.app = app;
     const { study } = app;
-    [this.low, this.high] = [Math.min(study.grid[0], study.low), Math.max(study.grid.at(-1), study.far)];
-    this.whole = [...study.measured, ...study.targets].every(Number.isInteger);
-    this.named = [...new Set([...study.measured, ...study.targets])].sort((a, b) => a - b);
+    this.span();
     this.input = el('input', {
       type: 'range',
       min: 0,
@@ -56,10 +54,19 @@ export class Slider {
     );
     this.draw = perFrame(() => this.paint());
     app.state.on(['n', 'width', 'side'], (changed) => {
+      if (changed.includes('combination')) this.span();
       if (changed.includes('n')) this.move();
-      else this.draw();
+      if (changed.includes('width') || changed.includes('side')) this.draw();
     });
     new ResizeObserver(this.draw).observe(this.track);
+  }
+
+  // From where to where it goes, and the sizes it catches on.
+  span() {
+    const { study } = this.app;
+    [this.low, this.high] = [Math.min(study.grid[0], study.low), Math.max(study.grid.at(-1), study.far)];
+    this.whole = [...study.measured, ...study.targets].every(Number.isInteger);
+    this.named = [...new Set([...study.measured, ...study.targets])].sort((a, b) => a - b);
   }
 
   sizeAt(step) {

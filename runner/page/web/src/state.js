@@ -18,11 +18,12 @@ export class State {
     const changed = Object.keys(changes).filter((key) => this.values[key] !== changes[key]);
     if (!changed.length) return;
     Object.assign(this.values, changes);
+    if (changed.includes('combination') && !changed.includes('side')) changed.push('side'); // another study is shown
     for (const [keys, call] of this.listeners) if (keys.some((key) => changed.includes(key))) call(changed);
   }
 }
 
-const KEPT = { n: Number, selected: Number, focus: Number, width: String, colour: String, side: String, tab: String, view: String, fn: Number };
+const KEPT = { n: Number, selected: Number, focus: Number, width: String, colour: String, side: String, combination: Number, tab: String, view: String, fn: Number };
 
 export function fromAddress(hash) {
   const out = {};

@@ -15,7 +15,7 @@ export class SourceView {
   constructor(app) {
     this.app = app;
     this.element = el('div', { class: 'view source', tabindex: 0, 'aria-label': 'Source', role: 'region' });
-    this.shown = null; // {side, file}
+    this.shown = null; // {side, tag, file}: tag names the study
     app.state.on(
       ['view', 'selected', 'side'],
       perFrame(() => this.paint()),
@@ -56,13 +56,21 @@ export class SourceView {
       return;
     }
     if (this.shown?.file !== file) this.paintFile(file, side);
+    else if (this.shown.tag !== app.shownTag()) this.renew(file, side);
     this.mark(here);
+  }
+
+  // The same lines, with another study's figures.
+  renew(file, side) {
+    const { scrollTop } = this.element;
+    this.paintFile(file, side);
+    this.element.scrollTop = scrollTop;
   }
 
   paintFile(file, side) {
     const { study } = this.app;
     const source = study.sources.find((s) => s.file === file);
-    this.shown = { side, file };
+    this.shown = { side, tag: this.app.shownTag(), file };
     this.rows = new Map();
     this.entries = study.lines.of(file);
     replace(this.element, this.header(source), this.notes(source), this.table(source));
