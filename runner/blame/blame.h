@@ -14,6 +14,7 @@ typedef struct sc_blame_view {
   bool pool;      /* a condition that a pool's threads wait for: nothing is predicted of it */
   bool elsewhere; /* pairs are those of the runs nearest to the judge's values of further parameters, which have the */
   double others[SC_RUN_OTHERS]; /* values */
+  size_t number;                /* of several in one picture, from 1 on; 0: the only one */
   sc_interval *seconds, *each;  /* [target_count] predicted waiting: in all, by whomever; each time it is acquired */
 } sc_blame_view;
 
@@ -24,6 +25,7 @@ void sc_blame_view_free(sc_blame_view *view);
 void sc_blame_view_size(const sc_blame_view *view, double n, sc_buf *out);
 
 void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_options *options);
+/* With a number a cluster, for a graph around it (sc_combine_write). */
 int sc_blame_print_dot(FILE *out, const sc_blame_view *view) SC_CHECK;
 int sc_blame_print_json(FILE *out, const sc_blame_view *view) SC_CHECK;
 #endif

@@ -59,13 +59,31 @@ static void add_label(drawing *d, const sc_blame_end *end)
   sc_buf_free(&label);
 }
 
+/* Nodes of one cluster are no other's. */
+static void add_node(drawing *d, size_t node)
+{
+  if (d->view->number)
+    sc_buf_printf(&d->text, "p%zu_", d->view->number);
+  sc_buf_printf(&d->text, "c%zu", node);
+}
+
+static void add_arrow(drawing *d, size_t from, size_t to)
+{
+  sc_buf_puts(&d->text, "  ");
+  add_node(d, from);
+  sc_buf_puts(&d->text, " -> ");
+  add_node(d, to);
+}
+
 static size_t node_of(drawing *d, const sc_blame_end *end)
 {
   for (size_t i = 0; i < d->node_count; i++)
     if (same(&d->nodes[i], end))
       return i;
   d->nodes[d->node_count] = *end;
-  sc_buf_printf(&d->text, "  c%zu [label=\"", d->node_count);
+  sc_buf_puts(&d->text, "  ");
+  add_node(d, d->node_count);
+  sc_buf_puts(&d->text, " [label=\"");
   add_label(d, end);
   sc_buf_puts(&d->text, end->context == SC_USAGE_NONE ? "\", style=dashed];\n" : "\"];\n");
   return d->node_count++;
@@ -80,6 +98,19 @@ static void add_resource(drawing *d, uint32_t resource)
   else
     d->text.failed = true;
   sc_buf_free(&name);
+}
+
+/* Which of the combinations of further parameters it is: "threads = 64\n". */
+static void add_place(drawing *d)
+{
+  const sc_judge *judge = d->view->judge;
+  const sc_workload *workload = judge->loaded.workload;
+  for (size_t i = 0; i < workload->other_count; i++) {
+    sc_buf_puts(&d->text, i ? ", " : "");
+    quoted(&d->text, workload->others[i].name);
+    sc_buf_printf(&d->text, " = %s", sc_format_number(sc_judge_other(judge, i)).s);
+  }
+  sc_buf_puts(&d->text, "\\n");
 }
 
 static void add_size(drawing *d, double n) { sc_blame_view_size(d->view, n, &d->text); }
@@ -99,7 +130,8 @@ static void add_edge(drawing *d, const sc_blame_edge *edge)
   const sc_blame_view *view = d->view;
   const sc_blame_sum *waits = &edge->waits[SC_BLAME_LARGE];
   size_t from = node_of(d, &edge->waiter), to = node_of(d, &edge->holder);
-  sc_buf_printf(&d->text, "  c%zu -> c%zu [label=\"%s", from, to, sc_format_percent(edge->share).s);
+  add_arrow(d, from, to);
+  sc_buf_printf(&d->text, " [label=\"%s", sc_format_percent(edge->share).s);
   if (waits->count > 0)
     sc_buf_printf(&d->text, ", %s waits, %s", sc_resource_words_times(waits->count).s,
                   sc_format_seconds(waits->seconds).s);
@@ -122,16 +154,22 @@ static void add_chain(drawing *d)
     const sc_blame_step *before = &blame->chain[i - 1], *step = &blame->chain[i];
     const sc_blame_sum *waits = &step->waits[SC_BLAME_LARGE];
     size_t held = node_of(d, &before->holder), from = node_of(d, &step->waiter), to = node_of(d, &step->holder);
-    if (held != from)
-      sc_buf_printf(&d->text, "  c%zu -> c%zu [label=\"meanwhile\", style=dotted, color=red];\n", held, from);
-    sc_buf_printf(&d->text, "  c%zu -> c%zu [label=\"", from, to);
+    if (held != from) {
+      add_arrow(d, held, from);
+      sc_buf_puts(&d->text, " [label=\"meanwhile\", style=dotted, color=red];\n");
+    }
+    add_arrow(d, from, to);
+    sc_buf_puts(&d->text, " [label=\"");
     add_resource(d, step->resource);
     sc_buf_printf(&d->text, "\\n%s waits, %s\", penwidth=%.2f, color=red];\n", sc_resource_words_times(waits->count).s,
                   sc_format_seconds(waits->seconds).s, thinnest + (thickest - thinnest) * step->share);
   }
-  if (blame->end == SC_BLAME_HOLDER)
-    sc_buf_printf(&d->text, "  c%zu [style=filled, fillcolor=mistyrose];\n",
-                  node_of(d, &blame->chain[blame->chain_count - 1].holder));
+  if (blame->end != SC_BLAME_HOLDER)
+    return;
+  size_t culprit = node_of(d, &blame->chain[blame->chain_count - 1].holder);
+  sc_buf_puts(&d->text, "  ");
+  add_node(d, culprit);
+  sc_buf_puts(&d->text, " [style=filled, fillcolor=mistyrose];\n");
 }
 
 int sc_blame_print_dot(FILE *out, const sc_blame_view *view)
@@ -141,7 +179,12 @@ int sc_blame_print_dot(FILE *out, const sc_blame_view *view)
   d.nodes = sc_mem_new(2 * (blame->edge_count + blame->chain_count), sizeof *d.nodes);
   if (!d.nodes)
     return SC_E_NOMEM;
-  sc_buf_puts(&d.text, "digraph blame {\n  rankdir=LR;\n  node [shape=box];\n  label=\"");
+  if (view->number) {
+    sc_buf_printf(&d.text, "subgraph cluster_%zu {\n  label=\"", view->number);
+    add_place(&d);
+  } else {
+    sc_buf_puts(&d.text, "digraph blame {\n  rankdir=LR;\n  node [shape=box];\n  label=\"");
+  }
   add_resource(&d, view->resource);
   sc_buf_puts(&d.text, blame->expected ? ": nobody waits yet at " : ": who waits for whom at ");
   add_size(&d, blame->sizes[SC_BLAME_LARGE]);

@@ -43,6 +43,7 @@ static int answer(combining *c, size_t i, const char *out)
   own.at = c->lists[i];
   own.out = (char *)out;
   c->with.printed = false;
+  c->with.number = i + 1;
   int err = c->one(&own, &c->with);
   if (err < 0 && !c->with.printed)
     return err;

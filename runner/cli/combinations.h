@@ -8,6 +8,7 @@
 typedef struct sc_combination {
   sc_judge_cache *cache; /* for sc_judge_open_in; NULL: there is one combination */
   struct sc_page *page;  /* to add to instead of printing; NULL: print */
+  size_t number;         /* of the combination, from 1 on; 0: there is one */
   bool printed;          /* set by the verb once it has; what fails then fails the verb, but not the others' answers */
 } sc_combination;
 /* What a verb does at one combination: prints where the options say, and returns 0, 1 or an error. */

@@ -417,10 +417,14 @@ void sc_export_title(const sc_export *out, sc_buf *title)
 {
   double low, high;
   sc_analysis_range(out->judge->loaded.analysis, &low, &high);
+  sc_buf place = {0};
+  sc_judge_describe(out->judge, out->n, &place);
   sc_utf8_show(out->judge->study, title);
   sc_buf_puts(title, " at ");
-  sc_utf8_show(out->variable, title);
-  sc_buf_printf(title, " = %s, ", sc_format_number(out->n).s);
+  sc_utf8_show(sc_buf_finish(&place) == 0 ? place.text : "", title);
+  title->failed |= place.failed;
+  sc_buf_free(&place);
+  sc_buf_puts(title, ", ");
   if (out->predicted)
     sc_buf_printf(title, "predicted from sizes %s to %s", sc_format_number(low).s, sc_format_number(high).s);
   else

@@ -72,7 +72,7 @@ const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric me
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric);
 /* The line in its parent from which a node is called; 0: unknown. */
 uint32_t sc_export_call_line(const sc_export *out, uint32_t node);
-/* "scale.db at n = 1,000,000, predicted from n = 100 to 6,400", valid UTF-8. */
+/* "scale.db at n = 1,000,000, threads = 64, predicted from n = 100 to 6,400", valid UTF-8. */
 void sc_export_title(const sc_export *out, sc_buf *title);
 
 /* The formats, a file each. They say nothing of a stream that fails: sc_outfile_close does. */
@@ -80,6 +80,8 @@ typedef int (*sc_export_write_fn)(FILE *stream, const sc_export *out);
 int sc_export_pprof(FILE *stream, const sc_export *out) SC_CHECK;
 int sc_export_folded(FILE *stream, const sc_export *out) SC_CHECK;
 int sc_export_speedscope(FILE *stream, const sc_export *out) SC_CHECK;
+/* Of one study at several sizes, or combinations of further parameters, in one file: list[count], at least one. */
+int sc_export_speedscope_all(FILE *stream, const sc_export *list, size_t count) SC_CHECK;
 int sc_export_callgrind(FILE *stream, const sc_export *out) SC_CHECK;
 
 /* The series that models are fitted to, of all contexts in scope, as Extra-P's JSON Lines: a line for each point. */

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speedscope's own format: https://www.speedscope.app/file-format-schema.json. A profile for each metric. */
+/* Speedscope's own format: https://www.speedscope.app/file-format-schema.json. A profile for each place and metric. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/utf8.h"
+#include "profiles/graph/hash.h"
+#include "profiles/graph/index.h"
 #include "runner/export/export.h"
 #include "runner/fit/emit.h"
 
 typedef struct speedscope {
   FILE *stream;
-  const sc_export *export;
-  sc_buf out; /* what is not written yet */
+  const sc_export *list; /* [count] */
+  size_t count;
+  sc_buf out;         /* what is not written yet */
+  uint32_t **numbers; /* [count] of each export's frames the number in the file, which has each once */
+  sc_index index;
+  char **frames; /* [frame_count] as they are written */
+  size_t frame_count, frame_capacity;
   uint32_t *path;
   size_t capacity;
 } speedscope;
@@ -34,35 +42,69 @@ static int flush(speedscope *s)
   return 0;
 }
 
+static void compose_frame(speedscope *s, const sc_export_frame *frame)
+{
+  text(s, "{\"name\": ");
+  string(s, frame->name);
+  if (*frame->at->file) {
+    text(s, ", \"file\": ");
+    string(s, frame->at->file);
+  }
+  if (frame->at->line)
+    sc_buf_printf(&s->out, ", \"line\": %u", frame->at->line);
+  if (frame->at->line && frame->at->column)
+    sc_buf_printf(&s->out, ", \"col\": %u", frame->at->column);
+  text(s, "}");
+}
+
+/* The frame composed last, which is written if it is new. */
+static int number_frame(speedscope *s, uint32_t *number)
+{
+  SC_TRY(sc_buf_finish(&s->out));
+  uint32_t hash = (uint32_t)sc_hash_text(s->out.text, s->out.length);
+  SC_TRY(sc_index_reserve(&s->index, s->frame_count + 1));
+  sc_index_slot *slot = sc_index_first(&s->index, hash);
+  while (slot->number && strcmp(s->frames[slot->number - 1], s->out.text) != 0)
+    slot = sc_index_next(&s->index, slot);
+  if (!slot->number) {
+    SC_TRY(sc_mem_grow(&s->frames, &s->frame_capacity, s->frame_count + 1, sizeof *s->frames));
+    s->frames[s->frame_count] = sc_mem_copy_string(s->out.text);
+    if (!s->frames[s->frame_count])
+      return SC_E_NOMEM;
+    fprintf(s->stream, "%s\n%s", s->frame_count ? "," : "", s->out.text);
+    s->frame_count++;
+    sc_index_take(&s->index, slot, hash, (uint32_t)s->frame_count);
+  }
+  s->out.length = 0;
+  *number = slot->number - 1;
+  return 0;
+}
+
 static int write_frames(speedscope *s)
 {
   text(s, "\"shared\": {\"frames\": [");
-  for (uint32_t i = 0; i < s->export->frame_count; i++) {
-    const sc_export_frame *frame = &s->export->frames[i];
-    text(s, i ? ",\n{\"name\": " : "\n{\"name\": ");
-    string(s, frame->name);
-    if (*frame->at->file) {
-      text(s, ", \"file\": ");
-      string(s, frame->at->file);
+  SC_TRY(flush(s));
+  for (size_t e = 0; e < s->count; e++) {
+    s->numbers[e] = sc_mem_new(s->list[e].frame_count + 1, sizeof **s->numbers);
+    if (!s->numbers[e])
+      return SC_E_NOMEM;
+    for (uint32_t i = 0; i < s->list[e].frame_count; i++) {
+      compose_frame(s, &s->list[e].frames[i]);
+      SC_TRY(number_frame(s, &s->numbers[e][i]));
     }
-    if (frame->at->line)
-      sc_buf_printf(&s->out, ", \"line\": %u", frame->at->line);
-    if (frame->at->line && frame->at->column)
-      sc_buf_printf(&s->out, ", \"col\": %u", frame->at->column);
-    text(s, "}");
-    SC_TRY(flush(s));
   }
   text(s, "\n]},\n");
   return flush(s);
 }
 
 /* Outermost frame first. */
-static int write_stack(speedscope *s, uint32_t node)
+static int write_stack(speedscope *s, size_t at, uint32_t node)
 {
+  const sc_export *e = &s->list[at];
   size_t depth = 0;
-  for (uint32_t i = node; i != SC_EXPORT_NONE; i = s->export->nodes[i].parent) {
+  for (uint32_t i = node; i != SC_EXPORT_NONE; i = e->nodes[i].parent) {
     SC_TRY(sc_mem_grow(&s->path, &s->capacity, depth + 1, sizeof *s->path));
-    s->path[depth++] = s->export->nodes[i].frame;
+    s->path[depth++] = s->numbers[at][e->nodes[i].frame];
   }
   text(s, "[");
   while (depth-- > 0)
@@ -77,9 +119,9 @@ static const char *unit_of(const sc_export *e, enum sc_export_metric metric)
   return metric == SC_EXPORT_BYTES ? "bytes" : "none";
 }
 
-static int write_profile(speedscope *s, enum sc_export_metric metric)
+static int write_profile(speedscope *s, size_t at, enum sc_export_metric metric)
 {
-  const sc_export *e = s->export;
+  const sc_export *e = &s->list[at];
   const char *separator = "\n";
   sc_buf name = {0};
   sc_export_title(e, &name);
@@ -94,7 +136,7 @@ static int write_profile(speedscope *s, enum sc_export_metric metric)
     if (sc_export_own(e, i, metric) <= 0)
       continue;
     text(s, separator);
-    SC_TRY(write_stack(s, i));
+    SC_TRY(write_stack(s, at, i));
     separator = ",\n";
   }
   text(s, "], \"weights\": [");
@@ -120,30 +162,52 @@ static unsigned place_of(const sc_export *e, enum sc_export_metric metric)
   return place;
 }
 
-int sc_export_speedscope(FILE *stream, const sc_export *out)
+static int write_profiles(speedscope *s)
 {
-  speedscope s = {.stream = stream, .export = out};
-  int err;
+  size_t written = 0;
+  text(s, "\"profiles\": [\n");
+  for (size_t e = 0; e < s->count; e++)
+    for (enum sc_export_metric m = 0; m < SC_EXPORT_METRICS; m++) {
+      if (!s->list[e].has[m])
+        continue;
+      text(s, written++ ? ",\n" : "");
+      SC_TRY(write_profile(s, e, m));
+    }
+  text(s, "\n]}\n");
+  return flush(s);
+}
+
+int sc_export_speedscope_all(FILE *stream, const sc_export *list, size_t count)
+{
+  speedscope s = {.stream = stream, .list = list, .count = count};
+  int err = SC_E_NOMEM;
   sc_buf title = {0};
-  sc_export_title(out, &title);
+  s.numbers = sc_mem_new(count, sizeof *s.numbers);
+  if (!s.numbers)
+    goto out;
+  if (count == 1)
+    sc_export_title(list, &title);
+  else
+    sc_utf8_show(list->judge->study, &title);
   SC_GOTO(sc_buf_finish(&title));
   text(&s, "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
            "\"exporter\": \"scale-run " SCALE_VERSION "\", \"name\": ");
   string(&s, title.text);
-  sc_buf_printf(&s.out, ", \"activeProfileIndex\": %u,\n", place_of(out, out->first));
+  sc_buf_printf(&s.out, ", \"activeProfileIndex\": %u,\n", place_of(list, list->first));
   SC_GOTO(write_frames(&s));
-  text(&s, "\"profiles\": [\n");
-  for (enum sc_export_metric m = 0; m < SC_EXPORT_METRICS; m++) {
-    if (!out->has[m])
-      continue;
-    text(&s, place_of(out, m) ? ",\n" : "");
-    SC_GOTO(write_profile(&s, m));
-  }
-  text(&s, "\n]}\n");
-  err = flush(&s);
+  err = write_profiles(&s);
 out:
+  for (size_t e = 0; s.numbers && e < count; e++)
+    free(s.numbers[e]);
+  free(s.numbers);
+  for (size_t i = 0; i < s.frame_count; i++)
+    free(s.frames[i]);
+  free(s.frames);
+  sc_index_free(&s.index);
   sc_buf_free(&title);
   sc_buf_free(&s.out);
   free(s.path);
   return err;
 }
+
+int sc_export_speedscope(FILE *stream, const sc_export *out) { return sc_export_speedscope_all(stream, out, 1); }

@@ -156,6 +156,16 @@ static int write_metrics(FILE *out, char *const *texts, size_t count)
   return 0;
 }
 
+/* Clusters in one graph. */
+static int write_dot(FILE *out, char *const *texts, size_t count)
+{
+  fputs("digraph blame {\nrankdir=LR;\nnode [shape=box];\n", out);
+  for (size_t i = 0; i < count; i++)
+    fputs(texts[i], out);
+  fputs("}\n", out);
+  return 0;
+}
+
 int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t count)
 {
   if (streams(format))
@@ -164,5 +174,7 @@ int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t c
     return write_junit(out, texts, count);
   if (is(format, "openmetrics"))
     return write_metrics(out, texts, count);
+  if (is(format, "dot"))
+    return write_dot(out, texts, count);
   return write_json(out, format, texts, count);
 }

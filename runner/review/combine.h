@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 
-/* Reports of several combinations of further parameters as one document. */
+/* Answers at several combinations of further parameters as one document. */
 /* One document of all texts[count], each a document of the format: one of --format, or "json". Not a page. */
 int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t count) SC_CHECK;
 #endif

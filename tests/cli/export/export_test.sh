@@ -93,7 +93,7 @@ fi
 
 # Mistakes, and no half-written files.
 refuse 'no study' "$run" export nosuch.db -o never
-refuse 'one size, not 2' "$run" export --at 5,6 -o never
+refuse 'one profile in a file' "$run" export --at 5,6 --format folded
 refuse 'no costs' "$run" export counts.db --metric cost --format folded
 refuse 'more than the format can hold' "$run" export --at 1e12 -o never
 refuse 'takes no --at' "$run" export --format extra-p --at 5
