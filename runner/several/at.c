@@ -276,7 +276,9 @@ static int split_group(combinations *all, const sc_targets_group *group)
 {
   const char *parameter = all->workload->parameter;
   size_t *index = sc_mem_new(group->count + 1, sizeof *index), a;
-  int err = index ? 0 : SC_E_NOMEM;
+  int err = 0;
+  if (!index)
+    return SC_E_NOMEM;
   const sc_targets_axis *sizes = find_axis(group, parameter, true);
   do {
     sc_buf text = {0};

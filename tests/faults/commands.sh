@@ -131,6 +131,14 @@ diff-reviews)
 diff-page)
   try --file page -- diff fixed.db scale.db --format html -o page
   ;;
+combinations)
+  python3 "$here/../cli/page/studies.py" "$here/../../profiles/study/schema.c" crew crew.db 0 && "$run" report crew.db >out || exit 1
+  at=(crew.db --at n=1e6,threads=8,64)
+  try_kinds memory --file page -- report "${at[@]}" --format html -o page
+  try_kinds memory --file profile -- export "${at[@]}" --format speedscope -o profile
+  try_kinds memory --file profile.n=1000000,threads=64 -- export "${at[@]}" --format folded -o profile
+  try_kinds memory -- blame output_lock "${at[@]}" --format dot
+  ;;
 baseline)
   try --file baseline -- baseline -o baseline
   "$run" baseline -o base.json fixed.db || status=1
