@@ -23,6 +23,17 @@ static inline uint64_t sc_hash_string(uint64_t hash, const char *text)
   return text ? sc_hash_bytes(hash, text, strlen(text) + 1) : sc_hash_bytes(hash, "\1\2", 2);
 }
 
+/* Spreads a key over all bits, for tables with open addressing. Not for keys an attacker profits from colliding. */
+static inline uint64_t sc_hash_mix(uint64_t key)
+{
+  key ^= key >> 32;
+  key *= UINT64_C(0xd6e8feb86659fd93);
+  key ^= key >> 32;
+  key *= UINT64_C(0xd6e8feb86659fd93);
+  key ^= key >> 32;
+  return key;
+}
+
 static inline void sc_hash_format(uint64_t hash, char text[17])
 {
   snprintf(text, 17, "%016llx", (unsigned long long)hash);

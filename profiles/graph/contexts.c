@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 
 static uint32_t hash(uint32_t parent, uint32_t location)
 {

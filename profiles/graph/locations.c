@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "profiles/graph/demangle.h"
-#include "profiles/graph/hash.h"
 
 enum { PAGE = 512, MOST = UINT32_MAX - 1 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 
 struct sc_pool_block {
   struct sc_pool_block *next;
@@ -18,7 +18,7 @@ enum { BLOCK_BYTES = 65536 };
 /* Where `text` stands in the table or would be put. */
 static size_t position(const sc_pool *pool, const char *text, size_t length)
 {
-  size_t mask = pool->slots - 1, at = sc_hash_text(text, length) & mask;
+  size_t mask = pool->slots - 1, at = sc_hash_mix(sc_hash_bytes(SC_HASH_START, text, length)) & mask;
   while (pool->table[at] && strcmp(pool->table[at], text) != 0)
     at = (at + 1) & mask;
   return at;

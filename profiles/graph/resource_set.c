@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 
 enum { MOST = UINT32_MAX - 1 };
 

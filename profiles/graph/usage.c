@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 #include "profiles/graph/internal.h"
 #include "profiles/graph/tuning.h"
 #include "profiles/layout.inc"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 #include "profiles/scprof/internal.h"
 
 /* Made by number(). */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 #include "profiles/scprof/internal.h"
 
 /* One argument of the command line, in quotes where a shell would need them. */

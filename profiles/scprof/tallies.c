@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 #include "profiles/scprof/internal.h"
 
 /*

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/validate_internal.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 #include "profiles/scprof/validate_holds.h"
 #include "profiles/scprof/validate_internal.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/graph/hash.h"
+#include "base/hash.h"
 #include "profiles/graph/index.h"
 #include "runner/export/export.h"
 #include "runner/fit/emit.h"
