@@ -15,30 +15,6 @@ struct sc_pool_block {
 
 enum { BLOCK_BYTES = 65536 };
 
-/* Where `text` stands in the table or would be put. */
-static size_t position(const sc_pool *pool, const char *text, size_t length)
-{
-  size_t mask = pool->slots - 1, at = sc_hash_mix(sc_hash_bytes(SC_HASH_START, text, length)) & mask;
-  while (pool->table[at] && strcmp(pool->table[at], text) != 0)
-    at = (at + 1) & mask;
-  return at;
-}
-
-static int grow(sc_pool *pool)
-{
-  sc_pool larger = {.slots = pool->slots ? pool->slots * 2 : 256};
-  larger.table = sc_mem_new(larger.slots, sizeof *larger.table);
-  if (!larger.table)
-    return SC_E_NOMEM;
-  for (size_t i = 0; i < pool->slots; i++)
-    if (pool->table[i])
-      larger.table[position(&larger, pool->table[i], strlen(pool->table[i]))] = pool->table[i];
-  free(pool->table);
-  pool->table = larger.table;
-  pool->slots = larger.slots;
-  return 0;
-}
-
 static char *take(sc_pool *pool, size_t bytes)
 {
   struct sc_pool_block *block = pool->blocks;
@@ -58,17 +34,22 @@ static char *take(sc_pool *pool, size_t bytes)
 
 const char *sc_pool_intern(sc_pool *pool, const char *text)
 {
-  if (pool->count + 1 > pool->slots / 2 && grow(pool) < 0)
+  size_t length = strlen(text);
+  uint32_t hash = (uint32_t)sc_hash_mix(sc_hash_bytes(SC_HASH_START, text, length));
+  if (sc_index_reserve(&pool->index, pool->count + 1) < 0 ||
+      sc_mem_grow(&pool->strings, &pool->capacity, pool->count + 1, sizeof *pool->strings) < 0)
     return NULL;
-  size_t length = strlen(text), at = position(pool, text, length);
-  if (pool->table[at])
-    return pool->table[at];
+  sc_index_slot *slot = sc_index_first(&pool->index, hash);
+  while (slot->number && strcmp(pool->strings[slot->number - 1], text) != 0)
+    slot = sc_index_next(&pool->index, slot);
+  if (slot->number)
+    return pool->strings[slot->number - 1];
   char *copy = take(pool, length + 1);
   if (!copy)
     return NULL;
   memcpy(copy, text, length + 1);
-  pool->table[at] = copy;
-  pool->count++;
+  pool->strings[pool->count++] = copy;
+  sc_index_take(&pool->index, slot, hash, (uint32_t)pool->count);
   return copy;
 }
 
@@ -79,6 +60,7 @@ void sc_pool_free(sc_pool *pool)
     free(pool->blocks);
     pool->blocks = next;
   }
-  free(pool->table);
+  free(pool->strings);
+  sc_index_free(&pool->index);
   *pool = (sc_pool){0};
 }

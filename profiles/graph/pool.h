@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_PROFILES_GRAPH_POOL_H
 #define SC_PROFILES_GRAPH_POOL_H
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/err.h"
+#include "profiles/graph/index.h"
 
 /* A set of strings. Equal strings have one address, which stays valid until sc_pool_free. Zero-initialise. */
 typedef struct sc_pool {
-  const char **table; /* open addressing; NULL = free */
-  size_t slots, count;
+  sc_index index; /* numbers from 1 */
+  const char **strings;
+  size_t count, capacity;
   struct sc_pool_block *blocks;
 } sc_pool;
 
