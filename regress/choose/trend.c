@@ -2,11 +2,10 @@
 #include "regress/choose/trend.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 
 #include "base/sample.h"
+#include "regress/core/median.h"
 #include "regress/core/tuning.h"
 
 typedef void (*visit)(sc_trend *trend, double log_n, double log_y);
@@ -96,8 +95,5 @@ double sc_trend_slope(const double *n, const double *y, size_t count)
     for (size_t k = i + step; k < count; k += step)
       if (y[i] > 0 && y[k] > 0 && isfinite(y[i]) && isfinite(y[k]) && n[k] > n[i])
         slopes[used++] = log(y[k] / y[i]) / log(n[k] / n[i]);
-  if (used < 3)
-    return 0;
-  gsl_sort(slopes, 1, used);
-  return gsl_stats_median_from_sorted_data(slopes, 1, used);
+  return used < 3 ? 0 : sc_median(slopes, used);
 }

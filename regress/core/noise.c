@@ -3,10 +3,10 @@
 
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_psi.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 
 #include "base/sample.h"
+#include "regress/core/median.h"
 #include "regress/core/tuning.h"
 
 /* Sum of squares around the means; the largest single deviation. */
@@ -24,12 +24,6 @@ static double squares(const sc_points *points, double *largest)
   return sum;
 }
 
-static double median(double *values, size_t count)
-{
-  gsl_sort(values, 1, count);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
 /* Standard deviation from the median of the deviations from each size's median (Rousseeuw and Croux, JASA 88, 1993);
  * each median itself, which deviates by nothing, doesn't count. Sorts the repeats of each size. */
 static double robust_deviation(sc_points *points)
@@ -40,7 +34,7 @@ static double robust_deviation(sc_points *points)
   for (size_t i = 0; i < points->count; i++) {
     size_t repeats = (size_t)points->repeats[i];
     if (repeats >= 3) {
-      double middle = median(points->values + at, repeats);
+      double middle = sc_median(points->values + at, repeats);
       for (size_t j = 0; j < repeats; j++)
         if (points->values[at + j] != middle)
           sc_sample_add(&deviations,
@@ -48,13 +42,13 @@ static double robust_deviation(sc_points *points)
     }
     at += repeats;
   }
-  return deviations.count ? 1.4826 * median(room, deviations.count) : 0;
+  return deviations.count ? 1.4826 * sc_median(room, deviations.count) : 0;
 }
 
 /* Leaves out the repeats of one size that are foreign, never more than half of them. Returns how many stay. */
 static size_t keep_own(double *values, size_t count, double deviation)
 {
-  double middle = median(values, count), unit = SC_NOISE_FOREIGN * deviation * fabs(middle);
+  double middle = sc_median(values, count), unit = SC_NOISE_FOREIGN * deviation * fabs(middle);
   size_t first = 0, last = count, most = (count - 1) / 2;
   while (last - first > count - most && values[last - 1] - middle > unit)
     last--;

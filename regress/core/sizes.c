@@ -75,6 +75,17 @@ void sc_sizes_free(sc_sizes *sizes)
   *sizes = (sc_sizes){0};
 }
 
+int sc_sizes_check(const double *n, size_t count, bool whole, const char *what)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (isfinite(n[i]) && n[i] > 0 && (!whole || n[i] == round(n[i])))
+      continue;
+    sc_err_set(SC_E_INPUT, "%g cannot be one of the %s", n[i], what);
+    return sc_err_hint(SC_E_INPUT, "sizes are %s greater than 0", whole ? "whole numbers" : "numbers");
+  }
+  return 0;
+}
+
 double sc_sizes_spaced(double low, double high, size_t i, size_t count)
 {
   double from = fmax(low, high / 64), step = count > 1 ? log2(high / from) / (double)(count - 1) : 0;

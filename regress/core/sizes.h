@@ -25,6 +25,10 @@ double sc_sizes_up_to(const sc_sizes *sizes, double wanted, bool whole);
 void sc_sizes_remove(sc_sizes *sizes, double n);
 void sc_sizes_free(sc_sizes *sizes);
 
+/* SC_E_INPUT for any of n[count] that is not greater than 0, or not a whole number where `whole`; `what` they are is
+ * for the message ("first sizes"). */
+int sc_sizes_check(const double *n, size_t count, bool whole, const char *what) SC_CHECK;
+
 /* The i-th of `count` first sizes: geometric from low, but not below a 64th of high (delta-infer 5.1: very small
  * workloads are noise), to high. Steps are never a power of 2: see docs/next-size.md. */
 double sc_sizes_spaced(double low, double high, size_t i, size_t count);

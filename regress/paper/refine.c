@@ -78,7 +78,7 @@ static void set_defaults(sc_refine_options *o)
   if (o->prediction_error == 0)
     o->prediction_error = 0.05;
   if (!(o->fit.r2_threshold > 0))
-    o->fit.r2_threshold = 0.9;
+    o->fit.r2_threshold = SC_FIT_R2;
 }
 
 static int enqueue(sc_refine *r, double n, enum sc_refine_role role, enum sc_refine_reason reason)
@@ -102,10 +102,7 @@ static int plan_initial(sc_refine *r)
   size_t count = o->initial_count ? o->initial_count : DEFAULT_INITIAL;
   for (size_t i = 0; i < count; i++) {
     double n = o->initial ? o->initial[i] : whole(r, sc_sizes_spaced(o->range_low, o->range_high, i, count));
-    if (!isfinite(n) || n <= 0 || (o->integer_sizes && n != round(n))) {
-      sc_err_set(SC_E_INPUT, "%g cannot be one of the first sizes", n);
-      return sc_err_hint(SC_E_INPUT, "sizes are %s greater than 0", o->integer_sizes ? "whole numbers" : "numbers");
-    }
+    SC_TRY(sc_sizes_check(&n, 1, o->integer_sizes, "first sizes"));
     if (sc_sizes_has(&r->training, n)) {
       if (!o->initial)
         continue; /* a range with fewer whole numbers than sizes wanted */

@@ -26,21 +26,10 @@ struct sc_plan {
   sc_plan_judge judge;
 };
 
-static int check_numbers(const double *n, size_t count, bool whole, const char *what)
-{
-  for (size_t i = 0; i < count; i++) {
-    if (isfinite(n[i]) && n[i] > 0 && (!whole || n[i] == round(n[i])))
-      continue;
-    sc_err_set(SC_E_INPUT, "%g cannot be one of the %s", n[i], what);
-    return sc_err_hint(SC_E_INPUT, "sizes are %s greater than 0", whole ? "whole numbers" : "numbers");
-  }
-  return 0;
-}
-
 static int check_options(const sc_plan_options *o)
 {
-  SC_TRY(check_numbers(o->initial, o->initial_count, o->integer_sizes, "first sizes"));
-  SC_TRY(check_numbers(o->targets, o->target_count, false, "target sizes"));
+  SC_TRY(sc_sizes_check(o->initial, o->initial_count, o->integer_sizes, "first sizes"));
+  SC_TRY(sc_sizes_check(o->targets, o->target_count, false, "target sizes"));
   for (size_t i = 0; i < o->initial_count; i++)
     for (size_t j = 0; j < i; j++)
       if (o->initial[i] == o->initial[j])

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,12 +104,6 @@ bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t
   return aliased;
 }
 
-static int by_number(const void *left, const void *right)
-{
-  const double *a = left, *b = right;
-  return (*a > *b) - (*a < *b);
-}
-
 /* The most frequent value of a parameter, the smallest of several: where sparse designs have their axes. */
 static double base_of(sc_surface_engine *engine, size_t p)
 {
@@ -117,7 +112,7 @@ static double base_of(sc_surface_engine *engine, size_t p)
   size_t most = 0;
   for (size_t i = 0; i < points->count; i++)
     sorted[i] = points->at[i * points->parameters + p];
-  qsort(sorted, points->count, sizeof *sorted, by_number);
+  gsl_sort(sorted, 1, points->count);
   for (size_t i = 0, end; i < points->count; i = end) {
     for (end = i; end < points->count && sorted[end] == sorted[i];)
       end++;

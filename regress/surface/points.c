@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,12 +94,6 @@ static void spread(const sc_surface_series *series, sc_surface_points *points)
   points->pure_degrees = points->observations - points->count;
 }
 
-static int by_number(const void *left, const void *right)
-{
-  const double *a = left, *b = right;
-  return (*a > *b) - (*a < *b);
-}
-
 /* Ranges and how many values each parameter has. The columns of scale and repeats are not in use yet: one holds the
  * values in order. */
 static void measure_ranges(sc_surface_points *points)
@@ -107,8 +102,7 @@ static void measure_ranges(sc_surface_points *points)
   for (size_t p = 0; p < points->parameters; p++) {
     for (size_t i = 0; i < points->count; i++)
       sorted[i] = points->at[i * points->parameters + p];
-    if (points->count)
-      qsort(sorted, points->count, sizeof *sorted, by_number);
+    gsl_sort(sorted, 1, points->count);
     points->values[p] = points->count > 0;
     for (size_t i = 1; i < points->count; i++)
       points->values[p] += sorted[i] != sorted[i - 1];
@@ -140,7 +134,7 @@ static size_t drop_outliers(record *order, size_t count, double *scratch)
   }
   if (found == 0)
     return count;
-  qsort(scratch, found, sizeof *scratch, by_number);
+  gsl_sort(scratch, 1, found);
   double limit = SC_SURFACE_OUTLIER * scratch[found / 2];
   for (size_t i = 0; i < count; i = end) {
     size_t start = kept;
