@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "base/search.h"
 #include "profiles/scprof/internal.h"
 
 /* The arena chunk that an address lies in, or NULL. */
 static const struct sc_chunk *chunk_of(const struct sc_reader *reader, uint64_t address)
 {
-  size_t low = 0, high = reader->arena_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (reader->arenas[middle].address <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = sc_search_up_to(reader->arenas, reader->arena_count, sizeof *reader->arenas,
+                               offsetof(struct sc_chunk, address), address);
   const struct sc_chunk *chunk = low ? &reader->arenas[low - 1] : NULL;
   return chunk && address - chunk->address < chunk->bytes ? chunk : NULL;
 }

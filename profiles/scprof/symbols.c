@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/search.h"
 #include "profiles/graph/demangle.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/symbols.h"
@@ -126,14 +127,8 @@ static int open_object(struct object *object, const sc_module *module)
 /* The last variable that starts at or before the address, if it reaches that far. */
 static struct variable *find(const struct object *object, uint64_t address)
 {
-  size_t low = 0, high = object->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (object->variables[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = sc_search_up_to(object->variables, object->count, sizeof *object->variables,
+                               offsetof(struct variable, start), address);
   if (!low || address >= object->variables[low - 1].end)
     return NULL;
   struct variable *variable = &object->variables[low - 1];

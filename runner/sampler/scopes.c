@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/search.h"
 
 enum { DEEPEST = 250, NONE = UINT32_MAX };
 #ifndef DW_AT_GNU_discriminator /* elfutils' header of 0.188 lacks it */
@@ -50,14 +51,7 @@ static int by_address(const void *left, const void *right)
 /* The range that holds the address among disjoint ones in order, or NULL. */
 static const range *search(const range *ranges, size_t count, uint64_t address)
 {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (ranges[middle].low <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = sc_search_up_to(ranges, count, sizeof *ranges, offsetof(range, low), address);
   return low > 0 && address < ranges[low - 1].high ? &ranges[low - 1] : NULL;
 }
 

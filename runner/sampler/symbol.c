@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/search.h"
 #include "runner/sampler/scopes.h"
 #include "runner/sampler/table.h"
 
@@ -156,14 +157,7 @@ static bool file_address(const object *in, uint64_t offset, uint64_t *address)
 
 static const symbol *find_symbol(const object *in, uint64_t address)
 {
-  size_t low = 0, high = in->symbol_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (in->symbols[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = sc_search_up_to(in->symbols, in->symbol_count, sizeof *in->symbols, offsetof(symbol, start), address);
   for (size_t back = 0; low > back && back < 8; back++) { /* aliases and nested symbols end differently */
     const symbol *at = &in->symbols[low - 1 - back];
     if (address < at->end || (back == 0 && at->end == at->start))
