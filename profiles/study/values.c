@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "profiles/study/internal.h"
 
 enum { BLOCK = 4096, NUMBER_BYTES = 32 /* with a comma */, PLAIN_DIGITS = 19 };
@@ -105,11 +106,8 @@ static const char *get_number(const char *at, double *value)
   *value = (double)whole;
   if (at > start && (*at == ',' || *at == ']'))
     return at;
-  size_t length = strspn(start, "0123456789.eE+-"); /* neither "inf" nor hexadecimal */
-  char *end = (char *)(uintptr_t)start;
-  if (at > start && length < NUMBER_BYTES)
-    *value = strtod(start, &end);
-  return end == start + length ? end : start;
+  size_t length = strspn(start, "0123456789.eE+-");
+  return at > start && sc_number_read(start, length, value) == length ? start + length : start;
 }
 
 int sc_study_values_read(const sc_study *study, const char *text, sc_study_values_fn visit, void *user)
