@@ -96,6 +96,17 @@ int sc_mem_grow(void *array, size_t *capacity, size_t need, size_t size)
   return 0;
 }
 
+int sc_mem_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size)
+{
+  size_t before = *capacity;
+  char *grown;
+  SC_TRY(sc_mem_grow(array, capacity, need, size));
+  memcpy(&grown, array, sizeof grown);
+  if (*capacity > before)
+    memset(grown + before * size, 0, (*capacity - before) * size);
+  return 0;
+}
+
 char *sc_mem_copy_string(const char *text)
 {
   size_t bytes = strlen(text) + 1;

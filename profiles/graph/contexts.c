@@ -37,9 +37,7 @@ static bool follows(sc_contexts *contexts, uint32_t parent, uint32_t location)
 
 static int count_use(sc_contexts *contexts, uint32_t location)
 {
-  size_t before = contexts->use_capacity;
-  SC_TRY(sc_mem_grow(&contexts->uses, &contexts->use_capacity, (size_t)location + 1, sizeof *contexts->uses));
-  memset(contexts->uses + before, 0, (contexts->use_capacity - before) * sizeof *contexts->uses);
+  SC_TRY(sc_mem_grow_zeroed(&contexts->uses, &contexts->use_capacity, (size_t)location + 1, sizeof *contexts->uses));
   contexts->uses[location]++;
   return 0;
 }

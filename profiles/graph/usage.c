@@ -142,9 +142,7 @@ static void add_values(sc_usage *to, const sc_usage *from)
 static int add_alive(const struct sc_usage_run *run, struct sc_usage_alive **all, size_t *capacity, size_t index,
                      const sc_usage *usage)
 {
-  size_t before = *capacity;
-  SC_TRY(sc_mem_grow(all, capacity, index + 1, sizeof **all));
-  memset(*all + before, 0, (*capacity - before) * sizeof **all);
+  SC_TRY(sc_mem_grow_zeroed(all, capacity, index + 1, sizeof **all));
   return sc_usage_alive_add(&(*all)[index], run->process_began, run->process_ended, usage);
 }
 
@@ -223,9 +221,8 @@ static int find_occupancy(sc_graph *graph, size_t index, uint32_t resource, size
   struct sc_usage_run *run = run_of(graph, index);
   if (!run || resource >= graph->usage.resources.count)
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu) or resource (%u)", index, resource);
-  size_t before = run->occupancy_of_capacity;
-  SC_TRY(sc_mem_grow(&run->occupancy_of, &run->occupancy_of_capacity, (size_t)resource + 1, sizeof *run->occupancy_of));
-  memset(run->occupancy_of + before, 0, (run->occupancy_of_capacity - before) * sizeof *run->occupancy_of);
+  SC_TRY(sc_mem_grow_zeroed(&run->occupancy_of, &run->occupancy_of_capacity, (size_t)resource + 1,
+                            sizeof *run->occupancy_of));
   if (!run->occupancy_of[resource]) {
     size_t count = run->occupancy_count;
     SC_TRY(sc_mem_grow(&run->occupancies, &run->occupancy_capacity, count + 1, sizeof *run->occupancies));

@@ -32,10 +32,8 @@ static int find_subject(struct sc_validate_check *check, const sc_trace_event *e
 
 static int find_resource(struct sc_validate_check *check, const sc_resource *resource, uint32_t *number)
 {
-  size_t before = check->resource_capacity;
   SC_TRY(sc_resource_set_intern(&check->set, resource, number, NULL));
-  SC_TRY(sc_mem_grow(&check->resources, &check->resource_capacity, check->set.count, sizeof *check->resources));
-  memset(check->resources + before, 0, (check->resource_capacity - before) * sizeof *check->resources);
+  SC_TRY(sc_mem_grow_zeroed(&check->resources, &check->resource_capacity, check->set.count, sizeof *check->resources));
   return 0;
 }
 

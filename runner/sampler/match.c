@@ -71,10 +71,7 @@ static uint32_t foreign_name(const sc_sampler_matcher *self, const char *name)
 
 static int term_of(sc_sampler_matcher *self, uint32_t frame, term *result)
 {
-  size_t before = self->term_room;
-  SC_TRY(sc_mem_grow(&self->terms, &self->term_room, (size_t)frame + 1, sizeof *self->terms));
-  if (self->term_room > before)
-    memset(self->terms + before, 0, (self->term_room - before) * sizeof *self->terms);
+  SC_TRY(sc_mem_grow_zeroed(&self->terms, &self->term_room, (size_t)frame + 1, sizeof *self->terms));
   term *at = &self->terms[frame];
   if (!at->known) {
     const sc_sampler_frame *known = sc_sampler_symbols_frame(self->symbols, frame);
