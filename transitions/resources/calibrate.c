@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
+#include "regress/core/median.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/place_queue.h"
 
@@ -58,7 +59,7 @@ static bool measured_at(const sc_resources *r, const sc_rcell *cell, size_t size
     out->low = fmin(out->low, one);
     out->high = fmax(out->high, one);
   }
-  out->value = sc_rmetric_median(room, values.count);
+  out->value = sc_median(room, values.count);
   return values.count > 0;
 }
 
@@ -180,12 +181,12 @@ static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibratio
     shares[count] = log(number / all);
     excess[count++] = all / number;
   }
-  if (!count || sc_rmetric_median(excess, count) < CROWDED)
+  if (!count || sc_median(excess, count) < CROWDED)
     return 0;
   double apart[2] = {0}, middle[2];
   double *const lists[] = {numbers, shares};
   for (size_t k = 0; k < 2; k++) {
-    middle[k] = sc_rmetric_median(lists[k], count); /* sorts */
+    middle[k] = sc_median(lists[k], count); /* sorts */
     apart[k] = lists[k][count - 1] - lists[k][0];
   }
   c->crowded = true;
@@ -209,7 +210,7 @@ static int find_busy(const sc_resources *r, const sc_rcell *cell, sc_calibration
       sc_sample_add(&ratios, ask / demand.cycle);
   }
   if (ratios.count)
-    c->busy = sc_rmetric_median(room, ratios.count);
+    c->busy = sc_median(room, ratios.count);
   return 0;
 }
 

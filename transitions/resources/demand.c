@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/sample.h"
+#include "regress/core/median.h"
 #include "transitions/resources/hot.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
@@ -371,7 +372,7 @@ static double median_share(const sc_resources *r, const sc_rcell *cell, size_t s
     if (o->active_seconds > 0)
       sc_sample_add(&shares, fmin(1, sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / o->active_seconds));
   }
-  return sc_rmetric_median(room, shares.count);
+  return sc_median(room, shares.count);
 }
 
 bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share)

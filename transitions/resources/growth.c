@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "regress/core/median.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/typical.h"
 
@@ -47,7 +48,7 @@ static double change(const double *values, size_t count)
     low[i] = values[i];
     high[i] = values[count - half + i];
   }
-  return sc_rmetric_median(high, half) - sc_rmetric_median(low, half);
+  return sc_median(high, half) - sc_median(low, half);
 }
 
 /* The cell's rows of a run, one after the other; NULL at the end. */

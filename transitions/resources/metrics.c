@@ -2,10 +2,10 @@
 #include "transitions/resources/metrics.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/sample.h"
+#include "regress/core/median.h"
 #include "transitions/resources/hot.h"
 
 static const struct {
@@ -209,20 +209,6 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
   }
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
-double sc_rmetric_median(double *values, size_t count)
-{
-  if (!count)
-    return 0;
-  qsort(values, count, sizeof *values, compare_doubles);
-  return count % 2 ? values[count / 2] : values[count / 2 - 1] + (values[count / 2] - values[count / 2 - 1]) / 2;
-}
-
 /* Runs that a median is taken of; of more, at most this many, spread over all of them. */
 enum { REPEATS = 64 };
 
@@ -234,7 +220,7 @@ static bool median_between(const sc_resources *r, const sc_rcell *cell, size_t f
   for (size_t run = from; run < to; run++)
     if (sc_rmetric_value(r, cell, run, metric, &one))
       sc_sample_add(&values, one);
-  *value = sc_rmetric_median(room, values.count);
+  *value = sc_median(room, values.count);
   return values.count > 0;
 }
 

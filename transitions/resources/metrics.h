@@ -16,8 +16,6 @@ static inline bool sc_rmetric_is_count(int metric)
 bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
 /* Median over the runs of a size; false if no run has a value. */
 bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value);
-/* Median of values[count], which it sorts. */
-double sc_rmetric_median(double *values, size_t count);
 /* At the largest size, 0 if undefined. */
 double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric);
 /* By how much the upper half of the sizes is above the lower half: ratio of medians; INFINITY from nothing; 1 if there

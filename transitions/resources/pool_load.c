@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
+#include "regress/core/median.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
 
@@ -127,7 +128,7 @@ static size_t by_size(const sc_rload *c, enum sc_rload_column column, const doub
       if (!over || over[run] > 0)
         sc_sample_add(&values, c->columns[column][run] / (over ? over[run] : 1));
     n[count] = r->sizes[size];
-    y[count] = sc_rmetric_median(room, values.count);
+    y[count] = sc_median(room, values.count);
     count += values.count > 0;
   }
   return count;
@@ -147,7 +148,7 @@ static double rise_of(const sc_rload *c, enum sc_rload_column column)
   size_t count = by_size(c, column, NULL, n, y), half = count / 2;
   if (!half)
     return 1;
-  double low = sc_rmetric_median(y, half), high = sc_rmetric_median(y + count - half, half);
+  double low = sc_median(y, half), high = sc_median(y + count - half, half);
   return low > 0 ? high / low : high > 0 ? INFINITY : 1;
 }
 
@@ -187,7 +188,7 @@ static bool gets_busier(const sc_rload *c)
 {
   double n[SIZES], share[SIZES];
   size_t count = by_size(c, SC_RLOAD_SHARE, NULL, n, share), half = count / 2;
-  double first = share[0], rise = rise_of(c, SC_RLOAD_SHARE), high = sc_rmetric_median(share + count - half, half);
+  double first = share[0], rise = rise_of(c, SC_RLOAD_SHARE), high = sc_median(share + count - half, half);
   return rise >= BUSIER || (high >= SATURATED && high >= first * BUSIER);
 }
 
@@ -238,7 +239,7 @@ static double time_between(const sc_rload *c)
   for (size_t run = 0; run < c->r->run_count; run++)
     if (c->columns[SC_RLOAD_SHARE][run] <= IDLE && c->columns[SC_RLOAD_ITEMS][run] > 0)
       sc_sample_add(&values, away_for(c, run) / c->columns[SC_RLOAD_ITEMS][run]);
-  return values.count ? sc_rmetric_median(room, values.count) : 0;
+  return values.count ? sc_median(room, values.count) : 0;
 }
 
 /* Nobody sees what clients wait for that read from a socket, or use a future. Where workers are hardly ever idle, what

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
+#include "regress/core/median.h"
 #include "transitions/model/order.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/metrics.h"
@@ -92,7 +93,7 @@ static void even_out(double *y, size_t count)
   sc_sample middles = sc_sample_begin(room, SIZES);
   for (size_t i = 1; i < count; i += 3)
     sc_sample_add(&middles, y[i]);
-  double median = sc_rmetric_median(room, middles.count);
+  double median = sc_median(room, middles.count);
   for (size_t i = 0; i + 2 < count; i += 3) {
     double factor = y[i + 1] > 0 ? median / y[i + 1] : 1;
     for (size_t k = 0; k < 3; k++)
