@@ -77,7 +77,7 @@ static bool confirmed(const sc_surface_points *points, const sc_surface_term *te
       bool seen = false;
       constant = constant && sc_term_is_constant(&terms[j].factor[p], 1);
       for (size_t l = 0; l < j; l++)
-        seen = seen || memcmp(&terms[l].factor[p], &terms[j].factor[p], sizeof terms->factor[p]) == 0;
+        seen = seen || sc_surface_same_factor(&terms[l].factor[p], &terms[j].factor[p]);
       functions += !seen;
     }
     if (!constant && points->values[p] <= functions + (functions == 1))
