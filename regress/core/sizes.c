@@ -75,6 +75,14 @@ void sc_sizes_free(sc_sizes *sizes)
   *sizes = (sc_sizes){0};
 }
 
+size_t sc_sizes_distinct(const double *n, size_t stride, size_t count)
+{
+  size_t distinct = 0;
+  for (size_t i = 0; i < count; i++)
+    distinct += i == 0 || n[i * stride] != n[(i - 1) * stride];
+  return distinct;
+}
+
 int sc_sizes_check(const double *n, size_t count, bool whole, const char *what)
 {
   for (size_t i = 0; i < count; i++) {

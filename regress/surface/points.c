@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/sizes.h"
 #include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
@@ -103,9 +104,7 @@ static void measure_ranges(sc_surface_points *points)
     for (size_t i = 0; i < points->count; i++)
       sorted[i] = points->at[i * points->parameters + p];
     gsl_sort(sorted, 1, points->count);
-    points->values[p] = points->count > 0;
-    for (size_t i = 1; i < points->count; i++)
-      points->values[p] += sorted[i] != sorted[i - 1];
+    points->values[p] = sc_sizes_distinct(sorted, 1, points->count);
     points->low[p] = points->count ? sorted[0] : 0;
     points->high[p] = points->count ? sorted[points->count - 1] : 0;
   }

@@ -3,15 +3,14 @@
 
 #include <math.h>
 
+#include "regress/core/sizes.h"
+
 static const double BEND = 0.25;         /* logarithm a point may be off by */
 static const double CERTAIN_SLOPE = 0.6; /* even two standard errors below the estimate */
 
 size_t sc_cost_slope_sizes(const sc_cost_point *points, size_t count)
 {
-  size_t sizes = 0;
-  for (size_t i = 0; i < count; i++)
-    sizes += i == 0 || points[i].n != points[i - 1].n;
-  return sizes;
+  return sc_sizes_distinct(&points->n, sizeof *points / sizeof points->n, count);
 }
 
 /* A sample count s has the relative error 1/sqrt(s), so that s is the weight of ln each. */

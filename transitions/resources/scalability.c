@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "regress/core/sizes.h"
 #include "transitions/resources/usl.h"
 
 enum { SIZES_NEEDED = 4 };
@@ -54,14 +55,6 @@ static int unknown(sc_scalability *s, const char *why)
   return 0;
 }
 
-static size_t distinct(const double *sizes, size_t count)
-{
-  size_t different = count > 0;
-  for (size_t i = 1; i < count; i++)
-    different += sizes[i] != sizes[i - 1];
-  return different;
-}
-
 static int fit(const sc_resources *r, sc_scalability *s)
 {
   sc_usl usl;
@@ -101,7 +94,7 @@ int sc_scalability_find(sc_resources *r)
     s->sizes[s->count] = r->run_sizes[run];
     s->throughputs[s->count++] = work[run] / seconds;
   }
-  if (distinct(s->sizes, s->count) < SIZES_NEEDED)
+  if (sc_sizes_distinct(s->sizes, 1, s->count) < SIZES_NEEDED)
     err = unknown(s, r->task_count && !s->count ? "no run called a task" : "it needs four sizes or more");
   else
     err = fit(r, s);
