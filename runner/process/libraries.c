@@ -15,8 +15,6 @@
 #include "runner/process/inspect.h"
 #include "runner/process/seen.h"
 
-extern char **environ;
-
 typedef struct elf_file {
   int descriptor;
   Elf *elf; /* NULL: not an ELF file that can be read */

@@ -17,8 +17,6 @@
 #include "runner/process/inherited.h"
 #include "runner/process/internal.h"
 
-extern char **environ;
-
 /* Of the child's environment, what the options say in a form of their own. */
 typedef struct variables {
   char *profile;
