@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/search.h"
 
 /* Where the tests run under a sanitizer: that memory runs out is part of the test. */
 const char *__asan_default_options(void);
@@ -86,6 +87,39 @@ static void arrays(void **state)
   free(array);
 }
 
+static void zeroed_arrays(void **state)
+{
+  (void)state;
+  uint32_t *array = NULL;
+  size_t capacity = 0;
+  for (size_t i = 0; i < 1000; i++) {
+    size_t before = capacity;
+    assert_int_equal(sc_mem_grow_zeroed(&array, &capacity, i + 1, sizeof *array), 0);
+    for (size_t k = before; k < capacity; k++)
+      assert_int_equal(array[k], 0);
+    memset(array + before, 0xff, (capacity - before) * sizeof *array); /* what is there stays */
+    assert_int_equal(array[0], UINT32_MAX);
+  }
+  free(array);
+}
+
+static void searches(void **state)
+{
+  (void)state;
+  static const struct {
+    uint32_t other;
+    uint64_t key;
+  } list[] = {{9, 2}, {8, 5}, {7, 5}, {6, UINT64_MAX}};
+  static const struct {
+    uint64_t key;
+    size_t up_to;
+  } cases[] = {{0, 0}, {1, 0}, {2, 1}, {4, 1}, {5, 3}, {6, 3}, {UINT64_MAX, 4}};
+  size_t offset = (size_t)((const char *)&list->key - (const char *)list);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(sc_search_up_to(list, 4, sizeof *list, offset, cases[i].key), cases[i].up_to);
+  assert_int_equal(sc_search_up_to(NULL, 0, sizeof *list, offset, 5), 0);
+}
+
 static void memory(void **state)
 {
   (void)state;
@@ -110,7 +144,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(composition), cmocka_unit_test(nothing_is_an_empty_text),
       cmocka_unit_test(growth),      cmocka_unit_test(failure_sticks),
-      cmocka_unit_test(arrays),      cmocka_unit_test(memory),
+      cmocka_unit_test(arrays),      cmocka_unit_test(zeroed_arrays),
+      cmocka_unit_test(searches),    cmocka_unit_test(memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
