@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "runner/process/seen.h"
 
 struct sc_tree {
@@ -21,23 +22,10 @@ static const char *first_module(const sc_reader *reader, const char *exe)
   return count ? sc_reader_module(reader, 0)->path : exe;
 }
 
-static int reserve(sc_trees *trees)
-{
-  if (trees->count < trees->capacity)
-    return 0;
-  size_t capacity = trees->capacity ? 2 * trees->capacity : 16;
-  struct sc_tree *items = realloc(trees->items, capacity * sizeof *items);
-  if (!items)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  trees->items = items;
-  trees->capacity = capacity;
-  return 0;
-}
-
 int sc_trees_add(sc_trees *trees, const sc_reader *reader)
 {
   const sc_reader_info *info = sc_reader_get_info(reader);
-  SC_TRY(reserve(trees));
+  SC_TRY(sc_mem_grow(&trees->items, &trees->capacity, trees->count + 1, sizeof *trees->items));
   struct sc_tree *tree = &trees->items[trees->count];
   *tree = (struct sc_tree){.pid = info->pid, .start = info->clock_start, .last = info->clock_last};
   tree->exe = sc_mem_copy_string(info->exe);
