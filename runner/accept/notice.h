@@ -27,7 +27,9 @@ typedef struct sc_notice_prediction {
 /* All texts are valid UTF-8 in one line, without control characters: printers have to escape what their format's own
  * syntax is, and nothing else. */
 typedef struct sc_notice {
-  const void *about; /* the sc_finding, sc_resource_finding or sc_change it tells of; NULL: a budget */
+  const void *about;     /* the sc_finding, sc_resource_finding or sc_change it tells of; NULL: a budget */
+  const char *parameter; /* a further parameter that it grows with; NULL: the focused one */
+  double parameter_at;   /* its value in predictions */
   enum sc_rule rule;
   enum sc_severity severity;
   char *subject;                               /* "check_open_blocks", "order_lock" */

@@ -78,6 +78,8 @@ static int find_worst(sc_supposing *s, double n, double total)
     const sc_finding *f = &findings->list[i];
     sc_portion *members;
     sc_interval cost;
+    if (f->along) /* what is supposed is of the focused parameter */
+      continue;
     SC_TRY(
         sc_portion_new(s->judge->loaded.analysis, f->members, f->member_count, SC_PORTION_COST, s->suppose, &members));
     int err = sc_portion_predict(members, n, &cost);

@@ -167,22 +167,49 @@ int sc_judge_open_at_base_of(const sc_options *options, const sc_judge *head, sc
   return look_at_resources(options, judge);
 }
 
+void sc_judge_free_along(sc_judge *judge)
+{
+  for (size_t i = 0; i < SC_RUN_OTHERS; i++) {
+    sc_analysis_free(judge->along[i]);
+    judge->along[i] = NULL;
+  }
+  sc_graph_free(judge->beside);
+  judge->beside = NULL;
+}
+
 void sc_judge_close_at_base(sc_judge *judge)
 {
   sc_resources_free(judge->resources);
   judge->resources = NULL;
   sc_findings_free(&judge->findings);
+  sc_judge_free_along(judge);
   sc_loaded_free(&judge->loaded);
   free(judge->machine);
   judge->machine = NULL;
 }
 
-void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out)
+void sc_judge_describe_with(const sc_judge *judge, double n, const char *name, double value, sc_buf *out)
 {
   const sc_workload *workload = judge->loaded.workload;
   sc_buf_printf(out, "%s = %s", workload->parameter, sc_format_number(n).s);
-  for (size_t i = 0; judge->several && i < workload->other_count; i++)
-    sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(judge->others[i]).s);
+  for (size_t i = 0; i < workload->other_count; i++) {
+    bool named = name && strcmp(name, workload->others[i].name) == 0;
+    if (named || judge->several)
+      sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(named ? value : judge->others[i]).s);
+  }
+}
+
+void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out) { sc_judge_describe_with(judge, n, NULL, 0, out); }
+
+void sc_judge_describe_all(const sc_judge *judge, double n, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  bool several = judge->several != NULL;
+  for (size_t i = 0; i < judge->findings.count; i++)
+    several = several || judge->findings.list[i].along;
+  sc_buf_printf(out, "%s = %s", workload->parameter, sc_format_number(n).s);
+  for (size_t i = 0; several && i < workload->other_count; i++)
+    sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(sc_judge_other(judge, i)).s);
 }
 
 void sc_judge_title(const sc_judge *judge, sc_buf *out)

@@ -19,8 +19,11 @@ struct sc_judge {
   double processors;       /* of the idle machine to predict queues for (--processors); 0: that which measured */
   const struct sc_several *several; /* NULL: further parameters, where there are any, have their base values; */
   double others[SC_RUN_OTHERS];     /* else these (runner/several) */
-  const struct sc_judge *base;      /* of a judge that was moved to other values: the judge at the base; NULL: none */
-  struct sc_judge_shared *shared;   /* with judges at other places (runner/several/open.h); NULL: nothing */
+  /* Of a study of several parameters, which findings refer to: analyses along further ones. */
+  sc_analysis *along[SC_RUN_OTHERS];
+  sc_graph *beside;               /* all runs, which these are of; NULL: they are of `several` */
+  const struct sc_judge *base;    /* of a judge that was moved to other values: the judge at the base; NULL: none */
+  struct sc_judge_shared *shared; /* with judges at other places (runner/several/open.h); NULL: nothing */
 };
 
 /* The study that the command line names, at the base values of further parameters; sc_judge_open of
@@ -29,6 +32,8 @@ int sc_judge_open_at_base(const sc_options *options, sc_judge *judge) SC_CHECK;
 /* The base that `diff` names, with the models and the targets of the head. The same. */
 int sc_judge_open_at_base_of(const sc_options *options, const sc_judge *head, sc_judge *judge) SC_CHECK;
 void sc_judge_close_at_base(sc_judge *judge);
+/* The analyses along further parameters alone. */
+void sc_judge_free_along(sc_judge *judge);
 /* SC_E_INPUT if there is no such file. */
 int sc_judge_need_file(const char *path) SC_CHECK;
 /* SC_E_USAGE: a baseline has the base values of further parameters only. */
@@ -45,6 +50,10 @@ static inline double sc_judge_other(const sc_judge *judge, size_t other)
 }
 /* "n = 1,000,000", away from the base values with them: "n = 1,000,000, threads = 64". */
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out);
+/* The same with another value of the further parameter `name`, "n = 1,000,000, m = 32"; NULL: as it is. */
+void sc_judge_describe_with(const sc_judge *judge, double n, const char *name, double value, sc_buf *out);
+/* Where findings are of several parameters the values of all, at the base, too; else as sc_judge_describe. */
+void sc_judge_describe_all(const sc_judge *judge, double n, sc_buf *out);
 /* The workload's title, away from the base values with them: "sort (threads = 64)". */
 void sc_judge_title(const sc_judge *judge, sc_buf *out);
 /* The same as --at takes it: "n=1000000,threads=64". */

@@ -3,10 +3,11 @@
 
 #include "runner/accept/notice.h"
 #include "runner/page/parts.h"
+#include "runner/report/text.h"
 #include "runner/text/context.h"
 
 /* More contexts of one place than this are told as a number. */
-enum { MOST_SITES = 50, MOST_GROUPS = 10 };
+enum { MOST_SITES = 50, MOST_GROUPS = 10, MOST_NEGLIGIBLE = 1000 };
 
 void sc_page_accepted(sc_page_json *json, const sc_notices *notices, const void *about)
 {
@@ -81,9 +82,26 @@ static void write_subject(const sc_graph *graph, uint32_t context, sc_page_json 
   sc_buf_free(&place);
 }
 
+/* Of growth along a further parameter which one it is, its value in predictions, and the formula in all parameters. */
+static void write_along(const sc_analysis *along, const char *formula, sc_page_json *json)
+{
+  if (!along)
+    return;
+  sc_page_open(json, "along", '{');
+  sc_page_text(json, "parameter", sc_analysis_get_options(along)->variable);
+  sc_page_number(json, "at", sc_analysis_horizon(along), 17);
+  sc_page_text(json, "formula", formula);
+  sc_page_close(json, '}');
+}
+
+static const char *variable_of(const sc_page_study *study, const sc_analysis *along)
+{
+  return sc_analysis_get_options(along ? along : study->judge->loaded.analysis)->variable;
+}
+
 static void write_finding(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
 {
-  const char *variable = study->judge->loaded.workload->parameter;
+  const char *variable = variable_of(study, f->along);
   sc_page_open(json, NULL, '{');
   sc_page_text(json, "rule", sc_rule_id(f->rule));
   sc_page_text(json, "title", sc_rule_title(f->rule));
@@ -94,6 +112,7 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
   sc_page_integer(json, "context", f->context);
   if (!f->spread)
     write_subject(study->judge->loaded.graph, f->context, json);
+  write_along(f->along, f->formula, json);
   write_order("from", &f->from, variable, json);
   write_order("to", &f->to, variable, json);
   sc_page_integer(json, "class", sc_page_order_class(&f->to));
@@ -120,9 +139,10 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
 
 static void write_undecided(const sc_page_study *study, const sc_undecided *u, sc_page_json *json)
 {
-  const char *variable = study->judge->loaded.workload->parameter;
+  const char *variable = variable_of(study, u->along);
   sc_page_open(json, NULL, '{');
   sc_page_integer(json, "context", u->context);
+  write_along(u->along, NULL, json);
   write_order("from", &u->from, variable, json);
   write_order("to", &u->to, variable, json);
   sc_page_number(json, "share", u->share, 5);
@@ -132,9 +152,31 @@ static void write_undecided(const sc_page_study *study, const sc_undecided *u, s
   sc_page_close(json, '}');
 }
 
+/* A place that costs next to nothing, in the words of report --all. */
+static int write_negligible(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
+{
+  sc_buf headline = {0}, brief = {0};
+  sc_report_finding_headline(study->judge, f, &headline);
+  sc_report_finding_brief(study->judge, f, &brief);
+  int err = sc_buf_finish(&headline);
+  if (err == 0)
+    err = sc_buf_finish(&brief);
+  if (err == 0) {
+    sc_page_open(json, NULL, '{');
+    sc_page_integer(json, "context", f->context);
+    sc_page_text(json, "headline", headline.text);
+    sc_page_text(json, "brief", brief.text);
+    sc_page_close(json, '}');
+  }
+  sc_buf_free(&headline);
+  sc_buf_free(&brief);
+  return err;
+}
+
 int sc_page_findings_write(sc_page_study *study, sc_page_json *json)
 {
   const sc_findings *findings = &study->judge->findings;
+  int err = 0;
   sc_page_open(json, "findings", '[');
   for (size_t i = 0; i < findings->count; i++)
     write_finding(study, &findings->list[i], json);
@@ -144,6 +186,10 @@ int sc_page_findings_write(sc_page_study *study, sc_page_json *json)
     write_undecided(study, &findings->undecided[i], json);
   sc_page_close(json, ']');
   sc_page_integer(json, "suppressed", (int64_t)findings->suppressed);
+  sc_page_open(json, "negligible", '[');
+  for (size_t i = 0; i < findings->suppressed && i < MOST_NEGLIGIBLE && err == 0; i++)
+    err = write_negligible(study, &findings->negligible[i], json);
+  sc_page_close(json, ']');
   sc_page_number(json, "unexplained", findings->unexplained, 3);
-  return 0;
+  return err;
 }

@@ -97,7 +97,7 @@ int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **sev
   sc_options own = *options;
   *several = NULL;
   SC_TRY(sc_several_focused(options, &own.at));
-  int err = sc_judge_open(&own, judge);
+  int err = sc_judge_open_unvaried(&own, judge);
   free(own.at);
   return err < 0 ? err : sc_several_new(judge, several);
 }

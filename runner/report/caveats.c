@@ -124,22 +124,45 @@ static void untold(caveats *list, const sc_judge *judge)
   add(list, &text);
 }
 
+/* " With m = 8 measured as well, it is decided: -P m=1,2,4,8." */
+static void add_deciding_value(const sc_judge *judge, const sc_undecided *u, sc_buf *out)
+{
+  size_t i = 0;
+  while (judge->along[i] != u->along)
+    i++;
+  const sc_workload_other *other = &judge->loaded.workload->others[i];
+  char number[64];
+  sc_buf_printf(out, " With %s = %s measured as well, it is decided: -P %s=", other->name,
+                sc_format_number(u->deciding).s, other->name);
+  sc_expand_number(other->base, number, sizeof number); /* the first one is the base */
+  sc_buf_puts(out, number);
+  for (size_t v = 0; v < other->count; v++) {
+    sc_expand_number(other->values[v], number, sizeof number);
+    if (other->values[v] != other->base)
+      sc_buf_printf(out, ",%s", number);
+  }
+  sc_expand_number(u->deciding, number, sizeof number);
+  sc_buf_printf(out, ",%s.", number);
+}
+
 /* Places that may be the next finding: the costliest few, and how many more. */
 static void undecided(caveats *list, const sc_judge *judge)
 {
-  const char *variable = judge->loaded.workload->parameter;
   size_t count = judge->findings.undecided_count, shown = list->options->all || count <= UNDECIDED ? count : UNDECIDED;
   for (size_t i = 0; i < shown; i++) {
     const sc_undecided *u = &judge->findings.undecided[i];
     sc_buf text = {0};
     char order[64];
+    const char *variable = sc_analysis_get_options(u->along ? u->along : judge->loaded.analysis)->variable;
     sc_model_format_order(&u->to, variable, order, sizeof order);
     if (u->spread)
       sc_buf_printf(&text, "%s together", u->spread->title);
     else
       sc_context_title(judge->loaded.graph, u->context, &text);
     sc_buf_printf(&text, " may grow as fast as %s: that is undecided. %s", order, u->reason);
-    if (isfinite(u->deciding))
+    if (u->along && isfinite(u->deciding))
+      add_deciding_value(judge, u, &text);
+    else if (isfinite(u->deciding))
       sc_buf_printf(&text, " A range up to %s = %s would decide (-P or <range>).", variable,
                     sc_format_number(u->deciding).s);
     add(list, &text);

@@ -57,9 +57,18 @@ static int add_metric(report *r, enum sc_coverage_metric of)
   return 0;
 }
 
+/* Growth along further parameters is not what the total consists of where these have one value. */
+static size_t count_found(const sc_judge *judge)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < judge->findings.count; i++)
+    count += !judge->findings.list[i].linear && !judge->findings.list[i].along;
+  return count;
+}
+
 static int make_report(const sc_judge *judge, report *r)
 {
-  *r = (report){.judge = judge, .found = judge->findings.count > judge->findings.linear};
+  *r = (report){.judge = judge, .found = count_found(judge) > 0};
   if (!sc_analysis_get_options(judge->loaded.analysis)->target_count)
     return 0;
   if (sc_analysis_has_costs(judge->loaded.analysis))
@@ -75,12 +84,12 @@ static void add_shares(const report *r, sc_buf *out)
     sc_buf_printf(out, "%s%s of the %s", i ? " and " : "", sc_format_percent(share).s, r->metrics[i].name);
   }
   sc_buf_puts(out, " at ");
-  sc_judge_describe(r->judge, r->metrics[0].coverage.n, out);
+  sc_judge_describe_all(r->judge, r->metrics[0].coverage.n, out);
 }
 
 static void add_summary(const report *r, sc_buf *out)
 {
-  bool one = r->judge->findings.count - r->judge->findings.linear == 1;
+  bool one = count_found(r->judge) == 1;
   if (r->found)
     sc_buf_puts(out, one ? "The finding explains " : "The findings explain ");
   else

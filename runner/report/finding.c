@@ -46,7 +46,45 @@ static const char *kind_word(enum sc_finding_kind kind)
   return "";
 }
 
-static const char *variable_of(const sc_judge *judge) { return judge->loaded.workload->parameter; }
+static const sc_analysis *analysis_of(const sc_judge *judge, const sc_finding *finding)
+{
+  return finding->along ? finding->along : judge->loaded.analysis;
+}
+
+const char *sc_report_finding_variable(const sc_judge *judge, const sc_finding *finding)
+{
+  return sc_analysis_get_options(analysis_of(judge, finding))->variable;
+}
+
+void sc_report_finding_formula(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
+{
+  if (finding->formula)
+    sc_buf_puts(out, finding->formula);
+  else
+    sc_context_formula(&finding->model, sc_report_finding_variable(judge, finding), out);
+}
+
+void sc_report_finding_point(const sc_judge *judge, const sc_finding *finding, double n, sc_buf *out)
+{
+  bool along = finding->along != NULL;
+  sc_judge_describe_with(judge, n, along ? sc_report_finding_variable(judge, finding) : NULL,
+                         along ? sc_analysis_horizon(finding->along) : 0, out);
+}
+
+void sc_report_finding_emergence(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
+{
+  double low, high;
+  sc_analysis_range(analysis_of(judge, finding), &low, &high);
+  if (isfinite(finding->emergence) && finding->emergence <= low)
+    sc_buf_printf(out, " from the smallest measured %s on",
+                  finding->along ? sc_report_finding_variable(judge, finding) : "size");
+  else if (isfinite(finding->emergence))
+    sc_buf_printf(out, " from %s = %s on", sc_report_finding_variable(judge, finding),
+                  sc_format_number(round(finding->emergence)).s);
+  if (isfinite(finding->emergence) && finding->along)
+    sc_buf_printf(out, ", at %s = %s", judge->loaded.workload->parameter,
+                  sc_format_number(sc_analysis_horizon(judge->loaded.analysis)).s);
+}
 
 void sc_report_finding_title(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
@@ -99,29 +137,30 @@ void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding
 }
 
 /* ", n^2 from n = 400,000 on": what hardly counts at the targets. */
-static void add_later(const sc_judge *judge, const sc_model *model, sc_buf *out)
+static void add_later(const sc_model *model, const char *variable, sc_buf *out)
 {
   char order[64];
   if (!(model->later_from > 0))
     return;
-  sc_model_format_order(&model->later, variable_of(judge), order, sizeof order);
-  sc_buf_printf(out, ", %s from %s = %s on", order, variable_of(judge), sc_format_round_number(model->later_from).s);
+  sc_model_format_order(&model->later, variable, order, sizeof order);
+  sc_buf_printf(out, ", %s from %s = %s on", order, variable, sc_format_round_number(model->later_from).s);
 }
 
 void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
-  const char *counts = sc_report_finding_counts(judge, finding);
-  sc_report_order_word(&finding->to, variable_of(judge), out);
+  const char *counts = sc_report_finding_counts(judge, finding), *variable = sc_report_finding_variable(judge, finding);
+  sc_report_order_word(&finding->to, variable, out);
   if (finding->has_cost_model) { /* the count is not what rises */
     sc_buf_puts(out, " cost of its own, ");
-    sc_report_order_word(&finding->from, variable_of(judge), out);
+    sc_report_order_word(&finding->from, variable, out);
     sc_buf_printf(out, " %s", counts);
     return;
   }
-  sc_buf_printf(out, " %s, ", kind_word(finding->kind));
-  sc_context_formula(&finding->model, variable_of(judge), out);
+  sc_buf_printf(out, " %s%s%s, ", kind_word(finding->kind), finding->along ? " in " : "",
+                finding->along ? variable : "");
+  sc_report_finding_formula(judge, finding, out);
   sc_buf_printf(out, " %s", counts);
-  add_later(judge, &finding->model, out);
+  add_later(&finding->model, variable, out);
 }
 
 void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
@@ -135,7 +174,7 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
   if (!last)
     return;
   sc_buf_puts(out, "; at ");
-  sc_judge_describe(judge, last->n, out);
+  sc_report_finding_point(judge, finding, last->n, out);
   sc_buf_printf(out, " %s %s", sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
   if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
     sc_buf_printf(out, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
@@ -149,17 +188,18 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
 {
   sc_buf text = {0};
   char from[64], to[64];
-  sc_model_format_order(&f->to, variable_of(judge), to, sizeof to);
-  sc_model_format_order(&f->from, variable_of(judge), from, sizeof from);
+  const char *variable = sc_report_finding_variable(judge, f);
+  sc_model_format_order(&f->to, variable, to, sizeof to);
+  sc_model_format_order(&f->from, variable, from, sizeof from);
   if (f->spread)
     sc_buf_printf(&text, "%s%s, all places together", f->has_cost_model ? "cost " : "", to);
   else if (f->has_cost_model)
     sc_buf_printf(&text, "cost %s, from %s %s: each costs more as %s grows", to, from,
-                  sc_context_counts(judge->loaded.graph, f->context), variable_of(judge));
+                  sc_context_counts(judge->loaded.graph, f->context), variable);
   else {
     sc_buf_printf(&text, "%s, rising from %s in ", to, from);
     sc_context_step(judge->loaded.graph, f->parent, &text);
-    add_later(judge, &f->model, &text);
+    add_later(&f->model, variable, &text);
   }
   if (sc_buf_finish(&text) == 0)
     sc_text_labelled(out, "Order", text.text, options);
@@ -179,7 +219,7 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
     sc_model rival = {.verdict = SC_VERDICT_MODEL, .term_count = f->model.rivals[i].term_count};
     memcpy(rival.terms, f->model.rivals[i].terms, sizeof rival.terms);
     sc_buf_puts(&text, shown ? ", or " : "; the points measured fit as well: ");
-    sc_context_formula(&rival, variable_of(judge), &text);
+    sc_context_formula(&rival, sc_report_finding_variable(judge, f), &text);
     shown = true;
   }
   if (sc_buf_finish(&text) == 0)
@@ -187,38 +227,38 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_free(&text);
 }
 
-/* One line of the path: name, and on the right how often it is executed. `counted`: the context whose count it is. */
-static void print_step(FILE *out, const sc_judge *judge, uint32_t context, uint32_t counted, size_t depth,
+/* One line of the finding's path: name, and on the right how often it is executed. */
+static void print_step(FILE *out, const sc_judge *judge, const sc_finding *f, uint32_t context, bool here, size_t depth,
                        const sc_text_options *options)
 {
   sc_buf step = {0};
   char order[64] = "";
-  const sc_model *model = sc_analysis_model(judge->loaded.analysis, counted ? counted : context);
+  const sc_model *model = sc_analysis_model(analysis_of(judge, f), here ? f->context : context);
   enum sc_location_kind kind = sc_graph_at(judge->loaded.graph, context)->kind;
   sc_context_step(judge->loaded.graph, context, &step);
   if (sc_buf_finish(&step) == 0) {
     int indent = LABEL + 2 * (int)(depth < 16 ? depth : 16), columns = sc_format_columns(step.text);
     int padding = LABEL + STEP_COLUMNS - indent - columns;
     if (kind != SC_LOCATION_PROCESS && kind != SC_LOCATION_FOREIGN && model->verdict == SC_VERDICT_MODEL)
-      sc_model_format_order(&model->order, variable_of(judge), order, sizeof order);
+      sc_model_format_order(&model->order, sc_report_finding_variable(judge, f), order, sizeof order);
     if (depth)
       fprintf(out, "%*s", indent, "");
-    fprintf(out, "%s%s%s%*s%s%s\n", counted ? options->style.bold : "", step.text, counted ? options->style.off : "",
-            *order ? (padding > 2 ? padding : 2) : 0, "", order, counted ? "  <-- here" : "");
+    fprintf(out, "%s%s%s%*s%s%s\n", here ? options->style.bold : "", step.text, here ? options->style.off : "",
+            *order ? (padding > 2 ? padding : 2) : 0, "", order, here ? "  <-- here" : "");
   }
   sc_buf_free(&step);
 }
 
 /* Of a long path: the process and its root, where the order rises, and the last two. */
-static bool is_telling(const sc_judge *judge, const uint32_t *path, size_t i, size_t depth)
+static bool is_telling(const sc_analysis *analysis, const uint32_t *path, size_t i, size_t depth)
 {
-  const sc_model *own = sc_analysis_model(judge->loaded.analysis, path[i]);
+  const sc_model *own = sc_analysis_model(analysis, path[i]);
   if (depth <= PATH_SHOWN || i < 2 || i + 2 >= depth)
     return true;
   if (own->verdict != SC_VERDICT_MODEL)
     return false;
   for (size_t above = i; above-- > 0;) {
-    const sc_model *model = sc_analysis_model(judge->loaded.analysis, path[above]);
+    const sc_model *model = sc_analysis_model(analysis, path[above]);
     if (model->verdict == SC_VERDICT_MODEL)
       return sc_model_compare_order(&own->order, &model->order) > 0;
   }
@@ -231,19 +271,36 @@ static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, co
   size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256), line = 0, hidden = 0;
   fprintf(out, "%*s%-*s", SC_TEXT_INDENT, "", LABEL - SC_TEXT_INDENT, "Context");
   for (size_t i = 0; i < depth; i++) {
-    hidden += !is_telling(judge, path, i, depth);
-    if (!is_telling(judge, path, i, depth))
+    hidden += !is_telling(analysis_of(judge, f), path, i, depth);
+    if (!is_telling(analysis_of(judge, f), path, i, depth))
       continue;
     if (hidden)
       fprintf(out, "%*s... %s\n", LABEL + 2 * (int)line++, "", sc_format_plural(hidden, "level").s);
     hidden = 0;
-    print_step(out, judge, path[i], i + 1 == depth ? f->context : 0, line++, options);
+    print_step(out, judge, f, path[i], i + 1 == depth, line++, options);
   }
 }
 
 static void cell_error(sc_table *table, bool known, double predicted, double actual)
 {
   sc_table_cell(table, known ? sc_format_error(predicted, actual).s : "");
+}
+
+/* Whether the finding's predictions are of the values that the judge's runs at targets had. */
+static bool was_run_there(const sc_judge *judge, const sc_finding *f)
+{
+  size_t i = 0;
+  while (f->along && judge->along[i] != f->along)
+    i++;
+  return !f->along || sc_analysis_horizon(f->along) == sc_judge_other(judge, i);
+}
+
+/* " at m = 32": what the table's sizes have beside them. */
+static void add_other_values(const sc_judge *judge, const sc_finding *f, sc_buf *out)
+{
+  if (f->along)
+    sc_buf_printf(out, " at %s = %s", sc_report_finding_variable(judge, f),
+                  sc_format_number(sc_analysis_horizon(f->along)).s);
 }
 
 static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
@@ -254,7 +311,7 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
   if (!asked->target_count)
     return 0;
   sc_table *table = sc_table_new("rrrrrrrr");
-  const char *const headings[] = {variable_of(judge),
+  const char *const headings[] = {judge->loaded.workload->parameter,
                                   sc_report_finding_counts(judge, f),
                                   "95% interval",
                                   "actual",
@@ -267,7 +324,7 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
   for (size_t i = 0; i < asked->target_count; i++) {
     const sc_finding_prediction *p = &f->predictions[i];
     double actual = 0;
-    bool known = sc_report_finding_actual(judge, f, p->n, &actual);
+    bool known = was_run_there(judge, f) && sc_report_finding_actual(judge, f, p->n, &actual);
     sc_table_cell(table, sc_format_number(p->n).s);
     sc_table_cell(table, sc_format_count(p->count.value).s);
     sc_table_cell(table, sc_format_interval(&p->count, "").s);
@@ -278,7 +335,12 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
     sc_table_cell(table, bounded ? sc_format_interval(&p->cost, time ? "s" : "").s : "");
     sc_table_cell(table, sc_format_cost_share(&p->cost, NULL, p->share, "").s);
   }
-  fprintf(out, "%*sPredicted\n", SC_TEXT_INDENT, "");
+  sc_buf at = {0};
+  sc_buf_puts(&at, "Predicted");
+  add_other_values(judge, f, &at);
+  if (sc_buf_finish(&at) == 0)
+    fprintf(out, "%*s%s\n", SC_TEXT_INDENT, "", at.text);
+  sc_buf_free(&at);
   int err = sc_table_print(table, out, SC_TEXT_INDENT + 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
@@ -289,13 +351,11 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_finding_prediction *last = asked->target_count ? &f->predictions[asked->target_count - 1] : NULL;
-  const char *verb = asked->time_budget > 0 ? "exceeds" : "takes", *variable = variable_of(judge);
-  double low, high;
-  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  const char *verb = asked->time_budget > 0 ? "exceeds" : "takes";
   if (last && last->cost.value == 0 && last->cost.high > 0) {
-    sc_buf_printf(text, "cannot tell: no sample fell on it, so it may cost up to %s at %s = %s",
-                  sc_format_cost(last->cost.high, sc_analysis_cost_unit(judge->loaded.analysis)).s, variable,
-                  sc_format_number(last->n).s);
+    sc_buf_printf(text, "cannot tell: no sample fell on it, so it may cost up to %s at ",
+                  sc_format_cost(last->cost.high, sc_analysis_cost_unit(judge->loaded.analysis)).s);
+    sc_report_finding_point(judge, f, last->n, text);
     return;
   }
   if (!isfinite(f->emergence))
@@ -305,10 +365,7 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
     sc_buf_printf(text, " its budget of %s", sc_format_seconds(asked->time_budget).s);
   else
     sc_buf_puts(text, " half of the total");
-  if (isfinite(f->emergence) && f->emergence <= low)
-    sc_buf_puts(text, " from the smallest measured size on");
-  else if (isfinite(f->emergence))
-    sc_buf_printf(text, " from %s = %s on", variable, sc_format_number(round(f->emergence)).s);
+  sc_report_finding_emergence(judge, f, text);
 }
 
 /* The other calling contexts of the same place in the source; of many places the first ones, or each of them. */
@@ -331,20 +388,24 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
             f->spread ? ": --details" : "");
 }
 
-/* The finding's last target in one line. */
-static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
+void sc_report_finding_brief(const sc_judge *judge, const sc_finding *f, sc_buf *out)
 {
   size_t count = sc_analysis_get_options(judge->loaded.analysis)->target_count;
   bool time = sc_analysis_timed(judge->loaded.analysis);
-  sc_buf text = {0};
   if (!count)
     return;
   const sc_finding_prediction *p = &f->predictions[count - 1];
-  sc_buf_puts(&text, "at ");
-  sc_judge_describe(judge, p->n, &text);
-  sc_buf_printf(&text, ": %s %s, ", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
-  sc_buf_puts(&text, sc_format_cost_share(&p->cost, time ? "s" : NULL, p->share, " of all").s);
-  if (sc_buf_finish(&text) == 0) {
+  sc_buf_puts(out, "at ");
+  sc_report_finding_point(judge, f, p->n, out);
+  sc_buf_printf(out, ": %s %s, ", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
+  sc_buf_puts(out, sc_format_cost_share(&p->cost, time ? "s" : NULL, p->share, " of all").s);
+}
+
+static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
+{
+  sc_buf text = {0};
+  sc_report_finding_brief(judge, f, &text);
+  if (text.length && sc_buf_finish(&text) == 0) {
     fprintf(out, "%*s", SC_TEXT_INDENT, "");
     sc_format_wrap(out, text.text, SC_TEXT_INDENT, SC_TEXT_INDENT, options->width);
   }
@@ -386,10 +447,10 @@ static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding 
   bool time = strcmp(unit, "s") == 0;
   double actual;
   sc_buf text = {0};
-  sc_judge_describe(judge, p->n, &text);
+  sc_report_finding_point(judge, f, p->n, &text);
   sc_buf_printf(&text, ": %s %s (%s)", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f),
                 sc_format_interval(&p->count, "").s);
-  if (sc_report_finding_actual(judge, f, p->n, &actual))
+  if (was_run_there(judge, f) && sc_report_finding_actual(judge, f, p->n, &actual))
     sc_buf_printf(&text, ", actual %s (%s)", sc_format_count(actual).s, sc_format_error(p->count.value, actual).s);
   bool costed = p->cost.value > 0 && strcmp(unit, "iterations") != 0;
   if (costed)

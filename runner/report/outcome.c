@@ -126,7 +126,9 @@ static void add_superlinear(const sc_judge *judge, const sc_outcome *o, sc_buf *
     (void)sc_report_unexplained_text(judge, out);
   if (is_undecided_worse(judge, o)) {
     char order[64];
-    sc_model_format_order(&judge->findings.undecided->to, judge->loaded.workload->parameter, order, sizeof order);
+    const sc_undecided *first = judge->findings.undecided;
+    const sc_analysis *analysis = first->along ? first->along : judge->loaded.analysis;
+    sc_model_format_order(&first->to, sc_analysis_get_options(analysis)->variable, order, sizeof order);
     sc_buf_printf(out, "; undecided, up to %s: ", order);
     add_costliest(judge, out);
   }

@@ -19,10 +19,21 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
 /* Its headline, and what it comes to at the last target. */
 int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_finding *finding,
                                   const sc_text_options *options) SC_CHECK;
+/* What it comes to at the last target, "at n = 5,000: 12 iterations, 21 us, <0.1% of all"; nothing without any. */
+void sc_report_finding_brief(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* "check_open_blocks (blocks.c:1075:3)", "150 places in many.c". */
 void sc_report_finding_title(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* What its counts count: "iterations", "calls", "executions" of many places. */
 const char *sc_report_finding_counts(const sc_judge *judge, const sc_finding *finding);
+/* The parameter it grows with: the focused one or a further one. */
+const char *sc_report_finding_variable(const sc_judge *judge, const sc_finding *finding);
+/* "0.5 n^2 + 1.5 n", of growth along a further parameter in all parameters: "n m^2". */
+void sc_report_finding_formula(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
+/* Where its prediction for size n is: "n = 1,000,000", along a further parameter "n = 1,000,000, m = 32". */
+void sc_report_finding_point(const sc_judge *judge, const sc_finding *finding, double n, sc_buf *out);
+/* " from n = 1,021 on", along a further parameter " from m = 4 on, at n = 1,000,000"; nothing where it never emerges.
+ */
+void sc_report_finding_emergence(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* Predicted, and measured where n was run as a target (else false), of the finding's context or all its places. */
 int sc_report_finding_predict(const sc_judge *judge, const sc_finding *finding, double n, sc_interval *out) SC_CHECK;
 bool sc_report_finding_actual(const sc_judge *judge, const sc_finding *finding, double n, double *actual);

@@ -40,6 +40,8 @@ int sc_notices_add_budgets(sc_notices *notices) SC_CHECK;
 int sc_notices_add_findings(sc_notices *notices) SC_CHECK;
 int sc_notices_add_resources(sc_notices *notices) SC_CHECK;
 int sc_notices_add_changes(sc_notices *notices) SC_CHECK;
+/* Of two studies that vary the same further parameters: what grows faster with one of them than in the base. */
+int sc_notices_add_changes_along(sc_notices *notices) SC_CHECK;
 /* The total, if at a target it is clearly more than `ratio` times the base's; a ratio of 0 is never exceeded. */
 int sc_notices_add_total(sc_notices *notices, double ratio) SC_CHECK;
 /* Cleans all texts, closes regions, tells equal fingerprints apart. */

@@ -79,6 +79,8 @@ static uint64_t hash_notice(uint64_t start, const sc_notice *notice, size_t nth)
   uint64_t hash = sc_hash_string(start, sc_rule_id(notice->rule));
   hash = sc_hash_string(hash, notice->subject);
   hash = sc_hash_string(hash, notice->metric);
+  if (notice->parameter)
+    hash = sc_hash_string(hash, notice->parameter);
   hash = sc_hash_string(hash, notice->fingerprint);
   return sc_hash_bytes(hash, &nth, sizeof nth);
 }
@@ -169,6 +171,7 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
   *notices = (sc_notices){.judge = head, .base = base, .comparison = comparison};
   SC_TRY(sc_notices_add_budgets(notices));
   SC_TRY(sc_notices_add_total(notices, sc_gate_cost_ratio(fail_on)));
+  SC_TRY(sc_notices_add_changes_along(notices));
   SC_TRY(sc_notices_add_changes(notices));
   return sc_notices_finish(notices);
 }

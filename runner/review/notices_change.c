@@ -78,22 +78,37 @@ static const char *base_counts(const sc_notices *notices, const sc_change *chang
   return sc_context_counts(notices->base->loaded.graph, change->base.context);
 }
 
+static const char *variable_of(const sc_notices *notices, const sc_notice *notice)
+{
+  return notice->parameter ? notice->parameter : sc_notice_variable(notices);
+}
+
 static bool has_order(const sc_model *model) { return model && model->verdict == SC_VERDICT_MODEL; }
 
-static void add_order(const sc_notices *notices, const sc_model *model, const char *before, sc_buf *out)
+/* "quadratic", of growth along a further parameter "quadratic in m". */
+static void add_word(const sc_notices *notices, const sc_notice *notice, const sc_order *order, sc_buf *out)
+{
+  sc_report_order_word(order, variable_of(notices, notice), out);
+  if (notice->parameter)
+    sc_buf_printf(out, " in %s", notice->parameter);
+}
+
+static void add_order(const sc_notices *notices, const sc_notice *notice, const sc_model *model, const char *before,
+                      sc_buf *out)
 {
   if (!has_order(model))
     return;
   sc_buf_puts(out, before);
-  sc_report_order_word(&model->order, sc_notice_variable(notices), out);
+  add_word(notices, notice, &model->order, out);
 }
 
 /* An order that the data leave open: "up to quadratic", "linear or more". */
-static void add_counted(const sc_notices *notices, const sc_change_state *state, const char *before, sc_buf *out)
+static void add_counted(const sc_notices *notices, const sc_notice *notice, const sc_change_state *state,
+                        const char *before, sc_buf *out)
 {
   bool base = strstr(before, "before") != NULL;
   sc_buf_printf(out, "%s%s", before, state->undecided && !base ? "up to " : "");
-  sc_report_order_word(&state->counts_as, sc_notice_variable(notices), out);
+  add_word(notices, notice, &state->counts_as, out);
   if (state->undecided && base)
     sc_buf_puts(out, " or more");
 }
@@ -108,11 +123,11 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
   switch (change->rule) {
   case SC_RULE_NEW_COST:
     sc_buf_printf(out, "new: %s", notice->metric);
-    add_order(notices, head, " ", out);
+    add_order(notices, notice, head, " ", out);
     return;
   case SC_RULE_GONE:
     sc_buf_printf(out, "gone: %s", notice->metric);
-    add_order(notices, base, " were ", out);
+    add_order(notices, notice, base, " were ", out);
     return;
   case SC_RULE_CHANGE_UNKNOWN:
     sc_buf_printf(out, "%s changed, the data cannot tell how", notice->metric);
@@ -122,22 +137,22 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
   }
   sc_buf_puts(out, notice->metric);
   if (change->rule == SC_RULE_WORSE_ORDER && (change->base.undecided || change->head.undecided)) {
-    add_counted(notices, &change->head, " ", out);
-    add_counted(notices, &change->base, ", before ", out);
+    add_counted(notices, notice, &change->head, " ", out);
+    add_counted(notices, notice, &change->base, ", before ", out);
     return;
   }
   if (both && !same) {
     sc_buf_puts(&before, ", before ");
     if (change->other_unit)
       sc_buf_printf(&before, "%s ", base_counts(notices, change));
-    add_order(notices, head, " ", out);
-    add_order(notices, base, sc_buf_finish(&before) == 0 ? before.text : "", out);
+    add_order(notices, notice, head, " ", out);
+    add_order(notices, notice, base, sc_buf_finish(&before) == 0 ? before.text : "", out);
     sc_buf_free(&before);
     return;
   }
   sc_buf_puts(out, change->factor < 1 ? " down" : " up");
   if (both) {
-    add_order(notices, head, ", ", out);
+    add_order(notices, notice, head, ", ", out);
     sc_buf_puts(out, " as before");
   }
 }
@@ -149,8 +164,8 @@ static void say_figures(const sc_notices *notices, const sc_notice *notice, cons
   if (!last || (!last->has_before && !last->has_after))
     return;
   sc_buf_puts(out, "; at ");
-  sc_judge_describe(notices->judge, last->n, out);
-  sc_buf_puts(out, notices->judge->several ? ":" : "");
+  sc_notice_point(notices, notice, last->n, out);
+  sc_buf_puts(out, notices->judge->several || notice->parameter ? ":" : "");
   if (last->has_after)
     sc_buf_printf(out, " %s", sc_notice_value(notice->unit, last->after.value).s);
   if (last->has_before)
@@ -218,19 +233,23 @@ static int set_advice(const sc_notices *notices, sc_notice *notice, const sc_cha
     return sc_notice_copy(&notice->advice, sc_rule_help(change->rule));
   bool ordered = has_order(change->base.model) && has_order(change->head.model);
   sc_buf_printf(&text, "%s times the %s at ", sc_format_count(change->factor).s, notice->metric);
-  sc_judge_describe(notices->judge, last->n, &text);
+  sc_notice_point(notices, notice, last->n, &text);
   sc_buf_printf(&text, "%s. Look at what the change made it do again, or for longer.",
                 ordered ? ", of the same order as in the base" : "");
   return sc_notice_set(&notice->advice, &text);
 }
 
-static int add_change(sc_notices *notices, const sc_change *change)
+/* Along a further parameter of the head's, where `parameter` is not NULL. */
+static int add_change(sc_notices *notices, const sc_comparison *comparison, const sc_change *change,
+                      const char *parameter)
 {
   sc_notice *notice;
-  const char *variable = sc_notice_variable(notices);
   telling told = side_of(notices, change);
   SC_TRY(sc_notice_add(notices, change->rule, change->severity, &notice));
-  notice->about = change;
+  notice->about = parameter ? NULL : change; /* those of further parameters are gone when they are told */
+  notice->parameter = parameter;
+  notice->parameter_at = parameter ? comparison->targets[0] : 0;
+  const char *variable = variable_of(notices, notice);
   if (change->of == SC_CHANGE_OF_RESOURCE)
     SC_TRY(sc_notice_locate_resource(notice, told.judge, told.state->resource, change->rule, told.state->context,
                                      told.state->line, told.state->column));
@@ -240,7 +259,9 @@ static int add_change(sc_notices *notices, const sc_change *change)
     notice->line = notice->column = 0;
   SC_TRY(set_subject(notice, &told));
   SC_TRY(set_metric(notice, change, &told));
-  SC_TRY(set_predictions(notice, notices->comparison, change));
+  SC_TRY(set_predictions(notice, comparison, change));
+  for (size_t i = 0; parameter && i < notice->prediction_count; i++)
+    notice->predictions[i].n = sc_analysis_horizon(notices->judge->loaded.analysis);
   SC_TRY(sc_notice_formula(&notice->before, change->base.model, variable,
                            change->other_unit ? base_counts(notices, change) : notice->metric));
   SC_TRY(sc_notice_formula(&notice->after, change->head.model, variable, notice->metric));
@@ -257,6 +278,39 @@ static int add_change(sc_notices *notices, const sc_change *change)
 int sc_notices_add_changes(sc_notices *notices)
 {
   for (size_t i = 0; i < notices->comparison->count; i++)
-    SC_TRY(add_change(notices, &notices->comparison->list[i]));
+    SC_TRY(add_change(notices, notices->comparison, &notices->comparison->list[i], NULL));
+  return 0;
+}
+
+/* What --fail-on order asks about. A higher count of the same order shows at --at. */
+static bool grows_faster(const sc_change *change)
+{
+  const sc_model *head = change->head.model;
+  if (change->rule == SC_RULE_WORSE_ORDER)
+    return true;
+  return change->rule == SC_RULE_NEW_COST && has_order(head) && sc_order_superlinear(&change->head.counts_as);
+}
+
+static int add_along(sc_notices *notices, const sc_analysis *base, const sc_analysis *head)
+{
+  const sc_compare_side before = {.analysis = base}, after = {.analysis = head}; /* times are those of the base */
+  const char *parameter = sc_analysis_get_options(head)->variable;
+  sc_comparison comparison;
+  int err = sc_compare(&before, &after, &comparison);
+  for (size_t i = 0; err == 0 && i < comparison.count; i++)
+    if (grows_faster(&comparison.list[i]))
+      err = add_change(notices, &comparison, &comparison.list[i], parameter);
+  sc_comparison_free(&comparison);
+  return err;
+}
+
+int sc_notices_add_changes_along(sc_notices *notices)
+{
+  for (size_t i = 0; i < SC_RUN_OTHERS; i++)
+    for (size_t k = 0; k < SC_RUN_OTHERS; k++) {
+      const sc_analysis *head = notices->judge->along[i], *base = notices->base->along[k];
+      if (head && base && strcmp(sc_analysis_get_options(head)->variable, sc_analysis_get_options(base)->variable) == 0)
+        SC_TRY(add_along(notices, base, head));
+    }
   return 0;
 }

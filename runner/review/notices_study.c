@@ -50,13 +50,25 @@ static int set_message(sc_notice *notice, const sc_judge *judge, const sc_findin
   return sc_notice_set(&notice->message, &text);
 }
 
+static int set_formula(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
+{
+  sc_buf text = {0};
+  if (f->has_cost_model)
+    return sc_notice_formula(&notice->after, &f->cost_model, sc_report_finding_variable(judge, f),
+                             sc_analysis_cost_unit(judge->loaded.analysis));
+  sc_report_finding_formula(judge, f, &text);
+  sc_buf_printf(&text, " %s", notice->metric);
+  return sc_notice_set(&notice->after, &text);
+}
+
 static int add_finding(sc_notices *notices, const sc_finding *f)
 {
   const sc_judge *judge = notices->judge;
-  const char *variable = judge->loaded.workload->parameter;
   sc_notice *notice;
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
   notice->about = f;
+  notice->parameter = f->along ? sc_report_finding_variable(judge, f) : NULL;
+  notice->parameter_at = f->along ? sc_analysis_horizon(f->along) : 0;
   if (f->spread)
     SC_TRY(sc_notice_locate_sites(notice, judge->loaded.graph, f->sites, f->site_count));
   else
@@ -67,8 +79,7 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
   SC_TRY(set_message(notice, judge, f));
   SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));
   SC_TRY(sc_notice_copy(&notice->advice, f->advice));
-  SC_TRY(sc_notice_formula(&notice->after, f->has_cost_model ? &f->cost_model : &f->model, variable,
-                           f->has_cost_model ? sc_analysis_cost_unit(judge->loaded.analysis) : notice->metric));
+  SC_TRY(set_formula(notice, judge, f));
   notice->superlinear = f->superlinear;
   notice->linear = f->linear;
   notice->confidence = f->confidence;

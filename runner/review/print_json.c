@@ -86,6 +86,8 @@ static void add_notice(cJSON *list, const sc_notice *notice)
   cJSON_AddStringToObject(item, "subject", notice->subject);
   add_location(item, notice);
   cJSON_AddStringToObject(item, "message", notice->message);
+  sc_notice_json_text(item, "parameter", notice->parameter);
+  sc_notice_json_number(item, "parameter_at", notice->parameter ? notice->parameter_at : NAN);
   cJSON_AddStringToObject(item, "evidence", notice->evidence);
   cJSON_AddStringToObject(item, "advice", notice->advice);
   sc_notice_json_text(item, "before", notice->before);

@@ -68,6 +68,8 @@ static void print_figures(FILE *out, const sc_notices *notices, const sc_notice 
     return;
   bool time = sc_analysis_timed(notices->judge->loaded.analysis);
   fprintf(out, ", %s", sc_format_cost_share(&last->cost, time ? "s" : NULL, last->share, " of all").s);
+  if (notice->parameter)
+    fprintf(out, " at %s = %s", notice->parameter, sc_format_number(notice->parameter_at).s);
 }
 
 static void print_model(FILE *out, const char *model)
@@ -97,11 +99,14 @@ static int print_row(FILE *out, const sc_notices *notices, const sc_notice *noti
   return 0;
 }
 
-/* "n = 1,000,000, threads = 64" */
-static void size(FILE *out, const sc_notices *notices, double n)
+/* "n = 1,000,000, threads = 64", of a notice (NULL: of the study) where its prediction is. */
+static void size(FILE *out, const sc_notices *notices, const sc_notice *notice, double n)
 {
   sc_buf text = {0};
-  sc_judge_describe(notices->judge, n, &text);
+  if (notice)
+    sc_notice_point(notices, notice, n, &text);
+  else
+    sc_judge_describe(notices->judge, n, &text);
   if (sc_buf_finish(&text) == 0)
     escape(out, text.text);
   sc_buf_free(&text);
@@ -117,7 +122,7 @@ static int print_table(FILE *out, const sc_notices *notices)
   if (!open)
     return 0;
   fprintf(out, "\n| | where | %s | at ", notices->comparison ? "before | after" : "model");
-  size(out, notices, largest);
+  size(out, notices, NULL, largest);
   fprintf(out, " | confidence |\n|---|---|---|%s---|---|\n", notices->comparison ? "---|" : "");
   for (size_t i = 0; i < open && i < ROWS; i++) /* accepted ones stand behind them */
     SC_TRY(print_row(out, notices, &notices->list[i]));
@@ -169,7 +174,7 @@ static void print_details(FILE *out, const sc_notices *notices, const sc_notice 
   for (size_t i = 0; i < notice->prediction_count; i++) {
     const sc_notice_prediction *p = &notice->predictions[i];
     fputs("- At ", out);
-    size(out, notices, p->n);
+    size(out, notices, notice, p->n);
     fputs(": ", out);
     escape(out, notice->metric);
     fputc(' ', out);
@@ -228,7 +233,7 @@ static void print_total(FILE *out, const sc_notices *notices)
   if (!c || !c->target_count || (time && !c->same_machine))
     return;
   fputs("\nIn total, predicted at ", out);
-  size(out, notices, sc_analysis_horizon(notices->judge->loaded.analysis));
+  size(out, notices, NULL, sc_analysis_horizon(notices->judge->loaded.analysis));
   fprintf(out, ": %s (%s) → %s (%s)", sc_format_cost(c->base_total.value, time ? "s" : "").s,
           sc_format_interval(&c->base_total, time ? "s" : "").s, sc_format_cost(c->head_total.value, time ? "s" : "").s,
           sc_format_interval(&c->head_total, time ? "s" : "").s);

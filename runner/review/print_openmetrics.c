@@ -46,30 +46,35 @@ static const char *workload_of(const sc_notices *notices)
   return workload->name ? workload->name : "";
 }
 
-/* Values of further parameters, away from the base. */
-static void place_labels(FILE *out, const sc_judge *judge)
+/* Values of further parameters away from the base, and of that along which the notice's subject grows. */
+static void place_labels(FILE *out, const sc_judge *judge, const sc_notice *notice)
 {
   const sc_workload *workload = judge->loaded.workload;
-  for (size_t i = 0; judge->several && i < workload->other_count; i++) {
+  for (size_t i = 0; i < workload->other_count; i++) {
     char text[40], key[40];
+    bool named = notice && notice->parameter && strcmp(notice->parameter, workload->others[i].name) == 0;
+    if (!named && !judge->several)
+      continue;
     snprintf(key, sizeof key, "further_parameter_%zu", i + 1);
     label(out, ",", key, workload->others[i].name);
     snprintf(key, sizeof key, "further_value_%zu", i + 1);
-    snprintf(text, sizeof text, "%.17g", judge->others[i]);
+    snprintf(text, sizeof text, "%.17g", named ? notice->parameter_at : judge->others[i]);
     label(out, ",", key, text);
   }
 }
 
-static void begin(FILE *out, const char *name, const sc_notices *notices)
+static void begin_about(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice)
 {
   fputs(name, out);
   label(out, "{", "workload", workload_of(notices));
-  place_labels(out, notices->judge);
+  place_labels(out, notices->judge, notice);
 }
+
+static void begin(FILE *out, const char *name, const sc_notices *notices) { begin_about(out, name, notices, NULL); }
 
 static void begin_notice(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice)
 {
-  begin(out, name, notices);
+  begin_about(out, name, notices, notice);
   label(out, ",", "rule", sc_rule_id(notice->rule));
   label(out, ",", "subject", notice->subject);
   label(out, ",", "fingerprint", notice->fingerprint);

@@ -140,6 +140,10 @@ static void add_properties(cJSON *result, const sc_notice *notice)
   if (notice->after)
     cJSON_AddStringToObject(properties, "after", notice->after);
   cJSON_AddStringToObject(properties, "metric", notice->metric);
+  if (notice->parameter) {
+    cJSON_AddStringToObject(properties, "parameter", notice->parameter);
+    cJSON_AddNumberToObject(properties, "parameterAt", notice->parameter_at);
+  }
   cJSON_AddStringToObject(properties, "unit", notice->unit);
   sc_notice_json_number(properties, "confidence", notice->confidence);
   sc_notice_json_number(properties, "share", notice->share);

@@ -23,7 +23,7 @@ static void print_predictions(FILE *out, const sc_notices *notices, const sc_not
   for (size_t i = 0; i < notice->prediction_count; i++) {
     const sc_notice_prediction *p = &notice->predictions[i];
     sc_buf text = {0};
-    sc_judge_describe(notices->judge, p->n, &text);
+    sc_notice_point(notices, notice, p->n, &text);
     sc_buf_printf(&text, ": %s ", notice->metric);
     if (p->has_before)
       sc_buf_printf(&text, "%s (%s)", sc_notice_value(notice->unit, p->before.value).s,

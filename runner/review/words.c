@@ -56,6 +56,11 @@ const sc_notice_prediction *sc_notice_last(const sc_notice *notice)
 
 const char *sc_notice_variable(const sc_notices *notices) { return notices->judge->loaded.workload->parameter; }
 
+void sc_notice_point(const sc_notices *notices, const sc_notice *notice, double n, sc_buf *out)
+{
+  sc_judge_describe_with(notices->judge, n, notice->parameter, notice->parameter_at, out);
+}
+
 /* What happens from there on. */
 static void say_what_emerges(const sc_notices *notices, const sc_notice *notice, sc_buf *out)
 {
@@ -70,18 +75,35 @@ static void say_what_emerges(const sc_notices *notices, const sc_notice *notice,
     sc_buf_puts(out, "takes half of the total ");
 }
 
-static void say_from_where(const sc_notices *notices, const sc_interval *size, sc_buf *out)
+/* The smallest value measured of the parameter that a notice is about. */
+static double smallest_measured(const sc_notices *notices, const sc_notice *notice)
 {
+  const sc_workload *workload = notices->judge->loaded.workload;
   double low, high;
+  for (size_t i = 0; notice->parameter && i < workload->other_count; i++)
+    if (sc_same_text(notice->parameter, workload->others[i].name))
+      return workload->others[i].values[0];
   sc_analysis_range(notices->judge->loaded.analysis, &low, &high);
+  return low;
+}
+
+static void say_from_where(const sc_notices *notices, const sc_notice *notice, sc_buf *out)
+{
+  const sc_interval *size = &notice->emergence;
+  const char *parameter = notice->parameter;
+  double low = smallest_measured(notices, notice);
   if (isinf(size->value))
     sc_buf_puts(out, "at no size looked at");
   else if (size->value <= low)
-    sc_buf_puts(out, "from the smallest measured size on");
+    sc_buf_printf(out, "from the smallest measured %s on", parameter ? parameter : "size");
   else
-    sc_buf_printf(out, "from %s = %s on", sc_notice_variable(notices), sc_format_number(round(size->value)).s);
+    sc_buf_printf(out, "from %s = %s on", parameter ? parameter : sc_notice_variable(notices),
+                  sc_format_number(round(size->value)).s);
   if (size->low < size->high && isfinite(size->high) && size->value > low)
     sc_buf_printf(out, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
+  if (parameter && isfinite(size->value))
+    sc_buf_printf(out, ", at %s = %s", sc_notice_variable(notices),
+                  sc_format_number(sc_analysis_horizon(notices->judge->loaded.analysis)).s);
 }
 
 char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice)
@@ -91,7 +113,7 @@ char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice)
   /* A finding that never takes half of the total may matter all the same. */
   if (!isnan(notice->emergence.value) && (!isinf(notice->emergence.value) || notice->resource)) {
     say_what_emerges(notices, notice, &text);
-    say_from_where(notices, &notice->emergence, &text);
+    say_from_where(notices, notice, &text);
   }
   char *words = sc_buf_finish(&text) == 0 ? sc_buf_take(&text) : NULL;
   sc_buf_free(&text);

@@ -20,6 +20,8 @@ const sc_notice_prediction *sc_notice_last(const sc_notice *notice);
  * to tell. To be freed; NULL: out of memory. */
 char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice);
 const char *sc_notice_variable(const sc_notices *notices);
+/* Where a notice's prediction for size n is: "n = 1,000,000, m = 32". */
+void sc_notice_point(const sc_notices *notices, const sc_notice *notice, double n, sc_buf *out);
 /* How often a severity stands among those that are not accepted. */
 size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity);
 /* Text in Markdown, its tables or HTML, where nothing in it is read as something else. */

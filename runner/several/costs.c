@@ -88,11 +88,13 @@ int sc_several_price(sc_several *s)
   double average = average_price(s);
   s->costs = sc_analysis_has_costs(s->judge->loaded.analysis);
   s->prices = sc_mem_new(s->contexts, sizeof *s->prices);
-  if (!s->prices)
+  s->priced = sc_mem_new(s->contexts, sizeof *s->priced);
+  if (!s->prices || !s->priced)
     return SC_E_NOMEM;
   for (uint32_t c = 1; c < s->contexts; c++) {
     double each = sc_analysis_cost_each(s->judge->loaded.analysis, c);
     s->prices[c] = each > 0 ? each : pooled_price(s, c);
+    s->priced[c] = s->prices[c] > 0;
     if (!(s->prices[c] > 0))
       s->prices[c] = average * sc_location_weight(sc_graph_at(s->graph, c));
   }

@@ -39,6 +39,7 @@ struct sc_several {
   bool rest;
   uint32_t contexts;
   double *prices;                             /* [contexts] own cost of an execution */
+  bool *priced;                               /* [contexts] samples fell on it in some run */
   struct sc_several_time *time;               /* elapsed time; NULL: not known */
   struct sc_several_moved *moved;             /* what answers were predicted with last */
   bool costs;                                 /* were sampled */
@@ -58,8 +59,10 @@ int sc_several_time_load(sc_several *several) SC_CHECK;
 void sc_several_time_free(sc_several *several);
 /* The elapsed time at other values, for an analysis that is moved there; several->time must be known. */
 int sc_several_time_there(const sc_several *several, const double *others, sc_elsewhere_time *time) SC_CHECK;
-/* move.c: the analysis moved to other values of further parameters, to be freed by the caller. */
+/* cut.c: the analysis moved to other values of further parameters, to be freed by the caller. */
 int sc_several_move_analysis(const sc_several *several, const double *others, sc_analysis **analysis) SC_CHECK;
+/* The models of all series along a parameter, the others at the values of `at`: models[set.count]. */
+int sc_several_cut(const sc_several *several, const double *at, size_t along, sc_model *models) SC_CHECK;
 /* at.c: --at, or where it is NULL the targets, without values of the further parameter `over`, which has its base in
  * the points; 0: as sc_several_points. */
 int sc_several_points_over(const sc_several *several, const char *list, size_t over, sc_several_point **points,

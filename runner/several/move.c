@@ -1,84 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A study judged at other values of further parameters: whatever reads a judge then answers there. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "runner/process/machine.h"
 #include "runner/several/internal.h"
-#include "transitions/model/elsewhere.h"
-
-static double sum_of(const sc_several *s, uint32_t series)
-{
-  double sum = 0;
-  for (size_t i = 0; i < s->run_count; i++)
-    sum += sc_series_row(&s->set, series)[i];
-  return sum;
-}
-
-static double sum_of_rest(const sc_several *s)
-{
-  double sum = 0;
-  for (uint32_t k = 0; k < s->set.count; k++)
-    sum += s->fits[k] == SC_SEVERAL_REST ? s->members[k] * sum_of(s, k) : 0;
-  return sum;
-}
-
-/* What has no model of its own takes its share of the sum's. */
-static void scale(sc_model *model, double share)
-{
-  for (size_t i = 0; i < model->term_count; i++)
-    model->terms[i].coefficient *= share;
-  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
-    for (size_t j = 0; j < SC_MODEL_TERMS; j++)
-      model->covariance[i][j] *= share * share;
-  for (size_t r = 0; r < model->rival_count; r++)
-    for (size_t i = 0; i < model->rivals[r].term_count; i++)
-      model->rivals[r].terms[i].coefficient *= share;
-  model->y_max *= share;
-  model->exact = false;
-}
-
-static int cut_models(const sc_several *s, const double *others, sc_model *models)
-{
-  double at[SC_SURFACE_PARAMETERS] = {s->high[0]}, rest = s->rest ? sum_of_rest(s) : 0;
-  memcpy(at + 1, others, (s->parameters - 1) * sizeof *at);
-  for (uint32_t k = 0; k < s->set.count; k++) {
-    bool alone = s->fits[k] != SC_SEVERAL_REST;
-    SC_TRY(sc_surface_slice(&s->models[alone ? s->fits[k] : s->model_count - 1], at, 0, &models[k]));
-    if (!alone)
-      scale(&models[k], rest > 0 ? sum_of(s, k) / rest : 0);
-  }
-  return 0;
-}
-
-int sc_several_move_analysis(const sc_several *s, const double *others, sc_analysis **analysis)
-{
-  int err = SC_E_NOMEM;
-  sc_elsewhere_time *time = sc_mem_new(1, sizeof *time);
-  sc_model *models = sc_mem_new(s->set.count + 1, sizeof *models);
-  *analysis = NULL;
-  if (!time || !models)
-    goto out;
-  SC_GOTO(cut_models(s, others, models));
-  bool base = sc_workload_is_base(s->judge->loaded.workload, others);
-  if (s->time && !base)
-    SC_GOTO(sc_several_time_there(s, others, time));
-  const sc_elsewhere there = {.models = models,
-                              .model_count = s->set.count,
-                              .model_of = s->series,
-                              .prices = s->prices,
-                              .price_most = SC_SEVERAL_PRICE_MOST,
-                              .checked = s->checked,
-                              .time = s->time && !base ? time : NULL,
-                              .base = base};
-  err = sc_analysis_move(s->judge->loaded.analysis, &there, analysis);
-out:
-  free(time);
-  free(models);
-  return err;
-}
 
 int sc_several_place(const sc_several *s, const double *others, sc_judge *moved)
 {
@@ -89,6 +16,8 @@ int sc_several_place(const sc_several *s, const double *others, sc_judge *moved)
     return 0;
   moved->loaded.analysis = NULL;
   moved->findings = (sc_findings){0};
+  memset(moved->along, 0, sizeof moved->along);
+  moved->beside = NULL;
   moved->resources = NULL;
   moved->loaded.targets = NULL; /* runs to compare with predictions, at the base values */
   int err = sc_several_move_analysis(s, others, &moved->loaded.analysis);
@@ -103,6 +32,8 @@ int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
   if (moved->loaded.analysis == s->judge->loaded.analysis)
     return 0;
   int err = sc_findings_infer(moved->loaded.analysis, &moved->findings);
+  if (err == 0)
+    err = sc_several_add_along(s, moved);
   if (err < 0)
     sc_several_leave(moved);
   return err;
@@ -141,6 +72,7 @@ void sc_several_leave(sc_judge *moved)
   if (!base) {
     sc_resources_free(moved->resources);
     sc_findings_free(&moved->findings);
+    sc_judge_free_along(moved);
     sc_analysis_free(moved->loaded.analysis);
   }
   *moved = (sc_judge){0};

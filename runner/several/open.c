@@ -50,6 +50,7 @@ struct sc_judge_shared {
   sc_judge base;
   sc_several *several; /* NULL: nobody asked */
   bool of_base;        /* the study that `diff` compares with */
+  bool along;          /* the base has what grows along further parameters */
   char *sizes;         /* of the focused parameter in --at; NULL: none */
   size_t users;
 };
@@ -123,6 +124,19 @@ static int move_shared(sc_judge_shared *shared, const double *others, bool resou
   return resources ? sc_several_move_resources(shared->several, judge) : 0;
 }
 
+/* What grows along further parameters joins the findings at the base, once. */
+static int add_along(sc_judge_shared *shared)
+{
+  sc_judge *base = &shared->base;
+  if (shared->along || !base->loaded.workload->other_count || sc_baseline_is(base->study))
+    return 0;
+  shared->along = true;
+  int err = shared->several ? 0 : sc_several_new(base, &shared->several);
+  if (err == SC_E_TOOLITTLE) /* no other value has been run yet */
+    return 0;
+  return err < 0 ? err : sc_several_add_along(shared->several, base);
+}
+
 /* --at has values of further parameters: the study judged there. */
 static int open_elsewhere(const sc_options *options, sc_judge_cache *cache, sc_judge *judge)
 {
@@ -135,6 +149,8 @@ static int open_elsewhere(const sc_options *options, sc_judge_cache *cache, sc_j
   if (!shared->several)
     SC_GOTO(sc_several_new(&shared->base, &shared->several));
   SC_GOTO(one_place(shared->several, options->at, focused, others));
+  if (sc_workload_is_base(shared->base.loaded.workload, others))
+    SC_GOTO(add_along(shared));
   err = move_shared(shared, others, options->verb != SC_VERB_EXPORT, judge);
 out:
   free(focused);
@@ -150,10 +166,14 @@ static int open_base_values(const sc_options *options, sc_judge_cache *cache, sc
   int err = sc_several_focused(options, &focused);
   if (err == 0)
     err = open_shared(options, cache, focused, NULL, &shared);
+  if (err == 0)
+    err = add_along(shared);
   if (err == 0) {
     *judge = shared->base;
     judge->shared = shared;
   }
+  if (err < 0)
+    release(shared);
   free(focused);
   return err;
 }
@@ -163,8 +183,10 @@ int sc_judge_open_in(sc_judge_cache *cache, const sc_options *options, sc_judge 
   sc_options at = *options;
   at.sweep = at.over = NULL;
   int several = sc_several_asked(&at);
-  if (several == 0 && !cache)
-    return sc_judge_open_at_base(options, judge);
+  if (several == 0 && !cache) {
+    SC_TRY(sc_judge_open_at_base(options, judge));
+    return sc_several_add_along_at_base(judge);
+  }
   *judge = (sc_judge){.study = sc_named_study(options)};
   if (several < 0)
     return several;
@@ -172,6 +194,8 @@ int sc_judge_open_in(sc_judge_cache *cache, const sc_options *options, sc_judge 
 }
 
 int sc_judge_open(const sc_options *options, sc_judge *judge) { return sc_judge_open_in(NULL, options, judge); }
+
+int sc_judge_open_unvaried(const sc_options *options, sc_judge *judge) { return sc_judge_open_at_base(options, judge); }
 
 void sc_judge_cache_free(sc_judge_cache *cache)
 {
@@ -213,14 +237,17 @@ int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, cons
   sc_judge_shared *shared = NULL;
   double others[SC_RUN_OTHERS] = {0};
   int err;
-  if (!head->several && !cache)
-    return sc_judge_open_at_base_of(options, head, judge);
+  if (!head->several && !cache) {
+    SC_TRY(sc_judge_open_at_base_of(options, head, judge));
+    return sc_several_add_along_at_base(judge);
+  }
   *judge = (sc_judge){.study = options->operand};
   SC_TRY(sc_judge_need_file(judge->study));
   if (head->several && sc_baseline_is(judge->study))
     return sc_judge_refuse_baseline(judge->study, head->loaded.workload);
   SC_GOTO(open_shared(options, cache, head->shared ? head->shared->sizes : NULL, head, &shared));
   if (!head->several) {
+    SC_GOTO(add_along(shared));
     *judge = shared->base;
     judge->shared = shared;
     return 0;
@@ -228,6 +255,8 @@ int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, cons
   SC_GOTO(match_others(head, &shared->base, others));
   if (!shared->several)
     SC_GOTO(sc_several_new(&shared->base, &shared->several));
+  if (sc_workload_is_base(shared->base.loaded.workload, others))
+    SC_GOTO(add_along(shared));
   err = move_shared(shared, others, true, judge);
 out:
   release(shared);

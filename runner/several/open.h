@@ -23,5 +23,7 @@ int sc_judge_open_in(sc_judge_cache *cache, const sc_options *options, sc_judge 
  * been opened with it, too. */
 int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, const sc_judge *head,
                           sc_judge *judge) SC_CHECK;
+/* As sc_judge_open, at the base values, without findings of what grows along further parameters. */
+int sc_judge_open_unvaried(const sc_options *options, sc_judge *judge) SC_CHECK;
 void sc_judge_close(sc_judge *judge);
 #endif

@@ -142,6 +142,7 @@ void sc_several_free(sc_several *s)
   free(s->fits);
   free(s->models);
   free(s->prices);
+  free(s->priced);
   if (s->resources)
     sc_resources_everywhere_free(*s->resources);
   free(s->resources);

@@ -42,6 +42,11 @@ void sc_several_free(sc_several *several);
  * analysis and other findings; at the base values with its own. To be released with sc_several_leave alone, before
  * `several`. */
 int sc_several_move(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
+/* Findings of what grows along the further parameters, each judged at its value in `judge`, or where that is the base
+ * at the largest one measured: joins those of the judge, which owns the analyses along. sc_several_move has them. */
+int sc_several_add_along(const sc_several *several, sc_judge *judge) SC_CHECK;
+/* The same of a judge at the base values; nothing where no other value was run. */
+int sc_several_add_along_at_base(sc_judge *judge) SC_CHECK;
 /* The same without findings, which predictions do not need. */
 int sc_several_place(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
 /* Its resources there, where the runs recorded any: they take longer than the rest, and few answers ask for them. */

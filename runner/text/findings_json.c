@@ -29,6 +29,19 @@ static void add_predictions(sc_json *json, cJSON *object, const sc_finding *find
   }
 }
 
+/* Of growth along a further parameter which one it is, and where predictions have it. */
+static void add_along(sc_json *json, cJSON *item, const sc_analysis *along, const char *formula)
+{
+  if (!along) {
+    sc_json_text(json, item, "along", NULL);
+    return;
+  }
+  cJSON *object = sc_json_object(json, item, "along");
+  sc_json_text(json, object, "parameter", sc_analysis_get_options(along)->variable);
+  sc_json_number(json, object, "at", sc_analysis_horizon(along));
+  sc_json_text(json, object, "formula", formula);
+}
+
 static void add_sites(sc_json *json, cJSON *object, const sc_analysis *analysis, const sc_finding *finding)
 {
   const char *variable = sc_analysis_get_options(analysis)->variable;
@@ -69,7 +82,8 @@ static void add_spread(sc_json *json, cJSON *object, const sc_spread *spread)
 
 static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding, size_t rank)
 {
-  const sc_analysis_options *options = sc_analysis_get_options(analysis);
+  const sc_analysis *own = finding->along ? finding->along : analysis;
+  const char *variable = sc_analysis_get_options(own)->variable;
   const sc_graph *graph = sc_analysis_graph(analysis);
   cJSON *item = sc_json_object(json, list, NULL);
   sc_json_number(json, item, "rank", (double)rank);
@@ -82,22 +96,23 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   sc_json_place(json, item, sc_graph_at(graph, finding->context));
   sc_json_subject(json, item, graph, finding->context);
   sc_json_context(json, item, "context", graph, finding->context);
-  sc_json_order(json, item, "from", &finding->from, options->variable);
-  sc_json_order(json, item, "to", &finding->to, options->variable);
-  sc_json_model(json, sc_json_object(json, item, "model"), &finding->model, options->variable);
+  add_along(json, item, finding->along, finding->formula);
+  sc_json_order(json, item, "from", &finding->from, variable);
+  sc_json_order(json, item, "to", &finding->to, variable);
+  sc_json_model(json, sc_json_object(json, item, "model"), &finding->model, variable);
   if (finding->has_cost_model)
-    sc_json_model(json, sc_json_object(json, item, "cost_model"), &finding->cost_model, options->variable);
+    sc_json_model(json, sc_json_object(json, item, "cost_model"), &finding->cost_model, variable);
   else
     sc_json_text(json, item, "cost_model", NULL);
   sc_json_text(json, item, "count_unit",
                finding->spread ? "executions" : sc_location_unit(sc_graph_at(graph, finding->context)));
-  add_predictions(json, item, finding, options->target_count);
+  add_predictions(json, item, finding, sc_analysis_get_options(analysis)->target_count);
   sc_json_number(json, item, "emergence", finding->emergence);
   sc_json_number(json, item, "confidence", finding->confidence);
   sc_json_text(json, item, "evidence", finding->evidence);
   sc_json_text(json, item, "advice", finding->advice);
   sc_json_number(json, item, "members", (double)finding->member_count);
-  add_sites(json, item, analysis, finding);
+  add_sites(json, item, own, finding);
   add_spread(json, item, finding->spread);
 }
 
@@ -108,26 +123,29 @@ static void add_negligible(sc_json *json, cJSON *root, const sc_analysis *analys
   sc_json_number(json, root, "suppressed", (double)findings->suppressed);
   for (size_t i = 0; i < findings->suppressed; i++) {
     const sc_finding *f = &findings->negligible[i];
+    const char *variable = sc_analysis_get_options(f->along ? f->along : analysis)->variable;
     cJSON *item = sc_json_object(json, list, NULL);
     sc_json_text(json, item, "kind", sc_finding_kind_name(f->kind));
     sc_json_bool(json, item, "superlinear", f->superlinear);
     sc_json_place(json, item, sc_graph_at(sc_analysis_graph(analysis), f->context));
-    sc_json_order(json, item, "from", &f->from, options->variable);
-    sc_json_order(json, item, "to", &f->to, options->variable);
+    add_along(json, item, f->along, f->formula);
+    sc_json_order(json, item, "from", &f->from, variable);
+    sc_json_order(json, item, "to", &f->to, variable);
     sc_json_number(json, item, "share", f->predictions[options->target_count ? options->target_count - 1 : 0].share);
   }
 }
 
 static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
 {
-  const char *variable = sc_analysis_get_options(analysis)->variable;
   cJSON *list = sc_json_array(json, root, "undecided");
   for (size_t i = 0; i < findings->undecided_count; i++) {
     const sc_undecided *u = &findings->undecided[i];
+    const char *variable = sc_analysis_get_options(u->along ? u->along : analysis)->variable;
     cJSON *item = sc_json_object(json, list, NULL);
     sc_json_text(json, item, "kind", sc_finding_kind_name(u->kind));
     sc_json_place(json, item, sc_graph_at(sc_analysis_graph(analysis), u->context));
     sc_json_context(json, item, "context", sc_analysis_graph(analysis), u->context);
+    add_along(json, item, u->along, NULL);
     sc_json_order(json, item, "from", &u->from, variable);
     sc_json_order(json, item, "to", &u->to, variable);
     sc_json_number(json, item, "exponent_low", u->exponent_low);

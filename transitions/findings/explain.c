@@ -50,9 +50,9 @@ static void add_name(const sc_analysis *analysis, uint32_t context, sc_buf *out)
 static double mean_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
 {
   const sc_graph *graph = sc_analysis_graph(a);
-  double n = sc_graph_run_const(graph, sc_analysis_run(a, first))->n, sum = 0;
+  double n = sc_analysis_size(a, first), sum = 0;
   size_t i = first;
-  for (; i < sc_analysis_run_count(a) && sc_graph_run_const(graph, sc_analysis_run(a, i))->n == n; i++)
+  for (; i < sc_analysis_run_count(a) && sc_analysis_size(a, i) == n; i++)
     sum += sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COUNT);
   *next = i;
   return sum / (double)(i - first);
@@ -62,7 +62,7 @@ static double mean_at(const sc_analysis *a, uint32_t context, size_t first, size
 static double count_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
 {
   double counted = mean_at(a, context, first, next);
-  double n = sc_graph_run_const(sc_analysis_graph(a), sc_analysis_run(a, first))->n;
+  double n = sc_analysis_size(a, first);
   return sc_analysis_moved(a) ? sc_model_value(sc_analysis_model(a, context), n) : counted;
 }
 
@@ -134,7 +134,7 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
     sc_buf_puts(out, shown++ ? (skipped ? "; ...; " : "; ") : "");
     skipped = false;
     sc_buf_printf(out, "%s = ", variable);
-    sc_explain_number(out, sc_graph_run_const(sc_analysis_graph(a), sc_analysis_run(a, i))->n);
+    sc_explain_number(out, sc_analysis_size(a, i));
     sc_buf_puts(out, ": ");
     if (f->has_cost_model)
       add_cost(value, sc_analysis_cost_unit(a), out);
@@ -179,6 +179,8 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
       sc_spread_evidence(analysis, finding, out);
     return;
   }
+  if (*sc_analysis_held(analysis))
+    sc_buf_printf(out, "Measured at %s: ", sc_analysis_held(analysis));
   if (sc_analysis_moved(analysis))
     sc_buf_puts(out, "By models of all runs, at other values of further parameters: ");
   if (finding->spread)

@@ -98,24 +98,29 @@ typedef struct sc_finding {
   bool superlinear;    /* `to` grows faster than n log n */
   bool linear; /* no finding in the strict sense: grows no faster than n log n, within its budget, where no action was
                   named that has to answer whatever the workload is. Listed behind all others, with its cost */
-  sc_finding_site *sites; /* [site_count] every context in which this location raises the order, the worst first: */
-  size_t site_count;      /* sites[0] is `context` */
-  sc_spread *spread;      /* SC_FINDING_SPREAD only, else NULL */
+  sc_finding_site *sites;   /* [site_count] every context in which this location raises the order, the worst first: */
+  size_t site_count;        /* sites[0] is `context` */
+  sc_spread *spread;        /* SC_FINDING_SPREAD only, else NULL */
+  const sc_analysis *along; /* NULL: it grows with the focused parameter. Else the analysis along a further one
+                               (transitions/model/along.h): `from`, `to`, `model` and `emergence` are of that, the
+                               others at the horizon; predictions are where it has its target */
+  char *formula;            /* of such a finding the count in all parameters, "n m^2"; NULL: as the model has it */
 } sc_finding;
 
 /* A place that may grow superlinearly: the best model does, but the data leave slower growth plausible. */
 typedef struct sc_undecided {
   uint32_t context, parent;
   enum sc_finding_kind kind;
-  sc_order from, to;   /* `to`: of the best model */
-  double exponent_low; /* the lowest exponent that is plausible */
-  sc_model model;      /* of the context's count; of its cost if `of_cost` */
-  bool of_cost;        /* what may grow is the own cost of one execution */
-  double cost, share;  /* predicted at the horizon: of the context and what is in it and in no finding */
-  double deciding;     /* the size whose measurement would decide; infinity: unknown */
-  char *reason;        /* a sentence */
-  size_t sites;        /* contexts of this location about which the same holds */
-  sc_spread *spread;   /* SC_FINDING_SPREAD only: `model` is that of all the places' counts together; else NULL */
+  sc_order from, to;        /* `to`: of the best model */
+  double exponent_low;      /* the lowest exponent that is plausible */
+  sc_model model;           /* of the context's count; of its cost if `of_cost` */
+  bool of_cost;             /* what may grow is the own cost of one execution */
+  double cost, share;       /* predicted at the horizon: of the context and what is in it and in no finding */
+  double deciding;          /* the size whose measurement would decide; infinity: unknown */
+  char *reason;             /* a sentence */
+  size_t sites;             /* contexts of this location about which the same holds */
+  sc_spread *spread;        /* SC_FINDING_SPREAD only: `model` is that of all the places' counts together; else NULL */
+  const sc_analysis *along; /* as in sc_finding; `deciding` is a value of that parameter */
 } sc_undecided;
 
 /*
@@ -156,5 +161,8 @@ typedef struct sc_findings {
 /* Algorithm 2 (TransInfer) with functions and loops as locations, each transition reported once at its source, and
  * its costs. *findings is to be released with sc_findings_free. */
 int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings) SC_CHECK;
+/* Adds what grows superlinearly along a further parameter, surely or perhaps, and what of it is negligible. `there` is
+ * the analysis of `findings` where that parameter has the target of `along`; `along` must outlive the findings. */
+int sc_findings_add_along(const sc_analysis *there, const sc_analysis *along, sc_findings *findings) SC_CHECK;
 void sc_findings_free(sc_findings *findings);
 #endif

@@ -123,16 +123,16 @@ static int make_members(const sc_judging *j, const uint32_t *transitions, size_t
 }
 
 /* In executions. Errors of counts are taken as fully correlated, as in blends. */
-static int count_sites(const sc_judging *j, const sc_finding *f, double n, sc_interval *out)
+static int count_sites(const sc_analysis *a, const sc_finding *f, double n, sc_interval *out)
 {
   *out = (sc_interval){0};
   for (size_t i = 0; i < f->site_count; i++) {
     uint32_t c = f->sites[i].context;
     sc_interval count;
-    SC_TRY(sc_analysis_count(j->analysis, c, n, &count));
-    out->value += sc_analysis_executions(j->analysis, c, count.value);
-    out->low += sc_analysis_executions(j->analysis, c, count.low);
-    out->high += sc_analysis_executions(j->analysis, c, count.high);
+    SC_TRY(sc_analysis_count(a, c, n, &count));
+    out->value += sc_analysis_executions(a, c, count.value);
+    out->low += sc_analysis_executions(a, c, count.low);
+    out->high += sc_analysis_executions(a, c, count.high);
   }
   return 0;
 }
@@ -144,13 +144,12 @@ static int waits_at(const sc_analysis *a, const sc_finding *f, double n, double 
   return sc_elapsed_waited(a, f->members, count, n, seconds, share);
 }
 
-static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_finding *f, double n, double *executions,
+static int predict_at(const sc_analysis *a, const sc_blend *cost, const sc_finding *f, double n, double *executions,
                       sc_finding_prediction *out)
 {
-  const sc_analysis *a = j->analysis;
   sc_interval total, sites;
   out->n = n;
-  SC_TRY(count_sites(j, f, n, &sites));
+  SC_TRY(count_sites(a, f, n, &sites));
   *executions = sites.value;
   if (f->spread)
     out->count = sites;
@@ -175,7 +174,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
     return SC_E_NOMEM;
   for (size_t i = 0; i < targets + !targets; i++) { /* without targets, judge at the horizon */
     double n = targets ? a->options.targets[i] : j->horizon;
-    SC_TRY(predict_at(j, cost, f, n, &count, &f->predictions[i]));
+    SC_TRY(predict_at(a, cost, f, n, &count, &f->predictions[i]));
     executions = sc_sums_executions(a, n);
     if (fmax(f->predictions[i].share, f->predictions[i].waiting_share) >= least ||
         (!f->has_cost_model && sc_predict_share(count, executions) >= least))
@@ -263,7 +262,7 @@ static int weigh(const sc_judging *j, const sc_blend *all, sc_finding *f)
     return 0;
   }
   if (f->spread) {
-    SC_TRY(count_sites(j, f, j->horizon, &count));
+    SC_TRY(count_sites(j->analysis, f, j->horizon, &count));
     f->confidence = sc_confidence(j->analysis, &f->model, &count);
     return 0;
   }
@@ -326,7 +325,7 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
     SC_GOTO(sum_up(judging, &all, finding));
   enum sc_rise rise = rise_at(judging, transitions, count, finding->context);
   *cost = sc_blend_value(&all, judging->analysis->models, judging->horizon);
-  SC_GOTO(count_sites(judging, finding, judging->horizon, &sites));
+  SC_GOTO(count_sites(judging->analysis, finding, judging->horizon, &sites));
   *executions = sites.value;
   SC_GOTO(make_members(judging, transitions, count, finding));
   double waiting;
@@ -347,8 +346,35 @@ out:
   return err;
 }
 
+int sc_judging_predict_there(const sc_analysis *there, sc_finding *finding)
+{
+  size_t targets = there->options.target_count;
+  sc_blend cost = {0};
+  double executions;
+  int err;
+  sc_finding_prediction *predictions = sc_mem_new(targets + 1, sizeof *predictions);
+  if (!predictions)
+    return SC_E_NOMEM;
+  free(finding->predictions);
+  finding->predictions = predictions;
+  for (size_t i = 0; i < finding->member_count; i++) {
+    sc_blend_part part = sc_costs_part(&there->loads[finding->members[i]]);
+    SC_GOTO(sc_blend_add(&cost, &part));
+  }
+  sc_blend_compact(&cost);
+  for (size_t i = 0; i < targets + !targets; i++) {
+    double n = targets ? there->options.targets[i] : sc_analysis_horizon(there);
+    SC_GOTO(predict_at(there, &cost, finding, n, &executions, &predictions[i]));
+  }
+  err = 0;
+out:
+  sc_blend_free(&cost);
+  return err;
+}
+
 void sc_judging_clear(sc_finding *finding)
 {
+  free(finding->formula);
   free(finding->members);
   free(finding->predictions);
   free(finding->evidence);

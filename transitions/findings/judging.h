@@ -28,5 +28,7 @@ int sc_judging_add_cost(const sc_judging *judging, uint32_t transition, sc_blend
  * sum's growth is not surely superlinear; *cost is its cost at the horizon and *executions those of its sites. */
 int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, bool spread,
                     sc_finding *finding, bool *negligible, double *cost, double *executions) SC_CHECK;
+/* Predicts a finding's members anew, by another analysis of the same contexts, at its targets. */
+int sc_judging_predict_there(const sc_analysis *there, sc_finding *finding) SC_CHECK;
 void sc_judging_clear(sc_finding *finding);
 #endif

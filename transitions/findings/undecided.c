@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "transitions/findings/spread.h"
+#include "transitions/model/along.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/predict.h"
 
@@ -29,12 +30,22 @@ static bool slow_rival(const sc_model *model, sc_model *rival)
   return found;
 }
 
+/* Along a further parameter. */
+static bool has_few_values(const sc_analysis *a, const sc_undecided *u)
+{
+  return *sc_analysis_held(a) && u->model.points < SC_ALONG_VALUES;
+}
+
 static void add_reason(const sc_analysis *a, const sc_undecided *u, sc_buf *out)
 {
   const char *variable = a->options.variable ? a->options.variable : "n", *what = u->of_cost ? "cost" : "counts";
   char best[160], other[160];
   sc_model rival;
   sc_model_format_brief(&u->model, variable, 0, best, sizeof best);
+  if (has_few_values(a, u)) {
+    sc_buf_printf(out, "%s was measured at %zu values, which decide no order.", variable, u->model.points);
+    return;
+  }
   if (slow_rival(&u->model, &rival)) {
     sc_model_format_brief(&rival, variable, 0, other, sizeof other);
     sc_buf_printf(out, "The %s fit %s, and about as well %s.", what, best, other);
@@ -138,6 +149,8 @@ static int explain(const sc_judging *j, sc_undecided *u)
   u->deciding = sc_model_deciding_size(&u->model);
   if (!isfinite(u->deciding)) /* nothing speaks for another order: a wider range shows how well this one holds */
     u->deciding = FURTHER * u->model.n_max;
+  if (has_few_values(j->analysis, u)) /* each value twice the one before */
+    u->deciding = ldexp(u->model.n_max, SC_ALONG_VALUES - (int)u->model.points);
   add_reason(j->analysis, u, &reason);
   int err = sc_buf_finish(&reason);
   u->reason = sc_buf_take(&reason);

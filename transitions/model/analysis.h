@@ -93,4 +93,8 @@ bool sc_analysis_moved(const sc_analysis *analysis);
 /* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */
 size_t sc_analysis_run_count(const sc_analysis *analysis);
 size_t sc_analysis_run(const sc_analysis *analysis, size_t position);
+/* The size of the n-th one; of an analysis along a further parameter (transitions/model/along.h) the value of that. */
+double sc_analysis_size(const sc_analysis *analysis, size_t position);
+/* Of such an analysis where the other parameters stand in its runs, "n = 1,600"; else "". */
+const char *sc_analysis_held(const sc_analysis *analysis);
 #endif

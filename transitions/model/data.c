@@ -86,6 +86,10 @@ size_t sc_analysis_run_count(const sc_analysis *analysis) { return analysis->run
 
 size_t sc_analysis_run(const sc_analysis *analysis, size_t position) { return analysis->runs[position]; }
 
+double sc_analysis_size(const sc_analysis *analysis, size_t position) { return analysis->sizes[position]; }
+
+const char *sc_analysis_held(const sc_analysis *analysis) { return analysis->held; }
+
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
 {
   if (!sc_analysis_in_scope(analysis, context) || !analysis->loads[context].counted)

@@ -83,6 +83,7 @@ struct sc_analysis {
   double modelled_share;
   sc_untold untold;
   bool moved;          /* executions are those of another place than the runs' */
+  char held[128];      /* where other parameters stand in the runs (transitions/model/along.h); "": everywhere */
   bool few_samples;    /* costs come from the processor time of whole runs */
   double start;        /* the part of `total` that no context has: once a run, where samples are few; */
   sc_blend_part once;  /* this part, where it is not 0 */

@@ -9,10 +9,9 @@
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/data.h"
-#include "transitions/model/options.h"
+#include "transitions/model/frame.h"
 #include "transitions/model/order.h"
 #include "transitions/model/seconds.h"
-#include "transitions/model/sums.h"
 #include "transitions/model/untold.h"
 #include "transitions/model/waiting.h"
 
@@ -23,48 +22,21 @@ typedef struct moving {
   uint32_t offset; /* number of the base's first model */
 } moving;
 
-static int copy_frame(const sc_analysis *base, sc_analysis *a)
+static int copy_sizes(const sc_analysis *base, sc_analysis *a)
 {
-  a->graph = base->graph;
-  a->contexts = base->contexts;
-  a->run_count = base->run_count;
-  a->quantile = base->quantile;
-  a->sampled = base->sampled;
-  a->few_samples = base->few_samples;
   a->moved = true;
   a->start = base->start;
   a->once = base->once;
   a->footprint = base->footprint;
   a->blocks = base->blocks;
   a->busy = base->busy;
-  memcpy(a->event, base->event, sizeof a->event);
-  a->unit = base->unit == base->event ? a->event : base->unit;
-  SC_TRY(sc_options_copy(&a->options, &base->options));
-  a->sums = sc_sums_new();
+  a->run_count = base->run_count;
   a->runs = sc_mem_new(a->run_count + 1, sizeof *a->runs);
   a->sizes = sc_mem_new(a->run_count + 1, sizeof *a->sizes);
-  a->scope = sc_mem_new(a->contexts + 1, sizeof *a->scope);
-  a->series = sc_mem_new(a->contexts + 1, sizeof *a->series);
-  a->loads = sc_mem_new(a->contexts + 1, sizeof *a->loads);
-  if (!a->sums || !a->runs || !a->sizes || !a->scope || !a->series || !a->loads)
+  if (!a->runs || !a->sizes)
     return SC_E_NOMEM;
   memcpy(a->runs, base->runs, a->run_count * sizeof *a->runs);
   memcpy(a->sizes, base->sizes, a->run_count * sizeof *a->sizes);
-  memcpy(a->scope, base->scope, a->contexts * sizeof *a->scope);
-  return 0;
-}
-
-/* What runs at the base's sizes would count there. Rows are not interned: two models may agree at these sizes and not
- * elsewhere. */
-static int make_rows(sc_analysis *a, size_t count)
-{
-  a->counts = (sc_series_set){.width = a->run_count, .count = count, .capacity = count};
-  a->counts.values = sc_mem_new(count * a->run_count + 1, sizeof *a->counts.values);
-  if (!a->counts.values)
-    return SC_E_NOMEM;
-  for (size_t k = 0; k < count; k++)
-    for (size_t i = 0; i < a->run_count; i++)
-      a->counts.values[k * a->run_count + i] = sc_model_value(&a->models[k], a->sizes[i]);
   return 0;
 }
 
@@ -78,7 +50,7 @@ static int take_models(moving *m)
     SC_TRY(sc_analysis_add_model(m->a, &there->models[k], &number));
     sc_order_at(&m->a->models[number], sc_analysis_horizon(m->a));
   }
-  SC_TRY(make_rows(m->a, m->a->model_count));
+  SC_TRY(sc_frame_count(m->a));
   m->offset = (uint32_t)m->a->model_count;
   for (size_t k = 0; k < m->base->model_count; k++)
     SC_TRY(sc_analysis_add_model(m->a, &m->base->models[k], &number));
@@ -133,7 +105,8 @@ static int load_counted(moving *m, uint32_t context)
   load->below = base->below;
   load->above = base->above;
   load->open = !sc_analysis_known(m->a, context) && sc_untold_grows(m->a, context);
-  if (ran(m->base, context))
+  bool pooled = !(base->each > 0) && m->there->priced[context];
+  if (ran(m->base, context) && !pooled)
     return load_growing(m, context, load);
   load->each = load->below = m->there->prices[context];
   load->above = (m->there->price_most - 1) * load->each;
@@ -316,30 +289,6 @@ static int load_time(moving *m)
   return move_places(m);
 }
 
-static int add_totals(sc_analysis *a)
-{
-  double modelled = 0, all = 0;
-  size_t last = a->run_count - 1;
-  if (a->start > 0)
-    SC_TRY(sc_blend_add(&a->total, &a->once));
-  for (uint32_t c = 0; c < a->contexts; c++) {
-    if (!sc_analysis_in_scope(a, c))
-      continue;
-    sc_blend_part cost = sc_costs_part(&a->loads[c]), count = sc_costs_executions_part(&a->loads[c]);
-    double weight = cost.value * sc_model_value(&a->models[cost.model], a->sizes[last]);
-    all += weight;
-    modelled += sc_analysis_known(a, c) ? weight : 0;
-    if (cost.value > 0 || cost.above > 0)
-      SC_TRY(sc_blend_add(&a->total, &cost));
-    if (a->loads[c].counted)
-      SC_TRY(sc_blend_add(&a->executions, &count));
-  }
-  sc_blend_compact(&a->total);
-  sc_blend_compact(&a->executions);
-  a->modelled_share = all > 0 ? modelled / all : 0;
-  return 0;
-}
-
 static int find_untold(sc_analysis *a)
 {
   sc_untold *u = &a->untold;
@@ -372,10 +321,11 @@ int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_anal
   *moved = NULL;
   if (!m.a)
     return err;
-  SC_GOTO(copy_frame(base, m.a));
+  SC_GOTO(sc_frame_copy(base, &base->options, m.a));
+  SC_GOTO(copy_sizes(base, m.a));
   SC_GOTO(take_models(&m));
   SC_GOTO(load_contexts(&m));
-  SC_GOTO(add_totals(m.a));
+  SC_GOTO(sc_frame_sum_up(m.a));
   SC_GOTO(load_time(&m));
   SC_GOTO(find_untold(m.a));
   *moved = m.a;

@@ -29,7 +29,8 @@ typedef struct sc_elsewhere {
   const sc_model *models; /* [model_count] of executions there */
   size_t model_count;
   const uint32_t *model_of;      /* [contexts] of counted contexts in scope */
-  const double *prices;          /* [contexts] what an execution takes of what never ran at the base */
+  const double *prices;          /* [contexts] what an execution takes of what was not sampled at the base */
+  const bool *priced;            /* [contexts] whether samples fell on it in runs elsewhere */
   double price_most;             /* the most times that such a price may be as high; */
   double checked;                /* cost measured elsewhere by what is predicted for it; NaN: not known */
   const sc_elsewhere_time *time; /* NULL: not known, unless */

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A change that shows with several threads only, which the base values of a study do not have.
+# A change that shows with several threads only, which the base values of a study do not have. It grows faster with the threads
+# (threads^2, before threads), which shows at every --at.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 cp "$here/merge.c" .
@@ -13,8 +14,11 @@ expect 0 '' measure same.db ./merge
 expect 0 '' measure pairs.db pairs/merge
 
 # The same at one thread; 64 times as much at 64, exactly, in every output and for every gate.
-expect 0 '^No change: ' "$run" diff base.db pairs.db --at n=1e6
-expect 0 '^No change: ' "$run" diff base.db pairs.db --at n=1e6,threads=1
+for at in n=1e6 n=1e6,threads=1; do
+  expect 0 "^$loop.* error: merge: iterations quadratic in threads, before linear in threads; at n = 1,000,000, threads = 8: 64\\.0 million, before 8\\.00 million" \
+    "$run" diff base.db pairs.db --at $at
+  [ "$(grep -c '^merge\.c:' out)" = 1 ] || { fault "a change at one thread"; cat out; }
+done
 expect 0 '^No change: ' "$run" diff base.db same.db --at n=1e6,threads=64
 expect 0 "^$loop.* warning: merge: iterations up, linear as before; at n = 1,000,000, threads = 64: 4\\.10 billion, before 64\\.0 million \\(64 x\\)" \
   "$run" diff base.db pairs.db --at n=1e6,threads=64
@@ -24,7 +28,8 @@ tr -s ' \n' ' ' <out | grep -q 'By models of all runs, at other values of furthe
   { fault "evidence"; cat out; }
 grep -q 'In total at n = 1,000,000, threads = 64: 4.16 billion iterations, before 128 million' out || { fault "total"; cat out; }
 expect 1 'worse-cost' "$run" diff base.db pairs.db --at n=1e6,threads=64 --fail-on cost=1.5x
-expect 0 'No change' "$run" diff base.db pairs.db --at n=1e6 --fail-on any
+expect 1 'worse-order' "$run" diff base.db pairs.db --at n=1e6 --fail-on order
+expect 0 '' "$run" diff base.db pairs.db --at n=1e6 --fail-on cost=1.5x
 expect 0 '' "$run" diff base.db same.db --at n=1e6,threads=64 --fail-on any
 expect 0 'No longer there|better|down' "$run" diff pairs.db base.db --at n=1e6,threads=64 --fail-on order
 "$run" diff base.db pairs.db --at n=1e6,threads=64 --json >diff.json || fault "diff --json"
@@ -46,16 +51,16 @@ done
 # Two combinations: each is compared, any fails the gate, and every format is one document.
 two=(--at n=1e6,threads=64 --at n=1e6,threads=1)
 expect 0 'threads = 64: 4.10 billion' "$run" diff base.db pairs.db "${two[@]}"
-grep -q '^No change: .*; at threads = 1\.$' out || { fault "no change at one thread"; cat out; }
+grep -q 'merge: iterations up' out || { fault "what --at n=1e6,threads=64 has"; cat out; }
 expect 1 'worse-cost' "$run" diff base.db pairs.db "${two[@]}" --fail-on cost=1.5x
 expect 0 '' "$run" diff base.db same.db "${two[@]}" --fail-on any
-[ "$("$run" diff base.db pairs.db --at n=1e6,threads=64,32 --format lines | grep -c 'threads = \(64\|32\): ')" = 2 ] || fault "lines of two"
+[ "$("$run" diff base.db pairs.db --at n=1e6,threads=64,32 --format lines | grep -c 'iterations up.* threads = \(64\|32\): ')" = 2 ] || fault "lines of two"
 for format in json sarif gitlab junit openmetrics markdown github; do
   "$run" diff base.db pairs.db --at n=1e6,threads=64,32 --format "$format" -o "two.$format" || fault "$format of two"
 done
 json two.json '[r["further"]["threads"] for r in d["combinations"]] == [64, 32]'
-json two.sarif '[(r["automationDetails"]["id"].split("/")[-2], len(r["results"])) for r in d["runs"]] == [("threads=64", 1), ("threads=32", 1)]'
-json two.gitlab 'len(d) == 2 and len({i["fingerprint"] for i in d}) == 2'
+json two.sarif '[(r["automationDetails"]["id"].split("/")[-2], len(r["results"])) for r in d["runs"]] == [("threads=64", 2), ("threads=32", 2)]'
+json two.gitlab 'len(d) == 4 and len({i["fingerprint"] for i in d}) == 4'
 python3 - <<'PY' || fault "JUnit or OpenMetrics of two"
 import xml.etree.ElementTree as xml
 root = xml.parse("two.junit").getroot()

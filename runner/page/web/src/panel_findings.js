@@ -20,6 +20,9 @@ export const acceptedLast = (list) => [...list].sort((a, b) => !!a.accepted - !!
 
 export const detail = (name, text) => (text ? [el('dt', {}, name), el('dd', {}, text)] : null);
 
+// Where predictions of growth along a further parameter have that.
+const at = (f) => (f.along ? `, ${f.along.parameter} = ${format.size(f.along.at)}` : '');
+
 // The contexts whose own cost the finding carries.
 function membersOf(f) {
   let at = 0;
@@ -89,6 +92,7 @@ export class FindingsPanel {
             ),
           ]
         : null,
+      comparison ? null : this.negligible(),
     );
     this.follow();
     this.mark();
@@ -128,7 +132,7 @@ export class FindingsPanel {
     };
     const bar = el('span', {});
     const share = el('span', { class: 'share' });
-    this.bars.push({ members: membersOf(f), bar, share });
+    if (!f.along) this.bars.push({ members: membersOf(f), bar, share });
     const last = f.predictions.at(-1);
     const [cost, bounds] = last ? this.cost(last.cost) : [];
     const kind = { implicit: 'callback', recursion: 'recursion', loop: 'loop', spread: 'most in', work: 'call' }[f.kind];
@@ -140,7 +144,7 @@ export class FindingsPanel {
           { class: 'top' },
           mark(f) ?? severity(f.severity),
           chip(f.class, `${f.from} → ${pretty(f.to)}`.replace('constant', '1')),
-          share,
+          f.along ? null : share,
         ),
         this.heading(f.spread?.title ?? f.subject ?? title(study, f.context), open),
         el(
@@ -151,13 +155,13 @@ export class FindingsPanel {
         ),
         reason(f),
         this.groups(f),
-        el('div', { class: 'bar', 'aria-hidden': 'true' }, bar),
-        el('p', { class: 'formula small' }, pretty((f.cost_model ?? f.model)?.formula ?? 'no model')),
+        f.along ? null : el('div', { class: 'bar', 'aria-hidden': 'true' }, bar),
+        el('p', { class: 'formula small' }, pretty(f.along?.formula ?? (f.cost_model ?? f.model)?.formula ?? 'no model')),
         last
           ? el(
               'p',
               {},
-              `At ${study.parameter} = ${format.size(last.n)}: `,
+              `At ${study.parameter} = ${format.size(last.n)}${at(f)}: `,
               el('strong', {}, cost),
               el('span', { class: 'quiet' }, bounds ? ` (${bounds})` : '', this.ofAll(last, cost)),
             )
@@ -173,7 +177,7 @@ export class FindingsPanel {
             detail(
               'Emergence',
               f.emergence
-                ? `takes half of the total from ${study.parameter} = ${format.size(Number(f.emergence.toPrecision(3)))} on`
+                ? `takes half of the total from ${f.along?.parameter ?? study.parameter} = ${format.size(Number(f.emergence.toPrecision(3)))} on`
                 : 'never takes half of the total',
             ),
             detail('Confidence', confidence(f.confidence)),
@@ -212,6 +216,32 @@ export class FindingsPanel {
         ),
       ),
       f.site_count > f.sites.length ? el('p', { class: 'quiet' }, `and ${f.site_count - f.sites.length} more`) : null,
+    );
+  }
+
+  // What costs next to nothing, folded up: the switch is --all of report and ask.
+  negligible() {
+    const { app } = this;
+    const { negligible, suppressed } = app.study;
+    if (!suppressed) return null;
+    const more = suppressed - negligible.length;
+    return el(
+      'details',
+      { class: 'negligible' },
+      el('summary', {}, `Negligible growth (${format.count(suppressed)}), below 1% of the total at every target: no findings`),
+      el(
+        'ul',
+        {},
+        negligible.map((f) =>
+          el(
+            'li',
+            {},
+            el('button', { class: 'link', onclick: () => app.open(f.context, { reveal: true, tab: true }) }, f.headline),
+            el('span', { class: 'quiet' }, ` ${f.brief}`),
+          ),
+        ),
+      ),
+      more > 0 ? el('p', { class: 'quiet' }, `and ${format.count(more)} more: scale-run report --all`) : null,
     );
   }
 
@@ -297,7 +327,8 @@ export class FindingsPanel {
           'p',
           { class: 'quiet' },
           u.reason,
-          u.deciding ? ` A range up to ${format.size(u.deciding)} would decide.` : '',
+          u.deciding && u.along ? ` ${u.along.parameter} = ${format.size(u.deciding)} would decide.` : '',
+          u.deciding && !u.along ? ` A range up to ${format.size(u.deciding)} would decide.` : '',
         ),
       ],
       open,

@@ -62,6 +62,7 @@ export class Study {
       undecided: data.undecided,
       resources: data.resources ?? null,
       suppressed: data.suppressed,
+      negligible: data.negligible,
       unexplained: data.unexplained,
       actual: data.actual,
       ran: new Map(data.measured.map(([n, runs, count, cost, elapsed]) => [n, { runs, count, cost, elapsed }])),

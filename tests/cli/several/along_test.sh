@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Work that grows superlinearly with a further parameter is a finding, with that parameter's name, in every output.
+. "$(dirname "$0")/../lib.sh"
+need_compiler
+columns=100
+cp "$here/along.c" .
+line() { grep -n -m 1 -- "$1" along.c | cut -d : -f 1; } # of the source, as places in the output have it
+"$cc" -O2 -g -pthread -o along along.c || { echo "scale-cc failed"; exit 1; }
+
+measure() { # mode, values of m
+  "$run" run --restart -o "$1.db" -P n=100..1600 -P "m=$2" --at 100000 -- ./along "$1" '{n}' '{m}' >"$1.run" 2>&1 ||
+    { fault "run $1"; cat "$1.run"; }
+}
+for mode in loop tables strcat callee product; do measure $mode 1,2,4,8,16,32; done
+"$run" run --restart -o threads.db -P n=1e5..1600000 -P threads=1,2,4,8 --at 1e7 -- ./along threads '{n}' '{threads}' \
+  >threads.run 2>&1 || { fault "run threads"; cat threads.run; }
+
+# What is found, where, and from which m on; n alone shows none of it.
+inner=$(line 'i ^ j')
+expect 0 '^Superlinear growth: 1 finding, ' "$run" report loop.db
+tr '\n' ' ' <out | tr -s ' ' >flat
+grep -qE "compare_columns \\(along\\.c:$((inner - 1)):[0-9]+\\): quadratic loop in m, n m\\^2 iterations; at n = 100,000, m = 32 102 million iterations" \
+  flat || { fault "loop"; cat out; }
+grep -qE 'When takes half of the total from m = [0-9,]+ on, at n = 100,000; confidence high' flat ||
+  { fault "from which m on"; cat out; }
+grep -qE 'Predicted n = 100,000, m = 32: 102 million iterations \(exactly\)' flat || { fault "predicted"; cat out; }
+grep -q 'Superlinear growth: 1 finding' loop.run || { fault "the end of run"; cat loop.run; }
+expect 0 'start_tables \(along\.c:.*: quadratic loop in m, 2000 m\^2 iterations' "$run" report tables.db
+expect 0 'strcat from join_fields \(along\.c:.*: quadratic work in m' "$run" report strcat.db
+expect 0 'visit \(along\.c:.*: quadratic loop in m' "$run" report callee.db
+for twin in product threads; do
+  expect 0 '^No superlinear growth found' "$run" report $twin.db
+  grep -q ' in m\b\| in threads\b' out && { fault "$twin: a finding"; cat out; }
+done
+
+# The same elsewhere, through the gate and in every format.
+expect 1 'quadratic loop in m, n m\^2' "$run" report loop.db --fail-on superlinear
+expect 1 '' "$run" report loop.db --fail-on order
+expect 0 '' "$run" report product.db --fail-on superlinear
+expect 0 'at n = 100,000, m = 64 410 million iterations' "$run" report loop.db --at n=1e5,m=64
+"$run" ask loop.db --at n=1e5,m=64 --json >ask.json || fault "ask"
+"$run" report loop.db --at n=1e5,m=64 --json >report.json || fault "report --json"
+"$run" report loop.db --json >base.json || fault "report --json at the base"
+json base.json '[(f["rule"], f["along"]["parameter"], f["to"]["text"]) for f in d["findings"] if f["superlinear"]] == [("superlinear-loop", "m", "m^2")]'
+json base.json 'd["findings"][0]["along"]["at"] == 32 and d["findings"][0]["along"]["formula"] == "n m^2"'
+json base.json 'd["findings"][0]["predictions"][0]["n"] == 1e5 and d["findings"][0]["predictions"][0]["count"]["value"] == 1e5 * 32 ** 2'
+json base.json '1 < d["findings"][0]["emergence"] <= 32 and d["findings"][0]["confidence"] > 0.9'
+json base.json '{f["along"] for f in d["findings"][1:]} <= {None} and d["verdict"]["superlinear"] == 1'
+python3 - <<'PY' || fault "report and ask predict differently"
+import json
+report, ask = json.load(open("report.json")), json.load(open("ask.json"))
+f = next(f for f in report["findings"] if f["superlinear"])
+row = next(r for r in ask["points"][0]["most_executed"] if r["context"]["line"] == f["line"] and r["context"]["column"] == f["column"])
+assert f["predictions"][0]["count"] == row["count"], (f["predictions"][0], row)
+PY
+for format in markdown sarif junit github gitlab lines json; do
+  "$run" report loop.db --format $format >"out.$format" 2>err || { fault "--format $format"; cat err; }
+  grep -q 'quadratic loop in m, n m.*2 iterations; at n = 100,000, m = 32' "out.$format" ||
+    { fault "--format $format"; cat "out.$format"; }
+done
+json out.sarif '[r["ruleId"] for r in d["runs"][0]["results"] if r.get("level") != "note"] == ["superlinear-loop"]'
+if "$run" report loop.db --format html -o page.html 2>err; then
+  python3 - <<'PY' || fault "the page lacks the finding"
+import base64, json, re, zlib
+packed = re.search(r'id="data">([^<]*)</script>', open("page.html", encoding="utf-8").read()).group(1)
+f = json.loads(zlib.decompress(base64.b64decode(packed)))["head"]["findings"][0]
+assert f["along"] == {"parameter": "m", "at": 32, "formula": "n m^2"} and f["to"] == "m^2", f
+assert 1 < f["emergence"] <= 32 and f["predictions"][0]["count"][0] == 102400000, f
+PY
+else
+  grep -q 'built without the page' err || { fault "--format html"; cat err; }
+fi
+
+# A change from linear to quadratic in m alone, which the base values do not show.
+measure product 1,2,4,8,16,32
+columns=
+measure callee 1,2,4,8,16,32
+expect 1 'compare_columns: iterations quadratic in m, before linear in m; at n = 100,000, m = 32: 102 million' \
+  "$run" diff product.db loop.db --fail-on order
+expect 1 'iterations quadratic in m; at n = 100,000, m = 32|iterations quadratic in m, before' \
+  "$run" diff product.db callee.db --fail-on order --format lines
+expect 0 '' "$run" diff loop.db loop.db --fail-on any
+expect 0 '' "$run" diff loop.db product.db --fail-on order
+
+# Few values decide nothing: the place is undecided, with the value that would decide.
+measure loop 1,2,4
+expect 0 '^Undecided: 1 place may grow superlinearly' "$run" report loop.db
+tr '\n' ' ' <out | tr -s ' ' >flat
+grep -q 'may grow as fast as m^2: that is undecided. m was measured at 3 values, which decide no order. With m = 8 measured as well, it is decided: -P m=1,2,4,8' \
+  flat || { fault "few values"; cat out; }
+"$run" report loop.db --json >few.json || fault "report --json of few values"
+json few.json '[(u["along"]["parameter"], u["deciding_size"]) for u in d["undecided"]] == [("m", 8)]'
+expect 0 '' "$run" report loop.db --fail-on superlinear
+exit $status

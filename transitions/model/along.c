@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/model/along.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/data.h"
+#include "transitions/model/frame.h"
+#include "transitions/model/order.h"
+
+typedef struct making {
+  const sc_analysis *base;
+  const sc_along *along;
+  sc_analysis *a;
+  double n; /* the base's horizon */
+} making;
+
+static int copy_values(const making *m)
+{
+  const sc_along *along = m->along;
+  sc_analysis *a = m->a;
+  a->graph = along->graph;
+  a->run_count = along->count;
+  a->runs = sc_mem_new(along->count + 1, sizeof *a->runs);
+  a->sizes = sc_mem_new(along->count + 1, sizeof *a->sizes);
+  if (!a->runs || !a->sizes)
+    return SC_E_NOMEM;
+  memcpy(a->runs, along->runs, along->count * sizeof *a->runs);
+  memcpy(a->sizes, along->values, along->count * sizeof *a->sizes);
+  snprintf(a->held, sizeof a->held, "%s", along->held);
+  return 0;
+}
+
+/* "Once per run", and the models along the parameter. */
+static int take_models(making *m)
+{
+  sc_analysis *a = m->a;
+  const sc_along *along = m->along;
+  sc_model one = {.terms = {{.coefficient = 1}}, .term_count = 1, .r2 = 1, .exact = true};
+  uint32_t number;
+  one.points = one.degrees = along->count;
+  one.n_min = along->values[0];
+  one.n_max = along->values[along->count - 1];
+  SC_TRY(sc_analysis_add_model(a, &one, &number));
+  for (size_t k = 0; k < along->model_count; k++) {
+    SC_TRY(sc_analysis_add_model(a, &along->models[k], &number));
+    sc_model *model = &a->models[number];
+    sc_order_at(model, along->target);
+    model->points = along->count; /* others repeat these values */
+    if (along->count < SC_ALONG_VALUES)
+      model->exponent_low = fmin(model->exponent_low, 1);
+  }
+  for (uint32_t c = 0; c < a->contexts; c++)
+    a->series[c] = m->base->series[c] == SC_NONE ? SC_NONE : 1 + along->model_of[c];
+  return sc_frame_count(a);
+}
+
+/* What the base's part comes to at its horizon. */
+static double cost_there(const making *m, uint32_t context)
+{
+  sc_blend_part part = sc_costs_part(&m->base->loads[context]);
+  return part.value * sc_model_value(&m->base->models[part.model], m->n);
+}
+
+static double count_there(const making *m, uint32_t context)
+{
+  sc_blend_part part = sc_costs_count_part(&m->base->loads[context]);
+  return part.value * sc_model_value(&m->base->models[part.model], m->n);
+}
+
+static void load_counted(const making *m, uint32_t context)
+{
+  const sc_load *base = &m->base->loads[context];
+  sc_load *load = &m->a->loads[context];
+  double cost = cost_there(m, context), count = count_there(m, context);
+  bool priced = !(count > 0) || (!(cost > 0) && m->along->priced[context]);
+  sc_costs_load_count(m->a, context, load);
+  load->each = priced ? m->along->prices[context] : cost / count;
+  load->below = base->growing ? load->each * base->growth_error : base->below;
+  load->above = base->growing ? load->below : base->above;
+  if (priced)
+    load->below = load->above = load->each;
+}
+
+/* The call that a foreign function makes most often: it carries the function's own cost. */
+static uint32_t most_called(const making *m, uint32_t context)
+{
+  const sc_analysis *base = m->base;
+  uint32_t best = SC_NONE;
+  double most = 0;
+  for (uint32_t c = sc_graph_first_child(base->graph, context); c; c = sc_graph_next_sibling(base->graph, c)) {
+    double count = base->series[c] == SC_NONE ? 0 : count_there(m, c);
+    if (count > most) {
+      best = c;
+      most = count;
+    }
+  }
+  return best;
+}
+
+/* What is not counted is the same at every value, but for foreign functions, whose calls are. */
+static void load_uncounted(const making *m, uint32_t context)
+{
+  sc_load *load = &m->a->loads[context];
+  bool foreign = sc_graph_at(m->base->graph, context)->kind == SC_LOCATION_FOREIGN;
+  uint32_t child = foreign ? most_called(m, context) : SC_NONE;
+  double cost = cost_there(m, context);
+  *load = (sc_load){.model = SC_SERIES_ONE, .ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = cost};
+  if (child == SC_NONE)
+    return;
+  *load = m->a->loads[child];
+  load->counted = false;
+  load->each = cost / count_there(m, child);
+  load->below = load->above = 0;
+}
+
+static void load_contexts(making *m)
+{
+  sc_analysis *a = m->a;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    if (a->series[c] != SC_NONE)
+      load_counted(m, c);
+  for (uint32_t c = 0; c < a->contexts; c++)
+    if (a->series[c] == SC_NONE && sc_analysis_in_scope(a, c))
+      load_uncounted(m, c);
+  a->start = m->base->start > 0 ? m->base->once.value * sc_model_value(&m->base->models[m->base->once.model], m->n) : 0;
+  a->once = (sc_blend_part){.model = SC_SERIES_ONE, .value = a->start, .low = a->start, .high = a->start};
+}
+
+int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysis **made)
+{
+  int err = SC_E_NOMEM;
+  sc_analysis_options options = base->options;
+  making m = {.base = base, .along = along, .a = sc_mem_new(1, sizeof *m.a), .n = sc_analysis_horizon(base)};
+  *made = NULL;
+  if (!m.a)
+    return err;
+  options.variable = along->variable;
+  options.targets = &along->target;
+  options.target_count = 1;
+  options.population = along->population;
+  SC_GOTO(sc_frame_copy(base, &options, m.a));
+  SC_GOTO(copy_values(&m));
+  SC_GOTO(take_models(&m));
+  load_contexts(&m);
+  SC_GOTO(sc_frame_sum_up(m.a));
+  *made = m.a;
+  m.a = NULL;
+out:
+  sc_analysis_free(m.a);
+  return err;
+}

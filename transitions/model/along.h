@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_MODEL_ALONG_H
+#define SC_TRANSITIONS_MODEL_ALONG_H
+#include "transitions/model/analysis.h"
+
+/* Values of a further parameter below which no order of growth along it is decided: three lie on a curve of any form
+ * that has three coefficients. */
+enum { SC_ALONG_VALUES = 4 };
+
+/* The program along a further parameter, where the focused one stays at the horizon of an analysis: what grows with
+ * that parameter (docs/findings.md, "Further parameters"). */
+typedef struct sc_along {
+  const char *variable;   /* the further parameter's name */
+  double target;          /* its value that findings are judged at */
+  bool population;        /* it is a number of threads or clients */
+  const char *held;       /* where the other parameters stood in `runs`: "n = 1,600" */
+  const sc_graph *graph;  /* of `runs`; contexts have the analysis's numbers */
+  const size_t *runs;     /* [count] one for each value, ascending by it */
+  const double *values;   /* [count] distinct */
+  size_t count;           /* at least 1 */
+  const sc_model *models; /* [model_count] of executions along the parameter */
+  size_t model_count;
+  const uint32_t *model_of; /* [contexts] of counted contexts in scope */
+  const double *prices;     /* [contexts] as in sc_elsewhere: what an execution takes */
+  const bool *priced;       /* [contexts] */
+} sc_along;
+
+/* A new analysis whose sizes are the values: executions by the models, each at what it takes at the base's horizon.
+ * Elapsed time and waiting are not known. It refers to along->graph; the base may be freed before it. Superlinear
+ * models of fewer than SC_ALONG_VALUES values leave linear growth plausible. */
+int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysis **made) SC_CHECK;
+#endif

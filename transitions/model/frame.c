@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/model/frame.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/options.h"
+#include "transitions/model/sums.h"
+
+int sc_frame_copy(const sc_analysis *base, const sc_analysis_options *options, sc_analysis *a)
+{
+  a->graph = base->graph;
+  a->contexts = base->contexts;
+  a->quantile = base->quantile;
+  a->sampled = base->sampled;
+  a->few_samples = base->few_samples;
+  memcpy(a->event, base->event, sizeof a->event);
+  a->unit = base->unit == base->event ? a->event : base->unit;
+  SC_TRY(sc_options_copy(&a->options, options));
+  a->sums = sc_sums_new();
+  a->scope = sc_mem_new(a->contexts + 1, sizeof *a->scope);
+  a->series = sc_mem_new(a->contexts + 1, sizeof *a->series);
+  a->loads = sc_mem_new(a->contexts + 1, sizeof *a->loads);
+  if (!a->sums || !a->scope || !a->series || !a->loads)
+    return SC_E_NOMEM;
+  memcpy(a->scope, base->scope, a->contexts * sizeof *a->scope);
+  return 0;
+}
+
+/* Rows are not interned: two models may agree at these sizes and not elsewhere. */
+int sc_frame_count(sc_analysis *a)
+{
+  size_t count = a->model_count;
+  a->counts = (sc_series_set){.width = a->run_count, .count = count, .capacity = count};
+  a->counts.values = sc_mem_new(count * a->run_count + 1, sizeof *a->counts.values);
+  if (!a->counts.values)
+    return SC_E_NOMEM;
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < a->run_count; i++)
+      a->counts.values[k * a->run_count + i] = sc_model_value(&a->models[k], a->sizes[i]);
+  return 0;
+}
+
+int sc_frame_sum_up(sc_analysis *a)
+{
+  double modelled = 0, all = 0;
+  size_t last = a->run_count - 1;
+  if (a->start > 0)
+    SC_TRY(sc_blend_add(&a->total, &a->once));
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (!sc_analysis_in_scope(a, c))
+      continue;
+    sc_blend_part cost = sc_costs_part(&a->loads[c]), count = sc_costs_executions_part(&a->loads[c]);
+    double weight = cost.value * sc_model_value(&a->models[cost.model], a->sizes[last]);
+    all += weight;
+    modelled += sc_analysis_known(a, c) ? weight : 0;
+    if (cost.value > 0 || cost.above > 0)
+      SC_TRY(sc_blend_add(&a->total, &cost));
+    if (a->loads[c].counted)
+      SC_TRY(sc_blend_add(&a->executions, &count));
+  }
+  sc_blend_compact(&a->total);
+  sc_blend_compact(&a->executions);
+  a->modelled_share = all > 0 ? modelled / all : 0;
+  return 0;
+}
