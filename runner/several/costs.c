@@ -10,15 +10,6 @@
 /* Samples below which measured and predicted cost are not compared: their own error is a tenth then. */
 static const double SAMPLES_LEAST = 100;
 
-bool sc_several_counted(const sc_several *s, uint32_t context)
-{
-  const double *row = sc_series_row(&s->set, s->series[context]);
-  for (size_t i = 0; i < s->run_count; i++)
-    if (row[i] > 0)
-      return true;
-  return false;
-}
-
 /* Seconds, or events, that an execution takes where it was never seen at the base values: from all runs. */
 static double pooled_price(const sc_several *s, uint32_t context)
 {

@@ -51,8 +51,6 @@ struct sc_several {
 int sc_several_fit(sc_several *several) SC_CHECK;
 /* costs.c: prices, and what they are worth. */
 int sc_several_price(sc_several *several) SC_CHECK;
-/* False of a process: what it costs has no executions to go by. */
-bool sc_several_counted(const sc_several *several, uint32_t context);
 
 /* elapsed.c: what the elapsed time of all runs goes by, and of an answer. */
 int sc_several_time_load(sc_several *several) SC_CHECK;

@@ -72,7 +72,7 @@ typedef struct sc_several_answer {
   sc_interval elapsed;                  /* seconds of a run */
   sc_elapsed_parts parts;               /* of its value */
   double checked;    /* cost measured at other values than the base, by what is predicted there; NaN: not known */
-  sc_rank_row *rows; /* [row_count] of contexts with a model of their own, that are not 0 there */
+  sc_rank_row *rows; /* [row_count] of contexts that are not 0 there */
   size_t row_count;
   double untold_share; /* of the executions of the largest run: of contexts of which nothing can be told */
   size_t untold;       /* such contexts */

@@ -60,6 +60,8 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
 /* Predicted own cost of one context at n, and of the whole scope (sum over contexts; intervals combined). */
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
+/* Predicted executions of the whole scope, units of work by their weight. */
+int sc_analysis_total_executions(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
 /* By how much everything may get dearer at n than at the sizes measured, because the data outgrow caches: part of the
  * upper ends of all costs; 1 if there is nothing of the kind. */
 double sc_analysis_dearer(const sc_analysis *analysis, double n);

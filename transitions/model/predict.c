@@ -100,6 +100,15 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
   return 0;
 }
 
+int sc_analysis_total_executions(const sc_analysis *analysis, double n, sc_interval *out)
+{
+  SC_TRY(check_size(n));
+  SC_TRY(sc_blend_predict(&analysis->executions, analysis->models, n, analysis->options.level, out));
+  sc_sums_whole(out);
+  sc_predict_open_end(analysis, analysis->untold.unbounded, n, out);
+  return 0;
+}
+
 double sc_analysis_dearer(const sc_analysis *analysis, double n) { return sc_footprint_factor(analysis, n); }
 
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost)

@@ -53,6 +53,9 @@ report, ask = json.load(open("report.json")), json.load(open("ask.json"))
 f = next(f for f in report["findings"] if f["superlinear"])
 row = next(r for r in ask["points"][0]["most_executed"] if r["context"]["line"] == f["line"] and r["context"]["column"] == f["column"])
 assert f["predictions"][0]["count"] == row["count"], (f["predictions"][0], row)
+total, elapsed = report["total"][0]["cost"], report["elapsed"][0]["time"]
+assert ask["points"][0]["total"] == total, (total, ask["points"][0])
+assert ask["points"][0]["elapsed"]["time"] == elapsed, (elapsed, ask["points"][0]["elapsed"])
 PY
 for format in markdown sarif junit github gitlab lines json; do
   "$run" report loop.db --format $format >"out.$format" 2>err || { fault "--format $format"; cat err; }
