@@ -208,7 +208,10 @@ static int answer_limits(sc_ask *ask, const char *list)
 int sc_ask_answer(const sc_judge *judge, const sc_ask_request *request, sc_ask *ask)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
-  *ask = (sc_ask){.judge = judge, .top = request->top ? request->top : TOP, .unit = sc_analysis_cost_unit(analysis)};
+  *ask = (sc_ask){.judge = judge,
+                  .all = request->all,
+                  .top = request->top ? request->top : TOP,
+                  .unit = sc_analysis_cost_unit(analysis)};
   sc_analysis_range(analysis, &ask->n_min, &ask->n_max);
   SC_TRY(take_subject(ask, request));
   if (request->suppose)

@@ -13,6 +13,7 @@ typedef struct sc_ask_request { /* as on the command line; NULL: not asked */
   size_t size_count;
   const char *sweep, *limits, *function, *resource, *of, *suppose;
   size_t top;
+  bool all; /* places of negligible growth, too */
 } sc_ask_request;
 
 typedef struct sc_ask_value { /* of one quantity at one size */
@@ -71,6 +72,7 @@ typedef struct sc_ask {
   sc_limit *limits; /* [limit_count] */
   sc_limit *supposed_limits;
   size_t limit_count;
+  bool all;       /* places of negligible growth are listed */
   bool continued; /* another answer follows: what is said of all of them is yet to come */
 } sc_ask;
 

@@ -8,6 +8,7 @@
 #include "runner/report/json.h"
 #include "runner/resources/json.h"
 #include "runner/text/context.h"
+#include "runner/text/findings_json.h"
 
 static void add_certainty(sc_json *json, cJSON *parent, const sc_certainty *c)
 {
@@ -234,6 +235,8 @@ int sc_ask_make_json(sc_ask *ask, bool plot, cJSON **document)
   for (size_t i = 0; i < ask->sweep_count; i++)
     add_values(&json, ask, &ask->sweep[i], sc_json_object(&json, sweep, NULL));
   add_limits(&json, *document, ask);
+  if (ask->all && err == 0)
+    err = sc_findings_json_negligible(ask->judge->loaded.analysis, &ask->judge->findings, *document);
   if (ask->supposing)
     add_supposing(&json, *document, ask->supposing);
   if (plot && err == 0) {

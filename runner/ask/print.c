@@ -2,6 +2,7 @@
 /* An answer as the command line asks for it: text or JSON on stdout, plots. */
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
+#include "runner/report/text.h"
 #include "runner/text/terminal.h"
 
 /* Whether there is an answer in words beside the plot. */
@@ -36,5 +37,8 @@ int sc_ask_print(const sc_options *options, sc_ask *ask)
   const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (options->plot || options->svg)
     SC_TRY(draw(options, ask, &text));
-  return options->json ? sc_ask_print_json(stdout, ask, options->plot) : sc_ask_print_text(stdout, ask, &text);
+  if (options->json)
+    return sc_ask_print_json(stdout, ask, options->plot);
+  SC_TRY(sc_ask_print_text(stdout, ask, &text));
+  return ask->all ? sc_report_negligible_print(stdout, ask->judge, &text) : 0;
 }

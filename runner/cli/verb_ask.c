@@ -38,6 +38,12 @@ static int open_judge(const sc_options *options, bool nothing, sc_judge *judge)
   return sc_judge_open(&at, judge);
 }
 
+static int refuse_all(void)
+{
+  (void)sc_err_set(SC_E_USAGE, "ask --all lists places at the base values of further parameters");
+  return sc_err_hint(SC_E_USAGE, "at other values: scale-run report --all --at ...");
+}
+
 int sc_verb_ask(const sc_options *options)
 {
   sc_judge judge = {0};
@@ -45,6 +51,8 @@ int sc_verb_ask(const sc_options *options)
   int err;
   bool question = options->at || options->limit || options->sweep || options->suppose || options->plot || options->svg;
   int several = sc_several_asked(options);
+  if (several > 0 && options->all)
+    return refuse_all();
   if (several)
     return several < 0 ? several : sc_several_ask(options);
   SC_GOTO(open_judge(options, !question && !options->resource, &judge));
@@ -59,6 +67,7 @@ int sc_verb_ask(const sc_options *options)
                                   .resource = options->resource,
                                   .of = options->of,
                                   .suppose = options->suppose,
+                                  .all = options->all,
                                   .top = (size_t)options->top};
   SC_GOTO(sc_ask_answer(&judge, &request, &ask));
   err = sc_ask_print(options, &ask);

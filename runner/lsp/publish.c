@@ -7,6 +7,7 @@
 #include "runner/loaded/source.h"
 #include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"
+#include "runner/report/text.h"
 
 static cJSON *position(uint32_t line, uint32_t character)
 {
@@ -64,6 +65,7 @@ bool sc_server_is_of(const sc_server *server, const sc_document *document, const
   return sc_place_match(document->path, server->root, &file, 1) == 0;
 }
 
+enum { HINT = 4 };    /* severity of the protocol */
 enum { PLACES = 20 }; /* of many, that are related to a diagnostic: the worst */
 
 /* Steps of the calling context, for clients that show them. */
@@ -153,6 +155,37 @@ static int publish(sc_server *server, const sc_document *document, cJSON *diagno
   return sc_server_notify(server, "textDocument/publishDiagnostics", params);
 }
 
+/* Places of negligible growth (--all), in the words of the report. */
+static int add_negligible(const sc_server *server, const sc_document *document, cJSON *list)
+{
+  const sc_judge *judge = &server->loaded->judge;
+  for (size_t i = 0; i < judge->findings.suppressed; i++) {
+    const sc_finding *f = &judge->findings.negligible[i];
+    sc_location spot = sc_graph_spot(judge->loaded.graph, f->context);
+    char *file = sc_source_relative(spot.file);
+    bool here = file && spot.line && sc_server_is_of(server, document, file);
+    free(file);
+    if (!here)
+      continue;
+    sc_buf text = {0};
+    sc_buf_puts(&text, "Negligible growth: ");
+    sc_report_finding_headline(judge, f, &text);
+    sc_buf_puts(&text, "; ");
+    sc_report_finding_brief(judge, f, &text);
+    int err = sc_buf_finish(&text);
+    cJSON *diagnostic = cJSON_CreateObject();
+    cJSON_AddItemToObject(diagnostic, "range", sc_server_range(document, spot.line, spot.column, 0, 0));
+    cJSON_AddNumberToObject(diagnostic, "severity", HINT);
+    cJSON_AddStringToObject(diagnostic, "code", sc_rule_id(f->rule));
+    cJSON_AddStringToObject(diagnostic, "source", "scale-run");
+    cJSON_AddStringToObject(diagnostic, "message", err == 0 ? text.text : "");
+    cJSON_AddItemToArray(list, diagnostic);
+    sc_buf_free(&text);
+    SC_TRY(err);
+  }
+  return 0;
+}
+
 /* What is accepted needs no attention. */
 int sc_server_publish(sc_server *server, sc_document *document)
 {
@@ -163,6 +196,11 @@ int sc_server_publish(sc_server *server, sc_document *document)
       cJSON_AddItemToArray(list, diagnostic_of(server, document, notice));
     if (!notice->accepted && notice->spread)
       add_places(server, document, notice, list);
+  }
+  int err = server->loaded && server->options->all ? add_negligible(server, document, list) : 0;
+  if (err < 0) {
+    cJSON_Delete(list);
+    return err;
   }
   if (!cJSON_GetArraySize(list) && !document->told) {
     cJSON_Delete(list);

@@ -152,6 +152,18 @@ static int print_linear(FILE *out, const sc_judge *judge, const sc_text_options 
   return 0;
 }
 
+int sc_report_negligible_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
+{
+  size_t count = judge->findings.suppressed;
+  if (!count)
+    return 0;
+  fprintf(out, "\n%sNegligible growth%s, below 1%% of the total at every target: no findings\n", options->style.bold,
+          options->style.off);
+  for (size_t i = 0; i < count; i++)
+    SC_TRY(sc_report_finding_print_brief(out, judge, &judge->findings.negligible[i], options));
+  return 0;
+}
+
 /* What costs next to nothing: how many places or, with --all, which. */
 static int print_negligible(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
@@ -164,11 +176,7 @@ static int print_negligible(FILE *out, const sc_judge *judge, const sc_text_opti
     fprintf(out, " (--all lists %s).\n", count == 1 ? "it" : "them");
     return 0;
   }
-  fprintf(out, "\n%sNegligible growth%s, below 1%% of the total at every target: no findings\n", options->style.bold,
-          options->style.off);
-  for (size_t i = 0; i < count; i++)
-    SC_TRY(sc_report_finding_print_brief(out, judge, &judge->findings.negligible[i], options));
-  return 0;
+  return sc_report_negligible_print(out, judge, options);
 }
 
 static int print_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)

@@ -19,6 +19,8 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
 /* Its headline, and what it comes to at the last target. */
 int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_finding *finding,
                                   const sc_text_options *options) SC_CHECK;
+/* All places of negligible growth, below their heading; nothing without any. */
+int sc_report_negligible_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 /* What it comes to at the last target, "at n = 5,000: 12 iterations, 21 us, <0.1% of all"; nothing without any. */
 void sc_report_finding_brief(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* "check_open_blocks (blocks.c:1075:3)", "150 places in many.c". */

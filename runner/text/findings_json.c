@@ -135,6 +135,13 @@ static void add_negligible(sc_json *json, cJSON *root, const sc_analysis *analys
   }
 }
 
+int sc_findings_json_negligible(const sc_analysis *analysis, const sc_findings *findings, cJSON *document)
+{
+  sc_json json = {0};
+  add_negligible(&json, document, analysis, findings);
+  return json.failed ? sc_err_set(SC_E_NOMEM, "out of memory while composing JSON") : 0;
+}
+
 static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
 {
   cJSON *list = sc_json_array(json, root, "undecided");

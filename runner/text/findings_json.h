@@ -14,6 +14,10 @@ char *sc_findings_to_json(const sc_analysis *analysis, const sc_findings *findin
 /* One model by the schema's definition "model". The caller frees it; NULL when out of memory. */
 char *sc_model_to_json(const sc_model *model, const char *variable);
 
+/* Adds "suppressed" and "negligible" to a document. SC_E_NOMEM. */
+int sc_findings_json_negligible(const sc_analysis *analysis, const sc_findings *findings,
+                                struct cJSON *document) SC_CHECK;
+
 /* The same as trees, for those who embed them; to be released with cJSON_Delete. */
 struct cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings);
 struct cJSON *sc_findings_json_model(const sc_model *model, const char *variable);

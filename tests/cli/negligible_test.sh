@@ -43,4 +43,40 @@ schema, report = (json.load(open(name)) for name in sys.argv[1:])
 jsonschema.Draft202012Validator(schema).validate(report)
 PYTHON
 fi
+
+# The same in ask, the page and the editor.
+"$run" ask >plain.txt && grep -q 'Negligible growth' plain.txt && fault 'ask lists them without --all'
+expect 0 '^small \(both.c:6:5\): quadratic loop, n\^2 iterations' "$run" ask --all
+[ "$("$run" report --all | sed -n '/^Negligible/,/^$/p')" = "$(sed -n '/^Negligible/,/^$/p' out)" ] || fault 'ask has other words'
+"$run" ask --all --json >ask.json
+json ask.json '[x["line"] for x in d["negligible"]][0] == 6 and len(d["negligible"]) == d["suppressed"]'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 "$here/ask/validate.py" "$here/../../docs/answers.schema.json" ask.json || fault 'ask.json breaks its schema'
+fi
+if "$run" report --format html -o page.html 2>said; then
+  python3 - <<'PYTHON' || fault 'the page'
+import base64, json, re, zlib
+packed = re.search(r'id="data">([^<]*)</script>', open("page.html", encoding="utf-8").read()).group(1)
+study = json.loads(zlib.decompress(base64.b64decode(packed)))["head"]
+assert len(study["negligible"]) == study["suppressed"]
+assert study["negligible"][0]["headline"].startswith("small (both.c:6:5): quadratic loop, n^2 iterations"), study["negligible"]
+PYTHON
+else
+  grep -q 'built without the page' said || { fault 'the page'; cat said; }
+fi
+for all in '' --all; do
+  python3 - "$run" $all <<'PYTHON' || fault "the editor $all"
+import json, os, subprocess, sys
+text, uri = open("both.c").read(), "file://" + os.path.abspath("both.c")
+def pack(method, params, number=None):
+    body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **({"id": number} if number else {})}).encode()
+    return b"Content-Length: %d\r\n\r\n" % len(body) + body
+messages = [pack("initialize", {"capabilities": {}, "rootUri": "file://" + os.getcwd(), "processId": None}, 1), pack("initialized", {}),
+            pack("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "c", "version": 1, "text": text}}),
+            pack("shutdown", None, 2), pack("exit", None)]
+out = subprocess.run([sys.argv[1], "lsp", *sys.argv[2:]], input=b"".join(messages), capture_output=True, timeout=60).stdout.decode()
+hint = "Negligible growth: small (both.c:6:5): quadratic loop, n^2 iterations; at n = 10,000: 100 million iterations" in out
+assert hint == (len(sys.argv) > 2), out
+PYTHON
+done
 exit $status
