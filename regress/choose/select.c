@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "regress/choose/doubt.h"
 #include "regress/choose/engines.h"
+#include "regress/choose/late.h"
 #include "regress/choose/rivals.h"
 #include "regress/choose/spread.h"
 #include "regress/core/term.h"
@@ -350,5 +351,6 @@ int sc_select_fit(sc_engine *engine, sc_model *model)
   engine->points.doubted = engine->points.refused = false;
   SC_TRY(select_fit(engine, model));
   sc_doubt_set(&engine->points, model);
+  sc_late_widen(&engine->points, model);
   return sc_exponential_prefer(engine, model);
 }
