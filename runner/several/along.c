@@ -81,6 +81,18 @@ static void describe_held(const sc_several *s, size_t along, double n, sc_buf *o
       sc_buf_printf(out, "%s%s = %s", out->length ? ", " : "", s->names[p], sc_format_number(base[p]).s);
 }
 
+/* What every series counts in the runs of a line. */
+static void take_counts(const sc_several *s, const line *l, double *counts)
+{
+  for (size_t v = 0; v < l->count; v++) {
+    size_t i = 0;
+    while (s->runs[i] != l->runs[v])
+      i++;
+    for (uint32_t k = 0; k < s->set.count; k++)
+      counts[k * l->count + v] = sc_series_row(&s->set, k)[i];
+  }
+}
+
 static int cut(const sc_several *s, const sc_judge *judge, size_t parameter, const line *l, double target,
                sc_analysis **made)
 {
@@ -88,11 +100,13 @@ static int cut(const sc_several *s, const sc_judge *judge, size_t parameter, con
   sc_buf held = {0};
   int err = SC_E_NOMEM;
   sc_model *models = sc_mem_new(s->set.count + 1, sizeof *models);
+  double *counts = sc_mem_new(s->set.count * l->count + 1, sizeof *counts);
   for (size_t p = 1; p < s->parameters; p++)
     at[p] = p == parameter ? target : sc_judge_other(judge, p - 1);
   describe_held(s, parameter, l->n, &held);
-  if (!models)
+  if (!models || !counts)
     goto out;
+  take_counts(s, l, counts);
   SC_GOTO(sc_buf_finish(&held));
   SC_GOTO(sc_several_cut(s, at, parameter, models));
   const sc_along along = {.variable = s->names[parameter],
@@ -104,6 +118,7 @@ static int cut(const sc_several *s, const sc_judge *judge, size_t parameter, con
                           .values = l->values,
                           .count = l->count,
                           .models = models,
+                          .counts = counts,
                           .model_count = s->set.count,
                           .model_of = s->series,
                           .prices = s->prices,
@@ -111,6 +126,7 @@ static int cut(const sc_several *s, const sc_judge *judge, size_t parameter, con
   err = sc_analysis_along(judge->loaded.analysis, &along, made);
 out:
   sc_buf_free(&held);
+  free(counts);
   free(models);
   return err;
 }

@@ -34,6 +34,24 @@ static int copy_values(const making *m)
   return 0;
 }
 
+/* The lowest exponent that the data leave plausible. Models of several parameters are not held against stairs and
+ * bursts (docs/models.md); the counts along this one are. */
+static int doubt(const making *m, const double *counts, sc_model *model)
+{
+  const sc_along *along = m->along;
+  const sc_series series = {.n = along->values, .y = counts, .count = along->count, .counts = true};
+  sc_model line;
+  if (model->verdict != SC_VERDICT_MODEL || !sc_order_superlinear(&model->order))
+    return 0;
+  if (along->count < SC_ALONG_VALUES)
+    model->exponent_low = fmin(model->exponent_low, 1);
+  if (model->exact)
+    return 0;
+  SC_TRY(sc_costs_fit(&series, &m->base->options.fit, &line));
+  model->exponent_low = fmin(model->exponent_low, line.verdict == SC_VERDICT_MODEL ? line.exponent_low : 1);
+  return 0;
+}
+
 /* "Once per run", and the models along the parameter. */
 static int take_models(making *m)
 {
@@ -50,8 +68,7 @@ static int take_models(making *m)
     sc_model *model = &a->models[number];
     sc_order_at(model, along->target);
     model->points = along->count; /* others repeat these values */
-    if (along->count < SC_ALONG_VALUES)
-      model->exponent_low = fmin(model->exponent_low, 1);
+    SC_TRY(doubt(m, along->counts + k * along->count, model));
   }
   for (uint32_t c = 0; c < a->contexts; c++)
     a->series[c] = m->base->series[c] == SC_NONE ? SC_NONE : 1 + along->model_of[c];

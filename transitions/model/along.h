@@ -20,6 +20,7 @@ typedef struct sc_along {
   size_t count;           /* at least 1 */
   const sc_model *models; /* [model_count] of executions along the parameter */
   size_t model_count;
+  const double *counts;     /* [model_count][count] what each model is of, counted in `runs` */
   const uint32_t *model_of; /* [contexts] of counted contexts in scope */
   const double *prices;     /* [contexts] as in sc_elsewhere: what an execution takes */
   const bool *priced;       /* [contexts] */
@@ -27,6 +28,7 @@ typedef struct sc_along {
 
 /* A new analysis whose sizes are the values: executions by the models, each at what it takes at the base's horizon.
  * Elapsed time and waiting are not known. It refers to along->graph; the base may be freed before it. Superlinear
- * models of fewer than SC_ALONG_VALUES values leave linear growth plausible. */
+ * models of fewer than SC_ALONG_VALUES values leave linear growth plausible, and those that are not exact whatever the
+ * counts in `runs` by themselves do: stairs of a table that doubles are no m^1.5. */
 int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysis **made) SC_CHECK;
 #endif

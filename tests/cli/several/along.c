@@ -51,6 +51,37 @@ static void read_columns(void)
     sink += (unsigned long)i;
 }
 
+/* A table that doubles at half full: what its probes count lies in stairs around m. */
+static void fill_table(void)
+{
+  static unsigned long random = 1;
+  size_t places = 8, used = 0;
+  unsigned *table = calloc(places, sizeof *table);
+  for (long i = 0; table && i < m; i++) {
+    if (2 * used >= places) {
+      unsigned *old = table;
+      table = calloc(2 * places, sizeof *table);
+      for (size_t k = 0; table && k < places; k++) {
+        size_t at = old[k] % (2 * places);
+        while (old[k] && table[at])
+          at = (at + 1) % (2 * places);
+        table[at] = old[k] ? old[k] : table[at];
+      }
+      free(old);
+      places *= 2;
+    }
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    unsigned key = (unsigned)(random >> 33) | 1;
+    size_t at = key % places;
+    for (; table && table[at]; sink++)
+      at = (at + 1) % places;
+    if (table)
+      table[at] = key;
+    used++;
+  }
+  free(table);
+}
+
 static void *share(void *unused)
 {
   for (long i = 0; i < n / m; i++)
@@ -90,6 +121,8 @@ int main(int argc, char **argv)
       join_fields(line);
     else if (!strcmp(mode, "callee"))
       visit_fields();
+    else if (!strcmp(mode, "table"))
+      fill_table();
     else
       read_columns();
   free(line);

@@ -34,6 +34,11 @@ for twin in product threads; do
   grep -q ' in m\b\| in threads\b' out && { fault "$twin: a finding"; cat out; }
 done
 
+# Stairs and scatter are no order, along m as along n.
+"$run" run -q -o table.db -P n=20..320 -P m=10,20,50,100,300 --at 10000 --event none -- ./along table '{n}' '{m}' >table.run 2>&1 ||
+  { fault "run table"; cat table.run; }
+expect 0 '^(No superlinear growth found|Undecided)' "$run" report table.db --fail-on superlinear
+
 # The same elsewhere, through the gate and in every format.
 expect 1 'quadratic loop in m, n m\^2' "$run" report loop.db --fail-on superlinear
 expect 1 '' "$run" report loop.db --fail-on order
