@@ -11,6 +11,6 @@
   uint64_t token = __scale_event_waits(cell, (uintptr_t)(identity), how); \
   __scale_event_parts((uintptr_t)(mutex));                                \
   call;                                                                   \
-  __scale_event_rejoins((uintptr_t)(mutex));                              \
-  __scale_event_waited(cell, (uintptr_t)(identity), token, how)
+  __scale_event_waited(cell, (uintptr_t)(identity), token, how);          \
+  __scale_event_rejoins((uintptr_t)(mutex))
 #endif

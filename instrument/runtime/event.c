@@ -370,6 +370,8 @@ void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uin
   event_rename(tally, how);
   if (sc_event_lock(how))
     __scale_tally_waited(tally, own->awaited == identity ? own->awaited_by : 0, ticks);
+  if (own)
+    __scale_held_inside(own, tally, ticks);
   __scale_ticks_mark(__scale_process(), 0);
   event_trace(tally, identity, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }

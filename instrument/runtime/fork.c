@@ -25,7 +25,10 @@ static void fork_reset_tally(struct scale_tally *tally)
   tally->holders = holders;
 }
 
-static void fork_reset_holder(struct scale_holder *holder) { holder->waits = holder->wait_ticks = 0; }
+static void fork_reset_holder(struct scale_holder *holder)
+{
+  holder->waits = holder->wait_ticks = holder->inside_ticks = 0;
+}
 
 /* Zeroes a node's counters, all but the slots' way to their children. `from` is the old node. */
 static void fork_reset_node(const struct sc_process *p, struct scale_node *node, const struct scale_node *from)

@@ -252,13 +252,26 @@ void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex)
   SC_STORE(h->state, (uint16_t)(h->state & ~SC_HELD_AWAY));
 }
 
+/* Whether it is held now, and by an acquire that counts. */
+static int held_now(const struct sc_hold *h)
+{
+  return h->identity && h->tally && !(h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED));
+}
+
+void __scale_held_inside(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks)
+{
+  for (uint32_t i = 0; i < own->held.count; i++)
+    if (held_now(&own->held.first[i]))
+      __scale_tally_inside(tally, own->held.first[i].tally, ticks);
+}
+
 void __scale_held_blocked(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks)
 {
   int any = 0;
 
   for (uint32_t i = 0; i < own->held.count; i++) {
     const struct sc_hold *h = &own->held.first[i];
-    if (!h->identity || !h->tally || h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED))
+    if (!held_now(h))
       continue;
     __scale_tally_waited(tally, h->tally, ticks);
     any = 1;

@@ -164,3 +164,11 @@ void __scale_tally_waited(struct scale_tally *tally, uint64_t by, uint64_t ticks
     SC_BUMP(holder->wait_ticks, ticks);
   }
 }
+
+void __scale_tally_inside(struct scale_tally *tally, uint64_t held, uint64_t ticks)
+{
+  struct scale_holder *holder = tally_holder(SC_LOAD(__scale_process_state), tally, held);
+
+  if (holder && holder->tally == held)
+    SC_BUMP(holder->inside_ticks, ticks);
+}

@@ -58,6 +58,8 @@ __attribute__((preserve_most)) struct scale_share *__scale_tally_share(struct sc
                                                                        uint32_t weight);
 /* Adds a wait of so many ticks for what the tally `by` (0: nobody knows whose) held. */
 void __scale_tally_waited(struct scale_tally *tally, uint64_t by, uint64_t ticks);
+/* Adds ticks of waiting during which the thread itself held what the tally `held` acquired. */
+void __scale_tally_inside(struct scale_tally *tally, uint64_t held, uint64_t ticks);
 
 static inline uint64_t sc_tally_hash(uint64_t identity)
 {

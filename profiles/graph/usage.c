@@ -193,6 +193,11 @@ static uint32_t hash_pair(const sc_wait_pair *pair)
   return (uint32_t)sc_hash_mix((uint64_t)pair->waiter << 32 | pair->holder);
 }
 
+bool sc_usage_pair_nested(const sc_graph *graph, const sc_usage *rows, const sc_wait_pair *pair)
+{
+  return pair->holder != SC_USAGE_NONE && (!(pair->waits > 0) || sc_usage_blocks(graph, &rows[pair->waiter]));
+}
+
 int sc_usage_add_pair(sc_graph *graph, size_t index, const sc_wait_pair *pair)
 {
   struct sc_usage_run *run = run_of(graph, index);

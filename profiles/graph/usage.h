@@ -107,11 +107,12 @@ typedef struct sc_occupancy {
   double hot_seconds;     /* how long these were held together */
 } sc_occupancy;
 
-/* Waits of one usage while another one held the resource; of a call that blocks, while its thread held a lock that
- * another one had acquired. */
+/* Waits of one usage while another one held the resource; or, where that is nested (sc_usage_pair_nested), while the
+ * waiting thread itself held what another one had acquired, of another resource. */
 typedef struct sc_wait_pair {
   uint32_t waiter, holder; /* indices of the run's usages; holder: SC_USAGE_NONE if nobody knows */
-  double waits, seconds;
+  double waits;            /* 0 of nested waits of resources: not counted */
+  double seconds;
 } sc_wait_pair;
 #define SC_USAGE_NONE UINT32_MAX
 
@@ -128,6 +129,10 @@ uint32_t sc_usage_resource_count(const sc_graph *graph);
 const sc_resource *sc_usage_resource_at(const sc_graph *graph, uint32_t number);
 /* Whether a row is of no resource: it says how long a call of the system waited. */
 bool sc_usage_blocks(const sc_graph *graph, const sc_usage *row);
+
+/* Whether the waiting thread itself held meanwhile what the pair's holder had acquired: of calls that block, and of
+ * waits for a resource inside of another one's hold. `rows`: the run's. */
+bool sc_usage_pair_nested(const sc_graph *graph, const sc_usage *rows, const sc_wait_pair *pair);
 
 /* Adds a row to a run, or adds its values to those of the run's row with the same context, resource, via, line, column,
  * shared and event (`via` is copied). *index is the row's, if not NULL. */

@@ -196,14 +196,17 @@ void sc_dump_usage_pairs(const sc_dump_usages *usages, FILE *out)
     bool blocks = sc_usage_blocks(usages->graph, waiter);
     if (blocks && pairs[i].holder == SC_USAGE_NONE) /* it held no lock */
       continue;
+    bool nested = sc_usage_pair_nested(usages->graph, all, &pairs[i]);
     fputs("# ", out);
     print_user(usages, waiter, out);
-    fprintf(out, " waited %.0f (", pairs[i].waits);
+    fputs(" waited ", out);
+    if (pairs[i].waits > 0)
+      fprintf(out, "%.0f (", pairs[i].waits);
     print_seconds(pairs[i].seconds, out);
-    fputs(") for ", out);
+    fputs(pairs[i].waits > 0 ? ") for " : " for ", out);
     sc_dump_usage_resource(sc_usage_resource_at(usages->graph, waiter->resource), out);
     if (pairs[i].holder != SC_USAGE_NONE) {
-      fputs(blocks ? ", while it held what was acquired by " : ", held by ", out);
+      fputs(nested ? ", while it held what was acquired by " : ", held by ", out);
       print_user(usages, &all[pairs[i].holder], out);
     }
     fputc('\n', out);

@@ -125,6 +125,19 @@ static int add_row(struct usages *u, size_t tally)
   return sc_usage_add(u->graph, u->run, &usage, &u->rows[tally]);
 }
 
+/* What a thread waited while it held something else. Of two locks of one name it is not told: such a pair means that
+ * the one was waited for while somebody held the other. */
+static int add_inside(const struct usages *u, size_t tally, const struct sc_holder *holder)
+{
+  sc_wait_pair pair = {.waiter = u->rows[tally], .seconds = sc_reader_seconds(u->reader, holder->inside)};
+  if (!holder->inside || holder->tally == SC_NONE || u->rows[holder->tally] == SC_USAGE_NONE)
+    return 0;
+  pair.holder = u->rows[holder->tally];
+  if (u->reader->tallies[tally].resource == u->reader->tallies[holder->tally].resource)
+    return 0;
+  return sc_usage_add_pair(u->graph, u->run, &pair);
+}
+
 static int add_pairs(const struct usages *u, size_t tally)
 {
   const struct sc_tally *known = &u->reader->tallies[tally];
@@ -136,6 +149,7 @@ static int add_pairs(const struct usages *u, size_t tally)
                          .seconds = sc_reader_seconds(u->reader, holder->ticks)};
     if (holder->waits)
       SC_TRY(sc_usage_add_pair(u->graph, u->run, &pair));
+    SC_TRY(add_inside(u, tally, holder));
   }
   return 0;
 }

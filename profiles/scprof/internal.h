@@ -71,6 +71,7 @@ struct sc_holder {
   uint64_t offset, address; /* address: of the holder's tally in the process, or 0 */
   uint32_t tally;           /* the same here, or SC_NONE */
   uint64_t waits, ticks;
+  uint64_t inside; /* ticks that the waiting thread itself held what the tally acquired */
 };
 
 struct sc_reader {

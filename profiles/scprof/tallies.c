@@ -53,8 +53,12 @@ static int add_holders(struct sc_reader *reader, struct sc_tally *tally, const s
       return sc_reader_damaged(reader, offset, "a list of holders that runs in a circle");
     memcpy(&holder, reader->data + offset, sizeof holder);
     SC_TRY(sc_mem_grow(&reader->holders, &reader->holder_capacity, reader->holder_count + 1, sizeof *reader->holders));
-    reader->holders[reader->holder_count++] = (struct sc_holder){
-        .offset = offset, .address = holder.tally, .tally = SC_NONE, .waits = holder.waits, .ticks = holder.wait_ticks};
+    reader->holders[reader->holder_count++] = (struct sc_holder){.offset = offset,
+                                                                 .address = holder.tally,
+                                                                 .tally = SC_NONE,
+                                                                 .waits = holder.waits,
+                                                                 .ticks = holder.wait_ticks,
+                                                                 .inside = holder.inside_ticks};
     tally->holder_count++;
     pointer = (struct pointer){pointer.to + offsetof(struct scale_holder, next),
                                offset + offsetof(struct scale_holder, next), holder.next};
@@ -155,7 +159,8 @@ static int resolve_all(struct sc_reader *reader)
   for (size_t i = 0; i < reader->holder_count; i++) {
     struct sc_holder *holder = &reader->holders[i];
     uint64_t at = holder->offset + offsetof(struct scale_holder, tally);
-    if (holder->waits) /* those that a forked child has from its parent are empty, and may lead nowhere */
+    if (holder->waits ||
+        holder->inside) /* those that a forked child has from its parent are empty, and may lead nowhere */
       SC_TRY(sc_reader_forgive(reader, resolve(reader, holder->address, at, &holder->tally)));
   }
   return 0;

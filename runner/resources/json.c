@@ -130,6 +130,22 @@ static void add_pairs(sc_json *json, const sc_judge *judge, const sc_resource_fi
   }
 }
 
+static void add_nested(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, cJSON *item)
+{
+  cJSON *list = sc_json_array(json, item, "nested");
+  for (size_t i = 0; i < f->nested_count; i++) {
+    const sc_resource_nested *nested = &f->nested[i];
+    cJSON *object = sc_json_object(json, list, NULL);
+    sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, nested->resource),
+                              sc_json_object(json, object, "resource"));
+    add_context(json, judge, object, "context", nested->context);
+    sc_json_number(json, object, "line", nested->line ? nested->line : NAN);
+    sc_json_number(json, object, "column", nested->column ? nested->column : NAN);
+    sc_json_number(json, object, "seconds", nested->seconds);
+    sc_json_number(json, object, "share", nested->share);
+  }
+}
+
 /* Locks that are held far more than others of their name; else null. */
 static void add_hot(sc_json *json, const sc_judge *judge, uint32_t resource, cJSON *item)
 {
@@ -170,6 +186,7 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
   add_sites(json, judge, f, item);
   add_tasks(json, judge, f, item);
   add_pairs(json, judge, f, item);
+  add_nested(json, judge, f, item);
   sc_json_text(json, item, "also", f->also);
   sc_json_text(json, item, "evidence", f->evidence);
   sc_json_text(json, item, "advice", f->advice);

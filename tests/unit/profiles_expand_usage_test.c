@@ -323,6 +323,27 @@ static void waiters_and_holders(void **state)
   assert_true(pair[2].holder == 1 - first && pair[2].waits == 1);
 }
 
+/* A wait inside of the hold of another lock is a pair without a number of waits; locks of one name have no such pair.
+ */
+static void waits_inside_of_holds(void **state)
+{
+  struct fixture *f = *state;
+  uint64_t outer = one_lock(f, "outer", "a", 0), inner = one_lock(f, "inner", "b", 0),
+           other = one_lock(f, "other", "b", 0);
+  ((struct scale_holder *)builder_at(&f->b, builder_holder(&f->b, inner, outer, 0, 0)))->inside_ticks = 4000000000;
+  ((struct scale_holder *)builder_at(&f->b, builder_holder(&f->b, inner, other, 3, 2000000000)))->inside_ticks = 7;
+  merge(f);
+  size_t count;
+  const sc_usage *row = rows(f, 3);
+  const sc_wait_pair *pair = sc_usage_pairs(f->graph, f->run, &count);
+  assert_int_equal(count, 2);
+  assert_true(row[pair[0].waiter].context == path_find(f->graph, "demo/inner") &&
+              row[pair[0].holder].context == path_find(f->graph, "demo/outer"));
+  assert_true(pair[0].waits == 0 && pair[0].seconds == 2 && sc_usage_pair_nested(f->graph, row, &pair[0]));
+  assert_true(row[pair[1].holder].context == path_find(f->graph, "demo/other"));
+  assert_true(pair[1].waits == 3 && pair[1].seconds == 1 && !sc_usage_pair_nested(f->graph, row, &pair[1]));
+}
+
 /* A child begins with empty tallies; what it gives back without having acquired it makes no negative units. */
 static void forked_child(void **state)
 {
@@ -563,6 +584,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(locks_alike_have_no_hot_one, setup, expand_drop),
       cmocka_unit_test_setup_teardown(few_holds_have_no_hot_one, setup, expand_drop),
       cmocka_unit_test_setup_teardown(waiters_and_holders, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(waits_inside_of_holds, setup, expand_drop),
       cmocka_unit_test_setup_teardown(forked_child, setup, expand_drop),
       cmocka_unit_test_setup_teardown(events_make_contexts, setup, expand_drop),
       cmocka_unit_test_setup_teardown(ticks_that_tell_no_time, setup, expand_drop),

@@ -95,6 +95,40 @@ static void test_waiter_and_holder(void **state)
   assert_true(waiter->wait_ticks <= holder->hold_ticks + sc_ticks());
 }
 
+static uint64_t inside(const struct scale_tally *waiter, const struct scale_tally *held)
+{
+  for (const struct scale_holder *h = (void *)(uintptr_t)waiter->holders; h; h = (void *)(uintptr_t)h->next)
+    if (h->tally == (uintptr_t)held)
+      return h->inside_ticks;
+  return 0;
+}
+
+/* What the waiting thread holds meanwhile is noted, and nothing that it has given back, or only takes later. */
+static void test_waiter_that_holds(void **state)
+{
+  (void)state;
+  struct drive_function *f = drive_function("nesting");
+  pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER, outer = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_t before = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t thread;
+  struct turns *t = begin(&thread, holds_for_a_while, f, &inner);
+  uint64_t *cell = drive_cells(f);
+  __scale_do_pthread_mutex_lock(&before, &cell[4], LOCK);
+  unlock(&before, &cell[5]);
+  __scale_do_pthread_mutex_lock(&outer, &cell[0], LOCK);
+  turn(t);
+  __scale_do_pthread_mutex_lock(&inner, &cell[2], LOCK);
+  unlock(&inner, &cell[3]);
+  unlock(&outer, &cell[1]);
+  const struct scale_tally *waiter = drive_tally(&cell[2]), *held = drive_tally(&cell[0]);
+  assert_int_equal(waiter->waits, 1);
+  assert_int_equal(inside(waiter, held), waiter->wait_ticks);
+  assert_int_equal(inside(waiter, drive_tally(&cell[4])), 0);
+  assert_int_equal(inside(waiter, drive_tally(&t->cells[0])), 0); /* of the other thread, who held it */
+  assert_true(held->hold_ticks >= waiter->wait_ticks);
+  end(t, thread);
+}
+
 /* A lock that one thread acquires and another gives back: the hold is the first one's. */
 static void *gives_back(void *argument)
 {
@@ -636,6 +670,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_waiter_and_holder),
+      cmocka_unit_test(test_waiter_that_holds),
       cmocka_unit_test(test_release_elsewhere),
       cmocka_unit_test(test_owner_dies),
       cmocka_unit_test(test_semaphore),

@@ -171,6 +171,29 @@ static void chain_ends_with_who_does_not_wait(void **state)
   release(&p, &b);
 }
 
+/* What was recorded inside of holds is followed, wherever it stands in the source, and nothing else. */
+static void recorded_waits_inside_are_followed(void **state)
+{
+  plant p = build();
+  uint32_t a = function(&p, p.main, "a"), b_ = function(&p, p.main, "b"), c = function(&p, p.main, "c");
+  uint32_t a1 = lock(&p, 2, a, p.locks[0], 1, (call){10, 9, 9, 10, 0.1});
+  uint32_t b1 = lock(&p, 2, b_, p.locks[0], 10, (call){10, 0, 0, 10, 9.5});
+  uint32_t b2 = lock(&p, 2, b_, p.locks[1], 9, (call){10, 8, 8, 10, 0.2});
+  uint32_t b3 = lock(&p, 2, b_, p.locks[2], 11, (call){10, 8, 9, 10, 0.2});
+  uint32_t c2 = lock(&p, 2, c, p.locks[1], 20, (call){10, 0, 0, 10, 8.5});
+  pair(&p, 2, a1, b1, 9, 9);
+  pair(&p, 2, b2, c2, 8, 8);
+  pair(&p, 2, b3, c2, 8, 9);
+  pair(&p, 2, b2, b1, 0, 3.8);
+  sc_blame b = blame(&p, p.locks[0]);
+  assert_int_equal(b.edge_count, 1);
+  assert_int_equal(b.chain_count, 2);
+  assert_true(near(b.chain[0].waiting, 3.8 / 9.5));
+  assert_int_equal(b.chain[1].resource, p.locks[1]);
+  assert_int_equal(b.chain[1].holder.context, c);
+  release(&p, &b);
+}
+
 /* b waits for second, but only before it takes first, or longer than it ever has it: that is not while it holds. */
 static void waits_outside_of_the_hold_are_not_followed(void **state)
 {
@@ -304,6 +327,7 @@ int main(void)
       cmocka_unit_test(edges_are_ranked_and_compared),
       cmocka_unit_test(an_unknown_holder_is_said),
       cmocka_unit_test(chain_ends_with_who_does_not_wait),
+      cmocka_unit_test(recorded_waits_inside_are_followed),
       cmocka_unit_test(waits_outside_of_the_hold_are_not_followed),
       cmocka_unit_test(holds_through_functions_that_lock),
       cmocka_unit_test(a_cycle_is_a_cycle),

@@ -332,6 +332,63 @@ static void findings_name_sites_tasks_and_pairs(void **state)
   scene_drop(graph, a, r);
 }
 
+/* Threads hold `outer` for 80 % of the time, and wait for `inner` during 3/4 of that, which another place holds. */
+static void the_lock_that_holders_wait_for_comes_first(void **state)
+{
+  (void)state;
+  sc_graph *graph = scene_repeats(threads, SIZES, 1);
+  uint32_t main = scene_main(graph), serve = scene_function(graph, main, "serve", scene_n, 0);
+  uint32_t find = scene_function(graph, serve, "find", scene_n, 0);
+  uint32_t scan = scene_function(graph, main, "scan", scene_n, 0);
+  uint32_t outer = scene_resource(graph, SC_RESOURCE_MUTEX, "outer", 0),
+           inner = scene_resource(graph, SC_RESOURCE_MUTEX, "inner", 0);
+  for (size_t run = 0; run < SIZES; run++) {
+    double n = threads[run];
+    sc_usage holder = {.line = 11,
+                       .values = {[SC_USAGE_ACQUIRES] = 100 * n,
+                                  [SC_USAGE_HOLDS] = 100 * n,
+                                  [SC_USAGE_HOLD_SECONDS] = 0.1 * n,
+                                  [SC_USAGE_WAITS] = 80 * n,
+                                  [SC_USAGE_WAIT_SECONDS] = 0.3 * n * n}};
+    sc_usage waiter = {.line = 22,
+                       .values = {[SC_USAGE_ACQUIRES] = 100 * n,
+                                  [SC_USAGE_HOLDS] = 100 * n,
+                                  [SC_USAGE_HOLD_SECONDS] = 1e-3 * n,
+                                  [SC_USAGE_WAITS] = 90 * n,
+                                  [SC_USAGE_WAIT_SECONDS] = 0.08 * n}};
+    sc_usage keeper = {
+        .line = 33,
+        .values = {[SC_USAGE_ACQUIRES] = 100 * n, [SC_USAGE_HOLDS] = 100 * n, [SC_USAGE_HOLD_SECONDS] = 0.1 * n}};
+    sc_wait_pair inside = {.seconds = 0.075 * n};
+    inside.holder = scene_usage(graph, run, serve, outer, &holder);
+    inside.waiter = scene_usage(graph, run, find, inner, &waiter);
+    (void)scene_usage(graph, run, scan, inner, &keeper);
+    assert_int_equal(sc_usage_add_pair(graph, run, &inside), 0);
+    scene_occupancy(graph, run, outer, n + 1, 1, n * (0.12 + 0.3 * n), 0.12 * n);
+    scene_occupancy(graph, run, inner, n + 1, 1, n * (0.2 + 0.08), 0.11 * n);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
+  sc_resource_options options = {.kind = SC_PARAMETER_THREADS};
+  sc_resources *r;
+  size_t count, first = 0, second = 0;
+  assert_int_equal(sc_resources_new(a, &options, &r), 0);
+  const sc_resource_finding *list = sc_resources_findings(r, &count);
+  const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_CONTENTION, outer);
+  const sc_resource_finding *cause = scene_resource_finding(r, SC_RULE_CONTENTION, inner);
+  assert_true(f && cause && f->severity == cause->severity);
+  first = (size_t)(cause - list), second = (size_t)(f - list);
+  assert_int_equal(first + 1, second);
+  assert_int_equal(f->nested_count, 1);
+  assert_true(f->nested[0].resource == inner && f->nested[0].context == find && f->nested[0].line == 22);
+  assert_true(fabs(f->nested[0].share - 0.75) < 1e-9 && fabs(f->nested[0].seconds - 0.075 * threads[SIZES - 1]) < 1e-9);
+  assert_int_equal(cause->nested_count, 0);
+  assert_int_equal(f->pair_count + cause->pair_count, 0);
+  assert_non_null(strstr(f->evidence, "its holder waits 75% of the time for inner"));
+  assert_non_null(strstr(f->advice, "Change inner"));
+  assert_null(strstr(cause->advice, "Change"));
+  scene_drop(graph, a, r);
+}
+
 /* Statistics renewed under the exclusive lock, once in 20 ms, keep three readers waiting. */
 static void writers_delay_readers(void **state)
 {
@@ -395,6 +452,7 @@ int main(void)
       cmocka_unit_test(units_that_others_give_back_are_contended_for),
       cmocka_unit_test(a_lock_that_one_thread_has_alone_is_silent),
       cmocka_unit_test(findings_name_sites_tasks_and_pairs),
+      cmocka_unit_test(the_lock_that_holders_wait_for_comes_first),
       cmocka_unit_test(writers_delay_readers),
       cmocka_unit_test(the_lock_that_stops_more_threads_is_worse),
   };

@@ -32,6 +32,8 @@ typedef struct blame_sums {
   size_t row_count;
   blame_pair *pairs; /* by waiter, holder */
   size_t pair_count;
+  blame_pair *nested; /* waits for another resource while the waiter's own thread had what `holder` acquired */
+  size_t nested_count;
 } blame_sums;
 
 /* A resource being blamed. */
@@ -168,32 +170,44 @@ static uint32_t row_of(const blame_sums *sums, const sc_usage *usage)
   return row ? (uint32_t)(row - sums->rows) : SC_USAGE_NONE;
 }
 
-static int add_pairs(const sc_graph *graph, double n, const double *others, size_t room, double runs, blame_sums *sums)
+/* Adds equal ones up, in order. How many are left. */
+static size_t join_pairs(blame_pair *pairs, size_t count)
 {
   size_t kept = 0;
+  if (count)
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+  for (size_t i = 0; i < count; i++)
+    if (kept && compare_pairs(&pairs[kept - 1], &pairs[i]) == 0) {
+      pairs[kept - 1].waits.count += pairs[i].waits.count;
+      pairs[kept - 1].waits.seconds += pairs[i].waits.seconds;
+    } else
+      pairs[kept++] = pairs[i];
+  return kept;
+}
+
+static int add_pairs(const sc_graph *graph, double n, const double *others, size_t room, double runs, blame_sums *sums)
+{
   sums->pairs = sc_mem_new(room, sizeof *sums->pairs);
-  if (!sums->pairs)
+  sums->nested = sc_mem_new(room, sizeof *sums->nested);
+  if (!sums->pairs || !sums->nested)
     return SC_E_NOMEM;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
     size_t count = 0, row_count;
     const sc_wait_pair *pairs = counts(graph, run, n, others) ? sc_usage_pairs(graph, run, &count) : NULL;
     const sc_usage *rows = sc_usage_rows(graph, run, &row_count);
     for (size_t i = 0; i < count; i++)
-      if (!sc_usage_blocks(graph, &rows[pairs[i].waiter]))
-        sums->pairs[sums->pair_count++] =
-            (blame_pair){.waiter = row_of(sums, &rows[pairs[i].waiter]),
-                         .holder = pairs[i].holder < row_count ? row_of(sums, &rows[pairs[i].holder]) : SC_USAGE_NONE,
-                         .waits = {pairs[i].waits / runs, pairs[i].seconds / runs}};
+      if (!sc_usage_blocks(graph, &rows[pairs[i].waiter])) {
+        blame_pair pair = {.waiter = row_of(sums, &rows[pairs[i].waiter]),
+                           .holder = pairs[i].holder < row_count ? row_of(sums, &rows[pairs[i].holder]) : SC_USAGE_NONE,
+                           .waits = {pairs[i].waits / runs, pairs[i].seconds / runs}};
+        if (sc_usage_pair_nested(graph, rows, &pairs[i]) && pair.holder != SC_USAGE_NONE)
+          sums->nested[sums->nested_count++] = pair;
+        else
+          sums->pairs[sums->pair_count++] = pair;
+      }
   }
-  if (sums->pair_count)
-    qsort(sums->pairs, sums->pair_count, sizeof *sums->pairs, compare_pairs);
-  for (size_t i = 0; i < sums->pair_count; i++)
-    if (kept && compare_pairs(&sums->pairs[kept - 1], &sums->pairs[i]) == 0) {
-      sums->pairs[kept - 1].waits.count += sums->pairs[i].waits.count;
-      sums->pairs[kept - 1].waits.seconds += sums->pairs[i].waits.seconds;
-    } else
-      sums->pairs[kept++] = sums->pairs[i];
-  sums->pair_count = kept;
+  sums->pair_count = join_pairs(sums->pairs, sums->pair_count);
+  sums->nested_count = join_pairs(sums->nested, sums->nested_count);
   return 0;
 }
 
@@ -215,6 +229,7 @@ static void free_sums(blame_sums *sums)
 {
   free(sums->rows);
   free(sums->pairs);
+  free(sums->nested);
   *sums = (blame_sums){0};
 }
 
@@ -438,11 +453,30 @@ static bool inside(const blame_slice *s, const blame_row *wait, const blame_row 
   return holds_of(wait).seconds <= tolerance * held;
 }
 
-/* What the holder itself waits for most while it holds; NULL: nothing. */
-static const blame_row *next_wait(const blame_slice *s, const blame_row *holder)
+/* As next_wait, by the waits that were recorded inside of holds. */
+static const blame_row *next_recorded(const blame_slice *s, const blame_row *holder, double *waited)
 {
   const blame_sums *large = &s->sums[SC_BLAME_LARGE];
   const blame_row *worst = NULL;
+  for (size_t i = 0; i < large->nested_count; i++) {
+    const blame_pair *pair = &large->nested[i];
+    if (&large->rows[pair->holder] != holder || pair->waits.seconds <= *waited ||
+        pair->waits.seconds < worth_following * holds_of(holder).seconds)
+      continue;
+    *waited = pair->waits.seconds;
+    worst = &large->rows[pair->waiter];
+  }
+  return worst;
+}
+
+/* What the holder itself waits for most while it holds, and how long; NULL: nothing. */
+static const blame_row *next_wait(const blame_slice *s, const blame_row *holder, double *waited)
+{
+  const blame_sums *large = &s->sums[SC_BLAME_LARGE];
+  const blame_row *worst = NULL;
+  *waited = 0;
+  if (large->nested_count)
+    return next_recorded(s, holder, waited);
   uint32_t top = region(s, holder);
   for (size_t i = 0; i < large->row_count; i++) {
     const blame_row *row = &large->rows[i];
@@ -450,6 +484,7 @@ static const blame_row *next_wait(const blame_slice *s, const blame_row *holder)
         inside(s, row, holder))
       worst = row;
   }
+  *waited = waits_of(worst).seconds;
   return worst;
 }
 
@@ -512,9 +547,10 @@ static int find_chain(blame_slice *s)
     sc_blame_step *step = &blame->chain[blame->chain_count++];
     const blame_row *holder = step_of(s, wait, step);
     blame->end = holder ? SC_BLAME_HOLDER : SC_BLAME_UNKNOWN;
-    wait = holder ? next_wait(s, holder) : NULL;
+    double waited = 0;
+    wait = holder ? next_wait(s, holder, &waited) : NULL;
     if (wait)
-      step->waiting = fmin(waits_of(wait).seconds / holds_of(holder).seconds, 1);
+      step->waiting = fmin(waited / holds_of(holder).seconds, 1);
   }
   return 0;
 }

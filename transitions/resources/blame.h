@@ -6,7 +6,7 @@
 /*
  * Who waits for a resource, and who is to blame: the wait-for graph summed over a run, at the smallest and at the
  * largest measured size, and Argus's backward slice over it: from the context that waits most back along the holders,
- * as long as a holder itself waits for something while it holds. docs/blame.md says how that is told from sums.
+ * as long as a holder itself waits for something while it holds. docs/blame.md has the rules.
  */
 enum { SC_BLAME_SMALL, SC_BLAME_LARGE, SC_BLAME_SIZES }; /* smallest and largest size measured */
 

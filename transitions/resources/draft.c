@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/nested.h"
 #include "transitions/resources/people.h"
 #include "transitions/resources/predict.h"
 #include "transitions/resources/series.h"
@@ -20,6 +21,7 @@ void sc_resource_finding_clear(sc_resource_finding *f)
   free(f->sites);
   free(f->tasks);
   free(f->pairs);
+  free(f->nested);
   free(f->also);
   free(f->evidence);
   free(f->advice);
@@ -106,6 +108,8 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
     SC_GOTO(form->weigh(draft->question, &more));
   SC_GOTO(fill_numbers(r, draft, &f));
   SC_GOTO(sc_people_fill(r, draft, &f));
+  if (f.rule == SC_RULE_CONTENTION && !pool)
+    SC_GOTO(sc_nested_fill(r, cell, &f));
   SC_GOTO(tell(draft, &f));
   SC_GOTO(append(r, &f, form->weight + more));
   return 0;

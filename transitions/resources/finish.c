@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/resources/draft.h"
+#include "transitions/resources/nested.h"
 #include "transitions/resources/text.h"
 
 /* Worst first: by severity, then by what the rule says of the impact, then by confidence. Contention and exhausted
@@ -47,6 +48,7 @@ int sc_findings_rank(sc_resources *r)
     r->impacts[i] = all[i].impact;
   }
   free(all);
+  sc_nested_order(r);
   return 0;
 }
 

@@ -323,7 +323,7 @@ static int over_pairs(const sc_resources *r, uint32_t resource, size_t size, vis
     const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
     for (size_t i = 0; i < count; i++) {
       const sc_wait_pair *p = &pairs[i];
-      if (p->waiter >= rows || row[p->waiter].resource != resource)
+      if (p->waiter >= rows || row[p->waiter].resource != resource || sc_usage_pair_nested(r->graph, row, p))
         continue;
       sc_resource_pair pair = {.waiter = row[p->waiter].context,
                                .holder = context_of(row, rows, p->holder),

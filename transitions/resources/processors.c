@@ -123,7 +123,7 @@ static part part_of(const sc_resources *r, const sc_rcell *cell, size_t run, con
     noted = noted || sc_usage_blocks(r->graph, &row[pair[i].waiter]);
     const sc_usage *held = pair[i].holder < rows ? &row[pair[i].holder] : NULL;
     if (held && held->resource == cell->resource && !(held->shared && cell->exclusive) &&
-        sc_usage_blocks(r->graph, &row[pair[i].waiter]))
+        sc_usage_pair_nested(r->graph, row, &pair[i]))
       p.held_blocked += pair[i].seconds;
   }
   p.unnoted = unnoted && !noted;

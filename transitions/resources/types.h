@@ -105,6 +105,13 @@ typedef struct sc_resource_pair { /* who waited while who held, ranked, at the l
   double seconds_small; /* the same pair at the smallest size, per wait */
 } sc_resource_pair;
 
+typedef struct sc_resource_nested { /* what holders wait for while they hold it, at the largest measured size */
+  uint32_t resource;                /* waited for; of calls that block: a class that is no resource */
+  uint32_t context, line, column;   /* of the call that waits longest; line, column 0: not known */
+  double seconds;                   /* mean of the runs */
+  double share;                     /* of the time that it is held, 0..1 */
+} sc_resource_nested;
+
 typedef struct sc_resource_finding {
   enum sc_rule rule;
   uint32_t resource;
@@ -124,6 +131,8 @@ typedef struct sc_resource_finding {
   size_t task_count;
   sc_resource_pair *pairs;
   size_t pair_count;
+  sc_resource_nested *nested; /* contention: of a tenth of the hold time or more, the longest first */
+  size_t nested_count;
   char *also;     /* weaker findings that name the same line for the same reason, "; " between them; NULL: none */
   char *evidence; /* sentences, with figures */
   char *advice;

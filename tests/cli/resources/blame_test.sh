@@ -27,6 +27,18 @@ json out 'd["document"] == "blame" and d["end"] == "holder" and d["chain"][-1]["
 json out '0.9 < sum(e["share"] for e in d["edges"]) < 1.001 and len(d["predictions"]) == 1'
 json out 'd["waits"]["largest"]["seconds"] > 0 and d["smallest"] == 400 and d["largest"] >= 6400'
 
+# Both are contended: the one that its holder waits for comes first, and the other one says so.
+expect 0 '^1\. index_lock ' "$run" report --resources
+expect 0 '^2\. order_lock ' "$run" report --resources
+tr -s '\n ' ' ' <out | grep -qE 'Change index_lock \(crowd\.c:[0-9]+\) first, for it is the cause: while this one is held its holder waits [0-9]+% of the time for index_lock \(crowd\.c:[0-9]+\), in find \(crowd\.c:[0-9]+\)' ||
+  { fault "the cause is not named"; cat out; }
+expect 0 '' "$run" report --format json
+json out 'next(f for f in d["resources"]["findings"] if f["resource"]["name"] == "order_lock")["nested"][0]["resource"]["name"] == "index_lock"'
+for format in markdown sarif gitlab; do
+  "$run" report --format $format >out 2>err
+  tr -s '\n ' ' ' <out | grep -qE 'first, for it is the cause' || { fault "report --format $format does not name the cause"; cat out err; }
+done
+
 expect 0 '^digraph blame \{$' "$run" blame order_lock --format dot
 grep -qE 'label="compact\\nrebuild \(crowd\.c:[0-9]+\)"' out || { fault "rebuild is no node"; cat out; }
 if command -v dot >/dev/null; then

@@ -7,6 +7,7 @@
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/draft.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/nested.h"
 #include "transitions/resources/rules/rule.h"
 #include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
@@ -120,6 +121,26 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   tell_processors(r, cell, &demand, out);
 }
 
+/* What shortens the holds, or lets fewer of them meet. */
+static void advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
+{
+  const sc_resource *resource = sc_rcell_resource(r, &r->cells[f->resource]);
+  sc_resource_hot hot;
+  if (resource->resource_class == SC_RESOURCE_SEMAPHORE && resource->capacity > 1)
+    sc_buf_printf(advice, "Allow more than %.0f at a time, or do", resource->capacity);
+  else
+    sc_buf_puts(advice, "Do");
+  sc_buf_puts(advice, " less while it is held");
+  sc_buf_puts(advice, f->site_count ? ", above all in " : "");
+  sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
+  sc_buf_puts(advice,
+              ": move what needs no protection (input and output, allocation, searches) in front of it or behind "
+              "it, work on a copy, or give parts of the data locks of their own. Where most only read, let them "
+              "share it.");
+  if (sc_resources_hot(r, f->resource, &hot))
+    sc_buf_puts(advice, " Spread what the hot instances protect over the others.");
+}
+
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
@@ -136,21 +157,9 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
     sc_rtext_value(SC_RMETRIC_WAIT_TOTAL, sc_rmetric_last(r, cell, SC_RMETRIC_WAIT_TOTAL), evidence);
   }
   sc_buf_puts(evidence, ".");
-  const sc_resource *resource = sc_rcell_resource(r, cell);
-  sc_resource_hot hot;
-  if (resource->resource_class == SC_RESOURCE_SEMAPHORE && resource->capacity > 1)
-    sc_buf_printf(advice, "Allow more than %.0f at a time, or do", resource->capacity);
-  else
-    sc_buf_puts(advice, "Do");
-  sc_buf_puts(advice, " less while it is held");
-  sc_buf_puts(advice, f->site_count ? ", above all in " : "");
-  sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
-  sc_buf_puts(advice,
-              ": move what needs no protection (input and output, allocation, searches) in front of it or behind "
-              "it, work on a copy, or give parts of the data locks of their own. Where most only read, let them "
-              "share it.");
-  if (sc_resources_hot(r, f->resource, &hot))
-    sc_buf_puts(advice, " Spread what the hot instances protect over the others.");
+  sc_nested_tell(r, f, evidence);
+  if (!sc_nested_advise(r, f, advice))
+    advise(r, f, advice);
   sc_buf_puts(advice, " scale-run blame shows who waits for whom.");
 }
 
