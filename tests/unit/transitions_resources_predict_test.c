@@ -129,15 +129,61 @@ static void mean_waits_of_joins_follow_from_the_total(void **state)
   assert_true(fabs(total.value - 0.305) < 0.02);
   assert_true(fabs(mean.value * 64 / total.value - 1) < 1e-6);
   assert_true(mean.low <= 0.3 / 64 && 0.3 / 64 <= mean.high);
+  sc_interval waits;
+  assert_int_equal(sc_resources_predict(resources, joined, SC_RMETRIC_WAITS, 64, &waits), 0);
+  assert_true(waits.value == 1 && waits.low == 0 && waits.high == 6); /* whether a thread has ended is chance */
   scene_drop(graph, analysis, resources);
+}
+
+/* A lock that `threads` acquire 100 times each and size, and never wait for. */
+static sc_resources *never_waited(double threads, unsigned repeats, sc_graph **graph, sc_analysis **a, uint32_t *lock)
+{
+  static const double target = 8000;
+  *graph = scene_repeats(sizes, SIZES, repeats);
+  uint32_t main_function = scene_main(*graph);
+  *lock = scene_resource(*graph, SC_RESOURCE_MUTEX, "lock", 0);
+  for (size_t run = 0; run < SIZES * repeats; run++) {
+    double n = sizes[run / repeats];
+    sc_usage usage = {.values = {[SC_USAGE_ACQUIRES] = 100 * n,
+                                 [SC_USAGE_UNITS] = 100 * n,
+                                 [SC_USAGE_HOLDS] = 100 * n,
+                                 [SC_USAGE_HOLD_SECONDS] = 1e-5 * n}};
+    scene_usage(*graph, run, main_function, *lock, &usage);
+    scene_occupancy(*graph, run, *lock, threads, 1, threads * n, n);
+  }
+  *a = scene_analyse(*graph, &target, 1);
+  return scene_resources(*a, SC_PARAMETER_DATA);
+}
+
+/* What several threads count is exact if repeats say so, and waits never are: those that nobody met may come. */
+static void counts_of_several_threads_are_seldom_exact(void **state)
+{
+  for (unsigned repeats = 1; repeats <= 3; repeats++)
+    for (double threads = 1; threads <= 4; threads += 3) {
+      sc_graph *graph;
+      sc_analysis *a;
+      uint32_t lock;
+      sc_interval acquires, waits;
+      sc_resources *r = never_waited(threads, repeats, &graph, &a, &lock);
+      assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_ACQUIRES, 8000, &acquires), 0);
+      assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAITS, 8000, &waits), 0);
+      assert_true(fabs(acquires.value - 8e5) < 1 && waits.value < 10);
+      assert_int_equal(acquires.high == acquires.low, threads == 1 || repeats > 1);
+      assert_int_equal(waits.high == 0, threads == 1);
+      scene_drop(graph, a, r);
+    }
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mean_waits_of_joins_follow_from_the_total), cmocka_unit_test(a_peak_is_at_most_what_is_acquired),
-      cmocka_unit_test(what_contradicts_a_bound_has_none),         cmocka_unit_test(an_exact_peak_stays_exact),
-      cmocka_unit_test(counts_are_not_below_what_was_measured),    cmocka_unit_test(counts_that_fell_are_not_bounded),
+      cmocka_unit_test(mean_waits_of_joins_follow_from_the_total),
+      cmocka_unit_test(a_peak_is_at_most_what_is_acquired),
+      cmocka_unit_test(what_contradicts_a_bound_has_none),
+      cmocka_unit_test(an_exact_peak_stays_exact),
+      cmocka_unit_test(counts_are_not_below_what_was_measured),
+      cmocka_unit_test(counts_that_fell_are_not_bounded),
+      cmocka_unit_test(counts_of_several_threads_are_seldom_exact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/resources/predict.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "transitions/resources/calibrate.h"
@@ -10,6 +11,8 @@
 
 /* What times on a machine vary by at least. */
 static const double LEAST_OFF = 0.05;
+/* From so many on Poisson's distribution is normal, to a thousandth of its width. */
+static const double CHANCE_MOST = 1e6;
 
 static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
 {
@@ -197,8 +200,64 @@ static int bound_units(const sc_resources *r, const sc_rcell *cell, double n, sc
   return 0;
 }
 
-int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
-                              sc_interval *out, bool *derived)
+/* Whether a count depends on which thread comes first: that it was the same in every run is luck. At a barrier all but
+ * the last wait. */
+static bool depends_on_timing(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric)
+{
+  enum sc_resource_class kind = sc_rcell_resource(r, cell)->resource_class;
+  bool several =
+      sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS) > 1 || sc_rcell_resource(r, cell)->global;
+  if (metric == SC_RMETRIC_FAILURES)
+    return several && (sc_rcell_lock(r, cell) || kind == SC_RESOURCE_SEMAPHORE) &&
+           sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0; /* else nobody may try without waiting */
+  return metric == SC_RMETRIC_WAITS && kind != SC_RESOURCE_BARRIER &&
+         (several || kind == SC_RESOURCE_THREAD || kind == SC_RESOURCE_CONDITION);
+}
+
+/* How much more there is of what may happen by chance than at the largest size. */
+static int chances(const sc_resources *r, const sc_rcell *cell, double n, double *more)
+{
+  sc_interval acquires;
+  double last = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  *more = fmax(1, n / r->sizes[r->size_count - 1]);
+  if (last > 0) {
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+    *more = fmax(1, acquires.value / last);
+  }
+  return 0;
+}
+
+/* The interval of a count by chance that was the same in all repeats: that of Poisson's distribution (Garwood, 1936).
+ * What never happened may happen as seldom as it takes to be missed in all runs. */
+static int widen_by_chance(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                           sc_interval *out)
+{
+  double more, tail = (1 - r->level) / 2, most = INFINITY, value = out->value;
+  sc_interval acquires;
+  if (out->low < value || out->high > value || !isfinite(value) || !depends_on_timing(r, cell, metric))
+    return 0;
+  if (value >= 1 && value < CHANCE_MOST) {
+    out->low = fmin(value, floor(gsl_cdf_chisq_Pinv(tail, 2 * value) / 2));
+    out->high = ceil(gsl_cdf_chisq_Qinv(tail, 2 * value + 2) / 2);
+  } else if (value >= CHANCE_MOST) {
+    double off = gsl_cdf_ugaussian_Qinv(tail) * sqrt(value);
+    *out = (sc_interval){value, value - off, value + off};
+  } else {
+    SC_TRY(chances(r, cell, n, &more));
+    out->low = 0;
+    out->high = fmax(value, ceil(gsl_cdf_chisq_Qinv(tail, 2) / 2 * more / (double)r->run_count));
+  }
+  double last = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  if (metric == SC_RMETRIC_WAITS && last > 0 && sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) <= last) {
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+    most = fmax(acquires.high, value);
+  }
+  out->high = fmin(out->high, most);
+  return 0;
+}
+
+static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                        sc_interval *out, bool *derived)
 {
   basis from;
   SC_TRY(find_basis(r, cell, metric, &from));
@@ -234,6 +293,13 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum 
     out->high = fmin(1, fmax(out->high, (1 + LEAST_OFF) * out->value));
   }
   return 0;
+}
+
+int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                              sc_interval *out, bool *derived)
+{
+  SC_TRY(predict_cell(r, cell, metric, n, out, derived));
+  return widen_by_chance(r, cell, metric, n, out);
 }
 
 int sc_resources_basis_of(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,

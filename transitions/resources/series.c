@@ -149,13 +149,20 @@ out:
   return err;
 }
 
+/* Whether the largest size ran more than once. */
+static bool is_repeated(const sc_resource_series *s)
+{
+  return s->count >= 2 && s->sizes[s->count - 1] == s->sizes[s->count - 2];
+}
+
+/* What several threads count together depends on who comes first, unless repeats show that it doesn't. */
 static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s)
 {
   sc_resource_series *shown = &s->shown;
   bool counts = are_counts(shown);
   double threads = sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS);
   SC_TRY(fit_one(r, counts, shown, &shown->model));
-  if (counts && threads > 1 && !shown->model.exact)
+  if (counts && threads > 1 && (!shown->model.exact || !is_repeated(shown)))
     SC_TRY(fit_one(r, false, shown, &shown->model));
   if (shown->model.verdict != SC_VERDICT_MODEL)
     s->trended = sc_trend_fit(shown->sizes, shown->values, shown->count, SC_TREND_TIMES, &s->trend);
