@@ -23,11 +23,21 @@ Place at(const Value *P, unsigned Depth);
 
 /* ---- variables ------------------------------------------------------------------------- */
 
+/* The variable that clang makes for `#pragma omp critical (NAME)`: ".gomp_critical_user_NAME.var". */
+std::string criticalSection(StringRef Name)
+{
+  if (!Name.consume_front(".gomp_critical_user_") || !Name.consume_back(".var"))
+    return {};
+  return Name.empty() ? "critical section" : "critical section " + Name.str();
+}
+
 Place global(const GlobalVariable &G)
 {
   Place Out;
   Out.Root = Place::Object;
-  Out.Base.Name = demangle(linkageName(G));
+  Out.Base.Name = criticalSection(linkageName(G));
+  if (Out.Base.Name.empty())
+    Out.Base.Name = demangle(linkageName(G));
   SmallVector<DIGlobalVariableExpression *, 1> Described;
   G.getDebugInfo(Described);
   if (Described.empty())

@@ -49,6 +49,10 @@ SC_DO int __scale_do_mtx_timedlock(mtx_t *mutex, const struct timespec *until, S
 SC_DO int __scale_do_cnd_wait(cnd_t *condition, mtx_t *mutex, SC_HOW);
 SC_DO int __scale_do_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until, SC_HOW);
 SC_DO int __scale_do_thrd_join(thrd_t thread, int *result, SC_HOW);
+/* OpenMP */
+SC_DO void __scale_do_omp_set_lock(void *lock, SC_HOW);
+SC_DO void __scale_do___kmpc_critical(void *place, int32_t thread, void *lock, SC_HOW);
+SC_DO void __scale_do___kmpc_critical_with_hint(void *place, int32_t thread, void *lock, uint32_t hint, SC_HOW);
 /* std::thread::join, and std::condition_variable::wait(std::unique_lock<std::mutex> &), of libstdc++ */
 SC_DO void __scale_do_thread_join(void *thread, SC_HOW);
 SC_DO void __scale_do_condition_variable_wait(void *condition, void *lock, SC_HOW);

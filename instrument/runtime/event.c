@@ -325,6 +325,14 @@ uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
   return now;
 }
 
+uint64_t __scale_event_meets(uint64_t *cell, uint64_t identity, uint32_t how)
+{
+  uint64_t token = __scale_event_waits(cell, identity, how);
+  const struct sc_arena *own = __scale_thread_own;
+
+  return own && own->awaited_by ? token : 0;
+}
+
 /* A call of the system that may have waited. What only worked for long is processor time. */
 SC_EVENT_CLASS void event_blocked(uint64_t *cell, uint64_t token, uint32_t how)
 {

@@ -23,6 +23,8 @@ SC_HOOK void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t unit
 SC_HOOK void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how);
 /* Before a call that may wait: a token; after it, if it did. */
 SC_HOOK uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how);
+/* As __scale_event_waits, of a lock that cannot be tried: 0 if no thread is known to hold it, so that nobody waits. */
+SC_HOOK uint64_t __scale_event_meets(uint64_t *cell, uint64_t identity, uint32_t how);
 SC_HOOK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how);
 /* Before a call that gives `identity` back and obtains another instance, or the same, in one: a token; and after it. */
 SC_HOOK uint64_t __scale_event_resizes(uint64_t identity, uint32_t how);

@@ -75,7 +75,10 @@ static void test_waiter_and_holder(void **state)
   pthread_t thread;
   struct turns *t = begin(&thread, holds_for_a_while, f, &m);
   uint64_t *cell = drive_cells(f);
+  pthread_mutex_t untouched = PTHREAD_MUTEX_INITIALIZER;
+  assert_int_equal(__scale_event_meets(&cell[2], (uintptr_t)&untouched, LOCK), 0);
   turn(t);
+  assert_int_not_equal(__scale_event_meets(&cell[2], (uintptr_t)&m, LOCK), 0);
   __scale_do_pthread_mutex_lock(&m, &cell[2], LOCK);
   unlock(&m, &cell[3]);
   struct scale_tally *waiter = drive_tally(&cell[2]), *holder = drive_tally(&t->cells[0]);

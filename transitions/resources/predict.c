@@ -11,7 +11,7 @@
 
 /* What times on a machine vary by at least. */
 static const double LEAST_OFF = 0.05;
-/* From so many on Poisson's distribution is normal, to a thousandth of its width. */
+/* Counts from which on Poisson's distribution is normal, to a thousandth of its width. */
 static const double CHANCE_MOST = 1e6;
 
 static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
