@@ -104,6 +104,8 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
                            .column = pool ? pool->take.column : cell->column,
                            .servers = pool ? pool->as.capacity : 0};
   *verdict = (sc_judgement){0};
+  if (f.severity > SC_SEVERITY_WARNING && form->harmless && form->harmless(draft->question))
+    f.severity = SC_SEVERITY_WARNING;
   if (form->weigh)
     SC_GOTO(form->weigh(draft->question, &more));
   SC_GOTO(fill_numbers(r, draft, &f));

@@ -52,6 +52,7 @@ typedef struct sc_draft_form {
   /* The impact ranks among findings of one severity: what the rule weighs, and, unless NULL, what weigh() adds. */
   double weight;
   int (*weigh)(const sc_question *q, double *impact);
+  bool (*harmless)(const sc_question *q); /* unless NULL: whether it may be what is intended: a warning at most */
   sc_draft_tell *tell;
 } sc_draft_form;
 #define SC_DRAFT_METRICS(...)                                \

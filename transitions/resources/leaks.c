@@ -154,6 +154,12 @@ static bool more_threads(enum sc_parameter_kind kind)
   return kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
 }
 
+bool sc_leak_may_be_cache(const sc_resources *r, const sc_rcell *cell)
+{
+  return sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_HEAP && !returns_lasting(r, cell) &&
+         (!(returned_share(cell, r->run_count - 1) > 0) || returned_by_threads(r, cell));
+}
+
 /* `kind`: of the parameter that more is kept with. */
 static bool on_purpose(const sc_resources *r, const sc_rcell *cell, enum sc_parameter_kind kind)
 {

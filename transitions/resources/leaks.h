@@ -8,6 +8,9 @@ bool sc_leak_possible(const sc_resources *r, const sc_rcell *cell);
 /* True if what the cell acquires is never given back, more of it the larger the workload is, and that is no habit of
  * the program. */
 int sc_leak_holds(const sc_resources *r, const sc_rcell *cell, bool *yes) SC_CHECK;
+/* Whether a leak may be a cache that was not full at the sizes measured: acquires of this memory never come back, or
+ * only as other threads end, and the program gives back no other memory that lives long. */
+bool sc_leak_may_be_cache(const sc_resources *r, const sc_rcell *cell);
 /* How what is kept rises with a further parameter at the largest size, between the values measured. */
 typedef struct sc_leak_rise {
   size_t parameter;

@@ -18,6 +18,7 @@ static const double RISE = 1.3; /* of what is out for each unit of workload, mea
 static const double SCATTER = 1.2;
 static const double STEP_OFF = 0.1;    /* of a doubling */
 static const double LEAST_SLOPE = 0.1; /* below it, no growth */
+static const double LEFT = 0.01;       /* of the peak: what is left at the end, as of a library that sets itself up */
 
 static bool by_work(const sc_resources *r) { return r->kind == SC_PARAMETER_WORK; }
 
@@ -37,6 +38,13 @@ static double measure_score(const sc_question *q, size_t size)
   return sc_judge_measure(q, SC_RMETRIC_PEAK, size, allowed(q, q->r->sizes[size]));
 }
 
+/* What comes back in the end is still in use, or kept where the program finds it. */
+static bool comes_back(const sc_question *q)
+{
+  return sc_rmetric_last(q->r, q->cell, SC_RMETRIC_OUTSTANDING) <=
+         LEFT * sc_rmetric_last(q->r, q->cell, SC_RMETRIC_PEAK);
+}
+
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
@@ -51,6 +59,11 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   if (model)
     sc_model_format_order(&model->order, r->variable, order, sizeof order);
   sc_buf_printf(evidence, "%s%s.", model ? ": in the order of " : "", order);
+  sc_buf_puts(evidence,
+              comes_back(draft->question)
+                  ? " All of it is given back by the end of the run: it is no leak."
+                  : " Some of it is never given back in these runs. No bound was seen; a cache that is not full "
+                    "yet grows in the same way.");
   if (draft->site_count > 1)
     sc_buf_printf(evidence, " The same in %zu more contexts.", draft->site_count - 1);
   sc_buf_puts(advice, "What ");
@@ -82,6 +95,7 @@ static const sc_draft_form FORM = {
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
     .peak = true,
     .weigh = weigh,
+    .harmless = comes_back,
     .tell = tell};
 
 /* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */

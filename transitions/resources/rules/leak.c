@@ -87,6 +87,10 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   sc_buf_puts(evidence, ".");
   if (draft->site_count > 1)
     sc_buf_printf(evidence, " The same in %zu more contexts.", draft->site_count - 1);
+  if (sc_leak_may_be_cache(r, cell))
+    sc_buf_puts(evidence,
+                " A cache that is not full yet looks the same: whether the program still reaches the memory is "
+                "not recorded.");
   sc_buf_puts(advice, "Nobody gives back what ");
   if (!sc_rtext_first(r, f, SC_ROLE_KEEPS, advice)) {
     if (cell->context != SC_USAGE_NONE)
@@ -96,6 +100,8 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   }
   sc_buf_puts(advice, " obtains: follow it to where its last user is done, and look for the ways out (errors, early "
                       "returns) that leave it behind.");
+  if (sc_leak_may_be_cache(r, cell))
+    sc_buf_puts(advice, " If a cache keeps it, measure beyond its bound.");
 }
 
 static int weigh(const sc_question *q, double *impact)
@@ -103,11 +109,14 @@ static int weigh(const sc_question *q, double *impact)
   return sc_leak_share(q->r, q->cell, SC_RMETRIC_OUTSTANDING, impact);
 }
 
+static bool may_be_cache(const sc_question *q) { return sc_leak_may_be_cache(q->r, q->cell); }
+
 static const sc_draft_form FORM = {
     .rule = SC_RULE_LEAK,
     SC_DRAFT_METRICS(SC_RMETRIC_OUTSTANDING, SC_RMETRIC_ACQUIRES, SC_RMETRIC_UNITS, SC_RMETRIC_PEAK),
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
     .weigh = weigh,
+    .harmless = may_be_cache,
     .tell = tell};
 
 static int suspect(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
