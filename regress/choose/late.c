@@ -5,18 +5,10 @@
 #include <string.h>
 
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
 /* Sizes before the change, which a function of two coefficients has to follow, and behind it. */
 enum { BEFORE = 4, BEHIND = 2 };
-/* The function misses the earlier sizes by no more than this (relative, root mean square), or this many times the noise
- * of a mean; and both of the last ones by more than that, and that many times. */
-static const double FOLLOWS = 0.003, FOLLOWS_NOISE = 2, OFF = 0.03, OFF_NOISE = 6;
-/* Sizes closer than this show the same step. */
-static const double APART = 1.1;
-/* What begins at a threshold T as (n - T)^2 looks steeper than n^2 just behind it. */
-static const double STEEPEST = 2;
-/* Relative standard error of a course that is taken as it is. */
-static const double OWN_ERROR = 0.01;
 
 /* A function of the earlier sizes: a sum of one or two of these. */
 static const sc_term CONSTANT = {.coefficient = 1}, LINE = {.coefficient = 1, .exponent = 1},
@@ -59,7 +51,7 @@ static bool find_before(const sc_points *points, size_t count, double noise, fun
   const sc_term *const forms[][2] = {{&CONSTANT, NULL},    {&LINE, NULL},      {&LOG_LINE, NULL},
                                      {&SQUARE, NULL},      {&LINE, &CONSTANT}, {&LOG_LINE, &CONSTANT},
                                      {&SQUARE, &CONSTANT}, {&SQUARE, &LINE},   {&LOG_LINE, &LINE}};
-  double least = fmax(FOLLOWS, FOLLOWS_NOISE * noise);
+  double least = fmax(SC_LATE_FOLLOWS, SC_LATE_FOLLOWS_NOISE * noise);
   bool found = false;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     function f = {.terms = {*forms[i][0]}, .count = 1};
@@ -98,7 +90,7 @@ static function continue_steep(const function *before, const behind *b)
 {
   function f = *before;
   double power = power_between(b, b->gap), root = sqrt(b->gap[1] / b->gap[0]);
-  if (power <= STEEPEST) {
+  if (power <= SC_LATE_STEEPEST) {
     add_term(&f, b->gap[1] / pow(b->n[1], power), power);
     return f;
   }
@@ -145,7 +137,7 @@ static void add_rival(sc_model *model, const function *f, double error, double e
 static bool is_off(const behind *b, const sc_points *points, double noise)
 {
   for (size_t i = 0; i < BEHIND; i++)
-    if (!(fabs(b->gap[i]) > fmax(OFF, OFF_NOISE * noise) * points->scale[points->count - BEHIND + i]))
+    if (!(fabs(b->gap[i]) > fmax(SC_LATE_OFF, SC_LATE_OFF_NOISE * noise) * points->scale[points->count - BEHIND + i]))
       return false;
   return b->gap[0] * b->gap[1] > 0 && b->y[0] > 0 && b->y[1] > 0;
 }
@@ -167,9 +159,9 @@ void sc_late_widen(const sc_points *points, sc_model *model)
     b.y[i] = points->y[count + i];
     b.gap[i] = b.y[i] - value_at(&before, b.n[i]);
   }
-  if (!is_off(&b, points, noise) || b.n[1] < APART * b.n[0])
+  if (!is_off(&b, points, noise) || b.n[1] < SC_LATE_APART * b.n[0])
     return;
-  double error = fmax(OWN_ERROR, noise), steps = log(b.n[1] / b.n[0]);
+  double error = fmax(SC_LATE_ERROR, noise), steps = log(b.n[1] / b.n[0]);
   double gaps = M_SQRT2 * noise * fmax(b.y[0] / fabs(b.gap[0]), b.y[1] / fabs(b.gap[1])) / steps;
   function steep = continue_steep(&before, &b), straight = continue_straight(&before, &b), alone = continue_alone(&b);
   model->mass = model->mass > 0 ? model->mass : 1;
