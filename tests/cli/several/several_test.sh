@@ -153,7 +153,7 @@ grep -q '<title>.*(threads = 16)' page.html || fault "a page without its place"
 expect 0 ';work;loop work\.c:[0-9:]+ 16000000$' "$run" export --format folded --metric executions --at n=1e6,threads=16
 "$run" export --format extra-p -o series.jsonl || fault "the series of all parameters"
 expect 0 'n threads' "$run" fit series.jsonl --at n=1e9,threads=64
-expect 2 'name one: --at n=1000000000,threads=64$' "$run" export --at n=1e9,threads=64,8
+expect 2 'for one: scale-run export --format pprof --at n=1000000000,threads=64$' "$run" export --at n=1e9,threads=64,8
 # Several combinations are as many reports, or one document of all.
 expect 0 'At threads = 8' "$run" report --at n=1e9,threads=64 --at n=2e9,threads=8
 grep -q 'At threads = 64' out || { fault "the first of two combinations"; cat out; }
