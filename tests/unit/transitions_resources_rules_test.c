@@ -242,6 +242,24 @@ static void the_most_of_more_draws_is_no_growth(void **state)
   }
 }
 
+static enum sc_severity severity_of_growth(scene_units (*site)(double n), enum sc_parameter_kind kind)
+{
+  world w = make(&(site_case){SC_RESOURCE_HEAP, 0, site, NULL}, kind, 1e5, 0);
+  const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_UNBOUNDED_GROWTH, w.resource);
+  assert_non_null(f);
+  enum sc_severity severity = f->severity;
+  drop(&w);
+  return severity;
+}
+
+/* Given back in the end: a cache may grow in step with the work, but n^2 bytes run out of memory all the same. */
+static void what_outgrows_the_work_is_an_error_though_it_comes_back(void **state)
+{
+  assert_int_equal(severity_of_growth(records, SC_PARAMETER_WORK), SC_SEVERITY_WARNING);
+  assert_int_equal(severity_of_growth(matrix, SC_PARAMETER_WORK), SC_SEVERITY_ERROR);
+  assert_int_equal(severity_of_growth(matrix, SC_PARAMETER_DATA), SC_SEVERITY_ERROR);
+}
+
 static void growth_with_data_must_be_superlinear(void **state)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, records, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
@@ -463,6 +481,7 @@ int main(void)
       cmocka_unit_test(the_most_of_more_draws_is_no_growth),
       cmocka_unit_test(steps_are_steps),
       cmocka_unit_test(doubling_is_never_superlinear),
+      cmocka_unit_test(what_outgrows_the_work_is_an_error_though_it_comes_back),
       cmocka_unit_test(growth_with_data_must_be_superlinear),
       cmocka_unit_test(capacity_is_reached),
       cmocka_unit_test(all_taken_and_refused_is_an_error),

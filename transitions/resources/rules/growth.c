@@ -45,6 +45,13 @@ static bool comes_back(const sc_question *q)
          LEFT * sc_rmetric_last(q->r, q->cell, SC_RMETRIC_PEAK);
 }
 
+/* In step with the work and given back in the end, as by a cache that is not full yet. What outgrows the work runs out
+ * of memory however it ends. */
+static bool may_be_cache(const sc_question *q)
+{
+  return by_work(q->r) && comes_back(q) && (!q->model || q->model->order.exponent < 1 + SC_ORDER_STEP);
+}
+
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
@@ -95,7 +102,7 @@ static const sc_draft_form FORM = {
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
     .peak = true,
     .weigh = weigh,
-    .harmless = comes_back,
+    .harmless = may_be_cache,
     .tell = tell};
 
 /* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */
