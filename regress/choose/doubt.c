@@ -251,6 +251,17 @@ void sc_doubt_set(const sc_points *points, sc_model *model)
   model->exponent_low = low;
 }
 
+void sc_doubt_begin(const sc_points *points, sc_model *model)
+{
+  size_t last = points->count - 1;
+  if (!points->counts || points->whole || model->exact || model->verdict != SC_VERDICT_MODEL)
+    return;
+  double since = linear, begin = points->n[0];
+  if (points->count > 2)
+    since = log(points->y[last] / points->y[1]) / log((points->n[last] - begin) / (points->n[1] - begin));
+  model->exponent_low = fmin(model->exponent_low, fmax(0, since));
+}
+
 /* Relative distance from which on one measurement tells two models apart. */
 static double gap(const sc_model *model)
 {

@@ -23,4 +23,8 @@ enum { SC_DOUBT_LOW = 3 };
 size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates);
 /* Sets model->exponent_low from rivals and misfit. */
 void sc_doubt_set(const sc_points *points, sc_model *model);
+/* Of counts that are 0 up to a size below these: where they scatter, any growth from a beginning within the sizes looks
+ * steep in n. Lowers model->exponent_low to the exponent in what n is above the first of them, the latest beginning; to
+ * linear with fewer than three. */
+void sc_doubt_begin(const sc_points *points, sc_model *model);
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/choose/doubt.h"
 #include "regress/choose/engines.h"
 #include "regress/core/tuning.h"
 
@@ -97,6 +98,8 @@ int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model)
     return sc_delta_fit(&fit->engine, model);
   SC_TRY(sc_select_fit(&fit->engine, model));
   doubt_few_events(&fit->engine.points, zeros, model);
+  if (zeros)
+    sc_doubt_begin(&fit->engine.points, model);
   return 0;
 }
 
