@@ -108,10 +108,9 @@ expect 0 '^scale_coverage\{workload="prog",parameter="n",size="10000",of="execut
   "$run" report mixed.db --format openmetrics
 grep -q 'scale_coverage.*of="cost"' out && fault 'costs where none were measured'
 "$run" report mixed.db --format html -o report.html || fault 'html'
-python3 - <<'PYTHON' || fault 'the page does not say it'
-import base64, re, sys, json, zlib
-packed = re.search(r'<script[^>]*id="data"[^>]*>([^<]*)<', open("report.html").read())
-sys.exit(bool(packed) and "explains 20% of the executions" not in json.loads(zlib.decompress(base64.b64decode(packed.group(1))))["head"]["coverage"])
+PYTHONPATH=$here/page python3 - <<'PYTHON' || fault 'the page does not say it'
+import data, sys
+sys.exit("explains 20% of the executions" not in data.combination(data.read("report.html"))["head"]["coverage"])
 PYTHON
 
 # At the base of other parameters; the end of a run says it too.

@@ -54,10 +54,9 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
   python3 "$here/ask/validate.py" "$here/../../docs/answers.schema.json" ask.json || fault 'ask.json breaks its schema'
 fi
 if "$run" report --format html -o page.html 2>said; then
-  python3 - <<'PYTHON' || fault 'the page'
-import base64, json, re, zlib
-packed = re.search(r'id="data">([^<]*)</script>', open("page.html", encoding="utf-8").read()).group(1)
-study = json.loads(zlib.decompress(base64.b64decode(packed)))["head"]
+  PYTHONPATH=$here/page python3 - <<'PYTHON' || fault 'the page'
+import data
+study = data.combination(data.read("page.html"))["head"]
 assert len(study["negligible"]) == study["suppressed"]
 assert study["negligible"][0]["headline"].startswith("small (both.c:6:5): quadratic loop, n^2 iterations"), study["negligible"]
 PYTHON

@@ -66,10 +66,9 @@ expect 0 '^- Places: part[0-9].*, …$' "$run" report quadratic.db --at n=100000
 json report.sarif 'd["runs"][0]["results"][0]["locations"][0]["logicalLocations"] == [{"name": "many.c"}]'
 json report.sarif 'len(d["runs"][0]["results"][0]["relatedLocations"]) == 100 and "codeFlows" not in d["runs"][0]["results"][0]'
 "$run" report quadratic.db --at n=100000 --format html -o report.html || fault 'html'
-python3 - <<'PYTHON' || fault 'the page does not tell of it'
-import base64, json, re, sys, zlib
-packed = re.search(r'<script[^>]*id="data"[^>]*>([^<]*)<', open("report.html").read()).group(1)
-finding, = json.loads(zlib.decompress(base64.b64decode(packed)))["head"]["findings"]
+PYTHONPATH=$here/page python3 - <<'PYTHON' || fault 'the page does not tell of it'
+import data, sys
+finding, = data.combination(data.read("report.html"))["head"]["findings"]
 sys.exit(finding["spread"]["title"] != "150 places in many.c" or finding["site_count"] != 150)
 PYTHON
 expect 0 '150 places in many.c, n\^2' "$run" ask quadratic.db --at n=100000 --suppose 'part1=n'

@@ -50,11 +50,9 @@ for level in -O0 -O2; do
   [ "$(wc -l <out.folded)" -lt "$(wc -l <whole.folded)" ] && grep -q '__normal_iterator' whole.folded || fault "$level: --unfold-system"
   # the page's graph has the same frames
   "$run" report --format html >page.html || fault "$level: no page"
-  python3 - >names <<'P' || fault "$level: the page's data"
-import base64, json, re, zlib
-data = zlib.decompress(base64.b64decode(re.search(r'id="data">([^<]*)', open("page.html").read()).group(1)))
-data = json.loads(data)
-study = data["head"]
+  PYTHONPATH=$here/../page python3 - >names <<'P' || fault "$level: the page's data"
+import data
+study = data.combination(data.read("page.html"))["head"]
 contexts, folded = study["contexts"], set(study["contexts"]["folded"])
 assert folded
 for i, location in enumerate(contexts["location"]):

@@ -69,10 +69,9 @@ for format in markdown sarif junit github gitlab lines json; do
 done
 json out.sarif '[r["ruleId"] for r in d["runs"][0]["results"] if r.get("level") != "note"] == ["superlinear-loop"]'
 if "$run" report loop.db --format html -o page.html 2>err; then
-  python3 - <<'PY' || fault "the page lacks the finding"
-import base64, json, re, zlib
-packed = re.search(r'id="data">([^<]*)</script>', open("page.html", encoding="utf-8").read()).group(1)
-f = json.loads(zlib.decompress(base64.b64decode(packed)))["head"]["findings"][0]
+  PYTHONPATH=$here/../page python3 - <<'PY' || fault "the page lacks the finding"
+import data
+f = data.combination(data.read("page.html"))["head"]["findings"][0]
 assert f["along"] == {"parameter": "m", "at": 32, "formula": "n m^2"} and f["to"] == "m^2", f
 assert 1 < f["emergence"] <= 32 and f["predictions"][0]["count"][0] == 102400000, f
 PY
