@@ -95,7 +95,7 @@ static void a_collector_that_begins_within_the_sizes(void **state)
   assert_true(sc_model_deciding_size(&m) > 5000);
 }
 
-/* Collisions of random numbers: a square, of which small sizes have none. */
+/* Collisions of random numbers: a square; small sizes have none. */
 static void collisions_are_superlinear(void **state)
 {
   static const double n[] = {300,  300,  606,  1225,  1225,  2475,  2475,  5000,  5000, 5000,

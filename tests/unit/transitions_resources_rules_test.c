@@ -252,7 +252,7 @@ static enum sc_severity severity_of_growth(scene_units (*site)(double n), enum s
   return severity;
 }
 
-/* Given back in the end: a cache may grow in step with the work, but n^2 bytes run out of memory all the same. */
+/* Given back in the end: a cache may grow with the work, but n^2 bytes exhaust memory. */
 static void what_outgrows_the_work_is_an_error_though_it_comes_back(void **state)
 {
   assert_int_equal(severity_of_growth(records, SC_PARAMETER_WORK), SC_SEVERITY_WARNING);

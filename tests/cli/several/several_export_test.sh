@@ -57,7 +57,7 @@ for place in ("n=1e6,threads=8", "n=1e6,threads=64", "n=1600"):
     for expected in alone["profiles"]:
         profile = next(profiles)
         assert profile["name"] == expected["name"] and stacks(all, profile) == stacks(alone, expected), place
-assert next(profiles, None) is None
+assert not list(profiles)
 name = "scale.db at n = 1,000,000, threads = 64, predicted from sizes 100 to 1,600: executions"
 profile = next(p for p in all["profiles"] if p["name"] == name)
 assert [w for stack, w in stacks(all, profile).items() if "hand_over" in stack[-1]] == [63e6]

@@ -45,8 +45,8 @@ static bool comes_back(const sc_question *q)
          LEFT * sc_rmetric_last(q->r, q->cell, SC_RMETRIC_PEAK);
 }
 
-/* In step with the work and given back in the end, as by a cache that is not full yet. What outgrows the work runs out
- * of memory however it ends. */
+/* Grows with the work and comes back in the end, as a cache does that is not full yet. What outgrows the work exhausts
+ * memory. */
 static bool may_be_cache(const sc_question *q)
 {
   return by_work(q->r) && comes_back(q) && (!q->model || q->model->order.exponent < 1 + SC_ORDER_STEP);
