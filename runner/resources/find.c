@@ -80,9 +80,17 @@ static int unknown(const sc_graph *graph, const names *all, const char *text)
 {
   const char *best = NULL;
   unsigned distance = 100;
-  for (uint32_t i = 0; i < all->count; i++)
-    sc_suggest_consider(text, sc_usage_resource_at(graph, i)->name, &best, &distance);
+  bool waits = false;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const sc_resource *resource = sc_usage_resource_at(graph, i);
+    if (!sc_resource_class_blocks(resource->resource_class))
+      sc_suggest_consider(text, resource->name, &best, &distance);
+    else
+      waits = waits || strcmp(resource->name, text) == 0;
+  }
   (void)sc_err_set(SC_E_USAGE, "the study has no resource \"%.80s\"", text);
+  if (waits)
+    return sc_err_hint(SC_E_USAGE, "it is what calls wait for: `scale-run ask --of waiting` predicts how long");
   if (best && sc_suggest_near(text, distance))
     return sc_err_hint(SC_E_USAGE, "did you mean \"%s\"?", best);
   return sc_err_hint(SC_E_USAGE, "`scale-run report --resources` lists what there is");

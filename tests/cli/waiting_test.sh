@@ -57,6 +57,7 @@ import json
 points = [json.loads(line) for line in open('series.jsonl')]
 waits = [p for p in points if p['metric'] == 'waiting' and p['params']['n'] == 200]
 assert len(waits) >= 1 and 'poll_device' in waits[0]['callpath'] and 0.2 < max(waits[0]['value']) < 0.4, waits" || fault "the series have no waiting"
+expect 2 'it is what calls wait for: .scale-run ask --of waiting. predicts how long' "$run" ask app.db --resource sleep --at 2000
 expect 0 'no resource|No resource' "$run" report app.db --resources
 
 # Work that is nothing to the processor, and all that the run takes.
