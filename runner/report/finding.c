@@ -175,7 +175,7 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
     return;
   sc_buf_puts(out, "; at ");
   sc_report_finding_point(judge, finding, last->n, out);
-  sc_buf_printf(out, " %s %s", sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
+  sc_buf_printf(out, ": %s %s", sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
   if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
     sc_buf_printf(out, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
   if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0 && last->cost.value > 0)

@@ -157,7 +157,7 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
   }
 }
 
-/* "; at n = 1,000,000 500 billion, before 3.00 million (167,000 x), 90% of the total" */
+/* "; at n = 1,000,000: 500 billion, before 3.00 million (167,000 x), 90% of the total" */
 static void say_figures(const sc_notices *notices, const sc_notice *notice, const sc_change *change, sc_buf *out)
 {
   const sc_notice_prediction *last = sc_notice_last(notice);
@@ -165,7 +165,7 @@ static void say_figures(const sc_notices *notices, const sc_notice *notice, cons
     return;
   sc_buf_puts(out, "; at ");
   sc_notice_point(notices, notice, last->n, out);
-  sc_buf_puts(out, notices->judge->several || notice->parameter ? ":" : "");
+  sc_buf_puts(out, ":");
   if (last->has_after)
     sc_buf_printf(out, " %s", sc_notice_value(notice->unit, last->after.value).s);
   if (last->has_before)

@@ -40,7 +40,7 @@ static int set_predictions(sc_notice *notice, const sc_judge *judge, const sc_fi
   return 0;
 }
 
-/* "f: quadratic loop, n^2 - n iterations; at n = 5,000 25.0 million iterations, 21 ms, 12% of the total" */
+/* "f: quadratic loop, n^2 - n iterations; at n = 5,000: 25.0 million iterations, 21 ms, 12% of the total" */
 static int set_message(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
 {
   sc_buf text = {0};

@@ -33,7 +33,7 @@ static int set_predictions(sc_notice *notice, const sc_comparison *c)
   return 0;
 }
 
-/* "total: processor time up; at n = 100,000 11 s, before 86 ms (128 x, 1.5 x allowed)" */
+/* "total: processor time up; at n = 100,000: 11 s, before 86 ms (128 x, 1.5 x allowed)" */
 static int set_message(const sc_notices *notices, sc_notice *notice, size_t worst, double ratio)
 {
   const sc_comparison *c = notices->comparison;
@@ -41,8 +41,7 @@ static int set_message(const sc_notices *notices, sc_notice *notice, size_t wors
   sc_buf text = {0};
   sc_buf_printf(&text, "%s: %s up; at ", notice->subject, notice->metric);
   sc_judge_describe(notices->judge, c->targets[worst], &text);
-  sc_buf_printf(&text, "%s %s, ", notices->judge->several ? ":" : "",
-                sc_notice_value(notice->unit, total->head.value).s);
+  sc_buf_printf(&text, ": %s, ", sc_notice_value(notice->unit, total->head.value).s);
   sc_buf_printf(&text, "before %s (%s x, ", sc_notice_value(notice->unit, total->base.value).s,
                 sc_format_count(total->factor).s);
   sc_buf_printf(&text, "%s x allowed)", sc_format_count(ratio).s);

@@ -67,7 +67,7 @@ static void a_study_has_its_findings(void **state)
   assert_string_equal(worst->steps[1].text, "main (scene.c)");
   assert_string_equal(worst->steps[4].text, "loop scan.c:4:3");
   has(all->verdict, "Superlinear growth: 1 finding, scan (");
-  has(all->verdict, "quadratic loop, 0.5 n^2 - 0.5 n iterations; at n = 1,000,000 500 billion iterations");
+  has(all->verdict, "quadratic loop, 0.5 n^2 - 0.5 n iterations; at n = 1,000,000: 500 billion iterations");
   review_close(scene);
 }
 
@@ -79,17 +79,17 @@ static void a_change_has_both_sides(void **state)
   assert_string_equal(list[0].before, "n iterations");
   assert_string_equal(list[0].after, "0.5 n^2 - 0.5 n iterations");
   assert_string_equal(list[0].message,
-                      "scan: iterations quadratic, before linear; at n = 1,000,000 500 billion, before "
+                      "scan: iterations quadratic, before linear; at n = 1,000,000: 500 billion, before "
                       "1.00 million (500,000 x), 90% of the total");
   assert_string_equal(list[1].message,
-                      "scan: new: iterations quadratic; at n = 1,000,000 500 billion, 90% of the total");
+                      "scan: new: iterations quadratic; at n = 1,000,000: 500 billion, 90% of the total");
   assert_null(list[1].before);
   assert_string_equal(list[3].message,
-                      "scan: iterations changed, the data cannot tell how; at n = 1,000,000 500 billion, "
+                      "scan: iterations changed, the data cannot tell how; at n = 1,000,000: 500 billion, "
                       "before 1.00 million (500,000 x), 90% of the total");
   assert_string_equal(
       list[5].message,
-      "scan: gone: iterations were linear; at n = 1,000,000 before 1.00 million, 90% of the total then");
+      "scan: gone: iterations were linear; at n = 1,000,000: before 1.00 million, 90% of the total then");
   assert_null(list[5].after);
   assert_true(list[0].predictions[0].before.value == 64000);
   assert_string_equal(
@@ -190,7 +190,7 @@ static void gate_on_cost(void **state)
     if (i == 0) {
       const sc_notice *n = &scene->notices.list[0];
       assert_string_equal(n->message,
-                          "total: processor time up; at n = 1,000,000 5.0 s, before 2.0 s (2.50 x, 1.50 x allowed)");
+                          "total: processor time up; at n = 1,000,000: 5.0 s, before 2.0 s (2.50 x, 1.50 x allowed)");
       assert_int_equal(n->rule, SC_RULE_WORSE_COST);
       assert_int_equal(n->severity, SC_SEVERITY_ERROR);
       has(scene->notices.verdict, "things cost more than before: total, scan");

