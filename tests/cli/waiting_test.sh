@@ -80,7 +80,7 @@ build -o nested nested.c
 measure nested.db 5,10,20,40 400 ./nested '{n}'
 json nested.db.json "$waits[0]['proportional_to']['order']['exponent'] == 2 and $waits[0]['line'] == 11"
 json nested.db.json "[f['line'] for f in d['findings'] if f['superlinear'] and f['predictions'][0]['waiting_share'] > 0.5] == [10]"
-"$run" report nested.db | tr -s ' \n' ' ' | grep -qE 'calls in it wait [0-9.,]+ s, [0-9]+% of the elapsed time' || fault 'the finding does not wait'
+"$run" report nested.db | tr -s ' \n' ' ' | grep -qE 'calls in it wait [0-9.,]+ (s|min|h), [0-9]+% of the elapsed time' || fault 'the finding does not wait'
 expect 0 'calls in it wait [0-9.,]+ s: [0-9]+% of the elapsed time' "$run" report nested.db --details
 
 # A pipe whose writer is slow; a program that reads a file again and again, which is in memory, waits for nothing.
