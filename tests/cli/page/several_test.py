@@ -74,7 +74,7 @@ def test_switch(b):
         check(abs(in_seconds(b.text(".total")) / total - 1) < 0.02, f"in total {total:.1f} s, not {b.text('.total')!r}")
         check("1 match" in b.text(".search .result"), f"the search says {b.text('.search .result')!r}")
         b.press("1")
-        check(f"threads = {threads} " in b.text(".verdict"), f"the verdict: {b.text('.verdict')!r}")
+        check(f"threads = {threads}: " in b.text(".verdict"), f"the verdict: {b.text('.verdict')!r}")
         b.press("2")
         check(b.text(".panel.context h2") == "hand_over", f"at threads = {threads} the panel is about {b.text('.panel.context h2')!r}")
         figures = b.text(".panel.context .figures").split("\n")

@@ -111,7 +111,8 @@ export class FindingsPanel {
   // The line that every report begins with, and how much of the total the findings explain.
   verdict() {
     const { verdict, coverage, suppressed } = this.app.study;
-    const small = suppressed ? ` ${format.count(suppressed)} places grow at a negligible cost.` : '';
+    const places = suppressed === 1 ? 'place grows' : 'places grow';
+    const small = suppressed ? ` ${format.count(suppressed)} ${places} at a negligible cost.` : '';
     return [
       el('p', { class: `verdict ${verdict.outcome}` }, `${verdict.text}${small}`),
       verdict.remedy ? el('p', { class: 'quiet' }, verdict.remedy) : null,
