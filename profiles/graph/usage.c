@@ -439,6 +439,13 @@ uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32
   return 0;
 }
 
+const sc_usage *sc_usage_find(const sc_graph *graph, size_t index, const sc_usage *like)
+{
+  const struct sc_usage_run *run = run_of(graph, index);
+  const sc_index_slot *slot = run && run->row_count ? find_row(run, like) : NULL;
+  return slot && slot->number ? &run->rows[slot->number - 1] : NULL;
+}
+
 const sc_usage *sc_usage_rows(const sc_graph *graph, size_t index, size_t *count)
 {
   const struct sc_usage_run *run = run_of(graph, index);

@@ -162,6 +162,9 @@ uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32
  * added). */
 double sc_usage_most_out(const sc_resource *resource, double peaks, double instances);
 
+/* The run's row with the same context, resource, via, line, column, shared and event as one of any run of the graph;
+ * NULL: it has none. Valid as those of sc_usage_rows. */
+const sc_usage *sc_usage_find(const sc_graph *graph, size_t run, const sc_usage *like);
 /* Rows of a run, in the order they came. Valid until the run gets another, or an event is discarded. */
 const sc_usage *sc_usage_rows(const sc_graph *graph, size_t run, size_t *count);
 const sc_wait_pair *sc_usage_pairs(const sc_graph *graph, size_t run, size_t *count);

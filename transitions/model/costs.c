@@ -247,7 +247,7 @@ static int load_all(sc_analysis *a, const sc_measured *m)
 {
   double modelled = 0, all = 0;
   SC_TRY(sc_footprint_load(a));
-  SC_TRY(sc_large_blocks_load(a));
+  sc_large_blocks_load(a);
   SC_TRY(load_counted(a, m));
   SC_TRY(sc_untold_find(a, m));
   SC_TRY(sc_cost_times_load(a, m));

@@ -2,10 +2,8 @@
 #include "transitions/model/large_blocks.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "profiles/graph/usage.h"
 #include "transitions/model/footprint.h"
 
@@ -42,33 +40,6 @@ static double mean_block(const sc_usage *row)
   return row->values[SC_USAGE_ACQUIRES] > 0 ? row->values[SC_USAGE_UNITS] / row->values[SC_USAGE_ACQUIRES] : 0;
 }
 
-static int compare_places(const void *left, const void *right)
-{
-  const sc_usage *const *x = left, *const *y = right;
-  const uint32_t a[] = {(*x)->context, (*x)->resource, (*x)->line, (*x)->column};
-  const uint32_t b[] = {(*y)->context, (*y)->resource, (*y)->line, (*y)->column};
-  for (size_t i = 0; i < sizeof a / sizeof *a; i++)
-    if (a[i] != b[i])
-      return a[i] < b[i] ? -1 : 1;
-  return 0;
-}
-
-/* Where a run allocated, sorted by place; owned by the caller. */
-static int list_places(const sc_analysis *a, size_t position, const sc_usage ***out, size_t *found)
-{
-  size_t count;
-  const sc_usage *rows = sc_usage_rows(a->graph, a->runs[position], &count);
-  *found = 0;
-  *out = sc_mem_new(count + 1, sizeof **out);
-  if (!*out)
-    return SC_E_NOMEM;
-  for (size_t i = 0; i < count; i++)
-    if (is_heap(a, &rows[i]))
-      (*out)[(*found)++] = &rows[i];
-  qsort(*out, *found, sizeof **out, compare_places);
-  return 0;
-}
-
 /* Whether the blocks of a place, `factor` times as large since the run at n `before`, are large at the horizon if they
  * go on to grow so. */
 static bool becomes_large(const sc_analysis *a, double block, double factor, double before)
@@ -78,27 +49,23 @@ static bool becomes_large(const sc_analysis *a, double block, double factor, dou
   return block < LARGE && block * growth >= LARGE;
 }
 
-int sc_large_blocks_load(sc_analysis *a)
+void sc_large_blocks_load(sc_analysis *a)
 {
-  size_t last = a->run_count - 1, before = last, count, places;
-  const sc_usage **place, *rows = sc_usage_rows(a->graph, a->runs[last], &count);
-  a->blocks = (struct sc_blocks){0};
+  size_t last = a->run_count - 1, before = last, count;
+  const sc_usage *rows = sc_usage_rows(a->graph, a->runs[last], &count);
   while (before > 0 && a->sizes[before] > a->sizes[last] / 2)
     before--;
-  SC_TRY(list_places(a, before, &place, &places));
   for (size_t i = 0; i < count; i++) {
-    const sc_usage *key = &rows[i];
-    if (!is_heap(a, key))
+    const sc_usage *row = &rows[i];
+    if (!is_heap(a, row))
       continue;
-    const sc_usage **then = bsearch(&key, place, places, sizeof *place, compare_places);
-    double block = mean_block(key), small = then ? mean_block(*then) : 0;
-    a->blocks.allocated += key->values[SC_USAGE_UNITS];
+    const sc_usage *then = sc_usage_find(a->graph, a->runs[before], row);
+    double block = mean_block(row), small = then ? mean_block(then) : 0;
+    a->blocks.allocated += row->values[SC_USAGE_UNITS];
     if (block > 0 && small > 0 && a->sizes[before] < a->sizes[last] &&
         becomes_large(a, block, block / small, a->sizes[before]))
-      a->blocks.becoming_large += key->values[SC_USAGE_UNITS];
+      a->blocks.becoming_large += row->values[SC_USAGE_UNITS];
   }
-  free(place);
-  return 0;
 }
 
 /* What the C++ library allocates for its strings is not seen; searching in them (const) and erasing needs nothing new.
