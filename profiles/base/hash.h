@@ -34,6 +34,12 @@ static inline uint64_t sc_hash_mix(uint64_t key)
   return key;
 }
 
+/* Of a key of any bytes, for sc_index. */
+static inline uint32_t sc_hash_key(const void *data, size_t size)
+{
+  return (uint32_t)sc_hash_mix(sc_hash_bytes(SC_HASH_START, data, size));
+}
+
 static inline void sc_hash_format(uint64_t hash, char text[17])
 {
   snprintf(text, 17, "%016llx", (unsigned long long)hash);

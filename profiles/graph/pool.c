@@ -35,7 +35,7 @@ static char *take(sc_pool *pool, size_t bytes)
 const char *sc_pool_intern(sc_pool *pool, const char *text)
 {
   size_t length = strlen(text);
-  uint32_t hash = (uint32_t)sc_hash_mix(sc_hash_bytes(SC_HASH_START, text, length));
+  uint32_t hash = sc_hash_key(text, length);
   if (sc_index_reserve(&pool->index, pool->count + 1) < 0 ||
       sc_mem_grow(&pool->strings, &pool->capacity, pool->count + 1, sizeof *pool->strings) < 0)
     return NULL;

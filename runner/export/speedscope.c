@@ -61,7 +61,7 @@ static void compose_frame(speedscope *s, const sc_export_frame *frame)
 static int number_frame(speedscope *s, uint32_t *number)
 {
   SC_TRY(sc_buf_finish(&s->out));
-  uint32_t hash = (uint32_t)sc_hash_bytes(SC_HASH_START, s->out.text, s->out.length);
+  uint32_t hash = sc_hash_key(s->out.text, s->out.length);
   SC_TRY(sc_index_reserve(&s->index, s->frame_count + 1));
   sc_index_slot *slot = sc_index_first(&s->index, hash);
   while (slot->number && strcmp(s->frames[slot->number - 1], s->out.text) != 0)

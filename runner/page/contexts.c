@@ -27,7 +27,7 @@ static int add_part(parts *all, const sc_blend_part *part, uint32_t *number)
   *number = 0;
   if (!(part->value > 0) && !(part->high > 0) && !(part->above > 0))
     return 0;
-  uint32_t hash = (uint32_t)sc_hash_mix(sc_hash_bytes(SC_HASH_START, numbers, sizeof numbers));
+  uint32_t hash = sc_hash_key(numbers, sizeof numbers);
   SC_TRY(sc_index_reserve(&all->index, all->count + 1));
   sc_index_slot *slot = sc_index_first(&all->index, hash);
   while (slot->number && !same(&all->list[slot->number - 1], part))

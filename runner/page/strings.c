@@ -9,7 +9,7 @@
 /* The index knows a text by its number plus 1, as 0 means a free slot there. */
 int sc_page_strings_add(sc_page_strings *strings, const char *text, uint32_t *number)
 {
-  uint32_t hash = (uint32_t)sc_hash_mix(sc_hash_string(SC_HASH_START, text));
+  uint32_t hash = sc_hash_key(text, strlen(text));
   SC_TRY(sc_index_reserve(&strings->index, strings->count + 1));
   sc_index_slot *slot = sc_index_first(&strings->index, hash);
   while (slot->number && strcmp(strings->list[slot->number - 1], text) != 0)
