@@ -173,8 +173,6 @@ void sc_judge_free_along(sc_judge *judge)
     sc_analysis_free(judge->along[i]);
     judge->along[i] = NULL;
   }
-  sc_graph_free(judge->beside);
-  judge->beside = NULL;
 }
 
 void sc_judge_close_at_base(sc_judge *judge)

@@ -21,7 +21,6 @@ struct sc_judge {
   double others[SC_RUN_OTHERS];     /* else these (runner/several) */
   /* Of a study of several parameters, which findings refer to: analyses along further ones. */
   sc_analysis *along[SC_RUN_OTHERS];
-  sc_graph *beside;               /* all runs, which these are of; NULL: they are of `several` */
   const struct sc_judge *base;    /* of a judge that was moved to other values: the judge at the base; NULL: none */
   struct sc_judge_shared *shared; /* with judges at other places (runner/several/open.h); NULL: nothing */
 };

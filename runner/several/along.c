@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline/baseline.h"
 #include "runner/several/internal.h"
 #include "runner/text/format.h"
 #include "transitions/model/along.h"
@@ -186,21 +185,4 @@ int sc_several_add_along(const sc_several *s, sc_judge *judge)
     SC_TRY(err);
   }
   return 0;
-}
-
-int sc_several_add_along_at_base(sc_judge *judge)
-{
-  sc_several *several = NULL;
-  if (!judge->loaded.workload->other_count || sc_baseline_is(judge->study))
-    return 0;
-  int err = sc_several_new(judge, &several);
-  if (err == SC_E_TOOLITTLE) /* no other value has been run yet */
-    return 0;
-  SC_GOTO(err);
-  err = sc_several_add_along(several, judge);
-  judge->beside = several->graph; /* which the analyses along refer to */
-  several->graph = NULL;
-out:
-  sc_several_free(several);
-  return err;
 }

@@ -17,7 +17,6 @@ int sc_several_place(const sc_several *s, const double *others, sc_judge *moved)
   moved->loaded.analysis = NULL;
   moved->findings = (sc_findings){0};
   memset(moved->along, 0, sizeof moved->along);
-  moved->beside = NULL;
   moved->resources = NULL;
   moved->loaded.targets = NULL; /* runs to compare with predictions, at the base values */
   int err = sc_several_move_analysis(s, others, &moved->loaded.analysis);

@@ -114,16 +114,6 @@ out:
   return err;
 }
 
-/* The judge where further parameters have the values `others`. */
-static int move_shared(sc_judge_shared *shared, const double *others, bool resources, sc_judge *judge)
-{
-  SC_TRY(sc_several_move(shared->several, others, judge));
-  judge->base = &shared->base;
-  judge->shared = shared; /* released with the judge from now on */
-  shared->users++;
-  return resources ? sc_several_move_resources(shared->several, judge) : 0;
-}
-
 /* What grows along further parameters joins the findings at the base, once. */
 static int add_along(sc_judge_shared *shared)
 {
@@ -135,6 +125,27 @@ static int add_along(sc_judge_shared *shared)
   if (err == SC_E_TOOLITTLE) /* no other value has been run yet */
     return 0;
   return err < 0 ? err : sc_several_add_along(shared->several, base);
+}
+
+/* The judge at the base values, which takes over the caller's use. */
+static int take_base(sc_judge_shared *shared, sc_judge *judge)
+{
+  SC_TRY(add_along(shared));
+  *judge = shared->base;
+  judge->shared = shared;
+  return 0;
+}
+
+/* The judge where further parameters have the values `others`. */
+static int move_shared(sc_judge_shared *shared, const double *others, bool resources, sc_judge *judge)
+{
+  if (sc_workload_is_base(shared->base.loaded.workload, others))
+    SC_TRY(add_along(shared));
+  SC_TRY(sc_several_move(shared->several, others, judge));
+  judge->base = &shared->base;
+  judge->shared = shared; /* released with the judge from now on */
+  shared->users++;
+  return resources ? sc_several_move_resources(shared->several, judge) : 0;
 }
 
 /* --at has values of further parameters: the study judged there. */
@@ -149,8 +160,6 @@ static int open_elsewhere(const sc_options *options, sc_judge_cache *cache, sc_j
   if (!shared->several)
     SC_GOTO(sc_several_new(&shared->base, &shared->several));
   SC_GOTO(one_place(shared->several, options->at, focused, others));
-  if (sc_workload_is_base(shared->base.loaded.workload, others))
-    SC_GOTO(add_along(shared));
   err = move_shared(shared, others, options->verb != SC_VERB_EXPORT, judge);
 out:
   free(focused);
@@ -158,20 +167,16 @@ out:
   return err;
 }
 
-/* The judge at the base values, of a study that is kept for other values, too. */
+/* The judge at the base values. */
 static int open_base_values(const sc_options *options, sc_judge_cache *cache, sc_judge *judge)
 {
   sc_judge_shared *shared = NULL;
   char *focused = NULL;
-  int err = sc_several_focused(options, &focused);
+  int err = cache ? sc_several_focused(options, &focused) : 0; /* which the cache finds others with the same sizes by */
   if (err == 0)
-    err = open_shared(options, cache, focused, NULL, &shared);
+    err = open_shared(options, cache, cache ? focused : options->at, NULL, &shared);
   if (err == 0)
-    err = add_along(shared);
-  if (err == 0) {
-    *judge = shared->base;
-    judge->shared = shared;
-  }
+    err = take_base(shared, judge);
   if (err < 0)
     release(shared);
   free(focused);
@@ -183,10 +188,6 @@ int sc_judge_open_in(sc_judge_cache *cache, const sc_options *options, sc_judge 
   sc_options at = *options;
   at.sweep = at.over = NULL;
   int several = sc_several_asked(&at);
-  if (several == 0 && !cache) {
-    SC_TRY(sc_judge_open_at_base(options, judge));
-    return sc_several_add_along_at_base(judge);
-  }
   *judge = (sc_judge){.study = sc_named_study(options)};
   if (several < 0)
     return several;
@@ -237,26 +238,18 @@ int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, cons
   sc_judge_shared *shared = NULL;
   double others[SC_RUN_OTHERS] = {0};
   int err;
-  if (!head->several && !cache) {
-    SC_TRY(sc_judge_open_at_base_of(options, head, judge));
-    return sc_several_add_along_at_base(judge);
-  }
   *judge = (sc_judge){.study = options->operand};
   SC_TRY(sc_judge_need_file(judge->study));
   if (head->several && sc_baseline_is(judge->study))
     return sc_judge_refuse_baseline(judge->study, head->loaded.workload);
   SC_GOTO(open_shared(options, cache, head->shared ? head->shared->sizes : NULL, head, &shared));
   if (!head->several) {
-    SC_GOTO(add_along(shared));
-    *judge = shared->base;
-    judge->shared = shared;
+    SC_GOTO(take_base(shared, judge));
     return 0;
   }
   SC_GOTO(match_others(head, &shared->base, others));
   if (!shared->several)
     SC_GOTO(sc_several_new(&shared->base, &shared->several));
-  if (sc_workload_is_base(shared->base.loaded.workload, others))
-    SC_GOTO(add_along(shared));
   err = move_shared(shared, others, true, judge);
 out:
   release(shared);

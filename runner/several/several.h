@@ -45,9 +45,7 @@ int sc_several_move(const sc_several *several, const double *others, sc_judge *m
 /* Findings of what grows along the further parameters, each judged at its value in `judge`, or where that is the base
  * at the largest one measured: joins those of the judge, which owns the analyses along. sc_several_move has them. */
 int sc_several_add_along(const sc_several *several, sc_judge *judge) SC_CHECK;
-/* The same of a judge at the base values; nothing where no other value was run. */
-int sc_several_add_along_at_base(sc_judge *judge) SC_CHECK;
-/* The same without findings, which predictions do not need. */
+/* As sc_several_move without findings, which predictions do not need. */
 int sc_several_place(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
 /* Its resources there, where the runs recorded any: they take longer than the rest, and few answers ask for them. */
 int sc_several_move_resources(const sc_several *several, sc_judge *moved) SC_CHECK;
