@@ -17,58 +17,65 @@ static double most_share(const sc_finding *f, size_t targets)
   return share;
 }
 
-/* Takes the finding over: in front of the first one that is linear, or takes less. */
-static int insert(const sc_analysis *there, sc_finding *finding, sc_findings *to)
+/* A copy of list[count], which is freed, with room for one more at `at`; NULL and the list as it was without memory. */
+static void *make_room(void *list, size_t count, size_t at, size_t size)
 {
-  size_t capacity = 0, targets = there->options.target_count, at = 0;
-  sc_finding *list = NULL;
+  char *wider = sc_mem_new(count + 1, size);
+  if (!wider)
+    return NULL;
+  if (count) {
+    memcpy(wider, list, at * size);
+    memcpy(wider + (at + 1) * size, (char *)list + at * size, (count - at) * size);
+  }
+  free(list);
+  return wider;
+}
+
+/* Takes the finding over, into list[count] at `at`. */
+static int insert(sc_finding *finding, size_t at, sc_finding **list, size_t *count)
+{
+  sc_finding *wider = make_room(*list, *count, at, sizeof *wider);
+  if (!wider)
+    return SC_E_NOMEM;
+  wider[at] = *finding;
+  *list = wider;
+  ++*count;
+  *finding = (sc_finding){0};
+  return 0;
+}
+
+/* In front of the first one that is linear, or takes less. */
+static int insert_found(const sc_analysis *there, sc_finding *finding, sc_findings *to)
+{
+  size_t targets = there->options.target_count, at = 0;
   SC_TRY(sc_judging_predict_there(there, finding));
   double share = most_share(finding, targets);
   while (at < to->count && !to->list[at].linear && most_share(&to->list[at], targets) >= share)
     at++;
-  SC_TRY(sc_mem_grow(&list, &capacity, to->count + 1, sizeof *list));
-  memcpy(list, to->list, at * sizeof *list);
-  list[at] = *finding;
-  memcpy(list + at + 1, to->list + at, (to->count - at) * sizeof *list);
-  free(to->list);
-  to->list = list;
-  to->count++;
-  *finding = (sc_finding){0};
-  return 0;
+  return insert(finding, at, &to->list, &to->count);
 }
 
 /* Behind the superlinear ones. */
 static int insert_negligible(const sc_analysis *there, sc_finding *finding, sc_findings *to)
 {
-  size_t capacity = 0, at = 0;
-  sc_finding *list = NULL;
+  size_t at = 0;
   SC_TRY(sc_judging_predict_there(there, finding));
   while (at < to->suppressed && to->negligible[at].superlinear)
     at++;
-  SC_TRY(sc_mem_grow(&list, &capacity, to->suppressed + 1, sizeof *list));
-  memcpy(list, to->negligible, at * sizeof *list);
-  list[at] = *finding;
-  memcpy(list + at + 1, to->negligible + at, (to->suppressed - at) * sizeof *list);
-  free(to->negligible);
-  to->negligible = list;
-  to->suppressed++;
-  *finding = (sc_finding){0};
-  return 0;
+  return insert(finding, at, &to->negligible, &to->suppressed);
 }
 
 /* The costliest first. */
 static int insert_undecided(sc_undecided *undecided, sc_findings *to)
 {
-  size_t capacity = 0, at = 0;
-  sc_undecided *list = NULL;
+  size_t at = 0;
   while (at < to->undecided_count && to->undecided[at].share >= undecided->share)
     at++;
-  SC_TRY(sc_mem_grow(&list, &capacity, to->undecided_count + 1, sizeof *list));
-  memcpy(list, to->undecided, at * sizeof *list);
-  list[at] = *undecided;
-  memcpy(list + at + 1, to->undecided + at, (to->undecided_count - at) * sizeof *list);
-  free(to->undecided);
-  to->undecided = list;
+  sc_undecided *wider = make_room(to->undecided, to->undecided_count, at, sizeof *wider);
+  if (!wider)
+    return SC_E_NOMEM;
+  wider[at] = *undecided;
+  to->undecided = wider;
   to->undecided_count++;
   undecided->reason = NULL;
   undecided->spread = NULL;
@@ -83,7 +90,7 @@ int sc_findings_add_along(const sc_analysis *there, const sc_analysis *along, sc
   for (size_t i = 0; i < own.count; i++) {
     own.list[i].along = along;
     if (own.list[i].superlinear)
-      SC_GOTO(insert(there, &own.list[i], findings));
+      SC_GOTO(insert_found(there, &own.list[i], findings));
   }
   for (size_t i = 0; i < own.suppressed; i++) {
     own.negligible[i].along = along;
