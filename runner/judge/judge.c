@@ -186,28 +186,32 @@ void sc_judge_close_at_base(sc_judge *judge)
   judge->machine = NULL;
 }
 
-void sc_judge_describe_with(const sc_judge *judge, double n, const char *name, double value, sc_buf *out)
+/* With the values of all further parameters, or that of `name` alone (NULL: of none), which is `value`. */
+static void describe(const sc_judge *judge, double n, bool all, const char *name, double value, sc_buf *out)
 {
   const sc_workload *workload = judge->loaded.workload;
   sc_buf_printf(out, "%s = %s", workload->parameter, sc_format_number(n).s);
   for (size_t i = 0; i < workload->other_count; i++) {
     bool named = name && strcmp(name, workload->others[i].name) == 0;
-    if (named || judge->several)
-      sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(named ? value : judge->others[i]).s);
+    if (named || all)
+      sc_buf_printf(out, ", %s = %s", workload->others[i].name,
+                    sc_format_number(named ? value : sc_judge_other(judge, i)).s);
   }
+}
+
+void sc_judge_describe_with(const sc_judge *judge, double n, const char *name, double value, sc_buf *out)
+{
+  describe(judge, n, judge->several != NULL, name, value, out);
 }
 
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out) { sc_judge_describe_with(judge, n, NULL, 0, out); }
 
 void sc_judge_describe_all(const sc_judge *judge, double n, sc_buf *out)
 {
-  const sc_workload *workload = judge->loaded.workload;
   bool several = judge->several != NULL;
   for (size_t i = 0; i < judge->findings.count; i++)
     several = several || judge->findings.list[i].along;
-  sc_buf_printf(out, "%s = %s", workload->parameter, sc_format_number(n).s);
-  for (size_t i = 0; several && i < workload->other_count; i++)
-    sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(sc_judge_other(judge, i)).s);
+  describe(judge, n, several, NULL, 0, out);
 }
 
 void sc_judge_title(const sc_judge *judge, sc_buf *out)

@@ -47,6 +47,14 @@ static inline double sc_judge_other(const sc_judge *judge, size_t other)
 {
   return judge->several ? judge->others[other] : judge->loaded.workload->others[other].base;
 }
+/* Which further parameter an analysis of judge->along is along. */
+static inline size_t sc_judge_along(const sc_judge *judge, const sc_analysis *along)
+{
+  size_t other = 0;
+  while (judge->along[other] != along)
+    other++;
+  return other;
+}
 /* "n = 1,000,000", away from the base values with them: "n = 1,000,000, threads = 64". */
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out);
 /* The same with another value of the further parameter `name`, "n = 1,000,000, m = 32"; NULL: as it is. */

@@ -94,14 +94,9 @@ static void write_along(const sc_analysis *along, const char *formula, sc_page_j
   sc_page_close(json, '}');
 }
 
-static const char *variable_of(const sc_page_study *study, const sc_analysis *along)
-{
-  return sc_analysis_get_options(along ? along : study->judge->loaded.analysis)->variable;
-}
-
 static void write_finding(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
 {
-  const char *variable = variable_of(study, f->along);
+  const char *variable = sc_findings_variable(study->judge->loaded.analysis, f->along);
   sc_page_open(json, NULL, '{');
   sc_page_text(json, "rule", sc_rule_id(f->rule));
   sc_page_text(json, "title", sc_rule_title(f->rule));
@@ -139,7 +134,7 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
 
 static void write_undecided(const sc_page_study *study, const sc_undecided *u, sc_page_json *json)
 {
-  const char *variable = variable_of(study, u->along);
+  const char *variable = sc_findings_variable(study->judge->loaded.analysis, u->along);
   sc_page_open(json, NULL, '{');
   sc_page_integer(json, "context", u->context);
   write_along(u->along, NULL, json);

@@ -127,10 +127,7 @@ static void untold(caveats *list, const sc_judge *judge)
 /* " With m = 8 measured as well, it is decided: -P m=1,2,4,8." */
 static void add_deciding_value(const sc_judge *judge, const sc_undecided *u, sc_buf *out)
 {
-  size_t i = 0;
-  while (judge->along[i] != u->along)
-    i++;
-  const sc_workload_other *other = &judge->loaded.workload->others[i];
+  const sc_workload_other *other = &judge->loaded.workload->others[sc_judge_along(judge, u->along)];
   char number[64];
   sc_buf_printf(out, " With %s = %s measured as well, it is decided: -P %s=", other->name,
                 sc_format_number(u->deciding).s, other->name);
@@ -153,7 +150,7 @@ static void undecided(caveats *list, const sc_judge *judge)
     const sc_undecided *u = &judge->findings.undecided[i];
     sc_buf text = {0};
     char order[64];
-    const char *variable = sc_analysis_get_options(u->along ? u->along : judge->loaded.analysis)->variable;
+    const char *variable = sc_findings_variable(judge->loaded.analysis, u->along);
     sc_model_format_order(&u->to, variable, order, sizeof order);
     if (u->spread)
       sc_buf_printf(&text, "%s together", u->spread->title);

@@ -48,12 +48,12 @@ static const char *kind_word(enum sc_finding_kind kind)
 
 static const sc_analysis *analysis_of(const sc_judge *judge, const sc_finding *finding)
 {
-  return finding->along ? finding->along : judge->loaded.analysis;
+  return sc_findings_analysis(judge->loaded.analysis, finding->along);
 }
 
 const char *sc_report_finding_variable(const sc_judge *judge, const sc_finding *finding)
 {
-  return sc_analysis_get_options(analysis_of(judge, finding))->variable;
+  return sc_findings_variable(judge->loaded.analysis, finding->along);
 }
 
 void sc_report_finding_formula(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
@@ -289,10 +289,7 @@ static void cell_error(sc_table *table, bool known, double predicted, double act
 /* Whether the finding's predictions are of the values that the judge's runs at targets had. */
 static bool was_run_there(const sc_judge *judge, const sc_finding *f)
 {
-  size_t i = 0;
-  while (f->along && judge->along[i] != f->along)
-    i++;
-  return !f->along || sc_analysis_horizon(f->along) == sc_judge_other(judge, i);
+  return !f->along || sc_analysis_horizon(f->along) == sc_judge_other(judge, sc_judge_along(judge, f->along));
 }
 
 /* " at m = 32": what the table's sizes have beside them. */

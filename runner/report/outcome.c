@@ -127,8 +127,7 @@ static void add_superlinear(const sc_judge *judge, const sc_outcome *o, sc_buf *
   if (is_undecided_worse(judge, o)) {
     char order[64];
     const sc_undecided *first = judge->findings.undecided;
-    const sc_analysis *analysis = first->along ? first->along : judge->loaded.analysis;
-    sc_model_format_order(&first->to, sc_analysis_get_options(analysis)->variable, order, sizeof order);
+    sc_model_format_order(&first->to, sc_findings_variable(judge->loaded.analysis, first->along), order, sizeof order);
     sc_buf_printf(out, "; undecided, up to %s: ", order);
     add_costliest(judge, out);
   }

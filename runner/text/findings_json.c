@@ -82,8 +82,8 @@ static void add_spread(sc_json *json, cJSON *object, const sc_spread *spread)
 
 static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding, size_t rank)
 {
-  const sc_analysis *own = finding->along ? finding->along : analysis;
-  const char *variable = sc_analysis_get_options(own)->variable;
+  const sc_analysis *own = sc_findings_analysis(analysis, finding->along);
+  const char *variable = sc_findings_variable(analysis, finding->along);
   const sc_graph *graph = sc_analysis_graph(analysis);
   cJSON *item = sc_json_object(json, list, NULL);
   sc_json_number(json, item, "rank", (double)rank);
@@ -123,7 +123,7 @@ static void add_negligible(sc_json *json, cJSON *root, const sc_analysis *analys
   sc_json_number(json, root, "suppressed", (double)findings->suppressed);
   for (size_t i = 0; i < findings->suppressed; i++) {
     const sc_finding *f = &findings->negligible[i];
-    const char *variable = sc_analysis_get_options(f->along ? f->along : analysis)->variable;
+    const char *variable = sc_findings_variable(analysis, f->along);
     cJSON *item = sc_json_object(json, list, NULL);
     sc_json_text(json, item, "kind", sc_finding_kind_name(f->kind));
     sc_json_bool(json, item, "superlinear", f->superlinear);
@@ -147,7 +147,7 @@ static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysi
   cJSON *list = sc_json_array(json, root, "undecided");
   for (size_t i = 0; i < findings->undecided_count; i++) {
     const sc_undecided *u = &findings->undecided[i];
-    const char *variable = sc_analysis_get_options(u->along ? u->along : analysis)->variable;
+    const char *variable = sc_findings_variable(analysis, u->along);
     cJSON *item = sc_json_object(json, list, NULL);
     sc_json_text(json, item, "kind", sc_finding_kind_name(u->kind));
     sc_json_place(json, item, sc_graph_at(sc_analysis_graph(analysis), u->context));

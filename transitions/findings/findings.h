@@ -158,6 +158,17 @@ typedef struct sc_findings {
   struct sc_coverage_map *coverage; /* what each context is explained by: for sc_coverage_at */
 } sc_findings;
 
+/* The analysis that orders and models of a finding or an undecided place are of: `along`, or `focused` where that is
+ * NULL. */
+static inline const sc_analysis *sc_findings_analysis(const sc_analysis *focused, const sc_analysis *along)
+{
+  return along ? along : focused;
+}
+/* The parameter that it grows with. */
+static inline const char *sc_findings_variable(const sc_analysis *focused, const sc_analysis *along)
+{
+  return sc_analysis_get_options(sc_findings_analysis(focused, along))->variable;
+}
 /* Algorithm 2 (TransInfer) with functions and loops as locations, each transition reported once at its source, and
  * its costs. *findings is to be released with sc_findings_free. */
 int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings) SC_CHECK;
