@@ -34,10 +34,16 @@ const char *sc_location_unit(const sc_location *location)
 
 double sc_location_weight(const sc_location *location)
 {
-  bool work = location->kind == SC_LOCATION_WORK;
-  return work && location->nth == SC_UNIT_BYTES        ? SC_LOCATION_BYTE
-         : work && location->nth == SC_UNIT_CHARACTERS ? SC_LOCATION_CHARACTER
-                                                       : 1;
+  if (location->kind != SC_LOCATION_WORK)
+    return 1;
+  switch (location->nth) {
+  case SC_UNIT_BYTES:
+    return SC_LOCATION_BYTE;
+  case SC_UNIT_CHARACTERS:
+    return SC_LOCATION_CHARACTER;
+  default:
+    return 1;
+  }
 }
 
 bool sc_location_is_called(const sc_location *location, const char *name)

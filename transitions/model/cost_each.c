@@ -165,6 +165,7 @@ static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point 
 /* No processor goes over a step in less: what few samples seem to say of shorter runs ends there, and where none tell
  * otherwise, it takes so long at least. */
 static const double FASTEST = 0.25e-9;
+
 /* No less than any processor takes, unless it was seen: a block of fresh pages is no work to clear. */
 static void raise_to_fastest(double least, sc_load *load)
 {

@@ -67,14 +67,15 @@ static double executions_of(const sc_analysis *a)
 
 /* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: where
  * executions are short enough to do no more than wait for memory, the times are taken by what a step cost on this
- * machine. */
-static void allow_for_caches(const sc_analysis *a, double executions, sc_power_point *points, size_t count)
+ * machine. False where they are not. */
+static bool allow_for_caches(const sc_analysis *a, double executions, sc_power_point *points, size_t count)
 {
   double largest = points[count - 1].n, step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, largest));
   if (!a->footprint.grows || points[count - 1].y > STEPS_EACH * step * executions)
-    return;
+    return false;
   for (size_t i = 0; i < count; i++)
     points[i].dearer = sc_footprint_step(a, points[i].n) - 1;
+  return true;
 }
 
 /* The size at which the part that grows stands out of the start, if it grows with this exponent. Where the times of
@@ -140,7 +141,7 @@ static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc
 
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
 {
-  sc_power fit, work;
+  sc_power fit;
   double far = sc_analysis_horizon(a), executions = executions_of(a);
   if (!count || !sc_power_fit(points, count, fmax(far, points[count - 1].n), &fit))
     return;
@@ -151,8 +152,8 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
                           .high = fit.high,
                           .counts = highest_exponent(a),
                           .deciding = INFINITY};
-  allow_for_caches(a, executions, points, count);
-  if (!sc_power_fit(points, count, points[count - 1].n, &work))
+  sc_power work = fit; /* without what memory costs that the data left the caches for */
+  if (allow_for_caches(a, executions, points, count) && !sc_power_fit(points, count, points[count - 1].n, &work))
     return;
   double bar = out->counts + RISE;
   if (is_certain(a, out, &work, points, count))

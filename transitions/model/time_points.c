@@ -35,8 +35,8 @@ static double log_squares(const double *times, size_t count)
 }
 
 /* One point a size, the lower quartile of its runs: what else the machine does, on the other half of a core or with the
- * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of
- * the quartile of a single run. */
+ * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of the quartile of a single
+ * run. */
 static size_t gather(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
 {
   size_t count = 0;
