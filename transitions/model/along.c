@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/data.h"
-#include "transitions/model/frame.h"
+#include "transitions/model/derived.h"
 #include "transitions/model/order.h"
 
 typedef struct making {
@@ -72,7 +72,7 @@ static int take_models(making *m)
   }
   for (uint32_t c = 0; c < a->contexts; c++)
     a->series[c] = m->base->series[c] == SC_NONE ? SC_NONE : 1 + along->model_of[c];
-  return sc_frame_count(a);
+  return sc_derived_count(a);
 }
 
 /* What the base's part comes to at its horizon. */
@@ -159,11 +159,11 @@ int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysi
   options.targets = &along->target;
   options.target_count = 1;
   options.population = along->population;
-  SC_GOTO(sc_frame_copy(base, &options, m.a));
+  SC_GOTO(sc_derived_copy(base, &options, m.a));
   SC_GOTO(copy_values(&m));
   SC_GOTO(take_models(&m));
   load_contexts(&m);
-  SC_GOTO(sc_frame_sum_up(m.a));
+  SC_GOTO(sc_derived_sum_up(m.a));
   *made = m.a;
   m.a = NULL;
 out:

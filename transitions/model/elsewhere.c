@@ -9,7 +9,7 @@
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/data.h"
-#include "transitions/model/frame.h"
+#include "transitions/model/derived.h"
 #include "transitions/model/order.h"
 #include "transitions/model/seconds.h"
 #include "transitions/model/untold.h"
@@ -50,7 +50,7 @@ static int take_models(moving *m)
     SC_TRY(sc_analysis_add_model(m->a, &there->models[k], &number));
     sc_order_at(&m->a->models[number], sc_analysis_horizon(m->a));
   }
-  SC_TRY(sc_frame_count(m->a));
+  SC_TRY(sc_derived_count(m->a));
   m->offset = (uint32_t)m->a->model_count;
   for (size_t k = 0; k < m->base->model_count; k++)
     SC_TRY(sc_analysis_add_model(m->a, &m->base->models[k], &number));
@@ -321,11 +321,11 @@ int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_anal
   *moved = NULL;
   if (!m.a)
     return err;
-  SC_GOTO(sc_frame_copy(base, &base->options, m.a));
+  SC_GOTO(sc_derived_copy(base, &base->options, m.a));
   SC_GOTO(copy_sizes(base, m.a));
   SC_GOTO(take_models(&m));
   SC_GOTO(load_contexts(&m));
-  SC_GOTO(sc_frame_sum_up(m.a));
+  SC_GOTO(sc_derived_sum_up(m.a));
   SC_GOTO(load_time(&m));
   SC_GOTO(find_untold(m.a));
   *moved = m.a;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/frame.h"
+#include "transitions/model/derived.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "transitions/model/options.h"
 #include "transitions/model/sums.h"
 
-int sc_frame_copy(const sc_analysis *base, const sc_analysis_options *options, sc_analysis *a)
+int sc_derived_copy(const sc_analysis *base, const sc_analysis_options *options, sc_analysis *a)
 {
   a->graph = base->graph;
   a->contexts = base->contexts;
@@ -29,7 +29,7 @@ int sc_frame_copy(const sc_analysis *base, const sc_analysis_options *options, s
 }
 
 /* Rows are not interned: two models may agree at these sizes and not elsewhere. */
-int sc_frame_count(sc_analysis *a)
+int sc_derived_count(sc_analysis *a)
 {
   size_t count = a->model_count;
   a->counts = (sc_series_set){.width = a->run_count, .count = count, .capacity = count};
@@ -42,7 +42,7 @@ int sc_frame_count(sc_analysis *a)
   return 0;
 }
 
-int sc_frame_sum_up(sc_analysis *a)
+int sc_derived_sum_up(sc_analysis *a)
 {
   double modelled = 0, all = 0;
   size_t last = a->run_count - 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_FRAME_H
-#define SC_TRANSITIONS_MODEL_FRAME_H
+#ifndef SC_TRANSITIONS_MODEL_DERIVED_H
+#define SC_TRANSITIONS_MODEL_DERIVED_H
 #include "transitions/model/data.h"
 
 /* What every analysis that is made of another one's models has in common (elsewhere.h, along.h). */
 
 /* Contexts, scope, unit and options of the base, without runs and models. `a` is zero-initialised. */
-int sc_frame_copy(const sc_analysis *base, const sc_analysis_options *options, sc_analysis *a) SC_CHECK;
+int sc_derived_copy(const sc_analysis *base, const sc_analysis_options *options, sc_analysis *a) SC_CHECK;
 /* The counts that the models added so far have at the analysis's sizes. */
-int sc_frame_count(sc_analysis *a) SC_CHECK;
+int sc_derived_count(sc_analysis *a) SC_CHECK;
 /* Total cost, executions and the share with a model, of the loads. */
-int sc_frame_sum_up(sc_analysis *a) SC_CHECK;
+int sc_derived_sum_up(sc_analysis *a) SC_CHECK;
 #endif
