@@ -6,17 +6,7 @@
 
 #include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
-
-static const double EXACT = 0.01;  /* exact counts are the same below this difference (a logarithm) */
-static const double NOISY = 0.05;  /* others below this and what their scatter adds */
-static const double BETWEEN = 0.1; /* more where a size was measured on one side only */
-static const double MOST_TOLERATED = 0.5;
-static const double EXACT_FACTOR = 1.02, NOISY_FACTOR = 1.2; /* at the horizon, that are worth telling */
-static const double APART = 0.2;          /* exponents of rivals nearer than this leave the order open */
-static const double SPREADS = 3;          /* of repeats, that a difference has to exceed */
-static const double UNKNOWN_FACTOR = 1.5; /* measured, of what no model can tell */
-static const double UNBOUNDED = 100;      /* a spread of which nothing is known (a logarithm) */
-static const double SEEN = 0.1;           /* a difference that the measured sizes show (a logarithm) */
+#include "transitions/model/tuning.h"
 
 /* The pair, or the pair that it is counted against. */
 typedef struct both {
@@ -34,7 +24,7 @@ static double predicted_spread(const sc_side *s, uint32_t context)
   for (size_t i = 0; i < s->size_count && !model->exact; i++) {
     sc_interval at;
     if (sc_model_predict(model, s->sizes[i], s->a->options.level, &at) < 0 || !isfinite(at.high))
-      return UNBOUNDED;
+      return SC_BEHAVIOUR_UNBOUNDED;
     most = fmax(most, log((at.high + 0.5) / (at.low + 0.5)) / 2);
   }
   return most / s->a->quantile;
@@ -85,7 +75,7 @@ static double scatter(const sc_model *model)
   if (model->exact)
     return 0;
   double most = fmax(fmax(model->sigma, model->scatter), model->fit_error);
-  return model->verdict == SC_VERDICT_MODEL && isfinite(most) ? most : NOISY;
+  return model->verdict == SC_VERDICT_MODEL && isfinite(most) ? most : SC_BEHAVIOUR_NOISY;
 }
 
 static double tolerance(const both *x, const both *parents, bool between)
@@ -93,7 +83,8 @@ static double tolerance(const both *x, const both *parents, bool between)
   double noise = scatter(x->base) + scatter(x->head);
   if (parents)
     noise += scatter(parents->base) + scatter(parents->head);
-  return fmin(MOST_TOLERATED, NOISY + 2 * noise + (between ? BETWEEN : 0)) + SPREADS * x->spread;
+  return fmin(SC_BEHAVIOUR_MOST, SC_BEHAVIOUR_NOISY + 2 * noise + (between ? SC_BEHAVIOUR_BETWEEN : 0)) +
+         SC_BEHAVIOUR_SPREADS * x->spread;
 }
 
 static sc_difference difference(const sc_compared *c, const both *x, const both *parents)
@@ -119,8 +110,8 @@ static int same(const sc_compared *c, const both *x, const both *parents, bool *
   *out = true;
   if (exact(x) && (!parents || exact(parents))) {
     for (size_t t = 0; t < c->target_count; t++)
-      *out &= fabs(predicted(x, parents, c->targets[t])) <= EXACT;
-    *out &= fabs(predicted(x, parents, c->head.sizes[c->head.size_count - 1])) <= EXACT;
+      *out &= fabs(predicted(x, parents, c->targets[t])) <= SC_BEHAVIOUR_EXACT;
+    *out &= fabs(predicted(x, parents, c->head.sizes[c->head.size_count - 1])) <= SC_BEHAVIOUR_EXACT;
     return 0;
   }
   sc_difference d = difference(c, x, parents);
@@ -138,7 +129,7 @@ static bool plausible(const sc_model *model, double exponent, int side)
 {
   for (size_t i = 0; i < model->rival_count; i++)
     if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].term_count &&
-        side * (model->rivals[i].terms[0].exponent - exponent) > -APART)
+        side * (model->rivals[i].terms[0].exponent - exponent) > -SC_BEHAVIOUR_APART)
       return true;
   return false;
 }
@@ -153,7 +144,7 @@ int sc_behaviour_rise(const sc_model *base, const sc_model *head, double explain
   if (rise == SC_RISE_NONE || head->order.exponent - base->order.exponent - explained < SC_ORDER_STEP)
     return 0;
   if (!sc_order_supported(head) || plausible(base, head->order.exponent, 1) ||
-      plausible(head, base->order.exponent, -1) || head->exponent_low < base->order.exponent + APART)
+      plausible(head, base->order.exponent, -1) || head->exponent_low < base->order.exponent + SC_BEHAVIOUR_APART)
     return -1;
   return 1;
 }
@@ -169,7 +160,7 @@ static uint32_t matched_parent(const sc_compared *c, uint32_t head)
 /* The larger sizes measured show the difference, by more than repeats differ. */
 static bool shown(const both *x, const sc_difference *d)
 {
-  return exact(x) || !d->points || d->least >= fmax(SEEN, SPREADS * x->spread);
+  return exact(x) || !d->points || d->least >= fmax(SC_BEHAVIOUR_SEEN, SC_BEHAVIOUR_SPREADS * x->spread);
 }
 
 static int factor(const sc_compared *c, uint32_t head, const both *x, const both *parents, enum sc_behaviour *what)
@@ -182,7 +173,8 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
   if (!(around > 0) || !isfinite(around) || parents->base->verdict != SC_VERDICT_MODEL ||
       parents->head->verdict != SC_VERDICT_MODEL)
     around = 1;
-  double own = (h.value + 0.5) / (b.value * around + 0.5), least = exact(x) ? EXACT_FACTOR : NOISY_FACTOR;
+  double own = (h.value + 0.5) / (b.value * around + 0.5),
+         least = exact(x) ? SC_BEHAVIOUR_EXACT_FACTOR : SC_BEHAVIOUR_NOISY_FACTOR;
   sc_difference d = difference(c, x, parents);
   if (!isfinite(own) || !shown(x, &d))
     return 0;
@@ -190,7 +182,7 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
     *what = SC_BEHAVES_WORSE;
   else if (own <= 1 / least && h.high < b.low * around)
     *what = SC_BEHAVES_BETTER;
-  else if (d.points && d.least >= log(UNKNOWN_FACTOR) && !exact(x))
+  else if (d.points && d.least >= log(SC_BEHAVIOUR_UNKNOWN) && !exact(x))
     *what = SC_BEHAVES_UNKNOWN;
   return 0;
 }
@@ -199,8 +191,9 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
  * that is known. Where the intervals are too wide to be apart, what was measured has to differ by a clear factor. */
 static bool may_rise(const both *x, const sc_difference *d, enum sc_behaviour what)
 {
-  bool more = what == SC_BEHAVES_WORSE || (d->last > 0 && d->least >= fmax(log(UNKNOWN_FACTOR), SPREADS * x->spread));
-  return more && d->slope >= APART;
+  bool more = what == SC_BEHAVES_WORSE ||
+              (d->last > 0 && d->least >= fmax(log(SC_BEHAVIOUR_UNKNOWN), SC_BEHAVIOUR_SPREADS * x->spread));
+  return more && d->slope >= SC_BEHAVIOUR_APART;
 }
 
 /* The same sizes, the same counts: what most contexts of two studies have. */
@@ -239,7 +232,7 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
                          : 0;
   int up = sc_behaviour_rise(x.base, x.head, explained), down = sc_behaviour_rise(x.head, x.base, -explained);
   sc_difference d = difference(c, &x, &parents);
-  bool clear = x.spread == 0 || !d.points || fabs(d.last) >= SPREADS * x.spread;
+  bool clear = x.spread == 0 || !d.points || fabs(d.last) >= SC_BEHAVIOUR_SPREADS * x.spread;
   if ((up == 1 || down == 1) && clear) {
     *what = up == 1 ? SC_BEHAVES_WORSE_ORDER : SC_BEHAVES_BETTER;
     return 0;
@@ -249,7 +242,8 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
     *what = SC_BEHAVES_WORSE_ORDER;
     return 0;
   }
-  if (*what == SC_BEHAVES_SAME && (up == -1 || down == -1) && d.least >= fmax(SEEN, SPREADS * x.spread))
+  if (*what == SC_BEHAVES_SAME && (up == -1 || down == -1) &&
+      d.least >= fmax(SC_BEHAVIOUR_SEEN, SC_BEHAVIOUR_SPREADS * x.spread))
     *what = SC_BEHAVES_UNKNOWN;
   return 0;
 }

@@ -6,10 +6,7 @@
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/confidence.h"
-
-static const double LARGE_SHARE = 0.5, SURE = 0.5; /* of an error */
-static const double EXCEEDS = 1.1;                 /* emergence: head over base */
-static const double FAR = 1e3;                     /* times the horizon, that emergence is looked for */
+#include "transitions/model/tuning.h"
 
 static void add(sc_interval *sum, const sc_interval *more)
 {
@@ -106,8 +103,8 @@ static double emergence_of(const sc_compared *c, const sc_change *change)
   if (!b || !h || b->verdict != SC_VERDICT_MODEL || h->verdict != SC_VERDICT_MODEL)
     return NAN;
   double base = weight_of(&c->base, change, &change->base), head = weight_of(&c->head, change, &change->head);
-  for (double n = c->head.sizes[0]; n <= c->horizon * FAR; n *= 1.05) {
-    bool more = head * sc_model_value(h, n) > EXCEEDS * base * sc_model_value(b, n);
+  for (double n = c->head.sizes[0]; n <= c->horizon * SC_CHANGE_FAR; n *= 1.05) {
+    bool more = head * sc_model_value(h, n) > SC_CHANGE_EXCEEDS * base * sc_model_value(b, n);
     from = more ? (isnan(from) ? n : from) : NAN;
   }
   return isnan(from) ? INFINITY : from;
@@ -149,7 +146,8 @@ enum sc_severity sc_change_severity(const sc_change *change)
 {
   switch (change->rule) {
   case SC_RULE_WORSE_ORDER:
-    return change->share >= LARGE_SHARE && change->confidence >= SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+    return change->share >= SC_CHANGE_LARGE && change->confidence >= SC_CHANGE_SURE ? SC_SEVERITY_ERROR
+                                                                                    : SC_SEVERITY_WARNING;
   case SC_RULE_WORSE_COST:
   case SC_RULE_NEW_COST:
     return SC_SEVERITY_WARNING;

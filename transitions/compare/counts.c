@@ -5,9 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
-
-static const double UNKNOWN_SHARE = 0.05; /* what cannot be told has to matter more */
-static const double SAME = 0.02;          /* a location that only runs in other contexts (a logarithm) */
+#include "transitions/model/tuning.h"
 
 typedef struct group {
   uint32_t *heads, *bases; /* [count] of one location, the worst first */
@@ -72,7 +70,7 @@ static bool matters(const group *g, enum sc_behaviour what)
   case SC_BEHAVES_WORSE_ORDER:
     return g->share >= SC_COMPARE_SHARE;
   case SC_BEHAVES_UNKNOWN:
-    return fmax(g->share, g->base_share) >= UNKNOWN_SHARE;
+    return fmax(g->share, g->base_share) >= SC_COUNTS_UNKNOWN;
   default:
     return g->impact >= SC_COMPARE_SHARE;
   }
@@ -126,7 +124,7 @@ static bool same_in_all(const sc_compared *c, uint32_t location)
     after += count_at_horizon(&c->head, h);
   for (uint32_t b = c->base.places[mate].first; b; b = c->base.next[b])
     before += count_at_horizon(&c->base, b);
-  return before > 0 && after > 0 && fabs(log(after / before)) <= SAME;
+  return before > 0 && after > 0 && fabs(log(after / before)) <= SC_COUNTS_SAME;
 }
 
 int sc_counts_compare(sc_compared *c)

@@ -9,13 +9,7 @@
 #include "transitions/compare/internal.h"
 #include "transitions/findings/explain.h"
 #include "transitions/model/spent.h"
-
-/* docs/diff.md says what they are made of. */
-static const double FACTOR = 1.3, SIGMA = 4, LEAST_SAMPLES = 10;
-static const double MOOD = 0.05; /* deviation of the cost of an execution from study to study, however many samples */
-static const double REST_SAMPLES = 30, REST_SIGMA = 3, ALONE_FACTOR = 1.5, SURE_FACTOR = 2;
-static const double FUNCTION_FACTOR = 1.2;
-static const double IMPACT = 0.05; /* of the total, that it adds or takes away */
+#include "transitions/model/tuning.h"
 
 typedef struct spent {
   double cost, count, samples;
@@ -107,7 +101,7 @@ static double logarithm(const priced *x)
 
 static double deviation(const priced *x)
 {
-  return sqrt(1 / fmax(x->before.samples, 1) + 1 / fmax(x->after.samples, 1) + 2 * MOOD * MOOD);
+  return sqrt(1 / fmax(x->before.samples, 1) + 1 / fmax(x->after.samples, 1) + 2 * SC_EACH_MOOD * SC_EACH_MOOD);
 }
 
 /* Where the rest of the program changed alike, it is the machine; a location that is nearly all there is has to have
@@ -119,13 +113,13 @@ static bool stands_out(const prices *p, const priced *x)
                  .after.samples = p->all.after.samples - x->after.samples,
                  .after.cost = p->all.after.cost - x->after.cost,
                  .expected = p->all.expected - x->expected};
-  if (fabs(own) >= log(SURE_FACTOR))
+  if (fabs(own) >= log(SC_EACH_SURE))
     return true;
-  if (rest.before.samples < REST_SAMPLES || rest.after.samples < REST_SAMPLES)
-    return fabs(own) >= log(ALONE_FACTOR);
+  if (rest.before.samples < SC_EACH_REST_SAMPLES || rest.after.samples < SC_EACH_REST_SAMPLES)
+    return fabs(own) >= log(SC_EACH_ALONE);
   double apart = own - logarithm(&rest);
-  return apart * own > 0 && fabs(apart) >= log(FACTOR) &&
-         fabs(apart) >= REST_SIGMA * hypot(deviation(x), deviation(&rest));
+  return apart * own > 0 && fabs(apart) >= log(SC_EACH_FACTOR) &&
+         fabs(apart) >= SC_EACH_REST_SIGMA * hypot(deviation(x), deviation(&rest));
 }
 
 static bool changed(const prices *p, uint32_t location)
@@ -133,11 +127,11 @@ static bool changed(const prices *p, uint32_t location)
   const priced *x = &p->places[location];
   uint32_t f = p->c->head.places[location].function;
   double own = logarithm(x);
-  if (x->before.samples < LEAST_SAMPLES || x->after.samples < LEAST_SAMPLES || fabs(own) < log(FACTOR) ||
-      fabs(own) < SIGMA * deviation(x) || !stands_out(p, x))
+  if (x->before.samples < SC_EACH_SAMPLES || x->after.samples < SC_EACH_SAMPLES || fabs(own) < log(SC_EACH_FACTOR) ||
+      fabs(own) < SC_EACH_SIGMA * deviation(x) || !stands_out(p, x))
     return false;
   /* what moved between a function and its loops is not dearer */
-  return fabs(logarithm(&p->functions[f == SC_NONE ? location : f])) >= log(FUNCTION_FACTOR);
+  return fabs(logarithm(&p->functions[f == SC_NONE ? location : f])) >= log(SC_EACH_FUNCTION);
 }
 
 static void put_cost(const sc_compared *c, double cost, sc_buf *out)
@@ -196,7 +190,7 @@ static int tell(prices *p, uint32_t location)
   double share = c->head.total_cost > 0 ? fmin(1, cost / c->head.total_cost) : 0;
   double impact = own > 0 ? share * -expm1(-own) : share * expm1(-own);
   err = 0;
-  if (!count || impact < IMPACT)
+  if (!count || impact < SC_EACH_IMPACT)
     goto out;
   put_evidence(p, x, c->head.places[location].at->kind == SC_LOCATION_LOOP, &evidence);
   SC_GOTO(sc_buf_finish(&evidence));
@@ -211,7 +205,7 @@ static int tell(prices *p, uint32_t location)
                                             .others = bases,
                                             .count = count,
                                             .share = share,
-                                            .confidence = sigmas / (sigmas + SIGMA),
+                                            .confidence = sigmas / (sigmas + SC_EACH_SIGMA),
                                             .evidence = evidence.text});
 out:
   sc_buf_free(&evidence);

@@ -8,8 +8,7 @@
 #include "transitions/compare/likeness.h"
 #include "transitions/findings/explain.h"
 #include "transitions/model/confidence.h"
-
-enum { NEAR = 40, POINTS = 4, COMMON_SIZES = 3 };
+#include "transitions/model/tuning.h"
 
 static bool same_place(const sc_resource *a, const sc_resource *b)
 {
@@ -26,7 +25,7 @@ static bool alike(const sc_resource *a, const sc_resource *b, int pass)
     return name && a->line == b->line && (same_place(a, b) || (!*a->file && !*b->file));
   if (pass == 1)
     return name;
-  return same_place(a, b) && labs((long)a->line - (long)b->line) <= NEAR;
+  return same_place(a, b) && labs((long)a->line - (long)b->line) <= SC_LIKENESS_NEAR;
 }
 
 int sc_holding_match(const sc_compared *c, uint32_t **mates)
@@ -94,7 +93,7 @@ static double apart(const sc_grid *grid, const double *base, const double *head)
     least = fmin(least, fabs(log(y / x)));
     count++;
   }
-  return count >= COMMON_SIZES ? least : 0;
+  return count >= SC_HOLDING_SIZES ? least : 0;
 }
 
 int sc_holding_measure(sc_holding *x, bool *known)
@@ -308,7 +307,8 @@ static void put_series(const sc_holding *x, const char *when, const sc_side *s, 
 {
   sc_buf_printf(out, "%s: ", when);
   put_growth(x, &series->model, out);
-  size_t step = s->size_count > POINTS ? (s->size_count - 1 + POINTS - 2) / (POINTS - 1) : 1, shown = 0;
+  size_t step = s->size_count > SC_TELL_POINTS ? (s->size_count - 1 + SC_TELL_POINTS - 2) / (SC_TELL_POINTS - 1) : 1,
+         shown = 0;
   for (size_t i = 0; i < s->size_count; i += step) {
     double n = s->sizes[i + step >= s->size_count ? s->size_count - 1 : i];
     size_t k = 0;

@@ -9,14 +9,7 @@
 #include "transitions/compare/holdings.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
-
-/* docs/diff.md says what they are made of. */
-static const double EXACT_FACTOR = 1.05, NOISY_FACTOR = 1.3, TIME_FACTOR = 2.5, BUSIER_FACTOR = 1.5;
-static const double SPREADS = 3;          /* of repeats, that a difference has to exceed */
-static const double SEEN_PART = 0.5;      /* of the logarithm of such a factor, that every larger size shows */
-static const double MANY_BYTES = 1 << 20; /* at the horizon */
-static const double MANY_UNITS = 8;       /* the same of what is no memory */
-static const double BUSY = 0.5, WAITED = 0.1;
+#include "transitions/model/tuning.h"
 
 /* What is looked at, and what it has to be for whom. */
 typedef struct watched {
@@ -62,15 +55,15 @@ static bool matters(const sc_holding *x, const sc_interval *value, enum sc_resou
   switch (metric) {
   case SC_RMETRIC_PEAK:
   case SC_RMETRIC_OUTSTANDING:
-    return value->value >= (is_memory(resource->resource_class) ? MANY_BYTES : MANY_UNITS);
+    return value->value >= (is_memory(resource->resource_class) ? SC_HOLDINGS_BYTES : SC_HOLDINGS_UNITS);
   case SC_RMETRIC_ACQUIRES:
     return value->value >= SC_COMPARE_SHARE * x->c->head.total_work;
   case SC_RMETRIC_UTILISATION:
-    return value->value >= BUSY;
+    return value->value >= SC_HOLDINGS_BUSY;
   default:
     if (sc_resources_predict(x->c->head.in->resources, x->head, SC_RMETRIC_UTILISATION, x->c->horizon, &busy) < 0)
       return false;
-    return busy.value >= WAITED;
+    return busy.value >= SC_HOLDINGS_WAITED;
   }
 }
 
@@ -81,9 +74,10 @@ static bool disjoint(const sc_interval *low, const sc_interval *high) { return l
 static bool seen(const sc_holding *x, const watched *w, double factor, double enough)
 {
   if (w->timed)
-    return x->apart >= fmax(SEEN_PART * log(enough), SPREADS * x->spread);
+    return x->apart >= fmax(SC_HOLDINGS_SEEN * log(enough), SC_BEHAVIOUR_SPREADS * x->spread);
   const sc_difference *d = &x->measured;
-  return !d->points || (d->last * log(factor) > 0 && d->least >= fmax(SEEN_PART * log(enough), SPREADS * x->spread));
+  return !d->points || (d->last * log(factor) > 0 &&
+                        d->least >= fmax(SC_HOLDINGS_SEEN * log(enough), SC_BEHAVIOUR_SPREADS * x->spread));
 }
 
 /* The rule that a metric's change falls under; false: it did not change, or not enough. */
@@ -92,9 +86,9 @@ static bool judge(const sc_holding *x, const watched *w, enum sc_rule *rule)
   const sc_interval *b = &x->before, *h = &x->after;
   double factor = (h->value + x->least) / (b->value + x->least);
   bool exact = x->base_series->model.exact && x->head_series->model.exact;
-  double enough = w->timed ? TIME_FACTOR : exact ? EXACT_FACTOR : NOISY_FACTOR;
+  double enough = w->timed ? SC_HOLDINGS_TIME : exact ? SC_HOLDINGS_EXACT : SC_HOLDINGS_NOISY;
   if (w->metric == SC_RMETRIC_UTILISATION)
-    enough = BUSIER_FACTOR;
+    enough = SC_HOLDINGS_BUSIER;
   if (!isfinite(factor) || x->measured.equal)
     return false;
   if (factor >= enough && disjoint(b, h) && (exact || seen(x, w, factor, enough))) {

@@ -4,6 +4,7 @@
 /* What the files of this folder share about a comparison; nobody else includes it. */
 #include "transitions/compare/compare.h"
 #include "transitions/model/data.h"
+#include "transitions/model/tuning.h"
 
 /* A location of one side with what all its contexts do together. */
 typedef struct sc_place {
@@ -91,7 +92,6 @@ sc_difference sc_grid_compare(const sc_grid *grid, const double *base, const dou
 /* places.c: which location of the base is which of the head. */
 int sc_places_match(sc_compared *c) SC_CHECK;
 /* likeness.c: how alike two functions are; a pair above SC_LIKENESS_ENOUGH is the same, renamed. */
-#define SC_LIKENESS_ENOUGH 4.5
 double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head);
 double sc_likeness_loops(const sc_compared *c, uint32_t base, uint32_t head);
 /* Share of children that both contexts have, 0..1; -1: neither has any. */
@@ -146,6 +146,4 @@ int sc_totals_compare(sc_compared *c) SC_CHECK;
 /* tell.c: writes the evidence; `instead` as in a draft. */
 int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change) SC_CHECK;
 
-/* What is below this share of cost and of executions at every target is not told. */
-#define SC_COMPARE_SHARE 0.01
 #endif

@@ -6,11 +6,9 @@
 
 #include "transitions/compare/internal.h"
 #include "transitions/compare/likeness.h"
+#include "transitions/model/tuning.h"
 
-static const double ALIKE = 0.1;      /* curves this far apart at most, as a logarithm */
-static const double SAME_NAME = 0.6;  /* likeness of names that is evidence by itself */
-static const double SAME_CALLS = 0.6; /* the same of what is called */
-enum { NEAR = 40, CALLEES = 64, LOOKED_AT = 64 };
+enum { CALLEES = 64 };
 
 const char *sc_likeness_base_name(const char *path)
 {
@@ -101,7 +99,8 @@ static callees callees_of_place(const sc_side *s, uint32_t location)
 {
   callees all = {.count = 0};
   unsigned looked = 0;
-  for (uint32_t i = s->places[location].first; looked < LOOKED_AT && (i || !looked); i = s->next[i], looked++)
+  for (uint32_t i = s->places[location].first; looked < SC_LIKENESS_CONTEXTS && (i || !looked);
+       i = s->next[i], looked++)
     add_callees(s, i, 0, &all);
   return all;
 }
@@ -126,9 +125,9 @@ static uint32_t caller(const sc_side *s, uint32_t context)
 static double alike_callers(const sc_compared *c, const sc_place *base, const sc_place *head)
 {
   double common = 0, all = 0;
-  for (uint32_t i = base->first; i && all < LOOKED_AT; i = c->base.next[i], all++) {
+  for (uint32_t i = base->first; i && all < SC_LIKENESS_CONTEXTS; i = c->base.next[i], all++) {
     uint32_t wanted = c->base.places[caller(&c->base, i)].mate, looked = 0;
-    for (uint32_t k = head->first; k && looked < LOOKED_AT; k = c->head.next[k], looked++)
+    for (uint32_t k = head->first; k && looked < SC_LIKENESS_CONTEXTS; k = c->head.next[k], looked++)
       if (caller(&c->head, k) == wanted) {
         common++;
         break;
@@ -139,7 +138,7 @@ static double alike_callers(const sc_compared *c, const sc_place *base, const sc
 
 static double points_of_curve(const sc_difference *d, bool *alike)
 {
-  *alike = d->points && (d->equal || d->worst <= ALIKE);
+  *alike = d->points && (d->equal || d->worst <= SC_LIKENESS_ALIKE);
   return !d->points ? 0 : d->equal ? 2.5 : *alike ? 1.5 : 0;
 }
 
@@ -157,11 +156,11 @@ double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head)
                                     c->head.totals + head * c->head.size_count, NULL, NULL, true);
   double points = points_of_curve(&d, &alike) + 1.5 * callers + 2 * names + (stem ? 3 : 0);
   bool same_file = strcmp(sc_likeness_base_name(b->file), sc_likeness_base_name(h->file)) == 0;
-  if (!alike && !stem && names < SAME_NAME && (calls < SAME_CALLS || x.count < 2))
+  if (!alike && !stem && names < SC_LIKENESS_NAME && (calls < SC_LIKENESS_CALLS || x.count < 2))
     return 0;
   points += calls < 0 ? (x.loops == y.loops) : 3 * calls;
   points += same_file;
-  points += same_file && labs((long)b->at->line - (long)h->at->line) <= NEAR;
+  points += same_file && labs((long)b->at->line - (long)h->at->line) <= SC_LIKENESS_NEAR;
   points += x.loops && x.loops == y.loops;
   return points;
 }

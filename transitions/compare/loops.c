@@ -5,8 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
-
-enum { MOST = 300 }; /* loops of one function that are aligned; in larger ones only those at the same place */
+#include "transitions/model/tuning.h"
 
 /* Loops of one side, by function and then as they stand in the source. */
 static int compare_loops(const void *a, const void *b, void *user)
@@ -124,7 +123,7 @@ static int align_all(sc_compared *c, enum sc_location_kind kind)
     loops b = of_function(&c->base, &base, f), h = of_function(&c->head, &head, p->mate);
     if (!b.count || !h.count)
       continue;
-    if (b.count > MOST || h.count > MOST)
+    if (b.count > SC_LOOPS_MOST || h.count > SC_LOOPS_MOST)
       pair_same_place(c, &b, &h);
     else
       SC_GOTO(align(c, &b, &h));

@@ -6,10 +6,7 @@
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
 #include "transitions/compare/likeness.h"
-
-/* How far, and how much, of what has no counterpart is looked through. */
-enum { DEPTH = 5, FRONTIER = 256 };
-static const double ALIKE = 0.1, SAME_CALLS = 0.6;
+#include "transitions/model/tuning.h"
 
 typedef struct pairs {
   uint32_t *heads; /* [count] matched contexts, a parent's pair before those below */
@@ -56,21 +53,21 @@ static int match_down(sc_compared *c, pairs *p)
 
 typedef struct frontier {
   bool rest; /* something was left out there */
-  uint32_t list[FRONTIER];
-  unsigned char depth[FRONTIER];
+  uint32_t list[SC_MATCHING_CONTEXTS];
+  unsigned char depth[SC_MATCHING_CONTEXTS];
   size_t count;
 } frontier;
 
 static void look_through(const sc_side *s, uint32_t context, unsigned depth, frontier *to)
 {
-  for (uint32_t c = sc_graph_first_child(s->graph, context); c && to->count < FRONTIER;
+  for (uint32_t c = sc_graph_first_child(s->graph, context); c && to->count < SC_MATCHING_CONTEXTS;
        c = sc_graph_next_sibling(s->graph, c)) {
     if (s->mate[c] != SC_COMPARE_NONE)
       continue;
     to->rest |= sc_sides_is_rest(s, c);
     to->depth[to->count] = (unsigned char)depth;
     to->list[to->count++] = c;
-    if (depth < DEPTH)
+    if (depth < SC_MATCHING_DEPTH)
       look_through(s, c, depth + 1, to);
   }
 }
@@ -79,7 +76,7 @@ static bool runs_alike(const sc_compared *c, uint32_t base, uint32_t head)
 {
   sc_difference d =
       sc_grid_compare(&c->grid, sc_sides_curve(&c->base, base), sc_sides_curve(&c->head, head), NULL, NULL, true);
-  return d.points && (d.equal || d.worst <= ALIKE);
+  return d.points && (d.equal || d.worst <= SC_LIKENESS_ALIKE);
 }
 
 /* The same location nearer to or farther from the pair: a function was inlined or extracted in between. */
@@ -113,8 +110,8 @@ static double alike_loops(const sc_compared *c, uint32_t base, uint32_t head)
   sc_difference d =
       sc_grid_compare(&c->grid, sc_sides_curve(&c->base, base), sc_sides_curve(&c->head, head), NULL, NULL, true);
   double calls = sc_likeness_children(c, base, head);
-  bool alike = d.points && (d.equal || d.worst <= ALIKE);
-  if (!alike && calls < SAME_CALLS)
+  bool alike = d.points && (d.equal || d.worst <= SC_LIKENESS_ALIKE);
+  if (!alike && calls < SC_LIKENESS_CALLS)
     return 0;
   return (alike ? d.equal ? 3 : 2 : 0) + (calls < 0 ? 0.5 : 2 * calls);
 }

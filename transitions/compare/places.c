@@ -7,8 +7,7 @@
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
 #include "transitions/compare/likeness.h"
-
-enum { ROUNDS = 4, CANDIDATES = 1500 };
+#include "transitions/model/tuning.h"
 
 /* Of loops (those whose function is not above them) the place belongs to the name. */
 static int compare_names(const sc_location *a, const sc_location *b)
@@ -133,7 +132,7 @@ static int unpaired(const sc_side *s, enum sc_location_kind kind, candidate **li
     (*list)[(*count)++] = (candidate){l, weight};
   }
   qsort(*list, *count, sizeof **list, compare_candidates);
-  *count = *count < CANDIDATES ? *count : CANDIDATES;
+  *count = *count < SC_PLACES_CANDIDATES ? *count : SC_PLACES_CANDIDATES;
   return 0;
 }
 
@@ -214,7 +213,7 @@ int sc_places_match(sc_compared *c)
   size_t found = 1;
   SC_TRY(pair_names(c));
   SC_TRY(pair_processes(c));
-  for (int round = 0; found && round < ROUNDS; round++) /* callers of what was renamed may be so themselves */
+  for (int round = 0; found && round < SC_PLACES_ROUNDS; round++) /* callers of what was renamed may be so themselves */
     SC_TRY(pair_renamed(c, &found));
   return sc_loops_align(c);
 }

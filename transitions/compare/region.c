@@ -9,9 +9,7 @@
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
-
-static const double NEW_SHARE = 0.05; /* of the total, that new or gone code takes */
-static const double UNREPLACED = 0.5; /* of what is new (gone), that nothing else made up for */
+#include "transitions/model/tuning.h"
 
 typedef struct weight {
   double cost, work;
@@ -154,7 +152,7 @@ static bool unreplaced(const regions *r, uint32_t around, const region_side *min
   bool by_cost = s->total_cost > 0 && w->cost / s->total_cost >= (s->total_work > 0 ? w->work / s->total_work : 0);
   double mine_all = by_cost ? fmax(came.cost, w->cost) : fmax(came.work, w->work);
   double others = by_cost ? gone.cost : gone.work;
-  return mine_all - others >= UNREPLACED * mine_all;
+  return mine_all - others >= SC_REGION_UNREPLACED * mine_all;
 }
 
 static int judge_new(regions *r, uint32_t top)
@@ -169,7 +167,7 @@ static int judge_new(regions *r, uint32_t top)
               sc_order_supported(sc_sides_model(&c->head, steep)) && c->head.mate[steep] == SC_COMPARE_NONE;
   weight added = {c->head.added_cost[top], c->head.added_work[top]};
   double share = share_of(&c->head, added);
-  if (share < (fast ? SC_COMPARE_SHARE : NEW_SHARE) ||
+  if (share < (fast ? SC_COMPARE_SHARE : SC_REGION_NEW) ||
       !unreplaced(r, around, &r->head, &r->base, c->head.mate[around], &c->head, &added))
     return 0;
   uint32_t at = steep == SC_NONE ? top : culprit(&c->head, steep, top), none = SC_COMPARE_NONE;
@@ -192,7 +190,7 @@ static int judge_gone(regions *r, uint32_t top)
     return 0;
   weight all = {c->base.cost[top], c->base.work[top]};
   weight net = {c->base.added_cost[top], c->base.added_work[top]};
-  if (share_of(&c->base, net) < NEW_SHARE || share_of(&c->base, all) < NEW_SHARE ||
+  if (share_of(&c->base, net) < SC_REGION_NEW || share_of(&c->base, all) < SC_REGION_NEW ||
       !unreplaced(r, around, &r->base, &r->head, head, &c->base, &net))
     return 0;
   uint32_t at = steep == SC_NONE ? top : culprit(&c->base, r->base.steep[top], top);

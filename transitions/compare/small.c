@@ -7,9 +7,7 @@
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
-
-static const double TOGETHER = 0.05; /* of the total, from which their sum is told: as spread findings are */
-static const double REMAINS = 0.5;   /* of the sum, that did not only move there from elsewhere */
+#include "transitions/model/tuning.h"
 
 enum reason { STEEPER, NEW, REASONS };
 
@@ -105,8 +103,8 @@ static void take_gone(const sc_compared *c, small *s)
       s->cost -= c->base.own_cost[b];
       s->work -= c->base.own_work[b];
     }
-  s->cost = s->cost >= REMAINS * cost ? s->cost : 0;
-  s->work = s->work >= REMAINS * work ? s->work : 0;
+  s->cost = s->cost >= SC_SMALL_REMAINS * cost ? s->cost : 0;
+  s->work = s->work >= SC_SMALL_REMAINS * work ? s->work : 0;
 }
 
 static double share(double part, double whole) { return part > 0 && whole > 0 ? fmin(1, part / whole) : 0; }
@@ -135,7 +133,7 @@ static int sum(sc_compared *c, const bool *told, small *s)
 {
   SC_TRY(gather(c, told, s));
   take_gone(c, s);
-  bool matters = fmax(share(s->cost, c->head.total_cost), share(s->work, c->head.total_work)) >= TOGETHER;
+  bool matters = fmax(share(s->cost, c->head.total_cost), share(s->work, c->head.total_work)) >= SC_SMALL_TOGETHER;
   return s->count > 1 && matters ? tell(c, s) : 0;
 }
 

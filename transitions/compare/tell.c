@@ -5,8 +5,7 @@
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
 #include "transitions/findings/explain.h"
-
-enum { POINTS = 4 };
+#include "transitions/model/tuning.h"
 
 static const char *counted(const sc_side *s, uint32_t context)
 {
@@ -17,7 +16,7 @@ static const char *counted(const sc_side *s, uint32_t context)
 static void put_points(const sc_compared *c, const sc_side *s, uint32_t context, sc_buf *out)
 {
   const double *curve = sc_sides_curve(s, context);
-  size_t step = s->size_count > POINTS ? (s->size_count - 1 + POINTS - 2) / (POINTS - 1) : 1;
+  size_t step = s->size_count > SC_TELL_POINTS ? (s->size_count - 1 + SC_TELL_POINTS - 2) / (SC_TELL_POINTS - 1) : 1;
   for (size_t i = 0; i < s->size_count; i += step) {
     size_t at = i + step >= s->size_count ? s->size_count - 1 : i;
     sc_buf_printf(out, "%s%s = ", i ? "; " : "", c->head.a->options.variable);

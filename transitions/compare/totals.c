@@ -4,11 +4,8 @@
 
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
+#include "transitions/model/tuning.h"
 #include "transitions/suppose/portion.h"
-
-/* Deviation (a logarithm) of the speed of one study from the next on the same machine, and how many of them a factor
- * has to exceed. Counts have none. docs/diff.md has both. */
-static const double MOOD = 0.05, MOODS = 2;
 
 /* Half of an interval, as a logarithm, on the side of the other study. */
 static double half(const sc_interval *x, bool up)
@@ -26,7 +23,7 @@ static void judge_total(const sc_compared *c, sc_change_total *total)
     return;
   bool more = total->factor > 1;
   double noise = hypot(half(&total->base, more), half(&total->head, !more));
-  double moods = c->out->totals_cost ? MOODS * MOOD * sqrt(2) : 0;
+  double moods = c->out->totals_cost ? SC_TOTALS_MOODS * SC_TOTALS_MOOD * sqrt(2) : 0;
   total->clear = fabs(log(total->factor)) > hypot(noise, moods);
 }
 

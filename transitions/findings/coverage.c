@@ -8,8 +8,7 @@
 #include "base/buf.h"
 #include "transitions/findings/coverage_map.h"
 #include "transitions/model/costs.h"
-
-static const double ENOUGH = 0.75; /* of the total */
+#include "transitions/model/tuning.h"
 
 const char *sc_coverage_class_name(enum sc_coverage_class part)
 {
@@ -21,7 +20,7 @@ const char *sc_coverage_class_name(enum sc_coverage_class part)
   return names[part];
 }
 
-bool sc_coverage_enough(double share) { return share >= ENOUGH; }
+bool sc_coverage_enough(double share) { return share >= SC_COVERAGE_ENOUGH; }
 
 /* Many places, or none in the source. */
 static bool has_place(enum sc_coverage_class part_class)

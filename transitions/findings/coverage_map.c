@@ -4,9 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-
-/* Growth below this exponent never becomes a transition by itself (docs/findings.md). */
-static const double SUBLINEAR = 0.75;
+#include "transitions/model/tuning.h"
 
 typedef struct mapping {
   const sc_judging *j;
@@ -37,7 +35,7 @@ static enum sc_coverage_class classify_rest(const sc_analysis *a, uint32_t conte
     return SC_COVERAGE_UNMODELLED;
   if (order->exponent < 0 || (order->exponent == 0 && order->log_exponent <= 0))
     return SC_COVERAGE_CONSTANT;
-  return order->exponent < SUBLINEAR ? SC_COVERAGE_SUBLINEAR : SC_COVERAGE_OTHER;
+  return order->exponent < SC_COVERAGE_SLOW ? SC_COVERAGE_SUBLINEAR : SC_COVERAGE_OTHER;
 }
 
 /* A linear transition also carries what grows faster than it, where no rule makes a transition of that, and what has no

@@ -12,10 +12,8 @@
 #include "transitions/findings/work.h"
 #include "transitions/model/order.h"
 #include "transitions/model/spent.h"
+#include "transitions/model/tuning.h"
 #include "transitions/model/waiting.h"
-
-enum { EVIDENCE_POINTS = 6 };
-static const double WAITS = 0.05; /* share of the elapsed time from which on waiting is mentioned */
 
 void sc_explain_number(sc_buf *out, double value)
 {
@@ -127,7 +125,7 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
                    : f->spread       ? mean_of_sites(a, f, i, &next)
                                      : count_at(a, f->context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
-    if (sizes > EVIDENCE_POINTS && number >= 2 && number < sizes - (EVIDENCE_POINTS - 2)) {
+    if (sizes > SC_EXPLAIN_POINTS && number >= 2 && number < sizes - (SC_EXPLAIN_POINTS - 2)) {
       skipped = true;
       continue;
     }
@@ -148,7 +146,7 @@ static bool loop_of(const sc_analysis *a, const sc_finding *finding)
   return sc_graph_at(sc_analysis_graph(a), finding->context)->kind == SC_LOCATION_LOOP;
 }
 
-bool sc_explain_waits(const sc_finding_prediction *prediction) { return prediction->waiting_share >= WAITS; }
+bool sc_explain_waits(const sc_finding_prediction *prediction) { return prediction->waiting_share >= SC_EXPLAIN_WAITS; }
 
 /* What its calls of the system wait for at the last target. */
 static void add_waiting(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)

@@ -7,15 +7,7 @@
 #include "base/buf.h"
 #include "transitions/findings/conditions.h"
 #include "transitions/findings/recursion.h"
-
-/* A call without a loop is made a few times per execution of its caller; from this many executions for each on, at the
- * largest size, something loops around it. */
-static const double IMPLICIT_RATIO = 4;
-static const double TINY_COUNT = 10; /* a context never executed more often than this is noise */
-/* Units of the workload per iteration from which a loop counts as going over blocks, and iterations inside each block
- * from which the inner loop counts as doing the work: the blocks are then below 1%, where places are not reported. */
-static const double BLOCK = 100;
-static const double MORE_WORK = 2; /* from the smallest size to the largest */
+#include "transitions/model/tuning.h"
 
 typedef struct inference {
   const sc_analysis *analysis;
@@ -36,7 +28,7 @@ bool sc_infer_is_tiny(const sc_analysis *a, uint32_t context)
   double most = 0;
   for (size_t i = 0; i < a->run_count; i++)
     most = fmax(most, values[i]);
-  return sc_analysis_executions(a, context, most) <= TINY_COUNT;
+  return sc_analysis_executions(a, context, most) <= SC_INFER_TINY;
 }
 
 /* A recursive function that foreign code calls back again and again without going deeper is no growing recursion. */
@@ -78,7 +70,7 @@ static bool works_more_each(const sc_analysis *a, uint32_t context)
   const double *own = sc_analysis_values(a, context);
   const double *around = above && a->series[above] != SC_NONE ? sc_analysis_values(a, above) : NULL;
   size_t last = a->run_count - 1;
-  return !around || own[last] * around[0] >= MORE_WORK * own[0] * around[last];
+  return !around || own[last] * around[0] >= SC_INFER_MORE * own[0] * around[last];
 }
 
 /* Whether a rise at this context may be called a transition, or is only an artefact of where it is seen. */
@@ -91,7 +83,7 @@ static bool admissible(const inference *in, uint32_t context, uint32_t parent, e
   if (in->vague[parent]) /* the loop it stands in may be what grows */
     return kind == SC_FINDING_WORK && works_more_each(in->analysis, context);
   if (kind == SC_FINDING_IMPLICIT && sc_analysis_counted(in->analysis, parent))
-    return entry_ratio(in->analysis, context) >= IMPLICIT_RATIO &&
+    return entry_ratio(in->analysis, context) >= SC_INFER_EACH &&
            sc_conditions_find(in->conditions, context, parent) == SC_NONE;
   return true;
 }
@@ -168,7 +160,7 @@ static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owne
       sc_order_superlinear(&blocks->to) || a->options.fit.engine == SC_FIT_DELTA_INFER)
     return false;
   double outer = sc_analysis_values(a, blocks->context)[last], inner = sc_analysis_values(a, context)[last];
-  return outer * BLOCK <= a->sizes[last] && inner >= outer * BLOCK;
+  return outer * SC_INFER_BLOCK <= a->sizes[last] && inner >= outer * SC_INFER_BLOCK;
 }
 
 /* Work that grows no faster than something around it is executed: a growing array copies itself seldom, and much each

@@ -14,8 +14,7 @@
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/superlinear.h"
-
-static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
+#include "transitions/model/tuning.h"
 
 int sc_judging_index(sc_judging *j)
 {
@@ -210,7 +209,7 @@ static int make_emergence(const sc_judging *j, const sc_blend *cost, sc_finding 
   const sc_analysis *a = j->analysis;
   sc_interval size;
   if (!has_budget(a)) {
-    f->emergence = sc_predict_share_size(a, cost, DOMINANT_SHARE);
+    f->emergence = sc_predict_share_size(a, cost, SC_SELECT_DOMINANT);
     return 0;
   }
   SC_TRY(sc_predict_limit(a, cost, a->options.time_budget, a->sizes[0], &size));
@@ -226,7 +225,8 @@ static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, do
     over = over || f->predictions[i].cost.value > a->options.time_budget;
   if (!f->superlinear && !over)
     return SC_SEVERITY_NOTE;
-  bool dominant = f->superlinear && fmax(sc_predict_share(cost, j->total.value), f->waiting_share) >= DOMINANT_SHARE;
+  bool dominant =
+      f->superlinear && fmax(sc_predict_share(cost, j->total.value), f->waiting_share) >= SC_SELECT_DOMINANT;
   return (dominant || over_at_last) && f->confidence >= SC_CONFIDENCE_SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
 }
 

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "transitions/model/order.h"
-
-/* A loop that makes the recursive calls iterates at least one time for so many of them. */
-static const double LOOP_SHARE = 4;
+#include "transitions/model/tuning.h"
 
 double sc_recursion_depth(const sc_analysis *analysis, uint32_t context, bool largest)
 {
@@ -31,7 +29,7 @@ uint32_t sc_recursion_loop(const sc_analysis *a, uint32_t context, const sc_orde
   double first = sc_recursion_depth(a, context, false), last = sc_recursion_depth(a, context, true);
   uint32_t best = SC_NONE, c = sc_graph_first_child(a->graph, context);
   size_t largest = a->run_count - 1;
-  double most = sc_analysis_values(a, context)[largest] / LOOP_SHARE;
+  double most = sc_analysis_values(a, context)[largest] / SC_RECURSION_CALLS;
   if (!(first > 0) || last > first)
     return SC_NONE;
   while (c) {

@@ -12,10 +12,7 @@
 #include "transitions/model/confidence.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
-
-static const double LOG_SHARE = 0.1;       /* a log factor is reported from this share of cost or executions on */
-static const double RELEVANT_SHARE = 0.05; /* superlinear findings from this share of the cost on come first, */
-static const double DOMINANT_SHARE = 0.5;  /* as does whatever takes this share of cost */
+#include "transitions/model/tuning.h"
 
 typedef struct ranked {
   sc_finding finding;
@@ -51,8 +48,8 @@ static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
   SC_GOTO(sc_analysis_count(j->analysis, j->transitions.list[transition].context, j->horizon, &count));
   double cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
   double executions = sc_analysis_executions(j->analysis, j->transitions.list[transition].context, count.value);
-  *dissolved =
-      sc_predict_share(cost, j->total.value) < LOG_SHARE && sc_predict_share(executions, j->executions) < LOG_SHARE;
+  *dissolved = sc_predict_share(cost, j->total.value) < SC_SELECT_LOG &&
+               sc_predict_share(executions, j->executions) < SC_SELECT_LOG;
 out:
   sc_blend_free(&blend);
   return err;
@@ -127,9 +124,9 @@ static int tier_of(const sc_judging *j, const ranked *r)
   double executions = sc_predict_share(r->executions, j->executions);
   if (r->finding.rule == SC_RULE_EXPONENTIAL)
     return 0;
-  if (share >= DOMINANT_SHARE)
+  if (share >= SC_SELECT_DOMINANT)
     return 0;
-  return r->finding.superlinear && (share >= RELEVANT_SHARE || executions >= DOMINANT_SHARE) ? 0 : 1;
+  return r->finding.superlinear && (share >= SC_SELECT_RELEVANT || executions >= SC_SELECT_DOMINANT) ? 0 : 1;
 }
 
 static void set_small(const sc_judging *j, const uint32_t *transitions, size_t count, ranking *out)

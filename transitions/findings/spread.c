@@ -6,8 +6,7 @@
 
 #include "profiles/graph/shorten.h"
 #include "transitions/model/costs.h"
-
-enum { NAMED = 3 }; /* groups or places that a sentence names */
+#include "transitions/model/tuning.h"
 
 typedef struct row {
   char *key;
@@ -277,18 +276,18 @@ int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t cou
 static void add_groups(const sc_spread *spread, enum sc_spread_by by, sc_buf *out)
 {
   size_t count = spread->group_count[by];
-  for (size_t i = 0; i < count && i < NAMED; i++) {
+  for (size_t i = 0; i < count && i < SC_SPREAD_NAMED; i++) {
     const sc_spread_group *g = &spread->groups[by][i];
     const char *name = by == SC_SPREAD_FILE ? base_name(g->name) : g->name;
     sc_buf_printf(out, "%s%s (%zu)", i ? ", " : "", *name ? name : "unknown", g->places);
   }
-  if (count > NAMED)
-    sc_buf_printf(out, " and %zu more", count - NAMED);
+  if (count > SC_SPREAD_NAMED)
+    sc_buf_printf(out, " and %zu more", count - SC_SPREAD_NAMED);
 }
 
 static void add_largest(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
-  for (size_t i = 0; i < f->site_count && i < NAMED; i++) {
+  for (size_t i = 0; i < f->site_count && i < SC_SPREAD_NAMED; i++) {
     const sc_location *place = at(a, f->sites[i].context);
     sc_buf_puts(out, i ? ", " : " Most in ");
     sc_shorten_name(place->display, out);

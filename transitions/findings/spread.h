@@ -3,10 +3,7 @@
 #define SC_TRANSITIONS_FINDINGS_SPREAD_H
 #include "base/buf.h"
 #include "transitions/findings/findings.h"
-
-/* Share of the predicted cost or executions from which places that are negligible one by one are reported together: at
- * it a total that is linear else grows with an exponent of about 1.05, and below it nobody would see it grow. */
-#define SC_SPREAD_SHARE 0.05
+#include "transitions/model/tuning.h"
 
 /* Counts what the places of `sites` [count], at least one, have in common. NULL: out of memory. */
 sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sites, size_t count);

@@ -10,8 +10,7 @@
 #include "transitions/model/along.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/predict.h"
-
-static const double FURTHER = 4; /* times the largest size, where no size tells two models apart */
+#include "transitions/model/tuning.h"
 
 /* The slowest plausible rival, if it is not superlinear. */
 static bool slow_rival(const sc_model *model, sc_model *rival)
@@ -148,7 +147,7 @@ static int explain(const sc_judging *j, sc_undecided *u)
   u->share = sc_predict_share(u->cost, j->total.value);
   u->deciding = sc_model_deciding_size(&u->model);
   if (!isfinite(u->deciding)) /* nothing speaks for another order: a wider range shows how well this one holds */
-    u->deciding = FURTHER * u->model.n_max;
+    u->deciding = SC_UNDECIDED_FURTHER * u->model.n_max;
   if (has_few_values(j->analysis, u)) /* each value twice the one before */
     u->deciding = ldexp(u->model.n_max, SC_ALONG_VALUES - (int)u->model.points);
   add_reason(j->analysis, u, &reason);

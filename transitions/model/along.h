@@ -2,10 +2,7 @@
 #ifndef SC_TRANSITIONS_MODEL_ALONG_H
 #define SC_TRANSITIONS_MODEL_ALONG_H
 #include "transitions/model/analysis.h"
-
-/* Values of a further parameter below which no order of growth along it is decided: three lie on a curve of any form
- * that has three coefficients. */
-enum { SC_ALONG_VALUES = 4 };
+#include "transitions/model/tuning.h"
 
 /* The program along a further parameter, where the focused one stays at the horizon of an analysis: what grows with
  * that parameter (docs/findings.md, "Further parameters"). */

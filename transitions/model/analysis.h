@@ -5,6 +5,7 @@
 #include "regress/choose/fit.h"
 #include "transitions/model/blend.h"
 #include "transitions/model/latency.h"
+#include "transitions/model/tuning.h"
 
 /*
  * A graph with a model for every context: the spatial half of delta-infer (section 6) and what is computed from it.
@@ -32,7 +33,6 @@ typedef struct sc_analysis_options {
                                                             the calling thread */
   void *progress_user;
 } sc_analysis_options;
-#define SC_ANALYSIS_NEGLIGIBLE 0.01
 
 /* SC_E_TOOLITTLE without a run to fit, SC_E_MISMATCH for runs of different builds, SC_E_INPUT for impossible targets or
  * a root that no run reached. Options are copied. Equal series are fitted once. */

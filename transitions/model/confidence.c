@@ -3,12 +3,7 @@
 
 #include <math.h>
 
-/* Each sets where its factor has fallen to about a half. */
-static const double SIZES_ENOUGH = 4; /* sizes beyond the first */
-static const double ERROR_HALF = 0.25;
-static const double WIDTH_HALF = 2;
-static const double REACH_LOSS = 0.05; /* for each power of ten */
-static const double RIVAL_FACTOR = 0.7;
+#include "transitions/model/tuning.h"
 
 static double clamp(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
 
@@ -18,7 +13,7 @@ static double of_sizes(const sc_model *model)
 {
   if (model->exact && model->points >= model->term_count + 2)
     return 1;
-  return clamp(((double)model->points - 1) / SIZES_ENOUGH);
+  return clamp(((double)model->points - 1) / SC_CONFIDENCE_SIZES);
 }
 
 static double of_fit(const sc_model *model)
@@ -26,17 +21,17 @@ static double of_fit(const sc_model *model)
   double error = fmax(model->error, model->fit_error);
   if (model->exact)
     return 1;
-  return isfinite(error) ? 1 / (1 + fmax(error, 0) / ERROR_HALF) : 0;
+  return isfinite(error) ? 1 / (1 + fmax(error, 0) / SC_CONFIDENCE_ERROR) : 0;
 }
 
 static double of_width(const sc_interval *count)
 {
   if (!(count->value > 0) || !isfinite(count->high))
     return 0.5;
-  return 1 / (1 + (count->high - count->low) / 2 / count->value / WIDTH_HALF);
+  return 1 / (1 + (count->high - count->low) / 2 / count->value / SC_CONFIDENCE_WIDTH);
 }
 
-double sc_confidence_in_reach(double reach) { return reach > 1 ? 1 / (1 + REACH_LOSS * log10(reach)) : 1; }
+double sc_confidence_in_reach(double reach) { return reach > 1 ? 1 / (1 + SC_CONFIDENCE_REACH * log10(reach)) : 1; }
 
 static double of_reach(const sc_analysis *analysis, const sc_model *model)
 {
@@ -48,7 +43,7 @@ static double of_rivals(const sc_model *model)
   for (size_t i = 0; i < model->rival_count; i++)
     if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].term_count &&
         fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= 0.5)
-      return RIVAL_FACTOR;
+      return SC_CONFIDENCE_RIVAL;
   return 1;
 }
 

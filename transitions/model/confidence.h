@@ -2,10 +2,7 @@
 #ifndef SC_TRANSITIONS_MODEL_CONFIDENCE_H
 #define SC_TRANSITIONS_MODEL_CONFIDENCE_H
 #include "transitions/model/analysis.h"
-
-/* What is said of superlinear growth with less confidence than this is uncertain: it is listed as undecided, and
- * neither ranked among findings nor counted by a gate. */
-#define SC_CONFIDENCE_SURE 0.5
+#include "transitions/model/tuning.h"
 
 /* How well the data support a finding, 0..1 (docs/findings.md has the formula): sizes measured, fit, interval at the
  * horizon, distance of the horizon, and models of another order that the data cannot rule out. */

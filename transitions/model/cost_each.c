@@ -7,20 +7,7 @@
 #include "transitions/model/large_blocks.h"
 #include "transitions/model/order.h"
 #include "transitions/model/spent.h"
-
-/* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
- * would outweigh the large ones, and the sums over all runs are divided instead. */
-enum { SC_COSTS_SAMPLES = 30 };
-/* Enough to know the cost of one execution to a tenth. */
-static const double RECENT_SAMPLES = 100;
-/* To be expected of a run that tells of a trend: with five none is missed by chance (e^-5). */
-static const double TREND_SAMPLES = 5;
-/* Exponent of a trend: what is steeper than going over all data each time is a cliff, and ends. But what runs as often
- * at each size may hide loops that are not counted, as code without instrumentation does: cost and count together may
- * grow by HIDDEN. */
-static const double STEEPEST = 1, HIDDEN = 2;
-/* Samples an unsampled context may still have missed, at 95 %: -ln 0.05. */
-static const double MISSED_SAMPLES = 3;
+#include "transitions/model/tuning.h"
 
 typedef struct ratios {
   double samples, fewest; /* samples in all runs, and in the poorest run that executed the context */
@@ -84,16 +71,11 @@ size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double sample
   return count;
 }
 
-/* Data that outgrow a cache make every execution dearer at once, and smaller sizes do not tell. The interval is open to
- * a rise of 38% a decade; a walk over a list that leaves the second-level cache was measured to rise by 17%. Random
- * access may rise far more (docs/cost.md). */
-static const double CACHE_EXPONENT = 0.14;
-
 static void allow_for_caches(const sc_measured *m, double n, sc_load *load)
 {
   double reach = log(sc_analysis_horizon(m->analysis) / n);
   if (reach > 0)
-    load->above = hypot(load->above, load->each * expm1(CACHE_EXPONENT * reach));
+    load->above = hypot(load->above, load->each * expm1(SC_COSTS_CACHE * reach));
 }
 
 /* Runs in which that many samples are to be expected: those that only happen to have one would make small sizes dear.
@@ -104,7 +86,7 @@ static size_t expected_points(const sc_measured *m, uint32_t context, double eac
   size_t count = 0;
   for (size_t i = 0; i < a->run_count; i++) {
     double executions = sc_analysis_values(a, context)[i], cost = m->priced[i] ? sc_spent_at(a, i, context) : 0;
-    if (m->per_sample[i] > 0 && cost > 0 && executions * each >= TREND_SAMPLES * m->per_sample[i])
+    if (m->per_sample[i] > 0 && cost > 0 && executions * each >= SC_COSTS_TREND * m->per_sample[i])
       points[count++] = (sc_cost_point){a->sizes[i], cost / executions, cost / m->per_sample[i]};
   }
   return count;
@@ -129,7 +111,7 @@ static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_
   double reach = log(sc_analysis_horizon(m->analysis) / n);
   if (!(reach > 0) || !sc_cost_slope_fit(points, count, &slope) || fabs(slope.slope) < 2 * slope.error)
     return;
-  double steepest = fmax(STEEPEST, HIDDEN - sc_analysis_model(m->analysis, context)->order.exponent);
+  double steepest = fmax(SC_COSTS_STEEPEST, SC_COSTS_HIDDEN - sc_analysis_model(m->analysis, context)->order.exponent);
   if (slope.slope > 0)
     load->above = fmax(load->above, load->each * expm1(reach * fmin(slope.slope + slope.error, steepest)));
   else
@@ -144,7 +126,7 @@ static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point 
 {
   const sc_analysis *a = m->analysis;
   double cost = 0, count = 0, samples = 0, sizes = 0, half = a->sizes[a->run_count - 1] / 2;
-  for (size_t i = a->run_count; i-- > 0 && (a->sizes[i] >= half || samples < RECENT_SAMPLES);) {
+  for (size_t i = a->run_count; i-- > 0 && (a->sizes[i] >= half || samples < SC_COSTS_RECENT);) {
     double executions = sc_analysis_values(a, context)[i];
     if (!m->priced[i] || executions <= 0)
       continue;
@@ -162,10 +144,6 @@ static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point 
   return true;
 }
 
-/* No processor goes over a step in less: what few samples seem to say of shorter runs ends there, and where none tell
- * otherwise, it takes so long at least. */
-static const double FASTEST = 0.25e-9;
-
 /* No less than any processor takes, unless it was seen: a block of fresh pages is no work to clear. */
 static void raise_to_fastest(double least, sc_load *load)
 {
@@ -179,7 +157,7 @@ static void raise_to_fastest(double least, sc_load *load)
 
 void sc_cost_each_bound(const sc_analysis *a, uint32_t context, sc_load *load)
 {
-  double least = FASTEST * load->weight;
+  double least = SC_COSTS_FASTEST * load->weight;
   if (sc_graph_at(a->graph, context)->kind != SC_LOCATION_WORK || !sc_analysis_timed(a))
     return;
   if (load->each > least)
@@ -201,7 +179,7 @@ void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample
   if (count <= 0)
     return;
   if (cost <= 0)
-    load->above = MISSED_SAMPLES * one_sample / count;
+    load->above = SC_COSTS_MISSED * one_sample / count;
   else if (m->folded[context])
     divide_sums(m, cost, count, one_sample > 0 ? cost / one_sample : INFINITY, load);
   else if (paper ? !average_ratios(m, context, load) : !divide_recent(m, context, points, load))

@@ -7,19 +7,13 @@
 #include "base/buf.h"
 #include "transitions/model/cost_each.h"
 #include "transitions/model/spent.h"
-
-enum { SAMPLES = 5, SIZES = 4 };     /* samples that make a size count, and sizes needed */
-static const double LEAST_RANGE = 6; /* largest over smallest size */
-static const double STEEP_RANGE = 3; /* the same, where the cost of one execution has risen by STEEP_RISE or more */
-static const double STEEP_RISE = 8;  /* even two standard errors below the slope */
-static const double NEAR_INTEGER = 0.25;
-static const double WORTH_LOOKING = 0.01; /* share of all sampled cost */
+#include "transitions/model/tuning.h"
 
 /* A slope near an integer is that integer, a walk over everything there is: what is left of it is caches. */
 static double simple_slope(const sc_cost_slope *slope)
 {
   double whole = round(slope->slope);
-  return fabs(slope->slope - whole) <= fmax(NEAR_INTEGER, 2 * slope->error) ? whole : slope->slope;
+  return fabs(slope->slope - whole) <= fmax(SC_COST_GROWTH_INTEGER, 2 * slope->error) ? whole : slope->slope;
 }
 
 static void scale_terms(sc_term *terms, size_t count, double factor, double exponent)
@@ -67,8 +61,9 @@ static double error_at(const sc_analysis *a, const sc_cost_slope *slope, double 
 static bool well_seen(const sc_cost_point *points, size_t count, const sc_cost_slope *slope)
 {
   double range = points[count - 1].n / points[0].n;
-  bool steep = range >= STEEP_RANGE && pow(range, slope->slope - 2 * slope->error) >= STEEP_RISE;
-  return sc_cost_slope_sizes(points, count) >= SIZES && (range >= LEAST_RANGE || steep);
+  bool steep =
+      range >= SC_COST_GROWTH_STEEP_RANGE && pow(range, slope->slope - 2 * slope->error) >= SC_COST_GROWTH_STEEP_RISE;
+  return sc_cost_slope_sizes(points, count) >= SC_COST_GROWTH_SIZES && (range >= SC_COST_GROWTH_RANGE || steep);
 }
 
 static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
@@ -87,9 +82,9 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, 
 {
   sc_cost_slope slope;
   sc_load *load = &a->loads[context];
-  if (!is_seen(a, m, context) || m->cost[context] < WORTH_LOOKING * m->all)
+  if (!is_seen(a, m, context) || m->cost[context] < SC_COST_GROWTH_WORTH * m->all)
     return 0;
-  size_t count = sc_cost_each_points(m, context, SAMPLES, points);
+  size_t count = sc_cost_each_points(m, context, SC_COST_GROWTH_SAMPLES, points);
   if (!grows(points, count, &slope))
     return 0;
   load->growth = simple_slope(&slope);
@@ -107,7 +102,7 @@ static size_t run_points(const sc_measured *m, uint32_t context, sc_cost_point *
   size_t count = 0;
   for (size_t i = 0; i < a->run_count; i++) {
     double cost = m->priced[i] ? sc_spent_at(a, i, context) : 0;
-    if (m->per_sample[i] > 0 && cost >= SAMPLES * m->per_sample[i])
+    if (m->per_sample[i] > 0 && cost >= SC_COST_GROWTH_SAMPLES * m->per_sample[i])
       points[count++] = (sc_cost_point){a->sizes[i], cost, cost / m->per_sample[i]};
   }
   return count;
@@ -147,7 +142,7 @@ static size_t find_small(const sc_analysis *a, const sc_measured *m, place *plac
   size_t count = 0;
   for (uint32_t c = 0; c < a->contexts; c++)
     if (a->series[c] != SC_NONE && is_seen(a, m, c) && m->count[c] > 0 && m->cost[c] > 0 &&
-        m->cost[c] < WORTH_LOOKING * m->all)
+        m->cost[c] < SC_COST_GROWTH_WORTH * m->all)
       places[count++] = (place){lround(2 * sc_analysis_model(a, c)->order.exponent), c};
   qsort(places, count, sizeof *places, compare_places);
   return count;
@@ -171,7 +166,7 @@ static size_t sum_points(const sc_measured *m, const place *places, size_t count
       cost += cost_at(m, c, i);
       steady += sc_analysis_values(a, c)[i] * m->cost[c] / m->count[c];
     }
-    if (m->per_sample[i] > 0 && steady > 0 && cost >= SAMPLES * m->per_sample[i])
+    if (m->per_sample[i] > 0 && steady > 0 && cost >= SC_COST_GROWTH_SAMPLES * m->per_sample[i])
       points[used++] = (sc_cost_point){a->sizes[i], cost / steady, cost / m->per_sample[i]};
   }
   return used;
@@ -187,17 +182,16 @@ static double grown(const sc_measured *m, uint32_t context, double exponent, dou
   return sum;
 }
 
-/* Whether its samples, few as they are, stand in the small runs as those of a steady cost do: e^DISSENT times as
- * likely. */
+/* Whether its samples, few as they are, stand in the small runs better as those of a steady cost do, by
+ * SC_COST_GROWTH_DISSENT. */
 static bool dissents(const sc_measured *m, uint32_t context, double exponent, double centre)
 {
-  static const double DISSENT = 2;
   const sc_analysis *a = m->analysis;
   double likelihood = 0, all = log(grown(m, context, exponent, centre) / m->count[context]);
   for (size_t i = 0; i < a->run_count; i++)
     if (m->per_sample[i] > 0)
       likelihood += cost_at(m, context, i) / m->per_sample[i] * (exponent * (log(a->sizes[i]) - centre) - all);
-  return likelihood < -DISSENT;
+  return likelihood < -SC_COST_GROWTH_DISSENT;
 }
 
 static double samples_of(const sc_measured *m, uint32_t context)
@@ -241,7 +235,7 @@ static int load_sum(sc_analysis *a, const sc_measured *m, place *places, size_t 
     if (!dissents(m, places[k].context, simple_slope(&slope), slope.centre))
       places[kept++] = places[k];
   used = sum_points(m, places, kept, points);
-  if (kept < 2 || cost_of(m, places, kept) < WORTH_LOOKING * m->all || !grows(points, used, &slope))
+  if (kept < 2 || cost_of(m, places, kept) < SC_COST_GROWTH_WORTH * m->all || !grows(points, used, &slope))
     return 0;
   for (size_t k = 0; k < kept; k++)
     SC_TRY(load_part(a, m, places[k].context, &slope, sc_cost_slope_sizes(points, used)));

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "regress/core/sizes.h"
-
-static const double BEND = 0.25;         /* logarithm a point may be off by */
-static const double CERTAIN_SLOPE = 0.6; /* even two standard errors below the estimate */
+#include "transitions/model/tuning.h"
 
 size_t sc_cost_slope_sizes(const sc_cost_point *points, size_t count)
 {
@@ -47,5 +45,5 @@ bool sc_cost_slope_fit(const sc_cost_point *points, size_t count, sc_cost_slope 
 
 bool sc_cost_slope_certain(const sc_cost_slope *slope)
 {
-  return slope->slope - 2 * slope->error >= CERTAIN_SLOPE && slope->worst <= BEND;
+  return slope->slope - 2 * slope->error >= SC_COST_SLOPE_CERTAIN && slope->worst <= SC_COST_SLOPE_BEND;
 }

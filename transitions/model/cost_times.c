@@ -8,14 +8,7 @@
 #include "base/buf.h"
 #include "transitions/model/cost_each.h"
 #include "transitions/model/spent.h"
-
-/* Fewer samples than this in the runs from half of the largest size on say nothing about single contexts. */
-static const double FEW = 20;
-/* Executions without any sample matter from this share on. */
-static const double GREATER_PART = 0.5;
-static const double MISSED_SAMPLES = 3;   /* that an unsampled context may have missed, at 95 % */
-static const double LEAST_SECONDS = 5e-4; /* times below it are the start of the process and its scatter */
-static const double RATE_DOUBT = 0.3;     /* contexts differ in what an execution costs */
+#include "transitions/model/tuning.h"
 
 typedef struct times {
   const sc_measured *m;
@@ -41,7 +34,7 @@ static bool few_samples(const sc_analysis *a, const sc_measured *m)
   for (size_t i = 0; i < a->run_count; i++)
     if (m->priced[i] && a->sizes[i] >= half)
       samples += (double)sc_graph_run_const(a->graph, a->runs[i])->samples;
-  return samples < FEW;
+  return samples < SC_COST_TIMES_FEW;
 }
 
 /* False if the system accounted no time, or less than was sampled. */
@@ -70,7 +63,7 @@ static bool gather(times *t)
     priced = t->executions[i];
   }
   t->missed = sampled > 0 && time > 5 * sampled;
-  return time > 0 && (t->few || (priced >= GREATER_PART * all && time >= sampled / 2));
+  return time > 0 && (t->few || (priced >= SC_COST_TIMES_UNSAMPLED * all && time >= sampled / 2));
 }
 
 typedef struct rate {
@@ -83,7 +76,7 @@ static rate regress(const times *t)
   double w = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0, k = 0;
   rate r = {0};
   for (size_t i = 0; i < t->a->run_count; i++) {
-    double scale = fmax(t->seconds[i], LEAST_SECONDS), u = 1 / (scale * scale);
+    double scale = fmax(t->seconds[i], SC_SECONDS_LEAST), u = 1 / (scale * scale);
     if (!t->m->priced[i])
       continue;
     k++;
@@ -101,7 +94,7 @@ static rate regress(const times *t)
     r.each = xx > 0 ? xy / xx : 0;
   }
   for (size_t i = 0; i < t->a->run_count; i++) {
-    double scale = fmax(t->seconds[i], LEAST_SECONDS);
+    double scale = fmax(t->seconds[i], SC_SECONDS_LEAST);
     double off = t->m->priced[i] ? (t->seconds[i] - r.start - r.each * t->executions[i]) / scale : 0;
     squares += off * off;
   }
@@ -120,15 +113,17 @@ static void price(const times *t, const rate *r, double one_sample)
       a->loads[c].growing = false;
     if (!to_price(t, c) || !(t->m->count[c] > 0))
       continue;
-    double there = sc_analysis_values(a, c)[last], bound = there > 0 ? fmax(r->most, LEAST_SECONDS) / there : INFINITY;
-    double missed = MISSED_SAMPLES * one_sample / t->m->count[c];
+    double there = sc_analysis_values(a, c)[last],
+           bound = there > 0 ? fmax(r->most, SC_SECONDS_LEAST) / there : INFINITY;
+    double missed = SC_COSTS_MISSED * one_sample / t->m->count[c];
     if (t->m->cost[c] <= 0 && missed > 0)
       bound = fmin(bound, missed);
     sc_load *load = &a->loads[c];
     double each = r->each * load->weight;
     load->each = t->few ? each : fmin(each, bound);
-    load->below = t->missed ? load->each : fmin(load->each, 3 * r->error * load->weight + RATE_DOUBT * load->each);
-    load->above = isfinite(bound) ? fmax(bound - load->each, RATE_DOUBT * load->each) : load->each;
+    load->below =
+        t->missed ? load->each : fmin(load->each, 3 * r->error * load->weight + SC_COST_TIMES_DOUBT * load->each);
+    load->above = isfinite(bound) ? fmax(bound - load->each, SC_COST_TIMES_DOUBT * load->each) : load->each;
     sc_cost_each_bound(a, c, load);
   }
 }

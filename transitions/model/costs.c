@@ -14,10 +14,8 @@
 #include "transitions/model/measured.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/time_points.h"
+#include "transitions/model/tuning.h"
 #include "transitions/model/untold.h"
-
-/* A cost that is so many times as high at the larger half of the sizes (by their logarithms) rises. */
-static const double RISE = 1.5;
 
 int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_model *model)
 {
@@ -146,7 +144,7 @@ static bool rises(const sc_analysis *a, const sc_measured *m, uint32_t context)
     sums[large] += sc_spent_at(a, i, context);
     runs[large]++;
   }
-  return !(runs[0] > 0 && runs[1] > 0) || sums[1] / runs[1] > RISE * sums[0] / runs[0];
+  return !(runs[0] > 0 && runs[1] > 0) || sums[1] / runs[1] > SC_COSTS_RISE * sums[0] / runs[0];
 }
 
 static double priced_sum(const sc_analysis *a, const sc_measured *m, uint32_t model)

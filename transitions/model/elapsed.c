@@ -9,15 +9,8 @@
 #include "transitions/model/data.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/seconds.h"
+#include "transitions/model/tuning.h"
 #include "transitions/model/waiting.h"
-
-enum { LEAST_SIZES = 3 };
-/* How many times busier than during the measurement the machine may become. */
-static const double LOAD_DOUBT = 2;
-/* Runs from this share of the largest size on say how much of the processor time and the waiting is what. */
-static const double LARGE = 0.5;
-/* More waiting than this, as a share of the elapsed time, and processor time does not say how long a run takes. */
-static const double MOSTLY = 0.5;
 
 const char *sc_elapsed_wait_name(enum sc_wait_kind kind)
 {
@@ -47,13 +40,16 @@ const char *sc_elapsed_wait_key(enum sc_wait_kind kind)
 
 static const sc_run *run_at(const sc_analysis *a, size_t i) { return sc_graph_run_const(a->graph, a->runs[i]); }
 
-static bool is_large(const sc_analysis *a, size_t i) { return a->sizes[i] >= LARGE * a->sizes[a->run_count - 1]; }
+static bool is_large(const sc_analysis *a, size_t i)
+{
+  return a->sizes[i] >= SC_ELAPSED_LARGE * a->sizes[a->run_count - 1];
+}
 
 /* Waiting for a processor is what else runs on the machine: nothing of it when that is idle, and more when it is busier
  * than in the busiest of the runs. */
 static int load_ready(sc_analysis *a, const double *y)
 {
-  double low, high, worst = LOAD_DOUBT;
+  double low, high, worst = SC_ELAPSED_LOAD;
   sc_seconds_line best = sc_seconds_best_line(a, y, SC_NONE, &low, &high);
   for (size_t i = 0; i < a->run_count; i++) {
     double at = sc_seconds_line_at(a, &best, a->sizes[i]);
@@ -110,7 +106,7 @@ static bool can_be_known(const sc_analysis *a)
       return false;
     sizes += i == 0 || a->sizes[i] != a->sizes[i - 1];
   }
-  return sizes >= LEAST_SIZES && !a->options.root_count;
+  return sizes >= SC_ELAPSED_SIZES && !a->options.root_count;
 }
 
 int sc_elapsed_load(sc_analysis *a)
@@ -250,7 +246,7 @@ bool sc_elapsed_parts_mostly_wait(const sc_elapsed_parts *parts)
   double waits = 0;
   for (int k = 0; k < SC_WAIT_KINDS; k++)
     waits += parts->waits[k];
-  return waits > MOSTLY * (waits + parts->processor);
+  return waits > SC_ELAPSED_MOSTLY * (waits + parts->processor);
 }
 
 bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n)
@@ -283,7 +279,7 @@ bool sc_elapsed_goes_with(const sc_analysis *a, double n, sc_elapsed_place *plac
       most = part;
     }
   }
-  if (!a->elapsed.known || !most || largest <= MOSTLY * all)
+  if (!a->elapsed.known || !most || largest <= SC_ELAPSED_MOSTLY * all)
     return false;
   *place = (sc_elapsed_place){.each = most->value};
   for (uint32_t c = 1; c < a->contexts; c++) {

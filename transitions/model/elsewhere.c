@@ -12,6 +12,7 @@
 #include "transitions/model/derived.h"
 #include "transitions/model/order.h"
 #include "transitions/model/seconds.h"
+#include "transitions/model/tuning.h"
 #include "transitions/model/untold.h"
 #include "transitions/model/waiting.h"
 
@@ -185,9 +186,6 @@ static int copy_seconds(const moving *m, const sc_blend *from, sc_blend *out)
   return 0;
 }
 
-/* Waiting that goes with no count is known less well elsewhere: at most this many times the guess. */
-static const double MOST = 3;
-
 /* The model there of the count that this model is of at the base; SC_NONE: of no count that was moved. */
 static uint32_t model_there(const moving *m, uint32_t model, uint32_t context)
 {
@@ -226,7 +224,7 @@ static int move_place(const moving *m, const sc_waiting_place *from, sc_waiting_
     uint32_t model = model_there(m, part.model, from->context);
     if (model == SC_NONE)
       part = (sc_blend_part){
-          .model = part.model + m->offset, .value = part.value * often, .high = MOST * part.high * often};
+          .model = part.model + m->offset, .value = part.value * often, .high = SC_ELSEWHERE_MOST * part.high * often};
     else
       part.model = model;
     SC_TRY(sc_blend_add(&to->blend, &part));

@@ -7,29 +7,9 @@
 #include "base/buf.h"
 #include "profiles/graph/usage.h"
 #include "transitions/model/time_points.h"
+#include "transitions/model/tuning.h"
 
-/* Bytes by which the kernel accounts resident memory. */
-static const double RESIDENT_STEP = 131072;
-/* Relative: stairs of arrays that double, and what the allocator keeps. */
-static const double MEMORY_ERROR = 0.05;
-/* Relative, of the times that single executions' costs make of a size: on top of what repeats scatter. */
-static const double SHAPE_ERROR = 0.1;
-/* The share of the time that waits for the next line is s or less with a probability of s^0.3 before any time is seen:
- * of 44 programs about a fifth waited half of the time or more, half of them a tenth or less. */
-static const double PRIOR = 0.3;
-/* Of what is likely for that share: a one-sided 95%. */
-static const double QUANTILE = 0.95;
-enum { STEPS = 50, LEAST_SIZES = 4 };
-/* An execution that takes less than this part of a step overlaps its steps with those of others, or makes none. */
-static const double DEPENDENT = 0.5;
-/* Seconds: and what takes less than a step that leaves the first cache is plain computing. */
-static const double LEAST_DEPENDENT = 4e-9;
-/* From caches to memory a walk over data that does not wait for each line gets a few times dearer, not more: 2 to 3.3
- * times were measured, of columns of matrices. */
-static const double MOST_OVERLAPPED = 4;
-/* The part of the data that is used again soon grows too and leaves smaller caches on the way, the table of pages among
- * them, although all data together left them long ago. */
-static const double HOT_PART = 0.3;
+enum { STEPS = 50 };
 
 /* A size: its time, what the costs of its executions make of it, and a step's time by that at the largest size. */
 typedef struct evidence {
@@ -68,7 +48,7 @@ static size_t memory_points(const sc_analysis *a, double (*bytes_of)(const sc_gr
     sc_power_point *point = &points[count - 1];
     point->n = a->sizes[i];
     point->y = fmax(point->y, bytes);
-    point->error = hypot(MEMORY_ERROR, error / point->y);
+    point->error = hypot(SC_FOOTPRINT_MEMORY, error / point->y);
   }
   return count;
 }
@@ -112,10 +92,10 @@ static void fit_memory(sc_analysis *a, sc_power_point *points)
 {
   struct sc_footprint heap = {0}, resident = {0};
   fit_points(a, points, memory_points(a, heap_of, 0, points), &heap);
-  if (fit_points(a, points, memory_points(a, resident_of, RESIDENT_STEP, points), &resident))
+  if (fit_points(a, points, memory_points(a, resident_of, SC_FOOTPRINT_STEP, points), &resident))
     resident.start = 0;
-  bool seen = resident.at_size <= heap.start + heap.at_size + 2 * RESIDENT_STEP;
-  a->footprint = heap.grows && seen ? heap : resident.at_size > 2 * RESIDENT_STEP ? resident : heap;
+  bool seen = resident.at_size <= heap.start + heap.at_size + 2 * SC_FOOTPRINT_STEP;
+  a->footprint = heap.grows && seen ? heap : resident.at_size > 2 * SC_FOOTPRINT_STEP ? resident : heap;
 }
 
 double sc_footprint_bytes(const sc_analysis *a, double n)
@@ -170,17 +150,18 @@ static double most_waiting(const evidence *e, size_t count)
 {
   double chi[STEPS + 1], best = INFINITY, sum = 0, all = 0;
   for (int k = 0; k <= STEPS; k++) {
-    chi[k] = count >= LEAST_SIZES ? chi_squared(e, count, (double)k / STEPS) : 0;
+    chi[k] = count >= SC_FOOTPRINT_SIZES ? chi_squared(e, count, (double)k / STEPS) : 0;
     best = fmin(best, chi[k]);
   }
-  double spread = count >= LEAST_SIZES ? fmax(1, best / (double)(count - LEAST_SIZES + 1)) : 1;
+  double spread = count >= SC_FOOTPRINT_SIZES ? fmax(1, best / (double)(count - SC_FOOTPRINT_SIZES + 1)) : 1;
   for (int k = 0; k <= STEPS; k++) {
-    double prior = pow(fmin(1, (k + 0.5) / STEPS), PRIOR) - pow(fmax(0, (k - 0.5) / STEPS), PRIOR);
+    double prior =
+        pow(fmin(1, (k + 0.5) / STEPS), SC_FOOTPRINT_PRIOR) - pow(fmax(0, (k - 0.5) / STEPS), SC_FOOTPRINT_PRIOR);
     chi[k] = prior * exp((best - chi[k]) / (2 * spread));
     all += chi[k];
   }
   int share = 0;
-  while (share < STEPS && (sum += chi[share]) < QUANTILE * all)
+  while (share < STEPS && (sum += chi[share]) < SC_FOOTPRINT_QUANTILE * all)
     share++;
   return (double)share / STEPS;
 }
@@ -200,7 +181,7 @@ static void divide_time(sc_analysis *a)
     bool work = sc_graph_at(a->graph, c)->kind == SC_LOCATION_WORK;
     all += cost;
     streamed += work ? cost : 0;
-    dependent += !work && load->each >= fmax(DEPENDENT * step, LEAST_DEPENDENT) ? cost : 0;
+    dependent += !work && load->each >= fmax(SC_FOOTPRINT_DEPENDENT * step, SC_FOOTPRINT_DEPENDENT_LEAST) ? cost : 0;
   }
   f->dependent = all > 0 ? dependent / all : 1;
   f->streamed = all > 0 ? streamed / all : 0;
@@ -212,7 +193,7 @@ static int weigh_times(sc_analysis *a, sc_power_point *points, evidence *e)
   SC_TRY(sc_time_points(a, points, &count));
   for (size_t i = 0; i < count; i++)
     e[i] = (evidence){.seconds = points[i].y,
-                      .error = hypot(points[i].error, SHAPE_ERROR) * points[i].y,
+                      .error = hypot(points[i].error, SC_FOOTPRINT_SHAPE) * points[i].y,
                       .steady = steady_at(a, points[i].n),
                       .step = sc_footprint_step(a, points[i].n)};
   a->footprint.waiting = most_waiting(e, count);
@@ -259,8 +240,8 @@ double sc_footprint_factor(const sc_analysis *a, double n)
   double had = sqrt(sc_latency_step(latency, before) * sc_latency_fast_step(latency, before));
   double step = sc_latency_step(latency, after) / had;
   double rise = fmax(0, step - 1), streamed = sqrt(1 + rise) - 1;
-  double hot = pow(after / before, HOT_PART) - 1;
-  double overlapped = fmin(fmax(rise, hot), MOST_OVERLAPPED - 1);
+  double hot = pow(after / before, SC_FOOTPRINT_HOT) - 1;
+  double overlapped = fmin(fmax(rise, hot), SC_FOOTPRINT_OVERLAPPED - 1);
   return 1 + f->waiting *
                  (f->dependent * rise + f->streamed * streamed + fmax(0, 1 - f->dependent - f->streamed) * overlapped);
 }

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
+#include "transitions/model/tuning.h"
+
 enum { VALUE, EARLIEST, LATEST, ENDS, BISECTIONS = 60 };
-static const double CLOSE = 1e-9;   /* relative */
 static const double EXACT = 0x1p53; /* above it not every whole number is one of double */
 
 typedef struct search {
@@ -49,7 +50,7 @@ static int bisect(const search *s, int end, double below, double farthest, doubl
 {
   if (below >= *size)
     return 0;
-  for (int i = 0; i<BISECTIONS && * size - below> CLOSE * *size; i++) {
+  for (int i = 0; i<BISECTIONS && * size - below> SC_INVERSE_CLOSE * *size; i++) {
     double middle = below + (*size - below) / 2;
     bool yes[ENDS];
     SC_TRY(reached(s, middle, yes));

@@ -2,11 +2,9 @@
 #ifndef SC_TRANSITIONS_MODEL_INVERSE_H
 #define SC_TRANSITIONS_MODEL_INVERSE_H
 #include "regress/core/model.h"
+#include "transitions/model/tuning.h"
 
 /* The inverse question: at which size a prediction reaches a value. */
-
-/* Sizes beyond this are "never": no workload is that large. */
-#define SC_INVERSE_FAR 1e18
 
 typedef int (*sc_inverse_fn)(void *user, double n, sc_interval *out); /* 0, or an error that is passed on */
 

@@ -6,17 +6,9 @@
 
 #include "profiles/graph/usage.h"
 #include "transitions/model/footprint.h"
+#include "transitions/model/tuning.h"
 
 enum { STEP = 64, PAGE = 4096 }; /* bytes: what weighs as much as an execution; of a page */
-/* From 128 KiB on malloc takes pages from the system and gives them back each time, and second-level caches end; a
- * block that grows is on average half as large. */
-static const double LARGE = 65536;
-/* Lines that a processor fetches ahead where it goes over memory in order. */
-static const double AHEAD = 20;
-/* By the first touch alone: giving pages back, filling them, and what they push out of the caches. */
-static const double FAULT_DOUBT = 1.25;
-/* Exponent: an allocation that grows faster from size to size would be of more than all data. */
-static const double STEEPEST = 2;
 
 /* Bytes of a call, as far as models tell: 0 if they don't. */
 static double bytes_of_call(const sc_analysis *a, uint32_t context, double n)
@@ -45,8 +37,8 @@ static double mean_block(const sc_usage *row)
 static bool becomes_large(const sc_analysis *a, double block, double factor, double before)
 {
   double last = a->sizes[a->run_count - 1], exponent = log(factor) / log(last / before);
-  double growth = pow(sc_analysis_horizon(a) / last, fmin(fmax(exponent, 0), STEEPEST));
-  return block < LARGE && block * growth >= LARGE;
+  double growth = pow(sc_analysis_horizon(a) / last, fmin(fmax(exponent, 0), SC_LARGE_BLOCKS_STEEPEST));
+  return block < SC_LARGE_BLOCKS_LARGE && block * growth >= SC_LARGE_BLOCKS_LARGE;
 }
 
 void sc_large_blocks_load(sc_analysis *a)
@@ -87,8 +79,9 @@ static double fresh_share(const sc_analysis *a, uint32_t context, double bytes)
  * what no cache holds, with several lines under way at a time. */
 static double slowest_step(const sc_analysis *a, double share)
 {
-  double fresh = FAULT_DOUBT * sc_latency_page(&a->options.latency) * STEP / PAGE;
-  double stream = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, sc_analysis_horizon(a))) / AHEAD;
+  double fresh = SC_LARGE_BLOCKS_FAULT * sc_latency_page(&a->options.latency) * STEP / PAGE;
+  double stream =
+      sc_latency_step(&a->options.latency, sc_footprint_bytes(a, sc_analysis_horizon(a))) / SC_LARGE_BLOCKS_AHEAD;
   return share * fresh + stream;
 }
 
@@ -97,7 +90,7 @@ void sc_large_blocks_allow(const sc_analysis *a, uint32_t context, sc_load *load
   if (load->weight >= 1) /* elements and operations */
     return;
   double measured = bytes_of_call(a, context, a->sizes[a->run_count - 1]), share;
-  if (measured < LARGE && bytes_of_call(a, context, sc_analysis_horizon(a)) >= LARGE)
+  if (measured < SC_LARGE_BLOCKS_LARGE && bytes_of_call(a, context, sc_analysis_horizon(a)) >= SC_LARGE_BLOCKS_LARGE)
     share = allocates_unseen(a, context) ? 1 : fresh_share(a, context, a->blocks.allocated);
   else if (a->blocks.becoming_large > 0) /* calls that differ, as those of an interpreter, have a small mean */
     share = fresh_share(a, context, a->blocks.becoming_large);

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
+#include "transitions/model/tuning.h"
+
 /* Seconds, by the same sizes: of a server's processor with 32 KiB and 512 KiB of its own caches, beside other work. */
 static const double USUAL[SC_LATENCY_SIZES] = {1.5e-9, 2e-9,  4e-9,  4.5e-9, 7e-9,   13e-9,
                                                30e-9,  60e-9, 90e-9, 130e-9, 160e-9, 180e-9};
-/* The fault, clearing it, and what becomes cold: 0.9 us were measured beside 0.35 us of clearing and filling it. */
-static const double USUAL_PAGE = 1.25e-6;
 
 static double read_curve(const double *measured, double bytes)
 {
@@ -25,4 +25,4 @@ double sc_latency_step(const sc_latency *latency, double bytes) { return read_cu
 
 double sc_latency_fast_step(const sc_latency *latency, double bytes) { return read_curve(latency->fast, bytes); }
 
-double sc_latency_page(const sc_latency *latency) { return latency->page > 0 ? latency->page : USUAL_PAGE; }
+double sc_latency_page(const sc_latency *latency) { return latency->page > 0 ? latency->page : SC_LATENCY_USUAL_PAGE; }

@@ -5,30 +5,19 @@
 
 #include "regress/core/term.h"
 #include "transitions/model/confidence.h"
-
-/* What a fraction of an order needs to be believed: sizes, and mean relative error of the fit. */
-enum { FRACTION_POINTS = 4 };
-static const double FRACTION_ERROR = 0.1;
-/* Confidence in the order that a superlinear finding needs. */
-static const double ORDER_CONFIDENCE = 0.2;
-/* Rises of the log power matter only from here on: a binary search alone never does. */
-static const double LOG_RISE_EXPONENT = 0.75;
-
-/* Share of a value below which terms hardly count. */
-static const double HARDLY = 0.01;
-static const double FARTHEST = 1e30;
+#include "transitions/model/tuning.h"
 
 bool sc_order_superlinear(const sc_order *order) { return order->exponent >= SC_ORDER_SUPERLINEAR; }
 
 bool sc_order_supported(const sc_model *model)
 {
   return !sc_order_superlinear(&model->order) ||
-         (model->exponent_low >= SC_ORDER_SUPERLINEAR && sc_confidence_in_order(model) >= ORDER_CONFIDENCE);
+         (model->exponent_low >= SC_ORDER_SUPERLINEAR && sc_confidence_in_order(model) >= SC_ORDER_CONFIDENCE);
 }
 
 static bool fraction_supported(const sc_model *model)
 {
-  return model->exact || (model->points >= FRACTION_POINTS && model->fit_error <= FRACTION_ERROR);
+  return model->exact || (model->points >= SC_ORDER_FRACTION_SIZES && model->fit_error <= SC_ORDER_FRACTION_ERROR);
 }
 
 enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_fit_engine engine)
@@ -39,11 +28,11 @@ enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_
     return to->integer > from->integer ? SC_RISE_ORDER : SC_RISE_NONE;
   if (step >= SC_ORDER_STEP && to->integer > from->integer)
     return SC_RISE_ORDER;
-  if (step >= SC_ORDER_STEP && from->exponent < 1 && to->exponent >= LOG_RISE_EXPONENT && fraction_supported(model))
+  if (step >= SC_ORDER_STEP && from->exponent < 1 && to->exponent >= SC_ORDER_LOG_RISE && fraction_supported(model))
     return SC_RISE_ORDER; /* a loop over n items in blocks of sqrt(n): half an order, but all of the work */
   if (step >= SC_ORDER_STEP && sc_order_superlinear(to) && fraction_supported(model))
     return SC_RISE_ORDER;
-  if (fabs(step) < SC_ORDER_STEP && to->exponent >= LOG_RISE_EXPONENT && to->log_exponent >= from->log_exponent + 1)
+  if (fabs(step) < SC_ORDER_STEP && to->exponent >= SC_ORDER_LOG_RISE && to->log_exponent >= from->log_exponent + 1)
     return SC_RISE_LOG;
   return SC_RISE_NONE;
 }
@@ -59,7 +48,7 @@ static double share_of(const sc_model *model, size_t count, double n)
 static double outweighs_from(const sc_model *model, size_t count, double n)
 {
   double low = n, high = n;
-  while (share_of(model, count, high) < 0.5 && high < FARTHEST)
+  while (share_of(model, count, high) < 0.5 && high < SC_ORDER_FARTHEST)
     low = high, high *= 2;
   for (int i = 0; i < 60; i++) {
     double middle = low + (high - low) / 2;
@@ -75,7 +64,7 @@ void sc_order_at(sc_model *model, double n)
     return;
   while (left + 1 < model->term_count && model->terms[left].coefficient > 0 && !(model->terms[left].base > 0) &&
          model->terms[left + 1].coefficient > 0 && model->terms[left + 1].exponent > 0 &&
-         share_of(model, left + 1, n) < HARDLY)
+         share_of(model, left + 1, n) < SC_ORDER_HARDLY)
     left++;
   sc_order order = sc_term_order(model->terms + left, model->term_count - left);
   if (!left || sc_model_compare_order(&order, &model->order) >= 0)

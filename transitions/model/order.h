@@ -2,6 +2,7 @@
 #ifndef SC_TRANSITIONS_MODEL_ORDER_H
 #define SC_TRANSITIONS_MODEL_ORDER_H
 #include "regress/choose/fit.h"
+#include "transitions/model/tuning.h"
 
 /* Comparing growth orders (delta-infer 6.1 and 6.2, line 6 of algorithm 2), with fractions and log powers. */
 enum sc_rise {
@@ -9,11 +10,6 @@ enum sc_rise {
   SC_RISE_LOG,  /* same exponent, more log powers: n to n log n */
   SC_RISE_ORDER /* the integer order rises, or the exponent by about a half */
 };
-
-/* Exponents of fitted power laws scatter: a difference below this is none. */
-#define SC_ORDER_STEP 0.4
-/* From this exponent on growth is superlinear; n log n looks like n^1.3 at small sizes and must stay below. */
-#define SC_ORDER_SUPERLINEAR 1.4
 
 bool sc_order_superlinear(const sc_order *order);
 /* False if the model claims superlinear growth, but the data leave slower growth plausible or support nothing well. */

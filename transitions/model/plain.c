@@ -10,21 +10,7 @@
 #include "profiles/graph/usage.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/measured.h"
-
-/* Seconds that start and exit of a process scatter by: times below count as absolute ones. */
-static const double SCATTER = 1e-3;
-/* Of the largest: times below this share count as absolute ones. */
-static const double SMALL = 0.05;
-/* From this ratio of the longest to the shortest time on, a line through the sizes can be told from a mere factor. */
-static const double APART = 3;
-/* A ratio is never known better than this: what a timer tick is charged to. */
-static const double LEAST_ERROR = 0.005;
-/* Half-width of a ratio that rests on a single pair. */
-static const double ONE_PAIR = 0.1;
-/* A slope outside of this is an accident of short runs. */
-static const double LEAST_FACTOR = 0.05, MOST_FACTOR = 1.5;
-/* Less waiting than this, as a share of the elapsed time, tells nothing about waiting. */
-static const double WAITS = 0.05;
+#include "transitions/model/tuning.h"
 
 /* Pairs of runs of one size. */
 typedef struct size_pairs {
@@ -87,9 +73,9 @@ static double ratio_error(const size_pairs *s)
 {
   double free = s->pairs - 1;
   if (free < 1)
-    return ONE_PAIR;
+    return SC_PLAIN_ONE_PAIR;
   double variance = fmax(0, s->squares - s->logs * s->logs / s->pairs) / free;
-  return gsl_cdf_tdist_Pinv(0.975, free) * fmax(LEAST_ERROR, sqrt(variance / s->pairs));
+  return gsl_cdf_tdist_Pinv(0.975, free) * fmax(SC_PLAIN_ERROR, sqrt(variance / s->pairs));
 }
 
 /* plain = start + factor * instrumented through the sizes: what is added once a process stands in `start`. */
@@ -100,14 +86,15 @@ static bool fit_line(const size_pairs *sizes, size_t count, sc_plain *out)
     most = fmax(most, sizes[i].instrumented);
     least = fmin(least, sizes[i].instrumented);
   }
-  if (count < 2 || most < APART * least)
+  if (count < 2 || most < SC_PLAIN_APART * least)
     return false;
   for (size_t i = 0; i < count; i++) {
-    double q = sizes[i].instrumented, scale = fmax(q, fmax(SCATTER, SMALL * most)), u = 1 / (scale * scale);
+    double q = sizes[i].instrumented, scale = fmax(q, fmax(SC_PLAIN_SCATTER, SC_SECONDS_SMALL * most)),
+           u = 1 / (scale * scale);
     w += u, x += u * q, y += u * sizes[i].plain, xx += u * q * q, xy += u * q * sizes[i].plain;
   }
   double factor = (w * xy - x * y) / (w * xx - x * x);
-  if (!(factor > LEAST_FACTOR && factor < MOST_FACTOR))
+  if (!(factor > SC_PLAIN_FACTOR_LEAST && factor < SC_PLAIN_FACTOR_MOST))
     return false;
   out->factor = factor;
   out->start = (y - factor * x) / w;
@@ -156,7 +143,7 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
   }
   if (count)
     find_factor(sizes, count, out);
-  if (waited[0] > WAITS * elapsed && waited[1] > WAITS * elapsed)
+  if (waited[0] > SC_PLAIN_WAITS * elapsed && waited[1] > SC_PLAIN_WAITS * elapsed)
     out->waits = waited[0] / waited[1];
   free(sizes);
   return 0;
@@ -233,7 +220,7 @@ static int apply_to_run(const sc_plain *plain, const sc_graph *runs, sc_graph *g
     waits = before.waiting > 0 ? a.waiting / before.waiting : 1;
   }
   SC_TRY(scale_costs(graph, number, factor, start));
-  double share = used > 0 ? fmax(factor + start / used, LEAST_FACTOR) : 1;
+  double share = used > 0 ? fmax(factor + start / used, SC_PLAIN_FACTOR_LEAST) : 1;
   run->user_seconds *= share;
   run->system_seconds *= share;
   scale_waits(run, waits);
@@ -248,21 +235,9 @@ int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph)
   return 0;
 }
 
-/* Seconds of processor time that one of each takes. Calls were measured at 0.1 to 1 ns, events at 2.5 ns (malloc) to
- * 60 ns (a lock that is timed, or an allocation that stays: the table of what is in use leaves the caches); most loops
- * are counted once, where they begin (docs/overhead.md). */
-static const double CALL = 0.5e-9, ITERATION = 0.05e-9, EVENT = 20e-9, NODE = 0.5e-6, THREAD = 40e-6, PROCESS = 0.3e-3;
-
-/* Share of the processor time that counters take at most: 12% in the worst of the benchmark's programs. Which functions
- * were compiled into their callers is guessed from their counts, and wrong guesses add up. */
-static const double COUNTERS_MOST = 0.25;
-
-/* Seconds that walking 64 bytes of a string takes that sscanf is given: the work is its length. */
-static const double WALK = 1e-9;
-
 static double walked_again(const sc_location *location, double bytes)
 {
-  return location->kind == SC_LOCATION_WORK && strstr(location->name, "sscanf") ? WALK * bytes / 64 : 0;
+  return location->kind == SC_LOCATION_WORK && strstr(location->name, "sscanf") ? SC_PLAIN_WALK * bytes / 64 : 0;
 }
 
 enum {
@@ -295,11 +270,11 @@ static double counters_added(const sc_graph *graph, size_t run)
     enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
     double count = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
     if (kind == SC_LOCATION_FUNCTION && !shares_counter(graph, run, c, count))
-      seconds += CALL * count;
+      seconds += SC_PLAIN_CALL * count;
     else if (kind == SC_LOCATION_LOOP)
-      seconds += ITERATION * count;
+      seconds += SC_PLAIN_ITERATION * count;
   }
-  return fmin(seconds, COUNTERS_MOST * processor(sc_graph_run_const(graph, run)));
+  return fmin(seconds, SC_PLAIN_COUNTERS_MOST * processor(sc_graph_run_const(graph, run)));
 }
 
 static double seconds_added(const sc_graph *graph, size_t run)
@@ -309,13 +284,14 @@ static double seconds_added(const sc_graph *graph, size_t run)
   const sc_usage *usages = sc_usage_rows(graph, run, &rows);
   /* The start of the first process is left out: it does not grow. */
   double processes = fmax(0, (double)r->processes - 1), threads = fmax(0, (double)r->threads - (double)r->processes);
-  double seconds = PROCESS * processes + THREAD * threads + NODE * (double)r->nodes + counters_added(graph, run);
+  double seconds = SC_PLAIN_PROCESS * processes + SC_PLAIN_THREAD * threads + SC_PLAIN_NODE * (double)r->nodes +
+                   counters_added(graph, run);
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
     seconds += walked_again(sc_graph_at(graph, c), sc_graph_value(graph, run, c, SC_METRIC_COUNT));
   for (size_t i = 0; i < rows; i++) {
     const double *v = usages[i].values;
-    seconds += EVENT * (v[SC_USAGE_ACQUIRES] + v[SC_USAGE_FAILURES] + v[SC_USAGE_RELEASES] + v[SC_USAGE_READS] +
-                        v[SC_USAGE_WRITES]);
+    seconds += SC_PLAIN_EVENT * (v[SC_USAGE_ACQUIRES] + v[SC_USAGE_FAILURES] + v[SC_USAGE_RELEASES] +
+                                 v[SC_USAGE_READS] + v[SC_USAGE_WRITES]);
   }
   return seconds;
 }

@@ -8,6 +8,7 @@
 #include "transitions/model/inverse.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
+#include "transitions/model/tuning.h"
 
 static int check_size(double n)
 {
@@ -45,13 +46,9 @@ void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *second
     seconds->high = seconds->value + hypot(seconds->high - seconds->value, doubt);
 }
 
-/* Relative half-width of what a machine takes at one time and at another for the same; and how much that is more where
- * the runs shared the processors all the time: caches and clock were shared too, then or when the target runs. */
-static const double MOMENT = 0.08, SHARED = 0.25;
-
 static void allow_for_moment(const sc_analysis *analysis, sc_interval *seconds)
 {
-  double moment = MOMENT + SHARED * analysis->busy, added = fmax(0, analysis->options.added);
+  double moment = SC_PREDICT_MOMENT + SC_PREDICT_SHARED * analysis->busy, added = fmax(0, analysis->options.added);
   double less = hypot(moment, added);
   seconds->low = fmax(0, seconds->value - hypot(seconds->value - seconds->low, seconds->value * less));
   if (isfinite(seconds->high))

@@ -2,9 +2,7 @@
 #ifndef SC_TRANSITIONS_MODEL_PREDICT_H
 #define SC_TRANSITIONS_MODEL_PREDICT_H
 #include "transitions/model/data.h"
-
-/* Largest size looked at for a share of the total. */
-#define SC_PREDICT_FAR 1e12
+#include "transitions/model/tuning.h"
 
 /* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
  * at once, so that it does not average out as their samples' errors do; nor does the error of a factor that all times

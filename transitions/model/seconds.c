@@ -4,22 +4,7 @@
 #include <math.h>
 
 #include "transitions/model/costs.h"
-
-/* Start and exit of a process, and what else runs on the machine, scatter by about this: below it a difference between
- * two sizes says nothing. */
-static const double LEAST_SECONDS = 5e-4;
-/* Seconds below this share of the largest count as absolute, not relative ones: predictions rest on the larger ones. */
-static const double SMALL = 0.05;
-/* Waiting that was measured to be proportional to a count is never known better than this: devices and timers. */
-#define WAIT_DOUBT 0.1
-/* A line through a count explains the waiting if it misses by no more, on average. */
-static const double EXPLAINED = 0.25;
-/* A line through another count is as good while its squared error is at most this many times the best one's. */
-static const double AS_GOOD = 1.5;
-/* A line through a cause's own count that misses by no more than this needs no better one. */
-static const double MISSES_LITTLE = 0.05;
-/* Standard errors of a slope at 95 %, of the few sizes that studies have. */
-static const double STANDARD_ERRORS = 2.5;
+#include "transitions/model/tuning.h"
 
 static double largest_of(const sc_analysis *a, const double *y)
 {
@@ -32,7 +17,7 @@ static double largest_of(const sc_analysis *a, const double *y)
 /* y [run_count] by x [run_count]. */
 static sc_seconds_line fit_line(const sc_analysis *a, const double *x, const double *y)
 {
-  double least = fmax(LEAST_SECONDS, SMALL * largest_of(a, y));
+  double least = fmax(SC_SECONDS_LEAST, SC_SECONDS_SMALL * largest_of(a, y));
   double w = 0, sx = 0, sy = 0, xx = 0, xy = 0, squares = 0, k = (double)a->run_count;
   sc_seconds_line l = {0};
   for (size_t i = 0; i < a->run_count; i++) {
@@ -52,7 +37,7 @@ static sc_seconds_line fit_line(const sc_analysis *a, const double *x, const dou
     squares += off * off;
   }
   l.misfit = squares / k;
-  l.error = varies && k > 2 ? STANDARD_ERRORS * sqrt(squares / (k - 2) * w / det) : l.each;
+  l.error = varies && k > 2 ? SC_SECONDS_ERRORS * sqrt(squares / (k - 2) * w / det) : l.each;
   return l;
 }
 
@@ -64,7 +49,7 @@ double sc_seconds_line_at(const sc_analysis *a, const sc_seconds_line *l, double
 /* Whether a line through the place's own executions misses the seconds by little more than the best one does. */
 static bool is_own_as_good(const sc_seconds_line *own, const sc_seconds_line *best)
 {
-  return own->misfit <= fmax(AS_GOOD * best->misfit, MISSES_LITTLE * MISSES_LITTLE);
+  return own->misfit <= fmax(SC_SECONDS_AS_GOOD * best->misfit, SC_SECONDS_MISSES_LITTLE * SC_SECONDS_MISSES_LITTLE);
 }
 
 /* The count that explains the seconds best; what others that are as good predict at the horizon widens the error. One
@@ -91,7 +76,7 @@ sc_seconds_line sc_seconds_best_line(const sc_analysis *a, const double *y, uint
   for (uint32_t s = SC_SERIES_ONE; s < a->counts.count; s++) {
     sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, s), y);
     l.model = s;
-    if (a->models[s].verdict != SC_VERDICT_MODEL || l.misfit > AS_GOOD * best.misfit)
+    if (a->models[s].verdict != SC_VERDICT_MODEL || l.misfit > SC_SECONDS_AS_GOOD * best.misfit)
       continue;
     *low = fmin(*low, sc_seconds_line_at(a, &l, horizon));
     *high = fmax(*high, sc_seconds_line_at(a, &l, horizon));
@@ -109,7 +94,7 @@ int sc_seconds_add(uint32_t model, double each, double below, double above, doub
             .model = model, .value = each, .low = each, .high = each, .below = below * below, .above = above * above}));
   return sc_blend_add(
       out,
-      &(sc_blend_part){.model = SC_SERIES_ONE, .value = start, .low = start / 2, .high = 2 * start + LEAST_SECONDS});
+      &(sc_blend_part){.model = SC_SERIES_ONE, .value = start, .low = start / 2, .high = 2 * start + SC_SECONDS_LEAST});
 }
 
 /* `doubt`: of each second, below and above. */
@@ -126,12 +111,12 @@ int sc_seconds_add_line(sc_analysis *a, const sc_seconds_line *l, double low, do
 /* Seconds of every run that grow with some count, or by a model of their own. */
 static int load_seconds(sc_analysis *a, const double *y, uint32_t own, sc_blend *out)
 {
-  static const double doubt[2] = {WAIT_DOUBT, WAIT_DOUBT};
+  const double doubt[2] = {SC_SECONDS_WAIT_DOUBT, SC_SECONDS_WAIT_DOUBT};
   double low, high;
   sc_model model;
   uint32_t number;
   sc_seconds_line best = sc_seconds_best_line(a, y, own, &low, &high);
-  if (best.misfit <= EXPLAINED * EXPLAINED)
+  if (best.misfit <= SC_SECONDS_EXPLAINED * SC_SECONDS_EXPLAINED)
     return sc_seconds_add_line(a, &best, low, high, doubt, out);
   SC_TRY(sc_costs_fit(&(sc_series){.n = a->sizes, .y = y, .count = a->run_count}, &a->options.fit, &model));
   if (model.verdict != SC_VERDICT_MODEL || model.fit_error >= sqrt(best.misfit)) {
@@ -144,7 +129,7 @@ static int load_seconds(sc_analysis *a, const double *y, uint32_t own, sc_blend 
 
 int sc_seconds_load(sc_analysis *a, const double *seconds, uint32_t own, bool only, sc_blend *out)
 {
-  static const double doubt[2] = {WAIT_DOUBT, WAIT_DOUBT};
+  const double doubt[2] = {SC_SECONDS_WAIT_DOUBT, SC_SECONDS_WAIT_DOUBT};
   if (!only)
     return load_seconds(a, seconds, own, out);
   uint32_t model = own == SC_NONE ? SC_SERIES_ONE : own;

@@ -6,12 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-
-/* What 64 bytes take, or an element: libraries take 1 to 20 ns, and 60 where the system has to find memory first. Only
- * a guess to start from, which samples correct. */
-static const double GUESS_SECONDS = 4e-9, GUESS_DOUBT = 10;
-static const double SCATTER = 0.05; /* of the time of two runs of a size */
-static const double CERTAIN = 3;    /* standard errors that the price of work is above 0 */
+#include "transitions/model/tuning.h"
 
 struct sc_spent {
   uint32_t *row; /* [contexts] whose cost differs from what was sampled there, or SC_NONE */
@@ -94,15 +89,15 @@ static bool regress(const division *d, uint32_t caller, prices *out)
   for (size_t i = 0; i < a->run_count; i++) {
     double cost = d->priced[i] ? sampled_at(a, i, caller) : 0, count = sc_analysis_values(a, caller)[i];
     double sample = d->per_sample[i] > 0 ? d->per_sample[i] : d->sample;
-    double variance = cost * sample + sample * sample + SCATTER * SCATTER * cost * cost;
+    double variance = cost * sample + sample * sample + SC_SPENT_SCATTER * SC_SPENT_SCATTER * cost * cost;
     if (!d->priced[i] || !(variance > 0))
       continue;
     cc += count * count / variance, cw += count * d->work[i] / variance, ww += d->work[i] * d->work[i] / variance;
     ct += count * cost / variance, wt += d->work[i] * cost / variance, tt += cost * cost / variance;
     runs++;
   }
-  double known = d->guess ? 1 / (GUESS_DOUBT * GUESS_SECONDS * GUESS_DOUBT * GUESS_SECONDS) : 0;
-  double all = ww + known, all_cost = wt + known * (d->guess ? GUESS_SECONDS : 0), det = cc * all - cw * cw;
+  double known = d->guess ? 1 / (SC_SPENT_DOUBT * SC_SPENT_GUESS * SC_SPENT_DOUBT * SC_SPENT_GUESS) : 0;
+  double all = ww + known, all_cost = wt + known * (d->guess ? SC_SPENT_GUESS : 0), det = cc * all - cw * cw;
   if (!(det > 1e-9 * cc * all) || !(all > 0) || runs < 3)
     return false;
   *out = (prices){(ct * all - all_cost * cw) / det, (cc * all_cost - cw * ct) / det};
@@ -110,7 +105,7 @@ static bool regress(const division *d, uint32_t caller, prices *out)
     *out = (prices){0, all_cost / all};
   double squares = tt - out->execution * ct - out->work * wt;
   double error = sqrt(fmax(1, squares / fmax(1, runs - 2)) * cc / det);
-  return out->work > 0 && (d->guess || out->work > CERTAIN * error);
+  return out->work > 0 && (d->guess || out->work > SC_SPENT_CERTAIN * error);
 }
 
 static int add_row(sc_analysis *a, uint32_t context, size_t *capacity, double **costs)

@@ -6,10 +6,7 @@
 #include "regress/choose/trend.h"
 #include "transitions/model/data.h"
 #include "transitions/model/order.h"
-
-enum { UPPER_SIZES = 4 };                  /* at least, of the larger half: fewer lie on any power law by chance */
-static const double CERTAIN = 0.95;        /* level of a power law's exponent */
-static const double LEAST_SCATTER = 0.001; /* relative: counts on one line are not certain for that */
+#include "transitions/model/tuning.h"
 
 /* Where the larger half of the sizes begins, which has at least `least` of them. */
 static size_t find_upper(const sc_analysis *a, size_t least)
@@ -27,9 +24,9 @@ static size_t find_upper(const sc_analysis *a, size_t least)
 static bool bound(const sc_analysis *a, const double *values, size_t from, int side, double *exponent)
 {
   sc_trend trend;
-  if (!sc_trend_fit(a->sizes + from, values + from, a->run_count - from, LEAST_SCATTER, &trend))
+  if (!sc_trend_fit(a->sizes + from, values + from, a->run_count - from, SC_SUPERLINEAR_SCATTER, &trend))
     return false;
-  *exponent = sc_trend_bound(&trend, CERTAIN, side);
+  *exponent = sc_trend_bound(&trend, SC_SUPERLINEAR_CERTAIN, side);
   return true;
 }
 
@@ -39,7 +36,7 @@ bool sc_superlinear_certain(const sc_analysis *a, uint32_t context, const sc_mod
   if (model->verdict != SC_VERDICT_MODEL || !(model->exponent_low >= SC_ORDER_SUPERLINEAR))
     return false;
   const double *values = sc_analysis_values(a, context);
-  return bound(a, values, 0, -1, &all) && bound(a, values, find_upper(a, UPPER_SIZES), -1, &upper) &&
+  return bound(a, values, 0, -1, &all) && bound(a, values, find_upper(a, SC_SUPERLINEAR_SIZES), -1, &upper) &&
          fmin(all, upper) >= SC_ORDER_SUPERLINEAR;
 }
 

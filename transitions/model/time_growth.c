@@ -10,32 +10,7 @@
 #include "transitions/model/data.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/time_points.h"
-
-/* Exponents: the time of a program that executes n steps may rise this much faster, by caches that overflow, or by a
- * logarithm, and is linear still. The same step as from one order of counts to the next (findings.md). */
-static const double RISE = 0.4;
-/* And it may rise by half an order from one size to the next where one level of the caches after the other overflows
- * (measured: 4 to 14 ns a step from 70,000 to 800,000 items, n^1.5). What outgrows the counts reaches a whole order. */
-static const double ORDER = 0.75;
-/* Relative: less than this of a time is scatter. */
-static const double LEAST_SCATTER = 0.03;
-/* Seconds: nobody notices (Miller, Response time in man-computer conversational transactions, 1968). */
-static const double UNNOTICED = 0.1;
-/* A time decides if it is this factor times the start and at least as many seconds. */
-static const double STANDS_OUT = 4, DECIDES = 0.05;
-/* Of the time that runs had or wanted a processor, the share that they had none: from here on, times that are shorter
- * than what decides follow what else the machine did, all repeats of a size alike. */
-static const double BUSY = 0.1;
-/* Standard errors, one-sided 95%: times that stand out less above the growth of the counts hint at nothing. */
-static const double HINT = 1.64;
-/* Ratio: sizes further apart leave the exponent of the times between them to one of them. */
-static const double GAP = 4;
-static const double FARTHEST = 1000;  /* times the largest size */
-static const double EXECUTION = 1e-9; /* seconds: about the least that a counted execution takes */
-static const double TINY_COUNT = 10;  /* executions: no growth is read off fewer */
-/* Steps from one line of memory to the next that a counted execution makes at most, in itself or in a library (a search
- * in a tree makes some 20): what takes longer does something else than wait for memory. */
-static const double STEPS_EACH = 32;
+#include "transitions/model/tuning.h"
 
 const char *sc_time_state_name(enum sc_time_state state)
 {
@@ -43,14 +18,14 @@ const char *sc_time_state_name(enum sc_time_state state)
   return names[state];
 }
 
-bool sc_time_growth_is_short(const sc_time_growth *growth) { return growth->longest < DECIDES; }
+bool sc_time_growth_is_short(const sc_time_growth *growth) { return growth->longest < SC_TIME_GROWTH_DECIDES; }
 
 static double highest_exponent(const sc_analysis *a)
 {
   double highest = 1;
   for (uint32_t c = 1; c < a->contexts; c++)
     if (a->series[c] != SC_NONE && sc_analysis_known(a, c) &&
-        sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]) > TINY_COUNT)
+        sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]) > SC_TIME_GROWTH_TINY)
       highest = fmax(highest, sc_analysis_model(a, c)->exponent_low);
   return highest;
 }
@@ -71,7 +46,7 @@ static double executions_of(const sc_analysis *a)
 static bool allow_for_caches(const sc_analysis *a, double executions, sc_power_point *points, size_t count)
 {
   double largest = points[count - 1].n, step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, largest));
-  if (!a->footprint.grows || points[count - 1].y > STEPS_EACH * step * executions)
+  if (!a->footprint.grows || points[count - 1].y > SC_TIME_GROWTH_STEPS * step * executions)
     return false;
   for (size_t i = 0; i < count; i++)
     points[i].dearer = sc_footprint_step(a, points[i].n) - 1;
@@ -82,16 +57,16 @@ static bool allow_for_caches(const sc_analysis *a, double executions, sc_power_p
  * short runs hide that part, it is no less than the executions take. */
 static double standing_size(const sc_power *fit, double exponent, const sc_power_point *last, double least)
 {
-  double grown = fmax(fmax(fit->at_largest, least), LEAST_SCATTER * last->y);
-  double wanted = fmax(STANDS_OUT * fit->start, DECIDES);
+  double grown = fmax(fmax(fit->at_largest, least), SC_TIME_GROWTH_SCATTER * last->y);
+  double wanted = fmax(SC_TIME_GROWTH_STANDS_OUT * fit->start, SC_TIME_GROWTH_DECIDES);
   double factor = fmax(2, pow(wanted / grown, 1 / fmax(1, exponent)));
-  return factor <= FARTHEST ? factor * last->n : INFINITY;
+  return factor <= SC_TIME_GROWTH_FARTHEST ? factor * last->n : INFINITY;
 }
 
 /* No size beyond the targets: once the largest is measured, its time is no prediction. */
 static double deciding_size(double standing, double horizon, double largest)
 {
-  bool in_reach = horizon > largest && horizon <= FARTHEST * largest;
+  bool in_reach = horizon > largest && horizon <= SC_TIME_GROWTH_FARTHEST * largest;
   return in_reach ? fmin(standing, horizon) : standing;
 }
 
@@ -99,8 +74,8 @@ static double deciding_size(double standing, double horizon, double largest)
  */
 static double size_between(const sc_power *fit, const sc_power_point *points, size_t count)
 {
-  double between = 0, widest = GAP;
-  if (!(fit->exponent > 0) || fit->at_largest < fmax(STANDS_OUT * fit->start, DECIDES))
+  double between = 0, widest = SC_TIME_GROWTH_GAP;
+  if (!(fit->exponent > 0) || fit->at_largest < fmax(SC_TIME_GROWTH_STANDS_OUT * fit->start, SC_TIME_GROWTH_DECIDES))
     return 0;
   double visible = points[count - 1].n * pow(fit->start / fit->at_largest, 1 / fit->exponent);
   for (size_t i = 1; i < count; i++) {
@@ -118,7 +93,7 @@ static double size_between(const sc_power *fit, const sc_power_point *points, si
 static bool grows_before(const sc_power_point *points, size_t count, double counts)
 {
   sc_power fit;
-  return sc_power_fit(points, count - 1, points[count - 1].n, &fit) && fit.low > counts + RISE;
+  return sc_power_fit(points, count - 1, points[count - 1].n, &fit) && fit.low > counts + SC_TIME_GROWTH_RISE;
 }
 
 /* Whether the times speak for steeper growth than this: all of them, or the last step alone, as where growth begins
@@ -127,15 +102,16 @@ static bool hints_at_growth(const sc_power_point *points, size_t count, double e
 {
   const sc_power_point *last = &points[count - 1], *before = &points[count - 2];
   double step = last->y * (1 + before->dearer) / (before->y * pow(last->n / before->n, exponent));
-  return step > 1 + HINT * hypot(last->error, before->error) || sc_power_excess(points, count, exponent) > HINT;
+  return step > 1 + SC_TIME_GROWTH_HINT * hypot(last->error, before->error) ||
+         sc_power_excess(points, count, exponent) > SC_TIME_GROWTH_HINT;
 }
 
 /* Whether the times claim growth: not from short runs of a busy machine. */
 static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc_power *fit,
                        const sc_power_point *points, size_t count)
 {
-  bool steady = out->longest >= DECIDES || sc_time_busy(a) < BUSY;
-  return steady && fit->low > out->counts + RISE && fit->high >= out->counts + ORDER &&
+  bool steady = out->longest >= SC_TIME_GROWTH_DECIDES || sc_time_busy(a) < SC_TIME_GROWTH_BUSY;
+  return steady && fit->low > out->counts + SC_TIME_GROWTH_RISE && fit->high >= out->counts + SC_TIME_GROWTH_ORDER &&
          grows_before(points, count, out->counts);
 }
 
@@ -155,17 +131,17 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
   sc_power work = fit; /* without what memory costs that the data left the caches for */
   if (allow_for_caches(a, executions, points, count) && !sc_power_fit(points, count, points[count - 1].n, &work))
     return;
-  double bar = out->counts + RISE;
+  double bar = out->counts + SC_TIME_GROWTH_RISE;
   if (is_certain(a, out, &work, points, count))
     out->state = SC_TIME_GROWING;
-  else if (fmin(fit.high, work.high) <= bar || fit.far <= UNNOTICED)
+  else if (fmin(fit.high, work.high) <= bar || fit.far <= SC_TIME_GROWTH_UNNOTICED)
     out->state = SC_TIME_CONSTANT;
   else {
     bool hint = hints_at_growth(points, count, bar);
     out->state = hint ? SC_TIME_UNDECIDED : SC_TIME_UNCHECKED;
     /* What hints at nothing is expected to grow as the counts do. */
-    double standing =
-        standing_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1], EXECUTION * executions);
+    double standing = standing_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1],
+                                    SC_TIME_GROWTH_EXECUTION * executions);
     out->deciding = deciding_size(standing, far, out->checked);
     out->between = size_between(&fit, points, count);
   }

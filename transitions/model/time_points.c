@@ -7,14 +7,7 @@
 
 #include "base/buf.h"
 #include "transitions/model/elapsed_run.h"
-
-/* Relative: what two runs of a size differ by on a machine that is shared, where no repeats say so. */
-static const double SCATTER = 0.05, LEAST_SCATTER = 0.03;
-/* What the lower quartile of 1 to 9 runs misses that of all by, in standard deviations of a run over the root of their
- * number (normal order statistics: 1.2 to 1.6). */
-static const double QUARTILE_ERROR = 1.35;
-/* Seconds: what starting a process differs by. */
-static const double START_SCATTER = 2e-4;
+#include "transitions/model/tuning.h"
 
 static double seconds_of(const sc_analysis *a, size_t position)
 {
@@ -55,7 +48,8 @@ static size_t gather(const sc_analysis *a, double *times, sc_power_point *points
     }
     points[count++] = (sc_power_point){a->sizes[i], quartile, (double)runs};
   }
-  *scatter = degrees >= 3 ? fmax(LEAST_SCATTER, QUARTILE_ERROR * sqrt(squares / degrees)) : SCATTER;
+  *scatter = degrees >= 3 ? fmax(SC_TIME_POINTS_SCATTER_LEAST, SC_TIME_POINTS_QUARTILE * sqrt(squares / degrees))
+                          : SC_TIME_POINTS_SCATTER;
   return count;
 }
 
@@ -63,7 +57,8 @@ static size_t gather(const sc_analysis *a, double *times, sc_power_point *points
 static void set_errors(sc_power_point *points, size_t count, double scatter)
 {
   for (size_t i = 0; i < count; i++)
-    points[i].error = hypot(fmax(LEAST_SCATTER, scatter / sqrt(points[i].error)), START_SCATTER / points[i].y);
+    points[i].error =
+        hypot(fmax(SC_TIME_POINTS_SCATTER_LEAST, scatter / sqrt(points[i].error)), SC_TIME_POINTS_START / points[i].y);
 }
 
 int sc_time_points(const sc_analysis *a, sc_power_point *points, size_t *count)

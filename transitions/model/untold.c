@@ -7,11 +7,7 @@
 #include "base/buf.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/superlinear.h"
-
-static const double GROWS = 1.5;     /* from the smaller half of the sizes to the larger */
-static const double RELEVANT = 0.05; /* share of cost or executions from which the total has no upper end */
-static const double GREATER_PART = 0.5;
-enum { SAMPLES = 20 }; /* that make the largest run's shares of cost credible */
+#include "transitions/model/tuning.h"
 
 bool sc_untold_grows(const sc_analysis *a, uint32_t context)
 {
@@ -21,7 +17,7 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
     *(a->sizes[i] <= middle ? &small : &large) = fmax(a->sizes[i] <= middle ? small : large, values[i]);
   if (a->sizes[0] == a->sizes[a->run_count - 1])
     return small > 1; /* one size shows no growth, nor that there is none */
-  return large > 1 && large >= GROWS * small;
+  return large > 1 && large >= SC_UNTOLD_GROWS * small;
 }
 
 /* Whether what is marked as open grows slowly, all executions together. */
@@ -44,8 +40,8 @@ int sc_untold_weigh(sc_analysis *a, double count, double counts, double cost, do
   SC_TRY(measure(a));
   u->count_share = counts > 0 ? count / counts : 0;
   u->cost_share = costs > 0 ? cost / costs : 0;
-  u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= RELEVANT;
-  u->most = u->count && !u->slow && (credible ? u->cost_share : u->count_share) > GREATER_PART;
+  u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= SC_UNTOLD_RELEVANT;
+  u->most = u->count && !u->slow && (credible ? u->cost_share : u->count_share) > SC_UNTOLD_MOST;
   return 0;
 }
 
@@ -75,7 +71,7 @@ int sc_untold_find(sc_analysis *a, const sc_measured *m)
       u->context = c;
     }
   }
-  bool credible = sc_graph_run_const(a->graph, a->runs[last])->samples >= SAMPLES && costs > 0;
+  bool credible = sc_graph_run_const(a->graph, a->runs[last])->samples >= SC_UNTOLD_SAMPLES && costs > 0;
   return sc_untold_weigh(a, count, counts, cost, costs, credible);
 }
 

@@ -9,10 +9,7 @@
 #include "transitions/model/data.h"
 #include "transitions/model/elapsed_run.h"
 #include "transitions/model/seconds.h"
-
-/* Places below this share of all recorded waiting go with the executions of their context: there may be many, and to
- * look for a better count takes time. */
-static const double SEARCHED = 0.02;
+#include "transitions/model/tuning.h"
 
 /* A place while it is gathered. */
 typedef struct gathered {
@@ -131,7 +128,7 @@ static int load_place(sc_analysis *a, const gathered *from, double all, sc_waiti
   bool counted =
       place->context < a->contexts && a->series[place->context] != SC_NONE && sc_analysis_known(a, place->context);
   uint32_t own = counted ? a->series[place->context] : SC_NONE;
-  return sc_seconds_load(a, from->seconds, own, place->measured < SEARCHED * all, &place->blend);
+  return sc_seconds_load(a, from->seconds, own, place->measured < SC_WAITING_SEARCHED * all, &place->blend);
 }
 
 /* Runs with other numbers of threads tell nothing: more of them may wait at a time at other sizes. */

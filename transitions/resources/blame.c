@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-
-static const double worth_following = 0.1; /* of a holder's time with the resource */
-static const double tolerance = 1.05;      /* of times that are compared */
+#include "transitions/model/tuning.h"
 
 static const sc_blame_end nobody = {.context = SC_USAGE_NONE};
 enum { EXPECTED = 8 }; /* edges of who would wait */
@@ -444,13 +442,13 @@ static bool inside(const blame_slice *s, const blame_row *wait, const blame_row 
 {
   double held = holds_of(holder).seconds, waited = waits_of(wait).seconds;
   enum sc_resource_class kind = sc_usage_resource_at(s->graph, wait->resource)->resource_class;
-  if (wait->resource == holder->resource || kind == SC_RESOURCE_CONDITION || waited < worth_following * held ||
-      waited > tolerance * held)
+  if (wait->resource == holder->resource || kind == SC_RESOURCE_CONDITION || waited < SC_BLAME_WORTH * held ||
+      waited > SC_BLAME_TOLERANCE * held)
     return false;
   if (wait->at.line && holder->at.line &&
       function_of(s->graph, wait->at.context) == function_of(s->graph, holder->at.context))
     return wait->at.line != holder->at.line ? wait->at.line > holder->at.line : wait->at.column > holder->at.column;
-  return holds_of(wait).seconds <= tolerance * held;
+  return holds_of(wait).seconds <= SC_BLAME_TOLERANCE * held;
 }
 
 /* As next_wait, by the waits that were recorded inside of holds. */
@@ -461,7 +459,7 @@ static const blame_row *next_recorded(const blame_slice *s, const blame_row *hol
   for (size_t i = 0; i < large->nested_count; i++) {
     const blame_pair *pair = &large->nested[i];
     if (&large->rows[pair->holder] != holder || pair->waits.seconds <= *waited ||
-        pair->waits.seconds < worth_following * holds_of(holder).seconds)
+        pair->waits.seconds < SC_BLAME_WORTH * holds_of(holder).seconds)
       continue;
     *waited = pair->waits.seconds;
     worst = &large->rows[pair->waiter];

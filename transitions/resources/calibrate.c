@@ -7,18 +7,11 @@
 #include "base/buf.h"
 #include "base/sample.h"
 #include "regress/core/median.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/place_queue.h"
 
-static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more units than one */
-static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
-static const double CROWDED = 1.5; /* times fewer instances would explain the waits */
-static const double WORTH_SAYING = 0.01;
-static const double SATURATED = 0.9; /* utilisation: what a saturated lock or pool is measured at, at least */
-/* Of a cycle that takes less processor time than this, what it waits for a processor is lost in the noise. */
-static const double WORK_ENOUGH = 0.05;
-static const double MOST_OTHERS = 64; /* threads of other programs, a processor: more than any load that tests ran at */
-enum { REPEATS = 64, HALVINGS = 40, HANDOVERS = 16 };
+enum { REPEATS = 64, HALVINGS = 40 };
 
 static const int measured_by[SC_FIGURES] = {[SC_FIGURE_USED] = SC_RMETRIC_UTILISATION,
                                             [SC_FIGURE_WAITING] = SC_RMETRIC_WAIT_ODDS,
@@ -71,7 +64,7 @@ static bool figure_at(const sc_resources *r, const sc_rcell *cell, size_t size, 
     return false;
   if (figure == SC_FIGURE_USED)
     return true;
-  if (acquires < ACQUIRES_ENOUGH)
+  if (acquires < SC_DEMAND_ACQUIRES)
     return false;
   if (figure == SC_FIGURE_BLOCKED || figure == SC_FIGURE_FAILED) {
     double least = 0.5 / (acquires + 1);
@@ -96,7 +89,7 @@ static void waited_nothing(const sc_calibration *c, double n, sc_demand *demand,
  * the next, and less to do at the beginning and the end. */
 static void allow_for_gaps(sc_demand *demand, const sc_interval *measured)
 {
-  if (measured->value >= SATURATED && demand->used.value > measured->value)
+  if (measured->value >= SC_CALIBRATE_SATURATED && demand->used.value > measured->value)
     demand->used.value = measured->value;
   demand->used.low = fmin(demand->used.low, demand->used.value);
 }
@@ -146,7 +139,7 @@ static bool is_detached(const sc_resources *r, const sc_rcell *cell)
     held += sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
     free += sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
   }
-  return free > 0 && held > MORE_THAN_ONE * free;
+  return free > 0 && held > SC_CALIBRATE_ONE * free;
 }
 
 /* As many instances, at most `all`, as make that share of the visits wait. */
@@ -171,7 +164,7 @@ static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibratio
     size_t size = size_at(r, i);
     sc_demand demand;
     double blocked;
-    if (sum_at(r, cell, size, SC_USAGE_WAITS) < WAITS_ENOUGH ||
+    if (sum_at(r, cell, size, SC_USAGE_WAITS) < SC_DEMAND_WAITS ||
         !sc_rmetric_at(r, cell, size, SC_RMETRIC_BLOCKED, &blocked))
       continue;
     c->most_blocked = fmax(c->most_blocked, blocked);
@@ -181,7 +174,7 @@ static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibratio
     shares[count] = log(number / all);
     excess[count++] = all / number;
   }
-  if (!count || sc_median(excess, count) < CROWDED)
+  if (!count || sc_median(excess, count) < SC_CALIBRATE_CROWDED)
     return 0;
   double apart[2] = {0}, middle[2];
   double *const lists[] = {numbers, shares};
@@ -244,7 +237,7 @@ static int excess_of_stretch(const sc_resources *r, const sc_rcell *cell, const 
 /* As many as make computed ready time that of the runs. */
 static int find_others(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
-  double low = 0, high = MOST_OTHERS * r->processors, excess;
+  double low = 0, high = SC_CALIBRATE_OTHERS * r->processors, excess;
   SC_TRY(excess_of_stretch(r, cell, c, &excess));
   for (int i = 0; excess < 0 && i < HALVINGS && high - low > 1e-3 * high; i++) {
     double rest;
@@ -265,7 +258,7 @@ static int miss_of_waits(const sc_resources *r, const sc_rcell *cell, const sc_c
     sc_demand demand;
     size_t size = size_at(r, i);
     double seconds = sum_at(r, cell, size, SC_USAGE_WAIT_SECONDS), acquires = sum_at(r, cell, size, SC_USAGE_ACQUIRES);
-    if (sum_at(r, cell, size, SC_USAGE_WAITS) < WAITS_ENOUGH || !(seconds > 0))
+    if (sum_at(r, cell, size, SC_USAGE_WAITS) < SC_DEMAND_WAITS || !(seconds > 0))
       continue;
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
     double computed = demand.odds.value * demand.cycle * acquires;
@@ -282,7 +275,7 @@ static int find_handover(const sc_resources *r, const sc_rcell *cell, sc_calibra
   double least, best = 0;
   size_t count;
   SC_TRY(miss_of_waits(r, cell, c, &least, &count));
-  for (int i = 0; i < HANDOVERS && count >= 2; i++) {
+  for (int i = 0; i < SC_CALIBRATE_HANDOVERS && count >= 2; i++) {
     double miss;
     c->handover = most * pow(2, -0.5 * i);
     SC_TRY(miss_of_waits(r, cell, c, &miss, &count));
@@ -330,7 +323,7 @@ static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibrat
     double waits = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
     longest = fmax(longest, waits > 0 ? sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / waits : 0);
   }
-  if (!(work >= WORK_ENOUGH * all))
+  if (!(work >= SC_CALIBRATE_WORK * all))
     return 0;
   SC_TRY(find_others(r, cell, c));
   SC_TRY(find_exposed(r, cell, c));
@@ -433,7 +426,8 @@ int sc_calibration_missed(const sc_resources *r, const sc_rcell *cell, enum sc_r
       check = &c->figures[checked[i].figure];
   if (metric == SC_RMETRIC_UTILISATION && c->demand.missed)
     check = &c->demand;
-  if (!check || !check->missed || fmax(check->predicted[check->worst], check->measured[check->worst]) < WORTH_SAYING)
+  if (!check || !check->missed ||
+      fmax(check->predicted[check->worst], check->measured[check->worst]) < SC_CALIBRATE_WORTH)
     return 0;
   *out =
       (sc_resource_correction){check->n[check->worst], check->predicted[check->worst], check->measured[check->worst]};

@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-
-/* A hold that lasted this share of the span of its resource was no temporary one. */
-static const double LASTING = 0.25;
-static const double ALL_BACK = 0.95; /* of units: what is out at the end is under way */
+#include "transitions/model/tuning.h"
 
 typedef struct cell_key {
   uint32_t resource, context, line, column;
@@ -119,7 +116,7 @@ static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_r
   if (row->event == SC_USAGE_EVENT_READ || row->event == SC_USAGE_EVENT_WRITE)
     cell->used = true;
   for (int i = 0; i < SC_RBUCKETS; i++)
-    if (span > 0 && ldexp(1e-9, i + 1) >= LASTING * span)
+    if (span > 0 && ldexp(1e-9, i + 1) >= SC_CELLS_LASTING * span)
       sums[SC_RSUM_LASTING] += sane(row->buckets[i]);
   if (row->context < sc_graph_context_count(r->graph) && sc_analysis_in_scope(r->analysis, row->context))
     cell->in_scope = true;
@@ -208,7 +205,7 @@ static bool is_lent(const sc_resources *r, const sc_rcell *cell)
     holds += sc_rcell_sum(cell, run, SC_USAGE_HOLDS);
     seconds += sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS);
   }
-  return holds < units / 2 && back >= ALL_BACK * units && seconds > 0;
+  return holds < units / 2 && back >= SC_CELLS_BACK * units && seconds > 0;
 }
 
 static void count_lent(sc_resources *r)

@@ -4,15 +4,11 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Closer to 0 or 1, or larger, values are all the same to a distance. */
-static const double LEAST = 1e-7, MOST_SHARE = 0.99, MOST = 1e7;
-static const double LEAST_DOUBT = 0.05; /* what times on a machine vary by even if a study's repeats don't show it */
-static const double CERTAIN = 2;        /* standard errors of a slope */
-static const double TOLERANCE = 0.02;   /* a share that is missed by less is not worth a correction */
+#include "transitions/model/tuning.h"
 
 static double to_scale(bool share, double value)
 {
-  value = fmin(fmax(value, LEAST), share ? MOST_SHARE : MOST);
+  value = fmin(fmax(value, SC_AGREEMENT_LEAST), share ? SC_AGREEMENT_SHARE : SC_AGREEMENT_MOST);
   return share ? log(value) - log1p(-value) : log(value);
 }
 
@@ -22,15 +18,15 @@ static double moved(bool share, double value, double by)
   if (!isfinite(value) || by == 0)
     return value;
   if (!share)
-    return fmax(value, LEAST) * exp(by);
-  value = by < 0 ? fmin(value, MOST_SHARE) : value; /* as the distance was taken */
-  double odds = value < 1 ? fmax(value, LEAST) / (1 - value) * exp(by) : INFINITY;
+    return fmax(value, SC_AGREEMENT_LEAST) * exp(by);
+  value = by < 0 ? fmin(value, SC_AGREEMENT_SHARE) : value; /* as the distance was taken */
+  double odds = value < 1 ? fmax(value, SC_AGREEMENT_LEAST) / (1 - value) * exp(by) : INFINITY;
   return isfinite(odds) ? odds / (1 + odds) : 1;
 }
 
 static bool misses(const sc_check *check, const sc_interval *predicted, const sc_interval *measured)
 {
-  if (check->share && fabs(predicted->value - measured->value) < TOLERANCE &&
+  if (check->share && fabs(predicted->value - measured->value) < SC_AGREEMENT_TOLERANCE &&
       fabs(to_scale(true, predicted->value) - to_scale(true, measured->value)) < 1)
     return false;
   if (check->strict)
@@ -75,7 +71,7 @@ static double residual(sc_check *check)
     squares += left * left;
   }
   double deviation = sqrt(squares / fmax(1, count - 2));
-  if (fabs(slope) * sqrt(xx) > CERTAIN * fmax(deviation, LEAST_DOUBT))
+  if (fabs(slope) * sqrt(xx) > SC_AGREEMENT_CERTAIN * fmax(deviation, SC_RESOURCES_OFF))
     check->slope = slope;
   return deviation;
 }
@@ -95,7 +91,7 @@ void sc_check_finish(sc_check *check)
     squares += left * left / upper;
     spread += check->spread[i] / upper;
   }
-  check->doubt = fmax(LEAST_DOUBT, hypot(upper > 1 ? sqrt(squares) : deviation, spread));
+  check->doubt = fmax(SC_RESOURCES_OFF, hypot(upper > 1 ? sqrt(squares) : deviation, spread));
   if (!check->missed)
     check->slope = 0;
 }
@@ -131,7 +127,7 @@ static double doubt_at(const sc_check *check, double n)
     return check->doubt;
   double part = bracket(check, n, &i), between = part * (1 - part) * fabs(check->off[i] - check->off[i - 1]);
   double spread = (1 - part) * check->spread[i - 1] + part * check->spread[i];
-  return fmax(LEAST_DOUBT, hypot(spread, between));
+  return fmax(SC_RESOURCES_OFF, hypot(spread, between));
 }
 
 /* What was measured at a size is possible there, however small a distance is not worth a correction. */
@@ -152,7 +148,7 @@ static void apply(const sc_check *check, double n, double level, double weight, 
   double smallest = check->n[0], largest = check->n[check->count - 1], by = weight * sc_check_shift(check, n);
   double beyond = n > largest ? log(n / largest) : 0;
   double reach = 1 + (largest > smallest ? beyond / log(largest / smallest) : beyond);
-  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * fmax(LEAST_DOUBT, weight * doubt_at(check, n)) * reach;
+  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * fmax(SC_RESOURCES_OFF, weight * doubt_at(check, n)) * reach;
   double at = to_scale(share, p->value), trend = weight * check->slope * beyond;
   double down = hypot(fmax(0, at - to_scale(share, p->low)), off) + fmax(0, -trend);
   double up = hypot(fmax(0, to_scale(share, p->high) - at), off) + fmax(0, trend);

@@ -3,23 +3,10 @@
 
 #include <math.h>
 
+#include "transitions/model/tuning.h"
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
-
-/* Measured waiting is extrapolated by itself where it is at least this share of the time. */
-static const double SHARE_SEEN = 0.01;
-/* From one holder to the next: whoever waits must be woken. What times on a machine are off by at least. */
-static const double HANDOVER = 20e-6, LEAST_OFF = 0.05;
-/* It is also extrapolated by itself with this many waits at the largest size, if its odds grow this fast. */
-static const double WAITS_MANY = 50, WAITS_SLOPE = 0.5;
-/* At the beginning and the end not all customers are there: for at most ROUNDS_LOST rounds of each, on average half
- * as many, and at most for the share ENDS of a run. */
-static const double ROUNDS_LOST = 7, ENDS = 0.15;
-/* Fewer waits than this are expected: there may be none. */
-static const double ONE_WAIT = 1;
-/* What noise makes of a steady resource is no trend. */
-static const double RISE = 1.15;
 
 /* Sizes at which anybody waited. */
 static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
@@ -39,13 +26,13 @@ static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, const s
 {
   double utilisation, share, slope;
   sc_interval odds;
-  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &share) || share < SHARE_SEEN ||
-      sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) < WAITS_MANY || sizes_waited(r, cell) < 3 ||
-      sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < RISE || n <= r->sizes[r->size_count - 1] ||
+  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &share) || share < SC_CORRECTED_SEEN ||
+      sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) < SC_CORRECTED_WAITS || sizes_waited(r, cell) < 3 ||
+      sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < SC_DEMAND_RISE || n <= r->sizes[r->size_count - 1] ||
       !(c->figures[SC_FIGURE_WAITING].slope > 0))
     return 0;
   SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_WAIT_ODDS, &slope));
-  if (slope < WAITS_SLOPE)
+  if (slope < SC_CORRECTED_SLOPE)
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
   double *ends[] = {&demand->odds.value, &demand->odds.low, &demand->odds.high};
@@ -69,12 +56,12 @@ static void order(sc_interval *i)
 static void widen_used(const sc_demand *demand, double ends, sc_interval *used)
 {
   double hold = demand->queue.hold, alone = 1 - demand->blocked.high;
-  double idle = hold > 0 ? hold / (hold + (1 - alone) * HANDOVER) : 1;
-  used->low = fmin(used->low, used->value * idle * (1 - LEAST_OFF) * (1 - ends));
+  double idle = hold > 0 ? hold / (hold + (1 - alone) * SC_CORRECTED_HANDOVER) : 1;
+  used->low = fmin(used->low, used->value * idle * (1 - SC_RESOURCES_OFF) * (1 - ends));
   used->high = fmax(used->high, used->value);
   used->value *= 1 - ends / 2;
   used->high = fmin(used->high, fmax(demand->most, used->value));
-  used->high = fmin(1, fmax(used->high, used->value * (1 + LEAST_OFF)));
+  used->high = fmin(1, fmax(used->high, used->value * (1 + SC_RESOURCES_OFF)));
 }
 
 /* A wait is not longer than it was where it was measured by more than the queue and the holds in it are. */
@@ -87,7 +74,7 @@ static void bound_blocked(const sc_calibration *c, double ends, sc_demand *deman
   b->high = fmax(b->high, b->value);
   b->value *= 1 - ends / 2;
   if (c->crowded)
-    b->low = fmin(b->low, (1 - 2 * LEAST_OFF) * c->most_blocked);
+    b->low = fmin(b->low, (1 - 2 * SC_RESOURCES_OFF) * c->most_blocked);
   if (each > 0 && demand->stretch <= SC_DEMAND_SHARED) {
     b->value = fmax(b->value, fmin(1, demand->wait.value / each / 2));
     b->high = fmax(b->high, b->value);
@@ -99,14 +86,14 @@ static double share_of_ends(double acquires, const sc_demand *demand)
 {
   double rounds = acquires / fmax(1, demand->queue.customers),
          saturated = demand->blocked.value * demand->blocked.value;
-  return rounds > 0 ? saturated * fmin(ENDS, ROUNDS_LOST / rounds) : 0;
+  return rounds > 0 ? saturated * fmin(SC_CORRECTED_ENDS, SC_CORRECTED_ROUNDS / rounds) : 0;
 }
 
 /* Whoever only tries never waits, however busy it is. Where hardly any waits are expected, there may be none. */
 static void bound_few(const sc_calibration *c, double acquires, sc_demand *demand)
 {
   sc_interval *const figures[] = {&demand->blocked, &demand->odds, &demand->share, &demand->wait};
-  bool few = demand->blocked.low * acquires < ONE_WAIT;
+  bool few = demand->blocked.low * acquires < SC_CORRECTED_ONE;
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
     if (few)
       figures[i]->low = 0;

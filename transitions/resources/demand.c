@@ -5,29 +5,14 @@
 
 #include "base/sample.h"
 #include "regress/core/median.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/hot.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/series.h"
 
-/* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
-static const double ACQUIRES_ENOUGH = 16, SPAN_ENOUGH = 1e-3;
-/* Waits expected before their absence says anything, and the share of them that does. */
-static const double WAITS_ENOUGH = 50, WAITS_ABSENT = 0.02;
-static const double MOST_ODDS = 1e9;
-/* With more data or work, what noise makes of a steady resource is no trend. */
-static const double RISE = 1.15, SLOPE = 0.1;
-static const double LEAST_TIME = 0.5; /* of the shortest measured */
-/* Instances grow by less than this power of the acquires: they are met by chance, of a fixed number. There may be so
- * many times as many as were met. */
-static const double MET_SLOPE = 0.4, MOST_MET = 1.5;
-/* Other programs may do nothing next time, or this many times as much. */
-static const double MORE_OTHERS = 2;
-/* Logarithms of factors beyond this are all the same: nothing is known. */
-static const double UNKNOWN = 14;
 /* The customers that a bottleneck leaves are halved in until they are that close. */
 enum { HALVINGS = 30 };
-static const double CLOSE = 1e-3;
 
 typedef struct corner {
   double up, down; /* logarithms of the factors to the interval's ends */
@@ -36,9 +21,9 @@ typedef struct corner {
 static corner corner_of(const sc_interval *i)
 {
   if (!(i->value > 0))
-    return (corner){i->high > 0 ? UNKNOWN : 0, 0};
-  return (corner){i->high < INFINITY ? fmin(log(fmax(i->high / i->value, 1)), UNKNOWN) : UNKNOWN,
-                  i->low > 0 ? fmin(log(fmax(i->value / i->low, 1)), UNKNOWN) : UNKNOWN};
+    return (corner){i->high > 0 ? SC_DEMAND_UNKNOWN : 0, 0};
+  return (corner){i->high < INFINITY ? fmin(log(fmax(i->high / i->value, 1)), SC_DEMAND_UNKNOWN) : SC_DEMAND_UNKNOWN,
+                  i->low > 0 ? fmin(log(fmax(i->value / i->low, 1)), SC_DEMAND_UNKNOWN) : SC_DEMAND_UNKNOWN};
 }
 
 /* Share of the span of the resource in which a thread of it is active, at the larger sizes. */
@@ -93,7 +78,7 @@ static bool levels_off(const sc_resources *r, const sc_rcell *cell, const sc_rse
         !(first[i] > 0) || !(last[i] > 0))
       return false;
   }
-  return last[0] > 1 && log(last[0] / first[0]) < MET_SLOPE * log(last[1] / first[1]);
+  return last[0] > 1 && log(last[0] / first[0]) < SC_DEMAND_MET_SLOPE * log(last[1] / first[1]);
 }
 
 int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
@@ -104,7 +89,7 @@ int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, s
   double least = series ? least_instances(r, cell, n) : 0;
   if (n > r->sizes[r->size_count - 1] && levels_off(r, cell, series)) {
     double last = sc_rmetric_last(r, cell, SC_RMETRIC_INSTANCES);
-    *out = (sc_interval){fmin(out->value, last), fmin(out->low, last), fmin(out->high, MOST_MET * last)};
+    *out = (sc_interval){fmin(out->value, last), fmin(out->low, last), fmin(out->high, SC_DEMAND_MET * last)};
   }
   *out = (sc_interval){fmax(out->value, least), fmax(out->low, least), fmax(out->high, least)};
   return 0;
@@ -153,8 +138,8 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
       least = fmin(least, value);
   if (!isfinite(least))
     return;
-  time->value = fmax(time->value, least * (sc_rmetric_is_hold(metric) ? 1 : LEAST_TIME));
-  time->low = fmin(fmax(time->low, least * LEAST_TIME), time->value);
+  time->value = fmax(time->value, least * (sc_rmetric_is_hold(metric) ? 1 : SC_DEMAND_LEAST));
+  time->low = fmin(fmax(time->low, least * SC_DEMAND_LEAST), time->value);
   time->high = fmax(time->high, time->value);
 }
 
@@ -226,7 +211,7 @@ sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure)
   }
 }
 
-static double odds_of(double share) { return share < 1 ? fmin(share / (1 - share), MOST_ODDS) : MOST_ODDS; }
+static double odds_of(double share) { return share < 1 ? fmin(share / (1 - share), SC_DEMAND_ODDS) : SC_DEMAND_ODDS; }
 
 /* Few of many instances, where most acquires go to few. */
 static double instances_in_use(const sc_calibration *c, double all)
@@ -300,7 +285,7 @@ static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, double 
   }
   if (!(asked > most))
     return 0;
-  for (int i = 0; i < HALVINGS && high - low > CLOSE * high; i++) {
+  for (int i = 0; i < HALVINGS && high - low > SC_DEMAND_CLOSE * high; i++) {
     sc_queue q = *queue;
     q.customers = (low + high) / 2;
     *(sc_queue_solve(&q).throughput > most ? &high : &low) = q.customers;
@@ -333,7 +318,7 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   if (by != 1)
     corners[0] = corners[3] = corners[4] = with_offered(*q, offered);
   corners[3].others = 0;
-  corners[4].others *= MORE_OTHERS;
+  corners[4].others *= SC_DEMAND_OTHERS;
   for (size_t i = 0; i < (q->others > 0 ? 5 : 3); i++) {
     sc_queue_result result = solve(r, cell, corners[i], instances);
     if (i) {
@@ -380,7 +365,7 @@ bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size
   double acquires = 0, span = 0;
   *utilisation = 0;
   *share = median_share(r, cell, size, &acquires, &span);
-  if (acquires < ACQUIRES_ENOUGH || span < SPAN_ENOUGH)
+  if (acquires < SC_DEMAND_ACQUIRES || span < SC_DEMAND_SPAN)
     return false;
   if (sc_rmetric_at(r, cell, size, SC_RMETRIC_UTILISATION, utilisation))
     *utilisation = fmin(1, *utilisation);
@@ -393,9 +378,9 @@ int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes)
   *yes = r->kind == SC_PARAMETER_THREADS || r->kind == SC_PARAMETER_CLIENTS;
   SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_UTILISATION, &busy));
   SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_WAIT_ODDS, &waits));
-  bool seen =
-      fmax(sc_rmetric_rise(r, cell, SC_RMETRIC_UTILISATION), sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS)) >= RISE;
-  *yes = *yes || (seen && fmax(busy, waits) >= SLOPE);
+  bool seen = fmax(sc_rmetric_rise(r, cell, SC_RMETRIC_UTILISATION), sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS)) >=
+              SC_DEMAND_RISE;
+  *yes = *yes || (seen && fmax(busy, waits) >= SC_DEMAND_SLOPE);
   return 0;
 }
 
@@ -418,5 +403,5 @@ bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell)
   }
   if (sc_rcell_resource(r, cell)->probe && ever <= 0)
     return false; /* nobody may have told of waits */
-  return expected >= WAITS_ENOUGH && seen < WAITS_ABSENT * expected;
+  return expected >= SC_DEMAND_WAITS && seen < SC_DEMAND_ABSENT * expected;
 }

@@ -3,12 +3,10 @@
 #define SC_TRANSITIONS_RESOURCES_DEMAND_H
 #include <math.h>
 
+#include "transitions/model/tuning.h"
 #include "transitions/resources/cells.h"
 #include "transitions/resources/check.h"
 #include "transitions/resources/queue.h"
-
-/* Processor time that takes longer than this, over itself: who waits for a lock then waits for a processor, too. */
-#define SC_DEMAND_SHARED 1.1
 
 /* What a resource is asked for at a size, and what follows by operational analysis. docs/resources.md, "Demand". All of
  * it is of one queue, which is corrected where it contradicts what was measured. */

@@ -7,26 +7,11 @@
 
 #include "base/buf.h"
 #include "regress/core/median.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/typical.h"
 
-/*
- * Cold caches after a migration, a lower clock, interrupts, a sibling that shares the core: each makes a hold of a
- * microsecond several times longer for as long as the machine is in that state, and hardly one adds more than ten
- * microseconds. Time slices lost are longer, but hit few of many short holds: the longest ones are left out. So what
- * changes by more than this is the program's; of what changes by less, times alone cannot say whose it is.
- */
-static const double MACHINE_SECONDS = 20e-6;
-/* What the machine may change in all times alike between the smallest size and the largest. */
-static const double MACHINE_SHARE = 0.1;
-/* And beyond the sizes, where it may be in another state: it does not go on changing with the size, and is in that
- * state from AWAY times the largest size on. */
-static const double STATE_SHARE = 0.15, AWAY = 2;
-
-static const double LEAST_SLOPE = 0.1;
-static const double PART = 0.5;  /* of the time's slope that a count must have: caches may add the rest */
-static const double MINOR = 0.1; /* of the longest held: contexts that hold it for less do not make the mean */
-enum { HALF = 64 };              /* sizes; of more the outer ones are enough */
+enum { HALF = 64 }; /* sizes; of more the outer ones are enough */
 
 enum { OUTERMOST = 1, WITHIN = 2, RELEASES = 4 }; /* of contexts */
 
@@ -97,7 +82,7 @@ static void mark_held(const search *s)
   for (size_t run = s->r->starts[s->r->size_count - 1]; run < s->r->run_count; run++) {
     double longest = mark_releases(s, run);
     for (size_t at = 0; (row = next_row(s, run, &at)) != NULL;)
-      if (in_cell(s, row) && longest > 0 && row->values[SC_USAGE_HOLD_SECONDS] >= MINOR * longest)
+      if (in_cell(s, row) && longest > 0 && row->values[SC_USAGE_HOLD_SECONDS] >= SC_DRIFT_MINOR * longest)
         s->marks[outermost(s, row->context)] |= OUTERMOST;
   }
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
@@ -137,7 +122,8 @@ static bool explains(const search *s, uint32_t context)
   sc_trend trend;
   size_t count = executions(s, context, &exact);
   double slope = sc_trend_slope(s->n, s->each, count);
-  if (slope < fmax(LEAST_SLOPE, PART * s->growth->slope) || !(s->rise <= MACHINE_SECONDS * change(s->each, count)))
+  if (slope < fmax(SC_SERIES_SLOPE, SC_DRIFT_PART * s->growth->slope) ||
+      !(s->rise <= SC_DRIFT_SECONDS * change(s->each, count)))
     return false;
   return exact || (sc_trend_fit(s->n, s->each, count, SC_TREND_TIMES, &trend) && sc_trend_certain(&trend, s->r->level));
 }
@@ -190,15 +176,15 @@ int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth
   *doubt = (sc_growth_doubt){0};
   if ((!hold && !sc_rmetric_is_think(growth->metric)) || growth->count < 2)
     return 0;
-  double by = -change(growth->seconds, growth->count), off = MACHINE_SHARE;
-  doubt->state = STATE_SHARE;
+  double by = -change(growth->seconds, growth->count), off = SC_DRIFT_SHARE;
+  doubt->state = SC_DRIFT_STATE;
   if (hold)
     SC_TRY(rise_of_bulk(r, cell, growth, &by));
-  if (hold && by > 0 && by <= MACHINE_SECONDS)
+  if (hold && by > 0 && by <= SC_DRIFT_SECONDS)
     SC_TRY(find_count(r, cell, growth, by, &counted));
-  *believed = counted || by > MACHINE_SECONDS;
+  *believed = counted || by > SC_DRIFT_SECONDS;
   if (*believed && !counted)
-    off = hypot(off, MACHINE_SECONDS / 2 / by);
+    off = hypot(off, SC_DRIFT_SECONDS / 2 / by);
   if (*believed)
     doubt->exponent = off / log(growth->n[growth->count - 1] / growth->n[0]);
   else if (growth->slope * (hold ? 1 : -1) > 0)
@@ -210,7 +196,8 @@ void sc_growth_widen(const sc_growth_doubt *doubt, double n_max, double n, doubl
 {
   if (!(doubt->exponent > 0 || doubt->state > 0) || !(n > n_max))
     return;
-  double away = log(n / n_max), error = hypot(doubt->exponent * away, doubt->state * fmin(1, away / log(AWAY)));
+  double away = log(n / n_max),
+         error = hypot(doubt->exponent * away, doubt->state * fmin(1, away / log(SC_DRIFT_AWAY)));
   double factor = exp(gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * error);
   interval->low = fmin(interval->low, interval->value / factor);
   interval->high = fmax(interval->high, interval->value * factor);

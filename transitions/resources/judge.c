@@ -8,17 +8,9 @@
 #include "base/buf.h"
 #include "transitions/model/confidence.h"
 #include "transitions/model/predict.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
-
-/* A prediction is supported if the low end of its score is at least the first, or if the score exceeds 1 with at least
- * the second probability. */
-static const double SUPPORT = 0.5, PROBABILITY = 0.55;
-/* A prediction that repeats what was measured is none. */
-static const double GROWTH = 1.1;
-/* Sizes beyond the first that make a confidence full. */
-static const double SIZES_ENOUGH = 4;
-static const double CONFIDENT = 0.5, DOUBTFUL = 0.1, ONE_RUN = 0.4;
 
 int sc_judge_predict(const sc_question *q, int metric, double n, double limit, sc_interval *score)
 {
@@ -103,7 +95,7 @@ static double clamp(double value) { return value > 0 ? (value < 1 ? value : 1) :
 
 static int find_confidence(const sc_question *q, double at, sc_judgement *v)
 {
-  double sizes = clamp(((double)q->r->size_count - 1) / SIZES_ENOUGH);
+  double sizes = clamp(((double)q->r->size_count - 1) / SC_JUDGE_SIZES);
   sc_interval score, count;
   if (q->model) {
     SC_TRY(sc_model_predict(q->model, q->r->horizon, q->r->level, &count));
@@ -114,7 +106,7 @@ static int find_confidence(const sc_question *q, double at, sc_judgement *v)
     if (q->timed)
       v->confidence *= sc_confidence_in_reach(at / q->r->sizes[q->r->size_count - 1]);
     if (q->r->run_count - q->r->starts[q->r->size_count - 1] < 2) /* who knows what the machine added to it? */
-      v->confidence = fmin(v->confidence, ONE_RUN);
+      v->confidence = fmin(v->confidence, SC_JUDGE_ONE_RUN);
   }
   if (v->now) /* it was seen */
     v->confidence = fmax(v->confidence, 0.5 + sizes / 4);
@@ -145,8 +137,9 @@ static int hold_anywhere(const sc_question *q, sc_judgement *v)
   SC_TRY(q->predict(q, r->sizes[r->size_count - 1], &largest));
   for (size_t i = 0; i < r->target_count; i++) {
     SC_TRY(q->predict(q, r->targets[i], &score));
-    v->predicted[i] = score.value >= 1 && (score.low >= SUPPORT || margin(q, &score) >= PROBABILITY) &&
-                      (!q->growing || v->now || score.value >= GROWTH * largest.value);
+    v->predicted[i] = score.value >= 1 &&
+                      (score.low >= SC_JUDGE_SUPPORT || margin(q, &score) >= SC_JUDGE_PROBABILITY) &&
+                      (!q->growing || v->now || score.value >= SC_JUDGE_GROWTH * largest.value);
     v->holds = v->holds || v->predicted[i];
   }
   return 0;
@@ -166,8 +159,9 @@ int sc_judge(const sc_question *q, sc_judgement *v)
   double at = smallest_held(q, v, &at_smallest);
   SC_TRY(find_emergence(q, v));
   SC_TRY(find_confidence(q, at, v));
-  v->severity = v->now || (at_smallest && v->confidence >= CONFIDENT) ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
-  if (v->confidence < DOUBTFUL) /* nobody is to be alarmed by what is most probably nothing */
+  v->severity =
+      v->now || (at_smallest && v->confidence >= SC_JUDGE_CONFIDENT) ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+  if (v->confidence < SC_JUDGE_DOUBTFUL) /* nobody is to be alarmed by what is most probably nothing */
     v->severity = SC_SEVERITY_NOTE;
   return 0;
 }

@@ -5,16 +5,10 @@
 #include <string.h>
 
 #include "transitions/model/order.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/place.h"
 #include "transitions/resources/series.h"
-
-/* What tells a leak from memory that is kept on purpose until the process ends. docs/resources.md, "Leak". */
-static const double RETURNED = 0.8; /* share of other units that came back: the process cleans up */
-static const double MOSTLY = 0.5, MANY_THREADS = 8;
-static const double FACTOR = 2;    /* times what is kept at the parameter's smallest value */
-static const double EVENLY = 1.25; /* times as much as another process keeps */
-static const double KEPT = 0.01;   /* share of a site's acquires that makes it one that keeps */
 
 bool sc_leak_possible(const sc_resources *r, const sc_rcell *cell)
 {
@@ -49,7 +43,7 @@ static double kept_acquires(const sc_rcell *cell, size_t run)
 static bool keeps(const sc_rcell *cell, size_t run)
 {
   double kept = kept_acquires(cell, run);
-  return kept >= 1 && kept >= KEPT * sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+  return kept >= 1 && kept >= SC_LEAKS_KEPT * sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
 }
 
 static bool same_place(const sc_resources *r, const sc_rcell *a, const sc_rcell *b)
@@ -74,7 +68,7 @@ static bool returns_elsewhere(const sc_resources *r, const sc_rcell *cell)
     acquired += sc_rcell_sum(other, run, SC_USAGE_UNITS);
     returned += sc_rcell_sum(other, run, SC_USAGE_RETURNED_UNITS);
   }
-  return acquired > 0 && returned >= RETURNED * acquired;
+  return acquired > 0 && returned >= SC_LEAKS_RETURNED * acquired;
 }
 
 /* By lifetime: places whose long-lived units came back outnumber those that keep theirs. Programs that leave all to the
@@ -115,7 +109,7 @@ static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
 {
   for (size_t run = 0; run < r->run_count; run++) {
     double threads = threads_of(r, run);
-    if (threads < 2 || kept_acquires(cell, run) > threads || returned_share(cell, run) >= MOSTLY)
+    if (threads < 2 || kept_acquires(cell, run) > threads || returned_share(cell, run) >= SC_LEAKS_MOSTLY)
       return false;
   }
   return true;
@@ -128,8 +122,8 @@ static bool returned_by_threads(const sc_resources *r, const sc_rcell *cell)
   size_t run = r->run_count - 1;
   const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
   double threads = threads_of(r, run), together = o->span_seconds > 0 ? o->active_seconds / o->span_seconds : threads;
-  return threads >= MANY_THREADS && fmin(o->threads, together) < MOSTLY * threads &&
-         returned_share(cell, run) >= MOSTLY;
+  return threads >= SC_LEAKS_THREADS && fmin(o->threads, together) < SC_LEAKS_MOSTLY * threads &&
+         returned_share(cell, run) >= SC_LEAKS_MOSTLY;
 }
 
 /* What each process of a program keeps until it ends, the kernel takes back: processes come along with the size, and
@@ -146,7 +140,7 @@ static bool left_to_the_kernel(const sc_resources *r, const sc_rcell *cell)
     least = fmin(least, kept / processes);
     most = fmax(most, kept / processes);
   }
-  return most <= fmax(EVENLY * least, least + 1);
+  return most <= fmax(SC_LEAKS_EVENLY * least, least + 1);
 }
 
 static bool more_threads(enum sc_parameter_kind kind)
@@ -232,8 +226,8 @@ static int rises_with(const sc_resources *r, const sc_surface *surface, size_t p
   rise->value_from = value_with(surface, there, parameter, rise->from);
   rise->value_to = value_with(surface, there, parameter, rise->to);
   double here = sc_surface_value(surface, there);
-  *yes = rise->value_to > 0 && rise->value_to >= FACTOR * rise->value_from && here >= FACTOR * rise->value_from &&
-         there[parameter] > rise->from;
+  *yes = rise->value_to > 0 && rise->value_to >= SC_LEAKS_FACTOR * rise->value_from &&
+         here >= SC_LEAKS_FACTOR * rise->value_from && there[parameter] > rise->from;
   if (!*yes)
     return 0;
   int err = sc_surface_slice(surface, there, parameter, &model);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/sample.h"
 #include "regress/core/median.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/hot.h"
 
 static const struct {
@@ -81,9 +82,6 @@ static double unseen_first(const sc_resources *r, const sc_rcell *cell, const sc
   return sc_rpool_at(r, cell->resource) ? 0 : o->threads;
 }
 
-/* Of one hold, the span is hardly more than it. */
-static const double HOLDS_ENOUGH = 4;
-
 /* Of a thread from one acquire to the next. Who takes a unit that others give back goes on at once, and its last
  * acquire is the end of what is seen of it. */
 static bool time_between(const sc_rcell *cell, const sc_occupancy *o, double waited, double acquires, double *value)
@@ -110,7 +108,7 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
            ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - unseen_first(r, cell, o) / acquires),
                  value);
   case SC_RMETRIC_UTILISATION:
-    return own.holds >= HOLDS_ENOUGH && cell->exclusive && !sc_rcell_signal(r, cell) &&
+    return own.holds >= SC_METRICS_HOLDS && cell->exclusive && !sc_rcell_signal(r, cell) &&
            ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);
   case SC_RMETRIC_WAIT_ODDS:
     return ratio(waited, o->active_seconds - waited, value);

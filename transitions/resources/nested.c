@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "transitions/model/tuning.h"
 #include "transitions/resources/text.h"
-
-static const double WORTH_TELLING = 0.1; /* of the hold time: less hides in what a hold does itself */
-static const double CAUSE = 0.5;         /* of the hold time: changing anything else shortens it by less than half */
 
 typedef struct gathered {
   sc_resource_nested *list;
@@ -76,7 +74,7 @@ int sc_nested_fill(const sc_resources *r, const sc_rcell *cell, sc_resource_find
   for (size_t i = 0; i < g.count; i++) {
     g.list[i].share = held > 0 ? fmin(g.list[i].seconds / held, 1) : 0;
     g.list[i].seconds /= (double)(r->run_count - from);
-    if (g.list[i].share >= WORTH_TELLING)
+    if (g.list[i].share >= SC_NESTED_WORTH)
       g.list[kept++] = g.list[i];
   }
   if (kept)
@@ -116,7 +114,7 @@ void sc_nested_tell(const sc_resources *r, const sc_resource_finding *f, sc_buf 
 /* What the holder waits for above all; NULL: nothing. */
 static const sc_resource_nested *cause_of(const sc_resource_finding *f)
 {
-  return f->nested_count && f->nested[0].share >= CAUSE ? &f->nested[0] : NULL;
+  return f->nested_count && f->nested[0].share >= SC_NESTED_CAUSE ? &f->nested[0] : NULL;
 }
 
 bool sc_nested_advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *out)

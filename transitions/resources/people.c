@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
 
 /* Who takes part in a finding: code sites, tasks, and who waited for whom. All from the runs at the largest size. */
-enum { MOST = 10 };
-static const double UNSEEN = 0.1; /* of the service time: less than this is the pool's own upkeep */
 
 static double amount_of(const sc_usage *row, enum sc_resource_role role, bool peak)
 {
@@ -99,7 +98,7 @@ static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *site
   qsort_r(sites, merged, sizeof *sites, rank_sites, (void *)draft);
   for (size_t i = 0; i < merged; i++) {
     in_role = i && sites[i].role == sites[i - 1].role ? in_role + 1 : 0;
-    if (in_role >= MOST)
+    if (in_role >= SC_PEOPLE_MOST)
       continue;
     sites[kept] = sites[i];
     sites[kept].share = totals[sites[i].role] > 0 ? fmin(1, sites[i].amount / totals[sites[i].role]) : 0;
@@ -126,7 +125,7 @@ static void rank(const sc_findings_draft *draft, sc_resource_finding *f)
     total += f->tasks[i].amount;
   for (size_t i = 0; i < f->task_count; i++)
     f->tasks[i].share = f->tasks[i].amount / total;
-  f->task_count = f->task_count < MOST ? f->task_count : MOST;
+  f->task_count = f->task_count < SC_PEOPLE_MOST ? f->task_count : SC_PEOPLE_MOST;
 }
 
 static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
@@ -303,7 +302,7 @@ static int fill_from_pool(const sc_resources *r, const sc_rpool *pool, sc_resour
     for (; rows; rows--, row++)
       SC_TRY(add_row(&l, row, &seen));
   }
-  if (served - seen > UNSEEN * served)
+  if (served - seen > SC_PEOPLE_UNSEEN * served)
     SC_TRY(add_unseen(&l, served - seen));
   return 0;
 }
@@ -419,7 +418,7 @@ static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_
     qsort(pairs.list, pairs.count, sizeof *pairs.list, rank_pairs);
   free(pairs.small_waits);
   f->pairs = pairs.list;
-  f->pair_count = pairs.count < MOST ? pairs.count : MOST;
+  f->pair_count = pairs.count < SC_PEOPLE_MOST ? pairs.count : SC_PEOPLE_MOST;
   return err;
 }
 

@@ -8,16 +8,10 @@
 #include "base/buf.h"
 #include "base/sample.h"
 #include "regress/core/median.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
 
-static const double ITEMS_ENOUGH = 16;
-static const double REQUESTS_EACH = 3; /* of a client, for the time between them */
-static const double ITEMS_GROW = 0.5;  /* exponent: clients bring their own work, and don't share what there is */
-static const double THREADS_GROW = 0.5;
-static const double BUSIER = 1.15, ANSWERED_LATER = 1.5; /* from the lower to the upper half of the sizes */
-static const double SATURATED = 0.8, IDLE = 0.7;         /* busy shares: from the first on, and below the second */
-static const double BATCHES = 1.05; /* requests of one take, and times as many at the largest size as at the smallest */
 enum { REPEATS = 64, SIZES = 64, PLACES = 64 /* that workers take work in */ };
 
 static uint32_t out_of_loop(const sc_graph *graph, uint32_t context)
@@ -167,7 +161,7 @@ static void count_customers(sc_rload *c)
       c->columns[SC_RLOAD_CUSTOMERS][run] = from == 2 ? r->run_sizes[run] : threads;
     }
     double slope = slope_of(c, SC_RLOAD_CUSTOMERS, NULL);
-    if (slope >= THREADS_GROW && slope <= 1 / THREADS_GROW)
+    if (slope >= SC_POOL_LOAD_THREADS && slope <= 1 / SC_POOL_LOAD_THREADS)
       return;
   }
 }
@@ -177,7 +171,7 @@ static bool takes_batches(const sc_rload *c)
 {
   double n[SIZES], y[SIZES];
   size_t count = by_size(c, SC_RLOAD_REQUESTS, c->columns[SC_RLOAD_TAKES], n, y);
-  if (count < 2 || y[count - 1] < BATCHES || y[count - 1] < BATCHES * y[0])
+  if (count < 2 || y[count - 1] < SC_POOL_LOAD_BATCHES || y[count - 1] < SC_POOL_LOAD_BATCHES * y[0])
     return false;
   return fabs(slope_of(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_TAKES])) <=
          fabs(slope_of(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_ITEMS]));
@@ -189,18 +183,18 @@ static bool gets_busier(const sc_rload *c)
   double n[SIZES], share[SIZES];
   size_t count = by_size(c, SC_RLOAD_SHARE, NULL, n, share), half = count / 2;
   double first = share[0], rise = rise_of(c, SC_RLOAD_SHARE), high = sc_median(share + count - half, half);
-  return rise >= BUSIER || (high >= SATURATED && high >= first * BUSIER);
+  return rise >= SC_POOL_LOAD_BUSIER || (high >= SC_POOL_LOAD_SATURATED && high >= first * SC_POOL_LOAD_BUSIER);
 }
 
 static bool is_pool(const sc_rload *c)
 {
   double n[SIZES], items[SIZES];
   size_t count = by_size(c, SC_RLOAD_ITEMS, NULL, n, items);
-  if (!count || items[count - 1] < ITEMS_ENOUGH || takes_batches(c))
+  if (!count || items[count - 1] < SC_POOL_LOAD_ITEMS || takes_batches(c))
     return false;
-  if (!c->pool.closed && slope_of(c, SC_RLOAD_ITEMS, NULL) < ITEMS_GROW)
+  if (!c->pool.closed && slope_of(c, SC_RLOAD_ITEMS, NULL) < SC_POOL_LOAD_GROW)
     return false;
-  return gets_busier(c) || (c->pool.answers != SC_USAGE_NONE && rise_of(c, SC_RLOAD_ANSWER) >= ANSWERED_LATER);
+  return gets_busier(c) || (c->pool.answers != SC_USAGE_NONE && rise_of(c, SC_RLOAD_ANSWER) >= SC_POOL_LOAD_LATER);
 }
 
 /* The time that clients are known to wait for workers to get at what they asked for. */
@@ -223,7 +217,7 @@ static double active_for(const sc_rload *c, size_t run, double waited)
   const sc_resources *r = c->r;
   double customers = c->columns[SC_RLOAD_CUSTOMERS][run], items = c->columns[SC_RLOAD_ITEMS][run],
          held = c->columns[SC_RLOAD_BUSY][run];
-  if (c->pool.closed && items >= REQUESTS_EACH * customers) {
+  if (c->pool.closed && items >= SC_POOL_LOAD_EACH * customers) {
     const sc_rcell *cell = &r->cells[c->pool.answers];
     double apart = sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
     return waited + held + fmax(0, apart) * items / (items - customers);
@@ -237,7 +231,7 @@ static double time_between(const sc_rload *c)
   double room[REPEATS];
   sc_sample values = sc_sample_begin(room, REPEATS);
   for (size_t run = 0; run < c->r->run_count; run++)
-    if (c->columns[SC_RLOAD_SHARE][run] <= IDLE && c->columns[SC_RLOAD_ITEMS][run] > 0)
+    if (c->columns[SC_RLOAD_SHARE][run] <= SC_POOL_LOAD_IDLE && c->columns[SC_RLOAD_ITEMS][run] > 0)
       sc_sample_add(&values, away_for(c, run) / c->columns[SC_RLOAD_ITEMS][run]);
   return values.count ? sc_median(room, values.count) : 0;
 }
@@ -247,7 +241,7 @@ static double time_between(const sc_rload *c)
 static double waited_unseen(const sc_rload *c, size_t run)
 {
   double between = time_between(c);
-  if (c->columns[SC_RLOAD_SHARE][run] <= IDLE || !(between > 0))
+  if (c->columns[SC_RLOAD_SHARE][run] <= SC_POOL_LOAD_IDLE || !(between > 0))
     return 0;
   return fmax(0, away_for(c, run) - between * c->columns[SC_RLOAD_ITEMS][run]);
 }

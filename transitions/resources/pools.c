@@ -5,14 +5,10 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/pool_load.h"
 #include "transitions/resources/roles.h"
-
-/* Of what all roles do to a condition: less is not what it is for (the signal with which main ends its workers). */
-static const double MINOR = 0.1;
-static const double BY_CLIENTS = 0.5; /* of the signals: threads that mostly wake each other meet, or take turns */
-static const size_t SIZES_ENOUGH = 3;
 
 /* Who waits for the condition, and who else signals it. False if these are not its users. */
 static bool find_roles(sc_rload *c)
@@ -31,15 +27,15 @@ static bool find_roles(sc_rload *c)
     const sc_rpart *p = &c->all->list[i];
     if (p->resource != pool->resource)
       continue;
-    if (p->waits > MINOR * waits && pool->worker_count < SC_RPOOL_ROLES) {
+    if (p->waits > SC_POOLS_MINOR * waits && pool->worker_count < SC_RPOOL_ROLES) {
       pool->take = p->waits == waits ? p->wait : pool->take;
       pool->workers[pool->worker_count++] = p->role;
-    } else if (p->waits == 0 && p->signals > MINOR * most && pool->client_count < SC_RPOOL_ROLES) {
+    } else if (p->waits == 0 && p->signals > SC_POOLS_MINOR * most && pool->client_count < SC_RPOOL_ROLES) {
       pool->clients[pool->client_count++] = p->role;
       theirs += p->signals;
     }
   }
-  return pool->worker_count && pool->client_count && theirs >= BY_CLIENTS * all;
+  return pool->worker_count && pool->client_count && theirs >= SC_POOLS_CLIENTS * all;
 }
 
 /* As many at all larger sizes: a pool that grows with its clients is never too small. */
@@ -81,7 +77,7 @@ static void find_answers(sc_rload *c)
       all += other->signals;
       by_workers += sc_rrole_in(c->pool.workers, c->pool.worker_count, other->role) ? other->signals : 0;
     }
-    if (by_workers < BY_CLIENTS * all || !(all > 0))
+    if (by_workers < SC_POOLS_CLIENTS * all || !(all > 0))
       continue;
     most = p->waits;
     c->pool.answers = p->resource;
@@ -162,7 +158,7 @@ int sc_rpools_find(sc_resources *r)
   int err = 0;
   sc_rparts all = {0};
   candidates found = {0};
-  if ((r->kind != SC_PARAMETER_THREADS && r->kind != SC_PARAMETER_CLIENTS) || r->size_count < SIZES_ENOUGH)
+  if ((r->kind != SC_PARAMETER_THREADS && r->kind != SC_PARAMETER_CLIENTS) || r->size_count < SC_POOLS_SIZES)
     return 0;
   SC_GOTO(sc_rparts_gather(r, &all));
   for (uint32_t i = 0; i < r->resource_count && all.count; i++)

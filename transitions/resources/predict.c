@@ -4,15 +4,11 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "transitions/model/tuning.h"
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
-
-/* What times on a machine vary by at least. */
-static const double LEAST_OFF = 0.05;
-/* Counts from which on Poisson's distribution is normal, to a thousandth of its width. */
-static const double CHANCE_MOST = 1e6;
 
 static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
 {
@@ -236,10 +232,10 @@ static int widen_by_chance(const sc_resources *r, const sc_rcell *cell, enum sc_
   sc_interval acquires;
   if (out->low < value || out->high > value || !isfinite(value) || !depends_on_timing(r, cell, metric))
     return 0;
-  if (value >= 1 && value < CHANCE_MOST) {
+  if (value >= 1 && value < SC_RESOURCES_CHANCE) {
     out->low = fmin(value, floor(gsl_cdf_chisq_Pinv(tail, 2 * value) / 2));
     out->high = ceil(gsl_cdf_chisq_Qinv(tail, 2 * value + 2) / 2);
-  } else if (value >= CHANCE_MOST) {
+  } else if (value >= SC_RESOURCES_CHANCE) {
     double off = gsl_cdf_ugaussian_Qinv(tail) * sqrt(value);
     *out = (sc_interval){value, value - off, value + off};
   } else {
@@ -289,8 +285,8 @@ static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_res
   }
   if (metric == SC_RMETRIC_UTILISATION) {
     *out = at_most_one(*out);
-    out->low = fmin(out->low, (1 - LEAST_OFF) * out->value);
-    out->high = fmin(1, fmax(out->high, (1 + LEAST_OFF) * out->value));
+    out->low = fmin(out->low, (1 - SC_RESOURCES_OFF) * out->value);
+    out->high = fmin(1, fmax(out->high, (1 + SC_RESOURCES_OFF) * out->value));
   }
   return 0;
 }

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/draft.h"
 #include "transitions/resources/pools.h"
 #include "transitions/resources/scalability.h"
-
-/* Times are noisier than counts: a model is kept that explains this much of them. */
-static const double R2_OF_TIMES = 0.7;
 
 static int copy_options(sc_resources *r, const sc_resource_options *options)
 {
@@ -57,7 +55,7 @@ static int make_fits(sc_resources *r)
 {
   sc_fit_options options = sc_analysis_get_options(r->analysis)->fit;
   SC_TRY(sc_fit_new(&options, &r->fit_counts));
-  options.r2_threshold = fmin(options.r2_threshold, R2_OF_TIMES);
+  options.r2_threshold = fmin(options.r2_threshold, SC_PREPARE_R2);
   options.space = SC_FIT_SPACE_SUMS; /* a change point in noise is an outlier more often than a change */
   return sc_fit_new(&options, &r->fit_times);
 }

@@ -3,14 +3,7 @@
 
 #include <math.h>
 
-/* From so many customers on the recursion has nothing to tell that the asymptotes don't. */
-static const double MANY = 4096;
-/* The queue and its processors settle each other in steps of half the way; at most STEPS, or until one is that small.
- */
-enum { STEPS = 60 };
-static const double SETTLED = 1e-5;
-static const double LEAST_AWAY = 1e-9;   /* of the time at the station: what never thinks thinks for this */
-static const double HUGE_WEIGHT = 1e200; /* weights of states are made smaller from here on */
+#include "transitions/model/tuning.h"
 
 static double places(const sc_queue *q) { return fmax(1, q->stations) * fmax(1, q->servers); }
 
@@ -51,7 +44,7 @@ static visit visit_recursive(const sc_queue *q, long n)
 static visit visit_of_states(const sc_queue *q, long n)
 {
   double servers = fmax(1, round(q->servers)), last = (double)n + (q->detached ? servers : 0);
-  double think = fmax(q->think, LEAST_AWAY * q->hold) * fmax(1, q->stations);
+  double think = fmax(q->think, SC_QUEUE_AWAY * q->hold) * fmax(1, q->stations);
   double weight = 1, asked = 0, blocked = 0, waiting = 0, serving = 0;
   for (double j = 0; j <= last; j++) {
     double free = (double)n - (q->detached ? fmax(0, j - servers) : j), rate = weight * free / think;
@@ -60,12 +53,12 @@ static visit visit_of_states(const sc_queue *q, long n)
     waiting += weight * fmax(0, j - servers);
     serving += weight * fmin(j, servers);
     weight *= free / think * (q->hold + (j >= servers ? q->handover : 0)) / fmin(j + 1, servers);
-    if (weight > HUGE_WEIGHT) {
-      asked /= HUGE_WEIGHT;
-      blocked /= HUGE_WEIGHT;
-      waiting /= HUGE_WEIGHT;
-      serving /= HUGE_WEIGHT;
-      weight /= HUGE_WEIGHT;
+    if (weight > SC_QUEUE_HUGE) {
+      asked /= SC_QUEUE_HUGE;
+      blocked /= SC_QUEUE_HUGE;
+      waiting /= SC_QUEUE_HUGE;
+      serving /= SC_QUEUE_HUGE;
+      weight /= SC_QUEUE_HUGE;
     }
   }
   if (!(asked > 0))
@@ -98,7 +91,7 @@ static visit visit_mean(const sc_queue *q)
 {
   if (!q->detached && fmax(1, q->stations) <= 1 && q->customers <= q->servers)
     return (visit){0};
-  if (q->customers > MANY || q->servers > MANY)
+  if (q->customers > SC_QUEUE_MANY || q->servers > SC_QUEUE_MANY)
     return visit_asymptotic(q);
   double below = floor(q->customers), part = q->customers - below;
   visit v = visit_of(q, (long)below);
@@ -128,13 +121,13 @@ static sc_queue_result solve_alone(const sc_queue *q)
 static double stretch_of_states(long customers, double work, double away, double processors, double others)
 {
   double weight = 1, there = 0, served = 0;
-  away = fmax(away, LEAST_AWAY * work);
+  away = fmax(away, SC_QUEUE_AWAY * work);
   for (long j = 1; j <= customers; j++) {
     double number = (double)j, rate = fmin(number, processors * number / (number + others)) / work;
     weight *= (double)(customers - j + 1) / away / rate;
     there += number * weight;
     served += rate * weight;
-    if (weight > HUGE_WEIGHT) {
+    if (weight > SC_QUEUE_HUGE) {
       there /= weight;
       served /= weight;
       weight = 1;
@@ -147,7 +140,7 @@ double sc_queue_stretch(double customers, double work, double away, double proce
 {
   if (!(customers > 0) || !(work > 0) || !(processors > 0) || customers + others <= processors)
     return 1;
-  if (customers > MANY)
+  if (customers > SC_QUEUE_MANY)
     return fmax(1, customers / processors - away / work);
   double below = fmax(1, floor(customers)), part = fmax(0, customers - below);
   double stretch = stretch_of_states((long)below, work, away, processors, others);
@@ -169,13 +162,13 @@ static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
 {
   double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work), stretch = 1;
   sc_queue_result result;
-  for (int i = 0; i < STEPS; i++) {
+  for (int i = 0; i < SC_QUEUE_STEPS; i++) {
     *slow = stretched(q, stretch);
     result = solve_alone(slow);
     result.stretch = stretch;
     double running = fmax(fmin(1, q->customers), q->customers * (1 - result.share));
     double step = (sc_queue_stretch(running, work, away, q->processors, q->others) - stretch) / 2;
-    if (fabs(step) <= SETTLED * stretch)
+    if (fabs(step) <= SC_QUEUE_SETTLED * stretch)
       break;
     stretch += step;
   }

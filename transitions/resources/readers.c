@@ -3,10 +3,7 @@
 
 #include <math.h>
 
-/* The delay and the throughput follow from each other: STEPS steps, each half of the way, settle them. */
-enum { STEPS = 40 };
-/* Readers: with more of them no writer ever gets in, and the exponential of their number says no more. */
-static const double MOST_AT_A_TIME = 50;
+#include "transitions/model/tuning.h"
 
 /* At the largest size. */
 typedef struct shared_part {
@@ -33,7 +30,7 @@ static shared_part shared_of(const sc_resources *r, const sc_rcell *cell)
  * because they waited for the exclusive hold before. */
 static double drain(const shared_part *shared, double throughput, double busy)
 {
-  double rate = throughput * shared->each, together = fmin(rate * shared->seconds, MOST_AT_A_TIME);
+  double rate = throughput * shared->each, together = fmin(rate * shared->seconds, SC_READERS_MOST);
   if (!(together > 0))
     return 0;
   return (1 - (1 - busy) * exp(-together)) * expm1(together) / rate;
@@ -57,7 +54,7 @@ sc_queue_result sc_readers_solve(const sc_resources *r, const sc_rcell *cell, co
     return sc_queue_solve(queue);
   sc_queue_result result = {0};
   double delay = 0;
-  for (int i = 0; i < STEPS; i++) {
+  for (int i = 0; i < SC_READERS_STEPS; i++) {
     sc_queue q = *queue;
     q.hold += delay;
     result = sc_queue_solve(&q);

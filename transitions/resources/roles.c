@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/resources/roles.h"
-
-enum { DEEP = 64 }; /* levels from a thread's function down that are looked at */
+#include "transitions/model/tuning.h"
 
 /* Of all runs of the largest size; of all runs at all where their sizes are not told apart. */
 static double entries(const sc_resources *r, uint32_t context)
@@ -12,13 +11,13 @@ static double entries(const sc_resources *r, uint32_t context)
   return sum;
 }
 
-/* The contexts from below `from` down to `context`; how many, DEEP at most. */
-static size_t path_below(const sc_graph *graph, uint32_t from, uint32_t context, uint32_t path[DEEP])
+/* The contexts from below `from` down to `context`; how many, SC_ROLES_DEEP at most. */
+static size_t path_below(const sc_graph *graph, uint32_t from, uint32_t context, uint32_t path[SC_ROLES_DEEP])
 {
   size_t count = 0;
   for (uint32_t c = context; c && c != from; c = sc_graph_parent(graph, c))
     count++;
-  size_t kept = count < DEEP ? count : DEEP, i = count;
+  size_t kept = count < SC_ROLES_DEEP ? count : SC_ROLES_DEEP, i = count;
   for (uint32_t c = context; c && c != from; c = sc_graph_parent(graph, c))
     if (--i < kept)
       path[i] = c;
@@ -27,7 +26,7 @@ static size_t path_below(const sc_graph *graph, uint32_t from, uint32_t context,
 
 uint32_t sc_rrole_of(const sc_resources *r, uint32_t context)
 {
-  uint32_t path[DEEP], role = sc_graph_task(r->graph, context, NULL, 0);
+  uint32_t path[SC_ROLES_DEEP], role = sc_graph_task(r->graph, context, NULL, 0);
   double threads = entries(r, role);
   size_t count = path_below(r->graph, role, context, path);
   for (size_t i = 0; i < count && sc_graph_at(r->graph, path[i])->kind == SC_LOCATION_FUNCTION; i++) {

@@ -6,9 +6,8 @@
 
 #include "base/buf.h"
 #include "regress/core/sizes.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/usl.h"
-
-enum { SIZES_NEEDED = 4 };
 
 bool sc_scalability_is_task(const sc_resources *r, uint32_t context)
 {
@@ -94,7 +93,7 @@ int sc_scalability_find(sc_resources *r)
     s->sizes[s->count] = r->run_sizes[run];
     s->throughputs[s->count++] = work[run] / seconds;
   }
-  if (sc_sizes_distinct(s->sizes, 1, s->count) < SIZES_NEEDED)
+  if (sc_sizes_distinct(s->sizes, 1, s->count) < SC_SCALABILITY_SIZES)
     err = unknown(s, r->task_count && !s->count ? "no run called a task" : "it needs four sizes or more");
   else
     err = fit(r, s);

@@ -9,13 +9,13 @@
 #include "base/sample.h"
 #include "regress/core/median.h"
 #include "transitions/model/order.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/place.h"
 #include "transitions/resources/plane.h"
 #include "transitions/resources/typical.h"
 
-static const double MOST_UNCERTAIN = 0.3, LEAST_SLOPE = 0.1, LIKELY = 0.8;
 enum { SIZES = 64 }; /* for a median, at most this many */
 
 /* Counts of programs that run alike, or nearly, in every repeat. What threads make of each other's timing is a
@@ -47,8 +47,8 @@ static int fit_one(const sc_resources *r, bool counts, const sc_resource_series 
 static bool is_level(double slope, const double *n, const double *y, size_t count)
 {
   sc_trend trend;
-  return fabs(slope) < LEAST_SLOPE ||
-         (sc_trend_fit(n, y, count, SC_TREND_TIMES, &trend) && !sc_trend_certain(&trend, LIKELY));
+  return fabs(slope) < SC_SERIES_SLOPE ||
+         (sc_trend_fit(n, y, count, SC_TREND_TIMES, &trend) && !sc_trend_certain(&trend, SC_SERIES_LIKELY));
 }
 
 static void level_out(double *slope, const double *n, double *y, size_t count)
@@ -69,7 +69,7 @@ static double uncertainty(const sc_resource_series *s, double n)
     } else if (s->sizes[i] == n) {
       second = fmin(second, s->values[i]);
     }
-  return isfinite(second) && first > 0 ? fmin(second / first - 1, MOST_UNCERTAIN) : 0;
+  return isfinite(second) && first > 0 ? fmin(second / first - 1, SC_SERIES_UNCERTAIN) : 0;
 }
 
 /* Replaces each of the values by three, around it, as repeats that show the fit what noise there is: without, it takes
@@ -134,7 +134,7 @@ static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric,
   bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
   const sc_resource_series *fitted = time ? &least : &s->shown;
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
-  if (fitted == &least && s->slope < LEAST_SLOPE && s->shown.model.order.exponent > 0) {
+  if (fitted == &least && s->slope < SC_SERIES_SLOPE && s->shown.model.order.exponent > 0) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */
       even_out(y, least.count);
     else

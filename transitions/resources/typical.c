@@ -3,15 +3,13 @@
 
 #include <math.h>
 
+#include "transitions/model/tuning.h"
+
 /*
  * Hold and think times are wall time. What else runs on the machine makes them longer, by time slices of milliseconds,
  * and nothing makes them shorter. So the least of a size's repeats is nearest to what the program does; and holds far
  * above the typical ones that a repeat at the largest size does without are the machine's.
  */
-enum { FAR = 3 };                      /* buckets above the median: eight times as long */
-static const double HOLDS_ENOUGH = 16; /* that a tail would show in */
-static const double TAIL = 0.25; /* of the holds: more are the program's own, of two kinds of holds the longer ones */
-static const double RARE = 0.05; /* of the holds: who loses the processor in the middle of a short one is rare */
 
 size_t sc_rtypical_least(const sc_resource_series *s, double *n, double *y)
 {
@@ -48,11 +46,11 @@ static int median_bucket(const double *buckets, double count)
 static double bulk_bound(const double *buckets)
 {
   double sum = 0, count = count_below(buckets, SC_RBUCKETS);
-  int end = median_bucket(buckets, count) + FAR;
+  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
   double kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
   for (int i = 0; i < end && i < SC_RBUCKETS; i++)
     sum += buckets[i] * ldexp(1e-9, i + 1);
-  return count > 0 && count - kept <= TAIL * count ? sum / kept : INFINITY;
+  return count > 0 && count - kept <= SC_TYPICAL_TAIL * count ? sum / kept : INFINITY;
 }
 
 /* Of holds in a bucket: those as likely at each logarithm. */
@@ -62,18 +60,18 @@ double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run
 {
   const double *buckets = sc_rcell_buckets(r, cell, run);
   double sum = 0, kept = 0, all = 0, count = count_below(buckets, SC_RBUCKETS);
-  int end = median_bucket(buckets, count) + FAR;
+  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
   for (int i = 0; i < SC_RBUCKETS; i++) {
     all += buckets[i] * middle(i);
     kept += i < end ? buckets[i] : 0;
     sum += i < end ? buckets[i] * middle(i) : 0;
   }
-  return count >= HOLDS_ENOUGH && count - kept <= TAIL * count ? sum / kept / (all / count) : 1;
+  return count >= SC_TYPICAL_HOLDS && count - kept <= SC_TYPICAL_TAIL * count ? sum / kept / (all / count) : 1;
 }
 
 static bool has_tail(const double *buckets, double count)
 {
-  int end = median_bucket(buckets, count) + FAR;
+  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
   return end < SC_RBUCKETS && count_below(buckets, end) < count;
 }
 
@@ -87,7 +85,7 @@ static bool tail_comes_and_goes(const sc_resources *r, const sc_rcell *cell)
     double count = count_below(buckets, SC_RBUCKETS);
     bool tail = has_tail(buckets, count);
     with = with || tail;
-    without = without || (count >= HOLDS_ENOUGH && !tail);
+    without = without || (count >= SC_TYPICAL_HOLDS && !tail);
   }
   return with && without;
 }
@@ -95,8 +93,9 @@ static bool tail_comes_and_goes(const sc_resources *r, const sc_rcell *cell)
 double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run)
 {
   const double *buckets = sc_rcell_buckets(r, cell, run);
-  double count = count_below(buckets, SC_RBUCKETS), rare = fmax(1, RARE * count), all = 0, kept = 0, above = 0;
-  if (cell->context != SC_USAGE_NONE || count < HOLDS_ENOUGH)
+  double count = count_below(buckets, SC_RBUCKETS), rare = fmax(1, SC_TYPICAL_RARE * count), all = 0, kept = 0,
+         above = 0;
+  if (cell->context != SC_USAGE_NONE || count < SC_TYPICAL_HOLDS)
     return 1;
   for (int i = SC_RBUCKETS; i-- > 0; above += buckets[i]) {
     double left = fmin(buckets[i], fmax(0, above + buckets[i] - rare));

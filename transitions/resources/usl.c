@@ -13,11 +13,9 @@
 
 #include "base/buf.h"
 #include "regress/core/wls.h"
+#include "transitions/model/tuning.h"
 
-enum { PARAMETERS = 3, RESAMPLES = 400, ITERATIONS = 60 };
-static const double TOLERANCE = 1e-10;
-/* Contention and coherency below this are none at any number of threads that exists. */
-static const double NOTHING = 1e-12;
+enum { PARAMETERS = 3 };
 
 double sc_usl_at(const sc_usl *u, double n)
 {
@@ -26,7 +24,7 @@ double sc_usl_at(const sc_usl *u, double n)
 
 double sc_usl_peak(const sc_usl *u)
 {
-  if (u->kappa <= NOTHING)
+  if (u->kappa <= SC_USL_NOTHING)
     return INFINITY;
   return u->sigma < 1 ? fmax(1, sqrt((1 - u->sigma) / u->kappa)) : 1;
 }
@@ -36,7 +34,7 @@ double sc_usl_peak_throughput(const sc_usl *u)
   double peak = sc_usl_peak(u);
   if (isfinite(peak))
     return sc_usl_at(u, peak);
-  return u->sigma > NOTHING ? u->lambda / u->sigma : INFINITY;
+  return u->sigma > SC_USL_NOTHING ? u->lambda / u->sigma : INFINITY;
 }
 
 typedef struct usl_data {
@@ -113,7 +111,8 @@ static int fit_free(usl_data *d, sc_usl *u, double *sum)
   int err = w && p ? 0 : sc_err_set(SC_E_NOMEM, "no memory for a fit"), info;
   *sum = INFINITY;
   if (!err && start(d, p) && !gsl_multifit_nlinear_init(p, &system, w)) {
-    gsl_multifit_nlinear_driver(ITERATIONS, TOLERANCE, TOLERANCE, TOLERANCE, NULL, NULL, &info, w);
+    gsl_multifit_nlinear_driver(SC_USL_ITERATIONS, SC_USL_TOLERANCE, SC_USL_TOLERANCE, SC_USL_TOLERANCE, NULL, NULL,
+                                &info, w);
     *u = usl_of(d, gsl_multifit_nlinear_position(w));
     double squares;
     gsl_blas_ddot(gsl_multifit_nlinear_residual(w), gsl_multifit_nlinear_residual(w), &squares);
@@ -179,12 +178,12 @@ int sc_usl_bootstrap(const sc_usl *usl, const double *n, const double *x, size_t
   int err = SC_E_NOMEM;
   size_t used = 0;
   gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-  double *sample = sc_mem_new(count, sizeof *sample), *values = sc_mem_new(5 * RESAMPLES, sizeof *values);
+  double *sample = sc_mem_new(count, sizeof *sample), *values = sc_mem_new(5 * SC_USL_RESAMPLES, sizeof *values);
   if (!random || !sample || !values)
     goto out;
   /* as many parameters as were fitted make residuals smaller than the noise */
   double inflate = sqrt((double)count / fmax(1, (double)count - PARAMETERS));
-  for (int round = 0; round < RESAMPLES; round++) {
+  for (int round = 0; round < SC_USL_RESAMPLES; round++) {
     sc_usl u;
     for (size_t i = 0; i < count; i++) {
       size_t k = gsl_rng_uniform_int(random, count);
@@ -194,17 +193,17 @@ int sc_usl_bootstrap(const sc_usl *usl, const double *n, const double *x, size_t
       continue;
     double five[] = {u.lambda, u.sigma, u.kappa, sc_usl_peak(&u), sc_usl_peak_throughput(&u)};
     for (size_t k = 0; k < 5; k++)
-      values[k * RESAMPLES + used] = five[k];
+      values[k * SC_USL_RESAMPLES + used] = five[k];
     used++;
   }
   err = used ? 0 : sc_err_set(SC_E_NUMERIC, "no scalability law fits the resampled throughputs");
   if (err)
     goto out;
   out->lambda = percentiles(values, used, usl->lambda, level);
-  out->sigma = percentiles(values + RESAMPLES, used, usl->sigma, level);
-  out->kappa = percentiles(values + 2 * RESAMPLES, used, usl->kappa, level);
-  out->peak = percentiles(values + 3 * RESAMPLES, used, sc_usl_peak(usl), level);
-  out->peak_throughput = percentiles(values + 4 * RESAMPLES, used, sc_usl_peak_throughput(usl), level);
+  out->sigma = percentiles(values + SC_USL_RESAMPLES, used, usl->sigma, level);
+  out->kappa = percentiles(values + 2 * SC_USL_RESAMPLES, used, usl->kappa, level);
+  out->peak = percentiles(values + 3 * SC_USL_RESAMPLES, used, sc_usl_peak(usl), level);
+  out->peak_throughput = percentiles(values + 4 * SC_USL_RESAMPLES, used, sc_usl_peak_throughput(usl), level);
 out:
   gsl_rng_free(random);
   free(sample);

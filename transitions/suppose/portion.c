@@ -9,11 +9,9 @@
 #include "transitions/model/elapsed.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
+#include "transitions/model/tuning.h"
 #include "transitions/model/waiting.h"
 #include "transitions/suppose/internal.h"
-
-static const double RELEVANT = 0.05; /* share of what grows without a model that takes the upper end away */
-#define ROUNDING 1e-12
 
 struct sc_portion {
   const sc_analysis *analysis;
@@ -69,8 +67,9 @@ static void drop_rests(sc_blend *rest, const sc_blend *all)
     sc_blend_part *part = &rest->parts[i];
     while (j < all->count && all->parts[j].model < part->model)
       j++;
-    if (j < all->count && part->value <= ROUNDING * all->parts[j].value &&
-        part->high <= ROUNDING * all->parts[j].high && part->above <= ROUNDING * all->parts[j].above)
+    if (j < all->count && part->value <= SC_PORTION_ROUNDING * all->parts[j].value &&
+        part->high <= SC_PORTION_ROUNDING * all->parts[j].high &&
+        part->above <= SC_PORTION_ROUNDING * all->parts[j].above)
       *part = (sc_blend_part){.model = part->model};
   }
 }
@@ -110,7 +109,7 @@ static int add_some(sc_portion *p, const uint32_t *contexts, size_t count)
     open += p->analysis->loads[contexts[i]].open && !supposed_order(p, contexts[i]) ? value : 0;
     SC_TRY(add(p, contexts[i], false));
   }
-  p->open = open > 0 && open >= RELEVANT * all;
+  p->open = open > 0 && open >= SC_UNTOLD_RELEVANT * all;
   return 0;
 }
 

@@ -31,14 +31,17 @@ static void put_row(const char *name, const char *value, const char *unit, const
 
 int main(void)
 {
-  puts("# Thresholds\n\n"
-       "The values that were set by what they do. Made from the `tuning.def` of each folder:\n"
-       "[code-map.md](code-map.md#change-a-threshold) says how to change one. Prices are in units of -2 log likelihood\n"
-       "or bits of a description; [models.md](models.md), [models-several.md](models-several.md) and\n"
-       "[next-size.md](next-size.md) say how they are used.\n\n"
-       "## regress");
+  puts(
+      "# Thresholds\n\n"
+      "The values that were set by what they do. Made from the `tuning.def` of each folder:\n"
+      "[code-map.md](code-map.md#change-a-threshold) says how to change one. Prices are in units of -2 log likelihood\n"
+      "or bits of a description; [models.md](models.md), [models-several.md](models-several.md) and\n"
+      "[next-size.md](next-size.md) say how they are used.\n\n"
+      "## regress");
 #include "regress/tuning.def"
   puts("\n## profiles");
 #include "profiles/tuning.def"
+  puts("\n## transitions");
+#include "transitions/tuning.def"
   return 0;
 }

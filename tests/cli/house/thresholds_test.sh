@@ -14,9 +14,10 @@ for table in */tuning.def; do
   for name in $(sed -n 's/^SC_TUNING[_A-Z]*(\(SC_[A-Z0-9_]*\),.*/\1/p' "$table"); do
     grep -rqw --include='*.[ch]' "$name" regress profiles transitions runner || fault "$table: $name is not used"
   done
-  # Beside the code stay mathematical constants and the precision of a double.
+  # Beside the code stay mathematical constants, the precision of a double, versions and numbers of formats.
   found=$(grep -rnE 'static const (double|float) [a-zA-Z_]+ = |^#define SC_[A-Z_0-9]+ +[0-9.]+$' --include='*.[ch]' "$folder" |
-          grep -vE ' (linear|golden|rounding|exact_double) = |SC_SPECIAL_STEP|SC_ORDER_EXPONENTIAL') || true
+          grep -vE ' (linear|golden|rounding|thinnest|VALUE_STEPS) = | = 0x1p|SC_SPECIAL_STEP|SC_ORDER_EXPONENTIAL|_VERSION|SC_SAMPLER_REGS') ||
+          true
   [ -z "$found" ] || fault "thresholds that belong into $table:
 $found"
 done

@@ -3,6 +3,7 @@
 
 #include "transitions/findings/explain.h"
 #include "transitions/model/order.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/draft.h"
 #include "transitions/resources/metrics.h"
@@ -14,13 +15,6 @@
  * Insufficient allocation, of three kinds: what is asked for reaches the capacity; what is obtained is outgrown and
  * obtained again, larger, too often; the same few units are obtained over and over.
  */
-static const double BUSY = 0.8;     /* of a capacity that several threads draw on, on average */
-static const double REFUSED = 0.01; /* share of acquires that wait or fail when all is taken */
-static const double GROWS = 0.4, FLAT = 1.25;
-static const double MOVED = 8; /* a unit is obtained so many times on average before it is no more resized */
-static const double RESIZES_ENOUGH = 4;
-static const double AGAIN = 4;      /* acquires for each unit of workload, compared with the smallest size */
-static const double EACH_AGAIN = 8; /* acquires of a unit */
 
 static bool many_threads(const sc_question *q)
 {
@@ -34,7 +28,7 @@ static int predict_full(const sc_question *q, double n, sc_interval *score)
   if (many_threads(q)) {
     SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
     *score = demand.utilisation;
-    capacity = BUSY;
+    capacity = SC_ALLOCATION_BUSY;
   } else {
     SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_PEAK, n, score));
   }
@@ -49,33 +43,34 @@ static double measure_full(const sc_question *q, size_t size)
   if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_PEAK, &peak))
     return NAN;
   if (many_threads(q) && sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_UTILISATION, &busy))
-    peak = busy * capacity / BUSY;
+    peak = busy * capacity / SC_ALLOCATION_BUSY;
   for (size_t run = q->r->starts[size]; run < q->r->starts[size + 1]; run++) {
     waits += sc_rcell_sum(q->cell, run, SC_USAGE_WAITS);
     failures += sc_rcell_sum(q->cell, run, SC_USAGE_FAILURES);
     acquires += sc_rcell_sum(q->cell, run, SC_USAGE_ACQUIRES);
   }
-  return waits + failures >= REFUSED * (acquires + failures) ? peak / capacity : fmin(peak / capacity, 0.99);
+  return waits + failures >= SC_ALLOCATION_REFUSED * (acquires + failures) ? peak / capacity
+                                                                           : fmin(peak / capacity, 0.99);
 }
 
 static int predict_moved(const sc_question *q, double n, sc_interval *score)
 {
-  return sc_judge_predict(q, SC_RMETRIC_MOVED, n, MOVED, score);
+  return sc_judge_predict(q, SC_RMETRIC_MOVED, n, SC_ALLOCATION_MOVED, score);
 }
 
 static double measure_moved(const sc_question *q, size_t size)
 {
-  return sc_judge_measure(q, SC_RMETRIC_MOVED, size, MOVED);
+  return sc_judge_measure(q, SC_RMETRIC_MOVED, size, SC_ALLOCATION_MOVED);
 }
 
 static int predict_again(const sc_question *q, double n, sc_interval *score)
 {
-  return sc_judge_predict(q, SC_RMETRIC_ACQUIRES, n, AGAIN * n * q->reference, score);
+  return sc_judge_predict(q, SC_RMETRIC_ACQUIRES, n, SC_ALLOCATION_AGAIN * n * q->reference, score);
 }
 
 static double measure_again(const sc_question *q, size_t size)
 {
-  return sc_judge_measure(q, SC_RMETRIC_ACQUIRES, size, AGAIN * q->r->sizes[size] * q->reference);
+  return sc_judge_measure(q, SC_RMETRIC_ACQUIRES, size, SC_ALLOCATION_AGAIN * q->r->sizes[size] * q->reference);
 }
 
 static void tell_full(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
@@ -156,13 +151,13 @@ static int judge_moved(sc_resources *r, const sc_rcell *cell)
 {
   sc_question q = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true};
   double exponent;
-  if (sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < RESIZES_ENOUGH)
+  if (sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < SC_ALLOCATION_RESIZES)
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_MOVED, &exponent));
-  if (exponent < GROWS || sc_rmetric_rise(r, cell, SC_RMETRIC_MOVED) < FLAT)
+  if (exponent < SC_ALLOCATION_GROWS || sc_rmetric_rise(r, cell, SC_RMETRIC_MOVED) < SC_ALLOCATION_FLAT)
     return 0;
   /* what is made smaller and larger in turn is not outgrown */
-  if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < FLAT)
+  if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < SC_ALLOCATION_FLAT)
     return 0;
   return judge_kind(r, &q, 0.5, tell_moved, NULL);
 }
@@ -175,8 +170,8 @@ static int judge_again(sc_resources *r, const sc_rcell *cell)
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_ACQUIRES, &acquires));
   q.model = sc_rseries_model(acquires);
   if (!q.model || !sc_order_superlinear(&q.model->order) || !(peak > 0) ||
-      sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) > FLAT ||
-      sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) < EACH_AGAIN * peak)
+      sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) > SC_ALLOCATION_FLAT ||
+      sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) < SC_ALLOCATION_EACH * peak)
     return 0;
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_ACQUIRES, &first) || !(first > 0))
     return 0;

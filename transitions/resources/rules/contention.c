@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "transitions/findings/explain.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/draft.h"
 #include "transitions/resources/metrics.h"
@@ -16,9 +17,6 @@
  * Contention: threads keep each other waiting for a resource, or will as soon as it is asked for more than it can
  * serve. Utilisation says so before anybody waits.
  */
-static const double BUSY = 0.8, WAITING = 0.25;
-static const double ACQUIRES_ENOUGH = 16;
-static const double SUPPORT = 0.5; /* the least low end of a score that is predicted for sizes measured */
 
 static int predict_score(const sc_question *q, double n, sc_interval *score)
 {
@@ -26,18 +24,20 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
   sc_demand demand;
   if (!sc_demand_known(q->r, q->cell)) { /* nobody knows how many it serves: waits alone */
     SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
-    *score = (sc_interval){sc_share_of_odds(odds.value) / WAITING, sc_share_of_odds(odds.low) / WAITING,
-                           sc_share_of_odds(odds.high) / WAITING};
+    *score = (sc_interval){sc_share_of_odds(odds.value) / SC_CONTENTION_WAITING,
+                           sc_share_of_odds(odds.low) / SC_CONTENTION_WAITING,
+                           sc_share_of_odds(odds.high) / SC_CONTENTION_WAITING};
     return 0;
   }
   SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
-  *score = (sc_interval){fmax(demand.utilisation.value / BUSY, demand.share.value / WAITING),
-                         fmax(demand.utilisation.low / BUSY, demand.share.low / WAITING),
-                         fmax(demand.utilisation.high / BUSY, demand.share.high / WAITING)};
+  *score =
+      (sc_interval){fmax(demand.utilisation.value / SC_CONTENTION_BUSY, demand.share.value / SC_CONTENTION_WAITING),
+                    fmax(demand.utilisation.low / SC_CONTENTION_BUSY, demand.share.low / SC_CONTENTION_WAITING),
+                    fmax(demand.utilisation.high / SC_CONTENTION_BUSY, demand.share.high / SC_CONTENTION_WAITING)};
   /* Who waits for a lock that is free most of the time waits for a processor, not for a holder. How long depends on
    * what else runs; the low end is that of an idle machine. */
-  if (demand.utilisation.high < BUSY && score->low < SUPPORT)
-    score->value = fmin(score->value, SUPPORT);
+  if (demand.utilisation.high < SC_CONTENTION_BUSY && score->low < SC_JUDGE_SUPPORT)
+    score->value = fmin(score->value, SC_JUDGE_SUPPORT);
   return 0;
 }
 
@@ -47,7 +47,7 @@ static double predict_measured(const sc_question *q, size_t size)
   sc_interval score;
   if (predict_score(q, q->r->sizes[size], &score) < 0)
     return NAN;
-  return score.low >= SUPPORT ? score.value : fmin(score.value, SUPPORT);
+  return score.low >= SC_JUDGE_SUPPORT ? score.value : fmin(score.value, SC_JUDGE_SUPPORT);
 }
 
 static double measure_score(const sc_question *q, size_t size)
@@ -58,7 +58,7 @@ static double measure_score(const sc_question *q, size_t size)
   if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_THREADS, &threads) || threads < 2 ||
       !sc_demand_measured(q->r, q->cell, size, &utilisation, &share))
     return NAN;
-  return fmax(sc_demand_known(q->r, q->cell) ? utilisation / BUSY : 0, share / WAITING);
+  return fmax(sc_demand_known(q->r, q->cell) ? utilisation / SC_CONTENTION_BUSY : 0, share / SC_CONTENTION_WAITING);
 }
 
 static bool may_contend(const sc_resources *r, const sc_rcell *cell)
@@ -66,7 +66,7 @@ static bool may_contend(const sc_resources *r, const sc_rcell *cell)
   if (!sc_rcell_judged(r, cell) || sc_rcell_idle(r, cell) || sc_rcell_signal(r, cell))
     return false;
   return sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) >= 2 &&
-         sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH && !sc_demand_alone(r, cell);
+         sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= SC_DEMAND_ACQUIRES && !sc_demand_alone(r, cell);
 }
 
 /* Where threads need processors, what that does to the prediction. */
@@ -112,7 +112,7 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   sc_buf_puts(out, " later, so that ");
   sc_buf_printf(out, "%.3g threads saturate it; there are %.3g", sc_queue_saturation(&demand.queue),
                 demand.queue.customers);
-  if (demand.share.value / WAITING > demand.utilisation.value / BUSY)
+  if (demand.share.value / SC_CONTENTION_WAITING > demand.utilisation.value / SC_CONTENTION_BUSY)
     sc_buf_printf(out, ". Waiting takes %.0f%% of their time there (%.0f%% to %.0f%%)", 100 * demand.share.value,
                   100 * demand.share.low, 100 * demand.share.high);
   if (demand.queue.stations > 1 && !few)

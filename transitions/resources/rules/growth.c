@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "transitions/model/order.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/leaks.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/rules/rule.h"
@@ -11,21 +12,13 @@
 #include "transitions/resources/text.h"
 
 /* Unbounded growth: what is out at a time grows with work done, or faster than the data. */
-static const double FACTOR = 2; /* compared with what the parameter's kind allows */
-static const double FEW_BYTES = 4096, FEW_UNITS = 8;
-
-static const double RISE = 1.3; /* of what is out for each unit of workload, measured */
-static const double SCATTER = 1.2;
-static const double STEP_OFF = 0.1;    /* of a doubling */
-static const double LEAST_SLOPE = 0.1; /* below it, no growth */
-static const double LEFT = 0.01;       /* of the peak: what is left at the end, as of a library that sets itself up */
 
 static bool by_work(const sc_resources *r) { return r->kind == SC_PARAMETER_WORK; }
 
 /* What grows with the parameter without being a finding. */
 static double allowed(const sc_question *q, double n)
 {
-  return FACTOR * q->reference * (by_work(q->r) ? 1 : n / q->r->sizes[0]);
+  return SC_GROWTH_FACTOR * q->reference * (by_work(q->r) ? 1 : n / q->r->sizes[0]);
 }
 
 static int predict_score(const sc_question *q, double n, sc_interval *score)
@@ -42,7 +35,7 @@ static double measure_score(const sc_question *q, size_t size)
 static bool comes_back(const sc_question *q)
 {
   return sc_rmetric_last(q->r, q->cell, SC_RMETRIC_OUTSTANDING) <=
-         LEFT * sc_rmetric_last(q->r, q->cell, SC_RMETRIC_PEAK);
+         SC_GROWTH_LEFT * sc_rmetric_last(q->r, q->cell, SC_RMETRIC_PEAK);
 }
 
 /* Grows with the work and comes back in the end, as a cache does that is not full yet. What outgrows the work exhausts
@@ -112,7 +105,7 @@ static bool outgrows(const sc_resources *r, const sc_rcell *cell)
   double low, high;
   return half && sc_rmetric_at(r, cell, half - 1, SC_RMETRIC_PEAK, &low) &&
          sc_rmetric_at(r, cell, r->size_count - 1, SC_RMETRIC_PEAK, &high) && low > 0 &&
-         high / r->sizes[r->size_count - 1] >= RISE * low / r->sizes[half - 1];
+         high / r->sizes[r->size_count - 1] >= SC_GROWTH_RISE * low / r->sizes[half - 1];
 }
 
 /* A capacity that doubles follows the workload in steps, of which the last ones may be steep: each value is a power of
@@ -126,7 +119,7 @@ static bool doubles(const sc_resources *r, const sc_rcell *cell)
     if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_PEAK, &value) || !(value > 0))
       return false;
     double steps = log2(value / first);
-    if (fabs(steps - round(steps)) > STEP_OFF || fabs(round(steps) - log2(r->sizes[size] / r->sizes[0])) > 1)
+    if (fabs(steps - round(steps)) > SC_GROWTH_STEP || fabs(round(steps) - log2(r->sizes[size] / r->sizes[0])) > 1)
       return false;
   }
   return true;
@@ -145,7 +138,7 @@ static int grows_at_all(const sc_resources *r, const sc_rcell *cell, bool *yes)
   for (size_t size = 0; size < r->size_count; size++)
     if (sc_rmetric_at(r, cell, size, SC_RMETRIC_PEAK, &y[count]))
       n[count++] = r->sizes[size];
-  *yes = count < 4 || sc_trend_slope(n, y, count) >= LEAST_SLOPE;
+  *yes = count < 4 || sc_trend_slope(n, y, count) >= SC_GROWTH_SLOPE;
   free(n);
   free(y);
   return 0;
@@ -155,7 +148,7 @@ static int grows_at_all(const sc_resources *r, const sc_rcell *cell, bool *yes)
 static double few_units(const sc_resources *r, const sc_rcell *cell)
 {
   enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
-  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING ? FEW_BYTES : FEW_UNITS;
+  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING ? SC_GROWTH_BYTES : SC_GROWTH_UNITS;
 }
 
 /* Where repeats differ, the threads' timing makes a part of the peak, and the most of many draws is more than that of
@@ -175,7 +168,7 @@ static bool beyond_scatter(const sc_resources *r, const sc_rcell *cell)
     if (r->sizes[size] <= r->sizes[r->size_count - 1] / 2)
       most = fmax(most, high);
   }
-  return !scatters || (last >= SCATTER * most && last >= few_units(r, cell));
+  return !scatters || (last >= SC_GROWTH_SCATTER * most && last >= few_units(r, cell));
 }
 
 /* Cheap checks first: most series are constant. */

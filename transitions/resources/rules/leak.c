@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "transitions/findings/explain.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/leaks.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/rules/rule.h"
@@ -9,7 +10,6 @@
 #include "transitions/resources/text.h"
 
 /* Leak: acquired, and never given back by anybody; more of it the more is done. */
-static const double FACTOR = 2; /* times what was kept at the smallest size */
 
 static int predict_score(const sc_question *q, double n, sc_interval *score)
 {
@@ -43,7 +43,7 @@ static int make_question(const sc_resources *r, const sc_rcell *cell, sc_questio
     SC_TRY(sc_leak_holds_beside(r, cell, &rise, &beside));
   if (beside)
     first = rise.value_from;
-  q->reference = fmax(FACTOR * first, fmax(mean_units(r, cell), 1e-9));
+  q->reference = fmax(SC_LEAKS_FACTOR * first, fmax(mean_units(r, cell), 1e-9));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
+#include "transitions/model/tuning.h"
 #include "transitions/resources/draft.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/rules/rule.h"
@@ -11,12 +12,6 @@
  * Inefficient policy: units are held longer and longer, but used no more often for it; or what is obtained is less and
  * less used at all.
  */
-static const double ACQUIRES_ENOUGH = 4;
-static const double GROWS = 0.4, FLAT = 0.2; /* exponents */
-static const double FEW_USES = 10;           /* an acquire */
-static const double LONGER = 4;              /* held for one use, compared with the smallest size */
-static const double HELD = 0.05;             /* units held on average: below, nobody could want what is held */
-static const double UNUSED = 0.5, UNUSED_HELD = 0.5;
 
 /* Uses of one acquire, in a form to divide by: what is never used is used once in a thousand acquires. */
 static double uses_of(double ratio) { return fmax(ratio, 1e-3); }
@@ -26,7 +21,7 @@ static int predict_longer(const sc_question *q, double n, sc_interval *score)
   sc_interval hold, uses;
   SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_USE_RATIO, n, &uses));
-  double limit = LONGER * q->reference;
+  double limit = SC_POLICY_LONGER * q->reference;
   *score = (sc_interval){hold.value / uses_of(uses.value) / limit, hold.low / uses_of(fmin(uses.high, 1e15)) / limit,
                          hold.high / uses_of(uses.low) / limit};
   return 0;
@@ -43,22 +38,22 @@ static double each_use(const sc_resources *r, const sc_rcell *cell, size_t size)
 
 static double measure_longer(const sc_question *q, size_t size)
 {
-  return each_use(q->r, q->cell, size) / LONGER / q->reference;
+  return each_use(q->r, q->cell, size) / SC_POLICY_LONGER / q->reference;
 }
 
 static int predict_unused(const sc_question *q, double n, sc_interval *score)
 {
   sc_interval uses;
   SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_USE_RATIO, n, &uses));
-  *score =
-      (sc_interval){UNUSED / uses_of(uses.value), UNUSED / uses_of(fmin(uses.high, 1e15)), UNUSED / uses_of(uses.low)};
+  *score = (sc_interval){SC_POLICY_UNUSED / uses_of(uses.value), SC_POLICY_UNUSED / uses_of(fmin(uses.high, 1e15)),
+                         SC_POLICY_UNUSED / uses_of(uses.low)};
   return 0;
 }
 
 static double measure_unused(const sc_question *q, size_t size)
 {
   double uses;
-  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_USE_RATIO, &uses) ? UNUSED / uses_of(uses) : NAN;
+  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_USE_RATIO, &uses) ? SC_POLICY_UNUSED / uses_of(uses) : NAN;
 }
 
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
@@ -98,14 +93,14 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   for (size_t i = 0; i < r->size_count && !(q.reference > 0); i++)
     q.reference = fmax(0, each_use(r, cell, i));
   double rise = sc_rmetric_rise(r, cell, SC_RMETRIC_USE_RATIO);
-  if (hold >= GROWS && slope >= FLAT && uses < FLAT && rise < 1.5 && last <= FEW_USES && level >= HELD &&
-      q.reference > 0) {
+  if (hold >= SC_POLICY_GROWS && slope >= SC_POLICY_FLAT && uses < SC_POLICY_FLAT && rise < 1.5 &&
+      last <= SC_POLICY_USES && level >= SC_POLICY_HELD && q.reference > 0) {
     q.timed = true;
     q.predict = predict_longer;
     q.measure = measure_longer;
     SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, &found));
   }
-  if (!found && rise <= 0.5 && last < 2 * UNUSED && level >= UNUSED_HELD) {
+  if (!found && rise <= 0.5 && last < 2 * SC_POLICY_UNUSED && level >= SC_POLICY_UNUSED_HELD) {
     q.timed = false;
     q.predict = predict_unused;
     q.measure = measure_unused;
@@ -117,7 +112,7 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
 static bool concerns(const sc_resources *r, const sc_rcell *cell)
 {
   return cell->in_scope && cell->used && !sc_rcell_idle(r, cell) &&
-         sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH;
+         sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= SC_POLICY_ACQUIRES;
 }
 
 const sc_resource_rule sc_rule_policy = {

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "transitions/findings/explain.h"
+#include "transitions/model/tuning.h"
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/rules/contention.h"
@@ -12,10 +13,6 @@
  * Contention for the threads of a pool: it gets as many requests as it can serve, or nearly. The share of their time
  * that its threads are busy shows that before requests wait for long.
  */
-static const double BUSY = 0.8;
-/* A score's upper bound with at most as many clients as threads: nobody waits then, however busy the threads are. */
-static const double NOT_YET = 0.99;
-static const double ABOUT = 1.1; /* what another pool lets through is known to this factor */
 
 static const sc_rpool *pool_of(const sc_question *q) { return sc_rpool_at(q->r, q->cell->resource); }
 
@@ -32,10 +29,11 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
                          asked->low + part * (fmin(used->low, asked->low) - asked->low), asked->high};
   if (pool->limit < 1)
     most = pool->limit;
-  *score = (sc_interval){fmin(score->value, most) / BUSY, fmin(score->low, most / ABOUT) / BUSY,
-                         fmin(score->high, most * ABOUT) / BUSY};
+  *score = (sc_interval){fmin(score->value, most) / SC_POOL_BUSY, fmin(score->low, most / SC_POOL_ABOUT) / SC_POOL_BUSY,
+                         fmin(score->high, most * SC_POOL_ABOUT) / SC_POOL_BUSY};
   if (pool->closed && demand.queue.customers <= pool->as.capacity)
-    *score = (sc_interval){fmin(score->value, NOT_YET), fmin(score->low, NOT_YET), fmin(score->high, NOT_YET)};
+    *score = (sc_interval){fmin(score->value, SC_POOL_NOT_YET), fmin(score->low, SC_POOL_NOT_YET),
+                           fmin(score->high, SC_POOL_NOT_YET)};
   score->low = fmin(score->low, score->value);
   return 0;
 }
@@ -47,8 +45,8 @@ static double measure_score(const sc_question *q, size_t size)
   if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_THREADS, &clients) ||
       !sc_demand_measured(q->r, q->cell, size, &utilisation, &share))
     return NAN;
-  double score = utilisation / BUSY;
-  return pool->closed && clients <= pool->as.capacity ? fmin(score, NOT_YET) : score;
+  double score = utilisation / SC_POOL_BUSY;
+  return pool->closed && clients <= pool->as.capacity ? fmin(score, SC_POOL_NOT_YET) : score;
 }
 
 static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)

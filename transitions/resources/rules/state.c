@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
+#include "transitions/model/tuning.h"
 #include "transitions/resources/draft.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/predict.h"
@@ -9,10 +10,6 @@
 #include "transitions/resources/text.h"
 
 /* Inconsistent state: more and more acquires fail, or are tried again. */
-static const double HALF = 0.5, FIFTH = 0.2;         /* shares of failures */
-static const double FASTER = 0.2, MUCH_FASTER = 0.4; /* by which the exponent of failures exceeds that of acquires */
-static const double RISE = 1.25, CLEAR_RISE = 1.5;   /* of the share, from the lower to the upper half of the sizes */
-static const double FAILURES_ENOUGH = 4;
 
 static int predict_score(const sc_question *q, double n, sc_interval *score)
 {
@@ -75,13 +72,14 @@ static int judge_one(sc_resources *r, const sc_rcell *cell, double reference)
 static int judge_cell(sc_resources *r, const sc_rcell *cell)
 {
   double failures, acquires, rise = sc_rmetric_rise(r, cell, SC_RMETRIC_FAILURE_RATIO);
-  if (sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) < FAILURES_ENOUGH || rise < RISE || sc_rcell_signal(r, cell))
+  if (sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) < SC_STATE_FAILURES || rise < SC_STATE_RISE ||
+      sc_rcell_signal(r, cell))
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_FAILURES, &failures));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_ACQUIRES, &acquires));
-  if (failures - acquires >= MUCH_FASTER)
-    return judge_one(r, cell, FIFTH);
-  return failures - acquires >= FASTER || rise >= CLEAR_RISE ? judge_one(r, cell, HALF) : 0;
+  if (failures - acquires >= SC_STATE_MUCH_FASTER)
+    return judge_one(r, cell, SC_STATE_FIFTH);
+  return failures - acquires >= SC_STATE_FASTER || rise >= SC_STATE_CLEAR ? judge_one(r, cell, SC_STATE_HALF) : 0;
 }
 
 static bool concerns(const sc_resources *r, const sc_rcell *cell)
