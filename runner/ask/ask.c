@@ -7,9 +7,10 @@
 #include "runner/ask/sweep.h"
 #include "runner/resources/find.h"
 #include "runner/resources/words.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 
-enum { TOP = 10, MOST_LIMITS = 16 };
+enum { MOST_LIMITS = 16 };
 
 static int take_subject(sc_ask *ask, const sc_ask_request *request)
 {
@@ -47,7 +48,6 @@ static size_t metrics_of(const sc_subject *subject, const char *of, const char *
 /* What calls in a function wait is asked, too, where that is a part of the elapsed time worth a line. */
 static int take_waiting(sc_ask *ask)
 {
-  static const double WORTH = 0.01;
   static const char metric[] = "waiting";
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   sc_quantity *q = &ask->quantities[ask->quantity_count];
@@ -60,7 +60,7 @@ static int take_waiting(sc_ask *ask)
   int err = sc_quantity_predict(q, high, &waits);
   if (err == 0)
     err = sc_analysis_elapsed(analysis, high, &elapsed);
-  if (err == 0 && waits.value >= WORTH * elapsed.value)
+  if (err == 0 && waits.value >= SC_ASK_WAITING * elapsed.value)
     ask->quantity_count++;
   else
     sc_quantity_free(q);
@@ -210,7 +210,7 @@ int sc_ask_answer(const sc_judge *judge, const sc_ask_request *request, sc_ask *
   const sc_analysis *analysis = judge->loaded.analysis;
   *ask = (sc_ask){.judge = judge,
                   .all = request->all,
-                  .top = request->top ? request->top : TOP,
+                  .top = request->top ? request->top : SC_TOP,
                   .unit = sc_analysis_cost_unit(analysis)};
   sc_analysis_range(analysis, &ask->n_min, &ask->n_max);
   SC_TRY(take_subject(ask, request));

@@ -7,15 +7,9 @@
 #include "runner/report/outcome.h"
 #include "runner/report/untold.h"
 #include "runner/several/several.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/time_growth.h"
-
-static const double PRECISE = 0.05; /* `scale-run run` measures until it is known to so much */
-static const double FARTHER = 4;    /* times the largest size: the next one, where no model asks for another */
-static const double CLOSE = 0.5;    /* half widths beyond it are said as factors */
-static const double OPEN = 0.5;     /* the most confidence in times that may grow in a way that is not modelled: low */
-static const double REACH_LOSS = 0.1;
-static const double FAR = 10; /* times the largest size, from which on one is warned */
 
 static double half_width(const sc_interval *p)
 {
@@ -45,8 +39,9 @@ static double confidence_of(const sc_quantity *q, const sc_certainty *c)
     return modelled(q);
   if (!isfinite(c->half))
     return 0;
-  double confidence = modelled(q) / (1 + c->half) / (1 + REACH_LOSS * log10(fmax(1, c->beyond) * c->beyond_others));
-  return c->beyond > 1 && time_is_open(q) ? fmin(confidence, OPEN) : confidence;
+  double confidence =
+      modelled(q) / (1 + c->half) / (1 + SC_CERTAINTY_REACH * log10(fmax(1, c->beyond) * c->beyond_others));
+  return c->beyond > 1 && time_is_open(q) ? fmin(confidence, SC_CERTAINTY_OPEN) : confidence;
 }
 
 static double round_up(double n)
@@ -57,11 +52,11 @@ static double round_up(double n)
 
 static double next_size(const sc_quantity *q, double n, const sc_certainty *c, double largest)
 {
-  if (!(n > largest) || c->half <= PRECISE)
+  if (!(n > largest) || c->half <= SC_CERTAINTY_PRECISE)
     return 0;
   const sc_model *widest = sc_quantity_widest(q, n);
   double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;
-  double farther = round_up(FARTHER * largest); /* what only just tells rivals apart narrows little */
+  double farther = round_up(SC_CERTAINTY_FARTHER * largest); /* what only just tells rivals apart narrows little */
   return ceil(fmin(n, decides <= n ? fmax(decides, farther) : farther));
 }
 
@@ -152,8 +147,8 @@ static void add_width(const sc_certainty *c, sc_buf *out)
   else if (!isfinite(c->half))
     sc_buf_puts(out, ": its interval has no upper end");
   else
-    sc_buf_printf(out, c->half <= CLOSE ? ": known to %s" : ": known to a factor of %s",
-                  c->half <= CLOSE ? sc_format_margin(c->half).s : factor_text(c->factor).s);
+    sc_buf_printf(out, c->half <= SC_CERTAINTY_CLOSE ? ": known to %s" : ": known to a factor of %s",
+                  c->half <= SC_CERTAINTY_CLOSE ? sc_format_margin(c->half).s : factor_text(c->factor).s);
   if (isfinite(c->half) && c->half > 0 && factor >= 1.5)
     sc_buf_printf(out, ", an interval %s times as wide as there", factor_text(factor).s);
   sc_buf_printf(out, "; confidence %s (%.2f).", sc_certainty_word(c), c->confidence);
@@ -168,7 +163,7 @@ void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty
   if (n < low)
     return;
   add_width(certainty, out);
-  if (certainty->beyond > FAR)
+  if (certainty->beyond > SC_CERTAINTY_FAR)
     sc_buf_puts(out, " This holds if the program goes on as it did: what only begins above the sizes measured was not "
                      "seen.");
   if (certainty->next_size > 0)

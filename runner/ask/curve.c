@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/text/tuning.h"
+
 enum { POINTS = 160, MOST_LINES = 32 };
-static const double WIDE = 20;      /* ratio of the ends from which an axis is logarithmic */
-static const double FAR_ENOUGH = 2; /* times the largest size, if nothing farther is asked */
-static const double MOST_FAR = 1e4; /* a limit farther away than so many times the largest size is not drawn */
 
 static const sc_quantity *choose(const sc_ask *ask, const sc_quantity **supposed)
 {
@@ -41,12 +40,12 @@ static void choose_sizes(const sc_ask *ask, sc_curve *c)
   for (size_t i = 0; i < ask->sweep_count; i++)
     widen(c, ask->sweep[i].n);
   for (size_t i = 0; i < ask->limit_count; i++)
-    if (same_quantity(&ask->limits[i].quantity, c->quantity) && ask->limits[i].n.value < MOST_FAR * c->n_max)
+    if (same_quantity(&ask->limits[i].quantity, c->quantity) && ask->limits[i].n.value < SC_CURVE_FARTHEST * c->n_max)
       widen(c, fmax(1.5 * ask->limits[i].n.value, fmin(1.1 * ask->limits[i].n.high, 5 * ask->limits[i].n.value)));
   for (size_t i = 0; i < c->measured_count; i++)
     widen(c, c->measured[i].n);
   if (c->x_high <= c->n_max)
-    c->x_high = FAR_ENOUGH * c->n_max;
+    c->x_high = SC_CURVE_FAR * c->n_max;
 }
 
 static int predict(const sc_quantity *q, const sc_quantity *supposed, double n, sc_curve_point *point)
@@ -58,7 +57,7 @@ static int predict(const sc_quantity *q, const sc_quantity *supposed, double n, 
 
 int sc_curve_steps(sc_curve *c, size_t count)
 {
-  c->x_log = c->x_high > WIDE * c->x_low;
+  c->x_log = c->x_high > SC_CURVE_WIDE * c->x_low;
   c->points = sc_mem_new(count, sizeof *c->points);
   if (!c->points)
     return SC_E_NOMEM;
@@ -146,7 +145,7 @@ void sc_curve_scale(sc_curve *c)
   for (size_t i = 0; i < c->point_count; i++)
     if (c->points[i].predicted.value > 0)
       smallest = fmin(smallest, c->points[i].predicted.value);
-  c->y_log = c->quantity->kind != SC_AMOUNT_RATIO && isfinite(smallest) && c->y_high > WIDE * smallest;
+  c->y_log = c->quantity->kind != SC_AMOUNT_RATIO && isfinite(smallest) && c->y_high > SC_CURVE_WIDE * smallest;
   if (c->y_log)
     see_all(c);
   else

@@ -6,9 +6,8 @@
 
 #include "base/buf.h"
 #include "runner/text/context.h"
+#include "runner/text/tuning.h"
 #include "transitions/suppose/portion.h"
-
-enum { LOOKED_AT = 2000 }; /* contexts: what is smaller is no row of a table that people read */
 
 typedef struct named {
   char *title;
@@ -104,7 +103,7 @@ static int gather(const sc_judge *judge, double n, named *all, size_t count, enu
 
 int sc_flat_make(const sc_judge *judge, double n, sc_rank_row *rows, size_t count, enum sc_rank_by by, sc_flat *flat)
 {
-  size_t most = count < LOOKED_AT ? count : LOOKED_AT, used = 0;
+  size_t most = count < SC_FLAT_CONTEXTS ? count : SC_FLAT_CONTEXTS, used = 0;
   named *all = sc_mem_new(most, sizeof *all);
   int err = SC_E_NOMEM;
   *flat = (sc_flat){.rows = sc_mem_new(most, sizeof *flat->rows)};

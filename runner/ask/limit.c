@@ -5,16 +5,15 @@
 #include <string.h>
 
 #include "runner/report/untold.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/inverse.h"
-
-/* Steps in which a size is looked for: what a queue does changes faster than a sum of powers. */
-static const double STEP = 2, FINE_STEP = 1.189207115002721; /* 2^(1/4) */
 
 static int predict(void *quantity, double n, sc_interval *out) { return sc_quantity_predict(quantity, n, out); }
 
 static int search(sc_limit *limit)
 {
-  const sc_inverse_range range = {limit->smallest, limit->farthest, limit->quantity.portion ? STEP : FINE_STEP};
+  const sc_inverse_range range = {limit->smallest, limit->farthest,
+                                  limit->quantity.portion ? SC_LIMIT_STEP : SC_LIMIT_FINE};
   return sc_inverse_find(predict, &limit->quantity, limit->value, &range, &limit->n);
 }
 

@@ -7,9 +7,10 @@
 
 #include "base/buf.h"
 #include "runner/options/options.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/sizes.h"
 
-enum { MOST = 25, MOST_ASKED = 1000 };
+enum { MOST_ASKED = 1000 };
 
 static int bad(const char *text, const char *parameter)
 {
@@ -118,7 +119,7 @@ int sc_sweep_parse(const char *text, const char *parameter, double largest, bool
   if (r.steps > 0) {
     err = add_equal_steps(&l, &r);
   } else {
-    bool tens = log2(r.high / r.low) / (doubling ? 1 : log2(10) / 3) > MOST;
+    bool tens = log2(r.high / r.low) / (doubling ? 1 : log2(10) / 3) > SC_SWEEP_ROWS;
     err = add_round(&l, &r, doubling && !tens, tens);
   }
 out:

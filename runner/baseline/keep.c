@@ -5,9 +5,9 @@
 
 #include "base/buf.h"
 #include "runner/baseline/internal.h"
+#include "runner/text/tuning.h"
 
-enum { DEEPEST = 1000 };               /* that is written */
-static const double NEGLIGIBLE = 1e-4; /* of cost and of executions, with all below, at every size */
+enum { DEEPEST = 1000 }; /* that is written */
 
 /* Keeps every context whose values, summed with those below, are a part of the whole that counts. */
 static void keep_large(sc_baseline_writer *w, double *values)
@@ -17,7 +17,7 @@ static void keep_large(sc_baseline_writer *w, double *values)
   for (uint32_t c = 0; c < count; c++)
     total += values[c];
   for (uint32_t c = count; c-- > 1;) {
-    if (total > 0 && values[c] >= NEGLIGIBLE * total)
+    if (total > 0 && values[c] >= SC_BASELINE_NEGLIGIBLE * total)
       w->kept[c] = true;
     values[sc_graph_parent(w->graph, c)] += values[c];
   }

@@ -5,10 +5,8 @@
 
 #include "base/buf.h"
 #include "runner/baseline/internal.h"
+#include "runner/text/tuning.h"
 #include "transitions/compare/compare.h"
-
-/* Counts beyond it are no exact numbers any more, and no sums overflow below it. */
-static const double LARGEST = 1e300;
 
 static int read_head(sc_baseline_reader *r, const cJSON *document, char **machine)
 {
@@ -42,12 +40,12 @@ static int read_plain(sc_baseline_reader *r, const cJSON *document, sc_plain *pl
   if (!cJSON_IsObject(object))
     return sc_baseline_fault(r, "\"plain\" is no object");
   SC_TRY(sc_baseline_get_whole(r, object, "runs", NAN, &runs));
-  SC_TRY(sc_baseline_get_number(r, object, "low", NAN, LARGEST, &plain->low));
-  SC_TRY(sc_baseline_get_number(r, object, "high", NAN, LARGEST, &plain->high));
-  SC_TRY(sc_baseline_get_number(r, object, "doubt", NAN, LARGEST, &plain->doubt));
-  SC_TRY(sc_baseline_get_number(r, object, "slowdown", NAN, LARGEST, &plain->slowdown));
-  SC_TRY(sc_baseline_get_number(r, object, "slowdown_low", NAN, LARGEST, &plain->slowdown_low));
-  SC_TRY(sc_baseline_get_number(r, object, "slowdown_high", NAN, LARGEST, &plain->slowdown_high));
+  SC_TRY(sc_baseline_get_number(r, object, "low", NAN, SC_BASELINE_LARGEST, &plain->low));
+  SC_TRY(sc_baseline_get_number(r, object, "high", NAN, SC_BASELINE_LARGEST, &plain->high));
+  SC_TRY(sc_baseline_get_number(r, object, "doubt", NAN, SC_BASELINE_LARGEST, &plain->doubt));
+  SC_TRY(sc_baseline_get_number(r, object, "slowdown", NAN, SC_BASELINE_LARGEST, &plain->slowdown));
+  SC_TRY(sc_baseline_get_number(r, object, "slowdown_low", NAN, SC_BASELINE_LARGEST, &plain->slowdown_low));
+  SC_TRY(sc_baseline_get_number(r, object, "slowdown_high", NAN, SC_BASELINE_LARGEST, &plain->slowdown_high));
   plain->runs = runs;
   return 0;
 }
@@ -85,7 +83,7 @@ static int read_run(sc_baseline_reader *r, const cJSON *object)
   uint32_t repeat;
   const char *event;
   size_t index;
-  SC_TRY(sc_baseline_get_number(r, object, "n", NAN, LARGEST, &run.n));
+  SC_TRY(sc_baseline_get_number(r, object, "n", NAN, SC_BASELINE_LARGEST, &run.n));
   SC_TRY(sc_baseline_get_bool(r, object, "validation", &validation));
   SC_TRY(sc_baseline_get_whole(r, object, "repeat", 0, &repeat));
   SC_TRY(sc_baseline_get_number(r, object, "user_seconds", 0, 1e12, &run.user_seconds));
@@ -148,7 +146,7 @@ static int read_one_series(sc_baseline_reader *r, const cJSON *item, sc_baseline
     return SC_E_NOMEM;
   cJSON_ArrayForEach(value, item)
   {
-    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0) || !(value->valuedouble <= LARGEST))
+    if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0) || !(value->valuedouble <= SC_BASELINE_LARGEST))
       return sc_baseline_fault(r, "a value is no number from 0 on");
     series->values[count++] = value->valuedouble;
   }
@@ -228,7 +226,8 @@ static int read_values(sc_baseline_reader *r, const cJSON *object, uint32_t cont
     return sc_baseline_fault(r, "\"cost\" is no list");
   cJSON_ArrayForEach(item, costs)
   {
-    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= LARGEST) || run >= r->run_count)
+    if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= SC_BASELINE_LARGEST) ||
+        run >= r->run_count)
       return sc_baseline_fault(r, "\"cost\" is no list of numbers, one for each run");
     SC_TRY(sc_graph_add(r->graph, run++, context, SC_METRIC_COST, item->valuedouble));
   }

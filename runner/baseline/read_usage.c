@@ -5,8 +5,7 @@
 
 #include "base/buf.h"
 #include "runner/baseline/internal.h"
-
-static const double LARGEST = 1e300;
+#include "runner/text/tuning.h"
 
 static int read_class(const sc_baseline_reader *r, const cJSON *object, enum sc_resource_class *resource_class)
 {
@@ -49,7 +48,7 @@ static int read_resource(sc_baseline_reader *r, const cJSON *object)
   SC_TRY(sc_baseline_get_bool(r, object, "probe", &resource.probe));
   SC_TRY(sc_baseline_get_bool(r, object, "global", &resource.global));
   SC_TRY(sc_baseline_get_bool(r, object, "idle", &resource.idle));
-  SC_TRY(sc_baseline_get_number(r, object, "capacity", 0, LARGEST, &resource.capacity));
+  SC_TRY(sc_baseline_get_number(r, object, "capacity", 0, SC_BASELINE_LARGEST, &resource.capacity));
   SC_TRY(sc_usage_resource(r->graph, &resource, &number));
   if (number != r->resource_count)
     return sc_baseline_fault(r, "the resource is there twice");

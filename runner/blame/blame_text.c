@@ -5,10 +5,9 @@
 #include "runner/blame/blame.h"
 #include "runner/resources/words.h"
 #include "runner/text/context.h"
+#include "runner/text/tuning.h"
 
-enum { TOP = 10, INDENT = 3 };
-static const double grown = 1.5;  /* times: then it is worth a word */
-static const double outlier = 10; /* times the mean: few long holds make the others wait */
+enum { INDENT = 3 };
 
 typedef struct page {
   FILE *out;
@@ -48,7 +47,7 @@ static void add_mean(const page *p, const sc_blame_sum *sums, sc_buf *out)
   add_size(p, small_of(p), out);
   if (isnan(before))
     sc_buf_puts(out, ": none)");
-  else if (now >= grown * before && before > 0)
+  else if (now >= SC_BLAME_GROWN * before && before > 0)
     sc_buf_printf(out, ": %s, %s times less)", sc_format_seconds(before).s, sc_resource_words_times(now / before).s);
   else
     sc_buf_printf(out, ": %s)", sc_format_seconds(before).s);
@@ -145,7 +144,7 @@ static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
 static void print_edges(const page *p)
 {
   const sc_blame *blame = &p->view->blame;
-  size_t top = p->options->top ? p->options->top : TOP;
+  size_t top = p->options->top ? p->options->top : SC_TOP;
   size_t shown = p->options->all || blame->edge_count < top ? blame->edge_count : top;
   for (size_t i = 0; i < shown; i++)
     print_edge(p, &blame->edges[i], i + 1);
@@ -171,13 +170,13 @@ static void add_itself(const page *p, const sc_blame_step *before, const sc_blam
 
 static bool far_longer(const sc_blame_step *step)
 {
-  return step->longest > outlier * mean(&step->holds[SC_BLAME_LARGE]);
+  return step->longest > SC_BLAME_OUTLIER * mean(&step->holds[SC_BLAME_LARGE]);
 }
 
 /* Waits that are as much longer than the mean hold are for those. */
 static bool rare_and_long(const sc_blame_step *step)
 {
-  return far_longer(step) && mean(&step->waits[SC_BLAME_LARGE]) > outlier * mean(&step->holds[SC_BLAME_LARGE]);
+  return far_longer(step) && mean(&step->waits[SC_BLAME_LARGE]) > SC_BLAME_OUTLIER * mean(&step->holds[SC_BLAME_LARGE]);
 }
 
 static void print_step(const page *p, size_t i)
@@ -228,7 +227,7 @@ static void add_culprit(const page *p, const sc_blame_step *last, sc_buf *out)
                   sc_format_seconds(mean(before)).s);
     if (rare_and_long(last))
       sc_buf_puts(out, "the others wait for a few of its holds, which are far longer");
-    else if (longer < grown && oftener < grown)
+    else if (longer < SC_BLAME_GROWN && oftener < SC_BLAME_GROWN)
       sc_buf_puts(out, "neither holds longer nor more often");
     else
       sc_buf_puts(out, longer >= oftener ? "above all it holds longer" : "above all it holds more often");

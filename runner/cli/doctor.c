@@ -21,10 +21,10 @@
 #include "runner/process/scratch.h"
 #include "runner/sampler/sampler.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 
 static const char get_wrapper[] =
     "install the package scale-cc, or build with -DSCALE_INSTRUMENT=ON (needs: apt install clang-19 llvm-19-dev)";
-static const double disk_enough = 1024.0 * 1024 * 1024, disk_least = 64.0 * 1024 * 1024;
 
 /* Adds a check and its outcome. */
 SC_PRINTF(5, 6)
@@ -161,15 +161,14 @@ static void check_disk(sc_doctor *doctor)
     return;
   }
   double available = (double)fs.f_bavail * (double)fs.f_frsize;
-  enum sc_doctor_state state = available >= disk_enough  ? SC_DOCTOR_OK
-                               : available >= disk_least ? SC_DOCTOR_LIMITED
-                                                         : SC_DOCTOR_MISSING;
+  enum sc_doctor_state state = available >= SC_DOCTOR_DISK         ? SC_DOCTOR_OK
+                               : available >= SC_DOCTOR_DISK_LEAST ? SC_DOCTOR_LIMITED
+                                                                   : SC_DOCTOR_MISSING;
   add_check(doctor, "scratch space", state, "set TMPDIR to a directory on a larger disk", "%s free in %s",
             sc_format_bytes(available).s, path);
 }
 
 enum { ITERATIONS = 123, LOOP_LINE = 6 };
-static const double build_timeout = 60, run_timeout = 10;
 static const char probe_source[] =
     "#include <pthread.h>\n"
     "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
@@ -309,8 +308,8 @@ static void probe_in(sc_doctor *doctor, const char *directory)
   double locked = 0;
   int err;
   SC_GOTO(write_source(from));
-  SC_GOTO(run(build, NULL, build_timeout));
-  SC_GOTO(run(start, directory, run_timeout));
+  SC_GOTO(run(build, NULL, SC_DOCTOR_BUILD));
+  SC_GOTO(run(start, directory, SC_DOCTOR_RUN));
   SC_GOTO(read_back(directory, &locked));
 out:
   if (err < 0) {

@@ -15,9 +15,8 @@
 #include "runner/several/open.h"
 #include "runner/several/several.h"
 #include "runner/text/terminal.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/sizes.h"
-
-enum { BRIEF_TOP = 3 };
 
 static int usage(const char *message)
 {
@@ -117,7 +116,7 @@ static int print_several(const sc_options *options, const sc_judge *judge)
   int err;
   SC_GOTO(sc_several_new(judge, &several));
   putchar('\n');
-  err = sc_several_print_at(stdout, several, options->at, BRIEF_TOP);
+  err = sc_several_print_at(stdout, several, options->at, SC_TOP_BRIEF);
 out:
   sc_several_free(several);
   return err;

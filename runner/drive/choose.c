@@ -11,6 +11,7 @@
 #include "runner/drive/internal.h"
 #include "runner/loaded/load.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/time_growth.h"
 
 /* ---- what sizes are chosen by ---- */
@@ -18,11 +19,9 @@
 /*
  * What sizes are chosen by. A program has thousands of contexts but few different shapes: contexts whose
  * counts are equal at every size are one series, so that a block of code counts once however many contexts it has, and
- * constants other than one do not drown the error of what grows. Of more than SERIES_LIMIT the largest are taken.
+ * constants other than one do not drown the error of what grows. Of more than SC_CHOOSE_SERIES the largest are taken.
  * Only sizes handed out so far are looked at, so that a resumed study takes the same decisions.
  */
-
-enum { SERIES_LIMIT = 1000 };
 
 typedef struct vector {
   const double *values; /* [size_count] */
@@ -129,13 +128,13 @@ static int keep_distinct(sc_drive_series *series, vector *vectors, size_t found)
   size_t sizes = series->size_count;
   if (found)
     qsort(vectors, found, sizeof *vectors, compare_vectors);
-  SC_TRY(make_room(series, found < SERIES_LIMIT ? found : SERIES_LIMIT));
+  SC_TRY(make_room(series, found < SC_CHOOSE_SERIES ? found : SC_CHOOSE_SERIES));
   for (size_t i = 0; i < found; i++) {
     if (i && compare_vectors(&vectors[i - 1], &vectors[i]) == 0) {
       series->members[series->count - 1] += vectors[i].weight;
       continue;
     }
-    if (series->count == SERIES_LIMIT)
+    if (series->count == SC_CHOOSE_SERIES)
       break;
     series->contexts[series->count] = vectors[i].context;
     series->members[series->count] = vectors[i].weight;
@@ -468,8 +467,6 @@ void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size)
 
 /* ---- the start ---- */
 
-enum { FIRST_SIZES = 5, VALIDATION_SIZES = 5 };
-
 static bool whole(double value) { return value == floor(value); }
 
 static bool whole_sizes(const sc_workload *workload)
@@ -484,7 +481,7 @@ static bool whole_sizes(const sc_workload *workload)
 static int choose_first(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
-  size_t wanted = workload->first_count ? workload->first_count : FIRST_SIZES;
+  size_t wanted = workload->first_count ? workload->first_count : SC_CHOOSE_FIRST;
   drive->first = sc_mem_new(wanted, sizeof *drive->first);
   if (!drive->first)
     return SC_E_NOMEM;
@@ -543,7 +540,7 @@ static int start_algorithm(sc_drive *drive)
                               .initial = drive->first,
                               .initial_count = drive->first_count,
                               .validation_count =
-                                  workload->validation_count ? workload->validation_count : VALIDATION_SIZES,
+                                  workload->validation_count ? workload->validation_count : SC_CHOOSE_VALIDATION,
                               .max_iterations = options->max_iterations,
                               .prediction_error = options->prediction_error,
                               .integer_sizes = whole_sizes(workload),

@@ -14,6 +14,7 @@
 #include "runner/process/latency.h"
 #include "runner/process/process.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/expand.h"
 
 /* ---- what is said at the start and at the end ---- */
@@ -63,14 +64,13 @@ static bool is_cut(const sc_drive *drive, double *lacking)
 
 static int remember_cut(sc_drive *drive)
 {
-  static const double AMPLE = 1.25; /* forecasts err */
   char text[160] = "";
   double lacking;
   if (drive->plan && sc_plan_status(drive->plan).iteration == 0 && drive->plan_stop != SC_PLAN_RUNNING)
     return 0; /* the same command again decides nothing */
   if (is_cut(drive, &lacking)) {
     sc_plan_state state = drive->plan ? sc_plan_status(drive->plan) : (sc_plan_state){.width = -1};
-    double wanted = fmax(2 * sc_drive_budget(drive), sc_drive_spent(drive) + AMPLE * lacking);
+    double wanted = fmax(2 * sc_drive_budget(drive), sc_drive_spent(drive) + SC_DRIVE_AMPLE * lacking);
     snprintf(text, sizeof text, "%.17g %d %d %.17g %.17g", sc_drive_budget(drive), drive->options->budget_seconds > 0,
              state.lacking > 0, wanted, state.width);
   }

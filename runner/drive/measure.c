@@ -13,6 +13,7 @@
 #include "runner/loaded/load.h"
 #include "runner/process/process.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 
 /* ---- how often ---- */
 
@@ -21,8 +22,6 @@
  * machine does changes in seconds; were the repeats of a size made one behind the other, times would rise or fall with
  * it from size to size, and look like growth.
  */
-
-enum { SHARED_REPEATS = 3 };
 
 /* The newest run of a size, else the newest of all. Without any: the number of runs. */
 static size_t newest_run(const sc_drive *drive, double n)
@@ -55,7 +54,7 @@ static unsigned runs_wanted(const sc_drive *drive, double n)
 {
   unsigned repeats = drive->workload->repeats;
   if (repeats < 2 && threads_share(drive, n))
-    return SHARED_REPEATS;
+    return SC_DRIVE_SHARED_REPEATS;
   return repeats < 2 && drive->first_count && n == drive->first[0] ? 2 : repeats;
 }
 
@@ -177,13 +176,6 @@ static int measure_size(sc_drive *drive, const sc_drive_step *step, unsigned rou
  * it is stopped. Replacements are stored, so that a resumed study takes the same ones.
  */
 
-/* Of the budget's rest, what a smaller size in place of one that does not fit may take: forecasts err, and a run that
- * is cut tells nothing. */
-static const double LEFT_SHARE = 0.9;
-
-/* More is not worth a figure. */
-static const double LIFETIME = 100 * 365.25 * 86400;
-
 static double largest_below(const sc_drive *drive, double n)
 {
   double largest = 0;
@@ -199,7 +191,8 @@ static double largest_below(const sc_drive *drive, double n)
 static double affordable(sc_drive *drive, double n)
 {
   double low = largest_below(drive, n), high = n;
-  double limit = fmin(sc_drive_chosen_limit(drive), LEFT_SHARE * (sc_drive_seconds_left(drive) - drive->overhead));
+  double limit =
+      fmin(sc_drive_chosen_limit(drive), SC_DRIVE_INSTEAD * (sc_drive_seconds_left(drive) - drive->overhead));
   if (low <= 0)
     return 0;
   if (drive->too_long > low && drive->too_long <= n)
@@ -271,9 +264,9 @@ static int skip_size(sc_drive *drive, sc_drive_step *step, double seconds, doubl
   SC_TRY(sc_drive_choose_instead(drive, affordable(drive, n), step));
   SC_TRY(remember_instead(drive, n, step->n, limit));
   drive->skipped++;
-  bool lifetime = seconds > LIFETIME;
+  bool lifetime = seconds > SC_DRIVE_LIFETIME;
   snprintf(what, sizeof what, "skipped: would take %s %s (limit %s)", lifetime ? "more than" : "about",
-           sc_format_seconds(lifetime ? LIFETIME : seconds).s, sc_format_seconds(limit).s);
+           sc_format_seconds(lifetime ? SC_DRIVE_LIFETIME : seconds).s, sc_format_seconds(limit).s);
   describe_skipped(drive, n, what, step->n, text, sizeof text);
   tell_skipped(drive, n, seconds, text);
   return 0;

@@ -17,16 +17,13 @@
 #include "runner/process/identity.h"
 #include "runner/process/inspect.h"
 #include "runner/process/process.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/plain.h"
 
 /* The largest size says how much slower, the others whether that changes with the size and what is added once. */
-enum { SIZES = 3, LEAST_ROUNDS = 3, MOST_ROUNDS = 12 };
+enum { SIZES = 3 };
 /* Elapsed time of these sizes, as shares of the largest one's. */
 static const double shares[SIZES] = {1, 1.0 / 4, 1.0 / 16};
-/* Seconds of pairs that nobody minds; more only if the study itself took long. The first round is made in any case. */
-static const double ALLOWANCE = 2, ALLOWED_SHARE = 0.5;
-/* Rounds end when the slowdown's half-width is at most this. */
-static const double WANTED = 0.02;
 
 static unsigned count_plain(const sc_drive *drive, const sc_run *like)
 {
@@ -140,20 +137,20 @@ static int run_pair(pairing *p, const sc_run *size, unsigned round)
 static bool is_enough(const sc_drive *drive, unsigned rounds)
 {
   sc_plain plain;
-  if (rounds < LEAST_ROUNDS || sc_plain_find(drive->graph, drive->plain, &plain) < 0)
+  if (rounds < SC_PLAIN_ROUNDS_LEAST || sc_plain_find(drive->graph, drive->plain, &plain) < 0)
     return false;
-  return plain.runs && plain.slowdown_high <= (1 + WANTED) * plain.slowdown;
+  return plain.runs && plain.slowdown_high <= (1 + SC_PLAIN_WANTED) * plain.slowdown;
 }
 
 static int run_rounds(pairing *p)
 {
   sc_run sizes[SIZES] = {0};
   size_t count = choose_sizes(p->drive, sizes);
-  for (unsigned round = count_plain(p->drive, &sizes[0]); count && round < MOST_ROUNDS; round++) {
+  for (unsigned round = count_plain(p->drive, &sizes[0]); count && round < SC_PLAIN_ROUNDS_MOST; round++) {
     if (is_enough(p->drive, round))
       return 0;
     for (size_t i = 0; i < count; i++) {
-      if (i && round >= LEAST_ROUNDS)
+      if (i && round >= SC_PLAIN_ROUNDS_LEAST)
         break;
       if (round ? !has_time(p, 2 * sizes[i].wall_seconds) : !sc_drive_fits(p->drive, sizes[i].wall_seconds))
         continue;
@@ -178,7 +175,7 @@ int sc_drive_plain_measure(sc_drive *drive)
   free(stored);
   if (done)
     return 0;
-  double now = sc_clock_now(), allowed = fmax(ALLOWANCE, ALLOWED_SHARE * (now - drive->start));
+  double now = sc_clock_now(), allowed = fmax(SC_PLAIN_ALLOWANCE, SC_PLAIN_ALLOWED * (now - drive->start));
   pairing p = {drive, now + fmin(allowed, sc_drive_seconds_left(drive))};
   int err = run_rounds(&p);
   if (err == SC_E_TIMEOUT && drive->cut)

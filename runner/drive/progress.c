@@ -2,8 +2,7 @@
 #include "runner/drive/progress.h"
 
 #include "runner/text/format.h"
-
-static const double worth_a_line = 5; /* seconds: off a terminal, only longer runs are announced before they end */
+#include "runner/text/tuning.h"
 
 static void add_size(const sc_progress *progress, const sc_drive_event *event, sc_buf *text)
 {
@@ -48,7 +47,7 @@ static void run_begin(sc_progress *progress, const sc_drive_event *event)
     sc_progress_status(progress, &text);
     return;
   }
-  if (event->seconds < worth_a_line)
+  if (event->seconds < SC_PROGRESS_LINE)
     return;
   add_size(progress, event, &text);
   add_why(event, &text);

@@ -9,6 +9,7 @@
 #include "runner/process/libraries.h"
 #include "runner/process/process.h"
 #include "runner/process/seen.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/expand.h"
 
 /* ---- what a run tells about the program ---- */
@@ -23,8 +24,7 @@ static double tolerance(const sc_drive *drive) { return drive->workload->service
  * written. */
 static double nearly(const sc_location *location, double count)
 {
-  static const double EXECUTIONS = 1;
-  double work = location->kind == SC_LOCATION_WORK ? EXECUTIONS / sc_location_weight(location) : 0;
+  double work = location->kind == SC_LOCATION_WORK ? SC_DRIVE_SAME_WORK / sc_location_weight(location) : 0;
   return fmax(work, SC_FIT_NEARLY * count);
 }
 

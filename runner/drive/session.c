@@ -10,10 +10,8 @@
 #include "runner/judge/named.h"
 #include "runner/process/interrupt.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
-
-/* Seconds: worth saying how to stop it; worth a warning where nobody may be there to stop it. */
-static const double long_run = 60, very_long_run = 300;
 
 /* The paper's models come with the paper's sizes, unless told. */
 static enum sc_drive_refine refinement(const sc_options *options)
@@ -79,7 +77,7 @@ static void warn_if_long(sc_session *session, const sc_workload *workload, doubl
 {
   double timeout = session->drive.timeout_seconds > 0 ? session->drive.timeout_seconds : workload->command.timeout;
   char text[300], hint[200];
-  if (seconds < very_long_run || timeout > 0 || (session->progress.terminal && !session->progress.quiet))
+  if (seconds < SC_SESSION_VERY_LONG || timeout > 0 || (session->progress.terminal && !session->progress.quiet))
     return;
   snprintf(text, sizeof text, "%s = %s is predicted to take %s", workload->parameter, sc_format_number(n).s,
            sc_format_seconds(seconds).s);
@@ -96,7 +94,7 @@ static void announce(const sc_workload *workload, double n, const double *others
   fputs(" for real", stderr);
   if (seconds >= 0)
     fprintf(stderr, ", predicted to take %s", sc_format_seconds(seconds).s);
-  fputs(seconds > long_run ? " (Ctrl-C stops it)\n" : "\n", stderr);
+  fputs(seconds > SC_SESSION_LONG ? " (Ctrl-C stops it)\n" : "\n", stderr);
 }
 
 int sc_session_verify_varied(sc_session *session, const sc_workload *workload, double n, const double *others,

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "runner/drive/internal.h"
+#include "runner/text/tuning.h"
 
 unsigned sc_drive_count_runs(const sc_drive *drive, double n)
 {
@@ -27,9 +28,6 @@ unsigned sc_drive_count_runs(const sc_drive *drive, double n)
  * to tell what it costs. Work that is not counted (in libraries) shows in the times of longer runs; the slower of both
  * forecasts is taken.
  */
-
-/* Seconds beyond the shortest run from which on times show growth rather than chance. */
-static const double SHOWS = 0.03, CHANCE = 0.001;
 
 typedef struct point {
   double n, value;
@@ -124,7 +122,7 @@ static double work_by_time(const sc_drive *drive, point *p, double shortest, dou
   size_t count = 0;
   for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
     const sc_run *run = sc_graph_run_const(drive->graph, r);
-    if (run->wall_seconds - shortest >= SHOWS)
+    if (run->wall_seconds - shortest >= SC_TIME_SHOWS)
       p[count++] = (point){run->n, run->wall_seconds - shortest};
   }
   return extrapolate(p, merge(p, count), n);
@@ -141,7 +139,7 @@ static double work_by_count(const sc_drive *drive, point *p, double shortest, do
   for (size_t r = 0; r < runs; r++)
     if (sc_graph_run_const(drive->graph, r)->n == largest)
       wall += sc_graph_run_const(drive->graph, r)->wall_seconds, same++;
-  return counted < 0 ? -1 : fmax(wall / same - shortest, CHANCE) * counted / most;
+  return counted < 0 ? -1 : fmax(wall / same - shortest, SC_TIME_CHANCE) * counted / most;
 }
 
 double sc_drive_expect(sc_drive *drive, double n)
@@ -175,11 +173,6 @@ double sc_drive_expect(sc_drive *drive, double n)
  * By default it is that of the sizes that nobody named: those named are run, whatever they take.
  */
 
-/* Seconds that chosen sizes may take by default: 20 of them (--max-iterations) of three runs of 10 seconds, the
- * longest that short studies choose. So it ends no study but those whose own sizes take longer; these may take as long
- * again as those did. */
-static const double DEFAULT_SECONDS = 600;
-
 double sc_drive_spent(const sc_drive *drive) { return drive->spent_before + sc_clock_now() - drive->start; }
 
 static double spent_adding(const sc_drive *drive)
@@ -197,7 +190,7 @@ void sc_drive_set_adding(sc_drive *drive, bool adding)
 
 double sc_drive_default_budget(const sc_drive *drive)
 {
-  return fmax(DEFAULT_SECONDS, sc_drive_spent(drive) - spent_adding(drive));
+  return fmax(SC_TIME_BUDGET, sc_drive_spent(drive) - spent_adding(drive));
 }
 
 double sc_drive_budget(const sc_drive *drive)
@@ -251,16 +244,6 @@ int sc_drive_remember_spent(const sc_drive *drive)
 
 /* ---- what a run may take ---- */
 
-/* First sizes, which the user's own range names, may take long; those chosen by the models stay near what the range
- * itself takes. */
-static const double FIRST_SECONDS = 60, FIRST_FACTOR = 100, CHOSEN_SECONDS = 10, CHOSEN_FACTOR = 10;
-
-/* Who gives a time for everything lets one run have that share of what is left of it. */
-static const double BUDGET_SHARE = 0.25;
-
-/* Forecasts err, and a run that is stopped is lost; of the smallest sizes nothing can be foretold. */
-static const double STOP_FACTOR = 2, UNKNOWN_SECONDS = 300;
-
 static double longest_of_range(const sc_drive *drive)
 {
   double longest = 0;
@@ -279,25 +262,26 @@ double sc_drive_given_limit(const sc_drive *drive)
 
 double sc_drive_chosen_limit(const sc_drive *drive)
 {
-  double factor = drive->range_too_long ? 1 : CHOSEN_FACTOR; /* such a range is as long as anyone wants to wait */
+  double factor =
+      drive->range_too_long ? 1 : SC_TIME_CHOSEN_FACTOR; /* such a range is as long as anyone wants to wait */
   double left = drive->options->budget_seconds > 0 ? sc_drive_seconds_left(drive) : INFINITY,
-         usual = fmax(CHOSEN_SECONDS, factor * longest_of_range(drive));
+         usual = fmax(SC_TIME_CHOSEN, factor * longest_of_range(drive));
   if (sc_drive_given_limit(drive) > 0)
     return sc_drive_given_limit(drive);
-  return drive->plan && isfinite(left) ? fmax(usual, BUDGET_SHARE * left) : usual;
+  return drive->plan && isfinite(left) ? fmax(usual, SC_TIME_RUN_SHARE * left) : usual;
 }
 
 double sc_drive_limit(const sc_drive *drive)
 {
   if (sc_drive_given_limit(drive) > 0 || !drive->named || drive->range_too_long)
     return sc_drive_chosen_limit(drive);
-  return fmax(FIRST_SECONDS, FIRST_FACTOR * longest_of_range(drive));
+  return fmax(SC_TIME_FIRST, SC_TIME_FIRST_FACTOR * longest_of_range(drive));
 }
 
 double sc_drive_stop_after(sc_drive *drive, double n)
 {
-  double limit = STOP_FACTOR * sc_drive_limit(drive);
+  double limit = SC_TIME_STOP_FACTOR * sc_drive_limit(drive);
   if (sc_drive_given_limit(drive) > 0)
     return sc_drive_given_limit(drive);
-  return sc_drive_expect(drive, n) < 0 ? fmax(limit, UNKNOWN_SECONDS) : limit;
+  return sc_drive_expect(drive, n) < 0 ? fmax(limit, SC_TIME_UNFORESEEN) : limit;
 }

@@ -10,14 +10,13 @@
 #include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
+#include "runner/text/tuning.h"
 
 /* By octaves of size, from the largest down: the last one gives the level (250 samples: 6%), those below it tell
  * whether the cost of an execution is still rising (caches). */
-enum { OCTAVES = 3, MOST_RUNS = 60, TRIAL_RUNS = 5, TRIAL_SAMPLES = 5 };
+enum { OCTAVES = 3 };
 static const uint64_t wanted_samples[OCTAVES] = {250, 120, 60};
 static const double time_share[OCTAVES] = {0.5, 0.8, 1}; /* of the time allowed, up to the end of this octave */
-/* Seconds of repeating that nobody minds; more only if the study itself took long. */
-static const double ALLOWANCE = 3, ALLOWED_SHARE = 0.5;
 
 typedef struct timing {
   sc_drive *drive;
@@ -64,10 +63,10 @@ static octave look(const timing *t, int number)
 static bool worth_it(const timing *t, int number, const octave *o)
 {
   double left = t->allowed * time_share[number] - (sc_clock_now() - t->start);
-  if (!o->n || o->samples >= wanted_samples[number] || o->runs >= MOST_RUNS || o->wall + t->drive->overhead > left ||
-      !sc_drive_fits(t->drive, o->wall))
+  if (!o->n || o->samples >= wanted_samples[number] || o->runs >= SC_TIMING_RUNS ||
+      o->wall + t->drive->overhead > left || !sc_drive_fits(t->drive, o->wall))
     return false;
-  return o->runs < TRIAL_RUNS || o->samples >= TRIAL_SAMPLES;
+  return o->runs < SC_TIMING_TRIAL || o->samples >= SC_TIMING_TRIAL_SAMPLES;
 }
 
 /* number < 0: the end, with what the last octave has now. */
@@ -118,7 +117,7 @@ int sc_drive_repeat_short(sc_drive *drive)
   char *stored = NULL, key[64];
   if (t.largest <= 0 || !sc_execute_samples(options->event))
     return 0;
-  t.allowed = fmax(ALLOWANCE, ALLOWED_SHARE * (t.start - drive->start));
+  t.allowed = fmax(SC_TIMING_ALLOWANCE, SC_TIMING_ALLOWED * (t.start - drive->start));
   t.allowed = fmin(t.allowed, sc_drive_seconds_left(drive));
   /* Once a study, so that the same command again has nothing left to do. */
   snprintf(key, sizeof key, "%.17g", t.largest);

@@ -19,10 +19,7 @@
 
 #include "runner/keeper/children.h"
 #include "runner/keeper/target.h"
-
-/* Seconds: descendants get them to clean up behind themselves when scale-run is gone; one that cannot be killed (it
- * hangs in the kernel, or changed its user) is left to itself. */
-static const double GRACE_SECONDS = 1, KILL_SECONDS = 5;
+#include "runner/text/tuning.h"
 
 typedef struct keeper {
   const sc_keeper_order *order;
@@ -168,7 +165,7 @@ static void obey(keeper *k, const sc_keeper_command *command)
     if (k->order->background && k->ended)
       signal_group(k, SIGKILL);
     else
-      (void)end_all(k, SIGKILL, true, KILL_SECONDS);
+      (void)end_all(k, SIGKILL, true, SC_KEEPER_KILL_GRACE);
     break;
   }
 }
@@ -268,7 +265,7 @@ int main(int argc, char **argv)
   }
   tell(&k, &(sc_keeper_report){.kind = SC_KEEPER_STARTED, .pid = k.pid});
   serve(&k);
-  if (!end_all(&k, k.gate < 0 ? SIGTERM : SIGKILL, false, GRACE_SECONDS))
-    (void)end_all(&k, SIGKILL, true, KILL_SECONDS);
+  if (!end_all(&k, k.gate < 0 ? SIGTERM : SIGKILL, false, SC_KEEPER_GRACE))
+    (void)end_all(&k, SIGKILL, true, SC_KEEPER_KILL_GRACE);
   return 0;
 }

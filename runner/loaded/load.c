@@ -10,8 +10,7 @@
 #include "profiles/study/study.h"
 #include "runner/process/latency.h"
 #include "runner/text/progress.h"
-
-enum { ENOUGH_SIZES = 3 };
+#include "runner/text/tuning.h"
 
 static int load_graph(sc_study *study, unsigned roles, sc_graph **graph)
 {
@@ -28,12 +27,12 @@ static double largest_size(const sc_graph *graph)
   return largest;
 }
 
-/* Distinct sizes, at most ENOUGH_SIZES. */
+/* Distinct sizes, at most SC_LOADED_SIZES. */
 static size_t count_sizes(const sc_graph *graph)
 {
-  double sizes[ENOUGH_SIZES];
+  double sizes[SC_LOADED_SIZES];
   size_t distinct = 0;
-  for (size_t r = 0; r < sc_graph_run_count(graph) && distinct < ENOUGH_SIZES; r++) {
+  for (size_t r = 0; r < sc_graph_run_count(graph) && distinct < SC_LOADED_SIZES; r++) {
     size_t s = 0;
     while (s < distinct && sizes[s] != sc_graph_run_const(graph, r)->n)
       s++;
@@ -43,15 +42,15 @@ static size_t count_sizes(const sc_graph *graph)
   return distinct;
 }
 
-bool sc_loaded_is_enough(const sc_graph *graph) { return count_sizes(graph) == ENOUGH_SIZES; }
+bool sc_loaded_is_enough(const sc_graph *graph) { return count_sizes(graph) == SC_LOADED_SIZES; }
 
 static int check_enough(const sc_graph *graph, const char *study_path)
 {
   size_t distinct = count_sizes(graph);
-  if (distinct == ENOUGH_SIZES)
+  if (distinct == SC_LOADED_SIZES)
     return 0;
   (void)sc_err_set(SC_E_TOOLITTLE, "the study %s has %zu measured size%s; %d or more are needed", study_path, distinct,
-                   distinct == 1 ? "" : "s", ENOUGH_SIZES);
+                   distinct == 1 ? "" : "s", SC_LOADED_SIZES);
   return sc_err_hint(SC_E_TOOLITTLE, "go on with it: scale-run run ... -o %s", study_path);
 }
 

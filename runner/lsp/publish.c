@@ -8,6 +8,7 @@
 #include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"
 #include "runner/report/text.h"
+#include "runner/text/tuning.h"
 
 static cJSON *position(uint32_t line, uint32_t character)
 {
@@ -65,15 +66,14 @@ bool sc_server_is_of(const sc_server *server, const sc_document *document, const
   return sc_place_match(document->path, server->root, &file, 1) == 0;
 }
 
-enum { HINT = 4 };    /* severity of the protocol */
-enum { PLACES = 20 }; /* of many, that are related to a diagnostic: the worst */
+enum { HINT = 4 }; /* severity of the protocol */
 
 /* Steps of the calling context, for clients that show them. */
 static void add_related(const sc_server *server, const sc_document *document, const sc_notice *notice,
                         cJSON *diagnostic)
 {
   cJSON *list = server->related && notice->step_count ? cJSON_AddArrayToObject(diagnostic, "relatedInformation") : NULL;
-  size_t first = notice->spread && notice->step_count > PLACES ? notice->step_count - PLACES : 0;
+  size_t first = notice->spread && notice->step_count > SC_LSP_PLACES ? notice->step_count - SC_LSP_PLACES : 0;
   for (size_t i = first; list && i < notice->step_count; i++) {
     const sc_notice_step *step = &notice->steps[i];
     bool here = sc_server_is_of(server, document, step->file);

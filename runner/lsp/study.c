@@ -9,9 +9,7 @@
 #include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"
 #include "runner/several/open.h"
-
-/* A study that takes long to load is loaded the less often: a run that goes on changes it all the time. */
-static const double REST = 4;
+#include "runner/text/tuning.h"
 
 static double seconds_since(const struct timespec *then)
 {
@@ -126,7 +124,7 @@ int sc_server_load(sc_server *server, bool *changed)
   if (!server->study)
     SC_TRY(find_study(server));
   sc_study_state state = look_at(server->study);
-  if (same(&state, &server->state) || seconds_since(&server->load_time) < REST * server->load_seconds)
+  if (same(&state, &server->state) || seconds_since(&server->load_time) < SC_LSP_REST * server->load_seconds)
     return 0;
   struct timespec start;
   clock_gettime(CLOCK_MONOTONIC, &start);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a site does to a resource must be at least so much of all that is done. */
-static const double SITE_SHARE = 0.1;
+#include "runner/text/tuning.h"
 
 typedef struct entry {
   uint32_t location, context;
@@ -159,7 +158,7 @@ static void mark_trouble(sc_view *view)
         const sc_resource_site *site = &findings[i].sites[s];
         const char *trouble = trouble_of(findings[i].rule, site->role);
         sc_spot *spot =
-            trouble && site->role == turn && site->share >= SITE_SHARE ? spot_of(view, site->context) : NULL;
+            trouble && site->role == turn && site->share >= SC_LSP_SITE ? spot_of(view, site->context) : NULL;
         if (!spot || spot->trouble || !isfinite(findings[i].emergence.value))
           continue;
         spot->trouble = trouble;

@@ -11,6 +11,7 @@
 #include "runner/resources/words.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 
 static const char DOT[] = " \xc2\xb7 ", PROPORTIONAL[] = " \xe2\x88\x9d ", ABOUT[] = "\xe2\x89\x88";
@@ -70,7 +71,6 @@ static bool constant(const sc_model *model)
 /* What calls of the system there wait, if it is worth it. */
 static void add_waiting(const sc_view *view, const sc_spot *spot, sc_buf *out)
 {
-  static const double WORTH = 0.01;
   const sc_analysis *analysis = view->judge->loaded.analysis;
   size_t count;
   double sum = 0;
@@ -81,7 +81,7 @@ static void add_waiting(const sc_view *view, const sc_spot *spot, sc_buf *out)
       if (places[i].blocks && places[i].context == spot->contexts[k] &&
           sc_waiting_predict(analysis, &places[i], view->horizon, &seconds) == 0)
         sum += seconds.value;
-  if (sum > 0 && sc_analysis_elapsed(analysis, view->horizon, &elapsed) == 0 && sum >= WORTH * elapsed.value)
+  if (sum > 0 && sc_analysis_elapsed(analysis, view->horizon, &elapsed) == 0 && sum >= SC_LSP_WAITING * elapsed.value)
     sc_buf_printf(out, "%swaits %s", DOT, sc_format_seconds(sum).s);
 }
 

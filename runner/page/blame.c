@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/blame/blame.h"
 #include "runner/page/parts.h"
-
-/* A picture of more than this many edges shows nothing. */
-enum { MOST_EDGES = 24 };
+#include "runner/text/tuning.h"
 
 static void write_end(const sc_page_study *study, const char *key, const sc_blame_end *end, sc_page_json *json)
 {
@@ -41,7 +39,7 @@ int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *j
     sc_page_bool(json, "expected", view.blame.expected);
     sc_page_integer(json, "edge_count", (int64_t)view.blame.edge_count);
     sc_page_open(json, "edges", '[');
-    for (size_t i = 0; i < view.blame.edge_count && i < MOST_EDGES; i++)
+    for (size_t i = 0; i < view.blame.edge_count && i < SC_PAGE_EDGES; i++)
       write_edge(study, &view.blame.edges[i], json);
     sc_page_close(json, ']');
     sc_page_close(json, '}');

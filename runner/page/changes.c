@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/page/parts.h"
-
-/* More contexts of one change than this are told as a number. */
-enum { MOST_CONTEXTS = 100 };
+#include "runner/text/tuning.h"
 
 static void write_state(const sc_judge *judge, const sc_comparison *comparison, const char *key,
                         const sc_change_state *state, sc_page_json *json)
@@ -32,7 +30,7 @@ static void write_change(const sc_judge *judge, const sc_comparison *comparison,
   write_state(judge, comparison, "base", &c->base, json);
   write_state(judge, comparison, "head", &c->head, json);
   sc_page_open(json, "contexts", '[');
-  for (size_t i = 0; i < c->context_count && i < MOST_CONTEXTS; i++)
+  for (size_t i = 0; i < c->context_count && i < SC_PAGE_CHANGED; i++)
     sc_page_integer(json, NULL, c->contexts[i]);
   sc_page_close(json, ']');
   sc_page_integer(json, "context_count", (int64_t)c->context_count);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "runner/page/parts.h"
+#include "runner/text/tuning.h"
 
 /* The template has each of these once. */
 static const char TITLE_HERE[] = "%SCALE_TITLE%", DATA_HERE[] = "%SCALE_DATA%";
@@ -18,14 +19,10 @@ int sc_page_check(void)
   return sc_err_hint(SC_E_INPUT, "build it where npm is (cmake -DSCALE_PAGE=ON), or use --format markdown");
 }
 
-/* Beyond this the best compression takes three times as long and makes the page some percent smaller: a page of 100,000
- * contexts has 50 MB. */
-enum { BEST_UP_TO = 4 << 20 };
-
 static int compress_data(const sc_buf *data, unsigned char **packed, size_t *length)
 {
   uLongf room = compressBound(data->length);
-  int level = data->length > BEST_UP_TO ? Z_DEFAULT_COMPRESSION : Z_BEST_COMPRESSION;
+  int level = data->length > SC_PAGE_BEST ? Z_DEFAULT_COMPRESSION : Z_BEST_COMPRESSION;
   *packed = sc_mem_new(room, 1);
   if (!*packed || compress2(*packed, &room, (const Bytef *)data->text, data->length, level) != Z_OK)
     return sc_err_set(SC_E_NOMEM, "out of memory");

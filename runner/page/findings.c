@@ -5,9 +5,7 @@
 #include "runner/page/parts.h"
 #include "runner/report/text.h"
 #include "runner/text/context.h"
-
-/* More contexts of one place than this are told as a number. */
-enum { MOST_SITES = 50, MOST_GROUPS = 10, MOST_NEGLIGIBLE = 1000 };
+#include "runner/text/tuning.h"
 
 void sc_page_accepted(sc_page_json *json, const sc_notices *notices, const void *about)
 {
@@ -52,7 +50,7 @@ static void write_spread(const sc_spread *spread, sc_page_json *json)
   sc_page_integer(json, "places", (int64_t)spread->places);
   for (int by = 0; by < SC_SPREAD_BY_COUNT; by++) {
     sc_page_open(json, keys[by], '[');
-    for (size_t i = 0; i < spread->group_count[by] && i < MOST_GROUPS; i++) {
+    for (size_t i = 0; i < spread->group_count[by] && i < SC_PAGE_GROUPS; i++) {
       sc_page_open(json, NULL, '{');
       sc_page_text(json, "name", spread->groups[by][i].name);
       sc_page_integer(json, "places", (int64_t)spread->groups[by][i].places);
@@ -126,7 +124,7 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
   sc_page_close(json, ']');
   sc_page_integer(json, "site_count", (int64_t)f->site_count);
   sc_page_open(json, "sites", '[');
-  for (size_t i = 0; i < f->site_count && i < MOST_SITES; i++)
+  for (size_t i = 0; i < f->site_count && i < SC_PAGE_SITES; i++)
     sc_page_integer(json, NULL, f->sites[i].context);
   sc_page_close(json, ']');
   sc_page_close(json, '}');
@@ -182,7 +180,7 @@ int sc_page_findings_write(sc_page_study *study, sc_page_json *json)
   sc_page_close(json, ']');
   sc_page_integer(json, "suppressed", (int64_t)findings->suppressed);
   sc_page_open(json, "negligible", '[');
-  for (size_t i = 0; i < findings->suppressed && i < MOST_NEGLIGIBLE && err == 0; i++)
+  for (size_t i = 0; i < findings->suppressed && i < SC_PAGE_NEGLIGIBLE && err == 0; i++)
     err = write_negligible(study, &findings->negligible[i], json);
   sc_page_close(json, ']');
   sc_page_number(json, "unexplained", findings->unexplained, 3);

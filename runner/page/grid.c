@@ -5,10 +5,7 @@
 
 #include "base/buf.h"
 #include "runner/page/parts.h"
-
-/* Between two grid sizes the page goes straight in logarithms, so that powers are exact there and sums of them nearly:
- * with 12 steps a decade n^2 + 100 n is at most 0.1% off. */
-enum { STEPS_A_DECADE = 12, MOST = 96, LEAST = 12, MOST_VALUES = 600000 };
+#include "runner/text/tuning.h"
 
 typedef struct sizes {
   double *list;
@@ -47,10 +44,10 @@ static int add_named(const sc_judge *judge, sizes *all)
 
 static int fill(sizes *all, size_t models)
 {
-  size_t named = all->count, room = MOST_VALUES / (models + 1);
+  size_t named = all->count, room = SC_PAGE_VALUES / (models + 1);
   double low = log(all->list[0]), high = log(all->list[named - 1]);
-  size_t steps = (size_t)ceil((high - low) / log(10) * STEPS_A_DECADE);
-  room = room < LEAST ? LEAST : room > MOST ? MOST : room;
+  size_t steps = (size_t)ceil((high - low) / log(10) * SC_PAGE_STEPS);
+  room = room < SC_PAGE_GRID_LEAST ? SC_PAGE_GRID_LEAST : room > SC_PAGE_GRID_MOST ? SC_PAGE_GRID_MOST : room;
   steps = steps > room ? room : steps;
   for (size_t i = 1; i < steps; i++) {
     double n = exp(low + (high - low) * (double)i / (double)steps);

@@ -4,8 +4,7 @@
 #include "runner/page/parts.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/numbers.h"
-
-enum { MOST_SITES = 20 };
+#include "runner/text/tuning.h"
 
 /* Of a context in a header of the library, the one that called it is told: that is what somebody wrote. */
 static void write_context(const sc_page_study *study, uint32_t context, sc_page_json *json)
@@ -31,7 +30,7 @@ static uint32_t telling_column(const sc_page_study *study, const sc_resource_sit
 static void write_sites(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_page_open(json, "sites", '[');
-  for (size_t i = 0; i < f->site_count && i < MOST_SITES; i++) {
+  for (size_t i = 0; i < f->site_count && i < SC_PAGE_RESOURCE_SITES; i++) {
     sc_page_open(json, NULL, '{');
     sc_page_text(json, "role", sc_resource_role_name(f->sites[i].role));
     write_context(study, f->sites[i].context, json);

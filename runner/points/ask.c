@@ -7,8 +7,7 @@
 #include "runner/report/json.h"
 #include "runner/text/operand.h"
 #include "runner/text/terminal.h"
-
-enum { TOP = 10 };
+#include "runner/text/tuning.h"
 
 static int print_points(FILE *out, const sc_several *s, sc_several_answer *answers, size_t count, size_t top)
 {
@@ -39,7 +38,7 @@ static int print_text(const sc_several *s, sc_several_answer *answers, size_t co
   if (asked->sweep)
     SC_TRY(sc_several_print_sweep(stdout, s, answers, count, &options));
   else
-    SC_TRY(print_points(stdout, s, answers, count, asked->top ? (size_t)asked->top : TOP));
+    SC_TRY(print_points(stdout, s, answers, count, asked->top ? (size_t)asked->top : SC_TOP));
   for (size_t i = 0; i < s->parameters; i++)
     sc_buf_printf(&text, "%s%s=%.12g", i ? "," : "", s->names[i], answers[0].point.at[i]);
   if (sc_buf_finish(&text) == 0) {
@@ -139,7 +138,7 @@ int sc_several_ask(const sc_options *options)
     goto out;
   }
   SC_GOTO(answer(s, options, &answers, &count));
-  err = options->json ? print_json(s, answers, count, options->top ? (size_t)options->top : TOP)
+  err = options->json ? print_json(s, answers, count, options->top ? (size_t)options->top : SC_TOP)
                       : print_text(s, answers, count, options);
 out:
   sc_several_answers_free(answers, count);

@@ -11,11 +11,9 @@
 #include "runner/report/json.h"
 #include "runner/text/operand.h"
 #include "runner/text/terminal.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/inverse.h"
 
-/* Values looked at: up to this many times the largest one measured, in steps of these factors, the finer one for
- * resources, whose queues change faster than a sum of powers. */
-static const double FARTHEST = 1e4, STEP = 2, FINE_STEP = 1.189207115002721;
 static const double WHOLE = 0x1p53; /* below it values are whole numbers */
 
 typedef struct seen { /* predicted at a value of the parameter */
@@ -99,7 +97,7 @@ static int predict(void *user, double value, sc_interval *out)
 static int find(search *s, sc_limit *limit)
 {
   const double low = s->several->low[s->over], high = s->several->high[s->over];
-  const sc_inverse_range range = {low, limit->farthest, limit->quantity.portion ? STEP : FINE_STEP};
+  const sc_inverse_range range = {low, limit->farthest, limit->quantity.portion ? SC_LIMIT_STEP : SC_LIMIT_FINE};
   sc_interval beyond;
   s->falls = false;
   SC_TRY(predict(s, low, &limit->at_smallest));
@@ -186,7 +184,7 @@ static int take_limit(void *user, sc_ask *ask)
   s->resources = !s->limit.quantity.portion;
   s->limit.variable = s->several->names[s->over];
   s->limit.smallest = s->several->low[s->over];
-  s->limit.farthest = FARTHEST * s->several->high[s->over];
+  s->limit.farthest = SC_POINTS_FARTHEST * s->several->high[s->over];
   s->with_suppositions = s->limit;
   sc_quantity_free(&s->limit.quantity);
   return err < 0 ? sc_err_prefix(err, "--limit") : 0;

@@ -9,8 +9,7 @@
 #include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"
-
-static const double SAME = 0.1; /* a difference to processor time that is not worth a number */
+#include "runner/text/tuning.h"
 
 static bool is_time(const sc_several *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
@@ -137,7 +136,8 @@ static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, cons
 /* A number of its own where it differs from processor time. */
 static void add_elapsed(const sc_several *s, const sc_several_answer *a, sc_buf *text)
 {
-  if (a->timed && !(a->costs && is_time(s) && fabs(a->elapsed.value - a->cost.value) <= SAME * a->elapsed.value))
+  if (a->timed &&
+      !(a->costs && is_time(s) && fabs(a->elapsed.value - a->cost.value) <= SC_REPORT_SAME * a->elapsed.value))
     sc_buf_printf(text, ", %s of elapsed time (%s)", sc_format_estimate(&a->elapsed, "s").s,
                   sc_format_interval(&a->elapsed, "s").s);
 }

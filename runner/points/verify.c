@@ -12,8 +12,7 @@
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 #include "runner/text/terminal.h"
-
-enum { TOP = 10 };
+#include "runner/text/tuning.h"
 
 /* The runs made at the points that were asked for; contexts have the same numbers as in the study. */
 typedef struct actual {
@@ -186,7 +185,7 @@ static int add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answ
 
 static int print(const sc_options *options, const actual *a, sc_several_answer *answers, size_t count)
 {
-  size_t top = options->top ? (size_t)options->top : TOP;
+  size_t top = options->top ? (size_t)options->top : SC_TOP;
   if (!options->json) {
     for (size_t i = 0; i < count; i++) {
       if (i)

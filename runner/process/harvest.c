@@ -18,8 +18,7 @@
 #include "runner/process/identity.h"
 #include "runner/process/inspect.h"
 #include "runner/text/format.h"
-
-static const double SMALLEST_PROFILE = 1 << 20; /* bytes that must be free for one to be written */
+#include "runner/text/tuning.h"
 
 static int is_profile(const struct dirent *entry)
 {
@@ -280,7 +279,7 @@ const char *sc_harvest_reason_hint(int reason)
 static bool disk_full(const char *directory)
 {
   struct statvfs disk;
-  return statvfs(directory, &disk) == 0 && (double)disk.f_bavail * (double)disk.f_frsize < SMALLEST_PROFILE;
+  return statvfs(directory, &disk) == 0 && (double)disk.f_bavail * (double)disk.f_frsize < SC_HARVEST_FREE;
 }
 
 int sc_harvest_missing(char *const *argv, const char *directory, const char *profiles)

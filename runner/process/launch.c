@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "runner/text/tuning.h"
 
 static int expand_list(char *const *list, const sc_expand_vars *vars, char ***out)
 {
@@ -136,10 +137,9 @@ int sc_launch_judge(const sc_command *command, const char *name, const char *wha
 
 double sc_launch_timeout(const sc_execute_options *options, double timeout)
 {
-  static const double at_once = 1e-3; /* 0 would be no limit */
   if (!(options->deadline > 0))
     return timeout;
-  double left = fmax(options->deadline - sc_clock_now(), at_once);
+  double left = fmax(options->deadline - sc_clock_now(), SC_LAUNCH_AT_ONCE);
   return timeout > 0 ? fmin(timeout, left) : left;
 }
 

@@ -16,9 +16,9 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "runner/process/internal.h"
+#include "runner/text/tuning.h"
 
 enum { TAIL_BYTES = 4096, SAMPLER_FDS = 256, SLICE_MS = 50 };
-static const double GRACE_SECONDS = 2.0;
 
 struct sc_process {
   pid_t keeper, pid;
@@ -327,13 +327,13 @@ static int stop_all(sc_process *process, int first, sc_sampler *sampler)
   int err = 0;
   wake_keeper(process->keeper);
   command(process, SC_KEEPER_GROUP, first);
-  double deadline = sc_clock_now() + GRACE_SECONDS;
+  double deadline = sc_clock_now() + SC_PROCESS_GRACE;
   for (; err == 0 && !process->ended && sc_clock_now() < deadline; wake_keeper(process->keeper))
     err = pump(process, deadline - sc_clock_now(), sampler);
   command(process, SC_KEEPER_KILL, 0);
   for (; err == 0 && !process->ended; wake_keeper(process->keeper))
     err = pump(process, 1, sampler);
-  for (deadline = sc_clock_now() + GRACE_SECONDS; !process->gone && sc_clock_now() < deadline; nap())
+  for (deadline = sc_clock_now() + SC_PROCESS_GRACE; !process->gone && sc_clock_now() < deadline; nap())
     take_reports(process);
   return err;
 }
@@ -341,7 +341,7 @@ static int stop_all(sc_process *process, int first, sc_sampler *sampler)
 /* Descendants that outlive the program get as long as the command has left, at most the grace time. */
 static int wait_for_strays(sc_process *process, double deadline, const sc_process_wait *wait, bool *strays)
 {
-  double limit = sc_clock_now() + GRACE_SECONDS;
+  double limit = sc_clock_now() + SC_PROCESS_GRACE;
   limit = deadline < limit ? deadline : limit;
   for (take_reports(process); !process->gone; take_reports(process)) {
     if (sc_clock_now() >= limit || (wait->interrupted && *wait->interrupted)) {

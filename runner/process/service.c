@@ -14,8 +14,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-
-static const double STOP_SECONDS = 10;
+#include "runner/text/tuning.h"
 
 struct sc_service_run {
   const sc_service *service;
@@ -178,7 +177,7 @@ int sc_service_stop(sc_service_run *run, sc_sampler *sampler, sc_process_end *en
   if (ended)
     return ended_early(run);
   sc_process_signal(run->process, service->stop_signal);
-  const sc_process_wait wait = {STOP_SECONDS, NULL, sampler};
+  const sc_process_wait wait = {SC_SERVICE_STOP, NULL, sampler};
   SC_TRY(sc_process_wait_end(run->process, &wait, end));
   bool told = end->timed_out || end->signal == service->stop_signal ||
               (!end->signal && (end->exit_status == 0 || end->exit_status == service->command.expect_status ||

@@ -9,9 +9,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-/* A look costs about 20 us of another processor: 2% of one at first, so that short runs are seen at all. */
-static const double OFTEN_SECONDS = 1e-3, SELDOM_SECONDS = 5e-3;
-enum { OFTEN = 500, DEEPEST = 4, MOST_TASKS = 64 };
+#include "runner/text/tuning.h"
+
 /* What a task does that waits for none of the kinds. */
 enum { RUNNING = SC_WAIT_KINDS, UNSEEN };
 
@@ -134,7 +133,7 @@ static int look_at_threads(long pid, int of_first)
   int state = of_first, count = 0;
   snprintf(path, sizeof path, "/proc/%ld/task", pid);
   DIR *tasks = opendir(path);
-  for (const struct dirent *entry; tasks && state != RUNNING && count < MOST_TASKS && (entry = readdir(tasks));
+  for (const struct dirent *entry; tasks && state != RUNNING && count < SC_WAITS_TASKS && (entry = readdir(tasks));
        count++) {
     long task = strtol(entry->d_name, NULL, 10);
     if (task > 0 && task != pid)
@@ -152,7 +151,7 @@ static int look_at_children(long pid, int of_first, int depth)
   int state = of_first, count = 0;
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", pid, pid);
   FILE *file = fopen(path, "re");
-  for (; file && state != RUNNING && count < MOST_TASKS && fscanf(file, "%ld", &child) == 1; count++)
+  for (; file && state != RUNNING && count < SC_WAITS_TASKS && fscanf(file, "%ld", &child) == 1; count++)
     state = reduce(state, look_at_process(child, depth - 1));
   if (file)
     fclose(file);
@@ -171,9 +170,9 @@ void sc_waits_look(sc_waits *waits, pid_t pid, double now)
 {
   if (now < waits->next)
     return;
-  int state = look_at_process(pid, DEEPEST);
+  int state = look_at_process(pid, SC_WAITS_DEEPEST);
   waits->looks++;
-  waits->next = now + (waits->looks < OFTEN ? OFTEN_SECONDS : SELDOM_SECONDS);
+  waits->next = now + (waits->looks < SC_WAITS_FIRST ? SC_WAITS_OFTEN : SC_WAITS_SELDOM);
   if (state < SC_WAIT_KINDS)
     waits->seen[state]++;
 }

@@ -4,10 +4,8 @@
 
 #include "runner/quantity/budget.h"
 #include "runner/quantity/places.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/order.h"
-
-/* Executions that have no model matter from this share of all in the function on. */
-static const double MATTERS = 0.01;
 
 typedef struct search {
   const sc_judge *judge;
@@ -58,7 +56,7 @@ static void conclude(const search *s, sc_budget_verdict *v)
     v->state = SC_BUDGET_BROKEN;
   else if (s->doubtful)
     snprintf(v->why, sizeof v->why, "the data leave slower growth plausible");
-  else if (!told || s->unknown > s->all * MATTERS)
+  else if (!told || s->unknown > s->all * SC_BUDGET_UNMODELLED)
     snprintf(v->why, sizeof v->why, "a part of it has no model");
   else
     v->state = SC_BUDGET_KEPT;

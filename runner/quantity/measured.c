@@ -8,9 +8,8 @@
 #include "runner/resources/compare.h"
 #include "runner/several/several.h"
 #include "runner/text/context.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/waiting.h"
-
-static const double FEW_SAMPLES = 20; /* of a run: below it, samples say less than what the system accounts */
 
 typedef struct list {
   sc_quantity_point *points;
@@ -68,7 +67,7 @@ static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run,
     return run_waiting(q, graph, run, contexts);
   if (!count && !info->cost_event[0])
     return NAN;
-  if (q->whole && !count && strcmp(unit, "s") == 0 && (double)info->samples < FEW_SAMPLES &&
+  if (q->whole && !count && strcmp(unit, "s") == 0 && (double)info->samples < SC_MEASURED_SAMPLES &&
       info->user_seconds + info->system_seconds > 0 && !sc_analysis_get_options(analysis)->root_count)
     return info->user_seconds + info->system_seconds;
   size_t all = q->whole ? sc_graph_context_count(q->judge->loaded.graph) : q->context_count;

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/text/tuning.h"
 #include "transitions/model/inverse.h"
-
-static const double FAR_RESOURCE = 1e4; /* times the largest size measured */
 
 void sc_quantity_phrase(const sc_quantity *quantity, const char *amount, sc_buf *out)
 {
@@ -57,7 +56,7 @@ double sc_quantity_farthest(const sc_quantity *quantity)
 {
   double low, high;
   sc_analysis_range(quantity->judge->loaded.analysis, &low, &high);
-  return quantity->portion ? SC_INVERSE_FAR : high * FAR_RESOURCE;
+  return quantity->portion ? SC_INVERSE_FAR : high * SC_QUANTITY_FAR;
 }
 
 const sc_model *sc_quantity_widest(const sc_quantity *quantity, double n)

@@ -16,12 +16,9 @@
 #include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/expand.h"
 #include "transitions/model/order.h"
-
-static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
-
-enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, RISING = 3, BRIEF = 2 /* at the end of `run` */ };
 
 typedef struct caveats {
   FILE *out;
@@ -31,7 +28,7 @@ typedef struct caveats {
 
 static void add(caveats *list, sc_buf *text)
 {
-  if (list->options->brief && list->count >= BRIEF)
+  if (list->options->brief && list->count >= SC_CAVEATS_BRIEF)
     list->count++;
   else if (sc_buf_finish(text) == 0) {
     if (list->count++ == 0)
@@ -110,7 +107,7 @@ static void untold(caveats *list, const sc_judge *judge)
   if (!counts)
     sc_buf_printf(&text, " and %s of the cost", sc_format_percent(w.cost).s);
   sc_buf_printf(&text, ". Predictions take %s to grow like the code that calls %s", them, them);
-  if (w.executions < LITTLE && w.cost < LITTLE) {
+  if (w.executions < SC_CAVEATS_LITTLE && w.cost < SC_CAVEATS_LITTLE) {
     sc_buf_puts(&text, ": so little hardly matters for the total.");
     add(list, &text);
     return;
@@ -145,7 +142,8 @@ static void add_deciding_value(const sc_judge *judge, const sc_undecided *u, sc_
 /* Places that may be the next finding: the costliest few, and how many more. */
 static void undecided(caveats *list, const sc_judge *judge)
 {
-  size_t count = judge->findings.undecided_count, shown = list->options->all || count <= UNDECIDED ? count : UNDECIDED;
+  size_t count = judge->findings.undecided_count,
+         shown = list->options->all || count <= SC_CAVEATS_UNDECIDED ? count : SC_CAVEATS_UNDECIDED;
   for (size_t i = 0; i < shown; i++) {
     const sc_undecided *u = &judge->findings.undecided[i];
     sc_buf text = {0};
@@ -322,15 +320,14 @@ static placeless sum_placeless(const sc_judge *judge)
  * of processes, and larger sizes have more of it. */
 static void unplaced(caveats *list, const sc_judge *judge)
 {
-  static const double grown = 4; /* times what it is at the smallest size */
   const char *unit = sc_analysis_cost_unit(judge->loaded.analysis), *v = judge->loaded.workload->parameter;
   placeless p = sum_placeless(judge);
   sc_buf text = {0};
   double low, high;
-  if (!(p.part > MUCH * p.all))
+  if (!(p.part > SC_CAVEATS_MUCH * p.all))
     return;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
-  if (p.last > grown * p.first && p.last > MUCH * p.last_all) {
+  if (p.last > SC_CAVEATS_GROWN * p.first && p.last > SC_CAVEATS_MUCH * p.last_all) {
     sc_buf_printf(&text, "%s of the cost at %s = %s is in code that is not counted, and it grows with the workload: ",
                   sc_format_percent(p.last / p.last_all).s, v, sc_format_number(high).s);
     sc_buf_printf(&text, "%s of %s, ", sc_format_cost(p.last, unit).s, sc_format_cost(p.last_all, unit).s);
@@ -361,7 +358,7 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
     no_times(list, s);
     return;
   }
-  if (s->samples < FEW_SAMPLES) {
+  if (s->samples < SC_CAVEATS_SAMPLES) {
     sc_buf_printf(
         &text,
         "Times rest on %s in all runs, which is few. A wider range (-P or <range>) or --frequency 5000 gives more.",
@@ -428,7 +425,7 @@ static void distance(caveats *list, const sc_judge *judge)
     smallest = !i || asked->targets[i] < smallest ? asked->targets[i] : smallest;
   }
   sc_buf text = {0};
-  if (largest > high * FAR_AWAY) {
+  if (largest > high * SC_CAVEATS_FAR) {
     sc_buf_printf(&text,
                   "%s = %s is %s times the largest size measured. The intervals hold if the program goes on as it did; "
                   "what only begins above %s (a cache that overflows, a table that is rehashed) was not seen. "
@@ -481,11 +478,10 @@ static uint32_t rising_next(const sc_judge *judge, double farthest, const sc_mod
 
 static void rising(caveats *list, const sc_judge *judge)
 {
-  static const double FAR_BEYOND = 1000; /* times the largest target */
   const char *variable = judge->loaded.workload->parameter;
-  double farthest = FAR_BEYOND * sc_analysis_horizon(judge->loaded.analysis);
+  double farthest = SC_CAVEATS_BEYOND * sc_analysis_horizon(judge->loaded.analysis);
   const sc_model *model = NULL;
-  for (int i = 0; i < RISING; i++) {
+  for (int i = 0; i < SC_CAVEATS_RISING; i++) {
     uint32_t context = rising_next(judge, farthest, model);
     if (context == UINT32_MAX)
       return;
@@ -558,9 +554,9 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_opt
   distance(&list, judge);
   rising(&list, judge);
   elsewhere(&list, judge);
-  if (!options->brief || list.count <= BRIEF)
+  if (!options->brief || list.count <= SC_CAVEATS_BRIEF)
     return;
-  fprintf(out, "  - and %zu more: scale-run report", list.count - BRIEF);
+  fprintf(out, "  - and %zu more: scale-run report", list.count - SC_CAVEATS_BRIEF);
   sc_operand_print_study(judge->study, out);
   fputc('\n', out);
 }

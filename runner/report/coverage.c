@@ -5,9 +5,8 @@
 
 #include "runner/text/context.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 #include "transitions/findings/coverage.h"
-
-static const double SHOWN = 0.01; /* share of the total from which on a part, or its place, is worth a line */
 
 typedef struct metric {
   char name[80]; /* "processor time", "cost in cycles", "executions" */
@@ -122,7 +121,7 @@ static size_t sort_parts(const report *r, enum sc_coverage_class order[SC_COVERA
     for (size_t i = 0; i < r->count; i++)
       if (r->metrics[i].open && r->metrics[i].coverage.parts[part_class].share > most)
         most = r->metrics[i].coverage.parts[part_class].share;
-    if (most < SHOWN)
+    if (most < SC_COVERAGE_SHOWN)
       continue;
     size_t at = count++;
     for (; at && first->coverage.parts[order[at - 1]].share < first->coverage.parts[part_class].share; at--)
@@ -147,7 +146,7 @@ static void add_part(const report *r, const metric *m, enum sc_coverage_class pa
   const sc_coverage_part *part = &m->coverage.parts[part_class];
   sc_text whole = sc_format_percent(part->share), place = sc_format_percent(part->place_share);
   sc_buf_puts(out, words[part_class]);
-  if (part->context == SC_COVERAGE_NOWHERE || part->place_share < SHOWN)
+  if (part->context == SC_COVERAGE_NOWHERE || part->place_share < SC_COVERAGE_SHOWN)
     return;
   if (strcmp(whole.s, place.s) != 0)
     sc_buf_printf(out, ", %s", place.s);

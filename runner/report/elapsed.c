@@ -12,15 +12,11 @@
 #include "runner/resources/words.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/waiting.h"
 
-static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
-static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
 enum { RECORDS = 3, PLACES = 3, WAY = 4 /* functions of a path that tells two places apart */ };
-static const double MOSTLY = 0.5;     /* share of the waiting that is for processors: above it the machine is named */
-static const double EXPLAINED = 0.5;  /* of the waiting: places that make as much say where it is */
-static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
 
 bool sc_report_elapsed_differs(const sc_judge *judge, double n)
 {
@@ -30,7 +26,7 @@ bool sc_report_elapsed_differs(const sc_judge *judge, double n)
     return false;
   if (!sc_elapsed_has_costs(analysis) || sc_analysis_total(analysis, n, &total) < 0)
     return true;
-  return fabs(elapsed.value - total.value) > SAME * elapsed.value;
+  return fabs(elapsed.value - total.value) > SC_REPORT_SAME * elapsed.value;
 }
 
 /* The kinds, those that take most first. */
@@ -62,11 +58,11 @@ bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *whe
   sc_buf_printf(text, "%s of the elapsed time at %s is not processor time", sc_format_percent(waits / all).s, where);
   size_t kinds = sort_kinds(parts, order), said = 0;
   for (size_t i = 0; i < kinds && parts->measured; i++)
-    if (parts->waits[order[i]] >= MENTIONED * all)
+    if (parts->waits[order[i]] >= SC_REPORT_WAITING * all)
       sc_buf_printf(text, "%s%s %s", said++ ? ", " : ": ", sc_format_percent(parts->waits[order[i]] / all).s,
                     sc_elapsed_wait_name(order[i]));
   sc_buf_puts(text, parts->measured ? "." : ". What it waits for was not measured: measure again with --restart.");
-  if (parts->measured && parts->waits[SC_WAIT_RUNNABLE] > MOSTLY * waits)
+  if (parts->measured && parts->waits[SC_WAIT_RUNNABLE] > SC_REPORT_MACHINE * waits)
     sc_buf_puts(text, " On an idle machine, or with more processors, it may take less.");
   return true;
 }
@@ -180,7 +176,7 @@ static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *
     sc_interval at;
     sc_buf one = {0};
     if (!places[i].blocks || sc_waiting_predict(judge->loaded.analysis, &places[i], n, &at) < 0 ||
-        at.value < RECORDED * elapsed)
+        at.value < SC_REPORT_RECORDED * elapsed)
       continue;
     sc_report_elapsed_place(judge, &places[i], n, elapsed, &one);
     if (sc_buf_finish(&one) == 0 && one.length) {
@@ -190,7 +186,7 @@ static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *
     told += at.value;
     sc_buf_free(&one);
   }
-  return told >= EXPLAINED * waits && told > 0;
+  return told >= SC_REPORT_PLACES * waits && told > 0;
 }
 
 static int record(records *r, const sc_usage *row)
@@ -235,7 +231,7 @@ static void add_recorded(const sc_judge *judge, sc_buf *text)
   }
   if (r.count)
     qsort(r.list, r.count, sizeof *r.list, compare_records);
-  for (size_t i = 0; i < r.count && i < RECORDS && err == 0 && r.list[i].seconds >= RECORDED * elapsed; i++) {
+  for (size_t i = 0; i < r.count && i < RECORDS && err == 0 && r.list[i].seconds >= SC_REPORT_RECORDED * elapsed; i++) {
     if (i)
       sc_buf_puts(text, ", ");
     else
@@ -245,7 +241,7 @@ static void add_recorded(const sc_judge *judge, sc_buf *text)
     sc_resource_words_name(sc_usage_resource_at(graph, r.list[i].resource), text);
     sc_buf_puts(text, " in ");
     sc_context_title(graph, r.list[i].context, text);
-    if (i + 1 == r.count || i + 1 == RECORDS || r.list[i + 1].seconds < RECORDED * elapsed)
+    if (i + 1 == r.count || i + 1 == RECORDS || r.list[i + 1].seconds < SC_REPORT_RECORDED * elapsed)
       sc_buf_puts(text, ".");
   }
   free(r.list);
@@ -255,7 +251,7 @@ static void add_recorded(const sc_judge *judge, sc_buf *text)
 static void add_unplaced(const sc_elapsed_parts *parts, sc_buf *text)
 {
   double waits = sum_waits(parts), calls = waits - parts->waits[SC_WAIT_RUNNABLE] - parts->waits[SC_WAIT_PROCESS];
-  if (parts->measured && calls >= EXPLAINED * waits)
+  if (parts->measured && calls >= SC_REPORT_PLACES * waits)
     sc_buf_puts(text, " Which calls wait is not known: calls through pointers, of code without instrumentation and of "
                       "functions that read a character at a time are not timed.");
 }

@@ -13,11 +13,8 @@
 #include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/expand.h"
-
-/* Half of the total's interval relative to it: it may be twice what is predicted. */
-static const double UNSURE = 1;
-static const double EXACT_SHARE = 0.99; /* of the executions at the largest size: what is left rounds to nothing */
 
 const char *sc_outcome_name(enum sc_outcome_kind kind)
 {
@@ -36,7 +33,7 @@ static bool counts_are_exact(const sc_judge *judge)
     all += count;
     exact += model->verdict == SC_VERDICT_MODEL && model->exact ? count : 0;
   }
-  return exact >= EXACT_SHARE * all;
+  return exact >= SC_OUTCOME_EXACT * all;
 }
 
 static void count_findings(const sc_judge *judge, const sc_notices *notices, sc_outcome *o)
@@ -65,7 +62,7 @@ bool sc_outcome_is_cut(const sc_judge *judge)
   const sc_budget_cut *cut = &judge->loaded.cut;
   enum sc_time_state time = sc_analysis_time_growth(judge->loaded.analysis).state;
   bool time_open = cut->of_time && (time == SC_TIME_UNCHECKED || time == SC_TIME_UNDECIDED);
-  return cut->budget > 0 && (time_open || cut->width > UNSURE);
+  return cut->budget > 0 && (time_open || cut->width > SC_OUTCOME_UNSURE);
 }
 
 int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *o)

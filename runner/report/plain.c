@@ -5,9 +5,8 @@
 
 #include "runner/text/format.h"
 #include "runner/text/json_parts.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
-
-static const double MENTIONED = 0.1; /* share of the times that an estimate is worth a line from */
 
 static bool has_times(const sc_judge *judge)
 {
@@ -44,7 +43,7 @@ bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
     return true;
   }
   share = sc_report_plain_share(judge);
-  if (share < MENTIONED)
+  if (share < SC_PLAIN_MENTIONED)
     return false;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   sc_buf_printf(text,

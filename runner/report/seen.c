@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "runner/text/format.h"
-
-enum { SEEN = 4 }; /* shown without --all */
+#include "runner/text/tuning.h"
 
 static const struct {
   const char *heading, *meaning;
@@ -24,7 +23,7 @@ static bool add_operations(char *lines, enum sc_seen_kind kind, bool all, sc_buf
   sc_seen one;
   size_t count = 0, shown = 0;
   while (sc_seen_next(&lines, &one))
-    if (all || count++ < SEEN) {
+    if (all || count++ < SC_REPORT_SEEN) {
       bool part = kind == SC_SEEN_NOT_UNDERSTOOD || !strncmp(one.what, "loop", 4); /* else the function itself */
       sc_buf_printf(text, "%s%s %s%s (%s:%s)", shown++ ? ", " : seen_texts[kind].heading, one.what, part ? "in " : "",
                     one.function, basename(one.file), one.line);
@@ -57,7 +56,7 @@ static bool add_silent_libraries(char *lines, bool all, sc_buf *text)
   sc_seen one;
   size_t count = 0, shown = 0;
   while (sc_seen_next(&lines, &one))
-    if (all || count++ < SEEN)
+    if (all || count++ < SC_REPORT_SEEN)
       sc_buf_printf(text, "%s%s (%s)", shown++ ? ", " : "", basename(one.file), one.what);
   if (shown && count > shown)
     sc_buf_printf(text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);

@@ -18,11 +18,8 @@
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
 #include "runner/text/table.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
-
-enum { TOP = 10, BRIEF_TOP = 3 };
-static const double small_share = 0.01;                          /* of the total at every target: not worth a page */
-static const double MOST_SECONDS = 3600, MOST_EXECUTIONS = 1e12; /* of a run that is suggested */
 
 static size_t distinct_sizes(const sc_graph *graph)
 {
@@ -81,7 +78,7 @@ static bool matters(const sc_judge *judge, const sc_finding *f)
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   bool small = asked->target_count > 0;
   for (size_t i = 0; i < asked->target_count; i++)
-    small &= f->predictions[i].share < small_share;
+    small &= f->predictions[i].share < SC_REPORT_SMALL;
   return !small || f->superlinear;
 }
 
@@ -100,7 +97,7 @@ static sc_text count_accepted(const sc_judge *judge, const sc_text_options *opti
 /* Those that are linear, or the others. Accepted ones stand behind all others. */
 static int print_each(FILE *out, const sc_judge *judge, const sc_text_options *options, bool linear, size_t *shown)
 {
-  size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
+  size_t top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
   sc_text_options one = *options;
   one.brief = options->brief || (linear && !options->all && !options->details);
   for (int accepted = 0; accepted < 2; accepted++)
@@ -315,11 +312,11 @@ static int print_elapsed(FILE *out, const sc_judge *judge, const sc_text_options
 bool sc_report_may_verify(const sc_judge *judge, double n)
 {
   const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
-  double low, high, most = strcmp(unit, "s") == 0 ? MOST_SECONDS : MOST_EXECUTIONS;
+  double low, high, most = strcmp(unit, "s") == 0 ? SC_REPORT_SECONDS : SC_REPORT_EXECUTIONS;
   sc_interval total;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   return n > high && !sc_judge_was_run(judge, n) && sc_analysis_total(judge->loaded.analysis, n, &total) == 0 &&
-         total.value <= most && sc_elapsed_expected(judge->loaded.analysis, n) <= MOST_SECONDS;
+         total.value <= most && sc_elapsed_expected(judge->loaded.analysis, n) <= SC_REPORT_SECONDS;
 }
 
 static void print_at(FILE *out, const sc_judge *judge, double n)

@@ -9,8 +9,7 @@
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
 #include "runner/text/table.h"
-
-enum { TOP = 10 };
+#include "runner/text/tuning.h"
 
 static bool same(const sc_resource *a, const sc_resource *b)
 {
@@ -281,7 +280,7 @@ static void add_row(sc_table *table, const sc_judge *judge, const sc_resource_co
 int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
   static const char *const headings[] = {"resource", "", "predicted", "95% interval", "actual", "error", ""};
-  size_t count, shown = 0, top = options->top ? options->top : TOP;
+  size_t count, shown = 0, top = options->top ? options->top : SC_TOP;
   sc_resource_comparison *list;
   SC_TRY(sc_resource_compare(judge, n, &list, &count));
   if (!count)

@@ -6,9 +6,7 @@
 #include "base/utf8.h"
 #include "runner/resources/numbers.h"
 #include "runner/text/format.h"
-
-/* Named of each kind; and signals fewer than that are no sign of a queue. */
-enum { CONDITIONS = 3, SIGNALS_ENOUGH = 16 };
+#include "runner/text/tuning.h"
 
 typedef struct condition {
   const char *name;
@@ -50,7 +48,7 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
         sc_resource_number_now(judge, r, SC_RMETRIC_WAIT_TOTAL, &c->seconds) < 0 ||
         sc_resource_number_now(judge, r, SC_RMETRIC_USES, &c->signals) < 0)
       continue;
-    count += c->waits > 0 ? c->seconds > 0 : c->signals >= SIGNALS_ENOUGH;
+    count += c->waits > 0 ? c->seconds > 0 : c->signals >= SC_CONDITIONS_SIGNALS;
   }
   if (count)
     qsort(list, count, sizeof *list, compare_conditions);
@@ -59,7 +57,7 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
 
 static void add_names(const condition *found, size_t count, sc_buf *text)
 {
-  for (size_t i = 0; i < count && i < CONDITIONS; i++) {
+  for (size_t i = 0; i < count && i < SC_CONDITIONS_SHOWN; i++) {
     sc_buf_puts(text, i ? "; " : "");
     sc_utf8_show(found[i].name, text);
     if (found[i].waits > 0)
@@ -68,8 +66,8 @@ static void add_names(const condition *found, size_t count, sc_buf *text)
     else
       sc_buf_printf(text, ", %s", sc_format_plural((size_t)found[i].signals, "signal").s);
   }
-  if (count > CONDITIONS)
-    sc_buf_printf(text, "; and %s", sc_format_plural(count - CONDITIONS, "more condition").s);
+  if (count > SC_CONDITIONS_SHOWN)
+    sc_buf_printf(text, "; and %s", sc_format_plural(count - SC_CONDITIONS_SHOWN, "more condition").s);
 }
 
 static void add_size(const sc_judge *judge, sc_buf *text)

@@ -13,12 +13,11 @@
 #include "runner/resources/table.h"
 #include "runner/resources/words.h"
 #include "runner/text/operand.h"
-
-enum { TOP = 10, BRIEF_TOP = 3 };
+#include "runner/text/tuning.h"
 
 static int print_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
-  size_t count, shown = 0, top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
+  size_t count, shown = 0, top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
   const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
   fprintf(out, "\n%s%s about resources%s%s\n", options->style.bold, sc_format_plural(count, "finding").s,
           count > 1 ? ", worst first" : "", options->style.off);

@@ -8,9 +8,7 @@
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
 #include "runner/text/table.h"
-
-enum { TOP = 10 };
-static const double WORTH_A_LINE = 0.01; /* utilisation */
+#include "runner/text/tuning.h"
 
 typedef struct row {
   uint32_t resource;
@@ -46,7 +44,7 @@ static bool above(double value, double limit) { return isfinite(value) && value 
 /* Has a finding, is used noticeably, is waited for, or is kept. */
 static bool matters(const row *r)
 {
-  return r->rank != SIZE_MAX || above(r->then[SC_RMETRIC_UTILISATION], WORTH_A_LINE) ||
+  return r->rank != SIZE_MAX || above(r->then[SC_RMETRIC_UTILISATION], SC_RESOURCES_LINE) ||
          above(r->now[SC_RMETRIC_WAITS], 0) || above(r->now[SC_RMETRIC_OUTSTANDING], 0);
 }
 
@@ -146,7 +144,7 @@ static int print_heading(FILE *out, const sc_judge *judge, double high, const sc
 
 int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
-  size_t count, shown = 0, top = options->top ? options->top : TOP;
+  size_t count, shown = 0, top = options->top ? options->top : SC_TOP;
   double low, high;
   row *rows = NULL;
   char then[80];

@@ -4,13 +4,12 @@
 #include "base/buf.h"
 #include "runner/accept/notice.h"
 #include "runner/loaded/source.h"
+#include "runner/text/tuning.h"
 
 /* What the makers of notices share (notices_*.c). */
 
 /* Appends an empty notice with the rule's title, whose other texts are "" until they are set. */
 int sc_notice_add(sc_notices *notices, enum sc_rule rule, enum sc_severity severity, sc_notice **notice) SC_CHECK;
-/* Steps of a notice about many places: enough for --changed to find most, and few enough for a comment or a page. */
-enum { SC_NOTICE_PLACES = 1000 };
 /* Puts what was composed in the place of a notice's text and empties the buffer, also after an error. */
 int sc_notice_set(char **text, sc_buf *composed) SC_CHECK;
 int sc_notice_copy(char **text, const char *from) SC_CHECK; /* NULL: as "" */

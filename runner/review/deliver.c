@@ -6,11 +6,10 @@
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
 #include "runner/text/outfile.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/amount.h"
 
 static const char ACCEPT[] = ".scale-accept";
-/* 1 MiB of source adds 0.3 MB to a page; a browser has no use for more than 64 MiB of it. */
-static const double SOURCE_BYTES = 1 << 20, MOST_SOURCE_BYTES = 64 << 20;
 
 sc_notices_print_fn sc_notices_printer(const char *format)
 {
@@ -42,13 +41,13 @@ int sc_notices_accept_default(sc_notices *notices, const sc_options *options)
 /* --sources */
 static int source_bytes(const char *text, size_t *limit)
 {
-  double bytes = SOURCE_BYTES;
+  double bytes = SC_SOURCE_BYTES;
   *limit = 0;
   if (text && strcmp(text, "0") == 0)
     return 0;
   if (text)
     SC_TRY(sc_amount_parse(text, SC_AMOUNT_BYTES, &bytes));
-  *limit = (size_t)fmin(bytes, MOST_SOURCE_BYTES);
+  *limit = (size_t)fmin(bytes, SC_SOURCE_BYTES_MOST);
   return 0;
 }
 

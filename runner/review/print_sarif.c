@@ -10,11 +10,10 @@
 #include "runner/review/build.h"
 #include "runner/review/json.h"
 #include "runner/review/words.h"
+#include "runner/text/tuning.h"
 
 static const char SCHEMA[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-
-enum { PLACES = 100 }; /* related locations of a result: more than a reader follows */
 
 /* A path as a URI's: what is not unreserved is written as %XX. */
 static char *uri_of(const char *scheme, const char *path, const char *end)
@@ -98,7 +97,7 @@ static void add_step(cJSON *list, const sc_notice_step *step, size_t level, sc_s
 static void add_places(cJSON *result, const sc_notice *notice, sc_sources *sources)
 {
   cJSON *list = cJSON_AddArrayToObject(result, "relatedLocations");
-  for (size_t i = 0; i < notice->step_count && i < PLACES; i++) {
+  for (size_t i = 0; i < notice->step_count && i < SC_SARIF_PLACES; i++) {
     const sc_notice_step *step = &notice->steps[notice->step_count - 1 - i];
     if (!*step->file)
       continue;

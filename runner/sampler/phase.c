@@ -5,10 +5,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-/* The periods of all runs are between 1/SPREAD and SPREAD times the one asked for: far enough apart that the second
- * samples begin where the first ones end, and no farther, for what is rare has a large weight. */
-static const double SPREAD = M_SQRT2;
-static const uint32_t FAR = 64; /* samples from which on all moments are as likely, to a hundredth */
+#include "runner/text/tuning.h"
 
 /* 0 to 1 */
 static double any(void)
@@ -24,17 +21,18 @@ static double any(void)
 
 uint64_t sc_sampler_phase_period(uint64_t period)
 {
-  return (uint64_t)fmax(1, round((double)period * pow(SPREAD, 2 * any() - 1)));
+  return (uint64_t)fmax(1, round((double)period * pow(SC_PHASE_SPREAD, 2 * any() - 1)));
 }
 
 double sc_sampler_phase_weight(uint32_t number, double ratio)
 {
-  if (number >= FAR)
+  if (number >= SC_PHASE_FAR)
     return 1;
   double moment = number * ratio, density = 0;
-  for (uint32_t k = 1; k <= moment * SPREAD; k++) /* it may be the k-th sample of a run whose period is moment / k */
-    if (moment / k <= SPREAD)
+  for (uint32_t k = 1; k <= moment * SC_PHASE_SPREAD;
+       k++) /* it may be the k-th sample of a run whose period is moment / k */
+    if (moment / k <= SC_PHASE_SPREAD)
       density += 1.0 / k;
-  density /= 2 * log(SPREAD);
+  density /= 2 * log(SC_PHASE_SPREAD);
   return density > 0 ? 1 / density : 1;
 }

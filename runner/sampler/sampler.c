@@ -13,16 +13,13 @@
 #include "base/buf.h"
 #include "runner/sampler/internal.h"
 #include "runner/sampler/phase.h"
+#include "runner/text/tuning.h"
 
 enum {
   DEFAULT_STACK = 16384,
   RING_MOST = 2 << 20, /* bytes a processor: 120 samples of 16 KiB */
   RECORD_ROOM = 65536
 };
-/* A sample costs the target 15 to 20 microseconds: 2% at first, so that short runs are seen at all, then 0.5%. Primes,
- * so as not to beat with what runs every millisecond. */
-static const double FIRST_FREQUENCY = 997, CALM_FREQUENCY = 251;
-static const uint64_t CALM_SAMPLES = 1000;
 
 /* The online processors' numbers; at most `room`. */
 static size_t online_processors(int *numbers, size_t room)
@@ -99,7 +96,7 @@ static int map_rings(sc_sampler *sampler)
 static int open_calm(const sc_sampler_event *event, pid_t pid, int processor, sc_sampler_ring *ring)
 {
   sc_sampler_event calm = *event;
-  sc_sampler_event_set_frequency(&calm, CALM_FREQUENCY);
+  sc_sampler_event_set_frequency(&calm, SC_SAMPLER_CALM);
   calm.attr.enable_on_exec = 0;
   SC_TRY(sc_sampler_event_open(&calm, pid, processor, &ring->calm_fd));
   if (ioctl(ring->calm_fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) != 0)
@@ -140,7 +137,7 @@ int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **r
 {
   int err;
   size_t stack = options->stack_bytes ? options->stack_bytes : DEFAULT_STACK;
-  double frequency = options->frequency > 0 ? options->frequency : FIRST_FREQUENCY;
+  double frequency = options->frequency > 0 ? options->frequency : SC_SAMPLER_FIRST;
   if (stack % 8 || stack > 60000)
     return sc_err_set(SC_E_INPUT, "stack bytes per sample must be a multiple of 8 up to 60000, not %zu", stack);
   if (!(frequency >= 1 && frequency <= 100000))
@@ -218,7 +215,7 @@ int sc_sampler_drain(sc_sampler *sampler)
   int err = 0;
   for (size_t i = 0; err == 0 && i < sampler->ring_count; i++)
     err = drain_ring(sampler, &sampler->rings[i]);
-  if (err == 0 && !sampler->calm && sampler->seen >= CALM_SAMPLES)
+  if (err == 0 && !sampler->calm && sampler->seen >= SC_SAMPLER_CALM_FROM)
     calm_down(sampler);
   return err;
 }

@@ -9,9 +9,9 @@
 #include "runner/fit/targets.h"
 #include "runner/judge/named.h"
 #include "runner/several/internal.h"
+#include "runner/text/tuning.h"
 
 enum { POINTS_MOST = 1000 };
-static const double FAR = 10; /* times the largest value measured, where nothing else is asked */
 
 static bool sweeps_other(const char *range, const sc_workload *workload)
 {
@@ -140,7 +140,7 @@ static int take_targets(const sc_several *s, sc_targets_axis *axis)
   if (!axis->sizes || !axis->relative)
     return SC_E_NOMEM;
   axis->count = count;
-  axis->sizes[0] = FAR;
+  axis->sizes[0] = SC_SEVERAL_FAR;
   axis->relative[0] = !asked->target_count;
   for (size_t i = 0; i < asked->target_count; i++)
     axis->sizes[i] = asked->targets[i];

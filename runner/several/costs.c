@@ -6,9 +6,7 @@
 #include "base/buf.h"
 #include "runner/several/internal.h"
 #include "runner/text/format.h"
-
-/* Samples below which measured and predicted cost are not compared: their own error is a tenth then. */
-static const double SAMPLES_LEAST = 100;
+#include "runner/text/tuning.h"
 
 /* Seconds, or events, that an execution takes where it was never seen at the base values: from all runs. */
 static double pooled_price(const sc_several *s, uint32_t context)
@@ -69,7 +67,7 @@ static int check(sc_several *s)
     samples += (double)run->samples;
     SC_TRY(compare_run(s, s->runs[i], &measured, &predicted, &extra));
   }
-  if (samples >= SAMPLES_LEAST && extra > predicted)
+  if (samples >= SC_SEVERAL_SAMPLES && extra > predicted)
     s->checked = measured / (predicted + extra);
   return 0;
 }

@@ -12,16 +12,11 @@
 #include "base/buf.h"
 #include "runner/process/machine.h"
 #include "runner/several/internal.h"
+#include "runner/text/tuning.h"
+#include "transitions/model/tuning.h"
 
-/* Seconds below, and below this share of the largest, count as absolute ones: as in transitions/model/elapsed.c, whose
- * other constants these are, too. */
-static const double LEAST_SECONDS = 5e-4, SMALL = 0.05;
-static const double EXPLAINED = 0.25, AS_GOOD = 1.5, STANDARD_ERRORS = 2.5;
 /* Of each second, below and above: devices and timers; an idle machine, and one that is three times as busy. */
 static const double WAIT_DOUBT[2] = {0.1, 0.1}, LOAD_DOUBT[2] = {1, 2}, NO_DOUBT[2] = {0, 0};
-static const double LARGE = 0.5;
-/* What runs at once and grew by less from the second largest value to the largest grows no more. */
-static const double GREW = 1.1;
 enum { LINES_MOST = 8 };
 #define CONSTANT UINT32_MAX
 
@@ -58,7 +53,7 @@ static const sc_run *run_of(const sc_several *s, size_t i) { return sc_graph_run
 
 static const double *at(const sc_several *s, size_t i) { return s->at + i * s->parameters; }
 
-static bool is_large(const sc_several *s, size_t i) { return at(s, i)[0] >= LARGE * s->high_varied; }
+static bool is_large(const sc_several *s, size_t i) { return at(s, i)[0] >= SC_ELAPSED_LARGE * s->high_varied; }
 
 /* ---- seconds of all runs ---- */
 
@@ -88,7 +83,7 @@ static void fit_line(const sc_several *s, const double *y, double least, line *l
     squares += off * off;
   }
   l->misfit = squares / k;
-  l->error = varies && k > 2 ? STANDARD_ERRORS * sqrt(squares / (k - 2) * w / det) : l->each;
+  l->error = varies && k > 2 ? SC_SECONDS_ERRORS * sqrt(squares / (k - 2) * w / det) : l->each;
 }
 
 static const sc_surface *surface_of(const sc_several *s, uint32_t series)
@@ -111,10 +106,10 @@ static void keep_line(seconds *out, const line *l)
 
 static void fit_lines(const sc_several *s, const double *y, seconds *out)
 {
-  double least = LEAST_SECONDS;
+  double least = SC_SECONDS_LEAST;
   line l = {.series = CONSTANT};
   for (size_t i = 0; i < s->run_count; i++)
-    least = fmax(least, SMALL * y[i]);
+    least = fmax(least, SC_SECONDS_SMALL * y[i]);
   fit_line(s, y, least, &l);
   keep_line(out, &l);
   for (uint32_t k = 0; k < s->set.count; k++)
@@ -123,7 +118,7 @@ static void fit_lines(const sc_several *s, const double *y, seconds *out)
       fit_line(s, y, least, &l);
       keep_line(out, &l);
     }
-  while (out->count > 1 && out->lines[out->count - 1].misfit > AS_GOOD * out->lines[0].misfit)
+  while (out->count > 1 && out->lines[out->count - 1].misfit > SC_SECONDS_AS_GOOD * out->lines[0].misfit)
     out->count--;
 }
 
@@ -149,7 +144,7 @@ out:
 static int fit_seconds(const sc_several *s, const double *y, bool surface, seconds *out)
 {
   fit_lines(s, y, out);
-  return surface && out->lines[0].misfit > EXPLAINED * EXPLAINED ? fit_surface(s, y, out) : 0;
+  return surface && out->lines[0].misfit > SC_SECONDS_EXPLAINED * SC_SECONDS_EXPLAINED ? fit_surface(s, y, out) : 0;
 }
 
 /* What a line gives at the horizon, at other values. */
@@ -252,7 +247,7 @@ static void predict_parallel(const sc_several *s, const struct sc_several_time *
   *out = (sc_interval){p->used / p->on, p->low, p->high};
   if (q && others[0] > p->others[0]) {
     double last = out->value / (q->used / q->on), times = others[0] / p->others[0];
-    double power = last > GREW ? fmin(1, log(last) / log(p->others[0] / q->others[0])) : 0;
+    double power = last > SC_SEVERAL_GREW ? fmin(1, log(last) / log(p->others[0] / q->others[0])) : 0;
     out->value = fmin(out->value * pow(times, power), fmax(out->value, t->processors));
     out->high = fmax(out->high, fmin(out->high * times, t->processors));
   }

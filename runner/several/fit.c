@@ -6,9 +6,7 @@
 
 #include "base/buf.h"
 #include "runner/several/internal.h"
-
-/* A surface takes milliseconds; what is left beyond so many, the smallest ones, is predicted as one sum. */
-enum { MODELS_MOST = 300 };
+#include "runner/text/tuning.h"
 
 static int intern(sc_several *s)
 {
@@ -86,7 +84,7 @@ static int fit_rest(sc_several *s, sc_surface_engine *engine)
 
 static int fit_all(sc_several *s, sc_surface_engine *engine, const weighed *order)
 {
-  size_t count = s->set.count, alone = count < MODELS_MOST ? count : MODELS_MOST;
+  size_t count = s->set.count, alone = count < SC_SEVERAL_MODELS ? count : SC_SEVERAL_MODELS;
   s->rest = count > alone;
   s->models = sc_mem_new(alone + 1, sizeof *s->models);
   if (!s->models)

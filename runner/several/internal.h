@@ -3,15 +3,13 @@
 #define SC_RUNNER_SEVERAL_INTERNAL_H
 #include "runner/several/several.h"
 #include "runner/text/json_parts.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/elsewhere.h"
 #include "transitions/model/series.h"
 
 _Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");
 
 #define SC_SEVERAL_REST UINT32_MAX /* a series without a model of its own */
-
-/* The price of what never ran at the base is not known: at most this many times the guess. */
-#define SC_SEVERAL_PRICE_MOST 3
 
 /* The analysis at other values; of answers at the same values the first one makes it. */
 struct sc_several_moved {

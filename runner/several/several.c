@@ -8,9 +8,7 @@
 #include "runner/baseline/baseline.h"
 #include "runner/several/internal.h"
 #include "runner/text/format.h"
-
-/* Short runs of the largest sizes are repeated many times for the sake of their times: counts need a few. */
-enum { REPEATS_MOST = 5 };
+#include "runner/text/tuning.h"
 
 static int no_varied(const sc_judge *judge)
 {
@@ -31,7 +29,7 @@ static bool enough(const sc_several *s, const double *at)
   size_t same = 0;
   for (size_t i = 0; i < s->run_count; i++)
     same += memcmp(s->at + i * s->parameters, at, s->parameters * sizeof *at) == 0;
-  return same >= REPEATS_MOST;
+  return same >= SC_SEVERAL_REPEATS;
 }
 
 static int add_run(sc_several *s, size_t r)

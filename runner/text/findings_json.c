@@ -5,12 +5,10 @@
 
 #include "base/buf.h"
 #include "runner/text/json_parts.h"
+#include "runner/text/tuning.h"
 #include "transitions/findings/coverage.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/waiting.h"
-
-enum { WAITS = 20 };                   /* places that are looked at, most seconds first */
-static const double LEAST_WAIT = 0.01; /* share of the elapsed time from which on one is listed */
 
 static void add_predictions(sc_json *json, cJSON *object, const sc_finding *finding, size_t count)
 {
@@ -252,10 +250,10 @@ static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, do
   const char *variable = sc_analysis_get_options(analysis)->variable;
   cJSON *list = sc_json_array(json, item, "waits");
   sc_json_bool(json, item, "waits_overlap", sc_waiting_overlaps(analysis));
-  for (size_t i = 0; i < count && i < WAITS; i++) {
+  for (size_t i = 0; i < count && i < SC_WAITING_PLACES; i++) {
     sc_interval seconds;
     SC_TRY(sc_waiting_predict(analysis, &places[i], n, &seconds));
-    if (seconds.value < LEAST_WAIT * elapsed)
+    if (seconds.value < SC_WAITING_LISTED * elapsed)
       continue;
     cJSON *object = sc_json_object(json, list, NULL);
     sc_location spot = sc_graph_spot(sc_analysis_graph(analysis), places[i].context);

@@ -3,8 +3,7 @@
 
 #include "base/clock.h"
 #include "runner/text/format.h"
-
-static const double patience = 1, every = 0.2; /* seconds until a share of work is shown, and between two of them */
+#include "runner/text/tuning.h"
 
 void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const char *variable)
 {
@@ -69,7 +68,7 @@ void sc_progress_share(void *user, size_t done, size_t all)
   double at = sc_clock_now();
   if (!(progress->since > 0))
     progress->since = at;
-  if (at - progress->since < patience || at - progress->shown < every || !done)
+  if (at - progress->since < SC_PROGRESS_PATIENCE || at - progress->shown < SC_PROGRESS_EVERY || !done)
     return;
   progress->shown = at;
   sc_buf_printf(&text, "fitting: %s of %s counts", sc_format_number((double)done).s, sc_format_number((double)all).s);

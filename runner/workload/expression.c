@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/text/tuning.h"
+
 enum { DEPTH_LIMIT = 64 };
-static const double REPEAT_LIMIT = 1e12;
 
 typedef struct parser {
   const char *text, *at;
@@ -175,11 +176,11 @@ int sc_expression_repeat(const char *expression, const sc_expand_vars *vars, uin
   SC_TRY(sum(&p, &value));
   if (peek(&p))
     return fail(&p, "unexpected text");
-  if (!(value >= 0) || value > REPEAT_LIMIT) {
+  if (!(value >= 0) || value > SC_EXPRESSION_REPEATS) {
     char n[64];
     sc_expand_number(vars->n, n, sizeof n);
     (void)sc_err_set(SC_E_INPUT, "repeat=\"%.80s\" is %g at %s = %s", expression, value, vars->parameter, n);
-    return sc_err_hint(SC_E_INPUT, "a part can be repeated 0 to %g times", REPEAT_LIMIT);
+    return sc_err_hint(SC_E_INPUT, "a part can be repeated 0 to %g times", SC_EXPRESSION_REPEATS);
   }
   *times = (uint64_t)floor(value + 1e-9);
   return 0;

@@ -43,5 +43,7 @@ int main(void)
 #include "profiles/tuning.def"
   puts("\n## transitions");
 #include "transitions/tuning.def"
+  puts("\n## runner");
+#include "runner/tuning.def"
   return 0;
 }
