@@ -25,6 +25,16 @@ static double all_digits(double n)
 static double printed(double n) { return 2 * all_digits(n) + 13 * n - 2; }
 static double further_digits(double n) { return all_digits(n) - n; }
 static double from_seven_on(double n) { return all_digits(n + 7) + 8 * n; }
+/* What formatting "%s,%d" writes in all if each call's result is the next one's text. */
+static double formatted_again(double n)
+{
+  double all = 0, length = 0;
+  for (double i = 0; i < n; i++)
+    all += length += 2 + (i > 0 ? floor(log10(i)) : 0);
+  return all;
+}
+static double twice_formatted(double n) { return 2 * formatted_again(n) + 5 * n + 3; }
+static double square_limit(double n) { return n * n + fmax(0, n - 100) * fmax(0, n - 150); }
 static double limit(double n) { return 6 * n + fmax(0, n - 300); }
 static double limit_of_100(double n) { return 6 * n + fmax(0, n - 100); }
 static double tenth_digit(double n) { return n < 100 ? 2 * n : 12 * n - 1000; } /* ten more for each: no digit */
@@ -53,6 +63,24 @@ static void numbers_get_further_digits_beyond_the_sizes(void **state)
       assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
     assert_true(model.order.exponent == 1 && model.order.log_exponent == 0);
   }
+}
+
+static void what_is_formatted_again_gets_further_digits(void **state)
+{
+  (void)state;
+  static double (*const functions[])(double) = {formatted_again, twice_formatted};
+  static const double wide[] = {20, 38, 57, 80, 113, 269, 414, 640};
+  for (size_t f = 0; f < COUNT(functions); f++) {
+    sc_interval at;
+    sc_model model = fit(functions[f], wide, COUNT(wide));
+    for (size_t i = 0; i < COUNT(far) - 1; i++)
+      assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
+    assert_false(model.exact);
+    assert_int_equal(sc_model_predict(&model, 6400, 0.95, &at), 0);
+    assert_true(at.low < at.high && at.high == functions[f](6400));
+  }
+  sc_model model = fit(square_limit, wide, COUNT(wide));
+  assert_true(model.piece_count == 1);
 }
 
 /* One change may be a limit as well: the interval holds both, and nothing is said to be exact. */
@@ -92,6 +120,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_get_further_digits_beyond_the_sizes),
+      cmocka_unit_test(what_is_formatted_again_gets_further_digits),
       cmocka_unit_test(the_next_digit_is_not_certain),
       cmocka_unit_test(two_changes_alike_are_digits),
       cmocka_unit_test(other_changes_are_the_last),

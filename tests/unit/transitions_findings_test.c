@@ -337,7 +337,7 @@ static void fractions_and_logs(void **state)
   sc_graph_free(graph);
 }
 
-/* Where a log factor is most of what happens it is reported, but not as superlinear. */
+/* Where a log factor of linear growth is most of what happens it is reported, but not as superlinear. */
 static void log_factor(void **state)
 {
   sc_graph *graph = NEW_SCENE("");
@@ -352,6 +352,28 @@ static void log_factor(void **state)
   assert_int_equal(f->severity, SC_SEVERITY_NOTE);
   assert_int_equal(scene_superlinear(&findings), 0);
   assert_non_null(scene_find(&findings, outer));
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+static double square_log_n(double n) { return n * scene_sorting(n); }
+
+/* On top of squares a log factor is no linear growth: n^2 log n is superlinear, and its cost is the finding's. */
+static void log_factor_on_squares(void **state)
+{
+  sc_graph *graph = NEW_SCENE("");
+  uint32_t main = scene_main(graph);
+  uint32_t outer = scene_loop(graph, main, "main", 3, scene_n, 0);
+  uint32_t square = scene_loop(graph, outer, "rows", 9, scene_square, 0);
+  uint32_t tree = scene_loop(graph, square, "tree", 15, square_log_n, 0);
+  sc_analysis *analysis = ANALYSE(graph);
+  sc_findings findings = scene_infer(analysis);
+  const sc_finding *f = scene_find(&findings, tree);
+  assert_non_null(f);
+  assert_int_equal(f->rule, SC_RULE_LOG_FACTOR);
+  assert_true(f->superlinear && !f->linear);
+  assert_int_not_equal(f->severity, SC_SEVERITY_NOTE);
   sc_findings_free(&findings);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
@@ -522,6 +544,7 @@ int main(void)
       cmocka_unit_test(callback_without_name),
       cmocka_unit_test(fractions_and_logs),
       cmocka_unit_test(log_factor),
+      cmocka_unit_test(log_factor_on_squares),
       cmocka_unit_test(ranking),
       cmocka_unit_test(truncated),
       cmocka_unit_test(paper_engine),

@@ -310,7 +310,7 @@ static bool is_superlinear(const sc_finding *f, enum sc_rise rise)
 {
   const sc_model *sum = f->has_cost_model ? &f->cost_model : &f->model;
   bool supported = !f->spread || (sum->verdict == SC_VERDICT_MODEL && sc_order_supported(sum));
-  return rise == SC_RISE_ORDER && supported && sc_order_superlinear(&f->to);
+  return rise != SC_RISE_NONE && supported && sc_order_superlinear(&f->to);
 }
 
 int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, bool spread,
