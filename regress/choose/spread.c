@@ -20,6 +20,15 @@ static void add_log_steps(const sc_points *points, sc_model *model)
     model->scatter = fmax(model->scatter, share / value * SC_SPECIAL_STEP / log2(n));
 }
 
+/* Counts that a sum hits to the last digit though no form of counts does, at sizes that double, are stairs that all of
+ * these sizes hit at the same place: others lie anywhere on them. */
+static void add_stairs_alike(const sc_points *points, sc_model *model)
+{
+  if (points->whole && model->degrees > 0 && model->sigma < SC_EXACT_ACCURACY && model->order.exponent > 0 &&
+      sc_exact_doubling(points))
+    model->scatter = fmax(model->scatter, log(SC_DOUBT_STAIR) / sqrt(12));
+}
+
 /* `error`: the standard error of d; `lack`, `noise`: mean squares of lack of fit and of the repeats. */
 static double drift_of(const sc_points *points, double error, double lack, double noise)
 {
@@ -81,4 +90,5 @@ void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *
   model->order = sc_term_order(model->terms, model->term_count);
   if (points->rounding > 0)
     add_log_steps(points, model);
+  add_stairs_alike(points, model);
 }

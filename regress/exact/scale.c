@@ -104,6 +104,15 @@ static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_fo
   }
 }
 
+/* Whether a size shows that whole blocks are taken: at multiples of a block every plain sum is one of blocks. */
+static bool breaks_block(const sc_points *points, double block)
+{
+  for (size_t i = 0; i < points->count; i++)
+    if (fmod(points->n[i], block) != 0)
+      return true;
+  return false;
+}
+
 void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *context)
 {
   unsigned rows[3] = {0, (unsigned)(points->count / 2), (unsigned)points->count - 1};
@@ -117,7 +126,7 @@ void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *conte
     try_both(&t, rows, found, context);
   }
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks && points->count >= 5; i++) {
-    if (last < SC_EXACT_BLOCKS_LEAST * blocks[i])
+    if (last < SC_EXACT_BLOCKS_LEAST * blocks[i] || !breaks_block(points, blocks[i]))
       continue;
     trial t = {points,
                {.exponent = 2, .shape = SC_SHAPE_BLOCK_SQUARE, .scale = blocks[i]},

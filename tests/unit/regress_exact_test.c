@@ -298,6 +298,34 @@ static void round_sizes_hide_blocks(void **state)
   assert_true(r.count == 1 && r.sure);
 }
 
+/* As measured: 2 n searches of a table whose capacity doubles from 128. Where the sizes double from 50, that is a
+ * square with fractions, and would be one of blocks of 50: no size shows any. */
+static double searches_of_a_table(double n)
+{
+  double capacity = 128, sum = 0;
+  for (double i = 1; i < 2 * n; i++) {
+    if (i > capacity)
+      capacity *= 2;
+    sum += capacity;
+  }
+  return sum;
+}
+static void doubling_sizes_show_no_blocks_of_squares(void **state)
+{
+  (void)state;
+  static const double n[] = {50, 100, 200, 400, 800, 1600};
+  double y[COUNT(n)];
+  for (size_t i = 0; i < COUNT(n); i++)
+    y[i] = searches_of_a_table(n[i]);
+  sc_series series = {n, y, COUNT(n), true};
+  sc_model model;
+  sc_interval at;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_false(model.exact);
+  assert_int_equal(sc_model_predict(&model, 8000, 0.95, &at), 0);
+  assert_true(at.low < searches_of_a_table(8000) && at.high > searches_of_a_table(8000));
+}
+
 /* Few blocks leave an interval of block sizes, and its ends are rivals. */
 static void few_blocks_leave_a_range(void **state)
 {
@@ -504,6 +532,7 @@ int main(void)
       cmocka_unit_test(formulas_are_the_shortest),
       cmocka_unit_test(doubling_sizes_hide_capacities),
       cmocka_unit_test(round_sizes_hide_blocks),
+      cmocka_unit_test(doubling_sizes_show_no_blocks_of_squares),
       cmocka_unit_test(few_blocks_leave_a_range),
       cmocka_unit_test(counts_up_to_2_to_the_63),
       cmocka_unit_test(what_doubles_cannot_evaluate_is_no_model),
