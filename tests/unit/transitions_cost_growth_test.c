@@ -122,6 +122,33 @@ static void a_short_range_shows_a_steep_rise(void **state)
   sc_graph_free(graph);
 }
 
+/* As measured: a compressor in a library without counters, called once. Only three sizes, a factor of four, have
+ * samples enough; but what is executed once and takes twice as long for twice the data goes over all of them. */
+static void one_call_in_proportion(void **state)
+{
+  static const double sizes[] = {200, 400, 800, 1600, 1600, 1600, 3200, 3200, 3200, 6400, 6400, 6400};
+  static const double samples[] = {1, 3, 4, 11, 9, 11, 16, 15, 16, 37, 35, 39}, target[] = {32000};
+  sc_graph *graph = scene_new(sizes, 12, "task-clock");
+  uint32_t call = scene_function(graph, scene_main(graph), "compress", scene_one, 0);
+  for (size_t i = 0; i < 12; i++) {
+    assert_int_equal(sc_graph_add(graph, i, call, SC_METRIC_COST, samples[i] / 1000), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)samples[i];
+  }
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  sc_interval total;
+  assert_true(a->loads[call].growing && a->loads[call].growth == 1);
+  assert_int_equal(sc_analysis_total(a, 32000, &total), 0);
+  assert_float_equal(total.value, 0.18, 0.02);
+  assert_true(total.low < 0.15 && total.high > 0.25);
+  assert_int_equal(sc_analysis_total(a, 3200, &total), 0);
+  assert_float_equal(total.value, 0.017, 0.003);
+  sc_findings findings = scene_infer(a);
+  assert_int_equal(scene_superlinear(&findings), 0);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
 {
   sc_analysis_options options = {.fit = {engine, 0.9}, .targets = TARGETS, .target_count = 1};
@@ -364,6 +391,7 @@ int main(void)
       cmocka_unit_test(hidden_loop),
       cmocka_unit_test(appending),
       cmocka_unit_test(a_short_range_shows_a_steep_rise),
+      cmocka_unit_test(one_call_in_proportion),
       cmocka_unit_test(no_hidden_loop),
       cmocka_unit_test(uneven_time_of_one_call_is_predicted_in_the_middle),
       cmocka_unit_test(enough_to_see),
