@@ -326,6 +326,37 @@ static void doubling_sizes_show_no_blocks_of_squares(void **state)
   assert_true(at.low < searches_of_a_table(8000) && at.high > searches_of_a_table(8000));
 }
 
+/* As measured: bytes that std::string::insert at the front moves, without those of the moves to a larger block. */
+static void a_remainder_of_hundreds_is_chance(void **state)
+{
+  (void)state;
+  static const double n[] = {100, 200, 400, 800, 1131, 1600};
+  static const double y[] = {4844, 19674, 79334, 318654, 637109, 1277294};
+  sc_series series = {n, y, COUNT(n), true};
+  sc_model model;
+  sc_interval at;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_false(model.exact);
+  assert_int_equal(sc_model_predict(&model, 16000, 0.95, &at), 0);
+  assert_true(at.low < 127961294 && at.high > 127961294 && at.value > 0.99 * 127961294 && at.value < 1.01 * 127961294);
+}
+
+/* The edge: blocks that take a hundredth of the line away are a count, less is chance. */
+static void lines_that_nearly_cancel(void **state)
+{
+  (void)state;
+  static const double n[] = {20, 37, 70, 133, 250, 471};
+  for (int over = 0; over < 2; over++) {
+    double y[COUNT(n)];
+    for (size_t i = 0; i < COUNT(n); i++)
+      y[i] = n[i] * n[i] - 1000 * n[i] + (over ? 5110 : 5090) * floor(n[i] / 5) + 100000;
+    sc_series series = {n, y, COUNT(n), true};
+    sc_model model;
+    assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+    assert_int_equal(model.exact, over);
+  }
+}
+
 /* Few blocks leave an interval of block sizes, and its ends are rivals. */
 static void few_blocks_leave_a_range(void **state)
 {
@@ -532,6 +563,8 @@ int main(void)
       cmocka_unit_test(formulas_are_the_shortest),
       cmocka_unit_test(doubling_sizes_hide_capacities),
       cmocka_unit_test(round_sizes_hide_blocks),
+      cmocka_unit_test(a_remainder_of_hundreds_is_chance),
+      cmocka_unit_test(lines_that_nearly_cancel),
       cmocka_unit_test(doubling_sizes_show_no_blocks_of_squares),
       cmocka_unit_test(few_blocks_leave_a_range),
       cmocka_unit_test(counts_up_to_2_to_the_63),
