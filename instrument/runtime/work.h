@@ -31,6 +31,7 @@ SC_WORK(memcmp)(const char *a, const char *b, size_t bytes);
 SC_WORK(strcmp)(const char *a, const char *b);
 SC_WORK(strncmp)(const char *a, const char *b, size_t bytes);
 SC_WORK(strcasecmp)(const char *a, const char *b);
+SC_WORK(strverscmp)(const char *a, const char *b);
 SC_WORK(strncasecmp)(const char *a, const char *b, size_t bytes);
 SC_WORK(strcpy)(char *to, const char *from);
 SC_WORK(strcat)(char *to, const char *from);

@@ -10,6 +10,15 @@ SC_WORK(memccpy)(void *to, const void *from, int byte, size_t bytes)
   return SC_WORKED(end, end ? (size_t)(end - (char *)to) : bytes);
 }
 
+SC_WORK(strverscmp)(const char *a, const char *b)
+{
+  size_t equal = 0;
+
+  while (a[equal] && a[equal] == b[equal])
+    equal++;
+  return SC_COMPARED(strverscmp(a, b), equal);
+}
+
 /* It looks for the end of the text first, if it isn't told. */
 SC_WORK(regexec)(const regex_t *regex, const char *text, size_t count, regmatch_t *matches, int flags)
 {

@@ -2,6 +2,7 @@
 /* How much work library functions do, each in a line of its own (library_work.expect): the same at every level, for the
  * optimiser knows neither lengths nor what the strings are. */
 #define _GNU_SOURCE
+#include <fnmatch.h>
 #include <iconv.h>
 #include <regex.h>
 #include <stdarg.h>
@@ -189,6 +190,7 @@ static void texts(char *a, char *b)
   if (regcomp(&regex, "t.x", 0) == 0)
     sum += regexec(&regex, a, number(0), NULL, 0);
   regfree(&regex);
+  sum += fnmatch(hide("*z"), a, (int)number(0)) + strverscmp(a, hide("some text, 10"));
   iconv_t how = iconv_open("UTF-16LE", "UTF-8");
   left = number(9);
   sum += how == (iconv_t)-1 || iconv(how, &from, &left, &to, &room) != 0 || room != 82;
