@@ -80,12 +80,12 @@ Value *EventHooks::resized(Builder &B, Value *Cell, Value *Token, Value *Old, Va
               {Cell, Token, Old, New, Units, Worked, B.getInt32(How)});
 }
 
-FunctionCallee EventHooks::wrapper(StringRef Name, llvm::FunctionType *Like) const
+FunctionCallee EventHooks::wrapper(StringRef Name, Type *Result, ArrayRef<Value *> Args) const
 {
-  SmallVector<Type *, 8> Params(Like->params());
-  Params.push_back(RT.pointer());
-  Params.push_back(Type::getInt32Ty(RT.module().getContext()));
-  return RT.module().getOrInsertFunction(Name, llvm::FunctionType::get(Like->getReturnType(), Params, false));
+  SmallVector<Type *, 8> Params;
+  for (const Value *A : Args)
+    Params.push_back(A->getType());
+  return RT.module().getOrInsertFunction(Name, llvm::FunctionType::get(Result, Params, false));
 }
 
 } // namespace scale

@@ -28,9 +28,10 @@ public:
   llvm::Value *resizes(Builder &B, llvm::Value *Instance, unsigned How) const;
   /* Gives the bytes that were copied. */
   llvm::Value *resized(Builder &B, llvm::Value *Cell, llvm::Value *Token, llvm::Value *Old, llvm::Value *New,
-               llvm::Value *Units, llvm::Value *Worked, unsigned How) const;
-  /* The function that is called instead of one of type Like: with a cell and `how` behind its parameters. */
-  llvm::FunctionCallee wrapper(llvm::StringRef Name, llvm::FunctionType *Like) const;
+                       llvm::Value *Units, llvm::Value *Worked, unsigned How) const;
+  /* The runtime's function that is called instead of another one, with Args: that one's, then cells with their `how`.
+   */
+  llvm::FunctionCallee wrapper(llvm::StringRef Name, llvm::Type *Result, llvm::ArrayRef<llvm::Value *> Args) const;
 
 private:
   enum Argument { Pointer, Number, Flag, Instance };

@@ -128,11 +128,27 @@ static bool parseFlag(StringRef Flag, EventSpec &Out)
   Out.Flags |= Bit;
   if (Bit)
     return true;
+  if (Flag.consume_front("name:")) {
+    Out.Name = Flag.str();
+    return true;
+  }
   EventSpec::Condition If;
-  if (!Flag.consume_front("shared_if:") || !takeArgument(Flag, If.Argument) || !Flag.consume_front("=") ||
+  if (Flag.consume_front("only:")) {
+    if (!takeArgument(Flag, If.Argument) || !Flag.consume_front("="))
+      return false;
+    Out.Chosen = If.Argument;
+    for (StringRef Value : split(Flag, '/')) {
+      if (Value.getAsInteger(0, If.Value))
+        return false;
+      Out.Only.push_back(If.Value);
+    }
+    return true;
+  }
+  bool Sized = Flag.consume_front("sized:");
+  if ((!Sized && !Flag.consume_front("shared_if:")) || !takeArgument(Flag, If.Argument) || !Flag.consume_front("=") ||
       Flag.getAsInteger(0, If.Value))
     return false;
-  Out.SharedIf = If;
+  (Sized ? Out.Sized : Out.SharedIf) = If;
   return true;
 }
 
@@ -196,7 +212,8 @@ Expected<EventSpec> parseEvent(StringRef Line)
   EventSpec Out;
   if (Error E = parseCall(Column, Out))
     return E;
-  Out.Name = Column[8].str();
+  if (!Column[8].empty())
+    Out.Name = Column[8].str();
   if (!Column[9].empty() && Column[9].getAsInteger(10, Out.Capacity))
     return notUnderstood(Column[9], "is no capacity");
   if (!parseAliases(Column[10], Out))

@@ -37,6 +37,10 @@ void KnownEvents::add(EventSpec &&Spec, bool Probe)
     for (auto &[From, To] : Spec.Aliases)
       Aliases[From] = To;
   }
+  if (!Probe && Spec.isHeader()) {
+    Headers.emplace_back().push_back(std::move(Spec));
+    return;
+  }
   auto &Rows = (Probe ? Probes : Library)[Spec.Function];
   Rows.push_back(std::move(Spec));
 }
@@ -132,6 +136,29 @@ std::optional<KnownEvents> KnownEvents::fromEnvironment(LLVMContext &Context)
 /* The program may bring its own operator new and delete: they are used as the library's. */
 static bool isReplaceable(StringRef Name) { return Name.starts_with("_Zn") || Name.starts_with("_Zd"); }
 
+/* In a pattern `*` is any text. */
+static bool matches(StringRef Pattern, StringRef Text)
+{
+  auto [Part, Rest] = Pattern.split('*');
+  if (!Text.consume_front(Part))
+    return false;
+  if (Part.size() == Pattern.size())
+    return Text.empty();
+  for (; !Rest.empty() && !Text.empty(); Text = Text.drop_front())
+    if (matches(Rest, Text))
+      return true;
+  return Rest.empty();
+}
+
+/* What a function of the C++ library's headers does; null: nothing that is known. */
+const std::vector<EventSpec> *KnownEvents::inHeaders(StringRef Name) const
+{
+  if (!Name.starts_with("_ZNSt") && !Name.starts_with("_ZNKSt"))
+    return nullptr;
+  auto It = find_if(Headers, [&](const auto &Rows) { return matches(Rows.front().Function, Name); });
+  return It == Headers.end() ? nullptr : &*It;
+}
+
 ArrayRef<EventSpec> KnownEvents::of(const Function &F) const
 {
   if (F.isIntrinsic())
@@ -142,7 +169,8 @@ ArrayRef<EventSpec> KnownEvents::of(const Function &F) const
   if (F.isDeclaration() || (isReplaceable(Name) && !F.hasLocalLinkage()))
     if (auto It = Library.find(Name); It != Library.end())
       return It->second;
-  return {};
+  const std::vector<EventSpec> *Inline = inHeaders(Name);
+  return Inline ? ArrayRef<EventSpec>(*Inline) : ArrayRef<EventSpec>();
 }
 
 std::string KnownEvents::alias(const std::string &Name) const
@@ -154,7 +182,8 @@ std::string KnownEvents::alias(const std::string &Name) const
 bool KnownEvents::implements(StringRef Name, unsigned Class) const
 {
   auto It = Library.find(Name);
-  return It != Library.end() && any_of(It->second, [&](const EventSpec &S) { return S.Class == Class; });
+  const std::vector<EventSpec> *Rows = It != Library.end() ? &It->second : inHeaders(Name);
+  return Rows && any_of(*Rows, [&](const EventSpec &S) { return S.Class == Class; });
 }
 
 } // namespace scale

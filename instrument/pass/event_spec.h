@@ -48,7 +48,10 @@ struct EventSpec {
     int64_t Value;
   };
   std::optional<Condition> SharedIf;
-  std::string Name; /* of the resource; empty: from debug information */
+  std::optional<unsigned> Chosen; /* it may be no other constant than Only, and the last argument is a pointer */
+  std::vector<int64_t> Only;
+  std::optional<Condition> Sized; /* only of arguments that point to so many bytes */
+  std::string Name;               /* of the resource; empty: from debug information */
   unsigned Capacity = 0;
   std::vector<std::pair<std::string, std::string>> Aliases; /* names from debug information, and what to call them */
   std::string Touched;                                      /* a second resource that is used */
@@ -57,6 +60,8 @@ struct EventSpec {
   enum { None, Told, Failed, WaitBegins, WaitEnds, Capacious, Seen } Annotation = None;
 
   bool isProbe() const;
+  /* Whether it is about functions of the C++ library's headers: `Function` is a pattern of their names. */
+  bool isHeader() const { return Function.find('*') != std::string::npos; }
   /* Whether instances bear names: others are known by their class and where they are acquired. */
   bool isNamed() const;
 };
@@ -82,7 +87,8 @@ public:
    * and an error of the compiler's, if a line of the environment is not understood. */
   static std::optional<KnownEvents> fromEnvironment(llvm::LLVMContext &Context);
   /* What a call of F does. The built-in rows are about library functions, not about the program's of the same name (but
-   * for operator new and delete). Whether F is defined must still be seen. */
+   * for operator new and delete, and for patterns: functions of the C++ library's headers). Whether F is defined must
+   * still be seen. */
   llvm::ArrayRef<EventSpec> of(const llvm::Function &F) const;
   /* What probe sets call a resource that debug information calls Name. */
   std::string alias(const std::string &Name) const;
@@ -96,7 +102,9 @@ private:
   void add(EventSpec &&Spec, bool Probe);
   void addAnnotations();
   void addSpinLocks();
+  const std::vector<EventSpec> *inHeaders(llvm::StringRef Name) const;
   llvm::StringMap<std::vector<EventSpec>> Library, Probes;
+  std::vector<std::vector<EventSpec>> Headers; /* each of one pattern */
   llvm::StringMap<std::string> Aliases;
 };
 

@@ -51,6 +51,17 @@ static bool fits(const CallBase &Call, const EventSpec &Spec)
     return false;
   if (Spec.Amount.From == Units::Product && !Has(Spec.Amount.Second))
     return false;
+  if (Spec.Chosen) {
+    if (*Spec.Chosen >= Call.arg_size() || !Call.getArgOperand(Call.arg_size() - 1)->getType()->isPointerTy())
+      return false;
+    if (auto *Is = dyn_cast<ConstantInt>(Call.getArgOperand(*Spec.Chosen)))
+      if (!is_contained(Spec.Only, Is->getSExtValue()))
+        return false;
+  }
+  if (Spec.Sized &&
+      (Spec.Sized->Argument >= Call.arg_size() ||
+       Call.getCalledFunction()->getParamDereferenceableBytes(Spec.Sized->Argument) != uint64_t(Spec.Sized->Value)))
+    return false;
   bool NeedsResult = Spec.Success != Outcome::Always || Spec.Amount.From == Units::Result ||
                      (Spec.Wait == EventSpec::Timed && Spec.Waited != Outcome::Always) ||
                      Spec.Event == SCALE_EVENT_RESIZE;
@@ -71,9 +82,10 @@ bool FunctionEvents::name(Use &U, const CallBase &Call) const
 /* A semaphore's initial value is how many units there are, unless it is none: then it is a signal. */
 static unsigned initialUnits(const CallBase &Call, const EventSpec &Spec)
 {
-  if (Spec.Class != SCALE_CLASS_SEMAPHORE || Spec.Function != "sem_init" || Call.arg_size() < 3)
+  unsigned Last = Call.arg_size(); // sem_init(semaphore, shared, units), std::counting_semaphore(units)
+  if (Spec.Class != SCALE_CLASS_SEMAPHORE || Spec.Event != SCALE_EVENT_NAME || Last < 2)
     return 0;
-  auto *Units = dyn_cast<ConstantInt>(Call.getArgOperand(2));
+  auto *Units = dyn_cast<ConstantInt>(Call.getArgOperand(Last - 1));
   return Units ? Units->getLimitedValue(UINT32_MAX) : 0;
 }
 
@@ -209,6 +221,12 @@ void FunctionEvents::gather()
 
 /* ---- cells ---------------------------------------------------------------------------- */
 
+/* The called function; of annotations what they stand for. */
+static std::string viaOf(const CallBase &Call, const EventSpec &Spec)
+{
+  return Spec.isHeader() ? linkageName(*Call.getCalledFunction()) : Spec.Function;
+}
+
 unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use &U, bool Touched)
 {
   bool Obtains = U.Event == SCALE_EVENT_ACQUIRE || U.Event == SCALE_EVENT_RESIZE, Out = false;
@@ -220,7 +238,7 @@ unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use 
   E.Flags = Touched ? unsigned(SCALE_SITE_PROBE) : U.Flags | (Out ? SCALE_SITE_OUT : 0);
   E.Event = Touched && U.Event != SCALE_EVENT_WRITE ? unsigned(SCALE_EVENT_READ) : U.Event;
   E.Loc = Sites.locOf(Where);
-  E.Via = Call.hasFnAttr("scale-via") ? Call.getFnAttr("scale-via").getValueAsString().str() : U.Spec->Function;
+  E.Via = Call.hasFnAttr("scale-via") ? Call.getFnAttr("scale-via").getValueAsString().str() : viaOf(Call, *U.Spec);
   E.Name = Touched ? U.Spec->Touched : U.Name.Name;
   if (!Touched) {
     E.File = U.Name.File;

@@ -198,9 +198,12 @@ void FunctionEvents::replace(Caught &C) const
   const Use &U = *find_if(C.Uses, [](const Use &Each) { return Each.Spec->Wait == EventSpec::Replaced; });
   IRBuilder<> B(Old);
   SmallVector<Value *, 8> Args(Old->args());
-  Args.push_back(cellAddress(B, C.NodeBefore, U.Cell));
-  Args.push_back(B.getInt32(how(U)));
-  FunctionCallee To = All.hooks().wrapper(U.Spec->Wrapper, Old->getFunctionType());
+  for (const Use &Each : C.Uses)
+    if (Each.Spec->Wait == EventSpec::Replaced)
+      Args.append({cellAddress(B, C.NodeBefore, Each.Cell), B.getInt32(how(Each))});
+  if (U.Spec->isHeader()) // the runtime cannot name it
+    Args.push_back(Old->getCalledOperand());
+  FunctionCallee To = All.hooks().wrapper(U.Spec->Wrapper, Old->getType(), Args);
   CallBase *New;
   if (auto *Invoke = dyn_cast<InvokeInst>(Old)) {
     New = B.CreateInvoke(To, Invoke->getNormalDest(), Invoke->getUnwindDest(), Args);

@@ -373,7 +373,7 @@ static void seeFutexes(Module &M, const Table &Rows, const std::vector<Use *> &F
                    auto *From = dyn_cast<CallBase>(U);
                    return From && Locking.count(From->getFunction());
                  });
-    if (!Known && Rows.rowOf(*In))
+    if (!Known && Rows.rowOf(*In) && !isLibraryCode(*In))
       Tell.see(*Call, "futex");
   }
 }

@@ -53,9 +53,19 @@ SC_DO int __scale_do_thrd_join(thrd_t thread, int *result, SC_HOW);
 SC_DO void __scale_do_omp_set_lock(void *lock, SC_HOW);
 SC_DO void __scale_do___kmpc_critical(void *place, int32_t thread, void *lock, SC_HOW);
 SC_DO void __scale_do___kmpc_critical_with_hint(void *place, int32_t thread, void *lock, uint32_t hint, SC_HOW);
+/* Locks of files, between threads and processes: how to note an exclusive one, a shared one, and what gives them back.
+ */
+#define SC_HOW_FILE SC_HOW, uint64_t *shared_cell, uint32_t shared, uint64_t *back_cell, uint32_t back
+SC_DO int __scale_do_flock(int file, int operation, SC_HOW_FILE);
+SC_DO int __scale_do_fcntl(int file, int command, void *range, SC_HOW_FILE);
+SC_DO int __scale_do_lockf(int file, int command, off_t length, SC_HOW, uint64_t *back_cell, uint32_t back);
+SC_DO int __scale_do_close(int file, SC_HOW);
 /* std::thread::join, and std::condition_variable::wait(std::unique_lock<std::mutex> &), of libstdc++ */
 SC_DO void __scale_do_thread_join(void *thread, SC_HOW);
 SC_DO void __scale_do_condition_variable_wait(void *condition, void *lock, SC_HOW);
+/* std::counting_semaphore::acquire, and try_acquire_for and try_acquire_until, of libstdc++ */
+SC_DO void __scale_do_semaphore_acquire(int *units, SC_HOW, void (*acquire)(int *));
+SC_DO bool __scale_do_semaphore_try_acquire(int *units, const void *time, SC_HOW, bool (*acquire)(int *, const void *));
 
 /* Whether the real function may refuse to wait until then even if it need not wait: such a call is not tried first. */
 static inline bool sc_do_refusable(clockid_t clock, const struct timespec *until)

@@ -223,24 +223,27 @@ SC_EVENT_CLASS void event_heap_releases(uint64_t *cell, uint64_t address, uint32
   event_trace(tally, address, SCALE_EVENT_RELEASE, block.units);
 }
 
-SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint32_t how)
+SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
   struct sc_arena *own = event_arena();
   struct scale_tally *tally;
+  uint64_t back = 0;
   int stranger = 0;
 
   if (!own)
     return;
-  if (!__scale_held_pop(own, identity, how, &stranger))
-    stranger = !__scale_held_claim(own, identity, how);
+  do /* several units of a semaphore were acquired one by one */
+    if (!__scale_held_pop(own, identity, how, &stranger))
+      stranger = !__scale_held_claim(own, identity, how);
+  while (!stranger && ++back < units);
   if (stranger && how & SCALE_SITE_INFERRED << 8) /* a lock that is made, or something else altogether */
     return;
   tally = cell ? event_tally(cell, identity, how) : NULL;
   if (!tally)
     return;
-  sc_tally_release(tally, 1, stranger);
+  sc_tally_release(tally, back ? back : 1, stranger);
   sc_tally_seen(tally, identity, how);
-  event_trace(tally, identity, SCALE_EVENT_RELEASE, 1);
+  event_trace(tally, identity, SCALE_EVENT_RELEASE, back ? back : 1);
 }
 
 /* `known` != 0: only if it was acquired then. */
@@ -270,7 +273,7 @@ void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, u
   if (sc_event_class(how) == SCALE_CLASS_HEAP)
     event_heap_releases(cell, identity, how);
   else if (sc_event_lock(how))
-    event_lock_releases(cell, identity, how);
+    event_lock_releases(cell, identity, units, how);
   else
     event_unit_releases(cell, identity, units, 0, how);
 }
@@ -313,6 +316,18 @@ void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how)
     __scale_names_set(identity, how, tally);
 }
 
+/* Timed from outside, such a call may not have waited at all: it has if the thread gave up its processor, or took so
+   long that it must have left it to others, as what spins and yields first does. */
+enum { SC_EVENT_YIELDS_NS = 100000 };
+
+static inline int event_may_return(uint32_t how)
+{
+  uint32_t resource_class = sc_event_class(how);
+
+  return sc_event_flags(how) & SCALE_SITE_IDLE &&
+         (resource_class == SCALE_CLASS_CONDITION || resource_class == SCALE_CLASS_BARRIER);
+}
+
 uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
@@ -322,6 +337,8 @@ uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
     own->awaited_by = __scale_held_by(own, identity, how);
     own->awaited = identity;
   }
+  if (event_may_return(how))
+    __scale_blocked_since(own);
   return now;
 }
 
@@ -368,6 +385,8 @@ void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uin
   uint64_t now = sc_ticks(), ticks = sc_ticks_between(token, now);
 
   if (!tally)
+    return;
+  if (event_may_return(how) && !__scale_blocked_since(own) && sc_ticks_ns(ticks) < SC_EVENT_YIELDS_NS)
     return;
   if (!tally->waits && !tally->acquires && token < tally->first_tick) /* it was made when the wait was over */
     SC_POKE(tally->first_tick, token);
