@@ -31,7 +31,7 @@ static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, e
     sc_table_cell(table, t ? "" : name.text);
     sc_table_cell(table, t ? "" : sc_resource_words_value(metric, what, number.measured).s);
     sc_table_cell(table, sc_format_number(asked->targets[t]).s);
-    sc_table_cell(table, sc_resource_words_value(metric, what, p->value).s);
+    sc_table_cell(table, sc_resource_words_predicted(metric, what, p).s);
     sc_table_cell(table, sc_resource_words_interval(metric, what, p).s);
   }
   if (known > 0)

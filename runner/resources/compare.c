@@ -268,7 +268,7 @@ static void add_row(sc_table *table, const sc_judge *judge, const sc_resource_co
   if (sc_buf_finish(&name) == 0) {
     sc_table_cell(table, first ? name.text : "");
     sc_table_cell(table, sc_resource_metric_name(one->metric));
-    sc_table_cell(table, sc_resource_words_value(one->metric, what, p->value).s);
+    sc_table_cell(table, sc_resource_words_predicted(one->metric, what, p).s);
     sc_table_cell(table, sc_resource_words_interval(one->metric, what, p).s);
     sc_table_cell(table, sc_resource_words_value(one->metric, what, one->actual).s);
     sc_table_cell(table, sc_format_error(p->value, one->actual).s);

@@ -106,7 +106,7 @@ static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_fin
       sc_table_cell(table, t ? "" : heading);
       sc_table_cell(table, t ? "" : sc_resource_words_value(number->metric, resource, number->measured).s);
       sc_table_cell(table, predicted ? sc_format_number(asked->targets[t]).s : "");
-      sc_table_cell(table, predicted ? sc_resource_words_value(number->metric, resource, p->value).s : "");
+      sc_table_cell(table, predicted ? sc_resource_words_predicted(number->metric, resource, p).s : "");
       sc_table_cell(table, predicted ? sc_resource_words_interval(number->metric, resource, p).s : "");
     }
   }
@@ -238,7 +238,7 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_find
     sc_resource_words_metric(number->metric, resource, &text);
     sc_buf_printf(
         &text, " %s",
-        sc_resource_words_value(number->metric, resource, number->predictions[asked->target_count - 1].value).s);
+        sc_resource_words_predicted(number->metric, resource, &number->predictions[asked->target_count - 1]).s);
   }
   if (sc_buf_finish(&text) == 0) {
     fprintf(out, "%*s", SC_TEXT_INDENT, "");

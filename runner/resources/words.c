@@ -65,6 +65,16 @@ sc_text sc_resource_words_value(enum sc_resource_metric metric, const sc_resourc
   return sc_format_cost(value, strcmp(sc_resource_metric_unit(metric), "s") == 0 ? "s" : "");
 }
 
+sc_text sc_resource_words_predicted(enum sc_resource_metric metric, const sc_resource *resource,
+                                    const sc_interval *predicted)
+{
+  static const sc_text none = {"none seen"};
+  bool waits = metric == SC_RMETRIC_WAITS || metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL;
+  return waits && predicted->value == 0 && predicted->high > 0
+             ? none
+             : sc_resource_words_value(metric, resource, predicted->value);
+}
+
 sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_resource *resource,
                                    const sc_interval *interval)
 {

@@ -17,6 +17,9 @@ void sc_resource_words_hot(const sc_resources *resources, uint32_t resource, con
 void sc_resource_words_metric(enum sc_resource_metric metric, const sc_resource *resource, sc_buf *out);
 /* A metric's value and interval in its unit: "85%", "1.2 ms", "1.5 GiB", "12,345". */
 sc_text sc_resource_words_value(enum sc_resource_metric metric, const sc_resource *resource, double value);
+/* The value of a prediction; "none seen" of waits that no run had, and that are possible. */
+sc_text sc_resource_words_predicted(enum sc_resource_metric metric, const sc_resource *resource,
+                                    const sc_interval *predicted);
 sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_resource *resource,
                                    const sc_interval *interval);
 /* Units of a resource: "1.5 GiB", "12 descriptors". */

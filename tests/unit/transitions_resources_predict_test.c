@@ -174,6 +174,52 @@ static void counts_of_several_threads_are_seldom_exact(void **state)
     }
 }
 
+/* n threads, or main alone, that hold a lock for a tenth of their time 100 times each: one has ended when the next one
+ * begins, so that the profile has them as one. */
+static sc_resources *one_after_another(bool several, sc_graph **graph, sc_analysis **a, uint32_t *lock)
+{
+  static const double numbers[] = {1, 2, 3, 4}, target = 64, hold = 1e-6;
+  *graph = scene_repeats(numbers, 4, 3);
+  uint32_t context = scene_main(*graph);
+  if (several)
+    context = scene_function(*graph, sc_graph_parent(*graph, context), "work", scene_n, 0);
+  *lock = scene_resource(*graph, SC_RESOURCE_MUTEX, "lock", 0);
+  for (size_t run = 0; run < 12; run++) {
+    double n = numbers[run / 3];
+    sc_usage usage = {.values = {[SC_USAGE_ACQUIRES] = 100 * n,
+                                 [SC_USAGE_UNITS] = 100 * n,
+                                 [SC_USAGE_RETURNED_UNITS] = 100 * n,
+                                 [SC_USAGE_HOLDS] = 100 * n,
+                                 [SC_USAGE_HOLD_SECONDS] = 100 * n * hold}};
+    scene_usage(*graph, run, context, *lock, &usage);
+    scene_occupancy(*graph, run, *lock, 1, 1, 1000 * n * hold, 1000 * n * hold);
+  }
+  *a = scene_analyse(*graph, &target, 1);
+  return scene_resources(*a, SC_PARAMETER_THREADS);
+}
+
+/* None seen of 3,000 is up to 3.7; of 6,400, of threads that 63 others may meet and not two, 31 times as often. */
+static void waits_that_nobody_saw_have_an_upper_bound(void **state)
+{
+  for (int several = 0; several <= 1; several++) {
+    sc_graph *graph;
+    sc_analysis *a;
+    uint32_t lock;
+    sc_interval waits, wait, total, few;
+    sc_resources *r = one_after_another(several, &graph, &a, &lock);
+    assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAITS, 4, &few), 0);
+    assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAITS, 64, &waits), 0);
+    assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAIT, 64, &wait), 0);
+    assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAIT_TOTAL, 64, &total), 0);
+    assert_true(few.value == 0 && few.low == 0 && few.high == several);
+    assert_true(waits.value == 0 && waits.low == 0 && wait.value == 0 && wait.low == 0);
+    assert_true(several ? waits.high == 248 : waits.high == 0);
+    assert_true(several ? fabs(wait.high / 38.7e-9 - 1) < 0.01 : wait.high == 0);
+    assert_true(fabs(total.high - 6400 * wait.high) <= 1e-9 * total.high);
+    scene_drop(graph, a, r);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -184,6 +230,7 @@ int main(void)
       cmocka_unit_test(counts_are_not_below_what_was_measured),
       cmocka_unit_test(counts_that_fell_are_not_bounded),
       cmocka_unit_test(counts_of_several_threads_are_seldom_exact),
+      cmocka_unit_test(waits_that_nobody_saw_have_an_upper_bound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,10 +127,7 @@ static sc_queue_result solve(const sc_resources *r, const sc_rcell *cell, sc_que
   return result;
 }
 
-/* Holds may get shorter once caches are warm, think times when more clients keep workers busy, but what is done in them
- * does not vanish: a model that falls on and on, or one that noise leaves plausible, is wrong about the sizes beyond.
- */
-static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, sc_interval *time)
+void sc_demand_bound_time(const sc_resources *r, const sc_rcell *cell, int metric, sc_interval *time)
 {
   double least = INFINITY, value;
   for (size_t size = 0; size < r->size_count; size++)
@@ -157,9 +154,9 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, const sc_calibr
   int held = shared ? SC_RMETRIC_GRIP : SC_RMETRIC_HOLD;
   int between = detached ? SC_RMETRIC_ASK : shared ? SC_RMETRIC_PACE : SC_RMETRIC_THINK;
   SC_TRY(sc_rseries_predict(r, cell, held, n, &hold));
-  bound_time(r, cell, held, &hold);
+  sc_demand_bound_time(r, cell, held, &hold);
   SC_TRY(sc_rseries_predict(r, cell, between, n, &think));
-  bound_time(r, cell, between, &think);
+  sc_demand_bound_time(r, cell, between, &think);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, q, spread));
   q->detached = detached;

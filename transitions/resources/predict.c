@@ -9,6 +9,7 @@
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
+#include "transitions/resources/unseen.h"
 
 static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
 {
@@ -201,8 +202,7 @@ static int bound_units(const sc_resources *r, const sc_rcell *cell, double n, sc
 static bool depends_on_timing(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric)
 {
   enum sc_resource_class kind = sc_rcell_resource(r, cell)->resource_class;
-  bool several =
-      sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS) > 1 || sc_rcell_resource(r, cell)->global;
+  bool several = sc_unseen_overlap(r, cell);
   if (metric == SC_RMETRIC_FAILURES)
     return several && (sc_rcell_lock(r, cell) || kind == SC_RESOURCE_SEMAPHORE) &&
            sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0; /* else nobody may try without waiting */
@@ -275,6 +275,8 @@ static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_res
   if (metric == SC_RMETRIC_INSTANCES)
     return sc_demand_instances(r, cell, n, out);
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
+  if ((metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK) && !(out->value > 0)) /* a model that fell to nothing */
+    sc_demand_bound_time(r, cell, metric, out);
   if (metric == SC_RMETRIC_PEAK && sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell))
     return bound_units(r, cell, n, out);
   if (r->place && metric == SC_RMETRIC_WAITS) { /* models of two numbers that do not know of each other */
@@ -291,11 +293,28 @@ static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_res
   return 0;
 }
 
+/* Nobody waited where it was measured: that is luck, too, and more so with more threads. */
+static int allow_for_unseen(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                            sc_interval *out)
+{
+  sc_interval acquires;
+  double share, wait;
+  if (metric != SC_RMETRIC_WAITS && metric != SC_RMETRIC_WAIT && metric != SC_RMETRIC_WAIT_TOTAL)
+    return 0;
+  SC_TRY(sc_unseen_waits(r, cell, n, &share, &wait));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  double most = metric == SC_RMETRIC_WAITS ? fmin(ceil(share * acquires.value), acquires.high)
+                                           : wait * (metric == SC_RMETRIC_WAIT ? 1 : acquires.value);
+  out->high = fmax(out->high, most);
+  return 0;
+}
+
 int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
                               sc_interval *out, bool *derived)
 {
   SC_TRY(predict_cell(r, cell, metric, n, out, derived));
-  return widen_by_chance(r, cell, metric, n, out);
+  SC_TRY(widen_by_chance(r, cell, metric, n, out));
+  return allow_for_unseen(r, cell, metric, n, out);
 }
 
 int sc_resources_basis_of(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,

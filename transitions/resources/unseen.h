@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_UNSEEN_H
+#define SC_TRANSITIONS_RESOURCES_UNSEEN_H
+#include "transitions/resources/cells.h"
+
+/*
+ * Waits that no run saw. Threads that live so shortly that one has ended when the next one begins never meet, and the
+ * profile has them as one; in other runs, or more of them, they may. What was seen no wait in so many acquires is
+ * waited for as seldom as it takes to be missed in all (Poisson).
+ */
+
+/* Whether several threads or processes may come to it, at a time or by luck one after another. */
+bool sc_unseen_overlap(const sc_resources *r, const sc_rcell *cell);
+/* Upper ends for a resource that is waited for and never was: share of the acquires at n that wait, and seconds of one
+ * acquire. Both 0 where waits were seen, or nobody can meet. */
+int sc_unseen_waits(const sc_resources *r, const sc_rcell *cell, double n, double *share, double *wait) SC_CHECK;
+#endif
