@@ -50,7 +50,7 @@ struct EventSpec {
   std::optional<Condition> SharedIf;
   std::optional<unsigned> Chosen; /* it may be no other constant than Only, and the last argument is a pointer */
   std::vector<int64_t> Only;
-  std::optional<Condition> Sized; /* only of arguments that point to so many bytes */
+  std::optional<Condition> Sized; /* only where the argument points to an object of that size */
   std::string Name;               /* of the resource; empty: from debug information */
   unsigned Capacity = 0;
   std::vector<std::pair<std::string, std::string>> Aliases; /* names from debug information, and what to call them */

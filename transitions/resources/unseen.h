@@ -4,9 +4,9 @@
 #include "transitions/resources/cells.h"
 
 /*
- * Waits that no run saw. Threads that live so shortly that one has ended when the next one begins never meet, and the
- * profile has them as one; in other runs, or more of them, they may. What was seen no wait in so many acquires is
- * waited for as seldom as it takes to be missed in all (Poisson).
+ * Waits that no run saw. Threads that live shortly may have ended when the next one begins: they never meet, and the
+ * profile has them as one. In other runs, or more of them, they may. If none of all acquires waited, waits are at most
+ * as frequent as what is missed by chance in that number (Poisson).
  */
 
 /* Whether several threads or processes may come to it, at a time or by luck one after another. */

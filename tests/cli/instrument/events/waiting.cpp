@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What C++20 has to wait with, in inline functions: so many units, rounds of a barrier, signals.
+// What C++20 has to wait with, in inline functions: units, rounds of a barrier, signals.
 #include <atomic>
 #include <barrier>
 #include <chrono>
