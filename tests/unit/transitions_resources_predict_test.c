@@ -220,6 +220,29 @@ static void waits_that_nobody_saw_have_an_upper_bound(void **state)
   }
 }
 
+/* A list that grows beside what each of n threads acquires, the same in every run: 20, 22, 24, 25. Forms of two powers
+ * go through these numbers and reach 60,000 at 40. The list's peak is a little less. */
+static void counts_of_threads_that_agree_are_no_measurements(void **state)
+{
+  static const double numbers[] = {1, 2, 3, 4}, counts[] = {20, 22, 24, 25}, target = 40;
+  sc_graph *graph = scene_repeats(numbers, 4, 3);
+  uint32_t context = scene_main(graph), heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  for (size_t run = 0; run < 12; run++) {
+    scene_units_run(graph, run, context, heap, (scene_units){counts[run / 3], 100, 0, 90 * counts[run / 3]});
+    scene_occupancy(graph, run, heap, 1 + numbers[run / 3], 1, 1, 1);
+  }
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+  sc_interval acquires, peak, waits;
+  assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_ACQUIRES, 40, &acquires), 0);
+  assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_PEAK, 40, &peak), 0);
+  assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_WAITS, 40, &waits), 0);
+  assert_true(acquires.value < 200 && acquires.low <= 65 && acquires.high >= 65);
+  assert_true(peak.value < 20000 && peak.low <= 6500 && peak.high > peak.low);
+  assert_true(waits.high == 0); /* memory is not waited for */
+  scene_drop(graph, a, r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -231,6 +254,7 @@ int main(void)
       cmocka_unit_test(counts_that_fell_are_not_bounded),
       cmocka_unit_test(counts_of_several_threads_are_seldom_exact),
       cmocka_unit_test(waits_that_nobody_saw_have_an_upper_bound),
+      cmocka_unit_test(counts_of_threads_that_agree_are_no_measurements),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

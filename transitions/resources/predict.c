@@ -206,6 +206,8 @@ static bool depends_on_timing(const sc_resources *r, const sc_rcell *cell, enum 
   if (metric == SC_RMETRIC_FAILURES)
     return several && (sc_rcell_lock(r, cell) || kind == SC_RESOURCE_SEMAPHORE) &&
            sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0; /* else nobody may try without waiting */
+  if (sc_rcell_generic(r, cell) && kind != SC_RESOURCE_THREAD)
+    return false;
   return metric == SC_RMETRIC_WAITS && kind != SC_RESOURCE_BARRIER &&
          (several || kind == SC_RESOURCE_THREAD || kind == SC_RESOURCE_CONDITION);
 }

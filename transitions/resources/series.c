@@ -155,14 +155,16 @@ static bool is_repeated(const sc_resource_series *s)
   return s->count >= 2 && s->sizes[s->count - 1] == s->sizes[s->count - 2];
 }
 
-/* What several threads count together depends on who comes first, unless repeats show that it doesn't. */
+/* What several threads count together depends on who comes first, unless repeats show that it doesn't. Repeats that
+ * agree to the unit are no measurements: as such, a sum of two powers through four sizes would leave nothing to doubt.
+ */
 static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s)
 {
   sc_resource_series *shown = &s->shown;
   bool counts = are_counts(shown);
   double threads = sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS);
   SC_TRY(fit_one(r, counts, shown, &shown->model));
-  if (counts && threads > 1 && (!shown->model.exact || !is_repeated(shown)))
+  if (counts && threads > 1 && !is_repeated(shown))
     SC_TRY(fit_one(r, false, shown, &shown->model));
   if (shown->model.verdict != SC_VERDICT_MODEL)
     s->trended = sc_trend_fit(shown->sizes, shown->values, shown->count, SC_TREND_TIMES, &s->trend);
@@ -276,7 +278,8 @@ static bool never_above(const sc_rseries *part, const sc_rseries *all)
   return true;
 }
 
-/* Bounds a peak by the units acquired. An exact peak is more reliable than an inexact number of units. */
+/* Bounds a peak by the units acquired. An exact peak is more reliable than an inexact number of units. A model of the
+ * peak that contradicts them is wrong, and says nothing of how little it may be. */
 static int bound_peak(const sc_resources *r, const sc_rcell *cell, const sc_rseries *peak, double n, sc_interval *out)
 {
   sc_interval units;
@@ -287,7 +290,8 @@ static int bound_peak(const sc_resources *r, const sc_rcell *cell, const sc_rser
   if (!under || (is_exact(peak) && !is_exact(acquired)))
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, n, &units));
-  *out = (sc_interval){fmin(out->value, units.value), fmin(out->low, units.low), fmin(out->high, units.high)};
+  double low = out->low > units.high ? fmin(sc_rmetric_last(r, cell, SC_RMETRIC_PEAK), units.low) : out->low;
+  *out = (sc_interval){fmin(out->value, units.value), fmin(low, units.low), fmin(out->high, units.high)};
   return 0;
 }
 
