@@ -233,13 +233,15 @@ static void counts_of_threads_that_agree_are_no_measurements(void **state)
   }
   sc_analysis *a = scene_analyse(graph, &target, 1);
   sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
-  sc_interval acquires, peak, waits;
+  sc_interval acquires, peak, waits, threads;
   assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_ACQUIRES, 40, &acquires), 0);
   assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_PEAK, 40, &peak), 0);
   assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_WAITS, 40, &waits), 0);
   assert_true(acquires.value < 200 && acquires.low <= 65 && acquires.high >= 65);
   assert_true(peak.value < 20000 && peak.low <= 6500 && peak.high > peak.low);
   assert_true(waits.high == 0); /* memory is not waited for */
+  assert_int_equal(sc_resources_predict(r, heap, SC_RMETRIC_THREADS, 40, &threads), 0);
+  assert_true(fabs(threads.value - 41) < 1 && threads.low > 35 && threads.high < 45); /* n + 1 is plain */
   scene_drop(graph, a, r);
 }
 

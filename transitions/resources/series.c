@@ -155,17 +155,23 @@ static bool is_repeated(const sc_resource_series *s)
   return s->count >= 2 && s->sizes[s->count - 1] == s->sizes[s->count - 2];
 }
 
-/* What several threads count together depends on who comes first, unless repeats show that it doesn't. Repeats that
- * agree to the unit are no measurements: as such, a sum of two powers through four sizes would leave nothing to doubt.
- */
+/* Repeats that agree to the unit leave nothing to doubt of a sum of powers that few sizes allow: as measurements they
+ * may be a single power, or level. */
+static bool is_plain(const sc_model *model) { return model->verdict == SC_VERDICT_MODEL && model->term_count <= 2; }
+
+/* What several threads count together depends on who comes first, unless repeats show that it doesn't. */
 static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s)
 {
   sc_resource_series *shown = &s->shown;
-  bool counts = are_counts(shown);
+  bool counts = are_counts(shown), repeated = is_repeated(shown);
   double threads = sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS);
   SC_TRY(fit_one(r, counts, shown, &shown->model));
-  if (counts && threads > 1 && !is_repeated(shown))
-    SC_TRY(fit_one(r, false, shown, &shown->model));
+  if (counts && threads > 1 && (!shown->model.exact || !repeated)) {
+    sc_model measured;
+    SC_TRY(fit_one(r, false, shown, &measured));
+    if (!repeated || shown->model.verdict != SC_VERDICT_MODEL || is_plain(&measured))
+      shown->model = measured;
+  }
   if (shown->model.verdict != SC_VERDICT_MODEL)
     s->trended = sc_trend_fit(shown->sizes, shown->values, shown->count, SC_TREND_TIMES, &s->trend);
   return 0;
