@@ -69,7 +69,9 @@ sc_text sc_resource_words_predicted(enum sc_resource_metric metric, const sc_res
                                     const sc_interval *predicted)
 {
   static const sc_text none = {"none seen"};
-  bool waits = metric == SC_RMETRIC_WAITS || metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL;
+  bool contended = resource->resource_class <= SC_RESOURCE_SEMAPHORE;
+  bool waits =
+      metric == SC_RMETRIC_WAITS || (contended && (metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL));
   return waits && predicted->value == 0 && predicted->high > 0
              ? none
              : sc_resource_words_value(metric, resource, predicted->value);

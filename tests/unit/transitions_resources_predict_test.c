@@ -198,7 +198,8 @@ static sc_resources *one_after_another(bool several, sc_graph **graph, sc_analys
   return scene_resources(*a, SC_PARAMETER_THREADS);
 }
 
-/* None seen of 3,000 is up to 3.7; of 6,400, of threads that 63 others may meet and not two, 31 times as often. */
+/* None seen of 3,000 where they were measured: the next time up to one of 400. 64 threads that live at the same time
+ * would nearly all wait, for half of the others each. */
 static void waits_that_nobody_saw_have_an_upper_bound(void **state)
 {
   for (int several = 0; several <= 1; several++) {
@@ -213,8 +214,8 @@ static void waits_that_nobody_saw_have_an_upper_bound(void **state)
     assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAIT_TOTAL, 64, &total), 0);
     assert_true(few.value == 0 && few.low == 0 && few.high == several);
     assert_true(waits.value == 0 && waits.low == 0 && wait.value == 0 && wait.low == 0);
-    assert_true(several ? waits.high == 248 : waits.high == 0);
-    assert_true(several ? fabs(wait.high / 38.7e-9 - 1) < 0.01 : wait.high == 0);
+    assert_true(several ? waits.high > 6000 && waits.high <= 6400 : waits.high == 0);
+    assert_true(several ? fabs(wait.high / 54e-6 - 1) < 0.05 : wait.high == 0);
     assert_true(fabs(total.high - 6400 * wait.high) <= 1e-9 * total.high);
     scene_drop(graph, a, r);
   }

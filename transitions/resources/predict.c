@@ -98,6 +98,31 @@ static double failures_of(double failed, double acquires)
   return failed < 1 ? failed / (1 - failed) * acquires : INFINITY;
 }
 
+static double share_failed(double failures, double acquires)
+{
+  return isfinite(failures) && failures + acquires > 0 ? failures / (failures + acquires) : isfinite(failures) ? 0 : 1;
+}
+
+/* Who tries again while it is taken fails for as long as it would have waited: failures for each acquire grow with the
+ * wait that the queue has for it, however near to 1 the share of attempts comes. */
+static int bound_failures(const sc_resources *r, const sc_rcell *cell, double n, double acquires, sc_interval *failures)
+{
+  const sc_calibration *c;
+  sc_demand here, there;
+  double largest = r->sizes[r->size_count - 1], last = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  SC_TRY(sc_calibration_get(r, cell, &c));
+  SC_TRY(sc_demand_raw(r, cell, c, largest, &here));
+  SC_TRY(sc_demand_raw(r, cell, c, n, &there));
+  double wait = here.odds.value * here.cycle;
+  if (!(n > largest) || !(last > 0) || !(wait > 0))
+    return 0;
+  double each = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) / last;
+  double most = acquires * each * fmax(1, there.odds.value * there.cycle / wait);
+  double high = acquires * each * fmax(1, there.odds.high * there.cycle / wait);
+  *failures = (sc_interval){fmin(failures->value, most), fmin(failures->low, most), fmin(failures->high, high)};
+  return 0;
+}
+
 static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
                           sc_interval *out)
 {
@@ -118,12 +143,13 @@ static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_r
   case SC_RMETRIC_WAITS:
     *out = times(at_most_one(demand.blocked), acquires);
     break;
-  case SC_RMETRIC_FAILURE_RATIO:
-    *out = at_most_one(demand.failed);
-    break;
   default:
     *out = (sc_interval){failures_of(demand.failed.value, acquires.value), failures_of(demand.failed.low, acquires.low),
                          failures_of(demand.failed.high, acquires.high)};
+    SC_TRY(bound_failures(r, cell, n, acquires.value, out));
+    if (metric == SC_RMETRIC_FAILURE_RATIO)
+      *out = (sc_interval){share_failed(out->value, acquires.value), share_failed(out->low, acquires.low),
+                           share_failed(out->high, acquires.high)};
   }
   return 0;
 }
@@ -135,7 +161,8 @@ typedef enum basis {
   SHARE_OF_ACQUIRES,
   SHARE_OF_BOTH,
   FAILURES_OF_ACQUIRES,
-  TOTAL_OF_ACQUIRES
+  TOTAL_OF_ACQUIRES,
+  HOLDS_OF_ACQUIRES
 } basis;
 
 /* Of joins, and what else nobody competes for: the mean is the total over the acquires, or the two contradict each
@@ -153,6 +180,31 @@ static int predict_mean_wait(const sc_resources *r, const sc_rcell *cell, double
   return 0;
 }
 
+/* Beyond the sizes, as many holds for each acquire as at the largest one, each as long as the mean is: totals that have
+ * a model of their own contradict both. */
+static int predict_holds(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+{
+  sc_interval hold, acquires;
+  double mean = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD) * sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  double total = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD_TOTAL);
+  if (!(n > r->sizes[r->size_count - 1]) || !(mean > 0) || !(total > 0))
+    return sc_rseries_predict(r, cell, SC_RMETRIC_HOLD_TOTAL, n, out);
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  sc_demand_bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
+  *out = times(times(hold, acquires), (sc_interval){total / mean, total / mean, total / mean});
+  return 0;
+}
+
+/* Shared holds have times of their own. */
+static bool all_exclusive(const sc_resources *r, const sc_rcell *cell)
+{
+  double shared = 0;
+  for (size_t run = 0; run < r->run_count; run++)
+    shared += sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
+  return !(shared > 0);
+}
+
 static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, basis *from)
 {
   bool known = sc_demand_known(r, cell), yes = false;
@@ -165,6 +217,9 @@ static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resou
     } /* fall through */
   case SC_RMETRIC_UTILISATION:
     *from = known ? QUEUE : OWN_SERIES;
+    return 0;
+  case SC_RMETRIC_HOLD_TOTAL:
+    *from = known && all_exclusive(r, cell) ? HOLDS_OF_ACQUIRES : OWN_SERIES;
     return 0;
   case SC_RMETRIC_WAITS:
   case SC_RMETRIC_WAIT_TOTAL:
@@ -271,6 +326,8 @@ static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_res
     return predict_failures(r, cell, metric, n, out);
   case TOTAL_OF_ACQUIRES:
     return predict_mean_wait(r, cell, n, out);
+  case HOLDS_OF_ACQUIRES:
+    return predict_holds(r, cell, n, out);
   default:
     break;
   }

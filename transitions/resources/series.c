@@ -155,9 +155,20 @@ static bool is_repeated(const sc_resource_series *s)
   return s->count >= 2 && s->sizes[s->count - 1] == s->sizes[s->count - 2];
 }
 
-/* Repeats that agree to the unit leave nothing to doubt of a sum of powers that few sizes allow: as measurements they
- * may be a single power, or level. */
-static bool is_plain(const sc_model *model) { return model->verdict == SC_VERDICT_MODEL && model->term_count <= 2; }
+/* Repeats that agree to the unit leave nothing to doubt of a sum of powers through a few sizes. A model of counts knows
+ * better what is possible far beyond. */
+static int is_possible(const sc_resources *r, const sc_model *measured, const sc_model *counted, bool *yes)
+{
+  sc_interval there;
+  double far = SC_SERIES_FAR * r->sizes[r->size_count - 1];
+  *yes = measured->verdict == SC_VERDICT_MODEL;
+  if (!*yes || counted->verdict != SC_VERDICT_MODEL)
+    return 0;
+  SC_TRY(sc_model_predict(counted, far, r->level, &there));
+  double value = sc_model_value(measured, far);
+  *yes = value >= there.low && value <= there.high;
+  return 0;
+}
 
 /* What several threads count together depends on who comes first, unless repeats show that it doesn't. */
 static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s)
@@ -169,7 +180,10 @@ static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s
   if (counts && threads > 1 && (!shown->model.exact || !repeated)) {
     sc_model measured;
     SC_TRY(fit_one(r, false, shown, &measured));
-    if (!repeated || shown->model.verdict != SC_VERDICT_MODEL || is_plain(&measured))
+    bool possible = true;
+    if (repeated)
+      SC_TRY(is_possible(r, &measured, &shown->model, &possible));
+    if (possible || shown->model.verdict != SC_VERDICT_MODEL)
       shown->model = measured;
   }
   if (shown->model.verdict != SC_VERDICT_MODEL)

@@ -26,6 +26,13 @@ static double crowd_in(const sc_resources *r, const sc_rcell *cell, size_t run)
   return fmax(crowd, sc_rcell_occupancy(r, cell, run)->threads);
 }
 
+/* Of them, how many were there at a time. */
+static double at_a_time(const sc_resources *r, const sc_rcell *cell, size_t run)
+{
+  const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+  return o->span_seconds > 0 ? o->active_seconds / o->span_seconds : 1;
+}
+
 bool sc_unseen_overlap(const sc_resources *r, const sc_rcell *cell)
 {
   if (sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS) > 1 || sc_rcell_resource(r, cell)->global)
@@ -58,8 +65,10 @@ static int bound_by_queue(const sc_resources *r, const sc_rcell *cell, double n,
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
   sc_demand_bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
   sc_demand_bound_time(r, cell, SC_RMETRIC_THINK, &think);
-  if (!(hold.value > 0) || !(think.value > 0))
+  if (!(hold.value > 0) || !(think.value > 0)) { /* nobody held it twice */
+    *wait = fmin(*wait, crowd) * hold.value;
     return 0;
+  }
   sc_queue q = {.hold = hold.value, .think = think.value, .customers = crowd, .stations = fmax(1, instances.value)};
   q.servers = sc_rcell_lock(r, cell) ? 1 : fmax(1, resource->capacity);
   sc_queue_result all = sc_queue_solve(&q);
@@ -81,9 +90,9 @@ int sc_unseen_waits(const sc_resources *r, const sc_rcell *cell, double n, doubl
   if (beyond && last > crowd_in(r, cell, 0)) /* as many as there are to be */
     crowd = last * n / largest;
   for (size_t run = 0; run < r->run_count; run++)
-    met += fmax(0, crowd_in(r, cell, run) - 1) * sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES) / acquires;
-  double more = beyond && met > 0 ? fmax(1, (crowd - 1) / met) : 1; /* of the others, whom each may meet */
+    met += fmax(0, at_a_time(r, cell, run) - 1) * sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES) / acquires;
+  double more = !beyond ? 1 : met > 0 ? fmax(1, (crowd - 1) / met) : INFINITY; /* of the others, whom each may meet */
   *share = fmin(1, rare * more);
-  *wait = rare * more;
+  *wait = rare * more; /* holds */
   return bound_by_queue(r, cell, n, fmax(2, crowd), share, wait);
 }
