@@ -246,6 +246,27 @@ static void counts_of_threads_that_agree_are_no_measurements(void **state)
   scene_drop(graph, a, r);
 }
 
+/* A lock that threads hold for a fifth of their time, all at the same time, and never wait for: they take it under
+ * another one alone. So it stays, however busy both become. */
+static void threads_that_never_meet_do_not_beyond(void **state)
+{
+  static const double numbers[] = {1, 2, 3, 4}, target = 64;
+  sc_graph *graph = scene_repeats(numbers, 4, 3);
+  uint32_t context = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "inner", 0);
+  for (size_t run = 0; run < 12; run++)
+    scene_lock_run(graph, run, context, lock, (scene_lock){numbers[run / 3], 100, 1e-3, 4e-3, 0, 1});
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+  sc_interval waits, wait, used;
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAITS, 64, &waits), 0);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAIT, 64, &wait), 0);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_UTILISATION, 64, &used), 0);
+  assert_true(wait.low == 0 && wait.value < 1e-3);
+  assert_true(waits.low == 0);
+  assert_true(used.value > 0.9);
+  scene_drop(graph, a, r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -258,6 +279,7 @@ int main(void)
       cmocka_unit_test(counts_of_several_threads_are_seldom_exact),
       cmocka_unit_test(waits_that_nobody_saw_have_an_upper_bound),
       cmocka_unit_test(counts_of_threads_that_agree_are_no_measurements),
+      cmocka_unit_test(threads_that_never_meet_do_not_beyond),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

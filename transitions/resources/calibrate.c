@@ -365,6 +365,7 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
     c->made = true;
     return 0;
   }
+  c->apart = !c->fails && sc_demand_alone(r, cell);
   SC_TRY(find_crowd(r, cell, c));
   SC_TRY(find_machine(r, cell, c));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, true, &demand));

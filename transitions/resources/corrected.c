@@ -104,11 +104,12 @@ static void bound_few(const sc_calibration *c, double acquires, sc_demand *deman
 
 /* Below saturation, waiting is a matter of who comes when: what was measured says that better than the theory. Beyond,
  * each waits for all that is asked for too much, unless it is the processors that let no more through. So corrections
- * of waiting count less the nearer to saturation a size is. */
+ * of waiting count less the nearer to saturation a size is. Threads that do not meet at the sizes measured, where they
+ * had to, meet nowhere: another lock, or an order of their own, lets one at a time come here. */
 static double weight_of(const sc_resources *r, const sc_calibration *c, double n, const sc_demand *demand)
 {
   double offered = demand->utilisation.value;
-  if (n <= r->sizes[r->size_count - 1] || c->offered >= 1 || demand->stretch > SC_DEMAND_SHARED)
+  if (n <= r->sizes[r->size_count - 1] || c->apart || c->offered >= 1 || demand->stretch > SC_DEMAND_SHARED)
     return 1;
   return fmin(1, fmax(0, (1 - offered) / (1 - c->offered)));
 }
@@ -155,7 +156,8 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
     sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
                    sc_demand_figure(out, (enum sc_figure)figure));
   SC_TRY(add_seen_waiting(r, cell, c, n, weight, out));
-  bound_odds(r->sizes[r->size_count - 1], n, out);
+  if (!c->apart)
+    bound_odds(r->sizes[r->size_count - 1], n, out);
   order(&out->odds);
   double each = out->cycle * c->busy;
   out->share = (sc_interval){sc_share_of_odds(out->odds.value), sc_share_of_odds(out->odds.low),

@@ -36,6 +36,7 @@ typedef struct sc_calibration {
   bool crowd_stays;      /* to as many however many there are; else to a share of them */
   double crowd;          /* number or share */
   double most_blocked;   /* of the acquires at any size: those of other instances may never wait */
+  bool apart;            /* the threads that use it never meet: they take turns, or one has it nearly alone */
   double busy;           /* active time of an acquire not waited, over the queue's cycle */
   double each_wait;      /* mean wait of those that waited at the largest size; 0: nobody did */
   double each_customers; /* customers times hold time there */
