@@ -170,6 +170,25 @@ static seen hottest(double n)
   return s;
 }
 
+/* Seven tenths of the acquires go to it; the others, to 63 more, hardly ever wait. */
+static seen hotter(double n)
+{
+  seen s = hot(n);
+  s.busiest = 0.7;
+  s.acquires /= 0.7;
+  s.active += 0.3 * s.acquires * s.hold;
+  return s;
+}
+
+static void others_than_hot_stripes_are_not_waited_for(void **state)
+{
+  world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hotter, 0);
+  seen far = hotter(28);
+  near_to(predict(&w, SC_RMETRIC_WAITS, 28).value, far.waits, 0.1);
+  assert_true(predict(&w, SC_RMETRIC_WAITS, 28).value < 0.75 * far.acquires);
+  drop(&w);
+}
+
 /* What the busiest is used, not what all are. */
 static void hot_stripes_are_as_busy_as_the_busiest(void **state)
 {
@@ -344,6 +363,7 @@ int main(void)
       cmocka_unit_test(between_sizes_nothing_falls),
       cmocka_unit_test(hot_stripes_are_waited_for),
       cmocka_unit_test(hot_stripes_are_as_busy_as_the_busiest),
+      cmocka_unit_test(others_than_hot_stripes_are_not_waited_for),
       cmocka_unit_test(refusals_are_those_who_find_it_taken),
       cmocka_unit_test(waits_are_acquires),
       cmocka_unit_test(beyond_saturation_the_queue_decides),

@@ -76,7 +76,7 @@ static void bound_blocked(const sc_calibration *c, double ends, sc_demand *deman
   if (c->crowded)
     b->low = fmin(b->low, (1 - 2 * SC_RESOURCES_OFF) * c->most_blocked);
   if (each > 0 && demand->stretch <= SC_DEMAND_SHARED) {
-    b->value = fmax(b->value, fmin(1, demand->wait.value / each / 2));
+    b->value = fmax(b->value, fmin(demand->crowded, demand->wait.value / each / 2));
     b->high = fmax(b->high, b->value);
   }
 }

@@ -95,9 +95,11 @@ int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, s
   return 0;
 }
 
-static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q, corner *off)
+static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out, corner *off)
 {
   *off = (corner){0};
+  sc_queue *q = &out->queue;
+  out->crowded = 1;
   sc_interval instances;
   double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES), units = sc_rmetric_last(r, cell, SC_RMETRIC_UNITS);
   q->stations = q->servers = 1;
@@ -113,6 +115,9 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
   *off = (corner){i.down, i.up}; /* the more there are, the less each has to do */
   double alike = sc_rcell_lock(r, cell) ? sc_rhot_stations_large(r, cell, q->stations) : q->stations;
   if (alike < q->stations) { /* what the busiest has to do does not depend on how many others there are */
+    double busiest = 1 / alike,
+           others = fmin(1, (alike - 1) / fmax(1, q->stations - 1)); /* as busy, over the busiest */
+    out->crowded = busiest + (1 - busiest) * others;
     q->stations = alike;
     *off = (corner){0};
   }
@@ -158,7 +163,7 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, const sc_calibr
   SC_TRY(sc_rseries_predict(r, cell, between, n, &think));
   sc_demand_bound_time(r, cell, between, &think);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
-  SC_TRY(stations_at(r, cell, n, q, spread));
+  SC_TRY(stations_at(r, cell, n, out, spread));
   q->detached = detached;
   out->longest = hold.high;
   out->crowd = threads.high;
@@ -318,6 +323,7 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   corners[4].others *= SC_DEMAND_OTHERS;
   for (size_t i = 0; i < (q->others > 0 ? 5 : 3); i++) {
     sc_queue_result result = solve(r, cell, corners[i], instances);
+    result.blocked *= out->crowded;
     if (i) {
       take_in(&out->used, result.utilisation);
       take_in(&out->odds, odds_of(result.share));
