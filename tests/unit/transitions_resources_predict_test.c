@@ -267,6 +267,41 @@ static void threads_that_never_meet_do_not_beyond(void **state)
   scene_drop(graph, a, r);
 }
 
+/* A quarter of the acquires are exclusive, for a millisecond; 64 threads keep it saturated with them. Readers come
+ * whenever no writer is in, whoever waits: where half of the time is a writer's, fewer than all acquires wait. */
+static void readers_wait_for_writers_alone(void **state)
+{
+  static const double numbers[] = {1, 2, 3, 4}, target = 64;
+  sc_graph *graph = scene_repeats(numbers, 4, 3);
+  uint32_t context = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_RWLOCK, "table", 0);
+  for (size_t run = 0; run < 12; run++) {
+    double n = numbers[run / 3], span = 60 * 12.5e-3, met = 0.08 * (n - 1);
+    sc_usage read = {.shared = true,
+                     .values = {[SC_USAGE_ACQUIRES] = 45 * n,
+                                [SC_USAGE_WAITS] = floor(45 * met),
+                                [SC_USAGE_WAIT_SECONDS] = floor(45 * met) * 0.5e-3,
+                                [SC_USAGE_HOLDS] = 45 * n,
+                                [SC_USAGE_HOLD_SECONDS] = 45 * n * 0.5e-3}};
+    sc_usage write = {.values = {[SC_USAGE_ACQUIRES] = 15 * n,
+                                 [SC_USAGE_WAITS] = floor(15 * met),
+                                 [SC_USAGE_WAIT_SECONDS] = floor(15 * met) * 0.7e-3,
+                                 [SC_USAGE_HOLDS] = 15 * n,
+                                 [SC_USAGE_HOLD_SECONDS] = 15 * n * 1e-3}};
+    scene_usage(graph, run, context, lock, &read);
+    scene_usage(graph, run, context, lock, &write);
+    scene_occupancy(graph, run, lock, n, 1, n * span, span);
+  }
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+  sc_interval waits, used;
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_WAITS, 64, &waits), 0);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_UTILISATION, 64, &used), 0);
+  double possible = 64 * (15 + 45 * used.value);
+  assert_true(used.value > 0.3 && used.value < 0.8);
+  assert_true(waits.value > 0.7 * possible && waits.value < 1.1 * possible);
+  scene_drop(graph, a, r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -280,6 +315,7 @@ int main(void)
       cmocka_unit_test(waits_that_nobody_saw_have_an_upper_bound),
       cmocka_unit_test(counts_of_threads_that_agree_are_no_measurements),
       cmocka_unit_test(threads_that_never_meet_do_not_beyond),
+      cmocka_unit_test(readers_wait_for_writers_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

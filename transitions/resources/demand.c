@@ -321,9 +321,10 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
     corners[0] = corners[3] = corners[4] = with_offered(*q, offered);
   corners[3].others = 0;
   corners[4].others *= SC_DEMAND_OTHERS;
+  double hot = out->crowded;
   for (size_t i = 0; i < (q->others > 0 ? 5 : 3); i++) {
     sc_queue_result result = solve(r, cell, corners[i], instances);
-    result.blocked *= out->crowded;
+    result.blocked *= hot;
     if (i) {
       take_in(&out->used, result.utilisation);
       take_in(&out->odds, odds_of(result.share));
@@ -334,6 +335,7 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
     double odds = odds_of(result.share);
     out->odds = (sc_interval){odds, odds, odds};
     out->blocked = (sc_interval){result.blocked, result.blocked, result.blocked};
+    out->crowded = hot * sc_readers_can_wait(r, cell, result.utilisation);
     out->cycle = result.cycle;
     out->stretch = result.stretch;
   }

@@ -11,10 +11,10 @@
 /* What a resource is asked for at a size, and what follows by operational analysis. docs/resources.md, "Demand". All of
  * it is of one queue, which is corrected where it contradicts what was measured. */
 typedef struct sc_demand {
-  sc_queue queue;          /* best estimates; hold, think time and customers of exclusive holds */
-  double cycle;            /* of a thread, from one acquire to the next, if nobody waits for it */
-  double crowded;          /* where instances are hot: share of the acquires that go where most do; else 1 */
-  double stretch;          /* time that processor time takes there, over itself */
+  sc_queue queue; /* best estimates; hold, think time and customers of exclusive holds */
+  double cycle;   /* of a thread, from one acquire to the next, if nobody waits for it */
+  double crowded; /* share of the acquires that can wait: that go to hot instances, that readers do not share */
+  double stretch; /* time that processor time takes there, over itself */
   sc_interval utilisation; /* asked for: may exceed 1 */
   sc_interval used;        /* of it, what the queue serves: utilisation as it is measured, 0..1 */
   double longest, crowd;   /* upper ends of hold time and threads */

@@ -62,5 +62,13 @@ sc_queue_result sc_readers_solve(const sc_resources *r, const sc_rcell *cell, co
   }
   result.share = fmin(1, result.share + waited_by_readers(r, cell, queue, result.throughput));
   result.utilisation *= queue->hold > 0 ? queue->hold / (queue->hold + delay) : 0;
+  double others = queue->customers > 1 ? (queue->customers - 1) / queue->customers : 0;
+  result.blocked = (result.blocked + shared.each * result.utilisation * others) / (1 + shared.each);
   return result;
+}
+
+double sc_readers_can_wait(const sc_resources *r, const sc_rcell *cell, double utilisation)
+{
+  double each = shared_of(r, cell).each;
+  return (1 + each * fmin(1, utilisation)) / (1 + each);
 }
