@@ -269,12 +269,13 @@ static int throughput_behind(const sc_resources *r, const sc_rcell *cell, const 
 
 /* Of the customers of a resource's queue at n, those that do not wait for another resource that all of its threads
  * take, too, and that lets fewer through (Denning and Buzen's bottleneck): at most as many as make the queue's
- * throughput what the other one allows. */
-static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, double n, const sc_queue *queue,
-                            double *customers)
+ * throughput what the other one allows. It must be certain to, or threads never meet here: then something keeps them
+ * apart. *possible: as many as there may be. */
+static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, bool apart, double n, sc_queue *queue,
+                            double *possible)
 {
-  double most = INFINITY, low = 0, high = queue->customers;
-  *customers = queue->customers;
+  double most = INFINITY, sure = INFINITY, low = 0, high = queue->customers;
+  *possible = queue->customers;
   if (!sc_rprocessors_known(cell) || queue->detached)
     return 0;
   double asked = sc_queue_solve(queue).throughput;
@@ -283,7 +284,10 @@ static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, double 
     if (&r->cells[i] == cell || !takes_both(cell, &r->cells[i]))
       continue;
     SC_TRY(throughput_behind(r, cell, &r->cells[i], n, &throughput, &certain));
-    most = certain < asked ? fmin(most, throughput) : most;
+    if (!apart && !(certain < asked))
+      continue;
+    most = fmin(most, throughput);
+    sure = fmin(sure, certain);
   }
   if (!(asked > most))
     return 0;
@@ -292,7 +296,9 @@ static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, double 
     q.customers = (low + high) / 2;
     *(sc_queue_solve(&q).throughput > most ? &high : &low) = q.customers;
   }
-  *customers = high;
+  queue->customers = high;
+  if (sure < asked)
+    *possible = high;
   return 0;
 }
 
@@ -308,17 +314,20 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   out->cycle = q->think + (c->detached ? 0 : q->hold);
   q->stations = instances_in_use(c, instances);
   use_machine(r, cell, c, q);
-  SC_TRY(leave_bottleneck(r, cell, n, q, &q->customers));
+  double possible;
+  SC_TRY(leave_bottleneck(r, cell, c->apart, n, q, &possible));
   double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
   out->most = 1;
   if (!c->detached)
-    out->most = fmin(1, q->customers / instances / q->servers * exp(off.up));
+    out->most = fmin(1, possible / instances / q->servers * exp(off.up));
   if (!c->detached)
-    most = q->customers / q->stations / q->servers * exp(off.up) * fmax(1, by);
+    most = possible / q->stations / q->servers * exp(off.up) * fmax(1, by);
   out->utilisation = (sc_interval){offered, offered * exp(-off.down), fmin(offered * exp(off.up), fmax(most, offered))};
   sc_queue corners[] = {*q, with_offered(*q, out->utilisation.low), with_offered(*q, out->utilisation.high), *q, *q};
   if (by != 1)
     corners[0] = corners[3] = corners[4] = with_offered(*q, offered);
+  if (possible > q->customers)
+    corners[2].customers = possible;
   corners[3].others = 0;
   corners[4].others *= SC_DEMAND_OTHERS;
   double hot = out->crowded;
