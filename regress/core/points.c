@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "regress/core/noise.h"
 #include "regress/core/tuning.h"
 
@@ -34,9 +35,7 @@ static int check(const sc_series *series)
 static int by_size(const void *left, const void *right)
 {
   const point *a = left, *b = right;
-  if (a->n != b->n)
-    return a->n < b->n ? -1 : 1;
-  return (a->y > b->y) - (a->y < b->y);
+  return SC_COMPARE(a->n, b->n) ?: SC_COMPARE(a->y, b->y);
 }
 
 static int reserve(sc_points *points, size_t count)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/compare.h"
+
 /* pow is slow, and nearly every exponent is a small multiple of 1/2. */
 static double power(double n, double exponent)
 {
@@ -111,13 +113,8 @@ double sc_term_sum(const sc_term *terms, size_t count, double n)
 
 int sc_term_compare(const sc_term *a, const sc_term *b)
 {
-  if (a->base != b->base)
-    return a->base < b->base ? -1 : 1;
-  if (a->exponent != b->exponent)
-    return a->exponent < b->exponent ? -1 : 1;
-  if (a->log_exponent != b->log_exponent)
-    return a->log_exponent < b->log_exponent ? -1 : 1;
-  return (a->shape > b->shape) - (a->shape < b->shape);
+  return SC_COMPARE(a->base, b->base) ?: SC_COMPARE(a->exponent, b->exponent) ?:
+         SC_COMPARE(a->log_exponent, b->log_exponent) ?: SC_COMPARE(a->shape, b->shape);
 }
 
 size_t sc_term_sort(sc_term *terms, size_t count, size_t *map)

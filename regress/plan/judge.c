@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "regress/core/tuning.h"
 
 void sc_plan_judge_free(sc_plan_judge *j)
@@ -133,9 +134,7 @@ int sc_plan_judge_run(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, c
 static int compare(const void *a, const void *b)
 {
   const sc_plan_judged *x = a, *y = b;
-  if (x->half != y->half)
-    return x->half < y->half ? 1 : -1;
-  return (x->series > y->series) - (x->series < y->series);
+  return SC_COMPARE(y->half, x->half) ?: SC_COMPARE(x->series, y->series);
 }
 
 /* The series with the widest intervals, and what the others add. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
@@ -25,7 +26,7 @@ static int by_line(const void *left, const void *right, void *user)
   for (size_t q = 0; q < place->parameters; q++)
     if (q != place->along && a[q] != b[q])
       return a[q] < b[q] ? -1 : 1;
-  return (a[place->along] > b[place->along]) - (a[place->along] < b[place->along]);
+  return SC_COMPARE(a[place->along], b[place->along]);
 }
 
 static bool same_line(const direction *place, size_t left, size_t right)
@@ -130,9 +131,7 @@ typedef struct mixed {
 static int by_distance(const void *left, const void *right)
 {
   const mixed *a = left, *b = right;
-  if (a->distance != b->distance)
-    return a->distance > b->distance ? -1 : 1;
-  return (a->index > b->index) - (a->index < b->index);
+  return SC_COMPARE(b->distance, a->distance) ?: SC_COMPARE(a->index, b->index);
 }
 
 /* Holds out the outer half of the points that lie off the axes. */

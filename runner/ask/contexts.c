@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "runner/ask/ask.h"
 #include "runner/text/context.h"
 
@@ -28,11 +29,7 @@ typedef struct group { /* neighbours of one title, which stand one behind the ot
 static int compare(const void *a, const void *b)
 {
   const candidate *x = a, *y = b;
-  if (x->cost != y->cost)
-    return x->cost > y->cost ? -1 : 1;
-  if (x->count != y->count)
-    return x->count > y->count ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(y->count, x->count) ?: SC_COMPARE(x->context, y->context);
 }
 
 static void weights_free(weights *w)
@@ -136,16 +133,13 @@ static int list_contexts(const sc_ask *ask, sc_ask_size *size, candidate *all, s
 static int compare_titles(const void *a, const void *b)
 {
   const candidate *x = a, *y = b;
-  int order = strcmp(x->title, y->title);
-  return order ? order : compare(a, b);
+  return strcmp(x->title, y->title) ?: compare(a, b);
 }
 
 static int compare_groups(const void *a, const void *b)
 {
   const group *x = a, *y = b;
-  if (x->cost != y->cost)
-    return x->cost > y->cost ? -1 : 1;
-  return x->first < y->first ? -1 : x->first > y->first;
+  return SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(x->first, y->first);
 }
 
 /* What readers see by one name is one thing. Sorts both; sums stand in for predictions until it is clear which are

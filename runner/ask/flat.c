@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "runner/text/context.h"
 #include "runner/text/tuning.h"
 #include "transitions/suppose/portion.h"
@@ -18,24 +19,19 @@ typedef struct named {
 static int compare_titles(const void *a, const void *b)
 {
   const named *x = a, *y = b;
-  int order = strcmp(x->title, y->title);
-  return order ? order : x->rank < y->rank ? -1 : x->rank > y->rank;
+  return strcmp(x->title, y->title) ?: SC_COMPARE(x->rank, y->rank);
 }
 
 static int compare_executed(const void *a, const void *b)
 {
   const sc_flat_row *x = a, *y = b;
-  if (x->executed != y->executed)
-    return x->executed > y->executed ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(y->executed, x->executed) ?: SC_COMPARE(x->context, y->context);
 }
 
 static int compare_values(const void *a, const void *b)
 {
   const sc_flat_row *x = a, *y = b;
-  if (x->value.value != y->value.value)
-    return x->value.value > y->value.value ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(y->value.value, x->value.value) ?: SC_COMPARE(x->context, y->context);
 }
 
 /* What is one context has its own interval; the errors of several go together as in any part of the program. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "runner/baseline/internal.h"
 
 const char *const sc_baseline_values[SC_USAGE_VALUES] = {
@@ -127,34 +128,20 @@ typedef struct use {
 static int compare_rows(const struct sc_baseline_use *left, const struct sc_baseline_use *right)
 {
   const sc_usage *a = left->row, *b = right->row;
-  if (a->resource != b->resource)
-    return a->resource < b->resource ? -1 : 1;
-  if (a->event != b->event)
-    return a->event < b->event ? -1 : 1;
-  if (a->shared != b->shared)
-    return a->shared ? 1 : -1;
-  if (left->line != right->line)
-    return left->line < right->line ? -1 : 1;
-  if (left->column != right->column)
-    return left->column < right->column ? -1 : 1;
-  return strcmp(a->via, b->via);
+  return SC_COMPARE(a->resource, b->resource) ?: SC_COMPARE(a->event, b->event) ?: SC_COMPARE(a->shared, b->shared) ?:
+         SC_COMPARE(left->line, right->line) ?: SC_COMPARE(left->column, right->column) ?: strcmp(a->via, b->via);
 }
 
 static int compare_uses(const void *a, const void *b)
 {
   const use *x = a, *y = b;
-  int order = strcmp(x->key, y->key);
-  return order ? order : compare_rows(x->like, y->like);
+  return strcmp(x->key, y->key) ?: compare_rows(x->like, y->like);
 }
 
 static int compare_held(const void *a, const void *b)
 {
   const struct sc_baseline_use *x = a, *y = b;
-  if (x->holder != y->holder)
-    return x->holder < y->holder ? -1 : 1;
-  if (x->run != y->run)
-    return x->run < y->run ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
+  return SC_COMPARE(x->holder, y->holder) ?: SC_COMPARE(x->run, y->run) ?: SC_COMPARE(x->row, y->row);
 }
 
 int sc_baseline_index_uses(sc_baseline_writer *w)

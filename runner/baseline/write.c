@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "runner/baseline/internal.h"
 
@@ -56,13 +57,8 @@ static int compare_runs(const void *a, const void *b, void *user)
 {
   const sc_graph *graph = user;
   const sc_run *x = sc_graph_run_const(graph, *(const size_t *)a), *y = sc_graph_run_const(graph, *(const size_t *)b);
-  if (x->n != y->n)
-    return x->n < y->n ? -1 : 1;
-  if (x->role != y->role)
-    return x->role < y->role ? -1 : 1;
-  if (x->repeat != y->repeat)
-    return x->repeat < y->repeat ? -1 : 1;
-  return *(const size_t *)a < *(const size_t *)b ? -1 : 1;
+  return SC_COMPARE(x->n, y->n) ?: SC_COMPARE(x->role, y->role) ?: SC_COMPARE(x->repeat, y->repeat) ?:
+         SC_COMPARE(*(const size_t *)a, *(const size_t *)b);
 }
 
 static int list_runs(sc_baseline_writer *w)
@@ -207,14 +203,8 @@ static int compare_contexts(const void *a, const void *b, void *user)
 {
   const sc_graph *graph = user;
   const sc_location *x = sc_graph_at(graph, *(const uint32_t *)a), *y = sc_graph_at(graph, *(const uint32_t *)b);
-  int order = (int)x->kind - (int)y->kind;
-  order = order ? order : strcmp(x->name, y->name);
-  order = order ? order : strcmp(x->file, y->file);
-  if (order || x->line != y->line)
-    return order ? order : x->line < y->line ? -1 : 1;
-  if (x->column != y->column)
-    return x->column < y->column ? -1 : 1;
-  return x->nth < y->nth ? -1 : x->nth > y->nth;
+  return SC_COMPARE(x->kind, y->kind) ?: strcmp(x->name, y->name) ?: strcmp(x->file, y->file) ?:
+         SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: SC_COMPARE(x->nth, y->nth);
 }
 
 static int put_children(sc_baseline_writer *w, uint32_t context, double depth)

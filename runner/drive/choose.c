@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "base/hash.h"
 #include "runner/drive/internal.h"
 #include "runner/loaded/load.h"
@@ -88,9 +89,7 @@ static bool fill_means(const sc_drive *drive, const size_t *indices, uint32_t co
 static int compare_vectors(const void *a, const void *b)
 {
   const vector *x = a, *y = b;
-  if (x->largest != y->largest)
-    return x->largest < y->largest ? 1 : -1;
-  return memcmp(x->values, y->values, x->size_count * sizeof *x->values);
+  return SC_COMPARE(y->largest, x->largest) ?: memcmp(x->values, y->values, x->size_count * sizeof *x->values);
 }
 
 /* Rows of all counted contexts in scope; their number. */

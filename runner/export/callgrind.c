@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "runner/export/export.h"
 
@@ -31,11 +32,7 @@ typedef struct callgrind {
 static int by_ends(const void *a, const void *b)
 {
   const edge *x = a, *y = b;
-  if (x->caller != y->caller)
-    return x->caller < y->caller ? -1 : 1;
-  if (x->callee != y->callee)
-    return x->callee < y->callee ? -1 : 1;
-  return x->line < y->line ? -1 : x->line > y->line;
+  return SC_COMPARE(x->caller, y->caller) ?: SC_COMPARE(x->callee, y->callee) ?: SC_COMPARE(x->line, y->line);
 }
 
 static void merge_edges(callgrind *c)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/export/export.h"
+#include "base/compare.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -381,9 +382,7 @@ typedef struct leftover {
 static int by_leftover(const void *a, const void *b)
 {
   const leftover *x = a, *y = b;
-  if (x->left != y->left)
-    return x->left > y->left ? -1 : 1;
-  return x->node < y->node ? -1 : x->node > y->node;
+  return SC_COMPARE(y->left, x->left) ?: SC_COMPARE(x->node, y->node);
 }
 
 /* Rounds down, and gives the units that are missing then to those that lost most. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "runner/export/export.h"
 #include "runner/export/proto.h"
@@ -180,9 +181,7 @@ static void add_mapping(pprof *p)
 static int by_place(const void *a, const void *b)
 {
   const call *x = a, *y = b;
-  if (x->frame != y->frame)
-    return x->frame < y->frame ? -1 : 1;
-  return x->line < y->line ? -1 : x->line > y->line;
+  return SC_COMPARE(x->frame, y->frame) ?: SC_COMPARE(x->line, y->line);
 }
 
 /* The call through which a node was reached; its line is 0 if that is unknown. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "runner/export/trace.h"
 
 /* What is known of an instance while the events go by: its open holds, chained, and the last one that ended. */
@@ -183,13 +184,8 @@ typedef struct placed {
 static int by_begin(const void *a, const void *b)
 {
   const placed *x = a, *y = b;
-  if (x->span->ring != y->span->ring)
-    return x->span->ring < y->span->ring ? -1 : 1;
-  if (x->span->begin != y->span->begin)
-    return x->span->begin < y->span->begin ? -1 : 1;
-  if (x->span->end != y->span->end)
-    return x->span->end > y->span->end ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
+  return SC_COMPARE(x->span->ring, y->span->ring) ?: SC_COMPARE(x->span->begin, y->span->begin) ?:
+         SC_COMPARE(y->span->end, x->span->end) ?: SC_COMPARE(x->number, y->number);
 }
 
 /* The ends of the spans that are open in a row, the innermost one last. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "runner/text/tuning.h"
 
 typedef struct entry {
@@ -15,24 +16,14 @@ typedef struct entry {
 static int by_location(const void *a, const void *b)
 {
   const entry *x = a, *y = b;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
-  if (x->count != y->count)
-    return x->count > y->count ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(x->location, y->location) ?: SC_COMPARE(y->count, x->count) ?: SC_COMPARE(x->context, y->context);
 }
 
 static int by_place(const void *a, const void *b)
 {
   const sc_spot *x = a, *y = b;
-  int order = strcmp(x->at->file, y->at->file);
-  if (order)
-    return order;
-  if (x->at->line != y->at->line)
-    return x->at->line < y->at->line ? -1 : 1;
-  if (x->at->column != y->at->column)
-    return x->at->column < y->at->column ? -1 : 1;
-  return x->contexts < y->contexts ? -1 : x->contexts > y->contexts;
+  return strcmp(x->at->file, y->at->file) ?: SC_COMPARE(x->at->line, y->at->line) ?:
+         SC_COMPARE(x->at->column, y->at->column) ?: SC_COMPARE(x->contexts, y->contexts);
 }
 
 /* Calls of library functions are everywhere: those that go over as much at every size are not worth a line. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/graph/demangle.h"
 #include "profiles/graph/shorten.h"
 #include "profiles/graph/usage.h"
@@ -205,9 +206,7 @@ static int record(records *r, const sc_usage *row)
 static int compare_records(const void *a, const void *b)
 {
   const recorded *x = a, *y = b;
-  if (x->seconds != y->seconds)
-    return x->seconds > y->seconds ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(y->seconds, x->seconds) ?: SC_COMPARE(x->context, y->context);
 }
 
 /* " Recorded at n = 24: 87 ms for table.lock in look_up (hash.c:30)." Of a study that is judged at other values the

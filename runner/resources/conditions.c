@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/utf8.h"
 #include "runner/resources/numbers.h"
 #include "runner/text/format.h"
@@ -16,9 +17,7 @@ typedef struct condition {
 static int compare_conditions(const void *a, const void *b)
 {
   const condition *x = a, *y = b;
-  if (x->waits != y->waits)
-    return x->waits < y->waits ? 1 : -1;
-  return (x->signals < y->signals) - (x->signals > y->signals);
+  return SC_COMPARE(y->waits, x->waits) ?: SC_COMPARE(y->signals, x->signals);
 }
 
 /* A pool's queue, or what its clients wait for. */

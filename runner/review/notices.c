@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "base/same.h"
 #include "runner/report/gate.h"
@@ -93,14 +94,8 @@ typedef struct place {
 static int by_hash_and_place(const void *a, const void *b)
 {
   const place *x = a, *y = b;
-  if (x->hash != y->hash)
-    return x->hash < y->hash ? -1 : 1;
-  int files = strcmp(x->notice->file, y->notice->file);
-  if (files)
-    return files;
-  if (x->notice->line != y->notice->line)
-    return x->notice->line < y->notice->line ? -1 : 1;
-  return (x->notice->column > y->notice->column) - (x->notice->column < y->notice->column);
+  return SC_COMPARE(x->hash, y->hash) ?: strcmp(x->notice->file, y->notice->file) ?:
+         SC_COMPARE(x->notice->line, y->notice->line) ?: SC_COMPARE(x->notice->column, y->notice->column);
 }
 
 /* Two loops of a function have the same path of names: they are told apart by their order in the source. */

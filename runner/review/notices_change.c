@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "runner/report/text.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
@@ -177,12 +178,6 @@ static void say_figures(const sc_notices *notices, const sc_notice *notice, cons
     sc_buf_printf(out, ", %s of the total%s", sc_format_percent(change->share).s, last->has_after ? "" : " then");
 }
 
-static int compare_locations(const void *left, const void *right)
-{
-  uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-  return x < y ? -1 : x > y;
-}
-
 /* Places in the source that the change's contexts stand at; 0 if there is no memory. */
 static size_t count_places(const sc_graph *graph, const sc_change *change)
 {
@@ -192,7 +187,7 @@ static size_t count_places(const sc_graph *graph, const sc_change *change)
     return 0;
   for (size_t i = 0; i < change->context_count; i++)
     locations[i] = sc_graph_location_of(graph, change->contexts[i]);
-  qsort(locations, change->context_count, sizeof *locations, compare_locations);
+  qsort(locations, change->context_count, sizeof *locations, sc_compare_numbers);
   for (size_t i = 0; i < change->context_count; i++)
     places += i == 0 || locations[i] != locations[i - 1];
   free(locations);

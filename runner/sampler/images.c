@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "runner/sampler/unwind.h"
 
 /* A record of interest, put in the order of time: processors' buffers are drained one after another. */
@@ -30,17 +31,13 @@ struct sc_sampler_images {
 static int by_time(const void *left, const void *right)
 {
   const note *a = left, *b = right;
-  if (a->time != b->time)
-    return a->time < b->time ? -1 : 1;
-  return a->order < b->order ? -1 : a->order > b->order;
+  return SC_COMPARE(a->time, b->time) ?: SC_COMPARE(a->order, b->order);
 }
 
 static int by_pid_and_time(const void *left, const void *right)
 {
   const epoch *a = left, *b = right;
-  if (a->pid != b->pid)
-    return a->pid < b->pid ? -1 : 1;
-  return a->time < b->time ? -1 : a->time > b->time;
+  return SC_COMPARE(a->pid, b->pid) ?: SC_COMPARE(a->time, b->time);
 }
 
 static int add_map(sc_sampler_image *image, const sc_sampler_map *map)

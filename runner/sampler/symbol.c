@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/compare.h"
 #include "base/search.h"
 #include "runner/sampler/scopes.h"
 #include "runner/sampler/table.h"
@@ -48,9 +49,7 @@ size_t sc_sampler_symbol_stem(const char *name)
 static int by_start(const void *left, const void *right)
 {
   const symbol *a = left, *b = right;
-  if (a->start != b->start)
-    return a->start < b->start ? -1 : 1;
-  return strcmp(a->name, b->name); /* aliases: always the same one */
+  return SC_COMPARE(a->start, b->start) ?: strcmp(a->name, b->name); /* aliases: always the same one */
 }
 
 static int read_symbols(object *in, unsigned type)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 
 static int predict(const sc_analysis *analysis, uint32_t context, double n, sc_rank_row *row)
 {
@@ -42,9 +43,7 @@ out:
 
 static int compare(double a, double b, const sc_rank_row *left, const sc_rank_row *right)
 {
-  if (a != b)
-    return a > b ? -1 : 1;
-  return left->context < right->context ? -1 : left->context > right->context;
+  return SC_COMPARE(b, a) ?: SC_COMPARE(left->context, right->context);
 }
 
 static int by_cost(const void *a, const void *b)

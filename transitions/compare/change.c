@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/confidence.h"
 #include "transitions/model/tuning.h"
@@ -194,17 +195,10 @@ void sc_change_clear(sc_change *change)
 static int compare(const void *a, const void *b)
 {
   const sc_change *x = a, *y = b;
-  if (x->severity != y->severity)
-    return x->severity > y->severity ? -1 : 1;
-  if (x->rule != y->rule)
-    return x->rule < y->rule ? -1 : 1;
-  if (x->share != y->share)
-    return x->share > y->share ? -1 : 1;
   uint32_t p = x->head.context == SC_COMPARE_NONE ? x->base.context : x->head.context;
   uint32_t q = y->head.context == SC_COMPARE_NONE ? y->base.context : y->head.context;
-  if (p != q)
-    return p < q ? -1 : 1;
-  return x->metric < y->metric ? -1 : x->metric > y->metric;
+  return SC_COMPARE(y->severity, x->severity) ?: SC_COMPARE(x->rule, y->rule) ?: SC_COMPARE(y->share, x->share) ?:
+         SC_COMPARE(p, q) ?: SC_COMPARE(x->metric, y->metric);
 }
 
 int sc_change_rank(sc_comparison *out)

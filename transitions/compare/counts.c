@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/tuning.h"
 
@@ -21,9 +22,7 @@ typedef struct ordered {
 static int compare_shares(const void *a, const void *b)
 {
   const ordered *x = a, *y = b;
-  if (x->share != y->share)
-    return x->share > y->share ? -1 : 1;
-  return x->head < y->head ? -1 : x->head > y->head;
+  return SC_COMPARE(y->share, x->share) ?: SC_COMPARE(x->head, y->head);
 }
 
 static double count_at_horizon(const sc_side *s, uint32_t context) { return s->own_work[context]; }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/compare/holdings.h"
 #include "transitions/compare/likeness.h"
 #include "transitions/findings/explain.h"
@@ -195,16 +196,8 @@ static int find_context(const sc_holding *x, uint32_t *context)
 static int compare_calls(const void *left, const void *right)
 {
   const sc_usage *a = ((const call *)left)->row, *b = ((const call *)right)->row;
-  int by = strcmp(a->via, b->via);
-  if (by)
-    return by;
-  if (a->event != b->event)
-    return a->event < b->event ? -1 : 1;
-  if (a->shared != b->shared)
-    return a->shared ? 1 : -1;
-  if (a->line != b->line)
-    return a->line < b->line ? -1 : 1;
-  return a->column < b->column ? -1 : a->column > b->column;
+  return strcmp(a->via, b->via) ?: SC_COMPARE(a->event, b->event) ?: SC_COMPARE(a->shared, b->shared) ?:
+         SC_COMPARE(a->line, b->line) ?: SC_COMPARE(a->column, b->column);
 }
 
 /* The calls in a context, those of one function together, in their order in the source. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/tuning.h"
 
@@ -13,13 +14,8 @@ static int compare_loops(const void *a, const void *b, void *user)
   const sc_side *s = user;
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   const sc_place *p = &s->places[x], *q = &s->places[y];
-  if (p->function != q->function)
-    return p->function < q->function ? -1 : 1;
-  if (p->at->line != q->at->line)
-    return p->at->line < q->at->line ? -1 : 1;
-  if (p->at->column != q->at->column)
-    return p->at->column < q->at->column ? -1 : 1;
-  return p->at->nth < q->at->nth ? -1 : p->at->nth > q->at->nth;
+  return SC_COMPARE(p->function, q->function) ?: SC_COMPARE(p->at->line, q->at->line) ?:
+         SC_COMPARE(p->at->column, q->at->column) ?: SC_COMPARE(p->at->nth, q->at->nth);
 }
 
 typedef struct loops {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/compare/internal.h"
 #include "transitions/compare/likeness.h"
 #include "transitions/model/tuning.h"
@@ -15,19 +16,14 @@ static int compare_names(const sc_location *a, const sc_location *b)
   int order = a->kind != b->kind ? (int)a->kind - (int)b->kind : strcmp(a->name, b->name);
   if (order || a->kind != SC_LOCATION_LOOP)
     return order;
-  if (a->line != b->line)
-    return a->line < b->line ? -1 : 1;
-  if (a->column != b->column)
-    return a->column < b->column ? -1 : 1;
-  return a->nth < b->nth ? -1 : a->nth > b->nth;
+  return SC_COMPARE(a->line, b->line) ?: SC_COMPARE(a->column, b->column) ?: SC_COMPARE(a->nth, b->nth);
 }
 
 static int compare_places(const void *a, const void *b, void *user)
 {
   const sc_side *s = user;
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  int order = compare_names(s->places[x].at, s->places[y].at);
-  return order ? order : x < y ? -1 : x > y;
+  return compare_names(s->places[x].at, s->places[y].at) ?: SC_COMPARE(x, y);
 }
 
 static int sorted(const sc_side *s, uint32_t **list, size_t *count)
@@ -110,9 +106,7 @@ typedef struct candidate {
 static int compare_candidates(const void *a, const void *b)
 {
   const candidate *x = a, *y = b;
-  if (x->weight != y->weight)
-    return x->weight > y->weight ? -1 : 1;
-  return x->place < y->place ? -1 : x->place > y->place;
+  return SC_COMPARE(y->weight, x->weight) ?: SC_COMPARE(x->place, y->place);
 }
 
 /* Locations of a kind without a counterpart, what matters most first. */
@@ -144,11 +138,7 @@ typedef struct likely {
 static int compare_likely(const void *a, const void *b)
 {
   const likely *x = a, *y = b;
-  if (x->points != y->points)
-    return x->points > y->points ? -1 : 1;
-  if (x->base != y->base)
-    return x->base < y->base ? -1 : 1;
-  return x->head < y->head ? -1 : x->head > y->head;
+  return SC_COMPARE(y->points, x->points) ?: SC_COMPARE(x->base, y->base) ?: SC_COMPARE(x->head, y->head);
 }
 
 static int pair_likely(sc_compared *c, const candidate *base, size_t bases, const candidate *head, size_t heads,

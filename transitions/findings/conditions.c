@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 
 typedef struct beside {
   uint32_t parent, series;
@@ -20,22 +21,13 @@ struct sc_conditions {
 
 static int compare_places(const beside *x, const beside *y)
 {
-  if (x->parent != y->parent)
-    return x->parent < y->parent ? -1 : 1;
-  if (x->last != y->last)
-    return x->last < y->last ? -1 : 1;
-  return 0;
+  return SC_COMPARE(x->parent, y->parent) ?: SC_COMPARE(x->last, y->last);
 }
 
 static int compare(const void *left, const void *right)
 {
   const beside *x = left, *y = right;
-  int places = compare_places(x, y);
-  if (places)
-    return places;
-  if (x->series != y->series)
-    return x->series < y->series ? -1 : 1;
-  return x->rank < y->rank ? -1 : x->rank > y->rank;
+  return compare_places(x, y) ?: SC_COMPARE(x->series, y->series) ?: SC_COMPARE(x->rank, y->rank);
 }
 
 static void list_loops(sc_conditions *made, uint32_t parent)

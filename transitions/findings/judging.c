@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/findings/explain.h"
 #include "transitions/findings/spread.h"
 #include "transitions/model/confidence.h"
@@ -68,14 +69,8 @@ out:
 static int compare_sites(const void *a, const void *b)
 {
   const sc_finding_site *x = a, *y = b;
-  int worse = (int)sc_order_superlinear(&y->to) - (int)sc_order_superlinear(&x->to);
-  if (worse)
-    return worse;
-  if (x->cost != y->cost)
-    return x->cost > y->cost ? -1 : 1;
-  if (x->count.value != y->count.value)
-    return x->count.value > y->count.value ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(sc_order_superlinear(&y->to), sc_order_superlinear(&x->to)) ?: SC_COMPARE(y->cost, x->cost) ?:
+         SC_COMPARE(y->count.value, x->count.value) ?: SC_COMPARE(x->context, y->context);
 }
 
 static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f, sc_blend *all)
@@ -98,12 +93,6 @@ static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t c
   return 0;
 }
 
-static int compare_contexts(const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static int make_members(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
 {
   size_t total = 0;
@@ -117,7 +106,7 @@ static int make_members(const sc_judging *j, const uint32_t *transitions, size_t
     memcpy(f->members + f->member_count, j->contexts + first, number * sizeof *f->members);
     f->member_count += number;
   }
-  qsort(f->members, f->member_count, sizeof *f->members, compare_contexts);
+  qsort(f->members, f->member_count, sizeof *f->members, sc_compare_numbers);
   return 0;
 }
 

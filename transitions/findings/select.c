@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/compare.h"
 #include "transitions/findings/findings.h"
 
 #include <math.h>
@@ -79,15 +80,8 @@ static bool same_source(const source *x, const source *y)
 static int compare_sources(const void *a, const void *b)
 {
   const source *x = a, *y = b;
-  if (!same_source(x, y)) {
-    const uint32_t left[] = {x->location, x->through, x->line, x->kind};
-    const uint32_t right[] = {y->location, y->through, y->line, y->kind};
-    size_t i = 0;
-    while (left[i] == right[i])
-      i++;
-    return left[i] < right[i] ? -1 : 1;
-  }
-  return x->transition < y->transition ? -1 : x->transition > y->transition;
+  return SC_COMPARE(x->location, y->location) ?: SC_COMPARE(x->through, y->through) ?: SC_COMPARE(x->line, y->line) ?:
+         SC_COMPARE(x->kind, y->kind) ?: SC_COMPARE(x->transition, y->transition);
 }
 
 static source source_of(const sc_graph *graph, uint32_t context)
@@ -274,21 +268,11 @@ out:
 static int compare_ranked(const void *a, const void *b)
 {
   const ranked *x = a, *y = b;
-  if (x->tier != y->tier)
-    return x->tier - y->tier;
-  int faster = (y->finding.rule == SC_RULE_EXPONENTIAL) - (x->finding.rule == SC_RULE_EXPONENTIAL);
-  if (faster)
-    return faster;
-  if (x->cost != y->cost)
-    return x->cost > y->cost ? -1 : 1;
-  if (x->executions != y->executions)
-    return x->executions > y->executions ? -1 : 1;
-  int order = strcmp(x->location->file, y->location->file);
-  if (order)
-    return order;
-  if (x->location->line != y->location->line)
-    return x->location->line < y->location->line ? -1 : 1;
-  return x->finding.context < y->finding.context ? -1 : x->finding.context > y->finding.context;
+  return SC_COMPARE(x->tier, y->tier) ?:
+         SC_COMPARE(y->finding.rule == SC_RULE_EXPONENTIAL, x->finding.rule == SC_RULE_EXPONENTIAL) ?:
+         SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(y->executions, x->executions) ?:
+         strcmp(x->location->file, y->location->file) ?: SC_COMPARE(x->location->line, y->location->line) ?:
+         SC_COMPARE(x->finding.context, y->finding.context);
 }
 
 static int hand_over_list(ranked *from, size_t *count, sc_finding **to, size_t *handed)

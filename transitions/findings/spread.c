@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/tuning.h"
@@ -51,20 +52,13 @@ static char *key_of(const sc_analysis *a, const sc_finding_site *site, enum sc_s
 static int compare_rows(const void *left, const void *right)
 {
   const row *x = left, *y = right;
-  int order = strcmp(x->key, y->key);
-  if (order)
-    return order;
-  return x->location < y->location ? -1 : x->location > y->location;
+  return strcmp(x->key, y->key) ?: SC_COMPARE(x->location, y->location);
 }
 
 static int compare_groups(const void *left, const void *right)
 {
   const sc_spread_group *x = left, *y = right;
-  if (x->share != y->share)
-    return x->share > y->share ? -1 : 1;
-  if (x->places != y->places)
-    return x->places > y->places ? -1 : 1;
-  return strcmp(x->name, y->name);
+  return SC_COMPARE(y->share, x->share) ?: SC_COMPARE(y->places, x->places) ?: strcmp(x->name, y->name);
 }
 
 static void free_rows(row *rows, size_t count)
@@ -114,12 +108,6 @@ static bool group(const sc_analysis *a, const sc_finding_site *sites, size_t cou
   return true;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-  uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
-  return x < y ? -1 : x > y;
-}
-
 static int compare_names(const void *left, const void *right)
 {
   return strcmp(*(const char *const *)left, *(const char *const *)right);
@@ -135,7 +123,7 @@ static bool count_distinct(const sc_analysis *a, const sc_finding_site *sites, s
     names[i] = at(a, sites[i].context)->name;
   }
   if (done) {
-    qsort(locations, count, sizeof *locations, compare_numbers);
+    qsort(locations, count, sizeof *locations, sc_compare_numbers);
     qsort(names, count, sizeof *names, compare_names);
   }
   for (size_t i = 0; done && i < count; i++) {

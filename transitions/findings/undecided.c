@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/findings/spread.h"
 #include "transitions/model/along.h"
 #include "transitions/model/costs.h"
@@ -171,9 +172,7 @@ static int finish(const sc_judging *j, sc_undecided *u, bool *negligible)
 static int compare(const void *left, const void *right)
 {
   const sc_undecided *x = left, *y = right;
-  if (x->cost != y->cost)
-    return x->cost > y->cost ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(x->context, y->context);
 }
 
 /* Drops the negligible entries; their transitions join the small ones. */
@@ -212,9 +211,7 @@ static int finish_all(listing *l)
 static int compare_sites(const void *left, const void *right)
 {
   const sc_finding_site *x = left, *y = right;
-  if (x->cost != y->cost)
-    return x->cost > y->cost ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(x->context, y->context);
 }
 
 static int make_sites(const listing *l, sc_finding_site *sites, double *cost, double *executions)

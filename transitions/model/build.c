@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/data.h"
 #include "transitions/model/elapsed.h"
@@ -25,9 +26,7 @@ typedef struct sized_run {
 static int compare_runs(const void *a, const void *b)
 {
   const sized_run *x = a, *y = b;
-  if (x->n != y->n)
-    return x->n < y->n ? -1 : 1;
-  return x->run < y->run ? -1 : x->run > y->run;
+  return SC_COMPARE(x->n, y->n) ?: SC_COMPARE(x->run, y->run);
 }
 
 static bool is_fitted(const sc_analysis *analysis, const sc_run *run)

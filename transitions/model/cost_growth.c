@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/model/cost_each.h"
 #include "transitions/model/order.h"
 #include "transitions/model/spent.h"
@@ -143,9 +144,7 @@ typedef struct place {
 static int compare_places(const void *left, const void *right)
 {
   const place *x = left, *y = right;
-  if (x->order != y->order)
-    return x->order < y->order ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(x->order, y->order) ?: SC_COMPARE(x->context, y->context);
 }
 
 static size_t find_small(const sc_analysis *a, const sc_measured *m, place *places)

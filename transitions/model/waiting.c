@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/model/data.h"
 #include "transitions/model/elapsed_run.h"
 #include "transitions/model/seconds.h"
@@ -114,13 +115,8 @@ static int gather(const sc_analysis *a, gathering *g)
 static int compare_places(const void *left, const void *right)
 {
   const sc_waiting_place *x = &((const gathered *)left)->place, *y = &((const gathered *)right)->place;
-  if (x->measured != y->measured)
-    return x->measured > y->measured ? -1 : 1;
-  if (x->context != y->context)
-    return x->context < y->context ? -1 : 1;
-  if (x->line != y->line)
-    return x->line < y->line ? -1 : 1;
-  return strcmp(x->via, y->via);
+  return SC_COMPARE(y->measured, x->measured) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?:
+         strcmp(x->via, y->via);
 }
 
 static int load_place(sc_analysis *a, const gathered *from, double all, sc_waiting_place *place)
