@@ -76,9 +76,8 @@ uint32_t sc_graph_find(sc_graph *graph, uint32_t parent, uint32_t location)
 int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index)
 {
   SC_TRY(sc_mem_grow(&graph->runs, &graph->run_capacity, graph->run_count + 1, sizeof *graph->runs));
-  struct sc_graph_run *fresh = sc_mem_new(1, sizeof *fresh);
-  if (!fresh)
-    return SC_E_NOMEM;
+  struct sc_graph_run *fresh;
+  SC_TRY(SC_NEW(fresh, 1));
   fresh->run = *run;
   *index = graph->run_count;
   graph->runs[graph->run_count++] = fresh;

@@ -46,9 +46,8 @@ static int add(sc_resource_set *set, const sc_resource *resource)
   if (set->count == MOST)
     return sc_err_set(SC_E_NOMEM, "too many resources");
   SC_TRY(sc_mem_grow(&set->list, &set->capacity, (size_t)set->count + 1, sizeof *set->list));
-  sc_resource *own = sc_mem_new(1, sizeof *own);
-  if (!own)
-    return SC_E_NOMEM;
+  sc_resource *own;
+  SC_TRY(SC_NEW(own, 1));
   *own = *resource;
   set->list[set->count++] = own;
   return 0;

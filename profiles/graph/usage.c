@@ -354,9 +354,8 @@ static int drop_rows(sc_graph *graph, size_t index, const char *via, const char 
 {
   struct sc_usage_run *run = &graph->runs[index]->usage;
   size_t kept = 0;
-  uint32_t *numbers = sc_mem_new(run->row_count, sizeof *numbers);
-  if (!numbers)
-    return SC_E_NOMEM;
+  uint32_t *numbers;
+  SC_TRY(SC_NEW(numbers, run->row_count));
   for (size_t i = 0; i < run->row_count; i++) {
     const sc_usage *row = &run->rows[i];
     bool dropped = row->via == via && graph->usage.resources.list[row->resource]->name == resource;
@@ -371,8 +370,7 @@ static int drop_rows(sc_graph *graph, size_t index, const char *via, const char 
     err = sc_index_reserve(&run->by_key, kept + 1);
     for (size_t i = 0; i < kept && err == 0; i++)
       sc_index_take(&run->by_key, find_row(run, &run->rows[i]), hash_row(&run->rows[i]), (uint32_t)i + 1);
-    if (err == 0)
-      err = renumber_pairs(graph, index, numbers);
+    err = err ?: renumber_pairs(graph, index, numbers);
   }
   free(numbers);
   return err;

@@ -44,8 +44,7 @@ static int convert(sc_study *study)
     if (err == 0)
       break;
     err = sc_study_values_begin(&counts, (size_t)contexts);
-    if (err == 0)
-      err = convert_run(study, rows, sqlite3_column_int64(runs, 0), &counts);
+    err = err ?: convert_run(study, rows, sqlite3_column_int64(runs, 0), &counts);
     sc_study_values_end(&counts);
     if (err < 0)
       goto out;

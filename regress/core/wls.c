@@ -28,8 +28,7 @@ void sc_wls_init(void)
 int sc_wls_new(sc_wls **wls)
 {
   sc_wls_init();
-  *wls = sc_mem_new(1, sizeof **wls);
-  return *wls ? 0 : SC_E_NOMEM;
+  return SC_NEW(*wls, 1);
 }
 
 void sc_wls_free(sc_wls *wls)

@@ -162,9 +162,8 @@ static void set_row(double n, long double *at)
 
 static int add_windows(sc_exact_design *design)
 {
-  row *v = sc_mem_new(design->count, sizeof *v);
-  if (!v)
-    return SC_E_NOMEM;
+  row *v;
+  SC_TRY(SC_NEW(v, design->count));
   for (size_t i = 0; i < design->count; i++)
     set_row(design->n[i], v[i]);
   for (size_t p = 0; p < SC_EXACT_PIECES; p++) {

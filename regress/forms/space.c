@@ -73,9 +73,7 @@ int sc_space_new(sc_space *space, bool sums)
 {
   size_t most = 1 + 2 * SC_SPACE_GROWTHS + SC_SPACE_GROWTHS * (SC_SPACE_GROWTHS - 1);
   *space = (sc_space){0};
-  space->candidates = sc_mem_new(most, sizeof *space->candidates);
-  if (!space->candidates)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(space->candidates, most));
   add(space, (sc_space_candidate){{0}, 1, 0, 0});
   for (unsigned char g = 1; g <= SC_SPACE_GROWTHS; g++)
     add_growth(space, g, sums);

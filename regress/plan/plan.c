@@ -71,9 +71,8 @@ int sc_plan_new(const sc_plan_options *options, sc_plan **plan)
 {
   *plan = NULL;
   SC_TRY(check_options(options));
-  sc_plan *p = sc_mem_new(1, sizeof *p);
-  if (!p)
-    return SC_E_NOMEM;
+  sc_plan *p;
+  SC_TRY(SC_NEW(p, 1));
   p->options = *options;
   int err, initial = copy(&p->options.initial, options->initial_count);
   int targets = copy(&p->options.targets, options->target_count); /* both, for none of the caller's may be freed */

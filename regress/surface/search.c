@@ -276,9 +276,8 @@ int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair)
     search.most = 1;
   engine->ranks = 0;
   SC_TRY(sc_surface_columns_fill(engine, pair, &search.columns));
-  unsigned short *all = sc_mem_new(search.columns.count, sizeof *all);
-  if (!all)
-    return SC_E_NOMEM;
+  unsigned short *all;
+  SC_TRY(SC_NEW(all, search.columns.count));
   for (size_t c = 0; c < search.columns.count; c++)
     all[c] = (unsigned short)c;
   explore(&search, all, search.columns.count);

@@ -57,9 +57,7 @@ static int take_waiting(sc_ask *ask)
     return 0;
   SC_TRY(sc_quantity_parse(ask->judge, &ask->subject, NULL, metric, strlen(metric), q));
   sc_analysis_range(analysis, &low, &high);
-  int err = sc_quantity_predict(q, high, &waits);
-  if (err == 0)
-    err = sc_analysis_elapsed(analysis, high, &elapsed);
+  int err = sc_quantity_predict(q, high, &waits) ?: sc_analysis_elapsed(analysis, high, &elapsed);
   if (err == 0 && waits.value >= SC_ASK_WAITING * elapsed.value)
     ask->quantity_count++;
   else
@@ -98,9 +96,7 @@ static int take_supposing(sc_ask *ask, const char *list)
   if (ask->subject.kind == SC_SUBJECT_RESOURCE)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--suppose changes executions and their cost, not resources"),
                        "ask about the total or a --function");
-  ask->supposing = sc_mem_new(1, sizeof *ask->supposing);
-  if (!ask->supposing)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(ask->supposing, 1));
   SC_TRY(sc_supposing_parse(ask->judge, list, ask->supposing));
   return sc_supposing_answer(ask->supposing);
 }
@@ -108,9 +104,7 @@ static int take_supposing(sc_ask *ask, const char *list)
 static int answer_values(sc_ask *ask, double n, sc_ask_size *size)
 {
   size->n = n;
-  size->values = sc_mem_new(ask->quantity_count, sizeof *size->values);
-  if (!size->values)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(size->values, ask->quantity_count));
   SC_TRY(sc_analysis_total(ask->judge->loaded.analysis, n, &size->total));
   for (size_t i = 0; i < ask->quantity_count; i++) {
     sc_ask_value *value = &size->values[i];
@@ -146,9 +140,7 @@ static int answer_rows(sc_ask *ask, sc_ask_size *size)
 
 static int answer_sizes(sc_ask *ask, const double *sizes, size_t count)
 {
-  ask->sizes = sc_mem_new(count, sizeof *ask->sizes);
-  if (!ask->sizes)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(ask->sizes, count));
   for (size_t i = 0; i < count; i++) {
     ask->size_count++;
     SC_TRY(answer_values(ask, sizes[i], &ask->sizes[i]));
@@ -195,8 +187,7 @@ static int answer_limits(sc_ask *ask, const char *list)
     sc_buf_add(&one, at, length);
     err = sc_buf_finish(&one);
     size_t i = ask->limit_count++;
-    if (err == 0)
-      err = sc_limit_find(ask->judge, &ask->subject, NULL, one.text, &ask->limits[i]);
+    err = err ?: sc_limit_find(ask->judge, &ask->subject, NULL, one.text, &ask->limits[i]);
     if (err == 0 && suppose)
       err = sc_limit_find(ask->judge, &ask->subject, suppose, one.text, &ask->supposed_limits[i]);
     sc_buf_free(&one);

@@ -62,9 +62,7 @@ static int predict_portion(const sc_analysis *analysis, const uint32_t *contexts
                            enum sc_portion_metric metric, double n, sc_interval *out)
 {
   sc_portion *portion = NULL;
-  int err = sc_portion_new(analysis, contexts, count, metric, NULL, &portion);
-  if (err == 0)
-    err = sc_portion_predict(portion, n, out);
+  int err = sc_portion_new(analysis, contexts, count, metric, NULL, &portion) ?: sc_portion_predict(portion, n, out);
   sc_portion_free(portion);
   return err;
 }
@@ -165,9 +163,8 @@ static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *me
 {
   *row = (sc_ask_neighbour){.title = members->title, .context = members->context, .contexts = count};
   members->title = NULL;
-  uint32_t *contexts = sc_mem_new(count, sizeof *contexts);
-  if (!contexts)
-    return SC_E_NOMEM;
+  uint32_t *contexts;
+  SC_TRY(SC_NEW(contexts, count));
   for (size_t i = 0; i < count; i++) {
     contexts[i] = members[i].context;
     row->count += members[i].count;

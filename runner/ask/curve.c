@@ -58,9 +58,7 @@ static int predict(const sc_quantity *q, const sc_quantity *supposed, double n, 
 int sc_curve_steps(sc_curve *c, size_t count)
 {
   c->x_log = c->x_high > SC_CURVE_WIDE * c->x_low;
-  c->points = sc_mem_new(count, sizeof *c->points);
-  if (!c->points)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(c->points, count));
   for (; c->point_count < count; c->point_count++) {
     double at = (double)c->point_count / (double)(count - 1);
     c->points[c->point_count].n =
@@ -80,9 +78,7 @@ static int take_points(sc_curve *c, const sc_quantity *supposed)
 static int take_targets(const sc_ask *ask, sc_curve *c, const sc_quantity *supposed)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(ask->judge->loaded.analysis);
-  c->targets = sc_mem_new(asked->target_count, sizeof *c->targets);
-  if (!c->targets)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(c->targets, asked->target_count));
   for (size_t i = 0; i < asked->target_count; i++)
     if (asked->targets[i] <= c->x_high && asked->targets[i] >= c->x_low)
       SC_TRY(predict(c->quantity, supposed, asked->targets[i], &c->targets[c->target_count++]));
@@ -92,9 +88,7 @@ static int take_targets(const sc_ask *ask, sc_curve *c, const sc_quantity *suppo
 static int take_lines(const sc_ask *ask, sc_curve *c)
 {
   const sc_workload *workload = ask->judge->loaded.workload;
-  c->lines = sc_mem_new(MOST_LINES, sizeof *c->lines);
-  if (!c->lines)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(c->lines, MOST_LINES));
   for (size_t i = 0; i < ask->limit_count && c->line_count < MOST_LINES; i++)
     if (same_quantity(&ask->limits[i].quantity, c->quantity))
       c->lines[c->line_count++] =

@@ -44,9 +44,8 @@ static int predict(const sc_judge *judge, double n, const named *group, size_t c
   *out = by == SC_RANK_COST ? group->row->cost : group->row->count;
   if (count == 1)
     return 0;
-  uint32_t *contexts = sc_mem_new(count, sizeof *contexts);
-  if (!contexts)
-    return SC_E_NOMEM;
+  uint32_t *contexts;
+  SC_TRY(SC_NEW(contexts, count));
   for (size_t i = 0; i < count; i++)
     contexts[i] = group[i].row->context;
   SC_GOTO(sc_portion_new(judge->loaded.analysis, contexts, count, metric, NULL, &portion));

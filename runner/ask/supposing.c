@@ -102,9 +102,7 @@ int sc_supposing_answer(sc_supposing *supposing)
   portions p;
   size_t largest = 0;
   int err;
-  supposing->sizes = sc_mem_new(asked->target_count, sizeof *supposing->sizes);
-  if (!supposing->sizes)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(supposing->sizes, asked->target_count));
   SC_GOTO(make_portions(supposing, &p));
   for (size_t i = 0; i < asked->target_count; i++) {
     sc_supposing_size *size = &supposing->sizes[i];

@@ -195,9 +195,7 @@ static int split(const char *list, sc_supposing *s, draft *drafts)
     if (s->item_count == MOST)
       return sc_err_set(SC_E_USAGE, "--suppose: more than %d suppositions", MOST);
     sc_buf_add(&one, at, length);
-    err = sc_buf_finish(&one);
-    if (err == 0)
-      err = parse_one(s->judge, one.text, &drafts[s->item_count], &s->items[s->item_count]);
+    err = sc_buf_finish(&one) ?: parse_one(s->judge, one.text, &drafts[s->item_count], &s->items[s->item_count]);
     s->item_count++;
     sc_buf_free(&one);
     at += length + (at[length] != '\0');

@@ -375,9 +375,7 @@ int sc_curve_write_svg(const sc_curve *curve, const char *path_name)
   if (!buffer)
     return sc_err_set(SC_E_NOMEM, "out of memory");
   sc_outfile file = {0};
-  int err = compose(curve, buffer);
-  if (err == 0)
-    err = sc_outfile_open(path_name, &file);
+  int err = compose(curve, buffer) ?: sc_outfile_open(path_name, &file);
   if (err == 0) {
     fwrite(xmlBufferContent(buffer), 1, (size_t)xmlBufferLength(buffer), file.stream);
     err = sc_outfile_close(&file, 0);

@@ -25,9 +25,7 @@ static int one_size(const char *text, size_t length, const char *parameter, doub
   double *sizes = NULL;
   size_t count = 0;
   sc_buf_add(&one, text, length);
-  int err = sc_buf_finish(&one);
-  if (err == 0)
-    err = sc_sizes_parse(one.text, parameter, largest, &sizes, &count);
+  int err = sc_buf_finish(&one) ?: sc_sizes_parse(one.text, parameter, largest, &sizes, &count);
   if (err == 0 && count != 1)
     err = bad(text, parameter);
   if (err == 0)

@@ -108,9 +108,7 @@ static int read_runs(sc_baseline_reader *r, const cJSON *document)
   const cJSON *list, *item;
   SC_TRY(sc_baseline_get_list(r, document, "runs", &list));
   r->section = "runs";
-  r->size_of = sc_mem_new((size_t)cJSON_GetArraySize(list) + 1, sizeof *r->size_of);
-  if (!r->size_of)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(r->size_of, (size_t)cJSON_GetArraySize(list) + 1));
   cJSON_ArrayForEach(item, list)
   {
     size_t i = r->item = r->run_count;
@@ -141,9 +139,7 @@ static int read_one_series(sc_baseline_reader *r, const cJSON *item, sc_baseline
   series->count = (size_t)cJSON_GetArraySize(item);
   if (series->count != r->run_count && series->count != r->size_count)
     return sc_baseline_fault(r, "it has neither a value for each run nor one for each size");
-  series->values = sc_mem_new(series->count + 1, sizeof *series->values);
-  if (!series->values)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(series->values, series->count + 1));
   cJSON_ArrayForEach(value, item)
   {
     if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0) || !(value->valuedouble <= SC_BASELINE_LARGEST))
@@ -159,9 +155,7 @@ static int read_series(sc_baseline_reader *r, const cJSON *document)
   if (!cJSON_IsObject(all))
     return sc_baseline_fault(r, "\"series\" is no object");
   r->section = "series";
-  r->series = sc_mem_new((size_t)cJSON_GetArraySize(all) + 1, sizeof *r->series);
-  if (!r->series)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(r->series, (size_t)cJSON_GetArraySize(all) + 1));
   cJSON_ArrayForEach(item, all)
   {
     r->item = r->series_count;
@@ -259,9 +253,7 @@ static int read_contexts(sc_baseline_reader *r, const cJSON *document)
   r->section = NULL;
   SC_TRY(sc_baseline_get_list(r, document, "contexts", &list));
   most = (uint32_t)cJSON_GetArraySize(list);
-  path = sc_mem_new((size_t)most + 2, sizeof *path);
-  if (!path)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(path, (size_t)most + 2));
   r->section = "contexts";
   r->item = 0;
   cJSON_ArrayForEach(item, list)

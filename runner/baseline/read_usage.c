@@ -70,9 +70,7 @@ int sc_baseline_read_resources(sc_baseline_reader *r, const cJSON *document)
   SC_TRY(sc_baseline_get_list(r, document, "resources", &list));
   r->section = "resources";
   r->item = 0;
-  r->resources = sc_mem_new((size_t)cJSON_GetArraySize(list) + 1, sizeof *r->resources);
-  if (!r->resources)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(r->resources, (size_t)cJSON_GetArraySize(list) + 1));
   cJSON_ArrayForEach(item, list)
   {
     SC_TRY(read_resource(r, item));

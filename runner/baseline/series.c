@@ -56,9 +56,8 @@ static size_t place_of(const sc_baseline_writer *w, const char *id)
 static int insert(sc_baseline_writer *w, size_t at, const char *id, const double *values, size_t count)
 {
   SC_TRY(sc_mem_grow(&w->series, &w->series_capacity, w->series_count + 1, sizeof *w->series));
-  double *copy = sc_mem_new(count + 1, sizeof *copy);
-  if (!copy)
-    return SC_E_NOMEM;
+  double *copy;
+  SC_TRY(SC_NEW(copy, count + 1));
   memcpy(copy, values, count * sizeof *copy);
   memmove(w->series + at + 1, w->series + at, (w->series_count - at) * sizeof *w->series);
   w->series[at] = (sc_baseline_series){.values = copy, .count = count};

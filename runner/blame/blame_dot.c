@@ -176,9 +176,7 @@ int sc_blame_print_dot(FILE *out, const sc_blame_view *view)
 {
   const sc_blame *blame = &view->blame;
   drawing d = {.view = view};
-  d.nodes = sc_mem_new(2 * (blame->edge_count + blame->chain_count), sizeof *d.nodes);
-  if (!d.nodes)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(d.nodes, 2 * (blame->edge_count + blame->chain_count)));
   if (view->number) {
     sc_buf_printf(&d.text, "subgraph cluster_%zu {\n  label=\"", view->number);
     add_place(&d);

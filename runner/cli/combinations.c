@@ -63,9 +63,7 @@ static int no_room(const char *path)
 static int read_back(const char *path, char **text)
 {
   sc_buf all = {0};
-  int err = sc_infile_read(path, SC_E_IO, "a temporary file", 0, &all);
-  if (err == 0)
-    err = sc_buf_finish(&all);
+  int err = sc_infile_read(path, SC_E_IO, "a temporary file", 0, &all) ?: sc_buf_finish(&all);
   *text = err == 0 ? sc_buf_take(&all) : NULL;
   sc_buf_free(&all);
   return err == 0 && !*text ? SC_E_NOMEM : err;
@@ -87,9 +85,7 @@ static int keep(combining *c, size_t i, char **text)
     goto out;
   }
   close(fd);
-  err = answer(c, i, path);
-  if (err == 0)
-    err = read_back(path, text);
+  err = answer(c, i, path) ?: read_back(path, text);
   (void)unlink(path);
 out:
   free(path);

@@ -8,11 +8,8 @@ int sc_verb_baseline(const sc_options *options)
 {
   sc_judge judge;
   sc_outfile output;
-  int err = sc_judge_open(options, &judge);
-  if (err == 0)
-    err = sc_outfile_open(options->out, &output);
-  if (err == 0)
-    err = sc_outfile_close(&output, sc_baseline_write(output.stream, &judge.loaded, judge.machine));
+  int err = sc_judge_open(options, &judge) ?: sc_outfile_open(options->out, &output);
+  err = err ?: sc_outfile_close(&output, sc_baseline_write(output.stream, &judge.loaded, judge.machine));
   sc_judge_close(&judge);
   return err;
 }

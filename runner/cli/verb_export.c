@@ -178,9 +178,7 @@ out:
 static int write_series(const sc_options *options, FILE *stream)
 {
   sc_judge judge = {0};
-  int err = sc_judge_open(options, &judge);
-  if (err == 0)
-    err = sc_export_series(stream, &judge);
+  int err = sc_judge_open(options, &judge) ?: sc_export_series(stream, &judge);
   sc_judge_close(&judge);
   return err;
 }

@@ -44,13 +44,10 @@ static int report(const sc_options *options, sc_combination *combination)
   sc_judge judge;
   sc_notices notices = {0};
   int err = sc_judge_open_in(combination->cache, options, &judge);
-  if (err == 0)
-    err = judge_and_print(options, &judge, combination->page, &notices);
+  err = err ?: judge_and_print(options, &judge, combination->page, &notices);
   combination->printed = err >= 0;
-  if (err == 0)
-    err = sc_report_untold_status(&judge);
-  if (err == 0)
-    err = sc_report_unexplained_status(&judge, options->fail_on);
+  err = err ?: sc_report_untold_status(&judge);
+  err = err ?: sc_report_unexplained_status(&judge, options->fail_on);
   sc_notices_free(&notices);
   sc_judge_close(&judge);
   return err;

@@ -142,9 +142,7 @@ static int conclude(const sc_options *options)
     SC_GOTO(print_result(options, &judge, &notices));
   if (several && !options->no_report && !options->json)
     SC_GOTO(print_several(options, &judge));
-  err = sc_notices_status(&notices, options->fail_on);
-  if (err == 0)
-    err = sc_report_lost_status(&judge);
+  err = sc_notices_status(&notices, options->fail_on) ?: sc_report_lost_status(&judge);
 out:
   free(focused);
   sc_notices_free(&notices);

@@ -481,9 +481,7 @@ static int choose_first(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
   size_t wanted = workload->first_count ? workload->first_count : SC_CHOOSE_FIRST;
-  drive->first = sc_mem_new(wanted, sizeof *drive->first);
-  if (!drive->first)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(drive->first, wanted));
   double ratio = workload->range_high / workload->range_low;
   for (size_t i = 0; i < wanted; i++) {
     double size =

@@ -271,9 +271,7 @@ int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options
   } else
     for (size_t r = 0; r < sc_graph_run_count(drive.graph); r++)
       planned.repeat += sc_graph_run_const(drive.graph, r)->n == n;
-  err = sc_drive_run(&drive, &planned);
-  if (err == 0)
-    err = sc_drive_plain_target(&drive, &planned);
+  err = sc_drive_run(&drive, &planned) ?: sc_drive_plain_target(&drive, &planned);
   err = finish(&drive, err);
 out:
   close_drive(&drive);

@@ -154,10 +154,8 @@ static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
 {
   int err = check_build(drive, graph, result);
   look_for_silent_libraries(drive, graph, result);
-  if (err == 0)
-    err = sc_seen_store(drive->study, result->seen);
-  if (err == 0)
-    err = sc_study_save_run(drive->study, graph, result->run, result->modules, result->module_count);
+  err = err ?: sc_seen_store(drive->study, result->seen);
+  err = err ?: sc_study_save_run(drive->study, graph, result->run, result->modules, result->module_count);
   if (err < 0)
     sc_graph_drop_run(graph);
   return err;

@@ -92,8 +92,7 @@ static int make_plan(const sc_drive *drive, plan *p)
     SC_TRY(add_line(drive->workload, i, p));
   if (drive->workload->other_count == SC_RUN_OTHERS)
     SC_TRY(add_mixed(drive->workload, p));
-  p->off = sc_mem_new(p->count + 1, sizeof *p->off);
-  return p->off ? 0 : SC_E_NOMEM;
+  return SC_NEW(p->off, p->count + 1);
 }
 
 static bool same_others(const sc_run *a, const sc_run *b)

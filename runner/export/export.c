@@ -98,9 +98,8 @@ static int measure_waiting(const sc_export *out, const sc_graph *graph, values *
 {
   const sc_graph *judged = out->judge->loaded.graph;
   enum sc_wait_kind kind;
-  double *seconds = sc_mem_new(sc_graph_context_count(graph) + 1, sizeof *seconds);
-  if (!seconds)
-    return SC_E_NOMEM;
+  double *seconds;
+  SC_TRY(SC_NEW(seconds, sc_graph_context_count(graph) + 1));
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
     size_t rows;
     const sc_usage *row = sc_usage_rows(graph, run, &rows);
@@ -394,9 +393,8 @@ int sc_export_whole(const sc_export *out, enum sc_export_metric metric, int64_t 
   uint32_t uneven = 0;
   if (out->total[metric] * scale >= TOO_LARGE)
     return too_large(out, out->total[metric] * scale, metric);
-  leftover *leftovers = sc_mem_new(out->count + 1, sizeof *leftovers);
-  if (!leftovers)
-    return SC_E_NOMEM;
+  leftover *leftovers;
+  SC_TRY(SC_NEW(leftovers, out->count + 1));
   for (uint32_t i = 0; i < out->count; i++) {
     double value = sc_export_own(out, i, metric) * scale, whole = floor(value);
     sum += value;

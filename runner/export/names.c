@@ -130,9 +130,8 @@ static int name_plainly(sc_export_frame *frames, uint32_t count, bool brief)
 static int merge_library(sc_export_frame *frames, uint32_t *count, bool brief, uint32_t *now)
 {
   uint32_t library = 0, kept = 0;
-  sc_export_frame **sorted = sc_mem_new(*count + 1, sizeof *sorted);
-  if (!sorted)
-    return SC_E_NOMEM;
+  sc_export_frame **sorted;
+  SC_TRY(SC_NEW(sorted, *count + 1));
   for (uint32_t i = 0; i < *count; i++) {
     now[i] = i;
     if (is_one_name(frames[i].at, brief))
@@ -159,9 +158,8 @@ static int merge_library(sc_export_frame *frames, uint32_t *count, bool brief, u
 static int make_unique(sc_export_frame *frames, uint32_t count, bool brief)
 {
   int err = 0;
-  sc_export_frame **sorted = sc_mem_new(count + 1, sizeof *sorted);
-  if (!sorted)
-    return SC_E_NOMEM;
+  sc_export_frame **sorted;
+  SC_TRY(SC_NEW(sorted, count + 1));
   for (uint32_t i = 0; i < count; i++)
     sorted[i] = &frames[i];
   SC_GOTO(tell_apart(sorted, count, brief, false));

@@ -101,9 +101,7 @@ static int take_ends(pprof *p)
 {
   sc_export ends = *p->export;
   int err = 0;
-  ends.nodes = sc_mem_new(ends.count, sizeof *ends.nodes);
-  if (!ends.nodes)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(ends.nodes, ends.count));
   for (int high = 0; high < 2 && err == 0; high++) {
     for (uint32_t i = 0; i < ends.count; i++) {
       const sc_interval *own = &p->export->nodes[i].own[SC_EXPORT_COST];
@@ -196,9 +194,7 @@ static call call_of(const pprof *p, uint32_t node)
 static int take_calls(pprof *p)
 {
   size_t kept = 0;
-  p->calls = sc_mem_new(p->export->count + 1, sizeof *p->calls);
-  if (!p->calls)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(p->calls, p->export->count + 1));
   for (uint32_t i = 0; i < p->export->count; i++) {
     p->calls[p->call_count] = call_of(p, i);
     p->call_count += p->calls[p->call_count].line != 0;

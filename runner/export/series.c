@@ -166,8 +166,9 @@ static int load_varied(series *s)
     s->set.names[s->set.count++] = workload->others[i].name;
   SC_TRY(sc_graph_new(&s->varied));
   int err = sc_study_open(s->judge->study, SC_STUDY_READ, &study);
-  if (err == 0)
-    err = sc_study_load_roles(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION | 1u << SC_RUN_VARIED, s->varied);
+  err = err
+            ?: sc_study_load_roles(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION | 1u << SC_RUN_VARIED,
+                                   s->varied);
   sc_study_close(study);
   if (err == 0 && sc_graph_context_count(s->varied) != sc_graph_context_count(s->judge->loaded.graph))
     err = sc_err_set(SC_E_DAMAGED, "%s was changed while it was read", s->judge->study);
@@ -179,9 +180,7 @@ static int choose_runs(series *s)
   SC_TRY(load_varied(s));
   s->graph = s->varied ? s->varied : s->judge->loaded.graph;
   size_t runs = s->varied ? sc_graph_run_count(s->varied) : sc_analysis_run_count(s->analysis);
-  s->runs = sc_mem_new(runs + 1, sizeof *s->runs);
-  if (!s->runs)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(s->runs, runs + 1));
   for (size_t i = 0; i < runs; i++)
     place(s, s->varied ? i : sc_analysis_run(s->analysis, i));
   qsort(s->runs, s->run_count, sizeof *s->runs, compare_placed);
@@ -214,9 +213,7 @@ static int prepare(series *s)
   s->repeats = sc_mem_new(s->run_count + 1, sizeof *s->repeats);
   if (!s->frame_of || !s->at || !s->y || !s->repeats)
     return SC_E_NOMEM;
-  s->waits = sc_mem_new(contexts, sizeof *s->waits);
-  if (!s->waits)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(s->waits, contexts));
   note_waits(s);
   sc_utf8_show(s->unit, &s->unit_name);
   SC_TRY(sc_buf_finish(&s->unit_name));

@@ -216,9 +216,8 @@ int sc_spans_rows(const sc_spans *spans, uint32_t *rows)
   int err = 0;
   uint32_t count = 0;
   row open[SC_SPANS_ROWS] = {0};
-  placed *order = sc_mem_new(spans->count, sizeof *order);
-  if (!order)
-    return SC_E_NOMEM;
+  placed *order;
+  SC_TRY(SC_NEW(order, spans->count));
   for (uint32_t i = 0; i < spans->count; i++)
     if (spans->list[i].kind != SC_SPAN_POINT)
       order[count++] = (placed){&spans->list[i], i};

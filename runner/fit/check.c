@@ -172,9 +172,8 @@ int sc_check_set(const sc_measurement *m, sc_store_set ***sets, size_t *count, s
     return sc_err_hint(sc_err_set(SC_E_INPUT, "more than %d different sets of parameters", SETS_MOST),
                        "series that vary the same parameter should give it the same name");
   SC_TRY(sc_mem_grow(sets, capacity, *count + 1, sizeof **sets));
-  sc_store_set *set = sc_mem_new(1, sizeof *set);
-  if (!set)
-    return SC_E_NOMEM;
+  sc_store_set *set;
+  SC_TRY(SC_NEW(set, 1));
   (*sets)[(*count)++] = set;
   for (size_t i = 0; i < m->parameters; i++) {
     set->names[i] = sc_mem_new(m->names[i].length + 1, 1);

@@ -92,9 +92,8 @@ static int has_key(sc_store *store, const record *series, bool *same)
 static int grow_slots(sc_store *store)
 {
   size_t count = store->slot_count ? store->slot_count * 2 : 256;
-  uint32_t *slots = sc_mem_new(count, sizeof *slots);
-  if (!slots)
-    return SC_E_NOMEM;
+  uint32_t *slots;
+  SC_TRY(SC_NEW(slots, count));
   for (size_t i = 0; i < store->count; i++) {
     size_t at = store->records[i].hash & (count - 1);
     while (slots[at])

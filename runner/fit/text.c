@@ -25,9 +25,7 @@ struct sc_fit_text {
 
 int sc_fit_text_new(FILE *out, int width, sc_style style, sc_fit_text **text)
 {
-  *text = sc_mem_new(1, sizeof **text);
-  if (!*text)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*text, 1));
   **text = (sc_fit_text){.out = out, .width = width, .style = style};
   return 0;
 }

@@ -58,8 +58,7 @@ int sc_judge_remember(const sc_options *options)
 {
   sc_study *study = NULL;
   int err = sc_study_open(sc_named_study(options), SC_STUDY_WRITE, &study);
-  if (err == 0)
-    err = sc_study_put(study, "models", options->models ? options->models : "default");
+  err = err ?: sc_study_put(study, "models", options->models ? options->models : "default");
   sc_study_close(study);
   return err;
 }
@@ -71,9 +70,7 @@ static int load(const char *path, const sc_fit_options *fit, const double *targe
   if (sc_baseline_is(path))
     return sc_baseline_load(path, fit, targets, target_count, &judge->loaded, &judge->machine);
   SC_TRY(sc_loaded_read(path, fit, targets, target_count, &judge->loaded));
-  int err = sc_study_open(path, SC_STUDY_READ, &study);
-  if (err == 0)
-    err = sc_study_get(study, "machine", &judge->machine);
+  int err = sc_study_open(path, SC_STUDY_READ, &study) ?: sc_study_get(study, "machine", &judge->machine);
   sc_study_close(study);
   return err;
 }

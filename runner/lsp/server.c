@@ -296,9 +296,7 @@ int sc_server_status(const sc_server *server) { return server->shut_down ? 0 : 1
 
 int sc_server_new(const sc_options *options, FILE *out, sc_server **server)
 {
-  *server = sc_mem_new(1, sizeof **server);
-  if (!*server)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*server, 1));
   (*server)->options = options;
   (*server)->out = out;
   (*server)->state.size = -2; /* nothing was looked at yet */

@@ -131,9 +131,8 @@ static int write_series(const sc_page_study *study, sc_page_json *json)
   size_t runs = sc_analysis_run_count(analysis), models = sc_analysis_model_count(analysis);
   uint32_t contexts = sc_graph_context_count(study->judge->loaded.graph);
   bool moved = sc_analysis_moved(analysis);
-  uint32_t *example = sc_mem_new(models, sizeof *example);
-  if (!example)
-    return SC_E_NOMEM;
+  uint32_t *example;
+  SC_TRY(SC_NEW(example, models));
   for (uint32_t c = contexts; c-- > 1;)
     if (own_model(analysis, c) >= 0)
       example[own_model(analysis, c)] = c;

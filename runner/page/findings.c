@@ -151,9 +151,7 @@ static int write_negligible(const sc_page_study *study, const sc_finding *f, sc_
   sc_buf headline = {0}, brief = {0};
   sc_report_finding_headline(study->judge, f, &headline);
   sc_report_finding_brief(study->judge, f, &brief);
-  int err = sc_buf_finish(&headline);
-  if (err == 0)
-    err = sc_buf_finish(&brief);
+  int err = sc_buf_finish(&headline) ?: sc_buf_finish(&brief);
   if (err == 0) {
     sc_page_open(json, NULL, '{');
     sc_page_integer(json, "context", f->context);

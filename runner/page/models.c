@@ -127,12 +127,9 @@ static int write_words(sc_page_study *study, const sc_model *model, sc_page_json
   sc_model_format_order(&model->order, variable, order, sizeof order);
   sc_context_formula(model, variable, &text);
   int err = sc_buf_finish(&text);
-  if (err == 0)
-    err = sc_page_strings_add(study->strings, usable ? text.text : "", &formula);
-  if (err == 0)
-    err = sc_page_strings_add(study->strings, usable ? order : "", &class);
-  if (err == 0)
-    err = sc_page_strings_add(study->strings, model->why, &why);
+  err = err ?: sc_page_strings_add(study->strings, usable ? text.text : "", &formula);
+  err = err ?: sc_page_strings_add(study->strings, usable ? order : "", &class);
+  err = err ?: sc_page_strings_add(study->strings, model->why, &why);
   sc_buf_free(&text);
   SC_TRY(err);
   sc_page_open(json, NULL, '[');

@@ -29,9 +29,7 @@ int sc_page_new(size_t source_bytes, sc_page **page)
 {
   *page = NULL;
   SC_TRY(sc_page_check());
-  *page = sc_mem_new(1, sizeof **page);
-  if (!*page)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*page, 1));
   sc_page *p = *page;
   p->source_bytes = source_bytes;
   p->json = (sc_page_json){.out = &p->data, .first = true};
@@ -125,8 +123,7 @@ int sc_page_add(sc_page *page, const sc_notices *notices)
 {
   sc_page_grid grid = {0};
   int err = sc_page_grid_make(notices->judge, notices->comparison ? notices->base : NULL, &grid);
-  if (err == 0)
-    err = add_combination(page, notices, &grid);
+  err = err ?: add_combination(page, notices, &grid);
   sc_page_grid_free(&grid);
   page->count++;
   page->study = notices->judge->study;

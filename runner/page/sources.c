@@ -184,9 +184,7 @@ static int write_source(places *all, place *p, const char *study, sc_page_string
 int sc_page_places_add(places **all, const sc_judge *judge)
 {
   if (!*all)
-    *all = sc_mem_new(1, sizeof **all);
-  if (!*all)
-    return SC_E_NOMEM;
+    SC_TRY(SC_NEW(*all, 1));
   int err = gather(judge, *all);
   (*all)->lined = true;
   return err;

@@ -186,10 +186,8 @@ static int write_verdict(const sc_page_study *study, sc_page_json *json)
   int err = sc_outcome_text(study->judge, &outcome, &text);
   sc_buf_puts(&text, ".");
   sc_outcome_add_remedy(study->judge, &outcome, &remedy);
-  if (err == 0)
-    err = sc_buf_finish(&text);
-  if (err == 0)
-    err = sc_buf_finish(&remedy);
+  err = err ?: sc_buf_finish(&text);
+  err = err ?: sc_buf_finish(&remedy);
   if (err == 0) {
     sc_page_open(json, "verdict", '{');
     sc_page_text(json, "outcome", sc_outcome_name(outcome.kind));
@@ -206,9 +204,7 @@ static int write_verdict(const sc_page_study *study, sc_page_json *json)
 static int write_coverage(const sc_judge *judge, sc_page_json *json)
 {
   sc_buf text = {0};
-  int err = sc_report_coverage_text(judge, &text);
-  if (err == 0)
-    err = sc_buf_finish(&text);
+  int err = sc_report_coverage_text(judge, &text) ?: sc_buf_finish(&text);
   if (err == 0)
     sc_page_text(json, "coverage", text.length ? text.text : NULL);
   sc_buf_free(&text);

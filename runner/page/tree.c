@@ -23,9 +23,7 @@ static int write_briefs(const sc_page_study *study, sc_page_json *json, const sc
     sc_buf brief = {0};
     if (list[i])
       sc_shorten_name(list[i]->display, &brief);
-    int err = sc_buf_finish(&brief);
-    if (err == 0)
-      err = sc_page_strings_add(study->strings, brief.text, &name);
+    int err = sc_buf_finish(&brief) ?: sc_page_strings_add(study->strings, brief.text, &name);
     sc_buf_free(&brief);
     SC_TRY(err);
     sc_page_integer(json, NULL, name);
@@ -40,9 +38,8 @@ static int write_locations(const sc_page_study *study, sc_page_json *json)
   const sc_graph *graph = study->judge->loaded.graph;
   uint32_t count = count_locations(graph);
   int err = 0;
-  const sc_location **list = sc_mem_new(count, sizeof *list);
-  if (!list)
-    return SC_E_NOMEM;
+  const sc_location **list;
+  SC_TRY(SC_NEW(list, count));
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
     list[sc_graph_location_of(graph, c)] = sc_graph_at(graph, c);
   sc_page_open(json, "kinds", '[');

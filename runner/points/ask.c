@@ -24,9 +24,7 @@ int sc_several_print_at(FILE *out, const sc_several *s, const char *at, size_t t
 {
   sc_several_answer *answers;
   size_t count;
-  int err = sc_several_answers(s, at, &answers, &count);
-  if (err == 0)
-    err = print_points(out, s, answers, count, top);
+  int err = sc_several_answers(s, at, &answers, &count) ?: print_points(out, s, answers, count, top);
   sc_several_answers_free(answers, count);
   return err;
 }

@@ -47,15 +47,11 @@ static int predict_both(void *user, sc_ask *ask)
   search *s = user;
   seen *one = &s->list[s->count];
   sc_quantity quantity = {0};
-  int err = parse(s, ask, NULL, &quantity);
-  if (err == 0)
-    err = sc_quantity_predict(&quantity, s->at[0], &one->predicted);
+  int err = parse(s, ask, NULL, &quantity) ?: sc_quantity_predict(&quantity, s->at[0], &one->predicted);
   sc_quantity_free(&quantity);
   if (err < 0 || !ask->supposing)
     return err;
-  err = parse(s, ask, ask->supposing->suppose, &quantity);
-  if (err == 0)
-    err = sc_quantity_predict(&quantity, s->at[0], &one->supposed);
+  err = parse(s, ask, ask->supposing->suppose, &quantity) ?: sc_quantity_predict(&quantity, s->at[0], &one->supposed);
   sc_quantity_free(&quantity);
   return err;
 }
@@ -251,8 +247,7 @@ static int answer_point(search *s, const sc_several_point *point, bool first)
     sc_buf_add(&one, at, length);
     err = sc_buf_finish(&one);
     s->text = one.text;
-    if (err == 0)
-      err = answer_limit(s, point->at);
+    err = err ?: answer_limit(s, point->at);
     sc_buf_free(&one);
     at += length + (at[length] != '\0');
   }

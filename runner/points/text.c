@@ -177,8 +177,7 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
   sc_judge there;
   SC_TRY(sc_several_place(s, a->point.at + 1, &there));
   int err = a->costs && a->cost.value > 0 ? print_rows(out, s, a, &there, true, options) : 0;
-  if (err == 0)
-    err = print_rows(out, s, a, &there, false, options);
+  err = err ?: print_rows(out, s, a, &there, false, options);
   sc_several_leave(&there);
   return err;
 }

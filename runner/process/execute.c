@@ -153,9 +153,7 @@ static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_re
     err = sc_harvest_missing(a->service ? sc_service_argv(a->service) : a->launch.argv, a->launch.directory,
                              a->scratch.profiles);
   if (err == 0 && a->sampler) {
-    err = sc_sampler_drain(a->sampler);
-    if (err == 0)
-      err = sc_sampler_attribute(a->sampler, graph, result->run);
+    err = sc_sampler_drain(a->sampler) ?: sc_sampler_attribute(a->sampler, graph, result->run);
   }
   if (err < 0)
     sc_graph_drop_run(graph);

@@ -117,9 +117,7 @@ int sc_latency_keep(sc_study *study)
   sc_buf_printf(&text, "%.4g", latency.page);
   for (int i = 0; i < SC_LATENCY_SIZES; i++)
     sc_buf_printf(&text, " %.4g %.4g", latency.steps[i], latency.fast[i]);
-  int err = sc_buf_finish(&text);
-  if (err == 0)
-    err = sc_study_put(study, KEY, text.text);
+  int err = sc_buf_finish(&text) ?: sc_study_put(study, KEY, text.text);
   sc_buf_free(&text);
   return err;
 }

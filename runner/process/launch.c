@@ -17,9 +17,7 @@ static int expand_list(char *const *list, const sc_expand_vars *vars, char ***ou
   size_t count = 0;
   while (list && list[count])
     count++;
-  *out = sc_mem_new(count + 1, sizeof **out);
-  if (!*out)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*out, count + 1));
   for (size_t i = 0; i < count; i++)
     SC_TRY(sc_expand_text(list[i], vars, &(*out)[i]));
   return 0;

@@ -28,9 +28,8 @@ struct sc_lifetimes {
 int sc_lifetimes_watch(const char *directory, sc_lifetimes **out)
 {
   *out = NULL;
-  sc_lifetimes *l = sc_mem_new(1, sizeof *l);
-  if (!l)
-    return SC_E_NOMEM;
+  sc_lifetimes *l;
+  SC_TRY(SC_NEW(l, 1));
   l->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   if (l->fd < 0 || inotify_add_watch(l->fd, directory, IN_CREATE | IN_CLOSE_WRITE | IN_ONLYDIR) < 0)
     sc_lifetimes_free(l);

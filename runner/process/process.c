@@ -196,13 +196,11 @@ int sc_process_start(const sc_process_options *options, sc_process **out)
   sc_process_describe(options->argv, process->name, sizeof process->name);
   snprintf(process->directory, sizeof process->directory, "%s", options->directory ? options->directory : "");
   int err = open_ends(options, process, &ends);
-  if (err == 0)
-    err = sc_process_spawn(options, &ends, process->name, &process->keeper, &process->control);
+  err = err ?: sc_process_spawn(options, &ends, process->name, &process->keeper, &process->control);
   close_if(ends.in);
   close_if(ends.out);
   close_if(ends.error);
-  if (err == 0)
-    err = await_start(process);
+  err = err ?: await_start(process);
   if (err < 0) {
     sc_process_free(process);
     return err;

@@ -116,8 +116,7 @@ int sc_service_start(const sc_service *service, const sc_expand_vars *vars, cons
   run->service = service;
   int err = prepare(run, vars, log_dir);
   run->launch.trace = trace;
-  if (err == 0)
-    err = sc_launch_start(&run->launch, profile_dir, run->log, &run->process);
+  err = err ?: sc_launch_start(&run->launch, profile_dir, run->log, &run->process);
   if (err < 0)
     sc_service_free(run);
   else

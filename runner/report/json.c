@@ -114,13 +114,9 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   if (!document)
     return sc_err_set(SC_E_NOMEM, "out of memory");
   sc_json json = {0};
-  int err = sc_outcome_to_json(judge, notices, document);
-  if (err == 0)
-    err = sc_budget_to_json(judge, document);
-  if (err == 0)
-    err = sc_resource_json_report(&json, judge, document);
-  if (err == 0)
-    err = add_seen(&json, judge, document);
+  int err = sc_outcome_to_json(judge, notices, document) ?: sc_budget_to_json(judge, document);
+  err = err ?: sc_resource_json_report(&json, judge, document);
+  err = err ?: add_seen(&json, judge, document);
   add_failed(&json, judge, document);
   cJSON_AddItemToObject(document, "instrumentation", sc_report_plain_json(judge));
   add_further(judge, document);
@@ -275,9 +271,7 @@ int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes
     cJSON *size = cJSON_CreateObject();
     cJSON_AddItemToArray(list, size);
     cJSON_AddNumberToObject(size, "n", sizes[i]);
-    int err = compare_totals(judge, sizes[i], size);
-    if (err == 0)
-      err = sc_report_json_compare_parts(judge, sizes[i], size);
+    int err = compare_totals(judge, sizes[i], size) ?: sc_report_json_compare_parts(judge, sizes[i], size);
     if (err < 0) {
       cJSON_Delete(document);
       return err;

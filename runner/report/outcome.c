@@ -423,9 +423,7 @@ int sc_outcome_to_json(const sc_judge *judge, const sc_notices *notices, cJSON *
   sc_outcome o;
   sc_buf text = {0};
   SC_TRY(sc_outcome_of(judge, notices, &o));
-  int err = sc_outcome_text(judge, &o, &text);
-  if (err == 0)
-    err = sc_buf_finish(&text);
+  int err = sc_outcome_text(judge, &o, &text) ?: sc_buf_finish(&text);
   if (err == 0) {
     cJSON *verdict = cJSON_AddObjectToObject(document, "verdict");
     cJSON_AddStringToObject(verdict, "outcome", sc_outcome_name(o.kind));

@@ -204,8 +204,7 @@ static int print_outcome(FILE *out, const sc_judge *judge, const sc_text_options
   SC_TRY(sc_outcome_of(judge, options->notices, &outcome));
   int err = sc_outcome_text(judge, &outcome, &text);
   sc_buf_puts(&text, ".");
-  if (err == 0)
-    err = sc_buf_finish(&text);
+  err = err ?: sc_buf_finish(&text);
   if (err == 0) {
     fputs(options->style.bold, out);
     sc_format_wrap(out, text.text, 0, 0, options->width);

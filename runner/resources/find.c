@@ -18,9 +18,7 @@ typedef struct names {
 static int make_names(const sc_graph *graph, names *out)
 {
   out->count = sc_usage_resource_count(graph);
-  out->list = sc_mem_new(out->count, sizeof *out->list);
-  if (!out->list)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(out->list, out->count));
   for (uint32_t i = 0; i < out->count; i++) {
     sc_buf name = {0};
     sc_resource_words_name(sc_usage_resource_at(graph, i), &name);

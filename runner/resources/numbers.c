@@ -56,9 +56,7 @@ int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_re
     return 0;
   SC_TRY(sc_resource_number_now(judge, resource, metric, &number->measured));
   SC_TRY(sc_resources_basis(judge->resources, resource, metric, &number->model, &number->correction));
-  number->predictions = sc_mem_new(asked->target_count, sizeof *number->predictions);
-  if (!number->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(number->predictions, asked->target_count));
   for (size_t i = 0; i < asked->target_count; i++)
     SC_TRY(sc_resources_predict(judge->resources, resource, metric, asked->targets[i], &number->predictions[i]));
   return 1;

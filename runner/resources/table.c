@@ -74,9 +74,7 @@ static int gather(const sc_judge *judge, const sc_text_options *options, row **r
 {
   uint32_t all = sc_usage_resource_count(judge->loaded.graph);
   *count = 0;
-  *rows = sc_mem_new(all, sizeof **rows);
-  if (!*rows)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*rows, all));
   for (uint32_t i = 0; i < all; i++) {
     if (sc_resource_class_blocks(sc_usage_resource_at(judge->loaded.graph, i)->resource_class))
       continue;

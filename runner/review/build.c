@@ -114,8 +114,7 @@ int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context,
     hash_step(sc_graph_at(graph, path[i]), &names);
     err = add_step(notice, graph, path[i]);
   }
-  if (err == 0)
-    err = sc_buf_finish(&names);
+  err = err ?: sc_buf_finish(&names);
   if (err == 0)
     sc_hash_format(sc_hash_string(SC_HASH_START, names.text), notice->fingerprint);
   sc_buf_free(&names);
@@ -129,9 +128,7 @@ int sc_notice_locate_sites(sc_notice *notice, const sc_graph *graph, const sc_fi
   size_t shown = count < SC_NOTICE_PLACES ? count : SC_NOTICE_PLACES;
   sc_location worst = sc_graph_spot(graph, sites[0].context);
   notice->spread = true;
-  notice->steps = sc_mem_new(shown, sizeof *notice->steps);
-  if (!notice->steps)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(notice->steps, shown));
   for (size_t i = shown; i-- > 0;) {
     sc_buf text = {0};
     sc_notice_step *step = &notice->steps[notice->step_count++];

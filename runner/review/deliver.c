@@ -63,11 +63,7 @@ int sc_notices_page(const sc_options *options, sc_page **page)
 static int print_page(const sc_options *options, FILE *out, const sc_notices *notices)
 {
   sc_page *page;
-  int err = sc_notices_page(options, &page);
-  if (err == 0)
-    err = sc_page_add(page, notices);
-  if (err == 0)
-    err = sc_page_write(out, page);
+  int err = sc_notices_page(options, &page) ?: sc_page_add(page, notices) ?: sc_page_write(out, page);
   sc_page_free(page);
   return err;
 }

@@ -101,9 +101,8 @@ static int by_hash_and_place(const void *a, const void *b)
 /* Two loops of a function have the same path of names: they are told apart by their order in the source. */
 static int set_fingerprints(sc_notices *notices)
 {
-  place *places = sc_mem_new(notices->count ? notices->count : 1, sizeof *places);
-  if (!places)
-    return SC_E_NOMEM;
+  place *places;
+  SC_TRY(SC_NEW(places, notices->count ? notices->count : 1));
   for (size_t i = 0; i < notices->count; i++)
     places[i] = (place){&notices->list[i], hash_notice(SC_HASH_START, &notices->list[i], 0)};
   qsort(places, notices->count, sizeof *places, by_hash_and_place);

@@ -28,9 +28,7 @@ static int locate(sc_notice *notice, const sc_judge *judge, const sc_budget *bud
 static int set_prediction(sc_notice *notice, const sc_budget *budget, const sc_budget_verdict *verdict)
 {
   notice->unit = verdict->kind == SC_AMOUNT_RATIO ? SC_NOTICE_RATIO : sc_amount_unit(verdict->kind);
-  notice->predictions = sc_mem_new(1, sizeof *notice->predictions);
-  if (!notice->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(notice->predictions, 1));
   sc_interval actual = {verdict->actual, verdict->actual, verdict->actual};
   notice->predictions[0] = (sc_notice_prediction){
       .n = budget->n, .has_after = true, .after = verdict->was_run ? actual : verdict->predicted};

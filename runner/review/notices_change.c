@@ -56,9 +56,7 @@ static int set_metric(sc_notice *notice, const sc_change *change, const telling 
 static int set_predictions(sc_notice *notice, const sc_comparison *comparison, const sc_change *change)
 {
   size_t count = comparison->target_count;
-  notice->predictions = sc_mem_new(count ? count : 1, sizeof *notice->predictions);
-  if (!notice->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
   for (size_t i = 0; i < count; i++) {
     sc_notice_prediction *p = &notice->predictions[i];
     *p = (sc_notice_prediction){.n = comparison->targets[i],

@@ -27,9 +27,7 @@ static int set_subject(sc_notice *notice, const sc_graph *graph, const sc_findin
 static int set_predictions(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
 {
   size_t count = asked(judge)->target_count;
-  notice->predictions = sc_mem_new(count ? count : 1, sizeof *notice->predictions);
-  if (!notice->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
   for (size_t i = 0; i < count; i++) {
     const sc_finding_prediction *p = &f->predictions[i];
     notice->predictions[i] = (sc_notice_prediction){
@@ -114,9 +112,7 @@ static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resour
     SC_TRY(sc_notice_formula(&notice->after, number->model, judge->loaded.workload->parameter, notice->metric));
   notice->superlinear =
       number->model && number->model->verdict == SC_VERDICT_MODEL && sc_order_superlinear(&number->model->order);
-  notice->predictions = sc_mem_new(count ? count : 1, sizeof *notice->predictions);
-  if (!notice->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
   for (size_t i = 0; i < count; i++)
     notice->predictions[i] =
         (sc_notice_prediction){.n = asked(judge)->targets[i], .has_after = true, .after = number->predictions[i]};

@@ -19,9 +19,7 @@ static size_t find_worst(const sc_comparison *c, double ratio)
 
 static int set_predictions(sc_notice *notice, const sc_comparison *c)
 {
-  notice->predictions = sc_mem_new(c->target_count, sizeof *notice->predictions);
-  if (!notice->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(notice->predictions, c->target_count));
   for (size_t t = 0; t < c->target_count; t++)
     notice->predictions[t] = (sc_notice_prediction){.n = c->targets[t],
                                                     .has_before = true,

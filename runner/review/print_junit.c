@@ -212,9 +212,7 @@ static int print_findings(xmlTextWriterPtr xml, const sc_notices *notices)
 static int judge_budgets(const sc_notices *notices, sc_budget_verdict **verdicts)
 {
   size_t count = notices->judge->loaded.workload->budget_count;
-  *verdicts = sc_mem_new(count ? count : 1, sizeof **verdicts);
-  if (!*verdicts)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*verdicts, count ? count : 1));
   for (size_t i = 0; i < count; i++)
     SC_TRY(sc_budget_judge(notices->judge, i, &(*verdicts)[i]));
   return 0;
@@ -226,8 +224,7 @@ int sc_notices_print_junit(FILE *out, const sc_notices *notices)
   xmlBufferPtr buffer = xmlBufferCreate();
   xmlTextWriterPtr xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL;
   int err = xml ? 0 : sc_err_set(SC_E_NOMEM, "out of memory");
-  if (err == 0)
-    err = judge_budgets(notices, &verdicts);
+  err = err ?: judge_budgets(notices, &verdicts);
   if (err < 0)
     goto out;
   (void)xmlTextWriterSetIndent(xml, 1);

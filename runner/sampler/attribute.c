@@ -117,9 +117,8 @@ int sc_sampler_attribute(sc_sampler *sampler, sc_graph *graph, size_t run)
 {
   int err;
   uint32_t contexts = sc_graph_context_count(graph);
-  pass *self = sc_mem_new(1, sizeof *self);
-  if (!self)
-    return SC_E_NOMEM;
+  pass *self;
+  SC_TRY(SC_NEW(self, 1));
   if (!(self->cost = sc_mem_new(contexts, sizeof *self->cost))) {
     err = SC_E_NOMEM;
     goto out;

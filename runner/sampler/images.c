@@ -56,9 +56,8 @@ static int begin_image(sc_sampler_images *all, uint32_t pid, uint64_t time, cons
 {
   SC_TRY(sc_mem_grow(&all->images, &all->image_room, all->image_count + 1, sizeof *all->images));
   SC_TRY(sc_mem_grow(&all->epochs, &all->epoch_room, all->epoch_count + 1, sizeof *all->epochs));
-  sc_sampler_image *image = sc_mem_new(1, sizeof *image);
-  if (!image)
-    return SC_E_NOMEM;
+  sc_sampler_image *image;
+  SC_TRY(SC_NEW(image, 1));
   all->images[all->image_count] = image;
   all->epochs[all->epoch_count++] = (epoch){pid, time, all->image_count++};
   for (size_t i = 0; old && i < old->map_count; i++)
@@ -172,9 +171,8 @@ int sc_sampler_images_new(sc_sampler *sampler, sc_sampler_images **result)
   note *notes = NULL;
   size_t count = 0;
   int err;
-  sc_sampler_images *all = sc_mem_new(1, sizeof *all);
-  if (!all)
-    return SC_E_NOMEM;
+  sc_sampler_images *all;
+  SC_TRY(SC_NEW(all, 1));
   SC_GOTO(collect(sampler, &notes, &count));
   if (count)
     qsort(notes, count, sizeof *notes, by_time);

@@ -32,9 +32,8 @@ struct sc_sampler_matcher {
 int sc_sampler_matcher_new(const sc_graph *graph, size_t run, const sc_sampler_symbols *symbols,
                            sc_sampler_matcher **result)
 {
-  sc_sampler_matcher *self = sc_mem_new(1, sizeof *self);
-  if (!self)
-    return SC_E_NOMEM;
+  sc_sampler_matcher *self;
+  SC_TRY(SC_NEW(self, 1));
   self->graph = graph;
   self->run = run;
   self->symbols = symbols;

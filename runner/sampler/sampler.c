@@ -142,9 +142,8 @@ int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **r
     return sc_err_set(SC_E_INPUT, "stack bytes per sample must be a multiple of 8 up to 60000, not %zu", stack);
   if (!(frequency >= 1 && frequency <= 100000))
     return sc_err_set(SC_E_INPUT, "the sampling frequency must be between 1 and 100000 a second, not %g", frequency);
-  sc_sampler *sampler = sc_mem_new(1, sizeof *sampler);
-  if (!sampler)
-    return SC_E_NOMEM;
+  sc_sampler *sampler;
+  SC_TRY(SC_NEW(sampler, 1));
   sampler->calm = options->frequency > 0;
   if (!(sampler->record = sc_mem_new(RECORD_ROOM, 1))) {
     err = SC_E_NOMEM;

@@ -88,9 +88,8 @@ int sc_sampler_scopes_new(Dwarf *dwarf, sc_sampler_scopes **result)
   Dwarf_CU *cursor = NULL;
   Dwarf_Die die, sub;
   uint8_t type;
-  sc_sampler_scopes *self = sc_mem_new(1, sizeof *self);
-  if (!self)
-    return SC_E_NOMEM;
+  sc_sampler_scopes *self;
+  SC_TRY(SC_NEW(self, 1));
   while (dwarf_get_units(dwarf, cursor, &cursor, NULL, &type, &die, &sub) == 0) {
     if (type != DW_UT_compile && type != DW_UT_skeleton)
       continue;

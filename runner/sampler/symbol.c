@@ -102,11 +102,7 @@ static void close_object(object *in)
   free(in->symbols);
 }
 
-int sc_sampler_symbols_new(sc_sampler_symbols **symbols)
-{
-  *symbols = sc_mem_new(1, sizeof **symbols);
-  return *symbols ? 0 : SC_E_NOMEM;
-}
+int sc_sampler_symbols_new(sc_sampler_symbols **symbols) { return SC_NEW(*symbols, 1); }
 
 void sc_sampler_symbols_free(sc_sampler_symbols *self)
 {

@@ -32,9 +32,8 @@ int sc_sampler_table_put(sc_sampler_table *table, uint64_t first, uint64_t secon
 {
   if (table->count * 2 >= table->room) {
     size_t room = table->room ? table->room * 2 : 64;
-    struct sc_sampler_cell *cells = sc_mem_new(room, sizeof *cells);
-    if (!cells)
-      return SC_E_NOMEM;
+    struct sc_sampler_cell *cells;
+    SC_TRY(SC_NEW(cells, room));
     for (size_t i = 0; i < table->room; i++)
       if (table->cells[i].used)
         *seek(cells, room, table->cells[i].first, table->cells[i].second) = table->cells[i];

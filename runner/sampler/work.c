@@ -41,9 +41,7 @@ int sc_sampler_work_charge(sc_sampler_work *work, uint32_t context, const char *
   }
   if (!work->some) {
     work->count = sc_graph_context_count(work->graph);
-    work->some = sc_mem_new(work->count, sizeof *work->some);
-    if (!work->some)
-      return SC_E_NOMEM;
+    SC_TRY(SC_NEW(work->some, work->count));
   }
   work->some[context] += cost;
   return 0;

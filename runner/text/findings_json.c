@@ -357,11 +357,8 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
   sc_json json = {0};
   cJSON *root = cJSON_CreateObject(), *list;
   add_frame(&json, root, analysis);
-  int err = add_totals(&json, root, analysis);
-  if (err == 0)
-    err = add_elapsed(&json, root, analysis);
-  if (err == 0)
-    err = add_coverage(&json, root, analysis, findings);
+  int err = add_totals(&json, root, analysis) ?: add_elapsed(&json, root, analysis);
+  err = err ?: add_coverage(&json, root, analysis, findings);
   add_negligible(&json, root, analysis, findings);
   if (findings->unexplained > 0)
     sc_json_number(&json, root, "unexplained_exponent", findings->unexplained);

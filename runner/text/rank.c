@@ -23,9 +23,7 @@ int sc_rank_predict(const sc_analysis *analysis, double n, sc_rank_row **rows, s
   uint32_t contexts = sc_graph_context_count(sc_analysis_graph(analysis));
   int err = 0;
   *count = 0;
-  *rows = sc_mem_new(contexts, sizeof **rows);
-  if (!*rows)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*rows, contexts));
   for (uint32_t c = 1; c < contexts; c++) {
     if (!sc_analysis_in_scope(analysis, c))
       continue;

@@ -117,9 +117,7 @@ int sc_expand_text(const char *text, const sc_expand_vars *vars, char **out)
 {
   sc_buf buf = {0};
   *out = NULL;
-  int err = sc_expand_into(text, vars, &buf);
-  if (err == 0)
-    err = sc_buf_finish(&buf);
+  int err = sc_expand_into(text, vars, &buf) ?: sc_buf_finish(&buf);
   if (err < 0) {
     sc_buf_free(&buf);
     return err;

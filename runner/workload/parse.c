@@ -45,8 +45,7 @@ static int parse_argument(const sc_node_source *src, xmlNodePtr node, sc_command
     err = sc_node_located(src, node, sc_err_set(SC_E_INPUT, "the program's name is empty"));
     (void)sc_err_hint(err, "the first <arg> is the program to run");
   }
-  if (err == 0)
-    err = sc_workload_append(&command->argv, text);
+  err = err ?: sc_workload_append(&command->argv, text);
   free(text);
   return err;
 }
@@ -77,9 +76,7 @@ static int parse_commands(const sc_node_source *src, xmlNodePtr root, const char
   xmlNodePtr list = sc_node_child(root, name);
   if (!list)
     return 0;
-  *commands = sc_mem_new(sc_node_count(list, "command"), sizeof **commands);
-  if (!*commands)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*commands, sc_node_count(list, "command")));
   for (xmlNodePtr node = list->children; node; node = node->next)
     if (sc_node_is(node, "command"))
       SC_TRY(parse_command(src, node, &(*commands)[(*count)++]));
@@ -109,17 +106,13 @@ static int parse_part(const sc_node_source *src, xmlNodePtr node, sc_generator_p
 static int parse_generators(const sc_node_source *src, xmlNodePtr root)
 {
   sc_workload *workload = src->workload;
-  workload->generators = sc_mem_new(sc_node_count(root, "generate"), sizeof *workload->generators);
-  if (!workload->generators)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(workload->generators, sc_node_count(root, "generate")));
   for (xmlNodePtr node = root->children; node; node = node->next) {
     if (!sc_node_is(node, "generate"))
       continue;
     sc_generator *generator = &workload->generators[workload->generator_count++];
     SC_TRY(sc_node_template(src, node, "file", &generator->file));
-    generator->parts = sc_mem_new(sc_node_count(node, "text") + sc_node_count(node, "line"), sizeof *generator->parts);
-    if (!generator->parts)
-      return SC_E_NOMEM;
+    SC_TRY(SC_NEW(generator->parts, sc_node_count(node, "text") + sc_node_count(node, "line")));
     for (xmlNodePtr part = node->children; part; part = part->next)
       if (part->type == XML_ELEMENT_NODE)
         SC_TRY(parse_part(src, part, &generator->parts[generator->part_count++]));
@@ -181,9 +174,7 @@ static int parse_roots(const sc_node_source *src, xmlNodePtr root)
 static int parse_tasks(const sc_node_source *src, xmlNodePtr root)
 {
   sc_workload *workload = src->workload;
-  workload->tasks = sc_mem_new(sc_node_count(root, "task"), sizeof *workload->tasks);
-  if (!workload->tasks)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(workload->tasks, sc_node_count(root, "task")));
   for (xmlNodePtr node = root->children; node; node = node->next)
     if (sc_node_is(node, "task")) {
       char **task = &workload->tasks[workload->task_count++];
@@ -225,9 +216,7 @@ static int parse_budgets(const sc_node_source *src, xmlNodePtr root)
   sc_workload *workload = src->workload;
   if (!list)
     return 0;
-  workload->budgets = sc_mem_new(sc_node_count(list, "budget"), sizeof *workload->budgets);
-  if (!workload->budgets)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(workload->budgets, sc_node_count(list, "budget")));
   for (xmlNodePtr node = list->children; node; node = node->next)
     if (sc_node_is(node, "budget"))
       SC_TRY(parse_budget(src, node, &workload->budgets[workload->budget_count++]));
@@ -303,8 +292,7 @@ int sc_workload_load(const char *path, sc_workload **workload)
     err = sc_err_set(SC_E_INPUT, "%s: a binary file, not a workload", path);
   if (err < 0)
     (void)sc_err_hint(err, "a workload is an XML file (docs/workload.md); a program is given behind --");
-  if (err == 0)
-    err = sc_workload_parse(text.text, path, workload);
+  err = err ?: sc_workload_parse(text.text, path, workload);
   sc_buf_free(&text);
   return err;
 }

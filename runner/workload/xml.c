@@ -116,8 +116,7 @@ int sc_workload_xml_read(const char *text, const char *name, xmlDocPtr *doc)
 {
   int err = parse(text, name, doc);
   xmlSetStructuredErrorFunc(NULL, ignore);
-  if (err == 0)
-    err = validate(*doc, name);
+  err = err ?: validate(*doc, name);
   xmlSetStructuredErrorFunc(NULL, NULL);
   if (err < 0) {
     xmlFreeDoc(*doc);

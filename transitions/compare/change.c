@@ -48,9 +48,7 @@ static int fill_state(const sc_compared *c, const sc_side *s, enum sc_change_of 
   state->model = of == SC_CHANGE_OF_COST ? NULL : sc_analysis_model(s->a, worst);
   if (state->model)
     state->counts_as = sc_plausible_order(s, worst, s == &c->head, &state->undecided);
-  state->predictions = sc_mem_new(c->target_count + 1, sizeof *state->predictions);
-  if (!state->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(state->predictions, c->target_count + 1));
   for (size_t t = 0; t < c->target_count; t++)
     SC_TRY(predict_at(s, of, contexts, count, c->targets[t], &state->predictions[t]));
   return 0;
@@ -164,9 +162,7 @@ int sc_change_add(sc_compared *c, const sc_change_draft *draft)
   sc_change *change = &out->list[out->count++];
   *change = (sc_change){.rule = draft->rule, .of = draft->of, .share = draft->share, .emergence = NAN};
   bool gone = draft->rule == SC_RULE_GONE;
-  change->contexts = sc_mem_new(draft->count + 1, sizeof *change->contexts);
-  if (!change->contexts)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(change->contexts, draft->count + 1));
   memcpy(change->contexts, draft->contexts, draft->count * sizeof *change->contexts);
   change->context_count = draft->count;
   SC_TRY(fill_state(c, &c->base, draft->of, draft->base, gone ? draft->contexts : draft->others, draft->count,

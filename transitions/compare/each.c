@@ -26,9 +26,7 @@ static const sc_analysis *measured(const sc_side *s) { return s->in->measured ? 
 static int open_window(const sc_side *s, double low, double high, window *w)
 {
   const sc_analysis *a = measured(s);
-  w->per_sample = sc_mem_new(a->run_count, sizeof *w->per_sample);
-  if (!w->per_sample)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(w->per_sample, a->run_count));
   for (size_t i = 0; i < a->run_count; i++) {
     const sc_run *run = sc_graph_run_const(s->graph, a->runs[i]);
     double sum = 0;

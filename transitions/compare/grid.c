@@ -21,9 +21,7 @@ int sc_grid_make(sc_compared *c)
   const sc_side *b = &c->base, *h = &c->head;
   double low = fmax(b->sizes[0], h->sizes[0]);
   double high = fmin(b->sizes[b->size_count - 1], h->sizes[h->size_count - 1]);
-  c->grid.points = sc_mem_new(b->size_count + h->size_count, sizeof *c->grid.points);
-  if (!c->grid.points)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(c->grid.points, b->size_count + h->size_count));
   for (size_t i = 0, k = 0; i < b->size_count || k < h->size_count;) {
     double n = fmin(i < b->size_count ? b->sizes[i] : INFINITY, k < h->size_count ? h->sizes[k] : INFINITY);
     i += i < b->size_count && b->sizes[i] == n;

@@ -346,9 +346,7 @@ static int fill_state(const sc_holding *x, const sc_side *s, uint32_t resource, 
   if (resource == SC_COMPARE_NONE)
     return 0;
   state->model = &series->model;
-  state->predictions = sc_mem_new(x->c->target_count + 1, sizeof *state->predictions);
-  if (!state->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(state->predictions, x->c->target_count + 1));
   for (size_t t = 0; t < x->c->target_count; t++)
     SC_TRY(sc_resources_predict(s->in->resources, resource, x->metric, x->c->targets[t], &state->predictions[t]));
   return 0;
@@ -362,9 +360,7 @@ int sc_holding_tell(const sc_holding *x, enum sc_rule rule, const sc_holding_pla
   *change = (sc_change){.rule = rule, .of = SC_CHANGE_OF_RESOURCE, .metric = x->metric, .emergence = NAN};
   SC_TRY(fill_state(x, &c->base, x->base, x->base_series, &change->base));
   SC_TRY(fill_state(x, &c->head, x->head, x->head_series, &change->head));
-  change->contexts = sc_mem_new(1, sizeof *change->contexts);
-  if (!change->contexts)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(change->contexts, 1));
   if (site->context != SC_COMPARE_NONE) {
     change->contexts[change->context_count++] = change->head.context = site->context;
     change->head.line = site->line;

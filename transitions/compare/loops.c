@@ -25,9 +25,7 @@ typedef struct loops {
 
 static int list_loops(const sc_side *s, enum sc_location_kind kind, loops *l)
 {
-  l->list = sc_mem_new(s->place_count + 1, sizeof *l->list);
-  if (!l->list)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(l->list, s->place_count + 1));
   for (uint32_t i = 0; i < s->place_count; i++)
     if (s->places[i].at && s->places[i].at->kind == kind && s->places[i].function != SC_NONE)
       l->list[l->count++] = i;

@@ -29,9 +29,7 @@ static int compare_places(const void *a, const void *b, void *user)
 static int sorted(const sc_side *s, uint32_t **list, size_t *count)
 {
   *count = 0;
-  *list = sc_mem_new(s->place_count + 1, sizeof **list);
-  if (!*list)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*list, s->place_count + 1));
   for (uint32_t l = 0; l < s->place_count; l++)
     if (s->places[l].at && s->places[l].function == SC_NONE)
       (*list)[(*count)++] = l;
@@ -113,9 +111,7 @@ static int compare_candidates(const void *a, const void *b)
 static int unpaired(const sc_side *s, enum sc_location_kind kind, candidate **list, size_t *count)
 {
   *count = 0;
-  *list = sc_mem_new(s->place_count + 1, sizeof **list);
-  if (!*list)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*list, s->place_count + 1));
   for (uint32_t l = 0; l < s->place_count; l++) {
     const sc_place *p = &s->places[l];
     if (!p->at || p->at->kind != kind || p->mate != SC_NONE)

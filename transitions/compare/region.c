@@ -41,9 +41,8 @@ static uint32_t steeper(const sc_side *s, uint32_t a, uint32_t b)
 /* What unmatched contexts take goes to the nearest matched one around. */
 static int weigh_own(const sc_side *s, region_side *r)
 {
-  uint32_t *around = sc_mem_new(s->contexts, sizeof *around);
-  if (!around)
-    return SC_E_NOMEM;
+  uint32_t *around;
+  SC_TRY(SC_NEW(around, s->contexts));
   for (uint32_t c = 1; c < s->contexts; c++) {
     uint32_t parent = sc_graph_parent(s->graph, c);
     around[c] = s->mate[parent] != SC_COMPARE_NONE ? parent : around[parent];

@@ -10,15 +10,11 @@
 static int list_sizes(sc_side *s)
 {
   const sc_analysis *a = s->a;
-  s->sizes = sc_mem_new(a->run_count, sizeof *s->sizes);
-  if (!s->sizes)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(s->sizes, a->run_count));
   for (size_t i = 0; i < a->run_count; i++)
     if (!i || a->sizes[i] != a->sizes[i - 1])
       s->sizes[s->size_count++] = a->sizes[i];
-  s->means = sc_mem_new(a->counts.count * s->size_count, sizeof *s->means);
-  if (!s->means)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(s->means, a->counts.count * s->size_count));
   for (uint32_t series = 0; series < a->counts.count; series++) {
     const double *row = sc_series_row(&a->counts, series);
     for (size_t i = 0, size = 0; i < a->run_count; size++) {
@@ -90,9 +86,8 @@ static int list_places(sc_side *s)
 static int weigh_own(sc_side *s, double n)
 {
   const sc_analysis *a = s->a;
-  double *values = sc_mem_new(a->model_count, sizeof *values);
-  if (!values)
-    return SC_E_NOMEM;
+  double *values;
+  SC_TRY(SC_NEW(values, a->model_count));
   for (size_t m = 0; m < a->model_count; m++)
     values[m] = a->models[m].verdict == SC_VERDICT_MODEL ? sc_model_value(&a->models[m], n) : 0;
   s->total_cost = s->total_work = 0;

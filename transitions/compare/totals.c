@@ -70,9 +70,7 @@ int sc_totals_compare(sc_compared *c)
 {
   SC_TRY(predict_totals(c));
   c->out->totals_cost = c->out->same_machine && c->base.a->sampled && c->head.a->sampled;
-  c->out->totals = sc_mem_new(c->target_count + 1, sizeof *c->out->totals);
-  if (!c->out->totals)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(c->out->totals, c->target_count + 1));
   SC_TRY(fill_side(&c->base, c, false));
   SC_TRY(fill_side(&c->head, c, true));
   for (size_t t = 0; t < c->target_count; t++)

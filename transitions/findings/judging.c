@@ -75,9 +75,7 @@ static int compare_sites(const void *a, const void *b)
 
 static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f, sc_blend *all)
 {
-  f->sites = sc_mem_new(count, sizeof *f->sites);
-  if (!f->sites)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(f->sites, count));
   for (; f->site_count < count; f->site_count++)
     SC_TRY(make_site(j, transitions[f->site_count], all, &f->sites[f->site_count]));
   qsort(f->sites, count, sizeof *f->sites, compare_sites);
@@ -98,9 +96,7 @@ static int make_members(const sc_judging *j, const uint32_t *transitions, size_t
   size_t total = 0;
   for (size_t i = 0; i < count; i++)
     total += j->start[transitions[i] + 1] - j->start[transitions[i]];
-  f->members = sc_mem_new(total + 1, sizeof *f->members);
-  if (!f->members)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(f->members, total + 1));
   for (size_t i = 0; i < count; i++) {
     size_t first = j->start[transitions[i]], number = j->start[transitions[i] + 1] - first;
     memcpy(f->members + f->member_count, j->contexts + first, number * sizeof *f->members);
@@ -157,9 +153,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
   double least = f->spread ? fmax(SC_SPREAD_SHARE, a->options.negligible) : a->options.negligible, count, executions;
   size_t targets = a->options.target_count;
   *negligible = true;
-  f->predictions = sc_mem_new(targets + 1, sizeof *f->predictions);
-  if (!f->predictions)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(f->predictions, targets + 1));
   for (size_t i = 0; i < targets + !targets; i++) { /* without targets, judge at the horizon */
     double n = targets ? a->options.targets[i] : j->horizon;
     SC_TRY(predict_at(a, cost, f, n, &count, &f->predictions[i]));
@@ -341,9 +335,8 @@ int sc_judging_predict_there(const sc_analysis *there, sc_finding *finding)
   sc_blend cost = {0};
   double executions;
   int err;
-  sc_finding_prediction *predictions = sc_mem_new(targets + 1, sizeof *predictions);
-  if (!predictions)
-    return SC_E_NOMEM;
+  sc_finding_prediction *predictions;
+  SC_TRY(SC_NEW(predictions, targets + 1));
   free(finding->predictions);
   finding->predictions = predictions;
   for (size_t i = 0; i < finding->member_count; i++) {

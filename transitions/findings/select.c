@@ -209,9 +209,8 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
 static int take_out_hidden(const sc_judging *j, const sc_finding *sum, ranking *out)
 {
   size_t kept = 0;
-  bool *within = sc_mem_new(j->analysis->contexts + 1, sizeof *within);
-  if (!within)
-    return SC_E_NOMEM;
+  bool *within;
+  SC_TRY(SC_NEW(within, j->analysis->contexts + 1));
   for (size_t i = 0; i < sum->site_count; i++)
     within[sum->sites[i].context] = true;
   for (size_t i = 0; i < out->suppressed; i++)
@@ -279,9 +278,7 @@ static int hand_over_list(ranked *from, size_t *count, sc_finding **to, size_t *
 {
   if (*count > 1)
     qsort(from, *count, sizeof *from, compare_ranked);
-  *to = sc_mem_new(*count + 1, sizeof **to);
-  if (!*to)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*to, *count + 1));
   for (; *handed < *count; ++*handed)
     (*to)[*handed] = from[*handed].finding;
   *count = 0;

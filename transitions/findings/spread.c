@@ -246,9 +246,8 @@ void sc_spread_free(sc_spread *spread)
 
 int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t count, sc_model *model)
 {
-  double *sum = sc_mem_new(a->run_count, sizeof *sum);
-  if (!sum)
-    return SC_E_NOMEM;
+  double *sum;
+  SC_TRY(SC_NEW(sum, a->run_count));
   for (size_t s = 0; s < count; s++) {
     const double *values = sc_analysis_values(a, sites[s].context);
     for (size_t i = 0; i < a->run_count; i++)

@@ -181,9 +181,8 @@ static int finish_all(listing *l)
   sc_undecided *list = l->findings->undecided;
   size_t kept = 0, all = l->findings->undecided_count;
   int err = 0;
-  bool *dropped = sc_mem_new(all + 1, sizeof *dropped);
-  if (!dropped)
-    return SC_E_NOMEM;
+  bool *dropped;
+  SC_TRY(SC_NEW(dropped, all + 1));
   for (size_t i = 0; i < all && err >= 0; i++) {
     err = finish(l->j, &list[i], &dropped[i]);
     if (err >= 0 && !dropped[i]) {

@@ -255,9 +255,8 @@ static int load_sum(sc_analysis *a, const sc_measured *m, place *places, size_t 
 int sc_cost_growth_load_small(sc_analysis *a, const sc_measured *m, sc_cost_point *points)
 {
   int err = 0;
-  place *places = sc_mem_new(a->contexts + 1, sizeof *places);
-  if (!places)
-    return SC_E_NOMEM;
+  place *places;
+  SC_TRY(SC_NEW(places, a->contexts + 1));
   size_t count = find_small(a, m, places);
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i + 1; end < count && places[end].order == places[i].order; end++)

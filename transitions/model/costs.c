@@ -161,9 +161,8 @@ static int load_uncounted(sc_analysis *a, const sc_measured *m)
   uint32_t dominant = dominant_model(a);
   double steepest = steepest_exponent(a);
   int err = 0;
-  sc_cost_point *points = sc_mem_new(a->run_count, sizeof *points);
-  if (!points)
-    return SC_E_NOMEM;
+  sc_cost_point *points;
+  SC_TRY(SC_NEW(points, a->run_count));
   for (uint32_t c = 0; c < a->contexts; c++) {
     enum sc_location_kind kind = sc_graph_at(a->graph, c)->kind;
     bool fitted;
@@ -226,9 +225,8 @@ static int load_counted(sc_analysis *a, const sc_measured *m)
 {
   int err = 0;
   double one_sample = sc_measured_sample_cost(m);
-  sc_cost_point *points = sc_mem_new(a->run_count, sizeof *points);
-  if (!points)
-    return SC_E_NOMEM;
+  sc_cost_point *points;
+  SC_TRY(SC_NEW(points, a->run_count));
   for (uint32_t c = 0; c < a->contexts; c++)
     if (a->series[c] != SC_NONE) {
       sc_costs_load_count(a, c, &a->loads[c]);

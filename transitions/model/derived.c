@@ -33,9 +33,7 @@ int sc_derived_count(sc_analysis *a)
 {
   size_t count = a->model_count;
   a->counts = (sc_series_set){.width = a->run_count, .count = count, .capacity = count};
-  a->counts.values = sc_mem_new(count * a->run_count + 1, sizeof *a->counts.values);
-  if (!a->counts.values)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(a->counts.values, count * a->run_count + 1));
   for (size_t k = 0; k < count; k++)
     for (size_t i = 0; i < a->run_count; i++)
       a->counts.values[k * a->run_count + i] = sc_model_value(&a->models[k], a->sizes[i]);

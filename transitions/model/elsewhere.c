@@ -241,9 +241,7 @@ static int move_places(moving *m)
   const struct sc_elapsed *from = &m->base->elapsed;
   struct sc_elapsed *e = &m->a->elapsed;
   e->threads = m->there->base ? from->threads : m->there->time->threads > 1 ? INFINITY : 1;
-  e->places = sc_mem_new(from->place_count + 1, sizeof *e->places);
-  if (!e->places)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(e->places, from->place_count + 1));
   for (size_t i = 0; i < from->place_count; i++) {
     e->place_count++;
     SC_TRY(move_place(m, &from->places[i], &e->places[i]));

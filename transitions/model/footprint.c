@@ -208,9 +208,8 @@ static bool is_timed(const sc_analysis *a)
 
 int sc_footprint_load(sc_analysis *a)
 {
-  sc_power_point *points = sc_mem_new(a->run_count, sizeof *points);
-  if (!points)
-    return SC_E_NOMEM;
+  sc_power_point *points;
+  SC_TRY(SC_NEW(points, a->run_count));
   fit_memory(a, points);
   free(points);
   return 0;

@@ -11,9 +11,8 @@ static int copy_targets(sc_analysis_options *own, const sc_analysis_options *giv
   own->targets = NULL;
   if (!given->target_count)
     return 0;
-  double *targets = sc_mem_new(given->target_count, sizeof *targets);
-  if (!targets)
-    return SC_E_NOMEM;
+  double *targets;
+  SC_TRY(SC_NEW(targets, given->target_count));
   own->targets = targets;
   for (size_t i = 0; i < given->target_count; i++) {
     targets[i] = given->targets[i];
@@ -30,9 +29,8 @@ static int copy_roots(sc_analysis_options *own, const sc_analysis_options *given
   own->root_count = 0;
   if (!given->root_count)
     return 0;
-  const char **roots = sc_mem_new(given->root_count, sizeof *roots);
-  if (!roots)
-    return SC_E_NOMEM;
+  const char **roots;
+  SC_TRY(SC_NEW(roots, given->root_count));
   own->roots = roots;
   for (size_t i = 0; i < given->root_count; i++, own->root_count++)
     if (!(roots[i] = sc_mem_copy_string(given->roots[i])))

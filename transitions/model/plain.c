@@ -128,9 +128,8 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
   *out = (sc_plain){.factor = 1, .waits = 1};
   if (!all)
     return 0;
-  size_pairs *sizes = sc_mem_new(all, sizeof *sizes);
-  if (!sizes)
-    return SC_E_NOMEM;
+  size_pairs *sizes;
+  SC_TRY(SC_NEW(sizes, all));
   for (size_t r = 0; r < all; r++) {
     const sc_run *run = sc_graph_run_const(plain, r), *other = partner(graph, run);
     if (!other || !is_current(plain, run) || !(processor(run) > 0))

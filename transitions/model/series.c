@@ -23,8 +23,7 @@ static uint64_t hash_row(const double *row, size_t width)
 int sc_series_init(sc_series_set *set, size_t width)
 {
   *set = (sc_series_set){.width = width, .slot_count = 1024};
-  set->slots = sc_mem_new(set->slot_count, sizeof *set->slots);
-  return set->slots ? 0 : SC_E_NOMEM;
+  return SC_NEW(set->slots, set->slot_count);
 }
 
 void sc_series_free(sc_series_set *set)
@@ -39,9 +38,8 @@ const double *sc_series_row(const sc_series_set *set, uint32_t number) { return 
 static int rehash(sc_series_set *set)
 {
   size_t slot_count = set->slot_count * 2;
-  uint32_t *slots = sc_mem_new(slot_count, sizeof *slots);
-  if (!slots)
-    return SC_E_NOMEM;
+  uint32_t *slots;
+  SC_TRY(SC_NEW(slots, slot_count));
   for (uint32_t i = 0; i < set->count; i++) {
     size_t at = hash_row(sc_series_row(set, i), set->width) & (slot_count - 1);
     while (slots[at])

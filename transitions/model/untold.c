@@ -23,9 +23,8 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
 /* Whether what is marked as open grows slowly, all executions together. */
 static int measure(sc_analysis *a)
 {
-  double *sums = sc_mem_new(a->run_count, sizeof *sums);
-  if (!sums)
-    return SC_E_NOMEM;
+  double *sums;
+  SC_TRY(SC_NEW(sums, a->run_count));
   for (uint32_t c = 0; c < a->contexts; c++)
     for (size_t i = 0; a->loads[c].open && i < a->run_count; i++)
       sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);

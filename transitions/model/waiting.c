@@ -84,9 +84,7 @@ static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, s
                                .kind = kind,
                                .blocks = sc_resource_class_blocks(is)}};
     set_spot(a->graph, row, &to->place);
-    to->seconds = sc_mem_new(a->run_count, sizeof *to->seconds);
-    if (!to->seconds)
-      return SC_E_NOMEM;
+    SC_TRY(SC_NEW(to->seconds, a->run_count));
     g->count++;
   }
   to->seconds[position] += row->values[SC_USAGE_WAIT_SECONDS];

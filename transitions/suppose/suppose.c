@@ -194,9 +194,7 @@ static int fill(sc_suppose *s, const sc_supposition *list)
 
 int sc_suppose_new(const sc_analysis *analysis, const sc_supposition *list, size_t count, sc_suppose **suppose)
 {
-  *suppose = sc_mem_new(1, sizeof **suppose);
-  if (!*suppose)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(*suppose, 1));
   **suppose = (sc_suppose){.analysis = analysis, .count = count};
   int err = fill(*suppose, list);
   if (err < 0) {
