@@ -26,7 +26,7 @@ void sc_buf_free(sc_buf *buf);
 
 /* malloc family that sets the last error. Element count times size is overflow-checked. */
 void *sc_mem_new(size_t count, size_t size);                                              /* zeroed, or NULL */
-/* Makes `pointer` an array of so many elements, all zero: 0 or SC_E_NOMEM. */
+/* Points `pointer` to `count` elements, all zero: 0 or SC_E_NOMEM. */
 #define SC_NEW(pointer, count) (((pointer) = sc_mem_new((count), sizeof *(pointer))) ? 0 : SC_E_NOMEM)
 int sc_mem_grow(void *array, size_t *capacity, size_t need, size_t size) SC_CHECK;        /* array: T **; doubles */
 int sc_mem_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size) SC_CHECK; /* what is new is zero */

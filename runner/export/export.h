@@ -79,7 +79,6 @@ void sc_export_title(const sc_export *out, sc_buf *title);
 typedef int (*sc_export_write_fn)(FILE *stream, const sc_export *out);
 int sc_export_pprof(FILE *stream, const sc_export *out) SC_CHECK;
 int sc_export_folded(FILE *stream, const sc_export *out) SC_CHECK;
-int sc_export_speedscope(FILE *stream, const sc_export *out) SC_CHECK;
 /* Of one study at several sizes, or combinations of further parameters, in one file: list[count], at least one. */
 int sc_export_speedscope_all(FILE *stream, const sc_export *list, size_t count) SC_CHECK;
 int sc_export_callgrind(FILE *stream, const sc_export *out) SC_CHECK;

@@ -209,5 +209,3 @@ out:
   free(s.path);
   return err;
 }
-
-int sc_export_speedscope(FILE *stream, const sc_export *out) { return sc_export_speedscope_all(stream, out, 1); }

@@ -16,7 +16,7 @@ typedef struct text_reader {
   size_t count, capacity;
   size_t next; /* the point whose DATA comes next */
   double *values;
-  size_t value_count, value_capacity;
+  size_t value_capacity;
 } text_reader;
 
 static int fault(const char *message, const char *hint)

@@ -246,10 +246,3 @@ const sc_model *sc_portion_widest(const sc_portion *portion, double n)
     }
   return widest;
 }
-
-const sc_model *sc_portion_only_model(const sc_portion *portion)
-{
-  const sc_blend *blend = &portion->blends[0];
-  bool only = !portion->suppose && blend->count == 1 && blend->parts[0].value == 1;
-  return only ? &portion->analysis->models[blend->parts[0].model] : NULL;
-}

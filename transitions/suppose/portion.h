@@ -25,6 +25,4 @@ void sc_portion_free(sc_portion *portion);
 int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out) SC_CHECK;
 /* The model whose interval adds most to that of the portion at n; NULL if there is nothing. */
 const sc_model *sc_portion_widest(const sc_portion *portion, double n);
-/* The only model of the portion's executions; NULL if it has several, or other costs of an execution than 1. */
-const sc_model *sc_portion_only_model(const sc_portion *portion);
 #endif
