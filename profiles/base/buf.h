@@ -25,7 +25,7 @@ char *sc_buf_take(sc_buf *buf);
 void sc_buf_free(sc_buf *buf);
 
 /* malloc family that sets the last error. Element count times size is overflow-checked. */
-void *sc_mem_new(size_t count, size_t size);                                              /* zeroed, or NULL */
+void *sc_mem_new(size_t count, size_t size); /* zeroed, or NULL */
 /* Points `pointer` to `count` elements, all zero: 0 or SC_E_NOMEM. */
 #define SC_NEW(pointer, count) (((pointer) = sc_mem_new((count), sizeof *(pointer))) ? 0 : SC_E_NOMEM)
 int sc_mem_grow(void *array, size_t *capacity, size_t need, size_t size) SC_CHECK;        /* array: T **; doubles */

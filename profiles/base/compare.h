@@ -3,8 +3,8 @@
 #define SC_BASE_COMPARE_H
 #include <stdint.h>
 
-/* Negative, 0 or positive as `a` stands before, with or behind `b`: what comparators for qsort are made of, one key behind
- * the other: `SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(x->line, y->line)` has the costliest first. */
+/* Negative, 0 or positive as `a` stands before, with or behind `b`: what comparators for qsort are made of, one key
+ * behind the other: `SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(x->line, y->line)` has the costliest first. */
 #define SC_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* The comparator of numbers such as those of contexts and locations. */
