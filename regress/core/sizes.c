@@ -94,14 +94,19 @@ int sc_sizes_check(const double *n, size_t count, bool whole, const char *what)
   return 0;
 }
 
-double sc_sizes_spaced(double low, double high, size_t i, size_t count)
+double sc_sizes_spread(double low, double high, size_t i, size_t count)
 {
-  double from = fmax(low, high / 64), step = count > 1 ? log2(high / from) / (double)(count - 1) : 0;
+  double step = count > 1 ? log2(high / low) / (double)(count - 1) : 0;
   if (count < 2 || i + 1 == count)
     return high;
   double exponent = step * (double)i;
   /* Sizes that double hide whatever happens at powers of 2: move the inner ones off the grid. */
   if (i > 0 && fabs(step - round(step)) < SC_SIZES_DOUBLING)
     exponent += step * (i % 2 ? 0.2 : -0.15);
-  return from * exp2(exponent);
+  return low * exp2(exponent);
+}
+
+double sc_sizes_spaced(double low, double high, size_t i, size_t count)
+{
+  return sc_sizes_spread(fmax(low, high / 64), high, i, count);
 }

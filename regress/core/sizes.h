@@ -32,7 +32,8 @@ int sc_sizes_check(const double *n, size_t count, bool whole, const char *what) 
 /* How many different ones there are among `count` numbers in order, which lie `stride` doubles apart. */
 size_t sc_sizes_distinct(const double *n, size_t stride, size_t count);
 
-/* The i-th of `count` first sizes: geometric from low, but not below a 64th of high (delta-infer 5.1: very small
- * workloads are noise), to high. Steps are never a power of 2: see docs/next-size.md. */
+/* The i-th of `count` sizes, geometric from low to high. Steps are never a power of 2: see docs/next-size.md. */
+double sc_sizes_spread(double low, double high, size_t i, size_t count);
+/* The same of first sizes: not from below a 64th of high (delta-infer 5.1: very small workloads are noise). */
 double sc_sizes_spaced(double low, double high, size_t i, size_t count);
 #endif

@@ -248,6 +248,7 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
   if (drive.run_number)
     sc_drive_tell(&drive, (sc_drive_event){.kind = SC_DRIVE_RESUMED, .run_number = drive.run_number});
   tell_budget(&drive);
+  SC_GOTO(sc_drive_tell_values(&drive));
   if (sc_execute_samples(options->event))
     SC_GOTO(sc_latency_keep(drive.study));
   err = refine(&drive);

@@ -10,6 +10,7 @@
 enum sc_drive_kind {
   SC_DRIVE_SETUP,
   SC_DRIVE_BUDGET, /* text: how much time there is */
+  SC_DRIVE_VALUES, /* text: the values of further parameters, and the runs that they cost */
   SC_DRIVE_RESUMED,
   SC_DRIVE_RUN_BEGIN,
   SC_DRIVE_RUN_END,

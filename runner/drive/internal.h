@@ -145,7 +145,9 @@ void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size);
 int sc_drive_series_add_size(sc_drive_series *series, double n) SC_CHECK;
 void sc_drive_series_free(sc_drive_series *series);
 
-/* vary.c: runs the values of further parameters at the smallest, a middle and the largest of the first sizes. */
+/* vary.c: says which values of further parameters there are, and how many runs are still to be made for them. */
+int sc_drive_tell_values(const sc_drive *drive) SC_CHECK;
+/* Runs the values of further parameters at the smallest, a middle and the largest of the first sizes. */
 int sc_drive_vary(sc_drive *drive) SC_CHECK;
 /* Runs of these that are still to come. */
 size_t sc_drive_vary_left(const sc_drive *drive);

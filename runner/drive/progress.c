@@ -143,6 +143,7 @@ void sc_progress_report(void *user, const sc_drive_event *event)
     sc_progress_line(progress, &text);
     return;
   case SC_DRIVE_BUDGET:
+  case SC_DRIVE_VALUES:
     sc_buf_puts(&text, event->text);
     sc_progress_line(progress, &text);
     return;

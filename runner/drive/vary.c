@@ -145,6 +145,32 @@ static void describe(const sc_drive *drive, const sc_run *point, char *text, siz
                        drive->workload->others[i].name, sc_format_number(point->others[i]).s);
 }
 
+/* "m = 1, 2, 5, 12, 28, 64; 15 runs beside those at m = 1" */
+int sc_drive_tell_values(const sc_drive *drive)
+{
+  const sc_workload *workload = drive->workload;
+  sc_run base = {.n = 0};
+  sc_buf text = {0};
+  char place[200];
+  size_t runs = sc_drive_vary_left(drive);
+  if (!runs)
+    return 0;
+  for (size_t i = 0; i < workload->other_count; i++) {
+    const sc_workload_other *other = &workload->others[i];
+    sc_buf_printf(&text, "%s%s = %s", i ? "; " : "", other->name, sc_format_number(other->values[0]).s);
+    for (size_t v = 1; v < other->count; v++)
+      sc_buf_printf(&text, ", %s", sc_format_number(other->values[v]).s);
+  }
+  sc_workload_base(workload, base.others);
+  describe(drive, &base, place, sizeof place);
+  sc_buf_printf(&text, "; %s beside those at %s", sc_format_plural(runs, "run").s, place);
+  int err = sc_buf_finish(&text);
+  if (err == 0)
+    sc_drive_tell(drive, (sc_drive_event){.kind = SC_DRIVE_VALUES, .text = text.text});
+  sc_buf_free(&text);
+  return err;
+}
+
 static void tell(const sc_drive *drive, const plan *p, enum sc_drive_kind kind, const sc_run *point, double seconds)
 {
   char why[200];

@@ -90,37 +90,20 @@ static int one_size(const char *text)
                      "give a range, such as n=100..6400, from which sizes are chosen, or a list: n=100,200,400");
 }
 
-static int parse_end(const char *text, size_t length, double *size)
-{
-  char end[80];
-  if (length >= sizeof end)
-    return sc_err_set(SC_E_USAGE, "the range is too long");
-  memcpy(end, text, length);
-  end[length] = '\0';
-  return sc_workload_parse_size(end, size);
-}
-
 /* "100..6400", "100..6400+" or "100,200,400". */
 static int parse_range(const char *text, sizes *out)
 {
-  const char *dots = strstr(text, ".."), *dash = strchr(text + (*text == '-'), '-');
-  if (!dots && dash && isdigit((unsigned char)dash[-1]) && isdigit((unsigned char)dash[1])) {
-    (void)sc_err_set(SC_E_USAGE, "invalid range %.80s", text);
-    return sc_err_hint(SC_E_USAGE, "a range has two dots: %.*s..%.40s", (int)(dash - text), text, dash + 1);
+  bool range = false;
+  SC_TRY(sc_workload_parse_range(text, &range, &out->low, &out->high, &out->beyond));
+  if (range)
+    return 0;
+  SC_TRY(sc_workload_parse_sizes(text, &out->list, &out->count));
+  out->low = out->high = out->list[0];
+  for (size_t i = 1; i < out->count; i++) {
+    out->low = out->list[i] < out->low ? out->list[i] : out->low;
+    out->high = out->list[i] > out->high ? out->list[i] : out->high;
   }
-  if (!dots) {
-    SC_TRY(sc_workload_parse_sizes(text, &out->list, &out->count));
-    out->low = out->high = out->list[0];
-    for (size_t i = 1; i < out->count; i++) {
-      out->low = out->list[i] < out->low ? out->list[i] : out->low;
-      out->high = out->list[i] > out->high ? out->list[i] : out->high;
-    }
-    return out->low < out->high ? 0 : one_size(text);
-  }
-  size_t length = strlen(dots + 2);
-  out->beyond = length && dots[1 + length] == '+';
-  SC_TRY(parse_end(text, (size_t)(dots - text), &out->low));
-  return parse_end(dots + 2, length - out->beyond, &out->high);
+  return out->low < out->high ? 0 : one_size(text);
 }
 
 /* "handle_request;handle_upload", as <task> elements. */
@@ -223,7 +206,7 @@ static int without_line(int err)
   return sc_err_hint(err, "%s", saved.hint);
 }
 
-/* "n=100..6400"; of further parameters a list. */
+/* "n=100..6400"; of further parameters the values. */
 static int parse_parameter(const char *text, size_t length, parameters *all)
 {
   char copy[4096];
@@ -240,10 +223,7 @@ static int parse_parameter(const char *text, size_t length, parameters *all)
   memcpy(out->name, copy, name);
   if (all->count == 1)
     return parse_range(copy + name + 1, out);
-  if (!strstr(copy, ".."))
-    return sc_workload_parse_sizes(copy + name + 1, &out->list, &out->count);
-  (void)sc_err_set(SC_E_USAGE, "-P %.80s: only the first parameter has a range", copy);
-  return sc_err_hint(SC_E_USAGE, "further ones have a list, whose first value is their base: %s=1,2,4,8", out->name);
+  return sc_workload_parse_values(copy + name + 1, out->name, 0, &out->list, &out->count);
 }
 
 static int parse_parameters(const char *list, parameters *all)

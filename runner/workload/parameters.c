@@ -18,6 +18,15 @@ static int parse_naming(const sc_node_source *src, xmlNodePtr node, char **name,
   return 0;
 }
 
+static int parse_values(const sc_node_source *src, xmlNodePtr node, sc_workload_other *other)
+{
+  char *text;
+  SC_TRY(sc_node_content(node, &text));
+  int err = sc_workload_parse_values(text, other->name, other->base, &other->values, &other->count);
+  free(text);
+  return sc_node_located(src, node, err);
+}
+
 static int parse_other(const sc_node_source *src, xmlNodePtr node)
 {
   sc_workload *workload = src->workload;
@@ -28,7 +37,7 @@ static int parse_other(const sc_node_source *src, xmlNodePtr node)
   sc_workload_other *other = &workload->others[workload->other_count++];
   SC_TRY(parse_naming(src, node, &other->name, &other->unit, &other->kind));
   SC_TRY(sc_node_size(src, node, "base", &other->base));
-  SC_TRY(sc_node_sizes(src, sc_node_child(node, "sizes"), &other->values, &other->count));
+  SC_TRY(parse_values(src, sc_node_child(node, "sizes"), other));
   return sc_node_located(src, node, sc_workload_complete_others(workload));
 }
 
@@ -40,7 +49,8 @@ static int find_focused(const sc_node_source *src, xmlNodePtr root, xmlNodePtr *
     xmlNodePtr range = sc_node_is(node, "parameter") ? sc_node_child(node, "range") : NULL;
     if (range && *focused) {
       (void)sc_err_set(SC_E_INPUT, "a second <parameter> with a <range>");
-      return sc_node_located(src, node, sc_err_hint(SC_E_INPUT, "further parameters have <sizes>1 2 4 8</sizes>"));
+      return sc_node_located(
+          src, node, sc_err_hint(SC_E_INPUT, "further parameters have <sizes>1 2 4 8</sizes> or <sizes>1..64</sizes>"));
     }
     if (range)
       *focused = node;

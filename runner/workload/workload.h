@@ -103,8 +103,8 @@ typedef struct sc_workload {
 int sc_workload_load(const char *path, sc_workload **workload) SC_CHECK;
 int sc_workload_parse(const char *text, const char *name, sc_workload **workload) SC_CHECK; /* a study's stored text */
 typedef struct sc_workload_words { /* of a command line; all but `parameter` may be NULL */
-  const char *parameter; /* as in -P: "n=100..6400" or "n=100,200,400"; further ones "threads=1,2,4", with semicolons
-                            between them */
+  const char *parameter; /* as in -P: "n=100..6400" or "n=100,200,400"; further ones "threads=1,2,4" or "m=1..64", with
+                            semicolons between them */
   const char *targets;   /* as in --at: "1000000" or "1e6,2e6" */
   const char *kind;      /* as in --kind: "work" */
   const char *tasks;     /* as in --task, with semicolons between them */
@@ -137,6 +137,11 @@ int sc_workload_parse_time(const char *text, double *seconds) SC_CHECK;
 /* Sizes separated by commas, blanks or semicolons: "1e6,2e6", "100 200 400"; "1,500,000" is one size, as 000 cannot be
  * one. *sizes is to be freed. */
 int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count) SC_CHECK;
+/* "100..6400" or "100..6400+" (`open`); *range false: something else, such as a list. */
+int sc_workload_parse_range(const char *text, bool *range, double *low, double *high, bool *open) SC_CHECK;
+/* Values of a further parameter, which is called `name`: sizes, or a range "1..64" over which a few are spread, `base`
+ * (0: none) among them. *values is to be freed. */
+int sc_workload_parse_values(const char *text, const char *name, double base, double **values, size_t *count) SC_CHECK;
 
 /* A budget as text: METRIC [of SUBJECT] at [NAME=]SIZE <= LIMIT, or order of FUNCTION <= ORDER. SC_E_INPUT with a hint.
  * What it names is looked for when a study is judged. To be released with sc_workload_free_budget, also after an error.

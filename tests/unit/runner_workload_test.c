@@ -304,13 +304,63 @@ static void test_further_parameters_of_a_command_line(void **state)
   }
   assert_string_equal(hashes[0], hashes[1]);
   assert_string_not_equal(hashes[0], hashes[2]);
-  static const char *const bad[] = {"n=1..9;t=1..4", "n=1..9;t", "n=1..9;a=1,2,3;t=1,2,3;b=1,2,3", ";", "n=1..9;=1,2"};
+  static const char *const bad[] = {"n=1..9;t", "n=1..9;a=1,2,3;t=1,2,3;b=1,2,3", ";", "n=1..9;=1,2"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     if (sc_workload_from_command(&(sc_workload_words){bad[i], NULL}, argv, &w) != SC_E_USAGE || w)
       fail_msg("%s was taken", bad[i]);
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=1..9;q=1,2,3", NULL}, argv, &w), SC_E_USAGE);
   assert_non_null(strstr(sc_err_message(), "{q}"));
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=1..9;t=1,2", NULL}, argv, &w), SC_E_INPUT);
+}
+
+/* A range of a further parameter stands for a few values, the same in a file and on a command line. */
+static void test_range_of_a_further_parameter(void **state)
+{
+  static const struct {
+    const char *range;
+    size_t count;
+    double values[7];
+  } cases[] = {{"1..64", 6, {1, 2, 5, 12, 28, 64}}, {"1..32", 6, {1, 2, 4, 9, 14, 32}},
+               {"1..4", 4, {1, 2, 3, 4}},           {"1k..10k", 6, {1000, 1585, 2512, 3981, 6310, 10000}},
+               {" 1 .. 3 ", 3, {1, 2, 3}},          {"1,2,64", 3, {1, 2, 64}}};
+  char *argv[] = {"p", "{n}", "{m}", NULL}, text[512];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_workload *w;
+    snprintf(text, sizeof text, "n=1..9;m=%s", cases[i].range);
+    assert_int_equal(sc_workload_from_command(&(sc_workload_words){text, NULL}, argv, &w), 0);
+    snprintf(text, sizeof text,
+             "<workload name=\"w\"><parameter name=\"n\"><range low=\"1\" high=\"9\"/></parameter><parameter "
+             "name=\"m\"><sizes>%s</sizes></parameter><command><arg>p</arg></command></workload>",
+             cases[i].range);
+    sc_workload *file = parse(text);
+    assert_int_equal(w->others[0].count, cases[i].count);
+    assert_memory_equal(w->others[0].values, cases[i].values, cases[i].count * sizeof(double));
+    assert_memory_equal(file->others[0].values, cases[i].values, cases[i].count * sizeof(double));
+    assert_true(w->others[0].base == cases[i].values[0] && file->others[0].base == cases[i].values[0]);
+    sc_workload_free(w);
+    sc_workload_free(file);
+  }
+  sc_workload *w =
+      parse("<workload name=\"w\"><parameter name=\"n\"><range low=\"1\" high=\"9\"/></parameter><parameter "
+            "name=\"m\" base=\"4\"><sizes>1..64</sizes></parameter><command><arg>p</arg></command></workload>");
+  assert_int_equal(w->others[0].count, 7);
+  assert_true(w->others[0].base == 4 && w->others[0].values[2] == 4);
+  sc_workload_free(w);
+  static const struct {
+    const char *range, *why;
+  } bad[] = {{"1..64+", "no values of a further parameter are chosen beyond its range"},
+             {"64..1", "the range 64..1 of m is empty"},
+             {"8..8", "is empty"},
+             {"1..2", "3 or more are needed"},
+             {"1-64", "invalid range"},
+             {"0..64", "is not a size"},
+             {"1..", "is not a size"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    snprintf(text, sizeof text, "n=1..9;m=%s", bad[i].range);
+    assert_true(sc_workload_from_command(&(sc_workload_words){text, NULL}, argv, &w) < 0);
+    if (!strstr(sc_err_message(), bad[i].why))
+      fail_msg("%s: %s", bad[i].range, sc_err_message());
+  }
 }
 
 /* --kind and --task become part of the file that stands for the command line, and can be replaced later. */
@@ -464,6 +514,7 @@ int main(void)
       cmocka_unit_test(test_where_sizes_end),
       cmocka_unit_test(test_further_parameters),
       cmocka_unit_test(test_further_parameters_of_a_command_line),
+      cmocka_unit_test(test_range_of_a_further_parameter),
       cmocka_unit_test(test_kind_and_tasks),
       cmocka_unit_test(test_kind_by_name),
       cmocka_unit_test(test_bad_command_line),

@@ -226,6 +226,13 @@ expect 2 'does not say which n' again --at threads=64
 expect 2 'the parameter is n, not colour' again --at n=5,colour=64
 expect 0 '^To (decide|check it): scale-run run -P n=100000\.\.[0-9]+ -P threads=1,2,4,8,16 (\\ )?-- ./work|To (decide|check it): .* \\ |^No superlinear' again
 expect 2 '3 or more are needed' "$run" run -P n=1..9 -P threads=1,2 -- ./work '{n}' '{threads}'
-expect 2 'only the first parameter has a range' "$run" run -P n=1..9 -P threads=1..4 -- ./work '{n}' '{threads}'
+# A range stands for a few values, which are told with the runs that they cost, and are those of the study.
+expect 0 'threads = 1, 2, 3, 5, 9, 16; 15 runs beside those at threads = 1' \
+  "$run" run -o range.db --event none -P n=1000..16000 -P threads=1..16 -- ./work '{n}' '{threads}'
+grep -q 'run 1 of about 2[0-9]: ' err || { fault "the price of a range"; cat err; }
+expect 0 'work \(work\.c:.* 64\.0 billion +exactly .*n threads$' "$run" ask range.db --at n=1e9,threads=64
+expect 2 'no values of a further parameter are chosen beyond its range' "$run" run -P n=1..9 -P threads=1..4+ -- ./work '{n}' '{threads}'
+"$run" run --print-workload -P n=1..9 -P threads=1..16 -- ./work '{n}' '{threads}' | grep -q '<sizes>1 2 3 5 9 16</sizes>' ||
+  fault "the values in the printed workload"
 expect 2 'the command does not use threads' "$run" run -P n=1..9 -P threads=1,2,4 -- ./work '{n}'
 exit $status

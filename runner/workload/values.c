@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ranges of sizes, and the values of further parameters that a range stands for. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "regress/core/sizes.h"
+#include "runner/workload/workload.h"
+
+/* Values that a range of a further parameter stands for. A sum has at most four functions of a parameter
+ * (docs/models-several.md), exact ones want one value more, and of the one above what five values leave open:
+ * 40 + m floor(m / 8) over 1..64 is decided from six on. Each one costs runs at three sizes. */
+enum { SPREAD = 6 };
+
+static int parse_end(const char *text, size_t length, double *size)
+{
+  char end[80];
+  if (length >= sizeof end)
+    return sc_err_set(SC_E_USAGE, "the range is too long");
+  memcpy(end, text, length);
+  end[length] = '\0';
+  return sc_workload_parse_size(end, size);
+}
+
+int sc_workload_parse_range(const char *text, bool *range, double *low, double *high, bool *open)
+{
+  const char *dots = strstr(text, ".."), *dash = strchr(text + (*text == '-'), '-');
+  *range = dots != NULL;
+  if (!dots && dash && dash > text && isdigit((unsigned char)dash[-1]) && isdigit((unsigned char)dash[1])) {
+    (void)sc_err_set(SC_E_USAGE, "invalid range %.80s", text);
+    return sc_err_hint(SC_E_USAGE, "a range has two dots: %.*s..%.40s", (int)(dash - text), text, dash + 1);
+  }
+  if (!dots)
+    return 0;
+  size_t length = strlen(dots + 2);
+  while (length && isspace((unsigned char)dots[1 + length]))
+    length--;
+  *open = length && dots[1 + length] == '+';
+  SC_TRY(parse_end(text, (size_t)(dots - text), low));
+  return parse_end(dots + 2, length - *open, high);
+}
+
+static int check_range(const char *name, double low, double high, bool open)
+{
+  if (open) {
+    (void)sc_err_set(SC_E_INPUT, "%s=%.12g..%.12g+: no values of a further parameter are chosen beyond its range", name,
+                     low, high);
+    return sc_err_hint(SC_E_INPUT, "without the +, values are spread over the range: %s=%.12g..%.12g", name, low, high);
+  }
+  if (low < high)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "the range %.12g..%.12g of %s is empty", low, high, name);
+  return sc_err_hint(SC_E_INPUT, "low has to be below high, and a factor of 8 or more between them helps the models");
+}
+
+/* Both ends, and what lies between them in equal steps of the logarithm, whole where both ends are. */
+static int spread(double low, double high, double base, double **values, size_t *count)
+{
+  bool whole = low == floor(low) && high == floor(high);
+  *values = sc_mem_new(SPREAD + 1, sizeof **values);
+  if (!*values)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < SPREAD; i++) {
+    double size = sc_sizes_spread(low, high, i, SPREAD), value = whole ? round(size) : size;
+    if (!*count || value > (*values)[*count - 1])
+      (*values)[(*count)++] = value;
+  }
+  if (base > low && base < high)
+    (*values)[(*count)++] = base;
+  return 0;
+}
+
+int sc_workload_parse_values(const char *text, const char *name, double base, double **values, size_t *count)
+{
+  double low = 0, high = 0;
+  bool range = false, open = false;
+  *values = NULL;
+  *count = 0;
+  SC_TRY(sc_workload_parse_range(text, &range, &low, &high, &open));
+  if (!range)
+    return sc_workload_parse_sizes(text, values, count);
+  SC_TRY(check_range(name, low, high, open));
+  return spread(low, high, base, values, count);
+}
