@@ -28,7 +28,7 @@ typedef struct sc_notice_prediction {
  * syntax is, and nothing else. */
 typedef struct sc_notice {
   const void *about;     /* the sc_finding, sc_resource_finding or sc_change it tells of; NULL: a budget */
-  const char *parameter; /* a further parameter that it grows with; NULL: the focused one */
+  const char *parameter; /* a further parameter that it grows with, of a change the head's; NULL: the focused one */
   double parameter_at;   /* its value in predictions */
   enum sc_rule rule;
   enum sc_severity severity;
@@ -63,9 +63,11 @@ typedef struct sc_notice {
 typedef struct sc_notices {
   sc_notice *list; /* worst first, accepted ones behind all others */
   size_t count, accepted, capacity;
-  const sc_judge *judge, *base;    /* base: NULL if nothing is compared */
-  const sc_comparison *comparison; /* NULL without base */
-  char *verdict;                   /* the first line of a comment: "1 thing grows faster than before: ..." */
+  const sc_judge *judge, *base;       /* base: NULL if nothing is compared */
+  const sc_comparison *comparison;    /* NULL without base */
+  sc_comparison along[SC_RUN_OTHERS]; /* [along_count] along further parameters */
+  size_t along_count;
+  char *verdict;  /* the first line of a comment: "1 thing grows faster than before: ..." */
   char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change */
   char *times;    /* whose times these are (sc_report_plain_text), also of a change that compares times; "": untimed */
 } sc_notices;

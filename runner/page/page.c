@@ -98,7 +98,7 @@ static int add_combination(sc_page *page, const sc_notices *notices, const sc_pa
   SC_TRY(add_study(page, &page->head, "head", judge, notices, grid));
   if (base) {
     SC_TRY(add_study(page, &page->base, "base", base, NULL, grid));
-    SC_TRY(sc_page_changes_write(judge, base, notices->comparison, notices, json));
+    SC_TRY(sc_page_changes_write(notices, json));
   }
   sc_page_close(json, '}');
   if (page->source_bytes)

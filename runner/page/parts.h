@@ -69,8 +69,7 @@ int sc_page_findings_write(sc_page_study *study, sc_page_json *json) SC_CHECK;  
 int sc_page_resources_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                /* resources.c */
 int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *json) SC_CHECK; /* blame.c */
 /* changes.c */
-int sc_page_changes_write(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
-                          const struct sc_notices *notices, sc_page_json *json) SC_CHECK;
+int sc_page_changes_write(const struct sc_notices *notices, sc_page_json *json) SC_CHECK;
 /* "accepted": {"reason", "until"}, if a notice about it is. */
 void sc_page_accepted(sc_page_json *json, const struct sc_notices *notices, const void *about); /* findings.c */
 /* A model in words, for resources and changes: {"formula", "order", "class", "exact", "error", "why"}, or null. */

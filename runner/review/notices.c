@@ -30,6 +30,8 @@ void sc_notices_free(sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     free_notice(&notices->list[i]);
   free(notices->list);
+  for (size_t i = 0; i < notices->along_count; i++)
+    sc_comparison_free(&notices->along[i]);
   free(notices->verdict);
   free(notices->coverage);
   free(notices->times);

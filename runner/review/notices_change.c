@@ -239,7 +239,7 @@ static int add_change(sc_notices *notices, const sc_comparison *comparison, cons
   sc_notice *notice;
   telling told = side_of(notices, change);
   SC_TRY(sc_notice_add(notices, change->rule, change->severity, &notice));
-  notice->about = parameter ? NULL : change; /* those of further parameters are gone when they are told */
+  notice->about = change;
   notice->parameter = parameter;
   notice->parameter_at = parameter ? comparison->targets[0] : 0;
   const char *variable = variable_of(notices, notice);
@@ -288,13 +288,12 @@ static int add_along(sc_notices *notices, const sc_analysis *base, const sc_anal
 {
   const sc_compare_side before = {.analysis = base}, after = {.analysis = head}; /* times are those of the base */
   const char *parameter = sc_analysis_get_options(head)->variable;
-  sc_comparison comparison;
-  int err = sc_compare(&before, &after, &comparison);
-  for (size_t i = 0; err == 0 && i < comparison.count; i++)
-    if (grows_faster(&comparison.list[i]))
-      err = add_change(notices, &comparison, &comparison.list[i], parameter);
-  sc_comparison_free(&comparison);
-  return err;
+  sc_comparison *comparison = &notices->along[notices->along_count++];
+  SC_TRY(sc_compare(&before, &after, comparison));
+  for (size_t i = 0; i < comparison->count; i++)
+    if (grows_faster(&comparison->list[i]))
+      SC_TRY(add_change(notices, comparison, &comparison->list[i], parameter));
+  return 0;
 }
 
 int sc_notices_add_changes_along(sc_notices *notices)

@@ -29,6 +29,7 @@ study many many.db 10000
 study hostile hostile.db 300
 study crew crew.db 0
 study hasty hasty.db 0
+study chatty chatty.db 0
 
 if ! "$run" report --format html -o list.html list.db 2>said; then
   grep -q 'built without the page' said && grep -q '^hint: .*SCALE_PAGE' said || { cat said; exit 1; }
@@ -63,6 +64,7 @@ for at in 50000,1000 10x; do "$run" report --format html --at "$at" -o "at-$at.h
 "$run" report --format html --at n=1e6,threads=8,64 --at n=1e5,threads=1 -o crew.html crew.db
 "$run" report --format html --at threads=1,2,3,4,5,6,7,8,9,10 crew.db >ten.html
 "$run" diff --format html --at n=1e6,threads=1,8 -o crew-diff.html crew.db hasty.db
+"$run" diff --format html -o chatty-diff.html crew.db chatty.db
 before=$(stat -c %y-%s crew.html)
 if "$run" report --format html --at n=1e6,threads=8,64,colour=1 -o crew.html crew.db >said 2>&1; then fault "a page at no place"; fi
 grep -q 'does not vary colour' said && [ "$(stat -c %y-%s crew.html)" = "$before" ] || fault "a failure wrote another page: $(cat said)"

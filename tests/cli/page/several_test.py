@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A page of several combinations of further parameters, in a real browser: several_test.py SCALE_RUN FOLDER. FOLDER holds the
-study crew.db and its pages crew (threads = 8, 64 and, of another size, 1), list of ten and crew-diff.html (against hasty.db)."""
+study crew.db and its pages crew (threads = 8, 64 and, of another size, 1), list of ten and crew-diff.html (against hasty.db), and chatty-diff.html."""
 import json
 import re
 import subprocess
@@ -157,9 +157,21 @@ def test_diff(b):
     check(b.run("return document.querySelector('.views [aria-label=Study] [aria-checked=true]').innerText") == "Base", "the switch leaves the base")
 
 
+def test_along(b):
+    """Each thread hands over to all others, which one thread never does: the change is along threads."""
+    change = next(c for c in data.read(f"{FOLDER}/chatty-diff.html")["combinations"][0]["comparison"]["changes"] if c.get("along"))
+    check(change["along"] == {"parameter": "threads", "at": 8, "n": 1e6}, f"where: {change['along']}")
+    check((change["base"]["model"]["order"], change["head"]["model"]["order"]) == ("threads", "threads^2"), f"orders: {change}")
+    b.open(f"{FOLDER}/chatty-diff.html")
+    card = b.text(".card")
+    check("hand_over" in card and re.search(r"threads \u2192 threads(\^2|\u00b2)", card), f"the card: {card!r}")
+    check("at 1,000,000, threads = 8" in card, f"where the factor is: {card!r}")
+    check(re.search(r"1,000,000, threads = 8\s+7\.00 million\s+56\.0 million", b.text(".card table")), f"calls: {b.text('.card table')!r}")
+
+
 def main():
     with Browser() as b:
-        for test in (test_data, test_switch, test_views, test_keyboard, test_many, test_diff):
+        for test in (test_data, test_switch, test_views, test_keyboard, test_many, test_diff, test_along):
             before = len(faults)
             test(b)
             said = b.faults()

@@ -7,7 +7,7 @@ a sort that became quadratic and a function of its own; coarse, list with sample
 untargeted, list without targets; outgrown, list with
 memory that grows; many, CONTEXTS contexts; hostile, whose names try to leave markup and
 script; crew, a queue that some threads work on, with CONTEXTS further functions: runs at 1, 2, 4 and 8 threads; hasty, the same
-where threads hand over a hundred times as often."""
+where threads hand over a hundred times as often; chatty, where each hands over to all others."""
 import json
 import math
 import os
@@ -164,7 +164,8 @@ def write_many(source, path, wanted, hostile):
     s.close()
 
 
-# n threads rounds of a loop under a lock, hand_over n (threads - 1) `times`, and n (n - 1) / 2 steps whatever the threads.
+# n threads rounds of a loop under a lock, hand_over n (threads - 1) times times(threads), and n (n - 1) / 2 steps whatever
+# the threads.
 def write_crew(source, path, wanted, times):
     src = os.path.abspath("src")
     s = Study(source, path, "crew", "A queue of n jobs", [100, 200, 400, 800, 1600], "1000000", timed=True, threads=(1, 2, 4, 8))
@@ -172,7 +173,7 @@ def write_crew(source, path, wanted, times):
     start = s.add(main, "function", "start", lambda n, t: t, 1e-5, f"{src}/start.c", 5)
     work = s.add(start, "loop", "start", lambda n, t: n * t, 1e-6, f"{src}/start.c", 9)
     s.lock(work, 1e-6)
-    s.add(work, "function", "hand_over", lambda n, t: times * n * (t - 1), 2e-6, f"{src}/start.c", 20)
+    s.add(work, "function", "hand_over", lambda n, t: times(t) * n * (t - 1), 2e-6, f"{src}/start.c", 20)
     merge = s.add(main, "function", "render", lambda n, t: 1, 1e-5, f"{src}/render.c", 20)
     s.add(merge, "loop", "render", lambda n, t: n * (n - 1) // 2, 1e-8, f"{src}/render.c", 25)
     last = main
@@ -186,8 +187,8 @@ def main():
     source, kind, path = sys.argv[1:4]
     if kind in ("list", "worse", "coarse", "untargeted", "outgrown"):
         write_list(source, path, kind)
-    elif kind in ("crew", "hasty"):
-        write_crew(source, path, int(sys.argv[4]), 100 if kind == "hasty" else 1)
+    elif kind in ("crew", "hasty", "chatty"):
+        write_crew(source, path, int(sys.argv[4]), {"crew": lambda t: 1, "hasty": lambda t: 100, "chatty": lambda t: t}[kind])
     else:
         write_many(source, path, int(sys.argv[4]), kind == "hostile")
 

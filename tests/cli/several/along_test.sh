@@ -94,6 +94,17 @@ expect 1 'iterations quadratic in m; at n = 100,000, m = 32|iterations quadratic
   "$run" diff product.db callee.db --fail-on order --format lines
 expect 0 '' "$run" diff loop.db loop.db --fail-on any
 expect 0 '' "$run" diff loop.db product.db --fail-on order
+if "$run" diff product.db loop.db --format html -o diff.html 2>err; then
+  PYTHONPATH=$here/../page python3 - <<'PY' || fault "the page's list of changes"
+import data
+changes = data.combination(data.read("diff.html"))["comparison"]["changes"]
+along = [c for c in changes if c.get("along")]
+assert [c["along"] for c in along] == [{"parameter": "m", "at": 32, "n": 1e5}] and along[0] is changes[0], along
+assert along[0]["head"]["model"]["order"] == "m^2" and along[0]["head"]["predictions"][0][0] == 102400000, along
+PY
+else
+  grep -q 'built without the page' err || { fault "--format html"; cat err; }
+fi
 
 # Few values decide nothing: the place is undecided, with the value that would decide.
 measure loop 1,2,4

@@ -2,7 +2,7 @@
 // What a change did, as cards of the findings' panel.
 import { el } from './dom.js';
 import * as format from './format.js';
-import { acceptedLast, confidence, detail, mark, reason } from './panel_findings.js';
+import { acceptedLast, at, confidence, detail, mark, reason } from './panel_findings.js';
 import { place, pretty, title } from './words.js';
 
 export function changesOf(panel, comparison) {
@@ -31,9 +31,9 @@ export function changesOf(panel, comparison) {
   ];
 }
 
-// What is predicted on both sides.
+// What is predicted on both sides; along a further parameter at one of its values.
 function table(panel, c) {
-  const { targets } = panel.app.comparison;
+  const targets = c.along ? [c.along.n] : panel.app.comparison.targets;
   const show = (interval) => {
     if (!interval) return '–';
     return c.of === 'cost' ? panel.cost(interval)[0] : format.count(interval[0]);
@@ -43,7 +43,7 @@ function table(panel, c) {
     el(
       'tr',
       {},
-      el('th', { scope: 'row' }, format.size(n)),
+      el('th', { scope: 'row' }, `${format.size(n)}${at(c)}`),
       el('td', {}, show(c.base.predictions[i])),
       el('td', {}, show(c.head.predictions[i])),
     );
@@ -104,7 +104,7 @@ function change(panel, c) {
         c.metric ? `${c.metric}: ` : `${c.of === 'cost' ? 'cost of one' : 'executions'}: `,
         el('span', { class: 'formula small' }, `${order(c.base)} → ${order(c.head)}`),
         c.factor !== null && c.factor > 0 && !gone
-          ? ` · ${format.change(c.factor)} at ${format.size(app.comparison.targets.at(-1) ?? study.far)}`
+          ? ` · ${format.change(c.factor)} at ${format.size(c.along?.n ?? app.comparison.targets.at(-1) ?? study.far)}${at(c)}`
           : '',
       ),
       table(panel, c),
@@ -118,7 +118,7 @@ function change(panel, c) {
           detail('Confidence', confidence(c.confidence)),
           detail(
             'Exceeds base',
-            c.emergence ? `from ${app.study.parameter} = ${format.size(Number(c.emergence.toPrecision(3)))} on` : null,
+            c.emergence ? `from ${c.along?.parameter ?? app.study.parameter} = ${format.size(Number(c.emergence.toPrecision(3)))} on` : null,
           ),
           detail('Evidence', c.evidence),
           detail('About', c.help),

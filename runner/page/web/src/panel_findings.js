@@ -21,7 +21,7 @@ export const acceptedLast = (list) => [...list].sort((a, b) => !!a.accepted - !!
 export const detail = (name, text) => (text ? [el('dt', {}, name), el('dd', {}, text)] : null);
 
 // Where predictions of growth along a further parameter have that.
-const at = (f) => (f.along ? `, ${f.along.parameter} = ${format.size(f.along.at)}` : '');
+export const at = (f) => (f.along ? `, ${f.along.parameter} = ${format.size(f.along.at)}` : '');
 
 // The contexts whose own cost the finding carries.
 function membersOf(f) {
