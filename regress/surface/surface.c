@@ -189,6 +189,37 @@ static bool is_proved(const sc_surface_points *points, const sc_surface *surface
   return true;
 }
 
+/* Whether counts along it differ by less than those of repeats may, at all values of the others: n / t rounded down, t
+ * times, is n. */
+static bool is_level(const sc_surface_engine *engine, size_t p)
+{
+  const sc_surface_lines *lines = &engine->lines[p];
+  for (size_t l = 0; l < lines->count; l++) {
+    double low = INFINITY, high = 0;
+    for (size_t i = lines->start[l]; i < lines->start[l + 1]; i++) {
+      low = fmin(low, engine->points.y[lines->index[i]]);
+      high = fmax(high, engine->points.y[lines->index[i]]);
+    }
+    if (high - low > SC_FIT_NEARLY * high)
+      return false;
+  }
+  return lines->count > 0;
+}
+
+/* How many parameters may have an effect, one of which is *p. */
+static size_t count_uneven(const sc_surface_engine *engine, size_t *p)
+{
+  const sc_surface_points *points = &engine->points;
+  size_t uneven = 0;
+  *p = 0;
+  for (size_t q = 0; q < points->parameters; q++) {
+    bool level = points->values[q] < 2 || is_level(engine, q);
+    uneven += !level;
+    *p = level ? *p : q;
+  }
+  return uneven;
+}
+
 static int fit_several(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface)
 {
   const sc_surface_points *points = &engine->points;
@@ -197,6 +228,9 @@ static int fit_several(sc_surface_engine *engine, const sc_surface_series *serie
     sc_surface_points_lines(points, p, &engine->lines[p]);
   SC_TRY(sc_surface_space_choose(engine));
   surface->exact = sc_surface_exact_lines(engine, &surface->form);
+  size_t only;
+  if (!surface->exact && series->counts && count_uneven(engine, &only) == 1)
+    return fit_line(engine, series, only, surface);
   if (!surface->exact)
     SC_TRY(select_form(engine, surface));
   if (surface->verdict == SC_VERDICT_CANNOT_TELL)

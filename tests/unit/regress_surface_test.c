@@ -77,6 +77,8 @@ static double sum(const double *x) { return 5 * x[0] + 7 * x[1]; }
 static double pairs_t(const double *x) { return x[0] * (x[0] - 1) / 2 * (x[1] - 1); }
 static double linear(const double *x) { return 17 * x[0] + 3; }
 static double constant(const double *x) { return 42; }
+static double rounded(const double *x) { return x[1] * floor(1001 * x[0] / x[1]); }
+static double slight(const double *x) { return 1000 * x[0] + x[1]; }
 static double n_t_m(const double *x) { return x[0] * x[1] * x[2]; }
 static double n_t_and_m(const double *x) { return x[0] * x[1] + x[2] * x[2] + 5; }
 static double halving(const double *x) { return x[0] * ceil(log2(x[0])) * x[1]; }
@@ -570,6 +572,20 @@ static void hostile_numbers_give_answers(void **state)
   }
 }
 
+/* What is divided among threads and rounded down is no more work with more of them; a little that is exact is. */
+static void test_rounding_is_no_effect(void **state)
+{
+  points p;
+  measure(&p, 2, 2, false, rounded);
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+  assert_true(surface.effective[0] && !surface.effective[1]);
+  assert_float_equal(predict(&surface, 1e6, 1000, 0).value / 1.001e9, 1, 0.01);
+  measure(&p, 2, 2, false, slight);
+  surface = fit(&p, true);
+  assert_true(surface.exact && surface.effective[0] && surface.effective[1]);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -596,6 +612,7 @@ int main(void)
       cmocka_unit_test(values_are_never_negative),
       cmocka_unit_test(a_slice_is_the_model_there),
       cmocka_unit_test(bad_input_is_refused),
+      cmocka_unit_test(test_rounding_is_no_effect),
       cmocka_unit_test(hostile_numbers_give_answers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
