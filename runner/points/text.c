@@ -19,7 +19,8 @@ void sc_several_formula(const sc_several *s, uint32_t context, sc_buf *out)
 {
   const sc_surface *model = sc_several_surface(s, context);
   char text[512];
-  if (!model)
+  bool exact;
+  if (!model || sc_several_product_formula(s, context, false, out, &exact))
     return;
   if (model->verdict == SC_VERDICT_CANNOT_TELL && !model->ambiguous) {
     sc_buf_printf(out, "cannot tell: %s", model->why);

@@ -46,11 +46,13 @@ static int compare_run(const sc_several *s, size_t run, double *measured, double
   *measured += sc_graph_value(s->graph, run, 0, SC_METRIC_COST);
   for (uint32_t c = 1; c < s->contexts; c++) {
     const sc_surface *model = sc_several_surface(s, c);
+    const sc_several_product *product = s->products[s->series[c]];
     if (!sc_analysis_in_scope(analysis, c))
       continue;
     *measured += sc_graph_value(s->graph, run, c, SC_METRIC_COST);
-    if (model)
-      *extra += s->prices[c] * (sc_graph_value(s->graph, run, c, SC_METRIC_COUNT) - sc_surface_value(model, at));
+    double count = product ? sc_several_product_value(s, product, at) : model ? sc_surface_value(model, at) : NAN;
+    if (isfinite(count))
+      *extra += s->prices[c] * (sc_graph_value(s->graph, run, c, SC_METRIC_COUNT) - count);
   }
   return 0;
 }

@@ -23,29 +23,20 @@ static double sum_of_rest(const sc_several *s)
   return sum;
 }
 
-/* What has no model of its own takes its share of the sum's. */
-static void scale(sc_model *model, double share)
-{
-  for (size_t i = 0; i < model->term_count; i++)
-    model->terms[i].coefficient *= share;
-  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
-    for (size_t j = 0; j < SC_MODEL_TERMS; j++)
-      model->covariance[i][j] *= share * share;
-  for (size_t r = 0; r < model->rival_count; r++)
-    for (size_t i = 0; i < model->rivals[r].term_count; i++)
-      model->rivals[r].terms[i].coefficient *= share;
-  model->y_max *= share;
-  model->exact = false;
-}
-
 int sc_several_cut(const sc_several *s, const double *at, size_t along, sc_model *models)
 {
   double rest = s->rest ? sum_of_rest(s) : 0;
   for (uint32_t k = 0; k < s->set.count; k++) {
     bool alone = s->fits[k] != SC_SEVERAL_REST;
+    if (s->products[k]) {
+      SC_TRY(sc_several_cut_product(s, s->products[k], at, along, &models[k]));
+      continue;
+    }
     SC_TRY(sc_surface_slice(&s->models[alone ? s->fits[k] : s->model_count - 1], at, along, &models[k]));
-    if (!alone)
-      scale(&models[k], rest > 0 ? sum_of(s, k) / rest : 0);
+    if (alone)
+      continue;
+    sc_several_scale(&models[k], rest > 0 ? sum_of(s, k) / rest : 0); /* its share of the sum's */
+    models[k].exact = false;
   }
   return 0;
 }

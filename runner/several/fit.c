@@ -111,7 +111,8 @@ int sc_several_fit(sc_several *s)
   for (uint32_t k = 0; k < s->set.count; k++)
     order[k] = (weighed){k, weight_of(s, k)};
   qsort(order, s->set.count, sizeof *order, compare);
-  err = fit_all(s, engine, order);
+  SC_GOTO(fit_all(s, engine, order));
+  err = sc_several_find_products(s);
 out:
   sc_surface_free(engine);
   free(order);

@@ -17,6 +17,21 @@ struct sc_several_moved {
   double others[SC_RUN_OTHERS];
 };
 
+/* Points that differ in one parameter alone, the further ones beside it at their bases. */
+typedef struct sc_several_line {
+  size_t *points; /* [count] ascending by value, one of each */
+  double *values; /* [count] */
+  size_t count;
+  double n; /* the focused parameter there, unless it is the one */
+} sc_several_line;
+
+/* A series that no sum of products describes, as the product of models along each parameter: m < 19: 30 n; else n m^2.
+ * Its value is that of all lines by reference^(parameters - 1). */
+typedef struct sc_several_product {
+  sc_model lines[SC_SURFACE_PARAMETERS];
+  double reference; /* the value where the lines cross */
+} sc_several_product;
+
 struct sc_several {
   const sc_judge *judge;
   size_t parameters;
@@ -34,6 +49,7 @@ struct sc_several {
   uint32_t *fits;     /* [set.count] index of its surface, or REST */
   sc_surface *models; /* [model_count]; the last one is of the rest's sum, if there is a rest */
   size_t model_count;
+  sc_several_product **products; /* [set.count] NULL: its surface says it, or nothing does */
   bool rest;
   uint32_t contexts;
   double *prices;                             /* [contexts] own cost of an execution */
@@ -47,6 +63,20 @@ struct sc_several {
 
 /* fit.c: the series, and their surfaces. */
 int sc_several_fit(sc_several *several) SC_CHECK;
+/* line.c: the values of a parameter at the size that was run with most of them, of several the largest; of the focused
+ * one all sizes. To be freed with sc_several_free_line, also after an error. */
+int sc_several_find_line(const sc_several *several, size_t along, sc_several_line *line) SC_CHECK;
+void sc_several_free_line(sc_several_line *line);
+/* product.c: of each series without a model a product, where that reproduces what was counted. */
+int sc_several_find_products(sc_several *several) SC_CHECK;
+void sc_several_free_products(sc_several *several);
+/* Its value at all parameters. */
+double sc_several_product_value(const sc_several *several, const sc_several_product *product, const double *at);
+/* The model of a product along a parameter, the others at the values of `at`. */
+int sc_several_cut_product(const sc_several *several, const sc_several_product *product, const double *at, size_t along,
+                           sc_model *model) SC_CHECK;
+/* All that a model comes to, times a factor. */
+void sc_several_scale(sc_model *model, double factor);
 /* costs.c: prices, and what they are worth. */
 int sc_several_price(sc_several *several) SC_CHECK;
 

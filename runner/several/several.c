@@ -138,6 +138,7 @@ void sc_several_free(sc_several *s)
   free(s->series);
   free(s->members);
   free(s->fits);
+  sc_several_free_products(s);
   free(s->models);
   free(s->prices);
   free(s->priced);

@@ -10,6 +10,7 @@
 #include "transitions/model/data.h"
 #include "transitions/model/derived.h"
 #include "transitions/model/order.h"
+#include "transitions/model/waiting.h"
 
 typedef struct making {
   const sc_analysis *base;
@@ -147,6 +148,51 @@ static void load_contexts(making *m)
   a->once = (sc_blend_part){.model = SC_SERIES_ONE, .value = a->start, .low = a->start, .high = a->start};
 }
 
+/* What goes with a count follows it along the parameter; all else stays what it is at the base's horizon. */
+static int take_seconds(const making *m, const sc_blend *from, uint32_t context, sc_blend *to)
+{
+  for (size_t i = 0; i < from->count; i++) {
+    sc_blend_part part = from->parts[i];
+    double all = sc_model_value(&m->base->models[part.model], m->n);
+    uint32_t model = sc_derived_model(m->base, m->a, part.model, context);
+    if (model == SC_NONE)
+      part = (sc_blend_part){.value = part.value * all,
+                             .low = part.low * all,
+                             .high = part.high * all,
+                             .below = part.below * all * all,
+                             .above = part.above * all * all};
+    part.model = model == SC_NONE ? SC_SERIES_ONE : model;
+    SC_TRY(sc_blend_add(to, &part));
+  }
+  return 0;
+}
+
+/* The elapsed time, and where the program waits: the base's, at the target. */
+static int load_time(making *m)
+{
+  const struct sc_elapsed *from = &m->base->elapsed;
+  struct sc_elapsed *e = &m->a->elapsed;
+  if (!from->known)
+    return 0;
+  *e = *from;
+  e->ready = e->waiting = e->processor = (sc_blend){.parts = NULL};
+  e->place_count = 0;
+  e->together = 0;
+  e->places = sc_mem_new(from->place_count + 1, sizeof *e->places);
+  if (!e->places)
+    return SC_E_NOMEM;
+  SC_TRY(take_seconds(m, &from->ready, 0, &e->ready));
+  SC_TRY(take_seconds(m, &from->waiting, 0, &e->waiting));
+  SC_TRY(take_seconds(m, &from->processor, 0, &e->processor));
+  for (size_t i = 0; i < from->place_count; i++) {
+    sc_waiting_place *place = &e->places[e->place_count++];
+    *place = from->places[i];
+    place->blend = (sc_blend){.parts = NULL};
+    SC_TRY(take_seconds(m, &from->places[i].blend, place->context, &place->blend));
+  }
+  return 0;
+}
+
 int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysis **made)
 {
   int err = SC_E_NOMEM;
@@ -164,6 +210,7 @@ int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysi
   SC_GOTO(take_models(&m));
   load_contexts(&m);
   SC_GOTO(sc_derived_sum_up(m.a));
+  SC_GOTO(load_time(&m));
   *made = m.a;
   m.a = NULL;
 out:

@@ -24,8 +24,9 @@ typedef struct sc_along {
 } sc_along;
 
 /* A new analysis whose sizes are the values: executions by the models, each at what it takes at the base's horizon.
- * Elapsed time and waiting are not known. It refers to along->graph; the base may be freed before it. Superlinear
- * models of fewer than SC_ALONG_VALUES values leave linear growth plausible, and those that are not exact whatever the
- * counts in `runs` by themselves do: stairs of a table that doubles are no m^1.5. */
+ * Elapsed time and waiting are those of the base at its horizon, and follow the counts that they go with; `base` is
+ * best the analysis where the parameter has its target. It refers to along->graph; the base may be freed before it.
+ * Superlinear models of fewer than SC_ALONG_VALUES values leave linear growth plausible, and those that are not exact
+ * whatever the counts in `runs` by themselves do: stairs of a table that doubles are no m^1.5. */
 int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysis **made) SC_CHECK;
 #endif

@@ -40,6 +40,18 @@ int sc_derived_count(sc_analysis *a)
   return 0;
 }
 
+uint32_t sc_derived_model(const sc_analysis *base, const sc_analysis *a, uint32_t model, uint32_t context)
+{
+  if (base->series[context] == model && a->series[context] != SC_NONE)
+    return a->series[context]; /* what is executed once at the base may be executed more often */
+  if (model == SC_SERIES_ONE)
+    return SC_SERIES_ONE;
+  for (uint32_t c = 0; c < base->contexts; c++)
+    if (base->series[c] == model && a->series[c] != SC_NONE)
+      return a->series[c];
+  return SC_NONE;
+}
+
 int sc_derived_sum_up(sc_analysis *a)
 {
   double modelled = 0, all = 0;

@@ -186,20 +186,6 @@ static int copy_seconds(const moving *m, const sc_blend *from, sc_blend *out)
   return 0;
 }
 
-/* The model there of the count that this model is of at the base; SC_NONE: of no count that was moved. */
-static uint32_t model_there(const moving *m, uint32_t model, uint32_t context)
-{
-  const sc_analysis *base = m->base, *a = m->a;
-  if (model == SC_SERIES_ONE)
-    return SC_SERIES_ONE;
-  if (base->series[context] == model && a->series[context] != SC_NONE)
-    return a->series[context];
-  for (uint32_t c = 0; c < base->contexts; c++)
-    if (base->series[c] == model && a->series[c] != SC_NONE)
-      return a->series[c];
-  return SC_NONE;
-}
-
 static double executions_at(const sc_analysis *a, uint32_t context)
 {
   bool known = a->series[context] != SC_NONE && sc_analysis_known(a, context);
@@ -221,7 +207,7 @@ static int move_place(const moving *m, const sc_waiting_place *from, sc_waiting_
   to->blend = (sc_blend){.parts = NULL};
   for (size_t i = 0; i < from->blend.count; i++) {
     sc_blend_part part = from->blend.parts[i];
-    uint32_t model = model_there(m, part.model, from->context);
+    uint32_t model = sc_derived_model(m->base, a, part.model, from->context);
     if (model == SC_NONE)
       part = (sc_blend_part){
           .model = part.model + m->offset, .value = part.value * often, .high = SC_ELSEWHERE_MOST * part.high * often};

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static volatile unsigned long sink;
 static long n, m;
@@ -42,6 +43,21 @@ static void visit_fields(void)
 {
   for (long i = 0; i < m; i++)
     visit(i);
+}
+
+/* Small tables are gone over in 30 steps, larger ones pair by pair. */
+static void pick(void)
+{
+  for (long i = 0, steps = m < 20 ? 30 : m * m; i < steps; i++)
+    sink += (unsigned long)i;
+}
+
+/* A pause for each pair, next to nothing for the processor. */
+static void ask_all(void)
+{
+  for (long i = 0; i < m; i++)
+    for (long j = 0; j < m; j++)
+      nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 }
 
 /* n m: linear in both. */
@@ -114,6 +130,8 @@ int main(int argc, char **argv)
     return divide();
   if (!strcmp(mode, "tables"))
     start_tables();
+  if (!strcmp(mode, "wait"))
+    ask_all();
   for (long i = 0; i < n; i++)
     if (!strcmp(mode, "loop"))
       compare_columns();
@@ -121,6 +139,8 @@ int main(int argc, char **argv)
       join_fields(line);
     else if (!strcmp(mode, "callee"))
       visit_fields();
+    else if (!strcmp(mode, "late"))
+      pick();
     else if (!strcmp(mode, "table"))
       fill_table();
     else

@@ -39,6 +39,29 @@ for twin in product threads; do
   grep -q ' in m\b\| in threads\b' out && { fault "$twin: a finding"; cat out; }
 done
 
+# What begins at a value of m, which no sum of products is.
+"$run" run -q -o late.db -P n=100..1600 -P m=1..64 --at 1e5 --event none -- ./along late '{n}' '{m}' >late.run 2>&1 ||
+  { fault "run late"; cat late.run; }
+expect 0 'pick \(along\.c:.*: quadratic loop in m, n \(m < 19: 30; else m\^2\) iterations; at n = 100,000, m = 64: 410 million' \
+  "$run" report late.db
+expect 0 'pick \(along\.c:.*410 million +exactly .*n \(m < 19: 30; else m\^2\)' "$run" ask late.db --at n=1e5,m=64
+"$run" ask late.db --at n=1e5,m=2,1000 --json >late.json || fault "ask --json of what begins"
+json late.json '[next(r["count"]["value"] for r in p["most_executed"] if r["context"]["function"] == "pick" and r["context"].get("column")) for p in d["points"]] == [3e6, 1e11]'
+json late.json 'd["points"][0]["most_executed"][0]["model"] == "n * (where(m < 19, 30, m^2))" and d["points"][0]["most_executed"][0]["exact"]'
+
+# What is nothing to the processor, and all that the program waits for: no note among the negligible, but an error.
+"$run" run -q -o wait.db -P n=2e5..3200000 -P m=1,2,3,5,8 --at 3200000 --no-report -- ./along wait '{n}' '{m}' >wait.run 2>&1 ||
+  { fault "run wait"; cat wait.run; }
+expect 0 'quadratic loop in m, m\^2 iterations .*calls in it wait [0-9.]+ (ms|s), [0-9.]+% of the elapsed time' "$run" report wait.db
+"$run" report wait.db --json >wait.json || fault "report --json of waiting"
+json wait.json '[(f["function"], f["severity"], f["along"]["parameter"]) for f in d["findings"] if f["superlinear"]] == [("ask_all", "error", "m")]'
+json wait.json 'd["findings"][0]["predictions"][0]["waiting"] > 0.25 and d["findings"][0]["predictions"][0]["waiting_share"] > 0.5'
+json wait.json '"At m = 8 calls in it wait 0." in d["findings"][0]["evidence"]'
+"$run" ask wait.db --of wall --at n=3200000,m=8,16 --json >wall.json || fault "ask --of wall"
+json wall.json '(lambda at8, at16: at16 > 2.5 * at8 > 0.6)(*[e["sizes"][0]["values"][0]["predicted"]["value"] for e in d["elsewhere"]])'
+"$run" ask wait.db --of waiting --at n=3200000,m=8 --json >waiting.json || fault "ask --of waiting"
+json waiting.json 'd["sizes"][0]["values"][0]["predicted"]["value"] > 0.25' # 64 pauses of 5 ms, one at the base
+
 # Stairs and scatter are no order, along m as along n.
 "$run" run -q -o table.db -P n=20..320 -P m=10,20,50,100,300 --at 10000 --event none -- ./along table '{n}' '{m}' >table.run 2>&1 ||
   { fault "run table"; cat table.run; }
