@@ -206,7 +206,7 @@ static bool is_level(const sc_surface_engine *engine, size_t p)
   return lines->count > 0;
 }
 
-/* How many parameters may have an effect, one of which is *p. */
+/* How many parameters may have an effect; *p is one of them. */
 static size_t count_uneven(const sc_surface_engine *engine, size_t *p)
 {
   const sc_surface_points *points = &engine->points;

@@ -5,7 +5,7 @@
 #include "runner/page/parts.h"
 #include "runner/text/tuning.h"
 
-/* A change, and where it is told of. */
+/* A change as it is written. */
 typedef struct telling {
   const sc_notices *notices;
   const sc_change *change;
