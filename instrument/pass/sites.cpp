@@ -2,6 +2,7 @@
 #include "instrument/pass/sites.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CRC.h"
+#include "llvm/Support/Compression.h"
 #include <cstring>
 using namespace llvm;
 
@@ -213,50 +214,34 @@ template <class T> static void append(std::vector<uint8_t> &Bytes, const T &Valu
   Bytes.insert(Bytes.end(), From, From + sizeof(T));
 }
 
-std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
+/* What only readers need, packed where that makes it smaller: most of what there is to say of templates is names. */
+static void appendForReaders(std::vector<uint8_t> &Payload, scale_sites &Head, ArrayRef<scale_loc> Locs,
+                             ArrayRef<scale_ref> Refs, ArrayRef<uint8_t> Strings)
 {
-  if (Locs[0].Refs.empty())
-    addRef(0, 0); // the entry's own marker is gone, its entries are counted all the same
-  addVanishedLoops();
-  std::vector<uint8_t> LocBytes, SlotBytes, RefBytes, EventBytes;
-  unsigned Refs = 0;
-  for (unsigned I = 0; I < Locs.size(); I++) {
-    scale_loc Out = describe(Locs[I]);
-    if (I == 0 && Recursive)
-      Out.flags |= SCALE_LOC_RECURSIVE;
-    Out.first_ref = Refs;
-    Refs += Out.ref_count;
-    append(LocBytes, Out);
-    for (unsigned Offset : Locs[I].Refs)
-      append(RefBytes, scale_ref{Offset});
+  auto Bytes = [](auto Table) {
+    return ArrayRef(reinterpret_cast<const uint8_t *>(Table.data()), Table.size() * sizeof(Table[0]));
+  };
+  std::vector<uint8_t> Columns(Locs.size() * sizeof(scale_loc));
+  for (size_t I = 0; I < Locs.size(); I++)
+    for (size_t Word = 0; Word < sizeof(scale_loc) / 4; Word++)
+      memcpy(&Columns[(Word * Locs.size() + I) * 4], reinterpret_cast<const uint8_t *>(&Locs[I]) + Word * 4, 4);
+  Columns.insert(Columns.end(), Bytes(Refs).begin(), Bytes(Refs).end());
+  Columns.insert(Columns.end(), Strings.begin(), Strings.end());
+  SmallVector<uint8_t, 0> Packed;
+  if (compression::zlib::isAvailable())
+    compression::zlib::compress(Columns, Packed, compression::zlib::BestSizeCompression);
+  if (!Packed.empty() && Packed.size() < Columns.size() && Columns.size() <= Packed.size() * SCALE_PACKED_MOST) {
+    Head.packed_bytes = Packed.size();
+    Payload.insert(Payload.end(), Packed.begin(), Packed.end());
+    return;
   }
-  for (const Slot &S : Slots) {
-    scale_site_slot Out = {};
-    Out.offset = S.Offset;
-    Out.kind = S.Open ? SCALE_SLOT_OPEN : SCALE_SLOT_DIRECT;
-    Out.flags = (S.Target.Local ? SCALE_LOC_LOCAL : 0) | (S.Out ? SCALE_SLOT_OUT : 0);
-    Out.loc = S.Loc;
-    Out.callee = S.Target.Name.empty() ? uint32_t(SCALE_NO_STRING) : string(S.Target.Name);
-    Out.file = S.Target.File.empty() ? uint32_t(SCALE_NO_STRING) : string(S.Target.File);
-    Out.callee_line = S.Target.Line;
-    Out.line = S.Line;
-    Out.column = S.Column;
-    append(SlotBytes, Out);
-  }
-  for (const EventSite &E : Events)
-    append(EventBytes, describe(E));
-  scale_sites Head = {};
-  Head.node_bytes = NodeBytes;
-  Head.loc_count = Locs.size();
-  Head.slot_count = Slots.size();
-  Head.ref_count = Refs;
-  Head.string_bytes = Strings.size();
-  Head.event_count = Events.size();
-  std::vector<uint8_t> Payload;
-  append(Payload, Head);
-  for (auto *Part : {&LocBytes, &SlotBytes, &RefBytes, &EventBytes})
-    Payload.insert(Payload.end(), Part->begin(), Part->end());
-  Payload.insert(Payload.end(), Strings.begin(), Strings.end());
+  for (ArrayRef<uint8_t> Part : {Bytes(Locs), Bytes(Refs), Strings})
+    Payload.insert(Payload.end(), Part.begin(), Part.end());
+}
+
+/* A record of the payload. */
+static std::vector<uint8_t> wrapRecord(std::vector<uint8_t> Payload)
+{
   Payload.resize((Payload.size() + 7) / 8 * 8);
   scale_record Record = {};
   Record.magic = SCALE_RECORD_MAGIC;
@@ -268,6 +253,57 @@ std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
   append(Bytes, Record);
   Bytes.insert(Bytes.end(), Payload.begin(), Payload.end());
   return Bytes;
+}
+
+scale_site_slot SiteTable::describe(const Slot &S)
+{
+  auto Text = [&](const std::string &T) { return T.empty() ? uint32_t(SCALE_NO_STRING) : string(T); };
+  scale_site_slot Out = {};
+  Out.offset = S.Offset;
+  Out.kind = S.Open ? SCALE_SLOT_OPEN : SCALE_SLOT_DIRECT;
+  Out.flags = (S.Target.Local ? SCALE_LOC_LOCAL : 0) | (S.Out ? SCALE_SLOT_OUT : 0);
+  Out.loc = S.Loc;
+  Out.callee = Text(S.Target.Name);
+  Out.file = Text(S.Target.File);
+  Out.callee_line = S.Target.Line;
+  Out.line = S.Line;
+  Out.column = S.Column;
+  return Out;
+}
+
+std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
+{
+  if (Locs[0].Refs.empty())
+    addRef(0, 0); // the entry's own marker is gone, its entries are counted all the same
+  addVanishedLoops();
+  std::vector<scale_loc> Described;
+  std::vector<scale_ref> Refs;
+  for (const Loc &L : Locs) {
+    Described.push_back(describe(L));
+    Described.back().first_ref = Refs.size();
+    for (unsigned Offset : L.Refs)
+      Refs.push_back({Offset});
+  }
+  Described[0].flags |= Recursive ? SCALE_LOC_RECURSIVE : 0;
+  std::vector<uint8_t> Tables;
+  for (const Slot &S : Slots)
+    append(Tables, describe(S));
+  for (const EventSite &E : Events)
+    append(Tables, describe(E));
+  scale_sites Head = {};
+  Head.node_bytes = NodeBytes;
+  Head.loc_count = Locs.size();
+  Head.slot_count = Slots.size();
+  Head.ref_count = Refs.size();
+  Head.string_bytes = Strings.size();
+  Head.event_count = Events.size();
+  bool IsSystem = all_of(Described, [](const scale_loc &L) { return L.flags & SCALE_LOC_SYSTEM; });
+  Head.flags = IsSystem ? SCALE_SITES_SYSTEM : 0;
+  appendForReaders(Tables, Head, Described, Refs, Strings);
+  std::vector<uint8_t> Payload;
+  append(Payload, Head);
+  Payload.insert(Payload.end(), Tables.begin(), Tables.end());
+  return wrapRecord(std::move(Payload));
 }
 
 } // namespace scale

@@ -87,6 +87,7 @@ private:
   void addVanishedLoops();
   unsigned string(const std::string &Text);
   scale_loc describe(const Loc &L);
+  scale_site_slot describe(const Slot &S);
   scale_site_event describe(const EventSite &E);
 
   const Table &Rows;
@@ -96,7 +97,7 @@ private:
   std::vector<EventSite> Events;
   std::map<std::tuple<unsigned, unsigned, unsigned>, unsigned> Children;
   std::map<std::tuple<unsigned, std::string, unsigned, unsigned>, unsigned> Work; /* by parent, function, place */
-  std::vector<char> Strings;
+  std::vector<uint8_t> Strings;
   std::map<std::string, unsigned> StringOffsets;
 };
 

@@ -135,15 +135,7 @@ const struct scale_record *__scale_records_find(const struct sc_process *p, uint
 int __scale_records_system(const struct sc_process *p, uint32_t index)
 {
   const struct scale_record *record = __scale_records_find(p, index);
-  const struct scale_sites *sites;
-  const struct scale_loc *locs;
 
-  if (!record || record->type != SCALE_RECORD_FUNCTION)
-    return 0;
-  sites = (const struct scale_sites *)(record + 1);
-  locs = (const struct scale_loc *)(sites + 1);
-  for (uint32_t i = 0; i < sites->loc_count; i++)
-    if (!(locs[i].flags & SCALE_LOC_SYSTEM))
-      return 0;
-  return 1;
+  return record && record->type == SCALE_RECORD_FUNCTION &&
+         ((const struct scale_sites *)(record + 1))->flags & SCALE_SITES_SYSTEM;
 }

@@ -33,6 +33,7 @@ struct sc_function {
   const struct scale_ref *refs;
   const struct scale_site_event *events;
   const char *strings;
+  void *unpacked;      /* what locs, refs and strings are in, if the record has them packed; else NULL */
   uint32_t *callees;   /* [slot_count] index of the named callee's function, or SC_NONE; in reader->callees */
   bool entries_inside; /* a loc other than the function itself is counted by the function's entries */
 };
@@ -133,6 +134,7 @@ int sc_names_resolve(struct sc_reader *reader) SC_CHECK;   /* names.c: of the ta
 /* sites.c: checks the `bytes` behind a FUNCTION record's header, which is at `offset`, and fills in `function`. */
 int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes,
                    struct sc_function *function) SC_CHECK;
+void sc_sites_free(struct sc_function *function); /* what sc_sites_check made */
 /* A string of a site table; "" for SCALE_NO_STRING. */
 /* Whether it has a place in the node: what the pass only names has none. */
 bool sc_sites_has_cell(const struct scale_site_event *event);

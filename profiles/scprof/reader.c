@@ -79,6 +79,8 @@ void sc_reader_close(sc_reader *reader)
   free(reader->module_paths);
   free(reader->module_bases);
   free(reader->modules);
+  for (size_t i = 0; i < reader->function_count; i++)
+    sc_sites_free(&reader->functions[i]);
   free(reader->functions);
   sc_index_free(&reader->by_ref);
   free(reader->callees);

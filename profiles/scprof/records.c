@@ -97,19 +97,14 @@ static sc_index_slot *find_function(const struct sc_reader *reader, uint32_t ref
 static int read_function(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t module)
 {
   struct sc_function function = {.ref = (uint32_t)(record / 8), .module = module};
-  SC_TRY(sc_sites_check(reader, record + sizeof(struct scale_record), bytes, &function));
   SC_TRY(sc_mem_grow(&reader->functions, &reader->function_capacity, reader->function_count + 1,
                      sizeof *reader->functions));
+  SC_TRY(sc_index_reserve(&reader->by_ref, reader->function_count + 1));
+  SC_TRY(sc_sites_check(reader, record + sizeof(struct scale_record), bytes, &function));
   reader->functions[reader->function_count++] = function;
-  SC_TRY(sc_index_reserve(&reader->by_ref, reader->function_count));
   sc_index_slot *slot = find_function(reader, function.ref);
   sc_index_take(&reader->by_ref, slot, (uint32_t)sc_hash_mix(function.ref), (uint32_t)reader->function_count);
   return 0;
-}
-
-static bool is_known(const struct scale_record *record)
-{
-  return record->version >= SCALE_FORMAT_OLDEST && record->version <= SCALE_FORMAT_VERSION;
 }
 
 static int read_record(struct sc_reader *reader, uint64_t offset, const struct scale_record *record)
@@ -118,12 +113,13 @@ static int read_record(struct sc_reader *reader, uint64_t offset, const struct s
   uint32_t crc = (uint32_t)crc32(0, reader->data + payload, (uInt)bytes);
   if (crc != record->crc)
     return sc_reader_damaged(reader, offset, "a record's checksum is 0x%08x instead of 0x%08x", crc, record->crc);
-  if (!is_known(record) && record->version != reader->other_version) {
+  bool known = record->version == SCALE_FORMAT_VERSION;
+  if (!known && record->version != reader->other_version) {
     reader->other_version = record->version; /* one alone is damage */
     return sc_reader_damaged(reader, offset, "a record of version %u instead of %u", record->version,
                              SCALE_FORMAT_VERSION);
   }
-  if (!is_known(record)) {
+  if (!known) {
     int err = sc_err_set(SC_E_VERSION, "%s: a record of version %u at offset 0x%llx; this scale-run reads version %u",
                          reader->path, record->version, (unsigned long long)offset, SCALE_FORMAT_VERSION);
     return sc_err_hint(err, "build every part of the program with the same scale-cc");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "profiles/scprof/internal.h"
 
@@ -167,36 +168,100 @@ static bool counts_entries(const struct sc_function *function)
   return false;
 }
 
+/* The locs as they were before they were turned into columns. */
+static void turn_locs(const unsigned char *columns, uint32_t count, unsigned char *locs)
+{
+  enum { WORDS = sizeof(struct scale_loc) / 4 };
+  for (uint32_t i = 0; i < count; i++)
+    for (size_t word = 0; word < WORDS; word++)
+      memcpy(locs + (i * WORDS + word) * 4, columns + (word * count + i) * 4, 4);
+}
+
+/* What ends the payload, `size` bytes, from its `packed` bytes. */
+static int unpack(const struct place *place, const unsigned char *packed, uint64_t size, struct sc_function *function)
+{
+  const struct scale_sites *sites = function->sites;
+  uint64_t locs = (uint64_t)sites->loc_count * sizeof *function->locs;
+  if (size > (uint64_t)sites->packed_bytes * SCALE_PACKED_MOST)
+    return sc_reader_damaged(place->reader, place->locs, "%u packed bytes for %llu", sites->packed_bytes,
+                             (unsigned long long)size);
+  unsigned char *columns = sc_mem_new(size + 1, 1);
+  unsigned char *tables = function->unpacked = sc_mem_new(size + 1, 1);
+  uLongf length = size;
+  int err = columns && tables ? 0 : SC_E_NOMEM;
+  if (err >= 0 && (uncompress(columns, &length, packed, sites->packed_bytes) != Z_OK || length != size))
+    err = sc_reader_damaged(place->reader, place->locs, "a function's tables don't unpack to %llu bytes",
+                            (unsigned long long)size);
+  if (err >= 0) {
+    turn_locs(columns, sites->loc_count, tables);
+    memcpy(tables + locs, columns + locs, size - locs);
+  }
+  free(columns);
+  return err;
+}
+
+/* Where the tables are; place gets their offsets in the file, of packed ones that of what they are packed in. */
+static int find_tables(struct place *place, uint64_t offset, uint64_t bytes, struct sc_function *function)
+{
+  const struct scale_sites *sites = function->sites;
+  const unsigned char *data = place->reader->data;
+  uint64_t locs = (uint64_t)sites->loc_count * sizeof *function->locs;
+  uint64_t refs = (uint64_t)sites->ref_count * sizeof *function->refs, size = locs + refs + sites->string_bytes;
+  place->slots = offset + sizeof *sites;
+  place->events = place->slots + (uint64_t)sites->slot_count * sizeof *function->slots;
+  place->locs = place->refs = place->events + (uint64_t)sites->event_count * sizeof *function->events;
+  uint64_t end = place->locs + (sites->packed_bytes ? sites->packed_bytes : size);
+  if (end > offset + bytes || offset + bytes - end >= 8)
+    return sc_reader_damaged(place->reader, offset, "a function record of %llu bytes whose tables take %llu",
+                             (unsigned long long)bytes, (unsigned long long)(end - offset));
+  const unsigned char *tables = data + place->locs;
+  if (sites->packed_bytes) {
+    SC_TRY(unpack(place, tables, size, function));
+    tables = function->unpacked;
+  } else {
+    place->refs += locs;
+  }
+  function->slots = (const void *)(data + place->slots);
+  function->events = (const void *)(data + place->events);
+  function->locs = (const void *)tables;
+  function->refs = (const void *)(tables + locs);
+  function->strings = (const char *)tables + locs + refs;
+  return 0;
+}
+
+static int check_tables(struct place *place, uint64_t offset, uint64_t bytes, struct sc_function *function)
+{
+  const struct scale_sites *sites = function->sites;
+  SC_TRY(find_tables(place, offset, bytes, function));
+  if (sites->loc_count == 0 || sites->node_bytes < sizeof(struct scale_node))
+    return sc_reader_damaged(place->reader, offset, "a function record without the function, or with nodes of %u bytes",
+                             sites->node_bytes);
+  if (sites->string_bytes == 0 || function->strings[sites->string_bytes - 1] != '\0')
+    return sc_reader_damaged(place->reader, offset, "a function's strings don't end in NUL");
+  SC_TRY(check_locs(place, function));
+  SC_TRY(check_slots(place, function));
+  SC_TRY(check_refs(place, function));
+  SC_TRY(check_events(place, function));
+  function->entries_inside = counts_entries(function);
+  return 0;
+}
+
 int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_function *function)
 {
   if (bytes < sizeof *function->sites)
     return sc_reader_damaged(reader, offset, "a function record of %llu bytes", (unsigned long long)bytes);
-  const struct scale_sites *sites = function->sites = (const void *)(reader->data + offset);
-  struct place place = {.reader = reader, .locs = offset + sizeof *sites};
-  place.slots = place.locs + (uint64_t)sites->loc_count * sizeof *function->locs;
-  place.refs = place.slots + (uint64_t)sites->slot_count * sizeof *function->slots;
-  place.events = place.refs + (uint64_t)sites->ref_count * sizeof *function->refs;
-  uint64_t strings = place.events + (uint64_t)sites->event_count * sizeof *function->events;
-  uint64_t end = strings + sites->string_bytes;
-  if (end > offset + bytes || offset + bytes - end >= 8)
-    return sc_reader_damaged(reader, offset, "a function record of %llu bytes whose tables take %llu",
-                             (unsigned long long)bytes, (unsigned long long)(end - offset));
-  function->locs = (const void *)(reader->data + place.locs);
-  function->slots = (const void *)(reader->data + place.slots);
-  function->refs = (const void *)(reader->data + place.refs);
-  function->events = (const void *)(reader->data + place.events);
-  function->strings = (const char *)reader->data + strings;
-  if (sites->loc_count == 0 || sites->node_bytes < sizeof(struct scale_node))
-    return sc_reader_damaged(reader, offset, "a function record without the function, or with nodes of %u bytes",
-                             sites->node_bytes);
-  if (sites->string_bytes == 0 || function->strings[sites->string_bytes - 1] != '\0')
-    return sc_reader_damaged(reader, strings, "a function's strings don't end in NUL");
-  SC_TRY(check_locs(&place, function));
-  SC_TRY(check_slots(&place, function));
-  SC_TRY(check_refs(&place, function));
-  SC_TRY(check_events(&place, function));
-  function->entries_inside = counts_entries(function);
-  return 0;
+  function->sites = (const void *)(reader->data + offset);
+  struct place place = {.reader = reader};
+  int err = check_tables(&place, offset, bytes, function);
+  if (err < 0)
+    sc_sites_free(function);
+  return err;
+}
+
+void sc_sites_free(struct sc_function *function)
+{
+  free(function->unpacked);
+  function->unpacked = NULL;
 }
 
 const char *sc_sites_string(const struct sc_function *function, uint32_t string)

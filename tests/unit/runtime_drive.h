@@ -39,10 +39,10 @@ struct drive_node {
 struct drive_record {
   struct scale_record record;
   struct scale_sites sites;
-  struct scale_loc loc;
   struct scale_site_slot slot;
-  struct scale_ref ref;
   struct scale_site_event event[DRIVE_CELLS];
+  struct scale_loc loc;
+  struct scale_ref ref;
   char text[DRIVE_TEXT];
 };
 struct drive_function {
@@ -62,7 +62,7 @@ static inline void drive_make(struct drive_function *f, const char *name)
 
   r->record =
       (struct scale_record){SCALE_RECORD_MAGIC, SCALE_RECORD_FUNCTION, SCALE_FORMAT_VERSION, sizeof *r, 0, 0, 0};
-  r->sites = (struct scale_sites){sizeof(struct drive_node), 1, 1, 1, DRIVE_TEXT, DRIVE_CELLS};
+  r->sites = (struct scale_sites){sizeof(struct drive_node), 1, 1, 1, DRIVE_TEXT, DRIVE_CELLS, 0, 0};
   r->loc = (struct scale_loc){0, SCALE_LOC_FUNCTION, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   r->slot = (struct scale_site_slot){
       offsetof(struct drive_node, slot), SCALE_SLOT_OPEN, 0, 0, SCALE_NO_STRING, SCALE_NO_STRING, 0, 1, 1};

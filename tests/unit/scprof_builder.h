@@ -60,6 +60,7 @@ struct builder {
   uint32_t ring_count;
   struct builder_function functions[BUILDER_FUNCTIONS];
   uint32_t function_count;
+  bool packs; /* tables of functions, as the pass does */
 };
 
 static inline void *builder_at(struct builder *b, uint64_t offset) { return b->data + offset; }
@@ -159,6 +160,64 @@ static inline uint32_t builder_string(struct builder_text *text, const char *str
 }
 
 /* Lays out the node and writes the FUNCTION record. Returns the function's number in b->functions. */
+static inline unsigned char *builder_slots(unsigned char *out, const struct builder_slot *slots,
+                                           const struct builder_function *function, struct builder_text *text)
+{
+  for (uint32_t i = 0; i < function->slot_count; i++, out += sizeof(struct scale_site_slot)) {
+    struct scale_site_slot slot = {.offset = function->slots[i],
+                                   .kind = (uint16_t)slots[i].kind,
+                                   .flags = (uint16_t)slots[i].flags,
+                                   .loc = slots[i].loc,
+                                   .callee = builder_string(text, slots[i].callee),
+                                   .file = builder_string(text, slots[i].file),
+                                   .line = 1,
+                                   .column = 1};
+    memcpy(out, &slot, sizeof slot);
+  }
+  return out;
+}
+
+static inline unsigned char *builder_events(unsigned char *out, const struct builder_event *events, uint32_t count,
+                                            uint32_t cells, struct builder_text *text)
+{
+  for (uint32_t i = 0; i < count; i++, out += sizeof(struct scale_site_event)) {
+    struct scale_site_event event = {.offset = cells + 8 * i,
+                                     .resource_class = (uint16_t)events[i].resource_class,
+                                     .flags = (uint16_t)events[i].flags,
+                                     .event = events[i].event,
+                                     .loc = events[i].loc,
+                                     .via = builder_string(text, events[i].via),
+                                     .name = builder_string(text, events[i].name),
+                                     .file = builder_string(text, events[i].file),
+                                     .declared = events[i].declared,
+                                     .line = events[i].line,
+                                     .column = 1,
+                                     .capacity = events[i].capacity};
+    memcpy(out, &event, sizeof event);
+  }
+  return out;
+}
+
+/* Packs what is between `from` and `end`, locs first, as the pass does. Returns the new end. */
+static inline unsigned char *builder_pack(struct scale_sites *sites, unsigned char *from, unsigned char *end)
+{
+  enum { WORDS = sizeof(struct scale_loc) / 4 };
+  size_t bytes = (size_t)(end - from), locs = sites->loc_count * sizeof(struct scale_loc);
+  uLongf packed = compressBound(bytes);
+  unsigned char *columns = malloc(bytes), *out = malloc(packed);
+  for (size_t i = 0; i < sites->loc_count; i++)
+    for (size_t word = 0; word < WORDS; word++)
+      memcpy(columns + (word * sites->loc_count + i) * 4, from + (i * WORDS + word) * 4, 4);
+  memcpy(columns + locs, from + locs, bytes - locs);
+  if (compress(out, &packed, columns, bytes) != Z_OK)
+    abort();
+  memcpy(from, out, packed);
+  sites->packed_bytes = (uint32_t)packed;
+  free(columns);
+  free(out);
+  return from + packed;
+}
+
 static inline uint32_t builder_function_events(struct builder *b, const struct builder_loc *locs, uint32_t loc_count,
                                                const struct builder_slot *slots, uint32_t slot_count, uint32_t counters,
                                                const struct builder_event *events, uint32_t event_count)
@@ -167,7 +226,6 @@ static inline uint32_t builder_function_events(struct builder *b, const struct b
   struct builder_function *function = &b->functions[b->function_count];
   struct builder_text *text = calloc(1, sizeof *text);
   struct scale_sites sites = {.loc_count = loc_count, .slot_count = slot_count, .event_count = event_count};
-  unsigned char *out = payload + sizeof sites;
   uint32_t refs[256];
   uint32_t offset = sizeof(struct scale_node);
   for (uint32_t i = 0; i < slot_count; i++) {
@@ -178,7 +236,9 @@ static inline uint32_t builder_function_events(struct builder *b, const struct b
   function->cells = offset + 8 * counters;
   sites.node_bytes = function->node_bytes = function->cells + 8 * event_count;
   function->slot_count = slot_count;
-  for (uint32_t i = 0; i < loc_count; i++) {
+  unsigned char *out = builder_slots(payload + sizeof sites, slots, function, text);
+  unsigned char *start = out = builder_events(out, events, event_count, function->cells, text);
+  for (uint32_t i = 0; i < loc_count; i++, out += sizeof(struct scale_loc)) {
     struct scale_loc loc = {.parent = locs[i].parent,
                             .kind = (uint16_t)locs[i].kind,
                             .flags = (uint16_t)locs[i].flags,
@@ -193,41 +253,14 @@ static inline uint32_t builder_function_events(struct builder *b, const struct b
       refs[sites.ref_count++] =
           locs[i].counters[r] == BUILDER_ENTRIES ? 0 : function->counters + 8 * (uint32_t)(locs[i].counters[r] - 1);
     memcpy(out, &loc, sizeof loc);
-    out += sizeof loc;
-  }
-  for (uint32_t i = 0; i < slot_count; i++) {
-    struct scale_site_slot slot = {.offset = function->slots[i],
-                                   .kind = (uint16_t)slots[i].kind,
-                                   .flags = (uint16_t)slots[i].flags,
-                                   .loc = slots[i].loc,
-                                   .callee = builder_string(text, slots[i].callee),
-                                   .file = builder_string(text, slots[i].file),
-                                   .line = 1,
-                                   .column = 1};
-    memcpy(out, &slot, sizeof slot);
-    out += sizeof slot;
   }
   memcpy(out, refs, 4 * sites.ref_count);
   out += 4 * sites.ref_count;
-  for (uint32_t i = 0; i < event_count; i++) {
-    struct scale_site_event event = {.offset = function->cells + 8 * i,
-                                     .resource_class = (uint16_t)events[i].resource_class,
-                                     .flags = (uint16_t)events[i].flags,
-                                     .event = events[i].event,
-                                     .loc = events[i].loc,
-                                     .via = builder_string(text, events[i].via),
-                                     .name = builder_string(text, events[i].name),
-                                     .file = builder_string(text, events[i].file),
-                                     .declared = events[i].declared,
-                                     .line = events[i].line,
-                                     .column = 1,
-                                     .capacity = events[i].capacity};
-    memcpy(out, &event, sizeof event);
-    out += sizeof event;
-  }
   sites.string_bytes = text->bytes;
   memcpy(out, text->text, text->bytes);
   out += text->bytes;
+  if (b->packs)
+    out = builder_pack(&sites, start, out);
   memcpy(payload, &sites, sizeof sites);
   memset(out, 0, 8);
   free(text);

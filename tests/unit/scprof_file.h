@@ -103,12 +103,12 @@ static inline void scprof_file_flip(const struct builder *b, const char *path, c
   close(file);
 }
 
-/* The tables of a function's record `at`, as variables: sites, locs, slots, refs, events. */
+/* The tables of a function's record `at`, as variables: sites, slots, events, locs, refs. */
 #define SCPROF_FILE_TABLES(b, at)                                                \
   struct scale_sites *sites = builder_at(b, (at) + sizeof(struct scale_record)); \
-  struct scale_loc *locs = (void *)(sites + 1);                                  \
-  struct scale_site_slot *slots = (void *)(locs + sites->loc_count);             \
-  struct scale_ref *refs = (void *)(slots + sites->slot_count);                  \
-  struct scale_site_event *events = (void *)(refs + sites->ref_count);           \
-  (void)events
+  struct scale_site_slot *slots = (void *)(sites + 1);                           \
+  struct scale_site_event *events = (void *)(slots + sites->slot_count);         \
+  struct scale_loc *locs = (void *)(events + sites->event_count);                \
+  struct scale_ref *refs = (void *)(locs + sites->loc_count);                    \
+  (void)refs
 #endif
