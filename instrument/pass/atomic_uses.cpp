@@ -499,6 +499,26 @@ private:
 
 } // namespace
 
+/* A copy to be simplified and thrown away. LLVM's own way to clone looks at all types of the debug information for each
+ * function, which took longer than all else that is done here; the copy shares F's instead, and has no variables. */
+static Function *copyToExamine(Function &F, ValueToValueMapTy &Map)
+{
+  auto *Copy = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage, F.getAddressSpace(), F.getName(),
+                                F.getParent());
+  Copy->copyAttributesFrom(&F);
+  Copy->removeFnAttr(Attribute::OptimizeNone);
+  Copy->setSubprogram(F.getSubprogram());
+  for (Argument &A : F.args())
+    Map[&A] = Copy->getArg(A.getArgNo());
+  for (BasicBlock &BB : F)
+    Map[&BB] = CloneBasicBlock(&BB, Map, "", Copy);
+  for (Instruction &I : instructions(*Copy)) {
+    I.dropDbgRecords();
+    RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  }
+  return Copy;
+}
+
 std::vector<AtomicUse> AtomicUses::of(Function &F)
 {
   auto Does = [&](Instruction &I) {
@@ -509,10 +529,7 @@ std::vector<AtomicUse> AtomicUses::of(Function &F)
   if (F.isDeclaration() || F.isPresplitCoroutine() || none_of(instructions(F), Does))
     return {};
   ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setComdat(nullptr);
-  Copy->removeFnAttr(Attribute::OptimizeNone);
+  Function *Copy = copyToExamine(F, Map);
   std::vector<Instruction *> Origins;
   for (Instruction &I : instructions(F))
     if (matters(I)) {

@@ -42,6 +42,24 @@ static void forgetCallEffects(Module &M)
     }
 }
 
+/* Where the program's variables are costs the compiler more than all else in debug information, with a context in every
+ * call more than elsewhere. The wrapper says when it asked for it on its own, for the names of locks. */
+static void forgetVariables(Module &M)
+{
+  if (sys::Process::GetEnv("SCALE_PASS_FORGET").value_or("") != "variables")
+    return;
+  for (Function &F : M) {
+    for (BasicBlock &BB : F)
+      for (Instruction &I : make_early_inc_range(BB)) {
+        I.dropDbgRecords();
+        if (isa<DbgInfoIntrinsic>(I))
+          I.eraseFromParent();
+      }
+    if (DISubprogram *Subprogram = F.getSubprogram())
+      Subprogram->replaceRetainedNodes(MDTuple::get(M.getContext(), {}));
+  }
+}
+
 static void verify(Module &M)
 {
   if (sys::Process::GetEnv("SCALE_PASS_VERIFY").value_or("") != "1")
@@ -105,6 +123,7 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   Ctx.finish();
   ModuleEvents::replaceReferences(M);
   eraseMarkers(M);
+  forgetVariables(M);
   verify(M);
   return PreservedAnalyses::none();
 }

@@ -145,8 +145,10 @@ static int main_links(const struct sc_scan *scan)
 static void main_add_compile(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
   sc_args_add_joined(command, "-fpass-plugin=", paths->plugin);
+  unsetenv("SCALE_PASS_FORGET");
   if (scan->debug)
     return;
+  setenv("SCALE_PASS_FORGET", "variables", 1); /* the pass alone wants to know them: nobody asked to debug */
   sc_args_add(command, "-gdwarf-4"); /* valgrind 3.19 gives up on clang's version 5 */
   sc_args_add(command, scan->no_debug ? "-gline-tables-only" : "-g");
 }

@@ -71,15 +71,17 @@ class Profile:
         kind, module, body = self.records[index]
         assert kind == 3, 'not a function record'
         assert self.records[module][0] == 2, 'no module record'
-        node_bytes, locs, slots, refs, strings, events = struct.unpack_from('<IIIIII', body, 0)
-        at = 24
-        loc = [struct.unpack_from('<IHHIIIIIIII', body, at + 40 * i)
-               for i in range(locs)]
-        at += 40 * locs
-        slot = [struct.unpack_from('<IHHIIIIII', body, at + 32 * i) for i in range(slots)]
-        at += 32 * slots
-        ref = struct.unpack_from('<%dI' % refs, body, at)
-        text = body[at + 4 * refs + 44 * events:]
+        node_bytes, locs, slots, refs, strings, events, flags, packed = struct.unpack_from('<8I', body, 0)
+        slot = [struct.unpack_from('<IHHIIIIII', body, 32 + 32 * i) for i in range(slots)]
+        tables = body[32 + 32 * slots + 44 * events:]
+        if packed:
+            tables = zlib.decompress(tables[:packed])
+            assert len(tables) == 40 * locs + 4 * refs + strings, 'unpacked to %d bytes' % len(tables)
+            words = [tables[4 * (column * locs + i):][:4] for i in range(locs) for column in range(10)]
+            tables = b''.join(words) + tables[40 * locs:]
+        loc = list(struct.iter_unpack('<IHHIIIIIIII', tables[:40 * locs]))
+        ref = struct.unpack_from('<%dI' % refs, tables, 40 * locs)
+        text = tables[40 * locs + 4 * refs:]
         return loc, slot, ref, lambda n: text[n:text.index(b'\0', n)].decode()
 
     def entries(self, at):
