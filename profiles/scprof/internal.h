@@ -103,9 +103,9 @@ struct sc_reader {
   sc_index by_address; /* number of a tally + 1 */
   struct sc_holder *holders;
   size_t holder_count, holder_capacity;
-  sc_resource_set resources; /* of the tallies */
+  sc_resource_set resources;          /* of the tallies */
   double most_out[SCALE_OUT_CLASSES]; /* units at a time, summed over arenas; < 0: not told */
-  double tick_ns;            /* nanoseconds a tick; 0: not known */
+  double tick_ns;                     /* nanoseconds a tick; 0: not known */
   char *exe, *command;
   uint32_t other_version; /* of a record, which no record should have; or 0 */
   uint64_t hole_bytes;    /* of chunks that were not begun before their owner died, are damaged or cut off */

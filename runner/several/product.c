@@ -10,11 +10,9 @@
 
 #include "base/buf.h"
 #include "runner/several/internal.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/along.h"
 #include "transitions/model/costs.h"
-
-/* Of a count, by how much a product may miss it: repeats of one size scatter as much. */
-static const double MISSES = 0.05;
 
 static void scale_terms(sc_term *terms, size_t count, double factor)
 {
@@ -73,7 +71,7 @@ static bool reproduces(const sc_several *s, const double *row, sc_several_produc
     exact = exact && product->lines[p].exact;
   for (size_t i = 0; i < s->run_count; i++) {
     double off = fabs(sc_several_product_value(s, product, s->at + i * s->parameters) - row[i]);
-    if (!(off <= MISSES * row[i]))
+    if (!(off <= SC_SEVERAL_MISSES * row[i]))
       return false;
     exact = exact && off < 0.5;
   }
