@@ -100,7 +100,8 @@ static int merge(const char *path, double *tick, sc_graph *graph, size_t run, co
   *tick = sc_reader_tick(reader);
   err = sc_reader_merge(reader, graph, run);
   for (size_t i = 0; err == 0 && i < sc_reader_module_count(reader); i++)
-    err = add_module(sc_reader_module(reader, i), result) ?: sc_seen_gather(reader, result->seen);
+    err = add_module(sc_reader_module(reader, i), result);
+  err = err ?: sc_seen_gather(reader, result->seen);
   err = err ?: sc_trees_add(trees, reader);
   sc_reader_close(reader);
   return err;

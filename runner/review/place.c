@@ -26,7 +26,8 @@ static int read_diff(const char *path, sc_buf *text)
   snprintf(what, sizeof what, "the diff %s", path);
   int err = sc_infile_read(path, SC_E_USAGE, what, FILE_LIMIT, text);
   if (err == 0 && text->length > FILE_LIMIT)
-    err = sc_err_set(SC_E_USAGE, "the diff %s is larger than %d MiB", path, FILE_LIMIT >> 20) ?: check_diff(path, text);
+    err = sc_err_set(SC_E_USAGE, "the diff %s is larger than %d MiB", path, FILE_LIMIT >> 20);
+  err = err ?: check_diff(path, text);
   return err < 0 ? sc_err_hint(err, "make one: git diff main >changes.diff") : 0;
 }
 
