@@ -15,6 +15,7 @@
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
+#include "transitions/model/order.h"
 #include "transitions/model/waiting.h"
 
 enum { RECORDS = 3, PLACES = 3, WAY = 4 /* functions of a path that tells two places apart */ };
@@ -135,6 +136,24 @@ static bool has_twin(const sc_analysis *analysis, const sc_waiting_place *place)
   return false;
 }
 
+/* "sleeping in poll_device (app.c:41), by usleep" */
+static void add_where(const sc_judge *judge, const sc_waiting_place *place, sc_buf *text)
+{
+  sc_buf_printf(text, "%s in ", sc_elapsed_wait_name(place->kind));
+  sc_context_call(judge->loaded.graph, place->context, place->line, 0, text);
+  add_called(judge->loaded.graph, place, text);
+  if (has_twin(judge->loaded.analysis, place)) {
+    sc_buf_puts(text, ", in ");
+    sc_context_functions(judge->loaded.graph, place->context, WAY, text);
+  }
+}
+
+/* Of one thread, in two models: it waits no longer than the run takes. */
+static sc_interval within(sc_interval waiting, double elapsed)
+{
+  return (sc_interval){fmin(waiting.value, elapsed), fmin(waiting.low, elapsed), waiting.high};
+}
+
 void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
                              sc_buf *text)
 {
@@ -146,15 +165,8 @@ void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *plac
   if (sc_waiting_predict(analysis, place, n, &at) < 0)
     return;
   sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
-  sc_buf_printf(text, "%s in ", sc_elapsed_wait_name(place->kind));
-  sc_context_call(judge->loaded.graph, place->context, place->line, 0, text);
-  if (!overlaps) /* two models: one thread waits no longer than the run takes */
-    at.value = fmin(at.value, elapsed);
-  add_called(judge->loaded.graph, place, text);
-  if (has_twin(analysis, place)) {
-    sc_buf_puts(text, ", in ");
-    sc_context_functions(judge->loaded.graph, place->context, WAY, text);
-  }
+  at = overlaps ? at : within(at, elapsed);
+  add_where(judge, place, text);
   sc_buf_printf(text, ": %s", sc_format_seconds(at.value).s);
   if (overlaps)
     sc_buf_puts(text, " of all threads");
@@ -165,6 +177,43 @@ void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *plac
     sc_buf_puts(text, "the same at all sizes");
   else
     sc_buf_printf(text, "grows as %s", order);
+}
+
+/* Whether even the least that a place waits at n is superlinear, seen from the largest size. */
+static bool waits_superlinearly(const sc_analysis *analysis, const sc_waiting_place *place, double n, double elapsed,
+                                sc_interval *at)
+{
+  double low, high;
+  const sc_model *model = sc_waiting_model(analysis, place, n);
+  sc_analysis_range(analysis, &low, &high);
+  return place->blocks && n > high && model->verdict == SC_VERDICT_MODEL && sc_order_superlinear(&model->order) &&
+         sc_waiting_predict(analysis, place, n, at) == 0 && at->value >= SC_REPORT_RECORDED * elapsed &&
+         at->low > place->measured * pow(n / high, SC_REPORT_WAITING_RISE);
+}
+
+/* What threads wait adds up to more than passes, and is as many threads' as the workload has: not judged. */
+bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  double n = sc_analysis_horizon(analysis);
+  char order[64];
+  size_t count;
+  sc_interval elapsed, at;
+  const sc_waiting_place *places = sc_waiting_places(analysis, &count);
+  if (!count || sc_waiting_overlaps(analysis) || sc_analysis_elapsed(analysis, n, &elapsed) < 0)
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    if (!waits_superlinearly(analysis, &places[i], n, elapsed.value, &at))
+      continue;
+    const sc_model *model = sc_waiting_model(analysis, &places[i], n);
+    sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
+    add_where(judge, &places[i], text);
+    sc_buf_printf(text, ", grows as %s; at %s = %s: %s", order, judge->loaded.workload->parameter,
+                  sc_format_number(n).s, sc_format_seconds(within(at, elapsed.value).value).s);
+    sc_buf_printf(text, " of the %s that pass", sc_format_seconds(elapsed.value).s);
+    return true;
+  }
+  return false;
 }
 
 /* " Sleeping in poll_device (app.c:41), by usleep: 12 s of 13 s (93%), ..." Returns whether that is most of it. */

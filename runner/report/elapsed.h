@@ -18,4 +18,7 @@ bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *whe
  * n". `elapsed`: seconds of the whole at n. */
 void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
                              sc_buf *text);
+/* "sleeping in poll_device (app.c:41), by usleep, grows as n^2; at n = 64,000: 12 s of the 13 s that pass": a place whose
+ * calls certainly wait superlinearly at the horizon; false, and no text, without one. */
+bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text);
 #endif

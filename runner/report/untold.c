@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runner/process/harvest.h"
+#include "runner/report/elapsed.h"
 #include "runner/report/gate.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
@@ -114,7 +115,7 @@ bool sc_report_unexplained_text(const sc_judge *judge, sc_buf *text)
   const char *variable = judge->loaded.workload->parameter;
   char growth[64];
   if (!(judge->findings.unexplained > 0))
-    return add_unexplained_time(judge, text);
+    return add_unexplained_time(judge, text) || sc_report_elapsed_superlinear(judge, text);
   order.integer = (int)lround(order.exponent);
   sc_model_format_order(&order, variable, growth, sizeof growth);
   sc_buf_printf(text, "the total grows as %s up to %s = %s, and no finding explains it", growth, variable,

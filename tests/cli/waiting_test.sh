@@ -60,6 +60,26 @@ assert len(waits) >= 1 and 'poll_device' in waits[0]['callpath'] and 0.2 < max(w
 expect 2 'it is what calls wait for: .scale-run ask --of waiting. predicts how long' "$run" ask app.db --resource sleep --at 2000
 expect 0 'no resource|No resource' "$run" report app.db --resources
 
+# Sleep that gets longer with each call: no count and no processor time says so, the elapsed time does.
+cat >longer.c <<'C'
+#include <stdlib.h>
+#include <unistd.h>
+__attribute__((noinline)) static void nap(long i) { usleep((useconds_t)(50 * i)); }
+int main(int argc, char **argv)
+{
+  for (long i = 0; i < atol(argv[1]); i++)
+    nap(i);
+  return 0;
+}
+C
+build -o longer longer.c
+measure longer.db 20,40,80,160 1600 ./longer '{n}'
+expect 0 'Superlinear growth: sleeping in nap \(longer\.c:3\), by usleep, grows as n\^2; at n = 1,600: [0-9.]+ (s|min) of the [0-9.]+ (s|min)' "$run" report longer.db
+expect 4 'sleeping in nap' "$run" report longer.db --fail-on superlinear
+json longer.db.json "d['verdict']['outcome'] == 'superlinear' and 'nap' in d['verdict']['text']"
+expect 0 '^No superlinear growth' "$run" report app.db
+expect 0 '' "$run" report app.db --fail-on superlinear
+
 # Work that is nothing to the processor, and all that the run takes.
 cat >nested.c <<'C'
 #include <stdlib.h>
@@ -80,7 +100,7 @@ build -o nested nested.c
 measure nested.db 5,10,20,40 400 ./nested '{n}'
 json nested.db.json "$waits[0]['proportional_to']['order']['exponent'] == 2 and $waits[0]['line'] == 11"
 json nested.db.json "[f['line'] for f in d['findings'] if f['superlinear'] and f['predictions'][0]['waiting_share'] > 0.5] == [10]"
-"$run" report nested.db | tr -s ' \n' ' ' | grep -qE 'calls in it wait [0-9.,]+ (s|min|h), [0-9]+% of the elapsed time' || fault 'the finding does not wait'
+"$run" report nested.db | tr -s ' \n' ' ' | grep -qE 'calls in it wait [0-9.,]+ (s|min|h), [0-9.]+% of the elapsed time' || fault 'the finding does not wait'
 expect 0 'calls in it wait [0-9.,]+ s: [0-9]+% of the elapsed time' "$run" report nested.db --details
 
 # A pipe whose writer is slow; a program that reads a file again and again, which is in memory, waits for nothing.
