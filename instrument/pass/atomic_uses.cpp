@@ -514,6 +514,7 @@ static Function *copyToExamine(Function &F, ValueToValueMapTy &Map)
     Map[&BB] = CloneBasicBlock(&BB, Map, "", Copy);
   for (Instruction &I : instructions(*Copy)) {
     I.dropDbgRecords();
+    I.setMetadata(LLVMContext::MD_DIAssignID, nullptr); // by which F's own variables would change with the copy
     RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
   }
   return Copy;

@@ -189,7 +189,10 @@ static int unpack(const struct place *place, const unsigned char *packed, uint64
   unsigned char *tables = function->unpacked = sc_mem_new(size + 1, 1);
   uLongf length = size;
   int err = columns && tables ? 0 : SC_E_NOMEM;
-  if (err >= 0 && (uncompress(columns, &length, packed, sites->packed_bytes) != Z_OK || length != size))
+  int unpacked = err < 0 ? Z_OK : uncompress(columns, &length, packed, sites->packed_bytes);
+  if (unpacked == Z_MEM_ERROR)
+    err = sc_err_set(SC_E_NOMEM, "out of memory");
+  else if (err >= 0 && (unpacked != Z_OK || length != size))
     err = sc_reader_damaged(place->reader, place->locs, "a function's tables don't unpack to %llu bytes",
                             (unsigned long long)size);
   if (err >= 0) {

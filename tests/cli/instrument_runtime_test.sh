@@ -148,7 +148,7 @@ secure_getenv " "$(foreign -v)"
 others=$(foreign | tr ' ' '\n' | grep -v '^\(pthread\|sem\|mtx\|cnd\|thrd\)_\|^_Z\|^\(free\|close\|fclose\|__errno_location\)$' | tr '\n' ' ' | sed 's/ *$//')
 same "the wrappers need" "__asan_init __kmpc_critical __kmpc_critical_with_hint __stpcpy_chk __strcat_chk __strcpy_chk __wcpcpy_chk __wcscat_chk __wcscpy_chk \
 fcntl flock fstat iconv lockf malloc memccpy memcmp memcpy memrchr omp_set_lock omp_test_lock regexec stpcpy strcasecmp strcasestr strchrnul strcmp strcspn strlen \
-strncasecmp strncmp strnlen strsep strstr strtok strtok_r strtol wcpcpy wcscasecmp wcschr wcscmp wcscspn wcslen \
+strncasecmp strncmp strnlen strsep strstr strtok strtok_r strtol strverscmp wcpcpy wcscasecmp wcschr wcscmp wcscspn wcslen \
 wcsncasecmp wcsncmp wcsnlen wcsrchr wcsstr wmemchr wmemcmp wmemcpy" "$others"
 
 # What it adds to every program: code (40 KiB at most; 36 were measured), and the whole file, which holds unwind tables and
