@@ -219,8 +219,8 @@ static void peaks_that_hang_on_timing_grow_too(void **state)
   assert_int_equal(wrong, 0);
 }
 
-/* Threads that end a little later than the next ones start: the most at a time is a draw among n, here 1 with the odd one
- * more, so that larger sizes see more of them, in one repeat or another. */
+/* Threads that end a little later than the next ones start: the most at a time is a draw among n, here 1 with the odd
+ * one more, so that larger sizes see more of them, in one repeat or another. */
 static void the_most_of_more_draws_is_no_growth(void **state)
 {
   for (unsigned seed = 1; seed <= 20; seed++) {
@@ -348,42 +348,56 @@ static void the_same_few_units_again_and_again(void **state)
   expect(&(site_case){SC_RESOURCE_HEAP, 0, reloaded, NULL}, SC_PARAMETER_DATA, 5000, SC_RULE_COUNT);
 }
 
-/* A vector of n items that grows by 16, by half, or that is as large from the start as it ever gets. */
+/* A vector of items[5] items that grows by 16 (how 0), by half (1), or that is as large from the start as it ever gets
+ * (2). Returns whether it is found to be resized too often. */
+static bool resized(const double *items, int how, double target)
+{
+  sc_graph *graph = scene_repeats(items, 5, 1);
+  uint32_t append = scene_function(graph, scene_main(graph), "append", scene_n, 0);
+  uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  for (size_t run = 0; run < 5; run++) {
+    double resizes = 0, units = 0, released = 0, last = 0;
+    for (double room = 16; last < 8 * items[run]; room = how == 0 ? room + 16 : how == 1 ? 1.5 * room : items[run]) {
+      resizes++;
+      released += last;
+      units += last = 8 * floor(room);
+    }
+    sc_usage usage = {.via = "realloc",
+                      .event = SC_USAGE_EVENT_RESIZE,
+                      .values = {[SC_USAGE_ACQUIRES] = resizes,
+                                 [SC_USAGE_UNITS] = units,
+                                 [SC_USAGE_RELEASES] = resizes - 1,
+                                 [SC_USAGE_UNITS_RELEASED] = released,
+                                 [SC_USAGE_RETURNED] = resizes,
+                                 [SC_USAGE_RETURNED_UNITS] = units,
+                                 [SC_USAGE_PEAK] = last,
+                                 [SC_USAGE_HOLDS] = resizes,
+                                 [SC_USAGE_HOLD_SECONDS] = 1e-3}};
+    scene_usage(graph, run, append, heap, &usage);
+    scene_occupancy(graph, run, heap, 1, 1, 1, 1);
+  }
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  bool found = scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heap);
+  assert_int_equal(scene_finding_count(r), found);
+  scene_drop(graph, a, r);
+  return found;
+}
+
 static void steps_move_more_than_factors(void **state)
 {
-  for (int how = 0; how < 3; how++) {
-    static const double items[] = {1000, 2000, 4000, 8000, 16000};
-    sc_graph *graph = scene_repeats(items, 5, 1);
-    uint32_t append = scene_function(graph, scene_main(graph), "append", scene_n, 0);
-    uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
-    for (size_t run = 0; run < 5; run++) {
-      double resizes = 0, units = 0, released = 0, last = 0;
-      for (double room = 16; last < 8 * items[run]; room = how == 0 ? room + 16 : how == 1 ? 1.5 * room : items[run]) {
-        resizes++;
-        released += last;
-        units += last = 8 * floor(room);
-      }
-      sc_usage usage = {.via = "realloc",
-                        .event = SC_USAGE_EVENT_RESIZE,
-                        .values = {[SC_USAGE_ACQUIRES] = resizes,
-                                   [SC_USAGE_UNITS] = units,
-                                   [SC_USAGE_RELEASES] = resizes - 1,
-                                   [SC_USAGE_UNITS_RELEASED] = released,
-                                   [SC_USAGE_RETURNED] = resizes,
-                                   [SC_USAGE_RETURNED_UNITS] = units,
-                                   [SC_USAGE_PEAK] = last,
-                                   [SC_USAGE_HOLDS] = resizes,
-                                   [SC_USAGE_HOLD_SECONDS] = 1e-3}};
-      scene_usage(graph, run, append, heap, &usage);
-      scene_occupancy(graph, run, heap, 1, 1, 1, 1);
-    }
-    sc_analysis *a = scene_analyse(graph, (double[]){1e6}, 1);
-    sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
-    assert_int_equal(scene_finding_count(r), how == 0);
-    if (how == 0)
-      assert_non_null(scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heap));
-    scene_drop(graph, a, r);
-  }
+  static const double items[] = {1000, 2000, 4000, 8000, 16000};
+  for (int how = 0; how < 3; how++)
+    assert_int_equal(resized(items, how, 1e6), how == 0);
+}
+
+/* Steps of 16 items of 8 bytes obtain n^2 / 4 bytes. */
+static void steps_that_move_little_are_nothing(void **state)
+{
+  static const double items[] = {64, 128, 256, 512, 1024};
+  double edge = 2 * sqrt(SC_ALLOCATION_LITTLE);
+  assert_false(resized(items, 0, 0.97 * edge));
+  assert_true(resized(items, 0, 1.03 * edge));
 }
 
 /* Ten units are held for `hold` and used so often each. */
@@ -487,6 +501,7 @@ int main(void)
       cmocka_unit_test(all_taken_and_refused_is_an_error),
       cmocka_unit_test(the_same_few_units_again_and_again),
       cmocka_unit_test(steps_move_more_than_factors),
+      cmocka_unit_test(steps_that_move_little_are_nothing),
       cmocka_unit_test(longer_and_longer_for_the_same_use),
       cmocka_unit_test(failures_that_outgrow_successes),
       cmocka_unit_test(the_advice_names_the_line_of_the_call_into_the_library),

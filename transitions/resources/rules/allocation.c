@@ -147,8 +147,21 @@ static int judge_kind(sc_resources *r, const sc_question *q, double weight,
   form.tell = tell;
   return sc_draft_judge(r, &form, q, &q->cell, 1, found);
 }
+
+/* Whether all that is obtained until the largest target is too little for anybody to notice that it moves. */
+static int moves_little(const sc_resources *r, const sc_rcell *cell, bool *little)
+{
+  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
+  sc_interval bytes = {0};
+  if (c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING)
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, r->horizon, &bytes));
+  *little = bytes.high > 0 && bytes.high < SC_ALLOCATION_LITTLE;
+  return 0;
+}
+
 static int judge_moved(sc_resources *r, const sc_rcell *cell)
 {
+  bool little;
   sc_question q = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true};
   double exponent;
   if (sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < SC_ALLOCATION_RESIZES)
@@ -159,7 +172,8 @@ static int judge_moved(sc_resources *r, const sc_rcell *cell)
   /* what is made smaller and larger in turn is not outgrown */
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < SC_ALLOCATION_FLAT)
     return 0;
-  return judge_kind(r, &q, 0.5, tell_moved, NULL);
+  SC_TRY(moves_little(r, cell, &little));
+  return little ? 0 : judge_kind(r, &q, 0.5, tell_moved, NULL);
 }
 
 static int judge_again(sc_resources *r, const sc_rcell *cell)
