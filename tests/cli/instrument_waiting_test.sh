@@ -50,7 +50,7 @@ for way in flock close shared description "flock forked" "lockf forked" "record 
   if [ "$way" = shared ]; then
     counted "$way" "rwlock file locks" waits 0
   else
-    some "$way" "rwlock file locks" waits 4 80
+    some "$way" "rwlock file locks" waits 1 80
   fi
 done
 profiled ./files try
