@@ -64,7 +64,7 @@ static void *work(void *unused)
   return unused;
 }
 
-/* What is held by another one is not waited for: EWOULDBLOCK, and the lock stays. */
+/* What is held by another one is not waited for: EWOULDBLOCK, and the lock stays. Wrong addresses are the kernel's. */
 static int try(void)
 {
   int mine = open("locked", O_RDWR | O_CREAT, 0600), other = open("locked", O_RDWR);
@@ -75,6 +75,8 @@ static int try(void)
   wrong += flock(mine, LOCK_UN) != 0 || flock(other, LOCK_SH | LOCK_NB) != 0;
   wrong += fcntl(mine, F_SETFD, FD_CLOEXEC) != 0 || fcntl(mine, F_GETFD) != FD_CLOEXEC;
   wrong += record(mine, F_GETLK, F_WRLCK) != 0;
+  wrong += fcntl(mine, F_SETLK, (struct flock *)NULL) == 0 || errno != EFAULT;
+  wrong += fcntl(mine, F_SETLKW, (struct flock *)-1) == 0 || errno != EFAULT;
   close(other);
   close(mine);
   return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
