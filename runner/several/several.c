@@ -131,6 +131,7 @@ void sc_several_free(sc_several *s)
     sc_analysis_free(s->moved->analysis);
   free(s->moved);
   sc_several_time_free(s);
+  sc_several_free_products(s); /* of the set's series */
   sc_series_free(&s->set);
   sc_graph_free(s->graph);
   free(s->runs);
@@ -138,7 +139,6 @@ void sc_several_free(sc_several *s)
   free(s->series);
   free(s->members);
   free(s->fits);
-  sc_several_free_products(s);
   free(s->models);
   free(s->prices);
   free(s->priced);
