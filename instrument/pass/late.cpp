@@ -42,8 +42,8 @@ static void forgetCallEffects(Module &M)
     }
 }
 
-/* Where the program's variables are costs the compiler more than all else in debug information, with a context in every
- * call more than elsewhere. The wrapper says when it asked for it on its own, for the names of locks. */
+/* Where local variables are costs some percent of the compiler's time and a tenth of the debug information. The
+ * wrapper says when it asked for them on its own, for the names of locks. */
 static void forgetVariables(Module &M)
 {
   if (sys::Process::GetEnv("SCALE_PASS_FORGET").value_or("") != "variables")

@@ -155,6 +155,8 @@ unsigned SiteTable::string(const std::string &Text)
   return It->second;
 }
 
+unsigned SiteTable::stringOrNone(const std::string &Text) { return Text.empty() ? SCALE_NO_STRING : string(Text); }
+
 scale_loc SiteTable::describe(const Loc &L)
 {
   const FunctionRow &R = Rows[L.Row];
@@ -165,7 +167,7 @@ scale_loc SiteTable::describe(const Loc &L)
   if (L.Unit) {
     Out.kind = SCALE_LOC_WORK;
     Out.name = string(L.Worker);
-    Out.file = L.File.empty() ? uint32_t(SCALE_NO_STRING) : string(L.File);
+    Out.file = stringOrNone(L.File);
     Out.line = L.CallLine;
     Out.column = L.CallColumn;
     Out.nth = L.Unit;
@@ -191,7 +193,6 @@ scale_loc SiteTable::describe(const Loc &L)
 
 scale_site_event SiteTable::describe(const EventSite &E)
 {
-  auto Text = [&](const std::string &S) { return S.empty() ? uint32_t(SCALE_NO_STRING) : string(S); };
   scale_site_event Out = {};
   Out.offset = E.Offset;
   Out.resource_class = E.Class;
@@ -199,8 +200,8 @@ scale_site_event SiteTable::describe(const EventSite &E)
   Out.event = E.Event;
   Out.loc = E.Loc;
   Out.via = string(E.Via);
-  Out.name = Text(E.Name);
-  Out.file = Text(E.File);
+  Out.name = stringOrNone(E.Name);
+  Out.file = stringOrNone(E.File);
   Out.declared = E.Declared;
   Out.line = E.Line;
   Out.column = E.Column;
@@ -257,14 +258,13 @@ static std::vector<uint8_t> wrapRecord(std::vector<uint8_t> Payload)
 
 scale_site_slot SiteTable::describe(const Slot &S)
 {
-  auto Text = [&](const std::string &T) { return T.empty() ? uint32_t(SCALE_NO_STRING) : string(T); };
   scale_site_slot Out = {};
   Out.offset = S.Offset;
   Out.kind = S.Open ? SCALE_SLOT_OPEN : SCALE_SLOT_DIRECT;
   Out.flags = (S.Target.Local ? SCALE_LOC_LOCAL : 0) | (S.Out ? SCALE_SLOT_OUT : 0);
   Out.loc = S.Loc;
-  Out.callee = Text(S.Target.Name);
-  Out.file = Text(S.Target.File);
+  Out.callee = stringOrNone(S.Target.Name);
+  Out.file = stringOrNone(S.Target.File);
   Out.callee_line = S.Target.Line;
   Out.line = S.Line;
   Out.column = S.Column;

@@ -86,6 +86,7 @@ private:
   unsigned frameOf(const llvm::DILocation *Location);
   void addVanishedLoops();
   unsigned string(const std::string &Text);
+  unsigned stringOrNone(const std::string &Text); /* SCALE_NO_STRING for an empty one */
   scale_loc describe(const Loc &L);
   scale_site_slot describe(const Slot &S);
   scale_site_event describe(const EventSite &E);

@@ -42,7 +42,7 @@ static void fork_reset_node(const struct sc_process *p, struct scale_node *node,
   if (!record)
     return;
   sites = (const struct scale_sites *)(record + 1);
-  slot = (const struct scale_site_slot *)(sites + 1);
+  slot = sc_records_slots(sites);
   for (uint32_t i = 0; i < sites->slot_count; i++) {
     uint32_t bytes = slot[i].kind == SCALE_SLOT_OPEN ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
     if (slot[i].offset + bytes > node->bytes)
@@ -50,7 +50,7 @@ static void fork_reset_node(const struct sc_process *p, struct scale_node *node,
     sc_copy((char *)node + slot[i].offset, (const char *)from + slot[i].offset, bytes);
     ((struct scale_slot *)((char *)node + slot[i].offset))->count = 0;
   }
-  event = (const struct scale_site_event *)(slot + sites->slot_count);
+  event = sc_records_events(sites);
   for (uint32_t i = 0; i < sites->event_count; i++)
     if (event[i].offset + sizeof(uint64_t) <= node->bytes)
       sc_copy((char *)node + event[i].offset, (const char *)from + event[i].offset, sizeof(uint64_t));

@@ -49,7 +49,7 @@ static void prune_node(const struct sc_process *p, struct scale_node *node)
   if (!record)
     return;
   sites = (const struct scale_sites *)(record + 1);
-  slot = (const struct scale_site_slot *)(sites + 1);
+  slot = sc_records_slots(sites);
   for (uint32_t i = 0; i < sites->slot_count; i++) {
     void *at = (char *)node + slot[i].offset;
     if (slot[i].kind == SCALE_SLOT_OPEN)
@@ -57,7 +57,7 @@ static void prune_node(const struct sc_process *p, struct scale_node *node)
     else
       prune_link(&((struct scale_slot *)at)->child, 0);
   }
-  event = (const struct scale_site_event *)(slot + sites->slot_count);
+  event = sc_records_events(sites);
   for (uint32_t i = 0; i < sites->event_count; i++)
     prune_link((uint64_t *)((char *)node + event[i].offset), 0);
 }

@@ -18,7 +18,7 @@ static int held_noted(uint64_t identity, uint32_t how)
 #ifdef __GLIBC__
   uint32_t resource_class = sc_event_class(how);
 
-  if (sc_event_flags(how) & (SCALE_SITE_PROBE | SCALE_SITE_GLOBAL)) /* none of libc's */
+  if (!sc_event_of_libc(how))
     return 0;
   return (resource_class == SCALE_CLASS_MUTEX &&
           !(((const pthread_mutex_t *)(uintptr_t)identity)->__data.__kind & SC_HELD_ROBUST)) ||

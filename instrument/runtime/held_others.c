@@ -17,8 +17,7 @@ enum { SC_HELD_LOOKS = 8 /* holds of one lock that are looked at */ };
 static uint32_t held_owner(uint64_t identity, uint32_t how)
 {
 #ifdef __GLIBC__
-  if (sc_event_flags(how) & (SCALE_SITE_PROBE | SCALE_SITE_GLOBAL) ||
-      __scale_valgrind) /* reading what libc writes looks like a race there */
+  if (!sc_event_of_libc(how) || __scale_valgrind) /* reading what libc writes looks like a race there */
     return 0;
   if (sc_event_class(how) == SCALE_CLASS_MUTEX)
     return (uint32_t)SC_PEEK(((const pthread_mutex_t *)(uintptr_t)identity)->__data.__owner);

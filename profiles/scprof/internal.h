@@ -135,9 +135,9 @@ int sc_names_resolve(struct sc_reader *reader) SC_CHECK;   /* names.c: of the ta
 int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes,
                    struct sc_function *function) SC_CHECK;
 void sc_sites_free(struct sc_function *function); /* what sc_sites_check made */
-/* A string of a site table; "" for SCALE_NO_STRING. */
 /* Whether it has a place in the node: what the pass only names has none. */
 bool sc_sites_has_cell(const struct scale_site_event *event);
+/* A string of a site table; "" for SCALE_NO_STRING. */
 const char *sc_sites_string(const struct sc_function *function, uint32_t string);
 /* The location a loc, or a slot's named callee, stands for. Strings belong to the reader. */
 sc_location sc_sites_location(const struct sc_function *function, uint32_t loc);
