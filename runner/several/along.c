@@ -28,9 +28,10 @@ static void take_counts(const sc_several *s, const sc_several_line *l, double *c
 }
 
 /* `there`: the analysis at the target. */
-static int cut(const sc_several *s, const sc_judge *judge, const sc_analysis *there, size_t parameter,
-               const sc_several_line *l, double target, sc_analysis **made)
+static int cut(const sc_several *s, const sc_judge *judge, const sc_analysis *there, size_t parameter, double target,
+               sc_analysis **made)
 {
+  const sc_several_line *l = &s->lines[parameter];
   double at[SC_SURFACE_PARAMETERS] = {sc_analysis_horizon(there)};
   sc_buf held = {0};
   int err = SC_E_NOMEM;
@@ -101,7 +102,7 @@ static int write_formulas(const sc_several *s, const sc_analysis *along, sc_find
 }
 
 /* What is predicted is where the parameter has its target, and the others what the judge says. */
-static int add(const sc_several *s, size_t parameter, const sc_several_line *l, sc_judge *judge)
+static int add(const sc_several *s, size_t parameter, sc_judge *judge)
 {
   double value = sc_judge_other(judge, parameter - 1), others[SC_RUN_OTHERS] = {0};
   double target = value != judge->loaded.workload->others[parameter - 1].base ? value : s->high[parameter];
@@ -112,7 +113,7 @@ static int add(const sc_several *s, size_t parameter, const sc_several_line *l, 
   if (target != value)
     SC_TRY(sc_several_move_analysis(s, others, &moved));
   const sc_analysis *there = moved ? moved : judge->loaded.analysis;
-  SC_GOTO(cut(s, judge, there, parameter, l, target, along));
+  SC_GOTO(cut(s, judge, there, parameter, target, along));
   SC_GOTO(sc_findings_add_along(there, *along, &judge->findings));
   err = write_formulas(s, *along, &judge->findings);
 out:
@@ -124,13 +125,7 @@ int sc_several_add_along(const sc_several *s, sc_judge *judge)
 {
   if (sc_analysis_get_options(judge->loaded.analysis)->fit.engine == SC_FIT_DELTA_INFER)
     return 0; /* the paper knows one parameter */
-  for (size_t p = 1; p < s->parameters; p++) {
-    sc_several_line l;
-    int err = sc_several_find_line(s, p, &l);
-    if (err == 0)
-      err = add(s, p, &l, judge);
-    sc_several_free_line(&l);
-    SC_TRY(err);
-  }
+  for (size_t p = 1; p < s->parameters; p++)
+    SC_TRY(add(s, p, judge));
   return 0;
 }

@@ -49,6 +49,7 @@ struct sc_several {
   uint32_t *fits;     /* [set.count] index of its surface, or REST */
   sc_surface *models; /* [model_count]; the last one is of the rest's sum, if there is a rest */
   size_t model_count;
+  sc_several_line lines[SC_SURFACE_PARAMETERS];
   sc_several_product **products; /* [set.count] NULL: its surface says it, or nothing does */
   bool rest;
   uint32_t contexts;
@@ -63,10 +64,10 @@ struct sc_several {
 
 /* fit.c: the series, and their surfaces. */
 int sc_several_fit(sc_several *several) SC_CHECK;
-/* line.c: the values of a parameter at the size that was run with most of them, of several the largest; of the focused
- * one all sizes. To be freed with sc_several_free_line, also after an error. */
-int sc_several_find_line(const sc_several *several, size_t along, sc_several_line *line) SC_CHECK;
-void sc_several_free_line(sc_several_line *line);
+/* line.c: the values of each parameter at the size that was run with most of them, of several the largest; of the
+ * focused one all sizes. */
+int sc_several_find_lines(sc_several *several) SC_CHECK;
+void sc_several_free_lines(sc_several *several);
 /* product.c: of each series without a model a product, where that reproduces what was counted. */
 int sc_several_find_products(sc_several *several) SC_CHECK;
 void sc_several_free_products(sc_several *several);

@@ -38,14 +38,12 @@ static void take_line(const sc_several *s, size_t along, double n, sc_several_li
   }
 }
 
-int sc_several_find_line(const sc_several *s, size_t along, sc_several_line *l)
+static int find_line(const sc_several *s, size_t along, sc_several_line *l)
 {
   size_t most = 0;
   double best = s->at[0];
-  *l = (sc_several_line){.points = sc_mem_new(s->run_count + 1, sizeof *l->points),
-                         .values = sc_mem_new(s->run_count + 1, sizeof *l->values)};
-  if (!l->points || !l->values)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(l->points, s->run_count + 1));
+  SC_TRY(SC_NEW(l->values, s->run_count + 1));
   for (size_t i = 0; along && i < s->run_count; i++) {
     double n = s->at[i * s->parameters];
     take_line(s, along, n, l);
@@ -58,9 +56,17 @@ int sc_several_find_line(const sc_several *s, size_t along, sc_several_line *l)
   return 0;
 }
 
-void sc_several_free_line(sc_several_line *l)
+int sc_several_find_lines(sc_several *s)
 {
-  free(l->points);
-  free(l->values);
-  *l = (sc_several_line){0};
+  for (size_t p = 0; p < s->parameters; p++)
+    SC_TRY(find_line(s, p, &s->lines[p]));
+  return 0;
+}
+
+void sc_several_free_lines(sc_several *s)
+{
+  for (size_t p = 0; p < s->parameters; p++) {
+    free(s->lines[p].points);
+    free(s->lines[p].values);
+  }
 }

@@ -35,24 +35,21 @@ void sc_several_scale(sc_model *model, double factor)
 
 static int fit_line(const sc_several *s, const double *row, size_t along, sc_model *model, double *crossing)
 {
-  double base[SC_SURFACE_PARAMETERS] = {0};
-  sc_several_line l;
+  const sc_several_line *l = &s->lines[along];
+  double base[SC_SURFACE_PARAMETERS] = {0}, *y;
   sc_workload_base(s->judge->loaded.workload, base + 1);
-  int err = sc_several_find_line(s, along, &l);
-  double *y = sc_mem_new(l.count + 1, sizeof *y);
-  if (err == 0 && !y)
-    err = SC_E_NOMEM;
-  for (size_t i = 0; err == 0 && i < l.count; i++) {
-    y[i] = row[l.points[i]];
-    if (along && l.values[i] == base[along])
+  *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL};
+  if (l->count < SC_ALONG_VALUES)
+    return 0;
+  SC_TRY(SC_NEW(y, l->count));
+  for (size_t i = 0; i < l->count; i++) {
+    y[i] = row[l->points[i]];
+    if (along && l->values[i] == base[along])
       *crossing = y[i];
   }
-  const sc_series series = {.n = l.values, .y = y, .count = l.count, .counts = true};
-  *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL};
-  if (err == 0 && l.count >= SC_ALONG_VALUES)
-    err = sc_costs_fit(&series, &sc_analysis_get_options(s->judge->loaded.analysis)->fit, model);
+  const sc_series series = {.n = l->values, .y = y, .count = l->count, .counts = true};
+  int err = sc_costs_fit(&series, &sc_analysis_get_options(s->judge->loaded.analysis)->fit, model);
   free(y);
-  sc_several_free_line(&l);
   return err;
 }
 
@@ -84,11 +81,10 @@ static int find_product(const sc_several *s, const double *row, sc_several_produ
 {
   *found = false;
   for (size_t p = 0; p < s->parameters; p++) {
-    double crossing = 0;
-    SC_TRY(fit_line(s, row, p, &product->lines[p], &crossing));
-    if (product->lines[p].verdict != SC_VERDICT_MODEL || (p && !(crossing > 0)))
+    product->reference = 0;
+    SC_TRY(fit_line(s, row, p, &product->lines[p], &product->reference));
+    if (product->lines[p].verdict != SC_VERDICT_MODEL || (p && !(product->reference > 0)))
       return 0;
-    product->reference = p ? crossing : 0;
   }
   *found = reproduces(s, row, product);
   return 0;
@@ -96,21 +92,17 @@ static int find_product(const sc_several *s, const double *row, sc_several_produ
 
 int sc_several_find_products(sc_several *s)
 {
-  s->products = sc_mem_new(s->set.count + 1, sizeof *s->products);
-  if (!s->products)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(s->products, s->set.count + 1));
   for (uint32_t k = 0; k < s->set.count; k++) {
     const sc_surface *surface = s->fits[k] == SC_SEVERAL_REST ? NULL : &s->models[s->fits[k]];
     bool found;
     if (!surface || surface->verdict == SC_VERDICT_MODEL || surface->ambiguous)
       continue;
-    sc_several_product *product = s->products[k] = sc_mem_new(1, sizeof *product);
-    if (!product)
-      return SC_E_NOMEM;
-    SC_TRY(find_product(s, sc_series_row(&s->set, k), product, &found));
+    SC_TRY(SC_NEW(s->products[k], 1));
+    SC_TRY(find_product(s, sc_series_row(&s->set, k), s->products[k], &found));
     if (found)
       continue;
-    free(product);
+    free(s->products[k]);
     s->products[k] = NULL;
   }
   return 0;

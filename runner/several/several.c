@@ -113,6 +113,7 @@ int sc_several_new(const sc_judge *judge, sc_several **several)
     goto out;
   }
   SC_GOTO(load(s));
+  SC_GOTO(sc_several_find_lines(s));
   SC_GOTO(sc_several_fit(s));
   SC_GOTO(sc_several_price(s));
   SC_GOTO(sc_several_time_load(s));
@@ -131,6 +132,7 @@ void sc_several_free(sc_several *s)
     sc_analysis_free(s->moved->analysis);
   free(s->moved);
   sc_several_time_free(s);
+  sc_several_free_lines(s);
   sc_several_free_products(s); /* of the set's series */
   sc_series_free(&s->set);
   sc_graph_free(s->graph);
