@@ -7,12 +7,8 @@
 
 #include "base/buf.h"
 #include "regress/core/sizes.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/workload.h"
-
-/* Values that a range of a further parameter stands for. A sum has at most four functions of a parameter
- * (docs/models-several.md), exact ones want one value more, and of the one above what five values leave open:
- * 40 + m floor(m / 8) over 1..64 is decided from six on. Each one costs runs at three sizes. */
-enum { SPREAD = 6 };
 
 static int parse_end(const char *text, size_t length, double *size)
 {
@@ -59,11 +55,9 @@ static int check_range(const char *name, double low, double high, bool open)
 static int spread(double low, double high, double base, double **values, size_t *count)
 {
   bool whole = low == floor(low) && high == floor(high);
-  *values = sc_mem_new(SPREAD + 1, sizeof **values);
-  if (!*values)
-    return SC_E_NOMEM;
-  for (size_t i = 0; i < SPREAD; i++) {
-    double size = sc_sizes_spread(low, high, i, SPREAD), value = whole ? round(size) : size;
+  SC_TRY(SC_NEW(*values, SC_RANGE_VALUES + 1));
+  for (size_t i = 0; i < SC_RANGE_VALUES; i++) {
+    double size = sc_sizes_spread(low, high, i, SC_RANGE_VALUES), value = whole ? round(size) : size;
     if (!*count || value > (*values)[*count - 1])
       (*values)[(*count)++] = value;
   }
