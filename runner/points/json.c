@@ -17,10 +17,8 @@ void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const
 static void add_row(sc_json *json, cJSON *list, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row)
 {
   cJSON *object = sc_json_object(json, list, NULL);
-  sc_buf product = {0};
-  char model[512] = "";
-  bool exact = false;
-  const sc_surface *surface = sc_several_surface(s, row->context);
+  sc_buf model = {0};
+  bool exact;
   cJSON_AddItemToObject(object, "context", sc_report_json_context(s->graph, row->context));
   if (a->costs)
     sc_json_interval(json, object, "cost", &row->cost);
@@ -30,14 +28,10 @@ static void add_row(sc_json *json, cJSON *list, const sc_several *s, const sc_se
     return;
   sc_json_interval(json, object, "count", &row->count);
   sc_json_text(json, object, "counts", sc_context_counts(s->graph, row->context));
-  if (!sc_several_product_formula(s, row->context, true, &product, &exact) && surface) {
-    exact = surface->exact;
-    if (surface->verdict == SC_VERDICT_MODEL || surface->ambiguous)
-      sc_surface_expression(surface, s->names, model, sizeof model);
-  }
-  sc_json_text(json, object, "model", product.length && sc_buf_finish(&product) == 0 ? product.text : model);
+  (void)sc_several_count_formula(s, row->context, true, &model, &exact);
+  sc_json_text(json, object, "model", sc_buf_finish(&model) == 0 ? model.text : "");
   sc_json_bool(json, object, "exact", exact);
-  sc_buf_free(&product);
+  sc_buf_free(&model);
 }
 
 static void add_rows(sc_json *json, cJSON *object, const sc_several *s, sc_several_answer *a, size_t top, bool costs)

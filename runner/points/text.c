@@ -18,16 +18,12 @@ static const char *unit_of(const sc_several *s) { return is_time(s) ? "s" : ""; 
 void sc_several_formula(const sc_several *s, uint32_t context, sc_buf *out)
 {
   const sc_surface *model = sc_several_surface(s, context);
-  char text[512];
-  bool exact;
-  if (!model || sc_several_product_formula(s, context, false, out, &exact))
+  if (!model)
     return;
-  if (model->verdict == SC_VERDICT_CANNOT_TELL && !model->ambiguous) {
+  if (!sc_several_count_formula(s, context, false, out, NULL))
     sc_buf_printf(out, "cannot tell: %s", model->why);
-    return;
-  }
-  sc_surface_format_brief(model, s->names, 0, text, sizeof text);
-  sc_buf_printf(out, "%s%s", text, model->ambiguous ? " (or another form: points do not tell)" : "");
+  else if (model->ambiguous)
+    sc_buf_puts(out, " (or another form: points do not tell)");
 }
 
 static void print_wrapped(FILE *out, sc_buf *text, const sc_text_options *options)

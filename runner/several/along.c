@@ -73,21 +73,14 @@ out:
 
 static int write_formula(const sc_several *s, sc_finding *f)
 {
-  char text[256];
   const sc_surface *surface = f->spread ? NULL : sc_several_surface(s, f->context);
-  sc_buf product = {0};
-  bool exact;
-  if (!f->spread && sc_several_product_formula(s, f->context, false, &product, &exact)) {
-    int err = sc_buf_finish(&product);
-    f->formula = err == 0 ? sc_buf_take(&product) : NULL;
-    sc_buf_free(&product);
-    return err;
-  }
-  if (!surface || surface->verdict != SC_VERDICT_MODEL)
+  sc_buf text = {0};
+  if (!surface || surface->ambiguous || !sc_several_count_formula(s, f->context, false, &text, NULL))
     return 0;
-  sc_surface_format_brief(surface, (const char *const *)s->names, 0, text, sizeof text);
-  f->formula = sc_mem_copy_string(text);
-  return f->formula ? 0 : SC_E_NOMEM;
+  int err = sc_buf_finish(&text);
+  f->formula = err == 0 ? sc_buf_take(&text) : NULL;
+  sc_buf_free(&text);
+  return err;
 }
 
 static int write_formulas(const sc_several *s, const sc_analysis *along, sc_findings *findings)

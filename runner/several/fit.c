@@ -124,3 +124,22 @@ const sc_surface *sc_several_surface(const sc_several *several, uint32_t context
   uint32_t fit = several->fits[several->series[context]];
   return fit == SC_SEVERAL_REST ? NULL : &several->models[fit];
 }
+
+bool sc_several_count_formula(const sc_several *s, uint32_t context, bool expression, sc_buf *out, bool *exact)
+{
+  const sc_several_product *product = s->products[s->series[context]];
+  const sc_surface *surface = sc_several_surface(s, context);
+  char text[512];
+  if (exact)
+    *exact = product ? product->lines[0].exact : surface && surface->exact;
+  if (product) {
+    sc_several_product_formula(s, product, expression, out);
+    return true;
+  }
+  if (!surface || (surface->verdict != SC_VERDICT_MODEL && !surface->ambiguous))
+    return false;
+  (expression ? sc_surface_expression(surface, s->names, text, sizeof text)
+              : sc_surface_format_brief(surface, s->names, 0, text, sizeof text));
+  sc_buf_puts(out, text);
+  return true;
+}

@@ -73,6 +73,8 @@ int sc_several_find_products(sc_several *several) SC_CHECK;
 void sc_several_free_products(sc_several *several);
 /* Its value at all parameters. */
 double sc_several_product_value(const sc_several *several, const sc_several_product *product, const double *at);
+void sc_several_product_formula(const sc_several *several, const sc_several_product *product, bool expression,
+                                sc_buf *out);
 /* The model of a product along a parameter, the others at the values of `at`. */
 int sc_several_cut_product(const sc_several *several, const sc_several_product *product, const double *at, size_t along,
                            sc_model *model) SC_CHECK;

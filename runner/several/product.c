@@ -137,11 +137,8 @@ int sc_several_cut_product(const sc_several *s, const sc_several_product *produc
 }
 
 /* Of a single term in front the coefficient goes to the next factor. */
-bool sc_several_product_formula(const sc_several *s, uint32_t context, bool expression, sc_buf *out, bool *exact)
+void sc_several_product_formula(const sc_several *s, const sc_several_product *product, bool expression, sc_buf *out)
 {
-  const sc_several_product *product = s->products[s->series[context]];
-  if (!product)
-    return false;
   const sc_model *first = &product->lines[0];
   bool alone = first->term_count == 1 && !first->piece_count && !(first->terms[0].base > 0);
   double moved = alone ? first->terms[0].coefficient : 1;
@@ -154,6 +151,4 @@ bool sc_several_product_formula(const sc_several *s, uint32_t context, bool expr
     bool simple = strchr(text, ' ') == NULL;
     sc_buf_printf(out, "%s%s%s%s", p == 0 ? "" : expression ? " * " : " ", simple ? "" : "(", text, simple ? "" : ")");
   }
-  *exact = first->exact;
-  return true;
 }

@@ -84,10 +84,10 @@ const char *const *sc_several_names(const sc_several *several);
 void sc_several_range(const sc_several *several, size_t parameter, double *low, double *high);
 /* The model of a context's count; NULL: it is one of many small ones, which are predicted together. */
 const sc_surface *sc_several_surface(const sc_several *several, uint32_t context);
-/* The formula of a context whose count no surface describes, but a product of models along each parameter does:
- * "n (m < 19: 30; else m^2)", for programs (`expression`) as sc_model_expression writes it. False, and nothing is
- * written, without such a product; *exact: whether it is exact. */
-bool sc_several_product_formula(const sc_several *several, uint32_t context, bool expression, sc_buf *out, bool *exact);
+/* The formula of a context's count in all parameters, by its surface ("2 n t + 3 n / t") or by a product of models
+ * along each: "n (m < 19: 30; else m^2)"; for programs (`expression`) as sc_model_expression writes it. False, and
+ * nothing is written, without either; *exact (NULL: not asked): whether it is exact. */
+bool sc_several_count_formula(const sc_several *several, uint32_t context, bool expression, sc_buf *out, bool *exact);
 /* "n = 1,000,000, threads = 64" */
 void sc_several_describe(const sc_several *several, const sc_several_point *point, sc_buf *out);
 
