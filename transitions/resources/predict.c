@@ -257,14 +257,15 @@ static int bound_units(const sc_resources *r, const sc_rcell *cell, double n, sc
 static bool depends_on_timing(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric)
 {
   enum sc_resource_class kind = sc_rcell_resource(r, cell)->resource_class;
-  bool several = sc_unseen_overlap(r, cell);
   if (metric == SC_RMETRIC_FAILURES)
-    return several && (sc_rcell_lock(r, cell) || kind == SC_RESOURCE_SEMAPHORE) &&
-           sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0; /* else nobody may try without waiting */
-  if (sc_rcell_generic(r, cell) && kind != SC_RESOURCE_THREAD)
+    return (sc_rcell_lock(r, cell) || kind == SC_RESOURCE_SEMAPHORE) &&
+           sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0 && /* else nobody may try without waiting */
+           sc_unseen_overlap(r, cell);
+  if (metric != SC_RMETRIC_WAITS || kind == SC_RESOURCE_BARRIER)
     return false;
-  return metric == SC_RMETRIC_WAITS && kind != SC_RESOURCE_BARRIER &&
-         (several || kind == SC_RESOURCE_THREAD || kind == SC_RESOURCE_CONDITION);
+  if (kind == SC_RESOURCE_THREAD || kind == SC_RESOURCE_CONDITION)
+    return true;
+  return !sc_rcell_generic(r, cell) && sc_unseen_overlap(r, cell);
 }
 
 /* How much more there is of what may happen by chance than at the largest size. */
