@@ -11,14 +11,19 @@
 #include "transitions/resources/series.h"
 #include "transitions/resources/unseen.h"
 
+static double share_failed(double failures, double acquires)
+{
+  if (!isfinite(failures))
+    return 1;
+  return failures + acquires > 0 ? failures / (failures + acquires) : 0;
+}
+
 static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
 {
   sc_interval f, a;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURES, n, &f));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &a));
-  out->value = f.value + a.value > 0 ? f.value / (f.value + a.value) : 0;
-  out->low = f.low > 0 && isfinite(a.high) ? f.low / (f.low + a.high) : 0;
-  out->high = !isfinite(f.high) ? 1 : f.high + a.low > 0 ? f.high / (f.high + a.low) : 0;
+  *out = (sc_interval){share_failed(f.value, a.value), share_failed(f.low, a.high), share_failed(f.high, a.low)};
   return 0;
 }
 
@@ -96,11 +101,6 @@ static int predict_failures(const sc_resources *r, const sc_rcell *cell, enum sc
 static double failures_of(double failed, double acquires)
 {
   return failed < 1 ? failed / (1 - failed) * acquires : INFINITY;
-}
-
-static double share_failed(double failures, double acquires)
-{
-  return isfinite(failures) && failures + acquires > 0 ? failures / (failures + acquires) : isfinite(failures) ? 0 : 1;
 }
 
 /* Who tries again while it is taken fails for as long as it would have waited: failures for each acquire grow with the
