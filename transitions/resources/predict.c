@@ -110,11 +110,13 @@ static int bound_failures(const sc_resources *r, const sc_rcell *cell, double n,
   const sc_calibration *c;
   sc_demand here, there;
   double largest = r->sizes[r->size_count - 1], last = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  if (!(n > largest) || !(last > 0))
+    return 0;
   SC_TRY(sc_calibration_get(r, cell, &c));
   SC_TRY(sc_demand_raw(r, cell, c, largest, &here));
   SC_TRY(sc_demand_raw(r, cell, c, n, &there));
   double wait = here.odds.value * here.cycle;
-  if (!(n > largest) || !(last > 0) || !(wait > 0))
+  if (!(wait > 0))
     return 0;
   double each = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) / last;
   double most = acquires * each * fmax(1, there.odds.value * there.cycle / wait);
@@ -362,6 +364,8 @@ static int allow_for_unseen(const sc_resources *r, const sc_rcell *cell, enum sc
   if (metric != SC_RMETRIC_WAITS && metric != SC_RMETRIC_WAIT && metric != SC_RMETRIC_WAIT_TOTAL)
     return 0;
   SC_TRY(sc_unseen_waits(r, cell, n, &share, &wait));
+  if (!(share > 0) && !(wait > 0))
+    return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
   double most = metric == SC_RMETRIC_WAITS ? fmin(ceil(share * acquires.value), acquires.high)
                                            : wait * (metric == SC_RMETRIC_WAIT ? 1 : acquires.value);
