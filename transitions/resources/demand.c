@@ -132,17 +132,19 @@ static sc_queue_result solve(const sc_resources *r, const sc_rcell *cell, sc_que
   return result;
 }
 
-void sc_demand_bound_time(const sc_resources *r, const sc_rcell *cell, int metric, sc_interval *time)
+int sc_demand_time(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *time)
 {
   double least = INFINITY, value;
+  SC_TRY(sc_rseries_predict(r, cell, metric, n, time));
   for (size_t size = 0; size < r->size_count; size++)
     if (sc_rmetric_at(r, cell, size, metric, &value))
       least = fmin(least, value);
   if (!isfinite(least))
-    return;
+    return 0;
   time->value = fmax(time->value, least * (sc_rmetric_is_hold(metric) ? 1 : SC_DEMAND_LEAST));
   time->low = fmin(fmax(time->low, least * SC_DEMAND_LEAST), time->value);
   time->high = fmax(time->high, time->value);
+  return 0;
 }
 
 /* By how much the share odds / (1 + odds) changes, in logarithms, when the odds do by `by`. */
@@ -158,10 +160,8 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, const sc_calibr
   const sc_rprocessors *shared = detached || c->alone ? NULL : sc_rprocessors_known(cell);
   int held = shared ? SC_RMETRIC_GRIP : SC_RMETRIC_HOLD;
   int between = detached ? SC_RMETRIC_ASK : shared ? SC_RMETRIC_PACE : SC_RMETRIC_THINK;
-  SC_TRY(sc_rseries_predict(r, cell, held, n, &hold));
-  sc_demand_bound_time(r, cell, held, &hold);
-  SC_TRY(sc_rseries_predict(r, cell, between, n, &think));
-  sc_demand_bound_time(r, cell, between, &think);
+  SC_TRY(sc_demand_time(r, cell, held, n, &hold));
+  SC_TRY(sc_demand_time(r, cell, between, n, &think));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, out, spread));
   q->detached = detached;

@@ -61,10 +61,10 @@ bool sc_demand_known(const sc_resources *r, const sc_rcell *cell);
 /* How many instances there are at n: never fewer than 1, nor, where their number was seen to stay or grow, than at the
  * size measured below n. 0 in all if nobody knows of any. */
 int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out) SC_CHECK;
-/* Bounds a prediction of hold or think time: holds may get shorter once caches are warm, think times when more clients
- * keep workers busy, but what is done in them does not vanish. A model that falls on and on, or one that noise leaves
- * plausible, is wrong about the sizes beyond. */
-void sc_demand_bound_time(const sc_resources *r, const sc_rcell *cell, int metric, sc_interval *time);
+/* Predicts a hold or think time, in seconds, within bounds: holds may get shorter once caches are warm, think times
+ * when more clients keep workers busy, but what is done in them does not vanish. A model that falls on and on, or one
+ * that noise leaves plausible, is wrong about the sizes beyond. */
+int sc_demand_time(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *time) SC_CHECK;
 /* Measured at a size (medians of its runs): exclusive hold time over span, and waiting over active time. False where
  * too little happened to tell. */
 bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share);

@@ -191,9 +191,8 @@ static int predict_holds(const sc_resources *r, const sc_rcell *cell, double n, 
   double total = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD_TOTAL);
   if (!(n > r->sizes[r->size_count - 1]) || !(mean > 0) || !(total > 0))
     return sc_rseries_predict(r, cell, SC_RMETRIC_HOLD_TOTAL, n, out);
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
+  SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
-  sc_demand_bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
   *out = times(times(hold, acquires), (sc_interval){total / mean, total / mean, total / mean});
   return 0;
 }
@@ -338,7 +337,7 @@ static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_res
     return sc_demand_instances(r, cell, n, out);
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
   if ((metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK) && !(out->value > 0)) /* a model that fell to nothing */
-    sc_demand_bound_time(r, cell, metric, out);
+    return sc_demand_time(r, cell, metric, n, out);
   if (metric == SC_RMETRIC_PEAK && sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell))
     return bound_units(r, cell, n, out);
   if (r->place && metric == SC_RMETRIC_WAITS) { /* models of two numbers that do not know of each other */

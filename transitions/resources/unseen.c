@@ -60,11 +60,9 @@ static int bound_by_queue(const sc_resources *r, const sc_rcell *cell, double n,
 {
   sc_interval hold, think, instances;
   const sc_resource *resource = sc_rcell_resource(r, cell);
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THINK, n, &think));
+  SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_HOLD, n, &hold));
+  SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_THINK, n, &think));
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
-  sc_demand_bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
-  sc_demand_bound_time(r, cell, SC_RMETRIC_THINK, &think);
   if (!(hold.value > 0) || !(think.value > 0)) { /* nobody held it twice */
     *wait = fmin(*wait, crowd) * hold.value;
     return 0;
