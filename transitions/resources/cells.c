@@ -308,6 +308,11 @@ bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell)
   return c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK;
 }
 
+double sc_rcell_servers(const sc_resources *r, const sc_rcell *cell)
+{
+  return sc_rcell_lock(r, cell) ? 1 : fmax(1, sc_rcell_resource(r, cell)->capacity);
+}
+
 bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell)
 {
   return nameless(sc_rcell_resource(r, cell)->resource_class);

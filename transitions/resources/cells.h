@@ -186,6 +186,8 @@ static inline const sc_rprocessors *sc_rprocessors_known(const sc_rcell *cell)
 bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell);
 /* Mutexes, read-write locks and spin locks: instances of which each serves one at a time. */
 bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell);
+/* How many an instance serves at a time: 1, or the capacity that was told of what is no lock. */
+double sc_rcell_servers(const sc_resources *r, const sc_rcell *cell);
 /* Classes without names of their own (heap, descriptors, ...): what happens is told for each site. */
 bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell);
 /* In scope, and what findings are about: a site of a class without names, any other resource as a whole; not pools,

@@ -255,13 +255,12 @@ static int throughput_behind(const sc_resources *r, const sc_rcell *cell, const 
 {
   sc_interval hold, instances = {1, 1, 1};
   double own = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES), others = sc_rmetric_last(r, other, SC_RMETRIC_ACQUIRES);
-  double servers = sc_rcell_lock(r, other) ? 1 : sc_rcell_resource(r, other)->capacity;
   *throughput = *high = INFINITY;
   SC_TRY(sc_rseries_predict(r, other, SC_RMETRIC_HOLD, n, &hold));
   if (sc_rcell_lock(r, other) || sc_rcell_units_each(r, other))
     SC_TRY(sc_demand_instances(r, other, n, &instances));
   if (hold.value > 0 && others > 0) {
-    *throughput = fmax(1, instances.value) * fmax(1, servers) / hold.value * own / others;
+    *throughput = fmax(1, instances.value) * sc_rcell_servers(r, other) / hold.value * own / others;
     *high = hold.low > 0 ? *throughput * hold.value / hold.low : INFINITY;
   }
   return 0;
@@ -404,7 +403,7 @@ static double find_busy_share(double utilisation, double units) { return pow(uti
 bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell)
 {
   double expected = 0, seen = 0, ever = 0;
-  double units = sc_rcell_lock(r, cell) ? 1 : fmax(1, sc_rcell_resource(r, cell)->capacity);
+  double units = sc_rcell_servers(r, cell);
   for (size_t run = 0; run < r->run_count; run++) {
     double threads = sc_rcell_occupancy(r, cell, run)->threads, busy;
     double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), waits = sc_rcell_sum(cell, run, SC_USAGE_WAITS);

@@ -6,7 +6,6 @@
 #include "transitions/resources/demand.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
-#include "transitions/resources/series.h"
 
 enum { ROLES = 16 };
 
@@ -59,7 +58,6 @@ static int bound_by_queue(const sc_resources *r, const sc_rcell *cell, double n,
                           double *wait)
 {
   sc_interval hold, think, instances;
-  const sc_resource *resource = sc_rcell_resource(r, cell);
   SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_THINK, n, &think));
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
@@ -67,8 +65,11 @@ static int bound_by_queue(const sc_resources *r, const sc_rcell *cell, double n,
     *wait = fmin(*wait, crowd) * hold.value;
     return 0;
   }
-  sc_queue q = {.hold = hold.value, .think = think.value, .customers = crowd, .stations = fmax(1, instances.value)};
-  q.servers = sc_rcell_lock(r, cell) ? 1 : fmax(1, resource->capacity);
+  sc_queue q = {.hold = hold.value,
+                .think = think.value,
+                .customers = crowd,
+                .stations = fmax(1, instances.value),
+                .servers = sc_rcell_servers(r, cell)};
   sc_queue_result all = sc_queue_solve(&q);
   *wait = fmin(*wait * hold.value, all.wait);
   *share = fmin(*share, all.blocked);
