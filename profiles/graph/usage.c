@@ -54,6 +54,11 @@ const char *sc_resource_class_name(enum sc_resource_class resource_class)
 
 bool sc_resource_class_blocks(enum sc_resource_class resource_class) { return resource_class >= SC_RESOURCE_SLEEP; }
 
+bool sc_resource_class_memory(enum sc_resource_class resource_class)
+{
+  return resource_class == SC_RESOURCE_HEAP || resource_class == SC_RESOURCE_MAPPING;
+}
+
 bool sc_usage_blocks(const sc_graph *graph, const sc_usage *row)
 {
   return sc_resource_class_blocks(sc_usage_resource_at(graph, row->resource)->resource_class);

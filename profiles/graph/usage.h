@@ -29,6 +29,8 @@ enum sc_resource_class {
 const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
 /* Whether it is no resource: its rows say how long calls of the system waited (transitions/model/waiting.h). */
 bool sc_resource_class_blocks(enum sc_resource_class resource_class);
+/* Heap and mapping: what is in use is bytes. */
+bool sc_resource_class_memory(enum sc_resource_class resource_class);
 /* What one unit is: "byte" for heap and mapping, "lock", "descriptor", "stream", "thread", else "unit". */
 const char *sc_resource_class_unit(enum sc_resource_class resource_class);
 /* Many of them: "mutexes", "descriptors". Also the name of the resource where the class says all: "heap". */

@@ -315,11 +315,10 @@ static int of_memory(const sc_judge *judge, sc_quantity *q)
   q->resources = sc_mem_new(all, sizeof *q->resources);
   if (!q->resources)
     return SC_E_NOMEM;
-  for (uint32_t i = 0; i < all; i++) {
-    enum sc_resource_class is = sc_usage_resource_at(graph, i)->resource_class;
-    if ((is == SC_RESOURCE_HEAP || is == SC_RESOURCE_MAPPING) && has_series(judge, i, SC_RMETRIC_PEAK))
+  for (uint32_t i = 0; i < all; i++)
+    if (sc_resource_class_memory(sc_usage_resource_at(graph, i)->resource_class) &&
+        has_series(judge, i, SC_RMETRIC_PEAK))
       q->resources[q->resource_count++] = i;
-  }
   if (!q->resource_count)
     return sc_err_hint(sc_err_set(SC_E_INPUT, "the runs of %s recorded no memory", judge->study),
                        "`scale-run report --resources` lists what was recorded");

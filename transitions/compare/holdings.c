@@ -29,8 +29,6 @@ static bool is_lock(enum sc_resource_class c)
   return c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK;
 }
 
-static bool is_memory(enum sc_resource_class c) { return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING; }
-
 /* Metrics that mean something for a class. */
 static bool applies(const sc_resource *resource, enum sc_resource_metric metric)
 {
@@ -55,7 +53,7 @@ static bool matters(const sc_holding *x, const sc_interval *value, enum sc_resou
   switch (metric) {
   case SC_RMETRIC_PEAK:
   case SC_RMETRIC_OUTSTANDING:
-    return value->value >= (is_memory(resource->resource_class) ? SC_HOLDINGS_BYTES : SC_HOLDINGS_UNITS);
+    return value->value >= (sc_resource_class_memory(resource->resource_class) ? SC_HOLDINGS_BYTES : SC_HOLDINGS_UNITS);
   case SC_RMETRIC_ACQUIRES:
     return value->value >= SC_COMPARE_SHARE * x->c->head.total_work;
   case SC_RMETRIC_UTILISATION:

@@ -22,10 +22,9 @@ static double heap_of(const sc_graph *graph, size_t run)
   size_t count;
   double bytes = 0;
   const sc_occupancy *all = sc_usage_occupancies(graph, run, &count);
-  for (size_t i = 0; i < count; i++) {
-    enum sc_resource_class kind = sc_usage_resource_at(graph, all[i].resource)->resource_class;
-    bytes += kind == SC_RESOURCE_HEAP || kind == SC_RESOURCE_MAPPING ? all[i].peak : 0;
-  }
+  for (size_t i = 0; i < count; i++)
+    if (sc_resource_class_memory(sc_usage_resource_at(graph, all[i].resource)->resource_class))
+      bytes += all[i].peak;
   return bytes;
 }
 

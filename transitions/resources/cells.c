@@ -14,7 +14,7 @@ typedef struct cell_key {
 
 static bool nameless(enum sc_resource_class c)
 {
-  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING || c == SC_RESOURCE_DESCRIPTOR || c == SC_RESOURCE_STREAM ||
+  return sc_resource_class_memory(c) || c == SC_RESOURCE_DESCRIPTOR || c == SC_RESOURCE_STREAM ||
          c == SC_RESOURCE_THREAD;
 }
 

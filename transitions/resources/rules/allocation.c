@@ -151,9 +151,8 @@ static int judge_kind(sc_resources *r, const sc_question *q, double weight,
 /* Whether all that is obtained until the largest target is too little for anybody to notice that it moves. */
 static int moves_little(const sc_resources *r, const sc_rcell *cell, bool *little)
 {
-  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
   sc_interval bytes = {0};
-  if (c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING)
+  if (sc_resource_class_memory(sc_rcell_resource(r, cell)->resource_class))
     SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, r->horizon, &bytes));
   *little = bytes.high > 0 && bytes.high < SC_ALLOCATION_LITTLE;
   return 0;

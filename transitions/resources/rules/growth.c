@@ -147,8 +147,7 @@ static int grows_at_all(const sc_resources *r, const sc_rcell *cell, bool *yes)
 /* Fewer at a time are nothing to warn of. */
 static double few_units(const sc_resources *r, const sc_rcell *cell)
 {
-  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
-  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING ? SC_GROWTH_BYTES : SC_GROWTH_UNITS;
+  return sc_resource_class_memory(sc_rcell_resource(r, cell)->resource_class) ? SC_GROWTH_BYTES : SC_GROWTH_UNITS;
 }
 
 /* Where repeats differ, the threads' timing makes a part of the peak, and the most of many draws is more than that of
