@@ -71,16 +71,20 @@ static bool well_seen(const sc_cost_point *points, size_t count, const sc_cost_s
 /* What is executed as often at each size has no caches to overflow but by going over the data, and needs less: three
  * sizes and the shorter range, if it is a walk over everything there is, once. */
 static bool walks_once(const sc_analysis *a, uint32_t context, const sc_cost_point *points, size_t count,
-                       sc_cost_slope *slope)
+                       const sc_cost_slope *slope)
 {
-  return sc_analysis_model(a, context)->order.exponent < SC_ORDER_STEP && sc_cost_slope_fit(points, count, slope) &&
-         points[count - 1].n >= SC_COST_GROWTH_STEEP_RANGE * points[0].n && sc_cost_slope_certain(slope) &&
-         simple_slope(slope) == 1;
+  return sc_analysis_model(a, context)->order.exponent < SC_ORDER_STEP &&
+         points[count - 1].n >= SC_COST_GROWTH_STEEP_RANGE * points[0].n && simple_slope(slope) == 1;
+}
+
+static bool fit_certain(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
+{
+  return sc_cost_slope_fit(points, count, slope) && sc_cost_slope_certain(slope);
 }
 
 static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
 {
-  return sc_cost_slope_fit(points, count, slope) && well_seen(points, count, slope) && sc_cost_slope_certain(slope);
+  return fit_certain(points, count, slope) && well_seen(points, count, slope);
 }
 
 /* Bytes get dearer by caches alone: what goes over them again and again is counted. */
@@ -97,7 +101,8 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, 
   if (!is_seen(a, m, context) || m->cost[context] < SC_COST_GROWTH_WORTH * m->all)
     return 0;
   size_t count = sc_cost_each_points(m, context, SC_COST_GROWTH_SAMPLES, points);
-  if (!grows(points, count, &slope) && !walks_once(a, context, points, count, &slope))
+  if (!fit_certain(points, count, &slope) ||
+      !(well_seen(points, count, &slope) || walks_once(a, context, points, count, &slope)))
     return 0;
   load->growth = simple_slope(&slope);
   sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, sc_cost_slope_sizes(points, count));
