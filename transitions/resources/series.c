@@ -161,8 +161,8 @@ static int is_possible(const sc_resources *r, const sc_model *measured, const sc
 {
   sc_interval there;
   double far = SC_SERIES_FAR * r->sizes[r->size_count - 1];
-  *yes = measured->verdict == SC_VERDICT_MODEL;
-  if (!*yes || counted->verdict != SC_VERDICT_MODEL)
+  *yes = false;
+  if (measured->verdict != SC_VERDICT_MODEL)
     return 0;
   SC_TRY(sc_model_predict(counted, far, r->level, &there));
   double value = sc_model_value(measured, far);
@@ -181,9 +181,9 @@ static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s
     sc_model measured;
     SC_TRY(fit_one(r, false, shown, &measured));
     bool possible = true;
-    if (repeated)
+    if (repeated && shown->model.verdict == SC_VERDICT_MODEL)
       SC_TRY(is_possible(r, &measured, &shown->model, &possible));
-    if (possible || shown->model.verdict != SC_VERDICT_MODEL)
+    if (possible)
       shown->model = measured;
   }
   if (shown->model.verdict != SC_VERDICT_MODEL)
