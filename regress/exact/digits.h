@@ -4,9 +4,10 @@
 #include "regress/core/points.h"
 #include "regress/exact/exact.h"
 
-/* Work for each digit of the numbers 0 .. n is a line that gets steeper at each power of ten, and what goes over all that
- * was printed so far for each of them is the sum of such a line: the pieces that the sizes show are not the last. If the last change of `pieces` may be a number's next digit, sets `digits` to the same with
- * the changes beyond the sizes and returns true; *bits is how much longer the description is by which `pieces` goes on
- * as it is. Private to exact*.c. */
+/* Work for each digit of the numbers 0 .. n is a line that gets steeper at each power of ten, and what goes over all
+ * that was printed so far for each of them is the sum of such a line: the pieces that the sizes show are not the last.
+ * If the last change of `pieces` may be a number's next digit, sets `digits` to the same with the changes beyond the
+ * sizes and returns true; *bits is how much longer the description is by which `pieces` goes on as it is. Private to
+ * exact*.c. */
 bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_exact_model *digits, double *bits);
 #endif

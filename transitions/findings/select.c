@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/compare.h"
 #include "transitions/findings/findings.h"
 
 #include <math.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/findings/coverage_map.h"
 #include "transitions/findings/judging.h"
 #include "transitions/findings/undecided.h"

@@ -178,9 +178,7 @@ static int load_time(making *m)
   e->ready = e->waiting = e->processor = (sc_blend){.parts = NULL};
   e->place_count = 0;
   e->together = 0;
-  e->places = sc_mem_new(from->place_count + 1, sizeof *e->places);
-  if (!e->places)
-    return SC_E_NOMEM;
+  SC_TRY(SC_NEW(e->places, from->place_count + 1));
   SC_TRY(take_seconds(m, &from->ready, 0, &e->ready));
   SC_TRY(take_seconds(m, &from->waiting, 0, &e->waiting));
   SC_TRY(take_seconds(m, &from->processor, 0, &e->processor));
