@@ -87,7 +87,7 @@ static double sum_of_power(const sc_term *terms, size_t count, double exponent, 
 static bool cancels(const sc_term *terms, size_t count)
 {
   double size, sum = sum_of_power(terms, count, terms[0].exponent, &size);
-  return terms[0].log_exponent == 0 && fabs(sum) < 1e-9 * size;
+  return terms[0].log_exponent == 0 && fabs(sum) < SC_EXACT_ACCURACY * size;
 }
 
 /* Whether blocks take the line away but for a hundredth: 2814 floor(n / 5) - 564.5 n is a remainder of n that would
@@ -95,7 +95,7 @@ static bool cancels(const sc_term *terms, size_t count)
 static bool nearly_cancels(const sc_term *terms, size_t count)
 {
   double size, sum = sum_of_power(terms, count, 1, &size);
-  return fabs(sum) >= 1e-9 * size && fabs(sum) < SC_EXACT_CANCELLED * size;
+  return fabs(sum) >= SC_EXACT_ACCURACY * size && fabs(sum) < SC_EXACT_CANCELLED * size;
 }
 
 /* A count does not turn down beyond the data, but it may fall on a line. */
