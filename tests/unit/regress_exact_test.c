@@ -298,6 +298,19 @@ static void round_sizes_hide_blocks(void **state)
   assert_true(r.count == 1 && r.sure);
 }
 
+/* No formula gives the counts, and the interval at a size beyond has the count there. Returns what is predicted. */
+static double predicts_without_formula(const double *n, const double *y, size_t count, double beyond, double there)
+{
+  sc_series series = {n, y, count, true};
+  sc_model model;
+  sc_interval at;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_false(model.exact);
+  assert_int_equal(sc_model_predict(&model, beyond, 0.95, &at), 0);
+  assert_true(at.low < there && at.high > there);
+  return at.value;
+}
+
 /* As measured: 2 n searches of a table whose capacity doubles from 128. Where the sizes double from 50, that is a
  * square with fractions, and would be one of blocks of 50: no size shows any. */
 static double searches_of_a_table(double n)
@@ -317,13 +330,7 @@ static void doubling_sizes_show_no_blocks_of_squares(void **state)
   double y[COUNT(n)];
   for (size_t i = 0; i < COUNT(n); i++)
     y[i] = searches_of_a_table(n[i]);
-  sc_series series = {n, y, COUNT(n), true};
-  sc_model model;
-  sc_interval at;
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
-  assert_false(model.exact);
-  assert_int_equal(sc_model_predict(&model, 8000, 0.95, &at), 0);
-  assert_true(at.low < searches_of_a_table(8000) && at.high > searches_of_a_table(8000));
+  predicts_without_formula(n, y, COUNT(n), 8000, searches_of_a_table(8000));
 }
 
 /* As measured: bytes that std::string::insert at the front moves, without those of the moves to a larger block. */
@@ -332,13 +339,8 @@ static void a_remainder_of_hundreds_is_chance(void **state)
   (void)state;
   static const double n[] = {100, 200, 400, 800, 1131, 1600};
   static const double y[] = {4844, 19674, 79334, 318654, 637109, 1277294};
-  sc_series series = {n, y, COUNT(n), true};
-  sc_model model;
-  sc_interval at;
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
-  assert_false(model.exact);
-  assert_int_equal(sc_model_predict(&model, 16000, 0.95, &at), 0);
-  assert_true(at.low < 127961294 && at.high > 127961294 && at.value > 0.99 * 127961294 && at.value < 1.01 * 127961294);
+  double value = predicts_without_formula(n, y, COUNT(n), 16000, 127961294);
+  assert_true(value > 0.99 * 127961294 && value < 1.01 * 127961294);
 }
 
 /* The edge: blocks that take a hundredth of the line away are a count, less is chance. */
