@@ -300,8 +300,7 @@ static void put_series(const sc_holding *x, const char *when, const sc_side *s, 
 {
   sc_buf_printf(out, "%s: ", when);
   put_growth(x, &series->model, out);
-  size_t step = s->size_count > SC_TELL_POINTS ? (s->size_count - 1 + SC_TELL_POINTS - 2) / (SC_TELL_POINTS - 1) : 1,
-         shown = 0;
+  size_t step = sc_tell_step(s), shown = 0;
   for (size_t i = 0; i < s->size_count; i += step) {
     double n = s->sizes[i + step >= s->size_count ? s->size_count - 1 : i];
     size_t k = 0;

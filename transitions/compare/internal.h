@@ -145,5 +145,7 @@ int sc_small_compare(sc_compared *c) SC_CHECK;
 int sc_totals_compare(sc_compared *c) SC_CHECK;
 /* tell.c: writes the evidence; `instead` as in a draft. */
 int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change) SC_CHECK;
+/* How many sizes of a side to go on by, so that the smallest, the largest and at most two between them are told. */
+size_t sc_tell_step(const sc_side *s);
 
 #endif

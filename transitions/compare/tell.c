@@ -12,11 +12,16 @@ static const char *counted(const sc_side *s, uint32_t context)
   return sc_location_unit(sc_graph_at(s->graph, context));
 }
 
+size_t sc_tell_step(const sc_side *s)
+{
+  return s->size_count > SC_TELL_POINTS ? (s->size_count - 1 + SC_TELL_POINTS - 2) / (SC_TELL_POINTS - 1) : 1;
+}
+
 /* "n = 100: 4,950; n = 1,600: 1,279,200": the smallest, the largest, and two between them. */
 static void put_points(const sc_compared *c, const sc_side *s, uint32_t context, sc_buf *out)
 {
   const double *curve = sc_sides_curve(s, context);
-  size_t step = s->size_count > SC_TELL_POINTS ? (s->size_count - 1 + SC_TELL_POINTS - 2) / (SC_TELL_POINTS - 1) : 1;
+  size_t step = sc_tell_step(s);
   for (size_t i = 0; i < s->size_count; i += step) {
     size_t at = i + step >= s->size_count ? s->size_count - 1 : i;
     sc_buf_printf(out, "%s%s = ", i ? "; " : "", c->head.a->options.variable);
