@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Programs that wait: the elapsed time at ten times the largest size holds, and it is said what they wait for.
+# Timed: elapsed times are predicted and run.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Locks of files, and the semaphores, latches, barriers and waits of C++20, which are inline functions: the numbers are
 # known, and the program does what it does without.
+# Timed: waits are measured.
 . "$(dirname "$0")/instrument/common.sh"
 dump=$SCALE_BUILD/bin/scale-run
 [ -x "$dump" ] || { echo "skipped: no scale-run"; exit 77; }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --plain: times become those of the program without instrumentation, in every answer.
+# Timed: times with and without instrumentation are measured.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77

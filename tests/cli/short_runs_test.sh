@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Short runs are repeated for the sake of their times: once a study, the largest sizes, and only where time is sampled.
+# Timed: times of short runs are measured.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Pathological programs are found, at the right line; benign twins that look like them raise no alarm, whatever the sizes
 # that validation happens to draw.
+# Timed: waits and times are measured.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 run=$SCALE_BUILD/bin/scale-run

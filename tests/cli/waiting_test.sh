@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Where programs wait that are known: at the line of the call, with a model; those that compute have no mention of it.
+# Timed: how long calls wait is measured.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77

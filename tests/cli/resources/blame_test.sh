@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Who waits for whom, and back to who does not wait: put for get, which waits for rebuild.
+# Timed: waits are measured.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 '^order_lock \(crowd\.c:[0-9]+\), mutex$' "$run" blame order_lock

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Waits for conditions that are no pool's are no finding: the report says that they were not judged, how many and how long.
+# Timed: waits are measured.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 "$cc" -O2 -g -pthread -o meet "$here/meet.c" || { echo "scale-cc failed"; exit 1; }

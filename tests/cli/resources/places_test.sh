@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Of several calls of one function in one loop, the one that leaks or holds is named, and its healthy neighbour is not.
+# Timed: waits for locks are measured.
 . "$(dirname "$0")/named.sh"
 need_compiler
 source_file=places.c

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A lock that threads compute under for a tenth of the time: on one processor they wait ten times as long for it as on 64, which
 # keep it busy. Holds that sleep need none.
+# Timed: waits are measured.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One of sixteen locks is hot: every output says so, and what it says of use is that one's. Sixteen alike have no hot one.
+# Timed: hold times are measured.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 cp "$here/stripes.c" .

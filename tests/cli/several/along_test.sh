@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Work that grows superlinearly with a further parameter is a finding, with that parameter's name, in every output.
+# Timed: waits and elapsed times are measured.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 columns=100

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Resources at other values of a further parameter: a lock that one thread hardly uses and ten saturate, asleep, so that
 # neither the number of processors nor their load matters, and memory for each thread.
+# Timed: utilisation and waits are measured.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 columns=100

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A program with two parameters, from the command line to the verified prediction in both.
+# Timed: times are measured and predicted.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 columns=100
