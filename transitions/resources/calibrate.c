@@ -9,6 +9,7 @@
 #include "regress/core/median.h"
 #include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/place.h"
 #include "transitions/resources/place_queue.h"
 
 enum { REPEATS = 64, HALVINGS = 40 };
@@ -37,14 +38,35 @@ static double sum_at(const sc_resources *r, const sc_rcell *cell, size_t size, i
   return all;
 }
 
+/* The runs that were made: those of the base, or of all those at the values of further parameters of a place. */
+typedef struct runs_made {
+  const sc_resources *r;
+  const sc_rcell *cell;
+  size_t *runs; /* [count] */
+  size_t count;
+} runs_made;
+
+static int find_made(const sc_resources *r, const sc_rcell *cell, size_t size, runs_made *out)
+{
+  *out = (runs_made){.r = r->place ? r->place->all : r};
+  out->cell = &out->r->cells[cell - r->cells];
+  out->runs = sc_mem_new(out->r->run_count + 1, sizeof *out->runs);
+  if (!out->runs)
+    return SC_E_NOMEM;
+  for (size_t run = 0; run < out->r->run_count; run++)
+    if (r->place ? sc_rplace_ran(r, run, r->sizes[size]) : run >= r->starts[size] && run < r->starts[size + 1])
+      out->runs[out->count++] = run;
+  return 0;
+}
+
 /* Median, least and most of the repeats. */
-static bool measured_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, sc_interval *out)
+static bool measured_in(const runs_made *made, int metric, sc_interval *out)
 {
   double room[REPEATS], one;
   sc_sample values = sc_sample_begin(room, REPEATS);
   *out = (sc_interval){0, INFINITY, 0};
-  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
-    if (!sc_rmetric_value(r, cell, run, metric, &one))
+  for (size_t i = 0; i < made->count; i++) {
+    if (!sc_rmetric_value(made->r, made->cell, made->runs[i], metric, &one))
       continue;
     if (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_FAILURE_RATIO)
       one = fmin(1, one);
@@ -57,13 +79,15 @@ static bool measured_at(const sc_resources *r, const sc_rcell *cell, size_t size
 }
 
 /* Of events, none means less than half of one. */
-static bool figure_at(const sc_resources *r, const sc_rcell *cell, size_t size, enum sc_figure figure, sc_interval *out)
+static bool figure_in(const runs_made *made, enum sc_figure figure, sc_interval *out)
 {
-  double acquires = sum_at(r, cell, size, SC_USAGE_ACQUIRES);
-  if (!measured_at(r, cell, size, measured_by[figure], out))
+  double acquires = 0;
+  if (!measured_in(made, measured_by[figure], out))
     return false;
   if (figure == SC_FIGURE_USED)
     return true;
+  for (size_t i = 0; i < made->count; i++)
+    acquires += sc_rcell_sum(made->cell, made->runs[i], SC_USAGE_ACQUIRES);
   if (acquires < SC_DEMAND_ACQUIRES)
     return false;
   if (figure == SC_FIGURE_BLOCKED || figure == SC_FIGURE_FAILED) {
@@ -73,6 +97,16 @@ static bool figure_at(const sc_resources *r, const sc_rcell *cell, size_t size, 
                          fmin(1, fmax(out->high, least) * noise)};
   }
   return true;
+}
+
+static int figure_at(const sc_resources *r, const sc_rcell *cell, size_t size, enum sc_figure figure, sc_interval *out,
+                     bool *known)
+{
+  runs_made made;
+  SC_TRY(find_made(r, cell, size, &made));
+  *known = figure_in(&made, figure, out);
+  free(made.runs);
+  return 0;
 }
 
 /* Where nobody waited the time waited is as much less than predicted as the number of waits is. */
@@ -113,7 +147,9 @@ static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibrat
     size_t size = size_at(r, i);
     sc_demand demand;
     sc_interval measured;
-    if (!figure_at(r, cell, size, figure, &measured))
+    bool known;
+    SC_TRY(figure_at(r, cell, size, figure, &measured, &known));
+    if (!known)
       continue;
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
     if (!(measured.low > 0) && figure != SC_FIGURE_USED) /* none is nothing else than fewer than one */
@@ -347,9 +383,41 @@ static void find_exposed_there(const sc_resources *r, const sc_rcell *cell, sc_c
   c->exposed = alike > 0 ? fmin(1, seen / alike) : 1;
 }
 
-/* In this order: each sees the queue as the ones before it left it. At other values of further parameters there is
- * nothing measured to check it against: what models say of waiting there knows less than the queue. Nor is anything
- * known of the machine's other work there. */
+static int check_figures(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, false, &c->figures[SC_FIGURE_USED]));
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, false, &c->figures[SC_FIGURE_BLOCKED]));
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_WAITING, false, &c->figures[SC_FIGURE_WAITING]));
+  if (c->fails)
+    SC_TRY(check_figure(r, cell, c, SC_FIGURE_FAILED, false, &c->figures[SC_FIGURE_FAILED]));
+  return 0;
+}
+
+/* At other values of further parameters the queue is checked where runs were made: there, or else at the nearest ones,
+ * of which it may be as far off here. What models say of waiting knows less than the queue. */
+static int make_there(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  const sc_resources *nearest = r->place->nearest;
+  const sc_calibration *seen;
+  sc_demand demand;
+  find_exposed_there(r, cell, c);
+  c->alone = !(r->other_processors > 0) && !sc_rplace_shares_processors(r, cell, c->exposed);
+  if (!nearest) {
+    SC_TRY(sc_demand_raw(r, cell, c, r->sizes[r->size_count - 1], &demand));
+    c->offered = demand.utilisation.value;
+    return check_figures(r, cell, c);
+  }
+  SC_TRY(sc_calibration_get(nearest, &nearest->cells[cell - r->cells], &seen));
+  c->offered = seen->offered;
+  for (size_t i = 0; i < SC_FIGURES; i++) {
+    c->figures[i] = seen->figures[i];
+    c->figures[i].elsewhere = true;
+  }
+  return 0;
+}
+
+/* In this order: each sees the queue as the ones before it left it. Of other values of further parameters nothing is
+ * known of the machine's other work. */
 static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
   sc_check demand = {0};
@@ -360,8 +428,7 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   for (size_t size = 0; size < r->size_count; size++)
     c->tried = c->tried && !(sum_at(r, cell, size, SC_USAGE_WAITS) > 0);
   if (r->place) {
-    find_exposed_there(r, cell, c);
-    c->alone = !(r->other_processors > 0) && !sc_rplace_shares_processors(r, cell, c->exposed);
+    SC_TRY(make_there(r, cell, c));
     c->made = true;
     return 0;
   }
@@ -372,11 +439,7 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   c->demand = demand; /* only now: what is checked must not correct itself */
   SC_TRY(find_busy(r, cell, c));
   SC_TRY(find_last(r, cell, c));
-  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, false, &c->figures[SC_FIGURE_USED]));
-  SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, false, &c->figures[SC_FIGURE_BLOCKED]));
-  SC_TRY(check_figure(r, cell, c, SC_FIGURE_WAITING, false, &c->figures[SC_FIGURE_WAITING]));
-  if (c->fails)
-    SC_TRY(check_figure(r, cell, c, SC_FIGURE_FAILED, false, &c->figures[SC_FIGURE_FAILED]));
+  SC_TRY(check_figures(r, cell, c));
   c->made = true;
   return 0;
 }
@@ -427,7 +490,7 @@ int sc_calibration_missed(const sc_resources *r, const sc_rcell *cell, enum sc_r
       check = &c->figures[checked[i].figure];
   if (metric == SC_RMETRIC_UTILISATION && c->demand.missed)
     check = &c->demand;
-  if (!check || !check->missed ||
+  if (!check || !check->missed || check->elsewhere ||
       fmax(check->predicted[check->worst], check->measured[check->worst]) < SC_CALIBRATE_WORTH)
     return 0;
   *out =

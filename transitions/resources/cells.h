@@ -90,6 +90,7 @@ typedef struct sc_resources_place {
   sc_resources_runs runs;
   double others[SC_SURFACE_PARAMETERS];
   const sc_resources *all; /* gathered from all runs; its cells are numbered as those of the place */
+  sc_resources *nearest;   /* at the nearest values where runs were made; NULL: at these */
   sc_surface **surfaces;   /* [cell_count][SC_RMETRIC_ALL] models of all parameters; made with a series, or NULL */
 } sc_resources_place;
 

@@ -133,7 +133,7 @@ static double doubt_at(const sc_check *check, double n)
 /* What was measured at a size is possible there, however small a distance is not worth a correction. */
 static void take_in_measured(const sc_check *check, double n, sc_interval *p)
 {
-  for (size_t i = 0; i < check->count; i++)
+  for (size_t i = 0; i < check->count && !check->elsewhere; i++)
     if (check->n[i] == n) {
       p->low = fmin(p->low, check->measured[i]);
       p->high = fmax(p->high, check->measured[i]);

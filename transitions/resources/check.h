@@ -15,7 +15,8 @@ enum { SC_CHECK_SIZES = 64 }; /* of more sizes, as many are checked, spread over
 
 typedef struct sc_check {
   bool share;
-  bool strict; /* missed where the repeats leave out the predicted value, whatever its interval */
+  bool elsewhere; /* made at other values of further parameters: nobody expects here what was measured there */
+  bool strict;    /* missed where the repeats leave out the predicted value, whatever its interval */
   size_t count;
   double n[SC_CHECK_SIZES], off[SC_CHECK_SIZES], spread[SC_CHECK_SIZES];
   double predicted[SC_CHECK_SIZES], measured[SC_CHECK_SIZES];

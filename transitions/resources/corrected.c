@@ -109,7 +109,8 @@ static void bound_few(const sc_calibration *c, double acquires, sc_demand *deman
 static double weight_of(const sc_resources *r, const sc_calibration *c, double n, const sc_demand *demand)
 {
   double offered = demand->utilisation.value;
-  if (n <= r->sizes[r->size_count - 1] || c->apart || c->offered >= 1 || demand->stretch > SC_DEMAND_SHARED)
+  bool measured = n <= r->sizes[r->size_count - 1] && !c->figures[SC_FIGURE_USED].elsewhere;
+  if (measured || c->apart || c->offered >= 1 || demand->stretch > SC_DEMAND_SHARED)
     return 1;
   return fmin(1, fmax(0, (1 - offered) / (1 - c->offered)));
 }

@@ -373,7 +373,11 @@ static int gather_all(const sc_analysis *analysis, const sc_resources_runs *runs
   return sc_rcells_gather(all);
 }
 
-static void free_place(sc_resources_place *place) { free(place); }
+static void free_place(sc_resources_place *place)
+{
+  sc_resources_free(place->nearest);
+  free(place);
+}
 
 int sc_resources_everywhere_new(const sc_analysis *analysis, const sc_resources_runs *runs,
                                 sc_resources_everywhere **everywhere)
@@ -410,8 +414,9 @@ void sc_resources_everywhere_free(sc_resources_everywhere *e)
   free(e);
 }
 
-int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options,
-                      const sc_resources_everywhere *everywhere, const double *others, sc_resources **resources)
+/* Metrics there, of which nothing is judged. */
+static int move_metrics(const sc_analysis *analysis, const sc_resource_options *options,
+                        const sc_resources_everywhere *everywhere, const double *others, sc_resources **resources)
 {
   int err = SC_E_NOMEM;
   sc_resources *r = NULL;
@@ -432,6 +437,31 @@ int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *op
   SC_GOTO(copy_cells(r));
   scale_cells(r);
   SC_GOTO(move_processors(r));
+  *resources = r;
+  r = NULL;
+out:
+  sc_resources_free(r);
+  return err;
+}
+
+/* The values nearest to the place with runs, unless it has some. */
+static int find_nearest(const sc_analysis *analysis, const sc_resource_options *options,
+                        const sc_resources_everywhere *everywhere, sc_resources *r)
+{
+  size_t run = sc_rplace_run(r, r->run_count - 1);
+  if (sc_resources_measured(r))
+    return 0;
+  return move_metrics(analysis, options, everywhere, at(&everywhere->runs, run) + 1, &r->place->nearest);
+}
+
+int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options,
+                      const sc_resources_everywhere *everywhere, const double *others, sc_resources **resources)
+{
+  int err;
+  sc_resources *r;
+  *resources = NULL;
+  SC_TRY(move_metrics(analysis, options, everywhere, others, &r));
+  SC_GOTO(find_nearest(analysis, options, everywhere, r));
   SC_GOTO(sc_rules_judge(r));
   SC_GOTO(sc_findings_rank(r));
   r->scalability.why = "it is looked at for the base values of further parameters only";

@@ -28,6 +28,11 @@ size_t sc_rplace_run(const sc_resources *r, size_t run)
   return best;
 }
 
+bool sc_rplace_ran(const sc_resources *r, size_t run, double n)
+{
+  return sc_rplace_distance(r->place, run) == 0 && at(r->place, run)[0] == n;
+}
+
 bool sc_rplace_never_above(const sc_resources *r, const sc_rcell *cell, int part, int all)
 {
   const sc_resources *runs = r->place->all;

@@ -85,6 +85,11 @@ cp "$here/jobs.c" .
 expect 0 '' "$run" run -q -P n=1000..16000 -P threads=1,2,4,8 -o jobs.db -- ./jobs '{n}' '{threads}'
 "$run" ask jobs.db --resource lock --at n=16000,threads=8 --json >jobs.json || fault "ask of a lock that was measured there"
 json jobs.json '[1/3 < u["predictions"][0]["value"] / u["measured"] < 3 for u in d["resource"]["numbers"] if u["metric"] == "utilisation"] == [True]'
+# No number of waits contradicts the one beside it; what corrects it is not taken for a measurement where none was made.
+json jobs.json '[u["predictions"][0]["low"] <= u["measured"] <= u["predictions"][0]["high"] for u in d["resource"]["numbers"] if u["metric"] == "waits"] == [True]'
+json jobs.json '[u["measured"] / 3 <= u["predictions"][0]["value"] <= 3 * u["measured"] for u in d["resource"]["numbers"] if u["metric"] == "waits" and u["measured"] >= 10] in ([True], [])'
+expect 0 '' "$run" ask jobs.db --resource lock --at n=16000,threads=7
+grep -q 'Corrected' out && fault "corrected by what was measured elsewhere"
 
 # Waits: by pairs, at the values measured nearest to what is asked for.
 expect 0 'Who waits for whom at n = 80, threads = 6: ' "$run" blame table_lock crowd.db --at n=500,threads=64
