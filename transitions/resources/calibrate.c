@@ -394,7 +394,7 @@ static int check_figures(const sc_resources *r, const sc_rcell *cell, sc_calibra
 }
 
 /* At other values of further parameters the queue is checked where runs were made: there, or else at the nearest ones,
- * of which it may be as far off here. What models say of waiting knows less than the queue. */
+ * where it is off by as much as here. What models say of waiting knows less than the queue. */
 static int make_there(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
   const sc_resources *nearest = r->place->nearest;

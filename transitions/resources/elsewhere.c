@@ -414,7 +414,7 @@ void sc_resources_everywhere_free(sc_resources_everywhere *e)
   free(e);
 }
 
-/* Metrics there, of which nothing is judged. */
+/* The metrics there, without findings. */
 static int move_metrics(const sc_analysis *analysis, const sc_resource_options *options,
                         const sc_resources_everywhere *everywhere, const double *others, sc_resources **resources)
 {
