@@ -68,6 +68,14 @@ static const sc_listed *order_for(sc_engine *engine)
   return order->list;
 }
 
+/* One size more than terms, and no repeats, cannot speak for an unusual form. */
+static bool is_unusual(const sc_points *points, const sc_space_candidate *hypothesis)
+{
+  size_t count = (size_t)hypothesis->count;
+  bool alone = count > 1 && count + 1 == points->count && points->pure_degrees == 0;
+  return (alone && hypothesis->cost > SC_SELECT_USUAL) || sc_candidate_hits_by_chance(points, count);
+}
+
 /* The hypotheses that describe the points best, by their score without forward validation. Once the factor alone is too
  * large, all that follow are worse. */
 static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_listed best[SC_SELECT_FINALISTS])
@@ -75,12 +83,10 @@ static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_list
   const sc_points *points = &engine->points;
   double all = (double)points->observations, least = sc_candidate_variance(points, 0, NAN);
   double reach = exp(difference(points) / all), most = INFINITY;
-  /* One size more than terms, and no repeats, cannot speak for an unusual form. */
-  double most_cost = points->count == 3 && points->pure_degrees == 0 ? 5 : INFINITY;
   size_t count = 0;
   for (size_t i = 0; i < engine->space.candidate_count && order[i].key * least < most; i++) {
     const sc_space_candidate *hypothesis = &engine->space.candidates[order[i].hypothesis];
-    if (hypothesis->count >= points->count || (hypothesis->count > 1 && hypothesis->cost > most_cost))
+    if (hypothesis->count >= points->count || is_unusual(points, hypothesis))
       continue;
     double key = (least + sc_space_residual(&engine->space, hypothesis) / all) * order[i].key;
     if (!(key < most))

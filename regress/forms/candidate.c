@@ -23,6 +23,11 @@ double sc_candidate_penalty(double observations, size_t parameters)
   return fmax(2 * p * observations / fmax(observations - p - 1, 1), p * log(observations));
 }
 
+bool sc_candidate_hits_by_chance(const sc_points *points, size_t parameters)
+{
+  return points->whole && parameters > 2 && parameters + 1 == points->count && points->pure_degrees == 0;
+}
+
 double sc_candidate_score(const sc_points *points, double rss, double forward_square, size_t parameters, double cost)
 {
   double variance = sc_candidate_variance(points, rss, forward_square);

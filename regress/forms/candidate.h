@@ -19,6 +19,9 @@ typedef struct sc_candidate {
 
 /* The variance a score is made of: pure error, lack of fit, rounding. `forward_square` may be NAN: not known yet. */
 double sc_candidate_variance(const sc_points *points, double rss, double forward_square);
+/* Whether three fitted numbers or more, with one size more than these and no repeats, describe counts that no exact
+ * formula gives: of hundreds of forms some pass through four sizes by chance. */
+bool sc_candidate_hits_by_chance(const sc_points *points, size_t parameters);
 /* Hurvich and Tsai's corrected AIC while observations are few, Schwarz's BIC when they are many. */
 double sc_candidate_penalty(double observations, size_t parameters);
 /* Score from fit and forward validation; see docs/models.md. `forward` may be NAN: not known yet. */

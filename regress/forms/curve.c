@@ -196,7 +196,7 @@ size_t sc_curve_find(const sc_space *space, const sc_points *points, double wors
     size_t parameters = f->lower < 0 ? 2 : 3;
     bool power = f->shape == SC_SHAPE_PLAIN;
     const scan *found = power ? powers : f->shape == SC_SHAPE_HYPERBOLIC ? hyperbolic : approach;
-    if (points->count <= parameters || (!power && !saturates))
+    if (points->count <= parameters || sc_candidate_hits_by_chance(points, parameters) || (!power && !saturates))
       continue;
     double best = refine(&s, f, &found[f->lower + 1], worst);
     if (isnan(best) || (!power && exp(best) > SC_CURVE_SEEN / (1 - SC_CURVE_SEEN)))

@@ -641,6 +641,26 @@ static void the_likeliest_form_of_counts_is_shown(void **state)
     assert_true(model.rivals[i].weight < 1);
 }
 
+/* The whole blocks that std::deque::erase moves, n items being erased from the middle one by one: a square that begins
+ * late. Cubes and other sums of three terms pass through the four or five sizes with counts. */
+static void four_sizes_speak_for_no_three_numbers(void **state)
+{
+  static const struct {
+    double n[8], y[8];
+  } cases[] = {{{100, 200, 400, 800, 1131, 1600}, {0, 0, 17, 557, 1289, 2941}},
+               {{100, 200, 400, 800, 843, 1600}, {0, 0, 17, 574, 660, 3515}},
+               {{50, 100, 200, 241, 400}, {0, 5, 137, 216, 733}},
+               {{100, 200, 400, 800, 1125, 1600}, {0, 0, 17, 557, 1274, 2941}},
+               {{50, 100, 200, 400, 452, 800}, {0, 0, 73, 517, 680, 2445}},
+               {{128, 256, 512, 565, 1024}, {0, 63, 573, 732, 3129}}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    size_t count = cases[i].n[5] > 0 ? 6 : 5;
+    sc_model m = fit(cases[i].n, cases[i].y, count, true);
+    assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+    assert_int_equal(m.order.integer, 2);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -675,6 +695,7 @@ int main(void)
       cmocka_unit_test(formulas_keep_enough_digits),
       cmocka_unit_test(among_equals_programs_forms_are_shown),
       cmocka_unit_test(the_likeliest_form_of_counts_is_shown),
+      cmocka_unit_test(four_sizes_speak_for_no_three_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
