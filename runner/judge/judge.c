@@ -183,6 +183,19 @@ void sc_judge_close_at_base(sc_judge *judge)
   judge->machine = NULL;
 }
 
+const sc_judge *sc_judge_beside(const sc_judge *judge, const sc_resource_finding *finding, size_t *along)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  const sc_judge *there = finding->along ? judge->beside : NULL;
+  *along = SIZE_MAX;
+  while (there && there->resources != finding->along)
+    there = there->beside;
+  for (size_t i = 0; there && i < workload->other_count; i++)
+    if (there->others[i] != workload->others[i].base)
+      *along = i;
+  return there ? there : judge;
+}
+
 /* With the values of all further parameters, or that of `name` alone (NULL: of none), which is `value`. */
 static void describe(const sc_judge *judge, double n, bool all, const char *name, double value, sc_buf *out)
 {

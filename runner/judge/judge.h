@@ -21,7 +21,9 @@ struct sc_judge {
   double others[SC_RUN_OTHERS];     /* else these (runner/several) */
   /* Of a study of several parameters, which findings refer to: analyses along further ones. */
   sc_analysis *along[SC_RUN_OTHERS];
-  const struct sc_judge *base;    /* of a judge that was moved to other values: the judge at the base; NULL: none */
+  struct sc_judge *beside;     /* at other values of further parameters, one behind the other: findings about resources
+                                  along these are of them. Its owner is who made them; NULL: none */
+  const struct sc_judge *base; /* of a judge that was moved to other values: the judge at the base; NULL: none */
   struct sc_judge_shared *shared; /* with judges at other places (runner/several/open.h); NULL: nothing */
 };
 
@@ -55,6 +57,9 @@ static inline size_t sc_judge_along(const sc_judge *judge, const sc_analysis *al
     other++;
   return other;
 }
+/* The judge at the place that a finding about resources is of: `judge`, or one beside it, where a further parameter,
+ * *along of the workload's, is at another value than the base; *along SIZE_MAX: none is. */
+const sc_judge *sc_judge_beside(const sc_judge *judge, const sc_resource_finding *finding, size_t *along);
 /* "n = 1,000,000", away from the base values with them: "n = 1,000,000, threads = 64". */
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out);
 /* The same with another value of the further parameter `name`, "n = 1,000,000, m = 32"; NULL: as it is. */

@@ -137,6 +137,13 @@ static sc_spot *spot_of(sc_view *view, uint32_t context)
   return NULL;
 }
 
+static const char *along_of(const sc_view *view, const sc_resource_finding *f)
+{
+  size_t along;
+  const sc_workload *workload = sc_judge_beside(view->judge, f, &along)->loaded.workload;
+  return along == SIZE_MAX ? workload->parameter : workload->others[along].name;
+}
+
 /* Findings are ranked, and who waits is told before who holds: the first one stays. */
 static void mark_trouble(sc_view *view)
 {
@@ -154,6 +161,7 @@ static void mark_trouble(sc_view *view)
           continue;
         spot->trouble = trouble;
         spot->trouble_from = findings[i].emergence.value;
+        spot->trouble_along = along_of(view, &findings[i]);
         spot->resource = findings[i].resource;
       }
 }

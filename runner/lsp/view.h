@@ -9,11 +9,12 @@ typedef struct sc_spot {
   const sc_location *at;    /* its line is not 0 */
   const uint32_t *contexts; /* [context_count] the one executed most at the horizon first */
   uint32_t context_count;
-  sc_interval count, cost; /* at the horizon, of all contexts together; cost: own */
-  double share;            /* of the total's cost there, 0..1 */
-  const char *trouble;     /* "waits": what it does with a resource; NULL: nothing that matters */
-  double trouble_from;     /* the size from which on */
-  uint32_t resource;       /* that one */
+  sc_interval count, cost;   /* at the horizon, of all contexts together; cost: own */
+  double share;              /* of the total's cost there, 0..1 */
+  const char *trouble;       /* "waits": what it does with a resource; NULL: nothing that matters */
+  double trouble_from;       /* the size from which on, */
+  const char *trouble_along; /* of this parameter */
+  uint32_t resource;         /* that one */
 } sc_spot;
 
 typedef struct sc_view_file {

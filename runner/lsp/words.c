@@ -108,7 +108,7 @@ void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
     sc_buf_printf(out, "%s%s (%s)", DOT, sc_format_cost(spot->cost.value, unit).s, sc_format_percent(spot->share).s);
   add_waiting(view, spot, out);
   if (spot->trouble)
-    sc_buf_printf(out, "%s%s from %s%s%s", DOT, spot->trouble, n, ABOUT, about(spot->trouble_from).s);
+    sc_buf_printf(out, "%s%s from %s%s%s", DOT, spot->trouble, spot->trouble_along, ABOUT, about(spot->trouble_from).s);
 }
 
 /* Mean over the runs of the size that begins at *position, which is moved to the next size. */
@@ -232,7 +232,7 @@ int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
   if (spot->trouble) {
     sc_buf_puts(out, "Resource ");
     sc_resource_words_name(sc_usage_resource_at(graph, spot->resource), out);
-    sc_buf_printf(out, ": %s from %s%s%s\n\n", spot->trouble, variable_of(view), ABOUT, about(spot->trouble_from).s);
+    sc_buf_printf(out, ": %s from %s%s%s\n\n", spot->trouble, spot->trouble_along, ABOUT, about(spot->trouble_from).s);
   }
   sc_buf_printf(out, "| %s | %s | 95%% interval |%s\n", variable_of(view), sc_context_counts(graph, spot->contexts[0]),
                 costs ? " own cost |" : "");

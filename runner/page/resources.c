@@ -52,6 +52,19 @@ static void write_title(const sc_page_study *study, const sc_resource_finding *f
   sc_buf_free(&title);
 }
 
+/* Of one along a further parameter which that is, and the value it has in the evidence. */
+static void write_along(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
+{
+  size_t along;
+  const sc_judge *there = sc_judge_beside(study->judge, f, &along);
+  if (along == SIZE_MAX)
+    return;
+  sc_page_open(json, "along", '{');
+  sc_page_text(json, "parameter", there->loaded.workload->others[along].name);
+  sc_page_number(json, "at", there->others[along], 17);
+  sc_page_close(json, '}');
+}
+
 static void write_finding(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_page_open(json, NULL, '{');
@@ -64,6 +77,7 @@ static void write_finding(const sc_page_study *study, const sc_resource_finding 
   write_context(study, f->context, json);
   sc_page_number(json, "confidence", f->confidence, 3);
   sc_page_interval(json, "emergence", &f->emergence);
+  write_along(study, f, json);
   sc_page_open(json, "metrics", '[');
   for (size_t i = 0; i < f->number_count; i++)
     sc_page_text(json, NULL, sc_resource_metric_name(f->numbers[i].metric));

@@ -36,6 +36,16 @@ static bool counts_are_exact(const sc_judge *judge)
   return exact >= SC_OUTCOME_EXACT * all;
 }
 
+static void count_resource(const sc_resource_finding *f, bool accepted, sc_outcome *o)
+{
+  *(accepted ? &o->accepted : &o->resources) += 1;
+  if (accepted || !f->along)
+    return;
+  o->along++;
+  if (!o->first_along || f->emergence.value < o->first_along->emergence.value)
+    o->first_along = f;
+}
+
 static void count_findings(const sc_judge *judge, const sc_notices *notices, sc_outcome *o)
 {
   size_t resources = 0;
@@ -54,7 +64,7 @@ static void count_findings(const sc_judge *judge, const sc_notices *notices, sc_
   }
   for (size_t i = 0; i < resources; i++)
     if (found[i].severity != SC_SEVERITY_NOTE)
-      *(sc_notices_accepted(notices, &found[i]) ? &o->accepted : &o->resources) += 1;
+      count_resource(&found[i], sc_notices_accepted(notices, &found[i]) != NULL, o);
 }
 
 bool sc_outcome_is_cut(const sc_judge *judge)
@@ -186,7 +196,21 @@ static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *ou
     sc_report_most_time(judge, "; most of the time", out);
 }
 
-static void add_rest(const sc_outcome *o, sc_buf *out)
+/* ", 1 of them from threads = 10 on" */
+static void add_along(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+{
+  size_t along;
+  if (!o->along)
+    return;
+  const sc_workload *workload = sc_judge_beside(judge, o->first_along, &along)->loaded.workload;
+  sc_buf_puts(out, ", ");
+  if (o->along < o->resources)
+    sc_buf_printf(out, "%zu of them ", o->along);
+  sc_buf_printf(out, "from %s = %s on", workload->others[along].name,
+                sc_format_number(o->first_along->emergence.value).s);
+}
+
+static void add_rest(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   const struct {
     size_t count;
@@ -201,6 +225,7 @@ static void add_rest(const sc_outcome *o, sc_buf *out)
     sc_buf_printf(out, "%s%zu %s", between, rest[i].count, rest[i].count == 1 ? rest[i].one : rest[i].many);
     between = ", ";
   }
+  add_along(judge, o, out);
 }
 
 int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
@@ -217,7 +242,7 @@ int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
     add_checked(judge, o, &text);
     sc_buf_puts(&text, ")");
   }
-  add_rest(o, &text);
+  add_rest(judge, o, &text);
   if (o->kind == SC_OUTCOME_NONE && o->time.state == SC_TIME_UNCHECKED)
     add_unchecked(o, &text);
   if (o->accepted)

@@ -19,6 +19,8 @@ enum sc_outcome_kind {
 typedef struct sc_outcome {
   enum sc_outcome_kind kind;
   size_t superlinear, others, budgets, resources; /* findings, without accepted ones; `others`: not superlinear */
+  size_t along;                                   /* of `resources`: those along a further parameter */
+  const sc_resource_finding *first_along;         /* of these the one that holds from the least value on; NULL: none */
   size_t accepted;
   const sc_finding *worst; /* of the superlinear ones; NULL: none */
   size_t undecided;        /* places */

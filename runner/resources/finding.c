@@ -23,6 +23,13 @@ static bool holds_only_beyond(const sc_judge *judge, const sc_resource_finding *
   return sizes && f->emergence.value <= largest && !f->holds_measured[sizes - 1];
 }
 
+/* " from threads = 12 on, at n = 800" */
+static void emergence_along(const sc_judge *judge, const sc_resource_finding *f, const char *along, sc_buf *out)
+{
+  sc_buf_printf(out, " from %s = %s on, at %s = %s", along, sc_format_number(f->emergence.value).s,
+                judge->loaded.workload->parameter, sc_format_number(sc_analysis_horizon(judge->loaded.analysis)).s);
+}
+
 static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
   const char *variable = judge->loaded.workload->parameter;
@@ -57,6 +64,8 @@ static void add_context(const sc_judge *judge, const sc_resource_finding *f, sc_
 
 void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
+  size_t along;
+  const sc_judge *there = sc_judge_beside(judge, f, &along);
   const sc_resource *resource = resource_of(judge, f);
   const char *kind = sc_resource_class_name(resource->resource_class);
   if (f->servers > 0)
@@ -67,8 +76,11 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
   if (!(f->servers > 0) && resource->resource_class != SC_RESOURCE_OTHER && strcmp(kind, resource->name) != 0)
     sc_buf_printf(out, "%s, ", kind);
   sc_buf_puts(out, sc_rule_id(f->rule));
-  sc_resource_words_hot(judge->resources, f->resource, " in ", out);
-  emergence(judge, f, out);
+  sc_resource_words_hot(there->resources, f->resource, " in ", out);
+  if (along != SIZE_MAX)
+    emergence_along(there, f, there->loaded.workload->others[along].name, out);
+  else
+    emergence(judge, f, out);
 }
 
 void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
@@ -110,7 +122,11 @@ static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_fin
       sc_table_cell(table, predicted ? sc_resource_words_interval(number->metric, resource, p).s : "");
     }
   }
-  fprintf(out, "%*sMeasured and predicted\n", SC_TEXT_INDENT, "");
+  fprintf(out, "%*sMeasured and predicted", SC_TEXT_INDENT, "");
+  for (size_t i = 0; f->along && i < judge->loaded.workload->other_count; i++)
+    fprintf(out, ", %s%s = %s", i ? "" : "at ", judge->loaded.workload->others[i].name,
+            sc_format_number(judge->others[i]).s);
+  fputc('\n', out);
   int err = sc_table_print(table, out, SC_TEXT_INDENT + 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
@@ -230,8 +246,9 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_find
   sc_buf text = {0};
   if (!asked->target_count || !f->number_count)
     return;
-  sc_buf_printf(&text, "at %s = %s: ", judge->loaded.workload->parameter,
-                sc_format_number(asked->targets[asked->target_count - 1]).s);
+  sc_buf_puts(&text, "at ");
+  sc_judge_describe(judge, asked->targets[asked->target_count - 1], &text);
+  sc_buf_puts(&text, ": ");
   for (size_t i = 0; i < f->number_count && i < SHOWN; i++) {
     const sc_resource_number *number = &f->numbers[i];
     sc_buf_puts(&text, i ? "; " : "");
@@ -280,7 +297,9 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
 int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resource_finding *f, size_t rank,
                               const sc_text_options *options)
 {
+  size_t along;
   const sc_notice *accepted = sc_notices_accepted(options->notices, f);
+  const sc_judge *there = sc_judge_beside(judge, f, &along);
   sc_buf headline = {0};
   sc_buf_printf(&headline, "%zu. ", rank);
   sc_resource_finding_headline(judge, f, &headline);
@@ -292,9 +311,9 @@ int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resourc
     sc_format_wrap(out, headline.text, 0, SC_TEXT_INDENT, options->width);
     fputs(options->style.off, out);
     if (options->brief)
-      print_brief(out, judge, f, options);
+      print_brief(out, there, f, options);
     else
-      err = print_body(out, judge, f, options);
+      err = print_body(out, there, f, options);
   }
   sc_buf_free(&headline);
   return err;

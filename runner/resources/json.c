@@ -161,13 +161,26 @@ static void add_hot(sc_json *json, const sc_judge *judge, uint32_t resource, cJS
   sc_json_number(json, object, "busiest", hot.busiest);
 }
 
-void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, size_t rank,
-                              cJSON *item)
+/* Null, or the further parameter that it turns up with, and the value at which numbers are. */
+static void add_along(sc_json *json, const sc_judge *there, size_t along, cJSON *item)
 {
+  if (along == SIZE_MAX) {
+    sc_json_text(json, item, "along", NULL);
+    return;
+  }
+  cJSON *object = sc_json_object(json, item, "along");
+  sc_json_text(json, object, "parameter", there->loaded.workload->others[along].name);
+  sc_json_number(json, object, "at", there->others[along]);
+}
+
+void sc_resource_json_finding(sc_json *json, const sc_judge *of, const sc_resource_finding *f, size_t rank, cJSON *item)
+{
+  size_t along;
+  const sc_judge *judge = sc_judge_beside(of, f, &along);
   sc_json_number(json, item, "rank", (double)rank);
   sc_json_text(json, item, "rule", sc_rule_id(f->rule));
   sc_buf title = {0};
-  sc_resource_finding_title(judge, f, &title);
+  sc_resource_finding_title(of, f, &title);
   sc_json_text(json, item, "title", sc_buf_finish(&title) == 0 ? title.text : sc_rule_title(f->rule));
   sc_buf_free(&title);
   sc_json_text(json, item, "severity", sc_severity_name(f->severity));
@@ -179,6 +192,7 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
   sc_json_number(json, item, "column", f->column ? f->column : NAN);
   sc_json_number(json, item, "servers", f->servers > 0 ? f->servers : NAN);
   add_hot(json, judge, f->resource, item);
+  add_along(json, judge, along, item);
   add_extent(json, judge, f, item);
   cJSON *numbers = sc_json_array(json, item, "numbers");
   for (size_t i = 0; i < f->number_count; i++)

@@ -158,6 +158,19 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_op
   return 0;
 }
 
+/* Who waits at other values of further parameters is asked for there. */
+static void print_place(FILE *out, const sc_judge *judge, const sc_resource_finding *f)
+{
+  size_t along;
+  const sc_judge *there = sc_judge_beside(judge, f, &along);
+  sc_buf at = {0};
+  if (there->several)
+    sc_judge_describe_option(there, sc_analysis_horizon(there->loaded.analysis), &at);
+  if (at.length && sc_buf_finish(&at) == 0)
+    fprintf(out, " --at %s", at.text);
+  sc_buf_free(&at);
+}
+
 void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
 {
   size_t count = 0, i = 0;
@@ -180,6 +193,7 @@ void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
     if (sc_buf_finish(&text) == 0) {
       fputs(text.text, out);
       sc_operand_print_study(judge->study, out);
+      print_place(out, judge, &findings[i]);
       fputc('\n', out);
     }
   }

@@ -123,12 +123,17 @@ static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resour
 
 static int add_resource(sc_notices *notices, const sc_resource_finding *f)
 {
-  const sc_judge *judge = notices->judge;
+  size_t along;
+  const sc_judge *judge = notices->judge, *there = sc_judge_beside(judge, f, &along);
   const sc_resource_number *number = telling(f);
   sc_notice *notice;
   sc_buf text = {0};
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
   notice->about = f;
+  if (along != SIZE_MAX) {
+    notice->parameter = there->loaded.workload->others[along].name;
+    notice->parameter_at = there->others[along];
+  }
   SC_TRY(sc_notice_locate_resource(notice, judge, f->resource, f->rule, f->context, f->line, f->column));
   SC_TRY(sc_notice_copy(&notice->subject, sc_usage_resource_at(judge->loaded.graph, f->resource)->name));
   SC_TRY(set_numbers(notice, judge, f));
@@ -140,8 +145,8 @@ static int add_resource(sc_notices *notices, const sc_resource_finding *f)
     sc_buf_printf(&text, "; %s %s", notice->metric, sc_notice_value(notice->unit, number->measured).s);
   if (number && last) {
     sc_buf_puts(&text, ", at ");
-    sc_judge_describe(judge, last->n, &text);
-    sc_buf_printf(&text, "%s %s", judge->several ? ":" : "", sc_notice_value(notice->unit, last->after.value).s);
+    sc_judge_describe(there, last->n, &text);
+    sc_buf_printf(&text, "%s %s", there->several ? ":" : "", sc_notice_value(notice->unit, last->after.value).s);
   }
   SC_TRY(sc_notice_set(&notice->message, &text));
   sc_buf_printf(&text, "%s%s%s", f->also ? "Also " : "", f->also ? f->also : "", f->also ? ". " : "");

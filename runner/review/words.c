@@ -98,7 +98,7 @@ static void say_from_where(const sc_notices *notices, const sc_notice *notice, s
     sc_buf_printf(out, "from the smallest measured %s on", parameter ? parameter : "size");
   else
     sc_buf_printf(out, "from %s = %s on", parameter ? parameter : sc_notice_variable(notices),
-                  sc_format_number(round(size->value)).s);
+                  sc_format_number(parameter && notice->resource ? size->value : round(size->value)).s);
   if (size->low < size->high && isfinite(size->high) && size->value > low)
     sc_buf_printf(out, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
   if (parameter && isfinite(size->value))

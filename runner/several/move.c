@@ -18,6 +18,7 @@ int sc_several_place(const sc_several *s, const double *others, sc_judge *moved)
   moved->findings = (sc_findings){0};
   memset(moved->along, 0, sizeof moved->along);
   moved->resources = NULL;
+  moved->beside = NULL;
   moved->loaded.targets = NULL; /* runs to compare with predictions, at the base values */
   int err = sc_several_move_analysis(s, others, &moved->loaded.analysis);
   if (err < 0)

@@ -51,6 +51,7 @@ struct sc_judge_shared {
   sc_several *several; /* NULL: nobody asked */
   bool of_base;        /* the study that `diff` compares with */
   bool along;          /* the base has what grows along further parameters */
+  bool resources;      /* and resources that turn pathological there */
   char *sizes;         /* of the focused parameter in --at; NULL: none */
   size_t users;
 };
@@ -59,6 +60,7 @@ static void release(sc_judge_shared *shared)
 {
   if (!shared || --shared->users)
     return;
+  sc_several_leave_beside(&shared->base);
   sc_several_free(shared->several);
   sc_judge_close_at_base(&shared->base);
   free(shared->sizes);
@@ -127,10 +129,22 @@ static int add_along(sc_judge_shared *shared)
   return err < 0 ? err : sc_several_add_along(shared->several, base);
 }
 
+/* Resources along further parameters, where a report is of no sizes that somebody named; those that a run is asked for
+ * are the study's. */
+static int add_resources(const sc_options *options, sc_judge_shared *shared)
+{
+  bool reports = options->verb == SC_VERB_REPORT || options->verb == SC_VERB_LSP;
+  if (shared->resources || !shared->several || (!(reports && !options->at) && options->verb != SC_VERB_RUN))
+    return 0;
+  shared->resources = true;
+  return sc_several_add_resources(shared->several, &shared->base);
+}
+
 /* The judge at the base values, which takes over the caller's use. */
-static int take_base(sc_judge_shared *shared, sc_judge *judge)
+static int take_base(const sc_options *options, sc_judge_shared *shared, sc_judge *judge)
 {
   SC_TRY(add_along(shared));
+  SC_TRY(add_resources(options, shared));
   *judge = shared->base;
   judge->shared = shared;
   return 0;
@@ -176,7 +190,7 @@ static int open_base_values(const sc_options *options, sc_judge_cache *cache, sc
   if (err == 0)
     err = open_shared(options, cache, cache ? focused : options->at, NULL, &shared);
   if (err == 0)
-    err = take_base(shared, judge);
+    err = take_base(options, shared, judge);
   if (err < 0)
     release(shared);
   free(focused);
@@ -244,7 +258,7 @@ int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, cons
     return sc_judge_refuse_baseline(judge->study, head->loaded.workload);
   SC_GOTO(open_shared(options, cache, head->shared ? head->shared->sizes : NULL, head, &shared));
   if (!head->several) {
-    SC_GOTO(take_base(shared, judge));
+    SC_GOTO(take_base(options, shared, judge));
     return 0;
   }
   SC_GOTO(match_others(head, &shared->base, others));

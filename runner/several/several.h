@@ -50,6 +50,11 @@ int sc_several_place(const sc_several *several, const double *others, sc_judge *
 /* Its resources there, where the runs recorded any: they take longer than the rest, and few answers ask for them. */
 int sc_several_move_resources(const sc_several *several, sc_judge *moved) SC_CHECK;
 void sc_several_leave(sc_judge *moved);
+/* Findings about resources that are healthy at the base values, where `judge` is, and turn pathological as a further
+ * parameter grows to the largest value measured, or as warnings to SC_SEVERAL_FAR times that: join those of the judge,
+ * which refer to judges beside it. These are to be released with sc_several_leave_beside, before `several`. */
+int sc_several_add_resources(const sc_several *several, sc_judge *judge) SC_CHECK;
+void sc_several_leave_beside(sc_judge *judge);
 /* How many times the largest value measured the farthest of further parameters is; at least 1. */
 double sc_several_beyond(const sc_several *several, const double *others);
 /* The combination of further parameters measured that is nearest to `others`, by the sum of the factors' logarithms. */

@@ -75,7 +75,7 @@ static int tell(const sc_findings_draft *draft, sc_resource_finding *f)
   return err;
 }
 
-static int append(sc_resources *r, const sc_resource_finding *f, double impact)
+int sc_draft_append(sc_resources *r, const sc_resource_finding *f, double impact)
 {
   SC_TRY(sc_mem_grow(&r->findings, &r->finding_capacity, r->finding_count + 1, sizeof *r->findings));
   SC_TRY(sc_mem_grow(&r->impacts, &r->impact_capacity, r->finding_count + 1, sizeof *r->impacts));
@@ -113,7 +113,7 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
   if (f.rule == SC_RULE_CONTENTION && !pool)
     SC_GOTO(sc_nested_fill(r, cell, &f));
   SC_GOTO(tell(draft, &f));
-  SC_GOTO(append(r, &f, form->weight + more));
+  SC_GOTO(sc_draft_append(r, &f, form->weight + more));
   return 0;
 out:
   sc_resource_finding_clear(&f);

@@ -8,4 +8,6 @@
 int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question *q, const sc_rcell *const *members,
                    size_t count, bool *found) SC_CHECK;
 void sc_resource_finding_clear(sc_resource_finding *finding);
+/* Takes the finding over. */
+int sc_draft_append(sc_resources *r, const sc_resource_finding *finding, double impact) SC_CHECK;
 #endif

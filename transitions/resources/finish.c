@@ -68,6 +68,13 @@ static bool is_same_line(const sc_resources *r, const sc_resource_finding *a, co
          sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
 }
 
+bool sc_findings_same(const sc_resources *r, const sc_resource_finding *a, const sc_resource_finding *b)
+{
+  bool here = a->resource == b->resource && a->context == b->context && a->line == b->line && a->column == b->column;
+  bool alike = a->rule == b->rule || (is_about_amount(a->rule) && is_about_amount(b->rule));
+  return alike && (here || is_same_line(r, a, b));
+}
+
 /* "unbounded-growth in column 41: peak outstanding 192,000, predicted at n = 100,000: 2.4 million" */
 static void describe(const sc_resources *r, const sc_resource_finding *weaker, const sc_resource_finding *stronger,
                      sc_buf *out)

@@ -116,13 +116,15 @@ typedef struct sc_resource_finding {
   enum sc_rule rule;
   uint32_t resource;
   enum sc_severity severity;
-  double confidence;     /* 0..1 */
-  sc_interval emergence; /* size from which on the rule holds; infinite: not below any size looked at */
-  bool *holds_measured;  /* [sc_analysis distinct sizes] whether it holds at each measured size */
-  bool *holds_predicted; /* [target_count] */
-  uint32_t context;      /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
-  uint32_t line, column; /* of the call there; 0: not known, or not about one */
-  double servers;        /* threads of the pool that it is about, whose work is queued behind a condition; else 0 */
+  double confidence;         /* 0..1 */
+  sc_interval emergence;     /* size from which on the rule holds; infinite: not below any size looked at */
+  const sc_resources *along; /* NULL: it holds where the others of these resources do. Else those that it is of, at
+                                another value of a further parameter: `emergence` is a value of that */
+  bool *holds_measured;      /* [sc_analysis distinct sizes] whether it holds at each measured size */
+  bool *holds_predicted;     /* [target_count] */
+  uint32_t context;          /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
+  uint32_t line, column;     /* of the call there; 0: not known, or not about one */
+  double servers;            /* threads of the pool that it is about, whose work is queued behind a condition; else 0 */
   sc_resource_number *numbers;
   size_t number_count;
   sc_resource_site *sites;

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each of `threads` threads takes a lock n times, holds it for 1 ms and then does without it for 10 ms, asleep, so that
- * it takes no processor: a tenth of the time at one thread, and all of it at ten. Each keeps 64 KiB while it runs. */
+ * it takes no processor: a tenth of the time at one thread, and all of it at ten. Each keeps 64 KiB while it runs.
+ * Built with APART each thread has a lock of its own. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+#ifdef APART
+static __thread
+#else
+static
+#endif
+    pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static long n;
 
 static void rest(long microseconds) { nanosleep(&(struct timespec){0, microseconds * 1000}, NULL); }

@@ -41,6 +41,54 @@ expect 0 '' "$run" report crowd.db --at n=500 --fail-on resource
 json report.json 'd["resources"]["findings"][0]["rule"] == "contention" and d["further"] == {"threads": 64}'
 "$run" report crowd.db --at n=500,threads=64 --format html -o page.html || fault "a page"
 
+# Asked for nothing, a report names what turns pathological with more threads, too, and from how many on: at one thread
+# the lock is free, at six it is held half of the time, and ten saturate it.
+from='threads = ([6-9]|1[0-9]) on'
+expect 0 "1 finding about resources, from $from" "$run" report crowd.db
+tr -s ' \n' ' ' <out >flat
+grep -qE "1\. table_lock \(crowd\.c:[0-9]+\): mutex, contention from $from, at n = 800 Measured and predicted, at threads = 60 n = 80 n " flat ||
+  { fault "contention with more threads"; cat out; }
+grep -qE 'scale-run blame table_lock crowd.db --at n=800,threads=60' flat || { fault "what to do next"; cat out; }
+"$run" report crowd.db --json >beside.json || fault "report --json at the base"
+json beside.json '[(f["rule"], f["severity"], f["along"]) for f in d["resources"]["findings"]] == [("contention", "warning", {"parameter": "threads", "at": 60})]'
+json beside.json '6 <= d["resources"]["findings"][0]["emergence"]["size"] < 20 and d["verdict"]["resources"] == 1 and d["further"] == {"threads": 1}'
+json beside.json 'd["resources"]["findings"][0]["numbers"][0]["predictions"][0]["value"] > 0.9'
+columns=1000000
+expect 1 "contention from $from, at n = 800; utilisation .*, at n = 800, threads = 60: " \
+  "$run" report crowd.db --fail-on resource --format lines
+for format in markdown sarif junit github gitlab json; do
+  "$run" report crowd.db --format $format >"out.$format" 2>err || { fault "--format $format"; cat err; }
+done
+for format in markdown sarif junit github gitlab; do
+  grep -qE "contention from $from, at n = 800" "out.$format" || { fault "--format $format"; cat "out.$format"; }
+done
+json out.sarif '[(r["properties"]["parameter"], r["properties"]["parameterAt"]) for r in d["runs"][0]["results"] if r["ruleId"] == "contention"] == [("threads", 60)]'
+"$run" report crowd.db --format openmetrics >out.metrics || fault "openmetrics"
+grep 'rule="contention"' out.metrics | grep -q 'further_parameter_1="threads",further_value_1="60"' || { fault "openmetrics"; cat out.metrics; }
+"$run" report crowd.db --format html -o beside.html || fault "a page at the base"
+PYTHONPATH=$here/../page python3 - <<'PY' || fault "the page lacks what happens with more threads"
+import data
+resources = data.combination(data.read("beside.html"))["head"]["resources"]["findings"]
+assert [f["along"] for f in resources] == [{"parameter": "threads", "at": 60}], resources
+PY
+PYTHONPATH=$here/../lsp python3 - "$run" "$update" <<'PY' || fault "the language server"
+import os, re, sys
+from client import Client
+client = Client(sys.argv[1], "lsp", "crowd.db")
+client.start(os.getcwd())
+uri = client.open(os.getcwd() + "/crowd.c")
+told = client.wait_for("textDocument/publishDiagnostics")["diagnostics"]
+assert ["contention from threads = " in d["message"] for d in told if d["code"] == "contention"] == [True], told
+lenses = [lens["command"]["title"] for lens in client.lenses(uri)]
+assert any(re.search("makes others wait from threads≈[0-9]+$", title) for title in lenses), lenses
+hover = client.hover(uri, int(sys.argv[2]) - 3, 50)["contents"]["value"]
+assert re.search("makes others wait from threads≈[0-9]+", hover), hover
+PY
+columns=100
+# A lock of its own for each thread is as free at 60 of them; who names sizes of n alone asks for the base.
+"$cc" -O2 -g -pthread -DAPART -o apart crowd.c && measure apart.db ./apart
+expect 0 "No resource turns pathological" "$run" report apart.db --fail-on resource
+
 # Leaks: one that grows with n away from the base alone, and one that grows with threads and not with n.
 cp "$here/keep.c" .
 "$cc" -O2 -g -pthread -o keep keep.c || fault "scale-cc failed on keep.c"
@@ -55,7 +103,30 @@ grep -q 'peak outstanding 2,5[0-9][0-9] ' flat || { fault "more out at a time th
 columns=1000000
 expect 1 'leak' "$run" report keep.db --at n=500,threads=64 --fail-on resource --format lines
 expect 0 'leak' "$run" report keep.db --at n=500,threads=1 --at n=500,threads=8 --format lines
+expect 1 'open_request .*: descriptor, leak from threads = 2 on, at n = 400; .*, at n = 400, threads = 8: 2,800' \
+  "$run" report keep.db --fail-on resource --format lines
+grep -q 'open_log .*: descriptor, leak from threads = 2 on, at n = 400; .*, at n = 400, threads = 8: 8' out ||
+  { fault "a leak that grows with threads alone, at the base"; cat out; }
 columns=100
+"$run" report keep.db --json >kept.json || fault "report --json of leaks"
+json kept.json '[(f["rule"], f["severity"], f["along"]["at"], f["emergence"]["size"]) for f in d["resources"]["findings"]] == [("leak", "error", 8, 2)] * 2'
+
+# The value from which on it holds is exact to 1% if values have fractions.
+cat >part.c <<'EOF'
+#include <fcntl.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void keep(void) { (void)open("/dev/null", O_RDONLY); }
+int main(int argc, char **argv)
+{
+  long n = argc > 1 ? atol(argv[1]) : 1, kept = (long)(n * (2 * atof(argv[2]) - 1));
+  for (long i = 0; i < kept; i++)
+    keep();
+}
+EOF
+"$cc" -O1 -g -o part part.c && "$run" run -q -P n=100..800 -P part=0.5,1,2,4 --event none -o part.db -- ./part '{n}' '{part}' ||
+  fault "part"
+"$run" report part.db --json >part.json || fault "report --json of part"
+json part.json '[(f["rule"], f["along"]["at"], 0.5 < f["emergence"]["size"] <= 0.505) for f in d["resources"]["findings"]] == [("leak", 4, True)]'
 
 # Processors count there, too: on one of them, computing threads wait longer for a lock than on many.
 cp "$here/crunch.c" .

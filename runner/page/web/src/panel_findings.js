@@ -286,7 +286,7 @@ export class FindingsPanel {
             ? el(
                 'span',
                 { class: 'quiet' },
-                `, from ${study.parameter} = ${format.size(Number(from.toPrecision(4)))} on`,
+                `, from ${f.along?.parameter ?? study.parameter} = ${format.size(Number(from.toPrecision(4)))} on`,
               )
             : null,
         ),
