@@ -53,12 +53,27 @@ static char *name_alone(const char *mangled)
   return display;
 }
 
+/* The constraint of a function stands behind all else, "Q" in front: the name as it is without. NULL: there is none. */
+static char *unconstrained(const char *name)
+{
+  char *copy = sc_mem_copy_string(name), *display = NULL, *at;
+  int status;
+  while (copy && !display && (at = strrchr(copy, 'Q'))) {
+    *at = '\0';
+    display = __cxa_demangle(copy, NULL, NULL, &status);
+  }
+  free(copy);
+  return display;
+}
+
 char *sc_demangle_name(const char *name)
 {
   if (strncmp(name, "_Z", 2) != 0 || strlen(name) > LONGEST_NAME)
     return NULL;
   int status = 0;
   char *display = __cxa_demangle(name, NULL, NULL, &status);
+  if (!display && status == -2)
+    display = unconstrained(name);
   if (display && strlen(display) > LONGEST_DISPLAY) {
     free(display);
     return NULL;

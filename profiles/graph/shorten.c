@@ -7,10 +7,20 @@
 #include "base/utf8.h"
 #include "profiles/graph/tuning.h"
 
+/* Length of a demangled name without what compilers call its parts: "pairs(int) [clone .resume]" of a coroutine. */
+static size_t without_clones(const char *name)
+{
+  size_t length = strlen(name);
+  for (const char *at = name; (at = strstr(at, " [clone ")); at++)
+    if (at > name && at[8] == '.')
+      return (size_t)(at - name);
+  return length;
+}
+
 /* Length of a demangled name without its parameters: file and line tell overloads apart. */
 static size_t without_parameters(const char *name)
 {
-  size_t length = strlen(name), end = length;
+  size_t length = without_clones(name), end = length;
   for (bool again = true; again;) { /* " const", "&" and the like behind the parameters */
     static const char *const tails[] = {" const", " volatile", " &", " &&", "&", " noexcept"};
     again = false;
@@ -158,6 +168,7 @@ static void simplify(char *text)
   replace_all(text, " const::", "::");
   replace_all(text, "std::__cxx11::", "std::");
   replace_all(text, "std::__1::", "std::");
+  replace_all(text, "std::__n4861::", "std::");
   replace_all(text, "__gnu_cxx::", "");
   replace_all(text, "[abi:cxx11]", "");
   drop_defaults(text);

@@ -111,6 +111,7 @@ static void names_are_demangled(void **state)
   assert_string_equal(display(graph, "_Znonsense", NULL), "_Znonsense");
   assert_string_equal(display(graph, "_Z1fv", "given"), "given");
   assert_string_equal(display(graph, "_ZN4pool3addITk8IntegralIiEEvT_", NULL), "pool::add<...>");
+  assert_string_equal(display(graph, "_ZN5QueueeqIiEEbT_S1_Q3IntIS1_E", NULL), "bool Queue::operator==<int>(int, int)");
   assert_string_equal(display(graph, "_ZN12_GLOBAL__N_13addITkSt8integraliEEvT_", NULL), "(anonymous namespace)::add<...>");
   assert_string_equal(display(graph, "_Z3sumITk7NumericdET_S0_", NULL), "sum<...>");
   assert_string_equal(display(graph, "_ZNKSt3abcITk7NumericdE1fEv", NULL), "std::abc<...>");

@@ -34,6 +34,9 @@ static void parameters_and_return_types_go(void **state)
   becomes("A::f(int, char*) const", "A::f");
   becomes("void std::sort<int*>(int*, int*)", "sort");
   becomes("int scan<int*>(int*)", "scan<int*>");
+  becomes("pairs(int) [clone .resume]", "pairs");
+  becomes("A::f(int) const [clone .constprop.0] [clone .__scale]", "A::f");
+  becomes("std::__n4861::coroutine_handle<Gen::promise_type>::resume() const", "coroutine_handle::resume");
   becomes("main::{lambda(int, char)#1}::operator()(int, char) const", "main::lambda");
   becomes("void f<int>(int)::{lambda(auto:1)#2}::operator()<long>(long) const", "f<int>::lambda<long>");
   becomes("main::$_0::operator()(int, int) const", "main::lambda");
