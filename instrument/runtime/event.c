@@ -230,7 +230,7 @@ SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint6
   uint64_t back = 0;
   int stranger = 0;
 
-  if (!own)
+  if (!own || (!units && sc_event_class(how) == SCALE_CLASS_SEMAPHORE))
     return;
   do /* several units of a semaphore were acquired one by one */
     if (!__scale_held_pop(own, identity, how, &stranger))
@@ -241,9 +241,9 @@ SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint6
   tally = cell ? event_tally(cell, identity, how) : NULL;
   if (!tally)
     return;
-  sc_tally_release(tally, back ? back : 1, stranger);
+  sc_tally_release(tally, units, stranger);
   sc_tally_seen(tally, identity, how);
-  event_trace(tally, identity, SCALE_EVENT_RELEASE, back ? back : 1);
+  event_trace(tally, identity, SCALE_EVENT_RELEASE, units);
 }
 
 /* `known` != 0: only if it was acquired then. */

@@ -288,6 +288,43 @@ static void test_semaphore(void **state)
   assert_int_equal(drive_tally(&cell[2])->waits, 1);
 }
 
+/* Units that another thread gives back at once: as many as are out come back, and those that nobody took count as given
+   back all the same. */
+static void *posts_many(void *argument)
+{
+  static const uint64_t BATCHES[] = {3, 0, 4, 6};
+  struct turns *t = argument;
+  t->cells = drive_cells(t->function);
+  for (size_t i = 0; i < sizeof BATCHES / sizeof *BATCHES; i++) {
+    turn(t);
+    __scale_event_releases(&t->cells[1], (uintptr_t)t->thing, BATCHES[i], POST);
+    turn(t);
+  }
+  return NULL;
+}
+
+static void test_batches(void **state)
+{
+  (void)state;
+  static const uint64_t BACK[] = {3, 3, 5, 5}, RELEASED[] = {3, 3, 7, 13}, STRANGERS[] = {0, 0, 1, 2};
+  struct drive_function *f = drive_function("batches");
+  pthread_t thread;
+  int s = 0;
+  struct turns *t = begin(&thread, posts_many, f, &s);
+  uint64_t *cell = drive_cells(f);
+  for (int i = 0; i < 5; i++)
+    __scale_event_acquired(&cell[0], (uintptr_t)&s, 1, TAKE);
+  for (size_t i = 0; i < sizeof BACK / sizeof *BACK; i++) {
+    turn(t);
+    turn(t);
+    assert_int_equal(drive_tally(&cell[0])->foreign_units, BACK[i]);
+    assert_int_equal(drive_tally(&t->cells[1])->units_released, RELEASED[i]);
+    assert_int_equal(drive_tally(&t->cells[1])->strangers, STRANGERS[i]);
+  }
+  assert_int_equal(drive_tally(&t->cells[1])->releases, 3); /* none is no release */
+  end(t, thread);
+}
+
 /* A time or a clock that the real function refuses is refused though the lock is free. What it says is the answer. */
 static void test_refused_times_are_refused(void **state)
 {
@@ -677,6 +714,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_release_elsewhere),
       cmocka_unit_test(test_owner_dies),
       cmocka_unit_test(test_semaphore),
+      cmocka_unit_test(test_batches),
       cmocka_unit_test(test_pools),
       cmocka_unit_test(test_refused_times_are_refused),
       cmocka_unit_test(test_free_elsewhere),

@@ -218,14 +218,17 @@ static void signals_are_no_contention(void **state)
   }
 }
 
-/* Eight units, each given back by another thread 4 ms after it was taken; a thread takes one every 12 ms. So 24 threads
- * keep all out. Without an initial value, or where a good part does not come back, it is a signal. */
+/* Eight units, each given back by another thread 4 ms after it was taken; a thread takes one every 12 ms, and sleeps
+ * meanwhile. So 24 threads keep all out. Without an initial value, or where a good part does not come back, it is a
+ * signal. */
 static const sc_resource_finding *lent(double capacity, double back, sc_resources **r, sc_analysis **a,
                                        sc_graph **graph)
 {
   *graph = scene_repeats(threads, SIZES, 1);
   uint32_t work = scene_function(*graph, scene_main(*graph), "work", scene_one, 0);
+  uint32_t device = scene_function(*graph, scene_main(*graph), "device", scene_one, 0);
   uint32_t semaphore = scene_resource(*graph, SC_RESOURCE_SEMAPHORE, "slots", capacity);
+  uint32_t sleep = scene_resource(*graph, SC_RESOURCE_SLEEP, "sleep", 0);
   for (size_t run = 0; run < SIZES; run++) {
     double acquires = 100 * threads[run];
     sc_usage usage = {.via = "sem_wait",
@@ -234,7 +237,18 @@ static const sc_resource_finding *lent(double capacity, double back, sc_resource
                                  [SC_USAGE_RETURNED] = back * acquires,
                                  [SC_USAGE_RETURNED_UNITS] = back * acquires,
                                  [SC_USAGE_HOLD_SECONDS] = back * acquires * 4e-3}};
-    scene_usage(*graph, run, work, semaphore, &usage);
+    sc_usage post = {.via = "sem_post",
+                     .event = SC_USAGE_EVENT_RELEASE,
+                     .line = 99,
+                     .values = {[SC_USAGE_RELEASES] = back * acquires}};
+    sc_usage nap = {.via = "nanosleep",
+                    .event = SC_USAGE_EVENT_WAIT,
+                    .values = {[SC_USAGE_WAITS] = acquires, [SC_USAGE_WAIT_SECONDS] = acquires * 12e-3}};
+    sc_wait_pair pair = {.seconds = back * acquires * 4e-3};
+    pair.holder = scene_usage(*graph, run, work, semaphore, &usage);
+    pair.waiter = scene_usage(*graph, run, work, sleep, &nap);
+    assert_int_equal(sc_usage_add_pair(*graph, run, &pair), 0);
+    scene_usage(*graph, run, device, semaphore, &post);
     scene_occupancy(*graph, run, semaphore, threads[run], 1, acquires * 12e-3, 1.2);
   }
   *a = scene_analyse(*graph, (double[]){64}, 1);
@@ -256,6 +270,7 @@ static void units_that_others_give_back_are_contended_for(void **state)
     if ((f != NULL) != cases[i].found)
       fail_msg("case %zu is judged wrongly", i);
     assert_true(!f || (f->emergence.value > 17 && f->emergence.value < 24));
+    assert_true(!f || (f->nested_count == 0 && strstr(f->advice, "give them back sooner, above all in device")));
     scene_drop(graph, a, r);
   }
 }

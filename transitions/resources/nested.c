@@ -69,7 +69,8 @@ int sc_nested_fill(const sc_resources *r, const sc_rcell *cell, sc_resource_find
   size_t from = r->starts[r->size_count - 1], kept = 0;
   double held = 0;
   int err = 0;
-  for (size_t run = from; !err && run < r->run_count; run++)
+  /* a unit that others give back is theirs: what its taker does meanwhile keeps nobody waiting */
+  for (size_t run = from; !err && !cell->lent && run < r->run_count; run++)
     err = gather_run(r, cell, run, &g, &held);
   for (size_t i = 0; i < g.count; i++) {
     g.list[i].share = held > 0 ? fmin(g.list[i].seconds / held, 1) : 0;

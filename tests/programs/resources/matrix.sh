@@ -18,7 +18,7 @@ if [ "${1-}" = --measure ]; then
   probes=$here/${source%.*}.json
   [ ! -e "$probes" ] || option="$option --scale-probes=$probes"
   case $source in
-    *.cpp) compiler=scale-c++ standard=c++17 ;;
+    *.cpp) compiler=scale-c++ standard=c++20 ;;
     *) compiler=scale-cc standard=gnu17 ;;
   esac
   mkdir "$name.d" && cd "$name.d"

@@ -121,6 +121,32 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   tell_processors(r, cell, &demand, out);
 }
 
+/* Where most units are given back, in the last run; NULL: nobody saw it. */
+static const sc_usage *giver(const sc_resources *r, uint32_t resource)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, r->run_count - 1), &rows), *most = NULL;
+  for (size_t i = 0; i < rows; i++)
+    if (row[i].resource == resource && row[i].event == SC_USAGE_EVENT_RELEASE &&
+        (!most || row[i].values[SC_USAGE_UNITS_RELEASED] > most->values[SC_USAGE_UNITS_RELEASED]))
+      most = &row[i];
+  return most;
+}
+
+/* Of units that others give back who takes one does not say how long it is out. */
+static void advise_lent(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
+{
+  const sc_usage *back = giver(r, f->resource);
+  sc_buf_printf(advice, "Allow more than %.0f at a time, or give them back sooner",
+                sc_rcell_resource(r, &r->cells[f->resource])->capacity);
+  if (back) {
+    sc_buf_puts(advice, ", above all in ");
+    sc_rtext_place(r, back->context, back->line, back->column, advice);
+  }
+  sc_buf_puts(advice, ": what is done with each of them before that, and how long several wait to be given back at "
+                      "once, is what the others wait for.");
+}
+
 /* What shortens the holds, or lets fewer of them meet. */
 static void advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
 {
@@ -158,7 +184,9 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   }
   sc_buf_puts(evidence, ".");
   sc_nested_tell(r, f, evidence);
-  if (!sc_nested_advise(r, f, advice))
+  if (cell->lent)
+    advise_lent(r, f, advice);
+  else if (!sc_nested_advise(r, f, advice))
     advise(r, f, advice);
   sc_buf_puts(advice, " scale-run blame shows who waits for whom.");
 }
