@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "profiles/graph/shorten.h"
+#include "transitions/findings/herd.h"
 #include "transitions/findings/recursion.h"
 #include "transitions/findings/spread.h"
 #include "transitions/findings/work.h"
@@ -232,9 +234,46 @@ static void add_enclosing(const sc_analysis *a, uint32_t context, sc_buf *out)
     sc_buf_puts(out, "the program");
 }
 
+static void add_file(const char *file, uint32_t line, sc_buf *out)
+{
+  const char *slash = strrchr(file, '/');
+  if (!*file)
+    return;
+  sc_buf_puts(out, " (");
+  sc_utf8_show(slash ? slash + 1 : file, out);
+  sc_buf_printf(out, line ? ":%u)" : ")", line);
+}
+
+static const char *advise_herd(const sc_analysis *a, const sc_herd *h, sc_buf *out)
+{
+  const sc_graph *graph = sc_analysis_graph(a);
+  const sc_resource *resource = sc_usage_resource_at(graph, h->resource);
+  uint32_t through, context = sc_graph_written(graph, h->waking->context, &through);
+  sc_location spot = sc_graph_spot(graph, h->waking->context);
+  sc_buf_puts(out, "Thundering herd: ");
+  add_enclosing(a, context, out);
+  add_file(spot.file, !through && h->waking->line ? h->waking->line : spot.line, out);
+  sc_buf_puts(out, " wakes all threads that wait for ");
+  sc_utf8_show(*resource->name ? resource->name : "a condition", out);
+  add_file(resource->file, resource->line, out);
+  sc_buf_printf(out, ", and most only wait again: at %s = ", sc_analysis_get_options(a)->variable);
+  sc_explain_number(out, sc_analysis_size(a, sc_analysis_run_count(a) - 1));
+  sc_buf_puts(out, ", ");
+  sc_explain_number(out, h->waits);
+  sc_buf_puts(out, " waits here for ");
+  sc_explain_number(out, h->wakings);
+  sc_buf_puts(out, " wake-ups of all.");
+  return "Wake one thread (pthread_cond_signal, notify_one) if any of them can proceed; if they wait for different "
+         "things, "
+         "use one condition for each. Wake all only for what all must see, such as the end of the work.";
+}
+
 static const char *advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   sc_order each = order_between(&f->from, &f->to);
+  sc_herd herd;
+  if (sc_herd_find(a, f, &herd))
+    return advise_herd(a, &herd, out);
   if (is_constant(&f->from)) {
     sc_buf_puts(out, "One pass of this loop in ");
     add_enclosing(a, f->context, out);

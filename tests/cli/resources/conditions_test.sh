@@ -12,6 +12,20 @@ tr -s ' \n' ' ' <out | grep -qE 'Waits for conditions were not judged\. At n = 3
 "$run" report meet.db --kind data >out 2>err
 grep -q 'Waits for conditions' out && fault "threads are not the parameter"
 
+# All are woken, and one gets on: what grows is found where they wait, and told with where they are woken.
+"$cc" -O2 -g -pthread -o herd "$here/herd.c" || { echo "scale-cc failed"; exit 1; }
+line() { grep -n "/\* $1 \*/" "$here/herd.c" | cut -d: -f1; }
+"$run" run -q -P n=4,8,12,16,24,32 --kind threads --at 128 --event none --max-iterations 1 -o herd.db -- ./herd '{n}' >out 2>err
+"$run" report herd.db >out 2>err
+words=$(tr -s ' \n' ' ' <out)
+[[ $words =~ "enter (herd.c:$(($(line waits) - 1)):"[0-9]+"): quadratic loop" &&
+   $words == *"Thundering herd: leave (herd.c:$(line wakes)) wakes all threads that wait for done (herd.c:"*"Do Wake one"* ]] ||
+  { fault "a herd"; cat out; }
+"$cc" -O2 -g -pthread -DTWIN -o one "$here/herd.c" || { echo "scale-cc failed"; exit 1; }
+"$run" run -q -P n=4,8,12,16,24,32 --kind threads --at 128 --event none --max-iterations 1 -o one.db -- ./one '{n}' >out 2>err
+"$run" report one.db >out 2>err
+head -3 out | grep -q '^No superlinear growth found' || { fault "one woken at a time"; cat out; }
+
 # Nobody waits for units of a list as long as there are enough: said as well.
 "$cc" -O2 -g -pthread -o free_list "$here/free_list.c" || { echo "scale-cc failed"; exit 1; }
 "$run" run -q -P n=1,2,3 --kind threads --event none -o free_list.db -- ./free_list '{n}' >out 2>err
