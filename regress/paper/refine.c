@@ -18,16 +18,15 @@ typedef struct accepted_model {
 /*
  * Algorithm 1 turned inside out: where the paper runs the program, sc_refine_next returns the size, and goes on behind
  * that point at its next call. The steps that wait to be handed out are a queue of at most a few entries; when it is
- * empty, all sizes known so far have been measured and the models can be judged (lines 4 to 29).
+ * empty, all sizes handed out so far have been measured and the models can be judged (lines 4 to 29).
  */
 struct sc_refine {
   sc_refine_options options;
   gsl_rng *random;
   sc_fit *fit;
-  sc_sizes training, validation, known;
+  sc_sizes training, validation;
   sc_refine_step *queue;
   size_t queued, taken, queue_capacity;
-  bool started;
   sc_refine_state state;
   long previous_models;   /* pc of the paper, -1 at first */
   accepted_model *models; /* [state.models] of the judgement at hand: those above the threshold */
@@ -192,21 +191,12 @@ void sc_refine_free(sc_refine *r)
   sc_fit_free(r->fit);
   sc_sizes_free(&r->training);
   sc_sizes_free(&r->validation);
-  sc_sizes_free(&r->known);
   free((void *)r->options.initial);
   free(r->queue);
   free(r->models);
   free(r->errors);
   free(r->values);
   free(r);
-}
-
-int sc_refine_known(sc_refine *r, double n, enum sc_refine_role role)
-{
-  (void)role; /* which role a size plays follows from the algorithm alone */
-  if (r->started)
-    return sc_err_set(SC_E_INTERNAL, "sizes measured before must be given before the first step");
-  return sc_sizes_has(&r->known, n) ? 0 : sc_sizes_add(&r->known, n);
 }
 
 /* Lines 4 to 6: the models of all series, those above the threshold kept. */
@@ -343,12 +333,10 @@ static int judge(sc_refine *r, const sc_refine_data *data)
 
 int sc_refine_next(sc_refine *r, const sc_refine_data *data, sc_refine_step *step)
 {
-  r->started = true;
   for (;;) {
-    while (r->taken < r->queued) {
+    if (r->taken < r->queued) {
       *step = r->queue[r->taken++];
-      if (!sc_sizes_has(&r->known, step->n))
-        return 1;
+      return 1;
     }
     r->queued = r->taken = 0;
     if (r->state.stop != SC_REFINE_RUNNING)

@@ -53,15 +53,11 @@ typedef struct sc_refine_step {
 int sc_refine_new(const sc_refine_options *options, sc_refine **refine) SC_CHECK;
 void sc_refine_free(sc_refine *refine);
 
-/* Marks a size as already measured (a resumed study), before the first sc_refine_next. The algorithm is then run over
- * from its start, with the same options and seed it takes the same decisions, and it does not ask again for a size
- * marked here, so that it goes on where the study stopped. A marked size that it does not come across is not used. */
-int sc_refine_known(sc_refine *refine, double n, enum sc_refine_role role) SC_CHECK;
-
 /*
- * The next size to run. When the algorithm needs the models judged first, it calls `series` for every series by index
- * to get its values at the measured sizes (training and validation) and fits them itself.
- * Returns 1 with *step set, 0 when it has stopped (see sc_refine_status), or an error.
+ * The next size to run; with the same options, seed and values the same as before. When the algorithm needs the models
+ * judged first, it calls `series` for every series by index to get its values at the measured sizes (training and
+ * validation) and fits them itself. Returns 1 with *step set, 0 when it has stopped (see sc_refine_status), or an
+ * error.
  */
 typedef struct sc_refine_data {
   void *user;
@@ -83,7 +79,7 @@ typedef struct sc_refine_state {
   size_t iteration;
   double error; /* average relative prediction error over the validation profiles; < 0 not known yet */
   double previous_error;
-  size_t models;                                                 /* series with a model above the R^2 threshold */
+  size_t models;      /* series with a model above the R^2 threshold */
   double first_error; /* both after the first iteration: columns E. I. and M. I. of delta-infer's Table 2 */
   size_t first_models;
   double range_low, range_high, validation_low, validation_high; /* as they are after doubling */

@@ -20,17 +20,12 @@ typedef struct study {
   size_t count;
   sc_refine_step steps[MOST_STEPS];
   size_t step_count;
-  double known[MOST_STEPS];
-  size_t known_count;
 } study;
 
 static bool measured(const study *s, double n)
 {
   for (size_t i = 0; i < s->step_count; i++)
     if (s->steps[i].n == n)
-      return true;
-  for (size_t i = 0; i < s->known_count; i++)
-    if (s->known[i] == n)
       return true;
   return false;
 }
@@ -60,25 +55,20 @@ static sc_refine_options paper_options(const double *initial, size_t count)
                              .fit = {SC_FIT_DELTA_INFER, 0.9}};
 }
 
-static void run(sc_refine *refine, study *s)
+static sc_refine_state simulate(const sc_refine_options *options, study *s)
 {
+  sc_refine *refine;
   sc_refine_data data = data_of(s);
   int more;
+  assert_int_equal(sc_refine_new(options, &refine), 0);
   while ((more = sc_refine_next(refine, &data, &s->steps[s->step_count])) == 1) {
     assert_false(measured(s, s->steps[s->step_count].n));
     s->step_count++;
     assert_true(s->step_count < MOST_STEPS);
   }
   assert_int_equal(more, 0);
-  assert_int_not_equal(sc_refine_status(refine).stop, SC_REFINE_RUNNING);
-}
-
-static sc_refine_state simulate(const sc_refine_options *options, study *s)
-{
-  sc_refine *refine;
-  assert_int_equal(sc_refine_new(options, &refine), 0);
-  run(refine, s);
   sc_refine_state state = sc_refine_status(refine);
+  assert_int_not_equal(state.stop, SC_REFINE_RUNNING);
   sc_refine_free(refine);
   return state;
 }
@@ -269,31 +259,6 @@ static void same_seed_same_sizes(void **state)
   assert_true(differs);
 }
 
-/* A study cut off after any step goes on with the very step that would have come. */
-static void resumes_where_it_stopped(void **state)
-{
-  const count_function functions[] = {pairs, unlike_the_models};
-  study whole = {.functions = functions, .count = 2};
-  sc_refine_options options = paper_options(paper_sizes, 3);
-  sc_refine_state end = simulate(&options, &whole);
-  for (size_t cut = 0; cut <= whole.step_count; cut++) {
-    study rest = {.functions = functions, .count = 2};
-    sc_refine *refine;
-    assert_int_equal(sc_refine_new(&options, &refine), 0);
-    for (size_t i = 0; i < cut; i++) {
-      assert_int_equal(sc_refine_known(refine, whole.steps[i].n, whole.steps[i].role), 0);
-      rest.known[rest.known_count++] = whole.steps[i].n;
-    }
-    run(refine, &rest);
-    sc_refine_state again = sc_refine_status(refine);
-    assert_int_equal(rest.step_count, whole.step_count - cut);
-    for (size_t i = 0; i < rest.step_count; i++)
-      assert_true(rest.steps[i].n == whole.steps[cut + i].n);
-    assert_true(again.error == end.error && again.stop == end.stop && again.iteration == end.iteration);
-    sc_refine_free(refine);
-  }
-}
-
 static void chooses_first_sizes(void **state)
 {
   const count_function functions[] = {square};
@@ -439,7 +404,6 @@ int main(void)
       cmocka_unit_test(whole_numbers_run_out),
       cmocka_unit_test(zero_counts_have_bounded_errors),
       cmocka_unit_test(same_seed_same_sizes),
-      cmocka_unit_test(resumes_where_it_stopped),
       cmocka_unit_test(chooses_first_sizes),
       cmocka_unit_test(default_engine_reaches_what_the_pair_cannot),
       cmocka_unit_test(limit_ends_the_sizes),
