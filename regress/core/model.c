@@ -16,6 +16,38 @@ double sc_model_value(const sc_model *model, double n)
   return fmax(0, sc_term_sum(model->terms, model->term_count, n));
 }
 
+static void scale_terms(sc_term *terms, size_t count, double factor, double exponent)
+{
+  for (size_t i = 0; i < count; i++) {
+    terms[i].coefficient *= factor;
+    terms[i].exponent += exponent;
+  }
+}
+
+static void raise_order(sc_order *order, double exponent)
+{
+  order->exponent += exponent;
+  order->integer = (int)lround(order->exponent);
+}
+
+void sc_model_scale(sc_model *model, double factor, double exponent)
+{
+  scale_terms(model->terms, model->term_count, factor, exponent);
+  for (size_t i = 0; i < model->piece_count; i++)
+    scale_terms(model->pieces[i].terms, model->pieces[i].term_count, factor, exponent);
+  for (size_t i = 0; i < model->rival_count; i++)
+    scale_terms(model->rivals[i].terms, model->rivals[i].term_count, factor, exponent);
+  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
+    for (size_t j = 0; j < SC_MODEL_TERMS; j++)
+      model->covariance[i][j] *= factor * factor;
+  if (exponent != 0) {
+    raise_order(&model->order, exponent);
+    raise_order(&model->later, exponent);
+    model->exponent_low += exponent;
+  }
+  model->y_max *= factor * pow(model->n_max, exponent);
+}
+
 /* Standard error of the expected count at n, relative to it where the parts are. */
 static double standard_error(const sc_model *model, double n, double value)
 {

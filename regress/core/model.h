@@ -107,6 +107,9 @@ typedef struct sc_interval {
 } sc_interval;
 
 double sc_model_value(const sc_model *model, double n); /* never negative; n > 0 */
+/* All that a model comes to times factor * n^exponent, such as the cost of one: its pieces, its interval and its
+ * rivals, too. `error` and `exact` stay as they are. */
+void sc_model_scale(sc_model *model, double factor, double exponent);
 /* Prediction of the expected count at n with an interval of the given level (0.95), rivals included. For a model with
  * verdict CANNOT_TELL the interval is [0, infinity). SC_E_INPUT if n is not > 0 or the level not in (0, 1). */
 int sc_model_predict(const sc_model *model, double n, double level, sc_interval *out) SC_CHECK;

@@ -35,7 +35,7 @@ int sc_several_cut(const sc_several *s, const double *at, size_t along, sc_model
     SC_TRY(sc_surface_slice(&s->models[alone ? s->fits[k] : s->model_count - 1], at, along, &models[k]));
     if (alone)
       continue;
-    sc_several_scale(&models[k], rest > 0 ? sum_of(s, k) / rest : 0); /* its share of the sum's */
+    sc_model_scale(&models[k], rest > 0 ? sum_of(s, k) / rest : 0, 0); /* its share of the sum's */
     models[k].exact = false;
   }
   return 0;

@@ -78,8 +78,6 @@ void sc_several_product_formula(const sc_several *several, const sc_several_prod
 /* The model of a product along a parameter, the others at the values of `at`. */
 int sc_several_cut_product(const sc_several *several, const sc_several_product *product, const double *at, size_t along,
                            sc_model *model) SC_CHECK;
-/* All that a model comes to, times a factor. */
-void sc_several_scale(sc_model *model, double factor);
 /* costs.c: prices, and what they are worth. */
 int sc_several_price(sc_several *several) SC_CHECK;
 

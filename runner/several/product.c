@@ -14,25 +14,6 @@
 #include "transitions/model/along.h"
 #include "transitions/model/costs.h"
 
-static void scale_terms(sc_term *terms, size_t count, double factor)
-{
-  for (size_t i = 0; i < count; i++)
-    terms[i].coefficient *= factor;
-}
-
-void sc_several_scale(sc_model *model, double factor)
-{
-  scale_terms(model->terms, model->term_count, factor);
-  for (size_t i = 0; i < model->piece_count; i++)
-    scale_terms(model->pieces[i].terms, model->pieces[i].term_count, factor);
-  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
-    for (size_t j = 0; j < SC_MODEL_TERMS; j++)
-      model->covariance[i][j] *= factor * factor;
-  for (size_t r = 0; r < model->rival_count; r++)
-    scale_terms(model->rivals[r].terms, model->rivals[r].term_count, factor);
-  model->y_max *= factor;
-}
-
 static int fit_line(const sc_several *s, const double *row, size_t along, sc_model *model, double *crossing)
 {
   const sc_several_line *l = &s->lines[along];
@@ -130,7 +111,7 @@ int sc_several_cut_product(const sc_several *s, const sc_several_product *produc
     factor *= other.value / product->reference;
     square += deviation * deviation;
   }
-  sc_several_scale(model, factor);
+  sc_model_scale(model, factor, 0);
   model->exact = model->exact && square == 0;
   model->scatter = sqrt(model->scatter * model->scatter + square);
   return 0;
@@ -145,7 +126,7 @@ void sc_several_product_formula(const sc_several *s, const sc_several_product *p
   for (size_t p = 0; p < s->parameters; p++) {
     sc_model line = product->lines[p];
     char text[512];
-    sc_several_scale(&line, p == 0 ? 1 / moved : p == 1 ? moved / product->reference : 1 / product->reference);
+    sc_model_scale(&line, p == 0 ? 1 / moved : p == 1 ? moved / product->reference : 1 / product->reference, 0);
     (expression ? sc_model_expression(&line, s->names[p], text, sizeof text)
                 : sc_model_format_brief(&line, s->names[p], 0, text, sizeof text));
     bool simple = strchr(text, ' ') == NULL;

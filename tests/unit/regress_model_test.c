@@ -142,6 +142,38 @@ static void never_predicts_below_zero(void **state)
   assert_true(at.value == 100 && at.low >= 0 && at.low < 100 && at.high > 100);
 }
 
+/* Below a change point as above it, with the interval and the rivals. */
+static void scales_all_of_a_model(void **state)
+{
+  const sc_model count = {.terms = {{2, 2, 0}},
+                          .term_count = 1,
+                          .pieces = {{.terms = {{5, 1, 0}}, .term_count = 1, .until = 100}},
+                          .piece_count = 1,
+                          .order = {.exponent = 2, .integer = 2},
+                          .later = {.exponent = 3, .integer = 3},
+                          .later_from = 1e6,
+                          .exponent_low = 1.8,
+                          .covariance = {{0.01}},
+                          .degrees = 4,
+                          .n_max = 1000,
+                          .y_max = 2e6,
+                          .rivals = {{.terms = {{3, 2, 0}}, .term_count = 1, .weight = 0.2}},
+                          .rival_count = 1};
+  sc_model cost = count;
+  sc_interval before, after;
+  sc_model_scale(&cost, 4, 1);
+  const double sizes[] = {50, 500, 1e5};
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(sc_model_predict(&count, sizes[i], 0.95, &before), 0);
+    assert_int_equal(sc_model_predict(&cost, sizes[i], 0.95, &after), 0);
+    assert_true(fabs(after.value / (4 * sizes[i] * before.value) - 1) < 1e-12);
+    assert_true(fabs(after.low / (4 * sizes[i] * before.low) - 1) < 1e-9);
+    assert_true(fabs(after.high / (4 * sizes[i] * before.high) - 1) < 1e-9);
+  }
+  assert_true(cost.order.exponent == 3 && cost.order.integer == 3 && cost.later.integer == 4);
+  assert_true(fabs(cost.exponent_low - 2.8) < 1e-12 && cost.y_max == 8e9);
+}
+
 static void interval_is_the_t_interval(void **state)
 {
   /* A constant 100 with standard error 2 and 4 degrees of freedom: the t quantile is 2.776445. Below, the same factor:
@@ -217,6 +249,7 @@ int main(void)
       cmocka_unit_test(writes_orders),
       cmocka_unit_test(compares_orders),
       cmocka_unit_test(never_predicts_below_zero),
+      cmocka_unit_test(scales_all_of_a_model),
       cmocka_unit_test(interval_is_the_t_interval),
       cmocka_unit_test(interval_averages_the_rivals),
       cmocka_unit_test(interval_is_the_mixture_quantile),

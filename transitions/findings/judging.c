@@ -266,11 +266,7 @@ static void sum_up_costs(const sc_judging *j, const sc_blend *all, sc_finding *f
   sc_model *model = &f->cost_model;
   double one = sc_model_value(model, j->horizon);
   double times = one > 0 ? sc_blend_value(all, j->analysis->models, j->horizon) / one : 1;
-  for (size_t i = 0; i < model->term_count; i++)
-    model->terms[i].coefficient *= times;
-  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
-    for (size_t k = 0; k < SC_MODEL_TERMS; k++)
-      model->covariance[i][k] *= times * times;
+  sc_model_scale(model, times, 0);
   model->rival_count = 0;
   f->to = model->order;
 }

@@ -18,26 +18,10 @@ static double simple_slope(const sc_cost_slope *slope)
   return fabs(slope->slope - whole) <= fmax(SC_COST_GROWTH_INTEGER, 2 * slope->error) ? whole : slope->slope;
 }
 
-static void scale_terms(sc_term *terms, size_t count, double factor, double exponent)
-{
-  for (size_t i = 0; i < count; i++) {
-    terms[i].coefficient *= factor;
-    terms[i].exponent += exponent;
-  }
-}
-
 sc_model sc_cost_growth_times(const sc_model *count, double factor, double exponent)
 {
   sc_model model = *count;
-  scale_terms(model.terms, model.term_count, factor, exponent);
-  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
-    for (size_t j = 0; j < SC_MODEL_TERMS; j++)
-      model.covariance[i][j] *= factor * factor;
-  for (size_t i = 0; i < model.rival_count; i++)
-    scale_terms(model.rivals[i].terms, model.rivals[i].term_count, factor, exponent);
-  model.order.exponent += exponent;
-  model.exponent_low += exponent;
-  model.order.integer = (int)lround(model.order.exponent);
+  sc_model_scale(&model, factor, exponent);
   model.exact = false;
   model.error = -1;
   return model;
