@@ -129,6 +129,18 @@ int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric
 
 size_t sc_graph_run_count(const sc_graph *graph) { return graph->run_count; }
 
+size_t sc_graph_size_count(const sc_graph *graph)
+{
+  size_t sizes = 0;
+  for (size_t i = 0; i < graph->run_count; i++) {
+    size_t j = 0;
+    while (j < i && graph->runs[j]->run.n != graph->runs[i]->run.n)
+      j++;
+    sizes += j == i;
+  }
+  return sizes;
+}
+
 sc_run *sc_graph_run(sc_graph *graph, size_t run)
 {
   assert(run < graph->run_count);

@@ -88,6 +88,7 @@ void sc_graph_drop_run(sc_graph *graph);
 int sc_graph_add(sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric, double value) SC_CHECK;
 
 size_t sc_graph_run_count(const sc_graph *graph);
+size_t sc_graph_size_count(const sc_graph *graph); /* distinct sizes of its runs */
 sc_run *sc_graph_run(sc_graph *graph, size_t run);
 const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run);
 uint32_t sc_graph_context_count(const sc_graph *graph);

@@ -27,27 +27,12 @@ static double largest_size(const sc_graph *graph)
   return largest;
 }
 
-/* Distinct sizes, at most SC_LOADED_SIZES. */
-static size_t count_sizes(const sc_graph *graph)
-{
-  double sizes[SC_LOADED_SIZES];
-  size_t distinct = 0;
-  for (size_t r = 0; r < sc_graph_run_count(graph) && distinct < SC_LOADED_SIZES; r++) {
-    size_t s = 0;
-    while (s < distinct && sizes[s] != sc_graph_run_const(graph, r)->n)
-      s++;
-    if (s == distinct)
-      sizes[distinct++] = sc_graph_run_const(graph, r)->n;
-  }
-  return distinct;
-}
-
-bool sc_loaded_is_enough(const sc_graph *graph) { return count_sizes(graph) == SC_LOADED_SIZES; }
+bool sc_loaded_is_enough(const sc_graph *graph) { return sc_graph_size_count(graph) >= SC_LOADED_SIZES; }
 
 static int check_enough(const sc_graph *graph, const char *study_path)
 {
-  size_t distinct = count_sizes(graph);
-  if (distinct == SC_LOADED_SIZES)
+  size_t distinct = sc_graph_size_count(graph);
+  if (distinct >= SC_LOADED_SIZES)
     return 0;
   (void)sc_err_set(SC_E_TOOLITTLE, "the study %s has %zu measured size%s; %d or more are needed", study_path, distinct,
                    distinct == 1 ? "" : "s", SC_LOADED_SIZES);

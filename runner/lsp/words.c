@@ -132,25 +132,12 @@ static double measured(const sc_view *view, const sc_spot *spot, enum sc_metric 
   return runs > 0 ? sum / runs : NAN;
 }
 
-static size_t size_count(const sc_view *view)
-{
-  const sc_judge *judge = view->judge;
-  size_t count = 0, runs = sc_analysis_run_count(judge->loaded.analysis);
-  double last = NAN;
-  for (size_t i = 0; i < runs; i++) {
-    double n = sc_graph_run_const(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, i))->n;
-    count += n != last;
-    last = n;
-  }
-  return count;
-}
-
 enum { ROWS = 6 }; /* measured sizes shown: the first ones and the last ones */
 
 static void add_measured(const sc_view *view, const sc_spot *spot, bool costs, sc_buf *out)
 {
   const char *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
-  size_t sizes = size_count(view), position = 0, again = 0;
+  size_t sizes = sc_analysis_size_count(view->judge->loaded.analysis), position = 0, again = 0;
   for (size_t i = 0; i < sizes; i++) {
     double n, count = measured(view, spot, SC_METRIC_COUNT, &position, &n);
     double cost = costs ? measured(view, spot, SC_METRIC_COST, &again, &n) : 0;

@@ -3,49 +3,37 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
+#include "regress/core/sizes.h"
 #include "runner/page/parts.h"
 #include "runner/text/tuning.h"
 
-typedef struct sizes {
-  double *list;
-  size_t count, capacity;
-} sizes;
-
-static int add(sizes *all, double n)
-{
-  SC_TRY(sc_mem_grow(&all->list, &all->capacity, all->count + 1, sizeof *all->list));
-  all->list[all->count++] = n;
-  return 0;
-}
-
-static void sort_distinct(sizes *all)
+static void sort_distinct(sc_sizes *all)
 {
   size_t kept = 0;
-  gsl_sort(all->list, 1, all->count);
+  gsl_sort(all->n, 1, all->count);
   for (size_t i = 0; i < all->count; i++)
-    if (!kept || all->list[i] != all->list[kept - 1])
-      all->list[kept++] = all->list[i];
+    if (!kept || all->n[i] != all->n[kept - 1])
+      all->n[kept++] = all->n[i];
   all->count = kept;
 }
 
 /* Sizes that somebody named, or measured. */
-static int add_named(const sc_judge *judge, sizes *all)
+static int add_named(const sc_judge *judge, sc_sizes *all)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   const sc_analysis_options *asked = sc_analysis_get_options(analysis);
   const sc_graph *graph = judge->loaded.graph;
   for (size_t i = 0; i < sc_analysis_run_count(analysis); i++)
-    SC_TRY(add(all, sc_graph_run_const(graph, sc_analysis_run(analysis, i))->n));
+    SC_TRY(sc_sizes_add(all, sc_graph_run_const(graph, sc_analysis_run(analysis, i))->n));
   for (size_t i = 0; i < asked->target_count; i++)
-    SC_TRY(add(all, asked->targets[i]));
+    SC_TRY(sc_sizes_add(all, asked->targets[i]));
   return 0;
 }
 
-static int fill(sizes *all, size_t models)
+static int fill(sc_sizes *all, size_t models)
 {
   size_t named = all->count, room = SC_PAGE_VALUES / (models + 1);
-  double low = log(all->list[0]), high = log(all->list[named - 1]);
+  double low = log(all->n[0]), high = log(all->n[named - 1]);
   size_t steps = (size_t)ceil((high - low) / log(10) * SC_PAGE_STEPS);
   room = room < SC_PAGE_GRID_LEAST ? SC_PAGE_GRID_LEAST : room > SC_PAGE_GRID_MOST ? SC_PAGE_GRID_MOST : room;
   steps = steps > room ? room : steps;
@@ -54,10 +42,10 @@ static int fill(sizes *all, size_t models)
     double scale = pow(10, floor(log10(n)) - 2);
     double rounded = round(n / scale) * scale; /* three digits read better */
     size_t near = 0;
-    while (near < named && fabs(log(all->list[near] / rounded)) > 0.3 * (high - low) / (double)steps)
+    while (near < named && fabs(log(all->n[near] / rounded)) > 0.3 * (high - low) / (double)steps)
       near++;
     if (near == named)
-      SC_TRY(add(all, rounded));
+      SC_TRY(sc_sizes_add(all, rounded));
   }
   return 0;
 }
@@ -65,7 +53,7 @@ static int fill(sizes *all, size_t models)
 int sc_page_grid_make(const sc_judge *judge, const sc_judge *base, sc_page_grid *grid)
 {
   int err = 0;
-  sizes all = {0};
+  sc_sizes all = {0};
   size_t models = sc_analysis_model_count(judge->loaded.analysis);
   *grid = (sc_page_grid){0};
   SC_GOTO(add_named(judge, &all));
@@ -77,7 +65,7 @@ int sc_page_grid_make(const sc_judge *judge, const sc_judge *base, sc_page_grid 
   SC_GOTO(fill(&all, models));
   sort_distinct(&all);
 out:
-  *grid = (sc_page_grid){all.list, all.count};
+  *grid = (sc_page_grid){all.n, all.count};
   return err;
 }
 

@@ -21,18 +21,6 @@
 #include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 
-static size_t distinct_sizes(const sc_graph *graph)
-{
-  size_t sizes = 0;
-  for (size_t i = 0; i < sc_graph_run_count(graph); i++) {
-    size_t j = 0;
-    while (j < i && sc_graph_run_const(graph, j)->n != sc_graph_run_const(graph, i)->n)
-      j++;
-    sizes += j == i;
-  }
-  return sizes;
-}
-
 static void print_title(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_workload *workload = judge->loaded.workload;
@@ -49,7 +37,7 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_text_options 
     return; /* kept: the command fails */
   sc_buf_printf(&text, "Measured at %s = %s to %s%s%s: %s, %s.", workload->parameter, sc_format_number(low).s,
                 sc_format_number(high).s, *unit.text ? " " : "", unit.text,
-                sc_format_plural(distinct_sizes(judge->loaded.graph), "size").s,
+                sc_format_plural(sc_graph_size_count(judge->loaded.graph), "size").s,
                 sc_format_plural(sc_graph_run_count(judge->loaded.graph), "run").s);
   for (size_t i = 0; i < asked->target_count; i++)
     sc_buf_printf(&text, "%s%s", i ? ", " : " Predicted: ", sc_format_number(asked->targets[i]).s);

@@ -75,14 +75,6 @@ static double mean_of_sites(const sc_analysis *a, const sc_finding *f, size_t fi
   return sum;
 }
 
-static size_t distinct_sizes(const sc_analysis *a)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < sc_analysis_run_count(a); count++)
-    mean_at(a, 0, i, &i);
-  return count;
-}
-
 /* As mean_at, of the own cost of one execution, of all sites of a spread finding together; 0 where none was executed.
  */
 static double cost_at(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
@@ -120,7 +112,7 @@ static void add_cost(double value, const char *unit, sc_buf *out)
 static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   const char *variable = sc_analysis_get_options(a)->variable;
-  size_t sizes = distinct_sizes(a), number = 0, shown = 0;
+  size_t sizes = sc_analysis_size_count(a), number = 0, shown = 0;
   bool skipped = false;
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
     double value = f->has_cost_model ? cost_at(a, f, i, &next)

@@ -94,6 +94,7 @@ const sc_untold *sc_analysis_untold(const sc_analysis *analysis);
 bool sc_analysis_moved(const sc_analysis *analysis);
 /* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */
 size_t sc_analysis_run_count(const sc_analysis *analysis);
+size_t sc_analysis_size_count(const sc_analysis *analysis); /* distinct sizes of these runs */
 size_t sc_analysis_run(const sc_analysis *analysis, size_t position);
 /* The size of the n-th one; of an analysis along a further parameter (transitions/model/along.h) the value of that. */
 double sc_analysis_size(const sc_analysis *analysis, size_t position);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/sizes.h"
 
 static const sc_model NOT_COUNTED = {.verdict = SC_VERDICT_CANNOT_TELL,
                                      .why = "only functions, loops and the work of library functions are counted",
@@ -83,6 +84,11 @@ double sc_analysis_horizon(const sc_analysis *analysis)
 double sc_analysis_modelled_share(const sc_analysis *analysis) { return analysis->modelled_share; }
 
 size_t sc_analysis_run_count(const sc_analysis *analysis) { return analysis->run_count; }
+
+size_t sc_analysis_size_count(const sc_analysis *analysis)
+{
+  return sc_sizes_distinct(analysis->sizes, 1, analysis->run_count);
+}
 
 size_t sc_analysis_run(const sc_analysis *analysis, size_t position) { return analysis->runs[position]; }
 
