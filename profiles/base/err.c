@@ -13,10 +13,10 @@ static atomic_int kept_error;
 static char kept_message[sizeof last_message], kept_hint[sizeof last_hint];
 
 static const struct {
-  const char *name, *sentence;
+  const char *sentence;
   int status;
 } table[] = {
-#define X(code, sentence, status) {#code, sentence, status},
+#define X(code, sentence, status) {sentence, status},
 #include "base/err.inc"
 #undef X
 };
@@ -102,6 +102,5 @@ static unsigned row(int err)
   return index < SC_ERR_COUNT ? index : SC_ERRNO_INTERNAL;
 }
 
-const char *sc_err_name(int err) { return table[row(err)].name; }
 const char *sc_err_sentence(int err) { return table[row(err)].sentence; }
 int sc_err_status(int err) { return table[row(err)].status; }

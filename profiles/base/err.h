@@ -40,7 +40,6 @@ int sc_err_kept(int err) SC_CHECK;
 
 const char *sc_err_message(void);   /* last message; never NULL */
 const char *sc_err_hint_text(void); /* last hint; "" if none */
-const char *sc_err_name(int err);   /* "INPUT" */
 const char *sc_err_sentence(int err);
 int sc_err_status(int err); /* exit status of scale-run for it */
 

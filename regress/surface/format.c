@@ -55,24 +55,17 @@ static void put_term(sc_sink *out, const sc_surface_term *term, size_t parameter
   }
 }
 
-static int put_form(sc_sink *out, const sc_surface_form *form, size_t parameters, const char *const *names)
+static int put_form(sc_sink *out, const sc_surface *surface, const char *const *names)
 {
+  const sc_surface_form *form = &surface->form;
   if (form->term_count == 0)
     sc_sink_put(out, "0");
   for (size_t i = 0; i < form->term_count; i++) {
     bool below = form->terms[i].coefficient < 0;
     sc_sink_put(out, "%s", i ? below ? " - " : " + " : below ? "-" : "");
-    put_term(out, &form->terms[i], parameters, names);
+    put_term(out, &form->terms[i], surface->parameters, names);
   }
   return (int)out->length;
-}
-
-int sc_surface_format(const sc_surface *surface, const char *const *names, char *text, size_t size)
-{
-  if (surface->along >= 0)
-    return sc_model_format(&surface->line, names[surface->along], text, size);
-  sc_sink out = sc_sink_open(text, size, false, surface->exact);
-  return put_form(&out, &surface->form, surface->parameters, names);
 }
 
 int sc_surface_format_brief(const sc_surface *surface, const char *const *names, double seconds, char *text,
@@ -83,7 +76,7 @@ int sc_surface_format_brief(const sc_surface *surface, const char *const *names,
   sc_sink out = sc_sink_open(text, size, false, surface->exact);
   out.brief = true;
   out.seconds = seconds;
-  return put_form(&out, &surface->form, surface->parameters, names);
+  return put_form(&out, surface, names);
 }
 
 int sc_surface_expression(const sc_surface *surface, const char *const *names, char *text, size_t size)
@@ -91,12 +84,5 @@ int sc_surface_expression(const sc_surface *surface, const char *const *names, c
   if (surface->along >= 0)
     return sc_model_expression(&surface->line, names[surface->along], text, size);
   sc_sink out = sc_sink_open(text, size, true, surface->exact);
-  return put_form(&out, &surface->form, surface->parameters, names);
-}
-
-int sc_surface_format_form(const sc_surface_form *form, size_t parameters, const char *const *names, char *text,
-                           size_t size)
-{
-  sc_sink out = sc_sink_open(text, size, false, false);
-  return put_form(&out, form, parameters, names);
+  return put_form(&out, surface, names);
 }

@@ -78,16 +78,12 @@ int sc_surface_predict(const sc_surface *surface, const double *at, double level
  * for the share of rivals, which is interpolated. CANNOT_TELL where the surface cannot, or that parameter had one
  * value. */
 int sc_surface_slice(const sc_surface *surface, const double *at, size_t along, sc_model *model) SC_CHECK;
-/* "2 n t + 3 n / t" for people; names[parameters]. Returns the length as snprintf does. */
-int sc_surface_format(const sc_surface *surface, const char *const *names, char *text, size_t size);
-/* The same for tables and headlines; see sc_model_format_brief. */
+/* "2 n t + 3 n / t" for people, with names[parameters]; see sc_model_format_brief. Returns the length as snprintf does.
+ */
 int sc_surface_format_brief(const sc_surface *surface, const char *const *names, double seconds, char *text,
                             size_t size);
 /* "2 * n * t + 3 * n / t" for programs; see sc_model_expression. */
 int sc_surface_expression(const sc_surface *surface, const char *const *names, char *text, size_t size);
-/* The same of a form, such as a rival: sc_surface_format_form(&surface->rivals[0], ...). */
-int sc_surface_format_form(const sc_surface_form *form, size_t parameters, const char *const *names, char *text,
-                           size_t size);
 /* The point nearest to those measured at which one measurement would tell the model from its plausible rivals, or give
  * what is missing where it cannot tell. False if there is none up to 1,000 times the largest values. */
 bool sc_surface_deciding(const sc_surface *surface, double *at);

@@ -52,14 +52,14 @@ static void long_texts_are_cut(void **state)
 static void the_table(void **state)
 {
   (void)state;
-  assert_string_equal(sc_err_name(0), "OK");
+  assert_string_equal(sc_err_sentence(0), "no error");
   assert_int_equal(sc_err_status(0), 0);
-  assert_string_equal(sc_err_name(SC_E_DAMAGED), "DAMAGED");
+  assert_string_equal(sc_err_sentence(SC_E_DAMAGED), "a profile is damaged");
   assert_int_equal(sc_err_status(SC_E_TARGET), 3);
   assert_int_equal(sc_err_status(SC_E_TOOLITTLE), 4);
   assert_int_equal(sc_err_status(SC_E_INTERRUPTED), 130);
-  assert_string_equal(sc_err_name(-9999), "INTERNAL");
-  assert_string_equal(sc_err_name(-INT32_MAX), "INTERNAL");
+  assert_string_equal(sc_err_sentence(-9999), "internal error");
+  assert_string_equal(sc_err_sentence(-INT32_MAX), "internal error");
   for (int err = -1; err > -SC_ERR_COUNT; err--) {
     assert_int_not_equal(sc_err_status(err), 0); /* no failure may look like success */
     assert_string_not_equal(sc_err_sentence(err), "");
@@ -125,9 +125,12 @@ static void memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(message_and_hint),       cmocka_unit_test(composition),
-      cmocka_unit_test(long_texts_are_cut),     cmocka_unit_test(the_table),
-      cmocka_unit_test(threads_have_their_own), cmocka_unit_test(forwarding),
+      cmocka_unit_test(message_and_hint),
+      cmocka_unit_test(composition),
+      cmocka_unit_test(long_texts_are_cut),
+      cmocka_unit_test(the_table),
+      cmocka_unit_test(threads_have_their_own),
+      cmocka_unit_test(forwarding),
       cmocka_unit_test(memory), /* the last: it stays so */
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,7 +127,7 @@ static void expect_success(struct fixture *f)
 {
   int err = drive(f);
   if (err < 0)
-    fail_msg("%s: %s (%s)", sc_err_name(err), sc_err_message(), sc_err_hint_text());
+    fail_msg("%s: %s (%s)", sc_err_sentence(err), sc_err_message(), sc_err_hint_text());
 }
 
 static void expect_error(struct fixture *f, int code, const char *words)

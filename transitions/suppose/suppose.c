@@ -253,17 +253,6 @@ void sc_suppose_factors(const sc_suppose *suppose, double n, double *factors)
     factors[i] = factor_of(suppose, &suppose->groups[i], factors[suppose->groups[i].outer], n);
 }
 
-static double group_factor(const sc_suppose *s, uint32_t number, double n)
-{
-  const sc_suppose_group *g = &s->groups[number];
-  return number ? factor_of(s, g, group_factor(s, g->outer, n), n) : 1;
-}
-
-double sc_suppose_factor(const sc_suppose *suppose, uint32_t context, double n)
-{
-  return context < suppose->analysis->contexts ? group_factor(suppose, suppose->group[context], n) : 1;
-}
-
 bool sc_suppose_changes(const sc_suppose *suppose, size_t index, uint32_t context)
 {
   uint32_t contexts = suppose->analysis->contexts;

@@ -25,8 +25,6 @@ typedef struct sc_supposition {
 int sc_suppose_new(const sc_analysis *analysis, const sc_supposition *list, size_t count,
                    sc_suppose **suppose) SC_CHECK;
 void sc_suppose_free(sc_suppose *suppose);
-/* How many times as often as without the suppositions a context is executed at size n. */
-double sc_suppose_factor(const sc_suppose *suppose, uint32_t context, double n);
 /* Whether supposition `index` changes this context itself, not what is around it. */
 bool sc_suppose_changes(const sc_suppose *suppose, size_t index, uint32_t context);
 #endif
