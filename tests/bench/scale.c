@@ -13,6 +13,7 @@ static const double MOST_POWER = 1.15;
 
 static const char usage[] =
     "Usage: bench-scale [--max CONTEXTS] [--runs RUNS]\n"
+    "       bench-scale --keep STUDY [--max CONTEXTS] [--runs RUNS]\n"
     "\n"
     "Makes raw profiles of 10,000, 100,000, ... contexts, reads, aligns and stores them as scale-run does, and loads\n"
     "the studies again as far as the series that models are fitted to. Prints what that took, and how it grows. Then\n"
@@ -20,6 +21,7 @@ static const char usage[] =
     "\n"
     "  --max CONTEXTS  the largest size (default 10000000: 2 GB in TMPDIR)\n"
     "  --runs RUNS     runs of each study but the last (default 3, at most 20)\n"
+    "  --keep STUDY    make one study of CONTEXTS contexts, and leave it there for scale-run to judge\n"
     "  --help          this text\n";
 
 struct point {
@@ -128,16 +130,25 @@ static int measure(const char *folder, double most, unsigned runs)
   size_t count = 0;
   print_head();
   for (double contexts = SMALLEST; contexts <= most && count < POINTS; contexts *= 10) {
-    sc_measure_study(folder, (uint64_t)contexts, runs, &points[count].result);
+    sc_measure_study(folder, (uint64_t)contexts, runs, NULL, &points[count].result);
     points[count].contexts = (double)points[count].result.contexts;
     print_row(&points[count++].result, runs);
   }
   if (most >= BAR_CONTEXTS) {
-    sc_measure_study(folder, BAR_CONTEXTS, MANY_RUNS, &many);
+    sc_measure_study(folder, BAR_CONTEXTS, MANY_RUNS, NULL, &many);
     print_row(&many, MANY_RUNS);
   }
   int status = judge_growth(points, count);
   return most >= BAR_CONTEXTS ? judge_bar(&many) | status : status;
+}
+
+static int keep(const char *folder, double contexts, unsigned runs, const char *study)
+{
+  struct sc_measure_result result;
+  print_head();
+  sc_measure_study(folder, (uint64_t)contexts, runs, study, &result);
+  print_row(&result, runs);
+  return 0;
 }
 
 static double number(const char *text, double least, double most)
@@ -155,14 +166,18 @@ int main(int argc, char **argv)
 {
   static const struct option options[] = {{"max", required_argument, NULL, 'm'},
                                           {"runs", required_argument, NULL, 'r'},
+                                          {"keep", required_argument, NULL, 'k'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
   double most = 1e7, runs = 3;
+  const char *kept = NULL;
   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (c == 'm')
       most = number(optarg, SMALLEST, 1e8);
     else if (c == 'r')
       runs = number(optarg, 1, SC_MEASURE_RUNS);
+    else if (c == 'k')
+      kept = optarg;
     else {
       fputs(usage, c == 'h' ? stdout : stderr);
       return c == 'h' ? 0 : 2;
@@ -179,7 +194,7 @@ int main(int argc, char **argv)
     perror(folder);
     return 1;
   }
-  int status = measure(folder, most, (unsigned)runs);
+  int status = kept ? keep(folder, most, (unsigned)runs, kept) : measure(folder, most, (unsigned)runs);
   rmdir(folder);
   return status;
 }

@@ -59,6 +59,8 @@ struct sc_measure_result {
   double counts[SC_MEASURE_RUNS];           /* what the runs count, as they were made */
   double read_mib, load_mib;                /* largest resident set: reading and storing, loading */
 };
-/* A study of `runs` runs in `folder`, which must be empty and is emptied again. Ends the process on an error. */
-void sc_measure_study(const char *folder, uint64_t contexts, unsigned runs, struct sc_measure_result *result);
+/* A study of `runs` runs, made in `folder`, which must be empty and is emptied again; kept as the file `kept` if that
+ * is not NULL. Ends the process on an error. */
+void sc_measure_study(const char *folder, uint64_t contexts, unsigned runs, const char *kept,
+                      struct sc_measure_result *result);
 #endif

@@ -180,10 +180,23 @@ static void apart(void (*part)(const struct job *), const struct job *job)
     exit(1);
 }
 
-static void empty(const struct job *job)
+/* The study gets a workload, so that scale-run's verbs take it. */
+static void keep(const struct job *job)
+{
+  static const char workload[] =
+      "<workload name=\"store\"><parameter name=\"n\"><range low=\"1000\" high=\"16000\"/></parameter>"
+      "<command><arg>store</arg></command></workload>";
+  sc_study *study;
+  must(sc_study_open(job->study, SC_STUDY_WRITE, &study));
+  must(sc_study_put(study, "workload", workload));
+  sc_study_close(study);
+}
+
+static void empty(const struct job *job, bool kept)
 {
   char path[4200];
-  unlink(job->study);
+  if (!kept)
+    unlink(job->study);
   for (unsigned run = 0; run < job->runs; run++) {
     snprintf(path, sizeof path, "%s/%u/store.1.1.scprof", job->folder, run);
     unlink(path);
@@ -192,21 +205,26 @@ static void empty(const struct job *job)
   }
 }
 
-void sc_measure_study(const char *folder, uint64_t contexts, unsigned runs, struct sc_measure_result *result)
+void sc_measure_study(const char *folder, uint64_t contexts, unsigned runs, const char *kept,
+                      struct sc_measure_result *result)
 {
   char study[4200];
   struct stat status;
   struct job job = {.folder = folder, .study = study, .contexts = contexts, .runs = runs};
-  snprintf(study, sizeof study, "%s/scale.db", folder);
+  snprintf(study, sizeof study, "%s", kept ? kept : "");
+  if (!kept)
+    snprintf(study, sizeof study, "%s/scale.db", folder);
   job.result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (job.result == MAP_FAILED)
     must(sc_err_set(SC_E_NOMEM, "out of memory"));
   apart(generate, &job);
   apart(read_and_store, &job);
   apart(load, &job);
+  if (kept)
+    keep(&job);
   if (stat(study, &status) == 0)
     job.result->study_bytes = (uint64_t)status.st_size;
   *result = *job.result;
   munmap(job.result, sizeof *result);
-  empty(&job);
+  empty(&job, kept != NULL);
 }

@@ -12,10 +12,16 @@
 typedef struct inference {
   const sc_analysis *analysis;
   sc_transitions *out;
-  sc_order *base; /* [contexts] the order a child's is compared with */
+  uint32_t *base; /* [contexts] the model whose order a child's is compared with; SC_NONE: constant */
   bool *vague;    /* [contexts] the order is unknown here: base is that of an ancestor */
   sc_conditions *conditions;
 } inference;
+
+static const sc_order *base_of(const inference *in, uint32_t context)
+{
+  static const sc_order constant;
+  return in->base[context] == SC_NONE ? &constant : &in->analysis->models[in->base[context]].order;
+}
 
 static const sc_location *at(const inference *in, uint32_t context)
 {
@@ -95,7 +101,7 @@ static int add_transition(inference *in, uint32_t context, uint32_t parent, enum
   out->list[out->count] = (sc_transition){.context = context,
                                           .parent = parent,
                                           .outer = out->owner[parent],
-                                          .from = in->base[parent],
+                                          .from = *base_of(in, parent),
                                           .to = sc_analysis_model(in->analysis, context)->order,
                                           .rise = rise,
                                           .kind = kind_of(in, context)};
@@ -144,8 +150,8 @@ static int add_rise(inference *in, uint32_t context, uint32_t parent, enum sc_ri
 {
   uint32_t loop = SC_NONE;
   if (kind_of(in, context) == SC_FINDING_RECURSION)
-    loop = sc_recursion_loop(in->analysis, context, &in->base[parent]);
-  in->base[context] = sc_analysis_model(in->analysis, context)->order;
+    loop = sc_recursion_loop(in->analysis, context, base_of(in, parent));
+  in->base[context] = in->analysis->series[context];
   return loop == SC_NONE ? add_transition(in, context, parent, rise)
                          : add_called_from_loop(in, context, parent, loop, rise);
 }
@@ -182,7 +188,7 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
 {
   const sc_model *model = sc_analysis_model(in->analysis, context);
   enum sc_fit_engine engine = in->analysis->options.fit.engine;
-  enum sc_rise rise = is_amortised(in, context) ? SC_RISE_NONE : sc_order_rise(&in->base[parent], model, engine);
+  enum sc_rise rise = is_amortised(in, context) ? SC_RISE_NONE : sc_order_rise(base_of(in, parent), model, engine);
   in->vague[context] = false;
   in->out->owner[context] = carrier(in, in->out->owner[parent], &model->order);
   if (rise != SC_RISE_NONE && engine != SC_FIT_DELTA_INFER && sc_infer_is_tiny(in->analysis, context)) {
@@ -209,8 +215,8 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   /* Small rises add up: a child is compared with the lowest order since the last transition. Where a rise was seen but
    * not admitted, nothing inside is to be blamed for it. */
   if (rise != SC_RISE_NONE || engine == SC_FIT_DELTA_INFER ||
-      sc_model_compare_order(&model->order, &in->base[parent]) < 0)
-    in->base[context] = model->order;
+      sc_model_compare_order(&model->order, base_of(in, parent)) < 0)
+    in->base[context] = in->analysis->series[context];
   else
     in->base[context] = in->base[parent];
   return 0;
@@ -221,12 +227,13 @@ static int visit(inference *in, uint32_t context)
   const sc_analysis *a = in->analysis;
   uint32_t parent = sc_graph_parent(a->graph, context);
   in->out->owner[context] = SC_NONE;
+  in->base[context] = SC_NONE;
   if (a->scope[context] == SC_SCOPE_OUT)
     return 0;
   if (a->scope[context] == SC_SCOPE_TOP || context == 0) {
     in->vague[context] = sc_analysis_counted(a, context) && !sc_analysis_known(a, context);
     if (sc_analysis_known(a, context))
-      in->base[context] = sc_analysis_model(a, context)->order;
+      in->base[context] = a->series[context];
     return 0;
   }
   if (sc_analysis_known(a, context))

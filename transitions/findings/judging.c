@@ -112,11 +112,12 @@ static int count_sites(const sc_analysis *a, const sc_finding *f, double n, sc_i
   *out = (sc_interval){0};
   for (size_t i = 0; i < f->site_count; i++) {
     uint32_t c = f->sites[i].context;
+    double weight = sc_analysis_executions(a, c, 1);
     sc_interval count;
     SC_TRY(sc_analysis_count(a, c, n, &count));
-    out->value += sc_analysis_executions(a, c, count.value);
-    out->low += sc_analysis_executions(a, c, count.low);
-    out->high += sc_analysis_executions(a, c, count.high);
+    out->value += count.value * weight;
+    out->low += count.low * weight;
+    out->high += count.high * weight;
   }
   return 0;
 }
@@ -139,7 +140,7 @@ static int predict_at(const sc_analysis *a, const sc_blend *cost, const sc_findi
     out->count = sites;
   else
     SC_TRY(sc_analysis_count(a, f->context, n, &out->count));
-  SC_TRY(sc_blend_predict(cost, a->models, n, a->options.level, &out->cost));
+  SC_TRY(sc_sums_blend(a, cost, n, &out->cost));
   sc_predict_allow_for_common(a, n, &out->cost);
   SC_TRY(sc_analysis_total(a, n, &total));
   out->share = sc_predict_share(out->cost.value, total.value);

@@ -145,9 +145,8 @@ static void take_back(const sc_judging *j, const uint32_t *transitions, size_t c
   for (size_t i = 0; i < count; i++) {
     j->transitions.list[transitions[i]].doubtful = true;
     j->classes[transitions[i]] = SC_COVERAGE_CLASSES;
-    for (uint32_t c = 0; c < j->analysis->contexts; c++)
-      if (j->transitions.owner[c] == transitions[i])
-        j->transitions.owner[c] = SC_NONE;
+    for (size_t m = j->start[transitions[i]]; m < j->start[transitions[i] + 1]; m++)
+      j->transitions.owner[j->contexts[m]] = SC_NONE;
   }
 }
 

@@ -6,11 +6,27 @@
 
 #include "base/buf.h"
 
+enum { FEW = 24 }; /* parts that are sorted faster without a call for each comparison */
+
 int sc_blend_add(sc_blend *blend, const sc_blend_part *part)
 {
   SC_TRY(sc_mem_grow(&blend->parts, &blend->capacity, blend->count + 1, sizeof *blend->parts));
   blend->parts[blend->count++] = *part;
   return 0;
+}
+
+bool sc_blend_counts(const sc_blend_part *part) { return !(part->value <= 0 && part->high <= 0 && part->above <= 0); }
+
+/* By model, those of the same one in the order they have: what is summed in another order differs in its last bits. */
+static void sort_few(sc_blend *blend)
+{
+  for (size_t i = 1; i < blend->count; i++) {
+    sc_blend_part part = blend->parts[i];
+    size_t at = i;
+    for (; at && blend->parts[at - 1].model > part.model; at--)
+      blend->parts[at] = blend->parts[at - 1];
+    blend->parts[at] = part;
+  }
 }
 
 static int compare_parts(const void *a, const void *b)
@@ -22,7 +38,9 @@ static int compare_parts(const void *a, const void *b)
 void sc_blend_compact(sc_blend *blend)
 {
   size_t kept = 0;
-  if (blend->count > 1)
+  if (blend->count <= FEW)
+    sort_few(blend);
+  else
     qsort(blend->parts, blend->count, sizeof *blend->parts, compare_parts);
   for (size_t i = 0; i < blend->count; i++) {
     sc_blend_part *part = &blend->parts[i], *last = kept ? &blend->parts[kept - 1] : NULL;
@@ -84,7 +102,7 @@ int sc_blend_predict(const sc_blend *blend, const sc_model *models, double n, do
   for (size_t i = 0; i < blend->count; i++) {
     const sc_blend_part *part = &blend->parts[i];
     sc_interval count;
-    if (part->value <= 0 && part->high <= 0 && part->above <= 0)
+    if (!sc_blend_counts(part))
       continue;
     SC_TRY(sc_model_predict(&models[part->model], n, level, &count));
     sc_blend_sum_add(&sum, part, &count, 1);

@@ -3,6 +3,7 @@
 #define SC_TRANSITIONS_MODEL_BLEND_H
 #include "regress/core/model.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A weighted sum of models: what several contexts cost or count together. Contexts with the same model share a part,
@@ -22,6 +23,8 @@ int sc_blend_add(sc_blend *blend, const sc_blend_part *part) SC_CHECK;
 /* Merges the parts of the same model. */
 void sc_blend_compact(sc_blend *blend);
 void sc_blend_free(sc_blend *blend);
+/* Whether a part adds anything to what a blend comes to. */
+bool sc_blend_counts(const sc_blend_part *part);
 /* What several blends come to at a size: sums of values and of what is unsure. Zero-initialise. */
 typedef struct sc_blend_sum {
   double value, low, high, below, above;

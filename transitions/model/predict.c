@@ -27,7 +27,7 @@ static int check_context(const sc_analysis *analysis, uint32_t context, double n
 static int predict_part(const sc_analysis *analysis, sc_blend_part part, double n, sc_interval *out)
 {
   sc_blend blend = {.parts = &part, .count = 1};
-  return sc_blend_predict(&blend, analysis->models, n, analysis->options.level, out);
+  return sc_sums_blend(analysis, &blend, n, out);
 }
 
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out)

@@ -3,8 +3,9 @@
 #define SC_TRANSITIONS_MODEL_SUMS_H
 #include "transitions/model/data.h"
 
-/* Cost and executions of the whole scope, each size computed once: every finding is held against them, and with 100,000
- * models one evaluation takes milliseconds. Not thread-safe. */
+/* What is asked at the same sizes again and again, computed once: cost and executions of the whole scope, which every
+ * finding is held against (with 100,000 models one evaluation takes milliseconds), and the intervals of the models,
+ * which contexts share. Not thread-safe. */
 typedef struct sc_sums sc_sums;
 sc_sums *sc_sums_new(void); /* NULL: out of memory */
 void sc_sums_free(sc_sums *sums);
@@ -13,6 +14,9 @@ void sc_sums_free(sc_sums *sums);
 double sc_sums_cost(const sc_analysis *analysis, double n);
 int sc_sums_predict(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
 double sc_sums_executions(const sc_analysis *analysis, double n);
+/* As sc_blend_predict of a blend of analysis->models, which must not change any more. For sizes that many contexts are
+ * predicted at: intervals of other sizes would take the room of theirs. */
+int sc_sums_blend(const sc_analysis *analysis, const sc_blend *blend, double n, sc_interval *out) SC_CHECK;
 /* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs
  * parts of one.) */
 void sc_sums_whole(sc_interval *executions);
