@@ -136,7 +136,7 @@ static void one_call_in_proportion(void **state)
   }
   sc_analysis *a = scene_analyse(graph, target, 1);
   sc_interval total;
-  assert_true(a->loads[call].growing && a->loads[call].growth == 1);
+  assert_true(sc_analysis_load(a, call)->growing && sc_analysis_load(a, call)->growth == 1);
   assert_int_equal(sc_analysis_total(a, 32000, &total), 0);
   assert_float_equal(total.value, 0.18, 0.02);
   assert_true(total.low < 0.15 && total.high > 0.25);
@@ -187,7 +187,7 @@ static void uneven_time_of_one_call_is_predicted_in_the_middle(void **state)
     sc_graph_run(graph, i)->samples = (uint64_t)ceil(100 * like_bursts(SIZES[i]));
   }
   sc_analysis *a = scene_analyse(graph, TARGETS, 1);
-  assert_false(a->loads[call].growing);
+  assert_false(sc_analysis_load(a, call)->growing);
   assert_int_equal(sc_analysis_total(a, 16000, &total), 0);
   assert_true(total.value > 1.5 * like_bursts(1600) && total.value < 0.5 * like_bursts(16000));
   assert_true(total.low < like_bursts(1600) && total.high > 0.9 * like_bursts(16000));

@@ -159,7 +159,7 @@ static void put_evidence(const prices *p, const priced *x, bool loop, sc_buf *ou
 
 static enum sc_rule rule_of(const sc_compared *c, uint32_t base, uint32_t head, double own)
 {
-  bool grew = c->base.a->loads[base].growing, grows = c->head.a->loads[head].growing;
+  bool grew = sc_analysis_load(c->base.a, base)->growing, grows = sc_analysis_load(c->head.a, head)->growing;
   if (own < 0)
     return SC_RULE_BETTER;
   return grows && !grew ? SC_RULE_WORSE_ORDER : SC_RULE_WORSE_COST;

@@ -92,7 +92,7 @@ static int weigh_own(sc_side *s, double n)
     values[m] = a->models[m].verdict == SC_VERDICT_MODEL ? sc_model_value(&a->models[m], n) : 0;
   s->total_cost = s->total_work = 0;
   for (uint32_t c = 0; c < s->contexts; c++) {
-    const sc_load *load = &a->loads[c];
+    const sc_load *load = sc_analysis_load(a, c);
     s->own_cost[c] = s->own_work[c] = 0;
     if (!sc_analysis_in_scope(a, c))
       continue;

@@ -21,7 +21,7 @@ static enum sc_coverage_class class_of(const mapping *m, uint32_t transition)
 
 static const sc_order *order_of(const sc_analysis *a, uint32_t context, enum sc_coverage_metric metric)
 {
-  const sc_load *load = &a->loads[context];
+  const sc_load *load = sc_analysis_load(a, context);
   return &a->models[load->growing && metric == SC_COVERAGE_COST ? load->cost_model : load->model].order;
 }
 
@@ -31,7 +31,7 @@ static enum sc_coverage_class classify_rest(const sc_analysis *a, uint32_t conte
   const sc_order *order = order_of(a, context, metric);
   if (!sc_analysis_counted(a, context))
     return SC_COVERAGE_UNCOUNTED;
-  if (a->loads[context].open)
+  if (sc_analysis_load(a, context)->open)
     return SC_COVERAGE_UNMODELLED;
   if (order->exponent < 0 || (order->exponent == 0 && order->log_exponent <= 0))
     return SC_COVERAGE_CONSTANT;
@@ -45,7 +45,7 @@ static bool outgrows(const mapping *m, uint32_t context, uint32_t transition, en
   const sc_analysis *a = m->j->analysis;
   if (class_of(m, transition) != SC_COVERAGE_LINEAR || a->series[context] == SC_NONE)
     return false;
-  return a->loads[context].open || sc_order_superlinear(order_of(a, context, metric));
+  return sc_analysis_load(a, context)->open || sc_order_superlinear(order_of(a, context, metric));
 }
 
 static void assign(mapping *m, uint32_t context, enum sc_coverage_metric metric, uint32_t owner)

@@ -270,9 +270,9 @@ static int visit_costs(inference *in)
   const sc_analysis *a = in->analysis;
   sc_transitions *out = in->out;
   for (uint32_t c = 0; c < a->contexts; c++) {
-    if (a->scope[c] == SC_SCOPE_OUT || !a->loads[c].growing)
+    if (a->scope[c] == SC_SCOPE_OUT || !sc_analysis_load(a, c)->growing)
       continue;
-    const sc_model *cost = &a->models[a->loads[c].cost_model];
+    const sc_model *cost = &a->models[sc_analysis_load(a, c)->cost_model];
     bool doubtful = sc_order_superlinear(&cost->order) && cost->exponent_low < SC_ORDER_SUPERLINEAR;
     SC_TRY(sc_mem_grow(&out->list, &out->capacity, out->count + 1, sizeof *out->list));
     out->list[out->count] = (sc_transition){.context = c,

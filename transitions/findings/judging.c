@@ -41,7 +41,7 @@ int sc_judging_index(sc_judging *j)
 int sc_judging_add_cost(const sc_judging *j, uint32_t transition, sc_blend *blend)
 {
   for (size_t i = j->start[transition]; i < j->start[transition + 1]; i++) {
-    sc_blend_part part = sc_costs_part(&j->analysis->loads[j->contexts[i]]);
+    sc_blend_part part = sc_costs_part(sc_analysis_load(j->analysis, j->contexts[i]));
     if (part.value > 0 || part.above > 0)
       SC_TRY(sc_blend_add(blend, &part));
   }
@@ -87,7 +87,7 @@ static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t c
   f->model = *sc_analysis_model(j->analysis, f->context);
   f->has_cost_model = j->transitions.list[transitions[0]].of_cost;
   if (f->has_cost_model)
-    f->cost_model = j->analysis->models[j->analysis->loads[f->context].cost_model];
+    f->cost_model = j->analysis->models[sc_analysis_load(j->analysis, f->context)->cost_model];
   return 0;
 }
 
@@ -337,7 +337,7 @@ int sc_judging_predict_there(const sc_analysis *there, sc_finding *finding)
   free(finding->predictions);
   finding->predictions = predictions;
   for (size_t i = 0; i < finding->member_count; i++) {
-    sc_blend_part part = sc_costs_part(&there->loads[finding->members[i]]);
+    sc_blend_part part = sc_costs_part(sc_analysis_load(there, finding->members[i]));
     SC_GOTO(sc_blend_add(&cost, &part));
   }
   sc_blend_compact(&cost);

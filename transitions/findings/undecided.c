@@ -79,7 +79,7 @@ static int add_cost(const sc_judging *j, size_t number, sc_undecided *u)
   if (!t->doubtful)
     SC_GOTO(sc_judging_add_cost(j, (uint32_t)number, &blend));
   for (uint32_t c = t->doubtful ? t->context : 0; c; c = t->of_cost ? 0 : next_below(a->graph, t->context, c)) {
-    sc_blend_part part = sc_costs_part(&a->loads[c]);
+    sc_blend_part part = sc_costs_part(sc_analysis_load(a, c));
     if (j->transitions.owner[c] == SC_NONE && sc_analysis_in_scope(a, c) && part.value > 0)
       SC_GOTO(sc_blend_add(&blend, &part));
   }
@@ -137,7 +137,7 @@ static int add(listing *l, size_t number)
   u->from = t->from;
   u->to = t->to;
   u->of_cost = t->of_cost;
-  u->model = t->of_cost ? a->models[a->loads[t->context].cost_model] : *sc_analysis_model(a, t->context);
+  u->model = t->of_cost ? a->models[sc_analysis_load(a, t->context)->cost_model] : *sc_analysis_model(a, t->context);
   u->exponent_low = u->model.exponent_low;
   return 0;
 }

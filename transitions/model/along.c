@@ -79,20 +79,19 @@ static int take_models(making *m)
 /* What the base's part comes to at its horizon. */
 static double cost_there(const making *m, uint32_t context)
 {
-  sc_blend_part part = sc_costs_part(&m->base->loads[context]);
+  sc_blend_part part = sc_costs_part(sc_analysis_load(m->base, context));
   return part.value * sc_model_value(&m->base->models[part.model], m->n);
 }
 
 static double count_there(const making *m, uint32_t context)
 {
-  sc_blend_part part = sc_costs_count_part(&m->base->loads[context]);
+  sc_blend_part part = sc_costs_count_part(sc_analysis_load(m->base, context));
   return part.value * sc_model_value(&m->base->models[part.model], m->n);
 }
 
-static void load_counted(const making *m, uint32_t context)
+static void load_counted(const making *m, uint32_t context, sc_load *load)
 {
-  const sc_load *base = &m->base->loads[context];
-  sc_load *load = &m->a->loads[context];
+  const sc_load *base = sc_analysis_load(m->base, context);
   double cost = cost_there(m, context), count = count_there(m, context);
   bool priced = !(count > 0) || (!(cost > 0) && m->along->priced[context]);
   sc_costs_load_count(m->a, context, load);
@@ -120,32 +119,34 @@ static uint32_t most_called(const making *m, uint32_t context)
 }
 
 /* What is not counted is the same at every value, but for foreign functions, whose calls are. */
-static void load_uncounted(const making *m, uint32_t context)
+static void load_uncounted(const making *m, uint32_t context, sc_load *load)
 {
-  sc_load *load = &m->a->loads[context];
   bool foreign = sc_graph_at(m->base->graph, context)->kind == SC_LOCATION_FOREIGN;
   uint32_t child = foreign ? most_called(m, context) : SC_NONE;
   double cost = cost_there(m, context);
   *load = (sc_load){.model = SC_SERIES_ONE, .ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = cost};
   if (child == SC_NONE)
     return;
-  *load = m->a->loads[child];
+  *load = *sc_analysis_load(m->a, child);
   load->counted = false;
   load->each = cost / count_there(m, child);
   load->below = load->above = 0;
 }
 
-static void load_contexts(making *m)
+static int load_contexts(making *m)
 {
   sc_analysis *a = m->a;
-  for (uint32_t c = 0; c < a->contexts; c++)
-    if (a->series[c] != SC_NONE)
-      load_counted(m, c);
-  for (uint32_t c = 0; c < a->contexts; c++)
-    if (a->series[c] == SC_NONE && sc_analysis_in_scope(a, c))
-      load_uncounted(m, c);
+  for (int counted = 1; counted >= 0; counted--)
+    for (uint32_t c = 0; c < a->contexts; c++) {
+      sc_load load = {0};
+      if ((a->series[c] != SC_NONE) != counted || (!counted && !sc_analysis_in_scope(a, c)))
+        continue;
+      (counted ? load_counted : load_uncounted)(m, c, &load);
+      SC_TRY(sc_loads_set(&a->loads, c, &load));
+    }
   a->start = m->base->start > 0 ? m->base->once.value * sc_model_value(&m->base->models[m->base->once.model], m->n) : 0;
   a->once = (sc_blend_part){.model = SC_SERIES_ONE, .value = a->start, .low = a->start, .high = a->start};
+  return 0;
 }
 
 /* What goes with a count follows it along the parameter; all else stays what it is at the base's horizon. */
@@ -206,7 +207,7 @@ int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysi
   SC_GOTO(sc_derived_copy(base, &options, m.a));
   SC_GOTO(copy_values(&m));
   SC_GOTO(take_models(&m));
-  load_contexts(&m);
+  SC_GOTO(load_contexts(&m));
   SC_GOTO(sc_derived_sum_up(m.a));
   SC_GOTO(load_time(&m));
   *made = m.a;

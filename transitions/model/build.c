@@ -164,7 +164,7 @@ void sc_analysis_free(sc_analysis *analysis)
   free(analysis->series);
   sc_series_free(&analysis->counts);
   free(analysis->models);
-  free(analysis->loads);
+  sc_loads_free(&analysis->loads);
   sc_spent_free(analysis->spent);
   sc_blend_free(&analysis->total);
   sc_blend_free(&analysis->executions);

@@ -78,10 +78,9 @@ static bool is_seen(const sc_analysis *a, const sc_measured *m, uint32_t context
          a->options.fit.engine != SC_FIT_DELTA_INFER && !m->folded[context] && sc_analysis_known(a, context);
 }
 
-int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points)
+int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points, sc_load *load)
 {
   sc_cost_slope slope;
-  sc_load *load = &a->loads[context];
   if (!is_seen(a, m, context) || m->cost[context] < SC_COST_GROWTH_WORTH * m->all)
     return 0;
   size_t count = sc_cost_each_points(m, context, SC_COST_GROWTH_SAMPLES, points);
@@ -119,9 +118,9 @@ int sc_cost_growth_load_uncounted(sc_analysis *a, const sc_measured *m, uint32_t
     return 0;
   double chosen = simple_slope(&slope), error = error_at(a, &slope, chosen);
   sc_model model = times(&a->models[SC_SERIES_ONE], &slope, chosen, sc_cost_slope_sizes(points, count));
-  a->loads[context] =
-      (sc_load){.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1, .below = fmin(1, error), .above = error};
-  return sc_analysis_add_model(a, &model, &a->loads[context].model);
+  sc_load load = {.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1, .below = fmin(1, error), .above = error};
+  SC_TRY(sc_analysis_add_model(a, &model, &load.model));
+  return sc_loads_set(&a->loads, context, &load);
 }
 
 /* A context that hardly costs anything: what is summed up has executions of the same order, to half a power. */
@@ -204,16 +203,16 @@ static double samples_of(const sc_measured *m, uint32_t context)
 /* Its part of the sum: the sum's growth, at the level of its own cost. */
 static int load_part(sc_analysis *a, const sc_measured *m, uint32_t context, const sc_cost_slope *sum, size_t sizes)
 {
-  sc_load *load = &a->loads[context];
+  sc_load load = *sc_analysis_load(a, context);
   sc_cost_slope slope = *sum;
-  load->growth = simple_slope(sum);
-  slope.level = log(m->cost[context] / grown(m, context, load->growth, sum->centre));
-  sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, sizes);
-  SC_TRY(sc_analysis_add_model(a, &model, &load->cost_model));
-  load->growth_error = a->quantile / sqrt(fmax(1, samples_of(m, context)));
-  load->growth_sum = error_at(a, sum, load->growth);
-  load->growing = true;
-  return 0;
+  load.growth = simple_slope(sum);
+  slope.level = log(m->cost[context] / grown(m, context, load.growth, sum->centre));
+  sc_model model = times(sc_analysis_model(a, context), &slope, load.growth, sizes);
+  SC_TRY(sc_analysis_add_model(a, &model, &load.cost_model));
+  load.growth_error = a->quantile / sqrt(fmax(1, samples_of(m, context)));
+  load.growth_sum = error_at(a, sum, load.growth);
+  load.growing = true;
+  return sc_loads_set(&a->loads, context, &load);
 }
 
 static double cost_of(const sc_measured *m, const place *places, size_t count)

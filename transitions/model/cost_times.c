@@ -102,30 +102,34 @@ static rate regress(const times *t)
   return r;
 }
 
-static void price(const times *t, const rate *r, double one_sample)
+static void price_one(const times *t, const rate *r, double one_sample, uint32_t c, sc_load *load)
+{
+  const sc_analysis *a = t->a;
+  double there = sc_analysis_values(a, c)[a->run_count - 1];
+  double bound = there > 0 ? fmax(r->most, SC_SECONDS_LEAST) / there : INFINITY;
+  double missed = SC_COSTS_MISSED * one_sample / t->m->count[c], each = r->each * load->weight;
+  if (t->m->cost[c] <= 0 && missed > 0)
+    bound = fmin(bound, missed);
+  load->each = t->few ? each : fmin(each, bound);
+  load->below =
+      t->missed ? load->each : fmin(load->each, 3 * r->error * load->weight + SC_COST_TIMES_DOUBT * load->each);
+  load->above = isfinite(bound) ? fmax(bound - load->each, SC_COST_TIMES_DOUBT * load->each) : load->each;
+  sc_cost_each_bound(a, c, load);
+}
+
+static int price(const times *t, const rate *r, double one_sample)
 {
   sc_analysis *a = t->a;
-  size_t last = a->run_count - 1;
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (!sc_analysis_in_scope(a, c))
       continue;
-    if (t->few)
-      a->loads[c].growing = false;
-    if (!to_price(t, c) || !(t->m->count[c] > 0))
-      continue;
-    double there = sc_analysis_values(a, c)[last],
-           bound = there > 0 ? fmax(r->most, SC_SECONDS_LEAST) / there : INFINITY;
-    double missed = SC_COSTS_MISSED * one_sample / t->m->count[c];
-    if (t->m->cost[c] <= 0 && missed > 0)
-      bound = fmin(bound, missed);
-    sc_load *load = &a->loads[c];
-    double each = r->each * load->weight;
-    load->each = t->few ? each : fmin(each, bound);
-    load->below =
-        t->missed ? load->each : fmin(load->each, 3 * r->error * load->weight + SC_COST_TIMES_DOUBT * load->each);
-    load->above = isfinite(bound) ? fmax(bound - load->each, SC_COST_TIMES_DOUBT * load->each) : load->each;
-    sc_cost_each_bound(a, c, load);
+    sc_load load = *sc_analysis_load(a, c);
+    load.growing = load.growing && !t->few;
+    if (to_price(t, c) && t->m->count[c] > 0)
+      price_one(t, r, one_sample, c, &load);
+    SC_TRY(sc_loads_set(&a->loads, c, &load));
   }
+  return 0;
 }
 
 int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
@@ -144,7 +148,7 @@ int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
   if (!gather(&t))
     goto out;
   rate r = regress(&t);
-  price(&t, &r, sc_measured_sample_cost(m));
+  SC_GOTO(price(&t, &r, sc_measured_sample_cost(m)));
   a->few_samples = t.few;
   sc_blend_part once = {
       .model = SC_SERIES_ONE, .value = r.start, .low = t.missed ? 0 : r.start / 2, .high = fmax(r.most, r.start)};

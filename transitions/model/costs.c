@@ -66,17 +66,16 @@ void sc_costs_load_count(const sc_analysis *a, uint32_t context, sc_load *load)
 }
 
 /* A foreign function's own cost is carried by the calls it makes. */
-static void load_foreign(const sc_measured *m, uint32_t context)
+static int load_foreign(sc_analysis *a, const sc_measured *m, uint32_t context)
 {
-  sc_analysis *a = (sc_analysis *)m->analysis;
   uint32_t child = sc_measured_heaviest_child(m, context);
-  sc_load *load = &a->loads[context];
   if (child == SC_NONE || m->cost[context] <= 0)
-    return;
-  *load = a->loads[child];
-  load->counted = false;
-  load->each = m->cost[context] / m->count[child];
-  load->below = load->above = 0;
+    return 0;
+  sc_load load = *sc_analysis_load(a, child);
+  load.counted = false;
+  load.each = m->cost[context] / m->count[child];
+  load.below = load.above = 0;
+  return sc_loads_set(&a->loads, context, &load);
 }
 
 /* The number of the series that costs most: what unattributed cost is taken to grow with when it has no model. */
@@ -123,8 +122,9 @@ static int fit_cost(sc_analysis *a, const sc_measured *m, uint32_t context, doub
   SC_GOTO(sc_costs_fit(&series, &a->options.fit, &model));
   if (model.verdict != SC_VERDICT_MODEL || model.order.exponent > steepest + 0.25 || m->folded[context])
     goto out;
-  a->loads[context] = (sc_load){.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1};
-  SC_GOTO(sc_analysis_add_model(a, &model, &a->loads[context].model));
+  sc_load load = {.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1};
+  SC_GOTO(sc_analysis_add_model(a, &model, &load.model));
+  SC_GOTO(sc_loads_set(&a->loads, context, &load));
   *fitted = true;
 out:
   free(values);
@@ -173,9 +173,10 @@ static int load_uncounted(sc_analysis *a, const sc_measured *m)
       SC_GOTO(sc_cost_growth_load_uncounted(a, m, c, points, &fitted));
     uint32_t carrier = rises(a, m, c) ? dominant : SC_SERIES_ONE;
     double base = fitted ? 0 : priced_sum(a, m, carrier);
+    const sc_load load = {.model = carrier, .ratio = 1, .ratio_low = 0, .ratio_high = 2, .each = m->cost[c] / base};
     if (base > 0)
-      a->loads[c] = (sc_load){.model = carrier, .ratio = 1, .ratio_low = 0, .ratio_high = 2, .each = m->cost[c] / base};
-    sc_blend_part part = sc_costs_part(&a->loads[c]);
+      SC_GOTO(sc_loads_set(&a->loads, c, &load));
+    sc_blend_part part = sc_costs_part(sc_analysis_load(a, c));
     SC_GOTO(sc_blend_add(&a->total, &part));
   }
 out:
@@ -229,9 +230,11 @@ static int load_counted(sc_analysis *a, const sc_measured *m)
   SC_TRY(SC_NEW(points, a->run_count));
   for (uint32_t c = 0; c < a->contexts; c++)
     if (a->series[c] != SC_NONE) {
-      sc_costs_load_count(a, c, &a->loads[c]);
-      sc_cost_each_load(m, c, one_sample, points, &a->loads[c]);
-      SC_GOTO(sc_cost_growth_load(a, m, c, points));
+      sc_load load;
+      sc_costs_load_count(a, c, &load);
+      sc_cost_each_load(m, c, one_sample, points, &load);
+      SC_GOTO(sc_cost_growth_load(a, m, c, points, &load));
+      SC_GOTO(sc_loads_set(&a->loads, c, &load));
     }
   err = sc_cost_growth_load_small(a, m, points);
 out:
@@ -253,15 +256,15 @@ static int load_all(sc_analysis *a, const sc_measured *m)
       continue;
     double weight = a->sampled ? m->cost[c] : sc_analysis_executions(a, c, m->count[c]);
     if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_FOREIGN && !a->few_samples)
-      load_foreign(m, c);
-    part = sc_costs_part(&a->loads[c]);
-    count = sc_costs_executions_part(&a->loads[c]);
+      SC_TRY(load_foreign(a, m, c));
+    part = sc_costs_part(sc_analysis_load(a, c));
+    count = sc_costs_executions_part(sc_analysis_load(a, c));
     all += weight;
     if (sc_analysis_known(a, c))
       modelled += weight;
     if (part.value > 0 || part.above > 0)
       SC_TRY(sc_blend_add(&a->total, &part));
-    if (a->loads[c].counted)
+    if (sc_analysis_load(a, c)->counted)
       SC_TRY(sc_blend_add(&a->executions, &count));
     compact_when_large(&a->total, a);
     compact_when_large(&a->executions, a);
@@ -281,11 +284,7 @@ int sc_costs_load(sc_analysis *analysis)
   int err;
   sc_measured m;
   SC_GOTO(sc_measured_take(analysis, &m));
-  analysis->loads = sc_mem_new(analysis->contexts, sizeof *analysis->loads);
-  if (!analysis->loads) {
-    err = SC_E_NOMEM;
-    goto out;
-  }
+  SC_GOTO(sc_loads_begin(&analysis->loads, analysis->contexts));
   SC_GOTO(load_all(analysis, &m));
 out:
   sc_measured_free(&m);

@@ -98,9 +98,9 @@ const char *sc_analysis_held(const sc_analysis *analysis) { return analysis->hel
 
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
 {
-  if (!sc_analysis_in_scope(analysis, context) || !analysis->loads[context].counted)
+  if (!sc_analysis_in_scope(analysis, context) || !sc_analysis_load(analysis, context)->counted)
     return 0;
-  return analysis->loads[context].each;
+  return sc_analysis_load(analysis, context)->each;
 }
 
 bool sc_analysis_timed(const sc_analysis *analysis) { return strcmp(analysis->unit, "s") == 0; }

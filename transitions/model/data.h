@@ -4,6 +4,7 @@
 /* What the files of this folder share about an analysis; nobody else includes it. */
 #include "transitions/model/analysis.h"
 #include "transitions/model/blend.h"
+#include "transitions/model/loads.h"
 #include "transitions/model/series.h"
 
 enum sc_scope {
@@ -11,26 +12,6 @@ enum sc_scope {
   SC_SCOPE_TOP, /* a chosen root itself: how often it is called is given, not found */
   SC_SCOPE_IN
 };
-
-/* How one context's executions and cost are predicted: `ratio` executions for each execution of `model`, each of them
- * costing `each`. A context with a model of its own has the ratio 1. Contexts that are not counted (processes) have a
- * model of their cost instead, and each = 1. */
-typedef struct sc_load {
-  uint32_t model;
-  bool counted;
-  double weight; /* executions that one of its count stands for */
-  double ratio, ratio_low, ratio_high;
-  double each;         /* cost of one of its count */
-  double below, above; /* half widths of `each`'s interval */
-  bool open;           /* grows without a model: no upper end beyond the sizes measured */
-  bool growing;        /* one execution costs more and more: the cost is that of `cost_model` instead */
-  uint32_t cost_model;
-  double growth;       /* exponent by which `each` grows */
-  double growth_error; /* relative half width of what that makes of the cost at the horizon */
-  double growth_sum;   /* the same, of the growth of many contexts together, whose errors go together */
-  /* By how much of it the cost may be less or more, everything alike (transitions/model/elsewhere.h). */
-  double cheaper, dearer;
-} sc_load;
 
 /* The elapsed time: processor time, times `rate`, and what is waited for (transitions/model/elapsed.h). */
 struct sc_elapsed {
@@ -74,7 +55,7 @@ struct sc_analysis {
   sc_series_set counts; /* the distinct series */
   sc_model *models;     /* [model_count] of the series, in their order, then of costs of uncounted contexts */
   size_t model_count, model_capacity;
-  sc_load *loads;         /* [contexts] */
+  sc_loads loads;
   struct sc_spent *spent; /* what contexts cost in each run (transitions/model/spent.h); NULL: as sampled */
   const char *unit;       /* in `event`, or a literal */
   bool sampled;           /* costs were measured */
@@ -100,6 +81,11 @@ struct sc_analysis {
 enum { SC_SERIES_ONE = 0 };
 #define SC_NONE UINT32_MAX
 
+/* How a context is predicted; valid until one is set. */
+static inline const sc_load *sc_analysis_load(const sc_analysis *analysis, uint32_t context)
+{
+  return sc_loads_at(&analysis->loads, context);
+}
 /* Adds a model and returns its number in *number; pointers to models become invalid. */
 int sc_analysis_add_model(sc_analysis *analysis, const sc_model *model, uint32_t *number) SC_CHECK;
 /* True for functions, loops and work: what is counted. */

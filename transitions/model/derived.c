@@ -21,8 +21,8 @@ int sc_derived_copy(const sc_analysis *base, const sc_analysis_options *options,
   a->sums = sc_sums_new();
   a->scope = sc_mem_new(a->contexts + 1, sizeof *a->scope);
   a->series = sc_mem_new(a->contexts + 1, sizeof *a->series);
-  a->loads = sc_mem_new(a->contexts + 1, sizeof *a->loads);
-  if (!a->sums || !a->scope || !a->series || !a->loads)
+  SC_TRY(sc_loads_begin(&a->loads, a->contexts));
+  if (!a->sums || !a->scope || !a->series)
     return SC_E_NOMEM;
   memcpy(a->scope, base->scope, a->contexts * sizeof *a->scope);
   return 0;
@@ -61,13 +61,14 @@ int sc_derived_sum_up(sc_analysis *a)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (!sc_analysis_in_scope(a, c))
       continue;
-    sc_blend_part cost = sc_costs_part(&a->loads[c]), count = sc_costs_executions_part(&a->loads[c]);
+    sc_blend_part cost = sc_costs_part(sc_analysis_load(a, c)),
+                  count = sc_costs_executions_part(sc_analysis_load(a, c));
     double weight = cost.value * sc_model_value(&a->models[cost.model], a->sizes[last]);
     all += weight;
     modelled += sc_analysis_known(a, c) ? weight : 0;
     if (cost.value > 0 || cost.above > 0)
       SC_TRY(sc_blend_add(&a->total, &cost));
-    if (a->loads[c].counted)
+    if (sc_analysis_load(a, c)->counted)
       SC_TRY(sc_blend_add(&a->executions, &count));
   }
   sc_blend_compact(&a->total);

@@ -64,7 +64,7 @@ static int take_models(moving *m)
 static bool growth_of(const moving *m, uint32_t context, double *factor, double *exponent)
 {
   const sc_analysis *b = m->base;
-  const sc_model *count = &b->models[b->series[context]], *cost = &b->models[b->loads[context].cost_model];
+  const sc_model *count = &b->models[b->series[context]], *cost = &b->models[sc_analysis_load(b, context)->cost_model];
   double low = b->sizes[0], high = b->sizes[b->run_count - 1];
   double first = sc_model_value(cost, low) / sc_model_value(count, low);
   double last = sc_model_value(cost, high) / sc_model_value(count, high);
@@ -75,7 +75,7 @@ static bool growth_of(const moving *m, uint32_t context, double *factor, double 
 
 static int load_growing(moving *m, uint32_t context, sc_load *load)
 {
-  const sc_load *base = &m->base->loads[context];
+  const sc_load *base = sc_analysis_load(m->base, context);
   double factor, exponent;
   if (!base->growing || !sc_analysis_known(m->a, context) || !growth_of(m, context, &factor, &exponent))
     return 0;
@@ -97,10 +97,9 @@ static bool ran(const sc_analysis *a, uint32_t context)
   return false;
 }
 
-static int load_counted(moving *m, uint32_t context)
+static int load_counted(moving *m, uint32_t context, sc_load *load)
 {
-  const sc_load *base = &m->base->loads[context];
-  sc_load *load = &m->a->loads[context];
+  const sc_load *base = sc_analysis_load(m->base, context);
   sc_costs_load_count(m->a, context, load);
   load->each = base->each;
   load->below = base->below;
@@ -122,7 +121,7 @@ static uint32_t carrying_child(const moving *m, uint32_t context)
   double most = -1;
   for (uint32_t c = context + 1; c < b->contexts; c++) {
     if (sc_graph_parent(b->graph, c) != context || b->series[c] == SC_NONE ||
-        b->loads[c].model != b->loads[context].model)
+        sc_analysis_load(b, c)->model != sc_analysis_load(b, context)->model)
       continue;
     double count = sc_analysis_values(b, c)[b->run_count - 1];
     if (count > most) {
@@ -134,17 +133,16 @@ static uint32_t carrying_child(const moving *m, uint32_t context)
 }
 
 /* What is not counted stays as it is at the base, but for foreign functions, whose calls are. */
-static void load_uncounted(moving *m, uint32_t context)
+static void load_uncounted(const moving *m, uint32_t context, sc_load *load)
 {
-  sc_load *load = &m->a->loads[context];
-  const sc_load *base = &m->base->loads[context];
+  const sc_load *base = sc_analysis_load(m->base, context);
   bool foreign = sc_graph_at(m->a->graph, context)->kind == SC_LOCATION_FOREIGN;
   uint32_t child = foreign && base->each > 0 ? carrying_child(m, context) : SC_NONE;
   *load = *base;
   load->model += m->offset;
   if (child == SC_NONE)
     return;
-  *load = m->a->loads[child];
+  *load = *sc_analysis_load(m->a, child);
   load->counted = load->growing = false;
   load->each = base->each;
   load->below = base->below;
@@ -155,14 +153,20 @@ static int load_contexts(moving *m)
 {
   sc_analysis *a = m->a;
   double cheaper = fmax(0, 1 - m->there->checked), dearer = fmax(0, m->there->checked - 1); /* NaN: 0 */
-  for (uint32_t c = 0; c < a->contexts; c++)
-    if (a->series[c] != SC_NONE)
-      SC_TRY(load_counted(m, c));
   for (uint32_t c = 0; c < a->contexts; c++) {
+    sc_load load = {0};
+    if (a->series[c] == SC_NONE)
+      continue;
+    SC_TRY(load_counted(m, c, &load));
+    SC_TRY(sc_loads_set(&a->loads, c, &load));
+  }
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    sc_load load = *sc_analysis_load(a, c);
     if (a->series[c] == SC_NONE && sc_analysis_in_scope(a, c))
-      load_uncounted(m, c);
-    a->loads[c].cheaper = cheaper;
-    a->loads[c].dearer = dearer;
+      load_uncounted(m, c, &load);
+    load.cheaper = cheaper;
+    load.dearer = dearer;
+    SC_TRY(sc_loads_set(&a->loads, c, &load));
   }
   return 0;
 }
@@ -279,11 +283,11 @@ static int find_untold(sc_analysis *a)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (a->series[c] == SC_NONE)
       continue;
-    double counted = sc_analysis_values(a, c)[last], spent = counted * a->loads[c].each;
+    double counted = sc_analysis_values(a, c)[last], spent = counted * sc_analysis_load(a, c)->each;
     double executed = sc_analysis_executions(a, c, counted);
     counts += executed;
     costs += spent;
-    if (!a->loads[c].open)
+    if (!sc_analysis_load(a, c)->open)
       continue;
     u->count++;
     count += executed;

@@ -173,7 +173,7 @@ static void divide_time(sc_analysis *a)
   double n = sc_analysis_horizon(a), all = 0, dependent = 0, streamed = 0;
   double step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, a->sizes[a->run_count - 1]));
   for (uint32_t c = 0; c < a->contexts; c++) {
-    const sc_load *load = &a->loads[c];
+    const sc_load *load = sc_analysis_load(a, c);
     if (!sc_analysis_in_scope(a, c) || !load->counted || !(load->each > 0))
       continue;
     double cost = load->ratio * load->each * sc_model_value(&a->models[load->model], n);

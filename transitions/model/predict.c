@@ -70,21 +70,21 @@ void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_inter
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
 {
   SC_TRY(check_context(analysis, context, n));
-  if (!analysis->loads[context].counted) {
+  if (!sc_analysis_load(analysis, context)->counted) {
     *out = (sc_interval){0};
     return 0;
   }
-  SC_TRY(predict_part(analysis, sc_costs_count_part(&analysis->loads[context]), n, out));
-  sc_predict_open_end(analysis, analysis->loads[context].open, n, out);
+  SC_TRY(predict_part(analysis, sc_costs_count_part(sc_analysis_load(analysis, context)), n, out));
+  sc_predict_open_end(analysis, sc_analysis_load(analysis, context)->open, n, out);
   return 0;
 }
 
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
 {
   SC_TRY(check_context(analysis, context, n));
-  SC_TRY(predict_part(analysis, sc_costs_part(&analysis->loads[context]), n, out));
+  SC_TRY(predict_part(analysis, sc_costs_part(sc_analysis_load(analysis, context)), n, out));
   sc_predict_allow_for_common(analysis, n, out);
-  sc_predict_open_end(analysis, analysis->loads[context].open, n, out);
+  sc_predict_open_end(analysis, sc_analysis_load(analysis, context)->open, n, out);
   return 0;
 }
 
@@ -110,7 +110,7 @@ double sc_analysis_dearer(const sc_analysis *analysis, double n) { return sc_foo
 
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost)
 {
-  const sc_load *load = &analysis->loads[context];
+  const sc_load *load = sc_analysis_load(analysis, context);
   *count = load->counted ? sc_costs_executions_part(load) : (sc_blend_part){0};
   *cost = sc_costs_part(load);
   return load->open;

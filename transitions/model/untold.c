@@ -26,7 +26,7 @@ static int measure(sc_analysis *a)
   double *sums;
   SC_TRY(SC_NEW(sums, a->run_count));
   for (uint32_t c = 0; c < a->contexts; c++)
-    for (size_t i = 0; a->loads[c].open && i < a->run_count; i++)
+    for (size_t i = 0; sc_analysis_load(a, c)->open && i < a->run_count; i++)
       sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
   a->untold.slow = sc_superlinear_unlikely(a, sums);
   free(sums);
@@ -61,7 +61,9 @@ int sc_untold_find(sc_analysis *a, const sc_measured *m)
     counts += executed;
     if (sc_analysis_known(a, c) || !sc_untold_grows(a, c))
       continue;
-    a->loads[c].open = true;
+    sc_load open = *sc_analysis_load(a, c);
+    open.open = true;
+    SC_TRY(sc_loads_set(&a->loads, c, &open));
     u->count++;
     cost += spent;
     count += executed;

@@ -25,7 +25,7 @@ struct sc_portion {
 
 static sc_blend_part part_of(const sc_portion *p, uint32_t context)
 {
-  const sc_load *load = &p->analysis->loads[context];
+  const sc_load *load = sc_analysis_load(p->analysis, context);
   if (p->units)
     return sc_costs_count_part(load);
   return p->costs ? sc_costs_part(load) : sc_costs_executions_part(load);
@@ -33,7 +33,7 @@ static sc_blend_part part_of(const sc_portion *p, uint32_t context)
 
 static bool adds(const sc_portion *p, uint32_t context)
 {
-  return sc_analysis_in_scope(p->analysis, context) && (p->costs || p->analysis->loads[context].counted);
+  return sc_analysis_in_scope(p->analysis, context) && (p->costs || sc_analysis_load(p->analysis, context)->counted);
 }
 
 static bool supposed_order(const sc_portion *p, uint32_t context)
@@ -84,7 +84,7 @@ static int add_whole(sc_portion *p)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (!adds(p, c))
       continue;
-    open |= a->loads[c].open && !supposed_order(p, c);
+    open |= sc_analysis_load(a, c)->open && !supposed_order(p, c);
     SC_TRY(add(p, c, true));
   }
   p->open = open && a->untold.unbounded;
@@ -106,7 +106,7 @@ static int add_some(sc_portion *p, const uint32_t *contexts, size_t count)
       continue;
     double value = value_of(p, contexts[i], largest);
     all += value;
-    open += p->analysis->loads[contexts[i]].open && !supposed_order(p, contexts[i]) ? value : 0;
+    open += sc_analysis_load(p->analysis, contexts[i])->open && !supposed_order(p, contexts[i]) ? value : 0;
     SC_TRY(add(p, contexts[i], false));
   }
   p->open = open > 0 && open >= SC_UNTOLD_RELEVANT * all;

@@ -70,7 +70,7 @@ static uint32_t function_around(const sc_analysis *a, uint32_t context)
 static uint32_t caller_model(const sc_analysis *a, uint32_t context)
 {
   uint32_t function = function_around(a, sc_graph_parent(a->graph, context));
-  return function ? a->loads[function].model : SC_SERIES_ONE;
+  return function ? sc_analysis_load(a, function)->model : SC_SERIES_ONE;
 }
 
 static bool may_change(const sc_analysis *a, const sc_supposition *what, uint32_t context)
@@ -82,7 +82,7 @@ static bool may_change(const sc_analysis *a, const sc_supposition *what, uint32_
 /* The order that a supposition replaces: of the executions, or of those in each call. */
 static sc_order replaced_order(const sc_analysis *a, const sc_supposition *what, uint32_t context)
 {
-  sc_order order = a->models[a->loads[context].model].order;
+  sc_order order = a->models[sc_analysis_load(a, context)->model].order;
   if (!what->per_call || order.base > 0)
     return order;
   const sc_order *calls = &a->models[caller_model(a, context)].order;
@@ -102,7 +102,7 @@ static int choose_places(sc_suppose *s, const sc_supposition *what, unsigned cha
       continue;
     sc_order order = replaced_order(a, what, c);
     possible++;
-    changed[c] = sc_model_compare_order(&order, &what->order) > 0 || a->loads[c].open;
+    changed[c] = sc_model_compare_order(&order, &what->order) > 0 || sc_analysis_load(a, c)->open;
     faster += changed[c];
     if (sc_model_compare_order(&order, &most) > 0)
       most = order;
@@ -148,7 +148,7 @@ static int change(sc_suppose *s, uint32_t number, uint32_t context, uint32_t *gr
   sc_suppose_group wanted = {.kind = SC_SUPPOSE_ORDER,
                              .supposition = number,
                              .outer = s->times[context],
-                             .model = a->loads[context].model,
+                             .model = sc_analysis_load(a, context)->model,
                              .caller = SC_SERIES_ONE};
   if (what->per_call) {
     wanted.kind = SC_SUPPOSE_PER_CALL;
@@ -229,7 +229,7 @@ static double replaced(const sc_suppose *s, const sc_suppose_group *g, double n)
   double factor = sc_growth_value(order, n) / sc_growth_value(order, g->anchor) / (was / there);
   if (g->own) /* what its carrier says there is a mean over all sizes */
     factor *= measured_at(s->analysis, g->own, g->anchor) /
-              (s->analysis->loads[g->own].ratio * sc_model_value(&models[g->model], g->anchor));
+              (sc_analysis_load(s->analysis, g->own)->ratio * sc_model_value(&models[g->model], g->anchor));
   return n > g->anchor && isfinite(factor) ? factor : 1;
 }
 
