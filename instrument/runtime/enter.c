@@ -291,7 +291,7 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
   return e;
 }
 
-void *__scale_enter(void *from, struct scale_function *fn)
+SC_WEAK void *__scale_enter(void *from, struct scale_function *fn)
 {
   struct scale_entry *handed = (struct scale_entry *)((uintptr_t)from & ~(uintptr_t)SCALE_JUMP);
   struct scale_entry *slot = handed, *e = slot;
@@ -370,7 +370,7 @@ void *__scale_node_at(void *slot, struct scale_function *fn, uintptr_t stack)
   return child ? (void *)(uintptr_t)child : enter_node_slow(slot, fn, stack);
 }
 
-void *__scale_node(void *slot, struct scale_function *fn)
+SC_WEAK void *__scale_node(void *slot, struct scale_function *fn)
 {
   /* the caller's stack pointer at the call: above the saved frame pointer and the return address */
   return __scale_node_at(slot, fn, (uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *));

@@ -16,7 +16,7 @@
 
 enum { SC_EVENT_ALL_TIMED = 1024 };
 
-uint32_t __scale_event_idle(void)
+SC_WEAK uint32_t __scale_event_idle(void)
 {
   const struct sc_process *p = __scale_process();
 
@@ -182,7 +182,7 @@ static inline int event_heap_releases_soon(const uint64_t *cell, uint64_t addres
   return 1;
 }
 
-void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
+SC_WEAK void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
   if (!SC_PEEK(__scale_event_on)) /* first, for where there is no profile this is all that a call does */
     return;
@@ -196,7 +196,7 @@ void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, u
     event_unit_acquired(cell, identity, units, how);
 }
 
-void __scale_event_failed(uint64_t *cell, uint64_t identity, uint32_t how)
+SC_WEAK void __scale_event_failed(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct scale_tally *tally = !SC_PEEK(__scale_event_on) ? NULL : event_tally(cell, identity, how);
 
@@ -264,7 +264,7 @@ SC_EVENT_CLASS void event_unit_releases(uint64_t *cell, uint64_t identity, uint6
   event_trace(tally, identity, SCALE_EVENT_RELEASE, back ? back : units);
 }
 
-void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
+SC_WEAK void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
   if (!SC_PEEK(__scale_event_on))
     return;
@@ -278,20 +278,20 @@ void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, u
     event_unit_releases(cell, identity, units, 0, how);
 }
 
-void __scale_event_dropped(uint64_t identity, uint32_t how) { __scale_event_releases(NULL, identity, 1, how); }
+SC_WEAK void __scale_event_dropped(uint64_t identity, uint32_t how) { __scale_event_releases(NULL, identity, 1, how); }
 
-uint64_t __scale_event_known(uint64_t identity, uint32_t how)
+SC_WEAK uint64_t __scale_event_known(uint64_t identity, uint32_t how)
 {
   return SC_PEEK(__scale_event_on) ? __scale_units_since(identity, how) : 0;
 }
 
-void __scale_event_gave(uint64_t *cell, uint64_t identity, uint64_t known, uint32_t how)
+SC_WEAK void __scale_event_gave(uint64_t *cell, uint64_t identity, uint64_t known, uint32_t how)
 {
   if (SC_PEEK(__scale_event_on))
     event_unit_releases(cell, identity, 1, known ? known : UINT64_MAX, how);
 }
 
-void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
+SC_WEAK void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
   struct scale_tally *tally = !SC_PEEK(__scale_event_on) ? NULL : event_tally(cell, identity, how);
 
@@ -305,7 +305,7 @@ void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t units, uint3
   event_trace(tally, identity, sc_event_kind(how), units);
 }
 
-void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how)
+SC_WEAK void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct scale_tally *tally = NULL;
 
@@ -328,7 +328,7 @@ static inline int event_may_return(uint32_t how)
          (resource_class == SCALE_CLASS_CONDITION || resource_class == SCALE_CLASS_BARRIER);
 }
 
-uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
+SC_WEAK uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
   uint64_t now = own ? sc_ticks() : 0;
@@ -342,7 +342,7 @@ uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
   return now;
 }
 
-uint64_t __scale_event_meets(uint64_t *cell, uint64_t identity, uint32_t how)
+SC_WEAK uint64_t __scale_event_meets(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   uint64_t token = __scale_event_waits(cell, identity, how);
   const struct sc_arena *own = __scale_thread_own;
@@ -374,7 +374,7 @@ SC_EVENT_CLASS void event_blocked(uint64_t *cell, uint64_t token, uint32_t how)
   event_trace(tally, 0, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }
 
-void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how)
+SC_WEAK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how)
 {
   if (sc_event_class(how) >= SCALE_CLASS_SLEEP) {
     event_blocked(cell, token, how);
@@ -403,7 +403,7 @@ void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uin
   event_trace(tally, identity, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }
 
-void __scale_event_parts(uint64_t mutex)
+SC_WEAK void __scale_event_parts(uint64_t mutex)
 {
   struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
 
@@ -411,7 +411,7 @@ void __scale_event_parts(uint64_t mutex)
     __scale_held_part(own, mutex);
 }
 
-void __scale_event_rejoins(uint64_t mutex)
+SC_WEAK void __scale_event_rejoins(uint64_t mutex)
 {
   struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
 

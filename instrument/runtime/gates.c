@@ -25,14 +25,14 @@ __attribute__((visibility("hidden"), alias("__scale_enter_gate"))) void __scale_
   "movq -8(%%rbp), %%rax\nmovq -16(%%rbp), %%rdi\nmovq -24(%%rbp), %%rsi\nmovq -32(%%rbp), %%rdx\n" \
   "leave\n.cfi_def_cfa %%rsp, 8\nret\n"
 
-__attribute__((naked)) void __scale_node_gate(void)
+SC_WEAK __attribute__((naked)) void __scale_node_gate(void)
 {
   __asm__(SC_GATES_BEGIN "leaq %c0(%%rbp), %%rdx\n"
                          "call __scale_node_at\n"
                          "movq %%rax, %%r11\n" SC_GATES_END ::"i"(SC_GATES_ABOVE + 8));
 }
 
-__attribute__((naked)) void __scale_enter_gate(void)
+SC_WEAK __attribute__((naked)) void __scale_enter_gate(void)
 {
   __asm__(SC_GATES_BEGIN "movq %%rax, %%rdx\n"
                          "call __scale_enter_at\n"
@@ -51,7 +51,7 @@ __attribute__((naked)) void __scale_enter_gate(void)
  * wrappers of their own. If the wrapper was jumped to, the slot is nobody's, and this jumps on.
  */
 // clang-format off
-__attribute__((naked)) void __scale_wrap_gate(void)
+SC_WEAK __attribute__((naked)) void __scale_wrap_gate(void)
 {
   __asm__("movq __scale_slot@GOTTPOFF(%%rip), %%rax\n"
           "movq %%fs:(%%rax), %%r10\n"
@@ -94,7 +94,7 @@ __attribute__((naked)) void __scale_wrap_gate(void)
 
 /* The first entries are walked. One that a place with more callees leads to is found in the thread's cache, if it was
    lately; all others by the callee's wrapper. */
-__attribute__((naked)) void __scale_call_gate(void)
+SC_WEAK __attribute__((naked)) void __scale_call_gate(void)
 {
   __asm__("movq %%r10, %%r11\n" SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT
           "pushq %%rcx\n.cfi_adjust_cfa_offset 8\n"

@@ -2,4 +2,11 @@
 #ifndef SCALE_RUNTIME_LAYOUT_H
 #define SCALE_RUNTIME_LAYOUT_H
 #include "profiles/layout.inc" /* IWYU pragma: export */
+
+/*
+ * Before the definition of what all code of a process must find in one copy of the runtime, and libraries therefore
+ * export: weak, as C++ exports what several libraries have, so that lists of a library's own symbols leave it out. The
+ * loader binds weak and other symbols alike. Not before declarations: a weak reference takes nothing out of an archive.
+ */
+#define SC_WEAK __attribute__((weak))
 #endif

@@ -8,9 +8,9 @@
 /* What __scale_slot starts as: a slot nobody counts in. */
 static struct scale_entry owner_no_context = {.key = SCALE_NO_CONTEXT};
 
-__attribute__((visibility("default"))) _Thread_local void *__scale_slot = &owner_no_context;
+__attribute__((visibility("default"))) SC_WEAK _Thread_local void *__scale_slot = &owner_no_context;
 
-_Thread_local struct sc_arena *__scale_thread_own;
+SC_WEAK _Thread_local struct sc_arena *__scale_thread_own;
 
 /* Further arenas by their threads' numbers: in values `tally` is the arena. */
 static SC_SHARED struct sc_table owner_table;

@@ -17,7 +17,7 @@ const char __scale_resize = 1;
    acquired. */
 enum { SC_RESIZE_NUMBER_BITS = 24 };
 
-uint64_t __scale_event_resizes(uint64_t identity, uint32_t how)
+SC_WEAK uint64_t __scale_event_resizes(uint64_t identity, uint32_t how)
 {
   struct sc_heap_block block;
 
@@ -117,8 +117,8 @@ static __attribute__((noinline)) uint64_t resize_count(uint64_t *cell, uint64_t 
   return resize_copied(back, old_identity, new_identity, units, how);
 }
 
-uint64_t __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
-                               uint64_t units, uint32_t ok, uint32_t how)
+SC_WEAK uint64_t __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
+                                       uint64_t units, uint32_t ok, uint32_t how)
 {
   if (!SC_PEEK(__scale_event_on))
     return 0;

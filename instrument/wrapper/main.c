@@ -128,6 +128,11 @@ static int main_fits(const struct sc_args *args)
 
 static void main_add_link(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
+  char *hide = scan->shared && !scan->versions ? sc_versions_hide() : NULL;
+
+  if (hide)
+    sc_args_add_joined(command, "-Wl,--version-script=", hide);
+  free(hide);
   if (!scan->fixed)
     sc_args_add(command, "-Wl,--export-dynamic-symbol=__scale_*");
   if (!scan->build_id)

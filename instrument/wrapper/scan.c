@@ -134,6 +134,7 @@ static void scan_linker(struct sc_scan *scan, const char *word)
   static const char *const shared[] = {"-shared", "--shared", "-Bshareable", NULL};
 
   scan->build_id |= strstr(word, "-build-id") != NULL;
+  scan->versions |= strstr(word, "-version-script") != NULL;
   scan->relocatable |= scan_one_of(word, relocatable);
   scan->shared |= scan_one_of(word, shared);
 }

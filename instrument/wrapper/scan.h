@@ -17,6 +17,7 @@ struct sc_scan {
   int no_debug; /* it asks for none */
   int fast;     /* -Ofast */
   int build_id; /* a --build-id is given */
+  int versions; /* a --version-script is given */
 };
 
 /* Reads a whole command line (without the program's name), response files already opened up, split into words

@@ -101,6 +101,13 @@ void sc_versions_open(struct sc_args *command)
   }
 }
 
+char *sc_versions_hide(void)
+{
+  static const char script[] = "{local: __start_scale_*; __stop_scale_*;};";
+
+  return sc_linker_file("version-script", script, sizeof(script) - 1);
+}
+
 /* The linker would write into the library that its own symbols come first, for any reference. A list of symbols that
    are not bound to the library says the rest of what the option means. */
 void sc_versions_symbolic(struct sc_args *command)

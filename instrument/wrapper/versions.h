@@ -8,6 +8,9 @@
    replaced by a copy that exports them; the copies live in memory and end with the linker. A script that cannot
    be read or understood stays as it is. `command` is split into words (linker.h). */
 void sc_versions_open(struct sc_args *command);
+/* The name of a version script (linker.h) for a library that has none: GNU ld lists the bounds of sections among a
+   library's symbols, although they are hidden. NULL on failure. */
+char *sc_versions_hide(void);
 /* -Bsymbolic would bind the library to its own copy of the runtime: replaces it, in words for the linker, by what binds
    all other symbols. */
 void sc_versions_symbolic(struct sc_args *command);

@@ -97,6 +97,8 @@ for linker in $linkers; do
     "$cc" -fuse-ld=$linker $level -fPIC -shared inner.c -o libinner.so -Wl,-z,lazy &&
       "$cc" -fuse-ld=$linker $level -fPIC -shared outer.c -o libouter.so -Wl,-z,lazy -L. -linner -Wl,-rpath,"$PWD" ||
       fail "$linker $level does not build"
+    same "$linker $level: no library lists symbols of ours as its own" "" \
+      "$(nm libinner.so | grep '[A-Z] __\(scale\|start\|stop\)_' | grep -v ' W __scale_\(enter\|node\|slot\|thread_own\|\(enter\|node\|call\|wrap\)_gate\|event_[a-z]*\)$')"
     same "$linker $level: gates bound lazily" "" "$(readelf -rW libouter.so | grep 'JUMP_SLO.*__scale_\(enter\|node\|call\|wrap\)')"
     right "$linker $level: linked" ./program
     right "$linker $level: bound at once" env LD_BIND_NOW=1 ./program
