@@ -18,7 +18,7 @@ int sc_judge_need_file(const char *path)
 {
   if (access(path, R_OK) == 0)
     return 0;
-  if (errno != ENOENT) {
+  if (errno != ENOENT && errno != ENOTDIR) {
     (void)sc_err_system(SC_E_IO, errno, "the study %s cannot be read", path);
     return sc_err_hint(SC_E_IO, "check that the file and its folder may be read by you");
   }

@@ -220,7 +220,7 @@ static int start_failed(const sc_process *process, const sc_keeper_report *repor
                        process->name);
   }
   (void)sc_err_system(SC_E_TARGET, code, "cannot start %s", process->name);
-  if (code == ENOENT)
+  if (code == ENOENT || code == ENOTDIR)
     return sc_err_hint(SC_E_TARGET,
                        "is the path right? Programs are looked up as a shell does, from where scale-run was "
                        "started or from the command's directory; if the file is there, its interpreter is "

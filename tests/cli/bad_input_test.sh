@@ -80,7 +80,7 @@ grep -q '^Größe — 数$' out || fault "the title"
 [ "$(ls 'a dir' | wc -l)" = 2 ] || fault "scratch files were left in TMPDIR"
 
 # The scratch directory.
-TMPDIR=/nonexistent expect 2 'cannot make the directory /nonexistent/' 'TMPDIR' study -P n=1..8 -o t.db
+TMPDIR=$work/prog expect 2 "cannot make the directory $work/prog/" 'TMPDIR' study -P n=1..8 -o t.db
 (unset TMPDIR && study -P n=1..8 -o t.db) || fault "without TMPDIR"
 TMPDIR='' study -P n=1..8 -o t.db || fault "with an empty TMPDIR"
 mkdir closed any && chmod 555 closed && chmod 777 any

@@ -187,7 +187,7 @@ echo "$@"
 S
 chmod +x other
 has "SCALE_CLANG" "^--driver-mode=g\+\+ .*twice.c" "$(SCALE_CLANG=./other "$cxx" -c twice.c)"
-SCALE_CLANG=/no/such "$cc" -c twice.c 2>err; same "no compiler: status" 127 $?
+SCALE_CLANG=./twice.c/none "$cc" -c twice.c 2>err; same "no compiler: status" 127 $?
 has "no compiler: hint" "^hint: " "$(cat err)"
 quiet "$cc" -O0 --scale-exclude=twice --scale-exclude='cm?' prog.c twice.c -o without
 counted ./without

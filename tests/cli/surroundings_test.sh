@@ -23,7 +23,7 @@ one_error() { # what it is, exit status
 }
 
 same "no environment" env -i "$run" report --json
-same "no folder for temporary files" env TMPDIR=/nonexistent "$run" report --json
+same "no folder for temporary files" env TMPDIR=$work/points "$run" report --json
 same "decimal commas" env LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 "$run" report --json
 LC_ALL=de_DE.UTF-8 "$run" fit points --json | cmp -s - fitted || fault "decimal commas: another fit"
 (ulimit -n 8 && "$run" report --json) | cmp -s - whole || fault "few descriptors: other output"

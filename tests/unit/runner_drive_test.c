@@ -548,7 +548,7 @@ static void test_plain_program_that_fails(void **state)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
-  f->options.plain = "/nonexistent/program";
+  f->options.plain = "/proc/self/exe/program";
   expect_error(f, SC_E_USAGE, "no such program");
   f->options.plain = "/bin/false";
   expect_success(f);

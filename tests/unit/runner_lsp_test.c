@@ -164,7 +164,7 @@ static void answer_is(const char *const *messages, const char *wanted)
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
-  sc_options options = {.verb = SC_VERB_LSP, .operand = "/nosuch/scale.db"};
+  sc_options options = {.verb = SC_VERB_LSP, .operand = "/proc/self/exe/scale.db"};
   sc_server *server;
   assert_int_equal(sc_server_new(&options, out, &server), 0);
   for (; *messages; messages++)
@@ -202,7 +202,7 @@ static void a_missing_study_is_told_once(void **state)
   static const char open[] =
       "{\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{\"uri\":\"file:///x.c\","
       "\"text\":\"\"}}}";
-  answer_is((const char *const[]){INITIALIZE, open, NULL}, "there is no study /nosuch/scale.db");
+  answer_is((const char *const[]){INITIALIZE, open, NULL}, "there is no study /proc/self/exe/scale.db");
   answer_is((const char *const[]){INITIALIZE, open,
                                   "{\"id\":2,\"method\":\"textDocument/hover\",\"params\":{\"textDocument\":{\"uri\":"
                                   "\"file:///x.c\"},\"position\":{\"line\":0,\"character\":1e300}}}",

@@ -98,21 +98,21 @@ static void test_tail_keeps_the_end(void **state)
 static void test_missing_programs(void **state)
 {
   sc_process *process;
-  char *none[] = {"/nonexistent/program", NULL}, *plain[] = {"/etc/passwd", NULL}, *shell[] = {"sh", "-c", ":", NULL};
+  char *none[] = {"/proc/self/exe/program", NULL}, *plain[] = {"/etc/passwd", NULL}, *shell[] = {"sh", "-c", ":", NULL};
   sc_process_options options = {.argv = none};
   assert_int_equal(sc_process_start(&options, &process), 0);
   assert_int_equal(sc_process_release(process), SC_E_TARGET);
-  assert_non_null(strstr(sc_err_message(), "/nonexistent/program"));
+  assert_non_null(strstr(sc_err_message(), "/proc/self/exe/program"));
   assert_true(*sc_err_hint_text() != '\0');
   sc_process_free(process);
   options.argv = plain;
   assert_int_equal(sc_process_start(&options, &process), 0);
   assert_int_equal(sc_process_release(process), SC_E_TARGET);
   sc_process_free(process);
-  options = (sc_process_options){.argv = shell, .stdin_file = "/nonexistent/input"};
+  options = (sc_process_options){.argv = shell, .stdin_file = "/proc/self/exe/input"};
   assert_int_equal(sc_process_start(&options, &process), SC_E_WORKLOAD);
   assert_null(process);
-  options = (sc_process_options){.argv = shell, .directory = "/nonexistent"};
+  options = (sc_process_options){.argv = shell, .directory = "/proc/self/exe"};
   assert_int_equal(sc_process_start(&options, &process), 0);
   assert_int_equal(sc_process_release(process), SC_E_WORKLOAD);
   sc_process_free(process);

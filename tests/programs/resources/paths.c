@@ -6,7 +6,7 @@
 
 static int find(const char *name)
 {
-  static const char *const directories[] = {"/nowhere/local", "/nowhere", "/dev"};
+  static const char *const directories[] = {"/proc/self/exe/local", "/proc/self/exe", "/dev"};
   for (size_t i = 0; i < sizeof directories / sizeof *directories; i++) {
     char path[64];
     snprintf(path, sizeof path, "%s/%s", directories[i], name);

@@ -86,12 +86,12 @@ static void files(void)
     abort();
   close(ends[0]);
   close(ends[1]);
-  one = open("/nonexistent/file", O_RDONLY);
+  one = open("/proc/self/exe/file", O_RDONLY);
   one = open("/dev/null", O_RDONLY);
   one = dup2(one, 99);
   stream = fdopen(one, "r");
   fclose(stream);
-  stream = fopen("/nonexistent/file", "r");
+  stream = fopen("/proc/self/exe/file", "r");
   stream = fopen("/dev/null", "r");
   fclose(stream);
 }
