@@ -85,12 +85,105 @@ static void weights_follow_uneven_noise(void **state)
   gsl_rng_free(rng);
 }
 
+/* Three repeats of so many sizes, 1% about 100; `off` instead of the largest or the smallest one of the last size. */
+static sc_points thirds(size_t count, double off)
+{
+  double n[64], y[64];
+  for (size_t i = 0; i < 3 * count; i++) {
+    n[i] = 100 * exp2((double)(i / 3));
+    y[i] = 100 * (1 + 0.01 * ((double)(i % 3) - 1));
+  }
+  y[3 * count - (off > 0 ? 1 : 3)] = 100 * (1 + off);
+  sc_points points = {0};
+  sc_series series = {n, y, 3 * count, false};
+  assert_int_equal(sc_points_gather(&series, &points), 0);
+  return points;
+}
+
+/* Deviations from the medians are 1%: ten robust standard deviations are 14.826%. */
+static void foreign_repeats_are_ten_deviations_away(void **state)
+{
+  static const struct {
+    size_t count;
+    double off;
+    bool stays;
+  } known[] = {{10, 0.1482, true},
+               {10, 0.1483, false},
+               {10, -0.1482, true},
+               {10, -0.1483, false},
+               /* one of 15 deviates from all by 2.58 standard deviations at most, one of 18 by 2.83: they are
+                  looked for from 2.7 on */
+               {5, 1000, true},
+               {6, 1000, false}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    sc_points points = thirds(known[i].count, known[i].off);
+    assert_int_equal(points.observations, 3 * known[i].count - !known[i].stays);
+    sc_points_free(&points);
+  }
+}
+
+/* Two of five may be foreign, and one of four. */
+static void fewer_than_half_of_the_repeats_are_left_out(void **state)
+{
+  for (size_t repeats = 4; repeats <= 5; repeats++) {
+    double n[64], y[64];
+    for (size_t i = 0; i < 12 * repeats; i++) {
+      n[i] = 100 * exp2((double)(i / repeats));
+      y[i] = 100 + 0.5 * (double)(i % repeats);
+    }
+    y[0] = y[1] = 9999;
+    sc_points points = {0};
+    sc_series series = {n, y, 12 * repeats, false};
+    assert_int_equal(sc_points_gather(&series, &points), 0);
+    assert_true(points.repeats[0] == 3);
+    assert_int_equal(points.observations, 12 * repeats - (repeats - 3));
+    sc_points_free(&points);
+  }
+}
+
+/* Repeats whose standard deviation is 0.01 (n / n_1)^power, exactly. */
+static sc_points scattering(double power)
+{
+  static const double e[] = {1, M_E, M_E * M_E};
+  double n[9], y[9];
+  for (size_t i = 0; i < 9; i++) {
+    n[i] = 100 * e[i / 3];
+    y[i] = 100 * (1 + 0.01 * pow(e[i / 3], power) * ((double)(i % 3) - 1));
+  }
+  sc_points points = {0};
+  sc_series series = {n, y, 9, false};
+  assert_int_equal(sc_points_gather(&series, &points), 0);
+  return points;
+}
+
+/* The logarithm of a variance from three repeats has the variance psi'(1) = 1.645. Twice the power over a spread of the
+ * root of 2 is compared with three times its root. */
+static void a_power_of_the_noise_is_three_standard_errors(void **state)
+{
+  const double edge = 3 * sqrt(1.6449340668 / 2) / 2;
+  sc_points points = scattering(-edge * 0.999);
+  assert_true(points.weight[0] == 3 && points.weight[2] == 3);
+  sc_points_free(&points);
+  points = scattering(-edge * 1.001);
+  assert_float_equal(points.weight[1], 3, 1e-9);
+  assert_float_equal(points.weight[2] / points.weight[1], exp(2 * edge * 1.001), 1e-6);
+  assert_float_equal(points.weight[1] / points.weight[0], exp(2 * edge * 1.001), 1e-6);
+  sc_points_free(&points);
+  points = scattering(-2.5); /* e^5 is 148 */
+  assert_float_equal(points.weight[2], 300, 1e-6);
+  assert_float_equal(points.weight[0], 0.03, 1e-9);
+  sc_points_free(&points);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_disturbed_repeat_is_left_out),
       cmocka_unit_test(normal_repeats_stay),
       cmocka_unit_test(weights_follow_uneven_noise),
+      cmocka_unit_test(foreign_repeats_are_ten_deviations_away),
+      cmocka_unit_test(fewer_than_half_of_the_repeats_are_left_out),
+      cmocka_unit_test(a_power_of_the_noise_is_three_standard_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

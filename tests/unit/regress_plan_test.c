@@ -627,6 +627,44 @@ static void bad_options(void **state)
   REFUSED(options.level = 1);
 }
 
+/* Sizes next to 1,000 are new from 1,050 and from 952 on. */
+static void new_sizes_are_5_percent_away(void **state)
+{
+  sc_model model = line_model();
+  model.drift = 0.01;
+  model.n_center = 100;
+  sc_plan_view view = view_of(&model, 1e6);
+  double weight = 1, rate = 0.001, sizes[] = {100, 1000}, runs[] = {4, 4}, times[] = {0.1, 1};
+  sc_plan_cost cost = {.n = sizes, .times = times, .count = 2};
+  cost.model.verdict = SC_VERDICT_CANNOT_TELL;
+  sc_plan_question q = {&view,
+                        &weight,
+                        1,
+                        .total = view.value,
+                        .precision = 0.001,
+                        .limit = INFINITY,
+                        .left = INFINITY,
+                        .cost = &cost,
+                        .expect = expected_seconds,
+                        .user = &rate,
+                        .sizes = sizes,
+                        .runs = runs,
+                        .size_count = 2,
+                        .low = 990,
+                        .high = 1049,
+                        .repeats = 4,
+                        .whole = true,
+                        .no_repeats = true};
+  assert_int_equal(sc_plan_choose(&q).outcome, SC_PLAN_NOTHING);
+  q.high = 1050;
+  assert_true(sc_plan_choose(&q).n == 1050);
+  q.sizes = (double[]){100, 1050};
+  q.low = q.high = 1000;
+  assert_true(sc_plan_choose(&q).n == 1000);
+  q.sizes = (double[]){100, 1049};
+  assert_int_equal(sc_plan_choose(&q).outcome, SC_PLAN_NOTHING);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -636,6 +674,7 @@ int main(void)
       cmocka_unit_test(rivals_are_told_apart_where_they_differ),
       cmocka_unit_test(exact_models_need_nothing),
       cmocka_unit_test(what_cannot_be_told_wants_its_size),
+      cmocka_unit_test(new_sizes_are_5_percent_away),
       cmocka_unit_test(choices_keep_to_time_and_range),
       cmocka_unit_test(costs_are_rather_too_much),
       cmocka_unit_test(exact_counts_are_checked_once),

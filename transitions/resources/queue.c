@@ -37,7 +37,7 @@ static visit visit_recursive(const sc_queue *q, long n)
     length = throughput * response;
     busy = throughput * service;
   }
-  return stations <= 1 && (double)n <= servers ? (visit){0} : v;
+  return v;
 }
 
 /* Customers at one station, waiting ones and units out together, as a birth and death process. */

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A copy of the sources, built twice: for coverage, and as a shared library of which a mutant replaces one object.
+
+A mutant is compiled by itself and preloaded: its functions stand before those of the library, so that nothing is built
+or linked again. Constants of a tuning.def are in every object that names them, and those are compiled together."""
+import collections
+import glob
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+
+LIBRARIES = ("base", "profiles", "regress", "transitions")
+SLOWER, LONGER = 10, 5  # a mutant's test may take this many times as long, and these seconds more
+
+
+def run(command, **rest):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **rest)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}:\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def newer(made, inputs):
+    return os.path.exists(made) and all(os.path.getmtime(made) >= os.path.getmtime(path) for path in inputs)
+
+
+def limits():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+
+class Workshop:
+    def __init__(self, root, scratch, jobs):
+        self.scratch, self.jobs, self.root = scratch, jobs, os.path.join(scratch, "source")
+        self.copy(root)
+        self.tests = sorted(os.path.basename(path)[:-2] for folder in LIBRARIES
+                            for path in glob.glob(f"{self.root}/tests/unit/{folder}_*_test.c"))
+        self.cover, self.plain = os.path.join(scratch, "cover"), os.path.join(scratch, "plain")
+        self.build(self.cover, "-O0 --coverage")
+        self.build(self.plain, "-O1 -fPIC")
+        self.commands = self.read_commands()
+        self.depends = self.read_depends()
+        self.link()
+        self.seconds = {}
+        self.time_tests()
+        self.lines = self.read_coverage()
+
+    def copy(self, root):
+        """Only what changed, so that what was built stays built."""
+        wanted = set()
+        listed = run(["git", "-C", root, "ls-files", "-co", "--exclude-standard"]).splitlines()
+        for path in listed:
+            source, target = os.path.join(root, path), os.path.join(self.root, path)
+            if not os.path.isfile(source):
+                continue
+            wanted.add(path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(source, "rb") as file:
+                content = file.read()
+            if not os.path.exists(target) or open(target, "rb").read() != content:
+                shutil.copy(source, target)
+        for place, _, names in os.walk(self.root):
+            for name in names:
+                if os.path.relpath(os.path.join(place, name), self.root) not in wanted:
+                    os.unlink(os.path.join(place, name))
+
+    def build(self, folder, flags):
+        run(["cmake", "-G", "Ninja", "-S", self.root, "-B", folder, "-DSCALE_INSTRUMENT=OFF", "-DCMAKE_BUILD_TYPE=None",
+             f"-DCMAKE_C_FLAGS={flags} -w"])
+        run(["ninja", "-C", folder, f"-j{self.jobs}", *(f"tests/unit/{name}" for name in self.tests)])
+
+    def read_commands(self):
+        """Source -> (command, object). Both are of the build that mutants run in."""
+        entries = json.loads(subprocess.check_output(["ninja", "-t", "compdb"], cwd=self.plain, text=True))
+        found = {}
+        for entry in entries:
+            path = os.path.relpath(os.path.join(self.plain, entry["file"]), self.root)
+            if entry["output"].endswith(".c.o") and path.startswith(("regress", "profiles", "transitions", "tests/unit")):
+                words = shlex.split(entry["command"])
+                words = words[next(i for i, word in enumerate(words) if os.path.basename(word) not in ("ccache",)):]
+                drop = {"-o": 2, "-c": 2, "-MF": 2, "-MT": 2, "-MD": 1}
+                kept, i = [], 0
+                while i < len(words):
+                    step = drop.get(words[i], 0)
+                    kept += [] if step else [words[i]]
+                    i += step or 1
+                found[path] = (kept, entry["output"])
+        return found
+
+    def read_depends(self):
+        """Object -> the files of ours that it was made of."""
+        found, current = collections.defaultdict(set), None
+        for line in subprocess.check_output(["ninja", "-t", "deps"], cwd=self.plain, text=True).splitlines():
+            if line and not line.startswith(" "):
+                current = line.split(":")[0]
+            elif line.strip():
+                path = os.path.normpath(os.path.join(self.plain, line.strip()))
+                if path.startswith(self.root + "/"):
+                    found[current].add(os.path.relpath(path, self.root))
+        return found
+
+    def link(self):
+        """Links libscale.so and the tests against it; and what keeps tests from waiting for disks."""
+        self.library, self.preload = os.path.join(self.scratch, "libscale.so"), os.path.join(self.scratch, "nosync.so")
+        archives = [f"libscale-{name}.a" for name in LIBRARIES]
+        command = self.link_command(next(name for name in self.tests if name.startswith("transitions")))
+        inputs = [os.path.join(self.plain, name) for name in archives]
+        if newer(self.library, inputs) and os.path.exists(self.preload):
+            self.link_tests(archives)
+            return
+        libraries = [word for word in command if word.endswith(".so") or word.startswith("-l")]
+        run(["gcc", "-shared", "-o", self.library, "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive", *libraries],
+            cwd=self.plain)
+        run(["gcc", "-shared", "-fPIC", "-o", self.preload, "-xc", "-"],
+            input="int fsync(int f) { return f < 0; }\nint fdatasync(int f) { return f < 0; }\n")
+        self.link_tests(archives)
+
+    def link_tests(self, archives):
+        os.makedirs(os.path.join(self.scratch, "tests"), exist_ok=True)
+        self.links = {}
+        for name in self.tests:
+            rest, seen = [], False
+            for word in self.link_command(name):
+                if word in archives:
+                    rest += [] if seen else [self.library, f"-Wl,-rpath,{self.scratch}"]
+                    seen = True
+                else:
+                    rest.append(word)
+            self.links[name] = rest
+            if not newer(self.program(name), [self.library, os.path.join(self.plain, "tests/unit", name)]):
+                self.link_test(name, self.program(name))
+
+    def link_command(self, name):
+        command = subprocess.check_output(["ninja", "-t", "commands", "-s", f"tests/unit/{name}"], cwd=self.plain, text=True)
+        return [word for word in shlex.split(command.replace(" && :", "").replace(": && ", "")) if word != "ccache"]
+
+    def link_test(self, name, target, replaced=None):
+        words = list(self.links[name])
+        words[words.index("-o") + 1] = target
+        if replaced:
+            words = [replaced if word.endswith(f"{name}.c.o") else word for word in words]
+        run(words, cwd=self.plain)
+
+    def program(self, name):
+        return os.path.join(self.scratch, "tests", name)
+
+    def run_test(self, program, mutant, seconds):
+        """True if it passes."""
+        environment = dict(os.environ, LD_PRELOAD=" ".join([*([mutant] if mutant else []), self.preload]))
+        child = subprocess.Popen([program], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limits, cwd=self.plain)
+        try:
+            return child.wait(seconds) == 0
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            try:
+                os.killpg(child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            child.wait()
+
+    def time_tests(self):
+        kept = os.path.join(self.scratch, "seconds.json")
+        known = json.load(open(kept)) if os.path.exists(kept) else {}
+        for name in list(self.tests):
+            program, start = self.program(name), time.monotonic()
+            stamp, seconds = known.get(name, (0, 0))
+            if stamp != os.path.getmtime(program):
+                passes = self.run_test(program, None, 600)
+                seconds = time.monotonic() - start if passes else None
+                known[name] = os.path.getmtime(program), seconds
+            if seconds is None:
+                print(f"left out, as it fails without a mutation: {name}")
+                self.tests.remove(name)
+            self.seconds[name] = seconds
+        with open(kept, "w") as file:
+            json.dump(known, file)
+        self.tests.sort(key=self.seconds.get)
+
+    def read_coverage(self):
+        """Path -> line -> tests that execute it."""
+        lines = collections.defaultdict(lambda: collections.defaultdict(set))
+        for name in self.tests:
+            kept, program = f"{self.scratch}/coverage/{name}.json", f"{self.cover}/tests/unit/{name}"
+            if not os.path.exists(kept) or os.path.getmtime(kept) < os.path.getmtime(program):
+                self.count_lines(name, program, kept)
+            with open(kept) as file:
+                for path, numbers in json.load(file).items():
+                    for number, executed in numbers.items():
+                        tests = lines[path][int(number)]
+                        if executed:
+                            tests.add(name)
+        return lines
+
+    def count_lines(self, name, program, kept):
+        prefix = os.path.join(self.scratch, "coverage", name)
+        shutil.rmtree(prefix, ignore_errors=True)
+        os.makedirs(prefix)
+        subprocess.run([program], env=dict(os.environ, GCOV_PREFIX=prefix, LD_PRELOAD=self.preload), cwd=self.plain,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, timeout=900)
+        counts = collections.defaultdict(dict)
+        data = [path for path in glob.glob(f"{prefix}/**/*.gcda", recursive=True) if "/scale-" in path]
+        for path in data:
+            os.symlink(path[len(prefix):-4] + "gcno", path[:-4] + "gcno")
+        text = subprocess.run(["gcov", "--json-format", "--stdout", *data], cwd=self.cover, capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            for file in json.loads(line)["files"] if line.startswith("{") else ():
+                path = os.path.relpath(os.path.join(self.cover, file["file"]), self.root)
+                if path.endswith(".c"):
+                    for entry in file["lines"]:
+                        number = entry["line_number"]
+                        counts[path][number] = counts[path].get(number, 0) or int(entry["count"] > 0)
+        shutil.rmtree(prefix)
+        with open(kept, "w") as file:
+            json.dump(counts, file)
+
+    def executing(self, path, line):
+        """The tests that execute a line; of a line without code, that before it, or else any of the file."""
+        known = self.lines.get(path, {})
+        for number in range(line, line - 4, -1):
+            if number in known:
+                return known[number]
+        return set().union(*known.values()) if known else set()
+
+    def naming(self, row):
+        """The sources that see a constant by its name, and the lines of sources that have it."""
+        files, places = set(), []
+        pattern = re.compile(rf"\b{row}\b")
+        for path in {path for of_object in self.depends.values() for path in of_object}:
+            if not path.endswith("tuning.def"):
+                with open(os.path.join(self.root, path), errors="replace") as file:
+                    for number, line in enumerate(file, 1):
+                        if pattern.search(line):
+                            files.add(path)
+                            places.append((path, number))
+        sources = [path for path, (_, made) in self.commands.items() if files & self.depends[made]]
+        return sources, places
+
+    def compile(self, source, overlay, made):
+        command, _ = self.commands[source]
+        changed = os.path.join(overlay, source)
+        path = changed if os.path.exists(changed) else os.path.join(self.root, source)
+        done = subprocess.run([command[0], f"-I{overlay}", *command[1:], "-c", path, "-o", made], cwd=self.plain,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return done.returncode == 0
+
+    def same_code(self, source, made):
+        """Whether nothing but the notes about its origin differs."""
+        def content(path):
+            bare = made + ".bare"
+            run(["objcopy", "-R", ".comment", "--strip-unneeded", "--strip-debug", path, bare])
+            text = subprocess.check_output(["objdump", "-s", "-d", "-r", bare], text=True).split("\n", 3)[3]
+            os.unlink(bare)
+            return text
+        return content(os.path.join(self.plain, self.commands[source][1])) == content(made)
+
+    def judge(self, mutation, overlay):
+        """'killed', 'survived', 'not compiled' or 'same code'."""
+        target = os.path.join(overlay, mutation.path)
+        os.makedirs(os.path.dirname(target))
+        with open(os.path.join(self.root, mutation.path)) as file:
+            text = file.read()
+        with open(target, "w") as file:
+            file.write(text[:mutation.start] + mutation.text + text[mutation.end:])
+        if mutation.row:
+            sources, places = self.naming(mutation.row)
+            tests = set().union(*(self.executing(*place) for place in places if place[0].endswith(".c")))
+            if any(path.endswith(".h") and not path.startswith("tests") for path, _ in places):
+                tests = set(self.tests)
+            tests |= {os.path.basename(path)[:-2] for path in sources if path.startswith("tests/unit")}
+        else:
+            sources, tests = [mutation.path], self.executing(mutation.path, mutation.line)
+        objects, replaced, same = [], {}, True
+        for i, source in enumerate(sources):
+            made = os.path.join(overlay, f"{i}.o")
+            if not self.compile(source, overlay, made):
+                return "not compiled"
+            same = same and self.same_code(source, made)
+            if source.startswith("tests/unit"):
+                replaced[os.path.basename(source)[:-2]] = made
+            else:
+                objects.append(made)
+        if same:
+            return "same code"
+        mutant = os.path.join(overlay, "mutant.so")
+        run(["gcc", "-shared", "-o", mutant, *objects])
+        for name in self.tests:
+            if name in tests:
+                program = self.program(name)
+                if name in replaced:
+                    program = os.path.join(overlay, name)
+                    self.link_test(name, program, replaced[name])
+                if not self.run_test(program, mutant, SLOWER * self.seconds[name] + LONGER):
+                    return "killed"
+        return "survived"

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "regress/exact/sum.h"
+
+enum { MOST = 1 << 20 }; /* large enough that no number is cheaper by its share of the values */
+
+static void bits_are(sc_exact_sum sum, double expected)
+{
+  double bits = sc_exact_sum_bits(&sum, 1, (double)MOST * MOST);
+  if (!(fabs(bits - expected) < 1e-9))
+    fail_msg("%.12g is not %.12g", bits, expected);
+}
+
+/* One bit for the end, one for each term, those of its function, one and 1.4 for each doubling of its number. */
+static void functions_and_numbers_have_their_prices(void **state)
+{
+  static const double powers[] = {1, 1.5, 2.5, 4, 5};
+  for (int e = 0; e <= SC_EXACT_DEGREE; e++)
+    bits_are((sc_exact_sum){{{0, e, 0}}, {1}, 1, 1}, 1 + 1 + powers[e] + 1);
+  bits_are((sc_exact_sum){{{0, 1, 0}, {0, 0, 0}}, {3, 17}, 1, 2},
+           1 + (1 + 1.5 + 1 + 1.4 * log2(3)) + (1 + 1 + 1 + 1.4 * log2(17)));
+  bits_are((sc_exact_sum){{{0, 1, 0}}, {-1}, 1, 1}, 1 + 1 + 1.5 + 1 + 1); /* and one for the sign */
+  const sc_exact_sum large = {{{0, 1, 0}}, {1 << 10}, 1, 1};              /* of values to 2,047 at 1 */
+  assert_float_equal(sc_exact_sum_bits(&large, 1, 2047), 1 + 1 + 1.5 + 2 + 11, 1e-9);
+  assert_float_equal(sc_exact_sum_bits(&large, 2, 4094), 1 + 1 + 1.5 + 2 + 11, 1e-9);
+}
+
+static void sums_with_fractions_cost_more(void **state)
+{
+  static const struct {
+    long under;
+    double bits;
+  } known[] = {{2, 2}, {6, 3}, {4, 3}, {3, 4}, {24, 4}, {8, 5}, {12, 5}, {5, 6 + 1.4 * 2.321928094887362}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    sc_exact_sum sum = {{{0, 1, 0}}, {1}, known[i].under, 1}; /* no whole number at every size: 4 bits */
+    double bits = sc_exact_sum_bits(&sum, 1, (double)MOST * MOST);
+    assert_float_equal(bits, 1 + known[i].bits + 1 + 1.5 + 1 + 4, 1e-9);
+  }
+  bits_are((sc_exact_sum){{{0, 2, 0}, {0, 1, 0}}, {1, -1}, 2, 2}, 1 + 2 + (1 + 2.5 + 1) + (1 + 1.5 + 1 + 1));
+}
+
+static void shapes_have_their_prices(void **state)
+{
+  static const struct {
+    enum sc_shape shape;
+    double exponent, log, scale, bits;
+  } known[] = {
+      {SC_SHAPE_CEIL_LOG, 0, 1, 0, 2},
+      {SC_SHAPE_CEIL_LOG, 1, 1, 0, 2},
+      {SC_SHAPE_CEIL_LOG, 2, 1, 0, 4},
+      {SC_SHAPE_CEIL_LOG, 1, 2, 0, 5},
+      {SC_SHAPE_FLOOR_LOG, 1, 1, 0, 3},
+      {SC_SHAPE_FLOOR_LOG, 2, 2, 0, 8},
+      {SC_SHAPE_CEIL_POWER, 1, 0, 0, 5},
+      {SC_SHAPE_CEIL_POWER, 2, 0, 0, 6},
+      {SC_SHAPE_FLOOR_POWER, 1, 0, 0, 6},
+      {SC_SHAPE_FLOOR_POWER, 2, 0, 0, 7},
+      {SC_SHAPE_FLOOR_ROOT, 0.5, 0, 0, 4.5},
+      {SC_SHAPE_FLOOR_ROOT, 1.5, 0, 0, 5.5},
+      {SC_SHAPE_CEIL_BLOCK, 1, 0, 2, 4},
+      {SC_SHAPE_CEIL_BLOCK, 2, 0, 2, 5},
+      {SC_SHAPE_FLOOR_BLOCK, 1, 0, 2, 5},
+      {SC_SHAPE_FLOOR_BLOCK, 2, 0, 2, 6},
+      {SC_SHAPE_BLOCK_SQUARE, 2, 0, 2, 6},
+      {SC_SHAPE_BLOCK_SQUARE, 3, 0, 2, 7},
+      {SC_SHAPE_CEIL_POWER, 1, 0, 4, 5 + 1 + 1.584962500721156}, /* 2^2: one and the length of the exponent */
+      {SC_SHAPE_CEIL_LOG, 1, 1, 3, 2 + 2 + 1.4 * 1.584962500721156},
+      {SC_SHAPE_CEIL_BLOCK, 1, 0, 10, 2 + 3.5}, /* one, two or five and zeros */
+      {SC_SHAPE_CEIL_BLOCK, 1, 0, 500, 2 + 4},
+      {SC_SHAPE_CEIL_BLOCK, 1, 0, 30, 2 + 5.5},
+      {SC_SHAPE_CEIL_BLOCK, 1, 0, 33, 2 + 2 + 1.4 * 5.044394119358453},
+      {SC_SHAPE_CEIL_BLOCK, 1, 0, 2.5, 2 + 7 + 1.4 * 2.321928094887362 + 1.4},
+      {SC_SHAPE_CEIL_BLOCK, 1, 0, 0.5, 2 + 7 + 0 + 1.4},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    sc_exact_sum sum = {.over = {1}, .under = 1, .count = 1};
+    sum.basis[0] = (sc_term){
+        .exponent = known[i].exponent, .log_exponent = known[i].log, .shape = known[i].shape, .scale = known[i].scale};
+    double bits = sc_exact_sum_bits(&sum, 1000, (double)MOST * MOST * MOST);
+    if (!(fabs(bits - (1 + 1 + known[i].bits + 1)) < 1e-9))
+      fail_msg("shape %d, scale %g: %.12g is not %.12g", known[i].shape, known[i].scale, bits, 3 + known[i].bits);
+  }
+  sc_exact_sum none = {{{.exponent = 0, .shape = SC_SHAPE_HYPERBOLIC, .scale = 3}}, {1}, 1, 1};
+  assert_true(isinf(sc_exact_sum_bits(&none, 1000, MOST)));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(functions_and_numbers_have_their_prices),
+      cmocka_unit_test(sums_with_fractions_cost_more),
+      cmocka_unit_test(shapes_have_their_prices),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

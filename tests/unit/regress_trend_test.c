@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "regress/choose/trend.h"
+
+static const double n[] = {1, M_E, M_E *M_E, M_E *M_E *M_E}, y[] = {1, M_E, M_E, M_E *M_E};
+
+static void near_to(double value, double expected)
+{
+  if (!(fabs(value - expected) <= 1e-6 * fabs(expected)))
+    fail_msg("%.12g is not %.12g", value, expected);
+}
+
+/* Logarithms 0, 1, 1, 2 at 0, 1, 2, 3: slope 0.6, residuals -0.1, 0.3, -0.3, 0.1 with two degrees of freedom. */
+static void a_line_through_four_logarithms(void **state)
+{
+  sc_trend t;
+  assert_true(sc_trend_fit(n, y, 4, 0, &t));
+  near_to(t.slope, 0.6);
+  near_to(t.level, 1);
+  near_to(t.centre, 1.5);
+  near_to(t.spread, 5);
+  near_to(t.residual, sqrt(0.2 / 2));
+  assert_true(t.sizes == 4 && t.n_max == n[3]);
+  double half = 4.30265273 * sqrt(0.1 / 5); /* Student's t of 0.975 with two degrees */
+  near_to(sc_trend_bound(&t, 0.95, -1), 0.6 - half);
+  near_to(sc_trend_bound(&t, 0.95, 1), 0.6 + half);
+  assert_false(sc_trend_certain(&t, 0.95));
+  assert_true(sc_trend_certain(&t, 0.9)); /* 2.91998558: 0.6 - 0.413 */
+  assert_true(sc_trend_fit(n, y, 4, 0.5, &t));
+  near_to(t.residual, 0.5);
+}
+
+static void uncertain_slopes_count_for_the_interval_alone(void **state)
+{
+  sc_trend t;
+  sc_interval i;
+  assert_true(sc_trend_fit(n, y, 4, 0, &t));
+  sc_trend_predict(&t, exp(3.5), 0.9, &i);
+  double half = 2.91998558 * sqrt(0.1 * (0.25 + 4.0 / 5));
+  near_to(i.value, exp(1 + 0.6 * 2));
+  near_to(i.low, exp(1 + 0.6 * 2 - half));
+  near_to(i.high, exp(1 + 0.6 * 2 + half));
+  sc_trend_predict(&t, exp(3.5), 0.95, &i);
+  half = 4.30265273 * sqrt(0.1 * (0.25 + 4.0 / 5));
+  near_to(i.value, exp(1));
+  near_to(i.low, exp(1 - half));
+  near_to(i.high, exp(1 + 0.6 * 2 + half));
+}
+
+static void falling_values_are_certain_too(void **state)
+{
+  sc_trend t;
+  const double down[] = {8, 4, 2, 1};
+  assert_true(sc_trend_fit(n, down, 4, 0.01, &t));
+  assert_true(t.slope < 0 && sc_trend_certain(&t, 0.95));
+}
+
+static void repeats_are_one_mean_and_what_is_no_number_is_left_out(void **state)
+{
+  sc_trend t;
+  const double sizes[] = {1, 1, M_E, M_E * M_E, M_E * M_E}, values[] = {1, M_E * M_E, M_E, M_E, -1};
+  assert_true(sc_trend_fit(sizes, values, 5, 0, &t));
+  assert_true(t.sizes == 3 && t.residual < 1e-9);
+  near_to(t.level, 1);
+  assert_false(sc_trend_fit(sizes, values, 3, 0, &t)); /* two sizes */
+}
+
+static void the_median_of_slopes_is_not_moved_by_one_size(void **state)
+{
+  const double four[] = {1, 2, 4, 8}, squares[] = {1, 4, 16, 64}, off[] = {1, 4, 16, 1000}, few[] = {1, 4, 0, 0};
+  near_to(sc_trend_slope(four, squares, 4), 2);
+  assert_true(sc_trend_slope(four, off, 4) < 4);
+  assert_true(sc_trend_slope(four, few, 4) == 0);
+  near_to(sc_trend_slope(four, squares, 3), 2); /* three pairs */
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_line_through_four_logarithms),
+      cmocka_unit_test(uncertain_slopes_count_for_the_interval_alone),
+      cmocka_unit_test(falling_values_are_certain_too),
+      cmocka_unit_test(repeats_are_one_mean_and_what_is_no_number_is_left_out),
+      cmocka_unit_test(the_median_of_slopes_is_not_moved_by_one_size),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

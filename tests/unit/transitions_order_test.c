@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "transitions/model/order.h"
+
+static sc_order power(double exponent, double log) { return (sc_order){exponent, log, (int)round(exponent)}; }
+
+static sc_model model_of(double exponent, double log)
+{
+  return (sc_model){.order = power(exponent, log), .points = 4, .fit_error = 0.1, .exponent_low = exponent};
+}
+
+static void an_order_carries_what_grows_by_less_than_0_4_more(void **state)
+{
+  const sc_order outer = power(2, 0), below = power(1.59, 0), at = power(1.6, 0), above = power(1.61, 0);
+  assert_false(sc_order_carried(&below, &outer, SC_FIT_DEFAULT));
+  assert_false(sc_order_carried(&at, &outer, SC_FIT_DEFAULT));
+  assert_true(sc_order_carried(&above, &outer, SC_FIT_DEFAULT));
+  const sc_order one = power(1, 0), two = power(2, 0), three = power(3, 0);
+  assert_false(sc_order_carried(&one, &outer, SC_FIT_DELTA_INFER));
+  assert_true(sc_order_carried(&two, &outer, SC_FIT_DELTA_INFER));
+  assert_true(sc_order_carried(&three, &outer, SC_FIT_DELTA_INFER));
+}
+
+static void superlinear_from_1_4_on(void **state)
+{
+  const sc_order below = power(1.39, 0), at = power(1.4, 0);
+  assert_false(sc_order_superlinear(&below));
+  assert_true(sc_order_superlinear(&at));
+}
+
+static enum sc_rise rise(double from, double from_log, double to, double to_log)
+{
+  const sc_order order = power(from, from_log);
+  const sc_model model = model_of(to, to_log);
+  return sc_order_rise(&order, &model, SC_FIT_DEFAULT);
+}
+
+static void orders_rise_by_0_4(void **state)
+{
+  assert_int_equal(rise(1.25, 0, 1.64, 0), SC_RISE_NONE);
+  assert_int_equal(rise(1.25, 0, 1.66, 0), SC_RISE_ORDER);
+  assert_int_equal(rise(1, 0, 2, 0), SC_RISE_ORDER);
+  assert_int_equal(rise(2, 0, 2, 0), SC_RISE_NONE);
+  /* half an order in what is sublinear: from n^0.75 on */
+  assert_int_equal(rise(0.3, 0, 0.74, 0), SC_RISE_ORDER); /* to the next whole one */
+  assert_int_equal(rise(0.51, 0, 0.95, 0), SC_RISE_ORDER);
+  assert_int_equal(rise(0.99, 0, 1.395, 0), SC_RISE_ORDER);
+  assert_int_equal(rise(1, 0, 1.399, 0), SC_RISE_NONE);
+  assert_int_equal(rise(0, 0, 0.45, 0), SC_RISE_NONE);
+}
+
+static void fractions_of_an_order_need_four_sizes_and_a_good_fit(void **state)
+{
+  const sc_order from = power(0.51, 0), linear = power(1, 0);
+  sc_model model = model_of(0.95, 0), steep = model_of(1.45, 0);
+  assert_int_equal(sc_order_rise(&from, &model, SC_FIT_DEFAULT), SC_RISE_ORDER);
+  assert_int_equal(sc_order_rise(&linear, &steep, SC_FIT_DEFAULT), SC_RISE_ORDER);
+  model.points = steep.points = 3;
+  assert_int_equal(sc_order_rise(&from, &model, SC_FIT_DEFAULT), SC_RISE_NONE);
+  assert_int_equal(sc_order_rise(&linear, &steep, SC_FIT_DEFAULT), SC_RISE_NONE);
+  model.exact = steep.exact = true;
+  assert_int_equal(sc_order_rise(&from, &model, SC_FIT_DEFAULT), SC_RISE_ORDER);
+  assert_int_equal(sc_order_rise(&linear, &steep, SC_FIT_DEFAULT), SC_RISE_ORDER);
+  model = model_of(0.95, 0);
+  model.fit_error = 0.101;
+  assert_int_equal(sc_order_rise(&from, &model, SC_FIT_DEFAULT), SC_RISE_NONE);
+}
+
+static void logarithms_rise_from_n_to_the_0_75_on(void **state)
+{
+  assert_int_equal(rise(1, 0, 1, 1), SC_RISE_LOG);
+  assert_int_equal(rise(1, 0, 1, 0.9), SC_RISE_NONE);
+  assert_int_equal(rise(0.75, 0, 0.75, 1), SC_RISE_LOG);
+  assert_int_equal(rise(0.74, 0, 0.74, 1), SC_RISE_NONE);
+  assert_int_equal(rise(1.3, 0, 1, 1), SC_RISE_LOG);
+  assert_int_equal(rise(1.45, 0, 1, 1), SC_RISE_NONE);
+}
+
+static void the_papers_engine_compares_whole_orders(void **state)
+{
+  const sc_order from = power(1.4, 0);
+  const sc_model same = model_of(1.49, 5), more = model_of(1.51, 0);
+  assert_int_equal(sc_order_rise(&from, &same, SC_FIT_DELTA_INFER), SC_RISE_NONE);
+  assert_int_equal(sc_order_rise(&from, &more, SC_FIT_DELTA_INFER), SC_RISE_ORDER);
+}
+
+static void what_slower_growth_explains_is_not_supported(void **state)
+{
+  sc_model model = model_of(2, 0);
+  model.exact = true;
+  model.exponent_low = 1.4;
+  assert_true(sc_order_supported(&model));
+  model.exponent_low = 1.39;
+  assert_false(sc_order_supported(&model));
+  model.order = power(1.39, 0);
+  assert_true(sc_order_supported(&model));
+}
+
+/* n^2 + c n at 1,000. */
+static sc_model sum_of(double c)
+{
+  return (sc_model){
+      .terms = {{1, 2, 0}, {c, 1, 0}}, .term_count = 2, .order = {2, 0, 2}, .points = 5, .exponent_low = 2};
+}
+
+static void terms_with_less_than_a_hundredth_hardly_count_yet(void **state)
+{
+  sc_model model = sum_of(98900); /* 1,000 of 99,900 */
+  sc_order_at(&model, 1000);
+  assert_true(model.order.exponent == 2 && model.later_from == 0 && model.exponent_low == 2);
+  model = sum_of(99100);
+  sc_order_at(&model, 1000);
+  assert_true(model.order.exponent == 1 && model.later.exponent == 2 && model.exponent_low == 1);
+  assert_float_equal(model.later_from, 99100, 1e-6); /* where both are the same */
+  model = sum_of(99100);
+  model.piece_count = 1; /* nor does what holds for larger sizes alone */
+  model.pieces[0].until = 1001;
+  sc_order_at(&model, 1000);
+  assert_true(model.order.exponent == 2);
+  model.pieces[0].until = 1000;
+  sc_order_at(&model, 1000);
+  assert_true(model.order.exponent == 1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_order_carries_what_grows_by_less_than_0_4_more),
+      cmocka_unit_test(superlinear_from_1_4_on),
+      cmocka_unit_test(orders_rise_by_0_4),
+      cmocka_unit_test(fractions_of_an_order_need_four_sizes_and_a_good_fit),
+      cmocka_unit_test(logarithms_rise_from_n_to_the_0_75_on),
+      cmocka_unit_test(the_papers_engine_compares_whole_orders),
+      cmocka_unit_test(what_slower_growth_explains_is_not_supported),
+      cmocka_unit_test(terms_with_less_than_a_hundredth_hardly_count_yet),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

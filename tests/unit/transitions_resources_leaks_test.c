@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a leak begins: one below, at and one above each threshold. */
+#include "transitions_resources_scene.h"
+
+static const double sizes[] = {100, 200, 300, 400, 500, 600};
+enum { SIZES = 6 };
+
+/* A program that acquires `acquires` n units at a site, of which `returned` come back. */
+typedef struct program {
+  enum sc_resource_class resource_class;
+  enum sc_parameter_kind kind;
+  double acquires, returned;
+  double elsewhere, elsewhere_kept; /* units acquired at another site each time, and a share of them that stays */
+  bool elsewhere_grows;             /* both times n instead */
+  double threads, together;         /* how many, and how many of them at a time; 0: 1 */
+  double threads_each;              /* threads: this many for each unit of n */
+  const double *kept;               /* [SIZES] instead of `returned`: units that stay */
+  bool processes;                   /* one more at each size */
+} program;
+
+static bool leaks(const program *p)
+{
+  double target = 1e5;
+  sc_graph *graph = scene_repeats(sizes, SIZES, 1);
+  uint32_t main = scene_main(graph), other = scene_function(graph, main, "elsewhere", scene_one, 0);
+  uint32_t site = scene_function(graph, main, "site", scene_n, 0);
+  uint32_t resource = scene_resource(graph, p->resource_class, "units", 0);
+  for (size_t run = 0; run < SIZES; run++) {
+    double n = sizes[run], threads = fmax(1, p->threads + p->threads_each * n), acquires = p->acquires * n;
+    double returned = p->kept ? acquires - p->kept[run] : p->returned * acquires;
+    scene_units_run(graph, run, site, resource,
+                    (scene_units){acquires, 100, returned, 100 * (acquires - returned + 1)});
+    double some = p->elsewhere * (p->elsewhere_grows ? n : 1);
+    if (some > 0)
+      scene_units_run(graph, run, other, resource, (scene_units){some, 100, some * (1 - p->elsewhere_kept), 100});
+    scene_occupancy(graph, run, resource, threads, 1, p->together > 0 ? p->together : threads, 1);
+    sc_graph_run(graph, run)->threads = (uint64_t)threads;
+    sc_graph_run(graph, run)->processes = p->processes ? run + 1 : 1;
+  }
+  sc_analysis *analysis = scene_analyse(graph, &target, 1);
+  sc_resources *resources = scene_resources(analysis, p->kind);
+  bool found = scene_resource_finding(resources, SC_RULE_LEAK, resource);
+  scene_drop(graph, analysis, resources);
+  return found;
+}
+#define LEAKS(...) leaks(&(program){__VA_ARGS__})
+
+/* Memory with more work: 80% of what other sites acquire come back. */
+static void a_process_that_cleans_up_gives_back_80_percent(void **state)
+{
+  assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.201));
+  assert_true(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.2));
+  assert_true(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.199));
+  assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_DATA, 1, 0, 1000, 0.199)); /* it keeps its data */
+}
+
+/* A site that keeps more and more is no evidence for or against another one: from a hundredth on. */
+static void a_site_that_keeps_a_hundredth_keeps(void **state)
+{
+  assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.011, true));
+  assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.01, true));
+  assert_true(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.009, true));
+}
+
+/* More data: threads that end while the program goes on have to give back what they are done with. */
+static void ended_threads_tell_from_eight_on(void **state)
+{
+  const program p = {SC_RESOURCE_HEAP, SC_PARAMETER_DATA, 1, 0.5, .threads = 8, .together = 3.9};
+  program q = p;
+  assert_true(leaks(&q));
+  q.threads = 9;
+  assert_true(leaks(&q));
+  q.threads = 7;
+  q.together = 3.4;
+  assert_false(leaks(&q));
+  q = p;
+  q.together = 4; /* not fewer than half */
+  assert_false(leaks(&q));
+  q = p;
+  q.returned = 0.49;
+  assert_false(leaks(&q));
+  q.returned = 0.51;
+  assert_true(leaks(&q));
+}
+
+/* Mappings: one kept for each thread, until it ends with the process, is none. */
+static void threads_may_keep_one_each(void **state)
+{
+  const program p = {SC_RESOURCE_MAPPING, SC_PARAMETER_WORK, 1, 0, .threads_each = 1};
+  program q = p;
+  assert_false(leaks(&q));
+  q.threads = 1;
+  assert_false(leaks(&q));
+  q.threads = -1;
+  assert_true(leaks(&q));
+  q = p;
+  q.acquires = 2;
+  q.returned = 0.5; /* as many come back */
+  assert_true(leaks(&q));
+  q.acquires = 1.96;
+  q.returned = 0.49;
+  assert_false(leaks(&q));
+}
+
+/* What each process keeps, the kernel takes back: they keep the same up to a quarter, or one. */
+static void processes_keep_the_same_up_to_a_quarter(void **state)
+{
+  static const double same[] = {20, 40, 65, 85, 110, 130}, more[] = {20, 40, 66, 86, 110, 130};
+  static const double few[] = {1, 2, 4, 5, 7, 8}, uneven[] = {1, 2, 5, 6, 8, 9};
+  const program p = {SC_RESOURCE_DESCRIPTOR, SC_PARAMETER_WORK, 1, .kept = same, .processes = true};
+  program q = p;
+  assert_false(leaks(&q));
+  q.kept = more;
+  assert_true(leaks(&q));
+  q.kept = few;
+  assert_false(leaks(&q));
+  q.kept = uneven;
+  assert_true(leaks(&q));
+  q = p;
+  q.processes = false;
+  assert_true(leaks(&q));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_process_that_cleans_up_gives_back_80_percent),
+      cmocka_unit_test(a_site_that_keeps_a_hundredth_keeps),
+      cmocka_unit_test(ended_threads_tell_from_eight_on),
+      cmocka_unit_test(threads_may_keep_one_each),
+      cmocka_unit_test(processes_keep_the_same_up_to_a_quarter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
