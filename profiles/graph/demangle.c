@@ -53,7 +53,7 @@ static char *name_alone(const char *mangled)
   return display;
 }
 
-/* The constraint of a function stands behind all else, "Q" in front: the name as it is without. NULL: there is none. */
+/* The name without its constraint, which comes last and begins with "Q". NULL: it has no constraint. */
 static char *unconstrained(const char *name)
 {
   char *copy = sc_mem_copy_string(name), *display = NULL, *at;

@@ -85,7 +85,8 @@ static void weights_follow_uneven_noise(void **state)
   gsl_rng_free(rng);
 }
 
-/* Three repeats of so many sizes, 1% about 100; `off` instead of the largest or the smallest one of the last size. */
+/* Three repeats at each of `count` sizes, within 1% of 100; at the last size `off` replaces the largest or the
+ * smallest. */
 static sc_points thirds(size_t count, double off)
 {
   double n[64], y[64];

@@ -13,7 +13,7 @@ enum { SIZES = 5 };
 
 static const double sizes[SIZES] = {100, 200, 400, 800, 1600};
 
-/* A line that misses each of the sizes by 1% in turn, of so many repeats. */
+/* A line that misses the sizes by 1% in turn, `repeats` times each. */
 static sc_points line(double *y, size_t repeats, double noise, bool counts)
 {
   double n[SIZES * 4];

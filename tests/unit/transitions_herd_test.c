@@ -6,7 +6,7 @@
 static const double sizes[] = {4, 8, 16, 32, 64};
 enum { SIZES = 5 };
 
-/* Threads that wait in a loop; n wakings at n, each of which lets `each` n of the waits begin again. */
+/* Threads that wait in a loop; n wakings at n, each makes `each` n waits begin again. */
 typedef struct waking {
   const char *via;
   double each;

@@ -5,7 +5,7 @@
 static const double sizes[] = {100, 200, 300, 400, 500, 600};
 enum { SIZES = 6 };
 
-/* A program that acquires `acquires` n units at a site, of which `returned` come back. */
+/* A program that acquires `acquires` n units at a site and gives `returned` back. */
 typedef struct program {
   enum sc_resource_class resource_class;
   enum sc_parameter_kind kind;
@@ -83,7 +83,7 @@ static void ended_threads_tell_from_eight_on(void **state)
   assert_true(leaks(&q));
 }
 
-/* Mappings: one kept for each thread, until it ends with the process, is none. */
+/* Mappings: one kept for each thread until the process ends is no leak. */
 static void threads_may_keep_one_each(void **state)
 {
   const program p = {SC_RESOURCE_MAPPING, SC_PARAMETER_WORK, 1, 0, .threads_each = 1};

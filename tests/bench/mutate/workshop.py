@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A copy of the sources, built twice: for coverage, and as a shared library of which a mutant replaces one object.
+"""A copy of the sources, built twice: for coverage, and as a shared library in which a mutant replaces one object.
 
 A mutant is compiled by itself and preloaded: its functions stand before those of the library, so that nothing is built
 or linked again. Constants of a tuning.def are in every object that names them, and those are compiled together."""
