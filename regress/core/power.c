@@ -61,7 +61,7 @@ static double highest_at(const curve *c, double limit, double share)
 /* Points that scatter more than their errors say count for less. */
 static double spread_of(double chi2, size_t count)
 {
-  return fmax(1, chi2 / (double)(count - SC_POWER_LEAST_SIZES + 1));
+  return count < SC_POWER_LEAST_SIZES ? 1 : fmax(1, chi2 / (double)(count - SC_POWER_LEAST_SIZES + 1));
 }
 
 double sc_power_excess(const sc_power_point *points, size_t count, double exponent)
@@ -106,4 +106,21 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
     out->far = fmax(out->far, highest_at(&c, limit, far / points[count - 1].n));
   }
   return true;
+}
+
+double sc_power_most(const sc_power_point *points, size_t count, double exponent, double n)
+{
+  double best = INFINITY, most = 0, share = n / points[count - 1].n;
+  for (int step = 0; step <= SC_POWER_STEPS; step++)
+    best = fmin(best, curve_of(points, count, step).chi2);
+  double limit = best + SC_POWER_RISE * spread_of(best, count);
+  for (int step = 0; step <= SC_POWER_STEPS; step++) {
+    curve c = curve_of(points, count, step);
+    if (c.exponent <= exponent && c.chi2 <= limit)
+      most = fmax(most, highest_at(&c, limit, share));
+  }
+  if (most > 0)
+    return most;
+  curve c = fit_one(points, count, exponent);
+  return value_at(&c, share);
 }

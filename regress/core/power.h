@@ -26,4 +26,7 @@ typedef struct sc_power {
 double sc_power_excess(const sc_power_point *points, size_t count, double exponent);
 /* Points ascending by n, one a size. False with fewer than four sizes, or without any that is greater than 0. */
 bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out);
+/* The largest y that a curve within the interval reaches at n, of exponents up to this one; of this one alone where all
+ * within the interval are larger. Points as of sc_power_fit, but two suffice. */
+double sc_power_most(const sc_power_point *points, size_t count, double exponent, double n);
 #endif

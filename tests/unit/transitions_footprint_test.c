@@ -3,6 +3,7 @@
  * on the machine, and by the times of the sizes measured. */
 #include "profiles/graph/usage.h"
 #include "transitions/model/latency.h"
+#include "transitions/model/predict.h"
 #include "transitions_scene.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -42,7 +43,7 @@ static double rise(sc_graph *graph, const sc_latency *latency)
   if (latency)
     options.latency = *latency;
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
-  assert_int_equal(sc_analysis_total(analysis, TARGET[0], &at), 0);
+  assert_int_equal(sc_predict_steady_total(analysis, TARGET[0], &at), 0);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
   return at.high / at.value;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a byte may cost where blocks become large that the runs had small. */
 #include "profiles/graph/usage.h"
+#include "transitions/model/predict.h"
 #include "transitions_scene.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -35,7 +36,7 @@ static double rise(double (*block)(double n))
   sc_analysis_options options = {
       .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGET, .target_count = 1, .level = 0.95};
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
-  assert_int_equal(sc_analysis_total(analysis, TARGET[0], &at), 0);
+  assert_int_equal(sc_predict_steady_total(analysis, TARGET[0], &at), 0);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
   return at.high / at.value;

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
+#include "transitions/model/predict.h"
 #include "transitions/model/tuning.h"
 #include "transitions/suppose/portion.h"
 
@@ -14,17 +15,33 @@ static double half(const sc_interval *x, bool up)
   return x->value > 0 && end > 0 && isfinite(end) ? fabs(log(end / x->value)) : end == x->value ? 0 : INFINITY;
 }
 
-/* The difference of two independent figures has the root of both squares as its own half-width. */
-static void judge_total(const sc_compared *c, sc_change_total *total)
+/* Both sides at a target as far as their runs tell: that times leave open whether an execution costs more at larger
+ * sizes goes for both alike, and hides no difference. */
+static int steady_sides(const sc_compared *c, const sc_change_total *total, double n, sc_interval *base,
+                        sc_interval *head)
 {
+  *base = total->base;
+  *head = total->head;
+  if (!c->out->totals_cost)
+    return 0;
+  SC_TRY(sc_predict_steady_total(c->base.a, n, base));
+  return sc_predict_steady_total(c->head.a, n, head);
+}
+
+/* The difference of two independent figures has the root of both squares as its own half-width. */
+static int judge_total(const sc_compared *c, double n, sc_change_total *total)
+{
+  sc_interval base, head;
   bool known = total->base.value > 0 && isfinite(total->base.value) && isfinite(total->head.value);
   total->factor = known ? total->head.value / total->base.value : NAN;
   if (!known || !(total->factor > 0))
-    return;
+    return 0;
+  SC_TRY(steady_sides(c, total, n, &base, &head));
   bool more = total->factor > 1;
-  double noise = hypot(half(&total->base, more), half(&total->head, !more));
+  double noise = hypot(half(&base, more), half(&head, !more));
   double moods = c->out->totals_cost ? SC_TOTALS_MOODS * SC_TOTALS_MOOD * sqrt(2) : 0;
   total->clear = fabs(log(total->factor)) > hypot(noise, moods);
+  return 0;
 }
 
 static int fill_side(const sc_side *s, const sc_compared *c, bool head)
@@ -74,6 +91,6 @@ int sc_totals_compare(sc_compared *c)
   SC_TRY(fill_side(&c->base, c, false));
   SC_TRY(fill_side(&c->head, c, true));
   for (size_t t = 0; t < c->target_count; t++)
-    judge_total(c, &c->out->totals[t]);
+    SC_TRY(judge_total(c, c->targets[t], &c->out->totals[t]));
   return 0;
 }

@@ -172,6 +172,7 @@ void sc_analysis_free(sc_analysis *analysis)
   sc_blend_free(&analysis->elapsed.ready);
   sc_blend_free(&analysis->elapsed.waiting);
   sc_blend_free(&analysis->elapsed.processor);
+  free(analysis->time_open.points);
   sc_sums_free(analysis->sums);
   free(analysis);
 }

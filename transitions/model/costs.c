@@ -13,6 +13,7 @@
 #include "transitions/model/large_blocks.h"
 #include "transitions/model/measured.h"
 #include "transitions/model/spent.h"
+#include "transitions/model/time_open.h"
 #include "transitions/model/time_points.h"
 #include "transitions/model/tuning.h"
 #include "transitions/model/untold.h"
@@ -286,6 +287,7 @@ int sc_costs_load(sc_analysis *analysis)
   SC_GOTO(sc_measured_take(analysis, &m));
   SC_GOTO(sc_loads_begin(&analysis->loads, analysis->contexts));
   SC_GOTO(load_all(analysis, &m));
+  SC_GOTO(sc_time_open_load(analysis));
 out:
   sc_measured_free(&m);
   return err;

@@ -43,6 +43,14 @@ struct sc_blocks {
   double allocated, becoming_large;
 };
 
+/* The times of the sizes where they leave open whether an execution costs the same at every size, and the largest
+ * exponent that they may have (transitions/model/time_open.h). */
+struct sc_time_open {
+  struct sc_power_point *points; /* [count], ascending; none where it is known */
+  size_t count;
+  double exponent;
+};
+
 struct sc_analysis {
   const sc_graph *graph;
   sc_analysis_options options; /* strings and arrays owned */
@@ -74,6 +82,7 @@ struct sc_analysis {
   struct sc_blocks blocks;
   double busy; /* share of the largest sizes' time that they waited for a processor */
   struct sc_elapsed elapsed;
+  struct sc_time_open time_open;
   struct sc_sums *sums; /* what both come to at sizes asked before (transitions/model/sums.h) */
 };
 

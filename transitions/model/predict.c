@@ -8,6 +8,7 @@
 #include "transitions/model/inverse.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
+#include "transitions/model/time_open.h"
 #include "transitions/model/tuning.h"
 
 static int check_size(double n)
@@ -55,7 +56,8 @@ static void allow_for_moment(const sc_analysis *analysis, sc_interval *seconds)
     seconds->high = seconds->value + hypot(seconds->high - seconds->value, seconds->value * moment);
 }
 
-void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total)
+/* What is known of the costs that executions had in the runs. */
+static void allow_for_steady(const sc_analysis *analysis, double n, sc_interval *total)
 {
   bool beyond = n > analysis->sizes[analysis->run_count - 1];
   double rise = total->value * (sc_footprint_factor(analysis, n) - 1);
@@ -65,6 +67,12 @@ void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_inter
     sc_predict_allow_for_doubt(analysis, total);
   if (sc_analysis_timed(analysis) && beyond && analysis->options.fit.engine != SC_FIT_DELTA_INFER)
     allow_for_moment(analysis, total);
+}
+
+void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total)
+{
+  allow_for_steady(analysis, n, total);
+  total->high = fmax(total->high, total->value * sc_time_open_factor(analysis, n));
 }
 
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
@@ -88,12 +96,19 @@ int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc
   return 0;
 }
 
-int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
+int sc_predict_steady_total(const sc_analysis *analysis, double n, sc_interval *out)
 {
   SC_TRY(check_size(n));
   SC_TRY(sc_sums_predict(analysis, n, out));
-  sc_predict_allow_for_common(analysis, n, out);
+  allow_for_steady(analysis, n, out);
   sc_predict_open_end(analysis, analysis->untold.unbounded, n, out);
+  return 0;
+}
+
+int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
+{
+  SC_TRY(sc_predict_steady_total(analysis, n, out));
+  out->high = fmax(out->high, out->value * sc_time_open_factor(analysis, n));
   return 0;
 }
 

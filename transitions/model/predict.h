@@ -6,10 +6,14 @@
 
 /* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
  * at once, so that it does not average out as their samples' errors do; nor does the error of a factor that all times
- * were taken times, nor what instrumentation added, nor what else the machine did. */
+ * were taken times, nor what instrumentation added, nor what else the machine did, nor that the times leave open
+ * whether an execution costs more as the workload grows (transitions/model/time_open.h). */
 void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total);
 /* The latter alone, of seconds. */
 void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *seconds);
+/* The total, if an execution costs what it did in the runs: what two programs that were measured alike are compared by.
+ */
+int sc_predict_steady_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
 /* No upper end beyond the sizes measured, if `open`. */
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
 /* The smallest size from `from` on at which the blend reaches the limit (transitions/model/inverse.h). */

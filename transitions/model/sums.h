@@ -17,6 +17,8 @@ double sc_sums_executions(const sc_analysis *analysis, double n);
 /* As sc_blend_predict of a blend of analysis->models, which must not change any more. For sizes that many contexts are
  * predicted at: intervals of other sizes would take the room of theirs. */
 int sc_sums_blend(const sc_analysis *analysis, const sc_blend *blend, double n, sc_interval *out) SC_CHECK;
+/* A factor that is kept with the size until another one takes its place; 0: not yet known. */
+double *sc_sums_factor(const sc_analysis *analysis, double n);
 /* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs
  * parts of one.) */
 void sc_sums_whole(sc_interval *executions);

@@ -126,7 +126,7 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
                           .exponent = fit.exponent,
                           .low = fit.low,
                           .high = fit.high,
-                          .counts = highest_exponent(a),
+                          .counts = out->counts,
                           .deciding = INFINITY};
   sc_power work = fit; /* without what memory costs that the data left the caches for */
   if (allow_for_caches(a, executions, points, count) && !sc_power_fit(points, count, points[count - 1].n, &work))
@@ -149,7 +149,7 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
 
 sc_time_growth sc_analysis_time_growth(const sc_analysis *a)
 {
-  sc_time_growth out = {.state = SC_TIME_UNKNOWN};
+  sc_time_growth out = {.state = SC_TIME_UNKNOWN, .counts = highest_exponent(a)};
   size_t count;
   if (a->options.root_count) /* the times are those of the whole program */
     return out;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Intervals of time where the times do not tell whether an execution costs the same at every size: what the verdict
+ * calls open, they hold. */
+#include "transitions/model/elapsed.h"
+#include "transitions/model/predict.h"
+#include "transitions/model/time_growth.h"
+#include "transitions_scene.h"
+
+static const double sizes[] = {10000, 20000, 40000, 80000, 160000};
+enum { SIZES = 5 };
+static const double TARGET = 1.6e6;
+
+typedef struct told {
+  enum sc_time_state state;
+  sc_interval total, main, within, steady;
+} told;
+
+/* A loop of `count` iterations that samples give 1 ms at the largest size, in proportion to them, and the process the
+ * rest of the time of that size; runs take `seconds`. */
+static told tell(scene_curve count, scene_curve seconds, double target, enum sc_fit_engine engine)
+{
+  told t;
+  sc_graph *graph = scene_new(sizes, SIZES, "task-clock");
+  uint32_t main_context = scene_main(graph);
+  scene_loop(graph, main_context, "main", 3, count, 1e-3 / count(sizes[SIZES - 1]));
+  for (size_t i = 0; i < SIZES; i++) {
+    sc_run *run = sc_graph_run(graph, i);
+    double rest = seconds(sizes[SIZES - 1]) - 1e-3;
+    assert_int_equal(sc_graph_add(graph, i, sc_graph_parent(graph, main_context), SC_METRIC_COST, rest), 0);
+    run->samples = 100;
+    run->user_seconds = seconds(sizes[i]);
+    run->wall_seconds = 1.01 * seconds(sizes[i]);
+  }
+  sc_analysis_options options = {
+      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = &target, .target_count = 1, .level = 0.95};
+  options.fit.engine = engine;
+  sc_analysis *analysis;
+  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  t.state = sc_analysis_time_growth(analysis).state;
+  assert_int_equal(sc_analysis_total(analysis, target, &t.total), 0);
+  assert_int_equal(sc_predict_steady_total(analysis, target, &t.steady), 0);
+  assert_int_equal(sc_analysis_total(analysis, sizes[SIZES - 1], &t.within), 0);
+  assert_int_equal(sc_analysis_cost(analysis, sc_graph_first_child(graph, main_context), target, &t.main), 0);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+  return t;
+}
+
+static double linear(double n) { return 1e-3 * n / 160000; }
+static double square(double n) { return 1e-3 * n / 160000 * n / 160000; }
+static double start_and_linear(double n) { return 1.5e-3 + linear(n); }
+static double start_and_square(double n) { return 1.5e-3 + square(n); }
+static double start_and_cube(double n) { return 1.5e-3 + square(n) * n / 160000; }
+static double long_linear(double n) { return 1e-3 + 5e-6 * n; }
+static double long_square(double n) { return 1e-3 + 0.5 * n / 160000 * n / 160000; }
+
+/* The loop around setenv(): n calls, each over all that the environment has. */
+static void what_is_open_holds_a_walk_over_all_data(void **state)
+{
+  told t = tell(scene_n, start_and_square, TARGET, SC_FIT_DEFAULT);
+  assert_true(t.state == SC_TIME_UNCHECKED || t.state == SC_TIME_UNDECIDED);
+  assert_true(t.total.high >= square(TARGET) && t.steady.high < square(TARGET) / 3);
+  assert_true(t.total.value == t.steady.value && t.total.low == t.steady.low);
+  assert_true(t.main.high >= square(TARGET)); /* as its function, which is all that runs */
+}
+
+/* Runs too short to check anything: nothing hints at it, and it is as open. */
+static void runs_that_are_too_short_leave_it_open(void **state)
+{
+  told t = tell(scene_n, start_and_linear, TARGET, SC_FIT_DEFAULT);
+  assert_int_equal(t.state, SC_TIME_UNCHECKED);
+  assert_true(t.total.high > 3 * t.steady.high);
+  assert_true(t.within.high < 2 * t.within.value); /* what was measured is known */
+}
+
+/* Of counts that are a square already a cube is as plausible. */
+static void it_is_an_order_above_the_counts(void **state)
+{
+  told t = tell(scene_square, start_and_cube, TARGET, SC_FIT_DEFAULT);
+  assert_true(t.state == SC_TIME_UNCHECKED || t.state == SC_TIME_UNDECIDED);
+  assert_true(t.total.high >= 1000 * 1e-3 && t.total.high < 10 * 1000 * 1e-3);
+}
+
+static void growth_that_is_seen_is_in_the_interval(void **state)
+{
+  told t = tell(scene_n, long_square, TARGET, SC_FIT_DEFAULT);
+  assert_int_equal(t.state, SC_TIME_GROWING);
+  assert_true(t.total.high >= 100 * t.within.value);
+}
+
+static void what_was_checked_stays_narrow(void **state)
+{
+  told t = tell(scene_n, long_linear, TARGET, SC_FIT_DEFAULT);
+  assert_int_equal(t.state, SC_TIME_CONSTANT);
+  assert_true(t.total.high == t.steady.high);
+}
+
+/* The paper knows averages alone. */
+static void the_papers_engine_knows_nothing_of_it(void **state)
+{
+  told t = tell(scene_n, start_and_square, TARGET, SC_FIT_DELTA_INFER);
+  assert_true(t.total.high == t.steady.high);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_open_holds_a_walk_over_all_data),
+      cmocka_unit_test(runs_that_are_too_short_leave_it_open),
+      cmocka_unit_test(it_is_an_order_above_the_counts),
+      cmocka_unit_test(growth_that_is_seen_is_in_the_interval),
+      cmocka_unit_test(what_was_checked_stays_narrow),
+      cmocka_unit_test(the_papers_engine_knows_nothing_of_it),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
