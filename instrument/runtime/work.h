@@ -6,6 +6,7 @@
  * does what it is named after, with the same arguments, and tells how much work that was
  * (instrument/events/library_work.def). In every link unit there is a copy of its own.
  */
+#include <glob.h>
 #include <iconv.h>
 #include <regex.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 /* Both in registers. */
 struct sc_worked {
   uint64_t result; /* a pointer, or an integer sign-extended */
-  uint64_t units;  /* bytes, or wide characters */
+  uint64_t units;  /* bytes, wide characters or elements */
 };
 /* A pointer, or an integer that fits; a signed one. */
 #define SC_WORKED(result, units)   ((struct sc_worked){(uint64_t)(uintptr_t)(result), (uint64_t)(units)})
@@ -68,6 +69,12 @@ SC_WORK(__wcscat_chk)(wchar_t *to, const wchar_t *from, size_t room);
 SC_WORK(memccpy)(void *to, const void *from, int byte, size_t bytes);
 SC_WORK(regexec)(const regex_t *regex, const char *text, size_t count, regmatch_t *matches, int flags);
 SC_WORK(iconv)(iconv_t how, char **from, size_t *left, char **to, size_t *room);
+SC_WORK(getenv)(const char *name);
+SC_WORK(secure_getenv)(const char *name);
+SC_WORK(setenv)(const char *name, const char *value, int replace);
+SC_WORK(unsetenv)(const char *name);
+SC_WORK(putenv)(char *entry);
+SC_WORK(glob)(const char *pattern, int flags, int (*error)(const char *, int), glob_t *found);
 SC_WORK(atoi)(const char *text);
 SC_WORK(atol)(const char *text);
 /* std::string's compare(std::string const &) and compare(char const *) */

@@ -3,6 +3,7 @@
  * optimiser knows neither lengths nor what the strings are. */
 #define _GNU_SOURCE
 #include <fnmatch.h>
+#include <glob.h>
 #include <iconv.h>
 #include <regex.h>
 #include <stdarg.h>
@@ -199,6 +200,28 @@ static void texts(char *a, char *b)
   sum += strptime(b, hide("%Y-%m-%d"), &day) - b;
 }
 
+/* It begins with what is set here: A to E. */
+static void environment(void)
+{
+  static char entry[] = "F=6", name[] = "B";
+  glob_t found;
+  clearenv();
+  setenv("A", "1", 1), setenv("B", "2", 1), setenv("C", "3", 1), setenv("D", "4", 1), setenv("E", "5", 1); /* 0 to 4 */
+  sum += *getenv(hide("D"));
+  sum += getenv(hide("none")) == NULL;
+  sum += *secure_getenv(hide("B"));
+  setenv(hide("C"), "33", 1);
+  setenv(hide("C"), "34", 0);
+  sum += setenv(hide("C=D"), "35", 1);
+  unsetenv(hide("A"));
+  putenv(hide(entry));
+  putenv(hide(name));
+  sum += glob(hide("/dev/[nz][ue][lr][lo]"), (int)number(0), NULL, &found); // null and zero
+  sum += glob(hide("/dev/nul?"), (int)number(GLOB_APPEND), NULL, &found);
+  sum += glob(hide("/dev/nothing?"), (int)number(GLOB_APPEND), NULL, &found) + (long)found.gl_pathc;
+  globfree(&found);
+}
+
 /* Functions of the program's own are not the library's, whatever their names. */
 unsigned long adler32(unsigned long sum, const unsigned char *bytes, unsigned count);
 unsigned long adler32(unsigned long before, const unsigned char *bytes, unsigned count)
@@ -218,6 +241,7 @@ int main(void)
   wide();
   wide_copies();
   texts(a, b);
+  environment();
   sum += (long)adler32(number(1), hide(a), (unsigned)number(5));
   for (int i = 0; i < 100; i++) { /* of a string that grows */
     a[i] = 'g';
