@@ -50,6 +50,12 @@ static double round_up(double n)
   return unit >= 1 ? ceil(n / unit - 1e-9) * unit : ceil(n);
 }
 
+/* Whether nobody knows if an execution takes longer at larger sizes, which the upper end allows for. */
+static bool time_is_unknown(const sc_quantity *q, const sc_time_growth *time)
+{
+  return q->kind == SC_AMOUNT_TIME && (time->state == SC_TIME_UNCHECKED || time->state == SC_TIME_UNDECIDED);
+}
+
 static double next_size(const sc_quantity *q, double n, const sc_certainty *c, double largest)
 {
   if (!(n > largest) || c->half <= SC_CERTAINTY_PRECISE)
@@ -57,6 +63,9 @@ static double next_size(const sc_quantity *q, double n, const sc_certainty *c, d
   const sc_model *widest = sc_quantity_widest(q, n);
   double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;
   double farther = round_up(SC_CERTAINTY_FARTHER * largest); /* what only just tells rivals apart narrows little */
+  sc_time_growth time = sc_analysis_time_growth(q->judge->loaded.analysis);
+  if (time_is_unknown(q, &time) && isfinite(time.deciding)) /* as the report says */
+    farther = fmax(farther, round_up(time.deciding));
   return ceil(fmin(n, decides <= n ? fmax(decides, farther) : farther));
 }
 
@@ -158,11 +167,14 @@ void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty
 {
   const char *v = quantity->judge->loaded.workload->parameter;
   double low, high;
+  sc_time_growth time = sc_analysis_time_growth(quantity->judge->loaded.analysis);
   sc_analysis_range(quantity->judge->loaded.analysis, &low, &high);
   add_distance(quantity, n, certainty, out);
   if (n < low)
     return;
   add_width(certainty, out);
+  if (certainty->beyond > 1 && time_is_unknown(quantity, &time))
+    sc_buf_puts(out, " The upper end allows for executions that take longer there: whether they do was not checked.");
   if (certainty->beyond > SC_CERTAINTY_FAR)
     sc_buf_puts(out, " This holds if the program goes on as it did: what only begins above the sizes measured was not "
                      "seen.");

@@ -13,6 +13,8 @@ static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, targets[] = {64
 static char *const program[] = {"./program", "{n}", NULL};
 static const sc_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
 
+static double run_seconds; /* of each run, whatever its size; 0: unknown */
+
 /* main > loop (n) > Tree::check (n) > loop (n (n - 1) / 2) > leaf, and main > setup (1) > Tree::check (1 call): 1 us an
  * iteration or call of leaf. 64,000 was run for real. */
 static sc_judge *set_up(const char *event)
@@ -32,6 +34,8 @@ static sc_judge *set_up(const char *event)
     scene_function(graph, inner, "leaf", scene_triangle, each);
     uint32_t once = scene_function(graph, top, "setup", scene_one, 0);
     scene_function(graph, once, "Tree::check", scene_one, 0);
+    for (size_t r = 0; r < sc_graph_run_count(graph); r++)
+      sc_graph_run(graph, r)->user_seconds = run_seconds;
     *(i ? &l->targets : &l->graph) = graph;
   }
   l->analysis = scene_analyse(l->graph, targets, 1);
@@ -282,6 +286,22 @@ static void answers_say_how_far_they_reach(void **state)
   has(text, "200 ms of processor time is reached at n = 448 (95% interval: ");
   has(text, "Next: scale-run report\n"); /* nobody waits for 12 days */
   fits(text);
+  free(text);
+  tear_down(judge);
+}
+
+static void times_that_were_not_checked_are_open(void **state)
+{
+  static const double asked[] = {1e6}, within[] = {3000};
+  static const char said[] = "The upper end allows for executions that take longer there";
+  run_seconds = 0.002;
+  sc_judge *judge = set_up("task-clock");
+  run_seconds = 0;
+  char *text = answer(judge, &(sc_ask_request){.sizes = asked, .size_count = 1}, false);
+  has(text, said);
+  free(text);
+  text = answer(judge, &(sc_ask_request){.sizes = within, .size_count = 1}, false);
+  assert_null(strstr(text, said));
   free(text);
   tear_down(judge);
 }
@@ -651,6 +671,7 @@ int main(void)
       cmocka_unit_test(quantities_are_right),
       cmocka_unit_test(limits_are_inverted),
       cmocka_unit_test(answers_say_how_far_they_reach),
+      cmocka_unit_test(times_that_were_not_checked_are_open),
       cmocka_unit_test(what_is_said_fits_the_study),
       cmocka_unit_test(a_function_has_contexts_and_loops),
       cmocka_unit_test(rows_that_look_the_same_are_one),
