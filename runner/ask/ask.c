@@ -55,9 +55,13 @@ static int take_waiting(sc_ask *ask)
   double low, high;
   if (ask->subject.kind != SC_SUBJECT_FUNCTION || ask->subject.places.work || !sc_analysis_elapsed_known(analysis))
     return 0;
-  SC_TRY(sc_quantity_parse(ask->judge, &ask->subject, NULL, metric, strlen(metric), q));
+  int err = sc_quantity_parse(ask->judge, &ask->subject, NULL, metric, strlen(metric), q);
+  if (err < 0) {
+    sc_quantity_free(q);
+    return err == SC_E_TOOLITTLE ? 0 : err; /* nobody asked for it: the rest is answered */
+  }
   sc_analysis_range(analysis, &low, &high);
-  int err = sc_quantity_predict(q, high, &waits) ?: sc_analysis_elapsed(analysis, high, &elapsed);
+  err = sc_quantity_predict(q, high, &waits) ?: sc_analysis_elapsed(analysis, high, &elapsed);
   if (err == 0 && waits.value >= SC_ASK_WAITING * elapsed.value)
     ask->quantity_count++;
   else

@@ -199,6 +199,7 @@ done
 measure pointer.db 10,20,40 400 sh -c "./slowly.sh {n} | ./streams 4"
 json pointer.db.json "$waits == []"
 expect 4 'most of the elapsed time is waiting, but which calls wait is not known' "$run" ask pointer.db --of waiting --at 400
+expect 0 'own time.*' "$run" ask pointer.db --function by_pointer --at 400 # who asks for a function gets an answer
 expect 0 'The waiting is proportional to|Which calls wait is not known: calls through pointers' "$run" report pointer.db
 
 cat >healthy.c <<'C'
