@@ -72,6 +72,17 @@ out:
   return err;
 }
 
+/* Calls from the user's code into a system header, whose place is that of the call. */
+static void write_library(const sc_graph *graph, sc_page_json *json)
+{
+  uint32_t through;
+  sc_page_open(json, "library", '[');
+  for (uint32_t i = 0; i < sc_graph_context_count(graph); i++)
+    if (sc_graph_written(graph, i, &through) != i && through == i && sc_graph_call_line(graph, i))
+      sc_page_integer(json, NULL, i);
+  sc_page_close(json, ']');
+}
+
 int sc_page_tree_write(const sc_page_study *study, sc_page_json *json)
 {
   const sc_graph *graph = study->judge->loaded.graph;
@@ -95,6 +106,7 @@ int sc_page_tree_write(const sc_page_study *study, sc_page_json *json)
     if (sc_graph_at(graph, i)->kind != SC_LOCATION_WORK && sc_graph_folded(graph, i))
       sc_page_integer(json, NULL, i);
   sc_page_close(json, ']');
+  write_library(graph, json);
   sc_page_close(json, '}');
   return 0;
 }

@@ -50,6 +50,7 @@ for level in -O0 -O2; do
   [ "$(wc -l <out.folded)" -lt "$(wc -l <whole.folded)" ] && grep -q '__normal_iterator' whole.folded || fault "$level: --unfold-system"
   # the page's graph has the same frames
   "$run" report --format html >page.html || fault "$level: no page"
+  rm -f erased
   PYTHONPATH=$here/../page python3 - >names <<'P' || fault "$level: the page's data"
 import data
 study = data.combination(data.read("page.html"))["head"]
@@ -58,8 +59,14 @@ assert folded
 for i, location in enumerate(contexts["location"]):
     if i not in folded and study["locations"][location][0] == study["kinds"].index("function"):
         print(study["strings"][study["briefs"][location]])
+# a call into the library stands at the line of the call
+for i in contexts["library"]:
+    place = study["locations"][contexts["location"][i - contexts["parent"][i]]]
+    if study["strings"][study["briefs"][contexts["location"][i]]] == "vector::erase":
+        print(study["strings"][place[2]].split("/")[-1], contexts["line"][i], file=open("erased", "a"))
 P
   clean names page
+  grep -qsx "store.cpp $(at erases)" erased || fault "$level: the page has no line of the call of erase"
   grep -qx 'vector::erase' names || { fault "$level: no erase in the page"; head names; }
   # calls are those of the frame itself, not of what is part of it
   grep -A1 -E '^cfn=.*' out.callgrind | grep -qE '^calls=100000 ' || fault "$level: calls of erase"

@@ -109,7 +109,7 @@ export class Study {
     return this.costUnit !== 'iterations';
   }
 
-  readTree({ parent, location, model, count, cost, line, open, folded }) {
+  readTree({ parent, location, model, count, cost, line, open, folded, library }) {
     const size = parent.length;
     this.size = size;
     this.parent = Int32Array.from(parent, (distance, i) => i - distance);
@@ -122,6 +122,8 @@ export class Study {
     for (const context of open) this.open[context] = 1;
     this.folded = new Uint8Array(size);
     for (const context of folded) this.folded[context] = 1;
+    this.library = new Uint8Array(size);
+    for (const context of library) this.library[context] = 1;
     this.up = new Int32Array(size); // the nearest context above that is a frame of the graph
     for (let i = 1; i < size; i++) this.up[i] = this.shown(this.parent[i]);
     this.depth = new Int32Array(size);

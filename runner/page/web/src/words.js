@@ -15,10 +15,12 @@ export const growthOf = (g) => (g === -2 ? STRUCTURE : g === -1 ? NO_MODEL : GRO
 
 export const base = (file) => file.slice(file.lastIndexOf('/') + 1);
 
+// Of a call into a library's header it is that of the call.
 export function place(study, context, full = false) {
-  const file = study.fileOf(context);
+  const called = study.library[context];
+  const file = study.fileOf(called ? study.parent[context] : context);
   if (!file) return '';
-  const [line, column] = [study.lineOf(context), study.columnOf(context)];
+  const [line, column] = called ? [study.line[context], 0] : [study.lineOf(context), study.columnOf(context)];
   const exact = ['loop', 'work'].includes(study.kindOf(context)) && column;
   return `${full ? file : base(file)}${line ? `:${line}` : ''}${exact ? `:${column}` : ''}`;
 }
