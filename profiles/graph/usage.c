@@ -142,6 +142,7 @@ static void add_values(sc_usage *to, const sc_usage *from)
     to->values[i] += from->values[i];
   for (int i = 0; i < SC_USAGE_BUCKETS; i++)
     to->buckets[i] += from->buckets[i];
+  to->kept_by_one = fmax(to->kept_by_one, from->kept_by_one);
 }
 
 static int add_alive(const struct sc_usage_run *run, struct sc_usage_alive **all, size_t *capacity, size_t index,

@@ -92,6 +92,7 @@ typedef struct sc_usage {
   bool shared;     /* holds do not exclude each other (a read lock) */
   enum sc_usage_event event;
   double values[SC_USAGE_VALUES];
+  double kept_by_one; /* acquires that one process, which kept most of them, did not give back; 0: none, or not known */
   double buckets[SC_USAGE_BUCKETS]; /* holds of [2^i, 2^(i+1)) nanoseconds */
 } sc_usage;
 

@@ -68,6 +68,7 @@ int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t en
   if (alive->process != began)
     SC_TRY(begin(alive, began, ended));
   add(alive->own.out, out, 1);
+  alive->kept_by_one = fmax(alive->kept_by_one, alive->own.out[SC_USAGE_OUT_KEPT]);
   for (int i = 0; i < SC_USAGE_OUTS; i++)
     alive->most[i] = fmax(alive->most[i], alive->sum[i] + alive->own.out[i]);
   return 0;
@@ -76,6 +77,7 @@ int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t en
 void sc_usage_alive_set(const struct sc_usage_alive *alive, sc_usage *row)
 {
   double *v = row->values;
+  row->kept_by_one = alive->kept_by_one;
   v[SC_USAGE_PEAK] = alive->most[SC_USAGE_OUT_PEAK];
   v[SC_USAGE_RETURNED] = v[SC_USAGE_ACQUIRES] - alive->most[SC_USAGE_OUT_KEPT];
   v[SC_USAGE_RETURNED_UNITS] = v[SC_USAGE_UNITS] - alive->most[SC_USAGE_OUT_KEPT_UNITS];

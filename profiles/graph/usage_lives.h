@@ -22,10 +22,11 @@ struct sc_usage_alive {
   size_t count, capacity;
   uint64_t process;                               /* whose part `own` is; 0: nobody's yet */
   double sum[SC_USAGE_OUTS], most[SC_USAGE_OUTS]; /* of the heap; at any time so far */
+  double kept_by_one;                             /* most that one process kept */
 };
 
 /* Adds to what the process has that began as event `began` (not 0; the last to begin so far). */
 int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t ended, const sc_usage *more) SC_CHECK;
-/* Peak and what was returned, of a row whose other values are the sums over processes. */
+/* Peak, what was returned and what one process kept, of a row whose other values are the sums over processes. */
 void sc_usage_alive_set(const struct sc_usage_alive *alive, sc_usage *row);
 #endif

@@ -2,7 +2,8 @@
 /* Version 1 had a row for each value of each run; version 2 had no resources, version 3 no further parameters,
  * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time, version 7 no lines of
  * calls, version 8 no headers of -isystem, version 9 one row for all calls of a function from a context,
- * version 10 none of the classes of what calls of the system wait for. */
+ * version 10 none of the classes of what calls of the system wait for, version 11 no busiest instances of locks,
+ * version 12 nothing of what one process kept. */
 #include "profiles/study/internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -91,11 +92,13 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_system, what));
   if (version <= 9)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
-  if (version <= 11) {
+  if (version <= 11)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_hot, what));
+  if (version <= 12) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_kept, what));
     SC_GOTO(sc_study_sums_seal(study));
   }
-  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 12", what));
+  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 13", what));
 out:
   err = sc_study_sql_end(study, err, what);
   if (err >= 0)

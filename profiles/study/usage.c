@@ -53,6 +53,7 @@ static int bind_usage(const struct save *save, sqlite3_stmt *row, const sc_usage
     sqlite3_bind_double(row, column++, usage->values[i]);
   }
   sqlite3_bind_int64(row, column + 1, usage->column);
+  sqlite3_bind_double(row, column + 2, usage->kept_by_one);
   return bind_buckets(row, column, usage->buckets);
 }
 
@@ -64,7 +65,7 @@ static int save_rows(const struct save *save)
   int err;
   SC_GOTO(sc_study_sql_prepare(save->study,
                                "INSERT INTO usage VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,"
-                               "?18,?19,?20,?21,?22,?23,?24,?25,?26)",
+                               "?18,?19,?20,?21,?22,?23,?24,?25,?26,?27)",
                                &row, what));
   sqlite3_bind_int64(row, 1, save->id);
   for (size_t i = 0; i < count; i++) {

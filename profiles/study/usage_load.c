@@ -123,6 +123,8 @@ static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, 
     SC_TRY(sc_study_values_read(load->study, sc_study_sql_text(row, column), add_bucket, &usage));
   if (load->columns)
     usage.column = (uint32_t)sqlite3_column_int64(row, column + 1);
+  if (load->study->version >= SC_STUDY_KEPT_SINCE)
+    SC_TRY(value(load, row, column + 2, &usage.kept_by_one));
   *number = SC_USAGE_NONE;
   if (sc_usage_is_discarded(load->graph, usage.via, sc_usage_resource_at(load->graph, usage.resource)->name))
     return 0;

@@ -95,6 +95,7 @@ static int read_event(const sc_baseline_reader *r, const cJSON *object, enum sc_
 typedef struct use {
   sc_usage row; /* without values */
   const sc_baseline_series *values[SC_USAGE_VALUES], *buckets[SC_USAGE_BUCKETS];
+  const sc_baseline_series *kept_by_one;
 } use;
 
 static int read_use(const sc_baseline_reader *r, const cJSON *object, use *u)
@@ -114,6 +115,7 @@ static int read_use(const sc_baseline_reader *r, const cJSON *object, use *u)
   SC_TRY(sc_baseline_get_bool(r, object, "shared", &u->row.shared));
   for (int i = 0; i < SC_USAGE_VALUES; i++)
     SC_TRY(sc_baseline_get_series(r, object, sc_baseline_values[i], &u->values[i]));
+  SC_TRY(sc_baseline_get_series(r, object, "kept_by_one", &u->kept_by_one));
   const cJSON *held = cJSON_GetObjectItemCaseSensitive(object, "held");
   for (int i = 0; held && i < SC_USAGE_BUCKETS; i++) {
     char name[16];
@@ -132,6 +134,7 @@ static int add_use(sc_baseline_reader *r, const use *u)
       row.values[i] = u->values[i] ? sc_baseline_series_at(r, u->values[i], run) : 0;
       any += row.values[i];
     }
+    row.kept_by_one = u->kept_by_one ? sc_baseline_series_at(r, u->kept_by_one, run) : 0;
     for (int i = 0; i < SC_USAGE_BUCKETS; i++)
       row.buckets[i] = u->buckets[i] ? sc_baseline_series_at(r, u->buckets[i], run) : 0;
     if (any > 0)

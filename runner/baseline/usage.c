@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a baseline holds of resources. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +212,16 @@ static void sum_rows(sc_baseline_writer *w, const struct sc_baseline_use *held, 
       w->row[i] = sc_baseline_round(w->row[i]);
 }
 
+/* What one process kept, of the rows like this one. */
+static void most_kept(sc_baseline_writer *w, const struct sc_baseline_use *held, size_t rows,
+                      const struct sc_baseline_use *like)
+{
+  memset(w->row, 0, w->run_count * sizeof *w->row);
+  for (size_t i = 0; i < rows; i++)
+    if (compare_rows(&held[i], like) == 0)
+      w->row[held[i].run] = fmax(w->row[held[i].run], held[i].row->kept_by_one);
+}
+
 static void add_use(sc_baseline_writer *w, const struct sc_baseline_use *held, size_t rows, const use *u, cJSON *to)
 {
   cJSON *object = sc_json_object(&w->json, to, NULL), *lasted = NULL;
@@ -228,6 +239,8 @@ static void add_use(sc_baseline_writer *w, const struct sc_baseline_use *held, s
     sum_rows(w, held, rows, u->like, value, -1);
     add_series(w, object, sc_baseline_values[value]);
   }
+  most_kept(w, held, rows, u->like);
+  add_series(w, object, "kept_by_one");
   for (int bucket = 0; bucket < SC_USAGE_BUCKETS; bucket++) {
     double any = 0;
     sum_rows(w, held, rows, u->like, 0, bucket);

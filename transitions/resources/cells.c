@@ -101,6 +101,7 @@ static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_r
   double *sums = &cell->sums[run * SC_RSUM_COUNT], span = sc_rcell_occupancy(r, cell, run)->span_seconds;
   for (int i = 0; i < SC_USAGE_VALUES; i++)
     sums[i] += sane(row->values[i]);
+  sums[SC_RSUM_KEPT_BY_ONE] += sane(row->kept_by_one);
   if (row->shared) {
     sums[SC_RSUM_SHARED_ACQUIRES] += sane(row->values[SC_USAGE_ACQUIRES]);
     sums[SC_RSUM_SHARED_HOLDS] += sane(row->values[SC_USAGE_HOLDS]);

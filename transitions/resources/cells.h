@@ -15,7 +15,8 @@ enum sc_rsum {
   SC_RSUM_RESIZES, /* by RESIZE rows */
   SC_RSUM_RESIZE_UNITS,
   SC_RSUM_RESIZE_RELEASED,
-  SC_RSUM_LASTING, /* holds that ended and had lasted a good part of the resource's span */
+  SC_RSUM_LASTING,     /* holds that ended and had lasted a good part of the resource's span */
+  SC_RSUM_KEPT_BY_ONE, /* acquires that one process kept; 0: none, or not known */
   SC_RSUM_COUNT
 };
 

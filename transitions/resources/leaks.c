@@ -104,12 +104,14 @@ static double threads_of(const sc_resources *r, size_t run) { return (double)run
 
 static double processes_of(const sc_resources *r, size_t run) { return (double)run_of(r, run)->processes; }
 
-/* What each thread keeps one of, until it ends with the process, grows with threads and not with work. */
+/* What each thread keeps one of, until it ends with the process, grows with threads and not with work. A process has
+ * all of the run's threads but one of each other process, at most. */
 static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
 {
   for (size_t run = 0; run < r->run_count; run++) {
-    double threads = threads_of(r, run);
-    if (threads < 2 || kept_acquires(cell, run) > threads || returned_share(cell, run) >= SC_LEAKS_MOSTLY)
+    double threads = threads_of(r, run), most = threads - processes_of(r, run) + 1;
+    if (threads < 2 || kept_acquires(cell, run) > threads ||
+        sc_rcell_sum(cell, run, SC_RSUM_KEPT_BY_ONE) > fmax(1, most) || returned_share(cell, run) >= SC_LEAKS_MOSTLY)
       return false;
   }
   return true;
@@ -127,9 +129,14 @@ static bool returned_by_threads(const sc_resources *r, const sc_rcell *cell)
 }
 
 /* What each process of a program keeps until it ends, the kernel takes back: processes come along with the size, and
- * each further one keeps as much as the others. */
+ * each further one keeps as much as the others. Where it is known what one of them kept, that stays: one that keeps
+ * more and more beside others leaks. */
 static bool left_to_the_kernel(const sc_resources *r, const sc_rcell *cell)
 {
+  double first = sc_rcell_sum(cell, 0, SC_RSUM_KEPT_BY_ONE);
+  double last = sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_KEPT_BY_ONE);
+  if (last > fmax(SC_LEAKS_EVENLY * first, first + 1))
+    return false;
   double least = INFINITY, most = 0;
   for (size_t size = 1; size < r->size_count; size++) {
     size_t run = r->starts[size], before = r->starts[size - 1];
