@@ -6,7 +6,7 @@
 static const double sizes[] = {4, 8, 16, 32, 64};
 enum { SIZES = 5 };
 
-/* Threads that wait in a loop; n wakings at n, each makes `each` n waits begin again. */
+/* Threads that wait in a loop. There are n wakings at n, and `each` n waits for each of them. */
 typedef struct waking {
   const char *via;
   double each;

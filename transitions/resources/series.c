@@ -118,6 +118,8 @@ static int find_slope(const sc_resources *r, const sc_rcell *cell, int metric, s
   return 0;
 }
 
+static bool grows(const sc_model *model) { return model->order.exponent > 0 || model->order.log_exponent > 0; }
+
 /* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
  */
 static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s)
@@ -134,7 +136,7 @@ static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric,
   bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
   const sc_resource_series *fitted = time ? &least : &s->shown;
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
-  if (fitted == &least && s->slope < SC_SERIES_SLOPE && s->shown.model.order.exponent > 0) {
+  if (fitted == &least && s->slope < SC_SERIES_SLOPE && grows(&s->shown.model)) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */
       even_out(y, least.count);
     else
