@@ -74,6 +74,44 @@ static void asymptotes_continue_the_recursion(void **state)
   near_to(sc_queue_solve(&above).wait, sc_queue_solve(&below).wait, 0.02);
 }
 
+/* Customers who think for exponential times and are served in turn, for 1 each: the mean wait of many visits. */
+static double simulated_wait(double think, int customers)
+{
+  enum { MOST = 64, VISITS = 400000 };
+  double comes[MOST], free = 0, waited = 0;
+  uint64_t state = 1;
+  for (int i = 0; i < customers; i++)
+    comes[i] = i * 0.1;
+  for (int visit = 0; visit < VISITS; visit++) {
+    int first = 0;
+    for (int i = 1; i < customers; i++)
+      first = comes[i] < comes[first] ? i : first;
+    double begins = comes[first] > free ? comes[first] : free;
+    waited += begins - comes[first];
+    free = begins + 1;
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    comes[first] = free - think * log(((double)(state >> 11) + 0.5) / 9007199254740992.0);
+  }
+  return waited / VISITS;
+}
+
+static void holds_that_are_alike_are_waited_for_less(void **state)
+{
+  static const int customers[] = {2, 4, 8, 16, 32};
+  static const double think[] = {5, 10, 20};
+  for (size_t z = 0; z < sizeof think / sizeof *think; z++)
+    for (size_t i = 0; i < sizeof customers / sizeof *customers; i++) {
+      sc_queue alike = {.hold = 1, .think = think[z], .customers = customers[i], .stations = 1, .servers = 1},
+               varied = alike;
+      alike.steady = 1;
+      double wait = sc_queue_solve(&alike).wait, cycle = 1 + think[z];
+      near_to(cycle + wait, cycle + simulated_wait(think[z], customers[i]), 0.005);
+      assert_true(wait < sc_queue_solve(&varied).wait);
+      alike.handover = 1e-9; /* solved otherwise, and the same */
+      near_to(sc_queue_solve(&alike).wait, wait, 1e-3);
+    }
+}
+
 static void customers_need_not_be_whole(void **state)
 {
   sc_queue q = {.hold = 1, .think = 3, .customers = 2.5, .stations = 1, .servers = 1}, two = q, three = q;
@@ -236,6 +274,7 @@ int main(void)
       cmocka_unit_test(saturation_is_where_demand_reaches_the_servers),
       cmocka_unit_test(throughput_tends_to_what_one_server_can_do),
       cmocka_unit_test(asymptotes_continue_the_recursion),
+      cmocka_unit_test(holds_that_are_alike_are_waited_for_less),
       cmocka_unit_test(customers_need_not_be_whole),
       cmocka_unit_test(more_stations_and_servers_share_the_work),
       cmocka_unit_test(nothing_to_do_is_no_wait),

@@ -10,6 +10,7 @@
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/series.h"
+#include "transitions/resources/typical.h"
 
 /* The customers that a bottleneck leaves are halved in until they are that close. */
 enum { HALVINGS = 30 };
@@ -165,6 +166,9 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, const sc_calibr
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, out, spread));
   q->detached = detached;
+  if (cell->lent) /* whoever gives back at intervals finds units that were out for half of one; all are, when all wait
+                   */
+    hold.high = fmax(hold.high, SC_DEMAND_INTERVAL * hold.value);
   out->longest = hold.high;
   out->crowd = threads.high;
   q->hold = fmin(hold.value, 1e9);
@@ -174,6 +178,7 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, const sc_calibr
     q->hold_work = q->hold * shared->hold_part;
     q->think_work = q->think * shared->think_part;
   }
+  q->steady = c->fails ? 0 : sc_rtypical_steadiness(r, cell); /* who tries again does not come in turn */
   double odds = q->think > 0 ? q->hold / q->think : INFINITY;
   corner h = corner_of(&hold), z = corner_of(&think), t = corner_of(&threads);
   double up = hypot(h.up, z.down), down = hypot(h.down, z.up);

@@ -24,7 +24,9 @@ typedef struct visit {
   double wait, blocked;
 } visit;
 
-/* Of n customers, each on arrival sees the queue that n - 1 leave. */
+/* Of n customers, each on arrival sees the queue that n - 1 leave, and the rest of the hold that goes on (Reiser's mean
+ * value analysis of a station where all are served in turn): half of one if all are alike, a whole one if exponential.
+ */
 static visit visit_recursive(const sc_queue *q, long n)
 {
   double servers = fmax(1, q->servers), stations = fmax(1, q->stations);
@@ -68,10 +70,31 @@ static visit visit_of_states(const sc_queue *q, long n)
   return (visit){waiting / asked + handed, blocked / asked};
 }
 
+/* The wait of n customers at one server whose holds have a gamma distribution with this square of the coefficient of
+ * variation, exactly: how long it is idle follows from the transform of the holds at multiples of the rate at which a
+ * customer comes (Takacs, Introduction to the Theory of Queues, 1962, chapter 5). */
+static double wait_of_varied(double hold, double think, long n, double variation)
+{
+  double rate = 1 / fmax(think, SC_QUEUE_AWAY * hold), term = 1, sum = 1;
+  for (long k = 1; k < n && sum < SC_QUEUE_HUGE; k++) {
+    double often = (double)k * rate * hold;
+    term *= (double)(n - k) / (double)k * expm1(variation > 0 ? log1p(often * variation) / variation : often);
+    sum += term;
+  }
+  double busy = (double)n * rate * hold * sum;
+  return fmax(0, (double)n * hold * (1 + 1 / busy) - hold - 1 / rate);
+}
+
 static visit visit_of(const sc_queue *q, long n)
 {
   bool pool = (q->servers > 1 || q->handover > 0) && fmax(1, q->stations) <= 1;
-  return q->detached || pool ? visit_of_states(q, n) : visit_recursive(q, n);
+  visit v = q->detached || pool ? visit_of_states(q, n) : visit_recursive(q, n);
+  if (q->detached || q->servers > 1 || !(q->steady > 0) || !(v.wait > 0))
+    return v;
+  double hold = q->hold + q->handover, think = q->think * fmax(1, q->stations);
+  double exponential = wait_of_varied(hold, think, n, 1);
+  v.wait *= exponential > 0 ? wait_of_varied(hold, think, n, 1 - q->steady) / exponential : 1;
+  return v;
 }
 
 static visit visit_asymptotic(const sc_queue *q)

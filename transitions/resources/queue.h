@@ -25,7 +25,9 @@ typedef struct sc_queue {
                                    next holder waits for a processor before it takes what is free */
   double processors;            /* of the machine; 0: one for everybody */
   double others;                /* threads of other programs that can always run */
-  double handover;              /* from a release to the hold of one that waited; one station of one server only */
+  double steady;   /* how alike holds of one server are: 0 if they vary as exponential ones do, 1 if they last
+                      the same, 1 less the square of their coefficient of variation */
+  double handover; /* from a release to the hold of one that waited; one station of one server only */
 } sc_queue;
 
 typedef struct sc_queue_result {
@@ -47,10 +49,11 @@ double sc_queue_slowed(const sc_queue *queue);
  * stations servers z / h; INFINITY if h is 0. */
 double sc_queue_saturation(const sc_queue *queue);
 /* Exact mean value analysis (Reiser and Lavenberg) for stations of one server, with the share of visits that wait by
- * the arrival theorem; for one station of several servers, and for detached customers, the birth and death process of
- * their number there (several detached stations each on their own); for several of several Seidmann's approximation;
- * for customers in thousands the asymptotes. With processors, the fixed point of this queue, whose times the processors
- * stretch, and of the processors, at which those are that do not wait in the queue. All 0 if hold and think time are.
+ * the arrival theorem; waits of steady holds are shorter, as one station of one server has it exactly (Takacs); for one
+ * station of several servers, and for detached customers, the birth and death process of their number there (several
+ * detached stations each on their own); for several of several Seidmann's approximation; for customers in thousands the
+ * asymptotes. With processors, the fixed point of this queue, whose times the processors stretch, and of the
+ * processors, at which those are that do not wait in the queue. All 0 if hold and think time are.
  */
 sc_queue_result sc_queue_solve(const sc_queue *queue);
 /* How much longer processor time takes for `customers` that need a processor for `work`, then are away for `away`, and

@@ -69,6 +69,33 @@ double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run
   return count >= SC_TYPICAL_HOLDS && count - kept <= SC_TYPICAL_TAIL * count ? sum / kept / (all / count) : 1;
 }
 
+/* The least a hold of the bucket is from `mean`, and what it is where the bucket's middle stands for it. */
+static double distance(int bucket, double mean, bool least)
+{
+  double low = ldexp(1e-9, bucket);
+  if (!least)
+    return middle(bucket) - mean;
+  return mean < low ? low - mean : fmax(0, mean - 2 * low);
+}
+
+double sc_rtypical_steadiness(const sc_resources *r, const sc_rcell *cell)
+{
+  double buckets[SC_RBUCKETS] = {0}, mean = 0, squares = 0;
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++)
+    for (int i = 0; i < SC_RBUCKETS; i++)
+      buckets[i] += sc_rcell_buckets(r, cell, run)[i];
+  double count = count_below(buckets, SC_RBUCKETS);
+  int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
+  double kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
+  if (kept < SC_TYPICAL_HOLDS || count - kept > SC_TYPICAL_TAIL * count)
+    return 0;
+  for (int i = 0; i < end && i < SC_RBUCKETS; i++)
+    mean += buckets[i] * middle(i) / kept;
+  for (int i = 0; i < end && i < SC_RBUCKETS; i++) /* half way between the least that they differ by and the likely */
+    squares += buckets[i] * (pow(distance(i, mean, true), 2) + pow(distance(i, mean, false), 2)) / 2 / kept;
+  return fmax(0, 1 - squares / (mean * mean));
+}
+
 static bool has_tail(const double *buckets, double count)
 {
   int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;

@@ -13,6 +13,9 @@ double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run)
 /* Share of the mean hold of a run that is left without those eight times as long as most; 1 where they are too many to
  * be a tail, or too few to tell. Of whole resources. */
 double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run);
+/* How alike holds are at the larger sizes, 0..1: 1 less the square of their coefficient of variation, as far as the
+ * histogram tells, without those eight times as long as most; 0 if they vary as exponential ones do, or are too few. */
+double sc_rtypical_steadiness(const sc_resources *r, const sc_rcell *cell);
 /* The least value of each size. */
 size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);
 #endif
