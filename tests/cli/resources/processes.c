@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* processes MODE N: N children, each of which opens a stream and gets a block. Mode "parent": they end one after
+/* processes MODE N: N children. Each opens a stream and gets a block. Mode "parent": they end one after
  * another, and the parent keeps a stream for each. */
 #include <signal.h>
 #include <stdio.h>
