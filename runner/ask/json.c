@@ -53,7 +53,7 @@ static void add_row(sc_json *json, cJSON *list, const sc_ask *ask, const sc_rank
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   cJSON *object = sc_json_object(json, list, NULL);
-  cJSON_AddItemToObject(object, "context", sc_report_json_context(sc_analysis_graph(analysis), row->context));
+  sc_json_answer_context(json, object, sc_analysis_graph(analysis), row->context);
   sc_json_interval(json, object, "cost", &row->cost);
   if (total > 0)
     sc_json_number(json, object, "share", row->cost.value / total);
@@ -82,7 +82,7 @@ static void add_contexts(sc_json *json, cJSON *object, const sc_ask *ask, const 
   for (size_t i = 0; i < size->context_count; i++) {
     const sc_ask_context *c = &size->contexts[i];
     cJSON *item = sc_json_object(json, list, NULL);
-    cJSON_AddItemToObject(item, "context", sc_report_json_context(ask->judge->loaded.graph, c->context));
+    sc_json_answer_context(json, item, ask->judge->loaded.graph, c->context);
     sc_json_interval(json, item, "inclusive", &c->inclusive);
     if (size->total.value > 0)
       sc_json_number(json, item, "share", c->inclusive.value / size->total.value);
@@ -102,7 +102,7 @@ static void add_neighbours(sc_json *json, cJSON *object, const char *name, const
     sc_json_text(json, item, "name", row->title);
     sc_json_number(json, item, "contexts", (double)row->contexts);
     if (!ways)
-      cJSON_AddItemToObject(item, "context", sc_report_json_context(ask->judge->loaded.graph, row->context));
+      sc_json_answer_context(json, item, ask->judge->loaded.graph, row->context);
     sc_json_interval(json, item, "inclusive", &row->inclusive);
     if (size->total.value > 0)
       sc_json_number(json, item, "share", row->inclusive.value / size->total.value);
@@ -173,7 +173,7 @@ static void add_item(sc_json *json, cJSON *list, const sc_supposing *s, const sc
     const sc_model *model = sc_analysis_model(analysis, item->places[i].context);
     cJSON *place = sc_json_object(json, places, NULL);
     char formula[256] = "";
-    cJSON_AddItemToObject(place, "context", sc_report_json_context(s->judge->loaded.graph, item->places[i].context));
+    sc_json_answer_context(json, place, s->judge->loaded.graph, item->places[i].context);
     if (model->verdict == SC_VERDICT_MODEL)
       sc_model_format(model, variable, formula, sizeof formula);
     sc_json_text(json, place, "model", formula);
@@ -199,7 +199,7 @@ static void add_supposing(sc_json *json, cJSON *document, const sc_supposing *s)
   if (!s->has_worst)
     return;
   cJSON *worst = sc_json_object(json, object, "worst");
-  cJSON_AddItemToObject(worst, "context", sc_report_json_context(s->judge->loaded.graph, s->worst.finding->context));
+  sc_json_answer_context(json, worst, s->judge->loaded.graph, s->worst.finding->context);
   if (s->worst.finding->spread)
     sc_json_number(json, worst, "places", (double)s->worst.finding->spread->places);
   sc_json_number(json, worst, "n", s->worst.n);
@@ -257,5 +257,5 @@ int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot)
 {
   cJSON *document;
   SC_TRY(sc_ask_make_json(ask, plot, &document));
-  return sc_report_json_write(out, document);
+  return sc_report_json_write(out, document, &(sc_json){0}, 0);
 }

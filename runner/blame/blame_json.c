@@ -109,8 +109,5 @@ int sc_blame_print_json(FILE *out, const sc_blame_view *view)
   add_predictions(&json, view, document);
   add_edges(&json, view, document);
   add_chain(&json, view, document);
-  if (!json.failed)
-    return sc_report_json_write(out, document);
-  cJSON_Delete(document);
-  return sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  return sc_report_json_write(out, document, &json, 0);
 }

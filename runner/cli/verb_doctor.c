@@ -32,21 +32,21 @@ static void print_text(const sc_doctor *doctor)
 
 static int print_json(const sc_doctor *doctor)
 {
+  sc_json json = {0};
   cJSON *document = cJSON_CreateObject();
-  cJSON_AddNumberToObject(document, "schema_version", SC_REPORT_JSON_VERSION);
-  cJSON_AddStringToObject(document, "document", "doctor");
-  cJSON_AddBoolToObject(document, "usable", sc_doctor_usable(doctor));
-  cJSON *list = cJSON_AddArrayToObject(document, "checks");
+  sc_json_number(&json, document, "schema_version", SC_REPORT_JSON_VERSION);
+  sc_json_string(&json, document, "document", "doctor");
+  sc_json_bool(&json, document, "usable", sc_doctor_usable(doctor));
+  cJSON *list = sc_json_array(&json, document, "checks");
   for (size_t i = 0; i < doctor->count; i++) {
     const sc_doctor_check *check = &doctor->checks[i];
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, item);
-    cJSON_AddStringToObject(item, "name", check->name);
-    cJSON_AddStringToObject(item, "state", sc_doctor_state_name(check->state));
-    cJSON_AddStringToObject(item, "detail", check->detail);
-    cJSON_AddStringToObject(item, "hint", check->hint);
+    cJSON *item = sc_json_object(&json, list, NULL);
+    sc_json_string(&json, item, "name", check->name);
+    sc_json_string(&json, item, "state", sc_doctor_state_name(check->state));
+    sc_json_string(&json, item, "detail", check->detail);
+    sc_json_string(&json, item, "hint", check->hint);
   }
-  return sc_report_json_write(stdout, document);
+  return sc_report_json_write(stdout, document, &json, 0);
 }
 
 int sc_verb_doctor(const sc_options *options)

@@ -42,10 +42,7 @@ static int print_json(struct check *check, int version, bool checksums, cJSON *d
   sc_json_number(&check->json, document, "version", version);
   sc_json_bool(&check->json, document, "checksums", checksums);
   sc_json_number(&check->json, document, "runs", (double)check->runs);
-  if (!check->json.failed)
-    return sc_report_json_write(stdout, document);
-  cJSON_Delete(document);
-  return sc_err_set(SC_E_NOMEM, "out of memory");
+  return sc_report_json_write(stdout, document, &check->json, 0);
 }
 
 static void print_text(const struct check *check, int version, bool checksums)

@@ -166,7 +166,10 @@ static int write_elapsed(const sc_page_study *study, sc_page_json *json)
 static int write_budgets(const sc_judge *judge, sc_page_json *json)
 {
   cJSON *document = cJSON_CreateObject();
-  int err = document ? sc_budget_to_json(judge, document) : sc_err_set(SC_E_NOMEM, "out of memory");
+  sc_json budgets = {0};
+  int err = sc_budget_to_json(&budgets, judge, document);
+  if (err == 0 && budgets.failed)
+    err = sc_err_set(SC_E_NOMEM, "out of memory");
   char *text = err == 0 ? cJSON_PrintUnformatted(cJSON_GetObjectItem(document, "budgets")) : NULL;
   if (text) {
     sc_buf_puts(json->out, ",\"budgets\":");

@@ -19,7 +19,7 @@ static void add_row(sc_json *json, cJSON *list, const sc_several *s, const sc_se
   cJSON *object = sc_json_object(json, list, NULL);
   sc_buf model = {0};
   bool exact;
-  cJSON_AddItemToObject(object, "context", sc_report_json_context(s->graph, row->context));
+  sc_json_answer_context(json, object, s->graph, row->context);
   if (a->costs)
     sc_json_interval(json, object, "cost", &row->cost);
   if (a->costs && a->cost.value > 0)

@@ -273,11 +273,9 @@ int sc_several_ask_over(const sc_several *several, const sc_options *options)
   }
   for (size_t i = 0; i < count; i++)
     SC_GOTO(answer_point(&s, &points[i], i == 0));
-  if (s.document && !json.failed) {
-    err = sc_report_json_write(stdout, s.document);
+  if (s.document) {
+    err = sc_report_json_write(stdout, s.document, &json, 0);
     s.document = NULL;
-  } else if (s.document) {
-    err = SC_E_NOMEM;
   }
 out:
   cJSON_Delete(s.document);

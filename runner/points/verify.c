@@ -145,40 +145,30 @@ static int print_text(const actual *a, sc_several_answer *answer, size_t top)
   return err < 0 ? err : print_parts(a, answer);
 }
 
-static void add_comparison(sc_json *json, cJSON *object, const sc_interval *predicted, double value)
-{
-  sc_json_interval(json, object, "predicted", predicted);
-  sc_json_number(json, object, "actual", value);
-  sc_json_number(json, object, "relative_error",
-                 value > 0                   ? (predicted->value - value) / value
-                 : predicted->value == value ? 0
-                                             : INFINITY);
-  sc_json_bool(json, object, "within_interval", value >= predicted->low && value <= predicted->high);
-}
-
 static int add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answer *answer, size_t top)
 {
   sc_judge moved;
   cJSON *object = sc_json_object(json, list, NULL);
   sc_several_json_values(json, object, "at", a->several, answer->point.at);
-  add_comparison(json, sc_json_object(json, object, "executions"), &answer->executions,
-                 mean(a, &answer->point, 0, SC_METRIC_COUNT));
+  sc_json_comparison(json, sc_json_object(json, object, "executions"), &answer->executions,
+                     mean(a, &answer->point, 0, SC_METRIC_COUNT));
   if (answer->costs)
-    add_comparison(json, sc_json_object(json, object, "total"), &answer->cost,
-                   mean(a, &answer->point, 0, SC_METRIC_COST));
+    sc_json_comparison(json, sc_json_object(json, object, "total"), &answer->cost,
+                       mean(a, &answer->point, 0, SC_METRIC_COST));
   if (answer->timed)
-    add_comparison(json, sc_json_object(json, object, "elapsed"), &answer->elapsed, mean_elapsed(a, &answer->point));
+    sc_json_comparison(json, sc_json_object(json, object, "elapsed"), &answer->elapsed,
+                       mean_elapsed(a, &answer->point));
   cJSON *contexts = sc_json_array(json, object, "contexts");
   sc_rank_sort(answer->rows, answer->row_count, SC_RANK_COUNT);
   for (size_t i = 0; i < answer->row_count && i < top && answer->rows[i].counted; i++) {
     const sc_rank_row *row = &answer->rows[i];
     cJSON *item = sc_json_object(json, contexts, NULL);
-    cJSON_AddItemToObject(item, "context", sc_report_json_context(a->several->graph, row->context));
+    sc_json_answer_context(json, item, a->several->graph, row->context);
     sc_json_text(json, item, "counts", sc_context_counts(a->several->graph, row->context));
-    add_comparison(json, item, &row->count, mean(a, &answer->point, row->context, SC_METRIC_COUNT));
+    sc_json_comparison(json, item, &row->count, mean(a, &answer->point, row->context, SC_METRIC_COUNT));
   }
   SC_TRY(move_there(a, answer, &moved));
-  int err = sc_report_json_compare_parts(&moved, answer->point.at[0], object);
+  int err = sc_report_json_compare_parts(json, &moved, answer->point.at[0], object);
   sc_several_leave(&moved);
   return err;
 }
@@ -200,10 +190,7 @@ static int print(const sc_options *options, const actual *a, sc_several_answer *
   int err = 0;
   for (size_t i = 0; i < count && err == 0; i++)
     err = add_json(&json, list, a, &answers[i], top);
-  if (err == 0 && !json.failed)
-    return sc_report_json_write(stdout, document);
-  cJSON_Delete(document);
-  return err < 0 ? err : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  return sc_report_json_write(stdout, document, &json, err);
 }
 
 static int run_points(const sc_options *options, const sc_several *s, const sc_several_answer *answers, size_t count)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/quantity/budget.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,38 +161,33 @@ out:
   return err;
 }
 
-static void add_json(cJSON *item, const sc_budget *budget, const sc_budget_verdict *v)
+static void add_json(sc_json *json, cJSON *item, const sc_budget *budget, const sc_budget_verdict *v)
 {
   bool order = sc_same_text(budget->metric, "order");
-  cJSON_AddStringToObject(item, "text", budget->text);
-  cJSON_AddStringToObject(item, "metric", budget->metric);
-  cJSON_AddItemToObject(item, "of", budget->subject ? cJSON_CreateString(budget->subject) : cJSON_CreateNull());
-  cJSON_AddItemToObject(item, "n", order ? cJSON_CreateNull() : cJSON_CreateNumber(budget->n));
-  cJSON_AddItemToObject(item, "limit",
-                        order      ? cJSON_CreateString(budget->limit_text)
-                        : v->known ? cJSON_CreateNumber(v->limit)
-                                   : cJSON_CreateNumber(budget->limit));
-  cJSON_AddStringToObject(item, "unit", v->known ? sc_amount_unit(v->kind) : "");
-  if (v->known)
-    sc_json_interval(&(sc_json){0}, item, "predicted", &v->predicted);
+  sc_json_string(json, item, "text", budget->text);
+  sc_json_string(json, item, "metric", budget->metric);
+  sc_json_string(json, item, "of", budget->subject);
+  sc_json_number(json, item, "n", order ? NAN : budget->n);
+  if (order)
+    sc_json_string(json, item, "limit", budget->limit_text);
   else
-    cJSON_AddNullToObject(item, "predicted");
-  cJSON_AddItemToObject(item, "order", *v->found ? cJSON_CreateString(v->found) : cJSON_CreateNull());
-  cJSON_AddItemToObject(item, "actual", v->was_run ? cJSON_CreateNumber(v->actual) : cJSON_CreateNull());
-  cJSON_AddStringToObject(item, "verdict", sc_budget_state_name(v->state));
-  cJSON_AddStringToObject(item, "why", v->why);
+    sc_json_number(json, item, "limit", v->known ? v->limit : budget->limit);
+  sc_json_string(json, item, "unit", v->known ? sc_amount_unit(v->kind) : "");
+  sc_json_interval(json, item, "predicted", v->known ? &v->predicted : NULL);
+  sc_json_text(json, item, "order", v->found);
+  sc_json_number(json, item, "actual", v->was_run ? v->actual : NAN);
+  sc_json_string(json, item, "verdict", sc_budget_state_name(v->state));
+  sc_json_string(json, item, "why", v->why);
 }
 
-int sc_budget_to_json(const sc_judge *judge, cJSON *document)
+int sc_budget_to_json(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   const sc_workload *workload = judge->loaded.workload;
-  cJSON *list = cJSON_AddArrayToObject(document, "budgets");
+  cJSON *list = sc_json_array(json, document, "budgets");
   for (size_t i = 0; i < workload->budget_count; i++) {
     sc_budget_verdict verdict;
     SC_TRY(sc_budget_judge(judge, i, &verdict));
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddItemToArray(list, item);
-    add_json(item, &workload->budgets[i], &verdict);
+    add_json(json, sc_json_object(json, list, NULL), &workload->budgets[i], &verdict);
   }
   return 0;
 }

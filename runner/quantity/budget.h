@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_QUANTITY_BUDGET_H
 #define SC_RUNNER_QUANTITY_BUDGET_H
-#include <cjson/cJSON.h>
-
 #include "runner/judge/judge.h"
+#include "runner/text/json_parts.h"
 #include "runner/text/text_options.h"
 #include "runner/workload/amount.h"
 
@@ -39,5 +38,5 @@ void sc_budget_words(const sc_budget_verdict *verdict, sc_buf *out);
 /* A table of all budgets; nothing without any. */
 int sc_budget_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 /* Adds the list "budgets" to a report (docs/report-format.md). */
-int sc_budget_to_json(const sc_judge *judge, cJSON *document) SC_CHECK;
+int sc_budget_to_json(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
 #endif

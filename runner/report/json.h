@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REPORT_JSON_H
 #define SC_RUNNER_REPORT_JSON_H
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 #include "runner/judge/judge.h"
+#include "runner/text/json_parts.h"
 
 /* JSON documents for scripts (docs/report-format.md, docs/answers-format.md); each has a schema_version. Infinity and
  * "unknown" are null. */
@@ -17,16 +17,13 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const struct sc_notic
 /* Predicted beside actual at the sizes given, which were run as targets. */
 int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count) SC_CHECK;
 /* Its "counts", "findings" and "resources" at one size. */
-int sc_report_json_compare_parts(const sc_judge *judge, double n, cJSON *object) SC_CHECK;
+int sc_report_json_compare_parts(sc_json *json, const sc_judge *judge, double n, cJSON *object) SC_CHECK;
 
-/* Parts, for the other documents. They return NULL, or leave out, when out of memory; sc_report_json_write then fails.
- */
-/* {"function", "kind", "file", "line", "column", "path": [...]} */
-cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context);
+/* Parts, for the other documents. */
 /* "accepted": {"reason", "until"}, or null without a notice that is accepted. */
-void sc_report_json_accepted(cJSON *object, const struct sc_notice *accepted);
+void sc_report_json_accepted(sc_json *json, cJSON *object, const struct sc_notice *accepted);
 /* A document with schema_version, document ("ask"), study, parameter, measured range and cost unit. */
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document);
-/* Prints and deletes the document. */
-int sc_report_json_write(FILE *out, cJSON *document) SC_CHECK;
+/* Prints the document, unless composing it gave the error `err` or failed; deletes it. */
+int sc_report_json_write(FILE *out, cJSON *document, const sc_json *json, int err) SC_CHECK;
 #endif

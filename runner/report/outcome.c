@@ -408,60 +408,52 @@ void sc_outcome_add_remedy(const sc_judge *judge, const sc_outcome *o, sc_buf *o
     add_wider(judge, &o->time, out);
 }
 
-static void add_number(cJSON *object, const char *name, bool known, double value)
-{
-  if (known && isfinite(value))
-    cJSON_AddNumberToObject(object, name, value);
-  else
-    cJSON_AddNullToObject(object, name);
-}
-
-static void add_time(cJSON *verdict, const sc_time_growth *time)
+static void add_time(sc_json *json, cJSON *verdict, const sc_time_growth *time)
 {
   bool known = time->state != SC_TIME_UNKNOWN;
-  cJSON *object = cJSON_AddObjectToObject(verdict, "time");
-  cJSON_AddStringToObject(object, "state", sc_time_state_name(time->state));
-  add_number(object, "checked_up_to", known, time->checked);
-  add_number(object, "exponent", known, time->exponent);
-  add_number(object, "exponent_low", known, time->low);
-  add_number(object, "exponent_high", known, time->high);
-  add_number(object, "longest_seconds", known, time->longest);
-  add_number(object, "deciding_size", time->state == SC_TIME_UNDECIDED || time->state == SC_TIME_UNCHECKED,
-             time->deciding);
+  bool deciding = time->state == SC_TIME_UNDECIDED || time->state == SC_TIME_UNCHECKED;
+  cJSON *object = sc_json_object(json, verdict, "time");
+  sc_json_string(json, object, "state", sc_time_state_name(time->state));
+  sc_json_number(json, object, "checked_up_to", known ? time->checked : NAN);
+  sc_json_number(json, object, "exponent", known ? time->exponent : NAN);
+  sc_json_number(json, object, "exponent_low", known ? time->low : NAN);
+  sc_json_number(json, object, "exponent_high", known ? time->high : NAN);
+  sc_json_number(json, object, "longest_seconds", known ? time->longest : NAN);
+  sc_json_number(json, object, "deciding_size", deciding ? time->deciding : NAN);
 }
 
 /* null unless the time ended before the sizes did. */
-static void add_budget(cJSON *verdict, const sc_budget_cut *cut)
+static void add_budget(sc_json *json, cJSON *verdict, const sc_budget_cut *cut)
 {
   if (!(cut->budget > 0)) {
-    cJSON_AddNullToObject(verdict, "budget_ended");
+    sc_json_null(json, verdict, "budget_ended");
     return;
   }
-  cJSON *object = cJSON_AddObjectToObject(verdict, "budget_ended");
-  cJSON_AddNumberToObject(object, "seconds", cut->budget);
-  cJSON_AddBoolToObject(object, "default", !cut->given);
-  cJSON_AddNumberToObject(object, "enough_seconds", cut->wanted);
+  cJSON *object = sc_json_object(json, verdict, "budget_ended");
+  sc_json_number(json, object, "seconds", cut->budget);
+  sc_json_bool(json, object, "default", !cut->given);
+  sc_json_number(json, object, "enough_seconds", cut->wanted);
 }
 
-int sc_outcome_to_json(const sc_judge *judge, const sc_notices *notices, cJSON *document)
+int sc_outcome_to_json(sc_json *json, const sc_judge *judge, const sc_notices *notices, cJSON *document)
 {
   sc_outcome o;
   sc_buf text = {0};
   SC_TRY(sc_outcome_of(judge, notices, &o));
   int err = sc_outcome_text(judge, &o, &text) ?: sc_buf_finish(&text);
   if (err == 0) {
-    cJSON *verdict = cJSON_AddObjectToObject(document, "verdict");
-    cJSON_AddStringToObject(verdict, "outcome", sc_outcome_name(o.kind));
-    cJSON_AddStringToObject(verdict, "text", text.text);
-    cJSON_AddNumberToObject(verdict, "superlinear", (double)o.superlinear);
-    cJSON_AddNumberToObject(verdict, "others", (double)o.others);
-    cJSON_AddNumberToObject(verdict, "budgets", (double)o.budgets);
-    cJSON_AddNumberToObject(verdict, "resources", (double)o.resources);
-    cJSON_AddNumberToObject(verdict, "undecided", (double)o.undecided);
-    cJSON_AddNumberToObject(verdict, "accepted", (double)o.accepted);
-    cJSON_AddBoolToObject(verdict, "counts_exact", o.exact);
-    add_time(verdict, &o.time);
-    add_budget(verdict, &judge->loaded.cut);
+    cJSON *verdict = sc_json_object(json, document, "verdict");
+    sc_json_string(json, verdict, "outcome", sc_outcome_name(o.kind));
+    sc_json_string(json, verdict, "text", text.text);
+    sc_json_number(json, verdict, "superlinear", (double)o.superlinear);
+    sc_json_number(json, verdict, "others", (double)o.others);
+    sc_json_number(json, verdict, "budgets", (double)o.budgets);
+    sc_json_number(json, verdict, "resources", (double)o.resources);
+    sc_json_number(json, verdict, "undecided", (double)o.undecided);
+    sc_json_number(json, verdict, "accepted", (double)o.accepted);
+    sc_json_bool(json, verdict, "counts_exact", o.exact);
+    add_time(json, verdict, &o.time);
+    add_budget(json, verdict, &judge->loaded.cut);
   }
   sc_buf_free(&text);
   return err;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REPORT_OUTCOME_H
 #define SC_RUNNER_REPORT_OUTCOME_H
-#include <cjson/cJSON.h>
-
 #include "base/buf.h"
 #include "runner/judge/judge.h"
+#include "runner/text/json_parts.h"
 #include "transitions/model/time_growth.h"
 
 struct sc_notices;
@@ -45,5 +44,6 @@ void sc_outcome_add_remedy(const sc_judge *judge, const sc_outcome *outcome, sc_
 /* The command that goes on where the budget of time ended. */
 void sc_outcome_add_longer(const sc_judge *judge, sc_buf *out);
 /* Adds "verdict" to a report (docs/report-format.md). */
-int sc_outcome_to_json(const sc_judge *judge, const struct sc_notices *notices, cJSON *document) SC_CHECK;
+int sc_outcome_to_json(sc_json *json, const sc_judge *judge, const struct sc_notices *notices,
+                       cJSON *document) SC_CHECK;
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/report/plain.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "runner/text/format.h"
-#include "runner/text/json_parts.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 
@@ -64,22 +64,18 @@ void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_text_optio
   sc_buf_free(&text);
 }
 
-cJSON *sc_report_plain_json(const sc_judge *judge)
+void sc_report_plain_json(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   const sc_plain *plain = &judge->loaded.plain;
-  cJSON *object = cJSON_CreateObject();
+  cJSON *object = sc_json_object(json, document, "instrumentation");
   double share = sc_report_plain_share(judge);
-  cJSON_AddBoolToObject(object, "taken_out", plain->runs > 0);
-  cJSON_AddNumberToObject(object, "plain_runs", (double)plain->runs);
-  if (share >= 0)
-    cJSON_AddNumberToObject(object, "estimated_share", share);
-  else
-    cJSON_AddNullToObject(object, "estimated_share");
+  sc_json_bool(json, object, "taken_out", plain->runs > 0);
+  sc_json_number(json, object, "plain_runs", (double)plain->runs);
+  sc_json_number(json, object, "estimated_share", share >= 0 ? share : NAN);
   if (!plain->runs)
-    return object;
+    return;
   const sc_interval slowdown = {plain->slowdown, plain->slowdown_low, plain->slowdown_high};
-  cJSON_AddNumberToObject(object, "low", plain->low);
-  cJSON_AddNumberToObject(object, "high", plain->high);
-  sc_json_interval(&(sc_json){0}, object, "slowdown", &slowdown);
-  return object;
+  sc_json_number(json, object, "low", plain->low);
+  sc_json_number(json, object, "high", plain->high);
+  sc_json_interval(json, object, "slowdown", &slowdown);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REPORT_PLAIN_H
 #define SC_RUNNER_REPORT_PLAIN_H
-#include <cjson/cJSON.h>
-
 #include "runner/report/text.h"
+#include "runner/text/json_parts.h"
 
 /* Whose times are printed: the plain program's, or those of the instrumented one (transitions/model/plain.h). */
 
@@ -15,6 +14,6 @@ bool sc_report_plain_text(const sc_judge *judge, sc_buf *text);
 void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_text_options *options);
 /* Estimated share of the processor time that instrumentation adds; < 0: it was taken out, or nothing was timed. */
 double sc_report_plain_share(const sc_judge *judge);
-/* "instrumentation" of the JSON documents. NULL when out of memory. */
-cJSON *sc_report_plain_json(const sc_judge *judge);
+/* "instrumentation" of the JSON documents. */
+void sc_report_plain_json(sc_json *json, const sc_judge *judge, cJSON *document);
 #endif

@@ -41,12 +41,9 @@ static void add_number(sc_json *json, const sc_judge *judge, cJSON *list, const 
   }
   cJSON *predictions = sc_json_array(json, item, "predictions");
   for (size_t i = 0; i < asked->target_count; i++) {
-    const sc_interval *p = &number->predictions[i];
     cJSON *prediction = sc_json_object(json, predictions, NULL);
     sc_json_number(json, prediction, "n", asked->targets[i]);
-    sc_json_number(json, prediction, "value", p->value);
-    sc_json_number(json, prediction, "low", p->low);
-    sc_json_number(json, prediction, "high", p->high);
+    sc_json_bounds(json, prediction, &number->predictions[i]);
   }
 }
 

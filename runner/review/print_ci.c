@@ -131,5 +131,5 @@ int sc_notices_print_gitlab(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     if (!notices->list[i].accepted)
       add_gitlab(list, notices, &notices->list[i]);
-  return sc_report_json_write(out, list);
+  return sc_report_json_write(out, list, &(sc_json){0}, 0);
 }

@@ -8,7 +8,6 @@
 
 #include "runner/report/json.h"
 #include "runner/review/build.h"
-#include "runner/review/json.h"
 #include "runner/review/words.h"
 #include "runner/text/tuning.h"
 
@@ -144,8 +143,8 @@ static void add_properties(cJSON *result, const sc_notice *notice)
     cJSON_AddNumberToObject(properties, "parameterAt", notice->parameter_at);
   }
   cJSON_AddStringToObject(properties, "unit", notice->unit);
-  sc_notice_json_number(properties, "confidence", notice->confidence);
-  sc_notice_json_number(properties, "share", notice->share);
+  sc_json_number(&(sc_json){0}, properties, "confidence", notice->confidence);
+  sc_json_number(&(sc_json){0}, properties, "share", notice->share);
   if (isfinite(notice->emergence.value))
     cJSON_AddNumberToObject(properties, "emergence", notice->emergence.value);
   cJSON_AddBoolToObject(properties, "onChangedLine", notice->changed);
@@ -284,5 +283,5 @@ int sc_notices_print_sarif(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     add_result(results, notices, &notices->list[i], &sources);
   sc_sources_free(&sources);
-  return sc_report_json_write(out, document);
+  return sc_report_json_write(out, document, &(sc_json){0}, 0);
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "runner/text/context.h"
 
 static void add_clean(sc_buf *out, const char *text)
 {
@@ -50,11 +51,13 @@ void sc_json_bool(sc_json *json, cJSON *object, const char *key, bool value)
   attach(json, object, key, cJSON_CreateBool(value));
 }
 
-void sc_json_text(sc_json *json, cJSON *object, const char *key, const char *text)
+void sc_json_null(sc_json *json, cJSON *object, const char *key) { attach(json, object, key, cJSON_CreateNull()); }
+
+void sc_json_string(sc_json *json, cJSON *object, const char *key, const char *text)
 {
   sc_buf clean = {0};
   cJSON *item = NULL;
-  if (!text || !*text) {
+  if (!text) {
     item = cJSON_CreateNull();
   } else {
     add_clean(&clean, text);
@@ -65,12 +68,33 @@ void sc_json_text(sc_json *json, cJSON *object, const char *key, const char *tex
   sc_buf_free(&clean);
 }
 
+void sc_json_text(sc_json *json, cJSON *object, const char *key, const char *text)
+{
+  sc_json_string(json, object, key, text && *text ? text : NULL);
+}
+
+void sc_json_bounds(sc_json *json, cJSON *object, const sc_interval *interval)
+{
+  sc_json_number(json, object, "value", interval->value);
+  sc_json_number(json, object, "low", interval->low);
+  sc_json_number(json, object, "high", interval->high);
+}
+
 void sc_json_interval(sc_json *json, cJSON *object, const char *key, const sc_interval *interval)
 {
-  cJSON *item = sc_json_object(json, object, key);
-  sc_json_number(json, item, "value", interval->value);
-  sc_json_number(json, item, "low", interval->low);
-  sc_json_number(json, item, "high", interval->high);
+  if (interval)
+    sc_json_bounds(json, sc_json_object(json, object, key), interval);
+  else
+    sc_json_null(json, object, key);
+}
+
+void sc_json_comparison(sc_json *json, cJSON *object, const sc_interval *predicted, double actual)
+{
+  double error = predicted->value == actual ? 0 : actual > 0 ? (predicted->value - actual) / actual : INFINITY;
+  sc_json_interval(json, object, "predicted", predicted);
+  sc_json_number(json, object, "actual", actual);
+  sc_json_number(json, object, "relative_error", error);
+  sc_json_bool(json, object, "within_interval", actual >= predicted->low && actual <= predicted->high);
 }
 
 void sc_json_order(sc_json *json, cJSON *object, const char *key, const sc_order *order, const char *variable)
@@ -233,6 +257,36 @@ void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_gra
     add_line(json, item, "call_line", sc_graph_call_line(graph, path[i]));
   }
   free(path);
+}
+
+/* What `write` makes of a context, as a text. */
+static void add_words(sc_json *json, cJSON *object, const char *key, const sc_graph *graph, uint32_t context,
+                      void (*write)(const sc_graph *, uint32_t, sc_buf *))
+{
+  sc_buf words = {0};
+  write(graph, context, &words);
+  if (sc_buf_finish(&words) == 0)
+    sc_json_string(json, object, key, words.text);
+  sc_buf_free(&words);
+}
+
+void sc_json_answer_context(sc_json *json, cJSON *object, const sc_graph *graph, uint32_t context)
+{
+  const sc_location *location = sc_graph_at(graph, context);
+  sc_location spot = sc_graph_spot(graph, context);
+  uint32_t path[256];
+  size_t depth = sc_context_ancestry(graph, context, path, 256);
+  cJSON *item = sc_json_object(json, object, "context"), *steps = sc_json_array(json, item, "path");
+  for (size_t i = 0; i < depth; i++)
+    add_words(json, steps, NULL, graph, path[i], sc_context_step);
+  sc_json_string(json, item, "kind", sc_location_kind_name(location->kind));
+  sc_json_string(json, item, "function", location->display);
+  sc_json_string(json, item, "file", location->file);
+  sc_json_number(json, item, "line", location->line);
+  sc_json_number(json, item, "column", location->column);
+  add_words(json, item, "subject", graph, context, sc_context_title);
+  sc_json_string(json, item, "subject_file", spot.file);
+  sc_json_number(json, item, "subject_line", spot.line);
 }
 
 void sc_json_elapsed_parts(sc_json *json, cJSON *item, const sc_elapsed_parts *parts)
