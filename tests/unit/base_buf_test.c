@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +11,8 @@
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
-static void composition(void **state)
+TEST(composition)
 {
-  (void)state;
   sc_buf buf = {0};
   sc_buf_puts(&buf, "n");
   sc_buf_printf(&buf, " = %d, %s", 42, "or more");
@@ -29,9 +24,8 @@ static void composition(void **state)
   assert_null(buf.text);
 }
 
-static void nothing_is_an_empty_text(void **state)
+TEST(nothing_is_an_empty_text)
 {
-  (void)state;
   sc_buf buf = {0};
   assert_int_equal(sc_buf_finish(&buf), 0);
   assert_string_equal(buf.text, "");
@@ -41,9 +35,8 @@ static void nothing_is_an_empty_text(void **state)
   free(text);
 }
 
-static void growth(void **state)
+TEST(growth)
 {
-  (void)state;
   sc_buf buf = {0};
   for (int i = 0; i < 10000; i++)
     sc_buf_printf(&buf, "%04d", i);
@@ -53,9 +46,8 @@ static void growth(void **state)
   sc_buf_free(&buf);
 }
 
-static void failure_sticks(void **state)
+TEST(failure_sticks)
 {
-  (void)state;
   sc_buf buf = {0};
   sc_buf_puts(&buf, "kept");
   sc_buf_add(&buf, "x", SIZE_MAX - 8); /* no memory has that */
@@ -67,9 +59,8 @@ static void failure_sticks(void **state)
   assert_false(buf.failed);
 }
 
-static void arrays(void **state)
+TEST(arrays)
 {
-  (void)state;
   uint32_t *array = NULL;
   size_t capacity = 0;
   for (size_t i = 0; i < 1000; i++) {
@@ -87,9 +78,8 @@ static void arrays(void **state)
   free(array);
 }
 
-static void zeroed_arrays(void **state)
+TEST(zeroed_arrays)
 {
-  (void)state;
   uint32_t *array = NULL;
   size_t capacity = 0;
   for (size_t i = 0; i < 1000; i++) {
@@ -103,9 +93,8 @@ static void zeroed_arrays(void **state)
   free(array);
 }
 
-static void searches(void **state)
+TEST(searches)
 {
-  (void)state;
   static const struct {
     uint32_t other;
     uint64_t key;
@@ -120,9 +109,8 @@ static void searches(void **state)
   assert_int_equal(sc_search_up_to(NULL, 0, sizeof *list, offset, 5), 0);
 }
 
-static void memory(void **state)
+TEST(memory)
 {
-  (void)state;
   char *bytes = sc_mem_new(100, 3);
   assert_non_null(bytes);
   for (int i = 0; i < 300; i++)
@@ -137,15 +125,4 @@ static void memory(void **state)
   bytes = sc_mem_copy_string("copy");
   assert_string_equal(bytes, "copy");
   free(bytes);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(composition), cmocka_unit_test(nothing_is_an_empty_text),
-      cmocka_unit_test(growth),      cmocka_unit_test(failure_sticks),
-      cmocka_unit_test(arrays),      cmocka_unit_test(zeroed_arrays),
-      cmocka_unit_test(searches),    cmocka_unit_test(memory),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

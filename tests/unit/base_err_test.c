@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "base/err.h"
 
-static void message_and_hint(void **state)
+TEST(message_and_hint)
 {
-  (void)state;
   assert_int_equal(sc_err_set(SC_E_INPUT, "size %d is too small", 3), SC_E_INPUT);
   assert_string_equal(sc_err_message(), "size 3 is too small");
   assert_string_equal(sc_err_hint_text(), "");
@@ -23,9 +18,8 @@ static void message_and_hint(void **state)
   assert_string_equal(sc_err_hint_text(), ""); /* an old hint must not stand beside a new message */
 }
 
-static void composition(void **state)
+TEST(composition)
 {
-  (void)state;
   (void)sc_err_system(SC_E_IO, ENOENT, "cannot open %s", "x");
   assert_string_equal(sc_err_message(), "cannot open x: No such file or directory");
   assert_int_equal(sc_err_prefix(SC_E_IO, "run %d", 4), SC_E_IO);
@@ -37,9 +31,8 @@ static void composition(void **state)
   assert_string_equal(sc_err_hint_text(), "first, then second");
 }
 
-static void long_texts_are_cut(void **state)
+TEST(long_texts_are_cut)
 {
-  (void)state;
   char text[5000];
   memset(text, 'a', sizeof text - 1);
   text[sizeof text - 1] = '\0';
@@ -49,9 +42,8 @@ static void long_texts_are_cut(void **state)
   assert_in_range(strlen(sc_err_message()), 1000, sizeof text - 2);
 }
 
-static void the_table(void **state)
+TEST(the_table)
 {
-  (void)state;
   assert_string_equal(sc_err_sentence(0), "no error");
   assert_int_equal(sc_err_status(0), 0);
   assert_string_equal(sc_err_sentence(SC_E_DAMAGED), "a profile is damaged");
@@ -72,9 +64,8 @@ static void *other_thread(void *unused)
   return unused;
 }
 
-static void threads_have_their_own(void **state)
+TEST(threads_have_their_own)
 {
-  (void)state;
   pthread_t thread;
   (void)sc_err_set(SC_E_IO, "ours");
   assert_int_equal(pthread_create(&thread, NULL, other_thread, NULL), 0);
@@ -97,19 +88,17 @@ out:
   return err < 0 ? err : released;
 }
 
-static void forwarding(void **state)
+TEST(forwarding)
 {
-  (void)state;
   assert_int_equal(fails(0), 7);
   assert_int_equal(fails(SC_E_IO), SC_E_IO);
   assert_int_equal(goes_out(0), 10);
   assert_int_equal(goes_out(SC_E_INPUT), SC_E_INPUT);
 }
 
-/* Memory that ran out is remembered, whatever became of the error. */
-static void memory(void **state)
+/* Memory that ran out is remembered, whatever became of the error: the last test. */
+TEST(memory)
 {
-  (void)state;
   assert_int_equal(sc_err_kept(0), 0);
   assert_int_equal(sc_err_kept(SC_E_INPUT), SC_E_INPUT);
   assert_int_equal(sc_err_set(SC_E_NOMEM, "out of memory: %d bytes wanted", 7), SC_E_NOMEM);
@@ -120,18 +109,4 @@ static void memory(void **state)
   (void)sc_err_set(SC_E_IO, "a.c cannot be read");
   assert_int_equal(sc_err_keep(SC_E_IO), SC_E_IO);
   assert_int_equal(sc_err_kept(0), SC_E_NOMEM); /* the first stays */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(message_and_hint),
-      cmocka_unit_test(composition),
-      cmocka_unit_test(long_texts_are_cut),
-      cmocka_unit_test(the_table),
-      cmocka_unit_test(threads_have_their_own),
-      cmocka_unit_test(forwarding),
-      cmocka_unit_test(memory), /* the last: it stays so */
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +15,8 @@ static double read_all(const char *text)
   return value;
 }
 
-static void reads(void **state)
+TEST(reads)
 {
-  (void)state;
   assert_true(read_all("0.1") == 0.1);
   assert_true(read_all("-12") == -12);
   assert_true(read_all(".5") == 0.5);
@@ -35,9 +30,8 @@ static void reads(void **state)
 }
 
 /* The short way must give what strtod gives, to the last bit. */
-static void reads_as_strtod_does(void **state)
+TEST(reads_as_strtod_does)
 {
-  (void)state;
   uint64_t bits = 88172645463325252;
   for (int i = 0; i < 200000; i++) {
     char text[40];
@@ -56,9 +50,8 @@ static void reads_as_strtod_does(void **state)
   assert_true(read_all("0.000") == 0 && read_all("1.") == 1);
 }
 
-static void reads_the_beginning_only(void **state)
+TEST(reads_the_beginning_only)
 {
-  (void)state;
   double value;
   assert_int_equal(sc_number_read("12,13", 5, &value), 2);
   assert_true(value == 12);
@@ -76,9 +69,8 @@ static void written(double value, const char *expected)
   assert_string_equal(text, expected);
 }
 
-static void writes(void **state)
+TEST(writes)
 {
-  (void)state;
   written(0, "0");
   written(-0.0, "0");
   written(100000, "100000");
@@ -91,9 +83,8 @@ static void writes(void **state)
   written(1e-9, "1e-09");
 }
 
-static void writes_as_many_digits_as_wanted(void **state)
+TEST(writes_as_many_digits_as_wanted)
 {
-  (void)state;
   char text[SC_NUMBER_BYTES];
   assert_int_equal(sc_number_write(1.0 / 3, 4, text), 6);
   assert_string_equal(text, "0.3333");
@@ -104,9 +95,8 @@ static void writes_as_many_digits_as_wanted(void **state)
 }
 
 /* Fifteen digits by the short way are those of printf, but for a last digit that is off by one. */
-static void fifteen_digits_are_printfs(void **state)
+TEST(fifteen_digits_are_printfs)
 {
-  (void)state;
   uint64_t bits = 88172645463325252;
   for (int i = 0; i < 100000; i++) {
     char text[SC_NUMBER_BYTES], expected[40];
@@ -131,9 +121,8 @@ static void fifteen_digits_are_printfs(void **state)
   assert_string_equal(text, "100.05");
 }
 
-static void reads_numbers_of_any_length(void **state)
+TEST(reads_numbers_of_any_length)
 {
-  (void)state;
   char text[600];
   memset(text, '1', sizeof text);
   text[1] = '.';
@@ -142,9 +131,8 @@ static void reads_numbers_of_any_length(void **state)
   assert_true(value == 1.1111111111111112);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-  (void)state;
   uint64_t bits = 88172645463325252;
   for (int i = 0; i < 100000; i++) {
     char text[SC_NUMBER_BYTES];
@@ -159,19 +147,4 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(sc_number_read(text, length, &again), length);
     assert_true(again == value);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads),
-      cmocka_unit_test(reads_as_strtod_does),
-      cmocka_unit_test(reads_the_beginning_only),
-      cmocka_unit_test(writes),
-      cmocka_unit_test(writes_as_many_digits_as_wanted),
-      cmocka_unit_test(fifteen_digits_are_printfs),
-      cmocka_unit_test(reads_numbers_of_any_length),
-      cmocka_unit_test(what_is_written_is_read),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 
-static void lengths(void **state)
+TEST(lengths)
 {
-  (void)state;
   static const struct {
     const char *text;
     size_t left, length;
@@ -35,9 +30,8 @@ static void lengths(void **state)
     assert_int_equal(sc_utf8_length(cases[i].text, cases[i].left), cases[i].length);
 }
 
-static void what_is_written_is_valid(void **state)
+TEST(what_is_written_is_valid)
 {
-  (void)state;
   for (uint32_t code = 1; code <= 0x10ffff; code++) {
     char text[4];
     if (code >> 11 == 0x1b)
@@ -50,9 +44,8 @@ static void what_is_written_is_valid(void **state)
   assert_memory_equal(euro, "\xe2\x82\xac", 3);
 }
 
-static void what_is_shown_is_printable(void **state)
+TEST(what_is_shown_is_printable)
 {
-  (void)state;
   static const struct {
     const char *text, *shown;
   } cases[] = {{"", ""},
@@ -93,9 +86,8 @@ static bool is_shown(uint32_t code)
   return sc_utf8_printable(text, sc_utf8_write(code, text)) > 0;
 }
 
-static void what_nobody_sees_is_not_printable(void **state)
+TEST(what_nobody_sees_is_not_printable)
 {
-  (void)state;
   static const uint32_t ranges[][2] = {{0x80, 0x9f},     {0xad, 0xad},      {0x200b, 0x200f}, {0x2028, 0x202e},
                                        {0x2060, 0x206f}, {0x180b, 0x180f},  {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
                                        {0xfff0, 0xfffb}, {0xe0000, 0xe0fff}};
@@ -109,9 +101,8 @@ static void what_nobody_sees_is_not_printable(void **state)
   assert_false(is_shown(0xfffe));
 }
 
-static void json_is_printed_with_escapes(void **state)
+TEST(json_is_printed_with_escapes)
 {
-  (void)state;
   static const struct {
     const char *json, *printed;
   } cases[] = {{"{\n\t\"a\":\t[1, \"\xc3\xa9\"]\n}", "{\n\t\"a\":\t[1, \"\xc3\xa9\"]\n}"},
@@ -128,16 +119,4 @@ static void json_is_printed_with_escapes(void **state)
     assert_string_equal(printed, cases[i].printed);
     free(printed);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lengths),
-      cmocka_unit_test(what_is_written_is_valid),
-      cmocka_unit_test(what_is_shown_is_printable),
-      cmocka_unit_test(what_nobody_sees_is_not_printable),
-      cmocka_unit_test(json_is_printed_with_escapes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

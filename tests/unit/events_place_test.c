@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines of values in JSON: counted here by what stands in them. */
+#include "unit.h"
+
 #include "instrument/events/place.h"
 
 #include <cjson/cJSON.h>
@@ -33,7 +35,7 @@ static void check(const char *text, size_t numbers)
   cJSON_Delete(root);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
   check("1", 1);
   check("\n\n 3\n", 1);
@@ -44,14 +46,14 @@ static void test_lines(void **state)
 }
 
 /* Quotes, brackets, colons and line breaks within strings are none. */
-static void test_strings(void **state)
+TEST(test_strings)
 {
   check("[\"a\\\"]\\n,{:\",\n2,\"\\\\\",\n3, \"\\u0022\", 3]", 3);
   check("{\"k\\\":\\\\\": \"v:\",\n \"x\": 2, \"\": \"\",\n\":\": 3}", 2);
   check("[\"raw\nbreak\", 2]", 1);
 }
 
-static void test_containers(void **state)
+TEST(test_containers)
 {
   const char *text = "{\n\"a\": {\n\"b\": [\n\n{}] },\n\"c\": \"s\"}";
   cJSON *root = cJSON_Parse(text);
@@ -64,16 +66,9 @@ static void test_containers(void **state)
   cJSON_Delete(root);
 }
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
   assert_int_equal(sc_place_line_of("", 0), 1);
   assert_int_equal(sc_place_line_of("a\nb", 1), 1);
   assert_int_equal(sc_place_line_of("a\nb", 2), 2);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_strings),
-                                     cmocka_unit_test(test_containers), cmocka_unit_test(test_bytes)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TESTS_EXPAND_SCENE_H
 #define SC_TESTS_EXPAND_SCENE_H
-/* A process "demo" under construction, and the graph that its profile is merged into. Include cmocka.h before. */
+/* A process "demo" under construction, and the graph that its profile is merged into. Include unit.h before. */
 #include "graph_paths.h"
 #include "scprof_file.h"
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <stdlib.h>
 
 #include "profiles/graph/contexts.h"
@@ -53,7 +49,7 @@ static void fill(sc_contexts *contexts, struct plain *plain)
 
 /* Whatever order they are asked for in: as they were made, backwards, in leaps, again and again, and absent ones
  * between. */
-static void every_order_finds_the_same(void **state)
+TEST(every_order_finds_the_same)
 {
   static const uint32_t steps[] = {1, MANY - 1, 7, 1009};
   sc_contexts contexts = {0};
@@ -73,7 +69,7 @@ static void every_order_finds_the_same(void **state)
   sc_contexts_free(&contexts);
 }
 
-static void children_stand_in_the_order_they_came(void **state)
+TEST(children_stand_in_the_order_they_came)
 {
   sc_contexts contexts = {0};
   assert_int_equal(sc_contexts_begin(&contexts, 0), 0);
@@ -88,13 +84,4 @@ static void children_stand_in_the_order_they_came(void **state)
   assert_int_equal(sc_contexts_uses(&contexts, 5), 2);
   assert_int_equal(sc_contexts_uses(&contexts, 4), 0);
   sc_contexts_free(&contexts);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_order_finds_the_same),
-      cmocka_unit_test(children_stand_in_the_order_they_came),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
  * Every record of a good profile left unfinished, zeroed or flipped, and the file cut at every place: what is whole is
  * read, and where counts are missing the profile says so.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define BUILDER_RECORDS 8192
 #define BUILDER_ARENA   4096
@@ -102,7 +97,7 @@ static double read_spoiled(struct fixture *f, const char *how, uint64_t where)
 }
 
 /* A record whose place is not even sized, one without a magic number, and one that is zeros throughout. */
-static void unfinished_records(void **state)
+TEST_WITH(unfinished_records, setup, teardown)
 {
   struct fixture *f = *state;
   for (size_t i = 0; i < f->record_count; i++) {
@@ -128,7 +123,7 @@ static void unfinished_records(void **state)
 }
 
 /* The room after the last record, as it was left by a process stopped at once: of any length, and empty. */
-static void unfinished_end(void **state)
+TEST_WITH(unfinished_end, setup, teardown)
 {
   struct fixture *f = *state;
   struct scale_chunk *chunk = builder_at(&f->b, f->b.records);
@@ -139,7 +134,7 @@ static void unfinished_end(void **state)
 }
 
 /* Where the process had got to in its records. */
-static void used_cut(void **state)
+TEST_WITH(used_cut, setup, teardown)
 {
   struct fixture *f = *state;
   struct scale_chunk *chunk = builder_at(&f->b, f->b.records);
@@ -148,7 +143,7 @@ static void used_cut(void **state)
     (void)read_spoiled(f, "records used", chunk->used);
 }
 
-static void file_cut(void **state)
+TEST_WITH(file_cut, setup, teardown)
 {
   struct fixture *f = *state;
   size_t size = f->b.size;
@@ -162,7 +157,7 @@ static void file_cut(void **state)
 
 static void nothing(sc_reader *reader) { (void)sum_of(reader); }
 
-static void bits_flipped(void **state)
+TEST_WITH(bits_flipped, setup, teardown)
 {
   struct fixture *f = *state;
   for (size_t i = 0; i < f->record_count; i++) {
@@ -184,13 +179,4 @@ static void bits_flipped(void **state)
   for (size_t i = 0; i < 3; i++)
     scprof_file_flip(&f->b, f->path, ranges[i], nothing, &flips);
   assert_int_equal(flips.refused, 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-  const struct CMUnitTest tests[] = {
-      TEST(unfinished_records), TEST(unfinished_end), TEST(used_cut), TEST(file_cut), TEST(bits_flipped),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

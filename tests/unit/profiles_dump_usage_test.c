@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "profiles/scprof/dump.h"
 #include "profiles/scprof/trace.h"
@@ -71,7 +66,7 @@ static char *dump(struct fixture *f, int (*print)(const char *, FILE *), int exp
   return text;
 }
 
-static void usages_stand_below_their_contexts(void **state)
+TEST_WITH(usages_stand_below_their_contexts, setup, teardown)
 {
   char *text = dump(*state, sc_dump_profile, 0);
   const char *tree = strstr(text, "process demo");
@@ -92,7 +87,7 @@ static void usages_stand_below_their_contexts(void **state)
   free(text);
 }
 
-static void traces_are_printed_in_order(void **state)
+TEST_WITH(traces_are_printed_in_order, setup, teardown)
 {
   struct fixture *f = *state;
   uint64_t one = builder_ring(&f->b, 0, 3), two = builder_ring(&f->b, 7, 3);
@@ -116,19 +111,9 @@ static void traces_are_printed_in_order(void **state)
   free(text);
 }
 
-static void a_profile_without_trace(void **state)
+TEST_WITH(a_profile_without_trace, setup, teardown)
 {
   free(dump(*state, sc_dump_trace, SC_E_INPUT));
   assert_non_null(strstr(sc_err_message(), "no trace of resource events"));
   assert_non_null(strstr(sc_err_hint_text(), "SCALE_TRACE"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(usages_stand_below_their_contexts, setup, teardown),
-      cmocka_unit_test_setup_teardown(traces_are_printed_in_order, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_profile_without_trace, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

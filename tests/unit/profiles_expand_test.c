@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "expand_scene.h"
 
@@ -30,7 +25,7 @@ static uint32_t leaf(struct fixture *f, const char *name)
 }
 
 /* main { loop 10 { helper (inlined) { loop 30 { leaf 60 } } } leaf 1 } */
-static void loops_and_inlined_functions(void **state)
+TEST_WITH(loops_and_inlined_functions, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf");
@@ -70,7 +65,7 @@ static void loops_and_inlined_functions(void **state)
 }
 
 /* Two call sites of one function in one place make one context, whether they had nodes or not. */
-static void call_sites_merge(void **state)
+TEST_WITH(call_sites_merge, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_loc callee[] = {FUNCTION("work"), {0, SCALE_LOC_LOOP, 2, 2, 0, 0, "work", "demo.c", {1}}};
@@ -91,7 +86,7 @@ static void call_sites_merge(void **state)
 }
 
 /* The repeated function is found by the run-time part: its slot leads to the ancestor. */
-static void recursion_adds_to_the_ancestor(void **state)
+TEST_WITH(recursion_adds_to_the_ancestor, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_loc even[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, SCALE_LOC_RECURSIVE, "even", "demo.c", {0}},
@@ -125,7 +120,7 @@ static void recursion_adds_to_the_ancestor(void **state)
 
 /* A tail call that the compiler made a jump is a call all the same: the function has a counter beside its entries, or
  * one that has the entries too. */
-static void tail_recursion_counts(void **state)
+TEST_WITH(tail_recursion_counts, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_loc locs[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "down", "demo.c", {BUILDER_ENTRIES, 1}}};
@@ -142,7 +137,7 @@ static void tail_recursion_counts(void **state)
 }
 
 /* a calls b, into which a was inlined: the loop of the inlined a is a's, and so are its calls. */
-static void inlined_recursion_collapses(void **state)
+TEST_WITH(inlined_recursion_collapses, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf");
@@ -169,7 +164,7 @@ static void inlined_recursion_collapses(void **state)
 }
 
 /* main calls qsort, which is not instrumented and calls cmp and, through the same slot, swap. */
-static void callbacks_stand_below_the_foreign_function(void **state)
+TEST_WITH(callbacks_stand_below_the_foreign_function, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint32_t cmp = leaf(f, "cmp"), swap = leaf(f, "swap"), other = leaf(f, "other");
@@ -212,7 +207,7 @@ static void callbacks_stand_below_the_foreign_function(void **state)
 }
 
 /* A constructor's slot names the complete object's, the record the base object's: not a foreign function. */
-static void constructor_variants_are_one_function(void **state)
+TEST_WITH(constructor_variants_are_one_function, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint32_t base = leaf(f, "_ZN3FooC2Ev");
@@ -227,7 +222,7 @@ static void constructor_variants_are_one_function(void **state)
 }
 
 /* A callee that needed no node still stands for what was inlined into its entry. */
-static void callee_without_node(void **state)
+TEST_WITH(callee_without_node, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_loc callee[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, SCALE_LOC_LOCAL, "get", "a.c", {0}},
@@ -256,7 +251,7 @@ static void callee_without_node(void **state)
 }
 
 /* Threads merge by the function they start with; what the budget cut off stands aside, complete in its counts. */
-static void threads_and_truncation(void **state)
+TEST_WITH(threads_and_truncation, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf");
@@ -283,7 +278,7 @@ static void threads_and_truncation(void **state)
 }
 
 /* A forked child begins with its parent's tree and no counts. */
-static void forked_child_without_counts(void **state)
+TEST_WITH(forked_child_without_counts, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf"), idle = leaf(f, "idle");
@@ -301,7 +296,7 @@ static void forked_child_without_counts(void **state)
 }
 
 /* A chain of many thousand nested functions must not use up the stack, nor take quadratic time. */
-static void deep_chain(void **state)
+TEST_WITH(deep_chain, setup, expand_drop)
 {
   struct fixture *f = *state;
   enum { DEEP = 4000 };
@@ -324,7 +319,7 @@ static void deep_chain(void **state)
 }
 
 /* The same profile twice: everything doubles, nothing is new. */
-static void merging_is_adding(void **state)
+TEST_WITH(merging_is_adding, setup, expand_drop)
 {
   struct fixture *f = *state;
   inlined_recursion_collapses(state);
@@ -334,23 +329,4 @@ static void merging_is_adding(void **state)
   expect(f, "demo/a", 6);
   expect(f, "demo/a/a:5/leaf", 80);
   assert_int_equal(sc_graph_run_const(f->graph, f->run)->processes, 2);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(loops_and_inlined_functions, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(call_sites_merge, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(recursion_adds_to_the_ancestor, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(tail_recursion_counts, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(inlined_recursion_collapses, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(callbacks_stand_below_the_foreign_function, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(constructor_variants_are_one_function, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(callee_without_node, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(threads_and_truncation, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(forked_child_without_counts, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(deep_chain, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(merging_is_adding, setup, expand_drop),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
+#include <math.h>
 #include <pthread.h>
 
 #include "expand_scene.h"
@@ -63,7 +59,7 @@ static void expect_name(struct fixture *f, size_t row, size_t count, const char 
 }
 
 /* main { loop { put (inlined) { mutex lock } } malloc } */
-static void rows_stand_where_their_calls_do(void **state)
+TEST_WITH(rows_stand_where_their_calls_do, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_loc locs[] = {FUNCTION("main"),
@@ -135,7 +131,7 @@ static void rows_stand_where_their_calls_do(void **state)
 }
 
 /* Of the heap what threads had out is told of the whole, of two threads the sum; what has a name of its own is not. */
-static void most_out_of_a_class(void **state)
+TEST_WITH(most_out_of_a_class, setup, expand_drop)
 {
   struct fixture *f = *state;
   static const struct builder_event events[] = {
@@ -160,7 +156,7 @@ static void most_out_of_a_class(void **state)
 }
 
 /* a calls b, into which a was inlined; and the node budget cut off c. */
-static void recursion_and_truncation(void **state)
+TEST_WITH(recursion_and_truncation, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_loc b_locs[] = {FUNCTION("b"), {0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "a", "demo.c", {1}}};
@@ -190,7 +186,7 @@ static void recursion_and_truncation(void **state)
 
 /* Threads of the same kind: counts and peaks add up, times are those of all, instances seen by both are counted once.
  */
-static void arenas_add_up(void **state)
+TEST_WITH(arenas_add_up, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_event events[] = {
@@ -254,7 +250,7 @@ static void hold_sixteen(struct fixture *f, bool even)
   merge(f);
 }
 
-static void the_busiest_of_many_locks(void **state)
+TEST_WITH(the_busiest_of_many_locks, setup, expand_drop)
 {
   struct fixture *f = *state;
   hold_sixteen(f, false);
@@ -266,7 +262,7 @@ static void the_busiest_of_many_locks(void **state)
   assert_true(fabs(o->busiest_seconds / row->values[SC_USAGE_HOLD_SECONDS] - 0.7) < 1e-6);
 }
 
-static void locks_alike_have_no_hot_one(void **state)
+TEST_WITH(locks_alike_have_no_hot_one, setup, expand_drop)
 {
   struct fixture *f = *state;
   hold_sixteen(f, true);
@@ -276,7 +272,7 @@ static void locks_alike_have_no_hot_one(void **state)
 }
 
 /* Of a few holds one lock may have several by chance. */
-static void few_holds_have_no_hot_one(void **state)
+TEST_WITH(few_holds_have_no_hot_one, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, "stripes[]")};
@@ -297,7 +293,7 @@ static void few_holds_have_no_hot_one(void **state)
   assert_true(count == 1 && o->instances == 16 && o->hot == 0);
 }
 
-static void waiters_and_holders(void **state)
+TEST_WITH(waiters_and_holders, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint64_t holder = one_lock(f, "holder", "m", 0), waiter = one_lock(f, "waiter", "m", 0);
@@ -325,7 +321,7 @@ static void waiters_and_holders(void **state)
 
 /* A wait inside of the hold of another lock is a pair without a number of waits; locks of one name have no such pair.
  */
-static void waits_inside_of_holds(void **state)
+TEST_WITH(waits_inside_of_holds, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint64_t outer = one_lock(f, "outer", "a", 0), inner = one_lock(f, "inner", "b", 0),
@@ -345,7 +341,7 @@ static void waits_inside_of_holds(void **state)
 }
 
 /* A child begins with empty tallies; what it gives back without having acquired it makes no negative units. */
-static void forked_child(void **state)
+TEST_WITH(forked_child, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint64_t empty = one_lock(f, "parent_only", "a", 0), used = one_lock(f, "both", "b", 0);
@@ -366,7 +362,7 @@ static void forked_child(void **state)
 }
 
 /* In a child, nothing but the event may have been counted: the calls were before the fork. */
-static void events_make_contexts(void **state)
+TEST_WITH(events_make_contexts, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, "m")};
@@ -377,7 +373,7 @@ static void events_make_contexts(void **state)
   assert_int_equal(rows(f, 1)->context, path_find(f->graph, "demo/main"));
 }
 
-static void ticks_that_tell_no_time(void **state)
+TEST_WITH(ticks_that_tell_no_time, setup, expand_drop)
 {
   struct fixture *f = *state;
   static const uint64_t pairs[][4] = {/* ticks, clock; ticks, clock */
@@ -408,7 +404,7 @@ static void ticks_that_tell_no_time(void **state)
   }
 }
 
-static void discarded_events_make_no_rows(void **state)
+TEST_WITH(discarded_events_make_no_rows, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint64_t holder = one_lock(f, "holder", "bad", 0), waiter = one_lock(f, "waiter", "good", 0);
@@ -428,7 +424,7 @@ static void discarded_events_make_no_rows(void **state)
 
 /* ---- names of instances that are known by their address only ---- */
 
-static void named_by_those_who_know(void **state)
+TEST_WITH(named_by_those_who_know, setup, expand_drop)
 {
   struct fixture *f = *state;
   uint64_t known = one_lock(f, "known", "order_book::mutex", 0);
@@ -443,7 +439,7 @@ static void named_by_those_who_know(void **state)
 
 /* Nobody knows: all functions that share the instance call it after one of those that obtain it, whatever the order
  * in which they came. */
-static void named_after_a_function(void **state)
+TEST_WITH(named_after_a_function, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_event unlock[] = {{SCALE_CLASS_MUTEX, SCALE_EVENT_RELEASE, 0, "pthread_mutex_unlock", NULL, NULL, 0,
@@ -462,7 +458,7 @@ static void named_after_a_function(void **state)
   assert_int_equal(resource_of(f, rows(f, 4))->line, 7);
 }
 
-static void the_rest_of_a_cell(void **state)
+TEST_WITH(the_rest_of_a_cell, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, NULL)};
@@ -487,7 +483,7 @@ static void the_rest_of_a_cell(void **state)
   }
 }
 
-static void only_the_rest(void **state)
+TEST_WITH(only_the_rest, setup, expand_drop)
 {
   struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, NULL)};
@@ -532,7 +528,7 @@ static void add_this_program(struct fixture *f, const char *build_id)
   builder_record(&f->b, SCALE_RECORD_MODULE, record, sizeof module + (size_t)length + module.build_id_bytes);
 }
 
-static void named_by_the_variable_there(void **state)
+TEST_WITH(named_by_the_variable_there, setup, expand_drop)
 {
   struct fixture *f = *state;
   const void *const places[] = {&shared_book_of_this_test,
@@ -564,37 +560,11 @@ static void named_by_the_variable_there(void **state)
 }
 
 /* The file was built again since. */
-static void another_build_tells_nothing(void **state)
+TEST_WITH(another_build_tells_nothing, setup, expand_drop)
 {
   struct fixture *f = *state;
   add_this_program(f, "\x12\x34");
   one_lock(f, "first", NULL, (uint64_t)(uintptr_t)&shared_book_of_this_test);
   merge(f);
   expect_name(f, 0, 1, "mutex in first()");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(rows_stand_where_their_calls_do, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(most_out_of_a_class, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(recursion_and_truncation, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(arenas_add_up, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(the_busiest_of_many_locks, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(locks_alike_have_no_hot_one, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(few_holds_have_no_hot_one, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(waiters_and_holders, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(waits_inside_of_holds, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(forked_child, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(events_make_contexts, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(ticks_that_tell_no_time, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(discarded_events_make_no_rows, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(named_by_those_who_know, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(named_after_a_function, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(the_rest_of_a_cell, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(only_the_rest, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(named_by_the_variable_there, setup, expand_drop),
-      cmocka_unit_test_setup_teardown(another_build_tells_nothing, setup, expand_drop),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +35,7 @@ static uint32_t context(sc_graph *graph, uint32_t parent, uint32_t number)
   return made;
 }
 
-static void a_new_graph_is_its_root(void **state)
+TEST_WITH(a_new_graph_is_its_root, setup, teardown)
 {
   sc_graph *graph = *state;
   assert_int_equal(sc_graph_context_count(graph), 1);
@@ -50,7 +46,7 @@ static void a_new_graph_is_its_root(void **state)
   sc_graph_free(NULL);
 }
 
-static void locations_have_an_identity(void **state)
+TEST_WITH(locations_have_an_identity, setup, teardown)
 {
   sc_graph *graph = *state;
   const sc_location base = {.kind = SC_LOCATION_LOOP, .name = "f", .file = "a.c", .line = 3, .column = 5};
@@ -83,7 +79,7 @@ static void locations_have_an_identity(void **state)
 }
 
 /* A callee may be known by its name before it is known whole. */
-static void locations_are_completed(void **state)
+TEST_WITH(locations_are_completed, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t number = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
@@ -102,7 +98,7 @@ static const char *display(sc_graph *graph, const char *name, const char *shown)
   return sc_graph_at(graph, context(graph, 0, number))->display;
 }
 
-static void names_are_demangled(void **state)
+TEST_WITH(names_are_demangled, setup, teardown)
 {
   sc_graph *graph = *state;
   assert_string_equal(display(graph, "main", NULL), "main");
@@ -112,14 +108,15 @@ static void names_are_demangled(void **state)
   assert_string_equal(display(graph, "_Z1fv", "given"), "given");
   assert_string_equal(display(graph, "_ZN4pool3addITk8IntegralIiEEvT_", NULL), "pool::add<...>");
   assert_string_equal(display(graph, "_ZN5QueueeqIiEEbT_S1_Q3IntIS1_E", NULL), "bool Queue::operator==<int>(int, int)");
-  assert_string_equal(display(graph, "_ZN12_GLOBAL__N_13addITkSt8integraliEEvT_", NULL), "(anonymous namespace)::add<...>");
+  assert_string_equal(display(graph, "_ZN12_GLOBAL__N_13addITkSt8integraliEEvT_", NULL),
+                      "(anonymous namespace)::add<...>");
   assert_string_equal(display(graph, "_Z3sumITk7NumericdET_S0_", NULL), "sum<...>");
   assert_string_equal(display(graph, "_ZNKSt3abcITk7NumericdE1fEv", NULL), "std::abc<...>");
   assert_string_equal(display(graph, "_Z9999999999999999999999f", NULL), "_Z9999999999999999999999f");
   assert_string_equal(display(graph, "_Z5abc", NULL), "_Z5abc");
 }
 
-static void contexts_are_interned_and_linked(void **state)
+TEST_WITH(contexts_are_interned_and_linked, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t f = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
@@ -139,7 +136,7 @@ static void contexts_are_interned_and_linked(void **state)
   assert_int_equal(sc_graph_context(graph, 0, 99, &unused), SC_E_INTERNAL);
 }
 
-static void values_add_up_and_depths_don_t(void **state)
+TEST_WITH(values_add_up_and_depths_don_t, setup, teardown)
 {
   sc_graph *graph = *state;
   size_t first, second;
@@ -165,7 +162,7 @@ static void values_add_up_and_depths_don_t(void **state)
   assert_int_equal(sc_graph_add(graph, 0, 99, SC_METRIC_COUNT, 1), SC_E_INTERNAL);
 }
 
-static void cost_is_summed_from_below(void **state)
+TEST_WITH(cost_is_summed_from_below, setup, teardown)
 {
   sc_graph *graph = *state;
   double out[4];
@@ -181,7 +178,7 @@ static void cost_is_summed_from_below(void **state)
 }
 
 /* Past every growth of the tables, against numbers computed another way. */
-static void many_contexts(void **state)
+TEST_WITH(many_contexts, setup, teardown)
 {
   enum { LOCATIONS = 1500, CONTEXTS = 100000 };
   sc_graph *graph = *state;
@@ -214,7 +211,7 @@ static uint32_t function_in(sc_graph *graph, uint32_t parent, const char *name, 
                  location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = name, .file = file, .line = 7}));
 }
 
-static void a_place_in_the_library_is_the_users_who_called_it(void **state)
+TEST_WITH(a_place_in_the_library_is_the_users_who_called_it, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t through = 99;
@@ -234,7 +231,7 @@ static void a_place_in_the_library_is_the_users_who_called_it(void **state)
 }
 
 /* The line of the call is the place, whatever below it counts; unfolded, each stands for itself. */
-static void the_spot_of_the_library_is_the_line_of_its_call(void **state)
+TEST_WITH(the_spot_of_the_library_is_the_line_of_its_call, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t process = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_PROCESS, .name = "p"}));
@@ -257,21 +254,4 @@ static void the_spot_of_the_library_is_the_line_of_its_call(void **state)
   sc_graph_unfold(graph, true);
   assert_string_equal(sc_graph_spot(graph, copy).name, "copy");
   assert_false(sc_graph_folded(graph, copy));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(a_new_graph_is_its_root, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_spot_of_the_library_is_the_line_of_its_call, setup, teardown),
-      cmocka_unit_test_setup_teardown(locations_have_an_identity, setup, teardown),
-      cmocka_unit_test_setup_teardown(locations_are_completed, setup, teardown),
-      cmocka_unit_test_setup_teardown(names_are_demangled, setup, teardown),
-      cmocka_unit_test_setup_teardown(contexts_are_interned_and_linked, setup, teardown),
-      cmocka_unit_test_setup_teardown(values_add_up_and_depths_don_t, setup, teardown),
-      cmocka_unit_test_setup_teardown(cost_is_summed_from_below, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_place_in_the_library_is_the_users_who_called_it, setup, teardown),
-      cmocka_unit_test_setup_teardown(many_contexts, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

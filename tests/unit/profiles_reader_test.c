@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define BUILDER_RECORDS 4096
 #define BUILDER_ARENA   4096
@@ -67,7 +62,7 @@ static int teardown(void **state)
   return 0;
 }
 
-static void provenance(void **state)
+TEST_WITH(provenance, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -95,7 +90,7 @@ static int see_removed(void *user, const sc_location *location)
   return 0;
 }
 
-static void removed_locations_once(void **state)
+TEST_WITH(removed_locations_once, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -115,7 +110,7 @@ static void expect_loss(struct fixture *f, const char *part) { scprof_file_loses
 
 static struct scale_header *header(struct fixture *f) { return builder_at(&f->b, 0); }
 
-static void no_profile(void **state)
+TEST_WITH(no_profile, setup, teardown)
 {
   struct fixture *f = *state;
   f->b.size = 0;
@@ -137,7 +132,7 @@ static void no_profile(void **state)
   assert_int_equal(sc_reader_open("/tmp", &reader), SC_E_DAMAGED);
 }
 
-static void header_damage(void **state)
+TEST_WITH(header_damage, setup, teardown)
 {
   struct fixture *f = *state;
   header(f)->version = 9;
@@ -153,7 +148,7 @@ static void header_damage(void **state)
   expect_loss(f, "impossible length");
 }
 
-static void chunk_damage(void **state)
+TEST_WITH(chunk_damage, setup, teardown)
 {
   struct fixture *f = *state;
   uint64_t at = f->b.chunks[0];
@@ -184,7 +179,7 @@ static void chunk_damage(void **state)
   SPOIL_CHUNK(used, 3, "3 bytes in use");
 }
 
-static void record_damage(void **state)
+TEST_WITH(record_damage, setup, teardown)
 {
   struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
@@ -205,7 +200,7 @@ static void record_damage(void **state)
 }
 
 /* What only readers need, packed as the pass packs it, reads the same. */
-static void packed_tables(void **state)
+TEST_WITH(packed_tables, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -224,12 +219,12 @@ static void packed_tables(void **state)
   sc_reader_close(reader);
 }
 
-static void packed_damage(void **state)
+TEST_WITH(packed_damage, setup, teardown)
 {
   struct fixture *f = *state;
 #define SPOIL_PACKED(change, part)                                                             \
   do {                                                                                         \
-    f->packs = true;                                                                         \
+    f->packs = true;                                                                           \
     build(f);                                                                                  \
     uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;                                \
     struct scale_sites *sites = builder_at(&f->b, at + sizeof(struct scale_record));           \
@@ -248,7 +243,7 @@ static void packed_damage(void **state)
   SPOIL_PACKED(sites->string_bytes = sites->packed_bytes * SCALE_PACKED_MOST, "packed bytes for");
 }
 
-static void site_table_damage(void **state)
+TEST_WITH(site_table_damage, setup, teardown)
 {
   struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
@@ -287,7 +282,7 @@ static void site_table_damage(void **state)
 }
 
 /* Node, slot and entry pointers. */
-static void tree_damage(void **state)
+TEST_WITH(tree_damage, setup, teardown)
 {
   struct fixture *f = *state;
 #define SPOIL(change, part)                                   \
@@ -322,7 +317,7 @@ static void tree_damage(void **state)
   SPOIL((open->child = builder_pointer(&f->b, f->node), open->count = 1), "a node of another function");
 }
 
-static void entries_in_a_circle(void **state)
+TEST_WITH(entries_in_a_circle, setup, teardown)
 {
   struct fixture *f = *state;
   struct scale_entry *open = builder_at(&f->b, builder_slot_at(&f->b, f->node, f->main_fn, 1));
@@ -335,7 +330,7 @@ static void entries_in_a_circle(void **state)
 }
 
 /* A killed process leaves chunks and records that were not begun; the rest counts, and what is missing is said. */
-static void killed_process(void **state)
+TEST_WITH(killed_process, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -356,7 +351,7 @@ static void killed_process(void **state)
 }
 
 /* After a full disk nodes are in memory that was never in the file: the calls through the slot are still known. */
-static void nodes_outside_the_file(void **state)
+TEST_WITH(nodes_outside_the_file, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -374,7 +369,7 @@ static void nodes_outside_the_file(void **state)
 
 /* A function whose record could not be written has a number that is no reference; one may also be damaged. Its name is
  * lost, the calls of it are not. */
-static void lost_record(void **state)
+TEST_WITH(lost_record, setup, teardown)
 {
   struct fixture *f = *state;
   static const uint32_t references[] = {0x80000001, 5};
@@ -392,7 +387,7 @@ static void lost_record(void **state)
 }
 
 /* One record of another version is damage; several come from a part of the program that was built otherwise. */
-static void other_version(void **state)
+TEST_WITH(other_version, setup, teardown)
 {
   struct fixture *f = *state;
   const uint32_t functions[] = {f->main_fn, f->leaf_fn};
@@ -404,7 +399,7 @@ static void other_version(void **state)
 static void use(sc_reader *reader) { sc_graph_free(scprof_file_graph(reader)); }
 
 /* Any byte may be wrong: opening and merging then give an error or numbers, and nothing else. */
-static void every_byte_flipped(void **state)
+TEST_WITH(every_byte_flipped, setup, teardown)
 {
   struct fixture *f = *state;
   uint64_t ranges[][2] = {{0, sizeof(struct scale_header)},
@@ -418,27 +413,4 @@ static void every_byte_flipped(void **state)
   if (flips.damaged < 700 || flips.opened - flips.damaged < 100 /* counts, and bytes that mean nothing */)
     fail_msg("%d opened, with losses %d", flips.opened, flips.damaged);
   assert_int_equal(flips.refused, offsetof(struct scale_header, used)); /* what the header's checksum covers */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(provenance, setup, teardown),
-      cmocka_unit_test_setup_teardown(removed_locations_once, setup, teardown),
-      cmocka_unit_test_setup_teardown(no_profile, setup, teardown),
-      cmocka_unit_test_setup_teardown(header_damage, setup, teardown),
-      cmocka_unit_test_setup_teardown(chunk_damage, setup, teardown),
-      cmocka_unit_test_setup_teardown(record_damage, setup, teardown),
-      cmocka_unit_test_setup_teardown(packed_tables, setup, teardown),
-      cmocka_unit_test_setup_teardown(packed_damage, setup, teardown),
-      cmocka_unit_test_setup_teardown(site_table_damage, setup, teardown),
-      cmocka_unit_test_setup_teardown(tree_damage, setup, teardown),
-      cmocka_unit_test_setup_teardown(entries_in_a_circle, setup, teardown),
-      cmocka_unit_test_setup_teardown(killed_process, setup, teardown),
-      cmocka_unit_test_setup_teardown(nodes_outside_the_file, setup, teardown),
-      cmocka_unit_test_setup_teardown(lost_record, setup, teardown),
-      cmocka_unit_test_setup_teardown(other_version, setup, teardown),
-      cmocka_unit_test_setup_teardown(every_byte_flipped, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "profiles/graph/shorten.h"
 
@@ -17,7 +12,7 @@ static void becomes(const char *display, const char *wanted)
   sc_buf_free(&text);
 }
 
-static void plain_names_stay(void **state)
+TEST(plain_names_stay)
 {
   becomes("main", "main");
   becomes("", "");
@@ -29,7 +24,7 @@ static void plain_names_stay(void **state)
           "e");
 }
 
-static void parameters_and_return_types_go(void **state)
+TEST(parameters_and_return_types_go)
 {
   becomes("A::f(int, char*) const", "A::f");
   becomes("void std::sort<int*>(int*, int*)", "sort");
@@ -44,7 +39,7 @@ static void parameters_and_return_types_go(void **state)
   becomes("main::$_7::operator()(int) const::$_1::operator()(int) const", "main::lambda::lambda");
 }
 
-static void long_names_lose_template_arguments(void **state)
+TEST(long_names_lose_template_arguments)
 {
   becomes("std::vector<std::__cxx11::basic_string<char>, std::allocator<char> >::erase(char const*)", "vector::erase");
   becomes("std::__cxx11::basic_string<char>* std::__copy_move<true, false, std::random_access_iterator_tag>::__copy_m<"
@@ -54,7 +49,7 @@ static void long_names_lose_template_arguments(void **state)
   becomes("void Table<a_name_of_more_than_forty_columns_in_all, int>::find(int)", "Table<...>::find");
 }
 
-static void the_library_is_written_as_people_write_it(void **state)
+TEST(the_library_is_written_as_people_write_it)
 {
   becomes(
       "Index<std::vector<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, "
@@ -78,7 +73,7 @@ static void the_library_is_written_as_people_write_it(void **state)
   becomes("std::basic_string<char", "basic_string<char");
 }
 
-static void operators_stay_whole(void **state)
+TEST(operators_stay_whole)
 {
   becomes("less::operator()", "less::operator()");
   becomes("operator new(unsigned long)", "operator new");
@@ -88,23 +83,10 @@ static void operators_stay_whole(void **state)
   becomes("my_operator f(int)", "f");
 }
 
-static void what_is_not_printable_does_not_pass(void **state)
+TEST(what_is_not_printable_does_not_pass)
 {
   becomes("f\033[2J", "f?[2J");
   becomes("f\xc2\x9b"
           "2J\xff()",
           "f\\u009b2J?");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain_names_stay),
-      cmocka_unit_test(parameters_and_return_types_go),
-      cmocka_unit_test(long_names_lose_template_arguments),
-      cmocka_unit_test(the_library_is_written_as_people_write_it),
-      cmocka_unit_test(operators_stay_whole),
-      cmocka_unit_test(what_is_not_printable_does_not_pass),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

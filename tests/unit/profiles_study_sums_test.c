@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A study with any flipped bit is refused, or gives what was saved. */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,7 +129,7 @@ static int teardown(void **state)
   return 0;
 }
 
-static void bits_flipped(void **state)
+TEST_WITH(bits_flipped, setup, teardown)
 {
   char *path = *state;
   char *sound = read_all(path);
@@ -166,7 +168,7 @@ static void change(const char *path, const char *sql)
   sqlite3_close(db);
 }
 
-static void parts_are_named(void **state)
+TEST_WITH(parts_are_named, setup, teardown)
 {
   char *path = *state;
   static const struct {
@@ -203,13 +205,4 @@ static void parts_are_named(void **state)
       assert_int_equal(err, SC_E_DAMAGED);
     sc_study_close(study);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(bits_flipped, setup, teardown),
-      cmocka_unit_test_setup_teardown(parts_are_named, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

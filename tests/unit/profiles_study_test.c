@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -107,7 +103,7 @@ static void save(struct fixture *f, sc_study *study, const sc_run *run, double s
     fail_msg("%s", sc_err_message());
 }
 
-static void runs_come_back_as_they_were(void **state)
+TEST_WITH(runs_come_back_as_they_were, setup, teardown)
 {
   struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -153,7 +149,7 @@ static void runs_come_back_as_they_were(void **state)
 }
 
 /* Another graph, with other numbers, meets the contexts that are there. */
-static void graphs_are_aligned_by_path(void **state)
+TEST_WITH(graphs_are_aligned_by_path, setup, teardown)
 {
   struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -179,7 +175,7 @@ static void graphs_are_aligned_by_path(void **state)
   sc_study_close(study);
 }
 
-static void provenance(void **state)
+TEST_WITH(provenance, setup, teardown)
 {
   struct fixture *f = *state;
   char *value;
@@ -218,7 +214,7 @@ static int64_t number(const char *path, const char *sql)
   return result;
 }
 
-static void modules_failures_and_analysis(void **state)
+TEST_WITH(modules_failures_and_analysis, setup, teardown)
 {
   struct fixture *f = *state;
   int modules = 0;
@@ -260,7 +256,7 @@ static void write_file(const char *path, const char *text)
   fclose(file);
 }
 
-static void foreign_and_damaged_files(void **state)
+TEST_WITH(foreign_and_damaged_files, setup, teardown)
 {
   struct fixture *f = *state;
   expect_open(f, SC_STUDY_READ, SC_E_IO, "there is no study");
@@ -290,7 +286,7 @@ static void spoil(struct fixture *f, const char *sql)
   study_change(f->path, sql);
 }
 
-static void nonsense_inside(void **state)
+TEST_WITH(nonsense_inside, setup, teardown)
 {
   struct fixture *f = *state;
   const char *const nonsense[] = {
@@ -371,7 +367,7 @@ static void make_version(struct fixture *f, const char *version, const char *cha
 }
 
 /* A study of an earlier version is read as it is, and becomes one of the present when it is to be written. */
-static void earlier_versions_are_read_and_brought_up_to_date(void **state)
+TEST_WITH(earlier_versions_are_read_and_brought_up_to_date, setup, teardown)
 {
   struct fixture *f = *state;
   const char *const versions[] = {study_version_1, study_version_2, study_version_3,
@@ -404,7 +400,7 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
 
 /* Version 10 has checksums, and all that version 13 has but for the busiest instances of locks and what one process
    kept. */
-static void version_10_gets_the_busiest(void **state)
+TEST_WITH(version_10_gets_the_busiest, setup, teardown)
 {
   struct fixture *f = *state;
   static const char back[] = "ALTER TABLE occupancy DROP COLUMN busiest_seconds;"
@@ -427,7 +423,7 @@ static void version_10_gets_the_busiest(void **state)
 }
 
 /* New checksums must not hide that a run changed under the old ones. */
-static void damage_of_an_earlier_version_is_not_sealed(void **state)
+TEST_WITH(damage_of_an_earlier_version_is_not_sealed, setup, teardown)
 {
   struct fixture *f = *state;
   make_version(f, study_version_6, "");
@@ -442,7 +438,7 @@ static void damage_of_an_earlier_version_is_not_sealed(void **state)
 }
 
 /* Runs away from the base values have roles of their own, so that nobody takes them for others. */
-static void further_parameters_come_back(void **state)
+TEST_WITH(further_parameters_come_back, setup, teardown)
 {
   struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -474,7 +470,7 @@ static void further_parameters_come_back(void **state)
 }
 
 /* What cannot be brought up to date stays as it was. */
-static void damaged_version_1_stays(void **state)
+TEST_WITH(damaged_version_1_stays, setup, teardown)
 {
   struct fixture *f = *state;
   static const char *const changes[] = {"UPDATE value SET context = 5 WHERE context = 3",
@@ -490,7 +486,7 @@ static void damaged_version_1_stays(void **state)
 
 /* Blocks end and begin in the middle of things: values on both sides, gaps, a block without any, a cost without a
  * count, and numbers that are not whole or not exact. SQL sees the same as the program. */
-static void blocks_of_counts(void **state)
+TEST_WITH(blocks_of_counts, setup, teardown)
 {
   struct fixture *f = *state;
   enum { MANY = 20000 };
@@ -536,7 +532,7 @@ static void blocks_of_counts(void **state)
 }
 
 /* Training and validation apart from target runs, in graphs whose contexts have the same numbers. */
-static void runs_are_loaded_by_their_roles(void **state)
+TEST_WITH(runs_are_loaded_by_their_roles, setup, teardown)
 {
   struct fixture *f = *state;
   static const enum sc_run_role roles[] = {SC_RUN_TARGET, SC_RUN_TRAINING, SC_RUN_TARGET, SC_RUN_VALIDATION};
@@ -566,7 +562,7 @@ static void runs_are_loaded_by_their_roles(void **state)
 }
 
 /* A full disk, as a limit of the file's size: the run is not there, the earlier ones are, and it can go on. */
-static void full_disk_keeps_earlier_runs(void **state)
+TEST_WITH(full_disk_keeps_earlier_runs, setup, teardown)
 {
   struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -597,25 +593,4 @@ static void full_disk_keeps_earlier_runs(void **state)
   sc_study_close(study);
   assert_int_equal(number(f->path, "SELECT count(*) FROM run"), 2);
   assert_int_equal(number(f->path, "SELECT count(*) FROM context"), 3005);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(runs_come_back_as_they_were, setup, teardown),
-      cmocka_unit_test_setup_teardown(graphs_are_aligned_by_path, setup, teardown),
-      cmocka_unit_test_setup_teardown(provenance, setup, teardown),
-      cmocka_unit_test_setup_teardown(modules_failures_and_analysis, setup, teardown),
-      cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
-      cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
-      cmocka_unit_test_setup_teardown(earlier_versions_are_read_and_brought_up_to_date, setup, teardown),
-      cmocka_unit_test_setup_teardown(version_10_gets_the_busiest, setup, teardown),
-      cmocka_unit_test_setup_teardown(damage_of_an_earlier_version_is_not_sealed, setup, teardown),
-      cmocka_unit_test_setup_teardown(further_parameters_come_back, setup, teardown),
-      cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),
-      cmocka_unit_test_setup_teardown(runs_are_loaded_by_their_roles, setup, teardown),
-      cmocka_unit_test_setup_teardown(blocks_of_counts, setup, teardown),
-      cmocka_unit_test_setup_teardown(full_disk_keeps_earlier_runs, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

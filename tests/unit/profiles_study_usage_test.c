@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "profiles/graph/usage.h"
 #include "study_scene.h"
@@ -128,7 +123,7 @@ static void same_rest(const sc_graph *a, size_t run_a, const sc_graph *b, size_t
   }
 }
 
-static void usages_come_back_as_they_were(void **state)
+TEST_WITH(usages_come_back_as_they_were, setup, teardown)
 {
   struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -152,7 +147,7 @@ static void usages_come_back_as_they_were(void **state)
 }
 
 /* Another session's graph knows the resources by other numbers, and one more of a kind. */
-static void resources_are_aligned_between_sessions(void **state)
+TEST_WITH(resources_are_aligned_between_sessions, setup, teardown)
 {
   struct fixture *f = *state, other = {0};
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -181,7 +176,7 @@ static void resources_are_aligned_between_sessions(void **state)
   sc_graph_free(other.graph);
 }
 
-static void discarded_events_are_left_out(void **state)
+TEST_WITH(discarded_events_are_left_out, setup, teardown)
 {
   struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -206,7 +201,7 @@ static void discarded_events_are_left_out(void **state)
   sc_graph_free(graph);
 }
 
-static void nonsense_is_found(void **state)
+TEST_WITH(nonsense_is_found, setup, teardown)
 {
   struct fixture *f = *state;
   static const char *const nonsense[] = {"UPDATE resource SET class = 'lock'",
@@ -237,7 +232,7 @@ static void nonsense_is_found(void **state)
 }
 
 /* For people: the outstanding units, and the buckets as JSON. */
-static void sql_sees_it(void **state)
+TEST_WITH(sql_sees_it, setup, teardown)
 {
   struct fixture *f = *state;
   sqlite3 *db;
@@ -260,16 +255,4 @@ static void sql_sees_it(void **state)
   assert_int_equal(sqlite3_step(row), SQLITE_DONE);
   sqlite3_finalize(row);
   sqlite3_close(db);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(usages_come_back_as_they_were, setup, teardown),
-      cmocka_unit_test_setup_teardown(resources_are_aligned_between_sessions, setup, teardown),
-      cmocka_unit_test_setup_teardown(discarded_events_are_left_out, setup, teardown),
-      cmocka_unit_test_setup_teardown(nonsense_is_found, setup, teardown),
-      cmocka_unit_test_setup_teardown(sql_sees_it, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

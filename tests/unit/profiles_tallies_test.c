@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Profiles with resource events: what is damaged, lost or half-written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define BUILDER_RECORDS 4096
 #define BUILDER_ARENA   8192
@@ -86,7 +81,7 @@ static void use(sc_reader *reader)
   sc_graph_free(graph);
 }
 
-static void sound(void **state)
+TEST_WITH(sound, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -97,7 +92,7 @@ static void sound(void **state)
   sc_reader_close(reader);
 }
 
-static void event_table_damage(void **state)
+TEST_WITH(event_table_damage, setup, teardown)
 {
   struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
@@ -134,7 +129,7 @@ static void event_table_damage(void **state)
 
 static uint64_t *pointer(struct fixture *f, uint64_t offset) { return builder_at(&f->b, offset); }
 
-static void tally_damage(void **state)
+TEST_WITH(tally_damage, setup, teardown)
 {
   struct fixture *f = *state;
 #define SPOIL(change, part)                                               \
@@ -178,7 +173,7 @@ static void tally_damage(void **state)
 #undef SPOIL
 }
 
-static void ring_damage(void **state)
+TEST_WITH(ring_damage, setup, teardown)
 {
   struct fixture *f = *state;
   struct scale_ring *ring = builder_at(&f->b, f->ring + sizeof(struct scale_chunk));
@@ -188,7 +183,7 @@ static void ring_damage(void **state)
   expect_damage(f, "a trace that is longer than its chunk");
 }
 
-static void rings_without_events(void **state)
+TEST_WITH(rings_without_events, setup, teardown)
 {
   struct fixture *f = *state;
   static const uint64_t cases[][2] = {{0, 0}, {0, 8}, {UINT64_MAX, 0}};
@@ -210,7 +205,7 @@ static void rings_without_events(void **state)
 }
 
 /* After a full disk, tallies are where no file is; the rest counts. */
-static void tallies_outside_the_file(void **state)
+TEST_WITH(tallies_outside_the_file, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -234,7 +229,7 @@ static void tallies_outside_the_file(void **state)
 }
 
 /* The record of the function whose event has the name could not be written: with its nodes, their tallies are lost. */
-static void named_by_a_lost_function(void **state)
+TEST_WITH(named_by_a_lost_function, setup, teardown)
 {
   struct fixture *f = *state;
   sc_reader *reader;
@@ -255,7 +250,7 @@ static void named_by_a_lost_function(void **state)
 }
 
 /* Any byte may be wrong: what is opened can be used. */
-static void every_byte_flipped(void **state)
+TEST_WITH(every_byte_flipped, setup, teardown)
 {
   struct fixture *f = *state;
   const uint64_t ranges[][2] = {{(uint64_t)f->b.functions[f->main_fn].ref * 8, f->b.chunks[0]},
@@ -268,20 +263,4 @@ static void every_byte_flipped(void **state)
   }
   if (flips.refused || flips.damaged < 400 || flips.opened < 1400)
     fail_msg("%d refused, %d opened, with losses %d", flips.refused, flips.opened, flips.damaged);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-  const struct CMUnitTest tests[] = {
-      TEST(sound),
-      TEST(event_table_damage),
-      TEST(tally_damage),
-      TEST(ring_damage),
-      TEST(rings_without_events),
-      TEST(tallies_outside_the_file),
-      TEST(named_by_a_lost_function),
-      TEST(every_byte_flipped),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +45,7 @@ static uint32_t mutex(sc_graph *graph, const char *name)
   return intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = name});
 }
 
-static void resources_are_one_by_class_name_file_and_line(void **state)
+TEST_WITH(resources_are_one_by_class_name_file_and_line, setup, teardown)
 {
   sc_graph *graph = *state;
   char name[] = "queue";
@@ -73,7 +75,7 @@ static void resources_are_one_by_class_name_file_and_line(void **state)
   assert_int_equal(sc_usage_resource(graph, &(sc_resource){.name = "nothing"}, &number), SC_E_INTERNAL);
 }
 
-static void many_resources(void **state)
+TEST_WITH(many_resources, setup, teardown)
 {
   sc_graph *graph = *state;
   char name[16];
@@ -85,7 +87,7 @@ static void many_resources(void **state)
   assert_string_equal(sc_usage_resource_at(graph, 2999)->name, "lock 2999");
 }
 
-static void words(void **state)
+TEST(words)
 {
   assert_string_equal(sc_resource_class_name(SC_RESOURCE_MUTEX), "mutex");
   assert_string_equal(sc_resource_class_name(SC_RESOURCE_OTHER), "other");
@@ -105,7 +107,7 @@ static sc_usage usage(uint32_t context, uint32_t resource, const char *via, doub
   return row;
 }
 
-static void rows_add_up(void **state)
+TEST_WITH(rows_add_up, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a"), b = mutex(graph, "b"), row;
@@ -162,7 +164,7 @@ static void assert_out(const sc_graph *graph, double acquires, double peak, doub
   assert_float_equal(v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS], 10 * kept, 0);
 }
 
-static void processes_that_never_meet_are_not_added_up(void **state)
+TEST_WITH(processes_that_never_meet_are_not_added_up, setup, teardown)
 {
   sc_graph *graph = *state;
   for (uint64_t i = 0; i < 50; i++)
@@ -172,7 +174,7 @@ static void processes_that_never_meet_are_not_added_up(void **state)
 }
 
 /* The first lives all along; of the others two at a time, and the last ends first. */
-static void processes_that_meet_are(void **state)
+TEST_WITH(processes_that_meet_are, setup, teardown)
 {
   sc_graph *graph = *state;
   add_process(graph, 1, UINT64_MAX, 1, 9);
@@ -187,7 +189,7 @@ static void processes_that_meet_are(void **state)
 }
 
 /* Its threads have a row of the same key each. */
-static void threads_of_a_process_are_added_up(void **state)
+TEST_WITH(threads_of_a_process_are_added_up, setup, teardown)
 {
   sc_graph *graph = *state;
   add_process(graph, 1, 2, 3, 9);
@@ -196,7 +198,7 @@ static void threads_of_a_process_are_added_up(void **state)
   assert_out(graph, 30, 6, 2);
 }
 
-static void what_is_shared_stays_when_its_process_ends(void **state)
+TEST_WITH(what_is_shared_stays_when_its_process_ends, setup, teardown)
 {
   sc_graph *graph = *state;
   (void)intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "blocks", .global = true});
@@ -205,7 +207,7 @@ static void what_is_shared_stays_when_its_process_ends(void **state)
   assert_out(graph, 30, 15, 6);
 }
 
-static void where_nobody_knows_all_count_as_alive(void **state)
+TEST_WITH(where_nobody_knows_all_count_as_alive, setup, teardown)
 {
   sc_graph *graph = *state;
   for (int i = 0; i < 3; i++)
@@ -213,7 +215,7 @@ static void where_nobody_knows_all_count_as_alive(void **state)
   assert_out(graph, 30, 15, 6);
 }
 
-static void a_column_is_told_where_it_tells_calls_apart(void **state)
+TEST_WITH(a_column_is_told_where_it_tells_calls_apart, setup, teardown)
 {
   sc_graph *graph = *state;
   sc_usage row = usage(1, mutex(graph, "a"), "lock", 3);
@@ -233,7 +235,7 @@ static void a_column_is_told_where_it_tells_calls_apart(void **state)
   assert_int_equal(sc_usage_telling_column(graph, 0, 12, 3), 0);
 }
 
-static void impossible_rows(void **state)
+TEST_WITH(impossible_rows, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
@@ -249,7 +251,7 @@ static void impossible_rows(void **state)
   assert_int_equal(sc_usage_add_occupancy(graph, 0, &(sc_occupancy){.resource = 1}), SC_E_INTERNAL);
 }
 
-static void pairs_add_up(void **state)
+TEST_WITH(pairs_add_up, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
@@ -275,7 +277,7 @@ static struct sc_usage_extent extent(unsigned first_bit, unsigned count, double 
   return made;
 }
 
-static void processes_of_a_run_occupy_together(void **state)
+TEST_WITH(processes_of_a_run_occupy_together, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t own = mutex(graph, "own");
@@ -298,7 +300,7 @@ static void processes_of_a_run_occupy_together(void **state)
 }
 
 /* Of locks that exclude each other one is out for each instance; other peaks add up. */
-static void peaks_of_locks_are_bounded(void **state)
+TEST(peaks_of_locks_are_bounded)
 {
   sc_resource mutex = {.resource_class = SC_RESOURCE_MUTEX}, semaphore = {.resource_class = SC_RESOURCE_SEMAPHORE};
   assert_true(sc_usage_most_out(&mutex, 10, 1.002) == 1);
@@ -310,7 +312,7 @@ static void peaks_of_locks_are_bounded(void **state)
 }
 
 /* A hundred and more set fewer bits than they are. */
-static void many_instances_are_estimated(void **state)
+TEST_WITH(many_instances_are_estimated, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
@@ -323,7 +325,7 @@ static void many_instances_are_estimated(void **state)
   assert_true(sc_usage_occupancies(graph, 1, &count)->instances == 1420); /* at least: 256 ln 256 */
 }
 
-static void saved_occupancies_add_up(void **state)
+TEST_WITH(saved_occupancies_add_up, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t own = mutex(graph, "own");
@@ -338,7 +340,7 @@ static void saved_occupancies_add_up(void **state)
   assert_true(all[0].threads == 2 && all[0].active_seconds == 4 && all[0].span_seconds == 4);
 }
 
-static void discarded_events(void **state)
+TEST_WITH(discarded_events, setup, teardown)
 {
   sc_graph *graph = *state;
   char via[] = "take";
@@ -356,7 +358,7 @@ static void discarded_events(void **state)
 }
 
 /* What a later run shows to be wrong was wrong before, too. */
-static void discarding_takes_rows_back(void **state)
+TEST_WITH(discarding_takes_rows_back, setup, teardown)
 {
   sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a"), b = mutex(graph, "b"), number;
@@ -383,29 +385,4 @@ static void discarding_takes_rows_back(void **state)
   assert_int_equal(sc_usage_add(graph, 0, &rows[4], &number), 0);
   assert_int_equal(number, 2);
   assert_true(sc_usage_rows(graph, 0, &count)[2].values[SC_USAGE_ACQUIRES] == 32);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(resources_are_one_by_class_name_file_and_line, setup, teardown),
-      cmocka_unit_test_setup_teardown(many_resources, setup, teardown),
-      cmocka_unit_test(words),
-      cmocka_unit_test_setup_teardown(rows_add_up, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_column_is_told_where_it_tells_calls_apart, setup, teardown),
-      cmocka_unit_test_setup_teardown(processes_that_never_meet_are_not_added_up, setup, teardown),
-      cmocka_unit_test_setup_teardown(processes_that_meet_are, setup, teardown),
-      cmocka_unit_test_setup_teardown(threads_of_a_process_are_added_up, setup, teardown),
-      cmocka_unit_test_setup_teardown(what_is_shared_stays_when_its_process_ends, setup, teardown),
-      cmocka_unit_test_setup_teardown(where_nobody_knows_all_count_as_alive, setup, teardown),
-      cmocka_unit_test_setup_teardown(impossible_rows, setup, teardown),
-      cmocka_unit_test_setup_teardown(pairs_add_up, setup, teardown),
-      cmocka_unit_test_setup_teardown(processes_of_a_run_occupy_together, setup, teardown),
-      cmocka_unit_test_setup_teardown(many_instances_are_estimated, setup, teardown),
-      cmocka_unit_test(peaks_of_locks_are_bounded),
-      cmocka_unit_test_setup_teardown(saved_occupancies_add_up, setup, teardown),
-      cmocka_unit_test_setup_teardown(discarded_events, setup, teardown),
-      cmocka_unit_test_setup_teardown(discarding_takes_rows_back, setup, teardown),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

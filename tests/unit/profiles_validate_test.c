@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define BUILDER_ARENA 8192
 #include "profiles/graph/usage.h"
@@ -124,7 +119,7 @@ static void expect(struct fixture *f, const char *via, const char *why)
   assert_string_equal(event->why, why);
 }
 
-static void a_life_in_order(void **state)
+TEST_WITH(a_life_in_order, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++) {
@@ -136,7 +131,7 @@ static void a_life_in_order(void **state)
   validate(f, 1, 0);
 }
 
-static void a_release_that_is_none(void **state)
+TEST_WITH(a_release_that_is_none, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
@@ -144,7 +139,7 @@ static void a_release_that_is_none(void **state)
   expect(f, "peek", "5 of 5 times the same thread used the unit again after peek had released it");
 }
 
-static void uses_before(void **state)
+TEST_WITH(uses_before, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
@@ -153,7 +148,7 @@ static void uses_before(void **state)
   expect(f, "change", "5 of 5 times nobody had acquired the unit that change used");
 }
 
-static void releases_of_nothing(void **state)
+TEST_WITH(releases_of_nothing, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
@@ -161,7 +156,7 @@ static void releases_of_nothing(void **state)
   expect(f, "peek", "5 of 5 times nobody had acquired the unit that peek released");
 }
 
-static void acquires_of_what_is_held(void **state)
+TEST_WITH(acquires_of_what_is_held, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
@@ -171,7 +166,7 @@ static void acquires_of_what_is_held(void **state)
          "it is shared");
 }
 
-static void shared_units_and_recursive_locks(void **state)
+TEST_WITH(shared_units_and_recursive_locks, setup, teardown)
 {
   struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
@@ -194,7 +189,7 @@ static void shared_units_and_recursive_locks(void **state)
 }
 
 /* One of ten, or two of twenty, may be due to what nobody saw. */
-static void a_tenth_is_forgiven(void **state)
+TEST_WITH(a_tenth_is_forgiven, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 0; i < 18; i++)
@@ -205,7 +200,7 @@ static void a_tenth_is_forgiven(void **state)
   expect(f, "put", "3 of 21 times nobody had acquired the unit that put released");
 }
 
-static void once_is_never(void **state)
+TEST_WITH(once_is_never, setup, teardown)
 {
   struct fixture *f = *state;
   HAPPEN(f, 0, 1, PUT, GET);
@@ -213,7 +208,7 @@ static void once_is_never(void **state)
 }
 
 /* The runtime says that it missed two events. */
-static void lost_events_are_forgiven(void **state)
+TEST_WITH(lost_events_are_forgiven, setup, teardown)
 {
   struct fixture *f = *state;
   ((struct scale_header *)builder_at(&f->b[0], 0))->lost_events = 2;
@@ -223,7 +218,7 @@ static void lost_events_are_forgiven(void **state)
   validate(f, 1, 1);
 }
 
-static void waits_for_somebody(void **state)
+TEST_WITH(waits_for_somebody, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++) {
@@ -236,7 +231,7 @@ static void waits_for_somebody(void **state)
   validate(f, 1, 0);
 }
 
-static void waits_for_nobody(void **state)
+TEST_WITH(waits_for_nobody, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++) {
@@ -252,7 +247,7 @@ static void waits_for_nobody(void **state)
   expect(f, "wait_for", "15 of 15 times nobody else had the resource while wait_for waited for it");
 }
 
-static void waits_of_no_time(void **state)
+TEST_WITH(waits_of_no_time, setup, teardown)
 {
   struct fixture *f = *state;
   HAPPEN(f, 0, 1, GET);
@@ -261,7 +256,7 @@ static void waits_of_no_time(void **state)
   expect(f, "wait_for", "3 of 5 waits in wait_for took less than a microsecond");
 }
 
-static void idling_needs_no_holder(void **state)
+TEST_WITH(idling_needs_no_holder, setup, teardown)
 {
   struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_IDLE);
@@ -272,7 +267,7 @@ static void idling_needs_no_holder(void **state)
 }
 
 /* Units without identity: as many as there are. */
-static void counted_units(void **state)
+TEST_WITH(counted_units, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint32_t i = 0; i < 5; i++) {
@@ -289,7 +284,7 @@ static void counted_units(void **state)
 }
 
 /* References to one thing: as many are given back at once. */
-static void counted_references(void **state)
+TEST_WITH(counted_references, setup, teardown)
 {
   struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
@@ -305,7 +300,7 @@ static void counted_references(void **state)
 }
 
 /* When the trace begins, others may share the lock: only who has it alone tells that nobody does. */
-static void readers_from_before(void **state)
+TEST_WITH(readers_from_before, setup, teardown)
 {
   struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_RWLOCK, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
@@ -323,7 +318,7 @@ static void readers_from_before(void **state)
 }
 
 /* What was overwritten may have been the acquires. */
-static void overwritten_history(void **state)
+TEST_WITH(overwritten_history, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 0; i < ROOM + 10; i++)
@@ -336,7 +331,7 @@ static void overwritten_history(void **state)
   expect(f, "put", "10 of 20 times nobody had acquired the unit that put released");
 }
 
-static void a_thread_without_trace(void **state)
+TEST_WITH(a_thread_without_trace, setup, teardown)
 {
   struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
@@ -349,7 +344,7 @@ static void a_thread_without_trace(void **state)
   validate(f, 1, 1);
 }
 
-static void what_a_child_inherits(void **state)
+TEST_WITH(what_a_child_inherits, setup, teardown)
 {
   struct fixture *f = *state;
   struct scale_header *header = builder_at(&f->b[0], 0);
@@ -364,7 +359,7 @@ static void what_a_child_inherits(void **state)
 }
 
 /* Built-in events are known to be right. */
-static void only_claims_are_checked(void **state)
+TEST_WITH(only_claims_are_checked, setup, teardown)
 {
   struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_MUTEX, 0);
@@ -388,7 +383,7 @@ static void between_processes(struct fixture *f, uint32_t flags)
   }
 }
 
-static void processes_share_what_is_global(void **state)
+TEST_WITH(processes_share_what_is_global, setup, teardown)
 {
   struct fixture *f = *state;
   between_processes(f, SCALE_SITE_GLOBAL);
@@ -400,40 +395,10 @@ static void processes_share_what_is_global(void **state)
   assert_string_equal(validate(f, 2, 1)->via, "wait_for");
 }
 
-static void no_trace_no_verdict(void **state)
+TEST_WITH(no_trace_no_verdict, setup, teardown)
 {
   struct fixture *f = *state;
   f->b[0].size = f->rings[0][0];
   f->b[0].ring_count = 0;
   validate(f, 1, 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-  const struct CMUnitTest tests[] = {
-      TEST(a_life_in_order),
-      TEST(a_release_that_is_none),
-      TEST(uses_before),
-      TEST(releases_of_nothing),
-      TEST(acquires_of_what_is_held),
-      TEST(shared_units_and_recursive_locks),
-      TEST(a_tenth_is_forgiven),
-      TEST(once_is_never),
-      TEST(lost_events_are_forgiven),
-      TEST(waits_for_somebody),
-      TEST(waits_for_nobody),
-      TEST(waits_of_no_time),
-      TEST(idling_needs_no_holder),
-      TEST(counted_units),
-      TEST(counted_references),
-      TEST(readers_from_before),
-      TEST(overwritten_history),
-      TEST(a_thread_without_trace),
-      TEST(what_a_child_inherits),
-      TEST(only_claims_are_checked),
-      TEST(processes_share_what_is_global),
-      TEST(no_trace_no_verdict),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "regress/exact/sum.h"
@@ -19,7 +15,7 @@ static void bits_are(sc_exact_sum sum, double expected)
 }
 
 /* One bit for the end, one for each term, those of its function, one and 1.4 for each doubling of its number. */
-static void functions_and_numbers_have_their_prices(void **state)
+TEST(functions_and_numbers_have_their_prices)
 {
   static const double powers[] = {1, 1.5, 2.5, 4, 5};
   for (int e = 0; e <= SC_EXACT_DEGREE; e++)
@@ -32,7 +28,7 @@ static void functions_and_numbers_have_their_prices(void **state)
   assert_float_equal(sc_exact_sum_bits(&large, 2, 4094), 1 + 1 + 1.5 + 2 + 11, 1e-9);
 }
 
-static void sums_with_fractions_cost_more(void **state)
+TEST(sums_with_fractions_cost_more)
 {
   static const struct {
     long under;
@@ -46,7 +42,7 @@ static void sums_with_fractions_cost_more(void **state)
   bits_are((sc_exact_sum){{{0, 2, 0}, {0, 1, 0}}, {1, -1}, 2, 2}, 1 + 2 + (1 + 2.5 + 1) + (1 + 1.5 + 1 + 1));
 }
 
-static void shapes_have_their_prices(void **state)
+TEST(shapes_have_their_prices)
 {
   static const struct {
     enum sc_shape shape;
@@ -89,14 +85,4 @@ static void shapes_have_their_prices(void **state)
   }
   sc_exact_sum none = {{{.exponent = 0, .shape = SC_SHAPE_HYPERBOLIC, .scale = 3}}, {1}, 1, 1};
   assert_true(isinf(sc_exact_sum_bits(&none, 1000, MOST)));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(functions_and_numbers_have_their_prices),
-      cmocka_unit_test(sums_with_fractions_cost_more),
-      cmocka_unit_test(shapes_have_their_prices),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Series of every length, exact, noisy, in pieces and with repeats: no array of regress/ that is filled from them is
  * too small. What is beyond the end of one shows under AddressSanitizer at the latest. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "regress/choose/fit.h"
@@ -42,26 +38,26 @@ static void fit(double (*f)(double), size_t count, size_t repeats, bool counts)
   test_free(y);
 }
 
-static void every_length(void **state)
+TEST(every_length)
 {
   for (size_t count = 1; count <= MOST; count++)
     fit(count % 3 == 0 ? triangle : count % 3 == 1 ? broken : pieces, count, 1, true);
 }
 
-static void every_length_of_measurements(void **state)
+TEST(every_length_of_measurements)
 {
   for (size_t count = 1; count <= MOST; count++)
     fit(count % 2 ? noisy : foreign, count, count % 5 + 1, false);
 }
 
-static void hundreds_of_repeats(void **state)
+TEST(hundreds_of_repeats)
 {
   for (size_t repeats = 1; repeats <= 200; repeats += 9)
     fit(foreign, 7 * repeats, repeats, false);
 }
 
 /* Three parameters, each with up to 40 values. */
-static void grids_of_every_width(void **state)
+TEST(grids_of_every_width)
 {
   for (size_t width = 1; width <= 40; width++) {
     size_t count = 3 * width;
@@ -77,15 +73,4 @@ static void grids_of_every_width(void **state)
     test_free(at);
     test_free(y);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_length),
-      cmocka_unit_test(every_length_of_measurements),
-      cmocka_unit_test(hundreds_of_repeats),
-      cmocka_unit_test(grids_of_every_width),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

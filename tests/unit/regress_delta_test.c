@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "regress/choose/fit.h"
@@ -19,7 +15,7 @@ static sc_model fit(const double *n, const double *y, size_t count)
   return model;
 }
 
-static void line_where_it_fits_better(void **state)
+TEST(line_where_it_fits_better)
 {
   double y[] = {167, 317, 617};
   sc_model m = fit(sizes, y, 3);
@@ -31,7 +27,7 @@ static void line_where_it_fits_better(void **state)
   assert_false(m.exact);
 }
 
-static void power_law_where_it_fits_better(void **state)
+TEST(power_law_where_it_fits_better)
 {
   double y[] = {2500, 10000, 40000};
   sc_model m = fit(sizes, y, 3);
@@ -43,7 +39,7 @@ static void power_law_where_it_fits_better(void **state)
 
 /* R^2 worked out by hand from the sums of section 5.2: n = 1, 2, 3, y = 1, 2, 4 give 27/28 for the line. In logarithms
  * it is 0.98. */
-static void r2_is_the_squared_correlation(void **state)
+TEST(r2_is_the_squared_correlation)
 {
   double n[] = {1, 2, 3}, y[] = {1, 2, 4};
   sc_model m = fit(n, y, 3);
@@ -60,7 +56,7 @@ static void r2_is_the_squared_correlation(void **state)
 }
 
 /* n(n-1)/2 is a power law of exponent about 2.02 to the paper's pair; section 6.1 rounds it. */
-static void decimal_orders_are_rounded(void **state)
+TEST(decimal_orders_are_rounded)
 {
   double y[] = {1225, 4950, 19900};
   sc_model m = fit(sizes, y, 3);
@@ -68,7 +64,7 @@ static void decimal_orders_are_rounded(void **state)
   assert_int_equal(m.order.integer, 2);
 }
 
-static void order_0_below_the_threshold(void **state)
+TEST(order_0_below_the_threshold)
 {
   double n[] = {100, 200, 300, 400, 500}, y[] = {10, 30, 5, 40, 12};
   sc_model m = fit(n, y, 5);
@@ -77,7 +73,7 @@ static void order_0_below_the_threshold(void **state)
   assert_true(m.order.exponent == 0);
 }
 
-static void order_0_when_falling_or_level(void **state)
+TEST(order_0_when_falling_or_level)
 {
   double falling[] = {300, 200, 0}, level[] = {7, 7, 7}, nothing[] = {0, 0, 0};
   sc_model m = fit(sizes, falling, 3);
@@ -91,7 +87,7 @@ static void order_0_when_falling_or_level(void **state)
 }
 
 /* A power law has no logarithm of 0: the line alone is left. */
-static void zeros_leave_the_line(void **state)
+TEST(zeros_leave_the_line)
 {
   double n[] = {10, 20, 30, 40}, y[] = {0, 100, 400, 900};
   sc_model m = fit(n, y, 4);
@@ -99,7 +95,7 @@ static void zeros_leave_the_line(void **state)
   assert_true(m.terms[0].exponent == 1);
 }
 
-static void one_size_cannot_tell(void **state)
+TEST(one_size_cannot_tell)
 {
   double n[] = {10, 10}, y[] = {3, 3};
   sc_model m = fit(n, y, 2);
@@ -108,7 +104,7 @@ static void one_size_cannot_tell(void **state)
   assert_int_equal(m.verdict, SC_VERDICT_MODEL);
 }
 
-static void has_an_interval(void **state)
+TEST(has_an_interval)
 {
   double n[] = {100, 200, 400, 800, 1600}, y[] = {1020, 1990, 4100, 7900, 16100};
   sc_model m = fit(n, y, 5);
@@ -118,20 +114,4 @@ static void has_an_interval(void **state)
   assert_true(near.low < near.value && near.value < near.high);
   assert_true(far.low <= 160000 && 160000 <= far.high);
   assert_true((far.high - far.low) / far.value < 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(line_where_it_fits_better),
-      cmocka_unit_test(power_law_where_it_fits_better),
-      cmocka_unit_test(r2_is_the_squared_correlation),
-      cmocka_unit_test(decimal_orders_are_rounded),
-      cmocka_unit_test(order_0_below_the_threshold),
-      cmocka_unit_test(order_0_when_falling_or_level),
-      cmocka_unit_test(zeros_leave_the_line),
-      cmocka_unit_test(one_size_cannot_tell),
-      cmocka_unit_test(has_an_interval),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

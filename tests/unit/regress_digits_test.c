@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Work for each digit of the numbers that a program prints or reads. */
+#include "unit.h"
+
 #include "regress/exact/digits.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "regress/choose/fit.h"
 
@@ -53,9 +49,8 @@ static sc_model fit(double (*f)(double), const double *n, size_t count)
 
 static const double sizes[] = {20, 48, 113, 269, 414, 640}, far[] = {900, 2560, 6400, 48000};
 
-static void numbers_get_further_digits_beyond_the_sizes(void **state)
+TEST(numbers_get_further_digits_beyond_the_sizes)
 {
-  (void)state;
   static double (*const functions[])(double) = {printed, further_digits, from_seven_on};
   for (size_t f = 0; f < COUNT(functions); f++) {
     sc_model model = fit(functions[f], sizes, COUNT(sizes));
@@ -65,9 +60,8 @@ static void numbers_get_further_digits_beyond_the_sizes(void **state)
   }
 }
 
-static void what_is_formatted_again_gets_further_digits(void **state)
+TEST(what_is_formatted_again_gets_further_digits)
 {
-  (void)state;
   static double (*const functions[])(double) = {formatted_again, twice_formatted};
   static const double wide[] = {20, 38, 57, 80, 113, 269, 414, 640};
   for (size_t f = 0; f < COUNT(functions); f++) {
@@ -84,9 +78,8 @@ static void what_is_formatted_again_gets_further_digits(void **state)
 }
 
 /* One change may be a limit as well: the interval holds both, and nothing is said to be exact. */
-static void the_next_digit_is_not_certain(void **state)
+TEST(the_next_digit_is_not_certain)
 {
-  (void)state;
   sc_interval at;
   sc_model model = fit(printed, sizes, COUNT(sizes));
   assert_false(model.exact);
@@ -94,9 +87,8 @@ static void the_next_digit_is_not_certain(void **state)
   assert_true(at.low == 19 * 6400.0 - 222 && at.high == printed(6400));
 }
 
-static void two_changes_alike_are_digits(void **state)
+TEST(two_changes_alike_are_digits)
 {
-  (void)state;
   static const double wide[] = {20, 48, 113, 269, 640, 1521, 2300, 3616};
   sc_interval at;
   sc_model model = fit(printed, wide, COUNT(wide));
@@ -104,9 +96,8 @@ static void two_changes_alike_are_digits(void **state)
   assert_true(at.value == printed(36000) && at.high < 1.001 * at.low);
 }
 
-static void other_changes_are_the_last(void **state)
+TEST(other_changes_are_the_last)
 {
-  (void)state;
   static const double beyond[] = {20, 48, 80, 369, 640, 1521, 3616};
   sc_model model = fit(limit, beyond, COUNT(beyond));
   assert_true(model.exact && model.piece_count == 1);
@@ -114,16 +105,4 @@ static void other_changes_are_the_last(void **state)
   assert_true(model.exact && model.piece_count == 1);
   model = fit(limit_of_100, beyond, COUNT(beyond)); /* nothing changes at 1,000 */
   assert_true(model.exact && model.piece_count == 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_get_further_digits_beyond_the_sizes),
-      cmocka_unit_test(what_is_formatted_again_gets_further_digits),
-      cmocka_unit_test(the_next_digit_is_not_certain),
-      cmocka_unit_test(two_changes_alike_are_digits),
-      cmocka_unit_test(other_changes_are_the_last),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts in stairs and bursts: what they leave open, and the growth near them that is certain. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +47,7 @@ static bool superlinear(const sc_model *m)
 
 /* A parser that fills its buffer by blocks: counts of a flat list, linear on average. A square with a tiny coefficient
  * fits its stairs best. */
-static void a_buffer_filled_by_blocks(void **state)
+TEST(a_buffer_filled_by_blocks)
 {
   static const double n[] = {1000, 1041, 2000, 4000, 5194, 8000, 8872, 9744, 17079};
   static const double y[] = {10000, 10410, 20000, 32768, 35556, 49152, 49152, 49152, 81920};
@@ -69,7 +65,7 @@ static void a_buffer_filled_by_blocks(void **state)
 
 /* Probes of a hash table with a random salt between two of its sizes: n^2 from 2,475 on fits best, and is the way to
  * the next rehash. */
-static void a_table_between_two_rehashes(void **state)
+TEST(a_table_between_two_rehashes)
 {
   static const double n[] = {300,  300,  606,  1225, 1225, 1225, 1225, 2475, 2475, 2475, 2475, 2475, 2475, 2475,
                              2475, 2475, 2475, 2668, 2668, 2668, 2668, 2668, 2668, 3653, 3653, 3653, 3653, 3653,
@@ -84,7 +80,7 @@ static void a_table_between_two_rehashes(void **state)
 
 /* Cells that a collector of garbage marks: none below 1,000, then each time as many are left as twice before. A square
  * fits best, and so does it every beginning. At 1,000,000 they are some 1.3 million. */
-static void a_collector_that_begins_within_the_sizes(void **state)
+TEST(a_collector_that_begins_within_the_sizes)
 {
   static const double n[] = {300,  300,  606,  1225, 1225, 1225, 1225, 2475, 2475, 2475, 2475, 3653,
                              3653, 3653, 3653, 4274, 4274, 4274, 4274, 5000, 5000, 5000, 5000, 5000};
@@ -96,7 +92,7 @@ static void a_collector_that_begins_within_the_sizes(void **state)
 }
 
 /* Collisions of random numbers: a square; small sizes have none. */
-static void collisions_are_superlinear(void **state)
+TEST(collisions_are_superlinear)
 {
   static const double n[] = {300,  300,  606,  1225,  1225,  2475,  2475,  5000,  5000, 5000,
                              9744, 9744, 9744, 17079, 17079, 17079, 30000, 30000, 30000};
@@ -106,7 +102,7 @@ static void collisions_are_superlinear(void **state)
 }
 
 /* Pages of a tree that are defragmented in bursts; at 16,000 the count was 82,458, at 64,000 318,941. */
-static void pages_in_bursts(void **state)
+TEST(pages_in_bursts)
 {
   static const double n[] = {1000, 1020, 1041, 2000, 4000, 5194, 8000, 9744};
   static const double y[] = {1244, 1244, 1244, 2137, 4978, 10691, 29563, 38626};
@@ -117,7 +113,7 @@ static void pages_in_bursts(void **state)
 }
 
 /* What happens too late to have a history: 54 to 306 over a factor of 2.4 is a square as well as a line. */
-static void late_beginners(void **state)
+TEST(late_beginners)
 {
   static const double n[] = {1000, 1020, 1041, 2000, 4000, 5194, 8000, 9744};
   static const double rekey[] = {0, 0, 0, 0, 54, 105, 255, 306}, split[] = {0, 0, 0, 100, 253, 328, 581, 721};
@@ -153,7 +149,7 @@ static double scatter(double n) { return fmod(n * 7919 + 31, 101) / 101 - 0.5; }
 static double bursts(double n) { return floor(n * (1 + 0.4 * scatter(n))); }
 static double late_blocks(double n) { return fmax(0, floor((n - 900) / 400)) * 400; }
 
-static void benign_stairs_raise_no_alarm(void **state)
+TEST(benign_stairs_raise_no_alarm)
 {
   static double (*const functions[])(double) = {doubling, doubling_copies, half_more, blocks,     pages,
                                                 splits,   merges,          bursts,    late_blocks};
@@ -178,7 +174,7 @@ static double block_walks(double n) { return n * ceil(n / 100); }
 static double doubling_walks(double n) { return n * doubling(n); }
 static double root_walks(double n) { return n * floor(sqrt(n)); }
 
-static void growth_near_them_stays_certain(void **state)
+TEST(growth_near_them_stays_certain)
 {
   static double (*const functions[])(double) = {square,      pairs_and_doubling, pairs_and_bursts,
                                                 jitter,      small_square,       fixed_growth,
@@ -196,7 +192,7 @@ static void growth_near_them_stays_certain(void **state)
 
 static double threshold(double n) { return n < 400 ? n : n * n - n; }
 
-static void three_sizes_or_a_tail_are_enough(void **state)
+TEST(three_sizes_or_a_tail_are_enough)
 {
   static const sizes three = {"three", 3, {1000, 2000, 4000}};
   static double (*const functions[])(double) = {square, pairs_and_doubling, jitter, small_square};
@@ -211,7 +207,7 @@ static void three_sizes_or_a_tail_are_enough(void **state)
 }
 
 /* One witness for a polynomial that loops do not make: 2, 2 and 3 levels of a tree. */
-static void a_square_by_chance(void **state)
+TEST(a_square_by_chance)
 {
   static const double n[] = {1000, 2000, 4000}, y[] = {2000, 4000, 12000};
   sc_model m = fit(n, y, 3);
@@ -226,7 +222,7 @@ static double table_bytes(double n)
   return 4 * (slots + slots / 2) + 16;
 }
 
-static void a_table_that_doubles_is_linear(void **state)
+TEST(a_table_that_doubles_is_linear)
 {
   static const double n[] = {1000, 2000, 4000, 8000, 16000, 108352, 325191};
   static const double noted[] = {12304, 24592, 49168, 98320, 200696, 1581024, 6299616};
@@ -239,7 +235,7 @@ static void a_table_that_doubles_is_linear(void **state)
 }
 
 /* A square after the change that hits the two sizes it stands on says nothing. */
-static void a_piece_stands_on_sizes(void **state)
+TEST(a_piece_stands_on_sizes)
 {
   static const double n[] = {1000, 2000, 4000, 8000, 16000, 108352, 325191};
   double y[COUNT(n)];
@@ -251,7 +247,7 @@ static void a_piece_stands_on_sizes(void **state)
 }
 
 /* The square is gone on average. */
-static void blocks_that_cancel_are_no_square(void **state)
+TEST(blocks_that_cancel_are_no_square)
 {
   static const double n[] = {20, 40, 80, 160, 320}, y[] = {336, 1296, 1296, 5136, 5136};
   sc_model m = fit(n, y, COUNT(n));
@@ -259,7 +255,7 @@ static void blocks_that_cancel_are_no_square(void **state)
 }
 
 /* Repeats that differ by a tenth of a percent change nothing: the sizes are stairs as before. */
-static void counts_that_nearly_repeat_are_counts(void **state)
+TEST(counts_that_nearly_repeat_are_counts)
 {
   static const double n[] = {20,   20,   57,   57,   160,  160,  453,  453,  1280,
                              1280, 1598, 1598, 1870, 1870, 2188, 2188, 2560, 2560};
@@ -279,7 +275,7 @@ static void counts_that_nearly_repeat_are_counts(void **state)
 }
 
 /* One execution of a loop more at each size: 0, 8, 24, 55. */
-static void few_counts_are_no_cube(void **state)
+TEST(few_counts_are_no_cube)
 {
   static const double y[] = {0, 8, 24, 55};
   static const double at[][4] = {{100, 200, 400, 800}, {20, 57, 160, 453}, {100, 252, 635, 1600},
@@ -292,7 +288,7 @@ static void few_counts_are_no_cube(void **state)
   }
 }
 
-static void deciding_sizes(void **state)
+TEST(deciding_sizes)
 {
   sc_model m = fit_on(square, &grids[2]);
   assert_true(m.exact && m.exponent_low == 2);
@@ -314,7 +310,7 @@ static void deciding_sizes(void **state)
 
 /* An array that doubled at last where half of the sizes are: the line misses its stairs by more than R^2 forgives, and
  * more sizes would not make it better. */
-static void stairs_are_explained(void **state)
+TEST(stairs_are_explained)
 {
   static const double n[] = {1000, 2000, 4000, 8000, 9990, 11688, 13675, 16000};
   static const double y[] = {988, 4052, 4052, 8144, 16332, 16332, 16332, 16332};
@@ -328,7 +324,7 @@ static void stairs_are_explained(void **state)
 
 /* One run of three takes three times as long: the repeats scatter, which no model explains. Without repeats the same
  * means are growth without a model. */
-static void repeats_that_scatter_are_explained(void **state)
+TEST(repeats_that_scatter_are_explained)
 {
   static const double n[] = {100,  100,  190,  238,  566,  566,  566,  1345, 1345, 1345,
                              1998, 1998, 2338, 2338, 2735, 2735, 3200, 3200, 3200};
@@ -344,7 +340,7 @@ static void repeats_that_scatter_are_explained(void **state)
 }
 
 /* Scatter that explains a tenth of the growth is not the reason why it has no model. */
-static void scatter_explains_no_growth(void **state)
+TEST(scatter_explains_no_growth)
 {
   static const double n[] = {100, 100, 200, 200, 400, 400, 800, 800};
   static const double y[] = {100, 110, 95, 105, 90, 110, 5000, 5500};
@@ -354,7 +350,7 @@ static void scatter_explains_no_growth(void **state)
 
 /* A step between close sizes is a huge power there, so the guess goes through a smaller size. Bursts elsewhere too are
  * no growth. */
-static void a_step_at_the_last_size_is_no_huge_power(void **state)
+TEST(a_step_at_the_last_size_is_no_huge_power)
 {
   static const double n[] = {2000, 4000, 8000, 16000, 21360, 25000, 29221, 34188, 40000};
   static const double y[] = {20, 19, 21, 20, 20, 19, 21, 20, 4000};
@@ -366,31 +362,4 @@ static void a_step_at_the_last_size_is_no_huge_power(void **state)
   m = fit(n, bursts_too, COUNT(n));
   assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
   assert_non_null(strstr(m.why, "at the largest size it is more than 3 times"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_buffer_filled_by_blocks),
-      cmocka_unit_test(a_table_between_two_rehashes),
-      cmocka_unit_test(a_collector_that_begins_within_the_sizes),
-      cmocka_unit_test(collisions_are_superlinear),
-      cmocka_unit_test(pages_in_bursts),
-      cmocka_unit_test(late_beginners),
-      cmocka_unit_test(benign_stairs_raise_no_alarm),
-      cmocka_unit_test(growth_near_them_stays_certain),
-      cmocka_unit_test(three_sizes_or_a_tail_are_enough),
-      cmocka_unit_test(a_square_by_chance),
-      cmocka_unit_test(counts_that_nearly_repeat_are_counts),
-      cmocka_unit_test(few_counts_are_no_cube),
-      cmocka_unit_test(a_table_that_doubles_is_linear),
-      cmocka_unit_test(a_piece_stands_on_sizes),
-      cmocka_unit_test(blocks_that_cancel_are_no_square),
-      cmocka_unit_test(stairs_are_explained),
-      cmocka_unit_test(repeats_that_scatter_are_explained),
-      cmocka_unit_test(scatter_explains_no_growth),
-      cmocka_unit_test(a_step_at_the_last_size_is_no_huge_power),
-      cmocka_unit_test(deciding_sizes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exact counts: what must be recognised and then predicted to the last event, what the sizes cannot tell, and what must
  * not be recognised. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -121,7 +117,7 @@ typedef struct formula {
   function *f;
 } formula;
 
-static void formulas_on_three_sets_of_sizes(void **state)
+TEST(formulas_on_three_sets_of_sizes)
 {
   static const formula all[] = {CASE(identity),   CASE(affine), CASE(pairs),   CASE(triples),     CASE(quadruples),
                                 CASE(squares),    CASE(sorted), CASE(heights), CASE(merges),      CASE(capacity),
@@ -136,7 +132,7 @@ static void formulas_on_three_sets_of_sizes(void **state)
   recognises("quadruples", quadruples, &(sizes){7, {1000, 2040, 4100, 8003, 16501, 32007, 64001}});
 }
 
-static void formulas_on_five_sizes(void **state)
+TEST(formulas_on_five_sizes)
 {
   static const formula all[] = {CASE(identity), CASE(affine), CASE(pairs),    CASE(triples), CASE(quadruples),
                                 CASE(sorted),   CASE(merges), CASE(capacity), CASE(copies),  CASE(levels),
@@ -145,7 +141,7 @@ static void formulas_on_five_sizes(void **state)
     recognises(all[i].name, all[i].f, &five);
 }
 
-static void blocks_of_sizes_nobody_told(void **state)
+TEST(blocks_of_sizes_nobody_told)
 {
   static const formula all[] = {CASE(blocks),      CASE(decimal_blocks), CASE(sevens), CASE(items_and_blocks),
                                 CASE(block_scans), CASE(quarter),        CASE(third),  CASE(half)};
@@ -159,7 +155,7 @@ static void blocks_of_sizes_nobody_told(void **state)
   recognises("padded", padded, &large);
 }
 
-static void other_bases(void **state)
+TEST(other_bases)
 {
   static const sizes wide = {8, {3, 20, 95, 453, 1280, 16501, 128003, 1000000}};
   recognises("written", written, &uneven);
@@ -178,7 +174,7 @@ static void other_bases(void **state)
   assert_true(sc_model_value(&m, 1e9) == 30e9 && sc_model_value(&m, 1e9 - 1) == 27 * (1e9 - 1));
 }
 
-static void containers_that_grow(void **state)
+TEST(containers_that_grow)
 {
   static const formula all[] = {CASE(table), CASE(grown_from_ten), CASE(copies_from_ten), CASE(fixed_growth)};
   for (size_t i = 0; i < COUNT(all); i++) {
@@ -188,7 +184,7 @@ static void containers_that_grow(void **state)
   }
 }
 
-static void pieces(void **state)
+TEST(pieces)
 {
   static const formula all[] = {CASE(limited), CASE(reserved), CASE(cut_square), CASE(insertion_first),
                                 CASE(two_changes)};
@@ -247,7 +243,7 @@ static bool has_rival(const sc_exact_result *result, const char *text, double le
   return false;
 }
 
-static void formulas_are_the_shortest(void **state)
+TEST(formulas_are_the_shortest)
 {
   sc_exact_result r = find_on(merges, &uneven);
   assert_string_equal(formula_of(&r.models[0]), "n ceil(log2(n)) - 2^ceil(log2(n)) + 1");
@@ -269,7 +265,7 @@ static void formulas_are_the_shortest(void **state)
 }
 
 /* 51, 103, 207, ... is 2.6 n - 1 at 20, 40, 80: no count at other sizes. The other reading is chosen, this one kept. */
-static void doubling_sizes_hide_capacities(void **state)
+TEST(doubling_sizes_hide_capacities)
 {
   sc_exact_result r = find_on(copies, &twenties);
   assert_string_equal(formula_of(&r.models[0]), "2^ceil(log2(n)) + n - 1");
@@ -285,7 +281,7 @@ static void doubling_sizes_hide_capacities(void **state)
   assert_true(has_rival(&r, "floor(log2(n)) + 1", 0.05) && r.sure);
 }
 
-static void round_sizes_hide_blocks(void **state)
+TEST(round_sizes_hide_blocks)
 {
   static const sizes tens = {7, {30, 70, 150, 310, 640, 1270, 2530}};
   double y[7];
@@ -323,9 +319,8 @@ static double searches_of_a_table(double n)
   }
   return sum;
 }
-static void doubling_sizes_show_no_blocks_of_squares(void **state)
+TEST(doubling_sizes_show_no_blocks_of_squares)
 {
-  (void)state;
   static const double n[] = {50, 100, 200, 400, 800, 1600};
   double y[COUNT(n)];
   for (size_t i = 0; i < COUNT(n); i++)
@@ -334,9 +329,8 @@ static void doubling_sizes_show_no_blocks_of_squares(void **state)
 }
 
 /* As measured: bytes that std::string::insert at the front moves, without those of the moves to a larger block. */
-static void a_remainder_of_hundreds_is_chance(void **state)
+TEST(a_remainder_of_hundreds_is_chance)
 {
-  (void)state;
   static const double n[] = {100, 200, 400, 800, 1131, 1600};
   static const double y[] = {4844, 19674, 79334, 318654, 637109, 1277294};
   double value = predicts_without_formula(n, y, COUNT(n), 16000, 127961294);
@@ -344,9 +338,8 @@ static void a_remainder_of_hundreds_is_chance(void **state)
 }
 
 /* The edge: blocks that take a hundredth of the line away are a count, less is chance. */
-static void lines_that_nearly_cancel(void **state)
+TEST(lines_that_nearly_cancel)
 {
-  (void)state;
   static const double n[] = {20, 37, 70, 133, 250, 471};
   for (int over = 0; over < 2; over++) {
     double y[COUNT(n)];
@@ -360,7 +353,7 @@ static void lines_that_nearly_cancel(void **state)
 }
 
 /* Few blocks leave an interval of block sizes, and its ends are rivals. */
-static void few_blocks_leave_a_range(void **state)
+TEST(few_blocks_leave_a_range)
 {
   static const sizes few = {7, {1000, 1700, 2900, 4700, 7900, 12100, 20000}};
   double y[7];
@@ -379,7 +372,7 @@ static void few_blocks_leave_a_range(void **state)
 }
 
 /* Above 2^53 a double holds a rounded count. */
-static void counts_up_to_2_to_the_63(void **state)
+TEST(counts_up_to_2_to_the_63)
 {
   double y[8];
   for (size_t i = 0; i < large.count; i++) {
@@ -404,7 +397,7 @@ static void counts_up_to_2_to_the_63(void **state)
 }
 
 /* In doubles n - 8 floor(n / 8) times a million is lost at 2^53. */
-static void what_doubles_cannot_evaluate_is_no_model(void **state)
+TEST(what_doubles_cannot_evaluate_is_no_model)
 {
   static const double n[] = {1001, 9002, 80003, 700005, 6000006, 0x1p52 + 1};
   double y[COUNT(n)];
@@ -414,7 +407,7 @@ static void what_doubles_cannot_evaluate_is_no_model(void **state)
   assert_int_equal(find(n, y, 6).count, 0);
 }
 
-static void three_sizes(void **state)
+TEST(three_sizes)
 {
   static const sizes three = {3, {50, 117, 200}};
   static const formula simple[] = {CASE(identity), CASE(affine), CASE(pairs), CASE(sorted), CASE(capacity)};
@@ -424,7 +417,7 @@ static void three_sizes(void **state)
   assert_false(find_on(levels, &three).believed);      /* 6, 7, 8 may be anything */
 }
 
-static void a_thousand_sizes(void **state)
+TEST(a_thousand_sizes)
 {
   static double n[1000], y[1000];
   for (size_t i = 0; i < COUNT(n); i++)
@@ -440,7 +433,7 @@ static void a_thousand_sizes(void **state)
   }
 }
 
-static void repeats_that_agree_are_exact(void **state)
+TEST(repeats_that_agree_are_exact)
 {
   double n[15], y[15];
   sc_model m;
@@ -457,7 +450,7 @@ static void repeats_that_agree_are_exact(void **state)
 }
 
 /* The largest sizes follow a formula that the smallest do not: they are told by themselves. */
-static void an_irregular_start(void **state)
+TEST(an_irregular_start)
 {
   double y[9];
   for (size_t i = 0; i < uneven.count; i++)
@@ -468,7 +461,7 @@ static void an_irregular_start(void **state)
 }
 
 /* Few and small counts are a guess, taken where nothing else says anything. */
-static void few_blocks_are_a_guess(void **state)
+TEST(few_blocks_are_a_guess)
 {
   double y[] = {1, 1, 2, 4, 10};
   sc_exact_result r = find(five.n, y, five.count);
@@ -484,7 +477,7 @@ static void few_blocks_are_a_guess(void **state)
 }
 
 /* One count that is off makes no formula of its own. */
-static void one_count_off(void **state)
+TEST(one_count_off)
 {
   static const formula all[] = {CASE(identity), CASE(affine), CASE(pairs), CASE(levels), CASE(sorted), CASE(half)};
   for (size_t f = 0; f < COUNT(all); f++)
@@ -515,7 +508,7 @@ static double jumps(gsl_rng *rng, double n, const double *c)
 }
 
 /* Random counts of many kinds: one in a thousand may look like a formula. */
-static void random_counts_are_no_formulas(void **state)
+TEST(random_counts_are_no_formulas)
 {
   static random_count *const kinds[] = {any_small, up_to_n, noisy, rounded_power, rounded_sort, root_and_line, jumps};
   static const sizes *const grids[] = {&five, &twenties, &uneven, &large, &powers};
@@ -541,7 +534,7 @@ static void random_counts_are_no_formulas(void **state)
   assert_true(found * 1000 <= tried);
 }
 
-static void nothing_to_recognise(void **state)
+TEST(nothing_to_recognise)
 {
   double n[] = {1.5, 2.5, 4.5, 8}, y[] = {3, 5, 9, 16};
   assert_int_equal(find(n, y, 4).count, 0); /* sizes are no whole numbers */
@@ -553,32 +546,4 @@ static void nothing_to_recognise(void **state)
   assert_int_equal(find(m, same, 1).count, 0);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(formulas_on_three_sets_of_sizes),
-      cmocka_unit_test(formulas_on_five_sizes),
-      cmocka_unit_test(blocks_of_sizes_nobody_told),
-      cmocka_unit_test(other_bases),
-      cmocka_unit_test(containers_that_grow),
-      cmocka_unit_test(pieces),
-      cmocka_unit_test(formulas_are_the_shortest),
-      cmocka_unit_test(doubling_sizes_hide_capacities),
-      cmocka_unit_test(round_sizes_hide_blocks),
-      cmocka_unit_test(a_remainder_of_hundreds_is_chance),
-      cmocka_unit_test(lines_that_nearly_cancel),
-      cmocka_unit_test(doubling_sizes_show_no_blocks_of_squares),
-      cmocka_unit_test(few_blocks_leave_a_range),
-      cmocka_unit_test(counts_up_to_2_to_the_63),
-      cmocka_unit_test(what_doubles_cannot_evaluate_is_no_model),
-      cmocka_unit_test(three_sizes),
-      cmocka_unit_test(a_thousand_sizes),
-      cmocka_unit_test(repeats_that_agree_are_exact),
-      cmocka_unit_test(an_irregular_start),
-      cmocka_unit_test(few_blocks_are_a_guess),
-      cmocka_unit_test(one_count_off),
-      cmocka_unit_test(random_counts_are_no_formulas),
-      cmocka_unit_test(nothing_to_recognise),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+int main(void) { return unit_run(set_up, tear_down); }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exponential growth is told from powers of the size, and powers are never taken for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +56,7 @@ static double fibonacci(double n)
   return 2 * a - 1;
 }
 
-static void whole_bases_are_exact(void **state)
+TEST(whole_bases_are_exact)
 {
   struct {
     double (*f)(double);
@@ -85,7 +81,7 @@ static void whole_bases_are_exact(void **state)
     }
 }
 
-static void fibonacci_calls(void **state)
+TEST(fibonacci_calls)
 {
   for (size_t g = 0; g < COUNT(small); g++) {
     char text[100];
@@ -102,7 +98,7 @@ static void fibonacci_calls(void **state)
   }
 }
 
-static void measured_exponentials(void **state)
+TEST(measured_exponentials)
 {
   for (size_t g = 0; g < COUNT(small); g++) {
     sc_model m = fit(less_one, &small[g], false, 0.02);
@@ -125,7 +121,7 @@ static double late_cube(double n) { return 50000 + 2 * n * n * n; }
 static double threshold(double n) { return n < 20 ? 100 : 100 * n * n * n; }
 static double square_log(double n) { return n * n * log2(n); }
 
-static void powers_stay_powers(void **state)
+TEST(powers_stay_powers)
 {
   double (*const powers[])(double) = {line,  nlogn,  square,    triangle,  cube,      quartic,
                                       fifth, choose, late_cube, threshold, square_log};
@@ -138,7 +134,7 @@ static void powers_stay_powers(void **state)
       }
 }
 
-static void orders_above_every_power(void **state)
+TEST(orders_above_every_power)
 {
   sc_order two = fit(doubling, &small[0], true, 0).order, more = fit(subsets, &small[0], true, 0).order;
   sc_order fast = fit(thirds, &small[0], true, 0).order, power = fit(fifth, &small[0], true, 0).order;
@@ -148,20 +144,10 @@ static void orders_above_every_power(void **state)
   assert_true(sc_model_compare_order(&fast, &fast) == 0);
 }
 
-static void formulas_in_short_buffers(void **state)
+TEST(formulas_in_short_buffers)
 {
   sc_model m = fit(subsets, &small[0], true, 0);
   char text[4];
   assert_int_equal(sc_model_format(&m, "n", text, sizeof text), (int)strlen("n * 2^n"));
   assert_string_equal(text, "n *");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(whole_bases_are_exact),    cmocka_unit_test(fibonacci_calls),
-      cmocka_unit_test(measured_exponentials),    cmocka_unit_test(powers_stay_powers),
-      cmocka_unit_test(orders_above_every_power), cmocka_unit_test(formulas_in_short_buffers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

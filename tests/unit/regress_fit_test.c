@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -58,7 +54,7 @@ static double constant(double n) { return 42 + 0 * n; }
 static double countdown(double n) { return 5000 - 3 * n; }
 
 /* Every coefficient right, and so the prediction, to the last digit, at a million. */
-static void recognises_polynomials(void **state)
+TEST(recognises_polynomials)
 {
   const struct {
     double (*f)(double);
@@ -79,7 +75,7 @@ static void recognises_polynomials(void **state)
   }
 }
 
-static void falling_counts_have_order_0(void **state)
+TEST(falling_counts_have_order_0)
 {
   sc_model m = fit_counts(countdown, doubling, COUNT(doubling));
   assert_true(m.exact);
@@ -89,7 +85,7 @@ static void falling_counts_have_order_0(void **state)
 }
 
 /* Called once from some size on. One such size alone is no growth, nor is it a rule. */
-static void once_from_a_size_on(void **state)
+TEST(once_from_a_size_on)
 {
   static const double n[] = {100, 251, 398, 1003, 1591, 2753, 6036};
   static const double often[] = {0, 0, 0, 1, 1, 1, 1}, last[] = {0, 0, 0, 0, 0, 0, 1};
@@ -102,7 +98,7 @@ static void once_from_a_size_on(void **state)
 }
 
 /* Few events at the largest sizes alone: growth by any power, or none. Many of them, or at most sizes, show it. */
-static void a_few_late_events_are_no_growth(void **state)
+TEST(a_few_late_events_are_no_growth)
 {
   static const double n[] = {100, 283, 800, 1131, 1600, 2263, 3200, 4525, 6400};
   static const double few[] = {0, 0, 0, 0, 0, 0, 1, 3, 9}, many[] = {0, 0, 0, 0, 125, 353, 1000, 2828, 8000};
@@ -116,7 +112,7 @@ static void a_few_late_events_are_no_growth(void **state)
 }
 
 /* Two levels are a step, and nothing that grows, however the numbers round. */
-static void a_step_is_no_growth(void **state)
+TEST(a_step_is_no_growth)
 {
   static const double n[] = {19, 41, 90, 150, 290, 420, 800, 1300, 1971};
   static const double levels[][2] = {{3912, 2779}, {3723.3, 466.1}, {3170, 4749}, {0.1, 0.3}};
@@ -133,7 +129,7 @@ static void a_step_is_no_growth(void **state)
 }
 
 /* A model that is a thousandth of the largest value misses it by 100% only. It is no model of it. */
-static void what_outgrows_every_model_is_not_told(void **state)
+TEST(what_outgrows_every_model_is_not_told)
 {
   static const double n[] = {100, 200, 400, 800, 1600, 3200, 6400};
   double late[] = {5, 5, 5, 5, 5, 5, 5e7}, factorial[10], few[10];
@@ -153,7 +149,7 @@ static double divided(double t) { return 5 + 1000 / t; }
 static double divided_and_joined(double t) { return 8 * t + 1000 / t; }
 
 /* Work divided among threads. */
-static void falling_has_a_model(void **state)
+TEST(falling_has_a_model)
 {
   static const double t[] = {1, 2, 4, 8, 16, 32};
   static double (*const functions[])(double) = {divided, divided_and_joined};
@@ -168,7 +164,7 @@ static void falling_has_a_model(void **state)
 }
 
 /* Few and small counts are known to half of one only: a constant is not the better for it. */
-static void small_counts_grow(void **state)
+TEST(small_counts_grow)
 {
   static const double n[] = {10, 20, 40, 80}, y[] = {1, 2, 4, 8};
   sc_model m = fit(n, y, 4, true);
@@ -178,7 +174,7 @@ static void small_counts_grow(void **state)
 }
 
 /* One wrong count must not pass as exact. */
-static void one_count_off_is_not_exact(void **state)
+TEST(one_count_off_is_not_exact)
 {
   double y[COUNT(uneven)];
   for (size_t i = 0; i < COUNT(uneven); i++)
@@ -199,7 +195,7 @@ static double tree_pairs(double n) { return n * (n + 1) / 2 + n * ceil(log2(n));
 
 /* Real loops are nearly polynomials. At ten times the largest size they must be predicted within 1%, and the interval
  * must be no excuse for missing that. */
-static void near_polynomials_within_one_percent(void **state)
+TEST(near_polynomials_within_one_percent)
 {
   static double (*const functions[])(double) = {pairs_digits, square_digit_sum, list_numbers,
                                                 pairs_jitter, thirds,           tree_pairs};
@@ -239,7 +235,7 @@ static double tiny_square(double n) { return 2000000 * n + n * n / 32; } /* 0.01
 static double uneven_line(double n) { return 20000 * n + fmod(n * 7919, 1301) * n / 10; }
 
 /* What is hardly seen is found where nothing else is left, and only there. */
-static void counts_without_scatter_show_a_small_square(void **state)
+TEST(counts_without_scatter_show_a_small_square)
 {
   static const double sizes[] = {100, 283, 800, 2263, 4000, 6400};
   sc_interval at;
@@ -256,7 +252,7 @@ static void counts_without_scatter_show_a_small_square(void **state)
 
 static double n_digits(double n) { return n * digits(n); }
 
-static void digits_are_not_a_square(void **state)
+TEST(digits_are_not_a_square)
 {
   static double (*const functions[])(double) = {n_digits, digit_sum};
   for (size_t f = 0; f < COUNT(functions); f++) {
@@ -272,7 +268,7 @@ static void digits_are_not_a_square(void **state)
 
 static double n_log_n(double n) { return n * ceil(log2(n)); }
 
-static void n_log_n_is_neither_linear_nor_quadratic(void **state)
+TEST(n_log_n_is_neither_linear_nor_quadratic)
 {
   for (int grid = 0; grid < 2; grid++) {
     sc_model m = fit_counts(n_log_n, grid ? uneven : doubling, grid ? COUNT(uneven) : COUNT(doubling));
@@ -289,7 +285,7 @@ static void n_log_n_is_neither_linear_nor_quadratic(void **state)
 static double quotient(double n) { return 1000 * n / log2(n); }
 
 /* A power law nearly fits n / log n, and leads elsewhere. */
-static void a_quotient_by_the_logarithm(void **state)
+TEST(a_quotient_by_the_logarithm)
 {
   double y[COUNT(uneven)];
   char text[80];
@@ -309,7 +305,7 @@ static void a_quotient_by_the_logarithm(void **state)
 static double capacity(double n) { return exp2(ceil(log2(n))); }
 
 /* On doubling sizes a doubling capacity is a straight line, 1.28 n here; it must not be sold as exact. */
-static void doubling_capacity_is_not_exact(void **state)
+TEST(doubling_capacity_is_not_exact)
 {
   sc_model m = fit_counts(capacity, doubling, COUNT(doubling));
   sc_interval at;
@@ -322,7 +318,7 @@ static void doubling_capacity_is_not_exact(void **state)
 static double blocks(double n) { return ceil(n / 10); }
 
 /* Sizes that are all multiples of 10 see n / 10; others would see more. */
-static void blocks_are_not_exact(void **state)
+TEST(blocks_are_not_exact)
 {
   static const double n[] = {100, 250, 400, 800, 1500};
   sc_model m = fit_counts(blocks, n, COUNT(n));
@@ -340,7 +336,7 @@ static double late_start(double n) { return n < 150 ? floor(n * n / 7) + 3 * dig
 
 /* What holds from some size on is what counts at the target. Where the sizes before it follow a formula too, both do,
  * and they change where they meet; else that it was otherwise before stays visible as a rival. */
-static void the_tail_decides(void **state)
+TEST(the_tail_decides)
 {
   static const double n[] = {50, 100, 200, 400, 800, 1600, 3200};
   sc_model m = fit_counts(limited, n, COUNT(n));
@@ -359,7 +355,7 @@ static void the_tail_decides(void **state)
 
 /* Constant up to 400, linear from there on, 2% noise: no sum of terms, but what the largest sizes say must stay within
  * the interval. */
-static void a_change_on_the_way_widens_the_interval(void **state)
+TEST(a_change_on_the_way_widens_the_interval)
 {
   size_t covered = 0;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -384,7 +380,7 @@ static void a_change_on_the_way_widens_the_interval(void **state)
 
 static double late(double n) { return fmax(0, 3 * (n - 150)); }
 
-static void zeros_before_the_start_do_not_count(void **state)
+TEST(zeros_before_the_start_do_not_count)
 {
   sc_model m = fit_counts(late, doubling, COUNT(doubling));
   assert_true(m.exact);
@@ -395,7 +391,7 @@ static void zeros_before_the_start_do_not_count(void **state)
   assert_true(sc_model_value(&m, 100) == 0);
 }
 
-static void constants_and_zeros(void **state)
+TEST(constants_and_zeros)
 {
   double zero[5] = {0}, jitter[5] = {1003, 1011, 1000, 1007, 1002}, once[5] = {0, 0, 1, 0, 1};
   sc_model m = fit(doubling, zero, 5, true);
@@ -410,7 +406,7 @@ static void constants_and_zeros(void **state)
   assert_true(sc_model_value(&m, 1e6) <= 1);
 }
 
-static void too_few_sizes(void **state)
+TEST(too_few_sizes)
 {
   double y[4] = {10, 20, 10, 20}, n[4] = {100, 200, 100, 200}, same[2] = {7, 7};
   sc_model m = fit(n, y, 0, true);
@@ -426,7 +422,7 @@ static void too_few_sizes(void **state)
   assert_true(m.exact && m.order.integer == 0);
 }
 
-static void three_sizes_do(void **state)
+TEST(three_sizes_do)
 {
   static const double n[] = {50, 100, 200};
   static const double line[] = {50, 100, 200}, square[] = {2500, 10000, 40000}, scan[] = {2550, 10100, 40200};
@@ -439,7 +435,7 @@ static void three_sizes_do(void **state)
   assert_true(sc_model_value(&m, 5000) == 5000.0 * 5001);
 }
 
-static void erratic_values_cannot_be_told(void **state)
+TEST(erratic_values_cannot_be_told)
 {
   double y[5] = {1, 4000, 30, 90000, 2};
   sc_model m = fit(doubling, y, 5, false);
@@ -447,7 +443,7 @@ static void erratic_values_cannot_be_told(void **state)
   assert_true(m.why[0] != '\0');
 }
 
-static void bad_numbers_are_named(void **state)
+TEST(bad_numbers_are_named)
 {
   double n[3] = {1, 2, 3}, y[3] = {1, 2, 3};
   sc_series series = {n, y, 3, false};
@@ -482,7 +478,7 @@ static void assert_same(const sc_model *a, const sc_model *b)
 }
 
 /* The order of the points, and whether a context was used before for others, make no difference. */
-static void same_points_same_model(void **state)
+TEST(same_points_same_model)
 {
   double y[COUNT(uneven)], n2[COUNT(uneven)], y2[COUNT(uneven)];
   size_t k = COUNT(uneven);
@@ -519,7 +515,7 @@ static double n_log2_n(double n) { return n * log2(n) * log2(n); }
 
 /* With repeats of 2% noise: how often the order is right and the interval holds the truth at 50 times the size, for
  * functions of the model space and others. The seeds are fixed; the bars lie well below what is reached. */
-static void simulated_studies(void **state)
+TEST(simulated_studies)
 {
   const study studies[] = {{identity, 1}, {pairs, 2}, {smooth_n_log_n, 1}, {root, 0.5},   {cube, 3},
                            {sum, 2},      {n12, 1.2}, {n_roots, 1},        {n_log2_n, 1}, {constant, 0}};
@@ -551,7 +547,7 @@ static void simulated_studies(void **state)
 }
 
 /* Noise must not raise an order: 500 noisy constants. */
-static void noisy_constants_stay_constant(void **state)
+TEST(noisy_constants_stay_constant)
 {
   size_t raised = 0;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -569,7 +565,7 @@ static void noisy_constants_stay_constant(void **state)
 }
 
 /* The text is a formula: evaluated by hand it gives the prediction. */
-static void formulas_keep_enough_digits(void **state)
+TEST(formulas_keep_enough_digits)
 {
   double y[COUNT(uneven)];
   for (size_t i = 0; i < COUNT(uneven); i++)
@@ -584,7 +580,7 @@ static void formulas_keep_enough_digits(void **state)
 }
 
 /* A count that repeats itself is one observation: three of each make no quartic of four that scatter. */
-static void equal_repeats_tell_nothing_more(void **state)
+TEST(equal_repeats_tell_nothing_more)
 {
   enum { SIZES = 20, REPEATS = 3 };
   static const double sizes[SIZES] = {250,  500,  649,  759,  888,  1000, 1216, 1422, 1664, 2000,
@@ -605,7 +601,7 @@ static void equal_repeats_tell_nothing_more(void **state)
 
 /* Comparisons of a sort in one calling context, which are n log n in the long run: with other forms that describe these
  * sizes about as well, programs' own form is shown; what is likelier than it stays a rival. */
-static void among_equals_programs_forms_are_shown(void **state)
+TEST(among_equals_programs_forms_are_shown)
 {
   (void)state;
   static const struct {
@@ -628,7 +624,7 @@ static void among_equals_programs_forms_are_shown(void **state)
 }
 
 /* Counts without a form: no rival is likelier than what is shown. */
-static void the_likeliest_form_of_counts_is_shown(void **state)
+TEST(the_likeliest_form_of_counts_is_shown)
 {
   (void)state;
   const double n[] = {100, 283, 800, 2263, 2919, 4675, 5470, 6400};
@@ -643,7 +639,7 @@ static void the_likeliest_form_of_counts_is_shown(void **state)
 
 /* The whole blocks that std::deque::erase moves, n items being erased from the middle one by one: a square that begins
  * late. Cubes and other sums of three terms pass through the four or five sizes with counts. */
-static void four_sizes_speak_for_no_three_numbers(void **state)
+TEST(four_sizes_speak_for_no_three_numbers)
 {
   static const struct {
     double n[8], y[8];
@@ -659,43 +655,4 @@ static void four_sizes_speak_for_no_three_numbers(void **state)
     assert_int_equal(m.verdict, SC_VERDICT_MODEL);
     assert_int_equal(m.order.integer, 2);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recognises_polynomials),
-      cmocka_unit_test(falling_counts_have_order_0),
-      cmocka_unit_test(once_from_a_size_on),
-      cmocka_unit_test(a_few_late_events_are_no_growth),
-      cmocka_unit_test(a_step_is_no_growth),
-      cmocka_unit_test(what_outgrows_every_model_is_not_told),
-      cmocka_unit_test(falling_has_a_model),
-      cmocka_unit_test(small_counts_grow),
-      cmocka_unit_test(equal_repeats_tell_nothing_more),
-      cmocka_unit_test(one_count_off_is_not_exact),
-      cmocka_unit_test(near_polynomials_within_one_percent),
-      cmocka_unit_test(counts_without_scatter_show_a_small_square),
-      cmocka_unit_test(digits_are_not_a_square),
-      cmocka_unit_test(n_log_n_is_neither_linear_nor_quadratic),
-      cmocka_unit_test(a_quotient_by_the_logarithm),
-      cmocka_unit_test(doubling_capacity_is_not_exact),
-      cmocka_unit_test(blocks_are_not_exact),
-      cmocka_unit_test(the_tail_decides),
-      cmocka_unit_test(a_change_on_the_way_widens_the_interval),
-      cmocka_unit_test(zeros_before_the_start_do_not_count),
-      cmocka_unit_test(constants_and_zeros),
-      cmocka_unit_test(too_few_sizes),
-      cmocka_unit_test(three_sizes_do),
-      cmocka_unit_test(erratic_values_cannot_be_told),
-      cmocka_unit_test(bad_numbers_are_named),
-      cmocka_unit_test(same_points_same_model),
-      cmocka_unit_test(simulated_studies),
-      cmocka_unit_test(noisy_constants_stay_constant),
-      cmocka_unit_test(formulas_keep_enough_digits),
-      cmocka_unit_test(among_equals_programs_forms_are_shown),
-      cmocka_unit_test(the_likeliest_form_of_counts_is_shown),
-      cmocka_unit_test(four_sizes_speak_for_no_three_numbers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

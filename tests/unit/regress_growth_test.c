@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders as people write them. */
+#include "unit.h"
+
 #include "regress/core/growth.h"
 
 #include <math.h>
@@ -11,7 +13,7 @@
 
 #include <cmocka.h>
 
-static void orders_are_read(void **state)
+TEST(orders_are_read)
 {
   static const struct {
     const char *text;
@@ -53,7 +55,7 @@ static void orders_are_read(void **state)
   }
 }
 
-static void what_is_printed_is_read(void **state)
+TEST(what_is_printed_is_read)
 {
   static const sc_order orders[] = {{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1.53, 0, 2},
                                     {2, 1, 2}, {1, 2, 1}, {0, 1, 0}, {1, -1, 1}};
@@ -67,7 +69,7 @@ static void what_is_printed_is_read(void **state)
   }
 }
 
-static void others_are_refused(void **state)
+TEST(others_are_refused)
 {
   static const char *const wrong[] = {"",      "m",         "n^",        "n^-1", "n^99",  "n^nan", "log",
                                       "n log", "nlogn",     "2^n",       "O(n",  "n)",    "n + 1", "n^2^2",
@@ -80,22 +82,11 @@ static void others_are_refused(void **state)
   }
 }
 
-static void values_are_those_of_the_order(void **state)
+TEST(values_are_those_of_the_order)
 {
   sc_order order;
   assert_int_equal(sc_growth_parse("n^2 log n", NULL, &order), 0);
   assert_true(sc_growth_value(&order, 8) == 64 * 3);
   assert_int_equal(sc_growth_parse("constant", NULL, &order), 0);
   assert_true(sc_growth_value(&order, 1e9) == 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(orders_are_read),
-      cmocka_unit_test(what_is_printed_is_read),
-      cmocka_unit_test(others_are_refused),
-      cmocka_unit_test(values_are_those_of_the_order),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

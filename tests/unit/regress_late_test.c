@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Series in which something new begins late: how often the intervals hold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "regress/choose/fit.h"
@@ -74,9 +70,8 @@ static double covered(size_t behind, double noise, double times)
   return (double)held / SERIES;
 }
 
-static void two_sizes_leave_open_how_it_grows(void **unused)
+TEST(two_sizes_leave_open_how_it_grows)
 {
-  (void)unused;
   static const double noises[] = {0, 0.01}, times[] = {4, 10};
   for (size_t i = 0; i < 2; i++)
     for (size_t k = 0; k < 2; k++) {
@@ -88,9 +83,8 @@ static void two_sizes_leave_open_how_it_grows(void **unused)
 }
 
 /* Four sizes behind the change show it: 10 n, and from 800 on 30 n. */
-static void more_sizes_show_it(void **unused)
+TEST(more_sizes_show_it)
 {
-  (void)unused;
   static const double n[] = {100, 200, 400, 800, 1600, 3200, 6400, 12800};
   double y[SIZES];
   sc_model model;
@@ -104,9 +98,8 @@ static void more_sizes_show_it(void **unused)
 }
 
 /* A smooth sum is no change, though its second term shows late: 20 n + n^2 / 400. */
-static void a_sum_is_no_change(void **unused)
+TEST(a_sum_is_no_change)
 {
-  (void)unused;
   double n[SIZES], y[SIZES];
   sc_model model;
   sc_interval at;
@@ -118,11 +111,4 @@ static void a_sum_is_no_change(void **unused)
   assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
   assert_int_equal(sc_model_predict(&model, 128000, 0.95, &at), 0);
   assert_true(at.high < 1.3 * at.value && at.low > 0.7 * at.value);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(two_sizes_leave_open_how_it_grows),
-                                     cmocka_unit_test(more_sizes_show_it), cmocka_unit_test(a_sum_is_no_change)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

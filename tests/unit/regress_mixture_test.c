@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "regress/core/mixture.h"
 
-static void one_part_is_its_t_interval(void **state)
+TEST(one_part_is_its_t_interval)
 {
   for (size_t degrees = 1; degrees <= 200; degrees += 13) {
     sc_mixture_part part = {1, 50, 2, degrees};
@@ -22,7 +18,7 @@ static void one_part_is_its_t_interval(void **state)
 }
 
 /* The probability of each part below the ends, weighted, is what the level says. */
-static void ends_are_quantiles_of_the_mixture(void **state)
+TEST(ends_are_quantiles_of_the_mixture)
 {
   static const double levels[] = {0.5, 0.8, 0.95, 0.99};
   sc_mixture_part parts[] = {{1, 100, 5, 20}, {0.4, 140, 20, 20}, {0.1, 60, 3, 20}};
@@ -41,7 +37,7 @@ static void ends_are_quantiles_of_the_mixture(void **state)
   }
 }
 
-static void never_below_zero(void **state)
+TEST(never_below_zero)
 {
   sc_mixture_part parts[] = {{1, 10, 100, 2}, {1, 0, 0, 2}};
   double low, high;
@@ -49,14 +45,4 @@ static void never_below_zero(void **state)
   assert_true(low > 0 && low < 1 && high > 100);
   sc_mixture_interval(parts, 2, 0.95, &low, &high);
   assert_true(low >= 0 && low < 1e-6);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_part_is_its_t_interval),
-      cmocka_unit_test(ends_are_quantiles_of_the_mixture),
-      cmocka_unit_test(never_below_zero),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

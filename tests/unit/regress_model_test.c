@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +14,7 @@ static const char *formula(const sc_model *model)
   return text;
 }
 
-static void writes_formulas(void **state)
+TEST(writes_formulas)
 {
   sc_model m = {.terms = {{0.5, 2, 0}, {-0.5, 1, 0}, {3, 0, 0}}, .term_count = 3};
   assert_string_equal(formula(&m), "0.5 n^2 - 0.5 n + 3");
@@ -36,7 +32,7 @@ static void writes_formulas(void **state)
   assert_string_equal(formula(&m), "0");
 }
 
-static void writes_fractions_only_where_exact(void **state)
+TEST(writes_fractions_only_where_exact)
 {
   sc_model m = {.terms = {{1.0 / 6, 3, 0}, {-0.5, 2, 0}, {1.0 / 3, 1, 0}}, .term_count = 3, .exact = true};
   assert_string_equal(formula(&m), "1/6 n^3 - 0.5 n^2 + 1/3 n");
@@ -53,7 +49,7 @@ static const char *brief(const sc_model *model, double seconds)
 }
 
 /* Fitted numbers have three digits; exact coefficients are rounded above 99,999. */
-static void writes_brief_formulas(void **state)
+TEST(writes_brief_formulas)
 {
   sc_model m = {.terms = {{0.48491234, 2, 0}, {200277246, 1, 0}}, .term_count = 2};
   assert_string_equal(brief(&m, 0), "0.485 n^2 + 200000000 n");
@@ -75,7 +71,7 @@ static void writes_brief_formulas(void **state)
 }
 
 /* What cannot be seen at any size is not written; exact terms are. */
-static void leaves_out_rounding(void **state)
+TEST(leaves_out_rounding)
 {
   sc_model m = {.terms = {{2, 2, 0}, {-1.9e-9, 1, 0}, {2.1e-9, 0, 0}}, .term_count = 3};
   assert_string_equal(brief(&m, 0), "2 n^2 + 2.1e-09");
@@ -87,7 +83,7 @@ static void leaves_out_rounding(void **state)
 }
 
 /* Each coefficient in a unit of its size. */
-static void writes_times(void **state)
+TEST(writes_times)
 {
   sc_model m = {.terms = {{5.0812345e-9, 1, 1}, {-6.6412e-7, 0, 0}}, .term_count = 2};
   assert_string_equal(brief(&m, 1), "5.08 ns n log2(n) - 664 ns");
@@ -98,7 +94,7 @@ static void writes_times(void **state)
   assert_string_equal(brief(&m, 1), "12300 s n + 0.0015 ps");
 }
 
-static void cuts_as_snprintf_does(void **state)
+TEST(cuts_as_snprintf_does)
 {
   sc_model m = {.terms = {{0.5, 2, 0}, {3, 0, 0}}, .term_count = 2};
   char text[6];
@@ -107,7 +103,7 @@ static void cuts_as_snprintf_does(void **state)
   assert_int_equal(sc_model_format(&m, "n", NULL, 0), strlen("0.5 n^2 + 3"));
 }
 
-static void writes_orders(void **state)
+TEST(writes_orders)
 {
   const struct {
     sc_order order;
@@ -121,7 +117,7 @@ static void writes_orders(void **state)
   }
 }
 
-static void compares_orders(void **state)
+TEST(compares_orders)
 {
   sc_order rising[] = {{0, 0, 0}, {0, 1, 0}, {0.5, 0, 1}, {1, 0, 1}, {1, 1, 1}, {1.5, 0, 2}, {2, 0, 2}, {2, 1, 2}};
   size_t count = sizeof rising / sizeof *rising;
@@ -131,7 +127,7 @@ static void compares_orders(void **state)
   assert_int_equal(sc_model_compare_order(&(sc_order){1.98, 0, 2}, &(sc_order){2, 0, 2}), 0);
 }
 
-static void never_predicts_below_zero(void **state)
+TEST(never_predicts_below_zero)
 {
   sc_model m = {.terms = {{-1, 1, 0}, {1000, 0, 0}}, .term_count = 2, .sigma = 0.1, .scatter = 0.1, .degrees = 3};
   sc_interval at;
@@ -143,7 +139,7 @@ static void never_predicts_below_zero(void **state)
 }
 
 /* Below a change point as above it, with the interval and the rivals. */
-static void scales_all_of_a_model(void **state)
+TEST(scales_all_of_a_model)
 {
   const sc_model count = {.terms = {{2, 2, 0}},
                           .term_count = 1,
@@ -174,7 +170,7 @@ static void scales_all_of_a_model(void **state)
   assert_true(fabs(cost.exponent_low - 2.8) < 1e-12 && cost.y_max == 8e9);
 }
 
-static void interval_is_the_t_interval(void **state)
+TEST(interval_is_the_t_interval)
 {
   /* A constant 100 with standard error 2 and 4 degrees of freedom: the t quantile is 2.776445. Below, the same factor:
    * 100 / (1 + 2 * 2.776445 / 100). */
@@ -187,7 +183,7 @@ static void interval_is_the_t_interval(void **state)
 
 /* Models that the data cannot separate share the interval by their masses. Without deviations of their own each is one
  * value, and the interval's ends are those whose neighbours have more than 2.5%. */
-static void interval_averages_the_rivals(void **state)
+TEST(interval_averages_the_rivals)
 {
   sc_model m = {.terms = {{1, 1, 0}}, .term_count = 1, .degrees = 4, .n_max = 1000, .mass = 0.9, .rival_count = 1};
   m.rivals[0] = (sc_rival){.terms = {{0.1, 1, 1}}, .term_count = 1, .weight = 0.1, .mass = 0.1};
@@ -202,7 +198,7 @@ static void interval_averages_the_rivals(void **state)
 
 /* Two equally likely values 100 and 200, each with standard error 10 of a t distribution with 96 degrees of freedom or
  * more: the upper end is the 95% quantile of the upper one, 200 + 10 * 1.661; the lower end below 100 by the factor. */
-static void interval_is_the_mixture_quantile(void **state)
+TEST(interval_is_the_mixture_quantile)
 {
   sc_model m = {
       .terms = {{100, 0, 0}}, .term_count = 1, .covariance = {{100}}, .degrees = 96, .n_max = 1000, .mass = 1};
@@ -214,7 +210,7 @@ static void interval_is_the_mixture_quantile(void **state)
   assert_true(fabs(at.low - 100 / 1.1661) < 0.3);
 }
 
-static void exact_has_no_width_and_unknown_all_of_it(void **state)
+TEST(exact_has_no_width_and_unknown_all_of_it)
 {
   sc_model m = {.terms = {{2, 1, 0}}, .term_count = 1, .exact = true};
   sc_interval at;
@@ -226,7 +222,7 @@ static void exact_has_no_width_and_unknown_all_of_it(void **state)
   assert_true(at.low == 0 && isinf(at.high));
 }
 
-static void refuses_nonsense(void **state)
+TEST(refuses_nonsense)
 {
   sc_model m = {0};
   sc_interval at;
@@ -235,26 +231,4 @@ static void refuses_nonsense(void **state)
   assert_int_equal(sc_model_predict(&m, NAN, 0.95, &at), SC_E_INPUT);
   assert_int_equal(sc_model_predict(&m, 10, 1, &at), SC_E_INPUT);
   assert_int_equal(sc_model_predict(&m, 10, 0, &at), SC_E_INPUT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writes_formulas),
-      cmocka_unit_test(writes_fractions_only_where_exact),
-      cmocka_unit_test(writes_brief_formulas),
-      cmocka_unit_test(leaves_out_rounding),
-      cmocka_unit_test(writes_times),
-      cmocka_unit_test(cuts_as_snprintf_does),
-      cmocka_unit_test(writes_orders),
-      cmocka_unit_test(compares_orders),
-      cmocka_unit_test(never_predicts_below_zero),
-      cmocka_unit_test(scales_all_of_a_model),
-      cmocka_unit_test(interval_is_the_t_interval),
-      cmocka_unit_test(interval_averages_the_rivals),
-      cmocka_unit_test(interval_is_the_mixture_quantile),
-      cmocka_unit_test(exact_has_no_width_and_unknown_all_of_it),
-      cmocka_unit_test(refuses_nonsense),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -34,7 +30,7 @@ static void draw(gsl_rng *rng, double power, double *y)
   }
 }
 
-static void a_disturbed_repeat_is_left_out(void **state)
+TEST(a_disturbed_repeat_is_left_out)
 {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   double y[SIZES * REPEATS];
@@ -52,7 +48,7 @@ static void a_disturbed_repeat_is_left_out(void **state)
 }
 
 /* Normal noise has no repeats to be left out: in a thousand series hardly one. */
-static void normal_repeats_stay(void **state)
+TEST(normal_repeats_stay)
 {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   size_t touched = 0, weighted = 0;
@@ -70,7 +66,7 @@ static void normal_repeats_stay(void **state)
 }
 
 /* Noise that falls with the size: the small sizes count less. */
-static void weights_follow_uneven_noise(void **state)
+TEST(weights_follow_uneven_noise)
 {
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   size_t right = 0;
@@ -102,7 +98,7 @@ static sc_points thirds(size_t count, double off)
 }
 
 /* Deviations from the medians are 1%: ten robust standard deviations are 14.826%. */
-static void foreign_repeats_are_ten_deviations_away(void **state)
+TEST(foreign_repeats_are_ten_deviations_away)
 {
   static const struct {
     size_t count;
@@ -124,7 +120,7 @@ static void foreign_repeats_are_ten_deviations_away(void **state)
 }
 
 /* Two of five may be foreign, and one of four. */
-static void fewer_than_half_of_the_repeats_are_left_out(void **state)
+TEST(fewer_than_half_of_the_repeats_are_left_out)
 {
   for (size_t repeats = 4; repeats <= 5; repeats++) {
     double n[64], y[64];
@@ -159,7 +155,7 @@ static sc_points scattering(double power)
 
 /* The logarithm of a variance from three repeats has the variance psi'(1) = 1.645. Twice the power over a spread of the
  * root of 2 is compared with three times its root. */
-static void a_power_of_the_noise_is_three_standard_errors(void **state)
+TEST(a_power_of_the_noise_is_three_standard_errors)
 {
   const double edge = 3 * sqrt(1.6449340668 / 2) / 2;
   sc_points points = scattering(-edge * 0.999);
@@ -174,17 +170,4 @@ static void a_power_of_the_noise_is_three_standard_errors(void **state)
   assert_float_equal(points.weight[2], 300, 1e-6);
   assert_float_equal(points.weight[0], 0.03, 1e-9);
   sc_points_free(&points);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_disturbed_repeat_is_left_out),
-      cmocka_unit_test(normal_repeats_stay),
-      cmocka_unit_test(weights_follow_uneven_noise),
-      cmocka_unit_test(foreign_repeats_are_ten_deviations_away),
-      cmocka_unit_test(fewer_than_half_of_the_repeats_are_left_out),
-      cmocka_unit_test(a_power_of_the_noise_is_three_standard_errors),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

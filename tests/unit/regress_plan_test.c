@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +41,7 @@ static double ratio(const sc_plan_view *view, double n, double runs, double befo
 
 /* Precisions add up: 1 / 0.0004 of the coefficient, and runs / (0.1 * 2)^2 of a measurement of relative error 0.1,
  * whatever its size. */
-static void one_coefficient(void **state)
+TEST(one_coefficient)
 {
   sc_model model = line_model();
   sc_plan_view view = view_of(&model, 1e6);
@@ -61,7 +57,7 @@ static void one_coefficient(void **state)
 }
 
 /* What the true counts deviate from the model is the same in every repeat, and stays at the target. */
-static void repeats_do_not_remove_scatter(void **state)
+TEST(repeats_do_not_remove_scatter)
 {
   sc_model model = line_model();
   model.sigma = 0.1;
@@ -75,7 +71,7 @@ static void repeats_do_not_remove_scatter(void **state)
 
 /* The slope's sum of squares over 12 runs at 1, 2 and 3 (log10) is 8; four more at 4 move the centre from 2 to 2.5 and
  * make it 20. At 6 the distance falls from 4 to 3.5. */
-static void a_slow_factor_is_a_slope(void **state)
+TEST(a_slow_factor_is_a_slope)
 {
   sc_model model = line_model();
   model.covariance[0][0] = 0;
@@ -87,7 +83,7 @@ static void a_slow_factor_is_a_slope(void **state)
 }
 
 /* n log2(n) / 5 against 2 n: equal at 1,024, 30% apart at 8,192. */
-static void rivals_are_told_apart_where_they_differ(void **state)
+TEST(rivals_are_told_apart_where_they_differ)
 {
   sc_model model = line_model();
   model.rival_count = 1;
@@ -106,7 +102,7 @@ static void rivals_are_told_apart_where_they_differ(void **state)
   assert_true(ratio(&view, 8192, 1, 0) > 0.8);
 }
 
-static void exact_models_need_nothing(void **state)
+TEST(exact_models_need_nothing)
 {
   sc_model model = line_model();
   model.exact = true;
@@ -115,7 +111,7 @@ static void exact_models_need_nothing(void **state)
   assert_true(sc_plan_view_after(&view, 1e4, 1, 0) == 0);
 }
 
-static void what_cannot_be_told_wants_its_size(void **state)
+TEST(what_cannot_be_told_wants_its_size)
 {
   sc_model model = line_model();
   model.verdict = SC_VERDICT_CANNOT_TELL;
@@ -157,7 +153,7 @@ static sc_plan_choice choose(sc_plan_view *view, double limit, double left, doub
   return sc_plan_choose(&question);
 }
 
-static void choices_keep_to_time_and_range(void **state)
+TEST(choices_keep_to_time_and_range)
 {
   sc_model model = line_model();
   model.drift = 0.01;
@@ -184,7 +180,7 @@ static void choices_keep_to_time_and_range(void **state)
 }
 
 /* Beyond the sizes run the cost is the upper end of an interval; between them it is what was measured. */
-static void costs_are_rather_too_much(void **state)
+TEST(costs_are_rather_too_much)
 {
   static const double n[] = {100, 200, 400, 800, 1600};
   double times[5];
@@ -329,7 +325,7 @@ static sc_plan_state simulate(const sc_plan_options *options, study *s)
   return state;
 }
 
-static void exact_counts_are_checked_once(void **state)
+TEST(exact_counts_are_checked_once)
 {
   study s = {.functions = {line, pairs}, .count = 2};
   sc_plan_options options = options_of();
@@ -356,7 +352,7 @@ static void exact_counts_are_checked_once(void **state)
 }
 
 /* A range that is not to be left: a check between first sizes, unless something was measured there anyway. */
-static void exact_counts_are_checked_between(void **state)
+TEST(exact_counts_are_checked_between)
 {
   study s = {.functions = {line, pairs}, .count = 2};
   sc_plan_options options = options_of();
@@ -378,7 +374,7 @@ static void exact_counts_are_checked_between(void **state)
 
 /* Counts are done, and something else is not: it has its size, up to the highest, where a run there may take so long.
  */
-static void something_else_needs_a_size(void **state)
+TEST(something_else_needs_a_size)
 {
   const struct {
     double wanted, high, got;
@@ -405,7 +401,7 @@ static void something_else_needs_a_size(void **state)
 }
 
 /* Runs that are mostly start say little of how long a size far beyond takes: one on the way there is run. */
-static void a_size_that_seems_too_slow_is_approached(void **state)
+TEST(a_size_that_seems_too_slow_is_approached)
 {
   study s = {.functions = {line, pairs}, .count = 2, .wanted = 30000, .start = 0.6, .pace = 3.5e-4};
   sc_plan_options options = options_of();
@@ -416,7 +412,7 @@ static void a_size_that_seems_too_slow_is_approached(void **state)
 }
 
 /* It cannot be run: nothing smaller is tried in its place, and nothing more. */
-static void something_else_fails_once(void **state)
+TEST(something_else_fails_once)
 {
   study s = {.functions = {line, pairs}, .count = 2, .wanted = 6000};
   sc_plan_options options = options_of();
@@ -433,7 +429,7 @@ static void something_else_fails_once(void **state)
 }
 
 /* A few sizes that cost little are tried for what cannot be told, although it does not matter for the total. */
-static void what_cannot_be_told_is_tried(void **state)
+TEST(what_cannot_be_told_is_tried)
 {
   study s = {.functions = {pairs, dice}, .count = 2};
   sc_plan_options options = options_of();
@@ -449,7 +445,7 @@ static void what_cannot_be_told_is_tried(void **state)
   }
 }
 
-static void noise_is_narrowed_at_large_sizes(void **state)
+TEST(noise_is_narrowed_at_large_sizes)
 {
   study s = {.functions = {line, pairs}, .count = 2, .noise = 0.01};
   sc_plan_options options = options_of();
@@ -463,7 +459,7 @@ static void noise_is_narrowed_at_large_sizes(void **state)
 }
 
 /* Where the runs of a size differ more the more of them there are, repeats cannot narrow anything. */
-static void vain_repeats_end(void **state)
+TEST(vain_repeats_end)
 {
   study s = {.functions = {line, pairs}, .count = 2, .noise = 0.05, .drift = 0.02};
   sc_plan_options options = options_of();
@@ -479,7 +475,7 @@ static void vain_repeats_end(void **state)
     fail_msg("%u runs of one size, stopped for %d", most, (int)end.stop);
 }
 
-static void stops_for_time_and_iterations(void **state)
+TEST(stops_for_time_and_iterations)
 {
   study s = {.functions = {line}, .count = 1, .noise = 0.05, .left = 1};
   sc_plan_options options = options_of();
@@ -501,7 +497,7 @@ static void stops_for_time_and_iterations(void **state)
 }
 
 /* Interrupted after any number of steps, a study goes on as it would have. */
-static void resumed_studies_decide_alike(void **state)
+TEST(resumed_studies_decide_alike)
 {
   study whole = {.functions = {line, pairs}, .count = 2, .noise = 0.03};
   sc_plan_options options = options_of();
@@ -529,7 +525,7 @@ static void resumed_studies_decide_alike(void **state)
   }
 }
 
-static void what_cannot_be_run_gives_way(void **state)
+TEST(what_cannot_be_run_gives_way)
 {
   study s = {.functions = {pairs}, .count = 1, .noise = 0.02};
   sc_plan_options options = options_of();
@@ -557,7 +553,7 @@ static void what_cannot_be_run_gives_way(void **state)
 }
 
 /* A program that knows only the sizes named: one between them is tried, and no other; what is asked for stays. */
-static void between_sizes_one_failure_is_enough(void **state)
+TEST(between_sizes_one_failure_is_enough)
 {
   study s = {.functions = {pairs, dice}, .count = 2};
   sc_plan_options options = options_of();
@@ -585,7 +581,7 @@ static void between_sizes_one_failure_is_enough(void **state)
 }
 
 /* Several targets: the widest counts. Without series there is nothing to plan. */
-static void targets_and_series(void **state)
+TEST(targets_and_series)
 {
   static const double targets[] = {1e6, 64000, 2000};
   study s = {.functions = {pairs}, .count = 1, .noise = 0.01};
@@ -605,7 +601,7 @@ static void targets_and_series(void **state)
   sc_plan_free(plan);
 }
 
-static void bad_options(void **state)
+TEST(bad_options)
 {
   static const double twice[] = {20, 20}, zero[] = {0, 20}, broken[] = {20, 20.5};
   sc_plan *plan;
@@ -628,7 +624,7 @@ static void bad_options(void **state)
 }
 
 /* Sizes next to 1,000 are new from 1,050 and from 952 on. */
-static void new_sizes_are_5_percent_away(void **state)
+TEST(new_sizes_are_5_percent_away)
 {
   sc_model model = line_model();
   model.drift = 0.01;
@@ -663,34 +659,4 @@ static void new_sizes_are_5_percent_away(void **state)
   assert_true(sc_plan_choose(&q).n == 1000);
   q.sizes = (double[]){100, 1049};
   assert_int_equal(sc_plan_choose(&q).outcome, SC_PLAN_NOTHING);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_coefficient),
-      cmocka_unit_test(repeats_do_not_remove_scatter),
-      cmocka_unit_test(a_slow_factor_is_a_slope),
-      cmocka_unit_test(rivals_are_told_apart_where_they_differ),
-      cmocka_unit_test(exact_models_need_nothing),
-      cmocka_unit_test(what_cannot_be_told_wants_its_size),
-      cmocka_unit_test(new_sizes_are_5_percent_away),
-      cmocka_unit_test(choices_keep_to_time_and_range),
-      cmocka_unit_test(costs_are_rather_too_much),
-      cmocka_unit_test(exact_counts_are_checked_once),
-      cmocka_unit_test(exact_counts_are_checked_between),
-      cmocka_unit_test(something_else_needs_a_size),
-      cmocka_unit_test(a_size_that_seems_too_slow_is_approached),
-      cmocka_unit_test(something_else_fails_once),
-      cmocka_unit_test(what_cannot_be_told_is_tried),
-      cmocka_unit_test(noise_is_narrowed_at_large_sizes),
-      cmocka_unit_test(vain_repeats_end),
-      cmocka_unit_test(stops_for_time_and_iterations),
-      cmocka_unit_test(resumed_studies_decide_alike),
-      cmocka_unit_test(what_cannot_be_run_gives_way),
-      cmocka_unit_test(between_sizes_one_failure_is_enough),
-      cmocka_unit_test(targets_and_series),
-      cmocka_unit_test(bad_options),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

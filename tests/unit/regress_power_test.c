@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exponent of times that contain a start. */
+#include "unit.h"
+
 #include "regress/core/power.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 enum { SIZES = 6 };
 
@@ -30,7 +26,7 @@ static void make(double start, double at_largest, double exponent, double error,
   }
 }
 
-static void exact_times_have_their_exponent(void **state)
+TEST(exact_times_have_their_exponent)
 {
   sc_power_point points[SIZES];
   sc_power fit;
@@ -45,7 +41,7 @@ static void exact_times_have_their_exponent(void **state)
   }
 }
 
-static void intervals_hold_the_exponent(void **state)
+TEST(intervals_hold_the_exponent)
 {
   static const double exponents[] = {1, 1.5, 2};
   sc_power_point points[SIZES];
@@ -63,7 +59,7 @@ static void intervals_hold_the_exponent(void **state)
 }
 
 /* Where nothing but the start shows, a steep part may hide under it: the interval says so. */
-static void a_start_alone_leaves_all_open(void **state)
+TEST(a_start_alone_leaves_all_open)
 {
   sc_power_point points[SIZES];
   sc_power fit;
@@ -75,7 +71,7 @@ static void a_start_alone_leaves_all_open(void **state)
 
 /* Squares speak against every exponent below two, and by more errors where these are smaller; not against larger ones.
  */
-static void excess_counts_errors(void **state)
+TEST(excess_counts_errors)
 {
   sc_power_point points[SIZES];
   uint64_t seed = 5;
@@ -88,7 +84,7 @@ static void excess_counts_errors(void **state)
   assert_true(sc_power_excess(points, 3, 1.4) == 0);
 }
 
-static void too_little_is_refused(void **state)
+TEST(too_little_is_refused)
 {
   sc_power_point points[SIZES];
   sc_power fit;
@@ -98,14 +94,4 @@ static void too_little_is_refused(void **state)
   assert_true(sc_power_fit(points + 2, 4, 1024000, &fit));
   points[3].y = 0;
   assert_false(sc_power_fit(points + 2, 4, 1024000, &fit));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_times_have_their_exponent), cmocka_unit_test(intervals_hold_the_exponent),
-      cmocka_unit_test(a_start_alone_leaves_all_open),   cmocka_unit_test(excess_counts_errors),
-      cmocka_unit_test(too_little_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

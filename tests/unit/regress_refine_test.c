@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +77,7 @@ static double zero(double n) { return 0 * n; }
 
 static const double paper_sizes[] = {20, 40, 80};
 
-static void begins_as_the_paper_does(void **state)
+TEST(begins_as_the_paper_does)
 {
   const count_function functions[] = {line, square, constant};
   study s = {.functions = functions, .count = 3};
@@ -110,7 +106,7 @@ static void begins_as_the_paper_does(void **state)
 }
 
 /* The first turn has no previous error (-1 in line 2) and must not end at line 19. */
-static void first_turn_never_stops(void **state)
+TEST(first_turn_never_stops)
 {
   const count_function functions[] = {pairs};
   study s = {.functions = functions, .count = 1};
@@ -122,7 +118,7 @@ static void first_turn_never_stops(void **state)
 
 /* The new size is the middle between the worst validation size and its nearest training size, computed here again
  * from the steps alone. */
-static void new_size_is_halfway_to_the_worst(void **state)
+TEST(new_size_is_halfway_to_the_worst)
 {
   const count_function functions[] = {pairs};
   study s = {.functions = functions, .count = 1};
@@ -150,7 +146,7 @@ static void new_size_is_halfway_to_the_worst(void **state)
 static double unlike_the_models(double n) { return n < 1000 ? n : n * n / 50; }
 
 /* Beyond the fitting range both ranges double, and the new validation size lies in the new part alone. */
-static void ranges_double(void **state)
+TEST(ranges_double)
 {
   const count_function functions[] = {unlike_the_models};
   static const double initial[] = {100, 200, 400};
@@ -183,7 +179,7 @@ static void ranges_double(void **state)
 }
 
 /* A count that no model of the pair follows: the error stops improving, and the run ends instead of going on. */
-static void stops_without_gain(void **state)
+TEST(stops_without_gain)
 {
   const count_function functions[] = {unlike_the_models, line};
   study s = {.functions = functions, .count = 2};
@@ -194,7 +190,7 @@ static void stops_without_gain(void **state)
   assert_true(end.error >= 0.05 || end.models == 0);
 }
 
-static void stops_at_the_most_iterations(void **state)
+TEST(stops_at_the_most_iterations)
 {
   const count_function functions[] = {square};
   study s = {.functions = functions, .count = 1};
@@ -207,7 +203,7 @@ static void stops_at_the_most_iterations(void **state)
 
 static double noise_like(double n) { return 1000 * (1 + fmod(n * 7919, 101)); }
 
-static void whole_numbers_run_out(void **state)
+TEST(whole_numbers_run_out)
 {
   const count_function functions[] = {noise_like, square};
   static const double initial[] = {1, 3, 5};
@@ -227,7 +223,7 @@ static void whole_numbers_run_out(void **state)
 /* An actual count of 0: the error is the predicted count, at most 1; a series of zeros is predicted without error. */
 static double late(double n) { return n < 1000 ? 0 : 1; }
 
-static void zero_counts_have_bounded_errors(void **state)
+TEST(zero_counts_have_bounded_errors)
 {
   const count_function zeros[] = {zero, square};
   study s = {.functions = zeros, .count = 2};
@@ -241,7 +237,7 @@ static void zero_counts_have_bounded_errors(void **state)
   assert_true(end.error >= 0 && end.error <= 1);
 }
 
-static void same_seed_same_sizes(void **state)
+TEST(same_seed_same_sizes)
 {
   const count_function functions[] = {pairs, unlike_the_models};
   study a = {.functions = functions, .count = 2}, b = a, c = a;
@@ -259,7 +255,7 @@ static void same_seed_same_sizes(void **state)
   assert_true(differs);
 }
 
-static void chooses_first_sizes(void **state)
+TEST(chooses_first_sizes)
 {
   const count_function functions[] = {square};
   study s = {.functions = functions, .count = 1};
@@ -277,7 +273,7 @@ static void chooses_first_sizes(void **state)
   assert_true(end.validation_low == 100);
 }
 
-static void default_engine_reaches_what_the_pair_cannot(void **state)
+TEST(default_engine_reaches_what_the_pair_cannot)
 {
   const count_function functions[] = {pairs};
   sc_refine_options options = paper_options(paper_sizes, 3);
@@ -289,7 +285,7 @@ static void default_engine_reaches_what_the_pair_cannot(void **state)
 }
 
 /* No size beyond the limit, though the ranges would double; sizes stay distinct where the limit leaves few. */
-static void limit_ends_the_sizes(void **state)
+TEST(limit_ends_the_sizes)
 {
   const count_function functions[] = {unlike_the_models};
   static const double initial[] = {100, 300, 500};
@@ -308,7 +304,7 @@ static void limit_ends_the_sizes(void **state)
 }
 
 /* All whole numbers are first sizes: nothing is left to check with, and that is no error. */
-static void closed_range_without_room(void **state)
+TEST(closed_range_without_room)
 {
   const count_function functions[] = {square};
   static const double initial[] = {1, 2, 3};
@@ -320,7 +316,7 @@ static void closed_range_without_room(void **state)
   assert_int_equal(end.stop, SC_REFINE_NO_NEW_SIZE);
 }
 
-static void replaces_a_size(void **state)
+TEST(replaces_a_size)
 {
   static const double initial[] = {10, 20, 60};
   sc_refine *refine;
@@ -347,7 +343,7 @@ static void replaces_a_size(void **state)
   sc_refine_free(refine);
 }
 
-static void refuses_bad_options(void **state)
+TEST(refuses_bad_options)
 {
   static const double twice[] = {10, 10}, negative[] = {-1}, broken[] = {1.5};
   sc_refine *refine = NULL;
@@ -370,7 +366,7 @@ static void refuses_bad_options(void **state)
   assert_null(refine);
 }
 
-static void no_series_is_an_error(void **state)
+TEST(no_series_is_an_error)
 {
   study s = {.count = 0};
   sc_refine *refine;
@@ -385,33 +381,9 @@ static void no_series_is_an_error(void **state)
   sc_refine_free(refine);
 }
 
-static void texts_exist(void **state)
+TEST(texts_exist)
 {
   assert_string_equal(sc_refine_reason_text(SC_REFINE_WORST), "halfway to the worst prediction");
   for (int i = SC_REFINE_RUNNING; i <= SC_REFINE_NO_NEW_SIZE; i++)
     assert_string_not_equal(sc_refine_stop_text((enum sc_refine_stop)i), "unknown");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(begins_as_the_paper_does),
-      cmocka_unit_test(first_turn_never_stops),
-      cmocka_unit_test(new_size_is_halfway_to_the_worst),
-      cmocka_unit_test(ranges_double),
-      cmocka_unit_test(stops_without_gain),
-      cmocka_unit_test(stops_at_the_most_iterations),
-      cmocka_unit_test(whole_numbers_run_out),
-      cmocka_unit_test(zero_counts_have_bounded_errors),
-      cmocka_unit_test(same_seed_same_sizes),
-      cmocka_unit_test(chooses_first_sizes),
-      cmocka_unit_test(default_engine_reaches_what_the_pair_cannot),
-      cmocka_unit_test(limit_ends_the_sizes),
-      cmocka_unit_test(closed_range_without_room),
-      cmocka_unit_test(replaces_a_size),
-      cmocka_unit_test(refuses_bad_options),
-      cmocka_unit_test(no_series_is_an_error),
-      cmocka_unit_test(texts_exist),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -34,7 +30,7 @@ static double power(double n) { return 2 * pow(n, 1.2); }
 static double sum(double n) { return n * n + 300 * n; }
 
 /* What changes is found, where it changes, and predicted as it goes on. */
-static void changes_are_found(void **state)
+TEST(changes_are_found)
 {
   static const struct {
     double (*f)(double);
@@ -62,7 +58,7 @@ static void changes_are_found(void **state)
 }
 
 /* At most one series without a change in twenty gets one. */
-static void what_does_not_change_has_one_piece(void **state)
+TEST(what_does_not_change_has_one_piece)
 {
   static double (*const functions[])(double) = {power, sum};
   static const double noises[] = {0, 0.01, 0.05};
@@ -75,13 +71,4 @@ static void what_does_not_change_has_one_piece(void **state)
       assert_true(alarms <= SERIES / 20);
     }
   gsl_rng_free(rng);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(changes_are_found),
-      cmocka_unit_test(what_does_not_change_has_one_piece),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "regress/choose/spread.h"
@@ -42,7 +38,7 @@ static void near_to(double value, double expected)
 /* The sizes double: the squared distances of their logarithms from the middle sum up to (4 + 1 + 0 + 1 + 4) ln(2)^2. */
 static double slope_error(double variance) { return sqrt(variance / (10 * M_LN2 * M_LN2)); }
 
-static void counts_may_drift_by_1_6_standard_errors(void **state)
+TEST(counts_may_drift_by_1_6_standard_errors)
 {
   double y[SIZES * 4];
   sc_points points = line(y, 1, 0, true);
@@ -56,7 +52,7 @@ static void counts_may_drift_by_1_6_standard_errors(void **state)
   sc_points_free(&points);
 }
 
-static void measurements_drift_with_their_noise_and_their_misfit(void **state)
+TEST(measurements_drift_with_their_noise_and_their_misfit)
 {
   double y[SIZES * 4];
   sc_points points = line(y, 4, 0.01, false);
@@ -88,13 +84,4 @@ static void measurements_drift_with_their_noise_and_their_misfit(void **state)
   s = sc_spread_of(&points, &candidate);
   near_to(s.drift, 2 * sqrt(s.variance / spread));
   sc_points_free(&points);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_may_drift_by_1_6_standard_errors),
-      cmocka_unit_test(measurements_drift_with_their_noise_and_their_misfit),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

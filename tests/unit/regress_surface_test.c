@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -117,11 +113,11 @@ static void exact_counts(bool grid)
   }
 }
 
-static void recognises_exact_counts_on_a_grid(void **state) { exact_counts(true); }
-static void recognises_exact_counts_on_axes_and_a_diagonal(void **state) { exact_counts(false); }
+TEST(recognises_exact_counts_on_a_grid) { exact_counts(true); }
+TEST(recognises_exact_counts_on_axes_and_a_diagonal) { exact_counts(false); }
 
 /* 1, 2, 4 and 8 threads that call once each, at three sizes. */
-static void few_values_of_one_parameter_are_enough(void **state)
+TEST(few_values_of_one_parameter_are_enough)
 {
   points p = {.parameters = 2};
   static const double n[] = {1000, 8000, 64000};
@@ -143,7 +139,7 @@ static double comparisons(const double *x) { return x[1] * (x[0] - x[1] + 1); }
 
 /* A pattern of m characters at all places of a text of n, as a study measures it: m varies at three of the sizes, and
  * the longest pattern times ten has no place in the shortest text. */
-static void counts_that_end_along_one_parameter_are_exact(void **state)
+TEST(counts_that_end_along_one_parameter_are_exact)
 {
   static const double n[] = {500, 2000, 8000}, m[] = {16, 64, 256};
   static const struct {
@@ -167,7 +163,7 @@ static void counts_that_end_along_one_parameter_are_exact(void **state)
   }
 }
 
-static void one_count_off_is_not_exact(void **state)
+TEST(one_count_off_is_not_exact)
 {
   static points p;
   measure(&p, 2, 2, false, square_t);
@@ -180,7 +176,7 @@ static void one_count_off_is_not_exact(void **state)
   assert_true(fabs(at.value / square_t(far) - 1) < 0.01);
 }
 
-static void large_counts_stay_exact(void **state)
+TEST(large_counts_stay_exact)
 {
   static points p = {.parameters = 2};
   p.count = 0;
@@ -192,7 +188,7 @@ static void large_counts_stay_exact(void **state)
   assert_string_equal(formula(&surface), "99991 n t + t");
 }
 
-static void finds_sums_and_products_of_measurements(void **state)
+TEST(finds_sums_and_products_of_measurements)
 {
   static points p;
   static const struct {
@@ -214,7 +210,7 @@ static void finds_sums_and_products_of_measurements(void **state)
   }
 }
 
-static void parameters_without_effect_drop_out(void **state)
+TEST(parameters_without_effect_drop_out)
 {
   static points p;
   measure(&p, 2, 2, false, linear);
@@ -229,7 +225,7 @@ static void parameters_without_effect_drop_out(void **state)
   assert_string_equal(formula(&surface), "42");
 }
 
-static void a_fixed_parameter_is_not_judged(void **state)
+TEST(a_fixed_parameter_is_not_judged)
 {
   static points p = {.parameters = 2};
   p.count = 0;
@@ -244,7 +240,7 @@ static void a_fixed_parameter_is_not_judged(void **state)
   assert_true(elsewhere.low == 0 && isinf(elsewhere.high));
 }
 
-static void axes_alone_leave_sum_and_product_open(void **state)
+TEST(axes_alone_leave_sum_and_product_open)
 {
   static points p;
   const double far[] = {12800, 64};
@@ -267,7 +263,7 @@ static void axes_alone_leave_sum_and_product_open(void **state)
   assert_true(fabs(at.low / 12800 - 1) < 1e-6 && fabs(at.high / 12800 - 1) < 1e-6);
 }
 
-static void the_deciding_point_decides(void **state)
+TEST(the_deciding_point_decides)
 {
   static points p;
   static function *const cases[] = {n_t, sum, square_t};
@@ -286,7 +282,7 @@ static void the_deciding_point_decides(void **state)
   }
 }
 
-static void axes_of_zeros_say_nothing(void **state)
+TEST(axes_of_zeros_say_nothing)
 {
   static points p;
   measure(&p, 2, 1, false, n_t_less);
@@ -297,7 +293,7 @@ static void axes_of_zeros_say_nothing(void **state)
   assert_true(at.low == 0 && isinf(at.high));
 }
 
-static void two_values_show_no_function(void **state)
+TEST(two_values_show_no_function)
 {
   static points p = {.parameters = 2};
   p.count = 0;
@@ -310,7 +306,7 @@ static void two_values_show_no_function(void **state)
   assert_true(isinf(predict(&surface, 100, 64, 0).high));
 }
 
-static void parameters_that_change_together_cannot_be_told_apart(void **state)
+TEST(parameters_that_change_together_cannot_be_told_apart)
 {
   static points p = {.parameters = 2};
   p.count = 0;
@@ -320,7 +316,7 @@ static void parameters_that_change_together_cannot_be_told_apart(void **state)
   assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
 }
 
-static void little_data_is_no_error(void **state)
+TEST(little_data_is_no_error)
 {
   static points p = {.parameters = 2};
   p.count = 0;
@@ -347,7 +343,7 @@ static double normal(uint64_t *seed)
   return total;
 }
 
-static void noise_leaves_the_form_and_gives_an_interval(void **state)
+TEST(noise_leaves_the_form_and_gives_an_interval)
 {
   static points p;
   static function *const cases[] = {n_t, sum, sorting, shared};
@@ -370,7 +366,7 @@ static void noise_leaves_the_form_and_gives_an_interval(void **state)
   }
 }
 
-static void disturbed_repeats_do_not_matter(void **state)
+TEST(disturbed_repeats_do_not_matter)
 {
   static points p;
   const double far[] = {12800, 32};
@@ -389,7 +385,7 @@ static void disturbed_repeats_do_not_matter(void **state)
   assert_true(at.low < n_t(far) && n_t(far) < at.high && at.high - at.low < 0.2 * n_t(far));
 }
 
-static void a_sum_without_formula_cannot_be_told(void **state)
+TEST(a_sum_without_formula_cannot_be_told)
 {
   static points p = {.parameters = 2};
   p.count = 0;
@@ -401,7 +397,7 @@ static void a_sum_without_formula_cannot_be_told(void **state)
   assert_true(isinf(predict(&surface, 100, 64, 0).high));
 }
 
-static void order_and_context_do_not_matter(void **state)
+TEST(order_and_context_do_not_matter)
 {
   static points p, turned;
   const sc_fit_options options = SC_FIT_OPTIONS_DEFAULT;
@@ -427,7 +423,7 @@ static void order_and_context_do_not_matter(void **state)
   sc_surface_free(engine);
 }
 
-static void writes_formulas(void **state)
+TEST(writes_formulas)
 {
   const sc_term none = {0}, n = {.exponent = 1}, log_t = {.log_exponent = 1};
   sc_surface s = {.parameters = 2, .along = -1, .form = {.term_count = 3}};
@@ -451,7 +447,7 @@ static void writes_formulas(void **state)
   assert_string_equal(formula(&s), "0");
 }
 
-static void values_are_never_negative(void **state)
+TEST(values_are_never_negative)
 {
   sc_surface s = {.parameters = 2, .along = -1, .form = {.term_count = 2, .degrees = 3, .sigma = 0.1}};
   s.form.terms[0] = (sc_surface_term){1000, {{0}, {0}}};
@@ -489,9 +485,8 @@ static double exact_three(const double *x) { return x[0] * x[1] * x[2] + 2 * x[0
 static double of_threads(const double *x) { return 5 * x[1] * x[1] + 3; }
 static double two_sizes(const double *x) { return 3.7 * x[0] * log2(x[0]) * x[1] + 11 * x[0] + 40 * x[1]; }
 
-static void a_slice_is_the_model_there(void **state)
+TEST(a_slice_is_the_model_there)
 {
-  (void)state;
   points p;
   sc_model model;
   measure(&p, 2, 2, false, exact_sum);
@@ -521,7 +516,7 @@ static void refused(const double *at, const double *y, size_t count, size_t para
   assert_non_null(strstr(sc_err_message(), part));
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
   const double good[] = {1, 2, 3, 4, 5, 6, 7, 8}, zero[] = {1, 2, 3, 0}, nan_at[] = {1, 2, NAN, 4};
   const double negative[] = {1, -1}, infinite[] = {1, INFINITY};
@@ -544,7 +539,7 @@ static void bad_input_is_refused(void **state)
 }
 
 /* Whatever finite numbers come, there is an answer, and no NaN in it. */
-static void hostile_numbers_give_answers(void **state)
+TEST(hostile_numbers_give_answers)
 {
   static const double strange[] = {1, 2, 3, 1e-300, 1e300, 0x1p53, 0x1p63, 1e-9, 7, 1e9, DBL_MAX, DBL_MIN, 0.5};
   enum { STRANGE = sizeof strange / sizeof *strange };
@@ -571,7 +566,7 @@ static void hostile_numbers_give_answers(void **state)
 }
 
 /* What is divided among threads and rounded down is no more work with more of them; a little that is exact is. */
-static void test_rounding_is_no_effect(void **state)
+TEST(test_rounding_is_no_effect)
 {
   points p;
   measure(&p, 2, 2, false, rounded);
@@ -582,36 +577,4 @@ static void test_rounding_is_no_effect(void **state)
   measure(&p, 2, 2, false, slight);
   surface = fit(&p, true);
   assert_true(surface.exact && surface.effective[0] && surface.effective[1]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recognises_exact_counts_on_a_grid),
-      cmocka_unit_test(recognises_exact_counts_on_axes_and_a_diagonal),
-      cmocka_unit_test(counts_that_end_along_one_parameter_are_exact),
-      cmocka_unit_test(few_values_of_one_parameter_are_enough),
-      cmocka_unit_test(one_count_off_is_not_exact),
-      cmocka_unit_test(large_counts_stay_exact),
-      cmocka_unit_test(finds_sums_and_products_of_measurements),
-      cmocka_unit_test(parameters_without_effect_drop_out),
-      cmocka_unit_test(a_fixed_parameter_is_not_judged),
-      cmocka_unit_test(axes_alone_leave_sum_and_product_open),
-      cmocka_unit_test(the_deciding_point_decides),
-      cmocka_unit_test(axes_of_zeros_say_nothing),
-      cmocka_unit_test(two_values_show_no_function),
-      cmocka_unit_test(parameters_that_change_together_cannot_be_told_apart),
-      cmocka_unit_test(little_data_is_no_error),
-      cmocka_unit_test(noise_leaves_the_form_and_gives_an_interval),
-      cmocka_unit_test(disturbed_repeats_do_not_matter),
-      cmocka_unit_test(a_sum_without_formula_cannot_be_told),
-      cmocka_unit_test(order_and_context_do_not_matter),
-      cmocka_unit_test(writes_formulas),
-      cmocka_unit_test(values_are_never_negative),
-      cmocka_unit_test(a_slice_is_the_model_there),
-      cmocka_unit_test(bad_input_is_refused),
-      cmocka_unit_test(test_rounding_is_no_effect),
-      cmocka_unit_test(hostile_numbers_give_answers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fitting from several threads at once gives what one thread gives; run under TSan too. */
+#include "unit.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +18,14 @@ enum { SIZES = 6, SERIES = 60, THREADS = 4 };
 static double value(int series, double n)
 {
   switch (series % 4) {
-  case 0: return 5 + series;
-  case 1: return 3 * n + series;
-  case 2: return (series + 1) * n * (n - 1) / 2;
-  default: return n * n * n + series;
+  case 0:
+    return 5 + series;
+  case 1:
+    return 3 * n + series;
+  case 2:
+    return (series + 1) * n * (n - 1) / 2;
+  default:
+    return n * n * n + series;
   }
 }
 
@@ -46,9 +52,8 @@ static void *fit_thread(void *formulas)
   return NULL;
 }
 
-static void test_threads_fit_alike(void **state)
+TEST(test_threads_fit_alike)
 {
-  (void)state;
   static char alone[SERIES][128], together[THREADS][SERIES][128];
   pthread_t threads[THREADS];
   fit_all(alone);
@@ -60,10 +65,4 @@ static void test_threads_fit_alike(void **state)
   for (int i = 0; i < THREADS; i++)
     for (int k = 0; k < SERIES; k++)
       assert_string_equal(together[i][k], alone[k]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_fit_alike)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

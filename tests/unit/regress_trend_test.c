@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "regress/choose/trend.h"
@@ -18,7 +14,7 @@ static void near_to(double value, double expected)
 }
 
 /* Logarithms 0, 1, 1, 2 at 0, 1, 2, 3: slope 0.6, residuals -0.1, 0.3, -0.3, 0.1 with two degrees of freedom. */
-static void a_line_through_four_logarithms(void **state)
+TEST(a_line_through_four_logarithms)
 {
   sc_trend t;
   assert_true(sc_trend_fit(n, y, 4, 0, &t));
@@ -37,7 +33,7 @@ static void a_line_through_four_logarithms(void **state)
   near_to(t.residual, 0.5);
 }
 
-static void uncertain_slopes_count_for_the_interval_alone(void **state)
+TEST(uncertain_slopes_count_for_the_interval_alone)
 {
   sc_trend t;
   sc_interval i;
@@ -54,7 +50,7 @@ static void uncertain_slopes_count_for_the_interval_alone(void **state)
   near_to(i.high, exp(1 + 0.6 * 2 + half));
 }
 
-static void falling_values_are_certain_too(void **state)
+TEST(falling_values_are_certain_too)
 {
   sc_trend t;
   const double down[] = {8, 4, 2, 1};
@@ -62,7 +58,7 @@ static void falling_values_are_certain_too(void **state)
   assert_true(t.slope < 0 && sc_trend_certain(&t, 0.95));
 }
 
-static void repeats_are_one_mean_and_what_is_no_number_is_left_out(void **state)
+TEST(repeats_are_one_mean_and_what_is_no_number_is_left_out)
 {
   sc_trend t;
   const double sizes[] = {1, 1, M_E, M_E * M_E, M_E * M_E}, values[] = {1, M_E * M_E, M_E, M_E, -1};
@@ -72,23 +68,11 @@ static void repeats_are_one_mean_and_what_is_no_number_is_left_out(void **state)
   assert_false(sc_trend_fit(sizes, values, 3, 0, &t)); /* two sizes */
 }
 
-static void the_median_of_slopes_is_not_moved_by_one_size(void **state)
+TEST(the_median_of_slopes_is_not_moved_by_one_size)
 {
   const double four[] = {1, 2, 4, 8}, squares[] = {1, 4, 16, 64}, off[] = {1, 4, 16, 1000}, few[] = {1, 4, 0, 0};
   near_to(sc_trend_slope(four, squares, 4), 2);
   assert_true(sc_trend_slope(four, off, 4) < 4);
   assert_true(sc_trend_slope(four, few, 4) == 0);
   near_to(sc_trend_slope(four, squares, 3), 2); /* three pairs */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_line_through_four_logarithms),
-      cmocka_unit_test(uncertain_slopes_count_for_the_interval_alone),
-      cmocka_unit_test(falling_values_are_certain_too),
-      cmocka_unit_test(repeats_are_one_mean_and_what_is_no_number_is_left_out),
-      cmocka_unit_test(the_median_of_slopes_is_not_moved_by_one_size),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

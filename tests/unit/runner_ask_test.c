@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions to a study whose truth is known. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <stdlib.h>
@@ -98,7 +100,7 @@ static void near(double value, double truth)
     fail_msg("%.12g instead of %.12g", value, truth);
 }
 
-static void amounts_are_read(void **state)
+TEST(amounts_are_read)
 {
   static const struct {
     const char *text;
@@ -131,7 +133,7 @@ static void amounts_are_read(void **state)
   }
 }
 
-static void ranges_are_swept(void **state)
+TEST(ranges_are_swept)
 {
   static const struct {
     const char *text;
@@ -170,7 +172,7 @@ static size_t found(const sc_judge *judge, const char *text)
   return count;
 }
 
-static void functions_are_found(void **state)
+TEST(functions_are_found)
 {
   sc_judge *judge = set_up("");
   assert_int_equal(found(judge, "Tree::check"), 2);
@@ -210,7 +212,7 @@ static int refused(const sc_judge *judge, const char *text)
   return err;
 }
 
-static void quantities_are_right(void **state)
+TEST(quantities_are_right)
 {
   sc_judge *judge = set_up("task-clock");
   double n = 1e5, pairs = n * (n - 1) / 2;
@@ -246,7 +248,7 @@ static sc_interval limit_of(const sc_judge *judge, const char *text, sc_limit *l
   return n;
 }
 
-static void limits_are_inverted(void **state)
+TEST(limits_are_inverted)
 {
   sc_judge *judge = set_up("task-clock");
   sc_limit limit;
@@ -273,7 +275,7 @@ static void limits_are_inverted(void **state)
   tear_down(judge);
 }
 
-static void answers_say_how_far_they_reach(void **state)
+TEST(answers_say_how_far_they_reach)
 {
   static const double asked[] = {1e6, 50};
   sc_judge *judge = set_up("task-clock");
@@ -290,7 +292,7 @@ static void answers_say_how_far_they_reach(void **state)
   tear_down(judge);
 }
 
-static void times_that_were_not_checked_are_open(void **state)
+TEST(times_that_were_not_checked_are_open)
 {
   static const double asked[] = {1e6}, within[] = {3000};
   static const char said[] = "The upper end allows for executions that take longer there";
@@ -306,7 +308,7 @@ static void times_that_were_not_checked_are_open(void **state)
   tear_down(judge);
 }
 
-static void what_is_said_fits_the_study(void **state)
+TEST(what_is_said_fits_the_study)
 {
   static const double near_by[] = {7000};
   const sc_ask_request request = {.sizes = near_by, .size_count = 1};
@@ -351,7 +353,7 @@ static sc_judge *set_up_twice(void)
 }
 
 /* Counts of library work stand among those of calls, with their unit. */
-static void callees_have_units(void **state)
+TEST(callees_have_units)
 {
   sc_judge *judge = set_up_twice();
   sc_graph *graph = judge->loaded.graph;
@@ -387,7 +389,7 @@ static void callees_have_units(void **state)
   tear_down(judge);
 }
 
-static void rows_that_look_the_same_are_one(void **state)
+TEST(rows_that_look_the_same_are_one)
 {
   sc_judge *judge = set_up_twice();
   sc_ask_request request = {.sizes = targets, .size_count = 1, .function = "check", .top = 10};
@@ -421,7 +423,7 @@ static void rows_that_look_the_same_are_one(void **state)
   tear_down(judge);
 }
 
-static void a_function_has_contexts_and_loops(void **state)
+TEST(a_function_has_contexts_and_loops)
 {
   sc_judge *judge = set_up("task-clock");
   char *text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .function = "check"}, false);
@@ -444,7 +446,7 @@ static void a_function_has_contexts_and_loops(void **state)
 }
 
 /* 4,950 iterations at 100, and n log n from there: 64,000 (log2 64,000 / log2 100) 49.5 us, twice; and n us. */
-static void a_fix_is_supposed(void **state)
+TEST(a_fix_is_supposed)
 {
   sc_judge *judge = set_up("task-clock");
   sc_ask ask;
@@ -491,7 +493,7 @@ static void a_fix_is_supposed(void **state)
 /* In no order at all. */
 static double wild(double n) { return n * (1 + fmod(n * 0.618, 1) * 40 * (1 + fmod(n * 0.39, 1) * 20)); }
 
-static void what_has_no_model_cannot_be_told(void **state)
+TEST(what_has_no_model_cannot_be_told)
 {
   static const double asked[] = {1e6};
   sc_judge judge = {.study = "scale.db"};
@@ -530,7 +532,7 @@ static void what_has_no_model_cannot_be_told(void **state)
   sc_judge_close(&judge);
 }
 
-static void json_has_everything(void **state)
+TEST(json_has_everything)
 {
   sc_judge *judge = set_up("task-clock");
   char *text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .limits = "time=1s"}, true);
@@ -555,7 +557,7 @@ static void json_has_everything(void **state)
   tear_down(judge);
 }
 
-static void ticks_are_round(void **state)
+TEST(ticks_are_round)
 {
   double ticks[12];
   assert_int_equal(sc_curve_ticks(90, 1.1e6, true, SC_AMOUNT_COUNT, 6, ticks, 12), 5);
@@ -570,7 +572,7 @@ static void ticks_are_round(void **state)
 }
 
 /* Both ways to draw show the same: line, band and points, of which those measured lie on the line. */
-static void curves_are_drawn(void **state)
+TEST(curves_are_drawn)
 {
   sc_judge *judge = set_up("task-clock");
   for (int utf8 = 0; utf8 < 2; utf8++) {
@@ -622,7 +624,7 @@ static sc_judge *set_up_work(void)
   return judge;
 }
 
-static void work_of_libraries(void **state)
+TEST(work_of_libraries)
 {
   static const struct {
     const char *of;
@@ -659,28 +661,4 @@ static void work_of_libraries(void **state)
   has(text, "strcat from join (scene.c:21:9): n^2 bytes, supposed n from the 10,000 at n = 100 on");
   free(text);
   tear_down(judge);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(work_of_libraries),
-      cmocka_unit_test(amounts_are_read),
-      cmocka_unit_test(ranges_are_swept),
-      cmocka_unit_test(functions_are_found),
-      cmocka_unit_test(quantities_are_right),
-      cmocka_unit_test(limits_are_inverted),
-      cmocka_unit_test(answers_say_how_far_they_reach),
-      cmocka_unit_test(times_that_were_not_checked_are_open),
-      cmocka_unit_test(what_is_said_fits_the_study),
-      cmocka_unit_test(a_function_has_contexts_and_loops),
-      cmocka_unit_test(rows_that_look_the_same_are_one),
-      cmocka_unit_test(callees_have_units),
-      cmocka_unit_test(a_fix_is_supposed),
-      cmocka_unit_test(what_has_no_model_cannot_be_told),
-      cmocka_unit_test(json_has_everything),
-      cmocka_unit_test(ticks_are_round),
-      cmocka_unit_test(curves_are_drawn),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

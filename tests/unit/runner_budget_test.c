@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Budgets: how they are written, and what becomes of them in a study whose truth is known. */
+#include "unit.h"
+
 #include "review_scene.h"
 
 #include "runner/quantity/budget.h"
@@ -12,7 +14,7 @@ static sc_budget parsed(const char *text)
   return budget;
 }
 
-static void budgets_are_read(void **state)
+TEST(budgets_are_read)
 {
   static const struct {
     const char *text, *metric, *subject;
@@ -44,7 +46,7 @@ static void budgets_are_read(void **state)
   sc_workload_free_budget(&order);
 }
 
-static void what_is_no_budget_is_told(void **state)
+TEST(what_is_no_budget_is_told)
 {
   static const struct {
     const char *text, *message;
@@ -85,7 +87,7 @@ static void set_budget(sc_judge *judge, const char *text)
 }
 
 /* main 1, its loop n, scan n, the loop in scan n (n - 1) / 2, each iteration 1 us. */
-static void budgets_are_judged(void **state)
+TEST(budgets_are_judged)
 {
   static const struct {
     const char *text;
@@ -119,7 +121,7 @@ static void budgets_are_judged(void **state)
   review_close(scene);
 }
 
-static void unknown_names_are_told_with_the_nearest(void **state)
+TEST(unknown_names_are_told_with_the_nearest)
 {
   static const struct {
     const char *text, *message, *hint;
@@ -138,7 +140,7 @@ static void unknown_names_are_told_with_the_nearest(void **state)
   review_close(scene);
 }
 
-static void a_broken_budget_is_a_notice(void **state)
+TEST(a_broken_budget_is_a_notice)
 {
   review_scene *scene = review_open("scan", "src/scan.c", false);
   set_budget(&scene->head, "order of scan() <= n log n");
@@ -157,16 +159,4 @@ static void a_broken_budget_is_a_notice(void **state)
   assert_int_equal(sc_notices_of_study(&scene->head, &scene->notices), 0);
   assert_int_equal(sc_notices_status(&scene->notices, "budget"), 0);
   review_close(scene);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(budgets_are_read),
-      cmocka_unit_test(what_is_no_budget_is_told),
-      cmocka_unit_test(budgets_are_judged),
-      cmocka_unit_test(unknown_names_are_told_with_the_nearest),
-      cmocka_unit_test(a_broken_budget_is_a_notice),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

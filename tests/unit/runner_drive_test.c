@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/drive/drive.h"
 #include "runner/loaded/load.h"
 
@@ -166,7 +168,7 @@ static uint32_t find_loop(const sc_graph *graph)
   return 0;
 }
 
-static void test_study_and_models(void **state)
+TEST_WITH(test_study_and_models, set_up, tear_down)
 {
   struct fixture *f = *state;
   const double target = 1e6;
@@ -192,7 +194,7 @@ static void test_study_and_models(void **state)
   sc_loaded_free(&loaded);
 }
 
-static void test_resume_runs_nothing_again(void **state)
+TEST_WITH(test_resume_runs_nothing_again, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
@@ -207,7 +209,7 @@ static void test_resume_runs_nothing_again(void **state)
   assert_true(f->ended > 0 && f->ended < runs);
 }
 
-static void test_interruption_and_resume(void **state)
+TEST_WITH(test_interruption_and_resume, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
@@ -229,7 +231,7 @@ static void expect_sizes(const struct fixture *f, const double *sizes, size_t co
 }
 
 /* Repeats of the first sizes are not made one behind the other; an interrupted round goes on where it stopped. */
-static void test_rounds(void **state)
+TEST_WITH(test_rounds, set_up, tear_down)
 {
   static const double rounds[] = {100, 168, 283, 476, 800, 800, 476, 283, 168, 100, 100, 168, 283, 476, 800};
   static const double rest[] = {283, 168, 100, 100, 168, 283, 476, 800};
@@ -253,7 +255,7 @@ static void test_rounds(void **state)
 }
 
 /* A size that ran, and later is stopped, keeps what it has: no other size takes its place. */
-static void test_repeat_that_takes_too_long(void **state)
+TEST_WITH(test_repeat_that_takes_too_long, set_up, tear_down)
 {
   struct fixture *f = *state;
   char mark[4200];
@@ -271,7 +273,7 @@ static void test_repeat_that_takes_too_long(void **state)
   assert_true(f->sizes[4] == 800 && f->sizes[5] == 800 && f->sizes[13] == 476);
 }
 
-static void test_other_workload(void **state)
+TEST_WITH(test_other_workload, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
@@ -289,7 +291,7 @@ static void test_other_workload(void **state)
   free(old);
 }
 
-static void test_other_build(void **state)
+TEST_WITH(test_other_build, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
@@ -304,7 +306,7 @@ static void test_other_build(void **state)
 }
 
 /* A profile that was not begun is a loss of its run, not the end of the study. */
-static void test_unbegun_profile(void **state)
+TEST_WITH(test_unbegun_profile, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "unbegun", "");
@@ -318,7 +320,7 @@ static void test_unbegun_profile(void **state)
   sc_graph_free(graph);
 }
 
-static void test_bad_programs(void **state)
+TEST_WITH(test_bad_programs, set_up, tear_down)
 {
   static const struct {
     const char *mode;
@@ -339,7 +341,7 @@ static void test_bad_programs(void **state)
 }
 
 /* One process of two left a profile that is cut: each run states the loss, and the study goes on. */
-static void test_damaged_profile_is_a_stated_loss(void **state)
+TEST_WITH(test_damaged_profile_is_a_stated_loss, set_up, tear_down)
 {
   struct fixture *f = *state;
   sc_study *study;
@@ -357,7 +359,7 @@ static void test_damaged_profile_is_a_stated_loss(void **state)
 }
 
 /* After a first run that failed, the mended command needs no --restart. */
-static void test_study_without_runs_is_free(void **state)
+TEST_WITH(test_study_without_runs_is_free, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "status", "");
@@ -366,7 +368,7 @@ static void test_study_without_runs_is_free(void **state)
   expect_success(f);
 }
 
-static void test_timeout_keeps_what_was_measured(void **state)
+TEST_WITH(test_timeout_keeps_what_was_measured, set_up, tear_down)
 {
   struct fixture *f = *state;
   sc_loaded loaded;
@@ -385,7 +387,7 @@ static void test_timeout_keeps_what_was_measured(void **state)
 }
 
 /* At the user's own time-out the run is stopped and the study goes on with smaller sizes; so it does when resumed. */
-static void test_stopped_run_gives_way(void **state)
+TEST_WITH(test_stopped_run_gives_way, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "sleep-large", "");
@@ -401,7 +403,7 @@ static void test_stopped_run_gives_way(void **state)
   assert_int_equal(stored_runs(f), runs);
 }
 
-static void test_steep_growth_is_seen_coming(void **state)
+TEST_WITH(test_steep_growth_is_seen_coming, set_up, tear_down)
 {
   struct fixture *f = *state;
   char text[6000];
@@ -421,7 +423,7 @@ static void test_steep_growth_is_seen_coming(void **state)
   assert_int_equal(f->skipped, 0);
 }
 
-static void test_targets_and_lists_end_the_sizes(void **state)
+TEST_WITH(test_targets_and_lists_end_the_sizes, set_up, tear_down)
 {
   struct fixture *f = *state;
   char *argv[] = {self, "--target", "plain", "{n}", NULL};
@@ -469,7 +471,7 @@ static size_t count_varied(const struct fixture *f, enum sc_run_role role)
 
 /* Other values of a further parameter are run at the smallest, the middle and the largest of the first sizes; what is
  * studied at the base does not see them. More values, and an interruption, go on with what is there. */
-static void test_further_parameters(void **state)
+TEST_WITH(test_further_parameters, set_up, tear_down)
 {
   struct fixture *f = *state;
   sc_loaded loaded;
@@ -518,7 +520,7 @@ static size_t plain_at(const struct fixture *f, double n)
 
 /* A few runs of another program beside those of the study: they are kept apart, made once, and again for a size that is
  * run for real. */
-static void test_plain_program(void **state)
+TEST_WITH(test_plain_program, set_up, tear_down)
 {
   struct fixture *f = *state;
   sc_loaded loaded;
@@ -544,7 +546,7 @@ static void test_plain_program(void **state)
 }
 
 /* What is wrong with the plain program, is said before anything runs, or costs the study nothing. */
-static void test_plain_program_that_fails(void **state)
+TEST_WITH(test_plain_program_that_fails, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
@@ -563,7 +565,7 @@ static void test_plain_program_that_fails(void **state)
 }
 
 /* Of two, also both away from their bases. */
-static void test_two_further_parameters(void **state)
+TEST_WITH(test_two_further_parameters, set_up, tear_down)
 {
   struct fixture *f = *state;
   char *argv[] = {self, "--target", "plain", "{n}", "{t}{m}", NULL};
@@ -585,7 +587,7 @@ static void test_two_further_parameters(void **state)
   sc_study_close(study);
 }
 
-static void test_too_little(void **state)
+TEST_WITH(test_too_little, set_up, tear_down)
 {
   struct fixture *f = *state;
   sc_loaded loaded;
@@ -595,7 +597,7 @@ static void test_too_little(void **state)
   assert_true(*sc_err_hint_text() != '\0');
 }
 
-static void test_unsteady_program(void **state)
+TEST_WITH(test_unsteady_program, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "unsteady", "");
@@ -609,7 +611,7 @@ static void test_unsteady_program(void **state)
 }
 
 /* Less than a percent is no other behaviour. */
-static void test_nearly_steady_program(void **state)
+TEST_WITH(test_nearly_steady_program, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "nearly", "");
@@ -617,7 +619,7 @@ static void test_nearly_steady_program(void **state)
   assert_int_equal(f->warnings, 0);
 }
 
-static void test_forking_program(void **state)
+TEST_WITH(test_forking_program, set_up, tear_down)
 {
   struct fixture *f = *state;
   sc_loaded loaded;
@@ -639,7 +641,7 @@ static void set_target(struct fixture *f, double target)
   f->workload->target_count = 1;
 }
 
-static void test_small_target(void **state)
+TEST_WITH(test_small_target, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
@@ -649,7 +651,7 @@ static void test_small_target(void **state)
   assert_non_null(strstr(f->warning, "n = 50 is below the measured"));
 }
 
-static void test_algorithm_1(void **state)
+TEST_WITH(test_algorithm_1, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "rough", "");
@@ -665,7 +667,7 @@ static void test_algorithm_1(void **state)
 
 /* What no model meets exactly is measured at larger sizes, for the target's sake; when that has ended, the same options
  * have nothing left to do, and others decide anew. */
-static void test_sizes_for_the_target(void **state)
+TEST_WITH(test_sizes_for_the_target, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "rough", "");
@@ -693,7 +695,7 @@ static void test_sizes_for_the_target(void **state)
 }
 
 /* An interrupted plan measures nothing twice. (Sizes depend on times, too: two studies need not have the same.) */
-static void test_interrupted_plan_goes_on(void **state)
+TEST_WITH(test_interrupted_plan_goes_on, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "rough", "");
@@ -711,7 +713,7 @@ static void test_interrupted_plan_goes_on(void **state)
   assert_int_equal(stored_runs(f), kept + f->ended);
 }
 
-static void test_budget(void **state)
+TEST_WITH(test_budget, set_up, tear_down)
 {
   struct fixture *f = *state;
   use(f, "rough", "");
@@ -735,7 +737,7 @@ static void test_budget(void **state)
 }
 
 /* Of whatever the study is at when the time is over: nothing further is begun, and what was left out is said. */
-static void test_budget_holds_everywhere(void **state)
+TEST_WITH(test_budget_holds_everywhere, set_up, tear_down)
 {
   struct fixture *f = *state;
   static const struct {
@@ -760,7 +762,7 @@ static void test_budget_holds_everywhere(void **state)
 }
 
 /* A run, or a step of one, that hangs is stopped when the time is over. */
-static void test_budget_cuts_a_run(void **state)
+TEST_WITH(test_budget_cuts_a_run, set_up, tear_down)
 {
   static const char *const steps[] = {
       "", "<prepare><command><arg>sleep</arg><arg>60</arg></command></prepare>",
@@ -782,7 +784,7 @@ static void test_budget_cuts_a_run(void **state)
   }
 }
 
-static void test_setup_and_teardown(void **state)
+TEST_WITH(test_setup_and_teardown, set_up, tear_down)
 {
   struct fixture *f = *state;
   char more[2000];
@@ -800,7 +802,7 @@ static void test_setup_and_teardown(void **state)
   expect_error(f, SC_E_WORKLOAD, "<setup>");
 }
 
-static void test_foreign_study(void **state)
+TEST_WITH(test_foreign_study, set_up, tear_down)
 {
   struct fixture *f = *state;
   FILE *file = fopen(f->study, "w");
@@ -816,40 +818,5 @@ int main(int argc, char **argv)
     return target_main(argv[2], argv[3], argv[4]);
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
     return 1;
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-  const struct CMUnitTest tests[] = {
-      TEST(test_study_and_models),
-      TEST(test_resume_runs_nothing_again),
-      TEST(test_interruption_and_resume),
-      TEST(test_rounds),
-      TEST(test_repeat_that_takes_too_long),
-      TEST(test_other_workload),
-      TEST(test_other_build),
-      TEST(test_unbegun_profile),
-      TEST(test_bad_programs),
-      TEST(test_damaged_profile_is_a_stated_loss),
-      TEST(test_study_without_runs_is_free),
-      TEST(test_timeout_keeps_what_was_measured),
-      TEST(test_stopped_run_gives_way),
-      TEST(test_steep_growth_is_seen_coming),
-      TEST(test_targets_and_lists_end_the_sizes),
-      TEST(test_further_parameters),
-      TEST(test_plain_program),
-      TEST(test_plain_program_that_fails),
-      TEST(test_two_further_parameters),
-      TEST(test_too_little),
-      TEST(test_unsteady_program),
-      TEST(test_nearly_steady_program),
-      TEST(test_forking_program),
-      TEST(test_small_target),
-      TEST(test_algorithm_1),
-      TEST(test_sizes_for_the_target),
-      TEST(test_interrupted_plan_goes_on),
-      TEST(test_budget),
-      TEST(test_budget_holds_everywhere),
-      TEST(test_budget_cuts_a_run),
-      TEST(test_setup_and_teardown),
-      TEST(test_foreign_study),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(NULL, NULL);
 }

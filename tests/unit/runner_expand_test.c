@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/workload/expand.h"
 
 #include <setjmp.h>
@@ -21,7 +23,7 @@ static void expect_text(const char *text, const char *expected)
   free(out);
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
   expect_text("", "");
   expect_text("plain } text", "plain } text");
@@ -33,7 +35,7 @@ static void test_text(void **state)
   expect_text("[{env:SCALE_TEST_VALUE}]", "[v {n}]");
 }
 
-static void test_bad_text(void **state)
+TEST(test_bad_text)
 {
   static const char *const bad[] = {"{m}", "{}", "{n", "{", "{n{", "{i}", "{env:}", "{env:SCALE_TEST_UNSET}", "{nn}"};
   unsetenv("SCALE_TEST_UNSET");
@@ -51,7 +53,7 @@ static void test_bad_text(void **state)
 }
 
 /* Further parameters stand beside the first, in texts and in arithmetic. */
-static void test_further_parameters(void **state)
+TEST(test_further_parameters)
 {
   const sc_expand_vars several = {
       .parameter = "n", .n = 100, .other_names = {"threads", "m"}, .others = {8, 2.5}, .check = true};
@@ -68,7 +70,7 @@ static void test_further_parameters(void **state)
   assert_non_null(strstr(sc_err_hint_text(), "{threads}"));
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
   static const struct {
     double value;
@@ -82,7 +84,7 @@ static void test_numbers(void **state)
   }
 }
 
-static void test_repeat(void **state)
+TEST(test_repeat)
 {
   static const struct {
     const char *text;
@@ -118,7 +120,7 @@ static void test_repeat(void **state)
       fail_msg("\"%s\" is %llu: %s", good[i].text, (unsigned long long)times, sc_err_message());
 }
 
-static void test_bad_repeat(void **state)
+TEST(test_bad_repeat)
 {
   static const char *const bad[] = {"",       "{m}",  "m",        "1+",      "(1",        "1)",   "1 2",    "{n",
                                     "-1",     "-2^2", "{n}-2e6",  "{n}^3",   "1/0",       "1%0",  "min(1)", "log2",
@@ -130,7 +132,7 @@ static void test_bad_repeat(void **state)
 }
 
 /* A hostile expression must not exhaust the stack. */
-static void test_depth(void **state)
+TEST(test_depth)
 {
   enum { DEEP = 100000 };
   static const char openers[] = "(-^";
@@ -147,18 +149,4 @@ static void test_depth(void **state)
     assert_non_null(strstr(sc_err_message(), "nested"));
   }
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_bad_text),
-      cmocka_unit_test(test_numbers),
-      cmocka_unit_test(test_repeat),
-      cmocka_unit_test(test_bad_repeat),
-      cmocka_unit_test(test_depth),
-      cmocka_unit_test(test_further_parameters),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

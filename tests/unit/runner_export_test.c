@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exports of studies whose numbers are known, with names that no format has foreseen. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <stdlib.h>
@@ -77,7 +79,7 @@ static const sc_export_node *node_of(const sc_export *out, uint32_t context)
   return NULL;
 }
 
-static void measured_is_the_mean_of_the_runs(void **state)
+TEST(measured_is_the_mean_of_the_runs)
 {
   fixture *f = set_up("task-clock");
   sc_export out = make(f, 5, NULL);
@@ -90,7 +92,7 @@ static void measured_is_the_mean_of_the_runs(void **state)
   tear_down(f);
 }
 
-static void predicted_sums_to_the_total(void **state)
+TEST(predicted_sums_to_the_total)
 {
   fixture *f = set_up("task-clock");
   static const double sizes[] = {4, 100, 12345, 1e6};
@@ -106,7 +108,7 @@ static void predicted_sums_to_the_total(void **state)
 }
 
 /* Of a study of one function, the rest is above it at most. */
-static void chosen_roots_are_all_there_is(void **state)
+TEST(chosen_roots_are_all_there_is)
 {
   static const char *const roots[] = {"help"};
   fixture *f = set_up("");
@@ -124,7 +126,7 @@ static void chosen_roots_are_all_there_is(void **state)
 }
 
 /* Each value is off by less than 1, and the sum is the total's. */
-static void whole_numbers_keep_the_total(void **state)
+TEST(whole_numbers_keep_the_total)
 {
   fixture *f = set_up("task-clock");
   static const double sizes[] = {3, 5, 33, 1000, 99999};
@@ -145,7 +147,7 @@ static void whole_numbers_keep_the_total(void **state)
   tear_down(f);
 }
 
-static void names_are_clean_and_nobody_shares_one(void **state)
+TEST(names_are_clean_and_nobody_shares_one)
 {
   fixture *f = set_up("");
   sc_export out = make(f, 33, NULL);
@@ -164,7 +166,7 @@ static void names_are_clean_and_nobody_shares_one(void **state)
   tear_down(f);
 }
 
-static void folded_lines_have_a_stack_and_a_number(void **state)
+TEST(folded_lines_have_a_stack_and_a_number)
 {
   fixture *f = set_up("");
   sc_export out = make(f, 33, NULL);
@@ -179,7 +181,7 @@ static void folded_lines_have_a_stack_and_a_number(void **state)
 
 static int print_speedscope(FILE *stream, const sc_export *out) { return sc_export_speedscope_all(stream, out, 1); }
 
-static void too_large_is_an_error(void **state)
+TEST(too_large_is_an_error)
 {
   fixture *f = set_up("task-clock");
   static const sc_export_write_fn writers[] = {sc_export_pprof, sc_export_folded, sc_export_callgrind};
@@ -217,7 +219,7 @@ static fixture *set_up_work(void)
   return f;
 }
 
-static void work_is_a_metric_of_its_unit(void **state)
+TEST(work_is_a_metric_of_its_unit)
 {
   fixture *f = set_up_work();
   for (double n = 16; n <= 64; n *= 4) { /* measured and predicted */
@@ -236,7 +238,7 @@ static void work_is_a_metric_of_its_unit(void **state)
 }
 
 /* 2^63 bytes are reached at n = 2^25.5 = 47,453,132.8, where executions are far below. */
-static void work_without_room_is_left_out(void **state)
+TEST(work_without_room_is_left_out)
 {
   fixture *f = set_up_work();
   sc_export fits = make(f, 47453132, NULL), out = make(f, 47453133, NULL);
@@ -253,7 +255,7 @@ static void work_without_room_is_left_out(void **state)
   tear_down(f);
 }
 
-static void work_that_is_missing_is_an_error(void **state)
+TEST(work_that_is_missing_is_an_error)
 {
   fixture *f = set_up_work();
   sc_export out;
@@ -263,7 +265,7 @@ static void work_that_is_missing_is_an_error(void **state)
   tear_down(f);
 }
 
-static void callgrind_adds_up_contexts(void **state)
+TEST(callgrind_adds_up_contexts)
 {
   fixture *f = set_up("");
   sc_export out = make(f, 33, NULL);
@@ -276,7 +278,7 @@ static void callgrind_adds_up_contexts(void **state)
   tear_down(f);
 }
 
-static void series_are_those_measured(void **state)
+TEST(series_are_those_measured)
 {
   fixture *f = set_up("");
   char *text = NULL;
@@ -325,7 +327,7 @@ static void span_is(const scene *s, uint32_t i, enum sc_span_kind kind, double b
     fail_msg("span %u: kind %d, %g to %g, ended %d", i, span->kind, span->begin, span->end, span->how);
 }
 
-static void a_wait_points_at_the_hold_that_ended_it(void **state)
+TEST(a_wait_points_at_the_hold_that_ended_it)
 {
   scene s = {0};
   event(&s, 1, 0, SC_USAGE_EVENT_ACQUIRE, &lock, 7, 1);
@@ -345,7 +347,7 @@ static void a_wait_points_at_the_hold_that_ended_it(void **state)
 }
 
 /* A wait for a condition gives the lock back, and takes it again, which no event says. */
-static void a_condition_interrupts_the_hold(void **state)
+TEST(a_condition_interrupts_the_hold)
 {
   scene s = {0};
   event(&s, 1, 0, SC_USAGE_EVENT_ACQUIRE, &lock, 7, 1);
@@ -364,7 +366,7 @@ static void a_condition_interrupts_the_hold(void **state)
 }
 
 /* In a row of a thread, slices are beside or inside each other. */
-static void rows_nest(void **state)
+TEST(rows_nest)
 {
   scene s = {0};
   for (uint32_t i = 0; i < 20; i++) /* first in, first out: no two are inside each other */
@@ -384,26 +386,4 @@ static void rows_nest(void **state)
   assert_int_equal(s.rows[20], 0);
   assert_int_equal(s.rows[21], 0); /* inside */
   sc_spans_free(&s.spans);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(measured_is_the_mean_of_the_runs),
-      cmocka_unit_test(predicted_sums_to_the_total),
-      cmocka_unit_test(chosen_roots_are_all_there_is),
-      cmocka_unit_test(whole_numbers_keep_the_total),
-      cmocka_unit_test(names_are_clean_and_nobody_shares_one),
-      cmocka_unit_test(folded_lines_have_a_stack_and_a_number),
-      cmocka_unit_test(too_large_is_an_error),
-      cmocka_unit_test(work_is_a_metric_of_its_unit),
-      cmocka_unit_test(work_without_room_is_left_out),
-      cmocka_unit_test(work_that_is_missing_is_an_error),
-      cmocka_unit_test(callgrind_adds_up_contexts),
-      cmocka_unit_test(series_are_those_measured),
-      cmocka_unit_test(a_wait_points_at_the_hold_that_ended_it),
-      cmocka_unit_test(a_condition_interrupts_the_hold),
-      cmocka_unit_test(rows_nest),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <cjson/cJSON.h>
@@ -119,7 +121,7 @@ static const char *text(const cJSON *object, const char *key)
   return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
-static void report_follows_its_schema(void **state)
+TEST(report_follows_its_schema)
 {
   sc_graph *graph = scene_new(SIZES, 5, "task-clock");
   uint32_t main = scene_main(graph);
@@ -155,7 +157,7 @@ static void report_follows_its_schema(void **state)
   sc_graph_free(graph);
 }
 
-static void growing_cost_has_two_models(void **state)
+TEST(growing_cost_has_two_models)
 {
   sc_graph *graph = scene_new(SIZES, 5, "task-clock");
   uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 0);
@@ -173,7 +175,7 @@ static void growing_cost_has_two_models(void **state)
   sc_graph_free(graph);
 }
 
-static void never_is_null(void **state)
+TEST(never_is_null)
 {
   sc_graph *graph = scene_new(SIZES, 5, "");
   uint32_t main = scene_main(graph);
@@ -189,7 +191,7 @@ static void never_is_null(void **state)
 }
 
 /* Names come from binaries: whatever bytes they hold, the report is UTF-8. */
-static void hostile_names(void **state)
+TEST(hostile_names)
 {
   sc_graph *graph = scene_new(SIZES, 5, "");
   uint32_t main = scene_main(graph);
@@ -204,7 +206,7 @@ static void hostile_names(void **state)
 
 static double stairs(double n) { return n < 300 ? 50 : n < 1000 ? 410 : 5200; }
 
-static void undecided_follows_the_schema(void **state)
+TEST(undecided_follows_the_schema)
 {
   sc_graph *graph = scene_new(SIZES, 5, "");
   scene_loop(graph, scene_main(graph), "main", 3, stairs, 0);
@@ -228,7 +230,7 @@ static void undecided_follows_the_schema(void **state)
   sc_graph_free(graph);
 }
 
-static void one_model(void **state)
+TEST(one_model)
 {
   sc_model model = {.terms = {{2, 1, 1}, {5, 0, 0}}, .term_count = 2, .order = {1, 1, 1}, .error = -1, .points = 5};
   model.rivals[0].terms[0] = (sc_term){3, 1.2, 0};
@@ -253,7 +255,7 @@ static void one_model(void **state)
 
 /* The schema lists the rules of findings, which stand in front of those of budgets and changes; the table of rules must
  * not outgrow it. */
-static void schema_knows_every_rule(void **state)
+TEST(schema_knows_every_rule)
 {
   const cJSON *definitions = cJSON_GetObjectItem(schema, "$defs");
   const cJSON *properties = cJSON_GetObjectItem(cJSON_GetObjectItem(definitions, "finding"), "properties");
@@ -279,16 +281,4 @@ static int tear_down(void **state)
   return 0;
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(report_follows_its_schema),
-      cmocka_unit_test(growing_cost_has_two_models),
-      cmocka_unit_test(never_is_null),
-      cmocka_unit_test(hostile_names),
-      cmocka_unit_test(undecided_follows_the_schema),
-      cmocka_unit_test(one_model),
-      cmocka_unit_test(schema_knows_every_rule),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+int main(void) { return unit_run(set_up, tear_down); }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +27,8 @@ static void adds(sc_store *store, const char *callpath, double n, double y)
 
 /* Series whose points stand together, and the same points scattered over the input, give the same, in memory and out of
  * a file. */
-static void scattered_points_find_their_series(void **state)
+TEST(scattered_points_find_their_series)
 {
-  (void)state;
   enum { SERIES = 300, POINTS = 7 };
   for (int scattered = 0; scattered < 2; scattered++)
     for (size_t memory = 64; memory <= 1 << 20; memory *= 128) {
@@ -62,9 +57,8 @@ static void scattered_points_find_their_series(void **state)
     }
 }
 
-static void a_long_series_is_kept(void **state)
+TEST(a_long_series_is_kept)
 {
-  (void)state;
   enum { POINTS = 300000 }; /* several segments */
   sc_store *store;
   sc_store_series series;
@@ -80,9 +74,8 @@ static void a_long_series_is_kept(void **state)
   sc_store_free(store);
 }
 
-static void a_spool_that_cannot_be_written_is_an_error(void **state)
+TEST(a_spool_that_cannot_be_written_is_an_error)
 {
-  (void)state;
   sc_spool spool = {.limit = 16};
   assert_non_null(sc_spool_reserve(&spool, 8));
   setenv("TMPDIR", "/proc/self/exe", 1);
@@ -94,9 +87,8 @@ static void a_spool_that_cannot_be_written_is_an_error(void **state)
   sc_spool_free(&spool);
 }
 
-static void json_values(void **state)
+TEST(json_values)
 {
-  (void)state;
   sc_scan scan = {0};
   sc_view key, text;
   double number;
@@ -127,9 +119,8 @@ static void json_values(void **state)
   sc_scan_free(&scan);
 }
 
-static void json_mistakes(void **state)
+TEST(json_mistakes)
 {
-  (void)state;
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -169,9 +160,8 @@ static void json_mistakes(void **state)
   sc_scan_free(&scan);
 }
 
-static void lines(void **state)
+TEST(lines)
 {
-  (void)state;
   static const char text[] = "one\r\n\ntw\0o\nthree";
   sc_input input;
   sc_view line;
@@ -190,9 +180,8 @@ static void lines(void **state)
 }
 
 /* --at for a series of two parameters, n up to 1,000 and t up to 4. */
-static void combinations(void **state)
+TEST(combinations)
 {
-  (void)state;
   static sc_store_set set = {{"n", "t"}, 2};
   static const double low[] = {10, 1}, high[] = {1000, 4};
   const sc_store_series series = {.callpath = {"f", 1}, .metric = {"m", 1}, .set = &set};
@@ -225,9 +214,8 @@ static void expect_unit(const char *text, const char *name, const char *unit)
   assert_true(sc_view_is(found, unit));
 }
 
-static void units_stand_in_names(void **state)
+TEST(units_stand_in_names)
 {
-  (void)state;
   expect_unit("time (s)", "time", "s");
   expect_unit("time[ms]", "time", "ms");
   expect_unit("wall (seconds)", "wall", "s");
@@ -243,19 +231,4 @@ static void units_stand_in_names(void **state)
   expect_unit("", "", "");
   assert_true(sc_words_seconds(SC_VIEW("us")) == 1e-6);
   assert_true(sc_words_seconds(SC_VIEW("minutes")) == 0 && sc_words_seconds(SC_VIEW("")) == 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scattered_points_find_their_series),
-      cmocka_unit_test(a_long_series_is_kept),
-      cmocka_unit_test(a_spool_that_cannot_be_written_is_an_error),
-      cmocka_unit_test(json_values),
-      cmocka_unit_test(json_mistakes),
-      cmocka_unit_test(lines),
-      cmocka_unit_test(units_stand_in_names),
-      cmocka_unit_test(combinations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

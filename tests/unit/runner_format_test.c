@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +13,7 @@
 
 #include "runner/text/format.h"
 
-static void numbers_have_thousands(void **state)
+TEST(numbers_have_thousands)
 {
   assert_string_equal(sc_format_number(0).s, "0");
   assert_string_equal(sc_format_number(999).s, "999");
@@ -24,7 +26,7 @@ static void numbers_have_thousands(void **state)
   assert_string_equal(sc_format_number(INFINITY).s, "unbounded");
 }
 
-static void counts_are_short(void **state)
+TEST(counts_are_short)
 {
   assert_string_equal(sc_format_count(0).s, "0");
   assert_string_equal(sc_format_count(12345).s, "12,345");
@@ -39,7 +41,7 @@ static void counts_are_short(void **state)
   assert_string_equal(sc_format_count(156.25).s, "156");
 }
 
-static void durations_choose_their_unit(void **state)
+TEST(durations_choose_their_unit)
 {
   assert_string_equal(sc_format_seconds(0).s, "0 s");
   assert_string_equal(sc_format_seconds(85e-6).s, "85 us");
@@ -54,7 +56,7 @@ static void durations_choose_their_unit(void **state)
   assert_string_equal(sc_format_seconds(2e-9).s, "2.0 ns");
 }
 
-static void shares_and_bytes(void **state)
+TEST(shares_and_bytes)
 {
   assert_string_equal(sc_format_percent(0).s, "0%");
   assert_string_equal(sc_format_percent(0.0001).s, "<0.1%");
@@ -75,7 +77,7 @@ static void shares_and_bytes(void **state)
   assert_string_equal(sc_format_bytes(1.5 * 1024 * 1024 * 1024).s, "1.5 GiB");
 }
 
-static void intervals_name_their_unit_once(void **state)
+TEST(intervals_name_their_unit_once)
 {
   assert_string_equal(sc_format_interval(&(sc_interval){3.2, 3.1, 3.4}, "s").s, "3.1 to 3.4 s");
   assert_string_equal(sc_format_interval(&(sc_interval){1.2e-3, 1.21e-3, 1.22e-3}, "s").s, "1.210 to 1.220 ms");
@@ -92,7 +94,7 @@ static void intervals_name_their_unit_once(void **state)
   assert_string_equal(sc_format_interval(&(sc_interval){10, 0, INFINITY}, "").s, "0 to unbounded");
 }
 
-static void errors_are_signed(void **state)
+TEST(errors_are_signed)
 {
   assert_string_equal(sc_format_error(100, 100).s, "exact");
   assert_string_equal(sc_format_error(103.1, 100).s, "+3.1%");
@@ -102,14 +104,14 @@ static void errors_are_signed(void **state)
   assert_string_equal(sc_format_error(0, 0).s, "exact");
 }
 
-static void plural(void **state)
+TEST(plural)
 {
   assert_string_equal(sc_format_plural(1, "run").s, "1 run");
   assert_string_equal(sc_format_plural(0, "run").s, "0 runs");
   assert_string_equal(sc_format_plural(1200, "run").s, "1,200 runs");
 }
 
-static void text_is_wrapped(void **state)
+TEST(text_is_wrapped)
 {
   char *text = NULL;
   size_t size = 0;
@@ -124,9 +126,8 @@ static void text_is_wrapped(void **state)
   assert_int_equal(sc_format_columns("a\xc2\xb5"), 2);
 }
 
-static void costs_without_samples_are_no_zeroes(void **state)
+TEST(costs_without_samples_are_no_zeroes)
 {
-  (void)state;
   const sc_interval sampled = {0.021, 0.02, 0.022}, bounded = {0, 0, 0.0015}, unknown = {0, 0, 0};
   assert_string_equal(sc_format_cost_share(&sampled, "s", 0.12, " of all").s, "21 ms, 12% of all");
   assert_string_equal(sc_format_cost_share(&sampled, NULL, 0.12, "").s, "12%");
@@ -134,7 +135,7 @@ static void costs_without_samples_are_no_zeroes(void **state)
   assert_string_equal(sc_format_cost_share(&unknown, "s", 0, " of the total").s, "not sampled");
 }
 
-static void commands_are_broken_for_the_shell(void **state)
+TEST(commands_are_broken_for_the_shell)
 {
   static const struct {
     const char *text, *expected;
@@ -144,7 +145,6 @@ static void commands_are_broken_for_the_shell(void **state)
                {"Next: run a 'b c' d", "Next: \\\n  run a \\\n  'b c' \\\n  d", 10},
                {"run 'it'\\''s all' one", "run \\\n  'it'\\''s all' \\\n  one", 12},
                {"averyveryverylongword", "averyveryverylongword", 10}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sc_buf out = {0};
     sc_format_command(cases[i].text, cases[i].width, &out);
@@ -152,21 +152,4 @@ static void commands_are_broken_for_the_shell(void **state)
     assert_string_equal(out.text, cases[i].expected);
     sc_buf_free(&out);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_have_thousands),
-      cmocka_unit_test(counts_are_short),
-      cmocka_unit_test(durations_choose_their_unit),
-      cmocka_unit_test(shares_and_bytes),
-      cmocka_unit_test(intervals_name_their_unit_once),
-      cmocka_unit_test(errors_are_signed),
-      cmocka_unit_test(plural),
-      cmocka_unit_test(costs_without_samples_are_no_zeroes),
-      cmocka_unit_test(text_is_wrapped),
-      cmocka_unit_test(commands_are_broken_for_the_shell),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

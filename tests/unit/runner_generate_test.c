@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/workload/generate.h"
 
 #include <setjmp.h>
@@ -26,7 +28,7 @@ static void expect_file(sc_generator_part *parts, size_t count, const char *expe
   assert_string_equal(text, expected);
 }
 
-static void test_parts(void **state)
+TEST(test_parts)
 {
   sc_generator_part parts[] = {
       {"# {n}\n", "1"}, {"{i}. item {n}\n", "{n}"}, {"- ", "{n}-1"}, {"x", "0"}, {"end {{\n", "1"}};
@@ -35,7 +37,7 @@ static void test_parts(void **state)
   expect_file(parts + 3, 1, "");
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
   sc_generator_part part = {"x\n", "1000000"}, unknown = {"{j}", "1"};
   sc_generator bad = {"{dir}/none/file", &part, 1}, text = {"{dir}/file", &unknown, 1}, full = {"/dev/full", &part, 1};
@@ -46,7 +48,7 @@ static void test_errors(void **state)
   assert_non_null(strstr(sc_err_hint_text(), "TMPDIR"));
 }
 
-static void test_interrupted(void **state)
+TEST(test_interrupted)
 {
   volatile int interrupted = 1;
   sc_generator_part part = {"x\n", "1000000000000"};
@@ -54,12 +56,4 @@ static void test_interrupted(void **state)
   assert_int_equal(sc_generate_file(&generator, &vars, &interrupted, 0), SC_E_INTERRUPTED);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_parts),
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_interrupted),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+int main(void) { return unit_run(set_up, tear_down); }

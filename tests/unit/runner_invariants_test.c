@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <stdlib.h>
@@ -153,7 +155,7 @@ static void check_scene(enum sc_fit_engine engine)
   sc_graph_free(graph);
 }
 
-static void random_programs(void **state)
+TEST(random_programs)
 {
   for (seed = 1; seed <= SCENES; seed++) {
     uint32_t kept = seed;
@@ -170,7 +172,7 @@ static sc_findings infer_again(const sc_graph *graph)
   return findings;
 }
 
-static void the_same_every_time(void **state)
+TEST(the_same_every_time)
 {
   seed = 4711;
   sc_graph *graph = random_scene();
@@ -184,13 +186,4 @@ static void the_same_every_time(void **state)
   sc_findings_free(&first);
   sc_findings_free(&second);
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_programs),
-      cmocka_unit_test(the_same_every_time),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/process/latency.h"
 
 #include <setjmp.h>
@@ -11,7 +13,7 @@
 
 #include <cmocka.h>
 
-static void memory_takes_longer_than_caches(void **state)
+TEST(memory_takes_longer_than_caches)
 {
   sc_latency l;
   sc_latency_measure(&l);
@@ -22,7 +24,7 @@ static void memory_takes_longer_than_caches(void **state)
   assert_true(l.steps[SC_LATENCY_SIZES - 1] > 3 * l.fast[0]);
 }
 
-static void a_study_keeps_it(void **state)
+TEST(a_study_keeps_it)
 {
   char path[] = "/tmp/latency-XXXXXX.db", *first = NULL, *second = NULL;
   int file = mkstemps(path, 3);
@@ -48,13 +50,4 @@ static void a_study_keeps_it(void **state)
   unlink(path);
   free(first);
   free(second);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_takes_longer_than_caches),
-      cmocka_unit_test(a_study_keeps_it),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

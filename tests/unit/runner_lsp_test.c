@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The language server's parts: messages in a stream, lines and columns, files, and its answers to what is no request.
  */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +17,7 @@
 #include "runner/lsp/server.h"
 #include "runner/lsp/text.h"
 
-static void messages_come_in_any_pieces(void **state)
+TEST(messages_come_in_any_pieces)
 {
   static const char stream[] = "Content-Length: 2\r\n\r\n{}content-length:0\r\nContent-Type: x; charset=utf-8\r\n\r\n"
                                "Content-Length:  5 \r\n\r\n[1,2]";
@@ -37,7 +39,7 @@ static void messages_come_in_any_pieces(void **state)
   }
 }
 
-static void what_is_no_message_is_an_error(void **state)
+TEST(what_is_no_message_is_an_error)
 {
   static const char *const bad[] = {"\r\n\r\n{}",
                                     "Content-Length: -1\r\n\r\n",
@@ -66,7 +68,7 @@ static void what_is_no_message_is_an_error(void **state)
   sc_frames_free(&frames);
 }
 
-static void columns_are_utf16_units(void **state)
+TEST(columns_are_utf16_units)
 {
   static const char line[] = "a\xc3\xa4\xe2\x88\x9d\xf0\x9f\x98\x80z\xff!"; /* a, two, three, four bytes, z, no UTF-8 */
   static const uint32_t units[] = {0, 1, 2, 2, 3, 3, 3, 5, 5, 5, 5, 6, 7, 8};
@@ -81,7 +83,7 @@ static void columns_are_utf16_units(void **state)
   assert_int_equal(sc_lines_byte(line, length, 99), length);
 }
 
-static void words_are_found_from_inside_and_behind(void **state)
+TEST(words_are_found_from_inside_and_behind)
 {
   static const char line[] = "  x->get_it(42);";
   size_t size;
@@ -95,7 +97,7 @@ static void words_are_found_from_inside_and_behind(void **state)
   assert_int_equal(size, 0);
 }
 
-static void lines_move_with_an_edit(void **state)
+TEST(lines_move_with_an_edit)
 {
   sc_lines earlier = {0}, later = {0};
   assert_int_equal(sc_lines_set(&earlier, "a\nb\nc\r\nd"), 0);
@@ -129,7 +131,7 @@ static void is_path(const char *uri, const char *wanted)
   free(path);
 }
 
-static void uris_are_decoded_and_made(void **state)
+TEST(uris_are_decoded_and_made)
 {
   is_path("file:///src/a%20b.c", "/src/a b.c");
   is_path("FILE://localhost/x.c", "/x.c");
@@ -143,7 +145,7 @@ static void uris_are_decoded_and_made(void **state)
   free(uri);
 }
 
-static void files_are_matched_by_their_end(void **state)
+TEST(files_are_matched_by_their_end)
 {
   static const char *const paths[] = {"/build/7/app/src/parse.c", "/build/7/app/lib/parse.c", "src/util.c", "../main.c",
                                       "/build/7/one/deep/x.c",    "/build/7/two/deep/x.c"};
@@ -177,7 +179,7 @@ static void answer_is(const char *const *messages, const char *wanted)
 }
 #define INITIALIZE "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{}}"
 
-static void bad_messages_have_the_errors_of_the_protocol(void **state)
+TEST(bad_messages_have_the_errors_of_the_protocol)
 {
   answer_is((const char *const[]){"{", NULL}, "\"error\":{\"code\":-32700");
   answer_is((const char *const[]){"{} {}", NULL}, "\"error\":{\"code\":-32700");
@@ -197,7 +199,7 @@ static void bad_messages_have_the_errors_of_the_protocol(void **state)
   answer_is((const char *const[]){"{\"id\":5,\"result\":null}", NULL}, NULL); /* an answer that nobody waits for */
 }
 
-static void a_missing_study_is_told_once(void **state)
+TEST(a_missing_study_is_told_once)
 {
   static const char open[] =
       "{\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{\"uri\":\"file:///x.c\","
@@ -216,7 +218,7 @@ static void a_missing_study_is_told_once(void **state)
       "\"id\":2,\"result\":[]");
 }
 
-static void exit_status_is_the_protocols(void **state)
+TEST(exit_status_is_the_protocols)
 {
   for (int shut = 0; shut < 2; shut++) {
     sc_options options = {.verb = SC_VERB_LSP};
@@ -231,16 +233,4 @@ static void exit_status_is_the_protocols(void **state)
     sc_server_free(server);
     fclose(out);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(messages_come_in_any_pieces),    cmocka_unit_test(what_is_no_message_is_an_error),
-      cmocka_unit_test(columns_are_utf16_units),        cmocka_unit_test(words_are_found_from_inside_and_behind),
-      cmocka_unit_test(lines_move_with_an_edit),        cmocka_unit_test(uris_are_decoded_and_made),
-      cmocka_unit_test(files_are_matched_by_their_end), cmocka_unit_test(bad_messages_have_the_errors_of_the_protocol),
-      cmocka_unit_test(a_missing_study_is_told_once),   cmocka_unit_test(exit_status_is_the_protocols),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What lenses and hovers say of a program whose truth is known. */
+#include "unit.h"
+
 #include "transitions/resources/queue.h"
 #include "transitions_resources_scene.h"
 
@@ -89,7 +91,7 @@ static void lens_is(const fixture *f, uint32_t spot, uint32_t line, const char *
   sc_buf_free(&text);
 }
 
-static void lenses_say_growth_and_number(void **state)
+TEST(lenses_say_growth_and_number)
 {
   fixture *f = set_up("");
   assert_int_equal(f->view.file_count, 1);
@@ -106,7 +108,7 @@ static void lenses_say_growth_and_number(void **state)
   tear_down(f);
 }
 
-static void lenses_say_what_it_costs(void **state)
+TEST(lenses_say_what_it_costs)
 {
   fixture *f = set_up("task-clock");
   sc_buf text = {0};
@@ -118,7 +120,7 @@ static void lenses_say_what_it_costs(void **state)
   tear_down(f);
 }
 
-static void hovers_add_up_contexts(void **state)
+TEST(hovers_add_up_contexts)
 {
   fixture *f = set_up("");
   sc_buf text = {0};
@@ -133,14 +135,4 @@ static void hovers_add_up_contexts(void **state)
   assert_non_null(strstr(text.text, "program > main > again > work"));
   sc_buf_free(&text);
   tear_down(f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lenses_say_growth_and_number),
-      cmocka_unit_test(lenses_say_what_it_costs),
-      cmocka_unit_test(hovers_add_up_contexts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +43,7 @@ static void refuses(const char *line, const char *message, const char *hint)
   sc_options_free(&options);
 }
 
-static void run_with_a_program(void **state)
+TEST(run_with_a_program)
 {
   sc_options o;
   assert_int_equal(parse("scale-run run -P n=100..6400 --at 1e6 -qo my.db --error=2% -- ./prog -o {n}", &o), 0);
@@ -60,7 +62,7 @@ static void run_with_a_program(void **state)
   sc_options_free(&o);
 }
 
-static void values_have_types(void **state)
+TEST(values_have_types)
 {
   sc_options o;
   assert_int_equal(parse("scale-run run w.xml --budget 5min --verify 64k --seed 7 --models delta-infer", &o), 0);
@@ -73,7 +75,7 @@ static void values_have_types(void **state)
   sc_options_free(&o);
 }
 
-static void lists_add_up(void **state)
+TEST(lists_add_up)
 {
   sc_options o;
   double *sizes;
@@ -90,7 +92,7 @@ static void lists_add_up(void **state)
   sc_options_free(&o);
 }
 
-static void gates_are_listed(void **state)
+TEST(gates_are_listed)
 {
   static const char *const wrong[] = {"cost", "cost=1x", "cost>0.5x", "cost>1.5y", "cost>", "cost=-2", "order,cost"};
   sc_options o;
@@ -116,7 +118,7 @@ static void gates_are_listed(void **state)
           "one or more of, separated by commas: none|superlinear|order|any|warning|resource|budget");
 }
 
-static void multiples_need_a_measured_size(void **state)
+TEST(multiples_need_a_measured_size)
 {
   double *sizes;
   size_t count;
@@ -133,7 +135,7 @@ static void multiples_need_a_measured_size(void **state)
   assert_int_equal(sc_sizes_parse("", NULL, 0, &sizes, &count), SC_E_USAGE);
 }
 
-static void mistakes_name_the_nearest(void **state)
+TEST(mistakes_name_the_nearest)
 {
   refuses("scale-run reprot", "unknown verb \"reprot\"", "did you mean `scale-run report`?");
   refuses("scale-run report --fromat=text", "unknown option --fromat", "did you mean --format?");
@@ -146,7 +148,7 @@ static void mistakes_name_the_nearest(void **state)
           "`scale-run --help` lists what there is");
 }
 
-static void bad_values_say_what_is_needed(void **state)
+TEST(bad_values_say_what_is_needed)
 {
   refuses("scale-run blame --format yaml", "invalid --format \"yaml\"", "one of: text|dot|json");
   refuses("scale-run blame --format do", "invalid --format \"do\"", "one of: text|dot|json");
@@ -171,7 +173,7 @@ static void bad_values_say_what_is_needed(void **state)
   refuses("scale-run run -P n=1..2 --", "no program behind --", "`scale-run run --help` lists what there is");
 }
 
-static void help_is_found_everywhere(void **state)
+TEST(help_is_found_everywhere)
 {
   sc_options o;
   assert_int_equal(parse("scale-run --help", &o), 0);
@@ -207,7 +209,7 @@ static void print_pages(char *text[PAGES])
 }
 
 /* Every option of the table, and every word it takes, must be on all pages. */
-static void pages_are_complete(void **state)
+TEST(pages_are_complete)
 {
   char *text[PAGES] = {0};
   sc_option_choice choice;
@@ -236,7 +238,7 @@ static void pages_are_complete(void **state)
 }
 
 /* Each choice says what it means, each option is in a section, and what is short enough for a completion says it. */
-static void rows_say_what_they_mean(void **state)
+TEST(rows_say_what_they_mean)
 {
   sc_option_choice choice;
   assert_int_equal(sc_table_sections[0].first, 0);
@@ -255,7 +257,7 @@ static void rows_say_what_they_mean(void **state)
   }
 }
 
-static void operands_tell_which_files(void **state)
+TEST(operands_tell_which_files)
 {
   sc_table_files files;
   assert_true(sc_table_files_of("[STUDY]", &files));
@@ -274,7 +276,7 @@ static void operands_tell_which_files(void **state)
   assert_int_equal(sc_table_gist("As --limit 0.5 has it: so"), 21);
 }
 
-static void distances(void **state)
+TEST(distances)
 {
   assert_int_equal(sc_suggest_distance("report", "report"), 0);
   assert_int_equal(sc_suggest_distance("reprot", "report"), 1);
@@ -282,23 +284,4 @@ static void distances(void **state)
   assert_int_equal(sc_suggest_distance("kitten", "sitting"), 3);
   assert_true(sc_suggest_near("reprot", 1));
   assert_false(sc_suggest_near("ab", 2));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(run_with_a_program),
-      cmocka_unit_test(values_have_types),
-      cmocka_unit_test(gates_are_listed),
-      cmocka_unit_test(lists_add_up),
-      cmocka_unit_test(multiples_need_a_measured_size),
-      cmocka_unit_test(mistakes_name_the_nearest),
-      cmocka_unit_test(bad_values_say_what_is_needed),
-      cmocka_unit_test(help_is_found_everywhere),
-      cmocka_unit_test(pages_are_complete),
-      cmocka_unit_test(rows_say_what_they_mean),
-      cmocka_unit_test(operands_tell_which_files),
-      cmocka_unit_test(distances),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The data of a page: JSON, strings, classes of orders, and how they are packed. What they show is tests/cli/page's. */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +15,7 @@
 
 #include "runner/page/parts.h"
 
-static void json_is_compact(void **state)
+TEST(json_is_compact)
 {
   sc_buf out = {0};
   sc_page_json json = {.out = &out, .first = true};
@@ -37,7 +39,7 @@ static void json_is_compact(void **state)
   sc_buf_free(&out);
 }
 
-static void texts_come_back_as_they_were(void **state)
+TEST(texts_come_back_as_they_were)
 {
   static const char *const texts[] = {"", "a\"b\\c", "tab\tline\n\x01", "</script>",
                                       "Gr\xc3\xb6\xc3\x9f"
@@ -55,7 +57,7 @@ static void texts_come_back_as_they_were(void **state)
   }
 }
 
-static void bytes_that_are_no_text_are_replaced(void **state)
+TEST(bytes_that_are_no_text_are_replaced)
 {
   sc_buf out = {0};
   sc_page_json json = {.out = &out, .first = true};
@@ -65,7 +67,7 @@ static void bytes_that_are_no_text_are_replaced(void **state)
   sc_buf_free(&out);
 }
 
-static void what_nobody_sees_is_escaped(void **state)
+TEST(what_nobody_sees_is_escaped)
 {
   sc_buf out = {0};
   sc_page_json json = {.out = &out, .first = true};
@@ -77,7 +79,7 @@ static void what_nobody_sees_is_escaped(void **state)
   sc_buf_free(&out);
 }
 
-static void equal_texts_have_one_number(void **state)
+TEST(equal_texts_have_one_number)
 {
   sc_page_strings strings = {0};
   uint32_t first, again;
@@ -96,7 +98,7 @@ static void equal_texts_have_one_number(void **state)
   sc_page_strings_free(&strings);
 }
 
-static void orders_have_classes(void **state)
+TEST(orders_have_classes)
 {
   static const struct {
     sc_order order;
@@ -108,17 +110,4 @@ static void orders_have_classes(void **state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     assert_int_equal(sc_page_order_class(&cases[i].order), cases[i].class);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(json_is_compact),
-      cmocka_unit_test(texts_come_back_as_they_were),
-      cmocka_unit_test(bytes_that_are_no_text_are_replaced),
-      cmocka_unit_test(what_nobody_sees_is_escaped),
-      cmocka_unit_test(equal_texts_have_one_number),
-      cmocka_unit_test(orders_have_classes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

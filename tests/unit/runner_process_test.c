@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/process/process.h"
 
 #include <errno.h>
@@ -43,7 +45,7 @@ static sc_process *run(sc_process_options options, const char *script, sc_proces
   return process;
 }
 
-static void test_status_and_usage(void **state)
+TEST(test_status_and_usage)
 {
   sc_process_end end;
   sc_process_free(run((sc_process_options){0}, "exit 7", (sc_process_wait){0}, &end));
@@ -56,7 +58,7 @@ static void test_status_and_usage(void **state)
   assert_int_equal(end.signal, SIGSEGV);
 }
 
-static void test_surroundings(void **state)
+TEST(test_surroundings)
 {
   char path[4096], in[4096], text[512] = "";
   char *environment[] = {"SC_ONE=1 2", "HOME=/nowhere", NULL};
@@ -83,7 +85,7 @@ static void test_surroundings(void **state)
   unsetenv("SCALE_PROFILE_DIR");
 }
 
-static void test_tail_keeps_the_end(void **state)
+TEST(test_tail_keeps_the_end)
 {
   sc_process_end end;
   sc_process *process =
@@ -95,7 +97,7 @@ static void test_tail_keeps_the_end(void **state)
   sc_process_free(process);
 }
 
-static void test_missing_programs(void **state)
+TEST(test_missing_programs)
 {
   sc_process *process;
   char *none[] = {"/proc/self/exe/program", NULL}, *plain[] = {"/etc/passwd", NULL}, *shell[] = {"sh", "-c", ":", NULL};
@@ -131,7 +133,7 @@ static bool gone(const char *name)
   return kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
-static void test_timeout_ends_the_group(void **state)
+TEST(test_timeout_ends_the_group)
 {
   sc_process_end end;
   sc_process *process =
@@ -143,7 +145,7 @@ static void test_timeout_ends_the_group(void **state)
   sc_process_free(process);
 }
 
-static void test_interruption(void **state)
+TEST(test_interruption)
 {
   sc_process_end end;
   volatile int interrupted = 1;
@@ -155,7 +157,7 @@ static void test_interruption(void **state)
   sc_process_free(process);
 }
 
-static void test_strays(void **state)
+TEST(test_strays)
 {
   sc_process_end end;
   sc_process_free(run((sc_process_options){0}, "sleep 60 & echo $! > b", (sc_process_wait){0}, &end));
@@ -169,7 +171,7 @@ static void test_strays(void **state)
   assert_int_equal(access(path, F_OK), 0);
 }
 
-static void test_nothing_runs_before_release(void **state)
+TEST(test_nothing_runs_before_release)
 {
   char path[4096], *argv[] = {"/bin/sh", "-c", "echo > early", NULL};
   sc_process *process;
@@ -215,7 +217,7 @@ static void forget_daemons(void)
   fclose(file);
 }
 
-static void test_daemons_are_ended(void **state)
+TEST(test_daemons_are_ended)
 {
   sc_process_end end;
   forget_daemons();
@@ -231,7 +233,7 @@ static void test_daemons_are_ended(void **state)
 }
 
 /* Another process is in the place of scale-run, and is killed: nothing that it started runs on. */
-static void test_kill_of_the_parent(void **state)
+TEST(test_kill_of_the_parent)
 {
   static const int signals[] = {SIGKILL, SIGQUIT, SIGUSR1, SIGALRM, SIGHUP, SIGABRT, SIGSEGV};
   char script[600];
@@ -257,7 +259,7 @@ static void test_kill_of_the_parent(void **state)
   }
 }
 
-static void test_kill_of_the_keeper(void **state)
+TEST(test_kill_of_the_keeper)
 {
   char *argv[] = {"/bin/sh", "-c", "sleep 60 & sleep 60", NULL};
   char path[64];
@@ -278,7 +280,7 @@ static void test_kill_of_the_keeper(void **state)
 }
 
 /* A stopped keeper neither ends the program nor reports its end. */
-static void test_stop_of_the_keeper(void **state)
+TEST(test_stop_of_the_keeper)
 {
   sc_process_end end;
   sc_process_free(run((sc_process_options){0}, "echo $$ > k; kill -STOP $PPID; exec sleep 60",
@@ -290,7 +292,7 @@ static void test_stop_of_the_keeper(void **state)
 
 /* Nor one that is stopped before it could report the release, as on a busy machine: with one processor for both, some
  * of these programs are faster than it. */
-static void test_stop_of_the_keeper_at_once(void **state)
+TEST(test_stop_of_the_keeper_at_once)
 {
   cpu_set_t all, one;
   sc_process_end end;
@@ -336,7 +338,7 @@ static void run_to_file(const char *path)
 }
 
 /* The program gets the signals that we were started with; that ended children are forgotten changes nothing. */
-static void test_inherited_signals(void **state)
+TEST(test_inherited_signals)
 {
   char path[4096], ours[512], its[512], before[512];
   sc_process_end end;
@@ -364,7 +366,7 @@ static void test_inherited_signals(void **state)
   assert_string_equal(its, before);
 }
 
-static void test_memory_is_the_program_s(void **state)
+TEST(test_memory_is_the_program_s)
 {
   enum { MUCH = 256 << 20, SMALL_KIB = 16 << 10 };
   sc_process_end end;
@@ -377,24 +379,4 @@ static void test_memory_is_the_program_s(void **state)
   assert_in_range(end.usage.ru_maxrss, 1, SMALL_KIB);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_status_and_usage),
-      cmocka_unit_test(test_surroundings),
-      cmocka_unit_test(test_tail_keeps_the_end),
-      cmocka_unit_test(test_missing_programs),
-      cmocka_unit_test(test_timeout_ends_the_group),
-      cmocka_unit_test(test_interruption),
-      cmocka_unit_test(test_strays),
-      cmocka_unit_test(test_nothing_runs_before_release),
-      cmocka_unit_test(test_daemons_are_ended),
-      cmocka_unit_test(test_kill_of_the_parent),
-      cmocka_unit_test(test_kill_of_the_keeper),
-      cmocka_unit_test(test_stop_of_the_keeper),
-      cmocka_unit_test(test_stop_of_the_keeper_at_once),
-      cmocka_unit_test(test_inherited_signals),
-      cmocka_unit_test(test_memory_is_the_program_s),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+int main(void) { return unit_run(set_up, tear_down); }

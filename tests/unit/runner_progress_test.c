@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +64,7 @@ static const sc_drive_event story[] = {
 };
 enum { STORY = sizeof story / sizeof *story };
 
-static void a_line_an_event_off_a_terminal(void **state)
+TEST(a_line_an_event_off_a_terminal)
 {
   char *text = tell(story, STORY, false, false), expected[1024];
   snprintf(expected, sizeof expected,
@@ -76,7 +78,7 @@ static void a_line_an_event_off_a_terminal(void **state)
   free(text);
 }
 
-static void a_plan_says_what_is_known(void **state)
+TEST(a_plan_says_what_is_known)
 {
   const sc_drive_event events[] = {
       {.kind = SC_DRIVE_FITTED,
@@ -95,7 +97,7 @@ static void a_plan_says_what_is_known(void **state)
   free(text);
 }
 
-static void quiet_keeps_warnings(void **state)
+TEST(quiet_keeps_warnings)
 {
   char *text = tell(story, STORY, true, false);
   assert_string_equal(text, "scale-run: warning: it is warm\nhint: open a window\n");
@@ -103,7 +105,7 @@ static void quiet_keeps_warnings(void **state)
 }
 
 /* The status line is rewritten, cleared before anything else is printed, and never longer than the terminal. */
-static void a_status_line_on_a_terminal(void **state)
+TEST(a_status_line_on_a_terminal)
 {
   char *text = tell(story, STORY, false, true);
   assert_non_null(strstr(text, "\rrun 3 of about 12: n = 1,600"));
@@ -133,7 +135,7 @@ static char *tell_share(bool terminal, double since)
   return text;
 }
 
-static void a_share_on_a_terminal_alone(void **state)
+TEST(a_share_on_a_terminal_alone)
 {
   static const double long_ago = 1e-3; /* of the monotonic clock */
   char *text = tell_share(true, long_ago);
@@ -147,14 +149,4 @@ static void a_share_on_a_terminal_alone(void **state)
   text = tell_share(true, 0); /* begins now */
   assert_string_equal(text, "");
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_line_an_event_off_a_terminal), cmocka_unit_test(a_plan_says_what_is_known),
-      cmocka_unit_test(quiet_keeps_warnings),           cmocka_unit_test(a_status_line_on_a_terminal),
-      cmocka_unit_test(a_share_on_a_terminal_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

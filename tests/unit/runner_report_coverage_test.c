@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the findings explain, in words: of programs whose shares are known. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <stdlib.h>
@@ -70,7 +72,7 @@ static void expect_table(const fixture *f, int width, const char *expected)
 }
 
 /* n^2, 48,000 n and 16,000 n: 1 to 3 to 1 at n = 16,000; an execution of the first loop costs five times as much. */
-static void both_are_broken_down(void **state)
+TEST(both_are_broken_down)
 {
   fixture *f = set_up("task-clock");
   scene_loop(f->graph, f->main, "main", 3, scene_square, 5e-6);
@@ -89,7 +91,7 @@ static void both_are_broken_down(void **state)
 }
 
 /* What costs next to nothing is executed most: only the executions are left to explain. */
-static void one_of_two_is_broken_down(void **state)
+TEST(one_of_two_is_broken_down)
 {
   fixture *f = set_up("task-clock");
   scene_loop(f->graph, f->main, "main", 3, scene_square, 1e-3);
@@ -104,7 +106,7 @@ static void one_of_two_is_broken_down(void **state)
   tear_down(f);
 }
 
-static void enough_is_one_line(void **state)
+TEST(enough_is_one_line)
 {
   fixture *f = set_up("instructions");
   scene_loop(f->graph, f->main, "main", 3, scene_square, 1);
@@ -115,7 +117,7 @@ static void enough_is_one_line(void **state)
   tear_down(f);
 }
 
-static void without_findings_growth_is_summed_up(void **state)
+TEST(without_findings_growth_is_summed_up)
 {
   fixture *f = set_up("");
   scene_loop(f->graph, f->main, "main", 3, thousand_n, 0);
@@ -131,7 +133,7 @@ static void without_findings_growth_is_summed_up(void **state)
   tear_down(f);
 }
 
-static void without_a_target_nothing_is_said(void **state)
+TEST(without_a_target_nothing_is_said)
 {
   fixture *f = set_up("");
   scene_loop(f->graph, f->main, "main", 3, scene_square, 0);
@@ -139,16 +141,4 @@ static void without_a_target_nothing_is_said(void **state)
   expect_sentences(f, "");
   expect_table(f, 100, "");
   tear_down(f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_are_broken_down),
-      cmocka_unit_test(one_of_two_is_broken_down),
-      cmocka_unit_test(enough_is_one_line),
-      cmocka_unit_test(without_findings_growth_is_summed_up),
-      cmocka_unit_test(without_a_target_nothing_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the profiles could not keep is told in the report, and nothing where nothing is lost. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <errno.h>
@@ -23,7 +25,7 @@ static char *print(const sc_judge *judge)
   return text;
 }
 
-static void losses_are_told(void **state)
+TEST(losses_are_told)
 {
   static const double sizes[] = {100, 200, 400}, target[] = {16000};
   sc_judge judge = {.study = "scale.db"};
@@ -56,7 +58,7 @@ static void losses_are_told(void **state)
 }
 
 /* Why counts are missing decides what to do; when most are, nothing can be judged. */
-static void reasons_are_told(void **state)
+TEST(reasons_are_told)
 {
   static const double sizes[] = {100, 200, 400}, target[] = {16000};
   static const struct {
@@ -89,13 +91,4 @@ static void reasons_are_told(void **state)
     assert_string_equal(sc_err_message(), "3 of 5 processes left no profile");
   }
   sc_judge_close(&judge);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(losses_are_told),
-      cmocka_unit_test(reasons_are_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

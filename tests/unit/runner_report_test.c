@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What people read: a study whose truth is known, judged, and said in words. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <stdlib.h>
@@ -99,7 +101,7 @@ static void fits(const char *text)
   }
 }
 
-static void report_leads_with_the_quadratic_loop(void **state)
+TEST(report_leads_with_the_quadratic_loop)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   char *text = print(sc_report_text_print, f, &plain);
@@ -123,7 +125,7 @@ static void report_leads_with_the_quadratic_loop(void **state)
   tear_down(f);
 }
 
-static void report_without_times_says_so(void **state)
+TEST(report_without_times_says_so)
 {
   fixture *f = set_up("", 0, 0);
   char *text = print(sc_report_text_print, f, &plain);
@@ -135,7 +137,7 @@ static void report_without_times_says_so(void **state)
   tear_down(f);
 }
 
-static void runs_too_short_for_times_are_named(void **state)
+TEST(runs_too_short_for_times_are_named)
 {
   fixture *f = set_up("task-clock", 0, 0);
   char *text = print(sc_report_text_print, f, &plain);
@@ -145,7 +147,7 @@ static void runs_too_short_for_times_are_named(void **state)
   tear_down(f);
 }
 
-static void time_without_a_place_is_named(void **state)
+TEST(time_without_a_place_is_named)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   sc_graph *graph = f->judge.loaded.graph;
@@ -160,7 +162,7 @@ static void time_without_a_place_is_named(void **state)
   tear_down(f);
 }
 
-static void brief_report_is_short(void **state)
+TEST(brief_report_is_short)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   sc_text_options brief = plain;
@@ -174,7 +176,7 @@ static void brief_report_is_short(void **state)
   tear_down(f);
 }
 
-static void comparison_shows_the_error(void **state)
+TEST(comparison_shows_the_error)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   char *text = print(compare, f, &plain);
@@ -201,7 +203,7 @@ static double number_at(const cJSON *object, const char *name)
   return item->valuedouble;
 }
 
-static void json_is_complete(void **state)
+TEST(json_is_complete)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   char *text = print(compare_json, f, &plain);
@@ -217,7 +219,7 @@ static void json_is_complete(void **state)
 }
 
 /* Names of C++ lose their parameters, long ones their template arguments; operators stay whole. */
-static void names_are_short(void **state)
+TEST(names_are_short)
 {
   static const char *const names[][2] = {
       {"Panel::onChanged(void*, unsigned long)", "Panel::onChanged (a.cpp:7)"},
@@ -254,7 +256,7 @@ static int status(const fixture *f, const char *fail_on)
   return err;
 }
 
-static void fail_on_decides_the_status(void **state)
+TEST(fail_on_decides_the_status)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   assert_int_equal(status(f, NULL), 0);
@@ -285,7 +287,7 @@ static void set_budgets(fixture *f, const sc_budget *budgets, size_t count)
 }
 
 /* At 1 us an iteration, n takes (n + n (n - 1) / 2) us; 64,000 was run for real. */
-static void every_budget_is_judged(void **state)
+TEST(every_budget_is_judged)
 {
   static const sc_budget budgets[] = {
       {.n = 20000, .limit = 300}, {.n = 20000, .limit = 100}, {.n = 20000, .limit = 200.01}, {.n = 64000, .limit = 9}};
@@ -318,7 +320,7 @@ static void every_budget_is_judged(void **state)
 }
 
 /* However steady an execution's time was: larger data may not fit into the caches any more. */
-static void time_may_rise_with_the_caches(void **state)
+TEST(time_may_rise_with_the_caches)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   sc_interval count, far;
@@ -330,7 +332,7 @@ static void time_may_rise_with_the_caches(void **state)
   tear_down(f);
 }
 
-static void without_time_no_budget_is_judged(void **state)
+TEST(without_time_no_budget_is_judged)
 {
   fixture *f = set_up("", 0, 0);
   set_budgets(f, &(sc_budget){.n = 1000, .limit = 1e-9}, 1);
@@ -339,23 +341,4 @@ static void without_time_no_budget_is_judged(void **state)
   free(text);
   assert_int_equal(status(f, "budget"), 0);
   tear_down(f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(report_leads_with_the_quadratic_loop),
-      cmocka_unit_test(report_without_times_says_so),
-      cmocka_unit_test(runs_too_short_for_times_are_named),
-      cmocka_unit_test(time_without_a_place_is_named),
-      cmocka_unit_test(brief_report_is_short),
-      cmocka_unit_test(comparison_shows_the_error),
-      cmocka_unit_test(json_is_complete),
-      cmocka_unit_test(names_are_short),
-      cmocka_unit_test(fail_on_decides_the_status),
-      cmocka_unit_test(every_budget_is_judged),
-      cmocka_unit_test(time_may_rise_with_the_caches),
-      cmocka_unit_test(without_time_no_budget_is_judged),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

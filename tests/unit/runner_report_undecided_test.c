@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Undecided places are named in the report, the first few unless all are asked for. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <stdlib.h>
@@ -21,7 +23,7 @@ static char *print(const sc_judge *judge, bool all)
   return text;
 }
 
-static void places_are_named(void **state)
+TEST(places_are_named)
 {
   static const double sizes[] = {100, 200, 400, 800, 1600}, target[] = {16000};
   sc_judge judge = {.study = "scale.db"};
@@ -51,12 +53,4 @@ static void places_are_named(void **state)
   assert_null(strstr(text, "undecided"));
   free(text);
   sc_judge_close(&judge);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places_are_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What people read of resources: names looked up, findings and blame in words, in JSON and in Graphviz. */
+#include "unit.h"
+
 #include "transitions_resources_scene.h"
 
 #include <stdlib.h>
@@ -132,7 +134,7 @@ static char *print_blame(const fixture *f, uint32_t resource, int form)
   return close_and_show(out, &text, err);
 }
 
-static void blame_goes_back_to_who_does_not_wait(void **state)
+TEST(blame_goes_back_to_who_does_not_wait)
 {
   fixture *f = set_up();
   char *text = print_blame(f, f->resources[LOCK], 't');
@@ -152,7 +154,7 @@ static void blame_goes_back_to_who_does_not_wait(void **state)
   tear_down(f);
 }
 
-static void blame_draws_valid_graphs(void **state)
+TEST(blame_draws_valid_graphs)
 {
   fixture *f = set_up();
   char *text = print_blame(f, f->resources[LOCK], 'd');
@@ -173,7 +175,7 @@ static double number_at(const cJSON *object, const char *name)
   return item->valuedouble;
 }
 
-static void blame_as_json_has_the_chain(void **state)
+TEST(blame_as_json_has_the_chain)
 {
   fixture *f = set_up();
   char *text = print_blame(f, f->resources[LOCK], 'j');
@@ -191,7 +193,7 @@ static void blame_as_json_has_the_chain(void **state)
   tear_down(f);
 }
 
-static void nobody_waits_is_said(void **state)
+TEST(nobody_waits_is_said)
 {
   fixture *f = set_up();
   char *text = print_blame(f, f->resources[HEAP], 't');
@@ -205,7 +207,7 @@ static void nobody_waits_is_said(void **state)
   tear_down(f);
 }
 
-static void resources_are_found_by_what_tells_them_apart(void **state)
+TEST(resources_are_found_by_what_tells_them_apart)
 {
   static const struct {
     const char *text;
@@ -269,7 +271,7 @@ static sc_resource_finding make_finding(const fixture *f, sc_resource_number *nu
                                .advice = "Hold it for a shorter time."};
 }
 
-static void findings_say_all_there_is(void **state)
+TEST(findings_say_all_there_is)
 {
   fixture *f = set_up();
   sc_resource_number numbers[2];
@@ -305,7 +307,7 @@ static void findings_say_all_there_is(void **state)
   tear_down(f);
 }
 
-static void a_finding_about_a_context_names_it(void **state)
+TEST(a_finding_about_a_context_names_it)
 {
   static bool nowhere[3], at_largest[3] = {false, false, true};
   static const struct {
@@ -343,7 +345,7 @@ static void a_finding_about_a_context_names_it(void **state)
   tear_down(f);
 }
 
-static void names_are_fit_to_be_printed(void **state)
+TEST(names_are_fit_to_be_printed)
 {
   const sc_resource hostile = {.resource_class = SC_RESOURCE_MUTEX,
                                .name = "\033[2Jlock\xff \xc3\xa4\xc2\x9b",
@@ -356,7 +358,7 @@ static void names_are_fit_to_be_printed(void **state)
   sc_buf_free(&text);
 }
 
-static void values_have_their_units(void **state)
+TEST(values_have_their_units)
 {
   const sc_resource heap = {.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""};
   const sc_resource files = {.resource_class = SC_RESOURCE_DESCRIPTOR, .name = "descriptors", .file = ""};
@@ -374,7 +376,7 @@ static void values_have_their_units(void **state)
   assert_string_equal(sc_resource_words_amount(SC_ROLE_FAILS, &heap, 1500).s, "1,500");
 }
 
-static void metrics_are_read(void **state)
+TEST(metrics_are_read)
 {
   static const struct {
     const char *text;
@@ -393,7 +395,7 @@ static void metrics_are_read(void **state)
 }
 
 /* With 3 n + 4 acquires: reached at the size where the exact model says so, and at no earlier one. */
-static void sizes_that_reach_a_limit_are_found(void **state)
+TEST(sizes_that_reach_a_limit_are_found)
 {
   static const double measured[] = {100, 200, 400, 800, 1600};
   static const struct {
@@ -436,7 +438,7 @@ static void sizes_that_reach_a_limit_are_found(void **state)
 }
 
 /* What was run for real, summed over contexts, a mean over runs; of a size nobody ran nothing is known. */
-static void actual_sums_are_means_over_target_runs(void **state)
+TEST(actual_sums_are_means_over_target_runs)
 {
   static const double far[] = {64000, 64000};
   fixture *f = set_up();
@@ -473,7 +475,7 @@ static void actual_sums_are_means_over_target_runs(void **state)
 }
 
 /* Two places whose peaks, 60 and 50 units, came one after the other: never more than 70 were out together. */
-static void an_actual_peak_is_that_of_all_places_together(void **state)
+TEST(an_actual_peak_is_that_of_all_places_together)
 {
   static const double far[] = {64000};
   fixture *f = set_up();
@@ -492,24 +494,4 @@ static void an_actual_peak_is_that_of_all_places_together(void **state)
   assert_int_equal(sc_usage_add_occupancy(targets, 0, &together), 0);
   assert_true(sc_resource_actual(&f->judge, f->resources[HEAP], SC_RMETRIC_PEAK, 64000, &value) && value == 70);
   tear_down(f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blame_goes_back_to_who_does_not_wait),
-      cmocka_unit_test(blame_draws_valid_graphs),
-      cmocka_unit_test(blame_as_json_has_the_chain),
-      cmocka_unit_test(nobody_waits_is_said),
-      cmocka_unit_test(resources_are_found_by_what_tells_them_apart),
-      cmocka_unit_test(findings_say_all_there_is),
-      cmocka_unit_test(a_finding_about_a_context_names_it),
-      cmocka_unit_test(names_are_fit_to_be_printed),
-      cmocka_unit_test(values_have_their_units),
-      cmocka_unit_test(metrics_are_read),
-      cmocka_unit_test(sizes_that_reach_a_limit_are_found),
-      cmocka_unit_test(actual_sums_are_means_over_target_runs),
-      cmocka_unit_test(an_actual_peak_is_that_of_all_places_together),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is accepted: in a file, in a comment, until a day. */
+#include "unit.h"
+
 #include "review_scene.h"
 
 #include <unistd.h>
@@ -14,7 +16,7 @@ static int parse(const char *text, bool comment, sc_acceptance *acceptance)
   return sc_acceptance_parse(text, strlen(text), comment, acceptance);
 }
 
-static void a_line_has_rule_place_day_and_reason(void **state)
+TEST(a_line_has_rule_place_day_and_reason)
 {
   sc_acceptance a;
   assert_int_equal(parse("superlinear-loop std::map<a, b>::find until 2999-02-28:  known: #12 ", false, &a), 0);
@@ -30,7 +32,7 @@ static void a_line_has_rule_place_day_and_reason(void **state)
   sc_acceptance_free(&a);
 }
 
-static void bad_lines_are_told(void **state)
+TEST(bad_lines_are_told)
 {
   static const struct {
     const char *text, *message, *hint;
@@ -59,7 +61,7 @@ static bool means(const char *where, const sc_notice *notice)
   return sc_acceptance_means(&a, notice);
 }
 
-static void where_is_a_name_a_file_or_a_fingerprint(void **state)
+TEST(where_is_a_name_a_file_or_a_fingerprint)
 {
   sc_notice notice = {.rule = SC_RULE_LEAK,
                       .subject = "a::f",
@@ -107,7 +109,7 @@ static char *accept(review_scene *scene, const char *path, bool named, int wante
   return said;
 }
 
-static void accepted_ones_stand_behind_and_open_no_gate(void **state)
+TEST(accepted_ones_stand_behind_and_open_no_gate)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   write_file("accept", "# known\n\nworse-order scan until 2999-12-31: being rewritten\n"
@@ -141,7 +143,7 @@ static char *report(const review_scene *scene, bool json)
 }
 
 /* The report is no list of notices, and marks its findings all the same. */
-static void reports_mark_what_is_accepted(void **state)
+TEST(reports_mark_what_is_accepted)
 {
   review_scene *scene = review_open("scan", "src/scan.c", false);
   write_file("accept", "superlinear-loop scan until 2999-12-31: small inputs\n");
@@ -169,7 +171,7 @@ static void reports_mark_what_is_accepted(void **state)
   review_close(scene);
 }
 
-static void expired_and_unused_lines_are_told(void **state)
+TEST(expired_and_unused_lines_are_told)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   write_file("accept", "worse-order scan until 2020-01-01: soon\nworse-cost gone until 2999-01-01: x\n");
@@ -181,7 +183,7 @@ static void expired_and_unused_lines_are_told(void **state)
   review_close(scene);
 }
 
-static void lines_of_the_other_verb_are_not_out_of_date(void **state)
+TEST(lines_of_the_other_verb_are_not_out_of_date)
 {
   for (int change = 0; change < 2; change++) {
     review_scene *scene = review_open("scan", "src/scan.c", change);
@@ -194,7 +196,7 @@ static void lines_of_the_other_verb_are_not_out_of_date(void **state)
   }
 }
 
-static void a_wrong_file_is_an_error_with_its_line(void **state)
+TEST(a_wrong_file_is_an_error_with_its_line)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   write_file("accept", "# fine\nworse-order scan: no day\n");
@@ -205,7 +207,7 @@ static void a_wrong_file_is_an_error_with_its_line(void **state)
   review_close(scene);
 }
 
-static void a_comment_accepts_what_is_found_at_its_line(void **state)
+TEST(a_comment_accepts_what_is_found_at_its_line)
 {
   review_scene *scene = review_open("scan", "scan.c", false);
   const char *const comments[] = {"/* scale: accept superlinear-loop until 2999-01-01: small inputs */\n for(;;)",
@@ -235,20 +237,9 @@ static void a_comment_accepts_what_is_found_at_its_line(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_line_has_rule_place_day_and_reason),
-      cmocka_unit_test(bad_lines_are_told),
-      cmocka_unit_test(where_is_a_name_a_file_or_a_fingerprint),
-      cmocka_unit_test(accepted_ones_stand_behind_and_open_no_gate),
-      cmocka_unit_test(reports_mark_what_is_accepted),
-      cmocka_unit_test(expired_and_unused_lines_are_told),
-      cmocka_unit_test(lines_of_the_other_verb_are_not_out_of_date),
-      cmocka_unit_test(a_wrong_file_is_an_error_with_its_line),
-      cmocka_unit_test(a_comment_accepts_what_is_found_at_its_line),
-  };
   if (!mkdtemp(directory) || chdir(directory) != 0)
     return 1;
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = unit_run(NULL, NULL);
   unlink("accept");
   unlink("scan.c");
   unlink("stderr.txt");

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Notices on changed lines: the diff, the extent of loops and functions, the choice of a line. */
+#include "unit.h"
+
 #include "review_scene.h"
 
 #include <unistd.h>
 
-#include "runner/review/diff.h"
 #include "runner/loaded/source.h"
+#include "runner/review/diff.h"
 
-static void changed_lines_are_those_of_the_new_file(void **state)
+TEST(changed_lines_are_those_of_the_new_file)
 {
   static const char text[] =
       "diff --git a/src/x.c b/src/x.c\nindex 1..2 100644\n--- a/src/x.c\n+++ b/src/x.c\n"
@@ -36,7 +38,7 @@ static void changed_lines_are_those_of_the_new_file(void **state)
   sc_diff_free(&diff);
 }
 
-static void what_is_no_diff_is_refused(void **state)
+TEST(what_is_no_diff_is_refused)
 {
   static const char *const texts[] = {"hello\n",
                                       "--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n",
@@ -60,7 +62,7 @@ static void write_file(const char *name, const char *text)
   assert_int_equal(fclose(file), 0);
 }
 
-static void extents_end_with_the_brace(void **state)
+TEST(extents_end_with_the_brace)
 {
   sc_sources sources = {0};
   write_file("scan.c", "int a;\n"
@@ -87,7 +89,7 @@ static void extents_end_with_the_brace(void **state)
   sc_sources_free(&sources);
 }
 
-static void paths_are_made_relative(void **state)
+TEST(paths_are_made_relative)
 {
   static const char *const paths[][2] = {{"a/./b/../c.c", "a/c.c"},
                                          {"./x.c", "x.c"},
@@ -125,7 +127,7 @@ static void place(const char *diff, const char *file, uint32_t line, uint32_t co
   review_close(scene);
 }
 
-static void notices_go_to_changed_lines_of_their_context(void **state)
+TEST(notices_go_to_changed_lines_of_their_context)
 {
   write_file("scan.c", "\n\nvoid scan(void) {\n  for (;;) {\n    here();\n  }\n  after();\n}\n");
   place("", "scan.c", 4, 3, false);
@@ -137,7 +139,7 @@ static void notices_go_to_changed_lines_of_their_context(void **state)
   place("--- a/scene.c\n+++ b/scene.c\n@@ -10 +10 @@\n-x\n+y\n", "scene.c", 10, 1, true); /* a step's line */
 }
 
-static void a_missing_diff_is_told(void **state)
+TEST(a_missing_diff_is_told)
 {
   review_scene *scene = review_open("scan", "scan.c", false);
   assert_int_equal(sc_notices_place(&scene->notices, "none.diff"), SC_E_USAGE);
@@ -148,17 +150,9 @@ static void a_missing_diff_is_told(void **state)
 int main(void)
 {
   static char directory[] = "/tmp/scale-place-XXXXXX";
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(changed_lines_are_those_of_the_new_file),
-      cmocka_unit_test(what_is_no_diff_is_refused),
-      cmocka_unit_test(extents_end_with_the_brace),
-      cmocka_unit_test(paths_are_made_relative),
-      cmocka_unit_test(notices_go_to_changed_lines_of_their_context),
-      cmocka_unit_test(a_missing_diff_is_told),
-  };
   if (!mkdtemp(directory) || chdir(directory) != 0)
     return 1;
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = unit_run(NULL, NULL);
   unlink("scan.c");
   unlink("c.diff");
   rmdir(directory);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What reviewers read: notices of a study and of a change, in every format. With `--write DIR` all formats are written,
  * for the validators that tests/cli/review/formats_test.sh runs. */
+#include "unit.h"
+
 #include "review_scene.h"
 
 #include <cjson/cJSON.h>
@@ -47,7 +49,7 @@ static void prints(const review_scene *scene, const char *format, const char *pa
   free(text);
 }
 
-static void a_study_has_its_findings(void **state)
+TEST(a_study_has_its_findings)
 {
   review_scene *scene = review_open("scan", "src/scan.c", false);
   const sc_notices *all = &scene->notices;
@@ -71,7 +73,7 @@ static void a_study_has_its_findings(void **state)
   review_close(scene);
 }
 
-static void a_change_has_both_sides(void **state)
+TEST(a_change_has_both_sides)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   const sc_notice *list = scene->notices.list;
@@ -99,7 +101,7 @@ static void a_change_has_both_sides(void **state)
   review_close(scene);
 }
 
-static void nothing_worse_is_said(void **state)
+TEST(nothing_worse_is_said)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   sc_notices_free(&scene->notices);
@@ -113,7 +115,7 @@ static void nothing_worse_is_said(void **state)
 }
 
 /* Moving code, or renaming another function, is no other finding; another function is. */
-static void fingerprints_stay_when_lines_move(void **state)
+TEST(fingerprints_stay_when_lines_move)
 {
   review_scene *a = review_open("scan", "src/scan.c", false), *b = review_open("scan", "lib/moved.c", false);
   review_scene *c = review_open("walk", "src/scan.c", false), *d = review_open("scan", "src/scan.c", true);
@@ -130,7 +132,7 @@ static void fingerprints_stay_when_lines_move(void **state)
 }
 
 /* Two findings of a rule in one path of names are told apart by their order in the source. */
-static void equal_places_have_different_fingerprints(void **state)
+TEST(equal_places_have_different_fingerprints)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   sc_notices_free(&scene->notices);
@@ -142,7 +144,7 @@ static void equal_places_have_different_fingerprints(void **state)
   review_close(scene);
 }
 
-static void gates_follow_the_rules(void **state)
+TEST(gates_follow_the_rules)
 {
   static const char *const gates[] = {"none", "any", "budget", "order", "superlinear", "warning", "resource"};
   static const int study[] = {0, 1, 0, 1, 1, 1, 0}, change[] = {0, 1, 0, 1, 1, 1, 0}, better[] = {0, 0, 0, 0, 0, 0, 0};
@@ -170,14 +172,14 @@ static void gates_follow_the_rules(void **state)
 }
 
 /* The total fails a gate of its own, beyond the ratio asked for and beyond noise; the ratio is the gate's. */
-static void gate_on_cost(void **state)
+TEST(gate_on_cost)
 {
   sc_change_total totals[2] = {{.base = {1, 0.9, 1.1}, .head = {1.8, 1.7, 1.9}, .factor = 1.8, .clear = true},
                                {.base = {2, 1.9, 2.1}, .head = {5, 4.5, 5.5}, .factor = 2.5, .clear = true}};
   static const struct {
     const char *gate;
     int status;
-  } gates[] = {{"cost>1.5x", 1},       {"cost=1.5x", 1},          {"cost>2.4", 1}, {"cost>2.6x", 0},
+  } gates[] = {{"cost>1.5x", 1},       {"cost=1.5x", 1},        {"cost>2.4", 1},      {"cost>2.6x", 0},
                {"order,cost>2.6x", 1}, {"budget,cost>1.5x", 1}, {"budget,cost>3x", 0}};
   for (size_t i = 0; i < sizeof gates / sizeof *gates; i++) {
     review_scene *scene = review_open("scan", "src/scan.c", true);
@@ -202,13 +204,13 @@ static void gate_on_cost(void **state)
   review_scene *scene = review_open("scan", "src/scan.c", true);
   scene->comparison.totals = totals;
   sc_notices_free(&scene->notices);
-  assert_int_equal(
-      sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, "cost>1.5x", &scene->notices), 0);
+  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, "cost>1.5x", &scene->notices),
+                   0);
   assert_int_equal(sc_notices_status(&scene->notices, "cost>1.5x"), 0);
   review_close(scene);
 }
 
-static void undecided_orders_are_said(void **state)
+TEST(undecided_orders_are_said)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   sc_notices_free(&scene->notices);
@@ -220,7 +222,7 @@ static void undecided_orders_are_said(void **state)
   review_close(scene);
 }
 
-static void texts_are_clean(void **state)
+TEST(texts_are_clean)
 {
   review_scene *scene = review_open(REVIEW_EVIL, REVIEW_EVIL_FILE, true);
   for (size_t i = 0; i < scene->notices.count; i++) {
@@ -237,7 +239,7 @@ static void texts_are_clean(void **state)
   review_close(scene);
 }
 
-static void lines_are_picked_up_by_editors(void **state)
+TEST(lines_are_picked_up_by_editors)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   char *text = print(scene, "text"), *lines = print(scene, "lines");
@@ -255,7 +257,7 @@ static void lines_are_picked_up_by_editors(void **state)
   review_close(scene);
 }
 
-static void markdown_has_one_row_a_change(void **state)
+TEST(markdown_has_one_row_a_change)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   char *text = print(scene, "markdown");
@@ -271,7 +273,7 @@ static void markdown_has_one_row_a_change(void **state)
 }
 
 /* Of the table, every row has its five or six cells whatever the names are; nothing becomes HTML or a mention. */
-static void markdown_cannot_be_broken(void **state)
+TEST(markdown_cannot_be_broken)
 {
   review_scene *scene = review_open(REVIEW_EVIL, REVIEW_EVIL_FILE, true);
   char *text = print(scene, "markdown");
@@ -303,7 +305,7 @@ static void markdown_cannot_be_broken(void **state)
   review_close(scene);
 }
 
-static void commands_cannot_be_injected(void **state)
+TEST(commands_cannot_be_injected)
 {
   review_scene *scene = review_open(REVIEW_EVIL, REVIEW_EVIL_FILE, true);
   scene->notices.list[5].accepted = strdup("::error::x ##[error]y");
@@ -335,7 +337,7 @@ static const cJSON *at(const cJSON *object, const char *name)
   return item;
 }
 
-static void sarif_has_regions_flows_and_fingerprints(void **state)
+TEST(sarif_has_regions_flows_and_fingerprints)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   char *text = print(scene, "sarif");
@@ -366,7 +368,7 @@ static void sarif_has_regions_flows_and_fingerprints(void **state)
   review_close(scene);
 }
 
-static void other_formats_say_the_same(void **state)
+TEST(other_formats_say_the_same)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
   prints(scene, "gitlab", "\"critical\"");
@@ -409,7 +411,7 @@ static int write_all(const char *directory)
 }
 
 /* What never takes half of the total is not said to matter at no size: it may be a third of it. */
-static void only_resources_matter_nowhere(void **state)
+TEST(only_resources_matter_nowhere)
 {
   review_scene *scene = review_open("scan", "scan.c", false);
   sc_notice *notice = &scene->notices.list[0];
@@ -434,23 +436,7 @@ static void only_resources_matter_nowhere(void **state)
 
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_study_has_its_findings),
-      cmocka_unit_test(a_change_has_both_sides),
-      cmocka_unit_test(nothing_worse_is_said),
-      cmocka_unit_test(fingerprints_stay_when_lines_move),
-      cmocka_unit_test(equal_places_have_different_fingerprints),
-      cmocka_unit_test(gates_follow_the_rules),
-      cmocka_unit_test(gate_on_cost), cmocka_unit_test(undecided_orders_are_said), cmocka_unit_test(texts_are_clean),
-      cmocka_unit_test(only_resources_matter_nowhere),
-      cmocka_unit_test(lines_are_picked_up_by_editors),
-      cmocka_unit_test(markdown_has_one_row_a_change),
-      cmocka_unit_test(markdown_cannot_be_broken),
-      cmocka_unit_test(commands_cannot_be_injected),
-      cmocka_unit_test(sarif_has_regions_flows_and_fingerprints),
-      cmocka_unit_test(other_formats_say_the_same),
-  };
   if (argc == 3 && strcmp(argv[1], "--write") == 0)
     return write_all(argv[2]);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +13,7 @@
 #include "runner/sampler/event.h"
 #include "runner/sampler/sampler.h"
 
-static void task_clock_is_the_default(void **state)
+TEST(task_clock_is_the_default)
 {
   sc_sampler_event event;
   assert_int_equal(sc_sampler_event_resolve(NULL, 1000, 8192, &event), 0);
@@ -26,7 +28,7 @@ static void task_clock_is_the_default(void **state)
   assert_true(event.attr.disabled && event.attr.enable_on_exec && event.attr.inherit);
 }
 
-static void counters_adapt_their_period(void **state)
+TEST(counters_adapt_their_period)
 {
   sc_sampler_event event;
   assert_int_equal(sc_sampler_event_resolve("cycles:u", 500, 8192, &event), 0);
@@ -38,7 +40,7 @@ static void counters_adapt_their_period(void **state)
   assert_int_equal(event.attr.sample_freq, 500);
 }
 
-static void unknown_events_are_named(void **state)
+TEST(unknown_events_are_named)
 {
   sc_sampler_event event;
   char longest[200];
@@ -51,7 +53,7 @@ static void unknown_events_are_named(void **state)
 }
 
 /* Every cause has its own words and its own way out. */
-static void refusals_are_told_apart(void **state)
+TEST(refusals_are_told_apart)
 {
   static const struct {
     int errnum;
@@ -83,7 +85,7 @@ static void refusals_are_told_apart(void **state)
 }
 
 /* Whatever this machine can do, the answer is 0 or a reason with a way out. */
-static void probes_answer(void **state)
+TEST(probes_answer)
 {
   static const char *const names[] = {NULL, "task-clock", "page-faults", "cycles:u", "cache-misses"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -94,7 +96,7 @@ static void probes_answer(void **state)
   assert_int_equal(sc_sampler_probe("no-such-event"), SC_E_INPUT);
 }
 
-static void options_are_checked(void **state)
+TEST(options_are_checked)
 {
   sc_sampler *sampler = NULL;
   assert_int_equal(sc_sampler_open(&(sc_sampler_options){.stack_bytes = 4097}, 1, &sampler), SC_E_INPUT);
@@ -103,17 +105,4 @@ static void options_are_checked(void **state)
   assert_int_equal(sc_sampler_open(&(sc_sampler_options){.event = "no-such-event"}, 1, &sampler), SC_E_INPUT);
   assert_null(sampler);
   sc_sampler_close(NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(task_clock_is_the_default),
-      cmocka_unit_test(counters_adapt_their_period),
-      cmocka_unit_test(unknown_events_are_named),
-      cmocka_unit_test(refusals_are_told_apart),
-      cmocka_unit_test(probes_answer),
-      cmocka_unit_test(options_are_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -111,7 +113,7 @@ static void sample(uint32_t pid, uint64_t time, uint64_t copied, uint64_t used)
   assert_int_equal(sc_sampler_spool_add(sampler, &record.header), 0);
 }
 
-static void programs_replace_one_another(void **state)
+TEST_WITH(programs_replace_one_another, begin, end)
 {
   sc_sampler_images *images;
   map(7, 10, 0x1000, 0x1000, "/bin/first");
@@ -130,7 +132,7 @@ static void programs_replace_one_another(void **state)
 }
 
 /* Processors' buffers are drained one after the other, so records come out of order. */
-static void records_are_put_in_order(void **state)
+TEST_WITH(records_are_put_in_order, begin, end)
 {
   sc_sampler_images *images;
   map(7, 21, 0x1000, 0x1000, "/bin/second");
@@ -142,7 +144,7 @@ static void records_are_put_in_order(void **state)
   sc_sampler_images_free(images);
 }
 
-static void children_start_as_their_parents(void **state)
+TEST_WITH(children_start_as_their_parents, begin, end)
 {
   sc_sampler_images *images;
   exec(7, 1);
@@ -161,7 +163,7 @@ static void children_start_as_their_parents(void **state)
   sc_sampler_images_free(images);
 }
 
-static void libraries_take_anothers_place(void **state)
+TEST_WITH(libraries_take_anothers_place, begin, end)
 {
   sc_sampler_images *images;
   exec(7, 1);
@@ -178,7 +180,7 @@ static void libraries_take_anothers_place(void **state)
   sc_sampler_images_free(images);
 }
 
-static void samples_lose_only_what_was_not_copied(void **state)
+TEST_WITH(samples_lose_only_what_was_not_copied, begin, end)
 {
   const struct perf_event_header *next;
   sc_sampler_sample got;
@@ -201,7 +203,7 @@ static void samples_lose_only_what_was_not_copied(void **state)
 }
 
 /* Whatever a damaged ring may hold. */
-static void short_records_are_refused(void **state)
+TEST_WITH(short_records_are_refused, begin, end)
 {
   sc_sampler_sample got;
   for (uint16_t size = 8; size < 240; size = (uint16_t)(size + 8)) {
@@ -213,7 +215,7 @@ static void short_records_are_refused(void **state)
   assert_int_equal(sc_sampler_spool_add(sampler, &record.header), 0);
 }
 
-static void losses_are_counted(void **state)
+TEST_WITH(losses_are_counted, begin, end)
 {
   start(PERF_RECORD_LOST, 0);
   put64(1);
@@ -226,7 +228,7 @@ static void losses_are_counted(void **state)
 }
 
 /* A kept sample stands for those left out. */
-static void thinned_samples_keep_their_weight(void **state)
+TEST_WITH(thinned_samples_keep_their_weight, begin, end)
 {
   const struct perf_event_header *next;
   sc_sampler_sample got;
@@ -238,20 +240,4 @@ static void thinned_samples_keep_their_weight(void **state)
   while (sc_sampler_spool_next(sampler, &next) > 0 && sc_sampler_record_sample(next, &got))
     total += got.period;
   assert_int_equal(total, 100 * 1000);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      TEST(programs_replace_one_another),
-      TEST(records_are_put_in_order),
-      TEST(children_start_as_their_parents),
-      TEST(libraries_take_anothers_place),
-      TEST(samples_lose_only_what_was_not_copied),
-      TEST(short_records_are_refused),
-      TEST(losses_are_counted),
-      TEST(thinned_samples_keep_their_weight),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,7 +101,7 @@ static uint32_t find(const char *chain)
   return match.context;
 }
 
-static void functions_and_loops(void **state)
+TEST_WITH(functions_and_loops, begin, end)
 {
   uint32_t entry = function(process, "main", 1);
   uint32_t outer = loop(entry, "main", 1), inner = loop(outer, "main", 2);
@@ -116,7 +118,7 @@ static void functions_and_loops(void **state)
   assert_int_equal(find("?main main#2 ?f f#1"), in_f); /* wrappers above their bodies */
 }
 
-static void lost_loops_fall_back(void **state)
+TEST_WITH(lost_loops_fall_back, begin, end)
 {
   uint32_t entry = function(process, "main", 1);
   uint32_t one = loop(entry, "main", 1), two = loop(entry, "main", 2), deep = loop(two, "main", 3);
@@ -128,7 +130,7 @@ static void lost_loops_fall_back(void **state)
   assert_int_equal(find("main#3 g"), only);    /* in another loop, but nowhere else */
 }
 
-static void recursion_collapses(void **state)
+TEST_WITH(recursion_collapses, begin, end)
 {
   uint32_t entry = function(process, "main", 1), f = function(entry, "f", 100), in_f = loop(f, "f", 1);
   uint32_t g = function(in_f, "g", 100), in_g = loop(g, "g", 1);
@@ -137,7 +139,7 @@ static void recursion_collapses(void **state)
   assert_int_equal(find("main f#1 g f"), f);
 }
 
-static void callbacks_go_through_foreign_contexts(void **state)
+TEST_WITH(callbacks_go_through_foreign_contexts, begin, end)
 {
   uint32_t entry = function(process, "main", 1);
   uint32_t sort = add(entry, (sc_location){.kind = SC_LOCATION_FOREIGN, .name = "qsort"}, 0);
@@ -148,7 +150,7 @@ static void callbacks_go_through_foreign_contexts(void **state)
   assert_int_equal(find("main ?malloc"), entry);
 }
 
-static void missing_frames_are_bridged(void **state)
+TEST_WITH(missing_frames_are_bridged, begin, end)
 {
   uint32_t entry = function(process, "main", 1), f = function(entry, "f", 1), g = function(f, "g", 1);
   uint32_t h = function(g, "h", 1), in_h = loop(h, "h", 1), handler = function(process, "on_signal", 1);
@@ -156,7 +158,7 @@ static void missing_frames_are_bridged(void **state)
   assert_int_equal(find("main f ?__restore_rt on_signal"), handler);
 }
 
-static void threads_and_processes(void **state)
+TEST_WITH(threads_and_processes, begin, end)
 {
   uint32_t start = function(process, "worker", 3), work = function(start, "work", 3);
   assert_int_equal(find("?clone3 ?start_thread worker work"), work);
@@ -170,7 +172,7 @@ static void threads_and_processes(void **state)
   assert_int_equal(find_in("prog", "", true).context, process);
 }
 
-static void truncated_chains_take_the_best_place(void **state)
+TEST_WITH(truncated_chains_take_the_best_place, begin, end)
 {
   uint32_t entry = function(process, "main", 1);
   uint32_t a = function(entry, "a", 1), b = function(entry, "b", 1);
@@ -185,7 +187,7 @@ static void truncated_chains_take_the_best_place(void **state)
   assert_false(find_in("prog", "?nobody", false).matched);
 }
 
-static void plain_names_of_line_tables(void **state)
+TEST_WITH(plain_names_of_line_tables, begin, end)
 {
   uint32_t entry = function(process, "main", 1);
   uint32_t sum = function(entry, "_ZNK1A3sumEv", 4), not_equal = function(sum, "_ZN2nsneIiEEbRKT_S3_", 9);
@@ -200,7 +202,7 @@ static void plain_names_of_line_tables(void **state)
 }
 
 /* Overloads and other classes' methods: the nearest beginning before the line, in the same file. */
-static void plain_names_are_told_apart_by_line(void **state)
+TEST_WITH(plain_names_are_told_apart_by_line, begin, end)
 {
   uint32_t entry = function(process, "main", 1);
   sc_location at = {.kind = SC_LOCATION_FUNCTION, .name = "_ZN1A4sizeEv", .file = "/usr/a.h", .line = 10};
@@ -218,7 +220,7 @@ static void plain_names_are_told_apart_by_line(void **state)
   assert_int_equal(find("main ~size"), third); /* nothing to go by: the one called most */
 }
 
-static void local_functions_need_their_file(void **state)
+TEST_WITH(local_functions_need_their_file, begin, end)
 {
   uint32_t entry = function(process, "main", 1);
   sc_location at = {.kind = SC_LOCATION_FUNCTION, .local = true, .name = "helper", .file = "/src/one.c"};
@@ -230,29 +232,10 @@ static void local_functions_need_their_file(void **state)
   assert_int_equal(find("main helper"), two);
 }
 
-static void other_runs_contexts_come_last(void **state)
+TEST_WITH(other_runs_contexts_come_last, begin, end)
 {
   uint32_t entry = function(process, "main", 1), loop_one = loop(entry, "main", 1), loop_two = loop(entry, "main", 2);
   uint32_t unused = function(loop_one, "f", 0), used = function(loop_two, "f", 3);
   assert_int_not_equal(unused, used);
   assert_int_equal(find("main#1 f"), used);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      TEST(functions_and_loops),
-      TEST(lost_loops_fall_back),
-      TEST(recursion_collapses),
-      TEST(callbacks_go_through_foreign_contexts),
-      TEST(missing_frames_are_bridged),
-      TEST(threads_and_processes),
-      TEST(truncated_chains_take_the_best_place),
-      TEST(plain_names_of_line_tables),
-      TEST(plain_names_are_told_apart_by_line),
-      TEST(local_functions_need_their_file),
-      TEST(other_runs_contexts_come_last),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When samples fall: on average over the runs every moment of a thread counts the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "runner/sampler/phase.h"
 
 enum { PERIOD = 1000000, RUNS = 400000, BINS = 60 };
 
-static void periods_stay_near_what_was_asked_for(void **state)
+TEST(periods_stay_near_what_was_asked_for)
 {
-  (void)state;
   uint64_t least = UINT64_MAX, most = 0;
   for (int i = 0; i < 10000; i++) {
     uint64_t period = sc_sampler_phase_period(PERIOD);
@@ -26,9 +20,8 @@ static void periods_stay_near_what_was_asked_for(void **state)
 }
 
 /* Threads of six periods, in bins of a tenth: what samples in a bin stand for is a tenth of a period, in each. */
-static void every_moment_counts_the_same(void **state)
+TEST(every_moment_counts_the_same)
 {
-  (void)state;
   static double sums[BINS];
   for (int i = 0; i < RUNS; i++) {
     double ratio = (double)sc_sampler_phase_period(PERIOD) / PERIOD;
@@ -41,21 +34,10 @@ static void every_moment_counts_the_same(void **state)
     assert_float_equal(sums[bin] / RUNS, 0.1, 0.003);
 }
 
-static void later_samples_are_worth_their_period(void **state)
+TEST(later_samples_are_worth_their_period)
 {
-  (void)state;
   assert_true(sc_sampler_phase_weight(64, 1.3) == 1);
   assert_float_equal(sc_sampler_phase_weight(63, 0.72), 1, 0.04);
   assert_float_equal(sc_sampler_phase_weight(1, 1), 0.6931, 1e-4); /* ln 2: nothing but first samples falls there */
   assert_float_equal(sc_sampler_phase_weight(2, 0.72), 0.6931 * 2, 1e-4); /* only second ones do */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(periods_stay_near_what_was_asked_for),
-      cmocka_unit_test(every_moment_counts_the_same),
-      cmocka_unit_test(later_samples_are_worth_their_period),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

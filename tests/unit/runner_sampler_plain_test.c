@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +12,7 @@
 
 #include "runner/sampler/match.h"
 
-static void names_are_found(void **state)
+TEST(names_are_found)
 {
   static const struct {
     const char *display, *plain;
@@ -52,17 +54,11 @@ static void names_are_found(void **state)
   }
 }
 
-static void suffixes_are_cut(void **state)
+TEST(suffixes_are_cut)
 {
   assert_int_equal(sc_sampler_symbol_stem("f.__scale"), 1);
   assert_int_equal(sc_sampler_symbol_stem("fib.cold.2"), 3);
   assert_int_equal(sc_sampler_symbol_stem("fib"), 3);
   assert_int_equal(sc_sampler_symbol_stem(".text"), 5);
   assert_int_equal(sc_sampler_symbol_stem(""), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_found), cmocka_unit_test(suffixes_are_cut)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include "runner/sampler/rest.h"
 
@@ -51,7 +46,7 @@ static void ten_samples(sc_sampler_rest *rest)
     note(rest, 7);
 }
 
-static void the_time_behind_the_last_sample_raises_all(void **state)
+TEST_WITH(the_time_behind_the_last_sample_raises_all, begin, end)
 {
   sc_sampler_rest rest;
   uint32_t process = add(0, SC_LOCATION_PROCESS, "prog"), place = add(process, SC_LOCATION_FUNCTION, "main");
@@ -65,7 +60,7 @@ static void the_time_behind_the_last_sample_raises_all(void **state)
   sc_sampler_rest_free(&rest);
 }
 
-static void tasks_without_samples_cost_the_process(void **state)
+TEST_WITH(tasks_without_samples_cost_the_process, begin, end)
 {
   sc_sampler_rest rest;
   uint32_t shell = add(0, SC_LOCATION_PROCESS, "driver"), start = add(shell, SC_LOCATION_FUNCTION, "main");
@@ -82,7 +77,7 @@ static void tasks_without_samples_cost_the_process(void **state)
   sc_sampler_rest_free(&rest);
 }
 
-static void every_sampled_task_has_its_end(void **state)
+TEST_WITH(every_sampled_task_has_its_end, begin, end)
 {
   sc_sampler_rest rest = {0};
   uint32_t process = add(0, SC_LOCATION_PROCESS, "prog"), place = add(process, SC_LOCATION_FUNCTION, "main");
@@ -97,7 +92,7 @@ static void every_sampled_task_has_its_end(void **state)
   sc_sampler_rest_free(&rest);
 }
 
-static void nothing_sampled(void **state)
+TEST_WITH(nothing_sampled, begin, end)
 {
   sc_sampler_rest rest = {0};
   uint32_t process = add(0, SC_LOCATION_PROCESS, "prog");
@@ -107,7 +102,7 @@ static void nothing_sampled(void **state)
   assert_true(cost[0] == 0);
 }
 
-static void without_a_process_the_root_pays(void **state)
+TEST_WITH(without_a_process_the_root_pays, begin, end)
 {
   sc_sampler_rest rest = {0};
   double cost[1] = {0};
@@ -115,7 +110,7 @@ static void without_a_process_the_root_pays(void **state)
   assert_true(cost[0] == 12);
 }
 
-static void never_less_than_sampled(void **state)
+TEST_WITH(never_less_than_sampled, begin, end)
 {
   sc_sampler_rest rest;
   uint32_t process = add(0, SC_LOCATION_PROCESS, "prog"), place = add(process, SC_LOCATION_FUNCTION, "main");
@@ -125,18 +120,4 @@ static void never_less_than_sampled(void **state)
   sc_sampler_rest_charge(&rest, graph, 9.0 * MS, 1e-9, cost);
   assert_true(cost[place] == 0.01 && cost[process] == 0);
   sc_sampler_rest_free(&rest);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      TEST(the_time_behind_the_last_sample_raises_all),
-      TEST(tasks_without_samples_cost_the_process),
-      TEST(every_sampled_task_has_its_end),
-      TEST(nothing_sampled),
-      TEST(without_a_process_the_root_pays),
-      TEST(never_less_than_sampled),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

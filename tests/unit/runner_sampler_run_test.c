@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -224,15 +226,15 @@ static void expect(const char *name, uint32_t where)
   assert_true(cost(where) > 0.6 * total);
 }
 
-static void plain_calls(void **state) { expect("direct", function(function(place, "direct"), "spin")); }
-static void deep_recursion(void **state) { expect("recurse", function(function(place, "recurse"), "spin")); }
-static void thread_roots(void **state) { expect("threads", function(function(process, "worker"), "spin")); }
-static void forked_children(void **state) { expect("forks", function(function(place, "forks"), "spin")); }
-static void new_programs(void **state) { expect("execs", function(function(place, "direct"), "spin")); }
+TEST_WITH(plain_calls, begin, end) { expect("direct", function(function(place, "direct"), "spin")); }
+TEST_WITH(deep_recursion, begin, end) { expect("recurse", function(function(place, "recurse"), "spin")); }
+TEST_WITH(thread_roots, begin, end) { expect("threads", function(function(process, "worker"), "spin")); }
+TEST_WITH(forked_children, begin, end) { expect("forks", function(function(place, "forks"), "spin")); }
+TEST_WITH(new_programs, begin, end) { expect("execs", function(function(place, "direct"), "spin")); }
 
 /* 200 children use 0.2 ms each, 40 ms with few samples or none. Whose it is (runner_sampler_rest_test) depends on how
  * many of them were sampled, and with that on what else the machine does; none of it may be lost. */
-static void no_time_of_short_processes_is_lost(void **state)
+TEST_WITH(no_time_of_short_processes_is_lost, begin, end)
 {
   double total = 0, counted;
   const sc_sampler_options options = {.frequency = 997, .stack_bytes = 8192, .spool = "/tmp"};
@@ -249,15 +251,15 @@ static void no_time_of_short_processes_is_lost(void **state)
   assert_float_equal(total, counted, 1e-6 * counted);
 }
 
-static void callbacks(void **state)
+TEST_WITH(callbacks, begin, end)
 {
   uint32_t sort = add(place, SC_LOCATION_FOREIGN, "qsort");
   expect("callback", function(function(sort, "compare"), "spin"));
 }
 
-static void unknown_functions_cost_their_caller(void **state) { expect("direct", place); }
+TEST_WITH(unknown_functions_cost_their_caller, begin, end) { expect("direct", place); }
 
-static void unknown_programs_are_unmatched(void **state)
+TEST_WITH(unknown_programs_are_unmatched, begin, end)
 {
   const sc_sampler_options options = {.frequency = 2000, .spool = "/tmp"};
   if (sc_sampler_probe(NULL) < 0)
@@ -278,7 +280,7 @@ static void unknown_programs_are_unmatched(void **state)
 }
 
 /* Page faults are a counter every kernel has. */
-static void events_are_counted(void **state)
+TEST_WITH(events_are_counted, begin, end)
 {
   const sc_sampler_options options = {.event = "page-faults", .frequency = 1000, .spool = "/tmp"};
   if (sc_sampler_probe("page-faults") < 0)
@@ -293,7 +295,7 @@ static void events_are_counted(void **state)
   assert_true(total >= 100); /* 20,000 frames touch at least 1.2 MB of stack */
 }
 
-static void missing_spool_is_an_error(void **state)
+TEST_WITH(missing_spool_is_an_error, begin, end)
 {
   sc_sampler *sampler = NULL;
   const sc_sampler_options options = {.spool = "/proc/self/exe/directory"};
@@ -303,7 +305,7 @@ static void missing_spool_is_an_error(void **state)
   assert_null(sampler);
 }
 
-static void a_process_that_is_gone(void **state)
+TEST_WITH(a_process_that_is_gone, begin, end)
 {
   sc_sampler *sampler = NULL;
   pid_t pid = fork();
@@ -315,7 +317,6 @@ static void a_process_that_is_gone(void **state)
   assert_int_equal(sc_sampler_open(&(sc_sampler_options){.spool = "/tmp"}, pid, &sampler), SC_E_TARGET);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 int main(int argc, char **argv)
 {
   if (argc > 1)
@@ -323,19 +324,5 @@ int main(int argc, char **argv)
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
   if (length <= 0)
     return 1;
-  const struct CMUnitTest tests[] = {
-      TEST(plain_calls),
-      TEST(deep_recursion),
-      TEST(no_time_of_short_processes_is_lost),
-      TEST(callbacks),
-      TEST(thread_roots),
-      TEST(forked_children),
-      TEST(new_programs),
-      TEST(unknown_functions_cost_their_caller),
-      TEST(unknown_programs_are_unmatched),
-      TEST(events_are_counted),
-      TEST(missing_spool_is_an_error),
-      TEST(a_process_that_is_gone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,7 +114,7 @@ static void describe(const sc_sampler_symbols *symbols, const sc_sampler_place_f
 }
 
 /* Every address of the file gives one of the chains, and every chain is given by some address. */
-static void chains_of_the_fixture(void **state)
+TEST(chains_of_the_fixture)
 {
   static const char *const chains[] = {"outer#0",  "outer#1", "outer#1 inner#2", "outer#1 inner#0",
                                        "silent#0", "leaf#9",  "leaf#0"};
@@ -148,7 +150,7 @@ static void chains_of_the_fixture(void **state)
 }
 
 /* Files that vanished or were never ELF have no frames and do no harm. */
-static void unreadable_files(void **state)
+TEST(unreadable_files)
 {
   static const char *const paths[] = {"/proc/self/exe/none", "/proc/self/status", "/tmp", "[vdso]", "//anon", ""};
   sc_sampler_symbols *symbols;
@@ -165,7 +167,7 @@ static void unreadable_files(void **state)
 }
 
 /* A file cut anywhere, or with any byte changed, must not crash. */
-static void damaged_files(void **state)
+TEST(damaged_files)
 {
   if (!object_bytes)
     skip();
@@ -194,9 +196,4 @@ static void damaged_files(void **state)
   free(bytes);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(chains_of_the_fixture), cmocka_unit_test(unreadable_files),
-                                     cmocka_unit_test(damaged_files)};
-  return cmocka_run_group_tests(tests, compile, clean);
-}
+int main(void) { return unit_run(compile, clean); }

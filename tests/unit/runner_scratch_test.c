@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/process/scratch.h"
 
 #include <errno.h>
@@ -61,7 +63,7 @@ static char *leave_folder(bool locked)
   return strdup(name);
 }
 
-static void test_only_killed_ones_are_collected(void **state)
+TEST(test_only_killed_ones_are_collected)
 {
   char *killed = leave_folder(true), *kept = leave_folder(false), *alive, foreign[4096], empty[4096], link_name[4096];
   int lock;
@@ -91,7 +93,7 @@ static void test_only_killed_ones_are_collected(void **state)
 }
 
 /* Another user's folder stays, although root could remove it. */
-static void test_of_another_user(void **state)
+TEST(test_of_another_user)
 {
   char *killed;
   if (geteuid() != 0)
@@ -104,7 +106,7 @@ static void test_of_another_user(void **state)
 }
 
 /* Directories that the program closed to its own user. */
-static void test_closed_directories(void **state)
+TEST(test_closed_directories)
 {
   if (geteuid() == 0 && (chown(parent, 65534, 65534) < 0 || seteuid(65534) < 0))
     skip();
@@ -124,12 +126,4 @@ static void test_closed_directories(void **state)
     assert_int_equal(seteuid(0), 0);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_only_killed_ones_are_collected),
-      cmocka_unit_test(test_of_another_user),
-      cmocka_unit_test(test_closed_directories),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+int main(void) { return unit_run(set_up, tear_down); }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/process/service.h"
 
 #include <arpa/inet.h>
@@ -31,7 +33,7 @@ static int start(sc_service *service, const char *script, sc_service_run **run)
   return sc_service_wait_ready(*run, NULL, NULL, 0);
 }
 
-static void test_output_line(void **state)
+TEST(test_output_line)
 {
   sc_service service = {.wait_output = "ready for {n}"};
   sc_service_run *run;
@@ -42,7 +44,7 @@ static void test_output_line(void **state)
   sc_service_free(run);
 }
 
-static void test_file_and_old_file(void **state)
+TEST(test_file_and_old_file)
 {
   char path[4096];
   snprintf(path, sizeof path, "%s/up", directory);
@@ -72,7 +74,7 @@ static int listen_somewhere(int *port)
   return fd;
 }
 
-static void test_port_taken(void **state)
+TEST(test_port_taken)
 {
   sc_service service = {0};
   sc_service_run *run;
@@ -83,7 +85,7 @@ static void test_port_taken(void **state)
   close(fd);
 }
 
-static void test_never_ready(void **state)
+TEST(test_never_ready)
 {
   sc_service service = {.wait_output = "ready", .wait_seconds = 0.3};
   sc_service_run *run;
@@ -92,7 +94,7 @@ static void test_never_ready(void **state)
   sc_service_free(run);
 }
 
-static void test_ends_early(void **state)
+TEST(test_ends_early)
 {
   sc_service service = {.wait_output = "ready"};
   sc_service_run *run;
@@ -106,7 +108,7 @@ static void test_ends_early(void **state)
   sc_service_free(run);
 }
 
-static void test_crash_while_stopping(void **state)
+TEST(test_crash_while_stopping)
 {
   sc_service service = {.wait_output = "ready"};
   sc_service_run *run;
@@ -117,12 +119,4 @@ static void test_crash_while_stopping(void **state)
   sc_service_free(run);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_output_line), cmocka_unit_test(test_file_and_old_file),
-      cmocka_unit_test(test_port_taken),  cmocka_unit_test(test_never_ready),
-      cmocka_unit_test(test_ends_early),  cmocka_unit_test(test_crash_while_stopping),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+int main(void) { return unit_run(set_up, tear_down); }

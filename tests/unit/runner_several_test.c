@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A study of three parameters whose truth is known, asked about points far beyond what was measured. */
+#include "unit.h"
+
 #include "runner/several/several.h"
 
 #include <math.h>
@@ -176,7 +178,7 @@ static void expect_exact(const sc_interval *interval, double value)
     fail_msg("%.17g (%.17g to %.17g) instead of %.17g", interval->value, interval->low, interval->high, value);
 }
 
-static void counts_are_exact_in_three_parameters(void **state)
+TEST_WITH(counts_are_exact_in_three_parameters, set_up, tear_down)
 {
   fixture *f = *state;
   sc_judge judge;
@@ -205,7 +207,7 @@ static void counts_are_exact_in_three_parameters(void **state)
 }
 
 /* Judged elsewhere, a study has the models of that place, and predicts what the models of all parameters do. */
-static void a_judge_moves(void **state)
+TEST_WITH(a_judge_moves, set_up, tear_down)
 {
   fixture *f = *state;
   sc_judge judge, moved;
@@ -234,7 +236,7 @@ static void a_judge_moves(void **state)
 }
 
 /* Judges at several places share what was loaded where the sizes are the same, and say what each says alone. */
-static void judges_share_what_was_loaded(void **state)
+TEST_WITH(judges_share_what_was_loaded, set_up, tear_down)
 {
   fixture *f = *state;
   static const char *const places[] = {"n=1e6,t=64,m=320", "n=1e6,t=8,m=4", "n=1e6", "n=2e6,t=8,m=4"};
@@ -266,7 +268,7 @@ static void judges_share_what_was_loaded(void **state)
   sc_judge_close(&together[3]);
 }
 
-static void what_is_left_out_is_at_its_base(void **state)
+TEST_WITH(what_is_left_out_is_at_its_base, set_up, tear_down)
 {
   fixture *f = *state;
   sc_judge judge;
@@ -295,7 +297,7 @@ static void what_is_left_out_is_at_its_base(void **state)
   sc_judge_close(&judge);
 }
 
-static void one_parameter_is_asked_as_ever(void **state)
+TEST_WITH(one_parameter_is_asked_as_ever, set_up, tear_down)
 {
   const fixture *f = *state;
   static const char *const plain[] = {"1e6", "n=1e6", "q=5", "n=1,q=2", "10x", "="};
@@ -330,7 +332,7 @@ static void expect_about(const sc_interval *at, double truth, double off)
 }
 
 /* Requests under way at a time: what is waited for is divided among them. */
-static void waiting_is_shared_among_workers(void **state)
+TEST_WITH(waiting_is_shared_among_workers, set_up_waiting, tear_down)
 {
   sc_judge judge;
   sc_several *several;
@@ -350,7 +352,7 @@ static void waiting_is_shared_among_workers(void **state)
 }
 
 /* More threads than the machine has processors bring nothing: as measured at 8, so at 64. */
-static void no_more_runs_at_once_than_there_are_processors(void **state)
+TEST_WITH(no_more_runs_at_once_than_there_are_processors, set_up_parallel, tear_down)
 {
   sc_judge judge;
   sc_several *several;
@@ -362,18 +364,4 @@ static void no_more_runs_at_once_than_there_are_processors(void **state)
   predict_at(*state, "n=16000,t=2", &a, &judge, &several);
   expect_about(&a.elapsed, a.cost.value / 2, 0.05);
   close_all(&a, &judge, several);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(counts_are_exact_in_three_parameters, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_judge_moves, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(judges_share_what_was_loaded, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(what_is_left_out_is_at_its_base, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(one_parameter_is_asked_as_ever, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(waiting_is_shared_among_workers, set_up_waiting, tear_down),
-      cmocka_unit_test_setup_teardown(no_more_runs_at_once_than_there_are_processors, set_up_parallel, tear_down),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +30,7 @@ static void fill(sc_table *table, const char *const *cells, size_t count)
     sc_table_cell(table, cells[i]);
 }
 
-static void columns_line_up(void **state)
+TEST(columns_line_up)
 {
   const char *const cells[] = {"name", "n", "x", "a", "1,000", "", "longer", "2", "y"};
   sc_table *table = sc_table_new("lrl");
@@ -54,7 +56,7 @@ static char *print_within(int width)
   return text;
 }
 
-static void a_table_that_is_too_wide_becomes_several(void **state)
+TEST(a_table_that_is_too_wide_becomes_several)
 {
   static const struct {
     int width;
@@ -65,7 +67,6 @@ static void a_table_that_is_too_wide_becomes_several(void **state)
       {38, " n  time     95%  calls       95%\n 8   1 s  1 to 2     70  7 to 700\n\n n  sure\n 8  low\n"},
       {32, " n  time     95%\n 8   1 s  1 to 2\n\n n  calls       95%  sure\n 8     70  7 to 700  low\n"},
       {5, " n  time     95%\n 8   1 s  1 to 2\n\n n  calls       95%\n 8     70  7 to 700\n\n n  sure\n 8  low\n"}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *text = print_within(cases[i].width);
     assert_string_equal(text, cases[i].expected);
@@ -73,7 +74,7 @@ static void a_table_that_is_too_wide_becomes_several(void **state)
   }
 }
 
-static void empty_columns_are_left_out(void **state)
+TEST(empty_columns_are_left_out)
 {
   const char *const cells[] = {"name", "actual", "n", "a", "", "5", "b", "", "6"};
   sc_table *table = sc_table_new("lrr");
@@ -83,7 +84,7 @@ static void empty_columns_are_left_out(void **state)
   free(text);
 }
 
-static void a_wide_column_is_cut_in_the_middle(void **state)
+TEST(a_wide_column_is_cut_in_the_middle)
 {
   const char *const cells[] = {"h", "n", "0123456789abcdefghijklmnopqrstuvwxyz", "10,000", "short", "5"};
   sc_table *table = sc_table_new("lr");
@@ -96,7 +97,7 @@ static void a_wide_column_is_cut_in_the_middle(void **state)
   free(text);
 }
 
-static void names_are_cut_but_never_their_place(void **state)
+TEST(names_are_cut_but_never_their_place)
 {
   const char *const cells[] = {"h",
                                "n",
@@ -117,7 +118,7 @@ static void names_are_cut_but_never_their_place(void **state)
   free(text);
 }
 
-static void namespaces_are_kept_where_they_fit(void **state)
+TEST(namespaces_are_kept_where_they_fit)
 {
   const char *const cells[] = {"h", "std::__detail::_Hashtable_alloc<...>::_M_deallocate_node (policy.h:2)",
                                "std::_Rb_tree<...>::_M_get_insert_unique_pos<...> (tree.h:2)",
@@ -131,7 +132,7 @@ static void namespaces_are_kept_where_they_fit(void **state)
   free(text);
 }
 
-static void names_that_differ_stay_different(void **state)
+TEST(names_that_differ_stay_different)
 {
   const char *const cells[] = {"h",
                                "1. vector::erase from store::Ring<int>::pop (ring.h:9)",
@@ -150,7 +151,7 @@ static void names_that_differ_stay_different(void **state)
   free(text);
 }
 
-static void a_long_call_is_cut_to_its_name(void **state)
+TEST(a_long_call_is_cut_to_its_name)
 {
   const char *const cells[] = {"h", "string::~basic_string from (anonymous namespace)::join (app.cpp:105)"};
   sc_table *table = sc_table_new("l");
@@ -161,7 +162,7 @@ static void a_long_call_is_cut_to_its_name(void **state)
   free(text);
 }
 
-static void the_function_that_works_is_kept(void **state)
+TEST(the_function_that_works_is_kept)
 {
   const char *const cells[] = {"h", "1. atol -> strtol from main (a.c:2)", "atol -> strtol", "x -> y (a.c:1)"};
   sc_table *table = sc_table_new("l");
@@ -172,7 +173,7 @@ static void the_function_that_works_is_kept(void **state)
   free(text);
 }
 
-static void formulas_are_cut_at_their_ends(void **state)
+TEST(formulas_are_cut_at_their_ends)
 {
   const char *const cells[] = {"h", "n", "12 n^2 log2(n) + 345 n log2(n) + 6", "10,000", "3 n", "5"};
   sc_table *table = sc_table_new("lr");
@@ -183,21 +184,4 @@ static void formulas_are_cut_at_their_ends(void **state)
                             "12 n^2 log2(n) + 345 ...  10,000\n"
                             "3 n                            5\n");
   free(text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns_line_up),
-      cmocka_unit_test(a_table_that_is_too_wide_becomes_several),
-      cmocka_unit_test(empty_columns_are_left_out),
-      cmocka_unit_test(a_wide_column_is_cut_in_the_middle),
-      cmocka_unit_test(names_are_cut_but_never_their_place),
-      cmocka_unit_test(namespaces_are_kept_where_they_fit),
-      cmocka_unit_test(names_that_differ_stay_different),
-      cmocka_unit_test(a_long_call_is_cut_to_its_name),
-      cmocka_unit_test(the_function_that_works_is_kept),
-      cmocka_unit_test(formulas_are_cut_at_their_ends),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

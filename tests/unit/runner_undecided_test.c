@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is no finding because the data leave slower growth plausible, and what stays one beside it. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include <cjson/cJSON.h>
@@ -11,7 +13,7 @@ static const double TARGETS[] = {160000};
 
 static double double_bursts(double n) { return 2 * scene_bursts(n); }
 
-static void burst_is_undecided(void **state)
+TEST(burst_is_undecided)
 {
   sc_graph *graph = scene_new(scene_driven, 5, "task-clock");
   uint32_t main = scene_main(graph);
@@ -47,7 +49,7 @@ static void burst_is_undecided(void **state)
 }
 
 /* An exact square inside something undecided, or beside it at the same line, stays a finding. */
-static void squares_stay_findings(void **state)
+TEST(squares_stay_findings)
 {
   sc_graph *graph = scene_new(scene_driven, 5, "");
   uint32_t main = scene_main(graph);
@@ -70,7 +72,7 @@ static void squares_stay_findings(void **state)
 }
 
 /* Three sizes are few, but exact. */
-static void three_exact_sizes(void **state)
+TEST(three_exact_sizes)
 {
   static const double sizes[] = {50, 100, 200};
   sc_graph *graph = scene_new(sizes, 3, "");
@@ -121,11 +123,11 @@ static void free_array(bool deeper)
   sc_graph_free(graph);
 }
 
-static void a_loop_carries_its_recursive_calls(void **state) { free_array(false); }
-static void a_growing_depth_is_recursion(void **state) { free_array(true); }
+TEST(a_loop_carries_its_recursive_calls) { free_array(false); }
+TEST(a_growing_depth_is_recursion) { free_array(true); }
 
 /* A context whose model cannot tell has no upper bound; JSON has no infinity. */
-static void no_bound_is_null(void **state)
+TEST(no_bound_is_null)
 {
   static const double sizes[] = {100, 200};
   sc_graph *graph = scene_new(sizes, 2, "");
@@ -155,7 +157,7 @@ static void no_bound_is_null(void **state)
 
 /* A square with a confidence below 0.5 is neither ranked nor counted by a gate, but listed with the size that decides;
  * the paper's engine has no doubts. */
-static void uncertain_growth_is_no_finding(void **state)
+TEST(uncertain_growth_is_no_finding)
 {
   static const double sizes[] = {100, 200, 400, 800, 1600};
   static const double sure[] = {5000, 20400, 79000, 322000, 1270000}, rough[] = {76, 304, 805, 2597, 13537};
@@ -184,18 +186,4 @@ static void uncertain_growth_is_no_finding(void **state)
     sc_analysis_free(analysis);
     sc_graph_free(graph);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(burst_is_undecided),
-      cmocka_unit_test(uncertain_growth_is_no_finding),
-      cmocka_unit_test(squares_stay_findings),
-      cmocka_unit_test(three_exact_sizes),
-      cmocka_unit_test(a_loop_carries_its_recursive_calls),
-      cmocka_unit_test(a_growing_depth_is_recursion),
-      cmocka_unit_test(no_bound_is_null),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a process waits for, seen from outside. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -71,7 +67,7 @@ static int see(void (*behaviour)(void))
   return most;
 }
 
-static void processes_are_seen_waiting(void **state)
+TEST(processes_are_seen_waiting)
 {
   if (access("/proc/self/syscall", R_OK) != 0)
     skip();
@@ -82,7 +78,7 @@ static void processes_are_seen_waiting(void **state)
   assert_int_equal(see(join_a_sleeper), SC_WAIT_SLEEP); /* it waits for what its thread waits for */
 }
 
-static void nobody_there_is_no_error(void **state)
+TEST(nobody_there_is_no_error)
 {
   sc_waits waits = {0};
   sc_waits_look(&waits, 0x7ffffff0, 1);
@@ -90,7 +86,7 @@ static void nobody_there_is_no_error(void **state)
     assert_int_equal(waits.seen[k], 0);
 }
 
-static void system_calls_have_kinds(void **state)
+TEST(system_calls_have_kinds)
 {
   assert_int_equal(sc_waits_kind(SYS_clock_nanosleep, 0, 0), SC_WAIT_SLEEP);
   assert_int_equal(sc_waits_kind(SYS_fsync, 3, 0), SC_WAIT_IO);
@@ -103,7 +99,7 @@ static void system_calls_have_kinds(void **state)
   assert_int_equal(sc_waits_kind(SYS_sched_yield, 0, 0), SC_WAIT_OTHER);
 }
 
-static void looks_are_an_interval_apart(void **state)
+TEST(looks_are_an_interval_apart)
 {
   sc_waits waits = {0};
   assert_int_equal(sc_waits_due(&waits, 5), 0);
@@ -122,7 +118,7 @@ static void expect(const double *got, const double *wanted)
     assert_true(fabs(got[k] - wanted[k]) < 1e-12);
 }
 
-static void parts_add_up_to_the_elapsed_time(void **state)
+TEST(parts_add_up_to_the_elapsed_time)
 {
   double seconds[SC_WAIT_KINDS];
   const sc_waits waits = {.looks = 100, .seen = {[SC_WAIT_SLEEP] = 60, [SC_WAIT_IO] = 20}};
@@ -134,14 +130,4 @@ static void parts_add_up_to_the_elapsed_time(void **state)
   expect(seconds, (const double[SC_WAIT_KINDS]){0});
   sc_waits_divide(&(sc_waits){0}, 10, 4, -1, seconds); /* nobody saw anything */
   expect(seconds, (const double[SC_WAIT_KINDS]){[SC_WAIT_OTHER] = 6});
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(processes_are_seen_waiting),       cmocka_unit_test(nobody_there_is_no_error),
-      cmocka_unit_test(system_calls_have_kinds),          cmocka_unit_test(looks_are_an_interval_apart),
-      cmocka_unit_test(parts_add_up_to_the_elapsed_time),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

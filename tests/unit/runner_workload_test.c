@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "runner/workload/workload.h"
 
 #include <setjmp.h>
@@ -49,7 +51,7 @@ static sc_workload *parse(const char *text)
   return workload;
 }
 
-static void test_every_element(void **state)
+TEST(test_every_element)
 {
   sc_workload *w = parse(full);
   assert_string_equal(w->name, "full");
@@ -98,7 +100,7 @@ static void test_every_element(void **state)
   sc_workload_free(w);
 }
 
-static void test_defaults(void **state)
+TEST(test_defaults)
 {
   sc_workload *w = parse(HEAD COMMAND TAIL);
   assert_true(w->validation_low == 100 && w->validation_high == 1600);
@@ -183,7 +185,7 @@ static const struct {
      "w.xml:1:", "cannot be called"},
 };
 
-static void test_invalid(void **state)
+TEST(test_invalid)
 {
   for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
     sc_workload *w = (sc_workload *)1;
@@ -196,7 +198,7 @@ static void test_invalid(void **state)
   }
 }
 
-static void test_hint_lists_what_is_allowed(void **state)
+TEST(test_hint_lists_what_is_allowed)
 {
   sc_workload *w;
   assert_int_equal(sc_workload_parse(HEAD "<command>\n<shell>x</shell></command>" TAIL, "w.xml", &w), SC_E_INPUT);
@@ -204,7 +206,7 @@ static void test_hint_lists_what_is_allowed(void **state)
   assert_non_null(strstr(sc_err_hint_text(), "<env>"));
 }
 
-static void test_missing_file(void **state)
+TEST(test_missing_file)
 {
   sc_workload *w;
   assert_int_equal(sc_workload_load("/proc/self/exe/w.xml", &w), SC_E_INPUT);
@@ -212,7 +214,7 @@ static void test_missing_file(void **state)
   assert_true(*sc_err_hint_text() != '\0');
 }
 
-static void test_command_line(void **state)
+TEST(test_command_line)
 {
   char *argv[] = {"./my prog", "--x=<{n}>", "a&b", "", NULL};
   sc_workload *w;
@@ -238,7 +240,7 @@ static void test_command_line(void **state)
 }
 
 /* What a range or a list lets run: only a range with "+" is left, and only one without may be opened by it. */
-static void test_where_sizes_end(void **state)
+TEST(test_where_sizes_end)
 {
   static const struct {
     const char *words;
@@ -266,7 +268,7 @@ static void test_where_sizes_end(void **state)
   }
 }
 
-static void test_further_parameters(void **state)
+TEST(test_further_parameters)
 {
   /* In front of the focused one, which is known by its range. */
   sc_workload *w = parse("<workload name=\"w\"><parameter name=\"threads\" kind=\"threads\" base=\"2\">"
@@ -291,7 +293,7 @@ static void test_further_parameters(void **state)
 }
 
 /* More values keep a study; another base, or another name, does not. A command line's first value is the base. */
-static void test_further_parameters_of_a_command_line(void **state)
+TEST(test_further_parameters_of_a_command_line)
 {
   static const char *const words[] = {"n=1..9;t=2,1,4", "n=1..9;t=2,1,4,8", "n=1..9;t=1,2,4"};
   char *argv[] = {"p", "{n}", "{t}", NULL}, hashes[3][17];
@@ -314,7 +316,7 @@ static void test_further_parameters_of_a_command_line(void **state)
 }
 
 /* A range of a further parameter stands for a few values, the same in a file and on a command line. */
-static void test_range_of_a_further_parameter(void **state)
+TEST(test_range_of_a_further_parameter)
 {
   static const struct {
     const char *range;
@@ -364,7 +366,7 @@ static void test_range_of_a_further_parameter(void **state)
 }
 
 /* --kind and --task become part of the file that stands for the command line, and can be replaced later. */
-static void test_kind_and_tasks(void **state)
+TEST(test_kind_and_tasks)
 {
   const sc_workload_words words = {"n=1..64", NULL, "threads", "serve;a<b>::c(int, char)"};
   sc_workload *w;
@@ -385,7 +387,7 @@ static void test_kind_and_tasks(void **state)
 }
 
 /* A name that says it needs no --kind; --kind has the last word. */
-static void test_kind_by_name(void **state)
+TEST(test_kind_by_name)
 {
   static const struct {
     const char *sizes, *asked;
@@ -408,7 +410,7 @@ static void test_kind_by_name(void **state)
   }
 }
 
-static void test_bad_command_line(void **state)
+TEST(test_bad_command_line)
 {
   char *argv[] = {"p", "{n}", NULL}, *fixed[] = {"p", "7", NULL}, *none[] = {NULL};
   sc_workload *w;
@@ -421,7 +423,7 @@ static void test_bad_command_line(void **state)
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=1..100", "soon"}, argv, &w), SC_E_INPUT);
 }
 
-static void test_hash_ignores_what_does_not_matter(void **state)
+TEST(test_hash_ignores_what_does_not_matter)
 {
   static const char *const same =
       "<workload name=\"v\"><title>Other</title>\n<parameter name=\"n\" kind=\"work\"><range low=\"1\" "
@@ -438,7 +440,7 @@ static void test_hash_ignores_what_does_not_matter(void **state)
   sc_workload_free(c);
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
   static const struct {
     const char *text;
@@ -457,7 +459,7 @@ static void test_sizes(void **state)
       fail_msg("\"%s\" was taken for %g", bad[i], value);
 }
 
-static void test_times(void **state)
+TEST(test_times)
 {
   static const struct {
     const char *text;
@@ -484,7 +486,7 @@ static void expect_sizes(const char *text, size_t count, const double *expected)
   free(sizes);
 }
 
-static void test_size_lists(void **state)
+TEST(test_size_lists)
 {
   expect_sizes("100,200,400", 3, (double[]){100, 200, 400});
   expect_sizes("1,000,000", 1, (double[]){1e6});
@@ -500,28 +502,4 @@ static void test_size_lists(void **state)
     memcpy(many + 4 * i, "100 ", 5);
   assert_int_equal(sc_workload_parse_sizes(many, &sizes, &count), SC_E_INPUT);
   assert_non_null(strstr(sc_err_message(), "more than"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_element),
-      cmocka_unit_test(test_defaults),
-      cmocka_unit_test(test_invalid),
-      cmocka_unit_test(test_hint_lists_what_is_allowed),
-      cmocka_unit_test(test_missing_file),
-      cmocka_unit_test(test_command_line),
-      cmocka_unit_test(test_where_sizes_end),
-      cmocka_unit_test(test_further_parameters),
-      cmocka_unit_test(test_further_parameters_of_a_command_line),
-      cmocka_unit_test(test_range_of_a_further_parameter),
-      cmocka_unit_test(test_kind_and_tasks),
-      cmocka_unit_test(test_kind_by_name),
-      cmocka_unit_test(test_bad_command_line),
-      cmocka_unit_test(test_hash_ignores_what_does_not_matter),
-      cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_times),
-      cmocka_unit_test(test_size_lists),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

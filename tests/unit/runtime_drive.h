@@ -5,18 +5,15 @@
  * Drives the runtime's hooks by hand, in a process that is the "instrumented program" itself: each test function asks
  * for a node of its own, with cells, as compiled code has them, and reads the tallies in memory.
  */
+#include "unit.h"
+
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include <cmocka.h>
 #include <malloc.h>
 
 #include "instrument/runtime/do.h"

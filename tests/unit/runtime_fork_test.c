@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A child of fork: what it inherited counts for nobody, what it does itself counts exactly. And programs of which
    nobody wants a profile. */
+#include "unit.h"
+
 #include "instrument/runtime/heap.h"
 #include "runtime_drive.h"
 #include <errno.h>
@@ -51,6 +53,32 @@ static void give_back(struct stock *s)
   if (!(condition))      \
   return __LINE__ % 200 + 1
 
+/* Under a limit on its memory a program keeps all of it: no map of the heap, and blocks that nobody remembers. */
+static int limited(void)
+{
+  struct rlimit limit = {64 << 20, 64 << 20};
+  uint64_t *cell = drive_cells(drive_function("limited"));
+  void *block = malloc(500);
+  CHECK(setrlimit(RLIMIT_DATA, &limit) == 0);
+  __scale_event_acquired(&cell[0], (uintptr_t)block, 500, MALLOC);
+  CHECK(drive_tally(&cell[0])->acquires == 1 && drive_tally(&cell[0])->units >= 500);
+  CHECK(!__scale_heap.root && !__scale_heap.owners);
+  __scale_event_releases(&cell[1], (uintptr_t)block, 0, FREE);
+  CHECK(drive_tally(&cell[1])->releases == 1);
+  return 0;
+}
+
+/* The first test: once a block is remembered, the map of the heap stays. */
+TEST(test_limits_are_the_programs)
+{
+  int status;
+  pid_t pid = fork();
+  if (!pid)
+    _exit(limited());
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+}
+
 static int child(struct stock *s, uint64_t parent_start)
 {
   for (int i = 0; i < 6; i++) {
@@ -79,9 +107,8 @@ static int child(struct stock *s, uint64_t parent_start)
   return 0;
 }
 
-static void test_fork(void **state)
+TEST(test_fork)
 {
-  (void)state;
   struct stock s = {drive_cells(drive_function("fork")), PTHREAD_MUTEX_INITIALIZER, NULL};
   uint64_t start = __scale_process()->header->ticks_start;
   int status = -1;
@@ -111,9 +138,8 @@ static void *keeps(void *argument)
   return NULL;
 }
 
-static void test_fork_of_threads(void **state)
+TEST(test_fork_of_threads)
 {
-  (void)state;
   pthread_barrier_t at;
   pthread_t thread;
   struct drive_function *f = drive_function("threads");
@@ -152,9 +178,8 @@ static int unprofiled(void)
   return __scale_thread_own->held.count != 0;
 }
 
-static void test_unprofiled(void **state)
+TEST(test_unprofiled)
 {
-  (void)state;
   int status = -1;
   pid_t pid = fork();
   if (pid == 0) {
@@ -166,41 +191,10 @@ static void test_unprofiled(void **state)
   assert_int_equal(status, 0);
 }
 
-/* Under a limit on its memory a program keeps all of it: no map of the heap, and blocks that nobody remembers. */
-static int limited(void)
-{
-  struct rlimit limit = {64 << 20, 64 << 20};
-  uint64_t *cell = drive_cells(drive_function("limited"));
-  void *block = malloc(500);
-  CHECK(setrlimit(RLIMIT_DATA, &limit) == 0);
-  __scale_event_acquired(&cell[0], (uintptr_t)block, 500, MALLOC);
-  CHECK(drive_tally(&cell[0])->acquires == 1 && drive_tally(&cell[0])->units >= 500);
-  CHECK(!__scale_heap.root && !__scale_heap.owners);
-  __scale_event_releases(&cell[1], (uintptr_t)block, 0, FREE);
-  CHECK(drive_tally(&cell[1])->releases == 1);
-  return 0;
-}
-
-static void test_limits_are_the_programs(void **state)
-{
-  int status;
-  pid_t pid = fork();
-  if (!pid)
-    _exit(limited());
-  assert_int_equal(waitpid(pid, &status, 0), pid);
-  assert_int_equal(status, 0);
-}
-
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_limits_are_the_programs),
-      cmocka_unit_test(test_fork),
-      cmocka_unit_test(test_fork_of_threads),
-      cmocka_unit_test(test_unprofiled),
-  };
   if (argc > 1 && !getenv("SCALE_PROFILE_DIR"))
     return unprofiled();
   drive_begin(argv, NULL);
-  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+  return drive_end(unit_run(NULL, NULL));
 }

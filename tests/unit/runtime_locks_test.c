@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Locks of one thread: acquires, holds, failures, timed waits, recursion, condition waits inside a hold. */
+#include "unit.h"
+
 #include "runtime_drive.h"
 #include <errno.h>
 
@@ -28,9 +30,8 @@ static struct timespec soon(clockid_t clock)
   return at;
 }
 
-static void test_plain(void **state)
+TEST(test_plain)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("plain"));
   pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
   for (int i = 0; i < 1000; i++) {
@@ -58,9 +59,8 @@ static void test_plain(void **state)
 }
 
 /* The sum of holds is the time spent inside, and each lies in its bucket. */
-static void test_hold_times(void **state)
+TEST(test_hold_times)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("times"));
   pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
   uint64_t least = 0, most = 0;
@@ -107,11 +107,10 @@ static const struct scale_share *find_share(const struct scale_tally *t, const p
 }
 
 /* Each of a few locks has its holds, and of many those that are held most. */
-static void test_shares(void **state)
+TEST(test_shares)
 {
   enum { FEW = SCALE_SHARES, MANY = 100 };
   static pthread_mutex_t locks[MANY];
-  (void)state;
   uint64_t *few = drive_cells(drive_function("few_locks")), *many = drive_cells(drive_function("many_locks"));
   uint64_t ticks = 0;
   for (int i = 0; i < MANY; i++)
@@ -134,10 +133,9 @@ static void test_shares(void **state)
 }
 
 /* Of many holds some are timed, and stand for the others. */
-static void test_many_holds(void **state)
+TEST(test_many_holds)
 {
   enum { HOLDS = 20000, TICKS = 500 };
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("many_holds"));
   pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
   for (int i = 0; i < HOLDS; i++) {
@@ -153,9 +151,8 @@ static void test_many_holds(void **state)
   assert_true(t->hold_ticks >= drive_buckets(t) * TICKS);
 }
 
-static void test_recursion(void **state)
+TEST(test_recursion)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("recursion"));
   pthread_mutexattr_t attr;
   pthread_mutex_t m;
@@ -181,9 +178,8 @@ static void test_recursion(void **state)
   assert_int_equal(drive_tally(&cell[2])->releases, 40);
 }
 
-static void test_failures(void **state)
+TEST(test_failures)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("failures"));
   pthread_mutexattr_t attr;
   pthread_mutex_t m;
@@ -207,9 +203,8 @@ static void test_failures(void **state)
   assert_int_equal(t->wait_ticks + drive_tally(&cell[1])->wait_ticks, 0);
 }
 
-static void test_condition(void **state)
+TEST(test_condition)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("condition"));
   pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -236,9 +231,8 @@ static void test_condition(void **state)
 }
 
 /* A recursive mutex held twice is not given up by a wait: its hold goes on. */
-static void test_condition_recursive(void **state)
+TEST(test_condition_recursive)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("nested"));
   uint64_t mutex = 0;
   pthread_mutexattr_t attr;
@@ -261,9 +255,8 @@ static void test_condition_recursive(void **state)
   assert_int_equal(drive_tally(&cell[0])->returned, 2);
 }
 
-static void test_readers(void **state)
+TEST(test_readers)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("readers"));
   pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
   for (int i = 0; i < 3; i++)
@@ -287,9 +280,8 @@ static void test_readers(void **state)
 }
 
 /* Unlocked where nobody saw it, and locked again. */
-static void test_unseen(void **state)
+TEST(test_unseen)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("unseen"));
   pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
   __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
@@ -309,9 +301,8 @@ static void test_unseen(void **state)
 }
 
 /* More locks at a time than the first list has room for, given back in the order they came. */
-static void test_many(void **state)
+TEST(test_many)
 {
-  (void)state;
   enum { MANY = 500 };
   static pthread_mutex_t m[MANY];
   uint64_t *cell = drive_cells(drive_function("many"));
@@ -336,9 +327,8 @@ static void test_many(void **state)
   assert_int_equal(__scale_thread_own->held.count, 0);
 }
 
-static void test_spin_and_c11(void **state)
+TEST(test_spin_and_c11)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("others"));
   pthread_spinlock_t s;
   mtx_t m;
@@ -388,15 +378,10 @@ static void check_ticks(uint64_t *cell)
   assert_true((double)sc_ticks_ns((uint64_t)ticks) <= 1.1 * (double)outer);
 }
 
-static void test_ticks(void **state)
-{
-  (void)state;
-  check_ticks(drive_cells(drive_function("ticks")));
-}
+TEST(test_ticks) { check_ticks(drive_cells(drive_function("ticks"))); }
 
-static void test_clock(void **state)
+TEST(test_clock)
 {
-  (void)state;
   struct scale_header *h = __scale_process()->header;
   const struct scale_header before = *h;
   const uint32_t source = __scale_ticks_source;
@@ -415,16 +400,7 @@ static void test_clock(void **state)
 
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plain),     cmocka_unit_test(test_hold_times),
-      cmocka_unit_test(test_shares),    cmocka_unit_test(test_many_holds),
-      cmocka_unit_test(test_recursion), cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_condition), cmocka_unit_test(test_condition_recursive),
-      cmocka_unit_test(test_readers),   cmocka_unit_test(test_unseen),
-      cmocka_unit_test(test_many),      cmocka_unit_test(test_spin_and_c11),
-      cmocka_unit_test(test_ticks),     cmocka_unit_test(test_clock),
-  };
   (void)argc;
   drive_begin(argv, NULL);
-  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+  return drive_end(unit_run(NULL, NULL));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records: whatever `used` covers can be stepped over by the records' sizes, at any moment and whoever is stopped. */
+#include "unit.h"
+
 #include "instrument/runtime/file.h"
 #include "instrument/runtime/records.h"
 #include "runtime_drive.h"
@@ -22,7 +24,7 @@ static int walk(const struct scale_chunk *chunk)
 }
 
 /* A thread was stopped for good (a longjmp, cancellation, kill -9) when it had written the size and no more. */
-static void stopped_after_the_size(void **state)
+TEST(stopped_after_the_size)
 {
   const char text[40] = "text";
   struct sc_process *p = __scale_process();
@@ -49,7 +51,7 @@ static void *write_records(void *unused)
   return NULL;
 }
 
-static void sizes_before_used(void **state)
+TEST(sizes_before_used)
 {
   pthread_t threads[WRITERS];
   running = WRITERS;
@@ -69,7 +71,7 @@ static void sizes_before_used(void **state)
 }
 
 /* Most processes need little: the first chunk is a page, and only many records make chunks large. */
-static void chunks_grow(void **state)
+TEST(chunks_grow)
 {
   const struct scale_chunk *first = NULL;
   uint64_t largest = 0;
@@ -83,11 +85,6 @@ static void chunks_grow(void **state)
 
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stopped_after_the_size),
-      cmocka_unit_test(sizes_before_used),
-      cmocka_unit_test(chunks_grow),
-  };
   drive_begin(argv, NULL);
-  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+  return drive_end(unit_run(NULL, NULL));
 }

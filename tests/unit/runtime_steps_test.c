@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the runtime does takes no more steps when there is more of everything: callees, held locks, threads, contexts.
  */
+#include "unit.h"
+
 #include "runtime_drive.h"
 #include <sys/wait.h>
 
@@ -45,9 +47,8 @@ static struct drive_function *many_functions(int count)
 }
 
 /* One call site, ten thousand functions: each has its own entry, found again, in whatever order they are called. */
-static void test_callees_of_a_site(void **state)
+TEST(test_callees_of_a_site)
 {
-  (void)state;
   struct drive_function *f = many_functions(CALLEES);
   struct drive_function *caller = drive_function("dispatch");
   struct drive_node *node = (void *)((char *)drive_cells(caller) - offsetof(struct drive_node, cell));
@@ -74,9 +75,8 @@ static void test_callees_of_a_site(void **state)
 }
 
 /* A thread that holds a hundred thousand locks, and gives them back in any order. */
-static void test_held_locks(void **state)
+TEST(test_held_locks)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("held"));
   static pthread_mutex_t mutex[LOCKS];
   static uint32_t order[LOCKS];
@@ -107,9 +107,8 @@ static void test_held_locks(void **state)
 }
 
 /* A recursive lock acquired in one place after another. */
-static void test_nested_places(void **state)
+TEST(test_nested_places)
 {
-  (void)state;
   enum { PLACES = 1000 };
   struct drive_function *f = many_functions(PLACES);
   uint64_t **cell = calloc(PLACES, sizeof *cell);
@@ -164,9 +163,8 @@ static uint64_t *cells_as(struct sc_arena *a, struct drive_function *f)
 
 /* Each of the threads has a unit of a semaphore, or reads under a lock; another one gives them back, and waits for it.
  */
-static void test_units_of_many_threads(void **state)
+TEST(test_units_of_many_threads)
 {
-  (void)state;
   struct sc_arena *own = __scale_thread_own;
   struct drive_function *f = drive_function("crowd");
   uint64_t **cell = calloc(THREADS, sizeof *cell), *mine;
@@ -208,9 +206,8 @@ static void *come(void *f)
   return __scale_thread_own;
 }
 
-static void test_threads_that_come_and_go(void **state)
+TEST(test_threads_that_come_and_go)
 {
-  (void)state;
   enum { ROUNDS = 300 };
   struct drive_function *f = drive_function("comes");
   uint64_t before = __scale_process()->header->arenas;
@@ -230,9 +227,8 @@ static void test_threads_that_come_and_go(void **state)
 }
 
 /* A library that is loaded again, of many functions: each is known by its record, without a look at all others. */
-static void test_library_loaded_again(void **state)
+TEST(test_library_loaded_again)
 {
-  (void)state;
   static struct drive_function before[FUNCTIONS], after[FUNCTIONS];
   static struct scale_module_ref again;
   struct drive_function *caller = drive_function("caller");
@@ -256,9 +252,8 @@ static void test_library_loaded_again(void **state)
 }
 
 /* A fork with ten thousand arenas, each with chunks: steps in proportion to them. */
-static void test_fork_with_many_arenas(void **state)
+TEST(test_fork_with_many_arenas)
 {
-  (void)state;
   struct drive_function *f = drive_function("forks");
   int status = -1;
   need_arenas(THREADS);
@@ -273,16 +268,7 @@ static void test_fork_with_many_arenas(void **state)
 
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_callees_of_a_site),
-      cmocka_unit_test(test_held_locks),
-      cmocka_unit_test(test_nested_places),
-      cmocka_unit_test(test_units_of_many_threads),
-      cmocka_unit_test(test_threads_that_come_and_go),
-      cmocka_unit_test(test_library_loaded_again),
-      cmocka_unit_test(test_fork_with_many_arenas),
-  };
   (void)argc;
   drive_begin(argv, NULL);
-  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+  return drive_end(unit_run(NULL, NULL));
 }

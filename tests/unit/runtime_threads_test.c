@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Resources between threads: who waits for whom, releases by others, hand-overs, ends of threads. Run under TSan too.
  */
+#include "unit.h"
+
 #include "runtime_drive.h"
 #include <errno.h>
 
@@ -67,9 +69,8 @@ static void *holds_for_a_while(void *argument)
   return NULL;
 }
 
-static void test_waiter_and_holder(void **state)
+TEST(test_waiter_and_holder)
 {
-  (void)state;
   struct drive_function *f = drive_function("waiter");
   pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
   pthread_t thread;
@@ -107,9 +108,8 @@ static uint64_t inside(const struct scale_tally *waiter, const struct scale_tall
 }
 
 /* What the waiting thread holds meanwhile is noted, and nothing that it has given back, or only takes later. */
-static void test_waiter_that_holds(void **state)
+TEST(test_waiter_that_holds)
 {
-  (void)state;
   struct drive_function *f = drive_function("nesting");
   pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER, outer = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_t before = PTHREAD_MUTEX_INITIALIZER;
@@ -144,9 +144,8 @@ static void *gives_back(void *argument)
   return NULL;
 }
 
-static void test_release_elsewhere(void **state)
+TEST(test_release_elsewhere)
 {
-  (void)state;
   struct drive_function *f = drive_function("elsewhere");
   int lock, other;
   pthread_t thread;
@@ -204,9 +203,8 @@ static void *idles(void *argument)
 
 /* The owner of a robust mutex dies: whoever locks it next gives back what the dead one had, be that one of the first
    threads, which are asked one by one, or a later one, which a list has to name. */
-static void test_owner_dies(void **state)
+TEST(test_owner_dies)
 {
-  (void)state;
   enum { EARLIER = 20 }; /* more than the first threads, which are asked one by one */
   struct drive_function *f = drive_function("robust");
   pthread_mutexattr_t attr;
@@ -243,9 +241,8 @@ static void test_owner_dies(void **state)
   }
 }
 
-static void test_semaphore(void **state)
+TEST(test_semaphore)
 {
-  (void)state;
   struct drive_function *f = drive_function("semaphore");
   pthread_t thread;
   sem_t s;
@@ -303,9 +300,8 @@ static void *posts_many(void *argument)
   return NULL;
 }
 
-static void test_batches(void **state)
+TEST(test_batches)
 {
-  (void)state;
   static const uint64_t BACK[] = {3, 3, 5, 5}, RELEASED[] = {3, 3, 7, 13}, STRANGERS[] = {0, 0, 1, 2};
   struct drive_function *f = drive_function("batches");
   pthread_t thread;
@@ -326,9 +322,8 @@ static void test_batches(void **state)
 }
 
 /* A time or a clock that the real function refuses is refused though the lock is free. What it says is the answer. */
-static void test_refused_times_are_refused(void **state)
+TEST(test_refused_times_are_refused)
 {
-  (void)state;
   pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
   pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
   uint64_t *cell = drive_cells(drive_function("refused"));
@@ -407,9 +402,8 @@ static void *pools(void *argument)
   return (void *)(uintptr_t)pool_check(cell);
 }
 
-static void test_pools(void **state)
+TEST(test_pools)
 {
-  (void)state;
   struct drive_function *f = drive_function("pools");
   pthread_t thread[POOL_THREADS];
   void *wrong;
@@ -437,9 +431,8 @@ static void *frees(void *argument)
   return NULL;
 }
 
-static void test_free_elsewhere(void **state)
+TEST(test_free_elsewhere)
 {
-  (void)state;
   struct drive_function *f = drive_function("frees");
   void *blocks[11];
   uint64_t bytes = 0;
@@ -482,9 +475,8 @@ static void *comes_next(void *argument)
   return __scale_thread_own;
 }
 
-static void test_dies_with_it(void **state)
+TEST(test_dies_with_it)
 {
-  (void)state;
   struct drive_function *f = drive_function("dies");
   struct turns t = {.function = f, .thing = &t};
   pthread_t thread;
@@ -532,9 +524,8 @@ static void *waits_for_ever(void *argument)
   pthread_cleanup_pop(0);
 }
 
-static void test_cancelled(void **state)
+TEST(test_cancelled)
 {
-  (void)state;
   struct cancelled c = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, drive_function("cancelled"), {{0}}};
   pthread_t thread;
   void *result;
@@ -563,9 +554,8 @@ static void *enters_and_ends(void *argument)
   return NULL;
 }
 
-static void test_threads_as_units(void **state)
+TEST(test_threads_as_units)
 {
-  (void)state;
   struct drive_function *f = drive_function("units");
   struct turns t = {.function = f};
   uint64_t *cell = drive_cells(f);
@@ -603,9 +593,8 @@ static void *arrives(void *argument)
   return drive_tally(&cell[0]);
 }
 
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
-  (void)state;
   pthread_barrier_t b;
   struct turns t = {.function = drive_function("barrier"), .thing = &b};
   pthread_t thread[4];
@@ -661,9 +650,8 @@ static void *joins_in(void *argument)
   return cell;
 }
 
-static void test_crowd(void **state)
+TEST(test_crowd)
 {
-  (void)state;
   static struct crowd c = {.mutex = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER},
                            .rwlock = PTHREAD_RWLOCK_INITIALIZER};
   struct scale_tally sum[7];
@@ -708,23 +696,7 @@ static void test_crowd(void **state)
 
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_waiter_and_holder),
-      cmocka_unit_test(test_waiter_that_holds),
-      cmocka_unit_test(test_release_elsewhere),
-      cmocka_unit_test(test_owner_dies),
-      cmocka_unit_test(test_semaphore),
-      cmocka_unit_test(test_batches),
-      cmocka_unit_test(test_pools),
-      cmocka_unit_test(test_refused_times_are_refused),
-      cmocka_unit_test(test_free_elsewhere),
-      cmocka_unit_test(test_dies_with_it),
-      cmocka_unit_test(test_cancelled),
-      cmocka_unit_test(test_threads_as_units),
-      cmocka_unit_test(test_barrier),
-      cmocka_unit_test(test_crowd),
-  };
   (void)argc;
   drive_begin(argv, NULL);
-  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+  return drive_end(unit_run(NULL, NULL));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Heap blocks and other units, instances and their names, traces: known answers. */
+#include "unit.h"
+
 #include "runtime_drive.h"
 #include <errno.h>
 
@@ -21,9 +23,8 @@
 
 enum { TRACED = 8 };
 
-static void test_heap(void **state)
+TEST(test_heap)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("heap"));
   void *block[20];
   uint64_t bytes = 0, most = 0;
@@ -60,9 +61,8 @@ static void test_heap(void **state)
   free(block[0]);
 }
 
-static void test_unseen(void **state)
+TEST(test_unseen)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("unseen"));
   void *block = malloc(4096);
   uint64_t each = malloc_usable_size(block);
@@ -82,9 +82,8 @@ static void test_unseen(void **state)
   assert_int_equal(second->returned_units, 2 * each);
 }
 
-static void test_resized_heap(void **state)
+TEST(test_resized_heap)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("realloc"));
   char *block = malloc(100);
   uint64_t first = malloc_usable_size(block), bytes = 0;
@@ -125,9 +124,8 @@ static void test_resized_heap(void **state)
   __scale_ref_free(block);
 }
 
-static void test_descriptors(void **state)
+TEST(test_descriptors)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("descriptors"));
   for (uint64_t fd = 0; fd < 100000; fd++) /* more than the first levels have room for */
     __scale_event_acquired(&cell[0], fd, 1, OPEN);
@@ -156,9 +154,8 @@ static void test_descriptors(void **state)
   assert_int_equal(t->tally.returned, 100000);
 }
 
-static void test_mappings(void **state)
+TEST(test_mappings)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("mappings"));
   uint64_t token;
   __scale_event_acquired(&cell[0], 0x10000, 4096, MAP);
@@ -177,9 +174,8 @@ static void test_mappings(void **state)
 }
 
 /* The application's own: once an instance, or counted. */
-static void test_own_units(void **state)
+TEST(test_own_units)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("own"));
   __scale_event_acquired(&cell[0], 0x1000, 50, GET);
   __scale_event_releases(&cell[1], 0x1000, 1, PUT); /* comes back as a whole */
@@ -214,9 +210,8 @@ static void test_own_units(void **state)
 }
 
 /* A place that knows only pointers: a tally for each, up to a number; the others share one. */
-static void test_by_instance(void **state)
+TEST(test_by_instance)
 {
-  (void)state;
   enum { MANY = SC_TALLY_INSTANCES + 40 };
   const uint32_t lock = DRIVE_HOW(MUTEX, ACQUIRE, SCALE_SITE_BY_INSTANCE | SCALE_SITE_PROBE);
   const uint32_t unlock = DRIVE_HOW(MUTEX, RELEASE, SCALE_SITE_BY_INSTANCE | SCALE_SITE_PROBE);
@@ -244,9 +239,8 @@ static void test_by_instance(void **state)
 }
 
 /* Instances bear the names of the places that know them, now or later. */
-static void test_names(void **state)
+TEST(test_names)
 {
-  (void)state;
   const uint32_t by = DRIVE_HOW(MUTEX, ACQUIRE, SCALE_SITE_BY_INSTANCE | SCALE_SITE_PROBE);
   uint64_t *cell = drive_cells(drive_function("names"));
   __scale_event_named(&cell[0], 0x7100, DRIVE_HOW(MUTEX, NAME, 0));
@@ -265,9 +259,8 @@ static void test_names(void **state)
   assert_int_equal(drive_tally(&cell[3])->named, cell[4]);
 }
 
-static void test_trace(void **state)
+TEST(test_trace)
 {
-  (void)state;
   uint64_t *cell = drive_cells(drive_function("trace"));
   __scale_event_used(&cell[9], 1, 1, DRIVE_HOW(OTHER, READ, 0)); /* makes the ring */
   struct scale_chunk *chunk = __scale_thread_own->trace;
@@ -303,12 +296,7 @@ static void test_trace(void **state)
 
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_heap),        cmocka_unit_test(test_unseen),   cmocka_unit_test(test_resized_heap),
-      cmocka_unit_test(test_descriptors), cmocka_unit_test(test_mappings), cmocka_unit_test(test_own_units),
-      cmocka_unit_test(test_by_instance), cmocka_unit_test(test_names),    cmocka_unit_test(test_trace),
-  };
   (void)argc;
   drive_begin(argv, "8");
-  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+  return drive_end(unit_run(NULL, NULL));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functions that stand in for the C library's: the same results, and how much work it was, by counting bytes. */
+#include "unit.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +23,6 @@ static char *pages[2];
 
 static int set_up(void **state)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     pages[i] = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages[i] == MAP_FAILED || munmap(pages[i] + PAGE, PAGE) != 0)
@@ -78,9 +79,8 @@ static void expect_sign(struct sc_worked got, int order, size_t units)
   assert_int_equal(got.units, units);
 }
 
-static void test_comparing(void **state)
+TEST(test_comparing)
 {
-  (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     char *a, *b;
     place_both(&a, &b);
@@ -97,9 +97,8 @@ static void test_comparing(void **state)
 }
 
 /* Bytes of all values, so that their order as numbers without a sign shows; mostly few of them. */
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
-  (void)state;
   for (int round = 0; round < ROUNDS; round++) {
     size_t most = below(rand() & 1 ? 20 : 200), equal = 0;
     char *a = pages[0] + PAGE - most, *b = pages[1] + PAGE - most;
@@ -122,9 +121,8 @@ static void expect_order(const char *a, const char *b, int sign, size_t units)
 }
 
 /* Bytes above 127 are compared without their sign. */
-static void test_signs(void **state)
+TEST(test_signs)
 {
-  (void)state;
   expect_order("ab\x80longer than a word", "ab\x01longer than a word", 1, 2);
   expect_order("ab\x01longer than a word", "ab\xfflonger than a word", -1, 2);
   expect_order("", "\xff", -1, 0);
@@ -133,9 +131,8 @@ static void test_signs(void **state)
   expect_order("12345678", "123456789", -1, 8);
 }
 
-static void test_searching(void **state)
+TEST(test_searching)
 {
-  (void)state;
   for (int round = 0; round < ROUNDS / 4; round++) {
     char *text = place(0, below(MOST));
     int byte = "abABz"[below(5)];
@@ -152,9 +149,8 @@ static void test_searching(void **state)
   }
 }
 
-static void test_copying(void **state)
+TEST(test_copying)
 {
-  (void)state;
   char to[100];
   wchar_t wide[20];
   expect(__scale_work_strcpy(to, "12345"), (intptr_t)to, 5);
@@ -176,9 +172,8 @@ static void test_copying(void **state)
   assert_int_equal(wcscmp(wide, L"abcde"), 0);
 }
 
-static void test_wide(void **state)
+TEST(test_wide)
 {
-  (void)state;
   const wchar_t text[] = L"a wide text";
   expect(__scale_work_wcscmp(text, L"a wide text"), 0, 11);
   expect(__scale_work_wcscmp(text, L"a wide"), wcscmp(text, L"a wide"), 6);
@@ -192,9 +187,8 @@ static void test_wide(void **state)
   expect(__scale_work_wcsstr(text, L"next"), 0, 11);
 }
 
-static void test_taking_apart(void **state)
+TEST(test_taking_apart)
 {
-  (void)state;
   char text[] = ",,one,two", *next, other[] = "a,bc", *rest = other;
   expect(__scale_work_strtok_r(text, ",", &next), (intptr_t)(text + 2), 6);
   expect(__scale_work_strtok_r(NULL, ",", &next), (intptr_t)(text + 6), 3);
@@ -206,12 +200,4 @@ static void test_taking_apart(void **state)
   expect(__scale_work_atol("99999999999"), 99999999999, 11);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bytes),     cmocka_unit_test(test_comparing), cmocka_unit_test(test_signs),
-      cmocka_unit_test(test_searching), cmocka_unit_test(test_copying),   cmocka_unit_test(test_taking_apart),
-      cmocka_unit_test(test_wide),
-  };
-  return cmocka_run_group_tests(tests, set_up, NULL);
-}
+int main(void) { return unit_run(set_up, NULL); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TESTS_SCPROF_FILE_H
 #define SC_TESTS_SCPROF_FILE_H
-/* Built profiles as files that a reader opens. Include cmocka.h before. */
+/* Built profiles as files that a reader opens. Include unit.h before. */
 #include <fcntl.h>
 
 #include "profiles/scprof/reader.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TESTS_STUDY_SCENE_H
 #define SC_TESTS_STUDY_SCENE_H
-/* Studies that are made, changed by hand and read again. Include cmocka.h before. */
+/* Studies that are made, changed by hand and read again. Include unit.h before. */
 #include <sqlite3.h>
 
 #include "profiles/study/internal.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
@@ -10,7 +12,7 @@ static double falling(double n) { return floor(1e6 / n); }
 static sc_analysis *analyse(const sc_graph *graph) { return scene_analyse(graph, NULL, 0); }
 
 /* The largest sizes rule; with few samples all runs together, so that one stray sample in a small run does not. */
-static void cost_each(void **state)
+TEST(cost_each)
 {
   sc_graph *graph = NEW_SCENE("task-clock");
   uint32_t main = scene_main(graph);
@@ -36,7 +38,7 @@ static void cost_each(void **state)
 }
 
 /* The paper's engine: the mean of cost / count over the runs, unless samples are few. */
-static void cost_each_of_the_paper(void **state)
+TEST(cost_each_of_the_paper)
 {
   sc_graph *graph = NEW_SCENE("task-clock");
   uint32_t main = scene_main(graph);
@@ -55,7 +57,7 @@ static void cost_each_of_the_paper(void **state)
 }
 
 /* Both runs from half of the largest size on count, and smaller ones as far as samples are wanting. */
-static void cost_each_is_recent(void **state)
+TEST(cost_each_is_recent)
 {
   static const double each[] = {9e-2, 8e-2, 7e-2, 2e-2, 1e-2};
   for (int rich = 0; rich < 2; rich++) {
@@ -75,7 +77,7 @@ static void cost_each_is_recent(void **state)
 
 /* Cost that belongs to nobody and follows no credible model stays, or grows as what costs most does if it rises. What
  * is seen to outgrow the counts, as machine code made at run time may, has a model of its own. */
-static void unattributed_cost(void **state)
+TEST(unattributed_cost)
 {
   static const double whims[] = {0.3, 0, 0.2, 0, 0.4};
   for (int steep = 0; steep < 2; steep++) {
@@ -107,7 +109,7 @@ static void unattributed_cost(void **state)
 static double ever_dearer(double n) { return 1e-4 * pow(n, 0.3); }
 
 /* Caches: the estimate is that of the largest sizes, and the interval goes on where the trend leads. */
-static void cost_each_with_a_trend(void **state)
+TEST(cost_each_with_a_trend)
 {
   static const double target[] = {16000};
   sc_graph *graph = NEW_SCENE("task-clock");
@@ -128,7 +130,7 @@ static void cost_each_with_a_trend(void **state)
 
 /* A cliff is no power law that goes on: ten times as much at ten times the size, at most. But what runs as often at
  * each size may hide loops that are not counted: a hundred times. */
-static void cost_each_with_a_cliff(void **state)
+TEST(cost_each_with_a_cliff)
 {
   static const double target[] = {16000};
   for (int steady = 0; steady < 2; steady++) {
@@ -160,7 +162,7 @@ static double measured_total(const sc_graph *graph, size_t run)
 
 /* At measured sizes the predicted total is what was measured, unattributed cost, foreign cost and that of loops the
  * optimiser replaced included. */
-static void total_is_real(void **state)
+TEST(total_is_real)
 {
   sc_graph *graph = NEW_SCENE("cpu-clock");
   uint32_t main = scene_main(graph), process = sc_graph_parent(graph, main);
@@ -189,7 +191,7 @@ static void total_is_real(void **state)
   sc_graph_free(graph);
 }
 
-static void iterations_without_samples(void **state)
+TEST(iterations_without_samples)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
@@ -206,7 +208,7 @@ static void iterations_without_samples(void **state)
 }
 
 /* An event without a sample in any run is as good as none. */
-static void iterations_when_too_short(void **state)
+TEST(iterations_when_too_short)
 {
   sc_graph *graph = NEW_SCENE("task-clock");
   scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
@@ -216,7 +218,7 @@ static void iterations_when_too_short(void **state)
   sc_graph_free(graph);
 }
 
-static void events_keep_their_name(void **state)
+TEST(events_keep_their_name)
 {
   sc_graph *graph = NEW_SCENE("LLC_MISSES");
   scene_loop(graph, scene_main(graph), "main", 3, scene_square, 2);
@@ -226,7 +228,7 @@ static void events_keep_their_name(void **state)
   sc_graph_free(graph);
 }
 
-static void clocks_are_seconds(void **state)
+TEST(clocks_are_seconds)
 {
   static const char *const names[] = {"task-clock", "cpu-clock", "PERF_COUNT_SW_TASK_CLOCK", "task-clock:u"};
   for (size_t i = 0; i < 4; i++) {
@@ -239,7 +241,7 @@ static void clocks_are_seconds(void **state)
   }
 }
 
-static void limit_is_found(void **state)
+TEST(limit_is_found)
 {
   sc_graph *graph = NEW_SCENE("");
   scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
@@ -263,7 +265,7 @@ static void limit_is_found(void **state)
 }
 
 /* Of an exact model it is the first size at which the limit is reached, to the last digit. */
-static void limit_is_exact(void **state)
+TEST(limit_is_exact)
 {
   static const scene_curve curves[] = {scene_n, scene_square, scene_triangle};
   static const double limits[] = {1e9, 1e9 + 1, 1e9 + 2, 123456789, 1e12, 1e12 + 1, 999999999999, 5e14, 3e15 + 7};
@@ -285,7 +287,7 @@ static void limit_is_exact(void **state)
 }
 
 /* Little sampled: the interval brackets the size. */
-static void limit_has_an_interval(void **state)
+TEST(limit_has_an_interval)
 {
   sc_graph *graph = NEW_SCENE("task-clock");
   scene_loop(graph, scene_main(graph), "main", 3, scene_n, 1e-5); /* 31 samples */
@@ -298,7 +300,7 @@ static void limit_has_an_interval(void **state)
   sc_graph_free(graph);
 }
 
-static void limit_never(void **state)
+TEST(limit_never)
 {
   static const scene_curve curves[] = {ten, falling};
   for (size_t i = 0; i < 2; i++) {
@@ -317,7 +319,7 @@ static void limit_never(void **state)
 }
 
 /* Roots: only what is below counts, and how often the root itself is called is taken as given. */
-static void roots(void **state)
+TEST(roots)
 {
   static const char *const names[] = {"on_click"};
   static const char *const unknown[] = {"on_clack"};
@@ -348,7 +350,7 @@ static void roots(void **state)
   sc_graph_free(graph);
 }
 
-static void bad_input(void **state)
+TEST(bad_input)
 {
   static const double targets[] = {1000, -5};
   sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .targets = targets, .target_count = 2};
@@ -373,7 +375,7 @@ static void bad_input(void **state)
 }
 
 /* Two sizes tell nothing: no findings, and the total falls back to what was seen. */
-static void too_few_sizes(void **state)
+TEST(too_few_sizes)
 {
   sc_graph *graph = scene_new(SIZES, 2, "");
   scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
@@ -389,7 +391,7 @@ static void too_few_sizes(void **state)
 }
 
 /* A context of whims is predicted in proportion to what it stands in. */
-static void unknown_follows_its_parent(void **state)
+TEST(unknown_follows_its_parent)
 {
   static const double whims[] = {3, 900, 2, 70, 1100};
   sc_graph *graph = NEW_SCENE("");
@@ -408,7 +410,7 @@ static void unknown_follows_its_parent(void **state)
   sc_graph_free(graph);
 }
 
-static void roles(void **state)
+TEST(roles)
 {
   sc_graph *graph = NEW_SCENE("");
   scene_main(graph);
@@ -427,31 +429,4 @@ static void roles(void **state)
     sc_analysis_free(a);
   }
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cost_each),
-      cmocka_unit_test(cost_each_of_the_paper),
-      cmocka_unit_test(cost_each_is_recent),
-      cmocka_unit_test(unattributed_cost),
-      cmocka_unit_test(cost_each_with_a_trend),
-      cmocka_unit_test(cost_each_with_a_cliff),
-      cmocka_unit_test(total_is_real),
-      cmocka_unit_test(iterations_without_samples),
-      cmocka_unit_test(iterations_when_too_short),
-      cmocka_unit_test(events_keep_their_name),
-      cmocka_unit_test(clocks_are_seconds),
-      cmocka_unit_test(limit_is_found),
-      cmocka_unit_test(limit_is_exact),
-      cmocka_unit_test(limit_has_an_interval),
-      cmocka_unit_test(limit_never),
-      cmocka_unit_test(roots),
-      cmocka_unit_test(bad_input),
-      cmocka_unit_test(too_few_sizes),
-      cmocka_unit_test(unknown_follows_its_parent),
-      cmocka_unit_test(roles),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

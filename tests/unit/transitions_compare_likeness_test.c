@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_compare_scene.h"
 
 /* A function with a loop of n steps; in head it begins at another line and may have further such loops. Whether that at
@@ -21,7 +23,7 @@ static bool is_the_loop(uint32_t function, uint32_t line, uint32_t before, uint3
   return found;
 }
 
-static void loops_that_moved_with_their_function_are_the_same(void **state)
+TEST(loops_that_moved_with_their_function_are_the_same)
 {
   assert_true(is_the_loop(103, 110, 0, 0));
   assert_true(is_the_loop(103, 110, 106, 0));
@@ -29,17 +31,8 @@ static void loops_that_moved_with_their_function_are_the_same(void **state)
   assert_true(is_the_loop(103, 110, 106, 120));
 }
 
-static void loops_that_stayed_where_they_were_are_the_same(void **state)
+TEST(loops_that_stayed_where_they_were_are_the_same)
 {
   assert_true(is_the_loop(2, 10, 8, 0));
   assert_true(is_the_loop(2, 10, 0, 20));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(loops_that_moved_with_their_function_are_the_same),
-      cmocka_unit_test(loops_that_stayed_where_they_were_are_the_same),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

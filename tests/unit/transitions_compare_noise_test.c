@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How often two studies of the same program differ by chance: costs are made of samples, and the machine has its moods.
  * docs/diff.md has the figures that this prints. */
+#include "unit.h"
+
 #include <stdlib.h>
 
 #include "transitions_compare_scene.h"
@@ -75,7 +77,7 @@ static outcome simulate(const noise *what)
   return o;
 }
 
-static void false_alarms(void **state)
+TEST(false_alarms)
 {
   static const noise cases[] = {
       {100, 0, 0, 1}, {1000, 0, 0, 1}, {10000, 0, 0, 1}, {300, 0.15, 0.05, 1}, {3000, 0.15, 0.05, 1}};
@@ -88,7 +90,7 @@ static void false_alarms(void **state)
 }
 
 /* What got dearer by more than noise is found, the surer the more samples there are. */
-static void power(void **state)
+TEST(power)
 {
   static const struct {
     noise what;
@@ -103,7 +105,7 @@ static void power(void **state)
 }
 
 /* What is said of it. */
-static void dearer(void **state)
+TEST(dearer)
 {
   static const noise what = {10000, 0, 0, 3};
   scene_pair p = {sampled(&what, 1), sampled(&what, what.dearer)};
@@ -120,7 +122,7 @@ static void dearer(void **state)
 }
 
 /* Times of two machines are no news. */
-static void other_machine(void **state)
+TEST(other_machine)
 {
   static const noise none = {10000, 0, 0, 1};
   static const char *const machines[][2] = {{"here", "there"}, {NULL, NULL}, {"here", NULL}};
@@ -131,11 +133,4 @@ static void other_machine(void **state)
     assert_false(p.comparison.same_machine);
     pair_free(&p);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(false_alarms), cmocka_unit_test(power), cmocka_unit_test(dearer),
-                                     cmocka_unit_test(other_machine)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

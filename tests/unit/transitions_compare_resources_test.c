@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions/compare/compare.h"
 #include "transitions_resources_scene.h"
 
@@ -64,7 +66,7 @@ static half memory(const char *resource, bool kept, bool all_at_once)
   return h;
 }
 
-static void peak_grows(void **state)
+TEST(peak_grows)
 {
   half base = memory("heap", false, false), head = memory("heap", false, true);
   sc_comparison c = compare(&base, &head, "there");
@@ -78,7 +80,7 @@ static void peak_grows(void **state)
   drop(&base, &head, &c);
 }
 
-static void leaks(void **state)
+TEST(leaks)
 {
   half base = memory("heap", false, false), head = memory("heap", true, true);
   sc_comparison c = compare(&base, &head, "here");
@@ -106,7 +108,7 @@ static half locked(const char *name, double hold, double noise)
   return h;
 }
 
-static void holds_longer(void **state)
+TEST(holds_longer)
 {
   scene_seed = 1;
   half base = locked("m", 1e-5, 0.05), head = locked("m", 6e-5, 0.05);
@@ -122,7 +124,7 @@ static void holds_longer(void **state)
   drop(&base, &head, &c);
 }
 
-static void renamed_lock(void **state)
+TEST(renamed_lock)
 {
   scene_seed = 2;
   half base = locked("order_lock", 1e-5, 0.05), head = locked("orders_mutex", 1e-5, 0.05);
@@ -132,7 +134,7 @@ static void renamed_lock(void **state)
 }
 
 /* The same program again, on a machine with moods. */
-static void noise(void **state)
+TEST(noise)
 {
   size_t alarms = 0;
   enum { PAIRS = 200 };
@@ -149,7 +151,7 @@ static void noise(void **state)
 }
 
 /* Asked for more often because it is called more often: the call is told, not the lock. */
-static void called_more_often(void **state)
+TEST(called_more_often)
 {
   half base = begin("work"), head = begin("work");
   half *both[] = {&base, &head};
@@ -167,12 +169,4 @@ static void called_more_often(void **state)
   assert_int_equal(c.count, 1);
   assert_int_equal(c.list[0].of, SC_CHANGE_OF_COUNT);
   drop(&base, &head, &c);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(peak_grows),   cmocka_unit_test(leaks),
-                                     cmocka_unit_test(holds_longer), cmocka_unit_test(renamed_lock),
-                                     cmocka_unit_test(noise),        cmocka_unit_test(called_more_often)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

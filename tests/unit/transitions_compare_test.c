@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_compare_scene.h"
 
 static double two_n(double n) { return 2 * n; }
@@ -24,7 +26,7 @@ static program make(sc_graph *graph, scene_curve steps, scene_curve pairs)
   return p;
 }
 
-static void the_same(void **state)
+TEST(the_same)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -38,7 +40,7 @@ static void the_same(void **state)
   pair_free(&p);
 }
 
-static void renamed(void **state)
+TEST(renamed)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -61,7 +63,7 @@ static void renamed(void **state)
 }
 
 /* A C++ function whose parameters changed, in a file that was renamed. */
-static void changed_signature(void **state)
+TEST(changed_signature)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -78,7 +80,7 @@ static void changed_signature(void **state)
   pair_free(&p);
 }
 
-static void extracted(void **state)
+TEST(extracted)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -115,7 +117,7 @@ static void extracted(void **state)
   pair_free(&p);
 }
 
-static void order_worse(void **state)
+TEST(order_worse)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -134,7 +136,7 @@ static void order_worse(void **state)
   pair_free(&p);
 }
 
-static void order_better(void **state)
+TEST(order_better)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -148,7 +150,7 @@ static void order_better(void **state)
 }
 
 /* The caller runs as often as the square: what it calls is no news of its own. */
-static void told_of_the_caller(void **state)
+TEST(told_of_the_caller)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -163,7 +165,7 @@ static void told_of_the_caller(void **state)
   pair_free(&p);
 }
 
-static void constant_worse(void **state)
+TEST(constant_worse)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -184,7 +186,7 @@ static void constant_worse(void **state)
   pair_free(&p);
 }
 
-static void new_code(void **state)
+TEST(new_code)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -241,7 +243,7 @@ static void diff_places(scene_pair *p, double before, double after)
 }
 
 /* New linear code in many places, each below 5%: the sum decides. */
-static void new_code_in_many_places(void **state)
+TEST(new_code_in_many_places)
 {
   scene_pair p;
   diff_places(&p, 0, 0.6);
@@ -261,7 +263,7 @@ static void new_code_in_many_places(void **state)
 }
 
 /* Places that went make up for it: more than half of what came. */
-static void replaced_code_in_many_places(void **state)
+TEST(replaced_code_in_many_places)
 {
   scene_pair p;
   diff_places(&p, 0.45, 0.6);
@@ -272,7 +274,7 @@ static void replaced_code_in_many_places(void **state)
 }
 
 /* A loop that goes over the items again, inside the one there was. */
-static void nested_loop(void **state)
+TEST(nested_loop)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -287,7 +289,7 @@ static void nested_loop(void **state)
   pair_free(&p);
 }
 
-static void gone(void **state)
+TEST(gone)
 {
   scene_pair p;
   pair_new(&p, "task-clock");
@@ -304,7 +306,7 @@ static void gone(void **state)
 }
 
 /* Threads share the work as it comes: counts that scatter by 5 % are the same. */
-static void noisy_counts(void **state)
+TEST(noisy_counts)
 {
   uint64_t seed = 7;
   for (int round = 0; round < 20; round++) {
@@ -329,7 +331,7 @@ static void noisy_counts(void **state)
 }
 
 /* Counts without a model that are clearly others than before. */
-static void cannot_tell(void **state)
+TEST(cannot_tell)
 {
   static const double before[] = {900, 5100, 1200, 8000, 2500}, after[] = {2900, 15500, 4100, 25000, 8100};
   scene_pair p;
@@ -363,7 +365,7 @@ static uint32_t loop_of_values(sc_graph *graph, const double *values)
 static const double chains[] = {30, 65, 125, 273, 1220};
 
 /* Growth that the base's data leave possible is no excuse for growth that the head has. */
-static void undecided_base(void **state)
+TEST(undecided_base)
 {
   static const double list[] = {4950, 19900, 79800, 319600, 1279200};
   scene_pair p;
@@ -381,7 +383,7 @@ static void undecided_base(void **state)
 }
 
 /* All that the base may be lies far below the head: what is not known of the base is no doubt about the change. */
-static void far_above_an_undecided_base(void **state)
+TEST(far_above_an_undecided_base)
 {
   static const double scattered[] = {30, 72, 150, 380, 1000}; /* n log n, or with a square */
   static const double list[] = {4950e4, 19900e4, 79800e4, 319600e4, 1279200e4};
@@ -399,7 +401,7 @@ static void far_above_an_undecided_base(void **state)
 }
 
 /* The head's counts as its highest. */
-static void undecided_head(void **state)
+TEST(undecided_head)
 {
   static const double few[] = {10, 20, 40, 80, 160};
   scene_pair p;
@@ -415,7 +417,7 @@ static void undecided_head(void **state)
 }
 
 /* Twice the counts at every size is no other order, however little is known of it. */
-static void undecided_both(void **state)
+TEST(undecided_both)
 {
   static const double twice[] = {60, 130, 250, 546, 2440};
   scene_pair p;
@@ -435,7 +437,7 @@ static void undecided_both(void **state)
 }
 
 /* Measured at other sizes, in another order. */
-static void other_sizes(void **state)
+TEST(other_sizes)
 {
   static const double sizes[] = {150, 320, 700, 1500, 3100, 6000};
   scene_pair p = {scene_new(pair_sizes, 5, ""), scene_new(sizes, 6, "")};
@@ -446,7 +448,7 @@ static void other_sizes(void **state)
   pair_free(&p);
 }
 
-static void other_parameter(void **state)
+TEST(other_parameter)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -461,7 +463,7 @@ static void other_parameter(void **state)
   pair_free(&p);
 }
 
-static void another_program(void **state)
+TEST(another_program)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -490,7 +492,7 @@ static uint32_t loop_with_calls(sc_graph *graph, uint32_t more, const char *func
 }
 
 /* The same calls some lines further down are the same. */
-static void library_calls_moved(void **state)
+TEST(library_calls_moved)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -503,7 +505,7 @@ static void library_calls_moved(void **state)
 }
 
 /* Another strlen in front of those that were there does not take the place of one of them. */
-static void library_call_added(void **state)
+TEST(library_call_added)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -520,7 +522,7 @@ static void library_call_added(void **state)
 }
 
 /* stpcpy(end, ...) became strcat(s, ...) in the same line. */
-static void library_call_worse(void **state)
+TEST(library_call_worse)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -534,7 +536,7 @@ static void library_call_worse(void **state)
 }
 
 /* The string became longer: the same call, of a higher order; and back. */
-static void library_call_on_more(void **state)
+TEST(library_call_on_more)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -555,7 +557,7 @@ static void library_call_on_more(void **state)
 }
 
 /* Bytes are compared with iterations as executions: one side has no such call. */
-static void loop_became_a_library_call(void **state)
+TEST(loop_became_a_library_call)
 {
   scene_pair p;
   pair_new(&p, "");
@@ -569,38 +571,4 @@ static void loop_became_a_library_call(void **state)
   assert_float_equal(change->factor, 160000. * 1000 / 64, 1);
   assert_non_null(strstr(change->evidence, "160,000 iterations before, 25,600,000,000,000 bytes now."));
   pair_free(&p);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(library_calls_moved),
-      cmocka_unit_test(library_call_added),
-      cmocka_unit_test(library_call_worse),
-      cmocka_unit_test(library_call_on_more),
-      cmocka_unit_test(loop_became_a_library_call),
-      cmocka_unit_test(the_same),
-      cmocka_unit_test(renamed),
-      cmocka_unit_test(changed_signature),
-      cmocka_unit_test(extracted),
-      cmocka_unit_test(order_worse),
-      cmocka_unit_test(order_better),
-      cmocka_unit_test(told_of_the_caller),
-      cmocka_unit_test(constant_worse),
-      cmocka_unit_test(new_code),
-      cmocka_unit_test(new_code_in_many_places),
-      cmocka_unit_test(replaced_code_in_many_places),
-      cmocka_unit_test(nested_loop),
-      cmocka_unit_test(gone),
-      cmocka_unit_test(noisy_counts),
-      cmocka_unit_test(cannot_tell),
-      cmocka_unit_test(other_sizes),
-      cmocka_unit_test(other_parameter),
-      cmocka_unit_test(another_program),
-      cmocka_unit_test(undecided_base),
-      cmocka_unit_test(far_above_an_undecided_base),
-      cmocka_unit_test(undecided_head),
-      cmocka_unit_test(undecided_both),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

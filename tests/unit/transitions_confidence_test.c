@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include "transitions/model/confidence.h"
@@ -46,7 +48,7 @@ static sc_model noisy(void)
 
 static const sc_interval SHARP = {1000, 1000, 1000}, WIDE = {1000, 0, 2000};
 
-static void exact_is_certain(void **state)
+TEST(exact_is_certain)
 {
   const fixture *f = *state;
   sc_model model = noisy();
@@ -56,7 +58,7 @@ static void exact_is_certain(void **state)
   assert_float_equal(sc_confidence(f->far, &model, &SHARP), 0.25, 1e-12);
 }
 
-static void each_factor(void **state)
+TEST(each_factor)
 {
   const fixture *f = *state;
   sc_model model = noisy();
@@ -76,7 +78,7 @@ static void each_factor(void **state)
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.2, 1e-12);
 }
 
-static void hostile_numbers(void **state)
+TEST(hostile_numbers)
 {
   const fixture *f = *state;
   sc_model model = noisy();
@@ -116,9 +118,8 @@ static double in_growth(scene_curve curve, double exponent_low)
   return confidence;
 }
 
-static void growth_is_more_certain_than_its_amount(void **state)
+TEST(growth_is_more_certain_than_its_amount)
 {
-  (void)state;
   assert_float_equal(in_growth(scattered, 2), 1 / 1.2 / 1.05, 1e-12);
   assert_float_equal(in_growth(scattered, 1.4), 1 / 1.2 / 1.05, 1e-12);
   assert_float_equal(in_growth(scattered, 1.39), 0, 0); /* a plausible model is not superlinear */
@@ -127,13 +128,4 @@ static void growth_is_more_certain_than_its_amount(void **state)
   assert_float_equal(in_growth(jumps, 2), 0, 0);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_is_certain),
-      cmocka_unit_test(each_factor),
-      cmocka_unit_test(hostile_numbers),
-      cmocka_unit_test(growth_is_more_certain_than_its_amount),
-  };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+int main(void) { return unit_run(set_up, tear_down); }

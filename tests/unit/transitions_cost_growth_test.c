@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include "transitions/model/cost_growth.h"
@@ -30,7 +32,7 @@ static double like_a_cliff(double n) { return 1e-5 * (n < 300 ? 1.1 : n < 600 ? 
 static double steady(double n) { return n > 0 ? 1e-3 : 0; }
 
 /* for (i = 0; i < strlen(s); i++): n iterations, n^2 steps, and no loop statement that shows it. */
-static void hidden_loop(void **state)
+TEST(hidden_loop)
 {
   uint32_t loop;
   sc_graph *graph = loop_costing(like_strlen, 1000, &loop);
@@ -64,7 +66,7 @@ static void hidden_loop(void **state)
 
 /* As measured: strcat in a loop, with a slope of 1.13 from caches, few samples at small sizes, and cost that belongs to
  * nobody. The program took 8.9 s at 320,000. */
-static void appending(void **state)
+TEST(appending)
 {
   static const double sizes[] = {2000, 4000, 8000, 16000, 32000, 47996, 63993, 119800}, target[] = {320000};
   static const double samples[] = {0, 2, 6, 20, 76, 172, 347, 1276};
@@ -95,7 +97,7 @@ static void appending(void **state)
 
 /* As measured: a call into an object without counters, n^2 in it. The sizes with samples enough are a factor of 4.5
  * apart, over which one call became 15 times as dear. */
-static void a_short_range_shows_a_steep_rise(void **state)
+TEST(a_short_range_shows_a_steep_rise)
 {
   static const double sizes[] = {1000, 2115, 4472, 9457, 13752, 20000}, target[] = {200000};
   static const double samples[] = {0, 1, 6, 26, 55, 115};
@@ -124,7 +126,7 @@ static void a_short_range_shows_a_steep_rise(void **state)
 
 /* As measured: a compressor in a library without counters, called once. Only three sizes, a factor of four, have
  * samples enough; but what is executed once and takes twice as long for twice the data goes over all of them. */
-static void one_call_in_proportion(void **state)
+TEST(one_call_in_proportion)
 {
   static const double sizes[] = {200, 400, 800, 1600, 1600, 1600, 3200, 3200, 3200, 6400, 6400, 6400};
   static const double samples[] = {1, 3, 4, 11, 9, 11, 16, 15, 16, 37, 35, 39}, target[] = {32000};
@@ -163,7 +165,7 @@ static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
 }
 
 /* Benign twins: memory that outgrows the caches, steady cost, and a slope seen in a handful of samples. */
-static void no_hidden_loop(void **state)
+TEST(no_hidden_loop)
 {
   uint32_t loop;
   expect_none(loop_costing(like_a_cache, 1000, &loop), SC_FIT_DEFAULT);
@@ -177,7 +179,7 @@ static double like_bursts(double n) { return 1e-2 * n * (n == 400 ? 2.2 : n == 8
 
 /* One call whose time grows, but too unevenly for a model: at ten times the largest size it may be what it was last, or
  * what the trend makes of it. The value lies between them, the interval holds both. */
-static void uneven_time_of_one_call_is_predicted_in_the_middle(void **state)
+TEST(uneven_time_of_one_call_is_predicted_in_the_middle)
 {
   sc_interval total;
   sc_graph *graph = scene_new(SIZES, 5, "task-clock");
@@ -211,7 +213,7 @@ static sc_findings infer_at(const double *sizes, const double *samples, size_t c
 }
 
 /* What is needed to see a hidden loop: sizes, range, and samples at each of them. */
-static void enough_to_see(void **state)
+TEST(enough_to_see)
 {
   static const double wide[] = {100, 200, 400, 800, 1600}, narrow[] = {100, 150, 200, 300, 400};
   static const double three[] = {100, 400, 1600}, many[] = {1e4, 1e4, 1e4, 1e4, 1e4}, few[] = {1, 2, 3, 50, 200};
@@ -231,7 +233,7 @@ static void enough_to_see(void **state)
   }
 }
 
-static void certainty(void **state)
+TEST(certainty)
 {
   assert_true(sc_cost_slope_certain(&(sc_cost_slope){.slope = 0.85, .error = 0.1, .worst = 0.2}));
   assert_false(sc_cost_slope_certain(&(sc_cost_slope){.slope = 0.75, .error = 0.1, .worst = 0.2}));
@@ -239,7 +241,7 @@ static void certainty(void **state)
 }
 
 /* A callback that runs n times and gets dearer each time is two findings; a single call that does is one, a note. */
-static void beside_other_findings(void **state)
+TEST(beside_other_findings)
 {
   sc_graph *graph = scene_new(SIZES, 5, "task-clock");
   uint32_t main = scene_main(graph);
@@ -299,7 +301,7 @@ static sc_graph *places_costing(price each, double share, double samples)
 }
 
 /* Each place has a few samples and takes 0.4% of the cost, all together 60%: their costs are one sum. */
-static void many_small_places(void **state)
+TEST(many_small_places)
 {
   sc_graph *graph = places_costing(like_strlen, 0.6, 3000);
   sc_analysis *a = scene_analyse(graph, TARGETS, 1);
@@ -321,7 +323,7 @@ static void many_small_places(void **state)
 }
 
 /* A place of steady cost is not one of them, though the sum with it grows. */
-static void steady_among_small_places(void **state)
+TEST(steady_among_small_places)
 {
   static const double samples[] = {1, 2, 4, 8, 16};
   sc_graph *graph = places_costing(like_strlen, 0.6, 6000);
@@ -340,7 +342,7 @@ static void steady_among_small_places(void **state)
 }
 
 /* Together from 1% of what was sampled on. */
-static void enough_of_small_places(void **state)
+TEST(enough_of_small_places)
 {
   sc_graph *graph = places_costing(like_strlen, 0.012, 100000);
   sc_analysis *a = scene_analyse(graph, TARGETS, 1);
@@ -354,7 +356,7 @@ static void enough_of_small_places(void **state)
   sc_graph_free(graph);
 }
 
-static void few_or_steady_small_places(void **state)
+TEST(few_or_steady_small_places)
 {
   expect_none(places_costing(steady, 0.6, 3000), SC_FIT_DEFAULT);
   expect_none(places_costing(like_a_cache, 0.6, 3000), SC_FIT_DEFAULT);
@@ -362,7 +364,7 @@ static void few_or_steady_small_places(void **state)
   expect_none(places_costing(like_strlen, 0.009, 100000), SC_FIT_DEFAULT); /* together below 1% */
 }
 
-static void slopes(void **state)
+TEST(slopes)
 {
   sc_cost_point points[5];
   sc_cost_slope slope;
@@ -383,25 +385,4 @@ static void slopes(void **state)
   for (size_t i = 0; i < 5; i++)
     points[i].n = 100; /* repeats of one size */
   assert_false(sc_cost_slope_fit(points, 5, &slope));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hidden_loop),
-      cmocka_unit_test(appending),
-      cmocka_unit_test(a_short_range_shows_a_steep_rise),
-      cmocka_unit_test(one_call_in_proportion),
-      cmocka_unit_test(no_hidden_loop),
-      cmocka_unit_test(uneven_time_of_one_call_is_predicted_in_the_middle),
-      cmocka_unit_test(enough_to_see),
-      cmocka_unit_test(certainty),
-      cmocka_unit_test(beside_other_findings),
-      cmocka_unit_test(slopes),
-      cmocka_unit_test(many_small_places),
-      cmocka_unit_test(steady_among_small_places),
-      cmocka_unit_test(enough_of_small_places),
-      cmocka_unit_test(few_or_steady_small_places),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

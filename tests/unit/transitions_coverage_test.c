@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much of the total the findings explain, and what the rest is: programs whose shares are known. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include "transitions/findings/coverage.h"
@@ -74,7 +76,7 @@ static sc_coverage cover(const scene *s, enum sc_coverage_metric metric)
   return c;
 }
 
-static void one_quadratic_loop_is_everything(void **state)
+TEST(one_quadratic_loop_is_everything)
 {
   scene s = open_scene("task-clock");
   uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_square, 1e-6);
@@ -88,7 +90,7 @@ static void one_quadratic_loop_is_everything(void **state)
 }
 
 /* n^2 is a fifth of it at the target; 64,000 n the rest. Of the executions, where both cost the same, too. */
-static void a_fifth_and_a_linear_rest(void **state)
+TEST(a_fifth_and_a_linear_rest)
 {
   scene s = open_scene("task-clock");
   uint32_t read = scene_loop(s.graph, s.main, "main", 3, sixty_four_thousand_n, 1e-6);
@@ -106,7 +108,7 @@ static void a_fifth_and_a_linear_rest(void **state)
 }
 
 /* A cubic loop in a quadratic one in a linear one: each has what is its own, and together they have it once. */
-static void nested_findings_count_once(void **state)
+TEST(nested_findings_count_once)
 {
   scene s = open_scene("task-clock");
   uint32_t outer = scene_loop(s.graph, s.main, "main", 3, scene_n, 1e-3);
@@ -124,7 +126,7 @@ static void nested_findings_count_once(void **state)
   close_scene(&s);
 }
 
-static void without_findings_it_is_what_it_is(void **state)
+TEST(without_findings_it_is_what_it_is)
 {
   scene s = open_scene("");
   uint32_t constant = scene_loop(s.graph, s.main, "main", 3, a_million, 0);
@@ -147,7 +149,7 @@ static void without_findings_it_is_what_it_is(void **state)
 }
 
 /* What no rule may name is not linear because the loop around it is. */
-static void growth_that_is_in_no_list(void **state)
+TEST(growth_that_is_in_no_list)
 {
   scene s = open_scene("");
   for (uint32_t i = 0; i < 300; i++)
@@ -170,7 +172,7 @@ static void growth_that_is_in_no_list(void **state)
   close_scene(&s);
 }
 
-static void undecided_places_are_a_part(void **state)
+TEST(undecided_places_are_a_part)
 {
   scene s = open_scene_at(scene_driven, "");
   uint32_t burst = scene_loop(s.graph, s.main, "main", 3, scene_bursts, 0);
@@ -185,7 +187,7 @@ static void undecided_places_are_a_part(void **state)
 }
 
 /* A loop of n whose iterations cost more and more: the finding is about the time, the n iterations are linear. */
-static void growing_cost_explains_no_executions(void **state)
+TEST(growing_cost_explains_no_executions)
 {
   scene s = open_scene("task-clock");
   uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_n, 0);
@@ -204,7 +206,7 @@ static void growing_cost_explains_no_executions(void **state)
 }
 
 /* Samples in no function, and the start of a run whose samples are too few to say where they fell. */
-static void time_without_a_count(void **state)
+TEST(time_without_a_count)
 {
   scene s = open_scene("task-clock");
   scene_loop(s.graph, s.main, "main", 3, scene_square, 1e-6);
@@ -230,7 +232,7 @@ static void time_without_a_count(void **state)
 }
 
 /* Two loops of a library's header are one place: the user's function that calls them. */
-static void a_place_is_the_users(void **state)
+TEST(a_place_is_the_users)
 {
   static const char header[] = "/usr/include/c++/12/bits/stl_algo.h";
   scene s = open_scene("");
@@ -251,7 +253,7 @@ static void a_place_is_the_users(void **state)
   close_scene(&s);
 }
 
-static void exponentials_are_all_there_is(void **state)
+TEST(exponentials_are_all_there_is)
 {
   static const double sizes[] = {10, 14, 18, 22, 26, 30};
   scene s = {.graph = scene_new(sizes, 6, "")};
@@ -267,26 +269,8 @@ static void exponentials_are_all_there_is(void **state)
   close_scene(&s);
 }
 
-static void enough_is_three_quarters(void **state)
+TEST(enough_is_three_quarters)
 {
   assert_true(sc_coverage_enough(0.75) && sc_coverage_enough(1));
   assert_false(sc_coverage_enough(nextafter(0.75, 0)) || sc_coverage_enough(0));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_quadratic_loop_is_everything),
-      cmocka_unit_test(a_fifth_and_a_linear_rest),
-      cmocka_unit_test(nested_findings_count_once),
-      cmocka_unit_test(without_findings_it_is_what_it_is),
-      cmocka_unit_test(growth_that_is_in_no_list),
-      cmocka_unit_test(undecided_places_are_a_part),
-      cmocka_unit_test(growing_cost_explains_no_executions),
-      cmocka_unit_test(time_without_a_count),
-      cmocka_unit_test(a_place_is_the_users),
-      cmocka_unit_test(exponentials_are_all_there_is),
-      cmocka_unit_test(enough_is_three_quarters),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elapsed time of programs that are known: what they compute, and what they wait for. */
+#include "unit.h"
+
 #include "transitions/model/elapsed.h"
 #include "transitions_scene.h"
 
@@ -46,7 +48,7 @@ static void sleeps_per_item(double n, sc_run *run)
   run->waits[SC_WAIT_IO] = 1e-3 * n;
 }
 
-static void waiting_is_predicted_with_the_count_that_explains_it(void **state)
+TEST(waiting_is_predicted_with_the_count_that_explains_it)
 {
   sc_graph *graph = make(sleeps_per_item, "task-clock", PER_PAIR);
   sc_analysis *analysis = scene_analyse(graph, target, 1);
@@ -67,7 +69,7 @@ static void waiting_is_predicted_with_the_count_that_explains_it(void **state)
 }
 
 /* The place whose count waiting is proportional to: of several the innermost. */
-static void waiting_goes_with_a_place(void **state)
+TEST(waiting_goes_with_a_place)
 {
   sc_graph *graph = make(sleeps_per_item, "task-clock", PER_PAIR);
   uint32_t loop = 0;
@@ -86,7 +88,7 @@ static void waiting_goes_with_a_place(void **state)
 /* What is waited for once goes with nothing. */
 static void only_computes(double n, sc_run *run);
 
-static void a_start_goes_with_no_place(void **state)
+TEST(a_start_goes_with_no_place)
 {
   sc_graph *graph = make(only_computes, "task-clock", PER_PAIR);
   sc_analysis *analysis = scene_analyse(graph, target, 1);
@@ -97,7 +99,7 @@ static void a_start_goes_with_no_place(void **state)
 }
 
 /* The same where the cost is no time: processor time has a model of its own. */
-static void elapsed_time_needs_no_sampled_time(void **state)
+TEST(elapsed_time_needs_no_sampled_time)
 {
   sc_graph *graph = make(sleeps_per_item, "", 0);
   sc_analysis *analysis = scene_analyse(graph, target, 1);
@@ -117,7 +119,7 @@ static void only_computes(double n, sc_run *run)
 }
 
 /* What a process waits for at its start does not grow because the program computes more. */
-static void a_start_does_not_grow(void **state)
+TEST(a_start_does_not_grow)
 {
   sc_graph *graph = make(only_computes, "task-clock", PER_PAIR);
   sc_analysis *analysis = scene_analyse(graph, target, 1);
@@ -136,7 +138,7 @@ static void computes_on_a_busy_machine(double n, sc_run *run)
   run->waits[SC_WAIT_RUNNABLE] = run->user_seconds / 2;
 }
 
-static void waiting_for_a_processor_goes_with_processor_time(void **state)
+TEST(waiting_for_a_processor_goes_with_processor_time)
 {
   sc_graph *graph = make(computes_on_a_busy_machine, "task-clock", PER_PAIR);
   sc_analysis *analysis = scene_analyse(graph, target, 1);
@@ -157,7 +159,7 @@ static void computes_and_sleeps_on_a_busy_machine(double n, sc_run *run)
 }
 
 /* What other programs take goes with no place, and what little else is waited for is not where to look first. */
-static void waiting_for_a_processor_goes_with_no_place(void **state)
+TEST(waiting_for_a_processor_goes_with_no_place)
 {
   sc_graph *graph = make(computes_and_sleeps_on_a_busy_machine, "task-clock", PER_PAIR);
   sc_analysis *analysis = scene_analyse(graph, target, 1);
@@ -174,7 +176,7 @@ static void four_threads(double n, sc_run *run)
   run->wall_seconds = -0.75 * run->user_seconds;
 }
 
-static void threads_compute_at_the_same_time(void **state)
+TEST(threads_compute_at_the_same_time)
 {
   sc_graph *graph = make(four_threads, "task-clock", PER_PAIR);
   sc_analysis *analysis = scene_analyse(graph, target, 1);
@@ -186,7 +188,7 @@ static void threads_compute_at_the_same_time(void **state)
 }
 
 /* Studies of earlier versions have no kinds, and baselines no elapsed time at all. */
-static void what_was_not_measured_is_said(void **state)
+TEST(what_was_not_measured_is_said)
 {
   sc_graph *graph = make(sleeps_per_item, "task-clock", PER_PAIR);
   for (size_t i = 0; i < COUNT(sizes); i++)
@@ -203,20 +205,4 @@ static void what_was_not_measured_is_said(void **state)
   assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), SC_E_TOOLITTLE);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(waiting_is_predicted_with_the_count_that_explains_it),
-      cmocka_unit_test(waiting_goes_with_a_place),
-      cmocka_unit_test(a_start_goes_with_no_place),
-      cmocka_unit_test(elapsed_time_needs_no_sampled_time),
-      cmocka_unit_test(a_start_does_not_grow),
-      cmocka_unit_test(waiting_for_a_processor_goes_with_processor_time),
-      cmocka_unit_test(waiting_for_a_processor_goes_with_no_place),
-      cmocka_unit_test(threads_compute_at_the_same_time),
-      cmocka_unit_test(what_was_not_measured_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
@@ -30,7 +32,7 @@ static double log_n(double n) { return floor(20 * log2(n)); }
 
 /* delta-infer section 3: the status bar is refreshed once per item by the list view (foreign), and each time all items
  * are scanned. */
-static void file_manager(void **state)
+TEST(file_manager)
 {
   static const double sizes[] = {50, 100, 200}, targets[] = {500, 5000};
   sc_graph *graph = scene_new(sizes, 3, "task-clock");
@@ -73,7 +75,7 @@ static void file_manager(void **state)
 }
 
 /* Benign twin: the same program that refreshes once. */
-static void linear_program(void **state)
+TEST(linear_program)
 {
   sc_graph *graph = NEW_SCENE("task-clock");
   uint32_t main = scene_main(graph);
@@ -99,7 +101,7 @@ static void linear_program(void **state)
 }
 
 /* Counts that wander without growing, and counts too small to mean anything. */
-static void noise(void **state)
+TEST(noise)
 {
   static const double wander[] = {1041, 987, 1013, 958, 1022};
   sc_graph *graph = NEW_SCENE("");
@@ -117,7 +119,7 @@ static void noise(void **state)
   sc_graph_free(graph);
 }
 
-static void sort_callback(void **state)
+TEST(sort_callback)
 {
   sc_graph *graph = NEW_SCENE("task-clock");
   uint32_t main = scene_main(graph);
@@ -145,7 +147,7 @@ static void sort_callback(void **state)
 }
 
 /* The same loop is quadratic under one caller and linear under the other. */
-static void two_contexts(void **state)
+TEST(two_contexts)
 {
   sc_graph *graph = NEW_SCENE("task-clock");
   uint32_t main = scene_main(graph);
@@ -177,7 +179,7 @@ static void two_contexts(void **state)
 }
 
 /* C++ names are shortened to what tells them apart, and nothing in a name reaches the terminal as a command. */
-static void names_in_advice(void **state)
+TEST(names_in_advice)
 {
   static const struct {
     const char *display, *advice;
@@ -205,7 +207,7 @@ static void names_in_advice(void **state)
   }
 }
 
-static void recursion(void **state)
+TEST(recursion)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -230,7 +232,7 @@ static void recursion(void **state)
 }
 
 /* Three nested loops with calls between: one finding each, nothing twice, and the costs add up. */
-static void nested_once_each(void **state)
+TEST(nested_once_each)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -259,7 +261,7 @@ static void nested_once_each(void **state)
 
 /* A call made once inside a linear loop is no part of what the loop carries; a function called a few times from a loop
  * body is no implicit loop. */
-static void calls_are_no_loops(void **state)
+TEST(calls_are_no_loops)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -282,7 +284,7 @@ static void calls_are_no_loops(void **state)
 }
 
 /* The call in `i < size()` is made n + 1 times; where it is seen beside the loop, it is still no callback. */
-static void loop_condition(void **state)
+TEST(loop_condition)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -300,7 +302,7 @@ static void loop_condition(void **state)
 }
 
 /* Without a loop or a foreign function in sight, a function that runs once per item is an implicit loop too. */
-static void callback_without_name(void **state)
+TEST(callback_without_name)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -316,7 +318,7 @@ static void callback_without_name(void **state)
   sc_graph_free(graph);
 }
 
-static void fractions_and_logs(void **state)
+TEST(fractions_and_logs)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -338,7 +340,7 @@ static void fractions_and_logs(void **state)
 }
 
 /* Where a log factor of linear growth is most of what happens it is reported, but not as superlinear. */
-static void log_factor(void **state)
+TEST(log_factor)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -360,7 +362,7 @@ static void log_factor(void **state)
 static double square_log_n(double n) { return n * scene_sorting(n); }
 
 /* On top of squares a log factor is no linear growth: n^2 log n is superlinear, and its cost is the finding's. */
-static void log_factor_on_squares(void **state)
+TEST(log_factor_on_squares)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -380,7 +382,7 @@ static void log_factor_on_squares(void **state)
 }
 
 /* A superlinear finding stands before linear growth, whatever that costs. */
-static void ranking(void **state)
+TEST(ranking)
 {
   static const double targets[] = {16000};
   static const double linear_cost[] = {20e-3, 200e-3};
@@ -406,7 +408,7 @@ static void ranking(void **state)
 }
 
 /* What the node budget cut off has no known callers: only what rises inside it can be judged. */
-static void truncated(void **state)
+TEST(truncated)
 {
   sc_graph *graph = NEW_SCENE("");
   scene_main(graph);
@@ -423,7 +425,7 @@ static void truncated(void **state)
 }
 
 /* The paper's own procedure: integer orders, linear and power law alone. */
-static void paper_engine(void **state)
+TEST(paper_engine)
 {
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
@@ -442,7 +444,7 @@ static void paper_engine(void **state)
 }
 
 /* Among the contexts of one loop the one that grows fastest leads, even where another still costs more. */
-static void worst_context_first(void **state)
+TEST(worst_context_first)
 {
   static const double targets[] = {16000};
   sc_graph *graph = NEW_SCENE("task-clock");
@@ -465,7 +467,7 @@ static void worst_context_first(void **state)
 }
 
 /* Logarithmic growth is none, and the evidence shows where growth starts and where it has got to. */
-static void logarithm_alone(void **state)
+TEST(logarithm_alone)
 {
   static const double sizes[] = {10, 20, 40, 80, 160, 320, 640, 1280};
   sc_graph *graph = scene_new(sizes, 8, "");
@@ -502,7 +504,7 @@ static sc_findings judge(sc_graph *graph, double budget, double *emergence)
 }
 
 /* Emergence: half of the total, or the budget, from the start, later, or never. */
-static void emergence_and_severity(void **state)
+TEST(emergence_and_severity)
 {
   double emergence;
   sc_graph *graph = NEW_SCENE("task-clock");
@@ -526,31 +528,4 @@ static void emergence_and_severity(void **state)
   assert_float_equal(emergence, 10000, 1);
   sc_findings_free(&findings);
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(file_manager),
-      cmocka_unit_test(linear_program),
-      cmocka_unit_test(noise),
-      cmocka_unit_test(sort_callback),
-      cmocka_unit_test(two_contexts),
-      cmocka_unit_test(recursion),
-      cmocka_unit_test(names_in_advice),
-      cmocka_unit_test(nested_once_each),
-      cmocka_unit_test(calls_are_no_loops),
-      cmocka_unit_test(loop_condition),
-      cmocka_unit_test(callback_without_name),
-      cmocka_unit_test(fractions_and_logs),
-      cmocka_unit_test(log_factor),
-      cmocka_unit_test(log_factor_on_squares),
-      cmocka_unit_test(ranking),
-      cmocka_unit_test(truncated),
-      cmocka_unit_test(paper_engine),
-      cmocka_unit_test(worst_context_first),
-      cmocka_unit_test(logarithm_alone),
-      cmocka_unit_test(emergence_and_severity),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

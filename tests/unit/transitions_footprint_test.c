@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much dearer executions may get where data leave the caches: by the memory in use, by what a step through it takes
  * on the machine, and by the times of the sizes measured. */
+#include "unit.h"
+
 #include "profiles/graph/usage.h"
 #include "transitions/model/latency.h"
 #include "transitions/model/predict.h"
@@ -54,7 +56,7 @@ static double leaving(double n) { return 16 * n; }   /* 512 KB, then 5 MB */
 static double outside(double n) { return 4096 * n; } /* 130 MB: in no cache any more */
 static double within(double n) { return n / 100; }
 
-static void only_memory_that_leaves_the_caches_widens(void **state)
+TEST(only_memory_that_leaves_the_caches_widens)
 {
   assert_true(rise(scene(constant, EACH, 0), NULL) < 1.5);
   assert_true(rise(scene(within, EACH, 0), NULL) < 1.5);
@@ -63,19 +65,16 @@ static void only_memory_that_leaves_the_caches_widens(void **state)
 }
 
 /* Half of the sizes fitted the caches already. */
-static void times_that_did_not_rise_narrow_it(void **state)
+TEST(times_that_did_not_rise_narrow_it)
 {
   double waits = rise(scene(leaving, 10 * EACH, 1), NULL), works = rise(scene(leaving, 10 * EACH, 0), NULL);
   assert_true(works < 3 && waits > 2 * works);
 }
 
 /* What takes less than a step of the memory that it uses does not wait for each. */
-static void short_executions_get_a_few_times_dearer(void **state)
-{
-  assert_true(rise(scene(leaving, 1e-9, 0.9), NULL) < 4.5);
-}
+TEST(short_executions_get_a_few_times_dearer) { assert_true(rise(scene(leaving, 1e-9, 0.9), NULL) < 4.5); }
 
-static void the_machine_decides(void **state)
+TEST(the_machine_decides)
 {
   sc_latency flat = {.page = 1e-6}, steep = {.page = 1e-6};
   for (size_t i = 0; i < SC_LATENCY_SIZES; i++) {
@@ -87,7 +86,7 @@ static void the_machine_decides(void **state)
 }
 
 /* Allocations of libraries are seen by resident memory alone. */
-static void resident_memory_counts(void **state)
+TEST(resident_memory_counts)
 {
   sc_graph *hidden = scene(leaving, EACH, 1), *graph = scene(constant, EACH, 0);
   for (size_t i = 0; i < COUNT(SIZES); i++) {
@@ -99,7 +98,7 @@ static void resident_memory_counts(void **state)
   assert_true(rise(graph, NULL) > 4);
 }
 
-static void a_step_is_read_between_sizes(void **state)
+TEST(a_step_is_read_between_sizes)
 {
   sc_latency latency = {.page = 0};
   for (size_t i = 0; i < SC_LATENCY_SIZES; i++)
@@ -109,17 +108,4 @@ static void a_step_is_read_between_sizes(void **state)
   assert_float_equal(sc_latency_step(&latency, 32768 * sqrt(2)), 2e-9 * sqrt(2), 1e-15);
   assert_float_equal(sc_latency_step(&latency, INFINITY), ldexp(1e-9, SC_LATENCY_SIZES - 1), 1e-12);
   assert_true(sc_latency_page(&latency) > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(only_memory_that_leaves_the_caches_widens),
-      cmocka_unit_test(times_that_did_not_rise_narrow_it),
-      cmocka_unit_test(short_executions_get_a_few_times_dearer),
-      cmocka_unit_test(the_machine_decides),
-      cmocka_unit_test(resident_memory_counts),
-      cmocka_unit_test(a_step_is_read_between_sizes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

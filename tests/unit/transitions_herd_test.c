@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops that wait for a condition again and again: is it the waking of all that makes them grow? */
+#include "unit.h"
+
 #include "profiles/graph/usage.h"
 #include "transitions_scene.h"
 
@@ -58,7 +60,7 @@ static void check(const waking *w)
   sc_graph_free(graph);
 }
 
-static void a_herd_is_told_as_one(void **state)
+TEST(a_herd_is_told_as_one)
 {
   static const waking wakings[] = {
       {"pthread_cond_broadcast", 1, SC_RESOURCE_CONDITION, true},
@@ -71,10 +73,4 @@ static void a_herd_is_told_as_one(void **state)
   };
   for (size_t i = 0; i < sizeof wakings / sizeof *wakings; i++)
     check(&wakings[i]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_herd_is_told_as_one)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

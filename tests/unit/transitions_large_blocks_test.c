@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a byte may cost where blocks become large that the runs had small. */
+#include "unit.h"
+
 #include "profiles/graph/usage.h"
 #include "transitions/model/predict.h"
 #include "transitions_scene.h"
@@ -48,23 +50,14 @@ static double just_small(double n) { return 65400 * n / 32000; }
 static double steady(double n) { return 3000 + 0 * n; }
 static double large_before(double n) { return 70000 + n; }
 
-static void blocks_that_become_large_widen(void **state)
+TEST(blocks_that_become_large_widen)
 {
   double widened = rise(just_large), not = rise(just_small);
   assert_true(widened > 3 * not );
 }
 
-static void other_blocks_do_not(void **state)
+TEST(other_blocks_do_not)
 {
   assert_float_equal(rise(steady), rise(just_small), 0.05);
   assert_float_equal(rise(large_before), rise(just_small), 0.05); /* the times tell what they take */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blocks_that_become_large_widen),
-      cmocka_unit_test(other_blocks_do_not),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

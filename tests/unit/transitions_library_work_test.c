@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bytes that library functions go over: where they are findings, what they weigh, and whose the time is. */
+#include "unit.h"
+
 #include "profiles/graph/usage.h"
 #include "transitions_scene.h"
 
@@ -64,7 +66,7 @@ static void expect_work(const fixture *f, const char *described)
     assert_true(f->findings.list[i].linear && f->findings.list[i].context == f->loop);
 }
 
-static void string_growing_in_a_loop(void **state)
+TEST(string_growing_in_a_loop)
 {
   fixture f = looping("", "strcat", thousand_squares, 0, 0);
   judge(&f);
@@ -82,7 +84,7 @@ static void string_growing_in_a_loop(void **state)
 }
 
 /* Each call goes over as much as the one before: the loop is linear, and so is all in it. */
-static void bounded_calls(void **state)
+TEST(bounded_calls)
 {
   fixture f = looping("", "memcpy", thousand_n, 0, 0);
   judge(&f);
@@ -100,7 +102,7 @@ static void bounded_calls(void **state)
 }
 
 /* Once over everything: linear growth, as a loop would be. */
-static void copied_once(void **state)
+TEST(copied_once)
 {
   fixture f = {.graph = scene_new(SIZES, 5, "")};
   f.top = scene_main(f.graph);
@@ -115,7 +117,7 @@ static void copied_once(void **state)
 }
 
 /* A copy of 8 n bytes beside a loop of n takes an eighth of what the loop takes, not eight times as much. */
-static void bytes_weigh_less(void **state)
+TEST(bytes_weigh_less)
 {
   fixture f = {.graph = scene_new(SIZES, 5, "")};
   sc_interval total, own;
@@ -138,7 +140,7 @@ static void bytes_weigh_less(void **state)
   release(&f);
 }
 
-static void portions(void **state)
+TEST(portions)
 {
   fixture f = looping("", "strcat", thousand_squares, 0, 0);
   const uint32_t work[] = {f.work}, both[] = {f.loop, f.work};
@@ -164,7 +166,7 @@ static void portions(void **state)
 }
 
 /* Work that never amounts to more than ten executions shows nothing. */
-static void few_bytes(void **state)
+TEST(few_bytes)
 {
   static const double sizes[] = {2, 4, 8, 16};
   fixture f = {.graph = scene_new(sizes, 4, "")};
@@ -177,7 +179,7 @@ static void few_bytes(void **state)
 }
 
 /* The sampler placed the time in the library's function. */
-static void time_of_the_work(void **state)
+TEST(time_of_the_work)
 {
   fixture f = looping("task-clock", "strcat", thousand_squares, 1e-4, 1e-9);
   sc_interval cost;
@@ -190,7 +192,7 @@ static void time_of_the_work(void **state)
 }
 
 /* The sampler saw the loop alone: its own time is a n + b n^2, and the library's part of it is the work's. */
-static void time_of_the_caller(void **state)
+TEST(time_of_the_caller)
 {
   fixture f = looping("task-clock", "strcat", thousand_squares, 1e-4, 0);
   sc_interval cost;
@@ -210,7 +212,7 @@ static void time_of_the_caller(void **state)
 }
 
 /* Too few samples to see any growth: what 64 bytes take is known well enough to predict by. */
-static void runs_of_milliseconds(void **state)
+TEST(runs_of_milliseconds)
 {
   fixture f = looping("task-clock", "strcat", scene_square, 0, 0);
   sc_interval cost;
@@ -229,7 +231,7 @@ static void runs_of_milliseconds(void **state)
 
 /* No sample fell there, for the runs are too short: it takes as long as any processor does, and the interval says that
  * nothing was seen. */
-static void runs_without_samples(void **state)
+TEST(runs_without_samples)
 {
   fixture f = looping("task-clock", "strlen", scene_square, 0, 0);
   double least = scene_square(16000) / 64 * 0.25e-9;
@@ -246,7 +248,7 @@ static void runs_without_samples(void **state)
 }
 
 /* What many samples say is so: blocks of fresh pages take no time to clear. */
-static void faster_than_any_processor(void **state)
+TEST(faster_than_any_processor)
 {
   fixture f = looping("task-clock", "calloc", billion_squares, 1e-4, 1e-14);
   sc_interval cost;
@@ -279,7 +281,7 @@ static sc_interval time_of_blocks(scene_curve bytes, bool fresh)
 
 /* 64,000 bytes a call, and 67,200: what goes over large blocks only beyond the sizes measured may take far longer,
  * but not in the same block again and again. */
-static void blocks_that_outgrow_caches(void **state)
+TEST(blocks_that_outgrow_caches)
 {
   sc_interval small = time_of_blocks(small_blocks, true), large = time_of_blocks(large_blocks, true);
   sc_interval again = time_of_blocks(large_blocks, false);
@@ -290,7 +292,7 @@ static void blocks_that_outgrow_caches(void **state)
 }
 
 /* Its own time grows with its executions: none of it is the library's, whatever that goes over. */
-static void time_without_work(void **state)
+TEST(time_without_work)
 {
   fixture f = looping("page-faults", "strcat", scene_square, 1, 0);
   sc_interval cost;
@@ -298,24 +300,4 @@ static void time_without_work(void **state)
   assert_int_equal(sc_analysis_cost(f.analysis, f.loop, 16000, &cost), 0);
   assert_float_equal(cost.value, 16000, 160);
   release(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(string_growing_in_a_loop),
-      cmocka_unit_test(bounded_calls),
-      cmocka_unit_test(copied_once),
-      cmocka_unit_test(bytes_weigh_less),
-      cmocka_unit_test(portions),
-      cmocka_unit_test(few_bytes),
-      cmocka_unit_test(time_of_the_work),
-      cmocka_unit_test(time_of_the_caller),
-      cmocka_unit_test(runs_of_milliseconds),
-      cmocka_unit_test(runs_without_samples),
-      cmocka_unit_test(faster_than_any_processor),
-      cmocka_unit_test(blocks_that_outgrow_caches),
-      cmocka_unit_test(time_without_work),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

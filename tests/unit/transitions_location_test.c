@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names that users give functions, what the library's headers are, and whose task a context is. */
+#include "unit.h"
+
 #include "profiles/graph/location.h"
 
 #include "transitions_scene.h"
@@ -7,7 +9,7 @@
 static const sc_location push = {
     .kind = SC_LOCATION_FUNCTION, .name = "_ZN5Queue4pushEi", .display = "Queue::push(int)", .file = "/src/queue.cpp"};
 
-static void functions_are_called_by_each_of_their_names(void **state)
+TEST(functions_are_called_by_each_of_their_names)
 {
   static const char *const right[] = {"_ZN5Queue4pushEi", "Queue::push(int)", "Queue::push"};
   static const char *const wrong[] = {"push", "Queue::pus", "Queue::push(", "Queue::push(int) const", ""};
@@ -19,7 +21,7 @@ static void functions_are_called_by_each_of_their_names(void **state)
     assert_false(sc_location_is_called(&push, wrong[i]));
 }
 
-static void headers_of_the_system_are_the_library(void **state)
+TEST(headers_of_the_system_are_the_library)
 {
   static const char *const files[] = {"/usr/include/c++/12/bits/std_thread.h", "/usr/lib/llvm-19/include/x.h",
                                       "/usr/src/x.c", "/src/usr/include/x.h", ""};
@@ -31,7 +33,7 @@ static void headers_of_the_system_are_the_library(void **state)
 }
 
 /* process > std::thread::_M_run > worker > loop > serve > handle */
-static void tasks_are_entries_or_the_first_own_function(void **state)
+TEST(tasks_are_entries_or_the_first_own_function)
 {
   static const double sizes[] = {1};
   static const char *const none[] = {"other"}, *const entry[] = {"other", "serve"},
@@ -52,14 +54,4 @@ static void tasks_are_entries_or_the_first_own_function(void **state)
   assert_int_equal(sc_graph_task(graph, loop, entry, 2), worker);
   assert_int_equal(sc_graph_task(graph, top, entry, 2), top); /* nobody else's */
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(functions_are_called_by_each_of_their_names),
-      cmocka_unit_test(headers_of_the_system_are_the_library),
-      cmocka_unit_test(tasks_are_entries_or_the_first_own_function),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
 #include <math.h>
 
 #include "transitions/model/order.h"
@@ -16,7 +12,7 @@ static sc_model model_of(double exponent, double log)
   return (sc_model){.order = power(exponent, log), .points = 4, .fit_error = 0.1, .exponent_low = exponent};
 }
 
-static void an_order_carries_what_grows_by_less_than_0_4_more(void **state)
+TEST(an_order_carries_what_grows_by_less_than_0_4_more)
 {
   const sc_order outer = power(2, 0), below = power(1.59, 0), at = power(1.6, 0), above = power(1.61, 0);
   assert_false(sc_order_carried(&below, &outer, SC_FIT_DEFAULT));
@@ -28,7 +24,7 @@ static void an_order_carries_what_grows_by_less_than_0_4_more(void **state)
   assert_true(sc_order_carried(&three, &outer, SC_FIT_DELTA_INFER));
 }
 
-static void superlinear_from_1_4_on(void **state)
+TEST(superlinear_from_1_4_on)
 {
   const sc_order below = power(1.39, 0), at = power(1.4, 0);
   assert_false(sc_order_superlinear(&below));
@@ -42,7 +38,7 @@ static enum sc_rise rise(double from, double from_log, double to, double to_log)
   return sc_order_rise(&order, &model, SC_FIT_DEFAULT);
 }
 
-static void orders_rise_by_0_4(void **state)
+TEST(orders_rise_by_0_4)
 {
   assert_int_equal(rise(1.25, 0, 1.64, 0), SC_RISE_NONE);
   assert_int_equal(rise(1.25, 0, 1.66, 0), SC_RISE_ORDER);
@@ -56,7 +52,7 @@ static void orders_rise_by_0_4(void **state)
   assert_int_equal(rise(0, 0, 0.45, 0), SC_RISE_NONE);
 }
 
-static void fractions_of_an_order_need_four_sizes_and_a_good_fit(void **state)
+TEST(fractions_of_an_order_need_four_sizes_and_a_good_fit)
 {
   const sc_order from = power(0.51, 0), linear = power(1, 0);
   sc_model model = model_of(0.95, 0), steep = model_of(1.45, 0);
@@ -73,7 +69,7 @@ static void fractions_of_an_order_need_four_sizes_and_a_good_fit(void **state)
   assert_int_equal(sc_order_rise(&from, &model, SC_FIT_DEFAULT), SC_RISE_NONE);
 }
 
-static void logarithms_rise_from_n_to_the_0_75_on(void **state)
+TEST(logarithms_rise_from_n_to_the_0_75_on)
 {
   assert_int_equal(rise(1, 0, 1, 1), SC_RISE_LOG);
   assert_int_equal(rise(1, 0, 1, 0.9), SC_RISE_NONE);
@@ -83,7 +79,7 @@ static void logarithms_rise_from_n_to_the_0_75_on(void **state)
   assert_int_equal(rise(1.45, 0, 1, 1), SC_RISE_NONE);
 }
 
-static void the_papers_engine_compares_whole_orders(void **state)
+TEST(the_papers_engine_compares_whole_orders)
 {
   const sc_order from = power(1.4, 0);
   const sc_model same = model_of(1.49, 5), more = model_of(1.51, 0);
@@ -91,7 +87,7 @@ static void the_papers_engine_compares_whole_orders(void **state)
   assert_int_equal(sc_order_rise(&from, &more, SC_FIT_DELTA_INFER), SC_RISE_ORDER);
 }
 
-static void what_slower_growth_explains_is_not_supported(void **state)
+TEST(what_slower_growth_explains_is_not_supported)
 {
   sc_model model = model_of(2, 0);
   model.exact = true;
@@ -110,7 +106,7 @@ static sc_model sum_of(double c)
       .terms = {{1, 2, 0}, {c, 1, 0}}, .term_count = 2, .order = {2, 0, 2}, .points = 5, .exponent_low = 2};
 }
 
-static void terms_with_less_than_a_hundredth_hardly_count_yet(void **state)
+TEST(terms_with_less_than_a_hundredth_hardly_count_yet)
 {
   sc_model model = sum_of(98900); /* 1,000 of 99,900 */
   sc_order_at(&model, 1000);
@@ -127,19 +123,4 @@ static void terms_with_less_than_a_hundredth_hardly_count_yet(void **state)
   model.pieces[0].until = 1000;
   sc_order_at(&model, 1000);
   assert_true(model.order.exponent == 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_order_carries_what_grows_by_less_than_0_4_more),
-      cmocka_unit_test(superlinear_from_1_4_on),
-      cmocka_unit_test(orders_rise_by_0_4),
-      cmocka_unit_test(fractions_of_an_order_need_four_sizes_and_a_good_fit),
-      cmocka_unit_test(logarithms_rise_from_n_to_the_0_75_on),
-      cmocka_unit_test(the_papers_engine_compares_whole_orders),
-      cmocka_unit_test(what_slower_growth_explains_is_not_supported),
-      cmocka_unit_test(terms_with_less_than_a_hundredth_hardly_count_yet),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Times of an instrumented program turned into those of the plain one, where both are known. */
+#include "unit.h"
+
 #include "transitions/model/plain.h"
 
 #include "profiles/graph/usage.h"
@@ -79,7 +81,7 @@ static sc_analysis *analyse(const sc_graph *graph, double doubt)
   return analysis;
 }
 
-static void times_become_those_of_the_plain_program(void **state)
+TEST(times_become_those_of_the_plain_program)
 {
   sc_graph *graph = instrumented(quarter_more, "task-clock"), *runs = plain_runs(3, 3, "a", 5);
   sc_plain plain;
@@ -109,7 +111,7 @@ static void times_become_those_of_the_plain_program(void **state)
 }
 
 /* The factor's error is one of all times at once: it widens the total's interval by as much, and no count's. */
-static void the_doubt_widens_times_alone(void **state)
+TEST(the_doubt_widens_times_alone)
 {
   sc_graph *graph = instrumented(quarter_more, "task-clock");
   sc_analysis *sure = analyse(graph, 0), *unsure = analyse(graph, 0.3);
@@ -128,7 +130,7 @@ static void the_doubt_widens_times_alone(void **state)
 /* More and more of the time goes into what instrumentation slows down. */
 static double dearer_and_dearer(double n) { return truth(n) * (1 + n / 6400); }
 
-static void a_ratio_that_changes_is_doubted(void **state)
+TEST(a_ratio_that_changes_is_doubted)
 {
   sc_graph *graph = instrumented(dearer_and_dearer, "task-clock"), *runs = plain_runs(3, 3, "a", 5);
   sc_plain plain;
@@ -138,7 +140,7 @@ static void a_ratio_that_changes_is_doubted(void **state)
   sc_graph_free(graph);
 }
 
-static void nothing_changes_without_plain_runs(void **state)
+TEST(nothing_changes_without_plain_runs)
 {
   sc_graph *graph = instrumented(quarter_more, "task-clock"), *runs = plain_runs(COUNT(sizes), 0, "", 5);
   sc_plain plain;
@@ -152,7 +154,7 @@ static void nothing_changes_without_plain_runs(void **state)
 }
 
 /* Costs that are no times stay; processor time, which the elapsed time is made of, does not. */
-static void events_are_not_times(void **state)
+TEST(events_are_not_times)
 {
   sc_graph *graph = instrumented(quarter_more, "instructions"), *runs = plain_runs(3, 3, "a", 5);
   sc_plain plain;
@@ -166,7 +168,7 @@ static void events_are_not_times(void **state)
   sc_graph_free(graph);
 }
 
-static void runs_of_an_older_build_do_not_count(void **state)
+TEST(runs_of_an_older_build_do_not_count)
 {
   sc_graph *graph = instrumented(quarter_more, "task-clock"), *runs = plain_runs(5, 3, "old", 5);
   sc_plain plain;
@@ -184,7 +186,7 @@ static void runs_of_an_older_build_do_not_count(void **state)
 }
 
 /* A target that the plain program ran at, too, has that run's times, whatever the factor. */
-static void a_target_has_what_was_measured(void **state)
+TEST(a_target_has_what_was_measured)
 {
   sc_graph *graph = instrumented(quarter_more, "task-clock"), *runs = plain_runs(3, 3, "a", 5), *targets;
   sc_plain plain;
@@ -205,7 +207,7 @@ static void a_target_has_what_was_measured(void **state)
 }
 
 /* Locks that are held longer are waited for longer. */
-static void waiting_gets_shorter_with_it(void **state)
+TEST(waiting_gets_shorter_with_it)
 {
   sc_graph *graph = instrumented(truth, "task-clock"), *runs = plain_runs(3, 3, "a", 5);
   sc_plain plain;
@@ -223,7 +225,7 @@ static void waiting_gets_shorter_with_it(void **state)
   sc_graph_free(graph);
 }
 
-static void the_estimate_rises_with_calls_and_events(void **state)
+TEST(the_estimate_rises_with_calls_and_events)
 {
   sc_graph *graph = scene_new(sizes, COUNT(sizes), "task-clock");
   uint32_t main_context = scene_main(graph), resource;
@@ -254,18 +256,4 @@ static void the_estimate_rises_with_calls_and_events(void **state)
   assert_int_equal(sc_usage_add(graph, 5, &usage, NULL), 0);
   assert_true(sc_plain_estimate(graph) > calls + 0.05);
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(times_become_those_of_the_plain_program),
-                                     cmocka_unit_test(the_doubt_widens_times_alone),
-                                     cmocka_unit_test(a_ratio_that_changes_is_doubted),
-                                     cmocka_unit_test(nothing_changes_without_plain_runs),
-                                     cmocka_unit_test(events_are_not_times),
-                                     cmocka_unit_test(runs_of_an_older_build_do_not_count),
-                                     cmocka_unit_test(a_target_has_what_was_measured),
-                                     cmocka_unit_test(waiting_gets_shorter_with_it),
-                                     cmocka_unit_test(the_estimate_rises_with_calls_and_events)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of programs, and what they would cost if a place grew otherwise: programs whose truth is known. */
+#include "unit.h"
+
 #include "transitions/suppose/portion.h"
 
 #include "transitions_scene.h"
@@ -65,7 +67,7 @@ static sc_suppose *suppose(const program *p, const sc_supposition *list, size_t 
   return s;
 }
 
-static void parts_add_up(void **state)
+TEST(parts_add_up)
 {
   program p;
   set_up(&p);
@@ -84,7 +86,7 @@ static void parts_add_up(void **state)
 }
 
 /* The loop goes through 4,950 at 100 and grows as n log n from there; the leaf in it goes along, the rest stays. */
-static void an_order_is_replaced_from_the_smallest_size_on(void **state)
+TEST(an_order_is_replaced_from_the_smallest_size_on)
 {
   program p;
   set_up(&p);
@@ -106,7 +108,7 @@ static void an_order_is_replaced_from_the_smallest_size_on(void **state)
 }
 
 /* In each call 49.5 iterations at 100, growing with log n: in a run n log n, as the function is called n times. */
-static void an_order_of_each_call(void **state)
+TEST(an_order_of_each_call)
 {
   program p;
   set_up(&p);
@@ -120,7 +122,7 @@ static void an_order_of_each_call(void **state)
   tear_down(&p);
 }
 
-static void worse_orders_replace_what_grows_fastest(void **state)
+TEST(worse_orders_replace_what_grows_fastest)
 {
   program p;
   set_up(&p);
@@ -134,7 +136,7 @@ static void worse_orders_replace_what_grows_fastest(void **state)
 }
 
 /* What is executed once as often costs what it did, to the last part. */
-static void nothing_supposed_changes_nothing(void **state)
+TEST(nothing_supposed_changes_nothing)
 {
   program p;
   sc_interval total, supposed;
@@ -155,7 +157,7 @@ static void nothing_supposed_changes_nothing(void **state)
   tear_down(&p);
 }
 
-static void factors_multiply_and_inner_orders_win(void **state)
+TEST(factors_multiply_and_inner_orders_win)
 {
   program p;
   set_up(&p);
@@ -185,7 +187,7 @@ static void factors_multiply_and_inner_orders_win(void **state)
 }
 
 /* What is exact stays exact, with a supposition too. */
-static void intervals_of_exact_counts_are_exact(void **state)
+TEST(intervals_of_exact_counts_are_exact)
 {
   program p;
   sc_portion *portion;
@@ -199,18 +201,4 @@ static void intervals_of_exact_counts_are_exact(void **state)
   sc_portion_free(portion);
   sc_suppose_free(s);
   tear_down(&p);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parts_add_up),
-      cmocka_unit_test(an_order_is_replaced_from_the_smallest_size_on),
-      cmocka_unit_test(an_order_of_each_call),
-      cmocka_unit_test(worse_orders_replace_what_grows_fastest),
-      cmocka_unit_test(nothing_supposed_changes_nothing),
-      cmocka_unit_test(factors_multiply_and_inner_orders_win),
-      cmocka_unit_test(intervals_of_exact_counts_are_exact),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

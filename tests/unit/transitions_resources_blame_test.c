@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who is to blame, in wait-for graphs whose answer is known. */
+#include "unit.h"
+
 #include "transitions/resources/blame.h"
 
 #include "transitions_scene.h"
@@ -92,7 +94,7 @@ static void release(plant *p, sc_blame *b)
 static bool near(double a, double b) { return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)); }
 
 /* `put` waits for `take` 8 s and for itself 1 s, 1 s is nobody's; the smallest size has a tenth of one of them. */
-static void edges_are_ranked_and_compared(void **state)
+TEST(edges_are_ranked_and_compared)
 {
   plant p = build();
   uint32_t put = function(&p, p.main, "put"), take = function(&p, p.main, "take");
@@ -128,7 +130,7 @@ static void edges_are_ranked_and_compared(void **state)
 }
 
 /* Waits without any pair are known to be waits, but not for whom. */
-static void an_unknown_holder_is_said(void **state)
+TEST(an_unknown_holder_is_said)
 {
   plant p = build();
   uint32_t put = function(&p, p.main, "put");
@@ -143,7 +145,7 @@ static void an_unknown_holder_is_said(void **state)
 }
 
 /* a waits for first, which b holds while it waits for second, which c holds while it waits for third, which d holds. */
-static void chain_ends_with_who_does_not_wait(void **state)
+TEST(chain_ends_with_who_does_not_wait)
 {
   plant p = build();
   uint32_t a = function(&p, p.main, "a"), b_ = function(&p, p.main, "b"), c = function(&p, p.main, "c");
@@ -172,7 +174,7 @@ static void chain_ends_with_who_does_not_wait(void **state)
 }
 
 /* What was recorded inside of holds is followed, wherever it stands in the source, and nothing else. */
-static void recorded_waits_inside_are_followed(void **state)
+TEST(recorded_waits_inside_are_followed)
 {
   plant p = build();
   uint32_t a = function(&p, p.main, "a"), b_ = function(&p, p.main, "b"), c = function(&p, p.main, "c");
@@ -195,7 +197,7 @@ static void recorded_waits_inside_are_followed(void **state)
 }
 
 /* b waits for second, but only before it takes first, or longer than it ever has it: that is not while it holds. */
-static void waits_outside_of_the_hold_are_not_followed(void **state)
+TEST(waits_outside_of_the_hold_are_not_followed)
 {
   static const struct {
     uint32_t line;
@@ -218,7 +220,7 @@ static void waits_outside_of_the_hold_are_not_followed(void **state)
 }
 
 /* transfer > lock_first, then lock_second, then unlock_first: the hold is in transfer, not in lock_first. */
-static void holds_through_functions_that_lock(void **state)
+TEST(holds_through_functions_that_lock)
 {
   plant p = build();
   uint32_t a = function(&p, p.main, "a"), transfer = function(&p, p.main, "transfer"), c = function(&p, p.main, "c");
@@ -239,7 +241,7 @@ static void holds_through_functions_that_lock(void **state)
 }
 
 /* a holds first and waits for second; b holds second and waits for first. */
-static void a_cycle_is_a_cycle(void **state)
+TEST(a_cycle_is_a_cycle)
 {
   plant p = build();
   uint32_t a = function(&p, p.main, "a"), b_ = function(&p, p.main, "b");
@@ -261,7 +263,7 @@ static void a_cycle_is_a_cycle(void **state)
 }
 
 /* A condition's wait gives the lock back: who waits for work does not make others wait. */
-static void waiting_for_a_condition_is_not_holding(void **state)
+TEST(waiting_for_a_condition_is_not_holding)
 {
   plant p = build();
   uint32_t full = make_resource(p.graph, SC_RESOURCE_CONDITION, "full");
@@ -277,7 +279,7 @@ static void waiting_for_a_condition_is_not_holding(void **state)
 }
 
 /* Nobody waits: by acquires (3 : 1) and holds (1 : 3), the worst pair is the first one waiting for the second. */
-static void who_would_wait_is_told_by_acquires_and_holds(void **state)
+TEST(who_would_wait_is_told_by_acquires_and_holds)
 {
   plant p = build();
   uint32_t often = function(&p, p.main, "often"), longer = function(&p, p.main, "longer");
@@ -299,7 +301,7 @@ static void who_would_wait_is_told_by_acquires_and_holds(void **state)
 }
 
 /* Two runs of the largest size, one with 10 and one with 30 waits, are one with 20; a target run does not count. */
-static void repeats_are_averaged(void **state)
+TEST(repeats_are_averaged)
 {
   plant p = build();
   uint32_t put = function(&p, p.main, "put");
@@ -319,21 +321,4 @@ static void repeats_are_averaged(void **state)
   assert_true(b.edges[0].waits[SC_BLAME_LARGE].count == 20 && near(b.edges[0].waits[SC_BLAME_LARGE].seconds, 3));
   assert_true(near(b.chain[0].holds[SC_BLAME_LARGE].seconds, 2) && near(b.chain[0].longest, 8e-9));
   release(&p, &b);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(edges_are_ranked_and_compared),
-      cmocka_unit_test(an_unknown_holder_is_said),
-      cmocka_unit_test(chain_ends_with_who_does_not_wait),
-      cmocka_unit_test(recorded_waits_inside_are_followed),
-      cmocka_unit_test(waits_outside_of_the_hold_are_not_followed),
-      cmocka_unit_test(holds_through_functions_that_lock),
-      cmocka_unit_test(a_cycle_is_a_cycle),
-      cmocka_unit_test(waiting_for_a_condition_is_not_holding),
-      cmocka_unit_test(who_would_wait_is_told_by_acquires_and_holds),
-      cmocka_unit_test(repeats_are_averaged),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

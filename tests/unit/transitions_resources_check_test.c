@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Predictions that were once printed and contradicted what was measured, or each other. */
+#include "unit.h"
+
 #include <stdlib.h>
 
 #include "transitions/resources/check.h"
@@ -96,7 +98,7 @@ static seen checked_out(double n)
   return (seen){.threads = 8, .instances = 1, .active = 8, .span = 1, .acquires = 1000, .hold = 14.24e-5 * n};
 }
 
-static void others_may_give_back(void **state)
+TEST(others_may_give_back)
 {
   for (double noise = 0; noise < 0.15; noise += 0.1) {
     world w = make(tens, 400, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, checked_out, noise);
@@ -118,7 +120,7 @@ static seen one_each(double n)
   return (seen){.threads = 8, .instances = 1, .active = 8, .span = 1, .acquires = 8 / (hold + think), .hold = hold};
 }
 
-static void who_has_one_at_a_time_never_has_more(void **state)
+TEST(who_has_one_at_a_time_never_has_more)
 {
   world w = make(tens, 1e6, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, one_each, 0);
   near_to(predict(&w, SC_RMETRIC_UTILISATION, 100).value, 8 * 0.1 / 1.1 / 16, 0.05);
@@ -134,7 +136,7 @@ static seen hoarded(double n)
   return (seen){.threads = 2, .instances = 1, .active = 1.2, .span = 1, .acquires = 4 * n, .hold = 0.81 * 16 / 4 / n};
 }
 
-static void between_sizes_nothing_falls(void **state)
+TEST(between_sizes_nothing_falls)
 {
   static const double sizes[] = {51, 101, 151, 201, 301, 401};
   world w = make(sizes, 800, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, hoarded, 0.02);
@@ -180,7 +182,7 @@ static seen hotter(double n)
   return s;
 }
 
-static void others_than_hot_stripes_are_not_waited_for(void **state)
+TEST(others_than_hot_stripes_are_not_waited_for)
 {
   world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hotter, 0);
   seen far = hotter(28);
@@ -190,7 +192,7 @@ static void others_than_hot_stripes_are_not_waited_for(void **state)
 }
 
 /* What the busiest is used, not what all are. */
-static void hot_stripes_are_as_busy_as_the_busiest(void **state)
+TEST(hot_stripes_are_as_busy_as_the_busiest)
 {
   for (double noise = 0; noise < 0.15; noise += 0.1) {
     world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hottest, noise);
@@ -212,7 +214,7 @@ static void hot_stripes_are_as_busy_as_the_busiest(void **state)
   }
 }
 
-static void hot_stripes_are_waited_for(void **state)
+TEST(hot_stripes_are_waited_for)
 {
   for (double noise = 0; noise < 0.15; noise += 0.1) {
     world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hot, noise);
@@ -246,7 +248,7 @@ static seen tried(double n)
                 .failures = acquires * busy / (1 - busy)};
 }
 
-static void refusals_are_those_who_find_it_taken(void **state)
+TEST(refusals_are_those_who_find_it_taken)
 {
   static const double sizes[] = {1, 2, 3, 4, 6, 8};
   world w = make(sizes, 60, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, tried, 0.05);
@@ -272,7 +274,7 @@ static seen unknown(double n)
                 .wait = 1e-4};
 }
 
-static void waits_are_acquires(void **state)
+TEST(waits_are_acquires)
 {
   for (double noise = 0; noise < 0.4; noise += 0.3) {
     world w = make(tens, 1e6, SC_PARAMETER_DATA, SC_RESOURCE_SEMAPHORE, 0, unknown, noise);
@@ -299,7 +301,7 @@ static seen orderly(double n)
                 .wait = odd > 0 ? result.wait / result.blocked : 0};
 }
 
-static void beyond_saturation_the_queue_decides(void **state)
+TEST(beyond_saturation_the_queue_decides)
 {
   static const double sizes[] = {2, 4, 6, 8, 10, 12};
   world w = make(sizes, 48, SC_PARAMETER_THREADS, SC_RESOURCE_SEMAPHORE, 8, orderly, 0.02);
@@ -312,7 +314,7 @@ static void beyond_saturation_the_queue_decides(void **state)
 }
 
 /* The check itself. */
-static void what_is_missed_is_corrected(void **state)
+TEST(what_is_missed_is_corrected)
 {
   sc_check check = {.share = true};
   for (double n = 1; n < 9; n *= 2)
@@ -339,7 +341,7 @@ static void what_is_missed_is_corrected(void **state)
 
 /* By less than is worth a correction, but outside of the interval: it is possible there all the same, and only there.
  */
-static void what_was_measured_is_possible(void **state)
+TEST(what_was_measured_is_possible)
 {
   sc_check check = {.share = true};
   const sc_interval predicted = {0.025, 0.02, 0.03}, measured = {0.039, 0.038, 0.04};
@@ -352,22 +354,4 @@ static void what_was_measured_is_possible(void **state)
   sc_check_apply(&check, 2, 0.95, 1e-9, &next);
   assert_true(there.value == 0.025 && there.low <= 0.0249 && there.high >= 0.039);
   assert_true(next.high < 0.039);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_was_measured_is_possible),
-      cmocka_unit_test(others_may_give_back),
-      cmocka_unit_test(who_has_one_at_a_time_never_has_more),
-      cmocka_unit_test(between_sizes_nothing_falls),
-      cmocka_unit_test(hot_stripes_are_waited_for),
-      cmocka_unit_test(hot_stripes_are_as_busy_as_the_busiest),
-      cmocka_unit_test(others_than_hot_stripes_are_not_waited_for),
-      cmocka_unit_test(refusals_are_those_who_find_it_taken),
-      cmocka_unit_test(waits_are_acquires),
-      cmocka_unit_test(beyond_saturation_the_queue_decides),
-      cmocka_unit_test(what_is_missed_is_corrected),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

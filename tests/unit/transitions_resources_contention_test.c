@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions/resources/queue.h"
 #include "transitions_resources_scene.h"
 
@@ -54,7 +56,7 @@ static double served(scene_lock lock)
 /* More threads, each holds for 0.3 ms and comes back after 10 ms: 34 saturate it, 27 keep it busy for 80 %. */
 static scene_lock more_threads(double n) { return queued((scene_lock){n, ROUNDS, 300e-6, 10e-3, 0, 1}); }
 
-static void saturation_is_predicted_before_anybody_waits(void **state)
+TEST(saturation_is_predicted_before_anybody_waits)
 {
   static const double noises[] = {0, 0.05, 0.2};
   for (size_t i = 0; i < 3; i++) {
@@ -80,7 +82,7 @@ static void saturation_is_predicted_before_anybody_waits(void **state)
 /* Four threads search n rows of a microsecond each under the lock. */
 static scene_lock longer_holds(double n) { return queued((scene_lock){4, ROUNDS, 1e-6 * n, 20e-3, 0, 1}); }
 
-static void longer_holds_saturate_too(void **state)
+TEST(longer_holds_saturate_too)
 {
   for (double noise = 0; noise < 0.3; noise += 0.1) {
     world w = make(rows, 50000, SC_PARAMETER_DATA, SC_RESOURCE_MUTEX, longer_holds, noise);
@@ -108,7 +110,7 @@ static scene_lock stripes(double n)
   return (scene_lock){n, ROUNDS, 300e-6, 10e-3, 0, hit[(size_t)n - 1]};
 }
 
-static void benign_locks_are_silent(void **state)
+TEST(benign_locks_are_silent)
 {
   static const struct {
     const double *sizes;
@@ -131,7 +133,7 @@ static void benign_locks_are_silent(void **state)
 static scene_lock one_less(double n) { return (scene_lock){n, ROUNDS, 300e-6, 10e-3, 0, 17 - 2 * n}; }
 
 /* At least as many as were seen before, or one where they become fewer. */
-static void instances_seen_do_not_go_away(void **state)
+TEST(instances_seen_do_not_go_away)
 {
   static const struct {
     lock_at at;
@@ -146,7 +148,7 @@ static void instances_seen_do_not_go_away(void **state)
   }
 }
 
-static void idle_waiting_is_no_contention(void **state)
+TEST(idle_waiting_is_no_contention)
 {
   static const enum sc_resource_class idle[] = {SC_RESOURCE_CONDITION, SC_RESOURCE_BARRIER, SC_RESOURCE_THREAD};
   for (size_t i = 0; i < 3; i++) {
@@ -158,7 +160,7 @@ static void idle_waiting_is_no_contention(void **state)
 
 static scene_lock waited_for(double n) { return (scene_lock){n, ROUNDS, 1e-3, 1e-3, 1e-3 * (n - 1) * (n - 1) / n, 1}; }
 
-static void measured_waiting_is_an_error(void **state)
+TEST(measured_waiting_is_an_error)
 {
   world w = make(threads, 64, SC_PARAMETER_THREADS, SC_RESOURCE_SPINLOCK, waited_for, 0.05);
   const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock);
@@ -174,7 +176,7 @@ static void measured_waiting_is_an_error(void **state)
 static scene_lock crowded(double n) { return (scene_lock){n, 500, 1e-6, 1e-3, n > 1 ? 1e-6 * n * n : 0, 1}; }
 static scene_lock crowded_a_little(double n) { return (scene_lock){n, 500, 1e-6, 1e-3, n > 1 ? 30e-6 : 0, 1}; }
 
-static void waiting_that_grows_goes_on_growing(void **state)
+TEST(waiting_that_grows_goes_on_growing)
 {
   sc_interval wait;
   world w = make(threads, 64, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, crowded, 0.05);
@@ -194,7 +196,7 @@ static void waiting_that_grows_goes_on_growing(void **state)
 }
 
 /* A semaphore that other threads raise: every take waits, no hold ends. */
-static void signals_are_no_contention(void **state)
+TEST(signals_are_no_contention)
 {
   for (int held = 0; held < 2; held++) {
     sc_graph *graph = scene_repeats(threads, SIZES, 1);
@@ -256,7 +258,7 @@ static const sc_resource_finding *lent(double capacity, double back, sc_resource
   return scene_resource_finding(*r, SC_RULE_CONTENTION, semaphore);
 }
 
-static void units_that_others_give_back_are_contended_for(void **state)
+TEST(units_that_others_give_back_are_contended_for)
 {
   static const struct {
     double capacity, back;
@@ -278,7 +280,7 @@ static void units_that_others_give_back_are_contended_for(void **state)
 }
 
 /* One thread keeps the lock nearly all the time, two others hardly touch it, and nobody ever waits. */
-static void a_lock_that_one_thread_has_alone_is_silent(void **state)
+TEST(a_lock_that_one_thread_has_alone_is_silent)
 {
   sc_graph *graph = scene_repeats(rows, SIZES, 1);
   uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "log::lock", 0);
@@ -296,7 +298,7 @@ static void a_lock_that_one_thread_has_alone_is_silent(void **state)
 }
 
 /* Who holds while who waits: the pair's wait was short at the smallest size. */
-static void findings_name_sites_tasks_and_pairs(void **state)
+TEST(findings_name_sites_tasks_and_pairs)
 {
   sc_graph *graph = scene_repeats(threads, SIZES, 1);
   uint32_t main = scene_main(graph), serve = scene_function(graph, main, "serve", scene_n, 0);
@@ -350,9 +352,8 @@ static void findings_name_sites_tasks_and_pairs(void **state)
 }
 
 /* Threads hold `outer` for 80 % of the time, and wait for `inner` during 3/4 of that, which another place holds. */
-static void the_lock_that_holders_wait_for_comes_first(void **state)
+TEST(the_lock_that_holders_wait_for_comes_first)
 {
-  (void)state;
   sc_graph *graph = scene_repeats(threads, SIZES, 1);
   uint32_t main = scene_main(graph), serve = scene_function(graph, main, "serve", scene_n, 0);
   uint32_t find = scene_function(graph, serve, "find", scene_n, 0);
@@ -407,7 +408,7 @@ static void the_lock_that_holders_wait_for_comes_first(void **state)
 }
 
 /* Statistics renewed under the exclusive lock, once in 20 ms, keep three readers waiting. */
-static void writers_delay_readers(void **state)
+TEST(writers_delay_readers)
 {
   for (int twin = 0; twin < 2; twin++) {
     sc_graph *graph = scene_repeats(rows, SIZES, 1);
@@ -435,7 +436,7 @@ static void writers_delay_readers(void **state)
 }
 
 /* Two saturated locks: the one that keeps more threads waiting comes first, whichever was met first. */
-static void the_lock_that_stops_more_threads_is_worse(void **state)
+TEST(the_lock_that_stops_more_threads_is_worse)
 {
   sc_graph *graph = scene_repeats(threads, 3, 2);
   uint32_t work = scene_function(graph, scene_main(graph), "work", scene_one, 0);
@@ -453,25 +454,4 @@ static void the_lock_that_stops_more_threads_is_worse(void **state)
   assert_int_equal(count, 2);
   assert_true(f[0].resource == hot && f[0].severity == SC_SEVERITY_ERROR && f[1].resource == mild);
   scene_drop(graph, a, r);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(saturation_is_predicted_before_anybody_waits),
-      cmocka_unit_test(longer_holds_saturate_too),
-      cmocka_unit_test(benign_locks_are_silent),
-      cmocka_unit_test(instances_seen_do_not_go_away),
-      cmocka_unit_test(idle_waiting_is_no_contention),
-      cmocka_unit_test(measured_waiting_is_an_error),
-      cmocka_unit_test(waiting_that_grows_goes_on_growing),
-      cmocka_unit_test(signals_are_no_contention),
-      cmocka_unit_test(units_that_others_give_back_are_contended_for),
-      cmocka_unit_test(a_lock_that_one_thread_has_alone_is_silent),
-      cmocka_unit_test(findings_name_sites_tasks_and_pairs),
-      cmocka_unit_test(the_lock_that_holders_wait_for_comes_first),
-      cmocka_unit_test(writers_delay_readers),
-      cmocka_unit_test(the_lock_that_stops_more_threads_is_worse),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

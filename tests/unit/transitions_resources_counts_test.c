@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any number of sizes and of repeats: nothing that holds a sample of them overflows, or looks at the first ones alone.
  * What is beyond the end of an array shows under AddressSanitizer at the latest. */
+#include "unit.h"
+
 #include "base/sample.h"
 #include "transitions/compare/compare.h"
 #include "transitions/resources/metrics.h"
@@ -34,7 +36,7 @@ static double growing(double n) { return 1e-6 * sqrt(n); }
 /* Grows at the end alone: what even_out() of series.c is for. */
 static double bent(double n) { return n < 500 ? 30e-6 : 30e-6 * (1 + (n - 500) / 20); }
 
-static void samples_are_spread_over_all(void **state)
+TEST(samples_are_spread_over_all)
 {
   for (size_t room = 1; room <= 65; room += 8)
     for (size_t count = 0; count <= MOST; count++) {
@@ -51,7 +53,7 @@ static void samples_are_spread_over_all(void **state)
     }
 }
 
-static void slopes_of_every_number_of_sizes(void **state)
+TEST(slopes_of_every_number_of_sizes)
 {
   for (size_t count = 3; count <= MOST; count++) {
     double *n = test_malloc(count * sizeof *n), *y = test_malloc(count * sizeof *y);
@@ -65,7 +67,7 @@ static void slopes_of_every_number_of_sizes(void **state)
   }
 }
 
-static void series_of_every_number_of_sizes(void **state)
+TEST(series_of_every_number_of_sizes)
 {
   for (size_t count = 1; count <= MOST; count += count < 300 ? 1 : 7) {
     sc_analysis *a;
@@ -81,7 +83,7 @@ static void series_of_every_number_of_sizes(void **state)
   }
 }
 
-static void studies_of_many_sizes_are_compared(void **state)
+TEST(studies_of_many_sizes_are_compared)
 {
   static const size_t counts[] = {63, 64, 65, 128, 129, 192, 193, 194, 257, MOST};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -98,7 +100,7 @@ static void studies_of_many_sizes_are_compared(void **state)
 }
 
 /* 64 runs of a size, or of half of the sizes, that differ from the hundreds behind them do not speak for all. */
-static void medians_are_of_all_runs(void **state)
+TEST(medians_are_of_all_runs)
 {
   enum { COUNT = 4, REPEATS = 200, ODD = 64 };
   sc_graph *graph = sizes_upto(COUNT, REPEATS);
@@ -115,14 +117,4 @@ static void medians_are_of_all_runs(void **state)
   assert_true(sc_rmetric_at(r, &r->cells[lock], 2, SC_RMETRIC_HOLD, &hold));
   assert_float_equal(hold, 4e-3, 1e-9);
   scene_drop(graph, a, r);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(samples_are_spread_over_all),     cmocka_unit_test(slopes_of_every_number_of_sizes),
-      cmocka_unit_test(series_of_every_number_of_sizes), cmocka_unit_test(studies_of_many_sizes_are_compared),
-      cmocka_unit_test(medians_are_of_all_runs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whose growth a mean hold time's is: the program's, whose counts grow with it or whose holds are long, or that of a
  * machine that gets slower while the sizes are measured. */
+#include "unit.h"
+
 #include "transitions/resources/queue.h"
 #include "transitions_resources_scene.h"
 
@@ -81,7 +83,7 @@ static size_t times_found(const program *p)
 
 static const program short_lock = {.hold = 1e-6, .think = 300e-6, .rise = 5};
 
-static void short_holds_that_drift_are_level(void **state)
+TEST(short_holds_that_drift_are_level)
 {
   program p = short_lock;
   assert_int_equal(times_found(&p), 0);
@@ -93,7 +95,7 @@ static void short_holds_that_drift_are_level(void **state)
 }
 
 /* A size at which all repeats were disturbed makes no trend. */
-static void short_holds_that_jump_are_level(void **state)
+TEST(short_holds_that_jump_are_level)
 {
   program p = short_lock;
   p.stepped = true;
@@ -108,7 +110,7 @@ static void short_holds_that_jump_are_level(void **state)
   }
 }
 
-static void short_holds_with_a_count_grow(void **state)
+TEST(short_holds_with_a_count_grow)
 {
   program p = {.hold = 1e-6, .think = 300e-6, .rise = 8, .rows = each_row};
   assert_int_equal(times_found(&p), PROGRAMS);
@@ -120,7 +122,7 @@ static void short_holds_with_a_count_grow(void **state)
 
 /* A tenth more at the largest size than at the smallest one is no power of n: at 250 times the largest size the machine
  * may be in another state, and no more. */
-static void a_drift_is_not_extrapolated(void **state)
+TEST(a_drift_is_not_extrapolated)
 {
   const program p = {.hold = 1e-3, .think = 100e-3, .rise = 1.1};
   size_t narrow = 0;
@@ -136,7 +138,7 @@ static void a_drift_is_not_extrapolated(void **state)
   assert_true(narrow >= PROGRAMS * 4 / 5); /* where the repeats scatter most, they leave more open */
 }
 
-static void long_holds_grow(void **state)
+TEST(long_holds_grow)
 {
   const program p = {.hold = 1e-3, .think = 100e-3, .rise = 5};
   assert_true(times_found(&p) >= PROGRAMS - 1); /* of 300 7 were left open: by chance the last two sizes alone rose */
@@ -172,14 +174,14 @@ static bool finds_lost_slices(bool regular)
   return hold.value > 300e-6;
 }
 
-static void lost_time_slices_are_the_machine_s(void **state)
+TEST(lost_time_slices_are_the_machine_s)
 {
   assert_false(finds_lost_slices(false));
   assert_true(finds_lost_slices(true));
 }
 
 /* A think time of microseconds that falls is the machine's; what if it is not lies within its interval. */
-static void short_think_times_do_not_fall(void **state)
+TEST(short_think_times_do_not_fall)
 {
   sc_graph *graph = scene_repeats(sizes, SIZES, REPEATS);
   uint32_t work = scene_function(graph, scene_main(graph), "work", scene_one, 0);
@@ -195,18 +197,4 @@ static void short_think_times_do_not_fall(void **state)
   assert_true(think.value > 8e-6 && think.value < 12e-6);
   assert_true(think.low < 1e-6);
   scene_drop(graph, a, r);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(short_holds_that_drift_are_level),
-      cmocka_unit_test(short_holds_that_jump_are_level),
-      cmocka_unit_test(short_holds_with_a_count_grow),
-      cmocka_unit_test(a_drift_is_not_extrapolated),
-      cmocka_unit_test(long_holds_grow),
-      cmocka_unit_test(short_think_times_do_not_fall),
-      cmocka_unit_test(lost_time_slices_are_the_machine_s),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

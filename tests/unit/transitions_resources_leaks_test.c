@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a leak begins: one below, at and one above each threshold. */
+#include "unit.h"
+
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {100, 200, 300, 400, 500, 600};
@@ -46,7 +48,7 @@ static bool leaks(const program *p)
 #define LEAKS(...) leaks(&(program){__VA_ARGS__})
 
 /* Memory with more work: 80% of what other sites acquire come back. */
-static void a_process_that_cleans_up_gives_back_80_percent(void **state)
+TEST(a_process_that_cleans_up_gives_back_80_percent)
 {
   assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.201));
   assert_true(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.2));
@@ -55,7 +57,7 @@ static void a_process_that_cleans_up_gives_back_80_percent(void **state)
 }
 
 /* A site that keeps more and more is no evidence for or against another one: from a hundredth on. */
-static void a_site_that_keeps_a_hundredth_keeps(void **state)
+TEST(a_site_that_keeps_a_hundredth_keeps)
 {
   assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.011, true));
   assert_false(LEAKS(SC_RESOURCE_HEAP, SC_PARAMETER_WORK, 1, 0, 1000, 0.01, true));
@@ -63,7 +65,7 @@ static void a_site_that_keeps_a_hundredth_keeps(void **state)
 }
 
 /* More data: threads that end while the program goes on have to give back what they are done with. */
-static void ended_threads_tell_from_eight_on(void **state)
+TEST(ended_threads_tell_from_eight_on)
 {
   const program p = {SC_RESOURCE_HEAP, SC_PARAMETER_DATA, 1, 0.5, .threads = 8, .together = 3.9};
   program q = p;
@@ -84,7 +86,7 @@ static void ended_threads_tell_from_eight_on(void **state)
 }
 
 /* Mappings: one kept for each thread until the process ends is no leak. */
-static void threads_may_keep_one_each(void **state)
+TEST(threads_may_keep_one_each)
 {
   const program p = {SC_RESOURCE_MAPPING, SC_PARAMETER_WORK, 1, 0, .threads_each = 1};
   program q = p;
@@ -103,7 +105,7 @@ static void threads_may_keep_one_each(void **state)
 }
 
 /* What each process keeps, the kernel takes back: they keep the same up to a quarter, or one. */
-static void processes_keep_the_same_up_to_a_quarter(void **state)
+TEST(processes_keep_the_same_up_to_a_quarter)
 {
   static const double same[] = {20, 40, 65, 85, 110, 130}, more[] = {20, 40, 66, 86, 110, 130};
   static const double few[] = {1, 2, 4, 5, 7, 8}, uneven[] = {1, 2, 5, 6, 8, 9};
@@ -119,16 +121,4 @@ static void processes_keep_the_same_up_to_a_quarter(void **state)
   q = p;
   q.processes = false;
   assert_true(leaks(&q));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_process_that_cleans_up_gives_back_80_percent),
-      cmocka_unit_test(a_site_that_keeps_a_hundredth_keeps),
-      cmocka_unit_test(ended_threads_tell_from_eight_on),
-      cmocka_unit_test(threads_may_keep_one_each),
-      cmocka_unit_test(processes_keep_the_same_up_to_a_quarter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

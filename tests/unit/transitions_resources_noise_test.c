@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How often a lock that will be contended is found, and one that won't be is taken for one, in times with noise. */
+#include "unit.h"
+
 #include "transitions/resources/queue.h"
 #include "transitions_resources_scene.h"
 
@@ -81,25 +83,16 @@ static double share_found(const noisy *programs, size_t count, double noise)
   return share;
 }
 
-static void contended_locks_are_found(void **state)
+TEST(contended_locks_are_found)
 {
   assert_true(share_found(contended, 4, 0.05) >= 0.97);
   assert_true(share_found(contended, 4, 0.2) >= 0.93);
   assert_true(share_found(contended, 4, 0.4) >= 0.75);
 }
 
-static void benign_locks_are_not(void **state)
+TEST(benign_locks_are_not)
 {
   assert_true(share_found(benign, 7, 0.05) <= 0.03);
   assert_true(share_found(benign, 7, 0.2) <= 0.03);
   assert_true(share_found(benign, 7, 0.4) <= 0.03);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(contended_locks_are_found),
-      cmocka_unit_test(benign_locks_are_not),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

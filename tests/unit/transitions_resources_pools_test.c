@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pools of threads behind conditions: what counts as one. */
+#include "unit.h"
+
 #include "transitions_resources_scene.h"
 
 static const double clients[] = {1, 2, 3, 4};
@@ -75,7 +77,7 @@ static double workers_of(const world *w)
 }
 
 /* Four workers; each client keeps one busy a fifth of the time: saturated from 20 clients on. */
-static void a_pool_that_is_too_small_is_found(void **state)
+TEST(a_pool_that_is_too_small_is_found)
 {
   sc_interval busy;
   world w = make((shape){.workers = four, .kind = SC_PARAMETER_CLIENTS});
@@ -96,7 +98,7 @@ static void a_pool_that_is_too_small_is_found(void **state)
 
 /* A wrapper of pthread_cond_wait is entered less often than work is taken: that is no batch, and its caller is named.
  */
-static void a_wrapper_of_the_wait_takes_nothing(void **state)
+TEST(a_wrapper_of_the_wait_takes_nothing)
 {
   world w = make((shape){.workers = four, .wrapped = true, .kind = SC_PARAMETER_CLIENTS});
   const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.condition);
@@ -106,7 +108,7 @@ static void a_wrapper_of_the_wait_takes_nothing(void **state)
   drop(&w);
 }
 
-static void what_is_no_pool_that_is_too_small_is_silent(void **state)
+TEST(what_is_no_pool_that_is_too_small_is_silent)
 {
   static const shape shapes[] = {
       {.workers = scene_n, .kind = SC_PARAMETER_CLIENTS},               /* grows with its clients */
@@ -121,14 +123,4 @@ static void what_is_no_pool_that_is_too_small_is_silent(void **state)
     assert_int_equal(scene_finding_count(w.resources), 0);
     drop(&w);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pool_that_is_too_small_is_found),
-      cmocka_unit_test(a_wrapper_of_the_wait_takes_nothing),
-      cmocka_unit_test(what_is_no_pool_that_is_too_small_is_silent),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What predictions of a metric are bounded by: other metrics of the resource, and what was measured. */
+#include "unit.h"
+
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {10, 20, 30, 50, 80};
@@ -44,7 +46,7 @@ static sc_interval predict(const world *w, enum sc_resource_metric metric, doubl
 static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
 
 /* Fewer than n at a time at every size measured, by curves that go far beyond n: n^2/100, exactly and about. */
-static void a_peak_is_at_most_what_is_acquired(void **state)
+TEST(a_peak_is_at_most_what_is_acquired)
 {
   static const held curves[] = {{{10, 20, 30, 50, 80}, {1, 4, 9, 25, 64}}, {{10, 20, 30, 50, 80}, {1, 4, 8, 27, 61}}};
   for (size_t i = 0; i < 2; i++) {
@@ -58,7 +60,7 @@ static void a_peak_is_at_most_what_is_acquired(void **state)
 }
 
 /* 20 units were there before the program acquired any. */
-static void what_contradicts_a_bound_has_none(void **state)
+TEST(what_contradicts_a_bound_has_none)
 {
   world w = make(&(held){{10, 20, 30, 50, 80}, {30, 40, 50, 70, 100}});
   assert_true(predict(&w, SC_RMETRIC_PEAK, 1e4).value == 1e4 + 20);
@@ -66,7 +68,7 @@ static void what_contradicts_a_bound_has_none(void **state)
 }
 
 /* Always 16 at a time, while the number acquired scatters: its interval must not widen that of the peak. */
-static void an_exact_peak_stays_exact(void **state)
+TEST(an_exact_peak_stays_exact)
 {
   world w = make(&(held){{90, 33, 71, 20, 42}, {16, 16, 16, 16, 16}});
   sc_interval peak = predict(&w, SC_RMETRIC_PEAK, 1e4);
@@ -85,7 +87,7 @@ static void expect_at_least(const world *w, double n, double least)
 }
 
 /* The map of a deque is allocated anew as it doubles: too few allocations for a model. */
-static void counts_are_not_below_what_was_measured(void **state)
+TEST(counts_are_not_below_what_was_measured)
 {
   world w = make(&(held){{2, 2, 2, 2, 4}, {1, 1, 1, 1, 1}});
   expect_at_least(&w, 1e4, 4);
@@ -96,7 +98,7 @@ static void counts_are_not_below_what_was_measured(void **state)
 }
 
 /* A count that fell once may fall again. */
-static void counts_that_fell_are_not_bounded(void **state)
+TEST(counts_that_fell_are_not_bounded)
 {
   world w = make(&(held){{90, 71, 42, 33, 20}, {1, 1, 1, 1, 1}});
   assert_true(predict(&w, SC_RMETRIC_ACQUIRES, 1e4).value < 20);
@@ -107,7 +109,7 @@ static void counts_that_fell_are_not_bounded(void **state)
 }
 
 /* The main thread waits for the first of its threads; the others have ended by then. */
-static void mean_waits_of_joins_follow_from_the_total(void **state)
+TEST(mean_waits_of_joins_follow_from_the_total)
 {
   static const double numbers[] = {1, 2, 3, 4}, target = 64;
   sc_graph *graph = scene_repeats(numbers, 4, 2);
@@ -156,7 +158,7 @@ static sc_resources *never_waited(double threads, unsigned repeats, sc_graph **g
 }
 
 /* What several threads count is exact if repeats say so, and waits never are: those that nobody met may come. */
-static void counts_of_several_threads_are_seldom_exact(void **state)
+TEST(counts_of_several_threads_are_seldom_exact)
 {
   for (unsigned repeats = 1; repeats <= 3; repeats++)
     for (double threads = 1; threads <= 4; threads += 3) {
@@ -200,7 +202,7 @@ static sc_resources *one_after_another(bool several, sc_graph **graph, sc_analys
 
 /* None seen of 3,000 where they were measured: the next time up to one of 400. 64 threads that live at the same time
  * would nearly all wait, for half of the others each. */
-static void waits_that_nobody_saw_have_an_upper_bound(void **state)
+TEST(waits_that_nobody_saw_have_an_upper_bound)
 {
   for (int several = 0; several <= 1; several++) {
     sc_graph *graph;
@@ -223,7 +225,7 @@ static void waits_that_nobody_saw_have_an_upper_bound(void **state)
 
 /* A list that grows beside what each of n threads acquires, the same in every run: 20, 22, 24, 25. Forms of two powers
  * go through these numbers and reach 60,000 at 40. The list's peak is a little less. */
-static void counts_of_threads_that_agree_are_no_measurements(void **state)
+TEST(counts_of_threads_that_agree_are_no_measurements)
 {
   static const double numbers[] = {1, 2, 3, 4}, counts[] = {20, 22, 24, 25}, target = 40;
   sc_graph *graph = scene_repeats(numbers, 4, 3);
@@ -248,7 +250,7 @@ static void counts_of_threads_that_agree_are_no_measurements(void **state)
 
 /* A lock that threads hold for a fifth of their time, all at the same time, and never wait for: they take it under
  * another one alone. So it stays, however busy both become. */
-static void threads_that_never_meet_do_not_beyond(void **state)
+TEST(threads_that_never_meet_do_not_beyond)
 {
   static const double numbers[] = {1, 2, 3, 4}, target = 64;
   sc_graph *graph = scene_repeats(numbers, 4, 3);
@@ -269,7 +271,7 @@ static void threads_that_never_meet_do_not_beyond(void **state)
 
 /* A quarter of the acquires are exclusive, for a millisecond; 64 threads keep it saturated with them. Readers come
  * whenever no writer is in, whoever waits: where half of the time is a writer's, fewer than all acquires wait. */
-static void readers_wait_for_writers_alone(void **state)
+TEST(readers_wait_for_writers_alone)
 {
   static const double numbers[] = {1, 2, 3, 4}, target = 64;
   sc_graph *graph = scene_repeats(numbers, 4, 3);
@@ -300,22 +302,4 @@ static void readers_wait_for_writers_alone(void **state)
   assert_true(used.value > 0.3 && used.value < 0.8);
   assert_true(waits.value > 0.7 * possible && waits.value < 1.1 * possible);
   scene_drop(graph, a, r);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mean_waits_of_joins_follow_from_the_total),
-      cmocka_unit_test(a_peak_is_at_most_what_is_acquired),
-      cmocka_unit_test(what_contradicts_a_bound_has_none),
-      cmocka_unit_test(an_exact_peak_stays_exact),
-      cmocka_unit_test(counts_are_not_below_what_was_measured),
-      cmocka_unit_test(counts_that_fell_are_not_bounded),
-      cmocka_unit_test(counts_of_several_threads_are_seldom_exact),
-      cmocka_unit_test(waits_that_nobody_saw_have_an_upper_bound),
-      cmocka_unit_test(counts_of_threads_that_agree_are_no_measurements),
-      cmocka_unit_test(threads_that_never_meet_do_not_beyond),
-      cmocka_unit_test(readers_wait_for_writers_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

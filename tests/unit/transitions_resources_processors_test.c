@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include <string.h>
 
 #include "transitions/resources/queue.h"
@@ -113,7 +115,7 @@ static void is_about(const world *w, enum sc_resource_metric metric, double n, d
     fail_msg("metric %d at %g: %g (%g to %g) is not %g", metric, n, i.value, i.low, i.high, expected);
 }
 
-static void two_processors_bound_what_threads_compute(void **state)
+TEST(two_processors_bound_what_threads_compute)
 {
   static const program programs[] = {{.held = 1e-4, .free = 9e-4},
                                      {.held = 3e-4, .free = 4e-4},
@@ -161,7 +163,7 @@ static void add_busy_run(const world *w, size_t run, uint32_t work, uint32_t sle
 }
 
 /* What other programs take from the threads is not waiting for each other. */
-static void a_lock_that_is_mostly_free_is_not_contended(void **state)
+TEST(a_lock_that_is_mostly_free_is_not_contended)
 {
   static const double target = TARGET;
   world w = {.graph = scene_repeats(threads, SIZES, REPEATS)};
@@ -178,7 +180,7 @@ static void a_lock_that_is_mostly_free_is_not_contended(void **state)
   drop(&w);
 }
 
-static void another_machine_has_more_or_fewer(void **state)
+TEST(another_machine_has_more_or_fewer)
 {
   static const program p = {.held = 1e-4, .free = 9e-4, .others = 3};
   world one = make(&p, 1), many = make(&p, TARGET);
@@ -191,7 +193,7 @@ static void another_machine_has_more_or_fewer(void **state)
   drop(&many);
 }
 
-static void sleep_in_a_hold_needs_no_processor(void **state)
+TEST(sleep_in_a_hold_needs_no_processor)
 {
   static const program p = {.held = 1e-6, .held_asleep = 1e-3, .free = 1e-6, .asleep = 20e-3};
   sc_queue q = queue_of(&p, TARGET, 2, 0);
@@ -206,7 +208,7 @@ static void sleep_in_a_hold_needs_no_processor(void **state)
 
 /* Threads that queue for the outer lock come to the inner one one by one, half of the times: it is held for less than
  * half of the time, and nobody waits. */
-static void a_lock_behind_a_bottleneck_is_not_saturated(void **state)
+TEST(a_lock_behind_a_bottleneck_is_not_saturated)
 {
   static const program p = {.held = 1e-6, .held_asleep = 0.9e-3, .free = 1e-6, .asleep = 16e-3, .inner = 0.85e-3};
   world w = make(&p, 0);
@@ -220,7 +222,7 @@ static void a_lock_behind_a_bottleneck_is_not_saturated(void **state)
 }
 
 /* Threads that outnumber processors are then predicted as if each had one, and that is said. */
-static void unknown_processor_time_is_said(void **state)
+TEST(unknown_processor_time_is_said)
 {
   static const program programs[] = {{.held = 1e-4, .free = 9e-4, .asleep = 1e-4, .unnoted = true},
                                      {.held = 1e-4, .free = 9e-4, .asleep = 1e-4, .unsampled = true}};
@@ -237,7 +239,7 @@ static void unknown_processor_time_is_said(void **state)
 }
 
 /* Nobody waits for more than one hold of each other thread, each as long as all threads together make it. */
-static void waits_are_no_longer_than_all_holds(void **state)
+TEST(waits_are_no_longer_than_all_holds)
 {
   static const program programs[] = {{.held = 1e-7, .free = 9e-4}, {.held = 1e-4, .free = 9e-4, .others = 2}};
   for (size_t i = 0; i < 2; i++) {
@@ -246,18 +248,4 @@ static void waits_are_no_longer_than_all_holds(void **state)
     assert_true(wait <= (TARGET - 1) * hold * (TARGET + 2 * programs[i].others + 2) / 2);
     drop(&w);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_processors_bound_what_threads_compute),
-      cmocka_unit_test(a_lock_that_is_mostly_free_is_not_contended),
-      cmocka_unit_test(another_machine_has_more_or_fewer),
-      cmocka_unit_test(sleep_in_a_hold_needs_no_processor),
-      cmocka_unit_test(a_lock_behind_a_bottleneck_is_not_saturated),
-      cmocka_unit_test(unknown_processor_time_is_said),
-      cmocka_unit_test(waits_are_no_longer_than_all_holds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

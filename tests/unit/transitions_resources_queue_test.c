@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "transitions/resources/queue.h"
 
@@ -28,7 +24,7 @@ static double repairman_wait(double h, double z, int n)
   return length / throughput - h;
 }
 
-static void few_customers_agree_with_the_closed_form(void **state)
+TEST(few_customers_agree_with_the_closed_form)
 {
   for (int n = 1; n <= 40; n++) {
     sc_queue q = {.hold = 0.3, .think = 2, .customers = n, .stations = 1, .servers = 1};
@@ -38,7 +34,7 @@ static void few_customers_agree_with_the_closed_form(void **state)
   near_to(sc_queue_solve(&two).wait, 1.0 / 4, 1e-12); /* the other one is in service with probability 1/4 */
 }
 
-static void saturation_is_where_demand_reaches_the_servers(void **state)
+TEST(saturation_is_where_demand_reaches_the_servers)
 {
   sc_queue q = {.hold = 300e-6, .think = 10e-3, .customers = 1, .stations = 1, .servers = 1};
   near_to(sc_queue_saturation(&q), 10.3 / 0.3, 1e-12);
@@ -51,7 +47,7 @@ static void saturation_is_where_demand_reaches_the_servers(void **state)
   assert_true(isinf(sc_queue_saturation(&q)));
 }
 
-static void throughput_tends_to_what_one_server_can_do(void **state)
+TEST(throughput_tends_to_what_one_server_can_do)
 {
   double before = 0;
   for (double n = 1; n < 4000; n = ceil(1.7 * n)) {
@@ -65,7 +61,7 @@ static void throughput_tends_to_what_one_server_can_do(void **state)
   near_to(before, 1000, 1e-6);
 }
 
-static void asymptotes_continue_the_recursion(void **state)
+TEST(asymptotes_continue_the_recursion)
 {
   sc_queue below = {.hold = 1e-3, .think = 20e-3, .customers = 4096, .stations = 1, .servers = 1}, above = below;
   above.customers = 4097;
@@ -95,7 +91,7 @@ static double simulated_wait(double think, int customers)
   return waited / VISITS;
 }
 
-static void holds_that_are_alike_are_waited_for_less(void **state)
+TEST(holds_that_are_alike_are_waited_for_less)
 {
   static const int customers[] = {2, 4, 8, 16, 32};
   static const double think[] = {5, 10, 20};
@@ -112,7 +108,7 @@ static void holds_that_are_alike_are_waited_for_less(void **state)
     }
 }
 
-static void customers_need_not_be_whole(void **state)
+TEST(customers_need_not_be_whole)
 {
   sc_queue q = {.hold = 1, .think = 3, .customers = 2.5, .stations = 1, .servers = 1}, two = q, three = q;
   two.customers = 2;
@@ -120,7 +116,7 @@ static void customers_need_not_be_whole(void **state)
   near_to(sc_queue_solve(&q).wait, (sc_queue_solve(&two).wait + sc_queue_solve(&three).wait) / 2, 1e-12);
 }
 
-static void more_stations_and_servers_share_the_work(void **state)
+TEST(more_stations_and_servers_share_the_work)
 {
   sc_queue one = {.hold = 1, .think = 3, .customers = 6, .stations = 1, .servers = 1}, four = one, pool = one;
   four.stations = 4;
@@ -129,7 +125,7 @@ static void more_stations_and_servers_share_the_work(void **state)
   assert_true(sc_queue_solve(&pool).wait == 0); /* one for everybody */
 }
 
-static void nothing_to_do_is_no_wait(void **state)
+TEST(nothing_to_do_is_no_wait)
 {
   sc_queue none = {0}, held = {.hold = 1, .customers = 3}, idle = {.think = 1, .customers = 3};
   assert_true(sc_queue_solve(&none).wait == 0 && sc_queue_offered(&none) == 0);
@@ -139,7 +135,7 @@ static void nothing_to_do_is_no_wait(void **state)
   assert_true(isfinite(sc_queue_solve(&huge).wait));
 }
 
-static void readers_wait_for_what_is_left_of_a_hold(void **state)
+TEST(readers_wait_for_what_is_left_of_a_hold)
 {
   near_to(sc_queue_blocked(10, 1), 9.5, 1e-12);
   near_to(sc_queue_blocked(1, 10), 0.05, 1e-12);
@@ -148,7 +144,7 @@ static void readers_wait_for_what_is_left_of_a_hold(void **state)
 }
 
 /* Three customers, two servers, h = z: the states of none to all at the station have the weights 1, 3, 3, 3/2. */
-static void a_pool_is_solved_exactly(void **state)
+TEST(a_pool_is_solved_exactly)
 {
   sc_queue pool = {.hold = 1, .think = 1, .customers = 3, .stations = 1, .servers = 2};
   sc_queue_result result = sc_queue_solve(&pool);
@@ -159,7 +155,7 @@ static void a_pool_is_solved_exactly(void **state)
 }
 
 /* A visit sees what the others make of it: the arrival theorem. */
-static void visits_wait_where_the_others_are(void **state)
+TEST(visits_wait_where_the_others_are)
 {
   for (int n = 1; n <= 20; n++) {
     sc_queue q = {.hold = 0.3, .think = 2, .customers = n, .stations = 1, .servers = 1}, less = q;
@@ -169,7 +165,7 @@ static void visits_wait_where_the_others_are(void **state)
 }
 
 /* One customer asks every second for one of 16 units that come back 10 s later: 10 are out on average. */
-static void detached_customers_hold_more_than_one(void **state)
+TEST(detached_customers_hold_more_than_one)
 {
   sc_queue q = {.hold = 10, .think = 1, .customers = 1, .stations = 1, .servers = 1000, .detached = true};
   near_to(sc_queue_offered(&q), 0.01, 1e-12);
@@ -201,7 +197,7 @@ static double repairmen_stretch(double work, double away, int processors, int n)
   return there / served;
 }
 
-static void processors_agree_with_the_closed_form(void **state)
+TEST(processors_agree_with_the_closed_form)
 {
   for (int n = 1; n <= 40; n++)
     for (int processors = 1; processors <= 8; processors *= 2)
@@ -215,7 +211,7 @@ static void processors_agree_with_the_closed_form(void **state)
 }
 
 /* Threads that never share anything but processors: hardly any hold at all. */
-static void threads_that_compute_get_what_processors_give(void **state)
+TEST(threads_that_compute_get_what_processors_give)
 {
   sc_queue q = {.hold = 1e-9, .hold_work = 1e-9, .think = 1e-3, .think_work = 1e-3, .customers = 16, .stations = 1};
   q.servers = 1;
@@ -228,7 +224,7 @@ static void threads_that_compute_get_what_processors_give(void **state)
 }
 
 /* The lock that threads compute under is never held by more than their processors' share of the time. */
-static void processors_limit_a_lock(void **state)
+TEST(processors_limit_a_lock)
 {
   sc_queue q = {.hold = 0.2, .hold_work = 0.2, .think = 0.8, .think_work = 0.8, .customers = 64, .stations = 1};
   q.servers = 1;
@@ -244,7 +240,7 @@ static void processors_limit_a_lock(void **state)
 }
 
 /* One thread beside two others on one processor computes for 1 of a hold of 3, which takes 5. */
-static void holds_that_sleep_are_stretched_in_part(void **state)
+TEST(holds_that_sleep_are_stretched_in_part)
 {
   sc_queue q = {.hold = 3, .hold_work = 1, .think = 9, .customers = 1, .stations = 1, .servers = 1, .others = 2};
   q.processors = 1;
@@ -256,7 +252,7 @@ static void holds_that_sleep_are_stretched_in_part(void **state)
 }
 
 /* Two customers, h = 1, z = 1, 1 from a release to the next hold: weights 1, 2, 2 x 1 x 2. */
-static void a_handover_takes_its_time(void **state)
+TEST(a_handover_takes_its_time)
 {
   sc_queue q = {.hold = 1, .think = 1, .customers = 2, .stations = 1, .servers = 1, .handover = 1};
   sc_queue_result result = sc_queue_solve(&q);
@@ -265,28 +261,4 @@ static void a_handover_takes_its_time(void **state)
   result = sc_queue_solve(&q);
   near_to(result.utilisation, 0.5, 1e-3);
   near_to(result.blocked, 0.5, 1e-2); /* it is free half of the time */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(few_customers_agree_with_the_closed_form),
-      cmocka_unit_test(saturation_is_where_demand_reaches_the_servers),
-      cmocka_unit_test(throughput_tends_to_what_one_server_can_do),
-      cmocka_unit_test(asymptotes_continue_the_recursion),
-      cmocka_unit_test(holds_that_are_alike_are_waited_for_less),
-      cmocka_unit_test(customers_need_not_be_whole),
-      cmocka_unit_test(more_stations_and_servers_share_the_work),
-      cmocka_unit_test(nothing_to_do_is_no_wait),
-      cmocka_unit_test(a_pool_is_solved_exactly),
-      cmocka_unit_test(visits_wait_where_the_others_are),
-      cmocka_unit_test(detached_customers_hold_more_than_one),
-      cmocka_unit_test(processors_agree_with_the_closed_form),
-      cmocka_unit_test(threads_that_compute_get_what_processors_give),
-      cmocka_unit_test(processors_limit_a_lock),
-      cmocka_unit_test(holds_that_sleep_are_stretched_in_part),
-      cmocka_unit_test(a_handover_takes_its_time),
-      cmocka_unit_test(readers_wait_for_what_is_left_of_a_hold),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

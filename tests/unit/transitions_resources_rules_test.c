@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rules about units: what is kept, grows, is too little, is not used, or is refused. */
+#include "unit.h"
+
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {100, 200, 300, 450, 600, 800};
@@ -102,7 +104,7 @@ static scene_units dropped_sessions(double n)
   return (scene_units){n, 500, n - floor(n / 5), 500 * (floor(n / 5) + 4), .hold = 1e-3};
 }
 
-static void kept_memory_leaks_where_other_memory_is_freed(void **state)
+TEST(kept_memory_leaks_where_other_memory_is_freed)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, each_seventh, scratch}, SC_PARAMETER_WORK, 1e6, SC_RULE_LEAK);
   expect(&(site_case){SC_RESOURCE_HEAP, 0, kept, scratch}, SC_PARAMETER_WORK, 1e6, SC_RULE_LEAK);
@@ -113,7 +115,7 @@ static void kept_memory_leaks_where_other_memory_is_freed(void **state)
   expect(&(site_case){SC_RESOURCE_HEAP, 0, kept, kept}, SC_PARAMETER_DATA, 1e6, SC_RULE_COUNT);
 }
 
-static void other_units_need_no_such_evidence(void **state)
+TEST(other_units_need_no_such_evidence)
 {
   expect(&(site_case){SC_RESOURCE_DESCRIPTOR, 0, each_seventh, NULL}, SC_PARAMETER_WORK, 1e4, SC_RULE_LEAK);
   expect(&(site_case){SC_RESOURCE_STREAM, 0, kept, NULL}, SC_PARAMETER_DATA, 1e4, SC_RULE_LEAK);
@@ -121,13 +123,13 @@ static void other_units_need_no_such_evidence(void **state)
   expect(&(site_case){SC_RESOURCE_THREAD, 0, kept, NULL}, SC_PARAMETER_THREADS, 1e4, SC_RULE_COUNT);
 }
 
-static void what_comes_back_unseen_is_no_leak(void **state)
+TEST(what_comes_back_unseen_is_no_leak)
 {
   expect(&(site_case){SC_RESOURCE_DESCRIPTOR, 0, unseen, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
   expect(&(site_case){SC_RESOURCE_HEAP, 0, unseen, table}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
 }
 
-static void what_stays_the_same_is_no_leak(void **state)
+TEST(what_stays_the_same_is_no_leak)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, started, scratch}, SC_PARAMETER_WORK, 1e6, SC_RULE_COUNT);
   expect(&(site_case){SC_RESOURCE_HEAP, 0, thread_buffers, table, 8}, SC_PARAMETER_THREADS, 1e6, SC_RULE_COUNT);
@@ -136,7 +138,7 @@ static void what_stays_the_same_is_no_leak(void **state)
 
 /* A process for each client: what each leaves open is the kernel's to close; what one process leaves open is a leak,
  * and so is what each leaves that grows. */
-static void what_ends_with_its_process_is_no_leak(void **state)
+TEST(what_ends_with_its_process_is_no_leak)
 {
   static const double clients[] = {1, 2, 4, 8};
   for (int twin = 0; twin < 3; twin++) {
@@ -156,7 +158,7 @@ static void what_ends_with_its_process_is_no_leak(void **state)
 }
 
 /* A thread for each client, of which every fifth leaves its session behind; or every one, until the process ends. */
-static void threads_that_end_must_give_back(void **state)
+TEST(threads_that_end_must_give_back)
 {
   for (int all = 0; all < 2; all++) {
     sc_graph *graph = scene_repeats(sizes, SIZES, 1);
@@ -178,7 +180,7 @@ static void threads_that_end_must_give_back(void **state)
   }
 }
 
-static void growth_with_work_has_no_bound(void **state)
+TEST(growth_with_work_has_no_bound)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, records, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_UNBOUNDED_GROWTH);
   expect(&(site_case){SC_RESOURCE_OTHER, 0, records, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_UNBOUNDED_GROWTH);
@@ -208,7 +210,7 @@ static size_t queue_findings(bool bounded_queue, double noise, unsigned seed)
   return count;
 }
 
-static void peaks_that_hang_on_timing_grow_too(void **state)
+TEST(peaks_that_hang_on_timing_grow_too)
 {
   size_t found = 0, wrong = 0;
   for (unsigned seed = 1; seed <= 20; seed++) {
@@ -221,7 +223,7 @@ static void peaks_that_hang_on_timing_grow_too(void **state)
 
 /* Threads that end a little later than the next ones start: the most at a time is a draw among n, here 1 with the odd
  * one more, so that larger sizes see more of them, in one repeat or another. */
-static void the_most_of_more_draws_is_no_growth(void **state)
+TEST(the_most_of_more_draws_is_no_growth)
 {
   for (unsigned seed = 1; seed <= 20; seed++) {
     sc_graph *graph = scene_repeats(sizes, SIZES, 3);
@@ -253,14 +255,14 @@ static enum sc_severity severity_of_growth(scene_units (*site)(double n), enum s
 }
 
 /* Given back in the end: a cache may grow with the work, but n^2 bytes exhaust memory. */
-static void what_outgrows_the_work_is_an_error_though_it_comes_back(void **state)
+TEST(what_outgrows_the_work_is_an_error_though_it_comes_back)
 {
   assert_int_equal(severity_of_growth(records, SC_PARAMETER_WORK), SC_SEVERITY_WARNING);
   assert_int_equal(severity_of_growth(matrix, SC_PARAMETER_WORK), SC_SEVERITY_ERROR);
   assert_int_equal(severity_of_growth(matrix, SC_PARAMETER_DATA), SC_SEVERITY_ERROR);
 }
 
-static void growth_with_data_must_be_superlinear(void **state)
+TEST(growth_with_data_must_be_superlinear)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, records, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
   expect(&(site_case){SC_RESOURCE_HEAP, 0, doubling, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
@@ -279,7 +281,7 @@ static scene_units capacity(double n)
 /* The same buffer at all sizes but the last, which needed a larger one. */
 static scene_units last_step(double n) { return (scene_units){12, 2000, 12, n < 800 ? 8192 : 16384, .hold = 1e-6}; }
 
-static void steps_are_steps(void **state)
+TEST(steps_are_steps)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, capacity, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
   expect(&(site_case){SC_RESOURCE_HEAP, 0, last_step, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
@@ -287,7 +289,7 @@ static void steps_are_steps(void **state)
 }
 
 /* Whatever the sizes at which a capacity that doubles is met. */
-static void doubling_is_never_superlinear(void **state)
+TEST(doubling_is_never_superlinear)
 {
   unsigned bad = 0;
   for (unsigned seed = 1; seed <= 200; seed++) {
@@ -324,7 +326,7 @@ static scene_units full_cache(double n) { return (scene_units){n, 1, n, 64, .hol
 static scene_units full_and_refused(double n) { return (scene_units){64, 1, 64, 64, .failures = n / 10, .hold = 1e-3}; }
 static scene_units reloaded(double n) { return (scene_units){n * ceil(n / 4), 1, n * ceil(n / 4), 8, .hold = 1e-6}; }
 
-static void capacity_is_reached(void **state)
+TEST(capacity_is_reached)
 {
   expect(&(site_case){SC_RESOURCE_OTHER, 1024, places, NULL}, SC_PARAMETER_DATA, 10000,
          SC_RULE_INSUFFICIENT_ALLOCATION);
@@ -333,7 +335,7 @@ static void capacity_is_reached(void **state)
   expect(&(site_case){SC_RESOURCE_OTHER, 64, full_cache, NULL}, SC_PARAMETER_DATA, 10000, SC_RULE_COUNT);
 }
 
-static void all_taken_and_refused_is_an_error(void **state)
+TEST(all_taken_and_refused_is_an_error)
 {
   world w = make(&(site_case){SC_RESOURCE_OTHER, 64, full_and_refused, NULL}, SC_PARAMETER_DATA, 10000, 0);
   const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_INSUFFICIENT_ALLOCATION, w.resource);
@@ -342,7 +344,7 @@ static void all_taken_and_refused_is_an_error(void **state)
   drop(&w);
 }
 
-static void the_same_few_units_again_and_again(void **state)
+TEST(the_same_few_units_again_and_again)
 {
   expect(&(site_case){SC_RESOURCE_OTHER, 0, reloaded, NULL}, SC_PARAMETER_DATA, 5000, SC_RULE_INSUFFICIENT_ALLOCATION);
   expect(&(site_case){SC_RESOURCE_HEAP, 0, reloaded, NULL}, SC_PARAMETER_DATA, 5000, SC_RULE_COUNT);
@@ -384,7 +386,7 @@ static bool resized(const double *items, int how, double target)
   return found;
 }
 
-static void steps_move_more_than_factors(void **state)
+TEST(steps_move_more_than_factors)
 {
   static const double items[] = {1000, 2000, 4000, 8000, 16000};
   for (int how = 0; how < 3; how++)
@@ -392,7 +394,7 @@ static void steps_move_more_than_factors(void **state)
 }
 
 /* Steps of 16 items of 8 bytes obtain n^2 / 4 bytes. */
-static void steps_that_move_little_are_nothing(void **state)
+TEST(steps_that_move_little_are_nothing)
 {
   static const double items[] = {64, 128, 256, 512, 1024};
   double edge = 2 * sqrt(SC_ALLOCATION_LITTLE);
@@ -426,7 +428,7 @@ static size_t policy(double hold_each, double hold_fixed, double uses_each, doub
   return count;
 }
 
-static void longer_and_longer_for_the_same_use(void **state)
+TEST(longer_and_longer_for_the_same_use)
 {
   for (double noise = 0; noise < 0.25; noise += 0.1) {
     assert_int_equal(policy(2e-6, 60e-6, 0, 1, noise), 1);
@@ -437,7 +439,7 @@ static void longer_and_longer_for_the_same_use(void **state)
 
 /* What the library obtains, the advice says of the line of its call, as the headline does; of a profile without such
  * lines it names the function's own. */
-static void the_advice_names_the_line_of_the_call_into_the_library(void **state)
+TEST(the_advice_names_the_line_of_the_call_into_the_library)
 {
   for (uint32_t line = 0; line <= 36; line += 36) {
     sc_graph *graph = scene_repeats(sizes, SIZES, 1);
@@ -472,39 +474,11 @@ static scene_units conflicts(double n)
   return (scene_units){400, 1, 400, 1, .failures = floor(400 * n / 4000), .hold = 1e-6};
 }
 
-static void failures_that_outgrow_successes(void **state)
+TEST(failures_that_outgrow_successes)
 {
   expect(&(site_case){SC_RESOURCE_OTHER, 0, stale, NULL}, SC_PARAMETER_WORK, 20000, SC_RULE_INCONSISTENT_STATE);
   expect(&(site_case){SC_RESOURCE_DESCRIPTOR, 0, stale, NULL}, SC_PARAMETER_WORK, 20000, SC_RULE_INCONSISTENT_STATE);
   expect(&(site_case){SC_RESOURCE_OTHER, 0, conflicts, NULL}, SC_PARAMETER_DATA, 10000, SC_RULE_INCONSISTENT_STATE);
   expect(&(site_case){SC_RESOURCE_OTHER, 0, constant_rate, NULL}, SC_PARAMETER_WORK, 1e6, SC_RULE_COUNT);
   expect(&(site_case){SC_RESOURCE_OTHER, 0, some_fail, NULL}, SC_PARAMETER_WORK, 1e6, SC_RULE_COUNT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kept_memory_leaks_where_other_memory_is_freed),
-      cmocka_unit_test(other_units_need_no_such_evidence),
-      cmocka_unit_test(what_comes_back_unseen_is_no_leak),
-      cmocka_unit_test(what_stays_the_same_is_no_leak),
-      cmocka_unit_test(what_ends_with_its_process_is_no_leak),
-      cmocka_unit_test(threads_that_end_must_give_back),
-      cmocka_unit_test(growth_with_work_has_no_bound),
-      cmocka_unit_test(peaks_that_hang_on_timing_grow_too),
-      cmocka_unit_test(the_most_of_more_draws_is_no_growth),
-      cmocka_unit_test(steps_are_steps),
-      cmocka_unit_test(doubling_is_never_superlinear),
-      cmocka_unit_test(what_outgrows_the_work_is_an_error_though_it_comes_back),
-      cmocka_unit_test(growth_with_data_must_be_superlinear),
-      cmocka_unit_test(capacity_is_reached),
-      cmocka_unit_test(all_taken_and_refused_is_an_error),
-      cmocka_unit_test(the_same_few_units_again_and_again),
-      cmocka_unit_test(steps_move_more_than_factors),
-      cmocka_unit_test(steps_that_move_little_are_nothing),
-      cmocka_unit_test(longer_and_longer_for_the_same_use),
-      cmocka_unit_test(failures_that_outgrow_successes),
-      cmocka_unit_test(the_advice_names_the_line_of_the_call_into_the_library),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Series and predictions of metrics; numbers from outside that nobody expects. */
+#include "unit.h"
+
 #include "regress/choose/trend.h"
 #include "transitions_resources_scene.h"
 
@@ -53,7 +55,7 @@ static void near_to(double value, double expected)
     fail_msg("%.12g is not %.12g", value, expected);
 }
 
-static void series_add_up_rows(void **state)
+TEST(series_add_up_rows)
 {
   world w = make();
   const sc_resource_series *all = sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_ACQUIRES);
@@ -71,7 +73,7 @@ static void series_add_up_rows(void **state)
   drop(&w);
 }
 
-static void exclusive_holds_are_apart_from_shared_ones(void **state)
+TEST(exclusive_holds_are_apart_from_shared_ones)
 {
   world w = make();
   const sc_resource_series *hold = sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_HOLD);
@@ -87,7 +89,7 @@ static void exclusive_holds_are_apart_from_shared_ones(void **state)
   drop(&w);
 }
 
-static void what_is_not_there_is_none(void **state)
+TEST(what_is_not_there_is_none)
 {
   sc_interval i;
   world w = make();
@@ -103,7 +105,7 @@ static void what_is_not_there_is_none(void **state)
   drop(&w);
 }
 
-static void metrics_have_names(void **state)
+TEST(metrics_have_names)
 {
   for (int m = 0; m < SC_RMETRIC_COUNT; m++)
     assert_true(*sc_resource_metric_name((enum sc_resource_metric)m));
@@ -115,7 +117,7 @@ static void metrics_have_names(void **state)
 }
 
 /* Without noise the interval is as wide as what is measured, with noise it holds the truth most of the time. */
-static void trends_are_honest(void **state)
+TEST(trends_are_honest)
 {
   int held = 0;
   scene_seed = 11;
@@ -167,7 +169,7 @@ static double predicted_hold(bool always)
   return i.value;
 }
 
-static void what_the_machine_adds_to_holds_is_left_out(void **state)
+TEST(what_the_machine_adds_to_holds_is_left_out)
 {
   near_to(predicted_hold(false), 100e-6);
   near_to(predicted_hold(true), 600e-6);
@@ -199,7 +201,7 @@ static double predicted_mixture(double longer, double odd)
 
 /* 18.4 ms between holds, and 2 % more at the largest size alone; 4.0, and 5 % more at the smallest alone: not the
  * beginning of a power of n, nor of a logarithm. */
-static void a_step_of_noise_is_no_power_of_n(void **state)
+TEST(a_step_of_noise_is_no_power_of_n)
 {
   static const double few[] = {1, 2, 3, 4};
   static const struct {
@@ -222,7 +224,7 @@ static void a_step_of_noise_is_no_power_of_n(void **state)
   }
 }
 
-static void two_kinds_of_holds_are_both_the_programs(void **state)
+TEST(two_kinds_of_holds_are_both_the_programs)
 {
   near_to(predicted_mixture(50, 51), 2600e-6);
   near_to(predicted_mixture(26, 60), 1400e-6);
@@ -232,7 +234,7 @@ static void two_kinds_of_holds_are_both_the_programs(void **state)
 /* Constant in all sizes but the last, whose repeats were all disturbed. */
 /* A buffer that doubles, and a few bytes that hang on an address: linear in the long run, as without these bytes. Read
  * as measurements with noise the stairs are n log n. */
-static void counts_that_nearly_repeat_are_counts(void **state)
+TEST(counts_that_nearly_repeat_are_counts)
 {
   static const double n[] = {100, 200, 283, 400, 566, 800, 1131, 1600};
   static const double bytes[] = {32000, 64000, 64000, 128000, 128000, 256000, 256000, 512000};
@@ -252,7 +254,7 @@ static void counts_that_nearly_repeat_are_counts(void **state)
   scene_drop(graph, a, r);
 }
 
-static void growth_that_one_size_shows_is_none(void **state)
+TEST(growth_that_one_size_shows_is_none)
 {
   double last[] = {1, 1.05, 0.95, 1.02, 2.5}, all[] = {1, 2.1, 2.9, 5.2, 7.5};
   assert_true(fabs(sc_trend_slope(sizes, last, SIZES)) < 0.15);
@@ -302,7 +304,7 @@ static void check_numbers(const sc_resources *r, size_t targets)
   }
 }
 
-static void hostile_numbers_do_no_harm(void **state)
+TEST(hostile_numbers_do_no_harm)
 {
   static const double values[] = {0, 1e-300, 0.5, 1, 1e15, 1e300, INFINITY, NAN, -5};
   static const size_t counts[] = {1, 2, SIZES};
@@ -328,7 +330,7 @@ static void hostile_numbers_do_no_harm(void **state)
       }
 }
 
-static void a_study_without_resources_has_none(void **state)
+TEST(a_study_without_resources_has_none)
 {
   size_t count;
   sc_graph *graph = scene_repeats(sizes, SIZES, 1);
@@ -342,7 +344,7 @@ static void a_study_without_resources_has_none(void **state)
 }
 
 /* Thousands of contexts, most of them alike: seconds, not minutes. */
-static void many_contexts_are_no_trouble(void **state)
+TEST(many_contexts_are_no_trouble)
 {
   sc_graph *graph = scene_repeats(sizes, SIZES, 2);
   uint32_t main = scene_main(graph), heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
@@ -371,24 +373,4 @@ static void many_contexts_are_no_trouble(void **state)
   sc_resources_findings(r, &count);
   assert_int_equal(count, 1000);
   scene_drop(graph, a, r);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(series_add_up_rows),
-      cmocka_unit_test(exclusive_holds_are_apart_from_shared_ones),
-      cmocka_unit_test(what_is_not_there_is_none),
-      cmocka_unit_test(metrics_have_names),
-      cmocka_unit_test(trends_are_honest),
-      cmocka_unit_test(what_the_machine_adds_to_holds_is_left_out),
-      cmocka_unit_test(a_step_of_noise_is_no_power_of_n),
-      cmocka_unit_test(two_kinds_of_holds_are_both_the_programs),
-      cmocka_unit_test(counts_that_nearly_repeat_are_counts),
-      cmocka_unit_test(growth_that_one_size_shows_is_none),
-      cmocka_unit_test(hostile_numbers_do_no_harm),
-      cmocka_unit_test(a_study_without_resources_has_none),
-      cmocka_unit_test(many_contexts_are_no_trouble),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions/resources/scalability.h"
 #include "transitions/resources/usl.h"
 #include "transitions_resources_scene.h"
@@ -12,7 +14,7 @@ static void near_to(double value, double expected, double relative)
 static const double sizes[] = {1, 2, 4, 8, 16, 32};
 enum { SIZES = 6 };
 
-static void recovers_parameters(void **state)
+TEST(recovers_parameters)
 {
   static const sc_usl truths[] = {{1000, 0.05, 0.001, 0}, {3.5e6, 0.3, 0, 0}, {1e-3, 0, 0.02, 0}, {42, 0, 0, 0}};
   for (size_t t = 0; t < sizeof truths / sizeof *truths; t++) {
@@ -28,7 +30,7 @@ static void recovers_parameters(void **state)
   }
 }
 
-static void peak_is_where_throughput_is_highest(void **state)
+TEST(peak_is_where_throughput_is_highest)
 {
   sc_usl usl = {.lambda = 1000, .sigma = 0.05, .kappa = 0.001};
   double peak = sc_usl_peak(&usl);
@@ -45,7 +47,7 @@ static void peak_is_where_throughput_is_highest(void **state)
   assert_true(sc_usl_peak(&usl) == 1);
 }
 
-static void superlinear_speedup_stays_within_bounds(void **state)
+TEST(superlinear_speedup_stays_within_bounds)
 {
   double x[SIZES];
   sc_usl usl;
@@ -55,7 +57,7 @@ static void superlinear_speedup_stays_within_bounds(void **state)
   assert_true(usl.sigma == 0 && usl.kappa == 0 && usl.lambda > 100);
 }
 
-static void intervals_hold_the_truth(void **state)
+TEST(intervals_hold_the_truth)
 {
   sc_usl truth = {.lambda = 1000, .sigma = 0.05, .kappa = 0.002};
   int held = 0;
@@ -76,7 +78,7 @@ static void intervals_hold_the_truth(void **state)
   assert_true(held >= 16);
 }
 
-static void bad_numbers_are_refused(void **state)
+TEST(bad_numbers_are_refused)
 {
   sc_usl usl;
   double zero[] = {1, 0, 1, 1}, small[] = {0.5, 2, 3, 4}, bad[] = {1, NAN, 1, 1}, n[] = {1, 2, 3, 4},
@@ -116,7 +118,7 @@ static const sc_scalability *scale(const sc_graph *graph, enum sc_parameter_kind
   return sc_resources_scalability(*r);
 }
 
-static void requests_are_the_work_of_a_server(void **state)
+TEST(requests_are_the_work_of_a_server)
 {
   sc_analysis *a;
   sc_resources *r;
@@ -131,7 +133,7 @@ static void requests_are_the_work_of_a_server(void **state)
   scene_drop(graph, a, r);
 }
 
-static void what_cannot_be_told_says_why(void **state)
+TEST(what_cannot_be_told_says_why)
 {
   static const struct {
     size_t count;
@@ -147,18 +149,4 @@ static void what_cannot_be_told_says_why(void **state)
     assert_true(s->why && *s->why);
     scene_drop(graph, a, r);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recovers_parameters),
-      cmocka_unit_test(peak_is_where_throughput_is_highest),
-      cmocka_unit_test(superlinear_speedup_stays_within_bounds),
-      cmocka_unit_test(intervals_hold_the_truth),
-      cmocka_unit_test(bad_numbers_are_refused),
-      cmocka_unit_test(requests_are_the_work_of_a_server),
-      cmocka_unit_test(what_cannot_be_told_says_why),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

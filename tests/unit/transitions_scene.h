@@ -3,17 +3,12 @@
 #define SC_TESTS_TRANSITIONS_SCENE_H
 /* Programs made of contexts with known counts, for the tests of transitions. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "transitions/findings/findings.h"
 #include "transitions/model/inverse.h"
+#include "unit.h"
 
 typedef double (*scene_curve)(double n);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #include "transitions/model/order.h"
 #include "transitions/model/series.h"
 
 /* Enough rows that slots collide and the table grows. */
-static void equal_rows_share_a_number(void **state)
+TEST(equal_rows_share_a_number)
 {
   enum { ROWS = 20000 };
   sc_series_set set;
@@ -38,7 +40,7 @@ static enum sc_rise rise(double e0, double l0, double e1, double l1, enum sc_fit
   return sc_order_rise(&from, &model, engine);
 }
 
-static void orders_rise(void **state)
+TEST(orders_rise)
 {
   assert_int_equal(rise(0, 0, 1, 0, SC_FIT_DEFAULT), SC_RISE_ORDER);
   assert_int_equal(rise(0, 0, 1, 1, SC_FIT_DEFAULT), SC_RISE_ORDER);
@@ -55,7 +57,7 @@ static void orders_rise(void **state)
   assert_int_equal(rise(1, 0, 1.45, 0, SC_FIT_DELTA_INFER), SC_RISE_NONE);
 }
 
-static void fractions_need_support(void **state)
+TEST(fractions_need_support)
 {
   const sc_order from = {1, 0, 1};
   sc_model model = model_of(1.45, 0);
@@ -66,14 +68,4 @@ static void fractions_need_support(void **state)
   assert_int_equal(sc_order_rise(&from, &model, SC_FIT_DEFAULT), SC_RISE_NONE);
   model.fit_error = 0.05;
   assert_int_equal(sc_order_rise(&from, &model, SC_FIT_DEFAULT), SC_RISE_ORDER);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equal_rows_share_a_number),
-      cmocka_unit_test(orders_rise),
-      cmocka_unit_test(fractions_need_support),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Growth that is negligible place by place, but not as a sum. */
+#include "unit.h"
+
 #include <stdlib.h>
 
 #include "transitions_scene.h"
@@ -78,7 +80,7 @@ static const sc_finding *find_spread(const sc_findings *findings)
   return NULL;
 }
 
-static void many_squares_are_one_finding(void **state)
+TEST(many_squares_are_one_finding)
 {
   scene s = open_scene();
   add_places(s.graph, s.main, "src/many.c", 0, 150, false, scene_square);
@@ -110,7 +112,7 @@ static void many_squares_are_one_finding(void **state)
 }
 
 /* Thousands of places that grow no faster than n log n are nobody's concern. */
-static void many_linear_places_are_silent(void **state)
+TEST(many_linear_places_are_silent)
 {
   static const scene_curve curves[] = {scene_n, scene_sorting};
   for (int i = 0; i < 2; i++) {
@@ -126,7 +128,7 @@ static void many_linear_places_are_silent(void **state)
 }
 
 /* Half of it in one place: that is a finding, and the rest is the group. */
-static void the_rest_of_a_finding_is_the_group(void **state)
+TEST(the_rest_of_a_finding_is_the_group)
 {
   scene s = open_scene();
   uint32_t big = scene_loop(s.graph, scene_function(s.graph, s.main, "big", scene_one, 0), "big", 3, ten_squares, 0);
@@ -159,7 +161,7 @@ static void the_rest_of_a_finding_is_the_group(void **state)
   close_scene(&s);
 }
 
-static void instances_of_a_template(void **state)
+TEST(instances_of_a_template)
 {
   scene s = open_scene();
   add_places(s.graph, s.main, "table.h", 0, 120, true, scene_square);
@@ -172,7 +174,7 @@ static void instances_of_a_template(void **state)
 }
 
 /* One place under many callers is one place: its own finding, with a site for each. */
-static void one_place_under_many_callers(void **state)
+TEST(one_place_under_many_callers)
 {
   scene s = open_scene();
   for (size_t i = 0; i < 150; i++) {
@@ -204,7 +206,7 @@ static void judge_at_edge(size_t places, bool expected)
   close_scene(&s);
 }
 
-static void edge_of_the_share(void **state)
+TEST(edge_of_the_share)
 {
   judge_at_edge(51, false); /* 51 / 1,051 = 4.9 % */
   judge_at_edge(54, true);  /* 54 / 1,054 = 5.1 % */
@@ -212,7 +214,7 @@ static void edge_of_the_share(void **state)
 
 /* What no rule may name is still no reason to claim that nothing grows. */
 /* What no rule may name is still no reason to claim that nothing grows. */
-static void an_unexplained_total(void **state)
+TEST(an_unexplained_total)
 {
   scene s = open_scene();
   uint32_t read = scene_loop(s.graph, s.main, "main", 3, scene_n, 0);
@@ -230,7 +232,7 @@ static void an_unexplained_total(void **state)
 }
 
 /* Nor is a power that scattered counts happen to look like a reason to claim that something does. */
-static void a_total_that_may_not_grow(void **state)
+TEST(a_total_that_may_not_grow)
 {
   scene s = open_scene();
   sc_interval total;
@@ -242,19 +244,4 @@ static void a_total_that_may_not_grow(void **state)
   assert_int_equal(scene_superlinear(&s.findings), 0);
   assert_true(s.findings.unexplained == 0);
   close_scene(&s);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(many_squares_are_one_finding),
-      cmocka_unit_test(many_linear_places_are_silent),
-      cmocka_unit_test(the_rest_of_a_finding_is_the_group),
-      cmocka_unit_test(instances_of_a_template),
-      cmocka_unit_test(one_place_under_many_callers),
-      cmocka_unit_test(edge_of_the_share),
-      cmocka_unit_test(an_unexplained_total),
-      cmocka_unit_test(a_total_that_may_not_grow),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fitting many series at once, in threads, gives what fitting each alone gives; run under TSan too. */
+#include "unit.h"
+
 #include <stdlib.h>
 
 #include "transitions/model/data.h"
@@ -65,7 +67,7 @@ static void assert_same(const sc_model *x, const sc_model *y)
   assert_true(a.value == b.value && a.low == b.low && a.high == b.high);
 }
 
-static void many_are_fitted_as_each_alone(void **state)
+TEST(many_are_fitted_as_each_alone)
 {
   sc_graph *graph = scene_new(SIZES, RUNS, "");
   uint32_t main = scene_main(graph);
@@ -95,7 +97,7 @@ static void many_are_fitted_as_each_alone(void **state)
 }
 
 /* What was summed up at a size is what summing it up again gives. */
-static void sums_are_remembered(void **state)
+TEST(sums_are_remembered)
 {
   sc_graph *graph = scene_new(SIZES, RUNS, "");
   uint32_t main = scene_main(graph);
@@ -112,11 +114,4 @@ static void sums_are_remembered(void **state)
     }
   sc_analysis_free(analysis);
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(many_are_fitted_as_each_alone),
-                                     cmocka_unit_test(sums_are_remembered)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

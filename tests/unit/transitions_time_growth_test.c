@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether the time of an execution grows, decided apart from the counts. */
+#include "unit.h"
+
 #include "transitions/model/time_growth.h"
 
 #include "transitions/model/latency.h"
@@ -63,7 +65,7 @@ static double rising(double n) { return 0.002 + 3e-13 * n * n; } /* 8 ms of 10 *
 static double start_alone(double n) { return 0.002 + 0 * n; }
 static double short_start(double n) { return 0.001 + 0 * n; }
 
-static void linear_time_is_constant_for_an_execution(void **state)
+TEST(linear_time_is_constant_for_an_execution)
 {
   sc_time_growth g = judge(scene_n, linear, 1.6e6);
   assert_int_equal(g.state, SC_TIME_CONSTANT);
@@ -72,7 +74,7 @@ static void linear_time_is_constant_for_an_execution(void **state)
 }
 
 /* The loop around strcat: as many iterations as items, and each goes over all there is. */
-static void square_time_of_linear_counts_grows(void **state)
+TEST(square_time_of_linear_counts_grows)
 {
   sc_time_growth g = judge(scene_n, square, 1.6e6);
   assert_int_equal(g.state, SC_TIME_GROWING);
@@ -82,7 +84,7 @@ static void square_time_of_linear_counts_grows(void **state)
 /* From half an order on caches alone do not explain it. */
 static double exponent_of_time;
 static double as_power(double n) { return 0.001 + 1e-3 * pow(n / 10000, exponent_of_time); }
-static void time_that_rises_by_half_an_order_is_no_growth(void **state)
+TEST(time_that_rises_by_half_an_order_is_no_growth)
 {
   exponent_of_time = 1.5;
   sc_time_growth g = judge(scene_n, as_power, 1.6e6);
@@ -96,7 +98,7 @@ static double twice_at_last(double n) { return (n == 160000 ? 2 : 1) * (0.001 + 
 static double fourfold_at_last(double n) { return (n == 160000 ? 4 : 1) * (0.001 + 1e-6 * n); }
 static double late(double n) { return n == 160000 ? 0.012 : 0.004; } /* steeper than any count, of one size alone */
 static double late_twice(double n) { return n >= 80000 ? 0.012 * n / 80000 * n / 80000 : 0.004; }
-static void one_size_is_no_growth(void **state)
+TEST(one_size_is_no_growth)
 {
   assert_int_equal(judge(scene_n, late, 1.6e8).state, SC_TIME_UNDECIDED);
   assert_int_equal(judge(scene_n, late_twice, 1.6e8).state, SC_TIME_GROWING);
@@ -105,7 +107,7 @@ static void one_size_is_no_growth(void **state)
 }
 
 /* Most repeats of the largest size took thrice as long: the machine, as the others show. */
-static void slow_repeats_are_no_growth(void **state)
+TEST(slow_repeats_are_no_growth)
 {
   static const double n[] = {10000, 20000, 40000, 80000, 160000, 160000, 160000, 160000, 160000};
   static const double seconds[] = {0.0041, 0.0042, 0.0044, 0.0048, 0.0056, 0.0056, 0.0168, 0.0168, 0.0168};
@@ -114,7 +116,7 @@ static void slow_repeats_are_no_growth(void **state)
 }
 
 /* A square, measured on a machine where one of two repeats took twice the time: what is open is said to be. */
-static void one_slow_repeat_does_not_hide_growth(void **state)
+TEST(one_slow_repeat_does_not_hide_growth)
 {
   static const double n[] = {1000, 1000, 2115, 4472, 4472, 9457, 9457, 17094, 20000};
   static const double seconds[] = {0.0026, 0.0034, 0.0081, 0.0417, 0.0447, 0.098, 0.2044, 0.6214, 0.4546};
@@ -131,7 +133,7 @@ static sc_time_growth judge_shared(scene_curve seconds, double ready)
     taken[i] = seconds(sizes[i]);
   return judge_busy(sizes, taken, SIZES, scene_n, 1.6e8, ready);
 }
-static void short_times_of_a_busy_machine_claim_nothing(void **state)
+TEST(short_times_of_a_busy_machine_claim_nothing)
 {
   assert_int_equal(judge_shared(below, 0.1).state, SC_TIME_GROWING); /* a tenth of the processor time is less of both */
   assert_int_equal(judge_shared(below, 0.12).state, SC_TIME_UNDECIDED);
@@ -159,7 +161,7 @@ static enum sc_time_state judge_table(scene_curve bytes, scene_curve count)
   bytes_in_use = NULL;
   return state;
 }
-static void data_that_leave_the_caches_are_no_growth(void **state)
+TEST(data_that_leave_the_caches_are_no_growth)
 {
   assert_int_equal(judge_table(table_bytes, scene_n), SC_TIME_CONSTANT);
   assert_int_equal(judge_table(NULL, scene_n), SC_TIME_UNCHECKED);
@@ -167,12 +169,12 @@ static void data_that_leave_the_caches_are_no_growth(void **state)
   assert_int_equal(judge_table(table_bytes, too_few), SC_TIME_UNCHECKED);
 }
 
-static void square_time_of_square_counts_does_not(void **state)
+TEST(square_time_of_square_counts_does_not)
 {
   assert_int_equal(judge(scene_square, square, 1.6e6).state, SC_TIME_CONSTANT);
 }
 
-static void short_runs_leave_it_unchecked(void **state)
+TEST(short_runs_leave_it_unchecked)
 {
   sc_time_growth g = judge(scene_n, hidden, 1.6e7);
   assert_int_equal(g.state, SC_TIME_UNCHECKED);
@@ -181,7 +183,7 @@ static void short_runs_leave_it_unchecked(void **state)
   assert_int_equal(judge(scene_n, start_alone, 1.6e8).state, SC_TIME_UNCHECKED);
 }
 
-static void short_runs_that_hint_at_growth_leave_it_undecided(void **state)
+TEST(short_runs_that_hint_at_growth_leave_it_undecided)
 {
   sc_time_growth g = judge(scene_n, rising, 1.6e7);
   assert_int_equal(g.state, SC_TIME_UNDECIDED);
@@ -191,7 +193,7 @@ static void short_runs_that_hint_at_growth_leave_it_undecided(void **state)
 /* A last step is steep if it stands out by 1.64 of its errors above a power of 1.4. */
 static double of_last;
 static double standing_out(double n) { return n == 160000 ? of_last : 0.012 * pow(n / 80000, 1.4); }
-static void a_hint_begins_where_times_stand_out(void **state)
+TEST(a_hint_begins_where_times_stand_out)
 {
   double before = standing_out(80000), steepest = before * pow(2, 1.4);
   double error = hypot(hypot(0.05, 2e-4 / before), hypot(0.05, 2e-4 / steepest));
@@ -202,7 +204,7 @@ static void a_hint_begins_where_times_stand_out(void **state)
 }
 
 /* 160,000 executions take 0.16 ms at least, and 0.05 s would decide. */
-static void a_start_that_hides_the_rest_leaves_a_size_that_decides(void **state)
+TEST(a_start_that_hides_the_rest_leaves_a_size_that_decides)
 {
   sc_time_growth g = judge(scene_n, short_start, 1.6e8);
   assert_int_equal(g.state, SC_TIME_UNCHECKED);
@@ -210,7 +212,7 @@ static void a_start_that_hides_the_rest_leaves_a_size_that_decides(void **state)
 }
 
 /* Who knows the time of the target has nothing to decide; a target out of reach is not asked for. */
-static void no_size_beyond_the_target_is_asked_for(void **state)
+TEST(no_size_beyond_the_target_is_asked_for)
 {
   assert_float_equal(judge(scene_n, short_start, 4e7).deciding, 4e7, 1);
   assert_float_equal(judge(scene_n, hidden, 1.6e8).deciding, judge(scene_n, hidden, 1.7e8).deciding, 1);
@@ -219,7 +221,7 @@ static void no_size_beyond_the_target_is_asked_for(void **state)
 }
 
 /* One long run after short ones: its time alone would decide. */
-static void a_gap_asks_for_a_size_between(void **state)
+TEST(a_gap_asks_for_a_size_between)
 {
   static const double n[] = {100, 280, 800, 2300, 6400, 800000, 1000000};
   static const double rising_late[] = {0.001, 0.001, 0.0011, 0.0011, 0.0013, 0.233, 0.323};
@@ -235,38 +237,11 @@ static void a_gap_asks_for_a_size_between(void **state)
 }
 
 /* Even at its steepest nobody would notice. */
-static void what_stays_unnoticed_needs_no_decision(void **state)
+TEST(what_stays_unnoticed_needs_no_decision)
 {
   assert_int_equal(judge(scene_n, start_alone, 160000).state, SC_TIME_CONSTANT);
 }
 
 static double none(double n) { return 0 * n; }
 
-static void without_times_nothing_is_said(void **state)
-{
-  assert_int_equal(judge(scene_n, none, 1.6e6).state, SC_TIME_UNKNOWN);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(linear_time_is_constant_for_an_execution),
-      cmocka_unit_test(square_time_of_linear_counts_grows),
-      cmocka_unit_test(time_that_rises_by_half_an_order_is_no_growth),
-      cmocka_unit_test(one_size_is_no_growth),
-      cmocka_unit_test(slow_repeats_are_no_growth),
-      cmocka_unit_test(one_slow_repeat_does_not_hide_growth),
-      cmocka_unit_test(short_times_of_a_busy_machine_claim_nothing),
-      cmocka_unit_test(data_that_leave_the_caches_are_no_growth),
-      cmocka_unit_test(square_time_of_square_counts_does_not),
-      cmocka_unit_test(short_runs_leave_it_unchecked),
-      cmocka_unit_test(short_runs_that_hint_at_growth_leave_it_undecided),
-      cmocka_unit_test(a_hint_begins_where_times_stand_out),
-      cmocka_unit_test(a_start_that_hides_the_rest_leaves_a_size_that_decides),
-      cmocka_unit_test(no_size_beyond_the_target_is_asked_for),
-      cmocka_unit_test(a_gap_asks_for_a_size_between),
-      cmocka_unit_test(what_stays_unnoticed_needs_no_decision),
-      cmocka_unit_test(without_times_nothing_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST(without_times_nothing_is_said) { assert_int_equal(judge(scene_n, none, 1.6e6).state, SC_TIME_UNKNOWN); }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Intervals of time where the times do not tell whether an execution costs the same at every size: what the verdict
  * calls open, they hold. */
+#include "unit.h"
+
 #include "transitions/model/elapsed.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/time_growth.h"
@@ -55,7 +57,7 @@ static double long_linear(double n) { return 1e-3 + 5e-6 * n; }
 static double long_square(double n) { return 1e-3 + 0.5 * n / 160000 * n / 160000; }
 
 /* The loop around setenv(): n calls, each over all that the environment has. */
-static void what_is_open_holds_a_walk_over_all_data(void **state)
+TEST(what_is_open_holds_a_walk_over_all_data)
 {
   told t = tell(scene_n, start_and_square, TARGET, SC_FIT_DEFAULT);
   assert_true(t.state == SC_TIME_UNCHECKED || t.state == SC_TIME_UNDECIDED);
@@ -65,7 +67,7 @@ static void what_is_open_holds_a_walk_over_all_data(void **state)
 }
 
 /* Runs too short to check anything: nothing hints at it, and it is as open. */
-static void runs_that_are_too_short_leave_it_open(void **state)
+TEST(runs_that_are_too_short_leave_it_open)
 {
   told t = tell(scene_n, start_and_linear, TARGET, SC_FIT_DEFAULT);
   assert_int_equal(t.state, SC_TIME_UNCHECKED);
@@ -74,21 +76,21 @@ static void runs_that_are_too_short_leave_it_open(void **state)
 }
 
 /* Of counts that are a square already a cube is as plausible. */
-static void it_is_an_order_above_the_counts(void **state)
+TEST(it_is_an_order_above_the_counts)
 {
   told t = tell(scene_square, start_and_cube, TARGET, SC_FIT_DEFAULT);
   assert_true(t.state == SC_TIME_UNCHECKED || t.state == SC_TIME_UNDECIDED);
   assert_true(t.total.high >= 1000 * 1e-3 && t.total.high < 10 * 1000 * 1e-3);
 }
 
-static void growth_that_is_seen_is_in_the_interval(void **state)
+TEST(growth_that_is_seen_is_in_the_interval)
 {
   told t = tell(scene_n, long_square, TARGET, SC_FIT_DEFAULT);
   assert_int_equal(t.state, SC_TIME_GROWING);
   assert_true(t.total.high >= 100 * t.within.value);
 }
 
-static void what_was_checked_stays_narrow(void **state)
+TEST(what_was_checked_stays_narrow)
 {
   told t = tell(scene_n, long_linear, TARGET, SC_FIT_DEFAULT);
   assert_int_equal(t.state, SC_TIME_CONSTANT);
@@ -96,21 +98,8 @@ static void what_was_checked_stays_narrow(void **state)
 }
 
 /* The paper knows averages alone. */
-static void the_papers_engine_knows_nothing_of_it(void **state)
+TEST(the_papers_engine_knows_nothing_of_it)
 {
   told t = tell(scene_n, start_and_square, TARGET, SC_FIT_DELTA_INFER);
   assert_true(t.total.high == t.steady.high);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_open_holds_a_walk_over_all_data),
-      cmocka_unit_test(runs_that_are_too_short_leave_it_open),
-      cmocka_unit_test(it_is_an_order_above_the_counts),
-      cmocka_unit_test(growth_that_is_seen_is_in_the_interval),
-      cmocka_unit_test(what_was_checked_stays_narrow),
-      cmocka_unit_test(the_papers_engine_knows_nothing_of_it),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

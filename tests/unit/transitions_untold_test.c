@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What cannot be predicted is not predicted: growth without a model, and costs on which few samples fell. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -11,7 +13,7 @@ static double doubling(double n) { return exp2(n); }
 static double wild(double n) { return 1 + floor(n * n * (fmod(n, 8) < 4 ? 50 : 1)); }
 static double scattered_still(double n) { return fmod(n, 8) < 4 ? 50 : 10; }
 
-static void exponentials_are_findings(void **state)
+TEST(exponentials_are_findings)
 {
   sc_graph *graph = scene_new(sizes, COUNT(sizes), "");
   uint32_t main_context = scene_main(graph), loop = scene_loop(graph, main_context, "main", 3, doubling, 0);
@@ -34,7 +36,7 @@ static void exponentials_are_findings(void **state)
   sc_graph_free(graph);
 }
 
-static void growth_without_a_model_is_unbounded(void **state)
+TEST(growth_without_a_model_is_unbounded)
 {
   sc_graph *graph = scene_new(sizes, COUNT(sizes), "");
   uint32_t main_context = scene_main(graph), loop = scene_loop(graph, main_context, "main", 3, wild, 0);
@@ -68,7 +70,7 @@ static double scattered_above(double n) { return scattered(n, 1.3); }
 static double scattered_square(double n) { return scattered(n, 2); }
 static double scattered_late(double n) { return n < 30000 ? scattered(n, 0.5) : scattered(n, 1.5) / 30000; }
 
-static void scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear(void **state)
+TEST(scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear)
 {
   static const double target[] = {1e9};
   static const struct {
@@ -94,7 +96,7 @@ static void scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear
   }
 }
 
-static void scatter_without_growth_stays_bounded(void **state)
+TEST(scatter_without_growth_stays_bounded)
 {
   sc_graph *graph = scene_new(sizes, COUNT(sizes), "");
   scene_loop(graph, scene_main(graph), "main", 3, scattered_still, 0);
@@ -108,7 +110,7 @@ static void scatter_without_growth_stays_bounded(void **state)
 }
 
 /* Two samples in all, but the system accounted 1 ms and 10 us for each of the iterations. */
-static void few_samples_leave_the_processor_time(void **state)
+TEST(few_samples_leave_the_processor_time)
 {
   static const double wide[] = {100, 200, 400, 800, 1600, 3200};
   static const double target[] = {100000};
@@ -128,16 +130,4 @@ static void few_samples_leave_the_processor_time(void **state)
   assert_true(fabs(at.value - 1) < 0.02);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exponentials_are_findings),
-      cmocka_unit_test(growth_without_a_model_is_unbounded),
-      cmocka_unit_test(scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear),
-      cmocka_unit_test(scatter_without_growth_stays_bounded),
-      cmocka_unit_test(few_samples_leave_the_processor_time),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

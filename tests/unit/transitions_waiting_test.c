@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where programs wait that are known: seconds of each place at any size, and findings for what they wait in. */
+#include "unit.h"
+
 #include "transitions/findings/findings.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/waiting.h"
@@ -82,7 +84,7 @@ static void expect_seconds(const world *w, const sc_waiting_place *place, double
     fail_msg("%g (%g to %g) instead of %g", at.value, at.low, at.high, truth);
 }
 
-static void seconds_go_with_the_executions_of_their_place(void **state)
+TEST(seconds_go_with_the_executions_of_their_place)
 {
   world w = begin();
   add_waits(&w, w.items, SC_RESOURCE_SLEEP, "usleep", per_item);
@@ -99,7 +101,7 @@ static void seconds_go_with_the_executions_of_their_place(void **state)
 }
 
 /* As often as there are items, and each time longer. */
-static void waits_that_get_longer_grow_faster_than_their_calls(void **state)
+TEST(waits_that_get_longer_grow_faster_than_their_calls)
 {
   world w = begin();
   add_waits(&w, w.items, SC_RESOURCE_IO, "read", longer_each);
@@ -118,7 +120,7 @@ static const sc_finding *finding_at(const sc_findings *findings, uint32_t contex
 }
 
 /* The loop over pairs is nothing to the processor: what is waited in it decides. */
-static void a_loop_is_a_finding_by_what_it_waits(void **state)
+TEST(a_loop_is_a_finding_by_what_it_waits)
 {
   static const struct {
     waited of;
@@ -143,7 +145,7 @@ static void a_loop_is_a_finding_by_what_it_waits(void **state)
 }
 
 /* Two threads: their seconds are twice those that pass. Waits for threads to end are told by what those wait for. */
-static void threads_overlap_and_joins_are_no_cause(void **state)
+TEST(threads_overlap_and_joins_are_no_cause)
 {
   world w = begin();
   double seconds, share;
@@ -167,7 +169,7 @@ static void threads_overlap_and_joins_are_no_cause(void **state)
 
 /* What waits behind something that takes longer at the sizes measured passes by itself beyond; not where there are as
  * many more threads. */
-static void hidden_waits_pass_beyond(void **state)
+TEST(hidden_waits_pass_beyond)
 {
   for (unsigned more = 0; more < 2; more++) {
     world w = begin();
@@ -191,7 +193,7 @@ static void hidden_waits_pass_beyond(void **state)
 }
 
 /* What calls wait for is no resource: nobody holds it, and no rule is about it. */
-static void waits_of_calls_are_no_resources(void **state)
+TEST(waits_of_calls_are_no_resources)
 {
   world w = begin();
   size_t count;
@@ -207,7 +209,7 @@ static void waits_of_calls_are_no_resources(void **state)
   end(&w);
 }
 
-static void nothing_waits(void **state)
+TEST(nothing_waits)
 {
   world w = begin();
   size_t count;
@@ -215,18 +217,4 @@ static void nothing_waits(void **state)
   (void)sc_waiting_places(w.analysis, &count);
   assert_int_equal(count, 0);
   end(&w);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(seconds_go_with_the_executions_of_their_place),
-      cmocka_unit_test(waits_that_get_longer_grow_faster_than_their_calls),
-      cmocka_unit_test(a_loop_is_a_finding_by_what_it_waits),
-      cmocka_unit_test(threads_overlap_and_joins_are_no_cause),
-      cmocka_unit_test(hidden_waits_pass_beyond),
-      cmocka_unit_test(waits_of_calls_are_no_resources),
-      cmocka_unit_test(nothing_waits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which of two nested loops is named: the one that does the work. */
+#include "unit.h"
+
 #include "transitions_scene.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double TARGETS[] = {160000};
 
-static double blocks(double n) { return ceil(n / 256); } /* 1 to 7 */
+static double blocks(double n) { return ceil(n / 256); }      /* 1 to 7 */
 static double many_blocks(double n) { return ceil(n / 128); } /* 1 to 13 */
 static double roots(double n) { return floor(sqrt(n)); }
 static double hundred_n(double n) { return 100 * n; }
@@ -42,7 +44,7 @@ static void expect_alone(const fixture *f, uint32_t context)
 }
 
 /* n items in blocks: the loop over the blocks runs seven times at most, and is no rise; the one over the items is. */
-static void items_in_blocks(void **state)
+TEST(items_in_blocks)
 {
   fixture f = nested(blocks, scene_n);
   expect_alone(&f, f.inner);
@@ -55,7 +57,7 @@ static void items_in_blocks(void **state)
 }
 
 /* More of them than a handful: still fewer than one for 100 items. */
-static void items_in_many_blocks(void **state)
+TEST(items_in_many_blocks)
 {
   fixture f = nested(many_blocks, scene_n);
   expect_alone(&f, f.inner);
@@ -64,7 +66,7 @@ static void items_in_many_blocks(void **state)
   release(&f);
 }
 
-static void items_in_roots(void **state)
+TEST(items_in_roots)
 {
   fixture f = nested(roots, scene_n);
   expect_alone(&f, f.inner);
@@ -73,20 +75,9 @@ static void items_in_roots(void **state)
 }
 
 /* A constant number of steps for each item is the items' work. */
-static void steps_of_items(void **state)
+TEST(steps_of_items)
 {
   fixture f = nested(scene_n, hundred_n);
   expect_alone(&f, f.outer);
   release(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(items_in_blocks),
-      cmocka_unit_test(items_in_many_blocks),
-      cmocka_unit_test(items_in_roots),
-      cmocka_unit_test(steps_of_items),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
+#include <stdlib.h>
+
+enum { MOST_TESTS = 100 };
+
+static struct CMUnitTest tests[MOST_TESTS];
+static int lines[MOST_TESTS];
+static size_t count;
+
+/* By lines: the order of constructors is the compiler's. */
+void unit_add(const struct CMUnitTest *test, int line)
+{
+  size_t at = count++;
+  if (at == MOST_TESTS)
+    abort();
+  for (; at && lines[at - 1] > line; at--) {
+    tests[at] = tests[at - 1];
+    lines[at] = lines[at - 1];
+  }
+  tests[at] = *test;
+  lines[at] = line;
+}
+
+int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down)
+{
+  return _cmocka_run_group_tests("tests", tests, count, set_up, tear_down);
+}
+
+__attribute__((weak)) int main(void) { return unit_run(NULL, NULL); }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TESTS_UNIT_H
+#define SC_TESTS_UNIT_H
+/* cmocka, what has to be included before it, and tests that are named once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* TEST(adds_up) { ... } is a test; `state` is cmocka's. All tests of a file run, in its order. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+/* The same between the functions set_up and tear_down. */
+#define TEST_WITH(name, set_up, tear_down)                                    \
+  static void name(void **state);                                             \
+  __attribute__((constructor)) static void add_test_##name(void)              \
+  {                                                                           \
+    unit_add(&(struct CMUnitTest){#name, name, set_up, tear_down}, __LINE__); \
+  }                                                                           \
+  static void name(void **state)
+
+void unit_add(const struct CMUnitTest *test, int line); /* copied */
+/* What `main` returns: runs the tests between two functions, or NULL. A file whose tests need neither has no main. */
+int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+#endif
