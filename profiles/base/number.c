@@ -113,6 +113,16 @@ size_t sc_number_read(const char *text, size_t length, double *value)
   return bytes;
 }
 
+bool sc_number_positive(const char *text, bool share, double *value)
+{
+  size_t length = strlen(text), bytes = sc_number_read(text, length, value);
+  if (bytes && share && text[bytes] == '%') {
+    *value /= 100;
+    bytes++;
+  }
+  return bytes && bytes == length && *value > 0 && isfinite(*value);
+}
+
 static size_t write_whole(uint64_t value, bool negative, char *text)
 {
   char reversed[24];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_BASE_NUMBER_H
 #define SC_BASE_NUMBER_H
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Numbers as programs write and read them. */
@@ -9,6 +10,9 @@ enum { SC_NUMBER_BYTES = 32, SC_NUMBER_SAME = 0 };
 /* Reads the decimal number that `text` begins with: "-12", "1.5e3", ".5". Returns its bytes, 0 if there is none (nor
  * are "inf" and "nan" numbers). What is too large is infinite, what is too small 0. */
 size_t sc_number_read(const char *text, size_t length, double *value);
+
+/* All of `text` as a number above 0; where `share`, also "80%" for 0.8. */
+bool sc_number_positive(const char *text, bool share, double *value);
 
 /* Writes so many significant digits, at most 17, without zeros at the end; SC_NUMBER_SAME: the fewest that are read as
  * the same number again. Whole numbers up to 2^63 have all their digits and no exponent. `text` has SC_NUMBER_BYTES and

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/fit/targets.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "runner/fit/check.h"
+#include "runner/workload/sizes.h"
 #include "runner/workload/workload.h"
 
 enum { POINTS_MOST = 10000, PLAIN_BYTES = 64 };
@@ -26,18 +26,6 @@ static int add_size(sc_targets_axis *axis, double size, bool relative)
   axis->sizes[axis->count] = size;
   axis->relative[axis->count++] = relative;
   return 0;
-}
-
-/* "10x": its factor, else 0. */
-static double multiple(const char *text, size_t length)
-{
-  char copy[32], *end;
-  if (length < 2 || length >= sizeof copy || text[length - 1] != 'x' || !isdigit((unsigned char)*text))
-    return 0;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  double factor = strtod(copy, &end);
-  return end == copy + length - 1 && factor > 0 && factor <= SC_CHECK_SIZE_MOST ? factor : 0;
 }
 
 static int add_plain(sc_targets_axis *axis, const char *text, size_t length)
@@ -65,8 +53,8 @@ static int add_sizes(sc_targets_axis *axis, const char *text, size_t length)
   for (const char *at = text; at < end;) {
     const char *comma = memchr(at, ',', (size_t)(end - at));
     size_t one = (size_t)((comma ? comma : end) - at);
-    double factor = multiple(at, one);
-    if (factor > 0) {
+    double factor = sc_sizes_multiple(at, one);
+    if (factor > 0 && factor <= SC_CHECK_SIZE_MOST) {
       if (at > from)
         SC_TRY(add_plain(axis, from, (size_t)(at - from)));
       SC_TRY(add_size(axis, factor, true));

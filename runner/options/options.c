@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/suggest.h"
 #include "runner/workload/workload.h"
 
@@ -142,14 +143,8 @@ static int set_choice(const sc_option_row *row, const char *text, const char **v
 
 static int set_number(const sc_option_row *row, const char *text, double *value)
 {
-  char *end;
-  errno = 0;
-  double number = strtod(text, &end);
-  if (row->kind == SC_OPTION_RATIO && *end == '%') {
-    number /= 100;
-    end++;
-  }
-  if (end != text && !*end && isfinite(number) && number > 0 && !isspace((unsigned char)*text)) {
+  double number;
+  if (sc_number_positive(text, row->kind == SC_OPTION_RATIO, &number)) {
     *value = number;
     return 0;
   }

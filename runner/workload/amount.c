@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "runner/workload/workload.h"
 
 static const struct {
@@ -44,14 +45,7 @@ static int parse_bytes(const char *text, double *value)
 
 static int parse_ratio(const char *text, double *value)
 {
-  char *end;
-  *value = strtod(text, &end);
-  bool digits = end != text && strspn(text, "0123456789.eE+-") == (size_t)(end - text);
-  if (digits && *end == '%') {
-    *value /= 100;
-    end++;
-  }
-  if (digits && !*end && *value > 0 && isfinite(*value))
+  if (sc_number_positive(text, true, value))
     return 0;
   (void)sc_err_set(SC_E_USAGE, "\"%.40s\" is not a share", text);
   return sc_err_hint(SC_E_USAGE, "shares are positive numbers: 80%% or 0.8");

@@ -9,8 +9,7 @@
 #include "base/buf.h"
 #include "runner/workload/workload.h"
 
-/* "10x": the factor; 0 if it is something else. */
-static double multiple(const char *text, size_t length)
+double sc_sizes_multiple(const char *text, size_t length)
 {
   char *end;
   double factor = length > 1 && text[length - 1] == 'x' && isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
@@ -21,7 +20,7 @@ bool sc_sizes_relative(const char *list)
 {
   for (size_t length; *list; list += length + (list[length] != '\0')) {
     length = strcspn(list, "=,;");
-    if (multiple(list, length) > 0)
+    if (sc_sizes_multiple(list, length) > 0)
       return true;
   }
   return false;
@@ -30,7 +29,7 @@ bool sc_sizes_relative(const char *list)
 /* One size without its name; a multiple of `largest` becomes a number. */
 static int add_size(const char *text, size_t length, double largest, sc_buf *sizes)
 {
-  double factor = multiple(text, length);
+  double factor = sc_sizes_multiple(text, length);
   if (factor == 0) {
     sc_buf_add(sizes, text, length);
     return 0;

@@ -148,3 +148,15 @@ TEST(what_is_written_is_read)
     assert_true(again == value);
   }
 }
+
+TEST(reads_what_is_above_0)
+{
+  double value = 0;
+  assert_true(sc_number_positive("80%", true, &value) && value == 0.8);
+  assert_true(sc_number_positive("1.5e3", false, &value) && value == 1500);
+  const char *const refused[] = {"", "0", "-1", " 1", "1 ", "1x", "1e999", "%", "80%%", "inf", "nan"};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (sc_number_positive(refused[i], true, &value))
+      fail_msg("%s is %g", refused[i], value);
+  assert_false(sc_number_positive("80%", false, &value));
+}
