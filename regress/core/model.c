@@ -8,6 +8,13 @@
 #include "regress/core/tuning.h"
 #include "regress/core/wls.h"
 
+void sc_interval_add(sc_interval *sum, const sc_interval *more)
+{
+  sum->value += more->value;
+  sum->low += more->low;
+  sum->high += more->high;
+}
+
 double sc_model_value(const sc_model *model, double n)
 {
   for (size_t i = 0; i < model->piece_count; i++)

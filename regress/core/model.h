@@ -106,6 +106,8 @@ typedef struct sc_interval {
   double value, low, high; /* low is never negative */
 } sc_interval;
 
+void sc_interval_add(sc_interval *sum, const sc_interval *more); /* end to end, as of sums that err together */
+
 double sc_model_value(const sc_model *model, double n); /* never negative; n > 0 */
 /* All that a model comes to times factor * n^exponent, such as the cost of one: its pieces, its interval and its
  * rivals, too. `error` and `exact` stay as they are. */

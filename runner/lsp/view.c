@@ -54,13 +54,6 @@ static int list_entries(const sc_view *view, entry *entries, uint32_t *count)
   return 0;
 }
 
-static void add(sc_interval *sum, const sc_interval *more)
-{
-  sum->value += more->value;
-  sum->low += more->low;
-  sum->high += more->high;
-}
-
 static int make_spots(sc_view *view, const entry *entries, uint32_t count)
 {
   const sc_analysis *analysis = view->judge->loaded.analysis;
@@ -81,8 +74,8 @@ static int make_spots(sc_view *view, const entry *entries, uint32_t count)
     spot->context_count++;
     SC_TRY(sc_analysis_count(analysis, entries[i].context, view->horizon, &executed));
     SC_TRY(sc_analysis_cost(analysis, entries[i].context, view->horizon, &cost));
-    add(&spot->count, &executed);
-    add(&spot->cost, &cost);
+    sc_interval_add(&spot->count, &executed);
+    sc_interval_add(&spot->cost, &cost);
     spot->share = total.value > 0 ? fmin(1, spot->cost.value / total.value) : 0;
   }
   return 0;

@@ -36,9 +36,7 @@ int sc_quantity_predict(const sc_quantity *quantity, double n, sc_interval *out)
     sc_interval one;
     SC_TRY(
         sc_resources_predict(quantity->judge->resources, quantity->resources[i], quantity->resource_metric, n, &one));
-    out->value += one.value;
-    out->low += one.low;
-    out->high += one.high;
+    sc_interval_add(out, &one);
   }
   return 0;
 }

@@ -107,9 +107,7 @@ int sc_report_finding_predict(const sc_judge *judge, const sc_finding *finding, 
   for (size_t i = 0; i < finding->site_count; i++) {
     sc_interval one;
     SC_TRY(sc_analysis_count(judge->loaded.analysis, finding->sites[i].context, n, &one));
-    out->value += one.value;
-    out->low += one.low;
-    out->high += one.high;
+    sc_interval_add(out, &one);
   }
   return 0;
 }

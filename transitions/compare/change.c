@@ -9,13 +9,6 @@
 #include "transitions/model/confidence.h"
 #include "transitions/model/tuning.h"
 
-static void add(sc_interval *sum, const sc_interval *more)
-{
-  sum->value += more->value;
-  sum->low += more->low;
-  sum->high += more->high;
-}
-
 /* At one size, summed over contexts; of costs the own one of an execution. */
 static int predict_at(const sc_side *s, enum sc_change_of of, const uint32_t *contexts, size_t count, double n,
                       sc_interval *out)
@@ -26,10 +19,10 @@ static int predict_at(const sc_side *s, enum sc_change_of of, const uint32_t *co
     if (contexts[i] == SC_COMPARE_NONE)
       continue;
     SC_TRY(sc_analysis_count(s->a, contexts[i], n, &one));
-    add(out, &one);
+    sc_interval_add(out, &one);
     if (of == SC_CHANGE_OF_COST) {
       SC_TRY(sc_analysis_cost(s->a, contexts[i], n, &one));
-      add(&costs, &one);
+      sc_interval_add(&costs, &one);
     }
   }
   double executions = out->value;
