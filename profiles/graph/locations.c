@@ -72,7 +72,7 @@ static int set_display(sc_locations *locations, sc_location *location)
   return location->display ? 0 : SC_E_NOMEM;
 }
 
-static int add(sc_locations *locations, sc_location *location)
+static int intern_location(sc_locations *locations, sc_location *location)
 {
   if (locations->count == MOST)
     return sc_err_set(SC_E_NOMEM, "too many program locations");
@@ -127,7 +127,7 @@ int sc_locations_intern(sc_locations *locations, const sc_location *location, ui
     *news = enrich(at(locations, *number), &own);
     return 0;
   }
-  SC_TRY(add(locations, &own));
+  SC_TRY(intern_location(locations, &own));
   *number = locations->count - 1;
   sc_index_take(&locations->table, slot, hash(&own), locations->count);
   *news = SC_LOCATIONS_NEW;

@@ -41,7 +41,7 @@ static enum sc_locations_news enrich(sc_resource *known, const sc_resource *fres
   return news ? SC_LOCATIONS_ENRICHED : SC_LOCATIONS_KNOWN;
 }
 
-static int add(sc_resource_set *set, const sc_resource *resource)
+static int intern_resource(sc_resource_set *set, const sc_resource *resource)
 {
   if (set->count == MOST)
     return sc_err_set(SC_E_NOMEM, "too many resources");
@@ -70,7 +70,7 @@ int sc_resource_set_intern(sc_resource_set *set, const sc_resource *resource, ui
     *news = enrich(set->list[*number], &own);
     return 0;
   }
-  SC_TRY(add(set, &own));
+  SC_TRY(intern_resource(set, &own));
   *number = set->count - 1;
   sc_index_take(&set->table, slot, hash(&own), set->count);
   *news = SC_LOCATIONS_NEW;

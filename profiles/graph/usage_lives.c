@@ -15,7 +15,7 @@ static void swap(struct sc_usage_part *a, struct sc_usage_part *b)
   *b = part;
 }
 
-static void add(double to[SC_USAGE_OUTS], const double from[SC_USAGE_OUTS], double sign)
+static void sum_outs(double to[SC_USAGE_OUTS], const double from[SC_USAGE_OUTS], double sign)
 {
   for (int i = 0; i < SC_USAGE_OUTS; i++)
     to[i] += sign * from[i];
@@ -29,13 +29,13 @@ static int push_own(struct sc_usage_alive *alive)
   alive->heap[at] = alive->own;
   for (; at && alive->heap[at].ended < alive->heap[(at - 1) / 2].ended; at = (at - 1) / 2)
     swap(&alive->heap[at], &alive->heap[(at - 1) / 2]);
-  add(alive->sum, alive->own.out, 1);
+  sum_outs(alive->sum, alive->own.out, 1);
   return 0;
 }
 
 static void pop_first(struct sc_usage_alive *alive)
 {
-  add(alive->sum, alive->heap[0].out, -1);
+  sum_outs(alive->sum, alive->heap[0].out, -1);
   alive->heap[0] = alive->heap[--alive->count];
   for (size_t at = 0, child; (child = 2 * at + 1) < alive->count; at = child) {
     if (child + 1 < alive->count && alive->heap[child + 1].ended < alive->heap[child].ended)
@@ -67,7 +67,7 @@ int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t en
                                      [SC_USAGE_OUT_KEPT_UNITS] = v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS]};
   if (alive->process != began)
     SC_TRY(begin(alive, began, ended));
-  add(alive->own.out, out, 1);
+  sum_outs(alive->own.out, out, 1);
   alive->kept_by_one = fmax(alive->kept_by_one, alive->own.out[SC_USAGE_OUT_KEPT]);
   for (int i = 0; i < SC_USAGE_OUTS; i++)
     alive->most[i] = fmax(alive->most[i], alive->sum[i] + alive->own.out[i]);

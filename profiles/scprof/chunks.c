@@ -72,7 +72,7 @@ static int check(struct sc_reader *reader, uint64_t offset, struct scale_chunk *
   return sc_reader_forgive(reader, err);
 }
 
-static int add(struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
+static int add_chunk(struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
 {
   SC_TRY(sc_mem_grow(&reader->chunks, &reader->chunk_capacity, reader->chunk_count + 1, sizeof *reader->chunks));
   reader->chunks[reader->chunk_count++] = (struct sc_chunk){
@@ -126,7 +126,7 @@ static int read_chunk(struct sc_reader *reader, struct scale_chunk *chunk, uint6
                 ? check(reader, *offset, chunk)
                 : sc_reader_damaged(reader, *offset, "0x%08x where a chunk should begin", chunk->magic);
   if (err == 0)
-    err = add(reader, *offset, chunk);
+    err = add_chunk(reader, *offset, chunk);
   else if (err == SC_E_DAMAGED)
     reader->hole_bytes += SCALE_CHUNK_ALIGN;
   *offset +=

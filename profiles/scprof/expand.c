@@ -97,7 +97,7 @@ static int loc_context(struct expand *e, uint32_t function, uint32_t loc, uint32
   return 0;
 }
 
-static int add(struct expand *e, uint32_t context, enum sc_metric metric, uint64_t value)
+static int add_metric(struct expand *e, uint32_t context, enum sc_metric metric, uint64_t value)
 {
   return sc_graph_add(e->graph, e->run, context, metric, (double)value);
 }
@@ -112,13 +112,13 @@ static int add_function(struct expand *e, uint32_t function, uint32_t base, uint
   SC_TRY(location_of(e, function, 0, &number));
   SC_TRY(function_context(e, base, number, &contexts[0]));
   note_call(e, base, contexts[0], line);
-  SC_TRY(add(e, contexts[0], SC_METRIC_COUNT, sc_sites_count(f, 0, node, entries)));
+  SC_TRY(add_metric(e, contexts[0], SC_METRIC_COUNT, sc_sites_count(f, 0, node, entries)));
   for (uint32_t loc = 1; loc < f->sites->loc_count && (node || f->entries_inside); loc++) {
     uint64_t count = sc_sites_count(f, loc, node, entries);
     if (!count)
       continue;
     SC_TRY(loc_context(e, function, loc, contexts, &context));
-    SC_TRY(add(e, context, SC_METRIC_COUNT, count));
+    SC_TRY(add_metric(e, context, SC_METRIC_COUNT, count));
   }
   return 0;
 }
@@ -162,7 +162,7 @@ static int add_calls(struct expand *e, uint32_t parent, uint32_t line, const str
   SC_TRY(sc_graph_location(e->graph, &callee, &number));
   SC_TRY(function_context(e, parent, number, &context));
   note_call(e, parent, context, line);
-  return add(e, context, SC_METRIC_COUNT, edge->count);
+  return add_metric(e, context, SC_METRIC_COUNT, edge->count);
 }
 
 /* `parent` is the context the call stands in. */
@@ -247,7 +247,7 @@ static int add_node(struct expand *e, uint32_t index)
   const struct sc_function *function = &e->reader->functions[node->function];
   uint32_t context;
   SC_TRY(add_function(e, node->function, e->bases[index], e->lines[index], data, node->entries, e->contexts));
-  SC_TRY(add(e, e->contexts[0], SC_METRIC_DEPTH, depth_of(data)));
+  SC_TRY(add_metric(e, e->contexts[0], SC_METRIC_DEPTH, depth_of(data)));
   SC_TRY(place_tallies(e, index));
   for (uint32_t i = node->first_edge; i < node->first_edge + node->edge_count; i++) {
     if (!makes_contexts(e, i))

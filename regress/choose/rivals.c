@@ -81,7 +81,7 @@ static double inner(const group *g, double far)
   return sqrt(g->square / g->mass + off * off);
 }
 
-static void add(const sc_points *points, const group *g, double far, sc_model *model)
+static void add_rival_group(const sc_points *points, const group *g, double far, sc_model *model)
 {
   sc_rival *rival = &model->rivals[model->rival_count++];
   sc_spread spread = sc_spread_of(points, g->candidate);
@@ -111,7 +111,7 @@ void sc_rivals_set(const sc_points *points, const sc_candidate **ranked, size_t 
         best = i;
     taken[best] = true;
     if (!groups[best].chosen) {
-      add(points, &groups[best], far, model);
+      add_rival_group(points, &groups[best], far, model);
       continue;
     }
     model->mass = groups[best].mass;

@@ -126,7 +126,7 @@ static bool plain(const sc_exact_sum *sum)
 
 /* Fractions of n are what stairs look like at sizes that all hit them alike; other fractions are chance, or the part
  * that becomes a capacity where the sizes double. */
-static void add(sc_exact *exact, const sc_exact_sum *sum, int source, double bonus)
+static void add_exact_sum(sc_exact *exact, const sc_exact_sum *sum, int source, double bonus)
 {
   const sc_points *points = exact->points;
   if (exact->hit_count == HITS || sum->count == 0 || !grows(sum) ||
@@ -141,7 +141,7 @@ static void add(sc_exact *exact, const sc_exact_sum *sum, int source, double bon
   exact->hits[exact->hit_count++] = (hit){*sum, bits - bonus, source};
 }
 
-static void add_found(void *context, const sc_exact_sum *sum, double bonus) { add(context, sum, -1, bonus); }
+static void add_found(void *context, const sc_exact_sum *sum, double bonus) { add_exact_sum(context, sum, -1, bonus); }
 
 /* Whether a sum that was found already is among the functions: more of them would only have coefficients 0. */
 static bool has_part(const sc_exact *exact, const sc_exact_sum *sum)
@@ -181,7 +181,7 @@ static void scan(sc_exact *exact, const sc_exact_design *design, size_t from)
       sum.basis[j] = sc_exact_column(relation->set.column[j]);
     if (!has_part(exact, &sum) && sc_exact_sum_solve(&sum, points->n, points->y, relation->rows) &&
         sc_exact_sum_holds(&sum, points->n, points->y, points->count))
-      add(exact, &sum, -1, 0);
+      add_exact_sum(exact, &sum, -1, 0);
   }
 }
 
@@ -213,7 +213,7 @@ static void read_capacity(sc_exact *exact, int source, size_t term, enum sc_shap
   sum.under *= unit;
   sc_exact_sum_reduce(&sum);
   if (sc_exact_sum_holds(&sum, points->n, points->y, points->count))
-    add(exact, &sum, source, 0);
+    add_exact_sum(exact, &sum, source, 0);
 }
 
 /* Where the sizes double, capacities that double are proportional to n: that is likely where the counts are fractions

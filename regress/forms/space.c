@@ -47,7 +47,7 @@ static bool polynomial(size_t column)
   return t.log_exponent == 0 && t.exponent == floor(t.exponent);
 }
 
-static void add(sc_space *space, sc_space_candidate candidate)
+static void add_candidate(sc_space *space, sc_space_candidate candidate)
 {
   space->candidates[space->candidate_count++] = candidate;
 }
@@ -57,15 +57,15 @@ float sc_space_growth_cost(bool counted) { return counted ? SC_SPACE_COUNTED * S
 static void add_growth(sc_space *space, unsigned char g, bool sums)
 {
   float cost = growths[g - 1].cost + SC_SPACE_GROWTH, counted = SC_SPACE_COUNTED * cost;
-  add(space, (sc_space_candidate){{g}, 1, cost, counted});
-  add(space, (sc_space_candidate){{g, 0}, 2, cost, counted});
+  add_candidate(space, (sc_space_candidate){{g}, 1, cost, counted});
+  add_candidate(space, (sc_space_candidate){{g, 0}, 2, cost, counted});
   for (unsigned char l = 1; sums && l < g; l++) {
     /* A lower term is usually the loop body's own linear or constant part; other pairs are less usual. */
     bool usual = polynomial(g) && polynomial(l);
     float pair = cost + growths[l - 1].cost + (usual ? 0 : SC_SPACE_PAIR_MEASURED);
     float counted_both = counted + SC_SPACE_COUNTED * growths[l - 1].cost + (usual ? 0 : SC_SPACE_PAIR_COUNTED);
-    add(space, (sc_space_candidate){{g, l}, 2, pair, counted_both});
-    add(space, (sc_space_candidate){{g, l, 0}, 3, pair, counted_both});
+    add_candidate(space, (sc_space_candidate){{g, l}, 2, pair, counted_both});
+    add_candidate(space, (sc_space_candidate){{g, l, 0}, 3, pair, counted_both});
   }
 }
 
@@ -74,7 +74,7 @@ int sc_space_new(sc_space *space, bool sums)
   size_t most = 1 + 2 * SC_SPACE_GROWTHS + SC_SPACE_GROWTHS * (SC_SPACE_GROWTHS - 1);
   *space = (sc_space){0};
   SC_TRY(SC_NEW(space->candidates, most));
-  add(space, (sc_space_candidate){{0}, 1, 0, 0});
+  add_candidate(space, (sc_space_candidate){{0}, 1, 0, 0});
   for (unsigned char g = 1; g <= SC_SPACE_GROWTHS; g++)
     add_growth(space, g, sums);
   return 0;

@@ -67,7 +67,7 @@ typedef struct list {
   size_t count, capacity;
 } list;
 
-static int add(list *l, double n, bool whole)
+static int add_swept(list *l, double n, bool whole)
 {
   n = whole ? round(n) : n;
   if (l->count && n <= l->sizes[l->count - 1])
@@ -82,7 +82,7 @@ static int add_equal_steps(list *l, const range *r)
   bool whole = r->low == floor(r->low);
   size_t last = (size_t)r->steps - 1;
   for (size_t i = 0; i <= last; i++)
-    SC_TRY(add(l, i == last ? r->high : r->low * pow(r->high / r->low, (double)i / (double)last), whole));
+    SC_TRY(add_swept(l, i == last ? r->high : r->low * pow(r->high / r->low, (double)i / (double)last), whole));
   return 0;
 }
 
@@ -103,8 +103,8 @@ static double next_round(double n, bool doubling, bool tens)
 static int add_round(list *l, const range *r, bool doubling, bool tens)
 {
   for (double n = r->low; n < r->high; n = next_round(n, doubling, tens))
-    SC_TRY(add(l, n, false));
-  return add(l, r->high, false);
+    SC_TRY(add_swept(l, n, false));
+  return add_swept(l, r->high, false);
 }
 
 int sc_sweep_parse(const char *text, const char *parameter, double largest, bool doubling, double **sizes,

@@ -36,7 +36,7 @@ static instance *find(maker *m, const sc_trace_event *event)
 
 static double seconds(const maker *m, const sc_trace_event *event) { return m->times[event - m->trace->events]; }
 
-static sc_span *add(maker *m, enum sc_span_kind kind, const sc_trace_event *event)
+static sc_span *add_span(maker *m, enum sc_span_kind kind, const sc_trace_event *event)
 {
   sc_span *span = &m->spans->list[m->spans->count++];
   *span = (sc_span){.kind = kind, .event = event, .ring = event->ring, .holder = SC_SPANS_NONE};
@@ -79,7 +79,7 @@ static void open_hold(maker *m, const sc_trace_event *event, uint32_t ring, doub
   while (exclusive(event) && in->open != SC_SPANS_NONE)
     close_hold(m, in, &in->open, begin, SC_SPAN_UNSEEN);
   uint32_t number = m->spans->count;
-  sc_span *span = add(m, SC_SPAN_HOLD, event);
+  sc_span *span = add_span(m, SC_SPAN_HOLD, event);
   span->how = SC_SPAN_OPEN;
   span->ring = ring;
   span->begin = begin;
@@ -92,7 +92,7 @@ static void release(maker *m, const sc_trace_event *event)
   instance *in = find(m, event);
   uint32_t *link = hold_of(m, in, event->ring);
   if (*link == SC_SPANS_NONE) {
-    add(m, SC_SPAN_POINT, event);
+    add_span(m, SC_SPAN_POINT, event);
     return;
   }
   m->spans->list[*link].release = event;
@@ -112,7 +112,7 @@ static void resume(maker *m, const sc_span *wait)
 static void wait_for(maker *m, const sc_trace_event *event)
 {
   instance *in = find(m, event);
-  sc_span *span = add(m, SC_SPAN_WAIT, event);
+  sc_span *span = add_span(m, SC_SPAN_WAIT, event);
   span->begin = fmax(span->end - event->units / 1e6, fmin(m->times[0], span->end));
   if (event->resource->resource_class == SC_RESOURCE_CONDITION) {
     resume(m, span);
@@ -158,7 +158,7 @@ int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
     else if (event->kind == SC_USAGE_EVENT_WAIT)
       wait_for(&m, event);
     else
-      add(&m, SC_SPAN_POINT, event);
+      add_span(&m, SC_SPAN_POINT, event);
   }
   for (uint32_t i = 0; i < spans->count; i++)
     if (spans->list[i].kind == SC_SPAN_HOLD && spans->list[i].how == SC_SPAN_OPEN)

@@ -17,7 +17,7 @@ typedef struct list {
   size_t runs; /* of the last point */
 } list;
 
-static int add(list *l, double n, double value, bool verified)
+static int add_measured_point(list *l, double n, double value, bool verified)
 {
   sc_quantity_point *last = l->count ? &l->points[l->count - 1] : NULL;
   if (last && last->n == n && last->verified == verified) {
@@ -90,7 +90,7 @@ static int add_moved(const sc_quantity *q, list *l)
       continue;
     double value = run_value(q, sc_several_graph(several), run, NULL);
     if (!isnan(value))
-      SC_TRY(add(l, sc_graph_run_const(sc_several_graph(several), run)->n, value, false));
+      SC_TRY(add_measured_point(l, sc_graph_run_const(sc_several_graph(several), run)->n, value, false));
   }
   return 0;
 }
@@ -102,7 +102,7 @@ static int add_fitted(const sc_quantity *q, list *l)
     size_t run = sc_analysis_run(analysis, i);
     double value = run_value(q, q->judge->loaded.graph, run, NULL);
     if (!isnan(value))
-      SC_TRY(add(l, sc_graph_run_const(q->judge->loaded.graph, run)->n, value, false));
+      SC_TRY(add_measured_point(l, sc_graph_run_const(q->judge->loaded.graph, run)->n, value, false));
   }
   return 0;
 }
@@ -119,7 +119,7 @@ static int add_targets(const sc_quantity *q, list *l)
   for (size_t run = 0; there && run < sc_graph_run_count(targets); run++) {
     double value = run_value(q, targets, run, there);
     if (!isnan(value))
-      SC_GOTO(add(l, sc_graph_run_const(targets, run)->n, value, true));
+      SC_GOTO(add_measured_point(l, sc_graph_run_const(targets, run)->n, value, true));
   }
 out:
   free(there);
@@ -139,7 +139,7 @@ static int add_resources(const sc_quantity *q, list *l)
       sum += other->count == first->count ? other->values[i] : NAN;
     }
     if (isfinite(sum))
-      SC_TRY(add(l, first->sizes[i], sum, false));
+      SC_TRY(add_measured_point(l, first->sizes[i], sum, false));
   }
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
     double n = sc_graph_run_const(targets, run)->n, value = 0, sum = 0;
@@ -147,7 +147,7 @@ static int add_resources(const sc_quantity *q, list *l)
     for (size_t r = 0; r < q->resource_count; r++, sum += value)
       known &= sc_resource_actual(q->judge, q->resources[r], q->resource_metric, n, &value);
     if (known && !(l->count && l->points[l->count - 1].verified && l->points[l->count - 1].n == n))
-      SC_TRY(add(l, n, sum, true));
+      SC_TRY(add_measured_point(l, n, sum, true));
   }
   return 0;
 }

@@ -26,7 +26,7 @@ typedef struct caveats {
   size_t count;
 } caveats;
 
-static void add(caveats *list, sc_buf *text)
+static void add_caveat(caveats *list, sc_buf *text)
 {
   if (list->options->brief && list->count >= SC_CAVEATS_BRIEF)
     list->count++;
@@ -109,7 +109,7 @@ static void untold(caveats *list, const sc_judge *judge)
   sc_buf_printf(&text, ". Predictions take %s to grow like the code that calls %s", them, them);
   if (w.executions < SC_CAVEATS_LITTLE && w.cost < SC_CAVEATS_LITTLE) {
     sc_buf_puts(&text, ": so little hardly matters for the total.");
-    add(list, &text);
+    add_caveat(list, &text);
     return;
   }
   sc_buf_printf(&text, ". %s ", w.count == 1 ? "It is" : "The one executed most is");
@@ -118,7 +118,7 @@ static void untold(caveats *list, const sc_judge *judge)
     sc_buf_printf(&text, ": %s", model->why);
   sc_buf_puts(&text, ". Check with `scale-run verify`; a wider range (-P or <range>) may settle it, and input that is "
                      "the same at every run of a size.");
-  add(list, &text);
+  add_caveat(list, &text);
 }
 
 /* " With m = 8 measured as well, it is decided: -P m=1,2,4,8." */
@@ -160,12 +160,12 @@ static void undecided(caveats *list, const sc_judge *judge)
     else if (isfinite(u->deciding))
       sc_buf_printf(&text, " A range up to %s = %s would decide (-P or <range>).", variable,
                     sc_format_number(u->deciding).s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
   if (shown < count) {
     sc_buf text = {0};
     sc_buf_printf(&text, "Also undecided in this way, with --all: %s.", sc_format_plural(count - shown, "place").s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -175,7 +175,7 @@ static void in_code(caveats *list, const sc_judge *judge)
   for (int kind = 0; kind < SC_SEEN_KINDS; kind++) {
     sc_buf text = {0};
     if (sc_report_seen_text(judge->loaded.seen[kind], (enum sc_seen_kind)kind, list->options->all, &text))
-      add(list, &text);
+      add_caveat(list, &text);
     sc_buf_free(&text);
   }
 }
@@ -222,7 +222,7 @@ static void missing_counts(caveats *list, const sums *s)
                     sc_harvest_reason_hint(s->lost_reason));
     else
       sc_buf_puts(&text, "They were killed before they had begun it.");
-    add(list, &text);
+    add_caveat(list, &text);
   }
   if (s->lost_bytes || s->lost_records) {
     sc_buf_puts(&text, full             ? "The disk was full: "
@@ -236,7 +236,7 @@ static void missing_counts(caveats *list, const sums *s)
     else if (s->lost_reason)
       sc_buf_printf(&text, " The reason is \"%s\": %s.", strerror(s->lost_reason),
                     sc_harvest_reason_hint(s->lost_reason));
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -249,21 +249,21 @@ static void profile_losses(caveats *list, const sums *s)
                   "%s did not fit into the profiles: they are counted without their callers. Set SCALE_PROFILE_MAX to "
                   "more bytes and run again with --restart.",
                   sc_format_plural(s->truncated, "calling context").s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
   if (s->lost_events) {
     sc_buf_printf(&text,
                   "%s could not be counted: resources were acquired, used or given back more often than is told here. "
                   "Set SCALE_PROFILE_MAX to more bytes and run again with --restart.",
                   sc_format_plural(s->lost_events, "resource event").s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
   if (s->untimed) {
     sc_buf_printf(&text,
                   "Waits and holds in %s count, but took no time: the processor's tick counter did not go with the "
                   "clock.",
                   sc_format_plural(s->untimed, "profile").s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -279,7 +279,7 @@ static void no_times(caveats *list, const sums *s)
   else
     sc_buf_puts(&text, "No time was measured: costs are executions, each counting 1. `scale-run doctor` says whether "
                        "this machine can sample; then run again with --restart, and without --event none.");
-  add(list, &text);
+  add_caveat(list, &text);
 }
 
 /* Cost of processes themselves, in no function, and of everything: in all runs, and in the mean of those at the
@@ -337,7 +337,7 @@ static void unplaced(caveats *list, const sc_judge *judge)
         "objects that were not built with scale-cc. It counts in totals, as cost of the process, and in no "
         "finding. Larger sizes only have more of it; building that code with scale-cc places it.",
         sc_format_cost(p.first, unit).s, v, sc_format_number(low).s);
-    add(list, &text);
+    add_caveat(list, &text);
     return;
   }
   sc_buf_printf(&text, "%s of the cost (%s of ", sc_format_percent(p.part / p.all).s, sc_format_cost(p.part, unit).s);
@@ -348,7 +348,7 @@ static void unplaced(caveats *list, const sc_judge *judge)
       "totals, as cost of the process, and in no finding. Larger sizes have less of a start; --frequency 5000 "
       "places more of what is short.",
       sc_format_cost(p.all, unit).s);
-  add(list, &text);
+  add_caveat(list, &text);
 }
 
 static void sampling(caveats *list, const sc_judge *judge, const sums *s)
@@ -363,12 +363,12 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
         &text,
         "Times rest on %s in all runs, which is few. A wider range (-P or <range>) or --frequency 5000 gives more.",
         sc_format_plural(s->samples, "sample").s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
   unplaced(list, judge);
   if (s->dropped * 100 > s->samples) {
     sc_buf_printf(&text, "The kernel dropped %s. A lower --frequency helps.", sc_format_plural(s->dropped, "sample").s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -386,7 +386,7 @@ static void unknown_tasks(caveats *list, const sc_judge *judge)
     sc_buf_puts(&text, "No function named ");
     sc_utf8_show(workload->tasks[t], &text);
     sc_buf_puts(&text, " ran: what it would tell as a task is missing. Is it misspelt (--task, <task>)?");
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -395,9 +395,9 @@ static void unjudged_conditions(caveats *list, const sc_judge *judge)
   sc_buf waited = {0}, signalled = {0};
   sc_unjudged_conditions_text(judge, &waited, &signalled);
   if (waited.length)
-    add(list, &waited);
+    add_caveat(list, &waited);
   if (signalled.length)
-    add(list, &signalled);
+    add_caveat(list, &signalled);
   sc_buf_free(&waited);
   sc_buf_free(&signalled);
 }
@@ -432,14 +432,14 @@ static void distance(caveats *list, const sc_judge *judge)
                   "A wider range (-P or <range>) helps most.",
                   variable, sc_format_number(largest).s, sc_format_count(largest / high).s, sc_format_number(high).s);
     widen(judge->loaded.workload, &text);
-    add(list, &text);
+    add_caveat(list, &text);
   }
   if (asked->target_count && smallest < low) {
     sc_buf_printf(&text,
                   "%s = %s lies below the sizes measured (%s to %s), where constant parts weigh more. A lower "
                   "range (-P or <range>) helps.",
                   variable, sc_format_number(smallest).s, sc_format_number(low).s, sc_format_number(high).s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -453,7 +453,7 @@ static void failed_sizes(caveats *list, const sc_judge *judge)
                   sc_format_number(failed->n).s);
     sc_utf8_show(failed->what, &text);
     sc_buf_puts(&text, ".");
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -494,7 +494,7 @@ static void rising(caveats *list, const sc_judge *judge)
                   variable, sc_format_round_number(model->later_from).s);
     sc_context_formula(model, variable, &text);
     sc_buf_printf(&text, " %s.", sc_context_counts(judge->loaded.graph, context));
-    add(list, &text);
+    add_caveat(list, &text);
   }
 }
 
@@ -511,14 +511,14 @@ static void elsewhere(caveats *list, const sc_judge *judge)
     sc_buf_printf(&text, "%s = %s is %s times the largest value measured (%s).", workload->others[i].name,
                   sc_format_number(judge->others[i]).s, sc_format_count(judge->others[i] / high).s,
                   sc_format_number(high).s);
-    add(list, &text);
+    add_caveat(list, &text);
   }
   if (!judge->resources || !sc_resources_moved(judge->resources))
     return;
   sc_buf_puts(&text,
               "Of resources contention and leaks alone are judged away from the base values; for growth and other "
               "findings leave further parameters out of --at.");
-  add(list, &text);
+  add_caveat(list, &text);
 }
 
 /* The verdict has the command where it is open for that reason. */
@@ -535,7 +535,7 @@ static void budget_ended(caveats *list, const sc_judge *judge)
   if (sc_buf_finish(&command) == 0)
     sc_utf8_show(command.text, &text);
   sc_buf_free(&command);
-  add(list, &text);
+  add_caveat(list, &text);
 }
 
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_options *options)

@@ -95,7 +95,7 @@ static int write_formulas(const sc_several *s, const sc_analysis *along, sc_find
 }
 
 /* What is predicted is where the parameter has its target, and the others what the judge says. */
-static int add(const sc_several *s, size_t parameter, sc_judge *judge)
+static int add_growth_along(const sc_several *s, size_t parameter, sc_judge *judge)
 {
   double value = sc_judge_other(judge, parameter - 1), others[SC_RUN_OTHERS] = {0};
   double target = value != judge->loaded.workload->others[parameter - 1].base ? value : s->high[parameter];
@@ -119,6 +119,6 @@ int sc_several_add_along(const sc_several *s, sc_judge *judge)
   if (sc_analysis_get_options(judge->loaded.analysis)->fit.engine == SC_FIT_DELTA_INFER)
     return 0; /* the paper knows one parameter */
   for (size_t p = 1; p < s->parameters; p++)
-    SC_TRY(add(s, p, judge));
+    SC_TRY(add_growth_along(s, p, judge));
   return 0;
 }

@@ -117,7 +117,7 @@ static uint32_t *entry_at(const listing *l, const sc_transition *t)
   return &l->entry[location * KINDS + (size_t)t->kind * 2 + t->of_cost];
 }
 
-static int add(listing *l, size_t number)
+static int list_transition(listing *l, size_t number)
 {
   const sc_analysis *a = l->j->analysis;
   const sc_transition *t = &l->j->transitions.list[number];
@@ -303,7 +303,7 @@ int sc_undecided_make(const sc_judging *j, const uint32_t *small, size_t small_c
     if (!transition->doubtful || tiny || inside_another(j, l.doubtful, transition->context))
       continue;
     l.doubtful[transition->context] = true;
-    SC_GOTO(add(&l, t));
+    SC_GOTO(list_transition(&l, t));
   }
   SC_GOTO(finish_all(&l));
   SC_GOTO(add_small(&l));

@@ -41,7 +41,7 @@ static bool supposed_order(const sc_portion *p, uint32_t context)
   return p->suppose && p->suppose->groups[p->suppose->group[context]].kind >= SC_SUPPOSE_ORDER;
 }
 
-static int add(sc_portion *p, uint32_t context, bool whole)
+static int add_portion_context(sc_portion *p, uint32_t context, bool whole)
 {
   uint32_t group = p->suppose ? p->suppose->group[context] : 0;
   sc_blend_part part = part_of(p, context);
@@ -85,7 +85,7 @@ static int add_whole(sc_portion *p)
     if (!adds(p, c))
       continue;
     open |= sc_analysis_load(a, c)->open && !supposed_order(p, c);
-    SC_TRY(add(p, c, true));
+    SC_TRY(add_portion_context(p, c, true));
   }
   p->open = open && a->untold.unbounded;
   drop_rests(&p->blends[0], all);
@@ -107,7 +107,7 @@ static int add_some(sc_portion *p, const uint32_t *contexts, size_t count)
     double value = value_of(p, contexts[i], largest);
     all += value;
     open += sc_analysis_load(p->analysis, contexts[i])->open && !supposed_order(p, contexts[i]) ? value : 0;
-    SC_TRY(add(p, contexts[i], false));
+    SC_TRY(add_portion_context(p, contexts[i], false));
   }
   p->open = open > 0 && open >= SC_UNTOLD_RELEVANT * all;
   return 0;
