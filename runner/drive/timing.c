@@ -70,7 +70,7 @@ static bool worth_it(const timing *t, int number, const octave *o)
 }
 
 /* number < 0: the end, with what the last octave has now. */
-static void tell(const timing *t, int number, const octave *o)
+static void tell_octave(const timing *t, int number, const octave *o)
 {
   const sc_drive *drive = t->drive;
   const sc_drive_event event = {.kind = SC_DRIVE_TIMING,
@@ -89,7 +89,7 @@ static int repeat_octave(timing *t, int number)
   for (octave o = look(t, number); worth_it(t, number, &o); o = look(t, number)) {
     t->runs++;
     drive->run_number++;
-    tell(t, number, &o);
+    tell_octave(t, number, &o);
     int err = sc_drive_run_base(drive, o.n, o.role, sc_drive_count_runs(drive, o.n));
     if (err == SC_E_TIMEOUT && (drive->limit_hit || drive->cut))
       return 0; /* its times are as they are */
@@ -130,7 +130,7 @@ int sc_drive_repeat_short(sc_drive *drive)
     SC_TRY(repeat_octave(&t, number));
   if (t.runs) {
     octave last = look(&t, 0);
-    tell(&t, -1, &last);
+    tell_octave(&t, -1, &last);
   }
   return sc_study_put(drive->study, "repeated_up_to", key);
 }

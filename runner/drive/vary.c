@@ -171,7 +171,8 @@ int sc_drive_tell_values(const sc_drive *drive)
   return err;
 }
 
-static void tell(const sc_drive *drive, const plan *p, enum sc_drive_kind kind, const sc_run *point, double seconds)
+static void tell_point(const sc_drive *drive, const plan *p, enum sc_drive_kind kind, const sc_run *point,
+                       double seconds)
 {
   char why[200];
   describe(drive, point, why, sizeof why);
@@ -245,7 +246,7 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
     return 0;
   }
   drive->run_number++;
-  tell(drive, p, SC_DRIVE_RUN_BEGIN, point, seconds);
+  tell_point(drive, p, SC_DRIVE_RUN_BEGIN, point, seconds);
   double start = sc_clock_now();
   int err = sc_drive_run(drive, point);
   if (err == SC_E_TIMEOUT && drive->cut)
@@ -256,7 +257,7 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   }
   SC_TRY(err);
   drive->made++;
-  tell(drive, p, SC_DRIVE_RUN_END, point, sc_clock_now() - start);
+  tell_point(drive, p, SC_DRIVE_RUN_END, point, sc_clock_now() - start);
   return sc_drive_check_interrupt(drive);
 }
 

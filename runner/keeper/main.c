@@ -39,7 +39,7 @@ static double now(void)
 
 static void on_child(int number) {}
 
-static void tell(const keeper *k, const sc_keeper_report *report)
+static void send_report(const keeper *k, const sc_keeper_report *report)
 {
   while (send(k->control, report, sizeof *report, MSG_NOSIGNAL) < 0 && errno == EINTR)
     continue;
@@ -47,7 +47,7 @@ static void tell(const keeper *k, const sc_keeper_report *report)
 
 static void tell_failure(const keeper *k, int step, int error)
 {
-  tell(k, &(sc_keeper_report){.kind = SC_KEEPER_FAILED, .step = step, .error = error});
+  send_report(k, &(sc_keeper_report){.kind = SC_KEEPER_FAILED, .step = step, .error = error});
 }
 
 /* The second number of /proc/PID/schedstat, which is there as long as the process was not waited for. */
@@ -85,7 +85,7 @@ static bool reap(keeper *k)
       k->ended = true;
       report.pid = got;
       report.time = ended;
-      tell(k, &report);
+      send_report(k, &report);
     }
   }
   return got == 0;
@@ -97,7 +97,7 @@ static void look(keeper *k)
   if (!k->ended || k->gone || (left && (!k->order->background || kill(-k->pid, 0) == 0)))
     return;
   k->gone = true;
-  tell(k, &(sc_keeper_report){.kind = SC_KEEPER_GONE, .left = left});
+  send_report(k, &(sc_keeper_report){.kind = SC_KEEPER_GONE, .left = left});
 }
 
 /* A group that is gone may have given its number to another one. */
@@ -142,7 +142,7 @@ static void release(keeper *k)
   if (got == (ssize_t)sizeof message)
     tell_failure(k, message[0], message[1]);
   else
-    tell(k, &report);
+    send_report(k, &report);
 }
 
 static void obey(keeper *k, const sc_keeper_command *command)
@@ -263,7 +263,7 @@ int main(int argc, char **argv)
     tell_failure(&k, SC_KEEPER_STEP_FORK, errno);
     return 1;
   }
-  tell(&k, &(sc_keeper_report){.kind = SC_KEEPER_STARTED, .pid = k.pid});
+  send_report(&k, &(sc_keeper_report){.kind = SC_KEEPER_STARTED, .pid = k.pid});
   serve(&k);
   if (!end_all(&k, k.gate < 0 ? SIGTERM : SIGKILL, false, SC_KEEPER_GRACE))
     (void)end_all(&k, SIGKILL, true, SC_KEEPER_KILL_GRACE);

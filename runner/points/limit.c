@@ -146,7 +146,7 @@ static int print_text(const search *s, const sc_ask *ask)
 }
 
 /* Where the study is judged at the value found: what is said of the limit is read from there. */
-static int tell(void *user, sc_ask *ask)
+static int give_limit(void *user, sc_ask *ask)
 {
   search *s = user;
   sc_json json = {0};
@@ -200,7 +200,7 @@ static int answer_limit(search *s, const double *at)
   if (s->options->suppose)
     SC_GOTO(find(s, &s->with_suppositions));
   double found = found_at(&s->limit);
-  err = visit(s, isfinite(found) ? found : s->several->low[s->over], tell);
+  err = visit(s, isfinite(found) ? found : s->several->low[s->over], give_limit);
 out:
   return err;
 }

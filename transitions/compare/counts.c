@@ -94,7 +94,7 @@ static double share_of(const sc_compared *c, const group *g)
   return c->head.total_cost > 0 ? share(cost, c->head.total_cost) : share(work, c->head.total_work);
 }
 
-static int tell(sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what)
+static int add_behaviour(sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what)
 {
   group g;
   int err = gather(c, behaviours, location, what, &g);
@@ -146,7 +146,7 @@ int sc_counts_compare(sc_compared *c)
       continue;
     for (enum sc_behaviour what = SC_BEHAVES_WORSE_ORDER; what <= SC_BEHAVES_UNKNOWN; what++)
       if (of_place[l] & 1 << what)
-        SC_GOTO(tell(c, behaviours, l, what));
+        SC_GOTO(add_behaviour(c, behaviours, l, what));
   }
 out:
   free(behaviours);

@@ -165,7 +165,7 @@ static enum sc_rule rule_of(const sc_compared *c, uint32_t base, uint32_t head, 
   return grows && !grew ? SC_RULE_WORSE_ORDER : SC_RULE_WORSE_COST;
 }
 
-static int tell(prices *p, uint32_t location)
+static int add_price(prices *p, uint32_t location)
 {
   int err = SC_E_NOMEM;
   sc_compared *c = p->c;
@@ -239,7 +239,7 @@ int sc_each_compare(sc_compared *c)
   SC_GOTO(open_prices(&p));
   for (uint32_t l = 0; l < c->head.place_count; l++)
     if (changed(&p, l))
-      SC_GOTO(tell(&p, l));
+      SC_GOTO(add_price(&p, l));
 out:
   free(p.base.per_sample);
   free(p.head.per_sample);

@@ -316,7 +316,7 @@ static void put_series(const sc_holding *x, const char *when, const sc_side *s, 
   sc_buf_puts(out, ". ");
 }
 
-static int tell(const sc_holding *x, sc_change *change)
+static int write_evidence(const sc_holding *x, sc_change *change)
 {
   sc_buf out = {0};
   const sc_resource *resource = sc_usage_resource_at(x->c->head.graph, x->head);
@@ -371,5 +371,5 @@ int sc_holding_tell(const sc_holding *x, enum sc_rule rule, const sc_holding_pla
   change->confidence = fmin(sc_confidence(c->head.a, &x->head_series->model, &x->after),
                             is_new ? 1 : sc_confidence(c->base.a, &x->base_series->model, &x->before));
   change->severity = sc_change_severity(change);
-  return tell(x, change);
+  return write_evidence(x, change);
 }

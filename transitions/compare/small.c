@@ -109,7 +109,7 @@ static void take_gone(const sc_compared *c, small *s)
 
 static double share(double part, double whole) { return part > 0 && whole > 0 ? fmin(1, part / whole) : 0; }
 
-static int tell(sc_compared *c, small *s)
+static int add_small_change(sc_compared *c, small *s)
 {
   uint32_t head = s->heads[s->worst], base = s->bases[s->worst];
   bool new = true;
@@ -134,7 +134,7 @@ static int sum(sc_compared *c, const bool *told, small *s)
   SC_TRY(gather(c, told, s));
   take_gone(c, s);
   bool matters = fmax(share(s->cost, c->head.total_cost), share(s->work, c->head.total_work)) >= SC_SMALL_TOGETHER;
-  return s->count > 1 && matters ? tell(c, s) : 0;
+  return s->count > 1 && matters ? add_small_change(c, s) : 0;
 }
 
 int sc_small_compare(sc_compared *c)

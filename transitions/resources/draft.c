@@ -61,7 +61,7 @@ static int fill_numbers(const sc_resources *r, const sc_findings_draft *draft, s
   return 0;
 }
 
-static int tell(const sc_findings_draft *draft, sc_resource_finding *f)
+static int write_finding_texts(const sc_findings_draft *draft, sc_resource_finding *f)
 {
   sc_buf evidence = {0}, advice = {0};
   draft->form->tell(draft, f, &evidence, &advice);
@@ -112,7 +112,7 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
   SC_GOTO(sc_people_fill(r, draft, &f));
   if (f.rule == SC_RULE_CONTENTION && !pool)
     SC_GOTO(sc_nested_fill(r, cell, &f));
-  SC_GOTO(tell(draft, &f));
+  SC_GOTO(write_finding_texts(draft, &f));
   SC_GOTO(sc_draft_append(r, &f, form->weight + more));
   return 0;
 out:

@@ -167,7 +167,8 @@ static void advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *
     sc_buf_puts(advice, " Spread what the hot instances protect over the others.");
 }
 
-static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+static void tell_contention(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence,
+                            sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
   const sc_rcell *cell = draft->question->cell;
@@ -229,7 +230,7 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
       .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
   bool grows;
   SC_TRY(sc_demand_grows(r, cell, &grows));
-  return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_contention_judge(r, &q, tell) : 0;
+  return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_contention_judge(r, &q, tell_contention) : 0;
 }
 
 const sc_resource_rule sc_rule_contention = {

@@ -45,7 +45,7 @@ static bool may_be_cache(const sc_question *q)
   return by_work(q->r) && comes_back(q) && (!q->model || q->model->order.exponent < 1 + SC_ORDER_STEP);
 }
 
-static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+static void tell_growth(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
   const sc_rcell *cell = draft->question->cell;
@@ -96,7 +96,7 @@ static const sc_draft_form FORM = {
     .peak = true,
     .weigh = weigh,
     .harmless = may_be_cache,
-    .tell = tell};
+    .tell = tell_growth};
 
 /* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */
 static bool outgrows(const sc_resources *r, const sc_rcell *cell)

@@ -65,7 +65,7 @@ static void tell_beside(const sc_resources *r, const sc_rcell *cell, sc_buf *evi
   sc_rtext_value(SC_RMETRIC_OUTSTANDING, rise.value_to, evidence);
 }
 
-static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+static void tell_leak(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
   const sc_rcell *cell = draft->question->cell;
@@ -117,7 +117,7 @@ static const sc_draft_form FORM = {
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
     .weigh = weigh,
     .harmless = may_be_cache,
-    .tell = tell};
+    .tell = tell_leak};
 
 static int suspect(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
 {

@@ -56,7 +56,7 @@ static double measure_unused(const sc_question *q, size_t size)
   return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_USE_RATIO, &uses) ? SC_POLICY_UNUSED / uses_of(uses) : NAN;
 }
 
-static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+static void tell_policy(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
   const sc_rcell *cell = draft->question->cell;
@@ -79,7 +79,7 @@ static const sc_draft_form FORM = {
     SC_DRAFT_METRICS(SC_RMETRIC_HOLD, SC_RMETRIC_USE_RATIO, SC_RMETRIC_ACQUIRES, SC_RMETRIC_USES),
     SC_DRAFT_ROLES(SC_ROLE_HOLDS, SC_ROLE_ACQUIRES),
     .weight = 1,
-    .tell = tell};
+    .tell = tell_policy};
 
 static int judge_one(sc_resources *r, const sc_rcell *cell)
 {

@@ -72,7 +72,7 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
                 demand.queue.customers);
 }
 
-static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+static void tell_pool(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
   const sc_rpool *pool = pool_of(draft->question);
@@ -97,7 +97,7 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
 {
   const sc_question q = {
       .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
-  return sc_contention_judge(r, &q, tell);
+  return sc_contention_judge(r, &q, tell_pool);
 }
 
 const sc_resource_rule sc_rule_pool = {

@@ -25,7 +25,7 @@ static double measure_score(const sc_question *q, size_t size)
   return sc_judge_measure(q, SC_RMETRIC_FAILURE_RATIO, size, q->reference);
 }
 
-static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+static void tell_state(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
   const sc_rcell *cell = draft->question->cell;
@@ -56,7 +56,7 @@ static const sc_draft_form FORM = {.rule = SC_RULE_INCONSISTENT_STATE,
                                    SC_DRAFT_METRICS(SC_RMETRIC_FAILURES, SC_RMETRIC_ACQUIRES, SC_RMETRIC_FAILURE_RATIO),
                                    SC_DRAFT_ROLES(SC_ROLE_FAILS),
                                    .weigh = weigh,
-                                   .tell = tell};
+                                   .tell = tell_state};
 
 static int judge_one(sc_resources *r, const sc_rcell *cell, double reference)
 {
