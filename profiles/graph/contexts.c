@@ -12,7 +12,7 @@ static uint32_t hash(uint32_t parent, uint32_t location)
   return (uint32_t)sc_hash_mix((uint64_t)parent << 32 | location);
 }
 
-static bool is(const sc_contexts *contexts, uint32_t number, uint32_t parent, uint32_t location)
+static bool is_context(const sc_contexts *contexts, uint32_t number, uint32_t parent, uint32_t location)
 {
   return contexts->list[number].parent == parent && contexts->list[number].location == location;
 }
@@ -20,7 +20,7 @@ static bool is(const sc_contexts *contexts, uint32_t number, uint32_t parent, ui
 static sc_index_slot *position(const sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
   sc_index_slot *slot = sc_index_first(&contexts->table, hash(parent, location));
-  while (slot->number && !is(contexts, slot->number, parent, location))
+  while (slot->number && !is_context(contexts, slot->number, parent, location))
     slot = sc_index_next(&contexts->table, slot);
   return slot;
 }
@@ -29,7 +29,7 @@ static sc_index_slot *position(const sc_contexts *contexts, uint32_t parent, uin
  * and it costs no miss of the cache to see that. */
 static bool follows(sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
-  if (contexts->last + 1 >= contexts->count || !is(contexts, contexts->last + 1, parent, location))
+  if (contexts->last + 1 >= contexts->count || !is_context(contexts, contexts->last + 1, parent, location))
     return false;
   contexts->last++;
   return true;

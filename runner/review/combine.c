@@ -9,12 +9,13 @@
 #include "base/buf.h"
 #include "runner/report/json.h"
 
-static bool is(const char *format, const char *name) { return strcmp(format ? format : "text", name) == 0; }
+static bool is_format(const char *format, const char *name) { return strcmp(format ? format : "text", name) == 0; }
 
 /* Whether documents of the format follow each other as they are. */
 static bool streams(const char *format)
 {
-  return is(format, "text") || is(format, "lines") || is(format, "github") || is(format, "markdown");
+  return is_format(format, "text") || is_format(format, "lines") || is_format(format, "github") ||
+         is_format(format, "markdown");
 }
 
 static int no_memory(void) { return sc_err_set(SC_E_NOMEM, "out of memory while composing a document"); }
@@ -22,7 +23,7 @@ static int no_memory(void) { return sc_err_set(SC_E_NOMEM, "out of memory while 
 /* Between texts a blank line; lines of findings follow each other. */
 static int write_texts(FILE *out, const char *format, char *const *texts, size_t count)
 {
-  bool lines = is(format, "lines") || is(format, "github");
+  bool lines = is_format(format, "lines") || is_format(format, "github");
   for (size_t i = 0; i < count; i++)
     fprintf(out, "%s%s", i && !lines ? "\n" : "", texts[i]);
   return 0;
@@ -31,7 +32,7 @@ static int write_texts(FILE *out, const char *format, char *const *texts, size_t
 /* {"document": "combinations", "combinations": [...]}; of SARIF the runs, of GitLab's lists what is in them. */
 static int write_json(FILE *out, const char *format, char *const *texts, size_t count)
 {
-  bool sarif = is(format, "sarif"), gitlab = is(format, "gitlab");
+  bool sarif = is_format(format, "sarif"), gitlab = is_format(format, "gitlab");
   cJSON *all = sarif ? NULL : gitlab ? cJSON_CreateArray() : cJSON_CreateObject(), *list = all;
   if (!sarif && !gitlab) {
     cJSON_AddNumberToObject(all, "schema_version", SC_REPORT_JSON_VERSION);
@@ -170,11 +171,11 @@ int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t c
 {
   if (streams(format))
     return write_texts(out, format, texts, count);
-  if (is(format, "junit"))
+  if (is_format(format, "junit"))
     return write_junit(out, texts, count);
-  if (is(format, "openmetrics"))
+  if (is_format(format, "openmetrics"))
     return write_metrics(out, texts, count);
-  if (is(format, "dot"))
+  if (is_format(format, "dot"))
     return write_dot(out, texts, count);
   return write_json(out, format, texts, count);
 }

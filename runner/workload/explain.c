@@ -25,7 +25,7 @@ typedef struct schema {
   const char *file; /* of the workload, for messages */
 } schema;
 
-static bool is(xmlNodePtr node, const char *name)
+static bool is_element(xmlNodePtr node, const char *name)
 {
   return node->type == XML_ELEMENT_NODE && xmlStrEqual(node->name, BAD_CAST name);
 }
@@ -33,7 +33,7 @@ static bool is(xmlNodePtr node, const char *name)
 static xmlNodePtr find_define(const schema *in, const xmlChar *name)
 {
   for (xmlNodePtr node = in->root->children; node; node = node->next) {
-    xmlChar *has = is(node, "define") ? xmlGetProp(node, BAD_CAST "name") : NULL;
+    xmlChar *has = is_element(node, "define") ? xmlGetProp(node, BAD_CAST "name") : NULL;
     bool same = has && xmlStrEqual(has, name);
     xmlFree(has);
     if (same)
@@ -48,12 +48,13 @@ static void collect(const schema *in, xmlNodePtr pattern, bool required, bool on
   for (xmlNodePtr node = pattern->children; node; node = node->next) {
     if (node->type != XML_ELEMENT_NODE)
       continue;
-    bool must = required && !is(node, "optional") && !is(node, "zeroOrMore") && !is(node, "choice");
-    bool single = once && !is(node, "zeroOrMore") && !is(node, "oneOrMore");
+    bool must =
+        required && !is_element(node, "optional") && !is_element(node, "zeroOrMore") && !is_element(node, "choice");
+    bool single = once && !is_element(node, "zeroOrMore") && !is_element(node, "oneOrMore");
     xmlChar *name = xmlGetProp(node, BAD_CAST "name");
-    xmlNodePtr define = is(node, "ref") ? find_define(in, name) : NULL;
-    bool attribute = is(node, "attribute");
-    if ((attribute || is(node, "element")) && out->count < ENTRY_LIMIT) {
+    xmlNodePtr define = is_element(node, "ref") ? find_define(in, name) : NULL;
+    bool attribute = is_element(node, "attribute");
+    if ((attribute || is_element(node, "element")) && out->count < ENTRY_LIMIT) {
       out->entries[out->count++] = (entry){name, attribute, must, single};
       continue;
     }
@@ -66,7 +67,7 @@ static void collect(const schema *in, xmlNodePtr pattern, bool required, bool on
 static xmlNodePtr find_element(xmlNodePtr node, const xmlChar *wanted)
 {
   for (; node; node = node->next) {
-    if (is(node, "element")) {
+    if (is_element(node, "element")) {
       xmlChar *name = xmlGetProp(node, BAD_CAST "name");
       bool same = xmlStrEqual(name, wanted);
       xmlFree(name);
