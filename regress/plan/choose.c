@@ -73,7 +73,7 @@ double sc_plan_seconds(const sc_plan_question *q, double n)
 }
 
 /* Looks at a size, run some times more. */
-static void look(search *s, double n, double runs, double before, double one)
+static void consider_size(search *s, double n, double runs, double before, double one)
 {
   const sc_plan_question *q = s->question;
   double width = width_after(q, n, runs, before);
@@ -102,7 +102,7 @@ static void look_at(search *s, double n, double before)
   if (before > 0 && (!s->noisy || s->question->no_repeats))
     return;
   for (size_t i = 0; i < most; i++)
-    look(s, n, s->question->repeats * multiples[i], before, one);
+    consider_size(s, n, s->question->repeats * multiples[i], before, one);
 }
 
 static bool is_new(const sc_plan_question *q, double n)

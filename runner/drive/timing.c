@@ -38,7 +38,7 @@ static bool in_octave(const timing *t, const sc_run *run, int number)
   return run->role != SC_RUN_TARGET && run->n <= ldexp(t->largest, -number) && run->n > ldexp(t->largest, -number - 1);
 }
 
-static octave look(const timing *t, int number)
+static octave gather_octave(const timing *t, int number)
 {
   const sc_drive *drive = t->drive;
   octave o = {0};
@@ -86,7 +86,7 @@ static void tell_octave(const timing *t, int number, const octave *o)
 static int repeat_octave(timing *t, int number)
 {
   sc_drive *drive = t->drive;
-  for (octave o = look(t, number); worth_it(t, number, &o); o = look(t, number)) {
+  for (octave o = gather_octave(t, number); worth_it(t, number, &o); o = gather_octave(t, number)) {
     t->runs++;
     drive->run_number++;
     tell_octave(t, number, &o);
@@ -129,7 +129,7 @@ int sc_drive_repeat_short(sc_drive *drive)
   for (int number = 0; number < OCTAVES; number++)
     SC_TRY(repeat_octave(&t, number));
   if (t.runs) {
-    octave last = look(&t, 0);
+    octave last = gather_octave(&t, 0);
     tell_octave(&t, -1, &last);
   }
   return sc_study_put(drive->study, "repeated_up_to", key);

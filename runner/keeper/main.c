@@ -91,7 +91,7 @@ static bool reap(keeper *k)
   return got == 0;
 }
 
-static void look(keeper *k)
+static void check_child(keeper *k)
 {
   bool left = reap(k);
   if (!k->ended || k->gone || (left && (!k->order->background || kill(-k->pid, 0) == 0)))
@@ -179,7 +179,7 @@ static void serve(keeper *k)
   for (;;) {
     struct pollfd control = {k->control, POLLIN, 0};
     sc_keeper_command command;
-    look(k);
+    check_child(k);
     if (ppoll(&control, 1, NULL, &all_but_child) < 0)
       continue;
     ssize_t got = recv(k->control, &command, sizeof command, MSG_DONTWAIT);

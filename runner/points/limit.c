@@ -64,7 +64,7 @@ static int visit(search *s, double value, sc_several_visitor *visitor)
   return sc_several_visit(s->several, s->at + 1, s->resources, &request, visitor, s);
 }
 
-static int look(search *s, double value, const seen **out)
+static int visit_value(search *s, double value, const seen **out)
 {
   value = value < WHOLE ? ceil(value) : value;
   for (size_t i = 0; i < s->count; i++)
@@ -83,7 +83,7 @@ static int predict(void *user, double value, sc_interval *out)
 {
   search *s = user;
   const seen *one;
-  SC_TRY(look(s, value, &one));
+  SC_TRY(visit_value(s, value, &one));
   *out = s->supposed ? one->supposed : one->predicted;
   if (s->falls)
     *out = (sc_interval){-out->value, -out->high, -out->low};
