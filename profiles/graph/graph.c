@@ -169,6 +169,11 @@ uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context) { return
 
 uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context) { return node(graph, context)->location; }
 
+const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location)
+{
+  return sc_locations_at(&graph->locations, location);
+}
+
 const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
 {
   return sc_locations_at(&graph->locations, node(graph, context)->location);

@@ -40,29 +40,57 @@ static const char *const run_rows[] = {
     "SELECT * FROM occupancy WHERE run = ?1 ORDER BY resource",
 };
 
-static uLong add_column(uLong crc, sqlite3_stmt *rows, int column)
+/* What the sum is made of, gathered: most columns are numbers, and a call for each costs more than the sum. */
+typedef struct summing {
+  uLong crc;
+  size_t length;
+  Bytef bytes[4096];
+} summing;
+
+static void flush(summing *sum)
+{
+  sum->crc = crc32(sum->crc, sum->bytes, (uInt)sum->length);
+  sum->length = 0;
+}
+
+static void add_bytes(summing *sum, const void *bytes, size_t length)
+{
+  if (sum->length + length > sizeof sum->bytes)
+    flush(sum);
+  if (length > sizeof sum->bytes) {
+    sum->crc = crc32(sum->crc, bytes, (uInt)length);
+    return;
+  }
+  memcpy(sum->bytes + sum->length, bytes, length);
+  sum->length += length;
+}
+
+static void add_column(summing *sum, sqlite3_stmt *rows, int column)
 {
   int type = sqlite3_column_type(rows, column);
-  sqlite3_int64 whole = sqlite3_column_int64(rows, column);
-  double number = sqlite3_column_double(rows, column);
-  unsigned char kind = (unsigned char)type;
-  crc = crc32(crc, &kind, 1);
-  if (type == SQLITE_INTEGER)
-    return crc32(crc, (const Bytef *)&whole, sizeof whole);
-  if (type == SQLITE_FLOAT)
-    return crc32(crc, (const Bytef *)&number, sizeof number);
-  if (type == SQLITE_NULL)
-    return crc;
-  const void *bytes = sqlite3_column_blob(rows, column);
-  whole = sqlite3_column_bytes(rows, column);
-  crc = crc32(crc, (const Bytef *)&whole, sizeof whole);
-  return whole ? crc32(crc, bytes, (uInt)whole) : crc;
+  sqlite3_int64 whole;
+  double number;
+  add_bytes(sum, &(unsigned char){(unsigned char)type}, 1);
+  if (type == SQLITE_INTEGER) {
+    whole = sqlite3_column_int64(rows, column);
+    add_bytes(sum, &whole, sizeof whole);
+  } else if (type == SQLITE_FLOAT) {
+    number = sqlite3_column_double(rows, column);
+    add_bytes(sum, &number, sizeof number);
+  } else if (type != SQLITE_NULL) {
+    const void *bytes = sqlite3_column_blob(rows, column);
+    whole = sqlite3_column_bytes(rows, column);
+    add_bytes(sum, &whole, sizeof whole);
+    if (whole)
+      add_bytes(sum, bytes, (size_t)whole);
+  }
 }
 
 /* Adds the rows that a query gives; a run's has its id as ?1. */
 static int add_rows(sc_study *study, const char *sql, int64_t run, uLong *crc, const char *what)
 {
   sqlite3_stmt *rows = NULL;
+  summing sum = {.crc = *crc};
   int err;
   SC_GOTO(sc_study_sql_prepare(study, sql, &rows, what));
   sqlite3_bind_int64(rows, 1, run);
@@ -72,8 +100,10 @@ static int add_rows(sc_study *study, const char *sql, int64_t run, uLong *crc, c
       break;
     int columns = sqlite3_column_count(rows);
     for (int i = 0; i < columns; i++)
-      *crc = add_column(*crc, rows, i);
+      add_column(&sum, rows, i);
   }
+  flush(&sum);
+  *crc = sum.crc;
 out:
   sqlite3_finalize(rows);
   return err;

@@ -71,7 +71,7 @@ static double mean_of_sites(const sc_analysis *a, const sc_finding *f, size_t fi
 {
   double sum = 0;
   for (size_t s = 0; s < f->site_count; s++)
-    sum += sc_analysis_executions(a, f->sites[s].context, count_at(a, f->sites[s].context, first, next));
+    sum += count_at(a, f->sites[s].context, first, next) * f->sites[s].weight;
   return sum;
 }
 

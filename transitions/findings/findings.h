@@ -37,6 +37,7 @@ typedef struct sc_finding_site {
   uint32_t context, parent;
   sc_order from, to;
   sc_interval count; /* at the horizon (sc_analysis_horizon) */
+  double weight;     /* executions that one of its count stands for */
   double cost;       /* of this context's transition at the horizon, cost unit */
   double share;      /* of the predicted total at the horizon, 0..1 */
 } sc_finding_site;

@@ -53,7 +53,11 @@ static int make_site(const sc_judging *j, uint32_t number, sc_blend *all, sc_fin
   int err;
   const sc_transition *t = &j->transitions.list[number];
   sc_blend blend = {0};
-  *site = (sc_finding_site){.context = t->context, .parent = t->parent, .from = t->from, .to = t->to};
+  *site = (sc_finding_site){.context = t->context,
+                            .parent = t->parent,
+                            .from = t->from,
+                            .to = t->to,
+                            .weight = sc_analysis_executions(j->analysis, t->context, 1)};
   SC_GOTO(sc_judging_add_cost(j, number, &blend));
   sc_blend_compact(&blend);
   site->cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
@@ -111,10 +115,10 @@ static int count_sites(const sc_analysis *a, const sc_finding *f, double n, sc_i
 {
   *out = (sc_interval){0};
   for (size_t i = 0; i < f->site_count; i++) {
-    uint32_t c = f->sites[i].context;
-    double weight = sc_analysis_executions(a, c, 1);
-    sc_interval count;
-    SC_TRY(sc_analysis_count(a, c, n, &count));
+    double weight = f->sites[i].weight;
+    sc_interval count = f->sites[i].count;
+    if (n != sc_analysis_horizon(a) || sc_analysis_moved(a))
+      SC_TRY(sc_analysis_count(a, f->sites[i].context, n, &count));
     out->value += count.value * weight;
     out->low += count.low * weight;
     out->high += count.high * weight;

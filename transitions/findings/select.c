@@ -228,6 +228,8 @@ static int add_spread(const sc_judging *j, int of_cost, ranking *out)
   bool negligible = true;
   if (out->small_count[of_cost] < 2)
     return 0;
+  /* as contexts are numbered, and so as memory has them: there may be hundreds of thousands */
+  qsort(out->small[of_cost], out->small_count[of_cost], sizeof **out->small, sc_compare_numbers);
   SC_TRY(add_finding(j, out->small[of_cost], out->small_count[of_cost], true, &negligible, out));
   if (negligible)
     return 0;

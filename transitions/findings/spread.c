@@ -7,12 +7,16 @@
 #include "base/compare.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/model/costs.h"
+#include "transitions/model/series.h"
 #include "transitions/model/tuning.h"
 
+enum { ORDER_NUMBERS = 5 };
+
+/* Sites of one place that agree in what they are grouped by. */
 typedef struct row {
-  char *key;
-  uint32_t location;
+  uint32_t about, location; /* about: number of the place, of the caller's or of the order */
   double share;
+  char *key; /* the same as text, which several may have */
 } row;
 
 static const sc_location *at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
@@ -31,25 +35,33 @@ static uint32_t caller_of(const sc_analysis *a, uint32_t context)
   return function ? function_of(a, sc_graph_parent(a->graph, function)) : 0;
 }
 
-static char *key_of(const sc_analysis *a, const sc_finding_site *site, enum sc_spread_by by)
+static char *key_of(const sc_analysis *a, const row *r, const sc_series_set *orders, enum sc_spread_by by)
 {
   char order[64];
   sc_buf name = {0};
+  const sc_location *about = by == SC_SPREAD_ORDER ? NULL : sc_graph_location_at(a->graph, r->about);
   if (by == SC_SPREAD_FILE)
-    return sc_mem_copy_string(at(a, site->context)->file);
+    return sc_mem_copy_string(about->file);
   if (by == SC_SPREAD_ORDER) {
-    sc_model_format_order(&site->to, a->options.variable, order, sizeof order);
+    const double *o = sc_series_row(orders, r->about);
+    const sc_order to = {.exponent = o[0], .log_exponent = o[1], .base = o[2], .beside = o[3], .integer = (int)o[4]};
+    sc_model_format_order(&to, a->options.variable, order, sizeof order);
     return sc_mem_copy_string(order);
   }
-  uint32_t caller = caller_of(a, site->context);
-  if (caller)
-    sc_shorten_name(at(a, caller)->display, &name);
+  if (about->kind != SC_LOCATION_ROOT)
+    sc_shorten_name(about->display, &name);
   char *text = sc_buf_finish(&name) == 0 ? sc_buf_take(&name) : NULL;
   sc_buf_free(&name);
   return text;
 }
 
 static int compare_rows(const void *left, const void *right)
+{
+  const row *x = left, *y = right;
+  return SC_COMPARE(x->about, y->about) ?: SC_COMPARE(x->location, y->location);
+}
+
+static int compare_keys(const void *left, const void *right)
 {
   const row *x = left, *y = right;
   return strcmp(x->key, y->key) ?: SC_COMPARE(x->location, y->location);
@@ -61,38 +73,60 @@ static int compare_groups(const void *left, const void *right)
   return SC_COMPARE(y->share, x->share) ?: SC_COMPARE(y->places, x->places) ?: strcmp(x->name, y->name);
 }
 
-static void free_rows(row *rows, size_t count)
+/* Sorted, those that agree in one; returns how many are left. */
+static size_t merge_rows(row *rows, size_t count)
 {
-  for (size_t i = 0; rows && i < count; i++)
-    free(rows[i].key);
-  free(rows);
+  size_t kept = 0;
+  qsort(rows, count, sizeof *rows, compare_rows);
+  for (size_t i = 0; i < count; i++)
+    if (kept && compare_rows(&rows[kept - 1], &rows[i]) == 0)
+      rows[kept - 1].share += rows[i].share;
+    else
+      rows[kept++] = rows[i];
+  return kept;
 }
 
-static row *make_rows(const sc_analysis *a, const sc_finding_site *sites, size_t count, enum sc_spread_by by)
+static int make_row(const sc_analysis *a, const sc_finding_site *site, enum sc_spread_by by, sc_series_set *orders,
+                    row *out)
 {
-  row *rows = sc_mem_new(count, sizeof *rows);
-  for (size_t i = 0; rows && i < count; i++) {
-    rows[i] = (row){key_of(a, &sites[i], by), sc_graph_location_of(a->graph, sites[i].context), sites[i].share};
-    if (!rows[i].key) {
-      free_rows(rows, count);
-      return NULL;
-    }
+  uint32_t place = sc_graph_location_of(a->graph, site->context);
+  const sc_order *to = &site->to;
+  const double order[] = {to->exponent, to->log_exponent, to->base, to->beside, to->integer};
+  *out = (row){.about = place, .location = place, .share = site->share};
+  if (by == SC_SPREAD_CALLER)
+    out->about = sc_graph_location_of(a->graph, caller_of(a, site->context));
+  return by == SC_SPREAD_ORDER ? sc_series_intern(orders, order, &out->about) : 0;
+}
+
+/* By the texts of their keys. Hundreds of thousands of sites have few places, callers and orders. */
+static int make_rows(const sc_analysis *a, const sc_finding_site *sites, size_t *count, enum sc_spread_by by,
+                     row **rows)
+{
+  sc_series_set orders = {0};
+  int err;
+  SC_GOTO(SC_NEW(*rows, *count));
+  SC_GOTO(sc_series_init(&orders, ORDER_NUMBERS));
+  for (size_t i = 0; i < *count; i++)
+    SC_GOTO(make_row(a, &sites[i], by, &orders, &(*rows)[i]));
+  *count = merge_rows(*rows, *count);
+  for (size_t i = 0; err >= 0 && i < *count; i++) {
+    (*rows)[i].key = key_of(a, &(*rows)[i], &orders, by);
+    err = (*rows)[i].key ? 0 : SC_E_NOMEM;
   }
-  if (rows)
-    qsort(rows, count, sizeof *rows, compare_rows);
-  return rows;
+  if (err >= 0)
+    qsort(*rows, *count, sizeof **rows, compare_keys);
+out:
+  sc_series_free(&orders);
+  return err;
 }
 
 static bool group(const sc_analysis *a, const sc_finding_site *sites, size_t count, enum sc_spread_by by,
                   sc_spread *spread)
 {
-  row *rows = make_rows(a, sites, count, by);
+  row *rows = NULL;
+  int err = make_rows(a, sites, &count, by, &rows);
   sc_spread_group *groups = spread->groups[by] = sc_mem_new(count, sizeof *groups);
-  if (!rows || !groups) {
-    free_rows(rows, count);
-    return false;
-  }
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; err >= 0 && groups && i < count; i++) {
     bool same = i && strcmp(rows[i].key, groups[spread->group_count[by] - 1].name) == 0;
     bool again = same && rows[i].location == rows[i - 1].location;
     if (!same) {
@@ -103,7 +137,11 @@ static bool group(const sc_analysis *a, const sc_finding_site *sites, size_t cou
     last->places += !again;
     last->share += rows[i].share;
   }
-  free_rows(rows, count);
+  for (size_t i = 0; rows && i < count; i++)
+    free(rows[i].key);
+  free(rows);
+  if (err < 0 || !groups)
+    return false;
   qsort(groups, spread->group_count[by], sizeof *groups, compare_groups);
   return true;
 }
@@ -118,18 +156,17 @@ static bool count_distinct(const sc_analysis *a, const sc_finding_site *sites, s
   uint32_t *locations = sc_mem_new(count, sizeof *locations);
   const char **names = sc_mem_new(count, sizeof *names);
   bool done = locations && names;
-  for (size_t i = 0; done && i < count; i++) {
+  for (size_t i = 0; done && i < count; i++)
     locations[i] = sc_graph_location_of(a->graph, sites[i].context);
-    names[i] = at(a, sites[i].context)->name;
-  }
-  if (done) {
+  if (done)
     qsort(locations, count, sizeof *locations, sc_compare_numbers);
-    qsort(names, count, sizeof *names, compare_names);
-  }
-  for (size_t i = 0; done && i < count; i++) {
-    spread->places += i == 0 || locations[i] != locations[i - 1];
+  for (size_t i = 0; done && i < count; i++)
+    if (i == 0 || locations[i] != locations[i - 1])
+      names[spread->places++] = sc_graph_location_at(a->graph, locations[i])->name;
+  if (done)
+    qsort(names, spread->places, sizeof *names, compare_names);
+  for (size_t i = 0; done && i < spread->places; i++)
     spread->functions += i == 0 || strcmp(names[i], names[i - 1]) != 0;
-  }
   free(locations);
   free(names);
   return done;
@@ -251,7 +288,7 @@ int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t cou
   for (size_t s = 0; s < count; s++) {
     const double *values = sc_analysis_values(a, sites[s].context);
     for (size_t i = 0; i < a->run_count; i++)
-      sum[i] += sc_analysis_executions(a, sites[s].context, values[i]);
+      sum[i] += values[i] * sites[s].weight;
   }
   sc_series series = {.n = a->sizes, .y = sum, .count = a->run_count, .counts = true};
   int err = sc_costs_fit(&series, &a->options.fit, model);

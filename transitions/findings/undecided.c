@@ -219,13 +219,17 @@ static int make_sites(const listing *l, sc_finding_site *sites, double *cost, do
   for (size_t i = 0; i < l->small_count; i++) {
     const sc_transition *t = &j->transitions.list[l->small[i]];
     sc_undecided one = {0};
-    sites[i] = (sc_finding_site){.context = t->context, .parent = t->parent, .from = t->from, .to = t->to};
+    sites[i] = (sc_finding_site){.context = t->context,
+                                 .parent = t->parent,
+                                 .from = t->from,
+                                 .to = t->to,
+                                 .weight = sc_analysis_executions(j->analysis, t->context, 1)};
     SC_TRY(add_cost(j, l->small[i], &one));
     SC_TRY(sc_analysis_count(j->analysis, t->context, j->horizon, &sites[i].count));
     sites[i].cost = one.cost;
     sites[i].share = sc_predict_share(one.cost, j->total.value);
     *cost += one.cost;
-    *executions += sc_analysis_executions(j->analysis, t->context, sites[i].count.value);
+    *executions += sites[i].count.value * sites[i].weight;
   }
   qsort(sites, l->small_count, sizeof *sites, compare_sites);
   return 0;
