@@ -180,12 +180,21 @@ void Contexts::placeRecord(Body &B)
     B.Record->setComdat(B.Group);
 }
 
-void Contexts::describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> &Record)
+static GlobalVariable *addSites(Module &M, const std::vector<uint8_t> &Record)
 {
   Constant *Bytes = ConstantDataArray::get(M.getContext(), Record);
   auto *Sites = new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage, Bytes, "__scale_sites");
   Sites->setSection("scale_sites");
-  Sites->setAlignment(Align(8));
+  Sites->setAlignment(Align(4));
+  return Sites;
+}
+
+void Contexts::describe(Body &B, SiteTables Tables)
+{
+  unsigned NodeBytes = Tables.NodeBytes;
+  if (!UnitRef)
+    UnitRef = new GlobalVariable(M, RT.unitRefType(), false, GlobalValue::PrivateLinkage, nullptr, "__scale_unit");
+  GlobalVariable *Sites = addSites(M, Unit.add(std::move(Tables)));
   // Zeroed memory that is never touched unless all other is used up.
   auto *Room = ArrayType::get(Type::getInt8Ty(M.getContext()), sizeof(scale_entry) + NodeBytes);
   auto *Spare = new GlobalVariable(M, Room, false, GlobalValue::PrivateLinkage, ConstantAggregateZero::get(Room),
@@ -196,7 +205,16 @@ void Contexts::describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> 
     Sites->setComdat(B.Group);
     Spare->setComdat(B.Group);
   }
-  B.Contents = {NodeBytes, Sites, Spare, nullptr, nullptr};
+  B.Contents = {NodeBytes, Sites, UnitRef, Spare, nullptr, nullptr};
+}
+
+/* The tables of all functions that were described. The linker keeps them with any of them. */
+void Contexts::finishUnit()
+{
+  if (!UnitRef)
+    return;
+  UnitRef->setInitializer(RT.unitRef(addSites(M, Unit.record())));
+  UnitRef->setLinkage(GlobalValue::PrivateLinkage);
 }
 
 } // namespace scale

@@ -3,6 +3,7 @@
 #define SCALE_PASS_CONTEXT_H
 #include "instrument/pass/runtime.h"
 #include "instrument/pass/sites.h"
+#include "instrument/pass/unit.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
@@ -69,7 +70,7 @@ public:
    */
   void enterSelf(Body &B, llvm::ArrayRef<unsigned> SelfSlots);
   /* Says what the body's record contains. */
-  void describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> &Record);
+  void describe(Body &B, SiteTables Tables);
   /* Turns what remains under the original names into wrappers. */
   void finish();
 
@@ -82,6 +83,7 @@ private:
   bool callsItself(const Body &B) const;
   void splitSelf(Body &B);
   void placeRecord(Body &B);
+  void finishUnit();
   llvm::CallInst *passOn(llvm::IRBuilder<> &Builder, llvm::Function &From, llvm::Function &To, llvm::Value *Last);
   void wrap(Body &B);
   static void loseCode(llvm::Function &F);
@@ -99,6 +101,8 @@ private:
   llvm::FunctionAnalysisManager &FAM;
   bool Executable; /* code that ends up in an executable: its symbols cannot be interposed */
   std::vector<Body> Bodies;
+  UnitTables Unit;
+  llvm::GlobalVariable *UnitRef = nullptr; /* null: no function was described yet */
   llvm::DenseMap<const llvm::Function *, unsigned> Index;
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Thunks;
 };

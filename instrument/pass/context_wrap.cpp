@@ -93,8 +93,9 @@ void Contexts::finish()
     } else if (B.Plain) {
       chooseVersion(B);
     }
-    B.Record->setInitializer(RT.functionRecord(B.Contents));
+    B.Record->setInitializer(RT.functionRecord(B.Contents, B.Record));
   }
+  finishUnit();
 }
 
 /*

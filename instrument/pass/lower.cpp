@@ -64,7 +64,7 @@ public:
     DominatorTree After(F);
     PromoteMemToReg(Variables, After);
     NodeBytes = alignTo(NodeBytes, SCALE_BLOCK_ALIGN);
-    Ctx.describe(B, NodeBytes, Sites.record(NodeBytes));
+    Ctx.describe(B, Sites.tables(NodeBytes));
   }
 
 private:
@@ -359,7 +359,8 @@ private:
     return &*It;
   }
 
-  /* Calls may be replaced before something is put in front of them; what takes their place here goes with the variables. */
+  /* Calls may be replaced before something is put in front of them; what takes their place here goes with the
+   * variables. */
   Instruction *staying(Instruction *I)
   {
     return isa<CallBase>(I) ? new LoadInst(RT.pointer(), NodeVariable, "", I->getIterator()) : I;

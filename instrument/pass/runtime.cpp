@@ -18,7 +18,8 @@ Runtime::Runtime(Module &Mod) : M(Mod)
   Pointer = PointerType::get(C, 0);
   I64 = Type::getInt64Ty(C);
   I32 = Type::getInt32Ty(C);
-  FunctionType = StructType::get(C, {I32, I32, Pointer, Pointer, Pointer, Pointer, Pointer});
+  FunctionType = StructType::get(C, {I32, I32, I64, I64, I64, Pointer, Pointer});
+  UnitRefType = StructType::get(C, {I32, I32, Pointer, Pointer});
   ThreadSlot = M.getNamedGlobal("__scale_slot");
   if (!ThreadSlot)
     ThreadSlot = new GlobalVariable(M, Pointer, false, GlobalValue::ExternalLinkage, nullptr, "__scale_slot", nullptr,
@@ -289,12 +290,20 @@ llvm::FunctionType *Runtime::withSlot(llvm::FunctionType *Type) const
   return llvm::FunctionType::get(Type->getReturnType(), Params, Type->isVarArg());
 }
 
-Constant *Runtime::functionRecord(const FunctionRecord &R) const
+Constant *Runtime::functionRecord(const FunctionRecord &R, GlobalVariable *Record) const
 {
   Constant *None = ConstantPointerNull::get(Pointer);
+  Constant *Here = ConstantExpr::getPtrToInt(Record, I64);
+  auto Far = [&](Constant *C) { return ConstantExpr::getSub(ConstantExpr::getPtrToInt(C, I64), Here); };
   return ConstantStruct::get(FunctionType,
-                             {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, R.NodeBytes), R.Sites,
-                              ModuleRef, R.Spare, R.Code ? R.Code : None, R.Body ? R.Body : None});
+                             {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, R.NodeBytes), Far(R.Sites),
+                              Far(R.Unit), Far(R.Spare), R.Code ? R.Code : None, R.Body ? R.Body : None});
+}
+
+Constant *Runtime::unitRef(Constant *Tables) const
+{
+  return ConstantStruct::get(UnitRefType,
+                             {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, 0), Tables, ModuleRef});
 }
 
 } // namespace scale

@@ -69,9 +69,13 @@ public:
   llvm::StructType *functionType() const { return FunctionType; }
   struct FunctionRecord {
     unsigned NodeBytes = 0;
-    llvm::Constant *Sites = nullptr, *Spare = nullptr, *Code = nullptr, *Body = nullptr; /* the last two may be null */
+    llvm::Constant *Sites = nullptr, *Unit = nullptr, *Spare = nullptr;
+    llvm::Constant *Code = nullptr, *Body = nullptr; /* may be null */
   };
-  llvm::Constant *functionRecord(const FunctionRecord &R) const;
+  llvm::Constant *functionRecord(const FunctionRecord &R, llvm::GlobalVariable *Record) const;
+  /* A new struct scale_unit_ref of the unit whose record Tables is. */
+  llvm::Constant *unitRef(llvm::Constant *Tables) const;
+  llvm::StructType *unitRefType() const { return UnitRefType; }
 
   /* The type of a function that takes a slot beside what Type takes. */
   llvm::FunctionType *withSlot(llvm::FunctionType *Type) const;
@@ -97,7 +101,7 @@ private:
   llvm::Module &M;
   llvm::PointerType *Pointer;
   llvm::Type *I64, *I32;
-  llvm::StructType *FunctionType;
+  llvm::StructType *FunctionType, *UnitRefType;
   llvm::GlobalVariable *ThreadSlot, *ModuleRef;
   llvm::FunctionCallee Enter, Node;
   llvm::MDNode *Tbaa = nullptr, *Unlikely, *Likely;

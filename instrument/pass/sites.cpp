@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/sites.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CRC.h"
-#include "llvm/Support/Compression.h"
-#include <cstring>
 using namespace llvm;
 
 namespace scale
@@ -209,53 +206,6 @@ scale_site_event SiteTable::describe(const EventSite &E)
   return Out;
 }
 
-template <class T> static void append(std::vector<uint8_t> &Bytes, const T &Value)
-{
-  auto *From = reinterpret_cast<const uint8_t *>(&Value);
-  Bytes.insert(Bytes.end(), From, From + sizeof(T));
-}
-
-/* What only readers need, packed where that makes it smaller: most of what there is to say of templates is names. */
-static void appendForReaders(std::vector<uint8_t> &Payload, scale_sites &Head, ArrayRef<scale_loc> Locs,
-                             ArrayRef<scale_ref> Refs, ArrayRef<uint8_t> Strings)
-{
-  auto Bytes = [](auto Table) {
-    return ArrayRef(reinterpret_cast<const uint8_t *>(Table.data()), Table.size() * sizeof(Table[0]));
-  };
-  std::vector<uint8_t> Columns(Locs.size() * sizeof(scale_loc));
-  for (size_t I = 0; I < Locs.size(); I++)
-    for (size_t Word = 0; Word < sizeof(scale_loc) / 4; Word++)
-      memcpy(&Columns[(Word * Locs.size() + I) * 4], reinterpret_cast<const uint8_t *>(&Locs[I]) + Word * 4, 4);
-  Columns.insert(Columns.end(), Bytes(Refs).begin(), Bytes(Refs).end());
-  Columns.insert(Columns.end(), Strings.begin(), Strings.end());
-  SmallVector<uint8_t, 0> Packed;
-  if (compression::zlib::isAvailable())
-    compression::zlib::compress(Columns, Packed, compression::zlib::BestSizeCompression);
-  if (!Packed.empty() && Packed.size() < Columns.size() && Columns.size() <= Packed.size() * SCALE_PACKED_MOST) {
-    Head.packed_bytes = Packed.size();
-    Payload.insert(Payload.end(), Packed.begin(), Packed.end());
-    return;
-  }
-  for (ArrayRef<uint8_t> Part : {Bytes(Locs), Bytes(Refs), Strings})
-    Payload.insert(Payload.end(), Part.begin(), Part.end());
-}
-
-/* A record of the payload. */
-static std::vector<uint8_t> wrapRecord(std::vector<uint8_t> Payload)
-{
-  Payload.resize((Payload.size() + 7) / 8 * 8);
-  scale_record Record = {};
-  Record.magic = SCALE_RECORD_MAGIC;
-  Record.type = SCALE_RECORD_FUNCTION;
-  Record.version = SCALE_FORMAT_VERSION;
-  Record.bytes = sizeof(Record) + Payload.size();
-  Record.crc = llvm::crc32(Payload);
-  std::vector<uint8_t> Bytes;
-  append(Bytes, Record);
-  Bytes.insert(Bytes.end(), Payload.begin(), Payload.end());
-  return Bytes;
-}
-
 scale_site_slot SiteTable::describe(const Slot &S)
 {
   scale_site_slot Out = {};
@@ -271,39 +221,28 @@ scale_site_slot SiteTable::describe(const Slot &S)
   return Out;
 }
 
-std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
+SiteTables SiteTable::tables(unsigned NodeBytes)
 {
   if (Locs[0].Refs.empty())
     addRef(0, 0); // the entry's own marker is gone, its entries are counted all the same
   addVanishedLoops();
-  std::vector<scale_loc> Described;
-  std::vector<scale_ref> Refs;
+  SiteTables Out;
+  Out.NodeBytes = NodeBytes;
   for (const Loc &L : Locs) {
-    Described.push_back(describe(L));
-    Described.back().first_ref = Refs.size();
+    Out.Locs.push_back(describe(L));
+    Out.Locs.back().first_ref = Out.Refs.size();
     for (unsigned Offset : L.Refs)
-      Refs.push_back({Offset});
+      Out.Refs.push_back({Offset});
   }
-  Described[0].flags |= Recursive ? SCALE_LOC_RECURSIVE : 0;
-  std::vector<uint8_t> Tables;
+  Out.Locs[0].flags |= Recursive ? SCALE_LOC_RECURSIVE : 0;
   for (const Slot &S : Slots)
-    append(Tables, describe(S));
+    Out.Slots.push_back(describe(S));
   for (const EventSite &E : Events)
-    append(Tables, describe(E));
-  scale_sites Head = {};
-  Head.node_bytes = NodeBytes;
-  Head.loc_count = Locs.size();
-  Head.slot_count = Slots.size();
-  Head.ref_count = Refs.size();
-  Head.string_bytes = Strings.size();
-  Head.event_count = Events.size();
-  bool IsSystem = all_of(Described, [](const scale_loc &L) { return L.flags & SCALE_LOC_SYSTEM; });
-  Head.flags = IsSystem ? SCALE_SITES_SYSTEM : 0;
-  appendForReaders(Tables, Head, Described, Refs, Strings);
-  std::vector<uint8_t> Payload;
-  append(Payload, Head);
-  Payload.insert(Payload.end(), Tables.begin(), Tables.end());
-  return wrapRecord(std::move(Payload));
+    Out.Events.push_back(describe(E));
+  bool IsSystem = all_of(Out.Locs, [](const scale_loc &L) { return L.flags & SCALE_LOC_SYSTEM; });
+  Out.Flags = IsSystem ? SCALE_SITES_SYSTEM : 0;
+  Out.Strings = Strings;
+  return Out;
 }
 
 } // namespace scale

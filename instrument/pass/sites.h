@@ -33,6 +33,16 @@ struct EventSite {
   unsigned Offset = 0; /* of its cell in the node */
 };
 
+/* The finished table; strings by their offsets in Strings. */
+struct SiteTables {
+  unsigned NodeBytes = 0, Flags = 0; /* enum scale_sites_flag */
+  std::vector<scale_loc> Locs;
+  std::vector<scale_ref> Refs;
+  std::vector<scale_site_slot> Slots;
+  std::vector<scale_site_event> Events;
+  std::vector<uint8_t> Strings;
+};
+
 class SiteTable
 {
 public:
@@ -60,9 +70,9 @@ public:
 
   void addEvent(EventSite Event) { Events.push_back(std::move(Event)); }
 
-  /* The finished record: struct scale_record, its payload, CRC and all. Locs without a ref become SCALE_LOC_REMOVED,
-   * loops that have vanished without trace are added as such. */
-  std::vector<uint8_t> record(unsigned NodeBytes);
+  /* What was found. Locs without a ref become SCALE_LOC_REMOVED, loops that have vanished without trace are added as
+   * such. */
+  SiteTables tables(unsigned NodeBytes);
 
 private:
   struct Loc {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/uncounted.h"
 #include "instrument/pass/sites.h"
+#include "instrument/pass/unit.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/Constants.h"
@@ -28,7 +29,7 @@ static void addRecord(Function &F, StringRef What, unsigned Line)
   Table Rows;
   SiteTable Sites(Rows, Rows.add(std::move(Row)), /*Recursive=*/false);
   Sites.addEvent(std::move(Site));
-  const std::vector<uint8_t> Text = Sites.record(sizeof(scale_node));
+  const std::vector<uint8_t> Text = functionRecord(Sites.tables(sizeof(scale_node)));
   Constant *Bytes = ConstantDataArray::get(M.getContext(), Text);
   auto *Record = new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage, Bytes, "__scale_uncounted");
   Record->setSection("scale_uncounted"); // a name that the linker marks start and end of

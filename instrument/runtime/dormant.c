@@ -53,7 +53,7 @@ struct scale_node *__scale_dormant_node(struct sc_process *p, struct sc_arena *a
   if (!block.node)
     return NULL;
   block.node->function = index;
-  block.node->creator = fn->module;
+  block.node->creator = sc_function_unit(fn)->module;
   __scale_arena_publish(block);
   return SC_SWAP(*place, &before, block.node) ? block.node : before;
 }

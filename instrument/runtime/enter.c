@@ -140,7 +140,7 @@ static struct scale_entry *enter_entry(struct sc_process *p, struct sc_arena *ar
 /* Where a function counts when there is no memory at all: in the program's own, which the profile never sees. */
 static struct scale_entry *enter_spare(struct sc_process *p, const struct scale_function *fn)
 {
-  struct scale_entry *e = (struct scale_entry *)(uintptr_t)fn->spare;
+  struct scale_entry *e = sc_function_far(fn, fn->spare);
   uint32_t unused = 0;
 
   if (SC_SWAP(e->key, &unused, SC_LOAD(fn->index)) && p->wants_file)
@@ -247,7 +247,8 @@ static void enter_shorten(struct sc_process *p, struct scale_entry *e, struct sc
   struct sc_arena *arena = __scale_thread_own;
   struct scale_node *owner = fn->code && fn->body && !e->code ? __scale_arena_owner(&arena, slot) : NULL;
 
-  if (!owner || !(p->dormant ? owner->creator == fn->module : enter_same_module(p, owner->function, index)))
+  if (!owner ||
+      !(p->dormant ? owner->creator == sc_function_unit(fn)->module : enter_same_module(p, owner->function, index)))
     return;
   SC_STORE(e->body, fn->body);
   SC_STORE(e->code, fn->code);

@@ -33,27 +33,24 @@ static void fork_reset_holder(struct scale_holder *holder)
 /* Zeroes a node's counters, all but the slots' way to their children. `from` is the old node. */
 static void fork_reset_node(const struct sc_process *p, struct scale_node *node, const struct scale_node *from)
 {
-  const struct scale_record *record = __scale_records_find(p, node->function);
-  const struct scale_sites *sites;
-  const struct scale_site_slot *slot;
-  const struct scale_site_event *event;
+  struct sc_places places;
 
   sc_zero(node + 1, node->bytes - sizeof(*node));
-  if (!record)
+  if (!__scale_records_places(p, node->function, &places))
     return;
-  sites = (const struct scale_sites *)(record + 1);
-  slot = sc_records_slots(sites);
-  for (uint32_t i = 0; i < sites->slot_count; i++) {
-    uint32_t bytes = slot[i].kind == SCALE_SLOT_OPEN ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
-    if (slot[i].offset + bytes > node->bytes)
+  for (uint32_t i = 0; i < places.slot_count; i++) {
+    uint32_t slot = sc_places_slot(&places, i), at = slot & ~(uint32_t)SCALE_PLACE_OPEN;
+    uint32_t bytes = slot != at ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
+    if (at + bytes > node->bytes)
       continue;
-    sc_copy((char *)node + slot[i].offset, (const char *)from + slot[i].offset, bytes);
-    ((struct scale_slot *)((char *)node + slot[i].offset))->count = 0;
+    sc_copy((char *)node + at, (const char *)from + at, bytes);
+    ((struct scale_slot *)((char *)node + at))->count = 0;
   }
-  event = sc_records_events(sites);
-  for (uint32_t i = 0; i < sites->event_count; i++)
-    if (event[i].offset + sizeof(uint64_t) <= node->bytes)
-      sc_copy((char *)node + event[i].offset, (const char *)from + event[i].offset, sizeof(uint64_t));
+  for (uint32_t i = 0; i < places.event_count; i++) {
+    uint32_t at = sc_places_event(&places, i);
+    if (at + sizeof(uint64_t) <= node->bytes)
+      sc_copy((char *)node + at, (const char *)from + at, sizeof(uint64_t));
+  }
 }
 
 /* Copies the forking thread's chunk without its counts. */

@@ -41,25 +41,20 @@ static void prune_entry(const struct sc_process *p, struct scale_entry *e)
 
 static void prune_node(const struct sc_process *p, struct scale_node *node)
 {
-  const struct scale_record *record = __scale_records_find(p, node->function);
-  const struct scale_sites *sites;
-  const struct scale_site_slot *slot;
-  const struct scale_site_event *event;
+  struct sc_places places;
 
-  if (!record)
+  if (!__scale_records_places(p, node->function, &places))
     return;
-  sites = (const struct scale_sites *)(record + 1);
-  slot = sc_records_slots(sites);
-  for (uint32_t i = 0; i < sites->slot_count; i++) {
-    void *at = (char *)node + slot[i].offset;
-    if (slot[i].kind == SCALE_SLOT_OPEN)
+  for (uint32_t i = 0; i < places.slot_count; i++) {
+    uint32_t slot = sc_places_slot(&places, i);
+    void *at = (char *)node + (slot & ~(uint32_t)SCALE_PLACE_OPEN);
+    if (slot & SCALE_PLACE_OPEN)
       prune_entry(p, at);
     else
       prune_link(&((struct scale_slot *)at)->child, 0);
   }
-  event = sc_records_events(sites);
-  for (uint32_t i = 0; i < sites->event_count; i++)
-    prune_link((uint64_t *)((char *)node + event[i].offset), 0);
+  for (uint32_t i = 0; i < places.event_count; i++)
+    prune_link((uint64_t *)((char *)node + sc_places_event(&places, i)), 0);
 }
 
 static void prune_block(const struct sc_process *p, struct scale_node *block)

@@ -9,7 +9,7 @@
 #include "valgrind.h"
 #include <elf.h>
 
-/* In module_ref.reserved. */
+/* In `reserved` of module_ref and unit_ref. */
 enum {
   SC_MODULES_SEEN = 1,  /* its record had been written by an earlier incarnation */
   SC_MODULES_FAILED = 2 /* its record could not be written: don't try again for each function */
@@ -148,9 +148,10 @@ static uint64_t modules_key(uint64_t base, const void *build_id, uint32_t bytes)
   return __scale_table_key(SCALE_RECORD_MODULE, base ^ (uint64_t)__scale_bytes_crc(0, build_id, bytes) << 32);
 }
 
-static uint64_t modules_function_key(uint32_t module, uint32_t crc)
+/* Of what belongs to a module. */
+static uint64_t modules_part_key(uint16_t type, uint32_t module, uint32_t crc)
 {
-  return __scale_table_key(SCALE_RECORD_FUNCTION, (uint64_t)module << 32 | crc);
+  return __scale_table_key(type, (uint64_t)module << 32 | crc);
 }
 
 /* The key that a record is found by; 0: by none. */
@@ -160,8 +161,8 @@ static uint64_t modules_key_of(const struct scale_record *record)
 
   if (SC_LOAD(record->magic) != SCALE_RECORD_MAGIC)
     return 0;
-  if (record->type == SCALE_RECORD_FUNCTION)
-    return modules_function_key(record->module, record->crc);
+  if (record->module)
+    return modules_part_key(record->type, record->module, record->crc);
   if (record->type != SCALE_RECORD_MODULE || !module->build_id_bytes)
     return 0;
   return modules_key(module->base, (const char *)(module + 1) + module->path_bytes, module->build_id_bytes);
@@ -287,31 +288,80 @@ static uint32_t modules_index(struct sc_process *p, struct scale_module_ref *mod
   return index;
 }
 
-struct modules_wanted {
-  const struct scale_record *source;
-  uint32_t module;
+/* What belongs to a module: a record that is written, or is to be. */
+struct modules_part {
+  uint16_t type;
+  uint32_t module, unit, bytes;
+  const void *payload;
 };
 
-static int modules_same_function(const struct sc_table_value *value, const void *context)
+static int modules_same_part(const struct sc_table_value *value, const void *context)
 {
   const struct scale_record *record = (const struct scale_record *)(uintptr_t)value->tally;
-  const struct modules_wanted *wanted = context;
+  const struct modules_part *part = context;
 
-  return record->type == SCALE_RECORD_FUNCTION && record->module == wanted->module &&
-         record->crc == wanted->source->crc && record->bytes == sc_round_up(wanted->source->bytes, 8) &&
-         sc_same(record + 1, wanted->source + 1, wanted->source->bytes - sizeof(*record));
+  return record->type == part->type && record->module == part->module && record->unit == part->unit &&
+         record->bytes == sc_round_up(sizeof(*record) + part->bytes, 8) &&
+         sc_same(record + 1, part->payload, part->bytes);
 }
 
-/* If a library was closed and opened again at the same place, its functions' records are there already: the
-   reference of the one that equals fn's, or 0. fn's module has its index. */
-static uint32_t modules_known_function(struct sc_process *p, const struct scale_function *fn)
+/* If a library was closed and opened again at the same place, its records are there already: the reference of the one
+   that equals the part, or 0. `crc`: of such a record. */
+static uint32_t modules_known(struct sc_process *p, const struct scale_module_ref *module,
+                              const struct modules_part *part, uint32_t crc)
 {
-  const struct scale_module_ref *module = (const struct scale_module_ref *)(uintptr_t)fn->module;
-  struct modules_wanted wanted = {(const struct scale_record *)(uintptr_t)fn->sites, SC_LOAD(module->index)};
-
   if (SC_LOAD(module->reserved) != SC_MODULES_SEEN)
     return 0;
-  return modules_search(p, modules_function_key(wanted.module, wanted.source->crc), modules_same_function, &wanted);
+  return modules_search(p, modules_part_key(part->type, part->module, crc), modules_same_part, part);
+}
+
+/* A record that the pass made. */
+static uint32_t modules_copy(struct sc_process *p, const struct scale_module_ref *module, uint32_t module_index,
+                             const struct scale_record *source)
+{
+  struct modules_part part = {source->type, module_index, 0, source->bytes - (uint32_t)sizeof(*source), source + 1};
+  uint32_t index = modules_known(p, module, &part, source->crc);
+
+  return index ? index : __scale_records_copy(p, source, module_index);
+}
+
+/* The record reference of the unit, written first if it has none; 0 if that failed. */
+static uint32_t modules_unit(struct sc_process *p, const struct scale_module_ref *module, uint32_t module_index,
+                             struct scale_unit_ref *unit)
+{
+  uint32_t index = SC_LOAD(unit->index);
+  uint32_t before = SCALE_UNWRITTEN;
+
+  if (index != SCALE_UNWRITTEN)
+    return index;
+  if (SC_LOAD(unit->reserved) == SC_MODULES_FAILED)
+    return 0;
+  index = modules_copy(p, module, module_index, (const struct scale_record *)(uintptr_t)unit->tables);
+  if (!index)
+    SC_STORE(unit->reserved, SC_MODULES_FAILED);
+  return !index || SC_SWAP(unit->index, &before, index) ? index : before;
+}
+
+/* The reference of the function's record, written now or before; 0 if that failed. */
+static uint32_t modules_write(struct sc_process *p, const struct scale_function *fn)
+{
+  struct scale_unit_ref *unit = sc_function_unit(fn);
+  struct scale_module_ref *module = (struct scale_module_ref *)(uintptr_t)unit->module;
+  uint32_t module_index = modules_index(p, module), unit_index, index;
+  const struct scale_member *member = sc_function_far(fn, fn->sites);
+  struct modules_part part = {SCALE_RECORD_MEMBER, module_index, 0, 0, member};
+
+  if (!module_index)
+    return 0;
+  if (!unit->tables)
+    return modules_copy(p, module, module_index, sc_function_far(fn, fn->sites));
+  unit_index = modules_unit(p, module, module_index, unit);
+  if (!unit_index)
+    return 0;
+  part.unit = unit_index;
+  part.bytes = sc_records_member_bytes(member);
+  index = modules_known(p, module, &part, __scale_records_crc(member, part.bytes));
+  return index ? index : __scale_records_member(p, member, module_index, unit_index);
 }
 
 static uint32_t modules_lost(struct sc_process *p)
@@ -323,20 +373,13 @@ static uint32_t modules_lost(struct sc_process *p)
 
 uint32_t __scale_modules_function(struct sc_process *p, struct scale_function *fn)
 {
-  const struct scale_record *source = (const struct scale_record *)(uintptr_t)fn->sites;
   uint32_t index = SC_LOAD(fn->index);
   uint32_t before = SCALE_UNWRITTEN;
-  uint32_t module = 0;
 
   if (index != SCALE_UNWRITTEN)
     return index;
-  if (p->has_file) {
-    module = modules_index(p, (struct scale_module_ref *)(uintptr_t)fn->module);
-    index = module ? modules_known_function(p, fn) : 0;
-    if (!index && module)
-      index = __scale_records_copy(p, source, module);
-  }
-  if (!index || index == SCALE_UNWRITTEN)
+  index = p->has_file ? modules_write(p, fn) : 0;
+  if (!index)
     index = modules_lost(p);
   return SC_SWAP(fn->index, &before, index) ? index : before;
 }

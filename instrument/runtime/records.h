@@ -13,20 +13,41 @@
 
 /* Copies a record that the pass made, which belongs to the module; its reference, or 0 if it could not be written. */
 uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *source, uint32_t module);
+/* Writes the MEMBER record of a function of that unit, which belongs to the module; its reference, or 0 if it could not
+   be written. */
+uint32_t __scale_records_member(struct sc_process *p, const struct scale_member *member, uint32_t module,
+                                uint32_t unit);
 /* Writes the INFO record: executable and command line. */
 void __scale_records_info(struct sc_process *p);
 /* The record an index refers to, or NULL (lost). */
 const struct scale_record *__scale_records_find(const struct sc_process *p, uint32_t index);
 /* Whether a function stands in a system's header, and all that was inlined into it, too. */
 int __scale_records_system(const struct sc_process *p, uint32_t index);
-/* What of a function's site table stands in its nodes, [slot_count] and [event_count]. */
-static inline const struct scale_site_slot *sc_records_slots(const struct scale_sites *sites)
+/* The CRC of a record with that payload. */
+uint32_t __scale_records_crc(const void *payload, uint32_t bytes);
+static inline uint32_t sc_records_member_bytes(const struct scale_member *member)
 {
-  return (const struct scale_site_slot *)(sites + 1);
+  return (uint32_t)(sizeof(*member) + ((uint64_t)member->slot_count + member->event_count) * sizeof(uint32_t));
 }
-static inline const struct scale_site_event *sc_records_events(const struct scale_sites *sites)
+
+/* Where in a function's nodes its slots and events are. */
+struct sc_places {
+  uint32_t slot_count, event_count;
+  const uint32_t *places;              /* of a MEMBER; else NULL, and */
+  const struct scale_site_slot *slots; /* of a FUNCTION */
+  const struct scale_site_event *events;
+};
+/* Those of the function that an index refers to. Returns 0 if its record is lost. */
+int __scale_records_places(const struct sc_process *p, uint32_t index, struct sc_places *places);
+/* The offset of a slot, with SCALE_PLACE_OPEN if it is open. */
+static inline uint32_t sc_places_slot(const struct sc_places *places, uint32_t i)
 {
-  return (const struct scale_site_event *)(sc_records_slots(sites) + sites->slot_count);
+  return places->places ? places->places[i]
+                        : places->slots[i].offset | (places->slots[i].kind == SCALE_SLOT_OPEN ? SCALE_PLACE_OPEN : 0);
+}
+static inline uint32_t sc_places_event(const struct sc_places *places, uint32_t i)
+{
+  return places->places ? places->places[places->slot_count + i] : places->events[i].offset;
 }
 /* Writes a record: `head` and then `tail` are its payload. Its reference, or 0 if it could not be written. */
 uint32_t __scale_records_write(struct sc_process *p, uint16_t type, const void *head, uint32_t head_bytes,

@@ -63,13 +63,13 @@ int sc_callees_resolve(struct sc_reader *reader)
 {
   size_t slots = 0;
   for (size_t i = 0; i < reader->function_count; i++)
-    slots += reader->functions[i].sites->slot_count;
+    slots += reader->functions[i].sites.slot_count;
   struct row *rows = index_functions(reader);
   uint32_t *callees = reader->callees = sc_mem_new(slots, sizeof *callees);
   for (size_t i = 0; rows && callees && i < reader->function_count; i++) {
     struct sc_function *function = &reader->functions[i];
     function->callees = callees;
-    for (uint32_t s = 0; s < function->sites->slot_count; s++) {
+    for (uint32_t s = 0; s < function->sites.slot_count; s++) {
       sc_location callee = sc_sites_callee(function, s);
       struct row wanted = {callee.name, callee.local ? callee.file : "", function->module, 0};
       *callees++ = *callee.name ? lookup(rows, reader->function_count, &wanted) : SC_NONE;

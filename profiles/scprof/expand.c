@@ -108,12 +108,12 @@ static int add_function(struct expand *e, uint32_t function, uint32_t base, uint
 {
   const struct sc_function *f = &e->reader->functions[function];
   uint32_t number, context;
-  memset(contexts, 0xff, f->sites->loc_count * sizeof *contexts);
+  memset(contexts, 0xff, f->sites.loc_count * sizeof *contexts);
   SC_TRY(location_of(e, function, 0, &number));
   SC_TRY(function_context(e, base, number, &contexts[0]));
   note_call(e, base, contexts[0], line);
   SC_TRY(add_metric(e, contexts[0], SC_METRIC_COUNT, sc_sites_count(f, 0, node, entries)));
-  for (uint32_t loc = 1; loc < f->sites->loc_count && (node || f->entries_inside); loc++) {
+  for (uint32_t loc = 1; loc < f->sites.loc_count && (node || f->entries_inside); loc++) {
     uint64_t count = sc_sites_count(f, loc, node, entries);
     if (!count)
       continue;
@@ -281,7 +281,7 @@ static int prepare(struct expand *e)
   size_t locs = 0, most = 0;
   e->first_loc = sc_mem_new(reader->function_count, sizeof *e->first_loc);
   for (size_t i = 0; e->first_loc && i < reader->function_count; i++) {
-    uint32_t count = reader->functions[i].sites->loc_count;
+    uint32_t count = reader->functions[i].sites.loc_count;
     e->first_loc[i] = (uint32_t)locs;
     locs += count;
     most = count > most ? count : most;

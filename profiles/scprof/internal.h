@@ -23,17 +23,41 @@ struct sc_chunk {
   uint16_t type, flags;
 };
 
-/* A FUNCTION record, checked: every number in its tables may be used without looking again. */
+/* Where in a unit's tables those of a function begin, and how many are its. */
+struct sc_unit_function {
+  uint32_t loc, ref, slot, event;
+  uint32_t loc_count, ref_count, slot_count, event_count;
+  bool placed; /* the offsets of its slots and events are known */
+};
+
+/* A UNIT record, unpacked. What it says of its functions is checked with their records. */
+struct sc_unit {
+  uint32_t ref; /* record reference */
+  uint32_t function_count, string_bytes;
+  struct sc_unit_function *functions;
+  struct scale_loc *locs;
+  struct scale_ref *refs;
+  struct scale_site_slot *slots;
+  struct scale_site_event *events;
+  char *strings;
+};
+
+/* A MEMBER record, to be read when all units are. */
+struct sc_member {
+  uint64_t offset, bytes; /* of the record; of what follows its header */
+  uint32_t module, unit;  /* record references */
+};
+
+/* A FUNCTION or MEMBER record, checked: every number in its tables may be used without looking again. */
 struct sc_function {
   uint32_t ref;    /* record reference */
   uint32_t module; /* record reference of the module */
-  const struct scale_sites *sites;
+  struct scale_sites sites;
   const struct scale_loc *locs;
   const struct scale_site_slot *slots;
   const struct scale_ref *refs;
   const struct scale_site_event *events;
   const char *strings;
-  void *unpacked;      /* what locs, refs and strings are in, if the record has them packed; else NULL */
   uint32_t *callees;   /* [slot_count] index of the named callee's function, or SC_NONE; in reader->callees */
   bool entries_inside; /* a loc other than the function itself is counted by the function's entries */
 };
@@ -85,7 +109,11 @@ struct sc_reader {
   size_t chunk_count, chunk_capacity;
   struct sc_chunk *arenas; /* the ARENA chunks, by address */
   size_t arena_count;
-  struct sc_function *functions; /* by record reference */
+  struct sc_unit *units; /* by record reference */
+  size_t unit_count, unit_capacity;
+  struct sc_member *members;
+  size_t member_count, member_capacity;
+  struct sc_function *functions;
   size_t function_count, function_capacity;
   sc_index by_ref; /* number of a function + 1 */
   uint32_t *callees;
@@ -134,7 +162,12 @@ int sc_names_resolve(struct sc_reader *reader) SC_CHECK;   /* names.c: of the ta
 /* sites.c: checks the `bytes` behind a FUNCTION record's header, which is at `offset`, and fills in `function`. */
 int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes,
                    struct sc_function *function) SC_CHECK;
-void sc_sites_free(struct sc_function *function); /* what sc_sites_check made */
+/* The same of a MEMBER record of that unit, into whose tables its places go. */
+int sc_sites_check_member(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit,
+                          struct sc_function *function) SC_CHECK;
+/* units.c: unpacks the `bytes` behind a UNIT record's header, which is at `offset`; to be freed, but after an error. */
+int sc_units_read(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit) SC_CHECK;
+void sc_units_free(struct sc_unit *unit);
 /* Whether it has a place in the node: what the pass only names has none. */
 bool sc_sites_has_cell(const struct scale_site_event *event);
 /* A string of a site table; "" for SCALE_NO_STRING. */

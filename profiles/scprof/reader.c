@@ -79,8 +79,10 @@ void sc_reader_close(sc_reader *reader)
   free(reader->module_paths);
   free(reader->module_bases);
   free(reader->modules);
-  for (size_t i = 0; i < reader->function_count; i++)
-    sc_sites_free(&reader->functions[i]);
+  for (size_t i = 0; i < reader->unit_count; i++)
+    sc_units_free(&reader->units[i]);
+  free(reader->units);
+  free(reader->members);
   free(reader->functions);
   sc_index_free(&reader->by_ref);
   free(reader->callees);
@@ -114,7 +116,7 @@ int sc_reader_removed(const sc_reader *reader, sc_reader_removed_fn visit, void 
   SC_GOTO(sc_graph_new(&seen));
   for (size_t i = 0; i < reader->function_count; i++) {
     const struct sc_function *function = &reader->functions[i];
-    for (uint32_t loc = 0; loc < function->sites->loc_count; loc++) {
+    for (uint32_t loc = 0; loc < function->sites.loc_count; loc++) {
       uint32_t number, context;
       if (!(function->locs[loc].flags & SCALE_LOC_REMOVED))
         continue;
@@ -135,7 +137,7 @@ int sc_reader_visit_seen(const sc_reader *reader, sc_reader_seen_fn visit, void 
 {
   for (size_t i = 0; i < reader->function_count; i++) {
     const struct sc_function *function = &reader->functions[i];
-    for (uint32_t k = 0; k < function->sites->event_count; k++) {
+    for (uint32_t k = 0; k < function->sites.event_count; k++) {
       const struct scale_site_event *event = &function->events[k];
       if (sc_sites_has_cell(event))
         continue;

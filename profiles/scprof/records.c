@@ -94,13 +94,50 @@ static sc_index_slot *find_function(const struct sc_reader *reader, uint32_t ref
   return slot;
 }
 
-static int read_function(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t module)
+static int read_unit(struct sc_reader *reader, uint64_t record, uint64_t bytes)
+{
+  struct sc_unit unit = {0};
+  SC_TRY(sc_mem_grow(&reader->units, &reader->unit_capacity, reader->unit_count + 1, sizeof *reader->units));
+  SC_TRY(sc_units_read(reader, record + sizeof(struct scale_record), bytes, &unit));
+  unit.ref = (uint32_t)(record / 8);
+  reader->units[reader->unit_count++] = unit;
+  return 0;
+}
+
+static int add_member(struct sc_reader *reader, uint64_t record, uint64_t bytes, const struct scale_record *head)
+{
+  SC_TRY(sc_mem_grow(&reader->members, &reader->member_capacity, reader->member_count + 1, sizeof *reader->members));
+  reader->members[reader->member_count++] = (struct sc_member){record, bytes, head->module, head->unit};
+  return 0;
+}
+
+static int compare_units(const void *ref, const void *unit)
+{
+  uint32_t a = *(const uint32_t *)ref, b = ((const struct sc_unit *)unit)->ref;
+  return (a > b) - (a < b);
+}
+
+/* The unit of a member; NULL: it is lost. */
+static struct sc_unit *find_unit(const struct sc_reader *reader, uint32_t ref)
+{
+  return reader->unit_count ? bsearch(&ref, reader->units, reader->unit_count, sizeof *reader->units, compare_units)
+                            : NULL;
+}
+
+/* A function with the tables of `member`'s unit, or (NULL) its own. */
+static int read_function(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t module,
+                         const struct sc_member *member)
 {
   struct sc_function function = {.ref = (uint32_t)(record / 8), .module = module};
+  struct sc_unit *unit = member ? find_unit(reader, member->unit) : NULL;
+  uint64_t payload = record + sizeof(struct scale_record);
+  if (member && !unit)
+    return sc_reader_damaged(reader, record, "a function of a unit that is not here");
   SC_TRY(sc_mem_grow(&reader->functions, &reader->function_capacity, reader->function_count + 1,
                      sizeof *reader->functions));
   SC_TRY(sc_index_reserve(&reader->by_ref, reader->function_count + 1));
-  SC_TRY(sc_sites_check(reader, record + sizeof(struct scale_record), bytes, &function));
+  SC_TRY(unit ? sc_sites_check_member(reader, payload, bytes, unit, &function)
+              : sc_sites_check(reader, payload, bytes, &function));
   reader->functions[reader->function_count++] = function;
   sc_index_slot *slot = find_function(reader, function.ref);
   sc_index_take(&reader->by_ref, slot, (uint32_t)sc_hash_mix(function.ref), (uint32_t)reader->function_count);
@@ -132,7 +169,11 @@ static int read_record(struct sc_reader *reader, uint64_t offset, const struct s
   case SCALE_RECORD_MODULE:
     return read_module(reader, payload, bytes);
   case SCALE_RECORD_FUNCTION:
-    return read_function(reader, offset, bytes, record->module);
+    return read_function(reader, offset, bytes, record->module, NULL);
+  case SCALE_RECORD_UNIT:
+    return read_unit(reader, offset, bytes);
+  case SCALE_RECORD_MEMBER:
+    return add_member(reader, offset, bytes, record);
   default:
     return sc_reader_damaged(reader, offset, "a record of the unknown type %u", record->type);
   }
@@ -201,6 +242,11 @@ int sc_records_scan(struct sc_reader *reader)
   for (size_t i = 0; i < reader->chunk_count; i++)
     if (reader->chunks[i].type == SCALE_CHUNK_RECORDS)
       SC_TRY(scan_chunk(reader, &reader->chunks[i]));
+  for (size_t i = 0; i < reader->member_count; i++) {
+    const struct sc_member *member = &reader->members[i];
+    int err = read_function(reader, member->offset, member->bytes, member->module, member);
+    SC_TRY(sc_reader_forgive(reader, err));
+  }
   return 0;
 }
 

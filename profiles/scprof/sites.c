@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "profiles/scprof/internal.h"
 
-/* Where the tables stand in the file, for messages. */
+/* Where the tables stand in the file, for messages; those of a unit: the function's record. */
 struct place {
   const struct sc_reader *reader;
   uint64_t locs, slots, refs, events;
@@ -13,12 +12,12 @@ struct place {
 
 static bool string_ok(const struct sc_function *function, uint32_t string)
 {
-  return string == SCALE_NO_STRING || string < function->sites->string_bytes;
+  return string == SCALE_NO_STRING || string < function->sites.string_bytes;
 }
 
 static int check_locs(const struct place *place, const struct sc_function *function)
 {
-  const struct scale_sites *sites = function->sites;
+  const struct scale_sites *sites = &function->sites;
   for (uint32_t i = 0; i < sites->loc_count; i++) {
     const struct scale_loc *loc = &function->locs[i];
     uint64_t at = place->locs + (uint64_t)i * sizeof *loc;
@@ -40,7 +39,7 @@ static int check_locs(const struct place *place, const struct sc_function *funct
 
 static int check_slots(const struct place *place, const struct sc_function *function)
 {
-  const struct scale_sites *sites = function->sites;
+  const struct scale_sites *sites = &function->sites;
   for (uint32_t i = 0; i < sites->slot_count; i++) {
     const struct scale_site_slot *slot = &function->slots[i];
     uint64_t at = place->slots + (uint64_t)i * sizeof *slot;
@@ -61,7 +60,7 @@ static int check_slots(const struct place *place, const struct sc_function *func
 
 static int check_refs(const struct place *place, const struct sc_function *function)
 {
-  const struct scale_sites *sites = function->sites;
+  const struct scale_sites *sites = &function->sites;
   for (uint32_t i = 0; i < sites->ref_count; i++) {
     uint32_t offset = function->refs[i].offset;
     if (offset &&
@@ -79,7 +78,7 @@ bool sc_sites_has_cell(const struct scale_site_event *event)
 
 static int check_event(const struct place *place, const struct sc_function *function, uint32_t number)
 {
-  const struct scale_sites *sites = function->sites;
+  const struct scale_sites *sites = &function->sites;
   const struct scale_site_event *event = &function->events[number];
   uint64_t at = place->events + (uint64_t)number * sizeof *event;
   bool cell = sc_sites_has_cell(event);
@@ -124,7 +123,7 @@ static bool has_cell(const uint32_t *cells, uint32_t count, uint64_t offset, uin
 /* The cells of events hold pointers: nothing else may be there. */
 static int check_cells(const struct place *place, const struct sc_function *function, const uint32_t *cells)
 {
-  const struct scale_sites *sites = function->sites;
+  const struct scale_sites *sites = &function->sites;
   static const char shared[] = "%s %u, which shares its place in the node with an event";
   for (uint32_t i = 1; i < sites->event_count; i++)
     if (cells[i] && cells[i] == cells[i - 1])
@@ -143,7 +142,7 @@ static int check_cells(const struct place *place, const struct sc_function *func
 
 static int check_events(const struct place *place, const struct sc_function *function)
 {
-  uint32_t count = function->sites->event_count;
+  uint32_t count = function->sites.event_count;
   if (!count)
     return 0;
   for (uint32_t i = 0; i < count; i++)
@@ -161,86 +160,44 @@ static int check_events(const struct place *place, const struct sc_function *fun
 
 static bool counts_entries(const struct sc_function *function)
 {
-  for (uint32_t i = 1; i < function->sites->loc_count; i++)
+  for (uint32_t i = 1; i < function->sites.loc_count; i++)
     for (uint32_t r = 0; r < function->locs[i].ref_count; r++)
       if (function->refs[function->locs[i].first_ref + r].offset == 0)
         return true;
   return false;
 }
 
-/* The locs as they were before they were turned into columns. */
-static void turn_locs(const unsigned char *columns, uint32_t count, unsigned char *locs)
-{
-  enum { WORDS = sizeof(struct scale_loc) / 4 };
-  for (uint32_t i = 0; i < count; i++)
-    for (size_t word = 0; word < WORDS; word++)
-      memcpy(locs + (i * WORDS + word) * 4, columns + (word * count + i) * 4, 4);
-}
-
-/* What ends the payload, `size` bytes, from its `packed` bytes. */
-static int unpack(const struct place *place, const unsigned char *packed, uint64_t size, struct sc_function *function)
-{
-  const struct scale_sites *sites = function->sites;
-  uint64_t locs = (uint64_t)sites->loc_count * sizeof *function->locs;
-  if (size > (uint64_t)sites->packed_bytes * SCALE_PACKED_MOST)
-    return sc_reader_damaged(place->reader, place->locs, "%u packed bytes for %llu", sites->packed_bytes,
-                             (unsigned long long)size);
-  unsigned char *columns = sc_mem_new(size + 1, 1);
-  unsigned char *tables = function->unpacked = sc_mem_new(size + 1, 1);
-  uLongf length = size;
-  int err = columns && tables ? 0 : SC_E_NOMEM;
-  int unpacked = err < 0 ? Z_OK : uncompress(columns, &length, packed, sites->packed_bytes);
-  if (unpacked == Z_MEM_ERROR)
-    err = sc_err_set(SC_E_NOMEM, "out of memory");
-  else if (err >= 0 && (unpacked != Z_OK || length != size))
-    err = sc_reader_damaged(place->reader, place->locs, "a function's tables don't unpack to %llu bytes",
-                            (unsigned long long)size);
-  if (err >= 0) {
-    turn_locs(columns, sites->loc_count, tables);
-    memcpy(tables + locs, columns + locs, size - locs);
-  }
-  free(columns);
-  return err;
-}
-
-/* Where the tables are; place gets their offsets in the file, of packed ones that of what they are packed in. */
+/* Where the tables are that the record itself has. */
 static int find_tables(struct place *place, uint64_t offset, uint64_t bytes, struct sc_function *function)
 {
-  const struct scale_sites *sites = function->sites;
+  const struct scale_sites *sites = &function->sites;
   const unsigned char *data = place->reader->data;
-  uint64_t locs = (uint64_t)sites->loc_count * sizeof *function->locs;
-  uint64_t refs = (uint64_t)sites->ref_count * sizeof *function->refs, size = locs + refs + sites->string_bytes;
   place->slots = offset + sizeof *sites;
   place->events = place->slots + (uint64_t)sites->slot_count * sizeof *function->slots;
-  place->locs = place->refs = place->events + (uint64_t)sites->event_count * sizeof *function->events;
-  uint64_t end = place->locs + (sites->packed_bytes ? sites->packed_bytes : size);
+  place->locs = place->events + (uint64_t)sites->event_count * sizeof *function->events;
+  place->refs = place->locs + (uint64_t)sites->loc_count * sizeof *function->locs;
+  uint64_t strings = place->refs + (uint64_t)sites->ref_count * sizeof *function->refs;
+  uint64_t end = strings + sites->string_bytes;
   if (end > offset + bytes || offset + bytes - end >= 8)
     return sc_reader_damaged(place->reader, offset, "a function record of %llu bytes whose tables take %llu",
                              (unsigned long long)bytes, (unsigned long long)(end - offset));
-  const unsigned char *tables = data + place->locs;
-  if (sites->packed_bytes) {
-    SC_TRY(unpack(place, tables, size, function));
-    tables = function->unpacked;
-  } else {
-    place->refs += locs;
-  }
   function->slots = (const void *)(data + place->slots);
   function->events = (const void *)(data + place->events);
-  function->locs = (const void *)tables;
-  function->refs = (const void *)(tables + locs);
-  function->strings = (const char *)tables + locs + refs;
+  function->locs = (const void *)(data + place->locs);
+  function->refs = (const void *)(data + place->refs);
+  function->strings = (const char *)data + strings;
   return 0;
 }
 
-static int check_tables(struct place *place, uint64_t offset, uint64_t bytes, struct sc_function *function)
+/* place->locs: of the record, for messages. */
+static int check_tables(const struct place *place, struct sc_function *function)
 {
-  const struct scale_sites *sites = function->sites;
-  SC_TRY(find_tables(place, offset, bytes, function));
+  const struct scale_sites *sites = &function->sites;
   if (sites->loc_count == 0 || sites->node_bytes < sizeof(struct scale_node))
-    return sc_reader_damaged(place->reader, offset, "a function record without the function, or with nodes of %u bytes",
-                             sites->node_bytes);
+    return sc_reader_damaged(place->reader, place->locs,
+                             "a function record without the function, or with nodes of %u bytes", sites->node_bytes);
   if (sites->string_bytes == 0 || function->strings[sites->string_bytes - 1] != '\0')
-    return sc_reader_damaged(place->reader, offset, "a function's strings don't end in NUL");
+    return sc_reader_damaged(place->reader, place->locs, "a function's strings don't end in NUL");
   SC_TRY(check_locs(place, function));
   SC_TRY(check_slots(place, function));
   SC_TRY(check_refs(place, function));
@@ -251,20 +208,69 @@ static int check_tables(struct place *place, uint64_t offset, uint64_t bytes, st
 
 int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_function *function)
 {
-  if (bytes < sizeof *function->sites)
+  struct place place = {.reader = reader, .locs = offset};
+  if (bytes < sizeof function->sites)
     return sc_reader_damaged(reader, offset, "a function record of %llu bytes", (unsigned long long)bytes);
-  function->sites = (const void *)(reader->data + offset);
-  struct place place = {.reader = reader};
-  int err = check_tables(&place, offset, bytes, function);
-  if (err < 0)
-    sc_sites_free(function);
-  return err;
+  memcpy(&function->sites, reader->data + offset, sizeof function->sites);
+  SC_TRY(find_tables(&place, offset, bytes, function));
+  return check_tables(&place, function);
 }
 
-void sc_sites_free(struct sc_function *function)
+/* Puts where slots and events are in the node into the unit's tables, once: another record must say the same. */
+static bool take_places(struct sc_unit *unit, struct sc_unit_function *of, const uint32_t *places)
 {
-  free(function->unpacked);
-  function->unpacked = NULL;
+  bool same = true;
+  for (uint32_t i = 0; i < of->slot_count; i++) {
+    struct scale_site_slot *slot = &unit->slots[of->slot + i];
+    uint32_t offset = places[i] & ~(uint32_t)SCALE_PLACE_OPEN;
+    uint16_t kind = places[i] & SCALE_PLACE_OPEN ? SCALE_SLOT_OPEN : SCALE_SLOT_DIRECT;
+    same &= !of->placed || (slot->offset == offset && slot->kind == kind);
+    if (!of->placed) {
+      slot->offset = offset;
+      slot->kind = kind;
+    }
+  }
+  for (uint32_t i = 0; i < of->event_count; i++) {
+    struct scale_site_event *event = &unit->events[of->event + i];
+    same &= !of->placed || event->offset == places[of->slot_count + i];
+    if (!of->placed)
+      event->offset = places[of->slot_count + i];
+  }
+  of->placed = true;
+  return same;
+}
+
+int sc_sites_check_member(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit,
+                          struct sc_function *function)
+{
+  struct scale_member head;
+  if (bytes < sizeof head)
+    return sc_reader_damaged(reader, offset, "a member record of %llu bytes", (unsigned long long)bytes);
+  memcpy(&head, reader->data + offset, sizeof head);
+  uint64_t end = sizeof head + ((uint64_t)head.slot_count + head.event_count) * sizeof(uint32_t);
+  if (end > bytes || bytes - end >= 8)
+    return sc_reader_damaged(reader, offset, "a member record of %llu bytes whose tables take %llu",
+                             (unsigned long long)bytes, (unsigned long long)end);
+  struct sc_unit_function *of = head.number < unit->function_count ? &unit->functions[head.number] : NULL;
+  if (!of || of->slot_count != head.slot_count || of->event_count != head.event_count)
+    return sc_reader_damaged(reader, offset, "function %u with %u slots and %u events, which its unit does not have",
+                             head.number, head.slot_count, head.event_count);
+  if (!take_places(unit, of, (const void *)(reader->data + offset + sizeof head)))
+    return sc_reader_damaged(reader, offset, "function %u has other places than in a record before", head.number);
+  function->sites = (struct scale_sites){.node_bytes = head.node_bytes,
+                                         .loc_count = of->loc_count,
+                                         .slot_count = of->slot_count,
+                                         .ref_count = of->ref_count,
+                                         .string_bytes = unit->string_bytes,
+                                         .event_count = of->event_count,
+                                         .flags = head.flags};
+  function->locs = unit->locs + of->loc;
+  function->refs = unit->refs + of->ref;
+  function->slots = unit->slots + of->slot;
+  function->events = unit->events + of->event;
+  function->strings = unit->strings;
+  struct place place = {reader, offset, offset, offset, offset};
+  return check_tables(&place, function);
 }
 
 const char *sc_sites_string(const struct sc_function *function, uint32_t string)

@@ -169,7 +169,7 @@ static int resolve_all(struct sc_reader *reader)
 int sc_tallies_scan(struct sc_reader *reader)
 {
   for (uint32_t i = 0; i < reader->node_count; i++) {
-    uint32_t events = reader->functions[reader->nodes[i].function].sites->event_count;
+    uint32_t events = reader->functions[reader->nodes[i].function].sites.event_count;
     for (uint32_t event = 0; event < events; event++)
       if (sc_sites_has_cell(&reader->functions[reader->nodes[i].function].events[event]))
         SC_TRY(sc_reader_forgive(reader, add_cell(reader, i, event)));

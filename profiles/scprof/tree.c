@@ -42,9 +42,9 @@ static int add_node(struct sc_reader *reader, const struct place *place, const s
     return sc_reader_damaged(reader, place->offset, "a slot that leads to a block which is no node");
   if (!find_function(reader, block->function, &function))
     return 0;
-  if (block->bytes < reader->functions[function].sites->node_bytes)
+  if (block->bytes < reader->functions[function].sites.node_bytes)
     return sc_reader_damaged(reader, offset, "a node of %u bytes instead of %u", block->bytes,
-                             reader->functions[function].sites->node_bytes);
+                             reader->functions[function].sites.node_bytes);
   SC_TRY(sc_mem_grow(&reader->nodes, &reader->node_capacity, reader->node_count + 1, sizeof *reader->nodes));
   reader->nodes[reader->node_count] = (struct sc_node){
       .offset = offset,
@@ -164,7 +164,7 @@ static bool counted(const struct sc_reader *reader, const struct sc_node *node)
   for (uint32_t i = 0; i < node->edge_count; i++)
     if (reader->edges[node->first_edge + i].count)
       return true;
-  for (uint32_t i = 0; i < function->sites->loc_count; i++)
+  for (uint32_t i = 0; i < function->sites.loc_count; i++)
     if (sc_sites_count(function, i, reader->data + node->offset, 0))
       return true;
   return false;
@@ -176,7 +176,7 @@ static int add_slots(struct build *build, uint32_t index)
   const struct sc_node node = reader->nodes[index]; /* a copy: the array grows */
   const struct sc_function *function = &reader->functions[node.function];
   reader->nodes[index].first_edge = (uint32_t)reader->edge_count;
-  for (uint32_t i = 0; i < function->sites->slot_count; i++) {
+  for (uint32_t i = 0; i < function->sites.slot_count; i++) {
     const struct scale_site_slot *site = &function->slots[i];
     struct place place = {index, i, node.address, node.address + site->offset, node.offset + site->offset};
     struct scale_slot slot;

@@ -11,7 +11,7 @@ struct fixture {
   uint64_t root, node, callee, slot;
   uint32_t main_fn, leaf_fn;
   char path[TEMPORARY_PATH];
-  bool packs; /* tables of functions */
+  bool units, packs; /* struct builder's */
 };
 
 /* main, with a loop and a direct, an open and a second direct slot; the first leads to leaf's node. */
@@ -19,6 +19,7 @@ static void build(struct fixture *f)
 {
   builder_free(&f->b);
   builder_begin(&f->b, "/usr/bin/demo", "demo\0-n\0a b\0", 13);
+  f->b.units = f->units;
   f->b.packs = f->packs;
   struct builder_loc leaf[] = {
       {0, SCALE_LOC_FUNCTION, 9, 0, 0, SCALE_LOC_LOCAL, "leaf", "leaf.c", {0}},
@@ -128,7 +129,7 @@ TEST_WITH(no_profile, setup, teardown)
   header(f)->endian = 0x04030201;
   expect_error(f, SC_E_DAMAGED, "byte order");
   sc_reader *reader;
-  assert_int_equal(sc_reader_open("/proc/self/exe/x.scprof", &reader), SC_E_IO);
+  assert_int_equal(sc_reader_open("/nonexistent/x.scprof", &reader), SC_E_IO);
   assert_int_equal(sc_reader_open("/tmp", &reader), SC_E_DAMAGED);
 }
 
@@ -196,51 +197,77 @@ TEST_WITH(record_damage, setup, teardown)
   SPOIL_RECORD(bytes, 16, "a record of 16 bytes");
   SPOIL_RECORD(bytes, 1 << 30, "a record of 1073741824 bytes");
   SPOIL_RECORD(type, 9, "unknown type 9");
-  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, "a record of version 8");
+  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, "a record of version 9");
 }
 
-/* What only readers need, packed as the pass packs it, reads the same. */
-TEST_WITH(packed_tables, setup, teardown)
+/* What only readers need reads the same in a unit's record, packed or not. */
+TEST_WITH(unit_tables, setup, teardown)
 {
   struct fixture *f = *state;
-  sc_reader *reader;
-  int removed = 0;
-  f->packs = true;
-  build(f);
-  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
-  assert_string_equal(sc_reader_get_info(reader)->damage, "");
-  assert_int_equal(sc_reader_removed(reader, see_removed, &removed), 0);
-  assert_int_equal(removed, 1);
-  sc_graph *graph = scprof_file_graph(reader);
-  assert_float_equal(path_count(graph, 0, "demo/main"), 1, 0);
-  assert_float_equal(path_count(graph, 0, "demo/main/main:3"), 10, 0);
-  assert_float_equal(path_count(graph, 0, "demo/main/main:3/leaf"), 20, 0);
-  sc_graph_free(graph);
-  sc_reader_close(reader);
+  for (int packs = 0; packs < 2; packs++) {
+    sc_reader *reader;
+    int removed = 0;
+    f->units = true;
+    f->packs = packs;
+    build(f);
+    assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
+    assert_string_equal(sc_reader_get_info(reader)->damage, "");
+    assert_int_equal(sc_reader_removed(reader, see_removed, &removed), 0);
+    assert_int_equal(removed, 1);
+    sc_graph *graph = scprof_file_graph(reader);
+    assert_float_equal(path_count(graph, 0, "demo/main"), 1, 0);
+    assert_float_equal(path_count(graph, 0, "demo/main/main:3"), 10, 0);
+    assert_float_equal(path_count(graph, 0, "demo/main/main:3/leaf"), 20, 0);
+    sc_graph_free(graph);
+    sc_reader_close(reader);
+  }
 }
 
-TEST_WITH(packed_damage, setup, teardown)
+/* Of the newest unit, and of main, which is its only member. */
+TEST_WITH(unit_damage, setup, teardown)
 {
   struct fixture *f = *state;
-#define SPOIL_PACKED(change, part)                                                             \
-  do {                                                                                         \
-    f->packs = true;                                                                           \
-    build(f);                                                                                  \
-    uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;                                \
-    struct scale_sites *sites = builder_at(&f->b, at + sizeof(struct scale_record));           \
-    unsigned char *packed = (unsigned char *)(sites + 1) + 3 * sizeof(struct scale_site_slot); \
-    (void)packed;                                                                              \
-    change;                                                                                    \
-    builder_seal_record(&f->b, at);                                                            \
-    expect_loss(f, part);                                                                      \
+#define SPOIL_UNIT(pack, change, part)                                                        \
+  do {                                                                                        \
+    f->units = true;                                                                          \
+    f->packs = pack;                                                                          \
+    build(f);                                                                                 \
+    uint64_t at = (uint64_t)f->b.unit * 8, of = (uint64_t)f->b.functions[f->main_fn].ref * 8; \
+    struct scale_record *record = builder_at(&f->b, of);                                      \
+    struct scale_unit *unit = builder_at(&f->b, at + sizeof *record);                         \
+    struct scale_member *member = (void *)(record + 1);                                       \
+    unsigned char *stream = (unsigned char *)(unit + 1);                                      \
+    uint32_t *lengths = (void *)stream;                                                       \
+    (void)member, (void)lengths;                                                              \
+    change;                                                                                   \
+    builder_seal_record(&f->b, at);                                                           \
+    builder_seal_record(&f->b, of);                                                           \
+    expect_loss(f, part);                                                                     \
   } while (0)
-  SPOIL_PACKED(sites->packed_bytes += 8, "whose tables take");
-  SPOIL_PACKED(packed[0] ^= 1, "don't unpack");
-  SPOIL_PACKED(packed[sites->packed_bytes / 2] ^= 1, "don't unpack");
-  SPOIL_PACKED(sites->string_bytes++, "don't unpack");
-  SPOIL_PACKED(sites->string_bytes--, "don't unpack");
-  SPOIL_PACKED(sites->loc_count = 0, "don't unpack");
-  SPOIL_PACKED(sites->string_bytes = sites->packed_bytes * SCALE_PACKED_MOST, "packed bytes for");
+  SPOIL_UNIT(true, unit->packed_bytes += 8, "whose tables take");
+  SPOIL_UNIT(true, unit->unpacked_bytes = unit->packed_bytes * SCALE_UNIT_MOST + 1, "whose tables take");
+  SPOIL_UNIT(false, unit->unpacked_bytes++, "unit");
+  SPOIL_UNIT(true, stream[0] ^= 1, "don't unpack");
+  SPOIL_UNIT(true, stream[unit->packed_bytes / 2] ^= 1, "don't unpack");
+  SPOIL_UNIT(true, unit->unpacked_bytes--, "don't unpack");
+  SPOIL_UNIT(false, unit->string_bytes = unit->unpacked_bytes * SCALE_UNIT_MOST + 1, "whose tables take");
+  SPOIL_UNIT(false, unit->loc_count = unit->unpacked_bytes + 1, "whose tables take");
+  SPOIL_UNIT(false, unit->string_bytes++, "refer to what");
+  SPOIL_UNIT(false, unit->string_count--, "refer to what");
+  SPOIL_UNIT(false, unit->row_count--, "refer to what");
+  SPOIL_UNIT(false, unit->loc_count--, "refer to what");
+  SPOIL_UNIT(false, unit->ref_count--, "refer to what");
+  SPOIL_UNIT(false, unit->slot_count--, "refer to what");
+  SPOIL_UNIT(false, unit->function_count++, "refer to what");
+  SPOIL_UNIT(false, lengths[SCALE_COLUMN_TEXT]++, "refer to what");
+  SPOIL_UNIT(false, stream[SCALE_COLUMNS * sizeof(uint32_t)] = 1, "refer to what"); /* shared with no string before */
+  SPOIL_UNIT(false, unit->function_count = 0, "which its unit does not have");
+  SPOIL_UNIT(false, member->number = 1, "which its unit does not have");
+  SPOIL_UNIT(false, member->slot_count = 0, "whose tables take");
+  SPOIL_UNIT(false, (member->slot_count--, member->event_count++), "which its unit does not have");
+  SPOIL_UNIT(false, member->node_bytes = 8, "with nodes of 8 bytes");
+  SPOIL_UNIT(false, ((uint32_t *)(member + 1))[0] = 12, "slot 0 is at offset 12");
+  SPOIL_UNIT(false, record->unit++, "of a unit that is not here");
 }
 
 TEST_WITH(site_table_damage, setup, teardown)

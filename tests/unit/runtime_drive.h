@@ -51,6 +51,7 @@ struct drive_function {
 uint64_t __scale_steps; /* of the runtime's loops */
 
 static __attribute__((unused)) struct scale_module_ref drive_module = {0, SCALE_UNWRITTEN, 0};
+static __attribute__((unused)) struct scale_unit_ref drive_unit = {SCALE_UNWRITTEN, 0, 0, (uintptr_t)&drive_module};
 
 /* Makes a function with DRIVE_CELLS cells; which of them are used for what is up to the test. */
 static inline void drive_make(struct drive_function *f, const char *name)
@@ -59,7 +60,7 @@ static inline void drive_make(struct drive_function *f, const char *name)
 
   r->record =
       (struct scale_record){SCALE_RECORD_MAGIC, SCALE_RECORD_FUNCTION, SCALE_FORMAT_VERSION, sizeof *r, 0, 0, 0};
-  r->sites = (struct scale_sites){sizeof(struct drive_node), 1, 1, 1, DRIVE_TEXT, DRIVE_CELLS, 0, 0};
+  r->sites = (struct scale_sites){sizeof(struct drive_node), 1, 1, 1, DRIVE_TEXT, DRIVE_CELLS, 0};
   r->loc = (struct scale_loc){0, SCALE_LOC_FUNCTION, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   r->slot = (struct scale_site_slot){
       offsetof(struct drive_node, slot), SCALE_SLOT_OPEN, 0, 0, SCALE_NO_STRING, SCALE_NO_STRING, 0, 1, 1};
@@ -67,8 +68,12 @@ static inline void drive_make(struct drive_function *f, const char *name)
     r->event[i].offset = (uint32_t)(offsetof(struct drive_node, cell) + i * sizeof(uint64_t));
   snprintf(r->text, sizeof r->text, "%s", name);
   r->record.crc = (uint32_t)crc32(0, (const unsigned char *)&r->sites, sizeof *r - sizeof r->record);
-  f->function = (struct scale_function){
-      SCALE_UNWRITTEN, sizeof(struct drive_node), (uintptr_t)r, (uintptr_t)&drive_module, (uintptr_t)f->spare, 0, 0};
+  uintptr_t from = (uintptr_t)&f->function;
+  f->function = (struct scale_function){.index = SCALE_UNWRITTEN,
+                                        .node_bytes = sizeof(struct drive_node),
+                                        .sites = (uintptr_t)r - from,
+                                        .unit = (uintptr_t)&drive_unit - from,
+                                        .spare = (uintptr_t)f->spare - from};
 }
 
 /* One of few. */

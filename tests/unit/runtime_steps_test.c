@@ -231,6 +231,7 @@ TEST(test_library_loaded_again)
 {
   static struct drive_function before[FUNCTIONS], after[FUNCTIONS];
   static struct scale_module_ref again;
+  static struct scale_unit_ref unit = {SCALE_UNWRITTEN, 0, 0, (uintptr_t)&again};
   struct drive_function *caller = drive_function("caller");
   struct drive_node *node = (void *)((char *)drive_cells(caller) - offsetof(struct drive_node, cell));
   char name[DRIVE_TEXT];
@@ -238,7 +239,7 @@ TEST(test_library_loaded_again)
     snprintf(name, sizeof name, "f%d", i);
     drive_make(&before[i], name);
     drive_make(&after[i], name);
-    after[i].function.module = (uintptr_t)&again;
+    after[i].function.unit = (uintptr_t)&unit - (uintptr_t)&after[i].function;
     __scale_enter(&node->slot, &before[i].function);
   }
   again = drive_module;

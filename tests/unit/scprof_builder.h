@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "profiles/layout.inc"
+#include "tests/unit/scprof_unit.h"
 
 /*
  * Builds raw profiles in memory, as the run-time part would write them, for tests and fuzzers. Everything is addressed
@@ -60,7 +60,9 @@ struct builder {
   uint32_t ring_count;
   struct builder_function functions[BUILDER_FUNCTIONS];
   uint32_t function_count;
-  bool packs; /* tables of functions, as the pass does */
+  bool units;    /* functions are members of units of their own, as the pass writes them, */
+  bool packs;    /* whose tables are packed */
+  uint32_t unit; /* reference of the newest */
 };
 
 static inline void *builder_at(struct builder *b, uint64_t offset) { return b->data + offset; }
@@ -109,7 +111,7 @@ static inline uint32_t builder_record(struct builder *b, uint32_t type, const vo
                                   .type = (uint16_t)type,
                                   .version = SCALE_FORMAT_VERSION,
                                   .bytes = (uint32_t)(sizeof *record + padded),
-                                  .module = type == SCALE_RECORD_FUNCTION ? b->module : 0};
+                                  .module = type >= SCALE_RECORD_FUNCTION ? b->module : 0};
   memcpy(record + 1, payload, bytes);
   record->crc = (uint32_t)crc32(0, (const Bytef *)(record + 1), (uInt)padded);
   return (uint32_t)(offset / 8);
@@ -198,24 +200,27 @@ static inline unsigned char *builder_events(unsigned char *out, const struct bui
   return out;
 }
 
-/* Packs what is between `from` and `end`, locs first, as the pass does. Returns the new end. */
-static inline unsigned char *builder_pack(struct scale_sites *sites, unsigned char *from, unsigned char *end)
+/* A MEMBER record, and before it that of its unit. Returns its reference. */
+static inline uint32_t builder_member(struct builder *b, const struct unit_tables *t)
 {
-  enum { WORDS = sizeof(struct scale_loc) / 4 };
-  size_t bytes = (size_t)(end - from), locs = sites->loc_count * sizeof(struct scale_loc);
-  uLongf packed = compressBound(bytes);
-  unsigned char *columns = malloc(bytes), *out = malloc(packed);
-  for (size_t i = 0; i < sites->loc_count; i++)
-    for (size_t word = 0; word < WORDS; word++)
-      memcpy(columns + (word * sites->loc_count + i) * 4, from + (i * WORDS + word) * 4, 4);
-  memcpy(columns + locs, from + locs, bytes - locs);
-  if (compress(out, &packed, columns, bytes) != Z_OK)
-    abort();
-  memcpy(from, out, packed);
-  sites->packed_bytes = (uint32_t)packed;
-  free(columns);
-  free(out);
-  return from + packed;
+  struct {
+    struct scale_member head;
+    uint32_t places[256];
+  } member = {.head = {.node_bytes = t->sites.node_bytes,
+                       .slot_count = t->sites.slot_count,
+                       .event_count = t->sites.event_count}};
+  size_t bytes;
+  unsigned char *unit = unit_payload(t, b->packs, &bytes);
+  b->unit = builder_record(b, SCALE_RECORD_UNIT, unit, bytes);
+  free(unit);
+  for (uint32_t i = 0; i < t->sites.slot_count; i++)
+    member.places[i] = t->slots[i].offset | (t->slots[i].kind == SCALE_SLOT_OPEN ? SCALE_PLACE_OPEN : 0);
+  for (uint32_t i = 0; i < t->sites.event_count; i++)
+    member.places[t->sites.slot_count + i] = t->events[i].offset;
+  uint32_t ref = builder_record(b, SCALE_RECORD_MEMBER, &member,
+                                sizeof member.head + (t->sites.slot_count + t->sites.event_count) * sizeof(uint32_t));
+  ((struct scale_record *)builder_at(b, (uint64_t)ref * 8))->unit = b->unit;
+  return ref;
 }
 
 static inline uint32_t builder_function_events(struct builder *b, const struct builder_loc *locs, uint32_t loc_count,
@@ -237,7 +242,9 @@ static inline uint32_t builder_function_events(struct builder *b, const struct b
   sites.node_bytes = function->node_bytes = function->cells + 8 * event_count;
   function->slot_count = slot_count;
   unsigned char *out = builder_slots(payload + sizeof sites, slots, function, text);
-  unsigned char *start = out = builder_events(out, events, event_count, function->cells, text);
+  struct unit_tables tables = {.slots = (void *)(payload + sizeof sites), .events = (void *)out, .refs = refs};
+  out = builder_events(out, events, event_count, function->cells, text);
+  tables.locs = (void *)out;
   for (uint32_t i = 0; i < loc_count; i++, out += sizeof(struct scale_loc)) {
     struct scale_loc loc = {.parent = locs[i].parent,
                             .kind = (uint16_t)locs[i].kind,
@@ -259,12 +266,13 @@ static inline uint32_t builder_function_events(struct builder *b, const struct b
   sites.string_bytes = text->bytes;
   memcpy(out, text->text, text->bytes);
   out += text->bytes;
-  if (b->packs)
-    out = builder_pack(&sites, start, out);
   memcpy(payload, &sites, sizeof sites);
   memset(out, 0, 8);
+  tables.sites = sites;
+  tables.strings = text->text;
+  function->ref = b->units ? builder_member(b, &tables)
+                           : builder_record(b, SCALE_RECORD_FUNCTION, payload, (size_t)(out - payload));
   free(text);
-  function->ref = builder_record(b, SCALE_RECORD_FUNCTION, payload, (size_t)(out - payload));
   return b->function_count++;
 }
 

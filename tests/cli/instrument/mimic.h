@@ -63,16 +63,19 @@ __attribute__((always_inline)) static inline uint64_t mimic_stack(void)
 #define MIMIC_FUNCTION(name)                                                                                         \
   static struct mimic_record name##_record = {                                                                       \
       {SCALE_RECORD_MAGIC, SCALE_RECORD_FUNCTION, SCALE_FORMAT_VERSION, sizeof(struct mimic_record), 0, 0, 0},       \
-      {sizeof(struct mimic_node), 2, MIMIC_SLOTS, 2, 64, 0, 0, 0},                                                   \
+      {sizeof(struct mimic_node), 2, MIMIC_SLOTS, 2, 64, 0, 0},                                                      \
       {MIMIC_SLOT(0), MIMIC_SLOT(1), MIMIC_SLOT(2)},                                                                 \
       {{0, SCALE_LOC_FUNCTION, 0, 0, 56, 1, 0, 0, 0, 0, 1}, {0, SCALE_LOC_LOOP, 0, 0, 56, 2, 3, 0, 1, 1, 1}},        \
       {{0}, {offsetof(struct mimic_node, loop)}},                                                                    \
       #name};                                                                                                        \
   static _Alignas(16) char name##_spare[sizeof(struct scale_entry) + sizeof(struct mimic_node)];                     \
-  static struct scale_function name##_fn = {SCALE_UNWRITTEN, sizeof(struct mimic_node), (uint64_t)&name##_record,    \
-                                            (uint64_t)&__scale_module, (uint64_t)name##_spare};                      \
+  static struct scale_unit_ref name##_unit = {SCALE_UNWRITTEN, 0, 0, (uint64_t)&__scale_module};                     \
+  static struct scale_function name##_fn = {SCALE_UNWRITTEN, sizeof(struct mimic_node)};                             \
   __attribute__((constructor(102))) static void name##_setup(void)                                                   \
   {                                                                                                                  \
+    name##_fn.sites = (uint64_t)&name##_record - (uint64_t)&name##_fn;                                               \
+    name##_fn.unit = (uint64_t)&name##_unit - (uint64_t)&name##_fn;                                                  \
+    name##_fn.spare = (uint64_t)name##_spare - (uint64_t)&name##_fn;                                                 \
     memcpy(name##_record.text + 56, "mimic.c", 8);                                                                   \
     name##_record.record.crc = mimic_crc(&name##_record.sites, sizeof(name##_record) - sizeof(struct scale_record)); \
   }

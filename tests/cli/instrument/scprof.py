@@ -15,6 +15,77 @@ from collections import defaultdict
 NONE = 0xffffffff
 
 
+def signed(number):
+    return -(number + 1) // 2 if number & 1 else number // 2
+
+
+class Unit:
+    """functions: of each its locs, its slots' callees, its refs and the unit's strings. Strings are numbers."""
+
+    def __init__(self, record):
+        kind, _, body, _ = record
+        assert kind == 4, 'not a unit record'
+        functions, strings, _, rows, *_, size, packed = struct.unpack_from('<10I', body, 0)
+        data = zlib.decompress(body[40:40 + packed]) if packed else body[40:40 + size]
+        assert len(data) == size, 'unpacked to %d bytes' % len(data)
+        columns, at = [], 4 * 37
+        for length in struct.unpack_from('<37I', data, 0):
+            columns.append(data[at:at + length])
+            at += length
+        assert at == size, 'columns end at %d of %d' % (at, size)
+        self.columns = [self.numbers(c) for c in columns]
+        self.strings = [None]
+        text = columns[1].split(b'\0')
+        for i in range(strings):
+            shared = next(self.columns[0])
+            self.strings.append((self.strings[-1].encode()[:shared] if shared else b'').decode() + text[i].decode())
+        self.rows, self.name = [], 0
+        self.functions = [self.function() for _ in range(functions)]
+        assert len(self.rows) == rows, 'rows'
+        assert not any(list(c) for i, c in enumerate(self.columns) if i != 1 and i < 26), 'numbers left'
+
+    @staticmethod
+    def numbers(column):
+        number = shift = 0
+        for byte in column:
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                yield number
+                number = shift = 0
+
+    def take(self, column):
+        return next(self.columns[column])
+
+    def row(self):
+        number = self.take(12)
+        if number:
+            return self.rows[number - 1]
+        kind = self.take(2)
+        self.name += signed(self.take(3))
+        self.rows.append((kind & 3, kind >> 2, self.name, *(self.take(c) for c in range(4, 9))))
+        return self.rows[-1]
+
+    def function(self):
+        locs, refs, total = [], [], 0
+        count, slots, _ = (self.take(c) for c in range(9, 12))
+        for i in range(count):
+            kind, flags, name, file, line, column, nth, ordinal = self.row()
+            up, more, n = (self.take(c) for c in range(13, 16))
+            if i and kind != 2:
+                call, at = locs[i - up][5] + signed(self.take(16)), self.take(17)
+                line, column, nth, ordinal = (line, 0, call, at) if kind == 1 else (call, at, nth, 0)
+            locs.append((i - up, kind, flags | more * 2, name, file, line, column, nth, ordinal, total, n))
+            total += n
+        for _ in range(total):
+            refs.append(signed(self.take(18)) * 8 + (refs[-1] if refs else 0))
+        callees = []
+        for _ in range(slots):
+            fields = [self.take(c) for c in range(19, 26)]
+            callees.append(fields[2] or NONE)
+        return locs, callees, refs, self.strings
+
+
 class Profile:
     def __init__(self, path):
         self.path = path
@@ -25,7 +96,7 @@ class Profile:
         assert data[:8] == b'SCPROF\r\n', 'magic'
         assert zlib.crc32(data[:20] + b'\0\0\0\0' + data[24:48]) == crc, 'header crc'
         assert self.used <= len(data), 'used beyond the end'
-        self.records, self.blocks, self.chunks = {}, {}, []
+        self.records, self.blocks, self.chunks, self.units = {}, {}, [], {}
         at = self.header_bytes
         while at < self.used:
             at += self.chunk(at)
@@ -52,13 +123,13 @@ class Profile:
 
     def read_records(self, at, end):
         while at < end:
-            magic, kind, version, size, crc, module, _ = struct.unpack_from('<IHHIIII', self.data, at)
+            magic, kind, version, size, crc, module, unit = struct.unpack_from('<IHHIIII', self.data, at)
             assert size and size % 8 == 0 and at + size <= end, 'record size at %d' % at
             if magic:
                 assert magic == 0x43524353, 'record magic at %d' % at
                 body = self.data[at + 24:at + size]
                 assert zlib.crc32(body) == crc, 'record crc at %d' % at
-                self.records[at // 8] = (kind, module, body)
+                self.records[at // 8] = (kind, module, body, unit)
             at += size
 
     def read_block(self, at, address, end, arena):
@@ -68,21 +139,28 @@ class Profile:
                                     low=low, step=step, arena=arena)
 
     def site(self, index):
-        kind, module, body = self.records[index]
-        assert kind == 3, 'not a function record'
+        kind, module, body, unit = self.records[index]
+        assert kind in (3, 5), 'not a function record'
         assert self.records[module][0] == 2, 'no module record'
-        node_bytes, locs, slots, refs, strings, events, flags, packed = struct.unpack_from('<8I', body, 0)
-        slot = [struct.unpack_from('<IHHIIIIII', body, 32 + 32 * i) for i in range(slots)]
-        tables = body[32 + 32 * slots + 44 * events:]
-        if packed:
-            tables = zlib.decompress(tables[:packed])
-            assert len(tables) == 40 * locs + 4 * refs + strings, 'unpacked to %d bytes' % len(tables)
-            words = [tables[4 * (column * locs + i):][:4] for i in range(locs) for column in range(10)]
-            tables = b''.join(words) + tables[40 * locs:]
+        if kind == 5:
+            return self.member(body, unit)
+        node_bytes, locs, slots, refs, strings, events, flags = struct.unpack_from('<7I', body, 0)
+        slot = [struct.unpack_from('<IHHIIIIII', body, 28 + 32 * i) for i in range(slots)]
+        tables = body[28 + 32 * slots + 44 * events:]
         loc = list(struct.iter_unpack('<IHHIIIIIIII', tables[:40 * locs]))
         ref = struct.unpack_from('<%dI' % refs, tables, 40 * locs)
         text = tables[40 * locs + 4 * refs:]
         return loc, slot, ref, lambda n: text[n:text.index(b'\0', n)].decode()
+
+    def member(self, body, unit):
+        node_bytes, number, slots, events, flags = struct.unpack_from('<5I', body, 0)
+        places = struct.unpack_from('<%dI' % slots, body, 20)
+        if unit not in self.units:
+            self.units[unit] = Unit(self.records[unit])
+        loc, callees, ref, strings = self.units[unit].functions[number]
+        assert len(callees) == slots, 'slots of function %d' % number
+        slot = [(place & ~1, 2 if place & 1 else 1, 0, 0, callee) for place, callee in zip(places, callees)]
+        return loc, slot, ref, lambda n: strings[n]
 
     def entries(self, at):
         """(key, count, child) of an open slot at file offset `at` and all that continue it."""
