@@ -21,13 +21,11 @@ static size_t work_entries_before(const char *entry)
   return count;
 }
 
-/* The entries in front of the one of that name; all of them if there is none. */
+/* The entries in front of the one of that name. */
 static size_t work_entries_of_others(const char *name)
 {
-  size_t length = name ? strcspn(name, "=") : 0, count = 0;
+  size_t length = strlen(name), count = 0;
 
-  if (!length || name[length] || !work_alone())
-    return 0; /* refused before anything is looked at, or not known */
   for (; environ && environ[count]; count++)
     if (*environ[count] == *name && strncmp(environ[count], name, length) == 0 && environ[count][length] == '=')
       break;
@@ -36,18 +34,23 @@ static size_t work_entries_of_others(const char *name)
 
 static struct sc_worked work_found(const char *name, char *value)
 {
-  return SC_WORKED(value, work_entries_before(value ? value - strlen(name) - 1 : NULL));
+  return SC_WORKED(value, work_entries_before(value && name ? value - strlen(name) - 1 : NULL));
 }
 
 SC_WORK(getenv)(const char *name) { return work_found(name, getenv(name)); }
 
 SC_WORK(secure_getenv)(const char *name) { return work_found(name, secure_getenv(name)); }
 
+/* Names are compared again only where the entry was there before. */
 SC_WORK(setenv)(const char *name, const char *value, int replace)
 {
-  size_t others = work_entries_of_others(name);
+  int alone = work_alone();
+  size_t all = alone ? work_entries_before(NULL) : 0;
+  int failed = setenv(name, value, replace);
 
-  return SC_COMPARED(setenv(name, value, replace), others);
+  if (failed || !alone)
+    return SC_COMPARED(failed, 0);
+  return SC_COMPARED(failed, environ && environ[all] ? all : work_entries_of_others(name));
 }
 
 /* It goes on behind what it removes. */
@@ -61,7 +64,7 @@ SC_WORK(unsetenv)(const char *name)
 
 SC_WORK(putenv)(char *entry)
 {
-  int removes = !strchr(entry, '=');
+  int removes = entry && !strchr(entry, '=');
   size_t all = removes && work_alone() ? work_entries_before(NULL) : 0;
   int failed = putenv(entry);
 
