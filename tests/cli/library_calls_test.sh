@@ -61,16 +61,18 @@ bad library_calls.c tabs $work memchr
 bad library_calls.c words $work fgets
 bad library_calls.c replace $work strstr
 bad library_calls.c journal $work snprintf
+bad library_calls.c variables $work setenv
 bad library_calls.cpp receive $work string::erase
 bad library_calls.cpp history $work vector::insert
 bad library_calls.cpp path $work 'operator+'
 bad library_calls.cpp tokens $work string::substr
 bad library_calls.cpp stream $work basic_ostringstream::str
+bad library_calls.cpp ranking $work memmove
 # C calls the same functions at both levels, C++ does not.
-for case in address chomp numbers squeeze steps columns tabs words replace journal; do
+for case in address chomp numbers squeeze steps columns tabs words replace journal variables; do
   benign library_calls.c $case 2
 done
-for case in receive history path tokens stream; do
+for case in receive history path tokens stream ranking; do
   benign library_calls.cpp $case "0 2"
 done
 exit $status

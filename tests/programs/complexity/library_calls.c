@@ -241,11 +241,29 @@ static void journal_twin(int n)
   free(all);
 }
 
+/* A variable of the environment for each item. */
+static void variables(int n)
+{
+  char name[24];
+  for (int i = 0; i < n; i++) {
+    snprintf(name, sizeof name, "ITEM_%d", i);
+    sum += setenv(name, "set", 1); // variables
+  }
+}
+static void variables_twin(int n)
+{
+  char value[24];
+  for (int i = 0; i < n; i++) {
+    snprintf(value, sizeof value, "ITEM_%d", i);
+    sum += setenv("ITEM", value, 1);
+  }
+}
+
 int main(int argc, char **argv)
 {
   static const struct named_case cases[] = {
-      CASE(address), CASE(chomp), CASE(numbers), CASE(squeeze), CASE(steps),
-      CASE(columns), CASE(tabs),  CASE(words),   CASE(replace), CASE(journal),
+      CASE(address), CASE(chomp), CASE(numbers), CASE(squeeze), CASE(steps),     CASE(columns),
+      CASE(tabs),    CASE(words), CASE(replace), CASE(journal), CASE(variables),
   };
   return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }

@@ -4,6 +4,7 @@
 #include "cases.h"
 #include <algorithm>
 #include <numeric>
+#include <queue>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -101,10 +102,30 @@ static void stream_twin(int n)
   }
 }
 
+// Who is first is asked of a copy of the queue.
+static int first_of_copy(std::priority_queue<int> queue) { return queue.top(); }
+static int first_of(const std::priority_queue<int> &queue) { return queue.top(); }
+static void ranking(int n)
+{
+  std::priority_queue<int> queue;
+  for (int i = 0; i < n; i++) {
+    queue.push(i);
+    sum += first_of_copy(queue); // ranking
+  }
+}
+static void ranking_twin(int n)
+{
+  std::priority_queue<int> queue;
+  for (int i = 0; i < n; i++) {
+    queue.push(i);
+    sum += first_of(queue);
+  }
+}
+
 int main(int argc, char **argv)
 {
   static const struct named_case cases[] = {
-      CASE(receive), CASE(history), CASE(path), CASE(tokens), CASE(stream),
+      CASE(receive), CASE(history), CASE(path), CASE(tokens), CASE(stream), CASE(ranking),
   };
   return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }
