@@ -11,7 +11,7 @@ extern char __libc_single_threaded __attribute__((weak));
 
 static inline int work_alone(void) { return &__libc_single_threaded && __libc_single_threaded; }
 
-/* The entries in front of `entry`, without a look at what they say; all of them if it is none of them. */
+/* The entries in front of `entry`, without a look at what they say; as many as there are if it is not among them. */
 static size_t work_entries_before(const char *entry)
 {
   size_t count = 0;
