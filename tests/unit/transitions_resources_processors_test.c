@@ -134,6 +134,49 @@ TEST(two_processors_bound_what_threads_compute)
   }
 }
 
+/* Threads hold a lock for 30 us, a little longer where others use the caches, and compute 400 us without it. Their
+ * holds are all alike: none lost its processor, and none will be held for the time slices of 62 others. */
+TEST(short_holds_that_are_alike_keep_their_processor)
+{
+  static const double target = TARGET;
+  for (int tail = 0; tail < 2; tail++) {
+    world w = {.graph = scene_repeats(threads, SIZES, REPEATS)};
+    uint32_t work = scene_function(w.graph, scene_main(w.graph), "work", scene_n, 0);
+    w.lock = scene_resource(w.graph, SC_RESOURCE_MUTEX, "table::lock", 0);
+    for (size_t run = 0; run < SIZES * REPEATS; run++) {
+      double n = threads[run / REPEATS], all = n * ROUNDS, hold = 30e-6 * (1 + 0.1 * (n - 1)), long_ones = 0;
+      double stretch = sc_queue_stretch(n, 430e-6, 0, 2, 0), ready = 430e-6 * (stretch - 1);
+      if (tail && n > 2) { /* lose it in proportion, for 4 ms each */
+        hold = 30e-6 + ready * 30 / 430;
+        long_ones = all * (hold - 30e-6) / 4e-3;
+      }
+      double cycle = 430e-6 * stretch;
+      sc_usage usage = {.via = "pthread_mutex_lock",
+                        .values = {[SC_USAGE_ACQUIRES] = all,
+                                   [SC_USAGE_UNITS] = all,
+                                   [SC_USAGE_RETURNED] = all,
+                                   [SC_USAGE_RETURNED_UNITS] = all,
+                                   [SC_USAGE_HOLDS] = all,
+                                   [SC_USAGE_HOLD_SECONDS] = all * hold},
+                        .buckets = {[14] = all - long_ones, [21] = long_ones}};
+      scene_usage(w.graph, run, work, w.lock, &usage);
+      scene_occupancy(w.graph, run, w.lock, n, 1, all * cycle, all * cycle / n);
+      sc_run *info = sc_graph_run(w.graph, run);
+      info->user_seconds = all * 430e-6;
+      info->samples = 1000;
+      strcpy(info->cost_event, "task-clock");
+      assert_int_equal(sc_graph_add(w.graph, run, work, SC_METRIC_COST, info->user_seconds), 0);
+    }
+    w.analysis = scene_analyse(w.graph, &target, 1);
+    sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .processors = 2};
+    assert_int_equal(sc_resources_new(w.analysis, &options, &w.resources), 0);
+    double used = predict(&w, SC_RMETRIC_UTILISATION, TARGET).value;
+    if (tail ? used < 0.5 : !(used > 0.12 && used < 0.25)) /* 2 / 430 us x 30 us = 0.14 */
+      fail_msg("tail %d: utilisation %g", tail, used);
+    drop(&w);
+  }
+}
+
 /* As measured of a server's log: threads that get the processor late, and some just when they have or want the lock. */
 static void add_busy_run(const world *w, size_t run, uint32_t work, uint32_t sleep)
 {

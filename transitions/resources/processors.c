@@ -137,6 +137,7 @@ typedef struct cycle {
   double work;                  /* on a processor */
   double hold_running, running; /* neither waiting nor blocked: in the hold, in all */
   double hold_typical;          /* of the hold's, what it is without the longest holds, which lost the processor */
+  bool short_holds;             /* so that only the longest ones can have lost it */
   uint64_t roles;
   bool unnoted;
 } cycle;
@@ -152,7 +153,10 @@ static bool cycle_of(const sc_resources *r, const sc_rcell *cell, size_t run, co
       !sc_rmetric_value(r, cell, run, SC_RMETRIC_THINK, &c->think))
     return false;
   c->hold_running = fmax(0, c->hold - p.held_blocked / holds);
-  c->hold_typical = c->hold_running * sc_rtypical_share(r, cell, run);
+  double share;
+  bool known = sc_rtypical_share(r, cell, run, &share);
+  c->hold_typical = c->hold_running * share;
+  c->short_holds = known && ldexp(c->hold_typical, (int)SC_TYPICAL_FAR) <= SC_PROCESSORS_SLICE;
   double elsewhere = fmax(0, p.blocked - p.held_blocked) / holds;
   c->running = c->hold_running + fmax(0, c->think - elsewhere);
   c->work = fmin(p.work / holds, c->running);
@@ -179,6 +183,8 @@ static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycl
     own->ready[run] = c->running - c->work;
     double alike = c->running > 0 ? c->work * c->hold_running / c->running : 0;
     double held = fmax(fmin(alike, typical), c->hold_running - own->ready[run]);
+    if (c->short_holds)
+      held = fmax(held, fmin(c->hold_typical, c->work));
     own->think_ready[run] = fmax(0, c->running - c->hold_running - (c->work - held));
     own->hold_ready[run] = c->hold_running - held;
     hold += c->hold - own->hold_ready[run];

@@ -56,7 +56,7 @@ static double bulk_bound(const double *buckets)
 /* Of holds in a bucket: those as likely at each logarithm. */
 static double middle(int bucket) { return ldexp(1e-9, bucket) / M_LN2; }
 
-double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run)
+bool sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run, double *share)
 {
   const double *buckets = sc_rcell_buckets(r, cell, run);
   double sum = 0, kept = 0, all = 0, count = count_below(buckets, SC_RBUCKETS);
@@ -66,7 +66,9 @@ double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run
     kept += i < end ? buckets[i] : 0;
     sum += i < end ? buckets[i] * middle(i) : 0;
   }
-  return count >= SC_TYPICAL_HOLDS && count - kept <= SC_TYPICAL_TAIL * count ? sum / kept / (all / count) : 1;
+  bool known = count >= SC_TYPICAL_HOLDS && count - kept <= SC_TYPICAL_TAIL * count;
+  *share = known ? sum / kept / (all / count) : 1;
+  return known;
 }
 
 /* The least a hold of the bucket is from `mean`, and what it is where the bucket's middle stands for it. */

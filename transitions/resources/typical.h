@@ -10,9 +10,9 @@ size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_r
 /* Share of the mean hold of a run that is left without the longest twentieth of the holds: 1 where they are all alike,
  * or too few to tell. Of whole resources. */
 double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run);
-/* Share of the mean hold of a run that is left without those eight times as long as most; 1 where they are too many to
- * be a tail, or too few to tell. Of whole resources. */
-double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run);
+/* Share of the mean hold of a run that is left without those eight times as long as most. False, and 1, where they are
+ * too many to be a tail, or too few to tell. Of whole resources. */
+bool sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run, double *share);
 /* How alike holds are at the larger sizes, 0..1: 1 less the square of their coefficient of variation, as far as the
  * histogram tells, without those eight times as long as most; 0 if they vary as exponential ones do, or are too few. */
 double sc_rtypical_steadiness(const sc_resources *r, const sc_rcell *cell);
