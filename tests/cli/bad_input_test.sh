@@ -2,15 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sizes, names and paths that are odd or impossible, places that may not be read or written, limits of the system: one
 # error with a hint and status 2, or it simply works.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-work=$(mktemp -d)
+. "$(dirname "$0")/lib.sh"
+need_compiler
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
-cd "$work" || exit 1
 chmod 755 .
-status=0
 fault() { echo "FAULT: $*"; cat out err; status=1; }
 expect() { # expect WANT PATTERN HINT COMMAND...: exit status, one message that matches, one hint
   local want=$1 pattern=$2 hint=$3 got

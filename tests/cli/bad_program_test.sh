@@ -2,14 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Programs that cannot be measured, or not well: one clear error or warning with a hint, the documented exit status, and
 # what was measured before stays usable.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
+. "$(dirname "$0")/lib.sh"
+need_compiler
 fault() { echo "FAULT: $*"; cat out err; status=1; }
 
 # expect WANT PATTERN HINT COMMAND...

@@ -1,14 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Studies of something else, of another version, damaged ones, and a full disk: what is there stays as it is.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] && command -v python3 >/dev/null || exit 77
-work=$(mktemp -d)
+. "$(dirname "$0")/lib.sh"
+need_compiler
+command -v python3 >/dev/null || exit 77
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
 fault() { echo "FAULT: $*"; cat out err; status=1; }
 expect() { # expect WANT PATTERN COMMAND...: exit status, one error that matches, a hint
   local want=$1 pattern=$2 got

@@ -1,14 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Workloads and command lines that cannot work: one clear error with file, line and hint, exit status 2, and no study.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] || exit 77
-root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
+. "$(dirname "$0")/lib.sh"
+root=${here%/tests/cli}
 fault() { echo "FAULT: $*"; cat err; status=1; }
 
 # refused WANT ERROR HINT COMMAND...: exit status, and patterns that error and hint must match

@@ -2,14 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What scale-run fit says to input that is wrong: file, line and series, a hint, status 2, and not one result; with
 # --keep-going the others' results. And that it leaves nothing behind.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/lib.sh"
 # refuse INPUT PATTERN [HINT [OPTION...]]: the input in printf's notation.
 refuse() {
   local input=$1 pattern=$2 hint=${3-.}

@@ -1,14 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scale-run fit: four input formats with the same measurements, three output formats, and what it says to mistakes.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] && command -v python3 >/dev/null || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || exit 77
 # refuse PATTERN HINT COMMAND...: status 2, nothing on stdout, one error that matches, one hint.
 refuse() {
   local pattern=$1 hint=$2

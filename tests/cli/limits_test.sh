@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which sizes are run, and how long: none beyond the largest target or a list, none that would take too long, and a run
 # that takes too long all the same is stopped. Programs of linear, cubic and exponential cost.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] && command -v python3 >/dev/null || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
+. "$(dirname "$0")/lib.sh"
+need_compiler
+command -v python3 >/dev/null || exit 77
 fault() { echo "FAULT: $*"; cat out err; status=1; }
 ask() { python3 -c "
 import sqlite3, sys

@@ -1,26 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A program with a quadratic loop, from the compiler to the verified prediction.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
-expect() {
-  local want=$1 pattern=$2 got
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
-  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
-}
-json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
-  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; cat "$1"; }
-}
+. "$(dirname "$0")/lib.sh"
+need_compiler
 
 cat >quadratic.c <<'C'
 #include <stdlib.h>

@@ -2,14 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A server is the program under test, its client the load: started, waited for (port, file, output line), stopped by a
 # signal, its profile complete. Roots restrict the analysis to its request handler.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
+. "$(dirname "$0")/lib.sh"
+need_compiler
 fault() { echo "FAULT: $*"; cat out err; status=1; }
 
 cat >server.c <<'C'

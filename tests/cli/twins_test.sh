@@ -3,16 +3,10 @@
 # Pathological programs are found, at the right line; benign twins that look like them raise no alarm, whatever the sizes
 # that validation happens to draw.
 # Timed: waits and times are measured.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] && [ -e "$SCALE_BUILD/lib/scale/scale-pass.so" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-source=$root/tests/programs/complexity/twins.cpp
+. "$(dirname "$0")/lib.sh"
+need_compiler
+source=$here/../programs/complexity/twins.cpp
 "$SCALE_BUILD/bin/scale-c++" -O2 -std=c++17 -o twins "$source" || exit 1
-status=0
 study() { # case, range, seed
   rm -f study.db
   "$run" run -P "n=$2" --at 1000000 --seed "$3" -o study.db --quiet --no-report -- ./twins "$1" '{n}' >log 2>&1 ||

@@ -2,18 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A probe set that says of a function what it does not do: with --trace it is found out, named as the study is made and
 # in the report, and left out of it, also where the study goes on later.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
-json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
-  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; cat "$1"; }
-}
+. "$(dirname "$0")/../lib.sh"
+need_compiler
 measure() { "$run" run -P n=8,16,32,64 --event none --no-report "$@" -- ./pool '{n}' >out 2>err || { cat out err; exit 1; }; }
 
 cat >pool.c <<'C'
