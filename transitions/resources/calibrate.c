@@ -30,23 +30,23 @@ static size_t sizes_looked_at(const sc_resources *r)
   return r->size_count < SC_CHECK_SIZES ? r->size_count : SC_CHECK_SIZES;
 }
 
-static double sum_at(const sc_resources *r, const sc_rcell *cell, size_t size, int sum)
+static double sum_at(const sc_resources *r, const sc_resource_cell *cell, size_t size, int sum)
 {
   double all = 0;
   for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
-    all += sc_rcell_sum(cell, run, sum);
+    all += sc_resource_cell_sum(cell, run, sum);
   return all;
 }
 
 /* The runs that were made: those of the base, or of all those at the values of further parameters of a place. */
 typedef struct runs_made {
   const sc_resources *r;
-  const sc_rcell *cell;
+  const sc_resource_cell *cell;
   size_t *runs; /* [count] */
   size_t count;
 } runs_made;
 
-static int find_made(const sc_resources *r, const sc_rcell *cell, size_t size, runs_made *out)
+static int find_made(const sc_resources *r, const sc_resource_cell *cell, size_t size, runs_made *out)
 {
   *out = (runs_made){.r = r->place ? r->place->all : r};
   out->cell = &out->r->cells[cell - r->cells];
@@ -87,7 +87,7 @@ static bool figure_in(const runs_made *made, enum sc_figure figure, sc_interval 
   if (figure == SC_FIGURE_USED)
     return true;
   for (size_t i = 0; i < made->count; i++)
-    acquires += sc_rcell_sum(made->cell, made->runs[i], SC_USAGE_ACQUIRES);
+    acquires += sc_resource_cell_sum(made->cell, made->runs[i], SC_USAGE_ACQUIRES);
   if (acquires < SC_DEMAND_ACQUIRES)
     return false;
   if (figure == SC_FIGURE_BLOCKED || figure == SC_FIGURE_FAILED) {
@@ -99,8 +99,8 @@ static bool figure_in(const runs_made *made, enum sc_figure figure, sc_interval 
   return true;
 }
 
-static int figure_at(const sc_resources *r, const sc_rcell *cell, size_t size, enum sc_figure figure, sc_interval *out,
-                     bool *known)
+static int figure_at(const sc_resources *r, const sc_resource_cell *cell, size_t size, enum sc_figure figure,
+                     sc_interval *out, bool *known)
 {
   runs_made made;
   SC_TRY(find_made(r, cell, size, &made));
@@ -138,7 +138,7 @@ static void allow_for_order(sc_demand *demand, const sc_interval *measured)
   used->high = fmax(used->high, used->value);
 }
 
-static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibration *c, enum sc_figure figure,
+static int check_figure(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c, enum sc_figure figure,
                         bool of_demand, sc_check *check)
 {
   check->share = figure != SC_FIGURE_WAITING;
@@ -166,14 +166,16 @@ static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibrat
   return 0;
 }
 
-static bool is_detached(const sc_resources *r, const sc_rcell *cell)
+static bool is_detached(const sc_resources *r, const sc_resource_cell *cell)
 {
   double held = 0, free = 0;
   if (cell->lent)
     return true;
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
-    held += sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
-    free += sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
+    held += sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) -
+            sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
+    free += sc_resource_cell_occupancy(r, cell, run)->active_seconds -
+            sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
   }
   return free > 0 && held > SC_CALIBRATE_ONE * free;
 }
@@ -192,7 +194,7 @@ static double instances_for(sc_queue q, double all, double blocked)
 /* Most acquires go to a few of many instances: more of them wait than would if all instances were in use alike. Either
  * the number of instances that explains the waits, or its share of all, is taken to hold beyond the sizes measured: the
  * one that differs less from size to size. */
-static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int find_crowd(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   double numbers[SC_CHECK_SIZES], shares[SC_CHECK_SIZES], excess[SC_CHECK_SIZES];
   size_t count = 0;
@@ -225,7 +227,7 @@ static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibratio
 }
 
 /* What the queue's cycle leaves out of, or adds to, the time of an acquire: shared holds, further holds. */
-static int find_busy(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int find_busy(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   double room[SC_CHECK_SIZES], ask;
   sc_sample ratios = sc_sample_begin(room, SC_CHECK_SIZES);
@@ -243,7 +245,7 @@ static int find_busy(const sc_resources *r, const sc_rcell *cell, sc_calibration
   return 0;
 }
 
-static int find_last(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int find_last(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   sc_demand demand;
   size_t last = r->size_count - 1;
@@ -256,7 +258,8 @@ static int find_last(const sc_resources *r, const sc_rcell *cell, sc_calibration
 }
 
 /* By how much the queue predicts processor time of all runs to take longer than it did. */
-static int excess_of_stretch(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double *excess)
+static int excess_of_stretch(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c,
+                             double *excess)
 {
   *excess = 0;
   for (size_t i = 0; i < sizes_looked_at(r); i++) {
@@ -271,7 +274,7 @@ static int excess_of_stretch(const sc_resources *r, const sc_rcell *cell, const 
 }
 
 /* As many as make computed ready time that of the runs. */
-static int find_others(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int find_others(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   double low = 0, high = SC_CALIBRATE_OTHERS * r->processors, excess;
   SC_TRY(excess_of_stretch(r, cell, c, &excess));
@@ -285,7 +288,7 @@ static int find_others(const sc_resources *r, const sc_rcell *cell, sc_calibrati
 }
 
 /* How far computed waiting is off at sizes where many waited: squares of logarithms, added up. */
-static int miss_of_waits(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double *miss,
+static int miss_of_waits(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, double *miss,
                          size_t *count)
 {
   *miss = 0;
@@ -306,7 +309,7 @@ static int miss_of_waits(const sc_resources *r, const sc_rcell *cell, const sc_c
 }
 
 /* The handover that misses least, if it misses less than none: at two sizes or more, or it would explain anything. */
-static int find_handover(const sc_resources *r, const sc_rcell *cell, sc_calibration *c, double most)
+static int find_handover(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c, double most)
 {
   double least, best = 0;
   size_t count;
@@ -325,7 +328,7 @@ static int find_handover(const sc_resources *r, const sc_rcell *cell, sc_calibra
 }
 
 /* Ready time in holds, over what the queue makes of it. */
-static int find_exposed(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int find_exposed(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   double seen = 0, computed = 0;
   for (size_t i = 0; i < sizes_looked_at(r); i++) {
@@ -343,7 +346,7 @@ static int find_exposed(const sc_resources *r, const sc_rcell *cell, sc_calibrat
 }
 
 /* Who else used the machine, and how long the next holder takes to begin: it needs a processor, too. */
-static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int find_machine(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   const sc_rprocessors *own = sc_rprocessors_known(cell);
   double work = 0, all = 0, longest = 0;
@@ -356,8 +359,8 @@ static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibrat
       continue;
     work += own->work[run];
     all += hold + pace;
-    double waits = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
-    longest = fmax(longest, waits > 0 ? sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / waits : 0);
+    double waits = sc_resource_cell_sum(cell, run, SC_USAGE_WAITS);
+    longest = fmax(longest, waits > 0 ? sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / waits : 0);
   }
   if (!(work >= SC_CALIBRATE_WORK * all))
     return 0;
@@ -370,7 +373,7 @@ static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibrat
 
 /* The same at other values of further parameters, where no queue was measured: ready time in holds, over what it is if
  * they wait for a processor as long in proportion to their work as the whole cycle did in the nearest runs. */
-static void find_exposed_there(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static void find_exposed_there(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   const sc_rprocessors *own = sc_rprocessors_known(cell);
   double seen = 0, alike = 0, hold;
@@ -383,7 +386,7 @@ static void find_exposed_there(const sc_resources *r, const sc_rcell *cell, sc_c
   c->exposed = alike > 0 ? fmin(1, seen / alike) : 1;
 }
 
-static int check_figures(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int check_figures(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, false, &c->figures[SC_FIGURE_USED]));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, false, &c->figures[SC_FIGURE_BLOCKED]));
@@ -395,7 +398,7 @@ static int check_figures(const sc_resources *r, const sc_rcell *cell, sc_calibra
 
 /* At other values of further parameters the queue is checked where runs were made: there, or else at the nearest ones,
  * where it is off by as much as here. What models say of waiting knows less than the queue. */
-static int make_there(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int make_there(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   const sc_resources *nearest = r->place->nearest;
   const sc_calibration *seen;
@@ -418,7 +421,7 @@ static int make_there(const sc_resources *r, const sc_rcell *cell, sc_calibratio
 
 /* In this order: each sees the queue as the ones before it left it. Of other values of further parameters nothing is
  * known of the machine's other work. */
-static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int make(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   sc_check demand = {0};
   c->busy = 1;
@@ -444,9 +447,9 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   return 0;
 }
 
-int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_calibration **calibration)
+int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration **calibration)
 {
-  sc_rcell *own = &r->cells[cell - r->cells];
+  sc_resource_cell *own = &r->cells[cell - r->cells];
   *calibration = own->calibration;
   if (own->calibration)
     return 0;
@@ -461,7 +464,8 @@ int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_cal
 }
 
 /* Time waited for each acquire, of which `odds` times is not waited. */
-static int wait_of(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, sc_resource_correction *out)
+static int wait_of(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c,
+                   sc_resource_correction *out)
 {
   sc_demand demand;
   sc_calibration there = *c;
@@ -472,7 +476,7 @@ static int wait_of(const sc_resources *r, const sc_rcell *cell, const sc_calibra
   return 0;
 }
 
-int sc_calibration_missed(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
+int sc_calibration_missed(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                           sc_resource_correction *out)
 {
   static const struct {

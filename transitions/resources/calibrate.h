@@ -4,11 +4,12 @@
 #include "transitions/resources/demand.h"
 
 /* Made once for a resource of known demand. */
-int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_calibration **calibration) SC_CHECK;
+int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell,
+                       const sc_calibration **calibration) SC_CHECK;
 
 /* What the queue alone made of a metric where that missed most; n is 0 if nothing was missed, or too little to matter.
  */
-int sc_calibration_missed(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
+int sc_calibration_missed(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                           sc_resource_correction *out) SC_CHECK;
 
 #endif

@@ -78,12 +78,12 @@ static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
   if (!r->cells || !r->cell_starts)
     return SC_E_NOMEM;
   for (uint32_t i = 0; i < r->resource_count; i++)
-    r->cells[i] = (sc_rcell){.resource = i, .context = SC_USAGE_NONE};
+    r->cells[i] = (sc_resource_cell){.resource = i, .context = SC_USAGE_NONE};
   for (size_t i = 0, resource = 0; i <= count; i++)
     for (; resource <= r->resource_count && (i == count || keys[i].resource >= resource); resource++)
       r->cell_starts[resource] = r->resource_count + i;
   for (size_t i = 0; i < count; i++)
-    r->cells[r->resource_count + i] = (sc_rcell){
+    r->cells[r->resource_count + i] = (sc_resource_cell){
         .resource = keys[i].resource, .context = keys[i].context, .line = keys[i].line, .column = keys[i].column};
   for (size_t i = 0; i < r->cell_count; i++) {
     r->cells[i].sums = sc_mem_new(r->run_count * SC_RSUM_COUNT, sizeof(double));
@@ -96,9 +96,9 @@ static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
 /* A value from a profile is a sum of counts or times; what is none must not poison sums. */
 static double sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
 
-static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_rcell *cell)
+static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_resource_cell *cell)
 {
-  double *sums = &cell->sums[run * SC_RSUM_COUNT], span = sc_rcell_occupancy(r, cell, run)->span_seconds;
+  double *sums = &cell->sums[run * SC_RSUM_COUNT], span = sc_resource_cell_occupancy(r, cell, run)->span_seconds;
   for (int i = 0; i < SC_USAGE_VALUES; i++)
     sums[i] += sane(row->values[i]);
   sums[SC_RSUM_KEPT_BY_ONE] += sane(row->kept_by_one);
@@ -125,20 +125,20 @@ static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_r
 
 static void add_buckets(const sc_resources *r, const sc_usage *row, size_t run)
 {
-  const sc_rcell *whole = &r->cells[row->resource];
-  double *buckets = sc_rcell_buckets(r, whole, run);
+  const sc_resource_cell *whole = &r->cells[row->resource];
+  double *buckets = sc_resource_cell_buckets(r, whole, run);
   for (int i = 0; i < SC_RBUCKETS && row->shared != whole->exclusive; i++)
     buckets[i] += sane(row->buckets[i]);
 }
 
-static const sc_rcell *find_cell(const sc_resources *r, const cell_key *key)
+static const sc_resource_cell *find_cell(const sc_resources *r, const cell_key *key)
 {
   if (key->resource >= r->resource_count)
     return NULL;
   size_t low = r->cell_starts[key->resource], high = r->cell_starts[key->resource + 1];
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    const sc_rcell *cell = &r->cells[middle];
+    const sc_resource_cell *cell = &r->cells[middle];
     int order = compare_keys(&(cell_key){cell->resource, cell->context, cell->line, cell->column}, key);
     if (order == 0)
       return cell;
@@ -150,14 +150,14 @@ static const sc_rcell *find_cell(const sc_resources *r, const cell_key *key)
   return NULL;
 }
 
-const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context)
+const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, uint32_t resource, uint32_t context)
 {
   if (resource >= r->resource_count)
     return NULL;
   return context == SC_USAGE_NONE ? &r->cells[resource] : find_cell(r, &(cell_key){resource, context, 0, 0});
 }
 
-bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *row)
+bool sc_resource_cell_has(const sc_resources *r, const sc_resource_cell *cell, const sc_usage *row)
 {
   if (cell->context == SC_USAGE_NONE)
     return cell->resource == row->resource;
@@ -184,7 +184,7 @@ static void gather_run(sc_resources *r, size_t run)
   const sc_usage *rows = sc_usage_rows(r->graph, index, &count);
   for (size_t i = 0; i < count; i++) {
     cell_key key = key_of(r, &rows[i]);
-    sc_rcell *cell = (sc_rcell *)find_cell(r, &key);
+    sc_resource_cell *cell = (sc_resource_cell *)find_cell(r, &key);
     if (!cell)
       continue;
     add_row(r, &rows[i], run, cell);
@@ -195,16 +195,16 @@ static void gather_run(sc_resources *r, size_t run)
 /* Whether units of a semaphore are given back by other threads than took them, and all are, so that the time they are
  * out is known: each is a hold then. Without an initial value it hands something over, and nobody says how much there
  * may be. */
-static bool is_lent(const sc_resources *r, const sc_rcell *cell)
+static bool is_lent(const sc_resources *r, const sc_resource_cell *cell)
 {
   double units = 0, back = 0, holds = 0, seconds = 0;
-  if (!sc_rcell_units_each(r, cell))
+  if (!sc_resource_cell_units_each(r, cell))
     return false;
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
-    units += sc_rcell_sum(cell, run, SC_USAGE_UNITS);
-    back += sc_rcell_sum(cell, run, SC_USAGE_RETURNED_UNITS);
-    holds += sc_rcell_sum(cell, run, SC_USAGE_HOLDS);
-    seconds += sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS);
+    units += sc_resource_cell_sum(cell, run, SC_USAGE_UNITS);
+    back += sc_resource_cell_sum(cell, run, SC_USAGE_RETURNED_UNITS);
+    holds += sc_resource_cell_sum(cell, run, SC_USAGE_HOLDS);
+    seconds += sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS);
   }
   return holds < units / 2 && back >= SC_CELLS_BACK * units && seconds > 0;
 }
@@ -212,15 +212,15 @@ static bool is_lent(const sc_resources *r, const sc_rcell *cell)
 static void count_lent(sc_resources *r)
 {
   for (uint32_t i = 0; i < r->resource_count; i++) {
-    sc_rcell *cell = &r->cells[i];
+    sc_resource_cell *cell = &r->cells[i];
     cell->lent = is_lent(r, cell);
     cell->exclusive = cell->exclusive || cell->lent;
     for (size_t run = 0; run < r->run_count && cell->lent; run++)
-      cell->sums[run * SC_RSUM_COUNT + SC_USAGE_HOLDS] = sc_rcell_sum(cell, run, SC_USAGE_RETURNED);
+      cell->sums[run * SC_RSUM_COUNT + SC_USAGE_HOLDS] = sc_resource_cell_sum(cell, run, SC_USAGE_RETURNED);
   }
 }
 
-int sc_rcells_gather(sc_resources *r)
+int sc_resource_cells_gather(sc_resources *r)
 {
   int err;
   cell_key *keys = NULL;
@@ -272,7 +272,7 @@ void sc_rseries_free(sc_rseries *series)
   free(series);
 }
 
-void sc_rcells_free(sc_resources *r)
+void sc_resource_cells_free(sc_resources *r)
 {
   for (size_t i = 0; r->cells && i < r->cell_count; i++) {
     free(r->cells[i].sums);
@@ -288,57 +288,57 @@ void sc_rcells_free(sc_resources *r)
 }
 
 /* A queue of work is as many units as it has workers. */
-const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell)
+const sc_resource *sc_resource_cell_resource(const sc_resources *r, const sc_resource_cell *cell)
 {
   const sc_rpool *pool = sc_rpool_at(r, cell->resource);
   return pool ? &pool->as : sc_usage_resource_at(r->graph, cell->resource);
 }
 
-bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell)
+bool sc_resource_cell_idle(const sc_resources *r, const sc_resource_cell *cell)
 {
-  const sc_resource *resource = sc_rcell_resource(r, cell);
+  const sc_resource *resource = sc_resource_cell_resource(r, cell);
   if (sc_rpool_at(r, cell->resource))
     return false;
   return resource->idle || resource->resource_class == SC_RESOURCE_CONDITION ||
          resource->resource_class == SC_RESOURCE_BARRIER || resource->resource_class == SC_RESOURCE_THREAD;
 }
 
-bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell)
+bool sc_resource_cell_lock(const sc_resources *r, const sc_resource_cell *cell)
 {
-  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
+  enum sc_resource_class c = sc_resource_cell_resource(r, cell)->resource_class;
   return c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK;
 }
 
-double sc_rcell_servers(const sc_resources *r, const sc_rcell *cell)
+double sc_resource_cell_servers(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return sc_rcell_lock(r, cell) ? 1 : fmax(1, sc_rcell_resource(r, cell)->capacity);
+  return sc_resource_cell_lock(r, cell) ? 1 : fmax(1, sc_resource_cell_resource(r, cell)->capacity);
 }
 
-bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell)
+bool sc_resource_cell_generic(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return nameless(sc_rcell_resource(r, cell)->resource_class);
+  return nameless(sc_resource_cell_resource(r, cell)->resource_class);
 }
 
-bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell)
+bool sc_resource_cell_judged(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return cell->in_scope && sc_rcell_generic(r, cell) == (cell->context != SC_USAGE_NONE) &&
+  return cell->in_scope && sc_resource_cell_generic(r, cell) == (cell->context != SC_USAGE_NONE) &&
          !sc_rpool_at(r, cell->resource);
 }
 
-bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell)
+bool sc_resource_cell_signal(const sc_resources *r, const sc_resource_cell *cell)
 {
   double acquires = 0, holds = 0;
-  if (sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE)
+  if (sc_resource_cell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE)
     return false;
   for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
-    acquires += sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
-    holds += sc_rcell_sum(cell, run, SC_USAGE_HOLDS);
+    acquires += sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
+    holds += sc_resource_cell_sum(cell, run, SC_USAGE_HOLDS);
   }
   return holds < acquires / 2;
 }
 
-bool sc_rcell_units_each(const sc_resources *r, const sc_rcell *cell)
+bool sc_resource_cell_units_each(const sc_resources *r, const sc_resource_cell *cell)
 {
-  const sc_resource *resource = sc_rcell_resource(r, cell);
+  const sc_resource *resource = sc_resource_cell_resource(r, cell);
   return resource->resource_class == SC_RESOURCE_SEMAPHORE && !resource->probe && resource->capacity > 0;
 }

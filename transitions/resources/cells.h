@@ -66,7 +66,7 @@ typedef struct sc_rprocessors {
 
 /* A resource as a whole (context SC_USAGE_NONE), a resource in a context, or, of classes without names of their own, in
  * a place there that acquires. */
-typedef struct sc_rcell {
+typedef struct sc_resource_cell {
   uint32_t resource, context;
   uint32_t line, column;              /* of the call; 0: all else that the context does to the resource */
   double *sums;                       /* [run_count][SC_RSUM_COUNT] */
@@ -78,15 +78,15 @@ typedef struct sc_rcell {
   bool made[SC_RMETRIC_ALL];
   struct sc_calibration *calibration; /* demand.h; made when asked for */
   sc_rprocessors *processors;         /* NULL: not a queue of threads */
-} sc_rcell;
+} sc_resource_cell;
 
 /* Where values and series come from at other values of further parameters: the first member of what elsewhere.c keeps.
  */
 typedef struct sc_resources_place {
   /* As sc_rmetric_value, of the size of the run. */
-  bool (*value)(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
+  bool (*value)(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value);
   /* As make_series in series.c. */
-  int (*make_series)(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **series);
+  int (*make_series)(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries **series);
   void (*free)(struct sc_resources_place *place);
   sc_resources_runs runs;
   double others[SC_SURFACE_PARAMETERS];
@@ -134,7 +134,7 @@ struct sc_resources {
   size_t *starts; /* [size_count + 1] the first run of each size */
   size_t size_count;
   uint32_t resource_count;
-  sc_rcell *cells; /* resources as wholes first, then by resource and context */
+  sc_resource_cell *cells; /* resources as wholes first, then by resource and context */
   size_t cell_count;
   size_t *cell_starts;       /* [resource_count + 1] */
   sc_rpool **pools;          /* [resource_count] NULL: not a queue of work (pools.h). NULL: there are none */
@@ -148,29 +148,30 @@ struct sc_resources {
 };
 
 /* Gathers rows and occupancies. */
-int sc_rcells_gather(sc_resources *r) SC_CHECK;
-void sc_rcells_free(sc_resources *r);
+int sc_resource_cells_gather(sc_resources *r) SC_CHECK;
+void sc_resource_cells_free(sc_resources *r);
 void sc_rseries_free(sc_rseries *series);
 /* The resource as a whole (context SC_USAGE_NONE), or what no place of its own has in a context; NULL: there is none.
  */
-const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context);
+const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, uint32_t resource, uint32_t context);
 /* Whether what a row says counts for the cell. */
-bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *row);
-const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell);
+bool sc_resource_cell_has(const sc_resources *r, const sc_resource_cell *cell, const sc_usage *row);
+const sc_resource *sc_resource_cell_resource(const sc_resources *r, const sc_resource_cell *cell);
 /* The index in the graph of a run of these. */
 static inline size_t sc_rgraph_run(const sc_resources *r, size_t run)
 {
   return r->graph_runs ? r->graph_runs[run] : sc_analysis_run(r->analysis, run);
 }
-static inline double sc_rcell_sum(const sc_rcell *cell, size_t run, int sum)
+static inline double sc_resource_cell_sum(const sc_resource_cell *cell, size_t run, int sum)
 {
   return cell->sums[run * SC_RSUM_COUNT + (size_t)sum];
 }
-static inline const sc_occupancy *sc_rcell_occupancy(const sc_resources *r, const sc_rcell *cell, size_t run)
+static inline const sc_occupancy *sc_resource_cell_occupancy(const sc_resources *r, const sc_resource_cell *cell,
+                                                             size_t run)
 {
   return &r->occupancies[run * r->resource_count + cell->resource];
 }
-static inline double *sc_rcell_buckets(const sc_resources *r, const sc_rcell *cell, size_t run)
+static inline double *sc_resource_cell_buckets(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
   return &r->buckets[(run * r->resource_count + cell->resource) * SC_RBUCKETS];
 }
@@ -180,26 +181,26 @@ static inline const sc_rpool *sc_rpool_at(const sc_resources *r, uint32_t resour
   return r->pools ? r->pools[resource] : NULL;
 }
 /* Those of the cell, if they are known; else NULL. */
-static inline const sc_rprocessors *sc_rprocessors_known(const sc_rcell *cell)
+static inline const sc_rprocessors *sc_rprocessors_known(const sc_resource_cell *cell)
 {
   return cell->processors && !cell->processors->why ? cell->processors : NULL;
 }
 /* Classes whose waiting is no contention, or whose resource says so. */
-bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell);
+bool sc_resource_cell_idle(const sc_resources *r, const sc_resource_cell *cell);
 /* Mutexes, read-write locks and spin locks: instances of which each serves one at a time. */
-bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell);
+bool sc_resource_cell_lock(const sc_resources *r, const sc_resource_cell *cell);
 /* How many an instance serves at a time: 1, or the capacity that was told of what is no lock. */
-double sc_rcell_servers(const sc_resources *r, const sc_rcell *cell);
+double sc_resource_cell_servers(const sc_resources *r, const sc_resource_cell *cell);
 /* Classes without names of their own (heap, descriptors, ...): what happens is told for each site. */
-bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell);
+bool sc_resource_cell_generic(const sc_resources *r, const sc_resource_cell *cell);
 /* In scope, and what findings are about: a site of a class without names, any other resource as a whole; not pools,
  * which have a rule of their own. */
-bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell);
+bool sc_resource_cell_judged(const sc_resources *r, const sc_resource_cell *cell);
 
 /* A semaphore that one thread raises and another one takes: waiting for it, or failing to take it, is idling. */
-bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell);
+bool sc_resource_cell_signal(const sc_resources *r, const sc_resource_cell *cell);
 
 /* A semaphore whose capacity is each instance's initial value. */
-bool sc_rcell_units_each(const sc_resources *r, const sc_rcell *cell);
+bool sc_resource_cell_units_each(const sc_resources *r, const sc_resource_cell *cell);
 
 #endif

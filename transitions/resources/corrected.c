@@ -9,7 +9,7 @@
 #include "transitions/resources/series.h"
 
 /* Sizes at which anybody waited. */
-static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
+static size_t sizes_waited(const sc_resources *r, const sc_resource_cell *cell)
 {
   size_t waited = 0;
   double odds;
@@ -21,7 +21,7 @@ static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
 /* Waiting may grow faster than any queue explains: holders lose their processor, those who wait are woken late, writers
  * stand behind readers. Where it was seen to grow from size to size, and more than the queue's, it is taken to go on
  * like that. */
-static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n,
+static int add_seen_waiting(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, double n,
                             double weight, sc_demand *demand)
 {
   double utilisation, share, slope;
@@ -146,7 +146,7 @@ static void bound_wait(const sc_resources *r, double each, sc_demand *demand)
   demand->share = (sc_interval){sc_share_of_odds(o->value), sc_share_of_odds(o->low), sc_share_of_odds(o->high)};
 }
 
-int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
+int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;
   sc_interval acquires;

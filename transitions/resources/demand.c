@@ -28,24 +28,25 @@ static corner corner_of(const sc_interval *i)
 }
 
 /* Share of the span of the resource in which a thread of it is active, at the larger sizes. */
-static double presence(const sc_resources *r, const sc_rcell *cell)
+static double presence(const sc_resources *r, const sc_resource_cell *cell)
 {
   double active = 0, span = 0;
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
-    const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+    const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
     active += o->active_seconds;
     span += o->span_seconds * o->threads;
   }
   return span > 0 && active > 0 ? fmin(1, active / span) : 1;
 }
 
-bool sc_demand_known(const sc_resources *r, const sc_rcell *cell)
+bool sc_demand_known(const sc_resources *r, const sc_resource_cell *cell)
 {
   double value;
   bool holds = false;
-  if (cell->context != SC_USAGE_NONE || sc_rcell_idle(r, cell) || !cell->exclusive || sc_rcell_signal(r, cell))
+  if (cell->context != SC_USAGE_NONE || sc_resource_cell_idle(r, cell) || !cell->exclusive ||
+      sc_resource_cell_signal(r, cell))
     return false;
-  if (!sc_rcell_lock(r, cell) && !(sc_rcell_resource(r, cell)->capacity > 0))
+  if (!sc_resource_cell_lock(r, cell) && !(sc_resource_cell_resource(r, cell)->capacity > 0))
     return false;
   for (size_t size = 0; size < r->size_count; size++)
     holds = holds || sc_rmetric_at(r, cell, size, SC_RMETRIC_THINK, &value);
@@ -54,7 +55,7 @@ bool sc_demand_known(const sc_resources *r, const sc_rcell *cell)
 
 /* The fewest instances that there may be at n: where their number was seen to grow, or stay, as many as at the next
  * size below that was measured. A model of how many stripes were hit by chance may fall beyond the sizes. */
-static double least_instances(const sc_resources *r, const sc_rcell *cell, double n)
+static double least_instances(const sc_resources *r, const sc_resource_cell *cell, double n)
 {
   double least = INFINITY, value;
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_INSTANCES) < 1)
@@ -67,7 +68,7 @@ static double least_instances(const sc_resources *r, const sc_rcell *cell, doubl
 
 /* Of a fixed number of instances more are met the more often any is taken, but ever fewer new ones: their number grows
  * much less than that of the acquires. Beyond the sizes it stays about where it was. */
-static bool levels_off(const sc_resources *r, const sc_rcell *cell, const sc_rseries *series)
+static bool levels_off(const sc_resources *r, const sc_resource_cell *cell, const sc_rseries *series)
 {
   double first[2], last[2];
   if (!series || r->place || r->size_count < 2 ||
@@ -82,7 +83,7 @@ static bool levels_off(const sc_resources *r, const sc_rcell *cell, const sc_rse
   return last[0] > 1 && log(last[0] / first[0]) < SC_DEMAND_MET_SLOPE * log(last[1] / first[1]);
 }
 
-int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+int sc_demand_instances(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   const sc_rseries *series;
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_INSTANCES, &series));
@@ -96,7 +97,7 @@ int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, s
   return 0;
 }
 
-static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out, corner *off)
+static int stations_at(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *out, corner *off)
 {
   *off = (corner){0};
   sc_queue *q = &out->queue;
@@ -104,17 +105,17 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
   sc_interval instances;
   double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES), units = sc_rmetric_last(r, cell, SC_RMETRIC_UNITS);
   q->stations = q->servers = 1;
-  if (!sc_rcell_lock(r, cell)) {
+  if (!sc_resource_cell_lock(r, cell)) {
     double each = acquires > 0 && units > 0 ? units / acquires : 1;
-    q->servers = fmax(1, sc_rcell_resource(r, cell)->capacity / each);
-    if (!sc_rcell_units_each(r, cell))
+    q->servers = fmax(1, sc_resource_cell_resource(r, cell)->capacity / each);
+    if (!sc_resource_cell_units_each(r, cell))
       return 0;
   }
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
   q->stations = isfinite(instances.value) ? fmax(1, instances.value) : least_instances(r, cell, n);
   corner i = corner_of(&instances);
   *off = (corner){i.down, i.up}; /* the more there are, the less each has to do */
-  double alike = sc_rcell_lock(r, cell) ? sc_rhot_stations_large(r, cell, q->stations) : q->stations;
+  double alike = sc_resource_cell_lock(r, cell) ? sc_rhot_stations_large(r, cell, q->stations) : q->stations;
   if (alike < q->stations) { /* what the busiest has to do does not depend on how many others there are */
     double busiest = 1 / alike,
            others = fmin(1, (alike - 1) / fmax(1, q->stations - 1)); /* as busy, over the busiest */
@@ -126,14 +127,14 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
 }
 
 /* The queue's figures; utilisation is that of all `instances`, of which only q->stations may be in use. */
-static sc_queue_result solve(const sc_resources *r, const sc_rcell *cell, sc_queue q, double instances)
+static sc_queue_result solve(const sc_resources *r, const sc_resource_cell *cell, sc_queue q, double instances)
 {
   sc_queue_result result = sc_readers_solve(r, cell, &q);
   result.utilisation = fmin(1, result.utilisation * q.stations / instances);
   return result;
 }
 
-int sc_demand_time(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *time)
+int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
 {
   double least = INFINITY, value;
   SC_TRY(sc_rseries_predict(r, cell, metric, n, time));
@@ -152,8 +153,8 @@ int sc_demand_time(const sc_resources *r, const sc_rcell *cell, int metric, doub
 static double of_share(double odds, double by) { return isfinite(odds) ? by + log1p(odds) - log1p(odds * exp(by)) : 0; }
 
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
-static int queue_at(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n, sc_demand *out,
-                    corner *off, corner *spread)
+static int queue_at(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, double n,
+                    sc_demand *out, corner *off, corner *spread)
 {
   const bool detached = c->detached;
   sc_queue *q = &out->queue;
@@ -229,7 +230,7 @@ static double instances_in_use(const sc_calibration *c, double all)
 }
 
 /* The processors that the queue's threads share, and with whom: on another machine with nobody. */
-static void use_machine(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, sc_queue *q)
+static void use_machine(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, sc_queue *q)
 {
   bool same = !c->made || !(r->other_processors > 0);
   if (!sc_rprocessors_known(cell) || c->detached || c->alone)
@@ -247,7 +248,7 @@ static void take_in(sc_interval *i, double value)
 }
 
 /* Every function that threads begin with and that acquires the first one acquires the other, too. */
-static bool takes_both(const sc_rcell *cell, const sc_rcell *other)
+static bool takes_both(const sc_resource_cell *cell, const sc_resource_cell *other)
 {
   const sc_rprocessors *own = sc_rprocessors_known(cell), *theirs = sc_rprocessors_known(other);
   return theirs && own->roles && !(own->roles & ~theirs->roles);
@@ -255,17 +256,17 @@ static bool takes_both(const sc_rcell *cell, const sc_rcell *other)
 
 /* Acquires a second of the resource that another one lets through at most; INFINITY without holds of it. *high: if its
  * holds are as short as they may be. */
-static int throughput_behind(const sc_resources *r, const sc_rcell *cell, const sc_rcell *other, double n,
-                             double *throughput, double *high)
+static int throughput_behind(const sc_resources *r, const sc_resource_cell *cell, const sc_resource_cell *other,
+                             double n, double *throughput, double *high)
 {
   sc_interval hold, instances = {1, 1, 1};
   double own = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES), others = sc_rmetric_last(r, other, SC_RMETRIC_ACQUIRES);
   *throughput = *high = INFINITY;
   SC_TRY(sc_rseries_predict(r, other, SC_RMETRIC_HOLD, n, &hold));
-  if (sc_rcell_lock(r, other) || sc_rcell_units_each(r, other))
+  if (sc_resource_cell_lock(r, other) || sc_resource_cell_units_each(r, other))
     SC_TRY(sc_demand_instances(r, other, n, &instances));
   if (hold.value > 0 && others > 0) {
-    *throughput = fmax(1, instances.value) * sc_rcell_servers(r, other) / hold.value * own / others;
+    *throughput = fmax(1, instances.value) * sc_resource_cell_servers(r, other) / hold.value * own / others;
     *high = hold.low > 0 ? *throughput * hold.value / hold.low : INFINITY;
   }
   return 0;
@@ -275,7 +276,7 @@ static int throughput_behind(const sc_resources *r, const sc_rcell *cell, const 
  * take, too, and that lets fewer through (Denning and Buzen's bottleneck): at most as many as make the queue's
  * throughput what the other one allows. It must be certain to, or threads never meet here: then something keeps them
  * apart. *possible: as many as there may be. */
-static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, bool apart, double n, sc_queue *queue,
+static int leave_bottleneck(const sc_resources *r, const sc_resource_cell *cell, bool apart, double n, sc_queue *queue,
                             double *possible)
 {
   double most = INFINITY, sure = INFINITY, low = 0, high = queue->customers;
@@ -306,7 +307,8 @@ static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, bool ap
   return 0;
 }
 
-int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n, sc_demand *out)
+int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, double n,
+                  sc_demand *out)
 {
   corner off, spread;
   *out = (sc_demand){.fails = c->fails};
@@ -363,22 +365,24 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   return 0;
 }
 
-static double median_share(const sc_resources *r, const sc_rcell *cell, size_t size, double *acquires, double *span)
+static double median_share(const sc_resources *r, const sc_resource_cell *cell, size_t size, double *acquires,
+                           double *span)
 {
   enum { REPEATS = 64 };
   double room[REPEATS];
   sc_sample shares = sc_sample_begin(room, REPEATS);
   for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
-    const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
-    *acquires += sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+    const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
+    *acquires += sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
     *span += o->span_seconds;
     if (o->active_seconds > 0)
-      sc_sample_add(&shares, fmin(1, sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / o->active_seconds));
+      sc_sample_add(&shares, fmin(1, sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / o->active_seconds));
   }
   return sc_median(room, shares.count);
 }
 
-bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share)
+bool sc_demand_measured(const sc_resources *r, const sc_resource_cell *cell, size_t size, double *utilisation,
+                        double *share)
 {
   double acquires = 0, span = 0;
   *utilisation = 0;
@@ -390,7 +394,7 @@ bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size
   return true;
 }
 
-int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes)
+int sc_demand_grows(const sc_resources *r, const sc_resource_cell *cell, bool *yes)
 {
   double busy, waits;
   *yes = r->kind == SC_PARAMETER_THREADS || r->kind == SC_PARAMETER_CLIENTS;
@@ -405,13 +409,14 @@ int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes)
 /* The share of the acquires that find all units out (Sakasegawa); with one unit, its utilisation. */
 static double find_busy_share(double utilisation, double units) { return pow(utilisation, sqrt(2 * (units + 1)) - 1); }
 
-bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell)
+bool sc_demand_alone(const sc_resources *r, const sc_resource_cell *cell)
 {
   double expected = 0, seen = 0, ever = 0;
-  double units = sc_rcell_servers(r, cell);
+  double units = sc_resource_cell_servers(r, cell);
   for (size_t run = 0; run < r->run_count; run++) {
-    double threads = sc_rcell_occupancy(r, cell, run)->threads, busy;
-    double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), waits = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
+    double threads = sc_resource_cell_occupancy(r, cell, run)->threads, busy;
+    double acquires = sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES),
+           waits = sc_resource_cell_sum(cell, run, SC_USAGE_WAITS);
     ever += waits;
     if (run < r->starts[r->size_count / 2] || threads < 2 ||
         !sc_rmetric_value(r, cell, run, SC_RMETRIC_UTILISATION, &busy) || threads <= units)
@@ -419,7 +424,7 @@ bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell)
     expected += acquires * find_busy_share(fmin(1, busy), units) * (threads - 1) / threads;
     seen += waits;
   }
-  if (sc_rcell_resource(r, cell)->probe && ever <= 0)
+  if (sc_resource_cell_resource(r, cell)->probe && ever <= 0)
     return false; /* nobody may have told of waits */
   return expected >= SC_DEMAND_WAITS && seen < SC_DEMAND_ABSENT * expected;
 }

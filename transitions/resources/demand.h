@@ -57,27 +57,29 @@ typedef struct sc_calibration {
 static inline double sc_share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
 
 /* True for locks, and for what has a capacity, where holds were seen to end in more than one thread. */
-bool sc_demand_known(const sc_resources *r, const sc_rcell *cell);
+bool sc_demand_known(const sc_resources *r, const sc_resource_cell *cell);
 /* How many instances there are at n: never fewer than 1, nor, where their number was seen to stay or grow, than at the
  * size measured below n. 0 in all if nobody knows of any. */
-int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out) SC_CHECK;
+int sc_demand_instances(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out) SC_CHECK;
 /* Predicts a hold or think time, in seconds, within bounds: holds may get shorter once caches are warm, think times
  * when more clients keep workers busy, but what is done in them does not vanish. A model that falls on and on, or one
  * that noise leaves plausible, is wrong about the sizes beyond. */
-int sc_demand_time(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *time) SC_CHECK;
+int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,
+                   sc_interval *time) SC_CHECK;
 /* Measured at a size (medians of its runs): exclusive hold time over span, and waiting over active time. False where
  * too little happened to tell. */
-bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share);
+bool sc_demand_measured(const sc_resources *r, const sc_resource_cell *cell, size_t size, double *utilisation,
+                        double *share);
 /* True if utilisation or waiting was seen to grow over the sizes, or the parameter is a number of threads or clients.
  */
-int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes) SC_CHECK;
+int sc_demand_grows(const sc_resources *r, const sc_resource_cell *cell, bool *yes) SC_CHECK;
 /* True if the threads would have waited often at the largest sizes if they used the resource alike and at the same
  * time, but hardly ever did: one thread has it nearly alone, or they take turns. */
-bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell);
+bool sc_demand_alone(const sc_resources *r, const sc_resource_cell *cell);
 
 /* The figures at n as the queue alone has them, after what `calibration` has of its kind and demand so far.
  */
-int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *calibration, double n,
+int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *calibration, double n,
                   sc_demand *out) SC_CHECK;
 /* Interval of a figure: odds of waiting for SC_FIGURE_WAITING, else a share. */
 sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure);

@@ -27,7 +27,7 @@ void sc_resource_finding_clear(sc_resource_finding *f)
   free(f->advice);
 }
 
-static int fill_number(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
+static int fill_number(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                        sc_resource_number *number)
 {
   sc_interval largest = {0};
@@ -90,7 +90,7 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
   int err;
   double more = 0;
   const sc_draft_form *form = draft->form;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   const sc_rpool *pool = sc_rpool_at(r, cell->resource);
   sc_resource_finding f = {.rule = form->rule,
                            .resource = cell->resource,
@@ -120,8 +120,8 @@ out:
   return err;
 }
 
-int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question *q, const sc_rcell *const *members,
-                   size_t count, bool *found)
+int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question *q,
+                   const sc_resource_cell *const *members, size_t count, bool *found)
 {
   sc_findings_draft draft = {form, q, members, q->cell->context == SC_USAGE_NONE ? 0 : count};
   sc_judgement verdict;

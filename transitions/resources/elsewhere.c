@@ -106,7 +106,7 @@ static int new_points(const elsewhere *p, points *list)
   return list->at && list->y && list->runs ? 0 : SC_E_NOMEM;
 }
 
-static int gather(const elsewhere *p, const sc_rcell *cell, int metric, points *list)
+static int gather(const elsewhere *p, const sc_resource_cell *cell, int metric, points *list)
 {
   size_t parameters = p->place.runs.parameters;
   SC_TRY(new_points(p, list));
@@ -206,7 +206,7 @@ static int fit_series(const sc_resources *r, const points *list, bool counts, sc
   return sc_rplane_fit(&all, r->level, &s->plane);
 }
 
-static int make_series(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **series)
+static int make_series(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries **series)
 {
   points list = {.count = 0};
   int err;
@@ -230,7 +230,7 @@ out:
   return err;
 }
 
-static bool predict_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+static bool predict_value(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
 {
   const sc_rseries *s;
   if (sc_rseries_get(r, cell, metric, &s) < 0 || !s || !value_at(s, r->run_sizes[run], value))
@@ -246,12 +246,12 @@ static bool predict_value(const sc_resources *r, const sc_rcell *cell, size_t ru
 /* ---- sums and occupancies of what queues are computed for ---- */
 
 /* The run nearest to the place, and of these nearest to the size, that used the resource. */
-static size_t nearest_run(const sc_resources *r, const sc_rcell *all, double n)
+static size_t nearest_run(const sc_resources *r, const sc_resource_cell *all, double n)
 {
   const elsewhere *p = elsewhere_of(r);
   size_t best = SIZE_MAX;
   for (size_t i = 0; i < p->place.runs.count; i++) {
-    if (!(sc_rcell_sum(all, i, SC_USAGE_ACQUIRES) > 0))
+    if (!(sc_resource_cell_sum(all, i, SC_USAGE_ACQUIRES) > 0))
       continue;
     double away = best == SIZE_MAX ? 0 : sc_rplace_distance(&p->place, i) - sc_rplace_distance(&p->place, best);
     if (best == SIZE_MAX || away < 0 ||
@@ -261,7 +261,7 @@ static size_t nearest_run(const sc_resources *r, const sc_rcell *all, double n)
   return best;
 }
 
-static double known_or(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double otherwise)
+static double known_or(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double otherwise)
 {
   double value;
   return predict_value(r, cell, run, metric, &value) ? value : otherwise;
@@ -269,24 +269,24 @@ static double known_or(const sc_resources *r, const sc_rcell *cell, size_t run, 
 
 /* Everything for each acquire, and the shares of time, as in the nearest run: how much more waiting there is at the
  * place follows from the queue alone. */
-static void scale_run(sc_resources *r, sc_rcell *cell, size_t run)
+static void scale_run(sc_resources *r, sc_resource_cell *cell, size_t run)
 {
-  const sc_rcell *all = &r->place->all->cells[cell - r->cells];
+  const sc_resource_cell *all = &r->place->all->cells[cell - r->cells];
   size_t from = nearest_run(r, all, r->run_sizes[run]);
   if (from == SIZE_MAX)
     return;
-  const sc_occupancy *o = sc_rcell_occupancy(r->place->all, all, from);
+  const sc_occupancy *o = sc_resource_cell_occupancy(r->place->all, all, from);
   sc_occupancy *to = &r->occupancies[run * r->resource_count + cell->resource];
-  double acquires = sc_rcell_sum(all, from, SC_USAGE_ACQUIRES), threads = fmax(1, o->threads);
+  double acquires = sc_resource_cell_sum(all, from, SC_USAGE_ACQUIRES), threads = fmax(1, o->threads);
   double more = known_or(r, cell, run, SC_RMETRIC_ACQUIRES, acquires) / acquires;
   double *sums = &cell->sums[run * SC_RSUM_COUNT];
   for (int i = 0; i < SC_RSUM_COUNT; i++)
-    sums[i] = more * sc_rcell_sum(all, from, i);
+    sums[i] = more * sc_resource_cell_sum(all, from, i);
   *to = *o;
   to->threads = known_or(r, cell, run, SC_RMETRIC_THREADS, o->threads);
   to->instances = known_or(r, cell, run, SC_RMETRIC_INSTANCES, o->instances);
   to->active_seconds = o->active_seconds * to->threads / threads;
-  sums[SC_USAGE_WAIT_SECONDS] = sc_rcell_sum(all, from, SC_USAGE_WAIT_SECONDS) * to->threads / threads;
+  sums[SC_USAGE_WAIT_SECONDS] = sc_resource_cell_sum(all, from, SC_USAGE_WAIT_SECONDS) * to->threads / threads;
 }
 
 static int copy_cells(sc_resources *r)
@@ -301,17 +301,17 @@ static int copy_cells(sc_resources *r)
     return SC_E_NOMEM;
   memcpy(r->cell_starts, all->cell_starts, (all->resource_count + 1) * sizeof *r->cell_starts);
   for (; r->cell_count < all->cell_count; r->cell_count++) {
-    const sc_rcell *from = &all->cells[r->cell_count];
-    sc_rcell *to = &r->cells[r->cell_count];
-    *to = (sc_rcell){.resource = from->resource,
-                     .context = from->context,
-                     .line = from->line,
-                     .column = from->column,
-                     .exclusive = from->exclusive,
-                     .lent = from->lent,
-                     .used = from->used,
-                     .in_scope = from->in_scope,
-                     .sums = sc_mem_new(r->run_count * SC_RSUM_COUNT, sizeof(double))};
+    const sc_resource_cell *from = &all->cells[r->cell_count];
+    sc_resource_cell *to = &r->cells[r->cell_count];
+    *to = (sc_resource_cell){.resource = from->resource,
+                             .context = from->context,
+                             .line = from->line,
+                             .column = from->column,
+                             .exclusive = from->exclusive,
+                             .lent = from->lent,
+                             .used = from->used,
+                             .in_scope = from->in_scope,
+                             .sums = sc_mem_new(r->run_count * SC_RSUM_COUNT, sizeof(double))};
     if (!to->sums)
       return SC_E_NOMEM;
   }
@@ -327,13 +327,13 @@ static void copy_run(sc_resources *r, size_t cell, size_t run)
          SC_RSUM_COUNT * sizeof(double));
   if (r->cells[cell].context == SC_USAGE_NONE)
     r->occupancies[run * r->resource_count + r->cells[cell].resource] =
-        *sc_rcell_occupancy(all, &all->cells[cell], from);
+        *sc_resource_cell_occupancy(all, &all->cells[cell], from);
 }
 
 static void scale_cells(sc_resources *r)
 {
   for (size_t i = 0; i < r->cell_count; i++) {
-    bool whole = i < r->resource_count, generic = sc_rcell_generic(r, &r->cells[i]);
+    bool whole = i < r->resource_count, generic = sc_resource_cell_generic(r, &r->cells[i]);
     for (size_t run = 0; generic && run < r->run_count; run++)
       copy_run(r, i, run);
     for (size_t run = 0; whole && !generic && r->cells[i].exclusive && run < r->run_count; run++)
@@ -370,7 +370,7 @@ static int gather_all(const sc_analysis *analysis, const sc_resources_runs *runs
   all->graph = runs->graph;
   all->graph_runs = runs->runs;
   all->run_count = runs->count;
-  return sc_rcells_gather(all);
+  return sc_resource_cells_gather(all);
 }
 
 static void free_place(sc_resources_place *place)

@@ -7,12 +7,12 @@
 #include "transitions/resources/draft.h"
 
 typedef struct placed {
-  const sc_rcell *cell;
+  const sc_resource_cell *cell;
   uint32_t resource, location, line, column;
   double weight;
 } placed;
 
-int sc_groups_add(sc_groups *groups, const sc_rcell *cell, double weight)
+int sc_groups_add(sc_groups *groups, const sc_resource_cell *cell, double weight)
 {
   SC_TRY(sc_mem_grow(&groups->list, &groups->capacity, groups->count + 1, sizeof *groups->list));
   groups->list[groups->count++] = (sc_group_member){cell, weight};
@@ -41,21 +41,21 @@ static bool same_place(const placed *a, const placed *b)
 }
 
 /* A resource as a whole stands nowhere: it is a group by itself. */
-static uint32_t location_of(const sc_resources *r, const sc_rcell *cell)
+static uint32_t location_of(const sc_resources *r, const sc_resource_cell *cell)
 {
   return cell->context == SC_USAGE_NONE ? UINT32_MAX : sc_graph_location_of(r->graph, cell->context);
 }
 
 int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *form,
-                    int (*ask)(const sc_resources *r, const sc_rcell *cell, sc_question *q))
+                    int (*ask)(const sc_resources *r, const sc_resource_cell *cell, sc_question *q))
 {
   int err = SC_E_NOMEM;
   placed *all = sc_mem_new(groups->count + 1, sizeof *all);
-  const sc_rcell **members = sc_mem_new(groups->count + 1, sizeof *members);
+  const sc_resource_cell **members = sc_mem_new(groups->count + 1, sizeof *members);
   if (!all || !members)
     goto out;
   for (size_t i = 0; i < groups->count; i++) {
-    const sc_rcell *cell = groups->list[i].cell;
+    const sc_resource_cell *cell = groups->list[i].cell;
     all[i] = (placed){.cell = cell,
                       .resource = cell->resource,
                       .location = location_of(r, cell),

@@ -6,7 +6,7 @@
 /* Cells about which a rule may say the same, gathered by the source location of their contexts and the place of the
  * call there, so that a function that is called from many places has one finding for each of its own. */
 typedef struct sc_group_member {
-  const sc_rcell *cell;
+  const sc_resource_cell *cell;
   double weight; /* ranks within the group */
 } sc_group_member;
 
@@ -16,8 +16,8 @@ typedef struct sc_groups {
   size_t count, capacity;
 } sc_groups;
 
-int sc_groups_add(sc_groups *groups, const sc_rcell *cell, double weight) SC_CHECK;
+int sc_groups_add(sc_groups *groups, const sc_resource_cell *cell, double weight) SC_CHECK;
 /* Judges each group by the question about its heaviest cell, which ask() makes, and frees the list. */
 int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *form,
-                    int (*ask)(const sc_resources *r, const sc_rcell *cell, sc_question *q)) SC_CHECK;
+                    int (*ask)(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)) SC_CHECK;
 #endif

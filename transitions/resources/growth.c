@@ -17,7 +17,7 @@ enum { OUTERMOST = 1, WITHIN = 2, RELEASES = 4 }; /* of contexts */
 
 typedef struct search {
   const sc_resources *r;
-  const sc_rcell *cell;
+  const sc_resource_cell *cell;
   const sc_growth *growth;
   double rise;          /* of a hold, in seconds */
   unsigned char *marks; /* [contexts] */
@@ -47,7 +47,7 @@ static const sc_usage *next_row(const search *s, size_t run, size_t *at)
   return NULL;
 }
 
-static bool in_cell(const search *s, const sc_usage *row) { return sc_rcell_has(s->r, s->cell, row); }
+static bool in_cell(const search *s, const sc_usage *row) { return sc_resource_cell_has(s->r, s->cell, row); }
 
 /* Marks what gives the resource back, and everything above it. */
 static double mark_releases(const search *s, size_t run)
@@ -100,7 +100,7 @@ static size_t executions(const search *s, uint32_t context, bool *exact)
     double sum = 0, first = 0;
     size_t runs = 0;
     for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
-      double acquires = sc_rcell_sum(s->cell, run, SC_USAGE_ACQUIRES);
+      double acquires = sc_resource_cell_sum(s->cell, run, SC_USAGE_ACQUIRES);
       double each = sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), context) / acquires;
       if (!(acquires > 0))
         continue;
@@ -128,7 +128,8 @@ static bool explains(const search *s, uint32_t context)
   return exact || (sc_trend_fit(s->n, s->each, count, SC_TREND_TIMES, &trend) && sc_trend_certain(&trend, s->r->level));
 }
 
-static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, double rise, bool *found)
+static int find_count(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, double rise,
+                      bool *found)
 {
   uint32_t contexts = sc_graph_context_count(r->graph);
   search s = {.r = r, .cell = cell, .growth = growth, .rise = rise};
@@ -149,7 +150,7 @@ static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_grow
 }
 
 /* By how much mean holds rise without the longest ones of each run. */
-static int rise_of_bulk(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, double *by)
+static int rise_of_bulk(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, double *by)
 {
   double *bulk = sc_mem_new(r->size_count, sizeof *bulk), value;
   size_t count = 0;
@@ -168,7 +169,7 @@ static int rise_of_bulk(const sc_resources *r, const sc_rcell *cell, const sc_gr
   return 0;
 }
 
-int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed,
+int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, bool *believed,
                     sc_growth_doubt *doubt)
 {
   bool hold = sc_rmetric_is_hold(growth->metric), counted = false;

@@ -16,7 +16,7 @@ typedef struct sc_growth {
 /* *believed: whether to extrapolate it. *doubt: what the machine adds, believed or not. A rise of hold time is believed
  * if it is long, or if something counted that may be done under the hold grows with it; a fall of think time if it is
  * long. */
-int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed,
+int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, bool *believed,
                     sc_growth_doubt *doubt) SC_CHECK;
 /* Makes an interval beyond the largest size n_max as wide, at the level, as the doubt has it. */
 void sc_growth_widen(const sc_growth_doubt *doubt, double n_max, double n, double level, sc_interval *interval);

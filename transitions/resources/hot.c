@@ -9,17 +9,18 @@ typedef struct part { /* of some runs, added up */
   double hot_seconds;
 } part;
 
-static double exclusive_seconds(const sc_rcell *cell, size_t run)
+static double exclusive_seconds(const sc_resource_cell *cell, size_t run)
 {
-  return sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
+  return sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) -
+         sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
 }
 
 static part add_runs(const sc_resources *r, uint32_t resource, size_t from, size_t to)
 {
-  const sc_rcell *whole = &r->cells[resource];
+  const sc_resource_cell *whole = &r->cells[resource];
   part sum = {0};
   for (size_t run = from; run < to; run++) {
-    const sc_occupancy *o = sc_rcell_occupancy(r, whole, run);
+    const sc_occupancy *o = sc_resource_cell_occupancy(r, whole, run);
     sum.seconds += fmax(exclusive_seconds(whole, run), o->busiest_seconds);
     sum.busiest += o->busiest_seconds;
     sum.hot += o->hot;
@@ -33,7 +34,7 @@ static part add_runs(const sc_resources *r, uint32_t resource, size_t from, size
 
 bool sc_resources_hot(const sc_resources *r, uint32_t resource, sc_resource_hot *out)
 {
-  if (r->place || !r->size_count || resource >= r->resource_count || !sc_rcell_lock(r, &r->cells[resource]))
+  if (r->place || !r->size_count || resource >= r->resource_count || !sc_resource_cell_lock(r, &r->cells[resource]))
     return false;
   part last = add_runs(r, resource, r->starts[r->size_count - 1], r->run_count);
   if (2 * last.runs_hot <= last.runs || !(last.seconds > 0))
@@ -52,7 +53,7 @@ void sc_resource_hot_text(const sc_resource_hot *hot, sc_buf *out)
 }
 
 /* At the largest size. */
-static bool is_hot(const sc_resources *r, const sc_rcell *cell)
+static bool is_hot(const sc_resources *r, const sc_resource_cell *cell)
 {
   sc_resource_hot hot;
   return sc_resources_hot(r, cell->resource, &hot);
@@ -63,7 +64,7 @@ static double stations_of(const part *sum, double instances)
   return sum->busiest > 0 ? fmax(1, fmin(instances, sum->seconds / sum->busiest)) : instances;
 }
 
-double sc_rhot_stations(const sc_resources *r, const sc_rcell *cell, size_t run, double instances)
+double sc_rhot_stations(const sc_resources *r, const sc_resource_cell *cell, size_t run, double instances)
 {
   if (!is_hot(r, cell))
     return instances;
@@ -71,7 +72,7 @@ double sc_rhot_stations(const sc_resources *r, const sc_rcell *cell, size_t run,
   return stations_of(&sum, instances);
 }
 
-double sc_rhot_stations_large(const sc_resources *r, const sc_rcell *cell, double instances)
+double sc_rhot_stations_large(const sc_resources *r, const sc_resource_cell *cell, double instances)
 {
   if (!is_hot(r, cell))
     return instances;

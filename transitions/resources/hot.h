@@ -7,6 +7,6 @@
 
 /* As many of `instances` that are used alike would be as busy each as the busiest is: in a run, and at the larger sizes
  * together. `instances` where none is hot. */
-double sc_rhot_stations(const sc_resources *r, const sc_rcell *cell, size_t run, double instances);
-double sc_rhot_stations_large(const sc_resources *r, const sc_rcell *cell, double instances);
+double sc_rhot_stations(const sc_resources *r, const sc_resource_cell *cell, size_t run, double instances);
+double sc_rhot_stations_large(const sc_resources *r, const sc_resource_cell *cell, double instances);
 #endif

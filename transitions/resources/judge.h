@@ -7,7 +7,7 @@
 /* What every rule has in common: a score at a size, of which 1 and more means that the rule holds there. */
 typedef struct sc_question {
   const sc_resources *r;
-  const sc_rcell *cell;
+  const sc_resource_cell *cell;
   /* Predicted score. The low end says whether the data support it. */
   int (*predict)(const struct sc_question *q, double n, sc_interval *score);
   /* Measured at a size (an index); NAN: cannot be told. */
@@ -67,7 +67,7 @@ typedef struct sc_draft_form {
 struct sc_findings_draft {
   const sc_draft_form *form;
   const sc_question *question;
-  const sc_rcell *const *sites;
+  const sc_resource_cell *const *sites;
   size_t site_count;
 };
 

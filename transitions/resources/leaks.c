@@ -10,10 +10,10 @@
 #include "transitions/resources/place.h"
 #include "transitions/resources/series.h"
 
-bool sc_leak_possible(const sc_resources *r, const sc_rcell *cell)
+bool sc_leak_possible(const sc_resources *r, const sc_resource_cell *cell)
 {
-  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
-  return sc_rcell_judged(r, cell) && !sc_rcell_lock(r, cell) && c != SC_RESOURCE_SEMAPHORE &&
+  enum sc_resource_class c = sc_resource_cell_resource(r, cell)->resource_class;
+  return sc_resource_cell_judged(r, cell) && !sc_resource_cell_lock(r, cell) && c != SC_RESOURCE_SEMAPHORE &&
          c != SC_RESOURCE_CONDITION && c != SC_RESOURCE_BARRIER;
 }
 
@@ -23,7 +23,7 @@ double sc_leak_negligible(const sc_resources *r)
   return own < 0 ? 0 : own > 0 ? own : SC_ANALYSIS_NEGLIGIBLE;
 }
 
-int sc_leak_share(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double *share)
+int sc_leak_share(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double *share)
 {
   sc_interval own, all;
   *share = 1;
@@ -35,62 +35,62 @@ int sc_leak_share(const sc_resources *r, const sc_rcell *cell, enum sc_resource_
   return 0;
 }
 
-static double kept_acquires(const sc_rcell *cell, size_t run)
+static double kept_acquires(const sc_resource_cell *cell, size_t run)
 {
-  return sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES) - sc_rcell_sum(cell, run, SC_USAGE_RETURNED);
+  return sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES) - sc_resource_cell_sum(cell, run, SC_USAGE_RETURNED);
 }
 
-static bool keeps(const sc_rcell *cell, size_t run)
+static bool keeps(const sc_resource_cell *cell, size_t run)
 {
   double kept = kept_acquires(cell, run);
-  return kept >= 1 && kept >= SC_LEAKS_KEPT * sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+  return kept >= 1 && kept >= SC_LEAKS_KEPT * sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
 }
 
-static bool same_place(const sc_resources *r, const sc_rcell *a, const sc_rcell *b)
+static bool same_place(const sc_resources *r, const sc_resource_cell *a, const sc_resource_cell *b)
 {
   return a->line == b->line && a->column == b->column &&
          sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
 }
 
 /* By flow: of all units acquired at sites that keep nothing, or elsewhere, most came back. */
-static bool returns_elsewhere(const sc_resources *r, const sc_rcell *cell)
+static bool returns_elsewhere(const sc_resources *r, const sc_resource_cell *cell)
 {
   size_t run = r->run_count - 1;
   double acquired = 0, returned = 0;
   for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1]; i++) {
-    const sc_rcell *other = &r->cells[i];
+    const sc_resource_cell *other = &r->cells[i];
     if (same_place(r, cell, other))
       continue;
     /* its own leaks are no evidence for or against this one; what it keeps of little is */
     double kept = kept_acquires(other, run), first = kept_acquires(other, 0);
     if (keeps(other, run) && kept > first)
       continue;
-    acquired += sc_rcell_sum(other, run, SC_USAGE_UNITS);
-    returned += sc_rcell_sum(other, run, SC_USAGE_RETURNED_UNITS);
+    acquired += sc_resource_cell_sum(other, run, SC_USAGE_UNITS);
+    returned += sc_resource_cell_sum(other, run, SC_USAGE_RETURNED_UNITS);
   }
   return acquired > 0 && returned >= SC_LEAKS_RETURNED * acquired;
 }
 
 /* By lifetime: places whose long-lived units came back outnumber those that keep theirs. Programs that leave all to the
  * end of the process give back what is temporary alone. */
-static bool returns_lasting(const sc_resources *r, const sc_rcell *cell)
+static bool returns_lasting(const sc_resources *r, const sc_resource_cell *cell)
 {
   size_t run = r->run_count - 1, clean = 0, unclean = 0;
   for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1]; i++) {
-    const sc_rcell *other = &r->cells[i];
+    const sc_resource_cell *other = &r->cells[i];
     if (same_place(r, cell, other))
       continue;
-    bool lasting = sc_rcell_sum(other, run, SC_RSUM_LASTING) > 0;
+    bool lasting = sc_resource_cell_sum(other, run, SC_RSUM_LASTING) > 0;
     clean += lasting && !keeps(other, run);
     unclean += keeps(other, run);
   }
   return clean && clean >= 2 * unclean;
 }
 
-static double returned_share(const sc_rcell *cell, size_t run)
+static double returned_share(const sc_resource_cell *cell, size_t run)
 {
-  double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
-  return acquires > 0 ? sc_rcell_sum(cell, run, SC_USAGE_RETURNED) / acquires : 0;
+  double acquires = sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
+  return acquires > 0 ? sc_resource_cell_sum(cell, run, SC_USAGE_RETURNED) / acquires : 0;
 }
 
 static const sc_run *run_of(const sc_resources *r, size_t run)
@@ -106,12 +106,13 @@ static double processes_of(const sc_resources *r, size_t run) { return (double)r
 
 /* What each thread keeps one of, until it ends with the process, grows with threads and not with work. A process has
  * all of the run's threads but one of each other process, at most. */
-static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
+static bool one_each_thread(const sc_resources *r, const sc_resource_cell *cell)
 {
   for (size_t run = 0; run < r->run_count; run++) {
     double threads = threads_of(r, run), most = threads - processes_of(r, run) + 1;
     if (threads < 2 || kept_acquires(cell, run) > threads ||
-        sc_rcell_sum(cell, run, SC_RSUM_KEPT_BY_ONE) > fmax(1, most) || returned_share(cell, run) >= SC_LEAKS_MOSTLY)
+        sc_resource_cell_sum(cell, run, SC_RSUM_KEPT_BY_ONE) > fmax(1, most) ||
+        returned_share(cell, run) >= SC_LEAKS_MOSTLY)
       return false;
   }
   return true;
@@ -119,10 +120,10 @@ static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
 
 /* By threads: they end while the program goes on (the records of those that ended serve the next ones, so that the heap
  * was touched by fewer at a time), and what the others of them acquired here came back. */
-static bool returned_by_threads(const sc_resources *r, const sc_rcell *cell)
+static bool returned_by_threads(const sc_resources *r, const sc_resource_cell *cell)
 {
   size_t run = r->run_count - 1;
-  const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+  const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
   double threads = threads_of(r, run), together = o->span_seconds > 0 ? o->active_seconds / o->span_seconds : threads;
   return threads >= SC_LEAKS_THREADS && fmin(o->threads, together) < SC_LEAKS_MOSTLY * threads &&
          returned_share(cell, run) >= SC_LEAKS_MOSTLY;
@@ -131,10 +132,10 @@ static bool returned_by_threads(const sc_resources *r, const sc_rcell *cell)
 /* What each process of a program keeps until it ends, the kernel takes back: processes come along with the size, and
  * each further one keeps as much as the others. Where it is known what one of them kept, that stays: one that keeps
  * more and more beside others leaks. */
-static bool left_to_the_kernel(const sc_resources *r, const sc_rcell *cell)
+static bool left_to_the_kernel(const sc_resources *r, const sc_resource_cell *cell)
 {
-  double first = sc_rcell_sum(cell, 0, SC_RSUM_KEPT_BY_ONE);
-  double last = sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_KEPT_BY_ONE);
+  double first = sc_resource_cell_sum(cell, 0, SC_RSUM_KEPT_BY_ONE);
+  double last = sc_resource_cell_sum(cell, r->run_count - 1, SC_RSUM_KEPT_BY_ONE);
   if (last > fmax(SC_LEAKS_EVENLY * first, first + 1))
     return false;
   double least = INFINITY, most = 0;
@@ -155,16 +156,16 @@ static bool more_threads(enum sc_parameter_kind kind)
   return kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
 }
 
-bool sc_leak_may_be_cache(const sc_resources *r, const sc_rcell *cell)
+bool sc_leak_may_be_cache(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_HEAP && !returns_lasting(r, cell) &&
+  return sc_resource_cell_resource(r, cell)->resource_class == SC_RESOURCE_HEAP && !returns_lasting(r, cell) &&
          (!(returned_share(cell, r->run_count - 1) > 0) || returned_by_threads(r, cell));
 }
 
 /* `kind`: of the parameter that more is kept with. */
-static bool on_purpose(const sc_resources *r, const sc_rcell *cell, enum sc_parameter_kind kind)
+static bool on_purpose(const sc_resources *r, const sc_resource_cell *cell, enum sc_parameter_kind kind)
 {
-  switch (sc_rcell_resource(r, cell)->resource_class) {
+  switch (sc_resource_cell_resource(r, cell)->resource_class) {
   case SC_RESOURCE_HEAP:
     if (one_each_thread(r, cell))
       return true;
@@ -179,15 +180,15 @@ static bool on_purpose(const sc_resources *r, const sc_rcell *cell, enum sc_para
   }
 }
 
-static bool seen_returned(const sc_resources *r, const sc_rcell *cell)
+static bool seen_returned(const sc_resources *r, const sc_resource_cell *cell)
 {
   for (size_t run = 0; run < r->run_count; run++)
-    if (sc_rcell_sum(cell, run, SC_USAGE_UNSEEN) > 0)
+    if (sc_resource_cell_sum(cell, run, SC_USAGE_UNSEEN) > 0)
       return false;
   return true;
 }
 
-int sc_leak_holds(const sc_resources *r, const sc_rcell *cell, bool *yes)
+int sc_leak_holds(const sc_resources *r, const sc_resource_cell *cell, bool *yes)
 {
   const sc_rseries *outstanding;
   double first, last = sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING);
@@ -243,7 +244,7 @@ static int rises_with(const sc_resources *r, const sc_surface *surface, size_t p
 }
 
 /* *yes false: it rises with none, or the place has the least value of those that it rises with. */
-static int find_rise(const sc_resources *r, const sc_rcell *cell, int metric, sc_leak_rise *rise, bool *yes)
+static int find_rise(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_leak_rise *rise, bool *yes)
 {
   const sc_rseries *series;
   *yes = false;
@@ -256,7 +257,7 @@ static int find_rise(const sc_resources *r, const sc_rcell *cell, int metric, sc
   return 0;
 }
 
-int sc_leak_holds_beside(const sc_resources *r, const sc_rcell *cell, sc_leak_rise *rise, bool *yes)
+int sc_leak_holds_beside(const sc_resources *r, const sc_resource_cell *cell, sc_leak_rise *rise, bool *yes)
 {
   *yes = false;
   if (!r->place)

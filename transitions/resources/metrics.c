@@ -55,52 +55,55 @@ typedef struct exclusive_part {
   double holds, seconds;
 } exclusive_part;
 
-static exclusive_part exclusive_of(const sc_rcell *cell, size_t run)
+static exclusive_part exclusive_of(const sc_resource_cell *cell, size_t run)
 {
   double without = cell->exclusive ? 1 : 0;
-  return (exclusive_part){
-      sc_rcell_sum(cell, run, SC_USAGE_HOLDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS),
-      sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS)};
+  return (exclusive_part){sc_resource_cell_sum(cell, run, SC_USAGE_HOLDS) -
+                              without * sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_HOLDS),
+                          sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) -
+                              without * sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_SECONDS)};
 }
 
 /* How many can be served at once: instances of locks (as many as are as busy as the busiest, where few are hot), units
  * of semaphores, else the capacity that was told; 0: not known. A probe set tells of all units there are, an initial
  * value of those of each semaphore. */
-static double places(const sc_resources *r, const sc_rcell *cell, size_t run)
+static double places(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
-  double instances = fmax(1, sc_rcell_occupancy(r, cell, run)->instances);
-  const sc_resource *resource = sc_rcell_resource(r, cell);
-  if (sc_rcell_lock(r, cell))
+  double instances = fmax(1, sc_resource_cell_occupancy(r, cell, run)->instances);
+  const sc_resource *resource = sc_resource_cell_resource(r, cell);
+  if (sc_resource_cell_lock(r, cell))
     return sc_rhot_stations(r, cell, run, instances);
-  return sc_rcell_units_each(r, cell) ? resource->capacity * instances : resource->capacity;
+  return sc_resource_cell_units_each(r, cell) ? resource->capacity * instances : resource->capacity;
 }
 
 /* A thread's first acquire has no think time before it that anybody saw; a pool's clients are there from its beginning.
  */
-static double unseen_first(const sc_resources *r, const sc_rcell *cell, const sc_occupancy *o)
+static double unseen_first(const sc_resources *r, const sc_resource_cell *cell, const sc_occupancy *o)
 {
   return sc_rpool_at(r, cell->resource) ? 0 : o->threads;
 }
 
 /* Of a thread from one acquire to the next. Who takes a unit that others give back goes on at once, and its last
  * acquire is the end of what is seen of it. */
-static bool time_between(const sc_rcell *cell, const sc_occupancy *o, double waited, double acquires, double *value)
+static bool time_between(const sc_resource_cell *cell, const sc_occupancy *o, double waited, double acquires,
+                         double *value)
 {
   double times = cell->lent && acquires > o->threads ? acquires - o->threads : acquires;
   return ratio(o->active_seconds - waited, times, value);
 }
 
-static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+static bool time_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
 {
-  const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+  const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
   exclusive_part own = exclusive_of(cell, run);
-  double waited = sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS), acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
-  double units = acquires > 0 ? sc_rcell_sum(cell, run, SC_USAGE_UNITS) / acquires : 0;
+  double waited = sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS),
+         acquires = sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
+  double units = acquires > 0 ? sc_resource_cell_sum(cell, run, SC_USAGE_UNITS) / acquires : 0;
   switch (metric) {
   case SC_RMETRIC_HOLD:
     return ratio(own.seconds, own.holds, value);
   case SC_RMETRIC_WAIT:
-    return ratio(waited, acquires > 0 ? acquires : sc_rcell_sum(cell, run, SC_USAGE_WAITS), value);
+    return ratio(waited, acquires > 0 ? acquires : sc_resource_cell_sum(cell, run, SC_USAGE_WAITS), value);
   case SC_RMETRIC_THINK:
     if (cell->lent)
       return time_between(cell, o, waited, acquires, value);
@@ -108,32 +111,33 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
            ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - unseen_first(r, cell, o) / acquires),
                  value);
   case SC_RMETRIC_UTILISATION:
-    return own.holds >= SC_METRICS_HOLDS && cell->exclusive && !sc_rcell_signal(r, cell) &&
-           ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);
+    return own.holds >= SC_METRICS_HOLDS && cell->exclusive && !sc_resource_cell_signal(r, cell) &&
+           ratio(own.seconds * (sc_resource_cell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run),
+                 value);
   case SC_RMETRIC_WAIT_ODDS:
     return ratio(waited, o->active_seconds - waited, value);
   case SC_RMETRIC_ASK:
     return cell->context == SC_USAGE_NONE && time_between(cell, o, waited, acquires, value);
   case SC_RMETRIC_LEVEL:
-    return ratio(sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, o->span_seconds, value);
+    return ratio(sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, o->span_seconds, value);
   default:
     return false;
   }
 }
 
-static bool resizes_of(const sc_rcell *cell, size_t run, double *value)
+static bool resizes_of(const sc_resource_cell *cell, size_t run, double *value)
 {
-  double units = sc_rcell_sum(cell, run, SC_RSUM_RESIZE_UNITS);
-  return ratio(units, units - sc_rcell_sum(cell, run, SC_RSUM_RESIZE_RELEASED), value);
+  double units = sc_resource_cell_sum(cell, run, SC_RSUM_RESIZE_UNITS);
+  return ratio(units, units - sc_resource_cell_sum(cell, run, SC_RSUM_RESIZE_RELEASED), value);
 }
 
 /* That can be out at a time. What others raise is no bound. */
-static double most_units(const sc_resources *r, const sc_rcell *cell, size_t run)
+static double most_units(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
-  return sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell) ? places(r, cell, run) : INFINITY;
+  return sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell) ? places(r, cell, run) : INFINITY;
 }
 
-static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+static bool count_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
 {
   static const int sums[SC_RMETRIC_COUNT] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
                                              [SC_RMETRIC_FAILURES] = SC_USAGE_FAILURES,
@@ -143,17 +147,18 @@ static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, in
                                              [SC_RMETRIC_PEAK] = SC_USAGE_PEAK,
                                              [SC_RMETRIC_HOLD_TOTAL] = SC_USAGE_HOLD_SECONDS,
                                              [SC_RMETRIC_WAIT_TOTAL] = SC_USAGE_WAIT_SECONDS};
-  *value = sc_rcell_sum(cell, run, sums[metric]);
-  if (metric == SC_RMETRIC_PEAK && cell->context == SC_USAGE_NONE && sc_rcell_occupancy(r, cell, run)->peak > 0)
-    *value = fmin(*value, sc_rcell_occupancy(r, cell, run)->peak);
+  *value = sc_resource_cell_sum(cell, run, sums[metric]);
+  if (metric == SC_RMETRIC_PEAK && cell->context == SC_USAGE_NONE && sc_resource_cell_occupancy(r, cell, run)->peak > 0)
+    *value = fmin(*value, sc_resource_cell_occupancy(r, cell, run)->peak);
   if (metric == SC_RMETRIC_PEAK)
-    *value = fmin(sc_usage_most_out(sc_rcell_resource(r, cell), *value, sc_rcell_occupancy(r, cell, run)->instances),
+    *value = fmin(sc_usage_most_out(sc_resource_cell_resource(r, cell), *value,
+                                    sc_resource_cell_occupancy(r, cell, run)->instances),
                   most_units(r, cell, run));
   return true;
 }
 
 /* Think or hold time without the time that threads were ready and had no processor; false if that is not known. */
-static bool without_ready(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+static bool without_ready(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
 {
   const sc_rprocessors *own = sc_rprocessors_known(cell);
   if (!own || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, metric, value))
@@ -162,19 +167,21 @@ static bool without_ready(const sc_resources *r, const sc_rcell *cell, size_t ru
   return true;
 }
 
-bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+bool sc_rmetric_value(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
 {
   if (r->place)
     return r->place->value(r, cell, run, metric, value);
-  double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), failures = sc_rcell_sum(cell, run, SC_USAGE_FAILURES);
-  double uses = sc_rcell_sum(cell, run, SC_USAGE_READS) + sc_rcell_sum(cell, run, SC_USAGE_WRITES);
-  const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+  double acquires = sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES),
+         failures = sc_resource_cell_sum(cell, run, SC_USAGE_FAILURES);
+  double uses = sc_resource_cell_sum(cell, run, SC_USAGE_READS) + sc_resource_cell_sum(cell, run, SC_USAGE_WRITES);
+  const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
   switch (metric) {
   case SC_RMETRIC_USES:
     *value = uses;
     return true;
   case SC_RMETRIC_OUTSTANDING:
-    *value = fmax(0, sc_rcell_sum(cell, run, SC_USAGE_UNITS) - sc_rcell_sum(cell, run, SC_USAGE_RETURNED_UNITS));
+    *value = fmax(0, sc_resource_cell_sum(cell, run, SC_USAGE_UNITS) -
+                         sc_resource_cell_sum(cell, run, SC_USAGE_RETURNED_UNITS));
     return true;
   case SC_RMETRIC_THREADS:
   case SC_RMETRIC_INSTANCES:
@@ -201,7 +208,7 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
   case SC_RMETRIC_FAILURE_ODDS:
     return ratio(failures, acquires, value);
   case SC_RMETRIC_BLOCKED:
-    return ratio(fmin(acquires, sc_rcell_sum(cell, run, SC_USAGE_WAITS)), acquires, value);
+    return ratio(fmin(acquires, sc_resource_cell_sum(cell, run, SC_USAGE_WAITS)), acquires, value);
   default:
     return count_of(r, cell, run, metric, value);
   }
@@ -210,7 +217,7 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
 /* Runs that a median is taken of; of more, at most this many, spread over all of them. */
 enum { REPEATS = 64 };
 
-static bool median_between(const sc_resources *r, const sc_rcell *cell, size_t from, size_t to, int metric,
+static bool median_between(const sc_resources *r, const sc_resource_cell *cell, size_t from, size_t to, int metric,
                            double *value)
 {
   double room[REPEATS], one;
@@ -222,18 +229,18 @@ static bool median_between(const sc_resources *r, const sc_rcell *cell, size_t f
   return values.count > 0;
 }
 
-bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value)
+bool sc_rmetric_at(const sc_resources *r, const sc_resource_cell *cell, size_t size, int metric, double *value)
 {
   return median_between(r, cell, r->starts[size], r->starts[size + 1], metric, value);
 }
 
-double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric)
+double sc_rmetric_last(const sc_resources *r, const sc_resource_cell *cell, int metric)
 {
   double value;
   return sc_rmetric_at(r, cell, r->size_count - 1, metric, &value) ? value : 0;
 }
 
-double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric)
+double sc_rmetric_rise(const sc_resources *r, const sc_resource_cell *cell, int metric)
 {
   double low, high;
   size_t lower = r->size_count / 2, upper = r->size_count - lower;

@@ -13,12 +13,12 @@ static inline bool sc_rmetric_is_count(int metric)
 }
 
 /* A metric in one run; false if it is not defined there. */
-bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
+bool sc_rmetric_value(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value);
 /* Median over the runs of a size; false if no run has a value. */
-bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value);
+bool sc_rmetric_at(const sc_resources *r, const sc_resource_cell *cell, size_t size, int metric, double *value);
 /* At the largest size, 0 if undefined. */
-double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric);
+double sc_rmetric_last(const sc_resources *r, const sc_resource_cell *cell, int metric);
 /* By how much the upper half of the sizes is above the lower half: ratio of medians; INFINITY from nothing; 1 if there
  * is nothing to compare. */
-double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric);
+double sc_rmetric_rise(const sc_resources *r, const sc_resource_cell *cell, int metric);
 #endif

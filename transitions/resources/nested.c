@@ -44,12 +44,12 @@ static int by_seconds(const void *left, const void *right)
 }
 
 /* Holds that don't exclude others keep nobody waiting where there are some that do. */
-static bool keeps_waiting(const sc_rcell *cell, const sc_usage *row)
+static bool keeps_waiting(const sc_resource_cell *cell, const sc_usage *row)
 {
   return row->resource == cell->resource && !(row->shared && cell->exclusive);
 }
 
-static int gather_run(const sc_resources *r, const sc_rcell *cell, size_t run, gathered *g, double *held)
+static int gather_run(const sc_resources *r, const sc_resource_cell *cell, size_t run, gathered *g, double *held)
 {
   size_t pairs, rows, index = sc_analysis_run(r->analysis, run);
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
@@ -63,7 +63,7 @@ static int gather_run(const sc_resources *r, const sc_rcell *cell, size_t run, g
   return 0;
 }
 
-int sc_nested_fill(const sc_resources *r, const sc_rcell *cell, sc_resource_finding *f)
+int sc_nested_fill(const sc_resources *r, const sc_resource_cell *cell, sc_resource_finding *f)
 {
   gathered g = {0};
   size_t from = r->starts[r->size_count - 1], kept = 0;

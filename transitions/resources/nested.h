@@ -7,7 +7,7 @@
 /* What holders of a resource wait for while they hold it. */
 
 /* Fills in `nested` of a finding about a resource as a whole, the longest first, from the runs at the largest size. */
-int sc_nested_fill(const sc_resources *r, const sc_rcell *cell, sc_resource_finding *finding) SC_CHECK;
+int sc_nested_fill(const sc_resources *r, const sc_resource_cell *cell, sc_resource_finding *finding) SC_CHECK;
 /* " While it is held its holder waits 61% of the time for index_lock (crowd.c:10), in find (crowd.c:32)."; nothing if
  * it doesn't. */
 void sc_nested_tell(const sc_resources *r, const sc_resource_finding *finding, sc_buf *out);

@@ -41,7 +41,7 @@ static bool concerned(const sc_resources *r, const sc_findings_draft *draft, con
   if (row->resource != draft->question->cell->resource)
     return false;
   for (size_t i = 0; i < draft->site_count; i++)
-    if (sc_rcell_has(r, draft->sites[i], row))
+    if (sc_resource_cell_has(r, draft->sites[i], row))
       return true;
   return !draft->site_count;
 }

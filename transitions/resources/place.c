@@ -33,10 +33,10 @@ bool sc_rplace_ran(const sc_resources *r, size_t run, double n)
   return sc_rplace_distance(r->place, run) == 0 && at(r->place, run)[0] == n;
 }
 
-bool sc_rplace_never_above(const sc_resources *r, const sc_rcell *cell, int part, int all)
+bool sc_rplace_never_above(const sc_resources *r, const sc_resource_cell *cell, int part, int all)
 {
   const sc_resources *runs = r->place->all;
-  const sc_rcell *same = &runs->cells[cell - r->cells];
+  const sc_resource_cell *same = &runs->cells[cell - r->cells];
   for (size_t run = 0; run < runs->run_count; run++) {
     double value, most;
     if (sc_rmetric_value(runs, same, run, part, &value) &&

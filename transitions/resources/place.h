@@ -12,5 +12,5 @@ size_t sc_rplace_run(const sc_resources *r, size_t run);
 /* Whether a run was made at the place, and at the size n. */
 bool sc_rplace_ran(const sc_resources *r, size_t run, double n);
 /* Whether no run of the study has a larger value of the metric `part` than of `all`. */
-bool sc_rplace_never_above(const sc_resources *r, const sc_rcell *cell, int part, int all);
+bool sc_rplace_never_above(const sc_resources *r, const sc_resource_cell *cell, int part, int all);
 #endif

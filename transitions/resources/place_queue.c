@@ -11,15 +11,16 @@
 /* What the queue makes of utilisation, and what was measured: a logarithm. */
 static double miss(const sc_queue *q, double used) { return fabs(log(sc_queue_solve(q).utilisation / used)); }
 
-bool sc_rplace_shares_processors(const sc_resources *r, const sc_rcell *cell, double exposed)
+bool sc_rplace_shares_processors(const sc_resources *r, const sc_resource_cell *cell, double exposed)
 {
   const sc_resources *all = r->place->all;
-  const sc_rcell *same = &all->cells[cell - r->cells];
+  const sc_resource_cell *same = &all->cells[cell - r->cells];
   const sc_rprocessors *own = sc_rprocessors_known(same);
   size_t run = sc_rplace_run(r, r->run_count - 1);
-  const sc_occupancy *o = sc_rcell_occupancy(all, same, run);
+  const sc_occupancy *o = sc_resource_cell_occupancy(all, same, run);
   double used, stations, grip, pace, span = o->span_seconds * o->threads;
-  sc_queue alone = {.servers = fmax(1, sc_rcell_lock(r, cell) ? 1 : sc_rcell_resource(r, cell)->capacity)};
+  sc_queue alone = {.servers =
+                        fmax(1, sc_resource_cell_lock(r, cell) ? 1 : sc_resource_cell_resource(r, cell)->capacity)};
   if (!own || !(span > 0) || !sc_rmetric_value(all, same, run, SC_RMETRIC_UTILISATION, &used) || !(used > 0) ||
       !sc_rmetric_value(all, same, run, SC_RMETRIC_HOLD, &alone.hold) ||
       !sc_rmetric_value(all, same, run, SC_RMETRIC_THINK, &alone.think) ||

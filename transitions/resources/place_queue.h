@@ -5,5 +5,5 @@
 
 /* Whether a queue whose threads share the processors is nearer to the utilisation measured in the run nearest to the
  * place than one that knows of no processors. `exposed`: as in sc_queue. */
-bool sc_rplace_shares_processors(const sc_resources *r, const sc_rcell *cell, double exposed);
+bool sc_rplace_shares_processors(const sc_resources *r, const sc_resource_cell *cell, double exposed);
 #endif

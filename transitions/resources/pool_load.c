@@ -77,10 +77,10 @@ static double requests_in(const sc_rload *c, size_t run)
 static double span_of(const sc_rload *c, size_t run)
 {
   const sc_resources *r = c->r;
-  double span = sc_rcell_occupancy(r, &r->cells[c->pool.resource], run)->span_seconds;
+  double span = sc_resource_cell_occupancy(r, &r->cells[c->pool.resource], run)->span_seconds;
   if (c->pool.answers == SC_USAGE_NONE)
     return span;
-  return fmax(span, sc_rcell_occupancy(r, &r->cells[c->pool.answers], run)->span_seconds);
+  return fmax(span, sc_resource_cell_occupancy(r, &r->cells[c->pool.answers], run)->span_seconds);
 }
 
 double sc_pool_busy(double threads, double span, double idle)
@@ -94,19 +94,20 @@ double sc_pool_waited(bool closed, double answered, double busy) { return fmax(0
 static void fill_run(sc_rload *c, size_t run)
 {
   const sc_resources *r = c->r;
-  const sc_rcell *cell = &r->cells[c->pool.resource];
+  const sc_resource_cell *cell = &r->cells[c->pool.resource];
   double span = c->columns[SC_RLOAD_SPAN][run] = span_of(c, run), servers = c->pool.as.capacity;
-  double busy = sc_pool_busy(servers, span, sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS));
+  double busy = sc_pool_busy(servers, span, sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS));
   double takes = takes_in(c, run), requests = requests_in(c, run);
   double items = fmax(requests, takes - servers); /* the last take of each is the one that ends it */
   c->columns[SC_RLOAD_TAKES][run] = takes - servers;
   c->columns[SC_RLOAD_REQUESTS][run] = requests;
   c->columns[SC_RLOAD_ITEMS][run] = fmax(items, 0);
-  c->columns[SC_RLOAD_WAITS][run] = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
+  c->columns[SC_RLOAD_WAITS][run] = sc_resource_cell_sum(cell, run, SC_USAGE_WAITS);
   c->columns[SC_RLOAD_BUSY][run] = busy;
   c->columns[SC_RLOAD_SHARE][run] = span > 0 ? busy / (servers * span) : 0;
   if (c->pool.answers != SC_USAGE_NONE && items > 0)
-    c->columns[SC_RLOAD_ANSWER][run] = sc_rcell_sum(&r->cells[c->pool.answers], run, SC_USAGE_WAIT_SECONDS) / items;
+    c->columns[SC_RLOAD_ANSWER][run] =
+        sc_resource_cell_sum(&r->cells[c->pool.answers], run, SC_USAGE_WAIT_SECONDS) / items;
 }
 
 /* Medians of the sizes; returns how many. */
@@ -157,7 +158,7 @@ static void count_customers(sc_rload *c)
       for (size_t i = 0; from == 1 && i < c->pool.client_count; i++)
         threads += sc_rrole_threads(r, run, c->pool.clients[i]);
       if (from == 0)
-        threads = sc_rcell_occupancy(r, &r->cells[c->pool.answers], run)->threads;
+        threads = sc_resource_cell_occupancy(r, &r->cells[c->pool.answers], run)->threads;
       c->columns[SC_RLOAD_CUSTOMERS][run] = from == 2 ? r->run_sizes[run] : threads;
     }
     double slope = slope_of(c, SC_RLOAD_CUSTOMERS, NULL);
@@ -218,8 +219,9 @@ static double active_for(const sc_rload *c, size_t run, double waited)
   double customers = c->columns[SC_RLOAD_CUSTOMERS][run], items = c->columns[SC_RLOAD_ITEMS][run],
          held = c->columns[SC_RLOAD_BUSY][run];
   if (c->pool.closed && items >= SC_POOL_LOAD_EACH * customers) {
-    const sc_rcell *cell = &r->cells[c->pool.answers];
-    double apart = sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
+    const sc_resource_cell *cell = &r->cells[c->pool.answers];
+    double apart = sc_resource_cell_occupancy(r, cell, run)->active_seconds -
+                   sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
     return waited + held + fmax(0, apart) * items / (items - customers);
   }
   return fmax(customers * c->columns[SC_RLOAD_SPAN][run], waited + held);
@@ -261,7 +263,7 @@ bool sc_rload_fits(sc_rload *c)
 /* What is asked for is an acquire, and its service a hold, as of any resource with units. */
 void sc_rload_write(sc_resources *r, const sc_rload *c)
 {
-  sc_rcell *cell = &r->cells[c->pool.resource];
+  sc_resource_cell *cell = &r->cells[c->pool.resource];
   for (size_t run = 0; run < r->run_count; run++) {
     double items = c->columns[SC_RLOAD_ITEMS][run], waited = c->columns[SC_RLOAD_WAITED][run];
     sc_occupancy *o = &r->occupancies[run * r->resource_count + c->pool.resource];

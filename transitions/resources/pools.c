@@ -42,7 +42,7 @@ static bool find_roles(sc_rload *c)
 static bool find_servers(sc_rload *c)
 {
   const sc_resources *r = c->r;
-  const sc_rcell *cell = &r->cells[c->pool.resource];
+  const sc_resource_cell *cell = &r->cells[c->pool.resource];
   double servers = 0, one;
   for (size_t size = r->size_count / 2; size < r->size_count; size++) {
     if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_THREADS, &one) || (servers > 0 && one != servers))

@@ -18,7 +18,7 @@ static double share_failed(double failures, double acquires)
   return failures + acquires > 0 ? failures / (failures + acquires) : 0;
 }
 
-static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+static int predict_share(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   sc_interval f, a;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURES, n, &f));
@@ -38,7 +38,7 @@ static sc_interval times(sc_interval a, sc_interval b)
 }
 
 /* Without a queue: shares of the acquires, each a series. */
-static int predict_waits(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+static int predict_waits(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double n,
                          sc_interval *out)
 {
   sc_interval each;
@@ -51,20 +51,21 @@ static int predict_waits(const sc_resources *r, const sc_rcell *cell, enum sc_re
 
 /* Those of what is acquired at all; conditions, barriers and joins wait for something else. Counts that are exact need
  * no share, but that nobody waited yet says nothing of a queue. */
-static int waits_are_shares(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, bool *yes)
+static int waits_are_shares(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
+                            bool *yes)
 {
   const sc_rseries *series;
   SC_TRY(sc_rseries_get(r, cell, metric, &series));
   double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
   bool exact = series && series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact;
   double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
-  *yes = acquires > 0 && waits <= acquires && !sc_rcell_idle(r, cell) &&
+  *yes = acquires > 0 && waits <= acquires && !sc_resource_cell_idle(r, cell) &&
          (!exact || (!(waits > 0) && sc_demand_known(r, cell)));
   return 0;
 }
 
 /* Failures of a lock, or of a pool, while others hold it: as many as find it taken. */
-static int failures_are_refusals(const sc_resources *r, const sc_rcell *cell, bool *yes)
+static int failures_are_refusals(const sc_resources *r, const sc_resource_cell *cell, bool *yes)
 {
   const sc_rseries *series;
   *yes = false;
@@ -76,7 +77,7 @@ static int failures_are_refusals(const sc_resources *r, const sc_rcell *cell, bo
 }
 
 /* Of what only sometimes works: without a model of their number, as many to an acquire as their ratio says. */
-static int failures_have_a_model(const sc_resources *r, const sc_rcell *cell, bool *yes)
+static int failures_have_a_model(const sc_resources *r, const sc_resource_cell *cell, bool *yes)
 {
   const sc_rseries *series;
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_FAILURES, &series));
@@ -85,8 +86,8 @@ static int failures_have_a_model(const sc_resources *r, const sc_rcell *cell, bo
   return 0;
 }
 
-static int predict_failures(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
-                            sc_interval *out)
+static int predict_failures(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
+                            double n, sc_interval *out)
 {
   sc_interval odds, acquires;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURE_ODDS, n, &odds));
@@ -105,7 +106,8 @@ static double failures_of(double failed, double acquires)
 
 /* Who tries again while it is taken fails for as long as it would have waited: failures for each acquire grow with the
  * wait that the queue has for it, however near to 1 the share of attempts comes. */
-static int bound_failures(const sc_resources *r, const sc_rcell *cell, double n, double acquires, sc_interval *failures)
+static int bound_failures(const sc_resources *r, const sc_resource_cell *cell, double n, double acquires,
+                          sc_interval *failures)
 {
   const sc_calibration *c;
   sc_demand here, there;
@@ -125,7 +127,7 @@ static int bound_failures(const sc_resources *r, const sc_rcell *cell, double n,
   return 0;
 }
 
-static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+static int predict_demand(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double n,
                           sc_interval *out)
 {
   sc_demand demand;
@@ -169,7 +171,7 @@ typedef enum basis {
 
 /* Of joins, and what else nobody competes for: the mean is the total over the acquires, or the two contradict each
  * other. */
-static int predict_mean_wait(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+static int predict_mean_wait(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   sc_interval total, acquires;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_TOTAL, n, &total));
@@ -184,7 +186,7 @@ static int predict_mean_wait(const sc_resources *r, const sc_rcell *cell, double
 
 /* Beyond the sizes, as many holds for each acquire as at the largest one, each as long as the mean is: totals that have
  * a model of their own contradict both. */
-static int predict_holds(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+static int predict_holds(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   sc_interval hold, acquires;
   double mean = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD) * sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
@@ -198,21 +200,21 @@ static int predict_holds(const sc_resources *r, const sc_rcell *cell, double n, 
 }
 
 /* Shared holds have times of their own. */
-static bool all_exclusive(const sc_resources *r, const sc_rcell *cell)
+static bool all_exclusive(const sc_resources *r, const sc_resource_cell *cell)
 {
   double shared = 0;
   for (size_t run = 0; run < r->run_count; run++)
-    shared += sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
+    shared += sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
   return !(shared > 0);
 }
 
-static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, basis *from)
+static int find_basis(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, basis *from)
 {
   bool known = sc_demand_known(r, cell), yes = false;
   *from = OWN_SERIES;
   switch (metric) {
   case SC_RMETRIC_WAIT:
-    if (!known && sc_rcell_idle(r, cell) && sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > 0) {
+    if (!known && sc_resource_cell_idle(r, cell) && sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > 0) {
       *from = TOTAL_OF_ACQUIRES;
       return 0;
     } /* fall through */
@@ -243,11 +245,11 @@ static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resou
 }
 
 /* No more units of semaphores are out than there are. */
-static int bound_units(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+static int bound_units(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   sc_interval instances;
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
-  double each = sc_rcell_resource(r, cell)->capacity;
+  double each = sc_resource_cell_resource(r, cell)->capacity;
   *out = (sc_interval){fmin(out->value, each * fmax(1, instances.value)), fmin(out->low, each * fmax(1, instances.low)),
                        fmin(out->high, each * fmax(1, instances.high))};
   return 0;
@@ -255,22 +257,22 @@ static int bound_units(const sc_resources *r, const sc_rcell *cell, double n, sc
 
 /* Whether a count depends on which thread comes first: that it was the same in every run is luck. At a barrier all but
  * the last wait. */
-static bool depends_on_timing(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric)
+static bool depends_on_timing(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric)
 {
-  enum sc_resource_class kind = sc_rcell_resource(r, cell)->resource_class;
+  enum sc_resource_class kind = sc_resource_cell_resource(r, cell)->resource_class;
   if (metric == SC_RMETRIC_FAILURES)
-    return (sc_rcell_lock(r, cell) || kind == SC_RESOURCE_SEMAPHORE) &&
+    return (sc_resource_cell_lock(r, cell) || kind == SC_RESOURCE_SEMAPHORE) &&
            sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0 && /* else nobody may try without waiting */
            sc_unseen_overlap(r, cell);
   if (metric != SC_RMETRIC_WAITS || kind == SC_RESOURCE_BARRIER)
     return false;
   if (kind == SC_RESOURCE_THREAD || kind == SC_RESOURCE_CONDITION)
     return true;
-  return !sc_rcell_generic(r, cell) && sc_unseen_overlap(r, cell);
+  return !sc_resource_cell_generic(r, cell) && sc_unseen_overlap(r, cell);
 }
 
 /* How much more there is of what may happen by chance than at the largest size. */
-static int chances(const sc_resources *r, const sc_rcell *cell, double n, double *more)
+static int chances(const sc_resources *r, const sc_resource_cell *cell, double n, double *more)
 {
   sc_interval acquires;
   double last = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
@@ -284,8 +286,8 @@ static int chances(const sc_resources *r, const sc_rcell *cell, double n, double
 
 /* The interval of a count by chance that was the same in all repeats: that of Poisson's distribution (Garwood, 1936).
  * What never happened may happen as seldom as it takes to be missed in all runs. */
-static int widen_by_chance(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
-                           sc_interval *out)
+static int widen_by_chance(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
+                           double n, sc_interval *out)
 {
   double more, tail = (1 - r->level) / 2, most = INFINITY, value = out->value;
   sc_interval acquires;
@@ -311,7 +313,7 @@ static int widen_by_chance(const sc_resources *r, const sc_rcell *cell, enum sc_
   return 0;
 }
 
-static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+static int predict_cell(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double n,
                         sc_interval *out, bool *derived)
 {
   basis from;
@@ -338,7 +340,7 @@ static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_res
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
   if ((metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK) && !(out->value > 0)) /* a model that fell to nothing */
     return sc_demand_time(r, cell, metric, n, out);
-  if (metric == SC_RMETRIC_PEAK && sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell))
+  if (metric == SC_RMETRIC_PEAK && sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell))
     return bound_units(r, cell, n, out);
   if (r->place && metric == SC_RMETRIC_WAITS) { /* models of two numbers that do not know of each other */
     sc_interval acquires;
@@ -355,8 +357,8 @@ static int predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_res
 }
 
 /* Nobody waited where it was measured: that is luck, too, and more so with more threads. */
-static int allow_for_unseen(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
-                            sc_interval *out)
+static int allow_for_unseen(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
+                            double n, sc_interval *out)
 {
   sc_interval acquires;
   double share, wait;
@@ -372,15 +374,15 @@ static int allow_for_unseen(const sc_resources *r, const sc_rcell *cell, enum sc
   return 0;
 }
 
-int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
-                              sc_interval *out, bool *derived)
+int sc_resources_predict_cell(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
+                              double n, sc_interval *out, bool *derived)
 {
   SC_TRY(predict_cell(r, cell, metric, n, out, derived));
   SC_TRY(widen_by_chance(r, cell, metric, n, out));
   return allow_for_unseen(r, cell, metric, n, out);
 }
 
-int sc_resources_basis_of(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
+int sc_resources_basis_of(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                           const sc_model **model, sc_resource_correction *correction)
 {
   basis from;

@@ -94,7 +94,7 @@ void sc_resources_free(sc_resources *r)
   sc_rpools_free(r);
   sc_fit_free(r->fit_counts);
   sc_fit_free(r->fit_times);
-  sc_rcells_free(r);
+  sc_resource_cells_free(r);
   for (size_t i = 0; i < r->finding_count; i++)
     sc_resource_finding_clear(&r->findings[i]);
   free(r->findings);

@@ -95,7 +95,7 @@ typedef struct part {
   bool unnoted; /* runs of earlier versions do not say what was slept while it was held */
 } part;
 
-static part part_of(const sc_resources *r, const sc_rcell *cell, size_t run, const threads *t)
+static part part_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t)
 {
   size_t rows, pairs, index = sc_rgraph_run(r, run);
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
@@ -142,11 +142,11 @@ typedef struct cycle {
   bool unnoted;
 } cycle;
 
-static bool cycle_of(const sc_resources *r, const sc_rcell *cell, size_t run, const threads *t, cycle *c)
+static bool cycle_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t, cycle *c)
 {
-  double holds = sc_rcell_sum(cell, run, SC_USAGE_HOLDS);
+  double holds = sc_resource_cell_sum(cell, run, SC_USAGE_HOLDS);
   if (cell->exclusive)
-    holds -= sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
+    holds -= sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
   part p = part_of(r, cell, run, t);
   c->unnoted = p.unnoted;
   if (!p.known || !(holds > 0) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_HOLD, &c->hold) ||
@@ -210,7 +210,7 @@ static int new_runs(sc_rprocessors *own, size_t count)
   return own->work && own->ready && own->think_ready && own->hold_ready ? 0 : SC_E_NOMEM;
 }
 
-static int find_one(const sc_resources *r, const sc_rcell *cell, const threads *t, sc_rprocessors *own)
+static int find_one(const sc_resources *r, const sc_resource_cell *cell, const threads *t, sc_rprocessors *own)
 {
   int err = SC_E_NOMEM;
   cycle *cycles = sc_mem_new(r->run_count + 1, sizeof *cycles);
@@ -233,7 +233,7 @@ int sc_rprocessors_find(const sc_resources *known, sc_resources *r)
   int err = 0;
   threads t = {0};
   for (uint32_t i = 0; i < r->resource_count; i++) {
-    sc_rcell *cell = &r->cells[i];
+    sc_resource_cell *cell = &r->cells[i];
     if (cell->processors || !sc_demand_known(known, &known->cells[i]) || cell->lent || sc_rpool_at(r, i))
       continue;
     if (!t.role_of)

@@ -11,14 +11,14 @@ typedef struct shared_part {
   double seconds; /* mean shared hold */
 } shared_part;
 
-static shared_part shared_of(const sc_resources *r, const sc_rcell *cell)
+static shared_part shared_of(const sc_resources *r, const sc_resource_cell *cell)
 {
   double holds = 0, seconds = 0, shared = 0, all = 0;
   for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
-    holds += sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
-    seconds += sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
-    shared += sc_rcell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES);
-    all += sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+    holds += sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
+    seconds += sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
+    shared += sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES);
+    all += sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
   }
   if (!(holds > 0) || !(shared > 0) || !(all > shared))
     return (shared_part){0};
@@ -37,17 +37,19 @@ static double drain(const shared_part *shared, double throughput, double busy)
 }
 
 /* Exclusive holds keep readers waiting: what that adds to the share of time spent waiting. */
-static double waited_by_readers(const sc_resources *r, const sc_rcell *cell, const sc_queue *q, double throughput)
+static double waited_by_readers(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *q,
+                                double throughput)
 {
   size_t run = r->starts[r->size_count - 1];
-  double shared = sc_rcell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES);
-  double busy = sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
+  double shared = sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES);
+  double busy =
+      sc_resource_cell_occupancy(r, cell, run)->active_seconds - sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
   if (!(shared > 0) || !(busy > 0) || q->customers <= 1)
     return 0;
   return throughput / q->stations * sc_queue_blocked(q->hold, busy / shared) * (q->customers - 1) / q->customers;
 }
 
-sc_queue_result sc_readers_solve(const sc_resources *r, const sc_rcell *cell, const sc_queue *queue)
+sc_queue_result sc_readers_solve(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *queue)
 {
   shared_part shared = shared_of(r, cell);
   if (!(shared.each > 0) || queue->detached)
@@ -67,7 +69,7 @@ sc_queue_result sc_readers_solve(const sc_resources *r, const sc_rcell *cell, co
   return result;
 }
 
-double sc_readers_can_wait(const sc_resources *r, const sc_rcell *cell, double utilisation)
+double sc_readers_can_wait(const sc_resources *r, const sc_resource_cell *cell, double utilisation)
 {
   double each = shared_of(r, cell).each;
   return (1 + each * fmin(1, utilisation)) / (1 + each);

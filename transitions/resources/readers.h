@@ -7,8 +7,8 @@
 /* Solves the queue of exclusive holds among shared ones, which are part of its think time: those in it delay an
  * exclusive hold, and exclusive holds keep readers waiting. Without shared holds it is sc_queue_solve. The share is
  * that of both kinds of acquires; utilisation that of exclusive holds. */
-sc_queue_result sc_readers_solve(const sc_resources *r, const sc_rcell *cell, const sc_queue *queue);
+sc_queue_result sc_readers_solve(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *queue);
 /* Share of all acquires that can wait if exclusive holds use that share of the time: those of writers, and of readers
  * those that come while one has it. A writer that waits keeps no reader out. */
-double sc_readers_can_wait(const sc_resources *r, const sc_rcell *cell, double utilisation);
+double sc_readers_can_wait(const sc_resources *r, const sc_resource_cell *cell, double utilisation);
 #endif

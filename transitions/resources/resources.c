@@ -18,7 +18,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   *resources = NULL;
   int err = sc_resources_prepare(analysis, options, &r);
   SC_GOTO(err);
-  SC_GOTO(sc_rcells_gather(r));
+  SC_GOTO(sc_resource_cells_gather(r));
   SC_GOTO(sc_rpools_find(r));
   SC_GOTO(sc_rprocessors_find(r, r));
   SC_GOTO(sc_rules_judge(r));
@@ -40,7 +40,7 @@ const sc_resource_series *sc_resources_series(const sc_resources *r, uint32_t re
                                               enum sc_resource_metric metric)
 {
   const sc_rseries *series = NULL;
-  const sc_rcell *cell = sc_rcells_find(r, resource, context);
+  const sc_resource_cell *cell = sc_resource_cells_find(r, resource, context);
   if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT || sc_rseries_get(r, cell, metric, &series) < 0 || !series)
     return NULL;
   return &series->shown;
@@ -49,7 +49,7 @@ const sc_resource_series *sc_resources_series(const sc_resources *r, uint32_t re
 int sc_resources_basis(const sc_resources *r, uint32_t resource, enum sc_resource_metric metric, const sc_model **model,
                        sc_resource_correction *correction)
 {
-  const sc_rcell *cell = sc_rcells_find(r, resource, SC_USAGE_NONE);
+  const sc_resource_cell *cell = sc_resource_cells_find(r, resource, SC_USAGE_NONE);
   if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT)
     return sc_err_set(SC_E_INPUT, "there is no resource %u, or no metric %d of it", resource, (int)metric);
   return sc_resources_basis_of(r, cell, metric, model, correction);
@@ -59,7 +59,7 @@ int sc_resources_predict(const sc_resources *r, uint32_t resource, enum sc_resou
                          sc_interval *out)
 {
   bool derived;
-  const sc_rcell *cell = sc_rcells_find(r, resource, SC_USAGE_NONE);
+  const sc_resource_cell *cell = sc_resource_cells_find(r, resource, SC_USAGE_NONE);
   *out = (sc_interval){0};
   if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT)
     return sc_err_set(SC_E_INPUT, "there is no resource %u, or no metric %d of it", resource, (int)metric);

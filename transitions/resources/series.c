@@ -102,7 +102,7 @@ static void even_out(double *y, size_t count)
 }
 
 /* Takes out of the least values, one for each size, the slope that noise or the machine may have made. */
-static int find_slope(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s, double *y,
+static int find_slope(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries *s, double *y,
                       const sc_resource_series *least, bool *believed)
 {
   const double *n = least->sizes;
@@ -122,7 +122,7 @@ static bool grows(const sc_model *model) { return model->order.exponent > 0 || m
 
 /* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
  */
-static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s)
+static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries *s)
 {
   int err = SC_E_NOMEM;
   bool believed, hold = metric == SC_RMETRIC_HOLD;
@@ -173,7 +173,7 @@ static int is_possible(const sc_resources *r, const sc_model *measured, const sc
 }
 
 /* What several threads count together depends on who comes first, unless repeats show that it doesn't. */
-static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s)
+static int fit_counts(const sc_resources *r, const sc_resource_cell *cell, sc_rseries *s)
 {
   sc_resource_series *shown = &s->shown;
   bool counts = are_counts(shown), repeated = is_repeated(shown);
@@ -193,7 +193,7 @@ static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s
   return 0;
 }
 
-static int make_series(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **out)
+static int make_series(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries **out)
 {
   int err = SC_E_NOMEM;
   sc_rseries *s = sc_mem_new(1, sizeof *s);
@@ -220,9 +220,9 @@ out:
   return err;
 }
 
-int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, const sc_rseries **series)
+int sc_rseries_get(const sc_resources *r, const sc_resource_cell *cell, int metric, const sc_rseries **series)
 {
-  sc_rcell *own = &r->cells[cell - r->cells];
+  sc_resource_cell *own = &r->cells[cell - r->cells];
   *series = NULL;
   if (!own->made[metric]) {
     SC_TRY((r->place ? r->place->make_series : make_series)(r, own, metric, &own->series[metric]));
@@ -232,7 +232,7 @@ int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, cons
   return 0;
 }
 
-int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric, double *exponent)
+int sc_rseries_exponent(const sc_resources *r, const sc_resource_cell *cell, int metric, double *exponent)
 {
   const sc_rseries *s;
   *exponent = 0;
@@ -244,7 +244,7 @@ int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric,
   return 0;
 }
 
-int sc_rseries_slope(const sc_resources *r, const sc_rcell *cell, int metric, double *slope)
+int sc_rseries_slope(const sc_resources *r, const sc_resource_cell *cell, int metric, double *slope)
 {
   const sc_rseries *s;
   SC_TRY(sc_rseries_get(r, cell, metric, &s));
@@ -302,7 +302,8 @@ static bool never_above(const sc_rseries *part, const sc_rseries *all)
 
 /* Bounds a peak by the units acquired. An exact peak is more reliable than an inexact number of units. A model of the
  * peak that contradicts them is wrong, and says nothing of how little it may be. */
-static int bound_peak(const sc_resources *r, const sc_rcell *cell, const sc_rseries *peak, double n, sc_interval *out)
+static int bound_peak(const sc_resources *r, const sc_resource_cell *cell, const sc_rseries *peak, double n,
+                      sc_interval *out)
 {
   sc_interval units;
   const sc_rseries *acquired;
@@ -324,7 +325,8 @@ static bool is_cumulative(int metric)
 }
 
 /* Finds the largest measured size below n. Fails without one, and where medians of the metric ever fell. */
-static bool size_below(const sc_resources *r, const sc_rcell *cell, int metric, double n, size_t *below, double *median)
+static bool size_below(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, size_t *below,
+                       double *median)
 {
   bool found = false;
   double before = 0, value;
@@ -343,7 +345,7 @@ static bool size_below(const sc_resources *r, const sc_rcell *cell, int metric, 
 
 /* Counts that never fell are not predicted below the largest value measured at a smaller size: an uncertain trend
  * predicts the mean of all sizes, and a model may bend down. The lower end may go down to the least repeat there. */
-static void bound_count(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
+static void bound_count(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *out)
 {
   size_t size;
   double median, value, least = INFINITY;
@@ -355,7 +357,7 @@ static void bound_count(const sc_resources *r, const sc_rcell *cell, int metric,
   *out = (sc_interval){fmax(out->value, median), fmax(out->low, fmin(least, median)), fmax(out->high, median)};
 }
 
-int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
+int sc_rseries_predict(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *out)
 {
   const sc_rseries *s;
   *out = (sc_interval){0};

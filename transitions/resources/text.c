@@ -47,9 +47,9 @@ static void add_line(const char *file, uint32_t line, uint32_t column, sc_buf *o
   sc_buf_puts(out, ")");
 }
 
-void sc_rtext_name(const sc_resources *r, const sc_rcell *cell, sc_buf *out)
+void sc_rtext_name(const sc_resources *r, const sc_resource_cell *cell, sc_buf *out)
 {
-  const sc_resource *resource = sc_rcell_resource(r, cell);
+  const sc_resource *resource = sc_resource_cell_resource(r, cell);
   const char *name = *resource->name ? resource->name : sc_resource_class_name(resource->resource_class);
   sc_utf8_show(name, out);
   add_line(resource->file, resource->line, 0, out);
@@ -94,7 +94,7 @@ bool sc_rtext_first(const sc_resources *r, const sc_resource_finding *f, enum sc
   return false;
 }
 
-void sc_rtext_points(const sc_resources *r, const sc_rcell *cell, int metric, sc_buf *out)
+void sc_rtext_points(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_buf *out)
 {
   bool skipped = false, any = false;
   for (size_t i = 0; i < r->size_count; i++) {
@@ -141,9 +141,9 @@ void sc_rtext_predicted(const sc_resources *r, const sc_resource_finding *f, enu
   }
 }
 
-void sc_rtext_units(const sc_resources *r, const sc_rcell *cell, double count, sc_buf *out)
+void sc_rtext_units(const sc_resources *r, const sc_resource_cell *cell, double count, sc_buf *out)
 {
-  sc_buf_puts(out, sc_resource_class_unit(sc_rcell_resource(r, cell)->resource_class));
+  sc_buf_puts(out, sc_resource_class_unit(sc_resource_cell_resource(r, cell)->resource_class));
   if (count != 1)
     sc_buf_puts(out, "s");
 }

@@ -56,9 +56,9 @@ static double bulk_bound(const double *buckets)
 /* Of holds in a bucket: those as likely at each logarithm. */
 static double middle(int bucket) { return ldexp(1e-9, bucket) / M_LN2; }
 
-bool sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run, double *share)
+bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *share)
 {
-  const double *buckets = sc_rcell_buckets(r, cell, run);
+  const double *buckets = sc_resource_cell_buckets(r, cell, run);
   double sum = 0, kept = 0, all = 0, count = count_below(buckets, SC_RBUCKETS);
   int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
   for (int i = 0; i < SC_RBUCKETS; i++) {
@@ -80,12 +80,12 @@ static double distance(int bucket, double mean, bool least)
   return mean < low ? low - mean : fmax(0, mean - 2 * low);
 }
 
-double sc_rtypical_steadiness(const sc_resources *r, const sc_rcell *cell)
+double sc_rtypical_steadiness(const sc_resources *r, const sc_resource_cell *cell)
 {
   double buckets[SC_RBUCKETS] = {0}, mean = 0, squares = 0;
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++)
     for (int i = 0; i < SC_RBUCKETS; i++)
-      buckets[i] += sc_rcell_buckets(r, cell, run)[i];
+      buckets[i] += sc_resource_cell_buckets(r, cell, run)[i];
   double count = count_below(buckets, SC_RBUCKETS);
   int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
   double kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
@@ -105,12 +105,12 @@ static bool has_tail(const double *buckets, double count)
 }
 
 /* True if the repeats at the largest size differ in whether they have a tail at all. */
-static bool tail_comes_and_goes(const sc_resources *r, const sc_rcell *cell)
+static bool tail_comes_and_goes(const sc_resources *r, const sc_resource_cell *cell)
 {
   bool with = false, without = false;
   size_t from = r->starts[r->size_count - 1];
   for (size_t run = from; run < r->run_count && r->run_count - from > 1; run++) {
-    const double *buckets = sc_rcell_buckets(r, cell, run);
+    const double *buckets = sc_resource_cell_buckets(r, cell, run);
     double count = count_below(buckets, SC_RBUCKETS);
     bool tail = has_tail(buckets, count);
     with = with || tail;
@@ -119,9 +119,9 @@ static bool tail_comes_and_goes(const sc_resources *r, const sc_rcell *cell)
   return with && without;
 }
 
-double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run)
+double sc_rtypical_bulk(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
-  const double *buckets = sc_rcell_buckets(r, cell, run);
+  const double *buckets = sc_resource_cell_buckets(r, cell, run);
   double count = count_below(buckets, SC_RBUCKETS), rare = fmax(1, SC_TYPICAL_RARE * count), all = 0, kept = 0,
          above = 0;
   if (cell->context != SC_USAGE_NONE || count < SC_TYPICAL_HOLDS)
@@ -134,7 +134,8 @@ double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run)
   return kept / (count - rare) / (all / count);
 }
 
-size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *s, double *n, double *y)
+size_t sc_rtypical_holds(const sc_resources *r, const sc_resource_cell *cell, const sc_resource_series *s, double *n,
+                         double *y)
 {
   size_t count = sc_rtypical_least(s, n, y), size = 0;
   if (cell->context != SC_USAGE_NONE || !tail_comes_and_goes(r, cell))
@@ -143,7 +144,7 @@ size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_r
     while (r->sizes[size] < n[i])
       size++;
     for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
-      y[i] = fmin(y[i], bulk_bound(sc_rcell_buckets(r, cell, run)));
+      y[i] = fmin(y[i], bulk_bound(sc_resource_cell_buckets(r, cell, run)));
   }
   return count;
 }

@@ -10,8 +10,9 @@
  */
 
 /* Whether several threads or processes may come to it, at a time or by luck one after another. */
-bool sc_unseen_overlap(const sc_resources *r, const sc_rcell *cell);
+bool sc_unseen_overlap(const sc_resources *r, const sc_resource_cell *cell);
 /* Upper ends for a resource that is waited for and never was: share of the acquires at n that wait, and seconds of one
  * acquire. Both 0 where waits were seen, or nobody can meet. */
-int sc_unseen_waits(const sc_resources *r, const sc_rcell *cell, double n, double *share, double *wait) SC_CHECK;
+int sc_unseen_waits(const sc_resources *r, const sc_resource_cell *cell, double n, double *share,
+                    double *wait) SC_CHECK;
 #endif

@@ -24,7 +24,7 @@ static bool many_threads(const sc_question *q)
 static int predict_full(const sc_question *q, double n, sc_interval *score)
 {
   sc_demand demand;
-  double capacity = sc_rcell_resource(q->r, q->cell)->capacity;
+  double capacity = sc_resource_cell_resource(q->r, q->cell)->capacity;
   if (many_threads(q)) {
     SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
     *score = demand.utilisation;
@@ -39,15 +39,16 @@ static int predict_full(const sc_question *q, double n, sc_interval *score)
 /* All taken is what a cache is made for, unless somebody waits or goes away empty-handed. */
 static double measure_full(const sc_question *q, size_t size)
 {
-  double peak, waits = 0, failures = 0, acquires = 0, busy = 0, capacity = sc_rcell_resource(q->r, q->cell)->capacity;
+  double peak, waits = 0, failures = 0, acquires = 0, busy = 0,
+               capacity = sc_resource_cell_resource(q->r, q->cell)->capacity;
   if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_PEAK, &peak))
     return NAN;
   if (many_threads(q) && sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_UTILISATION, &busy))
     peak = busy * capacity / SC_ALLOCATION_BUSY;
   for (size_t run = q->r->starts[size]; run < q->r->starts[size + 1]; run++) {
-    waits += sc_rcell_sum(q->cell, run, SC_USAGE_WAITS);
-    failures += sc_rcell_sum(q->cell, run, SC_USAGE_FAILURES);
-    acquires += sc_rcell_sum(q->cell, run, SC_USAGE_ACQUIRES);
+    waits += sc_resource_cell_sum(q->cell, run, SC_USAGE_WAITS);
+    failures += sc_resource_cell_sum(q->cell, run, SC_USAGE_FAILURES);
+    acquires += sc_resource_cell_sum(q->cell, run, SC_USAGE_ACQUIRES);
   }
   return waits + failures >= SC_ALLOCATION_REFUSED * (acquires + failures) ? peak / capacity
                                                                            : fmin(peak / capacity, 0.99);
@@ -76,8 +77,8 @@ static double measure_again(const sc_question *q, size_t size)
 static void tell_full(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
-  double capacity = sc_rcell_resource(r, cell)->capacity;
+  const sc_resource_cell *cell = draft->question->cell;
+  double capacity = sc_resource_cell_resource(r, cell)->capacity;
   enum sc_resource_metric metric = many_threads(draft->question) ? SC_RMETRIC_UTILISATION : SC_RMETRIC_PEAK;
   sc_buf_puts(evidence, "Capacity: ");
   sc_explain_number(evidence, capacity);
@@ -99,7 +100,7 @@ static void tell_full(const sc_findings_draft *draft, const sc_resource_finding 
 static void tell_moved(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   sc_buf_puts(evidence, "Resizes at ");
   sc_rtext_points(r, cell, SC_RMETRIC_ACQUIRES, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_ACQUIRES, evidence);
@@ -117,7 +118,7 @@ static void tell_moved(const sc_findings_draft *draft, const sc_resource_finding
 static void tell_again(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   sc_buf_puts(evidence, "Acquires at ");
   sc_rtext_points(r, cell, SC_RMETRIC_ACQUIRES, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_ACQUIRES, evidence);
@@ -149,21 +150,21 @@ static int judge_kind(sc_resources *r, const sc_question *q, double weight,
 }
 
 /* Whether all that is obtained until the largest target is too little for anybody to notice that it moves. */
-static int moves_little(const sc_resources *r, const sc_rcell *cell, bool *little)
+static int moves_little(const sc_resources *r, const sc_resource_cell *cell, bool *little)
 {
   sc_interval bytes = {0};
-  if (sc_resource_class_memory(sc_rcell_resource(r, cell)->resource_class))
+  if (sc_resource_class_memory(sc_resource_cell_resource(r, cell)->resource_class))
     SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, r->horizon, &bytes));
   *little = bytes.high > 0 && bytes.high < SC_ALLOCATION_LITTLE;
   return 0;
 }
 
-static int judge_moved(sc_resources *r, const sc_rcell *cell)
+static int judge_moved(sc_resources *r, const sc_resource_cell *cell)
 {
   bool little;
   sc_question q = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true};
   double exponent;
-  if (sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < SC_ALLOCATION_RESIZES)
+  if (sc_resource_cell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < SC_ALLOCATION_RESIZES)
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_MOVED, &exponent));
   if (exponent < SC_ALLOCATION_GROWS || sc_rmetric_rise(r, cell, SC_RMETRIC_MOVED) < SC_ALLOCATION_FLAT)
@@ -175,7 +176,7 @@ static int judge_moved(sc_resources *r, const sc_rcell *cell)
   return little ? 0 : judge_kind(r, &q, 0.5, tell_moved, NULL);
 }
 
-static int judge_again(sc_resources *r, const sc_rcell *cell)
+static int judge_again(sc_resources *r, const sc_resource_cell *cell)
 {
   const sc_rseries *acquires;
   double first = 0, peak = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
@@ -192,10 +193,10 @@ static int judge_again(sc_resources *r, const sc_rcell *cell)
   return judge_kind(r, &q, 0.5, tell_again, NULL);
 }
 
-static int judge_full(sc_resources *r, const sc_rcell *cell)
+static int judge_full(sc_resources *r, const sc_resource_cell *cell)
 {
   bool found = false;
-  double capacity = sc_rcell_resource(r, cell)->capacity;
+  double capacity = sc_resource_cell_resource(r, cell)->capacity;
   sc_question q = {.r = r, .cell = cell, .predict = predict_full, .measure = measure_full, .growing = true};
   bool grows = true;
   q.timed = many_threads(&q);
@@ -206,16 +207,16 @@ static int judge_full(sc_resources *r, const sc_rcell *cell)
   return found ? 0 : judge_again(r, cell);
 }
 
-static bool concerns(const sc_resources *r, const sc_rcell *cell)
+static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return sc_rcell_judged(r, cell) && !sc_rcell_idle(r, cell) && !sc_rcell_lock(r, cell);
+  return sc_resource_cell_judged(r, cell) && !sc_resource_cell_idle(r, cell) && !sc_resource_cell_lock(r, cell);
 }
 
-static int judge_one(sc_resources *r, const sc_rcell *cell)
+static int judge_one(sc_resources *r, const sc_resource_cell *cell)
 {
   SC_TRY(judge_moved(r, cell));
-  bool counted = sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE;
-  return counted && !sc_rcell_generic(r, cell) ? judge_full(r, cell) : 0;
+  bool counted = sc_resource_cell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE;
+  return counted && !sc_resource_cell_generic(r, cell) ? judge_full(r, cell) : 0;
 }
 
 const sc_resource_rule sc_rule_allocation = {

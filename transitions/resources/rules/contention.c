@@ -61,16 +61,16 @@ static double measure_score(const sc_question *q, size_t size)
   return fmax(sc_demand_known(q->r, q->cell) ? utilisation / SC_CONTENTION_BUSY : 0, share / SC_CONTENTION_WAITING);
 }
 
-static bool may_contend(const sc_resources *r, const sc_rcell *cell)
+static bool may_contend(const sc_resources *r, const sc_resource_cell *cell)
 {
-  if (!sc_rcell_judged(r, cell) || sc_rcell_idle(r, cell) || sc_rcell_signal(r, cell))
+  if (!sc_resource_cell_judged(r, cell) || sc_resource_cell_idle(r, cell) || sc_resource_cell_signal(r, cell))
     return false;
   return sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) >= 2 &&
          sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= SC_DEMAND_ACQUIRES && !sc_demand_alone(r, cell);
 }
 
 /* Where threads need processors, what that does to the prediction. */
-static void tell_processors(const sc_resources *r, const sc_rcell *cell, const sc_demand *demand, sc_buf *out)
+static void tell_processors(const sc_resources *r, const sc_resource_cell *cell, const sc_demand *demand, sc_buf *out)
 {
   const sc_queue *q = &demand->queue;
   const sc_rprocessors *own = cell->processors;
@@ -90,7 +90,7 @@ static void tell_processors(const sc_resources *r, const sc_rcell *cell, const s
 static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   sc_demand demand;
   if (sc_demand_at(r, cell, r->horizon, &demand) < 0)
     return;
@@ -138,7 +138,7 @@ static void advise_lent(const sc_resources *r, const sc_resource_finding *f, sc_
 {
   const sc_usage *back = giver(r, f->resource);
   sc_buf_printf(advice, "Allow more than %.0f at a time, or give them back sooner",
-                sc_rcell_resource(r, &r->cells[f->resource])->capacity);
+                sc_resource_cell_resource(r, &r->cells[f->resource])->capacity);
   if (back) {
     sc_buf_puts(advice, ", above all in ");
     sc_rtext_place(r, back->context, back->line, back->column, advice);
@@ -150,7 +150,7 @@ static void advise_lent(const sc_resources *r, const sc_resource_finding *f, sc_
 /* What shortens the holds, or lets fewer of them meet. */
 static void advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
 {
-  const sc_resource *resource = sc_rcell_resource(r, &r->cells[f->resource]);
+  const sc_resource *resource = sc_resource_cell_resource(r, &r->cells[f->resource]);
   sc_resource_hot hot;
   if (resource->resource_class == SC_RESOURCE_SEMAPHORE && resource->capacity > 1)
     sc_buf_printf(advice, "Allow more than %.0f at a time, or do", resource->capacity);
@@ -171,7 +171,7 @@ static void tell_contention(const sc_findings_draft *draft, const sc_resource_fi
                             sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   if (r->place)
     sc_buf_puts(evidence, "By models of all runs, at other values of further parameters. ");
   if (sc_demand_known(r, cell))
@@ -224,7 +224,7 @@ int sc_contention_judge(sc_resources *r, const sc_question *q, sc_draft_tell *te
 }
 
 /* A load that stays where it is will not contend at larger sizes if it does not now. */
-static int judge_one(sc_resources *r, const sc_rcell *cell)
+static int judge_one(sc_resources *r, const sc_resource_cell *cell)
 {
   sc_question q = {
       .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};

@@ -48,7 +48,7 @@ static bool may_be_cache(const sc_question *q)
 static void tell_growth(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   const sc_model *model = draft->question->model;
   char order[64] = "";
   sc_buf_puts(evidence, "Most ");
@@ -75,7 +75,7 @@ static void tell_growth(const sc_findings_draft *draft, const sc_resource_findin
                                    "what grows itself.");
 }
 
-static int make_question(const sc_resources *r, const sc_rcell *cell, sc_question *q)
+static int make_question(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)
 {
   const sc_rseries *peak;
   *q = (sc_question){.r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .growing = true};
@@ -99,7 +99,7 @@ static const sc_draft_form FORM = {
     .tell = tell_growth};
 
 /* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */
-static bool outgrows(const sc_resources *r, const sc_rcell *cell)
+static bool outgrows(const sc_resources *r, const sc_resource_cell *cell)
 {
   size_t half = r->size_count / 2;
   double low, high;
@@ -110,7 +110,7 @@ static bool outgrows(const sc_resources *r, const sc_rcell *cell)
 
 /* A capacity that doubles follows the workload in steps, of which the last ones may be steep: each value is a power of
  * two times the first, and never half or twice as far from proportion. */
-static bool doubles(const sc_resources *r, const sc_rcell *cell)
+static bool doubles(const sc_resources *r, const sc_resource_cell *cell)
 {
   double first, value;
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_PEAK, &first) || !(first > 0))
@@ -126,7 +126,7 @@ static bool doubles(const sc_resources *r, const sc_rcell *cell)
 }
 
 /* What the largest size alone shows is a step, too: between most pairs of sizes nothing grows. */
-static int grows_at_all(const sc_resources *r, const sc_rcell *cell, bool *yes)
+static int grows_at_all(const sc_resources *r, const sc_resource_cell *cell, bool *yes)
 {
   double *n = sc_mem_new(r->size_count, sizeof *n), *y = sc_mem_new(r->size_count, sizeof *y);
   size_t count = 0;
@@ -145,14 +145,15 @@ static int grows_at_all(const sc_resources *r, const sc_rcell *cell, bool *yes)
 }
 
 /* Fewer at a time are nothing to warn of. */
-static double few_units(const sc_resources *r, const sc_rcell *cell)
+static double few_units(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return sc_resource_class_memory(sc_rcell_resource(r, cell)->resource_class) ? SC_GROWTH_BYTES : SC_GROWTH_UNITS;
+  return sc_resource_class_memory(sc_resource_cell_resource(r, cell)->resource_class) ? SC_GROWTH_BYTES
+                                                                                      : SC_GROWTH_UNITS;
 }
 
 /* Where repeats differ, the threads' timing makes a part of the peak, and the most of many draws is more than that of
  * few: growth is what the largest size has above all repeats up to half of it, if that is more than a few units. */
-static bool beyond_scatter(const sc_resources *r, const sc_rcell *cell)
+static bool beyond_scatter(const sc_resources *r, const sc_resource_cell *cell)
 {
   double last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK), most = 0;
   bool scatters = false;
@@ -171,7 +172,7 @@ static bool beyond_scatter(const sc_resources *r, const sc_rcell *cell)
 }
 
 /* Cheap checks first: most series are constant. */
-static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
+static int may_grow(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes)
 {
   sc_interval peak;
   sc_question q;
@@ -196,7 +197,7 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
 }
 
 /* Where it is a leak, that says more. */
-static int suspect(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
+static int suspect(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes)
 {
   bool leaks;
   SC_TRY(may_grow(r, cell, weight, yes));

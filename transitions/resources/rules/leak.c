@@ -21,13 +21,13 @@ static double measure_score(const sc_question *q, size_t size)
   return sc_judge_measure(q, SC_RMETRIC_OUTSTANDING, size, q->reference);
 }
 
-static double mean_units(const sc_resources *r, const sc_rcell *cell)
+static double mean_units(const sc_resources *r, const sc_resource_cell *cell)
 {
   double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
   return acquires > 0 ? sc_rmetric_last(r, cell, SC_RMETRIC_UNITS) / acquires : 1;
 }
 
-static int make_question(const sc_resources *r, const sc_rcell *cell, sc_question *q)
+static int make_question(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)
 {
   const sc_rseries *kept;
   double first = 0;
@@ -48,7 +48,7 @@ static int make_question(const sc_resources *r, const sc_rcell *cell, sc_questio
 }
 
 /* "; with threads = 1: 1, with threads = 8: 8" */
-static void tell_beside(const sc_resources *r, const sc_rcell *cell, sc_buf *evidence)
+static void tell_beside(const sc_resources *r, const sc_resource_cell *cell, sc_buf *evidence)
 {
   sc_leak_rise rise;
   bool over = true, beside = false;
@@ -68,7 +68,7 @@ static void tell_beside(const sc_resources *r, const sc_rcell *cell, sc_buf *evi
 static void tell_leak(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   const sc_model *model = draft->question->model;
   double n = r->sizes[r->size_count - 1], kept = sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING);
   sc_buf_puts(evidence, "Never given back (");
@@ -119,7 +119,7 @@ static const sc_draft_form FORM = {
     .harmless = may_be_cache,
     .tell = tell_leak};
 
-static int suspect(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
+static int suspect(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes)
 {
   *weight = sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING);
   SC_TRY(sc_leak_holds(r, cell, yes));

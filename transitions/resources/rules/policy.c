@@ -27,7 +27,7 @@ static int predict_longer(const sc_question *q, double n, sc_interval *score)
   return 0;
 }
 
-static double each_use(const sc_resources *r, const sc_rcell *cell, size_t size)
+static double each_use(const sc_resources *r, const sc_resource_cell *cell, size_t size)
 {
   double hold, uses;
   if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_HOLD, &hold) ||
@@ -59,7 +59,7 @@ static double measure_unused(const sc_question *q, size_t size)
 static void tell_policy(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   sc_buf_puts(evidence, "Mean hold time at ");
   sc_rtext_points(r, cell, SC_RMETRIC_HOLD, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_HOLD, evidence);
@@ -81,7 +81,7 @@ static const sc_draft_form FORM = {
     .weight = 1,
     .tell = tell_policy};
 
-static int judge_one(sc_resources *r, const sc_rcell *cell)
+static int judge_one(sc_resources *r, const sc_resource_cell *cell)
 {
   double hold, slope, uses, last = sc_rmetric_last(r, cell, SC_RMETRIC_USE_RATIO);
   double level = sc_rmetric_last(r, cell, SC_RMETRIC_LEVEL);
@@ -109,9 +109,9 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   return 0;
 }
 
-static bool concerns(const sc_resources *r, const sc_rcell *cell)
+static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return cell->in_scope && cell->used && !sc_rcell_idle(r, cell) &&
+  return cell->in_scope && cell->used && !sc_resource_cell_idle(r, cell) &&
          sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= SC_POLICY_ACQUIRES;
 }
 

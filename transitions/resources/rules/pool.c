@@ -52,7 +52,7 @@ static double measure_score(const sc_question *q, size_t size)
 static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   sc_demand demand;
   if (sc_demand_at(r, cell, r->horizon, &demand) < 0)
     return;
@@ -88,12 +88,12 @@ static void tell_pool(const sc_findings_draft *draft, const sc_resource_finding 
   sc_buf_puts(advice, ".");
 }
 
-static bool concerns(const sc_resources *r, const sc_rcell *cell)
+static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
   return sc_rpool_at(r, cell->resource) && sc_demand_known(r, cell);
 }
 
-static int judge_one(sc_resources *r, const sc_rcell *cell)
+static int judge_one(sc_resources *r, const sc_resource_cell *cell)
 {
   const sc_question q = {
       .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};

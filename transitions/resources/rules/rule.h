@@ -8,12 +8,12 @@ typedef struct sc_resource_rule {
   enum sc_rule rule; /* name, title and help: transitions/findings/rules.def */
   bool whole;        /* about resources as wholes; else about cells of contexts and places, too */
   bool elsewhere;    /* asked at other values of further parameters as well */
-  bool (*concerns)(const sc_resources *r, const sc_rcell *cell);
+  bool (*concerns)(const sc_resources *r, const sc_resource_cell *cell);
   /* Judges one cell and appends what it finds. NULL: cells of one place in the source are judged together, as below. */
-  int (*judge)(sc_resources *r, const sc_rcell *cell);
+  int (*judge)(sc_resources *r, const sc_resource_cell *cell);
   /* Whether a cell is suspected, and its weight: the heaviest one of a place has the question. */
-  int (*suspect)(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes);
-  int (*ask)(const sc_resources *r, const sc_rcell *cell, sc_question *q);
+  int (*suspect)(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes);
+  int (*ask)(const sc_resources *r, const sc_resource_cell *cell, sc_question *q);
   const sc_draft_form *form;
 } sc_resource_rule;
 

@@ -9,7 +9,7 @@ static const sc_resource_rule *const RULES[] = {
     &sc_rule_leak,       &sc_rule_growth, &sc_rule_state,
 };
 
-static int add_suspect(const sc_resource_rule *rule, sc_resources *r, const sc_rcell *cell, sc_groups *suspects)
+static int add_suspect(const sc_resource_rule *rule, sc_resources *r, const sc_resource_cell *cell, sc_groups *suspects)
 {
   bool yes;
   double weight;
@@ -23,7 +23,7 @@ static int judge_rule(const sc_resource_rule *rule, sc_resources *r)
   sc_groups suspects = {.r = r};
   size_t count = rule->whole ? r->resource_count : r->cell_count;
   for (size_t i = 0; !err && i < count; i++) {
-    const sc_rcell *cell = &r->cells[i];
+    const sc_resource_cell *cell = &r->cells[i];
     if (rule->concerns(r, cell))
       err = rule->judge ? rule->judge(r, cell) : add_suspect(rule, r, cell, &suspects);
   }

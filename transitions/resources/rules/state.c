@@ -28,7 +28,7 @@ static double measure_score(const sc_question *q, size_t size)
 static void tell_state(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  const sc_rcell *cell = draft->question->cell;
+  const sc_resource_cell *cell = draft->question->cell;
   sc_buf_puts(evidence, "Acquires that failed at ");
   sc_rtext_points(r, cell, SC_RMETRIC_FAILURES, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_FAILURES, evidence);
@@ -58,7 +58,7 @@ static const sc_draft_form FORM = {.rule = SC_RULE_INCONSISTENT_STATE,
                                    .weigh = weigh,
                                    .tell = tell_state};
 
-static int judge_one(sc_resources *r, const sc_rcell *cell, double reference)
+static int judge_one(sc_resources *r, const sc_resource_cell *cell, double reference)
 {
   sc_question q = {.r = r,
                    .cell = cell,
@@ -69,11 +69,11 @@ static int judge_one(sc_resources *r, const sc_rcell *cell, double reference)
   return sc_draft_judge(r, &FORM, &q, &cell, 1, NULL);
 }
 
-static int judge_cell(sc_resources *r, const sc_rcell *cell)
+static int judge_cell(sc_resources *r, const sc_resource_cell *cell)
 {
   double failures, acquires, rise = sc_rmetric_rise(r, cell, SC_RMETRIC_FAILURE_RATIO);
   if (sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) < SC_STATE_FAILURES || rise < SC_STATE_RISE ||
-      sc_rcell_signal(r, cell))
+      sc_resource_cell_signal(r, cell))
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_FAILURES, &failures));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_ACQUIRES, &acquires));
@@ -82,9 +82,9 @@ static int judge_cell(sc_resources *r, const sc_rcell *cell)
   return failures - acquires >= SC_STATE_FASTER || rise >= SC_STATE_CLEAR ? judge_one(r, cell, SC_STATE_HALF) : 0;
 }
 
-static bool concerns(const sc_resources *r, const sc_rcell *cell)
+static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return sc_rcell_judged(r, cell) && !sc_rcell_idle(r, cell);
+  return sc_resource_cell_judged(r, cell) && !sc_resource_cell_idle(r, cell);
 }
 
 const sc_resource_rule sc_rule_state = {.rule = SC_RULE_INCONSISTENT_STATE, .concerns = concerns, .judge = judge_cell};
