@@ -101,7 +101,7 @@ static int print_result(const sc_options *options, const sc_judge *judge, const 
   sc_text_options text = {
       .brief = true, .notices = notices, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (options->json)
-    return sc_report_json_print(stdout, judge, notices);
+    return sc_report_json_print(stdout, judge, notices, false);
   SC_TRY(sc_report_text_print(stdout, judge, &text));
   if (options->verify <= 0)
     return 0;

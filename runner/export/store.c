@@ -25,7 +25,7 @@ static int make_models(const sc_judge *judge, sc_study_model *models, char **tex
 
 static int make_findings(const sc_judge *judge, char **texts, size_t *count)
 {
-  cJSON *report = sc_findings_json_tree(judge->loaded.analysis, &judge->findings), *item;
+  cJSON *report = sc_findings_json_tree(judge->loaded.analysis, &judge->findings, SC_JSON_SITES_WORTH), *item;
   int err = report ? 0 : SC_E_NOMEM;
   cJSON_ArrayForEach(item, cJSON_GetObjectItem(report, "findings"))
   {

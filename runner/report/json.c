@@ -17,6 +17,7 @@
 #include "runner/text/context.h"
 #include "runner/text/findings_json.h"
 #include "runner/text/json_parts.h"
+#include "runner/text/json_write.h"
 #include "transitions/model/elapsed.h"
 
 void sc_report_json_accepted(sc_json *json, cJSON *object, const sc_notice *accepted)
@@ -96,15 +97,23 @@ static void add_further(sc_json *json, const sc_judge *judge, cJSON *document)
     sc_json_number(json, further, workload->others[i].name, sc_judge_other(judge, i));
 }
 
-int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices)
+/* A sc_json_member_fn: the sites of a finding. */
+static int make_site(void *user, int number, size_t index, cJSON **made)
 {
-  char *text = sc_findings_to_json(judge->loaded.analysis, &judge->findings);
-  if (!text)
-    return SC_E_NOMEM;
-  cJSON *document = cJSON_Parse(text);
-  free(text);
+  const sc_judge *judge = user;
+  const sc_finding *finding = &judge->findings.list[number];
+  if (index == finding->site_count)
+    return 0;
+  *made = sc_findings_json_site(judge->loaded.analysis, finding, index);
+  return *made ? 1 : SC_E_NOMEM;
+}
+
+int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices, bool all)
+{
+  cJSON *document =
+      sc_findings_json_tree(judge->loaded.analysis, &judge->findings, all ? SC_JSON_SITES_APART : SC_JSON_SITES_WORTH);
   if (!document)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
+    return sc_err_kept(SC_E_NOMEM);
   sc_json json = {0};
   int err = sc_outcome_to_json(&json, judge, notices, document) ?: sc_budget_to_json(&json, judge, document);
   err = err ?: sc_resource_json_report(&json, judge, document);
@@ -113,7 +122,12 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   sc_report_plain_json(&json, judge, document);
   add_further(&json, judge, document);
   mark_accepted(&json, judge, notices, document);
-  return sc_report_json_write(out, document, &json, err);
+  if (err == 0 && json.failed)
+    err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  if (err == 0)
+    err = sc_json_write(out, document, make_site, (void *)judge);
+  cJSON_Delete(document);
+  return err;
 }
 
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document)

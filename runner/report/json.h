@@ -12,8 +12,9 @@ struct sc_notice;
 struct sc_notices;
 enum { SC_REPORT_JSON_VERSION = 1 };
 
-int sc_report_json_print(FILE *out, const sc_judge *judge, const struct sc_notices *notices)
-    SC_CHECK; /* the report: findings and totals; `notices`: which are accepted, or NULL */
+/* The report: findings and totals. `notices`: which are accepted, or NULL. `all`: all sites of findings, also of those
+ * that have many. */
+int sc_report_json_print(FILE *out, const sc_judge *judge, const struct sc_notices *notices, bool all) SC_CHECK;
 /* Predicted beside actual at the sizes given, which were run as targets. */
 int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count) SC_CHECK;
 /* Its "counts", "findings" and "resources" at one size. */

@@ -40,21 +40,41 @@ static void add_along(sc_json *json, cJSON *item, const sc_analysis *along, cons
   sc_json_text(json, object, "formula", formula);
 }
 
-static void add_sites(sc_json *json, cJSON *object, const sc_analysis *analysis, const sc_finding *finding)
+static void fill_site(sc_json *json, cJSON *item, const sc_analysis *analysis, const sc_finding_site *site)
 {
   const char *variable = sc_analysis_get_options(analysis)->variable;
+  sc_json_context(json, item, "context", sc_analysis_graph(analysis), site->context);
+  sc_json_order(json, item, "from", &site->from, variable);
+  sc_json_order(json, item, "to", &site->to, variable);
+  sc_json_model(json, sc_json_object(json, item, "model"), sc_analysis_model(analysis, site->context), variable);
+  sc_json_interval(json, item, "count", &site->count);
+  sc_json_number(json, item, "cost", site->cost);
+  sc_json_number(json, item, "share", site->share);
+}
+
+/* The worst come first, but a place may be costly that is not superlinear. */
+static void add_sites(sc_json *json, cJSON *object, const sc_analysis *analysis, const sc_finding *finding,
+                      enum sc_json_sites sites)
+{
   cJSON *list = sc_json_array(json, object, "sites");
-  for (size_t i = 0; i < finding->site_count; i++) {
-    const sc_finding_site *site = &finding->sites[i];
-    cJSON *item = sc_json_object(json, list, NULL);
-    sc_json_context(json, item, "context", sc_analysis_graph(analysis), site->context);
-    sc_json_order(json, item, "from", &site->from, variable);
-    sc_json_order(json, item, "to", &site->to, variable);
-    sc_json_model(json, sc_json_object(json, item, "model"), sc_analysis_model(analysis, site->context), variable);
-    sc_json_interval(json, item, "count", &site->count);
-    sc_json_number(json, item, "cost", site->cost);
-    sc_json_number(json, item, "share", site->share);
-  }
+  size_t left_out = 0;
+  for (size_t i = 0; i < finding->site_count; i++)
+    if (sites == SC_JSON_SITES_ALL || i < SC_JSON_SITES ||
+        finding->sites[i].share >= sc_analysis_get_options(analysis)->negligible)
+      fill_site(json, sc_json_object(json, list, NULL), analysis, &finding->sites[i]);
+    else
+      left_out++;
+  if (left_out)
+    sc_json_number(json, object, "sites_left_out", (double)left_out);
+}
+
+static void add_apart(sc_json *json, cJSON *object, int number)
+{
+  cJSON *raw = cJSON_AddRawToObject(object, "sites", "[]");
+  if (raw)
+    raw->valueint = number;
+  else
+    json->failed = true;
 }
 
 static void add_spread(sc_json *json, cJSON *object, const sc_spread *spread)
@@ -78,7 +98,8 @@ static void add_spread(sc_json *json, cJSON *object, const sc_spread *spread)
   }
 }
 
-static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding, size_t rank)
+static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding, size_t rank,
+                        enum sc_json_sites sites)
 {
   const sc_analysis *own = sc_findings_analysis(analysis, finding->along);
   const char *variable = sc_findings_variable(analysis, finding->along);
@@ -110,7 +131,10 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   sc_json_text(json, item, "evidence", finding->evidence);
   sc_json_text(json, item, "advice", finding->advice);
   sc_json_number(json, item, "members", (double)finding->member_count);
-  add_sites(json, item, own, finding);
+  if (sites == SC_JSON_SITES_APART)
+    add_apart(json, item, (int)rank - 1);
+  else
+    add_sites(json, item, own, finding, sites);
   add_spread(json, item, finding->spread);
 }
 
@@ -352,7 +376,7 @@ static cJSON *finish(cJSON *root, const sc_json *json, int err)
   return NULL;
 }
 
-cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings)
+cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings, enum sc_json_sites sites)
 {
   sc_json json = {0};
   cJSON *root = cJSON_CreateObject(), *list;
@@ -364,10 +388,18 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
     sc_json_number(&json, root, "unexplained_exponent", findings->unexplained);
   list = sc_json_array(&json, root, "findings");
   for (size_t i = 0; i < findings->count; i++)
-    add_finding(&json, list, analysis, &findings->list[i], i + 1);
+    add_finding(&json, list, analysis, &findings->list[i], i + 1, sites);
   add_undecided(&json, root, analysis, findings);
   add_untold(&json, root, analysis);
   return finish(root, &json, err);
+}
+
+cJSON *sc_findings_json_site(const sc_analysis *analysis, const sc_finding *finding, size_t site)
+{
+  sc_json json = {0};
+  cJSON *item = cJSON_CreateObject();
+  fill_site(&json, item, sc_findings_analysis(analysis, finding->along), &finding->sites[site]);
+  return finish(item, &json, 0);
 }
 
 cJSON *sc_findings_json_model(const sc_model *model, const char *variable)
@@ -396,7 +428,7 @@ static char *print(cJSON *root)
 
 char *sc_findings_to_json(const sc_analysis *analysis, const sc_findings *findings)
 {
-  return print(sc_findings_json_tree(analysis, findings));
+  return print(sc_findings_json_tree(analysis, findings, SC_JSON_SITES_ALL));
 }
 
 char *sc_model_to_json(const sc_model *model, const char *variable)

@@ -18,7 +18,16 @@ char *sc_model_to_json(const sc_model *model, const char *variable);
 int sc_findings_json_negligible(const sc_analysis *analysis, const sc_findings *findings,
                                 struct cJSON *document) SC_CHECK;
 
+/* Which sites of findings a tree has. */
+enum sc_json_sites {
+  SC_JSON_SITES_ALL,
+  SC_JSON_SITES_WORTH, /* of more than SC_JSON_SITES the worst of them, and those that are not negligible; how many are
+                          left out stands beside them */
+  SC_JSON_SITES_APART  /* raw items whose valueint is the finding's number: for printing a million one by one */
+};
 /* The same as trees, for those who embed them; to be released with cJSON_Delete. */
-struct cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings);
+struct cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings, enum sc_json_sites sites);
+/* One site of a finding. */
+struct cJSON *sc_findings_json_site(const sc_analysis *analysis, const sc_finding *finding, size_t site);
 struct cJSON *sc_findings_json_model(const sc_model *model, const char *variable);
 #endif

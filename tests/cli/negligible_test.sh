@@ -36,6 +36,7 @@ grep -q 'at a negligible cost' out && fault '--all says that it leaves something
 json report.json '[(x["line"], x["superlinear"], x["to"]["exponent"]) for x in d["negligible"]][0] == (6, True, 2)'
 json report.json 'len(d["negligible"]) == d["suppressed"]'
 json report.json 'all(x["line"] != 6 for x in d["findings"])'
+"$run" report --json --all | cmp - report.json || fault '--all changes the document of findings in few contexts'
 if python3 -c 'import jsonschema' 2>/dev/null; then
   python3 - "$here/../../docs/report.schema.json" report.json <<'PYTHON' || fault 'the report breaks its schema'
 import json, jsonschema, sys

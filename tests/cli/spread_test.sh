@@ -45,7 +45,10 @@ columns=1000000
 "$run" report quadratic.db --at n=100000 --json >report.json
 json report.json 'len(d["findings"]) == 1 and d["findings"][0]["rule"] == "spread-growth"'
 json report.json 'd["findings"][0]["kind"] == "spread" and d["findings"][0]["superlinear"]'
-json report.json 'd["findings"][0]["spread"]["places"] == 150 and len(d["findings"][0]["sites"]) == 150'
+json report.json 'd["findings"][0]["spread"]["places"] == 150 and len(d["findings"][0]["sites"]) == 100'
+json report.json 'd["findings"][0]["sites_left_out"] == 50'
+"$run" report quadratic.db --at n=100000 --json --all >all.json
+json all.json 'len(d["findings"][0]["sites"]) == 150 and "sites_left_out" not in d["findings"][0]'
 json report.json 'd["findings"][0]["spread"]["callers"] == [{"name": "main", "places": 150, "share": d["findings"][0]["spread"]["callers"][0]["share"]}]'
 if python3 -c 'import jsonschema' 2>/dev/null; then
   python3 - "$here/../../docs/report.schema.json" report.json <<'PYTHON' || fault 'the report breaks its schema'

@@ -230,6 +230,55 @@ TEST(undecided_follows_the_schema)
   sc_graph_free(graph);
 }
 
+/* The document of a finding that has `count` sites, the last one with the share `last`. */
+static cJSON *with_sites(const sc_analysis *analysis, const sc_findings *inferred, size_t count, double last,
+                         enum sc_json_sites which)
+{
+  sc_finding finding = inferred->list[0];
+  sc_findings findings = *inferred;
+  sc_finding_site *sites = calloc(count, sizeof *sites);
+  for (size_t i = 0; i < count; i++)
+    sites[i] = (sc_finding_site){.context = finding.context, .to = {2, 0, 2}, .share = i + 1 == count ? last : 0};
+  finding.sites = sites;
+  finding.site_count = count;
+  findings.list = &finding;
+  findings.count = 1;
+  cJSON *json = sc_findings_json_tree(analysis, &findings, which);
+  validate(json, schema, "report");
+  free(sites);
+  return json;
+}
+
+static void expect_sites(const sc_analysis *analysis, const sc_findings *inferred, size_t count, double last,
+                         enum sc_json_sites which, int listed)
+{
+  cJSON *json = with_sites(analysis, inferred, count, last, which);
+  const cJSON *finding = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "findings"), 0);
+  const cJSON *left_out = cJSON_GetObjectItem(finding, "sites_left_out");
+  assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(finding, "sites")), listed);
+  assert_int_equal(left_out ? left_out->valueint : 0, (int)count - listed);
+  assert_int_equal(left_out != NULL, (int)count > listed);
+  cJSON_Delete(json);
+}
+
+/* A finding in a million contexts is a document of a gigabyte, and hardly any of them says anything. */
+TEST(negligible_sites_of_many_are_left_out)
+{
+  sc_graph *graph = scene_new(SIZES, 5, "");
+  scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGETS, 2);
+  double negligible = sc_analysis_get_options(analysis)->negligible;
+  sc_findings inferred = scene_infer(analysis);
+  expect_sites(analysis, &inferred, SC_JSON_SITES, 0, SC_JSON_SITES_WORTH, SC_JSON_SITES);
+  expect_sites(analysis, &inferred, SC_JSON_SITES + 1, 0, SC_JSON_SITES_WORTH, SC_JSON_SITES);
+  expect_sites(analysis, &inferred, SC_JSON_SITES + 1, 0.99 * negligible, SC_JSON_SITES_WORTH, SC_JSON_SITES);
+  expect_sites(analysis, &inferred, SC_JSON_SITES + 1, negligible, SC_JSON_SITES_WORTH, SC_JSON_SITES + 1);
+  expect_sites(analysis, &inferred, SC_JSON_SITES + 1, 0, SC_JSON_SITES_ALL, SC_JSON_SITES + 1);
+  sc_findings_free(&inferred);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
 TEST(one_model)
 {
   sc_model model = {.terms = {{2, 1, 1}, {5, 0, 0}}, .term_count = 2, .order = {1, 1, 1}, .error = -1, .points = 5};

@@ -272,7 +272,7 @@ TEST(fail_on_decides_the_status)
 
 static int report_json(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
-  return sc_report_json_print(out, judge, options->notices);
+  return sc_report_json_print(out, judge, options->notices, options->all);
 }
 
 static void set_budgets(fixture *f, const sc_budget *budgets, size_t count)

@@ -135,7 +135,7 @@ static char *report(const review_scene *scene, bool json)
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
-  assert_int_equal(json ? sc_report_json_print(out, &scene->head, &scene->notices)
+  assert_int_equal(json ? sc_report_json_print(out, &scene->head, &scene->notices, false)
                         : sc_report_text_print(out, &scene->head, &options),
                    0);
   fclose(out);

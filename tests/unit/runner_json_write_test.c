@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/text/json_write.h"
+
+static const char text[] =
+    "{\"a\": [1, 2.5, -0.001, 1e300], \"b\": {\"c\": null, \"d\": [true, false, {\"e\": \"\\u0001x\\n\"}]},"
+    "\"empty\": {}, \"none\": [], \"nested\": [[], [[1], {\"f\": {}}]], \"quoted \\\"key\\\"\": \"\"}";
+
+static char *written(const cJSON *document, sc_json_member_fn member)
+{
+  char *out = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&out, &length);
+  assert_int_equal(sc_json_write(stream, document, member, NULL), 0);
+  fclose(stream);
+  return out;
+}
+
+static void expect(const char *printed, const cJSON *document)
+{
+  char *expected = cJSON_Print(document);
+  size_t length = strlen(expected);
+  assert_int_equal(strncmp(printed, expected, length), 0);
+  assert_string_equal(printed + length, "\n");
+  cJSON_free(expected);
+}
+
+TEST(prints_as_cjson_does)
+{
+  cJSON *document = cJSON_Parse(text);
+  char *out = written(document, NULL);
+  expect(out, document);
+  free(out);
+  cJSON_Delete(document);
+}
+
+static cJSON *make(size_t index)
+{
+  cJSON *made = cJSON_CreateObject();
+  cJSON_AddNumberToObject(made, "index", (double)index);
+  return made;
+}
+
+static int three(void *user, int list, size_t index, cJSON **made)
+{
+  assert_int_equal(list, 7);
+  if (index == 3)
+    return 0;
+  *made = make(index);
+  return 1;
+}
+
+static int none(void *user, int list, size_t index, cJSON **made) { return 0; }
+
+static int failing(void *user, int list, size_t index, cJSON **made)
+{
+  return index ? SC_E_NOMEM : three(user, list, index, made);
+}
+
+/* Made one by one, members stand as if the array had them. */
+TEST(members_are_made_when_they_are_printed)
+{
+  for (int count = 0; count <= 3; count += 3) {
+    cJSON *apart = cJSON_CreateObject(), *whole = cJSON_CreateObject();
+    cJSON_AddRawToObject(cJSON_AddObjectToObject(apart, "in"), "list", "[]")->valueint = 7;
+    cJSON *list = cJSON_AddArrayToObject(cJSON_AddObjectToObject(whole, "in"), "list");
+    for (int i = 0; i < count; i++)
+      cJSON_AddItemToArray(list, make((size_t)i));
+    char *out = written(apart, count ? three : none);
+    expect(out, whole);
+    free(out);
+    cJSON_Delete(apart);
+    cJSON_Delete(whole);
+  }
+}
+
+TEST(errors_end_it)
+{
+  cJSON *document = cJSON_CreateObject();
+  cJSON_AddRawToObject(document, "list", "[]")->valueint = 7;
+  FILE *out = fopen("/dev/null", "w");
+  assert_int_equal(sc_json_write(out, document, failing, NULL), SC_E_NOMEM);
+  fclose(out);
+  cJSON_Delete(document);
+}
