@@ -27,7 +27,7 @@ struct mimic_record {
   struct scale_site_slot slot[MIMIC_SLOTS];
   struct scale_loc loc[2];
   struct scale_ref ref[2];
-  char text[64];
+  char text[68]; /* so that the whole is a multiple of 8 */
 };
 
 /* zlib's CRC-32, bit by bit; at compile time the pass does this. */
@@ -63,7 +63,7 @@ __attribute__((always_inline)) static inline uint64_t mimic_stack(void)
 #define MIMIC_FUNCTION(name)                                                                                         \
   static struct mimic_record name##_record = {                                                                       \
       {SCALE_RECORD_MAGIC, SCALE_RECORD_FUNCTION, SCALE_FORMAT_VERSION, sizeof(struct mimic_record), 0, 0, 0},       \
-      {sizeof(struct mimic_node), 2, MIMIC_SLOTS, 2, 64, 0, 0},                                                      \
+      {sizeof(struct mimic_node), 2, MIMIC_SLOTS, 2, 68, 0, 0},                                                      \
       {MIMIC_SLOT(0), MIMIC_SLOT(1), MIMIC_SLOT(2)},                                                                 \
       {{0, SCALE_LOC_FUNCTION, 0, 0, 56, 1, 0, 0, 0, 0, 1}, {0, SCALE_LOC_LOOP, 0, 0, 56, 2, 3, 0, 1, 1, 1}},        \
       {{0}, {offsetof(struct mimic_node, loop)}},                                                                    \
