@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scale-run is killed at random moments, by each signal that can: no process stays, daemons included; no folder stays
-# after the next run; the study is whole, and the same command resumes it.
+# after the next run; the study is whole, and the same command resumes it, with what an undisturbed study says.
 #
-# KILLS=200 tries more often.
+# KILLS=500 SIGNALS=KILL tries more often, and only so.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77
@@ -68,10 +68,19 @@ XML
 ours() { grep -lsz "^SCALE_TEST_MARK=$work$" /proc/[0-9]*/environ | cut -d/ -f3 | while read -r pid; do
   [ "$pid" = $$ ] || [ "$pid" = "$BASHPID" ] || [ "$(cut -d' ' -f4 "/proc/$pid/stat" 2>/dev/null)" = "$$" ] ||
     readlink "/proc/$pid/exe" 2>/dev/null | grep -E "scale-|$work|/sleep$"; done; }
+said() { # what a study says, but for times: counts are exact, whichever sizes were run
+  "$run" report --json "$1" | python3 -c "
+import json, sys
+def bare(x):
+    if isinstance(x, dict):
+        return {k: bare(v) for k, v in x.items() if not any(w in k for w in ('wait', 'elapsed', 'seconds', 'evidence'))}
+    return [bare(v) for v in x] if isinstance(x, list) else x
+d = json.load(sys.stdin)
+json.dump({k: bare(d[k]) for k in ('total', 'findings', 'undecided', 'suppressed', 'coverage')}, sys.stdout, indent=1)"; }
 whole() { python3 -c "import sqlite3,sys; sys.exit(sqlite3.connect('$1').execute('pragma integrity_check').fetchall() != [('ok',)])"; }
 
 "$run" run -q --event none -o done.db -P n=100,200,400 -- "$work/prog" '{n}' >out 2>err || { fault "no study: $?"; cat err; exit 1; }
-signals=(KILL QUIT USR1 ABRT SEGV ALRM HUP TERM KILL INT USR2 PROF)
+read -ra signals <<<"${SIGNALS:-KILL QUIT USR1 ABRT SEGV ALRM HUP TERM KILL INT USR2 PROF}"
 for ((i = 0; i < kills; i++)); do
   signal=${signals[i % ${#signals[@]}]}
   case $((i % 3)) in
@@ -96,6 +105,10 @@ for ((i = 0; i < kills; i++)); do
 done
 "$run" run -q --event none -o run.db -P n=100,200,400,800,1600 -- "$work/prog" '{n}' >out 2>err || { fault "going on: $?"; cat err; }
 "$run" run -q --event none -o service.db service.xml >out 2>err || { fault "going on with the service: $?"; cat err; }
+"$run" run -q --event none -o undisturbed.db -P n=100,200,400,800,1600 -- "$work/prog" '{n}' >out 2>err ||
+  { fault "undisturbed: $?"; cat err; }
+said run.db >resumed && said undisturbed.db >undisturbed && [ -s resumed ] && diff undisturbed resumed ||
+  fault "what was resumed says something else"
 "$run" verify -o done.db --at n=500 >out 2>err || { fault "verify: $?"; cat err; }
 [ -z "$(ls -A tmp)" ] || fault "left in TMPDIR: $(ls -A tmp)"
 [ -z "$(ours)" ] || fault "left at the end: $(ours)"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Leading terms that are small at the sizes measured, and most of what is far beyond. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "unit.h"
+
 #include <math.h>
 
 #include "regress/choose/fit.h"
@@ -35,7 +32,7 @@ static sc_interval predict(double (*f)(double), sc_model *model)
 }
 
 /* A thousandth of the sum at the largest size, 99% a thousand times beyond it. */
-static void small_squares_in_clean_counts_are_found(void **state)
+TEST(small_squares_in_clean_counts_are_found)
 {
   sc_model model;
   sc_interval at = predict(rounded_square, &model);
@@ -44,18 +41,9 @@ static void small_squares_in_clean_counts_are_found(void **state)
   assert_true(at.low <= stairs(far) && stairs(far) <= at.high);
 }
 
-static void terms_below_the_least_share_are_none(void **state)
+TEST(terms_below_the_least_share_are_none)
 {
   assert_true(sc_space_shape(1.01e-5, 1, 1, false, 0));
   assert_false(sc_space_shape(0.99e-5, 1, 1, false, 0));
   assert_false(sc_space_shape(1.01e-5, 1, 1, false, 1e-13)); /* not a hundred times what is missed */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_squares_in_clean_counts_are_found),
-      cmocka_unit_test(terms_below_the_least_share_are_none),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "runner/text/findings_json.h"
+#include "runner/text/tuning.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double TARGETS[] = {16000, 160000};

@@ -370,6 +370,9 @@ static int gather_all(const sc_analysis *analysis, const sc_resources_runs *runs
   all->graph = runs->graph;
   all->graph_runs = runs->runs;
   all->run_count = runs->count;
+  all->size_count = 1; /* they are in no order of size */
+  SC_TRY(SC_NEW(all->starts, 2));
+  all->starts[1] = runs->count;
   return sc_resource_cells_gather(all);
 }
 

@@ -16,6 +16,8 @@ import subprocess
 import time
 
 LIBRARIES = ("base", "profiles", "regress", "transitions")
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all"
+SLOWEST = 120  # seconds: slower tests are left out
 SLOWER, LONGER = 10, 5  # a mutant's test may take this many times as long, and these seconds more
 
 
@@ -33,20 +35,21 @@ def newer(made, inputs):
 def limits():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
-    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 
 
 class Workshop:
-    def __init__(self, root, scratch, jobs):
+    def __init__(self, root, scratch, jobs, sanitize):
         self.scratch, self.jobs, self.root = scratch, jobs, os.path.join(scratch, "source")
+        self.flags = SANITIZE.split() if sanitize else []
         self.copy(root)
         self.tests = sorted(os.path.basename(path)[:-2] for folder in LIBRARIES
                             for path in glob.glob(f"{self.root}/tests/unit/{folder}_*_test.c"))
-        self.cover, self.plain = os.path.join(scratch, "cover"), os.path.join(scratch, "plain")
+        self.cover, self.plain = os.path.join(scratch, "cover"), os.path.join(scratch, "sanitized" if sanitize else "plain")
         self.build(self.cover, "-O0 --coverage")
-        self.build(self.plain, "-O1 -fPIC")
+        self.build(self.plain, " ".join(["-O1 -fPIC", *self.flags]))
         self.commands = self.read_commands()
         self.depends = self.read_depends()
+        self.sanitizer = [run(["gcc", "-print-file-name=libasan.so"]).strip()] if sanitize else []
         self.link()
         self.seconds = {}
         self.time_tests()
@@ -108,7 +111,7 @@ class Workshop:
 
     def link(self):
         """Links libscale.so and the tests against it; and what keeps tests from waiting for disks."""
-        self.library, self.preload = os.path.join(self.scratch, "libscale.so"), os.path.join(self.scratch, "nosync.so")
+        self.library, self.preload = os.path.join(self.plain, "libscale.so"), os.path.join(self.scratch, "nosync.so")
         archives = [f"libscale-{name}.a" for name in LIBRARIES]
         command = self.link_command(next(name for name in self.tests if name.startswith("transitions")))
         inputs = [os.path.join(self.plain, name) for name in archives]
@@ -116,20 +119,20 @@ class Workshop:
             self.link_tests(archives)
             return
         libraries = [word for word in command if word.endswith(".so") or word.startswith("-l")]
-        run(["gcc", "-shared", "-o", self.library, "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive", *libraries],
+        run(["gcc", "-shared", *self.flags, "-o", self.library, "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive", *libraries],
             cwd=self.plain)
         run(["gcc", "-shared", "-fPIC", "-o", self.preload, "-xc", "-"],
             input="int fsync(int f) { return f < 0; }\nint fdatasync(int f) { return f < 0; }\n")
         self.link_tests(archives)
 
     def link_tests(self, archives):
-        os.makedirs(os.path.join(self.scratch, "tests"), exist_ok=True)
+        os.makedirs(os.path.join(self.plain, "linked"), exist_ok=True)
         self.links = {}
         for name in self.tests:
             rest, seen = [], False
             for word in self.link_command(name):
                 if word in archives:
-                    rest += [] if seen else [self.library, f"-Wl,-rpath,{self.scratch}"]
+                    rest += [] if seen else [self.library, f"-Wl,-rpath,{self.plain}"]
                     seen = True
                 else:
                     rest.append(word)
@@ -149,11 +152,13 @@ class Workshop:
         run(words, cwd=self.plain)
 
     def program(self, name):
-        return os.path.join(self.scratch, "tests", name)
+        return os.path.join(self.plain, "linked", name)
 
     def run_test(self, program, mutant, seconds):
         """True if it passes."""
-        environment = dict(os.environ, LD_PRELOAD=" ".join([*([mutant] if mutant else []), self.preload]))
+        environment = dict(os.environ, LD_PRELOAD=" ".join([*self.sanitizer, *([mutant] if mutant else []), self.preload]),
+                           ASAN_OPTIONS="detect_odr_violation=0:hard_rss_limit_mb=3000:allocator_may_return_null=1",
+                           UBSAN_OPTIONS="halt_on_error=1")
         child = subprocess.Popen([program], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limits, cwd=self.plain)
         try:
@@ -168,17 +173,17 @@ class Workshop:
             child.wait()
 
     def time_tests(self):
-        kept = os.path.join(self.scratch, "seconds.json")
+        kept = os.path.join(self.plain, "seconds.json")
         known = json.load(open(kept)) if os.path.exists(kept) else {}
         for name in list(self.tests):
             program, start = self.program(name), time.monotonic()
             stamp, seconds = known.get(name, (0, 0))
             if stamp != os.path.getmtime(program):
-                passes = self.run_test(program, None, 600)
+                passes = self.run_test(program, None, SLOWEST)
                 seconds = time.monotonic() - start if passes else None
                 known[name] = os.path.getmtime(program), seconds
-            if seconds is None:
-                print(f"left out, as it fails without a mutation: {name}")
+            if not seconds:
+                print(f"left out, as it fails or takes long without a mutation: {name}")
                 self.tests.remove(name)
             self.seconds[name] = seconds
         with open(kept, "w") as file:
@@ -205,7 +210,7 @@ class Workshop:
         shutil.rmtree(prefix, ignore_errors=True)
         os.makedirs(prefix)
         subprocess.run([program], env=dict(os.environ, GCOV_PREFIX=prefix, LD_PRELOAD=self.preload), cwd=self.plain,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, timeout=900)
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, timeout=600)
         counts = collections.defaultdict(dict)
         data = [path for path in glob.glob(f"{prefix}/**/*.gcda", recursive=True) if "/scale-" in path]
         for path in data:
@@ -291,7 +296,7 @@ class Workshop:
         if same:
             return "same code"
         mutant = os.path.join(overlay, "mutant.so")
-        run(["gcc", "-shared", "-o", mutant, *objects])
+        run(["gcc", "-shared", *self.flags, "-o", mutant, *objects])
         for name in self.tests:
             if name in tests:
                 program = self.program(name)
