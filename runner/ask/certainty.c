@@ -155,6 +155,8 @@ static void add_width(const sc_certainty *c, sc_buf *out)
     sc_buf_puts(out, c->exact ? ": predicted exactly" : ": no run differs from it");
   else if (!isfinite(c->half))
     sc_buf_puts(out, ": its interval has no upper end");
+  else if (!isfinite(c->factor) && c->half > SC_CERTAINTY_CLOSE)
+    sc_buf_puts(out, ": its interval begins at 0");
   else
     sc_buf_printf(out, c->half <= SC_CERTAINTY_CLOSE ? ": known to %s" : ": known to a factor of %s",
                   c->half <= SC_CERTAINTY_CLOSE ? sc_format_margin(c->half).s : factor_text(c->factor).s);
