@@ -7,7 +7,7 @@
 #include "base/err.h"
 
 /* Makes the next member of an array that stands in the document as a raw item, with the item's valueint as `list`: 1
- * and *made, which is deleted after it was printed; 0: the array ends. */
+ * and *made, which the printer deletes; 0: the array ends. */
 typedef int (*sc_json_member_fn)(void *user, int list, size_t index, cJSON **made);
 
 /* Prints a document as cJSON_Print formats it, without its text in memory, and members of raw items one by one. */

@@ -162,7 +162,7 @@ json jobs.json '[u["measured"] / 3 <= u["predictions"][0]["value"] <= 3 * u["mea
 expect 0 '' "$run" ask jobs.db --resource lock --at n=16000,threads=7
 grep -q 'Corrected' out && fault "corrected by what was measured elsewhere"
 
-# A semaphore that begins with units, of which nobody gave any before.
+# A semaphore whose first units nobody gave.
 cp "$here/slots.c" .
 "$cc" -O2 -g -pthread -o slots slots.c || fault "scale-cc failed on slots.c"
 expect 0 '' "$run" run -q -P n=50..400 -P threads=1,2,4 --event none -o slots.db -- ./slots '{n}' '{threads}'
