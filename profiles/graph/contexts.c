@@ -55,13 +55,40 @@ static int append(sc_contexts *contexts, uint32_t parent, uint32_t location)
 int sc_contexts_begin(sc_contexts *contexts, uint32_t root_location)
 {
   SC_TRY(sc_index_reserve(&contexts->table, 1));
+  contexts->indexed = 1;
   return append(contexts, 0, root_location);
+}
+
+/* Puts into the table what was appended. */
+static int catch_up(sc_contexts *contexts)
+{
+  if (contexts->indexed == contexts->count)
+    return 0;
+  SC_TRY(sc_index_reserve(&contexts->table, contexts->count));
+  for (; contexts->indexed < contexts->count; contexts->indexed++) {
+    const sc_context *c = &contexts->list[contexts->indexed];
+    sc_index_slot *slot = position(contexts, c->parent, c->location);
+    if (!slot->number)
+      sc_index_take(&contexts->table, slot, hash(c->parent, c->location), contexts->indexed);
+  }
+  return 0;
+}
+
+/* Without the table, for want of memory. */
+static uint32_t walk(const sc_contexts *contexts, uint32_t parent, uint32_t location)
+{
+  uint32_t child = parent < contexts->count ? contexts->list[parent].first_child : 0;
+  while (child && contexts->list[child].location != location)
+    child = contexts->list[child].next_sibling;
+  return child ? child : SC_CONTEXTS_NONE;
 }
 
 uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
   if (follows(contexts, parent, location))
     return contexts->last;
+  if (catch_up(contexts) < 0)
+    return walk(contexts, parent, location);
   uint32_t found = position(contexts, parent, location)->number;
   if (!found)
     return SC_CONTEXTS_NONE;
@@ -84,14 +111,39 @@ int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location
     *context = contexts->last;
     return 0;
   }
+  SC_TRY(catch_up(contexts));
   SC_TRY(sc_index_reserve(&contexts->table, contexts->count));
   sc_index_slot *slot = position(contexts, parent, location);
   if (!slot->number) {
     SC_TRY(append(contexts, parent, location));
     sc_index_take(&contexts->table, slot, hash(parent, location), contexts->count - 1);
+    contexts->indexed = contexts->count;
     add_child(contexts, parent, contexts->count - 1);
   }
   *context = contexts->last = slot->number;
+  return 0;
+}
+
+int sc_contexts_append(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context)
+{
+  SC_TRY(append(contexts, parent, location));
+  *context = contexts->count - 1;
+  add_child(contexts, parent, *context);
+  return 0;
+}
+
+int sc_contexts_check(const sc_contexts *contexts, uint32_t locations, bool *twice)
+{
+  uint32_t *seen; /* the last parent, from 1, that has a child there */
+  SC_TRY(SC_NEW(seen, locations));
+  *twice = false;
+  for (uint32_t parent = 0; parent < contexts->count && !*twice; parent++)
+    for (uint32_t c = contexts->list[parent].first_child; c; c = contexts->list[c].next_sibling) {
+      uint32_t *last = &seen[contexts->list[c].location];
+      *twice = *twice || *last == parent + 1;
+      *last = parent + 1;
+    }
+  free(seen);
   return 0;
 }
 

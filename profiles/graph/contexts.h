@@ -20,9 +20,10 @@ typedef struct sc_contexts {
   sc_context *list;
   size_t capacity;
   uint32_t count;
-  uint32_t last;  /* found or made last */
-  sc_index table; /* the root is not in it */
-  uint32_t *uses; /* [location]: contexts that stand for it */
+  uint32_t last;    /* found or made last */
+  sc_index table;   /* the root is not in it */
+  uint32_t indexed; /* contexts before this one are in the table; the others are put there when one is looked for */
+  uint32_t *uses;   /* [location]: contexts that stand for it */
   size_t use_capacity;
 } sc_contexts;
 
@@ -33,6 +34,10 @@ int sc_contexts_begin(sc_contexts *contexts, uint32_t root_location) SC_CHECK;
 uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t location);
 /* The same, made if absent. */
 int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
+/* Adds one that is not there yet, which nobody looks up: of a file that has each once. */
+int sc_contexts_append(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
+/* Whether every (parent, location) stands once: *twice else. `locations`: more than any location's number. */
+int sc_contexts_check(const sc_contexts *contexts, uint32_t locations, bool *twice) SC_CHECK;
 /* Notes a line from which a context is called; the first in the source is kept. True: it is a new one. */
 bool sc_contexts_call(sc_contexts *contexts, uint32_t context, uint32_t line);
 /* Number of contexts that stand for a location. */

@@ -49,11 +49,28 @@ int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *nu
   return sc_locations_intern(&graph->locations, location, number, NULL);
 }
 
-int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context)
+static int check_numbers(const sc_graph *graph, uint32_t parent, uint32_t location)
 {
   if (parent >= graph->contexts.count || location >= graph->locations.count)
     return sc_err_set(SC_E_INTERNAL, "no such context (%u) or location (%u)", parent, location);
+  return 0;
+}
+
+int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context)
+{
+  SC_TRY(check_numbers(graph, parent, location));
   return sc_contexts_intern(&graph->contexts, parent, location, context);
+}
+
+int sc_graph_append_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context)
+{
+  SC_TRY(check_numbers(graph, parent, location));
+  return sc_contexts_append(&graph->contexts, parent, location, context);
+}
+
+int sc_graph_check_contexts(const sc_graph *graph, bool *twice)
+{
+  return sc_contexts_check(&graph->contexts, graph->locations.count, twice);
 }
 
 void sc_graph_note_call(sc_graph *graph, uint32_t context, uint32_t line)

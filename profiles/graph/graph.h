@@ -72,6 +72,10 @@ void sc_graph_free(sc_graph *graph);
 int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *number) SC_CHECK;
 /* Interns the child of `parent` that stands for `location`. */
 int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
+/* The same of one that is not there yet, and that nobody looks up for now: reading millions of a file. Afterwards
+ * sc_graph_check_contexts says whether one was there *twice. */
+int sc_graph_append_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
+int sc_graph_check_contexts(const sc_graph *graph, bool *twice) SC_CHECK;
 /* Notes the line from which a function's context is called, in the file of its parent; 0: unknown. Of several lines the
  * first is kept. */
 void sc_graph_note_call(sc_graph *graph, uint32_t context, uint32_t line);

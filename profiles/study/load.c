@@ -40,7 +40,7 @@ static int load_context(void *user, const sc_context *read)
   *fresh = 0;
   if (load->context_count == 1) /* the root */
     return 0;
-  SC_TRY(sc_graph_context(load->graph, load->contexts[read->parent], load->locations[read->location], fresh));
+  SC_TRY(sc_graph_append_context(load->graph, load->contexts[read->parent], load->locations[read->location], fresh));
   sc_graph_note_call(load->graph, *fresh, read->call);
   return 0;
 }
@@ -171,7 +171,11 @@ static int load_contents(struct load *load)
   for (size_t i = 0; i < load->run_count; i++)
     if (load->runs[i].number != NOT_WANTED)
       SC_TRY(sc_study_sums_check_run(load->study, load->runs[i].id));
+  bool twice;
   SC_TRY(sc_study_mirror_read(load->study, load_location, load_context, load));
+  SC_TRY(sc_graph_check_contexts(load->graph, &twice));
+  if (twice)
+    return sc_study_sql_damaged(load->study, "it has a context twice");
   SC_TRY(load_values(load));
   return load->study->version < 3 ? 0 : load_usages(load);
 }

@@ -85,3 +85,28 @@ TEST(children_stand_in_the_order_they_came)
   assert_int_equal(sc_contexts_uses(&contexts, 4), 0);
   sc_contexts_free(&contexts);
 }
+
+/* Of a file that has each once: found afterwards as if they had been looked up, and seen if one is there twice. */
+TEST(appended_ones_are_found)
+{
+  sc_contexts contexts = {0};
+  uint32_t made, found;
+  bool twice;
+  assert_int_equal(sc_contexts_begin(&contexts, 0), 0);
+  for (uint32_t i = 1; i <= 3000; i++) {
+    assert_int_equal(sc_contexts_append(&contexts, (i - 1) / 3, 1 + i % 3, &made), 0);
+    assert_int_equal(made, i);
+  }
+  assert_int_equal(sc_contexts_check(&contexts, 4, &twice), 0);
+  assert_false(twice);
+  for (uint32_t i = 3000; i >= 1; i--)
+    assert_int_equal(sc_contexts_find(&contexts, (i - 1) / 3, 1 + i % 3), i);
+  assert_int_equal(sc_contexts_intern(&contexts, 5, 2, &found), 0);
+  assert_true(found < 3001);
+  assert_int_equal(sc_contexts_intern(&contexts, 2999, 2, &found), 0);
+  assert_int_equal(found, 3001);
+  assert_int_equal(sc_contexts_append(&contexts, 5, 2, &made), 0);
+  assert_int_equal(sc_contexts_check(&contexts, 4, &twice), 0);
+  assert_true(twice);
+  sc_contexts_free(&contexts);
+}
