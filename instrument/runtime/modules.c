@@ -232,6 +232,44 @@ static int modules_equal(const struct sc_table_value *value, const void *context
          sc_same(module + 1, s->text, s->module.path_bytes + s->module.build_id_bytes);
 }
 
+/* A record that belongs to a module, written or not. */
+struct modules_part {
+  struct scale_record like;
+  const void *payload;
+  uint32_t bytes;
+};
+
+static int modules_same_part(const struct sc_table_value *value, const void *context)
+{
+  const struct scale_record *record = (const struct scale_record *)(uintptr_t)value->tally;
+  const struct modules_part *part = context;
+
+  return sc_same(record, &part->like, sizeof(*record)) && sc_same(record + 1, part->payload, part->bytes);
+}
+
+/* The part's reference, 0 if it could not be written. If a library was closed and opened again at the same place, its
+   records are there already. */
+static uint32_t modules_put(struct sc_process *p, const struct scale_module_ref *module, struct modules_part *part)
+{
+  struct scale_record *like = &part->like;
+  uint32_t index = 0;
+
+  like->bytes = (uint32_t)sc_round_up(sizeof(*like) + part->bytes, 8);
+  if (SC_LOAD(module->reserved) == SC_MODULES_SEEN)
+    index = modules_search(p, modules_part_key(like->type, like->module, like->crc), modules_same_part, part);
+  return index ? index : __scale_records_put(p, like, part->payload, part->bytes);
+}
+
+/* A record that the pass made. */
+static uint32_t modules_copy(struct sc_process *p, const struct scale_module_ref *module, uint32_t module_index,
+                             const struct scale_record *source)
+{
+  struct modules_part part = {*source, source + 1, source->bytes - (uint32_t)sizeof(*source)};
+
+  part.like.module = module_index;
+  return modules_put(p, module, &part);
+}
+
 /* Nobody enters what is not counted, so its records go with the module's. */
 static void modules_uncounted(struct sc_process *p, const struct scale_module_ref *module, uint32_t index)
 {
@@ -242,7 +280,7 @@ static void modules_uncounted(struct sc_process *p, const struct scale_module_re
     if (record->magic != SCALE_RECORD_MAGIC || record->bytes < sizeof(*record) ||
         record->bytes > module->uncounted_end - at)
       break;
-    __scale_records_copy(p, record, index);
+    modules_copy(p, module, index, record);
     at += sc_round_up(record->bytes, 8);
   }
 }
@@ -288,43 +326,6 @@ static uint32_t modules_index(struct sc_process *p, struct scale_module_ref *mod
   return index;
 }
 
-/* What belongs to a module: a record that is written, or is to be. */
-struct modules_part {
-  uint16_t type;
-  uint32_t module, unit, bytes;
-  const void *payload;
-};
-
-static int modules_same_part(const struct sc_table_value *value, const void *context)
-{
-  const struct scale_record *record = (const struct scale_record *)(uintptr_t)value->tally;
-  const struct modules_part *part = context;
-
-  return record->type == part->type && record->module == part->module && record->unit == part->unit &&
-         record->bytes == sc_round_up(sizeof(*record) + part->bytes, 8) &&
-         sc_same(record + 1, part->payload, part->bytes);
-}
-
-/* If a library was closed and opened again at the same place, its records are there already: the reference of the one
-   that equals the part, or 0. `crc`: of such a record. */
-static uint32_t modules_known(struct sc_process *p, const struct scale_module_ref *module,
-                              const struct modules_part *part, uint32_t crc)
-{
-  if (SC_LOAD(module->reserved) != SC_MODULES_SEEN)
-    return 0;
-  return modules_search(p, modules_part_key(part->type, part->module, crc), modules_same_part, part);
-}
-
-/* A record that the pass made. */
-static uint32_t modules_copy(struct sc_process *p, const struct scale_module_ref *module, uint32_t module_index,
-                             const struct scale_record *source)
-{
-  struct modules_part part = {source->type, module_index, 0, source->bytes - (uint32_t)sizeof(*source), source + 1};
-  uint32_t index = modules_known(p, module, &part, source->crc);
-
-  return index ? index : __scale_records_copy(p, source, module_index);
-}
-
 /* The record reference of the unit, written first if it has none; 0 if that failed. */
 static uint32_t modules_unit(struct sc_process *p, const struct scale_module_ref *module, uint32_t module_index,
                              struct scale_unit_ref *unit)
@@ -334,34 +335,33 @@ static uint32_t modules_unit(struct sc_process *p, const struct scale_module_ref
 
   if (index != SCALE_UNWRITTEN)
     return index;
-  if (SC_LOAD(unit->reserved) == SC_MODULES_FAILED)
-    return 0;
   index = modules_copy(p, module, module_index, (const struct scale_record *)(uintptr_t)unit->tables);
-  if (!index)
-    SC_STORE(unit->reserved, SC_MODULES_FAILED);
-  return !index || SC_SWAP(unit->index, &before, index) ? index : before;
+  /* if that failed, it does for the next function, too */
+  return SC_SWAP(unit->index, &before, index) ? index : before;
 }
 
 /* The reference of the function's record, written now or before; 0 if that failed. */
 static uint32_t modules_write(struct sc_process *p, const struct scale_function *fn)
 {
+  static const char zeros[4];
   struct scale_unit_ref *unit = sc_function_unit(fn);
   struct scale_module_ref *module = (struct scale_module_ref *)(uintptr_t)unit->module;
-  uint32_t module_index = modules_index(p, module), unit_index, index;
+  uint32_t module_index = modules_index(p, module);
   const struct scale_member *member = sc_function_far(fn, fn->sites);
-  struct modules_part part = {SCALE_RECORD_MEMBER, module_index, 0, 0, member};
+  struct modules_part part;
 
   if (!module_index)
     return 0;
   if (!unit->tables)
     return modules_copy(p, module, module_index, sc_function_far(fn, fn->sites));
-  unit_index = modules_unit(p, module, module_index, unit);
-  if (!unit_index)
+  part = (struct modules_part){{SCALE_RECORD_MAGIC, SCALE_RECORD_MEMBER, SCALE_FORMAT_VERSION, 0, 0, module_index,
+                                modules_unit(p, module, module_index, unit)},
+                               member,
+                               sc_records_member_bytes(member)};
+  if (!part.like.unit)
     return 0;
-  part.unit = unit_index;
-  part.bytes = sc_records_member_bytes(member);
-  index = modules_known(p, module, &part, __scale_records_crc(member, part.bytes));
-  return index ? index : __scale_records_member(p, member, module_index, unit_index);
+  part.like.crc = __scale_bytes_crc(__scale_bytes_crc(0, member, part.bytes), zeros, part.bytes % 8 ? 4 : 0);
+  return modules_put(p, module, &part);
 }
 
 static uint32_t modules_lost(struct sc_process *p)

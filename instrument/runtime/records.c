@@ -61,68 +61,37 @@ static struct scale_record *records_take(struct sc_process *p, uint64_t bytes, u
   return record;
 }
 
-uint32_t __scale_records_crc(const void *payload, uint32_t bytes)
-{
-  static const char zeros[8];
-
-  return __scale_bytes_crc(__scale_bytes_crc(0, payload, bytes), zeros, sc_round_up(bytes, 8) - bytes);
-}
-
-/* A record of that payload, written but for its magic; NULL: it could not be. */
-static struct scale_record *records_fill(struct sc_process *p, uint16_t type, const void *head, uint32_t head_bytes,
-                                         const void *tail, uint32_t tail_bytes, uint32_t *index)
+uint32_t __scale_records_write(struct sc_process *p, uint16_t type, const void *head, uint32_t head_bytes,
+                               const void *tail, uint32_t tail_bytes)
 {
   uint64_t bytes = sc_round_up(sizeof(struct scale_record) + head_bytes + tail_bytes, 8);
-  struct scale_record *record = p->has_file ? records_take(p, bytes, index) : NULL;
+  uint32_t index;
+  struct scale_record *record = p->has_file ? records_take(p, bytes, &index) : NULL;
 
   if (!record)
-    return NULL;
+    return 0;
   sc_copy(record + 1, head, head_bytes);
   sc_copy((char *)(record + 1) + head_bytes, tail, tail_bytes);
   record->type = type;
   record->version = SCALE_FORMAT_VERSION;
   record->crc = __scale_bytes_crc(0, record + 1, bytes - sizeof(*record));
-  return record;
-}
-
-uint32_t __scale_records_write(struct sc_process *p, uint16_t type, const void *head, uint32_t head_bytes,
-                               const void *tail, uint32_t tail_bytes)
-{
-  uint32_t index;
-  struct scale_record *record = records_fill(p, type, head, head_bytes, tail, tail_bytes, &index);
-
-  if (!record)
-    return 0;
   SC_STORE(record->magic, SCALE_RECORD_MAGIC);
   return index;
 }
 
-uint32_t __scale_records_member(struct sc_process *p, const struct scale_member *member, uint32_t module, uint32_t unit)
-{
-  uint32_t index;
-  struct scale_record *record =
-      records_fill(p, SCALE_RECORD_MEMBER, member, sc_records_member_bytes(member), NULL, 0, &index);
-
-  if (!record)
-    return 0;
-  record->module = module;
-  record->unit = unit;
-  SC_STORE(record->magic, SCALE_RECORD_MAGIC);
-  return index;
-}
-
-uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *source, uint32_t module)
+uint32_t __scale_records_put(struct sc_process *p, const struct scale_record *like, const void *payload, uint32_t bytes)
 {
   uint32_t index = 0;
-  struct scale_record *record = records_take(p, sc_round_up(source->bytes, 8), &index);
+  struct scale_record *record = records_take(p, like->bytes, &index);
 
   if (!record)
     return 0;
-  record->type = source->type;
-  record->version = source->version;
-  record->crc = source->crc; /* made by the pass over the payload */
-  record->module = module;
-  sc_copy(record + 1, source + 1, source->bytes - sizeof(*source));
+  record->type = like->type;
+  record->version = like->version;
+  record->crc = like->crc;
+  record->module = like->module;
+  record->unit = like->unit;
+  sc_copy(record + 1, payload, bytes);
   SC_STORE(record->magic, SCALE_RECORD_MAGIC);
   return index;
 }
@@ -183,11 +152,9 @@ int __scale_records_places(const struct sc_process *p, uint32_t index, struct sc
 int __scale_records_system(const struct sc_process *p, uint32_t index)
 {
   const struct scale_record *record = __scale_records_find(p, index);
+  const void *payload = record + 1;
 
-  if (!record)
-    return 0;
-  if (record->type == SCALE_RECORD_MEMBER)
-    return (((const struct scale_member *)(record + 1))->flags & SCALE_SITES_SYSTEM) != 0;
-  return record->type == SCALE_RECORD_FUNCTION &&
-         ((const struct scale_sites *)(record + 1))->flags & SCALE_SITES_SYSTEM;
+  return record && (record->type == SCALE_RECORD_MEMBER ? ((const struct scale_member *)payload)->flags
+                                                        : ((const struct scale_sites *)payload)->flags) &
+                       SCALE_SITES_SYSTEM;
 }

@@ -11,20 +11,16 @@
    larger than any record reference. */
 #define SC_RECORDS_LOST UINT32_C(0x80000000)
 
-/* Copies a record that the pass made, which belongs to the module; its reference, or 0 if it could not be written. */
-uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *source, uint32_t module);
-/* Writes the MEMBER record of a function of that unit, which belongs to the module; its reference, or 0 if it could not
-   be written. */
-uint32_t __scale_records_member(struct sc_process *p, const struct scale_member *member, uint32_t module,
-                                uint32_t unit);
+/* Writes a record with that header, whose `bytes` is a multiple of 8 and enough for the payload; its reference, or 0 if
+   it could not be written. */
+uint32_t __scale_records_put(struct sc_process *p, const struct scale_record *like, const void *payload,
+                             uint32_t bytes);
 /* Writes the INFO record: executable and command line. */
 void __scale_records_info(struct sc_process *p);
 /* The record an index refers to, or NULL (lost). */
 const struct scale_record *__scale_records_find(const struct sc_process *p, uint32_t index);
 /* Whether a function stands in a system's header, and all that was inlined into it, too. */
 int __scale_records_system(const struct sc_process *p, uint32_t index);
-/* The CRC of a record with that payload. */
-uint32_t __scale_records_crc(const void *payload, uint32_t bytes);
 static inline uint32_t sc_records_member_bytes(const struct scale_member *member)
 {
   return (uint32_t)(sizeof(*member) + ((uint64_t)member->slot_count + member->event_count) * sizeof(uint32_t));
