@@ -223,14 +223,15 @@ static bool find_columns(struct columns *c, const unsigned char *data)
   return at == c->head.unpacked_bytes;
 }
 
-/* Each of what is counted takes at least a byte, so that little can't say that it is much. */
+/* Each of what is counted takes at least a byte, so that little can't say that it is much. Every string's offset is
+ * less than SCALE_NO_STRING. */
 static bool is_plausible(const struct scale_unit *head, uint64_t stream)
 {
   uint32_t most = head->unpacked_bytes;
   return (head->packed_bytes ? most <= stream * SCALE_UNIT_MOST : most == stream) &&
-         head->string_bytes <= (uint64_t)most * SCALE_UNIT_MOST && head->string_count <= most &&
-         head->row_count <= most && head->loc_count <= most && head->ref_count <= most && head->slot_count <= most &&
-         head->event_count <= most && head->function_count <= most;
+         head->string_bytes <= (uint64_t)most * SCALE_UNIT_MOST && head->string_bytes < SCALE_NO_STRING &&
+         head->string_count <= most && head->row_count <= most && head->loc_count <= most && head->ref_count <= most &&
+         head->slot_count <= most && head->event_count <= most && head->function_count <= most;
 }
 
 static int new_tables(struct columns *c, struct sc_unit *unit)
@@ -238,14 +239,14 @@ static int new_tables(struct columns *c, struct sc_unit *unit)
   const struct scale_unit *head = &c->head;
   unit->function_count = head->function_count;
   unit->string_bytes = head->string_bytes;
-  c->rows = sc_mem_new(head->row_count + 1, sizeof *c->rows);
-  c->strings = sc_mem_new(head->string_count + 1, sizeof *c->strings);
-  unit->functions = sc_mem_new(head->function_count + 1, sizeof *unit->functions);
-  unit->locs = sc_mem_new(head->loc_count + 1, sizeof *unit->locs);
-  unit->refs = sc_mem_new(head->ref_count + 1, sizeof *unit->refs);
-  unit->slots = sc_mem_new(head->slot_count + 1, sizeof *unit->slots);
-  unit->events = sc_mem_new(head->event_count + 1, sizeof *unit->events);
-  unit->strings = sc_mem_new(head->string_bytes + 1, 1);
+  c->rows = sc_mem_new((size_t)head->row_count + 1, sizeof *c->rows);
+  c->strings = sc_mem_new((size_t)head->string_count + 1, sizeof *c->strings);
+  unit->functions = sc_mem_new((size_t)head->function_count + 1, sizeof *unit->functions);
+  unit->locs = sc_mem_new((size_t)head->loc_count + 1, sizeof *unit->locs);
+  unit->refs = sc_mem_new((size_t)head->ref_count + 1, sizeof *unit->refs);
+  unit->slots = sc_mem_new((size_t)head->slot_count + 1, sizeof *unit->slots);
+  unit->events = sc_mem_new((size_t)head->event_count + 1, sizeof *unit->events);
+  unit->strings = sc_mem_new((size_t)head->string_bytes + 1, 1);
   return c->rows && c->strings && unit->functions && unit->locs && unit->refs && unit->slots && unit->events &&
                  unit->strings
              ? 0

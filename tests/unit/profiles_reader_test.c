@@ -270,6 +270,23 @@ TEST_WITH(unit_damage, setup, teardown)
   SPOIL_UNIT(false, record->unit++, "of a unit that is not here");
 }
 
+/* As many bytes of strings as no string's offset can be, in a record that is large enough to have them. */
+TEST_WITH(unit_of_too_many_strings, setup, teardown)
+{
+  enum { PACKED = 1 << 24 };
+  struct fixture *f = *state;
+  struct scale_unit unit = {
+      .string_bytes = UINT32_MAX, .unpacked_bytes = PACKED * SCALE_UNIT_MOST, .packed_bytes = PACKED};
+  unsigned char *payload = calloc(1, sizeof unit + PACKED);
+  assert_non_null(payload);
+  memcpy(payload, &unit, sizeof unit);
+  f->b.records = builder_chunk(&f->b, SCALE_CHUNK_RECORDS, 0, PACKED + 8192, 0);
+  builder_record(&f->b, SCALE_RECORD_UNIT, payload, sizeof unit + PACKED);
+  free(payload);
+  builder_seal(&f->b);
+  expect_loss(f, "whose tables take");
+}
+
 TEST_WITH(site_table_damage, setup, teardown)
 {
   struct fixture *f = *state;
