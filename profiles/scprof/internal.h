@@ -27,7 +27,7 @@ struct sc_chunk {
 struct sc_unit_function {
   uint32_t loc, ref, slot, event;
   uint32_t loc_count, ref_count, slot_count, event_count;
-  bool placed; /* the offsets of its slots and events are known */
+  uint32_t function; /* index + 1 in reader->functions; 0: no record of it was read; SC_NONE: a damaged one */
 };
 
 /* A UNIT record, unpacked. What it says of its functions is checked with their records. */
@@ -50,7 +50,6 @@ struct sc_member {
 
 /* A FUNCTION or MEMBER record, checked: every number in its tables may be used without looking again. */
 struct sc_function {
-  uint32_t ref;    /* record reference */
   uint32_t module; /* record reference of the module */
   struct scale_sites sites;
   const struct scale_loc *locs;
@@ -60,6 +59,11 @@ struct sc_function {
   const char *strings;
   uint32_t *callees;   /* [slot_count] index of the named callee's function, or SC_NONE; in reader->callees */
   bool entries_inside; /* a loc other than the function itself is counted by the function's entries */
+};
+
+/* A FUNCTION or MEMBER record, whose reference nodes have. A function may have several MEMBER records. */
+struct sc_function_ref {
+  uint32_t ref, function; /* record reference; index in reader->functions */
 };
 
 /* A node of the tree of one arena, reached from its root. A parent's index is smaller than its children's. */
@@ -115,7 +119,9 @@ struct sc_reader {
   size_t member_count, member_capacity;
   struct sc_function *functions;
   size_t function_count, function_capacity;
-  sc_index by_ref; /* number of a function + 1 */
+  struct sc_function_ref *refs;
+  size_t ref_count, ref_capacity;
+  sc_index by_ref; /* index in refs + 1 */
   uint32_t *callees;
   sc_module *modules;
   char **module_paths; /* owned */
@@ -162,9 +168,10 @@ int sc_names_resolve(struct sc_reader *reader) SC_CHECK;   /* names.c: of the ta
 /* sites.c: checks the `bytes` behind a FUNCTION record's header, which is at `offset`, and fills in `function`. */
 int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes,
                    struct sc_function *function) SC_CHECK;
-/* The same of a MEMBER record of that unit, into whose tables its places go. */
+/* The same of a MEMBER record of that unit, into whose tables its places go. `*known` is the function's number there;
+ * where that is not 0, the record says the same as one before, and nothing is filled in. */
 int sc_sites_check_member(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit,
-                          struct sc_function *function) SC_CHECK;
+                          struct sc_function *function, uint32_t **known) SC_CHECK;
 /* units.c: unpacks the `bytes` behind a UNIT record's header, which is at `offset`; to be freed, but after an error. */
 int sc_units_read(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit) SC_CHECK;
 void sc_units_free(struct sc_unit *unit);

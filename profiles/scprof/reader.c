@@ -84,6 +84,7 @@ void sc_reader_close(sc_reader *reader)
   free(reader->units);
   free(reader->members);
   free(reader->functions);
+  free(reader->refs);
   sc_index_free(&reader->by_ref);
   free(reader->callees);
   free(reader->nodes);

@@ -85,13 +85,23 @@ static int read_module(struct sc_reader *reader, uint64_t offset, uint64_t bytes
   return 0;
 }
 
-/* Where the function's number is, or is to be. */
-static sc_index_slot *find_function(const struct sc_reader *reader, uint32_t ref)
+/* Where the reference is, or is to be. */
+static sc_index_slot *find_ref(const struct sc_reader *reader, uint32_t ref)
 {
   sc_index_slot *slot = sc_index_first(&reader->by_ref, (uint32_t)sc_hash_mix(ref));
-  while (slot->number && reader->functions[slot->number - 1].ref != ref)
+  while (slot->number && reader->refs[slot->number - 1].ref != ref)
     slot = sc_index_next(&reader->by_ref, slot);
   return slot;
+}
+
+/* `function`: its index. */
+static int add_ref(struct sc_reader *reader, uint32_t ref, uint32_t function)
+{
+  SC_TRY(sc_mem_grow(&reader->refs, &reader->ref_capacity, reader->ref_count + 1, sizeof *reader->refs));
+  SC_TRY(sc_index_reserve(&reader->by_ref, reader->ref_count + 1));
+  reader->refs[reader->ref_count++] = (struct sc_function_ref){ref, function};
+  sc_index_take(&reader->by_ref, find_ref(reader, ref), (uint32_t)sc_hash_mix(ref), (uint32_t)reader->ref_count);
+  return 0;
 }
 
 static int read_unit(struct sc_reader *reader, uint64_t record, uint64_t bytes)
@@ -128,20 +138,21 @@ static struct sc_unit *find_unit(const struct sc_reader *reader, uint32_t ref)
 static int read_function(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t module,
                          const struct sc_member *member)
 {
-  struct sc_function function = {.ref = (uint32_t)(record / 8), .module = module};
+  struct sc_function function = {.module = module};
   struct sc_unit *unit = member ? find_unit(reader, member->unit) : NULL;
   uint64_t payload = record + sizeof(struct scale_record);
+  uint32_t own = 0, *number = &own;
   if (member && !unit)
     return sc_reader_damaged(reader, record, "a function of a unit that is not here");
   SC_TRY(sc_mem_grow(&reader->functions, &reader->function_capacity, reader->function_count + 1,
                      sizeof *reader->functions));
-  SC_TRY(sc_index_reserve(&reader->by_ref, reader->function_count + 1));
-  SC_TRY(unit ? sc_sites_check_member(reader, payload, bytes, unit, &function)
+  SC_TRY(unit ? sc_sites_check_member(reader, payload, bytes, unit, &function, &number)
               : sc_sites_check(reader, payload, bytes, &function));
-  reader->functions[reader->function_count++] = function;
-  sc_index_slot *slot = find_function(reader, function.ref);
-  sc_index_take(&reader->by_ref, slot, (uint32_t)sc_hash_mix(function.ref), (uint32_t)reader->function_count);
-  return 0;
+  if (!*number) {
+    reader->functions[reader->function_count++] = function;
+    *number = (uint32_t)reader->function_count;
+  }
+  return add_ref(reader, (uint32_t)(record / 8), *number - 1);
 }
 
 static int read_record(struct sc_reader *reader, uint64_t offset, const struct scale_record *record)
@@ -252,5 +263,6 @@ int sc_records_scan(struct sc_reader *reader)
 
 uint32_t sc_records_function(const struct sc_reader *reader, uint32_t ref)
 {
-  return find_function(reader, ref)->number - 1; /* SC_NONE without a number */
+  uint32_t number = find_ref(reader, ref)->number;
+  return number ? reader->refs[number - 1].function : SC_NONE;
 }

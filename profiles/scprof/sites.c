@@ -217,31 +217,30 @@ int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t byt
 }
 
 /* Puts where slots and events are in the node into the unit's tables, once: another record must say the same. */
-static bool take_places(struct sc_unit *unit, struct sc_unit_function *of, const uint32_t *places)
+static bool take_places(struct sc_unit *unit, const struct sc_unit_function *of, const uint32_t *places)
 {
   bool same = true;
   for (uint32_t i = 0; i < of->slot_count; i++) {
     struct scale_site_slot *slot = &unit->slots[of->slot + i];
     uint32_t offset = places[i] & ~(uint32_t)SCALE_PLACE_OPEN;
     uint16_t kind = places[i] & SCALE_PLACE_OPEN ? SCALE_SLOT_OPEN : SCALE_SLOT_DIRECT;
-    same &= !of->placed || (slot->offset == offset && slot->kind == kind);
-    if (!of->placed) {
+    same &= !of->function || (slot->offset == offset && slot->kind == kind);
+    if (!of->function) {
       slot->offset = offset;
       slot->kind = kind;
     }
   }
   for (uint32_t i = 0; i < of->event_count; i++) {
     struct scale_site_event *event = &unit->events[of->event + i];
-    same &= !of->placed || event->offset == places[of->slot_count + i];
-    if (!of->placed)
+    same &= !of->function || event->offset == places[of->slot_count + i];
+    if (!of->function)
       event->offset = places[of->slot_count + i];
   }
-  of->placed = true;
   return same;
 }
 
 int sc_sites_check_member(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit,
-                          struct sc_function *function)
+                          struct sc_function *function, uint32_t **known)
 {
   struct scale_member head;
   if (bytes < sizeof head)
@@ -255,8 +254,16 @@ int sc_sites_check_member(const struct sc_reader *reader, uint64_t offset, uint6
   if (!of || of->slot_count != head.slot_count || of->event_count != head.event_count)
     return sc_reader_damaged(reader, offset, "function %u with %u slots and %u events, which its unit does not have",
                              head.number, head.slot_count, head.event_count);
-  if (!take_places(unit, of, (const void *)(reader->data + offset + sizeof head)))
+  if (of->function == SC_NONE)
+    return sc_reader_damaged(reader, offset, "function %u again, whose record before is damaged", head.number);
+  const struct scale_sites *before = of->function ? &reader->functions[of->function - 1].sites : NULL;
+  if (!take_places(unit, of, (const void *)(reader->data + offset + sizeof head)) ||
+      (before && (before->node_bytes != head.node_bytes || before->flags != head.flags)))
     return sc_reader_damaged(reader, offset, "function %u has other places than in a record before", head.number);
+  *known = &of->function;
+  if (before)
+    return 0;
+  of->function = SC_NONE;
   function->sites = (struct scale_sites){.node_bytes = head.node_bytes,
                                          .loc_count = of->loc_count,
                                          .slot_count = of->slot_count,
@@ -270,7 +277,9 @@ int sc_sites_check_member(const struct sc_reader *reader, uint64_t offset, uint6
   function->events = unit->events + of->event;
   function->strings = unit->strings;
   struct place place = {reader, offset, offset, offset, offset};
-  return check_tables(&place, function);
+  SC_TRY(check_tables(&place, function));
+  of->function = 0;
+  return 0;
 }
 
 const char *sc_sites_string(const struct sc_function *function, uint32_t string)

@@ -287,6 +287,88 @@ TEST_WITH(unit_of_too_many_strings, setup, teardown)
   expect_loss(f, "whose tables take");
 }
 
+static int see(void *user, const sc_reader_seen *seen)
+{
+  assert_string_equal(seen->what, "lock_it");
+  ++*(int *)user;
+  return 0;
+}
+
+/* A function in a unit, and its MEMBER record again, which the nodes refer to. */
+static void build_twice(struct fixture *f)
+{
+  struct builder_loc locs[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "main", "demo.c", {BUILDER_ENTRIES}},
+                               {0, SCALE_LOC_LOOP, 3, 5, 0, 0, "main", "demo.c", {1}}};
+  struct builder_slot slots[] = {{SCALE_SLOT_DIRECT, 1, "leaf", "leaf.c", SCALE_LOC_LOCAL}};
+  struct builder_event event = {SCALE_CLASS_MUTEX, SCALE_EVENT_SEEN, 0, "lock_it", NULL, NULL, 0, 2, 0, 0};
+  unsigned char payload[64];
+  builder_free(&f->b);
+  builder_begin(&f->b, "/usr/bin/demo", "demo", 5);
+  f->b.units = true;
+  f->main_fn = builder_function_events(&f->b, locs, 2, slots, 1, 1, &event, 1);
+  struct builder_function *main_fn = &f->b.functions[f->main_fn];
+  const struct scale_record *first = builder_at(&f->b, (uint64_t)main_fn->ref * 8);
+  size_t bytes = first->bytes - sizeof *first;
+  assert_true(bytes <= sizeof payload);
+  struct scale_member *member = (void *)(first + 1);
+  ((uint32_t *)(member + 1))[1] = 0; /* what is only seen has no cell */
+  builder_seal_record(&f->b, (uint64_t)main_fn->ref * 8);
+  memcpy(payload, member, bytes);
+  main_fn->ref = builder_record(&f->b, SCALE_RECORD_MEMBER, payload, bytes);
+  ((struct scale_record *)builder_at(&f->b, (uint64_t)main_fn->ref * 8))->unit = f->b.unit;
+  f->root = builder_arena(&f->b);
+  f->node = builder_root(&f->b, f->root, f->main_fn, 1);
+  builder_count(&f->b, f->node, f->main_fn, 0, 10);
+  builder_seal(&f->b);
+}
+
+/* Threads that enter a function first at the same time may each write its record: it is one function. */
+TEST_WITH(records_of_one_function, setup, teardown)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  int seen = 0;
+  build_twice(f);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
+  assert_string_equal(sc_reader_get_info(reader)->damage, "");
+  assert_int_equal(sc_reader_visit_seen(reader, see, &seen), 0);
+  assert_int_equal(seen, 1);
+  sc_graph *graph = scprof_file_graph(reader);
+  assert_float_equal(path_count(graph, 0, "demo/main/main:3"), 10, 0);
+  sc_graph_free(graph);
+  sc_reader_close(reader);
+}
+
+/* Records of one function that differ, and one more behind a damaged one, which is not checked again. */
+TEST_WITH(records_of_one_function_differ, setup, teardown)
+{
+  struct fixture *f = *state;
+  struct scale_member *first, *again;
+  for (int i = 0; i < 4; i++) {
+    build_twice(f);
+    uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
+    again = builder_at(&f->b, at + sizeof(struct scale_record));
+    first = (void *)((unsigned char *)again - ((struct scale_record *)again - 1)->bytes);
+    if (i == 0)
+      again->node_bytes += 8;
+    else if (i == 1)
+      again->flags ^= SCALE_SITES_SYSTEM;
+    else if (i == 2)
+      ((uint32_t *)(again + 1))[0] += 8;
+    else
+      first->node_bytes = 8;
+    builder_seal_record(&f->b, at);
+    builder_seal_record(&f->b, at - ((struct scale_record *)again - 1)->bytes);
+    expect_loss(f, i < 3 ? "has other places than in a record before" : "with nodes of 8 bytes");
+    if (i < 3)
+      continue;
+    sc_reader *reader;
+    assert_int_equal(sc_reader_open(f->path, &reader), 0);
+    assert_true(sc_reader_get_info(reader)->lost_records >= 2);
+    sc_reader_close(reader);
+  }
+}
+
 TEST_WITH(site_table_damage, setup, teardown)
 {
   struct fixture *f = *state;
