@@ -154,7 +154,7 @@ static void main_add_compile(struct sc_args *command, const struct sc_scan *scan
   if (scan->debug)
     return;
   setenv("SCALE_PASS_FORGET", "variables", 1); /* the pass alone wants to know them: nobody asked to debug */
-  sc_args_add(command, "-gdwarf-4"); /* valgrind 3.19 gives up on clang's version 5 */
+  sc_args_add(command, "-gdwarf-4");           /* valgrind 3.19 gives up on clang's version 5 */
   sc_args_add(command, scan->no_debug ? "-gline-tables-only" : "-g");
 }
 
@@ -276,6 +276,7 @@ int main(int argc, char **argv)
   main_copy(&given, argc, argv);
   main_flatten(&all, &given);
   sc_scan_read(&scan, &all);
+  scan.versions |= main_links(&scan) && scan.shared && sc_versions_scripted(&all);
   sc_folders_tell(&all);
   if (!scan.info && !scan.preprocess && scan.inputs && !sc_paths_ready(&paths, &missing))
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");

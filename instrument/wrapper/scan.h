@@ -17,7 +17,7 @@ struct sc_scan {
   int no_debug; /* it asks for none */
   int fast;     /* -Ofast */
   int build_id; /* a --build-id is given */
-  int versions; /* a --version-script is given */
+  int versions; /* a --version-script is given, or a script that has versions (versions.h) */
 };
 
 /* Reads a whole command line (without the program's name), response files already opened up, split into words

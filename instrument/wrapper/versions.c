@@ -5,8 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { SC_VERSIONS_SCRIPT_MAX = 16 << 20 };
+enum {
+  SC_VERSIONS_SCRIPT_MAX = 16 << 20,
+  SC_VERSIONS_LOOK = 64 << 10 /* bytes of a script before its versions */
+};
 
 static const char versions_names[] =
     " __scale_enter; __scale_node; __scale_slot; __scale_thread_own; "
@@ -99,6 +103,36 @@ void sc_versions_open(struct sc_args *command)
     free(copy);
     command->text[at] = both;
   }
+}
+
+/* Whether the text before the file's first NUL, which objects and archives have soon, has a block of versions. A pipe
+   is left to the linker: it can be read once. */
+static int versions_in(const char *path)
+{
+  static char text[SC_VERSIONS_LOOK + 1];
+  struct stat about;
+  FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(path, "r") : NULL;
+  const char *at = text;
+
+  if (!file)
+    return 0;
+  text[fread(text, 1, SC_VERSIONS_LOOK, file)] = 0;
+  fclose(file);
+  while ((at = strstr(at, "VERSION")) && *versions_skip(at + strlen("VERSION")) != '{')
+    at += strlen("VERSION");
+  return at != NULL;
+}
+
+int sc_versions_scripted(const struct sc_args *words)
+{
+  for (size_t i = 0; i < words->count; i++) {
+    const char *word = words->text[i], *value = strstr(word, "script=");
+    if (*word == '-')
+      word = sc_args_begins(word, "-T") ? word + 2 : value ? strchr(value, '=') + 1 : "";
+    if (versions_in(word))
+      return 1;
+  }
+  return 0;
 }
 
 char *sc_versions_hide(void)

@@ -11,6 +11,9 @@ void sc_versions_open(struct sc_args *command);
 /* The name of a version script (linker.h) for a library that has none: GNU ld lists the bounds of sections among a
    library's symbols, although they are hidden. NULL on failure. */
 char *sc_versions_hide(void);
+/* Whether a linker script that the words name, an input or -T's, has versions: beside those the linker takes no version
+   script without names. */
+int sc_versions_scripted(const struct sc_args *words);
 /* -Bsymbolic would bind the library to its own copy of the runtime: replaces it, in words for the linker, by what binds
    all other symbols. */
 void sc_versions_symbolic(struct sc_args *command);

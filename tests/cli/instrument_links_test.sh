@@ -152,4 +152,16 @@ for linker in $linkers; do
     has "$linker $told: tree" "^main/work/step 10 0$" "$(contexts)"
   done
 done
+
+# A linker script that says the versions, which GNU ld takes as an input or for -T, and no other version script beside them
+echo 'VERSION { V { global: work; __scale_*; local: *; }; };' >v.script
+for told in v.script -Wl,v.script -Wl,--script=v.script "-T v.script" -Tv.script; do
+  # shellcheck disable=SC2086
+  "$cc" -fuse-ld=bfd -O2 -fPIC -shared library.c -o libwork.so $told || fail "$told does not build"
+done
+"$cc" -fuse-ld=bfd -O2 -fPIC -shared library.c -o libwork.so v.script &&
+  "$cc" -fuse-ld=bfd -O2 program.c -L. -lwork -Wl,-rpath,"$PWD" -o program || fail "versions of a script do not build"
+profiled ./program
+same "versions of a script: output" "0 13" "$status $(cat out err)"
+has "versions of a script: tree" "^main/work/step 10 0$" "$(contexts)"
 finish
