@@ -41,7 +41,8 @@ SC_WORK(getenv)(const char *name) { return work_found(name, getenv(name)); }
 
 SC_WORK(secure_getenv)(const char *name) { return work_found(name, secure_getenv(name)); }
 
-/* Names are compared again only where the entry was there before. */
+/* Names are compared again only where the entry was there before. A setenv of the program's own may do anything to the
+   environment. */
 SC_WORK(setenv)(const char *name, const char *value, int replace)
 {
   int alone = work_alone();
@@ -50,7 +51,7 @@ SC_WORK(setenv)(const char *name, const char *value, int replace)
 
   if (failed || !alone)
     return SC_COMPARED(failed, 0);
-  return SC_COMPARED(failed, environ && environ[all] ? all : work_entries_of_others(name));
+  return SC_COMPARED(failed, work_entries_before(NULL) > all ? all : work_entries_of_others(name));
 }
 
 /* It goes on behind what it removes. */
