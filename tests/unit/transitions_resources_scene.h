@@ -99,11 +99,13 @@ static inline uint32_t scene_lock_run(sc_graph *graph, size_t run, uint32_t cont
 typedef struct scene_units {
   double acquires, each, returned, peak; /* returned: acquires; peak: units */
   double unseen, failures, hold;         /* hold: seconds of each */
+  double kept_by_one;
 } scene_units;
 
 static inline void scene_units_run(sc_graph *graph, size_t run, uint32_t context, uint32_t resource, scene_units units)
 {
   sc_usage usage = {.via = "malloc",
+                    .kept_by_one = units.kept_by_one,
                     .values = {[SC_USAGE_ACQUIRES] = units.acquires,
                                [SC_USAGE_FAILURES] = units.failures,
                                [SC_USAGE_UNITS] = units.acquires * units.each,

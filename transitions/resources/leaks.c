@@ -136,7 +136,8 @@ static bool left_to_the_kernel(const sc_resources *r, const sc_resource_cell *ce
 {
   double first = sc_resource_cell_sum(cell, 0, SC_RSUM_KEPT_BY_ONE);
   double last = sc_resource_cell_sum(cell, r->run_count - 1, SC_RSUM_KEPT_BY_ONE);
-  if (last > fmax(SC_LEAKS_EVENLY * first, first + 1))
+  bool known = first > 0 || !(kept_acquires(cell, 0) > 0); /* runs of earlier versions did not say it */
+  if (known && last > fmax(SC_LEAKS_EVENLY * first, first + 1))
     return false;
   double least = INFINITY, most = 0;
   for (size_t size = 1; size < r->size_count; size++) {
