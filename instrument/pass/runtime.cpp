@@ -24,10 +24,11 @@ Runtime::Runtime(Module &Mod) : M(Mod)
   if (!ThreadSlot)
     ThreadSlot = new GlobalVariable(M, Pointer, false, GlobalValue::ExternalLinkage, nullptr, "__scale_slot", nullptr,
                                     GlobalValue::InitialExecTLSModel);
-  ModuleRef = M.getNamedGlobal("__scale_module");
+  std::string ModuleName = "__scale_module_" + std::to_string(SCALE_FORMAT_VERSION);
+  ModuleRef = M.getNamedGlobal(ModuleName);
   if (!ModuleRef) {
     auto *T = StructType::get(C, {I64, I32, I32});
-    ModuleRef = new GlobalVariable(M, T, false, GlobalValue::ExternalLinkage, nullptr, "__scale_module");
+    ModuleRef = new GlobalVariable(M, T, false, GlobalValue::ExternalLinkage, nullptr, ModuleName);
     ModuleRef->setVisibility(GlobalValue::HiddenVisibility);
     ModuleRef->setDSOLocal(true);
   }

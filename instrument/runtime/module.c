@@ -14,7 +14,7 @@ static const char no_record[0] __attribute__((section("scale_uncounted"), used))
 extern const char __start_scale_uncounted[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_scale_uncounted[] __attribute__((weak, visibility("hidden")));
 
-struct scale_module_ref __scale_module = {(uint64_t)__ehdr_start, SCALE_UNWRITTEN, 0, (uint64_t)__start_scale_uncounted,
-                                          (uint64_t)__stop_scale_uncounted};
+struct scale_module_ref SCALE_MODULE = {(uint64_t)__ehdr_start, SCALE_UNWRITTEN, 0, (uint64_t)__start_scale_uncounted,
+                                        (uint64_t)__stop_scale_uncounted};
 
 SC_SHARED uint32_t __scale_idle;

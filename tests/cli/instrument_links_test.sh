@@ -164,4 +164,10 @@ done
 profiled ./program
 same "versions of a script: output" "0 13" "$status $(cat out err)"
 has "versions of a script: tree" "^main/work/step 10 0$" "$(contexts)"
+
+# An object of another version of the compiler would crash: it does not link
+"$cc" -O2 -S library.c -o library.s && sed 's/__scale_module_[0-9]*/__scale_module_7/' library.s >before.s &&
+  "$cc" -c before.s -o before.o || fail "an object of another version is not made"
+"$cc" program.c before.o -o program 2>log && fail "an object of another version links"
+has "an object of another version" "__scale_module_7" "$(cat log)"
 finish

@@ -12,7 +12,7 @@
 extern _Thread_local void *__scale_slot;
 __attribute__((preserve_most)) extern void *__scale_enter(void *slot, struct scale_function *fn);
 __attribute__((preserve_most)) extern void *__scale_node(void *slot, struct scale_function *fn);
-extern struct scale_module_ref __scale_module __attribute__((visibility("hidden")));
+extern struct scale_module_ref SCALE_MODULE __attribute__((visibility("hidden")));
 
 #define MIMIC_SLOTS 3
 struct mimic_node {
@@ -69,7 +69,7 @@ __attribute__((always_inline)) static inline uint64_t mimic_stack(void)
       {{0}, {offsetof(struct mimic_node, loop)}},                                                                    \
       #name};                                                                                                        \
   static _Alignas(16) char name##_spare[sizeof(struct scale_entry) + sizeof(struct mimic_node)];                     \
-  static struct scale_unit_ref name##_unit = {SCALE_UNWRITTEN, 0, 0, (uint64_t)&__scale_module};                     \
+  static struct scale_unit_ref name##_unit = {SCALE_UNWRITTEN, 0, 0, (uint64_t)&SCALE_MODULE};                       \
   static struct scale_function name##_fn = {SCALE_UNWRITTEN, sizeof(struct mimic_node)};                             \
   __attribute__((constructor(102))) static void name##_setup(void)                                                   \
   {                                                                                                                  \
