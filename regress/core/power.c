@@ -7,7 +7,7 @@
 
 typedef struct curve {
   double exponent, start, at_largest, chi2;
-  double curvature; /* of chi squared in at_largest, the start following: half its second derivative */
+  double w, x, y, xx, xy, yy, det; /* weighted sums of 1, of what grows, of y, and of products; 0: points alike */
 } curve;
 
 static double value_at(const curve *c, double share) { return c->start + c->at_largest * pow(share, c->exponent); }
@@ -21,16 +21,16 @@ static double grown(const sc_power_point *p, double largest, double exponent)
 /* Weighted least squares for one exponent; a part that would be negative is left out. */
 static curve fit_one(const sc_power_point *p, size_t count, double exponent)
 {
-  double w = 0, x = 0, y = 0, xx = 0, xy = 0;
+  double w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
   curve c = {.exponent = exponent};
   for (size_t i = 0; i < count; i++) {
     double u = 1 / (p[i].error * p[i].y * p[i].error * p[i].y), b = grown(&p[i], p[count - 1].n, exponent);
-    w += u, x += u * b, y += u * p[i].y, xx += u * b * b, xy += u * b * p[i].y;
+    w += u, x += u * b, y += u * p[i].y, xx += u * b * b, xy += u * b * p[i].y, yy += u * p[i].y * p[i].y;
   }
   double det = w * xx - x * x;
-  c.at_largest = det > 1e-9 * w * xx ? (w * xy - x * y) / det : 0;
+  c.w = w, c.x = x, c.y = y, c.xx = xx, c.xy = xy, c.yy = yy, c.det = det > 1e-9 * w * xx ? det : 0;
+  c.at_largest = c.det > 0 ? (w * xy - x * y) / det : 0;
   c.start = (y - c.at_largest * x) / w;
-  c.curvature = det / w;
   if (c.at_largest < 0) {
     c.at_largest = 0;
     c.start = y / w;
@@ -50,12 +50,26 @@ static curve curve_of(const sc_power_point *points, size_t count, int step)
   return fit_one(points, count, SC_POWER_MOST * step / SC_POWER_STEPS);
 }
 
-/* What the steepest curve of this exponent that the limit admits reaches: also where the best one does not rise at all.
- */
+/* Chi squared of another curve of the same exponent. */
+static double chi2_of(const curve *c, double start, double part)
+{
+  return c->yy - 2 * (start * c->y + part * c->xy) + start * (start * c->w + 2 * part * c->x) + part * part * c->xx;
+}
+
+/* The largest value that curves of this exponent within the limit reach, also where the best one does not rise at all:
+ * what grows more takes as much from the start, down to none. */
 static double highest_at(const curve *c, double limit, double share)
 {
-  double more = c->curvature > 0 ? sqrt(fmax(0, limit - c->chi2) / c->curvature) : 0;
-  return value_at(c, share) + more * pow(share, c->exponent);
+  double s = pow(share, c->exponent), part = c->xy / c->xx, room = limit - chi2_of(c, 0, part);
+  double most = fmax(value_at(c, share), room >= 0 ? s * (part + sqrt(room / c->xx)) : 0);
+  if (!(c->det > 0))
+    return most;
+  double start = (c->xx * c->y - c->x * c->xy) / c->det, along = c->xx - 2 * s * c->x + s * s * c->w;
+  part = (c->w * c->xy - c->x * c->y) / c->det;
+  double step = sqrt(fmax(0, limit - chi2_of(c, start, part)) / (along * c->det));
+  start += step * (c->xx - s * c->x);
+  part += step * (s * c->w - c->x);
+  return start >= 0 && part >= 0 ? fmax(most, start + s * part) : most;
 }
 
 /* Points that scatter more than their errors say count for less. */

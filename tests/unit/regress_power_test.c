@@ -69,6 +69,27 @@ TEST(a_start_alone_leaves_all_open)
   assert_true(fit.high >= 3);
 }
 
+/* What is measured is known as well as it was: a curve that hardly bends takes from the start what it adds. */
+TEST(flat_times_are_known_where_they_were_measured)
+{
+  sc_power_point points[SIZES];
+  sc_power fit;
+  uint64_t seed = 3;
+  make(1, 0, 1, 0, &seed, points);
+  for (size_t i = 0; i < SIZES; i++)
+    points[i].error = 0.05;
+  double largest = points[SIZES - 1].n, before = 0;
+  assert_true(sc_power_fit(points, SIZES, largest, &fit));
+  assert_true(fit.far >= 1.05 && fit.far < 1.15); /* the largest alone: 1.96 errors */
+  for (double n = largest; n < 1e4 * largest; n *= 1.01) {
+    double most = sc_power_most(points, SIZES, 2, n), two = sc_power_most(points + SIZES - 2, 2, 2, n);
+    assert_true(most >= 1 && most > before && two >= most * 0.99);
+    before = most;
+  }
+  assert_true(sc_power_most(points, SIZES, 2, 1.01 * largest) < 1.15);
+  assert_true(sc_power_most(points + SIZES - 2, 2, 2, 1.01 * largest) < 1.15);
+}
+
 /* Squares speak against every exponent below two, and by more errors where these are smaller; not against larger ones.
  */
 TEST(excess_counts_errors)
