@@ -108,6 +108,18 @@ TEST(holds_that_are_alike_are_waited_for_less)
     }
 }
 
+/* Who comes while the other one is served finds half of a hold left if holds are alike, a whole one if exponential. */
+TEST(holds_that_rarely_meet_are_waited_for_by_half)
+{
+  for (double think = 1e4; think <= 1e8; think *= 10) {
+    sc_queue varied = {.hold = 1, .think = think, .customers = 2, .stations = 1, .servers = 1}, alike = varied;
+    alike.steady = 1;
+    double wait = sc_queue_solve(&alike).wait;
+    near_to(wait * think, 0.5, 1e-3);
+    near_to(wait / sc_queue_solve(&varied).wait, 0.5, 1e-3);
+  }
+}
+
 TEST(customers_need_not_be_whole)
 {
   sc_queue q = {.hold = 1, .think = 3, .customers = 2.5, .stations = 1, .servers = 1}, two = q, three = q;

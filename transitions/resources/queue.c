@@ -75,14 +75,13 @@ static visit visit_of_states(const sc_queue *q, long n)
  * customer comes (Takacs, Introduction to the Theory of Queues, 1962, chapter 5). */
 static double wait_of_varied(double hold, double think, long n, double variation)
 {
-  double rate = 1 / fmax(think, SC_QUEUE_AWAY * hold), term = 1, sum = 1;
+  double away = fmax(think, SC_QUEUE_AWAY * hold), term = 1, sum = 0;
   for (long k = 1; k < n && sum < SC_QUEUE_HUGE; k++) {
-    double often = (double)k * rate * hold;
+    double often = (double)k * hold / away;
     term *= (double)(n - k) / (double)k * expm1(variation > 0 ? log1p(often * variation) / variation : often);
     sum += term;
   }
-  double busy = (double)n * rate * hold * sum;
-  return fmax(0, (double)n * hold * (1 + 1 / busy) - hold - 1 / rate);
+  return fmax(0, (double)(n - 1) * hold - away / (1 + 1 / sum));
 }
 
 static visit visit_of(const sc_queue *q, long n)
