@@ -14,6 +14,8 @@ typedef struct waking {
   double each;
   enum sc_resource_class of;
   bool named;
+  const char *wait; /* NULL: pthread_cond_wait */
+  double single;    /* n times as many are woken alone */
 } waking;
 
 static void add(sc_graph *graph, size_t run, sc_usage usage)
@@ -34,7 +36,7 @@ static void check(const waking *w)
     add(graph, run,
         (sc_usage){.context = loop,
                    .resource = turn,
-                   .via = "pthread_cond_wait",
+                   .via = w->wait ? w->wait : "pthread_cond_wait",
                    .event = SC_USAGE_EVENT_WAIT,
                    .values = {[SC_USAGE_WAITS] = w->each * n * n}});
     add(graph, run,
@@ -44,6 +46,13 @@ static void check(const waking *w)
                    .line = 18,
                    .event = SC_USAGE_EVENT_WRITE,
                    .values = {[SC_USAGE_WRITES] = n}});
+    add(graph, run,
+        (sc_usage){.context = leave,
+                   .resource = turn,
+                   .via = "pthread_cond_signal",
+                   .line = 19,
+                   .event = SC_USAGE_EVENT_WRITE,
+                   .values = {[SC_USAGE_WRITES] = w->single * n * n}});
   }
   sc_analysis *a = scene_analyse(graph, (double[]){640}, 1);
   sc_findings found = scene_infer(a);
@@ -70,6 +79,10 @@ TEST(a_herd_is_told_as_one)
       {"pthread_cond_broadcast", 1.9 / 64, SC_RESOURCE_CONDITION, false}, /* fewer than two at a time */
       {"pthread_cond_signal", 1, SC_RESOURCE_CONDITION, false},
       {"pthread_cond_broadcast", 1, SC_RESOURCE_OTHER, false},
+      {"pthread_cond_broadcast", 1, SC_RESOURCE_CONDITION, true, NULL, 0.9},
+      {"pthread_cond_broadcast", 1, SC_RESOURCE_CONDITION, false, NULL, 0.98}, /* work that is handed out one by one */
+      {"pthread_cond_broadcast", 1, SC_RESOURCE_CONDITION, false, "pthread_cond_timedwait", 0}, /* looks now and then */
+      {"pthread_cond_broadcast", 1, SC_RESOURCE_CONDITION, false, "pthread_cond_clockwait", 0},
   };
   for (size_t i = 0; i < sizeof wakings / sizeof *wakings; i++)
     check(&wakings[i]);
