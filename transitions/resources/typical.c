@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "transitions/model/tuning.h"
+#include "transitions/resources/place.h"
 
 /*
  * Hold and think times are wall time. What else runs on the machine makes them longer, by time slices of milliseconds,
@@ -80,12 +81,23 @@ static double distance(int bucket, double mean, bool least)
   return mean < low ? low - mean : fmax(0, mean - 2 * low);
 }
 
+/* Holds of the runs at the larger sizes; at other values of further parameters those of the nearest runs. */
+static void add_larger(const sc_resources *r, const sc_resource_cell *cell, double *buckets)
+{
+  const sc_resources *from = r->place ? r->place->all : r;
+  double nearest = r->place ? sc_rplace_distance(r->place, sc_rplace_run(r, r->run_count - 1)) : 0;
+  for (size_t run = r->place ? 0 : r->starts[r->size_count / 2]; run < from->run_count; run++) {
+    if (r->place && sc_rplace_distance(r->place, run) > nearest)
+      continue;
+    for (int i = 0; i < SC_RBUCKETS; i++)
+      buckets[i] += sc_resource_cell_buckets(from, &from->cells[cell - r->cells], run)[i];
+  }
+}
+
 double sc_rtypical_steadiness(const sc_resources *r, const sc_resource_cell *cell)
 {
   double buckets[SC_RBUCKETS] = {0}, mean = 0, squares = 0;
-  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++)
-    for (int i = 0; i < SC_RBUCKETS; i++)
-      buckets[i] += sc_resource_cell_buckets(r, cell, run)[i];
+  add_larger(r, cell, buckets);
   double count = count_below(buckets, SC_RBUCKETS);
   int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
   double kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);

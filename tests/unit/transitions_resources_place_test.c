@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Resources at other values of further parameters. */
+#include "unit.h"
+
+#include "transitions/resources/cells.h"
+#include "transitions/resources/typical.h"
+#include "transitions_resources_scene.h"
+
+static const double sizes[] = {2, 4, 6, 8, 12};
+enum { SIZES = 5, VALUES = 2, RUNS = SIZES * VALUES };
+
+typedef struct place {
+  sc_graph *graph, *all; /* runs of the base, of all values */
+  sc_analysis *analysis;
+  sc_resources_everywhere *everywhere;
+  size_t runs[RUNS];
+  double at[RUNS][2];
+  uint32_t main, lock;
+} place;
+
+/* n threads that hold a lock for `hold` seconds, always, and are away for 20 us. */
+static void use(sc_graph *graph, size_t run, double n, double hold, place *p)
+{
+  enum { ROUNDS = 1000 };
+  double acquires = n * ROUNDS, span = ROUNDS * (hold + 20e-6);
+  sc_usage usage = {.via = "pthread_mutex_lock",
+                    .values = {[SC_USAGE_ACQUIRES] = acquires,
+                               [SC_USAGE_UNITS] = acquires,
+                               [SC_USAGE_RETURNED] = acquires,
+                               [SC_USAGE_RETURNED_UNITS] = acquires,
+                               [SC_USAGE_PEAK] = n,
+                               [SC_USAGE_HOLDS] = acquires,
+                               [SC_USAGE_HOLD_SECONDS] = acquires * hold},
+                    .buckets = {[9] = hold > 1e-6 ? 0 : acquires, [10] = hold > 1e-6 ? acquires : 0}};
+  p->lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
+  scene_usage(graph, run, p->main, p->lock, &usage);
+  scene_occupancy(graph, run, p->lock, n, 1, n * span, span);
+}
+
+static void begin(place *p)
+{
+  static const char *const names[] = {"n", "t"};
+  static const enum sc_parameter_kind kinds[] = {SC_PARAMETER_THREADS, SC_PARAMETER_WORK};
+  static double twice[RUNS];
+  for (size_t i = 0; i < RUNS; i++)
+    twice[i] = sizes[i % SIZES];
+  p->graph = scene_repeats(sizes, SIZES, 1);
+  p->all = scene_repeats(twice, RUNS, 1);
+  p->main = scene_main(p->graph);
+  assert_int_equal(scene_main(p->all), p->main);
+  for (size_t i = 0; i < RUNS; i++) {
+    double t = i < SIZES ? 1 : 2;
+    p->runs[i] = i;
+    p->at[i][0] = sizes[i % SIZES];
+    p->at[i][1] = t;
+    use(p->all, i, p->at[i][0], 1e-6 * t, p);
+    if (t == 1)
+      use(p->graph, i, p->at[i][0], 1e-6, p);
+  }
+  p->analysis = scene_analyse(p->graph, (double[]){24}, 1);
+  const sc_resources_runs runs = {p->all, p->runs, p->at[0], RUNS, 2, names, kinds};
+  assert_int_equal(sc_resources_everywhere_new(p->analysis, &runs, &p->everywhere), 0);
+}
+
+static void end(place *p)
+{
+  sc_resources_everywhere_free(p->everywhere);
+  sc_analysis_free(p->analysis);
+  sc_graph_free(p->graph);
+  sc_graph_free(p->all);
+}
+
+/* Holds are as alike as in the runs there, or at the nearest values. */
+TEST(holds_are_as_alike_as_in_the_nearest_runs)
+{
+  static const double values[] = {1, 1.2, 2, 8};
+  place p;
+  begin(&p);
+  const sc_resource_options options = {.kind = SC_PARAMETER_THREADS};
+  sc_resources *base = scene_resources(p.analysis, SC_PARAMETER_THREADS);
+  double alike = sc_rtypical_steadiness(base, &base->cells[p.lock]);
+  assert_true(alike > 0.8);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    sc_resources *there;
+    assert_int_equal(sc_resources_move(p.analysis, &options, p.everywhere, &values[i], &there), 0);
+    assert_float_equal(sc_rtypical_steadiness(there, &there->cells[p.lock]), alike, 1e-9);
+    sc_resources_free(there);
+  }
+  sc_resources_free(base);
+  end(&p);
+}
