@@ -15,6 +15,8 @@
 
 #include "runner/several/open.h"
 #include "study_scene.h"
+#include "transitions/model/predict.h"
+#include "transitions/model/time_growth.h"
 
 static const char workload[] =
     "<workload name=\"w\"><parameter name=\"n\"><range low=\"100\" high=\"1600\"/></parameter>"
@@ -231,6 +233,45 @@ TEST_WITH(a_judge_moves, set_up, tear_down)
   assert_true(sc_several_beyond(several, moved.others) == 10);
   sc_several_answer_free(&answer);
   sc_several_leave(&moved);
+  sc_several_free(several);
+  sc_judge_close(&judge);
+}
+
+/* A loop that hides in what a process pays to start, by which nobody knows whether an execution costs the same. */
+static void is_short(double count, double n, double t, double m, sc_run *run)
+{
+  (void)n, (void)t, (void)m;
+  run->user_seconds = run->wall_seconds = 0.1 + 1e-6 * count;
+}
+
+static int set_up_short(void **state)
+{
+  fixture *f = *state = make(workload);
+  f->times = is_short;
+  run_all(f);
+  return 0;
+}
+
+/* That is not known at other values either. */
+TEST_WITH(time_that_is_open_is_open_elsewhere, set_up_short, tear_down)
+{
+  static const double places[][2] = {{1, 4}, {2, 4}, {1, 8}};
+  sc_judge judge, moved;
+  sc_several *several;
+  double factors[3];
+  open_study(*state, "n=32000,t=2,m=4", &judge, &several);
+  for (size_t i = 0; i < 3; i++) {
+    sc_interval total, steady;
+    assert_int_equal(sc_several_place(several, places[i], &moved), 0);
+    const sc_analysis *a = moved.loaded.analysis;
+    assert_int_equal(sc_analysis_time_growth(a).state, SC_TIME_UNCHECKED);
+    assert_int_equal(sc_analysis_total(a, 32000, &total), 0);
+    assert_int_equal(sc_predict_steady_total(a, 32000, &steady), 0);
+    factors[i] = total.high / steady.high;
+    sc_several_leave(&moved);
+  }
+  if (!(factors[0] > 2 && fabs(log(factors[1] / factors[0])) < 0.5 && fabs(log(factors[2] / factors[0])) < 0.5))
+    fail_msg("wider by %g, elsewhere by %g and %g", factors[0], factors[1], factors[2]);
   sc_several_free(several);
   sc_judge_close(&judge);
 }

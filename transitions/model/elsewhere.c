@@ -12,6 +12,7 @@
 #include "transitions/model/derived.h"
 #include "transitions/model/order.h"
 #include "transitions/model/seconds.h"
+#include "transitions/model/time_open.h"
 #include "transitions/model/tuning.h"
 #include "transitions/model/untold.h"
 #include "transitions/model/waiting.h"
@@ -314,6 +315,7 @@ int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_anal
   SC_GOTO(sc_derived_sum_up(m.a));
   SC_GOTO(load_time(&m));
   SC_GOTO(find_untold(m.a));
+  SC_GOTO(sc_time_open_load(m.a));
   *moved = m.a;
   m.a = NULL;
 out:
