@@ -15,6 +15,7 @@ static const double TARGET = 1.6e6;
 typedef struct told {
   enum sc_time_state state;
   sc_interval total, main, within, steady;
+  double dearer; /* as the page has it, for contexts that are added up there */
 } told;
 
 /* A loop of `count` iterations that samples give 1 ms at the largest size, in proportion to them, and the process the
@@ -43,6 +44,7 @@ static told tell(scene_curve count, scene_curve seconds, double target, enum sc_
   assert_int_equal(sc_predict_steady_total(analysis, target, &t.steady), 0);
   assert_int_equal(sc_analysis_total(analysis, sizes[SIZES - 1], &t.within), 0);
   assert_int_equal(sc_analysis_cost(analysis, sc_graph_first_child(graph, main_context), target, &t.main), 0);
+  t.dearer = sc_analysis_dearer(analysis, target);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
   return t;
@@ -64,6 +66,7 @@ TEST(what_is_open_holds_a_walk_over_all_data)
   assert_true(t.total.high >= square(TARGET) && t.steady.high < square(TARGET) / 3);
   assert_true(t.total.value == t.steady.value && t.total.low == t.steady.low);
   assert_true(t.main.high >= square(TARGET)); /* as its function, which is all that runs */
+  assert_float_equal(t.dearer, t.total.high / t.total.value, 1e-9 * t.dearer);
 }
 
 /* Runs too short to check anything: nothing hints at it, and it is as open. */
@@ -94,7 +97,7 @@ TEST(what_was_checked_stays_narrow)
 {
   told t = tell(scene_n, long_linear, TARGET, SC_FIT_DEFAULT);
   assert_int_equal(t.state, SC_TIME_CONSTANT);
-  assert_true(t.total.high == t.steady.high);
+  assert_true(t.total.high == t.steady.high && t.dearer == 1);
 }
 
 /* The paper knows averages alone. */

@@ -62,8 +62,9 @@ int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
 /* Predicted executions of the whole scope, units of work by their weight. */
 int sc_analysis_total_executions(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
-/* By how much everything may get dearer at n than at the sizes measured, because the data outgrow caches: part of the
- * upper ends of all costs; 1 if there is nothing of the kind. */
+/* By how much everything may get dearer at n than at the sizes measured, because the data outgrow caches, or because
+ * the times leave open whether an execution costs more and more: part of the upper ends of all costs; 1 if there is
+ * nothing of the kind. */
 double sc_analysis_dearer(const sc_analysis *analysis, double n);
 /* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its
  * executions (units of work by their weight) and its own cost are the blends (transitions/model/blend.h) of these parts

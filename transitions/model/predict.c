@@ -121,7 +121,10 @@ int sc_analysis_total_executions(const sc_analysis *analysis, double n, sc_inter
   return 0;
 }
 
-double sc_analysis_dearer(const sc_analysis *analysis, double n) { return sc_footprint_factor(analysis, n); }
+double sc_analysis_dearer(const sc_analysis *analysis, double n)
+{
+  return fmax(sc_footprint_factor(analysis, n), sc_time_open_factor(analysis, n));
+}
 
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost)
 {

@@ -149,8 +149,8 @@ function hatches(app) {
     dearer > 1.05
       ? el(
           'span',
-          { class: 'together', title: 'The data may outgrow a cache, which makes every execution dearer. It is in all intervals but in no hatch.' },
-          `all together up to ${Number(dearer.toPrecision(2))}× as much (caches)`,
+          { class: 'together', title: 'Every execution may be dearer: the data may outgrow a cache, or their time was not checked. It is in all intervals but in no hatch.' },
+          `all together up to ${Number(dearer.toPrecision(2))}× as much`,
         )
       : null,
   );
