@@ -29,11 +29,13 @@ static int go(const sc_several *s, sc_judge *judge, size_t parameter, double val
   return sc_several_move_resources(s, made);
 }
 
-/* What lies halfway between two values; 0: nothing that matters. */
+/* What lies halfway between two values; 0: nothing that matters. Above 2^53 there is not a double for each whole
+ * number. */
 static double halfway(double low, double high, bool whole)
 {
+  double middle = floor((low + high) / 2);
   if (whole)
-    return high - low > 1 ? floor((low + high) / 2) : 0;
+    return high - low > 1 && middle > low && middle < high ? middle : 0;
   return high > SC_SEVERAL_CLOSE * low ? (low > 0 ? sqrt(low * high) : (low + high) / 2) : 0;
 }
 

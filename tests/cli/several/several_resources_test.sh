@@ -118,15 +118,20 @@ cat >part.c <<'EOF'
 __attribute__((noinline)) static void keep(void) { (void)open("/dev/null", O_RDONLY); }
 int main(int argc, char **argv)
 {
-  long n = argc > 1 ? atol(argv[1]) : 1, kept = (long)(n * (2 * atof(argv[2]) - 1));
+  long n = argc > 1 ? atol(argv[1]) : 1, kept = (long)(n * (2 * atof(argv[2]) / UNIT - 1));
   for (long i = 0; i < kept; i++)
     keep();
 }
 EOF
-"$cc" -O1 -g -o part part.c && "$run" run -q -P n=100..800 -P part=0.5,1,2,4 --event none -o part.db -- ./part '{n}' '{part}' ||
+"$cc" -O1 -g -DUNIT=1 -o part part.c && "$run" run -q -P n=100..800 -P part=0.5,1,2,4 --event none -o part.db -- ./part '{n}' '{part}' ||
   fault "part"
 "$run" report part.db --json >part.json || fault "report --json of part"
 json part.json '[(f["rule"], f["along"]["at"], 0.5 < f["emergence"]["size"] <= 0.505) for f in d["resources"]["findings"]] == [("leak", 4, True)]'
+# Above 2^53 there is not a number for each whole one: looking for it ends all the same.
+"$cc" -O1 -g -DUNIT=2e16 -o huge part.c &&
+  timeout 100 "$run" run -q -P n=100..800 -P part=1e16,2e16,4e16,8e16 --event none -o huge.db -- ./huge '{n}' '{part}' || fault "huge"
+timeout 100 "$run" report huge.db --json >huge.json || fault "report --json of huge"
+json huge.json '[(f["rule"], 1e16 < f["emergence"]["size"] < 1.1e16) for f in d["resources"]["findings"]] == [("leak", True)]'
 
 # Processors count there, too: on one of them, computing threads wait longer for a lock than on many.
 cp "$here/crunch.c" .
