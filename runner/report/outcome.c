@@ -36,12 +36,17 @@ static bool counts_are_exact(const sc_judge *judge)
   return exact >= SC_OUTCOME_EXACT * all;
 }
 
-static void count_resource(const sc_resource_finding *f, bool accepted, sc_outcome *o)
+static void count_resource(const sc_judge *judge, const sc_resource_finding *f, bool accepted, sc_outcome *o)
 {
+  size_t along, first = SIZE_MAX;
   *(accepted ? &o->accepted : &o->resources) += 1;
   if (accepted || !f->along)
     return;
   o->along++;
+  (void)sc_judge_beside(judge, f, &along);
+  if (o->first_along)
+    (void)sc_judge_beside(judge, o->first_along, &first);
+  o->along_several = o->along_several || (o->first_along && first != along);
   if (!o->first_along || f->emergence.value < o->first_along->emergence.value)
     o->first_along = f;
 }
@@ -64,7 +69,7 @@ static void count_findings(const sc_judge *judge, const sc_notices *notices, sc_
   }
   for (size_t i = 0; i < resources; i++)
     if (found[i].severity != SC_SEVERITY_NOTE)
-      count_resource(&found[i], sc_notices_accepted(notices, &found[i]) != NULL, o);
+      count_resource(judge, &found[i], sc_notices_accepted(notices, &found[i]) != NULL, o);
 }
 
 bool sc_outcome_is_cut(const sc_judge *judge)
@@ -196,7 +201,7 @@ static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *ou
     sc_report_most_time(judge, "; most of the time", out);
 }
 
-/* ", 1 of them from threads = 10 on" */
+/* ", 1 of them from threads = 10 on", ", 2 of them with more of further parameters" */
 static void add_along(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   size_t along;
@@ -206,6 +211,10 @@ static void add_along(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
   sc_buf_puts(out, ", ");
   if (o->along < o->resources)
     sc_buf_printf(out, "%zu of them ", o->along);
+  if (o->along_several) {
+    sc_buf_puts(out, "with more of further parameters");
+    return;
+  }
   sc_buf_printf(out, "from %s = %s on", workload->others[along].name,
                 sc_format_number(o->first_along->emergence.value).s);
 }

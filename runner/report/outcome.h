@@ -20,6 +20,7 @@ typedef struct sc_outcome {
   size_t superlinear, others, budgets, resources; /* findings, without accepted ones; `others`: not superlinear */
   size_t along;                                   /* of `resources`: those along a further parameter */
   const sc_resource_finding *first_along;         /* of these the one that holds from the least value on; NULL: none */
+  bool along_several;                             /* they are along more than one parameter */
   size_t accepted;
   const sc_finding *worst; /* of the superlinear ones; NULL: none */
   size_t undecided;        /* places */

@@ -63,26 +63,38 @@ static int first_from(const sc_several *s, sc_judge *judge, size_t parameter, do
   return 0;
 }
 
-/* What is found where the parameter has that value, and not yet. */
-static int add(const sc_several *s, sc_judge *judge, size_t parameter, double at, enum sc_severity worst)
-{
+/* What is found where the parameter has a value, and neither at the base nor at a nearer one. */
+typedef struct found {
   sc_judge *place;
+  double *from; /* of each finding, else 0 */
+} found;
+
+static int find(const sc_several *s, sc_judge *judge, size_t parameter, double at, const found *nearer, found *f)
+{
   size_t count;
-  double *from = NULL;
-  int err;
-  SC_GOTO(go(s, judge, parameter, at, &place));
-  const sc_resource_finding *found = sc_resources_findings(place->resources, &count);
-  from = sc_mem_new(count + 1, sizeof *from);
-  if (!from) {
-    err = SC_E_NOMEM;
-    goto out;
-  }
+  SC_TRY(go(s, judge, parameter, at, &f->place));
+  const sc_resource_finding *list = sc_resources_findings(f->place->resources, &count);
+  SC_TRY(SC_NEW(f->from, count + 1));
   for (size_t i = 0; i < count; i++)
-    if (found[i].severity > SC_SEVERITY_NOTE && !sc_resources_have(judge->resources, &found[i]))
-      SC_GOTO(first_from(s, judge, parameter, at, &found[i], &from[i]));
-  err = sc_resources_add_along(judge->resources, place->resources, from, worst);
+    if (list[i].severity > SC_SEVERITY_NOTE && !sc_resources_have(judge->resources, &list[i]) &&
+        !(nearer->place && sc_resources_have(nearer->place->resources, &list[i])))
+      SC_TRY(first_from(s, judge, parameter, at, &list[i], &f->from[i]));
+  return 0;
+}
+
+static int add_parameter(const sc_several *s, sc_judge *judge, size_t parameter)
+{
+  found none = {0}, near = {0}, far = {0};
+  int err;
+  if (s->high[parameter] > judge->loaded.workload->others[parameter - 1].base)
+    SC_GOTO(find(s, judge, parameter, s->high[parameter], &none, &near));
+  SC_GOTO(find(s, judge, parameter, SC_SEVERAL_FAR * s->high[parameter], &near, &far));
+  if (near.place)
+    SC_GOTO(sc_resources_add_along(judge->resources, near.place->resources, near.from, SC_SEVERITY_ERROR));
+  err = sc_resources_add_along(judge->resources, far.place->resources, far.from, SC_SEVERITY_WARNING);
 out:
-  free(from);
+  free(near.from);
+  free(far.from);
   return err;
 }
 
@@ -90,11 +102,8 @@ int sc_several_add_resources(const sc_several *s, sc_judge *judge)
 {
   if (!judge->resources || sc_analysis_get_options(judge->loaded.analysis)->fit.engine == SC_FIT_DELTA_INFER)
     return 0; /* the paper knows one parameter */
-  for (size_t p = 1; p < s->parameters; p++) {
-    if (s->high[p] > judge->loaded.workload->others[p - 1].base)
-      SC_TRY(add(s, judge, p, s->high[p], SC_SEVERITY_ERROR));
-    SC_TRY(add(s, judge, p, SC_SEVERAL_FAR * s->high[p], SC_SEVERITY_WARNING));
-  }
+  for (size_t p = 1; p < s->parameters; p++)
+    SC_TRY(add_parameter(s, judge, p));
   return 0;
 }
 

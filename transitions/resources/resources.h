@@ -24,7 +24,8 @@ int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *op
                       const sc_resources_everywhere *everywhere, const double *others,
                       sc_resources **resources) SC_CHECK;
 bool sc_resources_moved(const sc_resources *resources);
-/* Whether there is a warning or an error about the same as one of other resources of the study. */
+/* Whether there is a warning or an error about the same as one of other resources of the study; what joined these from
+ * elsewhere does not count. */
 bool sc_resources_have(const sc_resources *resources, const sc_resource_finding *finding);
 /* Findings of `there`, which were moved along a further parameter, join these: those with a value of it in from
  * [findings of `there`], from which on they hold; 0: stays. Errors become `worst` at most. `there` must outlive the

@@ -133,6 +133,24 @@ json part.json '[(f["rule"], f["along"]["at"], 0.5 < f["emergence"]["size"] <= 0
 timeout 100 "$run" report huge.db --json >huge.json || fault "report --json of huge"
 json huge.json '[(f["rule"], 1e16 < f["emergence"]["size"] < 1.1e16) for f in d["resources"]["findings"]] == [("leak", True)]'
 
+# With more of either of two parameters: who accepts one of the findings still has the other.
+cat >both.c <<'EOF'
+#include <fcntl.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void keep(void) { (void)open("/dev/null", O_RDONLY); }
+int main(int argc, char **argv)
+{
+  long kept = argc > 3 ? atol(argv[1]) * (atol(argv[2]) + atol(argv[3]) - 2) : 0;
+  for (long i = 0; i < kept; i++)
+    keep();
+}
+EOF
+"$cc" -O1 -g -o both both.c || fault "scale-cc failed on both.c"
+expect 0 '2 findings about resources, with more of further parameters' \
+  "$run" run -q -P n=5..40 -P a=1,2,4,8 -P b=1,2,4,8 --event none -o both.db -- ./both '{n}' '{a}' '{b}'
+"$run" report both.db --json >both.json || fault "report --json of both"
+json both.json 'sorted(f["along"]["parameter"] for f in d["resources"]["findings"]) == ["a", "b"]'
+
 # Processors count there, too: on one of them, computing threads wait longer for a lock than on many.
 cp "$here/crunch.c" .
 "$cc" -O2 -g -pthread -o crunch crunch.c || fault "scale-cc failed on crunch.c"
