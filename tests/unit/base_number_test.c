@@ -154,7 +154,10 @@ TEST(reads_what_is_above_0)
   double value = 0;
   assert_true(sc_number_positive("80%", true, &value) && value == 0.8);
   assert_true(sc_number_positive("1.5e3", false, &value) && value == 1500);
-  const char *const refused[] = {"", "0", "-1", " 1", "1 ", "1x", "1e999", "%", "80%%", "inf", "nan"};
+  assert_true(sc_number_positive(".5%", true, &value) && value == 0.005);
+  assert_true(sc_number_positive("5.", false, &value) && value == 5);
+  const char *const refused[] = {"",   "0",   "-1",  "+1",    " 1", "1 ",   "1x",  "0x10",
+                                 "1e", "1,5", "0.%", "1e999", "%",  "80%%", "inf", "nan"};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     if (sc_number_positive(refused[i], true, &value))
       fail_msg("%s is %g", refused[i], value);
