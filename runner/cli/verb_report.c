@@ -22,8 +22,8 @@ static int print_report(const sc_options *options, const sc_judge *judge, const 
                           .notices = notices,
                           .width = sc_terminal_width(output.stream),
                           .style = sc_terminal_style(output.stream)};
-  int err =
-      json ? sc_report_json_print(output.stream, judge, notices, options->all) : sc_report_text_print(output.stream, judge, &text);
+  int err = json ? sc_report_json_print(output.stream, judge, notices, options->all)
+                 : sc_report_text_print(output.stream, judge, &text);
   return sc_outfile_close(&output, err);
 }
 
