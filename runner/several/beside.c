@@ -2,31 +2,21 @@
 /* Resources that are healthy at the base and turn pathological along a further parameter, as findings of a judge. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "runner/several/internal.h"
 
-/* Where one further parameter has a value and the others their bases: a new one unless there is one already. */
-static int go(const sc_several *s, sc_judge *judge, size_t parameter, double value, sc_judge **place)
+/* Where one further parameter has a value and the others their bases: a place to leave. */
+static int go(const sc_several *s, size_t parameter, double value, sc_judge *place)
 {
   double others[SC_RUN_OTHERS] = {0};
-  sc_workload_base(judge->loaded.workload, others);
+  sc_workload_base(s->judge->loaded.workload, others);
   others[parameter - 1] = value;
-  for (*place = judge->beside; *place; *place = (*place)->beside)
-    if (memcmp((*place)->others, others, (s->parameters - 1) * sizeof *others) == 0)
-      return 0;
-  sc_judge *made = sc_mem_new(1, sizeof *made);
-  if (!made)
-    return SC_E_NOMEM;
-  int err = sc_several_place(s, others, made);
-  if (err < 0) {
-    free(made);
-    return err;
-  }
-  made->beside = judge->beside;
-  *place = judge->beside = made;
-  return sc_several_move_resources(s, made);
+  SC_TRY(sc_several_place(s, others, place));
+  int err = sc_several_move_resources(s, place);
+  if (err < 0)
+    sc_several_leave(place);
+  return err;
 }
 
 /* What lies halfway between two values; 0: nothing that matters. Above 2^53 there is not a double for each whole
@@ -47,54 +37,93 @@ static bool is_whole(const sc_workload_other *other)
   return whole;
 }
 
-/* From which value on it holds, that does not at the base and does at `at`. */
-static int first_from(const sc_several *s, sc_judge *judge, size_t parameter, double at, const sc_resource_finding *f,
-                      double *from)
+/* What is found where the parameter has a value, and neither at the base nor at a nearer one. */
+typedef struct found {
+  sc_judge place;
+  double *from; /* of each finding of the place, from where on it holds; 0: it does not count */
+  double *low;  /* where it does not hold */
+} found;
+
+/* The value halfway for the first finding that is not narrowed yet; 0: all are. */
+static double next_value(const found *f, size_t count, bool whole)
 {
-  const sc_workload_other *other = &judge->loaded.workload->others[parameter - 1];
-  bool whole = is_whole(other);
-  double low = other->base, middle;
-  *from = at;
-  while ((middle = halfway(low, *from, whole)) > 0) {
-    sc_judge *place;
-    SC_TRY(go(s, judge, parameter, middle, &place));
-    *(sc_resources_have(place->resources, f) ? from : &low) = middle;
+  double value = 0;
+  for (size_t i = 0; i < count && value == 0; i++)
+    value = f->from[i] > 0 ? halfway(f->low[i], f->from[i], whole) : 0;
+  return value;
+}
+
+/* Places are as large as the program: one at a time, for all findings that it tells something about. */
+static int narrow(const sc_several *s, size_t parameter, const sc_resource_finding *list, size_t count, found *f)
+{
+  bool whole = is_whole(&s->judge->loaded.workload->others[parameter - 1]);
+  double value;
+  while ((value = next_value(f, count, whole)) > 0) {
+    sc_judge place;
+    SC_TRY(go(s, parameter, value, &place));
+    for (size_t i = 0; i < count; i++)
+      if (f->low[i] < value && value < f->from[i])
+        *(sc_resources_have(place.resources, &list[i]) ? &f->from[i] : &f->low[i]) = value;
+    sc_several_leave(&place);
   }
   return 0;
 }
 
-/* What is found where the parameter has a value, and neither at the base nor at a nearer one. */
-typedef struct found {
-  sc_judge *place;
-  double *from; /* of each finding, else 0 */
-} found;
-
-static int find(const sc_several *s, sc_judge *judge, size_t parameter, double at, const found *nearer, found *f)
+static int find(const sc_several *s, const sc_judge *judge, size_t parameter, double at, const found *nearer, found *f)
 {
   size_t count;
-  SC_TRY(go(s, judge, parameter, at, &f->place));
-  const sc_resource_finding *list = sc_resources_findings(f->place->resources, &count);
+  SC_TRY(go(s, parameter, at, &f->place));
+  const sc_resource_finding *list = sc_resources_findings(f->place.resources, &count);
   SC_TRY(SC_NEW(f->from, count + 1));
-  for (size_t i = 0; i < count; i++)
+  SC_TRY(SC_NEW(f->low, count + 1));
+  for (size_t i = 0; i < count; i++) {
+    f->low[i] = judge->loaded.workload->others[parameter - 1].base;
     if (list[i].severity > SC_SEVERITY_NOTE && !sc_resources_have(judge->resources, &list[i]) &&
-        !(nearer->place && sc_resources_have(nearer->place->resources, &list[i])))
-      SC_TRY(first_from(s, judge, parameter, at, &list[i], &f->from[i]));
-  return 0;
+        !(nearer->place.resources && sc_resources_have(nearer->place.resources, &list[i])))
+      f->from[i] = at;
+  }
+  return narrow(s, parameter, list, count, f);
+}
+
+/* The place stays beside the judge if its findings do. */
+static int join(sc_judge *judge, found *f, enum sc_severity worst)
+{
+  size_t count = 0, i = 0;
+  if (f->place.resources)
+    (void)sc_resources_findings(f->place.resources, &count);
+  while (i < count && !(f->from[i] > 0))
+    i++;
+  if (i == count)
+    return 0;
+  sc_judge *kept = sc_mem_new(1, sizeof *kept);
+  if (!kept)
+    return SC_E_NOMEM;
+  *kept = f->place;
+  f->place = (sc_judge){0};
+  kept->beside = judge->beside;
+  judge->beside = kept;
+  return sc_resources_add_along(judge->resources, kept->resources, f->from, worst);
+}
+
+static void drop(found *f)
+{
+  sc_several_leave(&f->place);
+  free(f->from);
+  free(f->low);
 }
 
 static int add_parameter(const sc_several *s, sc_judge *judge, size_t parameter)
 {
-  found none = {0}, near = {0}, far = {0};
+  found none = {.from = NULL}, near = none, far = none;
   int err;
   if (s->high[parameter] > judge->loaded.workload->others[parameter - 1].base)
     SC_GOTO(find(s, judge, parameter, s->high[parameter], &none, &near));
   SC_GOTO(find(s, judge, parameter, SC_SEVERAL_FAR * s->high[parameter], &near, &far));
-  if (near.place)
-    SC_GOTO(sc_resources_add_along(judge->resources, near.place->resources, near.from, SC_SEVERITY_ERROR));
-  err = sc_resources_add_along(judge->resources, far.place->resources, far.from, SC_SEVERITY_WARNING);
+  SC_GOTO(join(judge, &near, SC_SEVERITY_ERROR));
+  err = join(judge, &far, SC_SEVERITY_WARNING);
 out:
-  free(near.from);
-  free(far.from);
+  drop(&near);
+  drop(&far);
   return err;
 }
 

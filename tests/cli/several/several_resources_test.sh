@@ -151,6 +151,26 @@ expect 0 '2 findings about resources, with more of further parameters' \
 "$run" report both.db --json >both.json || fault "report --json of both"
 json both.json 'sorted(f["along"]["parameter"] for f in d["resources"]["findings"]) == ["a", "b"]'
 
+# Looking for a value takes the memory of a few places, not of all that are looked at: of a program with 20,000 contexts.
+python3 - >wide.c <<'PY'
+print("#include <fcntl.h>\n#include <stdlib.h>\nstatic volatile long sink;")
+function = "__attribute__((noinline)) static void %s { %s }"
+print(function % ("keep(void)", '(void)open("/dev/null", O_RDONLY);'))
+for i in range(100):
+    print(function % (f"inner{i}(long n)", "for (long i = 0; i < n; i++) sink += i;"))
+for i in range(200):
+    print(function % (f"outer{i}(long n)", " ".join(f"inner{j}(n);" for j in range(100))))
+print("int main(int argc, char **argv) { long n = atol(argv[1]), m = atol(argv[2]);")
+print(" ".join(f"outer{i}(n);" for i in range(200)) + " for (long i = 0; m > 123456 && i < n; i++) keep(); }")
+PY
+"$cc" -O1 -g -o wide wide.c &&
+  "$run" run -q --no-report -P n=10,20,40,80 -P m=1000,10000,100000,1000000 --event none -o wide.db -- ./wide '{n}' '{m}' || fault "wide"
+peak() { python3 -c 'import resource, subprocess, sys; subprocess.run(sys.argv[2:], stdout=open(sys.argv[1], "w"), check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"; }
+there=$(peak there "$run" report wide.db --at n=800,m=1000000) beside=$(peak beside "$run" report wide.db)
+grep -q 'leak from m = [0-9,]* on' beside || { fault "a leak in a wide program"; cat beside; }
+[ "$beside" -lt $((2 * there)) ] || fault "$beside KiB instead of $there at one place"
+
 # Processors count there, too: on one of them, computing threads wait longer for a lock than on many.
 cp "$here/crunch.c" .
 "$cc" -O2 -g -pthread -o crunch crunch.c || fault "scale-cc failed on crunch.c"
