@@ -4,6 +4,7 @@
 #include "transitions_scene.h"
 
 #include "transitions/model/cost_growth.h"
+#include "transitions/model/predict.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double TARGETS[] = {16000};
@@ -62,6 +63,37 @@ TEST(hidden_loop)
   sc_findings_free(&findings);
   sc_analysis_free(a);
   sc_graph_free(graph);
+}
+
+static double like_a_power(double n) { return 1e-6 * pow(n, 0.7); }
+
+/* Confidence in growth that samples show, and by how much times of whole runs leave it open, most of them a start. */
+static double confidence_of_power(double start, double *wider)
+{
+  uint32_t loop;
+  sc_interval total, steady;
+  sc_graph *graph = loop_costing(like_a_power, 1e4, &loop);
+  for (size_t i = 0; i < 5; i++)
+    sc_graph_run(graph, i)->user_seconds = start > 0 ? start + SIZES[i] * like_a_power(SIZES[i]) : 0;
+  sc_analysis *a = scene_analyse(graph, (double[]){160000}, 1);
+  sc_findings findings = scene_infer(a);
+  const sc_finding *f = scene_find(&findings, loop);
+  double confidence = f && f->rule == SC_RULE_GROWING_COST ? f->confidence : 0;
+  assert_int_equal(sc_analysis_total(a, 160000, &total), 0);
+  assert_int_equal(sc_predict_steady_total(a, 160000, &steady), 0);
+  *wider = total.high / steady.high;
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+  return confidence;
+}
+
+TEST(times_that_hide_growth_are_no_doubt_about_it)
+{
+  double wider, alone = confidence_of_power(0, &wider);
+  assert_true(alone > 0 && wider == 1);
+  assert_float_equal(confidence_of_power(0.2, &wider), alone, 1e-9);
+  assert_true(wider > 1.5);
 }
 
 /* As measured: strcat in a loop, with a slope of 1.13 from caches, few samples at small sizes, and cost that belongs to

@@ -260,7 +260,7 @@ static int weigh(const sc_judging *j, const sc_blend *all, sc_finding *f)
       f->confidence = fmax(f->confidence, sc_confidence_in_growth(j->analysis, &f->model));
     return 0;
   }
-  SC_TRY(sc_analysis_cost(j->analysis, f->context, j->horizon, &cost));
+  SC_TRY(sc_predict_steady_cost(j->analysis, f->context, j->horizon, &cost));
   f->confidence = sc_confidence(j->analysis, &f->cost_model, &cost);
   return 0;
 }

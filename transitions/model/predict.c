@@ -69,10 +69,15 @@ static void allow_for_steady(const sc_analysis *analysis, double n, sc_interval 
     allow_for_moment(analysis, total);
 }
 
+static void allow_for_open_time(const sc_analysis *analysis, double n, sc_interval *total)
+{
+  total->high = fmax(total->high, total->value * sc_time_open_factor(analysis, n));
+}
+
 void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total)
 {
   allow_for_steady(analysis, n, total);
-  total->high = fmax(total->high, total->value * sc_time_open_factor(analysis, n));
+  allow_for_open_time(analysis, n, total);
 }
 
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
@@ -87,12 +92,19 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
   return 0;
 }
 
-int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
+int sc_predict_steady_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
 {
   SC_TRY(check_context(analysis, context, n));
   SC_TRY(predict_part(analysis, sc_costs_part(sc_analysis_load(analysis, context)), n, out));
-  sc_predict_allow_for_common(analysis, n, out);
+  allow_for_steady(analysis, n, out);
   sc_predict_open_end(analysis, sc_analysis_load(analysis, context)->open, n, out);
+  return 0;
+}
+
+int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
+{
+  SC_TRY(sc_predict_steady_cost(analysis, context, n, out));
+  allow_for_open_time(analysis, n, out);
   return 0;
 }
 
@@ -108,7 +120,7 @@ int sc_predict_steady_total(const sc_analysis *analysis, double n, sc_interval *
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
 {
   SC_TRY(sc_predict_steady_total(analysis, n, out));
-  out->high = fmax(out->high, out->value * sc_time_open_factor(analysis, n));
+  allow_for_open_time(analysis, n, out);
   return 0;
 }
 

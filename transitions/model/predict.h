@@ -14,6 +14,8 @@ void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *second
 /* The total, if an execution costs what it did in the runs: what two programs that were measured alike are compared by.
  */
 int sc_predict_steady_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
+/* The same of a context's own cost: that it may grow still more is no doubt about how it is seen to grow. */
+int sc_predict_steady_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
 /* No upper end beyond the sizes measured, if `open`. */
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
 /* The smallest size from `from` on at which the blend reaches the limit (transitions/model/inverse.h). */
