@@ -33,6 +33,10 @@ static void scale_terms(sc_term *terms, size_t count, double factor, double expo
 
 static void raise_order(sc_order *order, double exponent)
 {
+  if (order->base > 0) { /* exponential growth is above every power */
+    order->beside += exponent;
+    return;
+  }
   order->exponent += exponent;
   order->integer = (int)lround(order->exponent);
 }
@@ -50,7 +54,7 @@ void sc_model_scale(sc_model *model, double factor, double exponent)
   if (exponent != 0) {
     raise_order(&model->order, exponent);
     raise_order(&model->later, exponent);
-    model->exponent_low += exponent;
+    model->exponent_low += model->order.base > 0 ? 0 : exponent;
   }
   model->y_max *= factor * pow(model->n_max, exponent);
 }

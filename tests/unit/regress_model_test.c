@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "regress/core/model.h"
+#include "regress/core/term.h"
 
 static const char *formula(const sc_model *model)
 {
@@ -168,6 +169,23 @@ TEST(scales_all_of_a_model)
   }
   assert_true(cost.order.exponent == 3 && cost.order.integer == 3 && cost.later.integer == 4);
   assert_true(fabs(cost.exponent_low - 2.8) < 1e-12 && cost.y_max == 8e9);
+}
+
+/* 2^n as often, each for n: n 2^n, which is above 2^n and below 3^n. */
+TEST(scaled_exponentials_stay_below_larger_bases)
+{
+  sc_model twice = {.terms = {{1, 0, 0, .base = 2}}, .term_count = 1, .n_max = 20, .y_max = 1 << 20}, cost;
+  const sc_term three = {1, 0, 0, .base = 3};
+  const sc_order thrice = sc_term_order(&three, 1);
+  twice.order = sc_term_order(twice.terms, 1);
+  twice.exponent_low = twice.order.exponent;
+  cost = twice;
+  sc_model_scale(&cost, 1, 1);
+  const sc_order order = sc_term_order(cost.terms, 1);
+  assert_int_equal(sc_model_compare_order(&cost.order, &order), 0);
+  assert_true(sc_model_compare_order(&cost.order, &twice.order) > 0);
+  assert_true(sc_model_compare_order(&cost.order, &thrice) < 0);
+  assert_true(cost.exponent_low == SC_ORDER_EXPONENTIAL);
 }
 
 TEST(interval_is_the_t_interval)
