@@ -184,6 +184,33 @@ uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context) { return 
 
 uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context) { return node(graph, context)->next_sibling; }
 
+/* A parent's number is smaller than its children's. */
+bool sc_graph_within(const sc_graph *graph, uint32_t context, uint32_t above)
+{
+  while (context > above)
+    context = sc_graph_parent(graph, context);
+  return context == above;
+}
+
+uint32_t sc_graph_common(const sc_graph *graph, uint32_t one, uint32_t other)
+{
+  while (one != other) {
+    uint32_t *inner = one > other ? &one : &other;
+    *inner = sc_graph_parent(graph, *inner);
+  }
+  return one;
+}
+
+uint32_t sc_graph_next_within(const sc_graph *graph, uint32_t context, uint32_t top)
+{
+  uint32_t next = sc_graph_first_child(graph, context);
+  while (!next && context != top) {
+    next = sc_graph_next_sibling(graph, context);
+    context = sc_graph_parent(graph, context);
+  }
+  return next;
+}
+
 uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context) { return node(graph, context)->location; }
 
 const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location)

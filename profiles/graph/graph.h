@@ -99,6 +99,12 @@ uint32_t sc_graph_context_count(const sc_graph *graph);
 uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context);       /* of 0: 0 */
 uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context);  /* 0 = none */
 uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context); /* 0 = none */
+/* Whether a context is `above` or stands in it. */
+bool sc_graph_within(const sc_graph *graph, uint32_t context, uint32_t above);
+/* The innermost context that both are within. */
+uint32_t sc_graph_common(const sc_graph *graph, uint32_t one, uint32_t other);
+/* The next one within `top`, depth first; 0 at the end. */
+uint32_t sc_graph_next_within(const sc_graph *graph, uint32_t context, uint32_t top);
 const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
 uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context); /* location number */
 const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location);

@@ -87,13 +87,6 @@ static int term_of(sc_sampler_matcher *self, uint32_t frame, term *result)
   return 0;
 }
 
-static bool within(const sc_graph *graph, uint32_t context, uint32_t above)
-{
-  while (context > above)
-    context = sc_graph_parent(graph, context);
-  return context == above;
-}
-
 static bool same_file(const char *left, const char *right)
 {
   const char *a = strrchr(left, '/'), *b = strrchr(right, '/');
@@ -144,9 +137,9 @@ static void consider(const sc_sampler_matcher *self, uint32_t from, const sc_sam
     fresh.fit -= 2; /* other runs came here, this one did not */
   if (parent == from)
     fresh.rank = 3;
-  else if (within(self->graph, from, parent))
+  else if (sc_graph_within(self->graph, from, parent))
     fresh.rank = 2;
-  else if (within(self->graph, parent, from))
+  else if (sc_graph_within(self->graph, parent, from))
     fresh.rank = 1;
   if (better(&fresh, best))
     *best = fresh;
@@ -325,7 +318,7 @@ static int walk_from_anywhere(sc_sampler_matcher *self, const uint32_t *frames, 
     for (uint32_t at = sc_sampler_index_first(&self->index, list, 0, name); at;
          at = sc_sampler_index_next(&self->index, list, at)) {
       double value = sc_graph_value(self->graph, self->run, at, SC_METRIC_COUNT);
-      if (value > 0 && within(self->graph, at, self->process))
+      if (value > 0 && sc_graph_within(self->graph, at, self->process))
         keep(candidates, &found, (choice){.context = at, .count = value});
     }
   }

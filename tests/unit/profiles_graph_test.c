@@ -136,6 +136,31 @@ TEST_WITH(contexts_are_interned_and_linked, setup, teardown)
   assert_int_equal(sc_graph_context(graph, 0, 99, &unused), SC_E_INTERNAL);
 }
 
+/* root > f > (g > h, i): by what stands in what. */
+TEST_WITH(contexts_stand_in_each_other, setup, teardown)
+{
+  sc_graph *graph = *state;
+  uint32_t name = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
+  uint32_t other = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "g"});
+  uint32_t f = context(graph, 0, name), g = context(graph, f, name), h = context(graph, g, name);
+  uint32_t i = context(graph, f, other), beside = context(graph, 0, other);
+  assert_true(sc_graph_within(graph, h, f));
+  assert_true(sc_graph_within(graph, f, f));
+  assert_true(sc_graph_within(graph, i, 0));
+  assert_false(sc_graph_within(graph, i, g));
+  assert_false(sc_graph_within(graph, f, h));
+  assert_int_equal(sc_graph_common(graph, h, i), f);
+  assert_int_equal(sc_graph_common(graph, g, h), g);
+  assert_int_equal(sc_graph_common(graph, h, beside), 0);
+  size_t seen = 0;
+  for (uint32_t c = sc_graph_first_child(graph, f); c; c = sc_graph_next_within(graph, c, f)) {
+    assert_true(c == g || c == h || c == i);
+    seen++;
+  }
+  assert_int_equal(seen, 3);
+  assert_int_equal(sc_graph_next_within(graph, beside, beside), 0);
+}
+
 TEST_WITH(values_add_up_and_depths_don_t, setup, teardown)
 {
   sc_graph *graph = *state;

@@ -7,13 +7,6 @@
 
 static size_t last_run(const sc_analysis *a) { return sc_analysis_run(a, sc_analysis_run_count(a) - 1); }
 
-static bool inside(const sc_graph *graph, uint32_t context, uint32_t loop)
-{
-  while (context > loop) /* a parent's number is the smaller one */
-    context = sc_graph_parent(graph, context);
-  return context == loop;
-}
-
 /* Whoever waits until a time may be woken by that. */
 static bool has_timeout(const sc_usage *row)
 {
@@ -29,7 +22,7 @@ static bool find_condition(const sc_graph *graph, size_t run, uint32_t loop, sc_
   for (size_t i = 0; i < count; i++)
     if (row[i].event == SC_USAGE_EVENT_WAIT && row[i].values[SC_USAGE_WAITS] > h->waits &&
         sc_usage_resource_at(graph, row[i].resource)->resource_class == SC_RESOURCE_CONDITION &&
-        !has_timeout(&row[i]) && inside(graph, row[i].context, loop))
+        !has_timeout(&row[i]) && sc_graph_within(graph, row[i].context, loop))
       *h = (sc_herd){.resource = row[i].resource, .waits = row[i].values[SC_USAGE_WAITS]};
   return h->waits > 0;
 }

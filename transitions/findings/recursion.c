@@ -27,23 +27,16 @@ uint32_t sc_recursion_loop(const sc_analysis *a, uint32_t context, const sc_orde
 {
   const sc_order *order = &sc_analysis_model(a, context)->order;
   double first = sc_recursion_depth(a, context, false), last = sc_recursion_depth(a, context, true);
-  uint32_t best = SC_NONE, c = sc_graph_first_child(a->graph, context);
+  uint32_t best = SC_NONE;
   size_t largest = a->run_count - 1;
   double most = sc_analysis_values(a, context)[largest] / SC_RECURSION_CALLS;
   if (!(first > 0) || last > first)
     return SC_NONE;
-  while (c) {
+  for (uint32_t c = sc_graph_first_child(a->graph, context); c; c = sc_graph_next_within(a->graph, c, context))
     if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_LOOP && sc_analysis_known(a, c) &&
         sc_analysis_values(a, c)[largest] >= most && same_rise(a, c, base, order)) {
       best = c;
       most = sc_analysis_values(a, c)[largest];
     }
-    uint32_t next = sc_graph_first_child(a->graph, c);
-    while (!next && c != context) { /* depth first, within the context */
-      next = sc_graph_next_sibling(a->graph, c);
-      c = sc_graph_parent(a->graph, c);
-    }
-    c = next;
-  }
   return best;
 }

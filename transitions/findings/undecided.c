@@ -58,17 +58,6 @@ static void add_reason(const sc_analysis *a, const sc_undecided *u, sc_buf *out)
   }
 }
 
-/* The next in the context's subtree, depth first; 0 at its end. */
-static uint32_t next_below(const sc_graph *graph, uint32_t top, uint32_t context)
-{
-  uint32_t next = sc_graph_first_child(graph, context);
-  while (!next && context != top) {
-    next = sc_graph_next_sibling(graph, context);
-    context = sc_graph_parent(graph, context);
-  }
-  return next;
-}
-
 /* Of a doubtful one, what no finding carries of the context and of what is in it. */
 static int add_cost(const sc_judging *j, size_t number, sc_undecided *u)
 {
@@ -78,7 +67,8 @@ static int add_cost(const sc_judging *j, size_t number, sc_undecided *u)
   int err = 0;
   if (!t->doubtful)
     SC_GOTO(sc_judging_add_cost(j, (uint32_t)number, &blend));
-  for (uint32_t c = t->doubtful ? t->context : 0; c; c = t->of_cost ? 0 : next_below(a->graph, t->context, c)) {
+  for (uint32_t c = t->doubtful ? t->context : 0; c;
+       c = t->of_cost ? 0 : sc_graph_next_within(a->graph, c, t->context)) {
     sc_blend_part part = sc_costs_part(sc_analysis_load(a, c));
     if (j->transitions.owner[c] == SC_NONE && sc_analysis_in_scope(a, c) && part.value > 0)
       SC_GOTO(sc_blend_add(&blend, &part));

@@ -14,7 +14,7 @@ bool sc_resources_have(const sc_resources *r, const sc_resource_finding *finding
 }
 
 /* Takes the finding over once it is there. */
-static int add(sc_resources *r, const sc_resources *there, size_t i, double from, enum sc_severity worst)
+static int add_finding_along(sc_resources *r, const sc_resources *there, size_t i, double from, enum sc_severity worst)
 {
   sc_resource_finding f = there->findings[i];
   f.along = there;
@@ -29,7 +29,7 @@ int sc_resources_add_along(sc_resources *r, sc_resources *there, const double *f
   int err = 0;
   for (size_t i = 0; i < there->finding_count; i++) {
     if (err == 0 && from[i] > 0) {
-      err = add(r, there, i, from[i], worst);
+      err = add_finding_along(r, there, i, from[i], worst);
       if (err == 0)
         continue;
     }

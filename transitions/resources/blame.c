@@ -395,23 +395,6 @@ static void find_sizes(blame_slice *s, const double *others)
   }
 }
 
-static bool below(const sc_graph *graph, uint32_t context, uint32_t top)
-{
-  while (context > top) /* a parent's number is smaller than its children's */
-    context = sc_graph_parent(graph, context);
-  return context == top;
-}
-
-static uint32_t common(const sc_graph *graph, uint32_t a, uint32_t b)
-{
-  while (a != b)
-    if (a > b)
-      a = sc_graph_parent(graph, a);
-    else
-      b = sc_graph_parent(graph, b);
-  return a;
-}
-
 /* The context in which the holder has it: its own if it is released in there too, else the nearest one around both, as
  * for a function that only locks. */
 static uint32_t region(const blame_slice *s, const blame_row *holder)
@@ -422,7 +405,7 @@ static uint32_t region(const blame_slice *s, const blame_row *holder)
     const blame_row *row = &large->rows[i];
     if (row->resource != holder->resource || row->values[SC_USAGE_RELEASES] <= 0)
       continue;
-    uint32_t both = common(s->graph, own, row->at.context);
+    uint32_t both = sc_graph_common(s->graph, own, row->at.context);
     nearest = both > nearest ? both : nearest;
   }
   enum sc_location_kind kind = sc_graph_at(s->graph, nearest)->kind;
@@ -478,8 +461,8 @@ static const blame_row *next_wait(const blame_slice *s, const blame_row *holder,
   uint32_t top = region(s, holder);
   for (size_t i = 0; i < large->row_count; i++) {
     const blame_row *row = &large->rows[i];
-    if (waits_of(row).seconds > (worst ? waits_of(worst).seconds : 0) && below(s->graph, row->at.context, top) &&
-        inside(s, row, holder))
+    if (waits_of(row).seconds > (worst ? waits_of(worst).seconds : 0) &&
+        sc_graph_within(s->graph, row->at.context, top) && inside(s, row, holder))
       worst = row;
   }
   *waited = waits_of(worst).seconds;

@@ -214,7 +214,7 @@ static int add_site(listing *l, const sc_resource_site *site)
  * details. */
 static int add_service(listing *l, const sc_rcall *call, uint32_t column, const char *via, double seconds)
 {
-  uint32_t around = sc_rcall_around(l->r, call->context, l->pool->take.context), below;
+  uint32_t around = sc_graph_common(l->r->graph, call->context, l->pool->take.context), below;
   uint32_t line = sc_rcall_line_in(l->r, call, around, &below);
   bool own = below == around;
   return add_site(l, &(sc_resource_site){.role = SC_ROLE_HOLDS,

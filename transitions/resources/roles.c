@@ -54,30 +54,6 @@ double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role)
   return sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), role);
 }
 
-static uint32_t depth_of(const sc_graph *graph, uint32_t context)
-{
-  uint32_t depth = 0;
-  for (; context; context = sc_graph_parent(graph, context))
-    depth++;
-  return depth;
-}
-
-uint32_t sc_rcall_around(const sc_resources *r, uint32_t first, uint32_t second)
-{
-  const sc_graph *graph = r->graph;
-  uint32_t a = first, b = second;
-  uint32_t left = depth_of(graph, a), right = depth_of(graph, b);
-  for (; left > right; left--)
-    a = sc_graph_parent(graph, a);
-  for (; right > left; right--)
-    b = sc_graph_parent(graph, b);
-  while (a != b) {
-    a = sc_graph_parent(graph, a);
-    b = sc_graph_parent(graph, b);
-  }
-  return a;
-}
-
 uint32_t sc_rcall_line_in(const sc_resources *r, const sc_rcall *call, uint32_t around, uint32_t *below)
 {
   *below = call->context;
@@ -91,7 +67,7 @@ uint32_t sc_rcall_line_in(const sc_resources *r, const sc_rcall *call, uint32_t 
 
 int sc_rcall_order(const sc_resources *r, const sc_rcall *first, const sc_rcall *second)
 {
-  uint32_t around = sc_rcall_around(r, first->context, second->context), below;
+  uint32_t around = sc_graph_common(r->graph, first->context, second->context), below;
   enum sc_location_kind kind = sc_graph_at(r->graph, around)->kind;
   if (kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP)
     return 0;

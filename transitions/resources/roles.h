@@ -18,8 +18,6 @@ double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role);
 /* Whether the first call stands in front of the second one (-1) or behind it (1) in the innermost function or loop that
  * leads to both; 0: neither. */
 int sc_rcall_order(const sc_resources *r, const sc_rcall *first, const sc_rcall *second);
-/* The innermost function or loop that leads to both contexts. */
-uint32_t sc_rcall_around(const sc_resources *r, uint32_t first, uint32_t second);
 /* The statement of `around`, a context at or above the call's, that leads to the call: its line; 0: not known. *below:
  * the context right below `around` on the way, or that itself where the call stands in it. */
 uint32_t sc_rcall_line_in(const sc_resources *r, const sc_rcall *call, uint32_t around, uint32_t *below);
