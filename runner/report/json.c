@@ -108,6 +108,14 @@ static int make_site(void *user, int number, size_t index, cJSON **made)
   return *made ? 1 : SC_E_NOMEM;
 }
 
+/* Returns err, or SC_E_NOMEM where a part is missing for want of memory. */
+static int check_composed(const cJSON *document, const sc_json *json, int err)
+{
+  if (err < 0)
+    return err;
+  return document && !json->failed ? sc_err_kept(0) : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+}
+
 int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices, bool all)
 {
   cJSON *document =
@@ -122,8 +130,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   sc_report_plain_json(&json, judge, document);
   add_further(&json, judge, document);
   mark_accepted(&json, judge, notices, document);
-  if (err == 0 && json.failed)
-    err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  err = check_composed(document, &json, err);
   if (err == 0)
     err = sc_json_write(out, document, make_site, (void *)judge);
   cJSON_Delete(document);
@@ -152,9 +159,10 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
 
 int sc_report_json_write(FILE *out, cJSON *document, const sc_json *json, int err)
 {
-  char *text = err == 0 && !json->failed ? cJSON_Print(document) : NULL;
-  if (err == 0)
-    err = text ? sc_err_kept(0) : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  err = check_composed(document, json, err);
+  char *text = err == 0 ? cJSON_Print(document) : NULL;
+  if (err == 0 && !text)
+    err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
   cJSON_Delete(document);
   if (err == 0) {
     sc_utf8_print_json(text, out);
