@@ -82,9 +82,11 @@ bool sc_outcome_is_cut(const sc_judge *judge)
 
 int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *o)
 {
+  const sc_untold *untold = sc_analysis_untold(judge->loaded.analysis);
   *o = (sc_outcome){.undecided = judge->findings.undecided_count,
-                    .untold = sc_analysis_untold(judge->loaded.analysis)->most,
-                    .exact = counts_are_exact(judge),
+                    .untold = untold->most,
+                    .unmodelled = untold->unbounded ? fmax(untold->cost_share, untold->count_share) : 0,
+                    .exact = !untold->unbounded && counts_are_exact(judge),
                     .time = sc_analysis_time_growth(judge->loaded.analysis)};
   count_findings(judge, notices, o);
   for (size_t i = 0; i < judge->loaded.workload->budget_count; i++) {
@@ -146,12 +148,20 @@ static void add_superlinear(const sc_judge *judge, const sc_outcome *o, sc_buf *
   sc_buf_free(&headline);
 }
 
-static const char *counts_word(const sc_outcome *o) { return o->exact ? "exact" : "modelled"; }
+/* "exact", "modelled but for what takes 26%" */
+static void add_counts(const sc_outcome *o, sc_buf *out)
+{
+  sc_buf_puts(out, o->exact ? "exact" : "modelled");
+  if (o->unmodelled > 0)
+    sc_buf_printf(out, " but for what takes %s", sc_format_percent(o->unmodelled).s);
+}
 
 /* "counts exact, time per execution checked up to n = 6,400" */
 static void add_checked(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
-  sc_buf_printf(out, "counts %s, time per execution ", counts_word(o));
+  sc_buf_puts(out, "counts ");
+  add_counts(o, out);
+  sc_buf_puts(out, ", time per execution ");
   if (o->time.state == SC_TIME_CONSTANT)
     sc_buf_printf(out, "checked up to %s = %s", judge->loaded.workload->parameter, sc_format_number(o->time.checked).s);
   else
@@ -244,9 +254,11 @@ int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
     add_superlinear(judge, o, &text);
   else if (o->kind == SC_OUTCOME_UNDECIDED)
     add_undecided(judge, o, &text);
-  else if (o->time.state == SC_TIME_UNCHECKED)
-    sc_buf_printf(&text, "No superlinear growth found in counts (%s)", counts_word(o));
-  else {
+  else if (o->time.state == SC_TIME_UNCHECKED) {
+    sc_buf_puts(&text, "No superlinear growth found in counts (");
+    add_counts(o, &text);
+    sc_buf_puts(&text, ")");
+  } else {
     sc_buf_puts(&text, "No superlinear growth found (");
     add_checked(judge, o, &text);
     sc_buf_puts(&text, ")");

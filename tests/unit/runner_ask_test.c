@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "runner/report/outcome.h"
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
 #include "runner/ask/sweep.h"
@@ -507,6 +508,13 @@ TEST(what_has_no_model_cannot_be_told)
   judge.findings = scene_infer(l->analysis);
   if (sc_analysis_untold(l->analysis)->unbounded) {
     sc_limit limit;
+    sc_outcome outcome;
+    sc_buf verdict = {0};
+    assert_int_equal(sc_outcome_of(&judge, NULL, &outcome), 0);
+    assert_false(outcome.exact);
+    assert_int_equal(sc_outcome_text(&judge, &outcome, &verdict), 0);
+    has(verdict.text, "(counts modelled but for what takes >99.9%, ");
+    sc_buf_free(&verdict);
     limit_of(&judge, "iterations=1e12", &limit);
     assert_true(limit.cannot_tell);
     limit_of(&judge, "iterations(main)=1e12", &limit);
