@@ -45,6 +45,18 @@ static void wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *
   sc_buf_free(text);
 }
 
+/* Without costs of coordination the law has no highest point, but sigma bounds it: said where that is less than as many
+ * as there are at the sizes asked for. */
+static void add_rise(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
+{
+  const char *parameter = judge->loaded.workload->parameter;
+  if (s->sigma.value * sc_analysis_horizon(judge->loaded.analysis) > 1)
+    sc_buf_printf(out, "grows with %s to at most %s times that of %s = 1", parameter,
+                  sc_format_count(1 / s->sigma.value).s, parameter);
+  else
+    sc_buf_printf(out, "keeps growing with %s", parameter);
+}
+
 /* Throughput is in requests where the workload names them; executions of everything say how it changes, but not how
  * high it is. */
 static void add_law(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
@@ -52,7 +64,7 @@ static void add_law(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
   const sc_workload *workload = judge->loaded.workload;
   bool requests = workload->task_count > 0;
   if (!isfinite(s->peak.value))
-    sc_buf_printf(out, "keeps growing with %s", workload->parameter);
+    add_rise(judge, s, out);
   else
     sc_buf_printf(out, "highest at %s = %s (%s)", workload->parameter, sc_format_number(round(s->peak.value)).s,
                   sc_format_interval(&s->peak, "").s);

@@ -13,6 +13,7 @@
 #include "runner/resources/finding.h"
 #include "runner/resources/json.h"
 #include "runner/resources/metric.h"
+#include "runner/resources/section.h"
 #include "runner/resources/words.h"
 #include "runner/several/open.h"
 
@@ -494,4 +495,40 @@ TEST(an_actual_peak_is_that_of_all_places_together)
   assert_int_equal(sc_usage_add_occupancy(targets, 0, &together), 0);
   assert_true(sc_resource_actual(&f->judge, f->resources[HEAP], SC_RMETRIC_PEAK, 64000, &value) && value == 70);
   tear_down(f);
+}
+
+/* Half of the work is serialised and coordination costs nothing: twice the throughput of one thread, and no highest
+   point. A hundredth: more than as many threads as were asked for. */
+TEST(throughput_without_a_highest_point_is_bounded)
+{
+  static char *const threaded[] = {"./program", "{threads}", NULL};
+  static const double threads[] = {1, 2, 3, 4, 6, 8}, many[] = {64};
+  static const struct {
+    double sigma;
+    const char *said;
+  } cases[] = {{0.5, "grows with threads to at most 2 times that of threads = 1."},
+               {0.01, "keeps growing with threads."}};
+  for (size_t i = 0; i < 2; i++) {
+    sc_judge judge = {.study = "scale.db"};
+    sc_loaded *l = &judge.loaded;
+    const sc_workload_words words = {"threads=1..8", "64", NULL, "serve"};
+    assert_int_equal(sc_workload_from_command(&words, (char **)threaded, &l->workload), 0);
+    l->workload->kind = SC_PARAMETER_THREADS;
+    l->graph = scene_new(threads, 6, "");
+    scene_function(l->graph, scene_main(l->graph), "serve", scene_n, 0);
+    for (size_t run = 0; run < 6; run++)
+      sc_graph_run(l->graph, run)->wall_seconds = 1 + cases[i].sigma * (threads[run] - 1);
+    l->analysis = scene_analyse(l->graph, many, 1);
+    const sc_resource_options options = {
+        .kind = SC_PARAMETER_THREADS, .tasks = (const char *[]){"serve"}, .task_count = 1};
+    assert_int_equal(sc_resources_new(l->analysis, &options, &judge.resources), 0);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    text = close_and_show(out, &text, sc_resource_section_print(out, &judge, &plain));
+    has(text, cases[i].said);
+    free(text);
+    sc_judge_close(&judge);
+  }
 }

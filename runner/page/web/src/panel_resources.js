@@ -206,6 +206,14 @@ export class ResourcesPanel {
     ];
   }
 
+  /* Without a highest point: the part that is serialised bounds it. */
+  rise(sigma) {
+    const { parameter, targets } = this.app.study;
+    return sigma * Math.max(1, ...targets) > 1
+      ? `It grows with ${parameter} to at most ${format.count(1 / sigma)} times that of ${parameter} = 1.`
+      : `It keeps growing with ${parameter}.`;
+  }
+
   scalability() {
     const { study } = this.app;
     const s = study.resources.scalability;
@@ -220,7 +228,7 @@ export class ResourcesPanel {
         s.sigma[0] <= 1 ? `${format.percent(s.sigma[0])} of the work is serialised. ` : '',
         s.peak[0]
           ? `Throughput is highest at ${study.parameter} = ${format.count(s.peak[0])}.`
-          : `It keeps growing with ${study.parameter}.`,
+          : this.rise(s.sigma[0]),
       ),
     );
   }
