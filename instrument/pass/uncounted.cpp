@@ -4,6 +4,7 @@
 #include "instrument/pass/unit.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 using namespace llvm;
@@ -39,7 +40,7 @@ static void addRecord(Function &F, StringRef What, unsigned Line)
 
 void nameUncounted(Function &F, StringRef What) { addRecord(F, What, 0); }
 
-/* The first line that the blocks stand on, those of other functions inlined here left out. */
+/* The first line that the blocks stand on. */
 static unsigned firstLine(const Cycle &C)
 {
   unsigned Line = 0;
@@ -50,13 +51,28 @@ static unsigned firstLine(const Cycle &C)
   return Line;
 }
 
+using Blocks = df_iterator_default_set<const BasicBlock *>;
+
+/* Whether control comes in at more than one block. What stands behind a call that does not return (an assertion in an
+ * expression) is no way in, though LLVM takes it for one. */
+static bool hasSeveralEntries(const Cycle &C, const Blocks &Reached)
+{
+  return count_if(C.entries(), [&](const BasicBlock *Entry) {
+           return any_of(predecessors(Entry),
+                         [&](const BasicBlock *From) { return Reached.contains(From) && !C.contains(From); });
+         }) > 1;
+}
+
 void nameUncountedLoops(Function &F)
 {
   CycleInfo Cycles;
   Cycles.compute(F);
+  Blocks Reached;
+  for (const BasicBlock *BB : depth_first_ext(&std::as_const(F), Reached))
+    (void)BB;
   for (const Cycle *Top : Cycles.toplevel_cycles())
     for (const Cycle *C : depth_first(Top))
-      if (!C->isReducible())
+      if (hasSeveralEntries(*C, Reached))
         addRecord(F, "loop with several entries", firstLine(*C));
 }
 

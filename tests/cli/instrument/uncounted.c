@@ -53,10 +53,21 @@ static long first(long n) { return n; }
 static void *resolve(void) { return (void *)first; }
 long chosen(long n) __attribute__((ifunc("resolve")));
 
+/* A call in an expression that does not return: what the compiler writes behind it is no second entry of the loop. */
+NOINLINE static long asserted(long n)
+{
+  long s = 0;
+  while (n-- > 0) {
+    n < 1000000 ? (void)0 : abort();
+    s += n;
+  }
+  return s;
+}
+
 int main(int argc, char **argv)
 {
   long n = argc > 1 ? atol(argv[1]) : 5;
-  long s = refused(n) + supported(n) + unrolled(n) + plain(n) + chosen(n) + helped();
+  long s = asserted(n) + refused(n) + supported(n) + unrolled(n) + plain(n) + chosen(n) + helped();
 #if defined(__x86_64__)
   s += bare(n);
 #endif
