@@ -169,6 +169,7 @@ int sc_loaded_read(const char *study_path, const sc_fit_options *fit, const doub
   SC_GOTO(sc_seen_load(study, loaded->seen));
   SC_GOTO(load_cut(study, &loaded->cut));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
+  sc_seen_drop_idle(loaded->seen, loaded->graph);
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
   SC_GOTO(sc_latency_load(study, &loaded->latency));
   SC_GOTO(take_out(study, loaded));

@@ -63,6 +63,34 @@ int sc_seen_load(sc_study *study, char **lists)
   return 0;
 }
 
+/* The lines about loops that stand in functions that have no context, out of the list. */
+static void drop_loops(char *list, const sc_graph *graph)
+{
+  char *kept = list;
+  for (char *at = list, *end; *at && (end = strchr(at, '\n')); at = end + 1) {
+    char *function = strchr(at, '\t');
+    size_t length = function ? strcspn(function + 1, "\t\n") : 0;
+    bool ran = !function || strncmp(at, "loop", 4) != 0;
+    for (uint32_t i = 0; !ran && i < sc_graph_location_count(graph); i++) {
+      const sc_location *location = sc_graph_location_at(graph, i);
+      ran = location->kind == SC_LOCATION_TRUNCATED ||
+            (location->kind == SC_LOCATION_FUNCTION && strlen(location->display) == length &&
+             memcmp(location->display, function + 1, length) == 0);
+    }
+    if (ran) {
+      memmove(kept, at, (size_t)(end + 1 - at));
+      kept += end + 1 - at;
+    }
+  }
+  *kept = '\0';
+}
+
+void sc_seen_drop_idle(char **lists, const sc_graph *graph)
+{
+  if (lists[SC_SEEN_NOT_COUNTED])
+    drop_loops(lists[SC_SEEN_NOT_COUNTED], graph);
+}
+
 static int store_list(sc_study *study, const char *key, const sc_buf *list)
 {
   char *stored = NULL;

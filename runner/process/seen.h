@@ -2,6 +2,7 @@
 #ifndef SC_RUNNER_PROCESS_SEEN_H
 #define SC_RUNNER_PROCESS_SEEN_H
 #include "base/buf.h"
+#include "profiles/graph/graph.h"
 #include "profiles/scprof/reader.h"
 #include "profiles/study/study.h"
 
@@ -25,6 +26,9 @@ int sc_seen_gather(const sc_reader *reader, sc_buf *lists) SC_CHECK;
 int sc_seen_store(sc_study *study, const sc_buf *lists) SC_CHECK;
 /* The study's, each to be freed; NULL: it has none. */
 int sc_seen_load(sc_study *study, char **lists) SC_CHECK;
+/* Takes loops without counters off the study's lists that stand in functions which no run has called: these did not run
+ * either. */
+void sc_seen_drop_idle(char **lists, const sc_graph *graph);
 
 typedef struct sc_seen {
   char *what, *function, *file, *line;

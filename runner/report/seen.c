@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profiles/graph/shorten.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 
@@ -25,8 +26,9 @@ static bool add_operations(char *lines, enum sc_seen_kind kind, bool all, sc_buf
   while (sc_seen_next(&lines, &one))
     if (all || count++ < SC_REPORT_SEEN) {
       bool part = kind == SC_SEEN_NOT_UNDERSTOOD || !strncmp(one.what, "loop", 4); /* else the function itself */
-      sc_buf_printf(text, "%s%s %s%s (%s:%s)", shown++ ? ", " : seen_texts[kind].heading, one.what, part ? "in " : "",
-                    one.function, basename(one.file), one.line);
+      sc_buf_printf(text, "%s%s %s", shown++ ? ", " : seen_texts[kind].heading, one.what, part ? "in " : "");
+      sc_shorten_name(one.function, text);
+      sc_buf_printf(text, " (%s:%s)", basename(one.file), one.line);
     }
   if (shown && count > shown)
     sc_buf_printf(text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);

@@ -53,6 +53,20 @@ static long first(long n) { return n; }
 static void *resolve(void) { return (void *)first; }
 long chosen(long n) __attribute__((ifunc("resolve")));
 
+/* Nor is a loop news that never ran. */
+NOINLINE long idle(long n)
+{
+  long s = 0;
+  if (n > 2)
+    goto in;
+  for (; s > 0; s--) {
+    n++;
+  in:
+    n += s;
+  }
+  return s;
+}
+
 /* A call in an expression that does not return: what the compiler writes behind it is no second entry of the loop. */
 NOINLINE static long asserted(long n)
 {
@@ -67,7 +81,8 @@ NOINLINE static long asserted(long n)
 int main(int argc, char **argv)
 {
   long n = argc > 1 ? atol(argv[1]) : 5;
-  long s = asserted(n) + refused(n) + supported(n) + unrolled(n) + plain(n) + chosen(n) + helped();
+  long s = n < 0 ? idle(n) : 0;
+  s += asserted(n) + refused(n) + supported(n) + unrolled(n) + plain(n) + chosen(n) + helped();
 #if defined(__x86_64__)
   s += bare(n);
 #endif
