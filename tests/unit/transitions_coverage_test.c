@@ -107,6 +107,23 @@ TEST(a_fifth_and_a_linear_rest)
   close_scene(&s);
 }
 
+/* An array that the loop appends to is copied seldom, in a function that is called as seldom: what that costs is the
+ * loop's all the same. */
+TEST(copies_of_a_growing_array_are_the_loops)
+{
+  scene s = open_scene("task-clock");
+  uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_square, 1e-6);
+  uint32_t grow = scene_function(s.graph, loop, "grow", logarithm, 0);
+  scene_work(s.graph, grow, "memcpy", 9, scene_square, 1e-6);
+  judge_scene(&s);
+  sc_coverage c = cover(&s, SC_COVERAGE_COST);
+  assert_int_equal(scene_superlinear(&s.findings), 1);
+  assert_int_equal(s.findings.list[0].context, loop);
+  assert_true(s.findings.list[0].predictions[0].share > 0.999);
+  assert_true(c.parts[SC_COVERAGE_FINDINGS].share > 0.999);
+  close_scene(&s);
+}
+
 /* A cubic loop in a quadratic one in a linear one: each has what is its own, and together they have it once. */
 TEST(nested_findings_count_once)
 {

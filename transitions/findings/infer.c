@@ -169,28 +169,30 @@ static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owne
   return outer * SC_INFER_BLOCK <= a->sizes[last] && inner >= outer * SC_INFER_BLOCK;
 }
 
-/* Work that grows no faster than something around it is executed: a growing array copies itself seldom, and much each
- * time, but in all no more than the loop around it appends. */
-static bool is_amortised(const inference *in, uint32_t context)
+/* What is executed around work that grows no faster: a growing array copies itself seldom, and much each time, but in
+ * all no more than the loop around it appends. SC_NONE: nothing is, or it is no work. */
+static uint32_t find_appending(const inference *in, uint32_t context)
 {
   const sc_analysis *a = in->analysis;
   const sc_order *order = &sc_analysis_model(a, context)->order;
   if (at(in, context)->kind != SC_LOCATION_WORK)
-    return false;
+    return SC_NONE;
   for (uint32_t up = sc_graph_parent(a->graph, context); up; up = sc_graph_parent(a->graph, up))
     if (sc_analysis_in_scope(a, up) && sc_analysis_known(a, up) &&
         sc_order_carried(&sc_analysis_model(a, up)->order, order, a->options.fit.engine))
-      return true;
-  return false;
+      return up;
+  return SC_NONE;
 }
 
 static int visit_known(inference *in, uint32_t context, uint32_t parent)
 {
   const sc_model *model = sc_analysis_model(in->analysis, context);
   enum sc_fit_engine engine = in->analysis->options.fit.engine;
-  enum sc_rise rise = is_amortised(in, context) ? SC_RISE_NONE : sc_order_rise(base_of(in, parent), model, engine);
+  uint32_t appending = find_appending(in, context);
+  enum sc_rise rise = appending == SC_NONE ? sc_order_rise(base_of(in, parent), model, engine) : SC_RISE_NONE;
+  uint32_t around = appending == SC_NONE ? parent : appending; /* between the two may be what is executed seldom */
   in->vague[context] = false;
-  in->out->owner[context] = carrier(in, in->out->owner[parent], &model->order);
+  in->out->owner[context] = carrier(in, in->out->owner[around], &model->order);
   if (rise != SC_RISE_NONE && engine != SC_FIT_DELTA_INFER && sc_infer_is_tiny(in->analysis, context)) {
     in->base[context] = in->base[parent]; /* no rise: what rises inside is compared with what is around */
     in->out->owner[context] = in->out->owner[parent];
