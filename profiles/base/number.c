@@ -113,14 +113,33 @@ size_t sc_number_read(const char *text, size_t length, double *value)
   return bytes;
 }
 
+bool sc_number_all(const char *text, size_t length, double *value)
+{
+  return length && sc_number_read(text, length, value) == length && isfinite(*value);
+}
+
+bool sc_number_whole(const char *text, uint64_t *value)
+{
+  uint64_t number = 0;
+  size_t at = 0;
+  for (unsigned digit; is_digit(text, SIZE_MAX, at); at++) {
+    digit = (unsigned)(text[at] - '0');
+    if (number > (UINT64_MAX - digit) / 10)
+      return false;
+    number = number * 10 + digit;
+  }
+  *value = number;
+  return at && !text[at];
+}
+
 bool sc_number_positive(const char *text, bool share, double *value)
 {
-  size_t length = strlen(text), bytes = sc_number_read(text, length, value);
-  if (bytes && share && text[bytes] == '%') {
-    *value /= 100;
-    bytes++;
-  }
-  return bytes && bytes == length && *value > 0 && isfinite(*value);
+  size_t length = strlen(text);
+  bool percent = share && length && text[length - 1] == '%';
+  if (!sc_number_all(text, length - percent, value) || !(*value > 0))
+    return false;
+  *value /= percent ? 100 : 1;
+  return true;
 }
 
 static size_t write_whole(uint64_t value, bool negative, char *text)

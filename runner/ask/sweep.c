@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "runner/options/options.h"
 #include "runner/text/tuning.h"
 #include "runner/workload/sizes.h"
@@ -43,7 +44,6 @@ typedef struct range {
 static int parse(const char *text, const char *parameter, double largest, range *out)
 {
   const char *dots = strstr(text, ".."), *slash = strchr(text, '/');
-  char *end;
   if (!dots || dots == text || (slash && slash < dots))
     return bad(text, parameter);
   const char *high = dots + 2;
@@ -52,8 +52,9 @@ static int parse(const char *text, const char *parameter, double largest, range 
     return bad(text, parameter);
   SC_TRY(one_size(text, (size_t)(dots - text), parameter, largest, &out->low));
   SC_TRY(one_size(high, length, parameter, largest, &out->high));
-  out->steps = slash ? strtod(slash + 1, &end) : 0;
-  if (slash && (end == slash + 1 || *end || !(out->steps >= 2) || !(out->steps <= MOST_ASKED)))
+  out->steps = 0;
+  if (slash &&
+      (!sc_number_all(slash + 1, strlen(slash + 1), &out->steps) || !(out->steps >= 2) || !(out->steps <= MOST_ASKED)))
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--sweep: \"%.40s\" is not a number of sizes", slash + 1), "from 2 to %d",
                        MOST_ASKED);
   if (!(out->low < out->high))

@@ -2,8 +2,6 @@
 #include "runner/options/options.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,13 +84,12 @@ static int unknown_option(const sc_options *options, const char *name)
 static bool has_ratio(const char *word, int length, const char *choice, int choice_length)
 {
   int name = (int)strcspn(choice, "=:|");
-  char digits[64], *end;
-  if (name >= choice_length || choice[name] != '=' || length <= name + 1 || length - name > (int)sizeof digits ||
-      strncmp(word, choice, (size_t)name) != 0 || !strchr(">=", word[name]))
+  if (name >= choice_length || choice[name] != '=' || length <= name + 1 || strncmp(word, choice, (size_t)name) != 0 ||
+      !strchr(">=", word[name]))
     return false;
-  snprintf(digits, sizeof digits, "%.*s", length - name - 1, word + name + 1);
-  double ratio = strtod(digits, &end);
-  return isdigit((unsigned char)*digits) && isfinite(ratio) && ratio > 1 && (!*end || strcmp(end, "x") == 0);
+  double ratio;
+  int digits = length - name - 1 - (word[length - 1] == 'x');
+  return sc_number_all(word + name + 1, (size_t)digits, &ratio) && ratio > 1;
 }
 
 static bool is_choice(const sc_option_row *row, const char *word, int length)
@@ -154,12 +151,10 @@ static int set_number(const sc_option_row *row, const char *text, double *value)
 
 static int set_count(const sc_option_row *row, const char *text, uint64_t *value)
 {
-  char *end;
-  errno = 0;
-  unsigned long long number = strtoull(text, &end, 10);
-  bool none = errno == 0 && end != text && number == 0 &&
-              (strcmp(row->name, "top") == 0 || strcmp(row->name, "processors") == 0);
-  if (isdigit((unsigned char)*text) && !*end && !errno && !none) {
+  uint64_t number;
+  bool whole = sc_number_whole(text, &number),
+       none = whole && number == 0 && (strcmp(row->name, "top") == 0 || strcmp(row->name, "processors") == 0);
+  if (whole && !none) {
     *value = number;
     return 0;
   }

@@ -4,9 +4,9 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "runner/text/tuning.h"
 
 enum { DEPTH_LIMIT = 64 };
@@ -100,11 +100,10 @@ static int primary(parser *p, double *value)
     if (err == 0 && !take(p, ')'))
       err = fail(p, "a closing parenthesis is missing");
   } else if (isdigit((unsigned char)c) || c == '.') {
-    char *end;
-    *value = strtod(p->at, &end);
-    if (end == p->at)
+    size_t length = sc_number_read(p->at, strlen(p->at), value);
+    if (!length)
       err = fail(p, "a number is missing");
-    p->at = end;
+    p->at += length;
   } else
     err = name(p, value);
   p->depth--;

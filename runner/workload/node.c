@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "runner/workload/expand.h"
 
 /* Prefixes the last error with file and line of the node; 0 passes through. */
@@ -97,9 +98,8 @@ int sc_node_time(const sc_node_source *src, xmlNodePtr node, const char *name, d
 int sc_node_limited(const sc_node_source *src, xmlNodePtr node, const char *text, unsigned low, unsigned high,
                     unsigned *value)
 {
-  char *end;
-  unsigned long parsed = strtoul(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end || parsed < low || parsed > high)
+  uint64_t parsed;
+  if (!sc_number_whole(text, &parsed) || parsed < low || parsed > high)
     return sc_err_hint(
         sc_node_located(src, node, sc_err_set(SC_E_INPUT, "\"%.40s\" is not a number from %u to %u", text, low, high)),
         "look at <%s> in this line", (const char *)node->name);

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/workload/sizes.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "runner/workload/workload.h"
 
 double sc_sizes_multiple(const char *text, size_t length)
 {
-  char *end;
-  double factor = length > 1 && text[length - 1] == 'x' && isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
-  return factor > 0 && isfinite(factor) && end == text + length - 1 ? factor : 0;
+  double factor;
+  return length && text[length - 1] == 'x' && sc_number_all(text, length - 1, &factor) && factor > 0 ? factor : 0;
 }
 
 bool sc_sizes_relative(const char *list)

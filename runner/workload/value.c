@@ -1,124 +1,116 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizes and times as people write them. */
+/* Sizes, times and other amounts as people write them. */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
+#include "runner/workload/amount.h"
 #include "runner/workload/internal.h"
 
+#define BLANKS " \t\r\n\v\f"
 enum { SIZES_LIMIT = 1000 };
 
-static const char *skip(const char *text)
+/* A suffix, and what a number with it is multiplied by. Smaller units divide, as 1e-3 is no double. */
+typedef struct unit {
+  const char *suffix;
+  double times, per;
+} unit;
+static const unit counts[] = {{"", 1, 1},      {"k", 1e3, 1},   {"K", 1e3, 1},      {"M", 1e6, 1},      {"G", 1e9, 1},
+                              {"Ki", 1024, 1}, {"ki", 1024, 1}, {"Mi", 1 << 20, 1}, {"Gi", 1 << 30, 1}, {0}};
+static const unit times[] = {{"", 1, 1},     {"s", 1, 1},  {"ms", 1, 1e3}, {"us", 1, 1e6}, {"\xc2\xb5s", 1, 1e6},
+                             {"ns", 1, 1e9}, {"m", 60, 1}, {"min", 60, 1}, {"h", 3600, 1}, {0}};
+static const unit bytes[] = {{"", 1, 1},         {"B", 1, 1},        {"byte", 1, 1},     {"bytes", 1, 1},
+                             {"k", 1e3, 1},      {"kB", 1e3, 1},     {"K", 1e3, 1},      {"KB", 1e3, 1},
+                             {"M", 1e6, 1},      {"MB", 1e6, 1},     {"G", 1e9, 1},      {"GB", 1e9, 1},
+                             {"T", 1e12, 1},     {"TB", 1e12, 1},    {"Ki", 0x1p10, 1},  {"Mi", 0x1p20, 1},
+                             {"Gi", 0x1p30, 1},  {"Ti", 0x1p40, 1},  {"KiB", 0x1p10, 1}, {"MiB", 0x1p20, 1},
+                             {"GiB", 0x1p30, 1}, {"TiB", 0x1p40, 1}, {"PiB", 0x1p50, 1}, {0}};
+static const unit ratios[] = {{"", 1, 1}, {"%", 1, 100}, {0}};
+
+static const struct {
+  const char *what, *hint;
+  const unit *units;
+  double most;
+} kinds[] = {
+    [SC_AMOUNT_COUNT] = {"size", "sizes are positive numbers up to 1e18: 1000, 1,000,000, 1e6, 64k, 2M", counts, 1e18},
+    [SC_AMOUNT_TIME] = {"time", "times are positive numbers with a unit: 200ms, 2s, 5min, 1h", times, 1e9},
+    [SC_AMOUNT_BYTES] = {"amount of memory",
+                         "amounts are positive numbers of bytes, or with a unit: 4GiB, 512MiB, 64kB", bytes, 1e18},
+    [SC_AMOUNT_RATIO] = {"share", "shares are positive numbers: 80% or 0.8", ratios, 1e18}};
+
+static int refuse(const char *text, enum sc_amount_kind kind)
 {
-  while (isspace((unsigned char)*text))
-    text++;
-  return text;
+  (void)sc_err_set(SC_E_INPUT, "\"%.60s\" is not %s %s", text, kind == SC_AMOUNT_BYTES ? "an" : "a", kinds[kind].what);
+  return sc_err_hint(SC_E_INPUT, "%s", kinds[kind].hint);
 }
 
-static bool separator(char c) { return c == ',' || c == '_' || c == '\''; }
-
-/* A decimal number with separators between groups of three digits ("1,000,000") and an exponent; no hex, no "inf". */
-static int number(const char *text, const char **end, double *value)
+static bool is_group(const char *at)
 {
-  char plain[64];
+  return isdigit((unsigned char)at[1]) && isdigit((unsigned char)at[2]) && isdigit((unsigned char)at[3]) &&
+         !isalnum((unsigned char)at[4]);
+}
+
+/* Without what separates groups of three digits ("1,000,000", "1_500", "12'000") and blanks around it; false: too long
+ * for an amount. */
+static bool copy_plain(const char *text, char *plain, size_t size)
+{
   size_t length = 0;
-  const char *at = text;
-  while (*at && length < sizeof plain - 1) {
-    bool digit = isdigit((unsigned char)*at);
-    bool exponent =
-        (*at == 'e' || *at == 'E') && length &&
-        (isdigit((unsigned char)at[1]) || ((at[1] == '+' || at[1] == '-') && isdigit((unsigned char)at[2])));
-    if (separator(*at) && length && isdigit((unsigned char)at[1]) && isdigit((unsigned char)at[2]) &&
-        isdigit((unsigned char)at[3]) && !isalnum((unsigned char)at[4])) {
-      at++; /* a group of exactly three digits follows */
-      continue;
-    }
-    if (exponent) {
-      plain[length++] = *at++;
-      if (!isdigit((unsigned char)*at) && length < sizeof plain - 1)
-        plain[length++] = *at++;
-      continue;
-    }
-    if (!digit && *at != '.')
-      break;
-    if (*at == '.' && at[1] == '.') /* the dots of a range */
-      break;
-    plain[length++] = *at++;
-  }
+  for (text += strspn(text, BLANKS); *text && length < size - 1; text++)
+    if (!strchr(",_'", *text) || !length || !is_group(text))
+      plain[length++] = *text;
+  while (length && strchr(BLANKS, plain[length - 1]))
+    length--;
   plain[length] = '\0';
-  char *rest;
-  *value = strtod(plain, &rest);
-  *end = at;
-  return length && !*rest && isfinite(*value) ? 0 : SC_E_INPUT;
+  return !*text;
 }
 
-static int bad_size(const char *text)
+/* *bare: the number has no unit. */
+static int parse(const char *text, enum sc_amount_kind kind, bool *bare, double *value)
 {
-  (void)sc_err_set(SC_E_INPUT, "\"%.60s\" is not a size", text);
-  return sc_err_hint(SC_E_INPUT, "sizes are positive numbers up to 1e18: 1000, 1,000,000, 1e6, 64k, 2M");
+  char plain[80];
+  double number = 0;
+  *value = 0;
+  if (!copy_plain(text, plain, sizeof plain))
+    return refuse(text, kind);
+  const char *suffix = plain + sc_number_read(plain, strlen(plain), &number);
+  if (suffix == plain)
+    return refuse(text, kind);
+  suffix += strspn(suffix, BLANKS);
+  const unit *row = kinds[kind].units;
+  while (row->suffix && strcmp(row->suffix, suffix) != 0)
+    row++;
+  number = row->suffix ? number * row->times / row->per : 0;
+  if (!(number > 0) || !(number <= kinds[kind].most))
+    return refuse(text, kind);
+  *bare = !*suffix;
+  *value = number;
+  return 0;
 }
 
 int sc_workload_parse_size(const char *text, double *value)
 {
-  static const struct {
-    const char *suffix;
-    double factor;
-  } suffixes[] = {{"", 1},      {"k", 1e3},   {"K", 1e3},      {"M", 1e6},      {"G", 1e9},
-                  {"Ki", 1024}, {"ki", 1024}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"m", 1e6}};
-  const char *end;
-  double parsed = 0;
-  *value = 0;
-  if (number(skip(text), &end, &parsed) < 0)
-    return bad_size(text);
-  end = skip(end);
-  size_t length = strlen(end);
-  while (length && isspace((unsigned char)end[length - 1]))
-    length--;
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes - 1; i++)
-    if (strlen(suffixes[i].suffix) == length && !memcmp(suffixes[i].suffix, end, length)) {
-      parsed *= suffixes[i].factor;
-      if (!(parsed > 0) || !(parsed <= 1e18))
-        return bad_size(text);
-      *value = parsed;
-      return 0;
-    }
-  return bad_size(text);
+  bool bare;
+  return parse(text, SC_AMOUNT_COUNT, &bare, value);
 }
 
 int sc_workload_parse_time(const char *text, double *seconds)
 {
-  static const struct {
-    const char *suffix;
-    double factor;
-  } suffixes[] = {{"", 1},      {"s", 1},  {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6},
-                  {"ns", 1e-9}, {"m", 60}, {"min", 60},  {"h", 3600}};
-  const char *end;
-  double parsed = 0;
-  *seconds = 0;
-  if (number(skip(text), &end, &parsed) == 0) {
-    end = skip(end);
-    size_t length = strlen(end);
-    while (length && isspace((unsigned char)end[length - 1]))
-      length--;
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-      if (strlen(suffixes[i].suffix) == length && !memcmp(suffixes[i].suffix, end, length)) {
-        parsed *= suffixes[i].factor;
-        if (!(parsed > 0) || !(parsed < 1e9))
-          break;
-        *seconds = parsed;
-        return 0;
-      }
-  }
-  (void)sc_err_set(SC_E_INPUT, "\"%.60s\" is not a time", text);
-  return sc_err_hint(SC_E_INPUT, "times are positive numbers with a unit: 200ms, 2s, 5min, 1h");
+  bool bare;
+  return parse(text, SC_AMOUNT_TIME, &bare, seconds);
 }
 
-static bool group(const char *at)
+/* A workload may leave the unit of a time out, as its grammar says it is seconds; nothing says so in a question. */
+int sc_amount_parse(const char *text, enum sc_amount_kind kind, double *value)
 {
-  return *at == ',' && isdigit((unsigned char)at[1]) && isdigit((unsigned char)at[2]) &&
-         isdigit((unsigned char)at[3]) && !isalnum((unsigned char)at[4]) && at[4] != '.';
+  bool bare = false;
+  if (parse(text, kind, &bare, value) < 0)
+    return SC_E_USAGE;
+  if (kind != SC_AMOUNT_TIME || !bare)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "\"%.40s\" is a time without a unit", text);
+  return sc_err_hint(SC_E_USAGE, "times are positive numbers with a unit: %gs, %gms", *value, *value);
 }
 
 /* Length of the next size in a list. "100,200,400" is three sizes but "1,500,000" is one: groups of three digits belong
@@ -127,7 +119,7 @@ static size_t item(const char *text)
 {
   size_t length = strcspn(text, ",; \t\r\n");
   size_t whole = length <= 3 ? length : 0;
-  for (size_t at = length; whole && group(text + at);) {
+  for (size_t at = length; whole && text[at] == ',' && is_group(text + at) && text[at + 4] != '.';) {
     at += 4;
     if (!memcmp(text + at - 3, "000", 3))
       whole = at;
@@ -150,7 +142,7 @@ int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count)
   for (const char *at = text; *(at += strspn(at, " \t\r\n,;"));) {
     size_t length = item(at);
     char one[80];
-    SC_GOTO(*count >= SIZES_LIMIT ? too_many() : length >= sizeof one ? bad_size(at) : 0);
+    SC_GOTO(*count >= SIZES_LIMIT ? too_many() : length >= sizeof one ? refuse(at, SC_AMOUNT_COUNT) : 0);
     memcpy(one, at, length);
     one[length] = '\0';
     at += length;
@@ -159,7 +151,7 @@ int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count)
     ++*count;
   }
   if (*count == 0)
-    err = bad_size(text);
+    err = refuse(text, SC_AMOUNT_COUNT);
 out:
   if (err < 0) {
     free(*sizes);

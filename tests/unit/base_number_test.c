@@ -163,3 +163,13 @@ TEST(reads_what_is_above_0)
       fail_msg("%s is %g", refused[i], value);
   assert_false(sc_number_positive("80%", false, &value));
 }
+
+TEST(reads_whole_numbers)
+{
+  uint64_t value = 0;
+  assert_true(sc_number_whole("18446744073709551615", &value) && value == UINT64_MAX);
+  assert_true(sc_number_whole("007", &value) && value == 7);
+  static const char *const refused[] = {"", "-1", "+1", " 1", "1 ", "1.", "1e3", "0x1", "18446744073709551616"};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    assert_false(sc_number_whole(refused[i], &value));
+}
