@@ -257,5 +257,5 @@ int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot)
 {
   cJSON *document;
   SC_TRY(sc_ask_make_json(ask, plot, &document));
-  return sc_report_json_write(out, document, &(sc_json){0}, 0);
+  return sc_json_write(out, document, &(sc_json){0}, 0);
 }

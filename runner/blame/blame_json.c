@@ -109,5 +109,5 @@ int sc_blame_print_json(FILE *out, const sc_blame_view *view)
   add_predictions(&json, view, document);
   add_edges(&json, view, document);
   add_chain(&json, view, document);
-  return sc_report_json_write(out, document, &json, 0);
+  return sc_json_write(out, document, &json, 0);
 }

@@ -46,7 +46,7 @@ static int print_json(const sc_doctor *doctor)
     sc_json_string(&json, item, "detail", check->detail);
     sc_json_string(&json, item, "hint", check->hint);
   }
-  return sc_report_json_write(stdout, document, &json, 0);
+  return sc_json_write(stdout, document, &json, 0);
 }
 
 int sc_verb_doctor(const sc_options *options)

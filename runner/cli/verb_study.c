@@ -6,9 +6,9 @@
 #include "base/utf8.h"
 #include "profiles/study/study.h"
 #include "runner/cli/verb.h"
-#include "runner/report/json.h"
 #include "runner/text/format.h"
 #include "runner/text/json_parts.h"
+#include "runner/text/json_write.h"
 
 struct check {
   const char *path;
@@ -42,7 +42,7 @@ static int print_json(struct check *check, int version, bool checksums, cJSON *d
   sc_json_number(&check->json, document, "version", version);
   sc_json_bool(&check->json, document, "checksums", checksums);
   sc_json_number(&check->json, document, "runs", (double)check->runs);
-  return sc_report_json_write(stdout, document, &check->json, 0);
+  return sc_json_write(stdout, document, &check->json, 0);
 }
 
 static void print_text(const struct check *check, int version, bool checksums)

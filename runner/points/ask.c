@@ -56,7 +56,7 @@ static int print_json(const sc_several *s, sc_several_answer *answers, size_t co
   cJSON *list = sc_json_array(&json, document, "points");
   for (size_t i = 0; i < count; i++)
     sc_several_json_point(&json, list, s, &answers[i], top);
-  return sc_report_json_write(stdout, document, &json, 0);
+  return sc_json_write(stdout, document, &json, 0);
 }
 
 int sc_several_answers(const sc_several *s, const char *list, sc_several_answer **answers, size_t *count)

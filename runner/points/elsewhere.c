@@ -172,7 +172,7 @@ static int finish(answers *a)
   if (a->document) {
     cJSON *document = a->document;
     a->document = NULL;
-    return sc_report_json_write(stdout, document, &(sc_json){0}, 0);
+    return sc_json_write(stdout, document, &(sc_json){0}, 0);
   }
   if (!a->table)
     return 0;

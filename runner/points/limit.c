@@ -274,7 +274,7 @@ int sc_several_ask_over(const sc_several *several, const sc_options *options)
   for (size_t i = 0; i < count; i++)
     SC_GOTO(answer_point(&s, &points[i], i == 0));
   if (s.document) {
-    err = sc_report_json_write(stdout, s.document, &json, 0);
+    err = sc_json_write(stdout, s.document, &json, 0);
     s.document = NULL;
   }
 out:

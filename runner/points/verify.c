@@ -190,7 +190,7 @@ static int print(const sc_options *options, const actual *a, sc_several_answer *
   int err = 0;
   for (size_t i = 0; i < count && err == 0; i++)
     err = add_json(&json, list, a, &answers[i], top);
-  return sc_report_json_write(stdout, document, &json, err);
+  return sc_json_write(stdout, document, &json, err);
 }
 
 static int run_points(const sc_options *options, const sc_several *s, const sc_several_answer *answers, size_t count)

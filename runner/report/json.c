@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/utf8.h"
 #include "runner/accept/notice.h"
 #include "runner/process/seen.h"
 #include "runner/quantity/budget.h"
@@ -108,14 +107,6 @@ static int make_site(void *user, int number, size_t index, cJSON **made)
   return *made ? 1 : SC_E_NOMEM;
 }
 
-/* Returns err, or SC_E_NOMEM where a part is missing for want of memory. */
-static int check_composed(const cJSON *document, const sc_json *json, int err)
-{
-  if (err < 0)
-    return err;
-  return document && !json->failed ? sc_err_kept(0) : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
-}
-
 int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices, bool all)
 {
   cJSON *document =
@@ -130,11 +121,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   sc_report_plain_json(&json, judge, document);
   add_further(&json, judge, document);
   mark_accepted(&json, judge, notices, document);
-  err = check_composed(document, &json, err);
-  if (err == 0)
-    err = sc_json_write(out, document, make_site, (void *)judge);
-  cJSON_Delete(document);
-  return err;
+  return sc_json_write_members(out, document, &json, err, make_site, (void *)judge);
 }
 
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
@@ -155,21 +142,6 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   sc_json_number(&json, object, "level", sc_analysis_get_options(judge->loaded.analysis)->level);
   sc_report_plain_json(&json, judge, object);
   return object;
-}
-
-int sc_report_json_write(FILE *out, cJSON *document, const sc_json *json, int err)
-{
-  err = check_composed(document, json, err);
-  char *text = err == 0 ? cJSON_Print(document) : NULL;
-  if (err == 0 && !text)
-    err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
-  cJSON_Delete(document);
-  if (err == 0) {
-    sc_utf8_print_json(text, out);
-    putc('\n', out);
-  }
-  cJSON_free(text);
-  return err;
 }
 
 static int compare_resources(sc_json *json, const sc_judge *judge, double n, cJSON *size)
@@ -240,5 +212,5 @@ int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes
     sc_json_number(&json, size, "n", sizes[i]);
     err = compare_totals(&json, judge, sizes[i], size) ?: sc_report_json_compare_parts(&json, judge, sizes[i], size);
   }
-  return sc_report_json_write(out, document, &json, err);
+  return sc_json_write(out, document, &json, err);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "runner/judge/judge.h"
-#include "runner/text/json_parts.h"
+#include "runner/text/json_write.h"
 
 /* JSON documents for scripts (docs/report-format.md, docs/answers-format.md); each has a schema_version. Infinity and
  * "unknown" are null. */
@@ -25,6 +25,4 @@ int sc_report_json_compare_parts(sc_json *json, const sc_judge *judge, double n,
 void sc_report_json_accepted(sc_json *json, cJSON *object, const struct sc_notice *accepted);
 /* A document with schema_version, document ("ask"), study, parameter, measured range and cost unit. */
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document);
-/* Prints the document, unless composing it gave the error `err` or failed; deletes it. */
-int sc_report_json_write(FILE *out, cJSON *document, const sc_json *json, int err) SC_CHECK;
 #endif

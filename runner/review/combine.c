@@ -58,7 +58,7 @@ static int write_json(FILE *out, const char *format, char *const *texts, size_t 
       cJSON_AddItemToArray(list, cJSON_DetachItemFromArray(items, 0));
     cJSON_Delete(one);
   }
-  return sc_report_json_write(out, all, &(sc_json){0}, 0);
+  return sc_json_write(out, all, &(sc_json){0}, 0);
 }
 
 static size_t attribute(xmlNodePtr node, const char *name)

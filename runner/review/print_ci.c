@@ -2,9 +2,9 @@
 /* What hosts of code reviews read: GitHub's workflow commands, GitLab's code quality. */
 #include <string.h>
 
-#include "runner/report/json.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
+#include "runner/text/json_write.h"
 
 /* A value of a workflow command; in a property, `:` and `,` would end it. */
 static void escape_command(FILE *out, const char *text, bool property)
@@ -131,5 +131,5 @@ int sc_notices_print_gitlab(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     if (!notices->list[i].accepted)
       add_gitlab(list, notices, &notices->list[i]);
-  return sc_report_json_write(out, list, &(sc_json){0}, 0);
+  return sc_json_write(out, list, &(sc_json){0}, 0);
 }

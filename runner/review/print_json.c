@@ -111,5 +111,5 @@ int sc_notices_print_json(FILE *out, const sc_notices *notices)
   cJSON *list = sc_json_array(json, document, "notices");
   for (size_t i = 0; i < notices->count; i++)
     add_notice(json, list, &notices->list[i]);
-  return sc_report_json_write(out, document, json, sc_budget_to_json(json, notices->judge, document));
+  return sc_json_write(out, document, json, sc_budget_to_json(json, notices->judge, document));
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/report/json.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
+#include "runner/text/json_write.h"
 #include "runner/text/tuning.h"
 
 static const char SCHEMA[] =
@@ -283,5 +283,5 @@ int sc_notices_print_sarif(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     add_result(results, notices, &notices->list[i], &sources);
   sc_sources_free(&sources);
-  return sc_report_json_write(out, document, &(sc_json){0}, 0);
+  return sc_json_write(out, document, &(sc_json){0}, 0);
 }

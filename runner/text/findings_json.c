@@ -409,29 +409,3 @@ cJSON *sc_findings_json_model(const sc_model *model, const char *variable)
   sc_json_model(&json, root, model, variable);
   return finish(root, &json, 0);
 }
-
-/* cJSON has its own allocator hooks: the text is copied, so that free() is right whatever they are. */
-static char *print(cJSON *root)
-{
-  sc_buf out = {0};
-  char *text = root ? cJSON_Print(root) : NULL;
-  if (root && !text)
-    (void)sc_err_set(SC_E_NOMEM, "out of memory while printing JSON");
-  if (text) {
-    sc_buf_puts(&out, text);
-    sc_buf_puts(&out, "\n");
-  }
-  cJSON_free(text);
-  cJSON_Delete(root);
-  return text && sc_buf_finish(&out) >= 0 ? sc_buf_take(&out) : NULL;
-}
-
-char *sc_findings_to_json(const sc_analysis *analysis, const sc_findings *findings)
-{
-  return print(sc_findings_json_tree(analysis, findings, SC_JSON_SITES_ALL));
-}
-
-char *sc_model_to_json(const sc_model *model, const char *variable)
-{
-  return print(sc_findings_json_model(model, variable));
-}

@@ -8,12 +8,6 @@ struct cJSON;
 /* Version of docs/report.schema.json; docs/report-format.md says when it changes. */
 #define SC_FINDINGS_JSON_VERSION 1
 
-/* The findings as JSON text by that schema, indented, with a line end. The caller frees it; NULL when out of memory or
- * if a prediction fails, with the last error set. Bytes that are not UTF-8 are replaced. */
-char *sc_findings_to_json(const sc_analysis *analysis, const sc_findings *findings);
-/* One model by the schema's definition "model". The caller frees it; NULL when out of memory. */
-char *sc_model_to_json(const sc_model *model, const char *variable);
-
 /* Adds "suppressed" and "negligible" to a document. SC_E_NOMEM. */
 int sc_findings_json_negligible(const sc_analysis *analysis, const sc_findings *findings,
                                 struct cJSON *document) SC_CHECK;
@@ -25,9 +19,11 @@ enum sc_json_sites {
                           left out stands beside them */
   SC_JSON_SITES_APART  /* raw items whose valueint is the finding's number: for printing a million one by one */
 };
-/* The same as trees, for those who embed them; to be released with cJSON_Delete. */
+/* The findings by that schema; to be released with cJSON_Delete. NULL when out of memory or if a prediction fails, with
+ * the last error set. Bytes that are not UTF-8 are replaced when it is printed. */
 struct cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings, enum sc_json_sites sites);
 /* One site of a finding. */
 struct cJSON *sc_findings_json_site(const sc_analysis *analysis, const sc_finding *finding, size_t site);
+/* One model by the schema's definition "model". */
 struct cJSON *sc_findings_json_model(const sc_model *model, const char *variable);
 #endif

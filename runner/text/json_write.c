@@ -79,9 +79,21 @@ static int write_item(const writing *w, const cJSON *item, int depth)
   return write_scalar(w, item);
 }
 
-int sc_json_write(FILE *out, const cJSON *document, sc_json_member_fn member, void *user)
+/* Nothing is written of a document that lacks a part for want of memory. */
+int sc_json_write_members(FILE *out, cJSON *document, const sc_json *json, int err, sc_json_member_fn member,
+                          void *user)
 {
-  SC_TRY(write_item(&(writing){out, member, user}, document, 0));
-  putc('\n', out);
-  return 0;
+  if (err == 0)
+    err = document && !json->failed ? sc_err_kept(0) : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  if (err == 0)
+    err = write_item(&(writing){out, member, user}, document, 0);
+  if (err == 0)
+    putc('\n', out);
+  cJSON_Delete(document);
+  return err;
+}
+
+int sc_json_write(FILE *out, cJSON *document, const sc_json *json, int err)
+{
+  return sc_json_write_members(out, document, json, err, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "transitions_scene.h"
 
+#include <cjson/cJSON.h>
 #include <stdlib.h>
 
 #include "runner/text/findings_json.h"
@@ -146,9 +147,9 @@ static void check_scene(enum sc_fit_engine engine)
   }
   assert_int_equal(scene_limit(a, 1e6, 16, &size), 0);
   assert_true(size.low <= size.value && size.value <= size.high);
-  char *text = sc_findings_to_json(a, &findings);
-  assert_non_null(text);
-  free(text);
+  cJSON *json = sc_findings_json_tree(a, &findings, SC_JSON_SITES_ALL);
+  assert_non_null(json);
+  cJSON_Delete(json);
   free(taken);
   sc_findings_free(&findings);
   sc_analysis_free(a);

@@ -10,12 +10,12 @@ static const char text[] =
     "{\"a\": [1, 2.5, -0.001, 1e300], \"b\": {\"c\": null, \"d\": [true, false, {\"e\": \"\\u0001x\\n\"}]},"
     "\"empty\": {}, \"none\": [], \"nested\": [[], [[1], {\"f\": {}}]], \"quoted \\\"key\\\"\": \"\"}";
 
-static char *written(const cJSON *document, sc_json_member_fn member)
+static char *written(cJSON *document, sc_json_member_fn member)
 {
   char *out = NULL;
   size_t length;
   FILE *stream = open_memstream(&out, &length);
-  assert_int_equal(sc_json_write(stream, document, member, NULL), 0);
+  assert_int_equal(sc_json_write_members(stream, document, &(sc_json){0}, 0, member, NULL), 0);
   fclose(stream);
   return out;
 }
@@ -32,7 +32,7 @@ static void expect(const char *printed, const cJSON *document)
 TEST(prints_as_cjson_does)
 {
   cJSON *document = cJSON_Parse(text);
-  char *out = written(document, NULL);
+  char *out = written(cJSON_Duplicate(document, true), NULL);
   expect(out, document);
   free(out);
   cJSON_Delete(document);
@@ -73,7 +73,6 @@ TEST(members_are_made_when_they_are_printed)
     char *out = written(apart, count ? three : none);
     expect(out, whole);
     free(out);
-    cJSON_Delete(apart);
     cJSON_Delete(whole);
   }
 }
@@ -83,7 +82,24 @@ TEST(errors_end_it)
   cJSON *document = cJSON_CreateObject();
   cJSON_AddRawToObject(document, "list", "[]")->valueint = 7;
   FILE *out = fopen("/dev/null", "w");
-  assert_int_equal(sc_json_write(out, document, failing, NULL), SC_E_NOMEM);
+  assert_int_equal(sc_json_write_members(out, document, &(sc_json){0}, 0, failing, NULL), SC_E_NOMEM);
   fclose(out);
-  cJSON_Delete(document);
+}
+
+static void expect_nothing(cJSON *document, bool failed, int err, int expected)
+{
+  char *out = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&out, &length);
+  assert_int_equal(sc_json_write(stream, document, &(sc_json){failed}, err), expected);
+  fclose(stream);
+  assert_int_equal(length, 0);
+  free(out);
+}
+
+TEST(prints_nothing_of_what_is_not_whole)
+{
+  expect_nothing(cJSON_CreateObject(), false, SC_E_USAGE, SC_E_USAGE);
+  expect_nothing(cJSON_CreateObject(), true, 0, SC_E_NOMEM);
+  expect_nothing(NULL, false, 0, SC_E_NOMEM);
 }

@@ -36,13 +36,12 @@ TEST(burst_is_undecided)
   assert_true(u->deciding > 8000 && isfinite(u->deciding));
   assert_non_null(strstr(u->reason, "about as well"));
   assert_false(scene_has_member(&findings.list[0], burst)); /* its cost is nobody's until it is decided */
-  char *text = sc_findings_to_json(analysis, &findings);
-  cJSON *json = cJSON_Parse(text), *list = cJSON_GetObjectItem(json, "undecided");
+  cJSON *json = sc_findings_json_tree(analysis, &findings, SC_JSON_SITES_ALL),
+        *list = cJSON_GetObjectItem(json, "undecided");
   assert_int_equal(cJSON_GetArraySize(list), 1);
   assert_true(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "deciding_size")->valuedouble == u->deciding);
   assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "function")), "free_space");
   cJSON_Delete(json);
-  free(text);
   sc_findings_free(&findings);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
@@ -141,8 +140,8 @@ TEST(no_bound_is_null)
   sc_findings inferred = scene_infer(analysis), findings = inferred;
   findings.list = &finding;
   findings.count = 1;
-  char *text = sc_findings_to_json(analysis, &findings);
-  cJSON *json = cJSON_Parse(text);
+  cJSON *json = sc_findings_json_tree(analysis, &findings, SC_JSON_SITES_ALL);
+  char *text = cJSON_Print(json);
   const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "findings"), 0);
   const cJSON *prediction = cJSON_GetArrayItem(cJSON_GetObjectItem(first, "predictions"), 0);
   assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(prediction, "count"), "high")));
