@@ -23,7 +23,8 @@ static int filter_class_runs_backwards(const char *at, const char *end)
   return 0;
 }
 
-const char *sc_filter_glob_fault(const char *glob, size_t bytes)
+/* Why the pattern is none, or NULL. It has `bytes` bytes. */
+static const char *find_glob_fault(const char *glob, size_t bytes)
 {
   const char *end = glob + bytes, *closing;
   int inside = 0, commas = 0;
@@ -56,7 +57,7 @@ const char *sc_filter_glob_fault(const char *glob, size_t bytes)
 
 static int filter_wrong_glob(struct sc_filter_fault *fault, const char *where, const char *glob, size_t bytes)
 {
-  const char *why = sc_filter_glob_fault(glob, bytes);
+  const char *why = find_glob_fault(glob, bytes);
 
   if (!why)
     return 0;

@@ -19,6 +19,4 @@ struct sc_filter_fault {
 /* Checks what SCALE_FILTER, SCALE_INCLUDE and SCALE_EXCLUDE hold (any may be NULL). 0, or -1 with *fault filled in. */
 int sc_filter_check(const char *files, const char *include, const char *exclude, struct sc_filter_fault *fault);
 
-/* Why the pattern is none, or NULL. It has `bytes` bytes. */
-const char *sc_filter_glob_fault(const char *glob, size_t bytes);
 #endif

@@ -133,7 +133,8 @@ static int objects_mend_object(char *bytes, size_t count)
   return changed;
 }
 
-int sc_objects_mend_bytes(char *bytes, size_t count)
+/* In an object's or archive's bytes. 1 if something was changed. */
+static int mend_bytes(char *bytes, size_t count)
 {
   int changed = 0;
 
@@ -171,7 +172,7 @@ static char *objects_copy(const char *path)
   if (bytes == MAP_FAILED)
     return NULL;
   count = (size_t)status.st_size;
-  if (sc_objects_mend_bytes(bytes, count))
+  if (mend_bytes(bytes, count))
     copy = sc_linker_file("scale-object", bytes, count);
   munmap(bytes, count);
   return copy;

@@ -7,6 +7,4 @@
    compiling (objcopy) by a copy whose other objects' calls reach that function by its name only. What cannot be read
    stays as it is. */
 void sc_objects_mend(struct sc_args *command);
-/* The same in an object's or archive's bytes. 1 if something was changed. */
-int sc_objects_mend_bytes(char *bytes, size_t count);
 #endif

@@ -40,7 +40,9 @@ static const char *versions_label(const char *at, const char *word)
   return *at == ':' ? at + 1 : NULL;
 }
 
-char *sc_versions_add(const char *script)
+/* The script's text with the runtime's symbols among the first node's global ones; NULL if it has no node. To be
+   freed. */
+static char *add_runtime_symbols(const char *script)
 {
   const char *at = versions_skip(script);
   const char *behind;
@@ -80,7 +82,7 @@ static char *versions_read(const char *path)
 static char *versions_copy(const char *path)
 {
   char *script = versions_read(path);
-  char *text = script ? sc_versions_add(script) : NULL;
+  char *text = script ? add_runtime_symbols(script) : NULL;
   char *name = text ? sc_linker_file("version-script", text, strlen(text)) : NULL;
 
   free(text);

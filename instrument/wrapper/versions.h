@@ -18,7 +18,4 @@ int sc_versions_scripted(const struct sc_args *words);
    all other symbols. */
 void sc_versions_symbolic(struct sc_args *command);
 
-/* The script's text with the runtime's symbols among the first node's global ones; NULL if it has no node. To be
-   freed. */
-char *sc_versions_add(const char *script);
 #endif

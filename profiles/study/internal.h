@@ -113,8 +113,6 @@ int sc_study_sums_check_all(sc_study *study) SC_CHECK;
 int sc_study_upgrade(sc_study *study) SC_CHECK;
 
 /* ---- mirror.c ---- */
-/* Within a transaction: brings the mirror up to the file. */
-int sc_study_mirror_refresh(sc_study *study) SC_CHECK;
 void sc_study_mirror_drop(sc_study *study);
 /* Within a transaction: saves what the graph has and the file has not. *ids, to be freed, becomes the file's id of each
  * of the graph's contexts. */

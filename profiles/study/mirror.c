@@ -114,7 +114,8 @@ void sc_study_mirror_drop(sc_study *study)
   study->mirrored = false;
 }
 
-int sc_study_mirror_refresh(sc_study *study)
+/* Within a transaction: brings the mirror up to the file. */
+static int refresh_mirror(sc_study *study)
 {
   static const char what[] = "read the study's contexts";
   int64_t last_location, last_context;
@@ -219,7 +220,7 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
   struct save save = {.study = study};
   uint32_t locations = graph->locations.count;
   *ids = NULL;
-  SC_GOTO(sc_study_mirror_refresh(study));
+  SC_GOTO(refresh_mirror(study));
   SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)",
                                &save.location, what_save));
   SC_GOTO(sc_study_sql_prepare(study, "UPDATE context SET call = ?1 WHERE id = ?2", &save.call, what_save));

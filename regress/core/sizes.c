@@ -33,7 +33,8 @@ double sc_sizes_nearest(const sc_sizes *sizes, double n)
   return best;
 }
 
-double sc_sizes_below(const sc_sizes *sizes, double n)
+/* The largest size below n; 0 if there is none. */
+static double find_size_below(const sc_sizes *sizes, double n)
 {
   double best = 0;
   for (size_t i = 0; i < sizes->count; i++)
@@ -47,8 +48,8 @@ double sc_sizes_up_to(const sc_sizes *sizes, double wanted, bool whole)
   double best = 0, widest = 1, above = whole ? floor(wanted) : wanted;
   if (!sc_sizes_has(sizes, above))
     return above;
-  for (double below = sc_sizes_below(sizes, above); below > 0 && widest < SC_SIZES_WIDE;
-       below = sc_sizes_below(sizes, above)) {
+  for (double below = find_size_below(sizes, above); below > 0 && widest < SC_SIZES_WIDE;
+       below = find_size_below(sizes, above)) {
     double middle = (below + above) / 2;
     middle = whole ? round(middle) : middle;
     if (middle > below && middle < above && above / below > widest) {

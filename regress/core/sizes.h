@@ -16,8 +16,6 @@ int sc_sizes_add(sc_sizes *sizes, double n) SC_CHECK;
 bool sc_sizes_has(const sc_sizes *sizes, double n);
 /* The size closest to n, the smaller of two equally close ones; 0 for an empty list. */
 double sc_sizes_nearest(const sc_sizes *sizes, double n);
-/* The largest size below n; 0 if there is none. */
-double sc_sizes_below(const sc_sizes *sizes, double n);
 /* A size in place of one that cannot be run: the largest that is not in the list at or below `wanted`; if `wanted` is
  * in it, the middle of the first wide gap between its sizes below, or of the widest; 0 if there is none. */
 double sc_sizes_up_to(const sc_sizes *sizes, double wanted, bool whole);

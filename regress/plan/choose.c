@@ -17,7 +17,8 @@ typedef struct search {
   double lacking; /* over_budget: seconds of the quickest one */
 } search;
 
-double sc_plan_width(const sc_plan_question *q)
+/* Relative half width of the total as it is. */
+static double predict_width(const sc_plan_question *q)
 {
   double half = q->rest_half;
   for (size_t i = 0; i < q->count; i++)
@@ -138,7 +139,7 @@ static void look_at_all(search *s)
 
 sc_plan_choice sc_plan_choose(const sc_plan_question *q)
 {
-  search s = {.question = q, .width = sc_plan_width(q), .best = {.n = 0}};
+  search s = {.question = q, .width = predict_width(q), .best = {.n = 0}};
   for (size_t i = 0; i < q->count; i++)
     s.noisy |= q->views[i].noise > 0;
   if (s.width > 0 && q->high > 0)

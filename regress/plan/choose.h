@@ -36,8 +36,6 @@ typedef struct sc_plan_choice {
 
 /* Seconds of a run at n, of which only cost, expect and user are looked at. */
 double sc_plan_seconds(const sc_plan_question *question, double n);
-/* Relative half width of the total as it is. */
-double sc_plan_width(const sc_plan_question *question);
 /* The size with the most expected narrowing (of the logarithm of the width) for its time; of sizes that are nearly as
  * good the largest, as range counts more than number. */
 sc_plan_choice sc_plan_choose(const sc_plan_question *question);

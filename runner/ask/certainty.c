@@ -165,7 +165,7 @@ static void add_width(const sc_certainty *c, sc_buf *out)
   sc_buf_printf(out, "; confidence %s (%.2f).", sc_certainty_word(c), c->confidence);
 }
 
-void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out)
+static void add_certainty(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out)
 {
   const char *v = quantity->judge->loaded.workload->parameter;
   double low, high;
@@ -189,7 +189,7 @@ void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const 
                         const sc_text_options *options)
 {
   sc_buf text = {0};
-  sc_certainty_text(quantity, n, certainty, &text);
+  add_certainty(quantity, n, certainty, &text);
   if (quantity->whole && quantity->costs && sc_report_untold_at(quantity->judge, n)) {
     sc_buf_puts(&text, " ");
     sc_report_untold_text(quantity->judge, &text);

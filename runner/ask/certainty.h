@@ -20,9 +20,7 @@ int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certa
 /* How many times as wide as at the largest size measured; NaN: not known. */
 double sc_certainty_factor(const sc_certainty *certainty);
 const char *sc_certainty_word(const sc_certainty *certainty); /* "high", "medium", "low", "none" */
-/* Sentences: distance, width, confidence, what would help. */
-void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out);
-/* The same, printed, wrapped behind two blanks. */
+/* Sentences (distance, width, confidence, what would help), printed, wrapped behind two blanks. */
 void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const sc_certainty *certainty,
                         const sc_text_options *options);
 #endif

@@ -71,7 +71,9 @@ static void say_below(const sc_limit *limit, const char *variable, sc_buf *out)
     sc_buf_puts(out, " (exactly)");
 }
 
-void sc_limit_say_when(const sc_limit *limit, sc_buf *out)
+/* The end of a sentence about whatever was looked for: " is reached at n = 632 (95% interval: 560 to 640)". Of the
+ * quantity the judge and the kind are read. */
+static void add_when(const sc_limit *limit, sc_buf *out)
 {
   const char *v = limit->variable ? limit->variable : limit->quantity.judge->loaded.workload->parameter;
   sc_text n = sc_format_number(limit->n.value), low = sc_format_number(limit->n.low),
@@ -102,7 +104,7 @@ void sc_limit_text(const sc_limit *limit, sc_buf *out)
   if (limit->cannot_tell && !sc_limit_exceeded_already(limit))
     sc_buf_puts(out, "Cannot tell when ");
   sc_quantity_phrase(&limit->quantity, sc_amount_text(limit->quantity.kind, limit->value).s, out);
-  sc_limit_say_when(limit, out);
+  add_when(limit, out);
 }
 
 void sc_limit_print(FILE *out, const sc_limit *limit, const sc_text_options *options)

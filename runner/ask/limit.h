@@ -33,8 +33,5 @@ void sc_limit_free(sc_limit *limit);
 bool sc_limit_exceeded_already(const sc_limit *limit); /* at the smallest size measured */
 /* "200 ms of processor time is reached at n = 632 (95% interval: 560 to 640)" */
 void sc_limit_text(const sc_limit *limit, sc_buf *out);
-/* The end of that sentence, of whatever was looked for: " is reached at n = 632 (95% interval: 560 to 640)". Of the
- * quantity the judge and the kind are read. */
-void sc_limit_say_when(const sc_limit *limit, sc_buf *out);
 void sc_limit_print(FILE *out, const sc_limit *limit, const sc_text_options *options);
 #endif

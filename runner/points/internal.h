@@ -14,8 +14,7 @@ int sc_several_answers(const sc_several *several, const char *list, sc_several_a
                        size_t *count) SC_CHECK;
 void sc_several_answers_free(sc_several_answer *answers, size_t count);
 
-/* text.c: a context's model with four significant digits; one point (sorts its rows). */
-void sc_several_formula(const sc_several *several, uint32_t context, sc_buf *out);
+/* text.c: one point (sorts its rows). */
 int sc_several_print(FILE *out, const sc_several *several, sc_several_answer *answer,
                      const sc_text_options *options) SC_CHECK;
 

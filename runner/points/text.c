@@ -15,7 +15,8 @@ static bool is_time(const sc_several *s) { return sc_analysis_timed(s->judge->lo
 
 static const char *unit_of(const sc_several *s) { return is_time(s) ? "s" : ""; }
 
-void sc_several_formula(const sc_several *s, uint32_t context, sc_buf *out)
+/* A context's model with four significant digits. */
+static void add_short_formula(const sc_several *s, uint32_t context, sc_buf *out)
 {
   const sc_surface *model = sc_several_surface(s, context);
   if (!model)
@@ -83,7 +84,7 @@ static void add_row(sc_table *table, const sc_several *s, const sc_several_answe
   if (row->contexts > 1)
     sc_buf_printf(&model, "%s%s", sc_format_plural(row->contexts, "context").s, row->counted ? ", " : "");
   if (row->counted)
-    sc_several_formula(s, row->context, &model);
+    add_short_formula(s, row->context, &model);
   sc_table_cell(table, row->title);
   sc_table_cell(table, row->counted ? count_text(s, row->context, row->count).s : "");
   sc_table_cell(table, !costs ? sc_format_interval(&row->value, "").s : "");

@@ -154,8 +154,10 @@ static sc_interval within(sc_interval waiting, double elapsed)
   return (sc_interval){fmin(waiting.value, elapsed), fmin(waiting.low, elapsed), waiting.high};
 }
 
-void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
-                             sc_buf *text)
+/* One place: "sleeping in poll_device (app.c:41), by usleep: 12 s of 13 s (93%), 95% interval 11 s to 13 s, grows as
+ * n". `elapsed`: seconds of the whole at n. */
+static void add_waiting_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
+                              sc_buf *text)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   const sc_model *model = sc_waiting_model(analysis, place, n);
@@ -228,7 +230,7 @@ static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *
     if (!places[i].blocks || sc_waiting_predict(judge->loaded.analysis, &places[i], n, &at) < 0 ||
         at.value < SC_REPORT_RECORDED * elapsed)
       continue;
-    sc_report_elapsed_place(judge, &places[i], n, elapsed, &one);
+    add_waiting_place(judge, &places[i], n, elapsed, &one);
     if (sc_buf_finish(&one) == 0 && one.length) {
       sc_buf_printf(text, " %c%s.", toupper((unsigned char)*one.text), one.text + 1);
       said++;

@@ -14,11 +14,7 @@ bool sc_report_elapsed_differs(const sc_judge *judge, double n);
 bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text);
 /* The same of these parts; `where`: "n = 64,000, threads = 8". */
 bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *where, sc_buf *text);
-/* One place: "sleeping in poll_device (app.c:41), by usleep: 12 s of 13 s (93%), 95% interval 11 s to 13 s, grows as
- * n". `elapsed`: seconds of the whole at n. */
-void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
-                             sc_buf *text);
-/* "sleeping in poll_device (app.c:41), by usleep, grows as n^2; at n = 64,000: 12 s of the 13 s that pass": a place whose
- * calls certainly wait superlinearly at the horizon; false, and no text, without one. */
+/* "sleeping in poll_device (app.c:41), by usleep, grows as n^2; at n = 64,000: 12 s of the 13 s that pass": a place
+ * whose calls certainly wait superlinearly at the horizon; false, and no text, without one. */
 bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text);
 #endif

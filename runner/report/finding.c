@@ -64,14 +64,17 @@ void sc_report_finding_formula(const sc_judge *judge, const sc_finding *finding,
     sc_context_formula(&finding->model, sc_report_finding_variable(judge, finding), out);
 }
 
-void sc_report_finding_point(const sc_judge *judge, const sc_finding *finding, double n, sc_buf *out)
+/* Where its prediction for size n is: "n = 1,000,000", along a further parameter "n = 1,000,000, m = 32". */
+static void add_prediction_point(const sc_judge *judge, const sc_finding *finding, double n, sc_buf *out)
 {
   bool along = finding->along != NULL;
   sc_judge_describe_with(judge, n, along ? sc_report_finding_variable(judge, finding) : NULL,
                          along ? sc_analysis_horizon(finding->along) : 0, out);
 }
 
-void sc_report_finding_emergence(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
+/* " from n = 1,021 on", along a further parameter " from m = 4 on, at n = 1,000,000"; nothing where it never emerges.
+ */
+static void add_emergence(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
   double low, high;
   sc_analysis_range(analysis_of(judge, finding), &low, &high);
@@ -172,7 +175,7 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
   if (!last)
     return;
   sc_buf_puts(out, "; at ");
-  sc_report_finding_point(judge, finding, last->n, out);
+  add_prediction_point(judge, finding, last->n, out);
   sc_buf_printf(out, ": %s %s", sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
   if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
     sc_buf_printf(out, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
@@ -350,7 +353,7 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
   if (last && last->cost.value == 0 && last->cost.high > 0) {
     sc_buf_printf(text, "cannot tell: no sample fell on it, so it may cost up to %s at ",
                   sc_format_cost(last->cost.high, sc_analysis_cost_unit(judge->loaded.analysis)).s);
-    sc_report_finding_point(judge, f, last->n, text);
+    add_prediction_point(judge, f, last->n, text);
     return;
   }
   if (!isfinite(f->emergence))
@@ -360,7 +363,7 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
     sc_buf_printf(text, " its budget of %s", sc_format_seconds(asked->time_budget).s);
   else
     sc_buf_puts(text, " half of the total");
-  sc_report_finding_emergence(judge, f, text);
+  add_emergence(judge, f, text);
 }
 
 /* The other calling contexts of the same place in the source; of many places the first ones, or each of them. */
@@ -391,7 +394,7 @@ void sc_report_finding_brief(const sc_judge *judge, const sc_finding *f, sc_buf 
     return;
   const sc_finding_prediction *p = &f->predictions[count - 1];
   sc_buf_puts(out, "at ");
-  sc_report_finding_point(judge, f, p->n, out);
+  add_prediction_point(judge, f, p->n, out);
   sc_buf_printf(out, ": %s %s, ", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
   sc_buf_puts(out, sc_format_cost_share(&p->cost, time ? "s" : NULL, p->share, " of all").s);
 }
@@ -442,7 +445,7 @@ static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding 
   bool time = strcmp(unit, "s") == 0;
   double actual;
   sc_buf text = {0};
-  sc_report_finding_point(judge, f, p->n, &text);
+  add_prediction_point(judge, f, p->n, &text);
   sc_buf_printf(&text, ": %s %s (%s)", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f),
                 sc_format_interval(&p->count, "").s);
   if (was_run_there(judge, f) && sc_report_finding_actual(judge, f, p->n, &actual))

@@ -31,11 +31,6 @@ const char *sc_report_finding_counts(const sc_judge *judge, const sc_finding *fi
 const char *sc_report_finding_variable(const sc_judge *judge, const sc_finding *finding);
 /* "0.5 n^2 + 1.5 n", of growth along a further parameter in all parameters: "n m^2". */
 void sc_report_finding_formula(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
-/* Where its prediction for size n is: "n = 1,000,000", along a further parameter "n = 1,000,000, m = 32". */
-void sc_report_finding_point(const sc_judge *judge, const sc_finding *finding, double n, sc_buf *out);
-/* " from n = 1,021 on", along a further parameter " from m = 4 on, at n = 1,000,000"; nothing where it never emerges.
- */
-void sc_report_finding_emergence(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* Predicted, and measured where n was run as a target (else false), of the finding's context or all its places. */
 int sc_report_finding_predict(const sc_judge *judge, const sc_finding *finding, double n, sc_interval *out) SC_CHECK;
 bool sc_report_finding_actual(const sc_judge *judge, const sc_finding *finding, double n, double *actual);

@@ -98,7 +98,8 @@ sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_reso
   return out;
 }
 
-sc_text sc_resource_words_units(const sc_resource *resource, double units)
+/* Units of a resource: "1.5 GiB", "12 descriptors". */
+static sc_text format_units(const sc_resource *resource, double units)
 {
   const char *unit = sc_resource_class_unit(resource->resource_class);
   sc_text out;
@@ -124,7 +125,7 @@ sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *
   case SC_ROLE_WAITS:
     return sc_format_seconds(amount);
   case SC_ROLE_KEEPS:
-    return sc_resource_words_units(resource, amount);
+    return format_units(resource, amount);
   case SC_ROLE_ACQUIRES:
   case SC_ROLE_FAILS:
     break;

@@ -22,8 +22,6 @@ sc_text sc_resource_words_predicted(enum sc_resource_metric metric, const sc_res
                                     const sc_interval *predicted);
 sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_resource *resource,
                                    const sc_interval *interval);
-/* Units of a resource: "1.5 GiB", "12 descriptors". */
-sc_text sc_resource_words_units(const sc_resource *resource, double units);
 /* Times something happened, a mean over runs: "1,234", "1.6". */
 sc_text sc_resource_words_times(double count);
 /* What somebody does to a resource, with how much of it: "acquires", "1.2 million"; "holds", "3.1 s". */

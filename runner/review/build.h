@@ -43,6 +43,4 @@ int sc_notices_add_changes(sc_notices *notices) SC_CHECK;
 int sc_notices_add_changes_along(sc_notices *notices) SC_CHECK;
 /* The total, if at a target it is clearly more than `ratio` times the base's; a ratio of 0 is never exceeded. */
 int sc_notices_add_total(sc_notices *notices, double ratio) SC_CHECK;
-/* Cleans all texts, closes regions, tells equal fingerprints apart. */
-int sc_notices_finish(sc_notices *notices) SC_CHECK;
 #endif

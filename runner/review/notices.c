@@ -119,7 +119,8 @@ static int set_fingerprints(sc_notices *notices)
   return 0;
 }
 
-int sc_notices_finish(sc_notices *notices)
+/* Cleans all texts, closes regions, tells equal fingerprints apart. */
+static int finish_notices(sc_notices *notices)
 {
   int err = 0;
   sc_sources sources = {0};
@@ -158,7 +159,7 @@ int sc_notices_of_study(const sc_judge *judge, sc_notices *notices)
   SC_TRY(sc_notices_add_findings(notices));
   SC_TRY(sc_notices_add_resources(notices));
   SC_TRY(sort_study(notices));
-  return sc_notices_finish(notices);
+  return finish_notices(notices);
 }
 
 int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison,
@@ -169,7 +170,7 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
   SC_TRY(sc_notices_add_total(notices, sc_gate_cost_ratio(fail_on)));
   SC_TRY(sc_notices_add_changes_along(notices));
   SC_TRY(sc_notices_add_changes(notices));
-  return sc_notices_finish(notices);
+  return finish_notices(notices);
 }
 
 /* What got worse, or is wrong already. */

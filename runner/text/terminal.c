@@ -15,7 +15,7 @@ bool sc_terminal_is(FILE *out)
   return fd >= 0 && isatty(fd) && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
-bool sc_terminal_colour(FILE *out)
+static bool is_coloured(FILE *out)
 {
   const char *no_colour = getenv("NO_COLOR");
   return (!no_colour || !*no_colour) && sc_terminal_is(out);
@@ -41,7 +41,7 @@ int sc_terminal_width(FILE *out)
 
 sc_style sc_terminal_style(FILE *out)
 {
-  if (sc_terminal_colour(out))
+  if (is_coloured(out))
     return (sc_style){"\033[1m", "\033[2m", "\033[31m", "\033[33m", "\033[0m"};
   return (sc_style){"", "", "", "", ""};
 }

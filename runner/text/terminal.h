@@ -6,10 +6,9 @@
 
 /* What an output can show. */
 enum { SC_TERMINAL_WIDTH = 100 };
-bool sc_terminal_is(FILE *out);     /* a terminal that understands cursor movement */
-bool sc_terminal_colour(FILE *out); /* a terminal, and NO_COLOR is not set */
-bool sc_terminal_utf8(void);        /* the locale's characters are UTF-8 */
-int sc_terminal_width(FILE *out);   /* of the terminal, at most 100; 100 elsewhere */
+bool sc_terminal_is(FILE *out);   /* a terminal that understands cursor movement */
+bool sc_terminal_utf8(void);      /* the locale's characters are UTF-8 */
+int sc_terminal_width(FILE *out); /* of the terminal, at most 100; 100 elsewhere */
 
 /* Escape sequences, or "" without colour. */
 typedef struct sc_style {

@@ -19,5 +19,4 @@ int sc_workload_append(char ***list, const char *text) SC_CHECK;
 /* Parameters beside the focused one: sorts their values, and checks that names and values differ. */
 int sc_workload_complete_others(sc_workload *workload) SC_CHECK;
 void sc_workload_free_tasks(sc_workload *workload);
-void sc_workload_free_commands(sc_command *commands, size_t count);
 #endif

@@ -37,7 +37,7 @@ static void free_command(sc_command *command)
   free(command->directory);
 }
 
-void sc_workload_free_commands(sc_command *commands, size_t count)
+static void free_commands(sc_command *commands, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     free_command(&commands[i]);
@@ -86,10 +86,10 @@ void sc_workload_free(sc_workload *workload)
   free(workload->unit);
   free(workload->first);
   free(workload->targets);
-  sc_workload_free_commands(workload->setup, workload->setup_count);
-  sc_workload_free_commands(workload->prepare, workload->prepare_count);
-  sc_workload_free_commands(workload->cleanup, workload->cleanup_count);
-  sc_workload_free_commands(workload->teardown, workload->teardown_count);
+  free_commands(workload->setup, workload->setup_count);
+  free_commands(workload->prepare, workload->prepare_count);
+  free_commands(workload->cleanup, workload->cleanup_count);
+  free_commands(workload->teardown, workload->teardown_count);
   free_generators(workload->generators, workload->generator_count);
   free_command(&workload->command);
   free_service(workload->service);

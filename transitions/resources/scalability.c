@@ -9,7 +9,8 @@
 #include "transitions/model/tuning.h"
 #include "transitions/resources/usl.h"
 
-bool sc_scalability_is_task(const sc_resources *r, uint32_t context)
+/* True for a function that was named as a request's entry. */
+static bool is_task(const sc_resources *r, uint32_t context)
 {
   const sc_location *at = sc_graph_at(r->graph, context);
   for (size_t i = 0; i < r->task_count; i++)
@@ -21,11 +22,11 @@ bool sc_scalability_is_task(const sc_resources *r, uint32_t context)
 /* A task called by a task is part of it. */
 static bool is_outer_task(const sc_resources *r, uint32_t context)
 {
-  if (!sc_scalability_is_task(r, context))
+  if (!is_task(r, context))
     return false;
   while (context) {
     context = sc_graph_parent(r->graph, context);
-    if (sc_scalability_is_task(r, context))
+    if (is_task(r, context))
       return false;
   }
   return true;

@@ -6,6 +6,4 @@
 /* Fills in r->scalability: throughput of the runs and the law fitted to it. */
 int sc_scalability_find(sc_resources *r) SC_CHECK;
 void sc_scalability_clear(sc_scalability *scalability);
-/* True for a function that was named as a request's entry. */
-bool sc_scalability_is_task(const sc_resources *r, uint32_t context);
 #endif
