@@ -107,6 +107,13 @@ int sc_mem_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size)
   return 0;
 }
 
+void sc_mem_free_list(char **list)
+{
+  for (char **at = list; at && *at; at++)
+    free(*at);
+  free(list);
+}
+
 char *sc_mem_copy_string(const char *text)
 {
   size_t bytes = strlen(text) + 1;

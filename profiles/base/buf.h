@@ -31,4 +31,5 @@ void *sc_mem_new(size_t count, size_t size); /* zeroed, or NULL */
 int sc_mem_grow(void *array, size_t *capacity, size_t need, size_t size) SC_CHECK;        /* array: T **; doubles */
 int sc_mem_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size) SC_CHECK; /* what is new is zero */
 char *sc_mem_copy_string(const char *text);
+void sc_mem_free_list(char **list); /* of texts, NULL-terminated; or NULL */
 #endif

@@ -172,6 +172,8 @@ const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run)
 
 uint32_t sc_graph_context_count(const sc_graph *graph) { return graph->contexts.count; }
 
+uint32_t sc_graph_location_count(const sc_graph *graph) { return graph->locations.count; }
+
 static const sc_context *node(const sc_graph *graph, uint32_t context)
 {
   assert(context < graph->contexts.count);
@@ -190,6 +192,14 @@ bool sc_graph_within(const sc_graph *graph, uint32_t context, uint32_t above)
   while (context > above)
     context = sc_graph_parent(graph, context);
   return context == above;
+}
+
+size_t sc_graph_depth(const sc_graph *graph, uint32_t context)
+{
+  size_t depth = 0;
+  for (; context; context = sc_graph_parent(graph, context))
+    depth++;
+  return depth;
 }
 
 uint32_t sc_graph_common(const sc_graph *graph, uint32_t one, uint32_t other)

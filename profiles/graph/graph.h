@@ -64,6 +64,7 @@ typedef struct sc_run {
   char cost_event[64];                               /* libpfm4 name, or "" if no cost was sampled */
   char build[65]; /* hash over the modules' build ids: runs of different builds never mix */
 } sc_run;
+static inline double sc_run_processor(const sc_run *run) { return run->user_seconds + run->system_seconds; }
 
 int sc_graph_new(sc_graph **graph) SC_CHECK;
 void sc_graph_free(sc_graph *graph);
@@ -96,7 +97,9 @@ size_t sc_graph_size_count(const sc_graph *graph); /* distinct sizes of its runs
 sc_run *sc_graph_run(sc_graph *graph, size_t run);
 const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run);
 uint32_t sc_graph_context_count(const sc_graph *graph);
+uint32_t sc_graph_location_count(const sc_graph *graph);
 uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context);       /* of 0: 0 */
+size_t sc_graph_depth(const sc_graph *graph, uint32_t context);          /* steps below the root */
 uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context);  /* 0 = none */
 uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context); /* 0 = none */
 /* Whether a context is `above` or stands in it. */

@@ -27,6 +27,12 @@ enum sc_resource_class {
   SC_RESOURCE_PROCESS /* the end of a process */
 };
 const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
+/* Whether one at a time has it, or several who only read. */
+static inline bool sc_resource_class_locks(enum sc_resource_class resource_class)
+{
+  return resource_class == SC_RESOURCE_MUTEX || resource_class == SC_RESOURCE_RWLOCK ||
+         resource_class == SC_RESOURCE_SPINLOCK;
+}
 /* Whether it is no resource: its rows say how long calls of the system waited (transitions/model/waiting.h). */
 bool sc_resource_class_blocks(enum sc_resource_class resource_class);
 /* Heap and mapping: what is in use is bytes. */

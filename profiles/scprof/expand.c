@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "profiles/graph/internal.h"
 #include "profiles/scprof/internal.h"
 
@@ -296,8 +297,7 @@ static int prepare(struct expand *e)
     return SC_E_NOMEM;
   memset(e->tallies, 0xff, reader->tally_count * sizeof *e->tallies);
   memset(e->locations, 0xff, locs * sizeof *e->locations);
-  const char *slash = strrchr(reader->info.exe, '/');
-  return child_context(e, 0, SC_LOCATION_PROCESS, slash ? slash + 1 : reader->info.exe, &e->process);
+  return child_context(e, 0, SC_LOCATION_PROCESS, sc_path_last(reader->info.exe), &e->process);
 }
 
 static void add_totals(const struct expand *e)

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+
 #include "profiles/scprof/internal.h"
 
 /* The executable's path where no INFO record was written: the file is called <exe>.<pid>.<start>.scprof. */
 static int name_from_file(struct sc_reader *reader)
 {
-  const char *slash = strrchr(reader->path, '/');
-  reader->exe = sc_mem_copy_string(slash ? slash + 1 : reader->path);
+  reader->exe = sc_mem_copy_string(sc_path_last(reader->path));
   if (!reader->exe)
     return SC_E_NOMEM;
   for (int i = 0; i < 3; i++) {

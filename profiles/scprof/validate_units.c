@@ -81,13 +81,11 @@ static enum sc_resource_class class_of(const struct life *life, const struct sc_
   return life->check->set.list[event->resource]->resource_class;
 }
 
-static bool is_lock(enum sc_resource_class resource_class) { return resource_class <= SC_RESOURCE_SPINLOCK; }
-
 /* Units without an identity are told by their number only, as are references to what is no lock but shared. */
 static bool is_counted(const struct life *life, const struct sc_validate_event *event)
 {
   return !event->identity || class_of(life, event) == SC_RESOURCE_SEMAPHORE ||
-         (event->shared && !is_lock(class_of(life, event)));
+         (event->shared && !sc_resource_class_locks(class_of(life, event)));
 }
 
 static void blame(const struct life *life, uint32_t subject, enum sc_validate_fault fault)
@@ -102,7 +100,7 @@ static int acquire(struct life *life, const struct sc_validate_event *event, str
   if (is_counted(life, event))
     return take(life, unit, event->task, event->units);
   bool others = others_hold(life, unit, event->task) && (unit->exclusive || !event->shared);
-  bool again = holds(life, unit, event->task) && !is_lock(class_of(life, event));
+  bool again = holds(life, unit, event->task) && !sc_resource_class_locks(class_of(life, event));
   if (check && unit->known && !resource->resized && (others || again))
     blame(life, event->subject, SC_VALIDATE_HELD_ALREADY);
   if (!unit->known && event->shared) /* whether others share it nobody knows */
@@ -149,7 +147,7 @@ static void use(const struct life *life, const struct sc_validate_event *event, 
 {
   if (!check || !unit->known || !life->check->resources[event->resource].acquired)
     return;
-  bool lock = is_lock(class_of(life, event));
+  bool lock = sc_resource_class_locks(class_of(life, event));
   if (lock ? holds(life, unit, event->task) : unit->holds != 0)
     return;
   if (unit->released_by[0] == event->task && life->check->subjects[unit->released_through].probe) {
@@ -214,7 +212,7 @@ static int follow_unit(struct life *life, const struct sc_validate_event *event,
     use(life, event, unit, check);
     return 0;
   case SC_USAGE_EVENT_WAIT:
-    if (is_lock(class_of(life, event)))
+    if (sc_resource_class_locks(class_of(life, event)))
       wait(life, event, unit, check);
     return 0;
   default:
@@ -250,7 +248,7 @@ static int follow(struct life *life, const struct sc_validate_event *event)
     return 0;
   subject->checked++;
   SC_TRY(follow_unit(life, event, subject->probe));
-  return is_lock(resource_class) ? 0 : follow_whole(life, event, subject->probe);
+  return sc_resource_class_locks(resource_class) ? 0 : follow_whole(life, event, subject->probe);
 }
 
 int sc_validate_units(const struct sc_validate_check *check)

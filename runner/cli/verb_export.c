@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/same.h"
 #include "runner/cli/verb.h"
 #include "runner/export/export.h"
@@ -58,7 +59,7 @@ typedef struct exporting {
 /* "callgrind.out" as Callgrind names several: "callgrind.out.n=1e6"; else in front of the ending, "p.n=1e6.pb.gz". */
 static void name_file(const exporting *x, const sc_judge *judge, double n, sc_buf *out)
 {
-  const char *path = x->options->out, *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const char *path = x->options->out, *base = sc_path_last(path);
   const char *dot = *base && !sc_same_text(x->format, "callgrind") ? strchr(base + 1, '.') : NULL;
   size_t stem = dot ? (size_t)(dot - path) : strlen(path);
   sc_buf_add(out, path, stem);

@@ -46,8 +46,7 @@ static sc_span *add_span(maker *m, enum sc_span_kind kind, const sc_trace_event 
 
 static bool exclusive(const sc_trace_event *event)
 {
-  enum sc_resource_class c = event->resource->resource_class;
-  return !event->shared && (c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK);
+  return !event->shared && sc_resource_class_locks(event->resource->resource_class);
 }
 
 static void close_hold(maker *m, instance *in, uint32_t *link, double at, enum sc_span_end how)

@@ -24,31 +24,13 @@ typedef struct speedscope {
 
 static void text(speedscope *s, const char *text_as_it_is) { sc_emit_text(&s->out, text_as_it_is); }
 
-static void string(speedscope *s, const char *value)
-{
-  sc_buf clean = {0};
-  sc_utf8_show(value, &clean);
-  s->out.failed |= sc_buf_finish(&clean) < 0;
-  if (!s->out.failed)
-    sc_emit_string(&s->out, (sc_view){clean.text, clean.length});
-  sc_buf_free(&clean);
-}
-
-static int flush(speedscope *s)
-{
-  SC_TRY(sc_buf_finish(&s->out));
-  (void)fwrite(s->out.text, 1, s->out.length, s->stream);
-  s->out.length = 0;
-  return 0;
-}
-
 static void compose_frame(speedscope *s, const sc_export_frame *frame)
 {
   text(s, "{\"name\": ");
-  string(s, frame->name);
+  sc_emit_shown(&s->out, frame->name);
   if (*frame->at->file) {
     text(s, ", \"file\": ");
-    string(s, frame->at->file);
+    sc_emit_shown(&s->out, frame->at->file);
   }
   if (frame->at->line)
     sc_buf_printf(&s->out, ", \"line\": %u", frame->at->line);
@@ -83,7 +65,7 @@ static int number_frame(speedscope *s, uint32_t *number)
 static int write_frames(speedscope *s)
 {
   text(s, "\"shared\": {\"frames\": [");
-  SC_TRY(flush(s));
+  SC_TRY(sc_emit_flush(&s->out, s->stream));
   for (size_t e = 0; e < s->count; e++) {
     s->numbers[e] = sc_mem_new(s->list[e].frame_count + 1, sizeof **s->numbers);
     if (!s->numbers[e])
@@ -94,7 +76,7 @@ static int write_frames(speedscope *s)
     }
   }
   text(s, "\n]},\n");
-  return flush(s);
+  return sc_emit_flush(&s->out, s->stream);
 }
 
 /* Outermost frame first. */
@@ -109,7 +91,7 @@ static int write_stack(speedscope *s, size_t at, uint32_t node)
   text(s, "[");
   while (depth-- > 0)
     sc_buf_printf(&s->out, depth ? "%u," : "%u]", s->path[depth]);
-  return flush(s);
+  return sc_emit_flush(&s->out, s->stream);
 }
 
 static const char *unit_of(const sc_export *e, enum sc_export_metric metric)
@@ -127,7 +109,7 @@ static int write_profile(speedscope *s, size_t at, enum sc_export_metric metric)
   sc_export_title(e, &name);
   sc_buf_printf(&name, ": %s", sc_export_metric_name(e, metric));
   text(s, "{\"type\": \"sampled\", \"name\": ");
-  string(s, sc_buf_finish(&name) < 0 ? "" : name.text);
+  sc_emit_shown(&s->out, sc_buf_finish(&name) < 0 ? "" : name.text);
   sc_buf_free(&name);
   sc_buf_printf(&s->out, ", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": ", unit_of(e, metric));
   sc_emit_number(&s->out, e->total[metric]);
@@ -146,11 +128,11 @@ static int write_profile(speedscope *s, size_t at, enum sc_export_metric metric)
       continue;
     text(s, separator);
     sc_emit_number(&s->out, sc_export_own(e, i, metric));
-    SC_TRY(flush(s));
+    SC_TRY(sc_emit_flush(&s->out, s->stream));
     separator = ",\n";
   }
   text(s, "]}");
-  return flush(s);
+  return sc_emit_flush(&s->out, s->stream);
 }
 
 /* The number of the metric's profile. */
@@ -174,7 +156,7 @@ static int write_profiles(speedscope *s)
       SC_TRY(write_profile(s, e, m));
     }
   text(s, "\n]}\n");
-  return flush(s);
+  return sc_emit_flush(&s->out, s->stream);
 }
 
 int sc_export_speedscope_all(FILE *stream, const sc_export *list, size_t count)
@@ -192,7 +174,7 @@ int sc_export_speedscope_all(FILE *stream, const sc_export *list, size_t count)
   SC_GOTO(sc_buf_finish(&title));
   text(&s, "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
            "\"exporter\": \"scale-run " SCALE_VERSION "\", \"name\": ");
-  string(&s, title.text);
+  sc_emit_shown(&s.out, title.text);
   sc_buf_printf(&s.out, ", \"activeProfileIndex\": %u,\n", place_of(list, list->first));
   SC_GOTO(write_frames(&s));
   err = write_profiles(&s);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
 #include "runner/export/export.h"
 #include "runner/fit/emit.h"
@@ -25,24 +26,6 @@ typedef struct tracing {
   const sc_spans *spans;
   const uint32_t *rows;
 } tracing;
-
-static void string(tracing *t, const char *value)
-{
-  sc_buf clean = {0};
-  sc_utf8_show(value, &clean);
-  t->out.failed |= sc_buf_finish(&clean) < 0;
-  if (!t->out.failed)
-    sc_emit_string(&t->out, (sc_view){clean.text, clean.length});
-  sc_buf_free(&clean);
-}
-
-static int flush(tracing *t)
-{
-  SC_TRY(sc_buf_finish(&t->out));
-  (void)fwrite(t->out.text, 1, t->out.length, t->stream);
-  t->out.length = 0;
-  return 0;
-}
 
 /* Rows of a thread are threads to the viewer, the first of them under the thread's number. */
 static uint32_t thread_id(const tracing *t, uint32_t ring, uint32_t row)
@@ -74,7 +57,7 @@ static void name_event(tracing *t, const sc_span *span)
   sc_buf name = {0};
   sc_buf_printf(&name, "%s %s", word, resource_name(span->event->resource));
   sc_buf_printf(&t->out, ", \"cat\": \"%s\", \"name\": ", word);
-  string(t, sc_buf_finish(&name) < 0 ? "" : name.text);
+  sc_emit_shown(&t->out, sc_buf_finish(&name) < 0 ? "" : name.text);
   sc_buf_free(&name);
 }
 
@@ -83,7 +66,7 @@ static void call(tracing *t, const char *key, const sc_trace_event *event)
   sc_buf text = {0};
   sc_buf_printf(&text, event->column ? "%s:%u:%u" : "%s:%u", event->via, event->line, event->column);
   sc_buf_printf(&t->out, "\"%s\": ", key);
-  string(t, sc_buf_finish(&text) < 0 ? "" : text.text);
+  sc_emit_shown(&t->out, sc_buf_finish(&text) < 0 ? "" : text.text);
   sc_buf_free(&text);
 }
 
@@ -96,7 +79,7 @@ static void arguments(tracing *t, const sc_span *span)
   if (*event->resource->file) {
     sc_buf_printf(&place, "%s:%u", event->resource->file, event->resource->line);
     sc_buf_puts(&t->out, ", \"declared\": ");
-    string(t, sc_buf_finish(&place) < 0 ? "" : place.text);
+    sc_emit_shown(&t->out, sc_buf_finish(&place) < 0 ? "" : place.text);
     sc_buf_free(&place);
   }
   sc_buf_printf(&t->out, ", \"instance\": \"0x%llx\"", (unsigned long long)event->identity);
@@ -175,10 +158,9 @@ static void name_row(tracing *t, uint32_t ring, uint32_t row)
 static void name_all(tracing *t, const sc_reader *reader)
 {
   const sc_reader_info *info = sc_reader_get_info(reader);
-  const char *slash = strrchr(info->exe, '/');
   begin_event(t, "M", 0);
   sc_buf_puts(&t->out, ", \"name\": \"process_name\", \"args\": {\"name\": ");
-  string(t, slash ? slash + 1 : info->exe);
+  sc_emit_shown(&t->out, sc_path_last(info->exe));
   sc_buf_puts(&t->out, "}}");
   for (uint32_t ring = 0; ring < t->trace->ring_count; ring++) {
     bool used[SC_SPANS_ROWS] = {true};
@@ -225,7 +207,7 @@ static int write_profile(tracing *t, const sc_reader *reader, const sc_trace *tr
   for (uint32_t i = 0; i < spans.count; i++) {
     write_span(t, i);
     write_flow(t, i);
-    SC_GOTO(flush(t));
+    SC_GOTO(sc_emit_flush(&t->out, t->stream));
   }
 out:
   t->trace = NULL;
@@ -283,7 +265,7 @@ int sc_export_trace(FILE *stream, const char *const *paths, size_t count)
   for (size_t i = 0; i < count; i++)
     SC_GOTO(visit(&t, paths[i], true));
   sc_buf_puts(&t.out, "\n]}\n");
-  err = flush(&t);
+  err = sc_emit_flush(&t.out, t.stream);
 out:
   sc_buf_free(&t.out);
   return err;

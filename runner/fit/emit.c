@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 enum { FORMULA_BYTES = 8192 };
 
@@ -29,6 +30,24 @@ void sc_emit_string(sc_buf *out, sc_view text)
   }
   sc_buf_add(out, text.text + from, text.length - from);
   sc_buf_add(out, "\"", 1);
+}
+
+void sc_emit_shown(sc_buf *out, const char *text)
+{
+  sc_buf shown = {0};
+  sc_utf8_show(text, &shown);
+  out->failed |= sc_buf_finish(&shown) < 0;
+  if (!out->failed)
+    sc_emit_string(out, (sc_view){shown.text, shown.length});
+  sc_buf_free(&shown);
+}
+
+int sc_emit_flush(sc_buf *out, FILE *stream)
+{
+  SC_TRY(sc_buf_finish(out));
+  (void)fwrite(out->text, 1, out->length, stream);
+  out->length = 0;
+  return 0;
 }
 
 static void digits(sc_buf *out, double value, int count)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_FIT_EMIT_H
 #define SC_RUNNER_FIT_EMIT_H
+#include <stdio.h>
+
 #include "base/buf.h"
 #include "runner/fit/solve.h"
 
@@ -8,6 +10,10 @@
 void sc_emit_text(sc_buf *out, const char *text); /* as it is */
 void sc_emit_string(sc_buf *out, sc_view text);   /* in quotes; the text is valid UTF-8 */
 void sc_emit_number(sc_buf *out, double value);   /* null if not finite; whole numbers without exponent */
+
+void sc_emit_shown(sc_buf *out, const char *text); /* in quotes, as sc_utf8_show shows it */
+/* Writes what is there, and empties it. */
+int sc_emit_flush(sc_buf *out, FILE *stream) SC_CHECK;
 
 /* One object of a series, without the end of a line. */
 int sc_emit_series(sc_buf *out, const sc_solved *solved) SC_CHECK;

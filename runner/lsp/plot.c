@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "runner/ask/curve.h"
 #include "runner/lsp/view.h"
 #include "runner/text/context.h"
@@ -34,12 +35,11 @@ out:
 int sc_view_plot(const sc_view *view, const sc_spot *spot, sc_buf *out)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(view->judge->loaded.analysis);
-  const char *slash = strrchr(spot->at->file, '/');
   sc_buf quantity = {0};
   sc_ask ask = {0};
   int err;
   sc_buf_printf(&quantity, "%s(%s:%u", sc_context_counts(view->judge->loaded.graph, spot->contexts[0]),
-                slash ? slash + 1 : spot->at->file, spot->at->line);
+                sc_path_last(spot->at->file), spot->at->line);
   if (spot->at->column)
     sc_buf_printf(&quantity, ":%u", spot->at->column);
   sc_buf_puts(&quantity, ")");

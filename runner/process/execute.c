@@ -128,7 +128,7 @@ static void describe(const attempt *a, const sc_run *planned, sc_run *run)
   run->system_seconds = seconds(usage->ru_stime);
   run->max_rss_kib = (uint64_t)usage->ru_maxrss;
   run->has_waits = true;
-  sc_waits_divide(&a->waits, run->wall_seconds, run->user_seconds + run->system_seconds, a->end.ready, run->waits);
+  sc_waits_divide(&a->waits, run->wall_seconds, sc_run_processor(run), a->end.ready, run->waits);
 }
 
 /* A plain program that wrote a profile was built with scale-cc, somewhere behind a script. */

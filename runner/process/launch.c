@@ -49,17 +49,10 @@ out:
   return err;
 }
 
-static void free_list(char **list)
-{
-  for (char **at = list; at && *at; at++)
-    free(*at);
-  free(list);
-}
-
 void sc_launch_free(sc_launch *launch)
 {
-  free_list(launch->argv);
-  free_list(launch->environment);
+  sc_mem_free_list(launch->argv);
+  sc_mem_free_list(launch->environment);
   free(launch->directory);
   free(launch->stdin_file);
   free(launch->stdout_file);

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "runner/process/inspect.h"
 #include "runner/process/seen.h"
 
@@ -108,7 +109,7 @@ static bool is_of_the_compiler(const char *path)
   static const char *const names[] = {"ld-linux",  "libc.so",  "libc++",   "libpthread", "libm.so",
                                       "librt.so",  "libdl.so", "libgcc_s", "libstdc++",  "libgomp.so",
                                       "libomp.so", "libasan.", "libtsan.", "libunwind"};
-  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const char *base = sc_path_last(path);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strncmp(base, names[i], strlen(names[i])) == 0)
       return true;

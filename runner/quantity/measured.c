@@ -68,8 +68,8 @@ static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run,
   if (!count && !info->cost_event[0])
     return NAN;
   if (q->whole && !count && strcmp(unit, "s") == 0 && (double)info->samples < SC_MEASURED_SAMPLES &&
-      info->user_seconds + info->system_seconds > 0 && !sc_analysis_get_options(analysis)->root_count)
-    return info->user_seconds + info->system_seconds;
+      sc_run_processor(info) > 0 && !sc_analysis_get_options(analysis)->root_count)
+    return sc_run_processor(info);
   size_t all = q->whole ? sc_graph_context_count(q->judge->loaded.graph) : q->context_count;
   for (size_t i = 0; i < all; i++) {
     uint32_t here = q->whole ? (uint32_t)i : q->contexts[i], there = contexts ? contexts[i] : here;

@@ -202,7 +202,7 @@ static sums add_up(const sc_graph *graph)
     s.untimed += run->untimed;
     s.samples += run->samples;
     s.sampled_runs += *run->cost_event != '\0';
-    s.longest = fmax(s.longest, run->user_seconds + run->system_seconds);
+    s.longest = fmax(s.longest, sc_run_processor(run));
     s.dropped += run->samples_lost;
   }
   return s;

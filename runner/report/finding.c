@@ -31,19 +31,7 @@ void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *o
 
 static const char *kind_word(enum sc_finding_kind kind)
 {
-  switch (kind) {
-  case SC_FINDING_LOOP:
-    return "loop";
-  case SC_FINDING_IMPLICIT:
-    return "callback";
-  case SC_FINDING_RECURSION:
-    return "recursion";
-  case SC_FINDING_SPREAD:
-    return "together";
-  case SC_FINDING_WORK:
-    return "work";
-  }
-  return "";
+  return kind == SC_FINDING_IMPLICIT ? "callback" : kind == SC_FINDING_SPREAD ? "together" : sc_finding_kind_name(kind);
 }
 
 static const sc_analysis *analysis_of(const sc_judge *judge, const sc_finding *finding)

@@ -62,7 +62,7 @@ static bool mean_hold(const recorded *of, double *value)
 /* As it is where its model is from (docs/resources.md, "Measured"). */
 static bool utilisation(const recorded *of, const sc_resource *what, double *value)
 {
-  bool lock = what->resource_class <= SC_RESOURCE_SPINLOCK;
+  bool lock = sc_resource_class_locks(what->resource_class);
   bool each = what->resource_class == SC_RESOURCE_SEMAPHORE && !what->probe;
   double instances = fmax(1, of->occupancy.instances), acquires = of->sums[SC_USAGE_ACQUIRES];
   if (lock && of->occupancy.hot > 0) /* as busy as the busiest */

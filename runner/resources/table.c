@@ -95,12 +95,6 @@ static void cell(sc_table *table, const sc_judge *judge, const row *r, enum sc_r
   sc_table_cell(table, isnan(value) || zero ? "" : sc_resource_words_value(metric, resource, value).s);
 }
 
-/* Of which one at a time is out by its nature. */
-static bool is_lock(enum sc_resource_class kind)
-{
-  return kind == SC_RESOURCE_MUTEX || kind == SC_RESOURCE_RWLOCK || kind == SC_RESOURCE_SPINLOCK;
-}
-
 static void add_row(sc_table *table, const sc_judge *judge, const row *r)
 {
   const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, r->resource);
@@ -117,7 +111,7 @@ static void add_row(sc_table *table, const sc_judge *judge, const row *r)
   cell(table, judge, r, SC_RMETRIC_HOLD, false);
   cell(table, judge, r, SC_RMETRIC_UTILISATION, false);
   cell(table, judge, r, SC_RMETRIC_UTILISATION, true);
-  bool counted = !is_lock(resource->resource_class);
+  bool counted = !sc_resource_class_locks(resource->resource_class);
   cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, false);
   cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, true);
   cell(table, judge, r, SC_RMETRIC_OUTSTANDING, false);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
 #include "runner/text/context.h"
 
@@ -16,7 +17,7 @@ const char *sc_resource_words_title(const sc_resource_finding *finding)
 
 void sc_resource_words_name(const sc_resource *resource, sc_buf *out)
 {
-  const char *slash = strrchr(resource->file, '/'), *file = slash ? slash + 1 : resource->file;
+  const char *file = sc_path_last(resource->file);
   sc_utf8_show(resource->name, out);
   if (!*file)
     return;

@@ -93,7 +93,7 @@ static double unit_of(const sc_sampler *sampler) { return sampler->event.clock ?
 static double expected(const sc_sampler *sampler, const sc_run *about)
 {
   const struct perf_event_attr *attr = &sampler->event.attr;
-  double counted = (double)sc_sampler_counted(sampler), all = about->user_seconds + about->system_seconds;
+  double counted = (double)sc_sampler_counted(sampler), all = sc_run_processor(about);
   if (!sampler->event.clock || (!attr->exclude_kernel && !attr->exclude_user))
     return counted;
   return all > 0 ? counted * (attr->exclude_kernel ? about->user_seconds : about->system_seconds) / all : 0;

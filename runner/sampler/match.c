@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "runner/sampler/index.h"
 
 enum {
@@ -87,11 +88,7 @@ static int term_of(sc_sampler_matcher *self, uint32_t frame, term *result)
   return 0;
 }
 
-static bool same_file(const char *left, const char *right)
-{
-  const char *a = strrchr(left, '/'), *b = strrchr(right, '/');
-  return !strcmp(a ? a + 1 : left, b ? b + 1 : right);
-}
+static bool same_file(const char *left, const char *right) { return !strcmp(sc_path_last(left), sc_path_last(right)); }
 
 typedef struct choice {
   uint32_t context;
@@ -336,8 +333,7 @@ static int walk_from_anywhere(sc_sampler_matcher *self, const uint32_t *frames, 
 
 static uint32_t find_process(const sc_sampler_matcher *self, const char *exe)
 {
-  const char *slash = exe ? strrchr(exe, '/') : NULL;
-  const char *role = slash ? slash + 1 : exe;
+  const char *role = exe ? sc_path_last(exe) : NULL;
   for (uint32_t at = sc_graph_first_child(self->graph, 0); role && at; at = sc_graph_next_sibling(self->graph, at)) {
     const sc_location *location = sc_graph_at(self->graph, at);
     if (location->kind == SC_LOCATION_PROCESS && !strcmp(location->name, role))

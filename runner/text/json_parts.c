@@ -228,19 +228,11 @@ void sc_json_subject(sc_json *json, cJSON *object, const sc_graph *graph, uint32
   add_line(json, subject, "line", spot.line);
 }
 
-static size_t depth_of(const sc_graph *graph, uint32_t context)
-{
-  size_t depth = 0;
-  for (; context; context = sc_graph_parent(graph, context))
-    depth++;
-  return depth;
-}
-
 /* From the process down to the context itself; the root says nothing. */
 void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_graph *graph, uint32_t context)
 {
   cJSON *list = sc_json_array(json, object, key);
-  size_t depth = depth_of(graph, context);
+  size_t depth = sc_graph_depth(graph, context);
   uint32_t *path = sc_mem_new(depth + 1, sizeof *path);
   if (!path)
     json->failed = true;

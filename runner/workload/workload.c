@@ -21,17 +21,10 @@ sc_workload *sc_workload_new(void)
   return workload;
 }
 
-static void free_list(char **list)
-{
-  for (char **at = list; at && *at; at++)
-    free(*at);
-  free(list);
-}
-
 static void free_command(sc_command *command)
 {
-  free_list(command->argv);
-  free_list(command->environment);
+  sc_mem_free_list(command->argv);
+  sc_mem_free_list(command->environment);
   free(command->stdin_file);
   free(command->stdout_file);
   free(command->directory);

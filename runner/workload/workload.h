@@ -118,11 +118,6 @@ void sc_workload_base(const sc_workload *workload, double *others);
 void sc_workload_example(const sc_workload *workload, sc_buf *out);
 /* Whether these are the base values. */
 bool sc_workload_is_base(const sc_workload *workload, const double *others);
-/* Whether it counts who works at the same time: threads or clients. */
-static inline bool sc_parameter_is_workers(enum sc_parameter_kind kind)
-{
-  return kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
-}
 /* Whether no size above the end of the range is run, whatever would help. */
 bool sc_workload_is_closed(const sc_workload *workload);
 /* Whether it is closed by its range alone; sizes that were listed are all that is wanted. */

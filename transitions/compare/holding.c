@@ -5,15 +5,15 @@
 
 #include "base/buf.h"
 #include "base/compare.h"
+#include "base/path.h"
 #include "transitions/compare/holdings.h"
-#include "transitions/compare/likeness.h"
 #include "transitions/findings/explain.h"
 #include "transitions/model/confidence.h"
 #include "transitions/model/tuning.h"
 
 static bool same_place(const sc_resource *a, const sc_resource *b)
 {
-  return *a->file && strcmp(sc_likeness_base_name(a->file), sc_likeness_base_name(b->file)) == 0;
+  return *a->file && strcmp(sc_path_last(a->file), sc_path_last(b->file)) == 0;
 }
 
 /* pass 0: the same declaration; 1: class and name; 2: renamed where it stood. */

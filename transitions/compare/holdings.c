@@ -24,11 +24,6 @@ static const watched METRICS[] = {{SC_RMETRIC_OUTSTANDING, false}, {SC_RMETRIC_P
 
 static const sc_resource *at(const sc_side *s, uint32_t resource) { return sc_usage_resource_at(s->graph, resource); }
 
-static bool is_lock(enum sc_resource_class c)
-{
-  return c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK;
-}
-
 /* Metrics that mean something for a class. */
 static bool applies(const sc_resource *resource, enum sc_resource_metric metric)
 {
@@ -37,11 +32,11 @@ static bool applies(const sc_resource *resource, enum sc_resource_metric metric)
   switch (metric) {
   case SC_RMETRIC_PEAK:
   case SC_RMETRIC_OUTSTANDING:
-    return !is_lock(c) && !waits;
+    return !sc_resource_class_locks(c) && !waits;
   case SC_RMETRIC_ACQUIRES:
     return !waits;
   default:
-    return (is_lock(c) || c == SC_RESOURCE_OTHER || c == SC_RESOURCE_SEMAPHORE) && !waits;
+    return (sc_resource_class_locks(c) || c == SC_RESOURCE_OTHER || c == SC_RESOURCE_SEMAPHORE) && !waits;
   }
 }
 

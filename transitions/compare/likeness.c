@@ -4,17 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "transitions/compare/internal.h"
-#include "transitions/compare/likeness.h"
 #include "transitions/model/tuning.h"
 
 enum { CALLEES = 64 };
-
-const char *sc_likeness_base_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 /* Dice's coefficient of the pairs of letters. */
 static double alike_names(const char *a, const char *b)
@@ -155,7 +149,7 @@ double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head)
   sc_difference d = sc_grid_compare(&c->grid, c->base.totals + base * c->base.size_count,
                                     c->head.totals + head * c->head.size_count, NULL, NULL, true);
   double points = points_of_curve(&d, &alike) + 1.5 * callers + 2 * names + (stem ? 3 : 0);
-  bool same_file = strcmp(sc_likeness_base_name(b->file), sc_likeness_base_name(h->file)) == 0;
+  bool same_file = strcmp(sc_path_last(b->file), sc_path_last(h->file)) == 0;
   if (!alike && !stem && names < SC_LIKENESS_NAME && (calls < SC_LIKENESS_CALLS || x.count < 2))
     return 0;
   points += calls < 0 ? (x.loops == y.loops) : 3 * calls;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 #include "transitions/compare/internal.h"
-#include "transitions/compare/likeness.h"
 #include "transitions/model/tuning.h"
 
 typedef struct pairs {
@@ -170,7 +170,7 @@ static bool is_renamed(const sc_compared *c, uint32_t base, uint32_t head)
 {
   const sc_location *b = sc_graph_at(c->base.graph, base), *h = sc_graph_at(c->head.graph, head);
   uint32_t above = sc_graph_parent(c->head.graph, head);
-  return strcmp(b->name, h->name) != 0 || strcmp(sc_likeness_base_name(b->file), sc_likeness_base_name(h->file)) != 0 ||
+  return strcmp(b->name, h->name) != 0 || strcmp(sc_path_last(b->file), sc_path_last(h->file)) != 0 ||
          c->head.mate[above] != sc_graph_parent(c->base.graph, base);
 }
 

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/compare.h"
+#include "base/path.h"
 #include "transitions/compare/internal.h"
-#include "transitions/compare/likeness.h"
 #include "transitions/model/tuning.h"
 
 /* Of loops (those whose function is not above them) the place belongs to the name. */
@@ -47,7 +47,7 @@ static bool same_file(const sc_place *a, const sc_place *b, int pass)
 {
   if (pass == 0)
     return strcmp(a->file, b->file) == 0;
-  return strcmp(sc_likeness_base_name(a->file), sc_likeness_base_name(b->file)) == 0;
+  return strcmp(sc_path_last(a->file), sc_path_last(b->file)) == 0;
 }
 
 /* Locations of one name: by file, then by the file's name, then what is left if there is one each. */

@@ -116,14 +116,6 @@ static void set_places(const tally *t)
   }
 }
 
-static size_t count_locations(const sc_analysis *a)
-{
-  uint32_t most = 0;
-  for (uint32_t c = 0; c < a->contexts; c++)
-    most = sc_graph_location_of(a->graph, c) > most ? sc_graph_location_of(a->graph, c) : most;
-  return (size_t)most + 1;
-}
-
 int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enum sc_coverage_metric metric, double n,
                    sc_coverage *out)
 {
@@ -135,7 +127,7 @@ int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enu
              .list = findings->coverage->list[metric],
              .metric = metric,
              .models = sc_mem_new(analysis->model_count + 1, sizeof *t.models),
-             .place_count = count_locations(analysis),
+             .place_count = sc_graph_location_count(analysis->graph),
              .out = out};
   t.places = sc_mem_new(t.place_count, sizeof *t.places);
   if (!t.models || !t.places)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/findings/herd.h"
@@ -228,11 +229,10 @@ static void add_enclosing(const sc_analysis *a, uint32_t context, sc_buf *out)
 
 static void add_file(const char *file, uint32_t line, sc_buf *out)
 {
-  const char *slash = strrchr(file, '/');
   if (!*file)
     return;
   sc_buf_puts(out, " (");
-  sc_utf8_show(slash ? slash + 1 : file, out);
+  sc_utf8_show(sc_path_last(file), out);
   sc_buf_printf(out, line ? ":%u)" : ")", line);
 }
 

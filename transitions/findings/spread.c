@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/path.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/series.h"
@@ -172,12 +173,6 @@ static bool count_distinct(const sc_analysis *a, const sc_finding_site *sites, s
   return done;
 }
 
-static const char *base_name(const char *file)
-{
-  const char *slash = strrchr(file, '/');
-  return slash ? slash + 1 : file;
-}
-
 /* The same line for all: instances of a template or of a macro's expansion. */
 static bool on_one_line(const sc_analysis *a, const sc_finding_site *sites, size_t count)
 {
@@ -213,7 +208,7 @@ static void add_common(const sc_analysis *a, const sc_finding_site *sites, const
   if (spread->functions == 1)
     sc_shorten_name(at(a, sites[0].context)->display, out);
   else if (spread->group_count[SC_SPREAD_FILE] == 1 && *file->name)
-    sc_buf_puts(out, base_name(file->name));
+    sc_buf_puts(out, sc_path_last(file->name));
   else if (spread->group_count[SC_SPREAD_CALLER] == 1 && *caller->name)
     sc_buf_puts(out, caller->name);
   else
@@ -228,7 +223,7 @@ static void add_title(const sc_analysis *a, const sc_finding_site *sites, size_t
   const sc_location *first = at(a, sites[0].context);
   size_t files = spread->group_count[SC_SPREAD_FILE];
   if (spread->functions > 1 && on_one_line(a, sites, count)) {
-    sc_buf_printf(out, "%zu instances of %s:%u", spread->places, base_name(first->file), first->line);
+    sc_buf_printf(out, "%zu instances of %s:%u", spread->places, sc_path_last(first->file), first->line);
     return;
   }
   sc_buf_printf(out, "%zu places in ", spread->places);
@@ -237,7 +232,7 @@ static void add_title(const sc_analysis *a, const sc_finding_site *sites, size_t
   else if (files > 1)
     sc_buf_printf(out, "%zu files", files);
   else
-    sc_buf_puts(out, *first->file ? base_name(first->file) : "the program");
+    sc_buf_puts(out, *first->file ? sc_path_last(first->file) : "the program");
 }
 
 static char *take(sc_buf *text)
@@ -302,7 +297,7 @@ static void add_groups(const sc_spread *spread, enum sc_spread_by by, sc_buf *ou
   size_t count = spread->group_count[by];
   for (size_t i = 0; i < count && i < SC_SPREAD_NAMED; i++) {
     const sc_spread_group *g = &spread->groups[by][i];
-    const char *name = by == SC_SPREAD_FILE ? base_name(g->name) : g->name;
+    const char *name = by == SC_SPREAD_FILE ? sc_path_last(g->name) : g->name;
     sc_buf_printf(out, "%s%s (%zu)", i ? ", " : "", *name ? name : "unknown", g->places);
   }
   if (count > SC_SPREAD_NAMED)
@@ -316,7 +311,7 @@ static void add_largest(const sc_analysis *a, const sc_finding *f, sc_buf *out)
     sc_buf_puts(out, i ? ", " : " Most in ");
     sc_shorten_name(place->display, out);
     if (*place->file && place->line)
-      sc_buf_printf(out, " (%s:%u)", base_name(place->file), place->line);
+      sc_buf_printf(out, " (%s:%u)", sc_path_last(place->file), place->line);
     if (f->sites[i].share > 0)
       sc_buf_printf(out, " %.2g%%", 100 * f->sites[i].share);
   }

@@ -261,20 +261,12 @@ out:
   return err;
 }
 
-static size_t count_locations(const sc_analysis *a)
-{
-  uint32_t most = 0;
-  for (uint32_t c = 0; c < a->contexts; c++)
-    most = sc_graph_location_of(a->graph, c) > most ? sc_graph_location_of(a->graph, c) : most;
-  return (size_t)most + 1;
-}
-
 static int open_listing(listing *l, const uint32_t *small, size_t small_count)
 {
   const sc_analysis *a = l->j->analysis;
   size_t transitions = l->j->transitions.count;
   l->doubtful = sc_mem_new(a->contexts, sizeof *l->doubtful);
-  l->entry = sc_mem_new(count_locations(a) * KINDS, sizeof *l->entry);
+  l->entry = sc_mem_new(sc_graph_location_count(a->graph) * KINDS, sizeof *l->entry);
   l->entry_of = sc_mem_new(transitions + 1, sizeof *l->entry_of);
   l->small = sc_mem_new(transitions + 1, sizeof *l->small);
   l->findings->undecided = sc_mem_new(transitions + 2, sizeof *l->findings->undecided);

@@ -17,12 +17,6 @@ typedef struct times {
   double *executions, *seconds; /* [run_count] of the contexts to be priced; not yet explained by samples */
 } times;
 
-static double cpu_seconds(const sc_analysis *a, size_t run)
-{
-  const sc_run *info = sc_graph_run_const(a->graph, a->runs[run]);
-  return info->user_seconds + info->system_seconds;
-}
-
 static bool to_price(const times *t, uint32_t context)
 {
   return t->a->series[context] != SC_NONE && (t->few || t->m->cost[context] <= 0);
@@ -57,9 +51,10 @@ static bool gather(times *t)
         t->executions[i] += executed;
       explained += sc_spent_at(a, i, c);
     }
-    time += cpu_seconds(a, i);
+    double seconds = sc_run_processor(sc_graph_run_const(a->graph, a->runs[i]));
+    time += seconds;
     sampled += explained;
-    t->seconds[i] = fmax(0, cpu_seconds(a, i) - (t->few ? 0 : explained));
+    t->seconds[i] = fmax(0, seconds - (t->few ? 0 : explained));
     priced = t->executions[i];
   }
   t->missed = sampled > 0 && time > 5 * sampled;

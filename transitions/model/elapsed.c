@@ -256,14 +256,6 @@ bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n)
          sc_elapsed_parts_mostly_wait(&parts);
 }
 
-static size_t depth_of(const sc_graph *graph, uint32_t context)
-{
-  size_t depth = 0;
-  for (; context; context = sc_graph_parent(graph, context))
-    depth++;
-  return depth;
-}
-
 bool sc_elapsed_goes_with(const sc_analysis *a, double n, sc_elapsed_place *place)
 {
   const sc_blend *waiting = &a->elapsed.waiting;
@@ -283,7 +275,7 @@ bool sc_elapsed_goes_with(const sc_analysis *a, double n, sc_elapsed_place *plac
     return false;
   *place = (sc_elapsed_place){.each = most->value};
   for (uint32_t c = 1; c < a->contexts; c++) {
-    size_t depth = a->series[c] == most->model ? depth_of(a->graph, c) : 0;
+    size_t depth = a->series[c] == most->model ? sc_graph_depth(a->graph, c) : 0;
     found += depth > 0;
     if (depth > deepest) {
       deepest = depth;

@@ -5,7 +5,7 @@
 
 sc_elapsed_run sc_elapsed_of_run(const sc_run *run)
 {
-  sc_elapsed_run r = {.processor = run->user_seconds + run->system_seconds};
+  sc_elapsed_run r = {.processor = sc_run_processor(run)};
   r.on = fmin(r.processor, run->wall_seconds);
   r.ready = run->has_waits ? fmin(run->waits[SC_WAIT_RUNNABLE], run->wall_seconds - r.on) : 0;
   r.waiting = fmax(0, run->wall_seconds - r.on - r.ready);

@@ -19,8 +19,6 @@ typedef struct size_pairs {
   double logs, squares;       /* of the logarithms of their ratios: sums */
 } size_pairs;
 
-static double processor(const sc_run *run) { return run->user_seconds + run->system_seconds; }
-
 static bool same_size(const sc_run *a, const sc_run *b)
 {
   return a->n == b->n && memcmp(a->others, b->others, sizeof a->others) == 0;
@@ -32,7 +30,7 @@ static const sc_run *partner(const sc_graph *graph, const sc_run *plain)
   const sc_run *nearest = NULL;
   for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
     const sc_run *run = sc_graph_run_const(graph, r);
-    if (same_size(run, plain) && processor(run) > 0 &&
+    if (same_size(run, plain) && sc_run_processor(run) > 0 &&
         (!nearest || llabs(run->id - plain->id) < llabs(nearest->id - plain->id)))
       nearest = run;
   }
@@ -54,9 +52,9 @@ static void add_pair(size_pairs *sizes, size_t *count, const sc_run *plain, cons
   if (i == *count)
     sizes[(*count)++] = (size_pairs){.n = plain->n};
   size_pairs *s = &sizes[i];
-  double ratio = log(processor(plain) / processor(instrumented));
-  s->plain += processor(plain);
-  s->instrumented += processor(instrumented);
+  double ratio = log(sc_run_processor(plain) / sc_run_processor(instrumented));
+  s->plain += sc_run_processor(plain);
+  s->instrumented += sc_run_processor(instrumented);
   s->logs += ratio;
   s->squares += ratio * ratio;
   s->pairs++;
@@ -132,7 +130,7 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
   SC_TRY(SC_NEW(sizes, all));
   for (size_t r = 0; r < all; r++) {
     const sc_run *run = sc_graph_run_const(plain, r), *other = partner(graph, run);
-    if (!other || !is_current(plain, run) || !(processor(run) > 0))
+    if (!other || !is_current(plain, run) || !(sc_run_processor(run) > 0))
       continue;
     add_pair(sizes, &count, run, other);
     waited[0] += sc_elapsed_of_run(run).waiting;
@@ -162,7 +160,7 @@ static actual ran_at(const sc_graph *plain, const sc_run *target)
     if (!same_size(run, target) || !is_current(plain, run))
       continue;
     a.runs++;
-    a.processor += processor(run);
+    a.processor += sc_run_processor(run);
     a.wall += run->wall_seconds;
     a.waiting += sc_elapsed_of_run(run).waiting;
   }
@@ -273,7 +271,7 @@ static double counters_added(const sc_graph *graph, size_t run)
     else if (kind == SC_LOCATION_LOOP)
       seconds += SC_PLAIN_ITERATION * count;
   }
-  return fmin(seconds, SC_PLAIN_COUNTERS_MOST * processor(sc_graph_run_const(graph, run)));
+  return fmin(seconds, SC_PLAIN_COUNTERS_MOST * sc_run_processor(sc_graph_run_const(graph, run)));
 }
 
 static double seconds_added(const sc_graph *graph, size_t run)
@@ -303,7 +301,7 @@ double sc_plain_estimate(const sc_graph *graph)
   for (size_t r = 0; r < sc_graph_run_count(graph); r++)
     if (sc_graph_run_const(graph, r)->n == largest) {
       added += seconds_added(graph, r);
-      all += processor(sc_graph_run_const(graph, r));
+      all += sc_run_processor(sc_graph_run_const(graph, r));
     }
   return all > 0 ? fmin(added / all, 1) : -1;
 }

@@ -9,12 +9,6 @@
 #include "transitions/model/elapsed_run.h"
 #include "transitions/model/tuning.h"
 
-static double seconds_of(const sc_analysis *a, size_t position)
-{
-  const sc_run *run = sc_graph_run_const(a->graph, a->runs[position]);
-  return run->user_seconds + run->system_seconds;
-}
-
 /* Of the logarithms of a size's times about their mean, summed up: a run of twice the time counts as one of half does.
  */
 static double log_squares(const double *times, size_t count)
@@ -36,7 +30,7 @@ static size_t gather(const sc_analysis *a, double *times, sc_power_point *points
   double squares = 0, degrees = 0;
   for (size_t i = 0, end; i < a->run_count; i = end) {
     for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++)
-      times[end - i] = seconds_of(a, end);
+      times[end - i] = sc_run_processor(sc_graph_run_const(a->graph, a->runs[end]));
     size_t runs = end - i;
     gsl_sort(times, 1, runs);
     double quartile = times[(runs - 1) / 4];

@@ -312,8 +312,7 @@ static int compare_edges(const void *left, const void *right)
 
 static bool excludes(enum sc_resource_class kind)
 {
-  return kind == SC_RESOURCE_MUTEX || kind == SC_RESOURCE_RWLOCK || kind == SC_RESOURCE_SPINLOCK ||
-         kind == SC_RESOURCE_SEMAPHORE || kind == SC_RESOURCE_OTHER;
+  return sc_resource_class_locks(kind) || kind == SC_RESOURCE_SEMAPHORE || kind == SC_RESOURCE_OTHER;
 }
 
 static bool acquires(const blame_slice *s, const blame_row *row)

@@ -305,8 +305,7 @@ bool sc_resource_cell_idle(const sc_resources *r, const sc_resource_cell *cell)
 
 bool sc_resource_cell_lock(const sc_resources *r, const sc_resource_cell *cell)
 {
-  enum sc_resource_class c = sc_resource_cell_resource(r, cell)->resource_class;
-  return c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK;
+  return sc_resource_class_locks(sc_resource_cell_resource(r, cell)->resource_class);
 }
 
 double sc_resource_cell_servers(const sc_resources *r, const sc_resource_cell *cell)

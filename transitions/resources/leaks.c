@@ -152,11 +152,6 @@ static bool left_to_the_kernel(const sc_resources *r, const sc_resource_cell *ce
   return most <= fmax(SC_LEAKS_EVENLY * least, least + 1);
 }
 
-static bool more_threads(enum sc_parameter_kind kind)
-{
-  return kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
-}
-
 bool sc_leak_may_be_cache(const sc_resources *r, const sc_resource_cell *cell)
 {
   return sc_resource_cell_resource(r, cell)->resource_class == SC_RESOURCE_HEAP && !returns_lasting(r, cell) &&
@@ -175,7 +170,7 @@ static bool on_purpose(const sc_resources *r, const sc_resource_cell *cell, enum
   case SC_RESOURCE_MAPPING:
     return one_each_thread(r, cell);
   case SC_RESOURCE_THREAD: /* those still running when the process ends */
-    return more_threads(kind);
+    return sc_parameter_is_workers(kind);
   default:
     return false;
   }

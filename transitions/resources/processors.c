@@ -57,7 +57,7 @@ static void add_rows(const sc_resources *r, size_t run, threads *t)
 static void add_work(const sc_resources *r, size_t run, const double *costs, threads *t)
 {
   const sc_run *info = sc_graph_run_const(r->graph, sc_rgraph_run(r, run));
-  double seconds = info->user_seconds + info->system_seconds;
+  double seconds = sc_run_processor(info);
   bool timed = info->samples && sc_measured_is_clock(info->cost_event) && costs[0] > 0;
   for (size_t i = 0; i < t->role_count; i++)
     t->work[run * ROLES + i] = timed ? seconds * costs[t->roles[i]] / costs[0] : NAN;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/findings/explain.h"
@@ -28,18 +29,12 @@ void sc_rtext_value(int metric, double value, sc_buf *out)
     sc_explain_number(out, round(value));
 }
 
-static const char *base_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static void add_line(const char *file, uint32_t line, uint32_t column, sc_buf *out)
 {
   if (!*file)
     return;
   sc_buf_puts(out, " (");
-  sc_utf8_show(base_name(file), out);
+  sc_utf8_show(sc_path_last(file), out);
   if (line)
     sc_buf_printf(out, ":%u", line);
   if (line && column)

@@ -16,6 +16,11 @@ enum sc_parameter_kind {
   SC_PARAMETER_THREADS, /* more threads or processes of the program at the same work */
   SC_PARAMETER_CLIENTS  /* more clients of a server */
 };
+/* Whether it counts who works at the same time: threads or clients. */
+static inline bool sc_parameter_is_workers(enum sc_parameter_kind kind)
+{
+  return kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
+}
 
 /* All runs of a study, as points of several parameters: the first is the analysis's. */
 typedef struct sc_resources_runs {
