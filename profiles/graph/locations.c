@@ -32,7 +32,7 @@ static uint32_t hash(const sc_location *l)
   return (uint32_t)key;
 }
 
-static bool same(const sc_location *a, const sc_location *b)
+static bool same_location(const sc_location *a, const sc_location *b)
 {
   if (a->kind != b->kind || a->name != b->name || a->local != b->local || (by_file(a) && a->file != b->file))
     return false;
@@ -42,7 +42,7 @@ static bool same(const sc_location *a, const sc_location *b)
 static sc_index_slot *position(const sc_locations *locations, const sc_location *location)
 {
   sc_index_slot *slot = sc_index_first(&locations->table, hash(location));
-  while (slot->number && !same(at(locations, slot->number - 1), location))
+  while (slot->number && !same_location(at(locations, slot->number - 1), location))
     slot = sc_index_next(&locations->table, slot);
   return slot;
 }

@@ -15,7 +15,7 @@ struct sc_pool_block {
 
 enum { BLOCK_BYTES = 65536 };
 
-static char *take(sc_pool *pool, size_t bytes)
+static char *take_bytes(sc_pool *pool, size_t bytes)
 {
   struct sc_pool_block *block = pool->blocks;
   if (!block || block->bytes - block->used < bytes) {
@@ -44,7 +44,7 @@ const char *sc_pool_intern(sc_pool *pool, const char *text)
     slot = sc_index_next(&pool->index, slot);
   if (slot->number)
     return pool->strings[slot->number - 1];
-  char *copy = take(pool, length + 1);
+  char *copy = take_bytes(pool, length + 1);
   if (!copy)
     return NULL;
   memcpy(copy, text, length + 1);

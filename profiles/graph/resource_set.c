@@ -15,7 +15,7 @@ static uint32_t hash(const sc_resource *r)
   return (uint32_t)sc_hash_mix(key ^ ((uintptr_t)r->file + r->line));
 }
 
-static bool same(const sc_resource *a, const sc_resource *b)
+static bool same_resource(const sc_resource *a, const sc_resource *b)
 {
   return a->resource_class == b->resource_class && a->name == b->name && a->file == b->file && a->line == b->line;
 }
@@ -23,7 +23,7 @@ static bool same(const sc_resource *a, const sc_resource *b)
 static sc_index_slot *position(const sc_resource_set *set, const sc_resource *resource)
 {
   sc_index_slot *slot = sc_index_first(&set->table, hash(resource));
-  while (slot->number && !same(set->list[slot->number - 1], resource))
+  while (slot->number && !same_resource(set->list[slot->number - 1], resource))
     slot = sc_index_next(&set->table, slot);
   return slot;
 }

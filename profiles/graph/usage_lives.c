@@ -48,7 +48,7 @@ static void pop_first(struct sc_usage_alive *alive)
     memset(alive->sum, 0, sizeof alive->sum);
 }
 
-static int begin(struct sc_usage_alive *alive, uint64_t began, uint64_t ended)
+static int begin_life(struct sc_usage_alive *alive, uint64_t began, uint64_t ended)
 {
   if (alive->process)
     SC_TRY(push_own(alive));
@@ -66,7 +66,7 @@ int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t en
                                      [SC_USAGE_OUT_KEPT] = v[SC_USAGE_ACQUIRES] - v[SC_USAGE_RETURNED],
                                      [SC_USAGE_OUT_KEPT_UNITS] = v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS]};
   if (alive->process != began)
-    SC_TRY(begin(alive, began, ended));
+    SC_TRY(begin_life(alive, began, ended));
   sum_outs(alive->own.out, out, 1);
   alive->kept_by_one = fmax(alive->kept_by_one, alive->own.out[SC_USAGE_OUT_KEPT]);
   for (int i = 0; i < SC_USAGE_OUTS; i++)

@@ -19,7 +19,7 @@ static int compare_names(const struct row *a, const struct row *b)
   return order ? order : strcmp(a->file, b->file);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_callees(const void *left, const void *right)
 {
   const struct row *a = left, *b = right;
   int order = compare_names(a, b);
@@ -34,7 +34,7 @@ static uint32_t lookup(const struct row *rows, size_t count, const struct row *w
   size_t low = 0, high = count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (compare(&rows[middle], wanted) < 0)
+    if (compare_callees(&rows[middle], wanted) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -55,7 +55,7 @@ static struct row *index_functions(const struct sc_reader *reader)
     rows[i] = (struct row){self.name, self.local ? self.file : "", function->module, (uint32_t)i};
   }
   if (rows)
-    qsort(rows, reader->function_count, sizeof *rows, compare);
+    qsort(rows, reader->function_count, sizeof *rows, compare_callees);
   return rows;
 }
 

@@ -53,7 +53,7 @@ static int check_fixed(const struct sc_reader *reader, uint64_t offset, const st
   return 0;
 }
 
-static int check(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
+static int check_chunk(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
 {
   SC_TRY(check_fixed(reader, offset, chunk));
   SC_TRY(shorten(reader, offset, chunk));
@@ -123,7 +123,7 @@ static bool filled(const struct sc_reader *reader, uint64_t hole)
 static int read_chunk(struct sc_reader *reader, struct scale_chunk *chunk, uint64_t *offset)
 {
   int err = chunk->magic == SCALE_CHUNK_MAGIC
-                ? check(reader, *offset, chunk)
+                ? check_chunk(reader, *offset, chunk)
                 : sc_reader_damaged(reader, *offset, "0x%08x where a chunk should begin", chunk->magic);
   if (err == 0)
     err = add_chunk(reader, *offset, chunk);

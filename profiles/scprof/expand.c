@@ -276,7 +276,7 @@ static int add_roots(struct expand *e)
   return 0;
 }
 
-static int prepare(struct expand *e)
+static int prepare_expansion(struct expand *e)
 {
   const struct sc_reader *reader = e->reader;
   size_t locs = 0, most = 0;
@@ -323,7 +323,7 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
   struct expand e = {.reader = reader, .graph = graph, .run = run, .truncated = SC_NONE};
   if (run >= sc_graph_run_count(graph))
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu)", run);
-  SC_GOTO(prepare(&e));
+  SC_GOTO(prepare_expansion(&e));
   SC_GOTO(add_roots(&e));
   for (uint32_t i = 0; i < reader->node_count; i++)
     if (reader->nodes[i].live)

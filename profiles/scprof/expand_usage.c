@@ -44,7 +44,7 @@ static double come_back(uint64_t acquired, uint64_t own, uint64_t foreign, uint6
 /* Of units that others may give back less than nothing while some are out, and then not known. */
 static uint64_t held_ticks(const struct scale_tally *t) { return t->hold_ticks >> 63 ? 0 : t->hold_ticks; }
 
-static void fill(const struct usages *u, const struct scale_tally *t, sc_usage *usage)
+static void fill_usage(const struct usages *u, const struct scale_tally *t, sc_usage *usage)
 {
   double *v = usage->values;
   v[SC_USAGE_ACQUIRES] = (double)t->acquires;
@@ -95,7 +95,7 @@ static void note_extent(struct usages *u, size_t tally, const struct scale_tally
                        t->last_tick > t->first_tick ? t->last_tick : t->first_tick, gives(site)};
 }
 
-static int add_row(struct usages *u, size_t tally)
+static int add_usage_row(struct usages *u, size_t tally)
 {
   const struct sc_tally *known = &u->reader->tallies[tally];
   const struct sc_function *function = sc_tallies_function(u->reader, known);
@@ -117,7 +117,7 @@ static int add_row(struct usages *u, size_t tally)
                     .column = u->columns ? u->calls[tally].column : 0,
                     .shared = site->flags & SCALE_SITE_SHARED,
                     .event = (enum sc_usage_event)site->event};
-  fill(u, &data, &usage);
+  fill_usage(u, &data, &usage);
   fill_buckets(u, tally, &data, &usage);
   note_extent(u, tally, &data);
   if (!usage.shared)
@@ -238,7 +238,7 @@ int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run
     goto out;
   memset(u.resources, 0xff, resources * sizeof *u.resources);
   for (size_t i = 0; i < reader->tally_count; i++)
-    SC_GOTO(add_row(&u, i));
+    SC_GOTO(add_usage_row(&u, i));
   for (size_t i = 0; i < reader->tally_count; i++)
     if (u.rows[i] != SC_USAGE_NONE)
       SC_GOTO(add_pairs(&u, i));

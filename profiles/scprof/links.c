@@ -16,7 +16,7 @@ struct targets {
   sc_index by_offset; /* that first link + 1 */
 };
 
-static sc_index_slot *find(const struct targets *targets, uint64_t offset)
+static sc_index_slot *find_link(const struct targets *targets, uint64_t offset)
 {
   sc_index_slot *slot = sc_index_first(&targets->by_offset, (uint32_t)sc_hash_mix(offset));
   while (slot->number && targets->links[slot->number - 1].offset != offset)
@@ -32,12 +32,12 @@ static int find_targets(const struct sc_reader *reader, size_t count, struct tar
   SC_TRY(sc_index_reserve(&targets->by_offset, count));
   for (size_t i = 0; i < count; i++) {
     uint64_t offset = targets->links[i].offset;
-    sc_index_slot *slot = find(targets, offset);
+    sc_index_slot *slot = find_link(targets, offset);
     if (!slot->number)
       sc_index_take(&targets->by_offset, slot, (uint32_t)sc_hash_mix(offset), (uint32_t)i + 1);
   }
   for (size_t i = 0; i < reader->node_count; i++) {
-    uint32_t link = find(targets, reader->nodes[i].offset)->number;
+    uint32_t link = find_link(targets, reader->nodes[i].offset)->number;
     if (link)
       targets->nodes[link - 1] = (uint32_t)i + 1;
   }
@@ -71,7 +71,7 @@ static int check_link(struct sc_reader *reader, const struct targets *targets, c
                       const struct sc_link *link)
 {
   uint32_t owner = reader->edges[link->edge].owner;
-  uint32_t target = targets->nodes[find(targets, link->offset)->number - 1];
+  uint32_t target = targets->nodes[find_link(targets, link->offset)->number - 1];
   if (!target && sc_blocks_may_lose(reader)) {
     reader->lost_parts++;
     return 0;

@@ -217,7 +217,7 @@ static int name_others(struct names *names, uint32_t tally)
   return 0;
 }
 
-static int collect(struct names *names)
+static int collect_names(struct names *names)
 {
   struct sc_reader *reader = names->reader;
   for (uint32_t i = 0; i < reader->tally_count; i++) {
@@ -239,7 +239,7 @@ int sc_names_resolve(struct sc_reader *reader)
   int err = 0;
   struct names names = {.reader = reader};
   SC_TRY(sc_index_reserve(&reader->resources.table, 1));
-  SC_GOTO(collect(&names));
+  SC_GOTO(collect_names(&names));
   for (size_t i = 0, end; i < names.count; i = end) {
     for (end = i + 1; end < names.count && names.list[end].key == names.list[i].key &&
                       names.list[end].resource_class == names.list[i].resource_class;)

@@ -21,7 +21,7 @@ static int name_from_file(struct sc_reader *reader)
   return 0;
 }
 
-static int describe(struct sc_reader *reader)
+static int describe_reader(struct sc_reader *reader)
 {
   if (!reader->exe)
     SC_TRY(name_from_file(reader));
@@ -63,7 +63,7 @@ int sc_reader_open(const char *path, sc_reader **reader)
   SC_GOTO(sc_tree_build(fresh));
   SC_GOTO(sc_names_resolve(fresh));
   sc_clock_set(fresh);
-  SC_GOTO(describe(fresh));
+  SC_GOTO(describe_reader(fresh));
   *reader = fresh;
   fresh = NULL;
 out:

@@ -37,7 +37,7 @@ struct sc_symbols {
   struct object *objects; /* [module] */
 };
 
-static int compare(const void *left, const void *right)
+static int compare_variables(const void *left, const void *right)
 {
   const struct variable *a = left, *b = right;
   if (a->start != b->start)
@@ -120,12 +120,12 @@ static int open_object(struct object *object, const sc_module *module)
   if (!object->count)
     SC_TRY(read_table(object, SHT_DYNSYM));
   if (object->count)
-    qsort(object->variables, object->count, sizeof *object->variables, compare);
+    qsort(object->variables, object->count, sizeof *object->variables, compare_variables);
   return 0;
 }
 
 /* The last variable that starts at or before the address, if it reaches that far. */
-static struct variable *find(const struct object *object, uint64_t address)
+static struct variable *find_variable(const struct object *object, uint64_t address)
 {
   size_t low = sc_search_up_to(object->variables, object->count, sizeof *object->variables,
                                offsetof(struct variable, start), address);
@@ -138,8 +138,8 @@ static struct variable *find(const struct object *object, uint64_t address)
 }
 
 /* By the debug information, if it knows the variable and its part. */
-static bool describe(const struct object *object, struct variable *variable, uint64_t offset, sc_buf *buf,
-                     sc_symbol *symbol)
+static bool describe_variable(const struct object *object, struct variable *variable, uint64_t offset, sc_buf *buf,
+                              sc_symbol *symbol)
 {
   int line;
   sc_buf part = {0};
@@ -164,7 +164,7 @@ static int name(const struct object *object, struct variable *variable, uint64_t
   char *display = sc_demangle_name(variable->name);
   sc_buf_puts(&buf, display ? display : variable->name);
   free(display);
-  if (!describe(object, variable, address - variable->start, &buf, symbol) && address > variable->start)
+  if (!describe_variable(object, variable, address - variable->start, &buf, symbol) && address > variable->start)
     sc_buf_printf(&buf, "+%llu", (unsigned long long)(address - variable->start));
   symbol->name = sc_buf_take(&buf);
   return symbol->name ? 0 : SC_E_NOMEM;
@@ -192,7 +192,7 @@ int sc_symbols_find(sc_symbols *symbols, uint64_t address, sc_symbol *symbol)
     if (!object->tried)
       SC_TRY(open_object(object, &symbols->reader->modules[i]));
     uint64_t there = address - base + object->header;
-    struct variable *variable = there >= object->low && there < object->high ? find(object, there) : NULL;
+    struct variable *variable = there >= object->low && there < object->high ? find_variable(object, there) : NULL;
     if (variable)
       return name(object, variable, there, symbol);
   }

@@ -17,7 +17,7 @@ struct columns {
   bool bad;               /* a number, string or row that is not there was asked for */
 };
 
-static uint32_t take(struct columns *c, enum scale_column column)
+static uint32_t take_column(struct columns *c, enum scale_column column)
 {
   uint64_t number = 0;
   const unsigned char *at = c->column[column].at, *end = c->column[column].end;
@@ -37,7 +37,7 @@ static uint32_t take(struct columns *c, enum scale_column column)
 /* A difference, added to `from`. */
 static uint32_t take_from(struct columns *c, enum scale_column column, uint32_t from)
 {
-  uint32_t number = take(c, column);
+  uint32_t number = take_column(c, column);
   return from + (number & 1 ? ~(number >> 1) : number >> 1);
 }
 
@@ -51,13 +51,16 @@ static uint32_t string_at(struct columns *c, uint32_t number)
   return number ? c->strings[number] : SCALE_NO_STRING;
 }
 
-static uint32_t take_string(struct columns *c, enum scale_column column) { return string_at(c, take(c, column)); }
+static uint32_t take_string(struct columns *c, enum scale_column column)
+{
+  return string_at(c, take_column(c, column));
+}
 
 static void read_strings(struct columns *c, char *to)
 {
   uint32_t before = 0, at = 0;
   for (uint32_t i = 1; i <= c->head.string_count; i++) {
-    uint32_t shared = take(c, SCALE_COLUMN_SHARED);
+    uint32_t shared = take_column(c, SCALE_COLUMN_SHARED);
     const unsigned char *text = c->column[SCALE_COLUMN_TEXT].at;
     const unsigned char *end = memchr(text, 0, (size_t)(c->column[SCALE_COLUMN_TEXT].end - text));
     uint64_t bytes = end ? (uint64_t)(end - text) + 1 : 0;
@@ -84,22 +87,22 @@ static const struct scale_loc *read_row(struct columns *c)
   }
   uint32_t before = c->row_count ? c->rows[c->row_count - 1].first_ref : 0;
   struct scale_loc *row = &c->rows[c->row_count++];
-  uint32_t kind = take(c, SCALE_COLUMN_ROW_KIND);
+  uint32_t kind = take_column(c, SCALE_COLUMN_ROW_KIND);
   row->kind = kind & 3;
   row->flags = (uint16_t)(kind >> 2 & (SCALE_LOC_LOCAL | SCALE_LOC_SYSTEM));
   row->first_ref = take_from(c, SCALE_COLUMN_ROW_NAME, before);
   row->name = string_at(c, row->first_ref);
   row->file = take_string(c, SCALE_COLUMN_ROW_FILE);
-  row->line = take(c, SCALE_COLUMN_ROW_LINE);
-  row->column = take(c, SCALE_COLUMN_ROW_COLUMN);
-  row->nth = take(c, SCALE_COLUMN_ROW_NTH);
-  row->ordinal = take(c, SCALE_COLUMN_ROW_ORDINAL);
+  row->line = take_column(c, SCALE_COLUMN_ROW_LINE);
+  row->column = take_column(c, SCALE_COLUMN_ROW_COLUMN);
+  row->nth = take_column(c, SCALE_COLUMN_ROW_NTH);
+  row->ordinal = take_column(c, SCALE_COLUMN_ROW_ORDINAL);
   return row;
 }
 
 static const struct scale_loc *take_row(struct columns *c)
 {
-  uint32_t number = take(c, SCALE_COLUMN_LOC_ROW);
+  uint32_t number = take_column(c, SCALE_COLUMN_LOC_ROW);
   if (!number)
     return read_row(c);
   if (number > c->row_count) {
@@ -114,8 +117,8 @@ static void read_loc(struct columns *c, struct scale_loc *locs, uint32_t i, uint
 {
   struct scale_loc *loc = &locs[i];
   const struct scale_loc *row = take_row(c);
-  uint32_t up = take(c, SCALE_COLUMN_LOC_UP), flags = take(c, SCALE_COLUMN_LOC_FLAGS);
-  uint32_t refs = take(c, SCALE_COLUMN_LOC_REFS);
+  uint32_t up = take_column(c, SCALE_COLUMN_LOC_UP), flags = take_column(c, SCALE_COLUMN_LOC_FLAGS);
+  uint32_t refs = take_column(c, SCALE_COLUMN_LOC_REFS);
   if (!row || (i ? up < 1 || up > i : up)) {
     c->bad = true;
     return;
@@ -129,41 +132,41 @@ static void read_loc(struct columns *c, struct scale_loc *locs, uint32_t i, uint
   if (!i || loc->kind == SCALE_LOC_LOOP)
     return;
   uint32_t line = take_from(c, SCALE_COLUMN_CALL_LINE, locs[loc->parent].line);
-  uint32_t column = take(c, SCALE_COLUMN_CALL_COLUMN);
+  uint32_t column = take_column(c, SCALE_COLUMN_CALL_COLUMN);
   *(loc->kind == SCALE_LOC_WORK ? &loc->line : &loc->nth) = line;
   *(loc->kind == SCALE_LOC_WORK ? &loc->column : &loc->ordinal) = column;
 }
 
 static void read_slot(struct columns *c, struct scale_site_slot *slot)
 {
-  slot->flags = (uint16_t)take(c, SCALE_COLUMN_SLOT_FLAGS);
-  slot->loc = take(c, SCALE_COLUMN_SLOT_LOC);
+  slot->flags = (uint16_t)take_column(c, SCALE_COLUMN_SLOT_FLAGS);
+  slot->loc = take_column(c, SCALE_COLUMN_SLOT_LOC);
   slot->callee = take_string(c, SCALE_COLUMN_SLOT_CALLEE);
   slot->file = take_string(c, SCALE_COLUMN_SLOT_FILE);
-  slot->callee_line = take(c, SCALE_COLUMN_SLOT_CALLEE_LINE);
-  slot->line = take(c, SCALE_COLUMN_SLOT_LINE);
-  slot->column = take(c, SCALE_COLUMN_SLOT_COLUMN);
+  slot->callee_line = take_column(c, SCALE_COLUMN_SLOT_CALLEE_LINE);
+  slot->line = take_column(c, SCALE_COLUMN_SLOT_LINE);
+  slot->column = take_column(c, SCALE_COLUMN_SLOT_COLUMN);
 }
 
 static void read_event(struct columns *c, struct scale_site_event *event)
 {
-  event->resource_class = (uint16_t)take(c, SCALE_COLUMN_EVENT_CLASS);
-  event->flags = (uint16_t)take(c, SCALE_COLUMN_EVENT_FLAGS);
-  event->event = take(c, SCALE_COLUMN_EVENT_EVENT);
-  event->loc = take(c, SCALE_COLUMN_EVENT_LOC);
+  event->resource_class = (uint16_t)take_column(c, SCALE_COLUMN_EVENT_CLASS);
+  event->flags = (uint16_t)take_column(c, SCALE_COLUMN_EVENT_FLAGS);
+  event->event = take_column(c, SCALE_COLUMN_EVENT_EVENT);
+  event->loc = take_column(c, SCALE_COLUMN_EVENT_LOC);
   event->via = take_string(c, SCALE_COLUMN_EVENT_VIA);
   event->name = take_string(c, SCALE_COLUMN_EVENT_NAME);
   event->file = take_string(c, SCALE_COLUMN_EVENT_FILE);
-  event->declared = take(c, SCALE_COLUMN_EVENT_DECLARED);
-  event->line = take(c, SCALE_COLUMN_EVENT_LINE);
-  event->column = take(c, SCALE_COLUMN_EVENT_COLUMN);
-  event->capacity = take(c, SCALE_COLUMN_EVENT_CAPACITY);
+  event->declared = take_column(c, SCALE_COLUMN_EVENT_DECLARED);
+  event->line = take_column(c, SCALE_COLUMN_EVENT_LINE);
+  event->column = take_column(c, SCALE_COLUMN_EVENT_COLUMN);
+  event->capacity = take_column(c, SCALE_COLUMN_EVENT_CAPACITY);
 }
 
 /* Takes as many as the column says of those that `*left` has. */
 static uint32_t take_part(struct columns *c, enum scale_column column, uint32_t *left)
 {
-  uint32_t count = take(c, column);
+  uint32_t count = take_column(c, column);
   if (count > *left) {
     c->bad = true;
     count = 0;

@@ -66,7 +66,7 @@ static bool others_hold(const struct life *life, const struct unit *unit, uint32
   return sc_validate_holds_by_others(&life->holds, unit->holds, task);
 }
 
-static int take(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
+static int take_unit(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
 {
   return sc_validate_holds_take(&life->holds, &unit->holds, task, depth);
 }
@@ -98,7 +98,7 @@ static int acquire(struct life *life, const struct sc_validate_event *event, str
 {
   const struct sc_validate_resource *resource = &life->check->resources[event->resource];
   if (is_counted(life, event))
-    return take(life, unit, event->task, event->units);
+    return take_unit(life, unit, event->task, event->units);
   bool others = others_hold(life, unit, event->task) && (unit->exclusive || !event->shared);
   bool again = holds(life, unit, event->task) && !sc_resource_class_locks(class_of(life, event));
   if (check && unit->known && !resource->resized && (others || again))
@@ -111,7 +111,7 @@ static int acquire(struct life *life, const struct sc_validate_event *event, str
     return 0;
   unit->known = true;
   unit->exclusive = !event->shared;
-  return take(life, unit, event->task, 1);
+  return take_unit(life, unit, event->task, 1);
 }
 
 static void note_release(struct unit *unit, const struct sc_validate_event *event)
@@ -180,7 +180,7 @@ static int follow_whole(struct life *life, const struct sc_validate_event *event
   SC_TRY(find_unit(life, event, WHOLE, &whole));
   switch (event->kind) {
   case SC_USAGE_EVENT_ACQUIRE:
-    return take(life, whole, event->task, 1);
+    return take_unit(life, whole, event->task, 1);
   case SC_USAGE_EVENT_RELEASE:
     (void)sc_validate_holds_give(&life->holds, &whole->holds, event->task, 1);
     note_release(whole, event);
@@ -203,7 +203,7 @@ static int follow_unit(struct life *life, const struct sc_validate_event *event,
   case SC_USAGE_EVENT_RESIZE:
     drop_all(life, unit);
     unit->known = true;
-    return take(life, unit, event->task, 1);
+    return take_unit(life, unit, event->task, 1);
   case SC_USAGE_EVENT_RELEASE:
     release(life, event, unit, check);
     return 0;

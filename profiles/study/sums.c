@@ -201,7 +201,7 @@ out:
   return err;
 }
 
-static int compare(sc_study *study, const char *part, int64_t run, uLong crc)
+static int compare_sum(sc_study *study, const char *part, int64_t run, uLong crc)
 {
   char what[120];
   uLong saved;
@@ -226,7 +226,7 @@ static int check_part(sc_study *study, int part)
 {
   uLong crc;
   SC_TRY(sum_part(study, part, &crc, what_check));
-  return compare(study, parts[part].name, 0, crc);
+  return compare_sum(study, parts[part].name, 0, crc);
 }
 
 static int check_parts(sc_study *study, unsigned wanted)
@@ -256,7 +256,7 @@ int sc_study_sums_check_run(sc_study *study, int64_t run)
   if (!has_sums(study))
     return 0;
   SC_TRY(sum_run(study, run, &crc, what_check));
-  return compare(study, "run", run, crc);
+  return compare_sum(study, "run", run, crc);
 }
 
 static int check_run(void *user, int64_t run) { return sc_study_sums_check_run(user, run); }

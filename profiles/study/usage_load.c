@@ -76,8 +76,8 @@ void sc_study_usage_end(sc_study_usage_loader *load)
 }
 
 /* A column's number, which the list of `count` has. */
-static int find(const sc_study_usage_loader *load, sqlite3_stmt *row, int column, const uint32_t *list, size_t count,
-                uint32_t *number)
+static int find_number(const sc_study_usage_loader *load, sqlite3_stmt *row, int column, const uint32_t *list,
+                       size_t count, uint32_t *number)
 {
   int64_t id = sqlite3_column_int64(row, column);
   if (id < 0 || (uint64_t)id >= count)
@@ -110,8 +110,8 @@ static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, 
                     .shared = sqlite3_column_int(row, 6) != 0};
   const char *event = sc_study_sql_text(row, 7);
   int column = 8;
-  SC_TRY(find(load, row, 2, load->contexts, load->context_count, &usage.context));
-  SC_TRY(find(load, row, 3, load->resources, load->resource_count, &usage.resource));
+  SC_TRY(find_number(load, row, 2, load->contexts, load->context_count, &usage.context));
+  SC_TRY(find_number(load, row, 3, load->resources, load->resource_count, &usage.resource));
   for (int i = SC_USAGE_EVENT_ACQUIRE; i <= SC_USAGE_EVENT_RESIZE; i++)
     if (strcmp(sc_usage_event_name((enum sc_usage_event)i), event) == 0)
       usage.event = (enum sc_usage_event)i;
@@ -153,9 +153,9 @@ static int load_pairs(sc_study_usage_loader *load, size_t run)
     int err = sc_study_sql_step(load->study, load->pairs, what);
     if (err <= 0)
       return err;
-    SC_TRY(find(load, load->pairs, 0, load->numbers, load->number_count, &pair.waiter));
+    SC_TRY(find_number(load, load->pairs, 0, load->numbers, load->number_count, &pair.waiter));
     if (sqlite3_column_type(load->pairs, 1) != SQLITE_NULL)
-      SC_TRY(find(load, load->pairs, 1, load->numbers, load->number_count, &pair.holder));
+      SC_TRY(find_number(load, load->pairs, 1, load->numbers, load->number_count, &pair.holder));
     SC_TRY(value(load, load->pairs, 2, &pair.waits));
     SC_TRY(value(load, load->pairs, 3, &pair.seconds));
     if (pair.waiter != SC_USAGE_NONE)
@@ -171,7 +171,7 @@ static int load_occupancies(sc_study_usage_loader *load, size_t run)
     int err = sc_study_sql_step(load->study, row, what);
     if (err <= 0)
       return err;
-    SC_TRY(find(load, row, 0, load->resources, load->resource_count, &occupancy.resource));
+    SC_TRY(find_number(load, row, 0, load->resources, load->resource_count, &occupancy.resource));
     SC_TRY(value(load, row, 1, &occupancy.instances));
     SC_TRY(value(load, row, 2, &occupancy.threads));
     SC_TRY(value(load, row, 3, &occupancy.active_seconds));

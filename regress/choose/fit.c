@@ -48,7 +48,7 @@ void sc_fit_free(sc_fit *fit)
   free(fit);
 }
 
-static void describe(const sc_points *points, sc_model *model)
+static void describe_fit(const sc_points *points, sc_model *model)
 {
   model->points = points->count;
   model->error = -1;
@@ -88,7 +88,7 @@ int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model)
   if (fit->options.engine == SC_FIT_DEFAULT)
     drop_zeros(&fit->engine.points, model);
   fit->engine.space.ready = fit->engine.space.ready && fit->engine.points.same_sizes;
-  describe(&fit->engine.points, model);
+  describe_fit(&fit->engine.points, model);
   if (fit->engine.points.count == 0) {
     model->verdict = SC_VERDICT_CANNOT_TELL;
     snprintf(model->why, sizeof model->why, "nothing was measured");

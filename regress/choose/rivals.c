@@ -32,8 +32,8 @@ static void merge(group *into, const group *other)
   into->mass = mass;
 }
 
-static size_t collect(const sc_points *points, const sc_candidate **ranked, size_t ranks, double far, double lowest,
-                      group *groups)
+static size_t collect_rivals(const sc_points *points, const sc_candidate **ranked, size_t ranks, double far,
+                             double lowest, group *groups)
 {
   size_t count = 0;
   double temper = points->whole ? SC_RIVALS_TEMPER_COUNTED : SC_RIVALS_TEMPER_MEASURED;
@@ -100,7 +100,7 @@ void sc_rivals_set(const sc_points *points, const sc_candidate **ranked, size_t 
   double far = SC_RIVAL_FAR * points->n[points->count - 1];
   /* What falls is taken as falling this far, so that its logarithm exists. */
   double lowest = points->y_max * 1e-6;
-  size_t count = condense(groups, collect(points, ranked, ranks, far, lowest, groups));
+  size_t count = condense(groups, collect_rivals(points, ranked, ranks, far, lowest, groups));
   model->rival_count = 0;
   model->mass = 1;
   bool taken[GROUPS] = {false};

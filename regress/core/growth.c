@@ -19,7 +19,7 @@ static void skip(scanner *s)
     s->at++;
 }
 
-static bool take(scanner *s, const char *word)
+static bool take_word(scanner *s, const char *word)
 {
   size_t length = strlen(word);
   skip(s);
@@ -31,7 +31,7 @@ static bool take(scanner *s, const char *word)
   return true;
 }
 
-static bool take_variable(scanner *s) { return take(s, s->variable) || take(s, "n"); }
+static bool take_variable(scanner *s) { return take_word(s, s->variable) || take_word(s, "n"); }
 
 /* What stands behind a ^ or as a superscript; 1 without either. */
 static bool power(scanner *s, double *exponent)
@@ -39,39 +39,39 @@ static bool power(scanner *s, double *exponent)
   static const char *const raised[] = {"\xc2\xb2", "\xc2\xb3"};
   *exponent = 1;
   for (int i = 0; i < 2; i++)
-    if (take(s, raised[i])) {
+    if (take_word(s, raised[i])) {
       *exponent = i + 2;
       return true;
     }
-  if (!take(s, "^"))
+  if (!take_word(s, "^"))
     return true;
-  bool bracket = take(s, "(");
+  bool bracket = take_word(s, "(");
   skip(s);
   size_t length = sc_number_read(s->at, strlen(s->at), exponent);
   s->at += length;
-  return length && *exponent >= 0 && *exponent <= SC_GROWTH_MOST && (!bracket || take(s, ")"));
+  return length && *exponent >= 0 && *exponent <= SC_GROWTH_MOST && (!bracket || take_word(s, ")"));
 }
 
 static bool take_log(scanner *s)
 {
   static const char *const names[] = {"log2", "log", "ln", "lg"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (take(s, names[i]))
+    if (take_word(s, names[i]))
       return true;
   return false;
 }
 
 static bool variable_in_brackets(scanner *s)
 {
-  bool bracket = take(s, "(");
-  return take_variable(s) && (!bracket || take(s, ")"));
+  bool bracket = take_word(s, "(");
+  return take_variable(s) && (!bracket || take_word(s, ")"));
 }
 
 /* log n, log(n), log^2 n, (log n)^2, log(n)^2 behind what was read; the power in *exponent. */
 static bool logarithm(scanner *s, bool bracket, double *exponent)
 {
   double before = 1, behind = 1;
-  if (!power(s, &before) || !variable_in_brackets(s) || (bracket && !take(s, ")")) || !power(s, &behind))
+  if (!power(s, &before) || !variable_in_brackets(s) || (bracket && !take_word(s, ")")) || !power(s, &behind))
     return false;
   *exponent = before * behind;
   return true;
@@ -82,13 +82,13 @@ static bool factor(scanner *s, sc_order *order)
 {
   double exponent;
   scanner before = *s;
-  if (take(s, "1") || take(s, "constant"))
+  if (take_word(s, "1") || take_word(s, "constant"))
     return true;
-  if (take(s, "sqrt")) {
+  if (take_word(s, "sqrt")) {
     order->exponent += 0.5;
     return variable_in_brackets(s);
   }
-  bool over = take(s, "/"), bracket = take(s, "(");
+  bool over = take_word(s, "/"), bracket = take_word(s, "(");
   if (take_log(s)) {
     if (!logarithm(s, bracket, &exponent))
       return false;
@@ -112,7 +112,7 @@ static bool product(scanner *s, sc_order *order)
       return false;
     skip(s);
   } while (*s->at && *s->at != ')');
-  if (o && !take(s, ")"))
+  if (o && !take_word(s, ")"))
     return false;
   skip(s);
   return !*s->at;

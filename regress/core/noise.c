@@ -101,7 +101,7 @@ static double variances(const sc_points *points, double *variance)
  * Weighting in Regression, 1988, chapter 3). The logarithm of a variance from few repeats scatters by psi'(degrees / 2)
  * alone; a power that does not stand out from that is none. Weights by each size's own variance were tried: from five
  * repeats they are so uncertain that predictions got worse. */
-static void weigh(sc_points *points)
+static void weigh_by_noise(sc_points *points)
 {
   double x = 0, y = 0, xx = 0, xy = 0, k = (double)points->count, degrees = variances(points, points->weight);
   for (size_t i = 0; degrees > 0 && i < points->count; i++)
@@ -142,7 +142,7 @@ void sc_noise_weigh(sc_points *points)
       leave_out(points, robust);
   }
   if (points->count >= 3)
-    weigh(points);
+    weigh_by_noise(points);
   points->pure_ss = weighted_squares(points);
   points->pure_degrees = points->observations - points->count;
 }

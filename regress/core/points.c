@@ -16,7 +16,7 @@ typedef struct point {
   double n, y;
 } point;
 
-static int check(const sc_series *series)
+static int check_series(const sc_series *series)
 {
   for (size_t i = 0; i < series->count; i++) {
     double n = series->n[i], y = series->y[i];
@@ -118,7 +118,7 @@ static void drop_repeats(sc_points *points)
 
 int sc_points_gather(const sc_series *series, sc_points *points)
 {
-  SC_TRY(check(series));
+  SC_TRY(check_series(series));
   SC_TRY(reserve(points, series->count));
   point *order = points->order;
   bool sorted = true;

@@ -54,7 +54,7 @@ static int reserve(sc_wls *wls, size_t count)
 
 /* Rows are divided by what residuals are relative to and multiplied by the root of the weight. Columns are divided by
  * their largest entry, because n^3 and 1 in one matrix cost digits. */
-static void fill(sc_wls *wls, const sc_points *points, const sc_term *terms, size_t term_count, double *largest)
+static void fill_matrix(sc_wls *wls, const sc_points *points, const sc_term *terms, size_t term_count, double *largest)
 {
   size_t count = points->count;
   for (size_t i = 0; i < count; i++) {
@@ -131,7 +131,7 @@ int sc_wls_fit(sc_wls *wls, const sc_points *points, sc_term *terms, size_t term
     return sc_err_set(SC_E_NUMERIC, "%zu sizes do not determine %zu terms", count, term_count);
   SC_TRY(reserve(wls, count));
   double largest[SC_MODEL_TERMS], coefficient[SC_MODEL_TERMS], tau[SC_MODEL_TERMS];
-  fill(wls, points, terms, term_count, largest);
+  fill_matrix(wls, points, terms, term_count, largest);
   gsl_matrix_view factors = gsl_matrix_view_array(wls->factors, count, term_count);
   gsl_vector_view reflections = gsl_vector_view_array(tau, term_count);
   gsl_vector_const_view target = gsl_vector_const_view_array(wls->target, count);

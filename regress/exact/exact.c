@@ -108,7 +108,7 @@ static bool grows(const sc_exact_sum *sum)
   return terms[0].coefficient > 0 || (terms[0].shape == SC_SHAPE_PLAIN && terms[0].exponent <= 1);
 }
 
-static bool same(const sc_exact_sum *a, const sc_exact_sum *b)
+static bool same_sum(const sc_exact_sum *a, const sc_exact_sum *b)
 {
   bool equal = a->count == b->count && a->under == b->under;
   for (size_t i = 0; i < a->count && equal; i++)
@@ -133,7 +133,7 @@ static void add_exact_sum(sc_exact *exact, const sc_exact_sum *sum, int source, 
       (!exact->doubling && !plain(sum) && !sc_exact_sum_counts(sum)))
     return;
   for (size_t i = 0; i < exact->hit_count; i++)
-    if (same(&exact->hits[i].sum, sum))
+    if (same_sum(&exact->hits[i].sum, sum))
       return;
   double bits = sc_exact_sum_bits(sum, points->n[points->count - 1], points->y_max);
   if (exact->settled == 0 && plain(sum) && sc_exact_sum_counts(sum))

@@ -42,7 +42,7 @@ static bool solve_run(const sc_points *points, const sc_exact_set *set, run *r)
 }
 
 /* Neighbouring windows share as many sizes as there are coefficients, so that one sum holds in all of them. */
-static void collect(const sc_exact_design *design, search *s)
+static void collect_pieces(const sc_exact_design *design, search *s)
 {
   for (size_t set = 0; set < SC_EXACT_PIECES; set++)
     for (size_t i = 0; i < design->count; i++) {
@@ -87,7 +87,7 @@ static double meeting(const sc_points *points, const sc_exact_sum *before, const
 }
 
 /* The chosen pieces, the sizes before `first` being told one by one. */
-static void weigh(search *s, size_t pieces, size_t first)
+static void weigh_piece(search *s, size_t pieces, size_t first)
 {
   const sc_points *points = s->points;
   double bits = first ? SC_EXACT_CHANGE + log2((double)points->count) : 0;
@@ -115,7 +115,7 @@ static void add_unseen(search *s, size_t pieces, size_t end)
   for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
     s->chosen[pieces] = (run){.first = 0, .end = end};
     if (solve_run(s->points, &forms[f], &s->chosen[pieces]))
-      weigh(s, pieces + 1, 0);
+      weigh_piece(s, pieces + 1, 0);
   }
 }
 
@@ -125,7 +125,7 @@ static void extend(search *s, size_t pieces, size_t end)
   if (pieces > 0 && pieces < MOST_PIECES && end <= SC_EXACT_OUTSIDE_MOST)
     add_unseen(s, pieces, end);
   if (pieces > 0 && 2 * end <= s->points->count)
-    weigh(s, pieces, end);
+    weigh_piece(s, pieces, end);
   if (pieces == MOST_PIECES)
     return;
   for (size_t i = 0; i < s->count; i++) {
@@ -134,7 +134,7 @@ static void extend(search *s, size_t pieces, size_t end)
       continue;
     s->chosen[pieces] = (run){r->sum, r->first, end};
     if (r->first == 0)
-      weigh(s, pieces + 1, 0);
+      weigh_piece(s, pieces + 1, 0);
     else
       extend(s, pieces + 1, r->first);
   }
@@ -157,7 +157,7 @@ bool sc_exact_pieces(const sc_exact_design *design, const sc_points *points, con
   if (points->count < SC_EXACT_PIECE_SIZES)
     return false;
   search s = {.points = points, .worth = worth, .best_bits = INFINITY};
-  collect(design, &s);
+  collect_pieces(design, &s);
   extend(&s, 0, points->count);
   if (s.best_count == 0)
     return false;

@@ -23,7 +23,7 @@ typedef struct sums {
   double yy, zz[3], zy[3];                   /* of the terms beside: constant, linear, square */
 } sums;
 
-static sums prepare(const sc_space *space, const sc_points *points)
+static sums prepare_sums(const sc_space *space, const sc_points *points)
 {
   size_t k = points->count;
   sums s = {points, space->scratch, space->scratch + k, space->scratch + 2 * k, space->scratch + 3 * k, 0, {0}, {0}};
@@ -183,7 +183,7 @@ size_t sc_curve_find(const sc_space *space, const sc_points *points, double wors
   if (sc_candidate_score(points, 0, NAN, 2, cost_of(points, &forms[0])) > worst)
     return 0;
   double unusual = points->count == 3 && points->pure_degrees == 0 ? 2 : 1;
-  sums s = prepare(space, points);
+  sums s = prepare_sums(space, points);
   scan powers[4], hyperbolic[4], approach[4];
   scan_rows(&s, space->powers, SC_SPACE_POWERS, powers);
   bool saturates = slows_down(points);

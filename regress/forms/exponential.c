@@ -178,7 +178,7 @@ static void reset(const sc_points *points, sc_model *model)
   *model = (sc_model){.points = points->count, .n_min = points->n[0], .n_max = points->n[points->count - 1]};
 }
 
-static void finish(const sc_points *points, sc_model *model)
+static void finish_exponential(const sc_points *points, sc_model *model)
 {
   sc_engine_judge(points, model);
   model->exponent_low = model->order.exponent;
@@ -190,7 +190,7 @@ static void set_exact(const sc_points *points, const sc_term *terms, size_t coun
   sc_special_set_terms(model, terms, count);
   model->exact = true;
   model->degrees = points->observations - count;
-  finish(points, model);
+  finish_exponential(points, model);
 }
 
 /* Relative error at the last size of what the others say. */
@@ -237,7 +237,7 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
     for (size_t j = 0; j < count; j++)
       model->covariance[i][j] = fit.covariance[i][j] * model->sigma * model->sigma;
   model->error = foreseen;
-  finish(points, model);
+  finish_exponential(points, model);
   return 0;
 }
 

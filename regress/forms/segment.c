@@ -68,7 +68,7 @@ static void add_point(const sc_engine *engine, size_t i, sums *running, double *
   }
 }
 
-static void fill(const sc_engine *engine, const splits *s, table *t)
+static void fill_table(const sc_engine *engine, const splits *s, table *t)
 {
   sums running[FORMS] = {{0}};
   double yy = 0;
@@ -292,7 +292,7 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
   return 0;
 }
 
-static void prepare(search *s)
+static void prepare_splits(search *s)
 {
   double all = (double)s->points->observations, times = times_of(s->points);
   double change = (s->points->whole ? SC_SEGMENT_CHANGE_COUNTED : SC_SEGMENT_CHANGE) * times + s->split_cost;
@@ -327,9 +327,9 @@ size_t sc_segment_find(sc_engine *engine, const sc_candidate *best, double worst
   if (all.penalty[2] + cost_of(points, &simplest, all.split_cost) > worst)
     return 0;
   table t;
-  fill(engine, &s, &t);
+  fill_table(engine, &s, &t);
   all.table = &t;
-  prepare(&all);
+  prepare_splits(&all);
   search_one(&all);
   if (points->count >= 7 && (!best || misses(points, best)))
     search_two(&all);

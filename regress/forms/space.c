@@ -138,7 +138,7 @@ static void products(const sc_space *space, const sc_points *points, sc_space_pr
   }
 }
 
-static void gather(const sc_space *space, const sc_points *points, sc_space_products *g)
+static void gather_products(const sc_space *space, const sc_points *points, sc_space_products *g)
 {
   double norm[SC_SPACE_COLUMNS];
   memset(g, 0, sizeof *g);
@@ -210,4 +210,4 @@ double sc_space_residual(const sc_space *space, const sc_space_candidate *candid
   return screen_pair(g, candidate, candidate->count == 3);
 }
 
-void sc_space_gather(sc_space *space, const sc_points *points) { gather(space, points, &space->products); }
+void sc_space_gather(sc_space *space, const sc_points *points) { gather_products(space, points, &space->products); }

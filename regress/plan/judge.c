@@ -131,7 +131,7 @@ int sc_plan_judge_run(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, c
   return 0;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_errors(const void *a, const void *b)
 {
   const sc_plan_judged *x = a, *y = b;
   return SC_COMPARE(y->half, x->half) ?: SC_COMPARE(x->series, y->series);
@@ -141,7 +141,7 @@ static int compare(const void *a, const void *b)
 static int fill_views(sc_plan_judge *j, const sc_plan_options *o, const sc_plan_data *data, double target,
                       sc_plan_question *question)
 {
-  qsort(j->series, j->count, sizeof *j->series, compare);
+  qsort(j->series, j->count, sizeof *j->series, compare_errors);
   question->count = j->count < SC_PLAN_VIEWS ? j->count : SC_PLAN_VIEWS;
   question->rest_half = 0;
   for (size_t i = 0; i < j->count; i++) {

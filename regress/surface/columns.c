@@ -16,7 +16,7 @@ sc_surface_term sc_surface_columns_term(const sc_surface_columns *columns, size_
 }
 
 /* Column c is a number whose digits are the factors; the pair's rule may forbid it. */
-static bool describe(sc_surface_columns *s, size_t c)
+static bool describe_column(sc_surface_columns *s, size_t c)
 {
   unsigned char *digit = s->digit + c * SC_SURFACE_PARAMETERS;
   size_t factors = 0, rest = c;
@@ -47,7 +47,7 @@ static void corner_at(const sc_surface_points *points, size_t corner, double *at
 static void fill_column(sc_surface_columns *s, size_t c)
 {
   const sc_surface_points *points = s->points;
-  bool usable = describe(s, c);
+  bool usable = describe_column(s, c);
   sc_surface_term term = sc_surface_columns_term(s, c);
   double *x = s->x + c * points->count, length = 0, square = 0, at[SC_SURFACE_PARAMETERS];
   for (size_t i = 0; i < points->count; i++) {

@@ -240,7 +240,7 @@ static bool try_degrees(const sc_surface_points *points, equations *s, sc_surfac
   return false;
 }
 
-static bool begin(const sc_surface_points *points, equations *s)
+static bool begin_equations(const sc_surface_points *points, equations *s)
 {
   *s = (equations){.points = points};
   if (points->whole)
@@ -248,7 +248,7 @@ static bool begin(const sc_surface_points *points, equations *s)
   return s->column;
 }
 
-static bool finish(const sc_surface_points *points, bool found, const sc_surface_form *made, sc_surface_form *form)
+static bool finish_form(const sc_surface_points *points, bool found, const sc_surface_form *made, sc_surface_form *form)
 {
   if (!found)
     return false;
@@ -263,10 +263,10 @@ bool sc_surface_exact_lines(sc_surface_engine *engine, sc_surface_form *form)
 {
   equations s;
   sc_surface_form made = {0};
-  bool found = begin(&engine->points, &s) &&
+  bool found = begin_equations(&engine->points, &s) &&
                ((from_lines(engine, &s) && attempt(&s, &made)) || try_degrees(&engine->points, &s, &made));
   free(s.column);
-  return finish(&engine->points, found, &made, form);
+  return finish_form(&engine->points, found, &made, form);
 }
 
 bool sc_surface_exact_ranked(sc_surface_engine *engine, sc_surface_form *form)
@@ -274,7 +274,7 @@ bool sc_surface_exact_ranked(sc_surface_engine *engine, sc_surface_form *form)
   const sc_surface_points *points = &engine->points;
   equations s;
   sc_surface_form made = {0};
-  bool found = false, ready = begin(points, &s);
+  bool found = false, ready = begin_equations(points, &s);
   for (size_t i = 0; ready && !found && i < engine->ranks; i++) {
     const sc_surface_candidate *one = &engine->ranked[i];
     if (one->rss / (double)points->observations > SC_SURFACE_NOISE_FREE)
@@ -284,5 +284,5 @@ bool sc_surface_exact_ranked(sc_surface_engine *engine, sc_surface_form *form)
     found = attempt(&s, &made);
   }
   free(s.column);
-  return finish(points, found, &made, form);
+  return finish_form(points, found, &made, form);
 }

@@ -31,8 +31,8 @@ static int reserve(sc_surface_engine *engine, size_t count)
 }
 
 /* Relative residuals of the points that are not held out; each column is divided by its largest entry. */
-static size_t fill(sc_surface_engine *engine, const sc_surface_candidate *candidate, const unsigned char *held,
-                   double *largest)
+static size_t fill_candidate(sc_surface_engine *engine, const sc_surface_candidate *candidate,
+                             const unsigned char *held, double *largest)
 {
   const sc_surface_points *points = &engine->points;
   size_t k = candidate->count, rows = 0;
@@ -64,7 +64,7 @@ static int fit(sc_surface_engine *engine, sc_surface_candidate *candidate, const
 {
   size_t k = candidate->count, rank = 0;
   double largest[SC_SURFACE_TERMS], coefficient[SC_SURFACE_TERMS], spread[SC_SURFACE_TERMS * SC_SURFACE_TERMS];
-  size_t rows = fill(engine, candidate, held, largest), all = engine->points.count;
+  size_t rows = fill_candidate(engine, candidate, held, largest), all = engine->points.count;
   if (rows < k)
     return SC_E_NUMERIC;
   double *target_at = engine->design + all * k;

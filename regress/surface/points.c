@@ -14,7 +14,7 @@ typedef struct record {
   double at[SC_SURFACE_PARAMETERS], y;
 } record;
 
-static int check(const sc_surface_series *series)
+static int check_surface_series(const sc_surface_series *series)
 {
   if (series->parameters == 0 || series->parameters > SC_SURFACE_PARAMETERS) {
     sc_err_set(SC_E_INPUT, "%zu parameters", series->parameters);
@@ -151,7 +151,7 @@ static size_t drop_outliers(record *order, size_t count, double *scratch)
   return kept;
 }
 
-static void collect(const sc_surface_series *series, sc_surface_points *points)
+static void collect_points(const sc_surface_series *series, sc_surface_points *points)
 {
   record *order = points->order;
   for (size_t i = 0; i < series->count; i++) {
@@ -184,10 +184,10 @@ static void collect(const sc_surface_series *series, sc_surface_points *points)
 int sc_surface_points_gather(const sc_surface_series *series, sc_surface_points *points)
 {
   points->count = points->observations = 0;
-  SC_TRY(check(series));
+  SC_TRY(check_surface_series(series));
   SC_TRY(reserve(points, series->count));
   points->parameters = series->parameters;
-  collect(series, points);
+  collect_points(series, points);
   measure_ranges(points);
   spread(series, points);
   return 0;

@@ -116,7 +116,7 @@ static void hull(const opinion *list, size_t count, double level, sc_interval *o
   }
 }
 
-static int check(const sc_surface *surface, const double *at, double level)
+static int check_point(const sc_surface *surface, const double *at, double level)
 {
   for (size_t p = 0; p < surface->parameters; p++)
     if (!(at[p] > 0) || !isfinite(at[p])) {
@@ -133,7 +133,7 @@ static int check(const sc_surface *surface, const double *at, double level)
 int sc_surface_predict(const sc_surface *surface, const double *at, double level, sc_interval *out)
 {
   sc_wls_init();
-  SC_TRY(check(surface, at, level));
+  SC_TRY(check_point(surface, at, level));
   bool known = surface->verdict == SC_VERDICT_MODEL || surface->ambiguous;
   for (size_t p = 0; p < surface->parameters; p++)
     known = known && (!surface->fixed[p] || at[p] == surface->low[p]);

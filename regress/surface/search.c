@@ -41,7 +41,7 @@ double sc_surface_score(const sc_surface_points *points, double rss, double forw
   return all * log(variance) + sc_candidate_penalty(all, parameters) + cost;
 }
 
-static bool same(const sc_surface_set *a, const sc_surface_set *b)
+static bool same_set(const sc_surface_set *a, const sc_surface_set *b)
 {
   return a->count == b->count && memcmp(a->column, b->column, a->count * sizeof *a->column) == 0;
 }
@@ -52,7 +52,7 @@ static void insert(sc_surface_set *list, size_t *count, size_t most, const sc_su
   if (at == most && list[most - 1].score <= one->score)
     return;
   for (size_t i = 0; i < *count; i++)
-    if (same(&list[i], one))
+    if (same_set(&list[i], one))
       return;
   if (at < most)
     ++*count;
@@ -256,7 +256,7 @@ static void explore_products(exploration *search)
   }
 }
 
-static void take(const sc_surface_columns *s, const sc_surface_set *set, sc_surface_candidate *made)
+static void take_candidate(const sc_surface_columns *s, const sc_surface_set *set, sc_surface_candidate *made)
 {
   *made = (sc_surface_candidate){.count = set->count, .score = set->score};
   const traits has = traits_of(s, set);
@@ -285,6 +285,6 @@ int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair)
   explore_products(&search);
   for (size_t k = 0; k < search.most; k++)
     for (size_t i = 0; i < search.found_count[k]; i++)
-      take(&search.columns, &search.found[k][i], &engine->ranked[engine->ranks++]);
+      take_candidate(&search.columns, &search.found[k][i], &engine->ranked[engine->ranks++]);
   return 0;
 }

@@ -140,7 +140,7 @@ static void add_rival(const cut *c, const sc_surface_form *form, sc_model *model
     model->exponent_low = fmin(model->exponent_low, order.exponent);
 }
 
-static void describe(const cut *c, sc_model *model)
+static void describe_slice(const cut *c, sc_model *model)
 {
   const sc_surface *s = c->surface;
   double top[SC_SURFACE_PARAMETERS];
@@ -206,7 +206,7 @@ int sc_surface_slice(const sc_surface *surface, const double *at, size_t along, 
     *model = surface->line;
     return 0;
   }
-  describe(&c, model);
+  describe_slice(&c, model);
   if (known && surface->along >= 0)
     return take_constant(&c, model);
   if (surface->along < 0)

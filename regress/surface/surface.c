@@ -78,7 +78,7 @@ static int reserve(sc_surface_engine *engine, size_t count)
   return 0;
 }
 
-static void begin(const sc_surface_points *points, sc_surface *surface)
+static void begin_surface(const sc_surface_points *points, sc_surface *surface)
 {
   memset(surface, 0, sizeof *surface);
   surface->parameters = points->parameters;
@@ -123,7 +123,7 @@ static int fit_line(sc_surface_engine *engine, const sc_surface_series *series, 
     engine->line_y[i] = series->y[i];
   }
   sc_series line = {engine->line_n, engine->line_y, series->count, series->counts};
-  begin(&engine->points, surface);
+  begin_surface(&engine->points, surface);
   SC_TRY(sc_fit_run(engine->fit, &line, &surface->line));
   surface->along = (int)p;
   surface->verdict = surface->line.verdict;
@@ -269,7 +269,7 @@ int sc_surface_run(sc_surface_engine *engine, const sc_surface_series *series, s
   }
   SC_TRY(sc_surface_points_gather(series, &engine->points));
   SC_TRY(reserve(engine, series->count));
-  begin(points, surface);
+  begin_surface(points, surface);
   if (points->count == 0) {
     sc_surface_cannot_tell(surface, "nothing was measured");
     return 0;

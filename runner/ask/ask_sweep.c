@@ -28,7 +28,7 @@ static sc_text beyond(const sc_certainty *c)
 
 static const char *word(const sc_certainty *c) { return c->half == 0 ? "exact" : sc_certainty_word(c); }
 
-static void add_row(sc_table *table, const sc_ask *ask, size_t i, bool narrow)
+static void add_sweep_row(sc_table *table, const sc_ask *ask, size_t i, bool narrow)
 {
   const sc_ask_size *size = &ask->sweep[i];
   const sc_ask_value *first = &size->values[0];
@@ -68,7 +68,7 @@ int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_text_options *opti
   for (size_t i = 0; i < 9; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < ask->sweep_count; i++)
-    add_row(table, ask, i, narrow);
+    add_sweep_row(table, ask, i, narrow);
   fprintf(out, "%s%c%s over %s%s\n", options->style.bold, ask->quantities[0].title[0] & ~0x20,
           ask->quantities[0].title + 1, ask->judge->loaded.workload->parameter, options->style.off);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);

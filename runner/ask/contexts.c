@@ -26,7 +26,7 @@ typedef struct group { /* neighbours of one title, which stand one behind the ot
   double cost;
 } group;
 
-static int compare(const void *a, const void *b)
+static int compare_neighbours(const void *a, const void *b)
 {
   const candidate *x = a, *y = b;
   return SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(y->count, x->count) ?: SC_COMPARE(x->context, y->context);
@@ -68,7 +68,7 @@ static int predict_portion(const sc_analysis *analysis, const uint32_t *contexts
 }
 
 /* What contexts cost at n with all that is in them. */
-static int predict(const sc_ask *ask, uint32_t *contexts, size_t count, double n, sc_interval *inclusive)
+static int predict_inclusive(const sc_ask *ask, uint32_t *contexts, size_t count, double n, sc_interval *inclusive)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   const sc_places places = {.contexts = contexts, .count = count};
@@ -101,7 +101,7 @@ out:
   return err;
 }
 
-static int weigh(const sc_ask *ask, const weights *w, uint32_t context, double n, candidate *out)
+static int weigh_context(const sc_ask *ask, const weights *w, uint32_t context, double n, candidate *out)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   const sc_location *location = sc_graph_at(sc_analysis_graph(analysis), context);
@@ -117,11 +117,11 @@ static int list_contexts(const sc_ask *ask, sc_ask_size *size, candidate *all, s
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   if (count)
-    qsort(all, count, sizeof *all, compare);
+    qsort(all, count, sizeof *all, compare_neighbours);
   for (; size->context_count < count && size->context_count < ask->top; size->context_count++) {
     sc_ask_context *c = &size->contexts[size->context_count];
     *c = (sc_ask_context){.context = all[size->context_count].context};
-    SC_TRY(predict(ask, &c->context, 1, size->n, &c->inclusive));
+    SC_TRY(predict_inclusive(ask, &c->context, 1, size->n, &c->inclusive));
     if (sc_analysis_in_scope(analysis, c->context))
       SC_TRY(sc_analysis_count(analysis, c->context, size->n, &c->count));
   }
@@ -131,7 +131,7 @@ static int list_contexts(const sc_ask *ask, sc_ask_size *size, candidate *all, s
 static int compare_titles(const void *a, const void *b)
 {
   const candidate *x = a, *y = b;
-  return strcmp(x->title, y->title) ?: compare(a, b);
+  return strcmp(x->title, y->title) ?: compare_neighbours(a, b);
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -176,8 +176,8 @@ static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *me
 }
 
 /* `name` writes what a context is called in the list. Sorts the candidates. */
-static int gather(const sc_ask *ask, const weights *w, double n, candidate *all, size_t count,
-                  void (*name)(const sc_graph *graph, uint32_t context, sc_buf *out), sc_ask_neighbours *out)
+static int gather_neighbours(const sc_ask *ask, const weights *w, double n, candidate *all, size_t count,
+                             void (*name)(const sc_graph *graph, uint32_t context, sc_buf *out), sc_ask_neighbours *out)
 {
   int err = SC_E_NOMEM;
   group *groups = sc_mem_new(count, sizeof *groups);
@@ -246,10 +246,10 @@ static int list_callees(const sc_ask *ask, const weights *w, sc_ask_size *size)
       if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP)
         continue;
       SC_GOTO(sc_mem_grow(&all, &room, used + 1, sizeof *all));
-      SC_GOTO(weigh(ask, w, c, size->n, &all[used]));
+      SC_GOTO(weigh_context(ask, w, c, size->n, &all[used]));
       used++;
     }
-  err = gather(ask, w, size->n, all, used, sc_context_title, &size->callees);
+  err = gather_neighbours(ask, w, size->n, all, used, sc_context_title, &size->callees);
 out:
   free(body);
   free(all);
@@ -268,9 +268,9 @@ int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size)
     goto out;
   SC_GOTO(weigh_all(analysis, size->n, &w));
   for (size_t i = 0; i < places->count; i++)
-    SC_GOTO(weigh(ask, &w, places->contexts[i], size->n, &all[i]));
+    SC_GOTO(weigh_context(ask, &w, places->contexts[i], size->n, &all[i]));
   SC_GOTO(list_contexts(ask, size, all, places->count));
-  SC_GOTO(gather(ask, &w, size->n, all, places->count, name_way, &size->callers));
+  SC_GOTO(gather_neighbours(ask, &w, size->n, all, places->count, name_way, &size->callers));
   err = list_callees(ask, &w, size);
 out:
   weights_free(&w);

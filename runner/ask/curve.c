@@ -48,7 +48,7 @@ static void choose_sizes(const sc_ask *ask, sc_curve *c)
     c->x_high = SC_CURVE_FAR * c->n_max;
 }
 
-static int predict(const sc_quantity *q, const sc_quantity *supposed, double n, sc_curve_point *point)
+static int predict_point(const sc_quantity *q, const sc_quantity *supposed, double n, sc_curve_point *point)
 {
   point->n = n;
   SC_TRY(sc_quantity_predict(q, n, &point->predicted));
@@ -71,7 +71,7 @@ static int take_points(sc_curve *c, const sc_quantity *supposed)
 {
   SC_TRY(sc_curve_steps(c, POINTS));
   for (size_t i = 0; i < c->point_count; i++)
-    SC_TRY(predict(c->quantity, supposed, c->points[i].n, &c->points[i]));
+    SC_TRY(predict_point(c->quantity, supposed, c->points[i].n, &c->points[i]));
   return 0;
 }
 
@@ -81,7 +81,7 @@ static int take_targets(const sc_ask *ask, sc_curve *c, const sc_quantity *suppo
   SC_TRY(SC_NEW(c->targets, asked->target_count));
   for (size_t i = 0; i < asked->target_count; i++)
     if (asked->targets[i] <= c->x_high && asked->targets[i] >= c->x_low)
-      SC_TRY(predict(c->quantity, supposed, asked->targets[i], &c->targets[c->target_count++]));
+      SC_TRY(predict_point(c->quantity, supposed, asked->targets[i], &c->targets[c->target_count++]));
   return 0;
 }
 

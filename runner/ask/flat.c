@@ -35,8 +35,8 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* What is one context has its own interval; the errors of several go together as in any part of the program. */
-static int predict(const sc_judge *judge, double n, const named *group, size_t count, enum sc_rank_by by,
-                   sc_interval *out)
+static int predict_group(const sc_judge *judge, double n, const named *group, size_t count, enum sc_rank_by by,
+                         sc_interval *out)
 {
   enum sc_portion_metric metric = by == SC_RANK_COST ? SC_PORTION_COST : SC_PORTION_UNITS;
   sc_portion *portion = NULL;
@@ -60,7 +60,7 @@ static int add_group(const sc_judge *judge, double n, named *group, size_t count
 {
   sc_flat_row *row = &flat->rows[flat->count];
   *row = (sc_flat_row){.context = group->row->context, .contexts = count};
-  SC_TRY(predict(judge, n, group, count, by, &row->value));
+  SC_TRY(predict_group(judge, n, group, count, by, &row->value));
   for (size_t i = 0; i < count; i++) {
     row->counted |= group[i].row->counted;
     row->count += group[i].row->counted ? group[i].row->count.value : 0;
@@ -82,7 +82,7 @@ static int name(const sc_judge *judge, const sc_rank_row *row, char **title)
   return *title ? 0 : SC_E_NOMEM;
 }
 
-static int gather(const sc_judge *judge, double n, named *all, size_t count, enum sc_rank_by by, sc_flat *flat)
+static int gather_groups(const sc_judge *judge, double n, named *all, size_t count, enum sc_rank_by by, sc_flat *flat)
 {
   if (count)
     qsort(all, count, sizeof *all, compare_titles);
@@ -109,7 +109,7 @@ int sc_flat_make(const sc_judge *judge, double n, sc_rank_row *rows, size_t coun
     all[used] = (named){.row = &rows[used], .rank = used};
     SC_GOTO(name(judge, &rows[used], &all[used].title));
   }
-  err = gather(judge, n, all, used, by, flat);
+  err = gather_groups(judge, n, all, used, by, flat);
 out:
   for (size_t i = 0; all && i < most; i++)
     free(all[i].title);

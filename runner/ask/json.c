@@ -49,7 +49,7 @@ static void add_values(sc_json *json, const sc_ask *ask, const sc_ask_size *size
   }
 }
 
-static void add_row(sc_json *json, cJSON *list, const sc_ask *ask, const sc_rank_row *row, double total)
+static void add_ranked_json(sc_json *json, cJSON *list, const sc_ask *ask, const sc_rank_row *row, double total)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   cJSON *object = sc_json_object(json, list, NULL);
@@ -73,7 +73,7 @@ static void add_ranking(sc_json *json, cJSON *object, const char *name, const sc
 {
   cJSON *list = sc_json_array(json, object, name);
   for (size_t i = 0; i < size->row_count && i < ask->top && (!costs || size->rows[i].cost.value > 0); i++)
-    add_row(json, list, ask, &size->rows[i], size->total.value);
+    add_ranked_json(json, list, ask, &size->rows[i], size->total.value);
 }
 
 static void add_contexts(sc_json *json, cJSON *object, const sc_ask *ask, const sc_ask_size *size)

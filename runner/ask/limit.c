@@ -8,13 +8,16 @@
 #include "runner/text/tuning.h"
 #include "transitions/model/inverse.h"
 
-static int predict(void *quantity, double n, sc_interval *out) { return sc_quantity_predict(quantity, n, out); }
+static int predict_quantity(void *quantity, double n, sc_interval *out)
+{
+  return sc_quantity_predict(quantity, n, out);
+}
 
 static int search(sc_limit *limit)
 {
   const sc_inverse_range range = {limit->smallest, limit->farthest,
                                   limit->quantity.portion ? SC_LIMIT_STEP : SC_LIMIT_FINE};
-  return sc_inverse_find(predict, &limit->quantity, limit->value, &range, &limit->n);
+  return sc_inverse_find(predict_quantity, &limit->quantity, limit->value, &range, &limit->n);
 }
 
 int sc_limit_parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,

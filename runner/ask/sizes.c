@@ -48,7 +48,7 @@ static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row,
   sc_buf_free(&order);
 }
 
-static int finish(sc_table *table, FILE *out, size_t column, const sc_text_options *options)
+static int finish_table(sc_table *table, FILE *out, size_t column, const sc_text_options *options)
 {
   sc_table_fit(table, column, options->width - 2);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
@@ -69,7 +69,7 @@ static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc
     add_cost(table, ask, &flat.rows[i], size);
   if (err == 0 && flat.count) {
     fputc('\n', out);
-    err = finish(table, out, 0, options);
+    err = finish_table(table, out, 0, options);
   } else
     sc_table_free(table);
   sc_flat_free(&flat);
@@ -105,7 +105,7 @@ static int print_counts(FILE *out, const sc_ask *ask, sc_ask_size *size, const c
   if (err == 0) {
     fputc('\n', out);
     sc_table_fit_ends(table, 3, options->width - 2); /* formulas may be long; what matters most stands in front */
-    err = finish(table, out, 0, options);
+    err = finish_table(table, out, 0, options);
   } else
     sc_table_free(table);
   sc_flat_free(&flat);
@@ -134,7 +134,7 @@ static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, c
     sc_table_cell(table, ask->supposed ? sc_amount_estimate(q->kind, &value->supposed).s : "");
   }
   fputc('\n', out);
-  return finish(table, out, 0, options);
+  return finish_table(table, out, 0, options);
 }
 
 /* What callees are counted in: work has its unit in its cell. */
@@ -176,7 +176,7 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
   for (size_t i = 0; i < list->count; i++)
     add_neighbour(table, ask, size, &list->rows[i], counts, apart);
   fputc('\n', out);
-  SC_TRY(finish(table, out, 0, options));
+  SC_TRY(finish_table(table, out, 0, options));
   if (list->all > list->count)
     fprintf(out, "  and %s more (--top)\n", sc_format_count((double)(list->all - list->count)).s);
   return 0;

@@ -157,7 +157,7 @@ static double measured_at_smallest(const sc_analysis *analysis, uint32_t context
 }
 
 /* Names what a supposition changes. */
-static int describe(sc_supposing *s, size_t index, const draft *d)
+static int describe_draft(sc_supposing *s, size_t index, const draft *d)
 {
   const sc_analysis *analysis = s->judge->loaded.analysis;
   sc_supposing_item *item = &s->items[index];
@@ -222,7 +222,7 @@ int sc_supposing_parse(const sc_judge *judge, const char *list, sc_supposing *su
     goto out;
   }
   for (size_t i = 0; i < supposing->item_count; i++)
-    SC_GOTO(describe(supposing, i, &drafts[i]));
+    SC_GOTO(describe_draft(supposing, i, &drafts[i]));
 out:
   for (size_t i = 0; i < MOST; i++)
     drop(&drafts[i]);

@@ -35,7 +35,10 @@ typedef struct svg {
   bool failed;
 } svg;
 
-static void begin(svg *s, const char *name) { s->failed |= xmlTextWriterStartElement(s->out, BAD_CAST name) < 0; }
+static void begin_element(svg *s, const char *name)
+{
+  s->failed |= xmlTextWriterStartElement(s->out, BAD_CAST name) < 0;
+}
 
 static void end(svg *s) { s->failed |= xmlTextWriterEndElement(s->out) < 0; }
 
@@ -69,7 +72,7 @@ static bool seen(const svg *s, double n, double value)
 
 static void text(svg *s, const char *class, double x, double y, const char *what)
 {
-  begin(s, "text");
+  begin_element(s, "text");
   attribute(s, "class", "%s", class);
   attribute(s, "x", "%.1f", x);
   attribute(s, "y", "%.1f", y);
@@ -79,7 +82,7 @@ static void text(svg *s, const char *class, double x, double y, const char *what
 
 static void path(svg *s, const char *class, const sc_buf *data)
 {
-  begin(s, "path");
+  begin_element(s, "path");
   attribute(s, "class", "%s", class);
   s->failed |=
       data->failed || !data->length || xmlTextWriterWriteAttribute(s->out, BAD_CAST "d", BAD_CAST data->text) < 0;
@@ -96,7 +99,7 @@ static void line(svg *s, const char *class, double x1, double y1, double x2, dou
 
 static void title_of(svg *s, const char *words)
 {
-  begin(s, "title");
+  begin_element(s, "title");
   string(s, words);
   end(s);
 }
@@ -192,7 +195,7 @@ static void targets(svg *s)
       continue;
     if (t->predicted.high > t->predicted.low)
       line(s, "bar", x, y_of(s, t->predicted.low), x, y_of(s, t->predicted.high));
-    begin(s, "g");
+    begin_element(s, "g");
     words_of(c, t->n, t->predicted.value, " predicted", words, sizeof words);
     title_of(s, words);
     sc_buf_printf(&data, "M%.1f %.1fl6 6l-6 6l-6 -6Z", x, y - 6);
@@ -211,14 +214,14 @@ static void measured(svg *s)
     char words[200];
     if (!seen(s, p->n, p->value))
       continue;
-    begin(s, "g");
+    begin_element(s, "g");
     words_of(c, p->n, p->value, p->verified ? " run to verify" : " measured", words, sizeof words);
     title_of(s, words);
     if (p->verified) {
       line(s, "verified", x - 5, y - 5, x + 5, y + 5);
       line(s, "verified", x - 5, y + 5, x + 5, y - 5);
     } else {
-      begin(s, "circle");
+      begin_element(s, "circle");
       attribute(s, "class", "measured");
       attribute(s, "cx", "%.1f", x);
       attribute(s, "cy", "%.1f", y);
@@ -233,7 +236,7 @@ static void key_sign(svg *s, int which, double x, double y)
 {
   sc_buf data = {0};
   if (which == 0) {
-    begin(s, "circle");
+    begin_element(s, "circle");
     attribute(s, "class", "measured");
     attribute(s, "cx", "%.1f", x + 12);
     attribute(s, "cy", "%.1f", y);
@@ -319,25 +322,25 @@ static void head(svg *s)
                 s->curve->variable);
   description(s->curve, &words);
   s->failed |= sc_buf_finish(&title) < 0 || sc_buf_finish(&words) < 0;
-  begin(s, "svg");
+  begin_element(s, "svg");
   attribute(s, "xmlns", "http://www.w3.org/2000/svg");
   attribute(s, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
   attribute(s, "width", "%d", WIDTH);
   attribute(s, "height", "%d", HEIGHT);
   attribute(s, "role", "img");
   attribute(s, "aria-labelledby", "title desc");
-  begin(s, "title");
+  begin_element(s, "title");
   attribute(s, "id", "title");
   string(s, s->failed ? "" : title.text);
   end(s);
-  begin(s, "desc");
+  begin_element(s, "desc");
   attribute(s, "id", "desc");
   string(s, s->failed ? "" : words.text);
   end(s);
-  begin(s, "style");
+  begin_element(s, "style");
   string(s, style);
   end(s);
-  begin(s, "rect");
+  begin_element(s, "rect");
   attribute(s, "class", "back");
   attribute(s, "width", "100%%");
   attribute(s, "height", "100%%");

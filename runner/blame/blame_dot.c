@@ -19,7 +19,7 @@ typedef struct drawing {
   sc_buf text;
 } drawing;
 
-static bool same(const sc_blame_end *a, const sc_blame_end *b)
+static bool same_end(const sc_blame_end *a, const sc_blame_end *b)
 {
   return a->context == b->context && (a->context == SC_USAGE_NONE || (a->line == b->line && a->column == b->column));
 }
@@ -78,7 +78,7 @@ static void add_arrow(drawing *d, size_t from, size_t to)
 static size_t node_of(drawing *d, const sc_blame_end *end)
 {
   for (size_t i = 0; i < d->node_count; i++)
-    if (same(&d->nodes[i], end))
+    if (same_end(&d->nodes[i], end))
       return i;
   d->nodes[d->node_count] = *end;
   sc_buf_puts(&d->text, "  ");
@@ -119,8 +119,8 @@ static bool in_chain(const drawing *d, const sc_blame_edge *edge)
 {
   const sc_blame *blame = &d->view->blame;
   for (size_t i = 0; i < blame->chain_count; i++)
-    if (blame->chain[i].resource == edge->resource && same(&blame->chain[i].waiter, &edge->waiter) &&
-        same(&blame->chain[i].holder, &edge->holder))
+    if (blame->chain[i].resource == edge->resource && same_end(&blame->chain[i].waiter, &edge->waiter) &&
+        same_end(&blame->chain[i].holder, &edge->holder))
       return true;
   return false;
 }

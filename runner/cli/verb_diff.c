@@ -50,7 +50,7 @@ static int need_base(const sc_options *options)
   return SC_E_USAGE;
 }
 
-static int compare(const sc_options *options, sc_combination *combination)
+static int diff_combination(const sc_options *options, sc_combination *combination)
 {
   int err;
   sc_judge head = {0}, base = {0};
@@ -74,5 +74,5 @@ out:
 int sc_verb_diff(const sc_options *options)
 {
   const char *format = options->json ? "json" : options->format;
-  return options->operand ? sc_combinations_each(options, format, compare) : need_base(options);
+  return options->operand ? sc_combinations_each(options, format, diff_combination) : need_base(options);
 }

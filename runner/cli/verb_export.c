@@ -22,7 +22,7 @@ static sc_export_write_fn writer(const char *format)
 }
 
 /* What the options ask for together. */
-static int check(const sc_options *options)
+static int check_export_options(const sc_options *options)
 {
   const char *format = options->export_format ? options->export_format : "pprof";
   bool trace = sc_same_text(format, "trace"), series = sc_same_text(format, "extra-p");
@@ -188,7 +188,7 @@ int sc_verb_export(const sc_options *options)
 {
   bool trace = sc_same_text(options->export_format, "trace"), series = sc_same_text(options->export_format, "extra-p");
   sc_outfile out;
-  SC_TRY(check(options));
+  SC_TRY(check_export_options(options));
   if (!trace && !series)
     return write_profiles(options);
   SC_TRY(sc_outfile_open(options->out, &out));

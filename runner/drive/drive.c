@@ -203,7 +203,7 @@ static int refine(sc_drive *drive)
 }
 
 /* <teardown>, whatever happened; the first error is the one that is told. */
-static int finish(sc_drive *drive, int err)
+static int finish_drive(sc_drive *drive, int err)
 {
   sc_saved_error saved;
   if (!drive->set_up)
@@ -252,7 +252,7 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
   if (sc_execute_samples(options->event))
     SC_GOTO(sc_latency_keep(drive.study));
   err = refine(&drive);
-  err = finish(&drive, err);
+  err = finish_drive(&drive, err);
 out:
   close_drive(&drive);
   return err;
@@ -273,7 +273,7 @@ int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options
     for (size_t r = 0; r < sc_graph_run_count(drive.graph); r++)
       planned.repeat += sc_graph_run_const(drive.graph, r)->n == n;
   err = sc_drive_run(&drive, &planned) ?: sc_drive_plain_target(&drive, &planned);
-  err = finish(&drive, err);
+  err = finish_drive(&drive, err);
 out:
   close_drive(&drive);
   return err;

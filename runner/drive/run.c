@@ -185,7 +185,7 @@ static int note_cut(sc_drive *drive, int err)
 }
 
 /* <setup>, before the first run. The budget holds for all but sizes that are run for real. */
-static int begin(sc_drive *drive, const sc_run *planned)
+static int begin_run(sc_drive *drive, const sc_run *planned)
 {
   bool target = is_target(drive, planned);
   double left = sc_drive_seconds_left(drive);
@@ -210,7 +210,7 @@ int sc_drive_run(sc_drive *drive, const sc_run *planned)
   bool base = planned->role < SC_RUN_VARIED, plain = planned->role == SC_RUN_PLAIN;
   sc_graph *graph = plain ? drive->plain : base ? drive->graph : drive->varied;
   sc_execute_result result = {0};
-  int err = begin(drive, planned);
+  int err = begin_run(drive, planned);
   if (err < 0)
     return note_cut(drive, err);
   sc_workload workload = *drive->workload;

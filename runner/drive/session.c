@@ -63,7 +63,7 @@ void sc_session_close(sc_session *session)
 }
 
 /* What the study's models say, or -1. */
-static double predict(const sc_session *session, double n)
+static double predict_size(const sc_session *session, double n)
 {
   sc_loaded loaded;
   if (sc_loaded_read(session->drive.study_path, &session->drive.fit, &n, 1, &loaded) < 0)
@@ -108,7 +108,7 @@ int sc_session_verify_varied(sc_session *session, const sc_workload *workload, d
 
 int sc_session_verify(sc_session *session, const sc_workload *workload, double n, double seconds)
 {
-  return sc_session_verify_varied(session, workload, n, NULL, seconds < 0 ? predict(session, n) : seconds);
+  return sc_session_verify_varied(session, workload, n, NULL, seconds < 0 ? predict_size(session, n) : seconds);
 }
 
 static size_t stored_runs(const char *path)

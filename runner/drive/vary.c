@@ -136,7 +136,7 @@ size_t sc_drive_vary_left(const sc_drive *drive)
   return points * workload->repeats > made ? points * workload->repeats - made : 0;
 }
 
-static void describe(const sc_drive *drive, const sc_run *point, char *text, size_t size)
+static void describe_point(const sc_drive *drive, const sc_run *point, char *text, size_t size)
 {
   int length = 0;
   *text = '\0';
@@ -162,7 +162,7 @@ int sc_drive_tell_values(const sc_drive *drive)
       sc_buf_printf(&text, ", %s", sc_format_number(other->values[v]).s);
   }
   sc_workload_base(workload, base.others);
-  describe(drive, &base, place, sizeof place);
+  describe_point(drive, &base, place, sizeof place);
   sc_buf_printf(&text, "; %s beside those at %s", sc_format_plural(runs, "run").s, place);
   int err = sc_buf_finish(&text);
   if (err == 0)
@@ -175,7 +175,7 @@ static void tell_point(const sc_drive *drive, const plan *p, enum sc_drive_kind 
                        double seconds)
 {
   char why[200];
-  describe(drive, point, why, sizeof why);
+  describe_point(drive, point, why, sizeof why);
   const sc_drive_event event = {.kind = kind,
                                 .n = point->n,
                                 .why = why,
@@ -215,7 +215,7 @@ static double expect(const sc_drive *drive, const plan *p, size_t index)
 static void turn_off(const sc_drive *drive, plan *p, size_t index, const char *what, double seconds)
 {
   char text[500], values[200];
-  describe(drive, &p->points[index], values, sizeof values);
+  describe_point(drive, &p->points[index], values, sizeof values);
   snprintf(text, sizeof text, "%s = %s with %s %s %s; these values are not run at larger sizes",
            drive->workload->parameter, sc_format_number(p->points[index].n).s, values, what,
            sc_format_seconds(seconds).s);

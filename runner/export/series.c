@@ -55,7 +55,7 @@ static int make_path(series *s, uint32_t context, uint32_t **steps, size_t *capa
 }
 
 /* Fills in the values of the runs; false if all are 0. */
-static bool take(series *s, uint32_t context, enum sc_metric metric, sc_store_series *out)
+static bool take_series(series *s, uint32_t context, enum sc_metric metric, sc_store_series *out)
 {
   size_t width = s->set.count;
   const double *last = NULL;
@@ -95,7 +95,7 @@ static void write_metric(series *s, uint32_t context, enum sc_metric metric)
                          .repeats = s->repeats};
   if (cost)
     one.metric = seconds ? SC_VIEW("time") : (sc_view){s->unit_name.text, s->unit_name.length};
-  if (take(s, context, metric, &one))
+  if (take_series(s, context, metric, &one))
     sc_emit_points(&s->out, &one);
 }
 
@@ -112,7 +112,7 @@ static void write_waiting(series *s, uint32_t context)
   enum sc_wait_kind kind;
   if (!s->waits[context])
     return;
-  (void)take(s, context, SC_METRIC_COUNT, &one);
+  (void)take_series(s, context, SC_METRIC_COUNT, &one);
   for (size_t i = 0; i < s->run_count; i++) {
     size_t rows;
     const sc_usage *row = sc_usage_rows(s->graph, s->runs[i].run, &rows);
@@ -201,7 +201,7 @@ static void note_waits(series *s)
   }
 }
 
-static int prepare(series *s)
+static int prepare_series(series *s)
 {
   uint32_t contexts = sc_graph_context_count(s->judge->loaded.graph);
   s->unit = sc_analysis_cost_unit(s->analysis);
@@ -226,7 +226,7 @@ int sc_export_series(FILE *stream, const sc_judge *judge)
   uint32_t *steps = NULL;
   size_t capacity = 0;
   int err;
-  SC_GOTO(prepare(&s));
+  SC_GOTO(prepare_series(&s));
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
     if (!sc_analysis_in_scope(s.analysis, c))
       continue;

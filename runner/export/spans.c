@@ -22,7 +22,7 @@ typedef struct maker {
   uint32_t *cut;   /* [rings] the thread's last hold that ended unseen */
 } maker;
 
-static instance *find(maker *m, const sc_trace_event *event)
+static instance *find_instance(maker *m, const sc_trace_event *event)
 {
   uint64_t hash = (event->identity ^ (uint64_t)(uintptr_t)event->resource) * UINT64_C(0x9e3779b97f4a7c15);
   for (size_t i = hash >> 32;; i++) {
@@ -74,7 +74,7 @@ static uint32_t *hold_of(maker *m, instance *in, uint32_t ring)
 /* Whoever holds it still has given it up unseen. */
 static void open_hold(maker *m, const sc_trace_event *event, uint32_t ring, double begin)
 {
-  instance *in = find(m, event);
+  instance *in = find_instance(m, event);
   while (exclusive(event) && in->open != SC_SPANS_NONE)
     close_hold(m, in, &in->open, begin, SC_SPAN_UNSEEN);
   uint32_t number = m->spans->count;
@@ -88,7 +88,7 @@ static void open_hold(maker *m, const sc_trace_event *event, uint32_t ring, doub
 
 static void release(maker *m, const sc_trace_event *event)
 {
-  instance *in = find(m, event);
+  instance *in = find_instance(m, event);
   uint32_t *link = hold_of(m, in, event->ring);
   if (*link == SC_SPANS_NONE) {
     add_span(m, SC_SPAN_POINT, event);
@@ -110,7 +110,7 @@ static void resume(maker *m, const sc_span *wait)
 
 static void wait_for(maker *m, const sc_trace_event *event)
 {
-  instance *in = find(m, event);
+  instance *in = find_instance(m, event);
   sc_span *span = add_span(m, SC_SPAN_WAIT, event);
   span->begin = fmax(span->end - event->units / 1e6, fmin(m->times[0], span->end));
   if (event->resource->resource_class == SC_RESOURCE_CONDITION) {
@@ -125,7 +125,7 @@ static void wait_for(maker *m, const sc_trace_event *event)
     span->holder = in->last;
 }
 
-static int prepare(maker *m)
+static int prepare_spans(maker *m)
 {
   uint32_t rings = 0;
   for (size_t i = 0; i < m->trace->count; i++)
@@ -147,7 +147,7 @@ int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
   *spans = (sc_spans){0};
   if (trace->count >= SC_SPANS_NONE / 2)
     return sc_err_set(SC_E_INPUT, "a trace of %zu events is too long", trace->count);
-  int err = prepare(&m);
+  int err = prepare_spans(&m);
   for (size_t i = 0; i < trace->count && err == 0; i++) {
     const sc_trace_event *event = &trace->events[i];
     if (event->kind == SC_USAGE_EVENT_ACQUIRE)

@@ -39,7 +39,7 @@ void sc_input_close(sc_input *input)
 }
 
 /* Moves what is not given yet to the front and reads behind it; sets `ended` at the end. */
-static int fill(sc_input *input)
+static int fill_buffer(sc_input *input)
 {
   if (input->ended)
     return 0;
@@ -68,7 +68,7 @@ static int overlong(sc_input *input)
     input->at = end ? (size_t)(end + 1 - input->block) : input->filled;
     if (end || input->ended)
       break;
-    SC_TRY(fill(input));
+    SC_TRY(fill_buffer(input));
   }
   return sc_err_hint(sc_err_set(SC_E_INPUT, "the line is longer than %d MiB", SC_INPUT_LINE_MAX >> 20),
                      "is it a file of measurements? Those have one point a line");
@@ -88,7 +88,7 @@ int sc_input_line(sc_input *input, sc_view *line)
       break;
     if (seen > SC_INPUT_LINE_MAX)
       break;
-    SC_TRY(fill(input));
+    SC_TRY(fill_buffer(input));
   }
   if (!end && seen == 0)
     return 0;
@@ -109,7 +109,7 @@ int sc_input_line(sc_input *input, sc_view *line)
 int sc_input_peek(sc_input *input, sc_view *ahead)
 {
   while (!input->ended && input->filled - input->at < BLOCK / 2)
-    SC_TRY(fill(input));
+    SC_TRY(fill_buffer(input));
   if (input->line == 0 && input->filled - input->at >= 3 && memcmp(input->block + input->at, "\xef\xbb\xbf", 3) == 0)
     input->at += 3;
   *ahead = (sc_view){input->block ? input->block + input->at : "", input->filled - input->at};
@@ -119,7 +119,7 @@ int sc_input_peek(sc_input *input, sc_view *ahead)
 int sc_input_rest(sc_input *input, sc_view *text)
 {
   while (!input->ended && input->filled - input->at <= SC_INPUT_DOCUMENT_MAX)
-    SC_TRY(fill(input));
+    SC_TRY(fill_buffer(input));
   *text = (sc_view){input->block ? input->block + input->at : "", input->filled - input->at};
   input->at = input->filled;
   if (text->length <= SC_INPUT_DOCUMENT_MAX)

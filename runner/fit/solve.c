@@ -208,7 +208,7 @@ static int predict_one(const sc_solve *solve, const double *point, sc_interval *
   return 0;
 }
 
-static int predict(sc_solve *solve, const sc_store_series *series)
+static int predict_series(sc_solve *solve, const sc_store_series *series)
 {
   sc_solved *solved = &solve->solved;
   SC_TRY(sc_targets_expand(&solve->options->targets, series, solved->low, solved->high, &solved->points,
@@ -251,5 +251,5 @@ int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_sol
     SC_TRY(fit_several(solve, series, at));
   else
     cannot(&solved->model, "more than 3 parameters vary; keep some of them at one size");
-  return predict(solve, series);
+  return predict_series(solve, series);
 }

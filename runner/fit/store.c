@@ -107,7 +107,7 @@ static int grow_slots(sc_store *store)
 }
 
 /* The series of store->key, or NO_SERIES and the slot it would have. */
-static int find(sc_store *store, uint64_t hash, uint32_t *series, size_t *slot)
+static int find_series(sc_store *store, uint64_t hash, uint32_t *series, size_t *slot)
 {
   bool same = false;
   size_t at = hash & (store->slot_count - 1);
@@ -167,7 +167,7 @@ static int turn_to(sc_store *store, const sc_measurement *m)
   SC_TRY(compose_key(m, &store->key));
   uint64_t hash = sc_hash_bytes(store->seed, store->key.text, store->key.length);
   hash ^= hash >> 32;
-  SC_TRY(find(store, hash, &series, &slot));
+  SC_TRY(find_series(store, hash, &series, &slot));
   if (series == NO_SERIES)
     return new_series(store, hash, slot, m);
   SC_TRY(begin_segment(store, store->records[series].last + 1));

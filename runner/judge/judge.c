@@ -197,7 +197,7 @@ const sc_judge *sc_judge_beside(const sc_judge *judge, const sc_resource_finding
 }
 
 /* With the values of all further parameters, or that of `name` alone (NULL: of none), which is `value`. */
-static void describe(const sc_judge *judge, double n, bool all, const char *name, double value, sc_buf *out)
+static void describe_size(const sc_judge *judge, double n, bool all, const char *name, double value, sc_buf *out)
 {
   const sc_workload *workload = judge->loaded.workload;
   sc_buf_printf(out, "%s = %s", workload->parameter, sc_format_number(n).s);
@@ -211,7 +211,7 @@ static void describe(const sc_judge *judge, double n, bool all, const char *name
 
 void sc_judge_describe_with(const sc_judge *judge, double n, const char *name, double value, sc_buf *out)
 {
-  describe(judge, n, judge->several != NULL, name, value, out);
+  describe_size(judge, n, judge->several != NULL, name, value, out);
 }
 
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out) { sc_judge_describe_with(judge, n, NULL, 0, out); }
@@ -221,7 +221,7 @@ void sc_judge_describe_all(const sc_judge *judge, double n, sc_buf *out)
   bool several = judge->several != NULL;
   for (size_t i = 0; i < judge->findings.count; i++)
     several = several || judge->findings.list[i].along;
-  describe(judge, n, several, NULL, 0, out);
+  describe_size(judge, n, several, NULL, 0, out);
 }
 
 void sc_judge_title(const sc_judge *judge, sc_buf *out)

@@ -72,7 +72,7 @@ static void add_notices(const sc_server *server, const sc_document *document, ui
 }
 
 /* What stands on the line; without it, the functions that the word under the cursor names, wherever they are. */
-static int gather(const sc_server *server, const sc_document *document, uint32_t line, size_t byte, sc_buf *text)
+static int gather_hover(const sc_server *server, const sc_document *document, uint32_t line, size_t byte, sc_buf *text)
 {
   enum { MOST = 5 };
   const sc_view_file *file = sc_server_file(server, document);
@@ -103,7 +103,7 @@ cJSON *sc_server_hover(const sc_server *server, const sc_document *document, dou
     return cJSON_CreateNull();
   const char *content = sc_lines_at(&document->now, (uint32_t)line, &length);
   size_t byte = sc_lines_byte(content, length, character < (double)length ? (uint32_t)character : (uint32_t)length);
-  if (gather(server, document, (uint32_t)line, byte, &text) == 0 && text.length) {
+  if (gather_hover(server, document, (uint32_t)line, byte, &text) == 0 && text.length) {
     if (*server->loaded->notices.times)
       sc_buf_printf(&text, "\n%s\n", server->loaded->notices.times);
     if (stale)

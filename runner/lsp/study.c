@@ -40,7 +40,7 @@ static sc_study_state look_at(const char *path)
   return (sc_study_state){status.st_dev, status.st_ino, status.st_size, status.st_mtim};
 }
 
-static bool same(const sc_study_state *a, const sc_study_state *b)
+static bool same_state(const sc_study_state *a, const sc_study_state *b)
 {
   return a->device == b->device && a->inode == b->inode && a->size == b->size && a->time.tv_sec == b->time.tv_sec &&
          a->time.tv_nsec == b->time.tv_nsec;
@@ -124,7 +124,7 @@ int sc_server_load(sc_server *server, bool *changed)
   if (!server->study)
     SC_TRY(find_study(server));
   sc_study_state state = look_at(server->study);
-  if (same(&state, &server->state) || seconds_since(&server->load_time) < SC_LSP_REST * server->load_seconds)
+  if (same_state(&state, &server->state) || seconds_since(&server->load_time) < SC_LSP_REST * server->load_seconds)
     return 0;
   struct timespec start;
   clock_gettime(CLOCK_MONOTONIC, &start);

@@ -85,7 +85,7 @@ size_t sc_lines_word(const char *line, size_t length, size_t byte, size_t *size)
   return from;
 }
 
-static bool same(const sc_lines *a, uint32_t i, const sc_lines *b, uint32_t k)
+static bool same_text_line(const sc_lines *a, uint32_t i, const sc_lines *b, uint32_t k)
 {
   size_t left, right;
   const char *x = sc_lines_at(a, i, &left), *y = sc_lines_at(b, k, &right);
@@ -96,10 +96,10 @@ sc_lines_shift sc_lines_compare(const sc_lines *earlier, const sc_lines *later)
 {
   sc_lines_shift shift = {.earlier = earlier->count, .later = later->count};
   uint32_t least = shift.earlier < shift.later ? shift.earlier : shift.later;
-  while (shift.before < least && same(earlier, shift.before, later, shift.before))
+  while (shift.before < least && same_text_line(earlier, shift.before, later, shift.before))
     shift.before++;
   while (shift.after < least - shift.before &&
-         same(earlier, shift.earlier - 1 - shift.after, later, shift.later - 1 - shift.after))
+         same_text_line(earlier, shift.earlier - 1 - shift.after, later, shift.later - 1 - shift.after))
     shift.after++;
   return shift;
 }

@@ -14,7 +14,7 @@ typedef struct parts {
   size_t count, capacity;
 } parts;
 
-static bool same(const sc_blend_part *a, const sc_blend_part *b)
+static bool same_blend(const sc_blend_part *a, const sc_blend_part *b)
 {
   return a->model == b->model && a->value == b->value && a->low == b->low && a->high == b->high &&
          a->below == b->below && a->above == b->above;
@@ -30,7 +30,7 @@ static int add_part(parts *all, const sc_blend_part *part, uint32_t *number)
   uint32_t hash = sc_hash_key(numbers, sizeof numbers);
   SC_TRY(sc_index_reserve(&all->index, all->count + 1));
   sc_index_slot *slot = sc_index_first(&all->index, hash);
-  while (slot->number && !same(&all->list[slot->number - 1], part))
+  while (slot->number && !same_blend(&all->list[slot->number - 1], part))
     slot = sc_index_next(&all->index, slot);
   if (!slot->number) {
     SC_TRY(sc_mem_grow(&all->list, &all->capacity, all->count + 1, sizeof *all->list));

@@ -30,7 +30,7 @@ static int add_named(const sc_judge *judge, sc_sizes *all)
   return 0;
 }
 
-static int fill(sc_sizes *all, size_t models)
+static int fill_grid(sc_sizes *all, size_t models)
 {
   size_t named = all->count, room = SC_PAGE_VALUES / (models + 1);
   double low = log(all->n[0]), high = log(all->n[named - 1]);
@@ -62,7 +62,7 @@ int sc_page_grid_make(const sc_judge *judge, const sc_judge *base, sc_page_grid 
     models += sc_analysis_model_count(base->loaded.analysis);
   }
   sort_distinct(&all);
-  SC_GOTO(fill(&all, models));
+  SC_GOTO(fill_grid(&all, models));
   sort_distinct(&all);
 out:
   *grid = (sc_page_grid){all.n, all.count};

@@ -30,7 +30,7 @@ static void add_string(sc_buf *out, const char *text)
   sc_buf_puts(out, "\"");
 }
 
-static void begin(sc_page_json *json, const char *key)
+static void begin_member(sc_page_json *json, const char *key)
 {
   if (!json->first)
     sc_buf_puts(json->out, ",");
@@ -43,7 +43,7 @@ static void begin(sc_page_json *json, const char *key)
 
 void sc_page_open(sc_page_json *json, const char *key, char bracket)
 {
-  begin(json, key);
+  begin_member(json, key);
   sc_buf_add(json->out, &bracket, 1);
   json->first = true;
 }
@@ -56,7 +56,7 @@ void sc_page_close(sc_page_json *json, char bracket)
 
 void sc_page_number(sc_page_json *json, const char *key, double value, int digits)
 {
-  begin(json, key);
+  begin_member(json, key);
   if (!isfinite(value))
     sc_buf_puts(json->out, "null");
   else if (value == floor(value) && fabs(value) < 9007199254740992.0)
@@ -67,19 +67,19 @@ void sc_page_number(sc_page_json *json, const char *key, double value, int digit
 
 void sc_page_integer(sc_page_json *json, const char *key, int64_t value)
 {
-  begin(json, key);
+  begin_member(json, key);
   sc_buf_printf(json->out, "%" PRId64, value);
 }
 
 void sc_page_bool(sc_page_json *json, const char *key, bool value)
 {
-  begin(json, key);
+  begin_member(json, key);
   sc_buf_puts(json->out, value ? "true" : "false");
 }
 
 void sc_page_text(sc_page_json *json, const char *key, const char *text)
 {
-  begin(json, key);
+  begin_member(json, key);
   if (text)
     add_string(json->out, text);
   else

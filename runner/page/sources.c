@@ -68,7 +68,7 @@ static int note(places *all, const sc_location *location, uint32_t line, double 
   return 0;
 }
 
-static int gather(const sc_judge *judge, places *all)
+static int gather_places(const sc_judge *judge, places *all)
 {
   const sc_graph *graph = judge->loaded.graph;
   const sc_analysis *analysis = judge->loaded.analysis;
@@ -185,7 +185,7 @@ int sc_page_places_add(places **all, const sc_judge *judge)
 {
   if (!*all)
     SC_TRY(SC_NEW(*all, 1));
-  int err = gather(judge, *all);
+  int err = gather_places(judge, *all);
   (*all)->lined = true;
   return err;
 }

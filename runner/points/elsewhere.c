@@ -166,7 +166,7 @@ static int answer_place(answers *a, const place *p)
   return sc_several_visit(a->several, p->others, o->resource || o->of || o->limit, &request, give, a);
 }
 
-static int finish(answers *a)
+static int finish_answers(answers *a)
 {
   const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (a->document) {
@@ -196,7 +196,7 @@ static int check_curve(const sc_several *s, const places *all)
   return 0;
 }
 
-static int check(const sc_several *s, const sc_options *options, const places *all)
+static int check_places(const sc_several *s, const sc_options *options, const places *all)
 {
   bool drawn = options->plot || options->svg;
   if (all->swept && drawn && options->limit)
@@ -227,7 +227,7 @@ int sc_several_ask_elsewhere(const sc_several *s, const sc_options *options)
   answers a = {.several = s, .options = options, .all = &all};
   int err;
   SC_GOTO(find_places(s, options, &all));
-  SC_GOTO(check(s, options, &all));
+  SC_GOTO(check_places(s, options, &all));
   if (options->json && (all.count > 1 || all.swept)) {
     a.document = sc_report_json_document(s->judge, "ask");
     a.list = cJSON_AddArrayToObject(a.document, "elsewhere");
@@ -235,7 +235,7 @@ int sc_several_ask_elsewhere(const sc_several *s, const sc_options *options)
   SC_GOTO(draw(&a));
   for (size_t i = 0; i < all.count; i++)
     SC_GOTO(answer_place(&a, &all.list[i]));
-  err = finish(&a);
+  err = finish_answers(&a);
 out:
   sc_table_free(a.table);
   cJSON_Delete(a.document);

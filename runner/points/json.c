@@ -14,7 +14,8 @@ void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const
     sc_json_number(json, list, s->names[i], values[i]);
 }
 
-static void add_row(sc_json *json, cJSON *list, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row)
+static void add_point_row(sc_json *json, cJSON *list, const sc_several *s, const sc_several_answer *a,
+                          const sc_rank_row *row)
 {
   cJSON *object = sc_json_object(json, list, NULL);
   sc_buf model = {0};
@@ -39,7 +40,7 @@ static void add_rows(sc_json *json, cJSON *object, const sc_several *s, sc_sever
   cJSON *list = sc_json_array(json, object, costs ? "most_costly" : "most_executed");
   sc_rank_sort(a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT);
   for (size_t i = 0; i < a->row_count && i < top && (costs ? a->rows[i].cost.value > 0 : a->rows[i].counted); i++)
-    add_row(json, list, s, a, &a->rows[i]);
+    add_point_row(json, list, s, a, &a->rows[i]);
 }
 
 static void add_elapsed(sc_json *json, cJSON *object, const sc_several_answer *a)

@@ -79,7 +79,7 @@ static int visit_value(search *s, double value, const seen **out)
   return 0;
 }
 
-static int predict(void *user, double value, sc_interval *out)
+static int predict_along(void *user, double value, sc_interval *out)
 {
   search *s = user;
   const seen *one;
@@ -90,22 +90,22 @@ static int predict(void *user, double value, sc_interval *out)
   return 0;
 }
 
-static int find(search *s, sc_limit *limit)
+static int find_crossing(search *s, sc_limit *limit)
 {
   const double low = s->several->low[s->over], high = s->several->high[s->over];
   const sc_inverse_range range = {low, limit->farthest, limit->quantity.portion ? SC_LIMIT_STEP : SC_LIMIT_FINE};
   sc_interval beyond;
   s->falls = false;
-  SC_TRY(predict(s, low, &limit->at_smallest));
-  SC_TRY(predict(s, 2 * high, &beyond));
+  SC_TRY(predict_along(s, low, &limit->at_smallest));
+  SC_TRY(predict_along(s, 2 * high, &beyond));
   if (limit->at_smallest.value < limit->value) {
-    SC_TRY(sc_inverse_find(predict, s, limit->value, &range, &limit->n));
+    SC_TRY(sc_inverse_find(predict_along, s, limit->value, &range, &limit->n));
     limit->cannot_tell = isinf(beyond.high) && isfinite(beyond.value) && !(limit->n.value <= high);
     return 0;
   }
   limit->n = (sc_interval){low, low, low};
   s->falls = true;
-  return sc_inverse_find(predict, s, -limit->value, &range, &limit->below);
+  return sc_inverse_find(predict_along, s, -limit->value, &range, &limit->below);
 }
 
 static double found_at(const sc_limit *limit)
@@ -195,17 +195,17 @@ static int answer_limit(search *s, const double *at)
   s->resources = true; /* until it is known */
   SC_GOTO(visit(s, s->several->low[s->over], take_limit));
   s->supposed = false;
-  SC_GOTO(find(s, &s->limit));
+  SC_GOTO(find_crossing(s, &s->limit));
   s->supposed = true;
   if (s->options->suppose)
-    SC_GOTO(find(s, &s->with_suppositions));
+    SC_GOTO(find_crossing(s, &s->with_suppositions));
   double found = found_at(&s->limit);
   err = visit(s, isfinite(found) ? found : s->several->low[s->over], give_limit);
 out:
   return err;
 }
 
-static int check(const sc_options *o)
+static int check_limit_options(const sc_options *o)
 {
   if (!o->limit)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--over needs a --limit to look for"),
@@ -261,7 +261,7 @@ int sc_several_ask_over(const sc_several *several, const sc_options *options)
   size_t count = 0;
   sc_json json = {0};
   int err;
-  SC_GOTO(check(options));
+  SC_GOTO(check_limit_options(options));
   while (strcmp(several->names[s.over], options->over) != 0)
     s.over++;
   SC_GOTO(sc_several_points_over(several, options->at, s.over, &points, &count));

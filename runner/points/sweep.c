@@ -54,7 +54,8 @@ int sc_several_sweep_list(const sc_several *s, const char *at, const char *range
   return err < 0 || *list ? err : SC_E_NOMEM;
 }
 
-static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const char *unit, bool narrow)
+static void add_swept_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const char *unit,
+                          bool narrow)
 {
   double beyond = 0;
   for (size_t i = 0; i < s->parameters; i++) {
@@ -91,7 +92,7 @@ int sc_several_print_sweep(FILE *out, const sc_several *s, const sc_several_answ
   for (size_t i = 0; i < 5; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < count; i++)
-    add_row(table, s, &answers[i], time ? "s" : "", narrow);
+    add_swept_row(table, s, &answers[i], time ? "s" : "", narrow);
   int err = sc_table_print_within(table, out, 2, s->parameters, options->width, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;

@@ -77,8 +77,8 @@ static sc_text count_text(const sc_several *s, uint32_t context, double count)
 }
 
 /* Of several contexts the model of the one that makes most of them: "2 contexts, n threads". */
-static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_flat_row *row,
-                    bool costs)
+static void add_context_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_flat_row *row,
+                            bool costs)
 {
   sc_buf model = {0};
   if (row->contexts > 1)
@@ -111,7 +111,7 @@ static int print_table(FILE *out, const sc_several *s, const sc_several_answer *
     sc_table_cell(table, !costs && i >= 3 && i <= 5 ? "" : headings[i]);
   for (size_t i = 0; i < flat->count && i < top; i++)
     if (costs || flat->rows[i].counted)
-      add_row(table, s, a, &flat->rows[i], costs);
+      add_context_row(table, s, a, &flat->rows[i], costs);
   fputc('\n', out);
   sc_table_fit_ends(table, 6, options->width - 2);
   sc_table_fit(table, 0, options->width - 2);

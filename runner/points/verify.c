@@ -79,7 +79,8 @@ out:
   return err;
 }
 
-static void add_row(sc_table *table, const char *name, const sc_interval *predicted, double value, const char *unit)
+static void add_verified_row(sc_table *table, const char *name, const sc_interval *predicted, double value,
+                             const char *unit)
 {
   sc_table_cell(table, name);
   sc_table_cell(table, *unit ? sc_format_cost(predicted->value, unit).s : sc_format_number(round(predicted->value)).s);
@@ -126,16 +127,16 @@ static int print_text(const actual *a, sc_several_answer *answer, size_t top)
   for (size_t i = 0; i < answer->row_count && i < top && answer->rows[i].counted; i++) {
     sc_buf name = {0};
     sc_context_title(s->graph, answer->rows[i].context, &name);
-    add_row(table, sc_buf_finish(&name) == 0 ? name.text : "?", &answer->rows[i].count,
-            mean(a, &answer->point, answer->rows[i].context, SC_METRIC_COUNT), "");
+    add_verified_row(table, sc_buf_finish(&name) == 0 ? name.text : "?", &answer->rows[i].count,
+                     mean(a, &answer->point, answer->rows[i].context, SC_METRIC_COUNT), "");
     sc_buf_free(&name);
   }
-  add_row(table, "executions, total", &answer->executions, mean(a, &answer->point, 0, SC_METRIC_COUNT), "");
+  add_verified_row(table, "executions, total", &answer->executions, mean(a, &answer->point, 0, SC_METRIC_COUNT), "");
   if (answer->costs)
-    add_row(table, strcmp(unit, "s") == 0 ? "processor time, total" : "cost, total", &answer->cost,
-            mean(a, &answer->point, 0, SC_METRIC_COST), strcmp(unit, "s") == 0 ? "s" : " ");
+    add_verified_row(table, strcmp(unit, "s") == 0 ? "processor time, total" : "cost, total", &answer->cost,
+                     mean(a, &answer->point, 0, SC_METRIC_COST), strcmp(unit, "s") == 0 ? "s" : " ");
   if (answer->timed)
-    add_row(table, "elapsed time", &answer->elapsed, mean_elapsed(a, &answer->point), "s");
+    add_verified_row(table, "elapsed time", &answer->elapsed, mean_elapsed(a, &answer->point), "s");
   sc_table_fit(table, 0, sc_terminal_width(stdout) - 2);
   sc_several_describe(s, &answer->point, &text);
   printf("%sPredicted and actual at %s%s\n", style.bold, sc_buf_finish(&text) == 0 ? text.text : "?", style.off);

@@ -38,7 +38,7 @@ static void warn(const attempt *a, const char *message, const char *hint)
     a->options->warn(a->options->user, message, hint);
 }
 
-static int prepare(attempt *a)
+static int prepare_attempt(attempt *a)
 {
   const sc_workload *workload = a->workload;
   for (size_t i = 0; i < workload->generator_count; i++)
@@ -118,7 +118,7 @@ static int stop_service(attempt *a)
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
 
-static void describe(const attempt *a, const sc_run *planned, sc_run *run)
+static void describe_run(const attempt *a, const sc_run *planned, sc_run *run)
 {
   const struct rusage *usage = a->service ? &a->service_end.usage : &a->end.usage;
   *run =
@@ -140,7 +140,7 @@ static int check_plain(const attempt *a)
   return sc_err_hint(SC_E_TARGET, "--plain takes the program, or a script that starts it, built without scale-cc");
 }
 
-static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_result *result)
+static int collect_profiles(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_result *result)
 {
   if (a->options->plain)
     SC_TRY(check_plain(a));
@@ -160,7 +160,7 @@ static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_re
   return err;
 }
 
-static void finish(attempt *a, const char *keep_as)
+static void finish_attempt(attempt *a, const char *keep_as)
 {
   sc_process_free(a->process);
   sc_service_free(a->service);
@@ -214,18 +214,18 @@ int sc_execute_once(const sc_workload *workload, const sc_run *planned, const sc
   a.vars = sc_workload_vars(workload, planned->n, planned->others);
   a.vars.dir = a.scratch.files;
   a.vars.shared = a.scratch.shared;
-  SC_GOTO(prepare(&a));
+  SC_GOTO(prepare_attempt(&a));
   SC_GOTO(sc_lifetimes_watch(a.scratch.profiles, &a.lifetimes));
   SC_GOTO(start_service(&a));
   SC_GOTO(run_command(&a));
   SC_GOTO(stop_service(&a));
-  describe(&a, planned, &run);
-  err = collect(&a, &run, graph, result);
+  describe_run(&a, planned, &run);
+  err = collect_profiles(&a, &run, graph, result);
 out:
   err = clean_up(&a, err);
   result->output_tail = a.tail;
   a.tail = NULL;
-  finish(&a, keep_as);
+  finish_attempt(&a, keep_as);
   if (err == SC_E_INTERRUPTED)
     (void)sc_err_hint(err, "finished runs are kept; the same command goes on from there");
   else if (err < 0)

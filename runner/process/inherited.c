@@ -16,7 +16,7 @@ static const rlim_t MOST_FILES = 65536;
 static sc_inherited state;
 static bool taken;
 
-static sc_inherited take(void)
+static sc_inherited take_inherited(void)
 {
   sc_inherited now = {0};
   sigset_t blocked;
@@ -47,7 +47,7 @@ static void open_standard(void)
 void sc_inherited_replace(void)
 {
   sigset_t none;
-  state = take();
+  state = take_inherited();
   taken = true;
   open_standard();
   signal(SIGCHLD, SIG_DFL);
@@ -62,4 +62,4 @@ void sc_inherited_replace(void)
   }
 }
 
-sc_inherited sc_inherited_get(void) { return taken ? state : take(); }
+sc_inherited sc_inherited_get(void) { return taken ? state : take_inherited(); }

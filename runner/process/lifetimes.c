@@ -41,7 +41,7 @@ int sc_lifetimes_watch(const char *directory, sc_lifetimes **out)
 static uint32_t hash_of(const char *profile) { return (uint32_t)sc_hash_string(SC_HASH_START, profile); }
 
 /* Where the number of this profile is, or is to be. */
-static sc_index_slot *find(const sc_lifetimes *l, const char *profile)
+static sc_index_slot *find_profile(const sc_lifetimes *l, const char *profile)
 {
   sc_index_slot *slot = sc_index_first(&l->by_name, hash_of(profile));
   while (slot->number && strcmp(l->list[slot->number - 1].profile, profile) != 0)
@@ -49,14 +49,14 @@ static sc_index_slot *find(const sc_lifetimes *l, const char *profile)
   return slot;
 }
 
-static int take(sc_lifetimes *l, const struct inotify_event *event)
+static int take_event(sc_lifetimes *l, const struct inotify_event *event)
 {
   l->incomplete |= event->mask & IN_Q_OVERFLOW;
   if (!event->len)
     return 0;
   l->events++;
   SC_TRY(sc_index_reserve(&l->by_name, l->count + 1));
-  sc_index_slot *slot = find(l, event->name);
+  sc_index_slot *slot = find_profile(l, event->name);
   if (slot->number) { /* a profile that grew is mapped several times: the last one to be closed counts */
     l->list[slot->number - 1].ended = event->mask & IN_CLOSE_WRITE ? l->events : UINT64_MAX;
     return 0;
@@ -79,7 +79,7 @@ int sc_lifetimes_drain(sc_lifetimes *l)
   while ((got = read(l->fd, block, sizeof block)) > 0 || (got < 0 && errno == EINTR))
     for (const char *at = block; at < block + got;) {
       const struct inotify_event *event = (const struct inotify_event *)at;
-      SC_TRY(take(l, event));
+      SC_TRY(take_event(l, event));
       at += sizeof *event + event->len;
     }
   return 0;
@@ -89,7 +89,7 @@ bool sc_lifetimes_of(const sc_lifetimes *l, const char *profile, uint64_t *began
 {
   if (!l || l->incomplete || !l->count)
     return false;
-  const sc_index_slot *slot = find(l, profile);
+  const sc_index_slot *slot = find_profile(l, profile);
   if (!slot->number)
     return false;
   *began = l->list[slot->number - 1].began;

@@ -205,7 +205,7 @@ void sc_scratch_remove(const char *path)
   (void)remove_tree(path);
 }
 
-static void collect(const char *parent, int folders, const char *name)
+static void remove_leftovers(const char *parent, int folders, const char *name)
 {
   char path[PATH_MAX];
   int folder = openat(folders, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -233,6 +233,6 @@ void sc_scratch_collect(const char *parent)
     return;
   for (const struct dirent *entry; (entry = readdir(folders));)
     if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) && strlen(entry->d_name) == strlen(PREFIX "XXXXXX"))
-      collect(parent, dirfd(folders), entry->d_name);
+      remove_leftovers(parent, dirfd(folders), entry->d_name);
   closedir(folders);
 }

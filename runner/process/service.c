@@ -80,7 +80,7 @@ static bool ready(const sc_service_run *run)
   return run->wait_output ? log_contains(run) : true;
 }
 
-static int prepare(sc_service_run *run, const sc_expand_vars *vars, const char *log_dir)
+static int prepare_service(sc_service_run *run, const sc_expand_vars *vars, const char *log_dir)
 {
   const sc_service *service = run->service;
   if (service->wait_port && port_open(service->wait_port)) {
@@ -114,7 +114,7 @@ int sc_service_start(const sc_service *service, const sc_expand_vars *vars, cons
   if (!run)
     return SC_E_NOMEM;
   run->service = service;
-  int err = prepare(run, vars, log_dir);
+  int err = prepare_service(run, vars, log_dir);
   run->launch.trace = trace;
   err = err ?: sc_launch_start(&run->launch, profile_dir, run->log, &run->process);
   if (err < 0)

@@ -40,7 +40,7 @@ static bool is_same_process(const struct sc_tree *a, const struct sc_tree *b)
   return a->pid == b->pid && a->start < b->last && b->start < a->last && !strcmp(a->exe, b->exe);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_trees(const void *left, const void *right)
 {
   const struct sc_tree *a = left, *b = right;
   return a->pid != b->pid ? (a->pid > b->pid) - (a->pid < b->pid) : (a->start > b->start) - (a->start < b->start);
@@ -49,7 +49,7 @@ static int compare(const void *left, const void *right)
 void sc_trees_tell(const sc_trees *trees, sc_buf *seen)
 {
   if (trees->count)
-    qsort(trees->items, trees->count, sizeof *trees->items, compare);
+    qsort(trees->items, trees->count, sizeof *trees->items, compare_trees);
   for (size_t i = 0; i < trees->count; i++) {
     const struct sc_tree *tree = &trees->items[i];
     bool beside =

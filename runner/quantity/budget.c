@@ -40,7 +40,7 @@ static int find_actual(const sc_quantity *quantity, double n, sc_budget_verdict 
   return err;
 }
 
-static void compare(sc_budget_verdict *verdict)
+static void compare_with_limit(sc_budget_verdict *verdict)
 {
   double low = verdict->was_run ? verdict->actual : verdict->predicted.low;
   double high = verdict->was_run ? verdict->actual : verdict->predicted.high;
@@ -74,7 +74,7 @@ static int judge_quantity(const sc_judge *judge, const sc_budget *budget, sc_bud
   SC_GOTO(sc_quantity_predict(&quantity, budget->n, &verdict->predicted));
   SC_GOTO(find_actual(&quantity, budget->n, verdict));
   verdict->known = true;
-  compare(verdict);
+  compare_with_limit(verdict);
 out:
   sc_quantity_free(&quantity);
   sc_buf_free(&text);
@@ -124,7 +124,7 @@ static const char *verdict_text(const sc_budget_verdict *verdict)
   return "cannot tell";
 }
 
-static void add_row(sc_table *table, const sc_budget *budget, const sc_budget_verdict *v)
+static void add_budget_row(sc_table *table, const sc_budget *budget, const sc_budget_verdict *v)
 {
   sc_buf words = {0};
   sc_table_cell(table, budget->text);
@@ -151,7 +151,7 @@ int sc_budget_print(FILE *out, const sc_judge *judge, const sc_text_options *opt
   for (size_t i = 0; i < workload->budget_count; i++) {
     sc_budget_verdict verdict;
     SC_GOTO(sc_budget_judge(judge, i, &verdict));
-    add_row(table, &workload->budgets[i], &verdict);
+    add_budget_row(table, &workload->budgets[i], &verdict);
   }
   sc_table_fit(table, 0, options->width - 2);
   fprintf(out, "\n%sBudgets%s\n", options->style.bold, options->style.off);

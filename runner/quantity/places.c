@@ -155,7 +155,7 @@ static bool matches(const sc_graph *graph, const wanted *w, uint32_t context)
   return left == 0;
 }
 
-static void collect(const sc_graph *graph, const wanted *w, sc_places *places)
+static void collect_places(const sc_graph *graph, const wanted *w, sc_places *places)
 {
   uint32_t contexts = sc_graph_context_count(graph);
   for (uint32_t c = 1; c < contexts; c++)
@@ -238,7 +238,7 @@ int sc_places_find(const sc_graph *graph, const char *text, sc_places *places)
   for (int turn = 0; !places->count && turn < 4; turn++) { /* the program's own names before those it calls */
     w.loose = turn >= 2;
     w.work = turn % 2;
-    collect(graph, &w, places);
+    collect_places(graph, &w, places);
   }
   if (!places->count) {
     err = unknown(graph, text, &w);
@@ -257,7 +257,8 @@ void sc_places_free(sc_places *places)
   *places = (sc_places){0};
 }
 
-static int gather(const sc_graph *graph, const sc_places *places, bool only_loops, uint32_t **contexts, size_t *count)
+static int gather_contexts(const sc_graph *graph, const sc_places *places, bool only_loops, uint32_t **contexts,
+                           size_t *count)
 {
   uint32_t all = sc_graph_context_count(graph);
   unsigned char *in = sc_mem_new(all, 1);
@@ -282,12 +283,12 @@ static int gather(const sc_graph *graph, const sc_places *places, bool only_loop
 
 int sc_places_inside(const sc_graph *graph, const sc_places *places, uint32_t **contexts, size_t *count)
 {
-  return gather(graph, places, false, contexts, count);
+  return gather_contexts(graph, places, false, contexts, count);
 }
 
 int sc_places_body(const sc_graph *graph, const sc_places *places, uint32_t **contexts, size_t *count)
 {
-  return gather(graph, places, true, contexts, count);
+  return gather_contexts(graph, places, true, contexts, count);
 }
 
 int sc_places_work(const sc_graph *graph, const sc_places *places, uint32_t unit, uint32_t **contexts, size_t *count)

@@ -11,7 +11,7 @@
 #include "runner/text/table.h"
 #include "runner/text/tuning.h"
 
-static bool same(const sc_resource *a, const sc_resource *b)
+static bool same_resource_name(const sc_resource *a, const sc_resource *b)
 {
   return a->resource_class == b->resource_class && a->line == b->line && strcmp(a->name, b->name) == 0 &&
          strcmp(a->file, b->file) == 0;
@@ -30,7 +30,7 @@ static recorded sum_run(const sc_graph *graph, size_t run, const sc_resource *wa
   recorded all = {0};
   const sc_usage *rows = sc_usage_rows(graph, run, &count);
   for (size_t i = 0; i < count; i++) {
-    if (!same(sc_usage_resource_at(graph, rows[i].resource), wanted))
+    if (!same_resource_name(sc_usage_resource_at(graph, rows[i].resource), wanted))
       continue;
     all.touched = true;
     for (int v = 0; v < SC_USAGE_VALUES; v++)
@@ -40,7 +40,7 @@ static recorded sum_run(const sc_graph *graph, size_t run, const sc_resource *wa
   }
   const sc_occupancy *list = sc_usage_occupancies(graph, run, &count);
   for (size_t i = 0; i < count; i++)
-    if (same(sc_usage_resource_at(graph, list[i].resource), wanted))
+    if (same_resource_name(sc_usage_resource_at(graph, list[i].resource), wanted))
       all.occupancy = list[i];
   return all;
 }
@@ -259,7 +259,7 @@ out:
   return err;
 }
 
-static void add_row(sc_table *table, const sc_judge *judge, const sc_resource_comparison *one, bool first)
+static void add_comparison_row(sc_table *table, const sc_judge *judge, const sc_resource_comparison *one, bool first)
 {
   const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, one->resource);
   const sc_interval *p = &one->predicted;
@@ -293,7 +293,7 @@ int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n, const 
     bool first = i == 0 || list[i].resource != list[i - 1].resource;
     shown += first;
     if (all || shown <= top)
-      add_row(table, judge, &list[i], first);
+      add_comparison_row(table, judge, &list[i], first);
   }
   sc_table_fit(table, 0, options->width - 2);
   fprintf(out, "\n%sResources%s\n", options->style.bold, options->style.off);

@@ -18,7 +18,7 @@ typedef struct row {
 
 static double horizon(const sc_judge *judge) { return sc_analysis_horizon(judge->loaded.analysis); }
 
-static int fill(const sc_judge *judge, row *r)
+static int fill_resource_row(const sc_judge *judge, row *r)
 {
   static const enum sc_resource_metric shown[] = {SC_RMETRIC_ACQUIRES, SC_RMETRIC_WAITS,       SC_RMETRIC_HOLD,
                                                   SC_RMETRIC_WAIT,     SC_RMETRIC_UTILISATION, SC_RMETRIC_OUTSTANDING,
@@ -70,7 +70,7 @@ static size_t rank_of(const sc_judge *judge, uint32_t resource)
   return SIZE_MAX;
 }
 
-static int gather(const sc_judge *judge, const sc_text_options *options, row **rows, size_t *count)
+static int gather_resources(const sc_judge *judge, const sc_text_options *options, row **rows, size_t *count)
 {
   uint32_t all = sc_usage_resource_count(judge->loaded.graph);
   *count = 0;
@@ -80,7 +80,7 @@ static int gather(const sc_judge *judge, const sc_text_options *options, row **r
       continue;
     row *r = &(*rows)[*count];
     *r = (row){.resource = i, .rank = rank_of(judge, i)};
-    SC_TRY(fill(judge, r));
+    SC_TRY(fill_resource_row(judge, r));
     *count += options->resources || matters(r);
   }
   qsort(*rows, *count, sizeof **rows, compare_rows);
@@ -95,7 +95,7 @@ static void cell(sc_table *table, const sc_judge *judge, const row *r, enum sc_r
   sc_table_cell(table, isnan(value) || zero ? "" : sc_resource_words_value(metric, resource, value).s);
 }
 
-static void add_row(sc_table *table, const sc_judge *judge, const row *r)
+static void add_resource_row(sc_table *table, const sc_judge *judge, const row *r)
 {
   const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, r->resource);
   sc_resource_hot hot;
@@ -140,7 +140,7 @@ int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_text_opti
   double low, high;
   row *rows = NULL;
   char then[80];
-  int err = gather(judge, options, &rows, &count);
+  int err = gather_resources(judge, options, &rows, &count);
   sc_table *table = sc_table_new("llrrrrrrrrr");
   if (err < 0 || !count)
     goto out;
@@ -151,7 +151,7 @@ int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_text_opti
   for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
     sc_table_cell(table, headings[i]);
   for (; shown < count && (options->resources || shown < top); shown++)
-    add_row(table, judge, &rows[shown]);
+    add_resource_row(table, judge, &rows[shown]);
   sc_table_fit(table, 0, options->width - 2);
   SC_GOTO(print_heading(out, judge, high, options));
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);

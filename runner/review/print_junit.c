@@ -22,12 +22,15 @@ static void add_count(xmlTextWriterPtr xml, const char *name, size_t count)
   (void)xmlTextWriterWriteFormatAttribute(xml, BAD_CAST name, "%zu", count);
 }
 
-static void begin(xmlTextWriterPtr xml, const char *name) { (void)xmlTextWriterStartElement(xml, BAD_CAST name); }
+static void begin_junit_element(xmlTextWriterPtr xml, const char *name)
+{
+  (void)xmlTextWriterStartElement(xml, BAD_CAST name);
+}
 static void end(xmlTextWriterPtr xml) { (void)xmlTextWriterEndElement(xml); }
 
 static void begin_case(xmlTextWriterPtr xml, const char *class, const char *name)
 {
-  begin(xml, "testcase");
+  begin_junit_element(xml, "testcase");
   attribute(xml, "classname", class);
   attribute(xml, "name", name);
   attribute(xml, "time", "0");
@@ -36,7 +39,7 @@ static void begin_case(xmlTextWriterPtr xml, const char *class, const char *name
 /* What does the work of a test that is not passed: <failure message type>text</failure>, <skipped message/>. */
 static void outcome(xmlTextWriterPtr xml, const char *element, const char *message, const char *type, const char *text)
 {
-  begin(xml, element);
+  begin_junit_element(xml, element);
   attribute(xml, "message", message);
   if (type)
     attribute(xml, "type", type);
@@ -80,7 +83,7 @@ static void begin_suite(xmlTextWriterPtr xml, const char *what, const sc_notices
   for (size_t i = 0; notices->judge->several && i < workload->other_count; i++)
     sc_buf_printf(&name, "%s%s = %s%s", i ? ", " : " (", workload->others[i].name,
                   sc_format_number(notices->judge->others[i]).s, i + 1 == workload->other_count ? ")" : "");
-  begin(xml, "testsuite");
+  begin_junit_element(xml, "testsuite");
   attribute(xml, "name", sc_buf_finish(&name) == 0 ? name.text : what);
   sc_buf_free(&name);
   add_count(xml, "tests", all.tests);
@@ -231,7 +234,7 @@ int sc_notices_print_junit(FILE *out, const sc_notices *notices)
   (void)xmlTextWriterStartDocument(xml, NULL, "UTF-8", NULL);
   totals budgets = count_budgets(notices, verdicts, notices->judge->loaded.workload->budget_count);
   totals findings = count_findings(notices);
-  begin(xml, "testsuites");
+  begin_junit_element(xml, "testsuites");
   attribute(xml, "name", "scale-run");
   add_count(xml, "tests", budgets.tests + findings.tests + (findings.tests == 0));
   add_count(xml, "failures", budgets.failures + findings.failures);

@@ -70,7 +70,10 @@ static void begin_about(FILE *out, const char *name, const sc_notices *notices, 
   place_labels(out, notices->judge, notice);
 }
 
-static void begin(FILE *out, const char *name, const sc_notices *notices) { begin_about(out, name, notices, NULL); }
+static void begin_family(FILE *out, const char *name, const sc_notices *notices)
+{
+  begin_about(out, name, notices, NULL);
+}
 
 static void begin_notice(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice)
 {
@@ -127,7 +130,7 @@ static int print_whole(FILE *out, const sc_notices *notices, const char *name, c
     SC_TRY(predict(analysis, asked->targets[i], &at));
     const double values[] = {at.value, at.low, at.high};
     for (size_t b = 0; b < 3; b++) {
-      begin(out, name, notices);
+      begin_family(out, name, notices);
       size_label(out, notices, asked->targets[i]);
       label(out, ",", "unit", unit);
       label(out, ",", "bound", bounds[b]);
@@ -154,7 +157,7 @@ static int print_coverage_at(FILE *out, const sc_notices *notices, double n, enu
   sc_coverage coverage;
   SC_TRY(sc_coverage_at(judge->loaded.analysis, &judge->findings, metric, n, &coverage));
   for (int part_class = 0; part_class < SC_COVERAGE_CLASSES; part_class++) {
-    begin(out, "scale_coverage", notices);
+    begin_family(out, "scale_coverage", notices);
     size_label(out, notices, n);
     label(out, ",", "of", metric == SC_COVERAGE_COST ? "cost" : "executions");
     label(out, ",", "class", sc_coverage_class_name((enum sc_coverage_class)part_class));
@@ -192,17 +195,17 @@ static void print_plain(FILE *out, const sc_notices *notices)
     return;
   family(out, "scale_times_plain",
          "1: times are the plain program's, what instrumentation adds was taken out; 0: times include it.");
-  begin(out, "scale_times_plain", notices);
+  begin_family(out, "scale_times_plain", notices);
   end(out, plain->runs > 0);
   if (!plain->runs) {
     family(out, "scale_instrumentation_share", "Share of the processor time that instrumentation adds, estimated.");
-    begin(out, "scale_instrumentation_share", notices);
+    begin_family(out, "scale_instrumentation_share", notices);
     end(out, share);
     return;
   }
   family(out, "scale_instrumentation_slowdown", "Factor by which instrumentation multiplies the processor time.");
   for (size_t b = 0; b < 3; b++) {
-    begin(out, "scale_instrumentation_slowdown", notices);
+    begin_family(out, "scale_instrumentation_slowdown", notices);
     label(out, ",", "bound", bounds[b]);
     end(out, slowdown[b]);
   }
@@ -273,7 +276,7 @@ static void print_scalars(FILE *out, const sc_notices *notices)
     }
   family(out, "scale_notices", "Notices that are not accepted, by severity.");
   for (int severity = SC_SEVERITY_NOTE; severity <= SC_SEVERITY_ERROR; severity++) {
-    begin(out, "scale_notices", notices);
+    begin_family(out, "scale_notices", notices);
     label(out, ",", "severity", sc_severity_name((enum sc_severity)severity));
     end(out, (double)sc_notices_count(notices, (enum sc_severity)severity));
   }
@@ -292,7 +295,7 @@ static int print_budgets(FILE *out, const sc_notices *notices)
     if (before < i)
       continue;
     SC_TRY(sc_budget_judge(notices->judge, i, &verdict));
-    begin(out, "scale_budget_kept", notices);
+    begin_family(out, "scale_budget_kept", notices);
     label(out, ",", "budget", workload->budgets[i].text);
     end(out, values[verdict.state]);
   }

@@ -58,7 +58,7 @@ static int charge(pass *self, const sc_sampler_match *match, size_t count, doubl
 }
 
 /* What the sample stands for: ns or events. Of tasks that are sampled by the clock from their start. */
-static int weigh(pass *self, const sc_sampler *sampler, const sc_sampler_sample *sample, double *value)
+static int weigh_sample(pass *self, const sc_sampler *sampler, const sc_sampler_sample *sample, double *value)
 {
   uint32_t number;
   *value = (double)sample->period;
@@ -82,7 +82,7 @@ static int attribute_sample(pass *self, const sc_sampler *sampler, const sc_samp
   }
   self->samples++;
   self->unmatched += !match.matched;
-  SC_TRY(weigh(self, sampler, sample, &value));
+  SC_TRY(weigh_sample(self, sampler, sample, &value));
   return charge(self, &match, count, value * unit);
 }
 

@@ -146,7 +146,7 @@ static int note_record(sc_sampler_images *all, const note *entry)
   return note_map(all, pid, entry->time, &(sc_sampler_map){range[0], range[0] + range[1], range[2], path});
 }
 
-static int collect(sc_sampler *sampler, note **notes, size_t *count)
+static int collect_notes(sc_sampler *sampler, note **notes, size_t *count)
 {
   size_t room = 0;
   const struct perf_event_header *record;
@@ -173,7 +173,7 @@ int sc_sampler_images_new(sc_sampler *sampler, sc_sampler_images **result)
   int err;
   sc_sampler_images *all;
   SC_TRY(SC_NEW(all, 1));
-  SC_GOTO(collect(sampler, &notes, &count));
+  SC_GOTO(collect_notes(sampler, &notes, &count));
   if (count)
     qsort(notes, count, sizeof *notes, by_time);
   for (size_t i = 0; i < count; i++)

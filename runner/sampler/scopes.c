@@ -139,7 +139,7 @@ static const char *file_of(unit *in, uint32_t number)
   return dwarf_filesrc(files, number, NULL, NULL);
 }
 
-static sc_sampler_scope describe(unit *in, Dwarf_Die *die)
+static sc_sampler_scope describe_scope(unit *in, Dwarf_Die *die)
 {
   Dwarf_Attribute attr;
   sc_sampler_scope scope = {.inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine};
@@ -177,7 +177,7 @@ static int walk(unit *in, Dwarf_Die *parent_die, uint32_t parent, unsigned depth
     if (in->range_count == first)
       continue;
     SC_TRY(sc_mem_grow(&in->nodes, &in->node_room, in->node_count + 1, sizeof *in->nodes));
-    in->nodes[in->node_count++] = (node){.scope = describe(in, &die),
+    in->nodes[in->node_count++] = (node){.scope = describe_scope(in, &die),
                                          .first_child = NONE,
                                          .next = NONE,
                                          .first_range = first,

@@ -62,7 +62,8 @@ static uint64_t hash(const char *text, size_t length)
 }
 
 /* Strings of equal hash take ties 0, 1, ...: *tie is the string's or the first free one. */
-static uint32_t find(const sc_sampler_strings *strings, const char *text, size_t length, uint64_t key, uint64_t *tie)
+static uint32_t find_text(const sc_sampler_strings *strings, const char *text, size_t length, uint64_t key,
+                          uint64_t *tie)
 {
   const uint32_t *number;
   for (*tie = 0; (number = sc_sampler_table_get(&strings->table, key, *tie)); ++*tie)
@@ -74,13 +75,13 @@ static uint32_t find(const sc_sampler_strings *strings, const char *text, size_t
 uint32_t sc_sampler_strings_find(const sc_sampler_strings *strings, const char *text, size_t length)
 {
   uint64_t tie;
-  return find(strings, text, length, hash(text, length), &tie);
+  return find_text(strings, text, length, hash(text, length), &tie);
 }
 
 int sc_sampler_strings_add(sc_sampler_strings *strings, const char *text, size_t length, uint32_t *number)
 {
   uint64_t key = hash(text, length), tie;
-  *number = find(strings, text, length, key, &tie);
+  *number = find_text(strings, text, length, key, &tie);
   if (*number != UINT32_MAX)
     return 0;
   SC_TRY(sc_mem_grow(&strings->texts, &strings->room, strings->count + 1, sizeof *strings->texts));

@@ -69,7 +69,8 @@ static int narrow(const sc_several *s, size_t parameter, const sc_resource_findi
   return 0;
 }
 
-static int find(const sc_several *s, const sc_judge *judge, size_t parameter, double at, const found *nearer, found *f)
+static int find_beside(const sc_several *s, const sc_judge *judge, size_t parameter, double at, const found *nearer,
+                       found *f)
 {
   size_t count;
   SC_TRY(go(s, parameter, at, &f->place));
@@ -117,8 +118,8 @@ static int add_parameter(const sc_several *s, sc_judge *judge, size_t parameter)
   found none = {.from = NULL}, near = none, far = none;
   int err;
   if (s->high[parameter] > judge->loaded.workload->others[parameter - 1].base)
-    SC_GOTO(find(s, judge, parameter, s->high[parameter], &none, &near));
-  SC_GOTO(find(s, judge, parameter, SC_SEVERAL_FAR * s->high[parameter], &near, &far));
+    SC_GOTO(find_beside(s, judge, parameter, s->high[parameter], &none, &near));
+  SC_GOTO(find_beside(s, judge, parameter, SC_SEVERAL_FAR * s->high[parameter], &near, &far));
   SC_GOTO(join(judge, &near, SC_SEVERITY_ERROR));
   err = join(judge, &far, SC_SEVERITY_WARNING);
 out:

@@ -58,7 +58,7 @@ static int compare_run(const sc_several *s, size_t run, double *measured, double
 }
 
 /* Only where these executions make the better part of the cost do the runs say anything of their price. */
-static int check(sc_several *s)
+static int check_costs(sc_several *s)
 {
   double measured = 0, predicted = 0, extra = 0, samples = 0;
   s->checked = NAN;
@@ -89,7 +89,7 @@ int sc_several_price(sc_several *s)
     if (!(s->prices[c] > 0))
       s->prices[c] = average * sc_location_weight(sc_graph_at(s->graph, c));
   }
-  return check(s);
+  return check_costs(s);
 }
 
 int sc_several_print_prices(FILE *out, const sc_several *s, const sc_text_options *options)

@@ -41,7 +41,7 @@ typedef struct weighed {
   double weight;
 } weighed;
 
-static int compare(const void *a, const void *b)
+static int compare_weights(const void *a, const void *b)
 {
   const weighed *x = a, *y = b;
   if (x->weight != y->weight)
@@ -110,7 +110,7 @@ int sc_several_fit(sc_several *s)
   }
   for (uint32_t k = 0; k < s->set.count; k++)
     order[k] = (weighed){k, weight_of(s, k)};
-  qsort(order, s->set.count, sizeof *order, compare);
+  qsort(order, s->set.count, sizeof *order, compare_weights);
   SC_GOTO(fit_all(s, engine, order));
   err = sc_several_find_products(s);
 out:

@@ -249,7 +249,7 @@ void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out
   sc_buf_puts(out, text);
 }
 
-static bool same(const sc_location *a, const sc_location *b)
+static bool same_written_place(const sc_location *a, const sc_location *b)
 {
   bool work = a->kind == SC_LOCATION_WORK;
   if (a->kind != b->kind || a->local != b->local || strcmp(a->name, b->name) != 0)
@@ -268,7 +268,7 @@ uint32_t sc_context_translate(const sc_graph *graph, uint32_t context, const sc_
     return UINT32_MAX;
   const sc_location *wanted = sc_graph_at(graph, context);
   for (uint32_t c = sc_graph_first_child(other, parent); c; c = sc_graph_next_sibling(other, c))
-    if (same(wanted, sc_graph_at(other, c)))
+    if (same_written_place(wanted, sc_graph_at(other, c)))
       return c;
   return UINT32_MAX;
 }

@@ -366,7 +366,7 @@ static int add_coverage(sc_json *json, cJSON *root, const sc_analysis *analysis,
   return 0;
 }
 
-static cJSON *finish(cJSON *root, const sc_json *json, int err)
+static cJSON *finish_tree(cJSON *root, const sc_json *json, int err)
 {
   if (err >= 0 && !json->failed)
     return root;
@@ -391,7 +391,7 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
     add_finding(&json, list, analysis, &findings->list[i], i + 1, sites);
   add_undecided(&json, root, analysis, findings);
   add_untold(&json, root, analysis);
-  return finish(root, &json, err);
+  return finish_tree(root, &json, err);
 }
 
 cJSON *sc_findings_json_site(const sc_analysis *analysis, const sc_finding *finding, size_t site)
@@ -399,7 +399,7 @@ cJSON *sc_findings_json_site(const sc_analysis *analysis, const sc_finding *find
   sc_json json = {0};
   cJSON *item = cJSON_CreateObject();
   fill_site(&json, item, sc_findings_analysis(analysis, finding->along), &finding->sites[site]);
-  return finish(item, &json, 0);
+  return finish_tree(item, &json, 0);
 }
 
 cJSON *sc_findings_json_model(const sc_model *model, const char *variable)
@@ -407,5 +407,5 @@ cJSON *sc_findings_json_model(const sc_model *model, const char *variable)
   sc_json json = {0};
   cJSON *root = cJSON_CreateObject();
   sc_json_model(&json, root, model, variable);
-  return finish(root, &json, 0);
+  return finish_tree(root, &json, 0);
 }

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/compare.h"
 
-static int predict(const sc_analysis *analysis, uint32_t context, double n, sc_rank_row *row)
+static int predict_rank_row(const sc_analysis *analysis, uint32_t context, double n, sc_rank_row *row)
 {
   const sc_location *location = sc_graph_at(sc_analysis_graph(analysis), context);
   *row = (sc_rank_row){.context = context};
@@ -27,7 +27,7 @@ int sc_rank_predict(const sc_analysis *analysis, double n, sc_rank_row **rows, s
   for (uint32_t c = 1; c < contexts; c++) {
     if (!sc_analysis_in_scope(analysis, c))
       continue;
-    SC_GOTO(predict(analysis, c, n, &(*rows)[*count]));
+    SC_GOTO(predict_rank_row(analysis, c, n, &(*rows)[*count]));
     if ((*rows)[*count].cost.value > 0 || (*rows)[*count].count.value > 0)
       ++*count;
   }
@@ -39,7 +39,7 @@ out:
   return err;
 }
 
-static int compare(double a, double b, const sc_rank_row *left, const sc_rank_row *right)
+static int compare_for_rank(double a, double b, const sc_rank_row *left, const sc_rank_row *right)
 {
   return SC_COMPARE(b, a) ?: SC_COMPARE(left->context, right->context);
 }
@@ -47,13 +47,13 @@ static int compare(double a, double b, const sc_rank_row *left, const sc_rank_ro
 static int by_cost(const void *a, const void *b)
 {
   const sc_rank_row *left = a, *right = b;
-  return compare(left->cost.value, right->cost.value, left, right);
+  return compare_for_rank(left->cost.value, right->cost.value, left, right);
 }
 
 static int by_count(const void *a, const void *b)
 {
   const sc_rank_row *left = a, *right = b;
-  return compare(left->executions, right->executions, left, right);
+  return compare_for_rank(left->executions, right->executions, left, right);
 }
 
 void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by)

@@ -43,7 +43,7 @@ static xmlNodePtr find_define(const schema *in, const xmlChar *name)
 }
 
 /* Walks the patterns below `pattern` down to, not into, elements and attributes. */
-static void collect(const schema *in, xmlNodePtr pattern, bool required, bool once, content *out)
+static void collect_content(const schema *in, xmlNodePtr pattern, bool required, bool once, content *out)
 {
   for (xmlNodePtr node = pattern->children; node; node = node->next) {
     if (node->type != XML_ELEMENT_NODE)
@@ -58,7 +58,7 @@ static void collect(const schema *in, xmlNodePtr pattern, bool required, bool on
       out->entries[out->count++] = (entry){name, attribute, must, single};
       continue;
     }
-    collect(in, define ? define : node, must, single, out);
+    collect_content(in, define ? define : node, must, single, out);
     xmlFree(name);
   }
 }
@@ -164,7 +164,7 @@ static int explain(const schema *in, xmlNodePtr node)
   xmlNodePtr pattern = find_element(in->root, node->name);
   int err = 0;
   if (pattern)
-    collect(in, pattern, true, true, &allowed);
+    collect_content(in, pattern, true, true, &allowed);
   SC_GOTO(check_attributes(in, node, &allowed));
   SC_GOTO(check_children(in, node, &allowed));
   SC_GOTO(check_required(in, node, &allowed));

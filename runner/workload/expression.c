@@ -36,7 +36,7 @@ static char peek(parser *p)
   return *p->at;
 }
 
-static bool take(parser *p, char c)
+static bool take_sign(parser *p, char c)
 {
   if (peek(p) != c)
     return false;
@@ -59,11 +59,11 @@ static int call(parser *p, const char *name, size_t length, double *value)
   p->at++;
   SC_TRY(sum(p, &a));
   if (functions[f].arguments == 2) {
-    if (!take(p, ','))
+    if (!take_sign(p, ','))
       return fail(p, "a comma is missing");
     SC_TRY(sum(p, &b));
   }
-  if (!take(p, ')'))
+  if (!take_sign(p, ')'))
     return fail(p, "a closing parenthesis is missing");
   double results[] = {log2(a), sqrt(a), floor(a), ceil(a), fmin(a, b), fmax(a, b)};
   *value = results[f];
@@ -72,7 +72,7 @@ static int call(parser *p, const char *name, size_t length, double *value)
 
 static int name(parser *p, double *value)
 {
-  bool brace = take(p, '{');
+  bool brace = take_sign(p, '{');
   const char *start = p->at;
   while (isalnum((unsigned char)*p->at) || *p->at == '_')
     p->at++;
@@ -84,7 +84,7 @@ static int name(parser *p, double *value)
     *value = *parameter;
   else
     return fail(p, length ? "unknown name" : "a number is missing");
-  if (brace && !take(p, '}'))
+  if (brace && !take_sign(p, '}'))
     return fail(p, "a closing brace is missing");
   return 0;
 }
@@ -95,9 +95,9 @@ static int primary(parser *p, double *value)
     return fail(p, "too deeply nested");
   int err = 0;
   char c = peek(p);
-  if (take(p, '(')) {
+  if (take_sign(p, '(')) {
     err = sum(p, value);
-    if (err == 0 && !take(p, ')'))
+    if (err == 0 && !take_sign(p, ')'))
       err = fail(p, "a closing parenthesis is missing");
   } else if (isdigit((unsigned char)c) || c == '.') {
     size_t length = sc_number_read(p->at, strlen(p->at), value);
@@ -113,7 +113,7 @@ static int primary(parser *p, double *value)
 static int power(parser *p, double *value)
 {
   SC_TRY(primary(p, value));
-  if (!take(p, '^'))
+  if (!take_sign(p, '^'))
     return 0;
   double exponent = 0;
   if (++p->depth > DEPTH_LIMIT)
@@ -127,7 +127,7 @@ static int power(parser *p, double *value)
 /* As in mathematics a sign is that of the whole power: -n^2 is -(n^2). */
 static int sign(parser *p, double *value)
 {
-  if (!take(p, '-'))
+  if (!take_sign(p, '-'))
     return power(p, value);
   if (++p->depth > DEPTH_LIMIT)
     return fail(p, "too deeply nested");

@@ -105,7 +105,7 @@ static int overlap(const sc_compared *c, const both *x, bool *out)
   return 0;
 }
 
-static int same(const sc_compared *c, const both *x, const both *parents, bool *out)
+static int behaves_same(const sc_compared *c, const both *x, const both *parents, bool *out)
 {
   *out = true;
   if (exact(x) && (!parents || exact(parents))) {
@@ -215,16 +215,16 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
   if (measured_alike(c, sc_sides_curve(b, base), sc_sides_curve(h, head)))
     return 0;
   both x = both_of(c, base, head);
-  SC_TRY(same(c, &x, NULL, &alike));
+  SC_TRY(behaves_same(c, &x, NULL, &alike));
   if (alike)
     return 0;
   both direct = both_of(c, sc_analysis_counted_ancestor(b->a, base), sc_analysis_counted_ancestor(h->a, head));
-  SC_TRY(same(c, &x, &direct, &alike));
+  SC_TRY(behaves_same(c, &x, &direct, &alike));
   if (alike)
     return 0;
   uint32_t above = matched_parent(c, head);
   both parents = both_of(c, h->mate[above], above);
-  SC_TRY(same(c, &x, &parents, &alike));
+  SC_TRY(behaves_same(c, &x, &parents, &alike));
   if (alike)
     return 0;
   double explained = parents.base->verdict == SC_VERDICT_MODEL && parents.head->verdict == SC_VERDICT_MODEL

@@ -181,7 +181,7 @@ void sc_change_clear(sc_change *change)
 }
 
 /* Worse ones first: rules stand in this order in their table. */
-static int compare(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
   const sc_change *x = a, *y = b;
   uint32_t p = x->head.context == SC_COMPARE_NONE ? x->base.context : x->head.context;
@@ -193,6 +193,6 @@ static int compare(const void *a, const void *b)
 int sc_change_rank(sc_comparison *out)
 {
   if (out->count)
-    qsort(out->list, out->count, sizeof *out->list, compare);
+    qsort(out->list, out->count, sizeof *out->list, compare_changes);
   return 0;
 }

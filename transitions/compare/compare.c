@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
 
-static int check(const sc_compare_side *base, const sc_compare_side *head)
+static int check_sides(const sc_compare_side *base, const sc_compare_side *head)
 {
   const char *x = sc_analysis_get_options(base->analysis)->variable;
   const char *y = sc_analysis_get_options(head->analysis)->variable;
@@ -93,7 +93,7 @@ int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comp
   double *targets = NULL;
   *out = (sc_comparison){0};
   sc_compared c = {.out = out, .horizon = own};
-  SC_GOTO(check(base, head));
+  SC_GOTO(check_sides(base, head));
   targets = sc_mem_new(options->target_count + 1, sizeof *targets);
   out->targets = targets;
   if (!targets) {

@@ -39,8 +39,8 @@ static double impact(const sc_compared *c, uint32_t head, enum sc_behaviour what
 }
 
 /* The contexts of a location that behave so. */
-static int gather(const sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what,
-                  group *g)
+static int gather_group(const sc_compared *c, const unsigned char *behaviours, uint32_t location,
+                        enum sc_behaviour what, group *g)
 {
   size_t room = c->head.places[location].count;
   ordered *list = sc_mem_new(room + 1, sizeof *list);
@@ -97,7 +97,7 @@ static double share_of(const sc_compared *c, const group *g)
 static int add_behaviour(sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what)
 {
   group g;
-  int err = gather(c, behaviours, location, what, &g);
+  int err = gather_group(c, behaviours, location, what, &g);
   if (err == 0 && g.count && matters(&g, what))
     err = sc_change_add(c, &(sc_change_draft){.rule = rule_of(what),
                                               .of = SC_CHANGE_OF_COUNT,

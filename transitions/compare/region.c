@@ -55,7 +55,7 @@ static int weigh_own(const sc_side *s, region_side *r)
   return 0;
 }
 
-static int weigh(const sc_side *s, region_side *r)
+static int weigh_region(const sc_side *s, region_side *r)
 {
   r->own = sc_mem_new(s->contexts, sizeof *r->own);
   r->steep = sc_mem_new(s->contexts, sizeof *r->steep);
@@ -250,8 +250,8 @@ int sc_region_compare(sc_compared *c)
   regions r = {.c = c};
   for (uint32_t h = 1; h < c->head.contexts; h++)
     r.head_left_out |= sc_sides_is_rest(&c->head, h);
-  SC_GOTO(weigh(&c->base, &r.base));
-  SC_GOTO(weigh(&c->head, &r.head));
+  SC_GOTO(weigh_region(&c->base, &r.base));
+  SC_GOTO(weigh_region(&c->head, &r.head));
   for (uint32_t h = 1; h < c->head.contexts; h++)
     if (is_top(&c->head, h) && !sc_sides_is_rest(&c->head, h))
       SC_GOTO(judge_new(&r, h));

@@ -126,7 +126,7 @@ static int weigh_at(sc_side *s, double n)
   return 0;
 }
 
-static int weigh(sc_side *s, const sc_compared *c)
+static int weigh_contexts(sc_side *s, const sc_compared *c)
 {
   s->own_cost = sc_mem_new(s->contexts, sizeof *s->own_cost);
   s->own_work = sc_mem_new(s->contexts, sizeof *s->own_work);
@@ -149,7 +149,7 @@ static int open_side(sc_compared *c, sc_side *s, const sc_compare_side *in)
   s->contexts = s->a->contexts;
   SC_TRY(list_sizes(s));
   SC_TRY(list_places(s));
-  return weigh(s, c);
+  return weigh_contexts(s, c);
 }
 
 int sc_sides_open(sc_compared *c, const sc_compare_side *base, const sc_compare_side *head)

@@ -74,7 +74,7 @@ static double weight_of(const sc_side *s, uint32_t context)
   return s->total_cost > 0 ? s->own_cost[context] : s->own_work[context];
 }
 
-static int gather(const sc_compared *c, const bool *told, small *s)
+static int gather_small(const sc_compared *c, const bool *told, small *s)
 {
   for (uint32_t h = 1; h < c->head.contexts; h++) {
     bool yes;
@@ -131,7 +131,7 @@ static int add_small_change(sc_compared *c, small *s)
 
 static int sum(sc_compared *c, const bool *told, small *s)
 {
-  SC_TRY(gather(c, told, s));
+  SC_TRY(gather_small(c, told, s));
   take_gone(c, s);
   bool matters = fmax(share(s->cost, c->head.total_cost), share(s->work, c->head.total_work)) >= SC_SMALL_TOGETHER;
   return s->count > 1 && matters ? add_small_change(c, s) : 0;

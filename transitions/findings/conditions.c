@@ -24,7 +24,7 @@ static int compare_places(const beside *x, const beside *y)
   return SC_COMPARE(x->parent, y->parent) ?: SC_COMPARE(x->last, y->last);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_conditional(const void *left, const void *right)
 {
   const beside *x = left, *y = right;
   return compare_places(x, y) ?: SC_COMPARE(x->series, y->series) ?: SC_COMPARE(x->rank, y->rank);
@@ -61,7 +61,7 @@ sc_conditions *sc_conditions_new(const sc_analysis *analysis)
   }
   for (uint32_t c = 0; c < analysis->contexts; c++)
     list_loops(made, c);
-  qsort(made->list, made->count, sizeof *made->list, compare);
+  qsort(made->list, made->count, sizeof *made->list, compare_conditional);
   drop_equal(made);
   return made;
 }

@@ -241,7 +241,7 @@ static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, si
   return SC_RISE_NONE;
 }
 
-static int weigh(const sc_judging *j, const sc_blend *all, sc_finding *f)
+static int weigh_finding(const sc_judging *j, const sc_blend *all, sc_finding *f)
 {
   sc_interval cost, count;
   if (f->spread && f->has_cost_model) {
@@ -321,7 +321,7 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   if (*negligible)
     goto out;
   SC_GOTO(make_emergence(judging, &all, finding));
-  SC_GOTO(weigh(judging, &all, finding));
+  SC_GOTO(weigh_finding(judging, &all, finding));
   finding->severity = severity_of(judging, finding, *cost);
   finding->linear = finding->severity == SC_SEVERITY_NOTE && !judging->analysis->options.root_count;
   SC_GOTO(explain(judging, finding));

@@ -235,7 +235,7 @@ static void add_title(const sc_analysis *a, const sc_finding_site *sites, size_t
     sc_buf_puts(out, *first->file ? sc_path_last(first->file) : "the program");
 }
 
-static char *take(sc_buf *text)
+static char *take_spread_text(sc_buf *text)
 {
   char *taken = sc_buf_finish(text) == 0 ? sc_buf_take(text) : NULL;
   sc_buf_free(text);
@@ -252,8 +252,8 @@ sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sit
   if (done) {
     add_title(analysis, sites, count, spread, &title);
     add_common(analysis, sites, spread, &common);
-    spread->title = take(&title);
-    spread->common = take(&common);
+    spread->title = take_spread_text(&title);
+    spread->common = take_spread_text(&common);
     done = spread->title && spread->common;
   }
   if (done)

@@ -148,7 +148,7 @@ static int explain(const sc_judging *j, sc_undecided *u)
   return err;
 }
 
-static int finish(const sc_judging *j, sc_undecided *u, bool *negligible)
+static int finish_undecided(const sc_judging *j, sc_undecided *u, bool *negligible)
 {
   const sc_analysis *a = j->analysis;
   sc_interval count;
@@ -159,7 +159,7 @@ static int finish(const sc_judging *j, sc_undecided *u, bool *negligible)
   return 0;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_undecided(const void *left, const void *right)
 {
   const sc_undecided *x = left, *y = right;
   return SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(x->context, y->context);
@@ -174,7 +174,7 @@ static int finish_all(listing *l)
   bool *dropped;
   SC_TRY(SC_NEW(dropped, all + 1));
   for (size_t i = 0; i < all && err >= 0; i++) {
-    err = finish(l->j, &list[i], &dropped[i]);
+    err = finish_undecided(l->j, &list[i], &dropped[i]);
     if (err >= 0 && !dropped[i]) {
       sc_undecided kept_one = list[i];
       list[i].reason = NULL;
@@ -293,7 +293,7 @@ int sc_undecided_make(const sc_judging *j, const uint32_t *small, size_t small_c
   }
   SC_GOTO(finish_all(&l));
   SC_GOTO(add_small(&l));
-  qsort(findings->undecided, findings->undecided_count, sizeof *findings->undecided, compare);
+  qsort(findings->undecided, findings->undecided_count, sizeof *findings->undecided, compare_undecided);
 out:
   free(l.doubtful);
   free(l.entry);

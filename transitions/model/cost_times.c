@@ -32,7 +32,7 @@ static bool few_samples(const sc_analysis *a, const sc_measured *m)
 }
 
 /* False if the system accounted no time, or less than was sampled. */
-static bool gather(times *t)
+static bool gather_times(times *t)
 {
   sc_analysis *a = t->a;
   double all = 0, priced = 0, time = 0, sampled = 0;
@@ -140,7 +140,7 @@ int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
     goto out;
   }
   t.few = few_samples(a, m);
-  if (!gather(&t))
+  if (!gather_times(&t))
     goto out;
   rate r = regress(&t);
   SC_GOTO(price(&t, &r, sc_measured_sample_cost(m)));

@@ -143,7 +143,7 @@ out:
 bool sc_analysis_elapsed_known(const sc_analysis *analysis) { return analysis->elapsed.known; }
 bool sc_elapsed_has_costs(const sc_analysis *analysis) { return analysis->elapsed.of_costs; }
 
-static int check(const sc_analysis *a, double n)
+static int check_elapsed_size(const sc_analysis *a, double n)
 {
   if (!a->elapsed.known)
     return sc_err_hint(sc_err_set(SC_E_TOOLITTLE, "the elapsed time is not known"),
@@ -182,7 +182,7 @@ static int predict_waiting(const sc_analysis *a, double n, sc_interval *out)
 int sc_elapsed_predict(const sc_analysis *a, double n, const sc_interval *cost, sc_interval *out)
 {
   sc_interval running, ready, waiting;
-  SC_TRY(check(a, n));
+  SC_TRY(check_elapsed_size(a, n));
   SC_TRY(predict_running(a, n, cost, &running));
   SC_TRY(predict_waiting(a, n, &waiting));
   SC_TRY(sc_blend_predict(&a->elapsed.ready, a->models, n, a->options.level, &ready));
@@ -198,7 +198,7 @@ int sc_elapsed_predict(const sc_analysis *a, double n, const sc_interval *cost, 
 int sc_analysis_elapsed(const sc_analysis *analysis, double n, sc_interval *out)
 {
   sc_interval cost;
-  SC_TRY(check(analysis, n));
+  SC_TRY(check_elapsed_size(analysis, n));
   SC_TRY(sc_analysis_total(analysis, n, &cost));
   return sc_elapsed_predict(analysis, n, &cost, out);
 }
@@ -230,7 +230,7 @@ const sc_model *sc_elapsed_model(const sc_analysis *a, double n)
 int sc_analysis_elapsed_parts(const sc_analysis *a, double n, sc_elapsed_parts *parts)
 {
   sc_interval cost, running, waiting;
-  SC_TRY(check(a, n));
+  SC_TRY(check_elapsed_size(a, n));
   SC_TRY(sc_analysis_total(a, n, &cost));
   SC_TRY(predict_running(a, n, &cost, &running));
   SC_TRY(predict_waiting(a, n, &waiting));

@@ -108,7 +108,7 @@ static bool regress(const division *d, uint32_t caller, prices *out)
   return out->work > 0 && (d->guess || out->work > SC_SPENT_CERTAIN * error);
 }
 
-static int add_row(sc_analysis *a, uint32_t context, size_t *capacity, double **costs)
+static int reserve_costs(sc_analysis *a, uint32_t context, size_t *capacity, double **costs)
 {
   sc_spent *s = a->spent;
   SC_TRY(sc_mem_grow(&s->costs, capacity, (s->rows + 1) * a->run_count, sizeof *s->costs));
@@ -129,14 +129,14 @@ static int divide(const division *d, uint32_t caller, size_t *capacity)
   for (uint32_t c = sc_graph_first_child(a->graph, caller); c; c = sc_graph_next_sibling(a->graph, c)) {
     if (!is_work(a, c) || cost_of(d, c) > 0)
       continue;
-    SC_TRY(add_row(a, c, capacity, &costs));
+    SC_TRY(reserve_costs(a, c, capacity, &costs));
     for (size_t i = 0; i < a->run_count; i++) {
       double all = price.execution * sc_analysis_values(a, caller)[i] + price.work * d->work[i];
       double own = price.work * weight_of(a, c) * sc_analysis_values(a, c)[i];
       costs[i] = all > 0 ? sampled_at(a, i, caller) * own / all : 0;
     }
   }
-  SC_TRY(add_row(a, caller, capacity, &costs));
+  SC_TRY(reserve_costs(a, caller, capacity, &costs));
   for (uint32_t c = sc_graph_first_child(a->graph, caller); c; c = sc_graph_next_sibling(a->graph, c))
     for (size_t i = 0; i < a->run_count && a->spent->row[c] != SC_NONE; i++)
       costs[i] = fmax(0, costs[i] - sc_spent_at(a, i, c));

@@ -24,7 +24,7 @@ static double log_squares(const double *times, size_t count)
 /* One point a size, the lower quartile of its runs: what else the machine does, on the other half of a core or with the
  * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of the quartile of a single
  * run. */
-static size_t gather(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
+static size_t gather_points(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
 {
   size_t count = 0;
   double squares = 0, degrees = 0;
@@ -60,7 +60,7 @@ int sc_time_points(const sc_analysis *a, sc_power_point *points, size_t *count)
   double scatter, *times = sc_mem_new(a->run_count, sizeof *times);
   if (!times)
     return SC_E_NOMEM;
-  *count = gather(a, times, points, &scatter);
+  *count = gather_points(a, times, points, &scatter);
   set_errors(points, *count, scatter);
   free(times);
   return 0;

@@ -48,7 +48,7 @@ bool sc_waiting_kind(const sc_graph *graph, const sc_usage *row, enum sc_wait_ki
   }
 }
 
-static gathered *find(gathering *g, const sc_usage *row, enum sc_wait_kind kind)
+static gathered *find_gathered(gathering *g, const sc_usage *row, enum sc_wait_kind kind)
 {
   for (size_t i = 0; i < g->count; i++) {
     const sc_waiting_place *p = &g->list[i].place;
@@ -73,7 +73,7 @@ static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, s
   enum sc_wait_kind kind;
   if (!sc_waiting_kind(a->graph, row, &kind) || row->context >= a->contexts)
     return 0;
-  gathered *to = find(g, row, kind);
+  gathered *to = find_gathered(g, row, kind);
   if (!to) {
     SC_TRY(sc_mem_grow(&g->list, &g->capacity, g->count + 1, sizeof *g->list));
     to = &g->list[g->count];
@@ -93,7 +93,7 @@ static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, s
   return 0;
 }
 
-static int gather(const sc_analysis *a, gathering *g)
+static int gather_waits(const sc_analysis *a, gathering *g)
 {
   size_t rows, largest = 0;
   for (size_t i = 0; i < a->run_count; i++) {
@@ -149,7 +149,7 @@ int sc_waiting_load(sc_analysis *a)
   int err;
   gathering g = {0};
   double all = 0;
-  SC_GOTO(gather(a, &g));
+  SC_GOTO(gather_waits(a, &g));
   if (!g.count)
     goto out;
   qsort(g.list, g.count, sizeof *g.list, compare_places);

@@ -98,7 +98,8 @@ static double longest(const sc_usage *usage)
   return 0;
 }
 
-static source *gather(const sc_graph *graph, double n, const double *others, size_t *count, size_t *pairs, size_t *runs)
+static source *gather_sources(const sc_graph *graph, double n, const double *others, size_t *count, size_t *pairs,
+                              size_t *runs)
 {
   size_t all = 0;
   *count = *pairs = *runs = 0;
@@ -213,7 +214,7 @@ static int new_sums(const sc_graph *graph, double n, const double *others, blame
 {
   size_t count, pairs, runs;
   *sums = (blame_sums){0};
-  source *sources = gather(graph, n, others, &count, &pairs, &runs);
+  source *sources = gather_sources(graph, n, others, &count, &pairs, &runs);
   if (!sources)
     return SC_E_NOMEM;
   int err = add_up(sources, count, (double)runs, sums);

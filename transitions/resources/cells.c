@@ -96,7 +96,7 @@ static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
 /* A value from a profile is a sum of counts or times; what is none must not poison sums. */
 static double sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
 
-static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_resource_cell *cell)
+static void add_usage_to_cell(const sc_resources *r, const sc_usage *row, size_t run, sc_resource_cell *cell)
 {
   double *sums = &cell->sums[run * SC_RSUM_COUNT], span = sc_resource_cell_occupancy(r, cell, run)->span_seconds;
   for (int i = 0; i < SC_USAGE_VALUES; i++)
@@ -187,8 +187,8 @@ static void gather_run(sc_resources *r, size_t run)
     sc_resource_cell *cell = (sc_resource_cell *)find_cell(r, &key);
     if (!cell)
       continue;
-    add_row(r, &rows[i], run, cell);
-    add_row(r, &rows[i], run, &r->cells[rows[i].resource]);
+    add_usage_to_cell(r, &rows[i], run, cell);
+    add_usage_to_cell(r, &rows[i], run, &r->cells[rows[i].resource]);
   }
 }
 

@@ -85,7 +85,7 @@ int sc_draft_append(sc_resources *r, const sc_resource_finding *f, double impact
 }
 
 /* Takes over what the verdict owns. */
-static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement *verdict)
+static int finish_verdict(sc_resources *r, const sc_findings_draft *draft, sc_judgement *verdict)
 {
   int err;
   double more = 0;
@@ -130,7 +130,7 @@ int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question
   SC_GOTO(sc_judge(q, &verdict));
   holds = verdict.holds;
   if (holds)
-    SC_GOTO(finish(r, &draft, &verdict));
+    SC_GOTO(finish_verdict(r, &draft, &verdict));
 out:
   sc_judge_clear(&verdict);
   if (found)

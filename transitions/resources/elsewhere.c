@@ -106,7 +106,7 @@ static int new_points(const elsewhere *p, points *list)
   return list->at && list->y && list->runs ? 0 : SC_E_NOMEM;
 }
 
-static int gather(const elsewhere *p, const sc_resource_cell *cell, int metric, points *list)
+static int gather_cell(const elsewhere *p, const sc_resource_cell *cell, int metric, points *list)
 {
   size_t parameters = p->place.runs.parameters;
   SC_TRY(new_points(p, list));
@@ -214,7 +214,7 @@ static int make_series(const sc_resources *r, const sc_resource_cell *cell, int 
   *series = NULL;
   if (!s)
     return SC_E_NOMEM;
-  SC_GOTO(gather(elsewhere_of(r), &r->place->all->cells[cell - r->cells], metric, &list));
+  SC_GOTO(gather_cell(elsewhere_of(r), &r->place->all->cells[cell - r->cells], metric, &list));
   if (!list.count)
     goto out;
   sc_surface **surface = &r->place->surfaces[(size_t)(cell - r->cells) * SC_RMETRIC_ALL + (size_t)metric];

@@ -15,7 +15,7 @@ typedef struct ranked {
   double impact;
 } ranked;
 
-static int compare(const void *a, const void *b)
+static int compare_findings(const void *a, const void *b)
 {
   const ranked *x = a, *y = b;
   if (x->finding.severity != y->finding.severity)
@@ -42,7 +42,7 @@ int sc_findings_rank(sc_resources *r)
     return SC_E_NOMEM;
   for (size_t i = 0; i < r->finding_count; i++)
     all[i] = (ranked){r->findings[i], r->impacts[i]};
-  qsort(all, r->finding_count, sizeof *all, compare);
+  qsort(all, r->finding_count, sizeof *all, compare_findings);
   for (size_t i = 0; i < r->finding_count; i++) {
     r->findings[i] = all[i].finding;
     r->impacts[i] = all[i].impact;
@@ -76,8 +76,8 @@ bool sc_findings_same(const sc_resources *r, const sc_resource_finding *a, const
 }
 
 /* "unbounded-growth in column 41: peak outstanding 192,000, predicted at n = 100,000: 2.4 million" */
-static void describe(const sc_resources *r, const sc_resource_finding *weaker, const sc_resource_finding *stronger,
-                     sc_buf *out)
+static void describe_merged(const sc_resources *r, const sc_resource_finding *weaker,
+                            const sc_resource_finding *stronger, sc_buf *out)
 {
   sc_buf_puts(out, out->length ? "; " : "");
   sc_buf_puts(out, sc_rule_id(weaker->rule));
@@ -115,7 +115,7 @@ static int append_text(char **text, const char *between, const char *more)
 static int fold(const sc_resources *r, sc_resource_finding *stronger, const sc_resource_finding *weaker)
 {
   sc_buf line = {0};
-  describe(r, weaker, stronger, &line);
+  describe_merged(r, weaker, stronger, &line);
   int err = sc_buf_finish(&line);
   if (err == 0)
     err = append_text(&stronger->also, "; ", line.text);

@@ -245,7 +245,7 @@ static int add_use(listing *l, const sc_usage *row, enum sc_resource_role role, 
                                          .amount = amount});
 }
 
-static int add_row(listing *l, const sc_usage *row, double *seen)
+static int list_usage(listing *l, const sc_usage *row, double *seen)
 {
   double waited = row->values[SC_USAGE_WAIT_SECONDS] / l->runs, signals = row->values[SC_USAGE_WRITES] / l->runs;
   enum sc_resource_class class = sc_usage_resource_at(l->r->graph, row->resource)->resource_class;
@@ -300,7 +300,7 @@ static int fill_from_pool(const sc_resources *r, const sc_rpool *pool, sc_resour
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++)
-      SC_TRY(add_row(&l, row, &seen));
+      SC_TRY(list_usage(&l, row, &seen));
   }
   if (served - seen > SC_PEOPLE_UNSEEN * served)
     SC_TRY(add_unseen(&l, served - seen));

@@ -25,7 +25,7 @@ static int find_part(sc_rparts *all, uint32_t resource, uint32_t role, sc_rpart 
   return 0;
 }
 
-static int add_row(const sc_resources *r, const sc_usage *row, sc_rparts *all)
+static int add_usage_to_parts(const sc_resources *r, const sc_usage *row, sc_rparts *all)
 {
   sc_rpart *p;
   double waits = row->values[SC_USAGE_WAITS], writes = row->values[SC_USAGE_WRITES];
@@ -50,7 +50,7 @@ int sc_rparts_gather(const sc_resources *r, sc_rparts *all)
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++)
-      SC_TRY(add_row(r, row, all));
+      SC_TRY(add_usage_to_parts(r, row, all));
   }
   return 0;
 }

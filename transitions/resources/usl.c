@@ -124,7 +124,7 @@ static int fit_free(usl_data *d, sc_usl *u, double *sum)
   return err;
 }
 
-static int check(const double *n, const double *x, size_t count)
+static int check_throughput(const double *n, const double *x, size_t count)
 {
   if (count < PARAMETERS)
     return sc_err_set(SC_E_INPUT, "%zu points are too few for the scalability law", count);
@@ -140,7 +140,7 @@ int sc_usl_fit(const double *n, const double *x, size_t count, sc_usl *usl)
   static const int cases[][PARAMETERS] = {{0, 1, 2}, {0, 1}, {0, 2}, {0}};
   static const size_t sizes[] = {3, 2, 2, 1};
   double best = INFINITY;
-  SC_TRY(check(n, x, count));
+  SC_TRY(check_throughput(n, x, count));
   sc_wls_init();
   for (size_t i = 0; i < 4; i++) {
     usl_data d = {.n = n, .x = x, .count = count, .free = sizes[i]};

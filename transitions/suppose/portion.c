@@ -186,7 +186,7 @@ static int count_of(const sc_portion *p, size_t group, const sc_blend_part *part
   return sc_model_predict(&p->analysis->models[part->model], n, p->analysis->options.level, count);
 }
 
-static void prepare(const sc_portion *p, double n)
+static void prepare_portion(const sc_portion *p, double n)
 {
   p->factors[0] = 1;
   if (p->suppose)
@@ -200,7 +200,7 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
   sc_blend_sum sum = {0};
   if (!isfinite(n) || n <= 0)
     return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
-  prepare(portion, n);
+  prepare_portion(portion, n);
   for (size_t g = 0; g < portion->groups; g++)
     for (size_t i = 0; i < portion->blends[g].count; i++) {
       const sc_blend_part *part = &portion->blends[g].parts[i];
@@ -228,7 +228,7 @@ const sc_model *sc_portion_widest(const sc_portion *portion, double n)
 {
   const sc_model *widest = NULL;
   double most = 0;
-  prepare(portion, n);
+  prepare_portion(portion, n);
   if (portion->elapsed && sc_elapsed_mostly_waits(portion->analysis, n))
     return sc_elapsed_model(portion->analysis, n);
   for (size_t g = 0; g < portion->groups; g++)

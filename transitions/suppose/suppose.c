@@ -173,7 +173,7 @@ static int assign(sc_suppose *s)
   return 0;
 }
 
-static int fill(sc_suppose *s, const sc_supposition *list)
+static int fill_suppositions(sc_suppose *s, const sc_supposition *list)
 {
   uint32_t nothing, contexts = s->analysis->contexts;
   s->list = sc_mem_new(s->count + 1, sizeof *s->list);
@@ -196,7 +196,7 @@ int sc_suppose_new(const sc_analysis *analysis, const sc_supposition *list, size
 {
   SC_TRY(SC_NEW(*suppose, 1));
   **suppose = (sc_suppose){.analysis = analysis, .count = count};
-  int err = fill(*suppose, list);
+  int err = fill_suppositions(*suppose, list);
   if (err < 0) {
     sc_suppose_free(*suppose);
     *suppose = NULL;

@@ -193,7 +193,7 @@ static void tell_contention(const sc_findings_draft *draft, const sc_resource_fi
 }
 
 /* On average, at the horizon; of two that are saturated the one that stops more threads is worse. */
-static int weigh(const sc_question *q, double *impact)
+static int weigh_contention(const sc_question *q, double *impact)
 {
   sc_interval odds, threads;
   sc_demand demand;
@@ -214,7 +214,7 @@ static const sc_draft_form FORM = {.rule = SC_RULE_CONTENTION,
                                                     SC_RMETRIC_WAIT, SC_RMETRIC_ACQUIRES, SC_RMETRIC_THREADS),
                                    SC_DRAFT_ROLES(SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES),
                                    .weight = 1,
-                                   .weigh = weigh};
+                                   .weigh = weigh_contention};
 
 int sc_contention_judge(sc_resources *r, const sc_question *q, sc_draft_tell *tell_all)
 {

@@ -87,14 +87,17 @@ static int make_question(const sc_resources *r, const sc_resource_cell *cell, sc
   return 0;
 }
 
-static int weigh(const sc_question *q, double *impact) { return sc_leak_share(q->r, q->cell, SC_RMETRIC_PEAK, impact); }
+static int weigh_growth(const sc_question *q, double *impact)
+{
+  return sc_leak_share(q->r, q->cell, SC_RMETRIC_PEAK, impact);
+}
 
 static const sc_draft_form FORM = {
     .rule = SC_RULE_UNBOUNDED_GROWTH,
     SC_DRAFT_METRICS(SC_RMETRIC_PEAK, SC_RMETRIC_UNITS, SC_RMETRIC_OUTSTANDING, SC_RMETRIC_ACQUIRES),
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
     .peak = true,
-    .weigh = weigh,
+    .weigh = weigh_growth,
     .harmless = may_be_cache,
     .tell = tell_growth};
 

@@ -104,7 +104,7 @@ static void tell_leak(const sc_findings_draft *draft, const sc_resource_finding 
     sc_buf_puts(advice, " If a cache keeps it, measure beyond its bound.");
 }
 
-static int weigh(const sc_question *q, double *impact)
+static int weigh_leak(const sc_question *q, double *impact)
 {
   return sc_leak_share(q->r, q->cell, SC_RMETRIC_OUTSTANDING, impact);
 }
@@ -115,7 +115,7 @@ static const sc_draft_form FORM = {
     .rule = SC_RULE_LEAK,
     SC_DRAFT_METRICS(SC_RMETRIC_OUTSTANDING, SC_RMETRIC_ACQUIRES, SC_RMETRIC_UNITS, SC_RMETRIC_PEAK),
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
-    .weigh = weigh,
+    .weigh = weigh_leak,
     .harmless = may_be_cache,
     .tell = tell_leak};
 

@@ -44,7 +44,7 @@ static void tell_state(const sc_findings_draft *draft, const sc_resource_finding
 }
 
 /* The share of acquires that fail at the horizon. */
-static int weigh(const sc_question *q, double *impact)
+static int weigh_state(const sc_question *q, double *impact)
 {
   sc_interval score;
   SC_TRY(predict_score(q, q->r->horizon, &score));
@@ -55,7 +55,7 @@ static int weigh(const sc_question *q, double *impact)
 static const sc_draft_form FORM = {.rule = SC_RULE_INCONSISTENT_STATE,
                                    SC_DRAFT_METRICS(SC_RMETRIC_FAILURES, SC_RMETRIC_ACQUIRES, SC_RMETRIC_FAILURE_RATIO),
                                    SC_DRAFT_ROLES(SC_ROLE_FAILS),
-                                   .weigh = weigh,
+                                   .weigh = weigh_state,
                                    .tell = tell_state};
 
 static int judge_one(sc_resources *r, const sc_resource_cell *cell, double reference)
