@@ -23,7 +23,7 @@ static int filter_class_runs_backwards(const char *at, const char *end)
   return 0;
 }
 
-/* Why the pattern is none, or NULL. It has `bytes` bytes. */
+/* What is wrong with the pattern, which has `bytes` bytes; NULL: nothing. */
 static const char *find_glob_fault(const char *glob, size_t bytes)
 {
   const char *end = glob + bytes, *closing;

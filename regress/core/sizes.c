@@ -33,7 +33,7 @@ double sc_sizes_nearest(const sc_sizes *sizes, double n)
   return best;
 }
 
-/* The largest size below n; 0 if there is none. */
+/* The largest size below n; 0: all are larger. */
 static double find_size_below(const sc_sizes *sizes, double n)
 {
   double best = 0;
