@@ -9,6 +9,8 @@ using namespace llvm;
 namespace scale
 {
 
+static constexpr unsigned WideBytes = 4; /* of a wide character */
+
 static bool isNumber(const Type *T) { return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64); }
 
 /* ---- which calls --------------------------------------------------------------------- */
@@ -43,6 +45,8 @@ bool LibraryWork::fits(const CallBase &Call, const WorkSpec &Spec) const
     case WorkTerm::StringLength:
     case WorkTerm::Walk:
       return Has(T.Index, true);
+    case WorkTerm::Calls:
+      return Has(T.Index, true) && Has(T.First, true);
     case WorkTerm::Result:
       return isNumber(Call.getType());
     case WorkTerm::ResultLength:
@@ -135,25 +139,31 @@ void LibraryWork::reach(function_ref<Value *(IRBuilder<> &)> Node)
   }
 }
 
-Value *LibraryWork::length(IRBuilder<> &B, Value *Text) const
+Value *LibraryWork::length(IRBuilder<> &B, Value *Text, bool Wide) const
 {
-  FunctionCallee Strlen = RT.module().getOrInsertFunction("strlen", RT.i64(), RT.pointer());
-  Value *Safe = B.CreateSelect(B.CreateIsNull(Text), B.CreateGlobalStringPtr("", "scale.empty"), Text);
+  FunctionCallee Strlen = RT.module().getOrInsertFunction(Wide ? "wcslen" : "strlen", RT.i64(), RT.pointer());
+  Value *Safe = B.CreateSelect(B.CreateIsNull(Text), nothing(WideBytes), Text);
   auto *Call = B.CreateCall(Strlen, {Safe});
   Call->setDoesNotThrow();
   return Call;
 }
 
+/* So many bytes of 0. */
+GlobalVariable *LibraryWork::nothing(uint64_t Bytes) const
+{
+  auto *Zeros = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes);
+  auto *Nothing = new GlobalVariable(RT.module(), Zeros, true, GlobalValue::PrivateLinkage,
+                                     Constant::getNullValue(Zeros), "scale.nothing");
+  Nothing->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Nothing->setAlignment(Align(WideBytes));
+  return Nothing;
+}
+
 /* The number there. Of a null pointer, which the function may refuse: 0. */
 Value *LibraryWork::field(IRBuilder<> &B, Value *Of, const WorkTerm &Term, bool MayBeNull) const
 {
-  if (MayBeNull) {
-    auto *Zeros = ArrayType::get(B.getInt8Ty(), Term.Value + Term.Bytes);
-    auto *Nothing = new GlobalVariable(RT.module(), Zeros, true, GlobalValue::PrivateLinkage,
-                                       Constant::getNullValue(Zeros), "scale.nothing");
-    Nothing->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    Of = B.CreateSelect(B.CreateIsNull(Of), Nothing, Of);
-  }
+  if (MayBeNull)
+    Of = B.CreateSelect(B.CreateIsNull(Of), nothing(Term.Value + Term.Bytes), Of);
   Value *At = B.CreatePtrAdd(Of, B.getInt64(Term.Value));
   return B.CreateIntCast(B.CreateAlignedLoad(B.getIntNTy(Term.Bytes * 8), At, Align(1)), RT.i64(), true);
 }
@@ -183,9 +193,11 @@ Value *LibraryWork::term(IRBuilder<> &B, const Worker &W, const WorkTerm &Term) 
       break;
     [[fallthrough]];
   case WorkTerm::StringLength:
-    return length(B, Call.getArgOperand(Term.Index));
+    return length(B, Call.getArgOperand(Term.Index), Term.Wide);
   case WorkTerm::ResultLength:
-    return length(B, Result);
+    return length(B, Result, Term.Wide);
+  case WorkTerm::Calls: // countCalls() made it a struct sc_called
+    return B.CreateLoad(RT.i64(), Call.getArgOperand(Term.First));
   case WorkTerm::Copied:
   case WorkTerm::Number:
     break;
@@ -215,6 +227,9 @@ Value *LibraryWork::amount(IRBuilder<> &B, const Worker &W) const
     case WorkTerm::Times:
       Sum = B.CreateMul(Sum, V);
       break;
+    case WorkTerm::Over:
+      Sum = B.CreateUDiv(Sum, B.CreateBinaryIntrinsic(Intrinsic::umax, V, B.getInt64(1)));
+      break;
     case WorkTerm::Least:
       Sum = B.CreateBinaryIntrinsic(Intrinsic::umin, Sum, V);
       break;
@@ -241,6 +256,37 @@ void LibraryWork::keepEnd(Worker &W) const
   }
 }
 
+/* A function of the runtime's, which is in every link unit. */
+static FunctionCallee inRuntime(const Runtime &RT, StringRef Name, FunctionType *T)
+{
+  FunctionCallee To = RT.module().getOrInsertFunction(Name, T);
+  if (auto *Declared = dyn_cast<Function>(To.getCallee())) {
+    Declared->setVisibility(GlobalValue::HiddenVisibility);
+    Declared->setDSOLocal(true);
+  }
+  return To;
+}
+
+/* Hands over a function of the runtime's that counts, calls the one of the program and gets a struct sc_called
+ * (runtime/work.h) in place of the first argument. */
+void LibraryWork::countCalls(Worker &W) const
+{
+  for (const WorkTerm &T : W.Spec->Amount) {
+    if (T.From != WorkTerm::Calls)
+      continue;
+    auto *Called = StructType::get(RT.i64(), RT.pointer(), RT.pointer());
+    auto *Own = new AllocaInst(Called, 0, "scale.called", F.getEntryBlock().begin());
+    IRBuilder<> B(W.Call);
+    B.SetCurrentDebugLocation(DebugLoc());
+    B.CreateStore(B.getInt64(0), Own);
+    B.CreateStore(W.Call->getArgOperand(T.First), B.CreateStructGEP(Called, Own, 1));
+    B.CreateStore(W.Call->getArgOperand(T.Index), B.CreateStructGEP(Called, Own, 2));
+    W.Call->setArgOperand(T.First, Own);
+    auto *Compare = FunctionType::get(B.getInt32Ty(), {RT.pointer(), RT.pointer()}, false);
+    W.Call->setArgOperand(T.Index, inRuntime(RT, "__scale_work_called", Compare).getCallee());
+  }
+}
+
 /* Calls the runtime's function instead; gives how much work that was. */
 Value *LibraryWork::replace(Worker &W) const
 {
@@ -250,12 +296,7 @@ Value *LibraryWork::replace(Worker &W) const
   for (Value *Arg : Args)
     Types.push_back(Arg->getType());
   auto *Both = StructType::get(RT.i64(), RT.i64());
-  FunctionCallee To = RT.module().getOrInsertFunction(W.Spec->Wrapper, FunctionType::get(Both, Types, false));
-  if (auto *Declared = dyn_cast<Function>(To.getCallee())) {
-    Declared->setVisibility(GlobalValue::HiddenVisibility);
-    Declared->setDSOLocal(true);
-    Declared->setDoesNotThrow();
-  }
+  FunctionCallee To = inRuntime(RT, W.Spec->Wrapper, FunctionType::get(Both, Types, false));
   auto *Invoke = dyn_cast<InvokeInst>(Old);
   IRBuilder<> B(Old);
   CallInst *New = B.CreateCall(To, Args);
@@ -297,6 +338,7 @@ void LibraryWork::lower(function_ref<Instruction *(const CallBase &)> Copied)
     if (auto *Plain = dyn_cast<CallInst>(W.Call); Plain && Plain->isTailCall() && W.Spec->After)
       Plain->setTailCallKind(CallInst::TCK_None);
     keepEnd(W);
+    countCalls(W);
     IRBuilder<> B(Node->getNextNode());
     B.SetCurrentDebugLocation(W.Call->getDebugLoc());
     Value *Units = amount(B, W);

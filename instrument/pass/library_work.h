@@ -49,10 +49,12 @@ private:
   llvm::Instruction *place(const Worker &W) const;
   llvm::Value *term(llvm::IRBuilder<> &B, const Worker &W, const WorkTerm &Term) const;
   llvm::Value *amount(llvm::IRBuilder<> &B, const Worker &W) const;
-  llvm::Value *length(llvm::IRBuilder<> &B, llvm::Value *Text) const;
+  llvm::Value *length(llvm::IRBuilder<> &B, llvm::Value *Text, bool Wide) const;
+  llvm::GlobalVariable *nothing(uint64_t Bytes) const;
   llvm::Value *field(llvm::IRBuilder<> &B, llvm::Value *Of, const WorkTerm &Term, bool MayBeNull) const;
   static Worker takeAs(Worker W, const WorkSpec &Row);
   void keepEnd(Worker &W) const;
+  void countCalls(Worker &W) const;
   llvm::Value *replace(Worker &W) const;
   void count(const Worker &W, llvm::Instruction *At, llvm::Value *Units) const;
 

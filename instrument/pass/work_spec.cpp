@@ -47,7 +47,12 @@ static bool takeTerm(StringRef &Text, WorkTerm &Out)
     Out.From = WorkTerm::End;
     return takeIndex(Text, Out.Index);
   }
-  if (Text.consume_front("strlen:")) {
+  if (Text.consume_front("calls:")) {
+    Out.From = WorkTerm::Calls;
+    return takeIndex(Text, Out.Index) && Text.consume_front(":") && takeIndex(Text, Out.First);
+  }
+  Out.Wide = Text.starts_with("wcslen:");
+  if (Text.consume_front("strlen:") || Text.consume_front("wcslen:")) {
     Out.From = Text.consume_front("ret") ? WorkTerm::ResultLength : WorkTerm::StringLength;
     return Out.From == WorkTerm::ResultLength || takeIndex(Text, Out.Index);
   }
@@ -84,11 +89,12 @@ static bool parseAmount(StringRef Text, WorkSpec &Out)
   Out.After = Text.consume_front("after:");
   WorkTerm Term;
   while (takeTerm(Text, Term)) {
-    Out.After |= is_contained({WorkTerm::Result, WorkTerm::ResultLength, WorkTerm::End, WorkTerm::Copied}, Term.From);
+    Out.After |= is_contained(
+        {WorkTerm::Result, WorkTerm::ResultLength, WorkTerm::End, WorkTerm::Copied, WorkTerm::Calls}, Term.From);
     Out.Amount.push_back(Term);
     if (Text.empty())
       return true;
-    size_t Join = StringRef("+-*<").find(Text.front());
+    size_t Join = StringRef("+-*/<").find(Text.front());
     if (Join == StringRef::npos)
       return false;
     Term = WorkTerm();
@@ -138,8 +144,9 @@ bool KnownWork::isLine(StringRef Line) { return Line.split('\t').second.split('\
 /* What the runtime does or tells is there for the built-in table alone. */
 static bool isForProbes(const WorkSpec &Spec)
 {
-  return Spec.Wrapper.empty() && Spec.As.empty() &&
-         none_of(Spec.Amount, [](const WorkTerm &T) { return T.From == WorkTerm::Copied; });
+  return Spec.Wrapper.empty() && Spec.As.empty() && none_of(Spec.Amount, [](const WorkTerm &T) {
+           return is_contained({WorkTerm::Copied, WorkTerm::Calls}, T.From);
+         });
 }
 
 Error KnownWork::addLine(StringRef Line)

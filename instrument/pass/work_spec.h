@@ -23,11 +23,13 @@ namespace scale
 {
 
 struct WorkTerm {
-  enum { Number, Argument, Field, Before, Result, End, StringLength, Walk, ResultLength, Copied } From = Number;
-  enum { Plus, Minus, Times, Least } Join = Plus; /* with what stands before it */
-  uint64_t Value = 0;                             /* the number; of a Field or Before the bytes behind the address */
-  unsigned Index = 0;                             /* of the argument */
-  unsigned Bytes = 8;                             /* of a Field or Before */
+  enum { Number, Argument, Field, Before, Result, End, StringLength, Walk, ResultLength, Copied, Calls } From = Number;
+  enum { Plus, Minus, Times, Over, Least } Join = Plus; /* with what stands before it */
+  uint64_t Value = 0; /* the number; of a Field or Before the bytes behind the address */
+  unsigned Index = 0; /* of the argument */
+  unsigned First = 0; /* of Calls: the argument that the function gets first */
+  bool Wide = false;  /* of a length: in wide characters */
+  unsigned Bytes = 8; /* of a Field or Before */
 };
 
 struct WorkSpec {

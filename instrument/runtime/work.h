@@ -8,6 +8,7 @@
  */
 #include <glob.h>
 #include <iconv.h>
+#include <locale.h>
 #include <regex.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,14 @@ struct sc_string {
   const char *text;
   size_t length;
 };
+/* What a comparison of the program gets as its first argument, while its calls are counted. */
+struct sc_called {
+  uint64_t times;
+  const void *first; /* what it would get */
+  int (*function)(const void *, const void *);
+};
+/* Called in its place. What the program throws or jumps out of it passes. */
+__attribute__((visibility("hidden"))) int __scale_work_called(struct sc_called *called, const void *element);
 #define SC_WORK(name) __attribute__((visibility("hidden"))) struct sc_worked __scale_work_##name
 
 SC_WORK(memcmp)(const char *a, const char *b, size_t bytes);
@@ -34,6 +43,8 @@ SC_WORK(strncmp)(const char *a, const char *b, size_t bytes);
 SC_WORK(strcasecmp)(const char *a, const char *b);
 SC_WORK(strverscmp)(const char *a, const char *b);
 SC_WORK(strncasecmp)(const char *a, const char *b, size_t bytes);
+SC_WORK(strcasecmp_l)(const char *a, const char *b, locale_t locale);
+SC_WORK(strncasecmp_l)(const char *a, const char *b, size_t bytes, locale_t locale);
 SC_WORK(strcpy)(char *to, const char *from);
 SC_WORK(strcat)(char *to, const char *from);
 SC_WORK(strncat)(char *to, const char *from, size_t bytes);
@@ -57,11 +68,12 @@ SC_WORK(wcschr)(const wchar_t *text, wchar_t character);
 SC_WORK(wcsrchr)(const wchar_t *text, wchar_t character);
 SC_WORK(wcsstr)(const wchar_t *text, const wchar_t *word);
 SC_WORK(wcsncat)(wchar_t *to, const wchar_t *from, size_t count);
-SC_WORK(wcpcpy)(wchar_t *to, const wchar_t *from);
 SC_WORK(wcsdup)(const wchar_t *text);
 SC_WORK(wcspbrk)(const wchar_t *text, const wchar_t *any);
 SC_WORK(wcscasecmp)(const wchar_t *a, const wchar_t *b);
 SC_WORK(wcsncasecmp)(const wchar_t *a, const wchar_t *b, size_t count);
+SC_WORK(wcstok)(wchar_t *text, const wchar_t *between, wchar_t **next);
+SC_WORK(wcswidth)(const wchar_t *text, size_t count);
 SC_WORK(wmemchr)(const wchar_t *text, wchar_t character, size_t count);
 SC_WORK(wmemcmp)(const wchar_t *a, const wchar_t *b, size_t count);
 SC_WORK(__wcscpy_chk)(wchar_t *to, const wchar_t *from, size_t room);

@@ -2,6 +2,27 @@
 /* What few programs call, in an object of its own: it would bring much of the C library into static ones. */
 #include "work.h"
 #include <string.h>
+#include <strings.h>
+
+/* How many bytes are alike to it, before either ends and of `most` at most. */
+static size_t work_alike(const char *a, const char *b, size_t most, locale_t locale)
+{
+  size_t equal = 0;
+
+  while (equal < most && a[equal] && strncasecmp_l(a + equal, b + equal, 1, locale) == 0)
+    equal++;
+  return equal;
+}
+
+SC_WORK(strcasecmp_l)(const char *a, const char *b, locale_t locale)
+{
+  return SC_COMPARED(strcasecmp_l(a, b, locale), work_alike(a, b, SIZE_MAX, locale));
+}
+
+SC_WORK(strncasecmp_l)(const char *a, const char *b, size_t bytes, locale_t locale)
+{
+  return SC_COMPARED(strncasecmp_l(a, b, bytes, locale), work_alike(a, b, bytes, locale));
+}
 
 SC_WORK(memccpy)(void *to, const void *from, int byte, size_t bytes)
 {

@@ -58,18 +58,23 @@ SC_WORK(wmemcmp)(const wchar_t *a, const wchar_t *b, size_t count)
   return SC_COMPARED(wmemcmp(a, b, count), equal);
 }
 
+/* Those in front of the end and of what has no width. */
+SC_WORK(wcswidth)(const wchar_t *text, size_t count)
+{
+  int width = wcswidth(text, count);
+  size_t at = wcsnlen(text, count);
+
+  for (size_t i = 0; width < 0 && i < at; i++)
+    if (wcwidth(text[i]) < 0)
+      at = i;
+  return SC_COMPARED(width, at);
+}
+
 /* ---- copying --------------------------------------------------------------------- */
 
 SC_WORK(wcscpy)(wchar_t *to, const wchar_t *from) { return SC_WORKED(to, wcpcpy(to, from) - to); }
 
 SC_WORK(wcscat)(wchar_t *to, const wchar_t *from) { return SC_WORKED(to, wcpcpy(to + wcslen(to), from) - to); }
-
-SC_WORK(wcpcpy)(wchar_t *to, const wchar_t *from)
-{
-  wchar_t *end = wcpcpy(to, from);
-
-  return SC_WORKED(end, end - to);
-}
 
 SC_WORK(wcsncat)(wchar_t *to, const wchar_t *from, size_t count)
 {
@@ -132,6 +137,13 @@ SC_WORK(wcspbrk)(const wchar_t *text, const wchar_t *any)
   size_t before = wcscspn(text, any);
 
   return SC_WORKED(text[before] ? text + before : NULL, before);
+}
+
+SC_WORK(wcstok)(wchar_t *text, const wchar_t *between, wchar_t **next)
+{
+  wchar_t *start = text ? text : *next, *token = wcstok(text, between, next);
+
+  return SC_WORKED(token, !start || !token ? 0 : *next ? *next - start : token - start + (ptrdiff_t)wcslen(token));
 }
 
 SC_WORK(wmemchr)(const wchar_t *text, wchar_t character, size_t count)
