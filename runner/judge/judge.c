@@ -283,33 +283,6 @@ bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, do
   return true;
 }
 
-static bool has_count_model(const sc_judge *judge, uint32_t context)
-{
-  const sc_location *location = sc_graph_at(judge->loaded.graph, context);
-  return sc_location_is_counted(location) && sc_analysis_in_scope(judge->loaded.analysis, context) &&
-         sc_analysis_model(judge->loaded.analysis, context)->verdict == SC_VERDICT_MODEL;
-}
-
-int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *errors)
-{
-  double sum = 0, actual;
-  *errors = (sc_judge_errors){0};
-  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
-    sc_interval predicted;
-    const sc_location *at = sc_graph_at(judge->loaded.graph, c);
-    if (!has_count_model(judge, c) || !sc_judge_actual_count(judge, c, n, &actual))
-      continue;
-    SC_TRY(sc_analysis_count(judge->loaded.analysis, c, n, &predicted));
-    errors->contexts++;
-    errors->inside += actual >= predicted.low && actual <= predicted.high;
-    bool little = at->kind == SC_LOCATION_WORK && fabs(predicted.value - actual) * sc_location_weight(at) < 1;
-    if (!little) /* how a number is written */
-      sum += actual > 0 ? fabs(predicted.value - actual) / actual : fmin(fabs(predicted.value), 1);
-  }
-  errors->mean = errors->contexts ? sum / (double)errors->contexts : 0;
-  return 0;
-}
-
 static double counted_or_spent(const sc_graph *graph, size_t run, uint32_t context, bool counts)
 {
   return counts ? sc_graph_executions(graph, run, context) : sc_graph_value(graph, run, context, SC_METRIC_COST);

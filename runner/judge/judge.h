@@ -76,13 +76,6 @@ int sc_judge_need_resources(const sc_judge *judge) SC_CHECK;
 
 /* Mean over the target runs at size n of a context's count or of the scope's cost; false if n was never run. */
 bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value);
-typedef struct sc_judge_errors {
-  size_t contexts; /* functions and loops in scope that have a model */
-  size_t inside;   /* of these, counts that lie in the 95% interval */
-  double mean;     /* of |predicted - actual| / actual; of an actual count of 0 what is predicted, at most 1 */
-} sc_judge_errors;
-/* How far predicted counts are off at a size that was run: delta-infer's Table 3. */
-int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *errors) SC_CHECK;
 bool sc_judge_actual_total(const sc_judge *judge, double n, double *value);
 /* The same of the elapsed time, in seconds. */
 bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value);

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "runner/judge/errors.h"
+#include "runner/report/held.h"
 #include "runner/report/plain.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
@@ -41,21 +43,31 @@ out:
   return err;
 }
 
-static int print_errors(FILE *out, const sc_judge *judge, double n)
+static int print_errors(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
-  sc_judge_errors errors;
+  sc_held_out errors;
   SC_TRY(sc_judge_count_errors(judge, n, &errors));
   if (!errors.contexts)
     return 0;
-  fprintf(out, "  Counts of all %s with a model: %s off on average, %zu in their intervals.\n",
-          sc_format_plural(errors.contexts, "context").s, errors.mean > 0 ? sc_format_percent(errors.mean).s : "0%",
-          errors.inside);
-  return 0;
+  sc_buf text = {0};
+  sc_buf_printf(&text, "Counts of all %s with a model: %s off on average",
+                sc_format_plural(errors.contexts, "context").s, sc_report_error(errors.mean).s);
+  if (errors.mean > 0)
+    sc_buf_printf(&text, " (median %s, 95%% of them at most %s)", sc_report_error(errors.median).s,
+                  sc_report_error(errors.most).s);
+  sc_buf_printf(&text, ", %zu in their intervals.", errors.inside);
+  int err = sc_buf_finish(&text);
+  if (err == 0) {
+    fputs("  ", out);
+    sc_format_wrap(out, text.text, 2, 2, options->width);
+  }
+  sc_buf_free(&text);
+  return err;
 }
 
 int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
-  SC_TRY(print_errors(out, judge, n));
+  SC_TRY(print_errors(out, judge, n, options));
   sc_report_plain_print(out, judge, options);
   if (sc_report_untold_at(judge, n))
     sc_report_untold_print(out, judge, options);

@@ -9,6 +9,7 @@
 #include "runner/accept/notice.h"
 #include "runner/process/seen.h"
 #include "runner/quantity/budget.h"
+#include "runner/report/held.h"
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
 #include "runner/resources/compare.h"
@@ -116,7 +117,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   sc_json json = {0};
   int err = sc_outcome_to_json(&json, judge, notices, document) ?: sc_budget_to_json(&json, judge, document);
   err = err ?: sc_resource_json_report(&json, judge, document);
-  err = err ?: add_seen(&json, judge, document);
+  err = err ?: add_seen(&json, judge, document) ?: sc_report_held_json(&json, judge, document);
   add_failed(&json, judge, document);
   sc_report_plain_json(&json, judge, document);
   add_further(&json, judge, document);
@@ -181,12 +182,9 @@ int sc_report_json_compare_parts(sc_json *json, const sc_judge *judge, double n,
 {
   double actual = 0;
   sc_interval predicted;
-  sc_judge_errors errors;
+  sc_held_out errors;
   SC_TRY(sc_judge_count_errors(judge, n, &errors));
-  cJSON *counts = sc_json_object(json, size, "counts");
-  sc_json_number(json, counts, "contexts", (double)errors.contexts);
-  sc_json_number(json, counts, "within_interval", (double)errors.inside);
-  sc_json_number(json, counts, "mean_error", errors.mean);
+  sc_report_held_numbers(json, sc_json_object(json, size, "counts"), &errors);
   cJSON *findings = sc_json_array(json, size, "findings");
   for (size_t i = 0; i < judge->findings.count; i++) {
     const sc_finding *f = &judge->findings.list[i];

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How far predictions are off at sizes that no model was fitted to. */
+#include "runner/judge/errors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/compare.h"
+
+static bool has_count_model(const sc_judge *judge, uint32_t context)
+{
+  const sc_location *location = sc_graph_at(judge->loaded.graph, context);
+  return sc_location_is_counted(location) && sc_analysis_in_scope(judge->loaded.analysis, context) &&
+         sc_analysis_model(judge->loaded.analysis, context)->verdict == SC_VERDICT_MODEL;
+}
+
+static bool is_validation(const sc_judge *judge, size_t run, double n)
+{
+  const sc_run *info = sc_graph_run_const(judge->loaded.graph, run);
+  return info->role == SC_RUN_VALIDATION && info->n == n;
+}
+
+static bool actual_count(const sc_judge *judge, uint32_t context, const sc_held_out *size, double *value)
+{
+  double sum = 0, runs = 0;
+  if (!size->validation)
+    return sc_judge_actual_count(judge, context, size->n, value);
+  for (size_t run = 0; run < sc_graph_run_count(judge->loaded.graph); run++)
+    if (is_validation(judge, run, size->n)) {
+      sum += sc_graph_value(judge->loaded.graph, run, context, SC_METRIC_COUNT);
+      runs++;
+    }
+  *value = sum / runs;
+  return runs > 0;
+}
+
+static double relative_error(const sc_location *at, double predicted, double actual)
+{
+  if (at->kind == SC_LOCATION_WORK && fabs(predicted - actual) * sc_location_weight(at) < 1)
+    return 0; /* how a number is written */
+  return actual > 0 ? fabs(predicted - actual) / actual : fmin(fabs(predicted), 1);
+}
+
+static int compare(const void *a, const void *b) { return SC_COMPARE(*(const double *)a, *(const double *)b); }
+
+static void summarise(double *errors, sc_held_out *size)
+{
+  size_t count = size->contexts;
+  double sum = 0;
+  if (!count)
+    return;
+  qsort(errors, count, sizeof *errors, compare);
+  for (size_t i = 0; i < count; i++)
+    sum += errors[i];
+  size->mean = sum / (double)count;
+  size->median = (errors[(count - 1) / 2] + errors[count / 2]) / 2;
+  size->most = errors[(size_t)ceil(0.95 * (double)count) - 1];
+}
+
+static int measure(const sc_judge *judge, sc_held_out *size)
+{
+  size_t all = sc_graph_context_count(judge->loaded.graph);
+  double actual, *errors;
+  int err = 0;
+  SC_TRY(SC_NEW(errors, all));
+  for (uint32_t c = 1; c < all; c++) {
+    sc_interval predicted;
+    if (!has_count_model(judge, c) || !actual_count(judge, c, size, &actual))
+      continue;
+    SC_GOTO(sc_analysis_count(judge->loaded.analysis, c, size->n, &predicted));
+    errors[size->contexts++] = relative_error(sc_graph_at(judge->loaded.graph, c), predicted.value, actual);
+    size->inside += actual >= predicted.low && actual <= predicted.high;
+  }
+  summarise(errors, size);
+out:
+  free(errors);
+  return err;
+}
+
+int sc_judge_count_errors(const sc_judge *judge, double n, sc_held_out *errors)
+{
+  *errors = (sc_held_out){.n = n};
+  return measure(judge, errors);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+  const sc_held_out *x = a, *y = b;
+  return SC_COMPARE(x->n, y->n) ?: SC_COMPARE(x->validation, y->validation);
+}
+
+/* Every size that was run so once, ascending; there is room for all runs. */
+static size_t find_sizes(const sc_judge *judge, sc_held_out *list)
+{
+  const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;
+  const sc_analysis *analysis = judge->loaded.analysis;
+  bool fitted = sc_analysis_get_options(analysis)->include_validation || sc_analysis_moved(analysis);
+  size_t count = 0, kept = 0;
+  for (size_t run = 0; !fitted && run < sc_graph_run_count(graph); run++)
+    if (sc_graph_run_const(graph, run)->role == SC_RUN_VALIDATION)
+      list[count++] = (sc_held_out){.n = sc_graph_run_const(graph, run)->n, .validation = true};
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++)
+    if (sc_judge_ran(judge, run, sc_graph_run_const(targets, run)->n))
+      list[count++] = (sc_held_out){.n = sc_graph_run_const(targets, run)->n};
+  if (count)
+    qsort(list, count, sizeof *list, compare_sizes);
+  for (size_t i = 0; i < count; i++)
+    if (!kept || compare_sizes(&list[i], &list[kept - 1]))
+      list[kept++] = list[i];
+  return kept;
+}
+
+int sc_judge_held_out(const sc_judge *judge, sc_held_out **list, size_t *count)
+{
+  size_t runs =
+      sc_graph_run_count(judge->loaded.graph) + (judge->loaded.targets ? sc_graph_run_count(judge->loaded.targets) : 0);
+  int err = 0;
+  *count = 0;
+  SC_TRY(SC_NEW(*list, runs + 1));
+  *count = find_sizes(judge, *list);
+  for (size_t i = 0; i < *count && err == 0; i++)
+    err = measure(judge, &(*list)[i]);
+  return err;
+}

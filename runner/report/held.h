@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REPORT_HELD_H
+#define SC_RUNNER_REPORT_HELD_H
+#include "runner/judge/errors.h"
+#include "runner/text/format.h"
+#include "runner/text/json_parts.h"
+#include "runner/text/text_options.h"
+
+/* How far predictions are off at the sizes that no model was fitted to: a table, or nothing. */
+int sc_report_held_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
+/* `held_out` of the report's document. */
+int sc_report_held_json(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
+/* The numbers of one size. */
+void sc_report_held_numbers(sc_json *json, cJSON *object, const sc_held_out *size);
+/* "2.4%", "0%" where nothing is off. */
+sc_text sc_report_error(double error);
+#endif
