@@ -228,8 +228,6 @@ const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location
   return sc_locations_at(&graph->locations, location);
 }
 
-uint32_t sc_graph_location_count(const sc_graph *graph) { return graph->locations.count; }
-
 const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
 {
   return sc_locations_at(&graph->locations, node(graph, context)->location);

@@ -111,7 +111,6 @@ uint32_t sc_graph_next_within(const sc_graph *graph, uint32_t context, uint32_t 
 const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
 uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context); /* location number */
 const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location);
-uint32_t sc_graph_location_count(const sc_graph *graph); /* those of contexts, each once */
 double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
 /* Its count in executions: units of work as many as take as long (sc_location_weight). */
 double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context);

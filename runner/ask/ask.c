@@ -16,6 +16,10 @@ static int take_subject(sc_ask *ask, const sc_ask_request *request)
 {
   const sc_graph *graph = ask->judge->loaded.graph;
   sc_buf title = {0};
+  if (request->functions && (request->function || request->resource || request->of || request->suppose))
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--functions lists all functions"),
+                       request->function ? "ask about one of them: --function NAME alone"
+                                         : "of one number: leave out --functions");
   if (request->function && request->resource)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--function and --resource are two questions"),
                        "ask one after the other");
@@ -129,7 +133,7 @@ static int answer_rows(sc_ask *ask, sc_ask_size *size)
     return 0;
   SC_TRY(sc_rank_predict(ask->judge->loaded.analysis, size->n, &size->rows, &size->row_count));
   if (ask->subject.kind == SC_SUBJECT_TOTAL)
-    return 0;
+    return ask->functions ? sc_ask_functions(ask, size) : 0;
   SC_TRY(sc_places_body(ask->judge->loaded.graph, &ask->subject.places, &body, &count));
   for (size_t i = 0, at = 0; i < size->row_count; i++) { /* both ascend */
     while (at < count && body[at] < size->rows[i].context)
@@ -205,6 +209,7 @@ int sc_ask_answer(const sc_judge *judge, const sc_ask_request *request, sc_ask *
   const sc_analysis *analysis = judge->loaded.analysis;
   *ask = (sc_ask){.judge = judge,
                   .all = request->all,
+                  .functions = request->functions,
                   .top = request->top ? request->top : SC_TOP,
                   .unit = sc_analysis_cost_unit(analysis)};
   sc_analysis_range(analysis, &ask->n_min, &ask->n_max);
@@ -226,6 +231,7 @@ static void free_sizes(sc_ask_size *sizes, size_t count)
     free(sizes[i].contexts);
     sc_ask_neighbours_free(&sizes[i].callers);
     sc_ask_neighbours_free(&sizes[i].callees);
+    sc_ask_neighbours_free(&sizes[i].functions);
   }
   free(sizes);
 }

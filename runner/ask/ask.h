@@ -13,7 +13,8 @@ typedef struct sc_ask_request { /* as on the command line; NULL: not asked */
   size_t size_count;
   const char *sweep, *limits, *function, *resource, *of, *suppose;
   size_t top;
-  bool all; /* places of negligible growth, too */
+  bool all;       /* places of negligible growth, too */
+  bool functions; /* a table of all functions */
 } sc_ask_request;
 
 typedef struct sc_ask_value { /* of one quantity at one size */
@@ -36,6 +37,7 @@ typedef struct sc_ask_neighbour { /* what a function is called in, or calls, und
   sc_interval inclusive;          /* cost with all that is in them */
   sc_interval executions;         /* the same in executions */
   uint32_t lead;                  /* the context in them that makes most of the cost: its order is that of the whole */
+  sc_interval self;               /* of a function in the table of all: own cost, with that of the loops in it */
 } sc_ask_neighbour;
 
 typedef struct sc_ask_neighbours {
@@ -52,6 +54,7 @@ typedef struct sc_ask_size {
   sc_ask_context *contexts; /* of the function that is the subject, at most `top`, those that cost most first */
   size_t context_count;
   sc_ask_neighbours callers, callees; /* of the function, at most `top` each */
+  sc_ask_neighbours functions;        /* all, at most `top`, those that cost most themselves first, if asked for */
 } sc_ask_size;
 
 typedef struct sc_ask {
@@ -73,6 +76,7 @@ typedef struct sc_ask {
   sc_limit *supposed_limits;
   size_t limit_count;
   bool all;       /* places of negligible growth are listed */
+  bool functions; /* the table of functions stands in place of others */
   bool continued; /* another answer follows: what is said of all of them is yet to come */
 } sc_ask;
 
@@ -82,6 +86,8 @@ void sc_ask_free(sc_ask *ask);
 
 /* Fills in the size's contexts, callers and callees (contexts.c). */
 int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size) SC_CHECK;
+/* The same of the table of all functions. */
+int sc_ask_functions(const sc_ask *ask, sc_ask_size *size) SC_CHECK;
 /* "n^2"; nothing of what is not counted. The guess that stands in for a model that cannot tell has no order. */
 sc_text sc_ask_order(const sc_ask *ask, uint32_t context);
 void sc_ask_neighbours_free(sc_ask_neighbours *neighbours);

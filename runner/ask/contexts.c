@@ -80,6 +80,15 @@ static int predict_inclusive(const sc_ask *ask, uint32_t *contexts, size_t count
   return err;
 }
 
+static uint32_t dearest(const weights *w, uint32_t first, const uint32_t *contexts, size_t count)
+{
+  uint32_t dearest = first;
+  for (size_t i = 0; i < count; i++)
+    if (w->own[contexts[i]] > w->own[dearest])
+      dearest = contexts[i];
+  return dearest;
+}
+
 /* The same of a row, with executions, and what makes most of it. */
 static int predict_row(const sc_ask *ask, const weights *w, uint32_t *contexts, size_t count, double n,
                        sc_ask_neighbour *row)
@@ -90,14 +99,26 @@ static int predict_row(const sc_ask *ask, const weights *w, uint32_t *contexts, 
   size_t inside_count;
   int err;
   SC_TRY(sc_places_inside(sc_analysis_graph(analysis), &places, &inside, &inside_count));
-  row->lead = row->context;
-  for (size_t i = 0; i < inside_count; i++)
-    if (w->own[inside[i]] > w->own[row->lead])
-      row->lead = inside[i];
+  row->lead = dearest(w, row->context, inside, inside_count);
   SC_GOTO(predict_portion(analysis, inside, inside_count, SC_PORTION_COST, n, &row->inclusive));
   err = predict_portion(analysis, inside, inside_count, SC_PORTION_COUNT, n, &row->executions);
 out:
   free(inside);
+  return err;
+}
+
+/* What a row takes itself, and what makes most of that. */
+static int predict_self(const sc_ask *ask, const weights *w, uint32_t *contexts, size_t count, double n,
+                        sc_ask_neighbour *row)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  const sc_places places = {.contexts = contexts, .count = count};
+  uint32_t *body;
+  size_t body_count;
+  SC_TRY(sc_places_body(sc_analysis_graph(analysis), &places, &body, &body_count));
+  row->lead = dearest(w, row->context, body, body_count);
+  int err = predict_portion(analysis, body, body_count, SC_PORTION_COST, n, &row->self);
+  free(body);
   return err;
 }
 
@@ -158,7 +179,7 @@ static size_t group_by_title(candidate *all, size_t count, group *groups)
   return used;
 }
 
-static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *members, size_t count,
+static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *members, size_t count, bool self,
                     sc_ask_neighbour *row)
 {
   *row = (sc_ask_neighbour){.title = members->title, .context = members->context, .contexts = count};
@@ -171,17 +192,19 @@ static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *me
     row->counted |= members[i].counted;
   }
   int err = predict_row(ask, w, contexts, count, n, row);
+  if (err == 0 && self)
+    err = predict_self(ask, w, contexts, count, n, row);
   free(contexts);
   return err;
 }
 
 /* `name` writes what a context is called in the list. Sorts the candidates. */
-static int gather_neighbours(const sc_ask *ask, const weights *w, double n, candidate *all, size_t count,
+static int gather_neighbours(const sc_ask *ask, const weights *w, sc_ask_size *size, candidate *all, size_t count,
                              void (*name)(const sc_graph *graph, uint32_t context, sc_buf *out), sc_ask_neighbours *out)
 {
   int err = SC_E_NOMEM;
   group *groups = sc_mem_new(count, sizeof *groups);
-  out->rows = sc_mem_new(count, sizeof *out->rows);
+  out->rows = sc_mem_new(count < ask->top ? count : ask->top, sizeof *out->rows);
   if (!groups || !out->rows)
     goto out;
   for (size_t i = 0; i < count; i++) {
@@ -194,7 +217,8 @@ static int gather_neighbours(const sc_ask *ask, const weights *w, double n, cand
   err = 0;
   out->all = group_by_title(all, count, groups);
   for (size_t i = 0; err == 0 && i < out->all && i < ask->top; i++)
-    err = fill_row(ask, w, n, all + groups[i].first, groups[i].count, &out->rows[out->count++]);
+    err = fill_row(ask, w, size->n, all + groups[i].first, groups[i].count, out == &size->functions,
+                   &out->rows[out->count++]);
 out:
   for (size_t i = 0; i < count; i++) {
     free(all[i].title);
@@ -249,7 +273,7 @@ static int list_callees(const sc_ask *ask, const weights *w, sc_ask_size *size)
       SC_GOTO(weigh_context(ask, w, c, size->n, &all[used]));
       used++;
     }
-  err = gather_neighbours(ask, w, size->n, all, used, sc_context_title, &size->callees);
+  err = gather_neighbours(ask, w, size, all, used, sc_context_title, &size->callees);
 out:
   free(body);
   free(all);
@@ -270,10 +294,46 @@ int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size)
   for (size_t i = 0; i < places->count; i++)
     SC_GOTO(weigh_context(ask, &w, places->contexts[i], size->n, &all[i]));
   SC_GOTO(list_contexts(ask, size, all, places->count));
-  SC_GOTO(gather_neighbours(ask, &w, size->n, all, places->count, name_way, &size->callers));
+  SC_GOTO(gather_neighbours(ask, &w, size, all, places->count, name_way, &size->callers));
   err = list_callees(ask, &w, size);
 out:
   weights_free(&w);
+  free(all);
+  return err;
+}
+
+/* The function that a context is in: it stands above it, or is the context itself. */
+static uint32_t function_of(const sc_graph *graph, uint32_t context)
+{
+  while (context && sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP)
+    context = sc_graph_parent(graph, context);
+  return context;
+}
+
+int sc_ask_functions(const sc_ask *ask, sc_ask_size *size)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  const sc_graph *graph = sc_analysis_graph(analysis);
+  uint32_t contexts = sc_graph_context_count(graph);
+  size_t used = 0;
+  int err = SC_E_NOMEM;
+  weights w = {0};
+  double *self = sc_mem_new(contexts, sizeof *self);
+  candidate *all = sc_mem_new(contexts, sizeof *all);
+  if (!self || !all)
+    goto out;
+  SC_GOTO(weigh_all(analysis, size->n, &w));
+  for (uint32_t c = 1; c < contexts; c++)
+    self[function_of(graph, c)] += sc_graph_at(graph, c)->kind == SC_LOCATION_WORK ? 0 : w.own[c];
+  for (uint32_t c = 1; c < contexts; c++)
+    if (sc_graph_at(graph, c)->kind == SC_LOCATION_FUNCTION && sc_analysis_in_scope(analysis, c)) {
+      SC_GOTO(weigh_context(ask, &w, c, size->n, &all[used]));
+      all[used++].cost = self[c];
+    }
+  err = gather_neighbours(ask, &w, size, all, used, sc_context_title, &size->functions);
+out:
+  weights_free(&w);
+  free(self);
   free(all);
   return err;
 }

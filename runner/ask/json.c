@@ -106,6 +106,8 @@ static void add_neighbours(sc_json *json, cJSON *object, const char *name, const
     sc_json_interval(json, item, "inclusive", &row->inclusive);
     if (size->total.value > 0)
       sc_json_number(json, item, "share", row->inclusive.value / size->total.value);
+    if (neighbours == &size->functions)
+      sc_json_interval(json, item, "self", &row->self);
     sc_json_interval(json, item, "executions", &row->executions);
     sc_text order = sc_ask_order(ask, row->lead);
     if (*order.s)
@@ -123,6 +125,10 @@ static void add_size(sc_json *json, cJSON *list, const sc_ask *ask, const sc_ask
   add_values(json, ask, size, object);
   if (ask->subject.kind == SC_SUBJECT_RESOURCE)
     return;
+  if (ask->functions) {
+    add_neighbours(json, object, "functions", ask, size, &size->functions, false);
+    return;
+  }
   sc_rank_sort(size->rows, size->row_count, SC_RANK_COST);
   add_ranking(json, object, "most_costly", ask, size, true);
   sc_rank_sort(size->rows, size->row_count, SC_RANK_COUNT);

@@ -162,6 +162,12 @@ static void add_neighbour(sc_table *table, const sc_ask *ask, const sc_ask_size 
   sc_table_cell(table, sc_ask_order(ask, row->lead).s);
 }
 
+static void print_more(FILE *out, const sc_ask_neighbours *list)
+{
+  if (list->all > list->count)
+    fprintf(out, "  and %s more (--top)\n", sc_format_count((double)(list->all - list->count)).s);
+}
+
 /* Ways to a function, or what it calls. */
 static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbours *list,
                             const char *heading, const char *counts, const sc_text_options *options)
@@ -177,8 +183,33 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
     add_neighbour(table, ask, size, &list->rows[i], counts, apart);
   fputc('\n', out);
   SC_TRY(finish_table(table, out, 0, options));
-  if (list->all > list->count)
-    fprintf(out, "  and %s more (--top)\n", sc_format_count((double)(list->all - list->count)).s);
+  print_more(out, list);
+  return 0;
+}
+
+static void add_function(sc_table *table, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbour *row)
+{
+  sc_table_cell(table, row->title);
+  sc_table_cell(table, row->counted ? sc_format_count(row->count).s : "");
+  sc_table_cell(table, sc_format_estimate(&row->self, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->self, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of(ask)).s);
+  sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
+  sc_table_cell(table, sc_ask_order(ask, row->lead).s);
+}
+
+static int print_functions(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_text_options *options)
+{
+  const sc_ask_neighbours *list = &size->functions;
+  sc_table *table = sc_table_new("lrrrrrl");
+  const char *const headings[] = {"function", "calls", "self", "95% interval", "total", "of all", "order"};
+  for (size_t i = 0; i < 7; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < list->count; i++)
+    add_function(table, ask, size, &list->rows[i]);
+  fputc('\n', out);
+  SC_TRY(finish_table(table, out, 0, options));
+  print_more(out, list);
   return 0;
 }
 
@@ -220,6 +251,8 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
       SC_TRY(print_neighbours(out, ask, size, &size->callees, "callee", callee_counts(ask, &size->callees), options));
     return print_counts(out, ask, size, ask->subject.places.work ? "itself" : "itself and the loops in it", options);
   }
+  if (ask->functions)
+    return print_functions(out, ask, size, options);
   if (!ask->quantities[0].whole || ask->quantities[0].elapsed || ask->supposed)
     return 0;
   if (strcmp(ask->unit, "iterations") != 0) /* else costs are the executions, which stand below with their models */

@@ -68,6 +68,7 @@ int sc_verb_ask(const sc_options *options)
                                   .of = options->of,
                                   .suppose = options->suppose,
                                   .all = options->all,
+                                  .functions = options->functions,
                                   .top = (size_t)options->top};
   SC_GOTO(sc_ask_answer(&judge, &request, &ask));
   err = sc_ask_print(options, &ask);

@@ -112,8 +112,8 @@ static int answer(const sc_several *s, const sc_options *options, sc_several_ans
  * parameters to show. */
 static bool asks_more(const sc_options *options)
 {
-  return options->function || options->of || options->resource || options->limit || options->suppose || options->plot ||
-         options->svg;
+  return options->function || options->functions || options->of || options->resource || options->limit ||
+         options->suppose || options->plot || options->svg;
 }
 
 int sc_several_ask(const sc_options *options)

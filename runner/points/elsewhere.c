@@ -100,6 +100,7 @@ static sc_ask_request request_of(const sc_options *options, const places *all, c
                           .sweep = all->swept ? NULL : options->sweep,
                           .limits = options->limit,
                           .function = options->function,
+                          .functions = options->functions,
                           .resource = options->resource,
                           .of = options->of,
                           .suppose = options->suppose,

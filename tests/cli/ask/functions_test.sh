@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ask --functions: the flat table, of a program whose every count is known. What a header's template does is a row of the
+# line that calls it, unless it is unfolded.
+. "$(dirname "$0")/../lib.sh"
+need_compiler
+columns=100
+mkdir system
+cat >system/each.h <<'C'
+template <class T> __attribute__((noinline)) void each(long n, T what)
+{
+  for (long i = 0; i < n; i++)
+    what(i);
+}
+C
+cat >prog.cpp <<'C'
+#include "each.h"
+#include <cstdlib>
+static volatile long sink;
+#define FUNCTION __attribute__((noinline)) static void
+FUNCTION leaf(long i) { sink = sink + i; }
+FUNCTION outer(long n)
+{
+  for (long j = 0; j < n; j++)
+    leaf(j);
+}
+FUNCTION down(long n)
+{
+  if (n)
+    down(n - 1);
+}
+int main(int argc, char **argv)
+{
+  long n = std::strtol(argv[1], nullptr, 10);
+  for (long i = 0; i < n; i++)
+    outer(n);
+  down(n);
+  each(n, leaf);
+  return argc < 2;
+}
+C
+"${cc%cc}c++" -O1 -g -isystem system -o prog prog.cpp || exit 1
+"$run" run -P n=10,20,40,80,160 --at 1000 --event none --max-iterations 1 --no-report -q -- ./prog '{n}' || fault run
+expect 0 '^  function +calls +self +95% interval +total +of all +order$' "$run" ask --functions
+row() { grep -qE "^  $1 *\$" out || { fault "no row $1"; cat out; }; }
+# n n calls in the loop, and n of each(); n calls of a loop of n; n + 1 calls inside each other count once.
+row 'leaf \(prog\.cpp:5\) +1\.00 million +1\.00 million +exactly +1\.00 million +50% +n\^2'
+row 'outer \(prog\.cpp:6\) +1,000 +1\.00 million +exactly +2\.00 million +99\.8% +n\^2'
+row 'down \(prog\.cpp:11\) +1,001 +1,001 +exactly +1,001 +<0\.1% +n'
+row 'each\.\.\. \(prog\.cpp:22\) +1 +1,001 +exactly +2,001 +<0\.1% +n'
+grep -q 'most executed' out && fault 'the other tables, too'
+expect 0 '^  each\.\.\. \(each\.h:1\) ' "$run" ask --functions --unfold-system
+"$run" ask --functions --top 2 >out
+[ "$(grep -cE '^  (leaf|outer|down|each|main) ' out)" = 2 ] && grep -q '^  and [3-9] more (--top)$' out || { fault '--top'; cat out; }
+"$run" ask --functions --at 100 --json >functions.json
+json functions.json '"most_costly" not in d["sizes"][0] and d["sizes"][0]["functions"][0]["name"].startswith("leaf")'
+json functions.json '[(f["count"], f["self"]["value"], f["inclusive"]["value"], f["order"]) for f in d["sizes"][0]["functions"][:2]] == [(10100, 10100, 10100, "n^2"), (100, 10100, 20100, "n^2")]'
+expect 2 '^scale-run: error: --functions lists all functions' "$run" ask --functions --function leaf
+expect 2 '^hint: .*one of them: --function NAME' "$run" ask --functions --function leaf
+expect 2 '^hint: .*leave out --functions' "$run" ask --functions --of calls
+
+# At other values of further parameters, too.
+"$run" run -P n=10,20,40,80,160 -P m=1,2,4 --at 1000 --event none --max-iterations 1 --no-report -q -o two.db -- ./prog '{n}' '{m}' || fault run
+expect 0 '^  outer .* 1,000 +1\.00 million ' "$run" ask two.db --functions --at n=1000,m=2
+exit $status
