@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "regress/choose/fit.h"
+#include "regress/choose/late.h"
+#include "regress/core/term.h"
 
 enum { SIZES = 8, REPEATS = 3, SERIES = 150 };
 static const double STEP = 2, SMALLEST = 100;
@@ -111,4 +113,148 @@ TEST(a_sum_is_no_change)
   assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
   assert_int_equal(sc_model_predict(&model, 128000, 0.95, &at), 0);
   assert_true(at.high < 1.3 * at.value && at.low > 0.7 * at.value);
+}
+
+/* ---- the courses themselves: 10 n, or another function, at 100 to 800, and what lies off it at two sizes behind ----
+ */
+enum { EARLY = 4, ALL = 6 };
+typedef struct course {
+  double n[ALL * 2], y[ALL * 2];
+  size_t count;
+} course;
+
+static double ten(double n) { return 10 * n; }
+
+static course course_of(double (*f)(double), double n0, double n1, double gap0, double gap1)
+{
+  return (course){{100, 200, 400, 800, n0, n1}, {f(100), f(200), f(400), f(800), f(n0) + gap0, f(n1) + gap1}, ALL};
+}
+
+static sc_model widen(const course *c, sc_model model)
+{
+  sc_points points = {0};
+  assert_int_equal(sc_points_gather(&(sc_series){c->n, c->y, c->count, false}, &points), 0);
+  sc_late_widen(&points, &model);
+  sc_points_free(&points);
+  return model;
+}
+
+static double rival_at(const sc_model *model, size_t rival, double n)
+{
+  return sc_term_sum(model->rivals[rival].terms, model->rivals[rival].term_count, n);
+}
+
+static void near_to(double value, double expected)
+{
+  if (!(fabs(value - expected) <= 1e-8 * fabs(expected)))
+    fail_msg("%.12g is not %.12g", value, expected);
+}
+
+enum { STRAIGHT, ALONE, STEEP };
+
+TEST(three_courses_pass_through_both)
+{
+  course c = course_of(ten, 1600, 3200, 1600, 6400);
+  sc_model m = widen(&c, (sc_model){0});
+  assert_int_equal(m.rival_count, 3);
+  near_to(rival_at(&m, STRAIGHT, 1e4), 1e5 + 3 * 1e4 - 3200);
+  near_to(rival_at(&m, ALONE, 6400), 38400.0 * 38400 / 17600); /* the same factor once more */
+  near_to(rival_at(&m, STEEP, 1e4), 1e5 + 6400 * (1e4 / 3200) * (1e4 / 3200));
+  for (size_t i = 0; i < 3; i++)
+    assert_true(m.rivals[i].mass == 1 && m.rivals[i].error == -1 && m.rivals[i].deviation[0] == 0.01 &&
+                m.rivals[i].deviation[1] == 0.01);
+  assert_true(m.mass == 1);
+  c = course_of(ten, 1600, 3200, 800, 7200); /* steeper than a square: 0.00125 (n - 800)^2 */
+  m = widen(&c, (sc_model){.mass = 0.5});
+  near_to(rival_at(&m, STEEP, 1e4), 1e5 + 0.00125 * 9200 * 9200);
+  near_to(rival_at(&m, STRAIGHT, 1e4), 1e5 + 4 * 1e4 - 5600);
+  assert_true(m.mass == 0.5 && m.rivals[ALONE].mass == 0.5);
+  c = course_of(ten, 1600, 3200, -8000, -24000); /* less than before: 8,000 at both */
+  m = widen(&c, (sc_model){0});
+  near_to(rival_at(&m, ALONE, 1e5), 8000);
+  c = course_of(ten, 1600, 3200, -8000, -25000); /* falls: its power is 0 */
+  m = widen(&c, (sc_model){0});
+  near_to(rival_at(&m, ALONE, 1e5), 7000);
+}
+
+static double log_line(double n) { return 3 * n * log2(n); }
+static double square(double n) { return n * n / 50; }
+static double constant(double n) { return 700 + 0 * n; }
+static double line_more(double n) { return 2 * n + 90; }
+static double log_line_more(double n) { return log_line(n) + 900; }
+static double square_more(double n) { return square(n) + 70; }
+static double square_line(double n) { return square(n) + 5 * n; }
+static double log_and_line(double n) { return log_line(n) + 8 * n; }
+static double falling(double n) { return 1e4 - 5 * n; }
+
+TEST(what_the_earlier_sizes_follow_continues)
+{
+  static double (*const functions[])(double) = {ten,           log_line,    square,      constant,    line_more,
+                                                log_line_more, square_more, square_line, log_and_line};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    double last = functions[i](3200);
+    course c = course_of(functions[i], 1600, 3200, last / 2, last);
+    sc_model m = widen(&c, (sc_model){0});
+    assert_int_equal(m.rival_count, 3);
+    near_to(rival_at(&m, STRAIGHT, 12800), functions[i](12800) + 4 * last);
+    near_to(rival_at(&m, STEEP, 12800), functions[i](12800) + 4 * last);
+  }
+  course c = course_of(falling, 900, 1000, 3000, 3000);
+  assert_int_equal(widen(&c, (sc_model){0}).rival_count, 0); /* nothing that grows */
+}
+
+/* Both are 3% off and more, on the same side, with counts, and 1.1 times apart; of other models nothing is asked. */
+TEST(where_it_applies)
+{
+  static const struct {
+    double n1, gap0, gap1;
+    size_t rivals;
+  } cases[] = {{2000, 310, 6000, 3},     {2000, 300, 6000, 0},   {2000, 6000, 630, 3},  {2000, 6000, 610, 0},
+               {2000, -6000, 6000, 0},   {1100, 900, 900, 3},    {1099, 900, 900, 0},   {2000, -10000, -5000, 0},
+               {2000, -5000, -20000, 0}, {2000, -290, -5000, 0}, {2000, -300, -5000, 3}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    course c = course_of(ten, 1000, cases[i].n1, cases[i].gap0, cases[i].gap1);
+    if (widen(&c, (sc_model){0}).rival_count != cases[i].rivals)
+      fail_msg("case %zu", i);
+  }
+  course c = course_of(ten, 1600, 3200, 1600, 6400);
+  assert_int_equal(widen(&c, (sc_model){.verdict = SC_VERDICT_CANNOT_TELL}).rival_count, 0);
+  assert_int_equal(widen(&c, (sc_model){.exact = true}).rival_count, 0);
+  c.n[4] = 3200, c.y[4] = c.y[5];
+  c.count = ALL - 1; /* four sizes alone lie before it */
+  c.n[3] = 1600, c.y[3] = 17600;
+  assert_int_equal(widen(&c, (sc_model){0}).rival_count, 0);
+}
+
+TEST(they_take_the_place_of_the_least)
+{
+  course c = course_of(ten, 1600, 3200, 1600, 6400);
+  sc_model m = widen(&c, (sc_model){.rival_count = 2});
+  assert_int_equal(m.rival_count, SC_MODEL_RIVALS);
+  near_to(rival_at(&m, 2, 1e4), 1e5 + 3 * 1e4 - 3200);
+  near_to(rival_at(&m, 3, 1e4), 1e5 + 6400 * (1e4 / 3200) * (1e4 / 3200));
+  m = widen(&c, (sc_model){.rival_count = SC_MODEL_RIVALS});
+  assert_true(m.rival_count == SC_MODEL_RIVALS && m.rivals[2].term_count == 0);
+}
+
+/* Two repeats 2% from their mean at every size but the first: a mean errs by 2%, a value by 2% sqrt 2. */
+TEST(noise_widens_them)
+{
+  course one = course_of(ten, 1600, 3200, 4800, 19200), c = {.count = 0};
+  for (size_t i = 0; i < ALL; i++)
+    for (size_t k = 0; k < (i ? 2 : 1); k++) {
+      c.n[c.count] = one.n[i];
+      c.y[c.count++] = one.y[i] * (i ? k ? 1.02 : 0.98 : 1);
+    }
+  sc_model m = widen(&c, (sc_model){0});
+  double noise = 0.02 * M_SQRT2, doublings = M_SQRT2 * noise / M_LN2;
+  assert_int_equal(m.rival_count, 3);
+  near_to(m.rivals[ALONE].deviation[0], noise + doublings * M_LN2);
+  near_to(m.rivals[ALONE].deviation[1], noise + doublings * log(64));
+  near_to(m.rivals[STEEP].deviation[0], noise + doublings * (20800.0 / 4800) * M_LN2);
+  near_to(m.rivals[STRAIGHT].deviation[1], noise + doublings * (20800.0 / 4800) * log(64));
+  /* six times that noise is 17%: 3,200 of 19,200 is less */
+  for (size_t k = 7; k < 9; k++)
+    c.y[k] = (16000 + 3200) * (k == 7 ? 0.98 : 1.02);
+  assert_int_equal(widen(&c, (sc_model){0}).rival_count, 0);
 }

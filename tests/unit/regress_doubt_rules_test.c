@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rules of doubt by themselves, one below, at and one above each threshold. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "regress/choose/doubt.h"
+#include "regress/core/term.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static sc_points counts_of(const double *n, const double *y, size_t count)
+{
+  sc_points points = {0};
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, count, false}, &points), 0);
+  points.counts = points.whole = true; /* also of a power that is no whole number */
+  return points;
+}
+
+static sc_candidate power_law(double coefficient, double exponent)
+{
+  return (sc_candidate){.terms = {{coefficient, exponent, 0}}, .count = 1, .parameters = 1};
+}
+
+static void near_to(double value, double expected)
+{
+  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+    fail_msg("%.12g is not %.12g", value, expected);
+}
+
+/* The square of the growth that the longest stair hides, by 12. */
+TEST(stairs_have_a_height)
+{
+  static const double n[] = {100, 200, 400, 800, 1600, 3200};
+  static const struct {
+    size_t count;
+    double y[6], hidden;
+  } cases[] = {{4, {10, 20, 20, 40}, 2 * M_LN2 / 3},
+               {3, {10, 20, 20}, M_LN2 / 2},
+               {2, {10, 20}, 0},
+               {4, {10, 10, 20, 40}, 0}, /* from the first size on: a threshold */
+               {4, {0, 20, 20, 40}, 0},
+               {4, {40, 20, 20, 40}, 0},
+               {5, {40, 80, 20, 20, 60}, 0},
+               {6, {10, 20, 20, 40, 40, 40}, 2 * M_LN2 * 0.4},
+               {6, {10, 20, 20, 20, 40, 40}, 2 * M_LN2 * 0.4}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_points points = counts_of(n, cases[i].y, cases[i].count);
+    near_to(sc_doubt_stairs(&points), cases[i].hidden * cases[i].hidden / 12);
+    points.whole = false;
+    assert_true(sc_doubt_stairs(&points) == 0);
+    sc_points_free(&points);
+  }
+}
+
+/* With four degrees of freedom the best misses by 1%. */
+TEST(a_lower_order_is_preferred)
+{
+  static const double n[] = {100, 200, 400, 800, 1600}, y[] = {1, 2, 3, 4, 5};
+  static const struct {
+    double best, missed, coefficient, exponent, behind;
+    bool moved;
+  } cases[] = {{2, 0.0101, 1, 1, 4.6, true},     {2, 0.0099, 1, 1, 4.6, false},   {2, 0.0101, 1, 1, 4.61, false},
+               {2, 0.0101, -1, 1, 4, false},     {2, 0.0101, 0, 1, 4, false},     {2, 0.0101, 1, 0, 4, false},
+               {2, 0.0101, 1, 1.39, 4, true},    {2, 0.0101, 1, 1.41, 4, false},  {1.5, 0.0101, 1, 1.09, 4, true},
+               {1.5, 0.0101, 1, 1.11, 4, false}, {1.21, 0.0101, 1, 0.8, 4, true}, {1.2, 0.0101, 1, 0.5, 4, false}};
+  sc_points points = counts_of(n, y, COUNT(n));
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_candidate best = power_law(1, cases[i].best), other = power_law(1, 3),
+                 low = power_law(cases[i].coefficient, cases[i].exponent);
+    const sc_candidate *ranked[] = {&best, &other, &low};
+    best.fit.rss = 4 * cases[i].missed * cases[i].missed;
+    low.score = cases[i].behind;
+    sc_doubt_prefer_low(&points, ranked, 3);
+    if (ranked[0] != (cases[i].moved ? &low : &best) || ranked[2] != (cases[i].moved ? &other : &low))
+      fail_msg("case %zu", i);
+    best.parameters = 5; /* no degree of freedom: nothing is known of what it misses */
+    const sc_candidate *again[] = {&best, &low};
+    sc_doubt_prefer_low(&points, again, 2);
+    assert_ptr_equal(again[0], &best);
+  }
+  sc_points_free(&points);
+}
+
+static bool proven(const double *n, const double *y, size_t count, sc_candidate *candidate)
+{
+  sc_points points = counts_of(n, y, count);
+  bool result = sc_doubt_proven(&points, candidate);
+  points.counts = false;
+  assert_true(sc_doubt_proven(&points, candidate));
+  sc_points_free(&points);
+  return result;
+}
+
+/* A stair of 2 takes 1/3 of the exponent over a factor of 8, 1/2 over one of 4: 1.3 is left, or 0.7 below the claim. */
+TEST(growth_without_its_stair)
+{
+  static const double n[] = {100, 200, 400, 800, 1600};
+  static const struct {
+    size_t count;
+    double exponent, claimed;
+    bool proven;
+  } cases[] = {{4, 1.81, 1.9, true},  {4, 1.79, 1.9, false}, {4, 1.81, 2.02, false}, {4, 1.9, 2.09, true},
+               {4, 1.9, 2.11, false}, {3, 1.81, 1.9, true},  {3, 1.79, 1.9, false},  {4, 1.1, 1.19, true},
+               {4, 1.1, 1.21, false}, {5, 1.64, 1.9, true},  {5, 1.63, 1.9, false}}; /* over 16: a quarter */
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double y[5];
+    sc_candidate candidate = power_law(1, cases[i].claimed);
+    candidate.fit.forward[0] = 1;
+    for (size_t k = 0; k < cases[i].count; k++)
+      y[k] = pow(n[k], cases[i].exponent);
+    if (proven(n, y, cases[i].count, &candidate) != cases[i].proven)
+      fail_msg("case %zu", i);
+  }
+}
+
+/* Of three sizes each step has to show it, and there are two of a factor of 1.5. */
+TEST(three_sizes_show_it_in_each_step)
+{
+  static const struct {
+    double n[3], y[3];
+    bool proven;
+  } cases[] = {{{100, 200, 400}, {100, 350, 1300}, true},  {{100, 200, 400}, {100, 650, 1300}, false},
+               {{100, 200, 400}, {100, 200, 1600}, false}, {{100, 200, 250}, {100, 800, 3200}, false},
+               {{100, 140, 210}, {100, 400, 1600}, false}, {{100, 150, 400}, {100, 250, 6400}, true},
+               {{100, 149, 400}, {100, 250, 6400}, false}, {{100, 200, 400}, {0, 650, 5000}, false},
+               {{100, 200, 399}, {100, 350, 1300}, false}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_candidate candidate = power_law(1, 1.9);
+    candidate.fit.forward[0] = 1;
+    if (proven(cases[i].n, cases[i].y, 3, &candidate) != cases[i].proven)
+      fail_msg("case %zu", i);
+  }
+}
+
+/* Repeats that scatter by 10% take 0.28 / sqrt 2 more from each. */
+TEST(noise_takes_as_stairs_do)
+{
+  static const double n[] = {100, 200, 400, 800};
+  double y[8], all[8];
+  static const double exponents[] = {1.94, 1.95}; /* 1.8 + 0.2 sqrt 2 / sqrt 2 / log 4 */
+  for (size_t i = 0; i < 2; i++) {
+    sc_points points = {0};
+    sc_candidate candidate = power_law(1, 2);
+    candidate.fit.forward[0] = 1;
+    for (size_t k = 0; k < 8; k++)
+      all[k] = n[k / 2], y[k] = pow(n[k / 2], exponents[i]);
+    assert_int_equal(sc_points_gather(&(sc_series){all, y, 8, false}, &points), 0);
+    points.counts = true;
+    points.pure_degrees = 4, points.pure_ss = 0.04 * 0.98;
+    assert_true(sc_doubt_proven(&points, &candidate) == (i == 1));
+    sc_points_free(&points);
+  }
+}
+
+/* The hypothesis hits three sizes 1.1 apart, two more than it has coefficients, and predicts the last. */
+TEST(hits_are_no_stairs)
+{
+  static const struct {
+    double n[4], off, forward, part;
+    bool proven;
+  } cases[] = {{{100, 111, 124, 138}, 0.0099, 0.05, 2, true},    {{100, 111, 124, 138}, 0.0101, 0.05, 2, false},
+               {{100, 111, 124, 138}, 0.0099, 0.051, 2, false},  {{100, 111, 124, 138}, 0.0099, -0.051, 2, false},
+               {{100, 111, 124, 138}, 0.0049, 0.05, -0.5, true}, {{100, 111, 124, 138}, 0.0051, 0.05, 0.5, false},
+               {{100, 109, 124, 136}, 0, 0, 1, false},           {{100, 109, 124, 137}, 0, 0, 1, true}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double y[4];
+    sc_candidate candidate = power_law(1, 2);
+    candidate.fit.forward[0] = cases[i].forward;
+    candidate.fit.part[0] = cases[i].part;
+    for (size_t k = 0; k < 4; k++)
+      y[k] = cases[i].n[k] * cases[i].n[k];
+    y[1] /= 1 + cases[i].off;
+    if (proven(cases[i].n, y, 4, &candidate) != cases[i].proven)
+      fail_msg("case %zu", i);
+  }
+  /* pieces before the last one have no part in it: from the third size on two sizes are left */
+  static const double n[] = {100, 111, 124, 138}, y[] = {1, 1, 124 * 124, 138 * 138};
+  sc_candidate candidate = power_law(1, 2);
+  candidate.fit.part[0] = 1;
+  assert_false(proven(n, y, 4, &candidate));
+  candidate.first = 2;
+  assert_false(proven(n, y, 4, &candidate));
+}
+
+/* A leading term counts from 5% of the value on, or where a hundredth of it is half a count. Two coefficients need four
+ * sizes that show it, the first included. */
+TEST(leading_terms_are_visible)
+{
+  static const struct {
+    double square, line;
+    bool proven;
+  } cases[] = {{5.27e-4, 1, true}, {5.25e-4, 1, false}, {0.00501, 20, true}, {0.00499, 20, false}};
+  static const double n[] = {100, 111, 124, 138};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double y[4];
+    sc_candidate candidate = {
+        .terms = {{cases[i].square, 2, 0}, {cases[i].line, 1, 0}}, .count = 2, .parameters = 2, .fit = {.part = {1}}};
+    for (size_t k = 0; k < 4; k++)
+      y[k] = sc_term_sum(candidate.terms, 2, n[k]);
+    if (proven(n, y, 4, &candidate) != cases[i].proven)
+      fail_msg("case %zu", i);
+  }
+}
+
+TEST(what_is_refused_gives_way)
+{
+  static const double n[] = {100, 200, 400, 800}, y[] = {100, 200, 400, 800};
+  static const struct {
+    double coefficient, exponent;
+    bool instead;
+  } cases[] = {{1, 1, true},    {1, 1.6, false},  {1, 0, false},  {0.51, 1, true},  {0.49, 1, false},
+               {1.99, 1, true}, {2.01, 1, false}, {-1, 1, false}, {0.2, 1.2, true}, {0.25, 1.21, false}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_points points = counts_of(n, y, 4);
+    sc_candidate best = power_law(1, 2), other = power_law(cases[i].coefficient, cases[i].exponent);
+    const sc_candidate *ranked[] = {&best, &other};
+    best.fit.forward[0] = other.fit.forward[0] = 1;
+    sc_doubt_refuse(&points, ranked, 2);
+    if (ranked[0] != (cases[i].instead ? &other : &best) || points.refused != cases[i].instead ||
+        points.doubted == cases[i].instead)
+      fail_msg("case %zu", i);
+    near_to(points.stairs, cases[i].instead ? M_LN2 * M_LN2 / 12 : 0);
+    sc_points_free(&points);
+  }
+}
+
+/* Of those as good as the first, up to 3.3 behind it, one that programs commonly have. */
+TEST(common_forms_stand_in_first)
+{
+  static const double n[] = {100, 200, 400, 800}, y[] = {100, 200, 400, 800};
+  for (int i = 0; i < 2; i++) {
+    sc_points points = counts_of(n, y, 4);
+    sc_candidate best = power_law(1, 2), odd = power_law(1, 1.1), common = power_law(1, 1);
+    const sc_candidate *ranked[] = {&best, &odd, &common};
+    best.fit.forward[0] = 1;
+    odd.score = 2;
+    common.score = i ? 5.31 : 5.29;
+    sc_doubt_refuse(&points, ranked, 3);
+    assert_ptr_equal(ranked[0], i ? &odd : &common);
+    sc_points_free(&points);
+  }
+}
+
+TEST(three_hypotheses_of_linear_growth)
+{
+  static const double n[] = {100, 200, 400};
+  sc_candidate low[SC_DOUBT_LOW];
+  sc_points points = counts_of(n, n, 3);
+  assert_int_equal(sc_doubt_find_low(&points, low), 3);
+  assert_true(low[0].count == 1 && low[0].parameters == 1 && low[0].terms[0].exponent == 1);
+  assert_true(low[1].count == 2 && low[1].parameters == 2 && low[1].terms[0].exponent == 1);
+  assert_true(sc_term_is_constant(low[1].terms + 1, 1));
+  assert_true(low[2].count == 1 && low[2].terms[0].exponent == 1 && low[2].terms[0].log_exponent == 1);
+  for (size_t i = 0; i < 3; i++)
+    assert_true(low[i].cost == 10); /* the price of growth, twice in exact counts */
+  points.counts = false;
+  assert_int_equal(sc_doubt_find_low(&points, low), 0);
+  points.counts = true;
+  points.count = 2;
+  assert_int_equal(sc_doubt_find_low(&points, low), 0);
+  sc_points_free(&points);
+}
+
+static double lowest(const sc_points *points, sc_model model)
+{
+  model.order.exponent = 2;
+  model.terms[0] = model.term_count ? model.terms[0] : (sc_term){1, 2, 0};
+  model.term_count = model.term_count ? model.term_count : 1;
+  model.n_min = model.n_min > 0 ? model.n_min : points->n[0];
+  model.n_max = points->n[points->count - 1];
+  sc_doubt_set(points, &model);
+  return model.exponent_low;
+}
+
+TEST(what_leaves_a_lower_exponent_open)
+{
+  static const double n[] = {100, 200, 400, 800};
+  double y[4];
+  for (size_t i = 0; i < 4; i++)
+    y[i] = pow(n[i], 1.7);
+  sc_points points = counts_of(n, y, 4);
+  sc_model rival = {.rivals = {{.terms = {{1, 1.5, 0}}, .term_count = 1, .weight = 0.05, .error = 0.49}},
+                    .rival_count = 1};
+  assert_true(lowest(&points, (sc_model){0}) == 2);
+  assert_true(lowest(&points, rival) == 1.5);
+  rival.rivals[0].weight = 0.049;
+  assert_true(lowest(&points, rival) == 2);
+  rival.rivals[0].weight = 0.05;
+  rival.rivals[0].error = 0.5;
+  assert_true(lowest(&points, rival) == 2);
+  rival.rivals[0].error = 0;
+  rival.exact = true;
+  assert_true(lowest(&points, rival) == 2);
+  rival.exact = false;
+  rival.n_min = 101; /* sizes before it follow no formula */
+  assert_true(lowest(&points, rival) == 2);
+  points.doubted = true; /* without its stair */
+  near_to(lowest(&points, (sc_model){0}), 1.2);
+  points.doubted = false;
+  /* the leading term: 29% of the value, less than 15 times the scatter; not without another that grows */
+  sc_model two = {.terms = {{0.29, 2, 0}, {0.71 * 800, 1, 0}}, .term_count = 2, .sigma = 0.0194};
+  near_to(lowest(&points, two), 1);
+  two.sigma = 0.0193;
+  near_to(lowest(&points, two), 2);
+  two.fit_error = 0.0194;
+  near_to(lowest(&points, two), 1);
+  two.fit_error = 0.021;
+  two.terms[0].coefficient = 0.302; /* of 1.012 */
+  near_to(lowest(&points, two), 1);
+  two.terms[0].coefficient = 0.31;
+  near_to(lowest(&points, two), 2);
+  two.terms[0].coefficient = 0.29;
+  two.terms[1] = (sc_term){0.71 * 800 * 800, 0, 0};
+  near_to(lowest(&points, two), 2);
+  /* a change above a quarter of the largest size */
+  sc_model change = {.pieces = {{{{1, 1.25, 0}}, 1, 150, 100, 201}}, .piece_count = 1};
+  near_to(lowest(&points, change), 1.25);
+  change.pieces[0].until_high = 200;
+  near_to(lowest(&points, change), 2);
+  /* a form that misses by 5%: the power law through the sizes must show it, without scatter 1.7 */
+  near_to(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}), 1.7);
+  near_to(lowest(&points, (sc_model){.sigma = 0.049, .fit_error = 0.1}), 2);
+  /* and one that hits all, but has a witness too few: two sizes more than terms are enough */
+  near_to(lowest(&points, (sc_model){.terms = {{1, 2, 0}, {1, 1, 0}, {1, 0, 0}}, .term_count = 3}), 1.7);
+  near_to(lowest(&points, (sc_model){.terms = {{1, 2, 0}, {1, 1, 0}}, .term_count = 2}), 2);
+  points.whole = false;
+  near_to(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}), 2);
+  sc_points_free(&points);
+}
+
+/* Beginning at 100: 10, 90 and 490 at 100, 300 and 700 above it are a square from the second on. */
+TEST(growth_since_the_first_size)
+{
+  static const double n[] = {100, 200, 400, 800}, y[] = {0, 10, 90, 490};
+  sc_points points = counts_of(n, y, 4);
+  sc_model m = {.exponent_low = 3};
+  points.whole = false;
+  sc_doubt_begin(&points, &m);
+  near_to(m.exponent_low, 2);
+  points.y[3] = 5; /* falls */
+  sc_doubt_begin(&points, &m);
+  assert_true(m.exponent_low == 0);
+  for (int i = 0; i < 4; i++) {
+    m = (sc_model){.exponent_low = 3, .exact = i == 0, .verdict = i == 1 ? SC_VERDICT_CANNOT_TELL : SC_VERDICT_MODEL};
+    points.whole = i == 2;
+    points.counts = i != 3;
+    sc_doubt_begin(&points, &m);
+    assert_true(m.exponent_low == 3);
+  }
+  points.counts = true;
+  points.count = 2;
+  sc_doubt_begin(&points, &m);
+  assert_true(m.exponent_low == 1);
+  sc_points_free(&points);
+}
