@@ -53,7 +53,7 @@ bool sc_sampler_record_sample(const struct perf_event_header *record, sc_sampler
   at += sizeof(uint64_t);
   if (!bytes)
     return true;
-  if (at + bytes + sizeof(uint64_t) > record->size)
+  if (record->size < at + sizeof(uint64_t) || bytes > record->size - at - sizeof(uint64_t))
     return false;
   uint64_t used = word_at(record, at + bytes);
   sample->stack = (const unsigned char *)record + at;
@@ -93,7 +93,8 @@ int sc_sampler_spool_add(sc_sampler *sampler, struct perf_event_header *record)
     if (sample.stack)
       shrink(record, &sample);
   } else if (record->type == PERF_RECORD_LOST || record->type == PERF_RECORD_LOST_SAMPLES) {
-    sampler->lost += word_at(record, record->type == PERF_RECORD_LOST ? 16 : 8);
+    size_t count_at = record->type == PERF_RECORD_LOST ? 16 : 8;
+    sampler->lost += record->size < count_at + sizeof(uint64_t) ? 0 : word_at(record, count_at);
     return 0;
   } else if (record->type != PERF_RECORD_MMAP2 && record->type != PERF_RECORD_MMAP &&
              record->type != PERF_RECORD_COMM && record->type != PERF_RECORD_FORK) {

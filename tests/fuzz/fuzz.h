@@ -11,10 +11,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * file in a folder, for those that look at the name. */
 static inline const char *fuzz_file(const void *data, size_t size, int real);
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* What is promised of any input. */
+static inline void must(bool holds)
+{
+  if (!holds)
+    abort();
+}
 
 static char fuzz_file_path[64];
 static int fuzz_file_fd = -1;

@@ -12,12 +12,6 @@
 #include "runner/resources/metric.h"
 #include "runner/workload/amount.h"
 
-static void must(bool holds)
-{
-  if (!holds)
-    abort();
-}
-
 static sc_graph *program(void)
 {
   static sc_graph *graph;

@@ -20,8 +20,15 @@ static uint64_t random_next(void)
   return random_state;
 }
 
+/* Of fuzzers that have one: mutations that keep the form. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) __attribute__((weak));
+
 static void mutate(uint8_t *data, size_t *size)
 {
+  if (LLVMFuzzerCustomMutator && random_next() % 2) {
+    *size = LLVMFuzzerCustomMutator(data, *size, MOST_BYTES, (unsigned)random_next());
+    return;
+  }
   static const uint8_t interesting[] = {0, 1, 4, 0x7f, 0x80, 0xff};
   for (uint64_t i = random_next() % 4 + 1; i-- && *size;) {
     size_t at = random_next() % *size;

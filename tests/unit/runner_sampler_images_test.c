@@ -205,13 +205,15 @@ TEST_WITH(samples_lose_only_what_was_not_copied, begin, end)
 /* Whatever a damaged ring may hold. */
 TEST_WITH(short_records_are_refused, begin, end)
 {
+  static const uint64_t stacks[] = {4096, UINT64_MAX - 7, UINT64_MAX - 200}; /* more than there is record */
   sc_sampler_sample got;
-  for (uint16_t size = 8; size < 240; size = (uint16_t)(size + 8)) {
-    sample(7, 5, 64, 64);
-    record.header.size = size;
-    record.words[1 + 4 + SC_SAMPLER_REGS_COUNT] = 4096; /* more stack than there is record */
-    assert_false(sc_sampler_record_sample(&record.header, &got));
-  }
+  for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
+    for (uint16_t size = 8; size < 240; size = (uint16_t)(size + 8)) {
+      sample(7, 5, 64, 64);
+      record.header.size = size;
+      record.words[1 + 4 + SC_SAMPLER_REGS_COUNT] = stacks[i];
+      assert_false(sc_sampler_record_sample(&record.header, &got));
+    }
   assert_int_equal(sc_sampler_spool_add(sampler, &record.header), 0);
 }
 
@@ -224,6 +226,13 @@ TEST_WITH(losses_are_counted, begin, end)
   start(PERF_RECORD_LOST_SAMPLES, 0);
   put64(5);
   finish(7, 4);
+  assert_int_equal(sampler->lost, 47);
+  start(PERF_RECORD_LOST, 0);
+  put64(1);
+  record.words[2] = 42; /* behind it */
+  assert_int_equal(sc_sampler_spool_add(sampler, &record.header), 0);
+  start(PERF_RECORD_LOST_SAMPLES, 0);
+  assert_int_equal(sc_sampler_spool_add(sampler, &record.header), 0);
   assert_int_equal(sampler->lost, 47);
 }
 
