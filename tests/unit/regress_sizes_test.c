@@ -24,14 +24,12 @@ TEST(a_set_of_sizes)
 {
   static const double n[] = {400, 100, 200, 200, 100, 100};
   sc_sizes sizes = {0};
-  assert_true(sc_sizes_nearest(&sizes, 10) == 0 && sc_sizes_below(&sizes, 10) == 0);
+  assert_true(sc_sizes_nearest(&sizes, 10) == 0);
   fill(&sizes, n, 3);
   assert_true(sc_sizes_has(&sizes, 400) && sc_sizes_has(&sizes, 200) && !sc_sizes_has(&sizes, 300));
   assert_true(sc_sizes_nearest(&sizes, 149) == 100 && sc_sizes_nearest(&sizes, 151) == 200);
   assert_true(sc_sizes_nearest(&sizes, 150) == 100); /* of two as near the smaller */
   assert_true(sc_sizes_nearest(&sizes, 300) == 200 && sc_sizes_nearest(&sizes, 1e9) == 400);
-  assert_true(sc_sizes_below(&sizes, 400) == 200 && sc_sizes_below(&sizes, 401) == 400);
-  assert_true(sc_sizes_below(&sizes, 100) == 0);
   sc_sizes_remove(&sizes, 100);
   assert_true(sizes.count == 2 && sizes.n[0] == 400 && sizes.n[1] == 200);
   sc_sizes_free(&sizes);
