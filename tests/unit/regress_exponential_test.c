@@ -151,3 +151,89 @@ TEST(formulas_in_short_buffers)
   assert_int_equal(sc_model_format(&m, "n", text, sizeof text), (int)strlen("n * 2^n"));
   assert_string_equal(text, "n *");
 }
+
+/* ---- what a fitted one consists of: 3 n 1.7^n, or 40 + 1.7^n, that misses the points alternately by 1% ---- */
+static double power_times(double n) { return 3 * n * pow(1.7, n); }
+static double with_constant(double n) { return 4000 + 5 * pow(1.7, n); }
+static double with_line(double n) { return 4000 * n + 5 * pow(1.7, n); }
+static double alone(double n) { return 5 * pow(1.7, n); }
+
+TEST(fitted_exponentials_have_their_terms)
+{
+  static const sizes grid = {9, {10, 12, 14, 16, 18, 20, 22, 24, 26}};
+  static const struct {
+    double (*f)(double);
+    double coefficient, beside, lower, below;
+    size_t terms;
+  } cases[] = {{alone, 5, 0, 0, 0, 1},
+               {power_times, 3, 1, 0, 0, 1},
+               {with_constant, 5, 0, 0, 4000, 2},
+               {with_line, 5, 0, 1, 4000, 2}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double y[MOST], center = 0, spread = 0;
+    sc_model m;
+    for (size_t k = 0; k < grid.count; k++) {
+      y[k] = cases[i].f(grid.n[k]) * (k % 2 ? 1.0001 : 0.9999);
+      center += grid.n[k] / (double)grid.count;
+    }
+    for (size_t k = 0; k < grid.count; k++)
+      spread += (grid.n[k] - center) * (grid.n[k] - center);
+    assert_int_equal(sc_fit_select(&(sc_series){grid.n, y, grid.count, false}, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    assert_true(fabs(m.order.base / 1.7 - 1) < 1e-3 && m.order.beside == cases[i].beside);
+    assert_int_equal(m.term_count, cases[i].terms);
+    assert_true(fabs(m.terms[0].coefficient / cases[i].coefficient - 1) < 0.02);
+    if (cases[i].terms == 2)
+      assert_true(m.terms[1].exponent == cases[i].lower && fabs(m.terms[1].coefficient / cases[i].below - 1) < 0.02);
+    assert_true(m.degrees == grid.count - cases[i].terms - 1 && m.points == grid.count);
+    assert_true(m.scatter > 5e-5 && m.scatter < 2e-4); /* 1e-4 at each of nine, by the degrees of freedom */
+    assert_true(m.sigma == 0.01 && m.n_center == center);
+    assert_true(fabs(m.drift / (2.5 * 0.01 / sqrt(spread)) - 1) < 1e-9);
+    assert_true(m.n_min == 10 && m.n_max == 26 && m.exponent_low == m.order.exponent && m.error < 0.1);
+    if (m.rival_count) /* it widens the interval alone */
+      assert_true(m.rivals[0].weight == 0.025 && m.rivals[0].mass == 0.1 && m.rivals[0].error == -1);
+  }
+}
+
+/* Fewer than four sizes, growth of less than six times, falls, zeros, or less than n^4 at the end are none. */
+TEST(what_is_no_exponential)
+{
+  static const struct {
+    size_t count;
+    double n[5], y[5];
+    bool exponential;
+  } cases[] = {{4, {10, 12, 14, 16}, {1024, 4096, 16384, 65536}, true},
+               {4, {1, 2, 3, 4}, {2, 4, 8, 16}, false}, /* n^2.8 at the end, and a sum of powers */
+               {3, {10, 12, 14}, {1024, 4096, 16384}, false},
+               {4, {10, 12, 14, 16}, {0, 4096, 16384, 65536}, false},
+               {5, {10, 11, 12, 14, 16}, {1024, 1000, 4096, 16384, 65536}, false},
+               {4, {20, 21, 22, 23}, {1048576, 2097152, 4194304, 8388608}, true},
+               {4, {20, 20.5, 21, 22.5}, {1048576, 1482910, 2097152, 5931641}, false}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_model m;
+    sc_series series = {cases[i].n, cases[i].y, cases[i].count, true};
+    assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+    if ((m.order.base > 0) != cases[i].exponential)
+      fail_msg("case %zu: base %g", i, m.order.base);
+  }
+}
+
+static double sixths(double n) { return (exp2(n) * 5 + 4 * n) / 6; }
+static double powers_of_16(double n) { return pow(16, n); }
+static double powers_of_17(double n) { return pow(17, n); }
+static double times_n_more(double n) { return n * pow(3, n) + 2 * n; }
+
+TEST(exact_exponentials_have_small_parts)
+{
+  static const sizes few = {6, {2, 4, 6, 8, 10, 12}};
+  char text[100];
+  sc_model m = fit(times_n_more, &few, true, 0);
+  sc_model_format(&m, "n", text, sizeof text);
+  assert_true(m.exact);
+  assert_string_equal(text, "n * 3^n + 2 n");
+  assert_true(fit(powers_of_16, &few, true, 0).exact);
+  assert_false(fit(powers_of_17, &few, true, 0).exact);
+  m = fit(sixths, &(sizes){4, {4, 10, 16, 22}}, true, 0); /* whole there: 2^(3 k + 1) 5 + 4 n */
+  sc_model_format(&m, "n", text, sizeof text);
+  if (m.exact)
+    assert_non_null(strstr(text, "2^n"));
+}
