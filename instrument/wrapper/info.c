@@ -62,6 +62,7 @@ static void info_version(const struct sc_paths *paths)
   info_variable("SCALE_WRAPPER");
   info_variable("SCALE_INCLUDE");
   info_variable("SCALE_EXCLUDE");
+  info_variable("SCALE_FACTS");
   info_variable("SCALE_PLAIN_COPIES");
   info_files("SCALE_FILTER");
   info_files("SCALE_PROBES");

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Units that are put into lists and arrays, and taken out of them.
+#include "instrument/pass/facts/flow.h"
+#include "llvm/IR/Constants.h"
+using namespace llvm;
+
+namespace scale::facts
+{
+
+/* Both the same value, or read from the same place. */
+bool Flow::same(const Value *A, const Value *B) const
+{
+  A = plain(A);
+  B = plain(B);
+  if (A == B)
+    return true;
+  const Access *X = loaded(A), *Y = loaded(B);
+  return X && Y && X->Where.known() && X->Key == Y->Key;
+}
+
+void Flow::link(const char *Kind, const Access &At, std::string Through, const Value *Unit)
+{
+  Links.push_back({Kind, &At, At.Where.Place, std::move(Through), "", Unit, At.Where.Base});
+}
+
+/* x = head; head = x->link. Where head is a cursor that stood on a link, x is taken out of the middle. */
+bool Flow::findPop(const Access &S)
+{
+  const Access *Next = loaded(S.Stored);
+  const Value *Unit = Next ? chainOf(Next->Pointer, Layout).Root : nullptr;
+  const Access *First = Unit ? loaded(Unit) : nullptr;
+  if (!First || !Next->Where.known() || First->Key != S.Key)
+    return false;
+  bool Middle = S.Where.Place == Next->Where.Place || is_contained(S.Where.Others, Next->Where.Place);
+  if (Next->Where.Place == "*")
+    return false;
+  link(Middle ? "unlink" : "pop", S, Next->Where.Place, Unit);
+  return true;
+}
+
+bool Flow::isCompared(const Value *Unit, const std::string &Key) const
+{
+  for (const User *U : plain(Unit)->users())
+    if (auto *Compare = dyn_cast<ICmpInst>(U)) {
+      const Access *Other = loaded(Compare->getOperand(Compare->getOperand(0) == Unit));
+      if (Other && Other->Key == Key)
+        return true;
+    }
+  return false;
+}
+
+/* x->prev->next = x->next, and head = x->next where x was found to be the head. */
+bool Flow::findUnlink(const Access &S)
+{
+  const Access *Next = loaded(S.Stored);
+  if (!Next || !Next->Where.known() || Next->Where.Place == "*")
+    return false;
+  const Value *Unit = chainOf(Next->Pointer, Layout).Root;
+  const Access *Before = loaded(chainOf(S.Pointer, Layout).Root);
+  bool Inside = Before && Before->Where.Place != Next->Where.Place && Before->Where.known() &&
+                Before->Where.Place != "*" && S.Where.Place != "*" && same(chainOf(Before->Pointer, Layout).Root, Unit);
+  if (!Inside && !isCompared(Unit, S.Key))
+    return false;
+  link("unlink", S, Next->Where.Place, Unit);
+  return true;
+}
+
+/* n->link = head; head = n: a push. tail->link = n; tail = n, and *tail = n; tail = &n->link: to the tail. */
+void Flow::findPushOrTail(const Access &S)
+{
+  const Value *Unit = plain(S.Stored);
+  if (isa<Constant>(Unit))
+    return;
+  auto Into = StoresTo.find(chainOf(Unit, Layout).Root);
+  if (Into != StoresTo.end())
+    for (unsigned Number : Into->second) {
+      const Access &Other = Accesses[Number];
+      const Access *Old = loaded(Other.Stored);
+      if (&Other != &S && Old && Old->Key == S.Key && Other.Where.known() && isInside(Other.Pointer, Unit))
+        return link("push", S, Other.Where.Place, Unit), findTail(S, Unit);
+    }
+  findTail(S, Unit);
+}
+
+void Flow::findTail(const Access &S, const Value *Unit)
+{
+  for (unsigned Number : StoresBy.lookup(Unit)) {
+    const Access &Other = Accesses[Number];
+    const Value *Last = chainOf(Other.Pointer, Layout).Root;
+    const Access *Old = loaded(Last);
+    if (&Other != &S && Old && Old->Key == S.Key && Last != plain(Other.Pointer))
+      return link("tail", S, Other.Where.Place, Unit);
+  }
+  auto *Behind = dyn_cast<GEPOperator>(Unit);
+  const Value *Whole = Behind ? chainOf(Unit, Layout).Root : nullptr;
+  for (unsigned Number : Whole ? StoresBy.lookup(Whole) : SmallVector<unsigned, 2>()) {
+    const Access *Old = loaded(Accesses[Number].Pointer);
+    Address Through = V.address(Unit, 0, false);
+    if (Old && Old->Key == S.Key && Through.known())
+      return link("tail", S, Through.Place, Whole);
+  }
+}
+
+/* The counter that an index is, or was before it was changed. */
+const Counter *Flow::counterOf(const Value *Index) const
+{
+  const Value *At = Index ? plain(Index) : nullptr;
+  for (unsigned Depth = 0; At && Depth < 4; Depth++) {
+    if (const Access *Read = loaded(At)) {
+      for (const Counter &Each : Counters)
+        if (Each.Key == Read->Key && !Each.Amount)
+          return &Each;
+      return nullptr;
+    }
+    auto *B = dyn_cast<BinaryOperator>(At);
+    At = B ? plain(B->getOperand(0)) : nullptr;
+  }
+  return nullptr;
+}
+
+/* array[count++] = n */
+void Flow::findAppend(const Access &S)
+{
+  const Counter *Count = counterOf(chainOf(S.Pointer, Layout).Index);
+  if (!Count || (Count->Step <= 0 && !Count->Ring) || Count->Where.Place == S.Where.Place)
+    return;
+  Address Array = arrayOf(S);
+  if (!Array.known())
+    return;
+  Links.push_back({"append", &S, Array.Place, "", Count->Where.Place, plain(S.Stored), Array.Base});
+}
+
+/* v = array[--count], or, in a ring, v = array[first]; first = (first + 1) % size. */
+void Flow::findTake(const Access &L)
+{
+  const Counter *Count = counterOf(chainOf(L.Pointer, Layout).Index);
+  if (!Count || (Count->Step >= 0 && !Count->Ring))
+    return;
+  Address Array = arrayOf(L);
+  if (!Array.known())
+    return;
+  Links.push_back({"take", &L, Array.Place, "", Count->Where.Place, L.At, Array.Base});
+}
+
+/* The field or global that holds the array, or points to it. */
+Address Flow::arrayOf(const Access &A) const
+{
+  Chain To = chainOf(A.Pointer, Layout);
+  const Access *Held = loaded(To.Root);
+  if (Held && !To.Steps)
+    return Held->Where.Place == "*" ? Address() : Held->Where;
+  return A.Where.Place == "*" || isa<AllocaInst>(To.Root) ? Address() : A.Where;
+}
+
+void Flow::findLinks(const Access &S)
+{
+  if (!S.Where.known() && !chainOf(S.Pointer, Layout).Index)
+    return;
+  if (S.Where.known() && S.Stored->getType()->isPointerTy()) {
+    if (!findPop(S) && !findUnlink(S))
+      findPushOrTail(S);
+  }
+  findAppend(S);
+}
+
+} // namespace scale::facts

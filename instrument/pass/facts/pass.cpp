@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/facts/facts.h"
+#include "instrument/pass/facts/function.h"
+#include "instrument/pass/facts/values.h"
+#include "instrument/pass/place.h"
+#include "instrument/pass/table.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+using namespace llvm;
+
+namespace scale
+{
+
+bool wantsFacts() { return sys::Process::GetEnv("SCALE_FACTS").value_or("") == "1"; }
+
+namespace facts
+{
+
+/* A copy that shares the debug information, which nobody changes. */
+static std::unique_ptr<Module> copyOf(const Module &M)
+{
+  ValueToValueMapTy Map;
+  for (DICompileUnit *Unit : M.debug_compile_units())
+    Map.MD()[Unit].reset(Unit);
+  for (const Function &F : M)
+    if (DISubprogram *S = F.getSubprogram())
+      Map.MD()[S].reset(S);
+  return CloneModule(M, Map);
+}
+
+/* Makes values of local variables and of the parts of local structures, and changes nothing else. */
+static void makeValues(Module &M)
+{
+  PassBuilder Builder;
+  FunctionAnalysisManager Analyses;
+  Builder.registerFunctionAnalyses(Analyses);
+  for (Function &F : M)
+    if (isTold(F)) {
+      SROAPass(SROAOptions::PreserveCFG).run(F, Analyses);
+      Analyses.clear(F, F.getName());
+    }
+}
+
+static void writeGlobals(json::OStream &J, const Module &M, Types &T)
+{
+  J.attributeArray("globals", [&] {
+    for (const GlobalVariable &G : M.globals()) {
+      const DIGlobalVariable *D = described(G);
+      if (G.isDeclaration() || G.isConstant() || !D || isSystemHeader(sourceFile(D->getFile())))
+        continue;
+      TypeUse U = T.use(D->getType());
+      T.list(U.Record);
+      J.object([&] {
+        J.attribute("name", globalName(G));
+        T.writeUse(J, U);
+        J.attribute("file", T.file(D->getFile()));
+        J.attribute("line", D->getLine());
+        J.attribute("static", G.hasLocalLinkage());
+      });
+    }
+  });
+}
+
+static std::string write(Module &M)
+{
+  std::string Out;
+  raw_string_ostream To(Out);
+  json::OStream J(To);
+  Types T(M);
+  J.object([&] {
+    J.attribute("scale_facts", 1);
+    J.attribute("unit", text(M.getSourceFileName()));
+    StringRef Folder;
+    for (const DICompileUnit *Unit : M.debug_compile_units())
+      Folder = Unit->getDirectory();
+    J.attribute("folder", text(Folder));
+    writeGlobals(J, M, T);
+    J.attributeArray("functions", [&] {
+      for (Function &F : M)
+        if (isTold(F))
+          writeFunction(J, F, T);
+    });
+    J.attributeArray("types", [&] { T.writeTypes(J); });
+    J.attributeArray("files", [&] {
+      for (const std::string &Each : T.files())
+        J.value(Each);
+    });
+  });
+  To << '\n';
+  return Out;
+}
+
+/* The directives that put Text into the section; the assembler reads escapes as C does. */
+static std::string directives(StringRef Text)
+{
+  constexpr size_t Line = 4000;
+  std::string Out = ".pushsection .scale_facts,\"\",@progbits\n";
+  for (size_t At = 0; At < Text.size(); At += Line) {
+    Out += ".ascii \"";
+    for (unsigned char C : Text.substr(At, Line)) {
+      if (C == '"' || C == '\\') {
+        Out += '\\';
+        Out += char(C);
+      } else if (C >= ' ' && C < 127) {
+        Out += char(C);
+      } else {
+        Out += '\\';
+        Out += char('0' + C / 64);
+        Out += char('0' + C / 8 % 8);
+        Out += char('0' + C % 8);
+      }
+    }
+    Out += "\"\n";
+  }
+  return Out + ".popsection\n";
+}
+
+} // namespace facts
+
+PreservedAnalyses FactsPass::run(Module &M, ModuleAnalysisManager &)
+{
+  if (!Triple(M.getTargetTriple()).isOSBinFormatELF())
+    return PreservedAnalyses::all();
+  std::unique_ptr<Module> Copy = facts::copyOf(M);
+  facts::makeValues(*Copy);
+  M.appendModuleInlineAsm(facts::directives(facts::write(*Copy)));
+  return PreservedAnalyses::all();
+}
+
+} // namespace scale
