@@ -168,9 +168,9 @@ static bool blocks(const CallBase &Call)
 }
 
 /* What a loop reads anew and decides by whether to go on. */
-static SetVector<StringRef> rereads(const Loop &L, const Flow &Of)
+std::set<std::string> Calls::rereads(const Loop &L, const Flow &Of)
 {
-  SetVector<StringRef> Out;
+  std::set<std::string> Out;
   SmallSetVector<const Value *, 16> From;
   SmallVector<BasicBlock *, 4> Exits;
   L.getExitingBlocks(Exits);
@@ -184,6 +184,10 @@ static SetVector<StringRef> rereads(const Loop &L, const Flow &Of)
     if (const Access *Read = Of.loaded(Inst); Read && Read->Where.known() && Out.size() < MaxRereads) {
       if (Read->Where.Place != "*")
         Out.insert(Read->Where.Place);
+    } else if (isCall(*Inst)) {
+      for (const Value *Argument : cast<CallBase>(Inst)->args()) // of `empty()`, the container
+        if (isa<GEPOperator>(Argument) && V.address(Argument, 0, false).known())
+          Out.insert(V.address(Argument, 0, false).Place);
     } else {
       From.insert(Inst->op_begin(), Inst->op_end());
     }
@@ -194,12 +198,15 @@ static SetVector<StringRef> rereads(const Loop &L, const Flow &Of)
 void Calls::writeWait(json::OStream &J, unsigned Number, const Flow &Of)
 {
   const Loop *L = C.loops().getLoopFor(All[Number]->getParent());
+  const Function *Callee = calleeOf(*All[Number]);
+  // std::condition_variable::wait with a predicate loops itself.
+  bool Predicate = Callee->getName().starts_with("_ZNSt18condition_variable4waitI");
   J.object([&] {
     J.attribute("call", Number);
-    J.attribute("loop", L != nullptr);
+    J.attribute("loop", L != nullptr || Predicate);
     J.attributeArray("rereads", [&] {
       if (L)
-        for (StringRef Place : rereads(*L, Of))
+        for (const std::string &Place : rereads(*L, Of))
           J.value(Place);
     });
   });
@@ -215,6 +222,13 @@ void Calls::writeThrough(json::OStream &J, const CallBase &Call, const Flow &Of)
     Read = Of.loaded(chainOf(Read->Pointer, Call.getDataLayout()).Root); // a virtual function
   if (Read && Read->Where.known() && Read->Where.Place != "*")
     J.attribute("through", Read->Where.Place);
+}
+
+/* Addresses of fields and sums are made anew for every call: they say nothing about last uses. */
+static bool isUnit(const Value *Argument)
+{
+  return isa<llvm::Argument>(Argument) || isa<LoadInst>(Argument) || isa<CallBase>(Argument) ||
+         isa<PHINode>(Argument) || isa<SelectInst>(Argument);
 }
 
 void Calls::writeCall(json::OStream &J, const CallBase &Call, const Flow &Of)
@@ -235,7 +249,7 @@ void Calls::writeCall(json::OStream &J, const CallBase &Call, const Flow &Of)
       for (unsigned I = Hidden; I < Call.arg_size(); I++) {
         const Value *Argument = Call.getArgOperand(I);
         J.value(V.value(Argument));
-        if (!isa<Constant>(plain(Argument)) && !isa<AllocaInst>(plain(Argument)) && isLastUse(Call, plain(Argument)))
+        if (isUnit(plain(Argument)) && isLastUse(Call, plain(Argument)))
           Last.push_back(I - Hidden);
       }
     });

@@ -20,6 +20,7 @@ private:
   void writeCall(llvm::json::OStream &J, const llvm::CallBase &Call, const Flow &Of);
   void writeThrough(llvm::json::OStream &J, const llvm::CallBase &Call, const Flow &Of);
   void writeWait(llvm::json::OStream &J, unsigned Number, const Flow &Of);
+  std::set<std::string> rereads(const llvm::Loop &L, const Flow &Of);
   bool isLastUse(const llvm::CallBase &Call, const llvm::Value *Of);
   bool comesAfter(const llvm::CallBase &Call, const llvm::Value *Of, const llvm::Use &U);
   const llvm::DenseSet<const llvm::BasicBlock *> &behind(const llvm::BasicBlock *From, const llvm::BasicBlock *Stop);

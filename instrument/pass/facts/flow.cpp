@@ -79,6 +79,15 @@ static unsigned lowBit(const StoreInst &S)
   return Mask && !Mask->isMinusOne() ? (~Mask->getValue()).countr_zero() : 0;
 }
 
+/* Two reads of `a->b->c` have one key, by the place and by the key of what the record was read from. */
+unsigned Flow::key(const Address &Where, const Value *Pointer)
+{
+  const Value *Root = chainOf(Pointer, Layout).Root;
+  const Access *Read = loaded(Root);
+  std::pair<const Value *, unsigned> From(Read ? nullptr : Root, Read ? Read->Key : 0);
+  return Keys.try_emplace({Where.Place, From}, Keys.size() + 1).first->second;
+}
+
 void Flow::add(const Instruction &I, const Value *Pointer, const Value *Stored, Type *Of)
 {
   if (Accesses.size() >= MaxAccesses || !Of->isSized())
@@ -93,7 +102,7 @@ void Flow::add(const Instruction &I, const Value *Pointer, const Value *Stored, 
   A.Pointer = Pointer;
   A.Stored = Stored;
   A.Where = V.address(Pointer, Layout.getTypeSizeInBits(Of).getKnownMinValue(), Of->isPointerTy(), Low);
-  A.Key = A.Where.key();
+  A.Key = key(A.Where, Pointer);
   unsigned Number = Accesses.size();
   if (Stored) {
     StoresBy[plain(Stored)].push_back(Number);
@@ -228,7 +237,7 @@ void Flow::findAtomicCounter(const Instruction &I)
   else if (By && !Operator)
     Out.Amount = By;
   Out.At = &I;
-  Out.Key = Out.Where.key();
+  Out.Key = key(Out.Where, Pointer);
   Out.Before = &I;
   for (const User *U : I.users()) // clang makes the new value of it
     if (auto *B = dyn_cast<BinaryOperator>(U); B && !Call)
@@ -239,7 +248,7 @@ void Flow::findAtomicCounter(const Instruction &I)
 }
 
 /* The sum of the steps over every way through the function to a return; nothing if the ways differ. */
-std::optional<int64_t> Flow::net(const std::string &Key) const
+std::optional<int64_t> Flow::net(unsigned Key) const
 {
   DenseMap<const BasicBlock *, int64_t> Effects;
   DenseMap<const BasicBlock *, std::optional<int64_t>> Out; // at the end; nothing: ways differ
@@ -279,7 +288,7 @@ std::optional<int64_t> Flow::net(const std::string &Key) const
 
 void Flow::findNets()
 {
-  std::map<std::string, std::optional<int64_t>> Known;
+  std::map<unsigned, std::optional<int64_t>> Known;
   for (Counter &Each : Counters) {
     auto At = Known.find(Each.Key);
     if (At == Known.end()) {

@@ -19,14 +19,14 @@ struct Access {
   const llvm::Value *Pointer = nullptr;
   const llvm::Value *Stored = nullptr; /* null: a read */
   Address Where;
-  std::string Key; /* equal for accesses of the same place of, as far as one can tell, the same record */
+  unsigned Key = 0; /* equal for accesses of the same place of, as far as the code shows, the same record */
 };
 
 struct Counter {
   const Access *Store = nullptr; /* or null: an atomic operation, or a call of one */
   const llvm::Instruction *At = nullptr;
   Address Where;
-  std::string Key;
+  unsigned Key = 0;
   int64_t Step = 0;
   const llvm::Value *Amount = nullptr; /* where the step is no constant: Step is its sign */
   const llvm::Value *After = nullptr;  /* the new value */
@@ -79,17 +79,18 @@ public:
 
 private:
   void note(llvm::Instruction &I);
+  unsigned key(const Address &Where, const llvm::Value *Pointer);
   void add(const llvm::Instruction &I, const llvm::Value *Pointer, const llvm::Value *Stored, llvm::Type *Of);
   void findCounter(const Access &A);
   void findAtomicCounter(const llvm::Instruction &I);
   void findNets();
-  std::optional<int64_t> net(const std::string &Key) const;
+  std::optional<int64_t> net(unsigned Key) const;
   const Access *readIn(const llvm::Value *V) const;
   const Counter *counterOf(const llvm::Value *Index) const;
   void findLinks(const Access &S);
   bool findPop(const Access &S);
   bool findUnlink(const Access &S);
-  bool isCompared(const llvm::Value *Unit, const std::string &Key) const;
+  bool isCompared(const llvm::Value *Unit, unsigned Key) const;
   void findPushOrTail(const Access &S);
   void findTail(const Access &S, const llvm::Value *Unit);
   Address arrayOf(const Access &A) const;
@@ -106,6 +107,7 @@ private:
   llvm::DenseMap<const llvm::Value *, unsigned> Reads;                          /* numbers of accesses */
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<unsigned, 2>> StoresBy; /* by the value that is stored */
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<unsigned, 2>> StoresTo; /* by what the pointer begins with */
+  std::map<std::pair<std::string, std::pair<const llvm::Value *, unsigned>>, unsigned> Keys;
   std::vector<Counter> Counters;
   std::vector<Link> Links;
 };

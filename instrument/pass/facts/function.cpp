@@ -20,7 +20,7 @@ bool isTold(const Function &F)
   const DISubprogram *S = F.getSubprogram();
   if (!S)
     return F.getParent()->debug_compile_units().empty() && !F.getName().starts_with("_GLOBAL__");
-  if (isSystemHeader(sourceFile(S)) || S->getFile() == nullptr)
+  if (isSystemHeader(sourceFile(S)) || !S->getFile() || !S->getLine())
     return false;
   std::string Scope = qualifier(S->getScope());
   return Scope.rfind("std::", 0) != 0 && Scope.rfind("__gnu_cxx::", 0) != 0;

@@ -15,7 +15,7 @@ bool Flow::same(const Value *A, const Value *B) const
   if (A == B)
     return true;
   const Access *X = loaded(A), *Y = loaded(B);
-  return X && Y && X->Where.known() && X->Key == Y->Key;
+  return X && Y && X->Key == Y->Key;
 }
 
 void Flow::link(const char *Kind, const Access &At, std::string Through, const Value *Unit)
@@ -23,7 +23,7 @@ void Flow::link(const char *Kind, const Access &At, std::string Through, const V
   Links.push_back({Kind, &At, At.Where.Place, std::move(Through), "", Unit, At.Where.Base});
 }
 
-/* x = head; head = x->link. Where head is a cursor that stood on a link, x is taken out of the middle. */
+/* x = head; head = x->link. Where head is what a cursor points to, x is taken out of the middle. */
 bool Flow::findPop(const Access &S)
 {
   const Access *Next = loaded(S.Stored);
@@ -31,14 +31,15 @@ bool Flow::findPop(const Access &S)
   const Access *First = Unit ? loaded(Unit) : nullptr;
   if (!First || !Next->Where.known() || First->Key != S.Key)
     return false;
-  bool Middle = S.Where.Place == Next->Where.Place || is_contained(S.Where.Others, Next->Where.Place);
+  bool Cursor = S.Where.Place == "*" && !isa<Argument>(chainOf(S.Pointer, Layout).Root);
+  bool Middle = Cursor || S.Where.Place == Next->Where.Place || is_contained(S.Where.Others, Next->Where.Place);
   if (Next->Where.Place == "*")
     return false;
   link(Middle ? "unlink" : "pop", S, Next->Where.Place, Unit);
   return true;
 }
 
-bool Flow::isCompared(const Value *Unit, const std::string &Key) const
+bool Flow::isCompared(const Value *Unit, unsigned Key) const
 {
   for (const User *U : plain(Unit)->users())
     if (auto *Compare = dyn_cast<ICmpInst>(U)) {

@@ -28,8 +28,10 @@ const DIGlobalVariable *described(const GlobalVariable &G)
 
 std::string globalName(const GlobalVariable &G)
 {
-  if (const DIGlobalVariable *V = described(G); V && !V->getName().empty())
-    return text(qualifier(V->getScope()) + V->getName().str());
+  if (const DIGlobalVariable *V = described(G); V && !V->getName().empty()) {
+    const DIDerivedType *Declared = V->getStaticDataMemberDeclaration();
+    return text(qualifier(Declared ? Declared->getScope() : V->getScope()) + V->getName().str());
+  }
   return text(demangle(linkageName(G)));
 }
 
@@ -345,27 +347,72 @@ static std::string joined(const std::set<std::string> &All)
 std::string Values::base(const Value *V)
 {
   std::set<std::string> Found;
+  unsigned Left = Budget;
   Budget = MaxVisits;
   bases(V, Found);
+  Budget = Left;
   return Found.count("*") ? "*" : joined(Found);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/* The field of each record that it may be. */
+static void insertPlaces(const Address &A, StringRef Before, std::set<std::string> &Into)
+{
+  SmallVector<StringRef, 4> Bases;
+  StringRef(A.Base).split(Bases, '|');
+  for (StringRef Base : Bases)
+    Into.insert((Before + Base + ":" + A.Place).str());
+}
+
+/* What may be in a local variable whose address was handed out: what was stored, and what calls wrote to it. */
+void Values::collectLocal(const AllocaInst &A, std::set<std::string> &Into)
+{
+  for (const Use &U : A.uses()) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (auto *S = dyn_cast<StoreInst>(U.getUser()); S && S->getPointerOperand() == &A)
+      collect(S->getValueOperand(), Into);
+    else if (Call && number(*Call) && Call->isArgOperand(&U)) {
+      unsigned Hides = Call->paramHasAttr(0, Attribute::StructRet);
+      if (unsigned At = Call->getArgOperandNo(&U); At >= Hides)
+        Into.insert("c" + utostr(*number(*Call)) + "@" + utostr(At - Hides));
+    } else if (!isa<LoadInst>(U.getUser()) && !isa<IntrinsicInst>(U.getUser()))
+      Into.insert("?");
+  }
+}
+
+/* Whether A is nothing but a copy of one value, to hand out its address. */
+static const Value *onlyStored(const AllocaInst &A)
+{
+  const Value *Only = nullptr;
+  for (const User *U : A.users())
+    if (auto *S = dyn_cast<StoreInst>(U)) {
+      if (Only || S->getPointerOperand() != &A)
+        return nullptr;
+      Only = S->getValueOperand();
+    }
+  return Only;
+}
+
 void Values::collectLoaded(const LoadInst &L, std::set<std::string> &Into)
 {
+  const Value *From = plain(L.getPointerOperand());
+  if (auto *A = dyn_cast<AllocaInst>(From); A && !A->isArrayAllocation() && A->getAllocatedType() == L.getType()) {
+    if (Collected.insert(A).second) {
+      collectLocal(*A, Into);
+      Collected.erase(A);
+    }
+    return;
+  }
   uint64_t Bits = Layout.getTypeSizeInBits(L.getType()).getKnownMinValue();
-  unsigned Left = Budget;
-  Address A = address(L.getPointerOperand(), Bits, L.getType()->isPointerTy());
-  Budget = Left;
-  if (!A.known() || A.Base.find('|') != std::string::npos)
-    Into.insert(A.known() ? "?:" + A.Place : "?");
-  else if (A.Place.find("::") != std::string::npos &&
-           isa<GlobalVariable>(chainOf(L.getPointerOperand(), Layout).Root) &&
-           A.Place == globalPlace(*cast<GlobalVariable>(chainOf(L.getPointerOperand(), Layout).Root)))
+  Address A = address(From, Bits, L.getType()->isPointerTy());
+  auto *G = dyn_cast<GlobalVariable>(chainOf(From, Layout).Root);
+  if (!A.known())
+    Into.insert("?");
+  else if (G && A.Place == globalPlace(*G))
     Into.insert(A.Base);
   else
-    Into.insert(A.Base + ":" + A.Place);
+    insertPlaces(A, "", Into);
 }
 
 /* The address of a field or a global. */
@@ -382,9 +429,7 @@ void Values::collectAddress(const Value *P, std::set<std::string> &Into)
       Into.insert(Name);
       return;
     }
-    unsigned Left = Budget;
     Address A = address(P, 0, false);
-    Budget = Left;
     Into.insert(A.Place == globalPlace(*G) ? Name : Name + ":" + A.Place);
     return;
   }
@@ -395,10 +440,10 @@ void Values::collectAddress(const Value *P, std::set<std::string> &Into)
       collect(C.Root, Into); // a part of it
     return;
   }
-  unsigned Left = Budget;
-  Address A = address(P, 0, false);
-  Budget = Left;
-  Into.insert(A.known() && A.Base.find('|') == std::string::npos ? "&" + A.Base + ":" + A.Place : "?");
+  if (Address A = address(P, 0, false); A.known())
+    insertPlaces(A, "&", Into);
+  else
+    Into.insert("?");
 }
 
 void Values::collect(const Value *V, std::set<std::string> &Into)
@@ -432,8 +477,12 @@ void Values::collect(const Value *V, std::set<std::string> &Into)
     for (const Value *In : Phi->incoming_values())
       collect(In, Into);
     Collected.erase(Phi);
-  } else if (isa<AllocaInst>(V)) {
-    Into.insert("&l");
+  } else if (auto *Local = dyn_cast<AllocaInst>(V)) {
+    const Value *Held = onlyStored(*Local);
+    std::set<std::string> Inside;
+    if (Held && !isa<Constant>(Held))
+      collect(Held, Inside);
+    Into.insert(Inside.size() == 1 && *Inside.begin() != "?" ? "@" + *Inside.begin() : "&l");
   } else if (!isa<UndefValue>(V)) {
     Into.insert("?");
   }

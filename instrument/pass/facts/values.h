@@ -22,7 +22,6 @@ struct Address {
   std::string Place;                        /* "": not known; "*": what a pointer points to that leads to no record */
   llvm::SmallVector<std::string, 1> Others; /* places that it means at other times: a cursor's */
   std::string Base;
-  std::string key() const { return Base + ":" + Place; }
   bool known() const { return !Place.empty(); }
 };
 
@@ -68,6 +67,7 @@ public:
 
 private:
   void collect(const llvm::Value *V, std::set<std::string> &Into);
+  void collectLocal(const llvm::AllocaInst &A, std::set<std::string> &Into);
   void collectLoaded(const llvm::LoadInst &L, std::set<std::string> &Into);
   void collectAddress(const llvm::Value *P, std::set<std::string> &Into);
   void bases(const llvm::Value *V, std::set<std::string> &Into);
