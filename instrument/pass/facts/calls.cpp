@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/facts/calls.h"
+#include "instrument/pass/callees.h"
 #include "instrument/pass/table.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -14,21 +15,37 @@ namespace scale::facts
 /* Of a function: calls that are told; blocks gone through to see what is used again; places that a wait reads again. */
 constexpr unsigned MaxCalls = 2000, MaxWalked = 200000, MaxRereads = 16, MaxUses = 64, MaxDepth = 4;
 
-static bool isCall(const Instruction &I)
-{
-  auto *Call = dyn_cast<CallBase>(&I);
-  return Call && !isa<IntrinsicInst>(Call) && !Call->isInlineAsm();
-}
-
 static const Function *calleeOf(const CallBase &Call)
 {
   return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+/* Functions of the C library that obtain nothing, give nothing back and do not wait: comparing, printing, computing. */
+static bool isIdle(const Function *Callee)
+{
+  static constexpr StringRef Kept[] = {
+      "alloc",  "free",    "dup",     "align", "asprintf", "open",      "close", "creat", "pipe",    "socket", "mmap",
+      "munmap", "mkstemp", "tmpfile", "lock",  "signal",   "broadcast", "post",  "init",  "destroy", "shm",    "brk",
+      "yield",  "epoll",   "fd",      "key_",  "accept",   "thread",    "thrd",  "_Zd",   "cxa",     "locale"};
+  if (!Callee || libraryKind(*Callee) != Library::Returns)
+    return false;
+  StringRef Name = Callee->getName();
+  return Name.starts_with("clock") || none_of(Kept, [&](StringRef Part) { return Name.contains(Part); });
+}
+
+static bool isCall(const Instruction &I)
+{
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && !isa<IntrinsicInst>(Call) && !Call->isInlineAsm() && !isIdle(calleeOf(*Call));
 }
 
 Calls::Calls(const Function &F, Values &Known, const Course &Way) : V(Known), C(Way)
 {
   for (const Instruction &I : instructions(F))
     if (C.reached(I.getParent()) && isCall(I)) {
+      Truncated |= All.size() >= MaxCalls;
+      if (Truncated)
+        break;
       All.push_back(cast<CallBase>(&I));
       V.addCall(*All.back());
     }
@@ -125,7 +142,7 @@ static const char *resultOf(const CallBase &Call)
 {
   SmallPtrSet<const Value *, 8> Seen;
   unsigned Fate = fate(&Call, Seen);
-  return Fate & Returned ? "returned" : Fate & Stored ? "stored" : Fate & Used ? "used" : Fate ? "tested" : "unused";
+  return Fate & Returned ? "returned" : Fate & Stored ? "stored" : Fate & Used ? "used" : Fate ? "tested" : nullptr;
 }
 
 /* ---- waits --------------------------------------------------------------------------------- */
@@ -203,12 +220,12 @@ void Calls::writeWait(json::OStream &J, unsigned Number, const Flow &Of)
   bool Predicate = Callee->getName().starts_with("_ZNSt18condition_variable4waitI");
   J.object([&] {
     J.attribute("call", Number);
-    J.attribute("loop", L != nullptr || Predicate);
-    J.attributeArray("rereads", [&] {
-      if (L)
+    writeFlag(J, "loop", L != nullptr || Predicate);
+    if (L)
+      J.attributeArray("rereads", [&] {
         for (const std::string &Place : rereads(*L, Of))
           J.value(Place);
-    });
+      });
   });
 }
 
@@ -240,35 +257,37 @@ void Calls::writeCall(json::OStream &J, const CallBase &Call, const Flow &Of)
     if (Callee)
       J.attribute("callee", text(linkageName(*Callee)));
     else
-      J.attribute("callee", nullptr);
-    if (!Callee)
       writeThrough(J, Call, Of);
     if (Call.getDebugLoc())
       J.attribute("line", Call.getDebugLoc().getLine());
-    J.attributeArray("arguments", [&] {
-      for (unsigned I = Hidden; I < Call.arg_size(); I++) {
-        const Value *Argument = Call.getArgOperand(I);
-        J.value(V.value(Argument));
-        if (isUnit(plain(Argument)) && isLastUse(Call, plain(Argument)))
-          Last.push_back(I - Hidden);
-      }
-    });
-    J.attribute("conditional", C.conditional(Call));
-    J.attribute("loop", C.inLoop(Call));
+    SmallVector<std::string, 4> Arguments;
+    for (unsigned I = Hidden; I < Call.arg_size(); I++) {
+      const Value *Argument = plain(Call.getArgOperand(I));
+      Arguments.push_back(V.value(Argument));
+      if (isUnit(Argument) && isLastUse(Call, Argument))
+        Last.push_back(I - Hidden);
+    }
+    while (!Arguments.empty() && Arguments.back() == "?")
+      Arguments.pop_back();
+    if (!Arguments.empty())
+      J.attributeArray("arguments", [&] {
+        for (const std::string &Each : Arguments)
+          J.value(Each);
+      });
+    writeFlag(J, "conditional", C.conditional(Call));
+    writeFlag(J, "loop", C.inLoop(Call));
     if (!Last.empty())
       J.attributeArray("last", [&] {
         for (unsigned I : Last)
           J.value(I);
       });
-    J.attribute("result", resultOf(Call));
+    if (const char *Result = resultOf(Call))
+      J.attribute("result", Result);
   });
 }
 
 void Calls::write(json::OStream &J, const Flow &Of)
 {
-  Truncated |= All.size() > MaxCalls;
-  if (Truncated)
-    All.resize(MaxCalls);
   if (!All.empty())
     J.attributeArray("calls", [&] {
       for (const CallBase *Call : All)

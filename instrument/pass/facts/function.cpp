@@ -81,12 +81,10 @@ void Writer::writeArguments()
         continue;
       const DILocalVariable *Variable = V.argumentVariable(A);
       TypeUse U = T.use(V.argumentType(A));
-      T.list(U.Record);
       J.object([&] {
         J.attribute("name", Variable ? text(Variable->getName()) : "");
         T.writeUse(J, U);
-        if (isOut(A))
-          J.attribute("out", true);
+        writeFlag(J, "out", isOut(A));
       });
     }
   });
@@ -94,7 +92,7 @@ void Writer::writeArguments()
 
 void Writer::writeCommon(const Instruction &At)
 {
-  J.attribute("conditional", C.conditional(At));
+  writeFlag(J, "conditional", C.conditional(At));
   if (At.getDebugLoc())
     J.attribute("line", At.getDebugLoc().getLine());
 }
@@ -116,12 +114,9 @@ void Writer::writeCounters()
           J.attribute("amount", V.value(Each.Amount));
         if (Each.Net)
           J.attribute("net", *Each.Net);
-        else
-          J.attribute("net", nullptr);
-        if (Each.Ring)
-          J.attribute("ring", true);
-        J.attribute("tested_zero", Done.testedForZero(Each));
-        J.attribute("loop", C.inLoop(*Each.At));
+        writeFlag(J, "ring", Each.Ring);
+        writeFlag(J, "tested_zero", Done.testedForZero(Each));
+        writeFlag(J, "loop", C.inLoop(*Each.At));
         writeCommon(*Each.At);
       });
     }
@@ -140,9 +135,7 @@ void Writer::writeLinks()
       J.object([&] {
         J.attribute("kind", Each.Kind);
         J.attribute("head", Each.Head);
-        if (Each.Through.empty())
-          J.attribute("link", nullptr);
-        else
+        if (!Each.Through.empty())
           J.attribute("link", Each.Through);
         if (!Each.Count.empty())
           J.attribute("count", Each.Count);
@@ -164,8 +157,9 @@ void Writer::writeStores()
 {
   unsigned Count = 0;
   auto Told = [&](const Access &A) {
-    return A.Stored && isTold(A) &&
-           (A.Stored->getType()->isPointerTy() || isa<ConstantInt>(A.Stored) || isa<ConstantPointerNull>(A.Stored));
+    auto *Number = A.Stored ? dyn_cast<ConstantInt>(A.Stored) : nullptr;
+    return A.Stored && isTold(A) && A.Where.Base != "l" && (A.Where.Place != "*" || A.Where.Base[0] == 'a') &&
+           (A.Stored->getType()->isPointerTy() || (Number && Number->isZero()));
   };
   if (none_of(Done.accesses(), Told))
     return;
@@ -225,11 +219,13 @@ void Writer::write()
   const DISubprogram *S = F.getSubprogram();
   DITypeRefArray Signature = S && S->getType() ? S->getType()->getTypeArray() : DITypeRefArray();
   TypeUse Result = T.use(Signature && Signature.size() ? Signature[0] : nullptr);
-  T.list(Result.Record);
-  J.attributeBegin("result");
-  J.object([&] { T.writeUse(J, Result); });
-  J.attributeEnd();
-  writeArguments();
+  if (!F.getReturnType()->isVoidTy() || Result.Record) {
+    J.attributeBegin("result");
+    J.object([&] { T.writeUse(J, Result); });
+    J.attributeEnd();
+  }
+  if (F.arg_size() > V.hidden())
+    writeArguments();
   Called.write(J, Done);
   writeCounters();
   writeLinks();
@@ -258,15 +254,14 @@ void writeFunction(json::OStream &J, Function &F, Types &T)
   J.object([&] {
     const DISubprogram *S = F.getSubprogram();
     J.attribute("name", text(linkageName(F)));
-    J.attribute("shown", shownName(F));
-    J.attribute("file", S ? T.file(S) : -1);
-    J.attribute("line", S ? S->getLine() : 0);
-    J.attribute("static", F.hasLocalLinkage());
-    J.attribute("variadic", F.isVarArg());
-    J.attribute("address_taken", F.hasAddressTaken());
-    J.attribute("comdat", F.isDiscardableIfUnused() && !F.hasLocalLinkage());
-    if (F.doesNotReturn())
-      J.attribute("noreturn", true);
+    if (std::string Shown = shownName(F); Shown != F.getName())
+      J.attribute("shown", Shown);
+    T.writeWhere(J, S, S ? S->getLine() : 0);
+    writeFlag(J, "static", F.hasLocalLinkage());
+    writeFlag(J, "variadic", F.isVarArg());
+    writeFlag(J, "address_taken", F.hasAddressTaken());
+    writeFlag(J, "comdat", F.isDiscardableIfUnused() && !F.hasLocalLinkage());
+    writeFlag(J, "noreturn", F.doesNotReturn());
     if (F.getInstructionCount() > MaxInstructions || F.size() > MaxBlocks)
       J.attribute("truncated", true);
     else

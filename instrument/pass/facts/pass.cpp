@@ -56,9 +56,8 @@ static void writeGlobals(json::OStream &J, const Module &M, Types &T)
       J.object([&] {
         J.attribute("name", globalName(G));
         T.writeUse(J, U);
-        J.attribute("file", T.file(D->getFile()));
-        J.attribute("line", D->getLine());
-        J.attribute("static", G.hasLocalLinkage());
+        T.writeWhere(J, D->getFile(), D->getLine());
+        writeFlag(J, "static", G.hasLocalLinkage());
       });
     }
   });

@@ -12,6 +12,23 @@ constexpr unsigned MaxDepth = 16, MaxTypes = 4000;
 
 std::string text(StringRef Raw) { return json::isUTF8(Raw) ? Raw.str() : json::fixUTF8(Raw); }
 
+std::string tame(StringRef Name)
+{
+  std::string Out = text(Name);
+  for (size_t I = 0; I < Out.size(); I++) {
+    bool Alone = Out[I] == ':' && (I == 0 || Out[I - 1] != ':') && (I + 1 == Out.size() || Out[I + 1] != ':');
+    if (Out[I] == '.' || Out[I] == '|' || Alone)
+      Out[I] = '_';
+  }
+  return Out;
+}
+
+void writeFlag(json::OStream &J, StringRef Name, bool Set)
+{
+  if (Set)
+    J.attribute(Name, true);
+}
+
 /* Without typedefs and qualifiers; Alias: the last typedef's name on the way. */
 static const DIType *bare(const DIType *T, StringRef *Alias = nullptr)
 {
@@ -151,9 +168,7 @@ std::string Types::name(const DICompositeType *R) const
     Name = Found->second.front().str();
   if (Name.empty())
     Name = "(unnamed)";
-  Name = text(qualifier(R->getScope()) + Name);
-  std::replace(Name.begin(), Name.end(), '.', '_'); // a place is cut at its first dot
-  return Name;
+  return tame(qualifier(R->getScope()) + Name);
 }
 
 TypeUse Types::use(const DIType *T)
@@ -280,8 +295,7 @@ std::string Types::place(const DICompositeType *R, const Wanted &W)
 
 std::string Types::place(const StructType *S, unsigned Field)
 {
-  std::string Name = text(structName(S));
-  std::replace(Name.begin(), Name.end(), '.', '_');
+  std::string Name = tame(structName(S));
   return (Name.empty() ? "(unnamed)" : Name) + ".#" + std::to_string(Field);
 }
 
@@ -293,23 +307,24 @@ void Types::list(const DICompositeType *R)
     Listed.insert(R);
 }
 
-int Types::file(const DIScope *Scope)
+void Types::writeWhere(json::OStream &J, const DIScope *Scope, unsigned Line)
 {
   if (!Scope || !Scope->getFile())
-    return -1;
+    return;
   std::string Name = text(Scope->getFilename());
   auto [At, New] = FileNumbers.try_emplace(Name, Files.size());
   if (New)
     Files.push_back(Name);
-  return At->second;
+  J.attribute("file", At->second);
+  J.attribute("line", Line);
 }
 
 void Types::writeUse(json::OStream &J, const TypeUse &U) const
 {
   J.attribute("type", U.Name);
-  J.attribute("pointers", U.Pointers);
-  if (U.Array)
-    J.attribute("array", true);
+  if (U.Pointers)
+    J.attribute("pointers", U.Pointers);
+  writeFlag(J, "array", U.Array);
 }
 
 void Types::writeFields(json::OStream &J, const DICompositeType *R, unsigned Depth)
@@ -328,8 +343,7 @@ void Types::writeFields(json::OStream &J, const DICompositeType *R, unsigned Dep
     J.object([&] {
       J.attribute("name", text(Member->getName()));
       writeUse(J, U);
-      if (Base)
-        J.attribute("base", true);
+      writeFlag(J, "base", Base);
     });
   }
 }
@@ -341,8 +355,7 @@ void Types::writeType(json::OStream &J, const DICompositeType *R)
     J.attribute("kind", R->getTag() == dwarf::DW_TAG_union_type   ? "union"
                         : R->getTag() == dwarf::DW_TAG_class_type ? "class"
                                                                   : "struct");
-    J.attribute("file", file(R));
-    J.attribute("line", R->getLine());
+    writeWhere(J, R, R->getLine());
     if (auto Found = Aliases.find(R); Found != Aliases.end() && !R->getName().empty())
       J.attributeArray("aliases", [&] {
         for (StringRef Alias : Found->second)
@@ -357,16 +370,8 @@ void Types::writeType(json::OStream &J, const DICompositeType *R)
 
 void Types::writeTypes(json::OStream &J)
 {
-  SetVector<const DICompositeType *> All;
   StringMap<bool> Names;
-  All.insert(Listed.begin(), Listed.end());
   for (const DICompositeType *R : Listed)
-    if (!isLibraryType(R))
-      for (const DINode *N : R->getElements())
-        if (isField(N))
-          if (const DICompositeType *Of = use(cast<DIDerivedType>(N)->getBaseType()).Record)
-            All.insert(Of);
-  for (const DICompositeType *R : All)
     if (std::string Name = name(R); Name.find("(unnamed)") == std::string::npos && Names.try_emplace(Name, true).second)
       writeType(J, R);
 }

@@ -56,12 +56,12 @@ public:
   std::string name(const llvm::DICompositeType *R) const;
   /* Lists R among the unit's types. */
   void list(const llvm::DICompositeType *R);
-  /* The number of the file that Scope is in; -1: unknown. */
-  int file(const llvm::DIScope *Scope);
+  /* "file":...,"line":... of what Scope is or is in, if that is known. */
+  void writeWhere(llvm::json::OStream &J, const llvm::DIScope *Scope, unsigned Line);
 
   /* "type":...,"pointers":... */
   void writeUse(llvm::json::OStream &J, const TypeUse &U) const;
-  /* The types that were listed, and those that their fields are made of or point to. */
+  /* The types that were listed. */
   void writeTypes(llvm::json::OStream &J);
   const std::vector<std::string> &files() const { return Files; }
 
@@ -88,6 +88,10 @@ private:
 
 /* Text that JSON can hold. */
 std::string text(llvm::StringRef Raw);
+/* A name without what has a meaning in places and values: dots, bars, single colons. */
+std::string tame(llvm::StringRef Name);
+/* The attribute only if it is true: what is missing is false. */
+void writeFlag(llvm::json::OStream &J, llvm::StringRef Name, bool Set);
 
 } // namespace scale::facts
 #endif

@@ -28,16 +28,24 @@ const DIGlobalVariable *described(const GlobalVariable &G)
 
 std::string globalName(const GlobalVariable &G)
 {
-  if (const DIGlobalVariable *V = described(G); V && !V->getName().empty()) {
-    const DIDerivedType *Declared = V->getStaticDataMemberDeclaration();
-    return text(qualifier(Declared ? Declared->getScope() : V->getScope()) + V->getName().str());
-  }
-  return text(demangle(linkageName(G)));
+  const DIGlobalVariable *V = described(G);
+  if (!V || V->getName().empty())
+    return tame(demangle(linkageName(G)));
+  const DIDerivedType *Declared = V->getStaticDataMemberDeclaration();
+  return tame(qualifier(Declared ? Declared->getScope() : V->getScope()) + V->getName().str());
 }
 
 std::string globalPlace(const GlobalVariable &G)
 {
-  return (G.hasLocalLinkage() ? text(G.getParent()->getSourceFileName()) : "") + "::" + globalName(G);
+  StringRef Unit = G.hasLocalLinkage() ? StringRef(G.getParent()->getSourceFileName()) : StringRef();
+  return text(Unit) + "::" + globalName(G);
+}
+
+/* As a base and in values: "x", but "unit.c::x" and "::ns::x". */
+static std::string globalValue(const GlobalVariable &G)
+{
+  std::string Place = globalPlace(G);
+  return Place.rfind("::") == 0 ? Place.substr(2) : Place;
 }
 
 /* ---- pointers ------------------------------------------------------------------------------ */
@@ -300,7 +308,7 @@ void Values::bases(const Value *V, std::set<std::string> &Into)
   if (auto *A = dyn_cast<Argument>(V)) {
     Into.insert(A->getArgNo() < Hidden ? "l" : "a" + utostr(argument(A->getArgNo())));
   } else if (auto *G = dyn_cast<GlobalVariable>(V)) {
-    Into.insert("g:" + globalName(*G));
+    Into.insert("g:" + globalValue(*G));
   } else if (isa<AllocaInst>(V)) {
     Into.insert("l");
   } else if (auto *GEP = dyn_cast<GEPOperator>(V)) {
@@ -375,7 +383,7 @@ void Values::collectLocal(const AllocaInst &A, std::set<std::string> &Into)
     else if (Call && number(*Call) && Call->isArgOperand(&U)) {
       unsigned Hides = Call->paramHasAttr(0, Attribute::StructRet);
       if (unsigned At = Call->getArgOperandNo(&U); At >= Hides)
-        Into.insert("c" + utostr(*number(*Call)) + "@" + utostr(At - Hides));
+        Into.insert("o" + utostr(*number(*Call)) + ":" + utostr(At - Hides));
     } else if (!isa<LoadInst>(U.getUser()) && !isa<IntrinsicInst>(U.getUser()))
       Into.insert("?");
   }
@@ -424,7 +432,7 @@ void Values::collectAddress(const Value *P, std::set<std::string> &Into)
       Into.insert("?");
       return;
     }
-    std::string Name = "&g:" + globalName(*G);
+    std::string Name = "&g:" + globalValue(*G);
     if (!C.Steps && !C.Offset) {
       Into.insert(Name);
       return;
