@@ -120,10 +120,11 @@ static void scan_debug(struct sc_scan *scan, const char *text)
   static const char *const on[] = {"-g",     "-g1",     "-g2",    "-g3",    "-ggdb", "-ggdb1",
                                    "-ggdb2", "-ggdb3",  "-glldb", "-gsce",  "-gdbx", "-gline-tables-only",
                                    "-gmlt",  "-gdwarf", "-gfull", "-gused", NULL};
+  static const char *const lines[] = {"-g1", "-ggdb1", "-gline-tables-only", "-gmlt", NULL};
   static const char *const off[] = {"-g0", "-ggdb0", "-gline-directives-only", NULL};
 
   if (scan_one_of(text, on) || (sc_args_begins(text, "-gdwarf-") && strchr("2345", text[8]) && text[8]))
-    scan->debug = 1, scan->no_debug = 0;
+    scan->debug = 1, scan->no_debug = 0, scan->no_types = scan_one_of(text, lines);
   else if (scan_one_of(text, off))
     scan->debug = 0, scan->no_debug = 1;
 }

@@ -15,6 +15,7 @@ struct sc_scan {
   int inputs;   /* any */
   int debug;    /* the last -g option asks for line numbers */
   int no_debug; /* it asks for none */
+  int no_types; /* it asks for line numbers and no more */
   int fast;     /* -Ofast */
   int build_id; /* a --build-id is given */
   int versions; /* a --version-script is given, or a script that has versions (versions.h) */

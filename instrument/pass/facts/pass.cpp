@@ -117,6 +117,14 @@ static std::string directives(StringRef Text)
   return Out + ".popsection\n";
 }
 
+/* What nothing refers to is in the debug information for us alone. */
+static void forgetTypes(Module &M)
+{
+  if (sys::Process::GetEnv("SCALE_PASS_FORGET").value_or("") == "variables")
+    for (DICompileUnit *Unit : M.debug_compile_units())
+      Unit->replaceRetainedTypes(nullptr);
+}
+
 } // namespace facts
 
 PreservedAnalyses FactsPass::run(Module &M, ModuleAnalysisManager &)
@@ -126,6 +134,7 @@ PreservedAnalyses FactsPass::run(Module &M, ModuleAnalysisManager &)
   std::unique_ptr<Module> Copy = facts::copyOf(M);
   facts::makeValues(*Copy);
   M.appendModuleInlineAsm(facts::directives(facts::write(*Copy)));
+  facts::forgetTypes(M);
   return PreservedAnalyses::all();
 }
 
