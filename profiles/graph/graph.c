@@ -144,6 +144,16 @@ int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric
   return 0;
 }
 
+int sc_graph_values(sc_graph *graph, size_t index, enum sc_metric metric, double **values)
+{
+  assert(index < graph->run_count);
+  struct sc_graph_run *run = graph->runs[index];
+  if (run->lengths[metric] < graph->contexts.count)
+    SC_TRY(grow_values(graph, run, metric));
+  *values = run->values[metric];
+  return 0;
+}
+
 size_t sc_graph_run_count(const sc_graph *graph) { return graph->run_count; }
 
 size_t sc_graph_size_count(const sc_graph *graph)

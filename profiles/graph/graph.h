@@ -91,6 +91,8 @@ int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index) SC_CHE
 void sc_graph_drop_run(sc_graph *graph);
 /* Adds to (DEPTH: takes the maximum with) a value of a run. */
 int sc_graph_add(sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric, double value) SC_CHECK;
+/* The same of many: *values of a run, by context, of all contexts there are, to be changed until one is added. */
+int sc_graph_values(sc_graph *graph, size_t run, enum sc_metric metric, double **values) SC_CHECK;
 
 size_t sc_graph_run_count(const sc_graph *graph);
 size_t sc_graph_size_count(const sc_graph *graph); /* distinct sizes of its runs */

@@ -8,13 +8,15 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 13, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 14, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_SUMS_SINCE = 6,    /* the first with checksums */
   SC_STUDY_CALLS_SINCE = 8,   /* the first with the lines of calls */
   SC_STUDY_SYSTEM_SINCE = 9,  /* the first with headers of -isystem */
   SC_STUDY_PLACES_SINCE = 10, /* the first with columns of calls that do something to a resource */
   SC_STUDY_HOT_SINCE = 12,    /* the first with the busiest instances of locks */
   SC_STUDY_KEPT_SINCE = 13,   /* the first with what one process kept */
+  SC_STUDY_BLOCKS_SINCE = 14, /* the first with contexts in blocks */
+  SC_STUDY_BLOCK = 4096,      /* contexts in a block, and counts */
   SC_STUDY_BUSY_MS = 10000
 };
 /* Parts of a study that have a checksum each, beside its runs: bits. */
@@ -31,7 +33,8 @@ enum sc_study_part {
   SC_STUDY_MODELS = 1 << 9,
   SC_STUDY_FINDINGS = 1 << 10,
   SC_STUDY_ALL_PARTS = (1 << 11) - 1,
-  SC_STUDY_READ_PARTS = SC_STUDY_ALL_PARTS & ~(SC_STUDY_MODELS | SC_STUDY_FINDINGS) /* what an analysis rests on */
+  SC_STUDY_READ_PARTS = SC_STUDY_ALL_PARTS & ~(SC_STUDY_MODELS | SC_STUDY_FINDINGS), /* what an analysis rests on */
+  SC_STUDY_VALUE_PARTS = SC_STUDY_LOCATIONS | SC_STUDY_CONTEXTS | SC_STUDY_RESOURCES | SC_STUDY_DISCARDED /* large */
 };
 
 struct sc_study {
@@ -121,6 +124,16 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
 int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
                          int (*context)(void *user, const sc_context *context), void *user) SC_CHECK;
 
+/* ---- contexts.c ---- */
+/* Visits the file's contexts, checked. */
+int sc_study_contexts_read(sc_study *study, int (*visit)(void *user, const sc_context *context), void *user) SC_CHECK;
+/* How many the file has, of the present version. */
+int sc_study_contexts_count(sc_study *study, int64_t *count) SC_CHECK;
+/* Within a transaction: saves the block that begins with this context. */
+int sc_study_contexts_save(sc_study *study, const sc_contexts *contexts, uint32_t first) SC_CHECK;
+/* Within a transaction: puts into blocks what version 13 had as rows. */
+int sc_study_contexts_block(sc_study *study) SC_CHECK;
+
 /* ---- values.c ---- */
 /* The counts of one run by the file's ids of contexts. */
 typedef struct sc_study_counts {
@@ -136,9 +149,11 @@ void sc_study_values_keep(sc_study_counts *counts, size_t context);
 int sc_study_values_save(sc_study *study, int64_t run, const sc_study_counts *counts) SC_CHECK;
 void sc_study_values_end(sc_study_counts *counts);
 bool sc_study_values_valid(double value);
-/* Visits the numbers of a block's text that are not 0, checked; index: in the block. */
-typedef int (*sc_study_values_fn)(void *user, uint32_t index, double value);
-int sc_study_values_read(const sc_study *study, const char *text, sc_study_values_fn visit, void *user) SC_CHECK;
+/* The numbers of a block's text, checked, into out[room]; what follows there is left as it is. More numbers than that
+ * are damage. */
+int sc_study_values_read(const sc_study *study, const char *text, double *out, size_t room) SC_CHECK;
+/* The digits of a number, without an end; returns what is behind them. */
+char *sc_study_values_put_whole(char *at, uint64_t number);
 
 /* ---- resources.c ---- */
 /* Visits the file's resources, checked. */
@@ -157,16 +172,14 @@ int sc_study_usage_save(sc_study *study, const sc_graph *graph, size_t run, int6
 typedef struct sc_study_usage_loader {
   sc_study *study;
   sc_graph *graph;
-  const uint32_t *contexts; /* the graph's numbers by the file's ids */
-  size_t context_count;
-  uint32_t *resources; /* the same of resources */
+  uint32_t *resources; /* the graph's numbers by the file's ids; contexts have the same */
   size_t resource_count, resource_capacity;
   uint32_t *numbers; /* the graph's rows by their numbers in the run; SC_USAGE_NONE: discarded */
   size_t number_count, number_capacity;
   sqlite3_stmt *rows, *pairs, *occupancies;
   bool columns; /* calls have them in all runs */
 } sc_study_usage_loader;
-/* The first four fields are given. Loads resources and discarded events. */
+/* The first two fields are given. Loads resources and discarded events. */
 int sc_study_usage_begin(sc_study_usage_loader *load) SC_CHECK;
 /* Loads the run that has this id in the file into this one of the graph. */
 int sc_study_usage_run(sc_study_usage_loader *load, int64_t id, size_t run) SC_CHECK;

@@ -9,12 +9,13 @@ enum { ALL_ROLES = ~0 };
 
 static const char what_load[] = "read the study";
 
-/* The graph's numbers of the file's locations and contexts. */
+/* Contexts have the graph's numbers in the file, too; locations have these. */
 struct load {
   sc_study *study;
   sc_graph *graph;
-  uint32_t *locations, *contexts;
-  size_t location_count, location_capacity, context_count, context_capacity;
+  uint32_t *locations;
+  size_t location_count, location_capacity;
+  uint32_t context_count;
   unsigned roles; /* wanted */
   struct run {
     int64_t id;
@@ -33,15 +34,13 @@ static int load_location(void *user, const sc_location *location)
 static int load_context(void *user, const sc_context *read)
 {
   struct load *load = user;
-  SC_TRY(sc_mem_grow(&load->contexts, &load->context_capacity, load->context_count + 1, sizeof *load->contexts));
+  uint32_t number = 0;
   if (read->location >= load->location_count)
     return sc_study_sql_damaged(load->study, "a context has no location");
-  uint32_t *fresh = &load->contexts[load->context_count++];
-  *fresh = 0;
-  if (load->context_count == 1) /* the root */
+  if (load->context_count++ == 0) /* the root */
     return 0;
-  SC_TRY(sc_graph_append_context(load->graph, load->contexts[read->parent], load->locations[read->location], fresh));
-  sc_graph_note_call(load->graph, *fresh, read->call);
+  SC_TRY(sc_graph_append_context(load->graph, read->parent, load->locations[read->location], &number));
+  sc_graph_note_call(load->graph, number, read->call);
   return 0;
 }
 
@@ -80,37 +79,43 @@ struct row {
   int64_t context;
 };
 
-static int load_value(const struct row *row, enum sc_metric metric, uint32_t index, double value)
+static int find_context(const struct row *row, uint32_t *context)
 {
-  const struct load *load = row->load;
-  if (row->context < 0 || (size_t)row->context >= load->context_count ||
-      index >= load->context_count - (size_t)row->context)
-    return sc_study_sql_damaged(load->study, "a value has no context");
-  if (!sc_study_values_valid(value))
-    return sc_study_sql_damaged(load->study, "a value is no count");
-  return sc_graph_add(load->graph, row->run, load->contexts[(size_t)row->context + index], metric, value);
+  if (row->context < 0 || row->context >= row->load->context_count)
+    return sc_study_sql_damaged(row->load->study, "a value has no context");
+  *context = (uint32_t)row->context;
+  return 0;
 }
 
-static int load_count(void *user, uint32_t index, double value)
+static int load_value(const struct row *row, enum sc_metric metric, double value)
 {
-  return load_value(user, SC_METRIC_COUNT, index, value);
+  uint32_t context = 0;
+  SC_TRY(find_context(row, &context));
+  if (!sc_study_values_valid(value))
+    return sc_study_sql_damaged(row->load->study, "a value is no count");
+  return sc_graph_add(row->load->graph, row->run, context, metric, value);
 }
 
 static int load_counts(struct row *row, sqlite3_stmt *rows)
 {
-  return sc_study_values_read(row->load->study, sc_study_sql_text(rows, 2), load_count, row);
+  uint32_t first = 0;
+  double *counts;
+  SC_TRY(find_context(row, &first));
+  SC_TRY(sc_graph_values(row->load->graph, row->run, SC_METRIC_COUNT, &counts));
+  return sc_study_values_read(row->load->study, sc_study_sql_text(rows, 2), counts + first,
+                              row->load->context_count - first);
 }
 
 static int load_costs(struct row *row, sqlite3_stmt *rows)
 {
-  SC_TRY(load_value(row, SC_METRIC_COST, 0, sqlite3_column_double(rows, 2)));
-  return load_value(row, SC_METRIC_DEPTH, 0, sqlite3_column_double(rows, 3));
+  SC_TRY(load_value(row, SC_METRIC_COST, sqlite3_column_double(rows, 2)));
+  return load_value(row, SC_METRIC_DEPTH, sqlite3_column_double(rows, 3));
 }
 
 /* As version 1 had them. */
 static int load_all(struct row *row, sqlite3_stmt *rows)
 {
-  SC_TRY(load_value(row, SC_METRIC_COUNT, 0, sqlite3_column_double(rows, 4)));
+  SC_TRY(load_value(row, SC_METRIC_COUNT, sqlite3_column_double(rows, 4)));
   return load_costs(row, rows);
 }
 
@@ -151,8 +156,7 @@ static int load_values(struct load *load)
 
 static int load_usages(const struct load *load)
 {
-  sc_study_usage_loader loader = {
-      .study = load->study, .graph = load->graph, .contexts = load->contexts, .context_count = load->context_count};
+  sc_study_usage_loader loader = {.study = load->study, .graph = load->graph};
   int err = sc_study_usage_begin(&loader);
   for (size_t i = 0; err >= 0 && i < load->run_count; i++)
     if (load->runs[i].number != NOT_WANTED)
@@ -161,17 +165,25 @@ static int load_usages(const struct load *load)
   return err;
 }
 
-static int load_contents(struct load *load)
+static int check_wanted(const struct load *load)
 {
-  size_t before = sc_graph_run_count(load->graph);
-  SC_TRY(sc_study_sums_check(load->study, SC_STUDY_READ_PARTS));
-  SC_TRY(load_runs(load));
-  if (load->roles != (unsigned)ALL_ROLES && sc_graph_run_count(load->graph) == before)
-    return 0;
   for (size_t i = 0; i < load->run_count; i++)
     if (load->runs[i].number != NOT_WANTED)
       SC_TRY(sc_study_sums_check_run(load->study, load->runs[i].id));
+  return 0;
+}
+
+static int load_contents(struct load *load)
+{
   bool twice;
+  SC_TRY(sc_study_sums_check(load->study, SC_STUDY_READ_PARTS & ~SC_STUDY_VALUE_PARTS));
+  SC_TRY(load_runs(load));
+  if (load->roles != (unsigned)ALL_ROLES && sc_graph_run_count(load->graph) == 0)
+    return 0;
+  if (load->roles == 1u << SC_RUN_PLAIN) /* which have no values */
+    return check_wanted(load);
+  SC_TRY(sc_study_sums_check(load->study, SC_STUDY_VALUE_PARTS));
+  SC_TRY(check_wanted(load));
   SC_TRY(sc_study_mirror_read(load->study, load_location, load_context, load));
   SC_TRY(sc_graph_check_contexts(load->graph, &twice));
   if (twice)
@@ -186,7 +198,6 @@ int sc_study_load_roles(sc_study *study, unsigned roles, sc_graph *graph)
   SC_TRY(sc_study_sql_exec(study, "BEGIN", what_load)); /* one state of the file, whoever writes meanwhile */
   int err = load_contents(&load);
   free(load.locations);
-  free(load.contexts);
   free(load.runs);
   (void)sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
   return err;

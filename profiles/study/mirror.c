@@ -4,8 +4,6 @@
 #include "base/buf.h"
 #include "profiles/study/internal.h"
 
-enum { ROWS = 32 /* of contexts, inserted together */ };
-
 static int read_locations(sc_study *study, int (*visit)(void *user, const sc_location *location), void *user)
 {
   static const char what[] = "read the study's locations";
@@ -47,41 +45,11 @@ out:
   return err;
 }
 
-static int read_contexts(sc_study *study, int (*visit)(void *user, const sc_context *context), void *user)
-{
-  static const char what[] = "read the study's contexts";
-  sqlite3_stmt *rows = NULL;
-  int err;
-  int64_t next = 0;
-  bool calls = study->version >= SC_STUDY_CALLS_SINCE;
-  SC_GOTO(sc_study_sql_prepare(study,
-                               calls ? "SELECT id, parent, location, call FROM context ORDER BY id"
-                                     : "SELECT id, parent, location, 0 FROM context ORDER BY id",
-                               &rows, what));
-  for (;; next++) {
-    SC_GOTO(sc_study_sql_step(study, rows, what));
-    if (err == 0)
-      break;
-    int64_t id = sqlite3_column_int64(rows, 0), parent = sqlite3_column_int64(rows, 1);
-    int64_t location = sqlite3_column_int64(rows, 2), call = sqlite3_column_int64(rows, 3);
-    if (id != next || id >= SC_CONTEXTS_NONE || parent < 0 || (id ? parent >= id : parent != 0) || location < 0 ||
-        location >= SC_CONTEXTS_NONE || call < 0 || call > UINT32_MAX) {
-      err = sc_study_sql_damaged(study, "its contexts are not what a study has");
-      goto out;
-    }
-    SC_GOTO(
-        visit(user, &(sc_context){.parent = (uint32_t)parent, .location = (uint32_t)location, .call = (uint32_t)call}));
-  }
-out:
-  sqlite3_finalize(rows);
-  return err;
-}
-
 int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
                          int (*context)(void *user, const sc_context *context), void *user)
 {
   SC_TRY(read_locations(study, location, user));
-  return read_contexts(study, context, user);
+  return sc_study_contexts_read(study, context, user);
 }
 
 static int mirror_location(void *user, const sc_location *location)
@@ -117,11 +85,11 @@ void sc_study_mirror_drop(sc_study *study)
 /* Within a transaction: brings the mirror up to the file. */
 static int refresh_mirror(sc_study *study)
 {
-  static const char what[] = "read the study's contexts";
-  int64_t last_location, last_context;
+  static const char what[] = "read the study's locations";
+  int64_t last_location, contexts;
   SC_TRY(sc_study_sql_number(study, "SELECT max(id) FROM location", &last_location, what));
-  SC_TRY(sc_study_sql_number(study, "SELECT max(id) FROM context", &last_context, what));
-  if (study->mirrored && last_location + 1 == study->locations.count && last_context + 1 == study->contexts.count)
+  SC_TRY(sc_study_contexts_count(study, &contexts));
+  if (study->mirrored && last_location + 1 == study->locations.count && contexts == study->contexts.count)
     return 0;
   sc_study_mirror_drop(study);
   SC_TRY(sc_study_mirror_read(study, mirror_location, mirror_context, study));
@@ -131,10 +99,10 @@ static int refresh_mirror(sc_study *study)
   return 0;
 }
 
-/* Saving: the statements and the file's number of each of the graph's locations. */
+/* Saving: the statement and the file's number of each of the graph's locations. */
 struct save {
   sc_study *study;
-  sqlite3_stmt *location, *call;
+  sqlite3_stmt *location;
   uint32_t *locations;
 };
 
@@ -163,55 +131,30 @@ static int save_location(struct save *save, const sc_location *location, uint32_
   return sc_study_sql_run(save->study, row, what_save);
 }
 
-/* Inserts the mirror's contexts from *next on, `rows` with a statement, as far as full statements go: most of what a
- * single row takes is the statement around it. */
-static int insert_contexts(sc_study *study, uint32_t *next, uint32_t rows)
-{
-  const sc_contexts *known = &study->contexts;
-  sqlite3_stmt *statement = NULL;
-  sc_buf sql = {0};
-  int err;
-  for (uint32_t i = 0; i < rows; i++)
-    sc_buf_puts(&sql, i ? ", (?, ?, ?, ?)" : "INSERT INTO context VALUES (?, ?, ?, ?)");
-  SC_GOTO(sc_buf_finish(&sql));
-  SC_GOTO(sc_study_sql_prepare(study, sql.text, &statement, what_save));
-  for (; known->count - *next >= rows; *next += rows) {
-    for (uint32_t i = 0; i < rows; i++) {
-      const sc_context *context = &known->list[*next + i];
-      sqlite3_bind_int64(statement, (int)(4 * i + 1), *next + i);
-      sqlite3_bind_int64(statement, (int)(4 * i + 2), context->parent);
-      sqlite3_bind_int64(statement, (int)(4 * i + 3), context->location);
-      sqlite3_bind_int64(statement, (int)(4 * i + 4), context->call);
-    }
-    SC_GOTO(sc_study_sql_run(study, statement, what_save));
-  }
-out:
-  sc_buf_free(&sql);
-  sqlite3_finalize(statement);
-  return err;
-}
-
-/* A run may reach an earlier call of a function than the runs before it. */
-static int save_call(const struct save *save, uint32_t context)
-{
-  sqlite3_bind_int64(save->call, 1, save->study->contexts.list[context].call);
-  sqlite3_bind_int64(save->call, 2, context);
-  return sc_study_sql_run(save->study, save->call, what_save);
-}
-
-/* The contexts that the file has not are behind those it has. */
+/* The contexts that the file has not are behind those it has. A run may reach an earlier call of a function than the
+ * runs before it. */
 static int save_contexts(const struct save *save, const sc_graph *graph, uint32_t *ids)
 {
   sc_contexts *known = &save->study->contexts;
-  uint32_t next = known->count;
+  uint32_t saved = known->count;
+  int err = 0;
+  bool *changed = sc_mem_new(saved / SC_STUDY_BLOCK + 1, sizeof *changed);
+  if (!changed)
+    return SC_E_NOMEM;
   for (uint32_t i = 1; i < graph->contexts.count; i++) {
     uint32_t location = save->locations[sc_graph_location_of(graph, i)];
-    SC_TRY(sc_contexts_intern(known, ids[sc_graph_parent(graph, i)], location, &ids[i]));
-    if (sc_contexts_call(known, ids[i], sc_graph_call_line(graph, i)) && ids[i] < next)
-      SC_TRY(save_call(save, ids[i]));
+    SC_GOTO(sc_contexts_intern(known, ids[sc_graph_parent(graph, i)], location, &ids[i]));
+    if (sc_contexts_call(known, ids[i], sc_graph_call_line(graph, i)) && ids[i] < saved)
+      changed[ids[i] / SC_STUDY_BLOCK] = true;
   }
-  SC_TRY(insert_contexts(save->study, &next, ROWS));
-  return insert_contexts(save->study, &next, 1);
+  if (known->count > saved)
+    changed[saved / SC_STUDY_BLOCK] = true;
+  for (uint32_t first = 0; first < known->count; first += SC_STUDY_BLOCK)
+    if (first > saved || changed[first / SC_STUDY_BLOCK])
+      SC_GOTO(sc_study_contexts_save(save->study, known, first));
+out:
+  free(changed);
+  return err;
 }
 
 int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
@@ -223,7 +166,6 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
   SC_GOTO(refresh_mirror(study));
   SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)",
                                &save.location, what_save));
-  SC_GOTO(sc_study_sql_prepare(study, "UPDATE context SET call = ?1 WHERE id = ?2", &save.call, what_save));
   save.locations = sc_mem_new(locations, sizeof *save.locations);
   *ids = sc_mem_new(graph->contexts.count, sizeof **ids);
   if (!save.locations || !*ids) {
@@ -240,6 +182,5 @@ out:
   }
   free(save.locations);
   sqlite3_finalize(save.location);
-  sqlite3_finalize(save.call);
   return err;
 }

@@ -134,6 +134,8 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_hot, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_kept, what));
+    SC_GOTO(sc_study_contexts_block(study));
+    study->version = SC_STUDY_VERSION; /* whose checksums they are */
     SC_GOTO(sc_study_sums_seal(study));
   }
 out:
@@ -147,9 +149,10 @@ static int refuse_strangers(sc_study *study)
   static const char strangers[] =
       "SELECT count(*) FROM sqlite_schema WHERE name NOT GLOB 'sqlite_autoindex_*' AND NOT coalesce("
       "type = 'table' AND sql LIKE 'CREATE TABLE %' AND (name IN ('meta', 'run', 'failure', 'module', 'run_module',"
-      " 'location', 'context', 'model', 'finding', 'counts', 'costs', 'resource', 'usage', 'wait_pair', 'occupancy',"
-      " 'discarded', 'checksum') OR (name = 'value' AND ?1 = 1))"
-      " OR type = 'view' AND (name IN ('path', 'series', 'usage_series') OR (name = 'value' AND ?1 > 1))"
+      " 'location', 'model', 'finding', 'counts', 'costs', 'resource', 'usage', 'wait_pair', 'occupancy',"
+      " 'discarded', 'checksum') OR (name = 'value' AND ?1 = 1) OR name = iif(?1 < 14, 'context', 'contexts'))"
+      " OR type = 'view' AND (name IN ('path', 'series', 'usage_series') OR (name = 'value' AND ?1 > 1)"
+      "  OR (name = 'context' AND ?1 >= 14))"
       " OR type = 'index' AND name = 'wait_pair_run', 0)";
   static const char what[] = "open the study";
   sqlite3_stmt *statement = NULL;

@@ -20,7 +20,7 @@ static const struct {
     {"failed runs", "SELECT * FROM failure ORDER BY id"},
     {"modules", "SELECT * FROM module ORDER BY id"},
     {"locations", "SELECT * FROM location ORDER BY id"},
-    {"contexts", "SELECT * FROM context ORDER BY id"},
+    {"contexts", "SELECT first, numbers FROM contexts ORDER BY first"},
     {"resources", "SELECT * FROM resource ORDER BY id"},
     {"discarded events", "SELECT * FROM discarded ORDER BY via, resource"},
     {"models", "SELECT * FROM model ORDER BY context, metric"},
@@ -119,8 +119,9 @@ static int sum_run(sc_study *study, int64_t run, uLong *crc, const char *what)
 
 static int sum_part(sc_study *study, int part, uLong *crc, const char *what)
 {
+  bool rows = 1 << part == SC_STUDY_CONTEXTS && study->version < SC_STUDY_BLOCKS_SINCE;
   *crc = crc32(0, NULL, 0);
-  return add_rows(study, parts[part].rows, 0, crc, what);
+  return add_rows(study, rows ? "SELECT * FROM context ORDER BY id" : parts[part].rows, 0, crc, what);
 }
 
 static int save_sum(sc_study *study, const char *part, int64_t run, uLong crc, const char *what)

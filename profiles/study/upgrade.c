@@ -3,7 +3,7 @@
  * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time, version 7 no lines of
  * calls, version 8 no headers of -isystem, version 9 one row for all calls of a function from a context,
  * version 10 none of the classes of what calls of the system wait for, version 11 no busiest instances of locks,
- * version 12 nothing of what one process kept. */
+ * version 12 nothing of what one process kept, version 13 a row for each context. */
 #include "profiles/study/internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -68,7 +68,7 @@ static int upgrade_values(sc_study *study)
 
 int sc_study_upgrade(sc_study *study)
 {
-  int err;
+  int err, before = study->version;
   int64_t version;
   SC_TRY(sc_study_sql_begin(study, what));
   SC_GOTO(sc_study_sql_number(study, "PRAGMA user_version", &version, what)); /* somebody may have been faster */
@@ -94,14 +94,16 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
   if (version <= 11)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_hot, what));
-  if (version <= 12) {
+  if (version <= 12)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_kept, what));
+  if (version <= 13) {
+    SC_GOTO(sc_study_contexts_block(study));
+    study->version = SC_STUDY_VERSION; /* whose checksums they are */
     SC_GOTO(sc_study_sums_seal(study));
   }
-  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 13", what));
+  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 14", what));
 out:
   err = sc_study_sql_end(study, err, what);
-  if (err >= 0)
-    study->version = SC_STUDY_VERSION;
+  study->version = err < 0 ? before : SC_STUDY_VERSION;
   return err;
 }

@@ -75,14 +75,14 @@ void sc_study_usage_end(sc_study_usage_loader *load)
   free(load->numbers);
 }
 
-/* A column's number, which the list of `count` has. */
+/* A column's number, which the list of `count` has; NULL: the numbers themselves. */
 static int find_number(const sc_study_usage_loader *load, sqlite3_stmt *row, int column, const uint32_t *list,
                        size_t count, uint32_t *number)
 {
   int64_t id = sqlite3_column_int64(row, column);
   if (id < 0 || (uint64_t)id >= count)
     return sc_study_sql_damaged(load->study, "a use of a resource names something that is not there");
-  *number = list[id];
+  *number = list ? list[id] : (uint32_t)id;
   return 0;
 }
 
@@ -95,14 +95,6 @@ static int value(const sc_study_usage_loader *load, sqlite3_stmt *row, int colum
   return sc_study_sql_damaged(load->study, "a use of a resource is no number");
 }
 
-static int add_bucket(void *user, uint32_t index, double count)
-{
-  sc_usage *usage = user;
-  if (index < SC_USAGE_BUCKETS)
-    usage->buckets[index] = count;
-  return 0;
-}
-
 static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, uint32_t *number)
 {
   sc_usage usage = {.via = sc_study_sql_text(row, 4),
@@ -110,7 +102,7 @@ static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, 
                     .shared = sqlite3_column_int(row, 6) != 0};
   const char *event = sc_study_sql_text(row, 7);
   int column = 8;
-  SC_TRY(find_number(load, row, 2, load->contexts, load->context_count, &usage.context));
+  SC_TRY(find_number(load, row, 2, NULL, load->graph->contexts.count, &usage.context));
   SC_TRY(find_number(load, row, 3, load->resources, load->resource_count, &usage.resource));
   for (int i = SC_USAGE_EVENT_ACQUIRE; i <= SC_USAGE_EVENT_RESIZE; i++)
     if (strcmp(sc_usage_event_name((enum sc_usage_event)i), event) == 0)
@@ -120,7 +112,7 @@ static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, 
   for (int i = 0; i < SC_USAGE_VALUES; i++)
     SC_TRY(value(load, row, column++, &usage.values[i]));
   if (sqlite3_column_type(row, column) != SQLITE_NULL)
-    SC_TRY(sc_study_values_read(load->study, sc_study_sql_text(row, column), add_bucket, &usage));
+    SC_TRY(sc_study_values_read(load->study, sc_study_sql_text(row, column), usage.buckets, SC_USAGE_BUCKETS));
   if (load->columns)
     usage.column = (uint32_t)sqlite3_column_int64(row, column + 1);
   if (load->study->version >= SC_STUDY_KEPT_SINCE)

@@ -13,11 +13,11 @@
 #include "base/number.h"
 #include "profiles/study/internal.h"
 
-enum { BLOCK = 4096, NUMBER_BYTES = 32 /* with a comma */, PLAIN_DIGITS = 19 };
+enum { BLOCK = SC_STUDY_BLOCK, NUMBER_BYTES = 32 /* with a comma */, PLAIN_DIGITS = 19 };
 
 static const char what_save[] = "save the run";
 
-static char *put_digits(char *at, uint64_t number)
+char *sc_study_values_put_whole(char *at, uint64_t number)
 {
   char digits[20];
   int count = 0;
@@ -33,7 +33,7 @@ static char *put_digits(char *at, uint64_t number)
 static char *put_number(char *at, double value)
 {
   if (value < 9007199254740992.0 && value == (double)(uint64_t)value)
-    return put_digits(at, (uint64_t)value);
+    return sc_study_values_put_whole(at, (uint64_t)value);
   return at + snprintf(at, NUMBER_BYTES, "%.17g", value);
 }
 
@@ -110,21 +110,18 @@ static const char *get_number(const char *at, double *value)
   return at > start && sc_number_read(start, length, value) == length ? start + length : start;
 }
 
-int sc_study_values_read(const sc_study *study, const char *text, sc_study_values_fn visit, void *user)
+int sc_study_values_read(const sc_study *study, const char *text, double *out, size_t room)
 {
   static const char what[] = "its counts are not what a study has";
-  uint32_t index = 0;
   if (*text != '[')
     return sc_study_sql_damaged(study, what);
-  do {
+  for (size_t i = 0; i == 0 || *text == ','; i++) {
     double value;
     const char *start = ++text;
     text = get_number(start, &value);
-    if (text == start || (*text != ',' && *text != ']') || !sc_study_values_valid(value))
+    if (i == room || text == start || (*text != ',' && *text != ']') || !sc_study_values_valid(value))
       return sc_study_sql_damaged(study, what);
-    if (value != 0)
-      SC_TRY(visit(user, index, value));
-    index++;
-  } while (*text == ',');
+    out[i] = value;
+  }
   return text[1] ? sc_study_sql_damaged(study, what) : 0;
 }

@@ -45,7 +45,8 @@ fi
 
 # An earlier version has no checksums: it is read, and gets them when it is added to
 cp good.db scale.db
-sql scale.db "DROP TABLE checksum; ALTER TABLE context DROP COLUMN call; ALTER TABLE location DROP COLUMN system; PRAGMA user_version = 5"
+sql scale.db "CREATE TABLE rows (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, location INTEGER NOT NULL); INSERT INTO rows SELECT id, parent, location FROM context; DROP VIEW path; DROP VIEW context; DROP TABLE contexts; ALTER TABLE rows RENAME TO context"
+sql scale.db "DROP TABLE checksum; ALTER TABLE location DROP COLUMN system; PRAGMA user_version = 5"
 expect 0 'version 5 has no checksums' "$run" study check
 expect 0 . "$run" report
 "$run" study check >out 2>err || fault "after it was reported"

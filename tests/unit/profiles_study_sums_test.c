@@ -179,7 +179,7 @@ TEST_WITH(parts_are_named, setup, teardown)
       {"UPDATE run SET wall_seconds = 7 WHERE id = 2", "run 2", "run 2 has changed"},
       {"DELETE FROM run_module WHERE run = 5", "run 5", "run 5 has changed"},
       {"UPDATE location SET line = line + 1 WHERE id = 3", "locations 0", "locations: changed"},
-      {"UPDATE context SET location = 2 WHERE id = 3", "contexts 0", "contexts: changed"},
+      {"UPDATE contexts SET numbers = replace(numbers, ',3,', ',2,')", "contexts 0", "contexts: changed"},
       {"UPDATE meta SET value = 'x' WHERE key = 'workload'", "provenance 0", "provenance: changed"},
       {"UPDATE failure SET n = 5", "failed runs 0", "failed runs: changed"},
       {"UPDATE module SET path = '/x'", "modules 0", "modules: changed"},

@@ -290,10 +290,25 @@ TEST_WITH(nonsense_inside, setup, teardown)
 {
   struct fixture *f = *state;
   const char *const nonsense[] = {
-      "UPDATE context SET parent = 4 WHERE id = 2",
-      "DELETE FROM context WHERE id = 2",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[4,2,')",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[1,-2,')",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[1,2,3,')",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[1, 2,')",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[1,')",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[1,99999999999999999999,')",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[[1,2,')",
+      "UPDATE contexts SET numbers = numbers || ','",
+      "UPDATE contexts SET numbers = substr(numbers, 1, length(numbers) - 1)",
+      "UPDATE contexts SET numbers = '[]'",
+      "UPDATE contexts SET numbers = ''",
+      "UPDATE contexts SET numbers = 7",
+      "UPDATE contexts SET first = 1",
+      "UPDATE contexts SET first = -1",
+      "DELETE FROM contexts",
+      "INSERT INTO contexts VALUES (5, '[[0,1,0]]')",
+      "INSERT INTO contexts VALUES (4096, '[[0,1,0]]')",
       "UPDATE location SET kind = 'planet' WHERE id = 1",
-      "UPDATE context SET location = 77 WHERE id = 3",
+      "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[1,77,')",
       "UPDATE counts SET first = 99",
       "UPDATE counts SET first = 2",
       "UPDATE counts SET first = -1",
@@ -377,7 +392,7 @@ TEST_WITH(earlier_versions_are_read_and_brought_up_to_date, setup, teardown)
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 13);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 14);
     assert_int_equal(number(f->path, "SELECT sum(call) FROM context"), 0);
     assert_int_equal(number(f->path, "SELECT sum(system) FROM location"), 0);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
@@ -398,6 +413,22 @@ TEST_WITH(earlier_versions_are_read_and_brought_up_to_date, setup, teardown)
   }
 }
 
+/* Makes a study of the present version one of `version`: `change`, after contexts have become rows. */
+static void go_back(struct fixture *f, int version, const char *change)
+{
+  static const char rows[] =
+      "CREATE TABLE rows (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, location INTEGER NOT NULL,"
+      " call INTEGER NOT NULL DEFAULT 0);"
+      "INSERT INTO rows SELECT id, parent, location, call FROM context;"
+      "DROP VIEW path; DROP VIEW context; DROP TABLE contexts; ALTER TABLE rows RENAME TO context;";
+  sc_study *study = study_open(f->path, SC_STUDY_WRITE);
+  assert_int_equal(sc_study_sql_exec(study, rows, "go back"), 0);
+  assert_int_equal(sc_study_sql_exec(study, change, "go back"), 0);
+  study->version = version;
+  assert_int_equal(sc_study_sums_seal(study), 0);
+  sc_study_close(study);
+}
+
 /* Version 10 has checksums, and all that version 13 has but for the busiest instances of locks and what one process
    kept. */
 TEST_WITH(version_10_gets_the_busiest, setup, teardown)
@@ -410,16 +441,76 @@ TEST_WITH(version_10_gets_the_busiest, setup, teardown)
                              "PRAGMA user_version = 10;";
   make_version(f, study_version_6, "");
   check_contents(f, SC_STUDY_WRITE);
-  sc_study *study = study_open(f->path, SC_STUDY_WRITE);
-  assert_int_equal(sc_study_sql_exec(study, back, "go back"), 0);
-  assert_int_equal(sc_study_sums_seal(study), 0);
-  sc_study_close(study);
+  go_back(f, 10, back);
   check_contents(f, SC_STUDY_READ);
   assert_int_equal(number(f->path, "PRAGMA user_version"), 10);
   check_contents(f, SC_STUDY_WRITE);
-  assert_int_equal(number(f->path, "PRAGMA user_version"), 13);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 14);
   assert_int_equal(number(f->path, "SELECT count(*) FROM pragma_table_info('occupancy') WHERE name = 'hot'"), 1);
   check_contents(f, SC_STUDY_READ);
+}
+
+/* Version 13 has a row for each context. */
+TEST_WITH(version_13_gets_blocks, setup, teardown)
+{
+  struct fixture *f = *state;
+  static const char contexts[] = "SELECT sum((id + 1) * (parent * 10000 + location * 100 + call)) FROM context";
+  for (uint32_t i = 0; i < 2 * SC_STUDY_BLOCK; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "function_%u", i);
+    uint32_t context = study_context(f->graph, i / 2, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
+    sc_graph_note_call(f->graph, context, i % 97);
+  }
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
+  save(f, study, &example, 1);
+  sc_study_close(study);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM contexts"), 3);
+  int64_t sum = number(f->path, contexts);
+  go_back(f, 13, "PRAGMA user_version = 13");
+  assert_int_equal(number(f->path, contexts), sum);
+  for (int i = 0; i < 2; i++) { /* as it is, and brought up to date */
+    sc_graph *graph;
+    study = study_open(f->path, i ? SC_STUDY_WRITE : SC_STUDY_READ);
+    assert_int_equal(sc_graph_new(&graph), 0);
+    assert_int_equal(sc_study_load(study, graph), 0);
+    assert_int_equal(sc_graph_context_count(graph), sc_graph_context_count(f->graph));
+    for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+      assert_int_equal(sc_graph_parent(graph, c), sc_graph_parent(f->graph, c));
+      assert_int_equal(sc_graph_call_line(graph, c), sc_graph_call_line(f->graph, c));
+      assert_string_equal(sc_graph_at(graph, c)->name, sc_graph_at(f->graph, c)->name);
+    }
+    sc_graph_free(graph);
+    sc_study_close(study);
+  }
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 14);
+  assert_int_equal(number(f->path, contexts), sum);
+}
+
+/* Blocks of contexts are written again where a run reaches an earlier call, and where the last one grows. */
+TEST_WITH(blocks_of_contexts_change, setup, teardown)
+{
+  struct fixture *f = *state;
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
+  for (uint32_t i = 0; i < SC_STUDY_BLOCK; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "function_%u", i);
+    sc_graph_note_call(f->graph, study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name}),
+                       70);
+    if (i % 1000 == 90 || i == SC_STUDY_BLOCK - 6) /* the last fills a block */
+      save(f, study, &example, 1);
+  }
+  sc_graph_note_call(f->graph, f->helper, 30);
+  sc_graph_note_call(f->graph, SC_STUDY_BLOCK + 4, 40);
+  save(f, study, &example, 1);
+  sc_study_close(study);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM contexts"), 2);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM context"), SC_STUDY_BLOCK + 5);
+  assert_int_equal(number(f->path, "SELECT max(id) FROM context"), SC_STUDY_BLOCK + 4);
+  assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4"), 30);
+  assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4100"), 40);
+  assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4099"), 70);
+  study = study_open(f->path, SC_STUDY_WRITE); /* its checksums are right */
+  sc_study_close(study);
 }
 
 /* New checksums must not hide that a run changed under the old ones. */

@@ -45,6 +45,9 @@ static inline void study_change(const char *path, const char *sql)
   assert_int_equal(sqlite3_open(path, &study.db), SQLITE_OK);
   if (sqlite3_exec(study.db, sql, NULL, NULL, NULL) != SQLITE_OK)
     fail_msg("%s: %s", sql, sqlite3_errmsg(study.db));
+  int64_t version;
+  assert_int_equal(sc_study_sql_number(&study, "PRAGMA user_version", &version, "read the version"), 0);
+  study.version = (int)version;
   if (sqlite3_exec(study.db, "SELECT 1 FROM checksum", NULL, NULL, NULL) == SQLITE_OK)
     (void)!sc_study_sums_seal(&study); /* fails where tables were dropped */
   sqlite3_close(study.db);
