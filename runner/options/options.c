@@ -305,7 +305,7 @@ static int parse_operand(sc_options *options, const char *text, bool *help)
   }
   if (options->verb == SC_VERB_COUNT)
     return parse_verb(options, text);
-  if (options->verb == SC_VERB_FIT || options->verb == SC_VERB_EXPORT ||
+  if (options->verb == SC_VERB_FIT || options->verb == SC_VERB_EXPORT || options->verb == SC_VERB_DISCOVER ||
       ((options->verb == SC_VERB_BLAME || options->verb == SC_VERB_DIFF || options->verb == SC_VERB_STUDY) &&
        options->operand_count < 2))
     return add_operand(options, text);

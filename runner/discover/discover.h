@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_DISCOVER_DISCOVER_H
+#define SC_RUNNER_DISCOVER_DISCOVER_H
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "profiles/graph/pool.h"
+
+/* Which of a program's own functions acquire, release and wait for which resources, from what the compiler wrote about
+ * its source. Nothing is run. */
+typedef struct sc_discovery sc_discovery;
+
+/* Reads the facts of all paths (runner/discover/sources.h) and judges them. `facts`: a file that gets them as text, or
+ * NULL. *discovery is to be freed, also after an error. */
+int sc_discover(const char *const *paths, size_t count, const char *facts, sc_discovery **discovery) SC_CHECK;
+/* The same of facts as text, a unit a line; errors name it `name`. */
+int sc_discover_text(const char *text, size_t length, const char *name, sc_discovery **discovery) SC_CHECK;
+void sc_discovery_free(sc_discovery *discovery);
+
+typedef struct sc_discover_view {
+  size_t limit; /* resources at most; 0: the default */
+  bool all;     /* every resource, also those with one side only, and all that was rejected */
+} sc_discover_view;
+
+/* For people; for scripts (docs/discover.md); as a probe set. */
+void sc_discover_print_text(FILE *out, const sc_discovery *discovery, const sc_discover_view *view);
+int sc_discover_print_json(FILE *out, const sc_discovery *discovery, const sc_discover_view *view) SC_CHECK;
+int sc_discover_print_probes(FILE *out, const sc_discovery *discovery, const sc_discover_view *view) SC_CHECK;
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/discover/explain.h"
+
+#include <string.h>
+
+#include "runner/discover/score.h"
+
+const char *sc_explain_mechanism(enum sc_mechanism_kind kind)
+{
+  static const char *const words[] = {"free list", "queue",     "references", "list",  "array",
+                                      "objects",   "container", "counter",    "buffer"};
+  return words[kind];
+}
+
+const char *sc_explain_class(enum sc_mechanism_kind kind)
+{
+  static const char *const words[] = {"pool", "queue", "cache", "other", "other", "pool", "other", "other", "memory"};
+  return words[kind];
+}
+
+const char *sc_explain_role(enum sc_role role)
+{
+  static const char *const words[] = {"acquire", "release", "wait"};
+  return words[role];
+}
+
+/* Of a global without the marks of the facts: "free_list", "slabs.c::free_list". */
+static const char *place_text(const sc_discovery *d, uint32_t place)
+{
+  const char *text = d->facts.places[place].text;
+  return strncmp(text, "::", 2) == 0 ? text + 2 : text;
+}
+
+void sc_explain_resource(const sc_discovery *d, const sc_resource *resource, sc_buf *out)
+{
+  const sc_mechanism *mechanism = &d->mechanisms[resource->mechanism];
+  if (*mechanism->type)
+    sc_buf_printf(out, "%s: ", mechanism->type);
+  sc_buf_puts(out, sc_explain_mechanism(mechanism->kind));
+  if (mechanism->place != SC_FACTS_NONE)
+    sc_buf_printf(out, " %s", place_text(d, mechanism->place));
+}
+
+void sc_explain_unit(int unit, sc_buf *out)
+{
+  if (unit == SC_UNIT_RETURN)
+    sc_buf_puts(out, "what it returns");
+  else if (unit >= SC_UNIT_POINTEE)
+    sc_buf_printf(out, "what argument %d points to", unit - SC_UNIT_POINTEE);
+  else if (unit >= 0)
+    sc_buf_printf(out, "argument %d", unit);
+}
+
+void sc_explain_place(const sc_facts_function *function, sc_buf *out)
+{
+  sc_buf_printf(out, "%s:%u", function->file, function->line);
+}
+
+/* ---- reasons ------------------------------------------------------------------------------------------------- */
+
+/* What it does to a place, with %s for it. */
+static const char *place_sentence(enum sc_seen shape)
+{
+  switch (shape) {
+  case SC_SEEN_POP:
+    return "takes the first of %s";
+  case SC_SEEN_PUSH:
+    return "puts it in front of %s";
+  case SC_SEEN_TAIL:
+    return "appends it to %s";
+  case SC_SEEN_UNLINK:
+    return "takes it out of %s";
+  case SC_SEEN_ENTER:
+    return "puts it into %s";
+  case SC_SEEN_APPEND:
+    return "stores it in %s and counts";
+  case SC_SEEN_TAKE:
+    return "takes the last of %s";
+  case SC_SEEN_REF_UP:
+    return "counts %s up";
+  case SC_SEEN_REF_DOWN:
+    return "counts %s down, disposes at zero";
+  case SC_SEEN_COUNT_UP:
+    return "counts %s up";
+  case SC_SEEN_COUNT_DOWN:
+    return "counts %s down";
+  case SC_SEEN_CONTAINER_ADD:
+    return "adds it to %s";
+  case SC_SEEN_CONTAINER_DELETE:
+    return "removes it from %s";
+  case SC_SEEN_GROW:
+    return "replaces %s by a larger one";
+  case SC_SEEN_SHRINK:
+    return "gives %s back";
+  case SC_SEEN_WAIT_BLOCK:
+    return "blocks in a loop that reads %s again";
+  default:
+    return NULL;
+  }
+}
+
+static const char *function_sentence(enum sc_seen shape)
+{
+  switch (shape) {
+  case SC_SEEN_FORWARD_RESULT:
+    return "returns what %s returned";
+  case SC_SEEN_FORWARD_CALL:
+    return "hands it to %s";
+  case SC_SEEN_WAIT_RETRY:
+    return "is called by %s, which then tries to acquire again";
+  default:
+    return "returns new memory";
+  }
+}
+
+static void put_paired(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
+{
+  const char *other = d->facts.functions[one->other].shown;
+  const char *places = one->times == 1 ? "place" : "places";
+  if (one->role == SC_ROLE_ACQUIRE)
+    sc_buf_printf(out, "%s gets the result in %u %s", other, one->times, places);
+  else
+    sc_buf_printf(out, "gets the result of %s in %u %s", other, one->times, places);
+}
+
+/* printf with a format that the compiler does not see: split at its %s. */
+static void put_sentence(const char *sentence, const char *name, sc_buf *out)
+{
+  const char *at = strstr(sentence, "%s");
+  if (!at) {
+    sc_buf_puts(out, sentence);
+    return;
+  }
+  sc_buf_add(out, sentence, (size_t)(at - sentence));
+  sc_buf_puts(out, name);
+  sc_buf_puts(out, at + 2);
+}
+
+static void put_evidence(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
+{
+  const char *sentence = place_sentence(one->shape);
+  if (one->shape == SC_SEEN_PAIRED)
+    put_paired(d, one, out);
+  else if (one->shape == SC_SEEN_DISPOSE)
+    sc_buf_printf(out, "frees argument %d", one->unit);
+  else if (one->shape == SC_SEEN_FRESH_OUT)
+    sc_buf_printf(out, "allocates for argument %d", one->unit - SC_UNIT_POINTEE);
+  else if (sentence)
+    put_sentence(sentence, place_text(d, one->other), out);
+  else
+    put_sentence(function_sentence(one->shape), one->other == SC_FACTS_NONE ? "" : d->facts.functions[one->other].shown,
+                 out);
+  if (one->line && one->line != d->facts.functions[one->function].line)
+    sc_buf_printf(out, " (line %u)", one->line);
+}
+
+void sc_explain_event(const sc_discovery *d, const sc_event *event, sc_buf *out)
+{
+  const sc_name *name = &d->names[event->function];
+  const sc_evidence *before = NULL;
+  SC_FACTS_EACH(one, d->evidence, event->evidence)
+  {
+    if (before && before->shape == one->shape)
+      continue;
+    sc_buf_puts(out, before ? "; " : "");
+    put_evidence(d, one, out);
+    before = one;
+  }
+  if (name->word && (name->role == event->role || name->either))
+    sc_buf_printf(out, name->learnt ? "; \"%s\" does so elsewhere" : "; named \"%s\"", name->word);
+}
+
+void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *out)
+{
+  const sc_name *name = &d->names[event->function];
+  bool conditional = true;
+  SC_FACTS_EACH(one, d->evidence, event->evidence) conditional &= one->conditional;
+  if (name->role < SC_ROLE_COUNT && name->role != event->role)
+    sc_buf_printf(out, "its name says %s (\"%s\")", sc_explain_role(name->role), name->word);
+  if (conditional)
+    sc_buf_printf(out, "%son some paths only", out->length ? "; " : "");
+  if (d->facts.functions[event->function].calls.count > SC_DISCOVER_DRIVER_CALLS)
+    sc_buf_printf(out, "%scalls %u functions", out->length ? "; " : "",
+                  d->facts.functions[event->function].calls.count);
+}
+
+void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_buf *out)
+{
+  bool acquires = false, releases = false;
+  SC_FACTS_EACH(event, d->events, resource->events)
+  {
+    acquires |= event->role == SC_ROLE_ACQUIRE;
+    releases |= event->role == SC_ROLE_RELEASE;
+  }
+  if (!resource->complete)
+    sc_buf_puts(out, !acquires  ? "nothing that acquires was found"
+                     : releases ? "one function does both"
+                                : "nothing that releases was found");
+  if (resource->container)
+    sc_buf_printf(out, "%sa generic container, which may hold other resources", out->length ? "; " : "");
+  if (resource->internal)
+    sc_buf_printf(out, "%sused in one file alone", out->length ? "; " : "");
+}
+
+void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_buf *out)
+{
+  const char *place = rejected->place == SC_FACTS_NONE ? "its objects" : place_text(d, rejected->place);
+  const sc_name *name = &d->names[rejected->function];
+  switch (rejected->why) {
+  case SC_REJECT_NET_ZERO:
+    sc_buf_printf(out, "what it does to %s it also undoes: no effect of its own", place);
+    break;
+  case SC_REJECT_CURSOR:
+    sc_buf_printf(out, "goes along %s, which nothing fills from outside: a lookup", place);
+    break;
+  case SC_REJECT_CONDITIONAL:
+    sc_buf_printf(out, "hands its argument to %s on some paths only", d->facts.functions[rejected->other].shown);
+    break;
+  case SC_REJECT_GETTER:
+    sc_buf_puts(out, "its name says that it looks or tells");
+    break;
+  case SC_REJECT_DRIVER:
+    sc_buf_printf(out, "calls %u functions: it contains the event, which is one of them",
+                  d->facts.functions[rejected->function].calls.count);
+    break;
+  case SC_REJECT_CALLBACK:
+    sc_buf_puts(out, "is only called through pointers, which probes do not see");
+    break;
+  case SC_REJECT_START:
+    sc_buf_puts(out, "runs once, from main");
+    break;
+  case SC_REJECT_ALONE:
+    sc_buf_printf(out, "nothing that %s was found", rejected->role == SC_ROLE_ACQUIRE ? "gives it back" : "obtains it");
+    break;
+  }
+  if (name->word && rejected->why == SC_REJECT_CONDITIONAL)
+    sc_buf_printf(out, ", though named \"%s\"", name->word);
+}
+
+size_t sc_explain_shown(const sc_discovery *d, const sc_discover_view *view)
+{
+  size_t limit = view->limit ? view->limit : view->all ? SIZE_MAX : SC_DISCOVER_LIMIT, count = 0;
+  while (count < d->resources_count && count < limit &&
+         (view->all || (d->resources[count].complete && d->resources[count].score >= SC_DISCOVER_PERHAPS)))
+    count++;
+  return count;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_DISCOVER_EXPLAIN_H
+#define SC_RUNNER_DISCOVER_EXPLAIN_H
+#include "runner/discover/discover.h"
+#include "runner/discover/internal.h"
+
+/* What was found, in words. */
+
+/* "item: free list slabclass_t.slots" */
+void sc_explain_resource(const sc_discovery *d, const sc_resource *resource, sc_buf *out);
+const char *sc_explain_mechanism(enum sc_mechanism_kind kind); /* "free list" */
+const char *sc_explain_class(enum sc_mechanism_kind kind);     /* of a probe set: "pool" */
+const char *sc_explain_role(enum sc_role role);                /* "acquire" */
+/* The reasons for an event, the strongest first, separated by "; "; and what speaks against it, or nothing. */
+void sc_explain_event(const sc_discovery *d, const sc_event *event, sc_buf *out);
+void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *out);
+/* What speaks against the resource: "", or a sentence. */
+void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_buf *out);
+void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_buf *out);
+/* "returned", "argument 1", ... */
+void sc_explain_unit(int unit, sc_buf *out);
+/* The file as the unit's folder makes it shortest: as the compiler was given it. */
+void sc_explain_place(const sc_facts_function *function, sc_buf *out);
+/* How many resources the view has. */
+size_t sc_explain_shown(const sc_discovery *d, const sc_discover_view *view);
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who calls whom; where fresh memory comes from and where it goes; which functions change a container. */
+#include <stdlib.h>
+
+#include "runner/discover/internal.h"
+
+int sc_discovery_find_callers(sc_discovery *d)
+{
+  const sc_facts *facts = &d->facts;
+  size_t count = 0;
+  SC_TRY(SC_NEW(d->callers, facts->functions_count + 1));
+  SC_TRY(SC_NEW(d->calls_in, facts->calls_count + 1));
+  for (size_t i = 0; i < facts->calls_count; i++)
+    if (facts->calls[i].target != SC_FACTS_NONE)
+      d->callers[facts->calls[i].target].count++;
+  for (size_t i = 0; i < facts->functions_count; i++) {
+    d->callers[i].first = (uint32_t)count;
+    count += d->callers[i].count;
+    d->callers[i].count = 0;
+  }
+  for (uint32_t i = 0; i < facts->functions_count; i++)
+    SC_FACTS_EACH(call, facts->calls, facts->functions[i].calls)
+  if (call->target != SC_FACTS_NONE) {
+    sc_facts_slice *in = &d->callers[call->target];
+    d->calls_in[in->first + in->count++] = (sc_caller){i, (uint32_t)(call - facts->calls)};
+  }
+  return 0;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------------- */
+
+/* An allocator of bytes rather than of objects: wrappers of malloc. */
+static bool makes_bytes(const sc_discovery *d, uint32_t target)
+{
+  const sc_facts_function *function = &d->facts.functions[target];
+  return d->flow[target].fresh && function->result.pointers && sc_discovery_is_generic(&function->result);
+}
+
+static bool flow_fresh(sc_discovery *d, uint32_t number)
+{
+  const sc_facts *facts = &d->facts;
+  const sc_facts_function *function = &facts->functions[number];
+  sc_flow *flow = &d->flow[number], before = *flow;
+  SC_FACTS_EACH(value, facts->values, function->returns)
+  {
+    if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
+      continue;
+    const sc_facts_call *call = &facts->calls[function->calls.first + value->number];
+    bool bytes = sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && makes_bytes(d, call->target));
+    flow->fresh |= bytes || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh);
+    flow->fresh_direct |= bytes;
+  }
+  return flow->fresh != before.fresh || flow->fresh_direct != before.fresh_direct;
+}
+
+/* The arguments that a call disposes of. *direct: as bytes, so that a test for null before it says nothing. */
+static uint64_t call_disposes(const sc_discovery *d, const sc_facts_call *call, uint64_t *direct)
+{
+  bool outside;
+  uint64_t mask = sc_discovery_disposes(d, call, &outside);
+  *direct = outside ? mask : 0;
+  if (call->target == SC_FACTS_NONE)
+    return mask;
+  mask = d->flow[call->target].disposes;
+  for (unsigned i = 0; mask >> i && i < SC_UNIT_POINTEE; i++)
+    if (mask >> i & 1 &&
+        sc_discovery_is_generic(sc_discovery_argument_type(&d->facts, &d->facts.functions[call->target], i)))
+      *direct |= UINT64_C(1) << i;
+  return mask;
+}
+
+static bool flow_disposes(sc_discovery *d, uint32_t number)
+{
+  const sc_facts *facts = &d->facts;
+  sc_flow *flow = &d->flow[number], before = *flow;
+  SC_FACTS_EACH(call, facts->calls, facts->functions[number].calls)
+  {
+    uint64_t direct, mask = call_disposes(d, call, &direct);
+    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
+      uint32_t argument;
+      uint64_t bit = UINT64_C(1) << i;
+      if (!(mask & bit) || (call->conditional && !(direct & bit)) ||
+          !sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument))
+        continue;
+      flow->disposes |= UINT64_C(1) << argument;
+      if (direct & bit)
+        flow->disposes_direct |= UINT64_C(1) << argument;
+    }
+  }
+  return flow->disposes != before.disposes || flow->disposes_direct != before.disposes_direct;
+}
+
+/* ---- containers ------------------------------------------------------------------------------------------- */
+
+/* The argument that a record is, where the place is a field of the argument's own type. */
+static uint64_t own_argument(const sc_discovery *d, const sc_facts_function *function, const sc_facts_value *base,
+                             uint32_t place)
+{
+  if (base->from != SC_FACTS_ARGUMENT || place == SC_FACTS_NONE || base->number >= SC_UNIT_POINTEE)
+    return 0;
+  const sc_facts_type_ref *type = sc_discovery_argument_type(&d->facts, function, base->number);
+  return type->pointers && d->facts.places[place].record == type->name ? UINT64_C(1) << base->number : 0;
+}
+
+static void containers_own(sc_discovery *d, uint32_t number)
+{
+  const sc_facts *facts = &d->facts;
+  const sc_facts_function *function = &facts->functions[number];
+  sc_flow *flow = &d->flow[number];
+  SC_FACTS_EACH(link, facts->links, function->links)
+  {
+    uint64_t mask = own_argument(d, function, &link->base, link->head);
+    if (link->kind == SC_FACTS_PUSH || link->kind == SC_FACTS_TAIL || link->kind == SC_FACTS_APPEND)
+      flow->adds |= mask;
+    else
+      flow->deletes |= mask;
+  }
+  SC_FACTS_EACH(counter, facts->counters, function->counters)
+  if (counter->net)
+    *(counter->step > 0 ? &flow->adds : &flow->deletes) |= own_argument(d, function, &counter->base, counter->place);
+}
+
+static bool containers_call(sc_discovery *d, uint32_t number)
+{
+  const sc_facts *facts = &d->facts;
+  sc_flow *flow = &d->flow[number], before = *flow;
+  SC_FACTS_EACH(call, facts->calls, facts->functions[number].calls)
+  {
+    if (call->target == SC_FACTS_NONE || call->conditional || call->loop)
+      continue;
+    const sc_flow *callee = &d->flow[call->target];
+    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE; i++) {
+      uint32_t argument;
+      bool adds = callee->adds >> i & 1, deletes = callee->deletes >> i & 1;
+      if (adds == deletes || !sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument))
+        continue;
+      *(adds ? &flow->adds : &flow->deletes) |= UINT64_C(1) << argument;
+    }
+  }
+  return flow->adds != before.adds || flow->deletes != before.deletes;
+}
+
+int sc_discovery_flow(sc_discovery *d)
+{
+  uint32_t count = (uint32_t)d->facts.functions_count;
+  SC_TRY(SC_NEW(d->flow, count + 1));
+  for (uint32_t i = 0; i < count; i++)
+    containers_own(d, i);
+  /* Sets only grow, so this ends; chains of calls are short. */
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < count; i++) {
+      changed |= flow_fresh(d, i);
+      changed |= flow_disposes(d, i);
+      changed |= containers_call(d, i);
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_DISCOVER_INTERNAL_H
+#define SC_RUNNER_DISCOVER_INTERNAL_H
+#include "base/buf.h"
+#include "runner/discover/facts.h"
+#include "runner/text/tuning.h"
+
+/* What is found in a program's facts, in the order in which it is: who calls whom; which functions return fresh memory
+ * or dispose of an argument (flow); evidence, shape by shape; what hands it on (forward); words, callers, scores; and
+ * resources. */
+
+enum sc_role { SC_ROLE_ACQUIRE, SC_ROLE_RELEASE, SC_ROLE_WAIT, SC_ROLE_COUNT };
+
+enum sc_seen {
+#define SHAPE(code, weight, why) SC_SEEN_##code,
+#include "runner/discover/shapes.def"
+#undef SHAPE
+  SC_SEEN_COUNT
+};
+
+/* How a resource is kept; of two that are the same resource, the first one names it. */
+enum sc_mechanism_kind {
+  SC_BY_FREE_LIST,
+  SC_BY_QUEUE,
+  SC_BY_REFERENCES,
+  SC_BY_LIST,
+  SC_BY_ARRAY,
+  SC_BY_ALLOCATOR,
+  SC_BY_CONTAINER,
+  SC_BY_COUNTER,
+  SC_BY_BUFFER
+};
+
+/* Which of a function's values is the unit: an argument's number, or one of these. */
+enum { SC_UNIT_RETURN = -1, SC_UNIT_NONE = -2, SC_UNIT_POINTEE = 64 /* + argument: what it points to */ };
+
+typedef struct sc_mechanism {
+  enum sc_mechanism_kind kind;
+  uint32_t place;   /* of the head, counter, container or buffer; SC_FACTS_NONE of an allocator */
+  const char *type; /* of a unit, interned; "" if unknown */
+  uint32_t parent;  /* the one that it is the same resource as; itself */
+} sc_mechanism;
+
+/* One reason to take a function for an event of a mechanism. */
+typedef struct sc_evidence {
+  uint32_t function, mechanism;
+  enum sc_role role;
+  enum sc_seen shape;
+  int unit;
+  uint32_t line;
+  uint32_t
+      other; /* FORWARD_*, WAIT_*: the function that is called; PAIRED: the other one of the pair; else the place's */
+  uint32_t times; /* PAIRED */
+  unsigned layer; /* 0: it does so itself; 1: through a function that does; ... */
+  bool conditional;
+} sc_evidence;
+
+enum sc_rejection {
+  SC_REJECT_NET_ZERO,
+  SC_REJECT_CURSOR,
+  SC_REJECT_CONDITIONAL,
+  SC_REJECT_GETTER,
+  SC_REJECT_DRIVER,
+  SC_REJECT_CALLBACK,
+  SC_REJECT_START,
+  SC_REJECT_ALONE
+};
+
+typedef struct sc_rejected {
+  uint32_t function, place, line; /* place: or SC_FACTS_NONE */
+  enum sc_role role;
+  enum sc_rejection why;
+  uint32_t other; /* CONDITIONAL: the function that is called */
+} sc_rejected;
+
+typedef struct sc_caller {
+  uint32_t function, call; /* call: of facts.calls */
+} sc_caller;
+
+/* What a function's memory comes from or goes to. */
+typedef struct sc_flow {
+  bool fresh;        /* returns memory that nobody else has */
+  bool fresh_direct; /* from an allocator of bytes, not from a function that makes such objects */
+  uint64_t disposes; /* bit i: of argument i */
+  uint64_t disposes_direct;
+  uint64_t adds, deletes; /* bit i: argument i is a container that it adds to, removes from */
+} sc_flow;
+
+typedef struct sc_name {
+  enum sc_role role; /* SC_ROLE_COUNT: it says none */
+  double weight;
+  bool either, getter;
+  const char *word; /* interned; NULL */
+  bool learnt;
+} sc_name;
+
+/* What a function does with a mechanism, as it is found: looked up while evidence is added. */
+typedef struct sc_known {
+  uint32_t function, mechanism;
+  unsigned roles; /* bit: enum sc_role */
+  int unit;
+  unsigned layer;
+} sc_known;
+
+/* A function that does something to a resource. */
+typedef struct sc_event {
+  uint32_t function, mechanism; /* mechanism: the one that stands for all that are the same */
+  enum sc_role role;
+  int unit;
+  unsigned layer; /* 0: does it itself; 1: calls one that does; ... */
+  double score;
+  uint32_t resource;
+  bool chosen; /* of the layer that is proposed */
+  sc_facts_slice evidence;
+} sc_event;
+
+typedef struct sc_resource {
+  uint32_t mechanism;
+  double score; /* of the weaker side's best event */
+  double rank;  /* by which they are ordered */
+  size_t sites; /* calls of its events */
+  sc_facts_slice events;
+  bool container, internal; /* a generic container; all its callers are in one file */
+  bool complete;            /* something acquires, and something releases */
+} sc_resource;
+
+typedef struct sc_discovery {
+  sc_facts facts;
+  sc_flow *flow;           /* [functions_count] */
+  sc_name *names;          /* [functions_count] */
+  sc_facts_slice *callers; /* [functions_count], of `calls_in` */
+  sc_caller *calls_in;
+  SC_FACTS_ARRAY(sc_mechanism, mechanisms);
+  SC_FACTS_ARRAY(sc_evidence, evidence);
+  SC_FACTS_ARRAY(sc_rejected, rejected);
+  SC_FACTS_ARRAY(sc_event, events);
+  SC_FACTS_ARRAY(sc_resource, resources);
+  SC_FACTS_ARRAY(sc_known, known);
+  sc_index mechanism_index, known_index;
+} sc_discovery;
+
+/* ---- steps, each of which needs the ones before it ---- */
+int sc_discovery_find_callers(sc_discovery *d) SC_CHECK;
+int sc_discovery_name(sc_discovery *d) SC_CHECK;
+int sc_discovery_flow(sc_discovery *d) SC_CHECK;
+int sc_discovery_links(sc_discovery *d) SC_CHECK;
+int sc_discovery_counters(sc_discovery *d) SC_CHECK;
+int sc_discovery_allocators(sc_discovery *d) SC_CHECK;
+int sc_discovery_containers(sc_discovery *d) SC_CHECK;
+int sc_discovery_buffers(sc_discovery *d) SC_CHECK;
+/* Joins mechanisms that the same functions move in step. */
+int sc_discovery_merge(sc_discovery *d) SC_CHECK;
+int sc_discovery_forward(sc_discovery *d) SC_CHECK;
+int sc_discovery_waits(sc_discovery *d) SC_CHECK;
+int sc_discovery_pairs(sc_discovery *d) SC_CHECK;
+/* Evidence becomes events with scores; what is disproved goes to `rejected`. */
+int sc_discovery_score(sc_discovery *d) SC_CHECK;
+int sc_discovery_resources(sc_discovery *d) SC_CHECK;
+
+/* ---- what they share ---- */
+int sc_discovery_mechanism(sc_discovery *d, enum sc_mechanism_kind kind, uint32_t place, const char *type,
+                           uint32_t *mechanism) SC_CHECK;
+int sc_discovery_evidence(sc_discovery *d, const sc_evidence *evidence) SC_CHECK;
+int sc_discovery_reject(sc_discovery *d, const sc_rejected *rejected) SC_CHECK;
+/* The mechanism that stands for it. */
+uint32_t sc_discovery_root(const sc_discovery *d, uint32_t mechanism);
+/* What is known of a function and a mechanism (or the one that stands for it); NULL. */
+const sc_known *sc_discovery_known(const sc_discovery *d, uint32_t function, uint32_t mechanism);
+/* The same, made anew if there is none. The pointer holds until the next is made. */
+int sc_discovery_know(sc_discovery *d, uint32_t function, uint32_t mechanism, sc_known **known) SC_CHECK;
+/* Learns verbs from the evidence so far. */
+int sc_discovery_learn(sc_discovery *d) SC_CHECK;
+
+/* The value is exactly this argument, or null. */
+bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint32_t *argument);
+/* One of the things that are returned is the result of the function's call `number`. */
+bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number);
+/* Whether a type says nothing of what is there: void, char, numbers. */
+bool sc_discovery_is_generic(const sc_facts_type_ref *type);
+const sc_facts_type_ref *sc_discovery_argument_type(const sc_facts *facts, const sc_facts_function *function,
+                                                    uint32_t argument);
+/* The type of a unit as SC_UNIT_... says it; "" if unknown. */
+const char *sc_discovery_unit_type(const sc_facts *facts, const sc_facts_function *function, int unit);
+/* Deallocators and allocators of bytes that are not in the program. */
+bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call);
+uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call, bool *direct);
+#endif

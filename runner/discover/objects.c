@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Objects that are made and disposed of, members of containers in fields, and buffers that grow. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/discover/internal.h"
+
+/* ---- made and disposed of ---------------------------------------------------------------------------------- */
+
+/* Whether it makes such an object for a pointer of the caller's: what it allocates is not returned. */
+static bool makes_out(const sc_discovery *d, const sc_facts_function *function, uint32_t argument, const char **type)
+{
+  const sc_facts *facts = &d->facts;
+  const sc_facts_type_ref *ref = sc_discovery_argument_type(facts, function, argument);
+  *type = ref->name;
+  if (!ref->out || ref->pointers < 2 || sc_discovery_is_generic(ref))
+    return false;
+  SC_FACTS_EACH(call, facts->calls, function->calls)
+  {
+    bool fresh = call->target != SC_FACTS_NONE && d->flow[call->target].fresh;
+    if (!fresh && !sc_discovery_allocates(d, call))
+      continue;
+    const sc_facts_type_ref *made = fresh ? &facts->functions[call->target].result : NULL;
+    if (!made || sc_discovery_is_generic(made) || made->name == ref->name)
+      return true;
+  }
+  return false;
+}
+
+static int allocators_acquire(sc_discovery *d, uint32_t number)
+{
+  const sc_facts *facts = &d->facts;
+  const sc_facts_function *function = &facts->functions[number];
+  const char *type = sc_discovery_unit_type(facts, function, SC_UNIT_RETURN);
+  uint32_t mechanism;
+  sc_evidence evidence = {.function = number, .unit = SC_UNIT_RETURN, .line = function->line, .other = SC_FACTS_NONE};
+  if (d->flow[number].fresh_direct && *type) {
+    SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
+    evidence.mechanism = mechanism;
+    evidence.shape = SC_SEEN_FRESH;
+    return sc_discovery_evidence(d, &evidence);
+  }
+  for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (makes_out(d, function, i, &type)) {
+      SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
+      evidence.mechanism = mechanism;
+      evidence.shape = SC_SEEN_FRESH_OUT;
+      evidence.unit = SC_UNIT_POINTEE + (int)i;
+      return sc_discovery_evidence(d, &evidence);
+    }
+  return 0;
+}
+
+static int allocators_release(sc_discovery *d, uint32_t number)
+{
+  const sc_facts_function *function = &d->facts.functions[number];
+  for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++) {
+    const char *type = sc_discovery_unit_type(&d->facts, function, (int)i);
+    uint32_t mechanism;
+    if (!(d->flow[number].disposes_direct >> i & 1) || !*type)
+      continue;
+    SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
+    SC_TRY(sc_discovery_evidence(d, &(sc_evidence){.function = number,
+                                                   .mechanism = mechanism,
+                                                   .role = SC_ROLE_RELEASE,
+                                                   .shape = SC_SEEN_DISPOSE,
+                                                   .unit = (int)i,
+                                                   .line = function->line,
+                                                   .other = SC_FACTS_NONE}));
+  }
+  return 0;
+}
+
+int sc_discovery_allocators(sc_discovery *d)
+{
+  for (uint32_t i = 0; i < d->facts.functions_count; i++) {
+    SC_TRY(allocators_acquire(d, i));
+    SC_TRY(allocators_release(d, i));
+  }
+  return 0;
+}
+
+/* ---- members of a container in a field -------------------------------------------------------------------- */
+
+typedef struct members_step {
+  sc_discovery *d;
+  unsigned char *roles; /* [places_count]: bit 0: something adds, bit 1: something removes */
+} members_step;
+
+/* The field or global that a container is in. */
+static uint32_t container_place(const sc_facts *facts, sc_facts_slice values)
+{
+  SC_FACTS_EACH(value, facts->values, values)
+  {
+    if (value->place != SC_FACTS_NONE)
+      return value->place;
+    if (value->from == SC_FACTS_GLOBAL)
+      return value->number;
+  }
+  return SC_FACTS_NONE;
+}
+
+/* Which argument of the caller is the member: handed on itself, or a node that is kept in it. */
+static int member_unit(const sc_facts *facts, const sc_facts_function *function, const sc_facts_call *call,
+                       unsigned container)
+{
+  int found = SC_UNIT_NONE;
+  for (unsigned i = 0; i < call->arguments.count; i++) {
+    uint32_t argument;
+    sc_facts_slice values = facts->lists[call->arguments.first + i];
+    if (i == container)
+      continue;
+    if (sc_discovery_is_argument(facts, values, &argument) && *sc_discovery_unit_type(facts, function, (int)argument))
+      return (int)argument;
+    SC_FACTS_EACH(value, facts->values, values)
+    {
+      if (value->from == SC_FACTS_ARGUMENT && value->number < SC_UNIT_POINTEE &&
+          *sc_discovery_unit_type(facts, function, (int)value->number))
+        found = (int)value->number;
+      if (value->from == SC_FACTS_CALL && sc_discovery_returns_call(facts, function, value->number))
+        found = SC_UNIT_RETURN;
+    }
+  }
+  return found;
+}
+
+static int members_call(members_step *step, uint32_t number, const sc_facts_call *call, bool collect)
+{
+  sc_discovery *d = step->d;
+  const sc_facts *facts = &d->facts;
+  const sc_facts_function *function = &facts->functions[number];
+  const sc_flow *callee = &d->flow[call->target];
+  for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE; i++) {
+    bool adds = callee->adds >> i & 1, deletes = callee->deletes >> i & 1;
+    uint32_t place = adds != deletes ? container_place(facts, facts->lists[call->arguments.first + i]) : SC_FACTS_NONE;
+    if (place == SC_FACTS_NONE)
+      continue;
+    if (collect) {
+      step->roles[place] |= adds ? 1 : 2;
+      continue;
+    }
+    uint32_t mechanism;
+    int unit = member_unit(facts, function, call, i);
+    if (step->roles[place] != 3 || unit == SC_UNIT_NONE)
+      continue;
+    SC_TRY(
+        sc_discovery_mechanism(d, SC_BY_CONTAINER, place, sc_discovery_unit_type(facts, function, unit), &mechanism));
+    SC_TRY(sc_discovery_evidence(d, &(sc_evidence){.function = number,
+                                                   .mechanism = mechanism,
+                                                   .role = adds ? SC_ROLE_ACQUIRE : SC_ROLE_RELEASE,
+                                                   .shape = adds ? SC_SEEN_CONTAINER_ADD : SC_SEEN_CONTAINER_DELETE,
+                                                   .unit = unit,
+                                                   .line = call->line,
+                                                   .other = place,
+                                                   .conditional = call->conditional}));
+  }
+  return 0;
+}
+
+int sc_discovery_containers(sc_discovery *d)
+{
+  members_step step = {.d = d};
+  int err = SC_NEW(step.roles, d->facts.places_count + 1);
+  for (int collect = 1; err == 0 && collect >= 0; collect--)
+    for (uint32_t i = 0; err == 0 && i < d->facts.functions_count; i++)
+      SC_FACTS_EACH(call, d->facts.calls, d->facts.functions[i].calls)
+  if (err == 0 && call->target != SC_FACTS_NONE)
+    err = members_call(&step, i, call, collect);
+  free(step.roles);
+  return err;
+}
+
+/* ---- buffers that grow: field = f(field) ------------------------------------------------------------------ */
+
+static bool call_gets(const sc_facts *facts, const sc_facts_call *call, uint32_t place)
+{
+  for (unsigned i = 0; i < call->arguments.count; i++)
+    SC_FACTS_EACH(value, facts->values, facts->lists[call->arguments.first + i])
+  if (value->place == place && !value->address)
+    return true;
+  return false;
+}
+
+static bool store_grows(const sc_discovery *d, const sc_facts_function *function, const sc_facts_store *store)
+{
+  SC_FACTS_EACH(value, d->facts.values, store->value)
+  {
+    if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
+      continue;
+    const sc_facts_call *call = &d->facts.calls[function->calls.first + value->number];
+    bool fresh = sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh);
+    if (fresh && call_gets(&d->facts, call, store->place))
+      return true;
+  }
+  return false;
+}
+
+static int owner_of(const sc_facts *facts, const sc_facts_function *function, uint32_t place)
+{
+  for (uint32_t i = 0; facts->places[place].record && i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (sc_discovery_unit_type(facts, function, (int)i) == facts->places[place].record)
+      return (int)i;
+  return SC_UNIT_NONE;
+}
+
+static int buffers_evidence(sc_discovery *d, uint32_t number, uint32_t place, enum sc_role role, uint32_t line,
+                            bool conditional)
+{
+  uint32_t mechanism;
+  const char *record = d->facts.places[place].record;
+  SC_TRY(sc_discovery_mechanism(d, SC_BY_BUFFER, place, record ? record : "", &mechanism));
+  return sc_discovery_evidence(d, &(sc_evidence){.function = number,
+                                                 .mechanism = mechanism,
+                                                 .role = role,
+                                                 .shape = role == SC_ROLE_ACQUIRE ? SC_SEEN_GROW : SC_SEEN_SHRINK,
+                                                 .unit = owner_of(&d->facts, &d->facts.functions[number], place),
+                                                 .line = line,
+                                                 .other = place,
+                                                 .conditional = conditional});
+}
+
+/* What is in such a field is handed to something that disposes of it. */
+static int buffers_release(sc_discovery *d, uint32_t number, const sc_facts_call *call, const unsigned char *grows)
+{
+  const sc_facts *facts = &d->facts;
+  bool outside;
+  uint64_t mask = sc_discovery_disposes(d, call, &outside);
+  if (call->target != SC_FACTS_NONE)
+    mask = d->flow[call->target].disposes;
+  for (unsigned i = 0; mask && i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (mask >> i & 1)
+      SC_FACTS_EACH(value, facts->values, facts->lists[call->arguments.first + i])
+  if (value->place != SC_FACTS_NONE && grows[value->place] && !value->address)
+    SC_TRY(buffers_evidence(d, number, value->place, SC_ROLE_RELEASE, call->line, call->conditional));
+  return 0;
+}
+
+int sc_discovery_buffers(sc_discovery *d)
+{
+  const sc_facts *facts = &d->facts;
+  unsigned char *grows;
+  int err = SC_NEW(grows, facts->places_count + 1);
+  for (uint32_t i = 0; err == 0 && i < facts->functions_count; i++)
+    SC_FACTS_EACH(store, facts->stores, facts->functions[i].stores)
+  if (err == 0 && store_grows(d, &facts->functions[i], store)) {
+    grows[store->place] = 1;
+    err = buffers_evidence(d, i, store->place, SC_ROLE_ACQUIRE, store->line, store->conditional);
+  }
+  for (uint32_t i = 0; err == 0 && i < facts->functions_count; i++)
+    SC_FACTS_EACH(call, facts->calls, facts->functions[i].calls)
+  if (err == 0)
+    err = buffers_release(d, i, call, grows);
+  free(grows);
+  return err;
+}

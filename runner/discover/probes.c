@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* As a probe set (docs/probe-sets.md): what scale-cc --scale-probes reads, with what a person needs to review it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/discover/explain.h"
+#include "runner/discover/score.h"
+#include "runner/text/json_parts.h"
+#include "runner/text/json_write.h"
+
+/* A probe set has 1 MiB, 1,000 events and texts of 1,023 bytes at most (instrument/events/probes.h). */
+enum { VERSION = 1, TEXT_BYTES = 1000, EVENTS = 1000, REJECTED = 500 };
+
+typedef struct probes_step {
+  const sc_discovery *d;
+  sc_json json;
+  size_t events;
+} probes_step;
+
+/* As nm prints it, and as a probe set may name it. */
+static bool is_linkage_name(const char *name)
+{
+  return strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$@") == strlen(name) &&
+         strlen(name) <= TEXT_BYTES;
+}
+
+/* A text that is cut to what a probe set takes, between characters, and freed. */
+static void put_text(probes_step *step, cJSON *object, const char *key, sc_buf *text)
+{
+  step->json.failed |= sc_buf_finish(text) < 0;
+  if (!step->json.failed && text->length > TEXT_BYTES) {
+    size_t end = TEXT_BYTES;
+    while (end && ((unsigned char)text->text[end] & 0xc0) == 0x80)
+      end--;
+    text->text[end] = '\0';
+  }
+  sc_json_text(&step->json, object, key, text->text);
+  sc_buf_free(text);
+}
+
+/* An event of a function belongs to one resource of a set, the first one that has it. */
+static bool is_taken(const sc_discovery *d, const sc_event *event)
+{
+  const char *name = d->facts.functions[event->function].name;
+  for (size_t i = 0; i < d->events_count; i++)
+    if (d->events[i].resource < event->resource && d->events[i].chosen && d->events[i].role == event->role &&
+        d->facts.functions[d->events[i].function].name == name)
+      return true;
+  return false;
+}
+
+static bool is_written(const sc_discovery *d, const sc_event *event)
+{
+  return event->chosen && is_linkage_name(d->facts.functions[event->function].name) && !is_taken(d, event);
+}
+
+static bool has_both(const sc_discovery *d, const sc_resource *resource)
+{
+  bool acquires = false, releases = false;
+  SC_FACTS_EACH(event, d->events, resource->events)
+  if (is_written(d, event)) {
+    acquires |= event->role == SC_ROLE_ACQUIRE;
+    releases |= event->role == SC_ROLE_RELEASE;
+  }
+  return acquires && releases;
+}
+
+static void put_unit(probes_step *step, cJSON *item, int unit)
+{
+  if (unit == SC_UNIT_NONE)
+    return;
+  cJSON *object = sc_json_object(&step->json, item, "unit");
+  if (unit == SC_UNIT_RETURN)
+    sc_json_bool(&step->json, object, "return", true);
+  else
+    sc_json_number(&step->json, object, unit < SC_UNIT_POINTEE ? "argument" : "pointee_of", unit % SC_UNIT_POINTEE);
+}
+
+static void put_event(probes_step *step, cJSON *list, const sc_event *event)
+{
+  const sc_discovery *d = step->d;
+  const sc_facts_function *function = &d->facts.functions[event->function];
+  cJSON *item = sc_json_object(&step->json, list, NULL);
+  sc_buf text = {0}, against = {0};
+  sc_json_string(&step->json, item, "function", function->name);
+  sc_json_string(&step->json, item, "event", sc_explain_role(event->role));
+  put_unit(step, item, event->unit);
+  if (event->unit == SC_UNIT_RETURN) /* an acquire that returns null has failed; a queue may be empty */
+    sc_json_string(&step->json, item, "success", "nonzero");
+  if (event->unit >= SC_UNIT_POINTEE && !function->result.pointers && strcmp(function->result.name, "int") == 0)
+    sc_json_string(&step->json, item, "success", "zero");
+  sc_json_number(&step->json, item, "confidence", sc_score_confidence(event->score));
+  sc_explain_place(function, &text);
+  sc_buf_puts(&text, ": ");
+  sc_explain_event(d, event, &text);
+  sc_explain_against(d, event, &against);
+  if (against.length)
+    sc_buf_printf(&text, "; but: %s", against.text);
+  put_text(step, item, "reason", &text);
+  sc_buf_free(&against);
+  step->events++;
+}
+
+static void put_resource(probes_step *step, cJSON *list, const sc_resource *resource)
+{
+  const sc_discovery *d = step->d;
+  cJSON *item = sc_json_object(&step->json, list, NULL);
+  enum sc_mechanism_kind kind = d->mechanisms[resource->mechanism].kind;
+  sc_buf name = {0}, text = {0};
+  sc_explain_resource(d, resource, &name);
+  put_text(step, item, "name", &name);
+  sc_json_string(&step->json, item, "class", sc_explain_class(kind));
+  sc_buf_printf(&text, "Discovered: %s.", sc_score_word(resource->score));
+  if (resource->container || resource->internal) {
+    sc_buf_puts(&text, " Doubtful: ");
+    sc_explain_doubts(d, resource, &text);
+    sc_buf_puts(&text, ".");
+  }
+  put_text(step, item, "description", &text);
+  if (kind == SC_BY_REFERENCES)
+    sc_json_bool(&step->json, item, "counted", true);
+  cJSON *events = sc_json_array(&step->json, item, "events");
+  SC_FACTS_EACH(event, d->events, resource->events)
+  if (is_written(d, event))
+    put_event(step, events, event);
+}
+
+static void put_rejected(probes_step *step, cJSON *document)
+{
+  const sc_discovery *d = step->d;
+  cJSON *list = d->rejected_count ? sc_json_array(&step->json, document, "rejected") : NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < d->rejected_count && count < REJECTED; i++) {
+    const sc_rejected *one = &d->rejected[i];
+    const sc_facts_function *function = &d->facts.functions[one->function];
+    sc_buf text = {0};
+    if (!is_linkage_name(function->name))
+      continue;
+    cJSON *item = sc_json_object(&step->json, list, NULL);
+    sc_json_string(&step->json, item, "function", function->name);
+    sc_json_string(&step->json, item, "event", sc_explain_role(one->role));
+    sc_buf_printf(&text, "%s:%u: ", function->file, one->line);
+    sc_explain_rejected(d, one, &text);
+    put_text(step, item, "reason", &text);
+    count++;
+  }
+}
+
+int sc_discover_print_probes(FILE *out, const sc_discovery *d, const sc_discover_view *view)
+{
+  probes_step step = {.d = d};
+  cJSON *document = cJSON_CreateObject();
+  size_t count = sc_explain_shown(d, view), written = 0;
+  sc_json_number(&step.json, document, "schema_version", VERSION);
+  sc_json_string(&step.json, document, "description",
+                 "Discovered by scale-run: review it before use. Each event says why it is believed.");
+  cJSON *list = sc_json_array(&step.json, document, "resources");
+  for (size_t i = 0; i < count; i++)
+    if (has_both(d, &d->resources[i]) && step.events + d->resources[i].events.count <= EVENTS) {
+      put_resource(&step, list, &d->resources[i]);
+      written++;
+    }
+  put_rejected(&step, document);
+  int err = step.json.failed || !document ? sc_err_set(SC_E_NOMEM, "out of memory") : 0;
+  if (err == 0 && written == 0) {
+    err = sc_err_set(SC_E_TOOLITTLE, "no resources were found: there is no probe set to write");
+    (void)sc_err_hint(err, "scale-run discover --all shows what was looked at, and why it was rejected");
+  }
+  if (err == 0)
+    err = sc_json_write(out, document, NULL, NULL);
+  cJSON_Delete(document);
+  return err;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Events become resources: those of one mechanism; which layer of functions stands for it, and in which order they
+ * are shown. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "runner/discover/internal.h"
+
+static int by_resource(const void *a, const void *b)
+{
+  const sc_event *x = a, *y = b;
+  return SC_COMPARE(x->mechanism, y->mechanism) ?: SC_COMPARE(x->role, y->role) ?: SC_COMPARE(x->layer, y->layer)
+         ?: SC_COMPARE(y->score, x->score) ?: SC_COMPARE(x->function, y->function);
+}
+
+/* ---- the layer ------------------------------------------------------------------------------------------------ */
+
+static bool calls_event(const sc_discovery *d, const sc_resource *resource, const sc_event *event)
+{
+  const sc_facts *facts = &d->facts;
+  SC_FACTS_EACH(other, d->events, resource->events)
+  {
+    if (other == event || other->role != event->role || other->layer > event->layer || !other->chosen)
+      continue;
+    SC_FACTS_EACH(call, facts->calls, facts->functions[event->function].calls)
+    if (call->target == other->function)
+      return true;
+  }
+  return false;
+}
+
+/* The innermost functions of a role, without those that call another one of them: each unit is counted once. */
+static void resource_choose(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
+{
+  unsigned layer = UINT32_MAX;
+  double best = 0;
+  SC_FACTS_EACH(event, d->events, resource->events)
+  if (event->role == role) {
+    layer = event->layer < layer ? event->layer : layer;
+    best = fmax(best, event->score);
+  }
+  double least = fmin(best, SC_DISCOVER_PERHAPS);
+  SC_FACTS_EACH(event, d->events, resource->events)
+  if (event->role == role && event->layer == layer && event->score >= least)
+    event->chosen = true;
+  if (layer == UINT32_MAX)
+    return;
+  bool any = false;
+  SC_FACTS_EACH(event, d->events, resource->events)
+  any |= event->role == role && event->chosen;
+  if (!any)
+    SC_FACTS_EACH(event, d->events, resource->events)
+  if (event->role == role && event->score >= best) {
+    event->chosen = true;
+    break;
+  }
+  if (role != SC_ROLE_WAIT)
+    SC_FACTS_EACH(event, d->events, resource->events)
+  if (event->role == role && event->chosen && calls_event(d, resource, event))
+    event->chosen = false;
+}
+
+/* ---- containers and internals --------------------------------------------------------------------------------- */
+
+/* A record that functions add pointers of any type to: a list, a tree, a dictionary. */
+static bool is_container(const sc_discovery *d, const char *type)
+{
+  const sc_facts *facts = &d->facts;
+  for (uint32_t i = 0; *type && i < facts->functions_count; i++) {
+    const sc_facts_function *function = &facts->functions[i];
+    uint64_t adds = d->flow[i].adds & ~d->flow[i].deletes;
+    bool own = false, any = false;
+    for (uint32_t k = 0; adds && k < function->arguments.count && k < SC_UNIT_POINTEE; k++) {
+      const sc_facts_type_ref *ref = sc_discovery_argument_type(facts, function, k);
+      own |= (adds >> k & 1) && ref->name == type;
+      any |= !(adds >> k & 1) && ref->pointers == 1 && strcmp(ref->name, "void") == 0;
+    }
+    if (own && any)
+      return true;
+  }
+  return false;
+}
+
+/* The same, or a node of one: a record with a link to its own type and a pointer of any type. */
+static bool is_node(const sc_discovery *d, const char *name)
+{
+  const sc_facts_type *type = sc_facts_type_of(&d->facts, name);
+  bool links = false, holds = false;
+  if (!type)
+    return false;
+  SC_FACTS_EACH(field, d->facts.fields, type->fields)
+  {
+    links |= field->type.pointers && field->type.name == name;
+    holds |= field->type.pointers == 1 && strcmp(field->type.name, "void") == 0;
+  }
+  return links && holds && type->fields.count <= SC_DISCOVER_NODE_FIELDS;
+}
+
+static void resource_callers(const sc_discovery *d, sc_resource *resource)
+{
+  const char *file = NULL;
+  resource->internal = true;
+  SC_FACTS_EACH(event, d->events, resource->events)
+  {
+    if (!event->chosen)
+      continue;
+    const sc_facts_slice callers = d->callers[event->function];
+    resource->sites += callers.count;
+    SC_FACTS_EACH(caller, d->calls_in, callers)
+    {
+      const char *other = d->facts.functions[caller->function].file;
+      resource->internal &= !file || other == file;
+      file = other;
+    }
+    resource->internal &= !file || d->facts.functions[event->function].file == file;
+  }
+  resource->internal &= file != NULL;
+}
+
+/* ---- the order ------------------------------------------------------------------------------------------------- */
+
+static double best_of(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
+{
+  double best = -INFINITY;
+  SC_FACTS_EACH(event, d->events, resource->events)
+  if (event->role == role && event->chosen)
+    best = fmax(best, event->score);
+  return best;
+}
+
+static bool is_one_function(const sc_discovery *d, const sc_resource *resource)
+{
+  uint32_t function = SC_FACTS_NONE;
+  SC_FACTS_EACH(event, d->events, resource->events)
+  if (event->chosen && event->role != SC_ROLE_WAIT) {
+    if (function != SC_FACTS_NONE && function != event->function)
+      return false;
+    function = event->function;
+  }
+  return true;
+}
+
+static void resource_rank(const sc_discovery *d, sc_resource *resource)
+{
+  const sc_mechanism *mechanism = &d->mechanisms[resource->mechanism];
+  double acquire = best_of(d, resource, SC_ROLE_ACQUIRE), release = best_of(d, resource, SC_ROLE_RELEASE);
+  resource->complete = isfinite(acquire) && isfinite(release) && !is_one_function(d, resource);
+  resource->score = isfinite(acquire) && isfinite(release) ? fmin(acquire, release) : fmin(fmax(acquire, release), 0);
+  resource->container = is_container(d, mechanism->type) || is_node(d, mechanism->type);
+  resource->rank = resource->score + SC_DISCOVER_SITES * log10(1 + (double)resource->sites) -
+                   (resource->container ? SC_DISCOVER_CONTAINER : 0) - (resource->internal ? SC_DISCOVER_INTERNAL : 0);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+  const sc_resource *x = a, *y = b;
+  return SC_COMPARE(y->complete, x->complete) ?: SC_COMPARE(y->rank, x->rank) ?: SC_COMPARE(x->mechanism, y->mechanism);
+}
+
+static int resource_add(sc_discovery *d, size_t first, size_t end)
+{
+  sc_resource resource = {.mechanism = d->events[first].mechanism,
+                          .events = {(uint32_t)first, (uint32_t)(end - first)}};
+  for (enum sc_role role = SC_ROLE_ACQUIRE; role < SC_ROLE_COUNT; role++)
+    resource_choose(d, &resource, role);
+  resource_callers(d, &resource);
+  resource_rank(d, &resource);
+  SC_TRY(sc_mem_grow(&d->resources, &d->resources_capacity, d->resources_count + 1, sizeof *d->resources));
+  d->resources[d->resources_count++] = resource;
+  return 0;
+}
+
+/* What has only one side is kept with the reason. */
+static int resources_alone(sc_discovery *d)
+{
+  for (size_t i = 0; i < d->resources_count; i++) {
+    const sc_resource *resource = &d->resources[i];
+    if (resource->complete)
+      continue;
+    SC_FACTS_EACH(event, d->events, resource->events)
+    if (event->chosen && event->score >= SC_DISCOVER_PERHAPS)
+      SC_TRY(sc_discovery_reject(d, &(sc_rejected){event->function, d->mechanisms[event->mechanism].place,
+                                                   d->evidence[event->evidence.first].line, event->role,
+                                                   SC_REJECT_ALONE, SC_FACTS_NONE}));
+  }
+  return 0;
+}
+
+int sc_discovery_resources(sc_discovery *d)
+{
+  if (d->events_count)
+    qsort(d->events, d->events_count, sizeof *d->events, by_resource);
+  for (size_t first = 0, end; first < d->events_count; first = end) {
+    for (end = first + 1; end < d->events_count && d->events[end].mechanism == d->events[first].mechanism;)
+      end++;
+    SC_TRY(resource_add(d, first, end));
+  }
+  if (d->resources_count)
+    qsort(d->resources, d->resources_count, sizeof *d->resources, by_rank);
+  for (uint32_t i = 0; i < d->resources_count; i++)
+    SC_FACTS_EACH(event, d->events, d->resources[i].events)
+  event->resource = i;
+  return resources_alone(d);
+}

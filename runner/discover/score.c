@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Evidence becomes events: what each says is added up, and what contradicts takes events out. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "runner/discover/internal.h"
+#include "runner/discover/score.h"
+
+static const double weights[] = {
+#define SHAPE(code, weight, why) weight,
+#include "runner/discover/shapes.def"
+#undef SHAPE
+};
+
+static const sc_discovery *sorted; /* for the comparator */
+
+static int by_event(const void *a, const void *b)
+{
+  const sc_evidence *x = a, *y = b;
+  uint32_t root_x = sc_discovery_root(sorted, x->mechanism), root_y = sc_discovery_root(sorted, y->mechanism);
+  return SC_COMPARE(root_x, root_y) ?: SC_COMPARE(x->function, y->function) ?: SC_COMPARE(x->role, y->role)
+         ?: SC_COMPARE(x->shape, y->shape) ?: SC_COMPARE(y->times, x->times) ?: SC_COMPARE(x->line, y->line)
+         ?: SC_COMPARE(x->other, y->other);
+}
+
+/* Shapes that the function has itself, in a list or an object of its own: a name does not annul them. */
+static bool is_strong(enum sc_seen shape) { return shape <= SC_SEEN_REF_DOWN; }
+
+/* ---- functions that are no events ---------------------------------------------------------------------------- */
+
+/* Runs once, at start: every call is from main, or from such a function, and not in a loop. */
+static bool starts(const sc_discovery *d, uint32_t number, const unsigned char *start)
+{
+  const sc_facts_function *function = &d->facts.functions[number];
+  if (strcmp(function->name, "main") == 0)
+    return true;
+  if (function->address_taken || d->callers[number].count != 1)
+    return false;
+  const sc_caller *caller = &d->calls_in[d->callers[number].first];
+  return start[caller->function] && !d->facts.calls[caller->call].loop;
+}
+
+static int find_start(const sc_discovery *d, unsigned char **start)
+{
+  SC_TRY(SC_NEW(*start, d->facts.functions_count + 1));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < d->facts.functions_count; i++)
+      if (!(*start)[i] && starts(d, i, *start))
+        (*start)[i] = changed = true;
+  }
+  return 0;
+}
+
+/* ---- one event ---------------------------------------------------------------------------------------------- */
+
+static double word_says(const sc_name *name, enum sc_role role)
+{
+  if (name->role < SC_ROLE_COUNT)
+    return name->role == role ? name->weight : -name->weight * SC_DISCOVER_AGAINST;
+  return name->either ? name->weight / 2 : 0;
+}
+
+static double pair_says(uint32_t times)
+{
+  double weight = weights[SC_SEEN_PAIRED] * (1 + log10(times));
+  return fmin(weight, 2 * weights[SC_SEEN_PAIRED]);
+}
+
+double sc_score_evidence(const sc_evidence *evidence)
+{
+  return evidence->shape == SC_SEEN_PAIRED ? pair_says(evidence->times) : weights[evidence->shape];
+}
+
+typedef struct score_step {
+  sc_discovery *d;
+  unsigned char *start;
+} score_step;
+
+/* What speaks against the event as a whole; false: nothing. */
+static bool disproved(const score_step *step, const sc_event *event, bool strong, enum sc_rejection *why)
+{
+  const sc_discovery *d = step->d;
+  const sc_facts_function *function = &d->facts.functions[event->function];
+  const sc_name *name = &d->names[event->function];
+  if (function->address_taken && d->callers[event->function].count == 0)
+    *why = SC_REJECT_CALLBACK;
+  else if (step->start[event->function])
+    *why = SC_REJECT_START;
+  else if (name->getter && !strong && name->role != event->role)
+    *why = SC_REJECT_GETTER;
+  else if (function->calls.count > SC_DISCOVER_DRIVER_CALLS && !strong && event->score < SC_DISCOVER_PERHAPS)
+    *why = SC_REJECT_DRIVER;
+  else
+    return false;
+  return true;
+}
+
+/* The evidence from `first` up to `end` is of one function, mechanism and role. */
+static int score_event(score_step *step, size_t first, size_t end)
+{
+  sc_discovery *d = step->d;
+  const sc_evidence *all = d->evidence;
+  sc_event event = {.function = all[first].function,
+                    .mechanism = sc_discovery_root(d, all[first].mechanism),
+                    .role = all[first].role,
+                    .unit = SC_UNIT_NONE,
+                    .layer = UINT32_MAX,
+                    .resource = SC_FACTS_NONE,
+                    .evidence = {(uint32_t)first, (uint32_t)(end - first)}};
+  bool conditional = true, strong = false;
+  for (size_t i = first; i < end; i++) {
+    bool again = i > first && all[i].shape == all[i - 1].shape;
+    event.score += again ? 0 : sc_score_evidence(&all[i]);
+    if (event.unit == SC_UNIT_NONE)
+      event.unit = all[i].unit;
+    event.layer = all[i].layer < event.layer ? all[i].layer : event.layer;
+    conditional &= all[i].conditional;
+    strong |= is_strong(all[i].shape);
+  }
+  bool made = all[first].shape == SC_SEEN_FRESH || all[first].shape == SC_SEEN_DISPOSE;
+  event.score += word_says(&d->names[event.function], event.role) + (conditional ? weights[SC_SEEN_CONDITIONAL] : 0);
+  if (!strong && !made && d->facts.functions[event.function].calls.count > SC_DISCOVER_DRIVER_CALLS)
+    event.score += weights[SC_SEEN_DRIVER];
+  enum sc_rejection why;
+  if (disproved(step, &event, strong, &why))
+    return sc_discovery_reject(d, &(sc_rejected){event.function, d->mechanisms[event.mechanism].place, all[first].line,
+                                                 event.role, why, SC_FACTS_NONE});
+  SC_TRY(sc_mem_grow(&d->events, &d->events_capacity, d->events_count + 1, sizeof *d->events));
+  d->events[d->events_count++] = event;
+  return 0;
+}
+
+/* A function that both acquires and releases has no effect of its own; what is stronger by far stays. */
+static int score_both(score_step *step, size_t first)
+{
+  sc_discovery *d = step->d;
+  size_t count = d->events_count - first;
+  sc_event *acquire = NULL, *release = NULL;
+  for (size_t i = first; i < d->events_count; i++)
+    *(d->events[i].role == SC_ROLE_RELEASE ? &release : &acquire) = &d->events[i];
+  if (count < 2 || !acquire || !release || acquire->role != SC_ROLE_ACQUIRE)
+    return 0;
+  bool keeps_acquire = acquire->score > release->score + SC_DISCOVER_CLEARLY;
+  bool keeps_release = release->score > acquire->score + SC_DISCOVER_CLEARLY;
+  sc_event kept = keeps_acquire ? *acquire : *release;
+  if (!keeps_acquire && !keeps_release)
+    SC_TRY(sc_discovery_reject(d, &(sc_rejected){acquire->function, d->mechanisms[acquire->mechanism].place,
+                                                 d->evidence[acquire->evidence.first].line, SC_ROLE_ACQUIRE,
+                                                 SC_REJECT_NET_ZERO, SC_FACTS_NONE}));
+  d->events_count = first;
+  if (keeps_acquire || keeps_release)
+    d->events[d->events_count++] = kept;
+  return 0;
+}
+
+int sc_discovery_score(sc_discovery *d)
+{
+  score_step step = {.d = d};
+  int err = find_start(d, &step.start);
+  size_t together = 0;
+  sorted = d;
+  if (d->evidence_count)
+    qsort(d->evidence, d->evidence_count, sizeof *d->evidence, by_event);
+  for (size_t first = 0, end; err == 0 && first < d->evidence_count; first = end) {
+    const sc_evidence *one = &d->evidence[first];
+    uint32_t root = sc_discovery_root(d, one->mechanism);
+    for (end = first + 1; end < d->evidence_count && d->evidence[end].function == one->function &&
+                          d->evidence[end].role == one->role &&
+                          sc_discovery_root(d, d->evidence[end].mechanism) == root;)
+      end++;
+    err = score_event(&step, first, end);
+    bool last = end == d->evidence_count || d->evidence[end].function != one->function ||
+                sc_discovery_root(d, d->evidence[end].mechanism) != root;
+    if (err == 0 && last)
+      err = score_both(&step, together);
+    if (last)
+      together = d->events_count;
+  }
+  free(step.start);
+  return err;
+}
+
+/* ---- how sure that is ------------------------------------------------------------------------------------------ */
+
+/* The share of functions with such a score that obtained or gave back what they were said to, in the programs that the
+ * weights were set with (docs/discover.md). */
+double sc_score_confidence(double score)
+{
+  static const struct {
+    double from, share;
+  } steps[] = {{6, 0.95}, {5, 0.9}, {4, 0.84}, {3.5, 0.76}, {3, 0.5}, {2.5, 0.35}};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    if (score >= steps[i].from)
+      return steps[i].share;
+  return 0.1;
+}
+
+const char *sc_score_word(double score)
+{
+  return score >= SC_DISCOVER_LIKELY ? "likely" : score >= SC_DISCOVER_PERHAPS ? "perhaps" : "weak";
+}

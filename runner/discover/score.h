@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_DISCOVER_SCORE_H
+#define SC_RUNNER_DISCOVER_SCORE_H
+#include "runner/discover/internal.h"
+
+/* What one piece of evidence adds to an event's score. */
+double sc_score_evidence(const sc_evidence *evidence);
+/* 0 to 1. */
+double sc_score_confidence(double score);
+/* "likely", "perhaps" or "weak". */
+const char *sc_score_word(double score);
+#endif

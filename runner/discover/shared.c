@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the steps of a discovery share. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "runner/discover/internal.h"
+
+int sc_discovery_mechanism(sc_discovery *d, enum sc_mechanism_kind kind, uint32_t place, const char *type,
+                           uint32_t *mechanism)
+{
+  const void *key[3] = {(const void *)(uintptr_t)kind, (const void *)(uintptr_t)place,
+                        place == SC_FACTS_NONE ? type : NULL};
+  uint32_t hash = sc_hash_key(key, sizeof key);
+  SC_TRY(sc_index_reserve(&d->mechanism_index, d->mechanisms_count + 1));
+  sc_index_slot *slot = sc_index_first(&d->mechanism_index, hash);
+  for (; slot->number; slot = sc_index_next(&d->mechanism_index, slot)) {
+    const sc_mechanism *found = &d->mechanisms[slot->number - 1];
+    if (found->kind == kind && found->place == place && (place != SC_FACTS_NONE || found->type == type)) {
+      *mechanism = slot->number - 1;
+      return 0;
+    }
+  }
+  SC_TRY(sc_mem_grow(&d->mechanisms, &d->mechanisms_capacity, d->mechanisms_count + 1, sizeof *d->mechanisms));
+  *mechanism = (uint32_t)d->mechanisms_count;
+  d->mechanisms[d->mechanisms_count++] = (sc_mechanism){kind, place, type, *mechanism};
+  *slot = (sc_index_slot){hash, *mechanism + 1};
+  d->mechanism_index.count++;
+  return 0;
+}
+
+uint32_t sc_discovery_root(const sc_discovery *d, uint32_t mechanism)
+{
+  while (d->mechanisms[mechanism].parent != mechanism)
+    mechanism = d->mechanisms[mechanism].parent;
+  return mechanism;
+}
+
+int sc_discovery_evidence(sc_discovery *d, const sc_evidence *evidence)
+{
+  SC_TRY(sc_mem_grow(&d->evidence, &d->evidence_capacity, d->evidence_count + 1, sizeof *d->evidence));
+  d->evidence[d->evidence_count++] = *evidence;
+  return 0;
+}
+
+int sc_discovery_reject(sc_discovery *d, const sc_rejected *rejected)
+{
+  SC_TRY(sc_mem_grow(&d->rejected, &d->rejected_capacity, d->rejected_count + 1, sizeof *d->rejected));
+  d->rejected[d->rejected_count++] = *rejected;
+  return 0;
+}
+
+bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint32_t *argument)
+{
+  bool found = false;
+  SC_FACTS_EACH(value, facts->values, values)
+  {
+    if (value->from == SC_FACTS_NULL)
+      continue;
+    if (value->from != SC_FACTS_ARGUMENT || value->address || value->place != SC_FACTS_NONE ||
+        (found && value->number != *argument))
+      return false;
+    found = true;
+    *argument = value->number;
+  }
+  return found && *argument < SC_UNIT_POINTEE;
+}
+
+bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number)
+{
+  SC_FACTS_EACH(value, facts->values, function->returns)
+  if (value->from == SC_FACTS_CALL && value->number == number && !value->address && value->place == SC_FACTS_NONE)
+    return true;
+  return false;
+}
+
+bool sc_discovery_is_generic(const sc_facts_type_ref *type)
+{
+  static const char *const words[] = {"",        "void",     "char",      "bool",          "int",    "unsigned",
+                                      "long",    "short",    "size_t",    "unsigned char", "float",  "double",
+                                      "uint8_t", "uint16_t", "uint32_t",  "uint64_t",      "int8_t", "int16_t",
+                                      "int32_t", "int64_t",  "uintptr_t", "signed char",   "_Bool",  "long long"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(type->name, words[i]) == 0)
+      return true;
+  return strncmp(type->name, "unsigned ", 9) == 0 || strncmp(type->name, "long ", 5) == 0;
+}
+
+const sc_facts_type_ref *sc_discovery_argument_type(const sc_facts *facts, const sc_facts_function *function,
+                                                    uint32_t argument)
+{
+  static const sc_facts_type_ref unknown = {.name = ""};
+  return argument < function->arguments.count ? &facts->type_refs[function->arguments.first + argument] : &unknown;
+}
+
+const char *sc_discovery_unit_type(const sc_facts *facts, const sc_facts_function *function, int unit)
+{
+  const sc_facts_type_ref *type = unit == SC_UNIT_RETURN ? &function->result
+                                  : unit >= 0
+                                      ? sc_discovery_argument_type(facts, function, (uint32_t)unit % SC_UNIT_POINTEE)
+                                      : NULL;
+  return type && type->pointers && !sc_discovery_is_generic(type) ? type->name : "";
+}
+
+/* ---- outside the program ------------------------------------------------------------------------------------- */
+
+/* Of an indirect call: what the field that it goes through is called. */
+static bool field_says(const sc_discovery *d, const sc_facts_call *call, const char *const *words)
+{
+  const char *field = call->through == SC_FACTS_NONE ? "" : d->facts.places[call->through].field;
+  for (; *words; words++)
+    if (strcasestr(field, *words))
+      return true;
+  return false;
+}
+
+bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call)
+{
+  static const char *const names[] = {
+#define ALLOCATES(name) name,
+#define DISPOSES(name, argument)
+#include "runner/discover/allocators.def"
+#undef ALLOCATES
+#undef DISPOSES
+  };
+  static const char *const words[] = {"alloc", NULL};
+  static const char *const others[] = {"dealloc", "free", NULL};
+  if (!call->callee)
+    return field_says(d, call, words) && !field_says(d, call, others);
+  for (size_t i = 0; call->target == SC_FACTS_NONE && i < sizeof names / sizeof *names; i++)
+    if (strcmp(call->callee, names[i]) == 0)
+      return true;
+  return false;
+}
+
+uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call, bool *direct)
+{
+  static const struct {
+    const char *name;
+    unsigned argument;
+  } rows[] = {
+#define ALLOCATES(name)
+#define DISPOSES(name, argument) {name, argument},
+#include "runner/discover/allocators.def"
+#undef ALLOCATES
+#undef DISPOSES
+  };
+  static const char *const words[] = {"free", "dealloc", NULL};
+  static const char *const others[] = {"freel", "is_free", "nfree", NULL};
+  *direct = true;
+  if (!call->callee && call->arguments.count && field_says(d, call, words) && !field_says(d, call, others))
+    return UINT64_C(1) << (call->arguments.count - 1);
+  for (size_t i = 0; call->callee && call->target == SC_FACTS_NONE && i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(call->callee, rows[i].name) == 0)
+      return UINT64_C(1) << rows[i].argument;
+  *direct = false;
+  return 0;
+}
