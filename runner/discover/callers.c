@@ -27,6 +27,8 @@ static uint32_t waits_mechanism(const sc_discovery *d, uint32_t place)
   uint32_t found = SC_FACTS_NONE;
   for (uint32_t i = 0; i < d->mechanisms_count; i++) {
     const sc_mechanism *mechanism = &d->mechanisms[i];
+    if (place == SC_FACTS_NONE)
+      return found;
     if (mechanism->place == place)
       return i;
     if (mechanism->place != SC_FACTS_NONE && d->facts.places[place].record && found == SC_FACTS_NONE &&
@@ -40,14 +42,14 @@ static int waits_block(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
   const sc_facts_function *function = &facts->functions[number];
-  SC_FACTS_EACH(wait, facts->waits, function->waits)
-  {
+  SC_FACTS_EACH (wait, facts->waits, function->waits) {
     if (!wait->loop)
       continue;
-    SC_FACTS_EACH(place, facts->places_listed, wait->rereads)
-    {
+    SC_FACTS_EACH (place, facts->places_listed, wait->rereads) {
       uint32_t mechanism = waits_mechanism(d, *place);
-      if (mechanism == SC_FACTS_NONE)
+      const sc_known *known = mechanism != SC_FACTS_NONE ? sc_discovery_known(d, number, mechanism) : NULL;
+      if (mechanism == SC_FACTS_NONE ||
+          (known && known->roles & 1U << SC_ROLE_RELEASE)) /* who waits for work is idle */
         continue;
       SC_TRY(waits_evidence(d, number, mechanism, SC_SEEN_WAIT_BLOCK,
                             facts->calls[function->calls.first + wait->call].line, *place));
@@ -64,9 +66,10 @@ static bool gives_back(const sc_discovery *d, uint32_t function, uint32_t mechan
   if (known && known->roles & 1U << SC_ROLE_RELEASE)
     return true;
   if (depth > 0)
-    SC_FACTS_EACH(call, d->facts.calls, d->facts.functions[function].calls)
-  if (call->target != SC_FACTS_NONE && call->target != function && gives_back(d, call->target, mechanism, depth - 1))
-    return true;
+    SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[function].calls)
+      if (call->target != SC_FACTS_NONE && call->target != function &&
+          gives_back(d, call->target, mechanism, depth - 1))
+        return true;
   return false;
 }
 
@@ -74,16 +77,15 @@ static bool gives_back(const sc_discovery *d, uint32_t function, uint32_t mechan
 static int waits_retry(sc_discovery *d, const sc_known *acquire)
 {
   const sc_facts *facts = &d->facts;
-  SC_FACTS_EACH(caller, d->calls_in, d->callers[acquire->function])
-  {
+  SC_FACTS_EACH (caller, d->calls_in, d->callers[acquire->function]) {
     const sc_facts_call *tries = &facts->calls[caller->call];
     if (!tries->loop || tries->result < SC_FACTS_TESTED)
       continue;
-    SC_FACTS_EACH(call, facts->calls, facts->functions[caller->function].calls)
-    if (call->loop && call->conditional && call->target != SC_FACTS_NONE && call->target != acquire->function &&
-        call->line > tries->line && !sc_discovery_known(d, call->target, acquire->mechanism) &&
-        gives_back(d, call->target, acquire->mechanism, DEEP))
-      SC_TRY(waits_evidence(d, call->target, acquire->mechanism, SC_SEEN_WAIT_RETRY, call->line, caller->function));
+    SC_FACTS_EACH (call, facts->calls, facts->functions[caller->function].calls)
+      if (call->loop && call->conditional && call->target != SC_FACTS_NONE && call->target != acquire->function &&
+          call->line > tries->line && !sc_discovery_known(d, call->target, acquire->mechanism) &&
+          gives_back(d, call->target, acquire->mechanism, DEEP))
+        SC_TRY(waits_evidence(d, call->target, acquire->mechanism, SC_SEEN_WAIT_RETRY, call->line, caller->function));
   }
   return 0;
 }
@@ -95,7 +97,8 @@ int sc_discovery_waits(sc_discovery *d)
     SC_TRY(waits_block(d, i));
   for (size_t i = 0; i < count; i++) {
     sc_known known = d->known[i];
-    if (known.roles == 1U << SC_ROLE_ACQUIRE && known.unit == SC_UNIT_RETURN)
+    if (known.roles == 1U << SC_ROLE_ACQUIRE && known.unit == SC_UNIT_RETURN &&
+        d->mechanisms[known.mechanism].kind == SC_BY_FREE_LIST) /* nothing else can be used up */
       SC_TRY(waits_retry(d, &known));
   }
   return 0;
@@ -138,19 +141,18 @@ static int pairs_add(pairs_step *step, uint32_t from, uint32_t to, int unit, uin
 static int pairs_function(pairs_step *step, const sc_facts_function *function)
 {
   const sc_facts *facts = &step->d->facts;
-  SC_FACTS_EACH(call, facts->calls, function->calls)
-  for (unsigned i = 0; call->target != SC_FACTS_NONE && i < call->arguments.count && i < SC_UNIT_POINTEE; i++) {
-    if (!(call->last >> i & 1))
-      continue;
-    SC_FACTS_EACH(value, facts->values, facts->lists[call->arguments.first + i])
-    {
-      if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
+  SC_FACTS_EACH (call, facts->calls, function->calls)
+    for (unsigned i = 0; call->target != SC_FACTS_NONE && i < call->arguments.count && i < SC_UNIT_POINTEE; i++) {
+      if (!(call->last >> i & 1))
         continue;
-      uint32_t from = facts->calls[function->calls.first + value->number].target;
-      if (from != SC_FACTS_NONE && from != call->target)
-        SC_TRY(pairs_add(step, from, call->target, (int)i, call->line));
+      SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i]) {
+        if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
+          continue;
+        uint32_t from = facts->calls[function->calls.first + value->number].target;
+        if (from != SC_FACTS_NONE && from != call->target)
+          SC_TRY(pairs_add(step, from, call->target, (int)i, call->line));
+      }
     }
-  }
   return 0;
 }
 

@@ -11,7 +11,8 @@ enum { TYPES = 64 };
 typedef struct count_of {
   unsigned ups, downs; /* functions */
   bool references;
-  const char *type; /* of a unit */
+  unsigned owners[2]; /* functions that get or return the record with the counter: down, up */
+  const char *type;   /* of a unit */
 } count_of;
 
 typedef struct counters_step {
@@ -25,8 +26,7 @@ static int net_of(const sc_facts *facts, const sc_facts_function *function, uint
 {
   int net = 0;
   bool up = false, down = false;
-  SC_FACTS_EACH(counter, facts->counters, function->counters)
-  {
+  SC_FACTS_EACH (counter, facts->counters, function->counters) {
     if (counter->place != place)
       continue;
     up |= counter->step > 0;
@@ -56,8 +56,7 @@ static bool disposes_at_zero(const counters_step *step, const sc_facts_function 
   uint32_t argument;
   if (!counter->tested_zero)
     return false;
-  SC_FACTS_EACH(call, facts->calls, function->calls)
-  {
+  SC_FACTS_EACH (call, facts->calls, function->calls) {
     if (!call->conditional)
       continue;
     bool outside;
@@ -82,12 +81,30 @@ static bool is_named_so(const char *field)
   return strcasecmp(field, "ref") == 0;
 }
 
+/* "curr_conns", "blocked_clients": how many there are now. */
+static bool is_gauge(const char *field)
+{
+  static const char *const words[] = {"curr",   "active", "used",        "in_use",  "inuse",  "busy",
+                                      "opened", "live",   "outstanding", "pending", "blocked"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcasestr(field, words[i]))
+      return true;
+  return false;
+}
+
+static bool gets(const sc_facts *facts, const sc_facts_function *function, const char *type)
+{
+  for (int i = SC_UNIT_RETURN; type && i < (int)function->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (sc_discovery_unit_type(facts, function, i) == type)
+      return true;
+  return false;
+}
+
 static void counters_count(counters_step *step, uint32_t number)
 {
   const sc_facts *facts = step->facts;
   const sc_facts_function *function = &facts->functions[number];
-  SC_FACTS_EACH(counter, facts->counters, function->counters)
-  {
+  SC_FACTS_EACH (counter, facts->counters, function->counters) {
     count_of *count = &step->counts[counter->place];
     int net = net_of(facts, function, counter->place);
     count->references |= is_named_so(facts->places[counter->place].field) ||
@@ -95,6 +112,7 @@ static void counters_count(counters_step *step, uint32_t number)
     if (is_first(facts, function, counter)) {
       count->ups += net > 0;
       count->downs += net < 0;
+      count->owners[net > 0] += net && gets(facts, function, facts->places[counter->place].record);
     }
   }
 }
@@ -161,8 +179,7 @@ static int counters_function(counters_step *step, uint32_t number)
 {
   const sc_facts *facts = step->facts;
   const sc_facts_function *function = &facts->functions[number];
-  SC_FACTS_EACH(counter, facts->counters, function->counters)
-  {
+  SC_FACTS_EACH (counter, facts->counters, function->counters) {
     const count_of *count = &step->counts[counter->place];
     int net = net_of(facts, function, counter->place);
     uint32_t mechanism;
@@ -179,14 +196,18 @@ static int counters_function(counters_step *step, uint32_t number)
     int unit = unit_of(step, function, counter, count->type);
     enum sc_seen up = count->references ? SC_SEEN_REF_UP : SC_SEEN_COUNT_UP;
     enum sc_seen down = count->references ? SC_SEEN_REF_DOWN : SC_SEEN_COUNT_DOWN;
-    SC_TRY(sc_discovery_evidence(step->d, &(sc_evidence){.function = number,
-                                                         .mechanism = mechanism,
-                                                         .role = net > 0 ? SC_ROLE_ACQUIRE : SC_ROLE_RELEASE,
-                                                         .shape = net > 0 ? up : down,
-                                                         .unit = unit,
-                                                         .line = counter->line,
-                                                         .other = counter->place,
-                                                         .conditional = counter->conditional && !count->references}));
+    sc_evidence evidence = {.function = number,
+                            .mechanism = mechanism,
+                            .role = net > 0 ? SC_ROLE_ACQUIRE : SC_ROLE_RELEASE,
+                            .shape = net > 0 ? up : down,
+                            .unit = unit,
+                            .line = counter->line,
+                            .other = counter->place,
+                            .conditional = counter->conditional && !count->references};
+    SC_TRY(sc_discovery_evidence(step->d, &evidence));
+    evidence.shape = SC_SEEN_GAUGE;
+    if (!count->references && is_gauge(facts->places[counter->place].field))
+      SC_TRY(sc_discovery_evidence(step->d, &evidence));
   }
   return 0;
 }
@@ -200,7 +221,8 @@ int sc_discovery_counters(sc_discovery *d)
   for (uint32_t i = 0; err == 0 && i < d->facts.places_count; i++) {
     count_of *count = &step.counts[i];
     if (count->ups && count->downs)
-      count->type = count->references && d->facts.places[i].record ? d->facts.places[i].record : gauge_type(&step, i);
+      count->type =
+          count->references && count->owners[0] && count->owners[1] ? d->facts.places[i].record : gauge_type(&step, i);
   }
   for (uint32_t i = 0; err == 0 && i < d->facts.functions_count; i++)
     err = counters_function(&step, i);

@@ -24,21 +24,33 @@ const char *sc_explain_role(enum sc_role role)
   return words[role];
 }
 
-/* Of a global without the marks of the facts: "free_list", "slabs.c::free_list". */
-static const char *place_text(const sc_discovery *d, uint32_t place)
+static const char *type_text(const sc_discovery *d, const char *type)
 {
-  const char *text = d->facts.places[place].text;
-  return strncmp(text, "::", 2) == 0 ? text + 2 : text;
+  const sc_facts_type *known = sc_facts_type_of(&d->facts, type);
+  return known ? known->shown : type;
+}
+
+/* A global without the marks of the facts: "free_list", "slabs.c::free_list"; a field with its record as shown. */
+static void put_place(const sc_discovery *d, uint32_t place, sc_buf *out)
+{
+  const sc_facts_place *known = &d->facts.places[place];
+  const char *slash = known->record ? NULL : strrchr(known->text, '/');
+  if (known->record)
+    sc_buf_printf(out, "%s.%s", type_text(d, known->record), known->field);
+  else
+    sc_buf_puts(out, slash ? slash + 1 : strncmp(known->text, "::", 2) == 0 ? known->text + 2 : known->text);
 }
 
 void sc_explain_resource(const sc_discovery *d, const sc_resource *resource, sc_buf *out)
 {
   const sc_mechanism *mechanism = &d->mechanisms[resource->mechanism];
   if (*mechanism->type)
-    sc_buf_printf(out, "%s: ", mechanism->type);
+    sc_buf_printf(out, "%s: ", type_text(d, mechanism->type));
   sc_buf_puts(out, sc_explain_mechanism(mechanism->kind));
-  if (mechanism->place != SC_FACTS_NONE)
-    sc_buf_printf(out, " %s", place_text(d, mechanism->place));
+  if (mechanism->place != SC_FACTS_NONE) {
+    sc_buf_puts(out, " ");
+    put_place(d, mechanism->place, out);
+  }
 }
 
 void sc_explain_unit(int unit, sc_buf *out)
@@ -84,6 +96,8 @@ static const char *place_sentence(enum sc_seen shape)
     return "counts %s up";
   case SC_SEEN_COUNT_DOWN:
     return "counts %s down";
+  case SC_SEEN_GAUGE:
+    return "%s says how many are in use";
   case SC_SEEN_CONTAINER_ADD:
     return "adds it to %s";
   case SC_SEEN_CONTAINER_DELETE:
@@ -123,17 +137,23 @@ static void put_paired(const sc_discovery *d, const sc_evidence *one, sc_buf *ou
     sc_buf_printf(out, "gets the result of %s in %u %s", other, one->times, places);
 }
 
-/* printf with a format that the compiler does not see: split at its %s. */
-static void put_sentence(const char *sentence, const char *name, sc_buf *out)
+/* A sentence with what stands for its %s. */
+static void put_place_sentence(const sc_discovery *d, const char *sentence, uint32_t place, sc_buf *out)
 {
   const char *at = strstr(sentence, "%s");
-  if (!at) {
-    sc_buf_puts(out, sentence);
-    return;
-  }
   sc_buf_add(out, sentence, (size_t)(at - sentence));
-  sc_buf_puts(out, name);
+  put_place(d, place, out);
   sc_buf_puts(out, at + 2);
+}
+
+static void put_function_sentence(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
+{
+  const char *sentence = function_sentence(one->shape), *at = strstr(sentence, "%s");
+  sc_buf_add(out, sentence, at ? (size_t)(at - sentence) : strlen(sentence));
+  if (at) {
+    sc_buf_puts(out, d->facts.functions[one->other].shown);
+    sc_buf_puts(out, at + 2);
+  }
 }
 
 static void put_evidence(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
@@ -146,11 +166,11 @@ static void put_evidence(const sc_discovery *d, const sc_evidence *one, sc_buf *
   else if (one->shape == SC_SEEN_FRESH_OUT)
     sc_buf_printf(out, "allocates for argument %d", one->unit - SC_UNIT_POINTEE);
   else if (sentence)
-    put_sentence(sentence, place_text(d, one->other), out);
+    put_place_sentence(d, sentence, one->other, out);
   else
-    put_sentence(function_sentence(one->shape), one->other == SC_FACTS_NONE ? "" : d->facts.functions[one->other].shown,
-                 out);
-  if (one->line && one->line != d->facts.functions[one->function].line)
+    put_function_sentence(d, one, out);
+  if (one->line && one->shape != SC_SEEN_PAIRED && one->shape != SC_SEEN_GAUGE &&
+      one->line != d->facts.functions[one->function].line)
     sc_buf_printf(out, " (line %u)", one->line);
 }
 
@@ -158,8 +178,7 @@ void sc_explain_event(const sc_discovery *d, const sc_event *event, sc_buf *out)
 {
   const sc_name *name = &d->names[event->function];
   const sc_evidence *before = NULL;
-  SC_FACTS_EACH(one, d->evidence, event->evidence)
-  {
+  SC_FACTS_EACH (one, d->evidence, event->evidence) {
     if (before && before->shape == one->shape)
       continue;
     sc_buf_puts(out, before ? "; " : "");
@@ -174,7 +193,8 @@ void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *ou
 {
   const sc_name *name = &d->names[event->function];
   bool conditional = true;
-  SC_FACTS_EACH(one, d->evidence, event->evidence) conditional &= one->conditional;
+  SC_FACTS_EACH (one, d->evidence, event->evidence)
+    conditional &= one->conditional;
   if (name->role < SC_ROLE_COUNT && name->role != event->role)
     sc_buf_printf(out, "its name says %s (\"%s\")", sc_explain_role(name->role), name->word);
   if (conditional)
@@ -187,8 +207,7 @@ void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *ou
 void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_buf *out)
 {
   bool acquires = false, releases = false;
-  SC_FACTS_EACH(event, d->events, resource->events)
-  {
+  SC_FACTS_EACH (event, d->events, resource->events) {
     acquires |= event->role == SC_ROLE_ACQUIRE;
     releases |= event->role == SC_ROLE_RELEASE;
   }
@@ -202,16 +221,25 @@ void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_bu
     sc_buf_printf(out, "%sused in one file alone", out->length ? "; " : "");
 }
 
+static void put_rejected_place(const sc_discovery *d, const sc_rejected *rejected, sc_buf *out)
+{
+  if (rejected->place == SC_FACTS_NONE)
+    sc_buf_puts(out, "its objects");
+  else
+    put_place(d, rejected->place, out);
+}
+
 void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_buf *out)
 {
-  const char *place = rejected->place == SC_FACTS_NONE ? "its objects" : place_text(d, rejected->place);
-  const sc_name *name = &d->names[rejected->function];
   switch (rejected->why) {
   case SC_REJECT_NET_ZERO:
-    sc_buf_printf(out, "what it does to %s it also undoes: no effect of its own", place);
+    sc_buf_puts(out, "undoes what it does to ");
+    put_rejected_place(d, rejected, out);
     break;
   case SC_REJECT_CURSOR:
-    sc_buf_printf(out, "goes along %s, which nothing fills from outside: a lookup", place);
+    sc_buf_puts(out, "goes along ");
+    put_rejected_place(d, rejected, out);
+    sc_buf_puts(out, ", which nothing fills from outside: a lookup");
     break;
   case SC_REJECT_CONDITIONAL:
     sc_buf_printf(out, "hands its argument to %s on some paths only", d->facts.functions[rejected->other].shown);
@@ -220,7 +248,7 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
     sc_buf_puts(out, "its name says that it looks or tells");
     break;
   case SC_REJECT_DRIVER:
-    sc_buf_printf(out, "calls %u functions: it contains the event, which is one of them",
+    sc_buf_printf(out, "calls %u functions: the event is one of those",
                   d->facts.functions[rejected->function].calls.count);
     break;
   case SC_REJECT_CALLBACK:
@@ -230,11 +258,10 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
     sc_buf_puts(out, "runs once, from main");
     break;
   case SC_REJECT_ALONE:
-    sc_buf_printf(out, "nothing that %s was found", rejected->role == SC_ROLE_ACQUIRE ? "gives it back" : "obtains it");
+    sc_buf_puts(out, rejected->role == SC_ROLE_ACQUIRE ? "nothing was found that gives it back"
+                                                       : "nothing was found that obtains it");
     break;
   }
-  if (name->word && rejected->why == SC_REJECT_CONDITIONAL)
-    sc_buf_printf(out, ", though named \"%s\"", name->word);
 }
 
 size_t sc_explain_shown(const sc_discovery *d, const sc_discover_view *view)

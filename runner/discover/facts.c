@@ -137,6 +137,12 @@ static int read_type(sc_facts_at *at, const cJSON *item)
   type.name = sc_facts_canonical(facts, type.name);
   if (sc_facts_type_of(facts, type.name))
     return 0; /* another unit's header said so already */
+  const cJSON *aliases = cJSON_GetObjectItemCaseSensitive(item, "aliases");
+  type.shown = type.name;
+  if (*name == '_' && aliases && aliases->child) /* which are strings: read_aliases */
+    type.shown = sc_facts_intern(facts, aliases->child->valuestring);
+  if (!type.shown)
+    return SC_E_NOMEM;
   uint32_t hash = sc_hash_key(&type.name, sizeof type.name);
   SC_TRY(read_fields(at, item, &type));
   SC_TRY(sc_index_reserve(&facts->type_index, facts->types_count + 1));
@@ -169,9 +175,9 @@ const sc_facts_field *sc_facts_field_of(const sc_facts *facts, uint32_t place)
   const sc_facts_type *type = sc_facts_type_of(facts, facts->places[place].record);
   if (!type)
     return NULL;
-  SC_FACTS_EACH(field, facts->fields, type->fields)
-  if (field->name == facts->places[place].field)
-    return field;
+  SC_FACTS_EACH (field, facts->fields, type->fields)
+    if (field->name == facts->places[place].field)
+      return field;
   return NULL;
 }
 
@@ -314,9 +320,9 @@ int sc_facts_link_calls(sc_facts *facts)
 {
   for (size_t i = 0; i < facts->functions_count; i++) {
     const sc_facts_function *function = &facts->functions[i];
-    SC_FACTS_EACH(call, facts->calls, function->calls)
-    if (call->callee)
-      call->target = sc_facts_find(facts, call->callee, function->unit);
+    SC_FACTS_EACH (call, facts->calls, function->calls)
+      if (call->callee)
+        call->target = sc_facts_find(facts, call->callee, function->unit);
   }
   return 0;
 }

@@ -85,7 +85,7 @@ typedef struct sc_facts_link {
 } sc_facts_link;
 
 typedef struct sc_facts_store {
-  uint32_t place, line;
+  uint32_t place, line; /* place: SC_FACTS_NONE: where the base points to */
   sc_facts_value base;
   sc_facts_slice value; /* of program.values */
   bool conditional;
@@ -116,6 +116,7 @@ typedef struct sc_facts_field {
 
 typedef struct sc_facts_type {
   const char *name;
+  const char *shown; /* as people write it: "item" of "_stritem" */
   sc_facts_slice fields;
 } sc_facts_type;
 

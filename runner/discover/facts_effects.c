@@ -91,7 +91,7 @@ static int effects_counter(const sc_facts_at *at, const cJSON *item)
   sc_facts_counter counter = {0};
   SC_TRY(sc_facts_read_place(at, item, "place", &counter.place));
   if (counter.place == SC_FACTS_NONE)
-    return sc_facts_fault(at, "there is no 'place'");
+    return 0; /* of no record and no global: nobody else can be seen to count it */
   SC_TRY(sc_facts_read_base(at, item, &counter.base));
   SC_TRY(counter_numbers(at, item, &counter));
   SC_TRY(sc_facts_flag(at, item, "tested_zero", &counter.tested_zero));
@@ -124,8 +124,6 @@ static int effects_store(const sc_facts_at *at, const cJSON *item)
 {
   sc_facts_store store = {0};
   SC_TRY(sc_facts_read_place(at, item, "place", &store.place));
-  if (store.place == SC_FACTS_NONE)
-    return sc_facts_fault(at, "there is no 'place'");
   SC_TRY(sc_facts_read_base(at, item, &store.base));
   SC_TRY(sc_facts_parse_values(at, cJSON_GetObjectItemCaseSensitive(item, "value"), &store.value));
   SC_TRY(sc_facts_flag(at, item, "conditional", &store.conditional));
@@ -180,9 +178,9 @@ static int effects_check(const sc_facts_at *at, const sc_facts_function *functio
     if (facts->values[i].from == SC_FACTS_CALL && facts->values[i].number >= function->calls.count)
       return sc_facts_fault(at, "a value is the result of call %u of %u", facts->values[i].number,
                             function->calls.count);
-  SC_FACTS_EACH(wait, facts->waits, function->waits)
-  if (wait->call >= function->calls.count)
-    return sc_facts_fault(at, "a wait is call %u of %u", wait->call, function->calls.count);
+  SC_FACTS_EACH (wait, facts->waits, function->waits)
+    if (wait->call >= function->calls.count)
+      return sc_facts_fault(at, "a wait is call %u of %u", wait->call, function->calls.count);
   return 0;
 }
 

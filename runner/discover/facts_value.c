@@ -130,9 +130,12 @@ int sc_facts_parse_place(const sc_facts_at *at, const char *text, uint32_t *numb
 {
   sc_facts_place place = {0};
   const char *dot = strrchr(text, '.'), *colons = strstr(text, "::");
+  *number = SC_FACTS_NONE;
+  if (strcmp(text, "*") == 0) /* what a pointer leads to, no field */
+    return 0;
   while (colons && strstr(colons + 2, "::"))
     colons = strstr(colons + 2, "::");
-  if (colons && (colons == text || (dot && dot < colons))) { /* "::global", "unit.c::global" */
+  if (colons && (!dot || dot < colons || colons == text)) { /* "::global", "unit.c::global" */
     place.text = sc_facts_intern(at->facts, text);
     place.field = sc_facts_intern(at->facts, colons + 2);
     if (!place.text || !place.field)
@@ -233,11 +236,23 @@ static int value_parse(const sc_facts_at *at, const char *text, sc_facts_value *
   return 0;
 }
 
+/* Of several the first one that the caller knows, an argument or a global. */
 int sc_facts_read_base(const sc_facts_at *at, const cJSON *object, sc_facts_value *base)
 {
-  const char *text;
-  SC_TRY(sc_facts_text(at, object, "base", &text));
-  return value_parse(at, text, base);
+  sc_facts_slice values;
+  SC_TRY(sc_facts_parse_values(at, cJSON_GetObjectItemCaseSensitive(object, "base"), &values));
+  *base = (sc_facts_value){.place = SC_FACTS_NONE};
+  if (values.count)
+    *base = at->facts->values[values.first];
+  for (uint32_t i = 0; i < values.count; i++) {
+    const sc_facts_value *value = &at->facts->values[values.first + i];
+    if (value->from == SC_FACTS_ARGUMENT || value->from == SC_FACTS_GLOBAL) {
+      *base = *value;
+      break;
+    }
+  }
+  at->facts->values_count = values.first;
+  return 0;
 }
 
 int sc_facts_parse_values(const sc_facts_at *at, const cJSON *item, sc_facts_slice *values)

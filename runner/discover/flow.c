@@ -19,11 +19,11 @@ int sc_discovery_find_callers(sc_discovery *d)
     d->callers[i].count = 0;
   }
   for (uint32_t i = 0; i < facts->functions_count; i++)
-    SC_FACTS_EACH(call, facts->calls, facts->functions[i].calls)
-  if (call->target != SC_FACTS_NONE) {
-    sc_facts_slice *in = &d->callers[call->target];
-    d->calls_in[in->first + in->count++] = (sc_caller){i, (uint32_t)(call - facts->calls)};
-  }
+    SC_FACTS_EACH (call, facts->calls, facts->functions[i].calls)
+      if (call->target != SC_FACTS_NONE) {
+        sc_facts_slice *in = &d->callers[call->target];
+        d->calls_in[in->first + in->count++] = (sc_caller){i, (uint32_t)(call - facts->calls)};
+      }
   return 0;
 }
 
@@ -41,8 +41,7 @@ static bool flow_fresh(sc_discovery *d, uint32_t number)
   const sc_facts *facts = &d->facts;
   const sc_facts_function *function = &facts->functions[number];
   sc_flow *flow = &d->flow[number], before = *flow;
-  SC_FACTS_EACH(value, facts->values, function->returns)
-  {
+  SC_FACTS_EACH (value, facts->values, function->returns) {
     if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
       continue;
     const sc_facts_call *call = &facts->calls[function->calls.first + value->number];
@@ -73,8 +72,7 @@ static bool flow_disposes(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
   sc_flow *flow = &d->flow[number], before = *flow;
-  SC_FACTS_EACH(call, facts->calls, facts->functions[number].calls)
-  {
+  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
     uint64_t direct, mask = call_disposes(d, call, &direct);
     for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
       uint32_t argument;
@@ -107,25 +105,22 @@ static void containers_own(sc_discovery *d, uint32_t number)
   const sc_facts *facts = &d->facts;
   const sc_facts_function *function = &facts->functions[number];
   sc_flow *flow = &d->flow[number];
-  SC_FACTS_EACH(link, facts->links, function->links)
-  {
+  SC_FACTS_EACH (link, facts->links, function->links) {
     uint64_t mask = own_argument(d, function, &link->base, link->head);
-    if (link->kind == SC_FACTS_PUSH || link->kind == SC_FACTS_TAIL || link->kind == SC_FACTS_APPEND)
-      flow->adds |= mask;
-    else
-      flow->deletes |= mask;
+    bool adds = link->kind == SC_FACTS_PUSH || link->kind == SC_FACTS_TAIL || link->kind == SC_FACTS_APPEND;
+    *(adds ? &flow->adds : &flow->deletes) |= mask;
+    flow->links |= adds ? mask : 0;
   }
-  SC_FACTS_EACH(counter, facts->counters, function->counters)
-  if (counter->net)
-    *(counter->step > 0 ? &flow->adds : &flow->deletes) |= own_argument(d, function, &counter->base, counter->place);
+  SC_FACTS_EACH (counter, facts->counters, function->counters)
+    if (counter->net)
+      *(counter->step > 0 ? &flow->adds : &flow->deletes) |= own_argument(d, function, &counter->base, counter->place);
 }
 
 static bool containers_call(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
   sc_flow *flow = &d->flow[number], before = *flow;
-  SC_FACTS_EACH(call, facts->calls, facts->functions[number].calls)
-  {
+  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
     if (call->target == SC_FACTS_NONE || call->conditional || call->loop)
       continue;
     const sc_flow *callee = &d->flow[call->target];

@@ -62,10 +62,10 @@ static int forward_unit(const sc_facts *facts, const sc_facts_function *caller, 
   sc_facts_slice values = facts->lists[call->arguments.first + (uint32_t)unit % SC_UNIT_POINTEE];
   if (!sc_discovery_is_argument(facts, values, &argument)) {
     if (!call->conditional && !pointee)
-      SC_FACTS_EACH(value, facts->values, values)
-    if (value->from == SC_FACTS_CALL && value->place == SC_FACTS_NONE && !value->address &&
-        sc_discovery_returns_call(facts, caller, value->number))
-      return SC_UNIT_RETURN;
+      SC_FACTS_EACH (value, facts->values, values)
+        if (value->from == SC_FACTS_CALL && value->place == SC_FACTS_NONE && !value->address &&
+            sc_discovery_returns_call(facts, caller, value->number))
+          return SC_UNIT_RETURN;
     return SC_UNIT_NONE;
   }
   *conditional = call->conditional;
@@ -99,8 +99,7 @@ static int forward_from(forward_step *step, const sc_known *known)
   sc_discovery *d = step->d;
   const sc_facts *facts = &d->facts;
   enum sc_role role = known->roles == 1 ? SC_ROLE_ACQUIRE : SC_ROLE_RELEASE;
-  SC_FACTS_EACH(caller, d->calls_in, d->callers[known->function])
-  {
+  SC_FACTS_EACH (caller, d->calls_in, d->callers[known->function]) {
     bool conditional;
     const sc_facts_call *call = &facts->calls[caller->call];
     int unit = forward_unit(facts, &facts->functions[caller->function], call, known->unit, &conditional);

@@ -84,6 +84,7 @@ typedef struct sc_flow {
   uint64_t disposes; /* bit i: of argument i */
   uint64_t disposes_direct;
   uint64_t adds, deletes; /* bit i: argument i is a container that it adds to, removes from */
+  uint64_t links;         /* of `adds`: itself, to a list */
 } sc_flow;
 
 typedef struct sc_name {

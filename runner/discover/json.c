@@ -81,7 +81,8 @@ static void put_resource(sc_json *json, cJSON *list, const sc_discovery *d, size
   sc_explain_doubts(d, resource, &doubts);
   put_text(json, item, "doubts", &doubts);
   cJSON *events = sc_json_array(json, item, "events");
-  SC_FACTS_EACH(event, d->events, resource->events) put_event(json, events, d, event);
+  SC_FACTS_EACH (event, d->events, resource->events)
+    put_event(json, events, d, event);
 }
 
 static void put_rejected(sc_json *json, cJSON *document, const sc_discovery *d)

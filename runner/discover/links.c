@@ -42,15 +42,28 @@ static bool same_value(const sc_facts_value *a, const sc_facts_value *b)
          a->address == b->address;
 }
 
+/* A call gets what was in the head: its result stands for the unit ("get_object(head)"). */
+static bool call_gets_head(const sc_facts *facts, const sc_facts_function *function, uint32_t number, uint32_t head)
+{
+  const sc_facts_call *call = &facts->calls[function->calls.first + number];
+  for (uint32_t i = 0; i < call->arguments.count; i++)
+    SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
+      if (value->place == head && !value->address)
+        return true;
+  return false;
+}
+
 static bool is_returned(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
 {
-  SC_FACTS_EACH(value, facts->values, function->returns)
-  {
-    if (value->place == link->head && value->place != SC_FACTS_NONE && !value->address)
+  bool is_put = puts_in(link->kind);
+  SC_FACTS_EACH (value, facts->values, function->returns) {
+    if (link->head != SC_FACTS_NONE && !value->address &&
+        (value->place == link->head || (value->from == SC_FACTS_CALL && value->place == SC_FACTS_NONE && !is_put &&
+                                        call_gets_head(facts, function, value->number, link->head))))
       return true;
-    SC_FACTS_EACH(unit, facts->values, link->unit)
-    if (unit->from != SC_FACTS_OTHER && unit->from != SC_FACTS_NULL && same_value(unit, value))
-      return true;
+    SC_FACTS_EACH (unit, facts->values, link->unit)
+      if (unit->from != SC_FACTS_OTHER && unit->from != SC_FACTS_NULL && same_value(unit, value))
+        return true;
   }
   return false;
 }
@@ -69,12 +82,21 @@ static int unit_of(const sc_facts *facts, const sc_facts_function *function, con
   return SC_UNIT_NONE;
 }
 
+/* The record that has the link: of a structure in it (queue.h), what it is in. NULL: out of memory. */
 static const char *list_type(const links_step *step, uint32_t head, uint32_t link)
 {
   const sc_facts_field *field = sc_facts_field_of(step->facts, head);
-  if (link != SC_FACTS_NONE && step->facts->places[link].record)
-    return step->facts->places[link].record;
-  return field && !sc_discovery_is_generic(&field->type) ? field->type.name : "";
+  const char *record = link != SC_FACTS_NONE ? step->facts->places[link].record : NULL;
+  const char *dot = record && !strchr(record, '<') ? strchr(record, '.') : NULL;
+  sc_buf outer = {0};
+  if (!record)
+    return field && !sc_discovery_is_generic(&field->type) ? field->type.name : "";
+  if (!dot)
+    return record;
+  sc_buf_add(&outer, record, (size_t)(dot - record));
+  const char *name = sc_buf_finish(&outer) == 0 ? sc_pool_intern(&step->d->facts.strings, outer.text) : NULL;
+  sc_buf_free(&outer);
+  return name;
 }
 
 /* ---- what is done to each list ----------------------------------------------------------------------------- */
@@ -82,11 +104,11 @@ static const char *list_type(const links_step *step, uint32_t head, uint32_t lin
 /* A place that is stored an argument, a call's result or an object made here, is filled from outside. */
 static void links_fill(links_step *step, const sc_facts_function *function)
 {
-  SC_FACTS_EACH(store, step->facts->stores, function->stores)
-  SC_FACTS_EACH(value, step->facts->values, store->value)
-  if ((value->from == SC_FACTS_ARGUMENT || value->from == SC_FACTS_CALL) && !value->address &&
-      value->place == SC_FACTS_NONE && store->base.from != SC_FACTS_WALKED)
-    step->lists[store->place].filled = true;
+  SC_FACTS_EACH (store, step->facts->stores, function->stores)
+    SC_FACTS_EACH (value, step->facts->values, store->value)
+      if (store->place != SC_FACTS_NONE && (value->from == SC_FACTS_ARGUMENT || value->from == SC_FACTS_CALL) &&
+          !value->address && value->place == SC_FACTS_NONE && store->base.from != SC_FACTS_WALKED)
+        step->lists[store->place].filled = true;
 }
 
 static bool is_cursor(const links_step *step, const sc_facts_link *link)
@@ -107,8 +129,7 @@ static double word_for(const sc_discovery *d, uint32_t function, bool puts)
 static void links_count(links_step *step, uint32_t number)
 {
   const sc_facts_function *function = &step->facts->functions[number];
-  SC_FACTS_EACH(link, step->facts->links, function->links)
-  {
+  SC_FACTS_EACH (link, step->facts->links, function->links) {
     if (link->head == SC_FACTS_NONE || is_cursor(step, link))
       continue;
     list_of *list = &step->lists[link->head];
@@ -176,7 +197,7 @@ static bool list_kind(const list_of *list, enum sc_mechanism_kind *kind)
   else if (tails && pops)
     *kind = SC_BY_QUEUE;
   else if (pushes && pops)
-    *kind = list->words > 0 ? SC_BY_QUEUE : unlinks && !list->returned ? SC_BY_LIST : SC_BY_FREE_LIST;
+    *kind = list->words > 0 ? SC_BY_LIST : unlinks && !list->returned ? SC_BY_LIST : SC_BY_FREE_LIST;
   else if ((pushes || tails) && unlinks)
     *kind = SC_BY_LIST;
   else
@@ -225,7 +246,10 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
   head = list_root(step, head);
   if (!list_kind(&step->lists[head], &kind))
     return 0;
-  SC_TRY(sc_discovery_mechanism(d, kind, head, list_type(step, head, step->lists[head].link), &mechanism));
+  const char *type = list_type(step, head, step->lists[head].link);
+  if (!type)
+    return SC_E_NOMEM;
+  SC_TRY(sc_discovery_mechanism(d, kind, head, type, &mechanism));
   bool acquires = puts_in(link->kind) == (kind != SC_BY_FREE_LIST);
   int unit = unit_of(step->facts, function, link);
   return sc_discovery_evidence(d, &(sc_evidence){.function = number,
@@ -241,18 +265,17 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
 /* What moves a unit within one list: takes it out and puts it in again. */
 static bool moves(const links_step *step, const sc_facts_function *function, const sc_facts_link *link)
 {
-  SC_FACTS_EACH(other, step->facts->links, function->links)
-  if (other->head != SC_FACTS_NONE && link->head != SC_FACTS_NONE && puts_in(other->kind) != puts_in(link->kind) &&
-      list_root(step, other->head) == list_root(step, link->head))
-    return true;
+  SC_FACTS_EACH (other, step->facts->links, function->links)
+    if (other->head != SC_FACTS_NONE && link->head != SC_FACTS_NONE && puts_in(other->kind) != puts_in(link->kind) &&
+        list_root(step, other->head) == list_root(step, link->head))
+      return true;
   return false;
 }
 
 static int links_function(links_step *step, uint32_t number)
 {
   const sc_facts_function *function = &step->facts->functions[number];
-  SC_FACTS_EACH(link, step->facts->links, function->links)
-  {
+  SC_FACTS_EACH (link, step->facts->links, function->links) {
     if (moves(step, function, link))
       SC_TRY(sc_discovery_reject(
           step->d, &(sc_rejected){number, link->head, link->line, SC_ROLE_RELEASE, SC_REJECT_NET_ZERO, SC_FACTS_NONE}));
@@ -272,9 +295,9 @@ int sc_discovery_links(sc_discovery *d)
   for (uint32_t i = 0; err == 0 && i < count; i++) {
     const sc_facts_function *function = &d->facts.functions[i];
     links_fill(&step, function);
-    SC_FACTS_EACH(link, d->facts.links, function->links)
-    if (puts_in(link->kind) && link->head != SC_FACTS_NONE)
-      step.lists[link->head].filled = true;
+    SC_FACTS_EACH (link, d->facts.links, function->links)
+      if (puts_in(link->kind) && link->head != SC_FACTS_NONE)
+        step.lists[link->head].filled = true;
   }
   /* The link that a queue's head and tail share is only known from both: a queue's head is filled by its tail. */
   for (uint32_t i = 0; err == 0 && i < count; i++)

@@ -102,7 +102,8 @@ static bool name_constructs(const char *shown, sc_name *name)
   return true;
 }
 
-/* The head verb: the first word if it is one, else the last; another one only where neither is. */
+/* The head verb is the first word or the last, whichever is more of a verb: "queue_pop", "freeClient"; another one only
+ * where neither is one. */
 void sc_names_judge(const char *shown, sc_name *name)
 {
   char words[SC_NAMES_WORDS][SC_NAMES_BYTES];
@@ -128,14 +129,12 @@ void sc_names_judge(const char *shown, sc_name *name)
       name->getter = true;
       continue;
     }
-    if (role > ROLE_EITHER || name->word)
+    if (role > ROLE_EITHER || (name->word && (i > 1 || lexicon[found].weight <= name->weight)))
       continue;
     name->either = role == ROLE_EITHER;
     name->role = name->either ? SC_ROLE_COUNT : (enum sc_role)role;
     name->weight = lexicon[found].weight * (i < 2 ? 1 : SC_DISCOVER_MIDDLE_WORD);
     name->word = lexicon[found].word;
-    if (strcmp(name->word, "get") != 0)
-      return;
   }
 }
 

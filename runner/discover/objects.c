@@ -7,22 +7,24 @@
 
 /* ---- made and disposed of ---------------------------------------------------------------------------------- */
 
-/* Whether it makes such an object for a pointer of the caller's: what it allocates is not returned. */
+/* Whether it writes what it allocates to a pointer of the caller's. */
 static bool makes_out(const sc_discovery *d, const sc_facts_function *function, uint32_t argument, const char **type)
 {
   const sc_facts *facts = &d->facts;
   const sc_facts_type_ref *ref = sc_discovery_argument_type(facts, function, argument);
   *type = ref->name;
-  if (!ref->out || ref->pointers < 2 || sc_discovery_is_generic(ref))
+  if (ref->pointers < 2 || sc_discovery_is_generic(ref))
     return false;
-  SC_FACTS_EACH(call, facts->calls, function->calls)
-  {
-    bool fresh = call->target != SC_FACTS_NONE && d->flow[call->target].fresh;
-    if (!fresh && !sc_discovery_allocates(d, call))
+  SC_FACTS_EACH (store, facts->stores, function->stores) {
+    if (store->place != SC_FACTS_NONE || store->base.from != SC_FACTS_ARGUMENT || store->base.number != argument)
       continue;
-    const sc_facts_type_ref *made = fresh ? &facts->functions[call->target].result : NULL;
-    if (!made || sc_discovery_is_generic(made) || made->name == ref->name)
-      return true;
+    SC_FACTS_EACH (value, facts->values, store->value) {
+      if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
+        continue;
+      const sc_facts_call *call = &facts->calls[function->calls.first + value->number];
+      if (sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh))
+        return true;
+    }
   }
   return false;
 }
@@ -90,8 +92,7 @@ typedef struct members_step {
 /* The field or global that a container is in. */
 static uint32_t container_place(const sc_facts *facts, sc_facts_slice values)
 {
-  SC_FACTS_EACH(value, facts->values, values)
-  {
+  SC_FACTS_EACH (value, facts->values, values) {
     if (value->place != SC_FACTS_NONE)
       return value->place;
     if (value->from == SC_FACTS_GLOBAL)
@@ -112,8 +113,7 @@ static int member_unit(const sc_facts *facts, const sc_facts_function *function,
       continue;
     if (sc_discovery_is_argument(facts, values, &argument) && *sc_discovery_unit_type(facts, function, (int)argument))
       return (int)argument;
-    SC_FACTS_EACH(value, facts->values, values)
-    {
+    SC_FACTS_EACH (value, facts->values, values) {
       if (value->from == SC_FACTS_ARGUMENT && value->number < SC_UNIT_POINTEE &&
           *sc_discovery_unit_type(facts, function, (int)value->number))
         found = (int)value->number;
@@ -163,9 +163,9 @@ int sc_discovery_containers(sc_discovery *d)
   int err = SC_NEW(step.roles, d->facts.places_count + 1);
   for (int collect = 1; err == 0 && collect >= 0; collect--)
     for (uint32_t i = 0; err == 0 && i < d->facts.functions_count; i++)
-      SC_FACTS_EACH(call, d->facts.calls, d->facts.functions[i].calls)
-  if (err == 0 && call->target != SC_FACTS_NONE)
-    err = members_call(&step, i, call, collect);
+      SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[i].calls)
+        if (err == 0 && call->target != SC_FACTS_NONE)
+          err = members_call(&step, i, call, collect);
   free(step.roles);
   return err;
 }
@@ -175,16 +175,15 @@ int sc_discovery_containers(sc_discovery *d)
 static bool call_gets(const sc_facts *facts, const sc_facts_call *call, uint32_t place)
 {
   for (unsigned i = 0; i < call->arguments.count; i++)
-    SC_FACTS_EACH(value, facts->values, facts->lists[call->arguments.first + i])
-  if (value->place == place && !value->address)
-    return true;
+    SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
+      if (value->place == place && !value->address)
+        return true;
   return false;
 }
 
 static bool store_grows(const sc_discovery *d, const sc_facts_function *function, const sc_facts_store *store)
 {
-  SC_FACTS_EACH(value, d->facts.values, store->value)
-  {
+  SC_FACTS_EACH (value, d->facts.values, store->value) {
     if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
       continue;
     const sc_facts_call *call = &d->facts.calls[function->calls.first + value->number];
@@ -229,9 +228,9 @@ static int buffers_release(sc_discovery *d, uint32_t number, const sc_facts_call
     mask = d->flow[call->target].disposes;
   for (unsigned i = 0; mask && i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
     if (mask >> i & 1)
-      SC_FACTS_EACH(value, facts->values, facts->lists[call->arguments.first + i])
-  if (value->place != SC_FACTS_NONE && grows[value->place] && !value->address)
-    SC_TRY(buffers_evidence(d, number, value->place, SC_ROLE_RELEASE, call->line, call->conditional));
+      SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
+        if (value->place != SC_FACTS_NONE && grows[value->place] && !value->address)
+          SC_TRY(buffers_evidence(d, number, value->place, SC_ROLE_RELEASE, call->line, call->conditional));
   return 0;
 }
 
@@ -241,15 +240,15 @@ int sc_discovery_buffers(sc_discovery *d)
   unsigned char *grows;
   int err = SC_NEW(grows, facts->places_count + 1);
   for (uint32_t i = 0; err == 0 && i < facts->functions_count; i++)
-    SC_FACTS_EACH(store, facts->stores, facts->functions[i].stores)
-  if (err == 0 && store_grows(d, &facts->functions[i], store)) {
-    grows[store->place] = 1;
-    err = buffers_evidence(d, i, store->place, SC_ROLE_ACQUIRE, store->line, store->conditional);
-  }
+    SC_FACTS_EACH (store, facts->stores, facts->functions[i].stores)
+      if (err == 0 && store->place != SC_FACTS_NONE && store_grows(d, &facts->functions[i], store)) {
+        grows[store->place] = 1;
+        err = buffers_evidence(d, i, store->place, SC_ROLE_ACQUIRE, store->line, store->conditional);
+      }
   for (uint32_t i = 0; err == 0 && i < facts->functions_count; i++)
-    SC_FACTS_EACH(call, facts->calls, facts->functions[i].calls)
-  if (err == 0)
-    err = buffers_release(d, i, call, grows);
+    SC_FACTS_EACH (call, facts->calls, facts->functions[i].calls)
+      if (err == 0)
+        err = buffers_release(d, i, call, grows);
   free(grows);
   return err;
 }

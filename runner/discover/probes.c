@@ -57,12 +57,29 @@ static bool is_written(const sc_discovery *d, const sc_event *event)
 static bool has_both(const sc_discovery *d, const sc_resource *resource)
 {
   bool acquires = false, releases = false;
-  SC_FACTS_EACH(event, d->events, resource->events)
-  if (is_written(d, event)) {
-    acquires |= event->role == SC_ROLE_ACQUIRE;
-    releases |= event->role == SC_ROLE_RELEASE;
-  }
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (is_written(d, event)) {
+      acquires |= event->role == SC_ROLE_ACQUIRE;
+      releases |= event->role == SC_ROLE_RELEASE;
+    }
   return acquires && releases;
+}
+
+/* Whether an acquire waits itself: then that is said with it. */
+static bool waits_itself(const sc_discovery *d, const sc_event *event)
+{
+  SC_FACTS_EACH (other, d->events, d->resources[event->resource].events)
+    if (other->role == SC_ROLE_WAIT && other->function == event->function)
+      return true;
+  return false;
+}
+
+static bool acquires_itself(const sc_discovery *d, const sc_event *event)
+{
+  SC_FACTS_EACH (other, d->events, d->resources[event->resource].events)
+    if (other->role == SC_ROLE_ACQUIRE && other->function == event->function && is_written(d, other))
+      return true;
+  return false;
 }
 
 static void put_unit(probes_step *step, cJSON *item, int unit)
@@ -89,6 +106,8 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
     sc_json_string(&step->json, item, "success", "nonzero");
   if (event->unit >= SC_UNIT_POINTEE && !function->result.pointers && strcmp(function->result.name, "int") == 0)
     sc_json_string(&step->json, item, "success", "zero");
+  if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event))
+    sc_json_string(&step->json, sc_json_object(&step->json, item, "wait"), "when", "always");
   sc_json_number(&step->json, item, "confidence", sc_score_confidence(event->score));
   sc_explain_place(function, &text);
   sc_buf_puts(&text, ": ");
@@ -120,9 +139,9 @@ static void put_resource(probes_step *step, cJSON *list, const sc_resource *reso
   if (kind == SC_BY_REFERENCES)
     sc_json_bool(&step->json, item, "counted", true);
   cJSON *events = sc_json_array(&step->json, item, "events");
-  SC_FACTS_EACH(event, d->events, resource->events)
-  if (is_written(d, event))
-    put_event(step, events, event);
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (is_written(d, event) && !(event->role == SC_ROLE_WAIT && acquires_itself(d, event)))
+      put_event(step, events, event);
 }
 
 static void put_rejected(probes_step *step, cJSON *document)

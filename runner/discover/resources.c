@@ -20,13 +20,12 @@ static int by_resource(const void *a, const void *b)
 static bool calls_event(const sc_discovery *d, const sc_resource *resource, const sc_event *event)
 {
   const sc_facts *facts = &d->facts;
-  SC_FACTS_EACH(other, d->events, resource->events)
-  {
+  SC_FACTS_EACH (other, d->events, resource->events) {
     if (other == event || other->role != event->role || other->layer > event->layer || !other->chosen)
       continue;
-    SC_FACTS_EACH(call, facts->calls, facts->functions[event->function].calls)
-    if (call->target == other->function)
-      return true;
+    SC_FACTS_EACH (call, facts->calls, facts->functions[event->function].calls)
+      if (call->target == other->function)
+        return true;
   }
   return false;
 }
@@ -36,30 +35,30 @@ static void resource_choose(const sc_discovery *d, const sc_resource *resource, 
 {
   unsigned layer = UINT32_MAX;
   double best = 0;
-  SC_FACTS_EACH(event, d->events, resource->events)
-  if (event->role == role) {
-    layer = event->layer < layer ? event->layer : layer;
-    best = fmax(best, event->score);
-  }
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (event->role == role) {
+      layer = event->layer < layer ? event->layer : layer;
+      best = fmax(best, event->score);
+    }
   double least = fmin(best, SC_DISCOVER_PERHAPS);
-  SC_FACTS_EACH(event, d->events, resource->events)
-  if (event->role == role && event->layer == layer && event->score >= least)
-    event->chosen = true;
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (event->role == role && event->layer == layer && event->score >= least)
+      event->chosen = true;
   if (layer == UINT32_MAX)
     return;
   bool any = false;
-  SC_FACTS_EACH(event, d->events, resource->events)
-  any |= event->role == role && event->chosen;
+  SC_FACTS_EACH (event, d->events, resource->events)
+    any |= event->role == role && event->chosen;
   if (!any)
-    SC_FACTS_EACH(event, d->events, resource->events)
-  if (event->role == role && event->score >= best) {
-    event->chosen = true;
-    break;
-  }
+    SC_FACTS_EACH (event, d->events, resource->events)
+      if (event->role == role && event->score >= best) {
+        event->chosen = true;
+        break;
+      }
   if (role != SC_ROLE_WAIT)
-    SC_FACTS_EACH(event, d->events, resource->events)
-  if (event->role == role && event->chosen && calls_event(d, resource, event))
-    event->chosen = false;
+    SC_FACTS_EACH (event, d->events, resource->events)
+      if (event->role == role && event->chosen && calls_event(d, resource, event))
+        event->chosen = false;
 }
 
 /* ---- containers and internals --------------------------------------------------------------------------------- */
@@ -70,7 +69,7 @@ static bool is_container(const sc_discovery *d, const char *type)
   const sc_facts *facts = &d->facts;
   for (uint32_t i = 0; *type && i < facts->functions_count; i++) {
     const sc_facts_function *function = &facts->functions[i];
-    uint64_t adds = d->flow[i].adds & ~d->flow[i].deletes;
+    uint64_t adds = d->flow[i].links;
     bool own = false, any = false;
     for (uint32_t k = 0; adds && k < function->arguments.count && k < SC_UNIT_POINTEE; k++) {
       const sc_facts_type_ref *ref = sc_discovery_argument_type(facts, function, k);
@@ -90,8 +89,7 @@ static bool is_node(const sc_discovery *d, const char *name)
   bool links = false, holds = false;
   if (!type)
     return false;
-  SC_FACTS_EACH(field, d->facts.fields, type->fields)
-  {
+  SC_FACTS_EACH (field, d->facts.fields, type->fields) {
     links |= field->type.pointers && field->type.name == name;
     holds |= field->type.pointers == 1 && strcmp(field->type.name, "void") == 0;
   }
@@ -102,21 +100,19 @@ static void resource_callers(const sc_discovery *d, sc_resource *resource)
 {
   const char *file = NULL;
   resource->internal = true;
-  SC_FACTS_EACH(event, d->events, resource->events)
-  {
+  SC_FACTS_EACH (event, d->events, resource->events) {
     if (!event->chosen)
       continue;
     const sc_facts_slice callers = d->callers[event->function];
     resource->sites += callers.count;
-    SC_FACTS_EACH(caller, d->calls_in, callers)
-    {
+    SC_FACTS_EACH (caller, d->calls_in, callers) {
       const char *other = d->facts.functions[caller->function].file;
       resource->internal &= !file || other == file;
       file = other;
     }
     resource->internal &= !file || d->facts.functions[event->function].file == file;
   }
-  resource->internal &= file != NULL;
+  resource->internal &= file != NULL && d->facts.units_count > 1;
 }
 
 /* ---- the order ------------------------------------------------------------------------------------------------- */
@@ -124,22 +120,36 @@ static void resource_callers(const sc_discovery *d, sc_resource *resource)
 static double best_of(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
 {
   double best = -INFINITY;
-  SC_FACTS_EACH(event, d->events, resource->events)
-  if (event->role == role && event->chosen)
-    best = fmax(best, event->score);
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (event->role == role && event->chosen)
+      best = fmax(best, event->score);
   return best;
 }
 
 static bool is_one_function(const sc_discovery *d, const sc_resource *resource)
 {
   uint32_t function = SC_FACTS_NONE;
-  SC_FACTS_EACH(event, d->events, resource->events)
-  if (event->chosen && event->role != SC_ROLE_WAIT) {
-    if (function != SC_FACTS_NONE && function != event->function)
-      return false;
-    function = event->function;
-  }
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (event->chosen && event->role != SC_ROLE_WAIT) {
+      if (function != SC_FACTS_NONE && function != event->function)
+        return false;
+      function = event->function;
+    }
   return true;
+}
+
+/* Functions that get a unit: what much of a program works with matters to it. */
+static size_t users_of(const sc_discovery *d, const char *type)
+{
+  const sc_facts *facts = &d->facts;
+  size_t count = 0;
+  for (size_t i = 0; *type && i < facts->functions_count; i++)
+    SC_FACTS_EACH (ref, facts->type_refs, facts->functions[i].arguments)
+      if (ref->name == type) {
+        count++;
+        break;
+      }
+  return count;
 }
 
 static void resource_rank(const sc_discovery *d, sc_resource *resource)
@@ -149,14 +159,17 @@ static void resource_rank(const sc_discovery *d, sc_resource *resource)
   resource->complete = isfinite(acquire) && isfinite(release) && !is_one_function(d, resource);
   resource->score = isfinite(acquire) && isfinite(release) ? fmin(acquire, release) : fmin(fmax(acquire, release), 0);
   resource->container = is_container(d, mechanism->type) || is_node(d, mechanism->type);
-  resource->rank = resource->score + SC_DISCOVER_SITES * log10(1 + (double)resource->sites) -
+  resource->rank = resource->score + SC_DISCOVER_SITES * log10(1 + (double)resource->sites) +
+                   SC_DISCOVER_USERS * log10(1 + (double)users_of(d, mechanism->type)) -
                    (resource->container ? SC_DISCOVER_CONTAINER : 0) - (resource->internal ? SC_DISCOVER_INTERNAL : 0);
 }
 
 static int by_rank(const void *a, const void *b)
 {
   const sc_resource *x = a, *y = b;
-  return SC_COMPARE(y->complete, x->complete) ?: SC_COMPARE(y->rank, x->rank) ?: SC_COMPARE(x->mechanism, y->mechanism);
+  bool shown_x = x->complete && x->score >= SC_DISCOVER_PERHAPS;
+  bool shown_y = y->complete && y->score >= SC_DISCOVER_PERHAPS;
+  return SC_COMPARE(shown_y, shown_x) ?: SC_COMPARE(y->rank, x->rank) ?: SC_COMPARE(x->mechanism, y->mechanism);
 }
 
 static int resource_add(sc_discovery *d, size_t first, size_t end)
@@ -179,11 +192,11 @@ static int resources_alone(sc_discovery *d)
     const sc_resource *resource = &d->resources[i];
     if (resource->complete)
       continue;
-    SC_FACTS_EACH(event, d->events, resource->events)
-    if (event->chosen && event->score >= SC_DISCOVER_PERHAPS)
-      SC_TRY(sc_discovery_reject(d, &(sc_rejected){event->function, d->mechanisms[event->mechanism].place,
-                                                   d->evidence[event->evidence.first].line, event->role,
-                                                   SC_REJECT_ALONE, SC_FACTS_NONE}));
+    SC_FACTS_EACH (event, d->events, resource->events)
+      if (event->chosen && event->score >= SC_DISCOVER_PERHAPS)
+        SC_TRY(sc_discovery_reject(d, &(sc_rejected){event->function, d->mechanisms[event->mechanism].place,
+                                                     d->evidence[event->evidence.first].line, event->role,
+                                                     SC_REJECT_ALONE, SC_FACTS_NONE}));
   }
   return 0;
 }
@@ -200,7 +213,7 @@ int sc_discovery_resources(sc_discovery *d)
   if (d->resources_count)
     qsort(d->resources, d->resources_count, sizeof *d->resources, by_rank);
   for (uint32_t i = 0; i < d->resources_count; i++)
-    SC_FACTS_EACH(event, d->events, d->resources[i].events)
-  event->resource = i;
+    SC_FACTS_EACH (event, d->events, d->resources[i].events)
+      event->resource = i;
   return resources_alone(d);
 }

@@ -79,13 +79,27 @@ typedef struct score_step {
   unsigned char *start;
 } score_step;
 
+/* It calls what releases, and hands nothing on: a reference that it holds for a while. */
+static bool gives_back(const sc_discovery *d, const sc_event *event)
+{
+  SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[event->function].calls) {
+    const sc_known *known =
+        call->target != SC_FACTS_NONE ? sc_discovery_known(d, call->target, event->mechanism) : NULL;
+    if (known && known->roles & 1U << SC_ROLE_RELEASE)
+      return true;
+  }
+  return false;
+}
+
 /* What speaks against the event as a whole; false: nothing. */
 static bool disproved(const score_step *step, const sc_event *event, bool strong, enum sc_rejection *why)
 {
   const sc_discovery *d = step->d;
   const sc_facts_function *function = &d->facts.functions[event->function];
   const sc_name *name = &d->names[event->function];
-  if (function->address_taken && d->callers[event->function].count == 0)
+  if (event->unit == SC_UNIT_NONE && event->role == SC_ROLE_ACQUIRE && gives_back(d, event))
+    *why = SC_REJECT_NET_ZERO;
+  else if (function->address_taken && d->callers[event->function].count == 0)
     *why = SC_REJECT_CALLBACK;
   else if (step->start[event->function])
     *why = SC_REJECT_START;
@@ -110,8 +124,9 @@ static int score_event(score_step *step, size_t first, size_t end)
                     .layer = UINT32_MAX,
                     .resource = SC_FACTS_NONE,
                     .evidence = {(uint32_t)first, (uint32_t)(end - first)}};
-  bool conditional = true, strong = false;
+  bool conditional = true, strong = false, own = false;
   for (size_t i = first; i < end; i++) {
+    own |= all[i].mechanism == event.mechanism || d->mechanisms[all[i].mechanism].kind != SC_BY_COUNTER;
     bool again = i > first && all[i].shape == all[i - 1].shape;
     event.score += again ? 0 : sc_score_evidence(&all[i]);
     if (event.unit == SC_UNIT_NONE)
@@ -120,6 +135,8 @@ static int score_event(score_step *step, size_t first, size_t end)
     conditional &= all[i].conditional;
     strong |= is_strong(all[i].shape);
   }
+  if (!own) /* a counter that others move in step with the resource: it says nothing alone */
+    return 0;
   bool made = all[first].shape == SC_SEEN_FRESH || all[first].shape == SC_SEEN_DISPOSE;
   event.score += word_says(&d->names[event.function], event.role) + (conditional ? weights[SC_SEEN_CONDITIONAL] : 0);
   if (!strong && !made && d->facts.functions[event.function].calls.count > SC_DISCOVER_DRIVER_CALLS)

@@ -53,8 +53,7 @@ int sc_discovery_reject(sc_discovery *d, const sc_rejected *rejected)
 bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint32_t *argument)
 {
   bool found = false;
-  SC_FACTS_EACH(value, facts->values, values)
-  {
+  SC_FACTS_EACH (value, facts->values, values) {
     if (value->from == SC_FACTS_NULL)
       continue;
     if (value->from != SC_FACTS_ARGUMENT || value->address || value->place != SC_FACTS_NONE ||
@@ -68,9 +67,9 @@ bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint
 
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number)
 {
-  SC_FACTS_EACH(value, facts->values, function->returns)
-  if (value->from == SC_FACTS_CALL && value->number == number && !value->address && value->place == SC_FACTS_NONE)
-    return true;
+  SC_FACTS_EACH (value, facts->values, function->returns)
+    if (value->from == SC_FACTS_CALL && value->number == number && !value->address && value->place == SC_FACTS_NONE)
+      return true;
   return false;
 }
 

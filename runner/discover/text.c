@@ -66,9 +66,9 @@ static void put_resource(const page *p, size_t number)
   put(p, &text, INDENT, INDENT);
   fputs(p->style.off, p->out);
   for (enum sc_role role = SC_ROLE_ACQUIRE; role < SC_ROLE_COUNT; role++)
-    SC_FACTS_EACH(event, p->d->events, resource->events)
-  if (event->role == role && (event->chosen || p->view->all))
-    put_event(p, event);
+    SC_FACTS_EACH (event, p->d->events, resource->events)
+      if (event->role == role && (event->chosen || p->view->all))
+        put_event(p, event);
   sc_explain_doubts(p->d, resource, &text);
   if (text.length) {
     fprintf(p->out, "%*sdoubtful: ", INDENT, "");
