@@ -301,3 +301,25 @@ TEST(time_without_work)
   assert_float_equal(cost.value, 16000, 160);
   release(&f);
 }
+
+/* The comparisons of a search are what it goes over: one finding, which has their cost. A sort compares more. */
+TEST(comparisons_of_a_search)
+{
+  fixture f = looping("task-clock", "lfind", scene_triangle, 0, 0);
+  uint32_t library = scene_foreign(f.graph, f.loop, "lfind");
+  uint32_t compare = scene_function(f.graph, library, "by_int", scene_triangle, 1e-9);
+  judge(&f);
+  const sc_finding *found = scene_find(&f.findings, f.work);
+  assert_non_null(found);
+  assert_int_equal(scene_superlinear(&f.findings), 1);
+  assert_true(scene_has_member(found, compare));
+  assert_float_equal(found->predictions[0].cost.value, 1e-9 * scene_triangle(16000), 1e-3);
+  assert_non_null(strstr(found->advice, "bsearch"));
+  release(&f);
+  f = looping("task-clock", "qsort", scene_n, 0, 0);
+  library = scene_foreign(f.graph, f.loop, "qsort");
+  compare = scene_function(f.graph, library, "by_int", scene_triangle, 1e-9);
+  judge(&f);
+  assert_non_null(scene_find(&f.findings, compare));
+  release(&f);
+}

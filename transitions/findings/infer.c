@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "transitions/findings/conditions.h"
@@ -265,6 +266,35 @@ static void claim_foreign(inference *in)
   }
 }
 
+/* The work of the same call of the library, which goes over as much as the callback is called, or more; or SC_NONE. */
+static uint32_t work_of_call(const inference *in, const sc_transition *callback)
+{
+  const sc_graph *graph = in->analysis->graph;
+  const sc_transitions *all = in->out;
+  if (at(in, callback->parent)->kind != SC_LOCATION_FOREIGN || callback->of_cost)
+    return SC_NONE;
+  for (uint32_t t = 0; t < all->count; t++)
+    if (all->list[t].kind == SC_FINDING_WORK && !all->list[t].doubtful &&
+        sc_graph_parent(graph, all->list[t].context) == sc_graph_parent(graph, callback->parent) &&
+        strcmp(at(in, all->list[t].context)->name, at(in, callback->parent)->name) == 0 &&
+        sc_order_carried(&all->list[t].to, &callback->to, in->analysis->options.fit.engine))
+      return t;
+  return SC_NONE;
+}
+
+/* The comparisons of a search are what it goes over. */
+static void claim_comparisons(inference *in)
+{
+  sc_transitions *out = in->out;
+  for (uint32_t t = 0; t < out->count; t++) {
+    uint32_t work = work_of_call(in, &out->list[t]);
+    if (work == SC_NONE)
+      continue;
+    out->list[t].outer = work;
+    out->list[t].claimed = true;
+  }
+}
+
 /* A hidden loop: a context's own cost grows faster than its executions. It carries this cost alone; what the context
  * calls goes on belonging to the transition around. */
 static int visit_costs(inference *in)
@@ -306,6 +336,7 @@ int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out)
   for (uint32_t c = 0; c < analysis->contexts; c++)
     SC_GOTO(visit(&in, c));
   claim_foreign(&in);
+  claim_comparisons(&in);
   err = visit_costs(&in);
 out:
   free(in.base);

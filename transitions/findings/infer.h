@@ -14,6 +14,7 @@ typedef struct sc_transition {
   enum sc_finding_kind kind;
   bool doubtful; /* superlinear, but the data leave slower growth plausible: carries nothing, what is inside is compared
                     with what is around */
+  bool claimed;  /* a callback that is what its library function, the one around, goes over: no finding of its own */
   bool of_cost;  /* what rises is the own cost of one execution: `from` is the count's order, `to` the cost's */
 } sc_transition;
 

@@ -38,7 +38,7 @@ typedef struct source {
   uint32_t kind, transition; /* kind: with rises of cost apart from those of counts */
 } source;
 
-/* Log factors that carry little are given back to the transition they stand in. */
+/* Whether a log factor carries little. */
 static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
 {
   int err;
@@ -56,16 +56,16 @@ out:
   return err;
 }
 
-static int dissolve_logs(sc_judging *j, bool *dissolved)
+/* Such ones, and what is another one's in any case, are given to the transition they stand in. */
+static int dissolve(sc_judging *j, bool *dissolved)
 {
-  bool any = false;
-  if (j->analysis->options.negligible < 0) /* everything is to be reported */
-    return 0;
-  for (uint32_t t = 0; t < j->transitions.count; t++)
-    if (j->transitions.list[t].rise == SC_RISE_LOG) {
+  bool any = false, everything = j->analysis->options.negligible < 0; /* is to be reported */
+  for (uint32_t t = 0; t < j->transitions.count; t++) {
+    dissolved[t] = j->transitions.list[t].claimed;
+    if (!dissolved[t] && !everything && j->transitions.list[t].rise == SC_RISE_LOG)
       SC_TRY(judge_log(j, t, &dissolved[t]));
-      any = any || dissolved[t];
-    }
+    any = any || dissolved[t];
+  }
   if (!any)
     return 0;
   sc_infer_dissolve(&j->transitions, j->analysis, dissolved);
@@ -340,7 +340,7 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
     if (transition->doubtful)
       j.classes[t] = SC_COVERAGE_CLASSES;
   }
-  SC_GOTO(dissolve_logs(&j, dissolved));
+  SC_GOTO(dissolve(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(hand_over(&all, findings));
   SC_GOTO(sc_undecided_make(&j, all.small[0], all.small_count[0], findings));

@@ -42,6 +42,8 @@ static const struct family {
      "Go on from where the last search ended, or look things up in an index."},
     {" strcmp strncmp memcmp bcmp strcasecmp strncasecmp wcscmp wmemcmp strcoll string::compare operator== equal ",
      "Compare less: look the key up in a hash or a sorted index, or compare lengths or hashes first."},
+    {" lfind lsearch bsearch ",
+     "Look things up in an index: an array that is kept sorted (bsearch), a tree (tsearch) or a hash (hsearch_r)."},
     {" qsort qsort_r sort stable_sort partial_sort make_heap ",
      "Sort once, when all is there, or keep it sorted as it grows (a heap, a tree)."},
     {" sprintf snprintf vsprintf vsnprintf asprintf vasprintf swprintf ",
