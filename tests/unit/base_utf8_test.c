@@ -112,8 +112,7 @@ TEST(json_is_printed_with_escapes)
                {"", ""}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *printed;
-    size_t size;
-    FILE *out = open_memstream(&printed, &size);
+    FILE *out = unit_stream(&printed);
     sc_utf8_print_json(cases[i].json, out);
     fclose(out);
     assert_string_equal(printed, cases[i].printed);

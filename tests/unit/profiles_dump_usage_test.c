@@ -56,9 +56,8 @@ static int teardown(void **state)
 
 static char *dump(struct fixture *f, int (*print)(const char *, FILE *), int expected)
 {
-  char *text = NULL;
-  size_t size;
-  FILE *out = open_memstream(&text, &size);
+  char *text;
+  FILE *out = unit_stream(&text);
   builder_seal(&f->b);
   builder_write(&f->b, f->path);
   assert_int_equal(print(f->path, out), expected);

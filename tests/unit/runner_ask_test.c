@@ -62,11 +62,9 @@ static int ask_it(const sc_judge *judge, const sc_ask_request *request, sc_ask *
 
 static char *answer(const sc_judge *judge, const sc_ask_request *request, bool json)
 {
-  char *text = NULL;
-  size_t size = 0;
+  char *text;
   sc_ask ask;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  FILE *out = unit_stream(&text);
   if (ask_it(judge, request, &ask) < 0)
     fail_msg("%s", sc_err_message());
   assert_int_equal(json ? sc_ask_print_json(out, &ask, true) : sc_ask_print_text(out, &ask, &plain), 0);
@@ -76,12 +74,6 @@ static char *answer(const sc_judge *judge, const sc_ask_request *request, bool j
     puts(text);
   return text;
 }
-
-#define has(text, part)                              \
-  do {                                               \
-    if (!strstr(text, part))                         \
-      fail_msg("\"%s\" is not in:\n%s", part, text); \
-  } while (0)
 
 static void fits(const char *text)
 {
@@ -188,7 +180,7 @@ TEST(functions_are_found)
   assert_int_equal(found(judge, "chek"), 0);
   assert_string_equal(sc_err_hint_text(), "did you mean \"check\"?");
   assert_int_equal(found(judge, "leaf > main"), 0);
-  has(sc_err_message(), "no such way");
+  unit_has(sc_err_message(), "no such way");
   assert_int_equal(found(judge, ""), 0);
   assert_int_equal(found(judge, " > "), 0);
   tear_down(judge);
@@ -281,13 +273,13 @@ TEST(answers_say_how_far_they_reach)
   static const double asked[] = {1e6, 50};
   sc_judge *judge = set_up("task-clock");
   char *text = answer(judge, &(sc_ask_request){.sizes = asked, .size_count = 2, .limits = "time=200ms"}, false);
-  has(text, "At n = 1,000,000: 12 days of processor time (95% interval: ");
-  has(text, "156 times the largest size measured (6,400): known to ");
-  has(text, "Measuring up to n = 26,000 (-P or <range>) would narrow it.");
-  has(text, "At n = 50: ");
-  has(text, "Warning: below the sizes measured (n = 100 to 6,400)");
-  has(text, "200 ms of processor time is reached at n = 448 (95% interval: ");
-  has(text, "Next: scale-run report\n"); /* nobody waits for 12 days */
+  unit_has(text, "At n = 1,000,000: 12 days of processor time (95% interval: ");
+  unit_has(text, "156 times the largest size measured (6,400): known to ");
+  unit_has(text, "Measuring up to n = 26,000 (-P or <range>) would narrow it.");
+  unit_has(text, "At n = 50: ");
+  unit_has(text, "Warning: below the sizes measured (n = 100 to 6,400)");
+  unit_has(text, "200 ms of processor time is reached at n = 448 (95% interval: ");
+  unit_has(text, "Next: scale-run report\n"); /* nobody waits for 12 days */
   fits(text);
   free(text);
   tear_down(judge);
@@ -301,7 +293,7 @@ TEST(times_that_were_not_checked_are_open)
   sc_judge *judge = set_up("task-clock");
   run_seconds = 0;
   char *text = answer(judge, &(sc_ask_request){.sizes = asked, .size_count = 1}, false);
-  has(text, said);
+  unit_has(text, said);
   free(text);
   text = answer(judge, &(sc_ask_request){.sizes = within, .size_count = 1}, false);
   assert_null(strstr(text, said));
@@ -315,16 +307,16 @@ TEST(what_is_said_fits_the_study)
   const sc_ask_request request = {.sizes = near_by, .size_count = 1};
   sc_judge *judge = set_up("task-clock");
   char *text = answer(judge, &request, false);
-  has(text, "own cost of");
-  has(text, "Next: scale-run verify --at n=7000\n");
+  unit_has(text, "own cost of");
+  unit_has(text, "Next: scale-run verify --at n=7000\n");
   free(text);
   text = answer(judge, &(sc_ask_request){.sizes = near_by, .size_count = 1, .suppose = "setup=0x"}, false);
-  has(text, "1 call, supposed 0 times as often");
+  unit_has(text, "1 call, supposed 0 times as often");
   free(text);
   tear_down(judge);
   judge = set_up("");
   text = answer(judge, &request, false);
-  has(text, "most executed");
+  unit_has(text, "most executed");
   assert_null(strstr(text, "own cost of")); /* the same numbers */
   free(text);
   tear_down(judge);
@@ -369,9 +361,9 @@ TEST(callees_have_units)
   judge->findings = scene_infer(judge->loaded.analysis);
   sc_ask_request request = {.sizes = targets, .size_count = 1, .function = "main", .top = 10};
   char *text = answer(judge, &request, false), *json = answer(judge, &request, true);
-  has(text, "callee");
-  has(text, "calls or work");
-  has(text, "strlen from main (scene.c:30:9)  4.10 billion bytes");
+  unit_has(text, "callee");
+  unit_has(text, "calls or work");
+  unit_has(text, "strlen from main (scene.c:30:9)  4.10 billion bytes");
   cJSON *document = cJSON_Parse(json);
   const cJSON *size = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "sizes"), 0), *row;
   bool found = false;
@@ -413,7 +405,7 @@ TEST(rows_that_look_the_same_are_one)
   sc_ask_free(&ask);
   request.top = 1;
   char *text = answer(judge, &request, false);
-  has(text, "and 1 more (--top)");
+  unit_has(text, "and 1 more (--top)");
   fits(text);
   free(text);
   request.function = "leaf";
@@ -428,19 +420,19 @@ TEST(a_function_has_contexts_and_loops)
 {
   sc_judge *judge = set_up("task-clock");
   char *text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .function = "check"}, false);
-  has(text, "At n = 64,000: 68 min of processor time of Tree::check (scene.c) (95% interval: ");
-  has(text, ">99.9% of all, in 2 contexts\n");
-  has(text, "own time");
-  has(text, "64,001"); /* calls */
-  has(text, "main > setup");
-  has(text, "Tree::check (scene.c:20:3)");
+  unit_has(text, "At n = 64,000: 68 min of processor time of Tree::check (scene.c) (95% interval: ");
+  unit_has(text, ">99.9% of all, in 2 contexts\n");
+  unit_has(text, "own time");
+  unit_has(text, "64,001"); /* calls */
+  unit_has(text, "main > setup");
+  unit_has(text, "Tree::check (scene.c:20:3)");
   fits(text);
   free(text);
   text = answer(judge, &(sc_ask_request){.sweep = "1e3..1e5/3", .function = "leaf", .of = "calls"}, false);
-  has(text, "Calls of leaf (scene.c) over n\n");
-  has(text, "499,500");
-  has(text, "exact");
-  has(text, "n^2.00");
+  unit_has(text, "Calls of leaf (scene.c) over n\n");
+  unit_has(text, "499,500");
+  unit_has(text, "exact");
+  unit_has(text, "n^2.00");
   fits(text);
   free(text);
   tear_down(judge);
@@ -466,10 +458,11 @@ TEST(a_fix_is_supposed)
   near(s->items[0].places[0].anchor_count, 4950);
   sc_ask_free(&ask);
   char *text = answer(judge, &request, false);
-  has(text, "Suppose check=n log n\n");
-  has(text, "Tree::check (scene.c:20:3): 0.5 n^2 - 0.5 n iterations, supposed n log n from the 4,950 at n = 100\n");
-  has(text, "Then the worst finding at n = 64,000: ");
-  has(text, "With what is supposed: 100 s of processor time is reached at n = ");
+  unit_has(text, "Suppose check=n log n\n");
+  unit_has(text,
+           "Tree::check (scene.c:20:3): 0.5 n^2 - 0.5 n iterations, supposed n log n from the 4,950 at n = 100\n");
+  unit_has(text, "Then the worst finding at n = 64,000: ");
+  unit_has(text, "With what is supposed: 100 s of processor time is reached at n = ");
   fits(text);
   free(text);
   text = answer(
@@ -522,12 +515,12 @@ TEST(what_has_no_model_cannot_be_told)
     char *text = answer(
         &judge, &(sc_ask_request){.sizes = asked, .size_count = 1, .limits = "iterations=1e12", .suppose = "main=n"},
         false);
-    has(text, "Cannot tell when 1.00 trillion iterations and calls is reached");
+    unit_has(text, "Cannot tell when 1.00 trillion iterations and calls is reached");
     char supposed[160];
     snprintf(supposed, sizeof supposed, "no model of its iterations, supposed n from the %s at n = 100 on",
              sc_format_count(wild(100)).s);
-    has(text, supposed);
-    has(text, "unbounded");
+    unit_has(text, supposed);
+    unit_has(text, "unbounded");
     fits(text);
     free(text);
     sc_ask ask;
@@ -584,11 +577,10 @@ TEST(curves_are_drawn)
 {
   sc_judge *judge = set_up("task-clock");
   for (int utf8 = 0; utf8 < 2; utf8++) {
-    char *text = NULL;
-    size_t size = 0;
+    char *text;
     sc_ask ask;
     sc_curve curve;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = unit_stream(&text);
     assert_int_equal(ask_it(judge, &(sc_ask_request){.limits = "time=100s"}, &ask), 0);
     assert_int_equal(sc_curve_make(&ask, &curve), 0);
     assert_true(curve.x_log && curve.y_log && curve.measured_count == 7 && curve.target_count == 1);
@@ -598,10 +590,10 @@ TEST(curves_are_drawn)
     fclose(out);
     if (getenv("SCALE_TEST_SHOW"))
       puts(text);
-    has(text, "Processor time over n\n");
-    has(text, utf8 ? "\xe2\x97\x8f measured" : "o measured");
-    has(text, utf8 ? "\xe2\x95\x8c limit 100 s" : "- limit 100 s");
-    has(text, utf8 ? "\xe2\x94\x81 sizes measured (100 to 6,400)" : "= sizes measured (100 to 6,400)");
+    unit_has(text, "Processor time over n\n");
+    unit_has(text, utf8 ? "\xe2\x97\x8f measured" : "o measured");
+    unit_has(text, utf8 ? "\xe2\x95\x8c limit 100 s" : "- limit 100 s");
+    unit_has(text, utf8 ? "\xe2\x94\x81 sizes measured (100 to 6,400)" : "= sizes measured (100 to 6,400)");
     for (const char *at = text; !utf8 && *at; at++)
       assert_true((unsigned char)*at < 0x80);
     fits(text);
@@ -663,10 +655,10 @@ TEST(work_of_libraries)
                      SC_E_USAGE);
   }
   char *text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .function = "join", .top = 5}, false);
-  has(text, "strcat from join (scene.c:21:9)  4.10 billion bytes");
+  unit_has(text, "strcat from join (scene.c:21:9)  4.10 billion bytes");
   free(text);
   text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .suppose = "strcat=n", .top = 5}, false);
-  has(text, "strcat from join (scene.c:21:9): n^2 bytes, supposed n from the 10,000 at n = 100 on");
+  unit_has(text, "strcat from join (scene.c:21:9): n^2 bytes, supposed n from the 10,000 at n = 100 on");
   free(text);
   tear_down(judge);
 }

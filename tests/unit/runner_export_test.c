@@ -281,9 +281,8 @@ TEST(callgrind_adds_up_contexts)
 TEST(series_are_those_measured)
 {
   fixture *f = set_up("");
-  char *text = NULL;
-  size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
+  char *text;
+  FILE *stream = unit_stream(&text);
   assert_int_equal(sc_export_series(stream, &f->judge), 0);
   fclose(stream);
   assert_non_null(strstr(text, "{\"params\": {\"n\": 5}, \"callpath\": \"process program->main->operator- >;?\\\"\\\\?"

@@ -221,9 +221,7 @@ TEST(undecided_follows_the_schema)
   assert_string_equal(text(item, "of"), "count");
   assert_int_equal(number(item, "line"), 3);
   cJSON_Delete(json);
-  sc_findings_free(&inferred);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &inferred);
 }
 
 /* The document of a finding that has `count` sites, the last one with the share `last`. */
@@ -270,9 +268,7 @@ TEST(negligible_sites_of_many_are_left_out)
   expect_sites(analysis, &inferred, SC_JSON_SITES + 1, 0.99 * negligible, SC_JSON_SITES_WORTH, SC_JSON_SITES);
   expect_sites(analysis, &inferred, SC_JSON_SITES + 1, negligible, SC_JSON_SITES_WORTH, SC_JSON_SITES + 1);
   expect_sites(analysis, &inferred, SC_JSON_SITES + 1, 0, SC_JSON_SITES_ALL, SC_JSON_SITES + 1);
-  sc_findings_free(&inferred);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &inferred);
 }
 
 TEST(one_model)

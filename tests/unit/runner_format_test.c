@@ -113,10 +113,8 @@ TEST(plural)
 
 TEST(text_is_wrapped)
 {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   sc_format_wrap(out, "one two three  four\nfive", 2, 4, 11);
   sc_format_wrap(out, "at n = 1: 2;", 0, 0, 7);
   sc_format_wrap(out, "averyveryverylongword b", 0, 2, 10);

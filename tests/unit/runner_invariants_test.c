@@ -151,9 +151,7 @@ static void check_scene(enum sc_fit_engine engine)
   assert_non_null(json);
   cJSON_Delete(json);
   free(taken);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 TEST(random_programs)

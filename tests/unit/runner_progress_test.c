@@ -14,11 +14,9 @@
 
 static char *tell(const sc_drive_event *events, size_t count, bool quiet, bool terminal)
 {
-  char *text = NULL;
-  size_t size = 0;
+  char *text;
   sc_progress progress;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  FILE *out = unit_stream(&text);
   sc_progress_open(&progress, out, quiet, "n");
   assert_false(progress.terminal);
   progress.terminal = terminal;
@@ -120,11 +118,9 @@ TEST(a_status_line_on_a_terminal)
 /* Fitting since `since`: 30,000 of 100,000, and at once 31,000. */
 static char *tell_share(bool terminal, double since)
 {
-  char *text = NULL;
-  size_t size = 0;
+  char *text;
   sc_progress progress;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  FILE *out = unit_stream(&text);
   sc_progress_open(&progress, out, false, "n");
   progress.terminal = terminal;
   progress.since = since;

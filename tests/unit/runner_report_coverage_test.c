@@ -61,10 +61,8 @@ static void expect_sentences(const fixture *f, const char *expected)
 static void expect_table(const fixture *f, int width, const char *expected)
 {
   const sc_text_options options = {.width = width, .style = {"", "", "", "", ""}};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   assert_int_equal(sc_report_coverage_print(out, &f->judge, &options), 0);
   fclose(out);
   assert_string_equal(text, expected);

@@ -56,10 +56,8 @@ typedef int (*printer)(FILE *out, const sc_judge *judge, const sc_text_options *
 
 static char *print(printer print_it, const fixture *f, const sc_text_options *options)
 {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   int err = print_it(out, &f->judge, options);
   fclose(out);
   if (err < 0)
@@ -80,11 +78,6 @@ static int compare_json(FILE *out, const sc_judge *judge, const sc_text_options 
   return sc_report_json_compare(out, judge, sizes, 1);
 }
 
-#define has(text, part)                              \
-  do {                                               \
-    if (!strstr(text, part))                         \
-      fail_msg("\"%s\" is not in:\n%s", part, text); \
-  } while (0)
 #define has_not(text, part)                      \
   do {                                           \
     if (strstr(text, part))                      \
@@ -105,21 +98,21 @@ TEST(report_leads_with_the_quadratic_loop)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   char *text = print(sc_report_text_print, f, &plain);
-  has(text, "Measured at n = 100 to 6,400: 6 sizes, 6 runs. Predicted: 64,000.");
-  has(text, "1. check_open_blocks (scene.c:1075:3): quadratic loop, 0.5 n^2 - 0.5 n iterations\n");
-  has(text, "   In          program > main > ");
-  has(text, "   Predicted   n = 64,000: ");
-  has(text, "Total processor time");
-  has(text, "scale-run report --details\n");
-  has(text, "Next: scale-run ask --limit time=1s\n");
+  unit_has(text, "Measured at n = 100 to 6,400: 6 sizes, 6 runs. Predicted: 64,000.");
+  unit_has(text, "1. check_open_blocks (scene.c:1075:3): quadratic loop, 0.5 n^2 - 0.5 n iterations\n");
+  unit_has(text, "   In          program > main > ");
+  unit_has(text, "   Predicted   n = 64,000: ");
+  unit_has(text, "Total processor time");
+  unit_has(text, "scale-run report --details\n");
+  unit_has(text, "Next: scale-run ask --limit time=1s\n");
   fits(text);
   free(text);
   sc_text_options full = plain;
   full.details = true;
   text = print(sc_report_text_print, f, &full);
-  has(text, "process program\n");
-  has(text, "loop scene.c:1075:3");
-  has(text, "<-- here");
+  unit_has(text, "process program\n");
+  unit_has(text, "loop scene.c:1075:3");
+  unit_has(text, "<-- here");
   fits(text);
   free(text);
   tear_down(f);
@@ -129,8 +122,8 @@ TEST(report_without_times_says_so)
 {
   fixture *f = set_up("", 0, 0);
   char *text = print(sc_report_text_print, f, &plain);
-  has(text, "No time was measured");
-  has(text, "scale-run doctor");
+  unit_has(text, "No time was measured");
+  unit_has(text, "scale-run doctor");
   has_not(text, "processor time");
   fits(text);
   free(text);
@@ -141,7 +134,7 @@ TEST(runs_too_short_for_times_are_named)
 {
   fixture *f = set_up("task-clock", 0, 0);
   char *text = print(sc_report_text_print, f, &plain);
-  has(text, "The runs were too short to be sampled");
+  unit_has(text, "The runs were too short to be sampled");
   has_not(text, "No time was measured");
   free(text);
   tear_down(f);
@@ -156,8 +149,8 @@ TEST(time_without_a_place_is_named)
   free(text);
   assert_int_equal(sc_graph_add(graph, 0, sc_graph_first_child(graph, 0), SC_METRIC_COST, 1e6), 0);
   text = print(sc_report_text_print, f, &plain);
-  has(text, "of the cost (");
-  has(text, "could be placed in no function");
+  unit_has(text, "of the cost (");
+  unit_has(text, "could be placed in no function");
   free(text);
   tear_down(f);
 }
@@ -168,8 +161,8 @@ TEST(brief_report_is_short)
   sc_text_options brief = plain;
   brief.brief = true;
   char *text = print(sc_report_text_print, f, &brief);
-  has(text, "1. check_open_blocks (scene.c:1075:3): quadratic loop");
-  has(text, "Next: scale-run report\n");
+  unit_has(text, "1. check_open_blocks (scene.c:1075:3): quadratic loop");
+  unit_has(text, "Next: scale-run report\n");
   has_not(text, "Evidence");
   fits(text);
   free(text);
@@ -180,17 +173,17 @@ TEST(comparison_shows_the_error)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
   char *text = print(compare, f, &plain);
-  has(text, "Predicted and actual at n = 64,000\n");
-  has(text, "2,047,968,000");
-  has(text, "exact");
+  unit_has(text, "Predicted and actual at n = 64,000\n");
+  unit_has(text, "2,047,968,000");
+  unit_has(text, "exact");
   has_not(text, "outside");
   fits(text);
   free(text);
   tear_down(f);
   f = set_up("task-clock", 1e-6, 1e9);
   text = print(compare, f, &plain);
-  has(text, "3,047,968,000  -32.8%");
-  has(text, "-32.8%  outside\n");
+  unit_has(text, "3,047,968,000  -32.8%");
+  unit_has(text, "-32.8%  outside\n");
   fits(text);
   free(text);
   tear_down(f);
@@ -296,9 +289,9 @@ TEST(every_budget_is_judged)
   assert_int_equal(status(f, "budget"), 0);
   set_budgets(f, budgets, 4);
   char *text = print(sc_report_text_print, f, &plain);
-  has(text, "Budgets");
-  has(text, "BROKEN when run");
-  has(text, "cannot tell");
+  unit_has(text, "Budgets");
+  unit_has(text, "BROKEN when run");
+  unit_has(text, "cannot tell");
   free(text);
   text = print(report_json, f, &plain);
   cJSON *report = cJSON_Parse(text), *list = cJSON_GetObjectItem(report, "budgets");
@@ -337,7 +330,7 @@ TEST(without_time_no_budget_is_judged)
   fixture *f = set_up("", 0, 0);
   set_budgets(f, &(sc_budget){.n = 1000, .limit = 1e-9}, 1);
   char *text = print(sc_report_text_print, f, &plain);
-  has(text, "cannot tell: no time was measured");
+  unit_has(text, "cannot tell: no time was measured");
   free(text);
   assert_int_equal(status(f, "budget"), 0);
   tear_down(f);

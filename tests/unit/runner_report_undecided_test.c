@@ -13,10 +13,8 @@ static char *const program[] = {"./program", "{n}", NULL};
 
 static char *print(const sc_judge *judge, bool all)
 {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   sc_text_options options = {.width = 200, .all = all, .style = {"", "", "", "", ""}};
   sc_report_caveats_print(out, judge, &options);
   fclose(out);

@@ -94,12 +94,6 @@ static void tear_down(fixture *f)
   free(f);
 }
 
-#define has(text, part)                              \
-  do {                                               \
-    if (!strstr(text, part))                         \
-      fail_msg("\"%s\" is not in:\n%s", part, text); \
-  } while (0)
-
 static void fits(const char *text)
 {
   for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != '\0'))
@@ -120,9 +114,8 @@ static char *close_and_show(FILE *out, char **text, int err)
 static char *print_blame(const fixture *f, uint32_t resource, int form)
 {
   static const sc_interval seconds = {7200, 3600, 14400}, each = {0.0072, 0.0036, 0.0144};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+  char *text;
+  FILE *out = unit_stream(&text);
   sc_blame_view view;
   assert_int_equal(sc_blame_view_make(&f->judge, resource, &view), 0);
   view.target_count = 1; /* there are no models here: what would be predicted is put in */
@@ -139,17 +132,17 @@ TEST(blame_goes_back_to_who_does_not_wait)
 {
   fixture *f = set_up();
   char *text = print_blame(f, f->resources[LOCK], 't');
-  has(text, "order_lock (book.c:41), mutex\n");
-  has(text, "Who waits for whom at n = 1,600: 800 waits, 8.0 s in all, 10 ms each.");
-  has(text, "Predicted at n = 64,000: 2.0 h in all (60 min to 4.0 h), 7.2 ms each time it is acquired");
-  has(text, "1. 100%: put (scene.c:80), in main > worker > serve > put\n");
-  has(text, "waits for get (scene.c:52), in main > worker > serve > get\n");
-  has(text, "each hold 9.0 ms (at n = 100: 90 us, 100\n      times less), the longest more than 134 ms\n");
-  has(text, "each 10 ms (at n = 100: 100 us, 100 times less)");
-  has(text, "2. get (scene.c:52) itself waits, in line 54, in 78% of the time it holds, for index_lock\n   "
-            "(index.c:7): 100% of that for find");
-  has(text, "=> find (scene.c:30), in main > worker > serve > find is not itself waiting.");
-  has(text, "; at n = 100 1,000 times, 80 us each: above all it holds\n   longer.\n");
+  unit_has(text, "order_lock (book.c:41), mutex\n");
+  unit_has(text, "Who waits for whom at n = 1,600: 800 waits, 8.0 s in all, 10 ms each.");
+  unit_has(text, "Predicted at n = 64,000: 2.0 h in all (60 min to 4.0 h), 7.2 ms each time it is acquired");
+  unit_has(text, "1. 100%: put (scene.c:80), in main > worker > serve > put\n");
+  unit_has(text, "waits for get (scene.c:52), in main > worker > serve > get\n");
+  unit_has(text, "each hold 9.0 ms (at n = 100: 90 us, 100\n      times less), the longest more than 134 ms\n");
+  unit_has(text, "each 10 ms (at n = 100: 100 us, 100 times less)");
+  unit_has(text, "2. get (scene.c:52) itself waits, in line 54, in 78% of the time it holds, for index_lock\n   "
+                 "(index.c:7): 100% of that for find");
+  unit_has(text, "=> find (scene.c:30), in main > worker > serve > find is not itself waiting.");
+  unit_has(text, "; at n = 100 1,000 times, 80 us each: above all it holds\n   longer.\n");
   fits(text);
   free(text);
   tear_down(f);
@@ -159,11 +152,11 @@ TEST(blame_draws_valid_graphs)
 {
   fixture *f = set_up();
   char *text = print_blame(f, f->resources[LOCK], 'd');
-  has(text, "digraph blame {\n");
-  has(text, "c0 [label=\"serve\\nput (scene.c:80)\"];");
-  has(text, "c0 -> c1 [label=\"100%, 800 waits, 8.0 s\\nn = 64,000: 2.0 h\", penwidth=6.00, color=red];");
-  has(text, "index_lock (index.c:7)\\n700 waits, 7.0 s");
-  has(text, "fillcolor=mistyrose");
+  unit_has(text, "digraph blame {\n");
+  unit_has(text, "c0 [label=\"serve\\nput (scene.c:80)\"];");
+  unit_has(text, "c0 -> c1 [label=\"100%, 800 waits, 8.0 s\\nn = 64,000: 2.0 h\", penwidth=6.00, color=red];");
+  unit_has(text, "index_lock (index.c:7)\\n700 waits, 7.0 s");
+  unit_has(text, "fillcolor=mistyrose");
   assert_string_equal(text + strlen(text) - 2, "}\n");
   free(text);
   tear_down(f);
@@ -198,12 +191,12 @@ TEST(nobody_waits_is_said)
 {
   fixture *f = set_up();
   char *text = print_blame(f, f->resources[HEAP], 't');
-  has(text, "heap\nNobody waits for it at n = 1,600.");
+  unit_has(text, "heap\nNobody waits for it at n = 1,600.");
   free(text);
   add_lock(f, 2, f->put, f->resources[TABLE], 5, 0, 0, 1);
   text = print_blame(f, f->resources[TABLE], 't');
-  has(text, "these would wait first:");
-  has(text, "would wait for put (scene.c:5)");
+  unit_has(text, "these would wait first:");
+  unit_has(text, "would wait for put (scene.c:5)");
   free(text);
   tear_down(f);
 }
@@ -231,8 +224,8 @@ TEST(resources_are_found_by_what_tells_them_apart)
     if (cases[i].found >= 0)
       assert_int_equal(number, f->resources[cases[i].found]);
     else {
-      has(sc_err_message(), cases[i].said);
-      has(sc_err_hint_text(), cases[i].hint);
+      unit_has(sc_err_message(), cases[i].said);
+      unit_has(sc_err_hint_text(), cases[i].hint);
     }
   }
   uint32_t worst;
@@ -282,25 +275,24 @@ TEST(findings_say_all_there_is)
   bool holds[4] = {false};
   const sc_resource_finding finding = make_finding(f, numbers, sites, tasks, pairs, holds);
   for (int brief = 0; brief < 2; brief++) {
-    char *text = NULL;
-    size_t size = 0;
+    char *text;
     sc_text_options options = plain;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = unit_stream(&text);
     options.brief = brief;
     options.details = !brief;
     close_and_show(out, &text, sc_resource_finding_print(out, &f->judge, &finding, 1, &options));
-    has(text, "1. order_lock (book.c:41): mutex, superlinear-loop from n = 12,400 on (9,800 to 15,000)\n");
-    has(text, brief ? "   at n = 64,000: utilisation 97%; mean wait time 1.2 ms\n" : ", error]\n");
+    unit_has(text, "1. order_lock (book.c:41): mutex, superlinear-loop from n = 12,400 on (9,800 to 15,000)\n");
+    unit_has(text, brief ? "   at n = 64,000: utilisation 97%; mean wait time 1.2 ms\n" : ", error]\n");
     if (!brief) {
-      has(text, "utilisation           42%  64,000        97%      91% to 99.5%");
-      has(text, "mean wait time     2.0 us  64,000     1.2 ms");
-      has(text, "   Holds       98% (9.0 s): get (scene.c:52), in main > worker > serve > get\n");
-      has(text, "   Waits       100% (8.0 s): put (scene.c:80), in main > worker > serve > put\n");
-      has(text, "   Tasks       100% serve (scene.c)\n");
-      has(text, "put (scene.c:80) while get (scene.c:52) holds it; each");
-      has(text, "predicted at 64,000\n");
-      has(text, "   Confidence  high (0.93)\n");
-      has(text, "   Do          Hold it for a shorter time.\n");
+      unit_has(text, "utilisation           42%  64,000        97%      91% to 99.5%");
+      unit_has(text, "mean wait time     2.0 us  64,000     1.2 ms");
+      unit_has(text, "   Holds       98% (9.0 s): get (scene.c:52), in main > worker > serve > get\n");
+      unit_has(text, "   Waits       100% (8.0 s): put (scene.c:80), in main > worker > serve > put\n");
+      unit_has(text, "   Tasks       100% serve (scene.c)\n");
+      unit_has(text, "put (scene.c:80) while get (scene.c:52) holds it; each");
+      unit_has(text, "predicted at 64,000\n");
+      unit_has(text, "   Confidence  high (0.93)\n");
+      unit_has(text, "   Do          Hold it for a shorter time.\n");
     }
     fits(text);
     free(text);

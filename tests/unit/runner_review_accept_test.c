@@ -131,10 +131,8 @@ TEST(accepted_ones_stand_behind_and_open_no_gate)
 static char *report(const review_scene *scene, bool json)
 {
   const sc_text_options options = {.notices = &scene->notices, .width = 100, .style = {"", "", "", "", ""}};
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   assert_int_equal(json ? sc_report_json_print(out, &scene->head, &scene->notices, false)
                         : sc_report_text_print(out, &scene->head, &options),
                    0);

@@ -17,10 +17,8 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static char *print(const review_scene *scene, const char *format)
 {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   int err = sc_notices_printer(format)(out, &scene->notices);
   fclose(out);
   if (err < 0)

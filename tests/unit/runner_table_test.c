@@ -14,10 +14,8 @@
 
 static char *print(sc_table *table, int indent)
 {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   assert_int_equal(sc_table_print(table, out, indent, "", ""), 0);
   fclose(out);
   sc_table_free(table);
@@ -45,10 +43,8 @@ static char *print_within(int width)
   const char *const cells[] = {"n", "time", "95%",    "", "", "calls", "95%",      "sure",
                                "8", "1 s",  "1 to 2", "", "", "70",    "7 to 700", "low"};
   sc_table *table = sc_table_new("rrrrrrrl");
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  assert_non_null(out);
+  char *text;
+  FILE *out = unit_stream(&text);
   fill(table, cells, 16);
   assert_int_equal(sc_table_print_within(table, out, 1, 1, width, "", ""), 0);
   fclose(out);

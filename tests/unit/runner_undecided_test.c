@@ -42,9 +42,7 @@ TEST(burst_is_undecided)
   assert_true(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "deciding_size")->valuedouble == u->deciding);
   assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "function")), "free_space");
   cJSON_Delete(json);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* An exact square inside something undecided, or beside it at the same line, stays a finding. */
@@ -65,9 +63,7 @@ TEST(squares_stay_findings)
   assert_int_equal(findings.count, 2);
   for (size_t i = 0; i < findings.undecided_count; i++)
     assert_true(findings.undecided[i].context == burst || findings.undecided[i].context == twice);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Three sizes are few, but exact. */
@@ -82,9 +78,7 @@ TEST(three_exact_sizes)
   assert_int_equal(findings.list[0].context, loop);
   assert_true(findings.list[0].superlinear);
   assert_int_equal(findings.undecided_count, 0);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 static double recursive_calls(double n) { return n * n + 16 * n + 13; }
@@ -117,9 +111,7 @@ static void free_array(bool deeper)
   assert_true(scene_has_member(f, array) == deeper); /* else it is called n times only */
   assert_true(f->from.integer == 1 && f->to.integer == 2);
   assert_true(f->predictions[0].share > 0.99);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 TEST(a_loop_carries_its_recursive_calls) { free_array(false); }
@@ -149,9 +141,7 @@ TEST(no_bound_is_null)
   assert_null(strstr(text, "inf"));
   cJSON_Delete(json);
   free(text);
-  sc_findings_free(&inferred);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &inferred);
 }
 
 /* A square with a confidence below 0.5 is neither ranked nor counted by a gate, but listed with the size that decides;
@@ -181,8 +171,6 @@ TEST(uncertain_growth_is_no_finding)
       assert_true(findings.undecided[0].deciding > 1600 && isfinite(findings.undecided[0].deciding));
       assert_non_null(strstr(findings.undecided[0].reason, "n^2"));
     }
-    sc_findings_free(&findings);
-    sc_analysis_free(analysis);
-    sc_graph_free(graph);
+    scene_end(graph, analysis, &findings);
   }
 }

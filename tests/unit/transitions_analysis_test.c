@@ -33,8 +33,7 @@ TEST(cost_each)
   assert_true(cost.high > 0 && cost.high < 0.01); /* three samples may have been missed */
   assert_int_equal(sc_analysis_cost(a, rare, 1600, &cost), 0);
   assert_true(cost.low < 0.001 * 1600 / 3100 && cost.high > 0.001 * 1600 / 3100);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 /* The paper's engine: the mean of cost / count over the runs, unless samples are few. */
@@ -52,8 +51,7 @@ TEST(cost_each_of_the_paper)
   assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
   assert_float_equal(sc_analysis_cost_each(a, often), (4 * 1e-2 + 2e-2) / 5, 1e-9);
   assert_float_equal(sc_analysis_cost_each(a, rare), 0.001 / 3100, 1e-12);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 /* Both runs from half of the largest size on count, and smaller ones as far as samples are wanting. */
@@ -70,8 +68,7 @@ TEST(cost_each_is_recent)
     sc_analysis *a = analyse(graph);
     double cost = 16 + 16 + (rich ? 0 : 28), count = 2400 + (rich ? 0 : 400);
     assert_float_equal(sc_analysis_cost_each(a, loop), cost / count, 1e-9);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_end(graph, a, NULL);
   }
 }
 
@@ -101,8 +98,7 @@ TEST(unattributed_cost)
       assert_float_equal(cost.low, 0, 1e-6);
       assert_float_equal(cost.high / cost.value, 2, 0.01);
     }
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_end(graph, a, NULL);
   }
 }
 
@@ -124,8 +120,7 @@ TEST(cost_each_with_a_trend)
   assert_int_equal(sc_analysis_cost(a, loop, 16000, &cost), 0);
   assert_true(cost.high > 16000 * ever_dearer(16000) && cost.high < 16000 * ever_dearer(32000));
   assert_true(cost.low > 0.9 * cost.value);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 /* A cliff is no power law that goes on: ten times as much at ten times the size, at most. But what runs as often at
@@ -147,8 +142,7 @@ TEST(cost_each_with_a_cliff)
     double last = steady ? (SIZES[3] + SIZES[4]) * 4e-3 / 2 : cost.value;
     assert_true(cost.high > (steady ? 50 : 5) * last && cost.high < (steady ? 14 * 14 : 14) * last);
     assert_true(!steady || (cost.value > 5 * last && cost.value < 15 * last)); /* between them */
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_end(graph, a, NULL);
   }
 }
 
@@ -187,8 +181,7 @@ TEST(total_is_real)
     assert_true(total.low <= real && real <= total.high);
   }
   assert_true(sc_analysis_modelled_share(a) > 0.9);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 TEST(iterations_without_samples)
@@ -203,8 +196,7 @@ TEST(iterations_without_samples)
   assert_float_equal(value.value, 1e8 + 1, 1e-3);
   assert_int_equal(sc_analysis_cost(a, loop, 10000, &value), 0);
   assert_float_equal(value.value, 1e8, 1e-3);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 /* An event without a sample in any run is as good as none. */
@@ -214,8 +206,7 @@ TEST(iterations_when_too_short)
   scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
   sc_analysis *a = analyse(graph);
   assert_string_equal(sc_analysis_cost_unit(a), "iterations");
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 TEST(events_keep_their_name)
@@ -224,8 +215,7 @@ TEST(events_keep_their_name)
   scene_loop(graph, scene_main(graph), "main", 3, scene_square, 2);
   sc_analysis *a = analyse(graph);
   assert_string_equal(sc_analysis_cost_unit(a), "LLC_MISSES");
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 TEST(clocks_are_seconds)
@@ -236,8 +226,7 @@ TEST(clocks_are_seconds)
     scene_loop(graph, scene_main(graph), "main", 3, scene_square, 2);
     sc_analysis *a = analyse(graph);
     assert_string_equal(sc_analysis_cost_unit(a), "s");
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_end(graph, a, NULL);
   }
 }
 
@@ -260,8 +249,7 @@ TEST(limit_is_found)
   assert_int_equal(scene_limit(a, 1e300, 100, &size), 0); /* beyond any workload */
   assert_true(isinf(size.value) && isinf(size.high));
   assert_int_equal(scene_limit(a, NAN, 100, &size), SC_E_INPUT);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 /* Of an exact model it is the first size at which the limit is reached, to the last digit. */
@@ -281,8 +269,7 @@ TEST(limit_is_exact)
         fail_msg("curve %zu reaches %.0f at %.3f", c, limits[i], n);
       assert_true(size.low == n && size.high == n);
     }
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_end(graph, a, NULL);
   }
 }
 
@@ -296,8 +283,7 @@ TEST(limit_has_an_interval)
   assert_int_equal(scene_limit(a, 1, 100, &size), 0);
   assert_float_equal(size.value, 1e5, 1);
   assert_true(size.low < 0.9 * size.value && size.high > 1.1 * size.value && isfinite(size.high));
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 TEST(limit_never)
@@ -312,9 +298,7 @@ TEST(limit_never)
     assert_true(isinf(size.value) && isinf(size.high));
     sc_findings findings = scene_infer(a);
     assert_int_equal(findings.count, 0);
-    sc_findings_free(&findings);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_end(graph, a, &findings);
   }
 }
 
@@ -385,9 +369,7 @@ TEST(too_few_sizes)
   assert_int_equal(findings.count, 0);
   assert_int_equal(sc_analysis_total(a, 200, &total), 0);
   assert_true(total.value > 1e4 && total.value < 4e4);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 /* A context of whims is predicted in proportion to what it stands in. */
@@ -406,8 +388,7 @@ TEST(unknown_follows_its_parent)
   assert_float_equal(count.value, 31000 * 2075.0 / 3100, 1);
   assert_float_equal(count.high, 31000 * 900.0 / 200, 1);
   assert_true(sc_analysis_modelled_share(a) < 0.7);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 TEST(roles)

@@ -34,8 +34,7 @@ static inline void pair_free(scene_pair *p)
 {
   sc_comparison_free(&p->comparison);
   sc_analysis_free(p->before);
-  sc_analysis_free(p->after);
-  sc_graph_free(p->base);
+  scene_end(p->base, p->after, NULL);
   sc_graph_free(p->head);
 }
 

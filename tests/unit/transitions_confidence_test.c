@@ -29,8 +29,7 @@ static int tear_down(void **state)
 {
   fixture *f = *state;
   sc_analysis_free(f->near);
-  sc_analysis_free(f->far);
-  sc_graph_free(f->graph);
+  scene_end(f->graph, f->far, NULL);
   return 0;
 }
 
@@ -113,8 +112,7 @@ static double in_growth(scene_curve curve, double exponent_low)
   model.rivals[0].term_count = model.rival_count = 1;
   model.rivals[0].weight = 0.5;
   double confidence = sc_superlinear_certain(analysis, loop, &model) ? sc_confidence_in_growth(analysis, &model) : 0;
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
   return confidence;
 }
 

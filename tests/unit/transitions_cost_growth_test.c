@@ -60,9 +60,7 @@ TEST(hidden_loop)
   assert_int_equal(findings.list[1].members[0], inside);
   assert_int_equal(sc_analysis_total(a, 16000, &total), 0);
   assert_float_equal(total.value, 256, 10);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 static double like_a_power(double n) { return 1e-6 * pow(n, 0.7); }
@@ -82,9 +80,7 @@ static double confidence_of_power(double start, double *wider)
   assert_int_equal(sc_analysis_total(a, 160000, &total), 0);
   assert_int_equal(sc_predict_steady_total(a, 160000, &steady), 0);
   *wider = total.high / steady.high;
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
   return confidence;
 }
 
@@ -122,9 +118,7 @@ TEST(appending)
   assert_int_equal(findings.list[0].context, append);
   assert_int_equal(findings.list[0].rule, SC_RULE_GROWING_COST);
   assert_int_equal(findings.list[0].severity, SC_SEVERITY_ERROR);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 /* As measured: a call into an object without counters, n^2 in it. The sizes with samples enough are a factor of 4.5
@@ -151,9 +145,7 @@ TEST(a_short_range_shows_a_steep_rise)
   named = named ||
           (findings.undecided_count == 1 && findings.undecided[0].context == main && findings.undecided[0].of_cost);
   assert_true(named);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 /* As measured: a compressor in a library without counters, called once. Only three sizes, a factor of four, have
@@ -178,9 +170,7 @@ TEST(one_call_in_proportion)
   assert_float_equal(total.value, 0.017, 0.003);
   sc_findings findings = scene_infer(a);
   assert_int_equal(scene_superlinear(&findings), 0);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
@@ -191,9 +181,7 @@ static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
   sc_findings findings = scene_infer(a);
   assert_int_equal(findings.count, 1);
   assert_int_equal(findings.list[0].rule, SC_RULE_LINEAR_TRANSITION);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 /* Benign twins: memory that outgrows the caches, steady cost, and a slope seen in a handful of samples. */
@@ -225,8 +213,7 @@ TEST(uneven_time_of_one_call_is_predicted_in_the_middle)
   assert_int_equal(sc_analysis_total(a, 16000, &total), 0);
   assert_true(total.value > 1.5 * like_bursts(1600) && total.value < 0.5 * like_bursts(16000));
   assert_true(total.low < like_bursts(1600) && total.high > 0.9 * like_bursts(16000));
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
 }
 
 static sc_findings infer_at(const double *sizes, const double *samples, size_t count)
@@ -239,8 +226,7 @@ static sc_findings infer_at(const double *sizes, const double *samples, size_t c
   }
   sc_analysis *a = scene_analyse(graph, TARGETS, 1);
   sc_findings findings = scene_infer(a);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
   return findings;
 }
 
@@ -294,9 +280,7 @@ TEST(beside_other_findings)
   assert_int_equal(findings.list[1].severity, SC_SEVERITY_NOTE);
   assert_int_equal(findings.list[2].context, handler);
   assert_int_equal(findings.list[2].rule, SC_RULE_IMPLICIT_LOOP);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 /* PLACES functions, each with a loop over n items at `each`(n) an iteration, beside a loop of constant cost. The places
@@ -349,9 +333,7 @@ TEST(many_small_places)
   assert_true(f->predictions[0].cost.low < 135 && f->predictions[0].cost.high > 135);
   assert_float_equal(sc_model_value(&f->cost_model, 16000) / f->predictions[0].cost.value, 1, 0.01);
   assert_non_null(strstr(f->evidence, "Own cost of one execution of all together at n = 100: "));
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 /* A place of steady cost is not one of them, though the sum with it grows. */
@@ -368,9 +350,7 @@ TEST(steady_among_small_places)
   assert_true(f->spread && f->has_cost_model);
   for (size_t i = 0; i < f->site_count; i++)
     assert_int_not_equal(f->sites[i].context, odd);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 /* Together from 1% of what was sampled on. */
@@ -383,9 +363,7 @@ TEST(enough_of_small_places)
   for (size_t i = 0; i < findings.count; i++)
     found = found || (findings.list[i].spread && findings.list[i].has_cost_model);
   assert_true(found);
-  sc_findings_free(&findings);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &findings);
 }
 
 TEST(few_or_steady_small_places)

@@ -42,12 +42,7 @@ static void judge_scene(scene *s)
   s->findings = scene_infer(s->analysis);
 }
 
-static void close_scene(scene *s)
-{
-  sc_findings_free(&s->findings);
-  sc_analysis_free(s->analysis);
-  sc_graph_free(s->graph);
-}
+static void close_scene(scene *s) { scene_end(s->graph, s->analysis, &s->findings); }
 
 /* Every part in its bounds, and all of them the total. */
 static sc_coverage cover(const scene *s, enum sc_coverage_metric metric)

@@ -64,8 +64,7 @@ TEST(waiting_is_predicted_with_the_count_that_explains_it)
   assert_true(fabs(parts.waits[SC_WAIT_SLEEP] / 12.8 - 1) < 0.05);
   assert_true(fabs(parts.waits[SC_WAIT_IO] / 3.2 - 1) < 0.05);
   assert_true(parts.waits[SC_WAIT_LOCK] == 0 && parts.waits[SC_WAIT_RUNNABLE] == 0);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* The place whose count waiting is proportional to: of several the innermost. */
@@ -81,8 +80,7 @@ TEST(waiting_goes_with_a_place)
   assert_true(sc_elapsed_goes_with(analysis, 3200, &place));
   assert_int_equal(place.context, callee);
   assert_true(fabs(place.each / 5e-3 - 1) < 0.05 && place.others == 1);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* What is waited for once goes with nothing. */
@@ -94,8 +92,7 @@ TEST(a_start_goes_with_no_place)
   sc_analysis *analysis = scene_analyse(graph, target, 1);
   sc_elapsed_place place;
   assert_false(sc_elapsed_goes_with(analysis, 3200, &place));
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* The same where the cost is no time: processor time has a model of its own. */
@@ -108,8 +105,7 @@ TEST(elapsed_time_needs_no_sampled_time)
   double truth = 5e-3 * 3200 + PER_PAIR * 3200 * 3200;
   assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
   assert_true(fabs(at.value / truth - 1) < 0.05 && at.low < truth && at.high > truth);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 static void only_computes(double n, sc_run *run)
@@ -127,8 +123,7 @@ TEST(a_start_does_not_grow)
   assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
   assert_int_equal(sc_analysis_total(analysis, 3200, &total), 0);
   assert_true(fabs(at.value / total.value - 1) < 0.02);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* Another program takes a third of the processor. */
@@ -148,8 +143,7 @@ TEST(waiting_for_a_processor_goes_with_processor_time)
   assert_true(fabs(at.value / 15.36 - 1) < 0.05 && at.low < 10.5); /* an idle machine is inside the interval */
   assert_int_equal(sc_analysis_elapsed_parts(analysis, 3200, &parts), 0);
   assert_true(fabs(parts.waits[SC_WAIT_RUNNABLE] / 5.12 - 1) < 0.1 && fabs(parts.processor / 10.24 - 1) < 0.05);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 static void computes_and_sleeps_on_a_busy_machine(double n, sc_run *run)
@@ -165,8 +159,7 @@ TEST(waiting_for_a_processor_goes_with_no_place)
   sc_analysis *analysis = scene_analyse(graph, target, 1);
   sc_elapsed_place place;
   assert_false(sc_elapsed_goes_with(analysis, 3200, &place));
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* Four threads that compute all the time. */
@@ -183,8 +176,7 @@ TEST(threads_compute_at_the_same_time)
   sc_interval at;
   assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
   assert_true(fabs(at.value / 2.56 - 1) < 0.05);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* Studies of earlier versions have no kinds, and baselines no elapsed time at all. */
@@ -203,6 +195,5 @@ TEST(what_was_not_measured_is_said)
   analysis = scene_analyse(graph, target, 1);
   assert_false(sc_analysis_elapsed_known(analysis));
   assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), SC_E_TOOLITTLE);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }

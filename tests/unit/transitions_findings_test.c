@@ -69,9 +69,7 @@ TEST(file_manager)
   assert_float_equal(pb2->emergence, 2012, 5);
   assert_null(scene_find(&findings, fill)); /* 0.1 % of the cost, 0.02 % of the executions */
   assert_int_equal(findings.suppressed, 1);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Benign twin: the same program that refreshes once. */
@@ -95,9 +93,7 @@ TEST(linear_program)
   assert_ptr_equal(scene_find(&findings, read), &findings.list[0]);
   assert_non_null(scene_find(&findings, scan));
   assert_true(scene_has_member(&findings.list[0], digits)); /* ten digits an item: inherits the order */
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Counts that wander without growing, and counts too small to mean anything. */
@@ -114,9 +110,7 @@ TEST(noise)
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 0);
   assert_string_equal(sc_analysis_cost_unit(analysis), "iterations");
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 TEST(sort_callback)
@@ -141,9 +135,7 @@ TEST(sort_callback)
   assert_non_null(strstr(f->advice, "qsort calls compare_items back"));
   assert_true(scene_has_member(f, sort));
   assert_float_equal(f->predictions[0].share, 1, 0.01);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* The same loop is quadratic under one caller and linear under the other. */
@@ -173,9 +165,7 @@ TEST(two_contexts)
   assert_float_equal(f->predictions[1].count.value, scene_triangle(160000), 10);
   assert_string_equal(f->evidence, "Iterations at n = 100: 4,950; n = 200: 19,900; n = 400: 79,800; n = 800: 319,600; "
                                    "n = 1,600: 1,279,200. The model reproduces every one of them exactly.");
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* C++ names are shortened to what tells them apart, and nothing in a name reaches the terminal as a command. */
@@ -201,9 +191,7 @@ TEST(names_in_advice)
     assert_int_equal(findings.count, 1);
     if (strncmp(findings.list[0].advice, cases[i].advice, strlen(cases[i].advice)) != 0)
       fail_msg("%s, not %s", findings.list[0].advice, cases[i].advice);
-    sc_findings_free(&findings);
-    sc_analysis_free(analysis);
-    sc_graph_free(graph);
+    scene_end(graph, analysis, &findings);
   }
 }
 
@@ -226,9 +214,7 @@ TEST(recursion)
   assert_true(scene_has_member(&findings.list[0], children));
   assert_non_null(strstr(findings.list[0].evidence, "1,600 levels"));
   assert_non_null(strstr(findings.list[0].advice, "deeper"));
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Three nested loops with calls between: one finding each, nothing twice, and the costs add up. */
@@ -254,9 +240,7 @@ TEST(nested_once_each)
   for (size_t i = 0; i < 3; i++)
     shares += findings.list[i].predictions[0].share;
   assert_float_equal(shares, 1, 1e-6);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* A call made once inside a linear loop is no part of what the loop carries; a function called a few times from a loop
@@ -278,9 +262,7 @@ TEST(calls_are_no_loops)
   assert_int_equal(findings.list[0].context, loop);
   assert_true(scene_has_member(&findings.list[0], emit));
   assert_false(scene_has_member(&findings.list[0], first));
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* The call in `i < size()` is made n + 1 times; where it is seen beside the loop, it is still no callback. */
@@ -296,9 +278,7 @@ TEST(loop_condition)
   assert_int_equal(findings.count, 1);
   assert_int_equal(findings.list[0].context, loop);
   assert_true(scene_has_member(&findings.list[0], size));
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Without a loop or a foreign function in sight, a function that runs once per item is an implicit loop too. */
@@ -313,9 +293,7 @@ TEST(callback_without_name)
   assert_int_equal(findings.count, 2);
   assert_int_equal(scene_find(&findings, handler)->kind, SC_FINDING_IMPLICIT);
   assert_int_equal(scene_find(&findings, thread)->kind, SC_FINDING_IMPLICIT);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 TEST(fractions_and_logs)
@@ -334,9 +312,7 @@ TEST(fractions_and_logs)
   assert_float_equal(f->to.exponent, 1.5, 0.05);
   assert_null(scene_find(&findings, tree)); /* under 10 % of the executions beside n^1.5 at 160,000 */
   assert_true(scene_has_member(scene_find(&findings, outer), tree));
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Where a log factor of linear growth is most of what happens it is reported, but not as superlinear. */
@@ -354,9 +330,7 @@ TEST(log_factor)
   assert_int_equal(f->severity, SC_SEVERITY_NOTE);
   assert_int_equal(scene_superlinear(&findings), 0);
   assert_non_null(scene_find(&findings, outer));
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 static double square_log_n(double n) { return n * scene_sorting(n); }
@@ -376,9 +350,7 @@ TEST(log_factor_on_squares)
   assert_int_equal(f->rule, SC_RULE_LOG_FACTOR);
   assert_true(f->superlinear && !f->linear);
   assert_int_not_equal(f->severity, SC_SEVERITY_NOTE);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* A superlinear finding stands before linear growth, whatever that costs. */
@@ -401,9 +373,7 @@ TEST(ranking)
     assert_int_equal(findings.list[0].context, pairs);
     assert_int_equal(findings.list[1].context, linear[0]);
     assert_true(!findings.list[0].linear && findings.list[1].linear && findings.list[3].linear);
-    sc_findings_free(&findings);
-    sc_analysis_free(analysis);
-    sc_graph_free(graph);
+    scene_end(graph, analysis, &findings);
   }
 }
 
@@ -419,9 +389,7 @@ TEST(truncated)
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 1);
   assert_int_equal(findings.list[0].context, loop);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* The paper's own procedure: integer orders, linear and power law alone. */
@@ -438,9 +406,7 @@ TEST(paper_engine)
   assert_int_equal(findings.list[0].context, inner);
   assert_int_equal(findings.list[1].context, outer);
   assert_true(scene_has_member(&findings.list[1], more));
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Among the contexts of one loop the one that grows fastest leads, even where another still costs more. */
@@ -461,9 +427,7 @@ TEST(worst_context_first)
   assert_float_equal(f->sites[1].cost, 1600, 1);
   assert_float_equal(f->predictions[0].cost.value, 1600 + 256, 2); /* of both */
   assert_float_equal(f->predictions[0].count.value, 256e6, 1);     /* of the worst */
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 /* Logarithmic growth is none, and the evidence shows where growth starts and where it has got to. */
@@ -485,9 +449,7 @@ TEST(logarithm_alone)
   assert_string_equal(findings.list[0].evidence,
                       "Iterations at n = 10: 100; n = 20: 200; ...; n = 160: 1,600; n = 320: 3,200; n = 640: 6,400; "
                       "n = 1,280: 12,800. The model reproduces every one of them exactly.");
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 static sc_findings judge(sc_graph *graph, double budget, double *emergence)

@@ -46,8 +46,7 @@ static double rise(sc_graph *graph, const sc_latency *latency)
     options.latency = *latency;
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
   assert_int_equal(sc_predict_steady_total(analysis, TARGET[0], &at), 0);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
   return at.high / at.value;
 }
 

@@ -64,9 +64,7 @@ static void check(const waking *w)
               !strstr(f->advice, "index");
   if (told != w->named)
     fail_msg("%s, %g each: %s", w->via, w->each, f->advice);
-  sc_findings_free(&found);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, &found);
 }
 
 TEST(a_herd_is_told_as_one)

@@ -39,8 +39,7 @@ static double rise(double (*block)(double n))
       .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGET, .target_count = 1, .level = 0.95};
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
   assert_int_equal(sc_predict_steady_total(analysis, TARGET[0], &at), 0);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
   return at.high / at.value;
 }
 

@@ -43,12 +43,7 @@ static void judge(fixture *f)
   f->findings = scene_infer(f->analysis);
 }
 
-static void release(fixture *f)
-{
-  sc_findings_free(&f->findings);
-  sc_analysis_free(f->analysis);
-  sc_graph_free(f->graph);
-}
+static void release(fixture *f) { scene_end(f->graph, f->analysis, &f->findings); }
 
 static void expect_work(const fixture *f, const char *described)
 {

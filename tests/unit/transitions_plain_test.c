@@ -105,8 +105,7 @@ TEST(times_become_those_of_the_plain_program)
   assert_true(fabs(at.value / truth(32000) - 1) < 0.02 && at.low < truth(32000) && at.high > truth(32000));
   assert_int_equal(sc_analysis_elapsed(analysis, 32000, &at), 0);
   assert_true(fabs(at.value / (truth(32000) + 32) - 1) < 0.05);
-  sc_analysis_free(analysis);
-  sc_graph_free(runs);
+  scene_end(runs, analysis, NULL);
   sc_graph_free(graph);
 }
 
@@ -123,8 +122,7 @@ TEST(the_doubt_widens_times_alone)
   assert_int_equal(sc_analysis_count(unsure, 3, 3200, &b), 0);
   assert_true(a.low == b.low && a.high == b.high);
   sc_analysis_free(sure);
-  sc_analysis_free(unsure);
-  sc_graph_free(graph);
+  scene_end(graph, unsure, NULL);
 }
 
 /* More and more of the time goes into what instrumentation slows down. */

@@ -29,11 +29,7 @@ static void set_up(program *p)
   p->analysis = scene_analyse(p->graph, NULL, 0);
 }
 
-static void tear_down(program *p)
-{
-  sc_analysis_free(p->analysis);
-  sc_graph_free(p->graph);
-}
+static void tear_down(program *p) { scene_end(p->graph, p->analysis, NULL); }
 
 static double predict(const program *p, const uint32_t *contexts, size_t count, enum sc_portion_metric metric,
                       const sc_suppose *suppose, double n)

@@ -169,8 +169,7 @@ static bool finds_lost_slices(bool regular)
   assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, target, &hold), 0);
   print_message("hold %g (%g to %g)\n", hold.value, hold.low, hold.high);
   sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_end(graph, a, NULL);
   return hold.value > 300e-6;
 }
 

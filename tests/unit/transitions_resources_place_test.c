@@ -65,8 +65,7 @@ static void begin(place *p)
 static void end(place *p)
 {
   sc_resources_everywhere_free(p->everywhere);
-  sc_analysis_free(p->analysis);
-  sc_graph_free(p->graph);
+  scene_end(p->graph, p->analysis, NULL);
   sc_graph_free(p->all);
 }
 

@@ -135,8 +135,7 @@ static inline sc_resources *scene_resources(const sc_analysis *analysis, enum sc
 static inline void scene_drop(sc_graph *graph, sc_analysis *analysis, sc_resources *resources)
 {
   sc_resources_free(resources);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* The finding of a rule about a resource, or NULL. */

@@ -137,6 +137,15 @@ static inline sc_findings scene_infer(const sc_analysis *analysis)
   return findings;
 }
 
+/* The end of a test; `findings` may be NULL. */
+static inline void scene_end(sc_graph *graph, sc_analysis *analysis, sc_findings *findings)
+{
+  if (findings)
+    sc_findings_free(findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
 /* The finding at a context, or NULL. */
 static inline const sc_finding *scene_find(const sc_findings *findings, uint32_t context)
 {

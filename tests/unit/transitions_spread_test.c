@@ -65,12 +65,7 @@ static void judge_scene(scene *s)
   s->findings = scene_infer(s->analysis);
 }
 
-static void close_scene(scene *s)
-{
-  sc_findings_free(&s->findings);
-  sc_analysis_free(s->analysis);
-  sc_graph_free(s->graph);
-}
+static void close_scene(scene *s) { scene_end(s->graph, s->analysis, &s->findings); }
 
 static const sc_finding *find_spread(const sc_findings *findings)
 {

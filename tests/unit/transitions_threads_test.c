@@ -92,8 +92,7 @@ TEST(many_are_fitted_as_each_alone)
     assert_same(&analysis->models[i], &alone);
   }
   assert_true(analysis->counts.count > CONTEXTS * 9 / 10);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* What was summed up at a size is what summing it up again gives. */
@@ -112,6 +111,5 @@ TEST(sums_are_remembered)
       sc_sums_whole(&again);
       assert_true(total.value == again.value && total.low == again.low);
     }
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }

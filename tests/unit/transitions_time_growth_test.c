@@ -39,8 +39,7 @@ static sc_time_growth judge_busy(const double *n, const double *seconds, size_t 
                                  .include_validation = true};
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
   sc_time_growth growth = sc_analysis_time_growth(analysis);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
   return growth;
 }
 

@@ -31,9 +31,7 @@ TEST(exponentials_are_findings)
   assert_int_equal(scene_limit(analysis, exp2(40), 10, &limit), 0);
   assert_true(fabs(limit.value - 40) < 0.01);
   assert_int_equal(sc_analysis_untold(analysis)->count, 0);
-  sc_findings_free(&findings);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, &findings);
 }
 
 TEST(growth_without_a_model_is_unbounded)
@@ -54,8 +52,7 @@ TEST(growth_without_a_model_is_unbounded)
   assert_true(isfinite(at.high));
   assert_int_equal(scene_limit(analysis, 1e12, 10, &at), 0);
   assert_true(at.low <= 31);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* Up and down around a power of n by more than any model leaves. */
@@ -91,8 +88,7 @@ TEST(scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear)
     const sc_untold *untold = sc_analysis_untold(analysis);
     assert_int_equal(untold->count, 1);
     assert_true(untold->unbounded && untold->slow == cases[i].slow && untold->most == !cases[i].slow);
-    sc_analysis_free(analysis);
-    sc_graph_free(graph);
+    scene_end(graph, analysis, NULL);
   }
 }
 
@@ -105,8 +101,7 @@ TEST(scatter_without_growth_stays_bounded)
   assert_int_equal(sc_analysis_untold(analysis)->count, 0);
   assert_int_equal(sc_analysis_total(analysis, 45, &at), 0);
   assert_true(isfinite(at.high));
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }
 
 /* Two samples in all, but the system accounted 1 ms and 10 us for each of the iterations. */
@@ -128,6 +123,5 @@ TEST(few_samples_leave_the_processor_time)
   assert_true(fabs(at.value - 1.001) < 0.02 && at.low < 1 && at.high > 1.001 && at.high < 3);
   assert_int_equal(sc_analysis_cost(analysis, loop, 100000, &at), 0);
   assert_true(fabs(at.value - 1) < 0.02);
-  sc_analysis_free(analysis);
-  sc_graph_free(graph);
+  scene_end(graph, analysis, NULL);
 }

@@ -62,11 +62,7 @@ static world begin(void)
 
 static void analyse(world *w) { w->analysis = scene_analyse(w->graph, target, 1); }
 
-static void end(world *w)
-{
-  sc_analysis_free(w->analysis);
-  sc_graph_free(w->graph);
-}
+static void end(world *w) { scene_end(w->graph, w->analysis, NULL); }
 
 static const sc_waiting_place *only_place(const world *w)
 {

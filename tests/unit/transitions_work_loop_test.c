@@ -29,12 +29,7 @@ static fixture nested(scene_curve outer, scene_curve inner)
   return f;
 }
 
-static void release(fixture *f)
-{
-  sc_findings_free(&f->findings);
-  sc_analysis_free(f->analysis);
-  sc_graph_free(f->graph);
-}
+static void release(fixture *f) { scene_end(f->graph, f->analysis, &f->findings); }
 
 static void expect_alone(const fixture *f, uint32_t context)
 {

@@ -28,4 +28,13 @@ int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down)
   return _cmocka_run_group_tests("tests", tests, count, set_up, tear_down);
 }
 
+FILE *unit_stream(char **text)
+{
+  static size_t length; /* written by every stream, read by none */
+  *text = NULL;
+  FILE *stream = open_memstream(text, &length);
+  assert_non_null(stream);
+  return stream;
+}
+
 __attribute__((weak)) int main(void) { return unit_run(NULL, NULL); }

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -23,4 +25,12 @@
 void unit_add(const struct CMUnitTest *test, int line); /* copied */
 /* What `main` returns: runs the tests between two functions, or NULL. A file whose tests need neither has no main. */
 int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
+
+/* A stream whose text is *text, terminated, once it is closed; to be freed. */
+FILE *unit_stream(char **text);
+#define unit_has(text, part)                         \
+  do {                                               \
+    if (!strstr(text, part))                         \
+      fail_msg("\"%s\" is not in:\n%s", part, text); \
+  } while (0)
 #endif
