@@ -77,20 +77,11 @@ int sc_node_template(const sc_node_source *src, xmlNodePtr node, const char *nam
   return sc_node_check_text(src, node, *out, false);
 }
 
-int sc_node_size(const sc_node_source *src, xmlNodePtr node, const char *name, double *value)
+int sc_node_value(const sc_node_source *src, xmlNodePtr node, const char *name, sc_node_parse_fn parse, double *value)
 {
   char *text;
   SC_TRY(sc_node_attribute(node, name, &text));
-  int err = text ? sc_workload_parse_size(text, value) : 0;
-  free(text);
-  return sc_node_located(src, node, err);
-}
-
-int sc_node_time(const sc_node_source *src, xmlNodePtr node, const char *name, double *value)
-{
-  char *text;
-  SC_TRY(sc_node_attribute(node, name, &text));
-  int err = text ? sc_workload_parse_time(text, value) : 0;
+  int err = text ? parse(text, value) : 0;
   free(text);
   return sc_node_located(src, node, err);
 }

@@ -23,9 +23,11 @@ int sc_node_attribute(xmlNodePtr node, const char *name, char **out) SC_CHECK;
 int sc_node_check_text(const sc_node_source *src, xmlNodePtr node, const char *text, bool generator) SC_CHECK;
 /* An attribute with placeholders. */
 int sc_node_template(const sc_node_source *src, xmlNodePtr node, const char *name, char **out) SC_CHECK;
-/* Attributes with a value; *value stays as it is if the attribute is absent. Times are in seconds. */
-int sc_node_size(const sc_node_source *src, xmlNodePtr node, const char *name, double *value) SC_CHECK;
-int sc_node_time(const sc_node_source *src, xmlNodePtr node, const char *name, double *value) SC_CHECK;
+/* Attributes with a value; *value stays as it is if the attribute is absent. `parse`: sc_workload_parse_size or _time.
+ */
+typedef int (*sc_node_parse_fn)(const char *text, double *value);
+int sc_node_value(const sc_node_source *src, xmlNodePtr node, const char *name, sc_node_parse_fn parse,
+                  double *value) SC_CHECK;
 int sc_node_number(const sc_node_source *src, xmlNodePtr node, const char *name, unsigned low, unsigned high,
                    int *value) SC_CHECK;
 /* A whole number from low to high. */

@@ -36,7 +36,7 @@ static int parse_other(const sc_node_source *src, xmlNodePtr node)
   }
   sc_workload_other *other = &workload->others[workload->other_count++];
   SC_TRY(parse_naming(src, node, &other->name, &other->unit, &other->kind));
-  SC_TRY(sc_node_size(src, node, "base", &other->base));
+  SC_TRY(sc_node_value(src, node, "base", sc_workload_parse_size, &other->base));
   SC_TRY(parse_values(src, sc_node_child(node, "sizes"), other));
   return sc_node_located(src, node, sc_workload_complete_others(workload));
 }
@@ -86,12 +86,12 @@ static int parse_focused(const sc_node_source *src, xmlNodePtr node)
   xmlNodePtr range = sc_node_child(node, "range"), validation = sc_node_child(node, "validation");
   SC_TRY(check_content(src, node, true));
   SC_TRY(parse_naming(src, node, &workload->parameter, &workload->unit, &workload->kind));
-  SC_TRY(sc_node_size(src, range, "low", &workload->range_low));
-  SC_TRY(sc_node_size(src, range, "high", &workload->range_high));
+  SC_TRY(sc_node_value(src, range, "low", sc_workload_parse_size, &workload->range_low));
+  SC_TRY(sc_node_value(src, range, "high", sc_workload_parse_size, &workload->range_high));
   if (validation) {
     int count = 0;
-    SC_TRY(sc_node_size(src, validation, "low", &workload->validation_low));
-    SC_TRY(sc_node_size(src, validation, "high", &workload->validation_high));
+    SC_TRY(sc_node_value(src, validation, "low", sc_workload_parse_size, &workload->validation_low));
+    SC_TRY(sc_node_value(src, validation, "high", sc_workload_parse_size, &workload->validation_high));
     SC_TRY(sc_node_number(src, validation, "count", 1, 100, &count));
     workload->validation_count = (unsigned)count;
   }

@@ -56,7 +56,7 @@ static int parse_command(const sc_node_source *src, xmlNodePtr node, sc_command 
   SC_TRY(sc_node_template(src, node, "stdin", &command->stdin_file));
   SC_TRY(sc_node_template(src, node, "stdout", &command->stdout_file));
   SC_TRY(sc_node_template(src, node, "directory", &command->directory));
-  SC_TRY(sc_node_time(src, node, "timeout", &command->timeout));
+  SC_TRY(sc_node_value(src, node, "timeout", sc_workload_parse_time, &command->timeout));
   SC_TRY(sc_node_number(src, node, "status", 0, 255, &command->expect_status));
   SC_TRY(sc_node_attribute(node, "output", &output));
   command->output_required = output != NULL;
@@ -147,7 +147,7 @@ static int parse_service(const sc_node_source *src, xmlNodePtr root)
   free(stop);
   xmlNodePtr ready = sc_node_child(node, "ready");
   service->wait_seconds = 30;
-  SC_TRY(sc_node_time(src, ready, "timeout", &service->wait_seconds));
+  SC_TRY(sc_node_value(src, ready, "timeout", sc_workload_parse_time, &service->wait_seconds));
   SC_TRY(sc_node_number(src, ready, "port", 1, 65535, &service->wait_port));
   SC_TRY(sc_node_template(src, ready, "file", &service->wait_file));
   SC_TRY(sc_node_template(src, ready, "output", &service->wait_output));

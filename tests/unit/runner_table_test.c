@@ -70,114 +70,93 @@ TEST(a_table_that_is_too_wide_becomes_several)
   }
 }
 
+/* What a table with these cells looks like, with its first column fitted into a width. */
+static void expect_fitted(const char *columns, const char *const *cells, size_t count,
+                          void (*fit)(sc_table *table, size_t column, int width), int width, const char *expected)
+{
+  sc_table *table = sc_table_new(columns);
+  fill(table, cells, count);
+  if (fit)
+    fit(table, 0, width);
+  char *text = print(table, 0);
+  assert_string_equal(text, expected);
+  free(text);
+}
+
 TEST(empty_columns_are_left_out)
 {
-  const char *const cells[] = {"name", "actual", "n", "a", "", "5", "b", "", "6"};
-  sc_table *table = sc_table_new("lrr");
-  fill(table, cells, 9);
-  char *text = print(table, 0);
-  assert_string_equal(text, "name  n\na     5\nb     6\n");
-  free(text);
+  static const char *const cells[] = {"name", "actual", "n", "a", "", "5", "b", "", "6"};
+  expect_fitted("lrr", cells, 9, NULL, 0, "name  n\na     5\nb     6\n");
 }
 
 TEST(a_wide_column_is_cut_in_the_middle)
 {
-  const char *const cells[] = {"h", "n", "0123456789abcdefghijklmnopqrstuvwxyz", "10,000", "short", "5"};
-  sc_table *table = sc_table_new("lr");
-  fill(table, cells, 6);
-  sc_table_fit(table, 0, 30);
-  char *text = print(table, 0);
-  assert_string_equal(text, "h                            n\n"
-                            "012345678...qrstuvwxyz  10,000\n"
-                            "short                        5\n");
-  free(text);
+  static const char *const cells[] = {"h", "n", "0123456789abcdefghijklmnopqrstuvwxyz", "10,000", "short", "5"};
+  expect_fitted("lr", cells, 6, sc_table_fit, 30,
+                "h                            n\n"
+                "012345678...qrstuvwxyz  10,000\n"
+                "short                        5\n");
 }
 
 TEST(names_are_cut_but_never_their_place)
 {
-  const char *const cells[] = {"h",
-                               "n",
-                               "1. __gnu_cxx::__ops::_Iter<...>::operator_next (bits_algo.h:1867:4)",
-                               "10,000",
-                               "2. a_rather_long_name_without_any_namespace (long_file_name.c:5)",
-                               "5",
-                               "3. std::__sort<...> (bits_algo.h:1:4)",
-                               "5"};
-  sc_table *table = sc_table_new("lr");
-  fill(table, cells, 8);
-  sc_table_fit(table, 0, 53);
-  char *text = print(table, 0);
-  assert_string_equal(text, "h                                                   n\n"
-                            "1. operator_next (bits_algo.h:1867:4)          10,000\n"
-                            "2. a_rather_long_name... (long_file_name.c:5)       5\n"
-                            "3. std::__sort<...> (bits_algo.h:1:4)               5\n");
-  free(text);
+  static const char *const cells[] = {"h",
+                                      "n",
+                                      "1. __gnu_cxx::__ops::_Iter<...>::operator_next (bits_algo.h:1867:4)",
+                                      "10,000",
+                                      "2. a_rather_long_name_without_any_namespace (long_file_name.c:5)",
+                                      "5",
+                                      "3. std::__sort<...> (bits_algo.h:1:4)",
+                                      "5"};
+  expect_fitted("lr", cells, 8, sc_table_fit, 53,
+                "h                                                   n\n"
+                "1. operator_next (bits_algo.h:1867:4)          10,000\n"
+                "2. a_rather_long_name... (long_file_name.c:5)       5\n"
+                "3. std::__sort<...> (bits_algo.h:1:4)               5\n");
 }
 
 TEST(namespaces_are_kept_where_they_fit)
 {
-  const char *const cells[] = {"h", "std::__detail::_Hashtable_alloc<...>::_M_deallocate_node (policy.h:2)",
-                               "std::_Rb_tree<...>::_M_get_insert_unique_pos<...> (tree.h:2)",
-                               "vector::erase from a_namespace::Queue::pop (app.cpp:29)"};
-  sc_table *table = sc_table_new("l");
-  fill(table, cells, 4);
-  sc_table_fit(table, 0, 43);
-  char *text = print(table, 0);
-  assert_string_equal(text, "h\nstd::...::_M_deallocate_node (policy.h:2)\n_M_get_insert_unique_pos<...> (tree.h:2)\n"
-                            "vector::erase from pop (app.cpp:29)\n");
-  free(text);
+  static const char *const cells[] = {"h", "std::__detail::_Hashtable_alloc<...>::_M_deallocate_node (policy.h:2)",
+                                      "std::_Rb_tree<...>::_M_get_insert_unique_pos<...> (tree.h:2)",
+                                      "vector::erase from a_namespace::Queue::pop (app.cpp:29)"};
+  expect_fitted("l", cells, 4, sc_table_fit, 43,
+                "h\nstd::...::_M_deallocate_node (policy.h:2)\n_M_get_insert_unique_pos<...> (tree.h:2)\n"
+                "vector::erase from pop (app.cpp:29)\n");
 }
 
 TEST(names_that_differ_stay_different)
 {
-  const char *const cells[] = {"h",
-                               "1. vector::erase from store::Ring<int>::pop (ring.h:9)",
-                               "2. vector::erase from store::Ring<pair<long, string>>::pop (ring.h:9)",
-                               "vector::erase from store::Ring<int>::pop (ring.h:9)",
-                               "vector::erase from store::Ring<long>::pop (ring.h:9)",
-                               "a::A::f (a.h:1)",
-                               "a::A::f (a.h:1)"};
-  sc_table *table = sc_table_new("l");
-  fill(table, cells, 7);
-  sc_table_fit(table, 0, 40);
-  char *text = print(table, 0);
-  assert_string_equal(text, "h\n1. vector::erase from pop (ring.h:9)\n2. vector::erase from pop (ring.h:9)\n"
-                            "erase from Ring<int>::pop (ring.h:9)\nerase from Ring<long>::pop (ring.h:9)\n"
-                            "a::A::f (a.h:1)\na::A::f (a.h:1)\n");
-  free(text);
+  static const char *const cells[] = {"h",
+                                      "1. vector::erase from store::Ring<int>::pop (ring.h:9)",
+                                      "2. vector::erase from store::Ring<pair<long, string>>::pop (ring.h:9)",
+                                      "vector::erase from store::Ring<int>::pop (ring.h:9)",
+                                      "vector::erase from store::Ring<long>::pop (ring.h:9)",
+                                      "a::A::f (a.h:1)",
+                                      "a::A::f (a.h:1)"};
+  expect_fitted("l", cells, 7, sc_table_fit, 40,
+                "h\n1. vector::erase from pop (ring.h:9)\n2. vector::erase from pop (ring.h:9)\n"
+                "erase from Ring<int>::pop (ring.h:9)\nerase from Ring<long>::pop (ring.h:9)\n"
+                "a::A::f (a.h:1)\na::A::f (a.h:1)\n");
 }
 
 TEST(a_long_call_is_cut_to_its_name)
 {
-  const char *const cells[] = {"h", "string::~basic_string from (anonymous namespace)::join (app.cpp:105)"};
-  sc_table *table = sc_table_new("l");
-  fill(table, cells, 2);
-  sc_table_fit(table, 0, 40);
-  char *text = print(table, 0);
-  assert_string_equal(text, "h\n~basic_string from join (app.cpp:105)\n");
-  free(text);
+  static const char *const cells[] = {"h", "string::~basic_string from (anonymous namespace)::join (app.cpp:105)"};
+  expect_fitted("l", cells, 2, sc_table_fit, 40, "h\n~basic_string from join (app.cpp:105)\n");
 }
 
 TEST(the_function_that_works_is_kept)
 {
-  const char *const cells[] = {"h", "1. atol -> strtol from main (a.c:2)", "atol -> strtol", "x -> y (a.c:1)"};
-  sc_table *table = sc_table_new("l");
-  fill(table, cells, 4);
-  sc_table_fit(table, 0, 30);
-  char *text = print(table, 0);
-  assert_string_equal(text, "h\n1. strtol from main (a.c:2)\natol -> strtol\nx -> y (a.c:1)\n");
-  free(text);
+  static const char *const cells[] = {"h", "1. atol -> strtol from main (a.c:2)", "atol -> strtol", "x -> y (a.c:1)"};
+  expect_fitted("l", cells, 4, sc_table_fit, 30, "h\n1. strtol from main (a.c:2)\natol -> strtol\nx -> y (a.c:1)\n");
 }
 
 TEST(formulas_are_cut_at_their_ends)
 {
-  const char *const cells[] = {"h", "n", "12 n^2 log2(n) + 345 n log2(n) + 6", "10,000", "3 n", "5"};
-  sc_table *table = sc_table_new("lr");
-  fill(table, cells, 6);
-  sc_table_fit_ends(table, 0, 32);
-  char *text = print(table, 0);
-  assert_string_equal(text, "h                              n\n"
-                            "12 n^2 log2(n) + 345 ...  10,000\n"
-                            "3 n                            5\n");
-  free(text);
+  static const char *const cells[] = {"h", "n", "12 n^2 log2(n) + 345 n log2(n) + 6", "10,000", "3 n", "5"};
+  expect_fitted("lr", cells, 6, sc_table_fit_ends, 32,
+                "h                              n\n"
+                "12 n^2 log2(n) + 345 ...  10,000\n"
+                "3 n                            5\n");
 }

@@ -69,19 +69,19 @@ static double weight_of(const sc_side *s, const sc_change *change, const sc_chan
   return change->other_unit ? sc_location_weight(location_of(s, state)) : 1;
 }
 
-static double at_horizon(const sc_compared *c, const sc_change_state *state)
+static sc_interval at_horizon(const sc_compared *c, const sc_change_state *state)
 {
-  double value = 0;
+  sc_interval at = {0};
   for (size_t t = 0; state->predictions && t < c->target_count; t++)
     if (c->targets[t] == c->horizon)
-      value = state->predictions[t].value;
-  return value;
+      at = state->predictions[t];
+  return at;
 }
 
 static double factor_of(const sc_compared *c, const sc_change *change)
 {
-  double before = at_horizon(c, &change->base) * weight_of(&c->base, change, &change->base);
-  double after = at_horizon(c, &change->head) * weight_of(&c->head, change, &change->head);
+  double before = at_horizon(c, &change->base).value * weight_of(&c->base, change, &change->base);
+  double after = at_horizon(c, &change->head).value * weight_of(&c->head, change, &change->head);
   if (isinf(before) && isinf(after))
     return NAN;
   return before > 0 ? after / before : after > 0 ? INFINITY : 1;
@@ -102,22 +102,13 @@ static double emergence_of(const sc_compared *c, const sc_change *change)
   return isnan(from) ? INFINITY : from;
 }
 
-static sc_interval interval_at_horizon(const sc_compared *c, const sc_change_state *state)
-{
-  sc_interval at = {0};
-  for (size_t t = 0; state->predictions && t < c->target_count; t++)
-    if (c->targets[t] == c->horizon)
-      at = state->predictions[t];
-  return at;
-}
-
 /* Whether the head is worse than all that the base may be at the horizon: how closely the base is known is then no
  * doubt about the change. */
 static bool above_base(const sc_compared *c, const sc_change *change)
 {
   bool worse = change->rule == SC_RULE_WORSE_ORDER || change->rule == SC_RULE_WORSE_COST;
-  double base = interval_at_horizon(c, &change->base).high * weight_of(&c->base, change, &change->base);
-  double head = interval_at_horizon(c, &change->head).low * weight_of(&c->head, change, &change->head);
+  double base = at_horizon(c, &change->base).high * weight_of(&c->base, change, &change->base);
+  double head = at_horizon(c, &change->head).low * weight_of(&c->head, change, &change->head);
   return worse && change->base.model && change->head.model && change->base.context != SC_COMPARE_NONE &&
          change->head.context != SC_COMPARE_NONE && head > base;
 }
@@ -127,7 +118,7 @@ static double confidence_of(const sc_compared *c, const sc_change *change)
   double least = 1;
   for (int i = above_base(c, change) ? 1 : 0; i < 2; i++) {
     const sc_change_state *state = i ? &change->head : &change->base;
-    sc_interval at = interval_at_horizon(c, state);
+    sc_interval at = at_horizon(c, state);
     if (state->model && state->context != SC_COMPARE_NONE)
       least = fmin(least, sc_confidence(i ? c->head.a : c->base.a, state->model, &at));
   }

@@ -2,13 +2,13 @@
 #include "transitions/model/costs.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "transitions/model/cost_each.h"
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/cost_times.h"
+#include "transitions/model/fitting.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/large_blocks.h"
 #include "transitions/model/measured.h"
@@ -20,12 +20,7 @@
 
 int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_model *model)
 {
-  int err = sc_fit_select(series, options, model);
-  if (err != SC_E_NUMERIC)
-    return err;
-  *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL, .error = -1};
-  snprintf(model->why, sizeof model->why, "%s", sc_err_message());
-  return 0;
+  return sc_fitting_take(sc_fit_select(series, options, model), model);
 }
 
 /* The carrier of a context whose own model cannot tell: its nearest modelled ancestor, or "once per run". */

@@ -27,10 +27,8 @@ typedef struct worker {
   char message[256]; /* messages are a thread's own */
 } worker;
 
-/* One series with a context that is kept: numbers that cannot be fitted give a model that cannot tell, not an error. */
-static int fit_series(sc_fit *fit, const sc_series *series, sc_model *model)
+int sc_fitting_take(int err, sc_model *model)
 {
-  int err = sc_fit_run(fit, series, model);
   if (err != SC_E_NUMERIC)
     return err;
   *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL, .error = -1};
@@ -46,7 +44,7 @@ static int fit_block(fitting *f, sc_fit *fit, size_t first)
     sc_series series = {
         .n = a->sizes, .y = sc_series_row(&a->counts, (uint32_t)i), .count = a->run_count, .counts = true};
     if (i != SC_SERIES_ONE)
-      SC_TRY(fit_series(fit, &series, &f->models[i]));
+      SC_TRY(sc_fitting_take(sc_fit_run(fit, &series, &f->models[i]), &f->models[i]));
   }
   atomic_fetch_add(&f->done, end - first);
   return 0;
