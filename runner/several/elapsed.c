@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/line.h"
 #include "runner/process/machine.h"
 #include "runner/several/internal.h"
 #include "runner/text/tuning.h"
@@ -65,25 +66,17 @@ static double x_of(const sc_several *s, const line *l, size_t i)
 
 static void fit_line(const sc_several *s, const double *y, double least, line *l)
 {
-  double w = 0, sx = 0, sy = 0, xx = 0, xy = 0, squares = 0, k = (double)s->run_count;
-  for (size_t i = 0; i < s->run_count; i++) {
-    double scale = fmax(y[i], least), u = 1 / (scale * scale), x = x_of(s, l, i);
-    w += u, sx += u * x, sy += u * y[i], xx += u * x * x, xy += u * x * y[i];
-  }
-  double det = w * xx - sx * sx;
-  bool varies = det > 1e-12 * w * xx;
-  l->each = varies ? fmax(0, (w * xy - sx * sy) / det) : 0;
-  l->start = (sy - l->each * sx) / w;
-  if (l->start < 0) {
-    l->start = 0;
-    l->each = xx > 0 ? xy / xx : 0;
-  }
-  for (size_t i = 0; i < s->run_count; i++) {
-    double off = (y[i] - l->start - l->each * x_of(s, l, i)) / fmax(y[i], least);
-    squares += off * off;
-  }
+  double squares = 0, k = (double)s->run_count;
+  sc_line_sums sums = {0};
+  for (size_t i = 0; i < s->run_count; i++)
+    sc_line_add(&sums, x_of(s, l, i), y[i], fmax(y[i], least));
+  sc_line fitted = sc_line_fit(&sums);
+  for (size_t i = 0; i < s->run_count; i++)
+    squares += sc_line_miss(&fitted, x_of(s, l, i), y[i], fmax(y[i], least));
+  l->start = fitted.start;
+  l->each = fitted.each;
   l->misfit = squares / k;
-  l->error = varies && k > 2 ? SC_SECONDS_ERRORS * sqrt(squares / (k - 2) * w / det) : l->each;
+  l->error = fitted.varies && k > 2 ? SC_SECONDS_ERRORS * sqrt(squares / (k - 2) * fitted.spread) : l->each;
 }
 
 static const sc_surface *surface_of(const sc_several *s, uint32_t series)

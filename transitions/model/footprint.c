@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "profiles/graph/usage.h"
+#include "regress/core/line.h"
 #include "transitions/model/time_points.h"
 #include "transitions/model/tuning.h"
 
@@ -122,24 +123,18 @@ static double steady_at(const sc_analysis *a, double n)
   return sum;
 }
 
+static double carried(const evidence *e, double share) { return e->steady * (1 - share + share * e->step); }
+
 /* chi squared of: seconds = start + factor * steady * (1 - share + share * step), neither part negative. */
 static double chi_squared(const evidence *e, size_t count, double share)
 {
-  double w = 0, x = 0, y = 0, xx = 0, xy = 0, sum = 0;
-  for (size_t i = 0; i < count; i++) {
-    double u = 1 / (e[i].error * e[i].error), b = e[i].steady * (1 - share + share * e[i].step);
-    w += u, x += u * b, y += u * e[i].seconds, xx += u * b * b, xy += u * b * e[i].seconds;
-  }
-  double det = w * xx - x * x, factor = det > 1e-12 * w * xx ? fmax(0, (w * xy - x * y) / det) : 0;
-  double start = (y - factor * x) / w;
-  if (start < 0) {
-    start = 0;
-    factor = xx > 0 ? xy / xx : 0;
-  }
-  for (size_t i = 0; i < count; i++) {
-    double off = e[i].seconds - start - factor * e[i].steady * (1 - share + share * e[i].step);
-    sum += off * off / (e[i].error * e[i].error);
-  }
+  double sum = 0;
+  sc_line_sums sums = {0};
+  for (size_t i = 0; i < count; i++)
+    sc_line_add(&sums, carried(&e[i], share), e[i].seconds, e[i].error);
+  sc_line line = sc_line_fit(&sums);
+  for (size_t i = 0; i < count; i++)
+    sum += sc_line_miss(&line, carried(&e[i], share), e[i].seconds, e[i].error);
   return sum;
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "regress/core/line.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/tuning.h"
 
@@ -18,26 +19,15 @@ static double largest_of(const sc_analysis *a, const double *y)
 static sc_seconds_line fit_line(const sc_analysis *a, const double *x, const double *y)
 {
   double least = fmax(SC_SECONDS_LEAST, SC_SECONDS_SMALL * largest_of(a, y));
-  double w = 0, sx = 0, sy = 0, xx = 0, xy = 0, squares = 0, k = (double)a->run_count;
-  sc_seconds_line l = {0};
-  for (size_t i = 0; i < a->run_count; i++) {
-    double scale = fmax(y[i], least), u = 1 / (scale * scale);
-    w += u, sx += u * x[i], sy += u * y[i], xx += u * x[i] * x[i], xy += u * x[i] * y[i];
-  }
-  double det = w * xx - sx * sx;
-  bool varies = det > 1e-12 * w * xx;
-  l.each = varies ? fmax(0, (w * xy - sx * sy) / det) : 0;
-  l.start = (sy - l.each * sx) / w;
-  if (l.start < 0) {
-    l.start = 0;
-    l.each = xx > 0 ? xy / xx : 0;
-  }
-  for (size_t i = 0; i < a->run_count; i++) {
-    double off = (y[i] - l.start - l.each * x[i]) / fmax(y[i], least);
-    squares += off * off;
-  }
-  l.misfit = squares / k;
-  l.error = varies && k > 2 ? SC_SECONDS_ERRORS * sqrt(squares / (k - 2) * w / det) : l.each;
+  double squares = 0, k = (double)a->run_count;
+  sc_line_sums sums = {0};
+  for (size_t i = 0; i < a->run_count; i++)
+    sc_line_add(&sums, x[i], y[i], fmax(y[i], least));
+  sc_line line = sc_line_fit(&sums);
+  for (size_t i = 0; i < a->run_count; i++)
+    squares += sc_line_miss(&line, x[i], y[i], fmax(y[i], least));
+  sc_seconds_line l = {.start = line.start, .each = line.each, .misfit = squares / k};
+  l.error = line.varies && k > 2 ? SC_SECONDS_ERRORS * sqrt(squares / (k - 2) * line.spread) : l.each;
   return l;
 }
 
