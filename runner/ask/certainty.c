@@ -160,7 +160,7 @@ static void add_width(const sc_certainty *c, sc_buf *out)
   else
     sc_buf_printf(out, c->half <= SC_CERTAINTY_CLOSE ? ": known to %s" : ": known to a factor of %s",
                   c->half <= SC_CERTAINTY_CLOSE ? sc_format_margin(c->half).s : factor_text(c->factor).s);
-  if (isfinite(c->half) && c->half > 0 && factor >= 1.5)
+  if (isfinite(c->half) && c->half > 0 && factor >= SC_CERTAINTY_WIDER)
     sc_buf_printf(out, ", an interval %s times as wide as there", factor_text(factor).s);
   sc_buf_printf(out, "; confidence %s (%.2f).", sc_certainty_word(c), c->confidence);
 }

@@ -77,7 +77,7 @@ static size_t merge(point *points, size_t count)
 static size_t apart(const point *p, size_t count, size_t from)
 {
   for (size_t i = from; i-- > 0;)
-    if (p[i].n <= 0.8 * p[from].n || p[i].value <= 0.5 * p[from].value)
+    if (p[i].n <= SC_TIME_APART_SIZE * p[from].n || p[i].value <= SC_TIME_APART_TIME * p[from].value)
       return i;
   return count;
 }
@@ -111,7 +111,7 @@ static double extrapolate(const point *p, size_t count, double n)
     double by_rate = rate(p[third], p[second]) * (p[last].n - p[second].n);
     if (power > 1 && power > before && fabs(by_rate - actual) < fabs(by_power - actual))
       return p[last].value * exp(fmin(rate(p[second], p[last]) * (n - p[last].n), 600));
-    power += 0.5 * fmax(power - before, 0); /* lower terms give way to the leading one */
+    power += SC_TIME_STEEPER * fmax(power - before, 0); /* lower terms give way to the leading one */
   }
   return p[last].value * exp(fmin(power * log(n / p[last].n), 600));
 }

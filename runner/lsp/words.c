@@ -104,7 +104,7 @@ void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
     sc_buf_puts(out, known ? order : "");
     sc_buf_printf(out, "%s%s at %s=%s", DOT, compact(spot->count.value, " ").s, n, size_text(view->horizon).s);
   }
-  if (spot->share >= 0.01 && strcmp(unit, "iterations") != 0)
+  if (spot->share >= SC_LSP_COST && strcmp(unit, "iterations") != 0)
     sc_buf_printf(out, "%s%s (%s)", DOT, sc_format_cost(spot->cost.value, unit).s, sc_format_percent(spot->share).s);
   add_waiting(view, spot, out);
   if (spot->trouble)

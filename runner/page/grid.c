@@ -42,7 +42,7 @@ static int fill_grid(sc_sizes *all, size_t models)
     double scale = pow(10, floor(log10(n)) - 2);
     double rounded = round(n / scale) * scale; /* three digits read better */
     size_t near = 0;
-    while (near < named && fabs(log(all->n[near] / rounded)) > 0.3 * (high - low) / (double)steps)
+    while (near < named && fabs(log(all->n[near] / rounded)) > SC_PAGE_GRID_NEAR * (high - low) / (double)steps)
       near++;
     if (near == named)
       SC_TRY(sc_sizes_add(all, rounded));

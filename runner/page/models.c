@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "runner/page/parts.h"
 #include "runner/text/context.h"
+#include "runner/text/tuning.h"
 #include "transitions/model/order.h"
 
 /* Values stand as log2 in steps of 2^-20 (relative 3e-7, so that counts below a million are exact), ends of intervals
@@ -15,15 +16,16 @@ enum { ZERO = -(1 << 29), UNBOUNDED = 1 << 29 };
 
 int sc_page_order_class(const sc_order *order)
 {
-  if (order->base > 0 || order->exponent > 2.1 || (order->exponent > 1.9 && order->log_exponent > 0.5))
+  if (order->base > 0 || order->exponent > 2 + SC_PAGE_ORDER_NEAR ||
+      (order->exponent > 2 - SC_PAGE_ORDER_NEAR && order->log_exponent > SC_PAGE_ORDER_LOG))
     return 5;
   if (sc_order_superlinear(order))
     return 4;
-  if (order->exponent > 1.1 || (order->exponent > 0.9 && order->log_exponent > 0))
+  if (order->exponent > 1 + SC_PAGE_ORDER_NEAR || (order->exponent > 1 - SC_PAGE_ORDER_NEAR && order->log_exponent > 0))
     return 3;
-  if (order->exponent > 0.9)
+  if (order->exponent > 1 - SC_PAGE_ORDER_NEAR)
     return 2;
-  return order->exponent > 0.1 || order->log_exponent > 0;
+  return order->exponent > SC_PAGE_ORDER_NEAR || order->log_exponent > 0;
 }
 
 static int64_t steps_of(double value)

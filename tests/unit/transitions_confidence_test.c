@@ -63,6 +63,7 @@ TEST(each_factor)
   sc_model model = noisy();
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 1 / 1.2, 1e-12); /* the error of 5 % */
   assert_float_equal(sc_confidence(f->near, &model, &WIDE), 1 / 1.2 / 1.5, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &(sc_interval){1000, 0, INFINITY}), 1 / 1.2 / 2, 1e-12);
   assert_float_equal(sc_confidence(f->far, &model, &SHARP), 1 / 1.2 / 1.05, 1e-12);
   model.points = 3;
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.2, 1e-12);
@@ -70,6 +71,11 @@ TEST(each_factor)
   model.rivals[0].term_count = model.rival_count = 1;
   model.rivals[0].weight = 0.06;
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.7 * 0.5 / 1.2, 1e-12);
+  model.rivals[0].terms[0].exponent = 1.5; /* half an exponent is another order, less is not */
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.7 * 0.5 / 1.2, 1e-12);
+  model.rivals[0].terms[0].exponent = 1.51;
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.2, 1e-12);
+  model.rivals[0].terms[0].exponent = 1;
   model.rivals[0].weight = 0.04; /* it only widens the interval */
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.2, 1e-12);
   model.rivals[0].weight = 1;

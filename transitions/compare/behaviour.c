@@ -98,8 +98,8 @@ static int overlap(const sc_compared *c, const both *x, bool *out)
 {
   sc_interval base, head;
   double n = fmax(c->base.sizes[c->base.size_count - 1], c->head.sizes[c->head.size_count - 1]);
-  SC_TRY(sc_model_predict(x->base, n, 0.95, &base));
-  SC_TRY(sc_model_predict(x->head, n, 0.95, &head));
+  SC_TRY(sc_model_predict(x->base, n, SC_ANALYSIS_LEVEL, &base));
+  SC_TRY(sc_model_predict(x->head, n, SC_ANALYSIS_LEVEL, &head));
   double margin = exp(tolerance(x, NULL, false));
   *out = base.low <= head.high * margin && head.low <= base.high * margin;
   return 0;

@@ -133,7 +133,7 @@ static double alike_callers(const sc_compared *c, const sc_place *base, const sc
 static double points_of_curve(const sc_difference *d, bool *alike)
 {
   *alike = d->points && (d->equal || d->worst <= SC_LIKENESS_ALIKE);
-  return !d->points ? 0 : d->equal ? 2.5 : *alike ? 1.5 : 0;
+  return !d->points ? 0 : d->equal ? SC_LIKENESS_SAME_CURVE : *alike ? SC_LIKENESS_ALIKE_CURVE : 0;
 }
 
 double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head)
@@ -148,11 +148,12 @@ double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head)
   double calls = alike_callees(c, &x, &y);
   sc_difference d = sc_grid_compare(&c->grid, c->base.totals + base * c->base.size_count,
                                     c->head.totals + head * c->head.size_count, NULL, NULL, true);
-  double points = points_of_curve(&d, &alike) + 1.5 * callers + 2 * names + (stem ? 3 : 0);
+  double points = points_of_curve(&d, &alike) + SC_LIKENESS_CALLERS * callers + SC_LIKENESS_NAMES * names +
+                  (stem ? SC_LIKENESS_STEM : 0);
   bool same_file = strcmp(sc_path_last(b->file), sc_path_last(h->file)) == 0;
   if (!alike && !stem && names < SC_LIKENESS_NAME && (calls < SC_LIKENESS_CALLS || x.count < 2))
     return 0;
-  points += calls < 0 ? (x.loops == y.loops) : 3 * calls;
+  points += calls < 0 ? (x.loops == y.loops) : SC_LIKENESS_CALLED * calls;
   points += same_file;
   points += same_file && labs((long)b->at->line - (long)h->at->line) <= SC_LIKENESS_NEAR;
   points += x.loops && x.loops == y.loops;
@@ -180,12 +181,12 @@ double sc_likeness_loops(const sc_compared *c, uint32_t base, uint32_t head)
                                        c->base.totals + b->function * bs, c->head.totals + h->function * hs, true);
   sc_difference all =
       sc_grid_compare(&c->grid, c->base.totals + base * bs, c->head.totals + head * hs, NULL, NULL, true);
-  double points = 0.5 + 1.2 * points_of_curve(&each, &each_alike) + (points_of_curve(&all, &alike) > 0);
+  double points = 0.5 + SC_LIKENESS_EACH * points_of_curve(&each, &each_alike) + (points_of_curve(&all, &alike) > 0);
   long moved = ((long)b->at->line - (long)f->at->line) - ((long)h->at->line - (long)g->at->line);
-  points += moved == 0 ? 2 : b->at->line == h->at->line ? 1.5 : 0;
-  points += b->at->column == h->at->column ? 0.5 : 0;
+  points += moved == 0 ? SC_LIKENESS_UNMOVED : b->at->line == h->at->line ? SC_LIKENESS_LINE : 0;
+  points += b->at->column == h->at->column ? SC_LIKENESS_COLUMN : 0;
   points += nesting(&c->base, b->first) == nesting(&c->head, h->first) ? 1 : -1;
   callees x = callees_of_place(&c->base, base), y = callees_of_place(&c->head, head);
   double calls = alike_callees(c, &x, &y);
-  return points + (calls < 0 ? 0.5 : 2 * calls);
+  return points + SC_LIKENESS_LOOP_CALLS * (calls < 0 ? 0.25 : calls);
 }

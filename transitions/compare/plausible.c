@@ -4,6 +4,7 @@
 #include "regress/choose/trend.h"
 #include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
+#include "transitions/model/tuning.h"
 
 static sc_order order_of_rival(const sc_rival *rival)
 {
@@ -40,7 +41,7 @@ static double bound_exponent(const sc_side *side, uint32_t context, int directio
   sc_trend trend;
   if (!sc_trend_fit(side->sizes, sc_sides_curve(side, context), side->size_count, SC_TREND_TIMES, &trend))
     return 0;
-  return fmax(0, sc_trend_bound(&trend, 0.95, direction));
+  return fmax(0, sc_trend_bound(&trend, SC_ANALYSIS_LEVEL, direction));
 }
 
 sc_order sc_plausible_order(const sc_side *side, uint32_t context, bool head, bool *undecided)

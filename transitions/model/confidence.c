@@ -27,7 +27,7 @@ static double of_fit(const sc_model *model)
 static double of_width(const sc_interval *count)
 {
   if (!(count->value > 0) || !isfinite(count->high))
-    return 0.5;
+    return SC_CONFIDENCE_UNBOUNDED;
   return 1 / (1 + (count->high - count->low) / 2 / count->value / SC_CONFIDENCE_WIDTH);
 }
 
@@ -42,7 +42,7 @@ static double of_rivals(const sc_model *model)
 {
   for (size_t i = 0; i < model->rival_count; i++)
     if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].term_count &&
-        fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= 0.5)
+        fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= SC_CONFIDENCE_APART)
       return SC_CONFIDENCE_RIVAL;
   return 1;
 }

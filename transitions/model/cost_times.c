@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/line.h"
 #include "transitions/model/cost_each.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/tuning.h"
@@ -57,7 +58,7 @@ static bool gather_times(times *t)
     t->seconds[i] = fmax(0, seconds - (t->few ? 0 : explained));
     priced = t->executions[i];
   }
-  t->missed = sampled > 0 && time > 5 * sampled;
+  t->missed = sampled > 0 && time > SC_COST_TIMES_MISSED * sampled;
   return time > 0 && (t->few || (priced >= SC_COST_TIMES_UNSAMPLED * all && time >= sampled / 2));
 }
 
@@ -68,32 +69,24 @@ typedef struct rate {
 /* seconds = start + each * executions, neither negative, by relative least squares. */
 static rate regress(const times *t)
 {
-  double w = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0, k = 0;
+  double squares = 0, k = 0;
   rate r = {0};
-  for (size_t i = 0; i < t->a->run_count; i++) {
-    double scale = fmax(t->seconds[i], SC_SECONDS_LEAST), u = 1 / (scale * scale);
-    if (!t->m->priced[i])
-      continue;
-    k++;
-    w += u, x += u * t->executions[i], y += u * t->seconds[i];
-    xx += u * t->executions[i] * t->executions[i], xy += u * t->executions[i] * t->seconds[i];
-    r.most = t->seconds[i]; /* ascending sizes */
-  }
-  double det = w * xx - x * x;
-  if (det > 1e-12 * w * xx) {
-    r.each = fmax(0, (w * xy - x * y) / det);
-    r.start = (y - r.each * x) / w;
-  }
-  if (r.start < 0 || !(det > 1e-12 * w * xx)) {
-    r.start = 0;
-    r.each = xx > 0 ? xy / xx : 0;
-  }
-  for (size_t i = 0; i < t->a->run_count; i++) {
-    double scale = fmax(t->seconds[i], SC_SECONDS_LEAST);
-    double off = t->m->priced[i] ? (t->seconds[i] - r.start - r.each * t->executions[i]) / scale : 0;
-    squares += off * off;
-  }
-  r.error = det > 0 && k > 2 ? sqrt(squares / (k - 2) * w / det) : INFINITY;
+  sc_line_sums sums = {0};
+  for (size_t i = 0; i < t->a->run_count; i++)
+    if (t->m->priced[i]) {
+      k++;
+      sc_line_add(&sums, t->executions[i], t->seconds[i], fmax(t->seconds[i], SC_SECONDS_LEAST));
+      r.most = t->seconds[i]; /* ascending sizes */
+    }
+  sc_line line = sc_line_fit(&sums);
+  if (!line.varies)
+    line = sc_line_through_zero(&sums);
+  for (size_t i = 0; i < t->a->run_count; i++)
+    if (t->m->priced[i])
+      squares += sc_line_miss(&line, t->executions[i], t->seconds[i], fmax(t->seconds[i], SC_SECONDS_LEAST));
+  r.start = line.start;
+  r.each = line.each;
+  r.error = line.spread > 0 && k > 2 ? sqrt(squares / (k - 2) * line.spread) : INFINITY;
   return r;
 }
 

@@ -116,7 +116,7 @@ static int fit_cost(sc_analysis *a, const sc_measured *m, uint32_t context, doub
       values[series.count++] = sc_spent_at(a, i, context);
     }
   SC_GOTO(sc_costs_fit(&series, &a->options.fit, &model));
-  if (model.verdict != SC_VERDICT_MODEL || model.order.exponent > steepest + 0.25 || m->folded[context])
+  if (model.verdict != SC_VERDICT_MODEL || model.order.exponent > steepest + SC_COSTS_FASTER || m->folded[context])
     goto out;
   sc_load load = {.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1};
   SC_GOTO(sc_analysis_add_model(a, &model, &load.model));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/model/tuning.h"
 
 static int copy_targets(sc_analysis_options *own, const sc_analysis_options *given)
 {
@@ -51,9 +52,9 @@ int sc_options_copy(sc_analysis_options *own, const sc_analysis_options *given)
   if (!own->variable)
     return SC_E_NOMEM;
   if (!(own->level > 0 && own->level < 1))
-    own->level = 0.95;
+    own->level = SC_ANALYSIS_LEVEL;
   if (!(own->fit.r2_threshold > 0))
-    own->fit.r2_threshold = 0.9;
+    own->fit.r2_threshold = SC_ANALYSIS_R2;
   if (own->negligible == 0)
     own->negligible = SC_ANALYSIS_NEGLIGIBLE;
   return 0;

@@ -109,7 +109,7 @@ static int find_confidence(const sc_question *q, double at, sc_judgement *v)
       v->confidence = fmin(v->confidence, SC_JUDGE_ONE_RUN);
   }
   if (v->now) /* it was seen */
-    v->confidence = fmax(v->confidence, 0.5 + sizes / 4);
+    v->confidence = fmax(v->confidence, SC_JUDGE_SEEN + sizes / 4);
   return 0;
 }
 

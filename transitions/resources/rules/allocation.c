@@ -50,8 +50,9 @@ static double measure_full(const sc_question *q, size_t size)
     failures += sc_resource_cell_sum(q->cell, run, SC_USAGE_FAILURES);
     acquires += sc_resource_cell_sum(q->cell, run, SC_USAGE_ACQUIRES);
   }
-  return waits + failures >= SC_ALLOCATION_REFUSED * (acquires + failures) ? peak / capacity
-                                                                           : fmin(peak / capacity, 0.99);
+  return waits + failures >= SC_ALLOCATION_REFUSED * (acquires + failures)
+             ? peak / capacity
+             : fmin(peak / capacity, SC_ALLOCATION_NEARLY);
 }
 
 static int predict_moved(const sc_question *q, double n, sc_interval *score)
@@ -173,7 +174,7 @@ static int judge_moved(sc_resources *r, const sc_resource_cell *cell)
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < SC_ALLOCATION_FLAT)
     return 0;
   SC_TRY(moves_little(r, cell, &little));
-  return little ? 0 : judge_kind(r, &q, 0.5, tell_moved, NULL);
+  return little ? 0 : judge_kind(r, &q, SC_ALLOCATION_WEIGHT, tell_moved, NULL);
 }
 
 static int judge_again(sc_resources *r, const sc_resource_cell *cell)
@@ -190,7 +191,7 @@ static int judge_again(sc_resources *r, const sc_resource_cell *cell)
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_ACQUIRES, &first) || !(first > 0))
     return 0;
   q.reference = first / r->sizes[0];
-  return judge_kind(r, &q, 0.5, tell_again, NULL);
+  return judge_kind(r, &q, SC_ALLOCATION_WEIGHT, tell_again, NULL);
 }
 
 static int judge_full(sc_resources *r, const sc_resource_cell *cell)

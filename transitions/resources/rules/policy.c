@@ -93,14 +93,14 @@ static int judge_one(sc_resources *r, const sc_resource_cell *cell)
   for (size_t i = 0; i < r->size_count && !(q.reference > 0); i++)
     q.reference = fmax(0, each_use(r, cell, i));
   double rise = sc_rmetric_rise(r, cell, SC_RMETRIC_USE_RATIO);
-  if (hold >= SC_POLICY_GROWS && slope >= SC_POLICY_FLAT && uses < SC_POLICY_FLAT && rise < 1.5 &&
+  if (hold >= SC_POLICY_GROWS && slope >= SC_POLICY_FLAT && uses < SC_POLICY_FLAT && rise < SC_POLICY_RISE &&
       last <= SC_POLICY_USES && level >= SC_POLICY_HELD && q.reference > 0) {
     q.timed = true;
     q.predict = predict_longer;
     q.measure = measure_longer;
     SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, &found));
   }
-  if (!found && rise <= 0.5 && last < 2 * SC_POLICY_UNUSED && level >= SC_POLICY_UNUSED_HELD) {
+  if (!found && rise <= SC_POLICY_FALL && last < 2 * SC_POLICY_UNUSED && level >= SC_POLICY_UNUSED_HELD) {
     q.timed = false;
     q.predict = predict_unused;
     q.measure = measure_unused;

@@ -24,7 +24,7 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
   const sc_rpool *pool = pool_of(q);
   SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
   const sc_interval *asked = &demand.utilisation, *used = &demand.used;
-  double part = pool->closed ? 0.5 : 0, most = INFINITY;
+  double part = pool->closed ? SC_POOL_GAPS : 0, most = INFINITY;
   *score = (sc_interval){asked->value + part * (fmin(used->value, asked->value) - asked->value),
                          asked->low + part * (fmin(used->low, asked->low) - asked->low), asked->high};
   if (pool->limit < 1)
