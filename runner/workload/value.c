@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sizes, times and other amounts as people write them. */
 #include <ctype.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,8 +38,8 @@ static const struct {
     [SC_AMOUNT_COUNT] = {"size", "sizes are positive numbers up to 1e18: 1000, 1,000,000, 1e6, 64k, 2M", counts, 1e18},
     [SC_AMOUNT_TIME] = {"time", "times are positive numbers with a unit: 200ms, 2s, 5min, 1h", times, 1e9},
     [SC_AMOUNT_BYTES] = {"amount of memory",
-                         "amounts are positive numbers of bytes, or with a unit: 4GiB, 512MiB, 64kB", bytes, 1e18},
-    [SC_AMOUNT_RATIO] = {"share", "shares are positive numbers: 80% or 0.8", ratios, 1e18}};
+                         "amounts are positive numbers of bytes, or with a unit: 4GiB, 512MiB, 64kB", bytes, DBL_MAX},
+    [SC_AMOUNT_RATIO] = {"share", "shares are positive numbers: 80% or 0.8", ratios, DBL_MAX}};
 
 static int refuse(const char *text, enum sc_amount_kind kind)
 {
@@ -46,19 +47,20 @@ static int refuse(const char *text, enum sc_amount_kind kind)
   return sc_err_hint(SC_E_INPUT, "%s", kinds[kind].hint);
 }
 
-static bool is_group(const char *at)
+/* Behind the digits a unit may stand: "1,024MiB". Not in sizes, of which "100,200k" are two. */
+static bool is_group(const char *at, bool measured)
 {
   return isdigit((unsigned char)at[1]) && isdigit((unsigned char)at[2]) && isdigit((unsigned char)at[3]) &&
-         !isalnum((unsigned char)at[4]);
+         !(measured ? isdigit((unsigned char)at[4]) : isalnum((unsigned char)at[4]));
 }
 
 /* Without what separates groups of three digits ("1,000,000", "1_500", "12'000") and blanks around it; false: too long
  * for an amount. */
-static bool copy_plain(const char *text, char *plain, size_t size)
+static bool copy_plain(const char *text, bool measured, char *plain, size_t size)
 {
   size_t length = 0;
   for (text += strspn(text, BLANKS); *text && length < size - 1; text++)
-    if (!strchr(",_'", *text) || !length || !is_group(text))
+    if (!strchr(",_'", *text) || !length || !is_group(text, measured))
       plain[length++] = *text;
   while (length && strchr(BLANKS, plain[length - 1]))
     length--;
@@ -72,7 +74,7 @@ static int parse(const char *text, enum sc_amount_kind kind, bool *bare, double 
   char plain[80];
   double number = 0;
   *value = 0;
-  if (!copy_plain(text, plain, sizeof plain))
+  if (!copy_plain(text, kind != SC_AMOUNT_COUNT, plain, sizeof plain))
     return refuse(text, kind);
   const char *suffix = plain + sc_number_read(plain, strlen(plain), &number);
   if (suffix == plain)
@@ -110,7 +112,9 @@ int sc_amount_parse(const char *text, enum sc_amount_kind kind, double *value)
   if (kind != SC_AMOUNT_TIME || !bare)
     return 0;
   (void)sc_err_set(SC_E_USAGE, "\"%.40s\" is a time without a unit", text);
-  return sc_err_hint(SC_E_USAGE, "times are positive numbers with a unit: %gs, %gms", *value, *value);
+  char digits[SC_NUMBER_BYTES];
+  sc_number_write(*value, SC_NUMBER_SAME, digits);
+  return sc_err_hint(SC_E_USAGE, "times are positive numbers with a unit: %ss, %sms", digits, digits);
 }
 
 /* Length of the next size in a list. "100,200,400" is three sizes but "1,500,000" is one: groups of three digits belong
@@ -119,7 +123,7 @@ static size_t item(const char *text)
 {
   size_t length = strcspn(text, ",; \t\r\n");
   size_t whole = length <= 3 ? length : 0;
-  for (size_t at = length; whole && text[at] == ',' && is_group(text + at) && text[at + 4] != '.';) {
+  for (size_t at = length; whole && text[at] == ',' && is_group(text + at, false) && text[at + 4] != '.';) {
     at += 4;
     if (!memcmp(text + at - 3, "000", 3))
       whole = at;

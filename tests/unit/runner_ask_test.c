@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-#include "runner/report/outcome.h"
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
 #include "runner/ask/sweep.h"
+#include "runner/report/outcome.h"
 #include "runner/several/open.h"
 
 static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, targets[] = {64000};
@@ -99,12 +99,16 @@ TEST(amounts_are_read)
     const char *text;
     enum sc_amount_kind kind;
     double value;
-  } known[] = {
-      {"200ms", SC_AMOUNT_TIME, 0.2},       {"5min", SC_AMOUNT_TIME, 300},    {"4GiB", SC_AMOUNT_BYTES, 0x1p32},
-      {"512 MiB", SC_AMOUNT_BYTES, 0x1p29}, {"64kB", SC_AMOUNT_BYTES, 64000}, {"1.5KiB", SC_AMOUNT_BYTES, 1536},
-      {"1,000", SC_AMOUNT_BYTES, 1000},     {"1e9", SC_AMOUNT_BYTES, 1e9},    {"2TiB", SC_AMOUNT_BYTES, 0x1p41},
-      {"80%", SC_AMOUNT_RATIO, 0.8},        {"0.8", SC_AMOUNT_RATIO, 0.8},    {"1e9", SC_AMOUNT_COUNT, 1e9},
-      {"64k", SC_AMOUNT_COUNT, 64000}};
+  } known[] = {{"200ms", SC_AMOUNT_TIME, 0.2},    {"5min", SC_AMOUNT_TIME, 300},
+               {"4GiB", SC_AMOUNT_BYTES, 0x1p32}, {"512 MiB", SC_AMOUNT_BYTES, 0x1p29},
+               {"64kB", SC_AMOUNT_BYTES, 64000},  {"1.5KiB", SC_AMOUNT_BYTES, 1536},
+               {"1,000", SC_AMOUNT_BYTES, 1000},  {"1e9", SC_AMOUNT_BYTES, 1e9},
+               {"2TiB", SC_AMOUNT_BYTES, 0x1p41}, {"1,024MiB", SC_AMOUNT_BYTES, 0x1p30},
+               {"1_000kB", SC_AMOUNT_BYTES, 1e6}, {"1,500,000B", SC_AMOUNT_BYTES, 1.5e6},
+               {"1,500ms", SC_AMOUNT_TIME, 1.5},  {"2048PiB", SC_AMOUNT_BYTES, 0x1p61},
+               {"1e20", SC_AMOUNT_RATIO, 1e20},   {"80%", SC_AMOUNT_RATIO, 0.8},
+               {"0.8", SC_AMOUNT_RATIO, 0.8},     {"1e9", SC_AMOUNT_COUNT, 1e9},
+               {"64k", SC_AMOUNT_COUNT, 64000}};
   static const struct {
     const char *text;
     enum sc_amount_kind kind;
@@ -124,6 +128,14 @@ TEST(amounts_are_read)
     if (sc_amount_parse(wrong[i].text, wrong[i].kind, &value) != SC_E_USAGE)
       fail_msg("\"%s\" was taken for %g", wrong[i].text, value);
   }
+}
+
+TEST(a_time_without_a_unit_is_shown_with_one)
+{
+  double value;
+  assert_int_equal(sc_amount_parse("1,234,567", SC_AMOUNT_TIME, &value), SC_E_USAGE);
+  assert_non_null(strstr(sc_err_message(), "\"1,234,567\" is a time without a unit"));
+  assert_non_null(strstr(sc_err_hint_text(), "1234567s, 1234567ms"));
 }
 
 TEST(ranges_are_swept)

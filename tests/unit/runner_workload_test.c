@@ -448,7 +448,7 @@ TEST(test_sizes)
   } good[] = {{"100", 100},  {"1e6", 1e6}, {"1,000,000", 1e6}, {"1_500", 1500}, {"64k", 64000}, {"2M", 2e6},
               {"1Ki", 1024}, {" 7 ", 7},   {"0.5", 0.5},       {"1.5k", 1500},  {"1E+3", 1000}, {"12'000", 12000}};
   static const char *const bad[] = {"",    "x",    "-1",   "0",     "1e",   "1k2", "inf",
-                                    "nan", "0x10", "1,00", "1e400", "1..2", "k"};
+                                    "nan", "0x10", "1,00", "1e400", "1..2", "k",   "100,200k"};
   double value;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     assert_int_equal(sc_workload_parse_size(good[i].text, &value), 0);
