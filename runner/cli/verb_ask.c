@@ -44,12 +44,24 @@ static int refuse_all(void)
   return sc_err_hint(SC_E_USAGE, "at other values: scale-run report --all --at ...");
 }
 
+/* The table stands at sizes, which other questions leave out unless they are given. */
+static int check_functions(const sc_options *options)
+{
+  bool other = options->over || (!options->at && (options->sweep || options->limit || options->plot || options->svg));
+  if (!options->functions || !other)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--functions lists functions at sizes, which are not asked for");
+  return options->over ? sc_err_hint(SC_E_USAGE, "leave out --over, or --functions")
+                       : sc_err_hint(SC_E_USAGE, "at which: --functions --at SIZE");
+}
+
 int sc_verb_ask(const sc_options *options)
 {
   sc_judge judge = {0};
   sc_ask ask = {0};
   int err;
   bool question = options->at || options->limit || options->sweep || options->suppose || options->plot || options->svg;
+  SC_TRY(check_functions(options));
   int several = sc_several_asked(options);
   if (several > 0 && options->all)
     return refuse_all();

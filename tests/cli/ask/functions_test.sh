@@ -58,8 +58,15 @@ json functions.json '[(f["count"], f["self"]["value"], f["inclusive"]["value"], 
 expect 2 '^scale-run: error: --functions lists all functions' "$run" ask --functions --function leaf
 expect 2 '^hint: .*one of them: --function NAME' "$run" ask --functions --function leaf
 expect 2 '^hint: .*leave out --functions' "$run" ask --functions --of calls
+# Where no size is asked for there is no table: said, not left out.
+for other in '--sweep 10..100' '--limit time=1s' --plot '--svg plot.svg'; do
+  # shellcheck disable=SC2086
+  expect 2 '^hint: .*--functions --at' "$run" ask --functions $other
+done
+expect 0 '^  outer ' "$run" ask --functions --at 100 --sweep 10..100
 
 # At other values of further parameters, too.
 "$run" run -P n=10,20,40,80,160 -P m=1,2,4 --at 1000 --event none --max-iterations 1 --no-report -q -o two.db -- ./prog '{n}' '{m}' || fault run
 expect 0 '^  outer .* 1,000 +1\.00 million ' "$run" ask two.db --functions --at n=1000,m=2
+expect 2 '^hint: leave out --over' "$run" ask two.db --functions --over m --limit iterations=1e9
 exit $status
