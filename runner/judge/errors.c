@@ -68,8 +68,9 @@ static int measure(const sc_judge *judge, sc_held_out *size)
     if (!has_count_model(judge, c) || !actual_count(judge, c, size, &actual))
       continue;
     SC_GOTO(sc_analysis_count(judge->loaded.analysis, c, size->n, &predicted));
-    errors[size->contexts++] = relative_error(sc_graph_at(judge->loaded.graph, c), predicted.value, actual);
-    size->inside += actual >= predicted.low && actual <= predicted.high;
+    double error = relative_error(sc_graph_at(judge->loaded.graph, c), predicted.value, actual);
+    errors[size->contexts++] = error;
+    size->inside += error == 0 || (actual >= predicted.low && actual <= predicted.high);
   }
   summarise(errors, size);
 out:

@@ -144,6 +144,8 @@ sc_text sc_format_percent(double ratio)
     return words("?");
   if (percent <= 0)
     return words("0%");
+  if (isinf(percent))
+    return words("unbounded");
   if (percent < 0.1)
     return words("<0.1%");
   if (percent > 99.9 && percent < 100)

@@ -31,6 +31,33 @@ json report.json '[d["held_out"][0][k] for k in ("contexts", "within_interval", 
 expect 0 '^Sizes held out of the models' "$run" report study.db
 grep -qE '^ +8,000 +2.50 x +8 +38% +50% +75% +3$' out || { fault 'no row of 8,000'; cat out; }
 
+# atol reads a fourth digit at 2,000, which is how the number is written: no error, and not outside of the interval.
+"$run" run -P n=100..800 --at 2000 --event none -q --no-report -o short.db -- ./prog '{n}'
+"$run" verify short.db --at 2000 -q >/dev/null
+"$run" report short.db --json >report.json
+json report.json '[d["held_out"][0][k] for k in ("contexts", "within_interval", "error_95")] == [8, 8, 0]'
+
+# What no double can hold is unbounded, and null in JSON.
+cat >twice.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+int main(int argc, char **argv) {
+  long n = atol(argv[1]), more = n < 30 ? 1L << n : 100;
+  for (long i = 0; i < more; i++) sink += i;
+  return argc != 2;
+}
+C
+"$cc" -O1 -g -o twice twice.c || exit 1
+"$run" run -P n=4,6,8,10,12,14,16 --event none -q --no-report -o twice.db -- ./twice '{n}'
+"$run" verify twice.db --at 2000 --json >verify.json
+python3 "$here/ask/validate.py" "$here/../../docs/answers.schema.json" verify.json || fault 'verify.json breaks its schema'
+"$run" report twice.db --json >report.json
+python3 -c 'import json, sys, jsonschema
+jsonschema.validate(*(json.load(open(path)) for path in sys.argv[1:]))' report.json "$here/../../docs/report.schema.json" ||
+  fault 'report.json breaks its schema'
+json report.json '[d["held_out"][0][k] for k in ("contexts", "within_interval", "mean_error", "error_95")] == [4, 3, None, None]'
+expect 0 '^ +2,000 +125 x +4 +unbounded +0% +unbounded +3$' "$run" report twice.db
+
 # The paper's models do not see validation sizes, those of the default do.
 "$run" run -P n=100..800 --at 2000 --event none --models delta-infer -q --no-report -o paper.db -- ./prog '{n}'
 "$run" report paper.db --json >report.json

@@ -64,6 +64,7 @@ TEST(shares_and_bytes)
   assert_string_equal(sc_format_percent(0.37).s, "37%");
   assert_string_equal(sc_format_percent(0.9996).s, ">99.9%");
   assert_string_equal(sc_format_percent(1).s, "100%");
+  assert_string_equal(sc_format_percent(INFINITY).s, "unbounded");
   assert_string_equal(sc_format_margin(0).s, "exactly");
   assert_string_equal(sc_format_margin(0.0001).s, "under +-0.1%");
   assert_string_equal(sc_format_margin(0.124).s, "+-12%");
