@@ -100,7 +100,7 @@ static int look_at_target(sc_plan_judge *j, const sc_plan_options *o, const sc_p
   }
   if (!(j->total > 0)) /* nothing is predicted: wholly wrong where anything is possible */
     j->total = half;
-  *width = j->total > 0 ? half / j->total : 0;
+  *width = j->total > 0 && isfinite(j->total) ? half / j->total : 0; /* what no double can hold no run narrows */
   return 0;
 }
 

@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
 }
 C
 "$cc" -O1 -g -o twice twice.c || exit 1
-"$run" run -P n=4,6,8,10,12,14,16 --event none -q --no-report -o twice.db -- ./twice '{n}'
+"$run" run -P n=4,6,8,10,12,14,16 --at 2000 --event none -q --no-report -o twice.db -- ./twice '{n}' || fault run
 "$run" verify twice.db --at 2000 --json >verify.json
 python3 "$here/ask/validate.py" "$here/../../docs/answers.schema.json" verify.json || fault 'verify.json breaks its schema'
 "$run" report twice.db --json >report.json
