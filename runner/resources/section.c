@@ -50,7 +50,9 @@ static void wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *
 static void add_rise(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
 {
   const char *parameter = judge->loaded.workload->parameter;
-  if (s->sigma.value * sc_analysis_horizon(judge->loaded.analysis) > 1)
+  if (round(100 / s->sigma.value) <= 100) /* "at most 1.00 times" */
+    sc_buf_printf(out, "does not grow with %s", parameter);
+  else if (s->sigma.value * sc_analysis_horizon(judge->loaded.analysis) > 1)
     sc_buf_printf(out, "grows with %s to at most %s times that of %s = 1", parameter,
                   sc_format_count(1 / s->sigma.value).s, parameter);
   else

@@ -490,7 +490,8 @@ TEST(an_actual_peak_is_that_of_all_places_together)
 }
 
 /* Half of the work is serialised and coordination costs nothing: twice the throughput of one thread, and no highest
-   point. A hundredth: more than as many threads as were asked for. */
+   point. A hundredth: more than as many threads as were asked for. All of it,
+   and more: none. */
 TEST(throughput_without_a_highest_point_is_bounded)
 {
   static char *const threaded[] = {"./program", "{threads}", NULL};
@@ -499,8 +500,11 @@ TEST(throughput_without_a_highest_point_is_bounded)
     double sigma;
     const char *said;
   } cases[] = {{0.5, "grows with threads to at most 2 times that of threads = 1."},
-               {0.01, "keeps growing with threads."}};
-  for (size_t i = 0; i < 2; i++) {
+               {0.01, "keeps growing with threads."},
+               {0.98, "grows with threads to at most 1.02 times that of threads = 1."},
+               {0.999, "does not grow with threads."},
+               {1.5, "does not grow with threads."}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sc_judge judge = {.study = "scale.db"};
     sc_loaded *l = &judge.loaded;
     const sc_workload_words words = {"threads=1..8", "64", NULL, "serve"};

@@ -208,8 +208,9 @@ export class ResourcesPanel {
 
   /* Without a highest point: the part that is serialised bounds it. */
   rise(sigma) {
-    const { parameter, targets } = this.app.study;
-    return sigma * Math.max(1, ...targets) > 1
+    const { parameter, targets, high } = this.app.study;
+    if (Math.round(100 / sigma) <= 100) return `It does not grow with ${parameter}.`;
+    return sigma * (targets.at(-1) ?? high) > 1
       ? `It grows with ${parameter} to at most ${format.count(1 / sigma)} times that of ${parameter} = 1.`
       : `It keeps growing with ${parameter}.`;
   }
