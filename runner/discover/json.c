@@ -111,9 +111,5 @@ int sc_discover_print_json(FILE *out, const sc_discovery *d, const sc_discover_v
   for (size_t i = 0; i < count; i++)
     put_resource(&json, list, d, i);
   put_rejected(&json, document, d);
-  int err = json.failed || !document ? sc_err_set(SC_E_NOMEM, "out of memory") : 0;
-  if (err == 0)
-    err = sc_json_write(out, document, NULL, NULL);
-  cJSON_Delete(document);
-  return err;
+  return sc_json_write(out, document, &json, 0);
 }

@@ -180,13 +180,10 @@ int sc_discover_print_probes(FILE *out, const sc_discovery *d, const sc_discover
       written++;
     }
   put_rejected(&step, document);
-  int err = step.json.failed || !document ? sc_err_set(SC_E_NOMEM, "out of memory") : 0;
-  if (err == 0 && written == 0) {
+  int err = 0;
+  if (written == 0) {
     err = sc_err_set(SC_E_TOOLITTLE, "no resources were found: there is no probe set to write");
     (void)sc_err_hint(err, "scale-run discover --all shows what was looked at, and why it was rejected");
   }
-  if (err == 0)
-    err = sc_json_write(out, document, NULL, NULL);
-  cJSON_Delete(document);
-  return err;
+  return sc_json_write(out, document, &step.json, err);
 }

@@ -518,7 +518,7 @@ TEST(what_has_no_model_cannot_be_told)
     assert_int_equal(sc_outcome_of(&judge, NULL, &outcome), 0);
     assert_false(outcome.exact);
     assert_int_equal(sc_outcome_text(&judge, &outcome, &verdict), 0);
-    has(verdict.text, "(counts modelled but for what takes >99.9%, ");
+    unit_has(verdict.text, "(counts modelled but for what takes >99.9%, ");
     sc_buf_free(&verdict);
     limit_of(&judge, "iterations=1e12", &limit);
     assert_true(limit.cannot_tell);

@@ -523,7 +523,7 @@ TEST(throughput_without_a_highest_point_is_bounded)
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     text = close_and_show(out, &text, sc_resource_section_print(out, &judge, &plain));
-    has(text, cases[i].said);
+    unit_has(text, cases[i].said);
     free(text);
     sc_judge_close(&judge);
   }

@@ -18,7 +18,7 @@ allowed() {
 }
 for folder in instrument/events instrument/pass instrument/runtime instrument/wrapper; do
   may=$(allowed "$folder")
-  for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp; do
+  for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp "$folder"/*/*.h "$folder"/*/*.cpp; do
     [ -e "$file" ] || continue
     for included in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
       case $included in
@@ -27,13 +27,13 @@ for folder in instrument/events instrument/pass instrument/runtime instrument/wr
         instrument/include/scale/annotate.h) part=annotate ;;
         llvm/*) part=llvm ;;
         */*) part=${included%%/*} ;;
-        *) [ -e "$folder/$included" ] && continue; part=$included ;;
+        *) [ -e "${file%/*}/$included" ] && continue; part=$included ;;
       esac
       [ "$folder" = instrument/pass ] && [ "$part" = llvm ] && continue
       case " $may " in
         *" $part "*) ;;
         *) case $folder/$included in
-             instrument/*) [ -e "$included" ] && [ "${included%/*}" = "$folder" ] && continue ;;
+             instrument/*) [ -e "$included" ] && [ "${included#"$folder"/}" != "$included" ] && continue ;;
              *) [ -e "$included" ] || continue ;; # generated into the build tree
            esac
            fault "$file includes \"$included\": $folder may include only: $may" ;;
