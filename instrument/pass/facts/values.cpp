@@ -147,6 +147,21 @@ Values::Values(const Function &Of, Types &Known) : F(Of), T(Known), Layout(Of.ge
       if (auto *A = dyn_cast_or_null<Argument>(D->getVariableLocationOp(0)))
         Arguments.try_emplace(A, D->getVariable());
   }
+  for (const Argument &A : F.args())
+    if (const DILocalVariable *V = Arguments.count(&A) ? nullptr : keptIn(A))
+      Arguments[&A] = V;
+}
+
+/* A parameter whose address is handed out stays in memory. */
+static const DILocalVariable *keptIn(const Argument &A)
+{
+  for (const User *U : A.users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && S->getValueOperand() == &A)
+      if (auto *Memory = dyn_cast<AllocaInst>(S->getPointerOperand()))
+        for (DbgVariableRecord *R : findDVRDeclares(const_cast<AllocaInst *>(Memory)))
+          if (R->getVariable()->getArg())
+            return R->getVariable();
+  return nullptr;
 }
 
 std::optional<unsigned> Values::number(const CallBase &Call) const
@@ -241,6 +256,13 @@ const DIType *Values::pointed(const Value *V, unsigned Depth)
 const DICompositeType *Values::recordAt(const Chain &C)
 {
   const DICompositeType *R = T.record(pointed(C.Root));
+  if (auto *G = dyn_cast<GlobalVariable>(C.Root); G && !described(*G)) { // defined elsewhere
+    Type *Of = G->getValueType();
+    while (auto *A = dyn_cast<ArrayType>(Of))
+      Of = A->getElementType();
+    if (auto *S = dyn_cast<StructType>(Of))
+      R = T.named(S);
+  }
   if (R && (!C.Record || T.agree(R, C.Record)))
     return R;
   const DICompositeType *Named = C.Record ? T.named(C.Record) : nullptr;
