@@ -134,6 +134,18 @@ bool isInside(const Value *P, const Value *Q)
 
 /* ---- types --------------------------------------------------------------------------------- */
 
+/* A parameter whose address is handed out stays in memory. */
+static const DILocalVariable *keptIn(const Argument &A)
+{
+  for (const User *U : A.users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && S->getValueOperand() == &A)
+      if (auto *Memory = dyn_cast<AllocaInst>(S->getPointerOperand()))
+        for (DbgVariableRecord *R : findDVRDeclares(const_cast<AllocaInst *>(Memory)))
+          if (R->getVariable()->getArg())
+            return R->getVariable();
+  return nullptr;
+}
+
 Values::Values(const Function &Of, Types &Known) : F(Of), T(Known), Layout(Of.getParent()->getDataLayout())
 {
   Hidden = F.arg_size() && F.hasParamAttribute(0, Attribute::StructRet);
@@ -150,18 +162,6 @@ Values::Values(const Function &Of, Types &Known) : F(Of), T(Known), Layout(Of.ge
   for (const Argument &A : F.args())
     if (const DILocalVariable *V = Arguments.count(&A) ? nullptr : keptIn(A))
       Arguments[&A] = V;
-}
-
-/* A parameter whose address is handed out stays in memory. */
-static const DILocalVariable *keptIn(const Argument &A)
-{
-  for (const User *U : A.users())
-    if (auto *S = dyn_cast<StoreInst>(U); S && S->getValueOperand() == &A)
-      if (auto *Memory = dyn_cast<AllocaInst>(S->getPointerOperand()))
-        for (DbgVariableRecord *R : findDVRDeclares(const_cast<AllocaInst *>(Memory)))
-          if (R->getVariable()->getArg())
-            return R->getVariable();
-  return nullptr;
 }
 
 std::optional<unsigned> Values::number(const CallBase &Call) const
@@ -302,6 +302,8 @@ Address Values::address(const Value *P, uint64_t Bits, bool Pointer, unsigned Lo
     const DICompositeType *R = recordAt(C);
     if (R)
       Out.Place = T.place(R, W);
+    else if (C.Record && C.Steps)
+      Out.Place = Types::place(C.Record, C.Field);
     if (!Out.known())
       Out.Place = globalPlace(*G);
     return Out;
