@@ -156,20 +156,34 @@ static int probes_works(sc_probes_at *at, sc_probes *probes, const cJSON *list)
   return 0;
 }
 
+static int probes_rejected(sc_probes_at at, const cJSON *list)
+{
+  if (!cJSON_IsArray(list)) {
+    sc_probes_fault(&at, list, "'rejected' has to be a list");
+    return sc_err_hint(SC_E_INPUT, "write [{\"function\": ..., \"event\": ..., \"reason\": ...}, ...]");
+  }
+  at.what = "a rejected event";
+  for (at.item = list->child; at.item; at.item = at.item->next)
+    SC_TRY(sc_probes_parse_rejected(&at));
+  return 0;
+}
+
 static int probes_set(sc_probes_at *at, sc_probes *probes, struct sc_probes_set *set)
 {
-  static const char *const keys[] = {"$schema",     "schema_version", "program", "program_version",
-                                     "description", "resources",      "events",  NULL};
+  static const char *const keys[] = {"$schema",   "schema_version", "program",  "program_version", "description",
+                                     "resources", "events",         "rejected", NULL};
+  static const char *const texts[] = {"$schema", "program", "program_version", "description"};
   const cJSON *item, *events = cJSON_GetObjectItemCaseSensitive(set->root, "events");
   const char *text;
   double version;
   SC_TRY(sc_probes_value_object(at, keys));
   SC_TRY(sc_probes_value_member(at, "schema_version", &item));
   SC_TRY(sc_probes_value_integer(at, item, 1, 1, &version));
-  for (size_t i = 0; keys[i]; i++)
-    if (strcmp(keys[i], "schema_version") != 0 && strcmp(keys[i], "resources") != 0 && strcmp(keys[i], "events") != 0 &&
-        (item = cJSON_GetObjectItemCaseSensitive(set->root, keys[i])))
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if ((item = cJSON_GetObjectItemCaseSensitive(set->root, texts[i])))
       SC_TRY(sc_probes_value_text(at, item, &text));
+  if ((item = cJSON_GetObjectItemCaseSensitive(set->root, "rejected")))
+    SC_TRY(probes_rejected(*at, item));
   if (!events || cJSON_HasObjectItem(set->root, "resources")) {
     SC_TRY(sc_probes_value_member(at, "resources", &item));
     SC_TRY(probes_resources(at, probes, set, item));

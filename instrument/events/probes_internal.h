@@ -55,6 +55,9 @@ int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resourc
  * known. */
 int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *resource, sc_probes_event *event) SC_CHECK;
 
+/* Checks a function that was found not to be an event, which is kept for the reader alone. */
+int sc_probes_parse_rejected(const sc_probes_at *at) SC_CHECK;
+
 /* Fills in an event of work from at->item: all but `set` and `item`. */
 int sc_probes_work_parse(const sc_probes_at *at, sc_probes_work *work) SC_CHECK;
 bool sc_probes_work_equal(const sc_probes_work *a, const sc_probes_work *b);

@@ -228,12 +228,42 @@ static int parse_refuse_work(const sc_probes_at *at)
   return sc_err_hint(SC_E_INPUT, "move it into \"events\" of the probe set itself, beside \"resources\"");
 }
 
+/* What is for the reader alone, also as scale-run discover writes it: why the event is believed, and how much. */
+static int parse_remarks(const sc_probes_at *at)
+{
+  static const char *const keys[] = {"description", "reason"};
+  const cJSON *item;
+  const char *text;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if ((item = cJSON_GetObjectItemCaseSensitive(at->item, keys[i])))
+      SC_TRY(sc_probes_value_text(at, item, &text));
+  item = cJSON_GetObjectItemCaseSensitive(at->item, "confidence");
+  if (!item || (cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 1))
+    return 0;
+  sc_probes_fault(at, item, "'confidence' has to be a number from 0 to 1");
+  return sc_err_hint(SC_E_INPUT, "write 0.9 for 9 of 10, or leave it out");
+}
+
+int sc_probes_parse_rejected(const sc_probes_at *at)
+{
+  static const char *const keys[] = {"function", "event", "reason", NULL};
+  const cJSON *item;
+  const char *text;
+  size_t index;
+  SC_TRY(sc_probes_value_object(at, keys));
+  SC_TRY(sc_probes_value_member(at, "function", &item));
+  SC_TRY(sc_probes_value_function(at, item, &text));
+  SC_TRY(sc_probes_value_member(at, "event", &item));
+  SC_TRY(sc_probes_value_word(at, item, parse_events, &index));
+  SC_TRY(sc_probes_value_member(at, "reason", &item));
+  return sc_probes_value_text(at, item, &text);
+}
+
 int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *resource, sc_probes_event *event)
 {
-  static const char *const keys[] = {"function", "event", "description", "unit",    "units",
-                                     "success",  "wait",  "shared",      "touches", NULL};
+  static const char *const keys[] = {"function", "event",   "description", "unit",   "units", "success", "wait",
+                                     "shared",   "touches", "confidence",  "reason", NULL};
   const cJSON *item;
-  const char *description;
   size_t index;
   memset(event, 0, sizeof *event);
   event->units.number = 1;
@@ -246,8 +276,7 @@ int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *reso
   event->event = (enum scale_event)(SCALE_EVENT_ACQUIRE + (int)index);
   event->timed = event->event == SCALE_EVENT_WAIT;
   SC_TRY(parse_check_keys(at, parse_is_lock(resource), event->event));
-  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "description")))
-    SC_TRY(sc_probes_value_text(at, item, &description));
+  SC_TRY(parse_remarks(at));
   if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "unit")))
     SC_TRY(parse_unit(at, item, &event->unit));
   if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "units")))

@@ -237,9 +237,9 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
     put_rejected_place(d, rejected, out);
     break;
   case SC_REJECT_CURSOR:
-    sc_buf_puts(out, "goes along ");
+    sc_buf_puts(out, "walks along ");
     put_rejected_place(d, rejected, out);
-    sc_buf_puts(out, ", which nothing fills from outside: a lookup");
+    sc_buf_puts(out, ": a lookup, which takes nothing out");
     break;
   case SC_REJECT_CONDITIONAL:
     sc_buf_printf(out, "hands its argument to %s on some paths only", d->facts.functions[rejected->other].shown);

@@ -44,8 +44,8 @@ static int lexicon_find(const char *word)
 static void own_name(const char *shown, const char **start, size_t *length)
 {
   int depth = 0;
-  *start = shown;
-  const char *at = shown;
+  const char *at = strncmp(shown, "(anonymous", 10) == 0 && strchr(shown, ')') ? strchr(shown, ')') + 1 : shown;
+  *start = at;
   for (; *at && !(depth == 0 && *at == '('); at++) {
     depth += (*at == '<') - (*at == '>' && depth > 0);
     if (depth == 0 && at[0] == ':' && at[1] == ':')

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "runner/discover/explain.h"
 #include "runner/discover/score.h"
 #include "runner/text/json_parts.h"
@@ -24,18 +25,23 @@ static bool is_linkage_name(const char *name)
          strlen(name) <= TEXT_BYTES;
 }
 
-/* A text that is cut to what a probe set takes, between characters, and freed. */
+/* A text without control characters, cut to what a probe set takes between characters; it is freed. */
 static void put_text(probes_step *step, cJSON *object, const char *key, sc_buf *text)
 {
+  sc_buf shown = {0};
   step->json.failed |= sc_buf_finish(text) < 0;
-  if (!step->json.failed && text->length > TEXT_BYTES) {
-    size_t end = TEXT_BYTES;
-    while (end && ((unsigned char)text->text[end] & 0xc0) == 0x80)
-      end--;
-    text->text[end] = '\0';
-  }
-  sc_json_text(&step->json, object, key, text->text);
+  if (text->text)
+    sc_utf8_show(text->text, &shown);
   sc_buf_free(text);
+  step->json.failed |= sc_buf_finish(&shown) < 0;
+  if (!step->json.failed && shown.length > TEXT_BYTES) {
+    size_t end = TEXT_BYTES;
+    while (end && ((unsigned char)shown.text[end] & 0xc0) == 0x80)
+      end--;
+    shown.text[end] = '\0';
+  }
+  sc_json_text(&step->json, object, key, shown.text);
+  sc_buf_free(&shown);
 }
 
 /* An event of a function belongs to one resource of a set, the first one that has it. */

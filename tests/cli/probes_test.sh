@@ -43,7 +43,7 @@ cat >all.json <<'J'
     {"function": "latch", "event": "acquire", "unit": {"pointee_of": 2}, "success": "notminusone", "wait": {"when": "always"}}]},
   {"name": "the pool", "class": "pool", "capacity": 8, "idle": true, "counted": true, "events": [
     {"function": "get", "event": "acquire", "unit": {"return": true}, "units": {"argument": [0, 1]}, "success": "nonzero"},
-    {"function": "look", "event": "read", "touches": "latch"},
+    {"function": "look", "event": "read", "touches": "latch", "confidence": 0.84, "reason": "p.c:7: named \"look\""},
     {"function": "await", "event": "wait", "wait": {"when": "negative"}},
     {"function": "put", "event": "release", "unit": {"argument": 1}, "units": "all"}]},
   {"name": "m", "class": "memory", "events": [
@@ -60,7 +60,8 @@ cat >all.json <<'J'
   {"function": "short_read", "event": "work",
    "units": {"product": [{"sum": [{"argument": 0, "field": 12, "size": 4}, {"pointee_of": 1}, {"pointee_of": 2, "size": 2}]}, 8]}},
   {"function": "number", "event": "work", "units": {"difference": [{"end_in": 1}, {"argument": 0}]}, "unit": "characters"},
-  {"function": "text", "event": "work", "units": {"sum": [{"length_of": 0}, {"length_of": "return"}, 1]}}]}
+  {"function": "text", "event": "work", "units": {"sum": [{"length_of": 0}, {"length_of": "return"}, 1]}}],
+ "rejected": [{"function": "next", "event": "acquire", "reason": "a cursor"}]}
 J
 cat >lines <<'L'
 take|rwlock|acquire|arg:0|1|always|timed:zero|shared_if:arg:1=1,global||0|locks[4]=fourth;t::lock=the t|
@@ -250,7 +251,7 @@ printf '\n[]' >bad.json; refused 2 "a probe set has to be an object" "allowed he
 printf '{}' >bad.json; refused 1 "a probe set without 'schema_version'" 'add "schema_version": docs/probe-sets.md'
 printf '{\n"schema_version": 2}' >bad.json; refused 2 "'schema_version' has to be 1" "write 1$"
 printf '{"schema_version": 1,\n"resource": []}' >bad.json
-refused 2 "'resource' is no key of a probe set" "did you mean 'resources'. Allowed here: .*, resources, events$"
+refused 2 "'resource' is no key of a probe set" "did you mean 'resources'. Allowed here: .*, resources, events, rejected$"
 printf '{"schema_version": 1}' >bad.json; refused 1 "a probe set without 'resources'" "add"
 printf '{"schema_version": 1,\n"resources": []}' >bad.json; refused 2 "'resources' has to be a list of at least one" "write"
 printf '{"schema_version": 1,\n"program": "", "resources": []}' >bad.json; refused 2 "'program' is empty" "write a string"
@@ -283,6 +284,14 @@ bad_resource '"class": "lock",' '"aliases": {"a": "b",' '"c\td": "e"},' "$events
 refused 6 "an alias that has a control character in it" "write"
 bad_resource '"class": "lock",' '"counted": true,' "$events"; refused 5 "'counted' says nothing about locks" "leave it out"
 
+bad_event '"function": "f", "event": "acquire",' '"confidence": 1.5'; refused 5 "'confidence' has to be a number from 0 to 1" "write 0.9"
+bad_event '"function": "f", "event": "acquire",' '"reason": ""'; refused 5 "'reason' is empty" "write a string"
+printf '{"schema_version": 1, "resources": [{"name": "r", "class": "pool", %s}],\n"rejected": {}}' "$events" >bad.json
+refused 2 "'rejected' has to be a list" "write"
+printf '{"schema_version": 1, "resources": [{"name": "r", "class": "pool", %s}],\n"rejected": [{"function": "f",\n"event": "x"}]}' "$events" >bad.json
+refused 3 "'x' is no 'event'" "allowed here: acquire"
+printf '{"schema_version": 1, "resources": [{"name": "r", "class": "pool", %s}],\n"rejected": [{"function": "f", "event": "wait"}]}' "$events" >bad.json
+refused 2 "a rejected event without 'reason'" "add"
 bad_event '"event": "acquire"'; refused 3 "an event without 'function'" "add"
 bad_event '"function": "get"'; refused 3 "an event without 'event'" "add"
 bad_event '"function": "get",' '"event": "aquire"'; refused 5 "'aquire' is no 'event'" "did you mean 'acquire'\? Allowed here: acquire, read"

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shapes in the facts of small programs, written by hand, each beside its harmless twin. */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/discover/discover.h"
+#include "runner/discover/internal.h"
+#include "runner/discover/names.h"
+#include "runner/discover/score.h"
+
+/* The types of all of them. */
+#define TYPES                                                                                                   \
+  "\"types\":[{\"name\":\"node\",\"kind\":\"struct\",\"aliases\":[\"node_t\"],\"fields\":["                     \
+  "{\"name\":\"next\",\"type\":\"node\",\"pointers\":1},{\"name\":\"refs\",\"type\":\"int\",\"pointers\":0}]}," \
+  "{\"name\":\"pool\",\"kind\":\"struct\",\"fields\":[{\"name\":\"free\",\"type\":\"node\",\"pointers\":1},"    \
+  "{\"name\":\"last\",\"type\":\"node\",\"pointers\":1},{\"name\":\"used\",\"type\":\"int\",\"pointers\":0}]}],"
+
+static sc_discovery *discovery;
+static char *text;
+
+static void discover(const char *functions)
+{
+  free(text);
+  sc_discovery_free(discovery);
+  assert_true(asprintf(&text,
+                       "{\"scale_facts\":1,\"unit\":\"p.c\",\"folder\":\"/s\",\"files\":[\"p.c\"]," TYPES
+                       "\"functions\":[%s]}\n",
+                       functions) > 0);
+  int err = sc_discover_text(text, strlen(text), "facts", &discovery);
+  if (err < 0)
+    fail_msg("%s", sc_err_message());
+}
+
+static int tear_down(void **state)
+{
+  (void)state;
+  free(text);
+  text = NULL;
+  sc_discovery_free(discovery);
+  discovery = NULL;
+  return 0;
+}
+
+/* FUNCTION "name" that returns RESULT and gets ARGUMENTS, with more members behind it. */
+#define NODE  "\"result\":{\"type\":\"node\",\"pointers\":1},"
+#define VOID  "\"result\":{\"type\":\"void\",\"pointers\":0},"
+#define BYTES "\"result\":{\"type\":\"char\",\"pointers\":1},"
+#define OF(t) "{\"name\":\"x\",\"type\":\"" t "\",\"pointers\":1}"
+#define FUNCTION(name, result, arguments, rest) \
+  "{\"name\":\"" name "\",\"file\":0,\"line\":1," result "\"arguments\":[" arguments "]" rest "}"
+#define LINK(kind, head, unit, base)                                                                 \
+  ",\"links\":[{\"kind\":\"" kind "\",\"head\":\"" head "\",\"link\":\"node.next\",\"unit\":\"" unit \
+  "\",\"base\":\"" base "\",\"line\":7}]"
+#define COUNT_OF(place, base, step, net) \
+  "{\"place\":\"" place "\",\"base\":\"" base "\",\"step\":" step ",\"net\":" net ",\"line\":8"
+#define COUNTERS(what)              ",\"counters\":[" what "]"
+#define CALL_OF(name, values, more) "{\"callee\":\"" name "\",\"line\":9,\"arguments\":[" values "]" more "}"
+#define CALLS(what)                 ",\"calls\":[" what "]"
+#define RETURNS(what)               ",\"returns\":[\"" what "\"]"
+#define AND                         ","
+
+static const sc_event *event(const char *function, enum sc_role role)
+{
+  for (size_t i = 0; i < discovery->events_count; i++)
+    if (strcmp(discovery->facts.functions[discovery->events[i].function].name, function) == 0 &&
+        discovery->events[i].role == role)
+      return &discovery->events[i];
+  return NULL;
+}
+
+static bool rejected(const char *function, enum sc_rejection why)
+{
+  for (size_t i = 0; i < discovery->rejected_count; i++)
+    if (strcmp(discovery->facts.functions[discovery->rejected[i].function].name, function) == 0 &&
+        discovery->rejected[i].why == why)
+      return true;
+  return false;
+}
+
+static enum sc_mechanism_kind kind_of(const sc_event *one) { return discovery->mechanisms[one->mechanism].kind; }
+
+static void has(const char *function, enum sc_role role, enum sc_mechanism_kind kind, int unit)
+{
+  const sc_event *one = event(function, role);
+  if (!one)
+    fail_msg("%s is no event of role %d", function, role);
+  assert_int_equal(kind_of(one), kind);
+  assert_int_equal(one->unit, unit);
+}
+
+#define POP(name) \
+  FUNCTION(name, NODE, OF("pool"), LINK("pop", "pool.free", "a0:pool.free", "a0") RETURNS("a0:pool.free|n"))
+#define PUSH(name) FUNCTION(name, VOID, OF("pool") AND OF("node"), LINK("push", "pool.free", "a1", "a0"))
+
+TEST_WITH(what_is_pushed_and_popped_is_a_free_list, NULL, tear_down)
+{
+  discover(POP("x_one") AND PUSH("x_two"));
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+  has("x_two", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
+  assert_true(discovery->resources[0].complete);
+}
+
+TEST_WITH(names_turn_a_stack_into_a_list_of_what_is_pending, NULL, tear_down)
+{
+  discover(POP("request_remove") AND PUSH("request_submit"));
+  has("request_submit", SC_ROLE_ACQUIRE, SC_BY_LIST, 1);
+  has("request_remove", SC_ROLE_RELEASE, SC_BY_LIST, SC_UNIT_RETURN);
+}
+
+TEST_WITH(what_is_appended_and_popped_is_a_queue, NULL, tear_down)
+{
+  discover(FUNCTION(
+      "x_one", VOID, OF("pool") AND OF("node"),
+      LINK("tail", "pool.last", "a1", "a0") ",\"stores\":[{\"place\":\"pool.free\",\"base\":\"a0\",\"value\":\"a1\"}]")
+               AND POP("x_two"));
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_QUEUE, 1);
+  has("x_two", SC_ROLE_RELEASE, SC_BY_QUEUE, SC_UNIT_RETURN);
+}
+
+/* The same instructions as a pop, of something that walks. */
+TEST_WITH(cursors_are_no_pops, NULL, tear_down)
+{
+  discover(FUNCTION("x_next", NODE, OF("pool"), LINK("pop", "pool.free", "a0:pool.free", "a0") RETURNS("a0:pool.free"))
+               AND FUNCTION("x_find", NODE, OF("pool"), LINK("pop", "pool.last", "*", "*"))
+                   AND FUNCTION("x_begin", VOID, OF("pool") AND OF("pool"),
+                                ",\"stores\":[{\"place\":\"pool.free\",\"base\":\"a0\",\"value\":\"a1:pool.free\"}]"));
+  assert_null(event("x_next", SC_ROLE_ACQUIRE));
+  assert_null(event("x_find", SC_ROLE_ACQUIRE));
+  assert_true(rejected("x_next", SC_REJECT_CURSOR));
+  assert_true(rejected("x_find", SC_REJECT_CURSOR));
+}
+
+TEST_WITH(what_moves_within_a_list_does_nothing, NULL, tear_down)
+{
+  discover(POP("x_one") AND PUSH("x_two") AND FUNCTION(
+      "x_touch", VOID, OF("pool") AND OF("node"),
+      ",\"links\":[{\"kind\":\"unlink\",\"head\":\"pool.free\",\"link\":\"node.next\",\"unit\":\"a1\",\"base\":\"a0\"},"
+      "{\"kind\":\"push\",\"head\":\"pool.free\",\"link\":\"node.next\",\"unit\":\"a1\",\"base\":\"a0\"}]"));
+  assert_null(event("x_touch", SC_ROLE_ACQUIRE));
+  assert_null(event("x_touch", SC_ROLE_RELEASE));
+  assert_true(rejected("x_touch", SC_REJECT_NET_ZERO));
+}
+
+#define REF FUNCTION("x_hold", VOID, OF("node"), COUNTERS(COUNT_OF("node.refs", "a0", "1", "1") "}"))
+#define UNREF                                                                         \
+  FUNCTION("x_gone", VOID, OF("node"),                                                \
+           COUNTERS(COUNT_OF("node.refs", "a0", "-1", "-1") ",\"tested_zero\":true}") \
+               CALLS(CALL_OF("free", "\"a0\"", ",\"conditional\":true,\"last\":[0]")))
+#define MAKE FUNCTION("x_make", NODE, "", CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0"))
+
+TEST_WITH(references_are_counted_and_made, NULL, tear_down)
+{
+  discover(REF AND UNREF AND MAKE);
+  has("x_hold", SC_ROLE_ACQUIRE, SC_BY_REFERENCES, 0);
+  has("x_gone", SC_ROLE_RELEASE, SC_BY_REFERENCES, 0);
+  has("x_make", SC_ROLE_ACQUIRE, SC_BY_REFERENCES, SC_UNIT_RETURN);
+}
+
+TEST_WITH(scanners_that_count_up_and_down_do_nothing, NULL, tear_down)
+{
+  discover(REF AND UNREF AND FUNCTION(
+      "x_scan", VOID, OF("node"),
+      COUNTERS(COUNT_OF("node.refs", "a0", "1", "0") "}" AND COUNT_OF("node.refs", "a0", "-1", "0") "}")));
+  assert_null(event("x_scan", SC_ROLE_ACQUIRE));
+  assert_null(event("x_scan", SC_ROLE_RELEASE));
+  assert_true(rejected("x_scan", SC_REJECT_NET_ZERO));
+}
+
+TEST_WITH(a_reference_that_is_held_for_a_while_does_nothing, NULL, tear_down)
+{
+  discover(REF AND UNREF AND FUNCTION("x_pull", VOID, "",
+                                      COUNTERS(COUNT_OF("node.refs", "*", "1", "null") ",\"conditional\":true}")
+                                          CALLS(CALL_OF("x_gone", "\"?\"", ",\"conditional\":true"))));
+  assert_null(event("x_pull", SC_ROLE_ACQUIRE));
+  assert_true(rejected("x_pull", SC_REJECT_NET_ZERO));
+}
+
+TEST_WITH(a_statistic_that_is_only_counted_up_is_none, NULL, tear_down)
+{
+  discover(FUNCTION("x_one", VOID, OF("pool"), COUNTERS(COUNT_OF("pool.used", "a0", "1", "1") "}")));
+  assert_int_equal(discovery->resources_count, 0);
+}
+
+/* Of units that are told apart by the type that both sides get. */
+TEST_WITH(a_gauge_is_about_what_its_functions_get, NULL, tear_down)
+{
+  discover(
+      FUNCTION("x_block", VOID, OF("node"), COUNTERS(COUNT_OF("::blocked", "g:blocked", "1", "1") "}"))
+          AND FUNCTION("x_unblock", VOID, OF("node"), COUNTERS(COUNT_OF("::blocked", "g:blocked", "-1", "-1") "}")));
+  has("x_block", SC_ROLE_ACQUIRE, SC_BY_COUNTER, 0);
+  has("x_unblock", SC_ROLE_RELEASE, SC_BY_COUNTER, 0);
+}
+
+/* The counter of a free list is the same resource, also where it counts what is free. */
+TEST_WITH(a_counter_joins_the_list_that_moves_with_it, NULL, tear_down)
+{
+  discover(FUNCTION("x_one", NODE, OF("pool"),
+                    LINK("pop", "pool.free", "a0:pool.free", "a0") COUNTERS(COUNT_OF("pool.used", "a0", "-1", "-1") "}")
+                        RETURNS("a0:pool.free"))
+               AND FUNCTION("x_two", VOID, OF("pool") AND OF("node"),
+                            LINK("push", "pool.free", "a1", "a0") COUNTERS(COUNT_OF("pool.used", "a0", "1", "1") "}")));
+  assert_int_equal(discovery->resources_count, 1);
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+  has("x_two", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
+  assert_true(event("x_one", SC_ROLE_ACQUIRE)->score >= SC_DISCOVER_LIKELY);
+}
+
+TEST_WITH(wrappers_are_a_layer_further_out, NULL, tear_down)
+{
+  discover(POP("x_one") AND PUSH("x_two") AND FUNCTION(
+      "x_outer", NODE, OF("pool"),
+      CALLS(CALL_OF("x_one", "\"a0\"", ",\"conditional\":true,\"result\":\"returned\"")) RETURNS("c0|n"))
+               AND FUNCTION("x_back", VOID, OF("pool") AND OF("node"), CALLS(CALL_OF("x_two", "\"a0\",\"a1\"", "")))
+                   AND FUNCTION("x_free_some", VOID, OF("pool") AND OF("node"),
+                                CALLS(CALL_OF("x_two", "\"a0\",\"a1\"", ",\"conditional\":true"))));
+  assert_int_equal(event("x_outer", SC_ROLE_ACQUIRE)->layer, 1);
+  assert_int_equal(event("x_back", SC_ROLE_RELEASE)->layer, 1);
+  assert_true(event("x_one", SC_ROLE_ACQUIRE)->chosen);
+  assert_false(event("x_outer", SC_ROLE_ACQUIRE)->chosen);
+  assert_null(event("x_free_some", SC_ROLE_RELEASE));
+  assert_true(rejected("x_free_some", SC_REJECT_CONDITIONAL));
+}
+
+TEST_WITH(objects_are_made_and_disposed_of_through_wrappers_of_malloc, NULL, tear_down)
+{
+  discover(FUNCTION("get_bytes", BYTES, "", CALLS(CALL_OF("malloc", "\"a0\"", "")) RETURNS("c0"))
+               AND FUNCTION("lose_bytes", VOID, OF("void"), CALLS(CALL_OF("free", "\"a0\"", ",\"conditional\":true")))
+                   AND FUNCTION("x_make", NODE, "", CALLS(CALL_OF("get_bytes", "\"k:16\"", "")) RETURNS("c0"))
+                       AND FUNCTION("x_gone", VOID, OF("node"),
+                                    CALLS(CALL_OF("lose_bytes", "\"a0\"", ",\"conditional\":true")))
+                           AND FUNCTION("describe", BYTES, OF("node"),
+                                        CALLS(CALL_OF("get_bytes", "\"k:16\"", "")) RETURNS("c0")));
+  has("x_make", SC_ROLE_ACQUIRE, SC_BY_ALLOCATOR, SC_UNIT_RETURN);
+  has("x_gone", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+  assert_null(event("describe", SC_ROLE_ACQUIRE));  /* fresh text is no resource */
+  assert_null(event("get_bytes", SC_ROLE_ACQUIRE)); /* nor is memory as such, which is known */
+}
+
+TEST_WITH(getters_of_fresh_objects_are_rejected, NULL, tear_down)
+{
+  discover(MAKE AND FUNCTION("x_gone", VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", "")))
+               AND FUNCTION("node_info", NODE, OF("node"), CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0")));
+  assert_null(event("node_info", SC_ROLE_ACQUIRE));
+  assert_true(rejected("node_info", SC_REJECT_GETTER));
+}
+
+TEST_WITH(an_object_may_be_made_for_a_pointer_of_the_callers, NULL, tear_down)
+{
+  discover(FUNCTION(
+      "x_open", "\"result\":{\"type\":\"int\",\"pointers\":0},",
+      "{\"name\":\"to\",\"type\":\"node\",\"pointers\":2,\"out\":true}",
+      CALLS(CALL_OF("malloc", "\"k:16\"", "")) ",\"stores\":[{\"place\":\"*\",\"base\":\"a0\",\"value\":\"c0\"}]")
+               AND FUNCTION("x_close", VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", ""))));
+  has("x_open", SC_ROLE_ACQUIRE, SC_BY_ALLOCATOR, SC_UNIT_POINTEE + 0);
+  has("x_close", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+}
+
+/* list_add(list, anything) says nothing of the list's own; list_add(server.clients, c) says it of c. */
+TEST_WITH(members_of_a_container_are_of_the_field_it_is_in, NULL, tear_down)
+{
+  discover(FUNCTION("list_add", VOID, OF("pool") AND OF("void"), COUNTERS(COUNT_OF("pool.used", "a0", "1", "1") "}"))
+               AND FUNCTION("list_del", VOID, OF("pool") AND OF("void"),
+                            COUNTERS(COUNT_OF("pool.used", "a0", "-1", "-1") "}"))
+                   AND FUNCTION("x_queue", VOID, OF("node"),
+                                CALLS(CALL_OF("list_add", "\"g:server:server.clients\",\"a0\"", "")))
+                       AND FUNCTION("x_leave", VOID, OF("node"),
+                                    CALLS(CALL_OF("list_del", "\"&g:server:server.clients\",\"a0:node.next\"", ""))));
+  has("x_queue", SC_ROLE_ACQUIRE, SC_BY_CONTAINER, 0);
+  has("x_leave", SC_ROLE_RELEASE, SC_BY_CONTAINER, 0);
+  assert_string_equal(
+      discovery->facts.places[discovery->mechanisms[event("x_queue", SC_ROLE_ACQUIRE)->mechanism].place].text,
+      "server.clients");
+}
+
+TEST_WITH(a_buffer_grows_by_what_its_own_field_was_handed_to, NULL, tear_down)
+{
+  discover(FUNCTION("x_more", VOID, OF("pool"),
+                    CALLS(CALL_OF("realloc", "\"a0:pool.free\",\"k:9\"",
+                                  "")) ",\"stores\":[{\"place\":\"pool.free\",\"base\":\"a0\",\"value\":\"c0\"}]")
+               AND FUNCTION("x_none", VOID, OF("pool"), CALLS(CALL_OF("free", "\"a0:pool.free\"", ""))));
+  has("x_more", SC_ROLE_ACQUIRE, SC_BY_BUFFER, 0);
+  has("x_none", SC_ROLE_RELEASE, SC_BY_BUFFER, 0);
+}
+
+/* A pool that is used up: what is called before the next try, and gives something back, is the wait. */
+TEST_WITH(a_retry_that_gives_back_is_a_wait, NULL, tear_down)
+{
+  discover(
+      POP("x_one") AND PUSH("x_two")
+          AND FUNCTION("evict", VOID, OF("pool"), CALLS(CALL_OF("x_two", "\"a0\",\"a0:pool.last\"", ",\"loop\":true")))
+              AND FUNCTION("tell", VOID, OF("pool"), "") AND FUNCTION(
+                  "take_one", NODE, OF("pool"),
+                  CALLS("{\"callee\":\"x_one\",\"line\":20,\"arguments\":[\"a0\"],\"loop\":true,\"result\":\"tested\"},"
+                        "{\"callee\":\"evict\",\"line\":22,\"arguments\":[\"a0\"],\"loop\":true,\"conditional\":true},"
+                        "{\"callee\":\"tell\",\"line\":23,\"arguments\":[\"a0\"],\"loop\":true,\"conditional\":true}")
+                      RETURNS("c0|n")));
+  assert_non_null(event("evict", SC_ROLE_WAIT));
+  assert_null(event("tell", SC_ROLE_WAIT));
+}
+
+/* Who waits for work is idle; who waits for room is not. */
+TEST_WITH(blocking_in_a_loop_is_a_wait_of_who_acquires, NULL, tear_down)
+{
+#define BLOCKS(head)                                                   \
+  CALLS(CALL_OF("pthread_cond_wait", "\"?\",\"?\"", ",\"loop\":true")) \
+  ",\"waits\":[{\"call\":0,\"loop\":true,\"rereads\":[\"" head "\"]}]"
+  discover(FUNCTION("x_one", NODE, OF("pool"),
+                    LINK("pop", "pool.free", "a0:pool.free", "a0") BLOCKS("pool.free") RETURNS("a0:pool.free"))
+               AND PUSH("x_two"));
+  assert_non_null(event("x_one", SC_ROLE_WAIT));
+  discover(
+      FUNCTION("x_in", VOID, OF("pool") AND OF("node"),
+               LINK("tail", "pool.last", "a1",
+                    "a0") ",\"stores\":[{\"place\":\"pool.free\",\"base\":\"a0\",\"value\":\"a1\"}]")
+          AND FUNCTION("x_out", NODE, OF("pool"),
+                       LINK("pop", "pool.free", "a0:pool.free", "a0") BLOCKS("pool.free") RETURNS("a0:pool.free")));
+  has("x_out", SC_ROLE_RELEASE, SC_BY_QUEUE, SC_UNIT_RETURN);
+  assert_null(event("x_out", SC_ROLE_WAIT));
+}
+
+TEST_WITH(callbacks_and_start_up_are_rejected, NULL, tear_down)
+{
+  discover(
+      FUNCTION("x_make", NODE, "", ",\"address_taken\":true" CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0"))
+          AND FUNCTION("x_gone", VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", "")))
+              AND FUNCTION("main", VOID, "", CALLS(CALL_OF("x_gone", "\"?\"", ""))));
+  assert_true(rejected("x_make", SC_REJECT_CALLBACK));
+  assert_true(rejected("x_gone", SC_REJECT_START));
+}
+
+TEST_WITH(one_side_alone_is_no_resource, NULL, tear_down)
+{
+  discover(FUNCTION("node_create", NODE, "", CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0")));
+  assert_false(discovery->resources[0].complete);
+  assert_true(rejected("node_create", SC_REJECT_ALONE));
+}
+
+/* Callers show the counterpart of what is known, if its name agrees and at least SC_DISCOVER_PAIRS do so. */
+TEST_WITH(callers_show_the_counterpart, NULL, tear_down)
+{
+#define USER(name) \
+  FUNCTION(name, VOID, "", CALLS(CALL_OF("x_make", "", "") AND CALL_OF("x_release", "\"c0\"", ",\"last\":[0]")))
+  discover(MAKE AND FUNCTION("x_release", VOID, OF("node"), "") AND USER("u1"));
+  assert_null(event("x_release", SC_ROLE_RELEASE));
+  discover(MAKE AND FUNCTION("x_release", VOID, OF("node"), "") AND USER("u1") AND USER("u2"));
+  has("x_release", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+}
+
+/* Above SC_DISCOVER_DRIVER_CALLS calls a function is a driver: its gauge says nothing any more. */
+TEST_WITH(drivers_contain_events, NULL, tear_down)
+{
+  for (int calls = SC_DISCOVER_DRIVER_CALLS; calls <= SC_DISCOVER_DRIVER_CALLS + 1; calls++) {
+    sc_buf functions = {0};
+    sc_buf_puts(&functions,
+                FUNCTION("x_two", VOID, OF("node"),
+                         COUNTERS(COUNT_OF("::n", "g:n", "-1",
+                                           "-1") "}")) ","
+                                                       "{\"name\":\"x_block\",\"arguments\":[" OF("node") "]" COUNTERS(
+                                                           COUNT_OF("::n", "g:n", "1", "1") "}") ",\"calls\":[");
+    for (int i = 0; i < calls; i++)
+      sc_buf_puts(&functions, i ? ",{\"callee\":\"f\"}" : "{\"callee\":\"f\"}");
+    sc_buf_puts(&functions, "]}");
+    assert_int_equal(sc_buf_finish(&functions), 0);
+    discover(functions.text);
+    assert_int_equal(event("x_block", SC_ROLE_ACQUIRE) != NULL, calls <= SC_DISCOVER_DRIVER_CALLS);
+    assert_int_equal(rejected("x_block", SC_REJECT_DRIVER), calls > SC_DISCOVER_DRIVER_CALLS);
+    sc_buf_free(&functions);
+  }
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+static void splits(const char *shown, const char *want)
+{
+  char words[SC_NAMES_WORDS][SC_NAMES_BYTES], joined[600] = "";
+  size_t count = sc_names_split(shown, words);
+  for (size_t i = 0; i < count; i++)
+    sprintf(joined + strlen(joined), "%s%s", i ? " " : "", words[i]);
+  assert_string_equal(joined, want);
+}
+
+TEST(names_are_split_at_case_underscores_and_scopes)
+{
+  splits("do_slabs_alloc", "do slabs alloc");
+  splits("freeClientAsync", "free client async");
+  splits("HTTPServerClose", "http server close");
+  splits("ns::Pool<std::pair<int, X>>::takeBack2(int)", "take back");
+  splits("(anonymous namespace)::Queue::push", "push");
+  splits("", "");
+}
+
+static void judges(const char *shown, enum sc_role role, const char *word)
+{
+  sc_name name;
+  sc_names_judge(shown, &name);
+  assert_int_equal(name.role, role);
+  if (word)
+    assert_string_equal(name.word, word);
+}
+
+TEST(the_head_verb_gives_the_role)
+{
+  sc_name name;
+  judges("item_alloc", SC_ROLE_ACQUIRE, "alloc");
+  judges("freeClient", SC_ROLE_RELEASE, "free");
+  judges("queue_remove", SC_ROLE_RELEASE, "remove");
+  judges("PinBuffer", SC_ROLE_ACQUIRE, "pin");
+  judges("UnpinBuffer", SC_ROLE_RELEASE, "unpin");
+  judges("ResourceOwnerRememberBuffer", SC_ROLE_ACQUIRE, "remember");
+  judges("ResourceOwnerForgetBuffer", SC_ROLE_RELEASE, "forget");
+  judges("sqlite3_finalize", SC_ROLE_RELEASE, "finalize");
+  judges("ns::Pool::Pool(int)", SC_ROLE_ACQUIRE, "constructor");
+  judges("ns::Pool::~Pool()", SC_ROLE_RELEASE, "~");
+  judges("cq_pop", SC_ROLE_COUNT, "pop"); /* of a free list or a queue */
+  judges("frobnicate", SC_ROLE_COUNT, NULL);
+  judges("logInvalidUseAndFreeClientAsync", SC_ROLE_COUNT, NULL); /* a log */
+  judges("is_free", SC_ROLE_COUNT, NULL);
+  sc_names_judge("clientInfoString", &name);
+  assert_true(name.getter);
+}
+
+/* A program's own verbs, from what its code shows: SC_DISCOVER_LEARN_FUNCTIONS of them. */
+TEST_WITH(verbs_are_learnt_from_code, NULL, tear_down)
+{
+#define ACQUIRER(name) FUNCTION(name, NODE, "", CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0"))
+  discover(ACQUIRER("a_zork") AND ACQUIRER("b_zork") AND ACQUIRER("c_zork") AND ACQUIRER("d_other"));
+  assert_null(discovery->names[0].word);
+  discover(ACQUIRER("a_zork") AND ACQUIRER("b_zork") AND ACQUIRER("c_zork") AND ACQUIRER("d_zork"));
+  assert_string_equal(discovery->names[0].word, "zork");
+  assert_true(discovery->names[0].learnt);
+  assert_int_equal(discovery->names[0].role, SC_ROLE_ACQUIRE);
+}
+
+TEST(confidence_rises_with_the_score)
+{
+  assert_string_equal(sc_score_word(SC_DISCOVER_LIKELY), "likely");
+  assert_string_equal(sc_score_word(SC_DISCOVER_LIKELY - 0.01), "perhaps");
+  assert_string_equal(sc_score_word(SC_DISCOVER_PERHAPS), "perhaps");
+  assert_string_equal(sc_score_word(SC_DISCOVER_PERHAPS - 0.01), "weak");
+  for (double score = 0; score < 7; score += 0.25)
+    assert_true(sc_score_confidence(score) <= sc_score_confidence(score + 0.25));
+}
+
+/* ---- facts ------------------------------------------------------------------------------------------------------- */
+
+static void refuses(const char *facts, int err, const char *message)
+{
+  sc_discovery *d = NULL;
+  assert_int_equal(sc_discover_text(facts, strlen(facts), "f", &d), err);
+  if (!strstr(sc_err_message(), message))
+    fail_msg("\"%s\" is not in \"%s\"", message, sc_err_message());
+  assert_true(*sc_err_hint_text());
+  sc_discovery_free(d);
+}
+
+#define UNIT(functions) "{\"scale_facts\":1,\"unit\":\"u.c\",\"functions\":[" functions "]}\n"
+
+TEST(invalid_facts_are_refused_with_their_place)
+{
+  refuses("", SC_E_INPUT, "f has no facts");
+  refuses("nonsense\n", SC_E_INPUT, "f:1: invalid facts");
+  refuses("\n\n[]\n", SC_E_INPUT, "f:3: invalid facts");
+  refuses("{\"scale_facts\":2}\n", SC_E_VERSION, "version 2");
+  refuses("{\"scale_facts\":1,\"functions\":7}", SC_E_INPUT, "'functions' is not a list");
+  refuses(UNIT("{}"), SC_E_INPUT, "functions 0: there is no 'name'");
+  refuses(UNIT("{\"name\":\"g\",\"line\":-1}"), SC_E_INPUT, "'line' is not a whole number");
+  refuses(UNIT("{\"name\":\"g\",\"calls\":[{\"arguments\":[\"a\"]},{\"result\":\"x\"}]}"), SC_E_INPUT,
+          "calls 1 of the function g: 'result' is 'x'");
+  refuses(UNIT("{\"name\":\"g\",\"returns\":[\"c3\"]}"), SC_E_INPUT, "the result of call 3 of 0");
+  refuses(UNIT("{\"name\":\"g\",\"waits\":[{\"call\":1}]}"), SC_E_INPUT, "a wait is call 1 of 0");
+  refuses(UNIT("{\"name\":\"g\",\"links\":[{\"kind\":\"pop\",\"head\":\"nothing\"}]}"), SC_E_INPUT,
+          "'nothing' is not a field or a global");
+  refuses(UNIT("{\"name\":\"g\",\"counters\":[{\"place\":\"T.f\",\"step\":\"1\"}]}"), SC_E_INPUT,
+          "'step' is not a number");
+}
+
+/* The same unit in an object and in the program, NULs between units, a header's function in two units, a name that is
+ * static in two. */
+TEST_WITH(units_are_merged, NULL, tear_down)
+{
+  static const char units[] =
+      "{\"scale_facts\":1,\"unit\":\"a.c\",\"functions\":[{\"name\":\"f\",\"static\":true},{\"name\":\"inl\"}]}\n\0\0\0"
+      "{\"scale_facts\":1,\"unit\":\"a.c\",\"functions\":[{\"name\":\"f\",\"static\":true},{\"name\":\"inl\"}]}\n"
+      "{\"scale_facts\":1,\"unit\":\"b.c\",\"functions\":[{\"name\":\"f\",\"static\":true,\"calls\":[{\"callee\":\"f\"}"
+      "]},"
+      "{\"name\":\"inl\",\"address_taken\":true}]}\n";
+  assert_int_equal(sc_discover_text(units, sizeof units - 1, "f", &discovery), 0);
+  assert_int_equal(discovery->facts.units_count, 2);
+  assert_int_equal(discovery->facts.functions_count, 3);
+  assert_true(discovery->facts.functions[1].address_taken);
+  assert_int_equal(discovery->facts.calls[0].target, 2);
+}
+
+TEST_WITH(a_type_is_known_by_one_name, NULL, tear_down)
+{
+  discover(FUNCTION("x_one", "\"result\":{\"type\":\"node_t\",\"pointers\":1},", OF("pool"),
+                    LINK("pop", "pool.free", "a0:pool.free", "a0") RETURNS("a0:pool.free"))
+               AND FUNCTION("x_two", VOID, OF("pool") AND OF("node_t"), LINK("push", "pool.free", "a1", "a0")));
+  assert_string_equal(discovery->facts.functions[0].result.name, "node");
+  assert_string_equal(discovery->mechanisms[event("x_one", SC_ROLE_ACQUIRE)->mechanism].type, "node");
+}
+
+/* ---- what is written ----------------------------------------------------------------------------------------------
+ */
+
+static char *printed(int (*print)(FILE *out, const sc_discovery *d, const sc_discover_view *view))
+{
+  char *out = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&out, &size);
+  assert_int_equal(print(stream, discovery, &(sc_discover_view){0}), 0);
+  fclose(stream);
+  return out;
+}
+
+TEST_WITH(a_probe_set_says_why, NULL, tear_down)
+{
+  discover(POP("pool_get") AND PUSH("pool_put"));
+  char *set = printed(sc_discover_print_probes);
+  assert_non_null(strstr(set, "\"function\":\t\"pool_get\""));
+  assert_non_null(strstr(set, "\"success\":\t\"nonzero\""));
+  assert_non_null(strstr(set, "\"class\":\t\"pool\""));
+  assert_non_null(strstr(set, "\"reason\":\t\"p.c:1: takes the first of pool.free (line 7); named \\\"get\\\"\""));
+  free(set);
+}
+
+TEST_WITH(no_probe_set_is_written_without_resources, NULL, tear_down)
+{
+  FILE *out = fopen("/dev/null", "w");
+  discover(FUNCTION("f", VOID, "", ""));
+  assert_int_equal(sc_discover_print_probes(out, discovery, &(sc_discover_view){0}), SC_E_TOOLITTLE);
+  fclose(out);
+}
