@@ -88,7 +88,7 @@ static bool is_gauge(const char *field)
                                       "opened", "live",   "outstanding", "pending", "blocked"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcasestr(field, words[i]))
-      return true;
+      return !strcasestr(field, "free");
   return false;
 }
 

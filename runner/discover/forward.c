@@ -149,7 +149,8 @@ static int forward_begin(sc_discovery *d)
     sc_known *known;
     SC_TRY(sc_discovery_know(d, evidence->function, evidence->mechanism, &known));
     known->roles |= 1U << evidence->role;
-    if (known->unit == SC_UNIT_NONE)
+    bool own = evidence->mechanism == known->mechanism; /* a counter beside it knows less of the unit */
+    if (known->unit == SC_UNIT_NONE || (own && evidence->unit != SC_UNIT_NONE))
       known->unit = evidence->unit;
   }
   return 0;

@@ -39,6 +39,7 @@ typedef struct sc_mechanism {
   uint32_t place;   /* of the head, counter, container or buffer; SC_FACTS_NONE of an allocator */
   const char *type; /* of a unit, interned; "" if unknown */
   uint32_t parent;  /* the one that it is the same resource as; itself */
+  bool turned;      /* what counts up releases: a count of what is left */
 } sc_mechanism;
 
 /* One reason to take a function for an event of a mechanism. */

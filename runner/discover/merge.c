@@ -79,11 +79,13 @@ static bool is_together(const sc_mechanism *strong, const sc_mechanism *weak, co
   return (pair->same[0] && pair->same[1]) || (pair->cross[0] && pair->cross[1]);
 }
 
-/* The counter of free units is counted down by what acquires: it is turned. */
+/* The counter of free units is counted down by what acquires: it is turned, with all that was joined to it before. */
 static void merge_turn(sc_discovery *d, uint32_t mechanism)
 {
+  for (uint32_t i = 0; i < d->mechanisms_count; i++)
+    d->mechanisms[i].turned ^= sc_discovery_root(d, i) == mechanism;
   for (size_t i = 0; i < d->evidence_count; i++)
-    if (d->evidence[i].mechanism == mechanism)
+    if (sc_discovery_root(d, d->evidence[i].mechanism) == mechanism)
       d->evidence[i].role = d->evidence[i].role == SC_ROLE_ACQUIRE ? SC_ROLE_RELEASE : SC_ROLE_ACQUIRE;
 }
 
@@ -116,9 +118,10 @@ int sc_discovery_merge(sc_discovery *d)
     if (weak->parent != pair->weak || sc_discovery_root(d, pair->strong) == pair->weak ||
         !may_merge(strong, weak, pair) || !is_together(strong, weak, pair))
       continue;
-    weak->parent = pair->strong;
-    if (pair->cross[0] && pair->cross[1] && !(pair->same[0] && pair->same[1]))
+    bool crossed = pair->cross[0] && pair->cross[1] && !(pair->same[0] && pair->same[1]); /* before any was turned */
+    if (crossed != (strong->turned != weak->turned))
       merge_turn(d, pair->weak);
+    weak->parent = pair->strong;
   }
   free(step.pairs);
   sc_index_free(&step.index);

@@ -23,7 +23,7 @@ int sc_discovery_mechanism(sc_discovery *d, enum sc_mechanism_kind kind, uint32_
   }
   SC_TRY(sc_mem_grow(&d->mechanisms, &d->mechanisms_capacity, d->mechanisms_count + 1, sizeof *d->mechanisms));
   *mechanism = (uint32_t)d->mechanisms_count;
-  d->mechanisms[d->mechanisms_count++] = (sc_mechanism){kind, place, type, *mechanism};
+  d->mechanisms[d->mechanisms_count++] = (sc_mechanism){kind, place, type, *mechanism, false};
   *slot = (sc_index_slot){hash, *mechanism + 1};
   d->mechanism_index.count++;
   return 0;

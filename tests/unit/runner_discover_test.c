@@ -208,6 +208,22 @@ TEST_WITH(a_counter_joins_the_list_that_moves_with_it, NULL, tear_down)
   assert_true(event("x_one", SC_ROLE_ACQUIRE)->score >= SC_DISCOVER_LIKELY);
 }
 
+/* One counts what is out and one what is left; that one is joined first, as its name says what it is for. */
+TEST_WITH(counters_of_both_directions_join_the_list, NULL, tear_down)
+{
+#define BOTH(up, down) \
+  COUNTERS(COUNT_OF("pool.pending", "a0", down, down) "}" AND COUNT_OF("pool.used", "a0", up, up) "}")
+  discover(
+      FUNCTION("x_one", NODE, OF("pool"),
+               LINK("pop", "pool.free", "a0:pool.free", "a0") BOTH("1", "-1") RETURNS("a0:pool.free"))
+          AND FUNCTION("x_two", VOID, OF("pool") AND OF("node"), LINK("push", "pool.free", "a1", "a0") BOTH("-1", "1"))
+              AND FUNCTION("x_outer", NODE, OF("pool"), CALLS(CALL_OF("x_one", "\"a0\"", "")) RETURNS("c0")));
+  assert_int_equal(discovery->resources_count, 1);
+  assert_int_equal(discovery->events_count, 3);
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+  has("x_outer", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+}
+
 TEST_WITH(wrappers_are_a_layer_further_out, NULL, tear_down)
 {
   discover(POP("x_one") AND PUSH("x_two") AND FUNCTION(
