@@ -154,10 +154,12 @@ typedef struct sc_facts {
   sc_index unit_index, place_index, alias_index, type_index, function_index;
 } sc_facts;
 
-/* Goes through a slice of an array: SC_FACTS_EACH(call, facts->calls, function->calls) ... */
-#define SC_FACTS_EACH(item, array, slice)                                                            \
-  for (__typeof__(*(array)) *(item) = (array) + (slice).first, *item##_end = (item) + (slice).count; \
-       (item) < item##_end; (item)++)
+/* Goes through a slice of an array: SC_FACTS_EACH (call, facts->calls, function->calls) ... An array without elements
+ * is NULL. */
+#define SC_FACTS_EACH(item, array, slice)                                              \
+  for (__typeof__(*(array)) *item = (slice).count ? (array) + (slice).first : NULL,    \
+                            *item##_end = (slice).count ? item + (slice).count : NULL; \
+       item < item##_end; item++)
 
 /* Adds the facts of one unit: a JSON object of `length` bytes. *added is false for a unit that is there already, of
  * which nothing is added. SC_E_INPUT: "NAME:LINE: functions 3, calls 2: ...", with a hint; facts have to be freed in

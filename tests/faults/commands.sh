@@ -163,6 +163,12 @@ fit)
   try -- fit two --parameters n,threads --at n=1e6,threads=8,16
   try -- fit one --format jsonl --at 1e4
   ;;
+discover)
+  facts=$here/../cli/discover/server.facts
+  try -- discover "$facts"
+  try -- discover "$facts" --all --json
+  try_kinds memory,ENOSPC,EIO,EINTR,ENOMEM,short --file probes -- discover "$facts" -o probes
+  ;;
 lsp)
   talk >session
   try --stdin session -- lsp
