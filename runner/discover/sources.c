@@ -13,10 +13,17 @@
 
 enum { TEXT_BYTES = 1 << 30, DEPTH = 100, NAME_BYTES = 4200 };
 
+/* With a hint, where a file that cannot be read has none yet. */
+static int sources_hint(int err)
+{
+  if (err != SC_E_IO || *sc_err_hint_text())
+    return err;
+  return sc_err_hint(err, "name the program, its objects or libraries, or the folder it was built in");
+}
+
 static int sources_io(const char *path, const char *why)
 {
-  sc_err_set(SC_E_IO, "%s cannot be read: %s", path, why);
-  return sc_err_hint(SC_E_IO, "name the program, its objects or libraries, or the folder it was built in");
+  return sources_hint(sc_err_set(SC_E_IO, "%s cannot be read: %s", path, why));
 }
 
 /* ---- text: a unit a line; in a section, between units there may be NULs ------------------------------- */
@@ -60,7 +67,7 @@ static int sources_text_file(sc_sources *sources, sc_facts *facts, const char *p
   char what[NAME_BYTES];
   int err;
   snprintf(what, sizeof what, "the facts %s", path);
-  SC_GOTO(sc_infile_read(path, SC_E_IO, what, TEXT_BYTES, &text));
+  SC_GOTO(sources_hint(sc_infile_read(path, SC_E_IO, what, TEXT_BYTES, &text)));
   if (text.length > TEXT_BYTES) {
     sc_err_set(SC_E_INPUT, "%s: more than %d bytes of facts", path, TEXT_BYTES);
     err = sc_err_hint(SC_E_INPUT, "name the folders of the parts that matter, one run each");
@@ -116,7 +123,7 @@ static int sources_archive(sc_sources *sources, sc_facts *facts, int fd, Elf *ar
 static int sources_elf(sc_sources *sources, sc_facts *facts, const char *path, bool named)
 {
   int fd, err = 0;
-  SC_TRY(sc_infile_open(path, SC_E_IO, path, &fd));
+  SC_TRY(sources_hint(sc_infile_open(path, SC_E_IO, path, &fd)));
   Elf *elf = elf_version(EV_CURRENT) != EV_NONE ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
   Elf_Kind kind = elf ? elf_kind(elf) : ELF_K_NONE;
   sources->files += kind == ELF_K_ELF || kind == ELF_K_AR;
@@ -175,7 +182,7 @@ int sc_sources_add(sc_sources *sources, sc_facts *facts, const char *path)
     return sources_folder(sources, facts, path);
   if (!S_ISREG(info.st_mode))
     return sources_text_file(sources, facts, path);
-  SC_TRY(sc_infile_open(path, SC_E_IO, path, &fd));
+  SC_TRY(sources_hint(sc_infile_open(path, SC_E_IO, path, &fd)));
   bool text = pread(fd, &first, 1, 0) == 1 && first == '{';
   close(fd);
   return text ? sources_text_file(sources, facts, path) : sources_elf(sources, facts, path, true);
