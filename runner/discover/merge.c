@@ -58,6 +58,8 @@ static int merge_count(merge_step *step, const sc_evidence *a, const sc_evidence
     a = b;
     b = other;
   }
+  if (mechanisms[a->mechanism].kind == SC_BY_CONTAINER && a->conditional && !b->conditional)
+    return 0; /* what counts more than it contains is more than that */
   SC_TRY(pair_of(step, a->mechanism, b->mechanism, &pair));
   ++*(a->role == b->role ? &pair->same[a->role] : &pair->cross[a->role]);
   return 0;
