@@ -407,6 +407,55 @@ TEST_WITH(site_table_damage, setup, teardown)
   SPOIL_SITES(refs[1].offset = sites->node_bytes, "counter 1 is at offset");
 }
 
+/* Where a table's entry stands in the file; one byte before, at and behind where things may be. */
+TEST_WITH(site_table_damage_is_placed, setup, teardown)
+{
+  struct fixture *f = *state;
+  uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
+  char where[100];
+#define SPOIL_AT(change, entry, what)                                                                 \
+  do {                                                                                                \
+    build(f);                                                                                         \
+    SCPROF_FILE_TABLES(&f->b, at);                                                                    \
+    change;                                                                                           \
+    snprintf(where, sizeof where, what ", at offset 0x%llx",                                          \
+             (unsigned long long)((unsigned char *)(entry) - (unsigned char *)builder_at(&f->b, 0))); \
+    builder_seal_record(&f->b, at);                                                                   \
+    expect_loss(f, where);                                                                            \
+  } while (0)
+  SPOIL_AT(locs[2].parent = 2, &locs[2], "loc 2 has the parent 2");
+  SPOIL_AT(locs[1].kind = 0, &locs[1], "loc 1 has the kind 0");
+  SPOIL_AT(locs[3].name = sites->string_bytes, &locs[3], "loc 3 has a name or file outside the strings");
+  SPOIL_AT(locs[2].first_ref = sites->ref_count + 1, &locs[2], "loc 2 has counters outside the table");
+  SPOIL_AT((locs[2].first_ref = sites->ref_count, locs[2].ref_count = 1), &locs[2],
+           "loc 2 has counters outside the table");
+  SPOIL_AT(slots[2].loc = sites->loc_count, &slots[2], "slot 2 stands in loc 4 of 4");
+  SPOIL_AT(slots[1].kind = 0, &slots[1], "slot 1 has the kind 0");
+  SPOIL_AT(slots[2].callee = sites->string_bytes, &slots[2], "slot 2 has a callee or file outside the strings");
+}
+
+/* Counters and slots at the very end of a node are in it. */
+TEST_WITH(site_tables_to_the_last_byte, setup, teardown)
+{
+  struct fixture *f = *state;
+  uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
+  for (int beyond = 0; beyond < 2; beyond++) {
+    build(f);
+    SCPROF_FILE_TABLES(&f->b, at);
+    refs[1].offset = sites->node_bytes - (beyond ? 4 : 8);
+    locs[1].file = sites->string_bytes - 1;
+    builder_seal_record(&f->b, at);
+    if (beyond) {
+      expect_loss(f, "counter 1 is at offset");
+      continue;
+    }
+    sc_reader *reader;
+    assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
+    assert_string_equal(sc_reader_get_info(reader)->damage, "");
+    sc_reader_close(reader);
+  }
+}
+
 /* Node, slot and entry pointers. */
 TEST_WITH(tree_damage, setup, teardown)
 {
