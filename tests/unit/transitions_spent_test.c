@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times of plain programs and of the work of libraries, computed by hand. */
+#include "unit.h"
+
+#include <gsl/gsl_cdf.h>
+#include <stdlib.h>
+
+#include "profiles/graph/usage.h"
+#include "transitions/model/data.h"
+#include "transitions/model/plain.h"
+#include "transitions/model/spent.h"
+#include "transitions_scene.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void near_to(double value, double expected)
+{
+  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+    fail_msg("%.14g is not %.14g", value, expected);
+}
+
+/* ---- the plain program ---- */
+typedef struct timed {
+  double n, user, system, wall;
+  int64_t id;
+} timed;
+
+static sc_graph *runs_of(const timed *list, size_t count, const char *build, enum sc_run_role role)
+{
+  sc_graph *graph;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  for (size_t i = 0; i < count; i++) {
+    sc_run run = {.n = list[i].n,
+                  .user_seconds = list[i].user,
+                  .system_seconds = list[i].system,
+                  .wall_seconds = list[i].wall,
+                  .id = list[i].id,
+                  .role = role,
+                  .cost_event = "task-clock"};
+    size_t index;
+    snprintf(run.build, sizeof run.build, "%s", build);
+    assert_int_equal(sc_graph_begin_run(graph, &run, &index), 0);
+  }
+  return graph;
+}
+
+/* 1 s beside 1.25 s, and 4 s twice beside 5 s and 5.5 s: of two runs of a size the nearest in time. */
+TEST(plain_runs_stand_beside_the_nearest)
+{
+  static const timed instrumented[] = {{10, 1, 0.25, 2, 1}, {40, 4, 1, 8, 10}, {40, 5, 0.5, 8, 20}, {40, 0, 0, 1, 30}};
+  static const timed plain[] = {{10, 0.75, 0.25, 1.5, 2}, {40, 3, 1, 6, 11}, {40, 3, 1, 6, 24}, {77, 1, 1, 1, 25}};
+  sc_graph *graph = runs_of(instrumented, 4, "", SC_RUN_TRAINING), *runs = runs_of(plain, 4, "a", SC_RUN_PLAIN);
+  sc_plain p;
+  assert_int_equal(sc_plain_find(graph, runs, &p), 0);
+  assert_true(p.runs == 3 && p.low == 10 && p.high == 40);
+  /* lines through 1.25 -> 1 and 5.25 -> 4, whatever the weights */
+  near_to(p.factor, 3 / 4.0);
+  near_to(p.start, 1 - 0.75 * 1.25);
+  near_to(p.slowdown, 5.25 / 4);
+  double apart = log(5.5 / 5) / 2; /* the standard error of the mean of two logarithms */
+  double error = gsl_cdf_tdist_Pinv(0.975, 1) * apart;
+  near_to(p.slowdown_low, exp(-error) * 5.25 / 4);
+  near_to(p.slowdown_high, exp(error) * 5.25 / 4);
+  near_to(p.doubt, hypot(error, (0.75 - 4 / 5.25) / (4 / 5.25)));
+  near_to(p.waits, (0.5 + 2 + 2) / (0.75 + 3 + 2.5));
+  /* all times are turned, and what belongs to no function is the process's */
+  uint32_t main = scene_main(graph), process = sc_graph_parent(graph, main);
+  assert_int_equal(sc_graph_add(graph, 1, main, SC_METRIC_COST, 4), 0);
+  assert_int_equal(sc_graph_add(graph, 1, process, SC_METRIC_COST, 1), 0);
+  assert_int_equal(sc_plain_apply(&p, runs, graph), 0);
+  near_to(sc_graph_value(graph, 1, main, SC_METRIC_COST), 3);
+  near_to(sc_graph_value(graph, 1, process, SC_METRIC_COST), 0.75 + p.start);
+  const sc_run *run = sc_graph_run_const(graph, 1);
+  double share = 0.75 + p.start / 5;
+  near_to(run->user_seconds, 4 * share);
+  near_to(run->system_seconds, share);
+  near_to(run->wall_seconds, 5 * share + p.waits * 3);
+  sc_graph_free(runs);
+  sc_graph_free(graph);
+}
+
+/* Sizes whose times differ by less than three times have one ratio; and so have slopes that are an accident. */
+TEST(when_a_line_is_drawn)
+{
+  static const struct {
+    double instrumented[2], plain[2], factor;
+  } cases[] = {{{1, 3.01}, {0.9, 2.4}, 1.5 / 2.01}, {{1, 2.99}, {0.9, 2.4}, 2.4 / 2.99}, {{1, 4}, {1, 5.49}, 4.49 / 3},
+               {{1, 4}, {1, 5.51}, 5.51 / 4},       {{1, 4}, {1, 1.16}, 0.16 / 3},       {{1, 4}, {1, 1.14}, 1.14 / 4}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    const timed a[] = {{10, cases[i].instrumented[0], 0, 9, 1}, {40, cases[i].instrumented[1], 0, 9, 2}};
+    const timed b[] = {{10, cases[i].plain[0], 0, 9, 1}, {40, cases[i].plain[1], 0, 9, 2}};
+    sc_graph *graph = runs_of(a, 2, "", SC_RUN_TRAINING), *runs = runs_of(b, 2, "a", SC_RUN_PLAIN);
+    sc_plain p;
+    assert_int_equal(sc_plain_find(graph, runs, &p), 0);
+    near_to(p.factor, cases[i].factor);
+    assert_true(p.doubt >= 0.1 - 1e-12); /* one pair of a size */
+    sc_graph_free(runs);
+    sc_graph_free(graph);
+  }
+}
+
+/* 0.5 ns a call, 0.05 ns an iteration, 20 ns an event, 0.5 us a node, 40 us a thread, 0.3 ms a process. */
+TEST(what_instrumentation_adds)
+{
+  static const timed list[] = {{10, 5, 0, 5, 1}, {20, 1, 1, 2, 2}};
+  sc_graph *graph = runs_of(list, 2, "", SC_RUN_TRAINING);
+  uint32_t heap, main = scene_main(graph), process = sc_graph_parent(graph, main);
+  assert_int_equal(sc_usage_resource(graph, &(sc_resource){SC_RESOURCE_HEAP, "heap", "", 0}, &heap), 0);
+  sc_run *run = sc_graph_run(graph, 1);
+  run->processes = 3, run->threads = 8, run->nodes = 1000;
+  double expected = 2 * 0.3e-3 + 5 * 40e-6 + 1000 * 0.5e-6;
+  assert_int_equal(sc_graph_add(graph, 1, main, SC_METRIC_COUNT, 1e8 - 1), 0);
+  near_to(sc_plain_estimate(graph), (expected + 0.05) / 2);
+  uint32_t loop = scene_context(graph, main, &(sc_location){.kind = SC_LOCATION_LOOP, .name = "main", .line = 3});
+  assert_int_equal(sc_graph_add(graph, 1, loop, SC_METRIC_COUNT, 2e8), 0);
+  near_to(sc_plain_estimate(graph), (expected + 0.06) / 2);
+  /* compiled into its caller: once to four times for each; or as often as what stands beside it */
+  static const double shared[] = {2e8, 4e8, 6e8, 8e8};
+  for (size_t i = 0; i < 4; i++) {
+    char name[8];
+    snprintf(name, sizeof name, "in%zu", i);
+    uint32_t c = scene_context(graph, loop, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name, .file = "a"});
+    assert_int_equal(sc_graph_add(graph, 1, c, SC_METRIC_COUNT, shared[i]), 0);
+  }
+  near_to(sc_plain_estimate(graph), (expected + 0.06) / 2);
+  uint32_t more = scene_context(graph, loop, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "five", .file = "a"});
+  assert_int_equal(sc_graph_add(graph, 1, more, SC_METRIC_COUNT, 1.1e8), 0);
+  near_to(sc_plain_estimate(graph), (expected + 0.115) / 2);
+  uint32_t twin = scene_context(graph, loop, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "twin", .file = "a"});
+  assert_int_equal(sc_graph_add(graph, 1, twin, SC_METRIC_COUNT, 1.1e8), 0);
+  near_to(sc_plain_estimate(graph), (expected + 0.115) / 2);
+  /* at most a quarter of the time */
+  assert_int_equal(sc_graph_add(graph, 1, more, SC_METRIC_COUNT, 1e10), 0);
+  near_to(sc_plain_estimate(graph), (expected + 0.5) / 2);
+  sc_usage usage = {.context = main,
+                    .resource = heap,
+                    .via = "malloc",
+                    .event = SC_USAGE_EVENT_ACQUIRE,
+                    .values = {[SC_USAGE_ACQUIRES] = 1e5,
+                               [SC_USAGE_FAILURES] = 2e5,
+                               [SC_USAGE_RELEASES] = 3e5,
+                               [SC_USAGE_READS] = 4e5,
+                               [SC_USAGE_WRITES] = 5e5,
+                               [SC_USAGE_WAITS] = 1e9}};
+  assert_int_equal(sc_usage_add(graph, 1, &usage, NULL), 0);
+  near_to(sc_plain_estimate(graph), (expected + 0.5 + 15e5 * 20e-9) / 2);
+  uint32_t scan = scene_context(
+      graph, main,
+      &(sc_location){.kind = SC_LOCATION_WORK, .name = "sscanf", .file = "a", .line = 9, .nth = SC_UNIT_BYTES});
+  assert_int_equal(sc_graph_add(graph, 1, scan, SC_METRIC_COUNT, 6.4e9), 0);
+  near_to(sc_plain_estimate(graph), (expected + 0.5 + 0.03 + 0.1) / 2);
+  assert_int_equal(sc_graph_add(graph, 1, scan, SC_METRIC_COUNT, 6.4e12), 0);
+  near_to(sc_plain_estimate(graph), 1);
+  (void)process;
+  sc_graph_free(graph);
+}
+
+/* ---- work of a library without samples of its own: 2 us a call of the caller, and 5 ns for 64 bytes ---- */
+static double bytes(double n) { return 64 * n * n; }
+
+TEST(work_is_priced_by_what_its_caller_costs)
+{
+  static const double sizes[] = {100, 200, 400, 800, 1600, 3200};
+  sc_graph *graph = scene_new(sizes, COUNT(sizes), "task-clock");
+  uint32_t f = scene_function(graph, scene_main(graph), "f", scene_n, 0);
+  uint32_t copy = scene_work(graph, f, "memcpy", 7, bytes, 0), move = scene_work(graph, f, "memmove", 8, bytes, 0);
+  for (size_t i = 0; i < COUNT(sizes); i++) {
+    double n = sizes[i], cost = 2e-6 * n + 2 * 5e-9 * n * n;
+    assert_int_equal(sc_graph_add(graph, i, f, SC_METRIC_COST, cost), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)ceil(cost * 1e5);
+  }
+  sc_analysis *a = scene_analyse(graph, NULL, 0);
+  for (size_t i = 0; i < COUNT(sizes); i++) {
+    double n = sizes[i], all = 2e-6 * n + 1e-8 * n * n, work = sc_spent_at(a, i, copy);
+    assert_true(work == sc_spent_at(a, i, move));
+    assert_true(fabs(work / (5e-9 * n * n) - 1) < 0.02);
+    near_to(sc_spent_at(a, i, f) + 2 * work, all);
+  }
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
