@@ -20,13 +20,14 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
   return large > 1 && large >= SC_UNTOLD_GROWS * small;
 }
 
-/* Whether what is marked as open grows slowly, all executions together. */
+/* Whether what is marked as open grows slowly, all executions together. A foreign function may be open, too, by what it
+ * calls, and has no executions. */
 static int measure(sc_analysis *a)
 {
   double *sums;
   SC_TRY(SC_NEW(sums, a->run_count));
   for (uint32_t c = 0; c < a->contexts; c++)
-    for (size_t i = 0; sc_analysis_load(a, c)->open && i < a->run_count; i++)
+    for (size_t i = 0; a->series[c] != SC_NONE && sc_analysis_load(a, c)->open && i < a->run_count; i++)
       sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
   a->untold.slow = sc_superlinear_unlikely(a, sums);
   free(sums);
