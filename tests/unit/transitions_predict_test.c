@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one execution costs and what becomes of it at other sizes, with the ends of its interval, by hand. */
+#include "unit.h"
+
+#include <gsl/gsl_cdf.h>
+#include <stdlib.h>
+
+#include "transitions/model/confidence.h"
+#include "transitions/model/data.h"
+#include "transitions/model/predict.h"
+#include "transitions_scene.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { SIZES = 5 };
+static const double sizes[] = {100, 200, 400, 800, 1600};
+static const double target[] = {16000};
+
+static void near_to(double value, double expected)
+{
+  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+    fail_msg("%.12g is not %.12g", value, expected);
+}
+
+/* A loop of n that costs costs[i] in run i, of which a sample is a thousandth; `event` that is no time has no bounds.
+ */
+static sc_analysis *analyse_costs(sc_graph **graph, const double costs[SIZES], const char *event, double goal,
+                                  uint32_t *loop)
+{
+  *graph = scene_new(sizes, SIZES, event);
+  *loop = scene_loop(*graph, scene_main(*graph), "main", 3, scene_n, 0);
+  for (size_t i = 0; i < SIZES; i++) {
+    assert_int_equal(sc_graph_add(*graph, i, *loop, SC_METRIC_COST, costs[i]), 0);
+    sc_graph_run(*graph, i)->samples = (uint64_t)llround(costs[i] * 1000);
+  }
+  return scene_analyse(*graph, &goal, 1);
+}
+
+/* 1 ms each; 2,400 samples in the runs from 800 on, at a mean size of (800^2 + 1600^2) / 2400. */
+TEST(the_interval_of_one_execution)
+{
+  static const double steady[] = {0.1, 0.2, 0.4, 0.8, 1.6};
+  double z = gsl_cdf_ugaussian_Pinv(0.975), samples = 2400, centre = (800 * 800 + 1600.0 * 1600) / 2400;
+  sc_graph *graph;
+  uint32_t loop;
+  sc_analysis *a = analyse_costs(&graph, steady, "task-clock", 16000, &loop);
+  const sc_load *l = sc_analysis_load(a, loop);
+  near_to(l->each, 1e-3);
+  near_to(l->below, 1e-3 * z / sqrt(samples));
+  near_to(l->above, 1e-3 * hypot(z * sqrt(samples + 1) / samples, expm1(0.14 * log(16000 / centre))));
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+  a = analyse_costs(&graph, steady, "task-clock", 1000, &loop); /* caches: beyond the sizes alone */
+  near_to(sc_analysis_load(a, loop)->above, 1e-3 * z * sqrt(samples + 1) / samples);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+/* Below half of the largest size only as far as it takes to have a hundred samples. */
+TEST(recent_runs_have_a_hundred_samples)
+{
+  static const struct {
+    double costs[SIZES], each;
+  } cases[] = {{{9, 9, 9, 0.06, 0.04}, 0.1 / 2400},      /* 100 samples */
+               {{9, 9, 0.5, 0.06, 0.039}, 0.599 / 2800}, /* 99 */
+               {{9, 9, 0, 0.06, 0.039}, 9.099 / 3000},   /* and 99 still */
+               {{0, 0, 0, 0.02, 0.01}, 0.03 / 3100}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_graph *graph;
+    uint32_t loop;
+    sc_analysis *a = analyse_costs(&graph, cases[i].costs, "page-faults", 1600, &loop);
+    near_to(sc_analysis_load(a, loop)->each, cases[i].each);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+/* Falls to a third where n grows tenfold: the lower end goes on falling. Rises by n^0.3: the upper one goes on rising.
+ */
+TEST(trends_widen_one_side)
+{
+  for (int rises = 0; rises < 2; rises++) {
+    double costs[SIZES], power = rises ? 0.3 : -0.3, reach = 0, n = 0, all = 0;
+    sc_graph *graph;
+    uint32_t loop;
+    for (size_t i = 0; i < SIZES; i++)
+      costs[i] = 10 * pow(sizes[i], 1 + power);
+    sc_analysis *a = analyse_costs(&graph, costs, "page-faults", 16000, &loop);
+    const sc_load *l = sc_analysis_load(a, loop);
+    for (size_t i = 3; i < SIZES; i++)
+      n += sizes[i] * sizes[i], all += sizes[i];
+    reach = log(16000 / (n / all));
+    double each = (costs[3] + costs[4]) / 2400, end = fabs(expm1(reach * power));
+    near_to(l->each, each);
+    double most = rises ? l->above / each : l->below / each;
+    assert_true(most > end && most < 1.1 * end + 0.02); /* and a standard error */
+    assert_true(rises ? l->below < 0.02 * each : l->above < 0.45 * each);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+TEST(doubt_and_moments_widen_times)
+{
+  static const double steady[] = {0.1, 0.2, 0.4, 0.8, 1.6};
+  sc_graph *graph;
+  uint32_t loop;
+  sc_analysis *a = analyse_costs(&graph, steady, "task-clock", 16000, &loop);
+  sc_interval at = {10, 9, 12};
+  sc_predict_allow_for_doubt(a, &at);
+  assert_true(at.low == 9 && at.high == 12);
+  a->options.doubt = 0.3;
+  sc_predict_allow_for_doubt(a, &at);
+  near_to(at.low, 10 - hypot(1, 3));
+  near_to(at.high, 10 + hypot(2, 3));
+  at = (sc_interval){10, 1, INFINITY};
+  sc_predict_allow_for_doubt(a, &at);
+  assert_true(at.low > 0 && isinf(at.high));
+  at = (sc_interval){1, 1, 2};
+  sc_predict_open_end(a, true, 1600, &at);
+  assert_true(at.high == 2);
+  sc_predict_open_end(a, false, 1601, &at);
+  assert_true(at.high == 2);
+  sc_predict_open_end(a, true, 1601, &at);
+  assert_true(isinf(at.high));
+  /* beyond the sizes a moment of the machine: 8%, and a quarter of what it was busy */
+  a->options.doubt = 0;
+  const sc_load *l = sc_analysis_load(a, loop);
+  sc_interval inside, beyond;
+  assert_int_equal(sc_predict_steady_cost(a, loop, 1600, &inside), 0);
+  near_to(inside.low, 1600 * (l->each - l->below));
+  double busy[] = {0, 0.4};
+  for (size_t i = 0; i < 2; i++) {
+    a->busy = busy[i];
+    a->options.added = i ? 0.2 : -1;
+    double moment = 0.08 + 0.25 * busy[i];
+    assert_int_equal(sc_predict_steady_cost(a, loop, 1700, &beyond), 0);
+    near_to(beyond.low, 1700 * (l->each - hypot(l->below, l->each * hypot(moment, i ? 0.2 : 0))));
+  }
+  assert_int_equal(sc_predict_steady_cost(a, loop, 0, &beyond), SC_E_INPUT);
+  assert_int_equal(sc_predict_steady_cost(a, loop, INFINITY, &beyond), SC_E_INPUT);
+  assert_int_equal(sc_predict_steady_cost(a, 999, 100, &beyond), SC_E_INPUT);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+TEST(shares)
+{
+  static const struct {
+    double part, whole, share;
+  } cases[] = {{1, 4, 0.25},    {5, 4, 1}, {0, 4, 0}, {-1, 4, 0}, {1, 0, 0}, {1, INFINITY, 0}, {INFINITY, INFINITY, 1},
+               {INFINITY, 4, 1}};
+  for (size_t i = 0; i < COUNT(cases); i++)
+    assert_true(sc_predict_share(cases[i].part, cases[i].whole) == cases[i].share);
+}
+
+static double thousand_n(double n) { return 1000 * n; }
+static double cube(double n) { return n * n * n / 1000; }
+
+/* n^2 beside 1,000 n has half of it from 1,000 on, and a tenth from 111; with n^3 / 1,000 beside both, too. */
+TEST(sizes_from_which_on_a_share_is_taken)
+{
+  for (int more = 0; more < 2; more++) {
+    sc_graph *graph = scene_new(sizes, SIZES, "");
+    uint32_t main = scene_main(graph), square = scene_loop(graph, main, "a", 3, scene_square, 0);
+    scene_loop(graph, main, "b", 4, thousand_n, 0);
+    if (more)
+      scene_loop(graph, main, "c", 5, cube, 0);
+    sc_analysis *a = scene_analyse(graph, target, 1);
+    sc_blend_part part = {.model = a->series[square], .value = 1, .low = 1, .high = 1};
+    sc_blend blend = {.parts = &part, .count = 1};
+    double half = sc_predict_share_size(a, &blend, 0.5);
+    if (more)
+      assert_true(isinf(half)); /* never as much as both */
+    else
+      assert_true(fabs(half / 1000 - 1) < 0.002);
+    double tenth = sc_predict_share_size(a, &blend, 0.05);
+    /* n^2 = 0.05 (1,000 n + n^2 [+ n^3 / 1,000] + 1) */
+    double wanted = more ? (19 - sqrt(19 * 19 - 4)) / 2 * 1000 : 1000 / 19.0;
+    assert_true(tenth == sizes[0] || fabs(tenth / fmax(wanted, 100) - 1) < 0.01);
+    sc_interval limit;
+    assert_int_equal(sc_predict_limit(a, &blend, 4e6, 100, &limit), 0);
+    assert_true(fabs(limit.value / 2000 - 1) < 1e-6);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+/* ---- confidence: each factor alone ---- */
+TEST(factors_of_confidence)
+{
+  sc_graph *graph = scene_new(sizes, SIZES, "");
+  (void)scene_main(graph);
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  const sc_interval known = {10, 10, 10};
+  sc_model m = {.points = 5, .term_count = 1, .terms = {{1, 2, 0}}, .order = {2, 0, 2}, .n_max = 16000};
+  near_to(sc_confidence(a, &m, &known), 1);
+  for (size_t points = 1; points <= 7; points++) {
+    m.points = points;
+    near_to(sc_confidence_in_order(&m), fmin(1, ((double)points - 1) / 4));
+  }
+  m.points = 3; /* exact with two sizes more than terms */
+  m.exact = true;
+  near_to(sc_confidence_in_order(&m), 1);
+  m.term_count = 2;
+  near_to(sc_confidence_in_order(&m), 0.5);
+  m = (sc_model){.points = 5, .error = 0.25, .fit_error = 0.1, .n_max = 16000};
+  near_to(sc_confidence_in_order(&m), 0.5);
+  m.fit_error = 0.5;
+  near_to(sc_confidence_in_order(&m), 1 / 3.0);
+  m.error = m.fit_error = -1;
+  near_to(sc_confidence_in_order(&m), 1);
+  m.error = INFINITY;
+  assert_true(sc_confidence_in_order(&m) == 0);
+  m = (sc_model){.points = 5, .n_max = 16000};
+  near_to(sc_confidence(a, &m, &(sc_interval){10, 0, 40}), 0.5); /* twice the value to each side */
+  near_to(sc_confidence(a, &m, &(sc_interval){10, 0, INFINITY}), 0.5);
+  near_to(sc_confidence(a, &m, &(sc_interval){0, 0, 1}), 0.5);
+  m.n_max = 1600;
+  near_to(sc_confidence(a, &m, &known), 1 / 1.05);
+  near_to(sc_confidence_in_growth(a, &m), 1 / 1.05);
+  near_to(sc_confidence_in_reach(100), 1 / 1.1);
+  near_to(sc_confidence_in_reach(0.5), 1);
+  m = (sc_model){.points = 5,
+                 .order = {2, 0, 2},
+                 .rivals = {{.terms = {{1, 1.5, 0}}, .term_count = 1, .weight = 0.05}},
+                 .rival_count = 1};
+  near_to(sc_confidence_in_order(&m), 0.7);
+  m.rivals[0].terms[0].exponent = 1.51;
+  near_to(sc_confidence_in_order(&m), 1);
+  m.rivals[0].terms[0].exponent = 1;
+  m.rivals[0].weight = 0.049;
+  near_to(sc_confidence_in_order(&m), 1);
+  m.verdict = SC_VERDICT_CANNOT_TELL;
+  assert_true(sc_confidence_in_order(&m) == 0 && sc_confidence_in_growth(a, &m) == 0 &&
+              sc_confidence(a, &m, &known) == 0);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
