@@ -280,3 +280,65 @@ TEST(contention)
       "that 30 threads saturate it; there are 64. Waits: n = 1: 0; n = 2: 0; n = 3: 0; n = 4: 0; n = 5: 0.",
       "Allow more than 3 at a time, or do" SHORTEN);
 }
+
+/* A vector that grows by 16 items of 8 bytes: n / 16 times, so that half as many bytes and one more were obtained for
+ * each byte of it. */
+static void fill_steps(sc_graph *graph, uint32_t append, uint32_t heap)
+{
+  for (size_t run = 0; run < SIZES; run++) {
+    double steps = sizes[run], units = 128 * steps * (steps + 1) / 2, last = 128 * steps;
+    sc_usage usage = {.via = "realloc",
+                      .event = SC_USAGE_EVENT_RESIZE,
+                      .values = {[SC_USAGE_ACQUIRES] = steps,
+                                 [SC_USAGE_UNITS] = units,
+                                 [SC_USAGE_RELEASES] = steps - 1,
+                                 [SC_USAGE_UNITS_RELEASED] = units - last,
+                                 [SC_USAGE_RETURNED] = steps,
+                                 [SC_USAGE_RETURNED_UNITS] = units,
+                                 [SC_USAGE_PEAK] = last,
+                                 [SC_USAGE_HOLDS] = steps,
+                                 [SC_USAGE_HOLD_SECONDS] = 1e-3}};
+    scene_usage(graph, run, append, heap, &usage);
+    scene_occupancy(graph, run, heap, 1, 1, 1, 1);
+  }
+}
+
+/* Two of them: each is told. */
+TEST(steps_that_move)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, 1);
+  uint32_t main = scene_main(graph), heaps[2];
+  for (int i = 0; i < 2; i++) {
+    heaps[i] = scene_resource(graph, SC_RESOURCE_HEAP, i ? "second" : "first", 0);
+    fill_steps(graph, scene_function(graph, main, i ? "insert" : "append", scene_n, 0), heaps[i]);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){10000}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  for (int i = 0; i < 2; i++) {
+    const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heaps[i]);
+    assert_non_null(f);
+    assert_string_equal(
+        f->evidence, "Resizes at n = 100: 100; n = 200: 200; n = 400: 400; n = 800: 800; n = 1,600: 1,600, predicted "
+                     "at n = 10,000: 10,000. For each byte by which it grows, so many were obtained at n = 100: 50.5; "
+                     "n = 200: 100; n = 400: 200; n = 800: 400; n = 1,600: 800.");
+    assert_string_equal(f->advice,
+                        i ? "insert (scene.c:42) enlarges it by a fixed step: enlarge it by a factor (double "
+                            "it), or reserve the final size beforehand."
+                          : "append (scene.c:42) enlarges it by a fixed step: enlarge it by a factor (double "
+                            "it), or reserve the final size beforehand.");
+  }
+  scene_drop(graph, a, r);
+}
+
+/* Obtained as often as ever, but used the less the larger n is: half a use of each at the most. */
+static scene_units pooled(double n) { return (scene_units){10, 1, 10, 1, .hold = 1}; }
+static double less_and_less(double n) { return factor * 1600 / n; }
+
+TEST(what_is_less_and_less_used)
+{
+  const program p = {SC_RESOURCE_OTHER, 0, pooled, NULL, less_and_less, SC_PARAMETER_DATA, 1600};
+  factor = 4.9; /* of ten at the largest size */
+  assert_true(holds(&p, SC_RULE_INEFFICIENT_POLICY));
+  factor = 5.1;
+  assert_false(holds(&p, SC_RULE_INEFFICIENT_POLICY));
+}
