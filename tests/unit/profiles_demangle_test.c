@@ -32,7 +32,7 @@ TEST(scopes_and_names_stand_in_front)
   demangles("_ZNSt6vector3addITk8IntegralIiEEvT_", "std::vector::add<...>");
   demangles("_ZN12_GLOBAL__N_14pool3addITk8IntegralIiEEvT_", "(anonymous namespace)::pool::add<...>");
   demangles("_ZN9_GLOBAL__3addITk8IntegralIiEEvT_", "_GLOBAL__::add<...>");
-  demangles("_Z3add4moreITk8IntegralIiEEvT_", "add"); /* a parameter is none of its scopes */
+  demangles("_Z3add4moreITk8IntegralIiEEvT_", "add"); /* parameters are not scopes */
   demangles("_ZN4pool99addITk8IntegralIiEEvT_", "pool");
   demangles("_ZStITk8IntegralIiEEvT_", NULL);
   demangles("_ZN4pool", NULL); /* nothing behind it */

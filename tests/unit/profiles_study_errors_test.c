@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whatever SQLite refuses to do is told, and leaves a sound study: each statement of each operation fails once where it
+/* Every refusal of SQLite is reported, and the study stays sound: each statement of each operation fails once where it
  * is prepared, and each at several moments of its work. */
 #include "unit.h"
 

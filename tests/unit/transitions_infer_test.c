@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a transition begins and what is told of it: one below, at and one above each threshold. */
+/* Where a transition begins, and its severity and rank: one below, at and one above each threshold. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -117,7 +117,7 @@ TEST(a_hundredth_is_told)
   }
 }
 
-/* A logarithm more is told from a tenth of all on; else it belongs to what it stands in. */
+/* A further logarithm is reported from a tenth of all on; else it belongs to what it stands in. */
 static double log_times(double n) { return floor(factor * n * log2(n)); }
 TEST(a_tenth_is_a_logarithm)
 {

@@ -21,7 +21,7 @@ static void near_to(double value, double expected)
     fail_msg("%.12g is not %.12g", value, expected);
 }
 
-/* A loop of n that costs costs[i] in run i, of which a sample is a thousandth; `event` that is no time has no bounds.
+/* A loop of n that costs costs[i] in run i, 1,000 samples to the unit; an `event` that is not a clock has no bounds.
  */
 static sc_analysis *analyse_costs(sc_graph **graph, const double costs[SIZES], const char *event, double goal,
                                   uint32_t *loop)

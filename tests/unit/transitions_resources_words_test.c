@@ -303,7 +303,7 @@ static void fill_steps(sc_graph *graph, uint32_t append, uint32_t heap)
   }
 }
 
-/* Two of them: each is told. */
+/* Two of them: each has a finding. */
 TEST(steps_that_move)
 {
   sc_graph *graph = scene_repeats(sizes, SIZES, 1);
