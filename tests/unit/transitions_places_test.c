@@ -136,7 +136,8 @@ TEST(titles)
     size_t count;
     const char *title, *common;
     bool instances;
-  } cases[] = {{{{"a", "f", "dir/t.h", 7}, {"b", "g", "dir/t.h", 7}}, 2, "2 instances of t.h:7", "t.h", true},
+  } cases[] = {{{{"a", "f", "dir/t.h", 7}, {"b", "f", "dir/t.h", 7}}, 2, "1 place in f", "f", false},
+               {{{"a", "f", "dir/t.h", 7}, {"b", "g", "dir/t.h", 7}}, 2, "2 instances of t.h:7", "t.h", true},
                {{{"a", "f", "dir/t.h", 7}, {"b", "g", "dir/t.h", 8}}, 2, "2 places in t.h", "t.h", false},
                {{{"a", "f", "dir/t.h", 0}, {"b", "g", "dir/t.h", 0}}, 2, "2 places in t.h", "t.h", false},
                {{{"a", "f", "dir/t.h", 7}, {"b", "g", "dir/u.h", 7}}, 2, "2 places in 2 files", "dir", false},

@@ -226,7 +226,7 @@ static void add_title(const sc_analysis *a, const sc_finding_site *sites, size_t
     sc_buf_printf(out, "%zu instances of %s:%u", spread->places, sc_path_last(first->file), first->line);
     return;
   }
-  sc_buf_printf(out, "%zu places in ", spread->places);
+  sc_buf_printf(out, "%zu place%s in ", spread->places, spread->places == 1 ? "" : "s");
   if (spread->functions == 1)
     sc_shorten_name(first->display, out);
   else if (files > 1)
