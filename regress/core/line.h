@@ -3,8 +3,8 @@
 #define SC_REGRESS_CORE_LINE_H
 #include <stdbool.h>
 
-/* y = start + each * x by weighted least squares, neither part negative: seconds of runs, of which a part comes once
- * and a part with each execution. Points are added one by one to sums that begin as {0}. */
+/* y = start + each * x by weighted least squares, neither part negative: seconds of runs, of which some come once
+ * and others with each execution. Points are added one by one to sums that begin as {0}. */
 typedef struct sc_line_sums {
   double w, x, y, xx, xy;
 } sc_line_sums;

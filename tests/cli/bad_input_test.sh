@@ -7,15 +7,9 @@ need_compiler
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 chmod 755 .
 fault() { echo "FAULT: $*"; cat out err; status=1; }
-expect() { # expect WANT PATTERN HINT COMMAND...: exit status, one message that matches, one hint
-  local want=$1 pattern=$2 hint=$3 got
-  shift 3
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$want" ] || fault "exit status $got instead of $want: $*"
+expect() { # the same of one message
+  told "$@"
   [ "$(grep -cE '^scale-run: (error|warning): ' err)" = 1 ] || fault "not one message: $*"
-  grep -qE -- "$pattern" err || fault "no /$pattern/: $*"
-  grep -qE -- "^hint: .*$hint" err || fault "no hint /$hint/: $*"
 }
 # The user that may nothing: this one, or for root another.
 user=()
@@ -24,18 +18,7 @@ if [ "$(id -u)" = 0 ]; then
   user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 fi
 
-cat >prog.c <<'C'
-#include <stdlib.h>
-static volatile long sink;
-int main(int argc, char **argv)
-{
-  long n = atol(argv[1]);
-  for (long i = 0; i < n * n; i++)
-    sink += i;
-  return 0;
-}
-C
-"$cc" -O2 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+compile_computing prog n
 chmod 755 prog
 study() { "$run" run "$@" --event none -q --no-report -- ./prog '{n}'; }
 from() { study -P "n=$1"; }

@@ -5,17 +5,6 @@
 . "$(dirname "$0")/lib.sh"
 need_compiler
 fault() { echo "FAULT: $*"; cat out err; status=1; }
-
-# expect WANT PATTERN HINT COMMAND...
-expect() {
-  local want=$1 pattern=$2 hint=$3 got
-  shift 3
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$want" ] || fault "exit status $got instead of $want: $*"
-  grep -qE -- "$pattern" err || fault "no /$pattern/: $*"
-  grep -qE -- "^ *hint: .*$hint" err || fault "no hint /$hint/: $*"
-}
 fresh() { rm -f scale.db; "$run" run -P n=100..800 --at 100000 --event none -q -- "$@"; }
 
 cat >prog.c <<'C'
@@ -72,18 +61,18 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O2 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -o prog prog.c
 gcc -O2 -o plain prog.c 2>/dev/null || clang-19 -O2 -o plain prog.c || exit 77
 printf '#!/bin/sh\n./plain run "$1"\n' >script && chmod +x script
 
-expect 3 'cannot start ./missing' 'path' fresh ./missing '{n}'
-expect 3 './plain ran but wrote no profile' 'not instrumented.*scale-cc' fresh ./plain run '{n}'
-expect 3 './script ran but wrote no profile' 'script' fresh ./script '{n}'
-expect 3 'at n = 100: .*status 7, expected 0.*cannot open the database' 'status=' fresh ./prog status '{n}'
-expect 3 'at n = 100: .*signal 6' . fresh ./prog crash '{n}'
+told 3 'cannot start ./missing' 'path' fresh ./missing '{n}'
+told 3 './plain ran but wrote no profile' 'not instrumented.*scale-cc' fresh ./plain run '{n}'
+told 3 './script ran but wrote no profile' 'script' fresh ./script '{n}'
+told 3 'at n = 100: .*status 7, expected 0.*cannot open the database' 'status=' fresh ./prog status '{n}'
+told 3 'at n = 100: .*signal 6' . fresh ./prog crash '{n}'
 
 # Fails at larger sizes only: the smaller ones can be reported, and are not run again.
-expect 3 'status 7' . fresh ./prog large '{n}'
+told 3 'status 7' . fresh ./prog large '{n}'
 "$run" report scale.db >out 2>err || fault "what was measured before a failure is lost"
 grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from what was measured"
 "$run" run -P n=100..800 --at 100000 --event none -- ./prog large '{n}' >out 2>err
@@ -91,7 +80,7 @@ grep -qE 'n = (100|168)\b.*one of the first' err && fault "finished runs were re
 
 # At a size that nobody named it costs that size: the study ends well, and the report says what is missing.
 rm -f scale.db
-expect 0 'n = [0-9,]+ is left out: .*status 7' 'chosen' \
+told 0 'n = [0-9,]+ is left out: .*status 7' 'chosen' \
   "$run" run -P n=100..400+ --at 100000 --event none -- ./prog large '{n}'
 "$run" report scale.db >out 2>err || fault "a study whose chosen size failed"
 tr -s ' \n' ' ' <out | grep -qE 'n = [0-9,]+ was not measured, as its run failed: .*status 7' || fault "the report is silent about a failed size"
@@ -102,7 +91,7 @@ python3 -c 'import json; d = json.load(open("out")); assert d["failed_sizes"][0]
 
 # What needs larger sizes names the one that keeps them from being run, and no command that ends there.
 rm -f scale.db
-expect 0 . 'chosen' "$run" run -P n=100..800+ --at 100000 -- ./prog short '{n}'
+told 0 . 'chosen' "$run" run -P n=100..800+ --at 100000 -- ./prog short '{n}'
 "$run" report scale.db >out 2>err || fault "a study whose larger sizes fail"
 if ! tr -s ' \n' ' ' <out | grep -qE 'To (check it|decide): larger sizes have to run, and n = [0-9,]+ failed'; then
   high=$(sed -n 's/^To .*run -P n=100\.\.\([0-9]*\) .*/\1/p' out)
@@ -112,7 +101,7 @@ fi
 
 # A program that knows only the sizes named, as where each has a file of its own: one other size between them is tried.
 rm -f scale.db
-expect 0 'n = 141 is left out: .*status 1' 'no other one between them' \
+told 0 'n = 141 is left out: .*status 1' 'no other one between them' \
   timeout 60 "$run" run -P n=100,200,400,800,1600,3200 --at 100000 --event none -- ./prog named '{n}'
 [ "$(grep -c 'is left out' err)" = 1 ] || fault "more than one size beside those named"
 
@@ -125,18 +114,18 @@ X
 }
 from_file() { rm -f scale.db; "$run" run w.xml --event none -q; }
 workload sleep 0.5s ''
-expect 3 'took longer than 0.5 s' 'timeout=' from_file
+told 3 'took longer than 0.5 s' 'timeout=' from_file
 workload run 20s 'output="required"'
-expect 3 'printed nothing' 'output="required"' from_file
+told 3 'printed nothing' 'output="required"' from_file
 workload print 20s 'output="required"'
 from_file >out 2>err || fault "a program that prints must pass"
 
 # Behaviour that changes: a warning, not an error.
 rm -f scale.db
-expect 0 'changes its behaviour from run to run: at n = 100.*prog.c:11' 'hash seeds' \
+told 0 'changes its behaviour from run to run: at n = 100.*prog.c:11' 'hash seeds' \
   "$run" run -P n=100..800 --at 100000 --event none -- ./prog unsteady '{n}'
 rm -f scale.db
-expect 0 'left running were killed' 'service' "$run" run -P n=100..200 --event none -- ./prog stray '{n}'
+told 0 'left running were killed' 'service' "$run" run -P n=100..200 --event none -- ./prog stray '{n}'
 pgrep -f "$work/prog stray" && fault "a process was left behind"
 
 # Programs that fork: both processes count.
@@ -148,7 +137,7 @@ grep -qE '2,000,000 +exactly +2,000,000 +exact' out || fault "counts of two proc
 
 # A target below the measured sizes.
 rm -f scale.db
-expect 0 'n = 50 is below the measured' '--at' "$run" run -P n=100..800 --at 50 --event none -- ./prog run '{n}'
+told 0 'n = 50 is below the measured' '--at' "$run" run -P n=100..800 --at 50 --event none -- ./prog run '{n}'
 
 # Damaged profiles: what is whole counts, and what is lost is said. One of another version is an error.
 cat >damage <<'X'
@@ -165,11 +154,11 @@ esac
 X
 chmod +x damage
 for mode in cut foreign bytes; do
-  MODE=$mode expect 0 'warning: (damaged profile|not a raw profile)' 'count' fresh ./damage '{n}'
+  MODE=$mode told 0 'warning: (damaged profile|not a raw profile)' 'count' fresh ./damage '{n}'
   "$run" report >out 2>err
   grep -qE 'left no profile|are lost' out || fault "$mode: the report does not say what is lost"
 done
-MODE=version expect 2 'raw profile of version 99' '' fresh ./damage '{n}'
+MODE=version told 2 'raw profile of version 99' '' fresh ./damage '{n}'
 grep -q '^scale-run: error: at n = 100: ' err || fault "version: no error at n = 100"
 
 # The only process's profile is not a profile at all
@@ -179,5 +168,5 @@ cat >none <<'X'
 for file in "$SCALE_PROFILE_DIR"/*.scprof; do : >"$file"; done
 X
 chmod +x none
-expect 3 'none ran but wrote no profile' '' fresh ./none '{n}'
+told 3 'none ran but wrote no profile' '' fresh ./none '{n}'
 exit $status

@@ -6,28 +6,13 @@ need_compiler
 command -v python3 >/dev/null || exit 77
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 fault() { echo "FAULT: $*"; cat out err; status=1; }
-expect() { # expect WANT PATTERN COMMAND...: exit status, one error that matches, a hint
-  local want=$1 pattern=$2 got
+expect() { # WANT PATTERN COMMAND...: exit status, one error that matches, a hint
+  local want=$1 pattern=$2
   shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$want" ] || fault "exit status $got instead of $want: $*"
-  grep -qE -- "^scale-run: error: .*$pattern" err || fault "no error /$pattern/: $*"
-  grep -qE '^hint: .' err || fault "no hint: $*"
+  told "$want" "^scale-run: error: .*$pattern" . "$@"
 }
 
-cat >prog.c <<'C'
-#include <stdlib.h>
-static volatile long sink;
-int main(int argc, char **argv)
-{
-  long n = atol(argv[1]);
-  for (long i = 0; i < n * n; i++)
-    sink += i;
-  return 0;
-}
-C
-"$cc" -O2 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+compile_computing prog n
 study() { "$run" run -P n=100..800 --at 100000 --event none -q "$@"; }
 study -- ./prog '{n}' >out 2>err || { fault "a good study"; exit 1; }
 cp scale.db good.db

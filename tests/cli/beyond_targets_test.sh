@@ -20,7 +20,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O1 -g -o later later.c || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -o later later.c
 expect 0 'No superlinear growth found|Undecided' "$run" run -q -P n=10..200 --at 100 -- ./later '{n}'
 
 # 20,000 n and n^2 / 2: at 100 the square makes 0.25%, at 40,000 as much as the rest.

@@ -63,7 +63,7 @@ C
 
 # Ten times the largest size: within a factor of two, whatever else the machine does; waiting is the greater part.
 for program in sleeps reads waits; do
-  "$cc" -O1 -g -o $program $program.c || { echo "scale-cc failed"; exit 1; }
+  compile -O1 -g -o $program $program.c
   expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o $program.db --no-report -- ./$program '{n}'
   expect 0 '' "$run" verify $program.db --at 240 --json
   cp out verify.json
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O1 -g -o hidden hidden.c || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -o hidden hidden.c
 expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o hidden.db --no-report -- ./hidden '{n}'
 expect 0 'The waiting is proportional to the iterations of main \(hidden\.c:[0-9:]+\): [0-9.]+ ms for each of n' "$run" report hidden.db
 expect 0 '' "$run" report sleeps.db --format json
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O1 -g -pthread -o locks locks.c || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -pthread -o locks locks.c
 expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o locks.db -- ./locks '{n}'
 expect 0 'Recorded at n = 24, of all threads: [0-9.]+ (ms|s) for (mutex )?.*table.* in work' "$run" report locks.db
 

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O2 -o slow slow.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -o slow slow.c
 : >log
 command=("$run" run --event none -P n=100,200,800,1600 -- "$work/slow" '{n}' "$work/log" "$work/go")
 set -m

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O1 -g -o late late.c || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -o late late.c
 "$run" run -q --event none --no-report -P n=100..1600 --at 16000 -- ./late '{n}' >out 2>err || { fault "run"; cat err; }
 expect 0 'main' "$run" ask --at 16000
 grep -E 'late \(late\.c:3\)' out | grep -F 'n^' && { fault "an order of what cannot be told"; cat out; }

@@ -21,7 +21,17 @@ expect() { # status, pattern in the output, wrapped as it may be, command; lines
   { cat out err; tr -s ' \n' ' ' <out; } | grep -E -- "$pattern" >/dev/null || { fault "no /$pattern/ in the output of: $*"; cat out err; }
   [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le "${columns:-1000000}" ] || fault "wider than $columns columns: $*"
 }
-compile_computing() { # PROGRAM STEPS: counts STEPS times its argument
+told() { # status, patterns of an error or a warning and of a hint, command
+  local want=$1 pattern=$2 hint=$3 got
+  shift 3
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$want" ] || fault "exit status $got instead of $want: $*"
+  grep -qE -- "$pattern" err || fault "no /$pattern/: $*"
+  grep -qE -- "^ *hint: .*$hint" err || fault "no hint /$hint/: $*"
+}
+compile() { "$cc" "$@" || { echo "scale-cc failed"; exit 1; }; } # arguments of scale-cc
+compile_computing() { # PROGRAM STEPS: counts STEPS, such as n, times its argument n
   cat >"$1.c" <<C
 #include <stdlib.h>
 static volatile long sink;
@@ -33,7 +43,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-  "$cc" -O1 -g -o "$1" "$1.c" || { echo "scale-cc failed"; exit 1; }
+  compile -O1 -g -o "$1" "$1.c"
 }
 json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
   python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }

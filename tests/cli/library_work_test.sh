@@ -9,7 +9,7 @@ source=$here/../programs/complexity/library.cpp
 study() { # case
   rm -f study.db
   "$run" run -P n=100..3200 --at 12800 -o study.db --quiet --no-report -- ./library "$1" '{n}' >log 2>&1 ||
-    { echo "FAULT: $1: run"; cat log; status=1; }
+    { fault "$1: run"; cat log; }
   "$run" report study.db --format json >report.json
 }
 bad() { # case, the library's function, its name in profiles

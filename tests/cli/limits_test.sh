@@ -38,7 +38,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O1 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+compile -O1 -o prog prog.c
 
 # Exponential, far beyond what can be waited for: foreseen, said, and not done.
 study n=10..160 --at 300 --timeout 1s --refine delta-infer -- ./prog fib '{n}'

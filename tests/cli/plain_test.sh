@@ -19,7 +19,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O1 -g -DWORK=6000000 -o instrumented work.c || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -DWORK=6000000 -o instrumented work.c
 clang-19 -O1 -g -DWORK=2000000 -o plain work.c || exit 77
 
 sizes='n=8,16,32,64'

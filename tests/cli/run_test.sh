@@ -20,7 +20,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O2 -o quadratic quadratic.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -o quadratic quadratic.c
 
 expect 0 '^1\. scan \(quadratic\.c:5:3\): quadratic loop, 0\.5 n\^2 - 0\.5 n iterations$' \
   "$run" run -P n=100..1600 --at 16000 -- ./quadratic '{n}'

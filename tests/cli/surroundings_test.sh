@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 need_compiler
 cp "$here/ask/shop.c" .
-"$cc" -O2 -g -pthread -o shop shop.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o shop shop.c
 "$run" run -P n=50,100,200,400,800 --at 2000.5 --event none --max-iterations 1 --no-report -q -- ./shop '{n}' 2>err ||
   { cat err; exit 1; }
 "$run" report --json >whole || fault "no report"

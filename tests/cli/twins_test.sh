@@ -10,7 +10,7 @@ source=$here/../programs/complexity/twins.cpp
 study() { # case, range, seed
   rm -f study.db
   "$run" run -P "n=$2" --at 1000000 --seed "$3" -o study.db --quiet --no-report -- ./twins "$1" '{n}' >log 2>&1 ||
-    { echo "FAULT: $1: run"; cat log; status=1; }
+    { fault "$1: run"; cat log; }
   "$run" report study.db --format json >report.json
 }
 bad() { # case, function, text of the innermost loop's first line

@@ -5,7 +5,6 @@
 . "$(dirname "$0")/lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77
-build() { "$cc" -O1 -g "$@" || { echo "scale-cc failed"; exit 1; }; }
 measure() { # STUDY SIZES TARGET COMMAND...
   local study=$1 sizes=$2 target=$3
   shift 3
@@ -29,7 +28,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-build -o app app.c
+compile -O1 -g -o app app.c
 measure app.db 25,50,100,200 2000 ./app '{n}'
 json app.db.json "len($waits) == 1 and not d['elapsed'][0]['waits_overlap']"
 json app.db.json "($waits[0]['kind'], $waits[0]['called'], $waits[0]['function'], $waits[0]['line']) == ('sleep', 'usleep', 'poll_device', 6)"
@@ -73,7 +72,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-build -o longer longer.c
+compile -O1 -g -o longer longer.c
 measure longer.db 20,40,80,160 1600 ./longer '{n}'
 expect 0 'Superlinear growth: sleeping in nap \(longer\.c:3\), by usleep, grows as n\^2; at n = 1,600: [0-9.]+ (s|min) of the [0-9.]+ (s|min)' "$run" report longer.db
 expect 4 'sleeping in nap' "$run" report longer.db --fail-on superlinear
@@ -97,7 +96,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-build -o nested nested.c
+compile -O1 -g -o nested nested.c
 measure nested.db 5,10,20,40 400 ./nested '{n}'
 json nested.db.json "$waits[0]['proportional_to']['order']['exponent'] == 2 and $waits[0]['line'] == 11"
 json nested.db.json "[f['line'] for f in d['findings'] if f['superlinear'] and f['predictions'][0]['waiting_share'] > 0.5] == [10]"
@@ -124,7 +123,7 @@ i=0
 while [ $i -lt "$1" ]; do echo $i; sleep 0.005; i=$((i + 1)); done
 C
 chmod +x slowly.sh
-build -o reads reads.c
+compile -O1 -g -o reads reads.c
 measure reads.db 10,20,40,80 400 sh -c './slowly.sh {n} | ./reads'
 json reads.db.json "[(w['kind'], w['called'], w['line']) for w in $waits] == [('io', 'fgets', 7)] and $waits[0]['seconds']['value'] > 1"
 
@@ -221,7 +220,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-build -o healthy healthy.c
+compile -O1 -g -o healthy healthy.c
 measure healthy.db 100,200,400,800 8000 ./healthy '{n}'
 json healthy.db.json "$waits == []"
 "$run" report healthy.db | grep -q 'by read' && fault "a program that computes is said to wait"
@@ -250,7 +249,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-build -pthread -o threads threads.c
+compile -O1 -g -pthread -o threads threads.c
 measure threads.db 10,20,40,80 800 ./threads '{n}'
 json threads.db.json "d['elapsed'][0]['waits_overlap'] and 1.5 < $waits[0]['seconds']['value'] / d['elapsed'][0]['time']['value'] < 2.5"
 expect 0 'Sleeping in work \(threads\.c:8\), by usleep: [0-9.]+ s of all threads' "$run" report threads.db
@@ -308,7 +307,7 @@ int main(void)
   return 0;
 }
 C
-build -pthread -o same same.c
+compile -O1 -g -pthread -o same same.c
 printf -- '-1 1\n0 1\n-1 1\n0\n1 7\n1\n' >wanted
 ./same >plain.txt && cmp plain.txt wanted || { fault "another behaviour without a profile"; cat plain.txt; }
 mkdir profiles
@@ -340,7 +339,7 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-"$cc" -O1 -g -pthread -o crowd crowd.c || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -pthread -o crowd crowd.c
 expect 0 '' "$run" run -P n=5..40 -P threads=1,2,4 --at 80 --no-report -o crowd.db -- ./crowd '{n}' '{threads}'
 for threads in 1 16; do
   "$run" ask crowd.db --of 'waiting(fetch)' --at "n=80,threads=$threads" --json >"crowd.$threads" || fault "waiting at $threads threads"

@@ -14,7 +14,7 @@ ask_json() { # file, arguments
 }
 cp "$here/shop.c" .
 for fixed in "" FIXED; do
-  "$cc" -O2 -g -pthread ${fixed:+-D$fixed} -o "shop$fixed" shop.c || { echo "scale-cc failed"; exit 1; }
+  compile -O2 -g -pthread ${fixed:+-D$fixed} -o "shop$fixed" shop.c
   "$run" run -P n=50,100,200,400,800 --at 2000 --event none --max-iterations 1 --no-report \
     -o "shop$fixed.db" -- "./shop$fixed" '{n}' >first 2>progress || { cat first progress; exit 1; }
 done

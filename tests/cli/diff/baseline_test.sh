@@ -1,16 +1,9 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A baseline that is no such thing gives one clear error.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-run=$SCALE_BUILD/bin/scale-run
+. "$(dirname "$0")/../lib.sh"
+set -e
 seed=$here/../../fuzz/corpus/runner_baseline/small.json
-[ -x "$run" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-status=0
-fault() { echo "FAULT: $*"; status=1; }
 
 # wrong 'PYTHON STATEMENTS ABOUT d' PATTERN
 wrong() {

@@ -1,16 +1,9 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Versions of a program, built, measured and compared: what is the same says so, what got worse is told at its line.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] && [ -e "$SCALE_BUILD/lib/scale/scale-pass.so" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/../lib.sh"
+set -e
+need_compiler
 line() { grep -n "/\* $1 \*/" program.c | cut -d: -f1; }
 
 cp "$here/program.c" .

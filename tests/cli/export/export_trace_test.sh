@@ -3,7 +3,7 @@
 # scale-run export --format trace: slices that nest, each hold once, arrows from a holder to who waited for it.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
-"$cc" -O1 -g -pthread -o locks "$here/locks.c" || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -pthread -o locks "$here/locks.c"
 
 # As the help says: of runs made with --trace --keep.
 mkdir kept

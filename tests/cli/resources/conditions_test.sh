@@ -4,7 +4,7 @@
 # Timed: waits are measured.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
-"$cc" -O2 -g -pthread -o meet "$here/meet.c" || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o meet "$here/meet.c"
 "$run" run -q -P n=4,8,16,32 --kind threads --event none -o meet.db -- ./meet '{n}' >out 2>err
 "$run" report meet.db >out 2>err
 tr -s ' \n' ' ' <out | grep -qE 'Waits for conditions were not judged\. At n = 32: met, [0-9,]+ waits, [0-9.]+ [mu]?s of all threads[.;] ' ||
@@ -13,7 +13,7 @@ tr -s ' \n' ' ' <out | grep -qE 'Waits for conditions were not judged\. At n = 3
 grep -q 'Waits for conditions' out && fault "threads are not the parameter"
 
 # All are woken, and one gets on: what grows is found where they wait, and told with where they are woken.
-"$cc" -O2 -g -pthread -o herd "$here/herd.c" || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o herd "$here/herd.c"
 line() { grep -n "/\* $1 \*/" "$here/herd.c" | cut -d: -f1; }
 "$run" run -q -P n=4,8,12,16,24,32 --kind threads --at 128 --event none --max-iterations 1 -o herd.db -- ./herd '{n}' >out 2>err
 "$run" report herd.db >out 2>err
@@ -21,13 +21,13 @@ words=$(tr -s ' \n' ' ' <out)
 [[ $words =~ "enter (herd.c:$(($(line waits) - 1)):"[0-9]+"): quadratic loop" &&
    $words == *"Thundering herd: leave (herd.c:$(line wakes)) wakes all threads that wait for done (herd.c:"*"Do Wake one"* ]] ||
   { fault "a herd"; cat out; }
-"$cc" -O2 -g -pthread -DTWIN -o one "$here/herd.c" || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -DTWIN -o one "$here/herd.c"
 "$run" run -q -P n=4,8,12,16,24,32 --kind threads --at 128 --event none --max-iterations 1 -o one.db -- ./one '{n}' >out 2>err
 "$run" report one.db >out 2>err
 head -3 out | grep -q '^No superlinear growth found' || { fault "one woken at a time"; cat out; }
 
 # Nobody waits for units of a list as long as there are enough: said as well.
-"$cc" -O2 -g -pthread -o free_list "$here/free_list.c" || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o free_list "$here/free_list.c"
 "$run" run -q -P n=1,2,3 --kind threads --event none -o free_list.db -- ./free_list '{n}' >out 2>err
 "$run" report free_list.db >out 2>err
 tr -s ' \n' ' ' <out | grep -qF 'No thread waited for a condition that others signal: given_back, 60 signals at n = 3.' ||
@@ -35,7 +35,7 @@ tr -s ' \n' ' ' <out | grep -qF 'No thread waited for a condition that others si
 
 # A pool of four, whose clients the parameter's name says: found from few of them, and right when 64 are run.
 cp "$here/desk.c" .
-"$cc" -O2 -g -pthread -o desk desk.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o desk desk.c
 "$run" run -q -P clients=1,2,3,4 --at 64 --event none -o desk.db -- ./desk '{clients}' >out 2>err
 "$run" report desk.db --format json >desk.json || fault "report desk"
 json desk.json '[(f["rule"], f["servers"]) for f in d["resources"]["findings"]] == [("contention", 4)]'

@@ -3,6 +3,6 @@
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 cp "$here/crowd.c" .
-"$cc" -O2 -g -pthread -o crowd crowd.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o crowd crowd.c
 "$run" run -P n=400,800,1600,3200,6400 --at 51200 --event none --max-iterations 1 -- ./crowd '{n}' >first 2>progress ||
   { cat first progress; exit 1; }

@@ -4,7 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 cp "$here/audit.c" .
-"$cc" -O2 -g -o one audit.c && "$cc" -O2 -g -DTWO_LINES -o two audit.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -o one audit.c
+compile -O2 -g -DTWO_LINES -o two audit.c
 for kind in one two; do
   "$run" run -q -P n=500,1000,2000,4000,8000 --kind work --at 100000 --event none -o $kind.db -- ./$kind '{n}' >out 2>err || { cat out err; exit 1; }
   "$run" report $kind.db --json >$kind.json

@@ -9,7 +9,7 @@ second=$(grep -n '/\* kept' second.c | cut -d: -f1)
 third=$(grep -n '/\* kept' third.c | cut -d: -f1)
 for language in c c++; do
   for level in -O0 -O2; do
-    "$cc" -x $language $level -g -o buffers *.c || { echo "scale-cc failed"; exit 1; }
+    compile -x $language $level -g -o buffers *.c
     rm -f scale.db
     "$run" run -q -P n=500,1000,2000,4000,8000 --kind work --at 100000 --event none -- ./buffers '{n}' >out 2>err || { cat out err; exit 1; }
     "$run" report --json >places.json

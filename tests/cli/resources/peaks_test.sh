@@ -3,7 +3,7 @@
 # What is out at a time is told of the whole program, not added up over the places that acquire.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
-"$cc" -O1 -g -pthread -o peaks "$here/peaks.c" || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -pthread -o peaks "$here/peaks.c"
 
 measure() { # MODE BLOCKS: out at a time, of 800,000 bytes
   rm -f scale.db

@@ -23,8 +23,8 @@ leaks() {
 }
 
 for level in -O0 -O2; do
-  "$cc" $level -g -pthread -o places places.c && "$cc" $level -g -pthread -DTWIN -o twin places.c ||
-    { echo "scale-cc failed"; exit 1; }
+  compile $level -g -pthread -o places places.c
+  compile $level -g -pthread -DTWIN -o twin places.c
   for program in places twin; do
     study $program -P n=10,20,40,80 --kind work --at 10000 -- ./$program serve '{n}'
     leaks "$level" $program memory descriptor

@@ -3,7 +3,7 @@
 # What children have out is added up only for those that live together, however they end.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
-"$cc" -O1 -g -o processes "$here/processes.c" || { echo "scale-cc failed"; exit 1; }
+compile -O1 -g -o processes "$here/processes.c"
 
 most() { echo "[n['measured'] for r in d['resources']['list'] if r['class'] == 'stream' for n in r['numbers'] if n['metric'] == '$1']"; }
 measure() { # MODE PEAK KEPT: of 48 children
@@ -28,7 +28,7 @@ json out '[(f["rule"], f["sites"][0]["line"]) for f in d["resources"]["findings"
 grep -qE 'leak' changes && { fault "a baseline forgets who keeps"; cat changes; }
 # The same of memory; what the children have is no evidence that it is kept on purpose.
 for twin in '' -DTWIN; do
-  "$cc" -O1 -g $twin -o jobs_of "$here/jobs_of.c" || { echo "scale-cc failed"; exit 1; }
+  compile -O1 -g $twin -o jobs_of "$here/jobs_of.c"
   rm -f scale.db
   expect 0 '' "$run" run -P n=4,8,16,32,64 --at 640 --kind work --event none -- ./jobs_of '{n}'
   "$run" report --format json >out

@@ -30,7 +30,7 @@ grep -qx '8000 16000 24000 32000 40000 0' out || { fault "the locks do not exclu
 "$run" dump threads/*.scprof | python3 "$totals" >all
 python3 "$here/balanced.py" all || fault "not every acquire is given back"
 
-"$cc" -O2 -g -pthread -o spinning "$here/spinning.c" || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o spinning "$here/spinning.c"
 "$run" run -P n=1,2,3,4 --kind threads --at 64 --event none -- ./spinning '{n}' >first 2>progress ||
   { cat first progress; exit 1; }
 expect 0 'table::guard \(spinning\.c:[0-9]+\): spinlock, contention (from n = |above n = )' "$run" report

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 cp "$here/stripes.c" .
-"$cc" -O2 -g -pthread -o stripes stripes.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o stripes stripes.c
 for kind in hot even; do
   "$run" run -q -P threads=1,2,3,4 --at 64 --event none -o $kind.db -- ./stripes $kind '{threads}' >out 2>err || { cat out err; exit 1; }
 done

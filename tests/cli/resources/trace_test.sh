@@ -29,7 +29,7 @@ cat >pool.json <<'J'
   {"function": "look", "event": "read", "unit": {"argument": 0}},
   {"function": "put", "event": "release", "unit": {"argument": 0}}]}]}
 J
-"$cc" --scale-probes=pool.json -O1 -g -o pool pool.c || { echo "scale-cc failed"; exit 1; }
+compile --scale-probes=pool.json -O1 -g -o pool pool.c
 
 measure
 "$run" report --format json >all || fault "no report"

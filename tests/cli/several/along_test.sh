@@ -7,7 +7,7 @@ need_compiler
 columns=100
 cp "$here/along.c" .
 line() { grep -n -m 1 -- "$1" along.c | cut -d : -f 1; } # of the source, as places in the output have it
-"$cc" -O2 -g -pthread -o along along.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o along along.c
 
 measure() { # mode, values of m
   "$run" run --restart -o "$1.db" -P n=100..1600 -P "m=$2" --at 100000 -- ./along "$1" '{n}' '{m}' >"$1.run" 2>&1 ||

@@ -6,8 +6,9 @@
 need_compiler
 cp "$here/merge.c" .
 loop="merge\\.c:$(grep -n 'i < n \* parts' merge.c | cut -d : -f 1):"
-"$cc" -O2 -g -pthread -o merge merge.c && mkdir pairs && "$cc" -O2 -g -pthread -DPAIRS -o pairs/merge merge.c ||
-  { echo "scale-cc failed"; exit 1; }
+mkdir pairs
+compile -O2 -g -pthread -o merge merge.c
+compile -O2 -g -pthread -DPAIRS -o pairs/merge merge.c
 measure() { "$run" run -q -P n=100000..1600000 -P threads=1,2,4,8 --event none -o "$1" -- "$2" '{n}' '{threads}'; }
 expect 0 '' measure base.db ./merge
 expect 0 '' measure same.db ./merge

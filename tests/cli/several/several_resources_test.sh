@@ -8,8 +8,9 @@ need_compiler
 columns=100
 cp "$here/crowd.c" .
 update=$(grep -n 'pthread_mutex_lock' crowd.c | cut -d : -f 1)
-"$cc" -O2 -g -pthread -o crowd crowd.c && mkdir large && "$cc" -O2 -g -pthread -DLARGE -o large/crowd crowd.c ||
-  { echo "scale-cc failed"; exit 1; }
+mkdir large
+compile -O2 -g -pthread -o crowd crowd.c
+compile -O2 -g -pthread -DLARGE -o large/crowd crowd.c
 measure() { "$run" run -q -P n=10..80 -P threads=1,2,4,6 --event none -o "$1" -- "$2" '{n}' '{threads}'; }
 expect 0 '' measure crowd.db ./crowd
 expect 0 '' measure large.db large/crowd

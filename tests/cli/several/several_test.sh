@@ -8,7 +8,7 @@ columns=100
 cp "$here/work.c" .
 line() { grep -n -m 1 -- "$1" work.c | cut -d : -f 1; } # of the source, as places in the output have it
 own=$(($(line 'own += i') - 1)) serial=$(($(line 'sink -= i') - 1)) merge=$(line 'merge(long i)')
-"$cc" -O2 -g -pthread -o work work.c || { echo "scale-cc failed"; exit 1; }
+compile -O2 -g -pthread -o work work.c
 
 # Three other values at three sizes. What is reported is at the base, and says so.
 measure() { "$run" run -P n=100000..1600000 -P "threads=$1" --at 16e6 -- ./work '{n}' '{threads}'; }
