@@ -148,7 +148,7 @@ Value *LibraryWork::length(IRBuilder<> &B, Value *Text, bool Wide) const
   return Call;
 }
 
-/* So many bytes of 0. */
+/* A constant of `Bytes` zeros. */
 GlobalVariable *LibraryWork::nothing(uint64_t Bytes) const
 {
   auto *Zeros = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes);

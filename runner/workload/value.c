@@ -47,7 +47,7 @@ static int refuse(const char *text, enum sc_amount_kind kind)
   return sc_err_hint(SC_E_INPUT, "%s", kinds[kind].hint);
 }
 
-/* Behind the digits a unit may stand: "1,024MiB". Not in sizes, of which "100,200k" are two. */
+/* A unit may stand directly behind the digits, as in "1,024MiB"; not in sizes: "100,200k" may be a list. */
 static bool is_group(const char *at, bool measured)
 {
   return isdigit((unsigned char)at[1]) && isdigit((unsigned char)at[2]) && isdigit((unsigned char)at[3]) &&

@@ -172,7 +172,7 @@ TEST(examined_by_prediction)
   near_to(candidate.forward_error, (one + two) / 2);
   near_to(candidate.forward_square, (one * one + two * two) / 2);
   near_to(candidate.score, sc_candidate_score(&engine.points, rss, (one * one + two * two) / 2, 1, 3));
-  /* with three numbers only the last size is left out, and a function that falls below zero cannot count anything */
+  /* with three parameters only the last size is left out */
   candidate = (sc_candidate){.terms = {{0, 1, 0}}, .count = 1, .parameters = 3};
   assert_int_equal(sc_candidate_examine(&engine, &candidate), 0);
   near_to(candidate.forward_error, one);

@@ -68,9 +68,7 @@ TEST(each_is_a_rival_while_there_is_room)
   }
 }
 
-/* What is less than a thousandth as likely, or not above 0 far out, is left out; the chosen one stays whatever it
- * predicts.
- */
+/* What is less than a thousandth as likely, or not above 0 far out, is left out; the chosen one stays anyway. */
 TEST(who_is_no_rival)
 {
   sc_points points = points_of(false);

@@ -130,7 +130,7 @@ TEST(what_has_no_solution)
   assert_int_equal(sc_points_gather(&(sc_series){n, y, SIZES, false}, &points), 0);
   memcpy(terms, parallel, sizeof parallel);
   assert_int_equal(sc_wls_fit(wls, &points, terms, 2, &result), SC_E_NUMERIC);
-  memcpy(terms, near, sizeof near); /* some 1e-6 apart: enough to solve */
+  memcpy(terms, near, sizeof near); /* some 1e-6 apart: enough to tell them apart */
   assert_int_equal(sc_wls_fit(wls, &points, terms, 2, &result), 0);
   assert_int_equal(sc_wls_fit(wls, &points, terms, 0, &result), SC_E_NUMERIC);
   assert_int_equal(sc_wls_fit(wls, &points, terms, SC_MODEL_TERMS + 1, &result), SC_E_NUMERIC);
