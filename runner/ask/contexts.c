@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "profiles/graph/shorten.h"
 #include "runner/ask/ask.h"
 #include "runner/text/context.h"
 
@@ -310,6 +311,22 @@ static uint32_t function_of(const sc_graph *graph, uint32_t context)
   return context;
 }
 
+/* Of a library, too: what it worked through. */
+static bool is_function(const sc_graph *graph, uint32_t context)
+{
+  enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
+  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_WORK;
+}
+
+/* Work of one function is one row, wherever it is called. */
+static void name_function(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  if (sc_graph_at(graph, context)->kind == SC_LOCATION_WORK)
+    sc_shorten_name(sc_graph_at(graph, context)->display, out);
+  else
+    sc_context_title(graph, context, out);
+}
+
 int sc_ask_functions(const sc_ask *ask, sc_ask_size *size)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
@@ -324,13 +341,13 @@ int sc_ask_functions(const sc_ask *ask, sc_ask_size *size)
     goto out;
   SC_GOTO(weigh_all(analysis, size->n, &w));
   for (uint32_t c = 1; c < contexts; c++)
-    self[function_of(graph, c)] += sc_graph_at(graph, c)->kind == SC_LOCATION_WORK ? 0 : w.own[c];
+    self[function_of(graph, c)] += w.own[c];
   for (uint32_t c = 1; c < contexts; c++)
-    if (sc_graph_at(graph, c)->kind == SC_LOCATION_FUNCTION && sc_analysis_in_scope(analysis, c)) {
+    if (is_function(graph, c) && sc_analysis_in_scope(analysis, c)) {
       SC_GOTO(weigh_context(ask, &w, c, size->n, &all[used]));
       all[used++].cost = self[c];
     }
-  err = gather_neighbours(ask, &w, size, all, used, sc_context_title, &size->functions);
+  err = gather_neighbours(ask, &w, size, all, used, name_function, &size->functions);
 out:
   weights_free(&w);
   free(self);

@@ -187,9 +187,16 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
   return 0;
 }
 
+/* Work has its unit behind its name, as the table is wide: "strlen (bytes)". */
 static void add_function(sc_table *table, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbour *row)
 {
-  sc_table_cell(table, row->title);
+  const sc_graph *graph = ask->judge->loaded.graph;
+  sc_buf name = {0};
+  sc_buf_puts(&name, row->title);
+  if (sc_graph_at(graph, row->context)->kind == SC_LOCATION_WORK)
+    sc_buf_printf(&name, " (%s)", sc_context_counts(graph, row->context));
+  sc_table_cell(table, sc_buf_finish(&name) < 0 ? row->title : name.text);
+  sc_buf_free(&name);
   sc_table_cell(table, row->counted ? sc_format_count(row->count).s : "");
   sc_table_cell(table, sc_format_estimate(&row->self, unit_of(ask)).s);
   sc_table_cell(table, sc_format_interval(&row->self, unit_of(ask)).s);
@@ -202,7 +209,8 @@ static int print_functions(FILE *out, const sc_ask *ask, const sc_ask_size *size
 {
   const sc_ask_neighbours *list = &size->functions;
   sc_table *table = sc_table_new("lrrrrrl");
-  const char *const headings[] = {"function", "calls", "self", "95% interval", "total", "of all", "order"};
+  const char *const headings[] = {"function", callee_counts(ask, list), "self", "95% interval", "total", "of all",
+                                  "order"};
   for (size_t i = 0; i < 7; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < list->count; i++)

@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 C
 "${cc%cc}c++" -O1 -g -isystem system -o prog prog.cpp || exit 1
 "$run" run -P n=10,20,40,80,160 --at 1000 --event none --max-iterations 1 --no-report -q -- ./prog '{n}' || fault run
-expect 0 '^  function +calls +self +95% interval +total +of all +order$' "$run" ask --functions
+expect 0 '^  function +calls or work +self +95% interval +total +of all +order$' "$run" ask --functions
 row() { grep -qE "^  $1 *\$" out || { fault "no row $1"; cat out; }; }
 # n n calls in the loop, and n of each(); n calls of a loop of n; n + 1 calls inside each other count once.
 row 'leaf \(prog\.cpp:5\) +1\.00 million +1\.00 million +exactly +1\.00 million +50% +n\^2'
@@ -64,6 +64,32 @@ for other in '--sweep 10..100' '--limit time=1s' --plot '--svg plot.svg'; do
   expect 2 '^hint: .*--functions --at' "$run" ask --functions $other
 done
 expect 0 '^  outer ' "$run" ask --functions --at 100 --sweep 10..100
+# What a library works through is a row, too: else the dearest of all would be in no self.
+cat >l.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+static volatile long sink;
+__attribute__((noinline)) static void walk(char *p)
+{
+  for (size_t i = 0; i < strlen(p); i++)
+    sink += p[i] ^= 1;
+}
+int main(int argc, char **argv)
+{
+  size_t n = (size_t)atol(argv[1]);
+  char *p = calloc(n + 1, 1);
+  memset(p, 'a', n);
+  walk(p);
+  return argc != 2;
+}
+C
+"$cc" -O1 -g -o lengths l.c || exit 1
+"$run" run -P n=1000..16000 --at 64000 --event none --no-report -q -o lengths.db -- ./lengths '{n}' || fault run
+expect 0 '^  strlen .bytes. +[0-9.]+ billion +[0-9.]+ million .* n\^2 *$' "$run" ask lengths.db --functions
+[ "$(grep -E '^  (strlen|walk) ' out | head -n 1 | cut -c3-8)" = strlen ] || { fault 'strlen is not the dearest'; cat out; }
+"$run" ask lengths.db --functions --json >functions.json
+json functions.json '(lambda rows: abs(sum(f["self"]["value"] for f in rows) / d["sizes"][0]["total"]["value"] - 1) < 1e-9)(d["sizes"][0]["functions"])'
+json functions.json 'd["sizes"][0]["functions"][0]["counts"] == "bytes"'
 
 # At other values of further parameters, too.
 "$run" run -P n=10,20,40,80,160 -P m=1,2,4 --at 1000 --event none --max-iterations 1 --no-report -q -o two.db -- ./prog '{n}' '{m}' || fault run
