@@ -311,11 +311,11 @@ static uint32_t function_of(const sc_graph *graph, uint32_t context)
   return context;
 }
 
-/* Of a library, too: what it worked through. */
-static bool is_function(const sc_graph *graph, uint32_t context)
+/* Of a library, too, counted or only sampled; and what a process takes itself, so that all of the cost has a row. */
+static bool is_row(const sc_graph *graph, uint32_t context, double self)
 {
   enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
-  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_WORK;
+  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_WORK || (kind != SC_LOCATION_LOOP && self > 0);
 }
 
 /* Work of one function is one row, wherever it is called. */
@@ -343,7 +343,7 @@ int sc_ask_functions(const sc_ask *ask, sc_ask_size *size)
   for (uint32_t c = 1; c < contexts; c++)
     self[function_of(graph, c)] += w.own[c];
   for (uint32_t c = 1; c < contexts; c++)
-    if (is_function(graph, c) && sc_analysis_in_scope(analysis, c)) {
+    if (is_row(graph, c, self[c]) && sc_analysis_in_scope(analysis, c)) {
       SC_GOTO(weigh_context(ask, &w, c, size->n, &all[used]));
       all[used++].cost = self[c];
     }

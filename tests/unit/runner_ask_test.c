@@ -674,3 +674,44 @@ TEST(work_of_libraries)
   free(text);
   tear_down(judge);
 }
+
+/* Work (once, wherever it is called), what is not instrumented and what a process takes itself have rows, so that all
+   of the cost is in one; what takes nothing and is no function has none. */
+TEST(functions_take_all_of_the_cost)
+{
+  sc_judge *judge = set_up_work();
+  sc_ask ask;
+  const sc_ask_request request = {.sizes = targets, .size_count = 1, .functions = true, .top = 20};
+  for (int timed = 0; timed < 2; timed++) {
+    double sum = 0;
+    if (timed) {
+      sc_graph *graph = judge->loaded.graph;
+      uint32_t process = sc_graph_first_child(graph, 0), top = sc_graph_first_child(graph, process);
+      uint32_t sort = scene_foreign(graph, top, "qsort");
+      scene_function(graph, sort, "order", scene_n, 0);
+      for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+        sc_run *about = sc_graph_run(graph, run);
+        snprintf(about->cost_event, sizeof about->cost_event, "%s", "cpu-clock");
+        about->samples = 100000;
+        assert_int_equal(sc_graph_add(graph, run, sort, SC_METRIC_COST, about->n), 0);
+        assert_int_equal(sc_graph_add(graph, run, process, SC_METRIC_COST, about->n / 10), 0);
+      }
+      scene_foreign(graph, top, "bsearch");
+      sc_analysis_free(judge->loaded.analysis);
+      judge->loaded.analysis = scene_analyse(graph, targets, 1);
+    }
+    assert_int_equal(ask_it(judge, &request, &ask), 0);
+    const sc_ask_neighbours *rows = &ask.sizes[0].functions;
+    assert_int_equal(rows->count, timed ? 7 : 4);
+    assert_string_equal(rows->rows[0].title, timed ? "qsort, not instrumented" : "strcat");
+    for (size_t i = 0; i < rows->count; i++)
+      sum += rows->rows[i].self.value;
+    near(sum, ask.sizes[0].total.value);
+    sc_ask_free(&ask);
+  }
+  char *text = answer(judge, &request, false);
+  has(text, "strcat (bytes)");
+  fits(text);
+  free(text);
+  tear_down(judge);
+}
