@@ -710,7 +710,7 @@ TEST(functions_take_all_of_the_cost)
     sc_ask_free(&ask);
   }
   char *text = answer(judge, &request, false);
-  has(text, "strcat (bytes)");
+  unit_has(text, "strcat (bytes)");
   fits(text);
   free(text);
   tear_down(judge);
