@@ -88,7 +88,7 @@ C
 "$cc" -O2 --scale-facts -c 'it"s \odd.c' -o odd.o && facts odd.o && valid "odd names"
 has "a name that is not ASCII" 'pop ::kopf through größe.nächste' "$(python3 "$print" facts.json)"
 printf 'int f(int a) { return a; }\n' >"$(printf 'bad\377.c')"
-"$cc" --scale-facts -c "$(printf 'bad\377.c')" -o bad.o && facts bad.o && valid "a file's name that is no UTF-8"
+"$cc" --scale-facts -c "$(printf 'bad\377.c')" -o bad.o && facts bad.o && valid "a file's name in another encoding"
 : >empty.c
 "$cc" --scale-facts -c empty.c -o empty.o && facts empty.o && valid "an empty unit"
 

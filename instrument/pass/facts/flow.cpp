@@ -10,7 +10,7 @@ using namespace llvm;
 namespace scale::facts
 {
 
-/* Of a function's accesses, counters whose net effect is told, and blocks gone through for all of them. */
+/* A function's accesses, the counters whose net effect is computed, and the blocks gone through for them. */
 constexpr unsigned MaxAccesses = 20000, MaxNets = 64, MaxNetBlocks = 200000, MaxPeel = 8;
 
 bool Course::conditional(const Instruction &I) const

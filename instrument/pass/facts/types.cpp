@@ -57,7 +57,7 @@ static const DICompositeType *asRecord(const DIType *T)
   return isRecord(C) ? C : nullptr;
 }
 
-/* The element of an array, however many dimensions it has; T itself if it is none. */
+/* The element of an array, however many dimensions it has; of other types, themselves. */
 static const DIType *element(const DIType *T)
 {
   for (auto *C = dyn_cast_or_null<DICompositeType>(T); C && C->getTag() == dwarf::DW_TAG_array_type;

@@ -19,7 +19,7 @@ struct TypeUse {
   std::string Name;
   unsigned Pointers = 0;
   bool Array = false;
-  const llvm::DICompositeType *Record = nullptr; /* the structure, class or union; null: it is none */
+  const llvm::DICompositeType *Record = nullptr; /* null: no structure, class or union */
 };
 
 /* What is looked for in a record. */
@@ -27,7 +27,7 @@ struct Wanted {
   uint64_t Bit = 0;     /* from the record's start */
   uint64_t Bits = 0;    /* how many are read or written; 0: an address is taken */
   bool Pointer = false; /* a pointer is read or written */
-  unsigned Steps = 0;   /* at least so many levels down, where an address is taken */
+  unsigned Steps = 0;   /* where an address is taken: at least this many levels down */
 };
 
 /* The record types of a unit, from debug information, and the files that things are declared in. */

@@ -56,7 +56,7 @@ public:
   /* Numbers a call, in order; and that number. */
   void addCall(const llvm::CallBase &Call) { Numbers.try_emplace(&Call, Numbers.size()); }
   std::optional<unsigned> number(const llvm::CallBase &Call) const;
-  /* What P means where so many bits are read or written there, 0: none; Low: from which bit on. */
+  /* What P means where Bits bits are read or written, from bit Low on; Bits 0: an address is taken. */
   Address address(const llvm::Value *P, uint64_t Bits, bool Pointer, unsigned Low = 0);
   std::string value(const llvm::Value *V);
   std::string base(const llvm::Value *V);

@@ -12,11 +12,12 @@ allowed() {
   case $1 in
     instrument/events) echo 'base layout' ;;
     instrument/wrapper) echo 'base probes' ;;
-    instrument/pass) echo 'layout' ;;
+    instrument/pass) echo 'layout facts' ;;
+    instrument/pass/facts) echo 'pass' ;;
     instrument/runtime) echo 'layout annotate' ;;
   esac
 }
-for folder in instrument/events instrument/pass instrument/runtime instrument/wrapper; do
+for folder in instrument/events instrument/pass instrument/pass/facts instrument/runtime instrument/wrapper; do
   may=$(allowed "$folder")
   for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp "$folder"/*/*.h "$folder"/*/*.cpp; do
     [ -e "$file" ] || continue
@@ -26,10 +27,12 @@ for folder in instrument/events instrument/pass instrument/runtime instrument/wr
         instrument/events/probes.h) part=probes ;;
         instrument/include/scale/annotate.h) part=annotate ;;
         llvm/*) part=llvm ;;
+        instrument/pass/facts/facts.h) part=facts ;;
+        instrument/pass/*) part=pass ;;
         */*) part=${included%%/*} ;;
         *) [ -e "${file%/*}/$included" ] && continue; part=$included ;;
       esac
-      [ "$folder" = instrument/pass ] && [ "$part" = llvm ] && continue
+      [ "${folder#instrument/pass}" != "$folder" ] && [ "$part" = llvm ] && continue
       case " $may " in
         *" $part "*) ;;
         *) case $folder/$included in
