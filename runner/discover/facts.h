@@ -124,7 +124,7 @@ typedef struct sc_facts_unit {
   const char *folder, *name;
 } sc_facts_unit;
 
-/* Pairs of interned strings, the first of which is looked up. */
+/* Pairs of interned strings, looked up by their first. */
 typedef struct sc_facts_alias {
   const char *from, *to;
 } sc_facts_alias;

@@ -47,6 +47,15 @@ int sc_discovery_know(sc_discovery *d, uint32_t function, uint32_t mechanism, sc
   return 0;
 }
 
+/* Handed over on some paths only, but at the end and by a function that is called a release: the others have nothing to
+ * give back (a null pointer, a count that is not zero). */
+static bool forward_ends(const sc_discovery *d, const sc_caller *caller, const sc_known *known)
+{
+  const sc_facts_call *call = &d->facts.calls[caller->call];
+  return known->roles == 1U << SC_ROLE_RELEASE && known->unit >= 0 && known->unit < SC_UNIT_POINTEE &&
+         call->last >> known->unit & 1 && d->names[caller->function].role == SC_ROLE_RELEASE;
+}
+
 /* What the caller's unit is, where it hands on; SC_UNIT_NONE where it does not. *conditional: it would, on some paths.
  */
 static int forward_unit(const sc_facts *facts, const sc_facts_function *caller, const sc_facts_call *call, int unit,
@@ -69,7 +78,7 @@ static int forward_unit(const sc_facts *facts, const sc_facts_function *caller, 
     return SC_UNIT_NONE;
   }
   *conditional = call->conditional;
-  return call->conditional ? SC_UNIT_NONE : (int)argument + pointee;
+  return (int)argument + pointee;
 }
 
 /* A wrapper that is found in this round. */
@@ -77,6 +86,7 @@ typedef struct wrapper {
   uint32_t function, mechanism, of, line;
   enum sc_role role;
   int unit;
+  bool conditional;
 } wrapper;
 
 typedef struct forward_step {
@@ -105,13 +115,15 @@ static int forward_from(forward_step *step, const sc_known *known)
     int unit = forward_unit(facts, &facts->functions[caller->function], call, known->unit, &conditional);
     if (caller->function == known->function || sc_discovery_known(d, caller->function, known->mechanism))
       continue;
-    if (conditional)
+    if (conditional && !forward_ends(d, caller, known)) {
       SC_TRY(forward_reject(d, caller, known, role));
+      continue;
+    }
     if (unit == SC_UNIT_NONE)
       continue;
     SC_TRY(sc_mem_grow(&step->found, &step->found_capacity, step->found_count + 1, sizeof *step->found));
     step->found[step->found_count++] =
-        (wrapper){caller->function, known->mechanism, known->function, call->line, role, unit};
+        (wrapper){caller->function, known->mechanism, known->function, call->line, role, unit, conditional};
   }
   return 0;
 }

@@ -141,7 +141,7 @@ typedef struct sc_discovery {
   sc_index mechanism_index, known_index;
 } sc_discovery;
 
-/* ---- steps, each of which needs the ones before it ---- */
+/* ---- steps, each needs the ones before it ---- */
 int sc_discovery_find_callers(sc_discovery *d) SC_CHECK;
 int sc_discovery_name(sc_discovery *d) SC_CHECK;
 int sc_discovery_flow(sc_discovery *d) SC_CHECK;
@@ -168,7 +168,7 @@ int sc_discovery_reject(sc_discovery *d, const sc_rejected *rejected) SC_CHECK;
 uint32_t sc_discovery_root(const sc_discovery *d, uint32_t mechanism);
 /* What is known of a function and a mechanism (or the one that stands for it); NULL. */
 const sc_known *sc_discovery_known(const sc_discovery *d, uint32_t function, uint32_t mechanism);
-/* The same, made anew if there is none. The pointer holds until the next is made. */
+/* The same; made anew if it is missing. The pointer holds until the next is made. */
 int sc_discovery_know(sc_discovery *d, uint32_t function, uint32_t mechanism, sc_known **known) SC_CHECK;
 /* Learns verbs from the evidence so far. */
 int sc_discovery_learn(sc_discovery *d) SC_CHECK;

@@ -143,7 +143,7 @@ static void links_count(links_step *step, uint32_t number)
   }
 }
 
-/* The one list of the same record and link that fulfils `wanted`; SC_FACTS_NONE if there is none, or several. */
+/* The one list of the same record and link that fulfils `wanted`; SC_FACTS_NONE where not exactly one does. */
 static uint32_t links_partner(const links_step *step, uint32_t place, uint32_t link,
                               bool (*wanted)(const list_of *list))
 {

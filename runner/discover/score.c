@@ -31,10 +31,12 @@ static bool is_strong(enum sc_seen shape) { return shape <= SC_SEEN_REF_DOWN; }
 /* ---- functions that are no events ---------------------------------------------------------------------------- */
 
 /* Runs once, at start: every call is from main, or from such a function, and not in a loop. */
+static bool is_main(const sc_facts_function *function) { return strcmp(function->name, "main") == 0; }
+
 static bool starts(const sc_discovery *d, uint32_t number, const unsigned char *start)
 {
   const sc_facts_function *function = &d->facts.functions[number];
-  if (strcmp(function->name, "main") == 0)
+  if (is_main(function))
     return true;
   if (function->address_taken || d->callers[number].count != 1)
     return false;
@@ -77,6 +79,7 @@ double sc_score_evidence(const sc_evidence *evidence)
 typedef struct score_step {
   sc_discovery *d;
   unsigned char *start;
+  bool is_program; /* it has a main function */
 } score_step;
 
 /* It calls what releases, and hands nothing on: a reference that it holds for a while. */
@@ -99,7 +102,8 @@ static bool disproved(const score_step *step, const sc_event *event, bool strong
   const sc_name *name = &d->names[event->function];
   if (event->unit == SC_UNIT_NONE && event->role == SC_ROLE_ACQUIRE && gives_back(d, event))
     *why = SC_REJECT_NET_ZERO;
-  else if (function->address_taken && d->callers[event->function].count == 0)
+  else if (function->address_taken && d->callers[event->function].count == 0 &&
+           (function->is_static || step->is_program)) /* of a library, others may call it by its name */
     *why = SC_REJECT_CALLBACK;
   else if (step->start[event->function])
     *why = SC_REJECT_START;
@@ -135,7 +139,7 @@ static int score_event(score_step *step, size_t first, size_t end)
     conditional &= all[i].conditional;
     strong |= is_strong(all[i].shape);
   }
-  if (!own) /* a counter that others move in step with the resource: it says nothing alone */
+  if (!own) /* a counter that belongs to the resource: it says nothing alone */
     return 0;
   bool made = all[first].shape == SC_SEEN_FRESH || all[first].shape == SC_SEEN_DISPOSE;
   event.score += word_says(&d->names[event.function], event.role) + (conditional ? weights[SC_SEEN_CONDITIONAL] : 0);
@@ -177,6 +181,8 @@ int sc_discovery_score(sc_discovery *d)
 {
   score_step step = {.d = d};
   int err = find_start(d, &step.start);
+  for (size_t i = 0; i < d->facts.functions_count; i++)
+    step.is_program |= is_main(&d->facts.functions[i]);
   size_t together = 0;
   sorted = d;
   if (d->evidence_count)

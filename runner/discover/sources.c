@@ -119,7 +119,7 @@ static int sources_archive(sc_sources *sources, sc_facts *facts, int fd, Elf *ar
   return 0;
 }
 
-/* `named`: by the user, who is told if it is neither. */
+/* `named`: by the user; then anything else is an error. */
 static int sources_elf(sc_sources *sources, sc_facts *facts, const char *path, bool named)
 {
   int fd, err = 0;

@@ -240,6 +240,28 @@ TEST_WITH(wrappers_are_a_layer_further_out, NULL, tear_down)
   assert_true(rejected("x_free_some", SC_REJECT_CONDITIONAL));
 }
 
+/* On some paths, but at the end: what is no null pointer. Without the name it is not believed. */
+TEST_WITH(a_release_may_have_nothing_to_release, NULL, tear_down)
+{
+#define ENDS(name)                                \
+  FUNCTION(name, VOID, OF("pool") AND OF("node"), \
+           CALLS(CALL_OF("x_two", "\"a0\",\"a1\"", ",\"conditional\":true,\"last\":[1]")))
+  discover(POP("x_one") AND PUSH("x_two") AND ENDS("node_close") AND ENDS("node_work"));
+  assert_int_equal(event("node_close", SC_ROLE_RELEASE)->unit, 1);
+  assert_null(event("node_work", SC_ROLE_RELEASE));
+}
+
+/* A library's functions may be called from elsewhere. */
+TEST_WITH(callbacks_of_a_library_are_its_interface, NULL, tear_down)
+{
+#define TAKEN(more) \
+  FUNCTION("x_make", NODE, "", ",\"address_taken\":true" more CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0"))
+  discover(TAKEN(""));
+  assert_non_null(event("x_make", SC_ROLE_ACQUIRE));
+  discover(TAKEN(",\"static\":true"));
+  assert_true(rejected("x_make", SC_REJECT_CALLBACK));
+}
+
 TEST_WITH(objects_are_made_and_disposed_of_through_wrappers_of_malloc, NULL, tear_down)
 {
   discover(FUNCTION("get_bytes", BYTES, "", CALLS(CALL_OF("malloc", "\"a0\"", "")) RETURNS("c0"))
