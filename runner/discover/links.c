@@ -11,7 +11,7 @@ typedef struct list_of {
   uint32_t same_as; /* the place that stands for it */
   uint32_t link;    /* SC_FACTS_NONE until a link is seen */
   unsigned kinds[SC_FACTS_TAKE + 1];
-  unsigned returned; /* pops and takes whose unit is returned */
+  unsigned returned; /* pops and takes whose unit the caller gets */
   double words;      /* positive: what puts is called as if it acquired, what takes as if it released */
   bool filled;       /* something from outside is stored in it */
 } list_of;
@@ -137,7 +137,7 @@ static void links_count(links_step *step, uint32_t number)
       list->link = link->link;
     list->kinds[link->kind]++;
     if (link->kind == SC_FACTS_POP || link->kind == SC_FACTS_TAKE)
-      list->returned += is_returned(step->facts, function, link);
+      list->returned += unit_of(step->facts, function, link) != SC_UNIT_NONE;
     if (link->kind != SC_FACTS_UNLINK)
       list->words += word_for(step->d, number, puts_in(link->kind));
   }
@@ -188,16 +188,20 @@ static void links_match(links_step *step)
 
 /* ---- what that makes them ------------------------------------------------------------------------------------ */
 
+/* What is taken out last in, first out, and handed to the caller, is free until then, unless names say that it is work.
+ */
+static bool is_free_list(const list_of *list) { return list->words < 0 || (list->returned && list->words == 0); }
+
 static bool list_kind(const list_of *list, enum sc_mechanism_kind *kind)
 {
   const unsigned *n = list->kinds;
   unsigned pushes = n[SC_FACTS_PUSH], pops = n[SC_FACTS_POP], tails = n[SC_FACTS_TAIL], unlinks = n[SC_FACTS_UNLINK];
   if (n[SC_FACTS_APPEND] && n[SC_FACTS_TAKE])
-    *kind = list->words > 0 ? SC_BY_ARRAY : SC_BY_FREE_LIST;
+    *kind = is_free_list(list) ? SC_BY_FREE_LIST : SC_BY_ARRAY;
   else if (tails && pops)
     *kind = SC_BY_QUEUE;
   else if (pushes && pops)
-    *kind = list->words > 0 ? SC_BY_LIST : unlinks && !list->returned ? SC_BY_LIST : SC_BY_FREE_LIST;
+    *kind = is_free_list(list) ? SC_BY_FREE_LIST : SC_BY_LIST;
   else if ((pushes || tails) && unlinks)
     *kind = SC_BY_LIST;
   else

@@ -22,8 +22,10 @@ static const struct {
 #define GETTER                   ROLE_GETTER
 #define MODIFIER                 ROLE_MODIFIER
 #define WORD(word, role, weight) {#word, role, weight},
+#define NOUN(word)
 #include "runner/discover/words.def"
 #undef WORD
+#undef NOUN
 #undef ACQUIRE
 #undef RELEASE
 #undef WAIT
@@ -38,6 +40,22 @@ static int lexicon_find(const char *word)
     if (strcmp(lexicon[i].word, word) == 0)
       return (int)i;
   return -1;
+}
+
+static const char *const nouns[] = {
+#define WORD(word, role, weight)
+#define NOUN(word) #word,
+#include "runner/discover/words.def"
+#undef WORD
+#undef NOUN
+};
+
+static bool is_noun(const char *word)
+{
+  for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++)
+    if (strcmp(nouns[i], word) == 0)
+      return true;
+  return false;
 }
 
 /* The function's own name: behind the scopes, before template arguments and parameters. */
@@ -103,7 +121,7 @@ static bool name_constructs(const char *shown, sc_name *name)
 }
 
 /* The head verb is the first word or the last, whichever is more of a verb: "queue_pop", "freeClient"; another one only
- * where neither is one. */
+ * where neither is one, or it is a noun as well: "OwnerForgetRelationRef". */
 void sc_names_judge(const char *shown, sc_name *name)
 {
   char words[SC_NAMES_WORDS][SC_NAMES_BYTES];
@@ -129,11 +147,14 @@ void sc_names_judge(const char *shown, sc_name *name)
       name->getter = true;
       continue;
     }
-    if (role > ROLE_EITHER || (name->word && (i > 1 || lexicon[found].weight <= name->weight)))
+    double weight = lexicon[found].weight * (i < 2 ? 1 : SC_DISCOVER_MIDDLE_WORD);
+    bool better = !name->word || (is_noun(name->word) && !is_noun(lexicon[found].word)) ||
+                  (i < 2 && weight > name->weight && is_noun(lexicon[found].word) <= is_noun(name->word));
+    if (role > ROLE_EITHER || !better)
       continue;
     name->either = role == ROLE_EITHER;
     name->role = name->either ? SC_ROLE_COUNT : (enum sc_role)role;
-    name->weight = lexicon[found].weight * (i < 2 ? 1 : SC_DISCOVER_MIDDLE_WORD);
+    name->weight = weight;
     name->word = lexicon[found].word;
   }
 }

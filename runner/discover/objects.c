@@ -111,8 +111,11 @@ static int member_unit(const sc_facts *facts, const sc_facts_function *function,
     sc_facts_slice values = facts->lists[call->arguments.first + i];
     if (i == container)
       continue;
-    if (sc_discovery_is_argument(facts, values, &argument) && *sc_discovery_unit_type(facts, function, (int)argument))
+    bool whole = sc_discovery_is_argument(facts, values, &argument);
+    if (whole && *sc_discovery_unit_type(facts, function, (int)argument))
       return (int)argument;
+    if (whole && found == SC_UNIT_NONE && !sc_discovery_argument_type(facts, function, argument)->pointers)
+      found = (int)argument; /* a number: the handle of a buffer */
     SC_FACTS_EACH (value, facts->values, values) {
       if (value->from == SC_FACTS_ARGUMENT && value->number < SC_UNIT_POINTEE &&
           *sc_discovery_unit_type(facts, function, (int)value->number))

@@ -103,6 +103,14 @@ TEST_WITH(what_is_pushed_and_popped_is_a_free_list, NULL, tear_down)
   assert_true(discovery->resources[0].complete);
 }
 
+/* What is popped to be thrown away was held while it was on the stack. */
+TEST_WITH(a_stack_whose_top_nobody_gets_is_a_list, NULL, tear_down)
+{
+  discover(PUSH("x_two") AND FUNCTION("x_one", VOID, OF("pool"), LINK("pop", "pool.free", "a0:pool.free", "a0")));
+  has("x_two", SC_ROLE_ACQUIRE, SC_BY_LIST, 1);
+  has("x_one", SC_ROLE_RELEASE, SC_BY_LIST, SC_UNIT_NONE);
+}
+
 TEST_WITH(names_turn_a_stack_into_a_list_of_what_is_pending, NULL, tear_down)
 {
   discover(POP("request_remove") AND PUSH("request_submit"));
@@ -313,6 +321,21 @@ TEST_WITH(members_of_a_container_are_of_the_field_it_is_in, NULL, tear_down)
       "server.clients");
 }
 
+/* A handle that is a number is a unit, too. */
+TEST_WITH(members_of_a_container_may_be_numbers, NULL, tear_down)
+{
+#define NUMBER "{\"name\":\"n\",\"type\":\"int\",\"pointers\":0}"
+  discover(
+      FUNCTION("list_add", VOID, OF("pool") AND NUMBER, COUNTERS(COUNT_OF("pool.used", "a0", "1", "1") "}"))
+          AND FUNCTION("list_del", VOID, OF("pool") AND NUMBER, COUNTERS(COUNT_OF("pool.used", "a0", "-1", "-1") "}"))
+              AND FUNCTION("x_in", VOID, OF("node") AND NUMBER,
+                           CALLS(CALL_OF("list_add", "\"&a0:node.handles\",\"a1\"", "")))
+                  AND FUNCTION("x_out", VOID, OF("node") AND NUMBER,
+                               CALLS(CALL_OF("list_del", "\"&a0:node.handles\",\"a1\"", ""))));
+  has("x_in", SC_ROLE_ACQUIRE, SC_BY_CONTAINER, 1);
+  has("x_out", SC_ROLE_RELEASE, SC_BY_CONTAINER, 1);
+}
+
 TEST_WITH(a_buffer_grows_by_what_its_own_field_was_handed_to, NULL, tear_down)
 {
   discover(FUNCTION("x_more", VOID, OF("pool"),
@@ -452,6 +475,9 @@ TEST(the_head_verb_gives_the_role)
   judges("sqlite3_finalize", SC_ROLE_RELEASE, "finalize");
   judges("ns::Pool::Pool(int)", SC_ROLE_ACQUIRE, "constructor");
   judges("ns::Pool::~Pool()", SC_ROLE_RELEASE, "~");
+  judges("ResourceOwnerForgetRelationRef", SC_ROLE_RELEASE, "forget");
+  judges("queue_link", SC_ROLE_ACQUIRE, "link");
+  judges("item_ref", SC_ROLE_ACQUIRE, "ref");
   judges("cq_pop", SC_ROLE_COUNT, "pop"); /* of a free list or a queue */
   judges("frobnicate", SC_ROLE_COUNT, NULL);
   judges("logInvalidUseAndFreeClientAsync", SC_ROLE_COUNT, NULL); /* a log */
