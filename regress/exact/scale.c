@@ -67,8 +67,8 @@ static void solve(const trial *t, const unsigned *rows, sc_exact_found *found, v
       sum.basis[sum.count++] = (sc_term){.exponent = 0};
     for (int i = 0; i < 3; i++)
       n[i] = t->points->n[rows[i]], left[i] = value(t, rows[i]);
-    if (sum.count == 2 && constant)
-      order[1] = 0;
+    if (sum.count == 2)
+      order[1] = 0; /* those in between may have no more blocks or digits than the last */
     if (!sc_exact_sum_solve(&sum, n, left, order))
       continue;
     if (t->line != 0) {

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Containers that grow and copy, simulated: the formula found says what happens at a size never seen. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "regress/core/term.h"
+#include "regress/exact/scale.h"
+
+enum { SIZES = 7 };
+static const double sizes[SIZES] = {1103, 1907, 3701, 7109, 9013, 17011, 81017}, farther = 1234567;
+
+typedef struct growth {
+  enum { DOUBLES, BLOCKS, DIGITS, CHILDREN } how;
+  double size; /* the first capacity, of a block, the base */
+  double line; /* besides, for each item */
+  double start;
+} growth;
+
+/* Items copied while n are added one by one; steps of n numbers or searches. */
+static double simulate(const growth *g, double n)
+{
+  double count = 0, power = 1, capacity = g->size;
+  switch (g->how) {
+  case DOUBLES:
+    for (; capacity < n; capacity *= 2)
+      count += capacity;
+    break;
+  case BLOCKS:
+    for (; capacity < n; capacity += g->size)
+      count += capacity;
+    break;
+  case DIGITS: /* to write n, n times */
+    for (count = n; power * g->size <= n; power *= g->size)
+      count += n;
+    break;
+  case CHILDREN: /* levels above n leaves, n times */
+    for (; power < n; power *= g->size)
+      count += n;
+    break;
+  }
+  return count + g->line * n + g->start;
+}
+
+typedef struct found {
+  const sc_points *points;
+  double expected;
+  size_t right;
+} found;
+
+static double value(const sc_exact_sum *sum, double n)
+{
+  double total = 0;
+  for (size_t j = 0; j < sum->count; j++)
+    total += (double)sum->over[j] * sc_term_basis(&sum->basis[j], n);
+  return total / (double)sum->under;
+}
+
+static void note(void *context, const sc_exact_sum *sum, double bonus)
+{
+  found *f = context;
+  assert_true(bonus == 0);
+  for (size_t i = 0; i < f->points->count; i++)
+    assert_true(fabs(value(sum, f->points->n[i]) - f->points->y[i]) < 1e-6);
+  f->right += fabs(value(sum, farther) - f->expected) < 1e-6;
+}
+
+static bool seen(const growth *g, size_t first, size_t count)
+{
+  double y[SIZES];
+  sc_points points = {0};
+  for (size_t i = 0; i < SIZES; i++)
+    y[i] = simulate(g, sizes[i]);
+  found f = {&points, simulate(g, farther), 0};
+  assert_int_equal(sc_points_gather(&(sc_series){sizes + first, y + first, count, true}, &points), 0);
+  sc_exact_scaled(&points, note, &f);
+  sc_points_free(&points);
+  return f.right > 0;
+}
+
+TEST(growth_that_programs_have)
+{
+  static const double blocks[] = {8,  16, 32, 64,  128, 256, 512, 1024, 2048, 4096,
+                                  10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000};
+  static const double firsts[] = {3, 6, 10, 12, 20, 7, 100, 1000};
+  for (double line = 0; line <= 1; line++)
+    for (double start = 0; start <= 5; start += 5) {
+      for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
+        if (!seen(&(growth){DOUBLES, firsts[i], line, start}, 0, SIZES))
+          fail_msg("from %g on, %g for each, %g", firsts[i], line, start);
+      for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (!seen(&(growth){BLOCKS, blocks[i], line, start}, 0, SIZES))
+          fail_msg("blocks of %g, %g for each, %g", blocks[i], line, start);
+    }
+  static const double bases[] = {10, 16, 4, 8, 3, 100, 256};
+  for (double line = 0; line <= 2; line++)
+    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
+      if (!seen(&(growth){DIGITS, bases[i], line, 0}, 0, SIZES) ||
+          !seen(&(growth){CHILDREN, bases[i], line, 0}, 0, SIZES))
+        fail_msg("base %g, %g for each", bases[i], line);
+}
+
+/* Doublings from four sizes on, blocks from five. */
+TEST(as_many_sizes_as_needed)
+{
+  assert_true(seen(&(growth){DOUBLES, 10, 0, 0}, 2, 4));
+  assert_false(seen(&(growth){DOUBLES, 10, 0, 0}, 3, 3));
+  assert_true(seen(&(growth){BLOCKS, 1000, 0, 0}, 2, 5));
+  assert_false(seen(&(growth){BLOCKS, 1000, 0, 0}, 3, 4));
+  assert_false(seen(&(growth){BLOCKS, 30000, 0, 0}, 0, SIZES)); /* three blocks */
+}
