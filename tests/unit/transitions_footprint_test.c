@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include "profiles/graph/usage.h"
+#include "transitions/model/footprint.h"
 #include "transitions/model/latency.h"
 #include "transitions/model/predict.h"
 #include "transitions_scene.h"
@@ -107,4 +108,51 @@ TEST(a_step_is_read_between_sizes)
   assert_float_equal(sc_latency_step(&latency, 32768 * sqrt(2)), 2e-9 * sqrt(2), 1e-15);
   assert_float_equal(sc_latency_step(&latency, INFINITY), ldexp(1e-9, SC_LATENCY_SIZES - 1), 1e-12);
   assert_true(sc_latency_page(&latency) > 0);
+}
+
+/* A step takes 1 ns within 16 KiB, and twice as long in twice as much; 64 KiB are in use at 100, as much more as n. */
+TEST(the_factor_by_hand)
+{
+  static const struct {
+    double n, waiting, dependent, streamed, fast, start, factor;
+  } cases[] = {{400, 1, 1, 0, 1, 0, 4},  /* 16 ns instead of 4 */
+               {400, 1, 0, 1, 1, 0, 2},  /* of a walk in order the root */
+               {300, 1, 0, 0, 1, 0, 3},  /* steps that overlap: up to 4 times */
+               {1600, 1, 0, 0, 1, 0, 4}, /* 16 times */
+               {1600, 1, 0.5, 0.25, 1, 0, 1 + 0.5 * 15 + 0.25 * 3 + 0.25 * 3},
+               {400, 0.5, 1, 0, 1, 0, 2.5},
+               {400, 1, 1, 0, 0.25, 0, 8}, /* half as long in runs by the faster measurement */
+               {400, 1, 1, 0, 1, 65536, 2.5},
+               {100, 1, 1, 0, 0.25, 0, 1},
+               {50, 1, 1, 0, 0.25, 0, 1}};
+  static const double hundred[] = {50, 100};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_analysis a = {.run_count = 2,
+                     .sizes = (double *)hundred,
+                     .footprint = {.size = 100,
+                                   .start = cases[i].start,
+                                   .at_size = 65536,
+                                   .exponent = 1,
+                                   .grows = true,
+                                   .waiting = cases[i].waiting,
+                                   .dependent = cases[i].dependent,
+                                   .streamed = cases[i].streamed}};
+    for (size_t k = 0; k < SC_LATENCY_SIZES; k++) {
+      a.options.latency.steps[k] = ldexp(1e-9, (int)k);
+      a.options.latency.fast[k] = cases[i].fast * a.options.latency.steps[k];
+    }
+    if (fabs(sc_footprint_factor(&a, cases[i].n) / cases[i].factor - 1) > 1e-9)
+      fail_msg("case %zu: %g", i, sc_footprint_factor(&a, cases[i].n));
+    a.footprint.grows = false;
+    assert_true(sc_footprint_factor(&a, cases[i].n) == 1);
+  }
+  /* steps that stay as they are: what is used again soon grows as n^0.3 */
+  sc_analysis a = {.run_count = 2,
+                   .sizes = (double *)hundred,
+                   .footprint = {.size = 100, .at_size = 65536, .exponent = 1, .grows = true, .waiting = 1}};
+  for (size_t k = 0; k < SC_LATENCY_SIZES; k++)
+    a.options.latency.steps[k] = a.options.latency.fast[k] = 1e-9;
+  assert_float_equal(sc_footprint_factor(&a, 400), pow(4, 0.3), 1e-9);
+  a.footprint.dependent = 1;
+  assert_float_equal(sc_footprint_factor(&a, 400), 1, 1e-9);
 }
