@@ -198,6 +198,13 @@ static scene_units grows_a_little(double n) { return (scene_units){n, 1, n, 5e4 
 static scene_units few_kept(double n) { return (scene_units){factor, 1, factor, 1, .hold = 1e-3 * n}; }
 static double as_many(double n) { return factor; }
 static double once(double n) { return 10 * factor; }
+static scene_units idle(double n) { return (scene_units){16, 1, 16, 1, .hold = factor / 16}; }
+static scene_units longer(double n) { return (scene_units){16, 1, 16, 1, .hold = 1e-2 * pow(n / 100, factor)}; }
+static scene_units shortly(double n) { return (scene_units){16, 1, 16, 1, .hold = factor / 16 * n / 1600}; }
+static scene_units kept_for_a_while(double n) { return (scene_units){16, 1, 16, 1, .hold = 0.1}; }
+static double less(double n) { return 1600 / n; }
+static double less_power(double n) { return round(16e3 * pow(100 / n, factor)) / 1e3; }
+static double sixteen(double n) { return 16; }
 
 typedef struct edge {
   units_at site;
@@ -223,7 +230,12 @@ TEST(edges)
       {few_bytes, NULL, 0, 0.42, 0.4, SC_RULE_UNBOUNDED_GROWTH, SC_PARAMETER_WORK, 1e4},
       {grows_a_little, NULL, 0, 1.45, 1.35, SC_RULE_UNBOUNDED_GROWTH, SC_PARAMETER_DATA, 1e4},
       {few_kept, as_many, 0, 4, 3, SC_RULE_INEFFICIENT_POLICY, SC_PARAMETER_DATA, 1e4},
-      {held, once, 0, 10, 10.1, SC_RULE_INEFFICIENT_POLICY, SC_PARAMETER_DATA, 1e4}};
+      {held, once, 0, 10, 10.1, SC_RULE_INEFFICIENT_POLICY, SC_PARAMETER_DATA, 1e4},
+      /* units held on average: half a one of what is less and less used, a twentieth of what is held longer */
+      {idle, less, 0, 0.5, 0.49, SC_RULE_INEFFICIENT_POLICY, SC_PARAMETER_DATA, 1e4},
+      {shortly, sixteen, 0, 0.051, 0.049, SC_RULE_INEFFICIENT_POLICY, SC_PARAMETER_DATA, 1e6},
+      {longer, sixteen, 0, 0.45, 0.15, SC_RULE_INEFFICIENT_POLICY, SC_PARAMETER_DATA, 1e6},
+      {kept_for_a_while, less_power, 0, 1, 0.2, SC_RULE_INEFFICIENT_POLICY, SC_PARAMETER_DATA, 1e6}};
   for (size_t i = 0; i < COUNT(edges); i++)
     for (int yes = 0; yes < 2; yes++) {
       const edge *e = &edges[i];
