@@ -8,9 +8,9 @@
 
 #include "base/buf.h"
 #include "base/infile.h"
-#include "runner/accept/notice.h"
 #include "runner/page/page.h"
 #include "runner/review/combine.h"
+#include "runner/review/review.h"
 #include "runner/several/several.h"
 #include "runner/text/outfile.h"
 

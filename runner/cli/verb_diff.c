@@ -2,10 +2,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/accept/notice.h"
 #include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
 #include "runner/judge/named.h"
+#include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/text/terminal.h"
 #include "transitions/compare/compare.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "runner/accept/notice.h"
 #include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
+#include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/text/outfile.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/accept/notice.h"
 #include "runner/cli/verb.h"
 #include "runner/drive/session.h"
 #include "runner/export/store.h"
@@ -12,6 +11,7 @@
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
+#include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/several/several.h"
 #include "runner/text/terminal.h"

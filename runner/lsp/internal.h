@@ -5,10 +5,10 @@
 #include <cjson/cJSON.h>
 #include <sys/stat.h>
 
-#include "runner/accept/notice.h"
 #include "runner/lsp/server.h"
 #include "runner/lsp/text.h"
 #include "runner/lsp/view.h"
+#include "runner/review/review.h"
 
 enum { /* JSON-RPC's and LSP's */
        SC_RPC_PARSE = -32700,

@@ -8,6 +8,7 @@
 
 #include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"
+#include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/text/tuning.h"
 

@@ -4,6 +4,7 @@
 
 #include "runner/page/page.h"
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/verdict.h"
 #include "runner/text/outfile.h"
 #include "runner/text/tuning.h"

@@ -8,6 +8,7 @@
 #include "base/same.h"
 #include "runner/report/gate.h"
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/verdict.h"
 
 static void free_notice(sc_notice *notice)

@@ -6,6 +6,7 @@
 #include "base/infile.h"
 #include "runner/review/build.h"
 #include "runner/review/diff.h"
+#include "runner/review/review.h"
 
 enum { FILE_LIMIT = 256 << 20 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/words.h"
 #include "runner/text/json_write.h"
 

@@ -6,6 +6,7 @@
 
 #include "runner/quantity/budget.h"
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/words.h"
 
 typedef struct totals {

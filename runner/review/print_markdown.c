@@ -5,6 +5,7 @@
 
 #include "runner/report/elapsed.h"
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/words.h"
 
 enum { ROWS = 50, DETAILS = 20, STEPS = 12 }; /* a comment has at most 65,536 characters on GitHub */

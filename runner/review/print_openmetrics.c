@@ -7,6 +7,7 @@
 #include "runner/quantity/budget.h"
 #include "runner/report/plain.h"
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/words.h"
 #include "transitions/findings/coverage.h"
 #include "transitions/model/elapsed.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/words.h"
 #include "runner/text/json_write.h"
 #include "runner/text/tuning.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runner/review/build.h"
+#include "runner/review/review.h"
 #include "runner/review/words.h"
 
 enum { INDENT = 4, LABEL = 16, WIDTH = 100, PLACES = 3 };

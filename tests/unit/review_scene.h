@@ -4,7 +4,7 @@
 /* A study and a change to it whose notices are known, with names that try to break out of every format. */
 #include <stdlib.h>
 
-#include "runner/accept/notice.h"
+#include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "transitions_scene.h"
 

@@ -5,6 +5,7 @@
 #include "review_scene.h"
 
 #include "runner/quantity/budget.h"
+#include "runner/review/review.h"
 
 static sc_budget parsed(const char *text)
 {

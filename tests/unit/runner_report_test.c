@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "runner/accept/notice.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
+#include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/text/context.h"
 

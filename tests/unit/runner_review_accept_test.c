@@ -9,6 +9,7 @@
 #include "runner/accept/accept.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
+#include "runner/review/review.h"
 #include "runner/review/verdict.h"
 
 static int parse(const char *text, bool comment, sc_acceptance *acceptance)

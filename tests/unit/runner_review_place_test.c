@@ -8,6 +8,7 @@
 
 #include "runner/loaded/source.h"
 #include "runner/review/diff.h"
+#include "runner/review/review.h"
 
 TEST(changed_lines_are_those_of_the_new_file)
 {

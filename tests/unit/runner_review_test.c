@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "runner/review/review.h"
 #include "runner/review/words.h"
 
 static const char *const formats[] = {"lines", "json", "markdown", "sarif", "junit", "github", "gitlab", "openmetrics"};
