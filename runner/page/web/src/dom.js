@@ -17,26 +17,23 @@ export const el = (tag, attributes, ...children) => fill(document.createElement(
 export const svg = (tag, attributes, ...children) => fill(document.createElementNS(NS, tag), attributes, children);
 
 // heads: th elements, or texts of columns; rows: tr elements.
-export const tableOf = (heads, rows, caption = null) =>
+export const plainTable = (heads, rows, caption = null) =>
   el(
-    'div',
-    { class: 'scroll' },
+    'table',
+    {},
+    caption && el('caption', {}, caption),
     el(
-      'table',
+      'thead',
       {},
-      caption && el('caption', {}, caption),
       el(
-        'thead',
+        'tr',
         {},
-        el(
-          'tr',
-          {},
-          heads.map((head) => (typeof head === 'string' ? el('th', { scope: 'col' }, head) : head)),
-        ),
+        heads.map((head) => (typeof head === 'string' ? el('th', { scope: 'col' }, head) : head)),
       ),
-      el('tbody', {}, rows),
     ),
+    el('tbody', {}, rows),
   );
+export const tableOf = (heads, rows, caption = null) => el('div', { class: 'scroll' }, plainTable(heads, rows, caption));
 
 export function replace(node, ...children) {
   node.replaceChildren(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a change did, as cards of the findings' panel.
-import { el } from './dom.js';
+import { acceptedLast, at, confidence, detail, mark, reason } from './cards.js';
+import { el, plainTable } from './dom.js';
 import * as format from './format.js';
-import { acceptedLast, at, confidence, detail, mark, reason } from './panel_findings.js';
 import { place, pretty, title } from './words.js';
 
 export function changesOf(panel, comparison) {
@@ -47,20 +47,7 @@ function table(panel, c) {
       el('td', {}, show(c.base.predictions[i])),
       el('td', {}, show(c.head.predictions[i])),
     );
-  return el(
-    'table',
-    {},
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        [panel.app.study.parameter, 'base', 'head'].map((text) => el('th', { scope: 'col' }, text)),
-      ),
-    ),
-    el('tbody', {}, targets.map(row)),
-  );
+  return plainTable([panel.app.study.parameter, 'base', 'head'], targets.map(row));
 }
 
 function change(panel, c) {

@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ranked findings: changes first where two studies are compared.
+import { acceptedLast, at, confidence, detail, mark, reason, section, severity } from './cards.js';
 import { el, perFrame, replace } from './dom.js';
 import * as format from './format.js';
 import { changesOf } from './panel_changes.js';
 import { chip } from './panel_context.js';
 import { place, pretty, title } from './words.js';
-
-const MARKS = { error: '◆', warning: '▲', note: '●' };
-export const confidence = (value) => `${value >= 0.9 ? 'high' : value >= 0.6 ? 'medium' : 'low'} (${value.toFixed(2)})`;
-
-export const severity = (name) =>
-  el('span', { class: `severity ${name}`, title: name }, `${MARKS[name]} `, el('span', {}, name));
-
-// Instead of a severity: what is accepted asks for nothing.
-export const mark = (f) =>
-  f.accepted ? el('span', { class: 'severity note accepted', title: f.severity ?? '' }, '✓ ', el('span', {}, 'accepted')) : null;
-export const reason = (f) => (f.accepted ? el('p', { class: 'quiet' }, `Accepted until ${f.accepted.until}: ${f.accepted.reason}`) : null);
-export const acceptedLast = (list) => [...list].sort((a, b) => !!a.accepted - !!b.accepted);
-
-export const detail = (name, text) => (text ? [el('dt', {}, name), el('dd', {}, text)] : null);
-
-// Where predictions of growth along a further parameter have that.
-export const at = (f) => (f.along ? `, ${f.along.parameter} = ${format.size(f.along.at)}` : '');
 
 // The contexts whose own cost the finding carries.
 function membersOf(f) {
@@ -52,46 +36,10 @@ export class FindingsPanel {
     replace(
       this.element,
       comparison ? changesOf(this, comparison) : this.verdict(),
-      found.length
-        ? [
-            el('h2', {}, 'What grows'),
-            el(
-              'ol',
-              { class: 'cards' },
-              acceptedLast(found).map((f) => this.finding(f)),
-            ),
-          ]
-        : null,
-      resources.length
-        ? [
-            el('h2', {}, 'Resources'),
-            el(
-              'ol',
-              { class: 'cards' },
-              acceptedLast(resources).map((f) => this.resource(f)),
-            ),
-          ]
-        : null,
-      linear.length
-        ? [
-            el('h2', {}, 'Linear growth'),
-            el(
-              'ol',
-              { class: 'cards' },
-              acceptedLast(linear).map((f) => this.finding(f)),
-            ),
-          ]
-        : null,
-      study.undecided.length
-        ? [
-            el('h2', {}, 'Undecided'),
-            el(
-              'ul',
-              { class: 'cards' },
-              study.undecided.map((u) => this.undecided(u)),
-            ),
-          ]
-        : null,
+      section('What grows', acceptedLast(found), (f) => this.finding(f)),
+      section('Resources', acceptedLast(resources), (f) => this.resource(f)),
+      section('Linear growth', acceptedLast(linear), (f) => this.finding(f)),
+      section('Undecided', study.undecided, (u) => this.undecided(u), 'ul'),
       comparison ? null : this.negligible(),
     );
     this.follow();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resources: a list, and for the chosen one its metrics, plots and who waits for whom.
+import { severity } from './cards.js';
 import { el, perFrame, replace, tableOf } from './dom.js';
 import * as format from './format.js';
 import { blameGraph } from './graph.js';
-import { severity } from './panel_findings.js';
 import { plot } from './plot.js';
 import { valueOf } from './series.js';
 import { pretty, title } from './words.js';

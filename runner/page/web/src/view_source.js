@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The source, with what is known of each line beside it.
-import { el, later, perFrame, replace, tableOf } from './dom.js';
+import { el, later, perFrame, plainTable, replace, tableOf } from './dom.js';
 import * as format from './format.js';
 import { base, counts, growthOf, label, orderOf, pretty } from './words.js';
 
@@ -122,20 +122,7 @@ export class SourceView {
     const known = [...this.entries.keys()].filter((line) => !this.rows.has(line)).sort((a, b) => a - b);
     if (known.length) rows.push(el('tr', { class: 'gap' }, el('td', { colspan: 6 }, 'Lines without their text')));
     for (const line of known) rows.push(this.row(line, ''));
-    return el(
-      'table',
-      {},
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          ['line', 'executed', 'model', 'own', 'in calls', ''].map((head) => el('th', { scope: 'col' }, head)),
-        ),
-      ),
-      el('tbody', {}, rows),
-    );
+    return plainTable(['line', 'executed', 'model', 'own', 'in calls', ''], rows);
   }
 
   row(line, text) {
