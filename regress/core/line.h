@@ -3,7 +3,7 @@
 #define SC_REGRESS_CORE_LINE_H
 #include <stdbool.h>
 
-/* y = start + each * x by weighted least squares, neither part negative: seconds of runs, of which some come once
+/* y = start + each * x by weighted least squares, neither part negative: seconds of runs, where some come once
  * and others with each execution. Points are added one by one to sums that begin as {0}. */
 typedef struct sc_line_sums {
   double w, x, y, xx, xy;

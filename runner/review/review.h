@@ -31,7 +31,7 @@ int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notice
 int sc_notices_page(const sc_options *options, struct sc_page **page) SC_CHECK;
 
 typedef int (*sc_notices_print_fn)(FILE *out, const sc_notices *notices);
-/* By --format (NULL: "text"); NULL: a page ("html"), which is no list of notices. */
+/* By --format (NULL: "text"); NULL: the page ("html"), which has more than notices. */
 sc_notices_print_fn sc_notices_printer(const char *format);
 int sc_notices_print_text(FILE *out, const sc_notices *notices) SC_CHECK;  /* "file:line:column: severity: ..." */
 int sc_notices_print_lines(FILE *out, const sc_notices *notices) SC_CHECK; /* the same without details: a line each */

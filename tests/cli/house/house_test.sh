@@ -55,6 +55,14 @@ for file in $(find profiles regress transitions runner instrument tests -name '*
   head -n 3 "$file" | grep -q "SPDX-License-Identifier: $want" || fault "$file: the first lines lack 'SPDX-License-Identifier: $want'"
 done
 
+# What documents name of the sources is there.
+for name in $(grep -ohE '`(profiles|regress|transitions|runner|instrument|tests)/[a-z_0-9/.]+`' docs/*.md CONTRIBUTING.md | tr -d '`' | sort -u); do
+  [ -e "$name" ] || [ "$name" = runner/page/page.html ] || fault "the documents name $name, which is not there"
+done
+for name in $(grep -ohE '`sc_[a-z_0-9]+`' docs/*.md CONTRIBUTING.md | tr -d '`' | sort -u); do
+  grep -rqw --include='*.[ch]' "$name" profiles regress transitions runner instrument || fault "the documents name $name, which is not there"
+done
+
 # Small files: the median of the sources is at most 300 lines, and none runs away.
 sizes=$(find profiles regress transitions runner instrument -name '*.[ch]' -o -name '*.cpp' | xargs wc -l | sed '/total$/d' | sort -n)
 median=$(echo "$sizes" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
