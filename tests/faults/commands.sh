@@ -110,6 +110,7 @@ ask)
   try -- ask --limit iterations=1e9 --limit memory=4GiB --json
   try -- ask --resource ledger --at 1e4
   try -- ask --function scan --at 1e6
+  try -- ask --functions --at 1e6
   try -- ask --suppose scan=n --at 1e5
   ;;
 ask-pictures)
