@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/compare.h"
+#include "base/sort.h"
 #include "transitions/findings/explain.h"
 #include "transitions/findings/spread.h"
 #include "transitions/model/confidence.h"
@@ -106,7 +107,7 @@ static int make_members(const sc_judging *j, const uint32_t *transitions, size_t
     memcpy(f->members + f->member_count, j->contexts + first, number * sizeof *f->members);
     f->member_count += number;
   }
-  qsort(f->members, f->member_count, sizeof *f->members, sc_compare_numbers);
+  sc_sort_by(f->members, f->member_count, sizeof *f->members, 0);
   return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/compare.h"
+#include "base/sort.h"
 #include "transitions/findings/coverage_map.h"
 #include "transitions/findings/judging.h"
 #include "transitions/findings/undecided.h"
@@ -77,13 +78,6 @@ static bool same_source(const source *x, const source *y)
   return x->location == y->location && x->through == y->through && x->line == y->line && x->kind == y->kind;
 }
 
-static int compare_sources(const void *a, const void *b)
-{
-  const source *x = a, *y = b;
-  return SC_COMPARE(x->location, y->location) ?: SC_COMPARE(x->through, y->through) ?: SC_COMPARE(x->line, y->line) ?:
-         SC_COMPARE(x->kind, y->kind) ?: SC_COMPARE(x->transition, y->transition);
-}
-
 static source source_of(const sc_graph *graph, uint32_t context)
 {
   uint32_t through, written = sc_graph_written(graph, context, &through);
@@ -106,7 +100,11 @@ static size_t list_sources(const sc_judging *j, const bool *dissolved, source *o
     out[count].kind = kind;
     out[count++].transition = t;
   }
-  qsort(out, count, sizeof *out, compare_sources);
+  /* by place, kind and, as they were listed, transition */
+  sc_sort_by(out, count, sizeof *out, offsetof(source, kind));
+  sc_sort_by(out, count, sizeof *out, offsetof(source, line));
+  sc_sort_by(out, count, sizeof *out, offsetof(source, through));
+  sc_sort_by(out, count, sizeof *out, offsetof(source, location));
   return count;
 }
 
@@ -229,7 +227,7 @@ static int add_spread(const sc_judging *j, int of_cost, ranking *out)
   if (out->small_count[of_cost] < 2)
     return 0;
   /* as contexts are numbered, and so as memory has them: there may be hundreds of thousands */
-  qsort(out->small[of_cost], out->small_count[of_cost], sizeof **out->small, sc_compare_numbers);
+  sc_sort_by(out->small[of_cost], out->small_count[of_cost], sizeof **out->small, 0);
   SC_TRY(add_finding(j, out->small[of_cost], out->small_count[of_cost], true, &negligible, out));
   if (negligible)
     return 0;

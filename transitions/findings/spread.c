@@ -6,6 +6,7 @@
 
 #include "base/compare.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/series.h"
@@ -56,12 +57,6 @@ static char *key_of(const sc_analysis *a, const row *r, const sc_series_set *ord
   return text;
 }
 
-static int compare_rows(const void *left, const void *right)
-{
-  const row *x = left, *y = right;
-  return SC_COMPARE(x->about, y->about) ?: SC_COMPARE(x->location, y->location);
-}
-
 static int compare_keys(const void *left, const void *right)
 {
   const row *x = left, *y = right;
@@ -78,9 +73,10 @@ static int compare_groups(const void *left, const void *right)
 static size_t merge_rows(row *rows, size_t count)
 {
   size_t kept = 0;
-  qsort(rows, count, sizeof *rows, compare_rows);
+  sc_sort_by(rows, count, sizeof *rows, offsetof(row, location));
+  sc_sort_by(rows, count, sizeof *rows, offsetof(row, about));
   for (size_t i = 0; i < count; i++)
-    if (kept && compare_rows(&rows[kept - 1], &rows[i]) == 0)
+    if (kept && rows[kept - 1].about == rows[i].about && rows[kept - 1].location == rows[i].location)
       rows[kept - 1].share += rows[i].share;
     else
       rows[kept++] = rows[i];
@@ -160,7 +156,7 @@ static bool count_distinct(const sc_analysis *a, const sc_finding_site *sites, s
   for (size_t i = 0; done && i < count; i++)
     locations[i] = sc_graph_location_of(a->graph, sites[i].context);
   if (done)
-    qsort(locations, count, sizeof *locations, sc_compare_numbers);
+    sc_sort_by(locations, count, sizeof *locations, 0);
   for (size_t i = 0; done && i < count; i++)
     if (i == 0 || locations[i] != locations[i - 1])
       names[spread->places++] = sc_graph_location_at(a->graph, locations[i])->name;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/sort.h"
 
 enum { FEW = 24 }; /* parts that are sorted faster without a call for each comparison */
 
@@ -29,19 +30,13 @@ static void sort_few(sc_blend *blend)
   }
 }
 
-static int compare_parts(const void *a, const void *b)
-{
-  const sc_blend_part *x = a, *y = b;
-  return x->model < y->model ? -1 : x->model > y->model;
-}
-
 void sc_blend_compact(sc_blend *blend)
 {
   size_t kept = 0;
   if (blend->count <= FEW)
     sort_few(blend);
   else
-    qsort(blend->parts, blend->count, sizeof *blend->parts, compare_parts);
+    sc_sort_by(blend->parts, blend->count, sizeof *blend->parts, offsetof(sc_blend_part, model));
   for (size_t i = 0; i < blend->count; i++) {
     sc_blend_part *part = &blend->parts[i], *last = kept ? &blend->parts[kept - 1] : NULL;
     if (last && last->model == part->model) {

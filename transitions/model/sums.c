@@ -22,6 +22,7 @@ typedef struct slot {
 struct sc_sums {
   slot slots[SLOTS];
   size_t intervals; /* of all slots */
+  struct sc_sums_largest largest;
 };
 
 sc_sums *sc_sums_new(void) { return sc_mem_new(1, sizeof(sc_sums)); }
@@ -55,6 +56,8 @@ static slot *slot_at(const sc_analysis *a, double n)
 }
 
 double *sc_sums_factor(const sc_analysis *a, double n) { return &slot_at(a, n)->factor; }
+
+struct sc_sums_largest *sc_sums_largest(const sc_analysis *a) { return &a->sums->largest; }
 
 double sc_sums_cost(const sc_analysis *a, double n)
 {

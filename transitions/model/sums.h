@@ -19,6 +19,12 @@ double sc_sums_executions(const sc_analysis *analysis, double n);
 int sc_sums_blend(const sc_analysis *analysis, const sc_blend *blend, double n, sc_interval *out) SC_CHECK;
 /* A factor that is kept with the size until another one takes its place; 0: not yet known. */
 double *sc_sums_factor(const sc_analysis *analysis, double n);
+/* What contexts come to at the largest size measured, kept by who finds it out (transitions/model/time_growth.h). */
+struct sc_sums_largest {
+  double executions;
+  double exponent; /* the highest of the counts; 0: not yet known */
+};
+struct sc_sums_largest *sc_sums_largest(const sc_analysis *analysis);
 /* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs
  * parts of one.) */
 void sc_sums_whole(sc_interval *executions);

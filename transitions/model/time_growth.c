@@ -9,6 +9,7 @@
 #include "regress/core/power.h"
 #include "transitions/model/data.h"
 #include "transitions/model/footprint.h"
+#include "transitions/model/sums.h"
 #include "transitions/model/time_points.h"
 #include "transitions/model/tuning.h"
 
@@ -20,24 +21,21 @@ const char *sc_time_state_name(enum sc_time_state state)
 
 bool sc_time_growth_is_short(const sc_time_growth *growth) { return growth->longest < SC_TIME_GROWTH_DECIDES; }
 
-static double highest_exponent(const sc_analysis *a)
+/* Commands ask again and again. */
+static struct sc_sums_largest at_largest(const sc_analysis *a)
 {
-  double highest = 1;
-  for (uint32_t c = 1; c < a->contexts; c++)
-    if (a->series[c] != SC_NONE && sc_analysis_known(a, c) &&
-        sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]) > SC_TIME_GROWTH_TINY)
-      highest = fmax(highest, sc_analysis_model(a, c)->exponent_low);
-  return highest;
-}
-
-/* At the largest size. */
-static double executions_of(const sc_analysis *a)
-{
-  double executions = 0;
-  for (uint32_t c = 1; c < a->contexts; c++)
-    if (a->series[c] != SC_NONE)
-      executions += sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]);
-  return executions;
+  struct sc_sums_largest *known = sc_sums_largest(a), found = {.exponent = 1};
+  for (uint32_t c = 1; !(known->exponent > 0) && c < a->contexts; c++) {
+    if (a->series[c] == SC_NONE)
+      continue;
+    double executions = sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]);
+    found.executions += executions;
+    if (executions > SC_TIME_GROWTH_TINY && sc_analysis_known(a, c))
+      found.exponent = fmax(found.exponent, sc_analysis_model(a, c)->exponent_low);
+  }
+  if (!(known->exponent > 0))
+    *known = found;
+  return *known;
 }
 
 /* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: where
@@ -118,7 +116,7 @@ static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
 {
   sc_power fit;
-  double far = sc_analysis_horizon(a), executions = executions_of(a);
+  double far = sc_analysis_horizon(a), executions = at_largest(a).executions;
   if (!count || !sc_power_fit(points, count, fmax(far, points[count - 1].n), &fit))
     return;
   *out = (sc_time_growth){.checked = points[count - 1].n,
@@ -149,7 +147,7 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
 
 sc_time_growth sc_analysis_time_growth(const sc_analysis *a)
 {
-  sc_time_growth out = {.state = SC_TIME_UNKNOWN, .counts = highest_exponent(a)};
+  sc_time_growth out = {.state = SC_TIME_UNKNOWN, .counts = at_largest(a).exponent};
   size_t count;
   if (a->options.root_count) /* the times are those of the whole program */
     return out;
