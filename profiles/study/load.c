@@ -92,7 +92,7 @@ static int load_value(const struct row *row, enum sc_metric metric, double value
   uint32_t context = 0;
   SC_TRY(find_context(row, &context));
   if (!sc_study_values_valid(value))
-    return sc_study_sql_damaged(row->load->study, "a value is no count");
+    return sc_study_sql_damaged(row->load->study, "a value is not a count");
   return sc_graph_add(row->load->graph, row->run, context, metric, value);
 }
 

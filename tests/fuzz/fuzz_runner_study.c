@@ -16,6 +16,7 @@
 #include "runner/page/page.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
+#include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/text/terminal.h"
 

@@ -11,7 +11,7 @@ typedef struct program {
   enum sc_resource_class resource_class;
   enum sc_parameter_kind kind;
   double peak[SIZES];  /* units; 0: the site is not executed */
-  double off[REPEATS]; /* repeats have so many more at sizes up to half the largest */
+  double off[REPEATS]; /* what repeats have more at sizes up to half the largest */
 } program;
 
 static bool grows(const program *p)
