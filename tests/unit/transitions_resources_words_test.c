@@ -330,9 +330,10 @@ TEST(steps_that_move)
     const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heaps[i]);
     assert_non_null(f);
     assert_string_equal(
-        f->evidence, "Resizes at n = 100: 100; n = 200: 200; n = 400: 400; n = 800: 800; n = 1,600: 1,600, predicted "
-                     "at n = 10,000: 10,000. For each byte by which it grows, so many were obtained at n = 100: 50.5; "
-                     "n = 200: 100; n = 400: 200; n = 800: 400; n = 1,600: 800.");
+        f->evidence,
+        "Resizes at n = 100: 100; n = 200: 200; n = 400: 400; n = 800: 800; n = 1,600: 1,600, predicted "
+        "at n = 10,000: 10,000. For each byte by which it grows, this many were obtained at n = 100: 50.5; "
+        "n = 200: 100; n = 400: 200; n = 800: 400; n = 1,600: 800.");
     assert_string_equal(f->advice,
                         i ? "insert (scene.c:42) enlarges it by a fixed step: enlarge it by a factor (double "
                             "it), or reserve the final size beforehand."

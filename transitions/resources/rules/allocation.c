@@ -107,7 +107,7 @@ static void tell_moved(const sc_findings_draft *draft, const sc_resource_finding
   sc_rtext_predicted(r, f, SC_RMETRIC_ACQUIRES, evidence);
   sc_buf_puts(evidence, ". For each ");
   sc_rtext_units(r, cell, 1, evidence);
-  sc_buf_puts(evidence, " by which it grows, so many were obtained at ");
+  sc_buf_puts(evidence, " by which it grows, this many were obtained at ");
   sc_rtext_points(r, cell, SC_RMETRIC_MOVED, evidence);
   sc_buf_puts(evidence, ".");
   sc_rtext_place(r, cell->context, f->site_count ? f->sites[0].line : 0, f->site_count ? f->sites[0].column : 0,
