@@ -58,9 +58,8 @@ int sc_server_fail(sc_server *server, const cJSON *id, int code, const char *tex
   return write_message(server, message);
 }
 
-int sc_server_notify(sc_server *server, const char *method, cJSON *params)
+static int send_message(sc_server *server, cJSON *message, const char *method, cJSON *params)
 {
-  cJSON *message = new_message();
   cJSON_AddStringToObject(message, "method", method);
   if (params && !cJSON_AddItemToObject(message, "params", params)) {
     cJSON_Delete(params);
@@ -70,17 +69,16 @@ int sc_server_notify(sc_server *server, const char *method, cJSON *params)
   return write_message(server, message);
 }
 
+int sc_server_notify(sc_server *server, const char *method, cJSON *params)
+{
+  return send_message(server, new_message(), method, params);
+}
+
 int sc_server_request(sc_server *server, const char *method, cJSON *params)
 {
   cJSON *message = new_message();
   cJSON_AddNumberToObject(message, "id", ++server->requests);
-  cJSON_AddStringToObject(message, "method", method);
-  if (params && !cJSON_AddItemToObject(message, "params", params)) {
-    cJSON_Delete(params);
-    cJSON_Delete(message);
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  }
-  return write_message(server, message);
+  return send_message(server, message, method, params);
 }
 
 int sc_server_log(sc_server *server, int type, const char *text)

@@ -88,15 +88,8 @@ sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_reso
   }
   if ((!bytes && !in_percent(metric)) || (interval->low == interval->value && interval->high == interval->value))
     return sc_format_interval(interval, time ? "s" : "");
-  sc_text low = sc_resource_words_value(metric, resource, interval->low), out;
-  sc_text high = sc_resource_words_value(metric, resource, interval->high);
-  char *word = strchr(low.s, ' '), *same = strchr(high.s, ' ');
-  if (isinf(interval->high))
-    snprintf(high.s, sizeof high.s, "unbounded");
-  else if (word && same && strcmp(word, same) == 0)
-    *word = '\0';
-  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
-  return out;
+  return sc_format_ends(sc_resource_words_value(metric, resource, interval->low),
+                        sc_resource_words_value(metric, resource, interval->high), interval->high);
 }
 
 /* Units of a resource: "1.5 GiB", "12 descriptors". */

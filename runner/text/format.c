@@ -329,3 +329,15 @@ void sc_format_command(const char *text, int width, sc_buf *out)
     text += *text == ' ';
   }
 }
+
+sc_text sc_format_ends(sc_text low, sc_text high, double upper)
+{
+  sc_text out;
+  char *word = strchr(low.s, ' '), *same = strchr(high.s, ' ');
+  if (isinf(upper))
+    snprintf(high.s, sizeof high.s, "unbounded");
+  else if (word && same && strcmp(word, same) == 0)
+    *word = '\0';
+  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
+  return out;
+}

@@ -37,6 +37,8 @@ sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double s
 /* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value (of seconds "about", or "none measured"),
  * "within 0.001%" near it. */
 sc_text sc_format_interval(const sc_interval *interval, const char *unit);
+/* "1 to 2 GiB" of the texts of two ends; the upper one may be infinite. */
+sc_text sc_format_ends(sc_text low, sc_text high, double upper);
 /* "1 run", "2 runs". */
 sc_text sc_format_plural(size_t count, const char *noun);
 /* Relative error of a prediction, signed: "+3.1%", "-0.02%", "exact". */

@@ -25,14 +25,7 @@ sc_text sc_amount_interval(enum sc_amount_kind kind, const sc_interval *interval
   bool exact = interval->low == interval->value && interval->high == interval->value;
   if (exact || kind == SC_AMOUNT_TIME || kind == SC_AMOUNT_COUNT)
     return sc_format_interval(interval, kind == SC_AMOUNT_TIME ? "s" : "");
-  sc_text low = sc_amount_text(kind, interval->low), high = sc_amount_text(kind, interval->high), out;
-  char *word = strchr(low.s, ' '), *same = strchr(high.s, ' ');
-  if (isinf(interval->high))
-    snprintf(high.s, sizeof high.s, "unbounded");
-  else if (word && same && strcmp(word, same) == 0)
-    *word = '\0';
-  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
-  return out;
+  return sc_format_ends(sc_amount_text(kind, interval->low), sc_amount_text(kind, interval->high), interval->high);
 }
 
 sc_text sc_amount_estimate(enum sc_amount_kind kind, const sc_interval *interval)

@@ -405,3 +405,11 @@ const char *sc_explain_advice(const sc_analysis *analysis, const sc_finding *fin
   sc_buf_printf(out, "%s%s", out->length && *remedy ? " " : "", remedy);
   return remedy;
 }
+
+int sc_explain_take(sc_buf *evidence, sc_buf *advice, char **evidence_text, char **advice_text)
+{
+  int err = sc_buf_finish(evidence) ?: sc_buf_finish(advice);
+  *evidence_text = sc_buf_take(evidence);
+  *advice_text = sc_buf_take(advice);
+  return err;
+}

@@ -15,4 +15,6 @@ bool sc_explain_waits(const sc_finding_prediction *prediction);
 void sc_explain_number(sc_buf *out, double value);
 /* "1.5 ms", "300 us". */
 void sc_explain_duration(double seconds, sc_buf *out);
+/* The texts of both buffers, which are empty afterwards, also after an error. */
+int sc_explain_take(sc_buf *evidence, sc_buf *advice, char **evidence_text, char **advice_text) SC_CHECK;
 #endif

@@ -224,14 +224,7 @@ static int explain(const sc_judging *j, sc_finding *f)
   sc_buf evidence = {0}, advice = {0};
   sc_explain_evidence(j->analysis, f, &evidence);
   f->remedy = sc_explain_advice(j->analysis, f, &advice);
-  int err = sc_buf_finish(&evidence);
-  if (err >= 0)
-    err = sc_buf_finish(&advice);
-  f->evidence = sc_buf_take(&evidence);
-  f->advice = sc_buf_take(&advice);
-  sc_buf_free(&evidence);
-  sc_buf_free(&advice);
-  return err;
+  return sc_explain_take(&evidence, &advice, &f->evidence, &f->advice);
 }
 
 static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, size_t count, uint32_t context)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/findings/explain.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/nested.h"
 #include "transitions/resources/people.h"
@@ -65,14 +66,7 @@ static int write_finding_texts(const sc_findings_draft *draft, sc_resource_findi
 {
   sc_buf evidence = {0}, advice = {0};
   draft->form->tell(draft, f, &evidence, &advice);
-  int err = sc_buf_finish(&evidence);
-  if (!err)
-    err = sc_buf_finish(&advice);
-  f->evidence = sc_buf_take(&evidence);
-  f->advice = sc_buf_take(&advice);
-  sc_buf_free(&evidence);
-  sc_buf_free(&advice);
-  return err;
+  return sc_explain_take(&evidence, &advice, &f->evidence, &f->advice);
 }
 
 int sc_draft_append(sc_resources *r, const sc_resource_finding *f, double impact)
