@@ -49,6 +49,7 @@ struct sc_time_open {
   struct sc_power_point *points; /* [count], ascending; none where it is known */
   size_t count;
   double exponent;
+  bool unnoticed; /* only where somebody would notice */
 };
 
 struct sc_analysis {

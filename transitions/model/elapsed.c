@@ -9,6 +9,7 @@
 #include "transitions/model/data.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/seconds.h"
+#include "transitions/model/time_open.h"
 #include "transitions/model/tuning.h"
 #include "transitions/model/waiting.h"
 
@@ -161,6 +162,7 @@ static int predict_running(const sc_analysis *a, double n, const sc_interval *co
   if (!e->of_costs) {
     SC_TRY(sc_blend_predict(&e->processor, a->models, n, a->options.level, out));
     sc_predict_allow_for_doubt(a, out);
+    out->high = fmax(out->high, out->value * sc_time_open_factor_of(a, &e->processor, n));
     return 0;
   }
   *out = (sc_interval){cost->value * e->rate, cost->low * e->rate_low, cost->high * e->rate_high};

@@ -13,7 +13,7 @@ enum { INTERVAL_BYTES = 64 << 20 }; /* of the intervals kept, of all sizes */
 typedef struct slot {
   double n; /* 0: empty */
   bool has_cost, has_executions, has_interval;
-  double cost, executions, factor;
+  double cost, executions, most;
   sc_interval interval;
   sc_interval *models; /* [model_count] low < 0: not known; NULL: not kept at this size */
   size_t model_count;
@@ -55,7 +55,7 @@ static slot *slot_at(const sc_analysis *a, double n)
   return s;
 }
 
-double *sc_sums_factor(const sc_analysis *a, double n) { return &slot_at(a, n)->factor; }
+double *sc_sums_most(const sc_analysis *a, double n) { return &slot_at(a, n)->most; }
 
 struct sc_sums_largest *sc_sums_largest(const sc_analysis *a) { return &a->sums->largest; }
 

@@ -17,8 +17,8 @@ double sc_sums_executions(const sc_analysis *analysis, double n);
 /* As sc_blend_predict of a blend of analysis->models, which must not change any more. For sizes that many contexts are
  * predicted at: intervals of other sizes would take the room of theirs. */
 int sc_sums_blend(const sc_analysis *analysis, const sc_blend *blend, double n, sc_interval *out) SC_CHECK;
-/* A factor that is kept with the size until another one takes its place; 0: not yet known. */
-double *sc_sums_factor(const sc_analysis *analysis, double n);
+/* What transitions/model/time_open.h keeps with the size, until another one takes its place; 0: not yet known. */
+double *sc_sums_most(const sc_analysis *analysis, double n);
 /* What contexts come to at the largest size measured, kept by who finds it out (transitions/model/time_growth.h). */
 struct sc_sums_largest {
   double executions;

@@ -132,9 +132,10 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
   double bar = out->counts + SC_TIME_GROWTH_RISE;
   if (is_certain(a, out, &work, points, count))
     out->state = SC_TIME_GROWING;
-  else if (fmin(fit.high, work.high) <= bar || fit.far <= SC_TIME_GROWTH_UNNOTICED)
+  else if (fmin(fit.high, work.high) <= bar || fit.far <= SC_TIME_GROWTH_UNNOTICED) {
     out->state = SC_TIME_CONSTANT;
-  else {
+    out->unnoticed = fmin(fit.high, work.high) > bar;
+  } else {
     bool hint = hints_at_growth(points, count, bar);
     out->state = hint ? SC_TIME_UNDECIDED : SC_TIME_UNCHECKED;
     /* What hints at nothing is expected to grow as the counts do. */

@@ -21,6 +21,7 @@ typedef struct sc_time_growth {
   double exponent, low, high; /* of the time in n beyond what a process pays to start, with its 95% interval */
   double counts;              /* the highest exponent of the counts, at least 1 */
   double longest;             /* seconds: the time of the largest size */
+  bool unnoticed;             /* CONSTANT: only because nobody would notice at the targets */
   double deciding; /* UNCHECKED, UNDECIDED: a size whose time would decide; infinity: none within 1,000 times the
                       largest */
   double between;  /* UNCHECKED, UNDECIDED: a size below the largest that tells more than a larger one; 0: none */

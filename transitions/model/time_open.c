@@ -13,11 +13,12 @@
 int sc_time_open_load(sc_analysis *a)
 {
   struct sc_time_open *open = &a->time_open;
-  if (!a->sampled || !sc_analysis_timed(a) || a->options.fit.engine == SC_FIT_DELTA_INFER)
+  if (a->options.fit.engine == SC_FIT_DELTA_INFER)
     return 0;
   sc_time_growth growth = sc_analysis_time_growth(a);
-  if (growth.state == SC_TIME_CONSTANT)
+  if (growth.state == SC_TIME_CONSTANT && !growth.unnoticed)
     return 0;
+  open->unnoticed = growth.unnoticed;
   open->exponent = growth.counts + SC_COSTS_STEEPEST;
   if (growth.state == SC_TIME_GROWING)
     open->exponent = fmax(open->exponent, growth.exponent);
@@ -25,23 +26,44 @@ int sc_time_open_load(sc_analysis *a)
   return sc_time_points(a, open->points, &open->count);
 }
 
-static double factor_at(const sc_analysis *a, double n)
+static bool is_noticed(const struct sc_time_open *open, double n)
+{
+  sc_power fit;
+  return !open->unnoticed || (sc_power_fit(open->points, open->count, n, &fit) && fit.far > SC_TIME_GROWTH_UNNOTICED);
+}
+
+/* How many times the largest size's time the one at n may be; < 0: it is known. */
+static double most_at(const sc_analysis *a, double n)
 {
   const struct sc_time_open *open = &a->time_open;
-  const sc_power_point *last = &open->points[open->count - 1];
-  double grown = sc_power_most(open->points, open->count, open->exponent, n) / last->y;
-  double factor = grown * sc_sums_cost(a, last->n) / sc_sums_cost(a, n);
+  if (open->count < 2 || !(n > a->sizes[a->run_count - 1]))
+    return -1;
+  double *most = sc_sums_most(a, n);
+  if (*most == 0)
+    *most = is_noticed(open, n)
+                ? sc_power_most(open->points, open->count, open->exponent, n) / open->points[open->count - 1].y
+                : -1;
+  return *most;
+}
+
+static double factor_of(double most, double last, double value)
+{
+  double factor = most * last / value;
   return isfinite(factor) ? fmax(1, factor) : 1;
 }
 
 double sc_time_open_factor(const sc_analysis *a, double n)
 {
-  if (a->time_open.count < 2 || !(n > a->sizes[a->run_count - 1]))
+  double most = a->sampled && sc_analysis_timed(a) ? most_at(a, n) : -1;
+  return most < 0 ? 1
+                  : factor_of(most, sc_sums_cost(a, a->time_open.points[a->time_open.count - 1].n), sc_sums_cost(a, n));
+}
+
+double sc_time_open_factor_of(const sc_analysis *a, const sc_blend *times, double n)
+{
+  double most = most_at(a, n);
+  if (most < 0)
     return 1;
-  double factor = *sc_sums_factor(a, n);
-  if (!(factor > 0)) {
-    factor = factor_at(a, n);
-    *sc_sums_factor(a, n) = factor;
-  }
-  return factor;
+  double last = a->time_open.points[a->time_open.count - 1].n;
+  return factor_of(most, sc_blend_value(times, a->models, last), sc_blend_value(times, a->models, n));
 }
