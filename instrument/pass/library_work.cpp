@@ -148,7 +148,7 @@ Value *LibraryWork::length(IRBuilder<> &B, Value *Text, bool Wide) const
   return Call;
 }
 
-/* A constant of `Bytes` zeros. */
+/* A constant of `Bytes` zero bytes. */
 GlobalVariable *LibraryWork::nothing(uint64_t Bytes) const
 {
   auto *Zeros = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes);
@@ -299,8 +299,18 @@ Value *LibraryWork::replace(Worker &W) const
   FunctionCallee To = inRuntime(RT, W.Spec->Wrapper, FunctionType::get(Both, Types, false));
   auto *Invoke = dyn_cast<InvokeInst>(Old);
   IRBuilder<> B(Old);
-  CallInst *New = B.CreateCall(To, Args);
-  New->setDoesNotThrow();
+  CallBase *New;
+  if (Invoke && W.Spec->Throws) {
+    BasicBlock *Next = Invoke->getNormalDest();
+    FoldSingleEntryPHINodes(Next);
+    New = B.CreateInvoke(To, Next, Invoke->getUnwindDest(), Args);
+    B.SetInsertPoint(&*Next->getFirstInsertionPt());
+    Invoke = nullptr; /* nothing is left of it */
+  } else {
+    New = B.CreateCall(To, Args);
+    if (!W.Spec->Throws)
+      New->setDoesNotThrow();
+  }
   Value *Result = B.CreateExtractValue(New, 0), *Units = B.CreateExtractValue(New, 1);
   Type *T = Old->getType();
   Result = T->isPointerTy() ? B.CreateIntToPtr(Result, T) : B.CreateIntCast(Result, T, true);

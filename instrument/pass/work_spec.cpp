@@ -81,7 +81,8 @@ static bool parseAmount(StringRef Text, WorkSpec &Out)
     Out.As = Text.str();
     return !Out.As.empty();
   }
-  if (Text.consume_front("do")) {
+  Out.Throws = Text.starts_with("try");
+  if (Text.consume_front("do") || Text.consume_front("try")) {
     Out.Wrapper = "__scale_work_" + (Text.consume_front(":") ? Text.str() : Out.Function);
     Out.After = true;
     return true;

@@ -37,6 +37,7 @@ struct WorkSpec {
   std::vector<WorkTerm> Amount;
   std::string Wrapper; /* the runtime's function that is called instead; empty: none, then Amount holds */
   std::string As;      /* the library's function that is called instead, with one more argument, and whose row holds */
+  bool Throws = false; /* what is called instead does */
   bool After = false;  /* the amount is known behind the call only */
   unsigned Unit = 0;   /* enum scale_work_unit */
   bool Probe = false;  /* from a probe set: it holds for functions of the program as well, and for every call */

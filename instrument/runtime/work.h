@@ -89,7 +89,12 @@ SC_WORK(putenv)(char *entry);
 SC_WORK(glob)(const char *pattern, int flags, int (*error)(const char *, int), glob_t *found);
 SC_WORK(atoi)(const char *text);
 SC_WORK(atol)(const char *text);
-/* std::string's compare(std::string const &) and compare(char const *) */
+/* std::string's compare() with another string and with characters, whole and in part. */
 SC_WORK(string_compare)(const struct sc_string *a, const struct sc_string *b);
 SC_WORK(string_compare_chars)(const struct sc_string *a, const char *b);
+SC_WORK(string_compare_part)(const struct sc_string *a, size_t at, size_t most, const struct sc_string *b);
+SC_WORK(string_compare_parts)
+(const struct sc_string *a, size_t at, size_t most, const struct sc_string *b, size_t other, size_t most_other);
+SC_WORK(string_compare_part_chars)(const struct sc_string *a, size_t at, size_t most, const char *b);
+SC_WORK(string_compare_part_bytes)(const struct sc_string *a, size_t at, size_t most, const char *b, size_t length);
 #endif

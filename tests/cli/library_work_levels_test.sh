@@ -10,6 +10,7 @@ cat >strings.cpp <<'C'
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #define OP __attribute__((noinline)) static void
@@ -48,6 +49,11 @@ OP find_last_1() { sum += static_cast<long>(hide(b)->rfind("x")); }
 OP find_last_120() { sum += static_cast<long>(hide(b)->find_last_of("yz")); }
 OP find_none_120() { sum += static_cast<long>(hide(b)->find_first_of("yz")); }
 OP compare_119() { sum += hide(a)->compare(*hide(b)); }
+OP part_compare_49() { sum += hide(a)->compare(number(20), number(50), *hide(b), number(70), number(50)); }
+OP part_end_99() { sum += hide(a)->compare(number(20), number(500), *hide(b), number(20), number(500)); }
+OP part_chars_14() { sum += hide(a)->compare(number(20), number(4), hide("xxxx012345")); }
+OP part_string_100() { sum += hide(a)->compare(number(20), number(500), *hide(a)); }
+OP part_throws_0() { try { sum += hide(a)->compare(number(121), number(1), *hide(b)); } catch (const std::out_of_range &) { sum++; } }
 OP less_119() { sum += *hide(a) < *hide(b); }
 OP equal_8() { sum += *hide(a) == hide("xxxx"); }
 OP line_240() { std::istringstream in(*hide(a)); std::string s; std::getline(in, s); sum += s[5]; }
@@ -65,6 +71,7 @@ int main()
   fill_100(), view_120(), range_120(), part_50(), assign_20(), append_60(), chars_20(), resize_100(), insert_460();
   front_361(), erase_239(), erase_first_239(), erase_some_235(), cut_120(), replace_242(), find_119(), find_last_1();
   find_last_120(), find_none_120(), compare_119(), less_119(), equal_8(), line_240(), word_240(), read_220();
+  part_compare_49(), part_end_99(), part_chars_14(), part_string_100(), part_throws_0();
   print_240(), print_chars_30(), insert_part_390(), replace_part_287(), buffer_360(), number_4();
   std::printf("%ld\n", sum);
 }

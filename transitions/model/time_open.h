@@ -10,6 +10,6 @@ int sc_time_open_load(sc_analysis *analysis) SC_CHECK;
  * the largest size's time, by what the costs of executions make of it. 1 where it is known, and up to the largest size.
  */
 double sc_time_open_factor(const sc_analysis *analysis, double n);
-/* The same of times that are modelled apart from the costs, which are none. */
+/* As sc_time_open_factor, for times that are modelled apart because the costs are no times. */
 double sc_time_open_factor_of(const sc_analysis *analysis, const sc_blend *times, double n);
 #endif
