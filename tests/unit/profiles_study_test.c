@@ -44,6 +44,7 @@ static void fill(struct fixture *f)
                                            .local = true,
                                            .recursive = true,
                                            .system = true});
+  sc_graph_note_call(f->graph, f->helper, 6);
 }
 
 static int setup(void **state)
@@ -132,6 +133,7 @@ TEST_WITH(runs_come_back_as_they_were, setup, teardown)
   for (uint32_t i = 0; i < sc_graph_context_count(graph); i++) {
     const sc_location *a = sc_graph_at(f->graph, i), *b = sc_graph_at(graph, i);
     assert_int_equal(sc_graph_parent(graph, i), sc_graph_parent(f->graph, i));
+    assert_int_equal(sc_graph_call_line(graph, i), i == f->helper ? 6 : 0);
     assert_string_equal(a->name, b->name);
     assert_string_equal(a->display, b->display);
     assert_string_equal(a->file, b->file);
