@@ -10,8 +10,8 @@ using namespace llvm;
 namespace scale::facts
 {
 
-/* A function's accesses, the counters whose net effect is computed, and the blocks gone through for them. */
-constexpr unsigned MaxAccesses = 20000, MaxNets = 64, MaxNetBlocks = 200000, MaxPeel = 8;
+/* A function's accesses and counters, those whose net effect is computed, and the blocks gone through for them. */
+constexpr unsigned MaxAccesses = 20000, MaxCounters = 1000, MaxNets = 64, MaxNetBlocks = 200000, MaxPeel = 8;
 
 bool Course::conditional(const Instruction &I) const
 {
@@ -131,10 +131,10 @@ Flow::Flow(Function &Of, Values &Known, const Course &Way) : F(Of), V(Known), C(
     if (C.reached(I.getParent()))
       note(I);
   for (const Access &A : Accesses)
-    if (A.Stored)
+    if (A.Stored && Counters.size() < MaxCounters)
       findCounter(A);
   for (const Instruction &I : instructions(F))
-    if (C.reached(I.getParent()))
+    if (C.reached(I.getParent()) && Counters.size() < MaxCounters)
       findAtomicCounter(I);
   findNets();
   for (const Access &A : Accesses)

@@ -94,6 +94,7 @@ private:
   void findPushOrTail(const Access &S);
   void findTail(const Access &S, const llvm::Value *Unit);
   Address arrayOf(const Access &A) const;
+  void linkArray(const char *Kind, const Access &A, const Counter &Count, const llvm::Value *Unit);
   void findAppend(const Access &S);
   void findTake(const Access &L);
   void link(const char *Kind, const Access &At, std::string Through, const llvm::Value *Unit);

@@ -7,6 +7,12 @@ using namespace llvm;
 namespace scale::facts
 {
 
+/* How many stores of a value, or into what it points to, are compared with each other; how many of its uses are looked
+ * at. */
+constexpr unsigned MaxStores = 64, MaxUses = 256;
+
+constexpr char Append[] = "append", Take[] = "take";
+
 /* Both the same value, or read from the same place. */
 bool Flow::same(const Value *A, const Value *B) const
 {
@@ -41,12 +47,16 @@ bool Flow::findPop(const Access &S)
 
 bool Flow::isCompared(const Value *Unit, unsigned Key) const
 {
-  for (const User *U : plain(Unit)->users())
+  unsigned Seen = 0;
+  for (const User *U : plain(Unit)->users()) {
+    if (++Seen > MaxUses)
+      break;
     if (auto *Compare = dyn_cast<ICmpInst>(U)) {
       const Access *Other = loaded(Compare->getOperand(Compare->getOperand(0) == Unit));
       if (Other && Other->Key == Key)
         return true;
     }
+  }
   return false;
 }
 
@@ -66,26 +76,33 @@ bool Flow::findUnlink(const Access &S)
   return true;
 }
 
+/* The first of a list of numbers. */
+template <class Map> static ArrayRef<unsigned> numbersIn(const Map &Of, const Value *Key)
+{
+  auto Found = Of.find(Key);
+  return Found == Of.end() ? ArrayRef<unsigned>() : ArrayRef<unsigned>(Found->second).take_front(MaxStores);
+}
+
 /* n->link = head; head = n: a push. tail->link = n; tail = n, and *tail = n; tail = &n->link: to the tail. */
 void Flow::findPushOrTail(const Access &S)
 {
   const Value *Unit = plain(S.Stored);
   if (isa<Constant>(Unit))
     return;
-  auto Into = StoresTo.find(chainOf(Unit, Layout).Root);
-  if (Into != StoresTo.end())
-    for (unsigned Number : Into->second) {
-      const Access &Other = Accesses[Number];
-      const Access *Old = loaded(Other.Stored);
-      if (&Other != &S && Old && Old->Key == S.Key && Other.Where.known() && isInside(Other.Pointer, Unit))
-        return link("push", S, Other.Where.Place, Unit), findTail(S, Unit);
+  for (unsigned Number : numbersIn(StoresTo, chainOf(Unit, Layout).Root)) {
+    const Access &Other = Accesses[Number];
+    const Access *Old = loaded(Other.Stored);
+    if (&Other != &S && Old && Old->Key == S.Key && Other.Where.known() && isInside(Other.Pointer, Unit)) {
+      link("push", S, Other.Where.Place, Unit);
+      break;
     }
+  }
   findTail(S, Unit);
 }
 
 void Flow::findTail(const Access &S, const Value *Unit)
 {
-  for (unsigned Number : StoresBy.lookup(Unit)) {
+  for (unsigned Number : numbersIn(StoresBy, Unit)) {
     const Access &Other = Accesses[Number];
     const Value *Last = chainOf(Other.Pointer, Layout).Root;
     const Access *Old = loaded(Last);
@@ -94,7 +111,7 @@ void Flow::findTail(const Access &S, const Value *Unit)
   }
   auto *Behind = dyn_cast<GEPOperator>(Unit);
   const Value *Whole = Behind ? chainOf(Unit, Layout).Root : nullptr;
-  for (unsigned Number : Whole ? StoresBy.lookup(Whole) : SmallVector<unsigned, 2>()) {
+  for (unsigned Number : numbersIn(StoresBy, Whole)) {
     const Access *Old = loaded(Accesses[Number].Pointer);
     Address Through = V.address(Unit, 0, false);
     if (Old && Old->Key == S.Key && Through.known())
@@ -119,38 +136,49 @@ const Counter *Flow::counterOf(const Value *Index) const
   return nullptr;
 }
 
-/* array[count++] = n */
-void Flow::findAppend(const Access &S)
+/* Once for each array that a counter is the index of. */
+void Flow::linkArray(const char *Kind, const Access &A, const Counter &Count, const Value *Unit)
 {
-  const Counter *Count = counterOf(chainOf(S.Pointer, Layout).Index);
-  if (!Count || (Count->Step <= 0 && !Count->Ring) || Count->Where.Place == S.Where.Place)
-    return;
-  Address Array = arrayOf(S);
-  if (!Array.known())
-    return;
-  Links.push_back({"append", &S, Array.Place, "", Count->Where.Place, plain(S.Stored), Array.Base});
+  Address Array = arrayOf(A);
+  if (Array.known() && Array.Place != Count.Where.Place && none_of(Links, [&](const Link &L) {
+        return L.Kind == Kind && L.Head == Array.Place && L.Count == Count.Where.Place && L.Base == Array.Base;
+      }))
+    Links.push_back({Kind, &A, Array.Place, "", Count.Where.Place, Unit, Array.Base});
 }
 
-/* v = array[--count], or, in a ring, v = array[first]; first = (first + 1) % size. */
+/* array[count++] = n; of an element with fields, only pointers are units. */
+void Flow::findAppend(const Access &S)
+{
+  Chain To = chainOf(S.Pointer, Layout);
+  const Counter *Count = counterOf(To.Index);
+  bool Unit = S.Stored->getType()->isPointerTy() || (S.Stored->getType()->isIntegerTy() && !To.Behind);
+  if (Count && (Count->Step > 0 || Count->Ring) && Unit && !isa<Constant>(plain(S.Stored)))
+    linkArray(Append, S, *Count, plain(S.Stored));
+}
+
+/* v = array[--count], or, in a ring, v = array[first]; first = (first + 1) % size. What is only compared stays there.
+ */
 void Flow::findTake(const Access &L)
 {
-  const Counter *Count = counterOf(chainOf(L.Pointer, Layout).Index);
-  if (!Count || (Count->Step >= 0 && !Count->Ring))
-    return;
-  Address Array = arrayOf(L);
-  if (!Array.known())
-    return;
-  Links.push_back({"take", &L, Array.Place, "", Count->Where.Place, L.At, Array.Base});
+  Chain To = chainOf(L.Pointer, Layout);
+  const Counter *Count = counterOf(To.Index);
+  bool Unit = L.At->getType()->isPointerTy() || (L.At->getType()->isIntegerTy() && !To.Behind);
+  if (Count && (Count->Step < 0 || Count->Ring) && Unit &&
+      any_of(L.At->users(), [](const User *U) { return !isa<ICmpInst>(U); }))
+    linkArray(Take, L, *Count, L.At);
 }
 
 /* The field or global that holds the array, or points to it. */
 Address Flow::arrayOf(const Access &A) const
 {
   Chain To = chainOf(A.Pointer, Layout);
-  const Access *Held = loaded(To.Root);
-  if (Held && !To.Steps)
-    return Held->Where.Place == "*" ? Address() : Held->Where;
-  return A.Where.Place == "*" || isa<AllocaInst>(To.Root) ? Address() : A.Where;
+  Address Out = A.Where;
+  bool Whole = To.Steps == To.Behind; // the index is the first step
+  if (const Access *Held = loaded(To.Root); Held && Whole)
+    Out = Held->Where;
+  else if (auto *G = dyn_cast<GlobalVariable>(To.Root); G && Whole)
+    Out.Place = globalPlace(*G);
+  return Out.Place == "*" || isa<AllocaInst>(To.Root) ? Address() : Out;
 }
 
 void Flow::findLinks(const Access &S)

@@ -4,6 +4,7 @@
 #include "instrument/pass/facts/values.h"
 #include "instrument/pass/place.h"
 #include "instrument/pass/table.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Triple.h"
@@ -20,14 +21,15 @@ namespace facts
 {
 
 /* A copy that shares the debug information, which nobody changes. */
-static std::unique_ptr<Module> copyOf(const Module &M)
+static std::unique_ptr<Module> copyOf(const Module &M, const DebugInfoFinder &Known)
 {
   ValueToValueMapTy Map;
-  for (DICompileUnit *Unit : M.debug_compile_units())
+  for (DICompileUnit *Unit : Known.compile_units())
     Map.MD()[Unit].reset(Unit);
-  for (const Function &F : M)
-    if (DISubprogram *S = F.getSubprogram())
-      Map.MD()[S].reset(S);
+  for (DISubprogram *S : Known.subprograms())
+    Map.MD()[S].reset(S);
+  for (DIType *T : Known.types())
+    Map.MD()[T].reset(T);
   return CloneModule(M, Map);
 }
 
@@ -63,12 +65,12 @@ static void writeGlobals(json::OStream &J, const Module &M, Types &T)
   });
 }
 
-static std::string write(Module &M)
+static std::string write(Module &M, const DebugInfoFinder &Known)
 {
   std::string Out;
   raw_string_ostream To(Out);
   json::OStream J(To);
-  Types T(M);
+  Types T(M, Known);
   J.object([&] {
     J.attribute("scale_facts", 1);
     J.attribute("unit", text(M.getSourceFileName()));
@@ -131,9 +133,11 @@ PreservedAnalyses FactsPass::run(Module &M, ModuleAnalysisManager &)
 {
   if (!Triple(M.getTargetTriple()).isOSBinFormatELF())
     return PreservedAnalyses::all();
-  std::unique_ptr<Module> Copy = facts::copyOf(M);
+  DebugInfoFinder Known;
+  Known.processModule(M);
+  std::unique_ptr<Module> Copy = facts::copyOf(M, Known);
   facts::makeValues(*Copy);
-  M.appendModuleInlineAsm(facts::directives(facts::write(*Copy)));
+  M.appendModuleInlineAsm(facts::directives(facts::write(*Copy, Known)));
   facts::forgetTypes(M);
   return PreservedAnalyses::all();
 }

@@ -88,11 +88,9 @@ static StringRef structName(const StructType *S)
   return Name == "anon" ? "" : Name;
 }
 
-Types::Types(const Module &M) : Layout(M.getDataLayout())
+Types::Types(const Module &M, const DebugInfoFinder &Known) : Layout(M.getDataLayout())
 {
-  DebugInfoFinder Finder;
-  Finder.processModule(M);
-  for (const DIType *T : Finder.types())
+  for (const DIType *T : Known.types())
     index(T);
 }
 

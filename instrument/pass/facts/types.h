@@ -4,6 +4,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/JSON.h"
@@ -34,7 +35,7 @@ struct Wanted {
 class Types
 {
 public:
-  explicit Types(const llvm::Module &M);
+  Types(const llvm::Module &M, const llvm::DebugInfoFinder &Known);
   /* What T is, seen without typedefs. */
   TypeUse use(const llvm::DIType *T);
   /* What a pointer of type T points to; null where T is no pointer. */

@@ -89,10 +89,12 @@ static void addStep(Chain &C, const GEPOperator *G, const DataLayout &Layout)
       }
       C.Offset += Layout.getStructLayout(S)->getElementOffset(Field).getFixedValue();
       C.Steps++;
+      C.Behind++;
     } else if (Number) {
       C.Offset += Number->getSExtValue() * int64_t(I.getSequentialElementStride(Layout).getKnownMinValue());
     } else {
       C.Index = I.getOperand();
+      C.Behind = 0;
     }
   }
   Type *Of = G->getSourceElementType();
@@ -270,6 +272,16 @@ const DICompositeType *Values::recordAt(const Chain &C)
   return Named ? Named : C.Record && isa<GEPOperator>(C.Root) ? nullptr : R;
 }
 
+/* An element of an array that a field or global points to: "stack.entries[]"; "*" for what other pointers lead to. */
+std::string Values::elementOf(const Chain &C)
+{
+  auto *Array = C.Index && !C.Steps ? dyn_cast<LoadInst>(C.Root) : nullptr;
+  if (!Array)
+    return "*";
+  Address Held = address(Array->getPointerOperand(), Layout.getPointerSizeInBits(), true);
+  return Held.known() && Held.Place != "*" ? Held.Place + "[]" : "*";
+}
+
 /* A pointer that means one of several fields. */
 Address Values::join(const PHINode &Phi, uint64_t Bits, bool Pointer)
 {
@@ -315,7 +327,7 @@ Address Values::address(const Value *P, uint64_t Bits, bool Pointer, unsigned Lo
   if (auto *Phi = dyn_cast<PHINode>(C.Root); Phi && !Out.known() && !C.Steps)
     return join(*Phi, Bits, Pointer);
   if (!Out.known() && Pointer && Bits && !isa<AllocaInst>(C.Root))
-    Out.Place = "*";
+    Out.Place = elementOf(C);
   return Out;
 }
 

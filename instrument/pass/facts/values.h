@@ -33,6 +33,7 @@ struct Chain {
   unsigned Field = 0;                       /* the number of the field in it */
   unsigned Steps = 0;                       /* fields on the way */
   const llvm::Value *Index = nullptr;       /* the last index that varies */
+  unsigned Behind = 0;                      /* fields behind it */
 };
 
 /* The shown names of a unit's globals: "ns::x", and their places: "::ns::x", "unit.c::x" if static. */
@@ -72,6 +73,7 @@ private:
   void collectAddress(const llvm::Value *P, std::set<std::string> &Into);
   void bases(const llvm::Value *V, std::set<std::string> &Into);
   const llvm::DICompositeType *recordAt(const Chain &C);
+  std::string elementOf(const Chain &C);
   Address join(const llvm::PHINode &Phi, uint64_t Bits, bool Pointer);
   const llvm::DIType *loadedType(const llvm::LoadInst &L, unsigned Depth);
 

@@ -144,6 +144,27 @@ char *arena_take(struct stack *s, int bytes)
   return start;
 }
 
+/* arrays of records, and of lists */
+struct holds {
+  struct {
+    item *unit;
+    int count;
+  } entries[16];
+  int count;
+  item **buckets;
+};
+void holds_add(struct holds *h, item *it)
+{
+  h->entries[h->count].count = 1;
+  h->entries[h->count].unit = it;
+  h->count++;
+}
+void bucket_push(struct holds *h, item *it, int hash)
+{
+  it->chain = h->buckets[hash];
+  h->buckets[hash] = it;
+}
+
 /* out of the middle */
 void list_unlink(item *it)
 {
