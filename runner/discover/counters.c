@@ -27,7 +27,7 @@ static int net_of(const sc_facts *facts, const sc_facts_function *function, uint
   int net = 0;
   bool up = false, down = false;
   SC_FACTS_EACH (counter, facts->counters, function->counters) {
-    if (counter->place != place)
+    if (counter->place != place || counter->ring)
       continue;
     up |= counter->step > 0;
     down |= counter->step < 0;

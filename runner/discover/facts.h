@@ -72,6 +72,7 @@ typedef struct sc_facts_counter {
   sc_facts_value base;
   int step, net; /* net: of all paths; SC_FACTS_NET_UNKNOWN where they differ */
   bool tested_zero, conditional;
+  bool ring; /* x = (x + 1) % n: it goes round, and counts nothing */
 } sc_facts_counter;
 
 enum sc_facts_link_kind { SC_FACTS_POP, SC_FACTS_PUSH, SC_FACTS_TAIL, SC_FACTS_UNLINK, SC_FACTS_APPEND, SC_FACTS_TAKE };

@@ -95,6 +95,7 @@ static int effects_counter(const sc_facts_at *at, const cJSON *item)
   SC_TRY(sc_facts_read_base(at, item, &counter.base));
   SC_TRY(counter_numbers(at, item, &counter));
   SC_TRY(sc_facts_flag(at, item, "tested_zero", &counter.tested_zero));
+  SC_TRY(sc_facts_flag(at, item, "ring", &counter.ring));
   SC_TRY(sc_facts_flag(at, item, "conditional", &counter.conditional));
   SC_TRY(sc_facts_number(at, item, "line", UINT32_MAX, &counter.line));
   SC_TRY(SC_FACTS_ADD(at->facts, counters));

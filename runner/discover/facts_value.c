@@ -129,13 +129,14 @@ static int place_of_record(sc_facts *facts, const char *text, const char *dot, s
 int sc_facts_parse_place(const sc_facts_at *at, const char *text, uint32_t *number)
 {
   sc_facts_place place = {0};
-  const char *dot = strrchr(text, '.'), *colons = strstr(text, "::");
+  const char *colons = NULL;
   *number = SC_FACTS_NONE;
   if (strcmp(text, "*") == 0) /* what a pointer leads to, no field */
     return 0;
-  while (colons && strstr(colons + 2, "::"))
-    colons = strstr(colons + 2, "::");
-  if (colons && (!dot || dot < colons || colons == text)) { /* "::global", "unit.c::global" */
+  for (const char *next = text; (next = strstr(next, "::")); next += 2)
+    colons = next;
+  const char *dot = strchr(colons ? colons : text, '.'); /* a record's name has none */
+  if (colons && (!dot || strncmp(text, "::", 2) == 0)) { /* "::global", "unit.c::global" */
     place.text = sc_facts_intern(at->facts, text);
     place.field = sc_facts_intern(at->facts, colons + 2);
     if (!place.text || !place.field)

@@ -112,7 +112,7 @@ static void containers_own(sc_discovery *d, uint32_t number)
     flow->links |= adds ? mask : 0;
   }
   SC_FACTS_EACH (counter, facts->counters, function->counters)
-    if (counter->net)
+    if (counter->net && !counter->ring)
       *(counter->step > 0 ? &flow->adds : &flow->deletes) |= own_argument(d, function, &counter->base, counter->place);
 }
 

@@ -12,6 +12,7 @@ typedef struct list_of {
   uint32_t link;    /* SC_FACTS_NONE until a link is seen */
   unsigned kinds[SC_FACTS_TAKE + 1];
   unsigned returned; /* pops and takes whose unit the caller gets */
+  unsigned rings;    /* takes from the other end of an array that goes round */
   double words;      /* positive: what puts is called as if it acquired, what takes as if it released */
   bool filled;       /* something from outside is stored in it */
 } list_of;
@@ -82,21 +83,12 @@ static int unit_of(const sc_facts *facts, const sc_facts_function *function, con
   return SC_UNIT_NONE;
 }
 
-/* The record that has the link: of a structure in it (queue.h), what it is in. NULL: out of memory. */
 static const char *list_type(const links_step *step, uint32_t head, uint32_t link)
 {
   const sc_facts_field *field = sc_facts_field_of(step->facts, head);
-  const char *record = link != SC_FACTS_NONE ? step->facts->places[link].record : NULL;
-  const char *dot = record && !strchr(record, '<') ? strchr(record, '.') : NULL;
-  sc_buf outer = {0};
-  if (!record)
-    return field && !sc_discovery_is_generic(&field->type) ? field->type.name : "";
-  if (!dot)
-    return record;
-  sc_buf_add(&outer, record, (size_t)(dot - record));
-  const char *name = sc_buf_finish(&outer) == 0 ? sc_pool_intern(&step->d->facts.strings, outer.text) : NULL;
-  sc_buf_free(&outer);
-  return name;
+  if (link != SC_FACTS_NONE && step->facts->places[link].record)
+    return step->facts->places[link].record;
+  return field && !sc_discovery_is_generic(&field->type) ? field->type.name : "";
 }
 
 /* ---- what is done to each list ----------------------------------------------------------------------------- */
@@ -126,6 +118,14 @@ static double word_for(const sc_discovery *d, uint32_t function, bool puts)
   return (name->role == SC_ROLE_ACQUIRE) == puts ? name->weight : -name->weight;
 }
 
+static bool goes_round(const sc_facts *facts, const sc_facts_function *function)
+{
+  SC_FACTS_EACH (counter, facts->counters, function->counters)
+    if (counter->ring)
+      return true;
+  return false;
+}
+
 static void links_count(links_step *step, uint32_t number)
 {
   const sc_facts_function *function = &step->facts->functions[number];
@@ -138,6 +138,7 @@ static void links_count(links_step *step, uint32_t number)
     list->kinds[link->kind]++;
     if (link->kind == SC_FACTS_POP || link->kind == SC_FACTS_TAKE)
       list->returned += unit_of(step->facts, function, link) != SC_UNIT_NONE;
+    list->rings += link->kind == SC_FACTS_TAKE && goes_round(step->facts, function);
     if (link->kind != SC_FACTS_UNLINK)
       list->words += word_for(step->d, number, puts_in(link->kind));
   }
@@ -197,7 +198,7 @@ static bool list_kind(const list_of *list, enum sc_mechanism_kind *kind)
   const unsigned *n = list->kinds;
   unsigned pushes = n[SC_FACTS_PUSH], pops = n[SC_FACTS_POP], tails = n[SC_FACTS_TAIL], unlinks = n[SC_FACTS_UNLINK];
   if (n[SC_FACTS_APPEND] && n[SC_FACTS_TAKE])
-    *kind = is_free_list(list) ? SC_BY_FREE_LIST : SC_BY_ARRAY;
+    *kind = list->rings ? SC_BY_QUEUE : is_free_list(list) ? SC_BY_FREE_LIST : SC_BY_ARRAY;
   else if (tails && pops)
     *kind = SC_BY_QUEUE;
   else if (pushes && pops)
@@ -250,10 +251,7 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
   head = list_root(step, head);
   if (!list_kind(&step->lists[head], &kind))
     return 0;
-  const char *type = list_type(step, head, step->lists[head].link);
-  if (!type)
-    return SC_E_NOMEM;
-  SC_TRY(sc_discovery_mechanism(d, kind, head, type, &mechanism));
+  SC_TRY(sc_discovery_mechanism(d, kind, head, list_type(step, head, step->lists[head].link), &mechanism));
   bool acquires = puts_in(link->kind) == (kind != SC_BY_FREE_LIST);
   int unit = unit_of(step->facts, function, link);
   return sc_discovery_evidence(d, &(sc_evidence){.function = number,

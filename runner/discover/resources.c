@@ -67,7 +67,10 @@ static void resource_choose(const sc_discovery *d, const sc_resource *resource, 
 static bool is_container(const sc_discovery *d, const char *type)
 {
   const sc_facts *facts = &d->facts;
-  for (uint32_t i = 0; *type && i < facts->functions_count; i++) {
+  const sc_facts_type *record = sc_facts_type_of(facts, type);
+  if (!record || record->fields.count > SC_DISCOVER_CONTAINER_FIELDS)
+    return false;
+  for (uint32_t i = 0; i < facts->functions_count; i++) {
     const sc_facts_function *function = &facts->functions[i];
     uint64_t adds = d->flow[i].links;
     bool own = false, any = false;

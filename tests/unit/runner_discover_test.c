@@ -128,6 +128,45 @@ TEST_WITH(what_is_appended_and_popped_is_a_queue, NULL, tear_down)
   has("x_two", SC_ROLE_RELEASE, SC_BY_QUEUE, SC_UNIT_RETURN);
 }
 
+/* An array from whose other end is taken is a queue; of the same end it is a free list. */
+TEST_WITH(a_ring_is_a_queue, NULL, tear_down)
+{
+#define APPEND(name) FUNCTION(name, VOID, OF("pool") AND OF("node"), LINK("append", "pool.slots", "a1", "a0"))
+#define TAKE(name, more) \
+  FUNCTION(name, NODE, OF("pool"), LINK("take", "pool.slots", "a0:pool.slots", "a0") more RETURNS("a0:pool.slots"))
+  discover(APPEND("x_in") AND TAKE("x_out", COUNTERS(COUNT_OF("pool.first", "a0", "1", "1") ",\"ring\":true}")));
+  has("x_in", SC_ROLE_ACQUIRE, SC_BY_QUEUE, 1);
+  has("x_out", SC_ROLE_RELEASE, SC_BY_QUEUE, SC_UNIT_RETURN);
+  discover(APPEND("x_in") AND TAKE("x_out", ""));
+  has("x_in", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
+  has("x_out", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+}
+
+static void is_place(const char *place, const char *record, const char *field)
+{
+  for (size_t i = 0; i < discovery->facts.places_count; i++)
+    if (strcmp(discovery->facts.places[i].text, place) == 0) {
+      assert_string_equal(discovery->facts.places[i].field, field);
+      assert_string_equal(discovery->facts.places[i].record ? discovery->facts.places[i].record : "", record);
+      return;
+    }
+  fail_msg("no place %s", place);
+}
+
+TEST_WITH(places_are_fields_or_globals, NULL, tear_down)
+{
+#define READS(place) "{\"place\":\"" place "\",\"step\":1}"
+  discover(FUNCTION("f", VOID, "",
+                    COUNTERS(READS("node_t.head.first") AND READS("ns::Pool<ns::Node>.free") AND READS("::live")
+                                 AND READS("::ns::live") AND READS("p.c::live") AND READS("ns::run::calls"))));
+  is_place("node.head.first", "node", "head.first");
+  is_place("ns::Pool<ns::Node>.free", "ns::Pool<ns::Node>", "free");
+  is_place("::live", "", "live");
+  is_place("::ns::live", "", "live");
+  is_place("p.c::live", "", "live");
+  is_place("ns::run::calls", "", "calls");
+}
+
 /* The same instructions as a pop, of something that walks. */
 TEST_WITH(cursors_are_no_pops, NULL, tear_down)
 {
@@ -380,6 +419,31 @@ TEST_WITH(blocking_in_a_loop_is_a_wait_of_who_acquires, NULL, tear_down)
                        LINK("pop", "pool.free", "a0:pool.free", "a0") BLOCKS("pool.free") RETURNS("a0:pool.free")));
   has("x_out", SC_ROLE_RELEASE, SC_BY_QUEUE, SC_UNIT_RETURN);
   assert_null(event("x_out", SC_ROLE_WAIT));
+}
+
+/* What takes pointers of any type is a container, unless it has more than SC_DISCOVER_CONTAINER_FIELDS fields. */
+TEST_WITH(generic_containers_are_marked, NULL, tear_down)
+{
+  for (int fields = SC_DISCOVER_CONTAINER_FIELDS; fields <= SC_DISCOVER_CONTAINER_FIELDS + 1; fields++) {
+    sc_buf facts = {0};
+    sc_buf_puts(&facts, "{\"scale_facts\":1,\"unit\":\"l.c\",\"types\":[{\"name\":\"list\",\"fields\":[");
+    for (int i = 0; i < fields; i++)
+      sc_buf_printf(&facts, "%s{\"name\":\"f%d\",\"type\":\"int\"}", i ? "," : "", i);
+    sc_buf_puts(&facts, "]}],\"functions\":[" FUNCTION(
+                            "list_new", "\"result\":{\"type\":\"list\",\"pointers\":1},", "",
+                            CALLS(CALL_OF("malloc", "\"k:16\"", ""))
+                                RETURNS("c0")) "," FUNCTION("list_free", VOID, OF("list"),
+                                                            CALLS(CALL_OF("free", "\"a0\"",
+                                                                          ""))) "," FUNCTION("list_add", VOID,
+                                                                                             OF("list") AND OF("void"),
+                                                                                             LINK("tail", "list.f0",
+                                                                                                  "?", "a0")) "]}");
+    assert_int_equal(sc_buf_finish(&facts), 0);
+    sc_discovery_free(discovery);
+    assert_int_equal(sc_discover_text(facts.text, facts.length, "f", &discovery), 0);
+    assert_int_equal(discovery->resources[0].container, fields <= SC_DISCOVER_CONTAINER_FIELDS);
+    sc_buf_free(&facts);
+  }
 }
 
 TEST_WITH(callbacks_and_start_up_are_rejected, NULL, tear_down)
