@@ -255,7 +255,6 @@ static int read_function(sc_facts_at *at, const cJSON *item)
   sc_facts_function function = {.unit = at->unit};
   SC_TRY(read_names(at, item, &function));
   SC_TRY(sc_facts_flag(at, item, "static", &function.is_static));
-  SC_TRY(sc_facts_flag(at, item, "variadic", &function.variadic));
   SC_TRY(sc_facts_flag(at, item, "address_taken", &function.address_taken));
   uint32_t before = sc_facts_find(at->facts, function.name, at->unit);
   if (before != SC_FACTS_NONE && (!function.is_static || at->facts->functions[before].unit == at->unit)) {

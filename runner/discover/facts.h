@@ -103,7 +103,7 @@ typedef struct sc_facts_function {
   uint32_t unit;            /* where it stands first */
   const char *file;
   uint32_t line;
-  bool is_static, variadic, address_taken;
+  bool is_static, address_taken;
   sc_facts_type_ref result;
   sc_facts_slice arguments; /* of program.type_refs */
   sc_facts_slice calls, counters, links, stores, waits;
