@@ -10,6 +10,7 @@
 #include "runner/quantity/budget.h"
 #include "runner/report/coverage.h"
 #include "runner/report/elapsed.h"
+#include "runner/report/held.h"
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
 #include "runner/report/untold.h"
@@ -225,6 +226,28 @@ static int write_title(const sc_judge *judge, sc_page_json *json)
   return err;
 }
 
+/* [size, what is said of predictions there] of those that no model was fitted to. */
+static int write_held_out(const sc_judge *judge, sc_page_json *json)
+{
+  size_t count = 0;
+  sc_held_out *list = NULL;
+  int err = sc_judge_held_out(judge, &list, &count);
+  sc_page_open(json, "held_out", '[');
+  for (size_t i = 0; i < count && err == 0; i++) {
+    sc_buf text = {0};
+    sc_report_held_sentence(&list[i], &text);
+    err = sc_buf_finish(&text);
+    sc_page_open(json, NULL, '[');
+    sc_page_number(json, NULL, list[i].n, 17);
+    sc_page_text(json, NULL, err < 0 ? NULL : text.text);
+    sc_page_close(json, ']');
+    sc_buf_free(&text);
+  }
+  sc_page_close(json, ']');
+  free(list);
+  return err;
+}
+
 static int write_head(const sc_page_study *study, sc_page_json *json)
 {
   const sc_judge *judge = study->judge;
@@ -250,6 +273,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   if (opens_at > 0)
     sc_page_number(json, "at", opens_at, 17);
   write_runs(judge, json);
+  SC_TRY(write_held_out(judge, json));
   SC_TRY(write_measured_sizes(study, json));
   SC_TRY(write_totals(study, json));
   SC_TRY(write_elapsed(study, json));

@@ -50,12 +50,7 @@ static int print_errors(FILE *out, const sc_judge *judge, double n, const sc_tex
   if (!errors.contexts)
     return 0;
   sc_buf text = {0};
-  sc_buf_printf(&text, "Counts of all %s with a model: %s off on average",
-                sc_format_plural(errors.contexts, "context").s, sc_report_error(errors.mean).s);
-  if (errors.mean > 0)
-    sc_buf_printf(&text, " (median %s, 95%% of them at most %s)", sc_report_error(errors.median).s,
-                  sc_report_error(errors.most).s);
-  sc_buf_printf(&text, ", %zu in their intervals.", errors.inside);
+  sc_report_held_sentence(&errors, &text);
   int err = sc_buf_finish(&text);
   if (err == 0) {
     fputs("  ", out);

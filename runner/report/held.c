@@ -7,6 +7,16 @@
 
 sc_text sc_report_error(double error) { return error > 0 ? sc_format_percent(error) : (sc_text){"0%"}; }
 
+void sc_report_held_sentence(const sc_held_out *size, sc_buf *out)
+{
+  sc_buf_printf(out, "Counts of all %s with a model: %s off on average", sc_format_plural(size->contexts, "context").s,
+                sc_report_error(size->mean).s);
+  if (size->mean > 0)
+    sc_buf_printf(out, " (median %s, 95%% of them at most %s)", sc_report_error(size->median).s,
+                  sc_report_error(size->most).s);
+  sc_buf_printf(out, ", %zu in their intervals.", size->inside);
+}
+
 static void add_row(sc_table *table, const sc_judge *judge, const sc_held_out *size)
 {
   double low, high;

@@ -10,6 +10,9 @@
 int sc_report_held_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 /* `held_out` of the report's document. */
 int sc_report_held_json(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
+/* "Counts of all 8 contexts with a model: 38% off on average (median 50%, 95% of them at most 75%), 3 in their
+ * intervals." */
+void sc_report_held_sentence(const sc_held_out *size, sc_buf *out);
 /* The numbers of one size. */
 void sc_report_held_numbers(sc_json *json, cJSON *object, const sc_held_out *size);
 /* "2.4%", "0%" where nothing is off. */

@@ -30,6 +30,9 @@ json report.json 'len(d["held_out"]) == 1 and d["held_out"][0]["n"] == 8000 and 
 json report.json '[d["held_out"][0][k] for k in ("contexts", "within_interval", "mean_error", "median_error", "error_95")] == [8, 3, 0.375, 0.5, 0.75]'
 expect 0 '^Sizes held out of the models' "$run" report study.db
 grep -qE '^ +8,000 +2.50 x +8 +38% +50% +75% +3$' out || { fault 'no row of 8,000'; cat out; }
+"$run" report study.db --format html -o page.html
+python3 "$here/resources/page_names.py" page.html >page.json
+json page.json 'd["combinations"][0]["head"]["held_out"] == [[8000, "Counts of all 8 contexts with a model: 38% off on average (median 50%, 95% of them at most 75%), 3 in their intervals."]]'
 
 # atol reads a fourth digit at 2,000, which is how the number is written: no error, and not outside of the interval.
 "$run" run -P n=100..800 --at 2000 --event none -q --no-report -o short.db -- ./prog '{n}'

@@ -72,6 +72,7 @@ export class AboutPanel {
           ['Study', study.path],
           ...rows,
           [`Measured ${study.parameter}`, `${sizes} (${study.runs.length} runs)`],
+          ...study.heldOut.map(([n, text]) => [`Held out ${study.parameter} = ${format.size(n)}`, text]),
           ['Contexts', format.count(study.size - 1)],
           ['Modelled', `${format.percent(study.modelledShare)} of the measured cost`],
           ['Intervals', `${format.percent(study.level)}`],

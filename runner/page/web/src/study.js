@@ -65,6 +65,7 @@ export class Study {
       negligible: data.negligible,
       unexplained: data.unexplained,
       actual: data.actual,
+      heldOut: data.held_out,
       ran: new Map(data.measured.map(([n, runs, count, cost, elapsed]) => [n, { runs, count, cost, elapsed }])),
       strings: data.strings,
       kinds: data.kinds,
