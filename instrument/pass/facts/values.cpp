@@ -42,10 +42,15 @@ std::string globalPlace(const GlobalVariable &G)
 }
 
 /* As a base and in values: "x", but "unit.c::x" and "::ns::x". */
-static std::string globalValue(const GlobalVariable &G)
+static std::string shortened(const std::string &Place) { return Place.rfind("::") == 0 ? Place.substr(2) : Place; }
+
+static std::string globalValue(const GlobalVariable &G) { return shortened(globalPlace(G)); }
+
+/* Whether the place is a global's, or an element of what it points to. */
+static bool isGlobal(const std::string &Place)
 {
-  std::string Place = globalPlace(G);
-  return Place.rfind("::") == 0 ? Place.substr(2) : Place;
+  size_t Colons = Place.rfind("::");
+  return Colons != std::string::npos && (Colons == 0 || Place.find('.', Colons) == std::string::npos);
 }
 
 /* ---- pointers ------------------------------------------------------------------------------ */
@@ -405,8 +410,10 @@ static void insertPlaces(const Address &A, StringRef Before, std::set<std::strin
 {
   SmallVector<StringRef, 4> Bases;
   StringRef(A.Base).split(Bases, '|');
-  for (StringRef Base : Bases)
-    Into.insert((Before + Base + ":" + A.Place).str());
+  for (StringRef Base : Bases) {
+    bool Own = Base.starts_with("g:") && isGlobal(A.Place);
+    Into.insert((Before + (Own ? "g:" + shortened(A.Place) : (Base + ":" + A.Place).str())).str());
+  }
 }
 
 /* What may be in a local variable whose address was handed out: what was stored, and what calls wrote to it. */
