@@ -29,10 +29,10 @@ static int connect(sc_study *study, enum sc_study_mode mode)
   sqlite3_extended_result_codes(study->db, 1);
   sqlite3_busy_timeout(study->db, SC_STUDY_BUSY_MS);
   sqlite3_db_config(study->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  SC_TRY(sc_study_sql_exec(study, "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536", what));
-  if (!writes(mode))
+  SC_TRY(sc_study_sql_exec(study, "PRAGMA trusted_schema = OFF", what));
+  if (!writes(mode)) /* reads each page once or twice, in order */
     return sc_study_sql_exec(study, "PRAGMA query_only = ON", what);
-  return 0;
+  return sc_study_sql_exec(study, "PRAGMA cache_size = -65536", what);
 }
 
 /* Whoever adds to a study would make new checksums of what is there: all of it must be sound. */

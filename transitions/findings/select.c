@@ -235,6 +235,7 @@ static int add_spread(const sc_judging *j, int of_cost, ranking *out)
   return take_out_hidden(j, &out->list[out->count - 1].finding, out);
 }
 
+/* Of each place. */
 static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
 {
   int err = SC_E_NOMEM;
@@ -254,8 +255,6 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
     if (negligible)
       set_small(j, group, size, out);
   }
-  SC_GOTO(add_spread(j, 0, out));
-  err = add_spread(j, 1, out);
 out:
   free(sources);
   free(group);
@@ -273,23 +272,27 @@ static int compare_ranked(const void *a, const void *b)
          SC_COMPARE(x->finding.context, y->finding.context);
 }
 
-static int hand_over_list(ranked *from, size_t *count, sc_finding **to, size_t *handed)
+/* In the memory that they are in: a place takes kilobytes, and there are tens of thousands. */
+static void hand_over_list(ranked **from, size_t *count, sc_finding **to, size_t *handed)
 {
+  ranked *list = *from;
   if (*count > 1)
-    qsort(from, *count, sizeof *from, compare_ranked);
-  SC_TRY(SC_NEW(*to, *count + 1));
-  for (; *handed < *count; ++*handed)
-    (*to)[*handed] = from[*handed].finding;
+    qsort(list, *count, sizeof *list, compare_ranked);
+  for (size_t i = 0; i < *count; i++)
+    memmove((char *)list + i * sizeof list->finding, &list[i].finding, sizeof list->finding);
+  sc_finding *less = *count ? realloc(list, *count * sizeof *less) : NULL;
+  *to = less ? less : (sc_finding *)(void *)list;
+  *handed = *count;
+  *from = NULL;
   *count = 0;
-  return 0;
 }
 
-static int hand_over(ranking *from, sc_findings *to)
+static void hand_over(ranking *from, sc_findings *to)
 {
-  SC_TRY(hand_over_list(from->list, &from->count, &to->list, &to->count));
+  hand_over_list(&from->list, &from->count, &to->list, &to->count);
   for (size_t i = 0; i < to->count; i++)
     to->linear += to->list[i].linear;
-  return hand_over_list(from->hidden, &from->suppressed, &to->negligible, &to->suppressed);
+  hand_over_list(&from->hidden, &from->suppressed, &to->negligible, &to->suppressed);
 }
 
 static bool superlinear_doubling(double half, double whole)
@@ -340,7 +343,9 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   }
   SC_GOTO(dissolve(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
-  SC_GOTO(hand_over(&all, findings));
+  SC_GOTO(add_spread(&j, 0, &all));
+  SC_GOTO(add_spread(&j, 1, &all));
+  hand_over(&all, findings);
   SC_GOTO(sc_undecided_make(&j, all.small[0], all.small_count[0], findings));
   SC_GOTO(find_unexplained(&j, findings));
   err = sc_coverage_map_new(&j, dissolved, &findings->coverage);

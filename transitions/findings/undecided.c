@@ -264,12 +264,14 @@ out:
 static int open_listing(listing *l, const uint32_t *small, size_t small_count)
 {
   const sc_analysis *a = l->j->analysis;
-  size_t transitions = l->j->transitions.count;
+  size_t transitions = l->j->transitions.count, doubtful = 0;
   l->doubtful = sc_mem_new(a->contexts, sizeof *l->doubtful);
   l->entry = sc_mem_new(sc_graph_location_count(a->graph) * KINDS, sizeof *l->entry);
   l->entry_of = sc_mem_new(transitions + 1, sizeof *l->entry_of);
   l->small = sc_mem_new(transitions + 1, sizeof *l->small);
-  l->findings->undecided = sc_mem_new(transitions + 2, sizeof *l->findings->undecided);
+  for (size_t t = 0; t < transitions; t++)
+    doubtful += l->j->transitions.list[t].doubtful;
+  l->findings->undecided = sc_mem_new(doubtful + 2, sizeof *l->findings->undecided);
   if (!l->doubtful || !l->entry || !l->entry_of || !l->small || !l->findings->undecided)
     return SC_E_NOMEM;
   if (small_count)
