@@ -89,11 +89,12 @@ static int find_context(const struct row *row, uint32_t *context)
 
 static int load_value(const struct row *row, enum sc_metric metric, double value)
 {
+  const struct load *load = row->load;
   uint32_t context = 0;
   SC_TRY(find_context(row, &context));
   if (!sc_study_values_valid(value))
-    return sc_study_sql_damaged(row->load->study, "a value is not a count");
-  return sc_graph_add(row->load->graph, row->run, context, metric, value);
+    return sc_study_sql_damaged(load->study, "a value is not a count");
+  return sc_graph_add(load->graph, row->run, context, metric, value);
 }
 
 static int load_counts(struct row *row, sqlite3_stmt *rows)
