@@ -73,18 +73,31 @@ static bool gives_back(const sc_discovery *d, uint32_t function, uint32_t mechan
   return false;
 }
 
-/* A loop that acquires and tests whether it did, and else calls something that gives back: that is the wait. */
+/* Whether a call in the loop of one that tries to acquire may be what is done where there is nothing. */
+static bool may_make_room(const sc_discovery *d, const sc_known *acquire, const sc_facts_call *tries,
+                          const sc_facts_call *call)
+{
+  return call->loop && call->conditional && call->target != SC_FACTS_NONE && call->target != acquire->function &&
+         call->line > tries->line && !sc_discovery_known(d, call->target, acquire->mechanism) &&
+         gives_back(d, call->target, acquire->mechanism, DEEP);
+}
+
+/* A loop that acquires and tests whether it did, and else calls something that gives back: that is the wait. A loop
+ * that calls much of the kind does other work besides. */
 static int waits_retry(sc_discovery *d, const sc_known *acquire)
 {
   const sc_facts *facts = &d->facts;
   SC_FACTS_EACH (caller, d->calls_in, d->callers[acquire->function]) {
     const sc_facts_call *tries = &facts->calls[caller->call];
+    unsigned count = 0;
     if (!tries->loop || tries->result < SC_FACTS_TESTED)
       continue;
     SC_FACTS_EACH (call, facts->calls, facts->functions[caller->function].calls)
-      if (call->loop && call->conditional && call->target != SC_FACTS_NONE && call->target != acquire->function &&
-          call->line > tries->line && !sc_discovery_known(d, call->target, acquire->mechanism) &&
-          gives_back(d, call->target, acquire->mechanism, DEEP))
+      count += may_make_room(d, acquire, tries, call);
+    if (count > SC_DISCOVER_RETRIES)
+      continue;
+    SC_FACTS_EACH (call, facts->calls, facts->functions[caller->function].calls)
+      if (may_make_room(d, acquire, tries, call))
         SC_TRY(waits_evidence(d, call->target, acquire->mechanism, SC_SEEN_WAIT_RETRY, call->line, caller->function));
   }
   return 0;
@@ -98,7 +111,8 @@ int sc_discovery_waits(sc_discovery *d)
   for (size_t i = 0; i < count; i++) {
     sc_known known = d->known[i];
     if (known.roles == 1U << SC_ROLE_ACQUIRE && known.unit == SC_UNIT_RETURN &&
-        d->mechanisms[known.mechanism].kind == SC_BY_FREE_LIST) /* nothing else can be used up */
+        d->mechanisms[known.mechanism].kind == SC_BY_FREE_LIST && /* nothing else can be used up, */
+        !d->flow[known.function].fresh)                           /* nor this where more is made */
       SC_TRY(waits_retry(d, &known));
   }
   return 0;
@@ -170,6 +184,14 @@ static int pairs_evidence(sc_discovery *d, const pair *one, uint32_t mechanism, 
                                                  .layer = layer});
 }
 
+/* Whether it makes or disposes of memory of any type: who pairs it with what is about one type says nothing of it. */
+static bool is_allocator(const sc_discovery *d, uint32_t function, int unit)
+{
+  const sc_flow *flow = &d->flow[function];
+  bool is = unit == SC_UNIT_RETURN ? flow->fresh_direct : unit >= 0 && (flow->disposes_direct >> unit & 1);
+  return is && !*sc_discovery_unit_type(&d->facts, &d->facts.functions[function], unit);
+}
+
 /* Where one of the two is known and the other is called as its counterpart, that is one, too. */
 static int pairs_judge(sc_discovery *d, const pair *one, const sc_known *known, enum sc_role role)
 {
@@ -179,7 +201,9 @@ static int pairs_judge(sc_discovery *d, const pair *one, const sc_known *known, 
   const sc_known *there = sc_discovery_known(d, other, known->mechanism);
   if (known->roles != 1U << role || known->unit != (acquires ? SC_UNIT_RETURN : one->unit))
     return 0;
-  if (there ? there->roles != 1U << opposite : one->times < SC_DISCOVER_PAIRS || d->names[other].role != opposite)
+  if (there ? there->roles != 1U << opposite
+            : one->times < SC_DISCOVER_PAIRS || d->names[other].role != opposite ||
+                  is_allocator(d, other, acquires ? one->unit : SC_UNIT_RETURN))
     return 0;
   SC_TRY(pairs_evidence(d, one, known->mechanism, role, known->layer));
   return there ? 0 : pairs_evidence(d, one, known->mechanism, opposite, known->layer);

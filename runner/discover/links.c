@@ -103,6 +103,16 @@ static void links_fill(links_step *step, const sc_facts_function *function)
         step->lists[store->place].filled = true;
 }
 
+/* What enters a list linked both ways in front is pushed; that it becomes the end of the links back is no tail. */
+static bool is_links_back(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
+{
+  if (link->kind == SC_FACTS_TAIL)
+    SC_FACTS_EACH (other, facts->links, function->links)
+      if (other->kind == SC_FACTS_PUSH && other->head == link->head && other->line == link->line)
+        return true;
+  return false;
+}
+
 static bool is_cursor(const links_step *step, const sc_facts_link *link)
 {
   if (link->kind != SC_FACTS_POP && link->kind != SC_FACTS_TAKE)
@@ -130,7 +140,7 @@ static void links_count(links_step *step, uint32_t number)
 {
   const sc_facts_function *function = &step->facts->functions[number];
   SC_FACTS_EACH (link, step->facts->links, function->links) {
-    if (link->head == SC_FACTS_NONE || is_cursor(step, link))
+    if (link->head == SC_FACTS_NONE || is_cursor(step, link) || is_links_back(step->facts, function, link))
       continue;
     list_of *list = &step->lists[link->head];
     if (link->link != SC_FACTS_NONE)
@@ -278,6 +288,8 @@ static int links_function(links_step *step, uint32_t number)
 {
   const sc_facts_function *function = &step->facts->functions[number];
   SC_FACTS_EACH (link, step->facts->links, function->links) {
+    if (is_links_back(step->facts, function, link))
+      continue;
     if (moves(step, function, link))
       SC_TRY(sc_discovery_reject(
           step->d, &(sc_rejected){number, link->head, link->line, SC_ROLE_RELEASE, SC_REJECT_NET_ZERO, SC_FACTS_NONE}));

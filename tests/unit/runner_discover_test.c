@@ -103,6 +103,24 @@ TEST_WITH(what_is_pushed_and_popped_is_a_free_list, NULL, tear_down)
   assert_true(discovery->resources[0].complete);
 }
 
+/* An object goes from the free list to the front of one of all that live, which is linked both ways. */
+TEST_WITH(what_lives_in_another_list_comes_from_the_free_list, NULL, tear_down)
+{
+#define TWO_WAY(head, unit)                                                                                         \
+  "{\"kind\":\"push\",\"head\":\"" head "\",\"link\":\"node.next\",\"unit\":\"" unit                                \
+  "\",\"base\":\"a0\",\"line\":9},{\"kind\":\"tail\",\"head\":\"" head "\",\"link\":\"node.prev\",\"unit\":\"" unit \
+  "\",\"base\":\"a0\",\"line\":9}"
+  discover(
+      FUNCTION("x_one", NODE, OF("pool"),
+               ",\"links\":[{\"kind\":\"pop\",\"head\":\"pool.free\",\"link\":\"node.next\",\"unit\":\"a0:pool.free\","
+               "\"base\":\"a0\",\"line\":7}," TWO_WAY("pool.live", "a0:pool.free") "]" RETURNS("a0:pool.free"))
+          AND FUNCTION("x_two", VOID, OF("pool") AND OF("node"),
+                       ",\"links\":[{\"kind\":\"unlink\",\"head\":\"pool.live\",\"link\":\"node.next\",\"unit\":\"a1\","
+                       "\"base\":\"a0\",\"line\":7}," TWO_WAY("pool.free", "a1") "]"));
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+  has("x_two", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
+}
+
 /* What is popped to be thrown away was held while it was on the stack. */
 TEST_WITH(a_stack_whose_top_nobody_gets_is_a_list, NULL, tear_down)
 {
@@ -401,6 +419,40 @@ TEST_WITH(a_retry_that_gives_back_is_a_wait, NULL, tear_down)
   assert_null(event("tell", SC_ROLE_WAIT));
 }
 
+/* One call more than SC_DISCOVER_RETRIES: the loop does other work besides. */
+TEST_WITH(a_loop_that_gives_much_back_waits_for_nothing, NULL, tear_down)
+{
+#define EVICTS "{\"callee\":\"evict\",\"line\":22,\"arguments\":[\"a0\"],\"loop\":true,\"conditional\":true}"
+#define RETRIES(calls)                                                                                              \
+  POP("x_one")                                                                                                      \
+  AND PUSH("x_two") AND FUNCTION("evict", VOID, OF("pool"),                                                         \
+                                 CALLS(CALL_OF("x_two", "\"a0\",\"a0:pool.last\"", ",\"loop\":true")))              \
+      AND FUNCTION(                                                                                                 \
+          "take_one", NODE, OF("pool"),                                                                             \
+          CALLS("{\"callee\":\"x_one\",\"line\":20,\"arguments\":[\"a0\"],\"loop\":true,\"result\":\"tested\"}" AND \
+                    calls) RETURNS("c0|n"))
+  discover(RETRIES(EVICTS AND EVICTS));
+  assert_non_null(event("evict", SC_ROLE_WAIT));
+  discover(RETRIES(EVICTS AND EVICTS AND EVICTS));
+  assert_null(event("evict", SC_ROLE_WAIT));
+}
+
+/* Where more is made when the list is empty, nobody has to wait. */
+TEST_WITH(what_is_made_when_there_is_none_is_not_waited_for, NULL, tear_down)
+{
+  discover(FUNCTION("x_one", NODE, OF("pool"),
+                    LINK("pop", "pool.free", "a0:pool.free", "a0")
+                        CALLS(CALL_OF("malloc", "\"k:16\"", ",\"conditional\":true"))
+                            RETURNS("a0:pool.free|c0")) AND PUSH("x_two")
+               AND FUNCTION("evict", VOID, OF("pool"), CALLS(CALL_OF("x_two", "\"a0\",\"a0:pool.last\"", "")))
+                   AND FUNCTION("take_one", NODE, OF("pool"),
+                                CALLS("{\"callee\":\"x_one\",\"line\":20,\"arguments\":[\"a0\"],\"loop\":true,"
+                                      "\"result\":\"tested\"},{\"callee\":\"evict\",\"line\":22,\"arguments\":[\"a0\"],"
+                                      "\"loop\":true,\"conditional\":true}") RETURNS("c0|n")));
+  has("x_one", SC_ROLE_ACQUIRE, SC_BY_FREE_LIST, SC_UNIT_RETURN);
+  assert_null(event("evict", SC_ROLE_WAIT));
+}
+
 /* Who waits for work is idle; who waits for room is not. */
 TEST_WITH(blocking_in_a_loop_is_a_wait_of_who_acquires, NULL, tear_down)
 {
@@ -472,6 +524,20 @@ TEST_WITH(callers_show_the_counterpart, NULL, tear_down)
   assert_null(event("x_release", SC_ROLE_RELEASE));
   discover(MAKE AND FUNCTION("x_release", VOID, OF("node"), "") AND USER("u1") AND USER("u2"));
   has("x_release", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+}
+
+/* An allocator of bytes is nobody's counterpart, however often what it returns is handed there. */
+TEST_WITH(allocators_of_bytes_are_no_counterpart, NULL, tear_down)
+{
+#define BYTES_USER(name)   \
+  FUNCTION(name, VOID, "", \
+           CALLS(CALL_OF("get_bytes", "\"k:16\"", "") AND CALL_OF("x_two", "\"?\",\"c0\"", ",\"last\":[1]")))
+  discover(POP("x_one") AND PUSH("x_two") AND BYTES_USER("u1") AND BYTES_USER("u2") AND BYTES_USER("u3")
+               AND FUNCTION("get_bytes", BYTES, "", CALLS(CALL_OF("malloc", "\"a0\"", "")) RETURNS("c0")));
+  assert_null(event("get_bytes", SC_ROLE_ACQUIRE));
+  discover(POP("x_one") AND PUSH("x_two") AND BYTES_USER("u1") AND BYTES_USER("u2") AND BYTES_USER("u3")
+               AND FUNCTION("get_bytes", NODE, "", ""));
+  assert_non_null(event("get_bytes", SC_ROLE_ACQUIRE));
 }
 
 /* Above SC_DISCOVER_DRIVER_CALLS calls a function is a driver: its gauge says nothing any more. */
