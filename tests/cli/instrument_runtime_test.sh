@@ -148,9 +148,10 @@ secure_getenv " "$(foreign -v)"
 others=$(foreign | tr ' ' '\n' | grep -v '^\(pthread\|sem\|mtx\|cnd\|thrd\)_\|^_Z\|^\(free\|close\|fclose\|__errno_location\)$' | tr '\n' ' ' | sed 's/ *$//')
 same "the wrappers need" "__asan_init __kmpc_critical __kmpc_critical_with_hint __libc_single_threaded __stpcpy_chk __strcat_chk __strcpy_chk \
 __wcpcpy_chk __wcscat_chk __wcscpy_chk environ fcntl flock fstat getenv glob iconv lockf malloc memccpy memcmp memcpy \
-memrchr omp_set_lock omp_test_lock putenv regexec secure_getenv setenv stpcpy strcasecmp strcasestr strchr strchrnul \
-strcmp strcspn strlen strncasecmp strncmp strnlen strsep strstr strtok strtok_r strtol strverscmp unsetenv wcpcpy \
-wcscasecmp wcschr wcscmp wcscspn wcslen wcsncasecmp wcsncmp wcsnlen wcsrchr wcsstr wmemchr wmemcmp wmemcpy" "$others"
+memrchr omp_set_lock omp_test_lock putenv regexec secure_getenv setenv stpcpy strcasecmp strcasecmp_l strcasestr strchr strchrnul \
+strcmp strcspn strlen strncasecmp strncasecmp_l strncmp strnlen strsep strstr strtok strtok_r strtol strverscmp unsetenv wcpcpy \
+wcscasecmp wcschr wcscmp wcscspn wcslen wcsncasecmp wcsncmp wcsnlen wcsrchr wcsstr wcstok wcswidth wcwidth wmemchr \
+wmemcmp wmemcpy" "$others"
 
 # What it adds to every program: code (41 KiB at most), and the whole file, which holds unwind tables and
 # symbols, too (80 KiB; 64 were measured). With debug information it would be 330.

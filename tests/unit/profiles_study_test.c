@@ -501,14 +501,14 @@ TEST_WITH(blocks_of_contexts_change, setup, teardown)
     if (i % 1000 == 90 || i == SC_STUDY_BLOCK - 6) /* the last fills a block */
       save(f, study, &example, 1);
   }
-  sc_graph_note_call(f->graph, f->helper, 30);
+  sc_graph_note_call(f->graph, f->helper, 3);
   sc_graph_note_call(f->graph, SC_STUDY_BLOCK + 4, 40);
   save(f, study, &example, 1);
   sc_study_close(study);
   assert_int_equal(number(f->path, "SELECT count(*) FROM contexts"), 2);
   assert_int_equal(number(f->path, "SELECT count(*) FROM context"), SC_STUDY_BLOCK + 5);
   assert_int_equal(number(f->path, "SELECT max(id) FROM context"), SC_STUDY_BLOCK + 4);
-  assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4"), 30);
+  assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4"), 3);
   assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4100"), 40);
   assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4099"), 70);
   study = study_open(f->path, SC_STUDY_WRITE); /* its checksums are right */
