@@ -6,7 +6,8 @@
 
 #include "runner/discover/facts_internal.h"
 
-enum { TEXT_BYTES = 1 << 16, NUMBER_DIGITS = 9 };
+/* Names of templates may have any length. */
+enum { TEXT_BYTES = 1 << 20, NUMBER_DIGITS = 9 };
 
 int sc_facts_fault(const sc_facts_at *at, const char *format, ...)
 {
@@ -265,17 +266,13 @@ int sc_facts_parse_values(const sc_facts_at *at, const cJSON *item, sc_facts_sli
   if (!cJSON_IsString(item))
     return sc_facts_fault(at, "a value is not a string");
   for (const char *text = item->valuestring;; text++) {
-    size_t length = strcspn(text, "|");
-    char one[1024];
-    if (length >= sizeof one)
-      return sc_facts_fault(at, "a value is longer than %zu bytes", sizeof one - 1);
-    memcpy(one, text, length);
-    one[length] = '\0';
+    const char *one, *end = text + strcspn(text, "|");
+    SC_TRY(value_name(at, text, end, &one));
     SC_TRY(SC_FACTS_ADD(facts, values));
     SC_TRY(value_parse(at, one, &facts->values[facts->values_count]));
     facts->values_count++;
     values->count++;
-    text += length;
+    text = end;
     if (!*text)
       return 0;
   }

@@ -688,6 +688,22 @@ TEST_WITH(units_are_merged, NULL, tear_down)
   assert_int_equal(discovery->facts.calls[0].target, 2);
 }
 
+/* As template arguments within template arguments make them. */
+TEST_WITH(a_type_may_have_a_long_name, NULL, tear_down)
+{
+  char *type, *functions;
+  assert_true(asprintf(&type, "ns::t<%0100000d>", 7) > 0);
+  assert_true(asprintf(&functions,
+                       FUNCTION("x_get", VOID, OF("pool"), ",\"returns\":[\"a0:%s.next|n\"]")
+                           AND FUNCTION("x_do", VOID, OF("%s"), COUNTERS(COUNT_OF("%s.n", "a0", "1", "1") "}")),
+                       type, type, type) > 0);
+  discover(functions);
+  assert_int_equal(discovery->facts.functions[0].returns.count, 2);
+  assert_string_equal(discovery->facts.places[0].record, type);
+  free(functions);
+  free(type);
+}
+
 TEST_WITH(a_type_is_known_by_one_name, NULL, tear_down)
 {
   discover(FUNCTION("x_one", "\"result\":{\"type\":\"node_t\",\"pointers\":1},", OF("pool"),
