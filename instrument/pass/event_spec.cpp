@@ -27,6 +27,17 @@ static const char BuiltIn[] =
 #undef EVENT
     ;
 
+EventSpec EventSpec::behind(unsigned Hidden) const
+{
+  EventSpec Out = *this;
+  Out.Instance.Index += Hidden;
+  Out.Amount.First += Hidden;
+  Out.Amount.Second += Hidden;
+  if (Out.SharedIf)
+    Out.SharedIf->Argument += Hidden;
+  return Out;
+}
+
 void KnownEvents::add(EventSpec &&Spec, bool Probe)
 {
   if (Probe) {

@@ -60,6 +60,8 @@ struct EventSpec {
   enum { None, Told, Failed, WaitBegins, WaitEnds, Capacious, Seen } Annotation = None;
 
   bool isProbe() const;
+  /* The same of a function that has so many arguments in front which the source does not show. */
+  EventSpec behind(unsigned Hidden) const;
   /* Whether it is about functions of the C++ library's headers: `Function` is a pattern of their names. */
   bool isHeader() const { return Function.find('*') != std::string::npos; }
   /* Whether instances bear names: others are known by their class and where they are acquired. */

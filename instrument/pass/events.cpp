@@ -12,8 +12,15 @@ ModuleEvents::ModuleEvents(Module &M, const Runtime &RT, const Table &R, KnownEv
     : Rows(R), Known(std::move(K)), Names(M, R), Hooks(RT), Wrapped(M, R)
 {
   for (const Function &F : M)
-    if (ArrayRef<EventSpec> Specs = Known.of(F); !Specs.empty())
+    if (ArrayRef<EventSpec> Specs = Known.of(F); !Specs.empty()) {
+      // Where the function puts the structure that it returns is nobody's first argument.
+      if (F.hasStructRetAttr() && Specs.front().isProbe()) {
+        for (const EventSpec &Each : Specs)
+          Behind[&F].push_back(Each.behind(1));
+        Specs = Behind[&F];
+      }
       Functions[&F] = Specs;
+    }
 }
 
 ArrayRef<EventSpec> ModuleEvents::of(const CallBase &Call) const

@@ -36,6 +36,7 @@ private:
   EventHooks Hooks;
   Wrappers Wrapped;
   llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<EventSpec>> Functions;
+  std::map<const llvm::Function *, std::vector<EventSpec>> Behind; /* of functions that return structures */
 };
 
 /* Those of one function, in the order of the calls of it. */

@@ -193,6 +193,8 @@ const WorkSpec *KnownWork::row(const Function *Callee) const
   std::string Room;
   if (!Callee)
     return nullptr;
+  if (auto It = Behind.find(Callee); It != Behind.end())
+    return &It->second;
   auto It = Rows.find(nameOf(*Callee, Room));
   bool Own = !Callee->isDeclaration() || Defined.count(Callee);
   return It != Rows.end() && (It->second.Probe || !Own) ? &It->second : nullptr;
@@ -242,11 +244,24 @@ void KnownWork::note(Module &M) const
     }
 }
 
+/* The same behind the argument that says where the structure that is returned goes: no source shows it. */
+static WorkSpec behindResult(WorkSpec Spec)
+{
+  for (WorkTerm &T : Spec.Amount) {
+    T.Index++;
+    T.First++;
+  }
+  return Spec;
+}
+
 void KnownWork::read(Module &M)
 {
-  for (const Function &F : M)
+  for (const Function &F : M) {
     if (!F.isDeclaration())
       Defined.insert(&F);
+    if (const WorkSpec *Spec = F.hasStructRetAttr() ? row(&F) : nullptr; Spec && Spec->Probe)
+      Behind.emplace(&F, behindResult(*Spec));
+  }
   NamedMDNode *List = M.getNamedMetadata(Notes);
   if (!List)
     return;

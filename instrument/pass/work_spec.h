@@ -66,7 +66,8 @@ public:
   bool keepsCalls(const llvm::Function &F) const { return !F.isDeclaration() && row(&F); }
   /* Before anything is optimised: notes in the module which of its calls are known, and where they stand. */
   void note(llvm::Module &M) const;
-  /* Reads what note() wrote, and removes it. Before any function loses its code to another one. */
+  /* Reads what note() wrote, and removes it; and how the module's functions are called. Before any function loses its
+   * code to another one. */
   void read(llvm::Module &M);
   /* What the call does; null: not known, or not the library's function. Of memcpy and its kin only what stands where
    * the program calls something: the optimiser makes others of loops, whose iterations are counted. */
@@ -82,6 +83,7 @@ private:
   const WorkSpec *row(const llvm::Function *Callee) const;
   using Place = std::tuple<const llvm::Metadata *, unsigned, unsigned>; /* scope, line, column */
   llvm::StringMap<WorkSpec> Rows;
+  std::map<const llvm::Function *, WorkSpec> Behind; /* probes of functions that return structures */
   std::map<Place, std::string> Written;
   llvm::DenseSet<const llvm::Function *> Defined; /* by the program */
 };

@@ -209,6 +209,41 @@ for level in -O0 -O3; do
   same "run.c $level: waits" 0 "$(grep -c 'latch_take.* waits' dump)"
 done
 
+# A structure that is returned in memory: the pointer to it is no argument of the source.
+cat >large.cpp <<'C'
+struct large { long a[9]; };
+struct node { node *next; } *head, nodes[3];
+struct pool { [[gnu::noinline]] large get(node *tell, node **to); };
+large pool::get(node *, node **to) { *to = head; head = head->next; return {}; }
+[[gnu::noinline]] void put(large, node *n) { n->next = head; head = n; }
+[[gnu::noinline]] large chew(char *, long bytes) { return {{bytes}}; }
+int main()
+{
+  large l = {};
+  for (node &n : nodes)
+    put(l, &n);
+  for (int i = 0; i < 3; i++) {
+    node *n;
+    l = pool().get(nodes, &n);
+    put(chew(nullptr, 7), n);
+  }
+}
+C
+cat >large.json <<'J'
+{"schema_version": 1, "resources": [{"name": "nodes", "class": "pool", "events": [
+  {"function": "_ZN4pool3getEP4nodePS1_", "event": "acquire", "unit": {"pointee_of": 2}},
+  {"function": "_Z3put5largeP4node", "event": "release", "unit": {"argument": 1}}]}],
+ "events": [{"function": "_Z4chewPcl", "event": "work", "units": {"argument": 1}}]}
+J
+for level in -O0 -O2; do
+  [ -x "$SCALE_BUILD/bin/scale-run" ] || break
+  "$cxx" $level --scale-probes=large.json large.cpp -o large 2>err || fail "large.cpp: $(cat err)"
+  profiled ./large
+  "$SCALE_BUILD/bin/scale-run" dump prof/*.scprof >dump
+  has "large.cpp $level" "nodes +pool::get.* acquires 3,.* returned 3" "$(cat dump)"
+  has "large.cpp $level" "chew.* bytes=21$" "$(cat dump)"
+done
+
 # ---- what is wrong -----------------------------------------------------------------------------------------------
 # refused WHERE MESSAGE HINT: bad.json is; the compiler says the same and compiles nothing. With a fourth argument the
 # schema cannot know.
