@@ -77,6 +77,8 @@ for lto in full thin; do # plain clang: what a linker makes objects of
     "$clang" -O2 -x ir -c shapes.bc -o lto.o && units "-flto=$lto" lto.o shapes.c || fail "-flto=$lto"
 done
 cp archived stripped && strip stripped && ./stripped || fail "a stripped program does not run"
+units "stripped" stripped main.c shapes.c
+strip -R .scale_facts stripped && ! readelf -SW stripped | grep -q 'scale_facts' || fail "strip -R keeps facts"
 
 # names that are hard to write down
 cat >'it"s \odd.c' <<'C'
