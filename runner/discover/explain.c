@@ -202,6 +202,12 @@ void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *ou
   if (d->facts.functions[event->function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     sc_buf_printf(out, "%scalls %u functions", out->length ? "; " : "",
                   d->facts.functions[event->function].calls.count);
+  uint32_t namesake = d->facts.functions[event->function].namesake;
+  if (namesake != SC_FACTS_NONE) {
+    sc_buf_printf(out, "%sthe function of this name in ", out->length ? "; " : "");
+    sc_explain_place(&d->facts.functions[namesake], out);
+    sc_buf_puts(out, " is probed, too");
+  }
 }
 
 void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_buf *out)

@@ -186,7 +186,7 @@ const sc_facts_field *sc_facts_field_of(const sc_facts *facts, uint32_t place)
 uint32_t sc_facts_find(const sc_facts *facts, const char *name, uint32_t unit)
 {
   const sc_index *index = &facts->function_index;
-  uint32_t found = SC_FACTS_NONE;
+  uint32_t found = SC_FACTS_NONE, copied = SC_FACTS_NONE;
   if (!index->slots)
     return found;
   for (sc_index_slot *slot = sc_index_first(index, sc_hash_key(&name, sizeof name)); slot->number;
@@ -194,10 +194,40 @@ uint32_t sc_facts_find(const sc_facts *facts, const char *name, uint32_t unit)
     const sc_facts_function *function = &facts->functions[slot->number - 1];
     if (function->name == name && function->unit == unit)
       return slot->number - 1;
-    if (function->name == name && !function->is_static)
-      found = slot->number - 1;
+    if (function->name == name && (!function->is_static || function->copied))
+      *(function->is_static ? &copied : &found) = slot->number - 1;
   }
-  return found;
+  return found != SC_FACTS_NONE ? found : copied;
+}
+
+static bool same_type(const sc_facts_type_ref *a, const sc_facts_type_ref *b)
+{
+  return a->name == b->name && a->pointers == b->pointers;
+}
+
+/* Whether both are one header's, in two units. What a macro makes of one line for several types is not. */
+static bool is_copy(const sc_facts *facts, const sc_facts_function *a, const sc_facts_function *b)
+{
+  bool same_folder = *a->file == '/' || facts->units[a->unit].folder == facts->units[b->unit].folder;
+  if (a->name != b->name || !a->is_static || !b->is_static || a->file != b->file || !same_folder ||
+      a->line != b->line || !a->line || !same_type(&a->result, &b->result) || a->arguments.count != b->arguments.count)
+    return false;
+  for (uint32_t i = 0; i < a->arguments.count; i++)
+    if (!same_type(&facts->type_refs[a->arguments.first + i], &facts->type_refs[b->arguments.first + i]))
+      return false;
+  return true;
+}
+
+static sc_facts_function *find_copy(const sc_facts *facts, const sc_facts_function *function)
+{
+  const sc_index *index = &facts->function_index;
+  if (!index->slots || !function->is_static)
+    return NULL;
+  for (sc_index_slot *slot = sc_index_first(index, sc_hash_key(&function->name, sizeof function->name)); slot->number;
+       slot = sc_index_next(index, slot))
+    if (is_copy(facts, &facts->functions[slot->number - 1], function))
+      return &facts->functions[slot->number - 1];
+  return NULL;
 }
 
 static int function_insert(sc_facts *facts, const sc_facts_function *function)
@@ -207,8 +237,11 @@ static int function_insert(sc_facts *facts, const sc_facts_function *function)
   SC_TRY(SC_FACTS_ADD(facts, functions));
   facts->functions[facts->functions_count++] = *function;
   sc_index_slot *slot = sc_index_first(&facts->function_index, hash);
-  while (slot->number)
-    slot = sc_index_next(&facts->function_index, slot);
+  for (; slot->number; slot = sc_index_next(&facts->function_index, slot))
+    if (facts->functions[slot->number - 1].name == function->name) {
+      facts->functions[slot->number - 1].namesake = (uint32_t)facts->functions_count - 1;
+      facts->functions[facts->functions_count - 1].namesake = slot->number - 1;
+    }
   *slot = (sc_index_slot){hash, (uint32_t)facts->functions_count};
   facts->function_index.count++;
   return 0;
@@ -252,7 +285,7 @@ static int read_signature(const sc_facts_at *at, const cJSON *item, sc_facts_fun
 
 static int read_function(sc_facts_at *at, const cJSON *item)
 {
-  sc_facts_function function = {.unit = at->unit};
+  sc_facts_function function = {.unit = at->unit, .namesake = SC_FACTS_NONE}, *copy;
   SC_TRY(read_names(at, item, &function));
   SC_TRY(sc_facts_flag(at, item, "static", &function.is_static));
   SC_TRY(sc_facts_flag(at, item, "address_taken", &function.address_taken));
@@ -262,6 +295,12 @@ static int read_function(sc_facts_at *at, const cJSON *item)
     return 0;
   }
   SC_TRY(read_signature(at, item, &function));
+  if ((copy = find_copy(at->facts, &function))) {
+    copy->copied = true;
+    copy->address_taken |= function.address_taken;
+    at->facts->type_refs_count = function.arguments.first;
+    return 0;
+  }
   SC_TRY(sc_facts_read_effects(at, item, &function));
   return function_insert(at->facts, &function);
 }

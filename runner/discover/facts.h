@@ -104,6 +104,8 @@ typedef struct sc_facts_function {
   const char *file;
   uint32_t line;
   bool is_static, address_taken;
+  bool copied;       /* static, and in several units: a header's */
+  uint32_t namesake; /* another one of the same linkage name; SC_FACTS_NONE */
   sc_facts_type_ref result;
   sc_facts_slice arguments; /* of program.type_refs */
   sc_facts_slice calls, counters, links, stores, waits;

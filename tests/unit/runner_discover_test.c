@@ -688,6 +688,52 @@ TEST_WITH(units_are_merged, NULL, tear_down)
   assert_int_equal(discovery->facts.calls[0].target, 2);
 }
 
+static char *printed(int (*print)(FILE *out, const sc_discovery *d, const sc_discover_view *view))
+{
+  char *out = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&out, &size);
+  assert_int_equal(print(stream, discovery, &(sc_discover_view){0}), 0);
+  fclose(stream);
+  return out;
+}
+
+/* "static inline" in a header: each unit has it, and it is one function; with other types it is another one. Probes
+ * cannot tell functions of one name apart. */
+#define HEADER(unit, type, more)                                                                                    \
+  "{\"scale_facts\":1,\"unit\":\"" unit "\",\"files\":[\"h.h\"],\"functions\":[{\"name\":\"keep\",\"static\":true," \
+  "\"file\":0,\"line\":3,\"arguments\":[" OF(type) "]}" more "]}\n"
+TEST_WITH(a_static_function_of_a_header_is_one, NULL, tear_down)
+{
+  static const char units[] =
+      HEADER("a.c", "t", "") HEADER("b.c", "t", ",{\"name\":\"f\",\"calls\":[{\"callee\":\"keep\"}]}")
+          HEADER("c.c", "u", ",{\"name\":\"g\",\"calls\":[{\"callee\":\"keep\"}]}");
+  assert_int_equal(sc_discover_text(units, sizeof units - 1, "f", &discovery), 0);
+  const sc_facts *facts = &discovery->facts;
+  assert_int_equal(facts->functions_count, 4); /* keep, f, the other keep, g */
+  assert_int_equal(facts->calls[0].target, 0);
+  assert_int_equal(facts->calls[1].target, 2);
+  assert_int_equal(facts->type_refs_count, 2);
+}
+
+TEST_WITH(functions_of_one_name_are_told, NULL, tear_down)
+{
+  discover(POP("pool_get") AND PUSH("pool_put") AND FUNCTION("other", VOID, "", ""));
+  char *alone = printed(sc_discover_print_probes), *all;
+  assert_null(strstr(alone, "of this name"));
+  free(alone);
+  assert_true(asprintf(&all,
+                       "%s{\"scale_facts\":1,\"unit\":\"q.c\",\"functions\":[{\"name\":\"pool_get\",\"line\":5,"
+                       "\"static\":true}]}\n",
+                       text) > 0);
+  sc_discovery_free(discovery);
+  assert_int_equal(sc_discover_text(all, strlen(all), "f", &discovery), 0);
+  char *set = printed(sc_discover_print_probes);
+  assert_non_null(strstr(set, "but: the function of this name in q.c:5 is probed, too"));
+  free(set);
+  free(all);
+}
+
 /* As template arguments within template arguments make them. */
 TEST_WITH(a_type_may_have_a_long_name, NULL, tear_down)
 {
@@ -715,16 +761,6 @@ TEST_WITH(a_type_is_known_by_one_name, NULL, tear_down)
 
 /* ---- what is written ----------------------------------------------------------------------------------------------
  */
-
-static char *printed(int (*print)(FILE *out, const sc_discovery *d, const sc_discover_view *view))
-{
-  char *out = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&out, &size);
-  assert_int_equal(print(stream, discovery, &(sc_discover_view){0}), 0);
-  fclose(stream);
-  return out;
-}
 
 TEST_WITH(a_probe_set_says_why, NULL, tear_down)
 {
