@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What callers do with what they obtain: hand it to another function at the end (pairs), or try again (waits). */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -59,33 +60,58 @@ static int waits_block(sc_discovery *d, uint32_t number)
   return 0;
 }
 
+/* Whether a function gives something back, as far as it was looked at. */
+typedef struct seen_giving {
+  size_t acquire;        /* what is said of it: holds for one function that acquires */
+  unsigned char yes, no; /* the least depth at which it does, and the first one at which that is not known */
+} seen_giving;
+
+typedef struct waits_step {
+  sc_discovery *d;
+  seen_giving *seen; /* [functions_count] */
+  size_t acquire;
+} waits_step;
+
 /* Whether it gives something of the mechanism back, itself or by what it calls. */
-static bool gives_back(const sc_discovery *d, uint32_t function, uint32_t mechanism, int depth)
+static bool gives_back(waits_step *step, uint32_t function, uint32_t mechanism, unsigned char depth)
 {
+  const sc_discovery *d = step->d;
+  seen_giving *seen = &step->seen[function];
+  if (seen->acquire != step->acquire)
+    *seen = (seen_giving){step->acquire, UCHAR_MAX, 0};
+  if (depth >= seen->yes || depth < seen->no)
+    return depth >= seen->yes;
   const sc_known *known = sc_discovery_known(d, function, mechanism);
-  if (known && known->roles & 1U << SC_ROLE_RELEASE)
-    return true;
+  bool gives = known && known->roles & 1U << SC_ROLE_RELEASE;
   if (depth > 0)
-    SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[function].calls)
-      if (call->target != SC_FACTS_NONE && call->target != function &&
-          gives_back(d, call->target, mechanism, depth - 1))
-        return true;
-  return false;
+    SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[function].calls) {
+      if (gives)
+        break;
+      gives = call->target != SC_FACTS_NONE && call->target != function &&
+              gives_back(step, call->target, mechanism, depth - 1);
+    }
+  if (gives)
+    seen->yes = depth;
+  else
+    seen->no = depth + 1;
+  return gives;
 }
 
 /* Whether a call in the loop of one that tries to acquire may be what is done where there is nothing. */
-static bool may_make_room(const sc_discovery *d, const sc_known *acquire, const sc_facts_call *tries,
+static bool may_make_room(waits_step *step, const sc_known *acquire, const sc_facts_call *tries,
                           const sc_facts_call *call)
 {
+  const sc_discovery *d = step->d;
   return call->loop && call->conditional && call->target != SC_FACTS_NONE && call->target != acquire->function &&
          call->line > tries->line && !sc_discovery_known(d, call->target, acquire->mechanism) &&
-         gives_back(d, call->target, acquire->mechanism, DEEP);
+         gives_back(step, call->target, acquire->mechanism, DEEP);
 }
 
 /* A loop that acquires and tests whether it did, and else calls something that gives back: that is the wait. A loop
  * that calls much of the kind does other work besides. */
-static int waits_retry(sc_discovery *d, const sc_known *acquire)
+static int waits_retry(waits_step *step, const sc_known *acquire)
 {
+  sc_discovery *d = step->d;
   const sc_facts *facts = &d->facts;
   SC_FACTS_EACH (caller, d->calls_in, d->callers[acquire->function]) {
     const sc_facts_call *tries = &facts->calls[caller->call];
@@ -93,11 +119,11 @@ static int waits_retry(sc_discovery *d, const sc_known *acquire)
     if (!tries->loop || tries->result < SC_FACTS_TESTED)
       continue;
     SC_FACTS_EACH (call, facts->calls, facts->functions[caller->function].calls)
-      count += may_make_room(d, acquire, tries, call);
+      count += may_make_room(step, acquire, tries, call);
     if (count > SC_DISCOVER_RETRIES)
       continue;
     SC_FACTS_EACH (call, facts->calls, facts->functions[caller->function].calls)
-      if (may_make_room(d, acquire, tries, call))
+      if (may_make_room(step, acquire, tries, call))
         SC_TRY(waits_evidence(d, call->target, acquire->mechanism, SC_SEEN_WAIT_RETRY, call->line, caller->function));
   }
   return 0;
@@ -105,17 +131,22 @@ static int waits_retry(sc_discovery *d, const sc_known *acquire)
 
 int sc_discovery_waits(sc_discovery *d)
 {
+  waits_step step = {.d = d};
   size_t count = d->known_count;
-  for (uint32_t i = 0; i < d->facts.functions_count; i++)
-    SC_TRY(waits_block(d, i));
-  for (size_t i = 0; i < count; i++) {
+  int err = SC_NEW(step.seen, d->facts.functions_count + 1);
+  for (uint32_t i = 0; err == 0 && i < d->facts.functions_count; i++)
+    err = waits_block(d, i);
+  for (size_t i = 0; err == 0 && i < count; i++) {
     sc_known known = d->known[i];
     if (known.roles == 1U << SC_ROLE_ACQUIRE && known.unit == SC_UNIT_RETURN &&
         d->mechanisms[known.mechanism].kind == SC_BY_FREE_LIST && /* nothing else can be used up, */
-        !d->flow[known.function].fresh)                           /* nor this where more is made */
-      SC_TRY(waits_retry(d, &known));
+        !d->flow[known.function].fresh) {                         /* nor this where more is made */
+      step.acquire = i + 1;
+      err = waits_retry(&step, &known);
+    }
   }
-  return 0;
+  free(step.seen);
+  return err;
 }
 
 /* ---- pairs ---------------------------------------------------------------------------------------------------- */

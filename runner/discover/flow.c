@@ -135,20 +135,51 @@ static bool containers_call(sc_discovery *d, uint32_t number)
   return flow->adds != before.adds || flow->deletes != before.deletes;
 }
 
+/* Functions that are to be looked at again, each once: a ring. */
+typedef struct flow_queue {
+  uint32_t *functions;  /* [functions_count] */
+  unsigned char *waits; /* [functions_count] */
+  uint32_t first, length;
+} flow_queue;
+
+static void queue_put(flow_queue *queue, uint32_t room, uint32_t function)
+{
+  if (queue->waits[function])
+    return;
+  queue->waits[function] = 1;
+  queue->functions[((size_t)queue->first + queue->length++) % room] = function;
+}
+
+static uint32_t queue_take(flow_queue *queue, uint32_t room)
+{
+  uint32_t function = queue->functions[queue->first];
+  queue->first = (queue->first + 1) % room;
+  queue->length--;
+  queue->waits[function] = 0;
+  return function;
+}
+
 int sc_discovery_flow(sc_discovery *d)
 {
   uint32_t count = (uint32_t)d->facts.functions_count;
+  flow_queue queue = {0};
   SC_TRY(SC_NEW(d->flow, count + 1));
   for (uint32_t i = 0; i < count; i++)
     containers_own(d, i);
-  /* Sets only grow, so this ends; chains of calls are short. */
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < count; i++) {
-      changed |= flow_fresh(d, i);
-      changed |= flow_disposes(d, i);
-      changed |= containers_call(d, i);
-    }
+  int err = SC_NEW(queue.waits, count + 1);
+  if (err == 0)
+    err = SC_NEW(queue.functions, count + 1);
+  for (uint32_t i = 0; err == 0 && i < count; i++)
+    queue_put(&queue, count, i);
+  /* Sets only grow, so this ends. */
+  while (err == 0 && queue.length) {
+    uint32_t number = queue_take(&queue, count);
+    bool fresh = flow_fresh(d, number), disposes = flow_disposes(d, number), contains = containers_call(d, number);
+    if (fresh || disposes || contains)
+      SC_FACTS_EACH (caller, d->calls_in, d->callers[number])
+        queue_put(&queue, count, caller->function);
   }
-  return 0;
+  free(queue.waits);
+  free(queue.functions);
+  return err;
 }

@@ -46,13 +46,21 @@ static bool starts(const sc_discovery *d, uint32_t number, const unsigned char *
 
 static int find_start(const sc_discovery *d, unsigned char **start)
 {
-  SC_TRY(SC_NEW(*start, d->facts.functions_count + 1));
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < d->facts.functions_count; i++)
-      if (!(*start)[i] && starts(d, i, *start))
-        (*start)[i] = changed = true;
-  }
+  const sc_facts *facts = &d->facts;
+  uint32_t *found;
+  size_t count = 0;
+  SC_TRY(SC_NEW(*start, facts->functions_count + 1));
+  SC_TRY(SC_NEW(found, facts->functions_count + 1));
+  for (uint32_t i = 0; i < facts->functions_count; i++)
+    if (((*start)[i] = is_main(&facts->functions[i])))
+      found[count++] = i;
+  for (size_t i = 0; i < count; i++)
+    SC_FACTS_EACH (call, facts->calls, facts->functions[found[i]].calls)
+      if (call->target != SC_FACTS_NONE && !(*start)[call->target] && starts(d, call->target, *start)) {
+        (*start)[call->target] = 1;
+        found[count++] = call->target;
+      }
+  free(found);
   return 0;
 }
 

@@ -750,6 +750,36 @@ TEST_WITH(a_type_may_have_a_long_name, NULL, tear_down)
   free(type);
 }
 
+/* Much in little time, whatever the order: wrappers of wrappers, each before what it calls; who may make room by many
+ * ways; what main calls through many functions. */
+TEST_WITH(long_chains_and_dense_calls_are_followed, NULL, tear_down)
+{
+  enum { CHAIN = 100000, DENSE = 300 };
+  char *functions = NULL;
+  size_t size;
+  FILE *to = open_memstream(&functions, &size);
+  for (int i = 0; i < CHAIN; i++)
+    fprintf(to,
+            "{\"name\":\"f%d\",\"result\":{\"type\":\"node\",\"pointers\":1},\"calls\":[{\"callee\":\"%s%d\"}]"
+            ",\"returns\":[\"c0\"]},{\"name\":\"s%d\",\"calls\":[{\"callee\":\"s%d\"}]},",
+            i, i + 1 < CHAIN ? "f" : "x_alloc", i + 1, CHAIN - i, CHAIN - i + 1);
+  for (int i = 0; i < DENSE; i++) {
+    fprintf(to, "{\"name\":\"w%d\",\"calls\":[{\"callee\":\"pool_get\",\"loop\":true,\"result\":\"tested\"}", i);
+    for (int k = 0; k < DENSE; k++)
+      fprintf(to, ",{\"callee\":\"w%d\",\"loop\":true,\"conditional\":true,\"line\":2}", k);
+    fputs("]},", to);
+  }
+  fprintf(to,
+          "{\"name\":\"x_alloc%d\",\"result\":{\"type\":\"void\",\"pointers\":1},\"calls\":[{\"callee\":\"malloc\"}]"
+          ",\"returns\":[\"c0\"]},{\"name\":\"main\",\"calls\":[{\"callee\":\"s1\"}]},%s,%s",
+          CHAIN, POP("pool_get"), PUSH("pool_put"));
+  fclose(to);
+  discover(functions);
+  free(functions);
+  assert_true(discovery->flow[0].fresh);
+  assert_non_null(event("pool_get", SC_ROLE_ACQUIRE));
+}
+
 TEST_WITH(a_type_is_known_by_one_name, NULL, tear_down)
 {
   discover(FUNCTION("x_one", "\"result\":{\"type\":\"node_t\",\"pointers\":1},", OF("pool"),
