@@ -11,14 +11,16 @@ enum { TYPES = 64 };
 typedef struct count_of {
   unsigned ups, downs; /* functions */
   bool references;
-  unsigned owners[2]; /* functions that get or return the record with the counter: down, up */
-  const char *type;   /* of a unit */
+  unsigned owners[2];       /* functions that get or return the record with the counter: down, up */
+  const char *type;         /* of a unit */
+  sc_facts_slice functions; /* of `counting` */
 } count_of;
 
 typedef struct counters_step {
   sc_discovery *d;
   const sc_facts *facts;
-  count_of *counts; /* [places_count] */
+  count_of *counts;   /* [places_count] */
+  uint32_t *counting; /* functions, those of each place together */
 } counters_step;
 
 /* What a function does to the place altogether: 1, -1, or 0 where it counts both ways. */
@@ -110,6 +112,7 @@ static void counters_count(counters_step *step, uint32_t number)
     count->references |= is_named_so(facts->places[counter->place].field) ||
                          (counter->step < 0 && disposes_at_zero(step, function, counter));
     if (is_first(facts, function, counter)) {
+      count->functions.count++;
       count->ups += net > 0;
       count->downs += net < 0;
       count->owners[net > 0] += net && gets(facts, function, facts->places[counter->place].record);
@@ -142,9 +145,9 @@ static const char *gauge_type(const counters_step *step, uint32_t place)
   const sc_facts *facts = step->facts;
   type_votes votes[TYPES] = {0};
   size_t best = TYPES;
-  for (size_t f = 0; f < facts->functions_count; f++) {
-    const sc_facts_function *function = &facts->functions[f];
-    int net = function->counters.count ? net_of(facts, function, place) : 0;
+  SC_FACTS_EACH (number, step->counting, step->counts[place].functions) {
+    const sc_facts_function *function = &facts->functions[*number];
+    int net = net_of(facts, function, place);
     for (int i = SC_UNIT_RETURN; net && i < (int)function->arguments.count && i < SC_UNIT_POINTEE; i++)
       vote(votes, sc_discovery_unit_type(facts, function, i), net > 0);
   }
@@ -212,12 +215,34 @@ static int counters_function(counters_step *step, uint32_t number)
   return 0;
 }
 
+static int counters_by_place(counters_step *step)
+{
+  const sc_facts *facts = step->facts;
+  uint32_t sum = 0;
+  for (size_t i = 0; i < facts->places_count; i++) {
+    sc_facts_slice *functions = &step->counts[i].functions;
+    functions->first = sum;
+    sum += functions->count;
+    functions->count = 0;
+  }
+  SC_TRY(SC_NEW(step->counting, sum + 1));
+  for (uint32_t i = 0; i < facts->functions_count; i++)
+    SC_FACTS_EACH (counter, facts->counters, facts->functions[i].counters)
+      if (is_first(facts, &facts->functions[i], counter)) {
+        sc_facts_slice *functions = &step->counts[counter->place].functions;
+        step->counting[functions->first + functions->count++] = i;
+      }
+  return 0;
+}
+
 int sc_discovery_counters(sc_discovery *d)
 {
   counters_step step = {.d = d, .facts = &d->facts};
   int err = SC_NEW(step.counts, d->facts.places_count + 1);
   for (uint32_t i = 0; err == 0 && i < d->facts.functions_count; i++)
     counters_count(&step, i);
+  if (err == 0)
+    err = counters_by_place(&step);
   for (uint32_t i = 0; err == 0 && i < d->facts.places_count; i++) {
     count_of *count = &step.counts[i];
     if (count->ups && count->downs)
@@ -227,5 +252,6 @@ int sc_discovery_counters(sc_discovery *d)
   for (uint32_t i = 0; err == 0 && i < d->facts.functions_count; i++)
     err = counters_function(&step, i);
   free(step.counts);
+  free(step.counting);
   return err;
 }
