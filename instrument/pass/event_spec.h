@@ -60,7 +60,7 @@ struct EventSpec {
   enum { None, Told, Failed, WaitBegins, WaitEnds, Capacious, Seen } Annotation = None;
 
   bool isProbe() const;
-  /* The same of a function that has so many arguments in front which the source does not show. */
+  /* The same of a function with `Hidden` arguments in front that the source does not show. */
   EventSpec behind(unsigned Hidden) const;
   /* Whether it is about functions of the C++ library's headers: `Function` is a pattern of their names. */
   bool isHeader() const { return Function.find('*') != std::string::npos; }
