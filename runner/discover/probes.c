@@ -6,16 +6,27 @@
 #include "base/utf8.h"
 #include "runner/discover/explain.h"
 #include "runner/discover/score.h"
+#include "runner/text/format.h"
 #include "runner/text/json_parts.h"
 #include "runner/text/json_write.h"
 
-/* A probe set has 1 MiB, 1,000 events and texts of 1,023 bytes at most (instrument/events/probes.h). */
-enum { VERSION = 1, TEXT_BYTES = 1000, EVENTS = 1000, REJECTED = 500 };
+/* A probe set has 1 MiB, 1,000 events, 120 KiB of what scale-cc hands to the compiler and texts of 1,023 bytes at most
+ * (instrument/events/probes.h). */
+enum {
+  VERSION = 1,
+  TEXT_BYTES = 1000,
+  EVENTS = 1000,
+  REJECTED = 500,
+  LINES_BYTES = 120 << 10,
+  LINE_BYTES = 100, /* of an event, beside the names */
+  FILE_BYTES = 1000 << 10,
+  ITEM_BYTES = 400 /* of an event or a rejected one, beside its texts */
+};
 
 typedef struct probes_step {
   const sc_discovery *d;
   sc_json json;
-  size_t events;
+  size_t events, lines, bytes; /* so far: lines, bytes: not less than these will take */
 } probes_step;
 
 /* As nm prints it, and as a probe set may name it. */
@@ -41,6 +52,8 @@ static void put_text(probes_step *step, cJSON *object, const char *key, sc_buf *
     shown.text[end] = '\0';
   }
   sc_json_text(&step->json, object, key, shown.text);
+  for (const char *at = shown.text; at && *at; at++)
+    step->bytes += 1 + (*at == '"' || *at == '\\');
   sc_buf_free(&shown);
 }
 
@@ -124,6 +137,7 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
   put_text(step, item, "reason", &text);
   sc_buf_free(&against);
   step->events++;
+  step->bytes += strlen(function->name) + ITEM_BYTES;
 }
 
 static void put_resource(probes_step *step, cJSON *list, const sc_resource *resource)
@@ -133,6 +147,7 @@ static void put_resource(probes_step *step, cJSON *list, const sc_resource *reso
   enum sc_mechanism_kind kind = d->mechanisms[resource->mechanism].kind;
   sc_buf name = {0}, text = {0};
   sc_explain_resource(d, resource, &name);
+  size_t name_bytes = name.length < TEXT_BYTES ? name.length : TEXT_BYTES;
   put_text(step, item, "name", &name);
   sc_json_string(&step->json, item, "class", sc_explain_class(kind));
   sc_buf_printf(&text, "Discovered: %s.", sc_score_word(resource->score));
@@ -146,8 +161,31 @@ static void put_resource(probes_step *step, cJSON *list, const sc_resource *reso
     sc_json_bool(&step->json, item, "counted", true);
   cJSON *events = sc_json_array(&step->json, item, "events");
   SC_FACTS_EACH (event, d->events, resource->events)
-    if (is_written(d, event) && !(event->role == SC_ROLE_WAIT && acquires_itself(d, event)))
+    if (is_written(d, event) && !(event->role == SC_ROLE_WAIT && acquires_itself(d, event))) {
       put_event(step, events, event);
+      step->lines += strlen(d->facts.functions[event->function].name) + name_bytes + LINE_BYTES;
+    }
+  step->bytes += ITEM_BYTES;
+}
+
+/* Resources that have room, in their order; *left counts the others. */
+static void put_resources(probes_step *step, cJSON *document, size_t count, size_t *left)
+{
+  const sc_discovery *d = step->d;
+  cJSON *list = sc_json_array(&step->json, document, "resources");
+  for (size_t i = 0; i < count; i++) {
+    size_t events = step->events, lines = step->lines, bytes = step->bytes;
+    if (!has_both(d, &d->resources[i]))
+      continue;
+    put_resource(step, list, &d->resources[i]);
+    if (step->json.failed || (step->events <= EVENTS && step->lines <= LINES_BYTES && step->bytes <= FILE_BYTES))
+      continue;
+    cJSON_DeleteItemFromArray(list, cJSON_GetArraySize(list) - 1);
+    step->events = events;
+    step->lines = lines;
+    step->bytes = bytes;
+    ++*left;
+  }
 }
 
 static void put_rejected(probes_step *step, cJSON *document)
@@ -155,7 +193,7 @@ static void put_rejected(probes_step *step, cJSON *document)
   const sc_discovery *d = step->d;
   cJSON *list = d->rejected_count ? sc_json_array(&step->json, document, "rejected") : NULL;
   size_t count = 0;
-  for (size_t i = 0; i < d->rejected_count && count < REJECTED; i++) {
+  for (size_t i = 0; i < d->rejected_count && count < REJECTED && step->bytes + 4 * TEXT_BYTES < FILE_BYTES; i++) {
     const sc_rejected *one = &d->rejected[i];
     const sc_facts_function *function = &d->facts.functions[one->function];
     sc_buf text = {0};
@@ -167,27 +205,34 @@ static void put_rejected(probes_step *step, cJSON *document)
     sc_buf_printf(&text, "%s:%u: ", function->file, one->line);
     sc_explain_rejected(d, one, &text);
     put_text(step, item, "reason", &text);
+    step->bytes += strlen(function->name) + ITEM_BYTES;
     count++;
   }
+}
+
+static void put_left(probes_step *step, cJSON *document, size_t left)
+{
+  sc_buf text = {0};
+  cJSON_DeleteItemFromObjectCaseSensitive(document, "description");
+  sc_buf_printf(&text, "Discovered by scale-run: review it before use. Left out, as scale-cc takes no more: %s.",
+                sc_format_plural(left, "resource").s);
+  put_text(step, document, "description", &text);
 }
 
 int sc_discover_print_probes(FILE *out, const sc_discovery *d, const sc_discover_view *view)
 {
   probes_step step = {.d = d};
   cJSON *document = cJSON_CreateObject();
-  size_t count = sc_explain_shown(d, view), written = 0;
+  size_t left = 0;
   sc_json_number(&step.json, document, "schema_version", VERSION);
   sc_json_string(&step.json, document, "description",
                  "Discovered by scale-run: review it before use. Each event says why it is believed.");
-  cJSON *list = sc_json_array(&step.json, document, "resources");
-  for (size_t i = 0; i < count; i++)
-    if (has_both(d, &d->resources[i]) && step.events + d->resources[i].events.count <= EVENTS) {
-      put_resource(&step, list, &d->resources[i]);
-      written++;
-    }
+  put_resources(&step, document, sc_explain_shown(d, view), &left);
+  if (left)
+    put_left(&step, document, left);
   put_rejected(&step, document);
   int err = 0;
-  if (written == 0) {
+  if (step.events == 0) {
     err = sc_err_set(SC_E_TOOLITTLE, "no resources were found: there is no probe set to write");
     (void)sc_err_hint(err, "scale-run discover --all shows what was looked at, and why it was rejected");
   }

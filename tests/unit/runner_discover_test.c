@@ -803,6 +803,40 @@ TEST_WITH(a_probe_set_says_why, NULL, tear_down)
   free(set);
 }
 
+/* scale-cc takes 120 KiB of names, and 1 MiB of file. */
+TEST_WITH(a_probe_set_is_no_larger_than_scale_cc_takes, NULL, tear_down)
+{
+  char *functions = NULL;
+  size_t size;
+  FILE *to = open_memstream(&functions, &size);
+  for (int i = 0; i < 500; i++)
+    fprintf(to,
+            "%s{\"name\":\"f%0900d\",\"line\":1,\"counters\":[{\"place\":\"::n%d\",\"base\":\"g:n%d\",\"step\":1,"
+            "\"net\":1}]},{\"name\":\"g%0900d\",\"line\":1,\"counters\":[{\"place\":\"::n%d\",\"base\":\"g:n%d\","
+            "\"step\":-1,\"net\":-1}]},{\"name\":\"h%0900d\",\"shown\":\"h%0900d\",\"line\":1,\"counters\":[{\"place\":"
+            "\"T%0900d.n\",\"base\":\"?\",\"step\":1,\"net\":0}]},{\"name\":\"k%d\",\"counters\":[{\"place\":"
+            "\"T%0900d.n\",\"base\":\"?\",\"step\":1,\"net\":1}]},{\"name\":\"m%d\",\"counters\":[{\"place\":"
+            "\"T%0900d.n\",\"base\":\"?\",\"step\":-1,\"net\":-1}]}",
+            i ? "," : "", i, i, i, i, i, i, i, i, i, i, i, i, i);
+  fclose(to);
+  discover(functions);
+  free(functions);
+  char *set = NULL;
+  to = open_memstream(&set, &size);
+  assert_int_equal(sc_discover_print_probes(to, discovery, &(sc_discover_view){.all = true}), 0);
+  fclose(to);
+  assert_true(size < 1 << 20);
+  size_t events = 0, rejected = 0;
+  for (const char *at = set; (at = strstr(at, "\"confidence\"")); at++)
+    events++;
+  for (const char *at = strstr(set, "\"rejected\""); (at = strstr(at, "\"reason\"")); at++)
+    rejected++;
+  assert_in_range(events, 80, 120 * 1024 / 900);
+  assert_in_range(rejected, 300, 500);
+  assert_non_null(strstr(set, "Left out, as scale-cc takes no more: "));
+  free(set);
+}
+
 TEST_WITH(no_probe_set_is_written_without_resources, NULL, tear_down)
 {
   FILE *out = fopen("/dev/null", "w");
