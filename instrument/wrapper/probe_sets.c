@@ -52,15 +52,18 @@ int sc_probe_sets_export(const char *name)
 int sc_probe_sets_answer(const char *name, char *const *files, int table)
 {
   sc_probes probes = {0};
-  sc_buf text = {0};
+  sc_buf lines = {0}, text = {0};
   int err = *files ? 0 : sc_err_hint(sc_err_set(SC_E_USAGE, "no probe set"), "give the name of a file");
 
   for (; err == 0 && *files; files++)
     err = sc_probes_read(&probes, *files);
   if (err == 0)
-    err = table ? sc_probes_table(&probes, &text) : sc_probes_lines(&probes, &text);
-  if (err == 0 && (fputs(text.text, stdout) < 0 || fflush(stdout) != 0))
+    err = sc_probes_lines(&probes, &lines); /* also checks that they are not too many */
+  if (err == 0 && table)
+    err = sc_probes_table(&probes, &text);
+  if (err == 0 && (fputs(table ? text.text : lines.text, stdout) < 0 || fflush(stdout) != 0))
     err = sc_err_set(SC_E_IO, "cannot write to standard output");
+  sc_buf_free(&lines);
   sc_buf_free(&text);
   sc_probes_free(&probes);
   return err < 0 ? (probe_sets_fail(name), 1) : 0;

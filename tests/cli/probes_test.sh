@@ -420,6 +420,8 @@ many 1000 5 >thousand.json
 many 1001 5 >bad.json; refused 1002 "more than 1000 events" "describe the functions that matter" meaning
 many 1000 100 >bad.json
 "$cc" --scale-probes=bad.json -c x.c 2>err; same "long lines: status" 1 $?
+"$cc" --scale-check-probes bad.json >out 2>err2; same "long lines, checked: status" 1 $?
+same "long lines, checked" "$(cat err)" "$(cat err2)"
 has "long lines" "^scale-cc: the events of the probe sets take [0-9]+ bytes of the environment: more than 122880$" "$(head -n 1 err)"
 "$cc" --scale-probes=nowhere.json -c x.c 2>err; same "no file: status" 1 $?
 same "no file" "scale-cc: the probe set nowhere.json cannot be read: No such file or directory" "$(head -n 1 err)"
