@@ -102,12 +102,6 @@ out:
   return err;
 }
 
-int sc_study_contexts_count(sc_study *study, int64_t *count)
-{
-  return sc_study_sql_number(
-      study, "SELECT first + json_array_length(numbers) FROM contexts ORDER BY first DESC LIMIT 1", count, what_read);
-}
-
 int sc_study_contexts_save(sc_study *study, const sc_contexts *contexts, uint32_t first)
 {
   sqlite3_stmt *row = NULL;

@@ -44,6 +44,7 @@ struct sc_study {
   /* The file's locations, contexts and resources, numbered by their ids there. A graph's are looked up in them,
    * whatever graph it is. Read when first needed; dropped when a transaction fails. */
   bool mirrored;
+  int64_t mirrored_state; /* of the file, as SQLite counts what others write */
   sc_locations locations;
   sc_contexts contexts;
   sc_resource_set resources;
@@ -72,6 +73,10 @@ int sc_study_sql_run(sc_study *study, sqlite3_stmt *statement, const char *what)
 int sc_study_sql_number(sc_study *study, const char *sql, int64_t *number, const char *what) SC_CHECK;
 /* A text column; never NULL. */
 const char *sc_study_sql_text(sqlite3_stmt *statement, int column);
+/* Begins to read one state of the file, whoever writes meanwhile, or has brought it up to date since it was opened. */
+int sc_study_sql_read(sc_study *study, const char *what) SC_CHECK;
+/* Ends it; nothing was written. */
+void sc_study_sql_leave(sc_study *study);
 int sc_study_sql_begin(sc_study *study, const char *what) SC_CHECK;
 /* Commits if err is 0, else rolls back and drops the mirror; returns the first error. */
 int sc_study_sql_end(sc_study *study, int err, const char *what) SC_CHECK;
@@ -127,8 +132,6 @@ int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_l
 /* ---- contexts.c ---- */
 /* Visits the file's contexts, checked. */
 int sc_study_contexts_read(sc_study *study, int (*visit)(void *user, const sc_context *context), void *user) SC_CHECK;
-/* How many the file has, of the present version. */
-int sc_study_contexts_count(sc_study *study, int64_t *count) SC_CHECK;
 /* Within a transaction: saves the block that begins with this context. */
 int sc_study_contexts_save(sc_study *study, const sc_contexts *contexts, uint32_t first) SC_CHECK;
 /* Within a transaction: puts into blocks what version 13 had as rows. */

@@ -196,11 +196,11 @@ static int load_contents(struct load *load)
 int sc_study_load_roles(sc_study *study, unsigned roles, sc_graph *graph)
 {
   struct load load = {.study = study, .graph = graph, .roles = roles};
-  SC_TRY(sc_study_sql_exec(study, "BEGIN", what_load)); /* one state of the file, whoever writes meanwhile */
+  SC_TRY(sc_study_sql_read(study, what_load));
   int err = load_contents(&load);
   free(load.locations);
   free(load.runs);
-  (void)sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
+  sc_study_sql_leave(study);
   return err;
 }
 

@@ -85,17 +85,16 @@ void sc_study_mirror_drop(sc_study *study)
 /* Within a transaction: brings the mirror up to the file. */
 static int refresh_mirror(sc_study *study)
 {
-  static const char what[] = "read the study's locations";
-  int64_t last_location, contexts;
-  SC_TRY(sc_study_sql_number(study, "SELECT max(id) FROM location", &last_location, what));
-  SC_TRY(sc_study_contexts_count(study, &contexts));
-  if (study->mirrored && last_location + 1 == study->locations.count && contexts == study->contexts.count)
+  int64_t state; /* another number where others have written, if only lines of calls */
+  SC_TRY(sc_study_sql_number(study, "PRAGMA data_version", &state, "read the study's locations"));
+  if (study->mirrored && state == study->mirrored_state)
     return 0;
   sc_study_mirror_drop(study);
   SC_TRY(sc_study_mirror_read(study, mirror_location, mirror_context, study));
   if (study->contexts.count == 0)
     return sc_study_sql_damaged(study, "it has no root context");
   study->mirrored = true;
+  study->mirrored_state = state;
   return 0;
 }
 

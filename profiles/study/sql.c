@@ -109,6 +109,20 @@ const char *sc_study_sql_text(sqlite3_stmt *statement, int column)
   return text ? text : "";
 }
 
+int sc_study_sql_read(sc_study *study, const char *what)
+{
+  int64_t version;
+  SC_TRY(sc_study_sql_exec(study, "BEGIN", what));
+  int err = sc_study_sql_number(study, "PRAGMA user_version", &version, what);
+  if (err < 0)
+    sc_study_sql_leave(study);
+  else if (version > study->version && version <= SC_STUDY_VERSION)
+    study->version = (int)version;
+  return err;
+}
+
+void sc_study_sql_leave(sc_study *study) { (void)sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL); }
+
 int sc_study_sql_begin(sc_study *study, const char *what) { return sc_study_sql_exec(study, "BEGIN IMMEDIATE", what); }
 
 int sc_study_sql_end(sc_study *study, int err, const char *what)

@@ -245,9 +245,9 @@ int sc_study_sums_check(sc_study *study, unsigned wanted)
     return 0;
   if (!sqlite3_get_autocommit(study->db))
     return check_parts(study, wanted);
-  SC_TRY(sc_study_sql_exec(study, "BEGIN", what_check));
+  SC_TRY(sc_study_sql_read(study, what_check));
   int err = check_parts(study, wanted);
-  (void)sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
+  sc_study_sql_leave(study);
   return err;
 }
 
@@ -318,8 +318,8 @@ static int audit_all(struct audit *a)
 int sc_study_check(sc_study *study, sc_study_part_fn visit, void *user)
 {
   struct audit a = {study, visit, user};
-  SC_TRY(sc_study_sql_exec(study, "BEGIN", what_check));
+  SC_TRY(sc_study_sql_read(study, what_check));
   int err = audit_all(&a);
-  (void)sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
+  sc_study_sql_leave(study);
   return err;
 }

@@ -515,6 +515,52 @@ TEST_WITH(blocks_of_contexts_change, setup, teardown)
   sc_study_close(study);
 }
 
+static int sound_part(void *user, const char *part, int64_t run, const char *damage)
+{
+  (void)user, (void)run;
+  if (damage)
+    fail_msg("%s: %s", part, damage);
+  return 0;
+}
+
+/* Whoever reads a study that somebody brings up to date meanwhile reads what it has become. */
+TEST_WITH(a_study_is_read_while_it_becomes_another_version, setup, teardown)
+{
+  struct fixture *f = *state;
+  sc_graph *graph;
+  make_version(f, study_version_6, "");
+  check_contents(f, SC_STUDY_WRITE);
+  go_back(f, 13, "PRAGMA user_version = 13");
+  sc_study *study = study_open(f->path, SC_STUDY_READ), *check = study_open(f->path, SC_STUDY_CHECK);
+  sc_study_close(study_open(f->path, SC_STUDY_WRITE));
+  assert_int_equal(sc_graph_new(&graph), 0);
+  if (sc_study_load(study, graph) < 0 || sc_study_check(check, sound_part, NULL) < 0)
+    fail_msg("%s", sc_err_message());
+  assert_int_equal(sc_graph_context_count(graph), 5);
+  sc_graph_free(graph);
+  sc_study_close(study);
+  sc_study_close(check);
+}
+
+/* A block holds what others have written into it, too. */
+TEST_WITH(two_write_contexts_into_one_block, setup, teardown)
+{
+  struct fixture *f = *state, others = {0};
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE), *other = study_open(f->path, SC_STUDY_WRITE);
+  save(f, study, &example, 1);
+  fill(&others);
+  sc_graph_note_call(others.graph, others.helper, 3);
+  save(&others, other, &example, 1);
+  study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "another"});
+  save(f, study, &example, 1); /* the block once more */
+  assert_int_equal(number(f->path, "SELECT count(*) FROM contexts"), 1);
+  assert_int_equal(number(f->path, "SELECT max(id) FROM context"), 5);
+  assert_int_equal(number(f->path, "SELECT call FROM context WHERE id = 4"), 3);
+  sc_graph_free(others.graph);
+  sc_study_close(other);
+  sc_study_close(study);
+}
+
 /* New checksums must not hide that a run changed under the old ones. */
 TEST_WITH(damage_of_an_earlier_version_is_not_sealed, setup, teardown)
 {
