@@ -61,7 +61,7 @@ SC_WORK(string_compare_part_bytes)(const struct sc_string *a, size_t at, size_t 
 
 SC_WORK(string_compare_part_chars)(const struct sc_string *a, size_t at, size_t most, const char *b)
 {
-  size_t length = strlen(b);
+  size_t length = at > a->length ? 0 : strlen(b); /* it throws before it reads these */
   struct sc_worked result = __scale_work_string_compare_part_bytes(a, at, most, b, length);
 
   result.units += length;

@@ -54,6 +54,7 @@ OP part_end_99() { sum += hide(a)->compare(number(20), number(500), *hide(b), nu
 OP part_chars_14() { sum += hide(a)->compare(number(20), number(4), hide("xxxx012345")); }
 OP part_string_100() { sum += hide(a)->compare(number(20), number(500), *hide(a)); }
 OP part_throws_0() { try { sum += hide(a)->compare(number(121), number(1), *hide(b)); } catch (const std::out_of_range &) { sum++; } }
+OP chars_throw_0() { try { sum += hide(a)->compare(number(121), number(1), hide(static_cast<const char *>(nullptr))); } catch (const std::out_of_range &) { sum++; } }
 OP less_119() { sum += *hide(a) < *hide(b); }
 OP equal_8() { sum += *hide(a) == hide("xxxx"); }
 OP line_240() { std::istringstream in(*hide(a)); std::string s; std::getline(in, s); sum += s[5]; }
@@ -71,7 +72,7 @@ int main()
   fill_100(), view_120(), range_120(), part_50(), assign_20(), append_60(), chars_20(), resize_100(), insert_460();
   front_361(), erase_239(), erase_first_239(), erase_some_235(), cut_120(), replace_242(), find_119(), find_last_1();
   find_last_120(), find_none_120(), compare_119(), less_119(), equal_8(), line_240(), word_240(), read_220();
-  part_compare_49(), part_end_99(), part_chars_14(), part_string_100(), part_throws_0();
+  part_compare_49(), part_end_99(), part_chars_14(), part_string_100(), part_throws_0(), chars_throw_0();
   print_240(), print_chars_30(), insert_part_390(), replace_part_287(), buffer_360(), number_4();
   std::printf("%ld\n", sum);
 }
