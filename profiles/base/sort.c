@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/sort.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
-
-enum { BITS = 11, BUCKETS = 1 << BITS, FEW = 256 /* fewer are sorted faster by comparing */ };
+enum {
+  BITS = 11,
+  BUCKETS = 1 << BITS,
+  FEW = 64 /* fewer are sorted faster by comparing */,
+  RUN = 12 /* these by insertion */
+};
 
 static uint32_t key_of(const char *item, size_t key)
 {
@@ -16,9 +20,70 @@ static uint32_t key_of(const char *item, size_t key)
   return number;
 }
 
-static int compare(const void *a, const void *b, void *key)
+static void exchange(char *a, char *b, size_t size)
 {
-  return SC_COMPARE(key_of(a, *(const size_t *)key), key_of(b, *(const size_t *)key));
+  for (size_t i = 0; i < size; i++) {
+    char byte = a[i];
+    a[i] = b[i];
+    b[i] = byte;
+  }
+}
+
+static void reverse(char *items, size_t count, size_t size)
+{
+  for (size_t i = 0; i < count / 2; i++)
+    exchange(items + i * size, items + (count - 1 - i) * size, size);
+}
+
+/* How many of sorted items are less than the number; with `equal`, or as large. */
+static size_t count_below(const char *items, size_t count, size_t size, size_t key, uint32_t number, bool equal)
+{
+  size_t low = 0;
+  for (size_t high = count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    uint32_t found = key_of(items + middle * size, key);
+    if (found < number || (equal && found == number))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Two sorted parts, the first of `left`, into one, where they are: the lower ones of each, then the rest. */
+static void merge(char *items, size_t left, size_t count, size_t size, size_t key)
+{
+  size_t right = count - left, i = left / 2, j = right / 2;
+  char *second = items + left * size;
+  if (!left || !right || key_of(second - size, key) <= key_of(second, key))
+    return;
+  if (left > right)
+    j = count_below(second, right, size, key, key_of(items + i * size, key), false);
+  else
+    i = count_below(items, left, size, key, key_of(second + j * size, key), true);
+  if (count == 2)
+    i = 0, j = 1;
+  char *turned = items + i * size;
+  reverse(turned, left - i, size);
+  reverse(second, j, size);
+  reverse(turned, left - i + j, size);
+  merge(items, i, i + j, size, key);
+  merge(items + (i + j) * size, left - i, count - i - j, size, key);
+}
+
+/* For few, and where there is no memory for more. */
+static void sort_in_place(char *items, size_t count, size_t size, size_t key)
+{
+  size_t left = count / 2;
+  if (count > RUN) {
+    sort_in_place(items, left, size, key);
+    sort_in_place(items + left * size, count - left, size, key);
+    merge(items, left, count, size, key);
+    return;
+  }
+  for (size_t i = 1; i < count; i++)
+    for (char *at = items + i * size; at > items && key_of(at - size, key) > key_of(at, key); at -= size)
+      exchange(at - size, at, size);
 }
 
 /* By some bits of the key. */
@@ -38,7 +103,7 @@ void sc_sort_by(void *items, size_t count, size_t size, size_t key)
   char *from = items, *to = count < FEW ? NULL : malloc(count * size), *own = to;
   uint32_t most = 0;
   if (!to) {
-    qsort_r(items, count, size, compare, &key);
+    sort_in_place(items, count, size, key);
     return;
   }
   for (size_t i = 0; i < count; i++)
