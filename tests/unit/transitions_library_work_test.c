@@ -318,3 +318,20 @@ TEST(comparisons_of_a_search)
   assert_non_null(scene_find(&f.findings, compare));
   release(&f);
 }
+
+/* Of two searches in one loop that make one comparison's calls, it is the one that goes over most. */
+TEST(comparisons_of_two_searches)
+{
+  for (int larger = 0; larger < 2; larger++) {
+    fixture f = looping("task-clock", "lfind", larger ? hundred_squares : scene_triangle, 0, 0);
+    uint32_t other = scene_work(f.graph, f.loop, "lfind", 7, larger ? scene_triangle : hundred_squares, 0);
+    uint32_t library = scene_foreign(f.graph, f.loop, "lfind");
+    uint32_t compare = scene_function(f.graph, library, "by_int", hundred_squares, 1e-9);
+    judge(&f);
+    const sc_finding *found = scene_find(&f.findings, larger ? f.work : other);
+    assert_non_null(found);
+    assert_ptr_equal(found, &f.findings.list[0]);
+    assert_true(scene_has_member(found, compare));
+    release(&f);
+  }
+}

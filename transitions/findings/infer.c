@@ -266,20 +266,27 @@ static void claim_foreign(inference *in)
   }
 }
 
-/* The work of the same call of the library, which goes over as much as the callback is called, or more; or SC_NONE. */
+/* The work of the same call of the library, which goes over as much as the callback is called, or more; or SC_NONE.
+ * Calls of one function in one place have one callback: the one that works most. */
 static uint32_t work_of_call(const inference *in, const sc_transition *callback)
 {
   const sc_graph *graph = in->analysis->graph;
   const sc_transitions *all = in->out;
   if (at(in, callback->parent)->kind != SC_LOCATION_FOREIGN || callback->of_cost)
     return SC_NONE;
-  for (uint32_t t = 0; t < all->count; t++)
-    if (all->list[t].kind == SC_FINDING_WORK && !all->list[t].doubtful &&
-        sc_graph_parent(graph, all->list[t].context) == sc_graph_parent(graph, callback->parent) &&
-        strcmp(at(in, all->list[t].context)->name, at(in, callback->parent)->name) == 0 &&
-        sc_order_carried(&all->list[t].to, &callback->to, in->analysis->options.fit.engine))
-      return t;
-  return SC_NONE;
+  uint32_t found = SC_NONE, work = sc_graph_first_child(graph, sc_graph_parent(graph, callback->parent));
+  double most = 0;
+  for (; work; work = sc_graph_next_sibling(graph, work)) {
+    uint32_t t = all->owner[work];
+    if (t == SC_NONE || all->list[t].context != work || all->list[t].kind != SC_FINDING_WORK ||
+        strcmp(at(in, work)->name, at(in, callback->parent)->name) != 0 ||
+        !sc_order_carried(&all->list[t].to, &callback->to, in->analysis->options.fit.engine))
+      continue;
+    double much = sc_analysis_values(in->analysis, work)[in->analysis->run_count - 1];
+    found = much > most ? t : found;
+    most = fmax(most, much);
+  }
+  return found;
 }
 
 /* The comparisons of a search are what it goes over. */
