@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/study/internal.h"
 #include "runner/accept/notice.h"
 #include "runner/blame/blame.h"
 #include "runner/export/export.h"
@@ -19,19 +18,10 @@
 #include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/text/terminal.h"
+#include "study.h"
 
 enum { RESOURCES_MOST = 3, CELL_BYTES = 4096 };
 static const char sqlite_magic[] = "SQLite format 3";
-
-/* Checksums are put right first, or nearly every input would end at them. */
-static void seal(const char *path)
-{
-  struct sc_study study = {.path = (char *)path};
-  if (sqlite3_open(path, &study.db) == SQLITE_OK &&
-      sqlite3_exec(study.db, "SELECT 1 FROM checksum", NULL, NULL, NULL) == SQLITE_OK)
-    (void)!sc_study_sums_seal(&study);
-  sqlite3_close(study.db);
-}
 
 /* ---- what is written ---- */
 static FILE *out;
@@ -210,7 +200,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const char *path = fuzz_file(data, size, 1);
   sc_options options = {.verb = SC_VERB_REPORT, .operand = path, .operands = &path, .operand_count = 1};
   if (size >= sizeof sqlite_magic && memcmp(data, sqlite_magic, sizeof sqlite_magic) == 0)
-    seal(path);
+    fuzz_seal(path);
   if (sc_judge_open(&options, &judge) == 0) {
     print_report(&judge);
     print_exports(&judge);
