@@ -178,8 +178,7 @@ static int pairs_add(pairs_step *step, uint32_t from, uint32_t to, int unit, uin
   }
   SC_TRY(sc_mem_grow(&step->pairs, &step->pairs_capacity, step->pairs_count + 1, sizeof *step->pairs));
   step->pairs[step->pairs_count++] = (pair){from, to, unit, 1, line};
-  *slot = (sc_index_slot){hash, (uint32_t)step->pairs_count};
-  step->index.count++;
+  sc_index_take(&step->index, slot, hash, (uint32_t)step->pairs_count);
   return 0;
 }
 
@@ -191,7 +190,7 @@ static int pairs_function(pairs_step *step, const sc_facts_function *function)
       if (!(call->last >> i & 1))
         continue;
       SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i]) {
-        if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
+        if (!sc_facts_is_result(value))
           continue;
         uint32_t from = facts->calls[function->calls.first + value->number].target;
         if (from != SC_FACTS_NONE && from != call->target)

@@ -61,10 +61,8 @@ static bool disposes_at_zero(const counters_step *step, const sc_facts_function 
   SC_FACTS_EACH (call, facts->calls, function->calls) {
     if (!call->conditional)
       continue;
-    bool outside;
-    uint64_t mask = sc_discovery_disposes(step->d, call, &outside);
-    if (call->target != SC_FACTS_NONE)
-      mask = step->d->names[call->target].role == SC_ROLE_RELEASE ? UINT64_MAX : step->d->flow[call->target].disposes;
+    bool named_so = call->target != SC_FACTS_NONE && step->d->names[call->target].role == SC_ROLE_RELEASE;
+    uint64_t mask = named_so ? UINT64_MAX : sc_discovery_disposes(step->d, call);
     for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
       if (mask >> i & 1 && sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument) &&
           (counter->base.from != SC_FACTS_ARGUMENT || counter->base.number == argument))

@@ -137,38 +137,35 @@ static void put_paired(const sc_discovery *d, const sc_evidence *one, sc_buf *ou
     sc_buf_printf(out, "gets the result of %s in %u %s", other, one->times, places);
 }
 
-/* A sentence with what stands for its %s. */
-static void put_place_sentence(const sc_discovery *d, const char *sentence, uint32_t place, sc_buf *out)
+/* What the evidence is about, for the %s of its sentence. */
+static void put_other(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
 {
-  const char *at = strstr(sentence, "%s");
-  sc_buf_add(out, sentence, (size_t)(at - sentence));
-  put_place(d, place, out);
-  sc_buf_puts(out, at + 2);
+  if (place_sentence(one->shape))
+    put_place(d, one->other, out);
+  else
+    sc_buf_puts(out, d->facts.functions[one->other].shown);
 }
 
-static void put_function_sentence(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
+static void put_sentence(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
 {
-  const char *sentence = function_sentence(one->shape), *at = strstr(sentence, "%s");
-  sc_buf_add(out, sentence, at ? (size_t)(at - sentence) : strlen(sentence));
+  const char *sentence = place_sentence(one->shape) ?: function_sentence(one->shape), *at = strstr(sentence, "%s");
   if (at) {
-    sc_buf_puts(out, d->facts.functions[one->other].shown);
-    sc_buf_puts(out, at + 2);
+    sc_buf_add(out, sentence, (size_t)(at - sentence));
+    put_other(d, one, out);
   }
+  sc_buf_puts(out, at ? at + 2 : sentence);
 }
 
 static void put_evidence(const sc_discovery *d, const sc_evidence *one, sc_buf *out)
 {
-  const char *sentence = place_sentence(one->shape);
   if (one->shape == SC_SEEN_PAIRED)
     put_paired(d, one, out);
   else if (one->shape == SC_SEEN_DISPOSE)
     sc_buf_printf(out, "frees argument %d", one->unit);
   else if (one->shape == SC_SEEN_FRESH_OUT)
     sc_buf_printf(out, "allocates for argument %d", one->unit - SC_UNIT_POINTEE);
-  else if (sentence)
-    put_place_sentence(d, sentence, one->other, out);
   else
-    put_function_sentence(d, one, out);
+    put_sentence(d, one, out);
   if (one->line && one->shape != SC_SEEN_PAIRED && one->shape != SC_SEEN_GAUGE &&
       one->line != d->facts.functions[one->function].line)
     sc_buf_printf(out, " (line %u)", one->line);

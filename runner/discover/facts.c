@@ -34,8 +34,7 @@ static int unit_add(sc_facts_at *at, const char *folder, const char *name, bool 
   SC_TRY(SC_FACTS_ADD(facts, units));
   at->unit = (uint32_t)facts->units_count;
   facts->units[facts->units_count++] = unit;
-  *slot = (sc_index_slot){hash, (uint32_t)facts->units_count};
-  facts->unit_index.count++;
+  sc_index_take(&facts->unit_index, slot, hash, (uint32_t)facts->units_count);
   *added = true;
   return 0;
 }
@@ -81,8 +80,7 @@ static int alias_add(sc_facts *facts, const char *from, const char *to)
   sc_index_slot *slot = sc_index_first(&facts->alias_index, hash);
   while (slot->number)
     slot = sc_index_next(&facts->alias_index, slot);
-  *slot = (sc_index_slot){hash, (uint32_t)facts->aliases_count};
-  facts->alias_index.count++;
+  sc_index_take(&facts->alias_index, slot, hash, (uint32_t)facts->aliases_count);
   return 0;
 }
 
@@ -151,8 +149,7 @@ static int read_type(sc_facts_at *at, const cJSON *item)
   sc_index_slot *slot = sc_index_first(&facts->type_index, hash);
   while (slot->number)
     slot = sc_index_next(&facts->type_index, slot);
-  *slot = (sc_index_slot){hash, (uint32_t)facts->types_count};
-  facts->type_index.count++;
+  sc_index_take(&facts->type_index, slot, hash, (uint32_t)facts->types_count);
   return 0;
 }
 
@@ -242,8 +239,7 @@ static int function_insert(sc_facts *facts, const sc_facts_function *function)
       facts->functions[slot->number - 1].namesake = (uint32_t)facts->functions_count - 1;
       facts->functions[facts->functions_count - 1].namesake = slot->number - 1;
     }
-  *slot = (sc_index_slot){hash, (uint32_t)facts->functions_count};
-  facts->function_index.count++;
+  sc_index_take(&facts->function_index, slot, hash, (uint32_t)facts->functions_count);
   return 0;
 }
 

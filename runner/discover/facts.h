@@ -172,6 +172,17 @@ int sc_facts_add(sc_facts *facts, const char *text, size_t length, const char *n
 int sc_facts_link_calls(sc_facts *facts) SC_CHECK;
 void sc_facts_free(sc_facts *facts);
 
+/* The value is what a call of the function returned, not something in it or behind it. */
+static inline bool sc_facts_is_result(const sc_facts_value *value)
+{
+  return value->from == SC_FACTS_CALL && !value->address && value->place == SC_FACTS_NONE;
+}
+
+static inline bool sc_facts_puts_in(enum sc_facts_link_kind kind)
+{
+  return kind == SC_FACTS_PUSH || kind == SC_FACTS_TAIL || kind == SC_FACTS_APPEND;
+}
+
 /* The number of a function that a unit calls by this name, an interned string; SC_FACTS_NONE. */
 uint32_t sc_facts_find(const sc_facts *facts, const char *name, uint32_t unit);
 /* NULL where it is not known. */

@@ -104,8 +104,7 @@ static int place_add(sc_facts *facts, const sc_facts_place *place, uint32_t *num
   SC_TRY(SC_FACTS_ADD(facts, places));
   *number = (uint32_t)facts->places_count;
   facts->places[facts->places_count++] = *place;
-  *slot = (sc_index_slot){hash, *number + 1};
-  facts->place_index.count++;
+  sc_index_take(&facts->place_index, slot, hash, *number + 1);
   return 0;
 }
 

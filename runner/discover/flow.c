@@ -42,7 +42,7 @@ static bool flow_fresh(sc_discovery *d, uint32_t number)
   const sc_facts_function *function = &facts->functions[number];
   sc_flow *flow = &d->flow[number], before = *flow;
   SC_FACTS_EACH (value, facts->values, function->returns) {
-    if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
+    if (!sc_facts_is_result(value))
       continue;
     const sc_facts_call *call = &facts->calls[function->calls.first + value->number];
     bool bytes = sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && makes_bytes(d, call->target));
@@ -55,13 +55,10 @@ static bool flow_fresh(sc_discovery *d, uint32_t number)
 /* The arguments that a call disposes of. *direct: as bytes, so that a test for null before it says nothing. */
 static uint64_t call_disposes(const sc_discovery *d, const sc_facts_call *call, uint64_t *direct)
 {
-  bool outside;
-  uint64_t mask = sc_discovery_disposes(d, call, &outside);
+  uint64_t mask = sc_discovery_disposes(d, call);
+  bool outside = call->target == SC_FACTS_NONE;
   *direct = outside ? mask : 0;
-  if (call->target == SC_FACTS_NONE)
-    return mask;
-  mask = d->flow[call->target].disposes;
-  for (unsigned i = 0; mask >> i && i < SC_UNIT_POINTEE; i++)
+  for (unsigned i = 0; !outside && i < SC_UNIT_POINTEE && mask >> i; i++)
     if (mask >> i & 1 &&
         sc_discovery_is_generic(sc_discovery_argument_type(&d->facts, &d->facts.functions[call->target], i)))
       *direct |= UINT64_C(1) << i;
@@ -107,7 +104,7 @@ static void containers_own(sc_discovery *d, uint32_t number)
   sc_flow *flow = &d->flow[number];
   SC_FACTS_EACH (link, facts->links, function->links) {
     uint64_t mask = own_argument(d, function, &link->base, link->head);
-    bool adds = link->kind == SC_FACTS_PUSH || link->kind == SC_FACTS_TAIL || link->kind == SC_FACTS_APPEND;
+    bool adds = sc_facts_puts_in(link->kind);
     *(adds ? &flow->adds : &flow->deletes) |= mask;
     flow->links |= adds ? mask : 0;
   }

@@ -6,44 +6,39 @@
 #include "base/hash.h"
 #include "runner/discover/internal.h"
 
-static uint32_t known_hash(uint32_t function, uint32_t mechanism)
+/* Where the index has a function and a root, or where they would be. */
+static sc_index_slot *known_slot(const sc_discovery *d, uint32_t function, uint32_t root, uint32_t *hash)
 {
-  const uint32_t key[2] = {function, mechanism};
-  return sc_hash_key(key, sizeof key);
+  const uint32_t key[2] = {function, root};
+  *hash = sc_hash_key(key, sizeof key);
+  sc_index_slot *slot = sc_index_first(&d->known_index, *hash);
+  for (; slot->number; slot = sc_index_next(&d->known_index, slot))
+    if (d->known[slot->number - 1].function == function && d->known[slot->number - 1].mechanism == root)
+      break;
+  return slot;
 }
 
 const sc_known *sc_discovery_known(const sc_discovery *d, uint32_t function, uint32_t mechanism)
 {
-  mechanism = sc_discovery_root(d, mechanism);
+  uint32_t hash;
   if (!d->known_index.slots)
     return NULL;
-  for (sc_index_slot *slot = sc_index_first(&d->known_index, known_hash(function, mechanism)); slot->number;
-       slot = sc_index_next(&d->known_index, slot)) {
-    const sc_known *known = &d->known[slot->number - 1];
-    if (known->function == function && known->mechanism == mechanism)
-      return known;
-  }
-  return NULL;
+  const sc_index_slot *slot = known_slot(d, function, sc_discovery_root(d, mechanism), &hash);
+  return slot->number ? &d->known[slot->number - 1] : NULL;
 }
 
 int sc_discovery_know(sc_discovery *d, uint32_t function, uint32_t mechanism, sc_known **known)
 {
+  uint32_t hash;
   mechanism = sc_discovery_root(d, mechanism);
-  const sc_known *before = sc_discovery_known(d, function, mechanism);
-  if (before) {
-    *known = &d->known[before - d->known];
-    return 0;
-  }
-  uint32_t hash = known_hash(function, mechanism);
   SC_TRY(sc_index_reserve(&d->known_index, d->known_count + 1));
-  SC_TRY(sc_mem_grow_zeroed(&d->known, &d->known_capacity, d->known_count + 1, sizeof *d->known));
-  *known = &d->known[d->known_count++];
-  **known = (sc_known){.function = function, .mechanism = mechanism, .unit = SC_UNIT_NONE};
-  sc_index_slot *slot = sc_index_first(&d->known_index, hash);
-  while (slot->number)
-    slot = sc_index_next(&d->known_index, slot);
-  *slot = (sc_index_slot){hash, (uint32_t)d->known_count};
-  d->known_index.count++;
+  sc_index_slot *slot = known_slot(d, function, mechanism, &hash);
+  if (!slot->number) {
+    SC_TRY(sc_mem_grow(&d->known, &d->known_capacity, d->known_count + 1, sizeof *d->known));
+    d->known[d->known_count++] = (sc_known){.function = function, .mechanism = mechanism, .unit = SC_UNIT_NONE};
+    sc_index_take(&d->known_index, slot, hash, (uint32_t)d->known_count);
+  }
+  *known = &d->known[slot->number - 1];
   return 0;
 }
 
@@ -72,8 +67,7 @@ static int forward_unit(const sc_facts *facts, const sc_facts_function *caller, 
   if (!sc_discovery_is_argument(facts, values, &argument)) {
     if (!call->conditional && !pointee)
       SC_FACTS_EACH (value, facts->values, values)
-        if (value->from == SC_FACTS_CALL && value->place == SC_FACTS_NONE && !value->address &&
-            sc_discovery_returns_call(facts, caller, value->number))
+        if (sc_facts_is_result(value) && sc_discovery_returns_call(facts, caller, value->number))
           return SC_UNIT_RETURN;
     return SC_UNIT_NONE;
   }

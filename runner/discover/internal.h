@@ -183,7 +183,10 @@ const sc_facts_type_ref *sc_discovery_argument_type(const sc_facts *facts, const
                                                     uint32_t argument);
 /* The type of a unit as SC_UNIT_... says it; "" if unknown. */
 const char *sc_discovery_unit_type(const sc_facts *facts, const sc_facts_function *function, int unit);
-/* Deallocators and allocators of bytes that are not in the program. */
+/* What was in a place is one of the call's arguments. */
+bool sc_discovery_call_gets(const sc_facts *facts, const sc_facts_call *call, uint32_t place);
+/* Whether an allocator of bytes is called that is not in the program. */
 bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call);
-uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call, bool *direct);
+/* Bit i: the call disposes of argument i, in the program (as far as the flow is known) or outside. */
+uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call);
 #endif

@@ -23,11 +23,6 @@ typedef struct links_step {
   list_of *lists; /* [places_count] */
 } links_step;
 
-static bool puts_in(enum sc_facts_link_kind kind)
-{
-  return kind == SC_FACTS_PUSH || kind == SC_FACTS_TAIL || kind == SC_FACTS_APPEND;
-}
-
 static uint32_t list_root(const links_step *step, uint32_t place)
 {
   while (step->lists[place].same_as != place)
@@ -43,24 +38,22 @@ static bool same_value(const sc_facts_value *a, const sc_facts_value *b)
          a->address == b->address;
 }
 
-/* A call gets what was in the head: its result stands for the unit ("get_object(head)"). */
-static bool call_gets_head(const sc_facts *facts, const sc_facts_function *function, uint32_t number, uint32_t head)
+/* A call that gets what was in the head returns the unit ("get_object(head)"). */
+static bool returns_head(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link,
+                         const sc_facts_value *value)
 {
-  const sc_facts_call *call = &facts->calls[function->calls.first + number];
-  for (uint32_t i = 0; i < call->arguments.count; i++)
-    SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
-      if (value->place == head && !value->address)
-        return true;
-  return false;
+  if (link->head == SC_FACTS_NONE)
+    return false;
+  if (value->place == link->head)
+    return !value->address;
+  return sc_facts_is_result(value) && !sc_facts_puts_in(link->kind) &&
+         sc_discovery_call_gets(facts, &facts->calls[function->calls.first + value->number], link->head);
 }
 
 static bool is_returned(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
 {
-  bool is_put = puts_in(link->kind);
   SC_FACTS_EACH (value, facts->values, function->returns) {
-    if (link->head != SC_FACTS_NONE && !value->address &&
-        (value->place == link->head || (value->from == SC_FACTS_CALL && value->place == SC_FACTS_NONE && !is_put &&
-                                        call_gets_head(facts, function, value->number, link->head))))
+    if (returns_head(facts, function, link, value))
       return true;
     SC_FACTS_EACH (unit, facts->values, link->unit)
       if (unit->from != SC_FACTS_OTHER && unit->from != SC_FACTS_NULL && same_value(unit, value))
@@ -76,7 +69,7 @@ static int unit_of(const sc_facts *facts, const sc_facts_function *function, con
     return (int)argument;
   if (is_returned(facts, function, link))
     return SC_UNIT_RETURN;
-  if (!puts_in(link->kind))
+  if (!sc_facts_puts_in(link->kind))
     for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
       if (facts->type_refs[function->arguments.first + i].out)
         return SC_UNIT_POINTEE + (int)i;
@@ -150,7 +143,7 @@ static void links_count(links_step *step, uint32_t number)
       list->returned += unit_of(step->facts, function, link) != SC_UNIT_NONE;
     list->rings += link->kind == SC_FACTS_TAKE && goes_round(step->facts, function);
     if (link->kind != SC_FACTS_UNLINK)
-      list->words += word_for(step->d, number, puts_in(link->kind));
+      list->words += word_for(step->d, number, sc_facts_puts_in(link->kind));
   }
 }
 
@@ -262,7 +255,7 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
   if (!list_kind(&step->lists[head], &kind))
     return 0;
   SC_TRY(sc_discovery_mechanism(d, kind, head, list_type(step, head, step->lists[head].link), &mechanism));
-  bool acquires = puts_in(link->kind) == (kind != SC_BY_FREE_LIST);
+  bool acquires = sc_facts_puts_in(link->kind) == (kind != SC_BY_FREE_LIST);
   int unit = unit_of(step->facts, function, link);
   return sc_discovery_evidence(d, &(sc_evidence){.function = number,
                                                  .mechanism = mechanism,
@@ -278,7 +271,8 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
 static bool moves(const links_step *step, const sc_facts_function *function, const sc_facts_link *link)
 {
   SC_FACTS_EACH (other, step->facts->links, function->links)
-    if (other->head != SC_FACTS_NONE && link->head != SC_FACTS_NONE && puts_in(other->kind) != puts_in(link->kind) &&
+    if (other->head != SC_FACTS_NONE && link->head != SC_FACTS_NONE &&
+        sc_facts_puts_in(other->kind) != sc_facts_puts_in(link->kind) &&
         list_root(step, other->head) == list_root(step, link->head))
       return true;
   return false;
@@ -310,7 +304,7 @@ int sc_discovery_links(sc_discovery *d)
     const sc_facts_function *function = &d->facts.functions[i];
     links_fill(&step, function);
     SC_FACTS_EACH (link, d->facts.links, function->links)
-      if (puts_in(link->kind) && link->head != SC_FACTS_NONE)
+      if (sc_facts_puts_in(link->kind) && link->head != SC_FACTS_NONE)
         step.lists[link->head].filled = true;
   }
   /* The link that a queue's head and tail share is only known from both: a queue's head is filled by its tail. */

@@ -41,8 +41,7 @@ static int pair_of(merge_step *step, uint32_t strong, uint32_t weak, together **
   *found = &step->pairs[step->pairs_count++];
   (*found)->strong = strong;
   (*found)->weak = weak;
-  *slot = (sc_index_slot){hash, (uint32_t)step->pairs_count};
-  step->index.count++;
+  sc_index_take(&step->index, slot, hash, (uint32_t)step->pairs_count);
   return 0;
 }
 

@@ -192,19 +192,26 @@ static int learnt_of(sc_discovery *d, learnt_list *list, const char *text, learn
   if (!slot->number) {
     SC_TRY(sc_mem_grow_zeroed(&list->words, &list->words_capacity, list->words_count + 1, sizeof *list->words));
     list->words[list->words_count++].word = word;
-    *slot = (sc_index_slot){hash, (uint32_t)list->words_count};
-    list->index.count++;
+    sc_index_take(&list->index, slot, hash, (uint32_t)list->words_count);
   }
   *found = &list->words[slot->number - 1];
   return 0;
 }
 
 /* The words that may be a function's head: its first and its last. */
+static size_t head_words(const sc_discovery *d, uint32_t function, char words[SC_NAMES_WORDS][SC_NAMES_BYTES])
+{
+  size_t count = sc_names_split(d->facts.functions[function].shown, words);
+  if (count > 2)
+    memcpy(words[1], words[count - 1], sizeof *words);
+  return count < 2 ? count : 2;
+}
+
 static int learn_from(sc_discovery *d, learnt_list *list, uint32_t function, unsigned roles)
 {
   char words[SC_NAMES_WORDS][SC_NAMES_BYTES];
-  size_t count = sc_names_split(d->facts.functions[function].shown, words);
-  for (size_t i = 0; i<count; i += count> 1 ? count - 1 : 1) {
+  size_t count = head_words(d, function, words);
+  for (size_t i = 0; i < count; i++) {
     learnt *found;
     SC_TRY(learnt_of(d, list, words[i], &found));
     found->functions++;
@@ -217,9 +224,9 @@ static int learn_from(sc_discovery *d, learnt_list *list, uint32_t function, uns
 static int learn_use(sc_discovery *d, learnt_list *list, uint32_t function)
 {
   char words[SC_NAMES_WORDS][SC_NAMES_BYTES];
-  size_t count = sc_names_split(d->facts.functions[function].shown, words);
+  size_t count = head_words(d, function, words);
   sc_name *name = &d->names[function];
-  for (size_t i = 0; i < count && !name->word && !name->getter; i += count > 1 ? count - 1 : 1) {
+  for (size_t i = 0; i < count && !name->word && !name->getter; i++) {
     learnt *found;
     if (lexicon_find(words[i]) >= 0)
       continue;

@@ -7,6 +7,17 @@
 
 /* ---- made and disposed of ---------------------------------------------------------------------------------- */
 
+/* The call that a value is the result of, where that is memory that nobody else has; NULL. */
+static const sc_facts_call *fresh_call(const sc_discovery *d, const sc_facts_function *function,
+                                       const sc_facts_value *value)
+{
+  if (!sc_facts_is_result(value))
+    return NULL;
+  const sc_facts_call *call = &d->facts.calls[function->calls.first + value->number];
+  bool fresh = sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh);
+  return fresh ? call : NULL;
+}
+
 /* Whether it writes what it allocates to a pointer of the caller's. */
 static bool makes_out(const sc_discovery *d, const sc_facts_function *function, uint32_t argument, const char **type)
 {
@@ -18,13 +29,9 @@ static bool makes_out(const sc_discovery *d, const sc_facts_function *function, 
   SC_FACTS_EACH (store, facts->stores, function->stores) {
     if (store->place != SC_FACTS_NONE || store->base.from != SC_FACTS_ARGUMENT || store->base.number != argument)
       continue;
-    SC_FACTS_EACH (value, facts->values, store->value) {
-      if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
-        continue;
-      const sc_facts_call *call = &facts->calls[function->calls.first + value->number];
-      if (sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh))
+    SC_FACTS_EACH (value, facts->values, store->value)
+      if (fresh_call(d, function, value))
         return true;
-    }
   }
   return false;
 }
@@ -175,23 +182,11 @@ int sc_discovery_containers(sc_discovery *d)
 
 /* ---- buffers that grow: field = f(field) ------------------------------------------------------------------ */
 
-static bool call_gets(const sc_facts *facts, const sc_facts_call *call, uint32_t place)
-{
-  for (unsigned i = 0; i < call->arguments.count; i++)
-    SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
-      if (value->place == place && !value->address)
-        return true;
-  return false;
-}
-
 static bool store_grows(const sc_discovery *d, const sc_facts_function *function, const sc_facts_store *store)
 {
   SC_FACTS_EACH (value, d->facts.values, store->value) {
-    if (value->from != SC_FACTS_CALL || value->address || value->place != SC_FACTS_NONE)
-      continue;
-    const sc_facts_call *call = &d->facts.calls[function->calls.first + value->number];
-    bool fresh = sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh);
-    if (fresh && call_gets(&d->facts, call, store->place))
+    const sc_facts_call *call = fresh_call(d, function, value);
+    if (call && sc_discovery_call_gets(&d->facts, call, store->place))
       return true;
   }
   return false;
@@ -225,10 +220,7 @@ static int buffers_evidence(sc_discovery *d, uint32_t number, uint32_t place, en
 static int buffers_release(sc_discovery *d, uint32_t number, const sc_facts_call *call, const unsigned char *grows)
 {
   const sc_facts *facts = &d->facts;
-  bool outside;
-  uint64_t mask = sc_discovery_disposes(d, call, &outside);
-  if (call->target != SC_FACTS_NONE)
-    mask = d->flow[call->target].disposes;
+  uint64_t mask = sc_discovery_disposes(d, call);
   for (unsigned i = 0; mask && i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
     if (mask >> i & 1)
       SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])

@@ -14,12 +14,10 @@ static const double weights[] = {
 #undef SHAPE
 };
 
-static const sc_discovery *sorted; /* for the comparator */
-
-static int by_event(const void *a, const void *b)
+static int by_event(const void *a, const void *b, void *d)
 {
   const sc_evidence *x = a, *y = b;
-  uint32_t root_x = sc_discovery_root(sorted, x->mechanism), root_y = sc_discovery_root(sorted, y->mechanism);
+  uint32_t root_x = sc_discovery_root(d, x->mechanism), root_y = sc_discovery_root(d, y->mechanism);
   return SC_COMPARE(root_x, root_y) ?: SC_COMPARE(x->function, y->function) ?: SC_COMPARE(x->role, y->role)
          ?: SC_COMPARE(x->shape, y->shape) ?: SC_COMPARE(y->times, x->times) ?: SC_COMPARE(x->line, y->line)
          ?: SC_COMPARE(x->other, y->other);
@@ -192,9 +190,8 @@ int sc_discovery_score(sc_discovery *d)
   for (size_t i = 0; i < d->facts.functions_count; i++)
     step.is_program |= is_main(&d->facts.functions[i]);
   size_t together = 0;
-  sorted = d;
   if (d->evidence_count)
-    qsort(d->evidence, d->evidence_count, sizeof *d->evidence, by_event);
+    qsort_r(d->evidence, d->evidence_count, sizeof *d->evidence, by_event, d);
   for (size_t first = 0, end; err == 0 && first < d->evidence_count; first = end) {
     const sc_evidence *one = &d->evidence[first];
     uint32_t root = sc_discovery_root(d, one->mechanism);

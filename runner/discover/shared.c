@@ -24,8 +24,7 @@ int sc_discovery_mechanism(sc_discovery *d, enum sc_mechanism_kind kind, uint32_
   SC_TRY(sc_mem_grow(&d->mechanisms, &d->mechanisms_capacity, d->mechanisms_count + 1, sizeof *d->mechanisms));
   *mechanism = (uint32_t)d->mechanisms_count;
   d->mechanisms[d->mechanisms_count++] = (sc_mechanism){kind, place, type, *mechanism, false};
-  *slot = (sc_index_slot){hash, *mechanism + 1};
-  d->mechanism_index.count++;
+  sc_index_take(&d->mechanism_index, slot, hash, *mechanism + 1);
   return 0;
 }
 
@@ -68,8 +67,17 @@ bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number)
 {
   SC_FACTS_EACH (value, facts->values, function->returns)
-    if (value->from == SC_FACTS_CALL && value->number == number && !value->address && value->place == SC_FACTS_NONE)
+    if (sc_facts_is_result(value) && value->number == number)
       return true;
+  return false;
+}
+
+bool sc_discovery_call_gets(const sc_facts *facts, const sc_facts_call *call, uint32_t place)
+{
+  for (unsigned i = 0; i < call->arguments.count; i++)
+    SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
+      if (value->place == place && !value->address)
+        return true;
   return false;
 }
 
@@ -101,7 +109,8 @@ const char *sc_discovery_unit_type(const sc_facts *facts, const sc_facts_functio
   return type && type->pointers && !sc_discovery_is_generic(type) ? type->name : "";
 }
 
-/* ---- outside the program ------------------------------------------------------------------------------------- */
+/* ---- memory, also outside the program
+ * ------------------------------------------------------------------------------------- */
 
 /* Of an indirect call: what the field that it goes through is called. */
 static bool field_says(const sc_discovery *d, const sc_facts_call *call, const char *const *words)
@@ -132,7 +141,7 @@ bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call)
   return false;
 }
 
-uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call, bool *direct)
+uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call)
 {
   static const struct {
     const char *name;
@@ -146,12 +155,12 @@ uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call,
   };
   static const char *const words[] = {"free", "dealloc", NULL};
   static const char *const others[] = {"freel", "is_free", "nfree", NULL};
-  *direct = true;
+  if (call->target != SC_FACTS_NONE)
+    return d->flow[call->target].disposes;
   if (!call->callee && call->arguments.count && field_says(d, call, words) && !field_says(d, call, others))
     return UINT64_C(1) << (call->arguments.count - 1);
-  for (size_t i = 0; call->callee && call->target == SC_FACTS_NONE && i < sizeof rows / sizeof *rows; i++)
+  for (size_t i = 0; call->callee && i < sizeof rows / sizeof *rows; i++)
     if (strcmp(call->callee, rows[i].name) == 0)
       return UINT64_C(1) << rows[i].argument;
-  *direct = false;
   return 0;
 }
