@@ -41,6 +41,10 @@ std::optional<ResourceName> nameOf(const Place &P);
 
 /* ---- types (place_types.cpp) ------------------------------------------------------------ */
 
+/* Without typedefs and qualifiers; of a field, its type. Alias: the last typedef's name on the way. */
+const llvm::DIType *strip(const llvm::DIType *T, llvm::StringRef *Alias = nullptr);
+/* Whether an element of a structure has a place in it: a field or a base class. */
+bool isField(const llvm::DINode *N);
 /* What a pointer or reference of that type points to; null for other types. */
 const llvm::DIType *pointee(const llvm::DIType *T);
 /* Whether it is a type of the C or C++ library, or nothing but one of its locks in a wrapper: what has it for a name

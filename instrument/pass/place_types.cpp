@@ -11,8 +11,7 @@ using namespace llvm;
 namespace scale
 {
 
-/* Without qualifiers; Alias: the last typedef's name, for structures that have none. */
-static const DIType *strip(const DIType *T, StringRef *Alias = nullptr)
+const DIType *strip(const DIType *T, StringRef *Alias)
 {
   while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
     switch (D->getTag()) {
@@ -100,7 +99,7 @@ static bool isStandard(const DIScope *Scope)
   return false;
 }
 
-static bool isField(const DINode *N)
+bool isField(const DINode *N)
 {
   auto *Member = dyn_cast_or_null<DIDerivedType>(N);
   return Member && !Member->isStaticMember() &&

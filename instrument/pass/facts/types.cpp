@@ -29,22 +29,6 @@ void writeFlag(json::OStream &J, StringRef Name, bool Set)
     J.attribute(Name, true);
 }
 
-/* Without typedefs and qualifiers; Alias: the last typedef's name on the way. */
-static const DIType *bare(const DIType *T, StringRef *Alias = nullptr)
-{
-  while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-    unsigned Tag = D->getTag();
-    if (Tag == dwarf::DW_TAG_typedef && Alias)
-      *Alias = D->getName();
-    if (Tag != dwarf::DW_TAG_typedef && Tag != dwarf::DW_TAG_const_type && Tag != dwarf::DW_TAG_volatile_type &&
-        Tag != dwarf::DW_TAG_restrict_type && Tag != dwarf::DW_TAG_atomic_type && Tag != dwarf::DW_TAG_member &&
-        Tag != dwarf::DW_TAG_inheritance)
-      break;
-    T = D->getBaseType();
-  }
-  return T;
-}
-
 static bool isRecord(const DICompositeType *C)
 {
   return C && (C->getTag() == dwarf::DW_TAG_structure_type || C->getTag() == dwarf::DW_TAG_class_type ||
@@ -62,7 +46,7 @@ static const DIType *element(const DIType *T)
 {
   for (auto *C = dyn_cast_or_null<DICompositeType>(T); C && C->getTag() == dwarf::DW_TAG_array_type;
        C = dyn_cast_or_null<DICompositeType>(T))
-    T = bare(C->getBaseType());
+    T = strip(C->getBaseType());
   return T;
 }
 
@@ -101,21 +85,12 @@ void Types::index(const DIType *T)
   auto *D = dyn_cast<DIDerivedType>(T);
   if (!D || D->getTag() != dwarf::DW_TAG_typedef)
     return;
-  const DICompositeType *C = asRecord(bare(D->getBaseType()));
+  const DICompositeType *C = asRecord(strip(D->getBaseType()));
   if (!C || is_contained(Aliases[C], D->getName()))
     return;
   Aliases[C].push_back(D->getName());
   if (C->getName().empty() && !C->isForwardDecl())
     ByName[D->getName()].push_back(C);
-}
-
-const DIType *Types::pointee(const DIType *T)
-{
-  auto *D = dyn_cast_or_null<DIDerivedType>(bare(T));
-  if (!D || (D->getTag() != dwarf::DW_TAG_pointer_type && D->getTag() != dwarf::DW_TAG_reference_type &&
-             D->getTag() != dwarf::DW_TAG_rvalue_reference_type))
-    return nullptr;
-  return D->getBaseType();
 }
 
 /* What is only declared here may be defined somewhere else in the unit's debug information. */
@@ -131,7 +106,7 @@ const DICompositeType *Types::complete(const DICompositeType *R) const
   return R;
 }
 
-const DICompositeType *Types::record(const DIType *T) const { return complete(asRecord(element(bare(T)))); }
+const DICompositeType *Types::record(const DIType *T) const { return complete(asRecord(element(strip(T)))); }
 
 bool Types::agree(const DICompositeType *R, const StructType *S) const
 {
@@ -175,7 +150,7 @@ TypeUse Types::use(const DIType *T)
   StringRef Alias;
   for (unsigned Depth = 0; Depth < MaxDepth; Depth++) {
     Alias = "";
-    T = bare(T, &Alias);
+    T = strip(T, &Alias);
     if (const DIType *To = pointee(T); To || (T && T->getTag() == dwarf::DW_TAG_pointer_type)) {
       Out.Pointers++;
       T = To;
@@ -198,25 +173,18 @@ TypeUse Types::use(const DIType *T)
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-static bool isField(const DINode *N)
-{
-  auto *Member = dyn_cast_or_null<DIDerivedType>(N);
-  return Member && !Member->isStaticMember() &&
-         (Member->getTag() == dwarf::DW_TAG_member || Member->getTag() == dwarf::DW_TAG_inheritance);
-}
-
 static uint64_t bitsOf(const DIDerivedType *Member)
 {
   if (Member->getSizeInBits())
     return Member->getSizeInBits();
-  const DIType *T = bare(Member->getBaseType());
+  const DIType *T = strip(Member->getBaseType());
   return T ? T->getSizeInBits() : 0;
 }
 
 /* How well a member of a union is what is looked for. */
 static unsigned fitness(const DIDerivedType *Member, const Wanted &W)
 {
-  const DIType *T = bare(Member->getBaseType());
+  const DIType *T = strip(Member->getBaseType());
   bool Pointer = T && T->getTag() == dwarf::DW_TAG_pointer_type;
   return 1 + (Pointer == W.Pointer) + 2 * (bitsOf(Member) == W.Bits);
 }
@@ -261,7 +229,7 @@ Types::Found Types::find(const DICompositeType *R, Wanted W) const
     if (!Member)
       break;
     W.Bit -= Member->getOffsetInBits();
-    Out.Type = element(bare(Member->getBaseType()));
+    Out.Type = element(strip(Member->getBaseType()));
     if (Out.Type && Out.Type->getSizeInBits())
       W.Bit %= Out.Type->getSizeInBits();
     const DICompositeType *Inner = complete(asRecord(Out.Type));
@@ -280,7 +248,7 @@ Types::Found Types::find(const DICompositeType *R, Wanted W) const
 
 const DIType *Types::fieldType(const DICompositeType *R, const Wanted &W) const { return find(R, W).Type; }
 
-const DIType *Types::elementType(const DIType *T) { return element(bare(T)); }
+const DIType *Types::elementType(const DIType *T) { return element(strip(T)); }
 
 std::string Types::place(const DICompositeType *R, const Wanted &W)
 {

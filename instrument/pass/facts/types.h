@@ -38,8 +38,6 @@ public:
   Types(const llvm::Module &M, const llvm::DebugInfoFinder &Known);
   /* What T is, seen without typedefs. */
   TypeUse use(const llvm::DIType *T);
-  /* What a pointer of type T points to; null where T is no pointer. */
-  static const llvm::DIType *pointee(const llvm::DIType *T);
   /* The record that T is, directly or as an array's element, complete if the unit knows it so; null: none. */
   const llvm::DICompositeType *record(const llvm::DIType *T) const;
   /* The record that clang made S for; null if none, or several, come into question. */

@@ -228,9 +228,9 @@ const DIType *Values::pointed(const Value *V, unsigned Depth)
   if (Depth > MaxDepth)
     return nullptr;
   if (auto *A = dyn_cast<Argument>(V))
-    return Types::pointee(argumentType(*A));
+    return pointee(argumentType(*A));
   if (auto *L = dyn_cast<LoadInst>(V))
-    return Types::pointee(loadedType(*L, Depth));
+    return pointee(loadedType(*L, Depth));
   if (auto *G = dyn_cast<GlobalVariable>(V)) {
     const DIGlobalVariable *Described = described(*G);
     return Described ? Described->getType() : nullptr;
@@ -243,7 +243,7 @@ const DIType *Values::pointed(const Value *V, unsigned Depth)
   if (auto *Call = dyn_cast<CallBase>(V)) {
     auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
     const DISubprogram *S = Callee ? Callee->getSubprogram() : nullptr;
-    return S && S->getType() && S->getType()->getTypeArray().size() ? Types::pointee(S->getType()->getTypeArray()[0])
+    return S && S->getType() && S->getType()->getTypeArray().size() ? pointee(S->getType()->getTypeArray()[0])
                                                                     : nullptr;
   }
   if (auto *Phi = dyn_cast<PHINode>(V)) {
