@@ -147,32 +147,21 @@ static int main_links(const struct sc_scan *scan)
   return !scan->info && !scan->preprocess && !scan->compile && !scan->relocatable && scan->inputs > 0;
 }
 
-/* Facts need all types that the sources name, also those that no function's debug information does. */
-static int main_add_types(struct sc_args *command, const struct sc_scan *scan)
-{
-  const char *facts = getenv("SCALE_FACTS");
-
-  if (!facts || strcmp(facts, "1") != 0)
-    return 0;
-  sc_args_add(command, "-fno-eliminate-unused-debug-types");
-  if (scan->debug && !scan->no_types)
-    return 1;
-  setenv("SCALE_PASS_FORGET", "variables", 1);
-  if (!scan->debug)
-    sc_args_add(command, "-gdwarf-4");
-  sc_args_add(command, "-g");
-  return 1;
-}
-
 static void main_add_compile(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
+  const char *asked = getenv("SCALE_FACTS");
+  int facts = asked && strcmp(asked, "1") == 0;
+
   sc_args_add_joined(command, "-fpass-plugin=", paths->plugin);
   unsetenv("SCALE_PASS_FORGET");
-  if (main_add_types(command, scan) || scan->debug)
+  if (facts) /* they need all types that the sources name, also those that no function's debug information does */
+    sc_args_add(command, "-fno-eliminate-unused-debug-types");
+  if (scan->debug && !(facts && scan->no_types))
     return;
   setenv("SCALE_PASS_FORGET", "variables", 1); /* the pass alone wants to know them: nobody asked to debug */
-  sc_args_add(command, "-gdwarf-4");           /* valgrind 3.19 gives up on clang's version 5 */
-  sc_args_add(command, scan->no_debug ? "-gline-tables-only" : "-g");
+  if (!scan->debug)
+    sc_args_add(command, "-gdwarf-4"); /* valgrind 3.19 gives up on clang's version 5 */
+  sc_args_add(command, scan->no_debug && !facts ? "-gline-tables-only" : "-g");
 }
 
 /* Adds what is ours; it stands between markers that keep clang from calling an option of ours unused. What the
