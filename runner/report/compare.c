@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/judge/errors.h"
-#include "runner/report/held.h"
+#include "runner/judge/held_out.h"
+#include "runner/report/held_out.h"
 #include "runner/report/plain.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
@@ -50,7 +50,7 @@ static int print_errors(FILE *out, const sc_judge *judge, double n, const sc_tex
   if (!errors.contexts)
     return 0;
   sc_buf text = {0};
-  sc_report_held_sentence(&errors, &text);
+  sc_report_held_out_sentence(&errors, &text);
   int err = sc_buf_finish(&text);
   if (err == 0) {
     fputs("  ", out);

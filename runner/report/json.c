@@ -9,7 +9,7 @@
 #include "runner/accept/notice.h"
 #include "runner/process/seen.h"
 #include "runner/quantity/budget.h"
-#include "runner/report/held.h"
+#include "runner/report/held_out.h"
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
 #include "runner/resources/compare.h"
@@ -117,7 +117,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   sc_json json = {0};
   int err = sc_outcome_to_json(&json, judge, notices, document) ?: sc_budget_to_json(&json, judge, document);
   err = err ?: sc_resource_json_report(&json, judge, document);
-  err = err ?: add_seen(&json, judge, document) ?: sc_report_held_json(&json, judge, document);
+  err = err ?: add_seen(&json, judge, document) ?: sc_report_held_out_json(&json, judge, document);
   add_failed(&json, judge, document);
   sc_report_plain_json(&json, judge, document);
   add_further(&json, judge, document);
@@ -184,7 +184,7 @@ int sc_report_json_compare_parts(sc_json *json, const sc_judge *judge, double n,
   sc_interval predicted;
   sc_held_out errors;
   SC_TRY(sc_judge_count_errors(judge, n, &errors));
-  sc_report_held_numbers(json, sc_json_object(json, size, "counts"), &errors);
+  sc_report_held_out_numbers(json, sc_json_object(json, size, "counts"), &errors);
   cJSON *findings = sc_json_array(json, size, "findings");
   for (size_t i = 0; i < judge->findings.count; i++) {
     const sc_finding *f = &judge->findings.list[i];

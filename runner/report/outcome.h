@@ -26,7 +26,7 @@ typedef struct sc_outcome {
   size_t undecided;        /* places */
   bool untold;             /* most of what was measured has no model */
   bool exact;              /* the counts are, but for 1% of the executions */
-  double unmodelled;       /* share of what has no model, of cost or executions, where the total has no upper end; or 0 */
+  double unmodelled; /* share of what has no model, of cost or executions, where the total has no upper end; or 0 */
   sc_time_growth time;
   bool cut; /* UNDECIDED because the budget of time ended first */
 } sc_outcome;

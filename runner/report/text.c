@@ -9,7 +9,7 @@
 #include "runner/quantity/budget.h"
 #include "runner/report/coverage.h"
 #include "runner/report/elapsed.h"
-#include "runner/report/held.h"
+#include "runner/report/held_out.h"
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
 #include "runner/report/untold.h"
@@ -344,7 +344,7 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options
   SC_TRY(print_total(out, judge, options));
   SC_TRY(print_elapsed(out, judge, options));
   sc_report_plain_print(out, judge, options);
-  SC_TRY(sc_report_held_print(out, judge, options));
+  SC_TRY(sc_report_held_out_print(out, judge, options));
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);
   fputc('\n', out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/report/held.h"
+#include "runner/report/held_out.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 sc_text sc_report_error(double error) { return error > 0 ? sc_format_percent(error) : (sc_text){"0%"}; }
 
-void sc_report_held_sentence(const sc_held_out *size, sc_buf *out)
+void sc_report_held_out_sentence(const sc_held_out *size, sc_buf *out)
 {
   sc_buf_printf(out, "Counts of all %s with a model: %s off on average", sc_format_plural(size->contexts, "context").s,
                 sc_report_error(size->mean).s);
@@ -69,7 +69,7 @@ static int print(FILE *out, const sc_judge *judge, const sc_held_out *list, size
   return err;
 }
 
-int sc_report_held_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
+int sc_report_held_out_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count = 0;
   sc_held_out *list = NULL;
@@ -82,7 +82,7 @@ int sc_report_held_print(FILE *out, const sc_judge *judge, const sc_text_options
   return err;
 }
 
-void sc_report_held_numbers(sc_json *json, cJSON *object, const sc_held_out *size)
+void sc_report_held_out_numbers(sc_json *json, cJSON *object, const sc_held_out *size)
 {
   sc_json_number(json, object, "contexts", (double)size->contexts);
   sc_json_number(json, object, "within_interval", (double)size->inside);
@@ -91,7 +91,7 @@ void sc_report_held_numbers(sc_json *json, cJSON *object, const sc_held_out *siz
   sc_json_number(json, object, "error_95", size->most);
 }
 
-int sc_report_held_json(sc_json *json, const sc_judge *judge, cJSON *document)
+int sc_report_held_out_json(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   size_t count = 0;
   sc_held_out *list = NULL;
@@ -101,7 +101,7 @@ int sc_report_held_json(sc_json *json, const sc_judge *judge, cJSON *document)
     cJSON *size = sc_json_object(json, sizes, NULL);
     sc_json_number(json, size, "n", list[i].n);
     sc_json_string(json, size, "role", list[i].validation ? "validation" : "verification");
-    sc_report_held_numbers(json, size, &list[i]);
+    sc_report_held_out_numbers(json, size, &list[i]);
   }
   free(list);
   return err;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far predictions are off at sizes that no model was fitted to. */
-#include "runner/judge/errors.h"
+#include "runner/judge/held_out.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "regress/core/median.h"
 
 static bool has_count_model(const sc_judge *judge, uint32_t context)
 {
@@ -41,19 +42,16 @@ static double relative_error(const sc_location *at, double predicted, double act
   return actual > 0 ? fabs(predicted - actual) / actual : fmin(fabs(predicted), 1);
 }
 
-static int compare(const void *a, const void *b) { return SC_COMPARE(*(const double *)a, *(const double *)b); }
-
 static void summarise(double *errors, sc_held_out *size)
 {
   size_t count = size->contexts;
   double sum = 0;
   if (!count)
     return;
-  qsort(errors, count, sizeof *errors, compare);
+  size->median = sc_median(errors, count);
   for (size_t i = 0; i < count; i++)
     sum += errors[i];
   size->mean = sum / (double)count;
-  size->median = (errors[(count - 1) / 2] + errors[count / 2]) / 2;
   size->most = errors[(size_t)ceil(0.95 * (double)count) - 1];
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_JUDGE_ERRORS_H
-#define SC_RUNNER_JUDGE_ERRORS_H
+#ifndef SC_RUNNER_JUDGE_HELD_OUT_H
+#define SC_RUNNER_JUDGE_HELD_OUT_H
 #include "runner/judge/judge.h"
 
 /* How far predicted counts are off at a size that was run and no model was fitted to: delta-infer's Tables 2 and 3.

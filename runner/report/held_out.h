@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_HELD_H
-#define SC_RUNNER_REPORT_HELD_H
-#include "runner/judge/errors.h"
+#ifndef SC_RUNNER_REPORT_HELD_OUT_H
+#define SC_RUNNER_REPORT_HELD_OUT_H
+#include "runner/judge/held_out.h"
 #include "runner/text/format.h"
 #include "runner/text/json_parts.h"
 #include "runner/text/text_options.h"
 
 /* How far predictions are off at the sizes that no model was fitted to: a table, or nothing. */
-int sc_report_held_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
+int sc_report_held_out_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 /* `held_out` of the report's document. */
-int sc_report_held_json(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
+int sc_report_held_out_json(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
 /* "Counts of all 8 contexts with a model: 38% off on average (median 50%, 95% of them at most 75%), 3 in their
  * intervals." */
-void sc_report_held_sentence(const sc_held_out *size, sc_buf *out);
+void sc_report_held_out_sentence(const sc_held_out *size, sc_buf *out);
 /* The numbers of one size. */
-void sc_report_held_numbers(sc_json *json, cJSON *object, const sc_held_out *size);
+void sc_report_held_out_numbers(sc_json *json, cJSON *object, const sc_held_out *size);
 /* "2.4%", "0%" where nothing is off. */
 sc_text sc_report_error(double error);
 #endif
