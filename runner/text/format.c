@@ -177,8 +177,10 @@ sc_text sc_format_bytes(double bytes)
 }
 
 /* "3.1 s", "3.4 s" become "3.1 to 3.4 s": the unit stands once, and not behind a 0. */
-static sc_text range_of(sc_text low, sc_text high, bool zero)
+static sc_text range_of(sc_text low, sc_text high, double upper, bool zero)
 {
+  if (isinf(upper))
+    high = words("unbounded");
   char *low_word = strchr(low.s, ' '), *high_word = strchr(high.s, ' ');
   sc_text out;
   if (low_word && (zero || (high_word && strcmp(low_word, high_word) == 0)))
@@ -186,6 +188,8 @@ static sc_text range_of(sc_text low, sc_text high, bool zero)
   snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
   return out;
 }
+
+sc_text sc_format_ends(sc_text low, sc_text high, double upper) { return range_of(low, high, upper, false); }
 
 /* A duration or a count with more digits than people need, to tell two apart. */
 static sc_text exact_cost(double value, const char *unit, int digits)
@@ -234,9 +238,7 @@ sc_text sc_format_interval(const sc_interval *interval, const char *unit)
     low = exact_cost(interval->low, unit, digits);
     high = exact_cost(interval->high, unit, digits);
   }
-  if (isinf(interval->high))
-    high = words("unbounded");
-  return range_of(low, high, interval->low == 0 && isfinite(interval->high));
+  return range_of(low, high, interval->high, interval->low == 0 && isfinite(interval->high));
 }
 
 sc_text sc_format_plural(size_t count, const char *noun)
@@ -328,16 +330,4 @@ void sc_format_command(const char *text, int width, sc_buf *out)
     text += length;
     text += *text == ' ';
   }
-}
-
-sc_text sc_format_ends(sc_text low, sc_text high, double upper)
-{
-  sc_text out;
-  char *word = strchr(low.s, ' '), *same = strchr(high.s, ' ');
-  if (isinf(upper))
-    snprintf(high.s, sizeof high.s, "unbounded");
-  else if (word && same && strcmp(word, same) == 0)
-    *word = '\0';
-  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
-  return out;
 }
