@@ -4,6 +4,7 @@
 #include "runner/page/parts.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/numbers.h"
+#include "runner/resources/section.h"
 #include "runner/text/tuning.h"
 
 /* Of a context in a header of the library, the one that called it is told: that is what somebody wrote. */
@@ -163,8 +164,18 @@ static int write_resource(sc_page_study *study, uint32_t number, sc_page_json *j
   return 0;
 }
 
-static void write_scalability(const sc_scalability *s, sc_page_json *json)
+static void write_rise(const sc_judge *judge, const sc_scalability *s, sc_page_json *json)
 {
+  sc_buf rise = {0};
+  sc_resource_section_rise(judge, s, &rise);
+  if (sc_buf_finish(&rise) == 0)
+    sc_page_text(json, "rise", rise.text);
+  sc_buf_free(&rise);
+}
+
+static void write_scalability(const sc_judge *judge, sc_page_json *json)
+{
+  const sc_scalability *s = sc_resources_scalability(judge->resources);
   if (!s || !s->known)
     return;
   sc_page_open(json, "scalability", '{');
@@ -173,6 +184,8 @@ static void write_scalability(const sc_scalability *s, sc_page_json *json)
   sc_page_interval(json, "kappa", &s->kappa);
   sc_page_interval(json, "peak", &s->peak);
   sc_page_interval(json, "peak_throughput", &s->peak_throughput);
+  if (!isfinite(s->peak.value))
+    write_rise(judge, s, json);
   sc_page_open(json, "points", '[');
   for (size_t i = 0; i < s->count; i++) {
     sc_page_number(json, NULL, s->sizes[i], 17);
@@ -198,7 +211,7 @@ int sc_page_resources_write(sc_page_study *study, sc_page_json *json)
   for (size_t i = 0; i < count; i++)
     write_finding(study, &findings[i], json);
   sc_page_close(json, ']');
-  write_scalability(sc_resources_scalability(judge->resources), json);
+  write_scalability(judge, json);
   sc_page_close(json, '}');
   return 0;
 }

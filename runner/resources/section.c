@@ -47,7 +47,7 @@ static void wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *
 
 /* Without costs of coordination the law has no highest point, but sigma bounds it: said where that is less than as many
  * as there are at the sizes asked for. */
-static void add_rise(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
+void sc_resource_section_rise(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
 {
   const char *parameter = judge->loaded.workload->parameter;
   if (round(100 / s->sigma.value) <= 100) /* "at most 1.00 times" */
@@ -66,7 +66,7 @@ static void add_law(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
   const sc_workload *workload = judge->loaded.workload;
   bool requests = workload->task_count > 0;
   if (!isfinite(s->peak.value))
-    add_rise(judge, s, out);
+    sc_resource_section_rise(judge, s, out);
   else
     sc_buf_printf(out, "highest at %s = %s (%s)", workload->parameter, sc_format_number(round(s->peak.value)).s,
                   sc_format_interval(&s->peak, "").s);

@@ -206,15 +206,6 @@ export class ResourcesPanel {
     ];
   }
 
-  /* Without a highest point: the part that is serialised bounds it. */
-  rise(sigma) {
-    const { parameter, targets, high } = this.app.study;
-    if (Math.round(100 / sigma) <= 100) return `It does not grow with ${parameter}.`;
-    return sigma * (targets.at(-1) ?? high) > 1
-      ? `It grows with ${parameter} to at most ${format.count(1 / sigma)} times that of ${parameter} = 1.`
-      : `It keeps growing with ${parameter}.`;
-  }
-
   scalability() {
     const { study } = this.app;
     const s = study.resources.scalability;
@@ -227,9 +218,7 @@ export class ResourcesPanel {
         'p',
         {},
         s.sigma[0] <= 1 ? `${format.percent(s.sigma[0])} of the work is serialised. ` : '',
-        s.peak[0]
-          ? `Throughput is highest at ${study.parameter} = ${format.count(s.peak[0])}.`
-          : this.rise(s.sigma[0]),
+        s.rise ? `It ${s.rise}.` : `Throughput is highest at ${study.parameter} = ${format.count(s.peak[0])}.`,
       ),
     );
   }
