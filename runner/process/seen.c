@@ -63,6 +63,8 @@ int sc_seen_load(sc_study *study, char **lists)
   return 0;
 }
 
+bool sc_seen_is_loop(const char *what) { return strncmp(what, "loop", 4) == 0; }
+
 /* The lines about loops that stand in functions that have no context, out of the list. */
 static void drop_loops(char *list, const sc_graph *graph)
 {
@@ -70,7 +72,7 @@ static void drop_loops(char *list, const sc_graph *graph)
   for (char *at = list, *end; *at && (end = strchr(at, '\n')); at = end + 1) {
     char *function = strchr(at, '\t');
     size_t length = function ? strcspn(function + 1, "\t\n") : 0;
-    bool ran = !function || strncmp(at, "loop", 4) != 0;
+    bool ran = !function || !sc_seen_is_loop(at);
     for (uint32_t i = 0; !ran && i < sc_graph_location_count(graph); i++) {
       const sc_location *location = sc_graph_location_at(graph, i);
       ran = location->kind == SC_LOCATION_TRUNCATED ||

@@ -30,6 +30,9 @@ int sc_seen_load(sc_study *study, char **lists) SC_CHECK;
  * either. */
 void sc_seen_drop_idle(char **lists, const sc_graph *graph);
 
+/* Whether what was seen is a loop, which stands in the function, and not the function itself. */
+bool sc_seen_is_loop(const char *what);
+
 typedef struct sc_seen {
   char *what, *function, *file, *line;
 } sc_seen;

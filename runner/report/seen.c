@@ -25,7 +25,7 @@ static bool add_operations(char *lines, enum sc_seen_kind kind, bool all, sc_buf
   size_t count = 0, shown = 0;
   while (sc_seen_next(&lines, &one))
     if (all || count++ < SC_REPORT_SEEN) {
-      bool part = kind == SC_SEEN_NOT_UNDERSTOOD || !strncmp(one.what, "loop", 4); /* else the function itself */
+      bool part = kind == SC_SEEN_NOT_UNDERSTOOD || sc_seen_is_loop(one.what);
       sc_buf_printf(text, "%s%s %s", shown++ ? ", " : seen_texts[kind].heading, one.what, part ? "in " : "");
       sc_shorten_name(one.function, text);
       sc_buf_printf(text, " (%s:%s)", basename(one.file), one.line);

@@ -25,7 +25,9 @@ bool sc_time_growth_is_short(const sc_time_growth *growth) { return growth->long
 static struct sc_sums_largest at_largest(const sc_analysis *a)
 {
   struct sc_sums_largest *known = sc_sums_largest(a), found = {.exponent = 1};
-  for (uint32_t c = 1; !(known->exponent > 0) && c < a->contexts; c++) {
+  if (known->exponent > 0)
+    return *known;
+  for (uint32_t c = 1; c < a->contexts; c++) {
     if (a->series[c] == SC_NONE)
       continue;
     double executions = sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]);
@@ -33,9 +35,7 @@ static struct sc_sums_largest at_largest(const sc_analysis *a)
     if (executions > SC_TIME_GROWTH_TINY && sc_analysis_known(a, c))
       found.exponent = fmax(found.exponent, sc_analysis_model(a, c)->exponent_low);
   }
-  if (!(known->exponent > 0))
-    *known = found;
-  return *known;
+  return *known = found;
 }
 
 /* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: where
