@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
+#include <string.h>
+
 #include "profiles/graph/shorten.h"
+#include "profiles/graph/tuning.h"
 
 static void becomes(const char *display, const char *wanted)
 {
@@ -89,4 +92,55 @@ TEST(what_is_not_printable_does_not_pass)
   becomes("f\xc2\x9b"
           "2J\xff()",
           "f\\u009b2J?");
+}
+
+/* At the length from which on arguments go, and one more. */
+TEST(long_names_begin_at_their_length)
+{
+  char name[200], wanted[200];
+  for (int more = 0; more < 2; more++) {
+    memset(name, 0, sizeof name);
+    strcpy(name, "T<");
+    memset(name + 2, 'a', (size_t)SC_SHORTEN_LONG + (size_t)more - 6);
+    strcat(name, ">::f");
+    assert_int_equal(strlen(name), SC_SHORTEN_LONG + more);
+    becomes(name, more ? "T<...>::f" : name);
+    memset(name, 0, sizeof name);
+    strcpy(name, "(anonymous namespace)::");
+    memset(name + strlen(name), 'b', (size_t)SC_SHORTEN_LONG + (size_t)more - strlen(name));
+    strcpy(wanted, more ? strstr(name, "b") : name);
+    becomes(name, wanted);
+  }
+}
+
+TEST(parts_of_words_are_no_parts_of_names)
+{
+  becomes("A<xstd::f>::g", "A<xstd::f>::g");
+  becomes("A<9std::f>::g", "A<9std::f>::g");
+  becomes("A<_std::f>::g", "A<_std::f>::g");
+  becomes("A<zstd::f>::g", "A<zstd::f>::g");
+  becomes("A<Zstd::f>::g", "A<Zstd::f>::g");
+  becomes("A<astd::f>::g", "A<astd::f>::g");
+  becomes("A<0std::f>::g", "A<0std::f>::g");
+  becomes("A<std::f>::g", "A<f>::g");
+  becomes("A<&std::f>::g", "A<&f>::g");
+  becomes("std::vector<int>::operator<", "vector::operator<");
+  becomes("std::pair<int, A<int> >::operator<=>(int) const", "pair::operator<=>");
+  becomes("Operator<int>::f", "Operator<int>::f");
+  becomes("f(int) [clone .part.0]", "f");
+  becomes("f(int)[clone .part.0]", "f(int)[clone .part.0]");
+  becomes("A::operator()(int) volatile &&", "A::operator()");
+  becomes("A::f(int) const noexcept", "A::f");
+  becomes("g(int (*)(int), A::B (*)(char))", "g");
+  becomes("unbalanced)", "unbalanced)");
+  becomes("std::set<int, std::less<int>, std::allocator<int> >", "set");
+  becomes("B<std::set<int, std::less<int>, std::allocator<int> > >::f", "B<set<int>>::f");
+  becomes("B<std::unique_ptr<int, std::default_delete<int> > >::f", "B<unique_ptr<int>>::f");
+  becomes("B<std::unordered_set<int, std::hash<int>, std::equal_to<int>, std::allocator<int> > >::f",
+          "B<unordered_set<int>>::f");
+  becomes("B<std::less<int> >::f", "B<less<int>>::f");
+  becomes("std::__1::vector<int>::push_back(int&&)", "vector::push_back");
+  becomes("C<std::basic_string_view<char, std::char_traits<char> > >::f", "C<string_view>::f");
+  becomes("C<std::__cxx11::basic_string<wchar_t, std::char_traits<wchar_t>, std::allocator<wchar_t> > >::f",
+          "C<wstring>::f");
 }

@@ -20,32 +20,12 @@ static double many_n(double n) { return 1e7 * n; } /* beside which n^2 / 2 is le
 static double rare_square(double n) { return floor(n * n / 1000); }
 static double rare_work(double n) { return 100 * rare_square(n); }
 
-typedef struct scene {
-  sc_graph *graph;
-  uint32_t main;
-  sc_analysis *analysis;
-  sc_findings findings;
-} scene;
+static scene_program open_scene(const char *event) { return scene_open(SIZES, 5, event); }
 
-static scene open_scene_at(const double *sizes, const char *event)
-{
-  scene s = {.graph = scene_new(sizes, 5, event)};
-  s.main = scene_main(s.graph);
-  return s;
-}
-
-static scene open_scene(const char *event) { return open_scene_at(SIZES, event); }
-
-static void judge_scene(scene *s)
-{
-  s->analysis = scene_analyse(s->graph, TARGETS, 1);
-  s->findings = scene_infer(s->analysis);
-}
-
-static void close_scene(scene *s) { scene_end(s->graph, s->analysis, &s->findings); }
+static void judge_scene(scene_program *s) { scene_judge(s, TARGETS, 1); }
 
 /* Every part in its bounds, and all of them the total. */
-static sc_coverage cover(const scene *s, enum sc_coverage_metric metric)
+static sc_coverage cover(const scene_program *s, enum sc_coverage_metric metric)
 {
   sc_coverage c;
   sc_interval total = {0};
@@ -73,7 +53,7 @@ static sc_coverage cover(const scene *s, enum sc_coverage_metric metric)
 
 TEST(one_quadratic_loop_is_everything)
 {
-  scene s = open_scene("task-clock");
+  scene_program s = open_scene("task-clock");
   uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_square, 1e-6);
   judge_scene(&s);
   sc_coverage time = cover(&s, SC_COVERAGE_COST), executions = cover(&s, SC_COVERAGE_EXECUTIONS);
@@ -81,13 +61,13 @@ TEST(one_quadratic_loop_is_everything)
   assert_true(sc_analysis_has_costs(s.analysis));
   assert_true(time.parts[SC_COVERAGE_FINDINGS].share > 0.999);
   assert_true(executions.parts[SC_COVERAGE_FINDINGS].share > 0.999);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* n^2 is a fifth of it at the target; 64,000 n the rest. Of the executions, where both cost the same, too. */
 TEST(a_fifth_and_a_linear_rest)
 {
-  scene s = open_scene("task-clock");
+  scene_program s = open_scene("task-clock");
   uint32_t read = scene_loop(s.graph, s.main, "main", 3, sixty_four_thousand_n, 1e-6);
   scene_loop(s.graph, s.main, "main", 9, scene_square, 1e-6);
   judge_scene(&s);
@@ -99,14 +79,14 @@ TEST(a_fifth_and_a_linear_rest)
     assert_int_equal(c.parts[SC_COVERAGE_LINEAR].context, read);
     assert_int_equal(c.parts[SC_COVERAGE_FINDINGS].context, SC_COVERAGE_NOWHERE); /* they are listed anyway */
   }
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* An array that the loop appends to is copied seldom, in a function that is called as seldom: what that costs is the
  * loop's all the same. */
 TEST(copies_of_a_growing_array_are_the_loops)
 {
-  scene s = open_scene("task-clock");
+  scene_program s = open_scene("task-clock");
   uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_square, 1e-6);
   uint32_t grow = scene_function(s.graph, loop, "grow", logarithm, 0);
   scene_work(s.graph, grow, "memcpy", 9, scene_square, 1e-6);
@@ -116,13 +96,13 @@ TEST(copies_of_a_growing_array_are_the_loops)
   assert_int_equal(s.findings.list[0].context, loop);
   assert_true(s.findings.list[0].predictions[0].share > 0.999);
   assert_true(c.parts[SC_COVERAGE_FINDINGS].share > 0.999);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* A cubic loop in a quadratic one in a linear one: each has what is its own, and together they have it once. */
 TEST(nested_findings_count_once)
 {
-  scene s = open_scene("task-clock");
+  scene_program s = open_scene("task-clock");
   uint32_t outer = scene_loop(s.graph, s.main, "main", 3, scene_n, 1e-3);
   uint32_t middle = scene_loop(s.graph, scene_function(s.graph, outer, "f", scene_n, 1e-3), "f", 5, scene_square, 1e-3);
   scene_loop(s.graph, scene_function(s.graph, middle, "g", scene_square, 1e-3), "g", 7, cube, 1e-9);
@@ -135,12 +115,12 @@ TEST(nested_findings_count_once)
   assert_float_equal(c.parts[SC_COVERAGE_FINDINGS].share, shares, 1e-9);
   assert_true(shares > 0.99 && shares <= 1);
   assert_true(c.parts[SC_COVERAGE_LINEAR].share + c.parts[SC_COVERAGE_SMALL].share < 1e-3);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 TEST(without_findings_it_is_what_it_is)
 {
-  scene s = open_scene("");
+  scene_program s = open_scene("");
   uint32_t constant = scene_loop(s.graph, s.main, "main", 3, a_million, 0);
   scene_loop(s.graph, s.main, "main", 5, sixty_four_thousand_n, 0);
   uint32_t search = scene_loop(s.graph, s.main, "main", 7, logarithm, 0);
@@ -157,13 +137,13 @@ TEST(without_findings_it_is_what_it_is)
   /* Where every execution counts 1, both metrics are the same. */
   sc_coverage cost = cover(&s, SC_COVERAGE_COST);
   assert_float_equal(cost.total, c.total, 1e-6);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* What no rule may name is not linear because the loop around it is. */
 TEST(growth_that_is_in_no_list)
 {
-  scene s = open_scene("");
+  scene_program s = open_scene("");
   for (uint32_t i = 0; i < 300; i++)
     scene_loop(s.graph, s.main, "main", 10 + i, scene_n, 0);
   scene_loop(s.graph, s.main, "main", 400, scene_triangle, 0);
@@ -181,12 +161,12 @@ TEST(growth_that_is_in_no_list)
   assert_float_equal(c.parts[SC_COVERAGE_SMALL].value, scene_triangle(TARGET), 1);
   assert_float_equal(c.parts[SC_COVERAGE_LINEAR].value, (1e7 + 300) * TARGET, TARGET);
   assert_int_equal(c.parts[SC_COVERAGE_SMALL].context, SC_COVERAGE_NOWHERE);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 TEST(undecided_places_are_a_part)
 {
-  scene s = open_scene_at(scene_driven, "");
+  scene_program s = scene_open(scene_driven, 5, "");
   uint32_t burst = scene_loop(s.graph, s.main, "main", 3, scene_bursts, 0);
   scene_function(s.graph, burst, "within", scene_bursts, 0);
   judge_scene(&s);
@@ -195,13 +175,13 @@ TEST(undecided_places_are_a_part)
   assert_float_equal(c.parts[SC_COVERAGE_UNDECIDED].share, s.findings.undecided[0].share, 1e-9);
   assert_true(c.parts[SC_COVERAGE_UNDECIDED].share > 0.99);
   assert_int_equal(c.parts[SC_COVERAGE_UNDECIDED].context, burst);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* A loop of n whose iterations cost more and more: the finding is about the time, the n iterations are linear. */
 TEST(growing_cost_explains_no_executions)
 {
-  scene s = open_scene("task-clock");
+  scene_program s = open_scene("task-clock");
   uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_n, 0);
   for (size_t i = 0; i < 5; i++) {
     assert_int_equal(sc_graph_add(s.graph, i, loop, SC_METRIC_COST, 1e-6 * SIZES[i] * SIZES[i]), 0);
@@ -214,13 +194,13 @@ TEST(growing_cost_explains_no_executions)
   sc_coverage executions = cover(&s, SC_COVERAGE_EXECUTIONS);
   assert_true(executions.parts[SC_COVERAGE_FINDINGS].value == 0);
   assert_true(executions.parts[SC_COVERAGE_LINEAR].share > 0.99);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* Samples in no function, and the start of a run whose samples are too few to say where they fell. */
 TEST(time_without_a_count)
 {
-  scene s = open_scene("task-clock");
+  scene_program s = open_scene("task-clock");
   scene_loop(s.graph, s.main, "main", 3, scene_square, 1e-6);
   for (size_t i = 0; i < 5; i++)
     assert_int_equal(sc_graph_add(s.graph, i, sc_graph_parent(s.graph, s.main), SC_METRIC_COST, 256), 0);
@@ -229,7 +209,7 @@ TEST(time_without_a_count)
   assert_float_equal(c.parts[SC_COVERAGE_UNCOUNTED].share, 0.5, 1e-3); /* 256 s beside 16,000^2 us */
   assert_int_equal(c.parts[SC_COVERAGE_UNCOUNTED].context, SC_COVERAGE_NOWHERE);
   assert_true(cover(&s, SC_COVERAGE_EXECUTIONS).parts[SC_COVERAGE_UNCOUNTED].value == 0);
-  close_scene(&s);
+  scene_close(&s);
 
   s = open_scene("task-clock");
   scene_loop(s.graph, s.main, "main", 3, scene_n, 0);
@@ -240,14 +220,14 @@ TEST(time_without_a_count)
   judge_scene(&s);
   c = cover(&s, SC_COVERAGE_COST);
   assert_float_equal(c.parts[SC_COVERAGE_UNCOUNTED].share, 0.5, 0.01); /* 0.16 s beside 16,000 times 10 us */
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* Two loops of a library's header are one place: the user's function that calls them. */
 TEST(a_place_is_the_users)
 {
   static const char header[] = "/usr/include/c++/12/bits/stl_algo.h";
-  scene s = open_scene("");
+  scene_program s = open_scene("");
   uint32_t user = scene_function(s.graph, s.main, "sort_all", scene_one, 0);
   for (uint32_t i = 0; i < 2; i++) {
     sc_location function = {.kind = SC_LOCATION_FUNCTION, .name = i ? "copy" : "fill", .file = header};
@@ -262,13 +242,13 @@ TEST(a_place_is_the_users)
   assert_int_equal(sc_graph_written(s.graph, linear.context, NULL), user);
   assert_float_equal(linear.place_share, 2.0 / 3, 1e-3);
   assert_float_equal(linear.share, 1, 1e-3);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 TEST(exponentials_are_all_there_is)
 {
   static const double sizes[] = {10, 14, 18, 22, 26, 30};
-  scene s = {.graph = scene_new(sizes, 6, "")};
+  scene_program s = {.graph = scene_new(sizes, 6, "")};
   s.main = scene_main(s.graph);
   scene_loop(s.graph, s.main, "main", 3, exp2, 0);
   scene_loop(s.graph, s.main, "main", 9, scene_n, 0);
@@ -278,7 +258,7 @@ TEST(exponentials_are_all_there_is)
   assert_true(isinf(c.total) && c.parts[SC_COVERAGE_FINDINGS].share == 1 && c.parts[SC_COVERAGE_LINEAR].share == 0);
   assert_true(sc_coverage_at(s.analysis, &s.findings, SC_COVERAGE_COST, 0, &c) < 0);
   assert_true(sc_coverage_at(s.analysis, &s.findings, SC_COVERAGE_COST, INFINITY, &c) < 0);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 TEST(enough_is_three_quarters)

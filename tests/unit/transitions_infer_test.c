@@ -15,21 +15,9 @@ static const double sizes[] = {100, 200, 400, 800, 1600};
 static const double target = 16000;
 enum { SIZES = 5 };
 
-typedef struct scene {
-  sc_graph *graph;
-  uint32_t main;
-  sc_analysis *analysis;
-  sc_findings findings;
-} scene;
+static scene_program open_with(const char *event) { return scene_open(sizes, SIZES, event); }
 
-static scene open_with(const char *event)
-{
-  scene s = {.graph = scene_new(sizes, SIZES, event)};
-  s.main = scene_main(s.graph);
-  return s;
-}
-
-static void judge_with(scene *s, const sc_analysis_options *more)
+static void judge_with(scene_program *s, const sc_analysis_options *more)
 {
   sc_analysis_options options = *more;
   options.fit = SC_FIT_OPTIONS_DEFAULT;
@@ -41,13 +29,6 @@ static void judge_with(scene *s, const sc_analysis_options *more)
   s->findings = scene_infer(s->analysis);
 }
 
-static void close_scene(scene *s)
-{
-  sc_findings_free(&s->findings);
-  sc_analysis_free(s->analysis);
-  sc_graph_free(s->graph);
-}
-
 static double factor;
 static double times(double n) { return round(factor * n); }
 static double times_square(double n) { return round(factor * n * n); }
@@ -56,12 +37,12 @@ static double times_square(double n) { return round(factor * n * n); }
 TEST(ten_executions_are_noise)
 {
   for (int more = 0; more < 2; more++) {
-    scene s = open_with("");
+    scene_program s = open_with("");
     factor = (10 + more) / 1600.0;
     uint32_t loop = scene_loop(s.graph, s.main, "main", 3, times, 0);
     judge_with(&s, &(sc_analysis_options){.negligible = 0});
     assert_true(sc_infer_is_tiny(s.analysis, loop) == !more);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -69,7 +50,7 @@ TEST(ten_executions_are_noise)
 TEST(four_calls_each_are_a_loop)
 {
   for (int more = 0; more < 2; more++) {
-    scene s = open_with("");
+    scene_program s = open_with("");
     uint32_t f = scene_function(s.graph, s.main, "f", scene_n, 0);
     factor = more ? 4.0 / 1600 : 3.9 / 1600;
     uint32_t g = scene_function(s.graph, f, "g", times_square, 0);
@@ -78,7 +59,7 @@ TEST(four_calls_each_are_a_loop)
     assert_true((found != NULL) == more);
     if (found)
       assert_true(found->kind == SC_FINDING_IMPLICIT && found->parent == f);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -90,13 +71,13 @@ TEST(a_hundred_in_a_block)
     bool inner;
   } cases[] = {{100, true}, {95, false}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    scene s = open_with("");
+    scene_program s = open_with("");
     factor = 1 / cases[i].blocks;
     uint32_t outer = scene_loop(s.graph, s.main, "main", 3, times, 0);
     uint32_t inner = scene_loop(s.graph, outer, "main", 4, scene_n, 0);
     judge_with(&s, &(sc_analysis_options){.negligible = 0});
     assert_true((scene_find(&s.findings, inner) != NULL) == cases[i].inner);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -104,7 +85,7 @@ TEST(a_hundred_in_a_block)
 TEST(a_hundredth_is_told)
 {
   for (int more = 0; more < 2; more++) {
-    scene s = open_with("");
+    scene_program s = open_with("");
     scene_loop(s.graph, s.main, "big", 3, scene_square, 0);
     factor = more ? 0.0102 : 0.0100;
     uint32_t place = scene_loop(s.graph, s.main, "small", 9, times_square, 0);
@@ -113,7 +94,7 @@ TEST(a_hundredth_is_told)
     assert_int_equal(s.findings.suppressed, !more);
     if (!more)
       assert_true(s.findings.negligible[0].context == place && s.findings.negligible[0].superlinear);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -122,7 +103,7 @@ static double log_times(double n) { return floor(factor * n * log2(n)); }
 TEST(a_tenth_is_a_logarithm)
 {
   for (int more = 0; more < 2; more++) {
-    scene s = open_with("");
+    scene_program s = open_with("");
     uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_n, 0);
     uint32_t rest = scene_loop(s.graph, loop, "rest", 5, scene_n, 0);
     for (int i = 0; i < 999; i++)
@@ -136,7 +117,7 @@ TEST(a_tenth_is_a_logarithm)
       assert_int_equal(f->rule, SC_RULE_LOG_FACTOR);
     else
       assert_true(scene_has_member(scene_find(&s.findings, loop), search));
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -151,7 +132,7 @@ TEST(severities)
                {0.2, 50, SC_SEVERITY_ERROR},
                {0.2, 52, SC_SEVERITY_WARNING}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    scene s = open_with("task-clock");
+    scene_program s = open_with("task-clock");
     factor = cases[i].part;
     uint32_t place = scene_loop(s.graph, s.main, "one", 3, times_square, 1e-6); /* 256 s times the part */
     factor = 1 - cases[i].part;
@@ -163,7 +144,7 @@ TEST(severities)
       fail_msg("case %zu: %s of %g s", i, sc_severity_name(f->severity), f->predictions[0].cost.value);
     if (cases[i].budget > 0) /* 2e-7 n^2 s reach it */
       assert_true(fabs(f->emergence / sqrt(cases[i].budget / 2e-7) - 1) < 0.02);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -171,7 +152,7 @@ TEST(severities)
 static double thousand(double n) { return 1000 * n; }
 TEST(emergence_is_half_of_the_total)
 {
-  scene s = open_with("");
+  scene_program s = open_with("");
   scene_loop(s.graph, s.main, "read", 3, thousand, 0);
   uint32_t place = scene_loop(s.graph, s.main, "join", 9, scene_square, 0);
   judge_with(&s, &(sc_analysis_options){.negligible = 0.01});
@@ -179,13 +160,13 @@ TEST(emergence_is_half_of_the_total)
   assert_true(f && fabs(f->emergence / 1000 - 1) < 0.01);
   assert_true(fabs(f->predictions[0].share - 16.0 / 17) < 1e-3);
   assert_true(s.findings.linear == 1 && s.findings.list[s.findings.count - 1].linear);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* Superlinear places with a twentieth of the cost stand before linear ones with less than half, and by cost. */
 TEST(ranks)
 {
-  scene s = open_with("task-clock");
+  scene_program s = open_with("task-clock");
   factor = 0.06;
   uint32_t small = scene_loop(s.graph, s.main, "a", 3, times_square, 1e-6);
   factor = 0.3;
@@ -199,7 +180,7 @@ TEST(ranks)
   assert_true(s.findings.list[0].context == large && s.findings.list[1].context == small &&
               s.findings.list[2].context == tiny && s.findings.list[3].context == linear);
   assert_true(s.findings.list[3].linear && s.findings.linear == 1);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* ---- calls in conditions: once more for each entry than the body runs ---- */
@@ -218,7 +199,7 @@ TEST(conditions_run_once_more_each)
   } cases[] = {{scene_one, one_more, true},  {scene_one, scene_n, true}, {scene_one, one_less, true},
                {scene_one, two_more, false}, {four, four_entries, true}, {four, five_more, false}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    scene s = open_with("");
+    scene_program s = open_with("");
     uint32_t f = scene_function(s.graph, s.main, "f", cases[i].around, 0);
     uint32_t other = scene_loop(s.graph, f, "f", 2, scene_square, 0), loop = scene_loop(s.graph, f, "f", 3, scene_n, 0);
     uint32_t twin = scene_loop(s.graph, f, "f", 4, scene_n, 0);
@@ -232,7 +213,7 @@ TEST(conditions_run_once_more_each)
     assert_true(sc_conditions_find(conditions, elsewhere, s.main) == SC_NONE);
     (void)other, (void)twin;
     sc_conditions_free(conditions);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -245,7 +226,7 @@ TEST(loops_that_recurse)
   } cases[] = {{5, 5, 0.26, true}, {5, 5, 0.24, false}, {5, 6, 0.26, false}, {0, 0, 0.26, false}, {5, 4, 0.26, true}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     static const sc_order constant;
-    scene s = open_with("");
+    scene_program s = open_with("");
     factor = 1;
     uint32_t walk = scene_function(s.graph, s.main, "walk", times_square, 0);
     factor = cases[i].iterations;
@@ -259,7 +240,7 @@ TEST(loops_that_recurse)
     assert_true(sc_recursion_depth(s.analysis, walk, true) == cases[i].last);
     if (sc_recursion_loop(s.analysis, walk, &constant) != (cases[i].loop ? loop : SC_NONE))
       fail_msg("case %zu", i);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
@@ -289,7 +270,7 @@ TEST(undecided_places_say_why)
                                          {1000, 2500, 8000, 21000, 70000}};
   size_t seen = 0;
   for (size_t i = 0; i < COUNT(bursts); i++) {
-    scene s = {.graph = scene_new(scene_driven, SIZES, "")};
+    scene_program s = {.graph = scene_new(scene_driven, SIZES, "")};
     s.main = scene_main(s.graph);
     uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_one, 0);
     for (size_t r = 0; r < SIZES; r++)
@@ -316,7 +297,7 @@ TEST(undecided_places_say_why)
       assert_true(one->deciding == (isfinite(decides) ? decides : 4 * 8000));
       assert_true(fabs(one->share - one->cost / (one->cost + 1)) < 1e-3); /* beside main's one */
     }
-    close_scene(&s);
+    scene_close(&s);
   }
   assert_true(seen >= 1);
 }

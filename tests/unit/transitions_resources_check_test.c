@@ -18,17 +18,10 @@ typedef struct seen {
   double busiest; /* share of the hold time that one instance has; 0: not known */
 } seen;
 
-typedef struct world {
-  sc_graph *graph;
-  sc_analysis *analysis;
-  sc_resources *resources;
-  uint32_t resource;
-} world;
-
-static world make(const double *sizes, double target, enum sc_parameter_kind kind, enum sc_resource_class c,
-                  double capacity, seen (*at)(double n), double noise)
+static scene_world make(const double *sizes, double target, enum sc_parameter_kind kind, enum sc_resource_class c,
+                        double capacity, seen (*at)(double n), double noise)
 {
-  world w = {.graph = scene_repeats(sizes, SIZES, REPEATS)};
+  scene_world w = {.graph = scene_repeats(sizes, SIZES, REPEATS)};
   uint32_t work = scene_function(w.graph, scene_main(w.graph), "work", scene_one, 0);
   w.resource = scene_resource(w.graph, c, "pool", capacity);
   scene_seed = 1;
@@ -58,9 +51,7 @@ static world make(const double *sizes, double target, enum sc_parameter_kind kin
   return w;
 }
 
-static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
-
-static sc_interval predict(const world *w, enum sc_resource_metric metric, double n)
+static sc_interval predict(const scene_world *w, enum sc_resource_metric metric, double n)
 {
   sc_interval i;
   assert_int_equal(sc_resources_predict(w->resources, w->resource, metric, n, &i), 0);
@@ -77,7 +68,7 @@ static void near_to(double value, double expected, double off)
 }
 
 /* What holds of any predictions of one resource at one size, whatever was measured. */
-static void agree(const world *w, double n)
+static void agree(const scene_world *w, double n)
 {
   sc_interval acquires = predict(w, SC_RMETRIC_ACQUIRES, n), waits = predict(w, SC_RMETRIC_WAITS, n);
   sc_interval wait = predict(w, SC_RMETRIC_WAIT, n), total = predict(w, SC_RMETRIC_WAIT_TOTAL, n);
@@ -101,7 +92,7 @@ static seen checked_out(double n)
 TEST(others_may_give_back)
 {
   for (double noise = 0; noise < 0.15; noise += 0.1) {
-    world w = make(tens, 400, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, checked_out, noise);
+    scene_world w = make(tens, 400, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, checked_out, noise);
     for (size_t i = 0; i < SIZES; i++) {
       near_to(predict(&w, SC_RMETRIC_UTILISATION, tens[i]).value, tens[i] / 100 * 0.89, 0.1 + noise);
       agree(&w, tens[i]);
@@ -109,7 +100,7 @@ TEST(others_may_give_back)
     assert_true(predict(&w, SC_RMETRIC_UTILISATION, 400).value > 0.95);
     assert_true(predict(&w, SC_RMETRIC_WAITS, 400).value > 500);
     agree(&w, 400);
-    drop(&w);
+    scene_world_drop(&w);
   }
 }
 
@@ -122,12 +113,12 @@ static seen one_each(double n)
 
 TEST(who_has_one_at_a_time_never_has_more)
 {
-  world w = make(tens, 1e6, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, one_each, 0);
+  scene_world w = make(tens, 1e6, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, one_each, 0);
   near_to(predict(&w, SC_RMETRIC_UTILISATION, 100).value, 8 * 0.1 / 1.1 / 16, 0.05);
   near_to(predict(&w, SC_RMETRIC_UTILISATION, 1e6).value, 0.5, 0.05); /* of 16, eight threads can have eight */
   assert_true(predict(&w, SC_RMETRIC_UTILISATION, 1e6).high < 0.6);
   assert_true(predict(&w, SC_RMETRIC_WAITS, 1e6).value < 1e-3);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* A thread that takes unit after unit of a pool, while another one only looks in: 81 % at 201, and so it is at 200. */
@@ -139,12 +130,12 @@ static seen hoarded(double n)
 TEST(between_sizes_nothing_falls)
 {
   static const double sizes[] = {51, 101, 151, 201, 301, 401};
-  world w = make(sizes, 800, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, hoarded, 0.02);
+  scene_world w = make(sizes, 800, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, hoarded, 0.02);
   for (double n = 51; n < 402; n += 25)
     near_to(predict(&w, SC_RMETRIC_UTILISATION, n).value, 0.81, 0.1);
   agree(&w, 200);
   agree(&w, 800);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* One of 64 stripes has all that is contended for: 41 % of the acquires wait at seven threads, 294 us each time one is
@@ -184,18 +175,18 @@ static seen hotter(double n)
 
 TEST(others_than_hot_stripes_are_not_waited_for)
 {
-  world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hotter, 0);
+  scene_world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hotter, 0);
   seen far = hotter(28);
   near_to(predict(&w, SC_RMETRIC_WAITS, 28).value, far.waits, 0.1);
   assert_true(predict(&w, SC_RMETRIC_WAITS, 28).value < 0.75 * far.acquires);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* What the busiest is used, not what all are. */
 TEST(hot_stripes_are_as_busy_as_the_busiest)
 {
   for (double noise = 0; noise < 0.15; noise += 0.1) {
-    world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hottest, noise);
+    scene_world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hottest, noise);
     seen far = hot(28);
     sc_resource_hot known;
     sc_buf text = {0};
@@ -210,14 +201,14 @@ TEST(hot_stripes_are_as_busy_as_the_busiest)
     const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.resource);
     assert_non_null(f);
     assert_non_null(strstr(f->evidence, "1 of 64 instances has 100% of the hold time of all. Of the busiest: "));
-    drop(&w);
+    scene_world_drop(&w);
   }
 }
 
 TEST(hot_stripes_are_waited_for)
 {
   for (double noise = 0; noise < 0.15; noise += 0.1) {
-    world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hot, noise);
+    scene_world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hot, noise);
     for (size_t i = 1; i < SIZES; i++) {
       seen s = hot(few[i]);
       near_to(predict(&w, SC_RMETRIC_WAITS, few[i]).value, s.waits, 0.1 + 2 * noise);
@@ -230,7 +221,7 @@ TEST(hot_stripes_are_waited_for)
     assert_true(predict(&w, SC_RMETRIC_WAITS, 28).value > 0.8 * far.waits);
     agree(&w, 28);
     assert_non_null(scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.resource));
-    drop(&w);
+    scene_world_drop(&w);
   }
 }
 
@@ -251,14 +242,14 @@ static seen tried(double n)
 TEST(refusals_are_those_who_find_it_taken)
 {
   static const double sizes[] = {1, 2, 3, 4, 6, 8};
-  world w = make(sizes, 60, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, tried, 0.05);
+  scene_world w = make(sizes, 60, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, tried, 0.05);
   near_to(predict(&w, SC_RMETRIC_FAILURE_RATIO, 8).value, 0.19, 0.2);
   near_to(predict(&w, SC_RMETRIC_FAILURES, 8).value, tried(8).failures, 0.3);
   assert_true(predict(&w, SC_RMETRIC_FAILURE_RATIO, 60).value > 0.9);
   assert_true(predict(&w, SC_RMETRIC_FAILURES, 60).value > 10 * 29 * 60);
   agree(&w, 8);
   agree(&w, 60);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* A semaphore of unknown size: as many wait as acquire it, and no more however many there will be. */
@@ -277,10 +268,10 @@ static seen unknown(double n)
 TEST(waits_are_acquires)
 {
   for (double noise = 0; noise < 0.4; noise += 0.3) {
-    world w = make(tens, 1e6, SC_PARAMETER_DATA, SC_RESOURCE_SEMAPHORE, 0, unknown, noise);
+    scene_world w = make(tens, 1e6, SC_PARAMETER_DATA, SC_RESOURCE_SEMAPHORE, 0, unknown, noise);
     for (double n = 10; n < 2e6; n *= 10)
       agree(&w, n);
-    drop(&w);
+    scene_world_drop(&w);
   }
 }
 
@@ -304,13 +295,13 @@ static seen orderly(double n)
 TEST(beyond_saturation_the_queue_decides)
 {
   static const double sizes[] = {2, 4, 6, 8, 10, 12};
-  world w = make(sizes, 48, SC_PARAMETER_THREADS, SC_RESOURCE_SEMAPHORE, 8, orderly, 0.02);
+  scene_world w = make(sizes, 48, SC_PARAMETER_THREADS, SC_RESOURCE_SEMAPHORE, 8, orderly, 0.02);
   sc_interval wait = predict(&w, SC_RMETRIC_WAIT, 48);
   near_to(wait.value, 48 * 1.08e-3 / 8 - 3.15e-3, 0.2);
   assert_true(wait.low > 1e-3 && wait.high < 8e-3);
   assert_true(predict(&w, SC_RMETRIC_WAITS, 48).value > 0.95 * 60 * 48);
   agree(&w, 48);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* The check itself. */

@@ -12,72 +12,64 @@ typedef struct held {
   double acquires[SIZES], peak[SIZES];
 } held;
 
-typedef struct world {
-  sc_graph *graph;
-  sc_analysis *analysis;
-  sc_resources *resources;
-  uint32_t heap;
-} world;
-
-static world make(const held *of)
+static scene_world make(const held *of)
 {
-  world w = {.graph = scene_repeats(sizes, SIZES, 1)};
+  scene_world w = {.graph = scene_repeats(sizes, SIZES, 1)};
   uint32_t main = scene_main(w.graph);
-  w.heap = scene_resource(w.graph, SC_RESOURCE_HEAP, "heap", 0);
+  w.resource = scene_resource(w.graph, SC_RESOURCE_HEAP, "heap", 0);
   for (size_t run = 0; run < SIZES; run++) {
     sc_usage freed = {
         .via = "free", .event = SC_USAGE_EVENT_RELEASE, .values = {[SC_USAGE_RELEASES] = of->acquires[run]}};
-    scene_units_run(w.graph, run, main, w.heap, (scene_units){of->acquires[run], 1, of->acquires[run], of->peak[run]});
-    scene_usage(w.graph, run, main, w.heap, &freed);
+    scene_units_run(w.graph, run, main, w.resource,
+                    (scene_units){of->acquires[run], 1, of->acquires[run], of->peak[run]});
+    scene_usage(w.graph, run, main, w.resource, &freed);
   }
   w.analysis = scene_analyse(w.graph, (double[]){1e4}, 1);
   w.resources = scene_resources(w.analysis, SC_PARAMETER_DATA);
   return w;
 }
 
-static sc_interval predict(const world *w, enum sc_resource_metric metric, double n)
+static sc_interval predict(const scene_world *w, enum sc_resource_metric metric, double n)
 {
   sc_interval i;
-  assert_int_equal(sc_resources_predict(w->resources, w->heap, metric, n, &i), 0);
+  assert_int_equal(sc_resources_predict(w->resources, w->resource, metric, n, &i), 0);
   assert_true(i.low <= i.value && i.value <= i.high);
   return i;
 }
-
-static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
 
 /* Fewer than n at a time at every size measured, by curves that go far beyond n: n^2/100, exactly and about. */
 TEST(a_peak_is_at_most_what_is_acquired)
 {
   static const held curves[] = {{{10, 20, 30, 50, 80}, {1, 4, 9, 25, 64}}, {{10, 20, 30, 50, 80}, {1, 4, 8, 27, 61}}};
   for (size_t i = 0; i < 2; i++) {
-    world w = make(&curves[i]);
+    scene_world w = make(&curves[i]);
     sc_interval peak = predict(&w, SC_RMETRIC_PEAK, 1e4);
     assert_true(peak.value == 1e4 && peak.high == 1e4);
     peak = predict(&w, SC_RMETRIC_PEAK, 30);
     assert_true(peak.value > 7.5 && peak.value < 9.5);
-    drop(&w);
+    scene_world_drop(&w);
   }
 }
 
 /* 20 units were there before the program acquired any. */
 TEST(what_contradicts_a_bound_has_none)
 {
-  world w = make(&(held){{10, 20, 30, 50, 80}, {30, 40, 50, 70, 100}});
+  scene_world w = make(&(held){{10, 20, 30, 50, 80}, {30, 40, 50, 70, 100}});
   assert_true(predict(&w, SC_RMETRIC_PEAK, 1e4).value == 1e4 + 20);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* Always 16 at a time, while the number acquired scatters: its interval must not widen that of the peak. */
 TEST(an_exact_peak_stays_exact)
 {
-  world w = make(&(held){{90, 33, 71, 20, 42}, {16, 16, 16, 16, 16}});
+  scene_world w = make(&(held){{90, 33, 71, 20, 42}, {16, 16, 16, 16, 16}});
   sc_interval peak = predict(&w, SC_RMETRIC_PEAK, 1e4);
   assert_true(peak.low == 16 && peak.high == 16);
   assert_true(predict(&w, SC_RMETRIC_UNITS, 1e4).low < 16);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
-static void expect_at_least(const world *w, double n, double least)
+static void expect_at_least(const scene_world *w, double n, double least)
 {
   static const enum sc_resource_metric cumulative[] = {SC_RMETRIC_ACQUIRES, SC_RMETRIC_RELEASES, SC_RMETRIC_UNITS};
   for (size_t i = 0; i < 3; i++) {
@@ -89,23 +81,23 @@ static void expect_at_least(const world *w, double n, double least)
 /* The map of a deque is allocated anew as it doubles: too few allocations for a model. */
 TEST(counts_are_not_below_what_was_measured)
 {
-  world w = make(&(held){{2, 2, 2, 2, 4}, {1, 1, 1, 1, 1}});
+  scene_world w = make(&(held){{2, 2, 2, 2, 4}, {1, 1, 1, 1, 1}});
   expect_at_least(&w, 1e4, 4);
   expect_at_least(&w, 81, 4);
   assert_true(predict(&w, SC_RMETRIC_ACQUIRES, 80).low < 4); /* not by what is measured there */
   expect_at_least(&w, 80, 2);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* A count that fell once may fall again. */
 TEST(counts_that_fell_are_not_bounded)
 {
-  world w = make(&(held){{90, 71, 42, 33, 20}, {1, 1, 1, 1, 1}});
+  scene_world w = make(&(held){{90, 71, 42, 33, 20}, {1, 1, 1, 1, 1}});
   assert_true(predict(&w, SC_RMETRIC_ACQUIRES, 1e4).value < 20);
-  drop(&w);
+  scene_world_drop(&w);
   w = make(&(held){{2, 3, 2, 3, 4}, {1, 1, 1, 1, 1}});
   assert_true(predict(&w, SC_RMETRIC_ACQUIRES, 1e4).low < 4);
-  drop(&w);
+  scene_world_drop(&w);
 }
 
 /* The main thread waits for the first of its threads; the others have ended by then. */

@@ -138,6 +138,16 @@ static inline void scene_drop(sc_graph *graph, sc_analysis *analysis, sc_resourc
   scene_end(graph, analysis, NULL);
 }
 
+/* A program with one resource, and what was computed of it. */
+typedef struct scene_world {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  uint32_t resource;
+} scene_world;
+
+static inline void scene_world_drop(scene_world *w) { scene_drop(w->graph, w->analysis, w->resources); }
+
 /* The finding of a rule about a resource, or NULL. */
 static inline const sc_resource_finding *scene_resource_finding(const sc_resources *resources, enum sc_rule rule,
                                                                 uint32_t resource)

@@ -21,16 +21,9 @@ typedef struct program {
   double target;
 } program;
 
-typedef struct world {
-  sc_graph *graph;
-  sc_analysis *analysis;
-  sc_resources *resources;
-  uint32_t resource;
-} world;
-
-static world make(const program *p)
+static scene_world make(const program *p)
 {
-  world w = {.graph = scene_repeats(sizes, SIZES, 1)};
+  scene_world w = {.graph = scene_repeats(sizes, SIZES, 1)};
   uint32_t main = scene_main(w.graph), elsewhere = scene_function(w.graph, main, "elsewhere", scene_one, 0);
   uint32_t site = scene_function(w.graph, main, "site", scene_n, 0);
   w.resource = scene_resource(w.graph, p->resource_class, "units", p->capacity);
@@ -55,20 +48,20 @@ static world make(const program *p)
 /* `emergence`: the size from which on it holds, to a hundredth; a * in texts stands for what is not told here. */
 static void expect(const program *p, enum sc_rule rule, double emergence, const char *evidence, const char *advice)
 {
-  world w = make(p);
+  scene_world w = make(p);
   const sc_resource_finding *f = scene_resource_finding(w.resources, rule, w.resource);
   assert_non_null(f);
   if (fnmatch(evidence, f->evidence, 0) != 0 || fnmatch(advice, f->advice, 0) != 0)
     fail_msg("%s\n%s\nis not:\n%s\n%s", f->evidence, f->advice, evidence, advice);
   assert_true(fabs(f->emergence.value / emergence - 1) < 0.01);
-  scene_drop(w.graph, w.analysis, w.resources);
+  scene_world_drop(&w);
 }
 
 static bool holds(const program *p, enum sc_rule rule)
 {
-  world w = make(p);
+  scene_world w = make(p);
   bool found = scene_resource_finding(w.resources, rule, w.resource) != NULL;
-  scene_drop(w.graph, w.analysis, w.resources);
+  scene_world_drop(&w);
   return found;
 }
 

@@ -146,6 +146,29 @@ static inline void scene_end(sc_graph *graph, sc_analysis *analysis, sc_findings
   sc_graph_free(graph);
 }
 
+/* A program, and from when it was judged on what was found of it. */
+typedef struct scene_program {
+  sc_graph *graph;
+  uint32_t main;
+  sc_analysis *analysis;
+  sc_findings findings;
+} scene_program;
+
+static inline scene_program scene_open(const double *sizes, size_t count, const char *event)
+{
+  scene_program s = {.graph = scene_new(sizes, count, event)};
+  s.main = scene_main(s.graph);
+  return s;
+}
+
+static inline void scene_judge(scene_program *s, const double *targets, size_t count)
+{
+  s->analysis = scene_analyse(s->graph, targets, count);
+  s->findings = scene_infer(s->analysis);
+}
+
+static inline void scene_close(scene_program *s) { scene_end(s->graph, s->analysis, &s->findings); }
+
 /* The finding at a context, or NULL. */
 static inline const sc_finding *scene_find(const sc_findings *findings, uint32_t context)
 {

@@ -45,27 +45,9 @@ static void add_places(sc_graph *graph, uint32_t parent, const char *file, size_
   }
 }
 
-typedef struct scene {
-  sc_graph *graph;
-  uint32_t main;
-  sc_analysis *analysis;
-  sc_findings findings;
-} scene;
+static scene_program open_scene(void) { return scene_open(SIZES, 5, ""); }
 
-static scene open_scene(void)
-{
-  scene s = {.graph = scene_new(SIZES, 5, "")};
-  s.main = scene_main(s.graph);
-  return s;
-}
-
-static void judge_scene(scene *s)
-{
-  s->analysis = scene_analyse(s->graph, TARGETS, 2);
-  s->findings = scene_infer(s->analysis);
-}
-
-static void close_scene(scene *s) { scene_end(s->graph, s->analysis, &s->findings); }
+static void judge_scene(scene_program *s) { scene_judge(s, TARGETS, 2); }
 
 static const sc_finding *find_spread(const sc_findings *findings)
 {
@@ -77,7 +59,7 @@ static const sc_finding *find_spread(const sc_findings *findings)
 
 TEST(many_squares_are_one_finding)
 {
-  scene s = open_scene();
+  scene_program s = open_scene();
   add_places(s.graph, s.main, "src/many.c", 0, 150, false, scene_square);
   judge_scene(&s);
   assert_int_equal(s.findings.count, 1);
@@ -103,7 +85,7 @@ TEST(many_squares_are_one_finding)
   assert_non_null(strstr(f->advice, "main"));
   assert_int_equal(s.findings.suppressed, 0);
   assert_true(s.findings.unexplained == 0);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* Thousands of places that grow no faster than n log n are nobody's concern. */
@@ -111,21 +93,21 @@ TEST(many_linear_places_are_silent)
 {
   static const scene_curve curves[] = {scene_n, scene_sorting};
   for (int i = 0; i < 2; i++) {
-    scene s = open_scene();
+    scene_program s = open_scene();
     add_places(s.graph, s.main, "many.c", 0, 3000, false, curves[i]);
     judge_scene(&s);
     assert_int_equal(s.findings.count, 0);
     assert_int_equal(s.findings.undecided_count, 0);
     assert_int_equal(s.findings.suppressed, 3000);
     assert_true(s.findings.unexplained == 0);
-    close_scene(&s);
+    scene_close(&s);
   }
 }
 
 /* Half of it in one place: that is a finding, and the rest is the group. */
 TEST(the_rest_of_a_finding_is_the_group)
 {
-  scene s = open_scene();
+  scene_program s = open_scene();
   uint32_t big = scene_loop(s.graph, scene_function(s.graph, s.main, "big", scene_one, 0), "big", 3, ten_squares, 0);
   add_places(s.graph, s.main, "a.c", 0, 5, false, scene_square);
   for (size_t i = 0; i < 10; i++) /* 1,490 more */
@@ -139,7 +121,7 @@ TEST(the_rest_of_a_finding_is_the_group)
   assert_int_equal(f->spread->group_count[SC_SPREAD_FILE], 4);
   assert_string_equal(f->spread->title, "1496 places in 4 files");
   assert_string_equal(f->spread->common, "main");
-  close_scene(&s);
+  scene_close(&s);
 
   s = open_scene();
   big = scene_loop(s.graph, s.main, "big", 3, ten_squares, 0);
@@ -153,25 +135,25 @@ TEST(the_rest_of_a_finding_is_the_group)
   assert_int_equal(s.findings.count, 2);
   assert_float_equal(f->predictions[1].share, 0.5, 0.01);
   assert_float_equal(scene_find(&s.findings, big)->predictions[1].share, 0.5, 0.01);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 TEST(instances_of_a_template)
 {
-  scene s = open_scene();
+  scene_program s = open_scene();
   add_places(s.graph, s.main, "table.h", 0, 120, true, scene_square);
   judge_scene(&s);
   const sc_finding *f = find_spread(&s.findings);
   assert_non_null(f);
   assert_string_equal(f->spread->title, "120 instances of table.h:7");
   assert_non_null(strstr(f->advice, "template"));
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* One place under many callers is one place: its own finding, with a site for each. */
 TEST(one_place_under_many_callers)
 {
-  scene s = open_scene();
+  scene_program s = open_scene();
   for (size_t i = 0; i < 150; i++) {
     char name[32];
     snprintf(name, sizeof name, "caller%zu", i);
@@ -182,13 +164,13 @@ TEST(one_place_under_many_callers)
   assert_int_equal(s.findings.count, 1);
   assert_null(s.findings.list[0].spread);
   assert_int_equal(s.findings.list[0].site_count, 150);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* At the edge of 5%: `linear` n beside 20 squares of n at 160,000. */
 static void judge_at_edge(size_t places, bool expected)
 {
-  scene s = open_scene();
+  scene_program s = open_scene();
   static const double target = 160000;
   uint32_t read = scene_loop(s.graph, s.main, "read", 3, scene_one, 0);
   for (size_t i = 0; i < 5; i++) /* the loop makes 1,000 times the executions of a square at the target */
@@ -198,7 +180,7 @@ static void judge_at_edge(size_t places, bool expected)
   s.findings = scene_infer(s.analysis);
   const sc_finding *f = find_spread(&s.findings);
   assert_true((f != NULL) == expected);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 TEST(edge_of_the_share)
@@ -211,25 +193,25 @@ TEST(edge_of_the_share)
 /* What no rule may name is still no reason to claim that nothing grows. */
 TEST(an_unexplained_total)
 {
-  scene s = open_scene();
+  scene_program s = open_scene();
   uint32_t read = scene_loop(s.graph, s.main, "main", 3, scene_n, 0);
   uint32_t rare = scene_function(s.graph, read, "rare", rare_square, 0);
   scene_loop(s.graph, rare, "rare", 9, rare_work, 0);
   judge_scene(&s);
   assert_int_equal(scene_superlinear(&s.findings), 0);
   assert_float_equal(s.findings.unexplained, 2, 0.1);
-  close_scene(&s);
+  scene_close(&s);
   s = open_scene();
   scene_loop(s.graph, s.main, "read", 3, twenty_thousand_n, 0);
   judge_scene(&s);
   assert_true(s.findings.unexplained == 0);
-  close_scene(&s);
+  scene_close(&s);
 }
 
 /* Nor is a power that scattered counts happen to look like a reason to claim that something does. */
 TEST(a_total_that_may_not_grow)
 {
-  scene s = open_scene();
+  scene_program s = open_scene();
   sc_interval total;
   uint32_t read = scene_loop(s.graph, s.main, "read", 3, twenty_thousand_n, 0);
   scene_function(s.graph, read, "rare", scattered, 0);
@@ -238,5 +220,5 @@ TEST(a_total_that_may_not_grow)
   assert_true(total.value > 100 * twenty_thousand_n(TARGETS[1]) && total.low < 2 * twenty_thousand_n(TARGETS[1]));
   assert_int_equal(scene_superlinear(&s.findings), 0);
   assert_true(s.findings.unexplained == 0);
-  close_scene(&s);
+  scene_close(&s);
 }
