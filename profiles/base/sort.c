@@ -10,7 +10,8 @@ enum {
   BITS = 11,
   BUCKETS = 1 << BITS,
   FEW = 64 /* fewer are sorted faster by comparing */,
-  RUN = 12 /* these by insertion */
+  RUN = 12 /* these by insertion */,
+  BLOCK = 64 /* bytes that are exchanged at a time */
 };
 
 static uint32_t key_of(const char *item, size_t key)
@@ -22,10 +23,12 @@ static uint32_t key_of(const char *item, size_t key)
 
 static void exchange(char *a, char *b, size_t size)
 {
-  for (size_t i = 0; i < size; i++) {
-    char byte = a[i];
-    a[i] = b[i];
-    b[i] = byte;
+  char held[BLOCK];
+  for (size_t part; size; a += part, b += part, size -= part) {
+    part = size < BLOCK ? size : BLOCK;
+    memcpy(held, a, part);
+    memcpy(a, b, part);
+    memcpy(b, held, part);
   }
 }
 

@@ -7,8 +7,6 @@
 #include "base/buf.h"
 #include "base/sort.h"
 
-enum { FEW = 24 }; /* parts that are sorted faster without a call for each comparison */
-
 int sc_blend_add(sc_blend *blend, const sc_blend_part *part)
 {
   SC_TRY(sc_mem_grow(&blend->parts, &blend->capacity, blend->count + 1, sizeof *blend->parts));
@@ -18,25 +16,11 @@ int sc_blend_add(sc_blend *blend, const sc_blend_part *part)
 
 bool sc_blend_counts(const sc_blend_part *part) { return !(part->value <= 0 && part->high <= 0 && part->above <= 0); }
 
-/* By model, those of the same one in the order they have: what is summed in another order differs in its last bits. */
-static void sort_few(sc_blend *blend)
-{
-  for (size_t i = 1; i < blend->count; i++) {
-    sc_blend_part part = blend->parts[i];
-    size_t at = i;
-    for (; at && blend->parts[at - 1].model > part.model; at--)
-      blend->parts[at] = blend->parts[at - 1];
-    blend->parts[at] = part;
-  }
-}
-
 void sc_blend_compact(sc_blend *blend)
 {
   size_t kept = 0;
-  if (blend->count <= FEW)
-    sort_few(blend);
-  else
-    sc_sort_by(blend->parts, blend->count, sizeof *blend->parts, offsetof(sc_blend_part, model));
+  /* Those of one model keep their order: what is summed in another one differs in its last bits. */
+  sc_sort_by(blend->parts, blend->count, sizeof *blend->parts, offsetof(sc_blend_part, model));
   for (size_t i = 0; i < blend->count; i++) {
     sc_blend_part *part = &blend->parts[i], *last = kept ? &blend->parts[kept - 1] : NULL;
     if (last && last->model == part->model) {
