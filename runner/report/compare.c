@@ -34,7 +34,7 @@ static int add_finding(sc_table *table, const sc_judge *judge, size_t index, dou
   sc_buf_printf(&name, "%zu. ", index + 1);
   sc_report_finding_title(judge, f, &name);
   SC_GOTO(sc_buf_finish(&name));
-  SC_GOTO(sc_report_finding_predict(judge, f, n, &predicted));
+  SC_GOTO(sc_finding_count(judge->loaded.analysis, f, n, &predicted));
   if (sc_report_finding_actual(judge, f, n, &actual))
     add_row(table, name.text, sc_format_number(round(predicted.value)), &predicted, sc_format_interval(&predicted, ""),
             sc_format_number(actual), actual);

@@ -90,29 +90,16 @@ const char *sc_report_finding_counts(const sc_judge *judge, const sc_finding *fi
   return finding->spread ? "executions" : sc_context_counts(judge->loaded.graph, finding->context);
 }
 
-int sc_report_finding_predict(const sc_judge *judge, const sc_finding *finding, double n, sc_interval *out)
-{
-  if (!finding->spread)
-    return sc_analysis_count(judge->loaded.analysis, finding->context, n, out);
-  *out = (sc_interval){0};
-  for (size_t i = 0; i < finding->site_count; i++) {
-    sc_interval one;
-    SC_TRY(sc_analysis_count(judge->loaded.analysis, finding->sites[i].context, n, &one));
-    sc_interval_add(out, &one);
-  }
-  return 0;
-}
-
 bool sc_report_finding_actual(const sc_judge *judge, const sc_finding *finding, double n, double *actual)
 {
   double sum = 0;
-  if (!finding->spread)
+  if (!finding->spread && !finding->together)
     return sc_judge_actual_count(judge, finding->context, n, actual);
   for (size_t i = 0; i < finding->site_count; i++) {
     double one;
     if (!sc_judge_actual_count(judge, finding->sites[i].context, n, &one))
       return false;
-    sum += one;
+    sum += one * (finding->spread ? finding->sites[i].weight : 1);
   }
   *actual = sum;
   return true;
@@ -357,6 +344,8 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
 /* The other calling contexts of the same place in the source; of many places the first ones, or each of them. */
 static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
+  if (f->together) /* parts of one call */
+    return;
   size_t first = f->spread ? 0 : 1, shown = f->spread && options->details ? f->site_count : first + SITES_SHOWN;
   for (size_t i = first; i < f->site_count && i < shown; i++) {
     sc_buf text = {0};

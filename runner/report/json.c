@@ -190,7 +190,7 @@ int sc_report_json_compare_parts(sc_json *json, const sc_judge *judge, double n,
     const sc_finding *f = &judge->findings.list[i];
     if (!sc_report_finding_actual(judge, f, n, &actual))
       continue;
-    SC_TRY(sc_report_finding_predict(judge, f, n, &predicted));
+    SC_TRY(sc_finding_count(judge->loaded.analysis, f, n, &predicted));
     cJSON *item = sc_json_object(json, findings, NULL);
     sc_json_number(json, item, "rank", (double)(i + 1));
     sc_json_answer_context(json, item, judge->loaded.graph, f->context);

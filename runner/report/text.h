@@ -31,8 +31,7 @@ const char *sc_report_finding_counts(const sc_judge *judge, const sc_finding *fi
 const char *sc_report_finding_variable(const sc_judge *judge, const sc_finding *finding);
 /* "0.5 n^2 + 1.5 n", of growth along a further parameter in all parameters: "n m^2". */
 void sc_report_finding_formula(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
-/* Predicted, and measured where n was run as a target (else false), of the finding's context or all its places. */
-int sc_report_finding_predict(const sc_judge *judge, const sc_finding *finding, double n, sc_interval *out) SC_CHECK;
+/* What sc_finding_count predicts, as measured where n was run as a target; else false. */
 bool sc_report_finding_actual(const sc_judge *judge, const sc_finding *finding, double n, double *actual);
 /* "check_open_blocks (blocks.c:1075:3): quadratic loop, 0.5 n^2 + 1.5 n iterations". */
 void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out);

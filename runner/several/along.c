@@ -73,7 +73,7 @@ out:
 
 static int write_formula(const sc_several *s, sc_finding *f)
 {
-  const sc_surface *surface = f->spread ? NULL : sc_several_surface(s, f->context);
+  const sc_surface *surface = f->spread || f->together ? NULL : sc_several_surface(s, f->context);
   sc_buf text = {0};
   if (!surface || surface->ambiguous || !sc_several_count_formula(s, f->context, false, &text, NULL))
     return 0;

@@ -68,11 +68,12 @@ bad library_calls.cpp path $work 'operator+'
 bad library_calls.cpp tokens $work string::substr
 bad library_calls.cpp stream $work basic_ostringstream::str
 bad library_calls.cpp ranking $work memmove
+bad library_calls.cpp middle $work deque::erase
 # C calls the same functions at both levels, C++ does not.
 for case in address chomp numbers squeeze steps columns tabs words replace journal variables; do
   benign library_calls.c $case 2
 done
-for case in receive history path tokens stream ranking; do
+for case in receive history path tokens stream ranking middle; do
   benign library_calls.cpp $case "0 2"
 done
 exit $status

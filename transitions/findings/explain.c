@@ -67,12 +67,12 @@ static double count_at(const sc_analysis *a, uint32_t context, size_t first, siz
   return sc_analysis_moved(a) ? sc_model_value(sc_analysis_model(a, context), n) : counted;
 }
 
-/* As count_at, of all sites of a spread finding together. */
+/* As count_at, of all sites together; of a spread finding in executions. */
 static double mean_of_sites(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
 {
   double sum = 0;
   for (size_t s = 0; s < f->site_count; s++)
-    sum += count_at(a, f->sites[s].context, first, next) * f->sites[s].weight;
+    sum += count_at(a, f->sites[s].context, first, next) * (f->spread ? f->sites[s].weight : 1);
   return sum;
 }
 
@@ -116,9 +116,9 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   size_t sizes = sc_analysis_size_count(a), number = 0, shown = 0;
   bool skipped = false;
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
-    double value = f->has_cost_model ? cost_at(a, f, i, &next)
-                   : f->spread       ? mean_of_sites(a, f, i, &next)
-                                     : count_at(a, f->context, i, &next);
+    double value = f->has_cost_model          ? cost_at(a, f, i, &next)
+                   : f->spread || f->together ? mean_of_sites(a, f, i, &next)
+                                              : count_at(a, f->context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
     if (sizes > SC_EXPLAIN_POINTS && number >= 2 && number < sizes - (SC_EXPLAIN_POINTS - 2)) {
       skipped = true;

@@ -84,7 +84,8 @@ typedef struct sc_finding {
                         ascending; of all sites */
   size_t member_count;
   sc_order from, to;
-  sc_model model;                     /* of `context`'s count; of a spread finding of all sites' counts together */
+  sc_model model;                     /* of `context`'s count; of a spread finding, and where `together`, of all sites'
+                                         counts */
   sc_finding_prediction *predictions; /* [options.target_count] */
   double emergence;                   /* size from which on it takes half of the total or its budget; infinity: never */
   double waiting_share;               /* as in predictions, at the horizon */
@@ -101,6 +102,7 @@ typedef struct sc_finding {
                   named that has to answer whatever the workload is. Listed behind all others, with its cost */
   sc_finding_site *sites;   /* [site_count] every context in which this location raises the order, the worst first: */
   size_t site_count;        /* sites[0] is `context` */
+  bool together;            /* sites are parts of what one call of a library does, and grow as their sum does */
   sc_spread *spread;        /* SC_FINDING_SPREAD only, else NULL */
   const sc_analysis *along; /* NULL: it grows with the focused parameter. Else the analysis along a further one
                                (transitions/model/along.h): `from`, `to`, `model` and `emergence` are of that, the
@@ -176,5 +178,7 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings) SC_CHE
 /* Adds what grows superlinearly along a further parameter, surely or perhaps, and what of it is negligible. `there` is
  * the analysis of `findings` where that parameter has the target of `along`; `along` must outlive the findings. */
 int sc_findings_add_along(const sc_analysis *there, const sc_analysis *along, sc_findings *findings) SC_CHECK;
+/* The count predicted at n that `model` is of: of the context, or of all sites; of a spread finding in executions. */
+int sc_finding_count(const sc_analysis *analysis, const sc_finding *finding, double n, sc_interval *out) SC_CHECK;
 void sc_findings_free(sc_findings *findings);
 #endif

@@ -16,6 +16,7 @@
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/superlinear.h"
+#include "transitions/model/together.h"
 #include "transitions/model/tuning.h"
 
 int sc_judging_index(sc_judging *j)
@@ -78,6 +79,22 @@ static int compare_sites(const void *a, const void *b)
          SC_COMPARE(y->count.value, x->count.value) ?: SC_COMPARE(x->context, y->context);
 }
 
+/* Whether the sites make all of one sum that their counts follow. */
+static bool make_sum(const sc_analysis *a, const sc_finding *f)
+{
+  uint32_t sum = sc_together_sum(a, f->context);
+  size_t last = a->run_count - 1;
+  double counted = 0;
+  if (sum == SC_NONE || f->has_cost_model)
+    return false;
+  for (size_t i = 0; i < f->site_count; i++) {
+    if (sc_together_sum(a, f->sites[i].context) != sum)
+      return false;
+    counted += sc_analysis_values(a, f->sites[i].context)[last];
+  }
+  return counted >= SC_TOGETHER_WHOLE * sc_series_row(&a->counts, sum)[last];
+}
+
 static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f, sc_blend *all)
 {
   SC_TRY(SC_NEW(f->sites, count));
@@ -93,6 +110,9 @@ static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t c
   f->has_cost_model = j->transitions.list[transitions[0]].of_cost;
   if (f->has_cost_model)
     f->cost_model = j->analysis->models[sc_analysis_load(j->analysis, f->context)->cost_model];
+  f->together = make_sum(j->analysis, f);
+  if (f->together)
+    f->model = j->analysis->models[sc_together_sum(j->analysis, f->context)];
   return 0;
 }
 
@@ -127,6 +147,19 @@ static int count_sites(const sc_analysis *a, const sc_finding *f, double n, sc_i
   return 0;
 }
 
+int sc_finding_count(const sc_analysis *a, const sc_finding *f, double n, sc_interval *out)
+{
+  if (f->together && !sc_analysis_moved(a))
+    return sc_model_predict(&f->model, n, a->options.level, out);
+  if (!f->together && !f->spread)
+    return sc_analysis_count(a, f->context, n, out);
+  SC_TRY(count_sites(a, f, n, out));
+  if (f->together)
+    *out =
+        (sc_interval){out->value / f->sites[0].weight, out->low / f->sites[0].weight, out->high / f->sites[0].weight};
+  return 0;
+}
+
 /* What rises may be nothing to the processor, and all that the program waits for. */
 static int waits_at(const sc_analysis *a, const sc_finding *f, double n, double *seconds, double *share)
 {
@@ -141,10 +174,7 @@ static int predict_at(const sc_analysis *a, const sc_blend *cost, const sc_findi
   out->n = n;
   SC_TRY(count_sites(a, f, n, &sites));
   *executions = sites.value;
-  if (f->spread)
-    out->count = sites;
-  else
-    SC_TRY(sc_analysis_count(a, f->context, n, &out->count));
+  SC_TRY(sc_finding_count(a, f, n, &out->count));
   SC_TRY(sc_sums_blend(a, cost, n, &out->cost));
   sc_predict_allow_for_common(a, n, &out->cost);
   SC_TRY(sc_analysis_total(a, n, &total));
@@ -243,14 +273,10 @@ static int weigh_finding(const sc_judging *j, const sc_blend *all, sc_finding *f
     f->confidence = sc_confidence(j->analysis, &f->cost_model, &cost);
     return 0;
   }
-  if (f->spread) {
-    SC_TRY(count_sites(j->analysis, f, j->horizon, &count));
+  if (f->spread || !f->has_cost_model) {
+    SC_TRY(sc_finding_count(j->analysis, f, j->horizon, &count));
     f->confidence = sc_confidence(j->analysis, &f->model, &count);
-    return 0;
-  }
-  if (!f->has_cost_model) {
-    f->confidence = sc_confidence(j->analysis, &f->model, &f->sites[0].count);
-    if (sc_superlinear_certain(j->analysis, f->context, &f->model))
+    if (!f->spread && sc_superlinear_certain(j->analysis, f->context, &f->model))
       f->confidence = fmax(f->confidence, sc_confidence_in_growth(j->analysis, &f->model));
     return 0;
   }

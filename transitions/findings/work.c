@@ -24,6 +24,9 @@ static const struct family {
      "All that stands behind the place is moved each time: take from the end, keep an index of the front, swap with "
      "the "
      "last element, remove many at once, or use a container that gives up its front (std::deque)."},
+    {" deque::erase deque::insert deque::emplace ",
+     "What stands between the place and the nearer end is moved each time: take from the ends, remove many at once, or "
+     "use a list (std::list) where the middle changes."},
     {" realloc reallocarray vector::reserve string::reserve vector::_M_realloc_insert vector::_M_realloc_append ",
      "What is there is copied whenever it grows by a step: let the capacity grow by a factor (double it), or reserve "
      "what is needed at once."},

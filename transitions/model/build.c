@@ -12,10 +12,10 @@
 #include "transitions/model/elapsed.h"
 #include "transitions/model/fitting.h"
 #include "transitions/model/options.h"
-#include "transitions/model/order.h"
 #include "transitions/model/scope.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/sums.h"
+#include "transitions/model/together.h"
 #include "transitions/model/waiting.h"
 
 typedef struct sized_run {
@@ -98,6 +98,7 @@ static int intern_counts(sc_analysis *analysis)
       row[i] = sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COUNT);
     SC_GOTO(sc_series_intern(&analysis->counts, row, &analysis->series[c]));
   }
+  analysis->counted_series = analysis->counts.count;
   err = 0;
 out:
   free(row);
@@ -114,13 +115,9 @@ static void make_one(const sc_analysis *analysis, sc_model *model)
 
 static int fit_counts(sc_analysis *analysis)
 {
-  SC_TRY(sc_mem_grow(&analysis->models, &analysis->model_capacity, analysis->counts.count, sizeof *analysis->models));
+  SC_TRY(sc_fitting_run(analysis));
   make_one(analysis, &analysis->models[SC_SERIES_ONE]);
-  SC_TRY(sc_fitting_run(analysis, analysis->models));
-  analysis->model_count = analysis->counts.count;
-  for (size_t i = 0; i < analysis->model_count && analysis->options.fit.engine != SC_FIT_DELTA_INFER; i++)
-    sc_order_at(&analysis->models[i], sc_analysis_horizon(analysis));
-  return 0;
+  return analysis->options.fit.engine == SC_FIT_DELTA_INFER ? 0 : sc_together_judge(analysis);
 }
 
 int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, sc_analysis **analysis)
@@ -164,6 +161,7 @@ void sc_analysis_free(sc_analysis *analysis)
   free(analysis->series);
   sc_series_free(&analysis->counts);
   free(analysis->models);
+  free(analysis->together.sums);
   sc_loads_free(&analysis->loads);
   sc_spent_free(analysis->spent);
   sc_blend_free(&analysis->total);

@@ -13,6 +13,13 @@ enum sc_scope {
   SC_SCOPE_IN
 };
 
+/* Series of counts that follow the sum that they are parts of (transitions/model/together.h). */
+struct sc_together {
+  uint32_t first; /* number of the first of them; 0: there are none */
+  uint32_t *sums; /* [count] numbers of the series of their sums; SC_NONE: follows none after all */
+  size_t count, capacity;
+};
+
 /* The elapsed time: processor time, times `rate`, and what is waited for (transitions/model/elapsed.h). */
 struct sc_elapsed {
   bool known, of_costs;             /* of_costs: processor time is the total cost, else `processor` */
@@ -61,8 +68,9 @@ struct sc_analysis {
   size_t run_count;
   unsigned char *scope; /* [contexts] enum sc_scope */
   uint32_t *series;     /* [contexts] number of the count's series; UINT32_MAX: not counted */
-  sc_series_set counts; /* the distinct series */
-  sc_model *models;     /* [model_count] of the series, in their order, then of costs of uncounted contexts */
+  sc_series_set counts; /* the distinct series; after the first `counted_series`, sums of them and what follows these */
+  size_t counted_series;
+  sc_model *models; /* [model_count] of the series, in their order, then of costs of uncounted contexts */
   size_t model_count, model_capacity;
   sc_loads loads;
   struct sc_spent *spent; /* what contexts cost in each run (transitions/model/spent.h); NULL: as sampled */
@@ -72,11 +80,12 @@ struct sc_analysis {
   double quantile; /* of the normal distribution, for options.level */
   double modelled_share;
   sc_untold untold;
-  bool moved;          /* executions are those of another place than the runs' */
-  char held[128];      /* where other parameters stand in the runs (transitions/model/along.h); "": everywhere */
-  bool few_samples;    /* costs come from the processor time of whole runs */
-  double start;        /* the part of `total` that no context has: once a run, where samples are few; */
-  sc_blend_part once;  /* this part, where it is not 0 */
+  bool moved;         /* executions are those of another place than the runs' */
+  char held[128];     /* where other parameters stand in the runs (transitions/model/along.h); "": everywhere */
+  bool few_samples;   /* costs come from the processor time of whole runs */
+  double start;       /* the part of `total` that no context has: once a run, where samples are few; */
+  sc_blend_part once; /* this part, where it is not 0 */
+  struct sc_together together;
   sc_blend total;      /* cost of the scope */
   sc_blend executions; /* of the scope: counts, those of work by its weight */
   struct sc_footprint footprint;

@@ -31,7 +31,7 @@ int sc_derived_copy(const sc_analysis *base, const sc_analysis_options *options,
 /* Rows are not interned: two models may agree at these sizes and not elsewhere. */
 int sc_derived_count(sc_analysis *a)
 {
-  size_t count = a->model_count;
+  size_t count = a->counted_series = a->model_count;
   a->counts = (sc_series_set){.width = a->run_count, .count = count, .capacity = count};
   SC_TRY(SC_NEW(a->counts.values, count * a->run_count + 1));
   for (size_t k = 0; k < count; k++)

@@ -6,6 +6,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "base/buf.h"
+#include "transitions/model/order.h"
+
 enum {
   BLOCK = 64,         /* series that a thread takes at a time: some milliseconds of work */
   THREAD_WORTH = 512, /* series that are worth a further thread, which takes a tenth of a millisecond to start and
@@ -14,8 +17,7 @@ enum {
 };
 
 typedef struct fitting {
-  const sc_analysis *analysis;
-  sc_model *models;
+  sc_analysis *analysis;
   atomic_size_t next, done;
   atomic_bool stopped; /* by an error */
 } fitting;
@@ -44,7 +46,7 @@ static int fit_block(fitting *f, sc_fit *fit, size_t first)
     sc_series series = {
         .n = a->sizes, .y = sc_series_row(&a->counts, (uint32_t)i), .count = a->run_count, .counts = true};
     if (i != SC_SERIES_ONE)
-      SC_TRY(sc_fitting_take(sc_fit_run(fit, &series, &f->models[i]), &f->models[i]));
+      SC_TRY(sc_fitting_take(sc_fit_run(fit, &series, &a->models[i]), &a->models[i]));
   }
   atomic_fetch_add(&f->done, end - first);
   return 0;
@@ -89,11 +91,11 @@ static size_t count_threads(size_t series)
   return worth < most ? worth : most;
 }
 
-int sc_fitting_run(sc_analysis *analysis, sc_model *models)
+static int fit_in_threads(sc_analysis *analysis)
 {
-  fitting f = {.analysis = analysis, .models = models};
+  fitting f = {.analysis = analysis, .next = analysis->model_count, .done = analysis->model_count};
   worker workers[THREADS_MOST];
-  size_t wanted = count_threads(analysis->counts.count), started = 0;
+  size_t wanted = count_threads(analysis->counts.count - analysis->model_count), started = 0;
   for (; started + 1 < wanted; started++) {
     workers[started] = (worker){.all = &f};
     if (pthread_create(&workers[started].thread, NULL, run_worker, &workers[started]))
@@ -106,4 +108,18 @@ int sc_fitting_run(sc_analysis *analysis, sc_model *models)
       err = sc_err_set(workers[i].err, "%s", workers[i].message);
   }
   return err;
+}
+
+int sc_fitting_run(sc_analysis *analysis)
+{
+  size_t first = analysis->model_count, count = analysis->counts.count;
+  if (first == count)
+    return 0;
+  SC_TRY(sc_mem_grow(&analysis->models, &analysis->model_capacity, count, sizeof *analysis->models));
+  SC_TRY(fit_in_threads(analysis));
+  analysis->model_count = count;
+  for (size_t i = first + (first == SC_SERIES_ONE); i < count && analysis->options.fit.engine != SC_FIT_DELTA_INFER;
+       i++)
+    sc_order_at(&analysis->models[i], sc_analysis_horizon(analysis));
+  return 0;
 }

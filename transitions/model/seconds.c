@@ -49,7 +49,7 @@ sc_seconds_line sc_seconds_best_line(const sc_analysis *a, const double *y, uint
   sc_seconds_line best = fit_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
   double horizon = sc_analysis_horizon(a);
   best.model = SC_SERIES_ONE;
-  for (uint32_t s = SC_SERIES_ONE + 1; s < a->counts.count; s++) {
+  for (uint32_t s = SC_SERIES_ONE + 1; s < a->counted_series; s++) {
     sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, s), y);
     l.model = s;
     if (a->models[s].verdict == SC_VERDICT_MODEL && l.misfit < best.misfit)
@@ -63,7 +63,7 @@ sc_seconds_line sc_seconds_best_line(const sc_analysis *a, const double *y, uint
       return l;
   }
   *low = *high = sc_seconds_line_at(a, &best, horizon);
-  for (uint32_t s = SC_SERIES_ONE; s < a->counts.count; s++) {
+  for (uint32_t s = SC_SERIES_ONE; s < a->counted_series; s++) {
     sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, s), y);
     l.model = s;
     if (a->models[s].verdict != SC_VERDICT_MODEL || l.misfit > SC_SECONDS_AS_GOOD * best.misfit)

@@ -60,6 +60,22 @@ static bool rows_equal(const double *a, const double *b, size_t width)
   return true;
 }
 
+static int append_row(sc_series_set *set, const double *row, uint32_t *number)
+{
+  if (set->count >= UINT32_MAX - 1)
+    return sc_err_set(SC_E_NOMEM, "too many different series of counts");
+  SC_TRY(sc_mem_grow(&set->values, &set->capacity, (set->count + 1) * set->width, sizeof *set->values));
+  memcpy(set->values + set->count * set->width, row, set->width * sizeof *row);
+  *number = (uint32_t)set->count++;
+  return 0;
+}
+
+int sc_series_add(sc_series_set *set, uint32_t series, uint32_t *number)
+{
+  SC_TRY(sc_mem_grow(&set->values, &set->capacity, (set->count + 1) * set->width, sizeof *set->values));
+  return append_row(set, sc_series_row(set, series), number);
+}
+
 int sc_series_intern(sc_series_set *set, const double *row, uint32_t *number)
 {
   if ((set->count + 1) * 2 > set->slot_count)
@@ -70,11 +86,7 @@ int sc_series_intern(sc_series_set *set, const double *row, uint32_t *number)
       *number = set->slots[at] - 1;
       return 0;
     }
-  if (set->count >= UINT32_MAX - 1)
-    return sc_err_set(SC_E_NOMEM, "too many different series of counts");
-  SC_TRY(sc_mem_grow(&set->values, &set->capacity, (set->count + 1) * set->width, sizeof *set->values));
-  memcpy(set->values + set->count * set->width, row, set->width * sizeof *row);
-  set->slots[at] = (uint32_t)++set->count;
-  *number = (uint32_t)set->count - 1;
+  SC_TRY(append_row(set, row, number));
+  set->slots[at] = *number + 1;
   return 0;
 }

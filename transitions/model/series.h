@@ -20,5 +20,7 @@ int sc_series_init(sc_series_set *set, size_t width) SC_CHECK;
 void sc_series_free(sc_series_set *set);
 /* The number of the series equal to row[width], adding it if it is new. */
 int sc_series_intern(sc_series_set *set, const double *row, uint32_t *number) SC_CHECK;
+/* Adds the series once more, to be told from the first by its number. */
+int sc_series_add(sc_series_set *set, uint32_t series, uint32_t *number) SC_CHECK;
 const double *sc_series_row(const sc_series_set *set, uint32_t number);
 #endif

@@ -32,10 +32,13 @@ static bool bound(const sc_analysis *a, const double *values, size_t from, int s
 
 bool sc_superlinear_certain(const sc_analysis *a, uint32_t context, const sc_model *model)
 {
+  return model->verdict == SC_VERDICT_MODEL && model->exponent_low >= SC_ORDER_SUPERLINEAR &&
+         sc_superlinear_surely(a, sc_analysis_values(a, context));
+}
+
+bool sc_superlinear_surely(const sc_analysis *a, const double *values)
+{
   double all, upper;
-  if (model->verdict != SC_VERDICT_MODEL || !(model->exponent_low >= SC_ORDER_SUPERLINEAR))
-    return false;
-  const double *values = sc_analysis_values(a, context);
   return bound(a, values, 0, -1, &all) && bound(a, values, find_upper(a, SC_SUPERLINEAR_SIZES), -1, &upper) &&
          fmin(all, upper) >= SC_ORDER_SUPERLINEAR;
 }

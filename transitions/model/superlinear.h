@@ -8,6 +8,8 @@
 /* Whether a context's count grows superlinearly for certain: every plausible model does, and so do power laws through
  * all sizes and through the larger half of them, at the lower ends of their 95% intervals. */
 bool sc_superlinear_certain(const sc_analysis *analysis, uint32_t context, const sc_model *model);
+/* The same of values [runs of the analysis] by these power laws alone. */
+bool sc_superlinear_surely(const sc_analysis *analysis, const double *values);
 /* Whether values [runs of the analysis] grow superlinearly by chance at most: these power laws do not at the upper
  * ends.
  */

@@ -3,6 +3,7 @@
 // linear time. The comment behind a call names the case whose finding is expected at that line.
 #include "cases.h"
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <queue>
 #include <sstream>
@@ -122,10 +123,28 @@ static void ranking_twin(int n)
   }
 }
 
+// A text is deleted from its middle. Its blocks of 512 bytes are moved within one and across two, in places of their own.
+static void middle(int n)
+{
+  std::deque<char> text(n, 'x');
+  while (!text.empty()) {
+    sum += text.size();
+    text.erase(text.begin() + text.size() / 2); // middle
+  }
+}
+static void middle_twin(int n)
+{
+  std::deque<char> text(n, 'x');
+  while (!text.empty()) {
+    sum += text.size();
+    text.pop_front();
+  }
+}
+
 int main(int argc, char **argv)
 {
   static const struct named_case cases[] = {
-      CASE(receive), CASE(history), CASE(path), CASE(tokens), CASE(stream), CASE(ranking),
+      CASE(receive), CASE(history), CASE(path), CASE(tokens), CASE(stream), CASE(ranking), CASE(middle),
   };
   return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }

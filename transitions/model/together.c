@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/model/together.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/compare.h"
+#include "base/sort.h"
+#include "transitions/model/fitting.h"
+#include "transitions/model/order.h"
+#include "transitions/model/superlinear.h"
+#include "transitions/model/tuning.h"
+
+enum fate { AS_IT_IS, AS_THE_SUM, DOUBTED };
+
+/* A context that is part of what a call of a library does. */
+typedef struct part {
+  const char *work; /* name of the function whose work it is; "" of calls and iterations */
+  uint32_t call;    /* the context of the outermost library function */
+  uint32_t context;
+  uint32_t sum, series, fate; /* numbers of the series of its group's sum and of its own; enum fate */
+} part;
+
+typedef struct judging {
+  sc_analysis *a;
+  part *parts;
+  size_t part_count;
+} judging;
+
+static int compare_parts(const void *left, const void *right)
+{
+  const part *x = left, *y = right;
+  return SC_COMPARE(x->call, y->call) ?: strcmp(x->work, y->work) ?: SC_COMPARE(x->context, y->context);
+}
+
+static bool same_group(const part *x, const part *y) { return x->call == y->call && strcmp(x->work, y->work) == 0; }
+
+static const sc_location *at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
+
+/* Fills calls[contexts] with the outermost library function of the way to each context from the user's own code; 0:
+ * none. A parent has a lower number than what is below it. */
+static int find_calls(const sc_analysis *a, uint32_t *calls)
+{
+  signed char *library; /* by location; 0: not yet known */
+  SC_TRY(SC_NEW(library, sc_graph_location_count(a->graph)));
+  for (uint32_t c = 1; c < a->contexts; c++) {
+    uint32_t above = calls[sc_graph_parent(a->graph, c)];
+    signed char *known = &library[sc_graph_location_of(a->graph, c)];
+    enum sc_location_kind kind = at(a, c)->kind;
+    if (!*known)
+      *known = kind == SC_LOCATION_WORK || sc_location_is_library(at(a, c)) ? 1 : -1;
+    bool begins = kind == SC_LOCATION_FUNCTION;
+    calls[c] = *known < 0 ? 0 : above || !begins ? above : c;
+  }
+  free(library);
+  return 0;
+}
+
+/* Exact models stand for themselves. */
+static bool is_part(const sc_analysis *a, uint32_t context)
+{
+  return a->series[context] != SC_NONE && a->series[context] != SC_SERIES_ONE && !sc_analysis_model(a, context)->exact;
+}
+
+static int list_parts(judging *j)
+{
+  const sc_analysis *a = j->a;
+  uint32_t *calls;
+  SC_TRY(SC_NEW(calls, (size_t)a->contexts + 1));
+  int err = find_calls(a, calls);
+  for (uint32_t c = 1; err >= 0 && c < a->contexts; c++)
+    j->part_count += calls[c] && is_part(a, c);
+  if (err >= 0)
+    err = SC_NEW(j->parts, j->part_count + 1);
+  size_t count = 0;
+  for (uint32_t c = 1; err >= 0 && c < a->contexts; c++)
+    if (calls[c] && is_part(a, c))
+      j->parts[count++] = (part){.work = at(a, c)->kind == SC_LOCATION_WORK ? at(a, c)->name : "",
+                                 .call = calls[c],
+                                 .context = c,
+                                 .series = a->series[c]};
+  if (err >= 0 && count)
+    qsort(j->parts, count, sizeof *j->parts, compare_parts);
+  free(calls);
+  return err;
+}
+
+static size_t group_size(const judging *j, size_t first)
+{
+  size_t size = 1;
+  while (first + size < j->part_count && same_group(&j->parts[first], &j->parts[first + size]))
+    size++;
+  return size;
+}
+
+/* Of groups of one part the sum is the part. */
+static int sum_groups(judging *j)
+{
+  sc_analysis *a = j->a;
+  int err = 0;
+  double *row;
+  SC_TRY(SC_NEW(row, a->run_count));
+  for (size_t first = 0, size; first < j->part_count; first += size) {
+    size = group_size(j, first);
+    memset(row, 0, a->run_count * sizeof *row);
+    for (size_t i = first; i < first + size; i++)
+      for (size_t r = 0; r < a->run_count; r++)
+        row[r] += sc_analysis_values(a, j->parts[i].context)[r];
+    SC_GOTO(sc_series_intern(&a->counts, row, &j->parts[first].sum));
+    for (size_t i = first; i < first + size; i++)
+      j->parts[i].sum = j->parts[first].sum;
+  }
+out:
+  free(row);
+  return err;
+}
+
+static double add_up(const double *values, size_t count)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += values[i];
+  return sum;
+}
+
+/* A part's share of the sum, of all runs together. */
+static double share_of(const sc_analysis *a, const part *p)
+{
+  double all = add_up(sc_series_row(&a->counts, p->sum), a->run_count);
+  return all > 0 ? add_up(sc_series_row(&a->counts, p->series), a->run_count) / all : 0;
+}
+
+static bool has_model(const sc_analysis *a, const part *p) { return a->models[p->series].verdict == SC_VERDICT_MODEL; }
+
+/* `interval`: what it predicts at the horizon. */
+static bool holds(const sc_model *sum, const sc_interval *interval)
+{
+  return sum->verdict == SC_VERDICT_MODEL && sc_order_supported(sum) &&
+         interval->high <= SC_TOGETHER_WIDE * interval->low &&
+         (sum->exact || (sum->points >= SC_TOGETHER_SIZES && fmax(sum->error, sum->fit_error) <= SC_TOGETHER_ERROR));
+}
+
+/* Whether the parts, those without a model as the sum, come to anything else than the sum at the horizon. */
+static bool contradict(const judging *j, size_t first, size_t size, const sc_interval *sum)
+{
+  double parts = 0, horizon = sc_analysis_horizon(j->a);
+  for (size_t i = first; i < first + size; i++) {
+    const part *p = &j->parts[i];
+    parts += has_model(j->a, p) ? sc_model_value(&j->a->models[p->series], horizon) : share_of(j->a, p) * sum->value;
+  }
+  return parts > sum->high * (1 + SC_TOGETHER_ROUNDING) || parts < sum->low * (1 - SC_TOGETHER_ROUNDING);
+}
+
+/* As the sum does, in proportion. What its counts scatter about that is unsure of the predictions, too. */
+static sc_model proportional(const sc_analysis *a, const part *p)
+{
+  sc_model model = a->models[p->sum];
+  const double *values = sc_series_row(&a->counts, p->series), *sums = sc_series_row(&a->counts, p->sum);
+  double share = share_of(a, p), squares = 0;
+  sc_model_scale(&model, share, 0);
+  for (size_t i = 0; i < a->run_count; i++) {
+    double expected = share * sums[i], off = expected > 0 ? values[i] / expected - 1 : 0;
+    squares += off * off;
+  }
+  model.scatter = hypot(model.scatter, sqrt(squares / (double)a->run_count));
+  model.exact = false;
+  return model;
+}
+
+static void doubt_parts(const judging *j, size_t first, size_t size)
+{
+  for (size_t i = first; i < first + size; i++) {
+    part *p = &j->parts[i];
+    if (has_model(j->a, p) && sc_order_superlinear(&j->a->models[p->series].order))
+      p->fate = DOUBTED;
+  }
+}
+
+static int judge_group(const judging *j, size_t first, size_t size)
+{
+  const sc_model *sum = &j->a->models[j->parts[first].sum];
+  double horizon = sc_analysis_horizon(j->a);
+  sc_interval interval;
+  if (size < 2)
+    return 0;
+  SC_TRY(sc_model_predict(sum, horizon, j->a->options.level, &interval));
+  if (!holds(sum, &interval)) {
+    if (!sc_superlinear_surely(j->a, sc_series_row(&j->a->counts, j->parts[first].sum)))
+      doubt_parts(j, first, size);
+    return 0;
+  }
+  bool all = contradict(j, first, size, &interval);
+  for (size_t i = first; i < first + size; i++)
+    if (all || !has_model(j->a, &j->parts[i]))
+      j->parts[i].fate = AS_THE_SUM;
+  return 0;
+}
+
+static sc_model model_of(const sc_analysis *a, const part *p)
+{
+  const sc_model *sum = &a->models[p->sum];
+  if (p->fate == AS_THE_SUM)
+    return proportional(a, p);
+  sc_model model = a->models[p->series];
+  model.exponent_low = sum->verdict == SC_VERDICT_MODEL ? fmin(sum->exponent_low, model.exponent_low) : 0;
+  return model;
+}
+
+static bool same_model(const part *x, const part *y)
+{
+  return x->fate == y->fate && x->sum == y->sum && x->series == y->series;
+}
+
+static int note_sum(struct sc_together *together, uint32_t number, uint32_t sum)
+{
+  if (!together->count)
+    together->first = number;
+  SC_TRY(sc_mem_grow(&together->sums, &together->capacity, together->count + 1, sizeof *together->sums));
+  together->sums[together->count++] = sum;
+  return 0;
+}
+
+/* Contexts that agree in counts, sum and fate share a model, and a series of its number. */
+static int replace_models(judging *j)
+{
+  sc_analysis *a = j->a;
+  uint32_t number = 0;
+  sc_sort_by(j->parts, j->part_count, sizeof *j->parts, offsetof(part, series));
+  sc_sort_by(j->parts, j->part_count, sizeof *j->parts, offsetof(part, sum));
+  sc_sort_by(j->parts, j->part_count, sizeof *j->parts, offsetof(part, fate));
+  for (size_t i = 0; i < j->part_count; i++) {
+    const part *p = &j->parts[i];
+    if (p->fate == AS_IT_IS)
+      continue;
+    if (!number || !same_model(p - 1, p)) {
+      sc_model model = model_of(a, p);
+      SC_TRY(sc_series_add(&a->counts, p->series, &number));
+      SC_TRY(sc_analysis_add_model(a, &model, &number));
+      SC_TRY(note_sum(&a->together, number, p->fate == AS_THE_SUM ? p->sum : SC_NONE));
+    }
+    a->series[p->context] = number;
+  }
+  return 0;
+}
+
+int sc_together_judge(sc_analysis *analysis)
+{
+  int err;
+  judging j = {.a = analysis};
+  SC_GOTO(list_parts(&j));
+  SC_GOTO(sum_groups(&j));
+  SC_GOTO(sc_fitting_run(analysis));
+  for (size_t first = 0, size; first < j.part_count; first += size) {
+    size = group_size(&j, first);
+    SC_GOTO(judge_group(&j, first, size));
+  }
+  err = replace_models(&j);
+out:
+  free(j.parts);
+  return err;
+}
+
+uint32_t sc_together_sum(const sc_analysis *analysis, uint32_t context)
+{
+  const struct sc_together *together = &analysis->together;
+  uint32_t series = analysis->series[context];
+  bool added = together->count && series != SC_NONE && series >= together->first;
+  return added && series - together->first < together->count ? together->sums[series - together->first] : SC_NONE;
+}
