@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/compare.h"
 #include "regress/core/median.h"
 
@@ -55,24 +56,59 @@ static void summarise(double *errors, sc_held_out *size)
   size->most = errors[(size_t)ceil(0.95 * (double)count) - 1];
 }
 
+static void note_error(const sc_judge *judge, uint32_t context, const sc_interval *predicted, double actual,
+                       double *errors, sc_held_out *size)
+{
+  double error = relative_error(sc_graph_at(judge->loaded.graph, context), predicted->value, actual);
+  errors[size->contexts++] = error;
+  size->inside += error == 0 || (actual >= predicted->low && actual <= predicted->high);
+}
+
+/* Contexts of which only the sum is known to follow a model are one count. */
+typedef struct parts {
+  uint32_t context; /* one of them; 0: there are none */
+  double predicted, actual;
+} parts;
+
+static int note_parts(const sc_judge *judge, const parts *sums, double *errors, sc_held_out *size)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  for (size_t i = 0; i < sc_analysis_model_count(analysis); i++) {
+    sc_interval all;
+    if (!sums[i].context)
+      continue;
+    SC_TRY(sc_model_predict(sc_analysis_model_at(analysis, i), size->n, SC_ANALYSIS_LEVEL, &all));
+    double share = all.value > 0 ? sums[i].predicted / all.value : 0;
+    all = (sc_interval){sums[i].predicted, all.low * share, all.high * share};
+    note_error(judge, sums[i].context, &all, sums[i].actual, errors, size);
+  }
+  return 0;
+}
+
 static int measure(const sc_judge *judge, sc_held_out *size)
 {
+  const sc_analysis *analysis = judge->loaded.analysis;
   size_t all = sc_graph_context_count(judge->loaded.graph);
-  double actual, *errors;
-  int err = 0;
-  SC_TRY(SC_NEW(errors, all));
-  for (uint32_t c = 1; c < all; c++) {
+  double actual, *errors = sc_mem_new(all, sizeof *errors);
+  parts *sums = sc_mem_new(sc_analysis_model_count(analysis), sizeof *sums);
+  int err = errors && sums ? 0 : SC_E_NOMEM;
+  for (uint32_t c = 1; err >= 0 && c < all; c++) {
     sc_interval predicted;
+    uint32_t sum = sc_analysis_sum(analysis, c);
     if (!has_count_model(judge, c) || !actual_count(judge, c, size, &actual))
       continue;
-    SC_GOTO(sc_analysis_count(judge->loaded.analysis, c, size->n, &predicted));
-    double error = relative_error(sc_graph_at(judge->loaded.graph, c), predicted.value, actual);
-    errors[size->contexts++] = error;
-    size->inside += error == 0 || (actual >= predicted.low && actual <= predicted.high);
+    SC_GOTO(sc_analysis_count(analysis, c, size->n, &predicted));
+    if (sum == UINT32_MAX)
+      note_error(judge, c, &predicted, actual, errors, size);
+    else
+      sums[sum] = (parts){c, sums[sum].predicted + predicted.value, sums[sum].actual + actual};
   }
+  if (err >= 0)
+    SC_GOTO(note_parts(judge, sums, errors, size));
   summarise(errors, size);
 out:
   free(errors);
+  free(sums);
   return err;
 }
 

@@ -266,21 +266,56 @@ bool sc_judge_was_run(const sc_judge *judge, double n)
   return false;
 }
 
-bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value)
+/* Of a context of the target runs, over those at size n, of which there are some. */
+static double mean_count(const sc_judge *judge, uint32_t context, double n)
 {
   const sc_graph *targets = judge->loaded.targets;
-  if (!sc_judge_was_run(judge, n))
-    return false;
-  uint32_t there = sc_context_translate(judge->loaded.graph, context, targets);
   double sum = 0, runs = 0;
   for (size_t run = 0; run < sc_graph_run_count(targets); run++) {
     if (!sc_judge_ran(judge, run, n))
       continue;
-    sum += there == UINT32_MAX ? 0 : sc_graph_value(targets, run, there, SC_METRIC_COUNT);
+    sum += sc_graph_value(targets, run, context, SC_METRIC_COUNT);
     runs++;
   }
-  *value = sum / runs;
+  return sum / runs;
+}
+
+bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value)
+{
+  if (!sc_judge_was_run(judge, n))
+    return false;
+  uint32_t there = sc_context_translate(judge->loaded.graph, context, judge->loaded.targets);
+  *value = there == UINT32_MAX ? 0 : mean_count(judge, there, n);
   return true;
+}
+
+/* Whether a context of the target runs was executed in the others, too. */
+static bool came_before(const sc_judge *judge, uint32_t context)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  uint32_t here = sc_context_translate(judge->loaded.targets, context, graph);
+  bool came = false;
+  for (size_t run = 0; here != UINT32_MAX && !came && run < sc_graph_run_count(graph); run++)
+    came = sc_graph_value(graph, run, here, SC_METRIC_COUNT) > 0;
+  return came;
+}
+
+double sc_judge_worked_elsewhere(const sc_judge *judge, uint32_t context, double n)
+{
+  const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;
+  uint32_t call;
+  double sum = 0;
+  (void)sc_graph_written(graph, context, &call);
+  if (sc_graph_at(graph, context)->kind != SC_LOCATION_WORK || !call || call == context || !sc_judge_was_run(judge, n))
+    return 0;
+  uint32_t there = sc_context_translate(graph, call, targets);
+  for (uint32_t c = there == UINT32_MAX ? 0 : there; c; c = sc_graph_next_within(targets, c, there)) {
+    const sc_location *at = sc_graph_at(targets, c);
+    if (at->kind == SC_LOCATION_WORK && strcmp(at->name, sc_graph_at(graph, context)->name) == 0 &&
+        !came_before(judge, c))
+      sum += mean_count(judge, c, n);
+  }
+  return sum;
 }
 
 static double counted_or_spent(const sc_graph *graph, size_t run, uint32_t context, bool counts)

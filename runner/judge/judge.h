@@ -76,6 +76,9 @@ int sc_judge_need_resources(const sc_judge *judge) SC_CHECK;
 
 /* Mean over the target runs at size n of a context's count or of the scope's cost; false if n was never run. */
 bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value);
+/* What the function of the library that a context is the work of goes over at size n in places of the same call where no
+ * smaller run came; 0 if n was never run. */
+double sc_judge_worked_elsewhere(const sc_judge *judge, uint32_t context, double n);
 bool sc_judge_actual_total(const sc_judge *judge, double n, double *value);
 /* The same of the elapsed time, in seconds. */
 bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value);

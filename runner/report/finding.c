@@ -92,11 +92,9 @@ const char *sc_report_finding_counts(const sc_judge *judge, const sc_finding *fi
 
 bool sc_report_finding_actual(const sc_judge *judge, const sc_finding *finding, double n, double *actual)
 {
-  double sum = 0;
-  if (!finding->spread && !finding->together)
-    return sc_judge_actual_count(judge, finding->context, n, actual);
-  for (size_t i = 0; i < finding->site_count; i++) {
-    double one;
+  double one, sum = finding->spread ? 0 : sc_judge_worked_elsewhere(judge, finding->context, n);
+  size_t count = finding->spread || finding->together ? finding->site_count : 1;
+  for (size_t i = 0; i < count; i++) {
     if (!sc_judge_actual_count(judge, finding->sites[i].context, n, &one))
       return false;
     sum += one * (finding->spread ? finding->sites[i].weight : 1);

@@ -4,8 +4,6 @@
 
 #include "transitions_scene.h"
 
-#include "transitions/model/together.h"
-
 static const double SIZES[] = {100, 200, 400, 800, 1100, 1600};
 static double off; /* by how much sums and parts miss their formulas, up and down in turn */
 
@@ -58,7 +56,7 @@ static scene split(size_t sizes, bool work, scene_curve one, scene_curve other)
 
 static bool follows(const scene *s, int part)
 {
-  return sc_together_sum(s->program.analysis, s->parts[part]) != SC_NONE;
+  return sc_analysis_sum(s->program.analysis, s->parts[part]) != UINT32_MAX;
 }
 
 static bool close_scene(scene *s, bool result)
@@ -162,7 +160,7 @@ TEST(sums_that_parts_follow_are_sure_enough)
 {
   off = 0.8 * SC_TOGETHER_ERROR;
   scene s = split(6, false, rising, rest_of_line);
-  double most = size_of_width(sc_analysis_model_at(s.program.analysis, sc_together_sum(s.program.analysis, s.parts[0])),
+  double most = size_of_width(sc_analysis_model_at(s.program.analysis, sc_analysis_sum(s.program.analysis, s.parts[0])),
                               SC_TOGETHER_WIDE);
   scene_close(&s.program);
   assert_true(most < 1e11);
@@ -195,10 +193,10 @@ static bool is_told_as_one(double calls)
   (void)library(p.graph, call, "step", calls_of_sum);
   scene_judge(&p, &target, 1);
   const sc_finding *found = scene_find(&p.findings, loop);
-  bool together = found && found->together;
-  assert_true(found && found->superlinear);
+  assert_true(found && found->superlinear && found->together);
+  bool exact = found->model.exact; /* the sum's own model */
   scene_close(&p);
-  return together;
+  return exact;
 }
 
 TEST(places_with_nearly_all_of_a_sum_are_told_of_as_one)

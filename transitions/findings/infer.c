@@ -172,13 +172,13 @@ static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owne
 
 /* What is executed around work that grows no faster: a growing array copies itself seldom, and much each time, but in
  * all no more than the loop around it appends. SC_NONE: nothing is, or it is no work. */
-static uint32_t find_appending(const inference *in, uint32_t context)
+static uint32_t find_appending(const inference *in, uint32_t context, uint32_t parent)
 {
   const sc_analysis *a = in->analysis;
   const sc_order *order = &sc_analysis_model(a, context)->order;
   if (at(in, context)->kind != SC_LOCATION_WORK)
     return SC_NONE;
-  for (uint32_t up = sc_graph_parent(a->graph, context); up; up = sc_graph_parent(a->graph, up))
+  for (uint32_t up = parent; up; up = sc_graph_parent(a->graph, up))
     if (sc_analysis_in_scope(a, up) && sc_analysis_known(a, up) &&
         sc_order_carried(&sc_analysis_model(a, up)->order, order, a->options.fit.engine))
       return up;
@@ -189,7 +189,7 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
 {
   const sc_model *model = sc_analysis_model(in->analysis, context);
   enum sc_fit_engine engine = in->analysis->options.fit.engine;
-  uint32_t appending = find_appending(in, context);
+  uint32_t appending = find_appending(in, context, parent);
   enum sc_rise rise = appending == SC_NONE ? sc_order_rise(base_of(in, parent), model, engine) : SC_RISE_NONE;
   uint32_t around = appending == SC_NONE ? parent : appending; /* between the two may be what is executed seldom */
   in->vague[context] = false;
@@ -225,10 +225,23 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   return 0;
 }
 
+/* What a context is compared with. Work that is a part of what a call of a library does is that call's, unless
+ * something between the two is told of already: functions that are as unsure of their own counts are not to blame for
+ * it. */
+static uint32_t find_around(const inference *in, uint32_t context)
+{
+  const sc_graph *graph = in->analysis->graph;
+  uint32_t call, parent = sc_graph_parent(graph, context), owner = in->out->owner[parent];
+  if (at(in, context)->kind != SC_LOCATION_WORK || sc_analysis_sum(in->analysis, context) == SC_NONE)
+    return parent;
+  (void)sc_graph_written(graph, context, &call);
+  return !call || (owner != SC_NONE && sc_graph_within(graph, in->out->list[owner].context, call)) ? parent : call;
+}
+
 static int visit(inference *in, uint32_t context)
 {
   const sc_analysis *a = in->analysis;
-  uint32_t parent = sc_graph_parent(a->graph, context);
+  uint32_t parent = find_around(in, context);
   in->out->owner[context] = SC_NONE;
   in->base[context] = SC_NONE;
   if (a->scope[context] == SC_SCOPE_OUT)

@@ -79,20 +79,22 @@ static int compare_sites(const void *a, const void *b)
          SC_COMPARE(y->count.value, x->count.value) ?: SC_COMPARE(x->context, y->context);
 }
 
-/* Whether the sites make all of one sum that their counts follow. */
-static bool make_sum(const sc_analysis *a, const sc_finding *f)
+/* Whether the sites' counts are parts of one sum, and follow it: then the finding's model is of all of them. */
+static int model_together(const sc_analysis *a, sc_finding *f)
 {
-  uint32_t sum = sc_together_sum(a, f->context);
-  size_t last = a->run_count - 1;
-  double counted = 0;
-  if (sum == SC_NONE || f->has_cost_model)
-    return false;
-  for (size_t i = 0; i < f->site_count; i++) {
-    if (sc_together_sum(a, f->sites[i].context) != sum)
-      return false;
-    counted += sc_analysis_values(a, f->sites[i].context)[last];
-  }
-  return counted >= SC_TOGETHER_WHOLE * sc_series_row(&a->counts, sum)[last];
+  uint32_t sum = f->has_cost_model ? SC_NONE : sc_analysis_sum(a, f->context);
+  double *values;
+  for (size_t i = 0; i < f->site_count; i++)
+    if (sum == SC_NONE || sc_analysis_sum(a, f->sites[i].context) != sum)
+      return 0;
+  SC_TRY(SC_NEW(values, a->run_count));
+  for (size_t i = 0; i < f->site_count; i++)
+    for (size_t run = 0; run < a->run_count; run++)
+      values[run] += sc_analysis_values(a, f->sites[i].context)[run];
+  f->together = true;
+  int err = sc_together_model(a, sum, values, &f->model);
+  free(values);
+  return err;
 }
 
 static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f, sc_blend *all)
@@ -110,10 +112,7 @@ static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t c
   f->has_cost_model = j->transitions.list[transitions[0]].of_cost;
   if (f->has_cost_model)
     f->cost_model = j->analysis->models[sc_analysis_load(j->analysis, f->context)->cost_model];
-  f->together = make_sum(j->analysis, f);
-  if (f->together)
-    f->model = j->analysis->models[sc_together_sum(j->analysis, f->context)];
-  return 0;
+  return model_together(j->analysis, f);
 }
 
 static int make_members(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)

@@ -57,6 +57,9 @@ bool sc_analysis_has_costs(const sc_analysis *analysis);
 /* Predicted count of one context at n, with interval. A context whose own model cannot tell is predicted in proportion
  * to its nearest ancestor that has a model. SC_E_INPUT for a context outside the roots or an n that is not positive. */
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
+/* The number of the model (sc_analysis_model_at) of the sum that the context's count is a part of and follows, where
+ * only the sum is known to (transitions/model/together.h): the part may be any of it. Else UINT32_MAX. */
+uint32_t sc_analysis_sum(const sc_analysis *analysis, uint32_t context);
 /* Predicted own cost of one context at n, and of the whole scope (sum over contexts; intervals combined). */
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;

@@ -80,6 +80,18 @@ void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_inter
   allow_for_open_time(analysis, n, total);
 }
 
+/* Of what several contexts do together each may have any share. */
+static int allow_for_share(const sc_analysis *analysis, uint32_t context, double n, sc_interval *count)
+{
+  uint32_t sum = sc_analysis_sum(analysis, context);
+  sc_interval all;
+  if (sum == SC_NONE || n <= analysis->sizes[analysis->run_count - 1])
+    return 0;
+  SC_TRY(sc_model_predict(&analysis->models[sum], n, analysis->options.level, &all));
+  *count = (sc_interval){count->value, 0, fmax(count->high, all.high)};
+  return 0;
+}
+
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
 {
   SC_TRY(check_context(analysis, context, n));
@@ -88,6 +100,7 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
     return 0;
   }
   SC_TRY(predict_part(analysis, sc_costs_count_part(sc_analysis_load(analysis, context)), n, out));
+  SC_TRY(allow_for_share(analysis, context, n, out));
   sc_predict_open_end(analysis, sc_analysis_load(analysis, context)->open, n, out);
   return 0;
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/compare.h"
 #include "base/sort.h"
+#include "regress/choose/trend.h"
 #include "transitions/model/fitting.h"
 #include "transitions/model/order.h"
 #include "transitions/model/superlinear.h"
@@ -19,6 +20,7 @@ enum fate { AS_IT_IS, AS_THE_SUM, DOUBTED };
 typedef struct part {
   const char *work; /* name of the function whose work it is; "" of calls and iterations */
   uint32_t call;    /* the context of the outermost library function */
+  uint32_t place;   /* location of calls and iterations */
   uint32_t context;
   uint32_t sum, series, fate; /* numbers of the series of its group's sum and of its own; enum fate */
 } part;
@@ -26,16 +28,31 @@ typedef struct part {
 typedef struct judging {
   sc_analysis *a;
   part *parts;
-  size_t part_count;
+  size_t part_count, open; /* those still to be judged are the first ones */
+  bool by_call;            /* a group is all calls and iterations of a call; else those of a place, or the work of a
+                              function */
 } judging;
 
-static int compare_parts(const void *left, const void *right)
+/* Of a function's work the groups are what they were. */
+static bool is_done(const part *p) { return p->fate == AS_THE_SUM || *p->work; }
+
+static int compare_by_place(const void *left, const void *right)
 {
   const part *x = left, *y = right;
-  return SC_COMPARE(x->call, y->call) ?: strcmp(x->work, y->work) ?: SC_COMPARE(x->context, y->context);
+  return SC_COMPARE(x->call, y->call) ?: strcmp(x->work, y->work) ?: SC_COMPARE(x->place, y->place) ?:
+         SC_COMPARE(x->context, y->context);
 }
 
-static bool same_group(const part *x, const part *y) { return x->call == y->call && strcmp(x->work, y->work) == 0; }
+static int compare_by_call(const void *left, const void *right)
+{
+  const part *x = left, *y = right;
+  return SC_COMPARE(is_done(x), is_done(y)) ?: SC_COMPARE(x->call, y->call) ?: SC_COMPARE(x->context, y->context);
+}
+
+static bool same_group(const judging *j, const part *x, const part *y)
+{
+  return x->call == y->call && (j->by_call || (x->place == y->place && strcmp(x->work, y->work) == 0));
+}
 
 static const sc_location *at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
 
@@ -78,11 +95,10 @@ static int list_parts(judging *j)
   for (uint32_t c = 1; err >= 0 && c < a->contexts; c++)
     if (calls[c] && is_part(a, c))
       j->parts[count++] = (part){.work = at(a, c)->kind == SC_LOCATION_WORK ? at(a, c)->name : "",
+                                 .place = at(a, c)->kind == SC_LOCATION_WORK ? 0 : sc_graph_location_of(a->graph, c),
                                  .call = calls[c],
                                  .context = c,
                                  .series = a->series[c]};
-  if (err >= 0 && count)
-    qsort(j->parts, count, sizeof *j->parts, compare_parts);
   free(calls);
   return err;
 }
@@ -90,7 +106,7 @@ static int list_parts(judging *j)
 static size_t group_size(const judging *j, size_t first)
 {
   size_t size = 1;
-  while (first + size < j->part_count && same_group(&j->parts[first], &j->parts[first + size]))
+  while (first + size < j->open && same_group(j, &j->parts[first], &j->parts[first + size]))
     size++;
   return size;
 }
@@ -102,7 +118,7 @@ static int sum_groups(judging *j)
   int err = 0;
   double *row;
   SC_TRY(SC_NEW(row, a->run_count));
-  for (size_t first = 0, size; first < j->part_count; first += size) {
+  for (size_t first = 0, size; first < j->open; first += size) {
     size = group_size(j, first);
     memset(row, 0, a->run_count * sizeof *row);
     for (size_t i = first; i < first + size; i++)
@@ -126,11 +142,13 @@ static double add_up(const double *values, size_t count)
 }
 
 /* A part's share of the sum, of all runs together. */
-static double share_of(const sc_analysis *a, const part *p)
+static double share_of(const sc_analysis *a, uint32_t sum, const double *values)
 {
-  double all = add_up(sc_series_row(&a->counts, p->sum), a->run_count);
-  return all > 0 ? add_up(sc_series_row(&a->counts, p->series), a->run_count) / all : 0;
+  double all = add_up(sc_series_row(&a->counts, sum), a->run_count);
+  return all > 0 ? add_up(values, a->run_count) / all : 0;
 }
+
+static const double *values_of(const sc_analysis *a, const part *p) { return sc_series_row(&a->counts, p->series); }
 
 static bool has_model(const sc_analysis *a, const part *p) { return a->models[p->series].verdict == SC_VERDICT_MODEL; }
 
@@ -148,23 +166,17 @@ static bool contradict(const judging *j, size_t first, size_t size, const sc_int
   double parts = 0, horizon = sc_analysis_horizon(j->a);
   for (size_t i = first; i < first + size; i++) {
     const part *p = &j->parts[i];
-    parts += has_model(j->a, p) ? sc_model_value(&j->a->models[p->series], horizon) : share_of(j->a, p) * sum->value;
+    parts += has_model(j->a, p) ? sc_model_value(&j->a->models[p->series], horizon)
+                                : share_of(j->a, p->sum, values_of(j->a, p)) * sum->value;
   }
   return parts > sum->high * (1 + SC_TOGETHER_ROUNDING) || parts < sum->low * (1 - SC_TOGETHER_ROUNDING);
 }
 
-/* As the sum does, in proportion. What its counts scatter about that is unsure of the predictions, too. */
-static sc_model proportional(const sc_analysis *a, const part *p)
+/* As the sum does, in proportion. */
+static sc_model proportional(const sc_analysis *a, uint32_t sum, const double *values)
 {
-  sc_model model = a->models[p->sum];
-  const double *values = sc_series_row(&a->counts, p->series), *sums = sc_series_row(&a->counts, p->sum);
-  double share = share_of(a, p), squares = 0;
-  sc_model_scale(&model, share, 0);
-  for (size_t i = 0; i < a->run_count; i++) {
-    double expected = share * sums[i], off = expected > 0 ? values[i] / expected - 1 : 0;
-    squares += off * off;
-  }
-  model.scatter = hypot(model.scatter, sqrt(squares / (double)a->run_count));
+  sc_model model = a->models[sum];
+  sc_model_scale(&model, share_of(a, sum, values), 0);
   model.exact = false;
   return model;
 }
@@ -183,8 +195,8 @@ static int judge_group(const judging *j, size_t first, size_t size)
   const sc_model *sum = &j->a->models[j->parts[first].sum];
   double horizon = sc_analysis_horizon(j->a);
   sc_interval interval;
-  if (size < 2)
-    return 0;
+  if (size < 2 || (!j->by_call && !*j->parts[first].work && !sum->exact))
+    return 0; /* of a place only what is certain: all of the call tells more than a part of it */
   SC_TRY(sc_model_predict(sum, horizon, j->a->options.level, &interval));
   if (!holds(sum, &interval)) {
     if (!sc_superlinear_surely(j->a, sc_series_row(&j->a->counts, j->parts[first].sum)))
@@ -202,7 +214,7 @@ static sc_model model_of(const sc_analysis *a, const part *p)
 {
   const sc_model *sum = &a->models[p->sum];
   if (p->fate == AS_THE_SUM)
-    return proportional(a, p);
+    return proportional(a, p->sum, values_of(a, p));
   sc_model model = a->models[p->series];
   model.exponent_low = sum->verdict == SC_VERDICT_MODEL ? fmin(sum->exponent_low, model.exponent_low) : 0;
   return model;
@@ -245,27 +257,68 @@ static int replace_models(judging *j)
   return 0;
 }
 
+static int judge_groups(judging *j)
+{
+  j->open = 0;
+  if (j->part_count)
+    qsort(j->parts, j->part_count, sizeof *j->parts, j->by_call ? compare_by_call : compare_by_place);
+  while (j->open < j->part_count && !(j->by_call && is_done(&j->parts[j->open])))
+    j->open++;
+  SC_TRY(sum_groups(j));
+  SC_TRY(sc_fitting_run(j->a));
+  for (size_t first = 0, size; first < j->open; first += size) {
+    size = group_size(j, first);
+    SC_TRY(judge_group(j, first, size));
+  }
+  return 0;
+}
+
 int sc_together_judge(sc_analysis *analysis)
 {
   int err;
   judging j = {.a = analysis};
   SC_GOTO(list_parts(&j));
-  SC_GOTO(sum_groups(&j));
-  SC_GOTO(sc_fitting_run(analysis));
-  for (size_t first = 0, size; first < j.part_count; first += size) {
-    size = group_size(&j, first);
-    SC_GOTO(judge_group(&j, first, size));
-  }
+  SC_GOTO(judge_groups(&j));
+  j.by_call = true;
+  SC_GOTO(judge_groups(&j));
   err = replace_models(&j);
 out:
   free(j.parts);
   return err;
 }
 
-uint32_t sc_together_sum(const sc_analysis *analysis, uint32_t context)
+uint32_t sc_analysis_sum(const sc_analysis *analysis, uint32_t context)
 {
   const struct sc_together *together = &analysis->together;
   uint32_t series = analysis->series[context];
   bool added = together->count && series != SC_NONE && series >= together->first;
   return added && series - together->first < together->count ? together->sums[series - together->first] : SC_NONE;
+}
+
+/* What the share of a sum scatters, and that it may go on to rise or fall. */
+static int allow_for_share(const sc_analysis *a, uint32_t sum, const double *values, sc_model *model)
+{
+  const double *sums = sc_series_row(&a->counts, sum);
+  sc_trend trend;
+  double *shares;
+  SC_TRY(SC_NEW(shares, a->run_count));
+  for (size_t i = 0; i < a->run_count; i++)
+    shares[i] = sums[i] > 0 ? values[i] / sums[i] : 0;
+  if (sc_trend_fit(a->sizes, shares, a->run_count, 0, &trend)) {
+    model->scatter = hypot(model->scatter, trend.residual);
+    model->drift = hypot(model->drift, trend.slope);
+    model->n_center = model->n_center > 0 ? model->n_center : exp(trend.centre);
+  }
+  free(shares);
+  return 0;
+}
+
+int sc_together_model(const sc_analysis *a, uint32_t sum, const double *values, sc_model *model)
+{
+  size_t last = a->run_count - 1;
+  *model = a->models[sum];
+  if (values[last] >= SC_TOGETHER_WHOLE * sc_series_row(&a->counts, sum)[last])
+    return 0;
+  *model = proportional(a, sum, values);
+  return allow_for_share(a, sum, values, model);
 }
