@@ -348,19 +348,32 @@ static int count_unfinished(sc_drive *drive, const sc_drive_step *step)
   return 0;
 }
 
+/* Of first sizes: whether the user gave this one, in a list or as an end of the range. */
+static bool is_named(const sc_drive *drive, const sc_drive_step *step)
+{
+  const sc_workload *workload = drive->workload;
+  bool named = step->n == workload->range_low || step->n == workload->range_high;
+  for (size_t i = 0; i < workload->first_count; i++)
+    named = named || step->n == workload->first[i];
+  return step->first && named;
+}
+
 /* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones or those
  * between others, not the study. */
 static int give_up(sc_drive *drive, sc_drive_step *step)
 {
-  sc_saved_error saved;
+  const char *hint = "the size was chosen between those named; no other one between them is tried";
   double n = step->n, largest = drive->first_count ? drive->first[drive->first_count - 1] : 0;
+  sc_saved_error saved;
   sc_saved_error_take(&saved);
+  if (step->first)
+    hint = "the size was chosen within the range; the others are used";
+  else if (n > largest)
+    hint = "the size was chosen beyond those named; smaller ones are used in its place";
   sc_buf text = {0};
   sc_buf_printf(&text, "%s = %s is left out: %s", drive->workload->parameter, sc_format_number(n).s, saved.message);
   if (sc_buf_finish(&text) == 0)
-    sc_drive_warn(drive, text.text,
-                  n > largest ? "the size was chosen beyond those named; smaller ones are used in its place"
-                              : "the size was chosen between those named; no other one between them is tried");
+    sc_drive_warn(drive, text.text, hint);
   sc_buf_free(&text);
   return sc_drive_choose_instead(drive, 0, step);
 }
@@ -379,7 +392,7 @@ int sc_drive_measure_step(sc_drive *drive, sc_drive_step *step)
       err = add_to_rounds(drive, step);
     if (err == SC_E_TIMEOUT && drive->cut)
       return count_unfinished(drive, step);
-    if (err == SC_E_TARGET && !step->first && sc_drive_count_runs(drive, step->n) == 0)
+    if (err == SC_E_TARGET && !is_named(drive, step) && sc_drive_count_runs(drive, step->n) == 0)
       return give_up(drive, step);
     if (err != SC_E_TIMEOUT || !drive->limit_hit || sc_graph_run_count(drive->graph) == 0)
       return err;

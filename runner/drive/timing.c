@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
+#include "runner/text/format.h"
 #include "runner/text/tuning.h"
 
 /* By octaves of size, from the largest down: the last one gives the level (250 samples: 6%), those below it tell
@@ -83,6 +85,17 @@ static void tell_octave(const timing *t, int number, const octave *o)
   sc_drive_tell(drive, event);
 }
 
+/* Repeats that nobody asked for: one that fails ends them, not the study. */
+static void warn_of_failure(sc_drive *drive, double n)
+{
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s = %s failed when it was repeated for steadier times: %s", drive->workload->parameter,
+                sc_format_number(n).s, sc_err_message());
+  if (sc_buf_finish(&text) == 0)
+    sc_drive_warn(drive, text.text, "its other runs are used");
+  sc_buf_free(&text);
+}
+
 static int repeat_octave(timing *t, int number)
 {
   sc_drive *drive = t->drive;
@@ -93,6 +106,10 @@ static int repeat_octave(timing *t, int number)
     int err = sc_drive_run_base(drive, o.n, o.role, sc_drive_count_runs(drive, o.n));
     if (err == SC_E_TIMEOUT && (drive->limit_hit || drive->cut))
       return 0; /* its times are as they are */
+    if (err == SC_E_TARGET) {
+      warn_of_failure(drive, o.n);
+      return 0;
+    }
     SC_TRY(err);
     SC_TRY(sc_drive_check_interrupt(drive));
   }

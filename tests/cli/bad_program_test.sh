@@ -38,8 +38,14 @@ int main(int argc, char **argv)
     scan(n);
   if (!strcmp(mode, "status") || (!strcmp(mode, "large") && n > 500))
     return fprintf(stderr, "cannot open the database\n"), 7;
-  if (!strcmp(mode, "crash"))
+  if (!strcmp(mode, "crash") || (!strcmp(mode, "hole") && n > 200 && n < 600))
     abort();
+  if (!strcmp(mode, "tenth")) { /* fails when it is run for the tenth time */
+    FILE *runs = fopen("runs", "a+");
+    fputc('x', runs);
+    fseek(runs, 0, SEEK_END);
+    return ftell(runs) == 10 ? 7 : 0;
+  }
   if (!strcmp(mode, "named")) { /* n of no order, and no file for other sizes */
     for (long i = n * n % 9973 * n % 9967; i > 0; i--)
       sink ^= i;
@@ -88,6 +94,19 @@ grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from the s
 "$run" report scale.db --json >out 2>err
 python3 -c 'import json; d = json.load(open("out")); assert d["failed_sizes"][0]["n"] > 400 and "status 7" in d["failed_sizes"][0]["what"] and not d["failed_sizes"][0]["what"].startswith("at ")' ||
   fault "no failed size in JSON"
+
+# So does one between the ends of the range, which nobody named either: the others are used.
+rm -f scale.db
+told 0 'n = 283 is left out: .*signal 6' 'within the range' \
+  "$run" run -P n=100..800 --at 100000 --event none -- ./prog hole '{n}'
+"$run" report scale.db >out 2>err || fault "a study one of whose first sizes failed"
+tr -s ' \n' ' ' <out | grep -q 'n = 283 was not measured' || fault "the report is silent about a first size that failed"
+grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding without a first size"
+
+# And a repeat that nobody asked for costs nothing but itself.
+rm -f scale.db runs
+told 0 'n = [0-9,]+ failed when it was repeated for steadier times: .*status 7' 'other runs are used' \
+  "$run" run -P n=100..800 --at 100000 -- ./prog tenth '{n}'
 
 # What needs larger sizes names the one that keeps them from being run, and no command that ends there.
 rm -f scale.db
