@@ -13,6 +13,7 @@ typedef struct sc_notice_step { /* of the calling context, outermost first; the 
   char *text;                   /* "main", "loop blocks.c:1075:3" */
   char *file;                   /* relative to the sources' root where it is below it; "" if unknown */
   uint32_t line, column;        /* 0: unknown */
+  bool telling;                 /* shown where the path is abbreviated */
 } sc_notice_step;
 
 typedef struct sc_notice_prediction {

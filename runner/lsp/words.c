@@ -229,7 +229,7 @@ int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
   sc_buf_puts(out, "\n");
   if (sc_view_plot(view, spot, out) == SC_E_NOMEM) /* what cannot be drawn is left out */
     return SC_E_NOMEM;
-  sc_context_path(graph, spot->contexts[0], out);
+  sc_context_path(graph, view->judge->loaded.analysis, spot->contexts[0], out);
   sc_buf_puts(out, "\n");
   add_elapsed(view, out);
   return 0;

@@ -10,7 +10,7 @@
 #include "transitions/findings/explain.h"
 #include "transitions/model/waiting.h"
 
-enum { LABEL = SC_TEXT_LABEL, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
+enum { LABEL = SC_TEXT_LABEL, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
 
 void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out)
 {
@@ -223,30 +223,15 @@ static void print_step(FILE *out, const sc_judge *judge, const sc_finding *f, ui
   sc_buf_free(&step);
 }
 
-/* Of a long path: the process and its root, where the order rises, and the last two. */
-static bool is_telling(const sc_analysis *analysis, const uint32_t *path, size_t i, size_t depth)
-{
-  const sc_model *own = sc_analysis_model(analysis, path[i]);
-  if (depth <= PATH_SHOWN || i < 2 || i + 2 >= depth)
-    return true;
-  if (own->verdict != SC_VERDICT_MODEL)
-    return false;
-  for (size_t above = i; above-- > 0;) {
-    const sc_model *model = sc_analysis_model(analysis, path[above]);
-    if (model->verdict == SC_VERDICT_MODEL)
-      return sc_model_compare_order(&own->order, &model->order) > 0;
-  }
-  return false;
-}
-
 static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   uint32_t path[256];
   size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256), line = 0, hidden = 0;
   fprintf(out, "%*s%-*s", SC_TEXT_INDENT, "", LABEL - SC_TEXT_INDENT, "Context");
   for (size_t i = 0; i < depth; i++) {
-    hidden += !is_telling(analysis_of(judge, f), path, i, depth);
-    if (!is_telling(analysis_of(judge, f), path, i, depth))
+    bool telling = sc_context_is_telling(analysis_of(judge, f), path, i, depth);
+    hidden += !telling;
+    if (!telling)
       continue;
     if (hidden)
       fprintf(out, "%*s... %s\n", LABEL + 2 * (int)line++, "", sc_format_plural(hidden, "level").s);
@@ -351,7 +336,7 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
     if (f->spread)
       sc_context_title(judge->loaded.graph, f->sites[i].context, &text);
     else
-      sc_context_path(judge->loaded.graph, f->sites[i].context, &text);
+      sc_context_path(judge->loaded.graph, analysis_of(judge, f), f->sites[i].context, &text);
     if (sc_buf_finish(&text) == 0)
       sc_text_labelled(out, i > first ? "" : f->spread ? "Places" : "Also in", text.text, options);
     sc_buf_free(&text);
@@ -405,7 +390,7 @@ static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf text = {0};
   if (depth < 2)
     return;
-  sc_context_path(judge->loaded.graph, path[depth - 2], &text);
+  sc_context_path(judge->loaded.graph, analysis_of(judge, f), path[depth - 2], &text);
   if (sc_buf_finish(&text) == 0)
     sc_text_labelled(out, "In", text.text, options);
   sc_buf_free(&text);

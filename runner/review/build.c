@@ -101,8 +101,9 @@ static int add_step(sc_notice *notice, const sc_graph *graph, uint32_t context)
   return set_place(&step->file, &step->line, &step->column, &spot, 0, 0);
 }
 
-int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column)
+int sc_notice_locate(sc_notice *notice, const sc_judge *judge, uint32_t context, uint32_t line, uint32_t column)
 {
+  const sc_graph *graph = judge->loaded.graph;
   uint32_t path[STEPS], through;
   sc_buf names = {0};
   sc_location spot = sc_graph_spot(graph, context);
@@ -113,6 +114,7 @@ int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context,
   for (size_t i = 0; err == 0 && i < depth; i++) {
     hash_step(sc_graph_at(graph, path[i]), &names);
     err = add_step(notice, graph, path[i]);
+    notice->steps[i].telling = sc_context_is_telling(judge->loaded.analysis, path, i, depth);
   }
   err = err ?: sc_buf_finish(&names);
   if (err == 0)
@@ -207,7 +209,7 @@ int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t
   }
   notice->resource = true;
   if (context != SC_USAGE_NONE)
-    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, context, line, column));
+    SC_TRY(sc_notice_locate(notice, judge, context, line, column));
   if (!given) /* which site is worst may change from study to study */
     notice->fingerprint[0] = '\0';
   if (*notice->file || !*declared->file)

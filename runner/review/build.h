@@ -15,7 +15,7 @@ int sc_notice_set(char **text, sc_buf *composed) SC_CHECK;
 int sc_notice_copy(char **text, const char *from) SC_CHECK; /* NULL: as "" */
 /* Place, steps and the part of the fingerprint that is the path of a context. `line` and `column` of a call in it, or
  * 0: its own. In a header of the library the place is the user's call. */
-int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line,
+int sc_notice_locate(sc_notice *notice, const sc_judge *judge, uint32_t context, uint32_t line,
                      uint32_t column) SC_CHECK;
 /* Place and steps of a spread finding: the worst context's, and the places (at most SC_NOTICE_PLACES). */
 int sc_notice_locate_sites(sc_notice *notice, const sc_graph *graph, const sc_finding_site *sites,

@@ -20,7 +20,7 @@ static int locate(sc_notice *notice, const sc_judge *judge, const sc_budget *bud
   if (context == SC_BUDGET_NONE)
     context = worst_context(judge);
   if (context != SC_BUDGET_NONE)
-    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, context, 0, 0));
+    SC_TRY(sc_notice_locate(notice, judge, context, 0, 0));
   notice->fingerprint[0] = '\0'; /* its text tells it from others, wherever it is found to be broken */
   return 0;
 }

@@ -247,7 +247,7 @@ static int add_change(sc_notices *notices, const sc_comparison *comparison, cons
     SC_TRY(sc_notice_locate_resource(notice, told.judge, told.state->resource, change->rule, told.state->context,
                                      told.state->line, told.state->column));
   else
-    SC_TRY(sc_notice_locate(notice, told.judge->loaded.graph, told.state->context, 0, 0));
+    SC_TRY(sc_notice_locate(notice, told.judge, told.state->context, 0, 0));
   if (change->rule == SC_RULE_GONE) /* the line is one of the base's file */
     notice->line = notice->column = 0;
   SC_TRY(set_subject(notice, &told));

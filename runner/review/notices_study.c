@@ -70,7 +70,7 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
   if (f->spread)
     SC_TRY(sc_notice_locate_sites(notice, judge->loaded.graph, f->sites, f->site_count));
   else
-    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, f->context, 0, 0));
+    SC_TRY(sc_notice_locate(notice, judge, f->context, 0, 0));
   SC_TRY(set_subject(notice, judge->loaded.graph, f));
   SC_TRY(sc_notice_copy(&notice->metric, sc_report_finding_counts(judge, f)));
   SC_TRY(set_predictions(notice, judge, f));

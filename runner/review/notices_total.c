@@ -58,7 +58,7 @@ int sc_notices_add_total(sc_notices *notices, double ratio)
     return 0;
   SC_TRY(sc_notice_add(notices, SC_RULE_WORSE_COST, SC_SEVERITY_ERROR, &notice));
   if (c->count && c->list[0].of != SC_CHANGE_OF_RESOURCE && c->list[0].head.context != SC_COMPARE_NONE)
-    SC_TRY(sc_notice_locate(notice, head->loaded.graph, c->list[0].head.context, 0, 0));
+    SC_TRY(sc_notice_locate(notice, head, c->list[0].head.context, 0, 0));
   notice->fingerprint[0] = '\0'; /* wherever it stands, it is the total */
   SC_TRY(sc_notice_copy(&notice->subject, "total"));
   SC_TRY(sc_notice_copy(&notice->metric, time ? "processor time" : c->totals_cost ? unit : "executions"));

@@ -8,7 +8,7 @@
 #include "runner/review/review.h"
 #include "runner/review/words.h"
 
-enum { ROWS = 50, DETAILS = 20, STEPS = 12 }; /* a comment has at most 65,536 characters on GitHub */
+enum { ROWS = 50, DETAILS = 20, PLACES = 12 }; /* a comment has at most 65,536 characters on GitHub */
 
 static void escape(FILE *out, const char *text)
 {
@@ -144,7 +144,7 @@ static void item(FILE *out, const char *label, const char *text)
 /* Of many places the worst, first: the steps end with it. */
 static void print_places(FILE *out, const sc_notice *notice)
 {
-  size_t shown = notice->step_count < STEPS ? notice->step_count : STEPS;
+  size_t shown = notice->step_count < PLACES ? notice->step_count : PLACES;
   fputs("- Places: ", out);
   for (size_t i = 0; i < shown; i++) {
     fputs(i ? ", " : "", out);
@@ -158,10 +158,12 @@ static void print_context(FILE *out, const sc_notice *notice)
   static const char between[] = " › ";
   if (!notice->step_count)
     return;
-  size_t cut = notice->step_count > STEPS ? notice->step_count - STEPS : 0;
-  fprintf(out, "- Context: %s%s", cut ? "…" : "", cut ? between : "");
-  for (size_t i = cut; i < notice->step_count; i++) {
-    fputs(i > cut ? between : "", out);
+  fputs("- Context: ", out);
+  for (size_t i = 0; i < notice->step_count; i++) {
+    bool cut = false;
+    for (; !notice->steps[i].telling; i++)
+      cut = true;
+    fprintf(out, "%s%s%s", i ? between : "", cut ? "…" : "", cut ? between : "");
     escape(out, notice->steps[i].text);
   }
   fputc('\n', out);

@@ -10,11 +10,7 @@
 #include "profiles/graph/shorten.h"
 #include "profiles/graph/usage.h"
 
-enum {
-  PATH_MOST = 16, /* steps of a path on one line; of a longer one: */
-  PATH_FIRST = 2, /* the process and its root */
-  PATH_LAST = 6   /* and what leads to the place */
-};
+enum { PATH_MOST = 14 }; /* steps of a path that is shown whole */
 
 static void add_place(const sc_location *location, const char *file, sc_buf *out)
 {
@@ -179,7 +175,22 @@ size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *pa
   return kept;
 }
 
-void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out)
+bool sc_context_is_telling(const sc_analysis *analysis, const uint32_t *path, size_t i, size_t depth)
+{
+  const sc_model *own = sc_analysis_model(analysis, path[i]);
+  if (depth <= PATH_MOST || i < 2 || i + 2 >= depth)
+    return true;
+  if (own->verdict != SC_VERDICT_MODEL)
+    return false;
+  for (size_t above = i; above-- > 0;) {
+    const sc_model *model = sc_analysis_model(analysis, path[above]);
+    if (model->verdict == SC_VERDICT_MODEL)
+      return sc_model_compare_order(&own->order, &model->order) > 0;
+  }
+  return false;
+}
+
+void sc_context_path(const sc_graph *graph, const sc_analysis *analysis, uint32_t context, sc_buf *out)
 {
   size_t levels = 1;
   for (uint32_t c = context; c; c = sc_graph_parent(graph, c))
@@ -190,9 +201,9 @@ void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out)
   if (!depth)
     sc_context_step(graph, context, out);
   for (size_t i = 0; i < depth; i++) {
-    bool cut = i == PATH_FIRST && depth > PATH_MOST;
-    if (cut)
-      i = depth - PATH_LAST;
+    bool cut = false;
+    for (; !sc_context_is_telling(analysis, path, i, depth); i++)
+      cut = true;
     const sc_location *location = sc_graph_at(graph, path[i]);
     if (i)
       sc_buf_puts(out, cut ? " > ... > " : " > ");

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "profiles/graph/graph.h"
 #include "regress/core/model.h"
+#include "transitions/model/analysis.h"
 
 /* Contexts in words. */
 
@@ -23,8 +24,11 @@ void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, uin
 /* The functions on the way to it that are not the library's, the thread's first, and of the others at most the last
  * `most` - 1, which is not 0: "worker > ... > serve > put". */
 void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, sc_buf *out);
-/* The path from the process: "cmark > main > loop main.c:3:2"; of a long one its two ends. */
-void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out);
+/* The path from the process: "cmark > main > loop main.c:3:2"; of a long one what is telling. */
+void sc_context_path(const sc_graph *graph, const sc_analysis *analysis, uint32_t context, sc_buf *out);
+/* Whether step i of a path of `depth` steps is shown: of a long one the process and its root, where the order rises,
+ * and the last two. */
+bool sc_context_is_telling(const sc_analysis *analysis, const uint32_t *path, size_t i, size_t depth);
 /* Of its spot (sc_graph_spot): "/src/blocks.c:1075:3", relative to the current directory where it is below it; "" if
  * unknown. */
 void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out);

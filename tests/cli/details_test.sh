@@ -52,4 +52,22 @@ grep -q -- '--details' out && fault 'itself is advised'
 for caller in early late; do
   grep -qE "Sleeping in rest \(prog\.c:4\), by usleep, in main > $caller > rest: " out || { fault "the wait of $caller"; cat out; }
 done
+
+# Of forty levels: the root, where the order rises, and the last two.
+{
+  printf '#include <stdlib.h>\nstatic volatile long sink;\n'
+  printf 'static void f40(long n) { for (long i = 0; i < n; i++) sink += i; }\n'
+  for level in $(seq 39 -1 1); do
+    repeat=
+    [ "$level" = 20 ] && repeat='for (long i = 0; i < n; i++) '
+    printf 'static void f%d(long n) { %sf%d(n); }\n' "$level" "$repeat" $((level + 1))
+  done
+  printf 'int main(int argc, char **argv) { return f1(atol(argv[argc - 1])), 0; }\n'
+} >deep.c
+"$cc" -O1 -g -fno-inline -fno-optimize-sibling-calls -o deep deep.c || exit 1
+"$run" run -P n=100..800 --at 10000 --event none --quiet --no-report -o deep.db -- ./deep '{n}' >log 2>&1 || { fault run; cat log; }
+expect 0 '^   In  *deep > main > \.\.\. > loop deep\.c:23:27 > \.\.\. > f39 > f40$' "$run" report deep.db
+"$run" report --format markdown deep.db >out || fault 'no comment for a review'
+grep -q '^- Context: process deep › main (deep\.c:43) › … › loop deep\.c:23:27 › … › f40 (deep\.c:3) from line 4 › loop deep\.c:3:27$' out ||
+  fault 'the comment has another path'
 exit $status
