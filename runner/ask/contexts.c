@@ -180,6 +180,12 @@ static size_t group_by_title(candidate *all, size_t count, group *groups)
   return used;
 }
 
+/* What a library's function calls in turn has the name of the user's call, but is none. */
+static bool is_called_by_itself(const sc_graph *graph, uint32_t context)
+{
+  return sc_graph_at(graph, context)->kind != SC_LOCATION_WORK && sc_graph_folded(graph, context);
+}
+
 static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *members, size_t count, bool self,
                     sc_ask_neighbour *row)
 {
@@ -189,7 +195,7 @@ static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *me
   SC_TRY(SC_NEW(contexts, count));
   for (size_t i = 0; i < count; i++) {
     contexts[i] = members[i].context;
-    row->count += members[i].count;
+    row->count += is_called_by_itself(ask->judge->loaded.graph, members[i].context) ? 0 : members[i].count;
     row->counted |= members[i].counted;
   }
   int err = predict_row(ask, w, contexts, count, n, row);
@@ -257,7 +263,7 @@ static void name_way(const sc_graph *graph, uint32_t context, sc_buf *out)
     sc_buf_puts(out, "(the process itself)");
 }
 
-/* What is called by a place, from it or from a loop in it. */
+/* What is called by a place, from it or from what it does itself. */
 static int list_callees(const sc_ask *ask, const weights *w, sc_ask_size *size)
 {
   const sc_graph *graph = ask->judge->loaded.graph;
@@ -268,7 +274,7 @@ static int list_callees(const sc_ask *ask, const weights *w, sc_ask_size *size)
   SC_GOTO(sc_places_body(graph, &ask->subject.places, &body, &count));
   for (size_t i = 0; i < count; i++)
     for (uint32_t c = sc_graph_first_child(graph, body[i]); c; c = sc_graph_next_sibling(graph, c)) {
-      if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP)
+      if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP || is_called_by_itself(graph, c))
         continue;
       SC_GOTO(sc_mem_grow(&all, &room, used + 1, sizeof *all));
       SC_GOTO(weigh_context(ask, w, c, size->n, &all[used]));

@@ -279,7 +279,8 @@ static double expected_seconds(void *user, double n)
   return seconds < 0 ? seconds : seconds + drive->overhead;
 }
 
-/* A size whose time would decide whether executions take longer at larger sizes, where the times so far allow both. */
+/* A size whose time would decide whether executions take longer at larger sizes, where the times so far allow both, or
+ * which ones do. */
 static int deciding_size(void *user, double *n)
 {
   const sc_drive *drive = user;
@@ -294,6 +295,8 @@ static int deciding_size(void *user, double *n)
   sc_analysis_free(analysis);
   if (time.state == SC_TIME_UNDECIDED || time.state == SC_TIME_UNCHECKED)
     *n = time.between > 0 ? time.between : isfinite(time.deciding) ? time.deciding : 0;
+  else if (time.state == SC_TIME_GROWING)
+    *n = time.between;
   return 0;
 }
 

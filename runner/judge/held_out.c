@@ -8,12 +8,20 @@
 #include "base/buf.h"
 #include "base/compare.h"
 #include "regress/core/median.h"
+#include "regress/core/tuning.h"
+
+/* The paper's engine has a line for everything, of which its Algorithm 1 drops those below the threshold. */
+static bool is_dropped(const sc_judge *judge, const sc_model *model)
+{
+  return sc_analysis_get_options(judge->loaded.analysis)->fit.engine == SC_FIT_DELTA_INFER && model->r2 < SC_FIT_R2;
+}
 
 static bool has_count_model(const sc_judge *judge, uint32_t context)
 {
   const sc_location *location = sc_graph_at(judge->loaded.graph, context);
+  const sc_model *model = sc_analysis_model(judge->loaded.analysis, context);
   return sc_location_is_counted(location) && sc_analysis_in_scope(judge->loaded.analysis, context) &&
-         sc_analysis_model(judge->loaded.analysis, context)->verdict == SC_VERDICT_MODEL;
+         model->verdict == SC_VERDICT_MODEL && !is_dropped(judge, model);
 }
 
 static bool is_validation(const sc_judge *judge, size_t run, double n)

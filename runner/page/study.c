@@ -138,6 +138,16 @@ static int write_totals(const sc_page_study *study, sc_page_json *json)
   for (size_t i = 0; i < study->grid->count; i++)
     sc_page_number(json, NULL, sc_analysis_dearer(analysis, study->grid->sizes[i]), 6);
   sc_page_close(json, ']');
+  sc_page_open(json, "doubt", '[');
+  for (size_t i = 0; i < study->grid->count; i++) {
+    sc_cost_doubt doubt = sc_analysis_cost_doubt(analysis, study->grid->sizes[i]);
+    sc_page_open(json, NULL, '[');
+    sc_page_number(json, NULL, doubt.less, 6);
+    sc_page_number(json, NULL, doubt.more, 6);
+    sc_page_number(json, NULL, doubt.open, 6);
+    sc_page_close(json, ']');
+  }
+  sc_page_close(json, ']');
   sc_page_open(json, "totals", '[');
   for (size_t i = 0; i < study->grid->count; i++) {
     sc_interval total;

@@ -257,7 +257,14 @@ void sc_places_free(sc_places *places)
   *places = (sc_places){0};
 }
 
-static int gather_contexts(const sc_graph *graph, const sc_places *places, bool only_loops, uint32_t **contexts,
+/* A part of what a function does itself: its loops, and of a library's function the ones that it calls in turn. */
+static bool is_own(const sc_graph *graph, uint32_t context)
+{
+  enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
+  return kind == SC_LOCATION_LOOP || (kind != SC_LOCATION_WORK && sc_graph_folded(graph, context));
+}
+
+static int gather_contexts(const sc_graph *graph, const sc_places *places, bool only_own, uint32_t **contexts,
                            size_t *count)
 {
   uint32_t all = sc_graph_context_count(graph);
@@ -273,7 +280,7 @@ static int gather_contexts(const sc_graph *graph, const sc_places *places, bool 
   for (size_t i = 0; i < places->count; i++)
     in[places->contexts[i]] = 1;
   for (uint32_t c = 1; c < all; c++) {
-    in[c] |= in[sc_graph_parent(graph, c)] && (!only_loops || sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP);
+    in[c] |= in[sc_graph_parent(graph, c)] && (!only_own || is_own(graph, c));
     if (in[c])
       (*contexts)[(*count)++] = c;
   }

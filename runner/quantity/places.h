@@ -26,7 +26,8 @@ int sc_places_inside(const sc_graph *graph, const sc_places *places, uint32_t **
  * places that are such calls, these themselves. */
 int sc_places_work(const sc_graph *graph, const sc_places *places, uint32_t unit, uint32_t **contexts,
                    size_t *count) SC_CHECK;
-/* The places and the loops written in them, without what they call. */
+/* The places and the loops written in them, without what they call; of a call of a library all that is folded into it.
+ */
 int sc_places_body(const sc_graph *graph, const sc_places *places, uint32_t **contexts, size_t *count) SC_CHECK;
 /* "parse (blocks.c:12)", of the first one; if they differ, what they are called, without a place: "Ring<int>::pop and
  * Ring<long>::pop", of three or more "..., ... and others". */

@@ -72,6 +72,27 @@ TEST(linear_time_is_constant_for_an_execution)
   assert_int_equal(judge(scene_sorting, sorting, 1.6e6).state, SC_TIME_CONSTANT);
 }
 
+/* One large size after many short ones shows growth, but not where: those below it do, one after the other. */
+TEST(growth_without_a_place_asks_for_sizes_near_the_largest)
+{
+  const double n[] = {1000, 2000, 4000, 6000, 11250, 22500, 45000, 90000};
+  double taken[8];
+  for (size_t i = 0; i < 8; i++)
+    taken[i] = 0.001 + 1e-9 * n[i] * n[i]; /* 37 ms at 6,000, 8.1 s at the largest */
+  const double wanted[] = {11250, 22500, 45000};
+  for (size_t run = 0; run < 3; run++) { /* of the sizes that may show it the largest `run` were run */
+    double some[8], seconds[8];
+    memcpy(some, n, 4 * sizeof *n);
+    memcpy(seconds, taken, 4 * sizeof *taken);
+    memcpy(some + 4, n + 7 - run, (run + 1) * sizeof *n);
+    memcpy(seconds + 4, taken + 7 - run, (run + 1) * sizeof *taken);
+    sc_time_growth g = judge_runs(some, seconds, 5 + run, scene_n, 1e6);
+    assert_int_equal(g.state, SC_TIME_GROWING);
+    assert_true(g.between == wanted[2 - run]);
+  }
+  assert_true(judge_runs(n, taken, 8, scene_n, 1e6).between == 0);
+}
+
 /* The loop around strcat: as many iterations as items, and each goes over all there is. */
 TEST(square_time_of_linear_counts_grows)
 {

@@ -69,6 +69,12 @@ int sc_analysis_total_executions(const sc_analysis *analysis, double n, sc_inter
  * the times leave open whether an execution costs more and more: part of the upper ends of all costs; 1 if there is
  * nothing of the kind. */
 double sc_analysis_dearer(const sc_analysis *analysis, double n);
+/* What is not known of all costs at n together, relative to a cost: it lies up to `less` below and `more` above, beside
+ * what is not known of it alone (as independent errors), and up to `open` times as high in any case. */
+typedef struct sc_cost_doubt {
+  double less, more, open;
+} sc_cost_doubt;
+sc_cost_doubt sc_analysis_cost_doubt(const sc_analysis *analysis, double n);
 /* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its
  * executions (units of work by their weight) and its own cost are the blends (transitions/model/blend.h) of these parts
  * alone, those of a subtree the blends of its contexts'. A context that is not counted has the value 0 in *count.

@@ -47,26 +47,27 @@ void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *second
     seconds->high = seconds->value + hypot(seconds->high - seconds->value, doubt);
 }
 
-static void allow_for_moment(const sc_analysis *analysis, sc_interval *seconds)
+sc_cost_doubt sc_analysis_cost_doubt(const sc_analysis *analysis, double n)
 {
-  double moment = SC_PREDICT_MOMENT + SC_PREDICT_SHARED * analysis->busy, added = fmax(0, analysis->options.added);
-  double less = hypot(moment, added);
-  seconds->low = fmax(0, seconds->value - hypot(seconds->value - seconds->low, seconds->value * less));
-  if (isfinite(seconds->high))
-    seconds->high = seconds->value + hypot(seconds->high - seconds->value, seconds->value * moment);
+  bool timed = sc_analysis_timed(analysis), beyond = n > analysis->sizes[analysis->run_count - 1];
+  double rise = fmax(0, sc_footprint_factor(analysis, n) - 1), doubt = timed ? fmax(0, analysis->options.doubt) : 0;
+  double moment = 0, added = 0;
+  if (timed && beyond && analysis->options.fit.engine != SC_FIT_DELTA_INFER) {
+    moment = SC_PREDICT_MOMENT + SC_PREDICT_SHARED * analysis->busy;
+    added = fmax(0, analysis->options.added);
+  }
+  return (sc_cost_doubt){.less = hypot(doubt, hypot(moment, added)),
+                         .more = hypot(rise, hypot(doubt, moment)),
+                         .open = sc_time_open_factor(analysis, n)};
 }
 
 /* What is known of the costs that executions had in the runs. */
 static void allow_for_steady(const sc_analysis *analysis, double n, sc_interval *total)
 {
-  bool beyond = n > analysis->sizes[analysis->run_count - 1];
-  double rise = total->value * (sc_footprint_factor(analysis, n) - 1);
-  if (isfinite(total->high) && rise > 0)
-    total->high = total->value + hypot(total->high - total->value, rise);
-  if (sc_analysis_timed(analysis))
-    sc_predict_allow_for_doubt(analysis, total);
-  if (sc_analysis_timed(analysis) && beyond && analysis->options.fit.engine != SC_FIT_DELTA_INFER)
-    allow_for_moment(analysis, total);
+  sc_cost_doubt all = sc_analysis_cost_doubt(analysis, n);
+  total->low = fmax(0, total->value - hypot(total->value - total->low, total->value * all.less));
+  if (isfinite(total->high))
+    total->high = total->value + hypot(total->high - total->value, total->value * all.more);
 }
 
 static void allow_for_open_time(const sc_analysis *analysis, double n, sc_interval *total)

@@ -86,6 +86,25 @@ static double size_between(const sc_power *fit, const sc_power_point *points, si
   return between;
 }
 
+/* Where no context is known to take longer, as where one large size followed many short ones: the largest of the sizes
+ * below that one which would show it and are still to be run; 0: none. */
+static double size_to_place(const sc_analysis *a, const sc_power_point *points, size_t count)
+{
+  double n = points[count - 1].n;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    if (sc_analysis_in_scope(a, c) && sc_analysis_load(a, c)->growing)
+      return 0;
+  for (size_t below = 1; below < SC_COST_GROWTH_SIZES && n / 2 > points[0].n; below++) {
+    bool run = false;
+    n /= 2;
+    for (size_t i = 0; i < count; i++)
+      run |= points[i].n < n * M_SQRT2 && n < points[i].n * M_SQRT2;
+    if (!run)
+      return n;
+  }
+  return 0;
+}
+
 /* Whether the sizes below the largest show it, too: one run of twice the time, of a machine that was busy then, is no
  * growth. */
 static bool grows_before(const sc_power_point *points, size_t count, double counts)
@@ -130,9 +149,10 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
   if (allow_for_caches(a, executions, points, count) && !sc_power_fit(points, count, points[count - 1].n, &work))
     return;
   double bar = out->counts + SC_TIME_GROWTH_RISE;
-  if (is_certain(a, out, &work, points, count))
+  if (is_certain(a, out, &work, points, count)) {
     out->state = SC_TIME_GROWING;
-  else if (fmin(fit.high, work.high) <= bar || fit.far <= SC_TIME_GROWTH_UNNOTICED) {
+    out->between = size_to_place(a, points, count);
+  } else if (fmin(fit.high, work.high) <= bar || fit.far <= SC_TIME_GROWTH_UNNOTICED) {
     out->state = SC_TIME_CONSTANT;
     out->unnoticed = fmin(fit.high, work.high) > bar;
   } else {

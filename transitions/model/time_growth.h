@@ -24,7 +24,8 @@ typedef struct sc_time_growth {
   bool unnoticed;             /* CONSTANT: only because nobody would notice at the targets */
   double deciding; /* UNCHECKED, UNDECIDED: a size whose time would decide; infinity: none within 1,000 times the
                       largest */
-  double between;  /* UNCHECKED, UNDECIDED: a size below the largest that tells more than a larger one; 0: none */
+  double between; /* UNCHECKED, UNDECIDED: a size below the largest that tells more than a larger one; GROWING: one that
+                     may show where; 0: none */
 } sc_time_growth;
 
 sc_time_growth sc_analysis_time_growth(const sc_analysis *analysis);

@@ -95,4 +95,26 @@ json functions.json 'd["sizes"][0]["functions"][0]["counts"] == "bytes"'
 "$run" run -P n=10,20,40,80,160 -P m=1,2,4 --at 1000 --event none --max-iterations 1 --no-report -q -o two.db -- ./prog '{n}' '{m}' || fault run
 expect 0 '^  outer .* 1,000 +1\.00 million ' "$run" ask two.db --functions --at n=1000,m=2
 expect 2 '^hint: leave out --over' "$run" ask two.db --functions --over m --limit iterations=1e9
+# What a library's function calls in turn has the name of the user's call: it is a part of it, and no call of it.
+columns=1000
+cat >system/twice.h <<'C'
+static volatile long turned;
+__attribute__((noinline)) static void turn(long n)
+{
+  for (long i = 0; i < n; i++)
+    turned = i;
+}
+__attribute__((noinline)) static void twice(long n)
+{
+  turn(n);
+  turn(n);
+}
+C
+printf '%s\n' '#include "twice.h"' '#include <stdlib.h>' 'int main(int argc, char **argv)' '{' '  twice(atol(argv[argc - 1]));' '}' >t.c
+"$cc" -O1 -g -isystem system -o turns t.c || exit 1
+"$run" run -P n=10,20,40,80,160 --at 1000 --event none --max-iterations 1 --no-report -q -o turns.db -- ./turns '{n}' || fault run
+expect 0 '^  twice from main .t\.c:5. +1 +2,003 +exactly +2,003 ' "$run" ask turns.db --functions
+expect 0 '^  own cost +2,003 +exactly$' "$run" ask turns.db --function twice
+grep -qE '^  calls +1 +exactly$' out || { fault 'calls of twice'; cat out; }
+grep -q '^  callee' out && { fault 'twice calls itself'; cat out; }
 exit $status

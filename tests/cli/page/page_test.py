@@ -462,6 +462,43 @@ def test_work(b):
     check(rows["main"][0] == "1" and in_units(rows["main"][1]) == 2001, f"main is {rows['main']}")
 
 
+def ends_of(text):
+    """Both ends of "4.1 to 30 s": the unit may stand behind the second alone."""
+    low, high = text.split(" to ")
+    return in_units(low if " " in low else f"{low} {high.partition(' ')[2]}".strip()), in_units(high)
+
+
+def test_same_intervals(b):
+    """Functions have the intervals that `ask --functions` prints: what is not known of all costs together is in them."""
+    for name, n in ("list", 30000), ("outgrown", 1000000):
+        b.open(f"{FOLDER}/{name}.html", f"#n={n}&view=functions")
+        shown = small_of(b, ".functions table", 2)
+        out = subprocess.run([RUN, "ask", f"{FOLDER}/{name}.db", "--functions", "--at", f"{n},1000000", "--top", "9", "--json"], check=True, capture_output=True)
+        told = {f["name"].partition(" (")[0]: f["self"] for f in json.loads(out.stdout)["sizes"][0]["functions"]}
+        known = [f for f in told if " to " in shown.get(f, "") and told[f]["low"] > 0]
+        check(len(known) >= 3, f"{name}: functions of both: {told}, {shown}")
+        for function in known:
+            for end, value in zip(ends_of(shown[function]), (told[function]["low"], told[function]["high"])):
+                check(abs(end / value - 1) < 0.06, f"{name}: {function} is {shown[function]!r}, not {told[function]}")
+
+
+def test_folded(b):
+    """What the C++ library calls in turn belongs to the function that the program calls."""
+    try:
+        b.open(f"{FOLDER}/app.html", "#view=functions")
+    except AssertionError:
+        print("there is no compiler")
+        return
+    rows = rows_of(b, ".functions table")
+    check(rows["vector::erase"][0] == "2,000" and rows["vector::erase"][4] == "n²", f"vector::erase: {rows['vector::erase']}")
+    check(not [name for name in rows if name.startswith("_")], f"the library's own functions: {list(rows)}")
+    b.run("[...document.querySelectorAll('.functions th .link')].find((x) => x.innerText === 'vector::erase').click()")
+    b.settle()
+    callers, callees = neighbours(b)
+    check({name: row[0] for name, row in callers.items()} == {"Queue::pop": "2,000"}, f"callers of vector::erase: {callers}")
+    check("vector::erase" not in callees, f"it calls itself: {callees}")
+
+
 def test_tip(b):
     """A frame's figures: at the mouse or at the frame that the keyboard is on, and nowhere else."""
     shown = lambda: b.run("const t = document.querySelector('.flame-holder .tip'); return t.hidden ? null : t.innerText")
@@ -571,7 +608,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_neighbours, test_source, test_known_counts, test_work, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_neighbours, test_source, test_known_counts, test_work, test_same_intervals, test_folded, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

@@ -58,6 +58,10 @@ if [ -x "${SCALE_BUILD:-$root/build}/bin/scale-cc" ]; then
   "${SCALE_BUILD:-$root/build}/bin/scale-cc" -O2 -g -o cat cat.c
   "$run" run -P n=50,100,200,400,800 --at 2000,200001 --event none --max-iterations 1 --no-report --quiet -o cat.db -- ./cat '{n}'
   "$run" report --format html -o cat.html cat.db
+  cp "$here/../cpp/app.cpp" .
+  "${SCALE_BUILD:-$root/build}/bin/scale-c++" -O2 -g -o app app.cpp
+  "$run" run -P n=40,80,160,320,640 --at 2000 --event none --max-iterations 1 --no-report --quiet -o app.db -- ./app '{n}'
+  "$run" report --format html -o app.html app.db
 fi
 for at in 50000,1000 10x; do "$run" report --format html --at "$at" -o "at-$at.html" list.db; done
 # Several combinations of further parameters, of different sizes too.

@@ -39,6 +39,17 @@ export function place(grid, n) {
   return { at: low, share: Math.log(n / grid[low]) / Math.log(grid[low + 1] / grid[low]) };
 }
 
+// What is not known of all costs together (docs/page.md, "doubt"); of counts nothing.
+export const SURE = [0, 0, 1];
+
+// The interval of a value that is known to `down` and `up` alone.
+export function widened(value, down, up, [less, more, open]) {
+  return {
+    low: Math.max(0, value - Math.hypot(down, value * less)),
+    high: Math.max(value + Math.hypot(up, value * more), value > 0 ? value * open : 0),
+  };
+}
+
 export function at(list, { at: i, share }) {
   const a = list[i];
   if (share <= 0) return a;

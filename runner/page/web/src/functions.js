@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions without their contexts: what each costs itself (its loops included) and with all it calls, who calls it, and
 // what it calls.
+import { SURE, widened } from './curves.js';
+
 const FUNCTION = new Set(['function', 'foreign', 'work']);
 
 // Errors of counts go together, those of costs are independent, as where contexts are added up (Study.blend).
@@ -19,13 +21,10 @@ export class Sum {
     this.above += from.above[i];
   }
 
-  interval(dearer) {
+  interval(doubt) {
     const { value, low, high, below, above } = this;
-    return {
-      value,
-      low: Math.max(0, value - Math.hypot(value - low, Math.sqrt(below))),
-      high: value + Math.hypot(high - value, Math.sqrt(above), value * (dearer - 1)),
-    };
+    const down = Math.hypot(value - low, Math.sqrt(below));
+    return { value, ...widened(value, down, Math.hypot(high - value, Math.sqrt(above)), doubt) };
   }
 }
 
@@ -40,8 +39,9 @@ export class Functions {
     this.contexts = new Map();
     const libraries = new Map(); // work stands for the library's function, wherever it is called
     for (let i = 1; i < size; i++) {
-      if (!FUNCTION.has(study.kindOf(i))) {
-        this.owner[i] = study.kindOf(i) === 'loop' ? this.owner[parent[i]] : 0;
+      const inside = study.kindOf(i) === 'loop' || study.folded[i]; // of the user's call of a library
+      if (inside || !FUNCTION.has(study.kindOf(i))) {
+        this.owner[i] = inside ? this.owner[parent[i]] : 0;
         continue;
       }
       this.owner[i] = i;
@@ -62,11 +62,11 @@ export class Functions {
     return context > 0 ? this.fn[this.owner[context]] : -1;
   }
 
-  // Contexts of the function itself and of the loops in it, outer ones first.
+  // Contexts of the function itself, of the loops in it and of what is folded into it, outer ones first.
   body(fn) {
     const list = [...(this.contexts.get(fn) ?? [])];
     for (let i = 0; i < list.length; i++)
-      for (const child of this.study.childrenOf(list[i])) if (this.study.kindOf(child) === 'loop') list.push(child);
+      for (const child of this.study.childrenOf(list[i])) if (this.owner[child] === this.owner[list[i]]) list.push(child);
     return list;
   }
 
@@ -101,11 +101,11 @@ export class Functions {
       if (!inner[i]) row.total.add(all, i);
       if (study.growth[i] !== -2 && study.kindOf(i) !== 'work') row.calls = (row.calls ?? 0) + times[i];
     }
-    const dearer = width === 'cost' ? study.dearerAt(n) : 1;
+    const doubt = study.doubtAt(n, width);
     const list = [...rows.values()].map((row) => ({
       ...row,
-      self: row.self.interval(dearer),
-      total: row.total.interval(dearer),
+      self: row.self.interval(doubt),
+      total: row.total.interval(doubt),
     }));
     this.kept = { n, width, rows: list };
     return list;
@@ -131,7 +131,7 @@ export class Functions {
     const counts = this.sums(n, 'count').all;
     const leads = this.leads(n, width);
     const times = study.at(n).count.own;
-    const dearer = width === 'cost' ? study.dearerAt(n) : 1;
+    const doubt = study.doubtAt(n, width);
     const callers = new Map();
     const callees = new Map();
     const fresh = (other, context) => ({
@@ -162,7 +162,7 @@ export class Functions {
         if (this.owner[child] === child) add(callees, this.fn[child], child, false);
     const listed = (map) =>
       [...map.values()]
-        .map((row) => ({ ...row, total: row.total.interval(dearer), executions: row.executions.interval(1) }))
+        .map((row) => ({ ...row, total: row.total.interval(doubt), executions: row.executions.interval(SURE) }))
         .sort((a, b) => b.total.value - a.total.value || (b.calls ?? 0) - (a.calls ?? 0));
     return { callers: listed(callers), callees: listed(callees) };
   }

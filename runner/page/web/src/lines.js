@@ -50,6 +50,6 @@ export class Lines {
       )
         lead = context;
     }
-    return { count, at: sum.interval(width === 'cost' ? study.dearerAt(n) : 1), lead };
+    return { count, at: sum.interval(study.doubtAt(n, width)), lead };
   }
 }

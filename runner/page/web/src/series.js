@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A context's curve over the grid and its measured points, for plots.
-import { at, place } from './curves.js';
+import { SURE, at, place, widened } from './curves.js';
 
 const METRICS = { count: 'count', own: 'cost', total: 'cost' };
 
@@ -11,7 +11,7 @@ export function subtree(study, context) {
   return list;
 }
 
-function sumAt(study, contexts, partOf, dearer, i) {
+function sumAt(study, contexts, partOf, doubt, i) {
   let [value, low, high, below, above] = [0, 0, 0, 0, 0];
   for (const context of contexts) {
     const part = partOf[context] ? study.parts[partOf[context] - 1] : null;
@@ -31,8 +31,7 @@ function sumAt(study, contexts, partOf, dearer, i) {
   return {
     n: study.grid[i],
     value,
-    low: Math.max(0, value - Math.hypot(value - low, Math.sqrt(below))),
-    high: value + Math.hypot(high - value, Math.sqrt(above), value * (dearer - 1)),
+    ...widened(value, Math.hypot(value - low, Math.sqrt(below)), Math.hypot(high - value, Math.sqrt(above)), doubt),
   };
 }
 
@@ -48,7 +47,7 @@ export function curveOf(study, context, metric) {
       high: high ?? Infinity,
     }));
   }
-  const curve = study.grid.map((_, i) => sumAt(study, contexts, partOf, metric === 'count' ? 1 : study.dearer[i], i));
+  const curve = study.grid.map((_, i) => sumAt(study, contexts, partOf, metric === 'count' ? SURE : study.doubt[i], i));
   if (metric !== 'count') return curve;
   const weight = study.weightOf(context); // its count stands in its own unit
   return curve.map(({ n, value, low, high }) => ({ n, value: value / weight, low: low / weight, high: high / weight }));

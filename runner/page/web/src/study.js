@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One study: its tree of contexts, and what every context costs at a size.
-import { at, decode, place } from './curves.js';
+import { SURE, at, decode, place, widened } from './curves.js';
 import { Functions } from './functions.js';
 import { Lines } from './lines.js';
 
@@ -25,10 +25,10 @@ class Values {
     return (this.added[width] ??= this.study.sums(this.study[width], this.models, this.n));
   }
   get cost() {
-    return (this.kept.cost ??= this.study.blend(this.sums('cost'), this.study.dearerAt(this.n)));
+    return (this.kept.cost ??= this.study.blend(this.sums('cost'), this.study.doubtAt(this.n, 'cost')));
   }
   get count() {
-    return (this.kept.count ??= this.study.blend(this.sums('count'), 1));
+    return (this.kept.count ??= this.study.blend(this.sums('count'), SURE));
   }
 }
 
@@ -51,6 +51,7 @@ export class Study {
       totals: data.totals,
       elapsed: data.elapsed ?? null,
       dearer: data.dearer,
+      doubt: data.doubt,
       budgets: data.budgets ?? [],
       caveats: data.caveats,
       provenance: data.provenance,
@@ -255,6 +256,16 @@ export class Study {
   dearerAt(n) {
     return at(this.dearer, place(this.grid, n));
   }
+  doubtAt(n, width) {
+    if (width !== 'cost') return SURE;
+    const where = place(this.grid, n);
+    return SURE.map((_, k) =>
+      at(
+        this.doubt.map((all) => all[k]),
+        where,
+      ),
+    );
+  }
 
   // As the engine adds up contexts: errors of counts go together, those of costs are independent; what grows without a
   // model takes the upper end away where there is enough of it.
@@ -301,17 +312,17 @@ export class Study {
     return { own, all };
   }
 
-  // Intervals of contexts with what is below them. Costs may get dearer by a factor; `alone` are the upper ends without
-  // it.
-  blend({ own, all }, dearer) {
+  // Intervals of contexts with what is below them; `alone` are the upper ends without what is not known of all costs
+  // together.
+  blend({ own, all }, doubt) {
     const { size } = this;
     const [low, high, alone] = Array.from({ length: 3 }, () => new Float64Array(size));
     const { value } = all;
     for (let i = 0; i < size; i++) {
-      low[i] = Math.max(0, value[i] - Math.hypot(value[i] - all.low[i], Math.sqrt(all.below[i])));
+      const down = Math.hypot(value[i] - all.low[i], Math.sqrt(all.below[i]));
       const up = Math.hypot(all.high[i] - value[i], Math.sqrt(all.above[i]));
       alone[i] = value[i] + up;
-      high[i] = value[i] + Math.hypot(up, value[i] * (dearer - 1));
+      ({ low: low[i], high: high[i] } = widened(value[i], down, up, doubt));
     }
     return { value, low, high, own: own.value, alone };
   }
