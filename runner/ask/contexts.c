@@ -180,7 +180,7 @@ static size_t group_by_title(candidate *all, size_t count, group *groups)
   return used;
 }
 
-/* What a library's function calls in turn has the name of the user's call, but is none. */
+/* A library's own inner calls are printed by the name of the user's call, but don't count as calls. */
 static bool is_called_by_itself(const sc_graph *graph, uint32_t context)
 {
   return sc_graph_at(graph, context)->kind != SC_LOCATION_WORK && sc_graph_folded(graph, context);

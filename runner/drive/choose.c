@@ -379,7 +379,7 @@ static void end_of_plan(const sc_drive *drive, char *text, size_t size)
   if (state.wide && length > 0 && (size_t)length < size)
     length += snprintf(text + length, size - (size_t)length, ", less closely %zu of the counts that make 1%% of it",
                        state.wide);
-  if (state.lacking > 0 && length > 0 && (size_t)length < size)
+  if (sc_drive_times_are_cut(drive) && length > 0 && (size_t)length < size)
     length += snprintf(text + length, size - (size_t)length,
                        "; too little time is left for a size that shows whether an execution takes longer");
   if (length < 0 || (size_t)length >= size)

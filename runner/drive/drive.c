@@ -58,7 +58,7 @@ static bool is_cut(const sc_drive *drive, double *lacking)
     return sc_drive_out_of_time(drive) && sc_refine_status(drive->refine).stop == SC_REFINE_RUNNING;
   sc_plan_state state = sc_plan_status(drive->plan);
   *lacking = state.stop == SC_PLAN_BUDGET ? fmax(state.seconds, state.lacking) : state.lacking;
-  return state.stop == SC_PLAN_BUDGET || state.lacking > 0 ||
+  return state.stop == SC_PLAN_BUDGET || sc_drive_times_are_cut(drive) ||
          (state.stop == SC_PLAN_RUNNING && sc_drive_out_of_time(drive));
 }
 
@@ -72,7 +72,7 @@ static int remember_cut(sc_drive *drive)
     sc_plan_state state = drive->plan ? sc_plan_status(drive->plan) : (sc_plan_state){.width = -1};
     double wanted = fmax(2 * sc_drive_budget(drive), sc_drive_spent(drive) + SC_DRIVE_AMPLE * lacking);
     snprintf(text, sizeof text, "%.17g %d %d %.17g %.17g", sc_drive_budget(drive), drive->options->budget_seconds > 0,
-             state.lacking > 0, wanted, state.width);
+             drive->plan && sc_drive_times_are_cut(drive), wanted, state.width);
   }
   return sc_study_put(drive->study, "budget_cut", text);
 }

@@ -112,6 +112,8 @@ double sc_drive_default_budget(const sc_drive *drive);
 double sc_drive_budget(const sc_drive *drive);
 double sc_drive_seconds_left(const sc_drive *drive);
 bool sc_drive_out_of_time(const sc_drive *drive);
+/* With a plan: whether the time ended before a size could show whether an execution takes longer. */
+bool sc_drive_times_are_cut(const sc_drive *drive);
 /* Whether a run whose command takes `seconds` (< 0: unknown) is expected to end within the budget. */
 bool sc_drive_fits(const sc_drive *drive, double seconds);
 int sc_drive_recall_spent(sc_drive *drive) SC_CHECK;

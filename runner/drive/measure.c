@@ -343,8 +343,12 @@ static int replace_stopped(sc_drive *drive, sc_drive_step *step)
 /* The time ended while it ran: it counts as one that was not begun. */
 static int count_unfinished(sc_drive *drive, const sc_drive_step *step)
 {
+  char text[200];
   drive->first_done -= step->first;
   drive->check_done -= step->check;
+  snprintf(text, sizeof text, "%s = %s was stopped: %s is used up", drive->workload->parameter,
+           sc_format_number(step->n).s, drive->options->budget_seconds > 0 ? "--budget" : "the time budget");
+  tell_skipped(drive, step->n, -1, text);
   return 0;
 }
 

@@ -207,6 +207,12 @@ double sc_drive_seconds_left(const sc_drive *drive)
 
 bool sc_drive_out_of_time(const sc_drive *drive) { return drive->cut || sc_drive_seconds_left(drive) <= 0; }
 
+bool sc_drive_times_are_cut(const sc_drive *drive)
+{
+  sc_plan_state state = sc_plan_status(drive->plan);
+  return state.lacking > 0 || (drive->cut && state.stop == SC_PLAN_ACCURATE);
+}
+
 bool sc_drive_fits(const sc_drive *drive, double seconds)
 {
   return !sc_drive_out_of_time(drive) && fmax(seconds, 0) + drive->overhead <= sc_drive_seconds_left(drive);

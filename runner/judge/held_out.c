@@ -10,7 +10,7 @@
 #include "regress/core/median.h"
 #include "regress/core/tuning.h"
 
-/* The paper's engine has a line for everything, of which its Algorithm 1 drops those below the threshold. */
+/* The paper's engine fits a line to everything; its Algorithm 1 drops lines below the threshold. */
 static bool is_dropped(const sc_judge *judge, const sc_model *model)
 {
   return sc_analysis_get_options(judge->loaded.analysis)->fit.engine == SC_FIT_DELTA_INFER && model->r2 < SC_FIT_R2;

@@ -87,4 +87,21 @@ eval "${longer/scale-run run/\$run run --no-report}" >out 2>err || { fault "the 
 [ "$(largest)" -gt 16 ] || fault "no size beyond those named"
 "$run" report default.db --json >report.json
 json report.json 'not d["verdict"]["budget_ended"]'
+
+# A run of such a size that was begun, and is stopped as the time ends: the verdict is open for that reason, too.
+cat >late.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+int main(int argc, char **argv) {
+  for (long i = 0, n = atol(argv[1]); i < n; i++)
+    sink += i;
+  for (long more = atol(argv[1]) > 2000; more;)
+    sink++;
+  return argc != 2;
+}
+C
+"$cc" -O1 -g -o late late.c || exit 1
+"$run" run -P n=100..800+ --at 1e6 --budget 10s --timeout 60s --no-report -o late.db -- ./late '{n}' >out 2>err || fault "a run that is stopped"
+grep -qE 'n = [0-9,]+ was stopped: --budget is used up' err || { fault "no word of the stopped run"; cat err; }
+expect 0 '^Undecided: no superlinear growth found so far .*; the time budget of 10 s ended first\.' "$run" report late.db
 exit $status
