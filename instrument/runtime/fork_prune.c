@@ -2,7 +2,9 @@
 /* What a parent did after its fork is no part of the child: takes it out of the child's copy of the tree. */
 #include "bytes.h"
 #include "fork.h"
+#include "heap.h"
 #include "records.h"
+#include "thread.h"
 
 void __scale_fork_snapshot(struct scale_chunk *to, const struct scale_chunk *from)
 {
@@ -64,6 +66,7 @@ static void prune_block(const struct sc_process *p, struct scale_node *block)
     prune_link(&tally->next, 0);
     prune_link(&tally->named, 0);
     prune_link(&tally->holders, 0);
+    __scale_heap_fork(tally, __scale_thread_own);
   } else if (block->function == SCALE_HOLDER) {
     prune_link(&((struct scale_holder *)block)->next, 0);
     prune_link(&((struct scale_holder *)block)->tally, 0);

@@ -43,14 +43,21 @@ static void *heap_root(void)
   return heap_page((void **)&__scale_heap.root, sizeof(*__scale_heap.root) << (SC_HEAP_ROOT_BITS + 1));
 }
 
-uint32_t __scale_heap_number(struct scale_tally *tally, struct sc_arena *arena)
+static struct sc_heap_owner *heap_owners(void)
 {
   struct sc_heap_map *map = &__scale_heap;
-  struct sc_heap_owner *owners = heap_page((void **)&map->owners, SC_HEAP_NUMBERS * sizeof(*owners));
-  uint32_t number;
 
   if (SC_LOAD(map->allocator) == SC_ALLOCATOR_UNDECIDED)
     SC_STORE(map->allocator, heap_root() ? __scale_allocator_kind() : SC_ALLOCATOR_GUESS);
+  return heap_page((void **)&map->owners, SC_HEAP_NUMBERS * sizeof(*map->owners));
+}
+
+uint32_t __scale_heap_number(struct scale_tally *tally, struct sc_arena *arena)
+{
+  struct sc_heap_map *map = &__scale_heap;
+  struct sc_heap_owner *owners = heap_owners();
+  uint32_t number;
+
   if (!owners || SC_LOAD(map->numbers) >= SC_HEAP_NUMBERS - 1)
     return 0;
   number = SC_ADD(map->numbers, 1) + 1;
@@ -60,9 +67,23 @@ uint32_t __scale_heap_number(struct scale_tally *tally, struct sc_arena *arena)
   return number;
 }
 
+/* The parent gave its tallies all different numbers: what the child gives goes on behind them. */
+void __scale_heap_fork(struct scale_tally *tally, struct sc_arena *arena)
+{
+  struct sc_heap_map *map = &__scale_heap;
+  uint32_t number = sc_heap_tally_number(tally);
+  struct sc_heap_owner *owners = number && number < SC_HEAP_NUMBERS ? heap_owners() : NULL;
+
+  if (!owners || owners[number].tally)
+    return;
+  owners[number] = (struct sc_heap_owner){tally, arena};
+  if (number > map->numbers)
+    map->numbers = number;
+}
+
 uint64_t __scale_heap_average(const struct scale_tally *tally)
 {
-  uint64_t acquires = SC_PEEK(tally->acquires);
+  uint64_t acquires = tally ? SC_PEEK(tally->acquires) : 0;
   return acquires ? SC_PEEK(tally->units) / acquires : 0;
 }
 
@@ -95,15 +116,17 @@ static void heap_verify(uint64_t address)
 
 int __scale_heap_put_slow(uint64_t address, uint32_t number)
 {
-  uint32_t *slot = number && heap_make(address) ? sc_heap_slot(address) : NULL;
+  int known = number && number <= SC_LOAD(__scale_heap.numbers);
+  uint32_t *slot = known && heap_make(address) ? sc_heap_slot(address) : NULL;
   uint32_t before = slot ? SC_PEEK(*slot) : 0;
+  struct scale_tally *tally;
 
   if (!slot)
     return 0;
   heap_verify(address);
   SC_POKE(*slot, number);
-  if (before) {
-    struct scale_tally *tally = __scale_heap.owners[before].tally;
+  tally = before ? __scale_heap.owners[before].tally : NULL;
+  if (tally) {
     SC_ADD(tally->unseen, 1);
     SC_ADD(tally->unseen_units, __scale_heap_average(tally));
     sc_out_less(__scale_thread_own, SCALE_CLASS_HEAP, __scale_heap_average(tally));

@@ -34,14 +34,17 @@ struct sc_heap_owner {
 };
 struct sc_heap_map {
   struct sc_heap_leaf **root;   /* NULL as long as there is nothing */
-  struct sc_heap_owner *owners; /* by number */
+  struct sc_heap_owner *owners; /* by number. Empty: a tally that the parent of this child made after the fork */
   uint32_t numbers;             /* given out */
   enum sc_allocator allocator;  /* READ: there is a root */
 };
 extern struct sc_heap_map __scale_heap;
 extern size_t malloc_usable_size(void *block) __attribute__((weak));
 
-/* Bytes of a block where the allocator cannot be asked: as blocks of the tally are on average. */
+/* In a child of fork: it may find a tally in its copy of the tree that its parent made after the fork. The map knows
+   it, too, from now on, if it is one of the heap. */
+void __scale_heap_fork(struct scale_tally *tally, struct sc_arena *arena);
+/* Bytes of a block where the allocator cannot be asked: as blocks of the tally (NULL: unknown) are on average. */
 uint64_t __scale_heap_average(const struct scale_tally *tally);
 /* Puts a block where no leaf is yet, or where the map still knows another one, which was freed unseen. 0: no memory. */
 int __scale_heap_put_slow(uint64_t address, uint32_t number);
@@ -136,7 +139,7 @@ static inline void sc_heap_returned(const struct sc_arena *own, struct sc_heap_b
   if (__builtin_expect(owner->arena == own, 1)) {
     SC_BUMP(owner->tally->returned, 1);
     SC_BUMP(owner->tally->returned_units, block.units);
-  } else {
+  } else if (owner->tally) {
     SC_ADD(owner->tally->foreign, 1);
     SC_ADD(owner->tally->foreign_units, block.units);
   }

@@ -28,6 +28,13 @@ struct sc_heap_tally {
   struct scale_tally tally;
   uint64_t number; /* in the map of the heap; 0: none yet */
 };
+/* A tally's number in the map of the heap; 0: it has none. Blocks are rounded up, with zeroes. */
+static inline uint32_t sc_heap_tally_number(const struct scale_tally *tally)
+{
+  if (tally->bytes < sizeof(struct sc_heap_tally) || tally->bytes >= sizeof(struct sc_timed_tally))
+    return 0;
+  return (uint32_t)((const struct sc_heap_tally *)tally)->number;
+}
 
 static inline struct scale_tally *sc_tally_at(uint64_t address) { return (struct scale_tally *)(uintptr_t)address; }
 

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A child of fork takes over its parent's contexts as they are when it copies them, which may be later than the fork: what
+# the parent allocated first in between has a number in the map of the heap that the child knew nothing of, and crashed.
+. "$(dirname "$0")/instrument/common.sh"
+
+"$clang" -O1 -fPIC -shared "$files/fork_later_waits.c" -o libwaits.so &&
+  "$cc" -O1 "$files/fork_later.c" -o later -L. -lwaits -Wl,-rpath,"$work" || fail "build"
+
+# heap FUNCTION ACQUIRES BYTES: of what the function acquired, the child's profile says, all came back
+heap() {
+  said=$("$SCALE_BUILD/bin/scale-run" dump "$child" | sed -n "/function $1 /,/ heap .*malloc/p" | sed -n 's/.*malloc[^ ]* *//p')
+  same "fork $how: $1" "acquires $2, units $3, returned $2, units returned $3" "${said%, peak*}"
+}
+
+for how in '' early bare 'bare early'; do
+  profiled ./later $how
+  same "fork $how: the parent's status" 0 $status
+  same "fork $how: the child's status" 0 "$(cat out)"
+  child=$(grep -l "" prof/* | while read -r file; do
+    "$SCALE_BUILD/bin/scale-run" dump "$file" | grep -q '^# pid.*forked' && echo "$file"
+  done)
+  heap last 2 624
+  case $how in
+    bare*) ;; # has no profile of its own before it comes to a new context
+    *) heap later 1 200 ;;
+  esac
+done
+finish
