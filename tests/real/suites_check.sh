@@ -44,7 +44,7 @@ run 0 same
 run 0 same --seen
 has '^same  *1  *1  *0  *1  *1  *0  *1  *3  *3  .* same$'
 run 1 differs
-has '^differs  *1  *2  *0  *0  *1  *1  *0  *3  *3  .* DIFFERENT$'
+has '^differs  *1  *2  *0  *0  *1  *1  *0  *3  *3  *0  .* DIFFERENT$'
 has '^differs: differs: two: passed / failed; passed / failed; passed / failed$'
 run 1 fewer
 has '^fewer: differs: two: passed / missing; '
@@ -56,9 +56,9 @@ run 0 flaky
 has ' same, some flaky$'
 has '^flaky: flaky: one: passed / failed; passed / passed$'
 run 1 silent
-has ' 0  *0  .* PROFILES$'
+has ' 0  *0  *0  .* PROFILES$'
 run 1 broken
-has ' 2  *1  .* PROFILES$'
+has ' 2  *2  *1  .* PROFILES$'
 run 1 other
 has '^other: fails to build: building exit status 1: see '
 run 1 unread

@@ -2,13 +2,13 @@
 """What the suites gave, as text."""
 import results
 
-HEAD = ("package", "version", "passed", "failed", "skipped", "passed", "failed", "skipped", "profiles", "valid", "seconds", "result")
+HEAD = ("package", "version", "passed", "failed", "skipped", "passed", "failed", "skipped", "profiles", "read", "wrong", "seconds", "result")
 ENDINGS = ("passed", "failed", "skipped")
 
 
 def profiles(outcome):
-    """Written and valid, of all rounds."""
-    return [sum(pair[1].profiles[i] for pair in outcome.rounds) for i in (0, 1)]
+    """Written, read and wrong, of all rounds."""
+    return [sum(pair[1].profiles[i] for pair in outcome.rounds) for i in range(3)]
 
 
 def verdict(outcome):
@@ -16,12 +16,12 @@ def verdict(outcome):
         return "skipped"
     if outcome.failed:
         return "fails to build"
-    written, valid = profiles(outcome)
+    written, _, wrong = profiles(outcome)
     if not any(one.tests for pair in outcome.rounds for one in pair):
         return "no tests read"
     if outcome.differing():
         return "DIFFERENT"
-    if not written or valid < written:
+    if not written or wrong:
         return "PROFILES"
     return "same, some flaky" if results.judged(outcome.rounds) else "same"
 
@@ -29,7 +29,7 @@ def verdict(outcome):
 def row(outcome):
     start = [outcome.package.name, outcome.package.version]
     if not outcome.rounds:
-        return start + ["-"] * 9 + [verdict(outcome)]
+        return start + ["-"] * (len(HEAD) - 3) + [verdict(outcome)]
     plain, scale = outcome.rounds[-1]
     return start + [one.count(ending) for one in (plain, scale) for ending in ENDINGS] + \
         [*profiles(outcome), f"{plain.seconds:.0f}+{scale.seconds:.0f}", verdict(outcome)]
@@ -49,13 +49,13 @@ def remarks(outcome):
         ended = "; ".join(f"{plain} / {scale}" for plain, scale in results.endings(outcome.rounds, name))
         yield f"{outcome.package.name}: {kind}: {name}: {ended}"
     for pair in outcome.rounds:
-        yield from (f"{outcome.package.name}: profile: {wrong}" for wrong in pair[1].profiles[2])
+        yield from (f"{outcome.package.name}: profile: {wrong}" for wrong in pair[1].profiles[3])
 
 
 def table(outcomes):
     lines = [list(map(str, line)) for line in [HEAD] + [row(outcome) for outcome in outcomes]]
     widths = [max(map(len, column)) for column in zip(*lines)]
-    cells = [[cell.ljust(width) if i in (0, 1, 11) else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))]
+    cells = [[cell.ljust(width) if i in (0, 1, len(HEAD) - 1) else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))]
              for line in lines]
     span = sum(widths[2:5]) + 4
     above = " " * (sum(widths[:2]) + 4) + "plain".center(span) + "  " + "instrumented".center(sum(widths[5:8]) + 4)
