@@ -7,10 +7,12 @@ import subprocess
 import time
 
 
-class Step(collections.namedtuple("Step", "status seconds limit")):
+class Step(collections.namedtuple("Step", "status seconds late")):
+    """status: as of subprocess; late: the limit in seconds that it ended at, or 0."""
+
     def words(self):
-        if self.status is None:
-            return f"took longer than {self.limit} s"
+        if self.late:
+            return f"took longer than {self.late} s"
         return f"ended by signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
 
 
@@ -23,8 +25,7 @@ def without_root(folder):
 
 
 def run(script, folder, variables, log, limit, before=()):
-    """Runs SCRIPT in FOLDER behind the command BEFORE, what it prints goes to LOG; its status is None where it took longer than
-    LIMIT seconds."""
+    """Runs SCRIPT in FOLDER behind the command BEFORE, what it prints goes to LOG. After LIMIT seconds it is ended."""
     temporary = log + ".tmp"  # many suites write files of fixed names there
     os.makedirs(temporary, exist_ok=True)
     os.chmod(temporary, 0o1777)
@@ -32,10 +33,11 @@ def run(script, folder, variables, log, limit, before=()):
     with open(log, "wb") as out:
         shell = subprocess.Popen([*before, "sh", "-euc", script], cwd=folder, env={**variables, "TMPDIR": temporary},
                                  stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+        late = 0
         try:
-            status = shell.wait(limit)
+            shell.wait(limit)
         except subprocess.TimeoutExpired:
-            status = None
+            late = limit
         finally:
             try:
                 os.killpg(shell.pid, signal.SIGKILL)  # what a suite leaves running would disturb the next
@@ -43,4 +45,4 @@ def run(script, folder, variables, log, limit, before=()):
                 pass
             shell.wait()
     subprocess.run(["rm", "-rf", temporary], check=False)
-    return Step(status or (None if status is None else 0), time.monotonic() - started, limit)
+    return Step(shell.returncode, time.monotonic() - started, late)
