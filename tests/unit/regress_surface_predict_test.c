@@ -144,10 +144,11 @@ TEST(one_parameter_alone_has_a_line)
   assert_true(sc_surface_value(&s, (double[]){400, 16}) == 112);
   assert_true(at(&s, 400, 16).high == 112 && at(&s, 400, 16).low == 112);
   double size[2];
-  assert_false(sc_surface_deciding(&s, size)); /* no rivals */
   s.line.verdict = SC_VERDICT_CANNOT_TELL;
   assert_true(sc_surface_deciding(&s, size));
   assert_true(size[0] == 100 && size[1] == 32);
+  s.line.n_max = 0; /* nothing was measured */
+  assert_false(sc_surface_deciding(&s, size));
 }
 
 /* n t against what one of its factors is elsewhere: four deviations, and a tenth, are apart. */
