@@ -70,14 +70,14 @@ TEST(a_model_misses_by_its_repeats_and_more)
   near_to(s.form.scatter, sqrt(2 * noise * 6 / 12));
   assert_int_equal(s.form.degrees, 5); /* six points, a coefficient */
   near_to(s.form.covariance[0][0], 0.25 * 3 * noise);
-  /* where residuals at a value err alike, twelve observations are worth four */
-  engine.points.independent = 4;
-  engine.effect[0] = 3;
+  /* where residuals at a value err alike, twelve observations are worth three */
+  engine.points.independent = 3;
+  engine.effect[0] = 4;
   sc_surface_spread(&engine, &s);
-  near_to(s.form.covariance[0][0], 0.25 * 3 * noise * 3);
-  near_to(s.form.drift[0], 2 * 2 * sqrt(3 * 3 * noise / squares_n));
+  near_to(s.form.covariance[0][0], 0.25 * 3 * noise * 4);
+  near_to(s.form.drift[0], 2 * 2 * sqrt(3 * 4 * noise / squares_n));
   near_to(s.form.drift[1], 2 * 2 * sqrt(3 * noise / squares_t));
-  assert_int_equal(s.form.degrees, 1);
+  assert_int_equal(s.form.degrees, 1); /* six points by fours, less a coefficient: one at least */
   engine.points.independent = 6;
   engine.ranked[0].rss = 0; /* six points by twos are three, less a coefficient */
   sc_surface_spread(&engine, &s);

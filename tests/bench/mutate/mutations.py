@@ -52,7 +52,35 @@ def numbers(literal):
     return [f"{value * 1.25:.9g}", f"{value / 1.25:.9g}"] if value else []
 
 
-def of_source(path, text):
+DEFINITION = re.compile(r"^(?:[\w*]+ )+\**(\w+)(\([^;{}]*\)\s*\{(?:[^\n]*\}$|.*?^\}))", re.S | re.M)
+
+
+def called(text):
+    return set(re.findall(r"\b(\w+)\(", text))
+
+
+class Failures:
+    """What can fail for another reason than a lack of memory: it names one, calls what can, or a function that it was given."""
+
+    def __init__(self, texts):
+        bodies = {found[1]: found[2] for text in texts for found in DEFINITION.finditer(blank(text))}
+        own = re.compile(r"\bSC_E_(?!NOMEM)|->\w+\(|\(\*\w+\)\(")
+        self.known, self.failing, more = set(bodies), set(), {name for name, body in bodies.items() if own.search(body)}
+        while more:
+            self.failing |= more
+            more = {name for name, body in bodies.items() if name not in self.failing and called(body) & self.failing}
+
+    def only_memory(self, code, start):
+        """Whether that is so for the call in the brackets that open at `start`."""
+        end, depth = start, 0
+        while depth or end == start:
+            depth += {"(": 1, ")": -1}.get(code[end], 0)
+            end += 1
+        names = called(code[start:end])
+        return names <= self.known and not names & self.failing
+
+
+def of_source(path, text, failures):
     code = blank(text)
     line_of = lambda at: text.count("\n", 0, at) + 1
     memory = [found.span() for found in re.finditer(MEMORY, code)]
@@ -76,6 +104,8 @@ def of_source(path, text):
             yield Mutation(path, found.start(1), found.end(1), other, line_of(found.start()), f"returns {other}")
     # In the other folders calls fail for want of memory alone.
     for found in re.finditer(r"\bSC_(TRY|GOTO)(?=\((?!SC_NEW|sc_mem))", code if path.startswith("profiles") else ""):
+        if failures.only_memory(code, found.end()):
+            continue
         yield Mutation(path, found.start(), found.end(), "(void)", line_of(found.start()), "an error is dropped")
     start, before = 0, ";"
     for line in code.splitlines(keepends=True):
@@ -103,11 +133,17 @@ def of_table(path, text):
 
 
 def of_tree(root, folders):
+    texts = {}
     for folder in folders:
         for place, _, names in sorted(os.walk(os.path.join(root, folder))):
             for name in sorted(names):
-                path = os.path.relpath(os.path.join(place, name), root)
-                if name.endswith(".c") or name == "tuning.def":
-                    with open(os.path.join(root, path)) as file:
-                        text = file.read()
-                    yield from (of_table if name == "tuning.def" else of_source)(path, text)
+                if name.endswith((".c", ".h")) or name == "tuning.def":
+                    path = os.path.join(place, name)
+                    with open(path) as file:
+                        texts[os.path.relpath(path, root)] = file.read()
+    failures = Failures(text for path, text in texts.items() if not path.endswith(".def"))
+    for path, text in texts.items():
+        if path.endswith(".c"):
+            yield from of_source(path, text, failures)
+        elif path.endswith(".def"):
+            yield from of_table(path, text)
