@@ -17,6 +17,7 @@ typedef struct made_resources {
   sc_resource_cell cells[MADE_RESOURCES];
   double sums[MADE_RESOURCES][MADE_RUNS * SC_RSUM_COUNT];
   sc_occupancy occupancies[MADE_RUNS * MADE_RESOURCES];
+  double buckets[MADE_RUNS * MADE_RESOURCES * SC_RBUCKETS];
 } made_resources;
 
 /* `repeats` runs of 100, 200, 400, ... */
@@ -37,7 +38,8 @@ static inline made_resources *made_new(const sc_resource *resources, uint32_t co
                         .cells = m->cells,
                         .cell_count = count,
                         .cell_starts = m->cell_starts,
-                        .occupancies = m->occupancies};
+                        .occupancies = m->occupancies,
+                        .buckets = m->buckets};
   for (size_t i = 0; i < sizes; i++) {
     m->sizes[i] = 100 * exp2((double)i);
     m->starts[i] = i * repeats;
@@ -63,6 +65,12 @@ static inline void made_sum(made_resources *m, uint32_t resource, size_t run, in
 static inline sc_occupancy *made_occupancy(made_resources *m, uint32_t resource, size_t run)
 {
   return &m->occupancies[run * m->r.resource_count + resource];
+}
+
+/* Holds of 2^bucket nanoseconds and more, less than twice that. */
+static inline void made_holds(made_resources *m, uint32_t resource, size_t run, int bucket, double holds)
+{
+  sc_resource_cell_buckets(&m->r, &m->cells[resource], run)[bucket] = holds;
 }
 
 static inline void made_free(made_resources *m)
