@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regress/core/tuning.h"
 #include "regress/surface/columns.h"
 
 enum { POINTS = 6 };

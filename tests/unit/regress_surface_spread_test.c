@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
 static const sc_term none = {1, 0, 0, 0, 0, 0}, n1 = {1, 1, 0, 0, 0, 0}, n2 = {1, 2, 0, 0, 0, 0},

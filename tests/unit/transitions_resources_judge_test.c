@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When a rule holds, from which size on, and how sure that is: of scores that are powers of the size. */
+#include "unit.h"
+
+#include <gsl/gsl_cdf.h>
+
+#include "resources_made.h"
+#include "transitions/model/confidence.h"
+#include "transitions/resources/growth.h"
+#include "transitions/resources/judge.h"
+
+/* The score is (n / from)^slope, its interval that divided and multiplied by `wide`; measured alike, times `seen`. */
+static double from, slope, wide, seen;
+
+static int predict(const sc_question *q, double n, sc_interval *score)
+{
+  double value = pow(n / from, slope);
+  *score = (sc_interval){value, value / wide, value * wide};
+  return 0;
+}
+
+static double measure(const sc_question *q, size_t size) { return seen * pow(q->r->sizes[size] / from, slope); }
+
+static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "q.c", 7}};
+
+typedef struct scene {
+  made_resources *m;
+  sc_question q;
+  double targets[2];
+} scene;
+
+/* Five sizes from 100 to 1,600, each measured twice; predicted at 3,200 and 16,000. */
+static scene *begin(double at, double power, double width)
+{
+  scene *s = calloc(1, sizeof *s);
+  assert_non_null(s);
+  s->m = made_new(kinds, 1, 4, 2);
+  s->targets[0] = 16000, s->targets[1] = 3200;
+  s->m->r.targets = s->targets;
+  s->m->r.target_count = 2;
+  s->q = (sc_question){.r = &s->m->r, .cell = &s->m->cells[0], .predict = predict, .measure = measure};
+  from = at, slope = power, wide = width, seen = 1;
+  return s;
+}
+
+static void end(scene *s)
+{
+  made_free(s->m);
+  free(s);
+}
+
+static sc_judgement judged(const scene *s)
+{
+  sc_judgement v;
+  assert_int_equal(sc_judge(&s->q, &v), 0);
+  return v;
+}
+
+/* How sure it is that a score exceeds 1 whose interval of 95% reaches down by a factor. */
+static double surely(double score, double width)
+{
+  return gsl_cdf_ugaussian_P(log(score) / fmax(log(width) / gsl_cdf_ugaussian_Pinv(0.975), 1e-3));
+}
+
+TEST(what_is_measured_holds_now)
+{
+  scene *s = begin(400, 1, 1.1); /* at 400 and 800 of 100 to 800 */
+  sc_judgement v = judged(s);
+  assert_true(v.holds && v.now && v.severity == SC_SEVERITY_ERROR);
+  static const bool held[] = {false, false, true, true};
+  for (size_t i = 0; i < 4; i++)
+    assert_true(v.measured[i] == held[i]);
+  assert_true(v.predicted[0] && v.predicted[1]);
+  assert_true(v.emergence.value == 400 && v.emergence.low == 200 && v.emergence.high == 400);
+  sc_judge_clear(&v);
+  from = 50; /* at all of them */
+  v = judged(s);
+  assert_true(v.emergence.value == 100 && v.emergence.low == 100 && v.emergence.high == 100);
+  sc_judge_clear(&v);
+  from = 801;
+  v = judged(s);
+  assert_true(!v.now && !v.measured[3]);
+  sc_judge_clear(&v);
+  end(s);
+}
+
+TEST(what_is_predicted_emerges_where_it_reaches_one)
+{
+  scene *s = begin(3000, 2, 1.21);
+  sc_judgement v = judged(s);
+  assert_true(v.holds && !v.now && v.predicted[0] && v.predicted[1]);
+  assert_true(fabs(v.emergence.value / 3000 - 1) < 2e-6);
+  assert_true(fabs(v.emergence.low / (3000 / 1.1) - 1) < 2e-6); /* where the upper end does */
+  assert_true(fabs(v.emergence.high / (3000 * 1.1) - 1) < 2e-6);
+  sc_judge_clear(&v);
+  from = 5000; /* between the targets */
+  v = judged(s);
+  assert_true(v.holds && v.predicted[0] && !v.predicted[1]);
+  sc_judge_clear(&v);
+  from = 17000;
+  v = judged(s);
+  assert_true(!v.holds && !v.predicted[0] && !v.predicted[1]);
+  sc_judge_clear(&v);
+  end(s);
+}
+
+/* Less than certain: the lower end is at half at least, or it is likelier than not by far. */
+TEST(predictions_are_supported)
+{
+  scene *s = begin(8000, 1, 1); /* a score of 2 at 16,000 */
+  static const struct {
+    double score, wide;
+    bool holds;
+  } cases[] = {{1.001, 1.95, true}, {1.001, 2.01, false}, {4, 8.1, true}, {4, 1000, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    from = 16000 / cases[i].score, wide = cases[i].wide;
+    bool probable = surely(cases[i].score, wide) >= 0.55;
+    bool supported = cases[i].score / wide >= 0.5;
+    sc_judgement v = judged(s);
+    assert_true(v.predicted[0] == (probable || supported));
+    if (i < 3)
+      assert_true(v.predicted[0] == cases[i].holds);
+    sc_judge_clear(&v);
+  }
+  end(s);
+}
+
+/* Where only growth counts, the score has to be above that of the largest size measured. */
+TEST(what_does_not_grow_is_not_predicted)
+{
+  scene *s = begin(1, 0, 1.01); /* a score of 1 everywhere, and nothing measured */
+  seen = 0.9;
+  sc_judgement v = judged(s);
+  assert_true(v.holds);
+  sc_judge_clear(&v);
+  s->q.growing = true;
+  v = judged(s);
+  assert_false(v.holds);
+  sc_judge_clear(&v);
+  for (int above = 0; above < 2; above++) {
+    slope = log(1.1 * (above ? 1.001 : 0.999)) / log(16000.0 / 800);
+    from = 800, seen = 0.9; /* 1 at the largest size */
+    v = judged(s);
+    assert_true(v.predicted[0] == (above == 1) && !v.predicted[1]);
+    sc_judge_clear(&v);
+  }
+  seen = 1; /* it was measured */
+  v = judged(s);
+  assert_true(v.predicted[0] && v.now);
+  sc_judge_clear(&v);
+  end(s);
+}
+
+TEST(confidence_is_in_sizes_and_margin)
+{
+  scene *s = begin(2000, 1, 1.5);
+  double sizes = 3.0 / 4;
+  sc_judgement v = judged(s); /* about the smallest target at which it holds: a score of 1.6 */
+  made_near(v.confidence, sizes * surely(1.6, 1.5));
+  assert_true(v.severity == (v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING));
+  sc_judge_clear(&v);
+  s->q.timed = true;
+  v = judged(s);
+  made_near(v.confidence, sizes * surely(1.6, 1.5) * sc_confidence_in_reach(4));
+  sc_judge_clear(&v);
+  s->q.timed = false;
+  from = 5000; /* at the larger target alone: 3.2 */
+  v = judged(s);
+  made_near(v.confidence, sizes * surely(3.2, 1.5));
+  assert_int_equal(v.severity, SC_SEVERITY_WARNING); /* whatever the confidence */
+  sc_judge_clear(&v);
+  s->m->r.starts[3] = 7; /* one run of the largest size: who knows what the machine added? */
+  v = judged(s);
+  made_near(v.confidence, fmin(sizes * surely(3.2, 1.5), 0.4));
+  sc_judge_clear(&v);
+  from = 15000, wide = 1.9; /* hardly more than 1: most probably nothing */
+  v = judged(s);
+  double confidence = sizes * surely(16.0 / 15, 1.9);
+  made_near(v.confidence, fmin(confidence, 0.4));
+  assert_true((v.severity == SC_SEVERITY_NOTE) == (v.confidence < 0.1));
+  sc_judge_clear(&v);
+  s->m->r.starts[3] = 6;
+  from = 790, wide = 1.9; /* seen */
+  v = judged(s);
+  made_near(v.confidence, fmax(sizes * surely(3200.0 / 790, 1.9), 0.5 + sizes / 4));
+  sc_judge_clear(&v);
+  end(s);
+}
+
+/* Doubt widens what is beyond the sizes: with the distance, and for the state of the machine up to a limit. */
+TEST(doubt_widens_intervals)
+{
+  const double normal = gsl_cdf_ugaussian_Pinv(0.975);
+  sc_interval i = {100, 90, 120};
+  sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 1000, 0.95, &i); /* measured there */
+  assert_true(i.low == 90 && i.high == 120);
+  sc_growth_widen(&(sc_growth_doubt){0, 0}, 1000, 8000, 0.95, &i);
+  assert_true(i.low == 90 && i.high == 120);
+  sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 8000, 0.95, &i);
+  made_near(i.low, 100 / exp(normal * 0.1 * log(8)));
+  made_near(i.high, 100 * exp(normal * 0.1 * log(8)));
+  i = (sc_interval){100, 99, 101};
+  sc_growth_widen(&(sc_growth_doubt){0, 0.2}, 1000, 1000 * sqrt(2), 0.95, &i);
+  made_near(i.high, 100 * exp(normal * 0.2 / 2));
+  sc_growth_widen(&(sc_growth_doubt){0, 0.2}, 1000, 1e9, 0.95, &i);
+  made_near(i.low, 100 / exp(normal * 0.2));
+  i = (sc_interval){100, 99, 101};
+  sc_growth_widen(&(sc_growth_doubt){0.1, 0.2}, 1000, 1000 * 2, 0.95, &i);
+  made_near(i.high, 100 * exp(normal * hypot(0.1 * log(2), 0.2)));
+  i = (sc_interval){100, 1, 1e6};
+  sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 8000, 0.95, &i); /* wider already */
+  assert_true(i.low == 1 && i.high == 1e6);
+}
