@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is told of two versions, below and above each threshold. Counts are exact, and costs a microsecond each. */
+#include "unit.h"
+
+#include "transitions_compare_scene.h"
+
+static double slope;
+static double sloped(double n) { return slope * n; }
+static double squares(double n) { return slope * n * n / 100; }
+
+static uint32_t loop(sc_graph *graph, uint32_t parent, uint32_t line, double of_n)
+{
+  slope = of_n;
+  return scene_loop(graph, parent, "main", line, sloped, 1e-6);
+}
+
+/* A loop of `rest` n beside one that goes from `before` n to `after` n; 0: there is none. The rule of the only change,
+ * or SC_RULE_COUNT. */
+typedef struct edge {
+  double rest, before, after;
+} edge;
+
+static enum sc_rule told(const edge *e, sc_change *copy)
+{
+  scene_pair p;
+  pair_new(&p, "task-clock");
+  uint32_t base = scene_main(p.base), head = scene_main(p.head);
+  loop(p.base, base, 5, e->rest);
+  loop(p.head, head, 5, e->rest);
+  if (e->before > 0)
+    loop(p.base, base, 50, e->before);
+  if (e->after > 0)
+    loop(p.head, head, 50, e->after);
+  pair_compare(&p);
+  if (p.comparison.count > 1)
+    pair_print(&p);
+  assert_true(p.comparison.count <= 1);
+  enum sc_rule rule = p.comparison.count ? p.comparison.list[0].rule : SC_RULE_COUNT;
+  if (copy && p.comparison.count)
+    *copy = p.comparison.list[0];
+  pair_free(&p);
+  return rule;
+}
+
+TEST(edges_of_counts)
+{
+  static const struct {
+    edge e;
+    enum sc_rule rule;
+  } cases[] = {
+      /* exact counts: two in a hundred more or less */
+      {{1000, 10000, 10190}, SC_RULE_COUNT},
+      {{1000, 10000, 10210}, SC_RULE_WORSE_COST},
+      {{1000, 10210, 10000}, SC_RULE_BETTER},
+      {{1000, 10190, 10000}, SC_RULE_COUNT},
+      /* a hundredth of the whole is added, or taken away */
+      {{8900, 1000, 1101}, SC_RULE_WORSE_COST},
+      {{8900, 1000, 1100}, SC_RULE_WORSE_COST},
+      {{8901, 1000, 1099}, SC_RULE_COUNT},
+      {{8900, 1100, 1000}, SC_RULE_BETTER},
+      {{8901, 1099, 1000}, SC_RULE_COUNT},
+      /* new or gone: a twentieth */
+      {{9500, 0, 501}, SC_RULE_NEW_COST},
+      {{9500, 0, 499}, SC_RULE_COUNT},
+      {{9500, 501, 0}, SC_RULE_GONE},
+      {{9500, 499, 0}, SC_RULE_COUNT},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    enum sc_rule rule = told(&cases[i].e, NULL);
+    if (rule != cases[i].rule)
+      fail_msg("case %zu: %s", i, rule == SC_RULE_COUNT ? "nothing" : sc_rule_id(rule));
+  }
+}
+
+TEST(figures_of_a_change)
+{
+  sc_change c;
+  assert_int_equal(told(&(edge){9000, 1000, 3000}, &c), SC_RULE_WORSE_COST);
+  assert_float_equal(c.factor, 3, 1e-9);
+  assert_float_equal(c.share, 0.25, 1e-3);
+  assert_int_equal(told(&(edge){9000, 3000, 1000}, &c), SC_RULE_BETTER);
+  assert_float_equal(c.factor, 1.0 / 3, 1e-9);
+  assert_float_equal(c.share, 0.1, 1e-3);
+  assert_int_equal(told(&(edge){9000, 0, 1000}, &c), SC_RULE_NEW_COST);
+  assert_float_equal(c.share, 0.1, 1e-3);
+  assert_int_equal(told(&(edge){9000, 1000, 0}, &c), SC_RULE_GONE);
+  assert_float_equal(c.share, 0.1, 1e-3);
+}
+
+/* From 1,000 n to 10 n^2: more than a tenth above it from 110 on, which is between two sizes measured. */
+TEST(a_worse_order_emerges_where_it_is_a_tenth_more)
+{
+  static const struct {
+    double of_square, emerges;
+  } cases[] = {{1000, 110}, {100, 1100}, {10, 11000}};
+  for (size_t i = 0; i < 3; i++) {
+    scene_pair p;
+    pair_new(&p, "task-clock");
+    loop(p.base, scene_main(p.base), 5, 1000);
+    slope = cases[i].of_square;
+    uint32_t head = scene_loop(p.head, scene_main(p.head), "main", 5, squares, 1e-6);
+    pair_compare(&p);
+    const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_ORDER, head);
+    /* steps of a twentieth */
+    assert_true(c->emergence >= cases[i].emerges * 0.999 && c->emergence <= cases[i].emerges * 1.051);
+    assert_int_equal(c->severity, SC_SEVERITY_ERROR);
+    pair_free(&p);
+  }
+}
+
+/* Half of the cost at the largest size makes a worse order an error: n^2 beside r n at n = 160,000. */
+TEST(half_of_the_cost_is_an_error)
+{
+  for (int more = 0; more < 2; more++) {
+    scene_pair p;
+    pair_new(&p, "task-clock");
+    uint32_t base = scene_main(p.base), head = scene_main(p.head);
+    double rest = more ? 159000 : 161000;
+    loop(p.base, base, 5, rest);
+    loop(p.head, head, 5, rest);
+    loop(p.base, base, 50, 100);
+    slope = 100;
+    uint32_t worse = scene_loop(p.head, head, "main", 50, squares, 1e-6);
+    pair_compare(&p);
+    const sc_change *c = pair_expect_one(&p, SC_RULE_WORSE_ORDER, worse);
+    assert_int_equal(c->severity, more ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING);
+    assert_float_equal(c->share, 160000 / (160000 + rest), 1e-3);
+    pair_free(&p);
+  }
+}
+
+/* What went from around new code makes up for it, where it is half of that or more. */
+TEST(half_of_what_came_was_there)
+{
+  static const struct {
+    double gone;
+    bool told;
+  } cases[] = {{490, true}, {510, false}};
+  for (size_t i = 0; i < 2; i++) {
+    scene_pair p;
+    pair_new(&p, "task-clock");
+    uint32_t base = scene_main(p.base), head = scene_main(p.head);
+    loop(p.base, base, 5, 9000);
+    loop(p.head, head, 5, 9000);
+    uint32_t old = scene_function(p.base, base, "old_one", scene_one, 0);
+    slope = cases[i].gone;
+    scene_loop(p.base, old, "old_one", 71, sloped, 1e-6);
+    loop(p.head, head, 90, 1000);
+    pair_compare(&p);
+    bool found = false;
+    for (size_t k = 0; k < p.comparison.count; k++)
+      found = found || p.comparison.list[k].rule == SC_RULE_NEW_COST;
+    assert_true(found == cases[i].told);
+    pair_free(&p);
+  }
+}
+
+/* Worst first: orders before costs, the larger share first, what got better last. */
+TEST(changes_are_ranked)
+{
+  scene_pair p;
+  pair_new(&p, "task-clock");
+  uint32_t base = scene_main(p.base), head = scene_main(p.head);
+  static const double before[] = {1000, 4000, 2000, 3000, 6000}, after[] = {2000, 2000, 4000, 3000, 3000};
+  uint32_t heads[5];
+  for (uint32_t i = 0; i < 5; i++) {
+    loop(p.base, base, 10 * i + 5, before[i]);
+    heads[i] = loop(p.head, head, 10 * i + 5, after[i]);
+  }
+  pair_compare(&p);
+  static const uint32_t order[] = {2, 0, 4, 1};
+  assert_int_equal(p.comparison.count, 4);
+  for (size_t i = 0; i < 4; i++)
+    assert_int_equal(p.comparison.list[i].head.context, heads[order[i]]);
+  assert_int_equal(p.comparison.matched, 2 + 5); /* the process and main, too */
+  assert_float_equal(p.comparison.base_total.value, 16000 * 160000 * 1e-6, 1);
+  assert_float_equal(p.comparison.head_total.value, 14000 * 160000 * 1e-6, 1);
+  assert_float_equal(p.comparison.totals[0].factor, 14.0 / 16, 1e-6);
+  assert_string_equal(p.comparison.total_unit, "s");
+  pair_free(&p);
+}
+
+/* Two standard deviations of a study's mood, 0.05 each on both sides, are 15.2%; counts have no moods. */
+TEST(totals_differ_beyond_moods)
+{
+  for (int sampled = 0; sampled < 2; sampled++)
+    for (int more = 0; more < 2; more++) {
+      scene_pair p;
+      pair_new(&p, sampled ? "task-clock" : "");
+      loop(p.base, scene_main(p.base), 5, 100000);
+      loop(p.head, scene_main(p.head), 5, more ? 116000 : 115000);
+      pair_compare(&p);
+      const sc_change_total *t = &p.comparison.totals[0];
+      assert_float_equal(t->factor, more ? 1.16 : 1.15, 1e-3);
+      assert_true(p.comparison.totals_cost == (sampled == 1));
+      if (!sampled)
+        assert_true(t->clear);
+      else if (!more)
+        assert_false(t->clear);
+      pair_free(&p);
+    }
+}
