@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -309,6 +310,76 @@ TEST(peaks_of_locks_are_bounded)
   assert_true(sc_usage_most_out(&mutex, 1e5, 1400) == 1e5); /* an estimate this large says little */
   assert_true(sc_usage_most_out(&mutex, 3, 0) == 3);
   assert_true(sc_usage_most_out(&semaphore, 3, 1) == 3);
+  sc_resource spinlock = {.resource_class = SC_RESOURCE_SPINLOCK};
+  assert_true(sc_usage_most_out(&spinlock, 10, 1.49) == 1 && sc_usage_most_out(&spinlock, 10, 1.5) == 2);
+  assert_true(sc_usage_most_out(&mutex, 1000, 128) == ceil(128 * (1 + 4 / sqrt(512)))); /* four standard errors */
+  assert_true(sc_usage_most_out(&mutex, 1000, 128.5) == 1000);
+}
+
+/* Of several processes the busiest instance is one of theirs, and its process has the hot ones. */
+TEST_WITH(the_busiest_process_has_the_hot_ones, setup, teardown)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a");
+  struct sc_usage_extent one = extent(0, 3, 1e9, 2e9), two = extent(0, 3, 1e9, 2e9);
+  one.busiest_seconds = 5, one.hot = 2, one.hot_seconds = 8, one.instances = 7;
+  two.busiest_seconds = 4, two.hot = 3, two.hot_seconds = 9;
+  assert_int_equal(sc_usage_occupy(graph, 0, a, 1, 1, &one), 0);
+  assert_int_equal(sc_usage_occupy(graph, 0, a, 1, 1, &two), 0);
+  size_t count;
+  const sc_occupancy *row = sc_usage_occupancies(graph, 0, &count);
+  assert_true(row->busiest_seconds == 5 && row->hot == 2 && row->hot_seconds == 8);
+  assert_true(row->instances == 7 + 3); /* known, and as many as bits */
+  sc_occupancy saved = {.resource = a, .busiest_seconds = 6, .hot = 1, .hot_seconds = 6, .peak = 4};
+  for (int twice = 0; twice < 2; twice++)
+    assert_int_equal(sc_usage_add_occupancy(graph, 0, &saved), 0);
+  row = sc_usage_occupancies(graph, 0, &count);
+  assert_true(row->busiest_seconds == 6 && row->hot == 1 && row->hot_seconds == 6 && row->peak == 8);
+}
+
+/* Peaks of processes add up while they live at a time; where nobody knows, always. */
+TEST_WITH(whole_peaks_of_lives, setup, teardown)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a");
+  size_t count;
+  assert_int_equal(sc_usage_peak(graph, 1, a, 3), 0);
+  assert_int_equal(sc_usage_peak(graph, 1, a, 4), 0);
+  assert_true(sc_usage_occupancies(graph, 1, &count)->peak == 7);
+  static const uint64_t lives[][2] = {{1, 2}, {3, 6}, {4, 5}, {7, 8}};
+  static const double peaks[] = {5, 3, 4, 6}, most[] = {5, 5, 7, 7};
+  for (size_t i = 0; i < 4; i++) {
+    sc_usage_begin_process(graph, 0, lives[i][0], lives[i][1]);
+    assert_int_equal(sc_usage_peak(graph, 0, a, peaks[i]), 0);
+    assert_true(sc_usage_occupancies(graph, 0, &count)->peak == most[i]);
+  }
+  assert_int_equal(sc_usage_peak(graph, 2, a, 1), SC_E_INTERNAL);
+  assert_int_equal(sc_usage_occupy(graph, 0, a + 1, 1, 1, &(struct sc_usage_extent){0}), SC_E_INTERNAL);
+}
+
+TEST_WITH(rows_are_found_again, setup, teardown)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a");
+  sc_usage row = usage(1, a, "lock", 3), release = usage(1, a, "unlock", 0);
+  release.event = SC_USAGE_EVENT_RELEASE, release.line = 12, release.column = 7;
+  assert_int_equal(sc_usage_add(graph, 0, &row, NULL), 0);
+  assert_int_equal(sc_usage_add(graph, 0, &release, NULL), 0);
+  size_t count;
+  const sc_usage *rows = sc_usage_rows(graph, 0, &count);
+  assert_true(sc_usage_find(graph, 0, &rows[0]) == &rows[0] && sc_usage_find(graph, 0, &rows[1]) == &rows[1]);
+  sc_usage other = rows[0];
+  other.column = 5;
+  assert_null(sc_usage_find(graph, 0, &other));
+  assert_null(sc_usage_find(graph, 1, &rows[0])); /* another run has none */
+  assert_null(sc_usage_find(graph, 2, &rows[0]));
+  (void)sc_usage_rows(graph, 2, &count);
+  assert_int_equal(count, 0);
+  (void)sc_usage_pairs(graph, 2, &count);
+  assert_int_equal(count, 0);
+  (void)sc_usage_occupancies(graph, 2, &count);
+  assert_int_equal(count, 0);
+  assert_int_equal(sc_usage_telling_column(graph, 1, 12, 3), 0); /* a release doesn't obtain */
 }
 
 /* A hundred and more set fewer bits than they are. */
