@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "transitions/findings/spread.h"
 #include "transitions_scene.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
@@ -221,4 +222,158 @@ TEST(a_total_that_may_not_grow)
   assert_int_equal(scene_superlinear(&s.findings), 0);
   assert_true(s.findings.unexplained == 0);
   scene_close(&s);
+}
+
+/* ---- what places have in common, of sites made by hand ---- */
+
+enum { MOST_SITES = 8 };
+typedef struct made_sites {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  uint32_t callers[2];
+  sc_finding_site list[MOST_SITES];
+  size_t count;
+} made_sites;
+
+/* A loop in a function of a file, called by one of two callers. */
+static void add_site(made_sites *s, size_t caller, const char *name, const char *file, uint32_t line, double exponent,
+                     double share)
+{
+  sc_location function = {.kind = SC_LOCATION_FUNCTION, .name = name, .file = file};
+  uint32_t f = scene_context(s->graph, s->callers[caller], &function);
+  sc_location loop = {.kind = SC_LOCATION_LOOP, .name = name, .file = file, .line = line, .column = 3};
+  uint32_t context = scene_context(s->graph, f, &loop);
+  scene_fill(s->graph, context, ten_squares, 0);
+  s->list[s->count++] = (sc_finding_site){.context = context,
+                                          .parent = f,
+                                          .to = {.exponent = exponent, .integer = (int)exponent},
+                                          .weight = 1,
+                                          .share = share};
+}
+
+static void begin_sites(made_sites *s)
+{
+  *s = (made_sites){.graph = scene_new(SIZES, 5, "")};
+  uint32_t main = scene_main(s->graph);
+  s->callers[0] = scene_function(s->graph, main, "draw", scene_one, 0);
+  s->callers[1] = scene_function(s->graph, main, "load", scene_one, 0);
+}
+
+/* Everything is freed. */
+static void expect_spread(made_sites *s, const char *title, const char *common, const char *evidence,
+                          const char *advice)
+{
+  sc_buf text = {0};
+  s->analysis = scene_analyse(s->graph, TARGETS, 2);
+  sc_finding f = {.sites = s->list, .site_count = s->count, .spread = sc_spread_new(s->analysis, s->list, s->count)};
+  assert_non_null(f.spread);
+  assert_string_equal(f.spread->title, title);
+  assert_string_equal(f.spread->common, common);
+  sc_spread_evidence(s->analysis, &f, &text);
+  assert_int_equal(sc_buf_finish(&text), 0);
+  assert_string_equal(text.text, evidence);
+  sc_buf_free(&text);
+  sc_spread_advice(s->analysis, &f, &text);
+  assert_int_equal(sc_buf_finish(&text), 0);
+  assert_int_equal(strncmp(text.text, advice, strlen(advice)), 0);
+  unit_has(text.text, " No single place is worth mending for this alone; report --details lists them.");
+  sc_buf_free(&text);
+  sc_spread_free(f.spread);
+  scene_end(s->graph, s->analysis, NULL);
+}
+
+TEST(places_in_files_of_a_folder)
+{
+  made_sites s;
+  begin_sites(&s);
+  add_site(&s, 0, "a", "/src/lib/one.c", 5, 2, 0.004);
+  add_site(&s, 0, "b", "/src/lib/one.c", 6, 2, 0.003);
+  add_site(&s, 1, "c", "/src/lib/two.c", 7, 3, 0.009);
+  add_site(&s, 1, "c", "/src/lib/two.c", 7, 2, 0.001); /* the same place once more */
+  add_site(&s, 0, "d", "/src/line.c", 8, 2, 0);
+  add_site(&s, 0, "e", "/src/more.c", 9, 2, 0.001);
+  s.analysis = scene_analyse(s.graph, TARGETS, 2);
+  sc_spread *spread = sc_spread_new(s.analysis, s.list, s.count);
+  assert_true(spread->places == 5 && spread->functions == 5);
+  static const struct {
+    const char *name;
+    size_t places;
+    double share;
+  } files[] = {
+      {"/src/lib/two.c", 1, 0.01}, {"/src/lib/one.c", 2, 0.007}, {"/src/more.c", 1, 0.001}, {"/src/line.c", 1, 0}};
+  assert_int_equal(spread->group_count[SC_SPREAD_FILE], 4);
+  for (size_t i = 0; i < 4; i++) {
+    const sc_spread_group *g = &spread->groups[SC_SPREAD_FILE][i];
+    assert_string_equal(g->name, files[i].name);
+    assert_true(g->places == files[i].places && fabs(g->share - files[i].share) < 1e-12);
+  }
+  assert_int_equal(spread->group_count[SC_SPREAD_CALLER], 2);
+  assert_string_equal(spread->groups[SC_SPREAD_CALLER][0].name, "load");
+  assert_true(spread->groups[SC_SPREAD_CALLER][1].places == 4);
+  assert_int_equal(spread->group_count[SC_SPREAD_ORDER], 2);
+  assert_string_equal(spread->groups[SC_SPREAD_ORDER][0].name, "n^2"); /* as much of both, and more places */
+  assert_true(spread->groups[SC_SPREAD_ORDER][0].places == 5 && spread->groups[SC_SPREAD_ORDER][1].places == 1);
+  sc_spread_free(spread);
+  sc_analysis_free(s.analysis);
+  expect_spread(&s, "5 places in 4 files", "/src",
+                " No place alone takes 1% of the cost or of the executions. Order: n^2 (5), n^3 (1); in 5 functions; "
+                "files: two.c (1), one.c (2), more.c (1) and 1 more; called by: load (1), draw (4). Most in a "
+                "(one.c:5) 0.4%, b (one.c:6) 0.3%, c (two.c:7) 0.9%.",
+                "Look for what they have in common");
+}
+
+TEST(places_of_one_caller_or_file)
+{
+  made_sites s;
+  begin_sites(&s);
+  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
+  add_site(&s, 0, "b", "/src/one.c", 6, 2, 0.003);
+  expect_spread(&s, "2 places in one.c", "one.c",
+                " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions, all called "
+                "by draw. Most in a (one.c:5) 0.4%, b (one.c:6) 0.3%.",
+                "Look at draw, which runs them all");
+  begin_sites(&s);
+  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
+  add_site(&s, 0, "b", "/lib/two.c", 6, 2, 0.003);
+  expect_spread(&s, "2 places in 2 files", "draw",
+                " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions; files: "
+                "one.c (1), two.c (1), all called by draw. Most in a (one.c:5) 0.4%, b (two.c:6) 0.3%.",
+                "Look at draw, which runs them all");
+  begin_sites(&s);
+  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
+  add_site(&s, 1, "a", "/src/one.c", 5, 2, 0.003);
+  expect_spread(&s, "1 place in a", "a",
+                " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 1 function; called by: "
+                "draw (1), load (1). Most in a (one.c:5) 0.4%, a (one.c:5) 0.3%.",
+                "Look for what they have in common");
+  begin_sites(&s);
+  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
+  add_site(&s, 1, "b", "/src/one.c", 5, 2, 0.003);
+  expect_spread(&s, "2 instances of one.c:5", "one.c",
+                " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions; called by: "
+                "draw (1), load (1). Most in a (one.c:5) 0.4%, b (one.c:5) 0.3%.",
+                "All are instances of the same line");
+  begin_sites(&s);
+  add_site(&s, 0, "a", "/one.c", 5, 2, 0.004);
+  add_site(&s, 1, "b", "/two.c", 6, 2, 0.003); /* nothing but the root */
+  expect_spread(&s, "2 places in 2 files", "the program",
+                " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions; files: "
+                "one.c (1), two.c (1); called by: draw (1), load (1). Most in a (one.c:5) 0.4%, b (two.c:6) 0.3%.",
+                "Look for what they have in common");
+}
+
+/* The model of all sites is that of their sum. */
+TEST(a_spread_has_the_sum_of_its_sites)
+{
+  made_sites s;
+  sc_model m;
+  begin_sites(&s);
+  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
+  add_site(&s, 0, "b", "/src/one.c", 6, 2, 0.003);
+  s.list[1].weight = 3;
+  s.analysis = scene_analyse(s.graph, TARGETS, 2);
+  assert_int_equal(sc_spread_fit(s.analysis, s.list, 2, &m), 0);
+  assert_true(m.exact && m.order.exponent == 2);
+  assert_float_equal(sc_model_value(&m, 1000), 40e6, 1);
+  scene_end(s.graph, s.analysis, NULL);
 }
