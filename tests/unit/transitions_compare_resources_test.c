@@ -170,3 +170,159 @@ TEST(called_more_often)
   assert_int_equal(c.list[0].of, SC_CHANGE_OF_COUNT);
   drop(&base, &head, &c);
 }
+
+/* ---- edges ---- */
+
+/* What a site does to a resource: for each unit of n. */
+typedef struct amounts {
+  enum sc_resource_class what;
+  double acquires, each, kept, peak; /* units of one; acquires not returned; most units out at a time, < 0: of n = 1 */
+  uint32_t line;                     /* of the call; 0: 42 */
+} amounts;
+
+static half uses(const char *name, const char *file, uint32_t declared, const amounts *list, size_t count)
+{
+  half h = begin("work");
+  uint32_t number;
+  for (size_t i = 0; i < count; i++) {
+    const amounts *a = &list[i];
+    sc_resource resource = {.resource_class = a->what, .name = name, .file = file, .line = declared};
+    assert_int_equal(sc_usage_resource(h.graph, &resource, &number), 0);
+    for (size_t run = 0; run < runs(&h); run++) {
+      double n = size_of(&h, run);
+      sc_usage row = {.via = "get",
+                      .line = a->line,
+                      .values = {[SC_USAGE_ACQUIRES] = a->acquires * n,
+                                 [SC_USAGE_UNITS] = a->acquires * n * a->each,
+                                 [SC_USAGE_RETURNED] = (a->acquires - a->kept) * n,
+                                 [SC_USAGE_RETURNED_UNITS] = (a->acquires - a->kept) * n * a->each,
+                                 [SC_USAGE_PEAK] = a->peak < 0 ? -a->peak : a->peak * n}};
+      scene_usage(h.graph, run, h.work, number, &row);
+      if (i == 0)
+        scene_occupancy(h.graph, run, number, 1, 1, 1, 1);
+    }
+  }
+  return h;
+}
+
+/* The only change, or SC_RMETRIC_COUNT. */
+static enum sc_resource_metric changed(amounts before, amounts after, enum sc_rule *rule)
+{
+  half base = uses("r", "a.c", 7, &before, 1), head = uses("r", "a.c", 7, &after, 1);
+  sc_comparison c = compare(&base, &head, "there");
+  assert_true(c.count <= 1);
+  enum sc_resource_metric metric = c.count ? c.list[0].metric : SC_RMETRIC_COUNT;
+  *rule = c.count ? c.list[0].rule : SC_RULE_COUNT;
+  drop(&base, &head, &c);
+  return metric;
+}
+
+/* Amounts by three tenths, as threads share them by chance; memory from a MiB on at the largest size, 1,024, anything
+ * else from 8 units. */
+TEST(edges_of_amounts)
+{
+  static const struct {
+    amounts before, after;
+    enum sc_resource_metric metric;
+    enum sc_rule rule;
+  } cases[] = {
+      {{SC_RESOURCE_STREAM, 200, 1, 0, 100}, {SC_RESOURCE_STREAM, 200, 1, 0, 129}, SC_RMETRIC_COUNT, SC_RULE_COUNT},
+      {{SC_RESOURCE_STREAM, 200, 1, 0, 100}, {SC_RESOURCE_STREAM, 200, 1, 0, 131}, SC_RMETRIC_PEAK, SC_RULE_WORSE_COST},
+      {{SC_RESOURCE_STREAM, 200, 1, 0, 131}, {SC_RESOURCE_STREAM, 200, 1, 0, 100}, SC_RMETRIC_PEAK, SC_RULE_BETTER},
+      {{SC_RESOURCE_STREAM, 200, 1, 0, 129}, {SC_RESOURCE_STREAM, 200, 1, 0, 100}, SC_RMETRIC_COUNT, SC_RULE_COUNT},
+      {{SC_RESOURCE_HEAP, 1, 256, 0, 512}, {SC_RESOURCE_HEAP, 1, 256, 0, 1024}, SC_RMETRIC_PEAK, SC_RULE_WORSE_COST},
+      {{SC_RESOURCE_HEAP, 1, 256, 0, 512}, {SC_RESOURCE_HEAP, 1, 256, 0, 1023}, SC_RMETRIC_COUNT, SC_RULE_COUNT},
+      {{SC_RESOURCE_HEAP, 16, 256, 4, 4096},
+       {SC_RESOURCE_HEAP, 16, 256, 8, 4096},
+       SC_RMETRIC_OUTSTANDING,
+       SC_RULE_WORSE_COST},
+      {{SC_RESOURCE_STREAM, 8, 1, 0, -4}, {SC_RESOURCE_STREAM, 8, 1, 0, -8}, SC_RMETRIC_PEAK, SC_RULE_WORSE_COST},
+      {{SC_RESOURCE_STREAM, 8, 1, 0, -3}, {SC_RESOURCE_STREAM, 8, 1, 0, -7}, SC_RMETRIC_COUNT, SC_RULE_COUNT},
+      {{SC_RESOURCE_BARRIER, 1, 1, 0, 20}, {SC_RESOURCE_BARRIER, 1, 1, 0, 40}, SC_RMETRIC_COUNT, SC_RULE_COUNT},
+      {{SC_RESOURCE_MUTEX, 1, 1, 0, 20}, {SC_RESOURCE_MUTEX, 1, 1, 0, 40}, SC_RMETRIC_COUNT, SC_RULE_COUNT},
+      {{SC_RESOURCE_STREAM, 1, 1, 0, 1}, {SC_RESOURCE_STREAM, 2, 1, 0, 1}, SC_RMETRIC_ACQUIRES, SC_RULE_WORSE_COST},
+      {{SC_RESOURCE_STREAM, 2, 1, 0, 1}, {SC_RESOURCE_STREAM, 1, 1, 0, 1}, SC_RMETRIC_ACQUIRES, SC_RULE_BETTER}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    enum sc_rule rule;
+    enum sc_resource_metric metric = changed(cases[i].before, cases[i].after, &rule);
+    if (metric != cases[i].metric || rule != cases[i].rule)
+      fail_msg("case %zu: %s of %s", i, rule == SC_RULE_COUNT ? "nothing" : sc_rule_id(rule),
+               sc_resource_metric_name(metric));
+  }
+}
+
+/* The same class: by name; or by where it is declared, up to forty lines away in the file of that name. */
+TEST(resources_are_matched_by_name_or_place)
+{
+  const amounts before = {SC_RESOURCE_HEAP, 1, 4096, 0, 40000}, after = {SC_RESOURCE_HEAP, 1, 4096, 0, 80000};
+  static const struct {
+    const char *name, *file;
+    uint32_t line;
+    bool same;
+  } cases[] = {{"pool", "/b/other.c", 500, true},
+               {"arena", "/b/a.c", 60, true},
+               {"arena", "/b/a.c", 61, false},
+               {"arena", "/b/other.c", 20, false},
+               {"arena", "", 20, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    half base = uses("pool", "/a/a.c", 20, &before, 1);
+    half head = uses(cases[i].name, cases[i].file, cases[i].line, &after, 1);
+    sc_comparison c = compare(&base, &head, "there");
+    assert_true(c.count == (cases[i].same ? 1 : 0));
+    if (c.count)
+      assert_float_equal(c.list[0].factor, 2, 1e-6);
+    drop(&base, &head, &c);
+  }
+}
+
+/* Which of several calls of a context got more: by their order in the source, though lines have moved; of more calls
+ * than before those that do as much as before are the same. */
+TEST(the_call_that_got_more_is_named)
+{
+  const amounts three[] = {{SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 10},
+                           {SC_RESOURCE_HEAP, 1, 4096, 0, 20000, 11},
+                           {SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 12}};
+  static const struct {
+    size_t count;
+    amounts list[4];
+    uint32_t line;
+  } cases[] = {{3,
+                {{SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 15},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 60000, 16},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 17}},
+                16},
+               {4,
+                {{SC_RESOURCE_HEAP, 1, 4096, 0, 40000, 9},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 10},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 20000, 11},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 12}},
+                9},
+               {2, {{SC_RESOURCE_HEAP, 1, 4096, 0, 20000, 20}, {SC_RESOURCE_HEAP, 1, 4096, 0, 90000, 21}}, 21}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    half base = uses("r", "a.c", 7, three, 3), head = uses("r", "a.c", 7, cases[i].list, cases[i].count);
+    sc_comparison c = compare(&base, &head, "there");
+    const sc_change *found = NULL;
+    for (size_t k = 0; k < c.count; k++)
+      found = c.list[k].metric == SC_RMETRIC_PEAK ? &c.list[k] : found;
+    assert_non_null(found);
+    assert_int_equal(found->head.line, cases[i].line);
+    assert_int_equal(found->head.context, head.work);
+    assert_int_equal(found->base.context, base.work);
+    drop(&base, &head, &c);
+  }
+}
+
+/* Times of one machine: two and a half times as long. */
+TEST(edges_of_times)
+{
+  static const double factors[] = {2.48, 2.52};
+  for (size_t i = 0; i < 2; i++) {
+    half base = locked("m", 2e-5, 0), head = locked("m", 2e-5 * factors[i], 0);
+    sc_comparison c = compare(&base, &head, "here");
+    bool longer = false;
+    for (size_t k = 0; k < c.count; k++)
+      longer = longer || (c.list[k].metric == SC_RMETRIC_HOLD && c.list[k].rule == SC_RULE_WORSE_COST);
+    assert_true(longer == (i == 1));
+    drop(&base, &head, &c);
+  }
+}
