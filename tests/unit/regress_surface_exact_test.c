@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which counts of two parameters are sums of few products, to the last one. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "regress/surface/internal.h"
+
+enum { MOST = 100 };
+typedef double function(double n, double t);
+
+static const sc_term none = {1, 0, 0, 0, 0, 0};
+
+/* All pairs of the first `ns` and `ts` values; the function of the lines as factors, where `factors` of them are given.
+ */
+static bool found(function *f, size_t ns, size_t ts, const sc_term (*factors)[2], size_t count, sc_surface_form *form)
+{
+  static const double n[] = {3, 7, 10, 19, 40, 64}, t[] = {1, 2, 5, 8, 13};
+  double at[MOST][2], y[MOST];
+  size_t points = 0;
+  for (size_t i = 0; i < ns; i++)
+    for (size_t k = 0; k < ts; k++) {
+      at[points][0] = n[i], at[points][1] = t[k];
+      y[points] = f(n[i], t[k]);
+      points++;
+    }
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT};
+  sc_surface_series series = {.at = &at[0][0], .y = y, .count = points, .parameters = 2, .counts = true};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  for (size_t p = 0; p < 2; p++) {
+    engine.space.exact[p] = count;
+    engine.space.count[p] = count + 1;
+    engine.space.factor[p][0].term = none;
+    for (size_t i = 0; i < count; i++)
+      engine.space.factor[p][i + 1].term = factors[i][p];
+  }
+  *form = (sc_surface_form){0};
+  bool yes = sc_surface_exact_lines(&engine, form);
+  if (yes)
+    for (size_t i = 0; i < points; i++)
+      assert_true(fabs(sc_surface_sum(form->terms, form->term_count, 2, at[i]) - y[i]) <= 1e-9 * (1 + y[i]));
+  assert_true(!yes || (form->degrees == points - form->term_count && form->weight == 1));
+  sc_surface_points_free(&engine.points);
+  return yes;
+}
+
+static double square(double n, double t) { return n * n + 0 * t; }
+static double polynomial(double n, double t) { return n * n + n + 1 + 0 * t; }
+static double pairs(double n, double t) { return n * (n - 1) / 2 * t; }
+static double cubes(double n, double t) { return n * n * n * t; }
+static double fourth(double n, double t) { return n * n * n * n * t; }
+static double both_cubes(double n, double t) { return n * n * t * t * t + 5; }
+static double twenty_fourths(double n, double t) { return 24 * n + (n - 1) * (n - 2) * (n - 3) * t / 6; }
+static double difference(double n, double t) { return fmax(0, 70 * n - n * n - 60 + 0 * t) + 20 * (n > 60); }
+static double less(double n, double t) { return n * t - t + 0 * n; }
+static double falls(double n, double t) { return 65 * t - n * t; }
+static double odd(double n, double t) { return n * t + (n == 19 && t == 5); }
+
+/* Any function of three values is a square: in each parameter one value more than it has functions confirms them, of
+ * one function two. */
+TEST(values_confirm_functions)
+{
+  sc_surface_form form;
+  assert_true(found(square, 4, 3, NULL, 0, &form) && form.term_count == 1);
+  assert_false(found(square, 3, 4, NULL, 0, &form)); /* two values more than its degree */
+  assert_false(found(polynomial, 3, 3, NULL, 0, &form));
+  assert_true(found(polynomial, 4, 1, NULL, 0, &form) == false); /* five points at least: two more than terms */
+  assert_true(found(polynomial, 5, 1, NULL, 0, &form) && form.term_count == 3);
+  assert_true(found(polynomial, 4, 2, NULL, 0, &form) && form.term_count == 3);
+  assert_true(form.terms[0].factor[0].exponent == 2 && form.terms[1].factor[0].exponent == 1);
+  assert_true(form.terms[0].coefficient == 1 && form.terms[1].coefficient == 1 && form.terms[2].coefficient == 1);
+}
+
+TEST(degrees_go_up_to_three)
+{
+  sc_surface_form form;
+  assert_true(found(pairs, 5, 3, NULL, 0, &form) && form.term_count == 2);
+  assert_true(form.terms[0].coefficient == 0.5 && form.terms[1].coefficient == -0.5);
+  assert_true(form.terms[0].factor[0].exponent == 2 && form.terms[0].factor[1].exponent == 1);
+  assert_true(found(cubes, 5, 3, NULL, 0, &form) && form.term_count == 1);
+  assert_false(found(cubes, 4, 3, NULL, 0, &form)); /* four values: squares at most */
+  assert_false(found(fourth, 6, 3, NULL, 0, &form));
+  assert_true(found(both_cubes, 5, 5, NULL, 0, &form) && form.term_count == 2);
+  assert_true(form.terms[0].factor[1].exponent == 3 && form.terms[1].coefficient == 5);
+  assert_true(found(twenty_fourths, 6, 3, NULL, 0, &form) && form.term_count == 5);
+}
+
+TEST(one_count_off_is_none)
+{
+  sc_surface_form form;
+  assert_false(found(odd, 6, 4, NULL, 0, &form));
+  assert_true(found(odd, 3, 4, NULL, 0, &form)); /* without that point */
+}
+
+/* Counts are not negative at the ends of the ranges, nor where both are ten times as large. */
+TEST(counts_stay_positive)
+{
+  sc_surface_form form;
+  assert_true(found(less, 6, 4, NULL, 0, &form) && form.term_count == 2);
+  assert_false(found(falls, 6, 4, NULL, 0, &form)); /* 65 t - 640 t far away */
+  assert_false(found(difference, 6, 4, NULL, 0, &form));
+}
+
+static double logs(double n, double t) { return 3 * n * ceil(log2(n)) * t + 2 * ceil(log2(n)) + 7; }
+static double blocks(double n, double t) { return ceil(n / 8) * t + floor(sqrt(n)); }
+static double eighth(double n, double t) { return 8 * n * t + (n * t - n) * 0; }
+
+/* Functions of the lines that no polynomial is. */
+TEST(rounded_functions_of_lines)
+{
+  static const sc_term halving[][2] = {{{1, 1, 1, 0, SC_SHAPE_CEIL_LOG, 0}, {1, 1, 0, 0, 0, 0}},
+                                       {{1, 0, 1, 0, SC_SHAPE_CEIL_LOG, 0}, {1, 2, 0, 0, 0, 0}}};
+  static const sc_term divided[][2] = {{{1, 1, 0, 0, SC_SHAPE_CEIL_BLOCK, 8}, {1, 1, 0, 0, 0, 0}},
+                                       {{1, 0.5, 0, 0, SC_SHAPE_FLOOR_ROOT, 0}, {1, 2, 0, 0, 0, 0}}};
+  sc_surface_form form;
+  assert_false(found(logs, 6, 4, NULL, 0, &form));
+  assert_true(found(logs, 6, 4, halving, 2, &form) && form.term_count == 3);
+  assert_true(form.terms[0].coefficient == 3 && form.terms[1].coefficient == 2 + 5 * (form.terms[1].coefficient == 7));
+  assert_true(found(blocks, 6, 4, divided, 2, &form) && form.term_count == 2);
+  assert_true(found(eighth, 6, 4, halving, 2, &form) && form.term_count == 1);     /* and polynomials all the same */
+  static const sc_term fitted[][2] = {{{1, 1.5, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}}}; /* is not whole */
+  assert_true(found(pairs, 5, 4, fitted, 1, &form) && form.terms[0].factor[0].exponent == 2);
+}
+
+/* What a search found nearly exact is tried, in its order. */
+TEST(hypotheses_of_a_search_are_tried)
+{
+  double at[20][2], y[20];
+  for (size_t i = 0; i < 20; i++) {
+    at[i][0] = 3 + 5 * (double)(i / 4), at[i][1] = 1 + (double)(i % 4);
+    y[i] = 6 * at[i][0] * at[i][1] + 4;
+  }
+  sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT};
+  sc_surface_series series = {.at = &at[0][0], .y = y, .count = 20, .parameters = 2, .counts = true};
+  assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+  const sc_term n1 = {1, 1, 0, 0, 0, 0};
+  engine.ranked[0] = (sc_surface_candidate){.terms = {{5, {n1, n1}}}, .count = 1, .rss = 0};
+  engine.ranked[1] = (sc_surface_candidate){.terms = {{5.9, {n1, n1}}, {4.1, {none, none}}}, .count = 2, .rss = 19e-12};
+  engine.ranks = 2;
+  sc_surface_form form;
+  assert_true(sc_surface_exact_ranked(&engine, &form) && form.term_count == 2);
+  assert_true(form.terms[0].coefficient == 6 && form.terms[1].coefficient == 4 && form.degrees == 18);
+  engine.ranked[1].rss = 21e-12; /* misses by more than rounding: a twelfth decimal on average */
+  assert_false(sc_surface_exact_ranked(&engine, &form));
+  engine.ranked[1].rss = 0;
+  engine.ranks = 1;
+  assert_false(sc_surface_exact_ranked(&engine, &form));
+  engine.ranks = 2;
+  engine.points.whole = false;
+  assert_false(sc_surface_exact_ranked(&engine, &form));
+  sc_surface_points_free(&engine.points);
+}
