@@ -36,8 +36,10 @@ STATEMENT = re.compile(r"\s*(?:\(?\*|[A-Za-z_]\w*|\+\+|--)[^{}]*;\s*$")
 FREES = re.compile(r"\s*(?:\(void\)|free\(|\w+_(?:free|clear|close)\(|assert\()")  # seen by sanitizers, if at all
 
 
-MEMORY = r"\bsc_mem_\w+\([^;]*;|\bSC_NEW\([^;]*;|\bchar \w+\[[^;]*;|\b_Static_assert[^;]*;"
-# Of more room no test knows, of less sanitizers; and a compiler asserts what is static.
+LACKS = r"\bif \((?:!\*?[\w.>\[\]-]+(?: \|\| )?)+\)\s*\{?\s*(?:free\(\w+\);\s*)*" \
+        r"(?:goto out|(?:return |err = )(?:sc_err_set\()?SC_E_NOMEM)|\berr = [^;]*\? 0 : SC_E_NOMEM;"
+MEMORY = r"\bsc_mem_\w+\([^;]*;|\bSC_NEW\([^;]*;|\bchar \w+\[[^;]*;|\b_Static_assert[^;]*;|" + LACKS
+# Of more room no test knows, of less sanitizers, of none tests/faults; and a compiler asserts what is static.
 
 
 def numbers(literal):
