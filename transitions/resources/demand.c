@@ -60,9 +60,12 @@ static double least_instances(const sc_resources *r, const sc_resource_cell *cel
   double least = INFINITY, value;
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_INSTANCES) < 1)
     return 1;
-  for (size_t size = r->size_count; size-- > 0 && !(r->sizes[size] < n && isfinite(least));)
+  for (size_t size = r->size_count; size-- > 0;) {
     if (sc_rmetric_at(r, cell, size, SC_RMETRIC_INSTANCES, &value))
       least = fmin(least, value);
+    if (r->sizes[size] <= n && isfinite(least))
+      break;
+  }
   return isfinite(least) ? fmax(1, least) : 1;
 }
 

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a lock is asked for beyond the sizes, where each of its metrics is a power of the size: the queue's figures. */
+#include "unit.h"
+
+#include <gsl/gsl_cdf.h>
+
+#include "resources_made.h"
+#include "transitions/resources/calibrate.h"
+#include "transitions/resources/corrected.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/queue.h"
+
+static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
+
+typedef struct scene {
+  made_resources *m;
+  sc_rseries series[SC_RMETRIC_ALL];
+  sc_calibration calibration;
+} scene;
+
+/* coefficient * n^exponent, off by a factor of `off` at either end of an interval. */
+static void set(scene *s, int metric, double coefficient, double exponent)
+{
+  s->series[metric] = (sc_rseries){.shown = {.sizes = s->m->run_sizes,
+                                             .values = s->m->run_sizes,
+                                             .count = s->m->r.run_count,
+                                             .model = {.terms = {{coefficient, exponent, 0, 0, 0, 0}},
+                                                       .term_count = coefficient > 0,
+                                                       .order = {exponent, 0, (int)exponent, 0, 0},
+                                                       .exact = true,
+                                                       .n_min = 100,
+                                                       .n_max = 800}}};
+  s->m->cells[0].series[metric] = &s->series[metric];
+  s->m->cells[0].made[metric] = true;
+}
+
+/* An interval from a quarter to four times the value, nearly: for what is uncertain. */
+static void doubt(scene *s, int metric, double relative)
+{
+  sc_model *m = &s->series[metric].shown.model;
+  m->exact = false;
+  m->degrees = 1000000;
+  m->covariance[0][0] = relative * relative * m->terms[0].coefficient * m->terms[0].coefficient;
+}
+
+/* n / 100 threads hold a lock for 1 ms and think for 9: measured at 100 to 800, 100 times each. */
+static scene *begin(void)
+{
+  scene *s = calloc(1, sizeof *s);
+  assert_non_null(s);
+  s->m = made_new(kinds, 1, 4, 1);
+  s->calibration = (sc_calibration){.busy = 1, .made = true};
+  s->m->cells[0].calibration = &s->calibration;
+  for (size_t run = 0; run < 4; run++) {
+    double threads = s->m->sizes[run] / 100, acquires = 100 * threads;
+    made_sum(s->m, 0, run, SC_USAGE_ACQUIRES, acquires);
+    made_sum(s->m, 0, run, SC_USAGE_UNITS, acquires);
+    made_sum(s->m, 0, run, SC_USAGE_HOLDS, acquires);
+    made_sum(s->m, 0, run, SC_USAGE_HOLD_SECONDS, acquires * 1e-3);
+    *made_occupancy(s->m, 0, run) = (sc_occupancy){0, 1, threads, threads * (0.1 + 99 * 9e-3), 0.991, threads};
+  }
+  set(s, SC_RMETRIC_HOLD, 1e-3, 0);
+  set(s, SC_RMETRIC_THINK, 9e-3, 0);
+  set(s, SC_RMETRIC_ASK, 10e-3, 0);
+  set(s, SC_RMETRIC_THREADS, 0.01, 1);
+  set(s, SC_RMETRIC_INSTANCES, 1, 0);
+  set(s, SC_RMETRIC_ACQUIRES, 1, 1);
+  return s;
+}
+
+static void end(scene *s)
+{
+  made_free(s->m);
+  free(s);
+}
+
+static sc_demand raw(const scene *s, double n)
+{
+  sc_demand d;
+  assert_int_equal(sc_demand_raw(&s->m->r, &s->m->cells[0], &s->calibration, n, &d), 0);
+  return d;
+}
+
+static void all_are(const sc_interval *i, double value)
+{
+  made_near(i->value, value);
+  made_near(i->low, value);
+  made_near(i->high, value);
+}
+
+TEST(certain_metrics_give_the_queue)
+{
+  scene *s = begin();
+  for (double n = 200; n <= 3200; n *= 2) {
+    sc_demand d = raw(s, n);
+    sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = n / 100, .stations = 1, .servers = 1};
+    sc_queue_result result = sc_queue_solve(&q);
+    made_near(d.queue.hold, 1e-3);
+    made_near(d.queue.think, 9e-3);
+    made_near(d.queue.customers, n / 100);
+    assert_true(d.queue.stations == 1 && d.queue.servers == 1 && !d.queue.detached);
+    made_near(d.cycle, 10e-3);
+    assert_true(d.crowded == 1 && d.stretch == 1 && !d.fails && d.longest == d.queue.hold);
+    made_near(d.crowd, n / 100);
+    made_near(d.utilisation.value, n / 1000);
+    made_near(d.utilisation.low, n / 1000);
+    made_near(d.utilisation.high, n / 1000);
+    made_near(d.used.value, result.utilisation);
+    made_near(d.odds.value, result.share / (1 - result.share));
+    made_near(d.odds.low, d.odds.value);
+    made_near(d.blocked.value, result.blocked);
+    made_near(d.failed.value, result.blocked);
+    made_near(d.most, fmin(1, n / 100));
+  }
+  end(s);
+}
+
+/* Eight instances, of which the busiest has a quarter of the work; or of which two, or a quarter, are in use. */
+TEST(instances_share_the_work)
+{
+  scene *s = begin();
+  set(s, SC_RMETRIC_INSTANCES, 8, 0);
+  for (size_t run = 0; run < 4; run++)
+    made_occupancy(s->m, 0, run)->instances = 8;
+  sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = 32, .stations = 8, .servers = 1};
+  sc_queue_result result = sc_queue_solve(&q);
+  sc_demand d = raw(s, 3200);
+  assert_true(d.queue.stations == 8);
+  made_near(d.used.value, result.utilisation);
+  made_near(d.blocked.value, result.blocked);
+  made_near(d.utilisation.value, 3.2 / 8);
+  s->calibration.crowded = s->calibration.crowd_stays = true;
+  s->calibration.crowd = 2;
+  q.stations = 2;
+  result = sc_queue_solve(&q);
+  d = raw(s, 3200);
+  assert_true(d.queue.stations == 2);
+  made_near(d.used.value, result.utilisation * 2 / 8); /* of all instances */
+  made_near(d.blocked.value, result.blocked);
+  s->calibration.crowd_stays = false;
+  s->calibration.crowd = 0.25;
+  made_near(raw(s, 3200).used.value, result.utilisation * 2 / 8);
+  s->calibration.crowd = 0.05; /* one at least */
+  assert_true(raw(s, 3200).queue.stations == 1);
+  s->calibration.crowd = 3;
+  assert_true(raw(s, 3200).queue.stations == 8);
+  end(s);
+  s = begin();
+  set(s, SC_RMETRIC_INSTANCES, 8, 0);
+  for (size_t run = 0; run < 4; run++) {
+    sc_occupancy *o = made_occupancy(s->m, 0, run);
+    o->instances = 8, o->hot = 1;
+    o->busiest_seconds = o->hot_seconds = o->threads * 0.1 / 4; /* a quarter of what is held */
+  }
+  d = raw(s, 3200); /* as busy as one of four; the others, 3/7 as busy each */
+  assert_true(fabs(d.queue.stations / 4 - 1) < 1e-9);
+  made_near(d.crowded, 1.0 / 4 + 3.0 / 4 * 3 / 7);
+  q.stations = 4;
+  made_near(d.used.value, sc_queue_solve(&q).utilisation * 4 / 4);
+  made_near(d.blocked.value, sc_queue_solve(&q).blocked * (1.0 / 4 + 3.0 / 4 * 3 / 7));
+  end(s);
+}
+
+/* Units that others give back: threads ask every 10 ms. */
+TEST(detached_units_are_asked_for)
+{
+  scene *s = begin();
+  s->calibration.detached = true;
+  sc_queue q = {.hold = 1e-3, .think = 10e-3, .customers = 8, .stations = 1, .servers = 1, .detached = true};
+  sc_queue_result result = sc_queue_solve(&q);
+  sc_demand d = raw(s, 800);
+  assert_true(d.queue.detached && d.most == 1);
+  made_near(d.cycle, 10e-3);
+  made_near(d.utilisation.value, 0.8);
+  made_near(d.utilisation.high, 0.8);
+  made_near(d.used.value, result.utilisation);
+  made_near(d.blocked.value, result.blocked);
+  s->m->cells[0].lent = true; /* out for two intervals at most, once all wait */
+  made_near(raw(s, 800).longest, 2e-3);
+  end(s);
+}
+
+/* Times that are off by a factor make a demand that is: of odds, of which the hold is one side. */
+TEST(what_is_uncertain_widens_demand)
+{
+  scene *s = begin();
+  doubt(s, SC_RMETRIC_THREADS, 0.1);
+  sc_demand d = raw(s, 800);
+  sc_interval threads;
+  assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_THREADS].shown.model, 800, 0.95, &threads), 0);
+  made_near(d.utilisation.low, 0.8 * threads.low / threads.value);
+  assert_true(d.utilisation.high >= 0.8 * threads.high / threads.value);
+  assert_true(d.used.low < d.used.value && d.used.value < d.used.high);
+  sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = 8, .stations = 1, .servers = 1};
+  double each = d.utilisation.low / 8;
+  q.hold = 9e-3 * each / (1 - each); /* as long as makes that demand */
+  made_near(d.used.low, sc_queue_solve(&q).utilisation);
+  made_near(d.crowd, threads.high);
+  end(s);
+  s = begin();
+  doubt(s, SC_RMETRIC_HOLD, 0.1);
+  sc_interval hold;
+  assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_HOLD].shown.model, 800, 0.95, &hold), 0);
+  d = raw(s, 800);
+  made_near(d.longest, hold.high);
+  double odds = 1.0 / 9, by = hold.low / hold.value; /* of N h / (h + z) */
+  made_near(d.utilisation.low, 0.8 * by * (1 + odds) / (1 + odds * by));
+  end(s);
+}
+
+/* No hold is predicted to be shorter than the shortest measured, no think time than half of that. */
+TEST(times_do_not_vanish)
+{
+  scene *s = begin();
+  sc_interval time;
+  set(s, SC_RMETRIC_HOLD, 1e-7, 0);
+  assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_HOLD, 800, &time), 0);
+  made_near(time.value, 1e-3);
+  made_near(time.low, 0.5e-3);
+  made_near(time.high, 1e-3);
+  set(s, SC_RMETRIC_THINK, 1e-7, 0);
+  assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_THINK, 800, &time), 0);
+  made_near(time.value, 4.5e-3);
+  made_near(time.low, 4.5e-3);
+  set(s, SC_RMETRIC_THINK, 1, 0);
+  assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_THINK, 800, &time), 0);
+  made_near(time.value, 1);
+  end(s);
+}
+
+/* Instances: never fewer than at the size below, where their number stays or grows; those met by chance level off. */
+TEST(instances_do_not_vanish)
+{
+  scene *s = begin();
+  static const double met[] = {10, 12, 13, 14};
+  sc_interval i;
+  set(s, SC_RMETRIC_INSTANCES, 1e-6, 0);
+  for (size_t run = 0; run < 4; run++)
+    made_occupancy(s->m, 0, run)->instances = met[run];
+  assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 500, &i), 0);
+  all_are(&i, 13);
+  assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 100, &i), 0);
+  all_are(&i, 10);
+  set(s, SC_RMETRIC_INSTANCES, 1, 1); /* 16 times as many acquires, and 1.4 times as many instances */
+  s->series[SC_RMETRIC_INSTANCES].shown.model.exact = false;
+  assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 3200, &i), 0);
+  assert_true(i.value == 14 && i.high <= 1.5 * 14 + 1e-9 && i.low >= 14 - 1e-9);
+  assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 800, &i), 0);
+  assert_true(i.value == 800);
+  for (size_t run = 0; run < 4; run++)
+    made_occupancy(s->m, 0, run)->instances = 10 * pow(2, 0.41 * (double)run); /* as the acquires to 0.41 */
+  assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 3200, &i), 0);
+  assert_true(i.value == 3200);
+  for (size_t run = 0; run < 4; run++)
+    made_occupancy(s->m, 0, run)->instances = 20 - 2 * (double)run; /* they become fewer */
+  set(s, SC_RMETRIC_INSTANCES, 1e-6, 0);
+  assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 3200, &i), 0);
+  assert_true(i.value == 1);
+  end(s);
+}
+
+/* Where nothing was missed and nobody waited, figures are the queue's, with what times vary by. */
+TEST(corrected_figures_are_the_queues)
+{
+  scene *s = begin();
+  for (double n = 400; n <= 12800; n *= 2) {
+    sc_demand d, q = raw(s, n);
+    assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], n, &d), 0);
+    double rounds = n / fmax(1, n / 100);
+    double ends = pow(q.blocked.value, 2) * fmin(0.15, 7 / rounds);
+    double odds = n > 800 ? fmax(q.odds.value, q.utilisation.value - 1) : q.odds.value;
+    made_near(d.share.value, odds / (1 + odds));
+    made_near(d.wait.value, odds * 10e-3);
+    made_near(d.used.value, q.used.value * (1 - ends / 2));
+    made_near(d.blocked.value, q.blocked.value * (1 - ends / 2));
+    made_near(d.used.high, fmin(1, fmax(fmin(q.used.high, fmax(q.most, d.used.value)), d.used.value * 1.05)));
+    double idle = 1e-3 / (1e-3 + q.blocked.high * 60e-6);
+    made_near(d.used.low, fmin(q.used.low, q.used.value * idle * 0.95 * (1 - ends)));
+  }
+  s->calibration.busy = 1.5; /* shared holds, too: the time of an acquire */
+  sc_demand d;
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
+  made_near(d.wait.value, raw(s, 400).odds.value * 15e-3);
+  s->calibration.busy = 1;
+  s->calibration.tried = true; /* whoever only tries never waits */
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
+  assert_true(d.wait.value == 0 && d.share.high == 0 && d.blocked.high == 0 && d.odds.high == 0);
+  end(s);
+}
+
+/* Whoever comes last waits for one hold of each of the others, where processors are for all. */
+TEST(a_wait_has_a_bound)
+{
+  scene *s = begin();
+  sc_demand d;
+  s->m->r.processors = 64;
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 6400, &d), 0); /* asked for 6.4 times as much as there is */
+  made_near(d.wait.value, fmin((6.4 - 1) * 10e-3, 63e-3));
+  assert_true(d.wait.high <= 63e-3 + 1e-12);
+  doubt(s, SC_RMETRIC_THREADS, 0.3);
+  s->m->r.processors = 1000;
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 6400, &d), 0);
+  assert_true(d.wait.high <= (d.crowd - 1) * 1e-3 + 1e-12);
+  end(s);
+}
