@@ -200,3 +200,70 @@ TEST(totals_differ_beyond_moods)
       pair_free(&p);
     }
 }
+
+/* Loops of 1,000 n iterations at a millisecond: hundreds of thousands of samples. One's iterations become dearer. */
+typedef struct dearer {
+  double factor, rest, rest_factor; /* rest: n of another function, 0: none */
+  double loop_part;                 /* of the cost that is the loop's before; the function has the other part of it */
+  double each;                      /* seconds of an iteration; 0: 1 ms */
+} dearer;
+
+static void fill_dearer(sc_graph *graph, const dearer *d, bool after)
+{
+  uint32_t main = scene_main(graph);
+  double each = d->each > 0 ? d->each : 1e-3, loop_part = d->loop_part > 0 ? d->loop_part : 1;
+  slope = 1000;
+  uint32_t f = scene_function(graph, main, "f", sloped, each * (1 - loop_part));
+  scene_loop(graph, f, "f", 5, sloped, each * loop_part * (after ? d->factor : 1));
+  slope = d->rest;
+  if (d->rest > 0)
+    scene_loop(graph, scene_function(graph, main, "g", scene_one, 0), "g", 50, sloped,
+               each * (after ? d->rest_factor : 1));
+}
+
+static enum sc_rule became_dearer(const dearer *d)
+{
+  scene_pair p;
+  pair_new(&p, "task-clock");
+  fill_dearer(p.base, d, false);
+  fill_dearer(p.head, d, true);
+  pair_compare(&p);
+  enum sc_rule rule = SC_RULE_COUNT;
+  for (size_t i = 0; i < p.comparison.count; i++)
+    if (p.comparison.list[i].of == SC_CHANGE_OF_COST)
+      rule = p.comparison.list[i].rule;
+  pair_free(&p);
+  return rule;
+}
+
+TEST(edges_of_the_cost_of_an_execution)
+{
+  static const struct {
+    dearer d;
+    enum sc_rule rule;
+  } cases[] = {/* three standard deviations of both, 0.1 each: exp(0.3) is 1.35 */
+               {{1.34, 1000, 1}, SC_RULE_COUNT},
+               {{1.36, 1000, 1}, SC_RULE_WORSE_COST},
+               {{1 / 1.34, 1000, 1}, SC_RULE_COUNT},
+               {{1 / 1.36, 1000, 1}, SC_RULE_BETTER},
+               /* alone half as much again */
+               {{1.49, 0, 1}, SC_RULE_COUNT},
+               {{1.51, 0, 1}, SC_RULE_WORSE_COST},
+               /* where all got dearer alike it is the machine, but for what doubled */
+               {{1.9, 1000, 1.9}, SC_RULE_COUNT},
+               {{2.01, 1000, 2}, SC_RULE_WORSE_COST},
+               /* a twentieth of the whole is added: 0.4 of 0.126 in 1 */
+               {{1.4, 10500, 1}, SC_RULE_COUNT},
+               {{1.4, 5500, 1}, SC_RULE_WORSE_COST},
+               /* with what is the function's own by a fifth */
+               {{1.45, 1000, 1, 0.42}, SC_RULE_COUNT},
+               {{1.45, 1000, 1, 0.47}, SC_RULE_WORSE_COST},
+               /* ten samples: 2,400,000 iterations are looked at */
+               {{3, 0, 1, 1, 9.5e-3 / 2.4e6}, SC_RULE_COUNT},
+               {{30, 0, 1, 1, 40e-3 / 2.4e6}, SC_RULE_WORSE_COST}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    enum sc_rule rule = became_dearer(&cases[i].d);
+    if (rule != cases[i].rule)
+      fail_msg("case %zu: %s", i, rule == SC_RULE_COUNT ? "nothing" : sc_rule_id(rule));
+  }
+}

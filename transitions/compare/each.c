@@ -116,8 +116,7 @@ static bool stands_out(const prices *p, const priced *x)
   if (rest.before.samples < SC_EACH_REST_SAMPLES || rest.after.samples < SC_EACH_REST_SAMPLES)
     return fabs(own) >= log(SC_EACH_ALONE);
   double apart = own - logarithm(&rest);
-  return apart * own > 0 && fabs(apart) >= log(SC_EACH_FACTOR) &&
-         fabs(apart) >= SC_EACH_REST_SIGMA * hypot(deviation(x), deviation(&rest));
+  return apart * own > 0 && fabs(apart) >= SC_EACH_REST_SIGMA * hypot(deviation(x), deviation(&rest));
 }
 
 static bool changed(const prices *p, uint32_t location)
@@ -125,7 +124,7 @@ static bool changed(const prices *p, uint32_t location)
   const priced *x = &p->places[location];
   uint32_t f = p->c->head.places[location].function;
   double own = logarithm(x);
-  if (x->before.samples < SC_EACH_SAMPLES || x->after.samples < SC_EACH_SAMPLES || fabs(own) < log(SC_EACH_FACTOR) ||
+  if (x->before.samples < SC_EACH_SAMPLES || x->after.samples < SC_EACH_SAMPLES ||
       fabs(own) < SC_EACH_SIGMA * deviation(x) || !stands_out(p, x))
     return false;
   /* what moved between a function and its loops is not dearer */
