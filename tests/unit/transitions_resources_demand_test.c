@@ -8,6 +8,7 @@
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/demand.h"
+#include "transitions/resources/predict.h"
 #include "transitions/resources/queue.h"
 
 static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
@@ -44,11 +45,11 @@ static void doubt(scene *s, int metric, double relative)
 }
 
 /* n / 100 threads hold a lock for 1 ms and think for 9: measured at 100 to 800, 100 times each. */
-static scene *begin(void)
+static scene *begin_of(const sc_resource *kind)
 {
   scene *s = calloc(1, sizeof *s);
   assert_non_null(s);
-  s->m = made_new(kinds, 1, 4, 1);
+  s->m = made_new(kind, 1, 4, 1);
   s->calibration = (sc_calibration){.busy = 1, .made = true};
   s->m->cells[0].calibration = &s->calibration;
   for (size_t run = 0; run < 4; run++) {
@@ -67,6 +68,8 @@ static scene *begin(void)
   set(s, SC_RMETRIC_ACQUIRES, 1, 1);
   return s;
 }
+
+static scene *begin(void) { return begin_of(kinds); }
 
 static void end(scene *s)
 {
@@ -301,5 +304,133 @@ TEST(a_wait_has_a_bound)
   s->m->r.processors = 1000;
   assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 6400, &d), 0);
   assert_true(d.wait.high <= (d.crowd - 1) * 1e-3 + 1e-12);
+  end(s);
+}
+
+/* ---- figures that follow from others ---- */
+
+static sc_interval predict(const scene *s, enum sc_resource_metric metric, double n, bool derived)
+{
+  sc_interval out;
+  bool follows;
+  assert_int_equal(sc_resources_predict_cell(&s->m->r, &s->m->cells[0], metric, n, &out, &follows), 0);
+  assert_true(follows == derived);
+  return out;
+}
+
+static void is_times(sc_interval i, const sc_interval *each, double times)
+{
+  made_near(i.value, each->value * times);
+  made_near(i.low, each->low * times);
+  made_near(i.high, each->high * times);
+}
+
+static void set_all(scene *s, int sum, double of_n)
+{
+  for (size_t run = 0; run < 4; run++)
+    made_sum(s->m, 0, run, sum, of_n * s->m->sizes[run]);
+}
+
+TEST(figures_of_a_lock_are_its_queues)
+{
+  scene *s = begin();
+  set(s, SC_RMETRIC_WAITS, 0.1, 1);
+  set(s, SC_RMETRIC_HOLD_TOTAL, 7, 0);
+  set(s, SC_RMETRIC_WAIT_TOTAL, 1, 0);
+  s->series[SC_RMETRIC_WAITS].shown.model.exact = false;
+  set_all(s, SC_USAGE_WAITS, 0.1);
+  for (double n = 400; n <= 3200; n *= 8) {
+    sc_demand d;
+    assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], n, &d), 0);
+    is_times(predict(s, SC_RMETRIC_UTILISATION, n, true), &d.used, 1);
+    is_times(predict(s, SC_RMETRIC_WAIT, n, true), &d.wait, 1);
+    is_times(predict(s, SC_RMETRIC_WAIT_TOTAL, n, true), &d.wait, n);
+    is_times(predict(s, SC_RMETRIC_WAITS, n, true), &d.blocked, n);
+    made_near(predict(s, SC_RMETRIC_HOLD_TOTAL, n, true).value, n > 800 ? 1e-3 * n : 7); /* beyond: what holds are */
+    made_near(predict(s, SC_RMETRIC_THREADS, n, false).value, n / 100);
+  }
+  for (size_t run = 0; run < 4; run++) /* half as many holds as acquires, each as long as two */
+    made_sum(s->m, 0, run, SC_USAGE_HOLDS, s->m->sizes[run] / 2);
+  made_near(predict(s, SC_RMETRIC_HOLD_TOTAL, 3200, true).value, 2e-3 * 3200 / 2);
+  end(s);
+}
+
+/* Whoever tries fails as often as it finds it taken, and beyond the sizes for as long as it would wait. */
+TEST(attempts_fail_while_others_hold)
+{
+  scene *s = begin();
+  set(s, SC_RMETRIC_FAILURES, 0.25, 1);
+  s->series[SC_RMETRIC_FAILURES].shown.model.exact = false;
+  set_all(s, SC_USAGE_FAILURES, 0.25);
+  s->calibration.fails = s->calibration.tried = true;
+  sc_demand d, there;
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
+  double failed = d.failed.value, failures = failed / (1 - failed) * 400;
+  made_near(predict(s, SC_RMETRIC_FAILURES, 400, true).value, failures);
+  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 400, true).value, failed);
+  d = raw(s, 800), there = raw(s, 3200);
+  double most = 3200 * 0.25 * there.odds.value / d.odds.value;
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 3200, &there), 0);
+  failures = fmin(most, there.failed.value / (1 - there.failed.value) * 3200);
+  made_near(predict(s, SC_RMETRIC_FAILURES, 3200, true).value, failures);
+  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, failures / (failures + 3200));
+  end(s);
+}
+
+/* Nobody queues for a stream: shares of the acquires, and odds of failing where nothing describes the failures. */
+TEST(figures_without_a_queue_are_shares)
+{
+  static const sc_resource stream[] = {{SC_RESOURCE_STREAM, "log", "a.c", 1}};
+  scene *s = begin_of(stream);
+  set(s, SC_RMETRIC_WAITS, 0.5, 1);
+  s->series[SC_RMETRIC_WAITS].shown.model.exact = false;
+  set(s, SC_RMETRIC_BLOCKED, 0.3, 0);
+  set(s, SC_RMETRIC_WAIT, 2e-3, 0);
+  set(s, SC_RMETRIC_WAIT_TOTAL, 1e-4, 1);
+  s->series[SC_RMETRIC_WAIT_TOTAL].shown.model.exact = false;
+  set(s, SC_RMETRIC_FAILURES, 0.25, 1);
+  set(s, SC_RMETRIC_FAILURE_ODDS, 0.2, 0);
+  set_all(s, SC_USAGE_FAILURES, 0.25);
+  set_all(s, SC_USAGE_WAITS, 0.5);
+  made_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 0.3 * 3200);
+  made_near(predict(s, SC_RMETRIC_WAIT_TOTAL, 3200, true).value, 2e-3 * 3200);
+  made_near(predict(s, SC_RMETRIC_WAIT, 3200, false).value, 2e-3);
+  made_near(predict(s, SC_RMETRIC_FAILURES, 3200, false).value, 800);
+  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2);
+  s->series[SC_RMETRIC_FAILURES].shown.model.verdict = SC_VERDICT_CANNOT_TELL;
+  made_near(predict(s, SC_RMETRIC_FAILURES, 3200, true).value, 0.2 * 3200);
+  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2 / 1.2);
+  set(s, SC_RMETRIC_BLOCKED, 3, 0);
+  made_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 3200); /* each once at most */
+  end(s);
+  static const sc_resource join[] = {{SC_RESOURCE_CONDITION, "done", "a.c", 1}};
+  s = begin_of(join); /* nobody competes: the mean is the total over the acquires */
+  set(s, SC_RMETRIC_WAIT_TOTAL, 0.4, 1);
+  made_near(predict(s, SC_RMETRIC_WAIT, 3200, true).value, 0.4);
+  doubt(s, SC_RMETRIC_WAIT_TOTAL, 0.1);
+  sc_interval total;
+  assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_WAIT_TOTAL].shown.model, 3200, 0.95, &total), 0);
+  made_near(predict(s, SC_RMETRIC_WAIT, 3200, true).high, total.high / 3200);
+  made_near(predict(s, SC_RMETRIC_WAIT, 3200, true).low, total.low / 3200);
+  end(s);
+}
+
+/* Counts that depend on which thread comes first: Poisson's distribution, though they were the same in all runs. */
+TEST(what_happens_by_chance_is_uncertain)
+{
+  static const sc_resource join[] = {{SC_RESOURCE_THREAD, "worker", "a.c", 1}};
+  scene *s = begin_of(join);
+  set_all(s, SC_USAGE_WAITS, 0.01);
+  set(s, SC_RMETRIC_WAITS, 0.01, 1);
+  sc_interval i = predict(s, SC_RMETRIC_WAITS, 500, false);
+  assert_true(i.value == 5 && i.low == floor(gsl_cdf_chisq_Pinv(0.025, 10) / 2));
+  assert_true(i.low == 1 && i.high == ceil(gsl_cdf_chisq_Qinv(0.025, 12) / 2) && i.high == 12);
+  set(s, SC_RMETRIC_WAITS, 4, 1); /* as many as are waited for: no more than acquires, but that */
+  i = predict(s, SC_RMETRIC_WAITS, 1e6, false);
+  made_near(i.low, 4e6 - gsl_cdf_ugaussian_Qinv(0.025) * 2000);
+  made_near(i.high, 4e6);
+  set(s, SC_RMETRIC_WAITS, 0, 0); /* none in four runs of 800: how many in 8,000? */
+  i = predict(s, SC_RMETRIC_WAITS, 8000, false);
+  assert_true(i.value == 0 && i.low == 0 && i.high == ceil(gsl_cdf_chisq_Qinv(0.025, 2) / 2 * 10 / 4));
   end(s);
 }
