@@ -232,6 +232,38 @@ TEST_WITH(nonsense_is_found, setup, teardown)
 }
 
 /* For people: the outstanding units, and the buckets as JSON. */
+/* Each value of each table: text is damage, whatever the column. In memory, as every change is made durable. */
+TEST_WITH(every_value_is_checked, setup, teardown)
+{
+  struct fixture *f = *state;
+  static const struct {
+    const char *table, *columns[20];
+  } tables[] = {
+      {"usage",
+       {"acquires", "failures", "waits", "releases", "reads", "writes", "units", "units_released", "returned",
+        "returned_units", "unseen", "strangers", "peak", "wait_seconds", "holds", "hold_seconds", "kept_by_one"}},
+      {"wait_pair", {"waits", "seconds"}},
+      {"occupancy",
+       {"instances", "threads", "active_seconds", "span_seconds", "peak", "busiest_seconds", "hot", "hot_seconds"}}};
+  if (access("/dev/shm", W_OK) == 0) {
+    strcpy(f->path, "/dev/shm/scale-test-XXXXXX");
+    close(mkstemp(f->path));
+    unlink(f->path);
+  }
+  for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+    for (size_t c = 0; tables[t].columns[c]; c++) {
+      char sql[160];
+      sc_study *study = study_open(f->path, SC_STUDY_CREATE);
+      save(f, study, 10);
+      sc_study_close(study);
+      snprintf(sql, sizeof sql, "UPDATE %s SET %s = 'much'", tables[t].table, tables[t].columns[c]);
+      study_change(f->path, sql);
+      study_expect_damage(f->path, sql);
+      sc_graph_drop_run(f->graph);
+      unlink(f->path);
+    }
+}
+
 TEST_WITH(sql_sees_it, setup, teardown)
 {
   struct fixture *f = *state;
