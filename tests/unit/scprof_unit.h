@@ -7,7 +7,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#ifndef SC_PROFILES_SCPROF_INTERNAL_H /* which has it, too */
 #include "profiles/layout.inc"
+#endif
 
 /* Writes the tables of a function as those of a unit that has no other: what instrument/pass/unit.cpp does, for tests
  * of the reader. */
