@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What threads are there for, in which order calls stand, and what growth of times the machine may have made. */
+#include "unit.h"
+
+#include "resources_made.h"
+#include "transitions/resources/growth.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/roles.h"
+
+static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
+
+/* The run of the made resources in a graph of one run; contexts get so many executions. */
+typedef struct scene {
+  made_resources *m;
+  size_t runs[1];
+  uint32_t process;
+} scene;
+
+static scene begin(void)
+{
+  scene s = {.m = made_new(kinds, 1, 1, 1)};
+  size_t run;
+  sc_run only = {.n = 100, .role = SC_RUN_TRAINING};
+  assert_int_equal(sc_graph_begin_run(s.m->graph, &only, &run), 0);
+  s.process = scene_context(s.m->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "program", .file = ""});
+  return s;
+}
+
+static uint32_t function(scene *s, uint32_t parent, const char *name, double entries)
+{
+  sc_location location = {.kind = SC_LOCATION_FUNCTION, .name = name, .file = "a.c", .line = 1};
+  uint32_t context = scene_context(s->m->graph, parent, &location);
+  assert_int_equal(sc_graph_add(s->m->graph, 0, context, SC_METRIC_COUNT, entries), 0);
+  return context;
+}
+
+static uint32_t loop(scene *s, uint32_t parent, uint32_t line, double iterations)
+{
+  sc_location location = {.kind = SC_LOCATION_LOOP, .name = "f", .file = "a.c", .line = line, .column = 3};
+  uint32_t context = scene_context(s->m->graph, parent, &location);
+  assert_int_equal(sc_graph_add(s->m->graph, 0, context, SC_METRIC_COUNT, iterations), 0);
+  return context;
+}
+
+static uint32_t role(scene *s, uint32_t context)
+{
+  s->m->r.graph_runs = s->runs;
+  return sc_rrole_of(&s->m->r, context);
+}
+
+/* All eight threads begin in start; five of them go on in serve, two in log; each calls work many times. */
+TEST(threads_of_a_class_have_their_own_roles)
+{
+  scene s = begin();
+  uint32_t start = function(&s, s.process, "start", 8);
+  uint32_t run = function(&s, start, "run", 8);
+  uint32_t serve = function(&s, run, "serve", 5), log = function(&s, run, "log", 2);
+  uint32_t work = function(&s, serve, "work", 5000), once = function(&s, serve, "once", 3);
+  assert_int_equal(role(&s, work), serve); /* called more often than there are threads: part of it */
+  assert_int_equal(role(&s, serve), serve);
+  assert_int_equal(role(&s, log), log);
+  assert_int_equal(role(&s, once), once); /* three of the five */
+  assert_int_equal(role(&s, run), start); /* as many as begin */
+  uint32_t in_loop = function(&s, loop(&s, start, 5, 100), "step", 2);
+  assert_int_equal(role(&s, in_loop), start); /* behind a loop nobody is told apart */
+  const uint32_t list[] = {serve, log};
+  assert_true(sc_rrole_in(list, 2, log) && !sc_rrole_in(list, 1, log) && !sc_rrole_in(list, 0, serve));
+  made_free(s.m);
+}
+
+/* By the lines of the innermost function or loop that leads to both. */
+TEST(calls_stand_in_the_order_of_their_lines)
+{
+  scene s = begin();
+  uint32_t f = function(&s, s.process, "f", 1), early = loop(&s, f, 10, 5), late = loop(&s, f, 20, 5);
+  uint32_t inner = loop(&s, early, 12, 50), below;
+  const sc_rcall in_f = {f, 15, 0}, in_early = {early, 11, 0}, in_inner = {inner, 13, 0}, in_late = {late, 21, 0};
+  assert_int_equal(sc_rcall_order(&s.m->r, &in_early, &in_late), -1);
+  assert_int_equal(sc_rcall_order(&s.m->r, &in_late, &in_inner), 1);
+  assert_int_equal(sc_rcall_order(&s.m->r, &in_f, &in_late), -1);
+  assert_int_equal(sc_rcall_order(&s.m->r, &in_f, &in_inner), 1);
+  assert_int_equal(sc_rcall_order(&s.m->r, &in_early, &in_inner), -1); /* 11 and the loop in 12 */
+  assert_int_equal(sc_rcall_order(&s.m->r, &in_f, &in_f), 0);
+  assert_int_equal(sc_rcall_order(&s.m->r, &(sc_rcall){f, 0, 0}, &in_late), 0); /* a line is not known */
+  assert_int_equal(sc_rcall_line_in(&s.m->r, &in_inner, f, &below), 10);
+  assert_int_equal(below, early);
+  assert_int_equal(sc_rcall_line_in(&s.m->r, &in_inner, inner, &below), 13);
+  assert_int_equal(below, inner);
+  uint32_t other = function(&s, s.process, "g", 1); /* another thread's: the process has no lines */
+  assert_int_equal(sc_rcall_order(&s.m->r, &in_f, &(sc_rcall){other, 30, 0}), 0);
+  made_free(s.m);
+}
+
+static const double sizes[] = {100, 200, 400, 800};
+
+static sc_growth_doubt judge(int metric, const double *seconds, double slope, bool expected)
+{
+  made_resources *m = made_new(kinds, 1, 4, 1);
+  bool believed = !expected;
+  sc_growth_doubt doubt;
+  for (size_t run = 0; run < 4; run++) {
+    made_sum(m, 0, run, SC_USAGE_HOLDS, 10);
+    made_sum(m, 0, run, SC_USAGE_HOLD_SECONDS, 10 * seconds[run]);
+  }
+  const sc_growth growth = {metric, sizes, seconds, 4, slope};
+  assert_int_equal(sc_growth_judge(&m->r, &m->cells[0], &growth, &believed, &doubt), 0);
+  assert_true(believed == expected);
+  made_free(m);
+  return doubt;
+}
+
+/* From half to half of the sizes, by more than the machine makes of a time: 20 us. A tenth is never sure, nor are
+ * half of these 20 us. */
+TEST(growth_is_believed_from_twenty_microseconds_on)
+{
+  static const double falls[] = {100e-6, 100e-6, 79e-6, 79e-6}, little[] = {100e-6, 100e-6, 81e-6, 81e-6};
+  static const double rises[] = {100e-6, 100e-6, 121e-6, 121e-6};
+  sc_growth_doubt d = judge(SC_RMETRIC_THINK, falls, -0.2, true);
+  made_near(d.state, 0.15);
+  made_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  d = judge(SC_RMETRIC_THINK, little, -0.2, false);
+  made_near(d.exponent, 0.1); /* half of the slope */
+  d = judge(SC_RMETRIC_THINK, rises, 0.2, false);
+  assert_true(d.exponent == 0); /* think times that rise need no belief */
+  d = judge(SC_RMETRIC_HOLD, rises, 0.2, true);
+  made_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  d = judge(SC_RMETRIC_HOLD, falls, -0.2, false);
+  assert_true(d.exponent == 0 && d.state == 0.15);
+  d = judge(SC_RMETRIC_UTILISATION, rises, 0.2, true); /* no time */
+  assert_true(d.exponent == 0 && d.state == 0);
+}
