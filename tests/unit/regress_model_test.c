@@ -250,3 +250,37 @@ TEST(refuses_nonsense)
   assert_int_equal(sc_model_predict(&m, 10, 1, &at), SC_E_INPUT);
   assert_int_equal(sc_model_predict(&m, 10, 0, &at), SC_E_INPUT);
 }
+
+TEST(pieces_in_their_order)
+{
+  sc_model m = {.terms = {{1, 2, 0, 0, 0, 0}},
+                .term_count = 1,
+                .pieces = {{.terms = {{70, 0, 0, 0, 0, 0}}, .term_count = 1, .until = 10},
+                           {.terms = {{5, 1, 0, 0, 0, 0}}, .term_count = 1, .until = 300}},
+                .piece_count = 2,
+                .exact = true};
+  char text[100];
+  sc_model_format(&m, "n", text, sizeof text);
+  assert_string_equal(text, "n < 10: 70; n < 300: 5 n; else n^2");
+  sc_model_expression(&m, "n", text, sizeof text);
+  assert_string_equal(text, "where(n < 10, 70, where(n < 300, 5 * n, n^2))");
+  assert_true(sc_model_value(&m, 9) == 70 && sc_model_value(&m, 10) == 50 && sc_model_value(&m, 299) == 1495 &&
+              sc_model_value(&m, 300) == 90000);
+}
+
+/* Bases count before the powers beside them, and these before logarithms. */
+TEST(orders_of_exponentials)
+{
+  static const sc_order orders[] = {{1000, 0, 1000, 0.5, 0},
+                                    {1000, 0, 1000, 1.5, 3},
+                                    {1000, 0, 1000, 2, 0},
+                                    {1000, 0, 1000, 2, 0.5},
+                                    {1000, 0, 1000, 2, 1}};
+  for (size_t i = 1; i < 5; i++)
+    for (size_t k = 1; k < 5; k++)
+      assert_int_equal(sc_model_compare_order(&orders[i], &orders[k]), (i > k) - (i < k));
+  const sc_order bare = {2, 0, 2, 0, 0}, logarithm = {2, 1, 2, 0, 0};
+  assert_true(sc_model_compare_order(&bare, &logarithm) < 0 && sc_model_compare_order(&logarithm, &bare) > 0);
+  assert_true(sc_model_compare_order(&(sc_order){.exponent = 2.04}, &bare) == 0); /* to a tenth */
+  assert_true(sc_model_compare_order(&(sc_order){.exponent = 2.06}, &bare) > 0);
+}

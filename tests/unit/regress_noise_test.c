@@ -43,6 +43,8 @@ TEST(a_disturbed_repeat_is_left_out)
   for (size_t i = 0; i < SIZES; i++)
     assert_true(fabs(points.y[i] / (3 * sizes[i]) - 1) < 0.02);
   assert_true(sqrt(points.pure_ss / (double)points.pure_degrees) < 0.02);
+  for (size_t i = 0; i < SIZES; i++)
+    assert_float_equal(points.scale[i], points.y[i], 1e-9 * points.y[i]); /* relative to what is left */
   sc_points_free(&points);
   gsl_rng_free(rng);
 }
