@@ -50,7 +50,7 @@ static void grid(scene *s, function *f, bool counts)
   begin(s, at, 24, f, counts);
 }
 
-/* Points of which no two share a value. */
+/* Points that share no value with each other. */
 static void scattered(scene *s, size_t count, function *f)
 {
   double at[MOST][2];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is told of two versions, below and above each threshold. Counts are exact, and costs a microsecond each. */
+/* What a comparison of two versions prints, below and above each threshold. Counts are exact, and costs a microsecond
+ * each. */
 #include "unit.h"
 
 #include "transitions_compare_scene.h"
@@ -14,7 +15,7 @@ static uint32_t loop(sc_graph *graph, uint32_t parent, uint32_t line, double of_
   return scene_loop(graph, parent, "main", line, sloped, 1e-6);
 }
 
-/* A loop of `rest` n beside one that goes from `before` n to `after` n; 0: there is none. The rule of the only change,
+/* A loop of `rest` n beside one that goes from `before` n to `after` n (0: no loop). The rule of the only change,
  * or SC_RULE_COUNT. */
 typedef struct edge {
   double rest, before, after;

@@ -173,7 +173,7 @@ TEST(what_holders_wait_for_is_told)
   end(&s);
 }
 
-/* A line that keeps too much is told once: leaks, growth and small steps have one cure. */
+/* A line that keeps too much is one finding: leaks, growth and small steps have one cure. */
 TEST(what_one_line_does_is_one_finding)
 {
   scene s = begin();

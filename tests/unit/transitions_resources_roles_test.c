@@ -9,7 +9,7 @@
 
 static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
 
-/* The run of the made resources in a graph of one run; contexts get so many executions. */
+/* The run of the made resources in a graph of one run. */
 typedef struct scene {
   made_resources *m;
   size_t runs[1];
@@ -62,7 +62,7 @@ TEST(threads_of_a_class_have_their_own_roles)
   assert_int_equal(role(&s, once), once); /* three of the five */
   assert_int_equal(role(&s, run), start); /* as many as begin */
   uint32_t in_loop = function(&s, loop(&s, start, 5, 100), "step", 2);
-  assert_int_equal(role(&s, in_loop), start); /* behind a loop nobody is told apart */
+  assert_int_equal(role(&s, in_loop), start); /* behind a loop all are one role */
   const uint32_t list[] = {serve, log};
   assert_true(sc_rrole_in(list, 2, log) && !sc_rrole_in(list, 1, log) && !sc_rrole_in(list, 0, serve));
   made_free(s.m);

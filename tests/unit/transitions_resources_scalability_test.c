@@ -9,7 +9,7 @@ static const double threads[] = {1, 2, 4, 8, 16, 32};
 enum { SIZES = 6 };
 
 static double law(double n) { return 1000 * n / (1 + 0.05 * (n - 1) + 0.001 * n * (n - 1)); }
-/* Of 10 s: requests as executions of `handle`, each of which calls `step` twice. */
+/* Of 10 s: requests as executions of `handle`, each calls `step` twice. */
 static double requests(double n) { return 10 * law(n); }
 static double steps(double n) { return 2 * requests(n); }
 

@@ -118,7 +118,7 @@ TEST(what_one_side_has_more)
   near_to(c.head.added_work[head.main], 16000 - 40000);
   near_to(c.base.added_work[base.loop], 40000);
   near_to(c.base.added_cost[base.loop], 96e-3 * 5 / 6);
-  near_to(c.base.added_work[base.main], 40000); /* the loop that the head has more is none of the base's */
+  near_to(c.base.added_work[base.main], 40000); /* without the loop that only the head has */
   assert_true(fabs(c.base.added_cost[base.again]) < 1e-12);
   sc_sides_close(&c);
   scene_end(base.graph, base.analysis, NULL);

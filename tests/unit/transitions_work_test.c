@@ -34,7 +34,7 @@ TEST(advice_follows_the_function)
                {"qsort", "Sort once"},
                {"snprintf", "Write behind what is there"},
                {"fread", "Read or write each part once"},
-               {"len", "Remember what the last call found"}, /* a part of a name is none */
+               {"len", "Remember what the last call found"}, /* only whole names count */
                {"crc32", "Remember what the last call found"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     sc_graph *graph = scene_new(sizes, 5, "");

@@ -62,7 +62,7 @@ def called(text):
 
 
 class Failures:
-    """What can fail for another reason than a lack of memory: it names one, calls what can, or a function that it was given."""
+    """What can fail but for a lack of memory: it names another error, calls what can, or a function that it was given."""
 
     def __init__(self, texts):
         bodies = {found[1]: found[2] for text in texts for found in DEFINITION.finditer(blank(text))}

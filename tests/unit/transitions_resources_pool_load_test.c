@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a pool has to do, from figures of each run made by hand; and how much of a resource is asked for. */
+/* What a pool has to do, from figures of each run made by hand. */
 #include "unit.h"
 
 #include "resources_made.h"
-#include "transitions/resources/demand.h"
 #include "transitions/resources/pool_load.h"
 
 static const sc_resource conditions[] = {{SC_RESOURCE_CONDITION, "work", "a.c", 1},
@@ -165,81 +164,4 @@ TEST(a_pool_is_written_as_a_resource)
   end(s);
   assert_true(sc_pool_busy(4, 10, 15) == 25 && sc_pool_busy(4, 10, 50) == 0 && sc_pool_busy(4, 10, -1) == 40);
   assert_true(sc_pool_waited(true, 7, 3) == 4 && sc_pool_waited(true, 3, 7) == 0 && sc_pool_waited(false, 7, 3) == 7);
-}
-
-/* ---- demand ---- */
-
-static const sc_resource lock[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
-
-/* Four threads acquire a lock 100 times in each run of a second, and hold it for half of it. */
-static made_resources *locked(void)
-{
-  made_resources *m = made_new(lock, 1, 4, 1);
-  for (size_t run = 0; run < 4; run++) {
-    made_sum(m, 0, run, SC_USAGE_ACQUIRES, 100);
-    made_sum(m, 0, run, SC_USAGE_HOLDS, 100);
-    made_sum(m, 0, run, SC_USAGE_HOLD_SECONDS, 0.5);
-    made_sum(m, 0, run, SC_USAGE_WAIT_SECONDS, 0.4);
-    *made_occupancy(m, 0, run) = (sc_occupancy){0, 1, 4, 2, 1, 0};
-  }
-  return m;
-}
-
-TEST(demand_is_measured_where_enough_happened)
-{
-  made_resources *m = locked();
-  double busy, share;
-  assert_true(sc_demand_measured(&m->r, &m->cells[0], 0, &busy, &share));
-  made_near(busy, 0.5);
-  made_near(share, 0.2);
-  made_sum(m, 0, 0, SC_USAGE_HOLD_SECONDS, 3); /* no more than all of it */
-  made_sum(m, 0, 0, SC_USAGE_WAIT_SECONDS, 3);
-  assert_true(sc_demand_measured(&m->r, &m->cells[0], 0, &busy, &share) && busy == 1 && share == 1);
-  made_sum(m, 0, 0, SC_USAGE_ACQUIRES, 16);
-  assert_true(sc_demand_measured(&m->r, &m->cells[0], 0, &busy, &share));
-  made_sum(m, 0, 0, SC_USAGE_ACQUIRES, 15);
-  assert_false(sc_demand_measured(&m->r, &m->cells[0], 0, &busy, &share));
-  made_occupancy(m, 0, 1)->span_seconds = 0.001;
-  assert_true(sc_demand_measured(&m->r, &m->cells[0], 1, &busy, &share));
-  made_occupancy(m, 0, 1)->span_seconds = 0.0009;
-  assert_false(sc_demand_measured(&m->r, &m->cells[0], 1, &busy, &share));
-  made_free(m);
-}
-
-/* 100 acquires of a lock that is held half of the time, three of four by others: 37.5 wait, at each of the two larger
- * sizes. Two in a hundred of that is 1.5. */
-TEST(threads_that_never_meet_are_alone)
-{
-  made_resources *m = locked();
-  assert_true(sc_demand_alone(&m->r, &m->cells[0]));
-  made_sum(m, 0, 2, SC_USAGE_WAITS, 1.49);
-  made_sum(m, 0, 0, SC_USAGE_WAITS, 99); /* at a smaller size */
-  assert_true(sc_demand_alone(&m->r, &m->cells[0]));
-  made_sum(m, 0, 2, SC_USAGE_WAITS, 1.51);
-  assert_false(sc_demand_alone(&m->r, &m->cells[0]));
-  made_sum(m, 0, 2, SC_USAGE_WAITS, 0);
-  for (size_t run = 2; run < 4; run++)
-    made_sum(m, 0, run, SC_USAGE_ACQUIRES, 66.6); /* 49.95 waits: too few to be missed */
-  assert_false(sc_demand_alone(&m->r, &m->cells[0]));
-  for (size_t run = 2; run < 4; run++)
-    made_sum(m, 0, run, SC_USAGE_ACQUIRES, 66.7);
-  assert_true(sc_demand_alone(&m->r, &m->cells[0]));
-  for (size_t run = 0; run < 4; run++)
-    made_occupancy(m, 0, run)->threads = 1.9;
-  assert_false(sc_demand_alone(&m->r, &m->cells[0])); /* one: nobody to meet */
-  made_free(m);
-  static const sc_resource probed[] = {{SC_RESOURCE_OTHER, "pool", "a.c", 1, .probe = true, .capacity = 2}};
-  for (int ever = 0; ever < 2; ever++) {
-    m = made_new(probed, 1, 2, 1);
-    for (size_t run = 0; run < 2; run++) {
-      made_sum(m, 0, run, SC_USAGE_ACQUIRES, 1000);
-      made_sum(m, 0, run, SC_USAGE_UNITS, 1000);
-      made_sum(m, 0, run, SC_USAGE_HOLDS, 1000);
-      made_sum(m, 0, run, SC_USAGE_HOLD_SECONDS, 1.6);
-      *made_occupancy(m, 0, run) = (sc_occupancy){0, 1, 4, 4, 1, 0};
-    }
-    made_sum(m, 0, 0, SC_USAGE_WAITS, ever); /* nobody may have told of waits */
-    assert_true(sc_demand_alone(&m->r, &m->cells[0]) == (ever == 1));
-    made_free(m);
-  }
 }
