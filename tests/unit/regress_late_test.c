@@ -169,6 +169,15 @@ TEST(three_courses_pass_through_both)
   near_to(rival_at(&m, STEEP, 1e4), 1e5 + 0.00125 * 9200 * 9200);
   near_to(rival_at(&m, STRAIGHT, 1e4), 1e5 + 4 * 1e4 - 5600);
   assert_true(m.mass == 0.5 && m.rivals[ALONE].mass == 0.5);
+  for (double power = 1.8; power < 2; power += 0.1) { /* less steep: that power */
+    c = course_of(ten, 1600, 3200, 6400 / exp2(power), 6400);
+    m = widen(&c, (sc_model){0});
+    near_to(rival_at(&m, STEEP, 1e4), 1e5 + 6400 * pow(1e4 / 3200, power));
+  }
+  c = course_of(ten, 1600, 3200, 6400 / 4.84, 6400); /* by 2.2 squared: from where 1,600 less it are 2.2 times fewer */
+  m = widen(&c, (sc_model){0});
+  double from = (2.2 * 1600 - 3200) / 1.2;
+  near_to(rival_at(&m, STEEP, 1e4), 1e5 + 6400 * (1e4 - from) * (1e4 - from) / ((3200 - from) * (3200 - from)));
   c = course_of(ten, 1600, 3200, -8000, -24000); /* less than before: 8,000 at both */
   m = widen(&c, (sc_model){0});
   near_to(rival_at(&m, ALONE, 1e5), 8000);

@@ -60,3 +60,13 @@ TEST(other_blocks_do_not)
   assert_float_equal(rise(steady), rise(just_small), 0.05);
   assert_float_equal(rise(large_before), rise(just_small), 0.05); /* the times tell what they take */
 }
+
+static double cubes_large(double n) { return 656 * n * n * n / (3200.0 * 3200 * 3200); }
+static double cubes_small(double n) { return 654 * n * n * n / (3200.0 * 3200 * 3200); }
+
+/* No block is of more than all data: whatever it did so far, ten times the size makes it 100 times as large at most. */
+TEST(blocks_grow_as_a_square_at_most)
+{
+  assert_float_equal(rise(cubes_small), rise(just_small), 0.05);
+  assert_true(rise(cubes_large) > 1.4 * rise(cubes_small));
+}
