@@ -14,8 +14,8 @@ int sc_graph_new(sc_graph **graph)
   sc_graph *fresh = sc_mem_new(1, sizeof *fresh);
   if (!fresh)
     goto out;
-  SC_GOTO(sc_locations_intern(&fresh->locations, &(sc_location){.kind = SC_LOCATION_ROOT}, &number, NULL));
-  SC_GOTO(sc_contexts_begin(&fresh->contexts, number));
+  SC_GOTO(sc_locations_intern(&fresh->tree.locations, &(sc_location){.kind = SC_LOCATION_ROOT}, &number, NULL));
+  SC_GOTO(sc_contexts_begin(&fresh->tree.contexts, number));
   *graph = fresh;
   fresh = NULL;
 out:
@@ -39,19 +39,19 @@ void sc_graph_free(sc_graph *graph)
     free_run(graph->runs[i]);
   free(graph->runs);
   sc_usage_free(&graph->usage);
-  sc_contexts_free(&graph->contexts);
-  sc_locations_free(&graph->locations);
+  sc_contexts_free(&graph->tree.contexts);
+  sc_locations_free(&graph->tree.locations);
   free(graph);
 }
 
 int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *number)
 {
-  return sc_locations_intern(&graph->locations, location, number, NULL);
+  return sc_locations_intern(&graph->tree.locations, location, number, NULL);
 }
 
 static int check_numbers(const sc_graph *graph, uint32_t parent, uint32_t location)
 {
-  if (parent >= graph->contexts.count || location >= graph->locations.count)
+  if (parent >= graph->tree.contexts.count || location >= graph->tree.locations.count)
     return sc_err_set(SC_E_INTERNAL, "no such context (%u) or location (%u)", parent, location);
   return 0;
 }
@@ -59,35 +59,35 @@ static int check_numbers(const sc_graph *graph, uint32_t parent, uint32_t locati
 int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context)
 {
   SC_TRY(check_numbers(graph, parent, location));
-  return sc_contexts_intern(&graph->contexts, parent, location, context);
+  return sc_contexts_intern(&graph->tree.contexts, parent, location, context);
 }
 
 int sc_graph_append_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context)
 {
   SC_TRY(check_numbers(graph, parent, location));
-  return sc_contexts_append(&graph->contexts, parent, location, context);
+  return sc_contexts_append(&graph->tree.contexts, parent, location, context);
 }
 
 int sc_graph_check_contexts(const sc_graph *graph, bool *twice)
 {
-  return sc_contexts_check(&graph->contexts, graph->locations.count, twice);
+  return sc_contexts_check(&graph->tree.contexts, graph->tree.locations.count, twice);
 }
 
 void sc_graph_note_call(sc_graph *graph, uint32_t context, uint32_t line)
 {
-  assert(context < graph->contexts.count);
-  sc_contexts_call(&graph->contexts, context, line);
+  assert(context < graph->tree.contexts.count);
+  sc_contexts_call(&graph->tree.contexts, context, line);
 }
 
 uint32_t sc_graph_call_line(const sc_graph *graph, uint32_t context)
 {
-  assert(context < graph->contexts.count);
-  return graph->contexts.list[context].call;
+  assert(context < graph->tree.contexts.count);
+  return graph->tree.contexts.list[context].call;
 }
 
 uint32_t sc_graph_find(sc_graph *graph, uint32_t parent, uint32_t location)
 {
-  return sc_contexts_find(&graph->contexts, parent, location);
+  return sc_contexts_find(&graph->tree.contexts, parent, location);
 }
 
 int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index)
@@ -110,7 +110,7 @@ void sc_graph_drop_run(sc_graph *graph)
 /* Makes room for every context there is, and some more, as merging finds new ones all the time. */
 static int grow_values(const sc_graph *graph, struct sc_graph_run *run, enum sc_metric metric)
 {
-  size_t length = run->lengths[metric], need = graph->contexts.count;
+  size_t length = run->lengths[metric], need = graph->tree.contexts.count;
   size_t larger = length + length / 2 > need ? length + length / 2 : need;
   double *values;
   if (!length) {
@@ -121,7 +121,7 @@ static int grow_values(const sc_graph *graph, struct sc_graph_run *run, enum sc_
       memset(values + length, 0, (larger - length) * sizeof *values);
   }
   if (!values)
-    return sc_err_set(SC_E_NOMEM, "out of memory: values of %u contexts", graph->contexts.count);
+    return sc_err_set(SC_E_NOMEM, "out of memory: values of %u contexts", graph->tree.contexts.count);
   run->values[metric] = values;
   run->lengths[metric] = larger;
   return 0;
@@ -129,7 +129,7 @@ static int grow_values(const sc_graph *graph, struct sc_graph_run *run, enum sc_
 
 int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric, double value)
 {
-  if (index >= graph->run_count || context >= graph->contexts.count || (unsigned)metric >= SC_METRIC_COUNT_OF_METRICS)
+  if (index >= graph->run_count || context >= graph->tree.contexts.count || (unsigned)metric >= SC_METRIC_COUNT_OF_METRICS)
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu), context (%u) or metric (%d)", index, context, (int)metric);
   if (value == 0)
     return 0;
@@ -148,7 +148,7 @@ int sc_graph_values(sc_graph *graph, size_t index, enum sc_metric metric, double
 {
   assert(index < graph->run_count);
   struct sc_graph_run *run = graph->runs[index];
-  if (run->lengths[metric] < graph->contexts.count)
+  if (run->lengths[metric] < graph->tree.contexts.count)
     SC_TRY(grow_values(graph, run, metric));
   *values = run->values[metric];
   return 0;
@@ -179,22 +179,6 @@ const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run)
   assert(run < graph->run_count);
   return &graph->runs[run]->run;
 }
-
-uint32_t sc_graph_context_count(const sc_graph *graph) { return graph->contexts.count; }
-
-uint32_t sc_graph_location_count(const sc_graph *graph) { return graph->locations.count; }
-
-static const sc_context *node(const sc_graph *graph, uint32_t context)
-{
-  assert(context < graph->contexts.count);
-  return &graph->contexts.list[context];
-}
-
-uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context) { return node(graph, context)->parent; }
-
-uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context) { return node(graph, context)->first_child; }
-
-uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context) { return node(graph, context)->next_sibling; }
 
 /* A parent's number is smaller than its children's. */
 bool sc_graph_within(const sc_graph *graph, uint32_t context, uint32_t above)
@@ -229,18 +213,6 @@ uint32_t sc_graph_next_within(const sc_graph *graph, uint32_t context, uint32_t 
     context = sc_graph_parent(graph, context);
   }
   return next;
-}
-
-uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context) { return node(graph, context)->location; }
-
-const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location)
-{
-  return sc_locations_at(&graph->locations, location);
-}
-
-const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
-{
-  return sc_locations_at(&graph->locations, node(graph, context)->location);
 }
 
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through)
@@ -317,9 +289,9 @@ double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context)
 
 void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out)
 {
-  uint32_t count = graph->contexts.count;
+  uint32_t count = graph->tree.contexts.count;
   for (uint32_t i = 0; i < count; i++)
     out[i] = sc_graph_value(graph, run, i, SC_METRIC_COST);
   for (uint32_t i = count; i-- > 1;) /* children before their parents */
-    out[graph->contexts.list[i].parent] += out[i];
+    out[graph->tree.contexts.list[i].parent] += out[i];
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_PROFILES_GRAPH_GRAPH_H
 #define SC_PROFILES_GRAPH_GRAPH_H
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
-#include "profiles/graph/location.h"
+#include "profiles/graph/contexts.h"
+#include "profiles/graph/locations.h"
 
 /*
  * The k-profile graph (delta-infer 2, definition 4): every location under every calling context with the vector of
@@ -15,6 +17,17 @@
  * children's; context 0 is the root. Not thread-safe.
  */
 typedef struct sc_graph sc_graph;
+/* What a graph begins with, for the functions below that are called for each of millions of contexts. */
+typedef struct sc_graph_tree {
+  sc_locations locations;
+  sc_contexts contexts;
+} sc_graph_tree;
+static inline const sc_graph_tree *sc_graph_tree_of(const sc_graph *graph) { return (const sc_graph_tree *)graph; }
+static inline const sc_context *sc_graph_node(const sc_graph *graph, uint32_t context)
+{
+  assert(context < sc_graph_tree_of(graph)->contexts.count);
+  return &sc_graph_tree_of(graph)->contexts.list[context];
+}
 
 enum sc_metric {
   SC_METRIC_COUNT, /* calls of a function, iterations of a loop: exact integers below 2^53 stay exact as double */
@@ -98,21 +111,45 @@ size_t sc_graph_run_count(const sc_graph *graph);
 size_t sc_graph_size_count(const sc_graph *graph); /* distinct sizes of its runs */
 sc_run *sc_graph_run(sc_graph *graph, size_t run);
 const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run);
-uint32_t sc_graph_context_count(const sc_graph *graph);
-uint32_t sc_graph_location_count(const sc_graph *graph);
-uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context);       /* of 0: 0 */
-size_t sc_graph_depth(const sc_graph *graph, uint32_t context);          /* steps below the root */
-uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context);  /* 0 = none */
-uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context); /* 0 = none */
+static inline uint32_t sc_graph_context_count(const sc_graph *graph)
+{
+  return sc_graph_tree_of(graph)->contexts.count;
+}
+static inline uint32_t sc_graph_location_count(const sc_graph *graph)
+{
+  return sc_graph_tree_of(graph)->locations.count;
+}
+static inline uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context) /* of 0: 0 */
+{
+  return sc_graph_node(graph, context)->parent;
+}
+size_t sc_graph_depth(const sc_graph *graph, uint32_t context); /* steps below the root */
+static inline uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context) /* 0 = none */
+{
+  return sc_graph_node(graph, context)->first_child;
+}
+static inline uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context) /* 0 = none */
+{
+  return sc_graph_node(graph, context)->next_sibling;
+}
 /* Whether a context is `above` or stands in it. */
 bool sc_graph_within(const sc_graph *graph, uint32_t context, uint32_t above);
 /* The innermost context that both are within. */
 uint32_t sc_graph_common(const sc_graph *graph, uint32_t one, uint32_t other);
 /* The next one within `top`, depth first; 0 at the end. */
 uint32_t sc_graph_next_within(const sc_graph *graph, uint32_t context, uint32_t top);
-const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
-uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context); /* location number */
-const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location);
+static inline uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context) /* location number */
+{
+  return sc_graph_node(graph, context)->location;
+}
+static inline const sc_location *sc_graph_location_at(const sc_graph *graph, uint32_t location)
+{
+  return sc_locations_at(&sc_graph_tree_of(graph)->locations, location);
+}
+static inline const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
+{
+  return sc_graph_location_at(graph, sc_graph_location_of(graph, context));
+}
 double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
 /* Its count in executions: units of work as many as take as long (sc_location_weight). */
 double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context);

@@ -14,8 +14,7 @@ struct sc_graph_run {
 };
 
 struct sc_graph {
-  sc_locations locations;
-  sc_contexts contexts;
+  sc_graph_tree tree;
   struct sc_usage_tables usage;
   struct sc_graph_run **runs; /* each on its own: sc_graph_run's pointers stay valid */
   size_t run_count, run_capacity;

@@ -5,12 +5,6 @@
 
 #include "profiles/graph/tuning.h"
 
-bool sc_location_is_counted(const sc_location *location)
-{
-  return location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP ||
-         location->kind == SC_LOCATION_WORK;
-}
-
 const char *sc_location_kind_name(enum sc_location_kind kind)
 {
   static const char *const names[] = {
@@ -32,11 +26,9 @@ const char *sc_location_unit(const sc_location *location)
   return location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_OPERATIONS ? units[location->nth] : "units";
 }
 
-double sc_location_weight(const sc_location *location)
+double sc_location_work_weight(const sc_location *work)
 {
-  if (location->kind != SC_LOCATION_WORK)
-    return 1;
-  switch (location->nth) {
+  switch (work->nth) {
   case SC_UNIT_BYTES:
     return SC_LOCATION_BYTE;
   case SC_UNIT_CHARACTERS:

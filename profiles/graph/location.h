@@ -37,13 +37,21 @@ typedef struct sc_location {
 } sc_location;
 
 /* Whether executions of it are counted: functions, loops, work. */
-bool sc_location_is_counted(const sc_location *location);
+static inline bool sc_location_is_counted(const sc_location *location)
+{
+  return location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP ||
+         location->kind == SC_LOCATION_WORK;
+}
 /* "function", "loop", "work": as JSON and pages name kinds. */
 const char *sc_location_kind_name(enum sc_location_kind kind);
 /* What its count is of, in the plural: "calls", "iterations", "bytes". */
 const char *sc_location_unit(const sc_location *location);
 /* What one of its count weighs where executions are summed or compared: 1 of calls and iterations, less of work. */
-double sc_location_weight(const sc_location *location);
+double sc_location_work_weight(const sc_location *work);
+static inline double sc_location_weight(const sc_location *location)
+{
+  return location->kind == SC_LOCATION_WORK ? sc_location_work_weight(location) : 1;
+}
 /* Whether the name that a user gave means this function: its linkage name, or its demangled one, with or without
  * parameters. */
 bool sc_location_is_called(const sc_location *location, const char *name);

@@ -8,14 +8,12 @@
 #include "base/hash.h"
 #include "profiles/graph/demangle.h"
 
-enum { PAGE = 512, MOST = UINT32_MAX - 1 };
+enum { PAGE = SC_LOCATIONS_PAGE, MOST = UINT32_MAX - 1 };
 
 static sc_location *at(const sc_locations *locations, uint32_t number)
 {
   return &locations->pages[number / PAGE][number % PAGE];
 }
-
-const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number) { return at(locations, number); }
 
 static bool by_file(const sc_location *l) { return l->local || l->kind == SC_LOCATION_WORK; }
 

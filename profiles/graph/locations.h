@@ -8,10 +8,12 @@
 #include "profiles/graph/location.h"
 #include "profiles/graph/pool.h"
 
+enum { SC_LOCATIONS_PAGE = 512 };
+
 /* The locations of a graph, each once and numbered from 0. Zero-initialise. */
 typedef struct sc_locations {
   sc_pool strings;
-  sc_location **pages; /* locations don't move: pages of a fixed size */
+  sc_location **pages; /* [SC_LOCATIONS_PAGE] each: locations don't move */
   size_t page_capacity;
   uint32_t count;
   sc_index table; /* number + 1 */
@@ -27,6 +29,9 @@ enum sc_locations_news {
  * name. What an earlier equal location left open (file, line, recursive, system) is filled in. `news` may be NULL. */
 int sc_locations_intern(sc_locations *locations, const sc_location *location, uint32_t *number,
                         enum sc_locations_news *news) SC_CHECK;
-const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number);
+static inline const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number)
+{
+  return &locations->pages[number / SC_LOCATIONS_PAGE][number % SC_LOCATIONS_PAGE];
+}
 void sc_locations_free(sc_locations *locations);
 #endif

@@ -164,7 +164,7 @@ static sc_index_slot *find_row(const struct sc_usage_run *run, const sc_usage *r
 int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t *row)
 {
   struct sc_usage_run *run = run_of(graph, index);
-  if (!run || usage->context >= graph->contexts.count || usage->resource >= graph->usage.resources.count ||
+  if (!run || usage->context >= graph->tree.contexts.count || usage->resource >= graph->usage.resources.count ||
       usage->event < SC_USAGE_EVENT_ACQUIRE || usage->event > SC_USAGE_EVENT_RESIZE)
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu), context (%u), resource (%u) or event (%d)", index,
                       usage->context, usage->resource, (int)usage->event);

@@ -55,7 +55,7 @@ static uint32_t repeated(const struct expand *e, uint32_t base, uint32_t number)
  * too, but it cannot see through inlining. */
 static int function_context(struct expand *e, uint32_t base, uint32_t number, uint32_t *context)
 {
-  sc_contexts *contexts = &e->graph->contexts;
+  sc_contexts *contexts = &e->graph->tree.contexts;
   *context = sc_contexts_find(contexts, base, number);
   if (*context == SC_NONE && sc_contexts_uses(contexts, number))
     *context = repeated(e, base, number);

@@ -140,7 +140,7 @@ static int save_contexts(const struct save *save, const sc_graph *graph, uint32_
   bool *changed = sc_mem_new(saved / SC_STUDY_BLOCK + 1, sizeof *changed);
   if (!changed)
     return SC_E_NOMEM;
-  for (uint32_t i = 1; i < graph->contexts.count; i++) {
+  for (uint32_t i = 1; i < graph->tree.contexts.count; i++) {
     uint32_t location = save->locations[sc_graph_location_of(graph, i)];
     SC_GOTO(sc_contexts_intern(known, ids[sc_graph_parent(graph, i)], location, &ids[i]));
     if (sc_contexts_call(known, ids[i], sc_graph_call_line(graph, i)) && ids[i] < saved)
@@ -160,19 +160,19 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
 {
   int err = 0;
   struct save save = {.study = study};
-  uint32_t locations = graph->locations.count;
+  uint32_t locations = graph->tree.locations.count;
   *ids = NULL;
   SC_GOTO(refresh_mirror(study));
   SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)",
                                &save.location, what_save));
   save.locations = sc_mem_new(locations, sizeof *save.locations);
-  *ids = sc_mem_new(graph->contexts.count, sizeof **ids);
+  *ids = sc_mem_new(graph->tree.contexts.count, sizeof **ids);
   if (!save.locations || !*ids) {
     err = SC_E_NOMEM;
     goto out;
   }
   for (uint32_t i = 0; i < locations; i++)
-    SC_GOTO(save_location(&save, sc_locations_at(&graph->locations, i), &save.locations[i]));
+    SC_GOTO(save_location(&save, sc_locations_at(&graph->tree.locations, i), &save.locations[i]));
   SC_GOTO(save_contexts(&save, graph, *ids));
 out:
   if (err < 0) {

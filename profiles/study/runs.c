@@ -140,7 +140,7 @@ static int insert_costs(sc_study *study, const sc_graph *graph, size_t run, int6
   int err;
   SC_GOTO(sc_study_sql_prepare(study, "INSERT INTO costs VALUES (?1, ?2, ?3, ?4)", &row, what_save));
   sqlite3_bind_int64(row, 1, id);
-  for (uint32_t i = 0; i < graph->contexts.count; i++) {
+  for (uint32_t i = 0; i < graph->tree.contexts.count; i++) {
     double cost = sc_graph_value(graph, run, i, SC_METRIC_COST);
     double depth = sc_graph_value(graph, run, i, SC_METRIC_DEPTH);
     if (cost == 0 && depth == 0)
@@ -161,7 +161,7 @@ static int insert_values(sc_study *study, const sc_graph *graph, size_t run, int
   int err;
   sc_study_counts counts;
   SC_GOTO(sc_study_values_begin(&counts, study->contexts.count));
-  for (uint32_t i = 0; i < graph->contexts.count; i++) {
+  for (uint32_t i = 0; i < graph->tree.contexts.count; i++) {
     double count = sc_graph_value(graph, run, i, SC_METRIC_COUNT);
     if (!sc_study_values_valid(count)) {
       err = sc_err_set(SC_E_INTERNAL, "the count of context %u is %g", i, count);

@@ -102,7 +102,7 @@ static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, 
                     .shared = sqlite3_column_int(row, 6) != 0};
   const char *event = sc_study_sql_text(row, 7);
   int column = 8;
-  SC_TRY(find_number(load, row, 2, NULL, load->graph->contexts.count, &usage.context));
+  SC_TRY(find_number(load, row, 2, NULL, load->graph->tree.contexts.count, &usage.context));
   SC_TRY(find_number(load, row, 3, load->resources, load->resource_count, &usage.resource));
   for (int i = SC_USAGE_EVENT_ACQUIRE; i <= SC_USAGE_EVENT_RESIZE; i++)
     if (strcmp(sc_usage_event_name((enum sc_usage_event)i), event) == 0)

@@ -9,8 +9,8 @@
 
 typedef struct beside {
   uint32_t parent, series;
-  uint32_t rank, loop; /* among the parent's children; loops with the same counts: the first */
-  double last;         /* its count in the last run */
+  uint32_t loop; /* of those with the same counts: the first */
+  double last;   /* its count in the last run */
 } beside;
 
 struct sc_conditions {
@@ -27,16 +27,16 @@ static int compare_places(const beside *x, const beside *y)
 static int compare_conditional(const void *left, const void *right)
 {
   const beside *x = left, *y = right;
-  return compare_places(x, y) ?: SC_COMPARE(x->series, y->series) ?: SC_COMPARE(x->rank, y->rank);
+  return compare_places(x, y) ?: SC_COMPARE(x->series, y->series) ?: SC_COMPARE(x->loop, y->loop);
 }
 
-static void list_loops(sc_conditions *made, uint32_t parent)
+static void list_loops(sc_conditions *made)
 {
   const sc_analysis *a = made->analysis;
-  uint32_t rank = 0;
-  for (uint32_t c = sc_graph_first_child(a->graph, parent); c; c = sc_graph_next_sibling(a->graph, c), rank++)
-    if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_LOOP && a->series[c] != SC_NONE)
-      made->list[made->count++] = (beside){parent, a->series[c], rank, c, sc_analysis_values(a, c)[a->run_count - 1]};
+  for (uint32_t c = 1; c < a->contexts; c++)
+    if (a->series[c] != SC_NONE && sc_graph_at(a->graph, c)->kind == SC_LOCATION_LOOP)
+      made->list[made->count++] =
+          (beside){sc_graph_parent(a->graph, c), a->series[c], c, sc_analysis_values(a, c)[a->run_count - 1]};
 }
 
 static void drop_equal(sc_conditions *made)
@@ -59,8 +59,7 @@ sc_conditions *sc_conditions_new(const sc_analysis *analysis)
     sc_conditions_free(made);
     return NULL;
   }
-  for (uint32_t c = 0; c < analysis->contexts; c++)
-    list_loops(made, c);
+  list_loops(made);
   qsort(made->list, made->count, sizeof *made->list, compare_conditional);
   drop_equal(made);
   return made;
@@ -96,19 +95,17 @@ uint32_t sc_conditions_find(const sc_conditions *conditions, uint32_t context, u
   uint32_t above = sc_analysis_counted(a, parent) ? parent : sc_analysis_counted_ancestor(a, context);
   const double *around = above && a->series[above] != SC_NONE ? sc_analysis_values(a, above) : NULL;
   double entries = around ? around[last] : 1;
-  uint32_t best = SC_NONE, rank = UINT32_MAX;
+  uint32_t best = SC_NONE;
   for (size_t at = lower_bound(conditions, parent, own[last] - entries); at < conditions->count; at++) {
     const beside *b = &conditions->list[at];
     if (b->parent != parent || b->last > own[last] + entries)
       break;
     const double *loop = sc_series_row(&a->counts, b->series);
     size_t i = 0;
-    while (i <= last && b->rank < rank && !(fabs(own[i] - loop[i]) > (around ? around[i] : 1)))
+    while (i <= last && b->loop < best && !(fabs(own[i] - loop[i]) > (around ? around[i] : 1)))
       i++;
-    if (i > last) {
+    if (i > last)
       best = b->loop;
-      rank = b->rank;
-    }
   }
   return best;
 }

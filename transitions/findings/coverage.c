@@ -75,7 +75,7 @@ static void add_all(tally *t)
 {
   sc_coverage_part *parts = t->out->parts;
   for (uint32_t c = 0; c < t->analysis->contexts; c++) {
-    double value = sc_analysis_in_scope(t->analysis, c) ? value_of(t, c) : 0;
+    double value = sc_analysis_has(t->analysis, c) ? value_of(t, c) : 0;
     enum sc_coverage_class part_class = (enum sc_coverage_class)t->list[c].part_class;
     if (!(value > 0))
       continue;

@@ -111,7 +111,7 @@ int sc_coverage_map_new(const sc_judging *j, const bool *dissolved, struct sc_co
     goto out;
   find_doubts(&m);
   for (uint32_t c = 0; c < contexts; c++)
-    if (sc_analysis_in_scope(j->analysis, c))
+    if (sc_analysis_has(j->analysis, c))
       map_context(&m, c);
   err = 0;
 out:

@@ -179,7 +179,7 @@ static uint32_t find_appending(const inference *in, uint32_t context, uint32_t p
   if (at(in, context)->kind != SC_LOCATION_WORK)
     return SC_NONE;
   for (uint32_t up = parent; up; up = sc_graph_parent(a->graph, up))
-    if (sc_analysis_in_scope(a, up) && sc_analysis_known(a, up) &&
+    if (sc_analysis_has(a, up) && sc_analysis_known(a, up) &&
         sc_order_carried(&sc_analysis_model(a, up)->order, order, a->options.fit.engine))
       return up;
   return SC_NONE;

@@ -70,7 +70,7 @@ static int add_cost(const sc_judging *j, size_t number, sc_undecided *u)
   for (uint32_t c = t->doubtful ? t->context : 0; c;
        c = t->of_cost ? 0 : sc_graph_next_within(a->graph, c, t->context)) {
     sc_blend_part part = sc_costs_part(sc_analysis_load(a, c));
-    if (j->transitions.owner[c] == SC_NONE && sc_analysis_in_scope(a, c) && part.value > 0)
+    if (j->transitions.owner[c] == SC_NONE && sc_analysis_has(a, c) && part.value > 0)
       SC_GOTO(sc_blend_add(&blend, &part));
   }
   sc_blend_compact(&blend);

@@ -139,7 +139,7 @@ static int load_contexts(making *m)
   for (int counted = 1; counted >= 0; counted--)
     for (uint32_t c = 0; c < a->contexts; c++) {
       sc_load load = {0};
-      if ((a->series[c] != SC_NONE) != counted || (!counted && !sc_analysis_in_scope(a, c)))
+      if ((a->series[c] != SC_NONE) != counted || (!counted && !sc_analysis_has(a, c)))
         continue;
       (counted ? load_counted : load_uncounted)(m, c, &load);
       SC_TRY(sc_loads_set(&a->loads, c, &load));

@@ -43,7 +43,7 @@ static bool gather_times(times *t)
     double explained = 0;
     t->executions[i] = 0;
     for (uint32_t c = 0; c < a->contexts; c++) {
-      if (!sc_analysis_in_scope(a, c))
+      if (!sc_analysis_has(a, c))
         continue;
       double executed = a->series[c] != SC_NONE ? sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]) : 0;
       if (i + 1 == a->run_count)
@@ -109,7 +109,7 @@ static int price(const times *t, const rate *r, double one_sample)
 {
   sc_analysis *a = t->a;
   for (uint32_t c = 0; c < a->contexts; c++) {
-    if (!sc_analysis_in_scope(a, c))
+    if (!sc_analysis_has(a, c))
       continue;
     sc_load load = *sc_analysis_load(a, c);
     load.growing = load.growing && !t->few;

@@ -28,7 +28,7 @@ static uint32_t carrier_of(const sc_analysis *a, uint32_t context)
 {
   while (context) {
     context = sc_graph_parent(a->graph, context);
-    if (!sc_analysis_in_scope(a, context))
+    if (!sc_analysis_has(a, context))
       break;
     if (sc_analysis_known(a, context) && a->series[context] != SC_NONE)
       return a->series[context];
@@ -162,7 +162,7 @@ static int load_uncounted(sc_analysis *a, const sc_measured *m)
   for (uint32_t c = 0; c < a->contexts; c++) {
     enum sc_location_kind kind = sc_graph_at(a->graph, c)->kind;
     bool fitted;
-    if (!sc_analysis_in_scope(a, c) || kind == SC_LOCATION_FOREIGN || a->series[c] != SC_NONE || m->cost[c] <= 0)
+    if (!sc_analysis_has(a, c) || kind == SC_LOCATION_FOREIGN || a->series[c] != SC_NONE || m->cost[c] <= 0)
       continue;
     SC_GOTO(fit_cost(a, m, c, steepest, &fitted));
     if (!fitted)
@@ -248,7 +248,7 @@ static int load_all(sc_analysis *a, const sc_measured *m)
   SC_TRY(sc_cost_times_load(a, m));
   for (uint32_t c = 0; c < a->contexts; c++) {
     sc_blend_part part, count;
-    if (!sc_analysis_in_scope(a, c))
+    if (!sc_analysis_has(a, c))
       continue;
     double weight = a->sampled ? m->cost[c] : sc_analysis_executions(a, c, m->count[c]);
     if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_FOREIGN && !a->few_samples)

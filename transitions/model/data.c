@@ -32,21 +32,11 @@ bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context)
   return context < analysis->contexts && analysis->scope[context] != SC_SCOPE_OUT;
 }
 
-bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context)
-{
-  return sc_location_is_counted(sc_graph_at(analysis->graph, context));
-}
-
 const sc_model *sc_analysis_model(const sc_analysis *analysis, uint32_t context)
 {
   if (!sc_analysis_in_scope(analysis, context))
     return &OUT_OF_SCOPE;
   return analysis->series[context] == SC_NONE ? &NOT_COUNTED : &analysis->models[analysis->series[context]];
-}
-
-bool sc_analysis_known(const sc_analysis *analysis, uint32_t context)
-{
-  return sc_analysis_model(analysis, context)->verdict == SC_VERDICT_MODEL;
 }
 
 uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t context)
@@ -55,16 +45,6 @@ uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t cont
     context = sc_graph_parent(analysis->graph, context);
   while (context && !sc_analysis_counted(analysis, context));
   return context;
-}
-
-double sc_analysis_executions(const sc_analysis *analysis, uint32_t context, double count)
-{
-  return count * sc_location_weight(sc_graph_at(analysis->graph, context));
-}
-
-const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context)
-{
-  return sc_series_row(&analysis->counts, analysis->series[context]);
 }
 
 void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max)

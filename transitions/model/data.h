@@ -107,14 +107,32 @@ static inline const sc_load *sc_analysis_load(const sc_analysis *analysis, uint3
 }
 /* Adds a model and returns its number in *number; pointers to models become invalid. */
 int sc_analysis_add_model(sc_analysis *analysis, const sc_model *model, uint32_t *number) SC_CHECK;
+/* The same as sc_analysis_in_scope, of a context that the graph has. */
+static inline bool sc_analysis_has(const sc_analysis *analysis, uint32_t context)
+{
+  return analysis->scope[context] != SC_SCOPE_OUT;
+}
 /* True for functions, loops and work: what is counted. */
-bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context);
+static inline bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context)
+{
+  return sc_location_is_counted(sc_graph_at(analysis->graph, context));
+}
 /* True if the context is counted, in scope and its model may be used. */
-bool sc_analysis_known(const sc_analysis *analysis, uint32_t context);
+static inline bool sc_analysis_known(const sc_analysis *analysis, uint32_t context)
+{
+  uint32_t series = analysis->series[context];
+  return series != SC_NONE && analysis->models[series].verdict == SC_VERDICT_MODEL;
+}
 /* The nearest ancestor that is counted, in scope or not, or 0 (the root, executed once). */
 uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t context);
 /* A number of its count in executions: units of work as many as take as long. */
-double sc_analysis_executions(const sc_analysis *analysis, uint32_t context, double count);
+static inline double sc_analysis_executions(const sc_analysis *analysis, uint32_t context, double count)
+{
+  return count * sc_location_weight(sc_graph_at(analysis->graph, context));
+}
 /* The context's series, [run_count]; only for counted contexts in scope. */
-const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context);
+static inline const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context)
+{
+  return sc_series_row(&analysis->counts, analysis->series[context]);
+}
 #endif

@@ -59,7 +59,7 @@ int sc_derived_sum_up(sc_analysis *a)
   if (a->start > 0)
     SC_TRY(sc_blend_add(&a->total, &a->once));
   for (uint32_t c = 0; c < a->contexts; c++) {
-    if (!sc_analysis_in_scope(a, c))
+    if (!sc_analysis_has(a, c))
       continue;
     sc_blend_part cost = sc_costs_part(sc_analysis_load(a, c)),
                   count = sc_costs_executions_part(sc_analysis_load(a, c));

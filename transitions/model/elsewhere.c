@@ -163,7 +163,7 @@ static int load_contexts(moving *m)
   }
   for (uint32_t c = 0; c < a->contexts; c++) {
     sc_load load = *sc_analysis_load(a, c);
-    if (a->series[c] == SC_NONE && sc_analysis_in_scope(a, c))
+    if (a->series[c] == SC_NONE && sc_analysis_has(a, c))
       load_uncounted(m, c, &load);
     load.cheaper = cheaper;
     load.dearer = dearer;

@@ -169,7 +169,7 @@ static void divide_time(sc_analysis *a)
   double step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, a->sizes[a->run_count - 1]));
   for (uint32_t c = 0; c < a->contexts; c++) {
     const sc_load *load = sc_analysis_load(a, c);
-    if (!sc_analysis_in_scope(a, c) || !load->counted || !(load->each > 0))
+    if (!sc_analysis_has(a, c) || !load->counted || !(load->each > 0))
       continue;
     double cost = load->ratio * load->each * sc_model_value(&a->models[load->model], n);
     bool work = sc_graph_at(a->graph, c)->kind == SC_LOCATION_WORK;

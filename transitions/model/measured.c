@@ -91,7 +91,7 @@ static void measure_contexts(sc_measured *m)
 {
   const sc_analysis *a = m->analysis;
   for (uint32_t c = 0; c < a->contexts; c++)
-    for (size_t i = 0; sc_analysis_in_scope(a, c) && i < a->run_count; i++) {
+    for (size_t i = 0; sc_analysis_has(a, c) && i < a->run_count; i++) {
       if (a->sampled && !m->priced[i])
         continue;
       m->cost[c] += sc_spent_at(a, i, c);
@@ -100,7 +100,7 @@ static void measure_contexts(sc_measured *m)
     }
   for (uint32_t c = a->contexts; c-- > 1;) {
     uint32_t parent = sc_graph_parent(a->graph, c);
-    if (m->cost[c] <= 0 || !must_fold(m, c) || !sc_analysis_in_scope(a, parent))
+    if (m->cost[c] <= 0 || !must_fold(m, c) || !sc_analysis_has(a, parent))
       continue;
     m->cost[parent] += m->cost[c];
     m->folded[parent] = true;

@@ -7,8 +7,6 @@
 #include "transitions/model/confidence.h"
 #include "transitions/model/tuning.h"
 
-bool sc_order_superlinear(const sc_order *order) { return order->exponent >= SC_ORDER_SUPERLINEAR; }
-
 bool sc_order_supported(const sc_model *model)
 {
   return !sc_order_superlinear(&model->order) ||

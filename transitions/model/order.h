@@ -11,7 +11,7 @@ enum sc_rise {
   SC_RISE_ORDER /* the integer order rises, or the exponent by about a half */
 };
 
-bool sc_order_superlinear(const sc_order *order);
+static inline bool sc_order_superlinear(const sc_order *order) { return order->exponent >= SC_ORDER_SUPERLINEAR; }
 /* False if the model claims superlinear growth, but the data leave slower growth plausible or support nothing well. */
 bool sc_order_supported(const sc_model *model);
 /* How the order rises from `from` to that of `model`. `engine`: the paper's compares integer orders alone. */

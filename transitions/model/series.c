@@ -33,8 +33,6 @@ void sc_series_free(sc_series_set *set)
   *set = (sc_series_set){0};
 }
 
-const double *sc_series_row(const sc_series_set *set, uint32_t number) { return set->values + number * set->width; }
-
 static int rehash(sc_series_set *set)
 {
   size_t slot_count = set->slot_count * 2;

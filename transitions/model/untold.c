@@ -52,7 +52,7 @@ int sc_untold_find(sc_analysis *a, const sc_measured *m)
   double counts = 0, costs = 0, count = 0, cost = 0, worst = -1;
   *u = (sc_untold){0};
   for (uint32_t c = 0; c < a->contexts; c++) {
-    if (!sc_analysis_in_scope(a, c))
+    if (!sc_analysis_has(a, c))
       continue;
     double spent = m->priced[last] ? sc_spent_at(a, last, c) : 0;
     costs += spent;
