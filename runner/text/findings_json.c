@@ -44,8 +44,8 @@ static void fill_site(sc_json *json, cJSON *item, const sc_analysis *analysis, c
 {
   const char *variable = sc_analysis_get_options(analysis)->variable;
   sc_json_context(json, item, "context", sc_analysis_graph(analysis), site->context);
-  sc_json_order(json, item, "from", &site->from, variable);
-  sc_json_order(json, item, "to", &site->to, variable);
+  sc_json_order(json, item, "from", site->from, variable);
+  sc_json_order(json, item, "to", site->to, variable);
   sc_json_model(json, sc_json_object(json, item, "model"), sc_analysis_model(analysis, site->context), variable);
   sc_json_interval(json, item, "count", &site->count);
   sc_json_number(json, item, "cost", site->cost);

@@ -231,8 +231,10 @@ static cJSON *with_sites(const sc_analysis *analysis, const sc_findings *inferre
   sc_finding finding = inferred->list[0];
   sc_findings findings = *inferred;
   sc_finding_site *sites = calloc(count, sizeof *sites);
+  static const sc_order from, to = {2, 0, 2};
   for (size_t i = 0; i < count; i++)
-    sites[i] = (sc_finding_site){.context = finding.context, .to = {2, 0, 2}, .share = i + 1 == count ? last : 0};
+    sites[i] =
+        (sc_finding_site){.context = finding.context, .from = &from, .to = &to, .share = i + 1 == count ? last : 0};
   finding.sites = sites;
   finding.site_count = count;
   findings.list = &finding;

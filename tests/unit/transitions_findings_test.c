@@ -157,7 +157,7 @@ TEST(two_contexts)
   assert_int_equal(f->site_count, 2);
   assert_int_equal(f->sites[0].context, bad);
   assert_int_equal(f->sites[1].context, benign);
-  assert_int_equal(f->sites[1].to.integer, 1);
+  assert_int_equal(f->sites[1].to->integer, 1);
   assert_true(f->sites[1].share < 0.001);
   assert_null(scene_find(&findings, benign));
   assert_true(f->model.exact);

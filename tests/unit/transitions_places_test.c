@@ -23,6 +23,7 @@ typedef struct scene {
   sc_graph *graph;
   sc_analysis *analysis;
   sc_finding finding;
+  sc_order *orders; /* of its sites */
 } scene;
 
 static scene open_scene(const place *places, size_t count)
@@ -31,6 +32,7 @@ static scene open_scene(const place *places, size_t count)
   uint32_t top = scene_main(s.graph);
   s.finding.sites = calloc(count, sizeof *s.finding.sites);
   s.finding.site_count = count;
+  s.orders = calloc(count, sizeof *s.orders);
   for (size_t i = 0; i < count; i++) {
     const place *p = &places[i];
     const sc_location function = {
@@ -44,8 +46,8 @@ static scene open_scene(const place *places, size_t count)
     uint32_t caller = p->caller ? scene_function(s.graph, top, p->caller, scene_one, 0) : top;
     uint32_t context = scene_context(s.graph, scene_context(s.graph, caller, &function), &loop);
     scene_fill(s.graph, context, scene_one, 0);
-    s.finding.sites[i] = (sc_finding_site){
-        .context = context, .to = {p->exponent, p->log_exponent, (int)p->exponent}, .weight = 1, .share = p->share};
+    s.orders[i] = (sc_order){p->exponent, p->log_exponent, (int)p->exponent};
+    s.finding.sites[i] = (sc_finding_site){.context = context, .to = &s.orders[i], .weight = 1, .share = p->share};
   }
   s.analysis = scene_analyse(s.graph, NULL, 0);
   s.finding.spread = sc_spread_new(s.analysis, s.finding.sites, count);
@@ -57,6 +59,7 @@ static void close_scene(scene *s)
 {
   sc_spread_free(s->finding.spread);
   free(s->finding.sites);
+  free(s->orders);
   sc_analysis_free(s->analysis);
   sc_graph_free(s->graph);
 }

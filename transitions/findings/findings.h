@@ -35,11 +35,11 @@ const char *sc_finding_kind_name(enum sc_finding_kind kind); /* "loop", "implici
 /* One calling context in which a finding's location raises the order. */
 typedef struct sc_finding_site {
   uint32_t context, parent;
-  sc_order from, to;
-  sc_interval count; /* at the horizon (sc_analysis_horizon) */
-  double weight;     /* executions that one of its count stands for */
-  double cost;       /* of this context's transition at the horizon, cost unit */
-  double share;      /* of the predicted total at the horizon, 0..1 */
+  const sc_order *from, *to; /* of the analysis' models */
+  sc_interval count;         /* at the horizon (sc_analysis_horizon) */
+  double weight;             /* executions that one of its count stands for */
+  double cost;               /* of this context's transition at the horizon, cost unit */
+  double share;              /* of the predicted total at the horizon, 0..1 */
 } sc_finding_site;
 
 typedef struct sc_finding_prediction {

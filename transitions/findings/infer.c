@@ -18,10 +18,20 @@ typedef struct inference {
   sc_conditions *conditions;
 } inference;
 
-static const sc_order *base_of(const inference *in, uint32_t context)
+const sc_order *sc_infer_order(const sc_analysis *analysis, uint32_t model)
 {
   static const sc_order constant;
-  return in->base[context] == SC_NONE ? &constant : &in->analysis->models[in->base[context]].order;
+  return model == SC_NONE ? &constant : &analysis->models[model].order;
+}
+
+static const sc_order *base_of(const inference *in, uint32_t context)
+{
+  return sc_infer_order(in->analysis, in->base[context]);
+}
+
+static const sc_order *order_to(const inference *in, uint32_t transition)
+{
+  return sc_infer_order(in->analysis, in->out->list[transition].to);
 }
 
 static const sc_location *at(const inference *in, uint32_t context)
@@ -102,10 +112,10 @@ static int add_transition(inference *in, uint32_t context, uint32_t parent, enum
   out->list[out->count] = (sc_transition){.context = context,
                                           .parent = parent,
                                           .outer = out->owner[parent],
-                                          .from = *base_of(in, parent),
-                                          .to = sc_analysis_model(in->analysis, context)->order,
-                                          .rise = rise,
-                                          .kind = kind_of(in, context)};
+                                          .from = in->base[parent],
+                                          .to = in->analysis->series[context],
+                                          .rise = (unsigned char)rise,
+                                          .kind = (unsigned char)kind_of(in, context)};
   out->owner[context] = (uint32_t)out->count++;
   return 0;
 }
@@ -114,7 +124,7 @@ static int add_transition(inference *in, uint32_t context, uint32_t parent, enum
 static uint32_t carrier(const inference *in, uint32_t owner, const sc_order *order)
 {
   enum sc_fit_engine engine = in->analysis->options.fit.engine;
-  while (owner != SC_NONE && !sc_order_carried(order, &in->out->list[owner].to, engine))
+  while (owner != SC_NONE && !sc_order_carried(order, order_to(in, owner), engine))
     owner = in->out->list[owner].outer;
   return owner;
 }
@@ -142,7 +152,7 @@ static int add_called_from_loop(inference *in, uint32_t context, uint32_t parent
   sc_transition *added = &in->out->list[in->out->count - 1];
   added->context = loop;
   added->parent = sc_graph_parent(in->analysis->graph, loop);
-  added->to = sc_analysis_model(in->analysis, loop)->order;
+  added->to = in->analysis->series[loop];
   added->kind = SC_FINDING_LOOP;
   return 0;
 }
@@ -164,7 +174,7 @@ static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owne
   const sc_transition *blocks = owner == SC_NONE ? NULL : &in->out->list[owner];
   size_t last = a->run_count - 1;
   if (!blocks || blocks->kind != SC_FINDING_LOOP || at(in, context)->kind != SC_LOCATION_LOOP || blocks->of_cost ||
-      sc_order_superlinear(&blocks->to) || a->options.fit.engine == SC_FIT_DELTA_INFER)
+      sc_order_superlinear(order_to(in, owner)) || a->options.fit.engine == SC_FIT_DELTA_INFER)
     return false;
   double outer = sc_analysis_values(a, blocks->context)[last], inner = sc_analysis_values(a, context)[last];
   return outer * SC_INFER_BLOCK <= a->sizes[last] && inner >= outer * SC_INFER_BLOCK;
@@ -293,7 +303,8 @@ static uint32_t work_of_call(const inference *in, const sc_transition *callback)
     uint32_t t = all->owner[work];
     if (t == SC_NONE || all->list[t].context != work || all->list[t].kind != SC_FINDING_WORK ||
         strcmp(at(in, work)->name, at(in, callback->parent)->name) != 0 ||
-        !sc_order_carried(&all->list[t].to, &callback->to, in->analysis->options.fit.engine))
+        !sc_order_carried(order_to(in, t), sc_infer_order(in->analysis, callback->to),
+                          in->analysis->options.fit.engine))
       continue;
     double much = sc_analysis_values(in->analysis, work)[in->analysis->run_count - 1];
     found = much > most ? t : found;
@@ -330,8 +341,8 @@ static int visit_costs(inference *in)
     out->list[out->count] = (sc_transition){.context = c,
                                             .parent = sc_graph_parent(a->graph, c),
                                             .outer = out->owner[c],
-                                            .from = sc_analysis_model(a, c)->order,
-                                            .to = cost->order,
+                                            .from = a->series[c],
+                                            .to = sc_analysis_load(a, c)->cost_model,
                                             .doubtful = doubtful,
                                             .rise = SC_RISE_ORDER,
                                             .kind = SC_FINDING_IMPLICIT,

@@ -9,9 +9,8 @@
 typedef struct sc_transition {
   uint32_t context, parent; /* parent: direct parent in the graph */
   uint32_t outer;           /* the transition this one stands in, or SC_NONE */
-  sc_order from, to;
-  enum sc_rise rise;
-  enum sc_finding_kind kind;
+  uint32_t from, to; /* models, whose orders are meant (sc_infer_order): a large program has a million of these */
+  unsigned char rise, kind; /* enum sc_rise, enum sc_finding_kind */
   bool doubtful; /* superlinear, but the data leave slower growth plausible: carries nothing, what is inside is compared
                     with what is around */
   bool claimed;  /* a callback that is what its library function, the one around, goes over: no finding of its own */
@@ -24,6 +23,8 @@ typedef struct sc_transitions {
   uint32_t *owner; /* [contexts] the transition that carries the context's cost, or SC_NONE */
 } sc_transitions;
 
+/* The order of a model of the analysis; of SC_NONE: constant. */
+const sc_order *sc_infer_order(const sc_analysis *analysis, uint32_t model);
 int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out) SC_CHECK;
 void sc_infer_free(sc_transitions *transitions);
 /* Gives what the transitions marked in dissolved[count] carry to those they stand in. */

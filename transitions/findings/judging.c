@@ -19,64 +19,31 @@
 #include "transitions/model/together.h"
 #include "transitions/model/tuning.h"
 
-int sc_judging_index(sc_judging *j)
+static int make_site(const sc_judging *j, uint32_t number, sc_finding_site *site)
 {
-  const uint32_t *owner = j->transitions.owner;
-  size_t transitions = j->transitions.count, contexts = j->analysis->contexts;
-  free(j->start);
-  free(j->contexts);
-  j->start = sc_mem_new(transitions + 2, sizeof *j->start);
-  j->contexts = sc_mem_new(contexts + 1, sizeof *j->contexts);
-  if (!j->start || !j->contexts)
-    return SC_E_NOMEM;
-  for (uint32_t c = 0; c < contexts; c++)
-    if (owner[c] != SC_NONE)
-      j->start[owner[c] + 2]++;
-  for (size_t i = 2; i < transitions + 2; i++)
-    j->start[i] += j->start[i - 1];
-  for (uint32_t c = 0; c < contexts; c++)
-    if (owner[c] != SC_NONE)
-      j->contexts[j->start[owner[c] + 1]++] = c; /* leaves start[t + 1] where t + 1 begins */
-  return 0;
-}
-
-int sc_judging_add_cost(const sc_judging *j, uint32_t transition, sc_blend *blend)
-{
-  for (size_t i = j->start[transition]; i < j->start[transition + 1]; i++) {
-    sc_blend_part part = sc_costs_part(sc_analysis_load(j->analysis, j->contexts[i]));
-    if (part.value > 0 || part.above > 0)
-      SC_TRY(sc_blend_add(blend, &part));
-  }
-  return 0;
-}
-
-static int make_site(const sc_judging *j, uint32_t number, sc_blend *all, sc_finding_site *site)
-{
-  int err;
   const sc_transition *t = &j->transitions.list[number];
-  sc_blend blend = {0};
   *site = (sc_finding_site){.context = t->context,
                             .parent = t->parent,
-                            .from = t->from,
-                            .to = t->to,
-                            .weight = sc_analysis_executions(j->analysis, t->context, 1)};
-  SC_GOTO(sc_judging_add_cost(j, number, &blend));
-  sc_blend_compact(&blend);
-  site->cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
+                            .from = sc_infer_order(j->analysis, t->from),
+                            .to = sc_infer_order(j->analysis, t->to),
+                            .weight = sc_analysis_executions(j->analysis, t->context, 1),
+                            .cost = sc_carried_cost(j->carried, number)};
   site->share = sc_predict_share(site->cost, j->total.value);
-  for (size_t i = 0; i < blend.count; i++)
-    SC_GOTO(sc_blend_add(all, &blend.parts[i]));
-  SC_GOTO(sc_analysis_count(j->analysis, t->context, j->horizon, &site->count));
-out:
-  sc_blend_free(&blend);
-  return err;
+  return sc_carried_count(j->carried, t->context, &site->count);
 }
+
+/* What sites are ranked by, beside each other: there may be hundreds of thousands. */
+typedef struct site_rank {
+  double cost, count;
+  uint32_t context, transition;
+  bool superlinear;
+} site_rank;
 
 static int compare_sites(const void *a, const void *b)
 {
-  const sc_finding_site *x = a, *y = b;
-  return SC_COMPARE(sc_order_superlinear(&y->to), sc_order_superlinear(&x->to)) ?: SC_COMPARE(y->cost, x->cost) ?:
-         SC_COMPARE(y->count.value, x->count.value) ?: SC_COMPARE(x->context, y->context);
+  const site_rank *x = a, *y = b;
+  return SC_COMPARE(y->superlinear, x->superlinear) ?: SC_COMPARE(y->cost, x->cost) ?:
+         SC_COMPARE(y->count, x->count) ?: SC_COMPARE(x->context, y->context);
 }
 
 /* Whether the sites' counts are parts of one sum, and follow it: then the finding's model is of all of them. */
@@ -97,33 +64,54 @@ static int model_together(const sc_analysis *a, sc_finding *f)
   return err;
 }
 
-static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f, sc_blend *all)
+static int rank_sites(const sc_judging *j, const uint32_t *transitions, site_rank *ranks, size_t count)
 {
-  SC_TRY(SC_NEW(f->sites, count));
+  for (size_t i = 0; i < count; i++) {
+    const sc_transition *t = &j->transitions.list[transitions[i]];
+    sc_interval executed;
+    SC_TRY(sc_carried_count(j->carried, t->context, &executed));
+    ranks[i] = (site_rank){.cost = sc_carried_cost(j->carried, transitions[i]),
+                           .count = executed.value,
+                           .context = t->context,
+                           .transition = transitions[i],
+                           .superlinear = sc_order_superlinear(sc_infer_order(j->analysis, t->to))};
+  }
+  qsort(ranks, count, sizeof *ranks, compare_sites);
+  return 0;
+}
+
+static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
+{
+  site_rank *ranks;
+  int err;
+  SC_TRY(SC_NEW(ranks, count));
+  SC_GOTO(rank_sites(j, transitions, ranks, count));
+  SC_GOTO(SC_NEW(f->sites, count));
   for (; f->site_count < count; f->site_count++)
-    SC_TRY(make_site(j, transitions[f->site_count], all, &f->sites[f->site_count]));
-  qsort(f->sites, count, sizeof *f->sites, compare_sites);
-  sc_blend_compact(all);
+    SC_GOTO(make_site(j, ranks[f->site_count].transition, &f->sites[f->site_count]));
   f->context = f->sites[0].context;
   f->parent = f->sites[0].parent;
-  f->from = f->sites[0].from;
-  f->to = f->sites[0].to;
+  f->from = *f->sites[0].from;
+  f->to = *f->sites[0].to;
   f->model = *sc_analysis_model(j->analysis, f->context);
   f->has_cost_model = j->transitions.list[transitions[0]].of_cost;
   if (f->has_cost_model)
     f->cost_model = j->analysis->models[sc_analysis_load(j->analysis, f->context)->cost_model];
-  return model_together(j->analysis, f);
+  err = model_together(j->analysis, f);
+out:
+  free(ranks);
+  return err;
 }
 
 static int make_members(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
 {
   size_t total = 0;
   for (size_t i = 0; i < count; i++)
-    total += j->start[transitions[i] + 1] - j->start[transitions[i]];
+    total += j->carried->start[transitions[i] + 1] - j->carried->start[transitions[i]];
   SC_TRY(SC_NEW(f->members, total + 1));
   for (size_t i = 0; i < count; i++) {
-    size_t first = j->start[transitions[i]], number = j->start[transitions[i] + 1] - first;
-    memcpy(f->members + f->member_count, j->contexts + first, number * sizeof *f->members);
+    size_t first = j->carried->start[transitions[i]], number = j->carried->start[transitions[i] + 1] - first;
+    memcpy(f->members + f->member_count, j->carried->contexts + first, number * sizeof *f->members);
     f->member_count += number;
   }
   sc_sort_by(f->members, f->member_count, sizeof *f->members, 0);
@@ -260,7 +248,7 @@ static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, si
 {
   for (size_t i = 0; i < count; i++)
     if (j->transitions.list[transitions[i]].context == context)
-      return j->transitions.list[transitions[i]].rise;
+      return (enum sc_rise)j->transitions.list[transitions[i]].rise;
   return SC_RISE_NONE;
 }
 
@@ -322,8 +310,9 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   int err;
   sc_blend all = {0};
   sc_interval sites;
-  *finding = (sc_finding){.kind = judging->transitions.list[transitions[0]].kind};
-  SC_GOTO(make_sites(judging, transitions, count, finding, &all));
+  *finding = (sc_finding){.kind = (enum sc_finding_kind)judging->transitions.list[transitions[0]].kind};
+  SC_GOTO(make_sites(judging, transitions, count, finding));
+  SC_GOTO(sc_carried_blend(judging->carried, transitions, count, &all));
   if (spread)
     SC_GOTO(sum_up(judging, &all, finding));
   enum sc_rise rise = rise_at(judging, transitions, count, finding->context);

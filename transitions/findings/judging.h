@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_FINDINGS_JUDGING_H
 #define SC_TRANSITIONS_FINDINGS_JUDGING_H
+#include "transitions/findings/carried.h"
 #include "transitions/findings/findings.h"
-#include "transitions/findings/infer.h"
 #include "transitions/model/data.h"
 
 /* What turning transitions into findings goes through: shared by select.c, which selects and ranks, and judging.c,
@@ -10,19 +10,14 @@
 typedef struct sc_judging {
   const sc_analysis *analysis;
   sc_transitions transitions;
-  size_t *start; /* [transitions + 2] contexts[start[t]] to contexts[start[t + 1]] are what t carries, ascending */
-  uint32_t *contexts;
   double horizon;
-  sc_interval total;      /* cost at the horizon */
-  double executions;      /* of all contexts, at the horizon */
+  sc_interval total; /* cost at the horizon */
+  double executions; /* of all contexts, at the horizon */
+  sc_carried *carried;
   unsigned char *classes; /* [transitions] enum sc_coverage_class: what becomes of what each carries;
                              SC_COVERAGE_CLASSES: of a doubtful one that is not listed, it carries nothing */
 } sc_judging;
 
-/* Lists again what every transition carries, after owners have changed. */
-int sc_judging_index(sc_judging *judging) SC_CHECK;
-/* Adds the cost of what the transition carries. */
-int sc_judging_add_cost(const sc_judging *judging, uint32_t transition, sc_blend *blend) SC_CHECK;
 /* Makes the finding of the given transitions: of one location and kind or, with `spread`, of many places, judged by
  * their sum. *negligible is set if nothing about it reaches the options' share (SC_SPREAD_SHARE) at any target, or the
  * sum's growth is not surely superlinear; *cost is its cost at the horizon and *executions those of its sites. */

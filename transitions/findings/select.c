@@ -23,13 +23,23 @@ typedef struct ranked {
   double cost, executions; /* at the horizon */
 } ranked;
 
+/* Transitions of one place: order[first] and so on. */
+typedef struct group {
+  size_t first, size;
+} group;
+
 typedef struct ranking {
   ranked *list;
   size_t count, capacity;
   ranked *hidden; /* places left out as negligible */
   size_t suppressed, hidden_capacity;
+  uint32_t *order; /* transitions by place */
+  group *little;   /* [little_count] negligible ones that no finding was made of yet: mostly they are summed up */
+  size_t little_count, little_capacity;
   uint32_t *small[2]; /* [small_count] superlinear transitions that are negligible one by one: of counts, of costs */
   size_t small_count[2];
+  bool summed[2]; /* there is a finding of their sum */
+  bool *within;   /* [contexts] a place in such a sum; NULL: there is none */
 } ranking;
 
 /* One transition, to be sorted to those of the same source. What happens in a system header is the user's call: its
@@ -42,19 +52,13 @@ typedef struct source {
 /* Whether a log factor carries little. */
 static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
 {
-  int err;
-  sc_blend blend = {0};
+  uint32_t context = j->transitions.list[transition].context;
   sc_interval count;
-  SC_GOTO(sc_judging_add_cost(j, transition, &blend));
-  sc_blend_compact(&blend);
-  SC_GOTO(sc_analysis_count(j->analysis, j->transitions.list[transition].context, j->horizon, &count));
-  double cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
-  double executions = sc_analysis_executions(j->analysis, j->transitions.list[transition].context, count.value);
-  *dissolved = sc_predict_share(cost, j->total.value) < SC_SELECT_LOG &&
+  SC_TRY(sc_carried_count(j->carried, context, &count));
+  double executions = sc_analysis_executions(j->analysis, context, count.value);
+  *dissolved = sc_predict_share(sc_carried_cost(j->carried, transition), j->total.value) < SC_SELECT_LOG &&
                sc_predict_share(executions, j->executions) < SC_SELECT_LOG;
-out:
-  sc_blend_free(&blend);
-  return err;
+  return 0;
 }
 
 /* Such ones, and what is another one's in any case, are given to the transition they stand in. */
@@ -70,7 +74,7 @@ static int dissolve(sc_judging *j, bool *dissolved)
   if (!any)
     return 0;
   sc_infer_dissolve(&j->transitions, j->analysis, dissolved);
-  return sc_judging_index(j);
+  return sc_carried_index(j->carried);
 }
 
 static bool same_source(const source *x, const source *y)
@@ -125,7 +129,7 @@ static void set_small(const sc_judging *j, const uint32_t *transitions, size_t c
 {
   for (size_t i = 0; i < count; i++) {
     const sc_transition *t = &j->transitions.list[transitions[i]];
-    if (t->rise == SC_RISE_ORDER && sc_order_superlinear(&t->to))
+    if (t->rise == SC_RISE_ORDER && sc_order_superlinear(sc_infer_order(j->analysis, t->to)))
       out->small[t->of_cost][out->small_count[t->of_cost]++] = transitions[i];
   }
 }
@@ -143,8 +147,8 @@ static void take_back(const sc_judging *j, const uint32_t *transitions, size_t c
   for (size_t i = 0; i < count; i++) {
     j->transitions.list[transitions[i]].doubtful = true;
     j->classes[transitions[i]] = SC_COVERAGE_CLASSES;
-    for (size_t m = j->start[transitions[i]]; m < j->start[transitions[i] + 1]; m++)
-      j->transitions.owner[j->contexts[m]] = SC_NONE;
+    for (size_t m = j->carried->start[transitions[i]]; m < j->carried->start[transitions[i] + 1]; m++)
+      j->transitions.owner[j->carried->contexts[m]] = SC_NONE;
   }
 }
 
@@ -202,22 +206,26 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
   return 0;
 }
 
+static int note_summed(const sc_judging *j, const sc_finding *sum, ranking *out)
+{
+  if (!out->within)
+    SC_TRY(SC_NEW(out->within, j->analysis->contexts + 1));
+  for (size_t i = 0; i < sum->site_count; i++)
+    out->within[sum->sites[i].context] = true;
+  return 0;
+}
+
 /* Places in a sum are not left out any more, neither for the growth that is summed up nor for any other. */
-static int take_out_hidden(const sc_judging *j, const sc_finding *sum, ranking *out)
+static void take_out_hidden(ranking *out)
 {
   size_t kept = 0;
-  bool *within;
-  SC_TRY(SC_NEW(within, j->analysis->contexts + 1));
-  for (size_t i = 0; i < sum->site_count; i++)
-    within[sum->sites[i].context] = true;
-  for (size_t i = 0; i < out->suppressed; i++)
-    if (!within[out->hidden[i].finding.context])
+  for (size_t i = 0; out->within && i < out->suppressed; i++)
+    if (!out->within[out->hidden[i].finding.context])
       out->hidden[kept++] = out->hidden[i];
     else
       sc_judging_clear(&out->hidden[i].finding);
-  out->suppressed = kept;
-  free(within);
-  return 0;
+  if (out->within)
+    out->suppressed = kept;
 }
 
 /* What is negligible place by place may not be so together. */
@@ -232,7 +240,23 @@ static int add_spread(const sc_judging *j, int of_cost, ranking *out)
   if (negligible)
     return 0;
   out->small_count[of_cost] = 0;
-  return take_out_hidden(j, &out->list[out->count - 1].finding, out);
+  out->summed[of_cost] = true;
+  return note_summed(j, &out->list[out->count - 1].finding, out);
+}
+
+static int make_group(const sc_judging *j, group g, ranking *out)
+{
+  bool negligible;
+  SC_TRY(sc_carried_is_negligible(j->carried, out->order + g.first, g.size, &negligible));
+  if (negligible) {
+    SC_TRY(sc_mem_grow(&out->little, &out->little_capacity, out->little_count + 1, sizeof *out->little));
+    out->little[out->little_count++] = g;
+  } else {
+    SC_TRY(add_finding(j, out->order + g.first, g.size, false, &negligible, out));
+  }
+  if (negligible)
+    set_small(j, out->order + g.first, g.size, out);
+  return 0;
 }
 
 /* Of each place. */
@@ -240,25 +264,52 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
 {
   int err = SC_E_NOMEM;
   source *sources = sc_mem_new(j->transitions.count + 1, sizeof *sources);
-  uint32_t *group = sc_mem_new(j->transitions.count + 1, sizeof *group);
+  out->order = sc_mem_new(j->transitions.count + 1, sizeof *out->order);
   for (int of_cost = 0; of_cost < 2; of_cost++)
     out->small[of_cost] = sc_mem_new(j->transitions.count + 1, sizeof **out->small);
-  if (!sources || !group || !out->small[0] || !out->small[1])
+  if (!sources || !out->order || !out->small[0] || !out->small[1])
     goto out;
   size_t count = list_sources(j, dissolved, sources);
   err = 0;
-  for (size_t i = 0, size; i < count; i += size) {
-    for (size = 0; i + size < count && same_source(&sources[i], &sources[i + size]); size++)
-      group[size] = sources[i + size].transition;
-    bool negligible;
-    SC_GOTO(add_finding(j, group, size, false, &negligible, out));
-    if (negligible)
-      set_small(j, group, size, out);
+  for (group g = {0}; g.first < count; g.first += g.size) {
+    for (g.size = 0; g.first + g.size < count && same_source(&sources[g.first], &sources[g.first + g.size]); g.size++)
+      out->order[g.first + g.size] = sources[g.first + g.size].transition;
+    SC_GOTO(make_group(j, g, out));
   }
 out:
   free(sources);
-  free(group);
   return err;
+}
+
+/* Whether it needs no finding: the sum has its worst place, as it has all superlinear ones. */
+static bool is_summed_up(const sc_judging *j, group g, const ranking *out)
+{
+  size_t superlinear = 0, summed = 0;
+  for (size_t i = g.first; i < g.first + g.size; i++) {
+    const sc_transition *t = &j->transitions.list[out->order[i]];
+    bool rises = sc_order_superlinear(sc_infer_order(j->analysis, t->to));
+    superlinear += rises;
+    summed += rises && t->rise == SC_RISE_ORDER && out->summed[t->of_cost];
+  }
+  return superlinear && superlinear == summed;
+}
+
+static int hide_little(const sc_judging *j, ranking *out)
+{
+  for (size_t i = 0; i < out->little_count; i++) {
+    group g = out->little[i];
+    ranked r = {0};
+    bool negligible;
+    if (is_summed_up(j, g, out))
+      continue;
+    int err = sc_judging_make(j, out->order + g.first, g.size, false, &r.finding, &negligible, &r.cost, &r.executions);
+    if (err < 0) {
+      sc_judging_clear(&r.finding);
+      return err;
+    }
+    SC_TRY(hide(j, &r, out));
+  }
+  return 0;
 }
 
 /* By tier, cost, executions; then by place, so that equal findings keep their order from run to run. */
@@ -321,14 +372,15 @@ static int find_unexplained(const sc_judging *j, sc_findings *findings)
 int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
 {
   int err;
-  sc_judging j = {.analysis = analysis, .horizon = sc_analysis_horizon(analysis)};
+  sc_carried carried = {0};
+  sc_judging j = {.analysis = analysis, .carried = &carried, .horizon = sc_analysis_horizon(analysis)};
   ranking all = {0};
   bool *dissolved = NULL;
   *findings = (sc_findings){0};
   SC_GOTO(sc_infer_transitions(analysis, &j.transitions));
-  SC_GOTO(sc_judging_index(&j));
   SC_GOTO(sc_analysis_total(analysis, j.horizon, &j.total));
   j.executions = sc_sums_executions(analysis, j.horizon);
+  SC_GOTO(sc_carried_begin(analysis, &j.transitions, &carried));
   dissolved = sc_mem_new(j.transitions.count + 1, sizeof *dissolved);
   j.classes = sc_mem_new(j.transitions.count + 1, sizeof *j.classes);
   if (!dissolved || !j.classes) {
@@ -337,7 +389,8 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   }
   for (size_t t = 0; t < j.transitions.count; t++) {
     const sc_transition *transition = &j.transitions.list[t];
-    j.classes[t] = sc_order_superlinear(&transition->to) ? SC_COVERAGE_SMALL : SC_COVERAGE_LINEAR;
+    j.classes[t] =
+        sc_order_superlinear(sc_infer_order(analysis, transition->to)) ? SC_COVERAGE_SMALL : SC_COVERAGE_LINEAR;
     if (transition->doubtful)
       j.classes[t] = SC_COVERAGE_CLASSES;
   }
@@ -345,6 +398,8 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(add_spread(&j, 0, &all));
   SC_GOTO(add_spread(&j, 1, &all));
+  SC_GOTO(hide_little(&j, &all));
+  take_out_hidden(&all);
   hand_over(&all, findings);
   SC_GOTO(sc_undecided_make(&j, all.small[0], all.small_count[0], findings));
   SC_GOTO(find_unexplained(&j, findings));
@@ -358,10 +413,12 @@ out:
   free(all.small[0]);
   free(all.small[1]);
   free(all.hidden);
+  free(all.order);
+  free(all.little);
+  free(all.within);
   free(dissolved);
-  free(j.start);
-  free(j.contexts);
   free(j.classes);
+  sc_carried_free(&carried);
   sc_infer_free(&j.transitions);
   return err;
 }

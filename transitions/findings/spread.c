@@ -87,7 +87,7 @@ static int make_row(const sc_analysis *a, const sc_finding_site *site, enum sc_s
                     row *out)
 {
   uint32_t place = sc_graph_location_of(a->graph, site->context);
-  const sc_order *to = &site->to;
+  const sc_order *to = site->to;
   const double order[] = {to->exponent, to->log_exponent, to->base, to->beside, to->integer};
   *out = (row){.about = place, .location = place, .share = site->share};
   if (by == SC_SPREAD_CALLER)

@@ -9,7 +9,6 @@
 #include "base/compare.h"
 #include "transitions/findings/spread.h"
 #include "transitions/model/along.h"
-#include "transitions/model/costs.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/tuning.h"
 
@@ -59,25 +58,15 @@ static void add_reason(const sc_analysis *a, const sc_undecided *u, sc_buf *out)
 }
 
 /* Of a doubtful one, what no finding carries of the context and of what is in it. */
-static int add_cost(const sc_judging *j, size_t number, sc_undecided *u)
+static double cost_of(const sc_judging *j, size_t number)
 {
   const sc_analysis *a = j->analysis;
   const sc_transition *t = &j->transitions.list[number];
-  sc_blend blend = {0};
-  int err = 0;
-  if (!t->doubtful)
-    SC_GOTO(sc_judging_add_cost(j, (uint32_t)number, &blend));
-  for (uint32_t c = t->doubtful ? t->context : 0; c;
-       c = t->of_cost ? 0 : sc_graph_next_within(a->graph, c, t->context)) {
-    sc_blend_part part = sc_costs_part(sc_analysis_load(a, c));
-    if (j->transitions.owner[c] == SC_NONE && sc_analysis_has(a, c) && part.value > 0)
-      SC_GOTO(sc_blend_add(&blend, &part));
-  }
-  sc_blend_compact(&blend);
-  u->cost += sc_blend_value(&blend, a->models, j->horizon);
-out:
-  sc_blend_free(&blend);
-  return err;
+  double cost = t->doubtful ? 0 : sc_carried_cost(j->carried, (uint32_t)number);
+  for (uint32_t c = t->doubtful ? t->context : 0; c; c = t->of_cost ? 0 : sc_graph_next_within(a->graph, c, t->context))
+    if (j->transitions.owner[c] == SC_NONE && sc_analysis_has(a, c))
+      cost += sc_carried_worth(j->carried, c);
+  return cost;
 }
 
 static bool inside_another(const sc_judging *j, const bool *doubtful, uint32_t context)
@@ -107,7 +96,7 @@ static uint32_t *entry_at(const listing *l, const sc_transition *t)
   return &l->entry[location * KINDS + (size_t)t->kind * 2 + t->of_cost];
 }
 
-static int list_transition(listing *l, size_t number)
+static void list_transition(listing *l, size_t number)
 {
   const sc_analysis *a = l->j->analysis;
   const sc_transition *t = &l->j->transitions.list[number];
@@ -117,19 +106,18 @@ static int list_transition(listing *l, size_t number)
     *entry = (uint32_t)++l->findings->undecided_count;
   sc_undecided *u = &l->findings->undecided[*entry - 1];
   l->entry_of[number] = *entry;
-  SC_TRY(add_cost(l->j, number, u));
+  u->cost += cost_of(l->j, number);
   u->sites++;
   if (sc_analysis_values(a, t->context)[a->run_count - 1] <= most)
-    return 0;
+    return;
   u->context = t->context;
   u->parent = t->parent;
-  u->kind = t->kind;
-  u->from = t->from;
-  u->to = t->to;
+  u->kind = (enum sc_finding_kind)t->kind;
+  u->from = *sc_infer_order(a, t->from);
+  u->to = *sc_infer_order(a, t->to);
   u->of_cost = t->of_cost;
   u->model = t->of_cost ? a->models[sc_analysis_load(a, t->context)->cost_model] : *sc_analysis_model(a, t->context);
   u->exponent_low = u->model.exponent_low;
-  return 0;
 }
 
 static int explain(const sc_judging *j, sc_undecided *u)
@@ -208,17 +196,15 @@ static int make_sites(const listing *l, sc_finding_site *sites, double *cost, do
   const sc_judging *j = l->j;
   for (size_t i = 0; i < l->small_count; i++) {
     const sc_transition *t = &j->transitions.list[l->small[i]];
-    sc_undecided one = {0};
     sites[i] = (sc_finding_site){.context = t->context,
                                  .parent = t->parent,
-                                 .from = t->from,
-                                 .to = t->to,
+                                 .from = sc_infer_order(j->analysis, t->from),
+                                 .to = sc_infer_order(j->analysis, t->to),
                                  .weight = sc_analysis_executions(j->analysis, t->context, 1)};
-    SC_TRY(add_cost(j, l->small[i], &one));
-    SC_TRY(sc_analysis_count(j->analysis, t->context, j->horizon, &sites[i].count));
-    sites[i].cost = one.cost;
-    sites[i].share = sc_predict_share(one.cost, j->total.value);
-    *cost += one.cost;
+    SC_TRY(sc_carried_count(j->carried, t->context, &sites[i].count));
+    sites[i].cost = cost_of(j, l->small[i]);
+    sites[i].share = sc_predict_share(sites[i].cost, j->total.value);
+    *cost += sites[i].cost;
     *executions += sites[i].count.value * sites[i].weight;
   }
   qsort(sites, l->small_count, sizeof *sites, compare_sites);
@@ -240,7 +226,7 @@ static int add_small(listing *l)
   SC_GOTO(sc_spread_fit(j->analysis, sites, l->small_count, &u->model));
   u->context = sites[0].context;
   u->parent = sites[0].parent;
-  u->from = sites[0].from;
+  u->from = *sites[0].from;
   u->to = u->model.order;
   u->exponent_low = u->model.exponent_low;
   if (u->model.verdict != SC_VERDICT_MODEL || !sc_order_superlinear(&u->to) ||
@@ -291,7 +277,7 @@ int sc_undecided_make(const sc_judging *j, const uint32_t *small, size_t small_c
     if (!transition->doubtful || tiny || inside_another(j, l.doubtful, transition->context))
       continue;
     l.doubtful[transition->context] = true;
-    SC_GOTO(list_transition(&l, t));
+    list_transition(&l, t);
   }
   SC_GOTO(finish_all(&l));
   SC_GOTO(add_small(&l));
