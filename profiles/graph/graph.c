@@ -31,6 +31,14 @@ static void free_run(struct sc_graph_run *run)
   free(run);
 }
 
+static void free_packed(sc_graph *graph)
+{
+  free(graph->tree.series);
+  sc_series_free(&graph->tree.counts);
+  graph->tree.series = NULL;
+  graph->tree.packed_runs = graph->tree.packed_contexts = 0;
+}
+
 void sc_graph_free(sc_graph *graph)
 {
   if (!graph)
@@ -39,6 +47,7 @@ void sc_graph_free(sc_graph *graph)
     free_run(graph->runs[i]);
   free(graph->runs);
   sc_usage_free(&graph->usage);
+  free_packed(graph);
   sc_contexts_free(&graph->tree.contexts);
   sc_locations_free(&graph->tree.locations);
   free(graph);
@@ -105,6 +114,8 @@ void sc_graph_drop_run(sc_graph *graph)
 {
   if (graph->run_count)
     free_run(graph->runs[--graph->run_count]);
+  if (graph->tree.packed_runs > graph->run_count)
+    graph->tree.packed_runs = graph->run_count;
 }
 
 /* Makes room for every context there is, and some more, as merging finds new ones all the time. */
@@ -127,12 +138,77 @@ static int grow_values(const sc_graph *graph, struct sc_graph_run *run, enum sc_
   return 0;
 }
 
+static void free_counts(sc_graph *graph)
+{
+  for (size_t r = 0; r < graph->run_count; r++) {
+    struct sc_graph_run *run = graph->runs[r];
+    free(run->values[SC_METRIC_COUNT]);
+    run->values[SC_METRIC_COUNT] = NULL;
+    run->lengths[SC_METRIC_COUNT] = 0;
+  }
+}
+
+static int pack_series(sc_graph *graph, double *row)
+{
+  sc_graph_tree *tree = &graph->tree;
+  SC_TRY(sc_series_init(&tree->counts, graph->run_count));
+  SC_TRY(SC_NEW(tree->series, tree->contexts.count));
+  for (uint32_t c = 0; c < tree->contexts.count; c++) {
+    for (size_t r = 0; r < graph->run_count; r++)
+      row[r] = sc_graph_kept_value(graph, r, c, SC_METRIC_COUNT);
+    SC_TRY(sc_series_intern(&tree->counts, row, &tree->series[c]));
+  }
+  return 0;
+}
+
+int sc_graph_pack(sc_graph *graph)
+{
+  double *row;
+  if (graph->tree.packed_runs || !graph->run_count)
+    return 0;
+  SC_TRY(SC_NEW(row, graph->run_count));
+  int err = pack_series(graph, row);
+  free(row);
+  if (err < 0) {
+    free_packed(graph);
+    return err;
+  }
+  graph->tree.packed_runs = graph->run_count;
+  graph->tree.packed_contexts = graph->tree.contexts.count;
+  free_counts(graph);
+  return 0;
+}
+
+size_t sc_graph_series_count(const sc_graph *graph)
+{
+  return graph->tree.packed_runs == graph->run_count ? graph->tree.counts.count : 0;
+}
+
+/* Of a run whose counts are to be changed. */
+static int unpack(sc_graph *graph, size_t index, enum sc_metric metric)
+{
+  double *values;
+  size_t runs = graph->tree.packed_runs;
+  if (metric != SC_METRIC_COUNT || index >= runs)
+    return 0;
+  for (size_t r = 0; r < runs; r++) {
+    SC_TRY(grow_values(graph, graph->runs[r], SC_METRIC_COUNT));
+    values = graph->runs[r]->values[SC_METRIC_COUNT];
+    for (uint32_t c = 0; c < graph->tree.packed_contexts; c++)
+      values[c] = sc_graph_value(graph, r, c, SC_METRIC_COUNT);
+  }
+  free_packed(graph);
+  return 0;
+}
+
 int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric, double value)
 {
-  if (index >= graph->run_count || context >= graph->tree.contexts.count || (unsigned)metric >= SC_METRIC_COUNT_OF_METRICS)
+  if (index >= graph->run_count || context >= graph->tree.contexts.count ||
+      (unsigned)metric >= SC_METRIC_COUNT_OF_METRICS)
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu), context (%u) or metric (%d)", index, context, (int)metric);
   if (value == 0)
     return 0;
+  SC_TRY(unpack(graph, index, metric));
   struct sc_graph_run *run = graph->runs[index];
   if (context >= run->lengths[metric])
     SC_TRY(grow_values(graph, run, metric));
@@ -147,6 +223,7 @@ int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric
 int sc_graph_values(sc_graph *graph, size_t index, enum sc_metric metric, double **values)
 {
   assert(index < graph->run_count);
+  SC_TRY(unpack(graph, index, metric));
   struct sc_graph_run *run = graph->runs[index];
   if (run->lengths[metric] < graph->tree.contexts.count)
     SC_TRY(grow_values(graph, run, metric));
@@ -275,7 +352,7 @@ uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *cons
   return root;
 }
 
-double sc_graph_value(const sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric)
+double sc_graph_kept_value(const sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric)
 {
   assert(index < graph->run_count);
   const struct sc_graph_run *run = graph->runs[index];

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "profiles/graph/contexts.h"
 #include "profiles/graph/locations.h"
+#include "profiles/graph/series.h"
 
 /*
  * The k-profile graph (delta-infer 2, definition 4): every location under every calling context with the vector of
@@ -21,6 +22,11 @@ typedef struct sc_graph sc_graph;
 typedef struct sc_graph_tree {
   sc_locations locations;
   sc_contexts contexts;
+  /* Counts of the first runs, once they are packed (sc_graph_pack). */
+  size_t packed_runs;       /* 0: nothing is packed */
+  uint32_t packed_contexts; /* in those runs the others have 0 */
+  uint32_t *series;         /* [packed_contexts] */
+  sc_series_set counts;     /* by run */
 } sc_graph_tree;
 static inline const sc_graph_tree *sc_graph_tree_of(const sc_graph *graph) { return (const sc_graph_tree *)graph; }
 static inline const sc_context *sc_graph_node(const sc_graph *graph, uint32_t context)
@@ -107,14 +113,25 @@ int sc_graph_add(sc_graph *graph, size_t run, uint32_t context, enum sc_metric m
 /* The same of many: *values of a run, by context, of all contexts there are, to be changed until one is added. */
 int sc_graph_values(sc_graph *graph, size_t run, enum sc_metric metric, double **values) SC_CHECK;
 
+/* Keeps the counts of all runs so far as series, each once, from which they are read as before: for a graph that is as
+ * it stays, but for further runs and contexts. */
+int sc_graph_pack(sc_graph *graph) SC_CHECK;
+/* The number of a context's series of counts of all runs, equal ones' numbers being the same, and how many there are;
+ * SC_GRAPH_UNPACKED and 0 where runs or contexts came later. */
+enum { SC_GRAPH_UNPACKED = UINT32_MAX };
+static inline uint32_t sc_graph_series(const sc_graph *graph, uint32_t context)
+{
+  const sc_graph_tree *tree = sc_graph_tree_of(graph);
+  return context < tree->packed_contexts ? tree->series[context] : (uint32_t)SC_GRAPH_UNPACKED;
+}
+
+size_t sc_graph_series_count(const sc_graph *graph);
+
 size_t sc_graph_run_count(const sc_graph *graph);
 size_t sc_graph_size_count(const sc_graph *graph); /* distinct sizes of its runs */
 sc_run *sc_graph_run(sc_graph *graph, size_t run);
 const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run);
-static inline uint32_t sc_graph_context_count(const sc_graph *graph)
-{
-  return sc_graph_tree_of(graph)->contexts.count;
-}
+static inline uint32_t sc_graph_context_count(const sc_graph *graph) { return sc_graph_tree_of(graph)->contexts.count; }
 static inline uint32_t sc_graph_location_count(const sc_graph *graph)
 {
   return sc_graph_tree_of(graph)->locations.count;
@@ -123,7 +140,7 @@ static inline uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context) 
 {
   return sc_graph_node(graph, context)->parent;
 }
-size_t sc_graph_depth(const sc_graph *graph, uint32_t context); /* steps below the root */
+size_t sc_graph_depth(const sc_graph *graph, uint32_t context);                      /* steps below the root */
 static inline uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context) /* 0 = none */
 {
   return sc_graph_node(graph, context)->first_child;
@@ -150,7 +167,14 @@ static inline const sc_location *sc_graph_at(const sc_graph *graph, uint32_t con
 {
   return sc_graph_location_at(graph, sc_graph_location_of(graph, context));
 }
-double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
+double sc_graph_kept_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric);
+static inline double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric)
+{ /* 0 if absent */
+  const sc_graph_tree *tree = sc_graph_tree_of(graph);
+  if (metric != SC_METRIC_COUNT || run >= tree->packed_runs)
+    return sc_graph_kept_value(graph, run, context, metric);
+  return context < tree->packed_contexts ? sc_series_row(&tree->counts, tree->series[context])[run] : 0;
+}
 /* Its count in executions: units of work as many as take as long (sc_location_weight). */
 double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context);
 /* What the user wrote of the way to a context: the innermost context at or above it that stands in no header of the

@@ -190,6 +190,7 @@ static int load_contents(struct load *load)
   if (twice)
     return sc_study_sql_damaged(load->study, "it has a context twice");
   SC_TRY(load_values(load));
+  SC_TRY(sc_graph_pack(load->graph));
   return load->study->version < 3 ? 0 : load_usages(load);
 }
 

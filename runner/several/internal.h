@@ -5,7 +5,7 @@
 #include "runner/text/json_parts.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/elsewhere.h"
-#include "transitions/model/series.h"
+#include "profiles/graph/series.h"
 
 _Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");
 

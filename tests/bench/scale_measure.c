@@ -11,7 +11,7 @@
 #include "profiles/study/study.h"
 #include "runner/process/harvest.h"
 #include "scale_bench.h"
-#include "transitions/model/series.h"
+#include "profiles/graph/series.h"
 
 struct job {
   const char *folder, *study; /* of a run: FOLDER/<number> */

@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/model/costs.h"
-#include "transitions/model/series.h"
+#include "profiles/graph/series.h"
 #include "transitions/model/tuning.h"
 
 enum { ORDER_NUMBERS = 5 };

@@ -78,13 +78,33 @@ out:
   return err;
 }
 
+/* Contexts that share a series in the graph do so here. `known`: [series of the graph] the number here + 1, 0: not yet
+ * met; NULL: the graph has none. */
+static int intern_context(sc_analysis *analysis, uint32_t context, double *row, uint32_t *known)
+{
+  uint32_t packed = known ? sc_graph_series(analysis->graph, context) : (uint32_t)SC_GRAPH_UNPACKED;
+  uint32_t *number = &analysis->series[context];
+  if (packed != SC_GRAPH_UNPACKED && known[packed]) {
+    *number = known[packed] - 1;
+    return 0;
+  }
+  for (size_t i = 0; i < analysis->run_count; i++)
+    row[i] = sc_graph_value(analysis->graph, analysis->runs[i], context, SC_METRIC_COUNT);
+  SC_TRY(sc_series_intern(&analysis->counts, row, number));
+  if (packed != SC_GRAPH_UNPACKED)
+    known[packed] = *number + 1;
+  return 0;
+}
+
 static int intern_counts(sc_analysis *analysis)
 {
   int err = SC_E_NOMEM;
   uint32_t one;
   double *row = sc_mem_new(analysis->run_count, sizeof *row);
+  size_t packed = sc_graph_series_count(analysis->graph);
+  uint32_t *known = packed ? sc_mem_new(packed, sizeof *known) : NULL;
   analysis->series = sc_mem_new(analysis->contexts, sizeof *analysis->series);
-  if (!row || !analysis->series)
+  if (!row || (packed && !known) || !analysis->series)
     goto out;
   SC_GOTO(sc_series_init(&analysis->counts, analysis->run_count));
   for (size_t i = 0; i < analysis->run_count; i++)
@@ -94,14 +114,13 @@ static int intern_counts(sc_analysis *analysis)
     analysis->series[c] = SC_NONE;
     if (analysis->scope[c] == SC_SCOPE_OUT || !sc_analysis_counted(analysis, c))
       continue;
-    for (size_t i = 0; i < analysis->run_count; i++)
-      row[i] = sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COUNT);
-    SC_GOTO(sc_series_intern(&analysis->counts, row, &analysis->series[c]));
+    SC_GOTO(intern_context(analysis, c, row, known));
   }
   analysis->counted_series = analysis->counts.count;
   err = 0;
 out:
   free(row);
+  free(known);
   return err;
 }
 

@@ -5,7 +5,7 @@
 #include "transitions/model/analysis.h"
 #include "transitions/model/blend.h"
 #include "transitions/model/loads.h"
-#include "transitions/model/series.h"
+#include "profiles/graph/series.h"
 
 enum sc_scope {
   SC_SCOPE_OUT,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/series.h"
+#include "profiles/graph/series.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "transitions_scene.h"
 
 #include "transitions/model/order.h"
-#include "transitions/model/series.h"
+#include "profiles/graph/series.h"
 
 /* Enough rows that slots collide and the table grows. */
 TEST(equal_rows_share_a_number)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_SERIES_H
-#define SC_TRANSITIONS_MODEL_SERIES_H
+#ifndef SC_PROFILES_GRAPH_SERIES_H
+#define SC_PROFILES_GRAPH_SERIES_H
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
 /* The distinct ones among many series of equal length. Most contexts of a program share their series with others
- * (everything in a loop is executed as often as the loop), so that fitting each once is what makes a million contexts
- * feasible. Zero-initialise, then sc_series_init. */
+ * (everything in a loop is executed as often as the loop), so that keeping and fitting each once is what makes a
+ * million contexts feasible. Zero-initialise, then sc_series_init. */
 typedef struct sc_series_set {
   double *values; /* [count][width] */
   size_t width, count, capacity;
