@@ -231,6 +231,12 @@ int sc_graph_values(sc_graph *graph, size_t index, enum sc_metric metric, double
   return 0;
 }
 
+bool sc_graph_has_values(const sc_graph *graph, size_t index, enum sc_metric metric)
+{
+  assert(index < graph->run_count);
+  return graph->runs[index]->lengths[metric] > 0;
+}
+
 size_t sc_graph_run_count(const sc_graph *graph) { return graph->run_count; }
 
 size_t sc_graph_size_count(const sc_graph *graph)

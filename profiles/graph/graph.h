@@ -127,6 +127,9 @@ static inline uint32_t sc_graph_series(const sc_graph *graph, uint32_t context)
 
 size_t sc_graph_series_count(const sc_graph *graph);
 
+/* Whether any value of a metric was added to a run; of one that was packed its counts are not meant. */
+bool sc_graph_has_values(const sc_graph *graph, size_t run, enum sc_metric metric);
+
 size_t sc_graph_run_count(const sc_graph *graph);
 size_t sc_graph_size_count(const sc_graph *graph); /* distinct sizes of its runs */
 sc_run *sc_graph_run(sc_graph *graph, size_t run);

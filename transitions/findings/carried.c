@@ -107,7 +107,9 @@ int sc_carried_blend(sc_carried *c, const uint32_t *transitions, size_t count, s
   for (size_t t = 0; t < count; t++)
     for (size_t i = c->start[transitions[t]]; i < c->start[transitions[t] + 1]; i++)
       sc_load_counts_add(&c->members, loads, c->contexts[i]);
-  return sc_load_counts_take(&c->members, loads, sc_costs_part, cost);
+  int err = sc_load_counts_blend(&c->members, loads, sc_costs_part, cost);
+  sc_load_counts_clear(&c->members);
+  return err;
 }
 
 static bool is_listed(const uint32_t *transitions, size_t count, uint32_t transition)
@@ -161,12 +163,13 @@ int sc_carried_is_negligible(sc_carried *c, const uint32_t *transitions, size_t 
   for (size_t t = 0; t < count; t++)
     if (!list[transitions[t]].of_cost)
       sc_load_counts_add(&c->sites, &a->loads, list[transitions[t]].context);
-  SC_GOTO(sc_load_counts_take(&c->sites, &a->loads, sc_costs_executions_part, &executions));
+  SC_GOTO(sc_load_counts_blend(&c->sites, &a->loads, sc_costs_executions_part, &executions));
   SC_GOTO(sc_carried_blend(c, transitions, count, &cost));
   for (size_t i = 0; i < targets + !targets && !reached; i++)
     SC_GOTO(is_reached(c, &cost, &executions, targets ? a->options.targets[i] : c->horizon, least, &reached));
   *negligible = !reached;
 out:
+  sc_load_counts_clear(&c->sites);
   sc_blend_free(&cost);
   sc_blend_free(&executions);
   return err;

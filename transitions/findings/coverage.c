@@ -49,8 +49,6 @@ typedef struct tally {
 static double value_of(const tally *t, uint32_t context)
 {
   const sc_load *load = sc_analysis_load(t->analysis, context);
-  if (t->metric == SC_COVERAGE_EXECUTIONS && !load->counted)
-    return 0;
   sc_blend_part part = t->metric == SC_COVERAGE_COST ? sc_costs_part(load) : sc_costs_executions_part(load);
   return part.value > 0 ? part.value * t->models[part.model] : 0; /* treat 0 * infinity as 0 */
 }

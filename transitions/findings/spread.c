@@ -7,9 +7,9 @@
 #include "base/compare.h"
 #include "base/path.h"
 #include "base/sort.h"
+#include "profiles/graph/series.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/model/costs.h"
-#include "profiles/graph/series.h"
 #include "transitions/model/tuning.h"
 
 enum { ORDER_NUMBERS = 5 };

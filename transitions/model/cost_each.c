@@ -171,7 +171,7 @@ void sc_cost_each_bound(const sc_analysis *a, uint32_t context, sc_load *load)
 void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample, sc_cost_point *points, sc_load *load)
 {
   bool paper = m->analysis->options.fit.engine == SC_FIT_DELTA_INFER;
-  double count = m->count[context], cost = m->cost[context];
+  double count = sc_measured_count(m, context), cost = m->cost[context];
   if (!m->analysis->sampled) {
     load->each = load->weight;
     return;

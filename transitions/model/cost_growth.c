@@ -139,7 +139,7 @@ static size_t find_small(const sc_analysis *a, const sc_measured *m, place *plac
 {
   size_t count = 0;
   for (uint32_t c = 0; c < a->contexts; c++)
-    if (a->series[c] != SC_NONE && is_seen(a, m, c) && m->count[c] > 0 && m->cost[c] > 0 &&
+    if (a->series[c] != SC_NONE && is_seen(a, m, c) && sc_measured_count(m, c) > 0 && m->cost[c] > 0 &&
         m->cost[c] < SC_COST_GROWTH_WORTH * m->all)
       places[count++] = (place){lround(2 * sc_analysis_model(a, c)->order.exponent), c};
   qsort(places, count, sizeof *places, compare_places);
@@ -162,7 +162,7 @@ static size_t sum_points(const sc_measured *m, const place *places, size_t count
     for (size_t k = 0; k < count; k++) {
       uint32_t c = places[k].context;
       cost += cost_at(m, c, i);
-      steady += sc_analysis_values(a, c)[i] * m->cost[c] / m->count[c];
+      steady += sc_analysis_values(a, c)[i] * m->cost[c] / sc_measured_count(m, c);
     }
     if (m->per_sample[i] > 0 && steady > 0 && cost >= SC_COST_GROWTH_SAMPLES * m->per_sample[i])
       points[used++] = (sc_cost_point){a->sizes[i], cost / steady, cost / m->per_sample[i]};
@@ -185,7 +185,7 @@ static double grown(const sc_measured *m, uint32_t context, double exponent, dou
 static bool dissents(const sc_measured *m, uint32_t context, double exponent, double centre)
 {
   const sc_analysis *a = m->analysis;
-  double likelihood = 0, all = log(grown(m, context, exponent, centre) / m->count[context]);
+  double likelihood = 0, all = log(grown(m, context, exponent, centre) / sc_measured_count(m, context));
   for (size_t i = 0; i < a->run_count; i++)
     if (m->per_sample[i] > 0)
       likelihood += cost_at(m, context, i) / m->per_sample[i] * (exponent * (log(a->sizes[i]) - centre) - all);

@@ -95,7 +95,7 @@ static void price_one(const times *t, const rate *r, double one_sample, uint32_t
   const sc_analysis *a = t->a;
   double there = sc_analysis_values(a, c)[a->run_count - 1];
   double bound = there > 0 ? fmax(r->most, SC_SECONDS_LEAST) / there : INFINITY;
-  double missed = SC_COSTS_MISSED * one_sample / t->m->count[c], each = r->each * load->weight;
+  double missed = SC_COSTS_MISSED * one_sample / sc_measured_count(t->m, c), each = r->each * load->weight;
   if (t->m->cost[c] <= 0 && missed > 0)
     bound = fmin(bound, missed);
   load->each = t->few ? each : fmin(each, bound);
@@ -113,7 +113,7 @@ static int price(const times *t, const rate *r, double one_sample)
       continue;
     sc_load load = *sc_analysis_load(a, c);
     load.growing = load.growing && !t->few;
-    if (to_price(t, c) && t->m->count[c] > 0)
+    if (to_price(t, c) && sc_measured_count(t->m, c) > 0)
       price_one(t, r, one_sample, c, &load);
     SC_TRY(sc_loads_set(&a->loads, c, &load));
   }

@@ -11,6 +11,7 @@
 #include "transitions/model/fitting.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/large_blocks.h"
+#include "transitions/model/load_counts.h"
 #include "transitions/model/measured.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/time_open.h"
@@ -69,7 +70,7 @@ static int load_foreign(sc_analysis *a, const sc_measured *m, uint32_t context)
     return 0;
   sc_load load = *sc_analysis_load(a, child);
   load.counted = false;
-  load.each = m->cost[context] / m->count[child];
+  load.each = m->cost[context] / sc_measured_count(m, child);
   load.below = load.above = 0;
   return sc_loads_set(&a->loads, context, &load);
 }
@@ -205,36 +206,66 @@ sc_blend_part sc_costs_count_part(const sc_load *load)
 
 sc_blend_part sc_costs_executions_part(const sc_load *load)
 {
-  sc_blend_part part = sc_costs_count_part(load);
+  sc_blend_part part = load->counted ? sc_costs_count_part(load) : (sc_blend_part){0};
   part.value *= load->weight;
   part.low *= load->weight;
   part.high *= load->weight;
   return part;
 }
 
-static void compact_when_large(sc_blend *blend, const sc_analysis *a)
+/* Whether nothing but its series says how a context is predicted. */
+static bool is_like_series(const sc_analysis *a, const sc_measured *m, uint32_t context)
 {
-  if (blend->count > 2 * a->counts.count + 1024)
-    sc_blend_compact(blend);
+  return sc_analysis_known(a, context) && !(m->cost[context] > 0) &&
+         sc_graph_at(a->graph, context)->kind != SC_LOCATION_WORK;
+}
+
+/* `like`: [series] a context that is like its series, and has its load already; 0: none yet. */
+static int load_context(sc_analysis *a, const sc_measured *m, uint32_t c, sc_cost_point *points, uint32_t *like)
+{
+  sc_load load;
+  bool shared = is_like_series(a, m, c);
+  if (shared && like[a->series[c]]) {
+    sc_loads_share(&a->loads, c, like[a->series[c]]);
+    return 0;
+  }
+  sc_costs_load_count(a, c, &load);
+  sc_cost_each_load(m, c, sc_measured_sample_cost(m), points, &load);
+  SC_TRY(sc_cost_growth_load(a, m, c, points, &load));
+  if (shared)
+    like[a->series[c]] = c;
+  return sc_loads_set(&a->loads, c, &load);
 }
 
 static int load_counted(sc_analysis *a, const sc_measured *m)
 {
-  int err = 0;
-  double one_sample = sc_measured_sample_cost(m);
-  sc_cost_point *points;
-  SC_TRY(SC_NEW(points, a->run_count));
+  int err;
+  sc_cost_point *points = NULL;
+  uint32_t *like = NULL;
+  SC_GOTO(SC_NEW(points, a->run_count));
+  SC_GOTO(SC_NEW(like, a->counts.count));
   for (uint32_t c = 0; c < a->contexts; c++)
-    if (a->series[c] != SC_NONE) {
-      sc_load load;
-      sc_costs_load_count(a, c, &load);
-      sc_cost_each_load(m, c, one_sample, points, &load);
-      SC_GOTO(sc_cost_growth_load(a, m, c, points, &load));
-      SC_GOTO(sc_loads_set(&a->loads, c, &load));
-    }
+    if (a->series[c] != SC_NONE)
+      SC_GOTO(load_context(a, m, c, points, like));
   err = sc_cost_growth_load_small(a, m, points);
 out:
   free(points);
+  free(like);
+  return err;
+}
+
+int sc_costs_sum_up(sc_analysis *a)
+{
+  int err;
+  sc_load_counts counts = {0};
+  SC_GOTO(sc_load_counts_begin(&counts, &a->loads));
+  for (uint32_t c = 0; c < a->contexts; c++)
+    if (sc_analysis_has(a, c))
+      sc_load_counts_add(&counts, &a->loads, c);
+  SC_GOTO(sc_load_counts_blend(&counts, &a->loads, sc_costs_part, &a->total));
+  err = sc_load_counts_blend(&counts, &a->loads, sc_costs_executions_part, &a->executions);
+out:
+  sc_load_counts_free(&counts);
   return err;
 }
 
@@ -247,26 +278,16 @@ static int load_all(sc_analysis *a, const sc_measured *m)
   SC_TRY(sc_untold_find(a, m));
   SC_TRY(sc_cost_times_load(a, m));
   for (uint32_t c = 0; c < a->contexts; c++) {
-    sc_blend_part part, count;
     if (!sc_analysis_has(a, c))
       continue;
-    double weight = a->sampled ? m->cost[c] : sc_analysis_executions(a, c, m->count[c]);
+    double weight = a->sampled ? m->cost[c] : sc_analysis_executions(a, c, sc_measured_count(m, c));
     if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_FOREIGN && !a->few_samples)
       SC_TRY(load_foreign(a, m, c));
-    part = sc_costs_part(sc_analysis_load(a, c));
-    count = sc_costs_executions_part(sc_analysis_load(a, c));
     all += weight;
     if (sc_analysis_known(a, c))
       modelled += weight;
-    if (part.value > 0 || part.above > 0)
-      SC_TRY(sc_blend_add(&a->total, &part));
-    if (sc_analysis_load(a, c)->counted)
-      SC_TRY(sc_blend_add(&a->executions, &count));
-    compact_when_large(&a->total, a);
-    compact_when_large(&a->executions, a);
   }
-  sc_blend_compact(&a->total);
-  sc_blend_compact(&a->executions);
+  SC_TRY(sc_costs_sum_up(a));
   a->modelled_share = all > 0 ? modelled / all : 0;
   if (a->sampled && !a->few_samples)
     SC_TRY(load_uncounted(a, m));

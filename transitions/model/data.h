@@ -2,10 +2,10 @@
 #ifndef SC_TRANSITIONS_MODEL_DATA_H
 #define SC_TRANSITIONS_MODEL_DATA_H
 /* What the files of this folder share about an analysis; nobody else includes it. */
+#include "profiles/graph/series.h"
 #include "transitions/model/analysis.h"
 #include "transitions/model/blend.h"
 #include "transitions/model/loads.h"
-#include "profiles/graph/series.h"
 
 enum sc_scope {
   SC_SCOPE_OUT,

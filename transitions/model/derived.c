@@ -61,18 +61,11 @@ int sc_derived_sum_up(sc_analysis *a)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (!sc_analysis_has(a, c))
       continue;
-    sc_blend_part cost = sc_costs_part(sc_analysis_load(a, c)),
-                  count = sc_costs_executions_part(sc_analysis_load(a, c));
+    sc_blend_part cost = sc_costs_part(sc_analysis_load(a, c));
     double weight = cost.value * sc_model_value(&a->models[cost.model], a->sizes[last]);
     all += weight;
     modelled += sc_analysis_known(a, c) ? weight : 0;
-    if (cost.value > 0 || cost.above > 0)
-      SC_TRY(sc_blend_add(&a->total, &cost));
-    if (sc_analysis_load(a, c)->counted)
-      SC_TRY(sc_blend_add(&a->executions, &count));
   }
-  sc_blend_compact(&a->total);
-  sc_blend_compact(&a->executions);
   a->modelled_share = all > 0 ? modelled / all : 0;
-  return 0;
+  return sc_costs_sum_up(a);
 }

@@ -32,10 +32,9 @@ void sc_load_counts_clear(sc_load_counts *counts)
   counts->used_count = 0;
 }
 
-int sc_load_counts_take(sc_load_counts *counts, const sc_loads *loads, sc_blend_part (*part)(const sc_load *load),
-                        sc_blend *blend)
+int sc_load_counts_blend(sc_load_counts *counts, const sc_loads *loads, sc_blend_part (*part)(const sc_load *load),
+                         sc_blend *blend)
 {
-  int err = 0;
   sc_load_counts_sort(counts);
   for (size_t i = 0; i < counts->used_count; i++) {
     double times = counts->times[counts->used[i]];
@@ -45,10 +44,9 @@ int sc_load_counts_take(sc_load_counts *counts, const sc_loads *loads, sc_blend_
     one.high *= times;
     one.below *= times;
     one.above *= times;
-    if (err >= 0 && sc_blend_counts(&one))
-      err = sc_blend_add(blend, &one);
+    if (sc_blend_counts(&one))
+      SC_TRY(sc_blend_add(blend, &one));
   }
-  sc_load_counts_clear(counts);
   sc_blend_compact(blend);
-  return err;
+  return 0;
 }

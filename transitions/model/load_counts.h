@@ -20,11 +20,11 @@ static inline void sc_load_counts_add(sc_load_counts *counts, const sc_loads *lo
   if (counts->times[number]++ == 0)
     counts->used[counts->used_count++] = number;
 }
-/* Sorts `used`. */
-void sc_load_counts_sort(sc_load_counts *counts);
 /* Begins again with none. */
 void sc_load_counts_clear(sc_load_counts *counts);
-/* Adds what they come to, a part of each of them, and begins again with none. */
-int sc_load_counts_take(sc_load_counts *counts, const sc_loads *loads, sc_blend_part (*part)(const sc_load *load),
-                        sc_blend *blend) SC_CHECK;
+/* Sorts `used`. */
+void sc_load_counts_sort(sc_load_counts *counts);
+/* Adds what they come to, a part of each of them. */
+int sc_load_counts_blend(sc_load_counts *counts, const sc_loads *loads, sc_blend_part (*part)(const sc_load *load),
+                         sc_blend *blend) SC_CHECK;
 #endif

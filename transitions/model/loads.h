@@ -43,5 +43,10 @@ static inline const sc_load *sc_loads_at(const sc_loads *loads, uint32_t context
 {
   return &loads->list[loads->numbers[context]];
 }
+/* Gives a context the load that another one has. */
+static inline void sc_loads_share(sc_loads *loads, uint32_t context, uint32_t other)
+{
+  loads->numbers[context] = loads->numbers[other];
+}
 int sc_loads_set(sc_loads *loads, uint32_t context, const sc_load *load) SC_CHECK;
 #endif

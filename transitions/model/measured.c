@@ -50,7 +50,8 @@ static void measure_runs(sc_analysis *analysis, sc_measured *m)
     const sc_run *run = sc_graph_run_const(analysis->graph, analysis->runs[i]);
     double sum = 0, below = 0;
     m->priced[i] = analysis->event[0] && strcmp(run->cost_event, analysis->event) == 0;
-    for (uint32_t c = 0; m->priced[i] && c < analysis->contexts; c++) {
+    bool costs = m->priced[i] && sc_graph_has_values(analysis->graph, analysis->runs[i], SC_METRIC_COST);
+    for (uint32_t c = 0; costs && c < analysis->contexts; c++) {
       double cost = sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COST);
       sum += cost;
       below += sc_graph_at(analysis->graph, c)->kind == SC_LOCATION_PROCESS ? 0 : cost;
@@ -72,8 +73,9 @@ uint32_t sc_measured_heaviest_child(const sc_measured *m, uint32_t context)
   uint32_t best = SC_NONE;
   for (uint32_t c = sc_graph_first_child(m->analysis->graph, context); c;
        c = sc_graph_next_sibling(m->analysis->graph, c))
-    if (m->count[c] > 0 && (best == SC_NONE || sc_analysis_executions(m->analysis, c, m->count[c]) >
-                                                   sc_analysis_executions(m->analysis, best, m->count[best])))
+    if (sc_measured_count(m, c) > 0 &&
+        (best == SC_NONE || sc_analysis_executions(m->analysis, c, sc_measured_count(m, c)) >
+                                sc_analysis_executions(m->analysis, best, sc_measured_count(m, best))))
       best = c;
   return best;
 }
@@ -84,20 +86,25 @@ static bool must_fold(const sc_measured *m, uint32_t context)
   enum sc_location_kind kind = sc_graph_at(m->analysis->graph, context)->kind;
   if (kind == SC_LOCATION_FOREIGN)
     return sc_measured_heaviest_child(m, context) == SC_NONE;
-  return sc_analysis_counted(m->analysis, context) && m->count[context] <= 0;
+  return sc_analysis_counted(m->analysis, context) && sc_measured_count(m, context) <= 0;
+}
+
+static void measure_run(sc_measured *m, size_t position)
+{
+  const sc_analysis *a = m->analysis;
+  for (uint32_t s = 0; s < a->counts.count; s++)
+    m->counts[s] += sc_series_row(&a->counts, s)[position];
+  for (uint32_t c = 0; sc_graph_has_values(a->graph, a->runs[position], SC_METRIC_COST) && c < a->contexts; c++)
+    if (sc_analysis_has(a, c))
+      m->cost[c] += sc_spent_at(a, position, c);
 }
 
 static void measure_contexts(sc_measured *m)
 {
   const sc_analysis *a = m->analysis;
-  for (uint32_t c = 0; c < a->contexts; c++)
-    for (size_t i = 0; sc_analysis_has(a, c) && i < a->run_count; i++) {
-      if (a->sampled && !m->priced[i])
-        continue;
-      m->cost[c] += sc_spent_at(a, i, c);
-      if (a->series[c] != SC_NONE)
-        m->count[c] += sc_analysis_values(a, c)[i];
-    }
+  for (size_t i = 0; i < a->run_count; i++)
+    if (!a->sampled || m->priced[i])
+      measure_run(m, i);
   for (uint32_t c = a->contexts; c-- > 1;) {
     uint32_t parent = sc_graph_parent(a->graph, c);
     if (m->cost[c] <= 0 || !must_fold(m, c) || !sc_analysis_has(a, parent))
@@ -126,9 +133,9 @@ int sc_measured_take(sc_analysis *analysis, sc_measured *m)
   m->priced = sc_mem_new(analysis->run_count, sizeof *m->priced);
   m->per_sample = sc_mem_new(analysis->run_count, sizeof *m->per_sample);
   m->cost = sc_mem_new(analysis->contexts, sizeof *m->cost);
-  m->count = sc_mem_new(analysis->contexts, sizeof *m->count);
+  m->counts = sc_mem_new(analysis->counts.count, sizeof *m->counts);
   m->folded = sc_mem_new(analysis->contexts, sizeof *m->folded);
-  if (!m->priced || !m->per_sample || !m->cost || !m->count || !m->folded)
+  if (!m->priced || !m->per_sample || !m->cost || !m->counts || !m->folded)
     return SC_E_NOMEM;
   measure_runs(analysis, m);
   SC_TRY(sc_spent_load(analysis, m->priced, m->per_sample));
@@ -141,7 +148,7 @@ void sc_measured_free(sc_measured *m)
   free(m->priced);
   free(m->per_sample);
   free(m->cost);
-  free(m->count);
+  free(m->counts);
   free(m->folded);
   *m = (sc_measured){0};
 }

@@ -10,11 +10,16 @@ typedef struct sc_measured {
   bool *priced;       /* [run_count] the run has the cost event */
   double *per_sample; /* [run_count] cost of one sample; 0 unknown */
   double *cost;       /* [contexts] own cost, with that of contexts below that were never counted */
-  double *count;      /* [contexts] of work in its units */
+  double *counts;     /* [series] of work in its units */
   bool *folded;       /* [contexts] cost includes another context's */
   double all;         /* cost of everything */
 } sc_measured;
 
+static inline double sc_measured_count(const sc_measured *m, uint32_t context)
+{
+  uint32_t series = m->analysis->series[context];
+  return series == SC_NONE ? 0 : m->counts[series];
+}
 /* Chooses the analysis' cost event and unit, and sums. Release with sc_measured_free, after a failure too. */
 int sc_measured_take(sc_analysis *analysis, sc_measured *m) SC_CHECK;
 void sc_measured_free(sc_measured *m);

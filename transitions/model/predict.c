@@ -155,7 +155,7 @@ double sc_analysis_dearer(const sc_analysis *analysis, double n)
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost)
 {
   const sc_load *load = sc_analysis_load(analysis, context);
-  *count = load->counted ? sc_costs_executions_part(load) : (sc_blend_part){0};
+  *count = sc_costs_executions_part(load);
   *cost = sc_costs_part(load);
   return load->open;
 }
