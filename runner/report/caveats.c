@@ -56,25 +56,33 @@ typedef struct weight {
   double cost, executions; /* shares */
 } weight;
 
-static double total_of(const sc_graph *graph, uint32_t context, enum sc_metric metric)
+static double total_of(const sc_graph *graph, size_t runs, uint32_t context, enum sc_metric metric)
 {
   double sum = 0;
-  for (size_t run = 0; run < sc_graph_run_count(graph); run++)
+  for (size_t run = 0; run < runs; run++)
     sum += sc_graph_value(graph, run, context, metric);
   return sum;
+}
+
+static bool has_costs(const sc_graph *graph, size_t runs)
+{
+  while (runs && !sc_graph_has_values(graph, runs - 1, SC_METRIC_COST))
+    runs--;
+  return runs > 0;
 }
 
 static weight weigh_untold(const sc_judge *judge)
 {
   const sc_graph *graph = judge->loaded.graph;
   double cost = 0, executions = 0;
+  size_t runs = sc_graph_run_count(graph), costs = has_costs(graph, runs) ? runs : 0;
   weight w = {0};
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
     const sc_location *location = sc_graph_at(graph, c);
     if (!sc_analysis_in_scope(judge->loaded.analysis, c))
       continue;
-    double own = total_of(graph, c, SC_METRIC_COST);
-    double executed = total_of(graph, c, SC_METRIC_COUNT) * sc_location_weight(location);
+    double own = total_of(graph, costs, c, SC_METRIC_COST);
+    double executed = total_of(graph, runs, c, SC_METRIC_COUNT) * sc_location_weight(location);
     cost += own;
     executions += executed;
     if (!sc_location_is_counted(location) ||

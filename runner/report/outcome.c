@@ -22,20 +22,6 @@ const char *sc_outcome_name(enum sc_outcome_kind kind)
   return names[kind];
 }
 
-static bool counts_are_exact(const sc_judge *judge)
-{
-  const sc_analysis *analysis = judge->loaded.analysis;
-  size_t largest = sc_analysis_run(analysis, sc_analysis_run_count(analysis) - 1);
-  double exact = 0, all = 0;
-  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
-    double count = sc_analysis_in_scope(analysis, c) ? sc_graph_executions(judge->loaded.graph, largest, c) : 0;
-    const sc_model *model = sc_analysis_model(analysis, c);
-    all += count;
-    exact += model->verdict == SC_VERDICT_MODEL && model->exact ? count : 0;
-  }
-  return exact >= SC_OUTCOME_EXACT * all;
-}
-
 static void count_resource(const sc_judge *judge, const sc_resource_finding *f, bool accepted, sc_outcome *o)
 {
   size_t along, first = SIZE_MAX;
@@ -86,7 +72,7 @@ int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *
   *o = (sc_outcome){.undecided = judge->findings.undecided_count,
                     .untold = untold->most,
                     .unmodelled = untold->unbounded ? fmax(untold->cost_share, untold->count_share) : 0,
-                    .exact = !untold->unbounded && counts_are_exact(judge),
+                    .exact = !untold->unbounded && sc_analysis_exact_share(judge->loaded.analysis) >= SC_OUTCOME_EXACT,
                     .time = sc_analysis_time_growth(judge->loaded.analysis)};
   count_findings(judge, notices, o);
   for (size_t i = 0; i < judge->loaded.workload->budget_count; i++) {

@@ -119,10 +119,15 @@ int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enu
 {
   int err = SC_E_NOMEM;
   *out = (sc_coverage){.n = n};
+  struct sc_coverage_map *map = findings->coverage;
   if (!isfinite(n) || n <= 0)
     return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
+  if (map->last[metric].analysis == analysis && map->last[metric].coverage.n == n) {
+    *out = map->last[metric].coverage;
+    return 0;
+  }
   tally t = {.analysis = analysis,
-             .list = findings->coverage->list[metric],
+             .list = map->list[metric],
              .metric = metric,
              .models = sc_mem_new(analysis->model_count + 1, sizeof *t.models),
              .place_count = sc_graph_location_count(analysis->graph),
@@ -135,6 +140,8 @@ int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enu
   add_all(&t);
   set_shares(out);
   set_places(&t);
+  map->last[metric].analysis = analysis;
+  map->last[metric].coverage = *out;
   err = 0;
 out:
   free(t.models);

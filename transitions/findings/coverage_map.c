@@ -73,7 +73,8 @@ static void map_context(mapping *m, uint32_t context)
   uint32_t owner = m->j->transitions.owner[context], cost = m->of_cost[context];
   uint32_t listed = cost != SC_NONE && class_of(m, cost) != SC_COVERAGE_CLASSES ? cost : SC_NONE;
   assign(m, context, SC_COVERAGE_COST, owner != SC_NONE ? owner : listed);
-  assign(m, context, SC_COVERAGE_EXECUTIONS, cost != SC_NONE ? outer_of(m, cost) : owner);
+  if (m->map->list[SC_COVERAGE_EXECUTIONS] != m->map->list[SC_COVERAGE_COST])
+    assign(m, context, SC_COVERAGE_EXECUTIONS, cost != SC_NONE ? outer_of(m, cost) : owner);
 }
 
 /* Undecided places hold what is in them and in no finding; those that are in another one are not listed. */
@@ -95,6 +96,15 @@ static void find_doubts(mapping *m)
       m->doubt[c] = m->doubt[sc_graph_parent(a->graph, c)];
 }
 
+/* Of an execution, anywhere. */
+static bool costs_rise(const sc_analysis *a)
+{
+  for (size_t i = 0; i < a->loads.count; i++)
+    if (a->loads.list[i].growing)
+      return true;
+  return false;
+}
+
 int sc_coverage_map_new(const sc_judging *j, const bool *dissolved, struct sc_coverage_map **map)
 {
   uint32_t contexts = j->analysis->contexts;
@@ -105,8 +115,9 @@ int sc_coverage_map_new(const sc_judging *j, const bool *dissolved, struct sc_co
     return SC_E_NOMEM;
   m.doubt = sc_mem_new(contexts, sizeof *m.doubt);
   m.of_cost = sc_mem_new(contexts, sizeof *m.of_cost);
-  for (int metric = 0; metric < 2; metric++)
-    m.map->list[metric] = sc_mem_new(contexts, sizeof *m.map->list[metric]);
+  m.map->list[SC_COVERAGE_COST] = sc_mem_new(contexts, sizeof **m.map->list);
+  m.map->list[SC_COVERAGE_EXECUTIONS] =
+      costs_rise(j->analysis) ? sc_mem_new(contexts, sizeof **m.map->list) : m.map->list[SC_COVERAGE_COST];
   if (!m.doubt || !m.of_cost || !m.map->list[0] || !m.map->list[1])
     goto out;
   find_doubts(&m);
@@ -124,7 +135,8 @@ void sc_coverage_map_free(struct sc_coverage_map *map)
 {
   if (!map)
     return;
+  if (map->list[1] != map->list[0])
+    free(map->list[1]);
   free(map->list[0]);
-  free(map->list[1]);
   free(map);
 }

@@ -50,11 +50,10 @@ static void add_name(const sc_analysis *analysis, uint32_t context, sc_buf *out)
 /* Mean over the repeats of the size that starts at run position `first`; *next is where the next size starts. */
 static double mean_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
 {
-  const sc_graph *graph = sc_analysis_graph(a);
-  double n = sc_analysis_size(a, first), sum = 0;
+  double n = a->sizes[first], sum = 0;
   size_t i = first;
-  for (; i < sc_analysis_run_count(a) && sc_analysis_size(a, i) == n; i++)
-    sum += sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COUNT);
+  for (; i < a->run_count && a->sizes[i] == n; i++)
+    sum += sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COUNT);
   *next = i;
   return sum / (double)(i - first);
 }
@@ -63,8 +62,7 @@ static double mean_at(const sc_analysis *a, uint32_t context, size_t first, size
 static double count_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
 {
   double counted = mean_at(a, context, first, next);
-  double n = sc_analysis_size(a, first);
-  return sc_analysis_moved(a) ? sc_model_value(sc_analysis_model(a, context), n) : counted;
+  return a->moved ? sc_model_value(sc_analysis_model(a, context), a->sizes[first]) : counted;
 }
 
 /* As count_at, of all sites together; of a spread finding in executions. */

@@ -32,10 +32,10 @@ static int make_site(const sc_judging *j, uint32_t number, sc_finding_site *site
   return sc_carried_count(j->carried, t->context, &site->count);
 }
 
-/* What sites are ranked by, beside each other: there may be hundreds of thousands. */
+/* What sites are ranked by: there may be hundreds of thousands. */
 typedef struct site_rank {
   double cost, count;
-  uint32_t context, transition;
+  uint32_t context, number;
   bool superlinear;
 } site_rank;
 
@@ -64,17 +64,17 @@ static int model_together(const sc_analysis *a, sc_finding *f)
   return err;
 }
 
-static int rank_sites(const sc_judging *j, const uint32_t *transitions, site_rank *ranks, size_t count)
+/* As contexts are numbered, and so as memory has them. */
+static int list_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding_site *sites,
+                      site_rank *ranks)
 {
   for (size_t i = 0; i < count; i++) {
-    const sc_transition *t = &j->transitions.list[transitions[i]];
-    sc_interval executed;
-    SC_TRY(sc_carried_count(j->carried, t->context, &executed));
-    ranks[i] = (site_rank){.cost = sc_carried_cost(j->carried, transitions[i]),
-                           .count = executed.value,
-                           .context = t->context,
-                           .transition = transitions[i],
-                           .superlinear = sc_order_superlinear(sc_infer_order(j->analysis, t->to))};
+    SC_TRY(make_site(j, transitions[i], &sites[i]));
+    ranks[i] = (site_rank){.cost = sites[i].cost,
+                           .count = sites[i].count.value,
+                           .context = sites[i].context,
+                           .number = (uint32_t)i,
+                           .superlinear = sc_order_superlinear(sites[i].to)};
   }
   qsort(ranks, count, sizeof *ranks, compare_sites);
   return 0;
@@ -82,13 +82,15 @@ static int rank_sites(const sc_judging *j, const uint32_t *transitions, site_ran
 
 static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
 {
-  site_rank *ranks;
+  site_rank *ranks = NULL;
+  sc_finding_site *sites = NULL;
   int err;
-  SC_TRY(SC_NEW(ranks, count));
-  SC_GOTO(rank_sites(j, transitions, ranks, count));
+  SC_GOTO(SC_NEW(ranks, count));
+  SC_GOTO(SC_NEW(sites, count));
+  SC_GOTO(list_sites(j, transitions, count, sites, ranks));
   SC_GOTO(SC_NEW(f->sites, count));
   for (; f->site_count < count; f->site_count++)
-    SC_GOTO(make_site(j, ranks[f->site_count].transition, &f->sites[f->site_count]));
+    f->sites[f->site_count] = sites[ranks[f->site_count].number];
   f->context = f->sites[0].context;
   f->parent = f->sites[0].parent;
   f->from = *f->sites[0].from;
@@ -100,6 +102,7 @@ static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t c
   err = model_together(j->analysis, f);
 out:
   free(ranks);
+  free(sites);
   return err;
 }
 

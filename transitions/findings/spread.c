@@ -83,10 +83,9 @@ static size_t merge_rows(row *rows, size_t count)
   return kept;
 }
 
-static int make_row(const sc_analysis *a, const sc_finding_site *site, enum sc_spread_by by, sc_series_set *orders,
-                    row *out)
+static int make_row(const sc_analysis *a, const sc_finding_site *site, uint32_t place, enum sc_spread_by by,
+                    sc_series_set *orders, row *out)
 {
-  uint32_t place = sc_graph_location_of(a->graph, site->context);
   const sc_order *to = site->to;
   const double order[] = {to->exponent, to->log_exponent, to->base, to->beside, to->integer};
   *out = (row){.about = place, .location = place, .share = site->share};
@@ -96,15 +95,15 @@ static int make_row(const sc_analysis *a, const sc_finding_site *site, enum sc_s
 }
 
 /* By the texts of their keys. Hundreds of thousands of sites have few places, callers and orders. */
-static int make_rows(const sc_analysis *a, const sc_finding_site *sites, size_t *count, enum sc_spread_by by,
-                     row **rows)
+static int make_rows(const sc_analysis *a, const sc_finding_site *sites, const uint32_t *places, size_t *count,
+                     enum sc_spread_by by, row **rows)
 {
   sc_series_set orders = {0};
   int err;
   SC_GOTO(SC_NEW(*rows, *count));
   SC_GOTO(sc_series_init(&orders, ORDER_NUMBERS));
   for (size_t i = 0; i < *count; i++)
-    SC_GOTO(make_row(a, &sites[i], by, &orders, &(*rows)[i]));
+    SC_GOTO(make_row(a, &sites[i], places[i], by, &orders, &(*rows)[i]));
   *count = merge_rows(*rows, *count);
   for (size_t i = 0; err >= 0 && i < *count; i++) {
     (*rows)[i].key = key_of(a, &(*rows)[i], &orders, by);
@@ -117,11 +116,11 @@ out:
   return err;
 }
 
-static bool group(const sc_analysis *a, const sc_finding_site *sites, size_t count, enum sc_spread_by by,
-                  sc_spread *spread)
+static bool group(const sc_analysis *a, const sc_finding_site *sites, const uint32_t *places, size_t count,
+                  enum sc_spread_by by, sc_spread *spread)
 {
   row *rows = NULL;
-  int err = make_rows(a, sites, &count, by, &rows);
+  int err = make_rows(a, sites, places, &count, by, &rows);
   sc_spread_group *groups = spread->groups[by] = sc_mem_new(count, sizeof *groups);
   for (size_t i = 0; err >= 0 && groups && i < count; i++) {
     bool same = i && strcmp(rows[i].key, groups[spread->group_count[by] - 1].name) == 0;
@@ -148,15 +147,15 @@ static int compare_names(const void *left, const void *right)
   return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static bool count_distinct(const sc_analysis *a, const sc_finding_site *sites, size_t count, sc_spread *spread)
+static bool count_distinct(const sc_analysis *a, const uint32_t *places, size_t count, sc_spread *spread)
 {
   uint32_t *locations = sc_mem_new(count, sizeof *locations);
   const char **names = sc_mem_new(count, sizeof *names);
   bool done = locations && names;
-  for (size_t i = 0; done && i < count; i++)
-    locations[i] = sc_graph_location_of(a->graph, sites[i].context);
-  if (done)
+  if (done) {
+    memcpy(locations, places, count * sizeof *locations);
     sc_sort_by(locations, count, sizeof *locations, 0);
+  }
   for (size_t i = 0; done && i < count; i++)
     if (i == 0 || locations[i] != locations[i - 1])
       names[spread->places++] = sc_graph_location_at(a->graph, locations[i])->name;
@@ -242,9 +241,12 @@ sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sit
 {
   sc_buf title = {0}, common = {0};
   sc_spread *spread = sc_mem_new(1, sizeof *spread);
-  bool done = spread && count_distinct(analysis, sites, count, spread);
+  uint32_t *places = sc_mem_new(count, sizeof *places); /* locations */
+  for (size_t i = 0; places && i < count; i++)
+    places[i] = sc_graph_location_of(analysis->graph, sites[i].context);
+  bool done = spread && places && count_distinct(analysis, places, count, spread);
   for (int by = 0; done && by < SC_SPREAD_BY_COUNT; by++)
-    done = group(analysis, sites, count, (enum sc_spread_by)by, spread);
+    done = group(analysis, sites, places, count, (enum sc_spread_by)by, spread);
   if (done) {
     add_title(analysis, sites, count, spread, &title);
     add_common(analysis, sites, spread, &common);
@@ -252,6 +254,7 @@ sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sit
     spread->common = take_spread_text(&common);
     done = spread->title && spread->common;
   }
+  free(places);
   if (done)
     return spread;
   sc_spread_free(spread);

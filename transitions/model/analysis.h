@@ -90,6 +90,8 @@ double sc_analysis_horizon(const sc_analysis *analysis);
 /* Share (0..1) of the cost measured in the fitted runs that stands in contexts with a usable model: what a prediction
  * of the total rests on. The rest is predicted in proportion to its nearest modelled ancestor. */
 double sc_analysis_modelled_share(const sc_analysis *analysis);
+/* Share (0..1) of the executions of the largest run that have an exact model; 1 of none. */
+double sc_analysis_exact_share(const sc_analysis *analysis);
 /* What grows, but has no model. */
 typedef struct sc_untold {
   size_t count;                   /* contexts; 0: the rest is 0 too */
