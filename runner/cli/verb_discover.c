@@ -1,52 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
+#include "runner/cli/propose.h"
 #include "runner/cli/verb.h"
-#include "runner/discover/discover.h"
-#include "runner/text/operand.h"
-#include "runner/text/outfile.h"
+#include "runner/judge/judge.h"
 
-static int write_probes(const char *path, const sc_discovery *discovery, const sc_discover_view *view)
+/* What --study names, apart. They are to be freed with sc_mem_free_list. */
+static int split_studies(const char *studies, char ***list, size_t *count)
 {
-  sc_outfile out;
-  if (!path)
-    return 0;
-  SC_TRY(sc_outfile_open(path, &out));
-  return sc_outfile_close(&out, sc_discover_print_probes(out.stream, discovery, view));
-}
-
-/* What to do with it: the commands, to be copied. */
-static void print_next(const char *probes)
-{
-  sc_buf name = {0};
-  if (!probes) {
-    puts("\nNext: the same with -o probes.json writes them as a probe set, to be reviewed and built with.");
-    return;
+  size_t most = 1;
+  for (const char *at = studies; *at; at++)
+    most += *at == ';';
+  SC_TRY(SC_NEW(*list, most + 1));
+  for (const char *at = studies; *at; at += *at == ';') {
+    size_t length = strcspn(at, ";");
+    if (!((*list)[(*count)++] = strndup(at, length)))
+      return sc_err_set(SC_E_NOMEM, "no memory for the names of studies");
+    at += length;
   }
-  sc_operand_quote(probes, &name);
-  if (sc_buf_finish(&name) == 0)
-    printf("\nNext: review %s, then build with it: scale-cc --scale-probes=%s%s\n", name.text,
-           *probes == '/' ? "" : "$PWD/", name.text);
-  sc_buf_free(&name);
+  return 0;
 }
 
 int sc_verb_discover(const sc_options *options)
 {
   const sc_discover_view view = {.limit = (size_t)options->limit_resources, .all = options->discover_all};
   sc_discovery *discovery = NULL;
+  char **studies = NULL;
+  size_t count = 0;
   int err;
-  if (!options->operand)
+  if (!options->operand && !options->studies)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "say which program to look at"),
                        "scale-run discover PATH...: what scale-cc --scale-facts built, or the folder it was built in");
-  SC_GOTO(sc_discover(options->operands, options->operand_count, options->facts, &discovery));
-  SC_GOTO(write_probes(options->probes, discovery, &view));
+  if (options->studies)
+    SC_GOTO(split_studies(options->studies, &studies, &count));
+  for (size_t i = 0; i < count; i++)
+    SC_GOTO(sc_judge_need_file(studies[i]));
+  SC_GOTO(options->operand ? sc_discover(options->operands, options->operand_count, options->facts, &discovery)
+                           : sc_discover_loaded(studies[0], options->facts, &discovery));
+  if (count)
+    SC_GOTO(sc_discover_check(discovery, (const char *const *)studies, count));
+  SC_GOTO(sc_propose_write(options->probes, discovery, &view));
   if (options->json)
     SC_GOTO(sc_discover_print_json(stdout, discovery, &view));
-  else {
-    sc_discover_print_text(stdout, discovery, &view);
-    print_next(options->probes);
-  }
+  else
+    sc_propose_print(options->probes, discovery, &view);
 out:
+  sc_mem_free_list(studies);
   sc_discovery_free(discovery);
   return err;
 }

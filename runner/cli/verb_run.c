@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "runner/cli/propose.h"
 #include "runner/cli/verb.h"
 #include "runner/drive/session.h"
 #include "runner/export/store.h"
@@ -150,6 +151,25 @@ out:
   return err;
 }
 
+/* --discover: the resources in the facts of what ran, without what the runs disprove. */
+static int propose(const sc_options *options)
+{
+  const char *study = sc_named_study(options);
+  const sc_discover_view view = {0};
+  sc_discovery *discovery = NULL;
+  int err;
+  SC_GOTO(sc_discover_loaded(study, NULL, &discovery));
+  SC_GOTO(sc_discover_check(discovery, &study, 1));
+  SC_GOTO(sc_propose_write(options->discover, discovery, &view));
+  if (!options->json && !options->no_report) {
+    putchar('\n');
+    sc_propose_print(options->discover, discovery, &view);
+  }
+out:
+  sc_discovery_free(discovery);
+  return err;
+}
+
 static int drive(const sc_options *options, const sc_workload *workload)
 {
   sc_session session;
@@ -179,7 +199,11 @@ int sc_verb_run(const sc_options *options)
     goto out;
   }
   SC_GOTO(drive(options, workload));
-  err = conclude(options);
+  int status = conclude(options);
+  SC_GOTO(status);
+  if (options->discover)
+    SC_GOTO(propose(options));
+  err = status;
 out:
   sc_workload_free(workload);
   return err;

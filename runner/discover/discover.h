@@ -8,7 +8,7 @@
 #include "profiles/graph/pool.h"
 
 /* Which of a program's own functions acquire, release and wait for which resources, from what the compiler wrote about
- * its source. Nothing is run. */
+ * its source; and which of that runs bear out. Nothing is run here. */
 typedef struct sc_discovery sc_discovery;
 
 /* Reads the facts of all paths (runner/discover/sources.h) and judges them. `facts`: a file that gets them as text, or
@@ -17,6 +17,13 @@ int sc_discover(const char *const *paths, size_t count, const char *facts, sc_di
 /* The same of facts as text, a unit a line; errors name it `name`. */
 int sc_discover_text(const char *text, size_t length, const char *name, sc_discovery **discovery) SC_CHECK;
 void sc_discovery_free(sc_discovery *discovery);
+
+/* Holds what was proposed against the measured runs of studies, of different sizes: what ran in none of them more often
+ * at larger sizes, or what the probes and traces of these runs disprove, is rejected; what did not run stays.
+ * SC_E_TOOLITTLE, SC_E_INPUT: a study has one size, or is of another program. */
+int sc_discover_check(sc_discovery *discovery, const char *const *studies, size_t count) SC_CHECK;
+/* As sc_discover, of the programs and libraries that the runs of a study loaded, as far as they are still there. */
+int sc_discover_loaded(const char *study, const char *facts, sc_discovery **discovery) SC_CHECK;
 
 typedef struct sc_discover_view {
   size_t limit; /* resources at most; 0: the default */

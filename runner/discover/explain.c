@@ -199,6 +199,8 @@ void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *ou
   if (d->facts.functions[event->function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     sc_buf_printf(out, "%scalls %u functions", out->length ? "; " : "",
                   d->facts.functions[event->function].calls.count);
+  if (event->doubt)
+    sc_buf_printf(out, "%s%s", out->length ? "; " : "", sc_explain_doubt(event->doubt));
   uint32_t namesake = d->facts.functions[event->function].namesake;
   if (namesake != SC_FACTS_NONE) {
     sc_buf_printf(out, "%sthe function of this name in ", out->length ? "; " : "");
@@ -264,6 +266,8 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
     sc_buf_puts(out, rejected->role == SC_ROLE_ACQUIRE ? "nothing was found that gives it back"
                                                        : "nothing was found that obtains it");
     break;
+  default:
+    sc_explain_disproved(d, rejected, out);
   }
 }
 

@@ -21,6 +21,12 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
 void sc_explain_unit(int unit, sc_buf *out);
 /* The file as the unit's folder makes it shortest: as the compiler was given it. */
 void sc_explain_place(const sc_facts_function *function, sc_buf *out);
+/* What runs showed; nothing where none were looked at. */
+void sc_explain_ran(const sc_discovery *d, const sc_event *event, sc_buf *out); /* "ran 5 times at n = 100, ..." */
+void sc_explain_balance(const sc_discovery *d, const sc_resource *resource, sc_buf *out); /* of acquires and releases */
+void sc_explain_disproved(const sc_discovery *d, const sc_rejected *rejected, sc_buf *out);
+const char *sc_explain_doubt(enum sc_run_doubt doubt); /* NULL of SC_DOUBT_NONE */
+void sc_explain_verdict(const sc_discovery *d, sc_buf *out);
 /* How many resources the view has. */
 size_t sc_explain_shown(const sc_discovery *d, const sc_discover_view *view);
 #endif

@@ -185,6 +185,8 @@ static inline bool sc_facts_puts_in(enum sc_facts_link_kind kind)
 
 /* The number of a function that a unit calls by this name, an interned string; SC_FACTS_NONE. */
 uint32_t sc_facts_find(const sc_facts *facts, const char *name, uint32_t unit);
+/* The number of the function of this linkage name that stands in the file, if there are several; SC_FACTS_NONE. */
+uint32_t sc_facts_find_in(const sc_facts *facts, const char *name, const char *file);
 /* NULL where it is not known. */
 const sc_facts_type *sc_facts_type_of(const sc_facts *facts, const char *name);
 const sc_facts_field *sc_facts_field_of(const sc_facts *facts, uint32_t place);

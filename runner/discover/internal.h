@@ -2,14 +2,13 @@
 #ifndef SC_RUNNER_DISCOVER_INTERNAL_H
 #define SC_RUNNER_DISCOVER_INTERNAL_H
 #include "base/buf.h"
+#include "runner/discover/counted.h"
 #include "runner/discover/facts.h"
 #include "runner/text/tuning.h"
 
 /* What is found in a program's facts, in the order in which it is: who calls whom; which functions return fresh memory
  * or dispose of an argument (flow); evidence, shape by shape; what hands it on (forward); words, callers, scores; and
- * resources. */
-
-enum sc_role { SC_ROLE_ACQUIRE, SC_ROLE_RELEASE, SC_ROLE_WAIT, SC_ROLE_COUNT };
+ * resources. Then what runs showed of all that (measure), and what they disprove (check). */
 
 enum sc_seen {
 #define SHAPE(code, weight, why) SC_SEEN_##code,
@@ -64,15 +63,24 @@ enum sc_rejection {
   SC_REJECT_DRIVER,
   SC_REJECT_CALLBACK,
   SC_REJECT_START,
-  SC_REJECT_ALONE
+  SC_REJECT_ALONE,
+  /* by runs: */
+  SC_REJECT_CONSTANT,
+  SC_REJECT_TRACE,
+  SC_REJECT_STRANGERS,
+  SC_REJECT_KEPT,
+  SC_REJECT_NO_DELAY,
+  SC_REJECT_LEFT
 };
 
 typedef struct sc_rejected {
   uint32_t function, place, line; /* place: or SC_FACTS_NONE */
   enum sc_role role;
   enum sc_rejection why;
-  uint32_t other; /* CONDITIONAL: the function that is called */
+  uint32_t other; /* CONDITIONAL: the function that is called; by runs: the event */
 } sc_rejected;
+
+static inline bool sc_rejected_by_run(const sc_rejected *rejected) { return rejected->why >= SC_REJECT_CONSTANT; }
 
 typedef struct sc_caller {
   uint32_t function, call; /* call: of facts.calls */
@@ -104,6 +112,38 @@ typedef struct sc_known {
   unsigned layer;
 } sc_known;
 
+/* A study whose runs were looked at; texts are interned. */
+typedef struct sc_measured {
+  const char *study, *parameter;
+  double smallest, largest; /* sizes */
+  size_t runs;
+} sc_measured;
+
+/* How often a function ran: in the study where it grows with the parameter, else in one where it ran. */
+typedef struct sc_ran {
+  double few;      /* calls in a run of the smallest size (means of such runs) */
+  double most, at; /* the most in a run of a larger one, and that size */
+  uint32_t measured;
+  bool ran, grows;
+} sc_ran;
+
+/* What the probes of an event counted in the newest run of a study's largest size. */
+typedef struct sc_dealt {
+  sc_counted counted;
+  const char *discarded; /* why the trace of a run disproves it; NULL */
+  uint32_t measured;
+  bool any;
+} sc_dealt;
+
+/* What a run says against an event without disproving it. */
+enum sc_run_doubt {
+  SC_DOUBT_NONE,
+  SC_DOUBT_CONSTANT,   /* others of its resource grow, and it does not */
+  SC_DOUBT_UNBALANCED, /* it releases more often than is acquired */
+  SC_DOUBT_STRANGERS,  /* it releases what nothing acquired */
+  SC_DOUBT_UNSEEN      /* what it acquired was acquired again before it came back */
+};
+
 /* A function that does something to a resource. */
 typedef struct sc_event {
   uint32_t function, mechanism; /* mechanism: the one that stands for all that are the same */
@@ -113,6 +153,7 @@ typedef struct sc_event {
   double score;
   uint32_t resource;
   bool chosen; /* of the layer that is proposed */
+  enum sc_run_doubt doubt;
   sc_facts_slice evidence;
 } sc_event;
 
@@ -124,7 +165,13 @@ typedef struct sc_resource {
   sc_facts_slice events;
   bool container, internal; /* a generic container; all its callers are in one file */
   bool complete;            /* something acquires, and something releases */
+  bool proposed, ran;       /* before runs were looked at; some of what still is proposed of it ran, and grows */
 } sc_resource;
+
+/* What became of the proposed events of shown resources in the runs. */
+typedef struct sc_run_verdict {
+  size_t proposed, grow, rejected, not_run;
+} sc_run_verdict;
 
 typedef struct sc_discovery {
   sc_facts facts;
@@ -138,6 +185,10 @@ typedef struct sc_discovery {
   SC_FACTS_ARRAY(sc_event, events);
   SC_FACTS_ARRAY(sc_resource, resources);
   SC_FACTS_ARRAY(sc_known, known);
+  SC_FACTS_ARRAY(sc_measured, measured);
+  sc_ran *ran;     /* [functions_count]; NULL: nothing was measured */
+  sc_dealt *dealt; /* [events_count]; the same */
+  sc_run_verdict verdict;
   sc_index mechanism_index, known_index;
 } sc_discovery;
 
@@ -158,7 +209,10 @@ int sc_discovery_pairs(sc_discovery *d) SC_CHECK;
 /* Evidence becomes events with scores; what is disproved goes to `rejected`. */
 int sc_discovery_score(sc_discovery *d) SC_CHECK;
 int sc_discovery_resources(sc_discovery *d) SC_CHECK;
-
+/* Where nothing ran of what was chosen for a role: the innermost functions that did, if any. */
+void sc_discovery_choose_again(const sc_discovery *d, const sc_resource *resource, enum sc_role role);
+/* Orders the resources by their events as they are now, and numbers these. */
+void sc_discovery_order(sc_discovery *d);
 /* ---- what they share ---- */
 int sc_discovery_mechanism(sc_discovery *d, enum sc_mechanism_kind kind, uint32_t place, const char *type,
                            uint32_t *mechanism) SC_CHECK;

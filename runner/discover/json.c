@@ -47,6 +47,37 @@ static void put_unit(sc_json *json, cJSON *object, int unit)
     sc_json_number(json, item, unit < SC_UNIT_POINTEE ? "argument" : "pointee_of", unit % SC_UNIT_POINTEE);
 }
 
+/* What runs showed: null where none were looked at. */
+static void put_measured(sc_json *json, cJSON *item, const sc_discovery *d, const sc_event *event)
+{
+  const sc_ran *ran = d->ran ? &d->ran[event->function] : NULL;
+  const sc_dealt *dealt = d->ran ? &d->dealt[event - d->events] : NULL;
+  if (!ran) {
+    sc_json_null(json, item, "measured");
+    return;
+  }
+  cJSON *measured = sc_json_object(json, item, "measured");
+  sc_json_bool(json, measured, "ran", ran->ran);
+  sc_json_bool(json, measured, "grows", ran->grows);
+  sc_json_number(json, measured, "study", ran->measured);
+  sc_json_number(json, measured, "calls_at_smallest", ran->few);
+  sc_json_number(json, measured, "calls", ran->most);
+  sc_json_number(json, measured, "at", ran->at);
+  sc_json_string(json, measured, "doubt", sc_explain_doubt(event->doubt));
+  if (!dealt->any) {
+    sc_json_null(json, measured, "probes");
+    return;
+  }
+  cJSON *probes = sc_json_object(json, measured, "probes");
+  sc_json_number(json, probes, "acquires", dealt->counted.acquires);
+  sc_json_number(json, probes, "failures", dealt->counted.failures);
+  sc_json_number(json, probes, "came_back", dealt->counted.back);
+  sc_json_number(json, probes, "releases", dealt->counted.releases);
+  sc_json_number(json, probes, "releases_of_unknown", dealt->counted.strangers);
+  sc_json_number(json, probes, "waits", dealt->counted.waits);
+  sc_json_number(json, probes, "wait_seconds", dealt->counted.wait_seconds);
+}
+
 static void put_event(sc_json *json, cJSON *list, const sc_discovery *d, const sc_event *event)
 {
   cJSON *item = sc_json_object(json, list, NULL);
@@ -59,6 +90,7 @@ static void put_event(sc_json *json, cJSON *list, const sc_discovery *d, const s
   sc_json_number(json, item, "confidence", sc_score_confidence(event->score));
   put_explained(json, item, "reason", d, event, sc_explain_event);
   put_explained(json, item, "against", d, event, sc_explain_against);
+  put_measured(json, item, d, event);
 }
 
 static void put_resource(sc_json *json, cJSON *list, const sc_discovery *d, size_t number)
@@ -66,7 +98,7 @@ static void put_resource(sc_json *json, cJSON *list, const sc_discovery *d, size
   const sc_resource *resource = &d->resources[number];
   const sc_mechanism *mechanism = &d->mechanisms[resource->mechanism];
   cJSON *item = sc_json_object(json, list, NULL);
-  sc_buf name = {0}, doubts = {0};
+  sc_buf name = {0}, doubts = {0}, balance = {0};
   sc_json_number(json, item, "rank", (double)number + 1);
   sc_explain_resource(d, resource, &name);
   put_text(json, item, "name", &name);
@@ -80,6 +112,8 @@ static void put_resource(sc_json *json, cJSON *list, const sc_discovery *d, size
   sc_json_number(json, item, "call_sites", (double)resource->sites);
   sc_explain_doubts(d, resource, &doubts);
   put_text(json, item, "doubts", &doubts);
+  sc_explain_balance(d, resource, &balance);
+  put_text(json, item, "balance", &balance);
   cJSON *events = sc_json_array(json, item, "events");
   SC_FACTS_EACH (event, d->events, resource->events)
     put_event(json, events, d, event);
@@ -95,7 +129,30 @@ static void put_rejected(sc_json *json, cJSON *document, const sc_discovery *d)
     sc_json_string(json, item, "event", sc_explain_role(d->rejected[i].role));
     sc_explain_rejected(d, &d->rejected[i], &text);
     put_text(json, item, "reason", &text);
+    sc_json_bool(json, item, "by_run", sc_rejected_by_run(&d->rejected[i]));
   }
+}
+
+static void put_studies(sc_json *json, cJSON *document, const sc_discovery *d)
+{
+  cJSON *list = sc_json_array(json, document, "studies");
+  for (size_t i = 0; i < d->measured_count; i++) {
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_string(json, item, "study", d->measured[i].study);
+    sc_json_string(json, item, "parameter", d->measured[i].parameter);
+    sc_json_number(json, item, "smallest", d->measured[i].smallest);
+    sc_json_number(json, item, "largest", d->measured[i].largest);
+    sc_json_number(json, item, "runs", (double)d->measured[i].runs);
+  }
+  if (!d->ran) {
+    sc_json_null(json, document, "verdict");
+    return;
+  }
+  cJSON *verdict = sc_json_object(json, document, "verdict");
+  sc_json_number(json, verdict, "proposed", (double)d->verdict.proposed);
+  sc_json_number(json, verdict, "grow", (double)d->verdict.grow);
+  sc_json_number(json, verdict, "rejected", (double)d->verdict.rejected);
+  sc_json_number(json, verdict, "not_run", (double)d->verdict.not_run);
 }
 
 int sc_discover_print_json(FILE *out, const sc_discovery *d, const sc_discover_view *view)
@@ -107,6 +164,7 @@ int sc_discover_print_json(FILE *out, const sc_discovery *d, const sc_discover_v
   sc_json_string(&json, document, "document", "discover");
   sc_json_number(&json, document, "units", (double)d->facts.units_count);
   sc_json_number(&json, document, "functions", (double)d->facts.functions_count);
+  put_studies(&json, document, d);
   cJSON *list = sc_json_array(&json, document, "resources");
   for (size_t i = 0; i < count; i++)
     put_resource(&json, list, d, i);

@@ -112,12 +112,29 @@ static void put_unit(probes_step *step, cJSON *item, int unit)
     sc_json_number(&step->json, object, unit < SC_UNIT_POINTEE ? "argument" : "pointee_of", unit % SC_UNIT_POINTEE);
 }
 
+/* Where it stands, why it is believed, what runs showed of it and what speaks against it. */
+static void put_reason(probes_step *step, cJSON *item, const sc_event *event)
+{
+  sc_buf text = {0}, ran = {0}, against = {0};
+  sc_explain_place(&step->d->facts.functions[event->function], &text);
+  sc_buf_puts(&text, ": ");
+  sc_explain_event(step->d, event, &text);
+  sc_explain_ran(step->d, event, &ran);
+  if (ran.length)
+    sc_buf_printf(&text, "; %s", ran.text);
+  sc_explain_against(step->d, event, &against);
+  if (against.length)
+    sc_buf_printf(&text, "; but: %s", against.text);
+  put_text(step, item, "reason", &text);
+  sc_buf_free(&ran);
+  sc_buf_free(&against);
+}
+
 static void put_event(probes_step *step, cJSON *list, const sc_event *event)
 {
   const sc_discovery *d = step->d;
   const sc_facts_function *function = &d->facts.functions[event->function];
   cJSON *item = sc_json_object(&step->json, list, NULL);
-  sc_buf text = {0}, against = {0};
   sc_json_string(&step->json, item, "function", function->name);
   sc_json_string(&step->json, item, "event", sc_explain_role(event->role));
   put_unit(step, item, event->unit);
@@ -128,14 +145,7 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
   if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event))
     sc_json_string(&step->json, sc_json_object(&step->json, item, "wait"), "when", "always");
   sc_json_number(&step->json, item, "confidence", sc_score_confidence(event->score));
-  sc_explain_place(function, &text);
-  sc_buf_puts(&text, ": ");
-  sc_explain_event(d, event, &text);
-  sc_explain_against(d, event, &against);
-  if (against.length)
-    sc_buf_printf(&text, "; but: %s", against.text);
-  put_text(step, item, "reason", &text);
-  sc_buf_free(&against);
+  put_reason(step, item, event);
   step->events++;
   step->bytes += strlen(function->name) + ITEM_BYTES;
 }
@@ -188,34 +198,44 @@ static void put_resources(probes_step *step, cJSON *document, size_t count, size
   }
 }
 
+static void put_rejected_one(probes_step *step, cJSON *list, const sc_rejected *one)
+{
+  const sc_facts_function *function = &step->d->facts.functions[one->function];
+  sc_buf text = {0};
+  cJSON *item = sc_json_object(&step->json, list, NULL);
+  sc_json_string(&step->json, item, "function", function->name);
+  sc_json_string(&step->json, item, "event", sc_explain_role(one->role));
+  sc_buf_printf(&text, "%s:%u: ", function->file, one->line);
+  sc_explain_rejected(step->d, one, &text);
+  put_text(step, item, "reason", &text);
+  step->bytes += strlen(function->name) + ITEM_BYTES;
+}
+
+/* What runs disprove first: most of the others nobody would have taken for an event. */
 static void put_rejected(probes_step *step, cJSON *document)
 {
   const sc_discovery *d = step->d;
   cJSON *list = d->rejected_count ? sc_json_array(&step->json, document, "rejected") : NULL;
   size_t count = 0;
-  for (size_t i = 0; i < d->rejected_count && count < REJECTED && step->bytes + 4 * TEXT_BYTES < FILE_BYTES; i++) {
-    const sc_rejected *one = &d->rejected[i];
-    const sc_facts_function *function = &d->facts.functions[one->function];
-    sc_buf text = {0};
-    if (!is_linkage_name(function->name))
-      continue;
-    cJSON *item = sc_json_object(&step->json, list, NULL);
-    sc_json_string(&step->json, item, "function", function->name);
-    sc_json_string(&step->json, item, "event", sc_explain_role(one->role));
-    sc_buf_printf(&text, "%s:%u: ", function->file, one->line);
-    sc_explain_rejected(d, one, &text);
-    put_text(step, item, "reason", &text);
-    step->bytes += strlen(function->name) + ITEM_BYTES;
-    count++;
-  }
+  for (int by_run = 1; by_run >= 0; by_run--)
+    for (size_t i = 0; i < d->rejected_count && count < REJECTED && step->bytes + 4 * TEXT_BYTES < FILE_BYTES; i++)
+      if (sc_rejected_by_run(&d->rejected[i]) == by_run &&
+          is_linkage_name(d->facts.functions[d->rejected[i].function].name)) {
+        put_rejected_one(step, list, &d->rejected[i]);
+        count++;
+      }
 }
 
-static void put_left(probes_step *step, cJSON *document, size_t left)
+static void put_description(probes_step *step, cJSON *document, size_t left)
 {
   sc_buf text = {0};
-  cJSON_DeleteItemFromObjectCaseSensitive(document, "description");
-  sc_buf_printf(&text, "Discovered by scale-run: review it before use. Left out, as scale-cc takes no more: %s.",
-                sc_format_plural(left, "resource").s);
+  sc_buf_puts(&text, "Discovered by scale-run: review it before use. Each event says why it is believed.");
+  if (step->d->ran) {
+    sc_buf_puts(&text, " ");
+    sc_explain_verdict(step->d, &text);
+  }
+  if (left)
+    sc_buf_printf(&text, " Left out, as scale-cc takes no more: %s.", sc_format_plural(left, "resource").s);
   put_text(step, document, "description", &text);
 }
 
@@ -225,11 +245,12 @@ int sc_discover_print_probes(FILE *out, const sc_discovery *d, const sc_discover
   cJSON *document = cJSON_CreateObject();
   size_t left = 0;
   sc_json_number(&step.json, document, "schema_version", VERSION);
-  sc_json_string(&step.json, document, "description",
-                 "Discovered by scale-run: review it before use. Each event says why it is believed.");
+  put_description(&step, document, 0);
   put_resources(&step, document, sc_explain_shown(d, view), &left);
-  if (left)
-    put_left(&step, document, left);
+  if (left) {
+    cJSON_DeleteItemFromObjectCaseSensitive(document, "description");
+    put_description(&step, document, left);
+  }
   put_rejected(&step, document);
   int err = 0;
   if (step.events == 0) {

@@ -30,35 +30,47 @@ static bool calls_event(const sc_discovery *d, const sc_resource *resource, cons
   return false;
 }
 
+/* Whether it may be chosen: once runs were looked at, only where one of them reached it. */
+static bool may_choose(const sc_discovery *d, const sc_event *event, enum sc_role role)
+{
+  return event->role == role && (!d->ran || d->ran[event->function].grows);
+}
+
 /* The innermost functions of a role, without those that call another one of them: each unit is counted once. */
 static void resource_choose(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
 {
   unsigned layer = UINT32_MAX;
   double best = 0;
   SC_FACTS_EACH (event, d->events, resource->events)
-    if (event->role == role) {
+    if (may_choose(d, event, role)) {
       layer = event->layer < layer ? event->layer : layer;
       best = fmax(best, event->score);
     }
   double least = fmin(best, SC_DISCOVER_PERHAPS);
-  SC_FACTS_EACH (event, d->events, resource->events)
-    if (event->role == role && event->layer == layer && event->score >= least)
-      event->chosen = true;
-  if (layer == UINT32_MAX)
-    return;
   bool any = false;
   SC_FACTS_EACH (event, d->events, resource->events)
-    any |= event->role == role && event->chosen;
-  if (!any)
-    SC_FACTS_EACH (event, d->events, resource->events)
-      if (event->role == role && event->score >= best) {
-        event->chosen = true;
-        break;
-      }
-  if (role != SC_ROLE_WAIT)
-    SC_FACTS_EACH (event, d->events, resource->events)
-      if (event->role == role && event->chosen && calls_event(d, resource, event))
-        event->chosen = false;
+    if (may_choose(d, event, role) && event->layer == layer && event->score >= least)
+      any = event->chosen = true;
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (!any && may_choose(d, event, role) && event->score >= best)
+      any = event->chosen = true;
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (role != SC_ROLE_WAIT && event->role == role && event->chosen && calls_event(d, resource, event))
+      event->chosen = false;
+}
+
+void sc_discovery_choose_again(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
+{
+  bool other = false;
+  SC_FACTS_EACH (event, d->events, resource->events) {
+    if (event->role == role && event->chosen && d->ran[event->function].ran)
+      return;
+    other |= may_choose(d, event, role) && event->score >= SC_DISCOVER_PERHAPS;
+  }
+  SC_FACTS_EACH (event, d->events, resource->events)
+    event->chosen &= event->role != role || !other;
+  if (other)
+    resource_choose(d, resource, role);
 }
 
 /* ---- containers and internals --------------------------------------------------------------------------------- */
@@ -172,7 +184,8 @@ static int by_rank(const void *a, const void *b)
   const sc_resource *x = a, *y = b;
   bool shown_x = x->complete && x->score >= SC_DISCOVER_PERHAPS;
   bool shown_y = y->complete && y->score >= SC_DISCOVER_PERHAPS;
-  return SC_COMPARE(shown_y, shown_x) ?: SC_COMPARE(y->rank, x->rank) ?: SC_COMPARE(x->mechanism, y->mechanism);
+  return SC_COMPARE(shown_y, shown_x) ?: SC_COMPARE(y->ran, x->ran) ?: SC_COMPARE(y->rank, x->rank)
+         ?: SC_COMPARE(x->mechanism, y->mechanism);
 }
 
 static int resource_add(sc_discovery *d, size_t first, size_t end)
@@ -182,7 +195,6 @@ static int resource_add(sc_discovery *d, size_t first, size_t end)
   for (enum sc_role role = SC_ROLE_ACQUIRE; role < SC_ROLE_COUNT; role++)
     resource_choose(d, &resource, role);
   resource_callers(d, &resource);
-  resource_rank(d, &resource);
   SC_TRY(sc_mem_grow(&d->resources, &d->resources_capacity, d->resources_count + 1, sizeof *d->resources));
   d->resources[d->resources_count++] = resource;
   return 0;
@@ -204,6 +216,17 @@ static int resources_alone(sc_discovery *d)
   return 0;
 }
 
+void sc_discovery_order(sc_discovery *d)
+{
+  for (size_t i = 0; i < d->resources_count; i++)
+    resource_rank(d, &d->resources[i]);
+  if (d->resources_count)
+    qsort(d->resources, d->resources_count, sizeof *d->resources, by_rank);
+  for (uint32_t i = 0; i < d->resources_count; i++)
+    SC_FACTS_EACH (event, d->events, d->resources[i].events)
+      event->resource = i;
+}
+
 int sc_discovery_resources(sc_discovery *d)
 {
   if (d->events_count)
@@ -213,10 +236,6 @@ int sc_discovery_resources(sc_discovery *d)
       end++;
     SC_TRY(resource_add(d, first, end));
   }
-  if (d->resources_count)
-    qsort(d->resources, d->resources_count, sizeof *d->resources, by_rank);
-  for (uint32_t i = 0; i < d->resources_count; i++)
-    SC_FACTS_EACH (event, d->events, d->resources[i].events)
-      event->resource = i;
+  sc_discovery_order(d);
   return resources_alone(d);
 }

@@ -8,7 +8,7 @@
 #include "runner/text/format.h"
 #include "runner/text/terminal.h"
 
-enum { INDENT = 4, ROLE_COLUMN = 12, REASON_COLUMN = 14, REJECTED = 10 };
+enum { INDENT = 4, ROLE_COLUMN = 12, REASON_COLUMN = 14, REJECTED = 10, DISPROVED = 50 };
 
 typedef struct page {
   FILE *out;
@@ -48,12 +48,30 @@ static void put_event(const page *p, const sc_event *event)
   fprintf(p->out, "%*s", REASON_COLUMN, "");
   sc_explain_event(p->d, event, &text);
   put(p, &text, REASON_COLUMN, REASON_COLUMN);
+  sc_explain_ran(p->d, event, &text);
+  if (text.length) {
+    fprintf(p->out, "%*s", REASON_COLUMN, "");
+    put(p, &text, REASON_COLUMN, REASON_COLUMN);
+  }
   sc_explain_against(p->d, event, &against);
   if (against.length) {
     fprintf(p->out, "%*sbut: ", REASON_COLUMN, "");
     put(p, &against, REASON_COLUMN + 5, REASON_COLUMN);
   }
   sc_buf_free(&against);
+}
+
+/* What is said of a resource below its events, if anything. */
+static void put_noted(const page *p, const char *what, const sc_resource *resource,
+                      void (*explain)(const sc_discovery *d, const sc_resource *resource, sc_buf *out))
+{
+  sc_buf text = {0};
+  explain(p->d, resource, &text);
+  if (text.length) {
+    fprintf(p->out, "%*s%s", INDENT, "", what);
+    put(p, &text, INDENT + sc_format_columns(what), ROLE_COLUMN);
+  }
+  sc_buf_free(&text);
 }
 
 static void put_resource(const page *p, size_t number)
@@ -69,29 +87,38 @@ static void put_resource(const page *p, size_t number)
     SC_FACTS_EACH (event, p->d->events, resource->events)
       if (event->role == role && (event->chosen || p->view->all))
         put_event(p, event);
-  sc_explain_doubts(p->d, resource, &text);
-  if (text.length) {
-    fprintf(p->out, "%*sdoubtful: ", INDENT, "");
-    put(p, &text, INDENT + 10, ROLE_COLUMN);
-  }
-  sc_buf_free(&text);
+  put_noted(p, "measured: ", resource, sc_explain_balance);
+  put_noted(p, "doubtful: ", resource, sc_explain_doubts);
 }
 
-static void put_rejected(const page *p)
+static void put_rejected_one(const page *p, const sc_rejected *one)
 {
-  size_t count = p->view->all || p->d->rejected_count <= REJECTED ? p->d->rejected_count : 0;
-  if (p->d->rejected_count)
-    fprintf(p->out, "\n%s rejected%s\n", sc_format_plural(p->d->rejected_count, "candidate").s,
-            count ? ":" : ": --all lists them, each with its reason");
-  for (size_t i = 0; i < count; i++) {
-    const sc_rejected *one = &p->d->rejected[i];
-    const sc_facts_function *function = &p->d->facts.functions[one->function];
-    sc_buf text = {0};
-    sc_buf_printf(&text, "%s (%s:%u), %s: ", function->shown, function->file, one->line, sc_explain_role(one->role));
-    sc_explain_rejected(p->d, one, &text);
-    fprintf(p->out, "%*s", INDENT, "");
-    put(p, &text, INDENT, ROLE_COLUMN);
+  const sc_facts_function *function = &p->d->facts.functions[one->function];
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s (%s:%u), %s", function->shown, function->file, one->line, sc_explain_role(one->role));
+  if (sc_rejected_by_run(one)) {
+    sc_buf_puts(&text, " of ");
+    sc_explain_resource(p->d, &p->d->resources[p->d->events[one->other].resource], &text);
   }
+  sc_buf_puts(&text, ": ");
+  sc_explain_rejected(p->d, one, &text);
+  fprintf(p->out, "%*s", INDENT, "");
+  put(p, &text, INDENT, ROLE_COLUMN);
+}
+
+/* By runs, or by the code; `most`: beyond that only their number is shown. */
+static void put_rejected(const page *p, bool by_run, size_t most)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < p->d->rejected_count; i++)
+    count += sc_rejected_by_run(&p->d->rejected[i]) == by_run;
+  bool shown = p->view->all || count <= most;
+  if (count)
+    fprintf(p->out, "\n%s rejected%s%s\n", sc_format_plural(count, by_run ? "event" : "candidate").s,
+            by_run ? " by the runs" : "", shown ? ":" : ": --all lists them, each with its reason");
+  for (size_t i = 0; shown && i < p->d->rejected_count; i++)
+    if (sc_rejected_by_run(&p->d->rejected[i]) == by_run)
+      put_rejected_one(p, &p->d->rejected[i]);
 }
 
 void sc_discover_print_text(FILE *out, const sc_discovery *d, const sc_discover_view *view)
@@ -107,7 +134,13 @@ void sc_discover_print_text(FILE *out, const sc_discovery *d, const sc_discover_
           : complete == 1  ? "1 resource\n"
                            : "%zu resources\n",
           complete, count);
+  if (d->ran) {
+    sc_buf text = {0};
+    sc_explain_verdict(d, &text);
+    put(&p, &text, 0, 0);
+  }
   for (size_t i = 0; i < count; i++)
     put_resource(&p, i);
-  put_rejected(&p);
+  put_rejected(&p, true, DISPROVED);
+  put_rejected(&p, false, REJECTED);
 }

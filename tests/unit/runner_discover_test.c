@@ -688,6 +688,24 @@ TEST_WITH(units_are_merged, NULL, tear_down)
   assert_int_equal(discovery->facts.calls[0].target, 2);
 }
 
+/* A program's run names functions by linkage name and file, seen from another folder. */
+TEST_WITH(a_function_is_found_by_its_file_where_there_are_two, NULL, tear_down)
+{
+  static const char units[] =
+      "{\"scale_facts\":1,\"unit\":\"a.c\",\"files\":[\"../src/a.c\"],\"functions\":["
+      "{\"name\":\"f\",\"file\":0,\"line\":1,\"static\":true},{\"name\":\"g\",\"file\":0,\"line\":2}]}\n"
+      "{\"scale_facts\":1,\"unit\":\"b.c\",\"files\":[\"../src/ab.c\"],\"functions\":["
+      "{\"name\":\"f\",\"file\":0,\"line\":1,\"static\":true}]}\n";
+  assert_int_equal(sc_discover_text(units, strlen(units), "f", &discovery), 0);
+  sc_facts *facts = &discovery->facts;
+  const char *f = sc_pool_intern(&facts->strings, "f"), *g = sc_pool_intern(&facts->strings, "g");
+  assert_int_equal(sc_facts_find_in(facts, f, "/s/src/a.c"), 0);
+  assert_int_equal(sc_facts_find_in(facts, f, "/s/src/ab.c"), 2);
+  assert_int_equal(sc_facts_find_in(facts, f, "/s/src/b.c"), SC_FACTS_NONE);
+  assert_int_equal(sc_facts_find_in(facts, g, ""), 1);
+  assert_int_equal(sc_facts_find_in(facts, sc_pool_intern(&facts->strings, "h"), "a.c"), SC_FACTS_NONE);
+}
+
 static char *printed(int (*print)(FILE *out, const sc_discovery *d, const sc_discover_view *view))
 {
   char *out = NULL;

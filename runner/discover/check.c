@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What runs disprove: gigiprofiler 3.5.1, without a trace where there is none. Functions that run as often at every
+ * size are no events of what grows. Where the program had probes, acquire and release are paired by the unit's address.
+ * What did not run is neither confirmed nor disproved. */
+#include "runner/discover/internal.h"
+#include "runner/discover/measure.h"
+#include "runner/discover/score.h"
+
+/* The release of some units of a counted resource is another acquire's; and who takes from a queue may be back before
+ * who put the unit there is. */
+static bool pairs_exactly(const sc_discovery *d, const sc_event *event)
+{
+  enum sc_mechanism_kind kind = d->mechanisms[event->mechanism].kind;
+  return kind == SC_BY_FREE_LIST || kind == SC_BY_ALLOCATOR || kind == SC_BY_BUFFER || kind == SC_BY_COUNTER;
+}
+
+/* Releases of the event's resource that its probes counted. */
+static double releases_of(const sc_discovery *d, const sc_event *event)
+{
+  double releases = 0;
+  SC_FACTS_EACH (other, d->events, d->resources[event->resource].events)
+    if (other->chosen && other->role == SC_ROLE_RELEASE)
+      releases += d->dealt[other - d->events].counted.releases;
+  return releases;
+}
+
+static bool check_release(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
+{
+  const sc_counted *counted = &d->dealt[event - d->events].counted;
+  double releases = counted->releases;
+  if (releases < SC_DISCOVER_LEAST || counted->strangers <= SC_DISCOVER_FAULTS * releases)
+    return false;
+  *why = SC_REJECT_STRANGERS;
+  if (!pairs_exactly(d, event))
+    event->doubt = SC_DOUBT_STRANGERS;
+  return event->doubt == SC_DOUBT_NONE;
+}
+
+static bool check_acquire(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
+{
+  const sc_counted *counted = &d->dealt[event - d->events].counted;
+  double acquires = counted->acquires, back = counted->back, unseen = counted->unseen;
+  if (acquires < SC_DISCOVER_LEAST || releases_of(d, event) < SC_DISCOVER_LEAST)
+    return false;
+  *why = SC_REJECT_KEPT;
+  if (back <= 0 && pairs_exactly(d, event))
+    return true;
+  if (unseen > SC_DISCOVER_FAULTS * acquires)
+    event->doubt = SC_DOUBT_UNSEEN;
+  return false;
+}
+
+static bool check_wait(const sc_discovery *d, const sc_event *event, enum sc_rejection *why)
+{
+  const sc_counted *counted = &d->dealt[event - d->events].counted;
+  *why = SC_REJECT_NO_DELAY;
+  return counted->waits >= SC_DISCOVER_LEAST && counted->wait_seconds < SC_DISCOVER_DELAY * counted->waits;
+}
+
+static bool grows(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
+{
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (event->chosen && event->role == role && d->ran[event->function].grows)
+      return true;
+  return false;
+}
+
+/* It ran as often at every size. Where what acquires grows, a release that does not is a leak, or kept on purpose: it
+ * stays. */
+static bool is_constant(const sc_discovery *d, sc_event *event)
+{
+  const sc_ran *ran = &d->ran[event->function];
+  const sc_resource *resource = &d->resources[event->resource];
+  if (!ran->ran || ran->grows)
+    return false;
+  if (event->role == SC_ROLE_WAIT || !grows(d, resource, SC_ROLE_ACQUIRE))
+    return true;
+  event->doubt = grows(d, resource, event->role) ? SC_DOUBT_CONSTANT : SC_DOUBT_NONE;
+  return false;
+}
+
+static bool run_disproves(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
+{
+  const sc_dealt *dealt = &d->dealt[event - d->events];
+  *why = SC_REJECT_TRACE;
+  if (dealt->discarded)
+    return true;
+  *why = SC_REJECT_CONSTANT;
+  if (is_constant(d, event))
+    return true;
+  if (!dealt->any)
+    return false;
+  return event->role == SC_ROLE_ACQUIRE   ? check_acquire(d, event, why)
+         : event->role == SC_ROLE_RELEASE ? check_release(d, event, why)
+                                          : check_wait(d, event, why);
+}
+
+static int check_reject(sc_discovery *d, const sc_event *event, enum sc_rejection why)
+{
+  return sc_discovery_reject(d, &(sc_rejected){event->function, d->mechanisms[event->mechanism].place,
+                                               d->facts.functions[event->function].line, event->role, why,
+                                               (uint32_t)(event - d->events)});
+}
+
+/* ---- by calls alone -------------------------------------------------------------------------------------------- */
+
+/* Whether its calls tell how many units come back: not where a queue may be empty, or on some paths only. */
+static bool always_releases(const sc_discovery *d, const sc_event *event)
+{
+  bool always = event->unit != SC_UNIT_RETURN;
+  SC_FACTS_EACH (one, d->evidence, event->evidence)
+    always &= !one->conditional;
+  return always;
+}
+
+/* Releases that grow faster than what acquires: they release something else, or some acquire is not known. */
+static bool releases_more(const sc_discovery *d, const sc_resource *resource)
+{
+  double acquired = 0, released = 0;
+  const sc_ran *first = NULL;
+  SC_FACTS_EACH (event, d->events, resource->events) {
+    const sc_ran *ran = &d->ran[event->function];
+    if (!event->chosen || !ran->ran || event->role == SC_ROLE_WAIT)
+      continue;
+    first = first ? first : ran;
+    if (ran->at != first->at || ran->measured != first->measured) /* not to be compared */
+      return false;
+    if (event->role == SC_ROLE_ACQUIRE)
+      acquired += ran->most - ran->few;
+    else if (always_releases(d, event))
+      released += ran->most - ran->few;
+  }
+  return released > (1 + SC_DISCOVER_SURPLUS) * acquired;
+}
+
+static void check_balance(sc_discovery *d, const sc_resource *resource)
+{
+  if (!releases_more(d, resource))
+    return;
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (event->chosen && event->role == SC_ROLE_RELEASE && d->ran[event->function].ran && always_releases(d, event) &&
+        !d->dealt[event - d->events].any)
+      event->doubt = SC_DOUBT_UNBALANCED;
+}
+
+/* ---- resources ------------------------------------------------------------------------------------------------- */
+
+static bool is_proposed(const sc_resource *resource)
+{
+  return resource->complete && resource->score >= SC_DISCOVER_PERHAPS;
+}
+
+static int check_resource(sc_discovery *d, sc_resource *resource)
+{
+  resource->proposed = is_proposed(resource);
+  sc_discovery_choose_again(d, resource, SC_ROLE_ACQUIRE);
+  sc_discovery_choose_again(d, resource, SC_ROLE_RELEASE);
+  SC_FACTS_EACH (event, d->events, resource->events) {
+    enum sc_rejection why;
+    bool disproved = event->chosen && run_disproves(d, event, &why);
+    d->verdict.proposed += resource->proposed && event->chosen;
+    event->chosen &= !disproved;
+    if (resource->proposed && disproved) {
+      SC_TRY(check_reject(d, event, why));
+      d->verdict.rejected++;
+    }
+  }
+  check_balance(d, resource);
+  SC_FACTS_EACH (event, d->events, resource->events) {
+    event->score -= event->doubt ? SC_DISCOVER_DOUBT : 0;
+    resource->ran |= event->chosen && event->role != SC_ROLE_WAIT && d->ran[event->function].ran;
+  }
+  return 0;
+}
+
+/* What is left of a resource that has lost a side. */
+static int check_left(sc_discovery *d, const sc_resource *resource)
+{
+  SC_FACTS_EACH (event, d->events, resource->events) {
+    if (!event->chosen || !resource->proposed)
+      continue;
+    if (!resource->complete) {
+      SC_TRY(check_reject(d, event, SC_REJECT_LEFT));
+      event->chosen = false;
+      d->verdict.rejected++;
+    } else if (d->ran[event->function].ran)
+      d->verdict.grow++;
+    else
+      d->verdict.not_run++;
+  }
+  return 0;
+}
+
+int sc_discovery_check(sc_discovery *d)
+{
+  for (size_t i = 0; i < d->resources_count; i++)
+    SC_TRY(check_resource(d, &d->resources[i]));
+  sc_discovery_order(d);
+  for (size_t i = 0; i < d->resources_count; i++)
+    SC_TRY(check_left(d, &d->resources[i]));
+  return 0;
+}

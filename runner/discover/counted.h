@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_DISCOVER_COUNTED_H
+#define SC_RUNNER_DISCOVER_COUNTED_H
+#include "profiles/graph/graph.h"
+#include "runner/discover/role.h"
+
+/* What the probes of an event counted in a run. */
+typedef struct sc_counted {
+  double acquires, failures;  /* that worked, and not */
+  double back;                /* of these acquires came back where it was seen */
+  double unseen;              /* acquired again before it was seen to come back */
+  double releases, strangers; /* strangers: of what nobody was seen to acquire */
+  double waits, wait_seconds;
+  double instances; /* distinct ones of its resource */
+  double peak;      /* units that it acquired and that were out at a time, at most */
+} sc_counted;
+
+/* Adds what the probes of all calls of a function (linkage name) counted for this role in a run; false: there are none.
+ */
+bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enum sc_role role, sc_counted *counted);
+/* Why the trace of a run disproves what a probe says of a function; NULL: it does not. The text is the graph's. */
+const char *sc_counted_discarded(const sc_graph *graph, const char *function);
+#endif
