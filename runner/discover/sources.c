@@ -80,23 +80,34 @@ out:
 
 /* ---- ELF files and archives ------------------------------------------------------------------------------ */
 
+/* Whether libelf, which says of what is damaged the same as of what it had no memory for, just failed for want of that.
+ */
+static int sources_memory(const char *name)
+{
+  return errno == ENOMEM ? sc_err_set(SC_E_NOMEM, "out of memory: %s cannot be read", name) : 0;
+}
+
 static int sources_section(sc_sources *sources, sc_facts *facts, Elf_Scn *section, const char *name)
 {
   Elf_Data *data = NULL;
-  while ((data = elf_rawdata(section, data)))
+  for (errno = 0; (data = elf_rawdata(section, data)); errno = 0)
     if (data->d_buf && data->d_size)
       SC_TRY(sc_sources_add_text(sources, facts, data->d_buf, data->d_size, name));
-  return 0;
+  return sources_memory(name);
 }
 
 static int sources_object(sc_sources *sources, sc_facts *facts, Elf *elf, const char *name)
 {
   size_t names;
+  errno = 0;
   if (elf_getshdrstrndx(elf, &names) != 0)
-    return 0;
+    return sources_memory(name);
   for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
+    errno = 0;
     const char *text = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+    if (!text)
+      SC_TRY(sources_memory(name));
     if (text && strcmp(text, ".scale_facts") == 0 && header.sh_type != SHT_NOBITS)
       SC_TRY(sources_section(sources, facts, section, name));
   }
@@ -124,14 +135,16 @@ static int sources_elf(sc_sources *sources, sc_facts *facts, const char *path, b
 {
   int fd, err = 0;
   SC_TRY(sources_hint(sc_infile_open(path, SC_E_IO, path, &fd)));
+  errno = 0;
   Elf *elf = elf_version(EV_CURRENT) != EV_NONE ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+  err = elf ? 0 : sources_memory(path);
   Elf_Kind kind = elf ? elf_kind(elf) : ELF_K_NONE;
   sources->files += kind == ELF_K_ELF || kind == ELF_K_AR;
-  if (kind == ELF_K_ELF)
+  if (err == 0 && kind == ELF_K_ELF)
     err = sources_object(sources, facts, elf, path);
-  else if (kind == ELF_K_AR)
+  else if (err == 0 && kind == ELF_K_AR)
     err = sources_archive(sources, facts, fd, elf, path);
-  else if (named) {
+  else if (err == 0 && named) {
     sc_err_set(SC_E_INPUT, "%s is not a program, library, object, archive or facts file", path);
     err = sc_err_hint(SC_E_INPUT, "name what scale-cc --scale-facts built, or the folder it was built in");
   }
