@@ -158,7 +158,11 @@ static int propose(const sc_options *options)
   const sc_discover_view view = {0};
   sc_discovery *discovery = NULL;
   int err;
-  SC_GOTO(sc_discover_loaded(study, NULL, &discovery));
+  err = sc_discover_loaded(study, NULL, &discovery);
+  if (err == SC_E_INPUT)
+    (void)sc_err_hint(
+        err, "build it with scale-cc --scale-facts; the runs are kept: scale-run discover PROGRAM --study %s", study);
+  SC_GOTO(err);
   SC_GOTO(sc_discover_check(discovery, &study, 1));
   SC_GOTO(sc_propose_write(options->discover, discovery, &view));
   if (!options->json && !options->no_report) {

@@ -75,7 +75,7 @@ chmod +x once.sh
 "$run" run -P n=100,200 --event none --quiet --no-report -o one.db -- ./once.sh {n} >/dev/null 2>&1
 refuse 4 'the study one.db has runs of one size' 'two sizes show what grows' "$run" discover measured --study one.db
 SCALE_FACTS= "$cc" -O2 "$here/measured.c" -o plain || fault "without facts"
-told 2 'plain has no facts' 'scale-facts' measure -o plain.db --discover plain.json -- ./plain {n}
+told 2 'plain has no facts' 'the runs are kept: scale-run discover PROGRAM --study plain.db' measure -o plain.db --discover plain.json -- ./plain {n}
 [ -e plain.json ] && fault "a probe set of nothing"
-[ -s plain.db ] || fault "the study is gone"
+expect 0 'ran 104 times at n = 100' "$run" discover measured --study plain.db
 exit $status
