@@ -2,33 +2,51 @@
 /* What runs disprove: gigiprofiler 3.5.1, without a trace where there is none. Functions that run as often at every
  * size are no events of what grows. Where the program had probes, acquire and release are paired by the unit's address.
  * What did not run is neither confirmed nor disproved. */
+#include <math.h>
+
 #include "runner/discover/internal.h"
 #include "runner/discover/measure.h"
 #include "runner/discover/score.h"
 
-/* The release of some units of a counted resource is another acquire's; and who takes from a queue may be back before
- * who put the unit there is. */
+/* One reference is like another; what counts a field is told of the object that has it; and who takes from a queue may
+ * be back before who put the unit there is. */
 static bool pairs_exactly(const sc_discovery *d, const sc_event *event)
 {
   enum sc_mechanism_kind kind = d->mechanisms[event->mechanism].kind;
-  return kind == SC_BY_FREE_LIST || kind == SC_BY_ALLOCATOR || kind == SC_BY_BUFFER || kind == SC_BY_COUNTER;
+  return kind == SC_BY_FREE_LIST || kind == SC_BY_ALLOCATOR || kind == SC_BY_BUFFER;
 }
 
-/* Releases of the event's resource that its probes counted. */
-static double releases_of(const sc_discovery *d, const sc_event *event)
+/* What the probes of one resource, as the set had them, counted of an event's resource: units are paired within it. */
+typedef struct others {
+  bool acquire; /* whether there are probes of what acquires */
+  double acquires, releases;
+} others;
+
+static others others_of(const sc_discovery *d, const sc_event *event)
 {
-  double releases = 0;
-  SC_FACTS_EACH (other, d->events, d->resources[event->resource].events)
-    if (other->chosen && other->role == SC_ROLE_RELEASE)
-      releases += d->dealt[other - d->events].counted.releases;
-  return releases;
+  const sc_dealt *own = &d->dealt[event - d->events];
+  others sum = {0};
+  SC_FACTS_EACH (other, d->events, d->resources[event->resource].events) {
+    const sc_dealt *dealt = &d->dealt[other - d->events];
+    if (!other->chosen || !dealt->any || dealt->measured != own->measured ||
+        dealt->counted.resource != own->counted.resource)
+      continue;
+    sum.acquire |= other->role == SC_ROLE_ACQUIRE;
+    sum.acquires += dealt->counted.acquires;
+    sum.releases += dealt->counted.releases;
+  }
+  return sum;
 }
 
+/* What is in a pool from the start came there by a release, too: it is what could have been acquired before that
+ * counts.
+ */
 static bool check_release(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
 {
   const sc_counted *counted = &d->dealt[event - d->events].counted;
-  double releases = counted->releases;
-  if (releases < SC_DISCOVER_LEAST || counted->strangers <= SC_DISCOVER_FAULTS * releases)
+  const others all = others_of(d, event);
+  double known = counted->releases - counted->strangers, most = fmin(counted->releases, all.acquires);
+  if (!all.acquire || counted->releases < SC_DISCOVER_LEAST || (known > 0 && known >= SC_DISCOVER_FAULTS * most))
     return false;
   *why = SC_REJECT_STRANGERS;
   if (!pairs_exactly(d, event))
@@ -39,13 +57,12 @@ static bool check_release(const sc_discovery *d, sc_event *event, enum sc_reject
 static bool check_acquire(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
 {
   const sc_counted *counted = &d->dealt[event - d->events].counted;
-  double acquires = counted->acquires, back = counted->back, unseen = counted->unseen;
-  if (acquires < SC_DISCOVER_LEAST || releases_of(d, event) < SC_DISCOVER_LEAST)
+  if (counted->acquires < SC_DISCOVER_LEAST || others_of(d, event).releases < SC_DISCOVER_LEAST)
     return false;
   *why = SC_REJECT_KEPT;
-  if (back <= 0 && pairs_exactly(d, event))
+  if (counted->back <= 0 && pairs_exactly(d, event))
     return true;
-  if (unseen > SC_DISCOVER_FAULTS * acquires)
+  if (counted->unseen > SC_DISCOVER_FAULTS * counted->acquires)
     event->doubt = SC_DOUBT_UNSEEN;
   return false;
 }
@@ -155,15 +172,15 @@ static int check_resource(sc_discovery *d, sc_resource *resource)
   resource->proposed = is_proposed(resource);
   sc_discovery_choose_again(d, resource, SC_ROLE_ACQUIRE);
   sc_discovery_choose_again(d, resource, SC_ROLE_RELEASE);
+  SC_FACTS_EACH (event, d->events, resource->events)
+    event->disproved = event->chosen && run_disproves(d, event, &event->why);
   SC_FACTS_EACH (event, d->events, resource->events) {
-    enum sc_rejection why;
-    bool disproved = event->chosen && run_disproves(d, event, &why);
     d->verdict.proposed += resource->proposed && event->chosen;
-    event->chosen &= !disproved;
-    if (resource->proposed && disproved) {
-      SC_TRY(check_reject(d, event, why));
-      d->verdict.rejected++;
-    }
+    event->chosen &= !event->disproved;
+    if (!resource->proposed || !event->disproved)
+      continue;
+    SC_TRY(check_reject(d, event, event->why));
+    d->verdict.rejected++;
   }
   check_balance(d, resource);
   SC_FACTS_EACH (event, d->events, resource->events) {

@@ -44,6 +44,7 @@ bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enu
         !sc_usage_resource_at(graph, rows[i].resource)->probe)
       continue;
     any = true;
+    counted->resource = rows[i].resource;
     add_values(&rows[i], counted);
     add_occupancy(graph, run, rows[i].resource, counted);
   }

@@ -6,6 +6,7 @@
 
 /* What the probes of an event counted in a run. */
 typedef struct sc_counted {
+  uint32_t resource;          /* the graph's number of what the probes say it is of */
   double acquires, failures;  /* that worked, and not */
   double back;                /* of these acquires came back where it was seen */
   double unseen;              /* acquired again before it was seen to come back */

@@ -95,15 +95,15 @@ static void weigh(const sc_discovery *d, const sc_event *event, balance *sum)
   bool acquires = event->role == SC_ROLE_ACQUIRE;
   double at = sum->probed ? study->largest : ran->at;
   double known = acquires ? counted->acquires : counted->releases - counted->strangers;
-  if (event->role == SC_ROLE_WAIT || !ran->ran || (sum->probed && !dealt->any))
+  if (event->role == SC_ROLE_WAIT || !ran->ran)
     return;
   sum->alike &= !sum->study || (at == sum->at && sum->study == study);
   sum->study = study;
   sum->at = at;
   *(acquires ? &sum->acquired : &sum->released) += sum->probed ? known : ran->most;
   *(acquires ? &sum->acquired_before : &sum->released_before) += sum->probed ? 0 : ran->few;
-  sum->instances = fmax(sum->instances, counted->instances);
-  sum->peak += counted->peak;
+  sum->instances = sum->probed ? fmax(sum->instances, counted->instances) : 0;
+  sum->peak += sum->probed ? counted->peak : 0;
 }
 
 static void put_balance(const balance *sum, sc_buf *out)
@@ -126,13 +126,28 @@ static void put_balance(const balance *sum, sc_buf *out)
     sc_buf_printf(out, "; at most %s out at a time", sc_format_number(sum->peak).s);
 }
 
+/* Whether probes counted all of its events that ran, as of one resource: an event of several belongs to one in a set.
+ */
+static bool is_probed(const sc_discovery *d, const sc_resource *resource)
+{
+  const sc_dealt *first = NULL;
+  SC_FACTS_EACH (event, d->events, resource->events) {
+    const sc_dealt *dealt = &d->dealt[event - d->events];
+    if (!event->chosen || event->role == SC_ROLE_WAIT || !d->ran[event->function].ran)
+      continue;
+    first = first ? first : dealt;
+    if (!dealt->any || dealt->measured != first->measured || dealt->counted.resource != first->counted.resource)
+      return false;
+  }
+  return first;
+}
+
 void sc_explain_balance(const sc_discovery *d, const sc_resource *resource, sc_buf *out)
 {
   balance sum = {.alike = true};
   if (!d->ran || !resource->ran)
     return;
-  SC_FACTS_EACH (event, d->events, resource->events)
-    sum.probed |= event->chosen && event->role == SC_ROLE_ACQUIRE && d->dealt[event - d->events].any;
+  sum.probed = is_probed(d, resource);
   SC_FACTS_EACH (event, d->events, resource->events)
     if (event->chosen)
       weigh(d, event, &sum);

@@ -154,6 +154,8 @@ typedef struct sc_event {
   uint32_t resource;
   bool chosen; /* of the layer that is proposed */
   enum sc_run_doubt doubt;
+  bool disproved; /* by runs: */
+  enum sc_rejection why;
   sc_facts_slice evidence;
 } sc_event;
 

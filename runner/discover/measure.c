@@ -122,7 +122,7 @@ static size_t newest_run(const sc_graph *graph, double n)
   return newest;
 }
 
-/* Those of the events that the program had probes for. */
+/* Those of the events that the program had probes for: of several studies the one that its calls are told of. */
 static int measure_probes(measure_step *step)
 {
   sc_discovery *d = step->d;
@@ -131,7 +131,8 @@ static int measure_probes(measure_step *step)
     const char *name = d->facts.functions[d->events[i].function].name;
     const char *discarded = sc_counted_discarded(step->graph, name);
     sc_counted counted = {0};
-    if (sc_counted_add(step->graph, run, name, d->events[i].role, &counted))
+    if ((!d->dealt[i].any || d->ran[d->events[i].function].measured == step->study) &&
+        sc_counted_add(step->graph, run, name, d->events[i].role, &counted))
       d->dealt[i] = (sc_dealt){counted, d->dealt[i].discarded, step->study, true};
     if (discarded && !(d->dealt[i].discarded = sc_pool_intern(&d->facts.strings, discarded)))
       return SC_E_NOMEM;

@@ -45,12 +45,14 @@ static const char *const functions[] = {
 static sc_discovery *discovery;
 static sc_graph *graph;
 static cJSON *found;
+static const char *resource_name; /* of probes */
 static const double sizes[] = {100, 800};
 enum { SIZES = 2 };
 
 static int set_up(void **state)
 {
   (void)state;
+  resource_name = "r";
   char *facts;
   FILE *out = unit_stream(&facts);
   fprintf(out, "{\"scale_facts\":1,\"unit\":\"p.c\",\"folder\":\"/s\",\"files\":[\"src/p.c\"],\"types\":[%s]", types);
@@ -101,8 +103,8 @@ static void counted(const char *function, enum sc_usage_event event, enum sc_usa
                     enum sc_usage_value second, double other)
 {
   uint32_t resource;
-  assert_int_equal(sc_usage_resource(graph, &(sc_resource){SC_RESOURCE_OTHER, "r", "", 0, .probe = true}, &resource),
-                   0);
+  assert_int_equal(
+      sc_usage_resource(graph, &(sc_resource){SC_RESOURCE_OTHER, resource_name, "", 0, .probe = true}, &resource), 0);
   sc_usage usage = {.context = context_of("main"), .resource = resource, .via = function, .event = event};
   usage.values[first] = value;
   usage.values[second] += other;
@@ -289,6 +291,27 @@ TEST_WITH(what_grows_in_one_of_two_studies_stays, set_up, tear_down)
   assert_int_equal(number(measured("thing_new"), "at"), 8);
 }
 
+/* Its calls grow in the first study; what probes counted in the second does not replace what they counted there. */
+TEST_WITH(probes_are_read_where_calls_grow, set_up, tear_down)
+{
+  ran("thing_new", 100, 800);
+  ran("thing_free", 100, 800);
+  acquired("thing_new", 800, 800);
+  gave_back("thing_free", 800, 0);
+  assert_int_equal(sc_discovery_measure(discovery, graph, "first.db", "n"), 0);
+  sc_graph_free(graph);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  for (size_t i = 0, run; i < SIZES; i++)
+    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = sizes[i]}, &run), 0);
+  ran("thing_new", 9, 9);
+  ran("thing_free", 9, 9);
+  acquired("thing_new", 9, 0);
+  gave_back("thing_free", 9, 9);
+  check();
+  assert_true(proposed("thing_new") && proposed("thing_free"));
+  assert_int_equal(number(part(measured("thing_new"), "probes"), "acquires"), 800);
+}
+
 /* ---- probes -------------------------------------------------------------------------------------------------------
  */
 
@@ -312,6 +335,29 @@ TEST_WITH(half_of_the_releases_may_be_of_strangers, set_up, tear_down)
   gave_back("thing_free", 800, 400);
   check();
   assert_true(proposed("thing_free"));
+}
+
+/* A pool is filled by what gives back to it. */
+TEST_WITH(what_was_there_from_the_start_does_not_count, set_up, tear_down)
+{
+  ran("pool_get", 100, 800);
+  ran("pool_give", 10100, 10800);
+  acquired("pool_get", 800, 400);
+  gave_back("pool_give", 10400, 10000);
+  check();
+  assert_true(proposed("pool_get") && proposed("pool_give"));
+}
+
+/* An event belongs to one resource of a probe set: what acquires here may have been told as of another one. */
+TEST_WITH(units_are_paired_within_what_the_probes_name, set_up, tear_down)
+{
+  ran("thing_new", 100, 800);
+  ran("thing_free", 100, 800);
+  acquired("thing_new", 800, 0);
+  resource_name = "another";
+  gave_back("thing_free", 800, 800);
+  check();
+  assert_true(proposed("thing_new") && proposed("thing_free"));
 }
 
 TEST_WITH(more_are_of_another_resource, set_up, tear_down)
