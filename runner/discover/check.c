@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What runs disprove: gigiprofiler 3.5.1, without a trace where there is none. Functions that run as often at every
+/* What runs disprove: gigiprofiler 3.5.1, also without a trace. Functions that run as often at every
  * size are no events of what grows. Where the program had probes, acquire and release are paired by the unit's address.
  * What did not run is neither confirmed nor disproved. */
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "runner/discover/measure.h"
 #include "runner/discover/score.h"
 
-/* One reference is like another; what counts a field is told of the object that has it; and who takes from a queue may
+/* One reference is like another; a counter belongs to the object that has it; and who takes from a queue may
  * be back before who put the unit there is. */
 static bool pairs_exactly(const sc_discovery *d, const sc_event *event)
 {

@@ -51,12 +51,25 @@ bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enu
   return any;
 }
 
-const char *sc_counted_discarded(const sc_graph *graph, const char *function)
+static bool has_probe(const sc_graph *graph, const char *resource)
+{
+  for (uint32_t i = 0; i < sc_usage_resource_count(graph); i++)
+    if (sc_usage_resource_at(graph, i)->probe && strcmp(sc_usage_resource_at(graph, i)->name, resource) == 0)
+      return true;
+  return false;
+}
+
+const char *sc_counted_discarded(const sc_graph *graph, const char *function, const char *resource)
 {
   size_t count;
   const sc_discarded_event *discarded = sc_usage_discarded(graph, &count);
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(discarded[i].via, function) == 0)
+  const char *any = NULL;
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(discarded[i].via, function) != 0)
+      continue;
+    if (strcmp(discarded[i].resource, resource) == 0)
       return discarded[i].why;
-  return NULL;
+    any = discarded[i].why;
+  }
+  return any && !has_probe(graph, resource) ? any : NULL;
 }

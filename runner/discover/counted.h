@@ -19,6 +19,7 @@ typedef struct sc_counted {
 /* Adds what the probes of all calls of a function (linkage name) counted for this role in a run; false: there are none.
  */
 bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enum sc_role role, sc_counted *counted);
-/* Why the trace of a run disproves what a probe says of a function; NULL: it does not. The text is the graph's. */
-const char *sc_counted_discarded(const sc_graph *graph, const char *function);
+/* Why the trace of a run disproves what probes say of a function and a resource of this name, or of any resource where
+ * no probe names that one; NULL: it does not. The text is the graph's. */
+const char *sc_counted_discarded(const sc_graph *graph, const char *function, const char *resource);
 #endif

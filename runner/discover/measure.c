@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/discover/explain.h"
 #include "runner/discover/internal.h"
 #include "runner/discover/measure.h"
 
@@ -19,7 +20,7 @@ typedef struct measure_step {
 
 /* ---- functions -------------------------------------------------------------------------------------------------- */
 
-/* main is in every program, and says nothing of which one it is. */
+/* Every program has a main function, which does not tell one from another. */
 static int match_functions(measure_step *step, size_t *matched)
 {
   sc_facts *facts = &step->d->facts;
@@ -122,21 +123,32 @@ static size_t newest_run(const sc_graph *graph, double n)
   return newest;
 }
 
-/* Those of the events that the program had probes for: of several studies the one that its calls are told of. */
-static int measure_probes(measure_step *step)
+/* An event that the program had probes for: of several studies the one that its calls are told of. */
+static int measure_event(measure_step *step, size_t run, size_t number)
 {
   sc_discovery *d = step->d;
-  size_t run = newest_run(step->graph, d->measured[step->study].largest);
-  for (size_t i = 0; i < d->events_count; i++) {
-    const char *name = d->facts.functions[d->events[i].function].name;
-    const char *discarded = sc_counted_discarded(step->graph, name);
-    sc_counted counted = {0};
-    if ((!d->dealt[i].any || d->ran[d->events[i].function].measured == step->study) &&
-        sc_counted_add(step->graph, run, name, d->events[i].role, &counted))
-      d->dealt[i] = (sc_dealt){counted, d->dealt[i].discarded, step->study, true};
-    if (discarded && !(d->dealt[i].discarded = sc_pool_intern(&d->facts.strings, discarded)))
-      return SC_E_NOMEM;
-  }
+  const sc_event *event = &d->events[number];
+  sc_dealt *dealt = &d->dealt[number];
+  const char *name = d->facts.functions[event->function].name;
+  sc_counted counted = {0};
+  sc_buf text = {0};
+  sc_explain_resource(d, &d->resources[event->resource], &text);
+  char *resource = sc_buf_take(&text);
+  if (!resource)
+    return SC_E_NOMEM;
+  const char *discarded = sc_counted_discarded(step->graph, name, resource);
+  free(resource);
+  if ((!dealt->any || d->ran[event->function].measured == step->study) &&
+      sc_counted_add(step->graph, run, name, event->role, &counted))
+    *dealt = (sc_dealt){counted, dealt->discarded, step->study, true};
+  return discarded && !(dealt->discarded = sc_pool_intern(&d->facts.strings, discarded)) ? SC_E_NOMEM : 0;
+}
+
+static int measure_probes(measure_step *step)
+{
+  size_t run = newest_run(step->graph, step->d->measured[step->study].largest);
+  for (size_t i = 0; i < step->d->events_count; i++)
+    SC_TRY(measure_event(step, run, i));
   return 0;
 }
 
@@ -153,7 +165,8 @@ static int measure_sizes(const sc_graph *graph, sc_measured *study)
   if (study->runs && study->largest > study->smallest)
     return 0;
   (void)sc_err_set(SC_E_TOOLITTLE, "the study %s has runs of %s size", study->study, study->runs ? "one" : "no");
-  return sc_err_hint(SC_E_TOOLITTLE, "two sizes show what grows: go on with it, scale-run run ... -o %s", study->study);
+  return sc_err_hint(SC_E_TOOLITTLE, "growth shows between two sizes: continue the study with scale-run run ... -o %s",
+                     study->study);
 }
 
 static int measure_open(measure_step *step, const char *study, const char *parameter)

@@ -90,7 +90,7 @@ static uint32_t context_of(const char *function)
   return context;
 }
 
-/* So many calls at the two sizes. */
+/* Calls at the smaller and at the larger size. */
 static void ran(const char *function, double few, double many)
 {
   uint32_t context = context_of(function);
@@ -446,6 +446,19 @@ TEST_WITH(less_is_none, set_up, tear_down)
   waited(10, 9.9e-6);
   check();
   assert_false(waits());
+}
+
+/* A trace speaks of a function and a resource, by the name that the probe set gives it. */
+TEST_WITH(what_a_trace_says_of_another_resource_does_not_count, set_up, tear_down)
+{
+  ran("thing_new", 100, 800);
+  ran("thing_free", 100, 800);
+  resource_name = "thing: objects";
+  acquired("thing_new", 800, 800);
+  sc_discarded_event discarded = {"thing_free", "another", "9 of 10 times nobody had it"};
+  assert_int_equal(sc_usage_add_discarded(graph, &discarded), 0);
+  check();
+  assert_true(proposed("thing_free"));
 }
 
 TEST_WITH(what_a_trace_disproves_is_rejected, set_up, tear_down)

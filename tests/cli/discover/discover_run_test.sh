@@ -28,8 +28,8 @@ json found.json 'd["verdict"] == {"proposed": 10, "grow": 6, "rejected": 2, "not
 json found.json '{r["linkage_name"]: r["by_run"] for r in d["rejected"]} == {"table_create": True, "table_destroy": True}'
 json found.json '[e["measured"]["calls"] for e in d["resources"][1]["events"]] == [800, 400]'
 "$run" discover ./measured --json >unmeasured.json || fault "without a study"
-json unmeasured.json 'd["studies"] == [] and d["verdict"] is None and
-  all(e["measured"] is None for r in d["resources"] for e in r["events"])'
+json unmeasured.json 'd["studies"] == [] and d["verdict"] == None and
+  all(e["measured"] == None for r in d["resources"] for e in r["events"])'
 
 # ---- with probes: units are paired by their addresses ---------------------------------------------------------------------
 compile -O2 -g --scale-facts --scale-probes="$PWD/probes.json" "$here/measured.c" -o probed
@@ -73,7 +73,7 @@ told 2 'bad.db' '.' "$run" discover measured --study bad.db
 printf '#!/bin/sh\n[ "$1" = 100 ] && exec ./measured 100\n' >once.sh
 chmod +x once.sh
 "$run" run -P n=100,200 --event none --quiet --no-report -o one.db -- ./once.sh {n} >/dev/null 2>&1
-refuse 4 'the study one.db has runs of one size' 'two sizes show what grows' "$run" discover measured --study one.db
+refuse 4 'the study one.db has runs of one size' 'growth shows between two sizes' "$run" discover measured --study one.db
 SCALE_FACTS= "$cc" -O2 "$here/measured.c" -o plain || fault "without facts"
 told 2 'plain has no facts' 'the runs are kept: scale-run discover PROGRAM --study plain.db' measure -o plain.db --discover plain.json -- ./plain {n}
 [ -e plain.json ] && fault "a probe set of nothing"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resources that a run tells apart: a pool that is used n times, tables of which there are three whatever n is, tickets
- * half of which never come back, sessions that nobody opens, and buffers that look like a pair, but what is freed was
- * made by nobody else's function, and what is made is freed by another. */
+/* Resources that a run tells apart. A pool is used n times; there are three tables whatever n is; half of the tickets
+ * are never freed; nobody opens a session. Buffers look like a pair, but buffer_destroy frees what buffer_create did
+ * not make, and what buffer_create makes is freed by free. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
