@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What runs disprove: gigiprofiler 3.5.1, also without a trace. Functions that run as often at every
- * size are no events of what grows. Where the program had probes, acquire and release are paired by the unit's address.
- * What did not run is neither confirmed nor disproved. */
+/* What runs disprove: gigiprofiler 3.5.1, also without a trace. Functions that run as often at every size are no events
+ * of what grows. Where the program had probes, acquire and release are paired by the unit's address. What did not run
+ * is neither confirmed nor disproved. */
 #include <math.h>
 
 #include "runner/discover/internal.h"
 #include "runner/discover/measure.h"
 #include "runner/discover/score.h"
 
-/* One reference is like another; a counter belongs to the object that has it; and who takes from a queue may
- * be back before who put the unit there is. */
+/* One reference is like another; a counter belongs to the object that has it; and who takes from a queue may be back
+ * before who put the unit there is. */
 static bool pairs_exactly(const sc_discovery *d, const sc_event *event)
 {
   enum sc_mechanism_kind kind = d->mechanisms[event->mechanism].kind;
@@ -38,8 +38,7 @@ static others others_of(const sc_discovery *d, const sc_event *event)
   return sum;
 }
 
-/* What is in a pool from the start came there by a release, too: it is what could have been acquired before that
- * counts.
+/* What is in a pool from the start came there by a release, too. What counts is what could have been acquired before.
  */
 static bool check_release(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
 {
@@ -201,7 +200,7 @@ static int check_left(sc_discovery *d, const sc_resource *resource)
       event->chosen = false;
       d->verdict.rejected++;
     } else if (d->ran[event->function].ran)
-      d->verdict.grow++;
+      d->verdict.kept++;
     else
       d->verdict.not_run++;
   }

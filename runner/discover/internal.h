@@ -172,7 +172,7 @@ typedef struct sc_resource {
 
 /* What became of the proposed events of shown resources in the runs. */
 typedef struct sc_run_verdict {
-  size_t proposed, grow, rejected, not_run;
+  size_t proposed, kept, rejected, not_run; /* kept: of those that ran */
 } sc_run_verdict;
 
 typedef struct sc_discovery {

@@ -174,7 +174,7 @@ TEST_WITH(what_grows_stays_and_what_does_not_run_is_said, set_up, tear_down)
   assert_true(proposed("pool_get"));
   assert_true(cJSON_IsFalse(part(measured("pool_get"), "ran")));
   const cJSON *verdict = part(found, "verdict"), *first = cJSON_GetArrayItem(part(found, "resources"), 0);
-  assert_int_equal(number(verdict, "grow"), 2);
+  assert_int_equal(number(verdict, "kept"), 2);
   assert_int_equal(number(verdict, "rejected"), 0);
   assert_int_equal(number(verdict, "proposed"), 2 + number(verdict, "not_run"));
   assert_string_equal(cJSON_GetStringValue(part(first, "unit_type")), "thing"); /* what ran comes first */

@@ -10,21 +10,21 @@ compile -O2 -g --scale-facts "$here/measured.c" -o measured
 
 # ---- in one command: calls tell, no probes are needed ------------------------------------------------------------------
 "$run" run -P n=100,200,400,800 --event none --quiet --discover probes.json -- ./measured {n} >out 2>err || { fault "run --discover"; cat err; }
-tr '\n' ' ' <out | grep -q 'Measured at n = 100 to 800: of 10 proposed events 6 ran and grow, 2 are rejected, 2 did not run. ' || fault "the verdict"
+tr '\n' ' ' <out | grep -q 'Measured at n = 100 to 800: of 10 proposed events 6 ran and are kept, 2 are rejected, 2 did not run. ' || fault "the verdict"
 grep -q '^Next: review probes.json, then build with it: scale-cc --scale-probes=$PWD/probes.json$' out || fault "what is next"
 json probes.json '{r["name"]: [e["function"] for e in r["events"]] for r in d["resources"]} ==
   {"connection: free list pool.free": ["pool_obtain", "pool_give"], "ticket: objects": ["ticket_new", "ticket_free"],
    "buffer: objects": ["buffer_create", "buffer_destroy"], "session: objects": ["session_open", "session_close"]}'
 json probes.json '[(r["function"], "ran 3 times at n = 100, 3 times at n = 800" in r["reason"]) for r in d["rejected"]] ==
   [("table_create", True), ("table_destroy", True)]'
-json probes.json '"of 10 proposed events 6 ran and grow" in d["description"]'
+json probes.json '"of 10 proposed events 6 ran and are kept" in d["description"]'
 json probes.json 'd["resources"][0]["events"][1]["reason"].endswith("ran 104 times at n = 100, 804 times at n = 800")'
 [ -x "$cc" ] && expect 0 '^  ticket_free +release' "$cc" --scale-check-probes probes.json
 columns=100 expect 0 'up to 400 stayed: kept on purpose, or a leak' "$run" discover --study scale.db
 expect 0 'not run' "$run" discover ./measured --study scale.db
 "$run" discover --study scale.db --json >found.json || fault "--json"
 json found.json 'd["studies"] == [{"study": "scale.db", "parameter": "n", "smallest": 100, "largest": 800, "runs": 5}]'
-json found.json 'd["verdict"] == {"proposed": 10, "grow": 6, "rejected": 2, "not_run": 2}'
+json found.json 'd["verdict"] == {"proposed": 10, "kept": 6, "rejected": 2, "not_run": 2}'
 json found.json '{r["linkage_name"]: r["by_run"] for r in d["rejected"]} == {"table_create": True, "table_destroy": True}'
 json found.json '[e["measured"]["calls"] for e in d["resources"][1]["events"]] == [800, 400]'
 "$run" discover ./measured --json >unmeasured.json || fault "without a study"
@@ -54,7 +54,7 @@ T
 chmod +x tables.sh
 "$run" run -P runs=1,2,4,8 --event none --quiet --no-report -o runs.db -- ./tables.sh {runs} || fault "run of runs"
 expect 0 'ran 3 times at runs = 1, 24 times at runs = 8' "$run" discover --study scale.db --study runs.db
-tr '\n' ' ' <out | grep -q 'Measured at n = 100 to 800 and runs = 1 to 8: of 10 proposed events 8 ran and grow, 0 are rejected' || fault "two studies"
+tr '\n' ' ' <out | grep -q 'Measured at n = 100 to 800 and runs = 1 to 8: of 10 proposed events 8 ran and are kept, 0 are rejected' || fault "two studies"
 
 # ---- studies that tell nothing: one message, one hint, nothing printed -----------------------------------------------------
 refuse() { # STATUS PATTERN HINT COMMAND...
