@@ -73,6 +73,15 @@ static bool check_wait(const sc_discovery *d, const sc_event *event, enum sc_rej
   return counted->waits >= SC_DISCOVER_LEAST && counted->wait_seconds < SC_DISCOVER_DELAY * counted->waits;
 }
 
+/* Whether a run reached the resource: what releases may run where there is nothing to release. */
+static bool is_reached(const sc_discovery *d, const sc_resource *resource)
+{
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (event->chosen && event->role == SC_ROLE_ACQUIRE && d->ran[event->function].ran)
+      return true;
+  return false;
+}
+
 static bool grows(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
 {
   SC_FACTS_EACH (event, d->events, resource->events)
@@ -87,7 +96,7 @@ static bool is_constant(const sc_discovery *d, sc_event *event)
 {
   const sc_ran *ran = &d->ran[event->function];
   const sc_resource *resource = &d->resources[event->resource];
-  if (!ran->ran || ran->grows)
+  if (!ran->ran || ran->grows || !is_reached(d, resource))
     return false;
   if (event->role == SC_ROLE_WAIT || !grows(d, resource, SC_ROLE_ACQUIRE))
     return true;
@@ -146,7 +155,7 @@ static bool releases_more(const sc_discovery *d, const sc_resource *resource)
     else if (always_releases(d, event))
       released += ran->most - ran->few;
   }
-  return released > (1 + SC_DISCOVER_SURPLUS) * acquired;
+  return is_reached(d, resource) && released > (1 + SC_DISCOVER_SURPLUS) * acquired;
 }
 
 static void check_balance(sc_discovery *d, const sc_resource *resource)
@@ -182,10 +191,9 @@ static int check_resource(sc_discovery *d, sc_resource *resource)
     d->verdict.rejected++;
   }
   check_balance(d, resource);
-  SC_FACTS_EACH (event, d->events, resource->events) {
+  SC_FACTS_EACH (event, d->events, resource->events)
     event->score -= event->doubt ? SC_DISCOVER_DOUBT : 0;
-    resource->ran |= event->chosen && event->role != SC_ROLE_WAIT && d->ran[event->function].ran;
-  }
+  resource->ran = is_reached(d, resource);
   return 0;
 }
 
@@ -199,10 +207,12 @@ static int check_left(sc_discovery *d, const sc_resource *resource)
       SC_TRY(check_reject(d, event, SC_REJECT_LEFT));
       event->chosen = false;
       d->verdict.rejected++;
-    } else if (d->ran[event->function].ran)
+    } else if (!resource->ran || !d->ran[event->function].ran)
+      d->verdict.not_run++;
+    else if (is_proposed(resource))
       d->verdict.kept++;
     else
-      d->verdict.not_run++;
+      d->verdict.weak++;
   }
   return 0;
 }

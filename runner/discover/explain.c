@@ -211,15 +211,19 @@ void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *ou
 
 void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_buf *out)
 {
-  bool acquires = false, releases = false;
+  bool acquires = false, releases = false, ran = false;
   SC_FACTS_EACH (event, d->events, resource->events) {
     acquires |= event->role == SC_ROLE_ACQUIRE;
     releases |= event->role == SC_ROLE_RELEASE;
+    ran |= event->chosen && event->role == SC_ROLE_RELEASE && d->ran && d->ran[event->function].ran;
   }
   if (!resource->complete)
-    sc_buf_puts(out, !acquires  ? "nothing that acquires was found"
-                     : releases ? "one function does both"
-                                : "nothing that releases was found");
+    sc_buf_puts(out, resource->proposed ? "runs disprove it"
+                     : !acquires        ? "nothing that acquires was found"
+                     : releases         ? "one function does both"
+                                        : "nothing that releases was found");
+  else if (ran && !resource->ran)
+    sc_buf_puts(out, "nothing ran that acquires it");
   if (resource->container)
     sc_buf_printf(out, "%sa generic container, which may hold other resources", out->length ? "; " : "");
   if (resource->internal)

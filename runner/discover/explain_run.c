@@ -204,8 +204,10 @@ void sc_explain_verdict(const sc_discovery *d, sc_buf *out)
     put_size(study->parameter, study->smallest, out);
     sc_buf_printf(out, " to %s", sc_format_number(study->largest).s);
   }
-  sc_buf_printf(out, ": of %s %zu ran and %s kept, %zu %s rejected, %zu did not run.",
-                sc_format_plural(verdict->proposed, "proposed event").s, verdict->kept,
-                verdict->kept == 1 ? "is" : "are", verdict->rejected, verdict->rejected == 1 ? "is" : "are",
+  sc_buf_printf(out, ": of %s %zu ran and %s kept, ", sc_format_plural(verdict->proposed, "proposed event").s,
+                verdict->kept, verdict->kept == 1 ? "is" : "are");
+  if (verdict->weak)
+    sc_buf_printf(out, "%zu %s too weak now, ", verdict->weak, verdict->weak == 1 ? "is" : "are");
+  sc_buf_printf(out, "%zu %s rejected, %zu did not run.", verdict->rejected, verdict->rejected == 1 ? "is" : "are",
                 verdict->not_run);
 }

@@ -167,12 +167,13 @@ typedef struct sc_resource {
   sc_facts_slice events;
   bool container, internal; /* a generic container; all its callers are in one file */
   bool complete;            /* something acquires, and something releases */
-  bool proposed, ran;       /* before runs were looked at; some of what still is proposed of it ran, and grows */
+  bool proposed, ran;       /* before runs were looked at; something that acquires it ran, and is kept */
 } sc_resource;
 
 /* What became of the proposed events of shown resources in the runs. */
 typedef struct sc_run_verdict {
-  size_t proposed, kept, rejected, not_run; /* kept: of those that ran */
+  size_t proposed, rejected, not_run;
+  size_t kept, weak; /* of those that ran; weak: doubts leave too little of their resource for it to be shown */
 } sc_run_verdict;
 
 typedef struct sc_discovery {

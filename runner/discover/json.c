@@ -151,6 +151,7 @@ static void put_studies(sc_json *json, cJSON *document, const sc_discovery *d)
   cJSON *verdict = sc_json_object(json, document, "verdict");
   sc_json_number(json, verdict, "proposed", (double)d->verdict.proposed);
   sc_json_number(json, verdict, "kept", (double)d->verdict.kept);
+  sc_json_number(json, verdict, "weak", (double)d->verdict.weak);
   sc_json_number(json, verdict, "rejected", (double)d->verdict.rejected);
   sc_json_number(json, verdict, "not_run", (double)d->verdict.not_run);
 }

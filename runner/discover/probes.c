@@ -155,17 +155,16 @@ static void put_resource(probes_step *step, cJSON *list, const sc_resource *reso
   const sc_discovery *d = step->d;
   cJSON *item = sc_json_object(&step->json, list, NULL);
   enum sc_mechanism_kind kind = d->mechanisms[resource->mechanism].kind;
-  sc_buf name = {0}, text = {0};
+  sc_buf name = {0}, text = {0}, doubts = {0};
   sc_explain_resource(d, resource, &name);
   size_t name_bytes = name.length < TEXT_BYTES ? name.length : TEXT_BYTES;
   put_text(step, item, "name", &name);
   sc_json_string(&step->json, item, "class", sc_explain_class(kind));
   sc_buf_printf(&text, "Discovered: %s.", sc_score_word(resource->score));
-  if (resource->container || resource->internal) {
-    sc_buf_puts(&text, " Doubtful: ");
-    sc_explain_doubts(d, resource, &text);
-    sc_buf_puts(&text, ".");
-  }
+  sc_explain_doubts(d, resource, &doubts);
+  if (doubts.length)
+    sc_buf_printf(&text, " Doubtful: %s.", doubts.text);
+  sc_buf_free(&doubts);
   put_text(step, item, "description", &text);
   if (kind == SC_BY_REFERENCES)
     sc_json_bool(&step->json, item, "counted", true);

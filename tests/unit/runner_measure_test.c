@@ -252,6 +252,21 @@ TEST_WITH(the_one_inside_stays_where_it_ran, set_up, tear_down)
   assert_true(proposed("pool_give_page"));
 }
 
+/* What releases may be called where there is nothing to release. */
+TEST_WITH(a_resource_of_which_only_releases_run_is_not_reached, set_up, tear_down)
+{
+  ran("thing_free", 100, 800);
+  ran("pool_give", 1, 1);
+  check();
+  assert_true(proposed("thing_free") && proposed("thing_new") && proposed("pool_get"));
+  assert_null(doubt("thing_free"));
+  const cJSON *verdict = part(found, "verdict");
+  assert_int_equal(number(verdict, "kept") + number(verdict, "rejected"), 0);
+  const cJSON *first = cJSON_GetArrayItem(part(found, "resources"), 0);
+  unit_has(cJSON_GetStringValue(part(first, "doubts")), "nothing ran that acquires it");
+  assert_true(cJSON_IsNull(part(first, "balance")));
+}
+
 /* A tenth more releases than acquires, beyond what both did at the smallest size. */
 TEST_WITH(a_tenth_more_releases_are_doubted, set_up, tear_down)
 {
@@ -413,6 +428,7 @@ TEST_WITH(what_comes_again_before_it_came_back_is_doubted, set_up, tear_down)
   check();
   assert_true(proposed("pool_get"));
   unit_has(doubt("pool_get"), "acquired again before it came back");
+  assert_int_equal(number(part(found, "verdict"), "weak") + number(part(found, "verdict"), "kept"), 2);
 }
 
 static void waited(double times, double seconds)

@@ -24,7 +24,7 @@ columns=100 expect 0 'up to 400 stayed: kept on purpose, or a leak' "$run" disco
 expect 0 'not run' "$run" discover ./measured --study scale.db
 "$run" discover --study scale.db --json >found.json || fault "--json"
 json found.json 'd["studies"] == [{"study": "scale.db", "parameter": "n", "smallest": 100, "largest": 800, "runs": 5}]'
-json found.json 'd["verdict"] == {"proposed": 10, "kept": 6, "rejected": 2, "not_run": 2}'
+json found.json 'd["verdict"] == {"proposed": 10, "kept": 6, "weak": 0, "rejected": 2, "not_run": 2}'
 json found.json '{r["linkage_name"]: r["by_run"] for r in d["rejected"]} == {"table_create": True, "table_destroy": True}'
 json found.json '[e["measured"]["calls"] for e in d["resources"][1]["events"]] == [800, 400]'
 "$run" discover ./measured --json >unmeasured.json || fault "without a study"
