@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runner/discover/explain.h"
+#include "runner/discover/score.h"
 #include "runner/text/format.h"
 
 static const sc_measured *study_of(const sc_discovery *d, const sc_ran *ran) { return &d->measured[ran->measured]; }
@@ -191,6 +192,13 @@ const char *sc_explain_doubt(enum sc_run_doubt doubt)
                                       "most of what it gives back was acquired by nothing here",
                                       "most of what it acquires is acquired again before it came back"};
   return words[doubt];
+}
+
+double sc_explain_confidence(const sc_discovery *d, const sc_event *event)
+{
+  double confidence = sc_score_confidence(event->score);
+  bool kept = event->chosen && d->ran && d->ran[event->function].ran && d->resources[event->resource].ran;
+  return kept && !event->doubt ? fmax(confidence, SC_DISCOVER_KEPT) : confidence;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------------- */

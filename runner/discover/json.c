@@ -87,7 +87,7 @@ static void put_event(sc_json *json, cJSON *list, const sc_discovery *d, const s
   sc_json_bool(json, item, "proposed", event->chosen);
   sc_json_number(json, item, "layer", event->layer);
   sc_json_number(json, item, "score", event->score);
-  sc_json_number(json, item, "confidence", sc_score_confidence(event->score));
+  sc_json_number(json, item, "confidence", sc_explain_confidence(d, event));
   put_explained(json, item, "reason", d, event, sc_explain_event);
   put_explained(json, item, "against", d, event, sc_explain_against);
   put_measured(json, item, d, event);

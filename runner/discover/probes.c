@@ -144,7 +144,7 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
     sc_json_string(&step->json, item, "success", "zero");
   if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event))
     sc_json_string(&step->json, sc_json_object(&step->json, item, "wait"), "when", "always");
-  sc_json_number(&step->json, item, "confidence", sc_score_confidence(event->score));
+  sc_json_number(&step->json, item, "confidence", sc_explain_confidence(d, event));
   put_reason(step, item, event);
   step->events++;
   step->bytes += strlen(function->name) + ITEM_BYTES;

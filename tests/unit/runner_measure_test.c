@@ -115,17 +115,22 @@ static void counted(const char *function, enum sc_usage_event event, enum sc_usa
 #define gave_back(function, times, strangers) \
   counted(function, SC_USAGE_EVENT_RELEASE, SC_USAGE_RELEASES, times, SC_USAGE_STRANGERS, strangers)
 
-static void check(void)
+static void show(void)
 {
   char *text;
   FILE *out = unit_stream(&text);
-  if (sc_discovery_measure(discovery, graph, "s.db", "n") < 0 || sc_discovery_check(discovery) < 0)
-    fail_msg("%s", sc_err_message());
   assert_int_equal(sc_discover_print_json(out, discovery, &(sc_discover_view){.all = true}), 0);
   fclose(out);
   found = cJSON_Parse(text);
   free(text);
   assert_non_null(found);
+}
+
+static void check(void)
+{
+  if (sc_discovery_measure(discovery, graph, "s.db", "n") < 0 || sc_discovery_check(discovery) < 0)
+    fail_msg("%s", sc_err_message());
+  show();
 }
 
 static const cJSON *part(const cJSON *of, const char *key) { return cJSON_GetObjectItemCaseSensitive(of, key); }
@@ -230,6 +235,25 @@ TEST_WITH(what_starts_the_program_is_not_taken_for_a_leak, set_up, tear_down)
   ran("thing_free", 100, 800);
   check();
   assert_null(strstr(cJSON_GetStringValue(part(cJSON_GetArrayItem(part(found, "resources"), 0), "balance")), "leak"));
+}
+
+static double confidence(const char *function) { return number(event(function), "confidence"); }
+
+/* A score that is half right alone. */
+TEST_WITH(a_run_makes_confident, set_up, tear_down)
+{
+  show();
+  assert_true(confidence("pool_give_page") == 0.5 && confidence("thing_new") == 0.9);
+}
+
+TEST_WITH(of_what_it_keeps, set_up, tear_down)
+{
+  ran("pool_get", 100, 800);
+  ran("pool_give_page", 100, 800);
+  ran("thing_new", 100, 800);
+  check();
+  assert_true(confidence("pool_give_page") == SC_DISCOVER_KEPT && confidence("pool_get") >= SC_DISCOVER_KEPT);
+  assert_true(confidence("thing_new") == 0.9 && confidence("line_push") < SC_DISCOVER_KEPT);
 }
 
 /* The release that is proposed is the one inside; the run reached only the one around it. */
