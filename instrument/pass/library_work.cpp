@@ -31,8 +31,8 @@ bool LibraryWork::fits(const CallBase &Call, const WorkSpec &Spec) const
   };
   constexpr unsigned InRegisters = 6;
   if (!Spec.Wrapper.empty())
-    return isNumber(Call.getType()) && !Call.getFunctionType()->isVarArg() && Call.arg_size() <= InRegisters &&
-           all_of(Call.args(), [](const Use &U) { return isNumber(U->getType()); });
+    return (isNumber(Call.getType()) || Call.getType()->isVoidTy()) && !Call.getFunctionType()->isVarArg() &&
+           Call.arg_size() <= InRegisters && all_of(Call.args(), [](const Use &U) { return isNumber(U->getType()); });
   if (!Spec.As.empty())
     return isa<CallInst>(Call) && Call.arg_size() == 1 && Has(0, true);
   return all_of(Spec.Amount, [&](const WorkTerm &T) {
@@ -46,7 +46,7 @@ bool LibraryWork::fits(const CallBase &Call, const WorkSpec &Spec) const
     case WorkTerm::Walk:
       return Has(T.Index, true);
     case WorkTerm::Calls:
-      return Has(T.Index, true) && Has(T.First, true);
+      return Has(T.Index, true) && Has(T.First, true) && (!T.Kept || Call.getType()->isPointerTy());
     case WorkTerm::Result:
       return isNumber(Call.getType());
     case WorkTerm::ResultLength:
@@ -287,6 +287,24 @@ void LibraryWork::countCalls(Worker &W) const
   }
 }
 
+/* A tree keeps the argument in a new element, to which the function returns a pointer: there it is what the program
+ * handed over again. */
+void LibraryWork::putBack(IRBuilder<> &B, const Worker &W) const
+{
+  for (const WorkTerm &T : W.Spec->Amount) {
+    if (!T.Kept)
+      continue;
+    Value *Own = W.Call->getArgOperand(T.First);
+    auto *Nowhere = new AllocaInst(RT.pointer(), 0, "scale.nowhere", F.getEntryBlock().begin());
+    B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Nowhere);
+    Value *At = B.CreateSelect(B.CreateIsNull(W.Call), Nowhere, W.Call);
+    Value *Kept = B.CreateICmpEQ(B.CreateAlignedLoad(RT.pointer(), At, Align(1)), Own);
+    auto *Called = StructType::get(RT.i64(), RT.pointer(), RT.pointer());
+    Value *First = B.CreateLoad(RT.pointer(), B.CreateStructGEP(Called, Own, 1));
+    B.CreateAlignedStore(First, B.CreateSelect(Kept, At, Nowhere), Align(1));
+  }
+}
+
 /* Calls the runtime's function instead; gives how much work that was. */
 Value *LibraryWork::replace(Worker &W) const
 {
@@ -312,9 +330,8 @@ Value *LibraryWork::replace(Worker &W) const
       New->setDoesNotThrow();
   }
   Value *Result = B.CreateExtractValue(New, 0), *Units = B.CreateExtractValue(New, 1);
-  Type *T = Old->getType();
-  Result = T->isPointerTy() ? B.CreateIntToPtr(Result, T) : B.CreateIntCast(Result, T, true);
-  Old->replaceAllUsesWith(Result);
+  if (Type *T = Old->getType(); !T->isVoidTy())
+    Old->replaceAllUsesWith(T->isPointerTy() ? B.CreateIntToPtr(Result, T) : B.CreateIntCast(Result, T, true));
   if (Invoke) {
     Invoke->getUnwindDest()->removePredecessor(Invoke->getParent());
     B.CreateBr(Invoke->getNormalDest());
@@ -351,6 +368,7 @@ void LibraryWork::lower(function_ref<Instruction *(const CallBase &)> Copied)
     countCalls(W);
     IRBuilder<> B(Node->getNextNode());
     B.SetCurrentDebugLocation(W.Call->getDebugLoc());
+    putBack(B, W);
     Value *Units = amount(B, W);
     B.SetCurrentDebugLocation(DebugLoc());
     RT.add(B, W.Node, W.Offset, Units);

@@ -55,6 +55,7 @@ private:
   static Worker takeAs(Worker W, const WorkSpec &Row);
   void keepEnd(Worker &W) const;
   void countCalls(Worker &W) const;
+  void putBack(llvm::IRBuilder<> &B, const Worker &W) const;
   llvm::Value *replace(Worker &W) const;
   void count(const Worker &W, llvm::Instruction *At, llvm::Value *Units) const;
 

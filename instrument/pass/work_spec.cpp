@@ -49,7 +49,10 @@ static bool takeTerm(StringRef &Text, WorkTerm &Out)
   }
   if (Text.consume_front("calls:")) {
     Out.From = WorkTerm::Calls;
-    return takeIndex(Text, Out.Index) && Text.consume_front(":") && takeIndex(Text, Out.First);
+    if (!takeIndex(Text, Out.Index) || !Text.consume_front(":") || !takeIndex(Text, Out.First))
+      return false;
+    Out.Kept = Text.consume_front(":kept");
+    return true;
   }
   Out.Wide = Text.starts_with("wcslen:");
   if (Text.consume_front("strlen:") || Text.consume_front("wcslen:")) {

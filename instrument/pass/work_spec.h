@@ -28,6 +28,7 @@ struct WorkTerm {
   uint64_t Value = 0; /* the number; of a Field or Before the bytes behind the address */
   unsigned Index = 0; /* of the argument */
   unsigned First = 0; /* of Calls: the argument that the function gets first */
+  bool Kept = false;  /* of Calls: the function stores that argument where the pointer that it returns points */
   bool Wide = false;  /* of a length: in wide characters */
   unsigned Bytes = 8; /* of a Field or Before */
 };

@@ -6,6 +6,7 @@
  * does what it is named after, with the same arguments, and tells how much work that was
  * (instrument/events/library_work.def). In every link unit there is a copy of its own.
  */
+#include <argz.h>
 #include <glob.h>
 #include <iconv.h>
 #include <locale.h>
@@ -81,6 +82,12 @@ SC_WORK(__wcscat_chk)(wchar_t *to, const wchar_t *from, size_t room);
 SC_WORK(memccpy)(void *to, const void *from, int byte, size_t bytes);
 SC_WORK(regexec)(const regex_t *regex, const char *text, size_t count, regmatch_t *matches, int flags);
 SC_WORK(iconv)(iconv_t how, char **from, size_t *left, char **to, size_t *room);
+SC_WORK(argz_next)(const char *vector, size_t bytes, const char *entry);
+SC_WORK(argz_insert)(char **vector, size_t *bytes, char *before, const char *entry);
+SC_WORK(argz_delete)(char **vector, size_t *bytes, char *entry);
+SC_WORK(envz_get)(const char *vector, size_t bytes, const char *name);
+SC_WORK(envz_add)(char **vector, size_t *bytes, const char *name, const char *value);
+SC_WORK(envz_remove)(char **vector, size_t *bytes, const char *name);
 SC_WORK(getenv)(const char *name);
 SC_WORK(secure_getenv)(const char *name);
 SC_WORK(setenv)(const char *name, const char *value, int replace);

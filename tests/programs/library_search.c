@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* As library_work.c: searching and sorting, locales, wide texts, messages, keys. The header's own bsearch() is a loop
+/* As library_work.c: searching and sorting, trees, vectors of strings, locales, wide texts, messages, keys. The header's own bsearch() is a loop
  * of the program and counted as one; here it is the library's. flags: -D__NO_INLINE__ -lcrypt */
 #define _GNU_SOURCE
+#include <argz.h>
 #include <crypt.h>
+#include <envz.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <search.h>
@@ -13,6 +15,7 @@
 #include <sys/msg.h>
 #include <unistd.h>
 #include <wchar.h>
+#include <wordexp.h>
 
 static long sum;
 /* What nobody knows at compile time. */
@@ -123,9 +126,74 @@ static void messages(char *a)
   sum += getentropy(a, number(20));
 }
 
+/* Comparisons of the program and one of the library's; what is in the tree is what was put there. */
+static void trees(void)
+{
+  static int values[] = {50, 20, 80, 70, 20};
+  static char words[] = "def\0abc\0ghi";
+  void *root = NULL, *texts = NULL;
+  int missing = 75;
+  for (int i = 0; i < 5; i++)
+    sum += **(int **)tsearch(&values[i], &root, by_value) == values[i];
+  sum += *(int **)tsearch(&values[4], &root, by_value) == &values[1];
+  sum += **(int **)tfind(&values[3], &root, by_value);
+  sum += tfind(&missing, &root, by_value) == NULL;
+  sum += tdelete(&missing, &root, by_value) == NULL;
+  sum += tdelete(&values[0], &root, by_value) != NULL;
+  for (int i = 0; i < 3; i++)
+    sum += *(char **)tsearch(hide(words + 4 * i), &texts, (__compar_fn_t)strcmp) == words + 4 * i;
+  sum += **(char **)tfind(hide("ghi"), &texts, (__compar_fn_t)strcmp);
+  printf("%ld comparisons\n", compared);
+  while (root)
+    tdelete(*(void **)root, &root, by_value);
+  while (texts)
+    tdelete(*(void **)texts, &texts, (__compar_fn_t)strcmp);
+}
+
+static void vectors(void)
+{
+  char *argz, *entry = NULL, *list[10], *some[] = {hide("one"), hide("three"), NULL};
+  size_t length;
+  sum += argz_create(some, &argz, &length);
+  sum += argz_add(&argz, &length, hide("five"));
+  sum += argz_add_sep(&argz, &length, hide("a:bc"), (int)number(':'));
+  sum += argz_append(&argz, &length, hide("xyz"), number(4));
+  sum += (long)argz_count(argz, length);
+  argz_extract(argz, length, list);
+  while ((entry = argz_next(argz, length, entry)))
+    sum += *entry;
+  sum += argz_insert(&argz, &length, list[1], hide("two"));
+  argz_delete(&argz, &length, argz + number(0));
+  argz_delete(&argz, &length, NULL);
+  sum += envz_add(&argz, &length, hide("key"), hide("value"));
+  sum += *envz_get(argz, length, hide("key")) + (envz_get(argz, length, hide("two")) == NULL);
+  sum += envz_entry(argz, length, hide("two")) - argz + (envz_entry(argz, length, hide("no")) == NULL);
+  sum += envz_add(&argz, &length, hide("bc"), NULL);
+  envz_remove(&argz, &length, hide("key"));
+  envz_remove(&argz, &length, hide("no"));
+  argz_stringify(argz, length, (int)number(' '));
+  puts(argz);
+  free(argz);
+  sum += argz_create_sep(hide("a b"), (int)number(' '), &argz, &length);
+  free(argz);
+}
+
+static void words(void)
+{
+  wordexp_t found;
+  sum += wordexp(hide("a $HOME/b"), &found, 0) + (long)found.we_wordc;
+  wordfree(&found);
+  char *text = strdup(hide("anagrams"));
+  sum += *strfry(text) > 0;
+  free(text);
+}
+
 int main(void)
 {
   char *a = hide(calloc(1, 1000));
+  trees();
+  vectors();
+  words();
   searching();
   tables();
   keys();
