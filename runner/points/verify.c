@@ -94,9 +94,7 @@ static void add_verified_row(sc_table *table, const char *name, const sc_interva
   sc_table_cell(table, sc_format_interval(predicted, unit).s);
   sc_table_cell(table, *unit ? sc_format_cost(value, unit).s : sc_format_number(round(value)).s);
   sc_table_cell(table, sc_format_error(predicted->value, value).s);
-  bool count = !*unit; /* whole, as printed: of library work a part of an execution counts */
-  double low = count ? floor(predicted->low) : predicted->low, high = count ? ceil(predicted->high) : predicted->high;
-  sc_table_cell(table, value >= low && value <= high ? "" : "outside");
+  sc_table_cell(table, sc_format_within(predicted, unit, value) ? "" : "outside");
 }
 
 /* The judge there, with these runs to compare with; to be released with sc_several_leave. */

@@ -241,6 +241,12 @@ sc_text sc_format_interval(const sc_interval *interval, const char *unit)
   return range_of(low, high, interval->high, interval->low == 0 && isfinite(interval->high));
 }
 
+bool sc_format_within(const sc_interval *interval, const char *unit, double value)
+{
+  double low = *unit ? interval->low : floor(interval->low), high = *unit ? interval->high : ceil(interval->high);
+  return value >= low && value <= high;
+}
+
 sc_text sc_format_plural(size_t count, const char *noun)
 {
   char word[32];

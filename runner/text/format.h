@@ -37,6 +37,9 @@ sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double s
 /* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value (of seconds "about", or "none measured"),
  * "within 0.001%" near it. */
 sc_text sc_format_interval(const sc_interval *interval, const char *unit);
+/* Whether a value is in it, as both are printed with the unit: without one, whole numbers. Of library work a part of an
+ * execution counts. */
+bool sc_format_within(const sc_interval *interval, const char *unit, double value);
 /* "1 to 2 GiB" of the texts of two ends; the upper one may be infinite. */
 sc_text sc_format_ends(sc_text low, sc_text high, double upper);
 /* "1 run", "2 runs". */

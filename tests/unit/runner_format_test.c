@@ -152,3 +152,12 @@ TEST(commands_are_broken_for_the_shell)
     sc_buf_free(&out);
   }
 }
+
+TEST(counts_are_within_as_they_are_printed)
+{
+  const sc_interval interval = {.value = 861602.6, .low = 843415.1, .high = 861602.6};
+  assert_true(sc_format_within(&interval, "", 861603) && sc_format_within(&interval, "", 843415));
+  assert_false(sc_format_within(&interval, "", 861603.1) || sc_format_within(&interval, "", 843414.9));
+  assert_true(sc_format_within(&interval, "s", 861602.6));
+  assert_false(sc_format_within(&interval, "s", 861603));
+}
