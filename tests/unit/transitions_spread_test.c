@@ -232,6 +232,7 @@ typedef struct made_sites {
   sc_analysis *analysis;
   uint32_t callers[2];
   sc_finding_site list[MOST_SITES];
+  sc_order orders[MOST_SITES];
   size_t count;
 } made_sites;
 
@@ -244,11 +245,10 @@ static void add_site(made_sites *s, size_t caller, const char *name, const char 
   sc_location loop = {.kind = SC_LOCATION_LOOP, .name = name, .file = file, .line = line, .column = 3};
   uint32_t context = scene_context(s->graph, f, &loop);
   scene_fill(s->graph, context, ten_squares, 0);
-  s->list[s->count++] = (sc_finding_site){.context = context,
-                                          .parent = f,
-                                          .to = {.exponent = exponent, .integer = (int)exponent},
-                                          .weight = 1,
-                                          .share = share};
+  s->orders[s->count] = (sc_order){.exponent = exponent, .integer = (int)exponent};
+  s->list[s->count] =
+      (sc_finding_site){.context = context, .parent = f, .to = &s->orders[s->count], .weight = 1, .share = share};
+  s->count++;
 }
 
 static void begin_sites(made_sites *s)
