@@ -335,8 +335,8 @@ static double instead(sc_plan *p, double wanted)
   enum sc_plan_reason reason = p->last.reason;
   double largest = largest_of(&p->used);
   p->no_further |= reason == SC_PLAN_FURTHER;
-  if (wanted > 0 && reason == SC_PLAN_INITIAL)
-    return sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes);
+  if (reason == SC_PLAN_INITIAL) /* the others are run all the same, and say more of what can be run */
+    return wanted > 0 ? sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes) : 0;
   if (wanted > 0 && reason == SC_PLAN_CHECK)
     return wanted > largest * SC_PLAN_CHECK_APART ? (p->options.integer_sizes ? floor(wanted) : wanted) : 0;
   p->gaps_closed |= p->last.n < largest;

@@ -580,6 +580,28 @@ TEST(between_sizes_one_failure_is_enough)
   sc_plan_free(plan);
 }
 
+/* A hole between the first sizes says nothing of larger ones. */
+TEST(a_first_size_that_fails_leaves_larger_ones)
+{
+  study s = {.functions = {pairs}, .count = 1, .noise = 0.02};
+  sc_plan_options options = options_of();
+  sc_plan *plan;
+  sc_plan_step step;
+  double largest = 0;
+  assert_int_equal(sc_plan_new(&options, &plan), 0);
+  for (size_t steps = 0; steps < 12 && next(plan, &s, &step) == 1; steps++) {
+    if (step.n == options.initial[2]) {
+      assert_int_equal(sc_plan_replace(plan, 0, &step), 0);
+      assert_true(step.n == 0);
+      continue;
+    }
+    largest = fmax(largest, step.n);
+    measure(&s, step.n, step.runs);
+  }
+  assert_true(largest > 2 * options.initial[options.initial_count - 1]);
+  sc_plan_free(plan);
+}
+
 /* Several targets: the widest counts. Without series there is nothing to plan. */
 TEST(targets_and_series)
 {

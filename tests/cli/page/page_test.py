@@ -499,6 +499,22 @@ def test_folded(b):
     check("vector::erase" not in callees, f"it calls itself: {callees}")
 
 
+def test_long_path(b):
+    """Of forty levels the root, where the order rises, and the last two; a click shows the others."""
+    try:
+        b.open(f"{FOLDER}/app.html")
+    except AssertionError:
+        return
+    steps = lambda: b.run("return [...document.querySelectorAll('.panel.context .path li button')].map((e) => e.innerText)")
+    b.run("[...document.querySelectorAll('.panel.findings .link.name')].find((e) => e.innerText.includes('Nested')).click()")
+    b.settle()
+    short = steps()
+    check(short[:2] == ["process app", "main"] and short[-2].startswith("loop") and short[-1].startswith("loop"), f"the path is {short}")
+    check(len(short) <= 6 and any(re.fullmatch("… [0-9]+ levels", step) for step in short), f"the path is {short}")
+    b.run("[...document.querySelectorAll('.panel.context .path li button')].find((e) => e.innerText.startsWith('…')).click()")
+    check(len([step for step in steps() if "Nested" in step]) >= 40, f"the whole path is {steps()}")
+
+
 def test_tip(b):
     """A frame's figures: at the mouse or at the frame that the keyboard is on, and nowhere else."""
     shown = lambda: b.run("const t = document.querySelector('.flame-holder .tip'); return t.hidden ? null : t.innerText")
@@ -608,7 +624,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_neighbours, test_source, test_known_counts, test_work, test_same_intervals, test_folded, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_neighbours, test_source, test_known_counts, test_work, test_same_intervals, test_folded, test_long_path, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

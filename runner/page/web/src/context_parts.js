@@ -82,33 +82,57 @@ export function predictionsOf(study, context, curveOf) {
   );
 }
 
+const WHOLE = 14; // steps of a path that is shown whole
+
+// Of a long path the process and its root, where the order rises, and the last two, as reports print it.
+function telling(study, path) {
+  let above = -1;
+  return path.map((step, i) => {
+    const growth = study.growth[step];
+    const rises = above >= 0 && growth > above;
+    if (growth >= 0) above = growth;
+    return rises || path.length <= WHOLE || i < 2 || i + 2 >= path.length;
+  });
+}
+
+function stepOf(app, step, context) {
+  const { study } = app;
+  const order = orderOf(study, step);
+  return el(
+    'li',
+    {},
+    el(
+      'button',
+      { class: 'link', 'aria-current': step === context ? 'true' : false, onclick: () => app.open(step, {}) },
+      label(study, step),
+    ),
+    study.kindOf(step) !== 'loop' ? el('span', { class: 'quiet' }, ` ${place(study, step)}`) : null,
+    order ? el('span', { class: `order ${growthOf(study.growth[step]).key}` }, order) : null,
+  );
+}
+
+// In place of steps that tell nothing; a click shows them.
+function cutOf(app, steps, context) {
+  const item = el('li', {});
+  const show = () => {
+    const shown = steps.map((step) => stepOf(app, step, context));
+    item.replaceWith(...shown);
+    shown[0].querySelector('button').focus();
+  };
+  item.append(el('button', { class: 'link', onclick: show }, `… ${steps.length} level${steps.length > 1 ? 's' : ''}`));
+  return item;
+}
+
 // From the process down, each step with its order.
 export function pathOf(app, context) {
-  const { study } = app;
-  return el(
-    'section',
-    {},
-    el('h3', {}, 'Calling context'),
-    el(
-      'ol',
-      { class: 'path' },
-      study
-        .pathOf(context)
-        .map((step) =>
-          el(
-            'li',
-            {},
-            el(
-              'button',
-              { class: 'link', 'aria-current': step === context ? 'true' : false, onclick: () => app.open(step, {}) },
-              label(study, step),
-            ),
-            study.kindOf(step) !== 'loop' ? el('span', { class: 'quiet' }, ` ${place(study, step)}`) : null,
-            orderOf(study, step)
-              ? el('span', { class: `order ${growthOf(study.growth[step]).key}` }, orderOf(study, step))
-              : null,
-          ),
-        ),
-    ),
-  );
+  const path = app.study.pathOf(context);
+  const tells = telling(app.study, path);
+  const items = [];
+  for (let i = 0; i < path.length; i++) {
+    const first = i;
+    while (!tells[i]) i++;
+    if (i > first) items.push(cutOf(app, path.slice(first, i), context));
+    items.push(stepOf(app, path[i], context));
+  }
+  return el('section', {}, el('h3', {}, 'Calling context'), el('ol', { class: 'path' }, items));
 }
