@@ -16,7 +16,7 @@ import steps
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
 BUILDS = ("plain", "scale")
 
-Setting = collections.namedtuple("Setting", "work build jobs rounds")
+Setting = collections.namedtuple("Setting", "work build jobs rounds patience")
 
 
 class Package:
@@ -99,7 +99,8 @@ def build_once(setting, package, build, mark):
     shutil.copytree(os.path.join(folder, "source"), target, symlinks=True)
     for name in package.also:
         shutil.copytree(os.path.join(folder, name), os.path.join(target, name), symlinks=True)
-    step = steps.run(package.build, target, environment(setting, build), os.path.join(folder, build + ".build.log"), 1800)
+    step = steps.run(package.build, target, environment(setting, build), os.path.join(folder, build + ".build.log"),
+                     1800 * setting.patience)
     if step.status:
         return f"building {step.words()}: see {folder}/{build}.build.log"
     with open(done, "w", encoding="ascii") as file:
@@ -115,7 +116,7 @@ def test_once(setting, package, build, number):
     if build == "scale":
         profiles.make_folder(written)
         variables["SCALE_PROFILE_DIR"] = written
-    target, limit = os.path.join(folder, build), package.limit * (2 if build == "scale" else 1)
+    target, limit = os.path.join(folder, build), package.limit * setting.patience * (2 if build == "scale" else 1)
     step = steps.run(package.test, target, variables, log, limit, () if package.root else steps.without_root(target))
     with open(log, encoding="utf-8", errors="replace") as file:
         tests = results.read(file, package.patterns)

@@ -8,11 +8,11 @@ import time
 
 
 class Step(collections.namedtuple("Step", "status seconds late")):
-    """status: as of subprocess; late: the limit in seconds that it ended at, or 0."""
+    """status: as of subprocess; late: whether it was ended at its time limit."""
 
     def words(self):
         if self.late:
-            return f"took longer than {self.late} s"
+            return "took too long"
         return f"ended by signal {-self.status}" if self.status < 0 else f"exit status {self.status}"
 
 
@@ -33,11 +33,11 @@ def run(script, folder, variables, log, limit, before=()):
     with open(log, "wb") as out:
         shell = subprocess.Popen([*before, "sh", "-euc", script], cwd=folder, env={**variables, "TMPDIR": temporary},
                                  stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
-        late = 0
+        late = False
         try:
             shell.wait(limit)
         except subprocess.TimeoutExpired:
-            late = limit
+            late = True
         finally:
             try:
                 os.killpg(shell.pid, signal.SIGKILL)  # what a suite leaves running would disturb the next
