@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the machine adds to times that change with the size, and what is told before what, computed by hand. */
+#include "unit.h"
+
+#include "resources_made.h"
+#include "transitions/resources/growth.h"
+#include "transitions/resources/nested.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const double level = 0.95, wide = 1.959963984540054; /* standard deviations */
+
+/* The exponent's doubt grows with the distance, in logarithms; that of the state is all there at twice the size. */
+TEST(doubt_widens_beyond_the_sizes)
+{
+  static const struct {
+    double exponent, state, n, error;
+  } cases[] = {{0.1, 0, 800, 0.1 * M_LN2}, {0.1, 0, 3200, 0.3 * M_LN2},  {0, 0.2, 800, 0.2},
+               {0, 0.2, 6400, 0.2},        {0, 0.2, 400 * M_SQRT2, 0.1}, {0.3, 0.4, 800, 0},
+               {0.1, 0.2, 400, 0},         {0.1, 0.2, 200, 0},           {0, 0, 800, 0}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double error = cases[i].exponent == 0.3 ? hypot(0.3 * M_LN2, 0.4) : cases[i].error;
+    sc_growth_doubt doubt = {.exponent = cases[i].exponent, .state = cases[i].state};
+    sc_interval at = {6, 5, 7}, none = {6, 0, INFINITY}, alone = {6, 6, 6};
+    sc_growth_widen(&doubt, 400, cases[i].n, level, &alone);
+    made_near(alone.low, 6 * exp(-wide * error));
+    made_near(alone.high, 6 * exp(wide * error));
+    sc_growth_widen(&doubt, 400, cases[i].n, level, &at);
+    made_near(at.low, fmin(5, alone.low));
+    made_near(at.high, fmax(7, alone.high));
+    sc_growth_widen(&doubt, 400, cases[i].n, level, &none);
+    assert_true(none.value == 6 && none.low == 0 && isinf(none.high));
+  }
+}
+
+typedef struct judged {
+  bool believed;
+  sc_growth_doubt doubt;
+} judged;
+
+/* Times at 100, 200, 400 and 800, in microseconds; those of holds in two runs each, of which the longer one counts for
+ * nothing. */
+static judged judge(int metric, const double *times, size_t count, double slope)
+{
+  static const sc_resource kind[] = {{SC_RESOURCE_MUTEX, "lock", "a.c", 1}};
+  static const double n[] = {100, 200, 400, 800};
+  made_resources *m = made_new(kind, 1, 4, 2);
+  double seconds[4];
+  judged result;
+  for (size_t i = 0; i < 4; i++) {
+    seconds[i] = times[i] * 1e-6;
+    for (size_t k = 0; k < 2; k++) {
+      made_sum(m, 0, 2 * i + k, SC_USAGE_HOLDS, 10);
+      made_sum(m, 0, 2 * i + k, SC_USAGE_HOLD_SECONDS, 10 * seconds[i] * (k ? 1.5 : 1));
+    }
+  }
+  const sc_growth growth = {.metric = metric, .n = n, .seconds = seconds, .count = count, .slope = slope};
+  assert_int_equal(sc_growth_judge(&m->r, &m->cells[0], &growth, &result.believed, &result.doubt), 0);
+  made_free(m);
+  return result;
+}
+
+/* From the lower to the upper half it rises by more than 20 us, else the machine may have done it. A tenth of it may be
+ * the machine's, and 10 us. */
+TEST(long_changes_are_believed)
+{
+  static const double up[] = {90, 110, 140, 160}, more[] = {90, 110, 119, 123}, down[] = {130, 110, 95, 95},
+                      down_less[] = {129, 109, 99, 101};
+  judged j = judge(SC_RMETRIC_HOLD, up, 4, 0.5);
+  assert_true(j.believed && j.doubt.state == 0.15);
+  made_near(j.doubt.exponent, hypot(0.1, 10.0 / 50) / log(8));
+  j = judge(SC_RMETRIC_HOLD, more, 4, 0.1);
+  assert_true(j.believed);
+  made_near(j.doubt.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  j = judge(SC_RMETRIC_HOLD, down, 4, -0.3); /* of a fall there is no doubt but the state */
+  assert_true(!j.believed && j.doubt.exponent == 0 && j.doubt.state == 0.15);
+  j = judge(SC_RMETRIC_THINK, down, 4, -0.3); /* think times that fall ask for more */
+  assert_true(j.believed && j.doubt.state == 0.15);
+  made_near(j.doubt.exponent, hypot(0.1, 10.0 / 25) / log(8));
+  j = judge(SC_RMETRIC_THINK, down_less, 4, -0.3);
+  assert_true(!j.believed && j.doubt.state == 0.15);
+  made_near(j.doubt.exponent, 0.15);
+  j = judge(SC_RMETRIC_THINK, up, 4, 0.5);
+  assert_true(!j.believed && j.doubt.exponent == 0);
+}
+
+TEST(what_cannot_be_judged_is_believed)
+{
+  static const double up[] = {90, 110, 140, 160};
+  judged j = judge(SC_RMETRIC_ACQUIRES, up, 4, 0.5);
+  assert_true(j.believed && j.doubt.state == 0 && j.doubt.exponent == 0);
+  j = judge(SC_RMETRIC_HOLD, up, 1, 0);
+  assert_true(j.believed && j.doubt.state == 0 && j.doubt.exponent == 0);
+  assert_true(judge(SC_RMETRIC_THINK, up, 2, 0.5).doubt.state == 0.15);
+}
+
+/* ---- causes stand before what they cause ---- */
+
+/* The order of findings, each about the resource of its number, whose holders wait for another: a letter each. */
+static void order(const uint32_t *waits_for, const double *shares, const enum sc_severity *severities,
+                  const enum sc_rule *rules, size_t count, const char *expected)
+{
+  sc_resource_nested nested[8];
+  sc_resource_finding findings[8];
+  double impacts[8];
+  char found[9] = "";
+  for (uint32_t i = 0; i < count; i++) {
+    nested[i] = (sc_resource_nested){.resource = waits_for[i], .share = shares[i]};
+    findings[i] = (sc_resource_finding){.resource = i,
+                                        .severity = severities[i],
+                                        .rule = rules[i],
+                                        .nested = &nested[i],
+                                        .nested_count = shares[i] > 0};
+    impacts[i] = i;
+  }
+  sc_resources r = {.findings = findings, .finding_count = count, .impacts = impacts};
+  sc_nested_order(&r);
+  for (size_t i = 0; i < count; i++) {
+    assert_true(impacts[i] == findings[i].resource);
+    found[i] = (char)('a' + findings[i].resource);
+  }
+  assert_string_equal(found, expected);
+}
+
+TEST(causes_are_told_first)
+{
+  static const enum sc_severity same[4] = {0}, other[4] = {0, 0, 0, 1};
+  static const enum sc_rule rules[4] = {0}, else_rule[4] = {0, 0, 0, 1};
+  static const uint32_t last[] = {3, 0, 0, 0}, chain[] = {1, 2, 3, 0}, both[] = {1, 0, 0, 0}, first[] = {0, 0, 1, 1};
+  static const double half[] = {0.5, 0, 0, 0}, less[] = {0.49, 0, 0, 0}, all[] = {0.9, 0.9, 0.9, 0},
+                      two[] = {0.9, 0.9, 0, 0}, behind[] = {0, 0, 0.9, 0.9};
+  order(last, half, same, rules, 4, "dabc");
+  order(last, less, same, rules, 4, "abcd");
+  order(last, half, other, rules, 4, "abcd"); /* of another severity */
+  order(last, half, same, else_rule, 4, "abcd");
+  order(last, half, same, rules, 3, "abc"); /* nothing was found about it */
+  order(chain, all, same, rules, 4, "dcba");
+  order(first, behind, same, rules, 4, "abcd"); /* it stands before them */
+  order(both, two, same, rules, 1, "a");
+  order(last, half, same, rules, 0, "");
+}
+
+/* Each of two waits for the other: it ends, in any order. */
+TEST(locks_that_wait_for_each_other_have_an_order)
+{
+  sc_resource_nested nested[] = {{.resource = 1, .share = 1}, {.resource = 0, .share = 1}};
+  sc_resource_finding findings[] = {{.resource = 0, .nested = &nested[0], .nested_count = 1},
+                                    {.resource = 1, .nested = &nested[1], .nested_count = 1}};
+  double impacts[] = {0, 1};
+  sc_resources r = {.findings = findings, .finding_count = 2, .impacts = impacts};
+  sc_nested_order(&r);
+  assert_true(findings[0].resource + findings[1].resource == 1 && impacts[0] == findings[0].resource);
+}
