@@ -150,3 +150,51 @@ TEST(what_cannot_be_told_says_why)
     scene_drop(graph, a, r);
   }
 }
+
+/* Of many fits to resampled throughputs the middle ones: half of them, or all but a twentieth, lie as far from their
+ * middle as 0.67 and 1.96 standard deviations. */
+TEST(the_level_sets_the_width)
+{
+  sc_usl truth = {.lambda = 1000, .sigma = 0.2, .kappa = 0.02}, usl;
+  sc_usl_intervals half, most, all;
+  double n[5 * SIZES], x[5 * SIZES];
+  scene_seed = 3;
+  for (size_t k = 0; k < 5 * SIZES; k++) {
+    n[k] = sizes[k / 5];
+    x[k] = sc_usl_at(&truth, n[k]) * scene_noise(0.03);
+  }
+  assert_int_equal(sc_usl_fit(n, x, 5 * SIZES, &usl), 0);
+  assert_int_equal(sc_usl_bootstrap(&usl, n, x, 5 * SIZES, 0.5, &half), 0);
+  assert_int_equal(sc_usl_bootstrap(&usl, n, x, 5 * SIZES, 0.95, &most), 0);
+  assert_int_equal(sc_usl_bootstrap(&usl, n, x, 5 * SIZES, 0.9999, &all), 0);
+  const sc_interval *lists[] = {&half.lambda, &most.lambda, &all.lambda, &half.sigma, &most.sigma, &all.sigma,
+                                &half.kappa,  &most.kappa,  &all.kappa,  &half.peak,  &most.peak,  &all.peak};
+  for (size_t i = 0; i < 12; i += 3) {
+    double narrow = lists[i]->high - lists[i]->low, wide = lists[i + 1]->high - lists[i + 1]->low;
+    near_to(wide / narrow, 1.96 / 0.674, 0.25);
+    assert_true(lists[i + 2]->low < lists[i + 1]->low && lists[i + 2]->high > lists[i + 1]->high);
+  }
+  near_to(half.lambda.value, usl.lambda, 1e-12);
+  near_to(half.sigma.value, usl.sigma, 1e-12);
+  near_to(half.kappa.value, usl.kappa, 1e-12);
+  near_to(half.peak.value, sc_usl_peak(&usl), 1e-12);
+  near_to(half.peak_throughput.value, sc_usl_peak_throughput(&usl), 1e-12);
+}
+
+/* Throughputs that lie on the curve leave nothing to resample. */
+TEST(a_law_that_holds_has_no_width)
+{
+  sc_usl truth = {.lambda = 1000, .sigma = 0.2, .kappa = 0.02}, usl;
+  sc_usl_intervals i;
+  double x[SIZES];
+  for (size_t k = 0; k < SIZES; k++)
+    x[k] = sc_usl_at(&truth, sizes[k]);
+  assert_int_equal(sc_usl_fit(sizes, x, SIZES, &usl), 0);
+  assert_int_equal(sc_usl_bootstrap(&usl, sizes, x, SIZES, 0.95, &i), 0);
+  near_to(i.lambda.low, 1000, 1e-6);
+  near_to(i.lambda.high, 1000, 1e-6);
+  near_to(i.sigma.low, 0.2, 1e-5);
+  near_to(i.kappa.high, 0.02, 1e-5);
+  near_to(i.peak.low, sqrt(0.8 / 0.02), 1e-5);
+  near_to(i.peak_throughput.high, sc_usl_at(&truth, sqrt(0.8 / 0.02)), 1e-6);
+}
