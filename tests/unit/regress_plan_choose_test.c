@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which size is measured next, computed by hand: questions about one series of which nothing can be told before a
- * certain size, of which a share 0.15^w of the width is left at that size to the power w, and 0.9 at most. */
+/* Which size is measured next, computed by hand: questions about one series without a model. At the size that decides
+ * 0.15 of its width is left, at the size to the power w 0.15^w, and 0.9 at most. */
 #include "unit.h"
 
 #include <math.h>

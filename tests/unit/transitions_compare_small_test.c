@@ -49,7 +49,7 @@ static scene_pair compare(const change *c, const char *event)
   return p;
 }
 
-/* The share of the only change, 0 if nothing is told. */
+/* The share of the only change, 0 without one. */
 static double told(const change *c, enum sc_rule rule, const char *event)
 {
   scene_pair p = compare(c, event);

@@ -65,7 +65,7 @@ TEST(a_growing_cost_adds_its_model)
 static double wild(double n) { return 1 + floor(n * n * (fmod(n, 8) < 4 ? 50 : 1)); }
 static double wilder(double n) { return 2 * wild(n); }
 
-/* main > loop (n) > wild > wilder: both go with the loop, the nearest one whose growth is told. */
+/* main > loop (n) > wild > wilder: both go with the loop, the nearest one that has a model. */
 TEST(what_has_no_model_goes_with_what_calls_it)
 {
   sc_graph *graph = scene_new(sizes, SIZES, "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the machine adds to times that change with the size, and what is told before what, computed by hand. */
+/* What the machine adds to times that change with the size, and the order of findings, computed by hand. */
 #include "unit.h"
 
 #include "resources_made.h"
@@ -38,8 +38,7 @@ typedef struct judged {
   sc_growth_doubt doubt;
 } judged;
 
-/* Times at 100, 200, 400 and 800, in microseconds; those of holds in two runs each, of which the longer one counts for
- * nothing. */
+/* Times at 100, 200, 400 and 800, in microseconds. Holds have two runs each, and the longer one does not count. */
 static judged judge(int metric, const double *times, size_t count, double slope)
 {
   static const sc_resource kind[] = {{SC_RESOURCE_MUTEX, "lock", "a.c", 1}};

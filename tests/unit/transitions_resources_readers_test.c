@@ -10,8 +10,8 @@ static const sc_resource lock[] = {{SC_RESOURCE_RWLOCK, "lock", "a.c", 1}};
 
 /* ---- readers ---- */
 
-/* Of two sizes, the larger one in two runs: `all` acquires, of which so many are shared, and last so long. What the
- * smaller one says is something else. */
+/* Two sizes, and two runs of the larger one: `all` acquires, `shared` of them by readers, with holds of `seconds`. The
+ * smaller size has other numbers. */
 static made_resources *shared_lock(double all, double shared, double holds, double seconds)
 {
   made_resources *m = made_new(lock, 1, 2, 2);
