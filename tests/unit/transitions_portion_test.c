@@ -198,3 +198,95 @@ TEST(intervals_of_exact_counts_are_exact)
   sc_suppose_free(s);
   tear_down(&p);
 }
+
+/* Up and down by more than any function of n says. */
+static double wild(double n) { return 1 + floor(n * n * (fmod(n / 100, 8) < 3 ? 50 : 1)); }
+
+static double kilobytes(double n) { return 640 * n; }
+
+/* main > loop (n) > copy (a call a step, 640 bytes in each: ten executions) > wild, without a model. */
+TEST(units_executions_and_what_has_no_model)
+{
+  sc_graph *graph = scene_new(sizes, 5, "");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 10, scene_n, 0),
+           copy = scene_work(graph, loop, "memcpy", 11, kilobytes, 0),
+           function = scene_function(graph, loop, "wild", wild, 0);
+  program p = {.graph = graph, .analysis = scene_analyse(graph, NULL, 0)};
+  double sum = 0;
+  for (size_t i = 0; i < 5; i++)
+    sum += wild(sizes[i]) / (100 * 31);
+  near(predict(&p, &copy, 1, SC_PORTION_UNITS, NULL, 1e5), 640e5);
+  near(predict(&p, &copy, 1, SC_PORTION_COUNT, NULL, 1e5), 10e5);
+  near(predict(&p, &function, 1, SC_PORTION_COUNT, NULL, 1e5), sum * 1e5); /* in proportion to the loop */
+  sc_supposition what = {.contexts = &function, .context_count = 1, .order = {.exponent = 0.5}};
+  sc_suppose *s = suppose(&p, &what, 1);
+  near(predict(&p, &function, 1, SC_PORTION_COUNT, s, 1e6), wild(100) * 100); /* from what was measured at 100 */
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
+/* log n is 0 at 1: it goes through the count at the next size. */
+TEST(a_logarithm_begins_behind_one)
+{
+  static const double from_one[] = {1, 10, 100, 1000, 10000};
+  sc_graph *graph = scene_new(from_one, 5, "");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 10, scene_square, 0);
+  program p = {.graph = graph, .analysis = scene_analyse(graph, NULL, 0)};
+  sc_supposition what = {.contexts = &loop, .context_count = 1, .order = {.log_exponent = 1}};
+  sc_suppose *s = suppose(&p, &what, 1);
+  near(predict(&p, &loop, 1, SC_PORTION_COUNT, s, 1e6), 100 * 6);
+  sc_suppose_free(s);
+  what.order = (sc_order){.exponent = 1};
+  s = suppose(&p, &what, 1);
+  near(predict(&p, &loop, 1, SC_PORTION_COUNT, s, 1e6), 1e6); /* n through 1 at 1 */
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
+TEST(places_that_are_not_there_are_refused)
+{
+  program p;
+  sc_suppose *s;
+  set_up(&p);
+  const uint32_t beyond = 1000000, both[] = {beyond, p.leaf};
+  sc_supposition what = {.contexts = &beyond, .context_count = 1, .order = {.exponent = 1}};
+  assert_int_equal(sc_suppose_new(p.analysis, &what, 1, &s), SC_E_USAGE);
+  what.contexts = both, what.context_count = 0;
+  assert_int_equal(sc_suppose_new(p.analysis, &what, 1, &s), SC_E_USAGE);
+  what.scaled = true;
+  assert_int_equal(sc_suppose_new(p.analysis, &what, 1, &s), SC_E_USAGE);
+  what.scaled = false, what.context_count = 2;
+  s = suppose(&p, &what, 1);
+  assert_true(sc_suppose_changes(s, 0, p.leaf) && !sc_suppose_changes(s, 1, p.leaf) &&
+              !sc_suppose_changes(s, 0, beyond));
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
+static double rough(double n) { return round(n * sqrt(n) * (fmod(n / 100, 3) < 1.5 ? 1.003 : 0.998)); }
+static double twice_as_rough(double n) { return 2 * rough(n); }
+
+/* The widest part is the one to measure again; exact ones have no width, even in large numbers. */
+TEST(the_widest_part_is_found)
+{
+  sc_graph *graph = scene_new(sizes, 5, "");
+  uint32_t top = scene_main(graph), noisy = scene_loop(graph, top, "main", 10, rough, 0),
+           rougher = scene_loop(graph, top, "main", 20, twice_as_rough, 0),
+           exact = scene_loop(graph, top, "main", 30, scene_square, 0);
+  program p = {.graph = graph, .analysis = scene_analyse(graph, NULL, 0)};
+  const uint32_t all[] = {noisy, rougher, exact};
+  static const struct {
+    size_t from, count;
+    int widest;
+  } cases[] = {{0, 3, 1}, {1, 2, 1}, {0, 1, 0}, {2, 1, -1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_portion *portion;
+    assert_int_equal(sc_portion_new(p.analysis, all + cases[i].from, cases[i].count, SC_PORTION_COUNT, NULL, &portion),
+                     0);
+    assert_int_equal(sc_analysis_model(p.analysis, noisy)->verdict, SC_VERDICT_MODEL);
+    const sc_model *model = cases[i].widest < 0 ? NULL : sc_analysis_model(p.analysis, all[cases[i].widest]);
+    assert_ptr_equal(sc_portion_widest(portion, 1e5), model);
+    sc_portion_free(portion);
+  }
+  tear_down(&p);
+}
