@@ -326,3 +326,18 @@ TEST(edges_of_times)
     drop(&base, &head, &c);
   }
 }
+
+/* Longer holds matter where they use a tenth of the time at the largest size: 1,024 threads that come every ms. */
+TEST(holds_of_a_lock_that_is_hardly_used_do_not_matter)
+{
+  static const double used[] = {0.09, 0.11};
+  for (size_t i = 0; i < 2; i++) {
+    double hold = used[i] / 1024 * 1e-3;
+    half base = locked("m", hold / 4, 0), head = locked("m", hold, 0);
+    sc_comparison c = compare(&base, &head, "here");
+    assert_int_equal(c.count, i);
+    if (c.count)
+      assert_true(c.list[0].metric == SC_RMETRIC_HOLD && c.list[0].rule == SC_RULE_WORSE_COST);
+    drop(&base, &head, &c);
+  }
+}
