@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "resources_made.h"
+#include "transitions/resources/predict.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/unseen.h"
 
@@ -221,4 +222,31 @@ TEST(what_was_seen_or_cannot_be_waited_for_needs_no_guess)
     made_occupancy(s->m, 0, run)->threads = 1;
   waits(s, 800, 0, 0);
   end(s);
+}
+
+/* Garwood's table of 95 % intervals for a count by chance (Biometrika 28, 1936), and two standard deviations of a large
+ * one. What never happened in four runs may happen once, and eight times as often at eight times the size. */
+TEST(counts_by_chance_have_their_interval)
+{
+  static const struct {
+    double n, count, low, high;
+  } cases[] = {{800, 1, 0, 6},    {800, 5, 1, 12},
+               {800, 10, 4, 19},  {800, 50, 37, 66},
+               {6400, 10, 4, 19}, {800, 0, 0, 1},
+               {6400, 0, 0, 8},   {800, 4e6, 4e6 - 1.959963984540054 * 2000, 4e6 + 1.959963984540054 * 2000}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    scene *s = begin(SC_RESOURCE_CONDITION, true, true);
+    sc_interval waits;
+    bool derived;
+    for (size_t run = 0; run < 4; run++)
+      made_sum(s->m, 0, run, SC_USAGE_ACQUIRES, 0);
+    always(s, SC_RMETRIC_WAITS, cases[i].count);
+    assert_int_equal(
+        sc_resources_predict_cell(&s->m->r, &s->m->cells[0], SC_RMETRIC_WAITS, cases[i].n, &waits, &derived), 0);
+    assert_false(derived);
+    made_near(waits.value, cases[i].count);
+    made_near(waits.low, cases[i].low);
+    made_near(waits.high, cases[i].high);
+    end(s);
+  }
 }
