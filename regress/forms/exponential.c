@@ -134,7 +134,8 @@ static bool holds(const sc_points *points, const shape *s, int base, const int64
   return true;
 }
 
-/* Coefficients through the first and the last size, as fractions; whether every point is met. */
+/* Coefficients through the first and the last size, as fractions; whether every point is met. A single term is the sum
+ * in which the other one is 0. */
 static bool exact_with(const sc_points *points, const shape *s, int base, sc_term *terms, size_t *count)
 {
   size_t last = points->count - 1;
@@ -142,22 +143,19 @@ static bool exact_with(const sc_points *points, const shape *s, int base, sc_ter
   long double x1 = powl(base, points->n[last]) * (s->beside > 0 ? points->n[last] : 1);
   if (s->lower == 2)
     z0 = points->n[0], z1 = points->n[last];
-  long double det = x0 * z1 - x1 * z0, c = points->y[last] / x1, d = 0;
-  if (s->lower) {
-    c = (points->y[0] * z1 - points->y[last] * z0) / det;
-    d = (x0 * points->y[last] - x1 * points->y[0]) / det;
-  }
+  long double det = x0 * z1 - x1 * z0, c = (points->y[0] * z1 - points->y[last] * z0) / det;
+  long double d = (x0 * points->y[last] - x1 * points->y[0]) / det;
   for (int under = 1; under <= SC_EXPONENTIAL_DENOMINATOR; under++) {
     if (SC_EXPONENTIAL_DENOMINATOR % under || fabsl(c) > 1e12L || fabsl(d) > 1e15L)
       continue;
-    int64_t over[2] = {(int64_t)llroundl(c * under), s->lower ? (int64_t)llroundl(d * under) : 0};
+    int64_t over[2] = {(int64_t)llroundl(c * under), (int64_t)llroundl(d * under)};
     if (over[0] <= 0 || !holds(points, s, base, over, under))
       continue;
     found f = {.shape = *s};
     *count = make_terms(&f, base, terms);
     terms[0].coefficient = (double)over[0] / under;
     terms[1].coefficient = (double)over[1] / under;
-    *count -= *count == 2 && over[1] == 0;
+    *count -= over[1] == 0;
     return true;
   }
   return false;
@@ -165,9 +163,9 @@ static bool exact_with(const sc_points *points, const shape *s, int base, sc_ter
 
 static bool exact(const sc_points *points, sc_term *terms, size_t *count)
 {
-  for (int lower = 0; points->equal && lower < LOWER; lower++)
+  for (int lower = 1; points->equal && lower < LOWER; lower++)
     for (int beside = 0; beside <= 1; beside++)
-      for (int base = 2; base <= SC_EXPONENTIAL_BASE_MOST && points->count >= (size_t)(lower ? 2 : 1) + 2; base++)
+      for (int base = 2; base <= SC_EXPONENTIAL_BASE_MOST; base++)
         if (exact_with(points, &(shape){.beside = beside, .lower = lower}, base, terms, count))
           return true;
   return false;

@@ -237,3 +237,23 @@ TEST(exact_exponentials_have_small_parts)
   if (m.exact)
     assert_non_null(strstr(text, "2^n"));
 }
+
+/* A single term as well as a sum. */
+TEST(single_terms_are_exact)
+{
+  static const sizes wide[] = {{4, {4, 6, 8, 12}}, {5, {20, 28, 30, 40, 44}}, {4, {3, 9, 10, 30}}};
+  static const double coefficients[] = {1, 5, 0.5, 1 / 8.0};
+  for (size_t g = 0; g < COUNT(wide); g++)
+    for (size_t c = 0; c < COUNT(coefficients); c++)
+      for (int beside = 0; beside <= 1; beside++) {
+        double y[MOST];
+        sc_model m;
+        for (size_t i = 0; i < wide[g].count; i++)
+          y[i] = coefficients[c] * exp2(wide[g].n[i]) * (beside ? wide[g].n[i] : 1);
+        sc_series series = {wide[g].n, y, wide[g].count, true};
+        assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+        if (!m.exact || m.term_count != 1 || m.terms[0].coefficient != coefficients[c] || m.order.base != 2 ||
+            m.terms[0].exponent != beside)
+          fail_msg("sizes %zu, coefficient %g, times n^%d", g, coefficients[c], beside);
+      }
+}
