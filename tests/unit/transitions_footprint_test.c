@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include "profiles/graph/usage.h"
+#include "transitions/model/data.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/latency.h"
 #include "transitions/model/predict.h"
@@ -155,4 +156,31 @@ TEST(the_factor_by_hand)
   assert_float_equal(sc_footprint_factor(&a, 400), pow(4, 0.3), 1e-9);
   a.footprint.dependent = 1;
   assert_float_equal(sc_footprint_factor(&a, 400), 1, 1e-9);
+}
+
+static double squares(double n) { return n * n / 1000; }
+static double with_start(double n) { return 1e6 + 64 * n; }
+
+/* The memory at ten times the largest size: as the heap's peaks grow, but no faster than all counts, which are n. What
+ * is resident beyond the start of the process, which it has at every size, counts where the heap is smaller by 256 KiB.
+ */
+TEST(memory_grows_as_it_did)
+{
+  static const struct {
+    double (*heap)(double n);
+    double resident; /* bytes for each n; 0: not known */
+    double bytes;
+    bool grows;
+  } cases[] = {{leaving, 0, 16 * 320000.0, true},          {squares, 0, 10 * 32000.0 * 32, true},
+               {with_start, 0, 1e6 + 64 * 320000.0, true}, {constant, 0, 40000, false},
+               {leaving, 23, 16 * 320000.0, true},         {leaving, 25, 25 * 320000.0, true}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_graph *graph = scene(cases[i].heap, EACH, 0);
+    for (size_t k = 0; cases[i].resident > 0 && k < COUNT(SIZES); k++)
+      sc_graph_run(graph, k)->max_rss_kib = 3000 + (uint64_t)(cases[i].resident * SIZES[k] / 1024);
+    sc_analysis *a = scene_analyse(graph, TARGET, 1);
+    assert_true(fabs(sc_footprint_bytes(a, 320000) / cases[i].bytes - 1) < 2e-3);
+    assert_true(a->footprint.grows == cases[i].grows);
+    scene_end(graph, a, NULL);
+  }
 }
