@@ -108,7 +108,7 @@ int sc_plan_judge_run(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, c
                       const sc_plan_data *data, sc_plan_state *state)
 {
   double widest = -1, width;
-  j->count = data ? data->count(data->user) : 0;
+  j->count = data->count(data->user);
   if (j->count)
     SC_TRY(gather_sizes(j, used, data));
   if (!j->count || !j->size_count) {
