@@ -130,8 +130,8 @@ void sc_mixture_interval(const sc_mixture_part *parts, size_t count, double leve
   for (size_t i = 0; i < count; i++) {
     const sc_mixture_part *part = &parts[i];
     bool wide = part->deviation > 0 && part->value > 0;
-    mixture[i] = (distribution){wide ? table_of(part->degrees) : NULL, part->value,
-                                wide ? part->value / part->deviation : 0, part->mass / total};
+    mixture[i] = (distribution){wide ? table_of(part->degrees) : NULL, part->value, part->value / part->deviation,
+                                part->mass / total};
   }
   *low = quantile(parts, mixture, count, (1 - level) / 2);
   *high = quantile(parts, mixture, count, (1 + level) / 2);

@@ -45,7 +45,7 @@ static splits choose_splits(size_t points)
 {
   splits s = {{0}, 1};
   size_t step = (points + SPLITS - 1) / SPLITS;
-  for (size_t at = 2; at + 2 <= points && s.count <= SPLITS; at += step)
+  for (size_t at = 2; at + 2 <= points; at += step) /* at most SPLITS times */
     s.at[s.count++] = at;
   s.at[s.count++] = points;
   return s;

@@ -352,7 +352,17 @@ TEST(refuses_bad_options)
   assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
   o = good, o.range_high = 1;
   assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
-  o = good, o.range_high = NAN;
+  double *const numbers[] = {&o.range_low,       &o.range_high,  &o.validation_low,
+                             &o.validation_high, &o.improvement, &o.prediction_error};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    o = good, *numbers[i] = NAN;
+    assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+    o = good, *numbers[i] = INFINITY;
+    assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  }
+  o = good, o.improvement = -0.1;
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  o = good, o.prediction_error = -0.1;
   assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
   o = good, o.validation_high = 1000;
   assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
