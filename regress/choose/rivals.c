@@ -102,7 +102,6 @@ void sc_rivals_set(const sc_points *points, const sc_candidate **ranked, size_t 
   double lowest = points->y_max * 1e-6;
   size_t count = condense(groups, collect_rivals(points, ranked, ranks, far, lowest, groups));
   model->rival_count = 0;
-  model->mass = 1;
   bool taken[GROUPS] = {false};
   for (size_t rank = 0; rank < count; rank++) { /* the likeliest first */
     size_t best = count;
