@@ -33,7 +33,8 @@ OPERATORS = [(r" (<=?|>=?|==|!=) ", {"<": ["<="], "<=": ["<"], ">": [">="], ">="
 NUMBER = re.compile(r"(?<![\w.])(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:e[+-]?\d+)?)(?![\w.])")
 DECLARATION = re.compile(r"\s*(?:[A-Za-z_]\w*\s+)+\**[A-Za-z_]\w*\s*(?:=|;|\[|,)")
 STATEMENT = re.compile(r"\s*(?:\(?\*|[A-Za-z_]\w*|\+\+|--)[^{}]*;\s*$")
-FREES = re.compile(r"\s*(?:\(void\)|free\(|\w+_(?:free|clear|close)\(|assert\()")  # seen by sanitizers, if at all
+# Seen by sanitizers, if at all, or where memory is lacking.
+FREES = re.compile(r"\s*(?:\(void\)|free\(|\w+_(?:free|clear|close)\(|assert\(|err = SC_E_NOMEM;)")
 
 
 LACKS = r"\bif \((?:!\*?[\w.>\[\]-]+(?: \|\| )?)+\)\s*\{?\s*(?:free\(\w+\);\s*)*" \
