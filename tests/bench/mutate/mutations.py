@@ -39,7 +39,8 @@ FREES = re.compile(r"\s*(?:\(void\)|free\(|\w+_(?:free|clear|close)\(|assert\(|e
 
 LACKS = r"\bif \((?:!\*?[\w.>\[\]-]+(?: \|\| )?)+\)\s*\{?\s*(?:free\(\w+\);\s*)*" \
         r"(?:goto out|(?:return |err = )(?:sc_err_set\()?SC_E_NOMEM)|\berr = [^;]*\? 0 : SC_E_NOMEM;"
-MEMORY = r"\bsc_mem_\w+\([^;]*;|\bSC_NEW\([^;]*;|\bchar \w+\[[^;]*;|\b_Static_assert[^;]*;|" + LACKS
+ROOM = r"\bchar \w+\[[^;]*;|\b(?:double|size_t|bool|u?int\d+_t|unsigned) \w+\[[^;=]*;|"
+MEMORY = r"\bsc_mem_\w+\([^;]*;|\bSC_NEW\([^;]*;|" + ROOM + r"\b_Static_assert[^;]*;|" + LACKS
 # Of more room no test knows, of less sanitizers, of none tests/faults; and a compiler asserts what is static.
 
 
