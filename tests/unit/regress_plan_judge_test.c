@@ -81,7 +81,7 @@ TEST(series_add_up_by_their_cost)
   drop(&j);
 }
 
-/* A cost that is no number greater than 0 is none. */
+/* Costs that are no positive numbers count as 0. */
 TEST(bad_costs_are_none)
 {
   static const double target[] = {1e4}, bad[] = {-1, NAN, INFINITY, 0};
