@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/sort.h"
 #include "runner/text/tuning.h"
 
 typedef struct entry {
@@ -13,10 +14,10 @@ typedef struct entry {
   double count; /* at the horizon */
 } entry;
 
-static int by_location(const void *a, const void *b)
+static int by_count(const void *a, const void *b)
 {
   const entry *x = a, *y = b;
-  return SC_COMPARE(x->location, y->location) ?: SC_COMPARE(y->count, x->count) ?: SC_COMPARE(x->context, y->context);
+  return SC_COMPARE(y->count, x->count) ?: SC_COMPARE(x->context, y->context);
 }
 
 static int by_place(const void *a, const void *b)
@@ -41,26 +42,55 @@ static bool shown(const sc_judge *judge, uint32_t context)
          (at->kind != SC_LOCATION_WORK || grows(judge, context));
 }
 
-static int list_entries(const sc_view *view, entry *entries, uint32_t *count)
+/* What contexts come to at the horizon: once for those that are predicted alike. */
+typedef struct likeness {
+  bool known;
+  sc_interval count, cost;
+} likeness;
+
+static int predict_entry(const sc_view *view, uint32_t context, likeness *alike, const likeness **out)
+{
+  const sc_analysis *analysis = view->judge->loaded.analysis;
+  likeness *one = &alike[sc_analysis_like(analysis, context)];
+  *out = one;
+  if (one->known)
+    return 0;
+  SC_TRY(sc_analysis_count(analysis, context, view->horizon, &one->count));
+  SC_TRY(sc_analysis_cost(analysis, context, view->horizon, &one->cost));
+  one->known = true;
+  return 0;
+}
+
+static int list_entries(const sc_view *view, likeness *alike, entry *entries, uint32_t *count)
 {
   const sc_judge *judge = view->judge;
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
-    sc_interval executed;
+    const likeness *one;
     if (!shown(judge, c))
       continue;
-    SC_TRY(sc_analysis_count(judge->loaded.analysis, c, view->horizon, &executed));
-    entries[(*count)++] = (entry){sc_graph_location_of(judge->loaded.graph, c), c, executed.value};
+    SC_TRY(predict_entry(view, c, alike, &one));
+    entries[(*count)++] = (entry){sc_graph_location_of(judge->loaded.graph, c), c, one->count.value};
   }
   return 0;
 }
 
-static int make_spots(sc_view *view, const entry *entries, uint32_t count)
+/* By location, and there by count: those of a location are together in memory then. */
+static void sort_entries(entry *entries, uint32_t count)
 {
-  const sc_analysis *analysis = view->judge->loaded.analysis;
+  sc_sort_by(entries, count, sizeof *entries, offsetof(entry, location));
+  for (uint32_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && entries[end].location == entries[i].location; end++)
+      ;
+    qsort(entries + i, end - i, sizeof *entries, by_count);
+  }
+}
+
+static int make_spots(sc_view *view, likeness *alike, const entry *entries, uint32_t count)
+{
   sc_interval total;
-  SC_TRY(sc_analysis_total(analysis, view->horizon, &total));
+  SC_TRY(sc_analysis_total(view->judge->loaded.analysis, view->horizon, &total));
   for (uint32_t i = 0; i < count; i++) {
-    sc_interval executed, cost;
+    const likeness *one;
     sc_spot *spot = &view->spots[view->spot_count];
     if (i == 0 || entries[i].location != entries[i - 1].location) {
       spot = &view->spots[view->spot_count++];
@@ -72,10 +102,9 @@ static int make_spots(sc_view *view, const entry *entries, uint32_t count)
     }
     view->contexts[i] = entries[i].context;
     spot->context_count++;
-    SC_TRY(sc_analysis_count(analysis, entries[i].context, view->horizon, &executed));
-    SC_TRY(sc_analysis_cost(analysis, entries[i].context, view->horizon, &cost));
-    sc_interval_add(&spot->count, &executed);
-    sc_interval_add(&spot->cost, &cost);
+    SC_TRY(predict_entry(view, entries[i].context, alike, &one));
+    sc_interval_add(&spot->count, &one->count);
+    sc_interval_add(&spot->cost, &one->cost);
     spot->share = total.value > 0 ? fmin(1, spot->cost.value / total.value) : 0;
   }
   return 0;
@@ -165,17 +194,19 @@ int sc_view_make(const sc_judge *judge, sc_view *view)
   int err = SC_E_NOMEM;
   *view = (sc_view){.judge = judge, .horizon = sc_analysis_horizon(judge->loaded.analysis)};
   entry *entries = sc_mem_new(contexts, sizeof *entries);
+  likeness *alike = sc_mem_new(sc_analysis_likes(judge->loaded.analysis), sizeof *alike);
   view->contexts = sc_mem_new(contexts, sizeof *view->contexts);
   view->spots = sc_mem_new((size_t)contexts + 1, sizeof *view->spots);
-  if (!entries || !view->contexts || !view->spots)
+  if (!entries || !alike || !view->contexts || !view->spots)
     goto out;
-  SC_GOTO(list_entries(view, entries, &count));
-  qsort(entries, count, sizeof *entries, by_location);
-  SC_GOTO(make_spots(view, entries, count));
+  SC_GOTO(list_entries(view, alike, entries, &count));
+  sort_entries(entries, count);
+  SC_GOTO(make_spots(view, alike, entries, count));
   SC_GOTO(make_files(view));
   mark_trouble(view);
 out:
   free(entries);
+  free(alike);
   return err;
 }
 

@@ -60,6 +60,9 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
 /* The number of the model (sc_analysis_model_at) of the sum that the context's count is a part of and follows, where
  * only the sum is known to (transitions/model/together.h): the part may be any of it. Else UINT32_MAX. */
 uint32_t sc_analysis_sum(const sc_analysis *analysis, uint32_t context);
+/* Contexts of the same number, below `sc_analysis_likes`, are predicted alike: count and cost at any size. */
+uint32_t sc_analysis_like(const sc_analysis *analysis, uint32_t context);
+size_t sc_analysis_likes(const sc_analysis *analysis);
 /* Predicted own cost of one context at n, and of the whole scope (sum over contexts; intervals combined). */
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;

@@ -106,6 +106,10 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
   return 0;
 }
 
+uint32_t sc_analysis_like(const sc_analysis *analysis, uint32_t context) { return analysis->loads.numbers[context]; }
+
+size_t sc_analysis_likes(const sc_analysis *analysis) { return analysis->loads.count; }
+
 int sc_predict_steady_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
 {
   SC_TRY(check_context(analysis, context, n));
