@@ -187,6 +187,73 @@ TEST_WITH(values_add_up_and_depths_don_t, setup, teardown)
   assert_int_equal(sc_graph_add(graph, 0, 99, SC_METRIC_COUNT, 1), SC_E_INTERNAL);
 }
 
+/* Counts are the same once they are packed, equal series one, and runs and contexts that come later stand beside them.
+ */
+TEST_WITH(packed_counts_are_the_same, setup, teardown)
+{
+  static const double counts[][3] = {{1, 2, 3}, {1, 2, 4}, {1, 2, 3}, {0, 0, 0}};
+  sc_graph *graph = *state;
+  uint32_t contexts[4], last = 0;
+  size_t run;
+  for (uint32_t c = 0; c < 4; c++)
+    contexts[c] = last =
+        context(graph, last, location(graph, (sc_location){.kind = SC_LOCATION_LOOP, .name = "f", .line = c + 1}));
+  assert_int_equal(sc_graph_pack(graph), 0); /* without a run there is nothing to do */
+  assert_int_equal(sc_graph_series_count(graph), 0);
+  for (size_t r = 0; r < 3; r++) {
+    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+    for (uint32_t c = 0; c < 4; c++)
+      assert_int_equal(sc_graph_add(graph, run, contexts[c], SC_METRIC_COUNT, counts[c][r]), 0);
+    assert_int_equal(sc_graph_add(graph, run, contexts[1], SC_METRIC_COST, 7), 0);
+  }
+  assert_int_equal(sc_graph_pack(graph), 0);
+  assert_int_equal(sc_graph_series_count(graph), 3); /* with that of the root, which has no counts either */
+  assert_int_equal(sc_graph_series(graph, contexts[0]), sc_graph_series(graph, contexts[2]));
+  assert_int_not_equal(sc_graph_series(graph, contexts[0]), sc_graph_series(graph, contexts[1]));
+  assert_int_equal(sc_graph_series(graph, contexts[3]), sc_graph_series(graph, 0));
+  assert_false(sc_graph_has_values(graph, 0, SC_METRIC_COUNT));
+  assert_true(sc_graph_has_values(graph, 0, SC_METRIC_COST));
+
+  uint32_t later = context(graph, last, location(graph, (sc_location){.kind = SC_LOCATION_LOOP, .name = "g"}));
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 2}, &run), 0);
+  assert_int_equal(sc_graph_add(graph, run, later, SC_METRIC_COUNT, 5), 0);
+  assert_int_equal(sc_graph_add(graph, run, contexts[0], SC_METRIC_COUNT, 6), 0);
+  assert_int_equal(sc_graph_series_count(graph), 0); /* the same series so far may be another one now */
+  assert_int_equal(sc_graph_series(graph, later), SC_GRAPH_UNPACKED);
+  for (int changed = 0; changed < 2; changed++) {
+    for (size_t r = 0; r < 3; r++) {
+      for (uint32_t c = 0; c < 4; c++)
+        assert_true(sc_graph_value(graph, r, contexts[c], SC_METRIC_COUNT) == counts[c][r]);
+      assert_true(sc_graph_value(graph, r, contexts[1], SC_METRIC_COST) == 7);
+      assert_true(sc_graph_value(graph, r, later, SC_METRIC_COUNT) == (changed && r == 1 ? 9 : 0));
+    }
+    assert_true(sc_graph_value(graph, 3, contexts[0], SC_METRIC_COUNT) == 6);
+    assert_true(sc_graph_value(graph, 3, later, SC_METRIC_COUNT) == 5);
+    assert_int_equal(sc_graph_add(graph, 1, later, SC_METRIC_COUNT, changed ? 0 : 9), 0); /* a packed run */
+  }
+}
+
+/* The newest run may be one of them. */
+TEST_WITH(packed_runs_are_dropped, setup, teardown)
+{
+  sc_graph *graph = *state;
+  size_t run;
+  uint32_t f = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"}));
+  for (double n = 1; n <= 2; n++) {
+    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = n}, &run), 0);
+    assert_int_equal(sc_graph_add(graph, run, f, SC_METRIC_COUNT, 10 * n), 0);
+  }
+  assert_int_equal(sc_graph_pack(graph), 0);
+  sc_graph_drop_run(graph);
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 3}, &run), 0);
+  assert_true(sc_graph_value(graph, 0, f, SC_METRIC_COUNT) == 10);
+  assert_true(sc_graph_value(graph, run, f, SC_METRIC_COUNT) == 0);
+  assert_int_equal(sc_graph_add(graph, run, f, SC_METRIC_COUNT, 30), 0);
+  assert_int_equal(sc_graph_add(graph, 0, f, SC_METRIC_COUNT, 1), 0);
+  assert_true(sc_graph_value(graph, 0, f, SC_METRIC_COUNT) == 11);
+  assert_true(sc_graph_value(graph, run, f, SC_METRIC_COUNT) == 30);
+}
+
 TEST_WITH(cost_is_summed_from_below, setup, teardown)
 {
   sc_graph *graph = *state;
