@@ -128,21 +128,17 @@ static int answer_values(sc_ask *ask, double n, sc_ask_size *size)
 static int answer_rows(sc_ask *ask, sc_ask_size *size)
 {
   uint32_t *body = NULL;
-  size_t count = 0, kept = 0;
+  sc_rank_wanted wanted = {.most = ask->top > SC_FLAT_CONTEXTS ? ask->top : SC_FLAT_CONTEXTS};
   if (ask->subject.kind == SC_SUBJECT_RESOURCE)
     return 0;
-  SC_TRY(sc_rank_predict(ask->judge->loaded.analysis, size->n, &size->rows, &size->row_count));
+  if (ask->subject.kind == SC_SUBJECT_FUNCTION)
+    SC_TRY(sc_places_body(ask->judge->loaded.graph, &ask->subject.places, &body, &wanted.count));
+  wanted.contexts = body;
+  int err = sc_rank_predict(ask->judge->loaded.analysis, size->n, &wanted, &size->rows, &size->row_count);
+  free(body);
+  SC_TRY(err);
   if (ask->subject.kind == SC_SUBJECT_TOTAL)
     return ask->functions ? sc_ask_functions(ask, size) : 0;
-  SC_TRY(sc_places_body(ask->judge->loaded.graph, &ask->subject.places, &body, &count));
-  for (size_t i = 0, at = 0; i < size->row_count; i++) { /* both ascend */
-    while (at < count && body[at] < size->rows[i].context)
-      at++;
-    if (at < count && body[at] == size->rows[i].context)
-      size->rows[kept++] = size->rows[i];
-  }
-  size->row_count = kept;
-  free(body);
   return sc_ask_contexts(ask, size);
 }
 

@@ -18,27 +18,6 @@ static int predict_rank_row(const sc_analysis *analysis, uint32_t context, doubl
   return 0;
 }
 
-int sc_rank_predict(const sc_analysis *analysis, double n, sc_rank_row **rows, size_t *count)
-{
-  uint32_t contexts = sc_graph_context_count(sc_analysis_graph(analysis));
-  int err = 0;
-  *count = 0;
-  SC_TRY(SC_NEW(*rows, contexts));
-  for (uint32_t c = 1; c < contexts; c++) {
-    if (!sc_analysis_in_scope(analysis, c))
-      continue;
-    SC_GOTO(predict_rank_row(analysis, c, n, &(*rows)[*count]));
-    if ((*rows)[*count].cost.value > 0 || (*rows)[*count].count.value > 0)
-      ++*count;
-  }
-out:
-  if (err < 0) {
-    free(*rows);
-    *rows = NULL;
-  }
-  return err;
-}
-
 static int compare_for_rank(double a, double b, const sc_rank_row *left, const sc_rank_row *right)
 {
   return SC_COMPARE(b, a) ?: SC_COMPARE(left->context, right->context);
@@ -56,7 +35,65 @@ static int by_count(const void *a, const void *b)
   return compare_for_rank(left->executions, right->executions, left, right);
 }
 
+/* The rows in the making. What comes later has a larger context: equal, it is behind those that are here. */
+typedef struct keeping {
+  sc_rank_row *rows;
+  size_t count, room, most;
+  double least_cost, least_executions; /* of those that are surely kept, once there are so many */
+} keeping;
+
+/* Leaves the largest by cost, and the largest of the others by executions. */
+static void keep_largest(keeping *k)
+{
+  qsort(k->rows, k->count, sizeof *k->rows, by_cost);
+  qsort(k->rows + k->most, k->count - k->most, sizeof *k->rows, by_count);
+  k->least_cost = k->rows[k->most - 1].cost.value;
+  k->least_executions = k->rows[2 * k->most - 1].executions;
+  k->count = 2 * k->most;
+}
+
+static int keep_row(keeping *k, const sc_rank_row *row)
+{
+  if (!(row->cost.value > k->least_cost) && !(row->executions > k->least_executions))
+    return 0;
+  SC_TRY(sc_mem_grow(&k->rows, &k->room, k->count + 1, sizeof *k->rows));
+  k->rows[k->count++] = *row;
+  if (k->count == 4 * k->most)
+    keep_largest(k);
+  return 0;
+}
+
+static int predict_wanted(const sc_analysis *analysis, double n, const sc_rank_wanted *wanted, keeping *k)
+{
+  uint32_t contexts = sc_graph_context_count(sc_analysis_graph(analysis));
+  for (size_t i = 0; i < (wanted->contexts ? wanted->count : contexts - 1); i++) {
+    uint32_t context = wanted->contexts ? wanted->contexts[i] : (uint32_t)i + 1;
+    sc_rank_row row;
+    if (!context || !sc_analysis_in_scope(analysis, context))
+      continue;
+    SC_TRY(predict_rank_row(analysis, context, n, &row));
+    if (row.cost.value > 0 || row.count.value > 0)
+      SC_TRY(keep_row(k, &row));
+  }
+  return 0;
+}
+
+int sc_rank_predict(const sc_analysis *analysis, double n, const sc_rank_wanted *wanted, sc_rank_row **rows,
+                    size_t *count)
+{
+  keeping k = {.most = wanted->most, .least_cost = -1, .least_executions = -1};
+  int err = predict_wanted(analysis, n, wanted, &k);
+  if (err < 0) {
+    free(k.rows);
+    k = (keeping){0};
+  }
+  *rows = k.rows;
+  *count = k.count;
+  return err;
+}
+
 void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by)
 {
-  qsort(rows, count, sizeof *rows, by == SC_RANK_COST ? by_cost : by_count);
+  if (count)
+    qsort(rows, count, sizeof *rows, by == SC_RANK_COST ? by_cost : by_count);
 }

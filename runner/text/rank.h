@@ -13,8 +13,17 @@ typedef struct sc_rank_row {
 
 enum sc_rank_by { SC_RANK_COST, SC_RANK_COUNT };
 
-/* Predicts every context of the scope at n: *rows [*count], to be freed by the caller, those that are 0 left out. */
-int sc_rank_predict(const sc_analysis *analysis, double n, sc_rank_row **rows, size_t *count) SC_CHECK;
+/* Which of them: a large program has millions, of which people read the largest. */
+typedef struct sc_rank_wanted {
+  const uint32_t *contexts; /* [count] ascending; NULL: all but the root */
+  size_t count;
+  size_t most; /* > 0: so many of the largest by cost, and by executions */
+} sc_rank_wanted;
+
+/* Predicts the wanted contexts of the scope at n: *rows [*count] in any order, to be freed by the caller, those that
+ * are 0 left out. Some that are not among the largest may be there, too. */
+int sc_rank_predict(const sc_analysis *analysis, double n, const sc_rank_wanted *wanted, sc_rank_row **rows,
+                    size_t *count) SC_CHECK;
 /* Sorts them, largest first; ties by context number, so that the order is the same every time. */
 void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by);
 #endif
