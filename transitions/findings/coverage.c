@@ -114,6 +114,16 @@ static void set_places(const tally *t)
   }
 }
 
+static int keep_last(struct sc_coverage_map *map, enum sc_coverage_metric metric, const sc_analysis *analysis,
+                     const sc_coverage *coverage)
+{
+  if (!map->last[metric])
+    SC_TRY(SC_NEW(map->last[metric], 1));
+  *map->last[metric] = *coverage;
+  map->last_of[metric] = analysis;
+  return 0;
+}
+
 int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enum sc_coverage_metric metric, double n,
                    sc_coverage *out)
 {
@@ -122,8 +132,8 @@ int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enu
   struct sc_coverage_map *map = findings->coverage;
   if (!isfinite(n) || n <= 0)
     return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
-  if (map->last[metric].analysis == analysis && map->last[metric].coverage.n == n) {
-    *out = map->last[metric].coverage;
+  if (map->last_of[metric] == analysis && map->last[metric]->n == n) {
+    *out = *map->last[metric];
     return 0;
   }
   tally t = {.analysis = analysis,
@@ -140,9 +150,7 @@ int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enu
   add_all(&t);
   set_shares(out);
   set_places(&t);
-  map->last[metric].analysis = analysis;
-  map->last[metric].coverage = *out;
-  err = 0;
+  err = keep_last(map, metric, analysis, out);
 out:
   free(t.models);
   free(t.places);

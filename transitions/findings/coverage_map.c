@@ -138,5 +138,7 @@ void sc_coverage_map_free(struct sc_coverage_map *map)
   if (map->list[1] != map->list[0])
     free(map->list[1]);
   free(map->list[0]);
+  free(map->last[0]);
+  free(map->last[1]);
   free(map);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
 #define SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
-#include "transitions/findings/coverage.h"
 #include "transitions/findings/judging.h"
 
 /* To which part of the coverage a context's own cost, or its executions, belong. */
@@ -12,10 +11,8 @@ typedef struct sc_coverage_assignment {
 
 struct sc_coverage_map {
   sc_coverage_assignment *list[2]; /* [enum sc_coverage_metric][contexts]; one for both where no cost rises by itself */
-  struct {
-    const sc_analysis *analysis; /* NULL: nothing is kept */
-    sc_coverage coverage;
-  } last[2]; /* what was asked last: commands ask again and again */
+  struct sc_coverage *last[2];     /* what was asked last, as commands ask again and again; NULL: nothing yet */
+  const sc_analysis *last_of[2];
 };
 
 /* Once all findings and undecided places are made: judging->classes says what became of each transition. Costs follow
