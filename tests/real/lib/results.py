@@ -14,7 +14,7 @@ KINDS = {
     "meson": {"passed": r" *\d+/\d+ (.+?) +(?:OK|EXPECTEDFAIL) .*", "failed": r" *\d+/\d+ (.+?) +(?:FAIL|TIMEOUT|ERROR|UNEXPECTEDPASS) .*",
               "skipped": r" *\d+/\d+ (.+?) +SKIP .*"},
     "prove": {"passed": r"(\S+\.t) \.+ ok", "failed": r"(\S+\.t) \.+ (?:Failed|Dubious|All).*", "skipped": r"(\S+\.t) \.+ skipped.*"},
-    "redis": {"passed": r"\[ok\]: (.+?)(?: \(\d+ ms\))?", "failed": r"\[(?:err|exception|timeout)\]: (.+)",
+    "redis": {"passed": r"\[ok\]: (.+?)(?: \(x = \d+\))?(?: \(\d+ ms\))?", "failed": r"\[(?:err|exception|timeout)\]: (.+)",
               "skipped": r"\[(?:ignore|skip)\]: (.+)"},
     "tap": {"passed": r"ok \d+ - ([^#]*[^# ])", "failed": r"not ok \d+ - ([^#]*[^# ]).*", "skipped": r"ok \d+ - ([^#]*[^# ]) *# (?i:skip).*"},
 }
