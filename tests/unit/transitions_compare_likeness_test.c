@@ -152,6 +152,25 @@ TEST(names_alike_make_points)
   }
 }
 
+/* Names of more than 128 letters are not compared by pairs, on either side. */
+TEST(long_names_are_the_same_or_not)
+{
+  char longest[129], longer[130], almost[128];
+  memset(longest, 'a', 128);
+  memset(longer, 'a', 129);
+  memset(almost, 'a', 127);
+  longest[128] = longer[129] = almost[127] = '\0';
+  static const double rest = 1.5 + 2.5 + 1 + 1 + 1;
+  const function f = {almost, "f", "a.c", "", 10, 0, scene_n, false};
+  function g = {longest, "g", "a.c", "", 10, 0, scene_n, false};
+  has(likeness(f, g), rest + 2 * 2 * 126.0 / (126 + 127));
+  has(likeness(g, f), rest + 2 * 2 * 126.0 / (126 + 127));
+  g.name = longer;
+  has(likeness(f, g), rest);
+  has(likeness(g, f), rest);
+  has(likeness(g, g), rest + 2);
+}
+
 TEST(the_same_calls_make_points)
 {
   static const struct {

@@ -509,3 +509,13 @@ TEST(threads_that_never_meet_are_alone)
     made_free(m);
   }
 }
+
+TEST(there_is_one_instance_at_least)
+{
+  scene *s = begin();
+  set(s, SC_RMETRIC_INSTANCES, 0.5, 0);
+  sc_demand d = raw(s, 800);
+  assert_true(d.queue.stations == 1);
+  made_near(d.utilisation.value, 0.8);
+  end(s);
+}
