@@ -38,7 +38,8 @@ TEST(a_context_adds_executions_times_their_cost)
                         .above = 0.2,
                         .cheaper = 0.2,
                         .dearer = 0.5,
-                        .weight = 0.25};
+                        .weight = 0.25,
+                        .counted = true};
   part_is(sc_costs_part(&load), 7, (double[]){3 * 0.5, 2 * 0.5 * 0.8, 5 * 0.5 * 1.5, 0.3 * 0.3, 0.6 * 0.6});
   part_is(sc_costs_count_part(&load), 7, (double[]){3, 2, 5, 0, 0});
   part_is(sc_costs_executions_part(&load), 7, (double[]){0.75, 0.5, 1.25, 0, 0});
