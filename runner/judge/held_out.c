@@ -72,7 +72,7 @@ static void note_error(const sc_judge *judge, uint32_t context, const sc_interva
   size->inside += error == 0 || (actual >= predicted->low && actual <= predicted->high);
 }
 
-/* Contexts of which only the sum is known to follow a model are one count. */
+/* Contexts whose sum alone is known to follow a model are one count. */
 typedef struct parts {
   uint32_t context; /* one of them; 0: there are none */
   double predicted, actual;

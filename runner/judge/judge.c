@@ -266,7 +266,7 @@ bool sc_judge_was_run(const sc_judge *judge, double n)
   return false;
 }
 
-/* Of a context of the target runs, over those at size n, of which there are some. */
+/* Mean count of a context of the target runs at size n, which was run. */
 static double mean_count(const sc_judge *judge, uint32_t context, double n)
 {
   const sc_graph *targets = judge->loaded.targets;

@@ -236,8 +236,7 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
 }
 
 /* What a context is compared with. Work that is a part of what a call of a library does is that call's, unless
- * something between the two is told of already: functions that are as unsure of their own counts are not to blame for
- * it. */
+ * a transition between the two was found: functions whose own counts are unsure are not to blame for it. */
 static uint32_t find_around(const inference *in, uint32_t context)
 {
   const sc_graph *graph = in->analysis->graph;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Erasing from the middle of a std::deque moves bytes within a block in one place of the library, over several blocks in another,
-# which no small run gets to: what one call moves is told as one number, whatever the range, and no cube is made of a late start.
+# which no small run gets to: what one call moves is one number in every range, and no cube is made of a late start.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 cat >deque.cpp <<'C'
