@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -65,13 +66,29 @@ static double count_at(const sc_analysis *a, uint32_t context, size_t first, siz
   return a->moved ? sc_model_value(sc_analysis_model(a, context), a->sizes[first]) : counted;
 }
 
-/* As count_at, of all sites together; of a spread finding in executions. */
-static double mean_of_sites(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
+/* As count_at, of all sites together, whose sums in each run these are. */
+static double mean_of_sites(const sc_analysis *a, const double *sums, size_t first, size_t *next)
 {
   double sum = 0;
-  for (size_t s = 0; s < f->site_count; s++)
-    sum += count_at(a, f->sites[s].context, first, next) * (f->spread ? f->sites[s].weight : 1);
-  return sum;
+  size_t i = first;
+  for (; i < a->run_count && a->sizes[i] == a->sizes[first]; i++)
+    sum += sums[i];
+  *next = i;
+  return sum / (double)(i - first);
+}
+
+/* Of a spread finding in executions. */
+static double *sum_sites(const sc_analysis *a, const sc_finding *f)
+{
+  double *sums = sc_mem_new(a->run_count, sizeof *sums);
+  for (size_t s = 0; sums && s < f->site_count; s++) {
+    const sc_finding_site *site = &f->sites[s];
+    for (size_t i = 0; i < a->run_count; i++)
+      sums[i] += (f->spread ? site->weight : 1) *
+                 (a->moved ? sc_model_value(sc_analysis_model(a, site->context), a->sizes[i])
+                           : sc_graph_value(a->graph, a->runs[i], site->context, SC_METRIC_COUNT));
+  }
+  return sums;
 }
 
 /* As mean_at, of the own cost of one execution, of all sites of a spread finding together; 0 where none was executed.
@@ -113,10 +130,16 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   const char *variable = sc_analysis_get_options(a)->variable;
   size_t sizes = sc_analysis_size_count(a), number = 0, shown = 0;
   bool skipped = false;
+  bool summed = (f->spread || f->together) && !f->has_cost_model;
+  double *sums = summed ? sum_sites(a, f) : NULL;
+  if (summed && !sums) {
+    out->failed = true;
+    return;
+  }
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
-    double value = f->has_cost_model          ? cost_at(a, f, i, &next)
-                   : f->spread || f->together ? mean_of_sites(a, f, i, &next)
-                                              : count_at(a, f->context, i, &next);
+    double value = f->has_cost_model ? cost_at(a, f, i, &next)
+                   : summed          ? mean_of_sites(a, sums, i, &next)
+                                     : count_at(a, f->context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
     if (sizes > SC_EXPLAIN_POINTS && number >= 2 && number < sizes - (SC_EXPLAIN_POINTS - 2)) {
       skipped = true;
@@ -132,6 +155,7 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
     else
       sc_explain_number(out, value);
   }
+  free(sums);
 }
 
 static bool loop_of(const sc_analysis *a, const sc_finding *finding)

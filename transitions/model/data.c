@@ -61,22 +61,6 @@ double sc_analysis_horizon(const sc_analysis *analysis)
   return horizon > 0 ? horizon : analysis->sizes[analysis->run_count - 1];
 }
 
-double sc_analysis_exact_share(const sc_analysis *a)
-{
-  size_t largest = a->runs[a->run_count - 1];
-  double exact = 0, all = 0;
-  for (uint32_t c = 1; c < a->contexts; c++) {
-    if (a->series[c] == SC_NONE)
-      continue;
-    double count = sc_graph_value(a->graph, largest, c, SC_METRIC_COUNT);
-    if (count > 0)
-      count = sc_analysis_executions(a, c, count);
-    all += count;
-    exact += sc_analysis_known(a, c) && a->models[a->series[c]].exact ? count : 0;
-  }
-  return all > 0 ? exact / all : 1;
-}
-
 double sc_analysis_modelled_share(const sc_analysis *analysis) { return analysis->modelled_share; }
 
 size_t sc_analysis_run_count(const sc_analysis *analysis) { return analysis->run_count; }

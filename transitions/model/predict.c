@@ -106,6 +106,30 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
   return 0;
 }
 
+static double exact_share(const sc_analysis *a)
+{
+  size_t largest = a->runs[a->run_count - 1];
+  double exact = 0, all = 0;
+  for (uint32_t c = 1; c < a->contexts; c++) {
+    if (a->series[c] == SC_NONE)
+      continue;
+    double count = sc_graph_value(a->graph, largest, c, SC_METRIC_COUNT);
+    if (count > 0)
+      count = sc_analysis_executions(a, c, count);
+    all += count;
+    exact += sc_analysis_known(a, c) && a->models[a->series[c]].exact ? count : 0;
+  }
+  return all > 0 ? exact / all : 1;
+}
+
+double sc_analysis_exact_share(const sc_analysis *analysis)
+{
+  struct sc_sums_largest *known = sc_sums_largest(analysis);
+  if (known->exact < 0)
+    known->exact = exact_share(analysis);
+  return known->exact;
+}
+
 uint32_t sc_analysis_like(const sc_analysis *analysis, uint32_t context) { return analysis->loads.numbers[context]; }
 
 size_t sc_analysis_likes(const sc_analysis *analysis) { return analysis->loads.count; }

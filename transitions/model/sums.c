@@ -25,7 +25,13 @@ struct sc_sums {
   struct sc_sums_largest largest;
 };
 
-sc_sums *sc_sums_new(void) { return sc_mem_new(1, sizeof(sc_sums)); }
+sc_sums *sc_sums_new(void)
+{
+  sc_sums *sums = sc_mem_new(1, sizeof(sc_sums));
+  if (sums)
+    sums->largest.exact = -1;
+  return sums;
+}
 
 void sc_sums_free(sc_sums *sums)
 {

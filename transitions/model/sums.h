@@ -23,6 +23,7 @@ double *sc_sums_most(const sc_analysis *analysis, double n);
 struct sc_sums_largest {
   double executions;
   double exponent; /* the highest of the counts; 0: not yet known */
+  double exact;    /* share of the executions that has an exact model; < 0: not yet known */
 };
 struct sc_sums_largest *sc_sums_largest(const sc_analysis *analysis);
 /* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs

@@ -24,7 +24,7 @@ bool sc_time_growth_is_short(const sc_time_growth *growth) { return growth->long
 /* Commands ask again and again. */
 static struct sc_sums_largest at_largest(const sc_analysis *a)
 {
-  struct sc_sums_largest *known = sc_sums_largest(a), found = {.exponent = 1};
+  struct sc_sums_largest *known = sc_sums_largest(a), found = {.exponent = 1, .exact = known->exact};
   if (known->exponent > 0)
     return *known;
   for (uint32_t c = 1; c < a->contexts; c++) {
