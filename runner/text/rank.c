@@ -39,7 +39,7 @@ static int by_count(const void *a, const void *b)
 typedef struct keeping {
   sc_rank_row *rows;
   size_t count, room, most;
-  double least_cost, least_executions; /* of those that are surely kept, once there are enough */
+  double least_cost, least_executions; /* of the largest that were kept; < 0: not yet full */
 } keeping;
 
 /* Leaves the largest by cost, and the largest of the others by executions. */

@@ -13,11 +13,11 @@ typedef struct sc_rank_row {
 
 enum sc_rank_by { SC_RANK_COST, SC_RANK_COUNT };
 
-/* A large program has millions of contexts, and people read the largest. */
+/* Which of them. People read the largest. */
 typedef struct sc_rank_wanted {
   const uint32_t *contexts; /* [count] ascending; NULL: all but the root */
   size_t count;
-  size_t most; /* > 0: this many of the largest by cost, and as many by executions */
+  size_t most; /* > 0: this many of the largest by cost, and by executions */
 } sc_rank_wanted;
 
 /* Predicts the wanted contexts of the scope at n: *rows [*count] in any order, to be freed by the caller, those that

@@ -39,7 +39,7 @@ typedef struct ranking {
   uint32_t *small[2]; /* [small_count] superlinear transitions that are negligible one by one: of counts, of costs */
   size_t small_count[2];
   bool summed[2]; /* there is a finding of their sum */
-  bool *within;   /* [contexts] places in such a sum; NULL: there are none */
+  bool *within;   /* [contexts] a place in such a sum; NULL: no such sum */
 } ranking;
 
 /* One transition, to be sorted to those of the same source. What happens in a system header is the user's call: its
