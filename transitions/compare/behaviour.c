@@ -187,13 +187,28 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
   return 0;
 }
 
+/* A clear factor, by more than repeats differ. */
+static double clear_factor(const both *x) { return fmax(log(SC_BEHAVIOUR_UNKNOWN), SC_BEHAVIOUR_SPREADS * x->spread); }
+
 /* More than before by more than noise, ever more of it at larger sizes, and an order that is open: it rises for all
- * that is known. Where the intervals are too wide to be apart, what was measured has to differ by a clear factor. */
+ * that is known. Where the intervals are too wide to be apart, what was measured has to differ by a clear factor: of
+ * the base's exact counts at the largest size, else at all larger ones. */
 static bool may_rise(const both *x, const sc_difference *d, enum sc_behaviour what)
 {
-  bool more = what == SC_BEHAVES_WORSE ||
-              (d->last > 0 && d->least >= fmax(log(SC_BEHAVIOUR_UNKNOWN), SC_BEHAVIOUR_SPREADS * x->spread));
+  double seen = x->base->exact ? d->last : d->least;
+  bool more = what == SC_BEHAVES_WORSE || (d->last > 0 && seen >= clear_factor(x));
   return more && d->slope >= SC_BEHAVIOUR_APART;
+}
+
+/* Exact counts became others that follow no model, or one of several orders, or the reverse: that is a change, whatever
+ * they come to. */
+static bool lost_order(const sc_compared *c, uint32_t base, uint32_t head, const both *x, const sc_difference *d)
+{
+  bool undecided;
+  if (x->base->exact == x->head->exact || !d->points || d->worst < clear_factor(x))
+    return false;
+  (void)sc_plausible_order(x->base->exact ? &c->head : &c->base, x->base->exact ? head : base, true, &undecided);
+  return undecided;
 }
 
 /* The same sizes, the same counts: what most contexts of two studies have. */
@@ -242,8 +257,8 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
     *what = SC_BEHAVES_WORSE_ORDER;
     return 0;
   }
-  if (*what == SC_BEHAVES_SAME && (up == -1 || down == -1) &&
-      d.least >= fmax(SC_BEHAVIOUR_SEEN, SC_BEHAVIOUR_SPREADS * x.spread))
+  bool open = (up == -1 || down == -1) && d.least >= fmax(SC_BEHAVIOUR_SEEN, SC_BEHAVIOUR_SPREADS * x.spread);
+  if (*what == SC_BEHAVES_SAME && (open || lost_order(c, base, head, &x, &d)))
     *what = SC_BEHAVES_UNKNOWN;
   return 0;
 }
