@@ -298,6 +298,26 @@ uint32_t sc_graph_next_within(const sc_graph *graph, uint32_t context, uint32_t 
   return next;
 }
 
+/* The innermost context at or above this one that is in no library; *call becomes the outermost library function that
+ * was passed on the way, if any was. */
+static uint32_t leave_library(const sc_graph *graph, uint32_t context, uint32_t *call)
+{
+  while (context && sc_location_is_library(sc_graph_at(graph, context))) {
+    if (sc_graph_at(graph, context)->kind == SC_LOCATION_FUNCTION)
+      *call = context;
+    context = sc_graph_parent(graph, context);
+  }
+  return context;
+}
+
+uint32_t sc_graph_library_call(const sc_graph *graph, uint32_t context)
+{
+  uint32_t call = 0;
+  bool work = sc_graph_at(graph, context)->kind == SC_LOCATION_WORK;
+  (void)leave_library(graph, work ? sc_graph_parent(graph, context) : context, &call);
+  return call;
+}
+
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through)
 {
   uint32_t written = context, library = 0;
@@ -305,11 +325,8 @@ uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *thr
     library = context;
     written = sc_graph_parent(graph, context);
   }
-  while (!graph->unfolded && written && sc_location_is_library(sc_graph_at(graph, written))) {
-    if (sc_graph_at(graph, written)->kind == SC_LOCATION_FUNCTION)
-      library = written;
-    written = sc_graph_parent(graph, written);
-  }
+  if (!graph->unfolded)
+    written = leave_library(graph, written, &library);
   enum sc_location_kind kind = sc_graph_at(graph, written)->kind;
   bool own = kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
   if (through)

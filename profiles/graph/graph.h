@@ -185,6 +185,9 @@ double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context);
  * library function called from there on the way, or 0. Unfolded, every context is taken for the user's. Work is called
  * from the context right above it, whatever that is, and the outermost library function is `through`. */
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through);
+/* The context of the outermost function of a library that the user's own code called on the way to this context; 0:
+ * none. Folded or not. */
+uint32_t sc_graph_library_call(const sc_graph *graph, uint32_t context);
 /* Whether a context is part of what a library's function does that is named instead (the one that `through` is). */
 bool sc_graph_folded(const sc_graph *graph, uint32_t context);
 /* The place in the user's own code: of what stands in a system header the function that calls it, with the line of the

@@ -240,10 +240,10 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
 static uint32_t find_around(const inference *in, uint32_t context)
 {
   const sc_graph *graph = in->analysis->graph;
-  uint32_t call, parent = sc_graph_parent(graph, context), owner = in->out->owner[parent];
+  uint32_t parent = sc_graph_parent(graph, context), owner = in->out->owner[parent];
   if (at(in, context)->kind != SC_LOCATION_WORK || sc_analysis_sum(in->analysis, context) == SC_NONE)
     return parent;
-  (void)sc_graph_written(graph, context, &call);
+  uint32_t call = sc_graph_library_call(graph, context);
   return !call || (owner != SC_NONE && sc_graph_within(graph, in->out->list[owner].context, call)) ? parent : call;
 }
 

@@ -56,25 +56,6 @@ static bool same_group(const judging *j, const part *x, const part *y)
 
 static const sc_location *at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
 
-/* Fills calls[contexts] with the outermost library function of the way to each context from the user's own code; 0:
- * none. A parent has a lower number than what is below it. */
-static int find_calls(const sc_analysis *a, uint32_t *calls)
-{
-  signed char *library; /* by location; 0: not yet known */
-  SC_TRY(SC_NEW(library, sc_graph_location_count(a->graph)));
-  for (uint32_t c = 1; c < a->contexts; c++) {
-    uint32_t above = calls[sc_graph_parent(a->graph, c)];
-    signed char *known = &library[sc_graph_location_of(a->graph, c)];
-    enum sc_location_kind kind = at(a, c)->kind;
-    if (!*known)
-      *known = kind == SC_LOCATION_WORK || sc_location_is_library(at(a, c)) ? 1 : -1;
-    bool begins = kind == SC_LOCATION_FUNCTION;
-    calls[c] = *known < 0 ? 0 : above || !begins ? above : c;
-  }
-  free(library);
-  return 0;
-}
-
 /* Exact models stand for themselves. */
 static bool is_part(const sc_analysis *a, uint32_t context)
 {
@@ -84,23 +65,20 @@ static bool is_part(const sc_analysis *a, uint32_t context)
 static int list_parts(judging *j)
 {
   const sc_analysis *a = j->a;
-  uint32_t *calls;
-  SC_TRY(SC_NEW(calls, (size_t)a->contexts + 1));
-  int err = find_calls(a, calls);
-  for (uint32_t c = 1; err >= 0 && c < a->contexts; c++)
-    j->part_count += calls[c] && is_part(a, c);
-  if (err >= 0)
-    err = SC_NEW(j->parts, j->part_count + 1);
-  size_t count = 0;
-  for (uint32_t c = 1; err >= 0 && c < a->contexts; c++)
-    if (calls[c] && is_part(a, c))
-      j->parts[count++] = (part){.work = at(a, c)->kind == SC_LOCATION_WORK ? at(a, c)->name : "",
-                                 .place = at(a, c)->kind == SC_LOCATION_WORK ? 0 : sc_graph_location_of(a->graph, c),
-                                 .call = calls[c],
-                                 .context = c,
-                                 .series = a->series[c]};
-  free(calls);
-  return err;
+  size_t capacity = 0;
+  for (uint32_t c = 1; c < a->contexts; c++) {
+    uint32_t call = is_part(a, c) ? sc_graph_library_call(a->graph, c) : 0;
+    bool work = at(a, c)->kind == SC_LOCATION_WORK;
+    if (!call)
+      continue;
+    SC_TRY(sc_mem_grow(&j->parts, &capacity, j->part_count + 1, sizeof *j->parts));
+    j->parts[j->part_count++] = (part){.work = work ? at(a, c)->name : "",
+                                       .place = work ? 0 : sc_graph_location_of(a->graph, c),
+                                       .call = call,
+                                       .context = c,
+                                       .series = a->series[c]};
+  }
+  return 0;
 }
 
 static size_t group_size(const judging *j, size_t first)
@@ -296,7 +274,7 @@ uint32_t sc_analysis_sum(const sc_analysis *analysis, uint32_t context)
 }
 
 /* What the share of a sum scatters, and that it may go on to rise or fall. */
-static int allow_for_share(const sc_analysis *a, uint32_t sum, const double *values, sc_model *model)
+static int widen_by_share(const sc_analysis *a, uint32_t sum, const double *values, sc_model *model)
 {
   const double *sums = sc_series_row(&a->counts, sum);
   sc_trend trend;
@@ -320,5 +298,5 @@ int sc_together_model(const sc_analysis *a, uint32_t sum, const double *values, 
   if (values[last] >= SC_TOGETHER_WHOLE * sc_series_row(&a->counts, sum)[last])
     return 0;
   *model = proportional(a, sum, values);
-  return allow_for_share(a, sum, values, model);
+  return widen_by_share(a, sum, values, model);
 }
