@@ -77,20 +77,6 @@ static double mean_of_sites(const sc_analysis *a, const double *sums, size_t fir
   return sum / (double)(i - first);
 }
 
-/* Of a spread finding in executions. */
-static double *sum_sites(const sc_analysis *a, const sc_finding *f)
-{
-  double *sums = sc_mem_new(a->run_count, sizeof *sums);
-  for (size_t s = 0; sums && s < f->site_count; s++) {
-    const sc_finding_site *site = &f->sites[s];
-    for (size_t i = 0; i < a->run_count; i++)
-      sums[i] += (f->spread ? site->weight : 1) *
-                 (a->moved ? sc_model_value(sc_analysis_model(a, site->context), a->sizes[i])
-                           : sc_graph_value(a->graph, a->runs[i], site->context, SC_METRIC_COUNT));
-  }
-  return sums;
-}
-
 /* As mean_at, of the own cost of one execution, of all sites of a spread finding together; 0 where none was executed.
  */
 static double cost_at(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
@@ -131,7 +117,7 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   size_t sizes = sc_analysis_size_count(a), number = 0, shown = 0;
   bool skipped = false;
   bool summed = (f->spread || f->together) && !f->has_cost_model;
-  double *sums = summed ? sum_sites(a, f) : NULL;
+  double *sums = summed ? sc_spread_sum(a, f->sites, f->site_count, f->spread) : NULL;
   if (summed && !sums) {
     out->failed = true;
     return;

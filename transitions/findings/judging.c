@@ -50,14 +50,12 @@ static int compare_sites(const void *a, const void *b)
 static int model_together(const sc_analysis *a, sc_finding *f)
 {
   uint32_t sum = f->has_cost_model ? SC_NONE : sc_analysis_sum(a, f->context);
-  double *values;
   for (size_t i = 0; i < f->site_count; i++)
     if (sum == SC_NONE || sc_analysis_sum(a, f->sites[i].context) != sum)
       return 0;
-  SC_TRY(SC_NEW(values, a->run_count));
-  for (size_t i = 0; i < f->site_count; i++)
-    for (size_t run = 0; run < a->run_count; run++)
-      values[run] += sc_analysis_values(a, f->sites[i].context)[run];
+  double *values = sc_spread_sum(a, f->sites, f->site_count, false);
+  if (!values)
+    return SC_E_NOMEM;
   f->together = true;
   int err = sc_together_model(a, sum, values, &f->model);
   free(values);

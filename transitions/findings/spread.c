@@ -275,15 +275,22 @@ void sc_spread_free(sc_spread *spread)
   free(spread);
 }
 
-int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t count, sc_model *model)
+double *sc_spread_sum(const sc_analysis *a, const sc_finding_site *sites, size_t count, bool executions)
 {
-  double *sum;
-  SC_TRY(SC_NEW(sum, a->run_count));
-  for (size_t s = 0; s < count; s++) {
+  double *sum = sc_mem_new(a->run_count, sizeof *sum);
+  for (size_t s = 0; sum && s < count; s++) {
     const double *values = sc_analysis_values(a, sites[s].context);
     for (size_t i = 0; i < a->run_count; i++)
-      sum[i] += values[i] * sites[s].weight;
+      sum[i] += values[i] * (executions ? sites[s].weight : 1);
   }
+  return sum;
+}
+
+int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t count, sc_model *model)
+{
+  double *sum = sc_spread_sum(a, sites, count, true);
+  if (!sum)
+    return SC_E_NOMEM;
   sc_series series = {.n = a->sizes, .y = sum, .count = a->run_count, .counts = true};
   int err = sc_costs_fit(&series, &a->options.fit, model);
   free(sum);
