@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/findings/carried.h"
 
+#include <gsl/gsl_sort.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -64,13 +65,9 @@ int sc_carried_index(sc_carried *c)
 static double sum_few(const sc_carried *c, const uint32_t *contexts, size_t count)
 {
   double sorted[FEW], sum = 0;
-  for (size_t i = 0; i < count; i++) {
-    double worth = sc_carried_worth(c, contexts[i]);
-    size_t at = i;
-    for (; at && sorted[at - 1] > worth; at--)
-      sorted[at] = sorted[at - 1];
-    sorted[at] = worth;
-  }
+  for (size_t i = 0; i < count; i++)
+    sorted[i] = sc_carried_worth(c, contexts[i]);
+  gsl_sort(sorted, 1, count);
   for (size_t i = 0; i < count; i++)
     sum += sorted[i];
   return sum;
@@ -152,7 +149,8 @@ int sc_carried_is_negligible(sc_carried *c, const uint32_t *transitions, size_t 
 {
   const sc_analysis *a = c->analysis;
   const sc_transition *list = c->transitions->list;
-  double least = a->options.negligible * (1 - 1e-9); /* what is near it is judged as it is printed */
+  static const double rounding = 1e-9; /* what is that near is judged as it is printed */
+  double least = a->options.negligible * (1 - rounding);
   size_t targets = a->options.target_count;
   sc_blend cost = {0}, executions = {0};
   bool reached = a->options.negligible <= 0 || waits(c, transitions, count);
