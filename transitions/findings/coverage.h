@@ -3,6 +3,19 @@
 #define SC_TRANSITIONS_FINDINGS_COVERAGE_H
 #include "transitions/findings/findings.h"
 
+typedef struct sc_coverage_part {
+  double value;       /* at n: cost in the analysis' unit, or executions */
+  double share;       /* of the sum of all parts, 0..1 */
+  uint32_t context;   /* where the place that takes most of it is; SC_COVERAGE_NOWHERE: no such place */
+  double place_share; /* of the sum of all parts, 0..1: of all contexts of that place */
+} sc_coverage_part;
+#define SC_COVERAGE_NOWHERE UINT32_MAX
+
+typedef struct sc_coverage {
+  double n, total;
+  sc_coverage_part parts[SC_COVERAGE_CLASSES];
+} sc_coverage;
+
 const char *sc_coverage_class_name(enum sc_coverage_class part); /* "findings", "linear", ... */
 /* `findings` are those that sc_findings_infer made of the analysis. SC_E_INPUT for an n that is not positive. Without
  * any cost (executions) at n all shares are 0. */

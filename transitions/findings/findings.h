@@ -146,19 +146,6 @@ enum sc_coverage_class {
 
 enum sc_coverage_metric { SC_COVERAGE_COST, SC_COVERAGE_EXECUTIONS };
 
-typedef struct sc_coverage_part {
-  double value;       /* at n: cost in the analysis' unit, or executions */
-  double share;       /* of the sum of all parts, 0..1 */
-  uint32_t context;   /* where the place that takes most of it is; SC_COVERAGE_NOWHERE: no such place */
-  double place_share; /* of the sum of all parts, 0..1: of all contexts of that place */
-} sc_coverage_part;
-#define SC_COVERAGE_NOWHERE UINT32_MAX
-
-typedef struct sc_coverage {
-  double n, total;
-  sc_coverage_part parts[SC_COVERAGE_CLASSES];
-} sc_coverage;
-
 struct sc_coverage_map; /* transitions/findings/coverage_map.h */
 
 typedef struct sc_findings {
