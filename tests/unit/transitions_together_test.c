@@ -119,6 +119,19 @@ TEST(part_of_what_has_no_model_is_undecided)
   scene_close(&own);
 }
 
+static double square(double n) { return floor(n * n / 8 * (1 + 0.02 * sign(n))); }
+/* Faster at the largest sizes than any model, and it scatters. */
+static double explosion(double n) { return floor(2000 * pow(n / 400, 5) * (0.8 + 0.4 * chance(n))); }
+
+/* No model of the sum holds, but it is superlinear by any power law, and so are its parts. */
+TEST(part_of_what_surely_is_superlinear_is_a_finding)
+{
+  scene s = split(6, false, square, explosion);
+  assert_false(follows(&s, 0));
+  assert_non_null(scene_find(&s.program.findings, s.parts[0]));
+  scene_close(&s.program);
+}
+
 TEST(parts_that_agree_with_their_sum_stand_for_themselves)
 {
   off = 0.01;
