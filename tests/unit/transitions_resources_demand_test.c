@@ -4,7 +4,7 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/demand.h"

@@ -2,7 +2,7 @@
 /* Findings made by hand: in which order they come, which become one, and the parts of their sentences. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/nested.h"
 #include "transitions/resources/text.h"

@@ -2,7 +2,7 @@
 /* What the machine adds to times that change with the size, and the order of findings, computed by hand. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/nested.h"
 

@@ -2,7 +2,7 @@
 /* Few locks of a name that have most of the work, and read-write locks that readers keep. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/hot.h"
 #include "transitions/resources/queue.h"
 #include "transitions/resources/readers.h"

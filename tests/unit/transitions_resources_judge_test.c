@@ -4,7 +4,7 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/model/confidence.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/judge.h"

@@ -2,7 +2,7 @@
 /* Each metric by its definition, and what is typical of holds. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/typical.h"
 

@@ -2,7 +2,7 @@
 /* Resources at other values of further parameters. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/place.h"
 #include "transitions/resources/typical.h"
 #include "transitions_resources_scene.h"

@@ -2,7 +2,7 @@
 /* What a pool has to do, from figures of each run made by hand. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/pool_load.h"
 
 static const sc_resource conditions[] = {{SC_RESOURCE_CONDITION, "work", "a.c", 1},

@@ -2,7 +2,7 @@
 /* Who waits for a lock that readers share, and for one that nobody was seen to wait for, computed by hand. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/predict.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/unseen.h"

@@ -2,7 +2,7 @@
 /* What threads are there for, in which order calls stand, and what growth of times the machine may have made. */
 #include "unit.h"
 
-#include "resources_made.h"
+#include "transitions_resources_made.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_RESOURCES_MADE_H
-#define SC_TESTS_RESOURCES_MADE_H
+#ifndef SC_TESTS_TRANSITIONS_RESOURCES_MADE_H
+#define SC_TESTS_TRANSITIONS_RESOURCES_MADE_H
 /* What the files of transitions/resources work on, made by hand: resources as wholes, and their sums in each run. */
 #include <stdlib.h>
 
