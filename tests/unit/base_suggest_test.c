@@ -28,7 +28,10 @@ TEST(distances_are_numbers_of_edits)
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
       assert_int_equal(sc_suggest_distance(words[i], words[k]),
                        edits(words[i], strlen(words[i]), words[k], strlen(words[k])));
+  assert_int_equal(sc_suggest_distance("report", "report"), 0);
   assert_int_equal(sc_suggest_distance("reprot", "report"), 1);
+  assert_int_equal(sc_suggest_distance("", "abc"), 3);
+  assert_int_equal(sc_suggest_distance("kitten", "sitting"), 3);
   char longest[64], longer[65];
   memset(longest, 'x', 63), longest[63] = '\0';
   memset(longer, 'x', 64), longer[64] = '\0';
@@ -62,6 +65,8 @@ TEST(the_nearest_word_is_meant)
   assert_int_equal(distance, 2);
   assert_string_equal(best_of("re", verbs, &distance), "report");
   assert_int_equal(distance, 1);
+  assert_true(sc_suggest_near("reprot", 1));
+  assert_false(sc_suggest_near("ab", 2));
   static const unsigned most[] = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5}; /* by length */
   char word[13] = "";
   for (size_t length = 0; length < sizeof most / sizeof *most; length++) {

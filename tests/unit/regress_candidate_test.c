@@ -9,11 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-10 * fabs(expected)))
-    fail_msg("%.14g is not %.14g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-10)
 
 TEST(the_variance_and_the_score)
 {

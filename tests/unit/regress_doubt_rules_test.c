@@ -22,12 +22,6 @@ static sc_candidate power_law(double coefficient, double exponent)
   return (sc_candidate){.terms = {{coefficient, exponent, 0}}, .count = 1, .parameters = 1};
 }
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* The square of the growth that the longest stair hides, by 12. */
 TEST(stairs_have_a_height)
 {
@@ -46,7 +40,7 @@ TEST(stairs_have_a_height)
                {6, {10, 20, 20, 20, 40, 40}, 2 * M_LN2 * 0.4}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     sc_points points = counts_of(n, cases[i].y, cases[i].count);
-    near_to(sc_doubt_stairs(&points), cases[i].hidden * cases[i].hidden / 12);
+    unit_near(sc_doubt_stairs(&points), cases[i].hidden * cases[i].hidden / 12);
     points.whole = false;
     assert_true(sc_doubt_stairs(&points) == 0);
     sc_points_free(&points);
@@ -220,7 +214,7 @@ TEST(what_is_refused_gives_way)
     if (ranked[0] != (cases[i].instead ? &other : &best) || points.refused != cases[i].instead ||
         points.doubted == cases[i].instead)
       fail_msg("case %zu", i);
-    near_to(points.stairs, cases[i].instead ? M_LN2 * M_LN2 / 12 : 0);
+    unit_near(points.stairs, cases[i].instead ? M_LN2 * M_LN2 / 12 : 0);
     sc_points_free(&points);
   }
 }
@@ -296,36 +290,36 @@ TEST(what_leaves_a_lower_exponent_open)
   rival.n_min = 101; /* sizes before it follow no formula */
   assert_true(lowest(&points, rival) == 2);
   points.doubted = true; /* without its stair */
-  near_to(lowest(&points, (sc_model){0}), 1.2);
+  unit_near(lowest(&points, (sc_model){0}), 1.2);
   points.doubted = false;
   /* the leading term: 29% of the value, less than 15 times the scatter; not without another that grows */
   sc_model two = {.terms = {{0.29, 2, 0}, {0.71 * 800, 1, 0}}, .term_count = 2, .sigma = 0.0194};
-  near_to(lowest(&points, two), 1);
+  unit_near(lowest(&points, two), 1);
   two.sigma = 0.0193;
-  near_to(lowest(&points, two), 2);
+  unit_near(lowest(&points, two), 2);
   two.fit_error = 0.0194;
-  near_to(lowest(&points, two), 1);
+  unit_near(lowest(&points, two), 1);
   two.fit_error = 0.021;
   two.terms[0].coefficient = 0.302; /* of 1.012 */
-  near_to(lowest(&points, two), 1);
+  unit_near(lowest(&points, two), 1);
   two.terms[0].coefficient = 0.31;
-  near_to(lowest(&points, two), 2);
+  unit_near(lowest(&points, two), 2);
   two.terms[0].coefficient = 0.29;
   two.terms[1] = (sc_term){0.71 * 800 * 800, 0, 0};
-  near_to(lowest(&points, two), 2);
+  unit_near(lowest(&points, two), 2);
   /* a change above a quarter of the largest size */
   sc_model change = {.pieces = {{{{1, 1.25, 0}}, 1, 150, 100, 201}}, .piece_count = 1};
-  near_to(lowest(&points, change), 1.25);
+  unit_near(lowest(&points, change), 1.25);
   change.pieces[0].until_high = 200;
-  near_to(lowest(&points, change), 2);
+  unit_near(lowest(&points, change), 2);
   /* a form that misses by 5%: the power law through the sizes must show it, without scatter 1.7 */
-  near_to(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}), 1.7);
-  near_to(lowest(&points, (sc_model){.sigma = 0.049, .fit_error = 0.1}), 2);
+  unit_near(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}), 1.7);
+  unit_near(lowest(&points, (sc_model){.sigma = 0.049, .fit_error = 0.1}), 2);
   /* and one that hits all, but has a witness too few: two sizes more than terms are enough */
-  near_to(lowest(&points, (sc_model){.terms = {{1, 2, 0}, {1, 1, 0}, {1, 0, 0}}, .term_count = 3}), 1.7);
-  near_to(lowest(&points, (sc_model){.terms = {{1, 2, 0}, {1, 1, 0}}, .term_count = 2}), 2);
+  unit_near(lowest(&points, (sc_model){.terms = {{1, 2, 0}, {1, 1, 0}, {1, 0, 0}}, .term_count = 3}), 1.7);
+  unit_near(lowest(&points, (sc_model){.terms = {{1, 2, 0}, {1, 1, 0}}, .term_count = 2}), 2);
   points.whole = false;
-  near_to(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}), 2);
+  unit_near(lowest(&points, (sc_model){.sigma = 0.05, .fit_error = 0.1}), 2);
   sc_points_free(&points);
 }
 
@@ -337,7 +331,7 @@ TEST(growth_since_the_first_size)
   sc_model m = {.exponent_low = 3};
   points.whole = false;
   sc_doubt_begin(&points, &m);
-  near_to(m.exponent_low, 2);
+  unit_near(m.exponent_low, 2);
   points.y[3] = 5; /* falls */
   sc_doubt_begin(&points, &m);
   assert_true(m.exponent_low == 0);

@@ -11,12 +11,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void near_to(double value, double expected, double tolerance)
-{
-  if (!(fabs(value - expected) <= tolerance * fabs(expected)))
-    fail_msg("%.14g is not %.14g", value, expected);
-}
-
 /* 10 n up to 400, then a line of another slope behind it. */
 TEST(pieces_meet_or_jump)
 {
@@ -41,7 +35,7 @@ TEST(pieces_meet_or_jump)
     assert_int_equal(sc_joint_place(&points, (size_t[]){3}, cases[i].scatter, &made), cases[i].jumps);
     assert_true(made.pieces[0].until_low == 400 && made.pieces[0].until_high == 800);
     if (i != 7) /* either end */
-      near_to(made.pieces[0].until, cases[i].until, 1e-9);
+      unit_near_by(made.pieces[0].until, cases[i].until, 1e-9);
   }
   /* two changes: the middle piece, 4,000, meets the first at 400 and jumps to the last */
   sc_candidate made = {.terms = {{100, 1, 0}}, .count = 1, .piece_count = 2};
@@ -49,7 +43,7 @@ TEST(pieces_meet_or_jump)
   made.pieces[1] = (sc_piece){.terms = {{4000, 0, 0}}, .term_count = 1};
   assert_int_equal(sc_joint_place(&points, (size_t[]){2, 4}, 0, &made), 1);
   assert_true(made.pieces[0].until_low == 200 && made.pieces[0].until_high == 400);
-  near_to(made.pieces[0].until, 400, 1e-9);
+  unit_near_by(made.pieces[0].until, 400, 1e-9);
   assert_true(made.pieces[1].until_low == 800 && made.pieces[1].until_high == 1600 && made.pieces[1].until == 1600);
 }
 
@@ -177,8 +171,8 @@ TEST(when_three_pieces_are_tried)
     assert_int_equal(list[least].piece_count, 1 + missed);
     if (!missed)
       continue;
-    near_to(list[least].pieces[0].until, 40, 0.02);
-    near_to(list[least].pieces[1].until, 320, 0.02);
+    unit_near_by(list[least].pieces[0].until, 40, 0.02);
+    unit_near_by(list[least].pieces[1].until, 320, 0.02);
     assert_true(list[least].pieces[0].terms[0].exponent == 0 && list[least].pieces[1].terms[0].exponent == 1 &&
                 list[least].terms[0].exponent == 2 && list[least].parameters == 3 && list[least].first == 6);
   }

@@ -144,11 +144,7 @@ static double rival_at(const sc_model *model, size_t rival, double n)
   return sc_term_sum(model->rivals[rival].terms, model->rivals[rival].term_count, n);
 }
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-8 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-8)
 
 enum { STRAIGHT, ALONE, STEEP };
 

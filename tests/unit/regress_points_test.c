@@ -8,12 +8,6 @@
 #include "regress/choose/trend.h"
 #include "regress/core/points.h"
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 static sc_points gather(const double *n, const double *y, size_t count, bool counts)
 {
   sc_points points = {0};
@@ -30,15 +24,15 @@ TEST(repeats_are_gathered_by_size)
   static const double sizes[] = {10, 20, 40}, means[] = {4, 10, 50}, repeats[] = {2, 3, 1};
   for (size_t i = 0; i < 3; i++) {
     assert_true(p.n[i] == sizes[i] && p.y[i] == means[i] && p.scale[i] == means[i] && p.repeats[i] == repeats[i]);
-    near_to(p.log_n[i], log(sizes[i]));
-    near_to(p.log2_n[i], log2(sizes[i]));
+    unit_near(p.log_n[i], log(sizes[i]));
+    unit_near(p.log2_n[i], log2(sizes[i]));
   }
-  near_to(p.pure_ss, 2 / 16.0 + 8 / 100.0);
+  unit_near(p.pure_ss, 2 / 16.0 + 8 / 100.0);
   assert_true(p.pure_degrees == 3 && p.rounding == 0);
-  near_to(sc_points_noise(&p, 1), p.pure_ss / 3 / 3);
-  near_to(sc_points_noise(&p, 2), p.pure_ss / 3);
+  unit_near(sc_points_noise(&p, 1), p.pure_ss / 3 / 3);
+  unit_near(sc_points_noise(&p, 2), p.pure_ss / 3);
   p.weight[2] = 0;
-  near_to(sc_points_noise(&p, 2), p.pure_ss / 3 / 1e-9);
+  unit_near(sc_points_noise(&p, 2), p.pure_ss / 3 / 1e-9);
   p.weight[2] = 1;
   sc_points part = sc_points_part(&p, 1, 2);
   assert_true(part.count == 2 && part.n[0] == 20 && part.y[0] == 10 && part.scale[0] == 10 && part.repeats[0] == 3 &&
@@ -71,12 +65,12 @@ TEST(what_residuals_are_divided_by)
                {{0, 0, 8, 100}, true, 8, (3 / 64.0 + 1e-4) / 16, 2}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sc_points p = gather(n, cases[i].y, 4, cases[i].counts);
-    near_to(p.scale[0], cases[i].scale);
-    near_to(p.rounding, cases[i].rounding);
+    unit_near(p.scale[0], cases[i].scale);
+    unit_near(p.rounding, cases[i].rounding);
     assert_int_equal(p.zeros, cases[i].zeros);
     if (i == 6) {
       sc_points_drop(&p, 2);
-      near_to(p.rounding, 0.25 * (1 / 64.0 + 1e-4) / 2);
+      unit_near(p.rounding, 0.25 * (1 / 64.0 + 1e-4) / 2);
       assert_int_equal(p.zeros, 0);
     }
     sc_points_free(&p);
@@ -132,19 +126,19 @@ TEST(a_model_has_the_spread_of_its_points)
   sc_spread s = sc_spread_of(&p, &best);
   sc_spread_set(&p, &best, &m);
   assert_true(m.term_count == 2 && m.terms[0].exponent == 1 && m.terms[1].coefficient == 7); /* leading first */
-  near_to(m.covariance[0][0], 9 * 0.01);
-  near_to(m.covariance[1][1], 3 * 0.01);
-  near_to(m.covariance[0][1], 5 * 0.01);
-  near_to(m.sigma, 0.1);
-  near_to(m.scatter, sqrt(0.01));
+  unit_near(m.covariance[0][0], 9 * 0.01);
+  unit_near(m.covariance[1][1], 3 * 0.01);
+  unit_near(m.covariance[0][1], 5 * 0.01);
+  unit_near(m.sigma, 0.1);
+  unit_near(m.scatter, sqrt(0.01));
   assert_true(m.degrees == 2 && m.piece_count == 1 && m.pieces[0].until == 150 && m.order.exponent == 1);
   assert_true(m.n_center == s.n_center && m.drift == s.drift);
-  near_to(m.n_center, pow(100 * 200.0 * 400 * 800, 0.25));
+  unit_near(m.n_center, pow(100 * 200.0 * 400 * 800, 0.25));
   /* relative: x' C x at n = 200 is 3 + 2 * 5 * 200 + 9 * 40,000, of 407 */
-  near_to(sc_spread_deviation(&s, &best, 200),
-          sqrt((3 + 2000 + 360000.0) * 0.01 / 407 / 407 + pow(s.drift * log(200 / m.n_center), 2) + 0.01));
+  unit_near(sc_spread_deviation(&s, &best, 200),
+            sqrt((3 + 2000 + 360000.0) * 0.01 / 407 / 407 + pow(s.drift * log(200 / m.n_center), 2) + 0.01));
   best.first = 2; /* of the last two sizes */
-  near_to(sc_spread_of(&p, &best).n_center, sqrt(400 * 800.0));
+  unit_near(sc_spread_of(&p, &best).n_center, sqrt(400 * 800.0));
   sc_points_free(&p);
 }
 
@@ -161,14 +155,14 @@ TEST(sizes_that_double_hide_steps)
     if (i)
       assert_true(m.scatter < 1e-3);
     else
-      near_to(m.scatter, 40.0 / 42 * 0.29 / 10);
+      unit_near(m.scatter, 40.0 / 42 * 0.29 / 10);
     best = (sc_candidate){.terms = {{4, 1, 0}}, .count = 1, .parameters = 1, .fit = {.rss = 1e-20}};
     m = (sc_model){.verdict = SC_VERDICT_MODEL};
     sc_spread_set(&p, &best, &m); /* hit to the last digit: they may all stand at the same place of a stair */
     if (i)
       assert_true(m.scatter < 1e-3);
     else
-      near_to(m.scatter, M_LN2 / sqrt(12));
+      unit_near(m.scatter, M_LN2 / sqrt(12));
     sc_points_free(&p);
   }
 }
@@ -181,7 +175,7 @@ TEST(trends_need_three)
   assert_false(sc_trend_fit(n, two, 4, 0, &t));
   assert_true(sc_trend_fit(n, three, 4, 0, &t) && t.sizes == 3 && t.n_max == 8);
   assert_true(sc_trend_slope(n, two, 4) == 0);
-  near_to(sc_trend_slope(n, three, 4), log(3) / log(8)); /* of 0.5, 0.528 and 0.585 */
+  unit_near(sc_trend_slope(n, three, 4), log(3) / log(8)); /* of 0.5, 0.528 and 0.585 */
   static const double equal[] = {2, 2, 4}, values[] = {1, 5, 7};
   assert_true(sc_trend_slope(equal, values, 3) == 0); /* two pairs of different sizes */
 }
@@ -192,6 +186,6 @@ TEST(trends_of_many_sizes)
   double n[65], y[65];
   for (size_t i = 0; i < 65; i++)
     n[i] = pow(1.1, (double)i), y[i] = i % 2 ? 1 : n[i] * n[i];
-  near_to(sc_trend_slope(n, y, 65), 2);
+  unit_near(sc_trend_slope(n, y, 65), 2);
   assert_true(sc_trend_slope(n, y, 64) != 2);
 }

@@ -10,12 +10,6 @@
 enum { MOST = 9 };
 static const double n[] = {10, 20, 50, 100}, y[] = {10, 20, 50, 100};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 static sc_points points_of(bool counts)
 {
   sc_points points = {0};
@@ -56,14 +50,14 @@ TEST(each_is_a_rival_while_there_is_room)
     for (size_t i = 0; i < 2; i++) {
       double behind = (double)i + 1, far = i ? 3000 : 800;
       sc_spread s = sc_spread_of(&points, &list[i + 1]);
-      near_to(m.rivals[i].terms[0].coefficient, far / 6400);
+      unit_near(m.rivals[i].terms[0].coefficient, far / 6400);
       assert_true(m.rivals[i].term_count == 1 && m.rivals[i].error == 5 + (double)i);
-      near_to(m.rivals[i].weight, exp(-behind / 2));
-      near_to(m.rivals[i].mass, exp(-behind / 2 / tempers[counts]));
-      near_to(m.rivals[i].deviation[0], sc_spread_deviation(&s, &list[i + 1], 200));
-      near_to(m.rivals[i].deviation[1], sc_spread_deviation(&s, &list[i + 1], 6400));
+      unit_near(m.rivals[i].weight, exp(-behind / 2));
+      unit_near(m.rivals[i].mass, exp(-behind / 2 / tempers[counts]));
+      unit_near(m.rivals[i].deviation[0], sc_spread_deviation(&s, &list[i + 1], 200));
+      unit_near(m.rivals[i].deviation[1], sc_spread_deviation(&s, &list[i + 1], 6400));
     }
-    near_to(m.drift, 0.1);
+    unit_near(m.drift, 0.1);
     sc_points_free(&points);
   }
 }
@@ -77,7 +71,7 @@ TEST(who_is_no_rival)
                                candidate_of(-800, 1), candidate_of(0, 1)};
   sc_model m = rivals_of(&points, list, 5);
   assert_int_equal(m.rival_count, 1);
-  near_to(m.rivals[0].mass, 1e-3 * exp(0.01 / 1.6));
+  unit_near(m.rivals[0].mass, 1e-3 * exp(0.01 / 1.6));
   assert_true(m.mass == 1);
   sc_points_free(&points);
 }
@@ -92,13 +86,14 @@ TEST(the_nearest_are_one)
   double a = exp(-1 / 1.6), b = exp(-2 / 1.6), apart = log(1.01), square = apart * apart * a * b / (a + b);
   double far = log(1000) + apart * b / (a + b), off = log(1000) - far;
   assert_int_equal(m.rival_count, 4);
-  near_to(m.rivals[0].terms[0].coefficient, 1000 / 6400.0); /* the likelier one */
-  near_to(m.rivals[0].weight, exp(-0.5));
-  near_to(m.rivals[0].mass, a + b);
+  unit_near(m.rivals[0].terms[0].coefficient, 1000 / 6400.0); /* the likelier one */
+  unit_near(m.rivals[0].weight, exp(-0.5));
+  unit_near(m.rivals[0].mass, a + b);
   sc_spread s = sc_spread_of(&points, &list[2]);
-  near_to(m.rivals[0].deviation[1], hypot(sc_spread_deviation(&s, &list[2], 6400), sqrt(square / (a + b) + off * off)));
-  near_to(m.mass, 1);
-  near_to(m.drift, 0.1);
+  unit_near(m.rivals[0].deviation[1],
+            hypot(sc_spread_deviation(&s, &list[2], 6400), sqrt(square / (a + b) + off * off)));
+  unit_near(m.mass, 1);
+  unit_near(m.drift, 0.1);
   /* now the nearest to the chosen one is its own, however likely */
   list[4] = candidate_of(102, 0.5);
   list[1] = candidate_of(2000, 2);
@@ -106,9 +101,9 @@ TEST(the_nearest_are_one)
   b = exp(-0.5 / 1.6), apart = log(1.02), square = apart * apart * b / (1 + b);
   far = apart * b / (1 + b);
   assert_int_equal(m.rival_count, 4);
-  near_to(m.mass, 1 + b);
-  near_to(m.drift, hypot(0.1, sqrt(square / (1 + b) + far * far) / log(6400 / 25.0)));
-  near_to(m.rivals[0].weight, exp(-0.5));
+  unit_near(m.mass, 1 + b);
+  unit_near(m.drift, hypot(0.1, sqrt(square / (1 + b) + far * far) / log(6400 / 25.0)));
+  unit_near(m.rivals[0].weight, exp(-0.5));
   sc_points_free(&points);
 }
 
@@ -121,8 +116,8 @@ TEST(unlikely_ones_are_merged_first)
   sc_model m = rivals_of(&points, list, 6);
   double both = 2 * exp(-8 / 1.6);
   assert_int_equal(m.rival_count, 4);
-  near_to(m.rivals[3].mass, both);
-  near_to(m.rivals[3].weight, exp(-4));
+  unit_near(m.rivals[3].mass, both);
+  unit_near(m.rivals[3].weight, exp(-4));
   sc_points_free(&points);
 }
 
@@ -140,19 +135,19 @@ TEST(many_and_refused_ones)
   double sum = m.mass - 1;
   for (size_t i = 0; i < m.rival_count; i++)
     sum += m.rivals[i].mass;
-  near_to(sum, mass);
+  unit_near(sum, mass);
   list[1].terms[0].exponent = 2;
   list[1].fit.forward[0] = 1;
   points.refused = true;
   m = rivals_of(&points, list, 2);
-  near_to(m.rivals[0].mass, pow(0.1, 1 / 1.5));
-  near_to(m.rivals[0].weight, 0.1);
+  unit_near(m.rivals[0].mass, pow(0.1, 1 / 1.5));
+  unit_near(m.rivals[0].weight, 0.1);
   list[1].score = 6; /* less likely than that anyhow */
   m = rivals_of(&points, list, 2);
-  near_to(m.rivals[0].weight, exp(-3));
+  unit_near(m.rivals[0].weight, exp(-3));
   points.refused = false;
   list[1].score = 0.01;
   m = rivals_of(&points, list, 2);
-  near_to(m.rivals[0].weight, exp(-0.005));
+  unit_near(m.rivals[0].weight, exp(-0.005));
   sc_points_free(&points);
 }

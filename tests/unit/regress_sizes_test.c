@@ -14,11 +14,7 @@ static void fill(sc_sizes *sizes, const double *n, size_t count)
     assert_int_equal(sc_sizes_add(sizes, n[i]), 0);
 }
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
-    fail_msg("%.17g is not %.17g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-12)
 
 TEST(a_set_of_sizes)
 {

@@ -29,12 +29,6 @@ static sc_candidate candidate_with(double rss)
   return (sc_candidate){.terms = {{1, 1, 0}}, .count = 1, .parameters = 1, .fit = {.rss = rss, .covariance = {{0}}}};
 }
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* The sizes double: the squared distances of their logarithms from the middle sum up to (4 + 1 + 0 + 1 + 4) ln(2)^2. */
 static double slope_error(double variance) { return sqrt(variance / (10 * M_LN2 * M_LN2)); }
 
@@ -44,11 +38,11 @@ TEST(counts_may_drift_by_1_6_standard_errors)
   sc_points points = line(y, 1, 0, true);
   sc_candidate candidate = candidate_with(4e-4);
   sc_spread s = sc_spread_of(&points, &candidate);
-  near_to(s.variance, 1e-4); /* over four degrees of freedom */
+  unit_near(s.variance, 1e-4); /* over four degrees of freedom */
   assert_int_equal(s.degrees, SIZES - 1);
-  near_to(s.n_center, 400);
-  near_to(s.drift, 1.6 * slope_error(1e-4));
-  near_to(sc_spread_deviation(&s, &candidate, 800), hypot(s.drift * M_LN2, s.scatter));
+  unit_near(s.n_center, 400);
+  unit_near(s.drift, 1.6 * slope_error(1e-4));
+  unit_near(sc_spread_deviation(&s, &candidate, 800), hypot(s.drift * M_LN2, s.scatter));
   sc_points_free(&points);
 }
 
@@ -60,28 +54,28 @@ TEST(measurements_drift_with_their_noise_and_their_misfit)
   assert_int_equal(points.pure_degrees, SIZES * 3);
   sc_candidate candidate = candidate_with(3.6 * noise); /* lacks less than the repeats scatter by */
   sc_spread s = sc_spread_of(&points, &candidate);
-  near_to(s.variance, 18.6 / 19 * noise); /* of both together */
+  unit_near(s.variance, 18.6 / 19 * noise); /* of both together */
   assert_int_equal(s.degrees, SIZES * 4 - 1);
   assert_true(s.scatter == 0);
   double spread = 4 * 10 * M_LN2 * M_LN2, error = sqrt(s.variance / spread);
-  near_to(s.drift, hypot(0.5 * error, 0.002));
+  unit_near(s.drift, hypot(0.5 * error, 0.002));
   /* up to 2.5 times the noise nothing is added, above it by the share above */
   candidate = candidate_with(4 * 2.5 * noise);
   s = sc_spread_of(&points, &candidate);
   error = sqrt(2.5 * noise / spread);
-  near_to(s.drift, hypot(0.5 * error, 0.002));
-  near_to(s.scatter, sqrt(1.5 * noise / 4));
+  unit_near(s.drift, hypot(0.5 * error, 0.002));
+  unit_near(s.scatter, sqrt(1.5 * noise / 4));
   assert_int_equal(s.degrees, SIZES - 1);
   candidate = candidate_with(4 * 5 * noise);
   s = sc_spread_of(&points, &candidate);
   error = sqrt(5 * noise / spread);
-  near_to(s.drift, hypot(0.5 * error, 0.002) + 0.5 * 8 * error);
+  unit_near(s.drift, hypot(0.5 * error, 0.002) + 0.5 * 8 * error);
   sc_points_free(&points);
   /* what is measured this well would show a drift of more than two errors */
   points = line(y, 4, 1e-6, false);
   noise = points.pure_ss / (double)points.pure_degrees;
   candidate = candidate_with(4 * noise);
   s = sc_spread_of(&points, &candidate);
-  near_to(s.drift, 2 * sqrt(s.variance / spread));
+  unit_near(s.drift, 2 * sqrt(s.variance / spread));
   sc_points_free(&points);
 }

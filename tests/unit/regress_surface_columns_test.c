@@ -13,12 +13,6 @@ static const double y[POINTS] = {100, 130, 200, 260, 400, 500};
 /* 1, n and n^2; 1, t and 1/t: column 3 i + j is the product of n's factor j and t's factor i. */
 enum { ONE, N, N2, T, NT, N2T, T1, NT1, N2T1, COLUMNS };
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 static sc_surface_columns begin(sc_surface_engine *engine, int rule)
 {
   sc_surface_columns columns;
@@ -54,8 +48,8 @@ TEST(columns_are_all_products)
   double yy = 0;
   for (size_t i = 0; i < POINTS; i++)
     yy += 1; /* values are relative to themselves */
-  near_to(s.yy, yy);
-  near_to(s.rounding, yy * 1e-14);
+  unit_near(s.yy, yy);
+  unit_near(s.rounding, yy * 1e-14);
   static const double costs[COLUMNS] = {0, 0.5, 2, 3, 4.5, 6, 4, 5.5, 7}; /* and one for a second factor */
   for (size_t c = 0; c < COLUMNS; c++) {
     double square = 0, xy = 0;
@@ -63,24 +57,24 @@ TEST(columns_are_all_products)
       double x = value_of(c, at[i][0], at[i][1]) / y[i];
       square += x * x, xy += x;
     }
-    near_to(s.norm[c], sqrt(square));
-    near_to(s.xy[c], xy / sqrt(square));
-    near_to(s.cost[c], costs[c]);
+    unit_near(s.norm[c], sqrt(square));
+    unit_near(s.xy[c], xy / sqrt(square));
+    unit_near(s.cost[c], costs[c]);
     assert_true(s.bits[c] == ((uint64_t)1 << c % 3 | (uint64_t)1 << (SC_SURFACE_FACTORS + c / 3)));
     sc_surface_term term = sc_surface_columns_term(&s, c);
     assert_true(term.coefficient == 1 && term.factor[0].exponent == (double)(c % 3));
     assert_true(term.factor[1].exponent == (c / 3 == 2 ? -1 : (double)(c / 3)));
     for (size_t i = 0; i < POINTS; i++)
-      near_to(s.x[c * POINTS + i], value_of(c, at[i][0], at[i][1]) / y[i] / s.norm[c]);
+      unit_near(s.x[c * POINTS + i], value_of(c, at[i][0], at[i][1]) / y[i] / s.norm[c]);
     for (size_t k = 0; k < 8; k++) { /* the ends of the ranges, and ten times as far */
       double n = k & 1 ? 40 : 10, t = k & 2 ? 4 : 1, by = k >= 4 ? 10 : 1;
-      near_to(s.corner[c * SC_SURFACE_CORNERS + k], value_of(c, k & 1 ? n * by : n, k & 2 ? t * by : t) / s.norm[c]);
+      unit_near(s.corner[c * SC_SURFACE_CORNERS + k], value_of(c, k & 1 ? n * by : n, k & 2 ? t * by : t) / s.norm[c]);
     }
     for (size_t d = 0; d < COLUMNS; d++) {
       double product = 0;
       for (size_t i = 0; i < POINTS; i++)
         product += s.x[c * POINTS + i] * s.x[d * POINTS + i];
-      near_to(s.gram[c * COLUMNS + d], product);
+      unit_near(s.gram[c * COLUMNS + d], product);
     }
   }
   end(&engine);
@@ -105,9 +99,9 @@ TEST(factors_have_their_rank_and_sums_their_price)
   assert_false(sc_surface_columns_told(&s, s.bits[ONE] | s.bits[N] | s.bits[N2]));
   assert_false(sc_surface_columns_told(&s, s.bits[ONE] | s.bits[T] | s.bits[T1]));
   /* the number of sums of two of nine is 36: twice its logarithm; growth costs 5 */
-  near_to(sc_surface_columns_prior(&s, 2, 1, s.bits[ONE] | s.bits[T]), 1 + 2 * log(36) + 5);
-  near_to(sc_surface_columns_prior(&s, 1, 0, s.bits[ONE]), 2 * log(9));
-  near_to(sc_surface_columns_prior(&s, 3, 0, s.bits[N]), 2 * log(84) + 5);
+  unit_near(sc_surface_columns_prior(&s, 2, 1, s.bits[ONE] | s.bits[T]), 1 + 2 * log(36) + 5);
+  unit_near(sc_surface_columns_prior(&s, 1, 0, s.bits[ONE]), 2 * log(9));
+  unit_near(sc_surface_columns_prior(&s, 3, 0, s.bits[N]), 2 * log(84) + 5);
   end(&engine);
   double many[6][2] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 4}, {6, 4}};
   sc_surface_series series = {.at = &many[0][0], .y = y, .count = POINTS, .parameters = 2};

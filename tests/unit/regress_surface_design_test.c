@@ -9,12 +9,6 @@
 
 enum { MOST = 64 };
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* Two parameters at `count` places. */
 static sc_surface_points gather(const double (*at)[2], const double *y, size_t count, bool counts)
 {
@@ -37,7 +31,7 @@ TEST(points_have_their_repeats_and_ranges)
   assert_true(p.low[0] == 10 && p.high[0] == 20 && p.low[1] == 3 && p.high[1] == 5);
   assert_true(p.values[0] == 2 && p.values[1] == 2);
   assert_true(p.pure_degrees == 1 && p.rounding == 0 && p.y_max == 1000 && p.independent == 4);
-  near_to(p.pure_ss, 2.0 / 81); /* 8 and 10 are a ninth away from 9 */
+  unit_near(p.pure_ss, 2.0 / 81); /* 8 and 10 are a ninth away from 9 */
   assert_true(p.scale[0] == 2 && p.scale[2] == 9);
   sc_surface_points_free(&p);
   p = gather(at, (double[]){0, 0.5, 0, 1000}, 4, false); /* not below a thousandth of the largest */
@@ -50,7 +44,7 @@ TEST(counts_are_whole_where_repeats_are_equal)
   static const double at[][2] = {{1, 1}, {2, 1}, {2, 1}};
   sc_surface_points p = gather(at, (double[]){2, 9, 9}, 3, true);
   assert_true(p.whole && p.count == 2);
-  near_to(p.rounding, 0.25 * (1.0 / 4 + 1.0 / 81) / 2); /* half a count */
+  unit_near(p.rounding, 0.25 * (1.0 / 4 + 1.0 / 81) / 2); /* half a count */
   sc_surface_points_free(&p);
   p = gather(at, (double[]){0, 9, 9}, 3, true);
   assert_true(p.whole && p.scale[0] == 1);
@@ -143,16 +137,16 @@ TEST(lines_are_points_that_differ_in_one_parameter)
 TEST(columns_become_orthonormal)
 {
   double columns[] = {0.6, 0.8, 0, /**/ 0.8, -0.6, 0, /**/ 5, 5, 3, /**/ 1, 2, 0, /**/ 0, 0, 0};
-  near_to(sc_surface_orthogonalise(columns, 3, 2), 3 / sqrt(59));
+  unit_near(sc_surface_orthogonalise(columns, 3, 2), 3 / sqrt(59));
   assert_true(fabs(columns[6]) < 1e-12 && fabs(columns[7]) < 1e-12);
-  near_to(columns[8], 1);
+  unit_near(columns[8], 1);
   assert_true(sc_surface_orthogonalise(columns, 3, 3) < 1e-15); /* a sum of the others */
   assert_true(columns[9] == 0 && columns[10] == 0 && columns[11] == 0);
   assert_true(sc_surface_orthogonalise(columns, 3, 4) == 0);
   double first[] = {3, 4};
-  near_to(sc_surface_orthogonalise(first, 2, 0), 1);
-  near_to(first[0], 0.6);
-  near_to(first[1], 0.8);
+  unit_near(sc_surface_orthogonalise(first, 2, 0), 1);
+  unit_near(first[0], 0.6);
+  unit_near(first[1], 0.8);
 }
 
 TEST(crosses_and_lines_cannot_tell_sum_from_product)
@@ -233,7 +227,7 @@ TEST(residuals_of_one_value_err_alike)
     sc_surface_points p = gather(at, NULL, 2 * each, true);
     double of_groups = 9 * 2 * (double)each, within = 2 * (double)each / (2 * (double)each - 2);
     double correlation = (of_groups - within) / (of_groups + ((double)each - 1) * within);
-    near_to(sc_surface_design_effect(&p, 0, residuals), each == 2 ? 1 : 1 + 3 * correlation);
+    unit_near(sc_surface_design_effect(&p, 0, residuals), each == 2 ? 1 : 1 + 3 * correlation);
     assert_true(sc_surface_design_effect(&p, 1, residuals) == 1); /* they differ less than by chance */
     for (size_t i = 0; i < 2 * each; i++)
       residuals[i] *= 1e-11;

@@ -10,11 +10,7 @@
 
 static const sc_term n1 = {1, 1, 0, 0, 0, 0}, none = {1, 0, 0, 0, 0, 0};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-7 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-7)
 
 /* 3 n t + 50, measured for n of 10 to 100 and t of 1 to 8. */
 static sc_surface product(void)

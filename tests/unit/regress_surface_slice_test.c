@@ -10,12 +10,6 @@
 
 static const sc_term none = {1, 0, 0, 0, 0, 0}, n1 = {1, 1, 0, 0, 0, 0}, n2 = {1, 2, 0, 0, 0, 0};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* 3 n t + 2 n + 5 t^2 + 50, measured for n of 10 to 100 and t of 1 to 8. */
 static sc_surface made(void)
 {
@@ -54,8 +48,8 @@ TEST(terms_of_one_function_are_added_up)
   sc_model m = slice(&s, 0, 16, 0); /* (48 + 2) n + 1280 + 50 */
   assert_true(m.verdict == SC_VERDICT_MODEL && m.term_count == 2);
   assert_true(m.terms[0].exponent == 1 && m.terms[1].exponent == 0);
-  near_to(m.terms[0].coefficient, 50);
-  near_to(m.terms[1].coefficient, 1330);
+  unit_near(m.terms[0].coefficient, 50);
+  unit_near(m.terms[1].coefficient, 1330);
   static const double factor[2][4] = {{16, 1, 0, 0}, {0, 0, 256, 1}};
   for (size_t a = 0; a < 2; a++)
     for (size_t b = 0; b < 2; b++) {
@@ -63,20 +57,20 @@ TEST(terms_of_one_function_are_added_up)
       for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 4; j++)
           sum += factor[a][i] * factor[b][j] * s.form.covariance[i][j];
-      near_to(m.covariance[a][b], sum);
+      unit_near(m.covariance[a][b], sum);
     }
-  near_to(m.scatter, hypot(0.02, 0.04 * log(16.0 / 3))); /* t's drift is the same for every n */
+  unit_near(m.scatter, hypot(0.02, 0.04 * log(16.0 / 3))); /* t's drift is the same for every n */
   assert_true(m.drift == 0.03 && m.n_center == 30 && m.degrees == 7 && m.sigma == 0.01);
   assert_true(m.n_min == 10 && m.n_max == 100 && m.points == 20);
   assert_true(m.r2 == 0.99 && m.error == 0.125 && m.fit_error == 0.0625);
   assert_true(m.order.exponent == 1 && m.exponent_low == 1 && !m.exact);
-  near_to(m.y_max, 50 * 100 + 1330);
+  unit_near(m.y_max, 50 * 100 + 1330);
   m = slice(&s, 1000, 0, 1); /* 5 t^2 + 3000 t + 2050 */
   assert_true(m.term_count == 3 && m.order.exponent == 2);
-  near_to(m.terms[0].coefficient, 5);
-  near_to(m.terms[1].coefficient, 3000);
-  near_to(m.terms[2].coefficient, 2050);
-  near_to(m.y_max, 5 * 64 + 3000 * 8 + 2050);
+  unit_near(m.terms[0].coefficient, 5);
+  unit_near(m.terms[1].coefficient, 3000);
+  unit_near(m.terms[2].coefficient, 2050);
+  unit_near(m.y_max, 5 * 64 + 3000 * 8 + 2050);
   assert_true(m.n_max == 8 && m.drift == 0.04 && m.n_center == 3);
 }
 
@@ -92,7 +86,7 @@ TEST(a_slice_predicts_what_the_surface_does)
         assert_int_equal(sc_model_predict(&m, x, 0.95, &line), 0);
         assert_int_equal(sc_surface_predict(&s, along ? (double[]){other, x} : (double[]){x, other}, 0.95, &surface),
                          0);
-        near_to(line.value, surface.value);
+        unit_near(line.value, surface.value);
         assert_true(line.low <= line.value && line.low >= surface.low);
         assert_true(fabs(line.high / surface.high - 1) < 1e-3);
       }
@@ -110,7 +104,7 @@ TEST(terms_that_cancel_fall_away)
   s.form.terms[1].coefficient = -48;
   sc_model m = slice(&s, 0, 16, 0);
   assert_true(m.term_count == 1 && m.terms[0].exponent == 0 && m.order.exponent == 0);
-  near_to(m.terms[0].coefficient, 1330);
+  unit_near(m.terms[0].coefficient, 1330);
 }
 
 /* A model has four terms: of more the least one at the largest size goes, and what it makes is scatter. */
@@ -131,7 +125,7 @@ TEST(the_least_terms_go)
   double at_10 = 1000 + 2000 + 3 * pow(10, 1.5) + 4000 + 7 * sqrt(10) + 90000, left_10 = at_10 - 7 * sqrt(10);
   double at_100 = 1e6 + 2e5 + 3e3 + 4e4 + 70 + 9e4, left_100 = at_100 - 70;
   double lost = fmax(7 * sqrt(10) / at_10, 70 / at_100) + fmax(3 * pow(10, 1.5) / left_10, 3e3 / left_100);
-  near_to(m.scatter, hypot(0.02, lost));
+  unit_near(m.scatter, hypot(0.02, lost));
   s.form.term_count = 4;
   assert_true(slice(&s, 0, 2, 0).exact);
 }
@@ -150,11 +144,11 @@ TEST(rivals_are_cut_too)
   sc_model m = slice(&s, 0, 16, 0);
   assert_int_equal(m.rival_count, 2);
   assert_true(m.rivals[0].term_count == 2 && m.rivals[0].weight == 0.05 && m.rivals[0].error == 0.25);
-  near_to(m.rivals[0].terms[0].coefficient, 64);
-  near_to(m.rivals[0].terms[1].coefficient, 7);
+  unit_near(m.rivals[0].terms[0].coefficient, 64);
+  unit_near(m.rivals[0].terms[1].coefficient, 7);
   for (int far = 0; far < 2; far++) { /* at 2 and 64 times the largest size */
     double x = (far ? 6400 : 200) * 16, value = 4 * x + 7;
-    near_to(m.rivals[0].deviation[far], sqrt(1e-2 * x * x + 1 + value * value * 0.05 * 0.05) / value);
+    unit_near(m.rivals[0].deviation[far], sqrt(1e-2 * x * x + 1 + value * value * 0.05 * 0.05) / value);
   }
   assert_true(m.exponent_low == 1); /* the second one, a constant here, is not plausible */
   s.rivals[1].weight = 0.05;
@@ -186,7 +180,7 @@ TEST(another_parameters_line_is_a_constant_here)
   assert_true(memcmp(&m, &s.line, sizeof m) == 0);
   m = slice(&s, 1000, 16, 0);
   assert_true(m.term_count == 1 && m.terms[0].exponent == 0 && m.degrees == 5);
-  near_to(m.terms[0].coefficient, 112);
+  unit_near(m.terms[0].coefficient, 112);
   assert_true(fabs(m.covariance[0][0] / (1.6 * 1.6) - 1) < 1e-3); /* as sure as it is there */
   sc_interval there;
   assert_int_equal(sc_model_predict(&m, 5, 0.95, &there), 0);

@@ -10,12 +10,6 @@
 static const sc_term none = {1, 0, 0, 0, 0, 0}, n1 = {1, 1, 0, 0, 0, 0}, n2 = {1, 2, 0, 0, 0, 0},
                      n3 = {1, 3, 0, 0, 0, 0};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* n of 10, 20 and 40 by t of 1 and 4, each measured twice: 2 n t, missed by some percent. */
 static sc_surface_engine begin(void)
 {
@@ -48,34 +42,34 @@ TEST(a_model_misses_by_its_repeats_and_more)
 {
   sc_surface_engine engine = begin();
   const double noise = 12e-4 / 6; /* 1% above and below six means */
-  near_to(engine.points.pure_ss, 12e-4);
+  unit_near(engine.points.pure_ss, 12e-4);
   sc_surface s = surface();
   engine.ranked[0] = candidate(2, n1, n1, 5 * noise / 2, 0); /* misses by less than repeats scatter */
   engine.ranks = 1;
   sc_surface_spread(&engine, &s);
   double variance = (12e-4 + 2.5 * noise) / 11;
-  near_to(s.form.sigma, sqrt(variance));
+  unit_near(s.form.sigma, sqrt(variance));
   assert_true(s.form.scatter == 0 && s.form.weight == 1 && s.form.error == 0.125 && s.error == 0.125);
   assert_int_equal(s.form.degrees, 11);
-  near_to(s.form.covariance[0][0], 0.25 * variance);
+  unit_near(s.form.covariance[0][0], 0.25 * variance);
   double squares_n = 4 * 2 * M_LN2 * M_LN2, squares_t = 12 * M_LN2 * M_LN2; /* of log(n / 20), and of log(t / 2) */
-  near_to(s.form.drift[0], 2 * sqrt(variance / squares_n));
-  near_to(s.form.drift[1], 2 * sqrt(variance / squares_t));
+  unit_near(s.form.drift[0], 2 * sqrt(variance / squares_n));
+  unit_near(s.form.drift[1], 2 * sqrt(variance / squares_t));
   assert_int_equal(s.rival_count, 0);
   /* by more: what is left beside the noise is how far the true counts are off */
   engine.ranked[0].rss = 5 * 3 * noise;
   sc_surface_spread(&engine, &s);
-  near_to(s.form.sigma, sqrt(3 * noise));
-  near_to(s.form.scatter, sqrt(2 * noise * 6 / 12));
+  unit_near(s.form.sigma, sqrt(3 * noise));
+  unit_near(s.form.scatter, sqrt(2 * noise * 6 / 12));
   assert_int_equal(s.form.degrees, 5); /* six points, a coefficient */
-  near_to(s.form.covariance[0][0], 0.25 * 3 * noise);
+  unit_near(s.form.covariance[0][0], 0.25 * 3 * noise);
   /* where residuals at a value err alike, twelve observations are worth three */
   engine.points.independent = 3;
   engine.effect[0] = 4;
   sc_surface_spread(&engine, &s);
-  near_to(s.form.covariance[0][0], 0.25 * 3 * noise * 4);
-  near_to(s.form.drift[0], 2 * 2 * sqrt(3 * 4 * noise / squares_n));
-  near_to(s.form.drift[1], 2 * 2 * sqrt(3 * noise / squares_t));
+  unit_near(s.form.covariance[0][0], 0.25 * 3 * noise * 4);
+  unit_near(s.form.drift[0], 2 * 2 * sqrt(3 * 4 * noise / squares_n));
+  unit_near(s.form.drift[1], 2 * 2 * sqrt(3 * noise / squares_t));
   assert_int_equal(s.form.degrees, 1); /* six points by fours, less a coefficient: one at least */
   engine.points.independent = 6;
   engine.ranked[0].rss = 0; /* six points by twos are three, less a coefficient */
@@ -101,8 +95,8 @@ TEST(rivals_are_the_next_and_the_farthest)
   assert_int_equal(s.rival_count, 4);
   assert_true(s.rivals[0].terms[0].coefficient == 2.1 && s.rivals[1].terms[0].coefficient == 2.2);
   assert_true(s.rivals[2].terms[0].coefficient == 3 && s.rivals[3].terms[0].coefficient == 1);
-  near_to(s.rivals[0].weight, exp(-0.25));
-  near_to(s.rivals[3].weight, exp(-6));
+  unit_near(s.rivals[0].weight, exp(-0.25));
+  unit_near(s.rivals[3].weight, exp(-6));
   s.rival_count = 0;
   engine.ranks = 5;
   sc_surface_spread(&engine, &s);
@@ -134,7 +128,7 @@ TEST(the_other_explanation_is_a_rival)
   s.rival_count = 4;
   sc_surface_spread_other(&engine, 18, &s);
   assert_int_equal(s.rival_count, 4);
-  near_to(s.rivals[3].weight, exp(-1));
+  unit_near(s.rivals[3].weight, exp(-1));
   engine.ranked[0].score = 4; /* better than the model: no more than as likely */
   sc_surface_spread_other(&engine, 18, &s);
   assert_true(s.rivals[3].weight == 1);
@@ -168,17 +162,17 @@ TEST(orders_and_errors_are_described)
   sc_surface_describe(&engine.points, &s);
   assert_true(s.interacting && s.effective[0] && s.effective[1]);
   assert_true(s.order[0].exponent == 1 && s.order[1].exponent == 1);
-  near_to(s.r2, 1);
+  unit_near(s.r2, 1);
   assert_true(s.fit_error < 1e-12);
   s.form.terms[0].coefficient = 2.2; /* 10% too much */
   sc_surface_describe(&engine.points, &s);
-  near_to(s.fit_error, 0.1);
+  unit_near(s.fit_error, 0.1);
   double mean = 0, total = 0, left = 0;
   for (size_t i = 0; i < 6; i++)
     mean += engine.points.y[i] / 6;
   for (size_t i = 0; i < 6; i++)
     total += pow(engine.points.y[i] - mean, 2), left += pow(engine.points.y[i] / 10, 2);
-  near_to(s.r2, 1 - left / total);
+  unit_near(s.r2, 1 - left / total);
   s.form = (sc_surface_form){.terms = {{1e4, {none, none}}}, .term_count = 1};
   sc_surface_describe(&engine.points, &s);
   assert_true(s.r2 == 0 && !s.interacting && !s.effective[0] && !s.effective[1] && s.order[0].exponent == 0);

@@ -7,11 +7,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
-    fail_msg("%.17g is not %.17g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-12)
 
 TEST(powers_and_logarithms)
 {

@@ -7,11 +7,7 @@
 
 static const double n[] = {1, M_E, M_E *M_E, M_E *M_E *M_E}, y[] = {1, M_E, M_E, M_E *M_E};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-6 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-6)
 
 /* Logarithms 0, 1, 1, 2 at 0, 1, 2, 3: slope 0.6, residuals -0.1, 0.3, -0.3, 0.1 with two degrees of freedom. */
 TEST(a_line_through_four_logarithms)

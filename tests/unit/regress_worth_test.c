@@ -6,11 +6,7 @@
 
 #include "regress/exact/worth.h"
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-12 * fabs(expected)))
-    fail_msg("%.14g is not %.14g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-12)
 
 /* A count is worth the bits of what it might have been: anything up to itself at the ends, and between them what its
  * neighbours are off, or the part of itself by which the size is larger than the one before. */

@@ -87,11 +87,7 @@ static void fits(const char *text)
   }
 }
 
-static void near(double value, double truth)
-{
-  if (!(fabs(value - truth) <= 1e-6 * fabs(truth)))
-    fail_msg("%.12g instead of %.12g", value, truth);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-6)
 
 TEST(amounts_are_read)
 {
@@ -121,7 +117,7 @@ TEST(amounts_are_read)
     double value;
     if (sc_amount_parse(known[i].text, known[i].kind, &value) < 0)
       fail_msg("%s: %s", known[i].text, sc_err_message());
-    near(value, known[i].value);
+    near_to(value, known[i].value);
   }
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     double value;
@@ -161,7 +157,7 @@ TEST(ranges_are_swept)
       fail_msg("%s: %s", known[i].text, sc_err_message());
     assert_true(i == 3 ? count >= known[i].count : count == known[i].count);
     for (size_t j = 0; j < 5 && j < count; j++)
-      near(list[j], known[i].first[j]);
+      near_to(list[j], known[i].first[j]);
     free(list);
   }
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -221,15 +217,15 @@ TEST(quantities_are_right)
 {
   sc_judge *judge = set_up("task-clock");
   double n = 1e5, pairs = n * (n - 1) / 2;
-  near(quantity_at(judge, "calls(leaf)", n), pairs);
-  near(quantity_at(judge, "calls(check)", n), n + 1);
-  near(quantity_at(judge, "calls(setup > check)", n), 1);
-  near(quantity_at(judge, "iterations(check)", n), pairs);
-  near(quantity_at(judge, "iterations(scene.c:10)", n), n);
-  near(quantity_at(judge, "iterations", n), 1 + n + n + 2 * pairs + 2);
-  near(quantity_at(judge, "time(check)", n), 2e-6 * pairs);
-  near(quantity_at(judge, "own(check)", n), 1e-6 * pairs);
-  near(quantity_at(judge, "time", n), 2e-6 * pairs + 1e-6 * n);
+  near_to(quantity_at(judge, "calls(leaf)", n), pairs);
+  near_to(quantity_at(judge, "calls(check)", n), n + 1);
+  near_to(quantity_at(judge, "calls(setup > check)", n), 1);
+  near_to(quantity_at(judge, "iterations(check)", n), pairs);
+  near_to(quantity_at(judge, "iterations(scene.c:10)", n), n);
+  near_to(quantity_at(judge, "iterations", n), 1 + n + n + 2 * pairs + 2);
+  near_to(quantity_at(judge, "time(check)", n), 2e-6 * pairs);
+  near_to(quantity_at(judge, "own(check)", n), 1e-6 * pairs);
+  near_to(quantity_at(judge, "time", n), 2e-6 * pairs + 1e-6 * n);
   assert_int_equal(refused(judge, "calls"), SC_E_USAGE);
   assert_int_equal(refused(judge, "calls(scene.c:20)"), SC_E_USAGE);
   assert_int_equal(refused(judge, "colour"), SC_E_USAGE);
@@ -240,7 +236,7 @@ TEST(quantities_are_right)
   judge = set_up("");
   assert_int_equal(refused(judge, "time"), SC_E_USAGE);
   assert_string_equal(sc_err_message(), "this study's costs are in iterations, not time");
-  near(quantity_at(judge, "iterations", 1000), 1 + 1000 + 1000 + 2 * 499500 + 2);
+  near_to(quantity_at(judge, "iterations", 1000), 1 + 1000 + 1000 + 2 * 499500 + 2);
   tear_down(judge);
 }
 
@@ -258,15 +254,15 @@ TEST(limits_are_inverted)
   sc_judge *judge = set_up("task-clock");
   sc_limit limit;
   sc_interval n = limit_of(judge, "calls(leaf)=4,999,950,000", &limit); /* n (n - 1) / 2 at 100,000 */
-  near(n.value, 1e5);
-  near(n.low, 1e5);
-  near(n.high, 1e5);
+  near_to(n.value, 1e5);
+  near_to(n.low, 1e5);
+  near_to(n.high, 1e5);
   assert_true(limit.certainty.half == 0 && limit.certainty.beyond > 15.6 && limit.certainty.beyond < 15.7);
   n = limit_of(judge, "time=200ms", &limit); /* n (n - 1) us + n us = n^2 us */
-  near(n.value, ceil(sqrt(0.2e6)));
+  near_to(n.value, ceil(sqrt(0.2e6)));
   assert_true(n.low <= n.value && n.high >= n.value);
   n = limit_of(judge, "3s", &limit);
-  near(n.value, ceil(sqrt(3e6)));
+  near_to(n.value, ceil(sqrt(3e6)));
   n = limit_of(judge, "calls(setup)=2", &limit);
   assert_true(isinf(n.value) && isinf(n.low) && isinf(n.high) && limit.farthest == 1e18);
   limit_of(judge, "calls(leaf)=1", &limit);
@@ -385,7 +381,7 @@ TEST(callees_have_units)
     found |= work;
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "counts")), work ? "bytes" : "calls");
     if (work)
-      near(cJSON_GetNumberValue(cJSON_GetObjectItem(row, "count")), 64000. * 64000);
+      near_to(cJSON_GetNumberValue(cJSON_GetObjectItem(row, "count")), 64000. * 64000);
   }
   assert_true(found);
   cJSON_Delete(document);
@@ -405,15 +401,15 @@ TEST(rows_that_look_the_same_are_one)
   assert_int_equal(size->callers.count, 2);
   assert_string_equal(size->callers.rows[0].title, "main");
   assert_int_equal(size->callers.rows[0].contexts, 2);
-  near(size->callers.rows[0].count, 2 * 64000.);
-  near(size->callers.rows[0].inclusive.value, 2 * 64000. + 64000. * 63999);
+  near_to(size->callers.rows[0].count, 2 * 64000.);
+  near_to(size->callers.rows[0].inclusive.value, 2 * 64000. + 64000. * 63999);
   assert_string_equal(size->callers.rows[1].title, "main > setup");
-  near(size->callers.rows[1].count, 1);
+  near_to(size->callers.rows[1].count, 1);
   assert_int_equal(size->callees.count, 1);
   assert_string_equal(size->callees.rows[0].title, "leaf (scene.c)");
   assert_int_equal(size->callees.rows[0].contexts, 2);
-  near(size->callees.rows[0].count, 64000. * 63999);
-  near(size->callees.rows[0].inclusive.value, 64000. * 63999);
+  near_to(size->callees.rows[0].count, 64000. * 63999);
+  near_to(size->callees.rows[0].inclusive.value, 64000. * 63999);
   sc_ask_free(&ask);
   request.top = 1;
   char *text = answer(judge, &request, false);
@@ -460,14 +456,14 @@ TEST(a_fix_is_supposed)
   assert_int_equal(ask_it(judge, &request, &ask), 0);
   const sc_supposing *s = ask.supposing;
   assert_int_equal(s->size_count, 1);
-  near(s->sizes[0].before.value, 1e-6 * n * n);
-  near(s->sizes[0].after.value, 1e-6 * (n + 2 * fixed));
-  near(s->sizes[0].part_after.value, 2e-6 * fixed);
-  near(ask.limits[0].n.value, 1e4);
+  near_to(s->sizes[0].before.value, 1e-6 * n * n);
+  near_to(s->sizes[0].after.value, 1e-6 * (n + 2 * fixed));
+  near_to(s->sizes[0].part_after.value, 2e-6 * fixed);
+  near_to(ask.limits[0].n.value, 1e4);
   double there = ask.supposed_limits[0].n.value;
-  near(1e-6 * (there + 2 * 49.5 * there * log2(there) / log2(100)), 100);
+  near_to(1e-6 * (there + 2 * 49.5 * there * log2(there) / log2(100)), 100);
   assert_int_equal(s->items[0].place_count, 1); /* the loop: the function is called n times */
-  near(s->items[0].places[0].anchor_count, 4950);
+  near_to(s->items[0].places[0].anchor_count, 4950);
   sc_ask_free(&ask);
   char *text = answer(judge, &request, false);
   unit_has(text, "Suppose check=n log n\n");
@@ -484,8 +480,8 @@ TEST(a_fix_is_supposed)
       true);
   cJSON *json = cJSON_Parse(text), *size = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "sizes"), 0);
   const cJSON *value = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "values"), 0);
-  near(cJSON_GetObjectItem(cJSON_GetObjectItem(value, "supposed"), "value")->valuedouble,
-       0.5 * n * 49.5 * log2(n) / log2(100));
+  near_to(cJSON_GetObjectItem(cJSON_GetObjectItem(value, "supposed"), "value")->valuedouble,
+          0.5 * n * 49.5 * log2(n) / log2(100));
   cJSON_Delete(json);
   free(text);
   static const char *const wrong[] = {"check",    "check=",          "=n",        "check=m",
@@ -537,7 +533,7 @@ TEST(what_has_no_model_cannot_be_told)
     free(text);
     sc_ask ask;
     assert_int_equal(ask_it(&judge, &(sc_ask_request){.suppose = "main=n"}, &ask), 0);
-    near(ask.supposing->sizes[0].after.value, 1 + wild(100) * 1e6 / 100);
+    near_to(ask.supposing->sizes[0].after.value, 1 + wild(100) * 1e6 / 100);
     sc_ask_free(&ask);
   } else {
     fail_msg("the scene has a model");
@@ -552,14 +548,14 @@ TEST(json_has_everything)
   cJSON *ask = cJSON_Parse(text);
   assert_non_null(ask);
   const cJSON *size = cJSON_GetArrayItem(cJSON_GetObjectItem(ask, "sizes"), 0);
-  near(cJSON_GetObjectItem(size, "n")->valuedouble, 64000);
+  near_to(cJSON_GetObjectItem(size, "n")->valuedouble, 64000);
   const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "most_executed"), 0);
-  near(cJSON_GetObjectItem(cJSON_GetObjectItem(first, "count"), "value")->valuedouble, 2047968000);
+  near_to(cJSON_GetObjectItem(cJSON_GetObjectItem(first, "count"), "value")->valuedouble, 2047968000);
   const cJSON *value = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "values"), 0);
   const cJSON *certainty = cJSON_GetObjectItem(value, "certainty");
-  near(cJSON_GetObjectItem(certainty, "beyond_measured")->valuedouble, 10);
+  near_to(cJSON_GetObjectItem(certainty, "beyond_measured")->valuedouble, 10);
   assert_true(cJSON_GetObjectItem(certainty, "width_factor")->valuedouble >= 1);
-  near(cJSON_GetObjectItem(certainty, "next_size")->valuedouble, 26000);
+  near_to(cJSON_GetObjectItem(certainty, "next_size")->valuedouble, 26000);
   const cJSON *plot = cJSON_GetObjectItem(ask, "plot");
   assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plot, "measured")), 7);
   assert_false(
@@ -574,12 +570,12 @@ TEST(ticks_are_round)
 {
   double ticks[12];
   assert_int_equal(sc_curve_ticks(90, 1.1e6, true, SC_AMOUNT_COUNT, 6, ticks, 12), 5);
-  near(ticks[0], 100);
-  near(ticks[4], 1e6);
+  near_to(ticks[0], 100);
+  near_to(ticks[4], 1e6);
   assert_int_equal(sc_curve_ticks(0, 1, false, SC_AMOUNT_RATIO, 5, ticks, 12), 6);
-  near(ticks[1], 0.2);
+  near_to(ticks[1], 0.2);
   assert_int_equal(sc_curve_ticks(0, 0x1p32, false, SC_AMOUNT_BYTES, 4, ticks, 12), 5);
-  near(ticks[1], 0x1p30);
+  near_to(ticks[1], 0x1p30);
   assert_true(sc_curve_ticks(3, 7, true, SC_AMOUNT_COUNT, 6, ticks, 12) >= 2);
   assert_int_equal(sc_curve_ticks(1, 1, false, SC_AMOUNT_COUNT, 6, ticks, 12), 0);
 }
@@ -597,7 +593,7 @@ TEST(curves_are_drawn)
     assert_int_equal(sc_curve_make(&ask, &curve), 0);
     assert_true(curve.x_log && curve.y_log && curve.measured_count == 7 && curve.target_count == 1);
     for (size_t i = 0; i < curve.measured_count; i++)
-      near(curve.measured[i].value, 1e-6 * curve.measured[i].n * curve.measured[i].n);
+      near_to(curve.measured[i].value, 1e-6 * curve.measured[i].n * curve.measured[i].n);
     assert_int_equal(sc_curve_print(out, &curve, utf8, &plain), 0);
     fclose(out);
     if (getenv("SCALE_TEST_SHOW"))
@@ -657,7 +653,7 @@ TEST(work_of_libraries)
     sc_ask ask;
     assert_int_equal(
         ask_it(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .of = known[i].of, .top = 5}, &ask), 0);
-    near(ask.sizes[0].values[0].predicted.value, known[i].value);
+    near_to(ask.sizes[0].values[0].predicted.value, known[i].value);
     sc_ask_free(&ask);
   }
   static const char *const wrong[] = {"calls(strcat)", "elements(join)", "bytes(strcta)"};
@@ -706,7 +702,7 @@ TEST(functions_take_all_of_the_cost)
     assert_string_equal(rows->rows[0].title, timed ? "qsort, not instrumented" : "strcat");
     for (size_t i = 0; i < rows->count; i++)
       sum += rows->rows[i].self.value;
-    near(sum, ask.sizes[0].total.value);
+    near_to(sum, ask.sizes[0].total.value);
     sc_ask_free(&ask);
   }
   char *text = answer(judge, &request, false);

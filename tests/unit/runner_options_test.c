@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "base/suggest.h"
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
 #include "runner/options/options.h"
@@ -274,14 +273,4 @@ TEST(operands_tell_which_files)
   assert_false(sc_table_files_of("NAME=SIZE", &files));
   assert_int_equal(sc_table_gist("Samples a second. More."), 16);
   assert_int_equal(sc_table_gist("As --limit 0.5 has it: so"), 21);
-}
-
-TEST(distances)
-{
-  assert_int_equal(sc_suggest_distance("report", "report"), 0);
-  assert_int_equal(sc_suggest_distance("reprot", "report"), 1);
-  assert_int_equal(sc_suggest_distance("", "abc"), 3);
-  assert_int_equal(sc_suggest_distance("kitten", "sitting"), 3);
-  assert_true(sc_suggest_near("reprot", 1));
-  assert_false(sc_suggest_near("ab", 2));
 }

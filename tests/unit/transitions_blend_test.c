@@ -15,12 +15,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* 0: n; 1: n^2; 2: nothing is known. */
 static const sc_model models[] = {
     {.terms = {{1, 1, 0}}, .term_count = 1, .exact = true},
@@ -39,16 +33,16 @@ TEST(blends_add_up)
   sc_interval at;
   add(&blend, 1, 2, 1, 4, 0.25, 1);
   add(&blend, 0, 3, 3, 3, 4, 9);
-  near_to(sc_blend_value(&blend, models, 10), 230);
+  unit_near(sc_blend_value(&blend, models, 10), 230);
   assert_int_equal(sc_blend_predict(&blend, models, 10, 0.95, &at), 0);
-  near_to(at.value, 230);
-  near_to(at.low, 230 - hypot(100, sqrt(0.25 * 1e4 + 4 * 100)));
-  near_to(at.high, 230 + hypot(200, sqrt(1e4 + 9 * 100)));
+  unit_near(at.value, 230);
+  unit_near(at.low, 230 - hypot(100, sqrt(0.25 * 1e4 + 4 * 100)));
+  unit_near(at.high, 230 + hypot(200, sqrt(1e4 + 9 * 100)));
   add(&blend, 0, -500, -500, -500, 0,
       0); /* a correction: below zero there is nothing, and it does not count by itself */
-  near_to(sc_blend_value(&blend, models, 10), 230);
+  unit_near(sc_blend_value(&blend, models, 10), 230);
   assert_int_equal(sc_blend_predict(&blend, models, 10, 0.95, &at), 0);
-  near_to(at.value, 230);
+  unit_near(at.value, 230);
   add(&blend, 2, 1, 1, 1, 0, 0);
   assert_int_equal(sc_blend_predict(&blend, models, 10, 0.95, &at), 0);
   assert_true(at.value == 240 && isinf(at.high) && at.low < 230);
@@ -145,19 +139,19 @@ TEST(steps_in_memory)
   sc_latency measured = {.page = 2e-6};
   for (int i = 0; i < SC_LATENCY_SIZES; i++)
     measured.steps[i] = (i + 1) * 1e-9, measured.fast[i] = (i + 1) * 0.5e-9;
-  near_to(sc_latency_step(&measured, 0), 1e-9);
-  near_to(sc_latency_step(&measured, 16384), 1e-9);
-  near_to(sc_latency_step(&measured, 32768), 2e-9);
-  near_to(sc_latency_step(&measured, 32768 * M_SQRT2), 1e-9 * sqrt(6));
-  near_to(sc_latency_step(&measured, 16384 * 2048), 12e-9);
-  near_to(sc_latency_step(&measured, 16384 * 2047.9), 12e-9 * pow(11.0 / 12, 1 - (log2(2047.9) - 10)));
-  near_to(sc_latency_step(&measured, 1e15), 12e-9);
-  near_to(sc_latency_fast_step(&measured, 32768), 1e-9);
-  near_to(sc_latency_page(&measured), 2e-6);
+  unit_near(sc_latency_step(&measured, 0), 1e-9);
+  unit_near(sc_latency_step(&measured, 16384), 1e-9);
+  unit_near(sc_latency_step(&measured, 32768), 2e-9);
+  unit_near(sc_latency_step(&measured, 32768 * M_SQRT2), 1e-9 * sqrt(6));
+  unit_near(sc_latency_step(&measured, 16384 * 2048), 12e-9);
+  unit_near(sc_latency_step(&measured, 16384 * 2047.9), 12e-9 * pow(11.0 / 12, 1 - (log2(2047.9) - 10)));
+  unit_near(sc_latency_step(&measured, 1e15), 12e-9);
+  unit_near(sc_latency_fast_step(&measured, 32768), 1e-9);
+  unit_near(sc_latency_page(&measured), 2e-6);
   static const sc_latency unknown = {.page = 0};
-  near_to(sc_latency_step(&unknown, 1), 1.5e-9);
-  near_to(sc_latency_step(&unknown, 1e15), 180e-9);
-  near_to(sc_latency_page(&unknown), 1.25e-6);
+  unit_near(sc_latency_step(&unknown, 1), 1.5e-9);
+  unit_near(sc_latency_step(&unknown, 1e15), 180e-9);
+  unit_near(sc_latency_page(&unknown), 1.25e-6);
 }
 
 /* Times of runs: 1, 2 and 4 s of one size, 8 s twice of another. */
@@ -181,9 +175,9 @@ TEST(points_of_times)
   double scatter = 1.35 * sqrt(2 * M_LN2 * M_LN2 / 4);
   assert_int_equal(count, 3);
   assert_true(points[0].n == 10 && points[0].y == 1 && points[1].n == 20 && points[1].y == 8 && points[2].n == 80);
-  near_to(points[0].error, hypot(scatter / sqrt(3), 2e-4));
-  near_to(points[1].error, hypot(scatter / sqrt(2), 2e-4 / 8));
-  near_to(sc_time_busy(a), 2 / 10.0); /* the two largest: 8 s on a processor, 2 s waiting for it */
+  unit_near(points[0].error, hypot(scatter / sqrt(3), 2e-4));
+  unit_near(points[1].error, hypot(scatter / sqrt(2), 2e-4 / 8));
+  unit_near(sc_time_busy(a), 2 / 10.0); /* the two largest: 8 s on a processor, 2 s waiting for it */
   sc_analysis_free(a);
   sc_graph_free(graph);
 }
@@ -228,8 +222,8 @@ TEST(shares_of_what_is_untold)
     const sc_untold *u = sc_analysis_untold(a);
     if (u->unbounded != cases[i].unbounded || (u->most && !u->slow) != (cases[i].most && !u->slow))
       fail_msg("case %zu", i);
-    near_to(u->count_share, cases[i].count / 100);
-    near_to(u->cost_share, cases[i].cost / 100);
+    unit_near(u->count_share, cases[i].count / 100);
+    unit_near(u->cost_share, cases[i].cost / 100);
     a->untold.count = 0;
     assert_int_equal(sc_untold_weigh(a, cases[i].count, 100, cases[i].cost, 100, cases[i].credible), 0);
     assert_false(u->unbounded || u->most);

@@ -12,12 +12,6 @@ enum { SIZES = 5 };
 static double three_n(double n) { return 3 * n; }
 static double half_n(double n) { return n / 2; }
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* main > work (n, 1 us each) > its loop (3 n or n / 2, 2 us each), and once more in another function. */
 typedef struct side {
   sc_graph *graph;
@@ -72,16 +66,16 @@ TEST(a_side_has_what_its_contexts_take)
               loop->function == sc_graph_location_of(base.graph, base.work));
   assert_string_equal(loop->file, "scene.c");
   /* at 16,000: 16 ms of work itself, 96 ms of its loop, 16 ms once more */
-  near_to(s->own_cost[base.work], 16e-3);
-  near_to(s->own_cost[base.loop], 96e-3);
-  near_to(s->cost[base.work], 112e-3);
-  near_to(s->cost[base.other], 16e-3);
-  near_to(s->total_cost, 128e-3);
-  near_to(s->own_work[base.loop], 48000);
-  near_to(s->work[base.work], 64000);
-  near_to(s->total_work, 48000 + 2 * 16000 + 2);
-  near_to(s->share[base.work], fmax(112.0 / 128, 64000.0 / 80002)); /* the most at either target */
-  near_to(s->share[base.other], fmax(16.0 / 128, fmax(16001.0 / 80002, 3201.0 / (5 * 3200 + 2))));
+  unit_near(s->own_cost[base.work], 16e-3);
+  unit_near(s->own_cost[base.loop], 96e-3);
+  unit_near(s->cost[base.work], 112e-3);
+  unit_near(s->cost[base.other], 16e-3);
+  unit_near(s->total_cost, 128e-3);
+  unit_near(s->own_work[base.loop], 48000);
+  unit_near(s->work[base.work], 64000);
+  unit_near(s->total_work, 48000 + 2 * 16000 + 2);
+  unit_near(s->share[base.work], fmax(112.0 / 128, 64000.0 / 80002)); /* the most at either target */
+  unit_near(s->share[base.other], fmax(16.0 / 128, fmax(16001.0 / 80002, 3201.0 / (5 * 3200 + 2))));
   assert_true(s->share[0] == 1);
   assert_int_equal(sc_sides_matched_above(s, base.loop), 0); /* nothing is matched yet */
   sc_sides_close(&c);
@@ -109,16 +103,16 @@ TEST(what_one_side_has_more)
   }
   assert_int_equal(sc_sides_matched_above(&c.head, head.once), head.again);
   assert_int_equal(sc_sides_weigh_added(&c), 0);
-  near_to(c.head.added_work[head.loop], 8000 - 48000);
-  near_to(c.head.added_cost[head.loop], (1 - 48000.0 / 8000) * 16e-3);
-  near_to(c.head.added_work[head.once], 16000);
-  near_to(c.head.added_cost[head.once], 32e-3);
-  near_to(c.head.added_work[head.other], 16000);
-  near_to(c.head.added_cost[head.other], 32e-3);
-  near_to(c.head.added_work[head.main], 16000 - 40000);
-  near_to(c.base.added_work[base.loop], 40000);
-  near_to(c.base.added_cost[base.loop], 96e-3 * 5 / 6);
-  near_to(c.base.added_work[base.main], 40000); /* without the loop that only the head has */
+  unit_near(c.head.added_work[head.loop], 8000 - 48000);
+  unit_near(c.head.added_cost[head.loop], (1 - 48000.0 / 8000) * 16e-3);
+  unit_near(c.head.added_work[head.once], 16000);
+  unit_near(c.head.added_cost[head.once], 32e-3);
+  unit_near(c.head.added_work[head.other], 16000);
+  unit_near(c.head.added_cost[head.other], 32e-3);
+  unit_near(c.head.added_work[head.main], 16000 - 40000);
+  unit_near(c.base.added_work[base.loop], 40000);
+  unit_near(c.base.added_cost[base.loop], 96e-3 * 5 / 6);
+  unit_near(c.base.added_work[base.main], 40000); /* without the loop that only the head has */
   assert_true(fabs(c.base.added_cost[base.again]) < 1e-12);
   sc_sides_close(&c);
   scene_end(base.graph, base.analysis, NULL);
@@ -162,8 +156,8 @@ TEST(what_was_left_out_is_no_addition)
   for (uint32_t i = 0; i <= 2; i++) /* root, process and main */
     c.base.mate[i] = c.head.mate[i] = i;
   assert_int_equal(sc_sides_weigh_added(&c), 0);
-  near_to(c.head.added_work[head.main], 4 * 16000 - 3 * 16000);
-  near_to(c.head.added_work[head.loop], 3 * 16000);
+  unit_near(c.head.added_work[head.main], 4 * 16000 - 3 * 16000);
+  unit_near(c.head.added_work[head.loop], 3 * 16000);
   sc_sides_close(&c);
   scene_end(base.graph, base.analysis, NULL);
   scene_end(head.graph, head.analysis, NULL);

@@ -52,11 +52,7 @@ static priced price(program p)
   return result;
 }
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-6 * fabs(expected)))
-    fail_msg("%.9g is not %.9g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-6)
 
 static void load_is(const sc_load *load, double each, double below, double above)
 {

@@ -9,20 +9,14 @@ enum { SIZES = 6 };
 static const double sizes[] = {10, 14, 18, 22, 26, 30};
 static const double targets[] = {300};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 static void part_is(sc_blend_part part, uint32_t model, const double *expected)
 {
   assert_int_equal(part.model, model);
-  near_to(part.value, expected[0]);
-  near_to(part.low, expected[1]);
-  near_to(part.high, expected[2]);
-  near_to(part.below, expected[3]);
-  near_to(part.above, expected[4]);
+  unit_near(part.value, expected[0]);
+  unit_near(part.low, expected[1]);
+  unit_near(part.high, expected[2]);
+  unit_near(part.below, expected[3]);
+  unit_near(part.above, expected[4]);
 }
 
 /* A context that runs 3 times as often as its carrier, 2 to 5 times; an execution costs 0.5, 0.1 less to 0.2 more by
@@ -91,13 +85,13 @@ TEST(what_has_no_model_goes_with_what_calls_it)
   for (double times = 1; times <= 2; times++) {
     sc_costs_load_count(a, times > 1 ? second : first, &load);
     assert_true(load.model == a->series[loop] && load.counted && load.weight == 1);
-    near_to(load.ratio, times * sum / base);
-    near_to(load.ratio_low, times * least);
-    near_to(load.ratio_high, times * most);
+    unit_near(load.ratio, times * sum / base);
+    unit_near(load.ratio_low, times * least);
+    unit_near(load.ratio_high, times * most);
   }
   sc_costs_load_count(a, alone, &load); /* main runs once */
-  near_to(load.ratio, sum / SIZES);
-  near_to(load.ratio_low, fewest);
+  unit_near(load.ratio, sum / SIZES);
+  unit_near(load.ratio_low, fewest);
   assert_int_equal(load.model, a->series[top]);
   scene_end(graph, a, NULL);
 }
@@ -124,7 +118,7 @@ TEST(cost_without_counts_goes_with_the_rest_if_it_rises)
     sc_analysis *a = scene_analyse(graph, targets, 1);
     const sc_load *load = sc_analysis_load(a, process);
     assert_int_equal(load->model, k ? a->series[loop] : SC_SERIES_ONE);
-    near_to(load->each, k ? sum / squares : sum / SIZES);
+    unit_near(load->each, k ? sum / squares : sum / SIZES);
     assert_true(load->ratio == 1 && load->ratio_low == 0 && load->ratio_high == 2 && !load->counted);
     scene_end(graph, a, NULL);
   }
@@ -145,6 +139,6 @@ TEST(cost_of_foreign_code_goes_with_what_it_calls)
   sc_analysis *a = scene_analyse(graph, targets, 1);
   const sc_load *load = sc_analysis_load(a, foreign);
   assert_true(load->model == a->series[often] && !load->counted && load->below == 0 && load->above == 0);
-  near_to(load->each, (0.5 * squares + SIZES) / squares);
+  unit_near(load->each, (0.5 * squares + SIZES) / squares);
   scene_end(graph, a, NULL);
 }

@@ -15,11 +15,7 @@
 enum { SIZES = 5, CONTEXTS = 9 };
 static const double sizes[] = {100, 200, 400, 800, 1600}, target[] = {10000};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-6 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-6)
 
 /* main > loop (n, 1 us) > f (n^2, 2 us) and main > qsort (3 us a call of its own) > compare (n, 4 us); g is never
  * called and h without samples; the process takes 0.5 s once. */

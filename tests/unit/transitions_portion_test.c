@@ -43,12 +43,6 @@ static double predict(const program *p, const uint32_t *contexts, size_t count, 
   return out.value;
 }
 
-static void near(double value, double truth)
-{
-  if (!(fabs(value - truth) <= 1e-9 * truth))
-    fail_msg("%.12g instead of %.12g", value, truth);
-}
-
 /* How many times as often as without the suppositions a context is executed. */
 static double factor(const program *p, const sc_suppose *s, uint32_t context, double n)
 {
@@ -69,11 +63,11 @@ TEST(parts_add_up)
   set_up(&p);
   const uint32_t check[] = {p.check, p.inner, p.leaf}, calls[] = {p.check, p.leaf};
   sc_interval total;
-  near(predict(&p, check, 3, SC_PORTION_COST, NULL, 1e6), 1e6 * (1e6 - 1));
-  near(predict(&p, calls, 2, SC_PORTION_COUNT, NULL, 1e4), 1e4 + 1e4 * (1e4 - 1) / 2);
+  unit_near(predict(&p, check, 3, SC_PORTION_COST, NULL, 1e6), 1e6 * (1e6 - 1));
+  unit_near(predict(&p, calls, 2, SC_PORTION_COUNT, NULL, 1e4), 1e4 + 1e4 * (1e4 - 1) / 2);
   assert_int_equal(sc_analysis_total(p.analysis, 1e6, &total), 0);
-  near(predict(&p, NULL, 0, SC_PORTION_COST, NULL, 1e6), total.value);
-  near(predict(&p, NULL, 0, SC_PORTION_COUNT, NULL, 1000), 1 + 1000 + 1000 + 2 * 499500 + 1 + 1000);
+  unit_near(predict(&p, NULL, 0, SC_PORTION_COST, NULL, 1e6), total.value);
+  unit_near(predict(&p, NULL, 0, SC_PORTION_COUNT, NULL, 1000), 1 + 1000 + 1000 + 2 * 499500 + 1 + 1000);
   sc_portion *one;
   assert_int_equal(sc_portion_new(p.analysis, &p.inner, 1, SC_PORTION_COUNT, NULL, &one), 0);
   assert_int_equal(sc_portion_predict(one, 0, &total), SC_E_INPUT);
@@ -93,12 +87,12 @@ TEST(an_order_is_replaced_from_the_smallest_size_on)
   assert_false(sc_suppose_changes(s, 0, p.check)); /* called n times: no faster than n log n */
   assert_true(sc_suppose_changes(s, 0, p.inner));
   assert_false(sc_suppose_changes(s, 0, p.leaf));
-  near(factor(&p, s, p.leaf, n), fixed / (n * (n - 1) / 2));
+  unit_near(factor(&p, s, p.leaf, n), fixed / (n * (n - 1) / 2));
   assert_true(factor(&p, s, p.leaf, 100) == 1 && factor(&p, s, p.inner, 10) == 1);
   assert_true(factor(&p, s, p.check, n) == 1);
-  near(predict(&p, NULL, 0, SC_PORTION_COST, s, n), 2 * n + 2 * fixed);
-  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 100), 200 + 2 * 4950);
-  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, n), fixed);
+  unit_near(predict(&p, NULL, 0, SC_PORTION_COST, s, n), 2 * n + 2 * fixed);
+  unit_near(predict(&p, NULL, 0, SC_PORTION_COST, s, 100), 200 + 2 * 4950);
+  unit_near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, n), fixed);
   sc_suppose_free(s);
   tear_down(&p);
 }
@@ -111,7 +105,7 @@ TEST(an_order_of_each_call)
   const uint32_t place[] = {p.check, p.inner};
   sc_supposition what = {.contexts = place, .context_count = 2, .order = {.log_exponent = 1}, .per_call = true};
   sc_suppose *s = suppose(&p, &what, 1);
-  near(predict(&p, &p.inner, 1, SC_PORTION_COUNT, s, 1e6), 1e6 * 49.5 * log2(1e6) / log2(100));
+  unit_near(predict(&p, &p.inner, 1, SC_PORTION_COUNT, s, 1e6), 1e6 * 49.5 * log2(1e6) / log2(100));
   sc_suppose_free(s);
   what = (sc_supposition){.contexts = &p.leaf, .context_count = 1, .order = {.log_exponent = 1}, .per_call = true};
   assert_int_equal(sc_suppose_new(p.analysis, &what, 1, &s), SC_E_USAGE); /* it has no loop */
@@ -126,7 +120,7 @@ TEST(worse_orders_replace_what_grows_fastest)
   sc_supposition what = {.contexts = place, .context_count = 2, .order = {.exponent = 3}};
   sc_suppose *s = suppose(&p, &what, 1);
   assert_false(sc_suppose_changes(s, 0, p.other));
-  near(predict(&p, &p.once, 1, SC_PORTION_COST, s, 1e4), 100 * 1e6);
+  unit_near(predict(&p, &p.once, 1, SC_PORTION_COST, s, 1e4), 100 * 1e6);
   sc_suppose_free(s);
   tear_down(&p);
 }
@@ -144,9 +138,9 @@ TEST(nothing_supposed_changes_nothing)
   for (double n = 50; n < 1e9; n *= 7) {
     assert_int_equal(sc_analysis_total(p.analysis, n, &total), 0);
     assert_int_equal(sc_portion_predict(portion, n, &supposed), 0);
-    near(supposed.value, total.value);
-    near(supposed.low, total.low);
-    near(supposed.high, total.high);
+    unit_near(supposed.value, total.value);
+    unit_near(supposed.low, total.low);
+    unit_near(supposed.high, total.high);
   }
   sc_portion_free(portion);
   sc_suppose_free(s);
@@ -161,23 +155,23 @@ TEST(factors_multiply_and_inner_orders_win)
   sc_supposition list[] = {{.contexts = nested, .context_count = 2, .scaled = true, .times = 0.5},
                            {.contexts = &p.leaf, .context_count = 1, .scaled = true, .times = 4}};
   sc_suppose *s = suppose(&p, list, 2);
-  near(factor(&p, s, p.inner, 1e5), 0.5); /* not twice, though both its contexts are named */
-  near(factor(&p, s, p.leaf, 1e5), 2);
+  unit_near(factor(&p, s, p.inner, 1e5), 0.5); /* not twice, though both its contexts are named */
+  unit_near(factor(&p, s, p.leaf, 1e5), 2);
   sc_suppose_free(s);
   list[1] = (sc_supposition){.contexts = &p.leaf, .context_count = 1, .order = {.exponent = 1}};
   s = suppose(&p, list, 2);
-  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
-  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5 + 0.5 * 1e5 * (1e5 - 1) / 2 + 0.5 * 4950 * 1e3);
+  unit_near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
+  unit_near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5 + 0.5 * 1e5 * (1e5 - 1) / 2 + 0.5 * 4950 * 1e3);
   sc_suppose_free(s);
   sc_supposition both[] = {{.contexts = nested, .context_count = 2, .order = {.exponent = 1}}, list[0]};
   s = suppose(&p, both, 2); /* an order, and half of it */
-  near(predict(&p, &p.inner, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
-  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
-  near(predict(&p, &p.check, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 1e5);
+  unit_near(predict(&p, &p.inner, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
+  unit_near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
+  unit_near(predict(&p, &p.check, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 1e5);
   sc_suppose_free(s);
   list[0] = (sc_supposition){.contexts = nested, .context_count = 2, .scaled = true, .times = 0};
   s = suppose(&p, list, 1);
-  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5);
+  unit_near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5);
   sc_suppose_free(s);
   tear_down(&p);
 }
@@ -215,12 +209,12 @@ TEST(units_executions_and_what_has_no_model)
   double sum = 0;
   for (size_t i = 0; i < 5; i++)
     sum += wild(sizes[i]) / (100 * 31);
-  near(predict(&p, &copy, 1, SC_PORTION_UNITS, NULL, 1e5), 640e5);
-  near(predict(&p, &copy, 1, SC_PORTION_COUNT, NULL, 1e5), 10e5);
-  near(predict(&p, &function, 1, SC_PORTION_COUNT, NULL, 1e5), sum * 1e5); /* in proportion to the loop */
+  unit_near(predict(&p, &copy, 1, SC_PORTION_UNITS, NULL, 1e5), 640e5);
+  unit_near(predict(&p, &copy, 1, SC_PORTION_COUNT, NULL, 1e5), 10e5);
+  unit_near(predict(&p, &function, 1, SC_PORTION_COUNT, NULL, 1e5), sum * 1e5); /* in proportion to the loop */
   sc_supposition what = {.contexts = &function, .context_count = 1, .order = {.exponent = 0.5}};
   sc_suppose *s = suppose(&p, &what, 1);
-  near(predict(&p, &function, 1, SC_PORTION_COUNT, s, 1e6), wild(100) * 100); /* from what was measured at 100 */
+  unit_near(predict(&p, &function, 1, SC_PORTION_COUNT, s, 1e6), wild(100) * 100); /* from what was measured at 100 */
   sc_suppose_free(s);
   tear_down(&p);
 }
@@ -234,11 +228,11 @@ TEST(a_logarithm_begins_behind_one)
   program p = {.graph = graph, .analysis = scene_analyse(graph, NULL, 0)};
   sc_supposition what = {.contexts = &loop, .context_count = 1, .order = {.log_exponent = 1}};
   sc_suppose *s = suppose(&p, &what, 1);
-  near(predict(&p, &loop, 1, SC_PORTION_COUNT, s, 1e6), 100 * 6);
+  unit_near(predict(&p, &loop, 1, SC_PORTION_COUNT, s, 1e6), 100 * 6);
   sc_suppose_free(s);
   what.order = (sc_order){.exponent = 1};
   s = suppose(&p, &what, 1);
-  near(predict(&p, &loop, 1, SC_PORTION_COUNT, s, 1e6), 1e6); /* n through 1 at 1 */
+  unit_near(predict(&p, &loop, 1, SC_PORTION_COUNT, s, 1e6), 1e6); /* n through 1 at 1 */
   sc_suppose_free(s);
   tear_down(&p);
 }

@@ -15,12 +15,6 @@ enum { SIZES = 5 };
 static const double sizes[] = {100, 200, 400, 800, 1600};
 static const double target[] = {16000};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* A loop of n that costs costs[i] in run i, 1,000 samples to the unit; an `event` that is not a clock has no bounds.
  */
 static sc_analysis *analyse_costs(sc_graph **graph, const double costs[SIZES], const char *event, double goal,
@@ -44,13 +38,13 @@ TEST(the_interval_of_one_execution)
   uint32_t loop;
   sc_analysis *a = analyse_costs(&graph, steady, "task-clock", 16000, &loop);
   const sc_load *l = sc_analysis_load(a, loop);
-  near_to(l->each, 1e-3);
-  near_to(l->below, 1e-3 * z / sqrt(samples));
-  near_to(l->above, 1e-3 * hypot(z * sqrt(samples + 1) / samples, expm1(0.14 * log(16000 / centre))));
+  unit_near(l->each, 1e-3);
+  unit_near(l->below, 1e-3 * z / sqrt(samples));
+  unit_near(l->above, 1e-3 * hypot(z * sqrt(samples + 1) / samples, expm1(0.14 * log(16000 / centre))));
   sc_analysis_free(a);
   sc_graph_free(graph);
   a = analyse_costs(&graph, steady, "task-clock", 1000, &loop); /* caches: beyond the sizes alone */
-  near_to(sc_analysis_load(a, loop)->above, 1e-3 * z * sqrt(samples + 1) / samples);
+  unit_near(sc_analysis_load(a, loop)->above, 1e-3 * z * sqrt(samples + 1) / samples);
   sc_analysis_free(a);
   sc_graph_free(graph);
 }
@@ -68,7 +62,7 @@ TEST(recent_runs_have_a_hundred_samples)
     sc_graph *graph;
     uint32_t loop;
     sc_analysis *a = analyse_costs(&graph, cases[i].costs, "page-faults", 1600, &loop);
-    near_to(sc_analysis_load(a, loop)->each, cases[i].each);
+    unit_near(sc_analysis_load(a, loop)->each, cases[i].each);
     sc_analysis_free(a);
     sc_graph_free(graph);
   }
@@ -90,7 +84,7 @@ TEST(trends_widen_one_side)
       n += sizes[i] * sizes[i], all += sizes[i];
     reach = log(16000 / (n / all));
     double each = (costs[3] + costs[4]) / 2400, end = fabs(expm1(reach * power));
-    near_to(l->each, each);
+    unit_near(l->each, each);
     double most = rises ? l->above / each : l->below / each;
     assert_true(most > end && most < 1.1 * end + 0.02); /* and a standard error */
     assert_true(rises ? l->below < 0.02 * each : l->above < 0.45 * each);
@@ -110,8 +104,8 @@ TEST(doubt_and_moments_widen_times)
   assert_true(at.low == 9 && at.high == 12);
   a->options.doubt = 0.3;
   sc_predict_allow_for_doubt(a, &at);
-  near_to(at.low, 10 - hypot(1, 3));
-  near_to(at.high, 10 + hypot(2, 3));
+  unit_near(at.low, 10 - hypot(1, 3));
+  unit_near(at.high, 10 + hypot(2, 3));
   at = (sc_interval){10, 1, INFINITY};
   sc_predict_allow_for_doubt(a, &at);
   assert_true(at.low > 0 && isinf(at.high));
@@ -127,14 +121,14 @@ TEST(doubt_and_moments_widen_times)
   const sc_load *l = sc_analysis_load(a, loop);
   sc_interval inside, beyond;
   assert_int_equal(sc_predict_steady_cost(a, loop, 1600, &inside), 0);
-  near_to(inside.low, 1600 * (l->each - l->below));
+  unit_near(inside.low, 1600 * (l->each - l->below));
   double busy[] = {0, 0.4};
   for (size_t i = 0; i < 2; i++) {
     a->busy = busy[i];
     a->options.added = i ? 0.2 : -1;
     double moment = 0.08 + 0.25 * busy[i];
     assert_int_equal(sc_predict_steady_cost(a, loop, 1700, &beyond), 0);
-    near_to(beyond.low, 1700 * (l->each - hypot(l->below, l->each * hypot(moment, i ? 0.2 : 0))));
+    unit_near(beyond.low, 1700 * (l->each - hypot(l->below, l->each * hypot(moment, i ? 0.2 : 0))));
   }
   assert_int_equal(sc_predict_steady_cost(a, loop, 0, &beyond), SC_E_INPUT);
   assert_int_equal(sc_predict_steady_cost(a, loop, INFINITY, &beyond), SC_E_INPUT);
@@ -193,43 +187,43 @@ TEST(factors_of_confidence)
   sc_analysis *a = scene_analyse(graph, target, 1);
   const sc_interval known = {10, 10, 10};
   sc_model m = {.points = 5, .term_count = 1, .terms = {{1, 2, 0}}, .order = {2, 0, 2}, .n_max = 16000};
-  near_to(sc_confidence(a, &m, &known), 1);
+  unit_near(sc_confidence(a, &m, &known), 1);
   for (size_t points = 1; points <= 7; points++) {
     m.points = points;
-    near_to(sc_confidence_in_order(&m), fmin(1, ((double)points - 1) / 4));
+    unit_near(sc_confidence_in_order(&m), fmin(1, ((double)points - 1) / 4));
   }
   m.points = 3; /* exact with two sizes more than terms */
   m.exact = true;
-  near_to(sc_confidence_in_order(&m), 1);
+  unit_near(sc_confidence_in_order(&m), 1);
   m.term_count = 2;
-  near_to(sc_confidence_in_order(&m), 0.5);
+  unit_near(sc_confidence_in_order(&m), 0.5);
   m = (sc_model){.points = 5, .error = 0.25, .fit_error = 0.1, .n_max = 16000};
-  near_to(sc_confidence_in_order(&m), 0.5);
+  unit_near(sc_confidence_in_order(&m), 0.5);
   m.fit_error = 0.5;
-  near_to(sc_confidence_in_order(&m), 1 / 3.0);
+  unit_near(sc_confidence_in_order(&m), 1 / 3.0);
   m.error = m.fit_error = -1;
-  near_to(sc_confidence_in_order(&m), 1);
+  unit_near(sc_confidence_in_order(&m), 1);
   m.error = INFINITY;
   assert_true(sc_confidence_in_order(&m) == 0);
   m = (sc_model){.points = 5, .n_max = 16000};
-  near_to(sc_confidence(a, &m, &(sc_interval){10, 0, 40}), 0.5); /* twice the value to each side */
-  near_to(sc_confidence(a, &m, &(sc_interval){10, 0, INFINITY}), 0.5);
-  near_to(sc_confidence(a, &m, &(sc_interval){0, 0, 1}), 0.5);
+  unit_near(sc_confidence(a, &m, &(sc_interval){10, 0, 40}), 0.5); /* twice the value to each side */
+  unit_near(sc_confidence(a, &m, &(sc_interval){10, 0, INFINITY}), 0.5);
+  unit_near(sc_confidence(a, &m, &(sc_interval){0, 0, 1}), 0.5);
   m.n_max = 1600;
-  near_to(sc_confidence(a, &m, &known), 1 / 1.05);
-  near_to(sc_confidence_in_growth(a, &m), 1 / 1.05);
-  near_to(sc_confidence_in_reach(100), 1 / 1.1);
-  near_to(sc_confidence_in_reach(0.5), 1);
+  unit_near(sc_confidence(a, &m, &known), 1 / 1.05);
+  unit_near(sc_confidence_in_growth(a, &m), 1 / 1.05);
+  unit_near(sc_confidence_in_reach(100), 1 / 1.1);
+  unit_near(sc_confidence_in_reach(0.5), 1);
   m = (sc_model){.points = 5,
                  .order = {2, 0, 2},
                  .rivals = {{.terms = {{1, 1.5, 0}}, .term_count = 1, .weight = 0.05}},
                  .rival_count = 1};
-  near_to(sc_confidence_in_order(&m), 0.7);
+  unit_near(sc_confidence_in_order(&m), 0.7);
   m.rivals[0].terms[0].exponent = 1.51;
-  near_to(sc_confidence_in_order(&m), 1);
+  unit_near(sc_confidence_in_order(&m), 1);
   m.rivals[0].terms[0].exponent = 1;
   m.rivals[0].weight = 0.049;
-  near_to(sc_confidence_in_order(&m), 1);
+  unit_near(sc_confidence_in_order(&m), 1);
   m.verdict = SC_VERDICT_CANNOT_TELL;
   assert_true(sc_confidence_in_order(&m) == 0 && sc_confidence_in_growth(a, &m) == 0 &&
               sc_confidence(a, &m, &known) == 0);

@@ -61,12 +61,6 @@ static sc_interval predict(const scene_world *w, enum sc_resource_metric metric,
   return i;
 }
 
-static void near_to(double value, double expected, double off)
-{
-  if (!(fabs(value - expected) <= off * fabs(expected)))
-    fail_msg("%g is not %g", value, expected);
-}
-
 /* What holds of any predictions of one resource at one size, whatever was measured. */
 static void agree(const scene_world *w, double n)
 {
@@ -75,10 +69,10 @@ static void agree(const scene_world *w, double n)
   sc_interval used = predict(w, SC_RMETRIC_UTILISATION, n), failed = predict(w, SC_RMETRIC_FAILURE_RATIO, n);
   sc_interval failures = predict(w, SC_RMETRIC_FAILURES, n);
   assert_true(waits.value <= acquires.value && waits.high <= acquires.high * (1 + 1e-9));
-  near_to(total.value, wait.value * acquires.value, 1e-9);
+  unit_near_by(total.value, wait.value * acquires.value, 1e-9);
   assert_true(used.value <= 1 && used.high <= 1);
   assert_true(used.value == 0 || used.low < used.value || used.value < used.high); /* times are never known exactly */
-  near_to(failures.value, failed.value * (failures.value + acquires.value), 1e-6);
+  unit_near_by(failures.value, failed.value * (failures.value + acquires.value), 1e-6);
 }
 
 static const double tens[] = {10, 20, 40, 60, 80, 100}, few[] = {1, 2, 3, 5, 6, 7};
@@ -94,7 +88,7 @@ TEST(others_may_give_back)
   for (double noise = 0; noise < 0.15; noise += 0.1) {
     scene_world w = make(tens, 400, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, checked_out, noise);
     for (size_t i = 0; i < SIZES; i++) {
-      near_to(predict(&w, SC_RMETRIC_UTILISATION, tens[i]).value, tens[i] / 100 * 0.89, 0.1 + noise);
+      unit_near_by(predict(&w, SC_RMETRIC_UTILISATION, tens[i]).value, tens[i] / 100 * 0.89, 0.1 + noise);
       agree(&w, tens[i]);
     }
     assert_true(predict(&w, SC_RMETRIC_UTILISATION, 400).value > 0.95);
@@ -114,8 +108,8 @@ static seen one_each(double n)
 TEST(who_has_one_at_a_time_never_has_more)
 {
   scene_world w = make(tens, 1e6, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, one_each, 0);
-  near_to(predict(&w, SC_RMETRIC_UTILISATION, 100).value, 8 * 0.1 / 1.1 / 16, 0.05);
-  near_to(predict(&w, SC_RMETRIC_UTILISATION, 1e6).value, 0.5, 0.05); /* of 16, eight threads can have eight */
+  unit_near_by(predict(&w, SC_RMETRIC_UTILISATION, 100).value, 8 * 0.1 / 1.1 / 16, 0.05);
+  unit_near_by(predict(&w, SC_RMETRIC_UTILISATION, 1e6).value, 0.5, 0.05); /* of 16, eight threads can have eight */
   assert_true(predict(&w, SC_RMETRIC_UTILISATION, 1e6).high < 0.6);
   assert_true(predict(&w, SC_RMETRIC_WAITS, 1e6).value < 1e-3);
   scene_world_drop(&w);
@@ -132,7 +126,7 @@ TEST(between_sizes_nothing_falls)
   static const double sizes[] = {51, 101, 151, 201, 301, 401};
   scene_world w = make(sizes, 800, SC_PARAMETER_DATA, SC_RESOURCE_OTHER, 16, hoarded, 0.02);
   for (double n = 51; n < 402; n += 25)
-    near_to(predict(&w, SC_RMETRIC_UTILISATION, n).value, 0.81, 0.1);
+    unit_near_by(predict(&w, SC_RMETRIC_UTILISATION, n).value, 0.81, 0.1);
   agree(&w, 200);
   agree(&w, 800);
   scene_world_drop(&w);
@@ -177,7 +171,7 @@ TEST(others_than_hot_stripes_are_not_waited_for)
 {
   scene_world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hotter, 0);
   seen far = hotter(28);
-  near_to(predict(&w, SC_RMETRIC_WAITS, 28).value, far.waits, 0.1);
+  unit_near_by(predict(&w, SC_RMETRIC_WAITS, 28).value, far.waits, 0.1);
   assert_true(predict(&w, SC_RMETRIC_WAITS, 28).value < 0.75 * far.acquires);
   scene_world_drop(&w);
 }
@@ -190,8 +184,8 @@ TEST(hot_stripes_are_as_busy_as_the_busiest)
     seen far = hot(28);
     sc_resource_hot known;
     sc_buf text = {0};
-    near_to(predict(&w, SC_RMETRIC_UTILISATION, 28).value, far.acquires * far.hold / far.span, 0.1 + 2 * noise);
-    near_to(predict(&w, SC_RMETRIC_WAIT, 28).value, far.waits * far.wait / far.acquires, 0.2 + 3 * noise);
+    unit_near_by(predict(&w, SC_RMETRIC_UTILISATION, 28).value, far.acquires * far.hold / far.span, 0.1 + 2 * noise);
+    unit_near_by(predict(&w, SC_RMETRIC_WAIT, 28).value, far.waits * far.wait / far.acquires, 0.2 + 3 * noise);
     agree(&w, 7);
     assert_true(sc_resources_hot(w.resources, w.resource, &known));
     sc_resource_hot_text(&known, &text);
@@ -211,13 +205,14 @@ TEST(hot_stripes_are_waited_for)
     scene_world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hot, noise);
     for (size_t i = 1; i < SIZES; i++) {
       seen s = hot(few[i]);
-      near_to(predict(&w, SC_RMETRIC_WAITS, few[i]).value, s.waits, 0.1 + 2 * noise);
-      near_to(predict(&w, SC_RMETRIC_WAIT, few[i]).value, s.waits * s.wait / s.acquires, 0.15 + 3 * noise);
+      unit_near_by(predict(&w, SC_RMETRIC_WAITS, few[i]).value, s.waits, 0.1 + 2 * noise);
+      unit_near_by(predict(&w, SC_RMETRIC_WAIT, few[i]).value, s.waits * s.wait / s.acquires, 0.15 + 3 * noise);
       agree(&w, few[i]);
     }
     seen far = hot(28);
-    near_to(predict(&w, SC_RMETRIC_UTILISATION, 28).value, far.acquires * far.hold / far.span / 64, 0.1 + 2 * noise);
-    near_to(predict(&w, SC_RMETRIC_WAIT, 28).value, far.waits * far.wait / far.acquires, 0.2 + 3 * noise);
+    unit_near_by(predict(&w, SC_RMETRIC_UTILISATION, 28).value, far.acquires * far.hold / far.span / 64,
+                 0.1 + 2 * noise);
+    unit_near_by(predict(&w, SC_RMETRIC_WAIT, 28).value, far.waits * far.wait / far.acquires, 0.2 + 3 * noise);
     assert_true(predict(&w, SC_RMETRIC_WAITS, 28).value > 0.8 * far.waits);
     agree(&w, 28);
     assert_non_null(scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.resource));
@@ -243,8 +238,8 @@ TEST(refusals_are_those_who_find_it_taken)
 {
   static const double sizes[] = {1, 2, 3, 4, 6, 8};
   scene_world w = make(sizes, 60, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, tried, 0.05);
-  near_to(predict(&w, SC_RMETRIC_FAILURE_RATIO, 8).value, 0.19, 0.2);
-  near_to(predict(&w, SC_RMETRIC_FAILURES, 8).value, tried(8).failures, 0.3);
+  unit_near_by(predict(&w, SC_RMETRIC_FAILURE_RATIO, 8).value, 0.19, 0.2);
+  unit_near_by(predict(&w, SC_RMETRIC_FAILURES, 8).value, tried(8).failures, 0.3);
   assert_true(predict(&w, SC_RMETRIC_FAILURE_RATIO, 60).value > 0.9);
   assert_true(predict(&w, SC_RMETRIC_FAILURES, 60).value > 10 * 29 * 60);
   agree(&w, 8);
@@ -297,7 +292,7 @@ TEST(beyond_saturation_the_queue_decides)
   static const double sizes[] = {2, 4, 6, 8, 10, 12};
   scene_world w = make(sizes, 48, SC_PARAMETER_THREADS, SC_RESOURCE_SEMAPHORE, 8, orderly, 0.02);
   sc_interval wait = predict(&w, SC_RMETRIC_WAIT, 48);
-  near_to(wait.value, 48 * 1.08e-3 / 8 - 3.15e-3, 0.2);
+  unit_near_by(wait.value, 48 * 1.08e-3 / 8 - 3.15e-3, 0.2);
   assert_true(wait.low > 1e-3 && wait.high < 8e-3);
   assert_true(predict(&w, SC_RMETRIC_WAITS, 48).value > 0.95 * 60 * 48);
   agree(&w, 48);
@@ -315,7 +310,7 @@ TEST(what_is_missed_is_corrected)
   for (double n = 0.5; n < 1000; n *= 3) {
     sc_interval p = {0.13, 0.13, 0.13};
     sc_check_apply(&check, n, 0.95, 1, &p);
-    near_to(p.value, 0.89, 1e-9);
+    unit_near_by(p.value, 0.89, 1e-9);
     assert_true(p.low < 0.885 && p.high > 0.895 && p.high < 1);
   }
   sc_check hits = {.share = true}, none = {.share = true};

@@ -4,12 +4,12 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/corrected.h"
 #include "transitions/resources/demand.h"
 #include "transitions/resources/predict.h"
 #include "transitions/resources/queue.h"
+#include "transitions_resources_made.h"
 
 static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
 
@@ -86,9 +86,9 @@ static sc_demand raw(const scene *s, double n)
 
 static void all_are(const sc_interval *i, double value)
 {
-  made_near(i->value, value);
-  made_near(i->low, value);
-  made_near(i->high, value);
+  unit_near(i->value, value);
+  unit_near(i->low, value);
+  unit_near(i->high, value);
 }
 
 TEST(certain_metrics_give_the_queue)
@@ -98,22 +98,22 @@ TEST(certain_metrics_give_the_queue)
     sc_demand d = raw(s, n);
     sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = n / 100, .stations = 1, .servers = 1};
     sc_queue_result result = sc_queue_solve(&q);
-    made_near(d.queue.hold, 1e-3);
-    made_near(d.queue.think, 9e-3);
-    made_near(d.queue.customers, n / 100);
+    unit_near(d.queue.hold, 1e-3);
+    unit_near(d.queue.think, 9e-3);
+    unit_near(d.queue.customers, n / 100);
     assert_true(d.queue.stations == 1 && d.queue.servers == 1 && !d.queue.detached);
-    made_near(d.cycle, 10e-3);
+    unit_near(d.cycle, 10e-3);
     assert_true(d.crowded == 1 && d.stretch == 1 && !d.fails && d.longest == d.queue.hold);
-    made_near(d.crowd, n / 100);
-    made_near(d.utilisation.value, n / 1000);
-    made_near(d.utilisation.low, n / 1000);
-    made_near(d.utilisation.high, n / 1000);
-    made_near(d.used.value, result.utilisation);
-    made_near(d.odds.value, result.share / (1 - result.share));
-    made_near(d.odds.low, d.odds.value);
-    made_near(d.blocked.value, result.blocked);
-    made_near(d.failed.value, result.blocked);
-    made_near(d.most, fmin(1, n / 100));
+    unit_near(d.crowd, n / 100);
+    unit_near(d.utilisation.value, n / 1000);
+    unit_near(d.utilisation.low, n / 1000);
+    unit_near(d.utilisation.high, n / 1000);
+    unit_near(d.used.value, result.utilisation);
+    unit_near(d.odds.value, result.share / (1 - result.share));
+    unit_near(d.odds.low, d.odds.value);
+    unit_near(d.blocked.value, result.blocked);
+    unit_near(d.failed.value, result.blocked);
+    unit_near(d.most, fmin(1, n / 100));
   }
   end(s);
 }
@@ -129,20 +129,20 @@ TEST(instances_share_the_work)
   sc_queue_result result = sc_queue_solve(&q);
   sc_demand d = raw(s, 3200);
   assert_true(d.queue.stations == 8);
-  made_near(d.used.value, result.utilisation);
-  made_near(d.blocked.value, result.blocked);
-  made_near(d.utilisation.value, 3.2 / 8);
+  unit_near(d.used.value, result.utilisation);
+  unit_near(d.blocked.value, result.blocked);
+  unit_near(d.utilisation.value, 3.2 / 8);
   s->calibration.crowded = s->calibration.crowd_stays = true;
   s->calibration.crowd = 2;
   q.stations = 2;
   result = sc_queue_solve(&q);
   d = raw(s, 3200);
   assert_true(d.queue.stations == 2);
-  made_near(d.used.value, result.utilisation * 2 / 8); /* of all instances */
-  made_near(d.blocked.value, result.blocked);
+  unit_near(d.used.value, result.utilisation * 2 / 8); /* of all instances */
+  unit_near(d.blocked.value, result.blocked);
   s->calibration.crowd_stays = false;
   s->calibration.crowd = 0.25;
-  made_near(raw(s, 3200).used.value, result.utilisation * 2 / 8);
+  unit_near(raw(s, 3200).used.value, result.utilisation * 2 / 8);
   s->calibration.crowd = 0.05; /* one at least */
   assert_true(raw(s, 3200).queue.stations == 1);
   s->calibration.crowd = 3;
@@ -157,10 +157,10 @@ TEST(instances_share_the_work)
   }
   d = raw(s, 3200); /* as busy as one of four; the others, 3/7 as busy each */
   assert_true(fabs(d.queue.stations / 4 - 1) < 1e-9);
-  made_near(d.crowded, 1.0 / 4 + 3.0 / 4 * 3 / 7);
+  unit_near(d.crowded, 1.0 / 4 + 3.0 / 4 * 3 / 7);
   q.stations = 4;
-  made_near(d.used.value, sc_queue_solve(&q).utilisation * 4 / 4);
-  made_near(d.blocked.value, sc_queue_solve(&q).blocked * (1.0 / 4 + 3.0 / 4 * 3 / 7));
+  unit_near(d.used.value, sc_queue_solve(&q).utilisation * 4 / 4);
+  unit_near(d.blocked.value, sc_queue_solve(&q).blocked * (1.0 / 4 + 3.0 / 4 * 3 / 7));
   end(s);
 }
 
@@ -173,13 +173,13 @@ TEST(detached_units_are_asked_for)
   sc_queue_result result = sc_queue_solve(&q);
   sc_demand d = raw(s, 800);
   assert_true(d.queue.detached && d.most == 1);
-  made_near(d.cycle, 10e-3);
-  made_near(d.utilisation.value, 0.8);
-  made_near(d.utilisation.high, 0.8);
-  made_near(d.used.value, result.utilisation);
-  made_near(d.blocked.value, result.blocked);
+  unit_near(d.cycle, 10e-3);
+  unit_near(d.utilisation.value, 0.8);
+  unit_near(d.utilisation.high, 0.8);
+  unit_near(d.used.value, result.utilisation);
+  unit_near(d.blocked.value, result.blocked);
   s->m->cells[0].lent = true; /* out for two intervals at most, once all wait */
-  made_near(raw(s, 800).longest, 2e-3);
+  unit_near(raw(s, 800).longest, 2e-3);
   end(s);
 }
 
@@ -191,23 +191,23 @@ TEST(what_is_uncertain_widens_demand)
   sc_demand d = raw(s, 800);
   sc_interval threads;
   assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_THREADS].shown.model, 800, 0.95, &threads), 0);
-  made_near(d.utilisation.low, 0.8 * threads.low / threads.value);
+  unit_near(d.utilisation.low, 0.8 * threads.low / threads.value);
   assert_true(d.utilisation.high >= 0.8 * threads.high / threads.value);
   assert_true(d.used.low < d.used.value && d.used.value < d.used.high);
   sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = 8, .stations = 1, .servers = 1};
   double each = d.utilisation.low / 8;
   q.hold = 9e-3 * each / (1 - each); /* as long as makes that demand */
-  made_near(d.used.low, sc_queue_solve(&q).utilisation);
-  made_near(d.crowd, threads.high);
+  unit_near(d.used.low, sc_queue_solve(&q).utilisation);
+  unit_near(d.crowd, threads.high);
   end(s);
   s = begin();
   doubt(s, SC_RMETRIC_HOLD, 0.1);
   sc_interval hold;
   assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_HOLD].shown.model, 800, 0.95, &hold), 0);
   d = raw(s, 800);
-  made_near(d.longest, hold.high);
+  unit_near(d.longest, hold.high);
   double odds = 1.0 / 9, by = hold.low / hold.value; /* of N h / (h + z) */
-  made_near(d.utilisation.low, 0.8 * by * (1 + odds) / (1 + odds * by));
+  unit_near(d.utilisation.low, 0.8 * by * (1 + odds) / (1 + odds * by));
   end(s);
 }
 
@@ -218,16 +218,16 @@ TEST(times_do_not_vanish)
   sc_interval time;
   set(s, SC_RMETRIC_HOLD, 1e-7, 0);
   assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_HOLD, 800, &time), 0);
-  made_near(time.value, 1e-3);
-  made_near(time.low, 0.5e-3);
-  made_near(time.high, 1e-3);
+  unit_near(time.value, 1e-3);
+  unit_near(time.low, 0.5e-3);
+  unit_near(time.high, 1e-3);
   set(s, SC_RMETRIC_THINK, 1e-7, 0);
   assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_THINK, 800, &time), 0);
-  made_near(time.value, 4.5e-3);
-  made_near(time.low, 4.5e-3);
+  unit_near(time.value, 4.5e-3);
+  unit_near(time.low, 4.5e-3);
   set(s, SC_RMETRIC_THINK, 1, 0);
   assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_THINK, 800, &time), 0);
-  made_near(time.value, 1);
+  unit_near(time.value, 1);
   end(s);
 }
 
@@ -272,18 +272,18 @@ TEST(corrected_figures_are_the_queues)
     double rounds = n / fmax(1, n / 100);
     double ends = pow(q.blocked.value, 2) * fmin(0.15, 7 / rounds);
     double odds = n > 800 ? fmax(q.odds.value, q.utilisation.value - 1) : q.odds.value;
-    made_near(d.share.value, odds / (1 + odds));
-    made_near(d.wait.value, odds * 10e-3);
-    made_near(d.used.value, q.used.value * (1 - ends / 2));
-    made_near(d.blocked.value, q.blocked.value * (1 - ends / 2));
-    made_near(d.used.high, fmin(1, fmax(fmin(q.used.high, fmax(q.most, d.used.value)), d.used.value * 1.05)));
+    unit_near(d.share.value, odds / (1 + odds));
+    unit_near(d.wait.value, odds * 10e-3);
+    unit_near(d.used.value, q.used.value * (1 - ends / 2));
+    unit_near(d.blocked.value, q.blocked.value * (1 - ends / 2));
+    unit_near(d.used.high, fmin(1, fmax(fmin(q.used.high, fmax(q.most, d.used.value)), d.used.value * 1.05)));
     double idle = 1e-3 / (1e-3 + q.blocked.high * 60e-6);
-    made_near(d.used.low, fmin(q.used.low, q.used.value * idle * 0.95 * (1 - ends)));
+    unit_near(d.used.low, fmin(q.used.low, q.used.value * idle * 0.95 * (1 - ends)));
   }
   s->calibration.busy = 1.5; /* shared holds, too: the time of an acquire */
   sc_demand d;
   assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
-  made_near(d.wait.value, raw(s, 400).odds.value * 15e-3);
+  unit_near(d.wait.value, raw(s, 400).odds.value * 15e-3);
   s->calibration.busy = 1;
   s->calibration.tried = true; /* whoever only tries never waits */
   assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
@@ -298,7 +298,7 @@ TEST(a_wait_has_a_bound)
   sc_demand d;
   s->m->r.processors = 64;
   assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 6400, &d), 0); /* asked for 6.4 times as much as there is */
-  made_near(d.wait.value, fmin((6.4 - 1) * 10e-3, 63e-3));
+  unit_near(d.wait.value, fmin((6.4 - 1) * 10e-3, 63e-3));
   assert_true(d.wait.high <= 63e-3 + 1e-12);
   doubt(s, SC_RMETRIC_THREADS, 0.3);
   s->m->r.processors = 1000;
@@ -320,9 +320,9 @@ static sc_interval predict(const scene *s, enum sc_resource_metric metric, doubl
 
 static void is_times(sc_interval i, const sc_interval *each, double times)
 {
-  made_near(i.value, each->value * times);
-  made_near(i.low, each->low * times);
-  made_near(i.high, each->high * times);
+  unit_near(i.value, each->value * times);
+  unit_near(i.low, each->low * times);
+  unit_near(i.high, each->high * times);
 }
 
 static void set_all(scene *s, int sum, double of_n)
@@ -346,12 +346,12 @@ TEST(figures_of_a_lock_are_its_queues)
     is_times(predict(s, SC_RMETRIC_WAIT, n, true), &d.wait, 1);
     is_times(predict(s, SC_RMETRIC_WAIT_TOTAL, n, true), &d.wait, n);
     is_times(predict(s, SC_RMETRIC_WAITS, n, true), &d.blocked, n);
-    made_near(predict(s, SC_RMETRIC_HOLD_TOTAL, n, true).value, n > 800 ? 1e-3 * n : 7); /* beyond: what holds are */
-    made_near(predict(s, SC_RMETRIC_THREADS, n, false).value, n / 100);
+    unit_near(predict(s, SC_RMETRIC_HOLD_TOTAL, n, true).value, n > 800 ? 1e-3 * n : 7); /* beyond: what holds are */
+    unit_near(predict(s, SC_RMETRIC_THREADS, n, false).value, n / 100);
   }
   for (size_t run = 0; run < 4; run++) /* half as many holds as acquires, each as long as two */
     made_sum(s->m, 0, run, SC_USAGE_HOLDS, s->m->sizes[run] / 2);
-  made_near(predict(s, SC_RMETRIC_HOLD_TOTAL, 3200, true).value, 2e-3 * 3200 / 2);
+  unit_near(predict(s, SC_RMETRIC_HOLD_TOTAL, 3200, true).value, 2e-3 * 3200 / 2);
   end(s);
 }
 
@@ -366,14 +366,14 @@ TEST(attempts_fail_while_others_hold)
   sc_demand d, there;
   assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
   double failed = d.failed.value, failures = failed / (1 - failed) * 400;
-  made_near(predict(s, SC_RMETRIC_FAILURES, 400, true).value, failures);
-  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 400, true).value, failed);
+  unit_near(predict(s, SC_RMETRIC_FAILURES, 400, true).value, failures);
+  unit_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 400, true).value, failed);
   d = raw(s, 800), there = raw(s, 3200);
   double most = 3200 * 0.25 * there.odds.value / d.odds.value;
   assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 3200, &there), 0);
   failures = fmin(most, there.failed.value / (1 - there.failed.value) * 3200);
-  made_near(predict(s, SC_RMETRIC_FAILURES, 3200, true).value, failures);
-  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, failures / (failures + 3200));
+  unit_near(predict(s, SC_RMETRIC_FAILURES, 3200, true).value, failures);
+  unit_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, failures / (failures + 3200));
   end(s);
 }
 
@@ -392,26 +392,26 @@ TEST(figures_without_a_queue_are_shares)
   set(s, SC_RMETRIC_FAILURE_ODDS, 0.2, 0);
   set_all(s, SC_USAGE_FAILURES, 0.25);
   set_all(s, SC_USAGE_WAITS, 0.5);
-  made_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 0.3 * 3200);
-  made_near(predict(s, SC_RMETRIC_WAIT_TOTAL, 3200, true).value, 2e-3 * 3200);
-  made_near(predict(s, SC_RMETRIC_WAIT, 3200, false).value, 2e-3);
-  made_near(predict(s, SC_RMETRIC_FAILURES, 3200, false).value, 800);
-  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2);
+  unit_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 0.3 * 3200);
+  unit_near(predict(s, SC_RMETRIC_WAIT_TOTAL, 3200, true).value, 2e-3 * 3200);
+  unit_near(predict(s, SC_RMETRIC_WAIT, 3200, false).value, 2e-3);
+  unit_near(predict(s, SC_RMETRIC_FAILURES, 3200, false).value, 800);
+  unit_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2);
   s->series[SC_RMETRIC_FAILURES].shown.model.verdict = SC_VERDICT_CANNOT_TELL;
-  made_near(predict(s, SC_RMETRIC_FAILURES, 3200, true).value, 0.2 * 3200);
-  made_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2 / 1.2);
+  unit_near(predict(s, SC_RMETRIC_FAILURES, 3200, true).value, 0.2 * 3200);
+  unit_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2 / 1.2);
   set(s, SC_RMETRIC_BLOCKED, 3, 0);
-  made_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 3200); /* each once at most */
+  unit_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 3200); /* each once at most */
   end(s);
   static const sc_resource join[] = {{SC_RESOURCE_CONDITION, "done", "a.c", 1}};
   s = begin_of(join); /* nobody competes: the mean is the total over the acquires */
   set(s, SC_RMETRIC_WAIT_TOTAL, 0.4, 1);
-  made_near(predict(s, SC_RMETRIC_WAIT, 3200, true).value, 0.4);
+  unit_near(predict(s, SC_RMETRIC_WAIT, 3200, true).value, 0.4);
   doubt(s, SC_RMETRIC_WAIT_TOTAL, 0.1);
   sc_interval total;
   assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_WAIT_TOTAL].shown.model, 3200, 0.95, &total), 0);
-  made_near(predict(s, SC_RMETRIC_WAIT, 3200, true).high, total.high / 3200);
-  made_near(predict(s, SC_RMETRIC_WAIT, 3200, true).low, total.low / 3200);
+  unit_near(predict(s, SC_RMETRIC_WAIT, 3200, true).high, total.high / 3200);
+  unit_near(predict(s, SC_RMETRIC_WAIT, 3200, true).low, total.low / 3200);
   end(s);
 }
 
@@ -427,8 +427,8 @@ TEST(what_happens_by_chance_is_uncertain)
   assert_true(i.low == 1 && i.high == ceil(gsl_cdf_chisq_Qinv(0.025, 12) / 2) && i.high == 12);
   set(s, SC_RMETRIC_WAITS, 4, 1); /* as many as are waited for: no more than acquires, but that */
   i = predict(s, SC_RMETRIC_WAITS, 1e6, false);
-  made_near(i.low, 4e6 - gsl_cdf_ugaussian_Qinv(0.025) * 2000);
-  made_near(i.high, 4e6);
+  unit_near(i.low, 4e6 - gsl_cdf_ugaussian_Qinv(0.025) * 2000);
+  unit_near(i.high, 4e6);
   set(s, SC_RMETRIC_WAITS, 0, 0); /* none in four runs of 800: how many in 8,000? */
   i = predict(s, SC_RMETRIC_WAITS, 8000, false);
   assert_true(i.value == 0 && i.low == 0 && i.high == ceil(gsl_cdf_chisq_Qinv(0.025, 2) / 2 * 10 / 4));
@@ -456,8 +456,8 @@ TEST(demand_is_measured_where_enough_happened)
   made_resources *m = locked();
   double busy, share;
   assert_true(sc_demand_measured(&m->r, &m->cells[0], 0, &busy, &share));
-  made_near(busy, 0.5);
-  made_near(share, 0.2);
+  unit_near(busy, 0.5);
+  unit_near(share, 0.2);
   made_sum(m, 0, 0, SC_USAGE_HOLD_SECONDS, 3); /* no more than all of it */
   made_sum(m, 0, 0, SC_USAGE_WAIT_SECONDS, 3);
   assert_true(sc_demand_measured(&m->r, &m->cells[0], 0, &busy, &share) && busy == 1 && share == 1);
@@ -516,6 +516,6 @@ TEST(there_is_one_instance_at_least)
   set(s, SC_RMETRIC_INSTANCES, 0.5, 0);
   sc_demand d = raw(s, 800);
   assert_true(d.queue.stations == 1);
-  made_near(d.utilisation.value, 0.8);
+  unit_near(d.utilisation.value, 0.8);
   end(s);
 }

@@ -2,10 +2,10 @@
 /* Findings made by hand: in which order they come, which become one, and the parts of their sentences. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/nested.h"
 #include "transitions/resources/text.h"
+#include "transitions_resources_made.h"
 
 static const sc_resource kinds[] = {
     {SC_RESOURCE_MUTEX, "queue", "/a/q.c", 7}, {SC_RESOURCE_HEAP, "", "", 0}, {SC_RESOURCE_IO, "read", "", 0}};

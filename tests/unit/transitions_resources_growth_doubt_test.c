@@ -2,9 +2,9 @@
 /* What the machine adds to times that change with the size, and the order of findings, computed by hand. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/nested.h"
+#include "transitions_resources_made.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -23,11 +23,11 @@ TEST(doubt_widens_beyond_the_sizes)
     sc_growth_doubt doubt = {.exponent = cases[i].exponent, .state = cases[i].state};
     sc_interval at = {6, 5, 7}, none = {6, 0, INFINITY}, alone = {6, 6, 6};
     sc_growth_widen(&doubt, 400, cases[i].n, level, &alone);
-    made_near(alone.low, 6 * exp(-wide * error));
-    made_near(alone.high, 6 * exp(wide * error));
+    unit_near(alone.low, 6 * exp(-wide * error));
+    unit_near(alone.high, 6 * exp(wide * error));
     sc_growth_widen(&doubt, 400, cases[i].n, level, &at);
-    made_near(at.low, fmin(5, alone.low));
-    made_near(at.high, fmax(7, alone.high));
+    unit_near(at.low, fmin(5, alone.low));
+    unit_near(at.high, fmax(7, alone.high));
     sc_growth_widen(&doubt, 400, cases[i].n, level, &none);
     assert_true(none.value == 6 && none.low == 0 && isinf(none.high));
   }
@@ -67,18 +67,18 @@ TEST(long_changes_are_believed)
                       down_less[] = {129, 109, 99, 101};
   judged j = judge(SC_RMETRIC_HOLD, up, 4, 0.5);
   assert_true(j.believed && j.doubt.state == 0.15);
-  made_near(j.doubt.exponent, hypot(0.1, 10.0 / 50) / log(8));
+  unit_near(j.doubt.exponent, hypot(0.1, 10.0 / 50) / log(8));
   j = judge(SC_RMETRIC_HOLD, more, 4, 0.1);
   assert_true(j.believed);
-  made_near(j.doubt.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  unit_near(j.doubt.exponent, hypot(0.1, 10.0 / 21) / log(8));
   j = judge(SC_RMETRIC_HOLD, down, 4, -0.3); /* of a fall there is no doubt but the state */
   assert_true(!j.believed && j.doubt.exponent == 0 && j.doubt.state == 0.15);
   j = judge(SC_RMETRIC_THINK, down, 4, -0.3); /* think times that fall ask for more */
   assert_true(j.believed && j.doubt.state == 0.15);
-  made_near(j.doubt.exponent, hypot(0.1, 10.0 / 25) / log(8));
+  unit_near(j.doubt.exponent, hypot(0.1, 10.0 / 25) / log(8));
   j = judge(SC_RMETRIC_THINK, down_less, 4, -0.3);
   assert_true(!j.believed && j.doubt.state == 0.15);
-  made_near(j.doubt.exponent, 0.15);
+  unit_near(j.doubt.exponent, 0.15);
   j = judge(SC_RMETRIC_THINK, up, 4, 0.5);
   assert_true(!j.believed && j.doubt.exponent == 0);
 }

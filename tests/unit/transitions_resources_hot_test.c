@@ -2,10 +2,10 @@
 /* Few locks of a name that have most of the work, and read-write locks that readers keep. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/hot.h"
 #include "transitions/resources/queue.h"
 #include "transitions/resources/readers.h"
+#include "transitions_resources_made.h"
 
 static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "stripe", "a.c", 1},
                                     {SC_RESOURCE_HEAP, "heap", "", 0},
@@ -33,8 +33,8 @@ TEST(a_stripe_is_hot_at_the_largest_size)
   made_occupancy(m, 0, 3)->instances = 17;
   assert_true(sc_resources_hot(&m->r, 0, &hot));
   assert_true(hot.instances == 17 && hot.hot == 3); /* 2.5 on average */
-  made_near(hot.share, 14.0 / 20);
-  made_near(hot.busiest, 8.0 / 20);
+  unit_near(hot.share, 14.0 / 20);
+  unit_near(hot.busiest, 8.0 / 20);
   sc_buf text = {0};
   sc_resource_hot_text(&hot, &text);
   assert_int_equal(sc_buf_finish(&text), 0);
@@ -45,13 +45,13 @@ TEST(a_stripe_is_hot_at_the_largest_size)
   assert_int_equal(sc_buf_finish(&text), 0);
   assert_string_equal(text.text, "1 of 17 instances has 70% of the hold time of all");
   sc_buf_free(&text);
-  made_near(sc_rhot_stations(&m->r, &m->cells[0], 2, 16), 2.5); /* as busy as the busiest: 4 of 10 s */
-  made_near(sc_rhot_stations(&m->r, &m->cells[0], 2, 2), 2);
-  made_near(sc_rhot_stations(&m->r, &m->cells[0], 1, 16), 16); /* nothing is known of it */
-  made_near(sc_rhot_stations_large(&m->r, &m->cells[0], 16), 2.5);
+  unit_near(sc_rhot_stations(&m->r, &m->cells[0], 2, 16), 2.5); /* as busy as the busiest: 4 of 10 s */
+  unit_near(sc_rhot_stations(&m->r, &m->cells[0], 2, 2), 2);
+  unit_near(sc_rhot_stations(&m->r, &m->cells[0], 1, 16), 16); /* nothing is known of it */
+  unit_near(sc_rhot_stations_large(&m->r, &m->cells[0], 16), 2.5);
   made_occupancy(m, 0, 3)->busiest_seconds = 20; /* more than was seen in holds that ended */
-  made_near(sc_rhot_stations(&m->r, &m->cells[0], 3, 16), 1);
-  made_near(sc_rhot_stations_large(&m->r, &m->cells[0], 16), 30.0 / 24);
+  unit_near(sc_rhot_stations(&m->r, &m->cells[0], 3, 16), 1);
+  unit_near(sc_rhot_stations_large(&m->r, &m->cells[0], 16), 30.0 / 24);
   stripes(m, 1, 2, 2);
   stripes(m, 1, 3, 2);
   assert_false(sc_resources_hot(&m->r, 1, &hot)); /* no lock */
@@ -80,9 +80,9 @@ static made_resources *table(void)
 TEST(readers_can_wait_while_a_writer_holds)
 {
   made_resources *m = table();
-  made_near(sc_readers_can_wait(&m->r, &m->cells[2], 0.5), (1 + 3 * 0.5) / 4);
-  made_near(sc_readers_can_wait(&m->r, &m->cells[2], 2), 1);
-  made_near(sc_readers_can_wait(&m->r, &m->cells[0], 0.5), 1); /* nobody reads */
+  unit_near(sc_readers_can_wait(&m->r, &m->cells[2], 0.5), (1 + 3 * 0.5) / 4);
+  unit_near(sc_readers_can_wait(&m->r, &m->cells[2], 2), 1);
+  unit_near(sc_readers_can_wait(&m->r, &m->cells[0], 0.5), 1); /* nobody reads */
   made_free(m);
 }
 

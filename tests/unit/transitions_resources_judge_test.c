@@ -4,10 +4,10 @@
 
 #include <gsl/gsl_cdf.h>
 
-#include "transitions_resources_made.h"
 #include "transitions/model/confidence.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/judge.h"
+#include "transitions_resources_made.h"
 
 /* The score is (n / from)^slope, its interval that divided and multiplied by `wide`; measured alike, times `seen`. */
 static double from, slope, wide, seen;
@@ -156,33 +156,33 @@ TEST(confidence_is_in_sizes_and_margin)
   scene *s = begin(2000, 1, 1.5);
   double sizes = 3.0 / 4;
   sc_judgement v = judged(s); /* about the smallest target at which it holds: a score of 1.6 */
-  made_near(v.confidence, sizes * surely(1.6, 1.5));
+  unit_near(v.confidence, sizes * surely(1.6, 1.5));
   assert_true(v.severity == (v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING));
   sc_judge_clear(&v);
   s->q.timed = true;
   v = judged(s);
-  made_near(v.confidence, sizes * surely(1.6, 1.5) * sc_confidence_in_reach(4));
+  unit_near(v.confidence, sizes * surely(1.6, 1.5) * sc_confidence_in_reach(4));
   sc_judge_clear(&v);
   s->q.timed = false;
   from = 5000; /* at the larger target alone: 3.2 */
   v = judged(s);
-  made_near(v.confidence, sizes * surely(3.2, 1.5));
+  unit_near(v.confidence, sizes * surely(3.2, 1.5));
   assert_int_equal(v.severity, SC_SEVERITY_WARNING); /* whatever the confidence */
   sc_judge_clear(&v);
   s->m->r.starts[3] = 7; /* one run of the largest size: who knows what the machine added? */
   v = judged(s);
-  made_near(v.confidence, fmin(sizes * surely(3.2, 1.5), 0.4));
+  unit_near(v.confidence, fmin(sizes * surely(3.2, 1.5), 0.4));
   sc_judge_clear(&v);
   from = 15000, wide = 1.9; /* hardly more than 1: most probably nothing */
   v = judged(s);
   double confidence = sizes * surely(16.0 / 15, 1.9);
-  made_near(v.confidence, fmin(confidence, 0.4));
+  unit_near(v.confidence, fmin(confidence, 0.4));
   assert_true((v.severity == SC_SEVERITY_NOTE) == (v.confidence < 0.1));
   sc_judge_clear(&v);
   s->m->r.starts[3] = 6;
   from = 790, wide = 1.9; /* seen */
   v = judged(s);
-  made_near(v.confidence, fmax(sizes * surely(3200.0 / 790, 1.9), 0.5 + sizes / 4));
+  unit_near(v.confidence, fmax(sizes * surely(3200.0 / 790, 1.9), 0.5 + sizes / 4));
   sc_judge_clear(&v);
   end(s);
 }
@@ -197,16 +197,16 @@ TEST(doubt_widens_intervals)
   sc_growth_widen(&(sc_growth_doubt){0, 0}, 1000, 8000, 0.95, &i);
   assert_true(i.low == 90 && i.high == 120);
   sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 8000, 0.95, &i);
-  made_near(i.low, 100 / exp(normal * 0.1 * log(8)));
-  made_near(i.high, 100 * exp(normal * 0.1 * log(8)));
+  unit_near(i.low, 100 / exp(normal * 0.1 * log(8)));
+  unit_near(i.high, 100 * exp(normal * 0.1 * log(8)));
   i = (sc_interval){100, 99, 101};
   sc_growth_widen(&(sc_growth_doubt){0, 0.2}, 1000, 1000 * sqrt(2), 0.95, &i);
-  made_near(i.high, 100 * exp(normal * 0.2 / 2));
+  unit_near(i.high, 100 * exp(normal * 0.2 / 2));
   sc_growth_widen(&(sc_growth_doubt){0, 0.2}, 1000, 1e9, 0.95, &i);
-  made_near(i.low, 100 / exp(normal * 0.2));
+  unit_near(i.low, 100 / exp(normal * 0.2));
   i = (sc_interval){100, 99, 101};
   sc_growth_widen(&(sc_growth_doubt){0.1, 0.2}, 1000, 1000 * 2, 0.95, &i);
-  made_near(i.high, 100 * exp(normal * hypot(0.1 * log(2), 0.2)));
+  unit_near(i.high, 100 * exp(normal * hypot(0.1 * log(2), 0.2)));
   i = (sc_interval){100, 1, 1e6};
   sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 8000, 0.95, &i); /* wider already */
   assert_true(i.low == 1 && i.high == 1e6);

@@ -79,9 +79,4 @@ static inline void made_free(made_resources *m)
   free(m);
 }
 
-static inline void made_near(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
 #endif

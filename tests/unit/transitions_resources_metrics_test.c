@@ -2,9 +2,9 @@
 /* Each metric by its definition, and what is typical of holds. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/typical.h"
+#include "transitions_resources_made.h"
 
 static const sc_resource kinds[] = {{SC_RESOURCE_RWLOCK, "table", "a.c", 1},
                                     {SC_RESOURCE_OTHER, "pool", "a.c", 2, .probe = true, .capacity = 8},
@@ -32,7 +32,7 @@ static void has(const made_resources *m, uint32_t resource, int metric, double e
   double value = -1;
   if (!sc_rmetric_value(&m->r, &m->cells[resource], 0, metric, &value))
     fail_msg("metric %d is not known", metric);
-  made_near(value, expected);
+  unit_near(value, expected);
 }
 
 static void lacks(const made_resources *m, uint32_t resource, int metric)
@@ -190,7 +190,7 @@ TEST(sizes_have_medians)
   static const double five[] = {1, 2, 100, 20, 40};
   for (size_t run = 0; run < 5; run++)
     made_sum(m, 0, run, SC_USAGE_WAITS, five[run]);
-  made_near(sc_rmetric_rise(&m->r, &m->cells[0], SC_RMETRIC_WAITS), 30 / 1.5);
+  unit_near(sc_rmetric_rise(&m->r, &m->cells[0], SC_RMETRIC_WAITS), 30 / 1.5);
   made_free(m);
 }
 
@@ -208,7 +208,7 @@ TEST(the_typical_share_is_without_the_tail)
   made_holds(m, 0, 0, 20, 10);
   double kept = 60 * middle_of(10) + 20 * middle_of(12), all = kept + 10 * middle_of(13) + 10 * middle_of(20);
   assert_true(sc_rtypical_share(&m->r, &m->cells[0], 0, &share));
-  made_near(share, kept / 80 / (all / 100));
+  unit_near(share, kept / 80 / (all / 100));
   made_holds(m, 0, 0, 20, 16.67); /* 26.67 of 106.67 are a quarter and more */
   assert_false(sc_rtypical_share(&m->r, &m->cells[0], 0, &share));
   assert_true(share == 1);
@@ -229,13 +229,13 @@ TEST(the_bulk_is_without_the_longest_twentieth)
   made_holds(m, 0, 0, 10, 96);
   made_holds(m, 0, 0, 20, 4);
   double all = (96 * 1024.0 + 4 * 1048576.0) / 100;
-  made_near(sc_rtypical_bulk(&m->r, &m->cells[0], 0), 1024 / all);
+  unit_near(sc_rtypical_bulk(&m->r, &m->cells[0], 0), 1024 / all);
   made_holds(m, 0, 0, 20, 104); /* 10 of 200 go, 94 stay */
   all = (96 * 1024.0 + 104 * 1048576.0) / 200;
-  made_near(sc_rtypical_bulk(&m->r, &m->cells[0], 0), (96 * 1024.0 + 94 * 1048576.0) / 190 / all);
+  unit_near(sc_rtypical_bulk(&m->r, &m->cells[0], 0), (96 * 1024.0 + 94 * 1048576.0) / 190 / all);
   made_holds(m, 0, 0, 10, 15); /* of 16 one at least */
   made_holds(m, 0, 0, 20, 1);
-  made_near(sc_rtypical_bulk(&m->r, &m->cells[0], 0), 1024 / ((15 * 1024.0 + 1048576) / 16));
+  unit_near(sc_rtypical_bulk(&m->r, &m->cells[0], 0), 1024 / ((15 * 1024.0 + 1048576) / 16));
   made_holds(m, 0, 0, 10, 14);
   assert_true(sc_rtypical_bulk(&m->r, &m->cells[0], 0) == 1);
   m->cells[0].context = 1;
@@ -256,13 +256,13 @@ TEST(steadiness_is_what_variation_leaves)
   squares += 12 * (least * least + likely * likely) / 2;
   least = 4 * low - mean, likely = middle_of(12) - mean;
   squares += 4 * (least * least + likely * likely) / 2;
-  made_near(sc_rtypical_steadiness(&m->r, &m->cells[0]), 1 - squares / 16 / (mean * mean));
+  unit_near(sc_rtypical_steadiness(&m->r, &m->cells[0]), 1 - squares / 16 / (mean * mean));
   made_holds(m, 0, 2, 12, 0);
   assert_true(sc_rtypical_steadiness(&m->r, &m->cells[0]) == 0); /* twelve say nothing */
   made_holds(m, 0, 1, 10, 16);
-  made_near(sc_rtypical_steadiness(&m->r, &m->cells[0]), 1);
+  unit_near(sc_rtypical_steadiness(&m->r, &m->cells[0]), 1);
   made_holds(m, 0, 2, 20, 5); /* a tail that is left out */
-  made_near(sc_rtypical_steadiness(&m->r, &m->cells[0]), 1);
+  unit_near(sc_rtypical_steadiness(&m->r, &m->cells[0]), 1);
   made_holds(m, 0, 2, 20, 6); /* and one that is more than a quarter */
   assert_true(sc_rtypical_steadiness(&m->r, &m->cells[0]) == 0);
   made_free(m);
@@ -283,11 +283,11 @@ TEST(tails_that_come_and_go_are_left_out)
   made_holds(m, 0, 3, 12, 4);
   assert_int_equal(sc_rtypical_holds(&m->r, &m->cells[0], &s, n, y), 2);
   assert_true(n[0] == 100 && n[1] == 200);
-  made_near(y[0], ldexp(1e-9, 11));
-  made_near(y[1], ldexp(1e-9, 11));
+  unit_near(y[0], ldexp(1e-9, 11));
+  unit_near(y[1], ldexp(1e-9, 11));
   made_holds(m, 0, 2, 12, 20); /* the repeat without a tail is longer, the other one has fewer such */
   assert_int_equal(sc_rtypical_holds(&m->r, &m->cells[0], &s, n, y), 2);
-  made_near(y[1], (20 * ldexp(1e-9, 11) + 4 * ldexp(1e-9, 13)) / 24);
+  unit_near(y[1], (20 * ldexp(1e-9, 11) + 4 * ldexp(1e-9, 13)) / 24);
   made_holds(m, 0, 2, 12, 0);
   made_holds(m, 0, 2, 13, 4); /* both have one */
   assert_int_equal(sc_rtypical_holds(&m->r, &m->cells[0], &s, n, y), 2);

@@ -2,9 +2,9 @@
 /* Resources at other values of further parameters. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/place.h"
 #include "transitions/resources/typical.h"
+#include "transitions_resources_made.h"
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {2, 4, 6, 8, 12};
@@ -98,9 +98,9 @@ TEST(the_nearest_run_is_of_the_nearest_values)
   sc_resources_place there = {.runs = {.at = at, .count = 4, .parameters = 2}, .others = {8}};
   double run_sizes[] = {100, 150, 800, 20};
   sc_resources r = {.place = &there, .run_sizes = run_sizes, .run_count = 4};
-  made_near(sc_rplace_distance(&there, 0), log(8));
+  unit_near(sc_rplace_distance(&there, 0), log(8));
   for (size_t i = 1; i < 4; i++)
-    made_near(sc_rplace_distance(&there, i), M_LN2);
+    unit_near(sc_rplace_distance(&there, i), M_LN2);
   assert_true(sc_rplace_run(&r, 0) == 1 && sc_rplace_run(&r, 1) == 2 && sc_rplace_run(&r, 2) == 3);
   assert_true(sc_rplace_run(&r, 3) == 1);
   assert_false(sc_rplace_ran(&r, 1, 100));

@@ -10,12 +10,6 @@
 
 enum { POINTS = 9 };
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* ln y = 2 + a (ln n - 1) + b (ln t - 1), and at the corners `off` more or less, which no slope explains. */
 static void fill(double *at, double *y, double a, double b, double off)
 {
@@ -45,11 +39,11 @@ TEST(a_plane_has_its_slopes_and_their_errors)
   sc_rplane_predict(plane, exp(4), &i);
   double variance = 4 * 0.3 * 0.3 / 6, away = variance / 9 + variance / 6 * (3 * 3 + 2 * 2);
   double half = gsl_cdf_tdist_Pinv(0.975, 6) * sqrt(away);
-  near_to(i.value, exp(2 + 0.5 * 3 + 1 * 2));
-  near_to(i.low, exp(5.5 - half));
-  near_to(i.high, exp(5.5 + half));
+  unit_near(i.value, exp(2 + 0.5 * 3 + 1 * 2));
+  unit_near(i.low, exp(5.5 - half));
+  unit_near(i.high, exp(5.5 + half));
   sc_rplane_predict(plane, exp(1), &i);
-  near_to(i.value, exp(4));
+  unit_near(i.value, exp(4));
   free(plane);
 }
 
@@ -62,14 +56,14 @@ TEST(uncertain_slopes_count_for_the_interval)
   struct sc_rplane *plane = fit(at, y, POINTS, exp(3));
   sc_rplane_predict(plane, exp(4), &i);
   double variance = 0.06, half = gsl_cdf_tdist_Pinv(0.975, 6) * sqrt(variance / 9 + variance / 6 * 13);
-  near_to(i.value, exp(2 + 2));
-  near_to(i.low, exp(4 - half));
-  near_to(i.high, exp(4 + 0.6 + half));
+  unit_near(i.value, exp(2 + 2));
+  unit_near(i.low, exp(4 - half));
+  unit_near(i.high, exp(4 + 0.6 + half));
   free(plane);
   fill(at, y, 0.25, 1, 0.3);
   plane = fit(at, y, POINTS, exp(3));
   sc_rplane_predict(plane, exp(4), &i);
-  near_to(i.value, exp(4 + 0.75));
+  unit_near(i.value, exp(4 + 0.75));
   free(plane);
 }
 
@@ -84,7 +78,7 @@ TEST(points_a_plane_needs)
   at[2 * POINTS + 2] = 77, at[2 * POINTS + 3] = 5, y[POINTS + 1] = 0;
   struct sc_rplane *plane = fit(at, y, POINTS + 2, exp(1));
   sc_rplane_predict(plane, exp(2), &i);
-  near_to(i.value, exp(2.5));
+  unit_near(i.value, exp(2.5));
   free(plane);
   fill(at, y, 0.5, 1, 0);
   assert_null(fit(at, y, 4, 1));

@@ -2,8 +2,8 @@
 /* What a pool has to do, from figures of each run made by hand. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/pool_load.h"
+#include "transitions_resources_made.h"
 
 static const sc_resource conditions[] = {{SC_RESOURCE_CONDITION, "work", "a.c", 1},
                                          {SC_RESOURCE_CONDITION, "answer", "a.c", 2}};
@@ -53,9 +53,9 @@ TEST(clients_wait_for_what_is_not_their_service)
   assert_true(sc_rload_fits(&s->load));
   for (size_t run = 0; run < SIZES; run++) {
     double clients = s->m->sizes[run], waited = 0.01 * 10 * clients - 40 * clients / 1000;
-    made_near(s->columns[SC_RLOAD_WAITED][run], waited);
+    unit_near(s->columns[SC_RLOAD_WAITED][run], waited);
     /* between their requests for 8 s each, and once more: ten requests have nine times between them */
-    made_near(s->columns[SC_RLOAD_ACTIVE][run], waited + 40 * clients / 1000 + 8 * clients * 10 / 9);
+    unit_near(s->columns[SC_RLOAD_ACTIVE][run], waited + 40 * clients / 1000 + 8 * clients * 10 / 9);
   }
   for (size_t run = 0; run < SIZES; run++)
     s->columns[SC_RLOAD_ANSWER][run] = 0.001; /* less than it takes to serve: nobody waits for a worker */
@@ -64,7 +64,7 @@ TEST(clients_wait_for_what_is_not_their_service)
   for (size_t run = 0; run < SIZES; run++)
     s->columns[SC_RLOAD_CUSTOMERS][run] = 10 * s->m->sizes[run] / 2.9; /* fewer than three requests each */
   assert_true(sc_rload_fits(&s->load));
-  made_near(s->columns[SC_RLOAD_ACTIVE][3], 10 * s->columns[SC_RLOAD_CUSTOMERS][3]);
+  unit_near(s->columns[SC_RLOAD_ACTIVE][3], 10 * s->columns[SC_RLOAD_CUSTOMERS][3]);
   end(s);
   s = begin(false); /* nobody sees what they wait for: time away above that of sizes where workers are idle */
   assert_true(sc_rload_fits(&s->load));
@@ -74,7 +74,7 @@ TEST(clients_wait_for_what_is_not_their_service)
   assert_true(s->columns[SC_RLOAD_WAITED][3] < 1e-9);
   s->columns[SC_RLOAD_ITEMS][3] = s->columns[SC_RLOAD_REQUESTS][3] = s->columns[SC_RLOAD_TAKES][3] = 6000;
   assert_true(sc_rload_fits(&s->load));
-  made_near(s->columns[SC_RLOAD_WAITED][3], 800 * 10 - 32 - between * 6000);
+  unit_near(s->columns[SC_RLOAD_WAITED][3], 800 * 10 - 32 - between * 6000);
   s->columns[SC_RLOAD_SHARE][3] = 0.7; /* workers are idle enough to be asked */
   assert_true(sc_rload_fits(&s->load));
   assert_true(s->columns[SC_RLOAD_WAITED][3] == 0);
@@ -154,13 +154,13 @@ TEST(a_pool_is_written_as_a_resource)
                                SC_USAGE_RETURNED, SC_USAGE_RETURNED_UNITS, SC_USAGE_RELEASES};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     assert_true(sc_resource_cell_sum(cell, 1, counts[i]) == 2000);
-  made_near(sc_resource_cell_sum(cell, 1, SC_USAGE_HOLD_SECONDS), 8);
-  made_near(sc_resource_cell_sum(cell, 1, SC_USAGE_WAIT_SECONDS), 12);
+  unit_near(sc_resource_cell_sum(cell, 1, SC_USAGE_HOLD_SECONDS), 8);
+  unit_near(sc_resource_cell_sum(cell, 1, SC_USAGE_WAIT_SECONDS), 12);
   assert_true(sc_resource_cell_sum(cell, 1, SC_USAGE_WAITS) == 500); /* those that found no worker idle */
   assert_true(sc_resource_cell_sum(cell, 1, SC_USAGE_PEAK) == 4 && sc_resource_cell_sum(cell, 3, SC_USAGE_PEAK) == 3);
   const sc_occupancy *o = made_occupancy(s->m, WORK, 1);
   assert_true(o->instances == 1 && o->threads == 200 && o->span_seconds == 10);
-  made_near(o->active_seconds, s->columns[SC_RLOAD_ACTIVE][1]);
+  unit_near(o->active_seconds, s->columns[SC_RLOAD_ACTIVE][1]);
   end(s);
   assert_true(sc_pool_busy(4, 10, 15) == 25 && sc_pool_busy(4, 10, 50) == 0 && sc_pool_busy(4, 10, -1) == 40);
   assert_true(sc_pool_waited(true, 7, 3) == 4 && sc_pool_waited(true, 3, 7) == 0 && sc_pool_waited(false, 7, 3) == 7);

@@ -2,10 +2,10 @@
 /* Who waits for a lock that readers share, and for one that nobody was seen to wait for, computed by hand. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/predict.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/unseen.h"
+#include "transitions_resources_made.h"
 
 static const sc_resource lock[] = {{SC_RESOURCE_RWLOCK, "lock", "a.c", 1}};
 
@@ -37,12 +37,12 @@ static double can_wait(double all, double shared, double holds, double utilisati
 /* One of five writes, and all writers can wait: with half of the time in use half of the other four. */
 TEST(writers_can_wait_and_readers_that_meet_one)
 {
-  made_near(can_wait(100, 80, 80, 0.5), (1 + 4 * 0.5) / 5);
-  made_near(can_wait(100, 80, 80, 0), 1.0 / 5);
-  made_near(can_wait(100, 80, 80, 1.7), 1);
-  made_near(can_wait(100, 0, 0, 0.5), 1); /* nobody shares it */
-  made_near(can_wait(100, 80, 0, 0.5), 1);
-  made_near(can_wait(100, 100, 100, 0.5), 1); /* nobody does anything else */
+  unit_near(can_wait(100, 80, 80, 0.5), (1 + 4 * 0.5) / 5);
+  unit_near(can_wait(100, 80, 80, 0), 1.0 / 5);
+  unit_near(can_wait(100, 80, 80, 1.7), 1);
+  unit_near(can_wait(100, 0, 0, 0.5), 1); /* nobody shares it */
+  unit_near(can_wait(100, 80, 0, 0.5), 1);
+  unit_near(can_wait(100, 100, 100, 0.5), 1); /* nobody does anything else */
 }
 
 static sc_queue_result solve(made_resources *m, const sc_queue *q) { return sc_readers_solve(&m->r, &m->cells[0], q); }
@@ -83,14 +83,14 @@ TEST(readers_wait_for_writers)
   made_occupancy(m, 0, 2)->active_seconds = 0.1;
   made_sum(m, 0, 2, SC_USAGE_WAIT_SECONDS, 0.02);
   sc_queue_result result = solve(m, &q);
-  made_near(result.throughput, alone.throughput);
-  made_near(result.utilisation, alone.utilisation);
-  made_near(result.blocked, (alone.blocked + 4 * alone.utilisation / 2) / 5);
-  made_near(result.share, alone.share + alone.throughput * (1e-6 / 2 / 2.5e-3) / 2);
+  unit_near(result.throughput, alone.throughput);
+  unit_near(result.utilisation, alone.utilisation);
+  unit_near(result.blocked, (alone.blocked + 4 * alone.utilisation / 2) / 5);
+  unit_near(result.share, alone.share + alone.throughput * (1e-6 / 2 / 2.5e-3) / 2);
   sc_queue two = q;
   two.stations = 2;
   alone = sc_queue_solve(&two);
-  made_near(solve(m, &two).share, alone.share + alone.throughput / 2 * (1e-6 / 2 / 2.5e-3) / 2);
+  unit_near(solve(m, &two).share, alone.share + alone.throughput / 2 * (1e-6 / 2 / 2.5e-3) / 2);
   made_free(m);
 }
 
@@ -154,8 +154,8 @@ static void waits(scene *s, double n, double share, double wait)
 {
   double found_share, found_wait;
   assert_int_equal(sc_unseen_waits(&s->m->r, &s->m->cells[0], n, &found_share, &found_wait), 0);
-  made_near(found_share, share);
-  made_near(found_wait, wait);
+  unit_near(found_share, share);
+  unit_near(found_wait, wait);
 }
 
 /* None of 1,500: at 95 %, both ends, less than -ln 0.025 of them. */
@@ -244,9 +244,9 @@ TEST(counts_by_chance_have_their_interval)
     assert_int_equal(
         sc_resources_predict_cell(&s->m->r, &s->m->cells[0], SC_RMETRIC_WAITS, cases[i].n, &waits, &derived), 0);
     assert_false(derived);
-    made_near(waits.value, cases[i].count);
-    made_near(waits.low, cases[i].low);
-    made_near(waits.high, cases[i].high);
+    unit_near(waits.value, cases[i].count);
+    unit_near(waits.low, cases[i].low);
+    unit_near(waits.high, cases[i].high);
     end(s);
   }
 }

@@ -2,10 +2,10 @@
 /* What threads are there for, in which order calls stand, and what growth of times the machine may have made. */
 #include "unit.h"
 
-#include "transitions_resources_made.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
+#include "transitions_resources_made.h"
 
 static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
 
@@ -116,14 +116,14 @@ TEST(growth_is_believed_from_twenty_microseconds_on)
   static const double falls[] = {100e-6, 100e-6, 79e-6, 79e-6}, little[] = {100e-6, 100e-6, 81e-6, 81e-6};
   static const double rises[] = {100e-6, 100e-6, 121e-6, 121e-6};
   sc_growth_doubt d = judge(SC_RMETRIC_THINK, falls, -0.2, true);
-  made_near(d.state, 0.15);
-  made_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  unit_near(d.state, 0.15);
+  unit_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
   d = judge(SC_RMETRIC_THINK, little, -0.2, false);
-  made_near(d.exponent, 0.1); /* half of the slope */
+  unit_near(d.exponent, 0.1); /* half of the slope */
   d = judge(SC_RMETRIC_THINK, rises, 0.2, false);
   assert_true(d.exponent == 0); /* think times that rise need no belief */
   d = judge(SC_RMETRIC_HOLD, rises, 0.2, true);
-  made_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  unit_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
   d = judge(SC_RMETRIC_HOLD, falls, -0.2, false);
   assert_true(d.exponent == 0 && d.state == 0.15);
   d = judge(SC_RMETRIC_UTILISATION, rises, 0.2, true); /* no time */

@@ -36,11 +36,7 @@ static scene make(size_t sizes, enum sc_parameter_kind kind, const char *const *
 
 static void end(scene *s) { scene_drop(s->graph, s->analysis, s->r); }
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value / expected - 1) <= 1e-4))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
+#define near_to(value, expected) unit_near_by(value, expected, 1e-4)
 
 TEST(a_law_has_its_numbers)
 {

@@ -13,12 +13,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.14g is not %.14g", value, expected);
-}
-
 /* ---- the plain program ---- */
 typedef struct timed {
   double n, user, system, wall;
@@ -54,27 +48,27 @@ TEST(plain_runs_stand_beside_the_nearest)
   assert_int_equal(sc_plain_find(graph, runs, &p), 0);
   assert_true(p.runs == 3 && p.low == 10 && p.high == 40);
   /* lines through 1.25 -> 1 and 5.25 -> 4, whatever the weights */
-  near_to(p.factor, 3 / 4.0);
-  near_to(p.start, 1 - 0.75 * 1.25);
-  near_to(p.slowdown, 5.25 / 4);
+  unit_near(p.factor, 3 / 4.0);
+  unit_near(p.start, 1 - 0.75 * 1.25);
+  unit_near(p.slowdown, 5.25 / 4);
   double apart = log(5.5 / 5) / 2; /* the standard error of the mean of two logarithms */
   double error = gsl_cdf_tdist_Pinv(0.975, 1) * apart;
-  near_to(p.slowdown_low, exp(-error) * 5.25 / 4);
-  near_to(p.slowdown_high, exp(error) * 5.25 / 4);
-  near_to(p.doubt, hypot(error, (0.75 - 4 / 5.25) / (4 / 5.25)));
-  near_to(p.waits, (0.5 + 2 + 2) / (0.75 + 3 + 2.5));
+  unit_near(p.slowdown_low, exp(-error) * 5.25 / 4);
+  unit_near(p.slowdown_high, exp(error) * 5.25 / 4);
+  unit_near(p.doubt, hypot(error, (0.75 - 4 / 5.25) / (4 / 5.25)));
+  unit_near(p.waits, (0.5 + 2 + 2) / (0.75 + 3 + 2.5));
   /* all times are turned, and what belongs to no function is the process's */
   uint32_t main = scene_main(graph), process = sc_graph_parent(graph, main);
   assert_int_equal(sc_graph_add(graph, 1, main, SC_METRIC_COST, 4), 0);
   assert_int_equal(sc_graph_add(graph, 1, process, SC_METRIC_COST, 1), 0);
   assert_int_equal(sc_plain_apply(&p, runs, graph), 0);
-  near_to(sc_graph_value(graph, 1, main, SC_METRIC_COST), 3);
-  near_to(sc_graph_value(graph, 1, process, SC_METRIC_COST), 0.75 + p.start);
+  unit_near(sc_graph_value(graph, 1, main, SC_METRIC_COST), 3);
+  unit_near(sc_graph_value(graph, 1, process, SC_METRIC_COST), 0.75 + p.start);
   const sc_run *run = sc_graph_run_const(graph, 1);
   double share = 0.75 + p.start / 5;
-  near_to(run->user_seconds, 4 * share);
-  near_to(run->system_seconds, share);
-  near_to(run->wall_seconds, 5 * share + p.waits * 3);
+  unit_near(run->user_seconds, 4 * share);
+  unit_near(run->system_seconds, share);
+  unit_near(run->wall_seconds, 5 * share + p.waits * 3);
   sc_graph_free(runs);
   sc_graph_free(graph);
 }
@@ -92,7 +86,7 @@ TEST(when_a_line_is_drawn)
     sc_graph *graph = runs_of(a, 2, "", SC_RUN_TRAINING), *runs = runs_of(b, 2, "a", SC_RUN_PLAIN);
     sc_plain p;
     assert_int_equal(sc_plain_find(graph, runs, &p), 0);
-    near_to(p.factor, cases[i].factor);
+    unit_near(p.factor, cases[i].factor);
     assert_true(p.doubt >= 0.1 - 1e-12); /* one pair of a size */
     sc_graph_free(runs);
     sc_graph_free(graph);
@@ -110,10 +104,10 @@ TEST(what_instrumentation_adds)
   run->processes = 3, run->threads = 8, run->nodes = 1000;
   double expected = 2 * 0.3e-3 + 5 * 40e-6 + 1000 * 0.5e-6;
   assert_int_equal(sc_graph_add(graph, 1, main, SC_METRIC_COUNT, 1e8 - 1), 0);
-  near_to(sc_plain_estimate(graph), (expected + 0.05) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.05) / 2);
   uint32_t loop = scene_context(graph, main, &(sc_location){.kind = SC_LOCATION_LOOP, .name = "main", .line = 3});
   assert_int_equal(sc_graph_add(graph, 1, loop, SC_METRIC_COUNT, 2e8), 0);
-  near_to(sc_plain_estimate(graph), (expected + 0.06) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.06) / 2);
   /* compiled into its caller: once to four times for each; or as often as what stands beside it */
   static const double shared[] = {2e8, 4e8, 6e8, 8e8};
   for (size_t i = 0; i < 4; i++) {
@@ -122,16 +116,16 @@ TEST(what_instrumentation_adds)
     uint32_t c = scene_context(graph, loop, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name, .file = "a"});
     assert_int_equal(sc_graph_add(graph, 1, c, SC_METRIC_COUNT, shared[i]), 0);
   }
-  near_to(sc_plain_estimate(graph), (expected + 0.06) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.06) / 2);
   uint32_t more = scene_context(graph, loop, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "five", .file = "a"});
   assert_int_equal(sc_graph_add(graph, 1, more, SC_METRIC_COUNT, 1.1e8), 0);
-  near_to(sc_plain_estimate(graph), (expected + 0.115) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.115) / 2);
   uint32_t twin = scene_context(graph, loop, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "twin", .file = "a"});
   assert_int_equal(sc_graph_add(graph, 1, twin, SC_METRIC_COUNT, 1.1e8), 0);
-  near_to(sc_plain_estimate(graph), (expected + 0.115) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.115) / 2);
   /* at most a quarter of the time */
   assert_int_equal(sc_graph_add(graph, 1, more, SC_METRIC_COUNT, 1e10), 0);
-  near_to(sc_plain_estimate(graph), (expected + 0.5) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.5) / 2);
   sc_usage usage = {.context = main,
                     .resource = heap,
                     .via = "malloc",
@@ -143,14 +137,14 @@ TEST(what_instrumentation_adds)
                                [SC_USAGE_WRITES] = 5e5,
                                [SC_USAGE_WAITS] = 1e9}};
   assert_int_equal(sc_usage_add(graph, 1, &usage, NULL), 0);
-  near_to(sc_plain_estimate(graph), (expected + 0.5 + 15e5 * 20e-9) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.5 + 15e5 * 20e-9) / 2);
   uint32_t scan = scene_context(
       graph, main,
       &(sc_location){.kind = SC_LOCATION_WORK, .name = "sscanf", .file = "a", .line = 9, .nth = SC_UNIT_BYTES});
   assert_int_equal(sc_graph_add(graph, 1, scan, SC_METRIC_COUNT, 6.4e9), 0);
-  near_to(sc_plain_estimate(graph), (expected + 0.5 + 0.03 + 0.1) / 2);
+  unit_near(sc_plain_estimate(graph), (expected + 0.5 + 0.03 + 0.1) / 2);
   assert_int_equal(sc_graph_add(graph, 1, scan, SC_METRIC_COUNT, 6.4e12), 0);
-  near_to(sc_plain_estimate(graph), 1);
+  unit_near(sc_plain_estimate(graph), 1);
   (void)process;
   sc_graph_free(graph);
 }
@@ -174,7 +168,7 @@ TEST(work_is_priced_by_what_its_caller_costs)
     double n = sizes[i], all = 2e-6 * n + 1e-8 * n * n, work = sc_spent_at(a, i, copy);
     assert_true(work == sc_spent_at(a, i, move));
     assert_true(fabs(work / (5e-9 * n * n) - 1) < 0.02);
-    near_to(sc_spent_at(a, i, f) + 2 * work, all);
+    unit_near(sc_spent_at(a, i, f) + 2 * work, all);
   }
   sc_analysis_free(a);
   sc_graph_free(graph);

@@ -14,12 +14,6 @@
 enum { SIZES = 5 };
 static const double sizes[] = {100, 200, 400, 800, 1600};
 
-static void near_to(double value, double expected)
-{
-  if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 TEST(mostly_is_more_than_half)
 {
   for (int more = 0; more < 2; more++) {
@@ -123,14 +117,14 @@ TEST(parts_of_the_elapsed_time)
   e->shares[SC_WAIT_SLEEP] = 0.75;
   e->shares[SC_WAIT_IO] = 0.25;
   assert_int_equal(sc_analysis_elapsed_parts(s.a, 1000, &parts), 0);
-  near_to(parts.processor, 2);
-  near_to(parts.waits[SC_WAIT_SLEEP], 0.75);
-  near_to(parts.waits[SC_WAIT_IO], 0.25);
-  near_to(parts.waits[SC_WAIT_RUNNABLE], 0.5);
+  unit_near(parts.processor, 2);
+  unit_near(parts.waits[SC_WAIT_SLEEP], 0.75);
+  unit_near(parts.waits[SC_WAIT_IO], 0.25);
+  unit_near(parts.waits[SC_WAIT_RUNNABLE], 0.5);
   assert_true(parts.measured && !sc_elapsed_mostly_waits(s.a, 1000));
   assert_int_equal(sc_analysis_elapsed(s.a, 1000, &at), 0);
-  near_to(at.value, 3.5);
-  near_to(sc_elapsed_expected(s.a, 1000), 3.5);
+  unit_near(at.value, 3.5);
+  unit_near(sc_elapsed_expected(s.a, 1000), 3.5);
   /* of it what waits in a finding's contexts, by all threads */
   static const struct {
     uint32_t contexts[3];
@@ -151,8 +145,8 @@ TEST(parts_of_the_elapsed_time)
   for (size_t i = 0; i < COUNT(cases); i++) {
     double seconds, share;
     assert_int_equal(sc_elapsed_waited(s.a, cases[i].contexts, cases[i].count, 1000, &seconds, &share), 0);
-    near_to(seconds, cases[i].seconds);
-    near_to(share, cases[i].seconds / (3.5 * 4));
+    unit_near(seconds, cases[i].seconds);
+    unit_near(share, cases[i].seconds / (3.5 * 4));
   }
   e->known = false;
   double seconds, share;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_TESTS = 100 };
@@ -35,6 +36,14 @@ FILE *unit_stream(char **text)
   FILE *stream = open_memstream(text, &length);
   assert_non_null(stream);
   return stream;
+}
+
+void unit_near_at(double value, double expected, double relative, const char *file, int line)
+{
+  if (fabs(value - expected) <= relative * fabs(expected))
+    return;
+  print_error("%.15g is not %.15g\n", value, expected);
+  _fail(file, line);
 }
 
 __attribute__((weak)) int main(void) { return unit_run(NULL, NULL); }

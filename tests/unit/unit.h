@@ -33,4 +33,8 @@ FILE *unit_stream(char **text);
     if (!strstr(text, part))                         \
       fail_msg("\"%s\" is not in:\n%s", part, text); \
   } while (0)
+/* To a billionth of what is expected, or to another part of it. */
+#define unit_near(value, expected)              unit_near_by(value, expected, 1e-9)
+#define unit_near_by(value, expected, relative) unit_near_at(value, expected, relative, __FILE__, __LINE__)
+void unit_near_at(double value, double expected, double relative, const char *file, int line);
 #endif
