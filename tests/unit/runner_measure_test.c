@@ -49,6 +49,15 @@ static const char *resource_name; /* of probes */
 static const double sizes[] = {100, 800};
 enum { SIZES = 2 };
 
+/* A study that has a run of each size, divided by `by`, and no calls yet; instead of the one before. */
+static void begin_study(double by)
+{
+  sc_graph_free(graph);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  for (size_t i = 0, run; i < SIZES; i++)
+    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = sizes[i] / by}, &run), 0);
+}
+
 static int set_up(void **state)
 {
   (void)state;
@@ -62,11 +71,7 @@ static int set_up(void **state)
   fclose(out);
   assert_int_equal(sc_discover_text(facts, strlen(facts), "facts", &discovery), 0);
   free(facts);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  for (size_t i = 0; i < SIZES; i++) {
-    size_t run;
-    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = sizes[i]}, &run), 0);
-  }
+  begin_study(1);
   return 0;
 }
 
@@ -76,6 +81,7 @@ static int tear_down(void **state)
   cJSON_Delete(found);
   found = NULL;
   sc_graph_free(graph);
+  graph = NULL;
   sc_discovery_free(discovery);
   discovery = NULL;
   return 0;
@@ -304,9 +310,8 @@ TEST_WITH(more_than_a_tenth_are, set_up, tear_down)
 {
   ran("thing_new", 100, 1100);
   ran("thing_free", 100, 1201);
-  double before;
   check();
-  before = number(event("thing_new"), "score");
+  double before = number(event("thing_new"), "score");
   unit_has(doubt("thing_free"), "releases run more often");
   assert_true(number(event("thing_free"), "score") <= before - SC_DISCOVER_DOUBT);
 }
@@ -318,10 +323,7 @@ TEST_WITH(what_grows_in_one_of_two_studies_stays, set_up, tear_down)
   ran("thing_new", 3, 3);
   ran("thing_free", 3, 3);
   assert_int_equal(sc_discovery_measure(discovery, graph, "first.db", "n"), 0);
-  sc_graph_free(graph);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  for (size_t i = 0, run; i < SIZES; i++)
-    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = sizes[i] / 100}, &run), 0);
+  begin_study(100);
   ran("thing_new", 3, 24);
   ran("thing_free", 3, 24);
   check();
@@ -338,10 +340,7 @@ TEST_WITH(probes_are_read_where_calls_grow, set_up, tear_down)
   acquired("thing_new", 800, 800);
   gave_back("thing_free", 800, 0);
   assert_int_equal(sc_discovery_measure(discovery, graph, "first.db", "n"), 0);
-  sc_graph_free(graph);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  for (size_t i = 0, run; i < SIZES; i++)
-    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = sizes[i]}, &run), 0);
+  begin_study(1);
   ran("thing_new", 9, 9);
   ran("thing_free", 9, 9);
   acquired("thing_new", 9, 0);
