@@ -45,11 +45,8 @@ TEST(columns_are_all_products)
   sc_surface_engine engine;
   sc_surface_columns s = begin(&engine, SC_SURFACE_ANY);
   assert_true(s.count == COLUMNS && s.corners == 8);
-  double yy = 0;
-  for (size_t i = 0; i < POINTS; i++)
-    yy += 1; /* values are relative to themselves */
-  unit_near(s.yy, yy);
-  unit_near(s.rounding, yy * 1e-14);
+  unit_near(s.yy, POINTS); /* values are relative to themselves */
+  unit_near(s.rounding, POINTS * 1e-14);
   static const double costs[COLUMNS] = {0, 0.5, 2, 3, 4.5, 6, 4, 5.5, 7}; /* and one for a second factor */
   for (size_t c = 0; c < COLUMNS; c++) {
     double square = 0, xy = 0;
@@ -67,8 +64,8 @@ TEST(columns_are_all_products)
     for (size_t i = 0; i < POINTS; i++)
       unit_near(s.x[c * POINTS + i], value_of(c, at[i][0], at[i][1]) / y[i] / s.norm[c]);
     for (size_t k = 0; k < 8; k++) { /* the ends of the ranges, and ten times as far */
-      double n = k & 1 ? 40 : 10, t = k & 2 ? 4 : 1, by = k >= 4 ? 10 : 1;
-      unit_near(s.corner[c * SC_SURFACE_CORNERS + k], value_of(c, k & 1 ? n * by : n, k & 2 ? t * by : t) / s.norm[c]);
+      double by = k >= 4 ? 10 : 1, n = k & 1 ? 40 * by : 10, t = k & 2 ? 4 * by : 1;
+      unit_near(s.corner[c * SC_SURFACE_CORNERS + k], value_of(c, n, t) / s.norm[c]);
     }
     for (size_t d = 0; d < COLUMNS; d++) {
       double product = 0;
