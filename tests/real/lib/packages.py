@@ -38,7 +38,7 @@ class Outcome:
     """What came out for one package: results.Round of each build and round, or why there are none."""
 
     def __init__(self, package):
-        self.package, self.rounds, self.profiles = package, [], None
+        self.package, self.rounds = package, []
         self.skipped = self.failed = ""
 
     def differing(self):
@@ -176,9 +176,10 @@ def build_and_test(setting, package, outcome):
 def seen(setting, package):
     """What was found with the same, without doing anything."""
     outcome = Outcome(package)
+    mark = {build: marks(setting, package, build)[1] for build in BUILDS}
     while len(outcome.rounds) < setting.rounds:
         number = len(outcome.rounds) + 1
-        found = [kept(setting, package, build, number, marks(setting, package, build)[1]) for build in BUILDS]
+        found = [kept(setting, package, build, number, mark[build]) for build in BUILDS]
         if not all(found):
             break
         outcome.rounds.append(found)
