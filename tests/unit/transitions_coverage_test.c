@@ -248,8 +248,7 @@ TEST(a_place_is_the_users)
 TEST(exponentials_are_all_there_is)
 {
   static const double sizes[] = {10, 14, 18, 22, 26, 30};
-  scene_program s = {.graph = scene_new(sizes, 6, "")};
-  s.main = scene_main(s.graph);
+  scene_program s = scene_open(sizes, 6, "");
   scene_loop(s.graph, s.main, "main", 3, exp2, 0);
   scene_loop(s.graph, s.main, "main", 9, scene_n, 0);
   judge_scene(&s);

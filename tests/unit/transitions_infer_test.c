@@ -270,8 +270,7 @@ TEST(undecided_places_say_why)
                                          {1000, 2500, 8000, 21000, 70000}};
   size_t seen = 0;
   for (size_t i = 0; i < COUNT(bursts); i++) {
-    scene_program s = {.graph = scene_new(scene_driven, SIZES, "")};
-    s.main = scene_main(s.graph);
+    scene_program s = scene_open(scene_driven, SIZES, "");
     uint32_t loop = scene_loop(s.graph, s.main, "main", 3, scene_one, 0);
     for (size_t r = 0; r < SIZES; r++)
       assert_int_equal(sc_graph_add(s.graph, r, loop, SC_METRIC_COUNT, bursts[i][r] - 1), 0);
