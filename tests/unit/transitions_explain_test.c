@@ -51,9 +51,7 @@ static void expect_evidence(const scene *s, const sc_finding *f, const char *exp
 {
   sc_buf text = {0};
   sc_explain_evidence(s->analysis, f, &text);
-  assert_int_equal(sc_buf_finish(&text), 0);
-  assert_string_equal(text.text, expected);
-  sc_buf_free(&text);
+  scene_says(&text, expected);
 }
 
 /* `remedy`: how it ends, and what is returned. */

@@ -80,9 +80,7 @@ static void expect_text(void (*write)(const sc_analysis *, const sc_finding *, s
 {
   sc_buf text = {0};
   write(s->analysis, &s->finding, &text);
-  assert_int_equal(sc_buf_finish(&text), 0);
-  assert_string_equal(text.text, expected);
-  sc_buf_free(&text);
+  scene_says(&text, expected);
 }
 
 static const char nothing_common[] =

@@ -15,30 +15,13 @@ static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "a.c", 1}};
 
 typedef struct scene {
   made_resources *m;
-  sc_rseries series[SC_RMETRIC_ALL];
   sc_calibration calibration;
 } scene;
-
-/* coefficient * n^exponent, off by a factor of `off` at either end of an interval. */
-static void set(scene *s, int metric, double coefficient, double exponent)
-{
-  s->series[metric] = (sc_rseries){.shown = {.sizes = s->m->run_sizes,
-                                             .values = s->m->run_sizes,
-                                             .count = s->m->r.run_count,
-                                             .model = {.terms = {{coefficient, exponent, 0, 0, 0, 0}},
-                                                       .term_count = coefficient > 0,
-                                                       .order = {exponent, 0, (int)exponent, 0, 0},
-                                                       .exact = true,
-                                                       .n_min = 100,
-                                                       .n_max = 800}}};
-  s->m->cells[0].series[metric] = &s->series[metric];
-  s->m->cells[0].made[metric] = true;
-}
 
 /* An interval from a quarter to four times the value, nearly: for what is uncertain. */
 static void doubt(scene *s, int metric, double relative)
 {
-  sc_model *m = &s->series[metric].shown.model;
+  sc_model *m = &s->m->series[metric].shown.model;
   m->exact = false;
   m->degrees = 1000000;
   m->covariance[0][0] = relative * relative * m->terms[0].coefficient * m->terms[0].coefficient;
@@ -60,12 +43,12 @@ static scene *begin_of(const sc_resource *kind)
     made_sum(s->m, 0, run, SC_USAGE_HOLD_SECONDS, acquires * 1e-3);
     *made_occupancy(s->m, 0, run) = (sc_occupancy){0, 1, threads, threads * (0.1 + 99 * 9e-3), 0.991, threads};
   }
-  set(s, SC_RMETRIC_HOLD, 1e-3, 0);
-  set(s, SC_RMETRIC_THINK, 9e-3, 0);
-  set(s, SC_RMETRIC_ASK, 10e-3, 0);
-  set(s, SC_RMETRIC_THREADS, 0.01, 1);
-  set(s, SC_RMETRIC_INSTANCES, 1, 0);
-  set(s, SC_RMETRIC_ACQUIRES, 1, 1);
+  made_power(s->m, SC_RMETRIC_HOLD, 1e-3, 0);
+  made_power(s->m, SC_RMETRIC_THINK, 9e-3, 0);
+  made_power(s->m, SC_RMETRIC_ASK, 10e-3, 0);
+  made_power(s->m, SC_RMETRIC_THREADS, 0.01, 1);
+  made_power(s->m, SC_RMETRIC_INSTANCES, 1, 0);
+  made_power(s->m, SC_RMETRIC_ACQUIRES, 1, 1);
   return s;
 }
 
@@ -122,7 +105,7 @@ TEST(certain_metrics_give_the_queue)
 TEST(instances_share_the_work)
 {
   scene *s = begin();
-  set(s, SC_RMETRIC_INSTANCES, 8, 0);
+  made_power(s->m, SC_RMETRIC_INSTANCES, 8, 0);
   for (size_t run = 0; run < 4; run++)
     made_occupancy(s->m, 0, run)->instances = 8;
   sc_queue q = {.hold = 1e-3, .think = 9e-3, .customers = 32, .stations = 8, .servers = 1};
@@ -149,7 +132,7 @@ TEST(instances_share_the_work)
   assert_true(raw(s, 3200).queue.stations == 8);
   end(s);
   s = begin();
-  set(s, SC_RMETRIC_INSTANCES, 8, 0);
+  made_power(s->m, SC_RMETRIC_INSTANCES, 8, 0);
   for (size_t run = 0; run < 4; run++) {
     sc_occupancy *o = made_occupancy(s->m, 0, run);
     o->instances = 8, o->hot = 1;
@@ -190,7 +173,7 @@ TEST(what_is_uncertain_widens_demand)
   doubt(s, SC_RMETRIC_THREADS, 0.1);
   sc_demand d = raw(s, 800);
   sc_interval threads;
-  assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_THREADS].shown.model, 800, 0.95, &threads), 0);
+  assert_int_equal(sc_model_predict(&s->m->series[SC_RMETRIC_THREADS].shown.model, 800, 0.95, &threads), 0);
   unit_near(d.utilisation.low, 0.8 * threads.low / threads.value);
   assert_true(d.utilisation.high >= 0.8 * threads.high / threads.value);
   assert_true(d.used.low < d.used.value && d.used.value < d.used.high);
@@ -203,7 +186,7 @@ TEST(what_is_uncertain_widens_demand)
   s = begin();
   doubt(s, SC_RMETRIC_HOLD, 0.1);
   sc_interval hold;
-  assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_HOLD].shown.model, 800, 0.95, &hold), 0);
+  assert_int_equal(sc_model_predict(&s->m->series[SC_RMETRIC_HOLD].shown.model, 800, 0.95, &hold), 0);
   d = raw(s, 800);
   unit_near(d.longest, hold.high);
   double odds = 1.0 / 9, by = hold.low / hold.value; /* of N h / (h + z) */
@@ -216,16 +199,16 @@ TEST(times_do_not_vanish)
 {
   scene *s = begin();
   sc_interval time;
-  set(s, SC_RMETRIC_HOLD, 1e-7, 0);
+  made_power(s->m, SC_RMETRIC_HOLD, 1e-7, 0);
   assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_HOLD, 800, &time), 0);
   unit_near(time.value, 1e-3);
   unit_near(time.low, 0.5e-3);
   unit_near(time.high, 1e-3);
-  set(s, SC_RMETRIC_THINK, 1e-7, 0);
+  made_power(s->m, SC_RMETRIC_THINK, 1e-7, 0);
   assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_THINK, 800, &time), 0);
   unit_near(time.value, 4.5e-3);
   unit_near(time.low, 4.5e-3);
-  set(s, SC_RMETRIC_THINK, 1, 0);
+  made_power(s->m, SC_RMETRIC_THINK, 1, 0);
   assert_int_equal(sc_demand_time(&s->m->r, &s->m->cells[0], SC_RMETRIC_THINK, 800, &time), 0);
   unit_near(time.value, 1);
   end(s);
@@ -237,15 +220,15 @@ TEST(instances_do_not_vanish)
   scene *s = begin();
   static const double met[] = {10, 12, 13, 14};
   sc_interval i;
-  set(s, SC_RMETRIC_INSTANCES, 1e-6, 0);
+  made_power(s->m, SC_RMETRIC_INSTANCES, 1e-6, 0);
   for (size_t run = 0; run < 4; run++)
     made_occupancy(s->m, 0, run)->instances = met[run];
   assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 500, &i), 0);
   all_are(&i, 13);
   assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 100, &i), 0);
   all_are(&i, 10);
-  set(s, SC_RMETRIC_INSTANCES, 1, 1); /* 16 times as many acquires, and 1.4 times as many instances */
-  s->series[SC_RMETRIC_INSTANCES].shown.model.exact = false;
+  made_power(s->m, SC_RMETRIC_INSTANCES, 1, 1); /* 16 times as many acquires, and 1.4 times as many instances */
+  s->m->series[SC_RMETRIC_INSTANCES].shown.model.exact = false;
   assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 3200, &i), 0);
   assert_true(i.value == 14 && i.high <= 1.5 * 14 + 1e-9 && i.low >= 14 - 1e-9);
   assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 800, &i), 0);
@@ -256,7 +239,7 @@ TEST(instances_do_not_vanish)
   assert_true(i.value == 3200);
   for (size_t run = 0; run < 4; run++)
     made_occupancy(s->m, 0, run)->instances = 20 - 2 * (double)run; /* they become fewer */
-  set(s, SC_RMETRIC_INSTANCES, 1e-6, 0);
+  made_power(s->m, SC_RMETRIC_INSTANCES, 1e-6, 0);
   assert_int_equal(sc_demand_instances(&s->m->r, &s->m->cells[0], 3200, &i), 0);
   assert_true(i.value == 1);
   end(s);
@@ -334,10 +317,10 @@ static void set_all(scene *s, int sum, double of_n)
 TEST(figures_of_a_lock_are_its_queues)
 {
   scene *s = begin();
-  set(s, SC_RMETRIC_WAITS, 0.1, 1);
-  set(s, SC_RMETRIC_HOLD_TOTAL, 7, 0);
-  set(s, SC_RMETRIC_WAIT_TOTAL, 1, 0);
-  s->series[SC_RMETRIC_WAITS].shown.model.exact = false;
+  made_power(s->m, SC_RMETRIC_WAITS, 0.1, 1);
+  made_power(s->m, SC_RMETRIC_HOLD_TOTAL, 7, 0);
+  made_power(s->m, SC_RMETRIC_WAIT_TOTAL, 1, 0);
+  s->m->series[SC_RMETRIC_WAITS].shown.model.exact = false;
   set_all(s, SC_USAGE_WAITS, 0.1);
   for (double n = 400; n <= 3200; n *= 8) {
     sc_demand d;
@@ -359,8 +342,8 @@ TEST(figures_of_a_lock_are_its_queues)
 TEST(attempts_fail_while_others_hold)
 {
   scene *s = begin();
-  set(s, SC_RMETRIC_FAILURES, 0.25, 1);
-  s->series[SC_RMETRIC_FAILURES].shown.model.exact = false;
+  made_power(s->m, SC_RMETRIC_FAILURES, 0.25, 1);
+  s->m->series[SC_RMETRIC_FAILURES].shown.model.exact = false;
   set_all(s, SC_USAGE_FAILURES, 0.25);
   s->calibration.fails = s->calibration.tried = true;
   sc_demand d, there;
@@ -382,14 +365,14 @@ TEST(figures_without_a_queue_are_shares)
 {
   static const sc_resource stream[] = {{SC_RESOURCE_STREAM, "log", "a.c", 1}};
   scene *s = begin_of(stream);
-  set(s, SC_RMETRIC_WAITS, 0.5, 1);
-  s->series[SC_RMETRIC_WAITS].shown.model.exact = false;
-  set(s, SC_RMETRIC_BLOCKED, 0.3, 0);
-  set(s, SC_RMETRIC_WAIT, 2e-3, 0);
-  set(s, SC_RMETRIC_WAIT_TOTAL, 1e-4, 1);
-  s->series[SC_RMETRIC_WAIT_TOTAL].shown.model.exact = false;
-  set(s, SC_RMETRIC_FAILURES, 0.25, 1);
-  set(s, SC_RMETRIC_FAILURE_ODDS, 0.2, 0);
+  made_power(s->m, SC_RMETRIC_WAITS, 0.5, 1);
+  s->m->series[SC_RMETRIC_WAITS].shown.model.exact = false;
+  made_power(s->m, SC_RMETRIC_BLOCKED, 0.3, 0);
+  made_power(s->m, SC_RMETRIC_WAIT, 2e-3, 0);
+  made_power(s->m, SC_RMETRIC_WAIT_TOTAL, 1e-4, 1);
+  s->m->series[SC_RMETRIC_WAIT_TOTAL].shown.model.exact = false;
+  made_power(s->m, SC_RMETRIC_FAILURES, 0.25, 1);
+  made_power(s->m, SC_RMETRIC_FAILURE_ODDS, 0.2, 0);
   set_all(s, SC_USAGE_FAILURES, 0.25);
   set_all(s, SC_USAGE_WAITS, 0.5);
   unit_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 0.3 * 3200);
@@ -397,19 +380,19 @@ TEST(figures_without_a_queue_are_shares)
   unit_near(predict(s, SC_RMETRIC_WAIT, 3200, false).value, 2e-3);
   unit_near(predict(s, SC_RMETRIC_FAILURES, 3200, false).value, 800);
   unit_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2);
-  s->series[SC_RMETRIC_FAILURES].shown.model.verdict = SC_VERDICT_CANNOT_TELL;
+  s->m->series[SC_RMETRIC_FAILURES].shown.model.verdict = SC_VERDICT_CANNOT_TELL;
   unit_near(predict(s, SC_RMETRIC_FAILURES, 3200, true).value, 0.2 * 3200);
   unit_near(predict(s, SC_RMETRIC_FAILURE_RATIO, 3200, true).value, 0.2 / 1.2);
-  set(s, SC_RMETRIC_BLOCKED, 3, 0);
+  made_power(s->m, SC_RMETRIC_BLOCKED, 3, 0);
   unit_near(predict(s, SC_RMETRIC_WAITS, 3200, true).value, 3200); /* each once at most */
   end(s);
   static const sc_resource join[] = {{SC_RESOURCE_CONDITION, "done", "a.c", 1}};
   s = begin_of(join); /* nobody competes: the mean is the total over the acquires */
-  set(s, SC_RMETRIC_WAIT_TOTAL, 0.4, 1);
+  made_power(s->m, SC_RMETRIC_WAIT_TOTAL, 0.4, 1);
   unit_near(predict(s, SC_RMETRIC_WAIT, 3200, true).value, 0.4);
   doubt(s, SC_RMETRIC_WAIT_TOTAL, 0.1);
   sc_interval total;
-  assert_int_equal(sc_model_predict(&s->series[SC_RMETRIC_WAIT_TOTAL].shown.model, 3200, 0.95, &total), 0);
+  assert_int_equal(sc_model_predict(&s->m->series[SC_RMETRIC_WAIT_TOTAL].shown.model, 3200, 0.95, &total), 0);
   unit_near(predict(s, SC_RMETRIC_WAIT, 3200, true).high, total.high / 3200);
   unit_near(predict(s, SC_RMETRIC_WAIT, 3200, true).low, total.low / 3200);
   end(s);
@@ -421,18 +404,43 @@ TEST(what_happens_by_chance_is_uncertain)
   static const sc_resource join[] = {{SC_RESOURCE_THREAD, "worker", "a.c", 1}};
   scene *s = begin_of(join);
   set_all(s, SC_USAGE_WAITS, 0.01);
-  set(s, SC_RMETRIC_WAITS, 0.01, 1);
+  made_power(s->m, SC_RMETRIC_WAITS, 0.01, 1);
   sc_interval i = predict(s, SC_RMETRIC_WAITS, 500, false);
   assert_true(i.value == 5 && i.low == floor(gsl_cdf_chisq_Pinv(0.025, 10) / 2));
   assert_true(i.low == 1 && i.high == ceil(gsl_cdf_chisq_Qinv(0.025, 12) / 2) && i.high == 12);
-  set(s, SC_RMETRIC_WAITS, 4, 1); /* as many as are waited for: no more than acquires, but that */
+  made_power(s->m, SC_RMETRIC_WAITS, 4, 1); /* as many as are waited for: no more than acquires, but that */
   i = predict(s, SC_RMETRIC_WAITS, 1e6, false);
   unit_near(i.low, 4e6 - gsl_cdf_ugaussian_Qinv(0.025) * 2000);
   unit_near(i.high, 4e6);
-  set(s, SC_RMETRIC_WAITS, 0, 0); /* none in four runs of 800: how many in 8,000? */
+  made_power(s->m, SC_RMETRIC_WAITS, 0, 0); /* none in four runs of 800: how many in 8,000? */
   i = predict(s, SC_RMETRIC_WAITS, 8000, false);
   assert_true(i.value == 0 && i.low == 0 && i.high == ceil(gsl_cdf_chisq_Qinv(0.025, 2) / 2 * 10 / 4));
   end(s);
+}
+
+/* Garwood's table of 95 % intervals for a count by chance (Biometrika 28, 1936), and two standard deviations of a large
+ * one. What never happened in four runs may happen once, and eight times as often at eight times the size. */
+TEST(counts_by_chance_have_their_interval)
+{
+  static const sc_resource condition[] = {{SC_RESOURCE_CONDITION, "done", "a.c", 1}};
+  static const struct {
+    double n, count, low, high;
+  } cases[] = {{800, 1, 0, 6},    {800, 5, 1, 12},
+               {800, 10, 4, 19},  {800, 50, 37, 66},
+               {6400, 10, 4, 19}, {800, 0, 0, 1},
+               {6400, 0, 0, 8},   {800, 4e6, 4e6 - 1.959963984540054 * 2000, 4e6 + 1.959963984540054 * 2000}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    scene *s = begin_of(condition);
+    for (size_t run = 0; run < 4; run++)
+      made_sum(s->m, 0, run, SC_USAGE_ACQUIRES, 0);
+    s->m->cells[0].made[SC_RMETRIC_ACQUIRES] = false; /* which is made of them */
+    made_power(s->m, SC_RMETRIC_WAITS, cases[i].count, 0);
+    sc_interval waits = predict(s, SC_RMETRIC_WAITS, cases[i].n, false);
+    unit_near(waits.value, cases[i].count);
+    unit_near(waits.low, cases[i].low);
+    unit_near(waits.high, cases[i].high);
+    end(s);
+  }
 }
 
 /* ---- as measured ---- */
@@ -513,7 +521,7 @@ TEST(threads_that_never_meet_are_alone)
 TEST(there_is_one_instance_at_least)
 {
   scene *s = begin();
-  set(s, SC_RMETRIC_INSTANCES, 0.5, 0);
+  made_power(s->m, SC_RMETRIC_INSTANCES, 0.5, 0);
   sc_demand d = raw(s, 800);
   assert_true(d.queue.stations == 1);
   unit_near(d.utilisation.value, 0.8);

@@ -3,13 +3,11 @@
 #include "unit.h"
 
 #include "transitions/resources/finish.h"
-#include "transitions/resources/nested.h"
 #include "transitions/resources/text.h"
 #include "transitions_resources_made.h"
 
-static const sc_resource kinds[] = {
-    {SC_RESOURCE_MUTEX, "queue", "/a/q.c", 7}, {SC_RESOURCE_HEAP, "", "", 0}, {SC_RESOURCE_IO, "read", "", 0}};
-enum { QUEUE, HEAP, IO };
+static const sc_resource kinds[] = {{SC_RESOURCE_MUTEX, "queue", "/a/q.c", 7}, {SC_RESOURCE_HEAP, "", "", 0}};
+enum { QUEUE, HEAP };
 
 enum { MOST = 8 };
 typedef struct scene {
@@ -21,7 +19,7 @@ typedef struct scene {
 
 static scene begin(void)
 {
-  scene s = {.m = made_new(kinds, 3, 1, 1)};
+  scene s = {.m = made_new(kinds, 2, 1, 1)};
   s.main = scene_function(s.m->graph, 0, "main", scene_one, 0);
   s.site = scene_context(s.m->graph, s.main,
                          &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "fill", .file = "/a/fill.c", .line = 3});
@@ -29,14 +27,6 @@ static scene begin(void)
 }
 
 static void end(scene *s) { made_free(s->m); }
-
-/* The same text, which is freed. */
-static void says(sc_buf *text, const char *expected)
-{
-  assert_int_equal(sc_buf_finish(text), 0);
-  assert_string_equal(text->text, expected);
-  sc_buf_free(text);
-}
 
 static const sc_resource_finding usual = {.rule = SC_RULE_CONTENTION,
                                           .resource = HEAP,
@@ -87,88 +77,6 @@ TEST(findings_are_ranked_worst_first)
     s.m->r.finding_count = 2;
     assert_int_equal(sc_findings_rank(&s.m->r), 0);
     assert_true(s.list[0].rule == (SC_RULE_LEAK < SC_RULE_UNBOUNDED_GROWTH ? SC_RULE_LEAK : SC_RULE_UNBOUNDED_GROWTH));
-  }
-  end(&s);
-}
-
-/* What holders wait for most of the time comes first; half of it is most. */
-TEST(causes_come_before_what_they_cause)
-{
-  scene s = begin();
-  sc_resource_nested waits = {.resource = HEAP, .share = 0.5};
-  for (int severe = 0; severe < 2; severe++)
-    for (int little = 0; little < 2; little++) {
-      for (size_t i = 0; i < 3; i++) {
-        s.list[i] = usual;
-        s.list[i].resource = i == 0 ? QUEUE : i == 1 ? IO : HEAP;
-        s.impacts[i] = (double)i;
-      }
-      s.list[2].severity = severe ? SC_SEVERITY_NOTE : SC_SEVERITY_WARNING;
-      waits.share = little ? 0.49 : 0.5;
-      s.list[0].nested = &waits;
-      s.list[0].nested_count = 1;
-      s.m->r.findings = s.list, s.m->r.impacts = s.impacts, s.m->r.finding_count = 3;
-      sc_nested_order(&s.m->r);
-      bool moved = !severe && !little;
-      assert_true(s.list[0].resource == (moved ? HEAP : QUEUE) && s.impacts[0] == (moved ? 2 : 0));
-      assert_true(s.list[1].resource == (moved ? QUEUE : IO) && s.impacts[1] == (moved ? 0 : 1));
-      assert_true(s.list[2].resource == (moved ? IO : HEAP) && s.impacts[2] == (moved ? 1 : 2));
-    }
-  sc_resource_nested other = {.resource = QUEUE, .share = 0.9}; /* each waits for the other: it ends */
-  s.list[0] = s.list[1] = usual;
-  s.list[0].resource = QUEUE;
-  s.list[0].nested = &waits, s.list[1].nested = &other;
-  waits.share = 0.9;
-  s.list[0].nested_count = s.list[1].nested_count = 1;
-  s.m->r.finding_count = 2;
-  sc_nested_order(&s.m->r);
-  s.list[1].rule = SC_RULE_LEAK; /* another rule is not the cause */
-  s.list[0] = usual;
-  s.list[0].resource = QUEUE, s.list[0].nested = &waits, s.list[0].nested_count = 1;
-  s.list[1].resource = HEAP;
-  sc_nested_order(&s.m->r);
-  assert_true(s.list[0].resource == QUEUE);
-  end(&s);
-}
-
-TEST(what_holders_wait_for_is_told)
-{
-  scene s = begin();
-  sc_resource_nested waits[] = {{.resource = QUEUE, .share = 0.61, .context = s.site, .line = 9},
-                                {.resource = IO, .share = 0.2, .context = s.site}};
-  sc_resource_finding f = usual;
-  sc_buf text = {0};
-  sc_nested_tell(&s.m->r, &f, &text);
-  says(&text, "");
-  assert_false(sc_nested_advise(&s.m->r, &f, &text));
-  f.nested = waits, f.nested_count = 2;
-  sc_nested_tell(&s.m->r, &f, &text);
-  says(&text,
-       " While it is held its holder waits 61% of the time for queue (q.c:7), in fill (fill.c:9); it waits 20% of "
-       "the time for input or output, in fill (fill.c:3).");
-  assert_true(sc_nested_advise(&s.m->r, &f, &text));
-  says(&text,
-       "Change queue (q.c:7) first, for it is the cause: while this one is held its holder waits 61% of the time "
-       "for queue (q.c:7), in fill (fill.c:9). Or acquire that one before this one, or after giving this one "
-       "back.");
-  waits[0].share = 0.49;
-  assert_false(sc_nested_advise(&s.m->r, &f, &text));
-  says(&text, "");
-  static const struct {
-    enum sc_resource_class what;
-    const char *words;
-  } blocking[] = {{SC_RESOURCE_SLEEP, "sleeps 50% of the time, in fill"},
-                  {SC_RESOURCE_IO, "waits 50% of the time for input or output, in fill"},
-                  {SC_RESOURCE_PROCESS, "waits 50% of the time for a process to end, in fill"}};
-  for (size_t i = 0; i < 3; i++) {
-    sc_resource kind = {.resource_class = blocking[i].what, .name = "call", .file = ""};
-    char expected[200];
-    assert_int_equal(sc_usage_resource(s.m->graph, &kind, &waits[0].resource), 0);
-    waits[0].share = 0.5;
-    assert_false(sc_nested_advise(&s.m->r, &f, &text)); /* and something else helps, too */
-    snprintf(expected, sizeof expected,
-             "Take the wait out of the hold first: while it is held its holder %s (fill.c:9). ", blocking[i].words);
-    says(&text, expected);
   }
   end(&s);
 }
@@ -255,28 +163,28 @@ TEST(values_and_places_in_words)
                 {SC_RMETRIC_PEAK, INFINITY, "unbounded"}, {SC_RMETRIC_BLOCKED, 0.5, "0.5"}};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     sc_rtext_value(values[i].metric, values[i].value, &text);
-    says(&text, values[i].words);
+    scene_says(&text, values[i].words);
   }
   sc_rtext_name(&s.m->r, &s.m->cells[QUEUE], &text);
-  says(&text, "queue (q.c:7)");
+  scene_says(&text, "queue (q.c:7)");
   sc_rtext_name(&s.m->r, &s.m->cells[HEAP], &text);
-  says(&text, "heap"); /* without a name: its class */
+  scene_says(&text, "heap"); /* without a name: its class */
   sc_rtext_place(&s.m->r, s.site, 9, 0, &text);
-  says(&text, "fill (fill.c:9)");
+  scene_says(&text, "fill (fill.c:9)");
   sc_rtext_place(&s.m->r, s.site, 0, 0, &text);
-  says(&text, "fill (fill.c:3)");
+  scene_says(&text, "fill (fill.c:3)");
   sc_rtext_place(&s.m->r, SC_USAGE_NONE, 9, 0, &text);
-  says(&text, "code that is not known");
+  scene_says(&text, "code that is not known");
   sc_rtext_units(&s.m->r, &s.m->cells[HEAP], 1, &text);
-  says(&text, "byte");
+  scene_says(&text, "byte");
   sc_rtext_units(&s.m->r, &s.m->cells[HEAP], 0, &text);
-  says(&text, "bytes");
+  scene_says(&text, "bytes");
   sc_resource_site sites[] = {{.role = SC_ROLE_WAITS, .context = s.main}, {.role = SC_ROLE_HOLDS, .context = s.site}};
   sc_resource_finding f = {.sites = sites, .site_count = 2};
   assert_true(sc_rtext_first(&s.m->r, &f, SC_ROLE_HOLDS, &text));
-  says(&text, "fill (fill.c:3)");
+  scene_says(&text, "fill (fill.c:3)");
   assert_false(sc_rtext_first(&s.m->r, &f, SC_ROLE_FAILS, &text));
-  says(&text, "");
+  scene_says(&text, "");
   end(&s);
 }
 
@@ -292,13 +200,13 @@ TEST(points_are_six_at_most)
     for (size_t run = 0; run < m->r.run_count; run++)
       made_sum(m, 0, run, SC_USAGE_WAITS, (double)run + 1);
     sc_rtext_points(&m->r, &m->cells[0], SC_RMETRIC_WAITS, &text);
-    says(&text, expected[i]);
+    scene_says(&text, expected[i]);
     sc_rtext_points(&m->r, &m->cells[0], SC_RMETRIC_HOLD, &text);
-    says(&text, "");
+    scene_says(&text, "");
     made_sum(m, 0, 1, SC_USAGE_HOLDS, 2);
     made_sum(m, 0, 1, SC_USAGE_HOLD_SECONDS, 1);
     sc_rtext_points(&m->r, &m->cells[0], SC_RMETRIC_HOLD, &text);
-    says(&text, "n = 200: 500 ms");
+    scene_says(&text, "n = 200: 500 ms");
     made_free(m);
   }
 }
@@ -313,19 +221,19 @@ TEST(predictions_are_those_of_the_largest_target)
   sc_resource_finding f = {.numbers = numbers, .number_count = 2};
   sc_buf text = {0};
   sc_rtext_predicted(&s.m->r, &f, SC_RMETRIC_WAITS, &text); /* no target */
-  says(&text, "");
+  scene_says(&text, "");
   s.m->r.targets = targets, s.m->r.target_count = 3;
   sc_rtext_predicted(&s.m->r, &f, SC_RMETRIC_UTILISATION, &text);
-  says(&text, ", predicted at n = 1,000,000: 0.83 (0.7 to 0.96)");
+  scene_says(&text, ", predicted at n = 1,000,000: 0.83 (0.7 to 0.96)");
   sc_rtext_predicted(&s.m->r, &f, SC_RMETRIC_WAITS, &text);
-  says(&text, ", predicted at n = 1,000,000: 5");
+  scene_says(&text, ", predicted at n = 1,000,000: 5");
   exact[1].high = 6;
   sc_rtext_predicted(&s.m->r, &f, SC_RMETRIC_WAITS, &text);
-  says(&text, ", predicted at n = 1,000,000: 5 (5 to 6)");
+  scene_says(&text, ", predicted at n = 1,000,000: 5 (5 to 6)");
   exact[1] = (sc_interval){5, 4, 5};
   sc_rtext_predicted(&s.m->r, &f, SC_RMETRIC_WAITS, &text);
-  says(&text, ", predicted at n = 1,000,000: 5 (4 to 5)");
+  scene_says(&text, ", predicted at n = 1,000,000: 5 (4 to 5)");
   sc_rtext_predicted(&s.m->r, &f, SC_RMETRIC_HOLD, &text);
-  says(&text, "");
+  scene_says(&text, "");
   end(&s);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the machine adds to times that change with the size, and the order of findings, computed by hand. */
+/* What the machine adds to times that change with the size. */
 #include "unit.h"
 
 #include "transitions/resources/growth.h"
-#include "transitions/resources/nested.h"
 #include "transitions_resources_made.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -13,13 +12,22 @@ static const double level = 0.95, wide = 1.959963984540054; /* standard deviatio
 /* The exponent's doubt grows with the distance, in logarithms; that of the state is all there at twice the size. */
 TEST(doubt_widens_beyond_the_sizes)
 {
-  static const struct {
+  const struct {
     double exponent, state, n, error;
-  } cases[] = {{0.1, 0, 800, 0.1 * M_LN2}, {0.1, 0, 3200, 0.3 * M_LN2},  {0, 0.2, 800, 0.2},
-               {0, 0.2, 6400, 0.2},        {0, 0.2, 400 * M_SQRT2, 0.1}, {0.3, 0.4, 800, 0},
-               {0.1, 0.2, 400, 0},         {0.1, 0.2, 200, 0},           {0, 0, 800, 0}};
+  } cases[] = {{0.1, 0, 800, 0.1 * M_LN2},
+               {0.1, 0, 3200, 0.3 * M_LN2},
+               {0, 0.2, 800, 0.2},
+               {0, 0.2, 6400, 0.2},
+               {0, 0.2, 4e8, 0.2},
+               {0, 0.2, 400 * M_SQRT2, 0.1},
+               {0.3, 0.4, 800, hypot(0.3 * M_LN2, 0.4)},
+               {0.1, 0.2, 800, hypot(0.1 * M_LN2, 0.2)},
+               {0.1, 0.2, 400, 0},
+               {0.1, 0.2, 200, 0},
+               {0, 0, 800, 0},
+               {0, 0, 3200, 0}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    double error = cases[i].exponent == 0.3 ? hypot(0.3 * M_LN2, 0.4) : cases[i].error;
+    double error = cases[i].error;
     sc_growth_doubt doubt = {.exponent = cases[i].exponent, .state = cases[i].state};
     sc_interval at = {6, 5, 7}, none = {6, 0, INFINITY}, alone = {6, 6, 6};
     sc_growth_widen(&doubt, 400, cases[i].n, level, &alone);
@@ -93,60 +101,24 @@ TEST(what_cannot_be_judged_is_believed)
   assert_true(judge(SC_RMETRIC_THINK, up, 2, 0.5).doubt.state == 0.15);
 }
 
-/* ---- causes stand before what they cause ---- */
-
-/* The order of findings, each about the resource of its number, whose holders wait for another: a letter each. */
-static void order(const uint32_t *waits_for, const double *shares, const enum sc_severity *severities,
-                  const enum sc_rule *rules, size_t count, const char *expected)
+/* From half to half of the sizes, by more than the machine makes of a time: 20 us. */
+TEST(growth_is_believed_from_twenty_microseconds_on)
 {
-  sc_resource_nested nested[8];
-  sc_resource_finding findings[8];
-  double impacts[8];
-  char found[9] = "";
-  for (uint32_t i = 0; i < count; i++) {
-    nested[i] = (sc_resource_nested){.resource = waits_for[i], .share = shares[i]};
-    findings[i] = (sc_resource_finding){.resource = i,
-                                        .severity = severities[i],
-                                        .rule = rules[i],
-                                        .nested = &nested[i],
-                                        .nested_count = shares[i] > 0};
-    impacts[i] = i;
-  }
-  sc_resources r = {.findings = findings, .finding_count = count, .impacts = impacts};
-  sc_nested_order(&r);
-  for (size_t i = 0; i < count; i++) {
-    assert_true(impacts[i] == findings[i].resource);
-    found[i] = (char)('a' + findings[i].resource);
-  }
-  assert_string_equal(found, expected);
-}
-
-TEST(causes_are_told_first)
-{
-  static const enum sc_severity same[4] = {0}, other[4] = {0, 0, 0, 1};
-  static const enum sc_rule rules[4] = {0}, else_rule[4] = {0, 0, 0, 1};
-  static const uint32_t last[] = {3, 0, 0, 0}, chain[] = {1, 2, 3, 0}, both[] = {1, 0, 0, 0}, first[] = {0, 0, 1, 1};
-  static const double half[] = {0.5, 0, 0, 0}, less[] = {0.49, 0, 0, 0}, all[] = {0.9, 0.9, 0.9, 0},
-                      two[] = {0.9, 0.9, 0, 0}, behind[] = {0, 0, 0.9, 0.9};
-  order(last, half, same, rules, 4, "dabc");
-  order(last, less, same, rules, 4, "abcd");
-  order(last, half, other, rules, 4, "abcd"); /* of another severity */
-  order(last, half, same, else_rule, 4, "abcd");
-  order(last, half, same, rules, 3, "abc"); /* nothing was found about it */
-  order(chain, all, same, rules, 4, "dcba");
-  order(first, behind, same, rules, 4, "abcd"); /* it stands before them */
-  order(both, two, same, rules, 1, "a");
-  order(last, half, same, rules, 0, "");
-}
-
-/* Each of two waits for the other: it ends, in any order. */
-TEST(locks_that_wait_for_each_other_have_an_order)
-{
-  sc_resource_nested nested[] = {{.resource = 1, .share = 1}, {.resource = 0, .share = 1}};
-  sc_resource_finding findings[] = {{.resource = 0, .nested = &nested[0], .nested_count = 1},
-                                    {.resource = 1, .nested = &nested[1], .nested_count = 1}};
-  double impacts[] = {0, 1};
-  sc_resources r = {.findings = findings, .finding_count = 2, .impacts = impacts};
-  sc_nested_order(&r);
-  assert_true(findings[0].resource + findings[1].resource == 1 && impacts[0] == findings[0].resource);
+  static const double falls[] = {100, 100, 79, 79}, little[] = {100, 100, 81, 81}, rises[] = {100, 100, 121, 121};
+  judged j = judge(SC_RMETRIC_THINK, falls, 4, -0.2);
+  assert_true(j.believed);
+  unit_near(j.doubt.state, 0.15);
+  unit_near(j.doubt.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  j = judge(SC_RMETRIC_THINK, little, 4, -0.2);
+  assert_false(j.believed);
+  unit_near(j.doubt.exponent, 0.1); /* half of the slope */
+  j = judge(SC_RMETRIC_THINK, rises, 4, 0.2);
+  assert_true(!j.believed && j.doubt.exponent == 0); /* think times that rise need no belief */
+  j = judge(SC_RMETRIC_HOLD, rises, 4, 0.2);
+  assert_true(j.believed);
+  unit_near(j.doubt.exponent, hypot(0.1, 10.0 / 21) / log(8));
+  j = judge(SC_RMETRIC_HOLD, falls, 4, -0.2);
+  assert_true(!j.believed && j.doubt.exponent == 0 && j.doubt.state == 0.15);
+  j = judge(SC_RMETRIC_UTILISATION, rises, 4, 0.2); /* no time */
+  assert_true(j.believed && j.doubt.exponent == 0 && j.doubt.state == 0);
 }

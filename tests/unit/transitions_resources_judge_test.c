@@ -5,7 +5,6 @@
 #include <gsl/gsl_cdf.h>
 
 #include "transitions/model/confidence.h"
-#include "transitions/resources/growth.h"
 #include "transitions/resources/judge.h"
 #include "transitions_resources_made.h"
 
@@ -185,29 +184,4 @@ TEST(confidence_is_in_sizes_and_margin)
   unit_near(v.confidence, fmax(sizes * surely(3200.0 / 790, 1.9), 0.5 + sizes / 4));
   sc_judge_clear(&v);
   end(s);
-}
-
-/* Doubt widens what is beyond the sizes: with the distance, and for the state of the machine up to a limit. */
-TEST(doubt_widens_intervals)
-{
-  const double normal = gsl_cdf_ugaussian_Pinv(0.975);
-  sc_interval i = {100, 90, 120};
-  sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 1000, 0.95, &i); /* measured there */
-  assert_true(i.low == 90 && i.high == 120);
-  sc_growth_widen(&(sc_growth_doubt){0, 0}, 1000, 8000, 0.95, &i);
-  assert_true(i.low == 90 && i.high == 120);
-  sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 8000, 0.95, &i);
-  unit_near(i.low, 100 / exp(normal * 0.1 * log(8)));
-  unit_near(i.high, 100 * exp(normal * 0.1 * log(8)));
-  i = (sc_interval){100, 99, 101};
-  sc_growth_widen(&(sc_growth_doubt){0, 0.2}, 1000, 1000 * sqrt(2), 0.95, &i);
-  unit_near(i.high, 100 * exp(normal * 0.2 / 2));
-  sc_growth_widen(&(sc_growth_doubt){0, 0.2}, 1000, 1e9, 0.95, &i);
-  unit_near(i.low, 100 / exp(normal * 0.2));
-  i = (sc_interval){100, 99, 101};
-  sc_growth_widen(&(sc_growth_doubt){0.1, 0.2}, 1000, 1000 * 2, 0.95, &i);
-  unit_near(i.high, 100 * exp(normal * hypot(0.1 * log(2), 0.2)));
-  i = (sc_interval){100, 1, 1e6};
-  sc_growth_widen(&(sc_growth_doubt){0.1, 0}, 1000, 8000, 0.95, &i); /* wider already */
-  assert_true(i.low == 1 && i.high == 1e6);
 }

@@ -18,6 +18,7 @@ typedef struct made_resources {
   double sums[MADE_RESOURCES][MADE_RUNS * SC_RSUM_COUNT];
   sc_occupancy occupancies[MADE_RUNS * MADE_RESOURCES];
   double buckets[MADE_RUNS * MADE_RESOURCES * SC_RBUCKETS];
+  sc_rseries series[SC_RMETRIC_ALL]; /* of the first one */
 } made_resources;
 
 /* `repeats` runs of 100, 200, 400, ... */
@@ -71,6 +72,22 @@ static inline sc_occupancy *made_occupancy(made_resources *m, uint32_t resource,
 static inline void made_holds(made_resources *m, uint32_t resource, size_t run, int bucket, double holds)
 {
   sc_resource_cell_buckets(&m->r, &m->cells[resource], run)[bucket] = holds;
+}
+
+/* A metric of the first resource is coefficient * n^exponent, exactly, measured at 100 to 800. */
+static inline void made_power(made_resources *m, int metric, double coefficient, double exponent)
+{
+  m->series[metric] = (sc_rseries){.shown = {.sizes = m->run_sizes,
+                                             .values = m->run_sizes,
+                                             .count = m->r.run_count,
+                                             .model = {.terms = {{coefficient, exponent, 0, 0, 0, 0}},
+                                                       .term_count = coefficient > 0,
+                                                       .order = {exponent, 0, (int)exponent, 0, 0},
+                                                       .exact = true,
+                                                       .n_min = 100,
+                                                       .n_max = 800}}};
+  m->cells[0].series[metric] = &m->series[metric];
+  m->cells[0].made[metric] = true;
 }
 
 static inline void made_free(made_resources *m)

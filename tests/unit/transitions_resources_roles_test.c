@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What threads are there for, in which order calls stand, and what growth of times the machine may have made. */
+/* What threads are there for, and in which order calls stand. */
 #include "unit.h"
 
-#include "transitions/resources/growth.h"
-#include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
 #include "transitions_resources_made.h"
 
@@ -89,43 +87,4 @@ TEST(calls_stand_in_the_order_of_their_lines)
   uint32_t other = function(&s, s.process, "g", 1); /* another thread's: the process has no lines */
   assert_int_equal(sc_rcall_order(&s.m->r, &in_f, &(sc_rcall){other, 30, 0}), 0);
   made_free(s.m);
-}
-
-static const double sizes[] = {100, 200, 400, 800};
-
-static sc_growth_doubt judge(int metric, const double *seconds, double slope, bool expected)
-{
-  made_resources *m = made_new(kinds, 1, 4, 1);
-  bool believed = !expected;
-  sc_growth_doubt doubt;
-  for (size_t run = 0; run < 4; run++) {
-    made_sum(m, 0, run, SC_USAGE_HOLDS, 10);
-    made_sum(m, 0, run, SC_USAGE_HOLD_SECONDS, 10 * seconds[run]);
-  }
-  const sc_growth growth = {metric, sizes, seconds, 4, slope};
-  assert_int_equal(sc_growth_judge(&m->r, &m->cells[0], &growth, &believed, &doubt), 0);
-  assert_true(believed == expected);
-  made_free(m);
-  return doubt;
-}
-
-/* From half to half of the sizes, by more than the machine makes of a time: 20 us. A tenth is never sure, nor are
- * half of these 20 us. */
-TEST(growth_is_believed_from_twenty_microseconds_on)
-{
-  static const double falls[] = {100e-6, 100e-6, 79e-6, 79e-6}, little[] = {100e-6, 100e-6, 81e-6, 81e-6};
-  static const double rises[] = {100e-6, 100e-6, 121e-6, 121e-6};
-  sc_growth_doubt d = judge(SC_RMETRIC_THINK, falls, -0.2, true);
-  unit_near(d.state, 0.15);
-  unit_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
-  d = judge(SC_RMETRIC_THINK, little, -0.2, false);
-  unit_near(d.exponent, 0.1); /* half of the slope */
-  d = judge(SC_RMETRIC_THINK, rises, 0.2, false);
-  assert_true(d.exponent == 0); /* think times that rise need no belief */
-  d = judge(SC_RMETRIC_HOLD, rises, 0.2, true);
-  unit_near(d.exponent, hypot(0.1, 10.0 / 21) / log(8));
-  d = judge(SC_RMETRIC_HOLD, falls, -0.2, false);
-  assert_true(d.exponent == 0 && d.state == 0.15);
-  d = judge(SC_RMETRIC_UTILISATION, rises, 0.2, true); /* no time */
-  assert_true(d.exponent == 0 && d.state == 0);
 }

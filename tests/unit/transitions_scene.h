@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "transitions/findings/findings.h"
 #include "transitions/model/inverse.h"
 #include "unit.h"
@@ -168,6 +169,14 @@ static inline void scene_judge(scene_program *s, const double *targets, size_t c
 }
 
 static inline void scene_close(scene_program *s) { scene_end(s->graph, s->analysis, &s->findings); }
+
+/* The same text, which is freed. */
+static inline void scene_says(sc_buf *text, const char *expected)
+{
+  assert_int_equal(sc_buf_finish(text), 0);
+  assert_string_equal(text->text, expected);
+  sc_buf_free(text);
+}
 
 /* The finding at a context, or NULL. */
 static inline const sc_finding *scene_find(const sc_findings *findings, uint32_t context)

@@ -56,9 +56,7 @@ static void describes(scene_curve around, bool function, scene_curve bytes, cons
   sc_finding f = {.context = work, .to = sc_analysis_model(analysis, work)->order};
   sc_buf text = {0};
   sc_work_describe(analysis, &f, &text);
-  assert_int_equal(sc_buf_finish(&text), 0);
-  assert_string_equal(text.text, expected);
-  sc_buf_free(&text);
+  scene_says(&text, expected);
   scene_end(graph, analysis, NULL);
 }
 
