@@ -7,8 +7,6 @@
 
 #include "regress/forms/candidate.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 #define near_to(value, expected) unit_near_by(value, expected, 1e-10)
 
 TEST(the_variance_and_the_score)

@@ -9,7 +9,6 @@
 #include "regress/forms/forms.h"
 #include "regress/forms/special.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SIZES = 9 };
 static const double n[SIZES] = {10, 20, 45, 90, 200, 410, 800, 1500, 3300};
 

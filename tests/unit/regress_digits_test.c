@@ -8,8 +8,6 @@
 
 #include "regress/choose/fit.h"
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
 /* Digits of the numbers 0 .. n - 1. */
 static double all_digits(double n)
 {

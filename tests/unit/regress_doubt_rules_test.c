@@ -7,8 +7,6 @@
 #include "regress/choose/doubt.h"
 #include "regress/core/term.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static sc_points counts_of(const double *n, const double *y, size_t count)
 {
   sc_points points = {0};

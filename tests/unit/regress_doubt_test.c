@@ -7,7 +7,6 @@
 
 #include "regress/choose/fit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { MOST = 16 };
 static const double SUPERLINEAR = 1.4;
 

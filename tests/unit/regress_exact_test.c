@@ -11,7 +11,6 @@
 #include "regress/choose/fit.h"
 #include "regress/exact/exact.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { MOST = 1024 };
 
 typedef struct sizes {

@@ -8,7 +8,6 @@
 
 #include "regress/choose/fit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { MOST = 16 };
 
 typedef struct sizes {

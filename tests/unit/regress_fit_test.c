@@ -13,7 +13,6 @@ enum { MOST = 64 };
 
 static const double doubling[] = {100, 200, 400, 800, 1600};
 static const double uneven[] = {50, 80, 130, 210, 340, 550, 900, 1450};
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static sc_model fit(const double *n, const double *y, size_t count, bool counts)
 {

@@ -9,8 +9,6 @@
 #include "regress/forms/joint.h"
 #include "regress/forms/segment.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* 10 n up to 400, then a line of another slope behind it. */
 TEST(pieces_meet_or_jump)
 {

@@ -7,8 +7,6 @@
 
 #include "regress/plan/choose.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static bool near(double a, double b) { return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b)); }
 
 static const double measured[] = {100, 1000}, often[] = {2, 2};

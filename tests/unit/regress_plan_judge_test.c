@@ -6,8 +6,6 @@
 
 #include "regress/plan/judge.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* Three times n at a cost of 2, and n^2 at 0.5; more series by `costs`. A run of n takes n times `pace` seconds. */
 typedef struct program {
   double costs[8];

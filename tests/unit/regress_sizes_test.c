@@ -6,8 +6,6 @@
 
 #include "regress/core/sizes.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static void fill(sc_sizes *sizes, const double *n, size_t count)
 {
   for (size_t i = 0; i < count; i++)

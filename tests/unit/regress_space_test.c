@@ -9,8 +9,6 @@
 #include "regress/forms/candidate.h"
 #include "regress/forms/space.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static void near_to(double value, double expected, double tolerance)
 {
   if (!(fabs(value - expected) <= tolerance))

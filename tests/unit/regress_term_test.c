@@ -5,8 +5,6 @@
 
 #include "regress/core/term.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 #define near_to(value, expected) unit_near_by(value, expected, 1e-12)
 
 TEST(powers_and_logarithms)

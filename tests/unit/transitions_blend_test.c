@@ -13,8 +13,6 @@
 #include "transitions/model/untold.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* 0: n; 1: n^2; 2: nothing is known. */
 static const sc_model models[] = {
     {.terms = {{1, 1, 0}}, .term_count = 1, .exact = true},

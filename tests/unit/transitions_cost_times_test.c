@@ -5,8 +5,6 @@
 #include "transitions/model/data.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const double SIZES[] = {100, 200, 400, 800, 1600, 3200};
 static const double TARGET[] = {3200};
 enum { EXECUTIONS = 6300 }; /* of a loop of n steps, in all runs */

@@ -5,7 +5,6 @@
 #include "transitions/model/elapsed.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const double sizes[] = {10, 20, 40, 80, 160, 320};
 static const double target[] = {3200};
 

@@ -11,7 +11,6 @@
 #include "transitions/model/elsewhere.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SIZES = 5, CONTEXTS = 9 };
 static const double sizes[] = {100, 200, 400, 800, 1600}, target[] = {10000};
 

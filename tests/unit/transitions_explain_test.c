@@ -7,7 +7,6 @@
 #include "transitions/findings/explain.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const double six[] = {100, 200, 400, 800, 1600, 3200}, seven[] = {100, 200, 400, 800, 1600, 3200, 6400};
 
 /* main > loop, main > qsort > compare, main > walk (recursive), main > twice > walk again. */

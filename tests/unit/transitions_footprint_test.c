@@ -10,8 +10,6 @@
 #include "transitions/model/predict.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const double SIZES[] = {1000, 2000, 4000, 8000, 16000, 32000};
 static const double TARGET[] = {320000};
 static const double EACH = 200e-9; /* long enough to wait for a line each time */

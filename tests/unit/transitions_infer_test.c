@@ -10,7 +10,6 @@
 #include "transitions/model/order.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const double sizes[] = {100, 200, 400, 800, 1600};
 static const double target = 16000;
 enum { SIZES = 5 };

@@ -6,8 +6,6 @@
 #include "transitions/model/predict.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const double SIZES[] = {100, 200, 400, 800, 1600, 3200};
 static const double TARGET[] = {32000};
 

@@ -8,7 +8,6 @@
 #include "transitions/findings/spread.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { MOST = 6 };
 static const double sizes[] = {100, 200, 400};
 

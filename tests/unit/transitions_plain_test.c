@@ -8,7 +8,6 @@
 #include "transitions/model/elapsed.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const double sizes[] = {100, 200, 400, 800, 1600, 3200};
 static const double target[] = {32000};
 static const double PER_PAIR = 1e-7;

@@ -5,8 +5,6 @@
 #include "transitions/resources/growth.h"
 #include "transitions_resources_made.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static const double level = 0.95, wide = 1.959963984540054; /* standard deviations */
 
 /* The exponent's doubt grows with the distance, in logarithms; that of the state is all there at twice the size. */

@@ -7,7 +7,6 @@
 #include "transitions/model/seconds.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const double sizes[] = {100, 200, 400, 800, 1600, 3200};
 enum { SIZES = 6 };
 

@@ -11,8 +11,6 @@
 #include "transitions/model/spent.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* ---- the plain program ---- */
 typedef struct timed {
   double n, user, system, wall;

@@ -4,7 +4,6 @@
 
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const double sizes[] = {10, 14, 18, 22, 26, 30};
 static const double far_away[] = {45};
 

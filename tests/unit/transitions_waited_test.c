@@ -10,7 +10,6 @@
 #include "transitions/model/waiting.h"
 #include "transitions_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { SIZES = 5 };
 static const double sizes[] = {100, 200, 400, 800, 1600};
 

@@ -7,7 +7,6 @@
 #include "transitions/model/waiting.h"
 #include "transitions_resources_scene.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 static const double sizes[] = {10, 20, 40, 80, 160, 320};
 static const double target[] = {3200};
 static const double PER_ITEM = 1e-2; /* seconds of processor time */

@@ -26,6 +26,7 @@ void unit_add(const struct CMUnitTest *test, int line); /* copied */
 /* What `main` returns: runs the tests between two functions, or NULL. A file whose tests need neither has no main. */
 int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 /* A stream whose text is *text, terminated, once it is closed; to be freed. */
 FILE *unit_stream(char **text);
 #define unit_has(text, part)                         \
