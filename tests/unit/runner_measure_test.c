@@ -104,6 +104,12 @@ static void ran(const char *function, double few, double many)
   assert_int_equal(sc_graph_add(graph, 1, context, SC_METRIC_COUNT, many), 0);
 }
 
+static void both_ran(const char *acquires, const char *releases, double few, double many)
+{
+  ran(acquires, few, many);
+  ran(releases, few, many);
+}
+
 /* At the larger size its probes counted that. */
 static void counted(const char *function, enum sc_usage_event event, enum sc_usage_value first, double value,
                     enum sc_usage_value second, double other)
@@ -175,8 +181,7 @@ static void rejected(const char *function, const char *why)
 
 TEST_WITH(what_grows_stays_and_what_does_not_run_is_said, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   check();
   assert_true(proposed("thing_new") && proposed("thing_free"));
   assert_true(cJSON_IsTrue(part(measured("thing_new"), "grows")));
@@ -207,8 +212,7 @@ TEST_WITH(what_is_constant_is_rejected_with_its_resource, set_up, tear_down)
 /* A twentieth of the calls, or of the steps of the parameter: 700 of them from 100 to 800. */
 TEST_WITH(a_twentieth_more_is_growth, set_up, tear_down)
 {
-  ran("thing_new", 100, 105);
-  ran("thing_free", 100, 105);
+  both_ran("thing_new", "thing_free", 100, 105);
   ran("pool_get", 100, 106);
   ran("pool_give", 1000000, 1000036);
   check();
@@ -254,8 +258,7 @@ TEST_WITH(a_run_makes_confident, set_up, tear_down)
 
 TEST_WITH(of_what_it_keeps, set_up, tear_down)
 {
-  ran("pool_get", 100, 800);
-  ran("pool_give_page", 100, 800);
+  both_ran("pool_get", "pool_give_page", 100, 800);
   ran("thing_new", 100, 800);
   check();
   assert_true(confidence("pool_give_page") == SC_DISCOVER_KEPT && confidence("pool_get") >= SC_DISCOVER_KEPT);
@@ -265,8 +268,7 @@ TEST_WITH(of_what_it_keeps, set_up, tear_down)
 /* The release that is proposed is the one inside; the run reached only the one around it. */
 TEST_WITH(a_function_that_ran_stands_for_one_that_did_not, set_up, tear_down)
 {
-  ran("pool_get", 100, 800);
-  ran("pool_give", 100, 800);
+  both_ran("pool_get", "pool_give", 100, 800);
   check();
   assert_true(proposed("pool_give"));
   assert_false(proposed("pool_give_page"));
@@ -274,8 +276,7 @@ TEST_WITH(a_function_that_ran_stands_for_one_that_did_not, set_up, tear_down)
 
 TEST_WITH(the_one_inside_stays_where_it_ran, set_up, tear_down)
 {
-  ran("pool_get", 100, 800);
-  ran("pool_give", 100, 800);
+  both_ran("pool_get", "pool_give", 100, 800);
   ran("pool_give_page", 10, 80);
   check();
   assert_false(proposed("pool_give"));
@@ -320,12 +321,10 @@ TEST_WITH(more_than_a_tenth_are, set_up, tear_down)
 
 TEST_WITH(what_grows_in_one_of_two_studies_stays, set_up, tear_down)
 {
-  ran("thing_new", 3, 3);
-  ran("thing_free", 3, 3);
+  both_ran("thing_new", "thing_free", 3, 3);
   assert_int_equal(sc_discovery_measure(discovery, graph, "first.db", "n"), 0);
   begin_study(100);
-  ran("thing_new", 3, 24);
-  ran("thing_free", 3, 24);
+  both_ran("thing_new", "thing_free", 3, 24);
   check();
   assert_true(proposed("thing_new") && proposed("thing_free"));
   assert_int_equal(number(measured("thing_new"), "study"), 1);
@@ -335,14 +334,12 @@ TEST_WITH(what_grows_in_one_of_two_studies_stays, set_up, tear_down)
 /* Its calls grow in the first study; what probes counted in the second does not replace what they counted there. */
 TEST_WITH(probes_are_read_where_calls_grow, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   acquired("thing_new", 800, 800);
   gave_back("thing_free", 800, 0);
   assert_int_equal(sc_discovery_measure(discovery, graph, "first.db", "n"), 0);
   begin_study(1);
-  ran("thing_new", 9, 9);
-  ran("thing_free", 9, 9);
+  both_ran("thing_new", "thing_free", 9, 9);
   acquired("thing_new", 9, 0);
   gave_back("thing_free", 9, 9);
   check();
@@ -355,8 +352,7 @@ TEST_WITH(probes_are_read_where_calls_grow, set_up, tear_down)
 
 TEST_WITH(units_that_pair_stay, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   acquired("thing_new", 800, 800);
   gave_back("thing_free", 800, 4);
   check();
@@ -367,8 +363,7 @@ TEST_WITH(units_that_pair_stay, set_up, tear_down)
 
 TEST_WITH(half_of_the_releases_may_be_of_strangers, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   acquired("thing_new", 800, 400);
   gave_back("thing_free", 800, 400);
   check();
@@ -389,8 +384,7 @@ TEST_WITH(what_was_there_from_the_start_does_not_count, set_up, tear_down)
 /* An event belongs to one resource of a probe set: what acquires here may have been told as of another one. */
 TEST_WITH(units_are_paired_within_what_the_probes_name, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   acquired("thing_new", 800, 0);
   resource_name = "another";
   gave_back("thing_free", 800, 800);
@@ -400,8 +394,7 @@ TEST_WITH(units_are_paired_within_what_the_probes_name, set_up, tear_down)
 
 TEST_WITH(more_are_of_another_resource, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   acquired("thing_new", 800, 0);
   gave_back("thing_free", 800, 401);
   check();
@@ -432,8 +425,7 @@ TEST_WITH(two_do, set_up, tear_down)
 /* Who takes from a queue may be back before who put the unit there is. */
 TEST_WITH(a_queue_is_only_doubted, set_up, tear_down)
 {
-  ran("line_push", 100, 800);
-  ran("line_pop", 100, 800);
+  both_ran("line_push", "line_pop", 100, 800);
   acquired("line_push", 800, 0);
   gave_back("line_pop", 800, 700);
   check();
@@ -443,8 +435,7 @@ TEST_WITH(a_queue_is_only_doubted, set_up, tear_down)
 
 TEST_WITH(what_comes_again_before_it_came_back_is_doubted, set_up, tear_down)
 {
-  ran("pool_get", 100, 800);
-  ran("pool_give", 100, 800);
+  both_ran("pool_get", "pool_give", 100, 800);
   acquired("pool_get", 800, 800);
   counted("pool_get", SC_USAGE_EVENT_ACQUIRE, SC_USAGE_UNSEEN, 401, SC_USAGE_FAILURES, 0);
   gave_back("pool_give", 800, 0);
@@ -456,8 +447,7 @@ TEST_WITH(what_comes_again_before_it_came_back_is_doubted, set_up, tear_down)
 
 static void waited(double times, double seconds)
 {
-  ran("pool_get", 100, 800);
-  ran("pool_give", 100, 800);
+  both_ran("pool_get", "pool_give", 100, 800);
   ran("await_node", 10, 80);
   counted("await_node", SC_USAGE_EVENT_WAIT, SC_USAGE_WAITS, times, SC_USAGE_WAIT_SECONDS, seconds);
 }
@@ -490,8 +480,7 @@ TEST_WITH(less_is_none, set_up, tear_down)
 /* A trace speaks of a function and a resource, by the name that the probe set gives it. */
 TEST_WITH(what_a_trace_says_of_another_resource_does_not_count, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   resource_name = "thing: objects";
   acquired("thing_new", 800, 800);
   sc_discarded_event discarded = {"thing_free", "another", "9 of 10 times nobody had it"};
@@ -502,8 +491,7 @@ TEST_WITH(what_a_trace_says_of_another_resource_does_not_count, set_up, tear_dow
 
 TEST_WITH(what_a_trace_disproves_is_rejected, set_up, tear_down)
 {
-  ran("thing_new", 100, 800);
-  ran("thing_free", 100, 800);
+  both_ran("thing_new", "thing_free", 100, 800);
   assert_int_equal(
       sc_usage_add_discarded(graph, &(sc_discarded_event){"thing_free", "r", "9 of 10 times nobody had it"}), 0);
   check();

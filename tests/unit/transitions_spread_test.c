@@ -258,6 +258,15 @@ static void begin_sites(made_sites *s)
   s->callers[1] = scene_function(s->graph, main, "load", scene_one, 0);
 }
 
+/* The first loop is `a`, called by the first caller, on line 5 of its file; both are squares. */
+static void two_sites(made_sites *s, const char *first_file, size_t caller, const char *name, const char *file,
+                      uint32_t line)
+{
+  begin_sites(s);
+  add_site(s, 0, "a", first_file, 5, 2, 0.004);
+  add_site(s, caller, name, file, line, 2, 0.003);
+}
+
 /* Everything is freed. */
 static void expect_spread(made_sites *s, const char *title, const char *common, const char *evidence,
                           const char *advice)
@@ -322,37 +331,27 @@ TEST(places_in_files_of_a_folder)
 TEST(places_of_one_caller_or_file)
 {
   made_sites s;
-  begin_sites(&s);
-  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
-  add_site(&s, 0, "b", "/src/one.c", 6, 2, 0.003);
+  two_sites(&s, "/src/one.c", 0, "b", "/src/one.c", 6);
   expect_spread(&s, "2 places in one.c", "one.c",
                 " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions, all called "
                 "by draw. Most in a (one.c:5) 0.4%, b (one.c:6) 0.3%.",
                 "Look at draw, which runs them all");
-  begin_sites(&s);
-  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
-  add_site(&s, 0, "b", "/lib/two.c", 6, 2, 0.003);
+  two_sites(&s, "/src/one.c", 0, "b", "/lib/two.c", 6);
   expect_spread(&s, "2 places in 2 files", "draw",
                 " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions; files: "
                 "one.c (1), two.c (1), all called by draw. Most in a (one.c:5) 0.4%, b (two.c:6) 0.3%.",
                 "Look at draw, which runs them all");
-  begin_sites(&s);
-  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
-  add_site(&s, 1, "a", "/src/one.c", 5, 2, 0.003);
+  two_sites(&s, "/src/one.c", 1, "a", "/src/one.c", 5);
   expect_spread(&s, "1 place in a", "a",
                 " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 1 function; called by: "
                 "draw (1), load (1). Most in a (one.c:5) 0.4%, a (one.c:5) 0.3%.",
                 "Look for what they have in common");
-  begin_sites(&s);
-  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
-  add_site(&s, 1, "b", "/src/one.c", 5, 2, 0.003);
+  two_sites(&s, "/src/one.c", 1, "b", "/src/one.c", 5);
   expect_spread(&s, "2 instances of one.c:5", "one.c",
                 " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions; called by: "
                 "draw (1), load (1). Most in a (one.c:5) 0.4%, b (one.c:5) 0.3%.",
                 "All are instances of the same line");
-  begin_sites(&s);
-  add_site(&s, 0, "a", "/one.c", 5, 2, 0.004);
-  add_site(&s, 1, "b", "/two.c", 6, 2, 0.003); /* nothing but the root */
+  two_sites(&s, "/one.c", 1, "b", "/two.c", 6); /* nothing but the root */
   expect_spread(&s, "2 places in 2 files", "the program",
                 " No place alone takes 1% of the cost or of the executions. Order: all n^2; in 2 functions; files: "
                 "one.c (1), two.c (1); called by: draw (1), load (1). Most in a (one.c:5) 0.4%, b (two.c:6) 0.3%.",
@@ -364,9 +363,7 @@ TEST(a_spread_has_the_sum_of_its_sites)
 {
   made_sites s;
   sc_model m;
-  begin_sites(&s);
-  add_site(&s, 0, "a", "/src/one.c", 5, 2, 0.004);
-  add_site(&s, 0, "b", "/src/one.c", 6, 2, 0.003);
+  two_sites(&s, "/src/one.c", 0, "b", "/src/one.c", 6);
   s.list[1].weight = 3;
   s.analysis = scene_analyse(s.graph, TARGETS, 2);
   assert_int_equal(sc_spread_fit(s.analysis, s.list, 2, &m), 0);
