@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of numbers that are equal are kept once. */
 #include "unit.h"
 
 #include "profiles/graph/series.h"
