@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "runner/discover/facts_internal.h"
 
 enum { VERSION = 1, UNIT_BYTES = 1 << 30, POINTERS = 255 };
@@ -197,32 +198,29 @@ uint32_t sc_facts_find(const sc_facts *facts, const char *name, uint32_t unit)
   return found != SC_FACTS_NONE ? found : copied;
 }
 
-/* Whether two paths end in the same folders and file, as far as the shorter one goes. */
-static bool ends_alike(const char *a, const char *b)
+/* Without the way up that it begins with. */
+static const char *strip_way_up(const char *path)
 {
-  while (strncmp(a, "../", 3) == 0 || strncmp(a, "./", 2) == 0)
-    a = strchr(a, '/') + 1;
-  while (strncmp(b, "../", 3) == 0 || strncmp(b, "./", 2) == 0)
-    b = strchr(b, '/') + 1;
-  size_t length_a = strlen(a), length_b = strlen(b), both = length_a < length_b ? length_a : length_b;
-  const char *longer = length_a < length_b ? b : a;
-  size_t rest = strlen(longer) - both;
-  return strcmp(a + length_a - both, b + length_b - both) == 0 && (rest == 0 || longer[rest - 1] == '/');
+  while (strncmp(path, "../", 3) == 0 || strncmp(path, "./", 2) == 0)
+    path = strchr(path, '/') + 1;
+  return path;
 }
 
 uint32_t sc_facts_find_in(const sc_facts *facts, const char *name, const char *file)
 {
   const sc_index *index = &facts->function_index;
   uint32_t found = SC_FACTS_NONE;
-  for (sc_index_slot *slot = index->slots ? sc_index_first(index, sc_hash_key(&name, sizeof name)) : NULL;
-       slot && slot->number; slot = sc_index_next(index, slot)) {
+  if (!index->slots)
+    return found;
+  for (sc_index_slot *slot = sc_index_first(index, sc_hash_key(&name, sizeof name)); slot->number;
+       slot = sc_index_next(index, slot)) {
     const sc_facts_function *function = &facts->functions[slot->number - 1];
     if (function->name != name)
       continue;
-    if (ends_alike(function->file, file))
+    if (sc_path_ends_alike(strip_way_up(function->file), strip_way_up(file)))
       return slot->number - 1;
-    found = found == SC_FACTS_NONE && (!function->is_static || function->namesake == SC_FACTS_NONE) ? slot->number - 1
-                                                                                                    : found;
+    if (found == SC_FACTS_NONE && (!function->is_static || function->namesake == SC_FACTS_NONE))
+      found = slot->number - 1;
   }
   return found;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 
 typedef struct parser {
   const char *at, *end;
@@ -185,23 +186,12 @@ void sc_diff_free(sc_diff *diff)
   *diff = (sc_diff){0};
 }
 
-/* The shorter path is the end of the longer one, by whole folders. */
-static bool same_file(const char *a, const char *b)
-{
-  size_t x = strlen(a), y = strlen(b), shorter = x < y ? x : y;
-  const char *longer = x < y ? b : a;
-  size_t length = x < y ? y : x;
-  if (!shorter || strcmp(a + x - shorter, b + y - shorter) != 0)
-    return false;
-  return length == shorter || longer[length - shorter - 1] == '/';
-}
-
 uint32_t sc_diff_find(const sc_diff *diff, const char *path, uint32_t first, uint32_t last)
 {
   uint32_t best = 0;
   for (size_t i = 0; i < diff->count; i++) {
     const sc_diff_file *file = &diff->files[i];
-    if (!same_file(file->path, path))
+    if (!*path || !sc_path_ends_alike(file->path, path))
       continue;
     for (size_t r = 0; r < file->count; r++) {
       const sc_diff_lines *lines = &file->list[r];
