@@ -170,14 +170,9 @@ static void check_balance(sc_discovery *d, const sc_resource *resource)
 
 /* ---- resources ------------------------------------------------------------------------------------------------- */
 
-static bool is_proposed(const sc_resource *resource)
-{
-  return resource->complete && resource->score >= SC_DISCOVER_PERHAPS;
-}
-
 static int check_resource(sc_discovery *d, sc_resource *resource)
 {
-  resource->proposed = is_proposed(resource);
+  resource->proposed = sc_resource_is_shown(resource);
   sc_discovery_choose_again(d, resource, SC_ROLE_ACQUIRE);
   sc_discovery_choose_again(d, resource, SC_ROLE_RELEASE);
   SC_FACTS_EACH (event, d->events, resource->events)
@@ -209,7 +204,7 @@ static int check_left(sc_discovery *d, const sc_resource *resource)
       d->verdict.rejected++;
     } else if (!resource->ran || !d->ran[event->function].ran)
       d->verdict.not_run++;
-    else if (is_proposed(resource))
+    else if (sc_resource_is_shown(resource))
       d->verdict.kept++;
     else
       d->verdict.weak++;

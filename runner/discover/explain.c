@@ -278,8 +278,7 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
 size_t sc_explain_shown(const sc_discovery *d, const sc_discover_view *view)
 {
   size_t limit = view->limit ? view->limit : view->all ? SIZE_MAX : SC_DISCOVER_LIMIT, count = 0;
-  while (count < d->resources_count && count < limit &&
-         (view->all || (d->resources[count].complete && d->resources[count].score >= SC_DISCOVER_PERHAPS)))
+  while (count < d->resources_count && count < limit && (view->all || sc_resource_is_shown(&d->resources[count])))
     count++;
   return count;
 }

@@ -170,6 +170,12 @@ typedef struct sc_resource {
   bool proposed, ran;       /* before runs were looked at; something that acquires it ran, and is kept */
 } sc_resource;
 
+/* Whether it is sure enough for people, and for a probe set. */
+static inline bool sc_resource_is_shown(const sc_resource *resource)
+{
+  return resource->complete && resource->score >= SC_DISCOVER_PERHAPS;
+}
+
 /* What became of the proposed events of shown resources in the runs. */
 typedef struct sc_run_verdict {
   size_t proposed, rejected, not_run;

@@ -182,9 +182,8 @@ static void resource_rank(const sc_discovery *d, sc_resource *resource)
 static int by_rank(const void *a, const void *b)
 {
   const sc_resource *x = a, *y = b;
-  bool shown_x = x->complete && x->score >= SC_DISCOVER_PERHAPS;
-  bool shown_y = y->complete && y->score >= SC_DISCOVER_PERHAPS;
-  return SC_COMPARE(shown_y, shown_x) ?: SC_COMPARE(y->ran, x->ran) ?: SC_COMPARE(y->rank, x->rank)
+  return SC_COMPARE(sc_resource_is_shown(y), sc_resource_is_shown(x)) ?: SC_COMPARE(y->ran, x->ran)
+         ?: SC_COMPARE(y->rank, x->rank)
          ?: SC_COMPARE(x->mechanism, y->mechanism);
 }
 

@@ -126,7 +126,7 @@ void sc_discover_print_text(FILE *out, const sc_discovery *d, const sc_discover_
   page p = {out, d, view, sc_terminal_style(out), sc_terminal_width(out)};
   size_t count = sc_explain_shown(d, view), complete = 0;
   for (size_t i = 0; i < d->resources_count; i++)
-    complete += d->resources[i].complete && d->resources[i].score >= SC_DISCOVER_PERHAPS;
+    complete += sc_resource_is_shown(&d->resources[i]);
   fprintf(out, "%s of %s: ", sc_format_plural(d->facts.functions_count, "function").s,
           sc_format_plural(d->facts.units_count, "source file").s);
   fprintf(out,
