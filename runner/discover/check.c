@@ -40,37 +40,35 @@ static others others_of(const sc_discovery *d, const sc_event *event)
 
 /* What is in a pool from the start came there by a release, too. What counts is what could have been acquired before.
  */
-static bool check_release(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
+static enum sc_rejection check_release(const sc_discovery *d, sc_event *event)
 {
   const sc_counted *counted = &d->dealt[event - d->events].counted;
   const others all = others_of(d, event);
   double known = counted->releases - counted->strangers, most = fmin(counted->releases, all.acquires);
   if (!all.acquire || counted->releases < SC_DISCOVER_LEAST || (known > 0 && known >= SC_DISCOVER_FAULTS * most))
-    return false;
-  *why = SC_REJECT_STRANGERS;
+    return SC_REJECT_NONE;
   if (!pairs_exactly(d, event))
     event->doubt = SC_DOUBT_STRANGERS;
-  return event->doubt == SC_DOUBT_NONE;
+  return event->doubt ? SC_REJECT_NONE : SC_REJECT_STRANGERS;
 }
 
-static bool check_acquire(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
+static enum sc_rejection check_acquire(const sc_discovery *d, sc_event *event)
 {
   const sc_counted *counted = &d->dealt[event - d->events].counted;
   if (counted->acquires < SC_DISCOVER_LEAST || others_of(d, event).releases < SC_DISCOVER_LEAST)
-    return false;
-  *why = SC_REJECT_KEPT;
+    return SC_REJECT_NONE;
   if (counted->back <= 0 && pairs_exactly(d, event))
-    return true;
+    return SC_REJECT_KEPT;
   if (counted->unseen > SC_DISCOVER_FAULTS * counted->acquires)
     event->doubt = SC_DOUBT_UNSEEN;
-  return false;
+  return SC_REJECT_NONE;
 }
 
-static bool check_wait(const sc_discovery *d, const sc_event *event, enum sc_rejection *why)
+static enum sc_rejection check_wait(const sc_discovery *d, const sc_event *event)
 {
   const sc_counted *counted = &d->dealt[event - d->events].counted;
-  *why = SC_REJECT_NO_DELAY;
-  return counted->waits >= SC_DISCOVER_LEAST && counted->wait_seconds < SC_DISCOVER_DELAY * counted->waits;
+  bool told = counted->waits >= SC_DISCOVER_LEAST;
+  return told && counted->wait_seconds < SC_DISCOVER_DELAY * counted->waits ? SC_REJECT_NO_DELAY : SC_REJECT_NONE;
 }
 
 /* Whether a run reached the resource: what releases may run where there is nothing to release. */
@@ -104,20 +102,18 @@ static bool is_constant(const sc_discovery *d, sc_event *event)
   return false;
 }
 
-static bool run_disproves(const sc_discovery *d, sc_event *event, enum sc_rejection *why)
+static enum sc_rejection run_disproves(const sc_discovery *d, sc_event *event)
 {
   const sc_dealt *dealt = &d->dealt[event - d->events];
-  *why = SC_REJECT_TRACE;
   if (dealt->discarded)
-    return true;
-  *why = SC_REJECT_CONSTANT;
+    return SC_REJECT_TRACE;
   if (is_constant(d, event))
-    return true;
+    return SC_REJECT_CONSTANT;
   if (!dealt->any)
-    return false;
-  return event->role == SC_ROLE_ACQUIRE   ? check_acquire(d, event, why)
-         : event->role == SC_ROLE_RELEASE ? check_release(d, event, why)
-                                          : check_wait(d, event, why);
+    return SC_REJECT_NONE;
+  return event->role == SC_ROLE_ACQUIRE   ? check_acquire(d, event)
+         : event->role == SC_ROLE_RELEASE ? check_release(d, event)
+                                          : check_wait(d, event);
 }
 
 static int check_reject(sc_discovery *d, const sc_event *event, enum sc_rejection why)
@@ -176,13 +172,13 @@ static int check_resource(sc_discovery *d, sc_resource *resource)
   sc_discovery_choose_again(d, resource, SC_ROLE_ACQUIRE);
   sc_discovery_choose_again(d, resource, SC_ROLE_RELEASE);
   SC_FACTS_EACH (event, d->events, resource->events)
-    event->disproved = event->chosen && run_disproves(d, event, &event->why);
+    event->disproved = event->chosen ? run_disproves(d, event) : SC_REJECT_NONE;
   SC_FACTS_EACH (event, d->events, resource->events) {
     d->verdict.proposed += resource->proposed && event->chosen;
     event->chosen &= !event->disproved;
     if (!resource->proposed || !event->disproved)
       continue;
-    SC_TRY(check_reject(d, event, event->why));
+    SC_TRY(check_reject(d, event, event->disproved));
     d->verdict.rejected++;
   }
   check_balance(d, resource);

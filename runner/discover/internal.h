@@ -56,6 +56,7 @@ typedef struct sc_evidence {
 } sc_evidence;
 
 enum sc_rejection {
+  SC_REJECT_NONE,
   SC_REJECT_NET_ZERO,
   SC_REJECT_CURSOR,
   SC_REJECT_CONDITIONAL,
@@ -154,8 +155,7 @@ typedef struct sc_event {
   uint32_t resource;
   bool chosen; /* of the layer that is proposed */
   enum sc_run_doubt doubt;
-  bool disproved; /* by runs: */
-  enum sc_rejection why;
+  enum sc_rejection disproved; /* by runs */
   sc_facts_slice evidence;
 } sc_event;
 

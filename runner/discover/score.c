@@ -100,26 +100,24 @@ static bool gives_back(const sc_discovery *d, const sc_event *event)
   return false;
 }
 
-/* What speaks against the event as a whole; false: nothing. */
-static bool disproved(const score_step *step, const sc_event *event, bool strong, enum sc_rejection *why)
+/* What speaks against the event as a whole. */
+static enum sc_rejection disproved(const score_step *step, const sc_event *event, bool strong)
 {
   const sc_discovery *d = step->d;
   const sc_facts_function *function = &d->facts.functions[event->function];
   const sc_name *name = &d->names[event->function];
   if (event->unit == SC_UNIT_NONE && event->role == SC_ROLE_ACQUIRE && gives_back(d, event))
-    *why = SC_REJECT_NET_ZERO;
-  else if (function->address_taken && d->callers[event->function].count == 0 &&
-           (function->is_static || step->is_program)) /* of a library, others may call it by its name */
-    *why = SC_REJECT_CALLBACK;
-  else if (step->start[event->function])
-    *why = SC_REJECT_START;
-  else if (name->getter && !strong && name->role != event->role)
-    *why = SC_REJECT_GETTER;
-  else if (function->calls.count > SC_DISCOVER_DRIVER_CALLS && !strong && event->score < SC_DISCOVER_PERHAPS)
-    *why = SC_REJECT_DRIVER;
-  else
-    return false;
-  return true;
+    return SC_REJECT_NET_ZERO;
+  if (function->address_taken && d->callers[event->function].count == 0 &&
+      (function->is_static || step->is_program)) /* of a library, others may call it by its name */
+    return SC_REJECT_CALLBACK;
+  if (step->start[event->function])
+    return SC_REJECT_START;
+  if (name->getter && !strong && name->role != event->role)
+    return SC_REJECT_GETTER;
+  if (function->calls.count > SC_DISCOVER_DRIVER_CALLS && !strong && event->score < SC_DISCOVER_PERHAPS)
+    return SC_REJECT_DRIVER;
+  return SC_REJECT_NONE;
 }
 
 /* The evidence from `first` up to `end` is of one function, mechanism and role. */
@@ -151,8 +149,8 @@ static int score_event(score_step *step, size_t first, size_t end)
   event.score += word_says(&d->names[event.function], event.role) + (conditional ? weights[SC_SEEN_CONDITIONAL] : 0);
   if (!strong && !made && d->facts.functions[event.function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     event.score += weights[SC_SEEN_DRIVER];
-  enum sc_rejection why;
-  if (disproved(step, &event, strong, &why))
+  enum sc_rejection why = disproved(step, &event, strong);
+  if (why)
     return sc_discovery_reject(d, &(sc_rejected){event.function, d->mechanisms[event.mechanism].place, all[first].line,
                                                  event.role, why, SC_FACTS_NONE});
   SC_TRY(sc_mem_grow(&d->events, &d->events_capacity, d->events_count + 1, sizeof *d->events));
