@@ -36,39 +36,21 @@ static void put_function(sc_json *json, cJSON *object, const sc_discovery *d, ui
 
 static void put_unit(sc_json *json, cJSON *object, int unit)
 {
-  if (unit == SC_UNIT_NONE) {
-    sc_json_null(json, object, "unit");
+  cJSON *item = sc_json_object_if(json, object, "unit", unit != SC_UNIT_NONE);
+  if (!item)
     return;
-  }
-  cJSON *item = sc_json_object(json, object, "unit");
   if (unit == SC_UNIT_RETURN)
     sc_json_bool(json, item, "return", true);
   else
     sc_json_number(json, item, unit < SC_UNIT_POINTEE ? "argument" : "pointee_of", unit % SC_UNIT_POINTEE);
 }
 
-/* What runs showed: null where none were looked at. */
-static void put_measured(sc_json *json, cJSON *item, const sc_discovery *d, const sc_event *event)
+/* What probes counted; null without any. */
+static void put_counted(sc_json *json, cJSON *measured, const sc_dealt *dealt)
 {
-  const sc_ran *ran = d->ran ? &d->ran[event->function] : NULL;
-  const sc_dealt *dealt = d->ran ? &d->dealt[event - d->events] : NULL;
-  if (!ran) {
-    sc_json_null(json, item, "measured");
+  cJSON *probes = sc_json_object_if(json, measured, "probes", dealt->any);
+  if (!probes)
     return;
-  }
-  cJSON *measured = sc_json_object(json, item, "measured");
-  sc_json_bool(json, measured, "ran", ran->ran);
-  sc_json_bool(json, measured, "grows", ran->grows);
-  sc_json_number(json, measured, "study", ran->measured);
-  sc_json_number(json, measured, "calls_at_smallest", ran->few);
-  sc_json_number(json, measured, "calls", ran->most);
-  sc_json_number(json, measured, "at", ran->at);
-  sc_json_string(json, measured, "doubt", sc_explain_doubt(event->doubt));
-  if (!dealt->any) {
-    sc_json_null(json, measured, "probes");
-    return;
-  }
-  cJSON *probes = sc_json_object(json, measured, "probes");
   sc_json_number(json, probes, "acquires", dealt->counted.acquires);
   sc_json_number(json, probes, "failures", dealt->counted.failures);
   sc_json_number(json, probes, "came_back", dealt->counted.back);
@@ -76,6 +58,23 @@ static void put_measured(sc_json *json, cJSON *item, const sc_discovery *d, cons
   sc_json_number(json, probes, "releases_of_unknown", dealt->counted.strangers);
   sc_json_number(json, probes, "waits", dealt->counted.waits);
   sc_json_number(json, probes, "wait_seconds", dealt->counted.wait_seconds);
+}
+
+/* What runs showed: null where none were looked at. */
+static void put_measured(sc_json *json, cJSON *item, const sc_discovery *d, const sc_event *event)
+{
+  const sc_ran *ran = d->ran ? &d->ran[event->function] : NULL;
+  cJSON *measured = sc_json_object_if(json, item, "measured", ran);
+  if (!measured)
+    return;
+  sc_json_bool(json, measured, "ran", ran->ran);
+  sc_json_bool(json, measured, "grows", ran->grows);
+  sc_json_number(json, measured, "study", ran->measured);
+  sc_json_number(json, measured, "calls_at_smallest", ran->few);
+  sc_json_number(json, measured, "calls", ran->most);
+  sc_json_number(json, measured, "at", ran->at);
+  sc_json_string(json, measured, "doubt", sc_explain_doubt(event->doubt));
+  put_counted(json, measured, &d->dealt[event - d->events]);
 }
 
 static void put_event(sc_json *json, cJSON *list, const sc_discovery *d, const sc_event *event)
@@ -144,11 +143,9 @@ static void put_studies(sc_json *json, cJSON *document, const sc_discovery *d)
     sc_json_number(json, item, "largest", d->measured[i].largest);
     sc_json_number(json, item, "runs", (double)d->measured[i].runs);
   }
-  if (!d->ran) {
-    sc_json_null(json, document, "verdict");
+  cJSON *verdict = sc_json_object_if(json, document, "verdict", d->ran);
+  if (!verdict)
     return;
-  }
-  cJSON *verdict = sc_json_object(json, document, "verdict");
   sc_json_number(json, verdict, "proposed", (double)d->verdict.proposed);
   sc_json_number(json, verdict, "kept", (double)d->verdict.kept);
   sc_json_number(json, verdict, "weak", (double)d->verdict.weak);

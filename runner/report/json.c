@@ -22,11 +22,9 @@
 
 void sc_report_json_accepted(sc_json *json, cJSON *object, const sc_notice *accepted)
 {
-  if (!accepted) {
-    sc_json_null(json, object, "accepted");
+  cJSON *mark = sc_json_object_if(json, object, "accepted", accepted);
+  if (!mark)
     return;
-  }
-  cJSON *mark = sc_json_object(json, object, "accepted");
   sc_json_string(json, mark, "reason", accepted->accepted);
   sc_json_string(json, mark, "until", accepted->accepted_until);
 }

@@ -432,11 +432,9 @@ static void add_time(sc_json *json, cJSON *verdict, const sc_time_growth *time)
 /* null unless the time ended before the sizes did. */
 static void add_budget(sc_json *json, cJSON *verdict, const sc_budget_cut *cut)
 {
-  if (!(cut->budget > 0)) {
-    sc_json_null(json, verdict, "budget_ended");
+  cJSON *object = sc_json_object_if(json, verdict, "budget_ended", cut->budget > 0);
+  if (!object)
     return;
-  }
-  cJSON *object = sc_json_object(json, verdict, "budget_ended");
   sc_json_number(json, object, "seconds", cut->budget);
   sc_json_bool(json, object, "default", !cut->given);
   sc_json_number(json, object, "enough_seconds", cut->wanted);

@@ -12,11 +12,9 @@
 
 static void add_location(sc_json *json, cJSON *item, const sc_notice *notice)
 {
-  if (!*notice->file) {
-    sc_json_null(json, item, "location");
+  cJSON *location = sc_json_object_if(json, item, "location", *notice->file);
+  if (!location)
     return;
-  }
-  cJSON *location = sc_json_object(json, item, "location");
   sc_json_string(json, location, "file", notice->file);
   sc_json_number(json, location, "line", notice->line);
   sc_json_number(json, location, "column", notice->column);
@@ -81,11 +79,9 @@ static void add_notice(sc_json *json, cJSON *list, const sc_notice *notice)
 static void add_total(sc_json *json, cJSON *document, const sc_notices *notices)
 {
   const sc_comparison *c = notices->comparison;
-  if (!c || !c->target_count) {
-    sc_json_null(json, document, "total");
+  cJSON *total = sc_json_object_if(json, document, "total", c && c->target_count);
+  if (!total)
     return;
-  }
-  cJSON *total = sc_json_object(json, document, "total");
   sc_json_number(json, total, "n", sc_analysis_horizon(notices->judge->loaded.analysis));
   sc_json_interval(json, total, "before", &c->base_total);
   sc_json_interval(json, total, "after", &c->head_total);

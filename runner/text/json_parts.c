@@ -36,6 +36,14 @@ cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key)
   return attach(json, parent, key, cJSON_CreateObject());
 }
 
+cJSON *sc_json_object_if(sc_json *json, cJSON *parent, const char *key, bool any)
+{
+  if (any)
+    return sc_json_object(json, parent, key);
+  attach(json, parent, key, cJSON_CreateNull());
+  return NULL;
+}
+
 cJSON *sc_json_array(sc_json *json, cJSON *parent, const char *key)
 {
   return attach(json, parent, key, cJSON_CreateArray());
@@ -50,8 +58,6 @@ void sc_json_bool(sc_json *json, cJSON *object, const char *key, bool value)
 {
   attach(json, object, key, cJSON_CreateBool(value));
 }
-
-void sc_json_null(sc_json *json, cJSON *object, const char *key) { attach(json, object, key, cJSON_CreateNull()); }
 
 void sc_json_string(sc_json *json, cJSON *object, const char *key, const char *text)
 {
@@ -82,10 +88,9 @@ void sc_json_bounds(sc_json *json, cJSON *object, const sc_interval *interval)
 
 void sc_json_interval(sc_json *json, cJSON *object, const char *key, const sc_interval *interval)
 {
-  if (interval)
-    sc_json_bounds(json, sc_json_object(json, object, key), interval);
-  else
-    sc_json_null(json, object, key);
+  cJSON *bounds = sc_json_object_if(json, object, key, interval);
+  if (bounds)
+    sc_json_bounds(json, bounds, interval);
 }
 
 void sc_json_comparison(sc_json *json, cJSON *object, const sc_interval *predicted, double actual)

@@ -13,11 +13,12 @@ typedef struct sc_json {
 } sc_json;
 
 cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key); /* key NULL: appends to the array `parent` */
+/* Without `any`: null in the document, and NULL. */
+cJSON *sc_json_object_if(sc_json *json, cJSON *parent, const char *key, bool any);
 cJSON *sc_json_array(sc_json *json, cJSON *parent, const char *key);
 void sc_json_number(sc_json *json, cJSON *object, const char *key, double value);     /* null if not finite */
 void sc_json_text(sc_json *json, cJSON *object, const char *key, const char *text);   /* null if NULL or empty */
 void sc_json_string(sc_json *json, cJSON *object, const char *key, const char *text); /* null if NULL */
-void sc_json_null(sc_json *json, cJSON *object, const char *key);
 void sc_json_bool(sc_json *json, cJSON *object, const char *key, bool value);
 void sc_json_interval(sc_json *json, cJSON *object, const char *key, const sc_interval *interval); /* NULL: null */
 /* "value", "low" and "high" in `object` itself. */
