@@ -12,35 +12,19 @@
 /* All runs at the base values of further parameters. */
 enum { ROLES = 1 << SC_RUN_TRAINING | 1 << SC_RUN_VALIDATION | 1 << SC_RUN_TARGET };
 
-static int study_parameter(sc_study *study, char **parameter)
-{
-  char *text = NULL;
-  sc_workload *workload = NULL;
-  int err;
-  SC_GOTO(sc_study_get(study, "workload", &text));
-  if (text)
-    SC_GOTO(sc_workload_parse(text, "the study's workload", &workload));
-  *parameter = sc_mem_copy_string(workload ? workload->parameter : "n");
-  err = *parameter ? 0 : SC_E_NOMEM;
-out:
-  sc_workload_free(workload);
-  free(text);
-  return err;
-}
-
 static int study_measure(sc_discovery *d, const char *path)
 {
   sc_study *study = NULL;
   sc_graph *graph = NULL;
-  char *parameter = NULL;
+  sc_workload *workload = NULL;
   int err;
   SC_GOTO(sc_study_open(path, SC_STUDY_READ, &study));
-  SC_GOTO(study_parameter(study, &parameter));
+  SC_GOTO(sc_workload_of_study(study, &workload));
   SC_GOTO(sc_graph_new(&graph));
   SC_GOTO(sc_study_load_roles(study, ROLES, graph));
-  err = sc_discovery_measure(d, graph, path, parameter);
+  err = sc_discovery_measure(d, graph, path, workload ? workload->parameter : "n");
 out:
-  free(parameter);
+  sc_workload_free(workload);
   sc_graph_free(graph);
   sc_study_close(study);
   return err;

@@ -41,15 +41,11 @@ static int check_enough(const sc_graph *graph, const char *study_path)
 
 static int load_workload(sc_study *study, const char *study_path, sc_workload **workload)
 {
-  char *text = NULL;
-  SC_TRY(sc_study_get(study, "workload", &text));
-  if (!text) {
-    (void)sc_err_set(SC_E_TOOLITTLE, "the study %s holds no workload", study_path);
-    return sc_err_hint(SC_E_TOOLITTLE, "make one: scale-run run -P n=100..6400 -- ./prog {n}");
-  }
-  int err = sc_workload_parse(text, "the study's workload", workload);
-  free(text);
-  return err;
+  SC_TRY(sc_workload_of_study(study, workload));
+  if (*workload)
+    return 0;
+  (void)sc_err_set(SC_E_TOOLITTLE, "the study %s holds no workload", study_path);
+  return sc_err_hint(SC_E_TOOLITTLE, "make one: scale-run run -P n=100..6400 -- ./prog {n}");
 }
 
 static bool was_measured(const sc_graph *graph, double n)

@@ -25,14 +25,7 @@ static bool sweeps_other(const char *range, const sc_workload *workload)
 static int load_workload(const char *path, sc_workload **workload)
 {
   sc_study *study = NULL;
-  char *text = NULL;
-  *workload = NULL;
-  int err = sc_study_open(path, SC_STUDY_READ, &study);
-  if (err == 0)
-    err = sc_study_get(study, "workload", &text);
-  if (err == 0 && text)
-    err = sc_workload_parse(text, "the study's workload", workload);
-  free(text);
+  int err = sc_study_open(path, SC_STUDY_READ, &study) ?: sc_workload_of_study(study, workload);
   sc_study_close(study);
   return err;
 }

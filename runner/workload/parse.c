@@ -274,6 +274,16 @@ out:
   return sc_err_kept(err);
 }
 
+int sc_workload_of_study(sc_study *study, sc_workload **workload)
+{
+  char *text;
+  *workload = NULL;
+  SC_TRY(sc_study_get(study, "workload", &text));
+  int err = text ? sc_workload_parse(text, "the study's workload", workload) : 0;
+  free(text);
+  return err;
+}
+
 int sc_workload_load(const char *path, sc_workload **workload)
 {
   sc_buf text = {0};

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "profiles/graph/graph.h"
+#include "profiles/study/study.h"
 #include "runner/workload/expand.h"
 #include "transitions/resources/resources.h"
 
@@ -101,7 +102,9 @@ typedef struct sc_workload {
 } sc_workload;
 
 int sc_workload_load(const char *path, sc_workload **workload) SC_CHECK;
-int sc_workload_parse(const char *text, const char *name, sc_workload **workload) SC_CHECK; /* a study's stored text */
+int sc_workload_parse(const char *text, const char *name, sc_workload **workload) SC_CHECK;
+/* *workload NULL: the study holds none. */
+int sc_workload_of_study(sc_study *study, sc_workload **workload) SC_CHECK;
 typedef struct sc_workload_words { /* of a command line; all but `parameter` may be NULL */
   const char *parameter; /* as in -P: "n=100..6400" or "n=100,200,400"; further ones "threads=1,2,4" or "m=1..64", with
                             semicolons between them */
