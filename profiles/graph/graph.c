@@ -151,7 +151,7 @@ static void free_counts(sc_graph *graph)
 static int pack_series(sc_graph *graph, double *row)
 {
   sc_graph_tree *tree = &graph->tree;
-  SC_TRY(sc_series_init(&tree->counts, graph->run_count));
+  tree->counts.width = graph->run_count;
   SC_TRY(SC_NEW(tree->series, tree->contexts.count));
   for (uint32_t c = 0; c < tree->contexts.count; c++) {
     for (size_t r = 0; r < graph->run_count; r++)

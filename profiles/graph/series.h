@@ -5,18 +5,17 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "profiles/graph/index.h"
 
 /* The distinct ones among many series of equal length. Most contexts of a program share their series with others
  * (everything in a loop is executed as often as the loop), so that keeping and fitting each once is what makes a
- * million contexts feasible. Zero-initialise, then sc_series_init. */
+ * million contexts feasible. Zero-initialise, but for the width. */
 typedef struct sc_series_set {
   double *values; /* [count][width] */
   size_t width, count, capacity;
-  uint32_t *slots; /* hash table, number + 1; 0 = free */
-  size_t slot_count;
+  sc_index index; /* number + 1 */
 } sc_series_set;
 
-int sc_series_init(sc_series_set *set, size_t width) SC_CHECK;
 void sc_series_free(sc_series_set *set);
 /* The number of the series equal to row[width], adding it if it is new. */
 int sc_series_intern(sc_series_set *set, const double *row, uint32_t *number) SC_CHECK;

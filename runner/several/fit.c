@@ -17,7 +17,7 @@ static int intern(sc_several *s)
     err = SC_E_NOMEM;
     goto out;
   }
-  SC_GOTO(sc_series_init(&s->set, s->run_count));
+  s->set.width = s->run_count;
   for (uint32_t c = 0; c < s->contexts; c++) {
     bool covered = c && sc_analysis_in_scope(s->judge->loaded.analysis, c);
     for (size_t i = 0; i < s->run_count; i++)

@@ -128,11 +128,10 @@ static void read_and_store(const struct job *job)
 /* The different series of counts, which is what models are fitted to. */
 static uint64_t count_series(const sc_graph *graph)
 {
-  sc_series_set set = {0};
   size_t runs = sc_graph_run_count(graph);
+  sc_series_set set = {.width = runs};
   double row[SC_MEASURE_RUNS];
   uint32_t number;
-  must(sc_series_init(&set, runs));
   for (uint32_t i = 0; i < sc_graph_context_count(graph); i++) {
     for (size_t run = 0; run < runs; run++)
       row[run] = sc_graph_value(graph, run, i, SC_METRIC_COUNT);

@@ -98,10 +98,9 @@ static int make_row(const sc_analysis *a, const sc_finding_site *site, uint32_t 
 static int make_rows(const sc_analysis *a, const sc_finding_site *sites, const uint32_t *places, size_t *count,
                      enum sc_spread_by by, row **rows)
 {
-  sc_series_set orders = {0};
+  sc_series_set orders = {.width = ORDER_NUMBERS};
   int err;
   SC_GOTO(SC_NEW(*rows, *count));
-  SC_GOTO(sc_series_init(&orders, ORDER_NUMBERS));
   for (size_t i = 0; i < *count; i++)
     SC_GOTO(make_row(a, &sites[i], places[i], by, &orders, &(*rows)[i]));
   *count = merge_rows(*rows, *count);

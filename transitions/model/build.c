@@ -106,7 +106,7 @@ static int intern_counts(sc_analysis *analysis)
   analysis->series = sc_mem_new(analysis->contexts, sizeof *analysis->series);
   if (!row || (packed && !known) || !analysis->series)
     goto out;
-  SC_GOTO(sc_series_init(&analysis->counts, analysis->run_count));
+  analysis->counts.width = analysis->run_count;
   for (size_t i = 0; i < analysis->run_count; i++)
     row[i] = 1;
   SC_GOTO(sc_series_intern(&analysis->counts, row, &one));
