@@ -321,11 +321,10 @@ static void explain_step(const sc_drive *drive, const sc_plan_step *found, sc_dr
 
 static void warn_of_budget(sc_drive *drive, sc_plan_state state)
 {
-  char text[300];
-  snprintf(text, sizeof text, "the time of %s is used up: the total count at %s = %s is known to %s",
-           sc_format_seconds(sc_drive_budget(drive)).s, drive->workload->parameter, sc_format_number(state.target).s,
-           sc_format_margin(state.width).s);
-  sc_drive_warn(drive, text, "the same command with a longer --budget goes on from there");
+  sc_drive_warn_of(drive, "the same command with a longer --budget goes on from there",
+                   "the time of %s is used up: the total count at %s = %s is known to %s",
+                   sc_format_seconds(sc_drive_budget(drive)).s, drive->workload->parameter,
+                   sc_format_number(state.target).s, sc_format_margin(state.width).s);
 }
 
 static int next_of_plan(sc_drive *drive, sc_drive_step *step)

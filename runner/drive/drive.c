@@ -23,16 +23,15 @@ static void warn_about_targets(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
   for (size_t i = 0; i < workload->target_count; i++) {
-    char text[300], target[64], low[64], high[64];
+    char target[64], low[64], high[64];
     sc_expand_number(workload->targets[i], target, sizeof target);
     sc_expand_number(workload->range_low, low, sizeof low);
     sc_expand_number(workload->range_high, high, sizeof high);
     if (workload->targets[i] >= workload->range_low)
       continue;
-    snprintf(text, sizeof text, "the target size %s = %s is below the measured ones (%s..%s)", workload->parameter,
-             target, low, high);
-    sc_drive_warn(drive, text,
-                  "predictions are meant for larger sizes; lower the range, or give a larger target (--at)");
+    sc_drive_warn_of(drive, "predictions are meant for larger sizes; lower the range, or give a larger target (--at)",
+                     "the target size %s = %s is below the measured ones (%s..%s)", workload->parameter, target, low,
+                     high);
   }
 }
 
@@ -135,10 +134,9 @@ static void warn_about_limit(sc_drive *drive)
 {
   if (!drive->skipped || sc_drive_given_limit(drive) > 0)
     return;
-  char text[200];
-  snprintf(text, sizeof text, "%s would have taken too long and %s skipped", sc_format_plural(drive->skipped, "size").s,
-           drive->skipped == 1 ? "was" : "were");
-  sc_drive_warn(drive, text, "--timeout 10min lets every run take that long; the models know smaller sizes only");
+  sc_drive_warn_of(drive, "--timeout 10min lets every run take that long; the models know smaller sizes only",
+                   "%s would have taken too long and %s skipped", sc_format_plural(drive->skipped, "size").s,
+                   drive->skipped == 1 ? "was" : "were");
 }
 
 /* ---- the study ---- */

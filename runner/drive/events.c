@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a drive says while it runs. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "base/hash.h"
 #include "runner/drive/internal.h"
 
@@ -25,4 +29,17 @@ void sc_drive_warn(void *user, const char *text, const char *hint)
   if (drive->warned_count < sizeof drive->warned / sizeof *drive->warned)
     drive->warned[drive->warned_count++] = hash;
   sc_drive_tell(drive, (sc_drive_event){.kind = SC_DRIVE_WARNING, .seconds = -1, .text = text, .hint = hint});
+}
+
+void sc_drive_warn_of(sc_drive *drive, const char *hint, const char *format, ...)
+{
+  char *text;
+  va_list list;
+  va_start(list, format);
+  int length = vasprintf(&text, format, list);
+  va_end(list);
+  if (length < 0)
+    return;
+  sc_drive_warn(drive, text, hint);
+  free(text);
 }

@@ -86,8 +86,9 @@ typedef struct sc_drive {
 
 /* events.c */
 void sc_drive_tell(const sc_drive *drive, sc_drive_event event);
-/* Once a text. */
+/* Once a text; the other one composes it. */
 void sc_drive_warn(void *drive, const char *text, const char *hint);
+void sc_drive_warn_of(sc_drive *drive, const char *hint, const char *format, ...) SC_PRINTF(3, 4);
 
 /* study.c: opens or creates the study, refuses one of another workload, program or plain program, loads its runs,
  * writes provenance. SC_E_MISMATCH; SC_E_USAGE: the plain program is instrumented, or missing. */

@@ -374,11 +374,8 @@ static int give_up(sc_drive *drive, sc_drive_step *step)
     hint = "the size was chosen within the range; the others are used";
   else if (n > largest)
     hint = "the size was chosen beyond those named; smaller ones are used in its place";
-  sc_buf text = {0};
-  sc_buf_printf(&text, "%s = %s is left out: %s", drive->workload->parameter, sc_format_number(n).s, saved.message);
-  if (sc_buf_finish(&text) == 0)
-    sc_drive_warn(drive, text.text, hint);
-  sc_buf_free(&text);
+  sc_drive_warn_of(drive, hint, "%s = %s is left out: %s", drive->workload->parameter, sc_format_number(n).s,
+                   saved.message);
   return sc_drive_choose_instead(drive, 0, step);
 }
 
@@ -416,7 +413,6 @@ static int leave_out(sc_drive *drive, sc_drive_step *step)
 static int run_again(sc_drive *drive, size_t at, unsigned round, bool *left)
 {
   sc_drive_step *step = &drive->rounds[at];
-  char text[300];
   if (!(step->n > 0))
     return 0;
   if (runs_left(drive, step) && !sc_drive_fits(drive, sc_drive_expect(drive, step->n)))
@@ -425,9 +421,9 @@ static int run_again(sc_drive *drive, size_t at, unsigned round, bool *left)
   if (err == SC_E_TIMEOUT && drive->cut)
     return leave_out(drive, step);
   if (err == SC_E_TIMEOUT && drive->limit_hit) {
-    snprintf(text, sizeof text, "%s = %s took longer than %s when it was repeated, and was stopped; no more repeats",
-             drive->workload->parameter, sc_format_number(step->n).s, sc_format_seconds(drive->run_limit).s);
-    sc_drive_warn(drive, text, "its other runs are used; --timeout 10min lets every run take that long");
+    sc_drive_warn_of(drive, "its other runs are used; --timeout 10min lets every run take that long",
+                     "%s = %s took longer than %s when it was repeated, and was stopped; no more repeats",
+                     drive->workload->parameter, sc_format_number(step->n).s, sc_format_seconds(drive->run_limit).s);
     step->n = 0;
     return 0;
   }

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/clock.h"
 #include "base/saved_error.h"
 #include "runner/drive/internal.h"
@@ -48,14 +47,11 @@ static int run_plain(sc_drive *drive, const sc_run *like)
 static int report_failure(sc_drive *drive, int err)
 {
   sc_saved_error saved;
-  sc_buf text = {0};
   if (err == 0 || err == SC_E_INTERRUPTED)
     return err;
   sc_saved_error_take(&saved);
-  sc_buf_printf(&text, "the plain program %s could not be measured: %s", drive->plain_program, saved.message);
-  if (sc_buf_finish(&text) == 0)
-    sc_drive_warn(drive, text.text, "times stay those of the instrumented program where no plain run stands beside it");
-  sc_buf_free(&text);
+  sc_drive_warn_of(drive, "times stay those of the instrumented program where no plain run stands beside it",
+                   "the plain program %s could not be measured: %s", drive->plain_program, saved.message);
   return 0;
 }
 

@@ -70,19 +70,17 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
   if (!differing || drive->unsteady)
     return;
   drive->unsteady = true;
-  char text[800], size[64], one[64], two[64];
+  char size[64], one[64], two[64];
   const sc_location *location = sc_graph_at(graph, where);
   sc_expand_number(sc_graph_run_const(graph, run)->n, size, sizeof size);
   sc_expand_number(a_worst, one, sizeof one);
   sc_expand_number(b_worst, two, sizeof two);
-  snprintf(text, sizeof text,
-           "the program changes its behaviour from run to run: at %s = %s, %u context%s differently; most, %s %.200s "
-           "(%.150s:%u): %s and %s",
-           drive->workload->parameter, size, differing, differing == 1 ? " counts" : "s count", kind_of(location),
-           location->display, location->file, location->line, one, two);
-  sc_drive_warn(
-      drive, text,
-      "look for hash seeds, addresses, the time, threads that wait; fix them by an <env>, or raise <repeats>");
+  sc_drive_warn_of(
+      drive, "look for hash seeds, addresses, the time, threads that wait; fix them by an <env>, or raise <repeats>",
+      "the program changes its behaviour from run to run: at %s = %s, %u context%s differently; most, %s %.200s "
+      "(%.150s:%u): %s and %s",
+      drive->workload->parameter, size, differing, differing == 1 ? " counts" : "s count", kind_of(location),
+      location->display, location->file, location->line, one, two);
 }
 
 static bool ran(const sc_graph *graph, const char *function)
@@ -97,21 +95,18 @@ static bool ran(const sc_graph *graph, const char *function)
 static void check_names(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
-  char text[300];
   for (size_t r = 0; r < workload->root_count; r++) {
     if (ran(drive->graph, workload->roots[r]))
       continue;
-    snprintf(text, sizeof text, "no function named %.200s ran, but <roots> restricts the study to it",
-             workload->roots[r]);
-    sc_drive_warn(drive, text, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that");
+    sc_drive_warn_of(drive, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that",
+                     "no function named %.200s ran, but <roots> restricts the study to it", workload->roots[r]);
   }
   for (size_t t = 0; t < workload->task_count; t++) {
     if (ran(drive->graph, workload->tasks[t]))
       continue;
-    snprintf(text, sizeof text, "no function named %.200s ran, which is to be a task", workload->tasks[t]);
-    sc_drive_warn(
-        drive, text,
-        "correct <task> or --task, if it is misspelt; `scale-run report --task NAME` needs no measuring again");
+    sc_drive_warn_of(
+        drive, "correct <task> or --task, if it is misspelt; `scale-run report --task NAME` needs no measuring again",
+        "no function named %.200s ran, which is to be a task", workload->tasks[t]);
   }
 }
 

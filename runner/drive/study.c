@@ -364,13 +364,12 @@ static void close_study(sc_drive *drive)
 static int begin_anew(sc_drive *drive, const char *hash)
 {
   const char *path = drive->options->study_path;
-  char text[600], hint[600];
+  char hint[600];
   close_study(drive);
   SC_TRY(move_aside(path));
-  snprintf(text, sizeof text, "%.200s was built anew: a new study begins in %.150s, the old one is %.150s.old",
-           drive->rebuilt, path, path);
   snprintf(hint, sizeof hint, "what the change does: scale-run diff %.200s.old %.200s", path, path);
-  sc_drive_warn(drive, text, hint);
+  sc_drive_warn_of(drive, hint, "%.200s was built anew: a new study begins in %.150s, the old one is %.150s.old",
+                   drive->rebuilt, path, path);
   return open_study(drive, SC_STUDY_CREATE, hash);
 }
 
@@ -397,11 +396,9 @@ void sc_drive_close_study(sc_drive *drive)
   sc_process_end_background();
   if (drive->scratch && !drive->options->keep_scratch)
     sc_scratch_remove(drive->scratch);
-  else if (drive->scratch) {
-    char text[600];
-    snprintf(text, sizeof text, "the files of the runs are kept in %.500s", drive->scratch);
-    sc_drive_warn(drive, text, "remove them when you have seen them");
-  }
+  else if (drive->scratch)
+    sc_drive_warn_of(drive, "remove them when you have seen them", "the files of the runs are kept in %.500s",
+                     drive->scratch);
   close_study(drive);
   if (drive->scratch_lock >= 0)
     close(drive->scratch_lock);

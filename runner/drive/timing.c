@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
@@ -88,12 +87,8 @@ static void tell_octave(const timing *t, int number, const octave *o)
 /* Repeats that nobody asked for: one that fails ends them, not the study. */
 static void warn_of_failure(sc_drive *drive, double n)
 {
-  sc_buf text = {0};
-  sc_buf_printf(&text, "%s = %s failed when it was repeated for steadier times: %s", drive->workload->parameter,
-                sc_format_number(n).s, sc_err_message());
-  if (sc_buf_finish(&text) == 0)
-    sc_drive_warn(drive, text.text, "its other runs are used");
-  sc_buf_free(&text);
+  sc_drive_warn_of(drive, "its other runs are used", "%s = %s failed when it was repeated for steadier times: %s",
+                   drive->workload->parameter, sc_format_number(n).s, sc_err_message());
 }
 
 static int repeat_octave(timing *t, int number)

@@ -214,12 +214,11 @@ static double expect(const sc_drive *drive, const plan *p, size_t index)
 /* Of these values this size and all above it. */
 static void turn_off(const sc_drive *drive, plan *p, size_t index, const char *what, double seconds)
 {
-  char text[500], values[200];
+  char values[200];
   describe_point(drive, &p->points[index], values, sizeof values);
-  snprintf(text, sizeof text, "%s = %s with %s %s %s; these values are not run at larger sizes",
-           drive->workload->parameter, sc_format_number(p->points[index].n).s, values, what,
-           sc_format_seconds(seconds).s);
-  sc_drive_warn((void *)drive, text, "--timeout 10min lets every run take that long; smaller values are quicker");
+  sc_drive_warn_of((sc_drive *)drive, "--timeout 10min lets every run take that long; smaller values are quicker",
+                   "%s = %s with %s %s %s; these values are not run at larger sizes", drive->workload->parameter,
+                   sc_format_number(p->points[index].n).s, values, what, sc_format_seconds(seconds).s);
   for (size_t i = index; i < p->count && same_others(&p->points[i], &p->points[index]); i++)
     p->off[i] = true;
 }
