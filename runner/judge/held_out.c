@@ -99,8 +99,10 @@ static int measure(const sc_judge *judge, sc_held_out *size)
   size_t all = sc_graph_context_count(judge->loaded.graph);
   double actual, *errors = sc_mem_new(all, sizeof *errors);
   parts *sums = sc_mem_new(sc_analysis_model_count(analysis), sizeof *sums);
-  int err = errors && sums ? 0 : SC_E_NOMEM;
-  for (uint32_t c = 1; err >= 0 && c < all; c++) {
+  int err = SC_E_NOMEM;
+  if (!errors || !sums)
+    goto out;
+  for (uint32_t c = 1; c < all; c++) {
     sc_interval predicted;
     uint32_t sum = sc_analysis_sum(analysis, c);
     if (!has_count_model(judge, c) || !actual_count(judge, c, size, &actual))
@@ -111,8 +113,7 @@ static int measure(const sc_judge *judge, sc_held_out *size)
     else
       sums[sum] = (parts){c, sums[sum].predicted + predicted.value, sums[sum].actual + actual};
   }
-  if (err >= 0)
-    SC_GOTO(note_parts(judge, sums, errors, size));
+  SC_GOTO(note_parts(judge, sums, errors, size));
   summarise(errors, size);
 out:
   free(errors);
