@@ -63,6 +63,17 @@ void sc_explain_unit(int unit, sc_buf *out)
     sc_buf_printf(out, "argument %d", unit);
 }
 
+void sc_explain_unit_json(sc_json *json, cJSON *object, int unit)
+{
+  cJSON *item = sc_json_object_if(json, object, "unit", unit != SC_UNIT_NONE);
+  if (!item)
+    return;
+  if (unit == SC_UNIT_RETURN)
+    sc_json_bool(json, item, "return", true);
+  else
+    sc_json_number(json, item, unit < SC_UNIT_POINTEE ? "argument" : "pointee_of", unit % SC_UNIT_POINTEE);
+}
+
 void sc_explain_place(const sc_facts_function *function, sc_buf *out)
 {
   sc_buf_printf(out, "%s:%u", function->file, function->line);

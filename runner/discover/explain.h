@@ -3,6 +3,7 @@
 #define SC_RUNNER_DISCOVER_EXPLAIN_H
 #include "runner/discover/discover.h"
 #include "runner/discover/internal.h"
+#include "runner/text/json_parts.h"
 
 /* What was found, in words. */
 
@@ -19,6 +20,8 @@ void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_bu
 void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_buf *out);
 /* "returned", "argument 1", ... */
 void sc_explain_unit(int unit, sc_buf *out);
+/* "unit": {"argument": 1} in the object, as probe sets and documents have it; null of SC_UNIT_NONE. */
+void sc_explain_unit_json(sc_json *json, cJSON *object, int unit);
 /* The file as the unit's folder makes it shortest: as the compiler was given it. */
 void sc_explain_place(const sc_facts_function *function, sc_buf *out);
 /* What runs showed; nothing where none were looked at. */

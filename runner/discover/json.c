@@ -34,17 +34,6 @@ static void put_function(sc_json *json, cJSON *object, const sc_discovery *d, ui
   sc_json_number(json, object, "line", function->line);
 }
 
-static void put_unit(sc_json *json, cJSON *object, int unit)
-{
-  cJSON *item = sc_json_object_if(json, object, "unit", unit != SC_UNIT_NONE);
-  if (!item)
-    return;
-  if (unit == SC_UNIT_RETURN)
-    sc_json_bool(json, item, "return", true);
-  else
-    sc_json_number(json, item, unit < SC_UNIT_POINTEE ? "argument" : "pointee_of", unit % SC_UNIT_POINTEE);
-}
-
 /* What probes counted; null without any. */
 static void put_counted(sc_json *json, cJSON *measured, const sc_dealt *dealt)
 {
@@ -82,7 +71,7 @@ static void put_event(sc_json *json, cJSON *list, const sc_discovery *d, const s
   cJSON *item = sc_json_object(json, list, NULL);
   put_function(json, item, d, event->function);
   sc_json_string(json, item, "event", sc_explain_role(event->role));
-  put_unit(json, item, event->unit);
+  sc_explain_unit_json(json, item, event->unit);
   sc_json_bool(json, item, "proposed", event->chosen);
   sc_json_number(json, item, "layer", event->layer);
   sc_json_number(json, item, "score", event->score);

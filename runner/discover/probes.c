@@ -101,17 +101,6 @@ static bool acquires_itself(const sc_discovery *d, const sc_event *event)
   return false;
 }
 
-static void put_unit(probes_step *step, cJSON *item, int unit)
-{
-  if (unit == SC_UNIT_NONE)
-    return;
-  cJSON *object = sc_json_object(&step->json, item, "unit");
-  if (unit == SC_UNIT_RETURN)
-    sc_json_bool(&step->json, object, "return", true);
-  else
-    sc_json_number(&step->json, object, unit < SC_UNIT_POINTEE ? "argument" : "pointee_of", unit % SC_UNIT_POINTEE);
-}
-
 /* Where it stands, why it is believed, what runs showed of it and what speaks against it. */
 static void put_reason(probes_step *step, cJSON *item, const sc_event *event)
 {
@@ -137,7 +126,8 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
   cJSON *item = sc_json_object(&step->json, list, NULL);
   sc_json_string(&step->json, item, "function", function->name);
   sc_json_string(&step->json, item, "event", sc_explain_role(event->role));
-  put_unit(step, item, event->unit);
+  if (event->unit != SC_UNIT_NONE)
+    sc_explain_unit_json(&step->json, item, event->unit);
   if (event->unit == SC_UNIT_RETURN) /* an acquire that returns null has failed; a queue may be empty */
     sc_json_string(&step->json, item, "success", "nonzero");
   if (event->unit >= SC_UNIT_POINTEE && !function->result.pointers && strcmp(function->result.name, "int") == 0)
