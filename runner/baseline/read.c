@@ -34,7 +34,7 @@ static int read_plain(sc_baseline_reader *r, const cJSON *document, sc_plain *pl
 {
   const cJSON *object = cJSON_GetObjectItemCaseSensitive(document, "plain");
   uint32_t runs = 0;
-  *plain = (sc_plain){.factor = 1, .waits = 1};
+  *plain = (sc_plain){.estimated = -1, .factor = 1, .waits = 1};
   if (!object)
     return 0;
   if (!cJSON_IsObject(object))

@@ -113,7 +113,6 @@ int sc_loaded_analyse(const char *source, const sc_workload *workload, const sc_
                                  .population = sc_parameter_is_workers(workload->kind),
                                  .level = 0.95,
                                  .doubt = times ? times->plain->doubt : 0,
-                                 .added = times && !times->plain->runs ? sc_plain_estimate(graph) : 0,
                                  .latency = times ? *times->latency : (sc_latency){.page = 0},
                                  .time_budget = time_budget(workload),
                                  .include_validation = fit->engine == SC_FIT_DEFAULT,

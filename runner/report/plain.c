@@ -16,7 +16,7 @@ static bool has_times(const sc_judge *judge)
 double sc_report_plain_share(const sc_judge *judge)
 {
   bool known = !judge->loaded.plain.runs && has_times(judge);
-  return known ? sc_analysis_get_options(judge->loaded.analysis)->added : -1;
+  return known ? judge->loaded.plain.estimated : -1;
 }
 
 static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *text)
@@ -47,9 +47,9 @@ bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
     return false;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   sc_buf_printf(text,
-                "Times include what instrumentation adds: roughly %s of the processor time at %s = %s, estimated from "
-                "calls and events. To measure and subtract it, add --plain PROGRAM to scale-run run: the same program "
-                "built without scale-cc.",
+                "Times are the plain program's as far as can be told without it: roughly %s of the processor time at "
+                "%s = %s was instrumentation, estimated from calls and events, and was taken out. To measure it, add "
+                "--plain PROGRAM to scale-run run: the same program built without scale-cc.",
                 sc_format_percent(share).s, judge->loaded.workload->parameter, sc_format_number(high).s);
   return true;
 }

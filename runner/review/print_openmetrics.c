@@ -195,11 +195,12 @@ static void print_plain(FILE *out, const sc_notices *notices)
   if (!plain->runs && share < 0)
     return;
   family(out, "scale_times_plain",
-         "1: times are the plain program's, what instrumentation adds was taken out; 0: times include it.");
+         "1: what instrumentation adds was measured and taken out of all times; 0: it was estimated.");
   begin_family(out, "scale_times_plain", notices);
   end(out, plain->runs > 0);
   if (!plain->runs) {
-    family(out, "scale_instrumentation_share", "Share of the processor time that instrumentation adds, estimated.");
+    family(out, "scale_instrumentation_share",
+           "Share of the processor time that instrumentation is estimated to add, which was taken out.");
     begin_family(out, "scale_instrumentation_share", notices);
     end(out, share);
     return;

@@ -4,7 +4,6 @@
 
 #include "transitions/model/plain.h"
 
-#include "profiles/graph/usage.h"
 #include "transitions/model/elapsed.h"
 #include "transitions_scene.h"
 
@@ -137,19 +136,6 @@ TEST(a_ratio_that_changes_is_doubted)
   sc_graph_free(graph);
 }
 
-TEST(nothing_changes_without_plain_runs)
-{
-  sc_graph *graph = instrumented(quarter_more, "task-clock"), *runs = plain_runs(COUNT(sizes), 0, "", 5);
-  sc_plain plain;
-  double before = cost_of(graph, 5), wall = sc_graph_run_const(graph, 5)->wall_seconds;
-  assert_int_equal(sc_plain_find(graph, runs, &plain), 0);
-  assert_int_equal(plain.runs, 0);
-  assert_int_equal(sc_plain_apply(&plain, runs, graph), 0);
-  assert_true(cost_of(graph, 5) == before && sc_graph_run_const(graph, 5)->wall_seconds == wall);
-  sc_graph_free(runs);
-  sc_graph_free(graph);
-}
-
 /* Costs that are no times stay; processor time, which the elapsed time is made of, does not. */
 TEST(events_are_not_times)
 {
@@ -222,35 +208,26 @@ TEST(waiting_gets_shorter_with_it)
   sc_graph_free(graph);
 }
 
-TEST(the_estimate_rises_with_calls_and_events)
+/* A fifth of all times at every size, and the truth lies between nothing and twice as much. */
+TEST(without_plain_runs_an_estimate_is_taken_out)
 {
-  sc_graph *graph = scene_new(sizes, COUNT(sizes), "task-clock");
-  uint32_t main_context = scene_main(graph), resource;
-  assert_true(sc_plain_estimate(graph) < 0); /* no times */
-  for (size_t i = 0; i < COUNT(sizes); i++)
-    set_times(sc_graph_run(graph, i), 1, 0);
-  assert_true(sc_plain_estimate(graph) < 0.001);
-  uint32_t callee = scene_function(graph, main_context, "callee", scene_n, 0);
-  assert_int_equal(sc_graph_add(graph, 5, callee, SC_METRIC_COUNT, 1e8), 0);
-  double calls = sc_plain_estimate(graph);
-  assert_true(calls > 0.03 && calls < 0.3);
-  uint32_t inlined = scene_function(graph, callee, "inlined", scene_n, 0); /* counted by its caller's counter */
-  assert_int_equal(sc_graph_add(graph, 5, inlined, SC_METRIC_COUNT, 1e8), 0);
-  assert_true(fabs(sc_plain_estimate(graph) - calls) < 0.001);
-  uint32_t four_times = scene_function(graph, callee, "four_times", scene_n, 0);
-  double four = 4 * sc_graph_value(graph, 5, callee, SC_METRIC_COUNT);
-  assert_int_equal(
-      sc_graph_add(graph, 5, four_times, SC_METRIC_COUNT, four - sc_graph_value(graph, 5, four_times, SC_METRIC_COUNT)),
-      0);
-  assert_true(fabs(sc_plain_estimate(graph) - calls) < 0.001);
-  assert_int_equal(sc_graph_add(graph, 5, four_times, SC_METRIC_COUNT, four / 4), 0); /* five times is no repetition */
-  assert_float_equal(sc_plain_estimate(graph), 0.25, 0.001); /* and what counters take has an upper end */
-  calls = sc_plain_estimate(graph);
-  sc_resource heap = {.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""};
-  assert_int_equal(sc_usage_resource(graph, &heap, &resource), 0);
-  sc_usage usage = {.context = callee, .resource = resource, .via = "malloc", .event = SC_USAGE_EVENT_ACQUIRE};
-  usage.values[SC_USAGE_ACQUIRES] = 1e7;
-  assert_int_equal(sc_usage_add(graph, 5, &usage, NULL), 0);
-  assert_true(sc_plain_estimate(graph) > calls + 0.05);
+  sc_graph *graph = instrumented(truth, "task-clock"), *runs = plain_runs(0, 0, "a", 5);
+  uint32_t main_context = scene_main(graph), loop = sc_graph_first_child(graph, main_context);
+  double all = truth(3200), cost = sc_graph_value(graph, 0, loop, SC_METRIC_COST);
+  sc_graph_run(graph, 5)->threads = (uint32_t)(0.2 * all / 40e-6);
+  sc_graph_run(graph, 5)->processes = 0;
+  sc_plain plain;
+  assert_int_equal(sc_plain_find(graph, runs, &plain), 0);
+  assert_true(plain.runs == 0);
+  assert_float_equal(plain.estimated, 0.2, 0.001);
+  assert_float_equal(plain.factor, 1 - plain.estimated, 1e-12);
+  assert_float_equal(plain.doubt, plain.estimated / plain.factor, 1e-12);
+  assert_int_equal(sc_plain_apply(&plain, runs, graph), 0);
+  const sc_run *run = sc_graph_run_const(graph, 0);
+  unit_near(run->user_seconds, 0.75 * truth(100) * plain.factor);
+  unit_near(run->system_seconds, 0.25 * truth(100) * plain.factor);
+  unit_near(run->wall_seconds, truth(100) * plain.factor + 0.1);
+  unit_near(sc_graph_value(graph, 0, loop, SC_METRIC_COST), cost * plain.factor);
+  sc_graph_free(runs);
   sc_graph_free(graph);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph/usage.h"
+#include "transitions/model/added.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/measured.h"
 #include "transitions/model/tuning.h"
@@ -119,13 +119,19 @@ static void find_factor(size_pairs *sizes, size_t count, sc_plain *out)
   out->slowdown_high = exp(error) / ratio;
 }
 
+/* The truth lies between nothing and twice as much. */
+static void estimate(const sc_graph *graph, sc_plain *out)
+{
+  out->estimated = sc_added_share(graph);
+  out->factor = 1 - fmax(0, out->estimated);
+  out->doubt = (1 - out->factor) / out->factor;
+}
+
 int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
 {
   size_t count = 0, all = sc_graph_run_count(plain);
   double waited[2] = {0, 0}, elapsed = 0;
   *out = (sc_plain){.factor = 1, .waits = 1};
-  if (!all)
-    return 0;
   size_pairs *sizes;
   SC_TRY(SC_NEW(sizes, all));
   for (size_t r = 0; r < all; r++) {
@@ -140,6 +146,8 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
   }
   if (count)
     find_factor(sizes, count, out);
+  else
+    estimate(graph, out);
   if (waited[0] > SC_PLAIN_WAITS * elapsed && waited[1] > SC_PLAIN_WAITS * elapsed)
     out->waits = waited[0] / waited[1];
   free(sizes);
@@ -170,32 +178,31 @@ static actual ran_at(const sc_graph *plain, const sc_run *target)
 }
 
 /* The context that has what belongs to no function: the process that cost most. */
-static uint32_t process_of(const sc_graph *graph, size_t run)
+static uint32_t process_of(const double *costs, const sc_graph *graph)
 {
   uint32_t found = 0;
   double most = -1;
-  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
-    double cost = sc_graph_value(graph, run, c, SC_METRIC_COST);
-    if (sc_graph_at(graph, c)->kind == SC_LOCATION_PROCESS && cost > most) {
-      most = cost;
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
+    if (costs[c] > most && sc_graph_at(graph, c)->kind == SC_LOCATION_PROCESS) {
+      most = costs[c];
       found = c;
     }
-  }
   return found;
 }
 
 static int scale_costs(sc_graph *graph, size_t run, double factor, double start)
 {
-  if (!sc_measured_is_clock(sc_graph_run_const(graph, run)->cost_event))
+  double *costs;
+  bool timed = sc_measured_is_clock(sc_graph_run_const(graph, run)->cost_event);
+  if (!timed || !sc_graph_has_values(graph, run, SC_METRIC_COST))
     return 0;
-  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
-    double cost = sc_graph_value(graph, run, c, SC_METRIC_COST);
-    if (cost > 0)
-      SC_TRY(sc_graph_add(graph, run, c, SC_METRIC_COST, (factor - 1) * cost));
-  }
-  uint32_t process = process_of(graph, run);
-  return sc_graph_add(graph, run, process, SC_METRIC_COST,
-                      fmax(start, -sc_graph_value(graph, run, process, SC_METRIC_COST)));
+  SC_TRY(sc_graph_values(graph, run, SC_METRIC_COST, &costs));
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
+    if (costs[c] > 0)
+      costs[c] *= factor;
+  uint32_t process = process_of(costs, graph);
+  costs[process] = fmax(0, costs[process] + start);
+  return 0;
 }
 
 static void scale_waits(sc_run *run, double factor)
@@ -227,81 +234,7 @@ static int apply_to_run(const sc_plain *plain, const sc_graph *runs, sc_graph *g
 
 int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph)
 {
-  for (size_t r = 0; plain->runs && r < sc_graph_run_count(graph); r++)
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++)
     SC_TRY(apply_to_run(plain, runs, graph, r));
   return 0;
-}
-
-static double walked_again(const sc_location *location, double bytes)
-{
-  return location->kind == SC_LOCATION_WORK && strstr(location->name, "sscanf") ? SC_PLAIN_WALK * bytes / 64 : 0;
-}
-
-enum {
-  BESIDE = 32, /* calls compared with one: a function can have thousands of callees */
-  REPEATED = 4 /* calls in a straight line: a.size() == b.size() is two */
-};
-
-/* Whether a context's counter is its caller's or that of a call beside it: functions that were compiled into their
- * caller run as often as what stands around them, or a few times for each, and share its counter. */
-static bool shares_counter(const sc_graph *graph, size_t run, uint32_t context, double count)
-{
-  uint32_t parent = sc_graph_parent(graph, context);
-  double around = sc_graph_value(graph, run, parent, SC_METRIC_COUNT);
-  for (int times = 1; times <= REPEATED; times++)
-    if (times * around == count)
-      return true;
-  uint32_t beside = sc_graph_first_child(graph, parent);
-  for (int looked = 0; looked < BESIDE && beside && beside != context; looked++) {
-    if (sc_graph_value(graph, run, beside, SC_METRIC_COUNT) == count)
-      return true;
-    beside = sc_graph_next_sibling(graph, beside);
-  }
-  return false;
-}
-
-static double counters_added(const sc_graph *graph, size_t run)
-{
-  double seconds = 0;
-  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
-    enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
-    double count = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
-    if (kind == SC_LOCATION_FUNCTION && !shares_counter(graph, run, c, count))
-      seconds += SC_PLAIN_CALL * count;
-    else if (kind == SC_LOCATION_LOOP)
-      seconds += SC_PLAIN_ITERATION * count;
-  }
-  return fmin(seconds, SC_PLAIN_COUNTERS_MOST * sc_run_processor(sc_graph_run_const(graph, run)));
-}
-
-static double seconds_added(const sc_graph *graph, size_t run)
-{
-  size_t rows;
-  const sc_run *r = sc_graph_run_const(graph, run);
-  const sc_usage *usages = sc_usage_rows(graph, run, &rows);
-  /* The start of the first process is left out: it does not grow. */
-  double processes = fmax(0, (double)r->processes - 1), threads = fmax(0, (double)r->threads - (double)r->processes);
-  double seconds = SC_PLAIN_PROCESS * processes + SC_PLAIN_THREAD * threads + SC_PLAIN_NODE * (double)r->nodes +
-                   counters_added(graph, run);
-  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
-    seconds += walked_again(sc_graph_at(graph, c), sc_graph_value(graph, run, c, SC_METRIC_COUNT));
-  for (size_t i = 0; i < rows; i++) {
-    const double *v = usages[i].values;
-    seconds += SC_PLAIN_EVENT * (v[SC_USAGE_ACQUIRES] + v[SC_USAGE_FAILURES] + v[SC_USAGE_RELEASES] +
-                                 v[SC_USAGE_READS] + v[SC_USAGE_WRITES]);
-  }
-  return seconds;
-}
-
-double sc_plain_estimate(const sc_graph *graph)
-{
-  double largest = 0, added = 0, all = 0;
-  for (size_t r = 0; r < sc_graph_run_count(graph); r++)
-    largest = fmax(largest, sc_graph_run_const(graph, r)->n);
-  for (size_t r = 0; r < sc_graph_run_count(graph); r++)
-    if (sc_graph_run_const(graph, r)->n == largest) {
-      added += seconds_added(graph, r);
-      all += sc_run_processor(sc_graph_run_const(graph, r));
-    }
-  return all > 0 ? fmin(added / all, 1) : -1;
 }

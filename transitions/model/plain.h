@@ -6,11 +6,13 @@
 /*
  * What instrumentation adds to a program's times. Runs of the plain program beside instrumented ones tell by how much;
  * the times of all instrumented runs are then turned into the plain program's before anything is made of them, so that
- * every number that is shown is the plain program's. Without such runs it is estimated from what was counted, and
- * nothing is changed. docs/overhead.md, "The plain program's times".
+ * every number that is shown is the plain program's. Without such runs it is estimated from what was counted
+ * (transitions/model/added.h). docs/overhead.md, "The plain program's times".
  */
 typedef struct sc_plain {
-  size_t runs;          /* of the plain program, that stand beside an instrumented one; 0: none, the rest is 0 */
+  size_t runs;          /* of the plain program, that stand beside an instrumented one; 0: none */
+  double estimated;     /* without such runs, what instrumentation adds: a share of the processor time at the largest
+                         * size; < 0: no times */
   double low, high;     /* sizes at which they were made */
   double factor, start; /* processor seconds: plain = start + factor * instrumented */
   double doubt;         /* half-width of what that gives at 95 %, relative */
@@ -23,10 +25,6 @@ typedef struct sc_plain {
  * `graph`, each with the nearest of the same size. */
 int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out) SC_CHECK;
 /* Turns the times of all runs of the graph into the plain program's: costs that are times, processor time, elapsed
- * time, waiting. A target that the plain program ran at, too, gets what was measured there. Nothing without runs. */
+ * time, waiting. A target that the plain program ran at, too, gets what was measured there. */
 int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph) SC_CHECK;
-
-/* What instrumentation adds to the processor time of the largest size, estimated from its calls, iterations, events and
- * threads: a share of that time, 0 to 1; < 0: no times were measured. Rough: a factor of two, or three. */
-double sc_plain_estimate(const sc_graph *graph);
 #endif

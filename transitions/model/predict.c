@@ -51,12 +51,10 @@ sc_cost_doubt sc_analysis_cost_doubt(const sc_analysis *analysis, double n)
 {
   bool timed = sc_analysis_timed(analysis), beyond = n > analysis->sizes[analysis->run_count - 1];
   double rise = fmax(0, sc_footprint_factor(analysis, n) - 1), doubt = timed ? fmax(0, analysis->options.doubt) : 0;
-  double moment = 0, added = 0;
-  if (timed && beyond && analysis->options.fit.engine != SC_FIT_DELTA_INFER) {
+  double moment = 0;
+  if (timed && beyond && analysis->options.fit.engine != SC_FIT_DELTA_INFER)
     moment = SC_PREDICT_MOMENT + SC_PREDICT_SHARED * analysis->busy;
-    added = fmax(0, analysis->options.added);
-  }
-  return (sc_cost_doubt){.less = hypot(doubt, hypot(moment, added)),
+  return (sc_cost_doubt){.less = hypot(doubt, moment),
                          .more = hypot(rise, hypot(doubt, moment)),
                          .open = sc_time_open_factor(analysis, n)};
 }

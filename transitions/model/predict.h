@@ -6,8 +6,8 @@
 
 /* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
  * at once, so that it does not average out as their samples' errors do; nor does the error of a factor that all times
- * were taken times, nor what instrumentation added, nor what else the machine did, nor that the times leave open
- * whether an execution costs more as the workload grows (transitions/model/time_open.h). */
+ * were taken times, nor what else the machine did, nor that the times leave open whether an execution costs more as
+ * the workload grows (transitions/model/time_open.h). */
 void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total);
 /* The latter alone, of seconds. */
 void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *seconds);
