@@ -47,9 +47,9 @@ bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
     return false;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   sc_buf_printf(text,
-                "Times are the plain program's as far as can be told without it: roughly %s of the processor time at "
-                "%s = %s was instrumentation, estimated from calls and events, and was taken out. To measure it, add "
-                "--plain PROGRAM to scale-run run: the same program built without scale-cc.",
+                "Times are the plain program's, by an estimate: roughly %s of the processor time at %s = %s was "
+                "instrumentation, told from calls and events, and was taken out. To measure it, add --plain PROGRAM to "
+                "scale-run run: the same program built without scale-cc.",
                 sc_format_percent(share).s, judge->loaded.workload->parameter, sc_format_number(high).s);
   return true;
 }
