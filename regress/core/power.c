@@ -50,6 +50,15 @@ static curve curve_of(const sc_power_point *points, size_t count, int step)
   return fit_one(points, count, SC_POWER_MOST * step / SC_POWER_STEPS);
 }
 
+/* The least chi squared of exponents up to this one. */
+static double chi2_up_to(const sc_power_point *points, size_t count, double exponent)
+{
+  double best = INFINITY;
+  for (int step = 0; step <= SC_POWER_STEPS && SC_POWER_MOST * step / SC_POWER_STEPS <= exponent; step++)
+    best = fmin(best, curve_of(points, count, step).chi2);
+  return best;
+}
+
 /* Chi squared of another curve of the same exponent. */
 static double chi2_of(const curve *c, double start, double part)
 {
@@ -80,16 +89,16 @@ static double spread_of(double chi2, size_t count)
 
 double sc_power_excess(const sc_power_point *points, size_t count, double exponent)
 {
-  double best = INFINITY, up_to = INFINITY;
   if (count < SC_POWER_LEAST_SIZES)
     return 0;
-  for (int step = 0; step <= SC_POWER_STEPS; step++) {
-    curve c = curve_of(points, count, step);
-    best = fmin(best, c.chi2);
-    if (c.exponent <= exponent)
-      up_to = fmin(up_to, c.chi2);
-  }
-  return sqrt((up_to - best) / spread_of(best, count));
+  double best = chi2_up_to(points, count, SC_POWER_MOST);
+  return sqrt((chi2_up_to(points, count, exponent) - best) / spread_of(best, count));
+}
+
+bool sc_power_allows(const sc_power_point *points, const sc_power_point *dearer, size_t count, double exponent)
+{
+  double best = chi2_up_to(points, count, SC_POWER_MOST);
+  return chi2_up_to(dearer, count, exponent) <= best + SC_POWER_RISE * spread_of(best, count);
 }
 
 bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out)
@@ -124,9 +133,7 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
 
 double sc_power_most(const sc_power_point *points, size_t count, double exponent, double n)
 {
-  double best = INFINITY, most = 0, share = n / points[count - 1].n;
-  for (int step = 0; step <= SC_POWER_STEPS; step++)
-    best = fmin(best, curve_of(points, count, step).chi2);
+  double best = chi2_up_to(points, count, SC_POWER_MOST), most = 0, share = n / points[count - 1].n;
   double limit = best + SC_POWER_RISE * spread_of(best, count);
   for (int step = 0; step <= SC_POWER_STEPS; step++) {
     curve c = curve_of(points, count, step);

@@ -166,6 +166,18 @@ static int choose(sc_drive *drive, sc_drive_step *step)
   return sc_drive_choose_next(drive, step);
 }
 
+/* Other programs share the caches: what memory takes is measured now and then, as long as the study goes on. */
+static int watch_memory(sc_drive *drive)
+{
+  double start = sc_clock_now();
+  if (!sc_execute_samples(drive->options->event) || start < drive->memory_due)
+    return 0;
+  SC_TRY(sc_latency_keep(drive->study));
+  double end = sc_clock_now();
+  drive->memory_due = end + (end - start) / SC_DRIVE_WATCH;
+  return 0;
+}
+
 static int refine(sc_drive *drive)
 {
   char text[400];
@@ -181,6 +193,7 @@ static int refine(sc_drive *drive)
     SC_TRY(more);
     if (!more)
       break;
+    SC_TRY(watch_memory(drive));
     SC_TRY(sc_drive_measure_step(drive, &step));
     if (drive->made > made || drive->cut)
       SC_TRY(sc_drive_remember_spent(drive));
@@ -247,8 +260,6 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
     sc_drive_tell(&drive, (sc_drive_event){.kind = SC_DRIVE_RESUMED, .run_number = drive.run_number});
   tell_budget(&drive);
   SC_GOTO(sc_drive_tell_values(&drive));
-  if (sc_execute_samples(options->event))
-    SC_GOTO(sc_latency_keep(drive.study));
   err = refine(&drive);
   err = finish_drive(&drive, err);
 out:

@@ -52,6 +52,7 @@ typedef struct sc_drive {
   bool adding;         /* sizes that nobody named are chosen and run */
   double adding_since; /* sc_clock_now */
   size_t made;         /* runs made now */
+  double memory_due;   /* sc_clock_now: from when on the machine's memory is measured again */
   double *first;       /* first sizes [first_count] */
   size_t first_count, first_done, check_count, check_done;
   sc_drive_step

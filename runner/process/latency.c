@@ -7,6 +7,7 @@
 #include "runner/process/latency.h"
 
 #include <gsl/gsl_sort.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -103,20 +104,78 @@ void sc_latency_measure(sc_latency *latency)
   munmap(lines, bytes);
 }
 
-int sc_latency_keep(sc_study *study)
+/* The study's text: a page; for each size the step and the fast one; how many moments these are the means of; for each
+ * size the least and the most step. */
+enum { MEANS = 1 + 2 * SC_LATENCY_SIZES, NUMBERS = 2 * MEANS };
+
+static int read_numbers(const char *at, double numbers[NUMBERS])
+{
+  int count = 0;
+  for (char *end; count < NUMBERS; count++, at = end) {
+    double most = count == MEANS ? 1e9 : 1;
+    numbers[count] = strtod(at, &end);
+    if (end == at || !(numbers[count] > 0 && numbers[count] < most))
+      break;
+  }
+  return count;
+}
+
+/* *moments: that it is the mean of; 0: it is not known. */
+static int load_moments(sc_study *study, sc_latency *latency, double *moments)
 {
   char *stored = NULL;
-  sc_latency latency;
-  sc_buf text = {0};
+  double numbers[NUMBERS];
+  *latency = (sc_latency){.page = 0};
   SC_TRY(sc_study_get(study, KEY, &stored));
-  bool known = stored != NULL;
+  int count = read_numbers(stored ? stored : "", numbers);
+  bool one = count < NUMBERS; /* of one moment alone, as studies had it */
   free(stored);
-  if (known)
+  *moments = count < MEANS ? 0 : one ? 1 : numbers[MEANS];
+  latency->page = *moments > 0 ? numbers[0] : 0;
+  for (int i = 0; *moments > 0 && i < SC_LATENCY_SIZES; i++) {
+    const double *means = &numbers[1 + 2 * i], *range = one ? (double[]){means[0], means[0]} : &means[MEANS];
+    latency->steps[i] = means[0];
+    latency->fast[i] = means[1];
+    latency->least[i] = range[0];
+    latency->most[i] = range[1];
+  }
+  return 0;
+}
+
+static double mean_of(double known, double moments, double found)
+{
+  return moments > 0 ? known * pow(found / known, 1 / (moments + 1)) : found;
+}
+
+/* Adds a moment to what is known from so many before. */
+static void add_moment(sc_latency *known, double moments, const sc_latency *found)
+{
+  known->page = mean_of(known->page, moments, found->page);
+  for (int i = 0; i < SC_LATENCY_SIZES; i++) {
+    double step = found->steps[i];
+    known->steps[i] = mean_of(known->steps[i], moments, step);
+    known->fast[i] = mean_of(known->fast[i], moments, found->fast[i]);
+    known->least[i] = moments > 0 ? fmin(known->least[i], step) : step;
+    known->most[i] = fmax(known->most[i], step);
+  }
+}
+
+int sc_latency_keep(sc_study *study)
+{
+  sc_latency known, found;
+  double moments;
+  sc_buf text = {0};
+  SC_TRY(load_moments(study, &known, &moments));
+  sc_latency_measure(&found);
+  if (!(found.page > 0))
     return 0;
-  sc_latency_measure(&latency);
-  sc_buf_printf(&text, "%.4g", latency.page);
+  add_moment(&known, moments, &found);
+  sc_buf_printf(&text, "%.4g", known.page);
   for (int i = 0; i < SC_LATENCY_SIZES; i++)
-    sc_buf_printf(&text, " %.4g %.4g", latency.steps[i], latency.fast[i]);
+    sc_buf_printf(&text, " %.4g %.4g", known.steps[i], known.fast[i]);
+  sc_buf_printf(&text, " %.0f", moments + 1);
+  for (int i = 0; i < SC_LATENCY_SIZES; i++)
+    sc_buf_printf(&text, " %.4g %.4g", known.least[i], known.most[i]);
   int err = sc_buf_finish(&text) ?: sc_study_put(study, KEY, text.text);
   sc_buf_free(&text);
   return err;
@@ -124,22 +183,6 @@ int sc_latency_keep(sc_study *study)
 
 int sc_latency_load(sc_study *study, sc_latency *latency)
 {
-  char *stored = NULL;
-  *latency = (sc_latency){.page = 0};
-  SC_TRY(sc_study_get(study, KEY, &stored));
-  char *at = stored ? stored : "", *end;
-  double values[2 * SC_LATENCY_SIZES + 1];
-  int count = 0;
-  for (; count <= 2 * SC_LATENCY_SIZES; count++, at = end) {
-    values[count] = strtod(at, &end);
-    if (end == at || !(values[count] > 0 && values[count] < 1))
-      break;
-  }
-  latency->page = count > 2 * SC_LATENCY_SIZES ? values[0] : 0;
-  for (int i = 0; latency->page > 0 && i < SC_LATENCY_SIZES; i++) {
-    latency->steps[i] = values[2 * i + 1];
-    latency->fast[i] = values[2 * i + 2];
-  }
-  free(stored);
-  return 0;
+  double moments;
+  return load_moments(study, latency, &moments);
 }

@@ -7,7 +7,7 @@
 /* Measures what the memory of this machine takes, in some 0.1 s of processor time and 32 MiB. What cannot be measured
  * (no memory) stays 0. */
 void sc_latency_measure(sc_latency *latency);
-/* Measures it once a study, and keeps it there. */
+/* Measures it, and keeps in the study what was found so far: means, and the least and most of all moments. */
 int sc_latency_keep(sc_study *study) SC_CHECK;
 /* As the study has it; all 0 where it has none. */
 int sc_latency_load(sc_study *study, sc_latency *latency) SC_CHECK;

@@ -105,6 +105,22 @@ TEST(excess_counts_errors)
   assert_true(sc_power_excess(points, 3, 1.4) == 0);
 }
 
+/* The same work costs half an order more: lines, in time a power of 1.5. */
+TEST(what_gets_dearer_need_not_be_steep)
+{
+  sc_power_point points[SIZES], dearer[SIZES];
+  uint64_t seed = 5;
+  make(1, 20, 1.5, 0, &seed, points);
+  for (size_t i = 0; i < SIZES; i++) {
+    dearer[i] = points[i];
+    dearer[i].dearer = sqrt(points[i].n / points[SIZES - 1].n) - 1;
+  }
+  assert_false(sc_power_allows(points, points, SIZES, 1));
+  assert_true(sc_power_allows(points, points, SIZES, 1.5));
+  assert_true(sc_power_allows(points, dearer, SIZES, 1));
+  assert_false(sc_power_allows(points, dearer, SIZES, 0.9));
+}
+
 TEST(too_little_is_refused)
 {
   sc_power_point points[SIZES];

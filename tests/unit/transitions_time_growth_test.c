@@ -11,6 +11,7 @@ static const double sizes[] = {10000, 20000, 40000, 80000, 160000};
 enum { SIZES = 5 };
 
 static scene_curve bytes_in_use; /* NULL: as much at every size */
+static sc_latency memory;        /* zero: not measured */
 
 /* Of `runs` runs at n[], which took seconds[] and waited `ready` times as long for a processor. */
 static sc_time_growth judge_busy(const double *n, const double *seconds, size_t runs, scene_curve count, double target,
@@ -36,6 +37,7 @@ static sc_time_growth judge_busy(const double *n, const double *seconds, size_t 
                                  .targets = &target,
                                  .target_count = 1,
                                  .level = 0.95,
+                                 .latency = memory,
                                  .include_validation = true};
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
   sc_time_growth growth = sc_analysis_time_growth(analysis);
@@ -187,6 +189,40 @@ TEST(data_that_leave_the_caches_are_no_growth)
   assert_int_equal(judge_table(NULL, scene_n), SC_TIME_UNCHECKED);
   assert_int_equal(judge_table(table_bytes, few), SC_TIME_CONSTANT);
   assert_int_equal(judge_table(table_bytes, too_few), SC_TIME_UNCHECKED);
+}
+
+/* A hash table of strings on a machine whose other programs use the cache of all: as it was measured (seconds). */
+enum { SHARED = 11 };
+static const double shared_sizes[SHARED] = {2000,   83333,  162268, 222129, 259890, 355764,
+                                            416244, 487005, 666661, 800000, 1000000};
+static const double shared_seconds[SHARED] = {0.0024, 0.0192, 0.0323, 0.0436, 0.0567, 0.1122,
+                                              0.184,  0.213,  0.358,  0.452,  0.72};
+static double shared_bytes(double n) { return 3e6 + 29 * n; }
+/* 10 ns for each item at the smallest size, and proportional to them: below 32 steps in memory at the largest. */
+static double shared_square(double n) { return 0.0024 + 1.2e-12 * n * n; }
+
+static void set_memory(size_t from, double least, double most)
+{
+  for (size_t i = 0; i < SC_LATENCY_SIZES; i++) {
+    memory.least[i] = i < from ? 4e-9 : least;
+    memory.most[i] = i < from ? 4e-9 : most;
+    memory.steps[i] = memory.fast[i] = sqrt(memory.least[i] * memory.most[i]);
+  }
+}
+TEST(a_cache_that_others_share_may_end_anywhere)
+{
+  bytes_in_use = shared_bytes;
+  set_memory(7, 60e-9, 60e-9);
+  assert_int_equal(judge_runs(shared_sizes, shared_seconds, SHARED, scene_n, 1e6).state, SC_TIME_GROWING);
+  set_memory(7, 30e-9, 200e-9);
+  assert_int_equal(judge_runs(shared_sizes, shared_seconds, SHARED, scene_n, 1e6).state, SC_TIME_UNDECIDED);
+  /* no cache makes a square of it */
+  double square_seconds[SHARED];
+  for (size_t i = 0; i < SHARED; i++)
+    square_seconds[i] = shared_square(shared_sizes[i]);
+  assert_int_equal(judge_runs(shared_sizes, square_seconds, SHARED, scene_n, 1e6).state, SC_TIME_GROWING);
+  bytes_in_use = NULL;
+  memory = (sc_latency){.page = 0};
 }
 
 TEST(square_time_of_square_counts_does_not)

@@ -25,4 +25,8 @@ double sc_latency_step(const sc_latency *latency, double bytes) { return read_cu
 
 double sc_latency_fast_step(const sc_latency *latency, double bytes) { return read_curve(latency->fast, bytes); }
 
+double sc_latency_least_step(const sc_latency *latency, double bytes) { return read_curve(latency->least, bytes); }
+
+double sc_latency_most_step(const sc_latency *latency, double bytes) { return read_curve(latency->most, bytes); }
+
 double sc_latency_page(const sc_latency *latency) { return latency->page > 0 ? latency->page : SC_LATENCY_USUAL_PAGE; }

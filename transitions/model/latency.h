@@ -9,7 +9,10 @@ typedef struct sc_latency {
   /* Seconds of a step from one cache line to the next, in random order within 2^(SC_LATENCY_LEAST + i) bytes:
    * ascending; all 0: not measured. */
   double steps[SC_LATENCY_SIZES];
-  double fast[SC_LATENCY_SIZES]; /* of the fastest of several measurements: what runs may have had */
+  double fast[SC_LATENCY_SIZES]; /* the fastest of some at one moment: what runs may have had */
+  double
+      least[SC_LATENCY_SIZES];   /* the fewest and the most at any moment of the study: a cache that others share ... */
+  double most[SC_LATENCY_SIZES]; /* ... may hold everything now, and nothing then */
   double page;                   /* seconds that the first touch of a page takes; 0: not measured */
 } sc_latency;
 
@@ -17,6 +20,8 @@ typedef struct sc_latency {
  * stays as at the ends. */
 double sc_latency_step(const sc_latency *latency, double bytes);
 double sc_latency_fast_step(const sc_latency *latency, double bytes);
+double sc_latency_least_step(const sc_latency *latency, double bytes);
+double sc_latency_most_step(const sc_latency *latency, double bytes);
 /* Seconds of the first touch of a page of 4 KiB: as measured, else as usual. */
 double sc_latency_page(const sc_latency *latency);
 #endif

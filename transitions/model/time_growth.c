@@ -38,17 +38,52 @@ static struct sc_sums_largest at_largest(const sc_analysis *a)
   return *known = found;
 }
 
+/* Whether executions are short enough to do no more than wait for memory. */
+static bool waits_for_memory(const sc_analysis *a, double executions, const sc_power_point *last)
+{
+  double step = sc_latency_most_step(&a->options.latency, sc_footprint_bytes(a, last->n));
+  return a->footprint.grows && last->y <= SC_TIME_GROWTH_STEPS * step * executions;
+}
+
 /* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: where
- * executions are short enough to do no more than wait for memory, the times are taken by what a step cost on this
- * machine. False where they are not. */
+ * executions wait for memory, the times are taken by what a step cost on this machine. False where they do not. */
 static bool allow_for_caches(const sc_analysis *a, double executions, sc_power_point *points, size_t count)
 {
-  double largest = points[count - 1].n, step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, largest));
-  if (!a->footprint.grows || points[count - 1].y > SC_TIME_GROWTH_STEPS * step * executions)
+  if (!waits_for_memory(a, executions, &points[count - 1]))
     return false;
   for (size_t i = 0; i < count; i++)
     points[i].dearer = sc_footprint_step(a, points[i].n) - 1;
   return true;
+}
+
+/* What a step takes at a size, if caches end about `end` bytes: the least before, and afterwards more by this power of
+ * what most is to least. */
+static double step_around(const sc_analysis *a, double n, double end, double power)
+{
+  const sc_latency *latency = &a->options.latency;
+  double bytes = sc_footprint_bytes(a, n), least = sc_latency_least_step(latency, bytes);
+  double beyond = 0.5 + log2(bytes / end) / (2 * SC_TIME_GROWTH_CACHE_END);
+  return least * pow(sc_latency_most_step(latency, bytes) / least, power * fmin(fmax(beyond, 0), 1));
+}
+
+/* How much of a cache a program gets that others share is not known, and differs from one minute to the next: whether
+ * the times may grow like this and no faster, if caches end about any one of the sizes. */
+static bool caches_allow(const sc_analysis *a, const sc_power_point *points, size_t count, double exponent)
+{
+  sc_power_point *dearer = sc_mem_new(count, sizeof *dearer);
+  bool allowed = !dearer;
+  for (size_t k = 0; k < count * SC_TIME_GROWTH_CACHE_STEPS && !allowed; k++) {
+    double end = sc_footprint_bytes(a, points[k / SC_TIME_GROWTH_CACHE_STEPS].n);
+    double power = (double)(k % SC_TIME_GROWTH_CACHE_STEPS + 1) / SC_TIME_GROWTH_CACHE_STEPS;
+    double last = step_around(a, points[count - 1].n, end, power);
+    for (size_t i = 0; i < count; i++) {
+      dearer[i] = points[i];
+      dearer[i].dearer = step_around(a, points[i].n, end, power) / last - 1;
+    }
+    allowed = sc_power_allows(points, dearer, count, exponent);
+  }
+  free(dearer);
+  return allowed;
 }
 
 /* The size at which the part that grows stands out of the start, if it grows with this exponent. Where the times of
@@ -127,9 +162,12 @@ static bool hints_at_growth(const sc_power_point *points, size_t count, double e
 static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc_power *fit,
                        const sc_power_point *points, size_t count)
 {
+  double executions = at_largest(a).executions;
   bool steady = out->longest >= SC_TIME_GROWTH_DECIDES || sc_time_busy(a) < SC_TIME_GROWTH_BUSY;
   return steady && fit->low > out->counts + SC_TIME_GROWTH_RISE && fit->high >= out->counts + SC_TIME_GROWTH_ORDER &&
-         grows_before(points, count, out->counts);
+         grows_before(points, count, out->counts) &&
+         !(waits_for_memory(a, executions, &points[count - 1]) &&
+           caches_allow(a, points, count, out->counts + SC_TIME_GROWTH_RISE));
 }
 
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
