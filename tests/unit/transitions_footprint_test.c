@@ -77,8 +77,8 @@ TEST(the_machine_decides)
 {
   sc_latency flat = {.page = 1e-6}, steep = {.page = 1e-6};
   for (size_t i = 0; i < SC_LATENCY_SIZES; i++) {
-    flat.steps[i] = flat.fast[i] = 5e-9;
-    steep.steps[i] = steep.fast[i] = ldexp(1e-9, (int)i);
+    flat.steps[i] = flat.fast[i] = flat.most[i] = 5e-9;
+    steep.steps[i] = steep.fast[i] = steep.most[i] = ldexp(1e-9, (int)i);
   }
   assert_true(rise(scene(leaving, EACH, 1), &flat) < 1.5);
   assert_true(rise(scene(leaving, EACH, 1), &steep) > 4);
@@ -113,11 +113,12 @@ TEST(a_step_is_read_between_sizes)
 TEST(the_factor_by_hand)
 {
   static const struct {
-    double n, waiting, dependent, streamed, fast, start, factor;
-  } cases[] = {{400, 1, 1, 0, 1, 0, 4},  /* 16 ns instead of 4 */
-               {400, 1, 0, 1, 1, 0, 2},  /* of a walk in order the root */
-               {300, 1, 0, 0, 1, 0, 3},  /* steps that overlap: up to 4 times */
-               {1600, 1, 0, 0, 1, 0, 4}, /* 16 times */
+    double n, waiting, dependent, streamed, fast, start, factor, most;
+  } cases[] = {{400, 1, 1, 0, 1, 0, 4},      /* 16 ns instead of 4 */
+               {400, 1, 1, 0, 1, 0, 6, 1.5}, /* 24 ns at the slowest moment */
+               {400, 1, 0, 1, 1, 0, 2},      /* of a walk in order the root */
+               {300, 1, 0, 0, 1, 0, 3},      /* steps that overlap: up to 4 times */
+               {1600, 1, 0, 0, 1, 0, 4},     /* 16 times */
                {1600, 1, 0.5, 0.25, 1, 0, 1 + 0.5 * 15 + 0.25 * 3 + 0.25 * 3},
                {400, 0.5, 1, 0, 1, 0, 2.5},
                {400, 1, 1, 0, 0.25, 0, 8}, /* half as long in runs by the faster measurement */
@@ -139,6 +140,7 @@ TEST(the_factor_by_hand)
     for (size_t k = 0; k < SC_LATENCY_SIZES; k++) {
       a.options.latency.steps[k] = ldexp(1e-9, (int)k);
       a.options.latency.fast[k] = cases[i].fast * a.options.latency.steps[k];
+      a.options.latency.most[k] = fmax(1, cases[i].most) * a.options.latency.steps[k];
     }
     if (fabs(sc_footprint_factor(&a, cases[i].n) / cases[i].factor - 1) > 1e-9)
       fail_msg("case %zu: %g", i, sc_footprint_factor(&a, cases[i].n));
@@ -150,7 +152,7 @@ TEST(the_factor_by_hand)
                    .sizes = (double *)hundred,
                    .footprint = {.size = 100, .at_size = 65536, .exponent = 1, .grows = true, .waiting = 1}};
   for (size_t k = 0; k < SC_LATENCY_SIZES; k++)
-    a.options.latency.steps[k] = a.options.latency.fast[k] = 1e-9;
+    a.options.latency.steps[k] = a.options.latency.fast[k] = a.options.latency.most[k] = 1e-9;
   assert_float_equal(sc_footprint_factor(&a, 400), pow(4, 0.3), 1e-9);
   a.footprint.dependent = 1;
   assert_float_equal(sc_footprint_factor(&a, 400), 1, 1e-9);

@@ -231,7 +231,7 @@ double sc_footprint_factor(const sc_analysis *a, double n)
   double before = sc_footprint_bytes(a, a->sizes[a->run_count - 1]), after = sc_footprint_bytes(a, n);
   const sc_latency *latency = &a->options.latency;
   double had = sqrt(sc_latency_step(latency, before) * sc_latency_fast_step(latency, before));
-  double step = sc_latency_step(latency, after) / had;
+  double step = sc_latency_most_step(latency, after) / had;
   double rise = fmax(0, step - 1), streamed = sqrt(1 + rise) - 1;
   double hot = pow(after / before, SC_FOOTPRINT_HOT) - 1;
   double overlapped = fmin(fmax(rise, hot), SC_FOOTPRINT_OVERLAPPED - 1);
