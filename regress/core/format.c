@@ -105,9 +105,10 @@ static void log_text(const sc_sink *out, const sc_term *t, const char *variable,
 /* The rounded or saturating factor of a term, and what is left of its exponent beside it. */
 static double shape_text(const sc_sink *out, const sc_term *t, const char *variable, char text[static 160])
 {
-  const char *round =
-      t->shape == SC_SHAPE_FLOOR_LOG || t->shape == SC_SHAPE_FLOOR_POWER || t->shape == SC_SHAPE_FLOOR_BLOCK ? "floor"
-                                                                                                             : "ceil";
+  const char *round = t->shape == SC_SHAPE_FLOOR_LOG || t->shape == SC_SHAPE_FLOOR_POWER ||
+                              t->shape == SC_SHAPE_FLOOR_BLOCK || t->shape == SC_SHAPE_FLOOR_SQUARE
+                          ? "floor"
+                          : "ceil";
   char scale[40];
   text[0] = '\0';
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
@@ -130,6 +131,7 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
     snprintf(text, 160, "%s(%s / %s)", round, variable, scale);
     return t->exponent - 1;
   case SC_SHAPE_BLOCK_SQUARE:
+  case SC_SHAPE_FLOOR_SQUARE:
     snprintf(text, 160, "%s(%s / %s)^2", round, variable, scale);
     return t->exponent - 2;
   case SC_SHAPE_FLOOR_ROOT:

@@ -13,17 +13,18 @@ enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4, SC_MODEL_CHANGES = 2, SC_MODEL_P
 
 /* What a term is beside a power and a logarithm. Its exponents stay those of its growth. */
 enum sc_shape {
-  SC_SHAPE_PLAIN,       /* n^exponent * log2(n)^log_exponent * base^n */
-  SC_SHAPE_CEIL_LOG,    /* n^exponent * ceil(log2 n)^log_exponent: halving; with a scale, the log to this base */
-  SC_SHAPE_FLOOR_LOG,   /* n^exponent * floor(log2 n)^log_exponent: digits, tree levels; the same */
-  SC_SHAPE_CEIL_POWER,  /* n^(exponent - 1) * 2^ceil(log2 n): capacities that double; with a scale, of n / scale */
-  SC_SHAPE_FLOOR_POWER, /* n^(exponent - 1) * 2^floor(log2 n); with a scale, of n / scale */
-  SC_SHAPE_CEIL_BLOCK,  /* n^(exponent - 1) * ceil(n / scale): blocks of `scale` items */
-  SC_SHAPE_FLOOR_BLOCK, /* n^(exponent - 1) * floor(n / scale) */
-  SC_SHAPE_FLOOR_ROOT,  /* n^(exponent - 1/2) * floor(sqrt n): divisor scans, square grids */
-  SC_SHAPE_HYPERBOLIC,  /* n / (n + scale), exponent 0: a rate against a fixed one (Michaelis and Menten) */
-  SC_SHAPE_APPROACH,    /* 1 - exp(-n / scale), exponent 0: a table of `scale` places that fills up at random */
-  SC_SHAPE_BLOCK_SQUARE /* n^(exponent - 2) * ceil(n / scale)^2: all is copied whenever a block is full */
+  SC_SHAPE_PLAIN,        /* n^exponent * log2(n)^log_exponent * base^n */
+  SC_SHAPE_CEIL_LOG,     /* n^exponent * ceil(log2 n)^log_exponent: halving; with a scale, the log to this base */
+  SC_SHAPE_FLOOR_LOG,    /* n^exponent * floor(log2 n)^log_exponent: digits, tree levels; the same */
+  SC_SHAPE_CEIL_POWER,   /* n^(exponent - 1) * 2^ceil(log2 n): capacities that double; with a scale, of n / scale */
+  SC_SHAPE_FLOOR_POWER,  /* n^(exponent - 1) * 2^floor(log2 n); with a scale, of n / scale */
+  SC_SHAPE_CEIL_BLOCK,   /* n^(exponent - 1) * ceil(n / scale): blocks of `scale` items */
+  SC_SHAPE_FLOOR_BLOCK,  /* n^(exponent - 1) * floor(n / scale) */
+  SC_SHAPE_FLOOR_ROOT,   /* n^(exponent - 1/2) * floor(sqrt n): divisor scans, square grids */
+  SC_SHAPE_HYPERBOLIC,   /* n / (n + scale), exponent 0: a rate against a fixed one (Michaelis and Menten) */
+  SC_SHAPE_APPROACH,     /* 1 - exp(-n / scale), exponent 0: a table of `scale` places that fills up at random */
+  SC_SHAPE_BLOCK_SQUARE, /* n^(exponent - 2) * ceil(n / scale)^2: all is copied whenever a block is full */
+  SC_SHAPE_FLOOR_SQUARE  /* n^(exponent - 2) * floor(n / scale)^2: loops in each other over every second item */
 };
 
 typedef struct sc_term {

@@ -85,6 +85,8 @@ double sc_term_basis_at(const sc_term *term, double n, double log2_n)
     return power(n, term->exponent - 1) * floor(n / term->scale);
   case SC_SHAPE_BLOCK_SQUARE:
     return power(n, term->exponent - 2) * power(ceil(n / term->scale), 2);
+  case SC_SHAPE_FLOOR_SQUARE:
+    return power(n, term->exponent - 2) * power(floor(n / term->scale), 2);
   case SC_SHAPE_FLOOR_ROOT:
     return power(n, term->exponent - 0.5) * floor(sqrt(n));
   case SC_SHAPE_HYPERBOLIC:

@@ -6,8 +6,10 @@
 #include "regress/core/tuning.h"
 #include "regress/exact/sum.h"
 
-/* An unknown whole number: a universal code, or its share of what the values reach. */
-static double number_bits(double magnitude, double most) { return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most)); }
+double sc_exact_number_bits(double magnitude, double most)
+{
+  return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most));
+}
 
 static double scale_bits(double scale)
 {
@@ -53,6 +55,8 @@ static double basis_bits(const sc_term *basis)
     return 3 + by_n * (e - 1) + scale_bits(basis->scale);
   case SC_SHAPE_BLOCK_SQUARE:
     return 4 + by_n * (e - 2) + scale_bits(basis->scale);
+  case SC_SHAPE_FLOOR_SQUARE:
+    return 5 + by_n * (e - 2) + scale_bits(basis->scale);
   case SC_SHAPE_FLOOR_ROOT:
     return 4.5 + by_n * (e - 0.5);
   case SC_SHAPE_HYPERBOLIC:
@@ -89,7 +93,7 @@ double sc_exact_sum_bits(const sc_exact_sum *sum, double n_max, double y_max)
   for (size_t j = 0; j < sum->count; j++) {
     sc_term basis = sum->basis[j];
     double most = y_max * (double)sum->under / fmax(1, sc_term_basis(&basis, n_max));
-    bits += 1 + basis_bits(&basis) + number_bits(fabs((double)sum->over[j]), most) + (sum->over[j] < 0);
+    bits += 1 + basis_bits(&basis) + sc_exact_number_bits(fabs((double)sum->over[j]), most) + (sum->over[j] < 0);
   }
   return bits + (sc_exact_sum_counts(sum) ? 0 : SC_EXACT_FRACTIONAL);
 }

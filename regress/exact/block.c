@@ -20,6 +20,15 @@ typedef struct rest {
   void *context;
 } rest;
 
+/* Bits saved where the offset is a multiple of what a block counts: in 1000 floor(n / 1000) + 1000 it is one block. */
+static double saved_by_offset(const rest *r, double step, double offset)
+{
+  double blocks = fabs(offset) / step, most = r->points->y_max;
+  return blocks >= 1 && blocks == floor(blocks)
+             ? sc_exact_number_bits(fabs(offset), most) - sc_exact_number_bits(blocks, most)
+             : 0;
+}
+
 /* Hands over beside + sign * step * blocks + offset. */
 static void give(const rest *r, enum sc_shape shape, double scale, double step, double offset, double bonus)
 {
@@ -33,7 +42,7 @@ static void give(const rest *r, enum sc_shape shape, double scale, double step, 
   sum.over[sum.count++] = (long)offset * sum.under;
   sc_exact_sum_reduce(&sum);
   if (sc_exact_sum_holds(&sum, r->points->n, r->points->y, r->points->count))
-    r->found(r->context, &sum, bonus);
+    r->found(r->context, &sum, bonus + saved_by_offset(r, step, offset));
 }
 
 /* The roundest whole number in [low, high), or 0. */

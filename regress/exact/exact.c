@@ -237,6 +237,46 @@ static void read_capacities(sc_exact *exact)
   }
 }
 
+/* The sum with n in blocks, which is the same at multiples of a block; false where a power has no such function. */
+static bool in_blocks(const sc_exact_sum *sum, long block, bool up, sc_exact_sum *out)
+{
+  static const enum sc_shape shapes[2][3] = {{SC_SHAPE_PLAIN, SC_SHAPE_FLOOR_BLOCK, SC_SHAPE_FLOOR_SQUARE},
+                                             {SC_SHAPE_PLAIN, SC_SHAPE_CEIL_BLOCK, SC_SHAPE_BLOCK_SQUARE}};
+  *out = *sum;
+  for (size_t j = 0; j < sum->count; j++) {
+    int power = (int)sum->basis[j].exponent;
+    if (power > 2)
+      return false;
+    out->basis[j].shape = shapes[up][power];
+    out->basis[j].scale = power ? (double)block : 0;
+    for (int p = 0; p < power; p++)
+      if (__builtin_mul_overflow(out->over[j], block, &out->over[j]))
+        return false;
+  }
+  sc_exact_sum_reduce(out);
+  return true;
+}
+
+/* Fractions of n are no count at sizes between multiples of the smallest block that makes them whole. Where all sizes
+ * are multiples of it, the count between them may be that of the block before or of the one behind. */
+static void read_blocks(sc_exact *exact)
+{
+  const sc_points *points = exact->points;
+  size_t count = exact->hit_count;
+  for (size_t h = 0; h < count; h++) {
+    sc_exact_sum sum = exact->hits[h].sum, blocks;
+    if (!plain(&sum) || sc_exact_sum_counts(&sum))
+      continue;
+    long block = 2;
+    while (block <= sum.under && in_blocks(&sum, block, false, &blocks) && !sc_exact_sum_counts(&blocks))
+      block++;
+    for (int up = 0; up <= 1; up++)
+      if (in_blocks(&sum, block, up, &blocks) && sc_exact_sum_counts(&blocks) &&
+          sc_exact_sum_holds(&blocks, points->n, points->y, points->count))
+        add_exact_sum(exact, &blocks, -1, 0);
+  }
+}
+
 static void put(sc_exact_result *out, const sc_exact_model *model)
 {
   size_t at = out->count < SC_EXACT_MODELS ? out->count++ : SC_EXACT_MODELS;
@@ -357,6 +397,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   if (!done) {
     sc_exact_blocks(points, exact->buffer, add_found, exact);
     sc_exact_scaled(points, add_found, exact);
+    read_blocks(exact);
   }
   rank(exact, out);
   double worth = sc_exact_evidence(points, exact->buffer);

@@ -7,8 +7,8 @@
 #include "regress/core/tuning.h"
 
 static const double starts[] = {3, 10, 7, 100, 1000, 0.7, 0.8}; /* times powers of two: 12 is as 3, 0.75 too */
-static const double blocks[] = {8,  16, 32, 64,  128, 256, 512, 1024, 2048, 4096,
-                                10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000};
+static const double blocks[] = {2,    3,    4,    5,  6,  7,  8,   16,  32,  64,  128,  256,  512,
+                                1024, 2048, 4096, 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000};
 static const double bases[] = {10, 16, 4, 8, 3, 100, 256};
 
 typedef struct trial {
@@ -104,6 +104,23 @@ static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_fo
   }
 }
 
+/* Squares of blocks, with what is proportional to the blocks and without. */
+static void try_squares(const sc_points *points, const unsigned *rows, double block, sc_exact_found *found,
+                        void *context)
+{
+  static const enum sc_shape shapes[][2] = {{SC_SHAPE_BLOCK_SQUARE, SC_SHAPE_CEIL_BLOCK},
+                                            {SC_SHAPE_FLOOR_SQUARE, SC_SHAPE_FLOOR_BLOCK}};
+  for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
+    const enum sc_shape *shape = shapes[i / 2];
+    trial t = {points,
+               {.exponent = 2, .shape = shape[0], .scale = block},
+               {.exponent = 1, .shape = shape[1], .scale = block},
+               i % 2 == 0,
+               0};
+    try_both(&t, rows, found, context);
+  }
+}
+
 /* Whether a size shows that whole blocks are taken: at multiples of a block every plain sum is one of blocks. */
 static bool breaks_block(const sc_points *points, double block)
 {
@@ -128,12 +145,7 @@ void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *conte
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks && points->count >= 5; i++) {
     if (last < SC_EXACT_BLOCKS_LEAST * blocks[i] || !breaks_block(points, blocks[i]))
       continue;
-    trial t = {points,
-               {.exponent = 2, .shape = SC_SHAPE_BLOCK_SQUARE, .scale = blocks[i]},
-               {.exponent = 1, .shape = SC_SHAPE_CEIL_BLOCK, .scale = blocks[i]},
-               true,
-               0};
-    try_both(&t, rows, found, context);
+    try_squares(points, rows, blocks[i], found, context);
   }
   try_bases(points, rows, found, context);
 }

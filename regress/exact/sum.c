@@ -55,7 +55,8 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
     power--;
     break;
   case SC_SHAPE_BLOCK_SQUARE:
-    factor = (long)ceil(n / basis->scale);
+  case SC_SHAPE_FLOOR_SQUARE:
+    factor = (long)(basis->shape == SC_SHAPE_BLOCK_SQUARE ? ceil(n / basis->scale) : floor(n / basis->scale));
     factor *= factor;
     power -= 2;
     break;

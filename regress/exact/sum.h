@@ -34,6 +34,8 @@ bool sc_exact_sum_counts(const sc_exact_sum *sum);
 /* Length of the description in bits: which functions, which coefficients. Values up to y_max at sizes up to n_max give
  * the coefficients' magnitude. */
 double sc_exact_sum_bits(const sc_exact_sum *sum, double n_max, double y_max);
+/* That of an unknown whole number: a universal code, or its share of what the values reach. */
+double sc_exact_number_bits(double magnitude, double most);
 /* The same as terms, leading first. Returns their number. */
 size_t sc_exact_sum_terms(const sc_exact_sum *sum, sc_term *terms);
 /* Puts the inverse of a[count][count] to its right, by Gauss and Jordan with partial pivoting. False: there is none. */

@@ -79,8 +79,7 @@ static double with_exception(const sc_exact_design *design, const sc_points *poi
         sum.basis[j] = sc_exact_column(set->column[j]);
         rows[j] = (unsigned)(j + (j >= part));
       }
-      if (sc_exact_sum_solve(&sum, points->n, points->y, rows) && sc_exact_sum_counts(&sum) &&
-          off_once(points, &sum, &off))
+      if (sc_exact_sum_solve(&sum, points->n, points->y, rows) && off_once(points, &sum, &off))
         least = fmin(least, sc_exact_sum_bits(&sum, points->n[points->count - 1], points->y_max) + log2(1 + 2 * off));
     }
   }

@@ -121,7 +121,8 @@ static const char *shape_name(enum sc_shape shape)
                                       [SC_SHAPE_CEIL_POWER] = "ceil_power", [SC_SHAPE_FLOOR_POWER] = "floor_power",
                                       [SC_SHAPE_CEIL_BLOCK] = "ceil_block", [SC_SHAPE_FLOOR_BLOCK] = "floor_block",
                                       [SC_SHAPE_FLOOR_ROOT] = "floor_root", [SC_SHAPE_HYPERBOLIC] = "hyperbolic",
-                                      [SC_SHAPE_APPROACH] = "approach",     [SC_SHAPE_BLOCK_SQUARE] = "block_square"};
+                                      [SC_SHAPE_APPROACH] = "approach",     [SC_SHAPE_BLOCK_SQUARE] = "block_square",
+                                      [SC_SHAPE_FLOOR_SQUARE] = "floor_square"};
   return names[shape];
 }
 

@@ -66,6 +66,7 @@ TEST(shapes_have_their_prices)
       {SC_SHAPE_FLOOR_BLOCK, 2, 0, 2, 6},
       {SC_SHAPE_BLOCK_SQUARE, 2, 0, 2, 6},
       {SC_SHAPE_BLOCK_SQUARE, 3, 0, 2, 7},
+      {SC_SHAPE_FLOOR_SQUARE, 2, 0, 2, 7},
       {SC_SHAPE_CEIL_POWER, 1, 0, 4, 5 + 1 + 1.584962500721156}, /* 2^2: one and the length of the exponent */
       {SC_SHAPE_CEIL_LOG, 1, 1, 3, 2 + 2 + 1.4 * 1.584962500721156},
       {SC_SHAPE_CEIL_BLOCK, 1, 0, 10, 2 + 3.5}, /* one, two or five and zeros */

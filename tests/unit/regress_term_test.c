@@ -52,6 +52,7 @@ TEST(shapes)
                {{1, 2, 0, 0, SC_SHAPE_FLOOR_BLOCK, 10}, 40, 160},
                {{1, 2, 0, 0, SC_SHAPE_BLOCK_SQUARE, 10}, 41, 25},
                {{1, 3, 0, 0, SC_SHAPE_BLOCK_SQUARE, 10}, 41, 41 * 25},
+               {{1, 2, 0, 0, SC_SHAPE_FLOOR_SQUARE, 10}, 49, 16},
                {{1, 0.5, 0, 0, SC_SHAPE_FLOOR_ROOT}, 35, 5},
                {{1, 1.5, 0, 0, SC_SHAPE_FLOOR_ROOT}, 36, 216},
                {{1, 0, 0, 0, SC_SHAPE_HYPERBOLIC, 30}, 10, 0.25},

@@ -91,6 +91,7 @@ static bool take_leading(const sc_model *model, sc_term *out)
   *out = model->terms[0];
   switch (out->shape) {
   case SC_SHAPE_BLOCK_SQUARE:
+  case SC_SHAPE_FLOOR_SQUARE:
     out->coefficient /= out->scale; /* and once more */
     /* fallthrough */
   case SC_SHAPE_CEIL_BLOCK:
