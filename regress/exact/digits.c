@@ -2,9 +2,11 @@
 #include "regress/exact/digits.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "regress/core/term.h"
 #include "regress/core/tuning.h"
+#include "regress/exact/sum.h"
 
 typedef struct change {
   int degree;    /* of what the change adds: 1, a line; 2, the sum of one over 0 .. n - 1 */
@@ -140,5 +142,133 @@ bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_e
       piece->terms[i] = digits->terms[i];
     add_change(&last, next, digits);
   }
+  return true;
+}
+
+/* Counts that are steps * n + rise * D(n) + constant, D being how many digits the numbers 0 .. n - 1, or 1 .. n where
+ * `from` is 1, have beyond their first. */
+typedef struct numbers {
+  double steps, rise, constant;
+  int from;
+} numbers;
+
+static double further_digits(double n, int from)
+{
+  double sum = 0;
+  for (double power = 10; power < n + from; power *= 10)
+    sum += n + from - power;
+  return sum;
+}
+
+/* Where no size is in another decade than the others D(n) is a line, and what it takes away from each multiple of it
+ * tells the rise. */
+static double rise_by_constant(const sc_points *points, int from)
+{
+  double n = points->n[0], digits = 0, away;
+  size_t last = points->count - 1;
+  for (double power = 10; power < points->n[last] + from; power *= 10)
+    digits++;
+  away = digits * n - further_digits(n, from);
+  double slope = (points->y[last] - points->y[0]) / (points->n[last] - n);
+  return round((slope * n - points->y[0]) / fmax(away, 1));
+}
+
+static double rise_of(const sc_points *points, int from)
+{
+  size_t last = points->count - 1;
+  const double *n = points->n, *y = points->y;
+  double all = n[last] - n[0], digits = further_digits(n[last], from) - further_digits(n[0], from), most = 0, rise = 0;
+  for (size_t i = 1; i < last; i++) {
+    double bend = (n[i] - n[0]) * digits - all * (further_digits(n[i], from) - further_digits(n[0], from));
+    if (fabs(bend) <= fabs(most))
+      continue;
+    most = bend;
+    rise = ((n[i] - n[0]) * (y[last] - y[0]) - all * (y[i] - y[0])) / bend;
+  }
+  return most != 0 ? rise : rise_by_constant(points, from);
+}
+
+static bool read_numbers(const sc_points *points, int from, numbers *out)
+{
+  size_t last = points->count - 1;
+  const double *n = points->n, *y = points->y;
+  *out = (numbers){.from = from, .rise = rise_of(points, from)};
+  double digits = further_digits(n[last], from) - further_digits(n[0], from);
+  out->steps = (y[last] - y[0] - out->rise * digits) / (n[last] - n[0]);
+  out->constant = y[0] - out->steps * n[0] - out->rise * further_digits(n[0], from);
+  if (!(out->rise >= 1 && out->steps >= 0) || out->rise != floor(out->rise) || out->steps != floor(out->steps))
+    return false;
+  for (size_t i = 0; i <= last; i++)
+    if (y[i] != out->steps * n[i] + out->rise * further_digits(n[i], from) + out->constant)
+      return false;
+  return true;
+}
+
+static double numbers_bits(const sc_points *points, const numbers *what)
+{
+  double largest = points->n[points->count - 1], most = points->y_max / fmax(1, further_digits(largest, what->from));
+  sc_exact_sum beside = {.basis = {{.exponent = 1}, {.exponent = 0}},
+                         .over = {(long)what->steps, (long)what->constant},
+                         .under = 1,
+                         .count = 2};
+  sc_exact_sum_reduce(&beside);
+  return sc_exact_sum_bits(&beside, largest, points->y_max) + 1 + SC_EXACT_NUMBERS +
+         sc_exact_number_bits(what->rise, most) + what->from;
+}
+
+/* The line that holds while numbers have `digits` digits beyond their first. */
+static size_t line_of(const numbers *what, int digits, sc_term *terms)
+{
+  double steps = what->steps, constant = what->constant;
+  for (int k = 1; k <= digits; k++) {
+    steps += what->rise;
+    constant -= what->rise * (pow(10, k) - what->from);
+  }
+  const sc_term line[] = {{.coefficient = steps, .exponent = 1}, {.coefficient = constant}};
+  return sc_term_sort(memcpy(terms, line, sizeof line), 2, NULL);
+}
+
+/* Adds the line of `digits` and where it ends, beyond the sizes or between two of them. */
+static void add_line(const sc_points *points, const numbers *what, int digits, sc_exact_model *model)
+{
+  double until = pow(10, digits + 1) - what->from;
+  sc_piece *piece = &model->pieces[model->piece_count++];
+  *piece = (sc_piece){.until = until, .until_low = until, .until_high = until};
+  piece->term_count = line_of(what, digits, piece->terms);
+  for (size_t i = 0; i + 1 < points->count; i++)
+    if (points->n[i] < until && points->n[i + 1] >= until) {
+      piece->until_low = points->n[i];
+      piece->until_high = points->n[i + 1];
+    }
+}
+
+bool sc_exact_numbers(const sc_points *points, sc_exact_model *digits, sc_exact_model *as_is)
+{
+  numbers what[2];
+  const numbers *best = NULL;
+  if (points->y_max >= 0x1p53)
+    return false;
+  *digits = (sc_exact_model){.bits = INFINITY};
+  for (int from = 0; from <= 1; from++)
+    if (read_numbers(points, from, &what[from]) && numbers_bits(points, &what[from]) < digits->bits) {
+      best = &what[from];
+      digits->bits = numbers_bits(points, best);
+    }
+  if (!best)
+    return false;
+  int now = 0;
+  while (pow(10, now + 1) - best->from <= points->n[0])
+    now++;
+  for (; pow(10, now + 1) - best->from < points->n[points->count - 1]; now++) {
+    if (digits->piece_count == SC_MODEL_CHANGES)
+      return false;
+    add_line(points, best, now, digits);
+  }
+  *as_is = *digits;
+  as_is->bits += as_is->piece_count > 1 ? SC_EXACT_LIMIT_REPEATED : SC_EXACT_LIMIT;
+  as_is->term_count = line_of(best, now, as_is->terms);
+  while (digits->piece_count < SC_MODEL_PIECES)
+    add_line(points, best, now++, digits);
+  digits->term_count = line_of(best, now, digits->terms);
   return true;
 }

@@ -299,6 +299,18 @@ static void put_pieces(const sc_points *points, const sc_exact_model *pieces, sc
   put(out, &as_is);
 }
 
+/* The digits of the numbers up to n, where that is the shortest description; whether it is. */
+static bool put_numbers(const sc_points *points, sc_exact_result *out)
+{
+  sc_exact_model digits, as_is;
+  if (!sc_exact_numbers(points, &digits, &as_is) || (out->count && digits.bits >= out->models[0].bits))
+    return false;
+  put(out, &digits);
+  if (as_is.piece_count)
+    put(out, &as_is);
+  return true;
+}
+
 /* The shortest descriptions first. */
 static void rank(sc_exact *exact, sc_exact_result *out)
 {
@@ -403,7 +415,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   double worth = sc_exact_evidence(points, exact->buffer);
   sc_exact_model pieces;
   size_t first;
-  if (!done && sc_exact_pieces(design, points, exact->buffer, &pieces, &first)) {
+  if (!put_numbers(points, out) && !done && sc_exact_pieces(design, points, exact->buffer, &pieces, &first)) {
     if (out->count == 0 || pieces.bits < out->models[0].bits)
       out->first = first;
     if (first == 0 || out->first == first)

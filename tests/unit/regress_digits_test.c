@@ -94,6 +94,69 @@ TEST(two_changes_alike_are_digits)
   assert_true(at.value == printed(36000) && at.high < 1.001 * at.low);
 }
 
+/* One size below a change tells it if what it is off by is a whole number of steps for each number; the line behind it
+ * may be the last all the same. */
+TEST(one_size_below_a_change_is_enough)
+{
+  static const double n[] = {50, 100, 136, 185, 251, 342, 499, 584, 684, 800};
+  static const double y[] = {1520, 3070, 4294, 5960, 8204, 11298, 16636, 19526, 22926, 26870};
+  const sc_series series = {n, y, COUNT(n), true};
+  sc_model model;
+  sc_interval at;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_int_equal(sc_model_predict(&model, 8000, 0.95, &at), 0);
+  assert_true(at.value == 292670 && at.low == 271670 && at.high == 292670);
+  assert_false(model.exact);
+  assert_true(model.pieces[0].until == 100 && model.pieces[0].until_low == 50 && model.pieces[0].until_high == 100);
+  for (size_t i = 0; i < COUNT(n); i++)
+    assert_true(sc_model_value(&model, n[i]) == y[i]);
+}
+
+/* 26 n - 110 is what numbers of three digits leave: nobody counts 110 less. */
+static double printed_lines(double n) { return 25 * n + further_digits(n); }
+static double numbered_from_one(double n) { return 4 * n + 2 * (all_digits(n + 1) - n - 1) + 1; }
+
+TEST(a_constant_tells_of_digits_where_no_change_is_seen)
+{
+  static double (*const functions[])(double) = {printed_lines, numbered_from_one};
+  static const double hundreds[] = {100, 200, 400, 800}, tens[] = {20, 34, 57, 95};
+  for (size_t f = 0; f < COUNT(functions); f++)
+    for (size_t i = 0; i < COUNT(far); i++) {
+      sc_model model = fit(functions[f], hundreds, COUNT(hundreds));
+      assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
+      model = fit(functions[f], tens, COUNT(tens));
+      assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
+    }
+}
+
+static double offset_line(double n) { return 26 * n - 87; }
+static double above_line(double n) { return 26 * n + 110; }
+static double too_flat(double n) { return n - 110; } /* of three digits: fewer steps than digits beyond the first */
+static double half_steps(double n) { return 26 * n - 55; }
+static double many_decades(double n) { return 25 * n + further_digits(n); } /* three changes leave no room for more */
+
+TEST(other_constants_tell_nothing)
+{
+  static double (*const functions[])(double) = {offset_line, above_line, too_flat, half_steps};
+  static const double hundreds[] = {150, 200, 400, 800}, decades[] = {5, 8, 20, 48, 113, 269, 640, 2048};
+  sc_exact_model digits, as_is;
+  sc_points points = {0};
+  for (size_t f = 0; f < COUNT(functions); f++) {
+    sc_model model = fit(functions[f], hundreds, COUNT(hundreds));
+    assert_true(model.exact && model.piece_count == 0 && sc_model_value(&model, 6400) == functions[f](6400));
+  }
+  double y[COUNT(decades)];
+  for (size_t i = 0; i < COUNT(decades); i++)
+    y[i] = many_decades(decades[i]);
+  assert_int_equal(sc_points_gather(&(sc_series){decades, y, COUNT(decades), true}, &points), 0);
+  assert_false(sc_exact_numbers(&points, &digits, &as_is));
+  points.count--; /* without the fourth decade */
+  assert_true(sc_exact_numbers(&points, &digits, &as_is));
+  assert_true(digits.piece_count == SC_MODEL_PIECES && as_is.piece_count == 2);
+  assert_float_equal(as_is.bits, digits.bits + SC_EXACT_LIMIT_REPEATED, 1e-12);
+  sc_points_free(&points);
+}
+
 TEST(other_changes_are_the_last)
 {
   static const double beyond[] = {20, 48, 80, 369, 640, 1521, 3616};
