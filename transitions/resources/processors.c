@@ -159,7 +159,8 @@ static bool cycle_of(const sc_resources *r, const sc_resource_cell *cell, size_t
   c->short_holds = known && ldexp(c->hold_typical, (int)SC_TYPICAL_FAR) <= SC_PROCESSORS_SLICE;
   double elsewhere = fmax(0, p.blocked - p.held_blocked) / holds;
   c->running = c->hold_running + fmax(0, c->think - elsewhere);
-  c->work = fmin(p.work / holds, c->running);
+  /* a run may be too short for samples of so little */
+  c->work = fmin(fmax(p.work / holds, c->short_holds ? c->hold_typical : 0), c->running);
   c->roles = p.roles;
   return true;
 }
@@ -184,7 +185,7 @@ static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycl
     double alike = c->running > 0 ? c->work * c->hold_running / c->running : 0;
     double held = fmax(fmin(alike, typical), c->hold_running - own->ready[run]);
     if (c->short_holds)
-      held = fmax(held, fmin(c->hold_typical, c->work));
+      held = fmax(held, c->hold_typical);
     own->think_ready[run] = fmax(0, c->running - c->hold_running - (c->work - held));
     own->hold_ready[run] = c->hold_running - held;
     hold += c->hold - own->hold_ready[run];
