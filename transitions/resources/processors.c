@@ -142,6 +142,15 @@ typedef struct cycle {
   bool unnoted;
 } cycle;
 
+static bool has_histogram(const sc_resources *r, const sc_resource_cell *cell, size_t run)
+{
+  const double *buckets = sc_resource_cell_buckets(r, cell, run);
+  int i = 0;
+  while (i < SC_RBUCKETS && !(buckets[i] > 0))
+    i++;
+  return i < SC_RBUCKETS;
+}
+
 static bool cycle_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t, cycle *c)
 {
   double holds = sc_resource_cell_sum(cell, run, SC_USAGE_HOLDS);
@@ -154,9 +163,9 @@ static bool cycle_of(const sc_resources *r, const sc_resource_cell *cell, size_t
     return false;
   c->hold_running = fmax(0, c->hold - p.held_blocked / holds);
   double share;
-  bool known = sc_rtypical_share(r, cell, run, &share);
+  (void)sc_rtypical_share(r, cell, run, &share);
   c->hold_typical = c->hold_running * share;
-  c->short_holds = known && ldexp(c->hold_typical, (int)SC_TYPICAL_FAR) <= SC_PROCESSORS_SLICE;
+  c->short_holds = has_histogram(r, cell, run) && ldexp(c->hold_typical, (int)SC_TYPICAL_FAR) <= SC_PROCESSORS_SLICE;
   double elsewhere = fmax(0, p.blocked - p.held_blocked) / holds;
   c->running = c->hold_running + fmax(0, c->think - elsewhere);
   /* a run may be too short for samples of so little */
