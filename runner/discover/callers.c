@@ -222,6 +222,13 @@ static bool is_allocator(const sc_discovery *d, uint32_t function, int unit)
   return is && !*sc_discovery_unit_type(&d->facts, &d->facts.functions[function], unit);
 }
 
+/* Whether it is called as if it acquired, or released. Of a release the name has to be a clear one: anything may be the
+ * last thing that is done with a unit, while who returns it is where it comes from. */
+static bool is_called_so(const sc_name *name, enum sc_role role)
+{
+  return name->role == role && (role == SC_ROLE_ACQUIRE || name->weight >= SC_DISCOVER_VERB);
+}
+
 /* Where one of the two is known and the other is called as its counterpart, that is one, too. */
 static int pairs_judge(sc_discovery *d, const pair *one, const sc_known *known, enum sc_role role)
 {
@@ -232,7 +239,7 @@ static int pairs_judge(sc_discovery *d, const pair *one, const sc_known *known, 
   if (known->roles != 1U << role || known->unit != (acquires ? SC_UNIT_RETURN : one->unit))
     return 0;
   if (there ? there->roles != 1U << opposite
-            : one->times < SC_DISCOVER_PAIRS || d->names[other].role != opposite ||
+            : one->times < SC_DISCOVER_PAIRS || !is_called_so(&d->names[other], opposite) ||
                   is_allocator(d, other, acquires ? one->unit : SC_UNIT_RETURN))
     return 0;
   SC_TRY(pairs_evidence(d, one, known->mechanism, role, known->layer));

@@ -10,10 +10,11 @@
 static int discover_judge(sc_discovery *d)
 {
   static int (*const steps[])(sc_discovery * d) = {
-      sc_discovery_find_callers, sc_discovery_name,       sc_discovery_flow,       sc_discovery_links,
-      sc_discovery_counters,     sc_discovery_allocators, sc_discovery_containers, sc_discovery_buffers,
-      sc_discovery_learn,        sc_discovery_merge,      sc_discovery_forward,    sc_discovery_waits,
-      sc_discovery_pairs,        sc_discovery_score,      sc_discovery_resources};
+      sc_discovery_find_callers, sc_discovery_find_starts, sc_discovery_name,     sc_discovery_flow,
+      sc_discovery_links,        sc_discovery_locals,      sc_discovery_counters, sc_discovery_allocators,
+      sc_discovery_containers,   sc_discovery_buffers,     sc_discovery_learn,    sc_discovery_merge,
+      sc_discovery_forward,      sc_discovery_waits,       sc_discovery_pairs,    sc_discovery_score,
+      sc_discovery_resources};
   SC_TRY(sc_facts_link_calls(&d->facts));
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     SC_TRY(steps[i](d));
@@ -54,8 +55,8 @@ void sc_discovery_free(sc_discovery *d)
 {
   if (!d)
     return;
-  void *const arrays[] = {d->flow,   d->names,     d->callers, d->calls_in, d->mechanisms, d->evidence, d->rejected,
-                          d->events, d->resources, d->known,   d->measured, d->ran,        d->dealt};
+  void *const arrays[] = {d->flow,     d->names,  d->callers,   d->calls_in, d->starts,   d->mechanisms, d->evidence,
+                          d->rejected, d->events, d->resources, d->known,    d->measured, d->ran,        d->dealt};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   sc_index_free(&d->mechanism_index);

@@ -237,6 +237,8 @@ void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_bu
     sc_buf_puts(out, "nothing ran that acquires it");
   if (resource->container)
     sc_buf_printf(out, "%sa generic container, which may hold other resources", out->length ? "; " : "");
+  if (d->mechanisms[resource->mechanism].local)
+    sc_buf_printf(out, "%skept in local variables: it ends with the call that made it", out->length ? "; " : "");
   if (resource->internal)
     sc_buf_printf(out, "%sused in one file alone", out->length ? "; " : "");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who calls whom; where fresh memory comes from and where it goes; which functions change a container. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "runner/discover/internal.h"
 
@@ -24,6 +25,38 @@ int sc_discovery_find_callers(sc_discovery *d)
         sc_facts_slice *in = &d->callers[call->target];
         d->calls_in[in->first + in->count++] = (sc_caller){i, (uint32_t)(call - facts->calls)};
       }
+  return 0;
+}
+
+/* Runs once, at start: every call is from main, or from such a function, and not in a loop. */
+bool sc_discovery_is_main(const sc_facts_function *function) { return strcmp(function->name, "main") == 0; }
+
+static bool starts_once(const sc_discovery *d, uint32_t number)
+{
+  const sc_facts_function *function = &d->facts.functions[number];
+  if (function->address_taken || d->callers[number].count != 1)
+    return false;
+  const sc_caller *caller = &d->calls_in[d->callers[number].first];
+  return d->starts[caller->function] && !d->facts.calls[caller->call].loop;
+}
+
+int sc_discovery_find_starts(sc_discovery *d)
+{
+  const sc_facts *facts = &d->facts;
+  uint32_t *found;
+  size_t count = 0;
+  SC_TRY(SC_NEW(d->starts, facts->functions_count + 1));
+  SC_TRY(SC_NEW(found, facts->functions_count + 1));
+  for (uint32_t i = 0; i < facts->functions_count; i++)
+    if ((d->starts[i] = sc_discovery_is_main(&facts->functions[i])))
+      found[count++] = i;
+  for (size_t i = 0; i < count; i++)
+    SC_FACTS_EACH (call, facts->calls, facts->functions[found[i]].calls)
+      if (call->target != SC_FACTS_NONE && !d->starts[call->target] && starts_once(d, call->target)) {
+        d->starts[call->target] = 1;
+        found[count++] = call->target;
+      }
+  free(found);
   return 0;
 }
 

@@ -39,6 +39,7 @@ typedef struct sc_mechanism {
   const char *type; /* of a unit, interned; "" if unknown */
   uint32_t parent;  /* the one that it is the same resource as; itself */
   bool turned;      /* what counts up releases: a count of what is left */
+  bool local;       /* a list that callers keep in local variables */
 } sc_mechanism;
 
 /* One reason to take a function for an event of a mechanism. */
@@ -188,6 +189,7 @@ typedef struct sc_discovery {
   sc_name *names;          /* [functions_count] */
   sc_facts_slice *callers; /* [functions_count], of `calls_in` */
   sc_caller *calls_in;
+  unsigned char *starts; /* [functions_count]: 1: main, or runs once from there */
   SC_FACTS_ARRAY(sc_mechanism, mechanisms);
   SC_FACTS_ARRAY(sc_evidence, evidence);
   SC_FACTS_ARRAY(sc_rejected, rejected);
@@ -203,9 +205,13 @@ typedef struct sc_discovery {
 
 /* ---- steps, each needs the ones before it ---- */
 int sc_discovery_find_callers(sc_discovery *d) SC_CHECK;
+int sc_discovery_find_starts(sc_discovery *d) SC_CHECK;
+bool sc_discovery_is_main(const sc_facts_function *function);
 int sc_discovery_name(sc_discovery *d) SC_CHECK;
 int sc_discovery_flow(sc_discovery *d) SC_CHECK;
 int sc_discovery_links(sc_discovery *d) SC_CHECK;
+/* Which of those lists end with a call; needs the links' evidence alone. */
+int sc_discovery_locals(sc_discovery *d) SC_CHECK;
 int sc_discovery_counters(sc_discovery *d) SC_CHECK;
 int sc_discovery_allocators(sc_discovery *d) SC_CHECK;
 int sc_discovery_containers(sc_discovery *d) SC_CHECK;

@@ -67,7 +67,7 @@ static int merge_count(merge_step *step, const sc_evidence *a, const sc_evidence
 /* Of two counters, or of what has one of its own anyway. */
 static bool may_merge(const sc_mechanism *strong, const sc_mechanism *weak, const together *pair)
 {
-  if (weak->kind == SC_BY_COUNTER)
+  if (weak->kind == SC_BY_COUNTER || (strong->kind == SC_BY_REFERENCES && weak->kind == strong->kind))
     return true;
   return weak->kind == SC_BY_ALLOCATOR && strong->type == weak->type &&
          (strong->kind == SC_BY_FREE_LIST || (strong->kind == SC_BY_REFERENCES && pair->same[SC_ROLE_RELEASE]));

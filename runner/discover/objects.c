@@ -36,6 +36,17 @@ static bool makes_out(const sc_discovery *d, const sc_facts_function *function, 
   return false;
 }
 
+/* What the caller gets may be what it has already: only what else is returned is new. */
+static bool returns_argument(const sc_facts *facts, const sc_facts_function *function)
+{
+  SC_FACTS_EACH (value, facts->values, function->returns)
+    if (value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE &&
+        sc_discovery_unit_type(facts, function, (int)value->number) ==
+            sc_discovery_unit_type(facts, function, SC_UNIT_RETURN))
+      return true;
+  return false;
+}
+
 static int allocators_acquire(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
@@ -47,6 +58,7 @@ static int allocators_acquire(sc_discovery *d, uint32_t number)
     SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
     evidence.mechanism = mechanism;
     evidence.shape = SC_SEEN_FRESH;
+    evidence.conditional = returns_argument(facts, function);
     return sc_discovery_evidence(d, &evidence);
   }
   for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++)

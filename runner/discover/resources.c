@@ -173,6 +173,7 @@ static void resource_rank(const sc_discovery *d, sc_resource *resource)
   double acquire = best_of(d, resource, SC_ROLE_ACQUIRE), release = best_of(d, resource, SC_ROLE_RELEASE);
   resource->complete = isfinite(acquire) && isfinite(release) && !is_one_function(d, resource);
   resource->score = isfinite(acquire) && isfinite(release) ? fmin(acquire, release) : fmin(fmax(acquire, release), 0);
+  resource->score -= mechanism->local ? SC_DISCOVER_LOCAL : 0;
   resource->container = is_container(d, mechanism->type) || is_node(d, mechanism->type);
   resource->rank = resource->score + SC_DISCOVER_SITES * log10(1 + (double)resource->sites) +
                    SC_DISCOVER_USERS * log10(1 + (double)users_of(d, mechanism->type)) -

@@ -26,42 +26,6 @@ static int by_event(const void *a, const void *b, void *d)
 /* Shapes that the function has itself, in a list or an object of its own: a name does not annul them. */
 static bool is_strong(enum sc_seen shape) { return shape <= SC_SEEN_REF_DOWN; }
 
-/* ---- functions that are no events ---------------------------------------------------------------------------- */
-
-/* Runs once, at start: every call is from main, or from such a function, and not in a loop. */
-static bool is_main(const sc_facts_function *function) { return strcmp(function->name, "main") == 0; }
-
-static bool starts(const sc_discovery *d, uint32_t number, const unsigned char *start)
-{
-  const sc_facts_function *function = &d->facts.functions[number];
-  if (is_main(function))
-    return true;
-  if (function->address_taken || d->callers[number].count != 1)
-    return false;
-  const sc_caller *caller = &d->calls_in[d->callers[number].first];
-  return start[caller->function] && !d->facts.calls[caller->call].loop;
-}
-
-static int find_start(const sc_discovery *d, unsigned char **start)
-{
-  const sc_facts *facts = &d->facts;
-  uint32_t *found;
-  size_t count = 0;
-  SC_TRY(SC_NEW(*start, facts->functions_count + 1));
-  SC_TRY(SC_NEW(found, facts->functions_count + 1));
-  for (uint32_t i = 0; i < facts->functions_count; i++)
-    if (((*start)[i] = is_main(&facts->functions[i])))
-      found[count++] = i;
-  for (size_t i = 0; i < count; i++)
-    SC_FACTS_EACH (call, facts->calls, facts->functions[found[i]].calls)
-      if (call->target != SC_FACTS_NONE && !(*start)[call->target] && starts(d, call->target, *start)) {
-        (*start)[call->target] = 1;
-        found[count++] = call->target;
-      }
-  free(found);
-  return 0;
-}
-
 /* ---- one event ---------------------------------------------------------------------------------------------- */
 
 static double word_says(const sc_name *name, enum sc_role role)
@@ -84,9 +48,30 @@ double sc_score_evidence(const sc_evidence *evidence)
 
 typedef struct score_step {
   sc_discovery *d;
-  unsigned char *start;
   bool is_program; /* it has a main function */
 } score_step;
+
+static bool gets_result(const sc_facts *facts, const sc_facts_call *call, uint32_t of)
+{
+  for (unsigned i = 0; i < call->arguments.count; i++)
+    SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i])
+      if (value->from == SC_FACTS_CALL && value->number == of)
+        return true;
+  return false;
+}
+
+/* What another call returned is counted up here, and then handed to what counts it down again. */
+static bool undoes(const sc_discovery *d, const sc_event *event, const sc_facts_call *release)
+{
+  const sc_facts *facts = &d->facts;
+  SC_FACTS_EACH (one, d->evidence, event->evidence)
+    SC_FACTS_EACH (counter, facts->counters, facts->functions[event->function].counters)
+      if (one->shape == SC_SEEN_REF_UP && counter->place == one->other && counter->step > 0 &&
+          counter->base.from == SC_FACTS_CALL && release->line >= counter->line &&
+          release->conditional <= counter->conditional && gets_result(facts, release, counter->base.number))
+        return true;
+  return false;
+}
 
 /* It calls what releases, and hands nothing on: a reference that it holds for a while. */
 static bool gives_back(const sc_discovery *d, const sc_event *event)
@@ -94,7 +79,7 @@ static bool gives_back(const sc_discovery *d, const sc_event *event)
   SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[event->function].calls) {
     const sc_known *known =
         call->target != SC_FACTS_NONE ? sc_discovery_known(d, call->target, event->mechanism) : NULL;
-    if (known && known->roles & 1U << SC_ROLE_RELEASE)
+    if (known && known->roles & 1U << SC_ROLE_RELEASE && (event->unit == SC_UNIT_NONE || undoes(d, event, call)))
       return true;
   }
   return false;
@@ -106,12 +91,12 @@ static enum sc_rejection disproved(const score_step *step, const sc_event *event
   const sc_discovery *d = step->d;
   const sc_facts_function *function = &d->facts.functions[event->function];
   const sc_name *name = &d->names[event->function];
-  if (event->unit == SC_UNIT_NONE && event->role == SC_ROLE_ACQUIRE && gives_back(d, event))
+  if (event->role == SC_ROLE_ACQUIRE && event->unit != SC_UNIT_RETURN && gives_back(d, event))
     return SC_REJECT_NET_ZERO;
   if (function->address_taken && d->callers[event->function].count == 0 &&
       (function->is_static || step->is_program)) /* of a library, others may call it by its name */
     return SC_REJECT_CALLBACK;
-  if (step->start[event->function])
+  if (d->starts[event->function])
     return SC_REJECT_START;
   if (name->getter && !strong && name->role != event->role)
     return SC_REJECT_GETTER;
@@ -184,9 +169,9 @@ static int score_both(score_step *step, size_t first)
 int sc_discovery_score(sc_discovery *d)
 {
   score_step step = {.d = d};
-  int err = find_start(d, &step.start);
+  int err = 0;
   for (size_t i = 0; i < d->facts.functions_count; i++)
-    step.is_program |= is_main(&d->facts.functions[i]);
+    step.is_program |= sc_discovery_is_main(&d->facts.functions[i]);
   size_t together = 0;
   if (d->evidence_count)
     qsort_r(d->evidence, d->evidence_count, sizeof *d->evidence, by_event, d);
@@ -205,7 +190,6 @@ int sc_discovery_score(sc_discovery *d)
     if (last)
       together = d->events_count;
   }
-  free(step.start);
   return err;
 }
 

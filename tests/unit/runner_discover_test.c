@@ -121,6 +121,28 @@ TEST_WITH(what_lives_in_another_list_comes_from_the_free_list, NULL, tear_down)
   has("x_two", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
 }
 
+/* The stack of a walk: callers keep it in local variables. What main has lives as long as the program; as much in
+ * memory or in globals says that it lasts. */
+TEST_WITH(lists_in_local_variables_are_doubted, NULL, tear_down)
+{
+#define STACK_USER(name, where) \
+  FUNCTION(name, VOID, "",      \
+           CALLS(CALL_OF("x_deeper", where, ",\"loop\":true") AND CALL_OF("x_one", where, ",\"loop\":true")))
+#define STACK  \
+  POP("x_one") \
+  AND PUSH("x_two") AND FUNCTION("x_deeper", VOID, OF("pool"), CALLS(CALL_OF("x_two", "\"a0\",\"?\"", "")))
+  discover(STACK AND STACK_USER("walk", "\"&l\""));
+  double doubted = discovery->resources[0].score;
+  assert_true(discovery->mechanisms[0].local);
+  discover(STACK AND STACK_USER("main", "\"&l\""));
+  assert_false(discovery->mechanisms[0].local);
+  assert_true(doubted == discovery->resources[0].score - SC_DISCOVER_LOCAL);
+  discover(STACK AND STACK_USER("walk", "\"&l\"") AND STACK_USER("serve", "\"&g:server:server.stack\""));
+  assert_false(discovery->mechanisms[0].local);
+  discover(STACK AND STACK_USER("walk", "\"&l\"") AND STACK_USER("serve", "\"a0:server.stack\""));
+  assert_false(discovery->mechanisms[0].local);
+}
+
 /* What is popped to be thrown away was held while it was on the stack. */
 TEST_WITH(a_stack_whose_top_nobody_gets_is_a_list, NULL, tear_down)
 {
@@ -243,6 +265,31 @@ TEST_WITH(a_reference_that_is_held_for_a_while_does_nothing, NULL, tear_down)
   assert_true(rejected("x_pull", SC_REJECT_NET_ZERO));
 }
 
+/* What is counted up here is handed to what counts it down; that this happens on more ways only is a failure's. */
+TEST_WITH(a_reference_to_what_is_found_and_dropped_does_nothing, NULL, tear_down)
+{
+#define MOVE(counts, drops)                                                                        \
+  FUNCTION("x_move", VOID, OF("node"),                                                             \
+           CALLS(CALL_OF("x_find", "\"a0\"", "") AND CALL_OF("x_gone", "\"c0:node.next\"", drops)) \
+               COUNTERS(COUNT_OF("node.refs", "c0", "1", "null") counts "}"))
+  discover(REF AND UNREF AND MOVE("", ""));
+  assert_true(rejected("x_move", SC_REJECT_NET_ZERO));
+  discover(REF AND UNREF AND MOVE(",\"conditional\":true", ",\"conditional\":true"));
+  assert_true(rejected("x_move", SC_REJECT_NET_ZERO));
+  discover(REF AND UNREF AND MOVE("", ",\"conditional\":true"));
+  assert_non_null(event("x_move", SC_ROLE_ACQUIRE));
+}
+
+/* The references of one object, and those of all. */
+TEST_WITH(references_that_are_counted_together_are_one_resource, NULL, tear_down)
+{
+#define TWICE(step, more) \
+  COUNTERS(COUNT_OF("node.refs", "a0", step, step) more "}" AND COUNT_OF("pool.refs", "a0", step, step) "}")
+  discover(FUNCTION("x_hold", VOID, OF("node"), TWICE("1", ""))
+               AND FUNCTION("x_gone", VOID, OF("node"), TWICE("-1", ",\"tested_zero\":true")));
+  assert_int_equal(discovery->resources_count, 1);
+}
+
 TEST_WITH(a_statistic_that_is_only_counted_up_is_none, NULL, tear_down)
 {
   discover(FUNCTION("x_one", VOID, OF("pool"), COUNTERS(COUNT_OF("pool.used", "a0", "1", "1") "}")));
@@ -348,6 +395,21 @@ TEST_WITH(getters_of_fresh_objects_are_rejected, NULL, tear_down)
                AND FUNCTION("node_info", NODE, OF("node"), CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0")));
   assert_null(event("node_info", SC_ROLE_ACQUIRE));
   assert_true(rejected("node_info", SC_REJECT_GETTER));
+}
+
+/* What comes back may be what went in. */
+TEST_WITH(what_may_return_its_argument_makes_something_on_some_paths, NULL, tear_down)
+{
+#define MAKER(from, returned) \
+  FUNCTION("x_make", NODE, OF(from), CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS(returned))
+  discover(MAKER("node", "c0"));
+  double always = event("x_make", SC_ROLE_ACQUIRE)->score;
+  discover(MAKER("pool", "a0|c0"));
+  assert_true(event("x_make", SC_ROLE_ACQUIRE)->score == always);
+  discover(MAKER("node", "a0:node.next|c0"));
+  assert_true(event("x_make", SC_ROLE_ACQUIRE)->score == always);
+  discover(MAKER("node", "a0|c0"));
+  assert_true(event("x_make", SC_ROLE_ACQUIRE)->score < always);
 }
 
 TEST_WITH(an_object_may_be_made_for_a_pointer_of_the_callers, NULL, tear_down)
@@ -524,6 +586,24 @@ TEST_WITH(callers_show_the_counterpart, NULL, tear_down)
   assert_null(event("x_release", SC_ROLE_RELEASE));
   discover(MAKE AND FUNCTION("x_release", VOID, OF("node"), "") AND USER("u1") AND USER("u2"));
   has("x_release", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+}
+
+/* Anything may be the last that is done with a unit: of a verb below SC_DISCOVER_VERB that is not believed. */
+TEST_WITH(the_counterpart_that_releases_has_a_clear_name, NULL, tear_down)
+{
+#define VERB_USER(name, verb) \
+  FUNCTION(name, VOID, "", CALLS(CALL_OF("x_make", "", "") AND CALL_OF("x_" verb, "\"c0\"", ",\"last\":[0]")))
+#define VERB(verb)                                                             \
+  MAKE AND FUNCTION("x_" verb, VOID, OF("node"), "") AND VERB_USER("u1", verb) \
+  AND VERB_USER("u2", verb)
+  static const struct {
+    double weight;
+    const char *name, *functions;
+  } verbs[] = {{1.5, "x_finish", VERB("finish")}, {2, "x_close", VERB("close")}};
+  for (size_t i = 0; i < 2; i++) {
+    discover(verbs[i].functions);
+    assert_int_equal(event(verbs[i].name, SC_ROLE_RELEASE) != NULL, verbs[i].weight >= SC_DISCOVER_VERB);
+  }
 }
 
 /* An allocator of bytes is nobody's counterpart, however often what it returns is handed there. */
