@@ -238,6 +238,8 @@ static int pairs_judge(sc_discovery *d, const pair *one, const sc_known *known, 
   const sc_known *there = sc_discovery_known(d, other, known->mechanism);
   if (known->roles != 1U << role || known->unit != (acquires ? SC_UNIT_RETURN : one->unit))
     return 0;
+  if (d->names[acquires ? one->from : one->to].role == opposite || d->names[other].role == role)
+    return 0; /* one of the names says that it is not so */
   if (there ? there->roles != 1U << opposite
             : one->times < SC_DISCOVER_PAIRS || !is_called_so(&d->names[other], opposite) ||
                   is_allocator(d, other, acquires ? one->unit : SC_UNIT_RETURN))

@@ -184,7 +184,7 @@ static int counters_function(counters_step *step, uint32_t number)
     const count_of *count = &step->counts[counter->place];
     int net = net_of(facts, function, counter->place);
     uint32_t mechanism;
-    if (!is_first(facts, function, counter) || !count->ups || !count->downs)
+    if (!is_first(facts, function, counter) || !count->ups || !count->downs || step->d->lengths[counter->place])
       continue;
     if (net == 0) {
       SC_TRY(sc_discovery_reject(step->d, &(sc_rejected){number, counter->place, counter->line,

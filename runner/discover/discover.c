@@ -55,8 +55,9 @@ void sc_discovery_free(sc_discovery *d)
 {
   if (!d)
     return;
-  void *const arrays[] = {d->flow,     d->names,  d->callers,   d->calls_in, d->starts,   d->mechanisms, d->evidence,
-                          d->rejected, d->events, d->resources, d->known,    d->measured, d->ran,        d->dealt};
+  void *const arrays[] = {d->flow,      d->names,      d->callers,  d->calls_in, d->starts,
+                          d->lengths,   d->mechanisms, d->evidence, d->rejected, d->events,
+                          d->resources, d->known,      d->measured, d->ran,      d->dealt};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   sc_index_free(&d->mechanism_index);

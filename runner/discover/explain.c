@@ -200,12 +200,9 @@ void sc_explain_event(const sc_discovery *d, const sc_event *event, sc_buf *out)
 void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *out)
 {
   const sc_name *name = &d->names[event->function];
-  bool conditional = true;
-  SC_FACTS_EACH (one, d->evidence, event->evidence)
-    conditional &= one->conditional;
   if (name->role < SC_ROLE_COUNT && name->role != event->role)
     sc_buf_printf(out, "its name says %s (\"%s\")", sc_explain_role(name->role), name->word);
-  if (conditional)
+  if (sc_score_is_conditional(d, event->evidence))
     sc_buf_printf(out, "%son some paths only", out->length ? "; " : "");
   if (d->facts.functions[event->function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     sc_buf_printf(out, "%scalls %u functions", out->length ? "; " : "",
@@ -262,6 +259,9 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
     sc_buf_puts(out, "walks along ");
     put_rejected_place(d, rejected, out);
     sc_buf_puts(out, ": a lookup, which takes nothing out");
+    break;
+  case SC_REJECT_RETURNS:
+    sc_buf_puts(out, "may return what it would give back");
     break;
   case SC_REJECT_CONDITIONAL:
     sc_buf_printf(out, "hands its argument to %s on some paths only", d->facts.functions[rejected->other].shown);

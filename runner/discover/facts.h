@@ -79,8 +79,8 @@ enum sc_facts_link_kind { SC_FACTS_POP, SC_FACTS_PUSH, SC_FACTS_TAIL, SC_FACTS_U
 
 typedef struct sc_facts_link {
   enum sc_facts_link_kind kind;
-  uint32_t head, link, line; /* places, or SC_FACTS_NONE */
-  sc_facts_slice unit;       /* of program.values */
+  uint32_t head, link, count, line; /* places, or SC_FACTS_NONE */
+  sc_facts_slice unit;              /* of program.values */
   sc_facts_value base;
   bool conditional;
 } sc_facts_link;

@@ -112,6 +112,7 @@ static int effects_link(const sc_facts_at *at, const cJSON *item)
   link.kind = (enum sc_facts_link_kind)kind;
   SC_TRY(sc_facts_read_place(at, item, "head", &link.head));
   SC_TRY(sc_facts_read_place(at, item, "link", &link.link));
+  SC_TRY(sc_facts_read_place(at, item, "count", &link.count));
   SC_TRY(sc_facts_read_base(at, item, &link.base));
   SC_TRY(sc_facts_parse_values(at, cJSON_GetObjectItemCaseSensitive(item, "unit"), &link.unit));
   SC_TRY(sc_facts_flag(at, item, "conditional", &link.conditional));

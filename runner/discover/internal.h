@@ -60,6 +60,7 @@ enum sc_rejection {
   SC_REJECT_NONE,
   SC_REJECT_NET_ZERO,
   SC_REJECT_CURSOR,
+  SC_REJECT_RETURNS,
   SC_REJECT_CONDITIONAL,
   SC_REJECT_GETTER,
   SC_REJECT_DRIVER,
@@ -189,7 +190,8 @@ typedef struct sc_discovery {
   sc_name *names;          /* [functions_count] */
   sc_facts_slice *callers; /* [functions_count], of `calls_in` */
   sc_caller *calls_in;
-  unsigned char *starts; /* [functions_count]: 1: main, or runs once from there */
+  unsigned char *lengths; /* [places_count]: 1: how long a text is */
+  unsigned char *starts;  /* [functions_count]: 1: main, or runs once from there */
   SC_FACTS_ARRAY(sc_mechanism, mechanisms);
   SC_FACTS_ARRAY(sc_evidence, evidence);
   SC_FACTS_ARRAY(sc_rejected, rejected);
@@ -246,6 +248,8 @@ int sc_discovery_learn(sc_discovery *d) SC_CHECK;
 bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint32_t *argument);
 /* One of the things that are returned is the result of the function's call `number`. */
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number);
+/* One of the things that are returned is this argument, and has the type of an object. */
+bool sc_discovery_may_return(const sc_facts *facts, const sc_facts_function *function, int argument);
 /* Whether a type says nothing of what is there: void, char, numbers. */
 bool sc_discovery_is_generic(const sc_facts_type_ref *type);
 const sc_facts_type_ref *sc_discovery_argument_type(const sc_facts *facts, const sc_facts_function *function,

@@ -62,6 +62,14 @@ static bool is_returned(const sc_facts *facts, const sc_facts_function *function
   return false;
 }
 
+static bool is_unknown(const sc_facts *facts, sc_facts_slice values)
+{
+  SC_FACTS_EACH (value, facts->values, values)
+    if (value->from == SC_FACTS_OTHER)
+      return true;
+  return false;
+}
+
 static int unit_of(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
 {
   uint32_t argument;
@@ -140,7 +148,9 @@ static void links_count(links_step *step, uint32_t number)
       list->link = link->link;
     list->kinds[link->kind]++;
     if (link->kind == SC_FACTS_POP || link->kind == SC_FACTS_TAKE)
-      list->returned += unit_of(step->facts, function, link) != SC_UNIT_NONE;
+      list->returned +=
+          unit_of(step->facts, function, link) != SC_UNIT_NONE ||
+          (is_unknown(step->facts, link->unit) && is_unknown(step->facts, function->returns)); /* numbers */
     list->rings += link->kind == SC_FACTS_TAKE && goes_round(step->facts, function);
     if (link->kind != SC_FACTS_UNLINK)
       list->words += word_for(step->d, number, sc_facts_puts_in(link->kind));
@@ -194,7 +204,7 @@ static void links_match(links_step *step)
 
 /* What is taken out last in, first out, and handed to the caller, is free until then, unless names say that it is work.
  */
-static bool is_free_list(const list_of *list) { return list->words < 0 || (list->returned && list->words == 0); }
+static bool is_free_list(const list_of *list) { return list->returned && list->words <= 0; }
 
 static bool list_kind(const list_of *list, enum sc_mechanism_kind *kind)
 {
@@ -211,6 +221,13 @@ static bool list_kind(const list_of *list, enum sc_mechanism_kind *kind)
   else
     return false;
   return true;
+}
+
+/* What is appended to characters is text, and no unit. */
+static bool is_text(const sc_facts *facts, uint32_t head)
+{
+  const sc_facts_field *field = sc_facts_field_of(facts, head);
+  return field && strcmp(field->type.name, "char") == 0 && field->type.pointers <= 1;
 }
 
 static enum sc_seen link_shape(enum sc_mechanism_kind kind, enum sc_facts_link_kind link)
@@ -252,6 +269,11 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
   if (head == SC_FACTS_NONE)
     return 0;
   head = list_root(step, head);
+  if (is_text(step->facts, head)) {
+    if (link->count != SC_FACTS_NONE)
+      d->lengths[link->count] = 1;
+    return 0;
+  }
   if (!list_kind(&step->lists[head], &kind))
     return 0;
   SC_TRY(sc_discovery_mechanism(d, kind, head, list_type(step, head, step->lists[head].link), &mechanism));
@@ -297,7 +319,9 @@ int sc_discovery_links(sc_discovery *d)
 {
   links_step step = {.d = d, .facts = &d->facts};
   uint32_t count = (uint32_t)d->facts.functions_count;
-  int err = SC_NEW(step.lists, d->facts.places_count + 1);
+  int err = SC_NEW(d->lengths, d->facts.places_count + 1);
+  if (err == 0)
+    err = SC_NEW(step.lists, d->facts.places_count + 1);
   for (uint32_t i = 0; err == 0 && i < d->facts.places_count; i++)
     step.lists[i] = (list_of){.same_as = i, .link = SC_FACTS_NONE};
   for (uint32_t i = 0; err == 0 && i < count; i++) {

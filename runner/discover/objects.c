@@ -18,6 +18,15 @@ static const sc_facts_call *fresh_call(const sc_discovery *d, const sc_facts_fun
   return fresh ? call : NULL;
 }
 
+/* What its caller gets may be what it handed over: only what else is returned is new. */
+static bool returns_argument(const sc_facts *facts, const sc_facts_function *function)
+{
+  for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (sc_discovery_may_return(facts, function, (int)i))
+      return true;
+  return false;
+}
+
 /* Whether it writes what it allocates to a pointer of the caller's. */
 static bool makes_out(const sc_discovery *d, const sc_facts_function *function, uint32_t argument, const char **type)
 {
@@ -29,29 +38,32 @@ static bool makes_out(const sc_discovery *d, const sc_facts_function *function, 
   SC_FACTS_EACH (store, facts->stores, function->stores) {
     if (store->place != SC_FACTS_NONE || store->base.from != SC_FACTS_ARGUMENT || store->base.number != argument)
       continue;
-    SC_FACTS_EACH (value, facts->values, store->value)
-      if (fresh_call(d, function, value))
+    SC_FACTS_EACH (value, facts->values, store->value) {
+      const sc_facts_call *call = fresh_call(d, function, value);
+      bool appends = call && call->target != SC_FACTS_NONE && returns_argument(facts, &facts->functions[call->target]);
+      if (call && !appends) /* to what is there already */
         return true;
+    }
   }
   return false;
 }
 
-/* What the caller gets may be what it has already: only what else is returned is new. */
-static bool returns_argument(const sc_facts *facts, const sc_facts_function *function)
+/* The type of a unit where that may be a record. What is handed about by value is a number, whatever it is called. */
+static const char *object_type(const sc_discovery *d, const sc_facts_function *function, int unit)
 {
-  SC_FACTS_EACH (value, facts->values, function->returns)
-    if (value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE &&
-        sc_discovery_unit_type(facts, function, (int)value->number) ==
-            sc_discovery_unit_type(facts, function, SC_UNIT_RETURN))
-      return true;
-  return false;
+  const char *type = sc_discovery_unit_type(&d->facts, function, unit);
+  if (*type && !sc_facts_type_of(&d->facts, type))
+    for (size_t i = 0; i < d->facts.type_refs_count; i++)
+      if (d->facts.type_refs[i].name == type && !d->facts.type_refs[i].pointers)
+        return "";
+  return type;
 }
 
 static int allocators_acquire(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
   const sc_facts_function *function = &facts->functions[number];
-  const char *type = sc_discovery_unit_type(facts, function, SC_UNIT_RETURN);
+  const char *type = object_type(d, function, SC_UNIT_RETURN);
   uint32_t mechanism;
   sc_evidence evidence = {.function = number, .unit = SC_UNIT_RETURN, .line = function->line, .other = SC_FACTS_NONE};
   if (d->flow[number].fresh_direct && *type) {
@@ -72,11 +84,35 @@ static int allocators_acquire(sc_discovery *d, uint32_t number)
   return 0;
 }
 
+static bool gets_others(const sc_facts *facts, const sc_facts_function *function, uint32_t argument)
+{
+  for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++)
+    if (i != argument && *sc_discovery_unit_type(facts, function, (int)i))
+      return true;
+  return false;
+}
+
+/* Whether it disposes of the argument on some paths only. What is called a release, or gets nothing else, has nothing
+ * to give back on the others. */
+static bool disposes_sometimes(const sc_discovery *d, uint32_t number, uint32_t argument)
+{
+  const sc_facts *facts = &d->facts;
+  uint32_t of;
+  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
+    uint64_t mask = call->conditional ? 0 : sc_discovery_disposes(d, call);
+    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++)
+      if (mask >> i & 1 && sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &of) &&
+          of == argument)
+        return false;
+  }
+  return d->names[number].role != SC_ROLE_RELEASE && gets_others(facts, &facts->functions[number], argument);
+}
+
 static int allocators_release(sc_discovery *d, uint32_t number)
 {
   const sc_facts_function *function = &d->facts.functions[number];
   for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++) {
-    const char *type = sc_discovery_unit_type(&d->facts, function, (int)i);
+    const char *type = object_type(d, function, (int)i);
     uint32_t mechanism;
     if (!(d->flow[number].disposes_direct >> i & 1) || !*type)
       continue;
@@ -87,7 +123,8 @@ static int allocators_release(sc_discovery *d, uint32_t number)
                                                    .shape = SC_SEEN_DISPOSE,
                                                    .unit = (int)i,
                                                    .line = function->line,
-                                                   .other = SC_FACTS_NONE}));
+                                                   .other = SC_FACTS_NONE,
+                                                   .conditional = disposes_sometimes(d, number, i)}));
   }
   return 0;
 }

@@ -46,6 +46,17 @@ double sc_score_evidence(const sc_evidence *evidence)
   return evidence->shape == SC_SEEN_PAIRED ? pair_says(evidence->times) : weights[evidence->shape];
 }
 
+bool sc_score_is_conditional(const sc_discovery *d, sc_facts_slice evidence)
+{
+  bool any = false;
+  SC_FACTS_EACH (one, d->evidence, evidence) {
+    if (!one->conditional && one->shape != SC_SEEN_PAIRED)
+      return false;
+    any |= one->conditional;
+  }
+  return any;
+}
+
 typedef struct score_step {
   sc_discovery *d;
   bool is_program; /* it has a main function */
@@ -85,6 +96,19 @@ static bool gives_back(const sc_discovery *d, const sc_event *event)
   return false;
 }
 
+/* The caller gets back what it handed over, or what was put into a free list: that is not given back. What is called a
+ * release returns what others still hold. */
+static bool returns_unit(const sc_discovery *d, const sc_event *event)
+{
+  const sc_facts_function *function = &d->facts.functions[event->function];
+  enum sc_mechanism_kind kind = d->mechanisms[event->mechanism].kind;
+  if (event->role != SC_ROLE_RELEASE || (kind != SC_BY_FREE_LIST && kind != SC_BY_ALLOCATOR))
+    return false;
+  if (kind == SC_BY_FREE_LIST)
+    return event->unit == SC_UNIT_RETURN;
+  return d->names[event->function].role != SC_ROLE_RELEASE && sc_discovery_may_return(&d->facts, function, event->unit);
+}
+
 /* What speaks against the event as a whole. */
 static enum sc_rejection disproved(const score_step *step, const sc_event *event, bool strong)
 {
@@ -93,6 +117,8 @@ static enum sc_rejection disproved(const score_step *step, const sc_event *event
   const sc_name *name = &d->names[event->function];
   if (event->role == SC_ROLE_ACQUIRE && event->unit != SC_UNIT_RETURN && gives_back(d, event))
     return SC_REJECT_NET_ZERO;
+  if (returns_unit(d, event))
+    return SC_REJECT_RETURNS;
   if (function->address_taken && d->callers[event->function].count == 0 &&
       (function->is_static || step->is_program)) /* of a library, others may call it by its name */
     return SC_REJECT_CALLBACK;
@@ -117,7 +143,7 @@ static int score_event(score_step *step, size_t first, size_t end)
                     .layer = UINT32_MAX,
                     .resource = SC_FACTS_NONE,
                     .evidence = {(uint32_t)first, (uint32_t)(end - first)}};
-  bool conditional = true, strong = false, own = false;
+  bool strong = false, own = false;
   for (size_t i = first; i < end; i++) {
     own |= all[i].mechanism == event.mechanism || d->mechanisms[all[i].mechanism].kind != SC_BY_COUNTER;
     bool again = i > first && all[i].shape == all[i - 1].shape;
@@ -125,13 +151,14 @@ static int score_event(score_step *step, size_t first, size_t end)
     if (event.unit == SC_UNIT_NONE)
       event.unit = all[i].unit;
     event.layer = all[i].layer < event.layer ? all[i].layer : event.layer;
-    conditional &= all[i].conditional;
     strong |= is_strong(all[i].shape);
   }
   if (!own) /* a counter that belongs to the resource: it says nothing alone */
     return 0;
   bool made = all[first].shape == SC_SEEN_FRESH || all[first].shape == SC_SEEN_DISPOSE;
-  event.score += word_says(&d->names[event.function], event.role) + (conditional ? weights[SC_SEEN_CONDITIONAL] : 0);
+  event.score += word_says(&d->names[event.function], event.role);
+  if (sc_score_is_conditional(d, event.evidence))
+    event.score += weights[SC_SEEN_CONDITIONAL];
   if (!strong && !made && d->facts.functions[event.function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     event.score += weights[SC_SEEN_DRIVER];
   enum sc_rejection why = disproved(step, &event, strong);

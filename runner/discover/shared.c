@@ -72,6 +72,18 @@ bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *f
   return false;
 }
 
+bool sc_discovery_may_return(const sc_facts *facts, const sc_facts_function *function, int argument)
+{
+  const char *type = sc_discovery_unit_type(facts, function, SC_UNIT_RETURN);
+  if (!*type || sc_discovery_unit_type(facts, function, argument) != type)
+    return false;
+  SC_FACTS_EACH (value, facts->values, function->returns)
+    if (value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE &&
+        (int)value->number == argument)
+      return true;
+  return false;
+}
+
 bool sc_discovery_call_gets(const sc_facts *facts, const sc_facts_call *call, uint32_t place)
 {
   for (unsigned i = 0; i < call->arguments.count; i++)

@@ -16,7 +16,8 @@
   "\"types\":[{\"name\":\"node\",\"kind\":\"struct\",\"aliases\":[\"node_t\"],\"fields\":["                     \
   "{\"name\":\"next\",\"type\":\"node\",\"pointers\":1},{\"name\":\"refs\",\"type\":\"int\",\"pointers\":0}]}," \
   "{\"name\":\"pool\",\"kind\":\"struct\",\"fields\":[{\"name\":\"free\",\"type\":\"node\",\"pointers\":1},"    \
-  "{\"name\":\"last\",\"type\":\"node\",\"pointers\":1},{\"name\":\"used\",\"type\":\"int\",\"pointers\":0}]}],"
+  "{\"name\":\"last\",\"type\":\"node\",\"pointers\":1},{\"name\":\"text\",\"type\":\"char\",\"pointers\":1},{" \
+  "\"name\":\"used\",\"type\":\"int\",\"pointers\":0}]}],"
 
 static sc_discovery *discovery;
 static char *text;
@@ -141,6 +142,49 @@ TEST_WITH(lists_in_local_variables_are_doubted, NULL, tear_down)
   assert_false(discovery->mechanisms[0].local);
   discover(STACK AND STACK_USER("walk", "\"&l\"") AND STACK_USER("serve", "\"a0:server.stack\""));
   assert_false(discovery->mechanisms[0].local);
+}
+
+/* ... also where names would have it the other way round: what is called at exit was registered until then. */
+TEST_WITH(names_make_no_free_list_of_a_stack_whose_top_nobody_gets, NULL, tear_down)
+{
+#define STACK_OF(kind, unit) LINK(kind, "::heads", unit, "g:heads")
+  discover(FUNCTION("on_exit", VOID, OF("node"), STACK_OF("append", "a0"))
+               AND FUNCTION("exit_prepare", VOID, "", STACK_OF("take", "g:heads[]")));
+  has("on_exit", SC_ROLE_ACQUIRE, SC_BY_ARRAY, 0);
+  has("exit_prepare", SC_ROLE_RELEASE, SC_BY_ARRAY, SC_UNIT_NONE);
+}
+
+/* A number that is taken out and returned is not told apart from others: both are unknown. */
+TEST_WITH(numbers_that_are_handed_out_were_free, NULL, tear_down)
+{
+#define NUMBER_LINK(kind, unit, rest) \
+  ",\"links\":[{\"kind\":\"" kind "\",\"head\":\"pool.blocks\",\"unit\":\"" unit "\",\"base\":\"a0\"}]" rest
+  discover(
+      FUNCTION("x_two", VOID, OF("pool") AND "{\"name\":\"n\",\"type\":\"long\"}", NUMBER_LINK("append", "a1", ""))
+          AND FUNCTION("x_one", "\"result\":{\"type\":\"long\"},", OF("pool"), NUMBER_LINK("take", "?", RETURNS("?"))));
+  assert_int_equal(kind_of(event("x_one", SC_ROLE_ACQUIRE)), SC_BY_FREE_LIST);
+}
+
+/* What is put into the free list is not given back where the caller gets it. */
+TEST_WITH(who_returns_what_is_put_back_gives_nothing_back, NULL, tear_down)
+{
+  discover(POP("x_one") AND PUSH("x_two") AND FUNCTION("x_find", NODE, OF("pool"),
+                                                       LINK("push", "pool.free", "c0", "a0")
+                                                           CALLS(CALL_OF("x_look", "\"a0\"", "")) RETURNS("c0")));
+  assert_true(rejected("x_find", SC_REJECT_RETURNS));
+}
+
+TEST_WITH(what_is_appended_to_a_text_is_no_unit, NULL, tear_down)
+{
+#define TEXT(name, kind, head, step)                                               \
+  FUNCTION(name, VOID, OF("pool"),                                                 \
+           ",\"links\":[{\"kind\":\"" kind "\",\"head\":\"" head                   \
+           "\",\"count\":\"pool.used\",\"unit\":\"?\",\"base\":\"a0\"}]" COUNTERS( \
+               COUNT_OF("pool.used", "a0", step, step) "}"))
+  discover(TEXT("x_one", "append", "pool.text", "1") AND TEXT("x_two", "take", "pool.text", "-1"));
+  assert_int_equal(discovery->events_count, 0);
+  discover(TEXT("x_one", "append", "pool.slots", "1") AND TEXT("x_two", "take", "pool.slots", "-1"));
+  assert_int_equal(discovery->events_count, 2);
 }
 
 /* What is popped to be thrown away was held while it was on the stack. */
@@ -412,6 +456,57 @@ TEST_WITH(what_may_return_its_argument_makes_something_on_some_paths, NULL, tear
   assert_true(event("x_make", SC_ROLE_ACQUIRE)->score < always);
 }
 
+/* What is called a release returns what others still hold. */
+TEST_WITH(what_returns_its_argument_does_not_dispose_of_it, NULL, tear_down)
+{
+#define DISPOSER(name, returned) \
+  FUNCTION(name, NODE, OF("node"), CALLS(CALL_OF("free", "\"a0\"", ",\"conditional\":true")) RETURNS(returned))
+  discover(MAKE AND DISPOSER("x_one", "a0|n") AND DISPOSER("x_release", "a0|n")
+               AND DISPOSER("node_two", "a0:node.next"));
+  assert_true(rejected("x_one", SC_REJECT_RETURNS));
+  has("x_release", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+  has("node_two", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+}
+
+/* On some paths, and it gets something else besides, which may be what it is about. */
+TEST_WITH(what_disposes_in_passing_is_less_of_a_release, NULL, tear_down)
+{
+#define PASSING(name, other, conditional) \
+  FUNCTION(name, VOID, OF("node") AND OF(other), CALLS(CALL_OF("free", "\"a0\"", conditional)))
+#define SOMETIMES ",\"conditional\":true"
+  discover(PASSING("x_one", "pool", "") AND PASSING("x_two", "pool", SOMETIMES) AND PASSING(
+      "x_three", "char", SOMETIMES) AND PASSING("x_free", "pool", SOMETIMES) AND PASSING("y_free", "pool", ""));
+  assert_true(event("x_two", SC_ROLE_RELEASE)->score < event("x_one", SC_ROLE_RELEASE)->score);
+  assert_true(event("x_three", SC_ROLE_RELEASE)->score == event("x_one", SC_ROLE_RELEASE)->score);
+  assert_true(event("x_free", SC_ROLE_RELEASE)->score == event("y_free", SC_ROLE_RELEASE)->score);
+}
+
+/* list = append(list, x) is the caller's list. */
+TEST_WITH(what_appends_for_the_caller_makes_nothing_new, NULL, tear_down)
+{
+#define APPENDS(returned)                                                                            \
+  FUNCTION("x_append", NODE, OF("node"), CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS(returned)) \
+  AND FUNCTION(                                                                                      \
+      "x_collect", VOID, "{\"name\":\"to\",\"type\":\"node\",\"pointers\":2,\"out\":true}",          \
+      CALLS(CALL_OF("x_append", "\"?\"", "")) ",\"stores\":[{\"place\":\"*\",\"base\":\"a0\",\"value\":\"c0\"}]")
+  discover(APPENDS("c0"));
+  assert_non_null(event("x_collect", SC_ROLE_ACQUIRE));
+  discover(APPENDS("a0|c0"));
+  assert_null(event("x_collect", SC_ROLE_ACQUIRE));
+}
+
+/* An array of numbers is no object, whatever they are called; a type that is only declared may be one. */
+TEST_WITH(numbers_with_a_name_of_their_own_are_no_objects, NULL, tear_down)
+{
+#define NUMBERS                                                          \
+  FUNCTION("x_make", "\"result\":{\"type\":\"id\",\"pointers\":1},", "", \
+           CALLS(CALL_OF("malloc", "\"?\"", "")) RETURNS("c0"))
+  discover(NUMBERS);
+  assert_non_null(event("x_make", SC_ROLE_ACQUIRE));
+  discover(NUMBERS AND FUNCTION("x_two", VOID, "{\"name\":\"n\",\"type\":\"id\"}", ""));
+  assert_null(event("x_make", SC_ROLE_ACQUIRE));
+}
+
 TEST_WITH(an_object_may_be_made_for_a_pointer_of_the_callers, NULL, tear_down)
 {
   discover(FUNCTION(
@@ -604,6 +699,21 @@ TEST_WITH(the_counterpart_that_releases_has_a_clear_name, NULL, tear_down)
     discover(verbs[i].functions);
     assert_int_equal(event(verbs[i].name, SC_ROLE_RELEASE) != NULL, verbs[i].weight >= SC_DISCOVER_VERB);
   }
+}
+
+/* A path is added to a set by what looks like its release to callers: one of the names says that it is not so. */
+TEST_WITH(names_that_contradict_make_no_pair, NULL, tear_down)
+{
+#define SET(verb)                                                                                           \
+  MAKE AND FUNCTION("x_" verb, VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", ",\"conditional\":true"))) \
+      AND VERB_USER("u1", verb)                                                                             \
+  AND VERB_USER("u2", verb)
+  discover(SET("close"));
+  double close = event("x_close", SC_ROLE_RELEASE)->score;
+  assert_int_equal(event("x_make", SC_ROLE_ACQUIRE)->evidence.count, 2);
+  discover(SET("link"));
+  assert_true(event("x_link", SC_ROLE_RELEASE)->score < close - 2);
+  assert_int_equal(event("x_make", SC_ROLE_ACQUIRE)->evidence.count, 1);
 }
 
 /* An allocator of bytes is nobody's counterpart, however often what it returns is handed there. */
