@@ -16,6 +16,12 @@ static bool pairs_exactly(const sc_discovery *d, const sc_event *event)
   return kind == SC_BY_FREE_LIST || kind == SC_BY_ALLOCATOR || kind == SC_BY_BUFFER;
 }
 
+/* What realloc moves comes back with another address. */
+static bool is_moved(const sc_discovery *d, const sc_event *event)
+{
+  return sc_discovery_is_moved(d, d->mechanisms[event->mechanism].type);
+}
+
 /* What the probes of one resource, as the set had them, counted of an event's resource: units are paired within it. */
 typedef struct others {
   bool acquire; /* whether there are probes of what acquires */
@@ -49,6 +55,8 @@ static enum sc_rejection check_release(const sc_discovery *d, sc_event *event)
     return SC_REJECT_NONE;
   if (!pairs_exactly(d, event))
     event->doubt = SC_DOUBT_STRANGERS;
+  else if (is_moved(d, event))
+    event->doubt = SC_DOUBT_MOVED;
   return event->doubt ? SC_REJECT_NONE : SC_REJECT_STRANGERS;
 }
 
@@ -57,8 +65,10 @@ static enum sc_rejection check_acquire(const sc_discovery *d, sc_event *event)
   const sc_counted *counted = &d->dealt[event - d->events].counted;
   if (counted->acquires < SC_DISCOVER_LEAST || others_of(d, event).releases < SC_DISCOVER_LEAST)
     return SC_REJECT_NONE;
-  if (counted->back <= 0 && pairs_exactly(d, event))
+  if (counted->back <= 0 && pairs_exactly(d, event) && !is_moved(d, event))
     return SC_REJECT_KEPT;
+  if (counted->back <= 0 && pairs_exactly(d, event))
+    event->doubt = SC_DOUBT_MOVED;
   if (counted->unseen > SC_DISCOVER_FAULTS * counted->acquires)
     event->doubt = SC_DOUBT_UNSEEN;
   return SC_REJECT_NONE;

@@ -187,9 +187,11 @@ void sc_explain_disproved(const sc_discovery *d, const sc_rejected *rejected, sc
 
 const char *sc_explain_doubt(enum sc_run_doubt doubt)
 {
-  static const char *const words[] = {NULL, "does not grow with the size, as others do",
+  static const char *const words[] = {NULL,
+                                      "does not grow with the size, as others do",
                                       "releases run more often than what acquires, and more with the size",
                                       "most of what it gives back was acquired by nothing here",
+                                      "its units are hardly known again, as realloc moves some",
                                       "most of what it acquires is acquired again before it came back"};
   return words[doubt];
 }

@@ -118,6 +118,21 @@ static bool flow_disposes(sc_discovery *d, uint32_t number)
   return flow->disposes != before.disposes || flow->disposes_direct != before.disposes_direct;
 }
 
+static bool flow_moves(sc_discovery *d, uint32_t number)
+{
+  const sc_facts *facts = &d->facts;
+  sc_flow *flow = &d->flow[number], before = *flow;
+  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
+    uint64_t mask = sc_discovery_moves(d, call);
+    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
+      uint32_t argument;
+      if (mask >> i & 1 && sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument))
+        flow->moves |= UINT64_C(1) << argument;
+    }
+  }
+  return flow->moves != before.moves;
+}
+
 /* ---- containers ------------------------------------------------------------------------------------------- */
 
 /* The argument that a record is, where the place is a field of the argument's own type. */
@@ -205,7 +220,7 @@ int sc_discovery_flow(sc_discovery *d)
   while (err == 0 && queue.length) {
     uint32_t number = queue_take(&queue, count);
     bool fresh = flow_fresh(d, number), disposes = flow_disposes(d, number), contains = containers_call(d, number);
-    if (fresh || disposes || contains)
+    if (flow_moves(d, number) || fresh || disposes || contains)
       SC_FACTS_EACH (caller, d->calls_in, d->callers[number])
         queue_put(&queue, count, caller->function);
   }

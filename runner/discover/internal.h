@@ -95,6 +95,7 @@ typedef struct sc_flow {
   bool fresh_direct; /* from an allocator of bytes, not from a function that makes such objects */
   uint64_t disposes; /* bit i: of argument i */
   uint64_t disposes_direct;
+  uint64_t moves;         /* bit i: argument i, as bytes */
   uint64_t adds, deletes; /* bit i: argument i is a container that it adds to, removes from */
   uint64_t links;         /* of `adds`: itself, to a list */
 } sc_flow;
@@ -144,6 +145,7 @@ enum sc_run_doubt {
   SC_DOUBT_CONSTANT,   /* others of its resource grow, and it does not */
   SC_DOUBT_UNBALANCED, /* it releases more often than is acquired */
   SC_DOUBT_STRANGERS,  /* it releases what nothing acquired */
+  SC_DOUBT_MOVED,      /* the same, or nothing comes back, of objects that are moved in between */
   SC_DOUBT_UNSEEN      /* what it acquired was acquired again before it came back */
 };
 
@@ -260,6 +262,10 @@ const char *sc_discovery_unit_type(const sc_facts *facts, const sc_facts_functio
 bool sc_discovery_call_gets(const sc_facts *facts, const sc_facts_call *call, uint32_t place);
 /* Whether an allocator of bytes is called that is not in the program. */
 bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call);
+/* Bit i: what the call's argument i points to may be elsewhere afterwards. */
+uint64_t sc_discovery_moves(const sc_discovery *d, const sc_facts_call *call);
+/* Whether objects of this type are moved anywhere. */
+bool sc_discovery_is_moved(const sc_discovery *d, const char *type);
 /* Bit i: the call disposes of argument i, in the program (as far as the flow is known) or outside. */
 uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call);
 #endif

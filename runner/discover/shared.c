@@ -137,10 +137,12 @@ static bool field_says(const sc_discovery *d, const sc_facts_call *call, const c
 bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call)
 {
   static const char *const names[] = {
-#define ALLOCATES(name) name,
+#define ALLOCATES(name)       name,
+#define MOVES(name, argument) name,
 #define DISPOSES(name, argument)
 #include "runner/discover/allocators.def"
 #undef ALLOCATES
+#undef MOVES
 #undef DISPOSES
   };
   static const char *const words[] = {"alloc", NULL};
@@ -160,9 +162,11 @@ uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call)
     unsigned argument;
   } rows[] = {
 #define ALLOCATES(name)
+#define MOVES(name, argument)
 #define DISPOSES(name, argument) {name, argument},
 #include "runner/discover/allocators.def"
 #undef ALLOCATES
+#undef MOVES
 #undef DISPOSES
   };
   static const char *const words[] = {"free", "dealloc", NULL};
@@ -175,4 +179,50 @@ uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call)
     if (strcmp(call->callee, rows[i].name) == 0)
       return UINT64_C(1) << rows[i].argument;
   return 0;
+}
+
+uint64_t sc_discovery_moves(const sc_discovery *d, const sc_facts_call *call)
+{
+  static const struct {
+    const char *name;
+    unsigned argument;
+  } rows[] = {
+#define ALLOCATES(name)
+#define MOVES(name, argument) {name, argument},
+#define DISPOSES(name, argument)
+#include "runner/discover/allocators.def"
+#undef ALLOCATES
+#undef MOVES
+#undef DISPOSES
+  };
+  if (call->target != SC_FACTS_NONE)
+    return d->flow[call->target].moves;
+  for (size_t i = 0; call->callee && i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(call->callee, rows[i].name) == 0)
+      return UINT64_C(1) << rows[i].argument;
+  return 0;
+}
+
+/* The type of the one object that a value points to, as far as the facts tell; "". An array of pointers is none. */
+static const char *value_type(const sc_facts *facts, const sc_facts_function *function, const sc_facts_value *value)
+{
+  const sc_facts_field *field = value->address ? NULL : sc_facts_field_of(facts, value->place);
+  const sc_facts_type_ref *type = field ? &field->type : NULL;
+  if (value->from == SC_FACTS_ARGUMENT && value->place == SC_FACTS_NONE && !value->address)
+    type = sc_discovery_argument_type(facts, function, value->number);
+  return type && type->pointers == 1 ? type->name : "";
+}
+
+bool sc_discovery_is_moved(const sc_discovery *d, const char *type)
+{
+  const sc_facts *facts = &d->facts;
+  for (size_t i = 0; *type && i < facts->functions_count; i++)
+    SC_FACTS_EACH (call, facts->calls, facts->functions[i].calls) {
+      uint64_t mask = sc_discovery_moves(d, call);
+      for (unsigned k = 0; k < call->arguments.count && k < SC_UNIT_POINTEE && mask >> k; k++)
+        SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + k])
+          if (mask >> k & 1 && value_type(facts, &facts->functions[i], value) == type)
+            return true;
+    }
+  return false;
 }

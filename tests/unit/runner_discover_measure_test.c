@@ -40,6 +40,10 @@ static const char *const functions[] = {
     FUNCTION("await_node", "node", OF("pool"),
              CALL("pthread_cond_wait", "", "") LINK("pop", "pool.free", "a0:pool.free") RETURNS("a0:pool.free|n")
                  WAIT("pool.free")),
+    FUNCTION("tree_new", "tree", "", CALL("malloc", "\"k:16\"", "") RETURNS("c0")),
+    FUNCTION("tree_free", "void", OF("tree"), CALL("free", "\"a0\"", "")),
+    FUNCTION("resize", "void", OF("void"), CALL("realloc", "\"a0\",\"k:99\"", "") RETURNS("c0")),
+    FUNCTION("tree_grow", "tree", OF("tree"), CALL("resize", "\"a0\"", "") RETURNS("c0")),
     FUNCTION("main", "int", "", "")};
 
 static sc_discovery *discovery;
@@ -293,9 +297,11 @@ TEST_WITH(a_resource_of_which_only_releases_run_is_not_reached, set_up, tear_dow
   assert_null(doubt("thing_free"));
   const cJSON *verdict = part(found, "verdict");
   assert_int_equal(number(verdict, "kept") + number(verdict, "rejected"), 0);
-  const cJSON *first = cJSON_GetArrayItem(part(found, "resources"), 0);
-  unit_has(cJSON_GetStringValue(part(first, "doubts")), "nothing ran that acquires it");
-  assert_true(cJSON_IsNull(part(first, "balance")));
+  const cJSON *thing = part(found, "resources")->child;
+  while (strcmp(cJSON_GetStringValue(part(thing, "name")), "thing: objects") != 0)
+    assert_non_null(thing = thing->next);
+  unit_has(cJSON_GetStringValue(part(thing, "doubts")), "nothing ran that acquires it");
+  assert_true(cJSON_IsNull(part(thing, "balance")));
 }
 
 /* A tenth more releases than acquires, beyond what both did at the smallest size. */
@@ -400,6 +406,18 @@ TEST_WITH(more_are_of_another_resource, set_up, tear_down)
   check();
   rejected("thing_free", "gives back what nothing here acquires");
   rejected("thing_new", "nothing gives back what it acquires: ran 100 times");
+}
+
+/* Its nodes go through realloc, by way of a function for bytes. */
+TEST_WITH(what_realloc_moves_is_only_doubted, set_up, tear_down)
+{
+  both_ran("tree_new", "tree_free", 100, 800);
+  acquired("tree_new", 800, 0);
+  gave_back("tree_free", 800, 401);
+  check();
+  assert_true(proposed("tree_new") && proposed("tree_free"));
+  unit_has(doubt("tree_new"), "realloc");
+  unit_has(doubt("tree_free"), "realloc");
 }
 
 TEST_WITH(one_release_of_a_stranger_disproves_nothing, set_up, tear_down)
