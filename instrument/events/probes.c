@@ -56,9 +56,12 @@ static int probes_compare(const sc_probes_at *at, const sc_probes_event *before,
                            "one resource has one class, capacity and kind of use in all probe sets");
   if (before->event != event->event || strcmp(before->function, event->function) != 0)
     return 0;
-  if (resource != other && !(same_name || (!resource->name && !other->name && probes_same_resource(resource, other))))
-    return probes_conflict(at, before->set, before->item, "the same event of the same function about another resource",
-                           "remove one of the two: a call does a thing to one resource");
+  if (resource != other && !(same_name || (!resource->name && !other->name && probes_same_resource(resource, other)))) {
+    if (before->timed && event->timed)
+      return probes_conflict(at, before->set, before->item, "the same call waits for another resource",
+                             "remove one of the two, or its 'wait': the time of a call is spent on one of them");
+    return 0;
+  }
   if (!probes_same_event(before, event))
     return probes_conflict(at, before->set, before->item, "the same event of the same function in other words",
                            "remove one of the two");

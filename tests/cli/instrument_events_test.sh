@@ -37,6 +37,10 @@ probes() {
   row lw_release other release arg:0 1 always none
   row pool_get other acquire arg:0 arg:1 nonnegative none global 'my pool' 50 '' 'second thing'
   row waits_for other wait none 1 always timed:nonzero idle 'waiting room'
+  row sit other acquire ret 1 nonzero none '' seats
+  row sit other acquire arg:0 1 nonzero none '' desks
+  row stand_up other release arg:0 1 always none '' seats
+  row stand_up other release arg:0 1 always none '' desks
 }
 # The compiler with these lines: scale-cc itself hands on those of probe sets alone.
 cat >told <<S

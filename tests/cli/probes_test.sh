@@ -394,7 +394,11 @@ bad_work "$digest," '"units": {"sum": [1, 2, 3, 4, 5, 6, 7,' '"8"]}'; refused 5 
 # contradictions, within a set and between two
 again='{"name": "r", "class": "pool", "events": [{"function": "get", "event": "acquire"}]}'
 printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "${again/\"r\"/\"s\"}" >bad.json
-refused 3 "the same event of the same function about another resource than in bad.json:2" "remove one of the two" meaning
+"$cc" --scale-print-events bad.json >out 2>err || fail "a function of two resources: $(cat err)"
+same "a function of two resources" "$(printf 'get acquire r\nget acquire s')" "$(cut -f1,3,9 out | tr '\t' ' ')"
+timed='"wait": {"when": "always"}'
+printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "${again/\"acquire\"/\"acquire\", $timed}" "$(echo "$again" | sed 's/"r"/"s"/; s/"acquire"/"acquire", '"$timed"'/')" >bad.json
+refused 3 "the same call waits for another resource than in bad.json:2" "remove one of the two, or its 'wait'" meaning
 printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "${again/\"acquire\"/\"acquire\", \"units\": 2}" >bad.json
 refused 3 "the same event of the same function in other words than in bad.json:2" "remove" meaning
 printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "$(echo "$again" | sed 's/get/got/; s/pool/queue/')" >bad.json
@@ -402,10 +406,10 @@ refused 3 "a resource that is described otherwise than in bad.json:2" "one resou
 printf '{"schema_version": 1, "resources": [\n%s]}' "$again" >one.json
 printf '{"schema_version": 1, "events": [\n{%s, "units": 1},\n{%s, "units": 2}]}' "$digest" "$digest" >bad.json
 refused 3 "other work of the same function than in bad.json:2" "remove one of the two: the work of a function has one amount$" meaning
-sed 's/"r"/"s"/' one.json >two.json
+sed 's/"acquire"/"acquire", "units": 2/' one.json >two.json
 SCALE_PROBES=one.json "$cc" --scale-probes=two.json -c x.c -o x.o 2>err
 same "two sets: status" 1 $?
-same "two sets" "scale-cc: two.json:2: the same event of the same function about another resource than in one.json:2" \
+same "two sets" "scale-cc: two.json:2: the same event of the same function in other words than in one.json:2" \
   "$(head -n 1 err)"
 
 # limits

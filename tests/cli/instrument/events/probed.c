@@ -23,6 +23,9 @@ static void lw_release(LWLock *lock) { lock->state = 0; }
 /* Its last parameter is never used, its first always 1: still a call with three arguments. */
 static int pool_get(int pool, int count, int unused) { return count > 100 ? -1 : count + pool; }
 static int waits_for(int x) { return x; }
+/* A seat and a desk at once, both known by the same address. */
+static struct state *sit(struct state *where, int free) { return free ? where : NULL; }
+static void stand_up(struct state *where) { where->inner.state++; }
 static void helper(LWLock *lock)
 {
   lw_acquire(lock, 1);
@@ -55,6 +58,11 @@ int main(int argc, char **argv)
     helper(&main_locks[5]);
   }
   sum += pool_get(1, 5, 0) + pool_get(1, 1000, 0) + waits_for(argc) + waits_for(argc - 1);
+  for (int i = 0; i < 3; i++) {
+    struct state *seat = sit(state, i != 1);
+    if (seat)
+      stand_up(seat);
+  }
   SCALE_CAPACITY("connections", 10);
   for (int i = 0; i < 5; i++) {
     SCALE_ACQUIRE("connections", &state[i], 2);
