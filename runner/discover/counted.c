@@ -34,20 +34,28 @@ static void add_occupancy(const sc_graph *graph, size_t run, uint32_t resource, 
       counted->instances = fmax(counted->instances, occupancies[i].instances);
 }
 
-bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enum sc_role role, sc_counted *counted)
+static bool is_row_of(const sc_graph *graph, const sc_usage *row, const char *function, enum sc_role role)
+{
+  return is_of_role(row, role) && strcmp(row->via, function) == 0 && sc_usage_resource_at(graph, row->resource)->probe;
+}
+
+bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enum sc_role role, const char *resource,
+                    sc_counted *counted)
 {
   size_t count;
   const sc_usage *rows = sc_usage_rows(graph, run, &count);
   bool any = false;
-  for (size_t i = 0; i < count; i++) {
-    if (!is_of_role(&rows[i], role) || strcmp(rows[i].via, function) != 0 ||
-        !sc_usage_resource_at(graph, rows[i].resource)->probe)
-      continue;
-    any = true;
-    counted->resource = rows[i].resource;
-    add_values(&rows[i], counted);
-    add_occupancy(graph, run, rows[i].resource, counted);
-  }
+  for (size_t i = 0; i < count; i++)
+    if (is_row_of(graph, &rows[i], function, role) &&
+        (!any || strcmp(sc_usage_resource_at(graph, rows[i].resource)->name, resource) == 0)) {
+      any = true;
+      counted->resource = rows[i].resource;
+    }
+  for (size_t i = 0; any && i < count; i++)
+    if (rows[i].resource == counted->resource && is_row_of(graph, &rows[i], function, role)) {
+      add_values(&rows[i], counted);
+      add_occupancy(graph, run, rows[i].resource, counted);
+    }
   return any;
 }
 

@@ -16,9 +16,10 @@ typedef struct sc_counted {
   double peak;      /* units that it acquired and that were out at a time, at most */
 } sc_counted;
 
-/* Adds what the probes of all calls of a function (linkage name) counted for this role in a run; false: there are none.
- */
-bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enum sc_role role, sc_counted *counted);
+/* Adds what the probes of all calls of a function (linkage name) counted for this role in a run: of the resource of
+ * this name, or of another one where none of them is of that. False: there are none. */
+bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enum sc_role role, const char *resource,
+                    sc_counted *counted);
 /* Why the trace of a run disproves what probes say of a function and a resource of this name, or of any resource where
  * no probe names that one; NULL: it does not. The text is the graph's. */
 const char *sc_counted_discarded(const sc_graph *graph, const char *function, const char *resource);

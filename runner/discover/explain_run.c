@@ -127,8 +127,7 @@ static void put_balance(const balance *sum, sc_buf *out)
     sc_buf_printf(out, "; at most %s out at a time", sc_format_number(sum->peak).s);
 }
 
-/* Whether probes counted all of its events that ran, as of one resource: an event of several belongs to one in a set.
- */
+/* Whether probes counted all of its events that ran, as of one resource. */
 static bool is_probed(const sc_discovery *d, const sc_resource *resource)
 {
   const sc_dealt *first = NULL;

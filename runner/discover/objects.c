@@ -63,10 +63,10 @@ static int allocators_acquire(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
   const sc_facts_function *function = &facts->functions[number];
-  const char *type = object_type(d, function, SC_UNIT_RETURN);
+  const char *type = d->flow[number].fresh_direct ? object_type(d, function, SC_UNIT_RETURN) : "";
   uint32_t mechanism;
   sc_evidence evidence = {.function = number, .unit = SC_UNIT_RETURN, .line = function->line, .other = SC_FACTS_NONE};
-  if (d->flow[number].fresh_direct && *type) {
+  if (*type) {
     SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
     evidence.mechanism = mechanism;
     evidence.shape = SC_SEEN_FRESH;
@@ -112,9 +112,9 @@ static int allocators_release(sc_discovery *d, uint32_t number)
 {
   const sc_facts_function *function = &d->facts.functions[number];
   for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++) {
-    const char *type = object_type(d, function, (int)i);
+    const char *type = d->flow[number].disposes_direct >> i & 1 ? object_type(d, function, (int)i) : "";
     uint32_t mechanism;
-    if (!(d->flow[number].disposes_direct >> i & 1) || !*type)
+    if (!*type)
       continue;
     SC_TRY(sc_discovery_mechanism(d, SC_BY_ALLOCATOR, SC_FACTS_NONE, type, &mechanism));
     SC_TRY(sc_discovery_evidence(d, &(sc_evidence){.function = number,

@@ -57,20 +57,24 @@ static void put_text(probes_step *step, cJSON *object, const char *key, sc_buf *
   sc_buf_free(&shown);
 }
 
-/* An event of a function belongs to one resource of a set, the first one that has it. */
-static bool is_taken(const sc_discovery *d, const sc_event *event)
+/* A resource before this one that has an event of the same name. Probes do not tell functions of one name apart; and
+ * the time of a call is spent waiting for one resource. */
+static bool is_taken(const sc_discovery *d, const sc_event *event, bool waits)
 {
   const char *name = d->facts.functions[event->function].name;
-  for (size_t i = 0; i < d->events_count; i++)
-    if (d->events[i].resource < event->resource && d->events[i].chosen && d->events[i].role == event->role &&
-        d->facts.functions[d->events[i].function].name == name)
+  for (size_t i = 0; i < d->events_count; i++) {
+    const sc_event *other = &d->events[i];
+    if (other->resource < event->resource && other->chosen && other->role == event->role &&
+        d->facts.functions[other->function].name == name && (waits || other->function != event->function))
       return true;
+  }
   return false;
 }
 
 static bool is_written(const sc_discovery *d, const sc_event *event)
 {
-  return event->chosen && is_linkage_name(d->facts.functions[event->function].name) && !is_taken(d, event);
+  return event->chosen && is_linkage_name(d->facts.functions[event->function].name) &&
+         !is_taken(d, event, event->role == SC_ROLE_WAIT);
 }
 
 static bool has_both(const sc_discovery *d, const sc_resource *resource)
@@ -132,7 +136,7 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
     sc_json_string(&step->json, item, "success", "nonzero");
   if (event->unit >= SC_UNIT_POINTEE && !function->result.pointers && strcmp(function->result.name, "int") == 0)
     sc_json_string(&step->json, item, "success", "zero");
-  if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event))
+  if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event) && !is_taken(d, event, true))
     sc_json_string(&step->json, sc_json_object(&step->json, item, "wait"), "when", "always");
   sc_json_number(&step->json, item, "confidence", sc_explain_confidence(d, event));
   put_reason(step, item, event);

@@ -387,7 +387,23 @@ TEST_WITH(what_was_there_from_the_start_does_not_count, set_up, tear_down)
   assert_true(proposed("pool_get") && proposed("pool_give"));
 }
 
-/* An event belongs to one resource of a probe set: what acquires here may have been told as of another one. */
+/* A function may acquire for two resources: those of this one's name count. */
+TEST_WITH(units_of_another_resource_do_not_count, set_up, tear_down)
+{
+  both_ran("thing_new", "thing_free", 100, 800);
+  gave_back("thing_free", 800, 0);
+  acquired("thing_new", 800, 800);
+  resource_name = "thing: objects";
+  gave_back("thing_free", 800, 10);
+  acquired("thing_new", 800, 790);
+  resource_name = "a third";
+  acquired("thing_new", 800, 0);
+  check();
+  assert_int_equal(number(part(measured("thing_new"), "probes"), "came_back"), 790);
+  assert_int_equal(number(part(measured("thing_free"), "probes"), "releases_of_unknown"), 10);
+}
+
+/* What acquires here may have been told as of another resource. */
 TEST_WITH(units_are_paired_within_what_the_probes_name, set_up, tear_down)
 {
   both_ran("thing_new", "thing_free", 100, 800);

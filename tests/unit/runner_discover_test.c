@@ -924,6 +924,30 @@ TEST_WITH(a_static_function_of_a_header_is_one, NULL, tear_down)
   assert_int_equal(facts->type_refs_count, 2);
 }
 
+/* One takes an object from the free list and puts it among those that live: of both, but what it waits for is one. */
+TEST_WITH(a_function_is_written_for_each_of_its_resources, NULL, tear_down)
+{
+  discover(
+      FUNCTION("x_get", NODE, OF("pool"),
+               ",\"links\":[{\"kind\":\"pop\",\"head\":\"pool.free\",\"link\":\"node.next\",\"unit\":\"a0:pool.free\","
+               "\"base\":\"a0\",\"line\":7}," TWO_WAY("pool.live",
+                                                      "a0:pool.free") "]" CALLS(CALL_OF("pthread_cond_wait", "", ""))
+                   RETURNS("a0:pool.free") ",\"waits\":[{\"call\":0,\"loop\":true,\"rereads\":[\"pool.free\"]},"
+                                           "{\"call\":0,\"loop\":true,\"rereads\":[\"pool.live\"]}]")
+          AND FUNCTION("x_put", VOID, OF("pool") AND OF("node"),
+                       ",\"links\":[{\"kind\":\"unlink\",\"head\":\"pool.live\",\"link\":\"node.next\",\"unit\":\"a1\","
+                       "\"base\":\"a0\",\"line\":7}," TWO_WAY("pool.free", "a1") "]"));
+  char *set = printed(sc_discover_print_probes);
+  unsigned events = 0, waits = 0;
+  for (const char *at = set; (at = strstr(at, "\"function\":\t\"x_get\"")); at++)
+    events++;
+  for (const char *at = set; (at = strstr(at, "\"wait\":")); at++)
+    waits++;
+  assert_int_equal(events, 2);
+  assert_int_equal(waits, 1);
+  free(set);
+}
+
 TEST_WITH(functions_of_one_name_are_told, NULL, tear_down)
 {
   discover(POP("pool_get") AND PUSH("pool_put") AND FUNCTION("other", VOID, "", ""));
