@@ -29,8 +29,6 @@ int sc_discovery_find_callers(sc_discovery *d)
 }
 
 /* Runs once, at start: every call is from main, or from such a function, and not in a loop. */
-bool sc_discovery_is_main(const sc_facts_function *function) { return strcmp(function->name, "main") == 0; }
-
 static bool starts_once(const sc_discovery *d, uint32_t number)
 {
   const sc_facts_function *function = &d->facts.functions[number];
@@ -48,8 +46,9 @@ int sc_discovery_find_starts(sc_discovery *d)
   SC_TRY(SC_NEW(d->starts, facts->functions_count + 1));
   SC_TRY(SC_NEW(found, facts->functions_count + 1));
   for (uint32_t i = 0; i < facts->functions_count; i++)
-    if ((d->starts[i] = sc_discovery_is_main(&facts->functions[i])))
+    if ((d->starts[i] = strcmp(facts->functions[i].name, "main") == 0))
       found[count++] = i;
+  d->is_program = count > 0;
   for (size_t i = 0; i < count; i++)
     SC_FACTS_EACH (call, facts->calls, facts->functions[found[i]].calls)
       if (call->target != SC_FACTS_NONE && !d->starts[call->target] && starts_once(d, call->target)) {

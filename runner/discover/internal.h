@@ -170,6 +170,7 @@ typedef struct sc_resource {
   size_t sites; /* calls of its events */
   sc_facts_slice events;
   bool container, internal; /* a generic container; all its callers are in one file */
+  bool interface;           /* of a library: its callers can obtain and release it */
   bool complete;            /* something acquires, and something releases */
   bool proposed, ran;       /* before runs were looked at; something that acquires it ran, and is kept */
 } sc_resource;
@@ -194,6 +195,7 @@ typedef struct sc_discovery {
   sc_caller *calls_in;
   unsigned char *lengths; /* [places_count]: 1: how long a text is */
   unsigned char *starts;  /* [functions_count]: 1: main, or runs once from there */
+  bool is_program;        /* it has a main function */
   SC_FACTS_ARRAY(sc_mechanism, mechanisms);
   SC_FACTS_ARRAY(sc_evidence, evidence);
   SC_FACTS_ARRAY(sc_rejected, rejected);
@@ -210,7 +212,6 @@ typedef struct sc_discovery {
 /* ---- steps, each needs the ones before it ---- */
 int sc_discovery_find_callers(sc_discovery *d) SC_CHECK;
 int sc_discovery_find_starts(sc_discovery *d) SC_CHECK;
-bool sc_discovery_is_main(const sc_facts_function *function);
 int sc_discovery_name(sc_discovery *d) SC_CHECK;
 int sc_discovery_flow(sc_discovery *d) SC_CHECK;
 int sc_discovery_links(sc_discovery *d) SC_CHECK;

@@ -167,6 +167,26 @@ static size_t users_of(const sc_discovery *d, const char *type)
   return count;
 }
 
+/* How often it was acquired where that was measured: what a run does most matters to it. */
+static double acquired(const sc_discovery *d, const sc_resource *resource)
+{
+  double calls = 0;
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (d->ran && event->chosen && event->role == SC_ROLE_ACQUIRE)
+      calls += d->ran[event->function].most;
+  return calls;
+}
+
+/* Of a library: what those who use it can obtain and give back. */
+static bool is_interface(const sc_discovery *d, const sc_resource *resource)
+{
+  unsigned roles = 0;
+  SC_FACTS_EACH (event, d->events, resource->events)
+    if (!d->facts.functions[event->function].is_static && event->score >= SC_DISCOVER_PERHAPS)
+      roles |= 1U << event->role;
+  return !d->is_program && roles & 1U << SC_ROLE_ACQUIRE && roles & 1U << SC_ROLE_RELEASE;
+}
+
 static void resource_rank(const sc_discovery *d, sc_resource *resource)
 {
   const sc_mechanism *mechanism = &d->mechanisms[resource->mechanism];
@@ -175,7 +195,9 @@ static void resource_rank(const sc_discovery *d, sc_resource *resource)
   resource->score = isfinite(acquire) && isfinite(release) ? fmin(acquire, release) : fmin(fmax(acquire, release), 0);
   resource->score -= mechanism->local ? SC_DISCOVER_LOCAL : 0;
   resource->container = is_container(d, mechanism->type) || is_node(d, mechanism->type);
-  resource->rank = resource->score + SC_DISCOVER_SITES * log10(1 + (double)resource->sites) +
+  resource->interface = is_interface(d, resource);
+  resource->rank = resource->score + SC_DISCOVER_CALLS * log10(1 + acquired(d, resource)) +
+                   SC_DISCOVER_SITES * log10(1 + (double)resource->sites) +
                    SC_DISCOVER_USERS * log10(1 + (double)users_of(d, mechanism->type)) -
                    (resource->container ? SC_DISCOVER_CONTAINER : 0) - (resource->internal ? SC_DISCOVER_INTERNAL : 0);
 }
@@ -184,6 +206,7 @@ static int by_rank(const void *a, const void *b)
 {
   const sc_resource *x = a, *y = b;
   return SC_COMPARE(sc_resource_is_shown(y), sc_resource_is_shown(x)) ?: SC_COMPARE(y->ran, x->ran)
+         ?: SC_COMPARE(y->interface, x->interface)
          ?: SC_COMPARE(y->rank, x->rank)
          ?: SC_COMPARE(x->mechanism, y->mechanism);
 }

@@ -57,11 +57,6 @@ bool sc_score_is_conditional(const sc_discovery *d, sc_facts_slice evidence)
   return any;
 }
 
-typedef struct score_step {
-  sc_discovery *d;
-  bool is_program; /* it has a main function */
-} score_step;
-
 static bool gets_result(const sc_facts *facts, const sc_facts_call *call, uint32_t of)
 {
   for (unsigned i = 0; i < call->arguments.count; i++)
@@ -110,9 +105,8 @@ static bool returns_unit(const sc_discovery *d, const sc_event *event)
 }
 
 /* What speaks against the event as a whole. */
-static enum sc_rejection disproved(const score_step *step, const sc_event *event, bool strong)
+static enum sc_rejection disproved(const sc_discovery *d, const sc_event *event, bool strong)
 {
-  const sc_discovery *d = step->d;
   const sc_facts_function *function = &d->facts.functions[event->function];
   const sc_name *name = &d->names[event->function];
   if (event->role == SC_ROLE_ACQUIRE && event->unit != SC_UNIT_RETURN && gives_back(d, event))
@@ -120,7 +114,7 @@ static enum sc_rejection disproved(const score_step *step, const sc_event *event
   if (returns_unit(d, event))
     return SC_REJECT_RETURNS;
   if (function->address_taken && d->callers[event->function].count == 0 &&
-      (function->is_static || step->is_program)) /* of a library, others may call it by its name */
+      (function->is_static || d->is_program)) /* of a library, others may call it by its name */
     return SC_REJECT_CALLBACK;
   if (d->starts[event->function])
     return SC_REJECT_START;
@@ -132,9 +126,8 @@ static enum sc_rejection disproved(const score_step *step, const sc_event *event
 }
 
 /* The evidence from `first` up to `end` is of one function, mechanism and role. */
-static int score_event(score_step *step, size_t first, size_t end)
+static int score_event(sc_discovery *d, size_t first, size_t end)
 {
-  sc_discovery *d = step->d;
   const sc_evidence *all = d->evidence;
   sc_event event = {.function = all[first].function,
                     .mechanism = sc_discovery_root(d, all[first].mechanism),
@@ -161,7 +154,7 @@ static int score_event(score_step *step, size_t first, size_t end)
     event.score += weights[SC_SEEN_CONDITIONAL];
   if (!strong && !made && d->facts.functions[event.function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     event.score += weights[SC_SEEN_DRIVER];
-  enum sc_rejection why = disproved(step, &event, strong);
+  enum sc_rejection why = disproved(d, &event, strong);
   if (why)
     return sc_discovery_reject(d, &(sc_rejected){event.function, d->mechanisms[event.mechanism].place, all[first].line,
                                                  event.role, why, SC_FACTS_NONE});
@@ -171,9 +164,8 @@ static int score_event(score_step *step, size_t first, size_t end)
 }
 
 /* A function that both acquires and releases has no effect of its own; what is stronger by far stays. */
-static int score_both(score_step *step, size_t first)
+static int score_both(sc_discovery *d, size_t first)
 {
-  sc_discovery *d = step->d;
   size_t count = d->events_count - first;
   sc_event *acquire = NULL, *release = NULL;
   for (size_t i = first; i < d->events_count; i++)
@@ -195,10 +187,7 @@ static int score_both(score_step *step, size_t first)
 
 int sc_discovery_score(sc_discovery *d)
 {
-  score_step step = {.d = d};
   int err = 0;
-  for (size_t i = 0; i < d->facts.functions_count; i++)
-    step.is_program |= sc_discovery_is_main(&d->facts.functions[i]);
   size_t together = 0;
   if (d->evidence_count)
     qsort_r(d->evidence, d->evidence_count, sizeof *d->evidence, by_event, d);
@@ -209,11 +198,11 @@ int sc_discovery_score(sc_discovery *d)
                           d->evidence[end].role == one->role &&
                           sc_discovery_root(d, d->evidence[end].mechanism) == root;)
       end++;
-    err = score_event(&step, first, end);
+    err = score_event(d, first, end);
     bool last = end == d->evidence_count || d->evidence[end].function != one->function ||
                 sc_discovery_root(d, d->evidence[end].mechanism) != root;
     if (err == 0 && last)
-      err = score_both(&step, together);
+      err = score_both(d, together);
     if (last)
       together = d->events_count;
   }
