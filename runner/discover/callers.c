@@ -152,8 +152,8 @@ int sc_discovery_waits(sc_discovery *d)
 /* ---- pairs ---------------------------------------------------------------------------------------------------- */
 
 typedef struct pair {
-  uint32_t from, to; /* functions: the one's result is last used by the other */
-  int unit;          /* argument of `to` */
+  uint32_t from, to;   /* functions: the one's result is last used by the other */
+  int from_unit, unit; /* what `from` returns or writes; argument of `to` */
   uint32_t times, line;
 } pair;
 
@@ -163,23 +163,32 @@ typedef struct pairs_step {
   sc_index index;
 } pairs_step;
 
-static int pairs_add(pairs_step *step, uint32_t from, uint32_t to, int unit, uint32_t line)
+static int pairs_add(pairs_step *step, const pair *one)
 {
-  const uint32_t key[2] = {from, to};
+  const uint32_t key[2] = {one->from, one->to};
   uint32_t hash = sc_hash_key(key, sizeof key);
   SC_TRY(sc_index_reserve(&step->index, step->pairs_count + 1));
   sc_index_slot *slot = sc_index_first(&step->index, hash);
   for (; slot->number; slot = sc_index_next(&step->index, slot)) {
     pair *found = &step->pairs[slot->number - 1];
-    if (found->from == from && found->to == to) {
+    if (found->from == one->from && found->to == one->to) {
       found->times++;
       return 0;
     }
   }
   SC_TRY(sc_mem_grow(&step->pairs, &step->pairs_capacity, step->pairs_count + 1, sizeof *step->pairs));
-  step->pairs[step->pairs_count++] = (pair){from, to, unit, 1, line};
+  step->pairs[step->pairs_count++] = *one;
   sc_index_take(&step->index, slot, hash, (uint32_t)step->pairs_count);
   return 0;
+}
+
+/* What of a call the value is: its result, or what it wrote for the caller. */
+static int pairs_unit(const sc_facts_value *value)
+{
+  if (sc_facts_is_result(value))
+    return SC_UNIT_RETURN;
+  return value->from == SC_FACTS_WRITTEN && value->argument < SC_UNIT_POINTEE ? SC_UNIT_POINTEE + (int)value->argument
+                                                                              : SC_UNIT_NONE;
 }
 
 static int pairs_function(pairs_step *step, const sc_facts_function *function)
@@ -190,11 +199,12 @@ static int pairs_function(pairs_step *step, const sc_facts_function *function)
       if (!(call->last >> i & 1))
         continue;
       SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + i]) {
-        if (!sc_facts_is_result(value))
+        int from_unit = pairs_unit(value);
+        if (from_unit == SC_UNIT_NONE)
           continue;
         uint32_t from = facts->calls[function->calls.first + value->number].target;
         if (from != SC_FACTS_NONE && from != call->target)
-          SC_TRY(pairs_add(step, from, call->target, (int)i, call->line));
+          SC_TRY(pairs_add(step, &(pair){from, call->target, from_unit, (int)i, 1, call->line}));
       }
     }
   return 0;
@@ -207,7 +217,7 @@ static int pairs_evidence(sc_discovery *d, const pair *one, uint32_t mechanism, 
                                                  .mechanism = mechanism,
                                                  .role = role,
                                                  .shape = SC_SEEN_PAIRED,
-                                                 .unit = acquires ? SC_UNIT_RETURN : one->unit,
+                                                 .unit = acquires ? one->from_unit : one->unit,
                                                  .line = one->line,
                                                  .other = acquires ? one->to : one->from,
                                                  .times = one->times,
@@ -218,7 +228,8 @@ static int pairs_evidence(sc_discovery *d, const pair *one, uint32_t mechanism, 
 static bool is_allocator(const sc_discovery *d, uint32_t function, int unit)
 {
   const sc_flow *flow = &d->flow[function];
-  bool is = unit == SC_UNIT_RETURN ? flow->fresh_direct : unit >= 0 && (flow->disposes_direct >> unit & 1);
+  bool disposes = unit >= 0 && unit < SC_UNIT_POINTEE && flow->disposes_direct >> unit & 1;
+  bool is = unit == SC_UNIT_RETURN ? flow->fresh_direct : disposes;
   return is && !*sc_discovery_unit_type(&d->facts, &d->facts.functions[function], unit);
 }
 
@@ -236,13 +247,13 @@ static int pairs_judge(sc_discovery *d, const pair *one, const sc_known *known, 
   uint32_t other = acquires ? one->to : one->from;
   enum sc_role opposite = acquires ? SC_ROLE_RELEASE : SC_ROLE_ACQUIRE;
   const sc_known *there = sc_discovery_known(d, other, known->mechanism);
-  if (known->roles != 1U << role || known->unit != (acquires ? SC_UNIT_RETURN : one->unit))
+  if (known->roles != 1U << role || known->unit != (acquires ? one->from_unit : one->unit))
     return 0;
   if (d->names[acquires ? one->from : one->to].role == opposite || d->names[other].role == role)
     return 0; /* one of the names says that it is not so */
   if (there ? there->roles != 1U << opposite
             : one->times < SC_DISCOVER_PAIRS || !is_called_so(&d->names[other], opposite) ||
-                  is_allocator(d, other, acquires ? one->unit : SC_UNIT_RETURN))
+                  is_allocator(d, other, acquires ? one->unit : one->from_unit))
     return 0;
   SC_TRY(pairs_evidence(d, one, known->mechanism, role, known->layer));
   return there ? 0 : pairs_evidence(d, one, known->mechanism, opposite, known->layer);

@@ -31,6 +31,7 @@ enum sc_facts_from {
   SC_FACTS_GLOBAL,
   SC_FACTS_LOCAL,
   SC_FACTS_CALL,
+  SC_FACTS_WRITTEN, /* by a call, to where one of its arguments points */
   SC_FACTS_WALKED,
   SC_FACTS_NULL,
   SC_FACTS_CONSTANT,
@@ -40,10 +41,11 @@ enum sc_facts_from {
 /* One of the things that a value may be, or where a record comes from. */
 typedef struct sc_facts_value {
   enum sc_facts_from from;
-  bool address;     /* the address of the field or global */
-  uint32_t number;  /* ARGUMENT, CALL: which; GLOBAL: its place */
-  const char *name; /* GLOBAL, FUNCTION */
-  uint32_t place;   /* loaded from this field of it; SC_FACTS_NONE: it itself */
+  bool address;      /* the address of the field or global */
+  uint32_t number;   /* ARGUMENT, CALL, WRITTEN: which; GLOBAL: its place */
+  uint32_t argument; /* WRITTEN: of the call */
+  const char *name;  /* GLOBAL, FUNCTION */
+  uint32_t place;    /* loaded from this field of it; SC_FACTS_NONE: it itself */
 } sc_facts_value;
 
 typedef struct sc_facts_type_ref {

@@ -177,7 +177,8 @@ static int effects_check(const sc_facts_at *at, const sc_facts_function *functio
 {
   const sc_facts *facts = at->facts;
   for (size_t i = first_value; i < facts->values_count; i++)
-    if (facts->values[i].from == SC_FACTS_CALL && facts->values[i].number >= function->calls.count)
+    if ((facts->values[i].from == SC_FACTS_CALL || facts->values[i].from == SC_FACTS_WRITTEN) &&
+        facts->values[i].number >= function->calls.count)
       return sc_facts_fault(at, "a value is the result of call %u of %u", facts->values[i].number,
                             function->calls.count);
   SC_FACTS_EACH (wait, facts->waits, function->waits)

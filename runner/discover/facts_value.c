@@ -218,6 +218,17 @@ static int value_record(const sc_facts_at *at, const char *text, sc_facts_value 
   return colon ? sc_facts_parse_place(at, colon + 1, &value->place) : 0;
 }
 
+/* "o3:1"; false: something else stands there. */
+static bool value_written(const char *text, sc_facts_value *value)
+{
+  const char *colon = strchr(text, ':');
+  if (*text != 'o' || !colon || !value_digits(text + 1, colon, &value->number) ||
+      !value_digits(colon + 1, colon + strlen(colon), &value->argument))
+    return false;
+  value->from = SC_FACTS_WRITTEN;
+  return true;
+}
+
 static int value_parse(const sc_facts_at *at, const char *text, sc_facts_value *value)
 {
   *value = (sc_facts_value){.place = SC_FACTS_NONE};
@@ -225,6 +236,8 @@ static int value_parse(const sc_facts_at *at, const char *text, sc_facts_value *
   text += value->address;
   if (strncmp(text, "g:", 2) == 0 || ((*text == 'a' || *text == 'c') && text[1] >= '0' && text[1] <= '9'))
     return value_record(at, text, value);
+  if (value_written(text, value))
+    return 0;
   if (strncmp(text, "f:", 2) == 0) {
     value->from = SC_FACTS_FUNCTION;
     return value_name(at, text + 2, text + strlen(text), &value->name);

@@ -323,6 +323,25 @@ TEST_WITH(more_than_a_tenth_are, set_up, tear_down)
   assert_true(number(event("thing_free"), "score") <= before - SC_DISCOVER_DOUBT);
 }
 
+static const char *first_resource(void) { return cJSON_GetStringValue(part(part(found, "resources")->child, "name")); }
+
+/* More functions get a tree than a thing: for it to come first it has to be acquired more often by 1.5^0.5. */
+TEST_WITH(among_alike_what_is_acquired_most_comes_first, set_up, tear_down)
+{
+  both_ran("tree_new", "tree_free", 100, 10000);
+  both_ran("thing_new", "thing_free", 100, 12200);
+  check();
+  assert_string_equal(first_resource(), "tree: objects");
+}
+
+TEST_WITH(far_more_of_them_do, set_up, tear_down)
+{
+  both_ran("tree_new", "tree_free", 100, 10000);
+  both_ran("thing_new", "thing_free", 100, 12300);
+  check();
+  assert_string_equal(first_resource(), "thing: objects");
+}
+
 /* ---- several studies --------------------------------------------------------------------------------------------- */
 
 TEST_WITH(what_grows_in_one_of_two_studies_stays, set_up, tear_down)

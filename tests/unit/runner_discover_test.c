@@ -665,6 +665,24 @@ TEST_WITH(callbacks_and_start_up_are_rejected, NULL, tear_down)
   assert_true(rejected("x_gone", SC_REJECT_START));
 }
 
+/* Of a library what it exports comes first; a program has no such thing. */
+TEST_WITH(what_a_library_exports_comes_first, NULL, tear_down)
+{
+#define OWN_POOL                                                                                                      \
+  FUNCTION("pool_get", NODE, OF("pool"),                                                                              \
+           LINK("pop", "pool.free", "a0:pool.free", "a0") ",\"static\":true" RETURNS("a0:pool.free|n"))               \
+  AND FUNCTION("pool_put", VOID, OF("pool") AND OF("node"), LINK("push", "pool.free", "a1", "a0") ",\"static\":true") \
+      AND FUNCTION("x_make", "\"result\":{\"type\":\"file\",\"pointers\":1},", "",                                    \
+                   CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0"))                                            \
+          AND FUNCTION("x_gone", VOID, OF("file"), CALLS(CALL_OF("free", "\"a0\"", "")))
+  discover(OWN_POOL);
+  assert_true(discovery->resources[0].interface && !discovery->resources[1].interface);
+  assert_true(discovery->resources[0].rank < discovery->resources[1].rank);
+  discover(OWN_POOL AND FUNCTION("main", VOID, "", ""));
+  assert_false(discovery->resources[0].interface || discovery->resources[1].interface);
+  assert_true(discovery->resources[0].rank > discovery->resources[1].rank);
+}
+
 TEST_WITH(one_side_alone_is_no_resource, NULL, tear_down)
 {
   discover(FUNCTION("node_create", NODE, "", CALLS(CALL_OF("malloc", "\"k:16\"", "")) RETURNS("c0")));
@@ -714,6 +732,21 @@ TEST_WITH(names_that_contradict_make_no_pair, NULL, tear_down)
   discover(SET("link"));
   assert_true(event("x_link", SC_ROLE_RELEASE)->score < close - 2);
   assert_int_equal(event("x_make", SC_ROLE_ACQUIRE)->evidence.count, 1);
+}
+
+/* ... also where it is written to a pointer of the callers'. */
+TEST_WITH(callers_show_who_writes_what_is_released, NULL, tear_down)
+{
+#define OPENER(name)       \
+  FUNCTION(name, VOID, "", \
+           CALLS(CALL_OF("x_open", "\"k:1\",\"&l\"", "") AND CALL_OF("x_gone", "\"n|o0:1\"", ",\"last\":[0]")))
+#define OPEN                                              \
+  FUNCTION("x_open", VOID, OF("char") AND OF("char"), "") \
+  AND FUNCTION("x_gone", VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", "")))
+  discover(OPEN AND OPENER("u1"));
+  assert_null(event("x_open", SC_ROLE_ACQUIRE));
+  discover(OPEN AND OPENER("u1") AND OPENER("u2"));
+  has("x_open", SC_ROLE_ACQUIRE, SC_BY_ALLOCATOR, SC_UNIT_POINTEE + 1);
 }
 
 /* An allocator of bytes is nobody's counterpart, however often what it returns is handed there. */
