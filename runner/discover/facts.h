@@ -42,7 +42,7 @@ enum sc_facts_from {
 typedef struct sc_facts_value {
   enum sc_facts_from from;
   bool address;      /* the address of the field or global */
-  uint32_t number;   /* ARGUMENT, CALL, WRITTEN: which; GLOBAL: its place */
+  uint32_t number;   /* ARGUMENT, CALL, WRITTEN: which; GLOBAL: its place; WALKED: the field read there, or NONE */
   uint32_t argument; /* WRITTEN: of the call */
   const char *name;  /* GLOBAL, FUNCTION */
   uint32_t place;    /* loaded from this field of it; SC_FACTS_NONE: it itself */

@@ -97,17 +97,37 @@ static uint64_t call_disposes(const sc_discovery *d, const sc_facts_call *call, 
   return mask;
 }
 
+/* The argument is the first of a list, and this disposes of it and of what it walks to from there. */
+static bool is_list(const sc_facts *facts, const sc_facts_function *function, sc_facts_slice values, uint32_t *argument)
+{
+  const char *next = NULL;
+  *argument = SC_FACTS_NONE;
+  SC_FACTS_EACH (value, facts->values, values) {
+    const sc_facts_field *field = value->from == SC_FACTS_WALKED ? sc_facts_field_of(facts, value->number) : NULL;
+    if (field)
+      next = field->type.name;
+    else if (value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE)
+      *argument = value->number;
+    else if (value->from != SC_FACTS_NULL)
+      return false;
+  }
+  return next && *argument < SC_UNIT_POINTEE && sc_discovery_unit_type(facts, function, (int)*argument) == next;
+}
+
 static bool flow_disposes(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
+  const sc_facts_function *function = &facts->functions[number];
   sc_flow *flow = &d->flow[number], before = *flow;
-  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
+  SC_FACTS_EACH (call, facts->calls, function->calls) {
     uint64_t direct, mask = call_disposes(d, call, &direct);
     for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
       uint32_t argument;
       uint64_t bit = UINT64_C(1) << i;
+      sc_facts_slice values = facts->lists[call->arguments.first + i];
       if (!(mask & bit) || (call->conditional && !(direct & bit)) ||
-          !sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument))
+          (!sc_discovery_is_argument(facts, values, &argument) &&
+           !(call->loop && is_list(facts, function, values, &argument))))
         continue;
       flow->disposes |= UINT64_C(1) << argument;
       if (direct & bit)

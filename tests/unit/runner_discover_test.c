@@ -433,6 +433,21 @@ TEST_WITH(objects_are_made_and_disposed_of_through_wrappers_of_malloc, NULL, tea
   assert_null(event("get_bytes", SC_ROLE_ACQUIRE)); /* nor is memory as such, which is known */
 }
 
+/* ... with all that hangs on it; what is found on the way from elsewhere is not the argument. */
+TEST_WITH(a_list_is_disposed_of_by_walking_along_it, NULL, tear_down)
+{
+#define LIST(name, value, more) FUNCTION(name, VOID, OF("node"), CALLS(CALL_OF("free", "\"" value "\"", more)))
+#define IN_LOOP                 ",\"conditional\":true,\"loop\":true"
+  discover(MAKE AND LIST("list_one", "*:node.next|a0", IN_LOOP) AND LIST("list_two", "*:node.next|a0", "")
+               AND LIST("list_three", "*:pool.slots|a0", IN_LOOP) AND LIST("list_four", "*:node.next", IN_LOOP)
+                   AND LIST("list_five", "*:node.next|a0|c0", IN_LOOP ",\"line\":3"));
+  has("list_one", SC_ROLE_RELEASE, SC_BY_ALLOCATOR, 0);
+  assert_null(event("list_two", SC_ROLE_RELEASE));
+  assert_null(event("list_three", SC_ROLE_RELEASE));
+  assert_null(event("list_four", SC_ROLE_RELEASE));
+  assert_null(event("list_five", SC_ROLE_RELEASE));
+}
+
 TEST_WITH(getters_of_fresh_objects_are_rejected, NULL, tear_down)
 {
   discover(MAKE AND FUNCTION("x_gone", VOID, OF("node"), CALLS(CALL_OF("free", "\"a0\"", "")))
@@ -831,6 +846,8 @@ TEST(the_head_verb_gives_the_role)
   judges("ResourceOwnerForgetRelationRef", SC_ROLE_RELEASE, "forget");
   judges("queue_link", SC_ROLE_ACQUIRE, "link");
   judges("item_ref", SC_ROLE_ACQUIRE, "ref");
+  judges("NFA::Incref", SC_ROLE_ACQUIRE, "incref");
+  judges("decref", SC_ROLE_RELEASE, "decref");
   judges("cq_pop", SC_ROLE_COUNT, "pop"); /* of a free list or a queue */
   judges("frobnicate", SC_ROLE_COUNT, NULL);
   judges("logInvalidUseAndFreeClientAsync", SC_ROLE_COUNT, NULL); /* a log */
