@@ -203,7 +203,7 @@ uint64_t sc_discovery_moves(const sc_discovery *d, const sc_facts_call *call)
   return 0;
 }
 
-/* The type of the one object that a value points to, as far as the facts tell; "". An array of pointers is none. */
+/* The type of the one object that a value points to, as far as the facts tell; "". It is no array of pointers. */
 static const char *value_type(const sc_facts *facts, const sc_facts_function *function, const sc_facts_value *value)
 {
   const sc_facts_field *field = value->address ? NULL : sc_facts_field_of(facts, value->place);
