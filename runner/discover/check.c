@@ -81,6 +81,22 @@ static enum sc_rejection check_wait(const sc_discovery *d, const sc_event *event
   return told && counted->wait_seconds < SC_DISCOVER_DELAY * counted->waits ? SC_REJECT_NO_DELAY : SC_REJECT_NONE;
 }
 
+/* What makes room before another try does so once a try: what runs more often than any try is called for something
+ * else.
+ */
+static bool runs_more_than_tries(const sc_discovery *d, const sc_event *event)
+{
+  const sc_ran *ran = &d->ran[event->function];
+  double tries = 0;
+  bool retry = false;
+  SC_FACTS_EACH (one, d->evidence, event->evidence)
+    retry |= one->shape == SC_SEEN_WAIT_RETRY;
+  SC_FACTS_EACH (other, d->events, d->resources[event->resource].events)
+    if (other->role == SC_ROLE_ACQUIRE && d->ran[other->function].measured == ran->measured)
+      tries = fmax(tries, d->ran[other->function].most);
+  return event->role == SC_ROLE_WAIT && retry && tries > 0 && ran->most > tries;
+}
+
 /* Whether a run reached the resource: what releases may run where there is nothing to release. */
 static bool is_reached(const sc_discovery *d, const sc_resource *resource)
 {
@@ -119,6 +135,8 @@ static enum sc_rejection run_disproves(const sc_discovery *d, sc_event *event)
     return SC_REJECT_TRACE;
   if (is_constant(d, event))
     return SC_REJECT_CONSTANT;
+  if (runs_more_than_tries(d, event))
+    return SC_REJECT_NO_RETRY;
   if (!dealt->any)
     return SC_REJECT_NONE;
   return event->role == SC_ROLE_ACQUIRE   ? check_acquire(d, event)

@@ -174,6 +174,9 @@ void sc_explain_disproved(const sc_discovery *d, const sc_rejected *rejected, sc
   case SC_REJECT_NO_DELAY:
     sc_buf_puts(out, "does not wait: ");
     break;
+  case SC_REJECT_NO_RETRY:
+    sc_buf_puts(out, "is called more often than anything tries to acquire: ");
+    break;
   case SC_REJECT_LEFT:
     sc_buf_printf(out,
                   "nothing is left that %s: ", rejected->role == SC_ROLE_ACQUIRE ? "gives it back" : "acquires it");

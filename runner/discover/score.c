@@ -79,13 +79,16 @@ static bool undoes(const sc_discovery *d, const sc_event *event, const sc_facts_
   return false;
 }
 
-/* It calls what releases, and hands nothing on: a reference that it holds for a while. */
-static bool gives_back(const sc_discovery *d, const sc_event *event)
+/* It calls what releases, and hands nothing on: a reference that it holds for a while. Or it releases nothing that it
+ * was handed, and calls what acquires: a move from one place of the kind to another. */
+static bool does_both(const sc_discovery *d, const sc_event *event)
 {
+  unsigned opposite = 1U << (event->role == SC_ROLE_ACQUIRE ? SC_ROLE_RELEASE : SC_ROLE_ACQUIRE);
   SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[event->function].calls) {
     const sc_known *known =
         call->target != SC_FACTS_NONE ? sc_discovery_known(d, call->target, event->mechanism) : NULL;
-    if (known && known->roles & 1U << SC_ROLE_RELEASE && (event->unit == SC_UNIT_NONE || undoes(d, event, call)))
+    if (known && known->roles & opposite &&
+        (event->unit == SC_UNIT_NONE || (event->role == SC_ROLE_ACQUIRE && undoes(d, event, call))))
       return true;
   }
   return false;
@@ -109,7 +112,7 @@ static enum sc_rejection disproved(const sc_discovery *d, const sc_event *event,
 {
   const sc_facts_function *function = &d->facts.functions[event->function];
   const sc_name *name = &d->names[event->function];
-  if (event->role == SC_ROLE_ACQUIRE && event->unit != SC_UNIT_RETURN && gives_back(d, event))
+  if (event->role <= SC_ROLE_RELEASE && event->unit != SC_UNIT_RETURN && does_both(d, event))
     return SC_REJECT_NET_ZERO;
   if (returns_unit(d, event))
     return SC_REJECT_RETURNS;

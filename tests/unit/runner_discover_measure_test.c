@@ -40,6 +40,11 @@ static const char *const functions[] = {
     FUNCTION("await_node", "node", OF("pool"),
              CALL("pthread_cond_wait", "", "") LINK("pop", "pool.free", "a0:pool.free") RETURNS("a0:pool.free|n")
                  WAIT("pool.free")),
+    FUNCTION("await_room", "void", OF("pool"), CALL("pool_give", "\"a0\",\"?\"", "")),
+    FUNCTION(
+        "take", "void", OF("pool"),
+        ",\"calls\":[{\"callee\":\"pool_get\",\"line\":20,\"arguments\":[\"a0\"],\"loop\":true,\"result\":\"tested\"},"
+        "{\"callee\":\"await_room\",\"line\":22,\"arguments\":[\"a0\"],\"loop\":true,\"conditional\":true}]"),
     FUNCTION("tree_new", "tree", "", CALL("malloc", "\"k:16\"", "") RETURNS("c0")),
     FUNCTION("tree_free", "void", OF("tree"), CALL("free", "\"a0\"", "")),
     FUNCTION("resize", "void", OF("void"), CALL("realloc", "\"a0\",\"k:99\"", "") RETURNS("c0")),
@@ -441,6 +446,23 @@ TEST_WITH(more_are_of_another_resource, set_up, tear_down)
   check();
   rejected("thing_free", "gives back what nothing here acquires");
   rejected("thing_new", "nothing gives back what it acquires: ran 100 times");
+}
+
+/* Whatever tries to acquire tries once for each time that it made room. */
+TEST_WITH(what_makes_room_between_tries_stays, set_up, tear_down)
+{
+  both_ran("pool_get", "pool_give", 100, 800);
+  ran("await_room", 1, 800);
+  check();
+  assert_true(proposed("await_room"));
+}
+
+TEST_WITH(what_runs_more_often_than_tries_is_no_wait, set_up, tear_down)
+{
+  both_ran("pool_get", "pool_give", 100, 800);
+  ran("await_room", 1, 801);
+  check();
+  rejected("await_room", "is called more often than anything tries to acquire: ran 1 time at n = 100, 801 times");
 }
 
 /* Its nodes go through realloc, by way of a function for bytes. */

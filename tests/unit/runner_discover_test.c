@@ -334,6 +334,20 @@ TEST_WITH(references_that_are_counted_together_are_one_resource, NULL, tear_down
   assert_int_equal(discovery->resources_count, 1);
 }
 
+/* What it stores it took from another array of the kind: nothing was handed to it. */
+TEST_WITH(what_moves_from_one_place_to_another_of_the_kind_does_nothing, NULL, tear_down)
+{
+#define MORE(unit)                                            \
+  APPEND("x_in")                                              \
+  AND TAKE("x_out", "")                                       \
+      AND FUNCTION("x_more", VOID, OF("pool") AND OF("node"), \
+                   LINK("append", "pool.slots", unit, "a0") CALLS(CALL_OF("x_out", "\"g:server:server.all\"", "")))
+  discover(MORE("c0"));
+  assert_true(rejected("x_more", SC_REJECT_NET_ZERO));
+  discover(MORE("a1"));
+  has("x_more", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
+}
+
 TEST_WITH(a_statistic_that_is_only_counted_up_is_none, NULL, tear_down)
 {
   discover(FUNCTION("x_one", VOID, OF("pool"), COUNTERS(COUNT_OF("pool.used", "a0", "1", "1") "}")));
