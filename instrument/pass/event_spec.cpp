@@ -16,7 +16,7 @@ bool EventSpec::isProbe() const { return Flags & SCALE_SITE_PROBE; }
 
 bool EventSpec::isNamed() const
 {
-  return Name.empty() && (Annotation == None || Class == SCALE_CLASS_SPINLOCK) && Instance.From != Identity::None &&
+  return Name.empty() && (Annotation == None || Flags & SCALE_SITE_INFERRED) && Instance.From != Identity::None &&
          (Class <= SCALE_CLASS_BARRIER || Class == SCALE_CLASS_OTHER);
 }
 
@@ -114,6 +114,26 @@ void KnownEvents::addSpinLocks()
   Add("seen", SCALE_EVENT_SEEN, EventSpec::Seen);
 }
 
+/* What markUnitPools() calls: a condition's units are taken as a semaphore's are. */
+void KnownEvents::addUnitPools()
+{
+  auto Add = [&](const char *Name, unsigned Event, decltype(EventSpec::Annotation) Kind) {
+    EventSpec S;
+    S.Function = "condition";
+    S.Class = SCALE_CLASS_SEMAPHORE;
+    S.Event = Event;
+    S.Flags = SCALE_SITE_INFERRED;
+    S.Annotation = Kind;
+    S.Instance = {Identity::Argument, 1, 0};
+    if (StringRef(Name) == "take") /* how many there were */
+      S.Amount = {Units::Argument, 0, 2, 0};
+    Library[(Twine("__scale_annotate_pool_") + Name).str()] = {S};
+  };
+  Add("take", SCALE_EVENT_ACQUIRE, EventSpec::Told);
+  Add("fail", SCALE_EVENT_ACQUIRE, EventSpec::Failed);
+  Add("give", SCALE_EVENT_RELEASE, EventSpec::Told);
+}
+
 bool readEnvironment(LLVMContext &Context, function_ref<Error(StringRef Line)> Take)
 {
   std::string Text = sys::Process::GetEnv("SCALE_EVENTS").value_or("");
@@ -139,6 +159,7 @@ std::optional<KnownEvents> KnownEvents::fromEnvironment(LLVMContext &Context)
       report_fatal_error(std::move(E));
   Known.addAnnotations();
   Known.addSpinLocks();
+  Known.addUnitPools();
   bool Understood = readEnvironment(
       Context, [&](StringRef Line) { return KnownWork::isLine(Line) ? Error::success() : Known.addLine(Line, true); });
   return Understood ? std::optional<KnownEvents>(std::move(Known)) : std::nullopt;

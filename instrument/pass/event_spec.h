@@ -104,6 +104,7 @@ private:
   void add(EventSpec &&Spec, bool Probe);
   void addAnnotations();
   void addSpinLocks();
+  void addUnitPools();
   const std::vector<EventSpec> *inHeaders(llvm::StringRef Name) const;
   llvm::StringMap<std::vector<EventSpec>> Library, Probes;
   std::vector<std::vector<EventSpec>> Headers; /* each of one pattern */

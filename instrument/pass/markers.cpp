@@ -6,6 +6,7 @@
 #include "instrument/pass/loops.h"
 #include "instrument/pass/spin_locks.h"
 #include "instrument/pass/uncounted.h"
+#include "instrument/pass/unit_pools.h"
 #include "instrument/pass/work_spec.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -352,6 +353,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
     keepCalls(F, Rows, Library);
   Work->note(M);
   markSpinLocks(M, Rows, FAM);
+  markUnitPools(M, Rows);
   prepareEvents(M, Rows, *Known, *Work);
   Rows.write(M);
   return PreservedAnalyses::none();

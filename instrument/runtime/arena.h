@@ -36,10 +36,13 @@ struct sc_arena {
   uint32_t entries_lossy;                    /* 1: there was no memory for all of them */
   struct sc_held held;                       /* locks of the thread whose arena it is */
   struct scale_chunk *trace;                 /* its ring, or NULL */
-  uint64_t awaited, awaited_by;              /* what the thread waits for, and the tally of who held it then */
-  uint64_t switches;                         /* of its thread, that waited, when it was asked last (blocked.h) */
-  struct sc_arena_instance {                 /* tallies lately found, by cell and identity; only hints */
-    uint64_t check;                          /* of all three; half of another's never passes */
+  struct {
+    uint64_t condition, since, out, by; /* units of a pool that the thread waits for (pools.h); 0: none */
+  } pool;
+  uint64_t awaited, awaited_by; /* what the thread waits for, and the tally of who held it then */
+  uint64_t switches;            /* of its thread, that waited, when it was asked last (blocked.h) */
+  struct sc_arena_instance {    /* tallies lately found, by cell and identity; only hints */
+    uint64_t check;             /* of all three; half of another's never passes */
     uint64_t tally;
   } instances[SC_ARENA_INSTANCES];
 };

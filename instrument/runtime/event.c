@@ -5,6 +5,7 @@
 #include "heap.h"
 #include "held_others.h"
 #include "names.h"
+#include "pools.h"
 #include "tally.h"
 #include "thread.h"
 #include "trace.h"
@@ -114,7 +115,8 @@ static inline uint32_t event_weight(struct sc_arena *own, const struct scale_tal
   return own->held.dice >> 28 ? 0 : 16;
 }
 
-SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint32_t how)
+/* `count` of a pool: how many there were. */
+SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint64_t count, uint32_t how)
 {
   struct scale_tally *tally = event_tally(cell, identity, how);
   struct sc_arena *own = event_arena();
@@ -123,6 +125,10 @@ SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint3
 
   if (!tally)
     return;
+  if (own && sc_pool_event(how)) {
+    __scale_pool_took(own, tally, identity, count, how);
+    __scale_pool_waited(own, tally, identity);
+  }
   weight = event_weight(own, tally);
   now = weight ? sc_ticks() : 0;
   event_timed(tally, identity, 1, now, how);
@@ -191,7 +197,7 @@ SC_WEAK void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t 
   if (sc_event_class(how) == SCALE_CLASS_HEAP)
     event_heap_acquired(cell, identity, units, how);
   else if (sc_event_lock(how))
-    event_lock_acquired(cell, identity, how);
+    event_lock_acquired(cell, identity, units, how);
   else
     event_unit_acquired(cell, identity, units, how);
 }
@@ -202,6 +208,8 @@ SC_WEAK void __scale_event_failed(uint64_t *cell, uint64_t identity, uint32_t ho
 
   if (!tally)
     return;
+  if (sc_pool_event(how) && __scale_thread_own)
+    __scale_pool_waited(__scale_thread_own, tally, identity);
   SC_BUMP(tally->failures, 1);
   event_trace(tally, identity, SCALE_EVENT_FAIL, 0);
 }
@@ -234,8 +242,10 @@ SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint6
     return;
   do /* several units of a semaphore were acquired one by one */
     if (!__scale_held_pop(own, identity, how, &stranger))
-      stranger = !__scale_held_claim(own, identity, how);
+      stranger = sc_pool_event(how) || !__scale_held_claim(own, identity, how);
   while (!stranger && ++back < units);
+  if (!stranger && sc_pool_event(how))
+    __scale_pool_gave(identity);
   if (stranger && how & SCALE_SITE_INFERRED << 8) /* a lock that is made, or something else altogether */
     return;
   tally = cell ? event_tally(cell, identity, how) : NULL;
@@ -339,6 +349,8 @@ SC_WEAK uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t
   }
   if (event_may_return(how))
     __scale_blocked_since(own);
+  else if (own && sc_event_class(how) == SCALE_CLASS_CONDITION)
+    __scale_pool_waits(own, identity, now);
   return now;
 }
 
@@ -398,7 +410,7 @@ SC_WEAK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t to
   if (sc_event_lock(how))
     __scale_tally_waited(tally, own->awaited == identity ? own->awaited_by : 0, ticks);
   if (own)
-    __scale_held_inside(own, tally, ticks);
+    __scale_held_inside(own, tally, ticks, now);
   __scale_ticks_mark(__scale_process(), 0);
   event_trace(tally, identity, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }

@@ -9,6 +9,7 @@
 #include "tally.h"
 #include "thread.h"
 #include "trace.h"
+#include "pools.h"
 #include "units.h"
 
 /* Zeroes an entry's count; what it leads to stays. */
@@ -323,6 +324,7 @@ static void fork_resources(void)
 {
   __scale_held_fork(__scale_thread_own);
   __scale_units_fork();
+  __scale_pool_fork();
   __scale_names_fork(__scale_thread_own);
 }
 

@@ -3,6 +3,7 @@
 #include "held_others.h"
 #include "held_store.h"
 #include "os.h"
+#include "pools.h"
 #include "steps.h"
 #include "tally.h"
 #include "ticks.h"
@@ -64,7 +65,7 @@ static int held_recursive(const struct sc_hold *h, uint32_t how)
   uint32_t resource_class = sc_event_class(how);
 
   if (sc_event_flags(how) & SCALE_SITE_PROBE || resource_class == SCALE_CLASS_SEMAPHORE)
-    return 1;
+    return !sc_pool_event(how);
   if (resource_class == SCALE_CLASS_RWLOCK)
     return sc_event_flags(how) & sc_event_flags(h->how) & SCALE_SITE_SHARED;
 #ifdef __GLIBC__
@@ -258,10 +259,10 @@ static int held_now(const struct sc_hold *h)
   return h->identity && h->tally && !(h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED));
 }
 
-void __scale_held_inside(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks)
+void __scale_held_inside(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks, uint64_t began)
 {
   for (uint32_t i = 0; i < own->held.count; i++)
-    if (held_now(&own->held.first[i]))
+    if (held_now(&own->held.first[i]) && own->held.first[i].since <= began)
       __scale_tally_inside(tally, own->held.first[i].tally, ticks);
 }
 

@@ -67,8 +67,9 @@ int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int 
 /* A condition wait gives the mutex back for a while: its hold ends. */
 void __scale_held_part(struct sc_arena *own, uint64_t mutex);
 void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex);
-/* Adds `ticks` that the calling thread waited, for what `tally` acquires or waits for, to what it holds meanwhile. */
-void __scale_held_inside(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks);
+/* Adds `ticks` that the calling thread waited, for what `tally` acquires or waits for, to what it holds since before
+   `began`. */
+void __scale_held_inside(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks, uint64_t began);
 /* Adds a wait of `ticks`, which the calling thread spent blocked, to the records of the locks that it holds. */
 void __scale_held_blocked(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks);
 /* Accounts for what other threads gave back. */

@@ -6,6 +6,7 @@
 
 #include "profiles/graph/usage_internal.h"
 #include "profiles/scprof/internal.h"
+#include "profiles/scprof/pools.h"
 #include "profiles/scprof/shares.h"
 #include "profiles/scprof/trace.h"
 
@@ -23,6 +24,7 @@ struct usages {
   const struct sc_call *calls; /* [tally_count] */
   uint32_t *rows;              /* [tally_count] SC_USAGE_NONE: none was made */
   uint32_t *resources;         /* [the reader's resources] the graph's number */
+  sc_pools pools;
   struct stretch *stretches;
   size_t stretch_count;
   struct sc_usage_extent *extents; /* [the reader's resources] */
@@ -44,21 +46,21 @@ static double come_back(uint64_t acquired, uint64_t own, uint64_t foreign, uint6
 /* Of units that others may give back less than nothing while some are out, and then not known. */
 static uint64_t held_ticks(const struct scale_tally *t) { return t->hold_ticks >> 63 ? 0 : t->hold_ticks; }
 
-static void fill_usage(const struct usages *u, const struct scale_tally *t, sc_usage *usage)
+static void fill_usage(const struct usages *u, const struct scale_tally *t, bool pool, sc_usage *usage)
 {
   double *v = usage->values;
   v[SC_USAGE_ACQUIRES] = (double)t->acquires;
   v[SC_USAGE_FAILURES] = (double)t->failures;
   v[SC_USAGE_WAITS] = (double)t->waits;
   v[SC_USAGE_RELEASES] = (double)t->releases;
-  v[SC_USAGE_READS] = (double)t->reads;
-  v[SC_USAGE_WRITES] = (double)t->writes;
+  v[SC_USAGE_READS] = pool ? 0 : (double)t->reads; /* of a pool's units they say how many there are */
+  v[SC_USAGE_WRITES] = pool ? 0 : (double)t->writes;
   v[SC_USAGE_UNITS] = (double)t->units;
   v[SC_USAGE_UNITS_RELEASED] = (double)t->units_released;
   v[SC_USAGE_RETURNED] = come_back(t->acquires, t->returned, t->foreign, t->unseen);
   v[SC_USAGE_RETURNED_UNITS] = come_back(t->units, t->returned_units, t->foreign_units, t->unseen_units);
   v[SC_USAGE_UNSEEN] = fmin((double)t->unseen, v[SC_USAGE_RETURNED]);
-  v[SC_USAGE_STRANGERS] = (double)t->strangers;
+  v[SC_USAGE_STRANGERS] = pool ? 0 : (double)t->strangers;
   v[SC_USAGE_PEAK] = (double)t->peak;
   v[SC_USAGE_WAIT_SECONDS] = sc_reader_seconds(u->reader, t->wait_ticks);
   v[SC_USAGE_HOLDS] = (double)t->holds;
@@ -103,7 +105,7 @@ static int add_usage_row(struct usages *u, size_t tally)
   const char *via = sc_sites_string(function, site->via);
   struct scale_tally data;
   u->rows[tally] = SC_USAGE_NONE;
-  if (u->calls[tally].context == SC_NONE || site->event == SCALE_EVENT_NAME ||
+  if (u->calls[tally].context == SC_NONE || site->event == SCALE_EVENT_NAME || u->pools.left_out[known->resource] ||
       sc_usage_is_discarded(u->graph, via, u->reader->resources.list[known->resource]->name))
     return 0;
   uint32_t *resource = &u->resources[known->resource];
@@ -117,7 +119,9 @@ static int add_usage_row(struct usages *u, size_t tally)
                     .column = u->columns ? u->calls[tally].column : 0,
                     .shared = site->flags & SCALE_SITE_SHARED,
                     .event = (enum sc_usage_event)site->event};
-  fill_usage(u, &data, &usage);
+  fill_usage(u, &data, sc_pools_takes(site), &usage);
+  if (u->pools.untimed[known->resource])
+    usage.values[SC_USAGE_WAIT_SECONDS] = 0;
   fill_buckets(u, tally, &data, &usage);
   note_extent(u, tally, &data);
   if (!usage.shared)
@@ -234,13 +238,15 @@ int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run
   u.stretches = sc_mem_new(reader->tally_count, sizeof *u.stretches);
   u.resources = sc_mem_new(resources, sizeof *u.resources);
   u.extents = sc_mem_new(resources, sizeof *u.extents);
-  if (!u.rows || !u.stretches || !u.resources || !u.extents)
+  u.pools = (sc_pools){sc_mem_new(resources, sizeof(bool)), sc_mem_new(resources, sizeof(bool))};
+  if (!u.rows || !u.stretches || !u.resources || !u.extents || !u.pools.left_out || !u.pools.untimed)
     goto out;
+  SC_GOTO(sc_pools_find(reader, &u.pools));
   memset(u.resources, 0xff, resources * sizeof *u.resources);
   for (size_t i = 0; i < reader->tally_count; i++)
     SC_GOTO(add_usage_row(&u, i));
   for (size_t i = 0; i < reader->tally_count; i++)
-    if (u.rows[i] != SC_USAGE_NONE)
+    if (u.rows[i] != SC_USAGE_NONE && !u.pools.untimed[reader->tallies[i].resource])
       SC_GOTO(add_pairs(&u, i));
   sc_shares_sum(&u.shares, reader, u.extents);
   SC_GOTO(add_occupancies(&u));
@@ -251,5 +257,7 @@ out:
   free(u.stretches);
   free(u.resources);
   free(u.extents);
+  free(u.pools.left_out);
+  free(u.pools.untimed);
   return err;
 }

@@ -2,6 +2,7 @@
 #include "runner/resources/conditions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compare.h"
 #include "base/utf8.h"
@@ -12,6 +13,7 @@
 typedef struct condition {
   const char *name;
   double waits, seconds, signals;
+  bool units; /* are taken and given back; `signals` is how often */
 } condition;
 
 static int compare_conditions(const void *a, const void *b)
@@ -20,14 +22,36 @@ static int compare_conditions(const void *a, const void *b)
   return SC_COMPARE(y->waits, x->waits) ?: SC_COMPARE(y->signals, x->signals);
 }
 
-/* A pool's queue, or what its clients wait for. */
+/* What is taken where threads wait for a condition is a semaphore of its name. */
+static bool has_units(const sc_graph *graph, uint32_t resource)
+{
+  const sc_resource *own = sc_usage_resource_at(graph, resource);
+  for (uint32_t i = 0; i < sc_usage_resource_count(graph); i++) {
+    const sc_resource *other = sc_usage_resource_at(graph, i);
+    if (other->resource_class == SC_RESOURCE_SEMAPHORE && own->resource_class == SC_RESOURCE_CONDITION &&
+        other->line == own->line && !strcmp(other->name, own->name) && !strcmp(other->file, own->file))
+      return true;
+  }
+  return false;
+}
+
+/* A pool's queue, or what its clients wait for; or units are what is judged. */
 static bool is_judged(const sc_judge *judge, uint32_t resource)
 {
   sc_thread_pool pool;
   for (uint32_t i = 0; i < sc_usage_resource_count(judge->loaded.graph); i++)
     if (sc_resources_pool(judge->resources, i, &pool) && (i == resource || pool.answers == resource))
       return true;
-  return false;
+  return has_units(judge->loaded.graph, resource);
+}
+
+/* Units whose number nobody knows as long as no thread waits; or one that is held to wait for work. */
+static bool are_open(const sc_judge *judge, uint32_t r, const sc_resource *resource)
+{
+  double failed;
+  bool waits_for_work = sc_resources_awaits_work(judge->resources, r);
+  return resource->resource_class == SC_RESOURCE_SEMAPHORE && (waits_for_work || !(resource->capacity > 0)) &&
+         sc_resource_number_now(judge, r, SC_RMETRIC_HOLD, &failed) >= 0 && failed > 0;
 }
 
 /* The conditions not judged that were waited for, or signalled often, at the largest size, those with most waits first.
@@ -41,11 +65,11 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
   for (uint32_t r = 0; list && r < resources; r++) {
     const sc_resource *resource = sc_usage_resource_at(graph, r);
     condition *c = &list[count];
-    *c = (condition){.name = resource->name};
-    if (resource->resource_class != SC_RESOURCE_CONDITION || is_judged(judge, r) ||
+    *c = (condition){.name = resource->name, .units = are_open(judge, r, resource)};
+    if ((resource->resource_class != SC_RESOURCE_CONDITION && !c->units) || is_judged(judge, r) ||
         sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
         sc_resource_number_now(judge, r, SC_RMETRIC_WAIT_TOTAL, &c->seconds) < 0 ||
-        sc_resource_number_now(judge, r, SC_RMETRIC_USES, &c->signals) < 0)
+        sc_resource_number_now(judge, r, c->units ? SC_RMETRIC_ACQUIRES : SC_RMETRIC_USES, &c->signals) < 0)
       continue;
     count += c->waits > 0 ? c->seconds > 0 : c->signals >= SC_CONDITIONS_SIGNALS;
   }
@@ -63,7 +87,8 @@ static void add_names(const condition *found, size_t count, sc_buf *text)
       sc_buf_printf(text, ", %s, %s of all threads", sc_format_plural((size_t)found[i].waits, "wait").s,
                     sc_format_seconds(found[i].seconds).s);
     else
-      sc_buf_printf(text, ", %s", sc_format_plural((size_t)found[i].signals, "signal").s);
+      sc_buf_printf(text, found[i].units ? ", taken %s" : ", %s",
+                    sc_format_plural((size_t)found[i].signals, found[i].units ? "time" : "signal").s);
   }
   if (count > SC_CONDITIONS_SHOWN)
     sc_buf_printf(text, "; and %s", sc_format_plural(count - SC_CONDITIONS_SHOWN, "more condition").s);

@@ -455,3 +455,29 @@ TEST(the_lock_that_stops_more_threads_is_worse)
   assert_true(f[0].resource == hot && f[0].severity == SC_SEVERITY_ERROR && f[1].resource == mild);
   scene_drop(graph, a, r);
 }
+
+/* Of four threads one at a time has the turn to wait for a request; with n clients that takes a sleep's n-th part. */
+static double turns_exponent;
+static scene_lock turns(double n)
+{
+  double hold = 4e-3 * pow(n, -turns_exponent);
+  return (scene_lock){4, ROUNDS, hold, 20e-6, 3 * hold, 1};
+}
+
+/* Who has a lock to wait for work gives it back the sooner the more there is to do; what is used up serves no more. */
+TEST(a_turn_to_wait_for_work_is_no_contention)
+{
+  static const double exponents[] = {1, 0.52, 0.48, 0};
+  for (size_t i = 0; i < 4; i++) {
+    turns_exponent = exponents[i];
+    world w = make(threads, 64, SC_PARAMETER_CLIENTS, SC_RESOURCE_MUTEX, turns, 0);
+    bool awaits = exponents[i] > 0.5;
+    assert_int_equal(sc_resources_awaits_work(w.resources, w.lock), awaits);
+    assert_true(awaits == !scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock));
+    drop(&w);
+  }
+  turns_exponent = 1; /* with more data to work on */
+  world w = make(threads, 64, SC_PARAMETER_WORK, SC_RESOURCE_MUTEX, turns, 0);
+  assert_false(sc_resources_awaits_work(w.resources, w.lock));
+  drop(&w);
+}

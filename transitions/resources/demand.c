@@ -431,3 +431,26 @@ bool sc_demand_alone(const sc_resources *r, const sc_resource_cell *cell)
     return false; /* nobody may have told of waits */
   return expected >= SC_DEMAND_WAITS && seen < SC_DEMAND_ABSENT * expected;
 }
+
+/* What is saturated at the smallest size serves no more at larger ones, unless it is not used up but waited in. */
+bool sc_resources_awaits_work(const sc_resources *r, uint32_t resource)
+{
+  enum { SIZES = 64 };
+  const sc_resource_cell *cell = &r->cells[resource];
+  double n[SIZES], served[SIZES], busy;
+  size_t count = 0;
+  if (r->place || !sc_parameter_is_workers(r->kind) || !sc_demand_known(r, cell) ||
+      !sc_rmetric_at(r, cell, 0, SC_RMETRIC_UTILISATION, &busy) || busy < SC_CONTENTION_BUSY)
+    return false;
+  for (size_t size = 0; size < r->size_count && count < SIZES; size++) {
+    double acquires = 0, span = 0;
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
+      acquires += sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
+      span += sc_resource_cell_occupancy(r, cell, run)->span_seconds;
+    }
+    n[count] = r->sizes[size];
+    served[count] = acquires / span;
+    count += span > 0;
+  }
+  return sc_trend_slope(n, served, count) >= SC_DEMAND_SERVES;
+}

@@ -165,6 +165,10 @@ typedef struct sc_thread_pool {
 /* Whether there is such a pool behind a resource. If so, its metrics are those of the pool: requests are acquires,
  * served in holds. */
 bool sc_resources_pool(const sc_resources *resources, uint32_t resource, sc_thread_pool *pool);
+/* Whether whoever holds it waits for work, as the thread does that has the turn to accept: the more there is to do, the
+ * sooner it is given back, so that it is held all the time and serves ever more. How busy its threads are is not seen.
+ */
+bool sc_resources_awaits_work(const sc_resources *resources, uint32_t resource);
 /* Seconds that a pool's threads were busy of `span` seconds, in which they waited `idle` for work, all together. */
 double sc_pool_busy(double threads, double span, double idle);
 /* Seconds that its clients waited for one of its threads, if they waited `answered` for answers; `closed` as in

@@ -7,7 +7,9 @@ enum { UNITS = 64, TIMES = 20 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t given_back = PTHREAD_COND_INITIALIZER;
-static int unused = UNITS;
+static struct unit {
+  struct unit *next;
+} units[UNITS], *unused;
 
 static void *use(void *nothing)
 {
@@ -15,10 +17,12 @@ static void *use(void *nothing)
     pthread_mutex_lock(&lock);
     while (!unused)
       pthread_cond_wait(&given_back, &lock);
-    unused--;
+    struct unit *unit = unused;
+    unused = unit->next;
     pthread_mutex_unlock(&lock);
     pthread_mutex_lock(&lock);
-    unused++;
+    unit->next = unused;
+    unused = unit;
     pthread_cond_signal(&given_back);
     pthread_mutex_unlock(&lock);
   }
@@ -29,6 +33,10 @@ int main(int argc, char **argv)
 {
   pthread_t threads[UNITS];
   int n = argc > 1 ? atoi(argv[1]) : 1;
+  for (int i = 0; i < UNITS; i++) {
+    units[i].next = unused;
+    unused = &units[i];
+  }
   for (int i = 0; i < n; i++)
     pthread_create(&threads[i], NULL, use, NULL);
   for (int i = 0; i < n; i++)

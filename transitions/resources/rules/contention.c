@@ -2,6 +2,7 @@
 #include "transitions/resources/rules/contention.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "transitions/findings/explain.h"
 #include "transitions/model/tuning.h"
@@ -63,7 +64,8 @@ static double measure_score(const sc_question *q, size_t size)
 
 static bool may_contend(const sc_resources *r, const sc_resource_cell *cell)
 {
-  if (!sc_resource_cell_judged(r, cell) || sc_resource_cell_idle(r, cell) || sc_resource_cell_signal(r, cell))
+  if (!sc_resource_cell_judged(r, cell) || sc_resource_cell_idle(r, cell) || sc_resource_cell_signal(r, cell) ||
+      sc_resources_awaits_work(r, cell->resource))
     return false;
   return sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) >= 2 &&
          sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= SC_DEMAND_ACQUIRES && !sc_demand_alone(r, cell);
@@ -147,6 +149,24 @@ static void advise_lent(const sc_resources *r, const sc_resource_finding *f, sc_
                       "once, is what the others wait for.");
 }
 
+/* Of a semaphore that the program makes of a mutex and a condition: its code has none of that name. */
+static void tell_condition(const sc_resources *r, uint32_t resource, sc_buf *out)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, r->run_count - 1), &rows);
+  while (rows && !(row->resource == resource && row->event == SC_USAGE_EVENT_ACQUIRE && strstr(row->via, "cond"))) {
+    rows--;
+    row++;
+  }
+  if (!rows || sc_resource_cell_resource(r, &r->cells[resource])->resource_class != SC_RESOURCE_SEMAPHORE)
+    return;
+  double units = sc_resource_cell_resource(r, &r->cells[resource])->capacity;
+  sc_buf_puts(out, "Threads take what they wait for this condition for, and give it back where they signal it");
+  if (units > 0)
+    sc_buf_printf(out, "; %s %.0f, out and left together", units == 1 ? "there is" : "there are", units);
+  sc_buf_puts(out, ". ");
+}
+
 /* What shortens the holds, or lets fewer of them meet. */
 static void advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
 {
@@ -174,6 +194,7 @@ static void tell_contention(const sc_findings_draft *draft, const sc_resource_fi
   const sc_resource_cell *cell = draft->question->cell;
   if (r->place)
     sc_buf_puts(evidence, "By models of all runs, at other values of further parameters. ");
+  tell_condition(r, f->resource, evidence);
   if (sc_demand_known(r, cell))
     tell_demand(draft, f, evidence);
   double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_UNIT_POOLS_H
+#define SCALE_PASS_UNIT_POOLS_H
+#include "instrument/pass/table.h"
+#include "llvm/IR/Module.h"
+
+/*
+ * Early: finds where threads wait for a condition until there is something to take, in a loop, and calls what tells
+ * that it was taken where the loop ends; and that something was put there, where the condition is signalled (the pools'
+ * rows of KnownEvents). Code that has not both of them stays as it is. docs/events.md, "Units behind conditions".
+ */
+namespace scale
+{
+
+void markUnitPools(llvm::Module &M, const Table &Rows);
+
+} // namespace scale
+#endif

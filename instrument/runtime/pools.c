@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "pools.h"
+#include "arena.h"
+#include "held_others.h"
+#include "held_store.h"
+#include "tally.h"
+#include "valgrind.h"
+
+enum { SC_POOLS = 64 }; /* conditions whose units are counted; of others nobody knows how many there are */
+
+/* All that threads have out of each. */
+static SC_SHARED struct sc_pool {
+  uint64_t condition; /* 0: unused */
+  uint64_t out;
+} pools_known[SC_POOLS];
+
+static struct sc_pool *pools_find(uint64_t condition)
+{
+  uint64_t first = sc_tally_hash(condition);
+
+  for (uint64_t i = 0; i < SC_POOLS; i++) {
+    struct sc_pool *pool = &pools_known[(first + i) % SC_POOLS];
+    uint64_t known = SC_LOAD(pool->condition);
+    if (known == condition || (!known && SC_SWAP(pool->condition, &known, condition)) || known == condition)
+      return pool;
+  }
+  return NULL;
+}
+
+void __scale_pool_waits(struct sc_arena *own, uint64_t condition, uint64_t now)
+{
+  const struct sc_pool *pool;
+
+  if (own->pool.condition == condition) /* woken in vain */
+    return;
+  pool = pools_find(condition);
+  own->pool.condition = condition;
+  own->pool.since = now;
+  own->pool.out = pool ? SC_LOAD(pool->out) : 0;
+  own->pool.by = __scale_held_by(own, condition, SCALE_CLASS_SEMAPHORE | SCALE_SITE_INFERRED << 8);
+}
+
+/* That so many are out and left together. Of what tallies say the one number that most of them agree on is found so: as
+   many votes for it as are left when each other one has taken one away. */
+static void pools_vote(struct scale_tally *tally, uint64_t all)
+{
+  uint64_t votes = SC_PEEK(tally->writes);
+
+  if (!votes)
+    SC_POKE(tally->reads, all);
+  SC_POKE(tally->writes, !votes || SC_PEEK(tally->reads) == all ? votes + 1 : votes - 1);
+  SC_BUMP(tally->strangers, 1);
+}
+
+void __scale_pool_waited(struct sc_arena *own, struct scale_tally *tally, uint64_t condition)
+{
+  uint64_t ticks;
+
+  if (own->pool.condition != condition)
+    return;
+  ticks = sc_ticks_between(own->pool.since, sc_ticks());
+  own->pool.condition = 0;
+  SC_BUMP(tally->waits, 1);
+  SC_BUMP(tally->wait_ticks, ticks);
+  __scale_tally_waited(tally, own->pool.by, ticks);
+  __scale_held_inside(own, tally, ticks, own->pool.since);
+}
+
+void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t condition, uint64_t count,
+                       uint32_t how)
+{
+  struct sc_pool *pool = pools_find(condition);
+  uint64_t before = own->pool.condition == condition ? own->pool.out : 0, out;
+
+  if (!pool)
+    return;
+  out = SC_LOAD(pool->out);
+  if (count && count < UINT32_MAX)
+    pools_vote(tally, count + out);
+  else if (before)
+    pools_vote(tally, before);
+  if (!sc_held_newest(own, condition, how)) /* else that one is taken to be gone, unseen */
+    SC_ADD(pool->out, 1);
+}
+
+void __scale_pool_gave(uint64_t condition)
+{
+  struct sc_pool *pool = pools_find(condition);
+
+  if (pool && SC_LOAD(pool->out))
+    SC_ADD(pool->out, -1);
+}
+
+void __scale_pool_fork(void) { __builtin_memset(pools_known, 0, sizeof(pools_known)); }

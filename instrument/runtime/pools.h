@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_POOLS_H
+#define SCALE_RUNTIME_POOLS_H
+/*
+ * Units behind conditions: what threads take where they had to wait for a condition otherwise, and give back where they
+ * signal it. They are semaphores to whoever counts; here is what a semaphore's functions would know by themselves.
+ */
+#include "event.h"
+
+struct sc_arena;
+
+/* Of an event: whether it is about such units. */
+static inline int sc_pool_event(uint32_t how)
+{
+  return sc_event_class(how) == SCALE_CLASS_SEMAPHORE && sc_event_flags(how) & SCALE_SITE_INFERRED;
+}
+
+/* The calling thread begins to wait for a condition, at a time in ticks. */
+void __scale_pool_waits(struct sc_arena *own, uint64_t condition, uint64_t now);
+/* It got on, with a unit or without. */
+void __scale_pool_waited(struct sc_arena *own, struct scale_tally *tally, uint64_t condition);
+/* It took one. `count`: how many there were; 0: nobody knows. Call it first of the two. */
+void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t condition, uint64_t count,
+                       uint32_t how);
+/* It gave its own unit back. */
+void __scale_pool_gave(uint64_t condition);
+void __scale_pool_fork(void);
+#endif
