@@ -12,6 +12,7 @@
 #include "runner/report/seen.h"
 #include "runner/report/text.h"
 #include "runner/resources/conditions.h"
+#include "runner/resources/listening.h"
 #include "runner/several/several.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
@@ -400,14 +401,18 @@ static void unknown_tasks(caveats *list, const sc_judge *judge)
 
 static void unjudged_conditions(caveats *list, const sc_judge *judge)
 {
-  sc_buf waited = {0}, signalled = {0};
+  sc_buf waited = {0}, signalled = {0}, listening = {0};
   sc_unjudged_conditions_text(judge, &waited, &signalled);
+  sc_listening_text(judge, &listening);
   if (waited.length)
     add_caveat(list, &waited);
   if (signalled.length)
     add_caveat(list, &signalled);
+  if (listening.length)
+    add_caveat(list, &listening);
   sc_buf_free(&waited);
   sc_buf_free(&signalled);
+  sc_buf_free(&listening);
 }
 
 /* A range that is not to be left, unless its sizes were listed. */

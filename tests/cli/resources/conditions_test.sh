@@ -33,6 +33,16 @@ compile -O2 -g -pthread -o free_list "$here/free_list.c"
 tr -s ' \n' ' ' <out | grep -qF 'No thread waited for a condition that others signal: given_back, taken 60 times at n = 3.' ||
   { fault "signals without waits"; cat out; }
 
+# Threads that wait for requests in epoll_wait are not judged either: how busy they were is said, and until when they may be.
+compile -O2 -g -pthread -o listen "$here/listen.c"
+"$run" run -q -P clients=1,2,4 --event none -o listen.db -- ./listen '{clients}' >out 2>err
+"$run" report listen.db >out 2>err
+words=$(tr -s ' \n' ' ' <out)
+[[ $words =~ "Threads that wait for requests from outside are not judged. 3 threads in epoll_wait, serve (listen.c:"[0-9]+"), did something "\
+"else for "[0-9]+"% of the time at clients = 1 and for "[0-9]+"% at clients = 4 (in proportion, all of it at clients = "([0-9]+)")" ]] ||
+  { fault "threads that listen"; cat out; }
+[ "${BASH_REMATCH[1]:-0}" -ge 6 ] && [ "${BASH_REMATCH[1]:-0}" -le 14 ] || fault "busy from ${BASH_REMATCH[1]} clients on, not from about twelve"
+
 # A pool of four, whose clients the parameter's name says: found from few of them, and right when 64 are run.
 cp "$here/desk.c" .
 compile -O2 -g -pthread -o desk desk.c

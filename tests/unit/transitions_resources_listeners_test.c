@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "unit.h"
+
+#include "transitions/resources/listeners.h"
+#include "transitions_resources_scene.h"
+
+static const double clients[] = {1, 2, 4, 8};
+enum { SIZES = 4, REPEATS = 3 };
+
+typedef struct server {
+  double threads;
+  const char *via;
+  double waits, busy; /* a run, at the largest size; share of the time for each client */
+  double idle;        /* share of the time that they wait at least */
+} server;
+
+static double servers_at_a_time;
+static double count_servers(double n) { return servers_at_a_time > 0 ? servers_at_a_time : n; }
+
+/* Runs of a second; found[0] is what is seen of the server. */
+static size_t look(const server *s, enum sc_parameter_kind kind, sc_listeners *found)
+{
+  static const double target = 64;
+  sc_graph *graph = scene_repeats(clients, SIZES, REPEATS);
+  servers_at_a_time = s->threads;
+  uint32_t process = sc_graph_parent(graph, scene_main(graph));
+  uint32_t role = scene_function(graph, process, "serve", count_servers, 0);
+  uint32_t io = scene_resource(graph, SC_RESOURCE_IO, "I/O", 0);
+  for (size_t run = 0; run < SIZES * REPEATS; run++) {
+    double n = clients[run / REPEATS], threads = s->threads > 0 ? s->threads : n;
+    sc_usage usage = {
+        .via = s->via,
+        .event = SC_USAGE_EVENT_WAIT,
+        .line = 12,
+        .values = {[SC_USAGE_WAITS] = s->waits, [SC_USAGE_WAIT_SECONDS] = threads * fmax(s->idle, 1 - s->busy * n)}};
+    scene_usage(graph, run, role, io, &usage);
+    sc_graph_run(graph, run)->wall_seconds = 1;
+  }
+  sc_analysis *analysis = scene_analyse(graph, &target, 1);
+  sc_resources *resources = scene_resources(analysis, kind);
+  size_t count = sc_resources_listeners(resources, found, 1);
+  if (count) /* the graph's text goes */
+    found->via = s->via;
+  scene_drop(graph, analysis, resources);
+  return count;
+}
+
+TEST(threads_that_listen_are_seen)
+{
+  static const char *const calls[] = {"epoll_wait", "poll", "select", "accept4"};
+  for (size_t i = 0; i < 4; i++) {
+    sc_listeners found;
+    const server s = {3, calls[i], 100, 0.1, 0};
+    assert_int_equal(look(&s, SC_PARAMETER_CLIENTS, &found), 1);
+    assert_true(found.threads == 3 && found.line == 12);
+    assert_true(fabs(found.busy_small - 0.1) < 1e-9 && fabs(found.busy_large - 0.8) < 1e-9);
+  }
+}
+
+TEST(others_do_not_listen)
+{
+  sc_listeners found;
+  static const server others[] = {
+      {3, "read", 100, 0.1, 0},      /* the answer to its own request, it may be */
+      {0, "epoll_wait", 100, 0.1, 0} /* a thread for each client */
+  };
+  for (size_t i = 0; i < 2; i++)
+    assert_int_equal(look(&others[i], SC_PARAMETER_CLIENTS, &found), 0);
+  static const server good = {3, "epoll_wait", 100, 0.1, 0};
+  assert_int_equal(look(&good, SC_PARAMETER_WORK, &found), 0);
+}
+
+TEST(they_wait_often_and_long)
+{
+  static const struct {
+    double waits, busy;
+    size_t found;
+  } cases[] = {{15, 0.1, 0}, {16, 0.1, 1}, {17, 0.1, 1}, {100, 0.89, 1}, {100, 0.9, 1}, {100, 0.91, 0}};
+  for (size_t i = 0; i < 6; i++) {
+    sc_listeners found;
+    const server s = {3, "poll", cases[i].waits, cases[i].busy, 0.01};
+    if (look(&s, SC_PARAMETER_THREADS, &found) != cases[i].found)
+      fail_msg("case %zu", i);
+  }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_LISTENERS_H
+#define SC_TRANSITIONS_RESOURCES_LISTENERS_H
+#include "transitions/resources/types.h"
+
+/*
+ * Threads that wait for whatever comes from outside, in epoll_wait, poll, select or accept. They are no pool of ours:
+ * who asks, and how many requests a return brings, nobody sees. How long they do not wait is seen.
+ */
+typedef struct sc_listeners {
+  double threads;                 /* that begin in the same function, as many at all sizes */
+  uint32_t context, line, column; /* of the call that they wait in longest, at the largest size */
+  const char *via;                /* it: "epoll_wait" */
+  double busy_small, busy_large;  /* share of the time of a run in which they do not wait, 0..1, at the smallest and the
+                                     largest size */
+} sc_listeners;
+
+/* Those with most threads first, `most` at most; how many. Where the parameter counts threads or clients. */
+size_t sc_resources_listeners(const sc_resources *resources, sc_listeners *out, size_t most);
+#endif
