@@ -66,8 +66,9 @@ static int reserve(sc_points *points, size_t count)
 }
 
 /* What residuals at a size are divided by: the value itself. A value of 0 has no relative error; the smallest of the
- * others stands in for it, but not less than a thousandth of the largest, and at least one whole count where counts are
- * counted. */
+ * others stands in for it, but not less than a thousandth of the largest. Where counts are counted it is at least one
+ * whole count, and beside large counts a few: half a count is much of the one event at small sizes, and would hide the
+ * growth of hundreds that begins later. */
 static double scale_of(double y, double y_least, double y_max, bool counts)
 {
   if (y_max <= 0)
@@ -75,7 +76,7 @@ static double scale_of(double y, double y_least, double y_max, bool counts)
   if (y <= 0)
     y = fmax(y_least, y_max * 1e-3);
   y = fmax(y, y_max * SC_POINTS_RESOLVED);
-  return counts ? fmax(y, 1) : y;
+  return counts ? fmax(y, fmax(1, fmin(SC_POINTS_FEW, y_max * SC_POINTS_FEW_SHARE))) : y;
 }
 
 static double rounding(const sc_points *points)

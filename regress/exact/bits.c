@@ -11,7 +11,9 @@ double sc_exact_number_bits(double magnitude, double most)
   return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most));
 }
 
-static double scale_bits(double scale)
+double sc_exact_any_scale_bits(double scale) { return 2 + 1.4 * log2(scale); }
+
+double sc_exact_scale_bits(double scale)
 {
   double whole = floor(scale), power = floor(log10(scale) + 1e-12);
   if (whole != scale) { /* a quotient of whole numbers: items of some size in blocks of another */
@@ -22,7 +24,7 @@ static double scale_bits(double scale)
     }
     return INFINITY;
   }
-  double bits = 2 + 1.4 * log2(scale);
+  double bits = sc_exact_any_scale_bits(scale);
   if (log2(scale) == floor(log2(scale)))
     bits = fmin(bits, 1 + log2(1 + log2(scale)));
   double digits = scale / pow(10, power);
@@ -41,22 +43,22 @@ static double basis_bits(const sc_term *basis)
     return powers[(int)e];
   case SC_SHAPE_CEIL_LOG:
     return 2 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1) +
-           (basis->scale > 0 ? scale_bits(basis->scale) : 0);
+           (basis->scale > 0 ? sc_exact_scale_bits(basis->scale) : 0);
   case SC_SHAPE_FLOOR_LOG:
     return 3 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1) +
-           (basis->scale > 0 ? scale_bits(basis->scale) : 0);
+           (basis->scale > 0 ? sc_exact_scale_bits(basis->scale) : 0);
   case SC_SHAPE_CEIL_POWER:
-    return 5 + by_n * (e - 1) + (basis->scale > 0 ? scale_bits(basis->scale) : 0);
+    return 5 + by_n * (e - 1) + (basis->scale > 0 ? sc_exact_scale_bits(basis->scale) : 0);
   case SC_SHAPE_FLOOR_POWER:
-    return 6 + by_n * (e - 1) + (basis->scale > 0 ? scale_bits(basis->scale) : 0);
+    return 6 + by_n * (e - 1) + (basis->scale > 0 ? sc_exact_scale_bits(basis->scale) : 0);
   case SC_SHAPE_CEIL_BLOCK:
-    return 2 + by_n * (e - 1) + scale_bits(basis->scale);
+    return 2 + by_n * (e - 1) + sc_exact_scale_bits(basis->scale);
   case SC_SHAPE_FLOOR_BLOCK:
-    return 3 + by_n * (e - 1) + scale_bits(basis->scale);
+    return 3 + by_n * (e - 1) + sc_exact_scale_bits(basis->scale);
   case SC_SHAPE_BLOCK_SQUARE:
-    return 4 + by_n * (e - 2) + scale_bits(basis->scale);
+    return 4 + by_n * (e - 2) + sc_exact_scale_bits(basis->scale);
   case SC_SHAPE_FLOOR_SQUARE:
-    return 5 + by_n * (e - 2) + scale_bits(basis->scale);
+    return 5 + by_n * (e - 2) + sc_exact_scale_bits(basis->scale);
   case SC_SHAPE_FLOOR_ROOT:
     return 4.5 + by_n * (e - 0.5);
   case SC_SHAPE_HYPERBOLIC:

@@ -71,13 +71,15 @@ static void give_interval(const rest *r, enum sc_shape shape, double low, double
 {
   double first = ceil(low), last = ceil(high) - 1;
   double tries[] = {pages(low, high), roundest(low, high), first, last};
-  double bonus = log2(fmax(1, (last - first + 1) / 2)); /* the ends stand for all between them */
+  double ends = log2(fmax(1, (last - first + 1) / 2)); /* they stand for all between them, which are not round */
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     bool seen = !(tries[i] > 0) || tries[i] < low || tries[i] >= high;
     for (size_t j = 0; j < i; j++)
       seen = seen || tries[j] == tries[i];
-    if (!seen)
-      give(r, shape, tries[i], step, offset, i < 2 ? 0 : bonus);
+    if (seen)
+      continue;
+    double round = sc_exact_any_scale_bits(tries[i]) - sc_exact_scale_bits(tries[i]);
+    give(r, shape, tries[i], step, offset, i < 2 ? 0 : fmax(0, ends - round));
   }
 }
 

@@ -14,7 +14,7 @@
 #include "regress/exact/scale.h"
 #include "regress/exact/worth.h"
 
-enum { HITS = 48 };
+enum { HITS = 48, MOST_BLOCK = 8 };
 
 typedef struct hit {
   sc_exact_sum sum;
@@ -258,7 +258,8 @@ static bool in_blocks(const sc_exact_sum *sum, long block, bool up, sc_exact_sum
 }
 
 /* Fractions of n are no count at sizes between multiples of the smallest block that makes them whole. Where all sizes
- * are multiples of it, the count between them may be that of the block before or of the one behind. */
+ * are multiples of it, the count between them may be that of the block before or of the one behind: the fraction stands
+ * for both. */
 static void read_blocks(sc_exact *exact)
 {
   const sc_points *points = exact->points;
@@ -268,12 +269,15 @@ static void read_blocks(sc_exact *exact)
     if (!plain(&sum) || sc_exact_sum_counts(&sum))
       continue;
     long block = 2;
-    while (block <= sum.under && in_blocks(&sum, block, false, &blocks) && !sc_exact_sum_counts(&blocks))
+    while (block <= MOST_BLOCK && in_blocks(&sum, block, false, &blocks) && !sc_exact_sum_counts(&blocks))
       block++;
-    for (int up = 0; up <= 1; up++)
+    for (int up = 0; up <= 1 && block <= MOST_BLOCK; up++)
       if (in_blocks(&sum, block, up, &blocks) && sc_exact_sum_counts(&blocks) &&
-          sc_exact_sum_holds(&blocks, points->n, points->y, points->count))
+          sc_exact_sum_holds(&blocks, points->n, points->y, points->count)) {
+        double bits = sc_exact_sum_bits(&blocks, points->n[points->count - 1], points->y_max);
         add_exact_sum(exact, &blocks, -1, 0);
+        exact->hits[h].bits = fmin(exact->hits[h].bits, bits - SC_EXACT_BETWEEN);
+      }
   }
 }
 

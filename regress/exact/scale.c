@@ -104,6 +104,17 @@ static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_fo
   }
 }
 
+/* Whether a size shows that whole blocks are taken: at multiples of a block every plain sum is one of blocks, and where
+ * sizes double their blocks may do so as well. */
+static bool breaks_block(const sc_points *points, enum sc_shape shape, double block)
+{
+  const sc_term whole = {.exponent = 1, .shape = shape, .scale = block};
+  for (size_t i = 1; i < points->count; i++)
+    if (sc_term_basis(&whole, points->n[i]) * points->n[0] != sc_term_basis(&whole, points->n[0]) * points->n[i])
+      return true;
+  return false;
+}
+
 /* Squares of blocks, with what is proportional to the blocks and without. */
 static void try_squares(const sc_points *points, const unsigned *rows, double block, sc_exact_found *found,
                         void *context)
@@ -112,6 +123,8 @@ static void try_squares(const sc_points *points, const unsigned *rows, double bl
                                             {SC_SHAPE_FLOOR_SQUARE, SC_SHAPE_FLOOR_BLOCK}};
   for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
     const enum sc_shape *shape = shapes[i / 2];
+    if (!breaks_block(points, shape[1], block))
+      continue;
     trial t = {points,
                {.exponent = 2, .shape = shape[0], .scale = block},
                {.exponent = 1, .shape = shape[1], .scale = block},
@@ -119,15 +132,6 @@ static void try_squares(const sc_points *points, const unsigned *rows, double bl
                0};
     try_both(&t, rows, found, context);
   }
-}
-
-/* Whether a size shows that whole blocks are taken: at multiples of a block every plain sum is one of blocks. */
-static bool breaks_block(const sc_points *points, double block)
-{
-  for (size_t i = 0; i < points->count; i++)
-    if (fmod(points->n[i], block) != 0)
-      return true;
-  return false;
 }
 
 void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *context)
@@ -143,9 +147,8 @@ void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *conte
     try_both(&t, rows, found, context);
   }
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks && points->count >= 5; i++) {
-    if (last < SC_EXACT_BLOCKS_LEAST * blocks[i] || !breaks_block(points, blocks[i]))
-      continue;
-    try_squares(points, rows, blocks[i], found, context);
+    if (last >= SC_EXACT_BLOCKS_LEAST * blocks[i])
+      try_squares(points, rows, blocks[i], found, context);
   }
   try_bases(points, rows, found, context);
 }

@@ -36,6 +36,9 @@ bool sc_exact_sum_counts(const sc_exact_sum *sum);
 double sc_exact_sum_bits(const sc_exact_sum *sum, double n_max, double y_max);
 /* That of an unknown whole number: a universal code, or its share of what the values reach. */
 double sc_exact_number_bits(double magnitude, double most);
+/* Of a scale: round numbers, powers of two and quotients are shorter than any whole number. */
+double sc_exact_scale_bits(double scale);
+double sc_exact_any_scale_bits(double scale);
 /* The same as terms, leading first. Returns their number. */
 size_t sc_exact_sum_terms(const sc_exact_sum *sum, sc_term *terms);
 /* Puts the inverse of a[count][count] to its right, by Gauss and Jordan with partial pivoting. False: there is none. */

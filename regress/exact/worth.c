@@ -37,9 +37,10 @@ bool sc_exact_agree(const sc_exact_model *a, const sc_exact_model *b, double n_m
   return true;
 }
 
-/* How far the sum is off, and at which size, if at one only. */
+/* How far the sum is off, if at one size only and by a count or more: less is the rounding of fractions. */
 static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *off)
 {
+  static const double rounding = 0.99;
   size_t count = 0;
   for (size_t i = 0; i < points->count && count < 2; i++)
     if (!sc_exact_sum_holds(sum, points->n + i, points->y + i, 1)) {
@@ -49,7 +50,7 @@ static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *o
       *off = fabs(value - points->y[i]);
       count++;
     }
-  return count == 1;
+  return count == 1 && *off > rounding;
 }
 
 /* Whether neighbouring sizes obey the form, as some must unless the exception lies among all of them. */

@@ -263,3 +263,23 @@ TEST(noise_widens_them)
     c.y[k] = (16000 + 3200) * (k == 7 ? 0.98 : 1.02);
   assert_int_equal(widen(&c, (sc_model){0}).rival_count, 0);
 }
+/* One event at each of the first sizes has half a count of rounding, which the counts behind them do not. */
+TEST(growth_behind_single_events)
+{
+  static const double y[] = {1, 1, 1, 1, 1, 502, 622, 761};
+  static const double n[][8] = {{100, 200, 300, 400, 500, 1000, 1240, 1520},
+                                {50, 100, 136, 185, 251, 342, 400, 499},
+                                {250, 300, 350, 400, 450, 1004, 1244, 1522}};
+  for (size_t i = 0; i < COUNT(n); i++) {
+    sc_model model;
+    sc_interval at;
+    sc_series series = {n[i], y, COUNT(y), true};
+    assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+    assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+    assert_true(model.order.exponent == 1 && model.piece_count == 1);
+    assert_float_equal(sc_model_value(&model, n[i][2]), 1, 1e-6);
+    assert_int_equal(sc_model_predict(&model, 10 * n[i][7], 0.95, &at), 0);
+    double line = 761 + 139 * 9 * n[i][7] / (n[i][7] - n[i][6]);
+    assert_true(fabs(at.value - line) < 0.1 * line && at.low <= line && line <= at.high);
+  }
+}

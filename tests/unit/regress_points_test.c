@@ -47,7 +47,8 @@ TEST(repeats_are_gathered_by_size)
   sc_points_free(&p);
 }
 
-/* A value of 0: the smallest of the others, a thousandth of the largest, and one count at least. */
+/* A value of 0: the smallest of the others, a thousandth of the largest. A count: one at least, and up to five beside
+ * hundreds. */
 TEST(what_residuals_are_divided_by)
 {
   static const double n[] = {1, 2, 3, 4};
@@ -62,7 +63,12 @@ TEST(what_residuals_are_divided_by)
                {{0, 0, 0, 0}, false, 1, 0, 4},
                {{1e-13, 1, 1, 1}, false, 1e-12, 0, 0},
                {{2, 0, 8, 100}, true, 2, (1 / 4.0 + 1 / 4.0 + 1 / 64.0 + 1e-4) / 16, 0},
-               {{0, 0, 8, 100}, true, 8, (3 / 64.0 + 1e-4) / 16, 2}};
+               {{0, 0, 8, 100}, true, 8, (3 / 64.0 + 1e-4) / 16, 2},
+               {{1, 5, 8, 100}, true, 1, (1 + 1 / 25.0 + 1 / 64.0 + 1e-4) / 16, 0},
+               {{1, 5, 8, 200}, true, 2, (1 / 4.0 + 1 / 25.0 + 1 / 64.0 + 1 / 4e4) / 16, 0},
+               {{1, 5, 8, 500}, true, 5, (2 / 25.0 + 1 / 64.0 + 1 / 25e4) / 16, 0},
+               {{4, 6, 8, 1000}, true, 5, (1 / 25.0 + 1 / 36.0 + 1 / 64.0 + 1e-6) / 16, 0},
+               {{1, 5, 8, 1000}, false, 1, 0, 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sc_points p = gather(n, cases[i].y, 4, cases[i].counts);
     unit_near(p.scale[0], cases[i].scale);
