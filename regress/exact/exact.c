@@ -192,7 +192,8 @@ static void read_capacity(sc_exact *exact, int source, size_t term, enum sc_shap
   sc_exact_sum sum = exact->hits[source].sum;
   sc_term power = {.exponent = 1, .shape = shape};
   sc_wide capacity;
-  if (sum.count == SC_MODEL_TERMS || !sc_exact_basis(&power, points->n[0], &capacity) || points->n[0] >= 0x1p31)
+  if (sum.count == SC_MODEL_TERMS || (part != 0 && sum.count + 1 == points->count) ||
+      !sc_exact_basis(&power, points->n[0], &capacity) || points->n[0] >= 0x1p31)
     return;
   long n = (long)points->n[0], over = (long)capacity, common = sc_exact_divisor(over, n);
   over /= common, n /= common; /* capacity = over / n * size */
@@ -315,6 +316,30 @@ static bool put_numbers(const sc_points *points, sc_exact_result *out)
   return true;
 }
 
+/* A logarithm to another base that the sizes show one step of may be a limit at a power of that base as well: `as_is`
+ * is the line behind the step. */
+static bool stays_behind_step(const sc_points *points, const sc_exact_model *steps, sc_exact_model *as_is)
+{
+  size_t at = 0, last = points->count - 1;
+  while (at < steps->term_count && !(steps->terms[at].log_exponent == 1 && steps->terms[at].scale > 0))
+    at++;
+  if (at == steps->term_count)
+    return false;
+  const sc_term *log = &steps->terms[at];
+  double low = sc_term_basis(log, points->n[0]) / points->n[0];
+  double high = sc_term_basis(log, points->n[last]) / points->n[last];
+  *as_is = *steps;
+  as_is->bits += SC_EXACT_LIMIT;
+  as_is->terms[at] = (sc_term){.coefficient = log->coefficient * high, .exponent = 1};
+  for (size_t i = 0; i < steps->term_count; i++)
+    if (i != at && steps->terms[i].exponent == 1) {
+      as_is->terms[at].coefficient += steps->terms[i].coefficient;
+      as_is->terms[i].coefficient = 0;
+    }
+  as_is->term_count = sc_term_sort(as_is->terms, as_is->term_count, NULL);
+  return high - low == 1;
+}
+
 /* The shortest descriptions first. */
 static void rank(sc_exact *exact, sc_exact_result *out)
 {
@@ -329,11 +354,13 @@ static void rank(sc_exact *exact, sc_exact_result *out)
     exact->hits[source].bits = fmin(exact->hits[source].bits, best->bits + SC_EXACT_READING);
   }
   for (size_t i = 0; i < exact->hit_count; i++) {
-    sc_exact_model model = {.bits = exact->hits[i].bits};
+    sc_exact_model model = {.bits = exact->hits[i].bits}, as_is;
     if ((int)i != source && !plain(&exact->hits[i].sum) && !sc_exact_sum_counts(&exact->hits[i].sum))
       continue;
     model.term_count = sc_exact_sum_terms(&exact->hits[i].sum, model.terms);
     put(out, &model);
+    if (stays_behind_step(exact->points, &model, &as_is))
+      put(out, &as_is);
   }
 }
 

@@ -117,4 +117,34 @@ TEST(blocks_and_one_more)
     }
 }
 
+/* 50 is below 100: n log10 n makes one step there, and a limit of 100 that happens to be twice 50 the same one. */
+DEFINE(limited_rows, 3 * fmin(n, 100) * n + 3)
+DEFINE(digits_each, 5 * n * (floor(log10(n)) + 1))
+
+TEST(one_step_of_a_logarithm_may_be_a_limit)
+{
+  static const double n[] = {50, 100, 136, 185, 251, 342, 499, 584, 684, 800};
+  static function *const functions[] = {limited_rows, digits_each};
+  for (size_t i = 0; i < COUNT(functions); i++) {
+    sc_model model = fit(functions[i], n, COUNT(n));
+    sc_interval p;
+    assert_int_equal(sc_model_predict(&model, 8000, 0.95, &p), 0);
+    assert_true(!model.exact && p.low <= functions[i](8000) && functions[i](8000) <= p.high);
+  }
+  static const double wide[] = {50, 100, 136, 185, 342, 584, 800, 1360, 3420}; /* two steps are no limit */
+  assert_true(fit(digits_each, wide, COUNT(wide)).exact);
+}
+
+/* A form with as many numbers as there are sizes says nothing: 913 n log2 n, rounded, is no sum of whole logarithms. */
+TEST(as_many_numbers_as_sizes)
+{
+  static const double n[] = {100, 200, 400, 800}, y[] = {609426, 1398610, 3159578, 7046714};
+  sc_series series = {n, y, COUNT(n), true};
+  sc_model model;
+  sc_interval p;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_int_equal(sc_model_predict(&model, 1600, 0.95, &p), 0);
+  assert_true(!model.exact && p.low <= 15551387 && 15551387 <= p.high);
+}
+
 int main(void) { return unit_run(NULL, NULL); }
