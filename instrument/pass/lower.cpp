@@ -407,7 +407,18 @@ private:
       if (B.Recursive)
         RT.noteStack(Point, Node, false);
       new StoreInst(Node, NodeVariable, Point->getIterator());
+      show(Node, Point);
     }
+  }
+
+  /* A child of fork keeps the nodes whose addresses are on the stack. A longjmp may bring back registers that nothing
+   * on it has: of such a function the node is there, too. */
+  void show(Value *Node, Instruction *Point)
+  {
+    if (!callsReturningTwice(F))
+      return;
+    auto *Shown = new AllocaInst(RT.pointer(), 0, "scale.shown", F.getEntryBlock().begin());
+    new StoreInst(Node, Shown, /*isVolatile=*/true, Point->getIterator());
   }
 
   /* A guaranteed tail call: the callee takes this function's place, so it counts as called from where this one was. An

@@ -128,12 +128,12 @@ void __scale_arena_publish(struct sc_block block)
   __atomic_fetch_or(&sc_arena_bitmap(block.chunk)[bit / 64], UINT64_C(1) << (bit % 64), __ATOMIC_RELEASE);
 }
 
-/* The published block in `chunk` that begins nearest below `address`. */
-static struct scale_node *arena_block_at(struct scale_chunk *chunk, const void *address)
+struct scale_node *__scale_arena_block_at(struct scale_chunk *chunk, const void *address)
 {
   uint64_t bit = (uint64_t)((char *)address - (char *)chunk) / SCALE_BLOCK_ALIGN;
   uint64_t word = bit / 64;
   uint64_t bits = sc_arena_bitmap(chunk)[word] & (UINT64_MAX >> (63 - bit % 64));
+  struct scale_node *block;
 
   while (!bits) {
     SC_STEP();
@@ -141,7 +141,8 @@ static struct scale_node *arena_block_at(struct scale_chunk *chunk, const void *
       return NULL;
     bits = sc_arena_bitmap(chunk)[--word];
   }
-  return (struct scale_node *)((char *)chunk + (word * 64 + 63 - (uint64_t)__builtin_clzll(bits)) * SCALE_BLOCK_ALIGN);
+  block = (struct scale_node *)((char *)chunk + (word * 64 + 63 - (uint64_t)__builtin_clzll(bits)) * SCALE_BLOCK_ALIGN);
+  return (uintptr_t)address - (uintptr_t)block < block->bytes ? block : NULL;
 }
 
 struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *address)
@@ -151,7 +152,7 @@ struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *addr
   /* A frame that moved to another thread (a fiber) brings slots of the thread it began in. */
   if (!chunk || (uintptr_t)address - (uintptr_t)chunk >= chunk->bytes)
     chunk = __scale_chunks_find(address, arena);
-  return chunk ? arena_block_at(chunk, address) : NULL;
+  return chunk ? __scale_arena_block_at(chunk, address) : NULL;
 }
 
 static int arena_begins_in(struct scale_chunk *chunk, uint64_t address)

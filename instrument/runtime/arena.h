@@ -87,6 +87,8 @@ void __scale_arena_publish(struct sc_block block);
    one that has it. NULL if nobody has. *arena may be NULL. */
 struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *address);
 
+/* The published block of the chunk that the address lies in, or NULL. */
+struct scale_node *__scale_arena_block_at(struct scale_chunk *chunk, const void *address);
 /* Whether a published block begins at `address`, in any arena. */
 int __scale_arena_begins(uint64_t address);
 

@@ -21,7 +21,8 @@ static SC_SHARED struct sc_table chunks_table;
 static SC_SHARED struct chunks_places {
   uint32_t count; /* of all chunks, also of those in the table */
   struct chunks_place {
-    uint64_t from, bytes; /* where it is in memory, of records in the file; `bytes` is 0 until the rest is there */
+    uint64_t from,
+        bytes; /* where it is in memory, of records among all records; `bytes` is 0 until the rest is there */
     struct scale_chunk *chunk;
     struct sc_arena *arena;
   } first[SC_CHUNKS_FIRST];
@@ -50,7 +51,7 @@ void __scale_chunks_add(struct scale_chunk *chunk, struct sc_arena *arena)
 
   if (number < SC_CHUNKS_FIRST) {
     struct chunks_place *place = &places->first[number];
-    place->from = arena ? (uintptr_t)chunk : sc_file_offset(chunk);
+    place->from = arena ? (uintptr_t)chunk : sc_file_place(chunk);
     place->chunk = chunk;
     place->arena = arena;
     SC_STORE(place->bytes, chunk->bytes);
@@ -59,12 +60,12 @@ void __scale_chunks_add(struct scale_chunk *chunk, struct sc_arena *arena)
   if (arena)
     chunks_note(chunk, arena, (uintptr_t)chunk, CHUNKS_PIECES);
   else
-    chunks_note(chunk, NULL, sc_file_offset(chunk), CHUNKS_OFFSETS);
+    chunks_note(chunk, NULL, sc_file_place(chunk), CHUNKS_OFFSETS);
 }
 
 static int chunks_has(const struct scale_chunk *chunk, int arena, uint64_t where)
 {
-  uint64_t from = arena ? (uintptr_t)chunk : sc_file_offset(chunk);
+  uint64_t from = arena ? (uintptr_t)chunk : sc_file_place(chunk);
 
   return chunk && where - from < chunk->bytes;
 }
@@ -113,4 +114,4 @@ struct scale_chunk *__scale_chunks_find(const void *address, struct sc_arena **a
   return chunk;
 }
 
-struct scale_chunk *__scale_chunks_records(uint64_t offset) { return chunks_search(offset, CHUNKS_OFFSETS, NULL); }
+struct scale_chunk *__scale_chunks_records(uint64_t place) { return chunks_search(place, CHUNKS_OFFSETS, NULL); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #ifndef SCALE_RUNTIME_CHUNKS_H
 #define SCALE_RUNTIME_CHUNKS_H
-/* Which chunk something lies in, however many there are: by address, and of records by offset in the file, too. */
+/* Which chunk something lies in, however many there are: by address, and of records by their place among all, too. */
 #include "layout.h"
 
 struct sc_arena;
@@ -10,6 +10,6 @@ struct sc_arena;
 void __scale_chunks_add(struct scale_chunk *chunk, struct sc_arena *arena);
 /* The arena's chunk that `address` lies in, and whose it is; NULL if it is in none. */
 struct scale_chunk *__scale_chunks_find(const void *address, struct sc_arena **arena);
-/* The chunk of records that the offset lies in, or NULL. */
-struct scale_chunk *__scale_chunks_records(uint64_t offset);
+/* The chunk of records that the place lies in, or NULL. */
+struct scale_chunk *__scale_chunks_records(uint64_t place);
 #endif

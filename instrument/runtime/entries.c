@@ -106,3 +106,13 @@ void __scale_entries_add(struct sc_arena *arena, const struct scale_entry *slot,
   if (!table || table != in)
     SC_STORE(arena->entries_lossy, 1);
 }
+
+void __scale_entries_forget(struct sc_arena *arena)
+{
+  struct sc_entries *table = arena->entries;
+
+  arena->entries = NULL;
+  arena->entries_lossy = 0;
+  if (table)
+    sc_os_unmap(table, entries_bytes(table->mask + 1));
+}

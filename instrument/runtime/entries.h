@@ -14,6 +14,8 @@ enum { SC_ENTRIES_WALKED = 8 /* of a slot: found by walking, so that few callees
 struct scale_entry *__scale_entries_find(const struct sc_arena *arena, const struct scale_entry *slot, uint32_t key);
 /* Adds an entry that is linked behind `slot` already. */
 void __scale_entries_add(struct sc_arena *arena, const struct scale_entry *slot, struct scale_entry *e);
+/* In a child of fork whose arena lost its entries: forgets them. */
+void __scale_entries_forget(struct sc_arena *arena);
 
 /* The block that an entry behind a slot stands in. */
 static inline struct sc_continuation *sc_entries_block(const struct scale_entry *e)

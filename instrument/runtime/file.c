@@ -6,23 +6,28 @@
 
 enum { SC_EXE_NAME_MAX = 120, SC_CREATE_TRIES = 100 };
 
-void __scale_file_chunk_header(struct scale_chunk *chunk, uint16_t type, uint16_t flags, uint64_t bytes, uint32_t arena,
-                               const void *address, uint64_t offset)
+void __scale_file_chunk_place(struct scale_chunk *chunk, uint64_t bytes, uint64_t offset)
 {
   uint32_t magic = SCALE_CHUNK_MAGIC;
 
+  chunk->bytes = bytes;
+  chunk->reserved2 = offset;
+  chunk->crc = __scale_bytes_crc(__scale_bytes_crc(0, &magic, sizeof(magic)), (char *)chunk + sizeof(magic),
+                                 offsetof(struct scale_chunk, crc) - sizeof(magic));
+}
+
+void __scale_file_chunk_header(struct scale_chunk *chunk, uint16_t type, uint16_t flags, uint64_t bytes, uint32_t arena,
+                               const void *address, uint64_t offset)
+{
   chunk->type = type;
   chunk->flags = flags;
-  chunk->bytes = bytes;
   chunk->address = (uintptr_t)address;
   chunk->arena = arena;
   chunk->bitmap_bytes = type == SCALE_CHUNK_ARENA ? (uint32_t)(bytes / SCALE_BLOCK_ALIGN / 8) : 0;
-  chunk->crc = __scale_bytes_crc(__scale_bytes_crc(0, &magic, sizeof(magic)), (char *)chunk + sizeof(magic),
-                                 offsetof(struct scale_chunk, crc) - sizeof(magic));
+  __scale_file_chunk_place(chunk, bytes, offset);
   chunk->used = sizeof(*chunk) + chunk->bitmap_bytes;
   chunk->next = 0;
-  chunk->reserved2 = offset;
-  SC_STORE(chunk->magic, magic); /* last: a reader takes a chunk without it as not begun */
+  SC_STORE(chunk->magic, SCALE_CHUNK_MAGIC); /* last: a reader takes a chunk without it as not begun */
 }
 
 /* Makes sure that the file has space on its disk, so that touching the pages cannot raise SIGBUS. */
@@ -44,11 +49,6 @@ int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes)
       return written < 0 ? (int)written : -28; /* ENOSPC */
   }
   return 0;
-}
-
-int __scale_file_extend(int fd, uint64_t bytes)
-{
-  return bytes > sc_os_limit(RLIMIT_FSIZE) ? -27 /* EFBIG */ : sc_os_truncate(fd, bytes);
 }
 
 void __scale_file_lost(struct scale_header *header, int err)
@@ -123,6 +123,8 @@ struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint
       SC_ADD(p->header->lost_bytes, bytes);
   }
   __scale_file_chunk_header(at, type, flags, bytes, arena, at, offset);
+  if (type == SCALE_CHUNK_RECORDS)
+    ((struct scale_chunk *)at)->base = p->base;
   return at;
 }
 
@@ -162,7 +164,7 @@ static void file_name(struct sc_process *p, uint32_t pid, uint64_t start_ns)
 static void file_header(struct scale_header *h, uint32_t pid, uint32_t forked, uint64_t start_ns)
 {
   h->magic = SCALE_FILE_MAGIC;
-  h->version = SCALE_FORMAT_VERSION;
+  h->version = SCALE_FILE_VERSION;
   h->endian = SCALE_ENDIAN;
   h->header_bytes = SCALE_HEADER_BYTES;
   h->machine = SC_ELF_MACHINE;

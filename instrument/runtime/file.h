@@ -18,8 +18,6 @@ int __scale_file_open(const struct sc_process *p);
 void __scale_file_lost(struct scale_header *header, int err);
 /* Makes sure that the disk has room for these bytes of the file: 0 or a negative errno. */
 int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes);
-/* Makes the file that long, without room on the disk for what is new: 0 or a negative errno. */
-int __scale_file_extend(int fd, uint64_t bytes);
 
 /* A chunk of `bytes` (a multiple of SCALE_CHUNK_ALIGN), its header filled in, all else zero. An ARENA
    chunk comes from private memory (counted in lost_bytes) when the file cannot grow; NULL if there is no
@@ -32,6 +30,15 @@ struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint
 void __scale_file_chunk_header(struct scale_chunk *chunk, uint16_t type, uint16_t flags, uint64_t bytes, uint32_t arena,
                                const void *address, uint64_t offset);
 
+/* Says of a chunk where it is in the file (0: nowhere), and how long there. */
+void __scale_file_chunk_place(struct scale_chunk *chunk, uint64_t bytes, uint64_t offset);
+
 /* A chunk's offset in the file, or 0 if it is in private memory. */
 static inline uint64_t sc_file_offset(const struct scale_chunk *chunk) { return chunk->reserved2; }
+/* A RECORDS chunk's place among all records that the process knows, of its ancestors' profiles too: eight times the
+   reference that a record at its start would have. */
+static inline uint64_t sc_file_place(const struct scale_chunk *chunk)
+{
+  return (uint64_t)chunk->base * 8 + sc_file_offset(chunk);
+}
 #endif

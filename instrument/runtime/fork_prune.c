@@ -6,21 +6,6 @@
 #include "records.h"
 #include "thread.h"
 
-void __scale_fork_snapshot(struct scale_chunk *to, const struct scale_chunk *from)
-{
-  uint64_t used = SC_LOAD(from->used);
-  uint64_t head = sizeof(*from) + from->bitmap_bytes;
-
-  uint64_t first = used / SCALE_BLOCK_ALIGN; /* block that is not there */
-
-  sc_copy(to, from, head);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE); /* a block whose bit was seen is complete */
-  sc_copy((char *)to + head, (const char *)from + head, used - head);
-  to->used = used;
-  for (uint64_t w = first / 64; w < to->bitmap_bytes / 8; w++)
-    sc_arena_bitmap(to)[w] &= w == first / 64 ? (UINT64_C(1) << (first % 64)) - 1 : 0;
-}
-
 static int prune_knows(const struct sc_process *p, uint32_t index)
 {
   return index & SC_RECORDS_LOST || __scale_records_find(p, index);

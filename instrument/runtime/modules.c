@@ -17,6 +17,7 @@ enum {
 
 struct modules_scratch {
   struct scale_module module;
+  uint64_t from, to;            /* of the mapping */
   char text[SC_PATH_MAX + 512]; /* path, then build id */
   char maps[2 * SC_PATH_MAX];
 };
@@ -35,25 +36,24 @@ static const char *modules_hex(const char *at, const char *end, uint64_t *value)
 }
 
 /* If the line of /proc/self/maps covers `address`, copies its path and returns 1. */
-static int modules_line(const char *at, const char *end, uint64_t address, char *path, uint32_t *path_bytes)
+static int modules_line(struct modules_scratch *s, const char *at, const char *end, uint64_t address)
 {
-  uint64_t from, to;
-
-  at = modules_hex(at, end, &from);
-  at = modules_hex(at + 1, end, &to);
-  if (address < from || address >= to)
+  at = modules_hex(at, end, &s->from);
+  at = modules_hex(at + 1, end, &s->to);
+  if (address < s->from || address >= s->to)
     return 0;
   while (at < end && *at != '/')
     at++;
-  *path_bytes = (uint32_t)(end - at);
-  if (*path_bytes > SC_PATH_MAX)
-    *path_bytes = SC_PATH_MAX;
-  sc_copy(path, at, *path_bytes);
+  s->module.path_bytes = (uint32_t)(end - at);
+  if (s->module.path_bytes > SC_PATH_MAX)
+    s->module.path_bytes = SC_PATH_MAX;
+  sc_copy(s->text, at, s->module.path_bytes);
   return 1;
 }
 
-/* dl_iterate_phdr would take the loader's lock, which the interrupted code may hold; the kernel knows too. */
-static void modules_path(struct modules_scratch *s, uint64_t address)
+/* Finds the mapping: 1 if there is one. dl_iterate_phdr would take the loader's lock, which the interrupted code may
+   hold; the kernel knows too. */
+static int modules_path(struct modules_scratch *s, uint64_t address)
 {
   size_t have = 0;
   int found = 0;
@@ -68,7 +68,7 @@ static void modules_path(struct modules_scratch *s, uint64_t address)
     for (size_t i = 0; i < have && !found; i++) {
       if (s->maps[i] != '\n')
         continue;
-      found = modules_line(s->maps + line, s->maps + i, address, s->text, &s->module.path_bytes);
+      found = modules_line(s, s->maps + line, s->maps + i, address);
       line = i + 1;
     }
     if (found || !line) /* none ends: a line longer than any path */
@@ -79,6 +79,7 @@ static void modules_path(struct modules_scratch *s, uint64_t address)
   }
   if (fd >= 0)
     sc_os_close(fd);
+  return found;
 }
 
 /* Looks for the GNU build id in a note segment. */
@@ -129,6 +130,20 @@ static void modules_build_id(struct modules_scratch *s, const char *base)
   for (uint32_t i = 0; i < elf->e_phnum && !s->module.build_id_bytes; i++)
     if (segment[i].p_type == PT_NOTE)
       modules_note(s, base + (segment[i].p_vaddr - start), segment[i].p_memsz, segment[i].p_align);
+}
+
+int __scale_modules_around(uint64_t address, uint64_t *from, uint64_t *to)
+{
+  struct modules_scratch *s = sc_os_map(NULL, sc_round_up(sizeof(*s), 4096), -1, 0);
+  int found = s && modules_path(s, address);
+
+  if (found) {
+    *from = s->from;
+    *to = s->to;
+  }
+  if (s)
+    sc_os_unmap(s, sc_round_up(sizeof(*s), 4096));
+  return found;
 }
 
 /*
@@ -182,7 +197,7 @@ static uint64_t modules_note_chunk(const struct scale_chunk *c, uint64_t at)
     if (key)
       to = __scale_table_add(&modules_table, key);
     if (to.value) {
-      *to.value = (struct sc_table_value){.tally = (uintptr_t)record, .since = (sc_file_offset(c) + at) / 8};
+      *to.value = (struct sc_table_value){.tally = (uintptr_t)record, .since = (sc_file_place(c) + at) / 8};
       __scale_table_leave(to, key);
     }
     at += record->bytes;
@@ -254,6 +269,8 @@ static uint32_t modules_put(struct sc_process *p, const struct scale_module_ref 
   struct scale_record *like = &part->like;
   uint32_t index = 0;
 
+  __scale_records_need(p, like->module);
+  __scale_records_need(p, like->unit);
   like->bytes = (uint32_t)sc_round_up(sizeof(*like) + part->bytes, 8);
   if (SC_LOAD(module->reserved) == SC_MODULES_SEEN)
     index = modules_search(p, modules_part_key(like->type, like->module, like->crc), modules_same_part, part);
@@ -376,10 +393,13 @@ uint32_t __scale_modules_function(struct sc_process *p, struct scale_function *f
   uint32_t index = SC_LOAD(fn->index);
   uint32_t before = SCALE_UNWRITTEN;
 
-  if (index != SCALE_UNWRITTEN)
-    return index;
-  index = p->has_file ? modules_write(p, fn) : 0;
-  if (!index)
-    index = modules_lost(p);
-  return SC_SWAP(fn->index, &before, index) ? index : before;
+  if (index == SCALE_UNWRITTEN) {
+    index = p->has_file ? modules_write(p, fn) : 0;
+    if (!index)
+      index = modules_lost(p);
+    if (!SC_SWAP(fn->index, &before, index))
+      index = before;
+  }
+  __scale_records_need(p, index);
+  return index;
 }

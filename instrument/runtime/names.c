@@ -39,12 +39,29 @@ uint64_t __scale_names_find(uint64_t identity, uint32_t how)
   return found.tally;
 }
 
-static int names_of_own(const struct sc_table_value *value, const void *context)
+struct names_visitor {
+  void (*visit)(void *context, uint64_t tally);
+  void *context;
+};
+
+static int names_visit(const struct sc_table_value *value, const void *context)
 {
-  for (const struct scale_chunk *c = ((const struct sc_arena *)context)->current; c; c = sc_arena_older(c))
-    if (value->tally - (uintptr_t)c < c->bytes)
-      return 1;
-  return 0;
+  const struct names_visitor *visitor = context;
+
+  visitor->visit(visitor->context, value->tally);
+  return 1;
 }
 
-void __scale_names_fork(struct sc_arena *own) { __scale_table_clear(&names, own ? names_of_own : NULL, own); }
+void __scale_names_visit(void (*visit)(void *context, uint64_t tally), void *context)
+{
+  struct names_visitor visitor = {visit, context};
+
+  __scale_table_clear(&names, names_visit, &visitor);
+}
+
+static int names_there(const struct sc_table_value *value, const void *context)
+{
+  return __scale_arena_begins(value->tally);
+}
+
+void __scale_names_fork(void) { __scale_table_clear(&names, names_there, NULL); }

@@ -10,6 +10,8 @@
 void __scale_names_set(uint64_t identity, uint32_t how, const struct scale_tally *tally);
 /* The address of the tally, or 0. */
 uint64_t __scale_names_find(uint64_t identity, uint32_t how);
-/* In a child of fork: forgets names of tallies that are not in `own`. */
-void __scale_names_fork(struct sc_arena *own);
+/* Visits the tally of each name, in a process of one thread. */
+void __scale_names_visit(void (*visit)(void *context, uint64_t tally), void *context);
+/* In a child of fork: forgets names of tallies that are not there. */
+void __scale_names_fork(void);
 #endif

@@ -72,10 +72,6 @@ static inline int sc_os_punch(int fd, uint64_t offset, uint64_t bytes)
   return (int)sc_os_call(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (long)offset, (long)bytes, 0,
                          0);
 }
-static inline int sc_os_truncate(int fd, uint64_t bytes)
-{
-  return (int)sc_os_call(SYS_ftruncate, fd, (long)bytes, 0, 0, 0, 0);
-}
 static inline int sc_os_fstat(int fd, struct stat *to) { return (int)sc_os_call(SYS_fstat, fd, (long)to, 0, 0, 0, 0); }
 static inline int sc_os_stat(const char *path, struct stat *to)
 {

@@ -27,6 +27,9 @@ struct sc_process {
   uint32_t full;                 /* the file could not grow: private memory from now on */
   struct scale_header *ancestor; /* a child without a file: that of the nearest process above it that has one */
   uint32_t lost_index;
+  uint32_t base;         /* of the file's RECORDS chunks: references below it are of an ancestor's records */
+  uint32_t info;         /* reference of the INFO record, or 0 */
+  uint64_t *copied;      /* (atomic) a bit for each reference below `base` whose record is in the file, too */
   uint32_t tallies_full; /* the budget is used up: no more tallies */
   uint32_t trace;        /* entries of a thread's ring */
   struct scale_header private_header;

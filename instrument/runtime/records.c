@@ -4,6 +4,7 @@
 #include "chunks.h"
 #include "file.h"
 #include "os.h"
+#include "steps.h"
 
 /* The first chunk is small, for most processes of a build or a test suite need no more; each is twice the one before.
  */
@@ -11,7 +12,7 @@ enum { SC_RECORDS_FIRST_BYTES = 4 << 10, SC_RECORDS_CHUNK_MAX = 512 << 10 };
 
 static struct scale_record *records_at(struct scale_chunk *chunk, uint64_t used, uint32_t *index)
 {
-  *index = (uint32_t)((sc_file_offset(chunk) + used) / 8);
+  *index = (uint32_t)((sc_file_place(chunk) + used) / 8);
   return (struct scale_record *)((char *)chunk + used);
 }
 
@@ -118,19 +119,65 @@ void __scale_records_info(struct sc_process *p)
   }
   if (fd >= 0)
     sc_os_close(fd);
-  __scale_records_write(p, SCALE_RECORD_INFO, info, sizeof(*info), text, info->exe_bytes + info->command_bytes);
+  p->info =
+      __scale_records_write(p, SCALE_RECORD_INFO, info, sizeof(*info), text, info->exe_bytes + info->command_bytes);
   sc_os_unmap(info, SC_SCRATCH_BYTES);
 }
 
 const struct scale_record *__scale_records_find(const struct sc_process *p, uint32_t index)
 {
-  uint64_t offset = (uint64_t)index * 8;
+  uint64_t place = (uint64_t)index * 8;
   struct scale_chunk *chunk;
 
   if (index & SC_RECORDS_LOST)
     return NULL;
-  chunk = __scale_chunks_records(offset);
-  return chunk ? (const struct scale_record *)((char *)chunk + (offset - sc_file_offset(chunk))) : NULL;
+  chunk = __scale_chunks_records(place);
+  return chunk ? (const struct scale_record *)((char *)chunk + (place - sc_file_place(chunk))) : NULL;
+}
+
+static uint32_t records_copy(struct sc_process *p, const struct scale_record *record)
+{
+  return __scale_records_put(p, record, record + 1, record->bytes - (uint32_t)sizeof(*record));
+}
+
+void __scale_records_need(struct sc_process *p, uint32_t index)
+{
+  uint64_t one = UINT64_C(1) << (index % 64);
+  const struct scale_record *record;
+  struct scale_alias alias = {index, 0};
+
+  if (__builtin_expect(index >= p->base, 1) || !index || SC_LOAD(p->copied[index / 64]) & one)
+    return;
+  record = p->has_file ? __scale_records_find(p, index) : NULL;
+  if (record) {
+    __scale_records_need(p, record->module);
+    __scale_records_need(p, record->unit);
+    alias.record = records_copy(p, record);
+  }
+  if (!alias.record || !__scale_records_write(p, SCALE_RECORD_ALIAS, &alias, sizeof(alias), NULL, 0))
+    SC_ADD(p->header->lost_records, 1);
+  __atomic_fetch_or(&p->copied[index / 64], one, __ATOMIC_RELEASE);
+}
+
+static uint64_t records_copied_bytes(uint64_t references) { return sc_round_up(references / 8 + 8, 4096); }
+
+int __scale_records_inherit(struct sc_process *p)
+{
+  const struct scale_record *info = p->info ? __scale_records_find(p, p->info) : NULL;
+  uint64_t end = p->base;
+
+  for (const struct scale_chunk *c = p->records; c; c = (const struct scale_chunk *)(uintptr_t)c->next) {
+    SC_STEP();
+    if ((sc_file_place(c) + c->bytes) / 8 > end)
+      end = (sc_file_place(c) + c->bytes) / 8;
+  }
+  if (p->base)
+    sc_os_unmap(p->copied, records_copied_bytes(p->base));
+  p->copied = end < SC_RECORDS_LOST / 2 ? sc_os_reserve(records_copied_bytes(end)) : NULL;
+  p->base = p->copied ? (uint32_t)end : 0;
+  p->shut = p->records;
+  p->info = info && p->copied ? records_copy(p, info) : 0;
+  return p->copied != NULL;
 }
 
 int __scale_records_places(const struct sc_process *p, uint32_t index, struct sc_places *places)

@@ -17,6 +17,11 @@ uint32_t __scale_records_put(struct sc_process *p, const struct scale_record *li
                              uint32_t bytes);
 /* Writes the INFO record: executable and command line. */
 void __scale_records_info(struct sc_process *p);
+/* In a child of fork: has the file tell what the reference means that an ancestor gave, by a copy of its record. */
+void __scale_records_need(struct sc_process *p, uint32_t index);
+/* In a child of fork, which has no records in its file yet: those of its parent's are an ancestor's from now on. 0:
+   they are too many, or there is no memory. */
+int __scale_records_inherit(struct sc_process *p);
 /* The record an index refers to, or NULL (lost). */
 const struct scale_record *__scale_records_find(const struct sc_process *p, uint32_t index);
 /* Whether a function stands in a system's header, and all that was inlined into it, too. */

@@ -204,6 +204,7 @@ void __scale_thread_only(struct sc_arena *own)
 {
   __scale_owner_clear();
   SC_STORE(thread_free, 0);
+  SC_STORE(thread_probe, NULL);
   for (struct sc_arena *a = __scale_arenas; a; a = a->next) {
     a->owner = SC_ARENA_LEAVING;
     a->listed = a->noted = 0;

@@ -10,27 +10,19 @@ SC_SHARED uint32_t __scale_trace_on;
 
 static struct scale_ring *trace_ring(struct scale_chunk *chunk) { return (struct scale_ring *)(chunk + 1); }
 
-void __scale_trace_clear(struct scale_chunk *chunk)
-{
-  struct scale_ring *ring = trace_ring(chunk);
-
-  ring->written = 0;
-  ring->capacity = (chunk->bytes - sizeof(*chunk) - sizeof(*ring)) / sizeof(struct scale_traced);
-  if (ring->capacity > SC_LOAD(__scale_process_state)->trace)
-    ring->capacity = SC_LOAD(__scale_process_state)->trace;
-  chunk->used = sizeof(*chunk) + sizeof(*ring) + ring->capacity * sizeof(struct scale_traced);
-}
-
 void __scale_trace_begin(struct sc_process *p, struct sc_arena *arena)
 {
   uint64_t bytes =
       sizeof(struct scale_chunk) + sizeof(struct scale_ring) + (uint64_t)p->trace * sizeof(struct scale_traced);
   struct scale_chunk *chunk, *before = NULL;
+  struct scale_ring *ring;
 
   chunk = __scale_file_chunk(p, SCALE_CHUNK_TRACE, 0, sc_round_up(bytes, SCALE_CHUNK_ALIGN), arena->number);
   if (!chunk)
     return;
-  __scale_trace_clear(chunk);
+  ring = trace_ring(chunk);
+  ring->capacity = p->trace;
+  chunk->used = bytes;
   SC_STORE(__scale_trace_on, 1);
   SC_SWAP(arena->trace, &before, chunk); /* a handler's ring, if there is one already; ours stays empty */
 }

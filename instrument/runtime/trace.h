@@ -6,8 +6,6 @@
 
 /* Gives the arena its ring. */
 void __scale_trace_begin(struct sc_process *p, struct sc_arena *arena);
-/* Empties a ring, whose chunk's header is there. */
-void __scale_trace_clear(struct scale_chunk *chunk);
 /* Adds an event of the calling thread, which need not have a ring. */
 void __scale_trace_add(const struct scale_tally *tally, uint64_t identity, uint32_t event, uint64_t units);
 /* 1: some thread has a ring. */

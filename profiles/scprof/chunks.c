@@ -82,6 +82,7 @@ static int add_chunk(struct sc_reader *reader, uint64_t offset, const struct sca
       /* whoever found the chunk full has added to `used` before it saw that */
       .used = chunk->used < chunk->bytes ? chunk->used : chunk->bytes,
       .arena = chunk->arena,
+      .base = reader->header.version > SCALE_FILE_VERSION_LEAST ? chunk->base : 0,
       .bitmap_bytes = chunk->type == SCALE_CHUNK_ARENA ? chunk->bitmap_bytes : 0,
       .type = chunk->type,
       .flags = chunk->flags,

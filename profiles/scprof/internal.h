@@ -20,6 +20,7 @@ struct sc_chunk {
   uint64_t offset, bytes, address;
   uint64_t used; /* never more than bytes */
   uint32_t arena, bitmap_bytes;
+  uint32_t base; /* of the references of its records */
   uint16_t type, flags;
 };
 
@@ -44,8 +45,8 @@ struct sc_unit {
 
 /* A MEMBER record, to be read when all units are. */
 struct sc_member {
-  uint64_t offset, bytes; /* of the record; of what follows its header */
-  uint32_t module, unit;  /* record references */
+  uint64_t offset, bytes;     /* of the record; of what follows its header */
+  uint32_t ref, module, unit; /* record references */
 };
 
 /* A FUNCTION or MEMBER record, checked: every number in its tables may be used without looking again. */
@@ -115,6 +116,8 @@ struct sc_reader {
   size_t arena_count;
   struct sc_unit *units; /* by record reference */
   size_t unit_count, unit_capacity;
+  struct scale_alias *aliases; /* by reference */
+  size_t alias_count, alias_capacity;
   struct sc_member *members;
   size_t member_count, member_capacity;
   struct sc_function *functions;

@@ -92,9 +92,9 @@ static int check_header(struct sc_reader *reader)
     return foreign(reader, "its first bytes are not SCPROF");
   if (header->endian != SCALE_ENDIAN)
     return foreign(reader, "written by a machine of the other byte order");
-  if (header->version != SCALE_FORMAT_VERSION) {
-    int err = sc_err_set(SC_E_VERSION, "%s: raw profile of version %u; this scale-run reads version %u", reader->path,
-                         header->version, SCALE_FORMAT_VERSION);
+  if (header->version < SCALE_FILE_VERSION_LEAST || header->version > SCALE_FILE_VERSION) {
+    int err = sc_err_set(SC_E_VERSION, "%s: raw profile of version %u; this scale-run reads versions %u to %u",
+                         reader->path, header->version, SCALE_FILE_VERSION_LEAST, SCALE_FILE_VERSION);
     return sc_err_hint(err, "build the program again with the scale-cc that belongs to this scale-run");
   }
   struct scale_header fixed = *header;

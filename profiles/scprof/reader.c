@@ -83,6 +83,7 @@ void sc_reader_close(sc_reader *reader)
   for (size_t i = 0; i < reader->unit_count; i++)
     sc_units_free(&reader->units[i]);
   free(reader->units);
+  free(reader->aliases);
   free(reader->members);
   free(reader->functions);
   free(reader->refs);

@@ -104,20 +104,21 @@ static int add_ref(struct sc_reader *reader, uint32_t ref, uint32_t function)
   return 0;
 }
 
-static int read_unit(struct sc_reader *reader, uint64_t record, uint64_t bytes)
+static int read_unit(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t ref)
 {
   struct sc_unit unit = {0};
   SC_TRY(sc_mem_grow(&reader->units, &reader->unit_capacity, reader->unit_count + 1, sizeof *reader->units));
   SC_TRY(sc_units_read(reader, record + sizeof(struct scale_record), bytes, &unit));
-  unit.ref = (uint32_t)(record / 8);
+  unit.ref = ref;
   reader->units[reader->unit_count++] = unit;
   return 0;
 }
 
-static int add_member(struct sc_reader *reader, uint64_t record, uint64_t bytes, const struct scale_record *head)
+static int add_member(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t ref,
+                      const struct scale_record *head)
 {
   SC_TRY(sc_mem_grow(&reader->members, &reader->member_capacity, reader->member_count + 1, sizeof *reader->members));
-  reader->members[reader->member_count++] = (struct sc_member){record, bytes, head->module, head->unit};
+  reader->members[reader->member_count++] = (struct sc_member){record, bytes, ref, head->module, head->unit};
   return 0;
 }
 
@@ -127,22 +128,63 @@ static int compare_units(const void *ref, const void *unit)
   return (a > b) - (a < b);
 }
 
+static int compare_aliases(const void *left, const void *right)
+{
+  uint32_t a = ((const struct scale_alias *)left)->reference, b = ((const struct scale_alias *)right)->reference;
+  return (a > b) - (a < b);
+}
+
+/* A reference as the file's own records have it. */
+static uint32_t own_ref(const struct sc_reader *reader, uint32_t ref)
+{
+  struct scale_alias wanted = {ref, 0};
+  const struct scale_alias *alias = reader->alias_count ? bsearch(&wanted, reader->aliases, reader->alias_count,
+                                                                  sizeof *reader->aliases, compare_aliases)
+                                                        : NULL;
+  return alias ? alias->record : ref;
+}
+
+static int read_alias(struct sc_reader *reader, uint64_t offset, uint64_t bytes, uint32_t base)
+{
+  struct scale_alias alias;
+  if (bytes < sizeof alias)
+    return sc_reader_damaged(reader, offset, "an alias record that is too short");
+  memcpy(&alias, reader->data + offset, sizeof alias);
+  if (alias.reference >= base || alias.record < base)
+    return sc_reader_damaged(reader, offset, "an alias of a record that is not the file's own");
+  SC_TRY(sc_mem_grow(&reader->aliases, &reader->alias_capacity, reader->alias_count + 1, sizeof *reader->aliases));
+  reader->aliases[reader->alias_count++] = alias;
+  return 0;
+}
+
+/* The functions that an ancestor's references are of. */
+static int add_aliases(struct sc_reader *reader)
+{
+  for (size_t i = 0; i < reader->alias_count; i++) {
+    uint32_t function = sc_records_function(reader, reader->aliases[i].record);
+    if (function != SC_NONE && sc_records_function(reader, reader->aliases[i].reference) == SC_NONE)
+      SC_TRY(add_ref(reader, reader->aliases[i].reference, function));
+  }
+  return 0;
+}
+
 /* The unit of a member; NULL: it is lost. */
 static struct sc_unit *find_unit(const struct sc_reader *reader, uint32_t ref)
 {
+  ref = own_ref(reader, ref);
   return reader->unit_count ? bsearch(&ref, reader->units, reader->unit_count, sizeof *reader->units, compare_units)
                             : NULL;
 }
 
-/* A function with the tables of `member`'s unit, or (NULL) its own. */
-static int read_function(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t module,
-                         const struct sc_member *member)
+/* A function with the tables of its unit, or its own (a FUNCTION record). */
+static int read_function(struct sc_reader *reader, const struct sc_member *member, bool own_tables)
 {
-  struct sc_function function = {.module = module};
-  struct sc_unit *unit = member ? find_unit(reader, member->unit) : NULL;
+  struct sc_function function = {.module = member->module};
+  uint64_t record = member->offset, bytes = member->bytes;
+  struct sc_unit *unit = own_tables ? NULL : find_unit(reader, member->unit);
   uint64_t payload = record + sizeof(struct scale_record);
   uint32_t own = 0, *number = &own;
-  if (member && !unit)
+  if (!own_tables && !unit)
     return sc_reader_damaged(reader, record, "a function of a unit that is not here");
   SC_TRY(sc_mem_grow(&reader->functions, &reader->function_capacity, reader->function_count + 1,
                      sizeof *reader->functions));
@@ -152,10 +194,10 @@ static int read_function(struct sc_reader *reader, uint64_t record, uint64_t byt
     reader->functions[reader->function_count++] = function;
     *number = (uint32_t)reader->function_count;
   }
-  return add_ref(reader, (uint32_t)(record / 8), *number - 1);
+  return add_ref(reader, member->ref, *number - 1);
 }
 
-static int read_record(struct sc_reader *reader, uint64_t offset, const struct scale_record *record)
+static int read_record(struct sc_reader *reader, uint64_t offset, uint32_t base, const struct scale_record *record)
 {
   uint64_t payload = offset + sizeof *record, bytes = record->bytes - sizeof *record;
   uint32_t crc = (uint32_t)crc32(0, reader->data + payload, (uInt)bytes);
@@ -172,7 +214,8 @@ static int read_record(struct sc_reader *reader, uint64_t offset, const struct s
                          reader->path, record->version, (unsigned long long)offset, SCALE_FORMAT_VERSION);
     return sc_err_hint(err, "build every part of the program with the same scale-cc");
   }
-  if (offset / 8 >= SC_RECORDS_LOST)
+  uint32_t ref = (uint32_t)(base + offset / 8);
+  if (base + offset / 8 >= SC_RECORDS_LOST)
     return sc_reader_damaged(reader, offset, "a record beyond 16 GiB");
   switch (record->type) {
   case SCALE_RECORD_INFO:
@@ -180,11 +223,13 @@ static int read_record(struct sc_reader *reader, uint64_t offset, const struct s
   case SCALE_RECORD_MODULE:
     return read_module(reader, payload, bytes);
   case SCALE_RECORD_FUNCTION:
-    return read_function(reader, offset, bytes, record->module, NULL);
+    return read_function(reader, &(struct sc_member){offset, bytes, ref, record->module, 0}, true);
   case SCALE_RECORD_UNIT:
-    return read_unit(reader, offset, bytes);
+    return read_unit(reader, offset, bytes, ref);
   case SCALE_RECORD_MEMBER:
-    return add_member(reader, offset, bytes, record);
+    return add_member(reader, offset, bytes, ref, record);
+  case SCALE_RECORD_ALIAS:
+    return read_alias(reader, payload, bytes, base);
   default:
     return sc_reader_damaged(reader, offset, "a record of the unknown type %u", record->type);
   }
@@ -214,7 +259,7 @@ static uint64_t find_next(const struct sc_reader *reader, uint64_t offset, uint6
 
 /* Reads the record at `offset`, which has at most `left` bytes, and goes behind it. One without a magic number was
  * never finished: its owner was stopped after it had written the size. */
-static int scan_record(struct sc_reader *reader, uint64_t *offset, uint64_t left)
+static int scan_record(struct sc_reader *reader, uint64_t *offset, uint64_t left, uint32_t base)
 {
   struct scale_record record;
   uint64_t at = *offset;
@@ -227,7 +272,7 @@ static int scan_record(struct sc_reader *reader, uint64_t *offset, uint64_t left
     return sc_reader_damaged(reader, at, "a record of %u bytes where %llu are left", record.bytes,
                              (unsigned long long)left);
   if (record.magic)
-    SC_TRY(read_record(reader, at, &record));
+    SC_TRY(read_record(reader, at, base, &record));
   else
     reader->lost_parts++;
   *offset = at + record.bytes;
@@ -239,7 +284,7 @@ static int scan_chunk(struct sc_reader *reader, const struct sc_chunk *chunk)
 {
   uint64_t offset = chunk->offset + sizeof(struct scale_chunk), end = chunk->offset + chunk->used;
   while (offset < end && end - offset >= sizeof(struct scale_record)) {
-    int err = scan_record(reader, &offset, end - offset);
+    int err = scan_record(reader, &offset, end - offset, chunk->base);
     if (err == SC_E_DAMAGED)
       offset = find_next(reader, offset + 8, end);
     SC_TRY(sc_reader_forgive(reader, err));
@@ -253,12 +298,11 @@ int sc_records_scan(struct sc_reader *reader)
   for (size_t i = 0; i < reader->chunk_count; i++)
     if (reader->chunks[i].type == SCALE_CHUNK_RECORDS)
       SC_TRY(scan_chunk(reader, &reader->chunks[i]));
-  for (size_t i = 0; i < reader->member_count; i++) {
-    const struct sc_member *member = &reader->members[i];
-    int err = read_function(reader, member->offset, member->bytes, member->module, member);
-    SC_TRY(sc_reader_forgive(reader, err));
-  }
-  return 0;
+  if (reader->alias_count)
+    qsort(reader->aliases, reader->alias_count, sizeof *reader->aliases, compare_aliases);
+  for (size_t i = 0; i < reader->member_count; i++)
+    SC_TRY(sc_reader_forgive(reader, read_function(reader, &reader->members[i], false)));
+  return add_aliases(reader);
 }
 
 uint32_t sc_records_function(const struct sc_reader *reader, uint32_t ref)

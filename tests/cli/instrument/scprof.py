@@ -96,21 +96,23 @@ class Profile:
         assert data[:8] == b'SCPROF\r\n', 'magic'
         assert zlib.crc32(data[:20] + b'\0\0\0\0' + data[24:48]) == crc, 'header crc'
         assert self.used <= len(data), 'used beyond the end'
-        self.records, self.blocks, self.chunks, self.units = {}, {}, [], {}
+        self.records, self.blocks, self.chunks, self.units, self.aliases = {}, {}, [], {}, []
         at = self.header_bytes
         while at < self.used:
             at += self.chunk(at)
         assert at == self.used, 'chunks do not end at used'
+        for reference, record in self.aliases:
+            self.records[reference] = self.records[record]
 
     def chunk(self, at):
-        magic, kind, flags, size, address, arena, bitmap, crc, _, used, nxt, _ = struct.unpack_from(
+        magic, kind, flags, size, address, arena, bitmap, crc, base, used, nxt, _ = struct.unpack_from(
             '<IHHQQIIIIQQQ', self.data, at)
         assert magic == 0x4b4e4353, 'chunk magic at %d' % at
         assert zlib.crc32(self.data[at:at + 32]) == crc, 'chunk crc at %d' % at
         assert size % 4096 == 0 and at + size <= self.used and used <= size, 'chunk size at %d' % at
         self.chunks.append((at, kind, flags, arena, size, used))
         if kind == 1:
-            self.read_records(at + 64, at + used)
+            self.read_records(at + 64, at + used, base)
         else:
             bits = int.from_bytes(self.data[at + 64:at + 64 + bitmap], 'little')
             block = 0
@@ -121,7 +123,7 @@ class Profile:
                 self.read_block(at + (block - 1) * 16, address + (block - 1) * 16, at + used, arena)
         return size
 
-    def read_records(self, at, end):
+    def read_records(self, at, end, base):
         while at < end:
             magic, kind, version, size, crc, module, unit = struct.unpack_from('<IHHIIII', self.data, at)
             assert size and size % 8 == 0 and at + size <= end, 'record size at %d' % at
@@ -129,7 +131,9 @@ class Profile:
                 assert magic == 0x43524353, 'record magic at %d' % at
                 body = self.data[at + 24:at + size]
                 assert zlib.crc32(body) == crc, 'record crc at %d' % at
-                self.records[at // 8] = (kind, module, body, unit)
+                self.records[base + at // 8] = (kind, module, body, unit)
+                if kind == 6:
+                    self.aliases.append(struct.unpack_from('<II', body))
             at += size
 
     def read_block(self, at, address, end, arena):
