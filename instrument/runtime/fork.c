@@ -40,6 +40,7 @@ static void fork_begin(struct sc_process *p, struct scale_header *before)
     p->header = &p->private_header;
   }
   p->header->arenas = before->arenas;
+  p->header->nodes = before->nodes;
   p->header->threads = 1;
 }
 

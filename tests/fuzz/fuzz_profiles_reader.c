@@ -31,7 +31,8 @@ static void seal(uint8_t *data, size_t size)
   if (size < SCALE_HEADER_BYTES)
     return;
   memcpy(&header, data, sizeof header);
-  header.version = SCALE_FORMAT_VERSION;
+  if (header.version != SCALE_FILE_VERSION_LEAST)
+    header.version = SCALE_FILE_VERSION;
   header.crc = 0;
   header.crc = (uint32_t)crc32(0, (const Bytef *)&header, offsetof(struct scale_header, used));
   memcpy(data, &header, sizeof header);

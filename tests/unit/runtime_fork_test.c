@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 
 #define LOCK   DRIVE_HOW(MUTEX, ACQUIRE, 0)
 #define UNLOCK DRIVE_HOW(MUTEX, RELEASE, 0)
@@ -161,6 +162,41 @@ TEST(test_fork_of_threads)
   assert_int_equal(status, 0);
   pthread_barrier_wait(&at);
   pthread_join(thread, NULL);
+}
+
+/* A child of a fiber has all nodes that there are: frames on other stacks may know any of them. */
+static ucontext_t fork_home, fork_fiber;
+static uint64_t *fork_cell;
+
+static int has_all(uint64_t nodes)
+{
+  struct sc_arena *arena = NULL;
+  CHECK(__scale_arena_owner(&arena, fork_cell) != NULL);
+  CHECK(__scale_process()->header->nodes == nodes);
+  return 0;
+}
+
+static void fork_on_fiber(void)
+{
+  uint64_t nodes = __scale_process()->header->nodes;
+  int status = -1;
+  pid_t pid = fork();
+  if (pid == 0)
+    _exit(has_all(nodes));
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+  swapcontext(&fork_fiber, &fork_home);
+}
+
+TEST(test_fork_of_a_fiber)
+{
+  static char stack[256 << 10];
+  for (int i = 0; i < 3; i++)
+    fork_cell = drive_cells(drive_function("fiber"));
+  getcontext(&fork_fiber);
+  fork_fiber.uc_stack = (stack_t){.ss_sp = stack, .ss_size = sizeof stack};
+  makecontext(&fork_fiber, fork_on_fiber, 0);
+  swapcontext(&fork_home, &fork_fiber);
 }
 
 /* Nobody wants a profile: the functions do what they stand for, and nothing else. */
