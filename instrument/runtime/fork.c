@@ -5,10 +5,10 @@
 #include "file.h"
 #include "names.h"
 #include "os.h"
+#include "pools.h"
 #include "records.h"
 #include "steps.h"
 #include "thread.h"
-#include "pools.h"
 #include "units.h"
 
 /* Makes the child's file: 0 or a negative errno. */
