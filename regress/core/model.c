@@ -109,6 +109,19 @@ static void average(const sc_model *model, double n, double value, double level,
   out->high = fmax(out->high, value);
 }
 
+/* An exact form that is a fraction at n is no count there: all sizes measured are multiples of a block, and its rivals
+ * say what whole blocks come to. */
+static void span_readings(const sc_model *model, double n, sc_interval *out)
+{
+  for (size_t i = 0; i < model->rival_count; i++) {
+    double other = fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n));
+    if (model->rivals[i].weight < SC_MODEL_PLAUSIBLE)
+      continue;
+    out->low = fmin(out->low, other);
+    out->high = fmax(out->high, other);
+  }
+}
+
 int sc_model_predict(const sc_model *model, double n, double level, sc_interval *out)
 {
   sc_wls_init();
@@ -122,8 +135,11 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
   }
   double value = sc_model_value(model, n);
   *out = (sc_interval){value, value, value};
-  if (model->exact)
+  if (model->exact) {
+    if (fabs(value - round(value)) > SC_EXACT_ACCURACY * (1 + value))
+      span_readings(model, n, out);
     return 0;
+  }
   if (model->verdict == SC_VERDICT_CANNOT_TELL) {
     *out = (sc_interval){value, 0, INFINITY};
     return 0;

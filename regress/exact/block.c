@@ -20,13 +20,11 @@ typedef struct rest {
   void *context;
 } rest;
 
-/* Bits saved where the offset is a multiple of what a block counts: in 1000 floor(n / 1000) + 1000 it is one block. */
+/* Bits saved where the offset is what a block counts: 1000 floor(n / 1000) + 1000 is one block more. */
 static double saved_by_offset(const rest *r, double step, double offset)
 {
-  double blocks = fabs(offset) / step, most = r->points->y_max;
-  return blocks >= 1 && blocks == floor(blocks)
-             ? sc_exact_number_bits(fabs(offset), most) - sc_exact_number_bits(blocks, most)
-             : 0;
+  double most = r->points->y_max;
+  return fabs(offset) == step ? sc_exact_number_bits(step, most) - sc_exact_number_bits(1, most) : 0;
 }
 
 /* Hands over beside + sign * step * blocks + offset. */

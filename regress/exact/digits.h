@@ -10,8 +10,8 @@
  * sizes and returns true; *bits is how much longer the description is by which `pieces` goes on as it is. Private to
  * exact*.c. */
 bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_exact_model *digits, double *bits);
-/* The same of counts that are steps * n + rise * (digits of the numbers) + constant, if they are at all sizes, which may
- * show one change or none: the constant tells it then, as numbers of three digits leave -110 for each of theirs. `as_is`
- * is what goes on as at the largest size. */
+/* The same of counts that are steps * n + rise * (digits of the numbers) + constant, if they are at all sizes, which
+ * may show one change or none: the constant tells it then, as numbers of three digits leave -110 for each of theirs.
+ * `as_is` is what goes on as at the largest size. */
 bool sc_exact_numbers(const sc_points *points, sc_exact_model *digits, sc_exact_model *as_is);
 #endif

@@ -19,7 +19,8 @@ enum { HITS = 48, MOST_BLOCK = 8 };
 typedef struct hit {
   sc_exact_sum sum;
   double bits;
-  int source; /* of one whose n was read as a capacity: the index of the other; else -1 */
+  int source;   /* of one whose n was read as a capacity: the index of the other; else -1 */
+  bool between; /* a fraction in blocks */
 } hit;
 
 struct sc_exact {
@@ -138,7 +139,7 @@ static void add_exact_sum(sc_exact *exact, const sc_exact_sum *sum, int source, 
   double bits = sc_exact_sum_bits(sum, points->n[points->count - 1], points->y_max);
   if (exact->settled == 0 && plain(sum) && sc_exact_sum_counts(sum))
     exact->settled = sum->count;
-  exact->hits[exact->hit_count++] = (hit){*sum, bits - bonus, source};
+  exact->hits[exact->hit_count++] = (hit){*sum, bits - bonus, source, false};
 }
 
 static void add_found(void *context, const sc_exact_sum *sum, double bonus) { add_exact_sum(context, sum, -1, bonus); }
@@ -277,6 +278,8 @@ static void read_blocks(sc_exact *exact)
           sc_exact_sum_holds(&blocks, points->n, points->y, points->count)) {
         double bits = sc_exact_sum_bits(&blocks, points->n[points->count - 1], points->y_max);
         add_exact_sum(exact, &blocks, -1, 0);
+        for (size_t i = count; i < exact->hit_count; i++)
+          exact->hits[i].between = true;
         exact->hits[h].bits = fmin(exact->hits[h].bits, bits - SC_EXACT_BETWEEN);
       }
   }
@@ -354,7 +357,7 @@ static void rank(sc_exact *exact, sc_exact_result *out)
     exact->hits[source].bits = fmin(exact->hits[source].bits, best->bits + SC_EXACT_READING);
   }
   for (size_t i = 0; i < exact->hit_count; i++) {
-    sc_exact_model model = {.bits = exact->hits[i].bits}, as_is;
+    sc_exact_model model = {.bits = exact->hits[i].bits, .between = exact->hits[i].between}, as_is;
     if ((int)i != source && !plain(&exact->hits[i].sum) && !sc_exact_sum_counts(&exact->hits[i].sum))
       continue;
     model.term_count = sc_exact_sum_terms(&exact->hits[i].sum, model.terms);
@@ -373,7 +376,8 @@ static void judge(const sc_points *points, sc_exact_result *out)
   out->sure = true;
   for (size_t i = 0; i < out->count; i++) {
     out->models[i].weight = exp2(best - out->models[i].bits);
-    out->sure = out->sure && sc_exact_agree(&out->models[0], &out->models[i], points->n[points->count - 1]);
+    out->sure = out->sure && (out->models[i].between ||
+                              sc_exact_agree(&out->models[0], &out->models[i], points->n[points->count - 1]));
   }
 }
 

@@ -15,6 +15,7 @@ typedef struct sc_exact_model {
   size_t piece_count;
   double bits;   /* length of the description */
   double weight; /* how likely beside the best: 2 to the difference of the lengths */
+  bool between;  /* says the same as the best at multiples of a block, as all sizes are: only the interval needs it */
 } sc_exact_model;
 
 enum { SC_EXACT_MODELS = 1 + SC_MODEL_RIVALS };

@@ -58,11 +58,8 @@ static void keep(void *context, const sc_exact_sum *sum, double bonus)
   f->bonus[f->count++] = bonus;
 }
 
-/* An offset that is a multiple of a block's count is described by the multiple. */
-static double saved_by(const truth *t)
-{
-  return t->offset != 0 && fmod(t->offset, t->step) == 0 ? 1.4 * log2(fabs(t->step)) : 0;
-}
+/* An offset that is what a block counts is described as one block more. */
+static double saved_by(const truth *t) { return fabs(t->offset) == fabs(t->step) ? 1.4 * log2(fabs(t->step)) : 0; }
 
 static bool has(const found *f, double block, double bonus)
 {

@@ -120,8 +120,8 @@ TEST(part_of_what_has_no_model_is_undecided)
 }
 
 static double square(double n) { return floor(n * n / 8 * (1 + 0.02 * sign(n))); }
-/* Faster at the largest sizes than any model, and it scatters. */
-static double explosion(double n) { return floor(2000 * pow(n / 400, 5) * (0.8 + 0.4 * chance(n))); }
+/* Faster at the largest sizes than any power that is tried, and it scatters. */
+static double explosion(double n) { return floor(2000 * pow(n / 400, 7) * (0.8 + 0.4 * chance(n))); }
 
 /* No model of the sum holds, but it is superlinear by any power law, and so are its parts. */
 TEST(part_of_what_surely_is_superlinear_is_a_finding)
