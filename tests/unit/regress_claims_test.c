@@ -75,6 +75,10 @@ TEST(even_sizes_tell_nothing_of_odd_ones)
   for (size_t i = 0; i < COUNT(halves); i++) {
     holds(halves[i].name, halves[i].f, uneven, COUNT(uneven));
     holds(halves[i].name, halves[i].f, doubling, COUNT(doubling));
+    sc_interval far; /* where a half is a small part of the count */
+    sc_model model = fit(halves[i].f, uneven, COUNT(uneven));
+    assert_int_equal(sc_model_predict(&model, 200001, 0.95, &far), 0);
+    assert_true(far.low <= halves[i].f(200001) && halves[i].f(200001) <= far.high);
   }
 }
 
