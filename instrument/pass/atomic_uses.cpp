@@ -26,8 +26,7 @@ static const char OriginName[] = "scale.origin", ProbeName[] = "__scale_probe";
 bool isLibraryCode(const Function &F)
 {
   const DISubprogram *S = F.getSubprogram();
-  std::string In = S ? qualifier(S->getScope()) : "";
-  return In.rfind("std::", 0) == 0 || In.rfind("__gnu_cxx::", 0) == 0;
+  return S && isLibraryScope(S->getScope());
 }
 
 static bool maybeAttempt(const Instruction &I)

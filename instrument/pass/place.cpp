@@ -74,7 +74,8 @@ const DILocalVariable *variableIn(const AllocaInst *A)
 Place local(const AllocaInst *A)
 {
   Place Out;
-  if (const DILocalVariable *V = variableIn(A)) {
+  const DILocalVariable *V = variableIn(A);
+  if (V && !isLibraryScope(V->getScope())) { // those of the library mean nothing to the programmer
     Out.Root = Place::Object;
     Out.Base.Name = qualifier(V->getScope()) + V->getName().str();
     Out.Base.File = sourceFile(V->getFile());

@@ -60,6 +60,8 @@ std::string typeName(const llvm::DIType *T);
 uint64_t sizeOf(const llvm::DIType *T);
 /* "ns::Class::" for what is declared in that scope. */
 std::string qualifier(const llvm::DIScope *Scope);
+/* Whether what is declared in that scope is the C++ library's. */
+bool isLibraryScope(const llvm::DIScope *Scope);
 
 /* A part of an object: what it is called behind the object's name, and what it is. */
 struct Part {

@@ -57,6 +57,12 @@ std::string qualifier(const DIScope *Scope)
   return "";
 }
 
+bool isLibraryScope(const DIScope *Scope)
+{
+  std::string In = qualifier(Scope);
+  return In.rfind("std::", 0) == 0 || In.rfind("__gnu_cxx::", 0) == 0;
+}
+
 bool isStructure(const DIType *T)
 {
   auto *C = dyn_cast_or_null<DICompositeType>(strip(T));
