@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/unit_pools.h"
 #include "instrument/pass/atomic_uses.h"
+#include "instrument/pass/place.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -143,12 +144,19 @@ struct Take {
   Loop *In; /* null: the call itself ends when there is something */
 };
 
+/* In the words of the source; empty: not known. */
+std::string nameOfCondition(const CallBase &Call)
+{
+  auto Name = nameOf(placeOf(Call.getArgOperand(0)));
+  return Name ? Name->Name + " " + Name->File + ":" + std::to_string(Name->Line) : "";
+}
+
 class PoolMarker
 {
 public:
   PoolMarker(Module &M, Function &F) : M(M), F(F), DT(F), LI(DT) {}
 
-  void gather()
+  void gather(std::set<std::string> &Queues)
   {
     for (Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);
@@ -159,14 +167,16 @@ public:
       else if (Call && isSignal(I))
         Signals.push_back(Call);
     }
-    erase_if(Signals, [&](CallBase *Signal) { return passesOn(*Signal); });
+    dropQueues(Queues);
   }
 
   bool takes() const { return !Takes.empty(); }
   bool signals() const { return !Signals.empty(); }
 
-  void mark()
+  void mark(const std::set<std::string> &Queues)
   {
+    erase_if(Takes, [&](const Take &Each) { return Queues.count(nameOfCondition(*Each.Wait)); });
+    erase_if(Signals, [&](const CallBase *Each) { return Queues.count(nameOfCondition(*Each)); });
     std::set<const Loop *> Done;
     for (const Take &Each : Takes)
       if (!Each.In)
@@ -186,9 +196,10 @@ private:
     return Leaves ? nullptr : L;
   }
 
-  /* Who takes one, and signals because more are left, gives nothing back: nothing is unlocked between the two. */
-  bool passesOn(const CallBase &Signal)
+  /* The waits from which a signal is reached with nothing unlocked between the two: in one critical section. */
+  std::vector<CallBase *> waitsBefore(const CallBase &Signal) const
   {
+    std::vector<CallBase *> Found;
     SmallPtrSet<const BasicBlock *, 16> Seen;
     SmallVector<const BasicBlock *, 16> Work{Signal.getParent()};
     const Instruction *From = &Signal;
@@ -197,15 +208,29 @@ private:
       const Instruction *I = From ? From->getPrevNode() : BB->getTerminator();
       From = nullptr;
       for (; I && !unlocks(*I); I = I->getPrevNode())
-        if (any_of(Takes, [&](const Take &Each) {
-              return Each.Wait == I && isSame(Each.Wait->getArgOperand(0), Signal.getArgOperand(0));
-            }))
-          return true;
+        for (const Take &Each : Takes)
+          if (Each.Wait == I)
+            Found.push_back(Each.Wait);
       for (const BasicBlock *Before : predecessors(BB))
         if (!I && Seen.insert(Before).second)
           Work.push_back(Before);
     }
-    return false;
+    return Found;
+  }
+
+  /* Who takes one, and signals because more are left, gives nothing back. Who signals another condition hands on what
+   * it took, or room for it: that is a queue's. */
+  void dropQueues(std::set<std::string> &Queues)
+  {
+    erase_if(Signals, [&](CallBase *Signal) {
+      bool PassesOn = false;
+      for (CallBase *Wait : waitsBefore(*Signal))
+        if (isSame(Wait->getArgOperand(0), Signal->getArgOperand(0)))
+          PassesOn = true;
+        else
+          Queues.insert(nameOfCondition(*Wait));
+      return PassesOn;
+    });
   }
 
   void tell(Instruction *At, const CallBase &Of, StringRef What, Value *Count = nullptr)
@@ -326,6 +351,7 @@ private:
 void markUnitPools(Module &M, const Table &Rows)
 {
   std::vector<std::unique_ptr<PoolMarker>> Found;
+  std::set<std::string> Queues;
   bool Takes = false, Signals = false;
   for (Function &F : M) {
     if (F.isDeclaration() || !Rows.rowOf(F) || isLibraryCode(F) || F.isPresplitCoroutine() ||
@@ -335,13 +361,13 @@ void markUnitPools(Module &M, const Table &Rows)
         }))
       continue;
     Found.push_back(std::make_unique<PoolMarker>(M, F));
-    Found.back()->gather();
+    Found.back()->gather(Queues);
     Takes |= Found.back()->takes();
     Signals |= Found.back()->signals();
   }
   for (auto &Each : Found)
     if (Takes && Signals)
-      Each->mark();
+      Each->mark(Queues);
 }
 
 } // namespace scale

@@ -29,3 +29,12 @@ void __scale_annotate_lock_release(const char *unused, const void *lock) {}
 uint64_t __scale_annotate_lock_wait_begin(const char *unused, const void *lock) { return 0; }
 void __scale_annotate_lock_wait_end(const char *unused, const void *lock, uint64_t token) {}
 void __scale_annotate_lock_seen(const char *unused) {}
+
+/* And of units behind conditions. */
+void __scale_annotate_pool_take(const char *unused, const void *condition, uint64_t count);
+void __scale_annotate_pool_fail(const char *unused, const void *condition);
+void __scale_annotate_pool_give(const char *unused, const void *condition);
+
+void __scale_annotate_pool_take(const char *unused, const void *condition, uint64_t count) {}
+void __scale_annotate_pool_fail(const char *unused, const void *condition) {}
+void __scale_annotate_pool_give(const char *unused, const void *condition) {}

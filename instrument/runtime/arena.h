@@ -38,6 +38,7 @@ struct sc_arena {
   struct scale_chunk *trace;                 /* its ring, or NULL */
   struct {
     uint64_t condition, since, out, by; /* units of a pool that the thread waits for (pools.h); 0: none */
+    uint64_t has;                       /* units */
   } pool;
   uint64_t awaited, awaited_by; /* what the thread waits for, and the tally of who held it then */
   uint64_t switches;            /* of its thread, that waited, when it was asked last (blocked.h) */

@@ -15,7 +15,7 @@
 
 #define SC_EVENT_CLASS static __attribute__((noinline))
 
-enum { SC_EVENT_ALL_TIMED = 1024 };
+enum { SC_EVENT_ALL_TIMED = 1024, SC_EVENT_TRIAL = 64 };
 
 SC_WEAK uint32_t __scale_event_idle(void)
 {
@@ -115,6 +115,12 @@ static inline uint32_t event_weight(struct sc_arena *own, const struct scale_tal
   return own->held.dice >> 28 ? 0 : 16;
 }
 
+/* Whether the first takes at a place showed that others give back, or nobody does: a queue's, which is left alone. */
+static inline int event_of_queue(const struct scale_tally *tally)
+{
+  return SC_PEEK(tally->acquires) >= SC_EVENT_TRIAL && SC_PEEK(tally->returned) < SC_EVENT_TRIAL / 2;
+}
+
 /* `count` of a pool: how many there were. */
 SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint64_t count, uint32_t how)
 {
@@ -126,8 +132,9 @@ SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint6
   if (!tally)
     return;
   if (own && sc_pool_event(how)) {
+    if (event_of_queue(tally))
+      return;
     __scale_pool_took(own, tally, identity, count, how);
-    __scale_pool_waited(own, tally, identity);
   }
   weight = event_weight(own, tally);
   now = weight ? sc_ticks() : 0;
@@ -238,14 +245,14 @@ SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint6
   uint64_t back = 0;
   int stranger = 0;
 
-  if (!own || (!units && sc_event_class(how) == SCALE_CLASS_SEMAPHORE))
+  if (!own || (!units && sc_event_class(how) == SCALE_CLASS_SEMAPHORE) || (sc_pool_event(how) && !own->pool.has))
     return;
   do /* several units of a semaphore were acquired one by one */
     if (!__scale_held_pop(own, identity, how, &stranger))
       stranger = sc_pool_event(how) || !__scale_held_claim(own, identity, how);
   while (!stranger && ++back < units);
   if (!stranger && sc_pool_event(how))
-    __scale_pool_gave(identity);
+    __scale_pool_gave(own, identity);
   if (stranger && how & SCALE_SITE_INFERRED << 8) /* a lock that is made, or something else altogether */
     return;
   tally = cell ? event_tally(cell, identity, how) : NULL;

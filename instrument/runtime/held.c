@@ -287,6 +287,7 @@ void __scale_held_reset(struct sc_arena *arena)
 
   for (; h; h = h->claim)
     __atomic_exchange_n(&h->queued, 0, __ATOMIC_SEQ_CST);
+  arena->pool.condition = arena->pool.has = 0;
   __scale_held_drop(arena);
 }
 

@@ -14,12 +14,10 @@ static SC_SHARED struct sc_pool {
   uint64_t out;
 } pools_known[SC_POOLS];
 
-static struct sc_pool *pools_find(uint64_t condition)
+static __attribute__((noinline)) struct sc_pool *pools_find(uint64_t condition)
 {
-  uint64_t first = sc_tally_hash(condition);
-
   for (uint64_t i = 0; i < SC_POOLS; i++) {
-    struct sc_pool *pool = &pools_known[(first + i) % SC_POOLS];
+    struct sc_pool *pool = &pools_known[i];
     uint64_t known = SC_LOAD(pool->condition);
     if (known == condition || (!known && SC_SWAP(pool->condition, &known, condition)) || known == condition)
       return pool;
@@ -44,11 +42,9 @@ void __scale_pool_waits(struct sc_arena *own, uint64_t condition, uint64_t now)
    many votes for it as are left when each other one has taken one away. */
 static void pools_vote(struct scale_tally *tally, uint64_t all)
 {
-  uint64_t votes = SC_PEEK(tally->writes);
-
-  if (!votes)
+  if (!SC_PEEK(tally->writes))
     SC_POKE(tally->reads, all);
-  SC_POKE(tally->writes, !votes || SC_PEEK(tally->reads) == all ? votes + 1 : votes - 1);
+  SC_BUMP(tally->writes, SC_PEEK(tally->reads) == all ? 1 : -1);
   SC_BUMP(tally->strangers, 1);
 }
 
@@ -70,25 +66,33 @@ void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t
                        uint32_t how)
 {
   struct sc_pool *pool = pools_find(condition);
-  uint64_t before = own->pool.condition == condition ? own->pool.out : 0, out;
 
-  if (!pool)
-    return;
-  out = SC_LOAD(pool->out);
-  if (count && count < UINT32_MAX)
-    pools_vote(tally, count + out);
-  else if (before)
-    pools_vote(tally, before);
-  if (!sc_held_newest(own, condition, how)) /* else that one is taken to be gone, unseen */
-    SC_ADD(pool->out, 1);
+  if (pool) {
+    if (count)
+      count += SC_LOAD(pool->out);
+    else if (own->pool.condition == condition)
+      count = own->pool.out;
+    if ((uint32_t)count == count && count)
+      pools_vote(tally, count);
+    if (!sc_held_newest(own, condition, how)) { /* else that one is taken to be gone, unseen */
+      own->pool.has++;
+      SC_ADD(pool->out, 1);
+    }
+  }
+  __scale_pool_waited(own, tally, condition);
 }
 
-void __scale_pool_gave(uint64_t condition)
+void __scale_pool_gave(struct sc_arena *own, uint64_t condition)
 {
   struct sc_pool *pool = pools_find(condition);
 
+  own->pool.has -= own->pool.has > 0;
   if (pool && SC_LOAD(pool->out))
     SC_ADD(pool->out, -1);
 }
 
-void __scale_pool_fork(void) { __builtin_memset(pools_known, 0, sizeof(pools_known)); }
+void __scale_pool_fork(void)
+{
+  for (uint64_t i = 0; i < SC_POOLS; i++)
+    SC_STORE(pools_known[i].out, 0);
+}

@@ -12,17 +12,17 @@ struct sc_arena;
 /* Of an event: whether it is about such units. */
 static inline int sc_pool_event(uint32_t how)
 {
-  return sc_event_class(how) == SCALE_CLASS_SEMAPHORE && sc_event_flags(how) & SCALE_SITE_INFERRED;
+  return (how & (0xff | SCALE_SITE_INFERRED << 8)) == (SCALE_CLASS_SEMAPHORE | SCALE_SITE_INFERRED << 8);
 }
 
 /* The calling thread begins to wait for a condition, at a time in ticks. */
 void __scale_pool_waits(struct sc_arena *own, uint64_t condition, uint64_t now);
-/* It got on, with a unit or without. */
+/* It got on without one. */
 void __scale_pool_waited(struct sc_arena *own, struct scale_tally *tally, uint64_t condition);
-/* It took one. `count`: how many there were; 0: nobody knows. Call it first of the two. */
+/* It got on, and took one. `count`: how many there were; 0: nobody knows. */
 void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t condition, uint64_t count,
                        uint32_t how);
 /* It gave its own unit back. */
-void __scale_pool_gave(uint64_t condition);
+void __scale_pool_gave(struct sc_arena *own, uint64_t condition);
 void __scale_pool_fork(void);
 #endif

@@ -95,6 +95,21 @@ TEST(test_one_at_a_time)
   assert_int_equal(t->writes, 2);
 }
 
+/* Of the first takes at a place half come back, or no further ones are looked at. */
+TEST(test_a_queue_is_left_alone)
+{
+  static uint64_t pools[2];
+  for (int i = 0; i < 2; i++) {
+    uint64_t *cell = drive_cells(drive_function("queue"));
+    for (int k = 0; k < 100; k++) {
+      take(cell, &pools[i], 0);
+      if (k < 31 + i)
+        give(cell, &pools[i]);
+    }
+    assert_int_equal(drive_tally(&cell[TOOK])->acquires, i ? 100 : 64);
+  }
+}
+
 static uint64_t shared_pool;
 
 static void *take_and_wait(void *function)
