@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "regress/choose/fit.h"
+#include "regress_fit_scene.h"
 
 enum { MOST = 64 };
-
-static const double doubling[] = {100, 200, 400, 800, 1600};
-static const double uneven[] = {50, 80, 130, 210, 340, 550, 900, 1450};
-
-static sc_model fit(const double *n, const double *y, size_t count, bool counts)
-{
-  sc_model model;
-  sc_series series = {n, y, count, counts};
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
-  return model;
-}
 
 static sc_model fit_counts(double (*f)(double), const double *n, size_t count)
 {
@@ -83,33 +70,6 @@ TEST(falling_counts_have_order_0)
   assert_true(sc_model_value(&m, 1e6) == 0);
 }
 
-/* Called once from some size on. One such size alone is no growth, nor is it a rule. */
-TEST(once_from_a_size_on)
-{
-  static const double n[] = {100, 251, 398, 1003, 1591, 2753, 6036};
-  static const double often[] = {0, 0, 0, 1, 1, 1, 1}, last[] = {0, 0, 0, 0, 0, 0, 1};
-  sc_model m = fit(n, often, 7, true);
-  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
-  assert_true(m.exact && m.order.exponent == 0 && sc_model_value(&m, 1e6) == 1 && m.n_min == 1003);
-  m = fit(n, last, 7, true);
-  assert_false(m.exact);
-  assert_true(m.order.exponent == 0);
-}
-
-/* Few events at the largest sizes alone: growth by any power, or none. Many of them, or at most sizes, show it. */
-TEST(a_few_late_events_are_no_growth)
-{
-  static const double n[] = {100, 283, 800, 1131, 1600, 2263, 3200, 4525, 6400};
-  static const double few[] = {0, 0, 0, 0, 0, 0, 1, 3, 9}, many[] = {0, 0, 0, 0, 125, 353, 1000, 2828, 8000};
-  static const double long_seen[] = {0, 0, 0, 1, 2, 4, 9, 17, 36};
-  sc_model m = fit(n, few, 9, true);
-  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
-  m = fit(n, many, 9, true);
-  assert_true(m.verdict == SC_VERDICT_MODEL && m.order.exponent > 2);
-  m = fit(n, long_seen, 9, true);
-  assert_true(m.verdict == SC_VERDICT_MODEL && m.order.exponent > 1.4);
-}
-
 /* Two levels are a step, and nothing that grows, however the numbers round. */
 TEST(a_step_is_no_growth)
 {
@@ -160,16 +120,6 @@ TEST(falling_has_a_model)
     assert_int_equal(m.verdict, SC_VERDICT_MODEL);
     assert_true(error_at(&m, functions[f], 320) < 1e-6);
   }
-}
-
-/* Few and small counts are known to half of one only: a constant is not the better for it. */
-TEST(small_counts_grow)
-{
-  static const double n[] = {10, 20, 40, 80}, y[] = {1, 2, 4, 8};
-  sc_model m = fit(n, y, 4, true);
-  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
-  assert_int_equal(m.order.integer, 1);
-  assert_true(fabs(sc_model_value(&m, 800) - 80) < 8);
 }
 
 /* One wrong count must not pass as exact. */
@@ -352,31 +302,6 @@ TEST(the_tail_decides)
   assert_true(m.n_min == 200 && !m.exact && m.rival_count >= 1);
 }
 
-/* Constant up to 400, linear from there on, 2% noise: no sum of terms, but what the largest sizes say must stay within
- * the interval. */
-TEST(a_change_on_the_way_widens_the_interval)
-{
-  size_t covered = 0;
-  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-  gsl_rng_set(rng, 4);
-  for (int i = 0; i < 100; i++) {
-    double n[MOST], y[MOST];
-    size_t count = 0;
-    for (size_t p = 0; p < COUNT(uneven); p++)
-      for (int r = 0; r < 5; r++, count++) {
-        n[count] = uneven[p];
-        y[count] = fmax(n[count], 400) * exp(gsl_ran_gaussian(rng, 0.02));
-      }
-    sc_model m = fit(n, y, count, false);
-    sc_interval at;
-    assert_int_equal(sc_model_predict(&m, 14500, 0.95, &at), 0);
-    covered += at.low <= 14500 && 14500 <= at.high;
-  }
-  gsl_rng_free(rng);
-  print_message("change points covered: %zu of 100\n", covered);
-  assert_true(covered >= 80);
-}
-
 static double late(double n) { return fmax(0, 3 * (n - 150)); }
 
 TEST(zeros_before_the_start_do_not_count)
@@ -403,35 +328,6 @@ TEST(constants_and_zeros)
   m = fit(doubling, once, 5, true);
   assert_int_equal(m.order.integer, 0);
   assert_true(sc_model_value(&m, 1e6) <= 1);
-}
-
-TEST(too_few_sizes)
-{
-  double y[4] = {10, 20, 10, 20}, n[4] = {100, 200, 100, 200}, same[2] = {7, 7};
-  sc_model m = fit(n, y, 0, true);
-  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
-  assert_true(m.why[0] != '\0');
-  for (size_t count = 1; count <= 4; count++) {
-    m = fit(n, y, count, true); /* more points, but never more than two sizes */
-    assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
-    assert_non_null(strstr(m.why, "at least 3"));
-  }
-  m = fit(n, same, 2, true);
-  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
-  assert_true(m.exact && m.order.integer == 0);
-}
-
-TEST(three_sizes_do)
-{
-  static const double n[] = {50, 100, 200};
-  static const double line[] = {50, 100, 200}, square[] = {2500, 10000, 40000}, scan[] = {2550, 10100, 40200};
-  sc_model m = fit(n, line, 3, true);
-  assert_true(m.exact && m.order.integer == 1);
-  m = fit(n, square, 3, true);
-  assert_true(m.exact && m.order.integer == 2);
-  m = fit(n, scan, 3, true);
-  assert_true(m.exact && m.order.integer == 2);
-  assert_true(sc_model_value(&m, 5000) == 5000.0 * 5001);
 }
 
 TEST(erratic_values_cannot_be_told)
@@ -499,70 +395,6 @@ TEST(same_points_same_model)
   sc_fit_free(context);
 }
 
-typedef struct study {
-  double (*f)(double);
-  double exponent;
-} study;
-
-static double smooth_n_log_n(double n) { return n * log2(n); }
-static double root(double n) { return 5 * sqrt(n); }
-static double cube(double n) { return 1e-3 * n * n * n; }
-static double sum(double n) { return 40 * n + n * n; }
-static double n12(double n) { return 3 * pow(n, 1.2); }
-static double n_roots(double n) { return n + 30 * sqrt(n); }
-static double n_log2_n(double n) { return n * log2(n) * log2(n); }
-
-/* With repeats of 2% noise: how often the order is right and the interval holds the truth at 50 times the size, for
- * functions of the model space and others. The seeds are fixed; the bars lie well below what is reached. */
-TEST(simulated_studies)
-{
-  const study studies[] = {{identity, 1}, {pairs, 2}, {smooth_n_log_n, 1}, {root, 0.5},   {cube, 3},
-                           {sum, 2},      {n12, 1.2}, {n_roots, 1},        {n_log2_n, 1}, {constant, 0}};
-  enum { SERIES = 40, REPEATS = 5 };
-  size_t k = COUNT(uneven), right = 0, covered = 0, all = 0;
-  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-  gsl_rng_set(rng, 12345);
-  for (size_t s = 0; s < COUNT(studies); s++) {
-    for (int i = 0; i < SERIES; i++, all++) {
-      double n[MOST], y[MOST];
-      size_t count = 0;
-      for (size_t p = 0; p < k; p++)
-        for (int r = 0; r < REPEATS; r++, count++) {
-          n[count] = uneven[p];
-          y[count] = studies[s].f(n[count]) * exp(gsl_ran_gaussian(rng, 0.02));
-        }
-      sc_model m = fit(n, y, count, false);
-      sc_interval at;
-      assert_int_equal(sc_model_predict(&m, 50 * 1450, 0.95, &at), 0);
-      double truth = studies[s].f(50 * 1450);
-      right += m.verdict == SC_VERDICT_MODEL && fabs(m.order.exponent - studies[s].exponent) <= 0.25;
-      covered += at.low <= truth && truth <= at.high;
-    }
-  }
-  gsl_rng_free(rng);
-  print_message("simulated: order right %zu, covered %zu of %zu\n", right, covered, all);
-  assert_true(right >= all * 9 / 10);
-  assert_true(covered >= all * 8 / 10);
-}
-
-/* Noise must not raise an order: 500 noisy constants. */
-TEST(noisy_constants_stay_constant)
-{
-  size_t raised = 0;
-  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-  gsl_rng_set(rng, 99);
-  for (int i = 0; i < 500; i++) {
-    double y[COUNT(uneven)];
-    for (size_t p = 0; p < COUNT(uneven); p++)
-      y[p] = 1000 * exp(gsl_ran_gaussian(rng, i % 2 ? 0.01 : 0.05));
-    sc_model m = fit(uneven, y, COUNT(uneven), false);
-    raised += m.verdict == SC_VERDICT_MODEL && (m.order.exponent > 0 || m.order.log_exponent > 0);
-  }
-  gsl_rng_free(rng);
-  print_message("noisy constants called growing: %zu of 500\n", raised);
-  assert_true(raised <= 25);
-}
-
 /* The text is a formula: evaluated by hand it gives the prediction. */
 TEST(formulas_keep_enough_digits)
 {
@@ -576,26 +408,6 @@ TEST(formulas_keep_enough_digits)
   assert_int_equal(sscanf(text, "%lf n^%lf", &c, &e), 2);
   assert_true(fabs(c * pow(1e6, e) / sc_model_value(&m, 1e6) - 1) < 1e-6);
   assert_true(fabs(m.order.exponent - 1.2345678) < 1e-4);
-}
-
-/* A count that repeats itself is one observation: three of each make no quartic of four that scatter. */
-TEST(equal_repeats_tell_nothing_more)
-{
-  enum { SIZES = 20, REPEATS = 3 };
-  static const double sizes[SIZES] = {250,  500,  649,  759,  888,  1000, 1216, 1422, 1664, 2000,
-                                      2278, 2666, 3119, 3649, 4000, 4269, 4995, 5844, 6838, 8000};
-  static const double counts[SIZES] = {[16] = 13, 9, 6, 7};
-  double n[SIZES * REPEATS], y[SIZES * REPEATS];
-  for (size_t i = 0; i < SIZES * REPEATS; i++) {
-    n[i] = sizes[i / REPEATS];
-    y[i] = counts[i / REPEATS];
-  }
-  sc_model once = fit(sizes, counts, SIZES, true), often = fit(n, y, SIZES * REPEATS, true);
-  sc_interval first, second;
-  assert_int_equal(sc_model_predict(&once, 100000, 0.95, &first), 0);
-  assert_int_equal(sc_model_predict(&often, 100000, 0.95, &second), 0);
-  assert_true(first.value < 20);
-  assert_true(second.value == first.value && second.low == first.low && second.high == first.high);
 }
 
 /* Comparisons of a sort in one calling context, which are n log n in the long run: with other forms that describe these
@@ -634,24 +446,4 @@ TEST(the_likeliest_form_of_counts_is_shown)
   assert_int_equal(model.verdict, SC_VERDICT_MODEL);
   for (size_t i = 0; i < model.rival_count; i++)
     assert_true(model.rivals[i].weight < 1);
-}
-
-/* The whole blocks that std::deque::erase moves, n items being erased from the middle one by one: a square that begins
- * late. Cubes and other sums of three terms pass through the four or five sizes with counts. */
-TEST(four_sizes_speak_for_no_three_numbers)
-{
-  static const struct {
-    double n[8], y[8];
-  } cases[] = {{{100, 200, 400, 800, 1131, 1600}, {0, 0, 17, 557, 1289, 2941}},
-               {{100, 200, 400, 800, 843, 1600}, {0, 0, 17, 574, 660, 3515}},
-               {{50, 100, 200, 241, 400}, {0, 5, 137, 216, 733}},
-               {{100, 200, 400, 800, 1125, 1600}, {0, 0, 17, 557, 1274, 2941}},
-               {{50, 100, 200, 400, 452, 800}, {0, 0, 73, 517, 680, 2445}},
-               {{128, 256, 512, 565, 1024}, {0, 63, 573, 732, 3129}}};
-  for (size_t i = 0; i < COUNT(cases); i++) {
-    size_t count = cases[i].n[5] > 0 ? 6 : 5;
-    sc_model m = fit(cases[i].n, cases[i].y, count, true);
-    assert_int_equal(m.verdict, SC_VERDICT_MODEL);
-    assert_int_equal(m.order.integer, 2);
-  }
 }

@@ -56,7 +56,7 @@ TEST(shapes)
                {{1, 0.5, 0, 0, SC_SHAPE_FLOOR_ROOT}, 35, 5},
                {{1, 1.5, 0, 0, SC_SHAPE_FLOOR_ROOT}, 36, 216},
                {{1, 0, 0, 0, SC_SHAPE_HYPERBOLIC, 30}, 10, 0.25},
-               {{1, 0, 0, 0, SC_SHAPE_APPROACH, 10}, 20, 1 - exp(-2)}};
+               {{1, 0, 0, 0, SC_SHAPE_APPROACH, 10}, 20, 0.86466471676338731}}; /* 1 - exp(-2) */
   for (size_t i = 0; i < COUNT(cases); i++)
     near_to(sc_term_basis(&cases[i].term, cases[i].n), cases[i].value);
 }

@@ -437,6 +437,34 @@ TEST(longer_and_longer_for_the_same_use)
   }
 }
 
+/* A thousand units a run, and ever fewer of them are used: 200 + 120,000 / n. The median of the lower sizes is 800,
+ * that of the upper ones `upper`, and at the last size fewer than half are. */
+static size_t less_used(double upper)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, 1);
+  uint32_t main = scene_main(graph), pool = scene_resource(graph, SC_RESOURCE_OTHER, "answers", 0);
+  const double reads[SIZES] = {1400, 800, 600, 467, upper, 350};
+  for (size_t run = 0; run < SIZES; run++) {
+    scene_units_run(graph, run, main, pool, (scene_units){1000, 1, 1000, 1, .hold = 1e-3});
+    sc_usage use = {.via = "read", .event = SC_USAGE_EVENT_READ, .values = {[SC_USAGE_READS] = reads[run]}};
+    scene_usage(graph, run, main, pool, &use);
+    scene_occupancy(graph, run, pool, 1, 1, 1.2, 1.2);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){50000}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  size_t count = scene_finding_count(r);
+  assert_int_equal(count, scene_resource_finding(r, SC_RULE_INEFFICIENT_POLICY, pool) != NULL);
+  scene_drop(graph, a, r);
+  return count;
+}
+
+TEST(uses_vanish_where_they_fall_to_half)
+{
+  assert_int_equal(less_used(399), 1);
+  assert_int_equal(less_used(400), 1);
+  assert_int_equal(less_used(401), 0);
+}
+
 /* What the library obtains, the advice says of the line of its call, as the headline does; of a profile without such
  * lines it names the function's own. */
 TEST(the_advice_names_the_line_of_the_call_into_the_library)

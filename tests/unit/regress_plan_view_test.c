@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What runs at a size are expected to narrow of a prediction's interval, and the choice that follows. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "regress/plan/choose.h"
+
+static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)); }
+
+/* y = 2 n, measured at 10, 100 and 1,000, four times each, with the coefficient's standard error 0.02. */
+static const double measured_sizes[] = {10, 100, 1000}, measured_runs[] = {4, 4, 4};
+static const sc_plan_measured measured = {measured_sizes, measured_runs, 3, false};
+static sc_model line_model(void)
+{
+  return (sc_model){.verdict = SC_VERDICT_MODEL,
+                    .terms = {{.coefficient = 2, .exponent = 1}},
+                    .term_count = 1,
+                    .order = {1, 0, 1, 0, 0},
+                    .points = 3,
+                    .n_min = 10,
+                    .n_max = 1000,
+                    .sigma = 0.1,
+                    .covariance = {{0.0004}},
+                    .degrees = 1000000,
+                    .exponent_low = 1};
+}
+
+static sc_plan_view view_of(const sc_model *model, double target)
+{
+  sc_plan_view view;
+  assert_int_equal(sc_plan_view_make(model, target, 0.95, &measured, &view), 0);
+  return view;
+}
+
+static double ratio(const sc_plan_view *view, double n, double runs, double before)
+{
+  return sc_plan_view_after(view, n, runs, before) / view->half;
+}
+
+/* Precisions add up: 1 / 0.0004 of the coefficient, and runs / (0.1 * 2)^2 of a measurement of relative error 0.1,
+ * whatever its size. */
+TEST(one_coefficient)
+{
+  sc_model model = line_model();
+  sc_plan_view view = view_of(&model, 1e6);
+  assert_true(near(view.value, 2e6));
+  assert_true(fabs(view.half / (1.96 * 0.02 * 1e6) - 1) < 0.03);
+  for (double n = 50; n <= 1e5; n *= 10)
+    for (double runs = 1; runs <= 16; runs *= 4)
+      assert_true(near(ratio(&view, n, runs, 0), sqrt((1 / 0.0004) / (1 / 0.0004 + runs / 0.04))));
+  assert_true(near(ratio(&view, 100, 4, 4), ratio(&view, 50, 4, 0))); /* noise alone: runs are runs */
+  const sc_plan_measured exact = {measured_sizes, measured_runs, 3, true};
+  assert_int_equal(sc_plan_view_make(&model, 1e6, 0.95, &exact, &view), 0);
+  assert_true(near(ratio(&view, 100, 4, 4), 1));
+}
+
+/* What the true counts deviate from the model is the same in every repeat, and stays at the target. */
+TEST(repeats_do_not_remove_scatter)
+{
+  sc_model model = line_model();
+  model.sigma = 0.1;
+  model.scatter = 0.05; /* four runs a size: all of sigma */
+  sc_plan_view view = view_of(&model, 1e6);
+  assert_true(view.noise < 1e-9);
+  assert_true(near(ratio(&view, 100, 100, 4), 1));
+  double variance = 1 / (1 / 0.0004 + 1 / (0.05 * 0.05 * 4)), scatter = 4 * 0.05 * 0.05;
+  assert_true(near(ratio(&view, 2000, 100, 0), sqrt((variance + scatter) / (0.0004 + scatter))));
+}
+
+/* The slope's sum of squares over 12 runs at 1, 2 and 3 (log10) is 8; four more at 4 move the centre from 2 to 2.5 and
+ * make it 20. At 6 the distance falls from 4 to 3.5. */
+TEST(a_slow_factor_is_a_slope)
+{
+  sc_model model = line_model();
+  model.covariance[0][0] = 0;
+  model.drift = 0.01;
+  model.n_center = 100;
+  sc_plan_view view = view_of(&model, 1e6);
+  assert_true(near(ratio(&view, 1e4, 4, 0), 3.5 / 4 * sqrt(8.0 / 20)));
+  assert_true(ratio(&view, 1e5, 4, 0) < ratio(&view, 1e4, 4, 0));
+}
+
+/* n log2(n) / 5 against 2 n: equal at 1,024, 30% apart at 8,192. */
+TEST(rivals_are_told_apart_where_they_differ)
+{
+  sc_model model = line_model();
+  model.rival_count = 1;
+  model.rivals[0] =
+      (sc_rival){.terms = {{.coefficient = 0.2, .exponent = 1, .log_exponent = 1}}, .term_count = 1, .weight = 1};
+  model.sigma = 0.01;
+  model.covariance[0][0] = 0;
+  sc_plan_view view = view_of(&model, 1 << 20);
+  assert_true(near(view.prediction[1], 2 * view.prediction[0]));
+  assert_true(sc_plan_view_between(&view) > 0.999);
+  assert_true(near(ratio(&view, 1024, 1, 0), 1));
+  double distance = (2.6 - 2) / (0.01 * 2.3);
+  assert_true(fabs(ratio(&view, 8192, 1, 0) - exp(-distance * distance / 16)) < 1e-9);
+  assert_true(ratio(&view, 1200, 1, 0) > 0.5 && ratio(&view, 1200, 1, 0) < 1);
+  model.rivals[0].deviation[0] = model.rivals[0].deviation[1] = 0.3; /* it could be anywhere itself */
+  assert_true(ratio(&view, 8192, 1, 0) > 0.8);
+}
+
+TEST(exact_models_need_nothing)
+{
+  sc_model model = line_model();
+  model.exact = true;
+  sc_plan_view view = view_of(&model, 1e6);
+  assert_true(view.half == 0);
+  assert_true(sc_plan_view_after(&view, 1e4, 1, 0) == 0);
+}
+
+TEST(what_cannot_be_told_wants_its_size)
+{
+  sc_model model = line_model();
+  model.verdict = SC_VERDICT_CANNOT_TELL;
+  sc_plan_view view = view_of(&model, 1e6);
+  assert_true(isfinite(view.half) && view.half > view.value);
+  assert_true(near(view.deciding, 4000)); /* four times the largest */
+  assert_true(ratio(&view, 4000, 1, 0) < 0.2);
+  assert_true(ratio(&view, 2000, 1, 0) > ratio(&view, 4000, 1, 0));
+  assert_true(near(ratio(&view, 8000, 1, 0), ratio(&view, 4000, 1, 0)));
+}
+
+static double expected_seconds(void *user, double n) { return *(double *)user * n; }
+
+/* Runs cost a millisecond an item. */
+static sc_plan_choice choose(sc_plan_view *view, double limit, double left, double high)
+{
+  double weight = 1, rate = 0.001, times[] = {0.01, 0.1, 1};
+  sc_plan_cost cost = {.n = measured_sizes, .times = times, .count = 3};
+  cost.model.verdict = SC_VERDICT_CANNOT_TELL;
+  const sc_plan_question question = {.views = view,
+                                     .weights = &weight,
+                                     .count = 1,
+                                     .total = view->value,
+                                     .precision = 0.001,
+                                     .least_gain = 0.05,
+                                     .spent = 4,
+                                     .limit = limit,
+                                     .left = left,
+                                     .cost = &cost,
+                                     .expect = expected_seconds,
+                                     .user = &rate,
+                                     .sizes = measured_sizes,
+                                     .runs = measured_runs,
+                                     .size_count = 3,
+                                     .low = 10,
+                                     .high = high,
+                                     .repeats = 4,
+                                     .whole = true};
+  return sc_plan_choose(&question);
+}
+
+TEST(choices_keep_to_time_and_range)
+{
+  sc_model model = line_model();
+  model.drift = 0.01;
+  model.n_center = 100;
+  sc_plan_view view = view_of(&model, 1e6);
+  sc_plan_choice free = choose(&view, INFINITY, INFINITY, 1e6);
+  assert_int_equal(free.outcome, SC_PLAN_FOUND);
+  assert_true(free.n > 1000 && free.n == round(free.n)); /* range before number */
+  assert_true(near(free.seconds, free.runs * free.n * 0.001));
+  assert_true(free.width < view.half / view.value);
+  sc_plan_choice short_runs = choose(&view, 1.2, INFINITY, 1e6);
+  assert_int_equal(short_runs.outcome, SC_PLAN_FOUND);
+  assert_true(short_runs.n <= 1200);
+  sc_plan_choice little_left = choose(&view, INFINITY, 6, 1e6);
+  assert_int_equal(little_left.outcome, SC_PLAN_FOUND);
+  assert_true(little_left.seconds <= 6);
+  assert_true(choose(&view, INFINITY, INFINITY, 500).n <= 1000); /* a list: between its sizes, or those again */
+  assert_int_equal(choose(&view, 0.001, INFINITY, 1e6).outcome, SC_PLAN_OVER_LIMIT);
+  assert_int_equal(choose(&view, INFINITY, 0.001, 1e6).outcome, SC_PLAN_OVER_BUDGET);
+  model.covariance[0][0] = model.drift = 0;
+  model.sigma = model.scatter = 0.05;
+  view = view_of(&model, 1e6);
+  assert_int_equal(choose(&view, INFINITY, INFINITY, 1e6).outcome, SC_PLAN_NOTHING);
+}
+
+/* Beyond the sizes run the cost is the upper end of an interval; between them it is what was measured. */
+TEST(costs_are_rather_too_much)
+{
+  static const double n[] = {100, 200, 400, 800, 1600};
+  double times[5];
+  sc_plan_cost cost;
+  sc_fit *fit;
+  assert_int_equal(sc_fit_new(&SC_FIT_OPTIONS_DEFAULT, &fit), 0);
+  for (size_t i = 0; i < 5; i++)
+    times[i] = (0.002 + 1e-6 * n[i] * n[i]) * (i % 2 ? 1.03 : 0.98);
+  assert_int_equal(sc_plan_cost_fit(fit, n, times, 5, &cost), 0);
+  assert_true(near(sc_plan_cost_at(&cost, 400), times[2]));
+  assert_true(sc_plan_cost_at(&cost, 300) > times[1] && sc_plan_cost_at(&cost, 300) < times[2]);
+  double at = sc_plan_cost_at(&cost, 6400);
+  assert_true(at > 0.98 * 1e-6 * 6400 * 6400 && at < 3 * 1e-6 * 6400 * 6400);
+  sc_fit_free(fit);
+}
+
+/* Sizes next to 1,000 are new from 1,050 and from 952 on. */
+TEST(new_sizes_are_5_percent_away)
+{
+  sc_model model = line_model();
+  model.drift = 0.01;
+  model.n_center = 100;
+  sc_plan_view view = view_of(&model, 1e6);
+  double weight = 1, rate = 0.001, sizes[] = {100, 1000}, runs[] = {4, 4}, times[] = {0.1, 1};
+  sc_plan_cost cost = {.n = sizes, .times = times, .count = 2};
+  cost.model.verdict = SC_VERDICT_CANNOT_TELL;
+  sc_plan_question q = {&view,
+                        &weight,
+                        1,
+                        .total = view.value,
+                        .precision = 0.001,
+                        .limit = INFINITY,
+                        .left = INFINITY,
+                        .cost = &cost,
+                        .expect = expected_seconds,
+                        .user = &rate,
+                        .sizes = sizes,
+                        .runs = runs,
+                        .size_count = 2,
+                        .low = 990,
+                        .high = 1049,
+                        .repeats = 4,
+                        .whole = true,
+                        .no_repeats = true};
+  assert_int_equal(sc_plan_choose(&q).outcome, SC_PLAN_NOTHING);
+  q.high = 1050;
+  assert_true(sc_plan_choose(&q).n == 1050);
+  q.sizes = (double[]){100, 1050};
+  q.low = q.high = 1000;
+  assert_true(sc_plan_choose(&q).n == 1000);
+  q.sizes = (double[]){100, 1049};
+  assert_int_equal(sc_plan_choose(&q).outcome, SC_PLAN_NOTHING);
+}
