@@ -68,3 +68,30 @@ TEST(numbers_alone_are_sorted_too)
   for (uint32_t i = 0; i < 3000; i++)
     assert_int_equal(numbers[i], UINT32_MAX - 2999 + i);
 }
+
+/* Items are exchanged 64 bytes at a time: one less, as many, one more, and three times that and one more. */
+static void check_large(size_t size)
+{
+  static unsigned char large[40 * 193];
+  enum { COUNT = 40 };
+  for (uint32_t i = 0; i < COUNT; i++) {
+    uint32_t key = i * 7 % COUNT;
+    memset(large + i * size, (int)key, size);
+    memcpy(large + i * size, &key, sizeof key);
+  }
+  sc_sort_by(large, COUNT, size, 0);
+  for (uint32_t i = 0; i < COUNT; i++) {
+    uint32_t key;
+    memcpy(&key, large + i * size, sizeof key);
+    assert_int_equal(key, i);
+    for (size_t byte = sizeof key; byte < size; byte++)
+      assert_int_equal(large[i * size + byte], i);
+  }
+}
+
+TEST(large_items_move_as_a_whole)
+{
+  static const size_t sizes[] = {63, 64, 65, 193};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    check_large(sizes[i]);
+}
