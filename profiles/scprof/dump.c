@@ -9,19 +9,13 @@
 #include "profiles/scprof/dump_usage.h"
 #include "profiles/scprof/reader.h"
 
-static const char *const words[] = {
-    [SC_LOCATION_ROOT] = "root", [SC_LOCATION_PROCESS] = "process", [SC_LOCATION_FUNCTION] = "function",
-    [SC_LOCATION_LOOP] = "loop", [SC_LOCATION_FOREIGN] = "foreign", [SC_LOCATION_TRUNCATED] = "truncated",
-    [SC_LOCATION_WORK] = "work",
-};
-
 static void print_context(const sc_graph *graph, size_t run, uint32_t context, unsigned level, FILE *out)
 {
   const sc_location *location = sc_graph_at(graph, context);
   double count = sc_graph_value(graph, run, context, SC_METRIC_COUNT);
   double depth = sc_graph_value(graph, run, context, SC_METRIC_DEPTH);
   bool loop = location->kind == SC_LOCATION_LOOP;
-  fprintf(out, "%*s%s", (int)(2 * level), "", words[location->kind]);
+  fprintf(out, "%*s%s", (int)(2 * level), "", sc_location_kind_name(location->kind));
   if (*location->display)
     fputc(' ', out);
   sc_utf8_print(location->display, out);
@@ -170,7 +164,7 @@ struct lines {
 static int add_line(struct lines *lines, const char *prefix, const sc_location *location, double count)
 {
   sc_buf buf = {0};
-  sc_buf_printf(&buf, "%s%s\t", prefix, words[location->kind]);
+  sc_buf_printf(&buf, "%s%s\t", prefix, sc_location_kind_name(location->kind));
   sc_utf8_show(location->name, &buf);
   sc_buf_puts(&buf, "\t");
   sc_utf8_show(location->file, &buf);

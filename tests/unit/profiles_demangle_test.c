@@ -22,6 +22,7 @@ TEST(scopes_and_names_stand_in_front)
   demangles("_Z", NULL);
   /* of constraints and what else is newer the library knows nothing */
   demangles("_ZN4pool3addITk8IntegralIiEEvT_", "pool::add<...>");
+  demangles("_ZN1p1aITk8IntegralIiEEvT_", "p::a<...>");
   demangles("_Z3addITk8IntegralIiEEvT_", "add<...>");
   demangles("_ZNK4pool3addITk8IntegralIiEEvT_", "pool::add<...>");
   demangles("_ZNVKR4pool3addITk8IntegralIiEEvT_", "pool::add<...>");

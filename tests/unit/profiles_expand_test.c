@@ -206,18 +206,38 @@ TEST_WITH(callbacks_stand_below_the_foreign_function, setup, expand_drop)
   expect(f, "demo/main/other", 9);
 }
 
-/* A constructor's slot names the complete object's, the record the base object's: not a foreign function. */
+/* A constructor's slot names the complete object's, the record the base object's: not a foreign function, through which
+ * it was entered. */
 TEST_WITH(constructor_variants_are_one_function, setup, expand_drop)
 {
   struct fixture *f = *state;
-  uint32_t base = leaf(f, "_ZN3FooC2Ev");
+  static const struct {
+    const char *callee, *entered;
+    bool same;
+  } cases[] = {{"_ZN3FooC1Ev", "_ZN3FooC2Ev", true},  {"_ZN3BarD0Ev", "_ZN3BarD5Ev", true},
+               {"_ZN3BazC1Ev", "_ZN3BazC6Ev", false}, {"_ZN3CarB1Ev", "_ZN3CarB2Ev", false},
+               {"_AN3FarC1Ev", "_AN3FarC2Ev", false}, {"_ZN3GarC1Ev", "_ZN3GarC2Ei", false},
+               {"_ZN3HarC1", "_ZN3HarC12", false},    {"_ZN3JarC-Ev", "_ZN3JarC1Ev", false}};
   struct builder_loc locs[] = {FUNCTION("main")};
-  struct builder_slot slots[] = {{SCALE_SLOT_OPEN, 0, "_ZN3FooC1Ev", NULL, 0}};
+  struct builder_slot slots[COUNT(cases)];
+  uint32_t entered[COUNT(cases)];
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    entered[i] = leaf(f, cases[i].entered);
+    slots[i] = (struct builder_slot){SCALE_SLOT_OPEN, 0, cases[i].callee, NULL, 0};
+  }
   uint32_t main_fn = DEFINE(&f->b, locs, slots, 0);
-  uint64_t root = builder_arena(&f->b), node = builder_root(&f->b, root, main_fn, 1), block = node;
-  builder_add(&f->b, builder_entry(&f->b, &block, builder_slot_at(&f->b, node, main_fn, 0), base), 3);
+  uint64_t root = builder_arena(&f->b), node = builder_root(&f->b, root, main_fn, 1);
+  for (uint32_t i = 0; i < COUNT(cases); i++) {
+    uint64_t block = node;
+    builder_add(&f->b, builder_entry(&f->b, &block, builder_slot_at(&f->b, node, main_fn, i), entered[i]), 3);
+  }
   merge(f);
-  expect(f, "demo/main/_ZN3FooC2Ev", 3);
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    char path[100];
+    snprintf(path, sizeof path, cases[i].same ? "demo/main/%s" : "demo/main/(%s)/%s",
+             cases[i].same ? cases[i].entered : cases[i].callee, cases[i].entered);
+    expect(f, path, 3);
+  }
   assert_string_equal(sc_graph_at(f->graph, path_find(f->graph, "demo/main/_ZN3FooC2Ev"))->display, "Foo::Foo()");
 }
 
@@ -248,6 +268,46 @@ TEST_WITH(callee_without_node, setup, expand_drop)
   for (uint32_t c = sc_graph_first_child(f->graph, main_context); c; c = sc_graph_next_sibling(f->graph, c))
     children++;
   assert_int_equal(children, 3);
+}
+
+/* Whatever order the functions are in, each is found by its name and, of local ones, its file. */
+TEST_WITH(callees_are_found_by_name, setup, expand_drop)
+{
+  struct fixture *f = *state;
+  static const struct {
+    const char *name, *file, *inner;
+    uint32_t flags;
+  } functions[] = {{"walk", "a.c", "in_walk", 0},
+                   {"get", "b.c", "in_get_b", SCALE_LOC_LOCAL},
+                   {"zip", "a.c", "in_zip", 0},
+                   {"get", "a.c", "in_get_a", SCALE_LOC_LOCAL},
+                   {"add", "a.c", "in_add", 0}};
+  struct builder_slot slots[COUNT(functions)];
+  for (size_t i = 0; i < COUNT(functions); i++) {
+    struct builder_loc callee[] = {
+        {0, SCALE_LOC_FUNCTION, 1, 0, 0, functions[i].flags, functions[i].name, functions[i].file, {0}},
+        {0, SCALE_LOC_FUNCTION, 9, 0, 0, 0, functions[i].inner, "demo.c", {BUILDER_ENTRIES}}};
+    builder_function(&f->b, callee, 2, NULL, 0, 1);
+    slots[i] = (struct builder_slot){SCALE_SLOT_DIRECT, 0, functions[i].name, functions[i].file, functions[i].flags};
+  }
+  struct builder_loc locs[] = {FUNCTION("main")};
+  uint32_t main_fn = DEFINE(&f->b, locs, slots, 0);
+  uint64_t root = builder_arena(&f->b), node = builder_root(&f->b, root, main_fn, 1);
+  for (uint32_t i = 0; i < COUNT(functions); i++)
+    builder_add(&f->b, builder_slot_at(&f->b, node, main_fn, i), i + 2);
+  merge(f);
+  double sum = 0;
+  for (uint32_t c = 1; c < sc_graph_context_count(f->graph); c++)
+    for (size_t i = 0; i < COUNT(functions); i++) {
+      const sc_location *at = sc_graph_at(f->graph, c), *above = sc_graph_at(f->graph, sc_graph_parent(f->graph, c));
+      if (strcmp(at->name, functions[i].inner) != 0)
+        continue;
+      assert_string_equal(above->name, functions[i].name);
+      assert_string_equal(above->file, functions[i].file);
+      assert_true(sc_graph_value(f->graph, f->run, c, SC_METRIC_COUNT) == (double)i + 2);
+      sum += (double)i + 2;
+    }
+  assert_true(sum == 2 + 3 + 4 + 5 + 6);
 }
 
 /* Threads merge by the function they start with; what the budget cut off stands aside, complete in its counts. */

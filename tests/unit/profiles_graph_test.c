@@ -98,6 +98,28 @@ static const char *display(sc_graph *graph, const char *name, const char *shown)
   return sc_graph_at(graph, context(graph, 0, number))->display;
 }
 
+/* What headers make of the name of a library function; any other function is called what it is called. */
+TEST_WITH(work_has_the_name_in_the_source, setup, teardown)
+{
+  static const char *const cases[][2] = {{"memcpy", "memcpy"},
+                                         {"__builtin_memcpy", "memcpy"},
+                                         {"__isoc99_sscanf", "sscanf"},
+                                         {"__isoc23_strtol", "strtol"},
+                                         {"__strcat_chk", "strcat"},
+                                         {"__builtin___strcat_chk", "__strcat"},
+                                         {"__a_chk", "a"},
+                                         {"___chk", "_chk"},
+                                         {"__", "__"},
+                                         {"_start", "_start"},
+                                         {"a_chk", "a_chk"}};
+  sc_graph *graph = *state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t work = location(graph, (sc_location){.kind = SC_LOCATION_WORK, .name = cases[i][0]});
+    assert_string_equal(sc_graph_at(graph, context(graph, 0, work))->display, cases[i][1]);
+    assert_string_equal(display(graph, cases[i][0], NULL), cases[i][0]);
+  }
+}
+
 TEST_WITH(names_are_demangled, setup, teardown)
 {
   sc_graph *graph = *state;
@@ -208,6 +230,8 @@ TEST_WITH(packed_counts_are_the_same, setup, teardown)
   }
   assert_int_equal(sc_graph_pack(graph), 0);
   assert_int_equal(sc_graph_series_count(graph), 3); /* with that of the root, which has no counts either */
+  assert_int_equal(sc_graph_add(graph, 0, contexts[2], SC_METRIC_COST, 1), 0);
+  assert_int_equal(sc_graph_series_count(graph), 3); /* costs are no counts */
   assert_int_equal(sc_graph_series(graph, contexts[0]), sc_graph_series(graph, contexts[2]));
   assert_int_not_equal(sc_graph_series(graph, contexts[0]), sc_graph_series(graph, contexts[1]));
   assert_int_equal(sc_graph_series(graph, contexts[3]), sc_graph_series(graph, 0));
@@ -320,6 +344,20 @@ TEST_WITH(a_place_in_the_library_is_the_users_who_called_it, setup, teardown)
   assert_int_equal(sc_graph_written(graph, open, NULL), open);
   assert_int_equal(sc_graph_written(graph, start, &through), start); /* nobody's */
   assert_int_equal(through, 0);
+  uint32_t bytes = location(graph, (sc_location){.kind = SC_LOCATION_WORK, .name = "memmove", .nth = SC_UNIT_BYTES});
+  uint32_t own = context(graph, open, bytes), deep = context(graph, allocate, bytes);
+  assert_int_equal(sc_graph_written(graph, own, &through), open); /* work is called from right above it, */
+  assert_int_equal(through, own);
+  assert_int_equal(sc_graph_written(graph, deep, &through), open); /* and of several the outermost is named */
+  assert_int_equal(through, resize);
+  assert_int_equal(sc_graph_library_call(graph, deep), resize);
+  assert_int_equal(sc_graph_library_call(graph, own), 0);
+  assert_int_equal(sc_graph_library_call(graph, allocate), resize);
+  assert_int_equal(sc_graph_library_call(graph, compare), 0);
+  sc_graph_unfold(graph, true);
+  assert_int_equal(sc_graph_written(graph, deep, &through), allocate);
+  assert_int_equal(through, deep);
+  assert_int_equal(sc_graph_library_call(graph, deep), resize);
 }
 
 /* The line of the call is the place, whatever below it counts; unfolded, each stands for itself. */

@@ -128,8 +128,9 @@ TEST_WITH(no_profile, setup, teardown)
   build(f);
   header(f)->endian = 0x04030201;
   expect_error(f, SC_E_DAMAGED, "byte order");
-  sc_reader *reader;
+  sc_reader *reader = (sc_reader *)f;
   assert_int_equal(sc_reader_open("/nonexistent/x.scprof", &reader), SC_E_IO);
+  assert_null(reader);
   assert_int_equal(sc_reader_open("/tmp", &reader), SC_E_DAMAGED);
 }
 

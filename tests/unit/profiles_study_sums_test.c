@@ -183,6 +183,7 @@ TEST_WITH(parts_are_named, setup, teardown)
       {"UPDATE meta SET value = 'x' WHERE key = 'workload'", "provenance 0", "provenance: changed"},
       {"UPDATE failure SET n = 5", "failed runs 0", "failed runs: changed"},
       {"UPDATE module SET path = '/x'", "modules 0", "modules: changed"},
+      {"UPDATE checksum SET crc = crc - 1 WHERE part = 'schema'", "schema 0", "schema: changed"},
       {"UPDATE model SET document = '{}'", "models 0", NULL},
       {"DELETE FROM finding", "findings 0", NULL},
       {"DELETE FROM checksum WHERE run = 4", "run 4", "run 4 has no checksum"},

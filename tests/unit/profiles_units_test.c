@@ -169,3 +169,38 @@ TEST(what_is_counted_is_there)
   sc_units_free(&unit);
   free(payload);
 }
+
+/* Strings share the beginning of the one before, no more than there is of it, and each ends. */
+TEST(strings_share_what_is_there)
+{
+  enum { NUMBER = 5 };
+  static const unsigned char shares[][NUMBER] = {{0, 0, 0, 0, 6}, {1, 0, 0, 0, 6}, {0, 6, 0, 0, 6}, {0, 0, 0, 0, 8}};
+  size_t bytes;
+  struct sc_unit unit;
+  unsigned char *payload = unit_payload(&tables, false, &bytes), *columns = payload + sizeof(struct scale_unit);
+  uint32_t sizes[SCALE_COLUMNS];
+  memcpy(sizes, columns, sizeof sizes);
+  unsigned char *shared = columns + sizeof sizes, *text = shared;
+  for (int c = 0; c < SCALE_COLUMN_SHARED; c++)
+    shared += sizes[c];
+  for (int c = 0; c < SCALE_COLUMN_TEXT; c++)
+    text += sizes[c];
+  assert_int_equal(sizes[SCALE_COLUMN_SHARED], NUMBER);
+  assert_memory_equal(shared, shares[0], NUMBER);
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    uint32_t all = sizeof strings; /* and room for what they share */
+    for (size_t k = 0; k < NUMBER; k++)
+      all += shares[i][k] - shares[0][k];
+    memcpy(shared, shares[i], NUMBER);
+    memcpy(payload + offsetof(struct scale_unit, string_bytes), &all, sizeof all);
+    if (read_unit(payload, bytes, &unit) != (i ? SC_E_DAMAGED : 0))
+      fail_msg("case %zu", i);
+    sc_units_free(&unit);
+  }
+  memcpy(shared, shares[0], NUMBER);
+  memcpy(payload + offsetof(struct scale_unit, string_bytes), &(uint32_t){sizeof strings}, sizeof(uint32_t));
+  text[sizes[SCALE_COLUMN_TEXT] - 1] = 'x';
+  assert_int_equal(read_unit(payload, bytes, &unit), SC_E_DAMAGED);
+  sc_units_free(&unit);
+  free(payload);
+}

@@ -256,6 +256,31 @@ TEST_WITH(waits_of_no_time, setup, teardown)
   expect(f, "wait_for", "3 of 5 waits in wait_for took less than a microsecond");
 }
 
+/* One alone shows nothing, and half of them may be short. The other thread has the unit. */
+TEST_WITH(half_of_the_waits_may_be_short, setup, teardown)
+{
+  struct fixture *f = *state;
+  HAPPEN(f, 1, 1, GET);
+  happens(f, 0, 0, WAIT, 1, 0);
+  validate(f, 1, 0);
+  happens(f, 0, 0, WAIT, 1, 1);
+  validate(f, 1, 0);
+  happens(f, 0, 0, WAIT, 1, 0);
+  expect(f, "wait_for", "2 of 3 waits in wait_for took less than a microsecond");
+}
+
+/* What happens at one time happens in the order of the threads. */
+TEST_WITH(equal_times_are_in_order, setup, teardown)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++) {
+    HAPPEN(f, 0, i, GET);
+    f->now -= 1000;
+    HAPPEN(f, 1, i, PUT);
+  }
+  validate(f, 1, 0);
+}
+
 TEST_WITH(idling_needs_no_holder, setup, teardown)
 {
   struct fixture *f = *state;
