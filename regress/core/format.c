@@ -110,7 +110,6 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
                           ? "floor"
                           : "ceil";
   char scale[40];
-  text[0] = '\0';
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
     return t->exponent;
   sc_number_write(fitted(out, t->scale), SC_FORMAT_FITTED, scale);

@@ -115,3 +115,38 @@ TEST(has_an_interval)
   assert_true(far.low <= 160000 && 160000 <= far.high);
   assert_true((far.high - far.low) / far.value < 1);
 }
+
+/* 2.5 n - 8/3 misses 0, 2 and 5 by 1/6, 1/3 and 1/6: a residual variance of 1/6, by one degree of freedom. */
+TEST(a_line_has_its_errors)
+{
+  double n[] = {1, 2, 3}, y[] = {0, 2, 5};
+  sc_model m = fit(n, y, 3);
+  assert_true(m.term_count == 2 && m.degrees == 1);
+  unit_near(m.terms[0].coefficient, 2.5);
+  unit_near(m.terms[1].coefficient, -8.0 / 3);
+  unit_near(m.covariance[0][0], 1.0 / 12);
+  unit_near(m.covariance[0][1], -1.0 / 6);
+  unit_near(m.covariance[1][0], -1.0 / 6);
+  unit_near(m.covariance[1][1], 7.0 / 18);
+  unit_near(m.r2, 75.0 / 76);
+  unit_near(m.fit_error, (0 + 1.0 / 6 + 1.0 / 30) / 3); /* what is below 0 counts as that */
+  assert_true(m.sigma == m.fit_error && m.scatter == m.fit_error && m.exponent_low == 1 && m.drift == 0);
+}
+
+/* n^2 times e^0.1, e^-0.2 and e^0.1 at 1, 2 and 4: a line in logarithms with a residual variance of 0.06. */
+TEST(a_power_law_has_its_errors)
+{
+  double n[] = {1, 2, 4}, y[] = {exp(0.1), 4 * exp(-0.2), 16 * exp(0.1)}, l = log(2);
+  sc_model m = fit(n, y, 3);
+  assert_true(m.term_count == 1 && m.degrees == 1);
+  unit_near(m.terms[0].coefficient, 1);
+  unit_near(m.terms[0].exponent, 2);
+  unit_near(m.covariance[0][0], 0.06 / 3);
+  unit_near(m.drift, sqrt(0.06 / 2) / l);
+  unit_near(m.n_center, 2);
+  unit_near(m.r2, 8 * l * l / (8 * l * l + 0.06));
+  assert_true(m.exponent_low == m.order.exponent && m.order.integer == 2);
+  double two[] = {3, 12};
+  m = fit(n, two, 2); /* nothing is left to err */
+  assert_true(m.degrees == 0 && m.covariance[0][0] == 0 && m.drift == 0);
+}

@@ -162,3 +162,52 @@ TEST(a_check_is_moved_as_far_as_a_moment)
     drop(&j);
   }
 }
+
+/* Where it is open a size four times the largest decides, if a run there is allowed and takes a moment; else it is
+ * the gap. */
+TEST(what_is_open_is_decided_beyond)
+{
+  static const double target[] = {1e4};
+  static const struct {
+    double high, pace, n;
+  } cases[] = {
+      {6400, 1e-6, 6400}, {6399, 1e-6, 141}, {1e4, 1e-6, 6400}, {1e4, 0.24 / 6400, 6400}, {1e4, 0.26 / 6400, 141}};
+  for (size_t i = 0; i < COUNT(cases); i++)
+    for (size_t first = 0; first < 2; first++) { /* whether its series is the first or the last */
+      double n;
+      judged j = {.program = {.costs = {1, 1, 1}, .count = 3, .pace = cases[i].pace},
+                  .options = {.low = 1, .high = cases[i].high, .integer_sizes = true}};
+      judge(&j, target, 1);
+      if (first) {
+        sc_model kept = j.judge.models[0];
+        j.judge.models[0] = j.judge.models[2], j.judge.models[2] = kept;
+      }
+      assert_int_equal(sc_plan_judge_untold(&j.judge, j.fit, &j.options, &j.data, &n), 0);
+      assert_true(n == cases[i].n);
+      drop(&j);
+    }
+}
+
+/* The widest series decides; no size is above what is allowed, nor above four fifths of the target. */
+TEST(the_next_size_is_that_of_the_widest)
+{
+  static const double targets[] = {1e4, 7000};
+  static const struct {
+    double high, n;
+    size_t target;
+  } cases[] = {{1e6, 8000, 0}, {5000, 5000, 0}, {1e6, 5600, 1}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_plan_choice c;
+    judged j = {.program = {.costs = {1e-3, 1e-4, 1, 0, 0, 4}, .count = 6, .pace = 1e-6},
+                .options = {.low = 1, .high = cases[i].high, .integer_sizes = true, .repeats = 2, .least_gain = 0.01}};
+    judge(&j, &targets[cases[i].target], 1);
+    double total = j.judge.total, half = j.judge.series[2].half;
+    assert_true(near(j.judge.series[5].half, 4 * half) && near(j.state.width, 5 * half / total));
+    assert_int_equal(sc_plan_judge_choose(&j.judge, j.fit, &j.options, &j.data, &j.state, &c), 0);
+    assert_true(c.outcome == SC_PLAN_FOUND && c.n == cases[i].n && c.runs == 2 && c.mainly == 0);
+    if (c.n >= 6400)
+      assert_true(near(c.width, 0.15 * j.state.width)); /* all that does not fit alike is decided there */
+    assert_true(c.seconds >= 2 * c.n * 1e-6 * (1 - 1e-9));
+    drop(&j);
+  }
+}
