@@ -279,23 +279,23 @@ TEST(resources_are_matched_by_name_or_place)
  * than before those that do as much as before are the same. */
 TEST(the_call_that_got_more_is_named)
 {
-  const amounts three[] = {{SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 10},
+  const amounts three[] = {{SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 10},
                            {SC_RESOURCE_HEAP, 1, 4096, 0, 20000, 11},
-                           {SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 12}};
+                           {SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 12}};
   static const struct {
     size_t count;
     amounts list[4];
     uint32_t line;
   } cases[] = {{3,
-                {{SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 15},
+                {{SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 15},
                  {SC_RESOURCE_HEAP, 1, 4096, 0, 60000, 16},
-                 {SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 17}},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 17}},
                 16},
                {4,
                 {{SC_RESOURCE_HEAP, 1, 4096, 0, 40000, 9},
-                 {SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 10},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 10},
                  {SC_RESOURCE_HEAP, 1, 4096, 0, 20000, 11},
-                 {SC_RESOURCE_HEAP, 1, 4096, 0, 30000, 12}},
+                 {SC_RESOURCE_HEAP, 1, 4096, 0, 10000, 12}},
                 9},
                {2, {{SC_RESOURCE_HEAP, 1, 4096, 0, 20000, 20}, {SC_RESOURCE_HEAP, 1, 4096, 0, 90000, 21}}, 21}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -339,5 +339,146 @@ TEST(holds_of_a_lock_that_is_hardly_used_do_not_matter)
     if (c.count)
       assert_true(c.list[0].metric == SC_RMETRIC_HOLD && c.list[0].rule == SC_RULE_WORSE_COST);
     drop(&base, &head, &c);
+  }
+}
+
+static void tells(const sc_comparison *c, enum sc_rule rule, double factor, const char *evidence)
+{
+  assert_int_equal(c->count, 1);
+  assert_int_equal(c->list[0].rule, rule);
+  assert_string_equal(c->list[0].evidence, evidence);
+  if (isfinite(factor))
+    unit_near_by(c->list[0].factor, factor, 1e-6);
+  else
+    assert_true(isinf(c->list[0].factor));
+  assert_true(isnan(c->list[0].emergence) && c->list[0].confidence > 0.9);
+}
+
+TEST(both_series_are_told)
+{
+  amounts before = {SC_RESOURCE_HEAP, 1, 256, 0, 512}, after = {SC_RESOURCE_HEAP, 1, 256, 0, 1024};
+  half base = uses("r", "a.c", 7, &before, 1), head = uses("r", "a.c", 7, &after, 1);
+  sc_comparison c = compare(&base, &head, "there");
+  tells(&c, SC_RULE_WORSE_COST, 2,
+        "r, peak outstanding. Before: grows as n; n = 1: 512 bytes; n = 4: 2,048 bytes; n = 16: 8,192 bytes. "
+        "Now: grows as n; n = 1: 1,024 bytes; n = 4: 4,096 bytes; n = 16: 16,384 bytes. "
+        "At n = 1,024: 524,288 bytes before, 1,048,576 bytes now.");
+  const sc_change *change = &c.list[0];
+  for (size_t t = 0; t < 2; t++) {
+    unit_near(change->base.predictions[t].value, 512 * targets[t]);
+    unit_near(change->head.predictions[t].value, 1024 * targets[t]);
+  }
+  assert_true(change->base.resource == 0 && change->head.resource == 0 && change->head.line == 42);
+  assert_true(change->context_count == 1 && change->contexts[0] == head.work);
+  drop(&base, &head, &c);
+  before = (amounts){SC_RESOURCE_STREAM, 8, 1, 0, -4}, after = (amounts){SC_RESOURCE_STREAM, 8, 1, 0, -8};
+  base = uses("r", "a.c", 7, &before, 1), head = uses("r", "a.c", 7, &after, 1);
+  c = compare(&base, &head, "there");
+  tells(
+      &c, SC_RULE_WORSE_COST, 2,
+      "r, peak outstanding. Before: constant; n = 1: 4 streams; n = 4: 4 streams; n = 16: 4 streams. "
+      "Now: constant; n = 1: 8 streams; n = 4: 8 streams; n = 16: 8 streams. At n = 1,024: 4 streams before, 8 streams "
+      "now.");
+  drop(&base, &head, &c);
+}
+
+static half nothing(void) { return begin("work"); }
+
+/* A new resource is a change where it stays and grows: eight units of it at 1,024. */
+TEST(new_resources_that_stay_are_told)
+{
+  static const struct {
+    amounts now;
+    bool told;
+  } cases[] = {{{SC_RESOURCE_STREAM, 1, 1, 0.0079, 1}, true},
+               {{SC_RESOURCE_STREAM, 1, 1, 0.0077, 1}, false},
+               {{SC_RESOURCE_HEAP, 1, 1 << 20, 0.00099, 1}, true},
+               {{SC_RESOURCE_HEAP, 1, 1 << 20, 0.00096, 1}, false},
+               {{SC_RESOURCE_STREAM, 1, 1, 0, 1}, false},
+               {{SC_RESOURCE_MUTEX, 1, 1, 1, 1}, false}}; /* a lock that is held is no leak */
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    half base = nothing(), head = uses("r", "a.c", 7, &cases[i].now, 1);
+    sc_comparison c = compare(&base, &head, "there");
+    if (c.count != cases[i].told)
+      fail_msg("case %zu: %zu", i, c.count);
+    if (c.count)
+      assert_true(c.list[0].rule == SC_RULE_NEW_COST && c.list[0].metric == SC_RMETRIC_OUTSTANDING &&
+                  isinf(c.list[0].factor) && c.list[0].base.resource == SC_COMPARE_NONE);
+    drop(&base, &head, &c);
+  }
+  half base = nothing(), head = uses("r", "a.c", 7, &(amounts){SC_RESOURCE_STREAM, 2, 1, 1, 2}, 1);
+  sc_comparison c = compare(&base, &head, "there");
+  tells(&c, SC_RULE_NEW_COST, INFINITY,
+        "r, outstanding at the end. Now: grows as n; n = 1: 1 streams; n = 4: 4 streams; n = 16: 16 streams. "
+        "At n = 1,024: 1,024 streams now.");
+  assert_true(c.list[0].head.context == head.work && c.list[0].head.line == 42);
+  drop(&base, &head, &c);
+}
+
+/* Half of its time, at 1,024 threads that come every ms. */
+TEST(new_locks_that_are_busy_are_told)
+{
+  static const double used[] = {0.48, 0.54};
+  for (size_t i = 0; i < 2; i++) {
+    half base = nothing(), head = locked("m", used[i] / 1024 * 1e-3, 0);
+    sc_comparison c = compare(&base, &head, "here");
+    assert_int_equal(c.count, i);
+    if (c.count)
+      assert_true(c.list[0].rule == SC_RULE_NEW_COST && c.list[0].metric == SC_RMETRIC_UTILISATION);
+    drop(&base, &head, &c);
+  }
+}
+
+/* Of two contexts the one whose share changed more, however much the other one has. */
+TEST(the_context_that_got_more_is_named)
+{
+  static const double before[] = {40000, 90000}, after[] = {75000, 100000};
+  half both[2];
+  uint32_t others[2];
+  for (int k = 0; k < 2; k++) {
+    both[k] = begin("work");
+    others[k] = scene_function(both[k].graph, both[k].main, "other", scene_n, 0);
+    uint32_t heap = scene_resource(both[k].graph, SC_RESOURCE_HEAP, "heap", 0);
+    for (size_t run = 0; run < runs(&both[k]); run++) {
+      double n = size_of(&both[k], run);
+      const double *peaks = k ? after : before;
+      scene_units_run(both[k].graph, run, both[k].work, heap, (scene_units){n, 16, n, peaks[0] * n});
+      scene_units_run(both[k].graph, run, others[k], heap, (scene_units){n, 16, n, peaks[1] * n});
+      scene_occupancy(both[k].graph, run, heap, 1, 1, 1, 1);
+    }
+  }
+  sc_comparison c = compare(&both[0], &both[1], "there");
+  assert_true(c.count == 1 && c.list[0].metric == SC_RMETRIC_PEAK);
+  assert_true(c.list[0].head.context == both[1].work && c.list[0].base.context == both[0].work);
+  unit_near_by(c.list[0].factor, 175.0 / 130, 1e-6);
+  drop(&both[0], &both[1], &c);
+}
+
+/* Calls with a column are told apart in a line, which makes peaks larger: they are not compared with others. */
+TEST(peaks_of_calls_with_and_without_columns_do_not_compare)
+{
+  for (uint32_t columns = 0; columns < 4; columns++) {
+    half both[2];
+    for (uint32_t k = 0; k < 2; k++) {
+      both[k] = begin("work");
+      uint32_t heap = scene_resource(both[k].graph, SC_RESOURCE_HEAP, "heap", 0);
+      for (size_t run = 0; run < runs(&both[k]); run++) {
+        double n = size_of(&both[k], run), peak = (k ? 90000 : 40000) * n;
+        sc_usage row = {.via = "malloc",
+                        .column = columns >> k & 1 ? 5 : 0,
+                        .values = {[SC_USAGE_ACQUIRES] = n,
+                                   [SC_USAGE_UNITS] = n,
+                                   [SC_USAGE_RETURNED] = n,
+                                   [SC_USAGE_RETURNED_UNITS] = n,
+                                   [SC_USAGE_PEAK] = peak}};
+        scene_usage(both[k].graph, run, both[k].work, heap, &row);
+        scene_occupancy(both[k].graph, run, heap, 1, 1, 1, 1);
+      }
+    }
+    sc_comparison c = compare(&both[0], &both[1], "there");
+    assert_int_equal(c.count, columns == 0 || columns == 3);
+    if (columns == 3)
+      assert_int_equal(c.list[0].head.column, 5);
+    drop(&both[0], &both[1], &c);
   }
 }

@@ -222,7 +222,12 @@ TEST(loops_that_recurse)
   static const struct {
     double first, last, iterations;
     bool loop;
-  } cases[] = {{5, 5, 0.26, true}, {5, 5, 0.24, false}, {5, 6, 0.26, false}, {0, 0, 0.26, false}, {5, 4, 0.26, true}};
+    enum sc_finding_kind kind;
+  } cases[] = {{5, 5, 0.26, true, SC_FINDING_LOOP},
+               {5, 5, 0.24, false, SC_FINDING_RECURSION},
+               {5, 6, 0.26, false, SC_FINDING_RECURSION},
+               {0, 0, 0.26, false, SC_FINDING_IMPLICIT}, /* it never calls itself */
+               {5, 4, 0.26, true, SC_FINDING_LOOP}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     static const sc_order constant;
     scene_program s = open_with("");
@@ -239,6 +244,11 @@ TEST(loops_that_recurse)
     assert_true(sc_recursion_depth(s.analysis, walk, true) == cases[i].last);
     if (sc_recursion_loop(s.analysis, walk, &constant) != (cases[i].loop ? loop : SC_NONE))
       fail_msg("case %zu", i);
+    sc_analysis_free(s.analysis);
+    judge_with(&s, &(sc_analysis_options){0});
+    assert_int_equal(s.findings.count, 1);
+    assert_int_equal(s.findings.list[0].kind, cases[i].kind);
+    assert_int_equal(s.findings.list[0].context, cases[i].loop ? loop : walk);
     scene_close(&s);
   }
 }

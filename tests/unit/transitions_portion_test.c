@@ -160,6 +160,7 @@ TEST(factors_multiply_and_inner_orders_win)
   sc_suppose_free(s);
   list[1] = (sc_supposition){.contexts = &p.leaf, .context_count = 1, .order = {.exponent = 1}};
   s = suppose(&p, list, 2);
+  assert_true(sc_suppose_changes(s, 1, p.leaf) && !sc_suppose_changes(s, 1, p.check));
   unit_near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
   unit_near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5 + 0.5 * 1e5 * (1e5 - 1) / 2 + 0.5 * 4950 * 1e3);
   sc_suppose_free(s);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "transitions/resources/check.h"
 #include "transitions/resources/queue.h"
 #include "transitions_resources_scene.h"
 
@@ -295,47 +294,4 @@ TEST(beyond_saturation_the_queue_decides)
   assert_true(predict(&w, SC_RMETRIC_WAITS, 48).value > 0.95 * 60 * 48);
   agree(&w, 48);
   scene_world_drop(&w);
-}
-
-/* The check itself. */
-TEST(what_is_missed_is_corrected)
-{
-  sc_check check = {.share = true};
-  for (double n = 1; n < 9; n *= 2)
-    sc_check_add(&check, n, &(sc_interval){0.13, 0.13, 0.13}, &(sc_interval){0.89, 0.88, 0.9});
-  sc_check_finish(&check);
-  assert_true(check.missed);
-  for (double n = 0.5; n < 1000; n *= 3) {
-    sc_interval p = {0.13, 0.13, 0.13};
-    sc_check_apply(&check, n, 0.95, 1, &p);
-    unit_near_by(p.value, 0.89, 1e-9);
-    assert_true(p.low < 0.885 && p.high > 0.895 && p.high < 1);
-  }
-  sc_check hits = {.share = true}, none = {.share = true};
-  sc_interval p = {0.5, 0.4, 0.6}, same = p;
-  sc_check_add(&hits, 10, &p, &(sc_interval){0.55, 0.5, 0.57});
-  sc_check_finish(&hits);
-  assert_true(!hits.missed && sc_check_shift(&hits, 7) == 0);
-  sc_check_apply(&hits, 20, 0.95, 1, &p);
-  assert_true(p.value == 0.5 && p.low < 0.4 && p.high > 0.6);
-  sc_check_finish(&none);
-  sc_check_apply(&none, 20, 0.95, 1, &same);
-  assert_true(same.low == 0.4 && same.high == 0.6);
-}
-
-/* By less than is worth a correction, but outside of the interval: it is possible there all the same, and only there.
- */
-TEST(what_was_measured_is_possible)
-{
-  sc_check check = {.share = true};
-  const sc_interval predicted = {0.025, 0.02, 0.03}, measured = {0.039, 0.038, 0.04};
-  for (double n = 1; n <= 4; n++)
-    sc_check_add(&check, n, &predicted, n == 1 ? &measured : &predicted);
-  sc_check_finish(&check);
-  assert_false(check.missed);
-  sc_interval there = {0.025, 0.0249, 0.0251}, next = there;
-  sc_check_apply(&check, 1, 0.95, 1, &there);
-  sc_check_apply(&check, 2, 0.95, 1e-9, &next);
-  assert_true(there.value == 0.025 && there.low <= 0.0249 && there.high >= 0.039);
-  assert_true(next.high < 0.039);
 }

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "transitions/resources/finish.h"
+#include "transitions/resources/resources.h"
 #include "transitions/resources/text.h"
 #include "transitions_resources_made.h"
 
@@ -35,6 +36,31 @@ static const sc_resource_finding usual = {.rule = SC_RULE_CONTENTION,
                                           .context = 5,
                                           .line = 10,
                                           .column = 3};
+
+/* Findings at another place that hold from somewhere along a parameter on join those here; the others stay there. */
+TEST(findings_along_a_parameter_join)
+{
+  static const double from[] = {0, 100, 0, 50};
+  scene s = begin();
+  sc_resources here = {.graph = s.m->graph}, *there = &s.m->r;
+  for (uint32_t i = 0; i < 4; i++) {
+    s.list[i] = usual;
+    s.list[i].line = 10 + i;
+    s.list[i].severity = i == 1 ? SC_SEVERITY_ERROR : SC_SEVERITY_NOTE;
+    s.impacts[i] = i;
+  }
+  there->findings = s.list, there->impacts = s.impacts, there->finding_count = 4;
+  assert_int_equal(sc_resources_add_along(&here, there, from, SC_SEVERITY_WARNING), 0);
+  assert_int_equal(there->finding_count, 2);
+  assert_true(s.list[0].line == 10 && s.list[1].line == 12 && s.impacts[1] == 2);
+  assert_int_equal(here.finding_count, 2);
+  assert_true(here.findings[0].line == 11 && here.findings[1].line == 13 && here.impacts[1] == 3);
+  assert_true(here.findings[0].severity == SC_SEVERITY_WARNING && here.findings[1].severity == SC_SEVERITY_NOTE);
+  assert_true(here.findings[0].along == there && here.findings[0].emergence.value == 100);
+  free(here.findings);
+  free(here.impacts);
+  end(&s);
+}
 
 TEST(findings_are_ranked_worst_first)
 {

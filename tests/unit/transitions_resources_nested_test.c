@@ -4,6 +4,7 @@
 
 #include "transitions/resources/nested.h"
 #include "transitions_resources_made.h"
+#include "transitions_resources_scene.h"
 
 static const sc_resource kinds[] = {
     {SC_RESOURCE_MUTEX, "queue", "/a/q.c", 7}, {SC_RESOURCE_HEAP, "", "", 0}, {SC_RESOURCE_IO, "read", "", 0}};
@@ -65,6 +66,60 @@ TEST(locks_that_wait_for_each_other_have_an_order)
   sc_resources r = {.findings = findings, .finding_count = 2, .impacts = impacts};
   sc_nested_order(&r);
   assert_true(findings[0].resource + findings[1].resource == 1 && impacts[0] == findings[0].resource);
+}
+
+/* Two runs of the largest size; what is waited for while it is held adds up, and stands where a wait is longest. Held
+ * for 20 s in all, those that share it not counted: a tenth of that, and more, is kept. */
+TEST(waits_of_holders_add_up)
+{
+  static const double sizes[] = {1, 2, 3, 4};
+  enum { RUNS = 8, LARGEST = 6, FILL = 9, LOOK = 12 };
+  size_t starts[] = {0, 2, 4, LARGEST, RUNS};
+  static const struct {
+    uint32_t resource, line;
+    double seconds;
+  } waits[] = {{QUEUE, FILL, 2.5}, {QUEUE, LOOK, 1.5}, {IO, FILL, 1}};
+  sc_graph *graph = scene_repeats(sizes, 4, 2);
+  uint32_t main = scene_main(graph), number;
+  for (size_t i = 0; i < 3; i++)
+    assert_int_equal(sc_usage_resource(graph, &kinds[i], &number), 0);
+  for (size_t run = 0; run < RUNS; run++) {
+    double much = run < LARGEST ? 100 : 1;
+    sc_usage hold = {.values = {[SC_USAGE_HOLDS] = 1, [SC_USAGE_HOLD_SECONDS] = 10 * much}}, shared = hold;
+    shared.shared = true, shared.line = 50;
+    uint32_t holder = scene_usage(graph, run, main, HEAP, &hold), reader = scene_usage(graph, run, main, HEAP, &shared);
+    for (size_t i = 0; i < 3; i++) {
+      uint32_t waiter = scene_usage(graph, run, main, waits[i].resource, &(sc_usage){.line = waits[i].line});
+      sc_wait_pair pair = {.waiter = waiter, .holder = holder, .seconds = waits[i].seconds * much}, other = pair;
+      assert_int_equal(sc_usage_add_pair(graph, run, &pair), 0);
+      other.holder = reader;
+      assert_int_equal(sc_usage_add_pair(graph, run, &other), 0);
+    }
+  }
+  sc_analysis *a = scene_analyse(graph, NULL, 0);
+  sc_resources r = {.graph = graph, .analysis = a, .starts = starts, .size_count = 4, .run_count = RUNS};
+  sc_resource_cell cell = {.resource = HEAP, .exclusive = true};
+  sc_resource_finding f = {0};
+  assert_int_equal(sc_nested_fill(&r, &cell, &f), 0);
+  assert_int_equal(f.nested_count, 2);
+  assert_true(f.nested[0].resource == QUEUE && f.nested[0].line == FILL);
+  assert_true(fabs(f.nested[0].seconds - 4) < 1e-9 && fabs(f.nested[0].share - 0.4) < 1e-9);
+  assert_true(f.nested[1].resource == IO && fabs(f.nested[1].seconds - 1) < 1e-9);
+  assert_true(fabs(f.nested[1].share - 0.1) < 1e-9);
+  free(f.nested);
+
+  cell.exclusive = false; /* held 20 s longer, and twice as much is waited for */
+  assert_int_equal(sc_nested_fill(&r, &cell, &f), 0);
+  assert_int_equal(f.nested_count, 2);
+  assert_true(fabs(f.nested[0].seconds - 8) < 1e-9 && fabs(f.nested[0].share - 0.4) < 1e-9);
+  free(f.nested);
+
+  cell.lent = true; /* who took it does not keep it */
+  assert_int_equal(sc_nested_fill(&r, &cell, &f), 0);
+  assert_int_equal(f.nested_count, 0);
+  free(f.nested);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
 }
 
 TEST(what_holders_wait_for_is_told)

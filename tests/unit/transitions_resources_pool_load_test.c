@@ -65,6 +65,10 @@ TEST(clients_wait_for_what_is_not_their_service)
     s->columns[SC_RLOAD_CUSTOMERS][run] = 10 * s->m->sizes[run] / 2.9; /* fewer than three requests each */
   assert_true(sc_rload_fits(&s->load));
   unit_near(s->columns[SC_RLOAD_ACTIVE][3], 10 * s->columns[SC_RLOAD_CUSTOMERS][3]);
+  for (size_t run = 0; run < SIZES; run++)
+    s->columns[SC_RLOAD_CUSTOMERS][run] = 10 * s->m->sizes[run] / 3.1; /* 2.1 times between them */
+  assert_true(sc_rload_fits(&s->load));
+  unit_near(s->columns[SC_RLOAD_ACTIVE][3], 32 + 8 * 800 * 3.1 / 2.1);
   end(s);
   s = begin(false); /* nobody sees what they wait for: time away above that of sizes where workers are idle */
   assert_true(sc_rload_fits(&s->load));

@@ -15,7 +15,8 @@ typedef struct world {
   uint32_t first, second, lock;
 } world;
 
-/* Two contexts that use a lock: one n times for a microsecond, one ten times, shared; nothing else in the first run. */
+/* Two contexts that use a lock: one n times for a microsecond, one ten times, shared, and once in vain; nothing else in
+ * the first run. */
 static world make(void)
 {
   world w = {.graph = scene_repeats(sizes, SIZES, 2)};
@@ -37,9 +38,12 @@ static world make(void)
     sc_usage read = {.via = "pthread_rwlock_rdlock",
                      .shared = true,
                      .values = {[SC_USAGE_ACQUIRES] = 10, [SC_USAGE_HOLDS] = 10, [SC_USAGE_HOLD_SECONDS] = 1e-2}};
+    sc_usage try = {.via = "pthread_rwlock_trywrlock", .values = {[SC_USAGE_FAILURES] = 1}};
     scene_usage(w.graph, run, w.first, w.lock, &write);
-    if (run)
+    if (run) {
       scene_usage(w.graph, run, w.second, w.lock, &read);
+      scene_usage(w.graph, run, w.second, w.lock, &try);
+    }
     scene_occupancy(w.graph, run, w.lock, 2, 1, 2e-3 * n, 1e-3 * n);
   }
   w.analysis = scene_analyse(w.graph, (double[]){1000}, 1);

@@ -223,6 +223,26 @@ TEST(a_total_that_may_not_grow)
   scene_close(&s);
 }
 
+/* Bursts that may be linear are undecided; so are 150 of them, each of them negligible, with the cost of all. */
+TEST(many_doubtful_places_are_one_doubt)
+{
+  double cost[2];
+  for (int many = 0; many < 2; many++) {
+    scene_program s = scene_open(scene_driven, 5, "");
+    add_places(s.graph, s.main, "src/many.c", 0, many ? 150 : 1, false, scene_bursts);
+    judge_scene(&s);
+    assert_int_equal(s.findings.count, 0);
+    assert_int_equal(s.findings.undecided_count, 1);
+    const sc_undecided *u = &s.findings.undecided[0];
+    assert_int_equal(u->kind, many ? SC_FINDING_SPREAD : SC_FINDING_LOOP);
+    assert_int_equal(u->sites, many ? 150 : 1);
+    assert_true(u->share > 0.99);
+    cost[many] = u->cost;
+    scene_close(&s);
+  }
+  assert_true(fabs(cost[1] / cost[0] - 150) < 1e-6);
+}
+
 /* ---- what places have in common, of sites made by hand ---- */
 
 enum { MOST_SITES = 8 };

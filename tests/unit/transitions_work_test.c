@@ -15,6 +15,9 @@ static double half_square(double n) { return n * n / 2; }
 static double cubes(double n) { return 3 * n * n * n; }
 static double hundred(double n) { return n > 0 ? 100 : 0; }
 
+static double logs(double n) { return log2(n); }
+static double n_logs(double n) { return n * log2(n); }
+
 TEST(advice_follows_the_function)
 {
   static const struct {
@@ -24,6 +27,8 @@ TEST(advice_follows_the_function)
                {"strcat", "It looks for the end of the string"},
                {"sscanf", "It measures the whole rest of the string"},
                {"std::vector<int, std::allocator<int> >::erase(int*)", "All that stands behind the place is moved"},
+               {"std::deque<int, std::allocator<int> >::erase(int*)", "What stands between the place"},
+               {"char* std::copy<char*, char*>(char*, char*, char*)", "What was copied before is copied again"},
                {"memmove", "All that stands behind the place is moved"},
                {"realloc", "What is there is copied whenever it grows"},
                {"memcpy", "What was copied before is copied again"},
@@ -40,6 +45,24 @@ TEST(advice_follows_the_function)
     sc_graph *graph = scene_new(sizes, 5, "");
     uint32_t main = scene_main(graph), work = scene_work(graph, main, known[i].name, 5, scene_n, 0);
     unit_has(sc_work_advice(graph, work), known[i].advice);
+    sc_graph_free(graph);
+  }
+}
+
+/* Of what a header's function calls the user's call is spoken of, where it is known; else the call itself. */
+TEST(advice_follows_the_call_that_the_user_wrote)
+{
+  static const struct {
+    const char *through, *advice;
+  } cases[] = {
+      {"std::vector<int, std::allocator<int> >::insert(int*, int)", "All that stands behind the place is moved"},
+      {"std::unheard_of()", "What was copied before is copied again"}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_graph *graph = scene_new(sizes, 5, "");
+    sc_location header = {.kind = SC_LOCATION_FUNCTION, .name = cases[i].through, .file = "/usr/include/c++/13/vector"};
+    uint32_t called = scene_context(graph, scene_main(graph), &header);
+    scene_fill(graph, called, scene_n, 0);
+    unit_has(sc_work_advice(graph, scene_work(graph, called, "memcpy", 5, half_square, 0)), cases[i].advice);
     sc_graph_free(graph);
   }
 }
@@ -67,6 +90,9 @@ TEST(work_is_told_for_each_execution_around)
   describes(scene_n, true, half_square, "For each of the n calls of parse, strlen goes over 0.5 n bytes on average.");
   describes(scene_n, true, seven_n, "For each of the n calls of parse, strlen goes over 7 bytes on average.");
   describes(hundred, false, half_square, "strlen goes over bytes in the order of n^2."); /* the same everywhere */
+  describes(logs, false, half_square,
+            "For each of the log2(n) iterations, strlen goes over 0.5 n^2 / log2(n) bytes on average.");
+  describes(n_logs, false, n_logs, "For each of the n log2(n) iterations, strlen goes over 1 bytes on average.");
 }
 
 static double n_and_one(double n) { return n + 1; }
