@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small mutations of C sources and of the rows of a tuning.def."""
+import collections
 import dataclasses
 import os
 import re
@@ -14,6 +15,7 @@ class Mutation:
     line: int
     what: str
     row: str = ""  # the constant of a tuning.def
+    unseen: str = ""  # why no unit test can tell it from the original, whatever it does: it is not judged
 
     def source(self, root):
         with open(os.path.join(root, self.path)) as file:
@@ -33,15 +35,41 @@ OPERATORS = [(r" (<=?|>=?|==|!=) ", {"<": ["<="], "<=": ["<"], ">": [">="], ">="
 NUMBER = re.compile(r"(?<![\w.])(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:e[+-]?\d+)?)(?![\w.])")
 DECLARATION = re.compile(r"\s*(?:[A-Za-z_]\w*\s+)+\**[A-Za-z_]\w*\s*(?:=|;|\[|,)")
 STATEMENT = re.compile(r"\s*(?:\(?\*|[A-Za-z_]\w*|\+\+|--)[^{}]*;\s*$")
-# Seen by sanitizers, if at all, or where memory is lacking.
-FREES = re.compile(r"\s*(?:\(void\)|free\(|\w+_(?:free|clear|close)\(|assert\(|err = SC_E_NOMEM;)")
-
-
+# Rules for what no unit test can tell from the original: a pattern, which part of what it finds is meant, the mutations.
 LACKS = r"\bif \((?:!\*?[\w.>\[\]-]+(?: \|\| )?)+\)\s*\{?\s*(?:free\(\w+\);\s*)*" \
-        r"(?:goto out|(?:return |err = )(?:sc_err_set\()?SC_E_NOMEM)|\berr = [^;]*\? 0 : SC_E_NOMEM;"
-ROOM = r"\bchar \w+\[[^;]*;|\b(?:double|size_t|bool|u?int\d+_t|unsigned) \w+\[[^;=]*;|"
-MEMORY = r"\bsc_mem_\w+\([^;]*;|\bSC_NEW\([^;]*;|" + ROOM + r"\b_Static_assert[^;]*;|" + LACKS
-# Of more room no test knows, of less sanitizers, of none tests/faults; and a compiler asserts what is static.
+        r"(?:goto out|(?:return |err = )(?:sc_err_set\()?SC_E_NOMEM)|\b(?:err =|return) [^;]*\? 0 : SC_E_NOMEM;|" \
+        r"\bsc_buf_finish\(\w+\) == 0|\bsc_buf_finish\([^;()]*\);\s*if \(err == 0\)|\breturn sc_err_set\(SC_E_NOMEM[^;]*;"
+ROOM = r"\bchar \w+\[[^;]*;|\b(?:double|size_t|bool|u?int\d+_t|unsigned) \w+\[[^\];=][^;=]*;|\b_Static_assert[^;]*;"
+UNSEEN = [
+    ("how much memory is allocated: of more no test knows, of less sanitizers", r"\b(?:sc_mem_\w+|SC_NEW|sc_index_reserve)\([^;]*;|" + ROOM, None),
+    ("where memory is lacking: tests/faults", LACKS, None),
+    ("a floor against a division by 0, far below anything measured", r"\b(\d+e-[1-9]\d\d)\b", None),
+    ("what an assertion says, as callers see to it", r"\bassert\([^;]*;", None),
+    ("what is freed: sanitizers", r"^\s*(?:\(void\)|free\(|\w+_(?:free|clear|close|finalize)\(|err = SC_E_NOMEM;)[^\n]*", ["deleted"]),
+    ("the number of a comparison: a sort looks at its sign", r"\breturn [^;?]*\? -?(1) : -?(1)\b", ["1 becomes 2"]),
+    ("the order of two that differ, as the line before says",
+     r"\bif \(([^;(){}]+) != ([^;(){}]+)\)\s*\{?\s*return \1 ([<>]) \2 \?", ["< becomes <=", "> becomes >="]),
+    ("a hash: any other finds the same", r"(?:\(uint32_t\))?\bsc_hash_mix\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bhash\w* \^?= [^;]*;", None),
+    ("a text up to its end, which any number below 0 says", r"sqlite3_bind_text\([^;]*, -(1), SQLITE_\w+\)", ["1 becomes 2"]),
+    ("the most steps of a search, which ends before, where it has found enough",
+     r"for \(int \w+ = (0); \w+ (<) (\d{2,}) && ", None)]
+SUCCESS = "any number from 0 on is success, where each caller is SC_TRY or SC_GOTO"
+
+
+def unseen_in(code, handed_on):
+    """(start, end, what they are called or None for all, reason) of each place of a rule."""
+    found = []
+    for reason, pattern, names in UNSEEN:
+        for one in re.finditer(pattern, code, flags=re.M):
+            spans = [one.span(i + 1) for i in range(one.re.groups) if one.group(i + 1) is not None]
+            if "order of two" in reason:
+                spans = [one.span(3)]
+            found += [(*span, names, reason) for span in spans or [one.span()]]
+    for function in DEFINITION.finditer(code):
+        if function[1] in handed_on:
+            found += [(function.start(2) + one.start(1), function.start(2) + one.end(1), ["0 becomes 1"], SUCCESS)
+                      for one in re.finditer(r"\breturn (0);", function[2])]
+    return found
 
 
 def numbers(literal):
@@ -61,6 +89,18 @@ DEFINITION = re.compile(r"^(?:[\w*]+ )+\**(\w+)(\([^;{}]*\)\s*\{(?:[^\n]*\}$|.*?
 
 def called(text):
     return set(re.findall(r"\b(\w+)\(", text))
+
+
+def only_handed_on(texts):
+    """Functions that are called as SC_TRY(f(...)) or SC_GOTO(f(...)) alone, and named nowhere else."""
+    defined, used, handed = set(), collections.Counter(), collections.Counter()
+    for text in texts:
+        code = blank(text)
+        defined |= {found[1] for found in DEFINITION.finditer(code)}
+        used.update(re.findall(r"(?<![\w.>])(\w+)\b", code))
+        handed.update(re.findall(r"\bSC_(?:TRY|GOTO)\((\w+)\(", code))
+        used.subtract(re.findall(r"^(?:[\w*]+ )+\**(\w+)\([^;{}]*\)(?: SC_CHECK)?(?=;|\s*\{)", code, flags=re.M))
+    return {name for name in defined if handed[name] and used[name] == handed[name]}
 
 
 class Failures:
@@ -84,41 +124,43 @@ class Failures:
         return names <= self.known and not names & self.failing
 
 
-def of_source(path, text, failures):
+def of_source(path, text, failures, handed_on):
     code = blank(text)
     line_of = lambda at: text.count("\n", 0, at) + 1
-    memory = [found.span() for found in re.finditer(MEMORY, code)]
-    room = lambda at: any(start <= at < end for start, end in memory)
+    places = unseen_in(code, handed_on)
+
+    def mutation(start, end, other, what):
+        unseen = next((reason for first, behind, names, reason in places
+                       if first <= start < behind and (not names or any(name in what for name in names))), "")
+        return Mutation(path, start, end, other, line_of(start), what, unseen=unseen)
+
     for pattern, others in OPERATORS:
         for found in re.finditer(pattern, code):
-            if room(found.start(1)):
-                continue
             for other in others.get(found[1], []):
-                yield Mutation(path, found.start(1), found.end(1), other, line_of(found.start(1)),
-                               f"{found[1]} becomes {other}")
+                yield mutation(found.start(1), found.end(1), other, f"{found[1]} becomes {other}")
     for found in NUMBER.finditer(code):
-        if room(found.start()) or (code[found.start() - 1] == "{" and code[found.end()] == "}"):
+        if code[found.start() - 1] == "{" and code[found.end()] == "}":
             continue
         for other in numbers(found[0]):
-            yield Mutation(path, found.start(), found.end(), other, line_of(found.start()), f"{found[0]} becomes {other}")
+            yield mutation(found.start(), found.end(), other, f"{found[0]} becomes {other}")
     for found in re.finditer(r"\breturn ([^;{}]+);", code):
         value = text[found.start(1):found.end(1)]
         if value not in ("0", "NULL", "SC_E_NOMEM"):
             other = "true" if value == "false" else "0"
-            yield Mutation(path, found.start(1), found.end(1), other, line_of(found.start()), f"returns {other}")
+            yield mutation(found.start(1), found.end(1), other, f"returns {other}")
     # In the other folders calls fail for want of memory alone.
     for found in re.finditer(r"\bSC_(TRY|GOTO)(?=\((?!SC_NEW|sc_mem))", code if path.startswith("profiles") else ""):
         if failures.only_memory(code, found.end()):
             continue
-        yield Mutation(path, found.start(), found.end(), "(void)", line_of(found.start()), "an error is dropped")
+        yield mutation(found.start(), found.end(), "(void)", "an error is dropped")
     start, before = 0, ";"
     for line in code.splitlines(keepends=True):
         stripped = line.strip()
         if (before.endswith((";", "{", "}", ")", "else", ":")) and STATEMENT.match(line) and
-                line.count("(") == line.count(")") and not DECLARATION.match(line) and not FREES.match(line) and
+                line.count("(") == line.count(")") and not DECLARATION.match(line) and
                 not stripped.startswith(("return", "goto", "for", "while", "else", "if", "switch", "SC_TRY", "SC_GOTO"))):
             at = start + line.index(stripped)
-            yield Mutation(path, at, at + len(stripped), ";", line_of(at), "the statement is deleted")
+            yield mutation(at, at + len(stripped), ";", "the statement is deleted")
         start, before = start + len(line), stripped or before
 
 
@@ -137,17 +179,22 @@ def of_table(path, text):
 
 
 def of_tree(root, folders):
-    texts = {}
-    for folder in folders:
+    texts, others = {}, []
+    for folder in (*folders, "runner", "instrument"):  # whose callers count, too
         for place, _, names in sorted(os.walk(os.path.join(root, folder))):
             for name in sorted(names):
                 if name.endswith((".c", ".h")) or name == "tuning.def":
                     path = os.path.join(place, name)
                     with open(path) as file:
-                        texts[os.path.relpath(path, root)] = file.read()
-    failures = Failures(text for path, text in texts.items() if not path.endswith(".def"))
+                        text = file.read()
+                    if folder in folders:
+                        texts[os.path.relpath(path, root)] = text
+                    else:
+                        others.append(text)
+    sources = [text for path, text in texts.items() if not path.endswith(".def")]
+    failures, handed_on = Failures(sources), only_handed_on([*sources, *others])
     for path, text in texts.items():
         if path.endswith(".c"):
-            yield from of_source(path, text, failures)
+            yield from of_source(path, text, failures, handed_on)
         elif path.endswith(".def"):
             yield from of_table(path, text)
