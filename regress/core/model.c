@@ -133,11 +133,10 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
     sc_err_set(SC_E_INPUT, "an interval of level %g does not exist", level);
     return sc_err_hint(SC_E_INPUT, "the level lies between 0 and 1, such as 0.95");
   }
-  static const double least_fraction = 0.01; /* squares of blocks of up to 8 have 64ths */
   double value = sc_model_value(model, n);
   *out = (sc_interval){value, value, value};
   if (model->exact) {
-    if (fabs(value - round(value)) > least_fraction)
+    if (fabs(value - round(value)) > SC_MODEL_FRACTION)
       span_readings(model, n, out);
     return 0;
   }
