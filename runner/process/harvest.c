@@ -11,12 +11,11 @@
 #include <sys/statvfs.h>
 
 #include "base/buf.h"
-#include "base/hash.h"
 #include "profiles/graph/usage.h"
 #include "profiles/scprof/trace.h"
 #include "profiles/scprof/validate.h"
-#include "runner/process/identity.h"
 #include "runner/process/inspect.h"
+#include "runner/process/modules.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 
@@ -35,39 +34,6 @@ bool sc_harvest_any(const char *directory)
   if (entries)
     closedir(entries);
   return found;
-}
-
-static int add_module(const sc_module *module, sc_execute_result *result)
-{
-  sc_module copy = *module;
-  if (!copy.build_id[0])
-    (void)sc_identity_hash(module->path, copy.build_id); /* gone: it stays without identity */
-  for (size_t i = 0; i < result->module_count; i++)
-    if (!strcmp(result->modules[i].path, copy.path) && !strcmp(result->modules[i].build_id, copy.build_id))
-      return 0;
-  sc_module *larger = realloc(result->modules, (result->module_count + 1) * sizeof *larger);
-  if (!larger)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  result->modules = larger;
-  copy.path = sc_mem_copy_string(module->path);
-  if (!copy.path)
-    return SC_E_NOMEM;
-  result->modules[result->module_count++] = copy;
-  return 0;
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-  return strcmp(((const sc_module *)a)->build_id, ((const sc_module *)b)->build_id);
-}
-
-static void set_build(sc_execute_result *result, sc_run *run)
-{
-  uint64_t hash = SC_HASH_START;
-  qsort(result->modules, result->module_count, sizeof *result->modules, compare_ids);
-  for (size_t i = 0; i < result->module_count; i++)
-    hash = sc_hash_string(hash, result->modules[i].build_id);
-  sc_hash_format(hash, run->build);
 }
 
 /* Without the file's name, which differs in each run: the same message is printed once. */
@@ -100,7 +66,7 @@ static int merge(const char *path, double *tick, sc_graph *graph, size_t run, co
   *tick = sc_reader_tick(reader);
   err = sc_reader_merge(reader, graph, run);
   for (size_t i = 0; err == 0 && i < sc_reader_module_count(reader); i++)
-    err = add_module(sc_reader_module(reader, i), result);
+    err = sc_modules_add(sc_reader_module(reader, i), result);
   err = err ?: sc_seen_gather(reader, result->seen);
   err = err ?: sc_trees_add(trees, reader);
   sc_reader_close(reader);
@@ -249,7 +215,7 @@ int sc_harvest_profiles(const char *directory, const sc_lifetimes *lifetimes, sc
     err = SC_E_NOPROFILE;
     goto out;
   }
-  set_build(result, sc_graph_run(graph, run));
+  sc_modules_set_build(result, sc_graph_run(graph, run));
   err = check_losses(sc_graph_run_const(graph, run), options);
 out:
   sc_trees_free(&trees);

@@ -116,19 +116,6 @@ static bool is_of_the_compiler(const char *path)
   return false;
 }
 
-/* "	libfoo.so => /usr/lib/libfoo.so (0x00007f...)" */
-static void add_listed(const char *program, char *line, sc_buf *seen)
-{
-  char function[64], *path = strstr(line, "=> /"), *end = strrchr(line, '(');
-  if (!path || !end || end < path + 5)
-    return;
-  path += 3;
-  end[-1] = '\0';
-  if (!is_of_the_compiler(path) && sc_inspect_program(path, NULL) == SC_INSPECT_PLAIN &&
-      imports_lock(path, function, sizeof function))
-    sc_seen_add(seen, function, program, path, 0);
-}
-
 static pid_t spawn_listing(const char *loader, const char *program, int *output)
 {
   char *const arguments[] = {(char *)loader, "--list", (char *)program, NULL};
@@ -150,22 +137,56 @@ static pid_t spawn_listing(const char *loader, const char *program, int *output)
   return pid;
 }
 
-void sc_libraries_add_silent(const char *program, sc_buf *seen)
+/* "	libfoo.so => /usr/lib/libfoo.so (0x00007f...)"; NULL: another line */
+static const char *listed_path(char *line)
+{
+  char *path = strstr(line, "=> /"), *end = strrchr(line, '(');
+  if (!path || !end || end < path + 5)
+    return NULL;
+  end[-1] = '\0';
+  return path + 3;
+}
+
+int sc_libraries_visit(const char *program, sc_libraries_fn visit, void *user)
 {
   char loader[PATH_MAX], line[2 * PATH_MAX];
-  int output, status;
+  int output, status, err = 0;
   if (!find_loader(program, loader, sizeof loader))
-    return;
+    return 0;
   pid_t pid = spawn_listing(loader, program, &output);
   if (pid < 0)
-    return;
+    return 0;
   FILE *list = fdopen(output, "r");
-  while (list && fgets(line, sizeof line, list))
-    add_listed(program, line, seen);
+  while (list && err == 0 && fgets(line, sizeof line, list)) {
+    const char *path = listed_path(line);
+    err = path ? visit(user, path) : 0;
+  }
   if (list)
     fclose(list);
   else
     close(output);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
+  return err;
+}
+
+typedef struct silence {
+  const char *program;
+  sc_buf *seen;
+} silence;
+
+static int add_if_silent(void *user, const char *path)
+{
+  const silence *s = user;
+  char function[64];
+  if (!is_of_the_compiler(path) && sc_inspect_program(path, NULL) == SC_INSPECT_PLAIN &&
+      imports_lock(path, function, sizeof function))
+    sc_seen_add(s->seen, function, s->program, path, 0);
+  return 0;
+}
+
+void sc_libraries_add_silent(const char *program, sc_buf *seen)
+{
+  silence s = {program, seen};
+  (void)sc_err_keep(sc_libraries_visit(program, add_if_silent, &s));
 }
