@@ -45,11 +45,11 @@ for folder in instrument/events instrument/pass instrument/pass/facts instrument
   done
 done
 
-# Every source file says its licence in its first two lines; what enters the target is MIT.
+# Every source file says its licence in its first two lines; what enters the target, or the kernel, is MIT.
 for file in $(find profiles regress transitions runner instrument tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.inc' \
               -o -name '*.def' -o -name '*.sh' -o -name CMakeLists.txt -o -name '*.cmake' -o -name '*.rng'); do
   case $file in
-    profiles/layout.inc|instrument/runtime/*.[ch]|instrument/runtime/*.def|instrument/include/*) want=MIT ;;
+    profiles/layout.inc|instrument/runtime/*.[ch]|instrument/runtime/*.def|instrument/include/*|instrument/attach/count.*) want=MIT ;;
     *) want=GPL-3.0-or-later ;;
   esac
   head -n 3 "$file" | grep -q "SPDX-License-Identifier: $want" || fault "$file: the first lines lack 'SPDX-License-Identifier: $want'"

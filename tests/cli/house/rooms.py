@@ -11,15 +11,15 @@ import subprocess
 import sys
 import types
 
-TOPS = ("profiles", "regress", "transitions", "runner")
+TOPS = ("profiles", "regress", "transitions", "runner", "instrument/attach")
 RUNTIME = "instrument/runtime"
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 
 
 def read_table(path):
-    """What each room may use, what it uses although it should not, parts, rooms of modules, the circles left, the layer
-    of each file of the runtime, and the names that only pull objects."""
-    table = types.SimpleNamespace(may={}, yet={}, parts=set(), strict=set(), circles=[], layers={}, pulls=set())
+    """What each room may use, what it uses although it should not, parts, rooms of modules, files that not every build
+    has, the circles left, the layer of each file of the runtime, and the names that only pull objects."""
+    table = types.SimpleNamespace(may={}, yet={}, parts=set(), strict=set(), choices=set(), circles=[], layers={}, pulls=set())
     layer_count = 0
     with open(path) as lines:
         for line in lines:
@@ -31,6 +31,9 @@ def read_table(path):
                 continue
             if words[0] == "part:":
                 table.parts.update(words[1:])
+                continue
+            if words[0] == "choice:":
+                table.choices.update(words[1:])
                 continue
             if words[0] == "modules:":
                 table.strict.update(words[1:])
@@ -183,7 +186,7 @@ def main():
     faults, seen = list(find_faults_of_layers(root, runtime, table.layers)), collections.defaultdict(set)
     if not runtime:
         faults.append("the runtime's objects are missing")
-    faults += [f"{s}: has no object in the build" for s in sources(root) if s.endswith(".c") and s not in graph]
+    faults += [f"{s}: has no object in the build" for s in sources(root) if s.endswith(".c") and s not in graph and s not in table.choices]
     uses = [(s, t, "includes") for s in sources(root) for t in included(root, s)]
     uses += [(s, t, "calls " + symbol + " of") for s, targets in graph.items() for t, symbol in targets.items()]
     for source, target, how in uses:

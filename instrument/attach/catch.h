@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_ATTACH_CATCH_H
+#define SC_ATTACH_CATCH_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+/*
+ * Uprobes that count calls of functions by the processes of a run, one run after another (docs/attach.md). The kernel
+ * holds them by descriptors of this process, so that nothing is left when it ends, however it does.
+ */
+typedef struct sc_catch sc_catch;
+
+/* The first instruction of a function. Texts live as long as the catch. */
+typedef struct sc_catch_place {
+  const char *file, *name;
+  uint64_t offset;   /* in the file */
+  uint32_t function; /* whose calls are counted there, below the number of functions */
+} sc_catch_place;
+
+/* Attaches a counter to every place; places of a file follow each other. `single`: one by one, as kernels before 6.6
+ * need it. SC_E_UNSUPPORTED with a hint: built without libbpf, no right to, or the machine has not what it takes;
+ * SC_E_INPUT: a place that cannot be counted. */
+int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, bool single, sc_catch **out) SC_CHECK;
+/* A new run begins with the next exec of this process, which waits for it. All counts are 0 again. */
+int sc_catch_begin(sc_catch *self, pid_t process) SC_CHECK;
+
+typedef struct sc_catch_totals {
+  uint64_t processes, threads; /* of the run */
+  uint64_t lost;               /* processes that were not counted */
+} sc_catch_totals;
+/* A function's calls in processes that run an executable of this name (its file's, without the folder). */
+typedef int (*sc_catch_fn)(void *user, const char *image, uint32_t function, uint64_t calls);
+/* Visits all counts of the run so far that are not 0. What `visit` returns below 0 ends it, and is returned. */
+int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, void *user) SC_CHECK;
+/* Detaches. NULL is allowed. */
+void sc_catch_close(sc_catch *self);
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SC_ATTACH_COUNT_H
+#define SC_ATTACH_COUNT_H
+/* What the counting code in the kernel (count.bpf.c) and catch.c share; u64 and u32 are the includer's. */
+enum {
+  SCALE_IMAGES = 256,      /* distinct executables that a run may start */
+  SCALE_MEMBERS = 65536,   /* processes that it may have at one time */
+  SCALE_IMAGE_NAME = 256,  /* bytes of a file's name without its folder, with NUL */
+  SCALE_UPROBE_MULTI = 48, /* BPF_TRACE_UPROBE_MULTI, which headers of Linux 6.1 lack */
+};
+
+/* Fixed once the code is loaded. */
+struct scale_setup {
+  u64 device, inode; /* of the PID namespace that process numbers are told in */
+  u32 functions;     /* counted; a count's place is image * functions + function */
+  u32 reserved;
+};
+struct scale_state {
+  u64 processes, threads; /* of the run so far */
+  u64 lost;               /* processes that were not followed, for want of room */
+  u32 seed;               /* process whose next exec begins the run; 0: none is awaited */
+  u32 images;             /* numbers given out */
+};
+struct scale_image {
+  char name[SCALE_IMAGE_NAME];
+};
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_ATTACH_OBJECT_H
+#define SC_ATTACH_OBJECT_H
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* An executable or library, with the debug symbols that are installed for its build ID (Debian's -dbgsym packages). */
+typedef struct sc_object sc_object;
+
+/* SC_E_IO: it cannot be opened; SC_E_INPUT: it is not an executable or library. */
+int sc_object_open(const char *path, sc_object **object) SC_CHECK;
+void sc_object_close(sc_object *object); /* NULL is allowed */
+const char *sc_object_path(const sc_object *object);
+/* Whether it has a symbol table of all its functions, and not of those alone that it shows to others. */
+bool sc_object_has_symbols(const sc_object *object);
+/* Its debug information; NULL: none. Owned by the object. */
+Dwarf *sc_object_dwarf(const sc_object *object);
+/* Where an address of its code stands in the file. False: it is not an address of its code. */
+bool sc_object_offset(const sc_object *object, uint64_t address, uint64_t *offset);
+
+/* A symbol of a function that is defined in it. Texts live as long as the object. */
+typedef struct sc_object_symbol {
+  const char *name, *source; /* source: of a local one the file's name as the compiler noted it; else "" */
+  uint64_t address;
+  bool local, indirect; /* indirect: the address is that of code that chooses the function's (STT_GNU_IFUNC) */
+} sc_object_symbol;
+typedef int (*sc_object_symbol_fn)(void *user, const sc_object_symbol *symbol);
+/* Visits all; one that two tables have comes twice. What `visit` returns below 0 ends it, and is returned. */
+int sc_object_symbols(const sc_object *object, sc_object_symbol_fn visit, void *user) SC_CHECK;
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls of libc's exit by another program, with one link for all places and with one for each, as older kernels need
+ * it. */
+#include "unit.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "instrument/attach/catch.h"
+#include "instrument/attach/functions.h"
+
+/* A child that waits, and then becomes the program. */
+static pid_t wait_for_release(int gate[2])
+{
+  pid_t pid = fork();
+  char go;
+  if (pid == 0) {
+    if (read(gate[0], &go, 1) == 1)
+      execl("/bin/sh", "sh", "-c", "/bin/true; exit 0", (char *)NULL);
+    _exit(126);
+  }
+  return pid;
+}
+
+typedef struct totals {
+  uint64_t sh, other, functions;
+} totals;
+
+static int add_calls(void *user, const char *image, uint32_t function, uint64_t calls)
+{
+  totals *t = user;
+  bool shell = strcmp(image, "dash") == 0 || strcmp(image, "sh") == 0 || strcmp(image, "bash") == 0;
+  *(shell ? &t->sh : &t->other) += calls;
+  t->functions |= 1u << function;
+  return 0;
+}
+
+static totals run_once(sc_catch *caught, sc_catch_totals *processes)
+{
+  int gate[2], status;
+  totals t = {0};
+  assert_int_equal(pipe(gate), 0);
+  pid_t pid = wait_for_release(gate);
+  assert_int_equal(sc_catch_begin(caught, pid), 0);
+  assert_int_equal(write(gate[1], "", 1), 1);
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+  close(gate[0]);
+  close(gate[1]);
+  assert_int_equal(sc_catch_take(caught, processes, add_calls, &t), 0);
+  return t;
+}
+
+static void count_exits(bool single)
+{
+  Dl_info libc;
+  sc_object *object;
+  sc_functions found = {0};
+  sc_catch *caught;
+  sc_catch_totals processes;
+  assert_int_not_equal(dladdr((void *)exit, &libc), 0);
+  assert_int_equal(sc_object_open(libc.dli_fname, &object), 0);
+  assert_int_equal(sc_functions_find(object, "exit", &found), 0);
+  assert_int_equal(found.count, 1);
+  assert_int_equal(sc_functions_find(object, "fork", &found), 0);
+  const sc_catch_place places[] = {{found.list[0].file, "exit", found.list[0].entries[0].offset, 0},
+                                   {found.list[1].file, "fork", found.list[1].entries[0].offset, 1}};
+  int err = sc_catch_open(places, COUNT(places), 2, single, &caught);
+  if (err == SC_E_UNSUPPORTED) {
+    printf("skipped: %s\n", sc_err_message());
+    skip();
+  }
+  assert_int_equal(err, 0);
+  for (int i = 0; i < 3; i++) { /* each begins with 0 */
+    totals t = run_once(caught, &processes);
+    assert_int_equal(t.other, 1);
+    assert_int_equal(t.functions & 1, 1);
+    assert_int_equal(processes.processes, 2);
+    assert_int_equal(processes.lost, 0);
+  }
+  sc_catch_close(caught);
+  sc_functions_free(&found);
+  sc_object_close(object);
+}
+
+TEST(counts_by_one_link) { count_exits(false); }
+TEST(counts_by_a_link_for_each_place) { count_exits(true); }
+
+TEST(names_a_place_that_cannot_be_probed)
+{
+  sc_catch *caught;
+  const sc_catch_place nowhere = {"/proc/self/status", "nothing", 0, 0};
+  assert_true(sc_catch_open(&nowhere, 1, 1, true, &caught) < 0);
+  assert_null(caught);
+}
