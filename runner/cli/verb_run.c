@@ -25,6 +25,19 @@ static int usage(const char *message)
   return sc_err_hint(SC_E_USAGE, "scale-run run -P n=100..6400 -- ./prog {n}, or scale-run run WORKLOAD.xml");
 }
 
+/* Uprobes count calls, and nothing else. */
+static int check_uprobes(const sc_options *options)
+{
+  const char *other = options->trace                                          ? "--trace"
+                      : options->discover                                     ? "--discover"
+                      : options->event && strcmp(options->event, "none") != 0 ? "--event"
+                                                                              : NULL;
+  if (!options->uprobes || !other)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--uprobes and %s exclude each other", other);
+  return sc_err_hint(SC_E_USAGE, "%s takes a program that was built with scale-cc", other);
+}
+
 static int check_usage(const sc_options *options)
 {
   if (options->operand && options->program)
@@ -36,6 +49,7 @@ static int check_usage(const sc_options *options)
                                   options->kind ? "kind" : "task"),
                        options->kind ? "<parameter name=\"...\" kind=\"%s\">" : "<task function=\"%s\"/>",
                        options->kind ? options->kind : options->task);
+  SC_TRY(check_uprobes(options));
   if (!options->operand && !options->program)
     return usage(options->parameter ? "-P is there, but no program behind --" : "say what to run");
   if (!options->operand && !options->parameter)

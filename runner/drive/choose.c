@@ -303,7 +303,7 @@ static int deciding_size(void *user, double *n)
 /* Times matter where they are sampled, and sizes that nobody listed may run. */
 static bool times_may_decide(const sc_drive *drive)
 {
-  return sc_execute_samples(drive->options->event) &&
+  return sc_execute_samples(drive->execute.event) &&
          (!sc_workload_is_closed(drive->workload) || sc_workload_may_open(drive->workload));
 }
 

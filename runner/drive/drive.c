@@ -170,7 +170,7 @@ static int choose(sc_drive *drive, sc_drive_step *step)
 static int watch_memory(sc_drive *drive)
 {
   double start = sc_clock_now();
-  if (!sc_execute_samples(drive->options->event) || start < drive->memory_due)
+  if (!sc_execute_samples(drive->execute.event) || start < drive->memory_due)
     return 0;
   SC_TRY(sc_latency_keep(drive->study));
   double end = sc_clock_now();
@@ -203,6 +203,7 @@ static int refine(sc_drive *drive)
   SC_TRY(warn_about_budget(drive));
   SC_TRY(remember_cut(drive));
   warn_about_limit(drive);
+  sc_drive_uprobes_check_called(drive);
   sc_drive_set_adding(drive, false);
   SC_TRY(sc_drive_plain_measure(drive));
   sc_drive_set_adding(drive, true);

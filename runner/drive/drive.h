@@ -46,6 +46,7 @@ typedef struct sc_drive_options {
   sc_fit_options fit;
   const char *event;           /* cost event; NULL: task-clock; "none" */
   double frequency;            /* samples a second; 0: the sampler's own choice */
+  const char *uprobes;         /* functions of an ordinary program to count (runner/process/uprobes.h); NULL: none */
   const char *plain;           /* the program without instrumentation, to take out what that adds; NULL: none */
   uint64_t trace;              /* events of each thread to keep, by which profiles are checked; 0: none */
   enum sc_drive_refine refine; /* how sizes are chosen */

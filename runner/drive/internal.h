@@ -91,6 +91,13 @@ void sc_drive_tell(const sc_drive *drive, sc_drive_event event);
 void sc_drive_warn(void *drive, const char *text, const char *hint);
 void sc_drive_warn_of(sc_drive *drive, const char *hint, const char *format, ...) SC_PRINTF(3, 4);
 
+/* uprobes.c: finds the functions of --uprobes and attaches to them, before anything is written. */
+int sc_drive_uprobes_find(sc_drive *drive) SC_CHECK;
+/* Once the study is open: what it counted so far is counted on; SC_E_MISMATCH if that is something else. */
+int sc_drive_uprobes_recall(sc_drive *drive) SC_CHECK;
+/* Warns of functions that no run called. */
+void sc_drive_uprobes_check_called(sc_drive *drive);
+
 /* study.c: opens or creates the study, refuses one of another workload, program or plain program, loads its runs,
  * writes provenance. SC_E_MISMATCH; SC_E_USAGE: the plain program is instrumented, or missing. */
 int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode) SC_CHECK;

@@ -161,7 +161,7 @@ static int run_rounds(pairing *p)
 int sc_drive_plain_measure(sc_drive *drive)
 {
   char *stored = NULL, key[128];
-  if (!drive->options->plain || !largest_run(drive))
+  if (!(drive->options->plain || drive->execute.uprobes) || !drive->plain_argv || !largest_run(drive))
     return 0;
   const sc_run largest = *largest_run(drive); /* runs to come may move the list */
   /* Once for each largest size, so that the same command again has nothing left to do. */

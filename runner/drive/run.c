@@ -138,7 +138,7 @@ static int check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result
 static void look_for_silent_libraries(sc_drive *drive, const sc_graph *graph, sc_execute_result *result)
 {
   const sc_run *run = sc_graph_run_const(graph, result->run);
-  if (drive->libraries_known || run->threads <= run->processes)
+  if (drive->libraries_known || drive->execute.uprobes || run->threads <= run->processes)
     return;
   drive->libraries_known = true;
   for (size_t i = 0; i < result->module_count; i++)

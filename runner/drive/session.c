@@ -37,6 +37,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .workload_path = options->verb == SC_VERB_RUN ? options->operand : NULL,
       .event = options->event,
       .frequency = options->frequency,
+      .uprobes = options->verb == SC_VERB_RUN ? options->uprobes : NULL,
       .plain = options->verb == SC_VERB_RUN ? options->plain : NULL,
       .trace = options->trace,
       .refine = refinement(options),

@@ -18,6 +18,7 @@
 #include "runner/process/machine.h"
 #include "runner/process/process.h"
 #include "runner/process/scratch.h"
+#include "runner/process/uprobes.h"
 
 /* ---- the program: asked of the files before anything runs, and of every new run ---- */
 
@@ -170,9 +171,20 @@ static int use(sc_drive *drive, const char *program)
   return 0;
 }
 
+/* With uprobes the program itself, without them, is the plain one. */
+static const char *find_plain(const sc_drive *drive)
+{
+  const sc_command *command = drive->workload->service ? &drive->workload->service->command : &drive->workload->command;
+  char path[PATH_MAX];
+  if (drive->options->plain || !drive->execute.uprobes)
+    return drive->options->plain;
+  bool there = !command->directory && sc_inspect_find(command->argv[0], NULL, path, sizeof path) && !access(path, X_OK);
+  return there ? command->argv[0] : NULL;
+}
+
 static int open_plain(sc_drive *drive)
 {
-  const char *program = drive->options->plain;
+  const char *program = find_plain(drive);
   char *stored = NULL;
   if (program) {
     SC_TRY(refuse(program));
@@ -287,8 +299,9 @@ static int prepare_execution(sc_drive *drive)
   SC_TRY(sc_scratch_make(options->scratch, &drive->scratch, options->keep_scratch ? NULL : &drive->scratch_lock));
   drive->execute = (sc_execute_options){.scratch = drive->scratch,
                                         .keep = options->keep_scratch,
-                                        .event = options->event,
+                                        .event = drive->execute.uprobes ? "none" : options->event,
                                         .frequency = options->frequency,
+                                        .uprobes = drive->execute.uprobes,
                                         .trace = trace,
                                         .interrupted = options->interrupted,
                                         .warn = sc_drive_warn,
@@ -377,6 +390,7 @@ int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode)
 {
   char hash[17];
   SC_TRY(check_commands(drive->workload));
+  SC_TRY(sc_drive_uprobes_find(drive));
   SC_TRY(sc_workload_hash(drive->workload, hash));
   if (drive->options->restart && mode == SC_STUDY_CREATE)
     SC_TRY(move_aside(drive->options->study_path));
@@ -387,12 +401,14 @@ int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode)
     return err;
   if (mode == SC_STUDY_CREATE)
     SC_TRY(put_provenance(drive, hash));
+  SC_TRY(sc_drive_uprobes_recall(drive));
   SC_TRY(open_plain(drive));
   return prepare_execution(drive);
 }
 
 void sc_drive_close_study(sc_drive *drive)
 {
+  sc_uprobes_free(drive->execute.uprobes);
   sc_process_end_background();
   if (drive->scratch && !drive->options->keep_scratch)
     sc_scratch_remove(drive->scratch);

@@ -124,10 +124,9 @@ static double largest_sampled(const sc_drive *drive)
 
 int sc_drive_repeat_short(sc_drive *drive)
 {
-  const sc_drive_options *options = drive->options;
   timing t = {.drive = drive, .largest = largest_sampled(drive), .start = sc_clock_now()};
   char *stored = NULL, key[64];
-  if (t.largest <= 0 || !sc_execute_samples(options->event))
+  if (t.largest <= 0 || !sc_execute_samples(drive->execute.event))
     return 0;
   t.allowed = fmax(SC_TIMING_ALLOWANCE, SC_TIMING_ALLOWED * (t.start - drive->start));
   t.allowed = fmin(t.allowed, sc_drive_seconds_left(drive));

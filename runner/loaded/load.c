@@ -113,6 +113,7 @@ int sc_loaded_analyse(const char *source, const sc_workload *workload, const sc_
                                  .population = sc_parameter_is_workers(workload->kind),
                                  .level = 0.95,
                                  .doubt = times ? times->plain->doubt : 0,
+                                 .entries = times && times->entries,
                                  .latency = times ? *times->latency : (sc_latency){.page = 0},
                                  .time_budget = time_budget(workload),
                                  .include_validation = fit->engine == SC_FIT_DEFAULT,
@@ -127,11 +128,26 @@ int sc_loaded_analyse(const char *source, const sc_workload *workload, const sc_
   return err;
 }
 
+/* A uprobe costs a hundred times what a counter does: where it is hit often, all that times show is that. */
+static void judge_times(sc_loaded *loaded)
+{
+  const sc_plain *plain = &loaded->plain;
+  if (!loaded->entries || (plain->runs && plain->slowdown_high <= SC_LOADED_PROBED))
+    return;
+  loaded->slowdown = plain->runs ? plain->slowdown : 0;
+  loaded->plain = (sc_plain){.taken_away = true};
+}
+
 /* What instrumentation added to times is taken out before anything is made of them. */
 static int take_out(sc_study *study, sc_loaded *loaded)
 {
+  char *uprobes = NULL;
+  SC_TRY(sc_study_get(study, "uprobes", &uprobes));
+  loaded->entries = uprobes && *uprobes;
+  free(uprobes);
   SC_TRY(load_graph(study, 1u << SC_RUN_PLAIN, &loaded->plains));
   SC_TRY(sc_plain_find(loaded->graph, loaded->plains, &loaded->plain));
+  judge_times(loaded);
   SC_TRY(sc_plain_apply(&loaded->plain, loaded->plains, loaded->graph));
   return sc_plain_apply(&loaded->plain, loaded->plains, loaded->targets);
 }
@@ -170,7 +186,7 @@ int sc_loaded_read(const char *study_path, const sc_fit_options *fit, const doub
   SC_GOTO(take_out(study, loaded));
   SC_GOTO(sc_study_failures(study, add_failure, loaded));
   err = sc_loaded_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count,
-                          &(sc_loaded_times){&loaded->plain, &loaded->latency}, &loaded->analysis);
+                          &(sc_loaded_times){&loaded->plain, &loaded->latency, loaded->entries}, &loaded->analysis);
 out:
   sc_study_close(study);
   if (err < 0)

@@ -29,6 +29,8 @@ typedef struct sc_loaded {
   sc_graph *targets; /* runs made at target sizes, to compare with predictions */
   sc_graph *plains;  /* runs of the plain program: times alone */
   sc_plain plain;    /* what instrumentation added to the times, which were taken out of both graphs; runs 0: nothing */
+  bool entries;      /* counts come from uprobes: of single functions, without callers and loops */
+  double slowdown;   /* processor time with uprobes by that without, where `plain` takes all times away; 0: not known */
   sc_workload *workload;
   sc_latency latency; /* of the machine's memory, when the study began */
   sc_analysis *analysis;
@@ -41,6 +43,7 @@ typedef struct sc_loaded {
 typedef struct sc_loaded_times {
   const sc_plain *plain;     /* what was taken out of them */
   const sc_latency *latency; /* of the machine's memory */
+  bool entries;              /* as of sc_loaded */
 } sc_loaded_times;
 /* `targets` replaces the workload's targets when target_count > 0; without either it is 10 times the largest size.
  * The paper's engine is fitted to the training runs, the default one to the validation runs too. SC_E_TOOLITTLE when

@@ -12,6 +12,7 @@
 #include "runner/process/launch.h"
 #include "runner/process/scratch.h"
 #include "runner/process/service.h"
+#include "runner/process/uprobes.h"
 #include "runner/workload/expand.h"
 #include "runner/workload/generate.h"
 
@@ -51,6 +52,8 @@ static int prepare_attempt(attempt *a)
 
 bool sc_execute_samples(const char *event) { return !event || strcmp(event, "none") != 0; }
 
+static bool uses_uprobes(const sc_execute_options *options) { return options->uprobes && !options->plain; }
+
 /* Attaches the sampler to a process that waits for its release. Where the machine refuses, counts are still exact. */
 static int sample(attempt *a, pid_t pid)
 {
@@ -67,13 +70,23 @@ static int sample(attempt *a, pid_t pid)
   return 0;
 }
 
+/* Whoever observes the program is there before its first instruction. Uprobes cost a program time wherever it runs. */
+static int observe(attempt *a, pid_t pid)
+{
+  if (uses_uprobes(a->options))
+    return sc_uprobes_begin(a->options->uprobes, pid);
+  if (a->options->uprobes)
+    sc_uprobes_detach(a->options->uprobes);
+  return sample(a, pid);
+}
+
 static int start_service(attempt *a)
 {
   if (!a->workload->service)
     return 0;
   SC_TRY(sc_service_start(a->workload->service, &a->vars, a->scratch.profiles, a->options->trace, a->scratch.run,
                           &a->service));
-  SC_TRY(sample(a, sc_service_pid(a->service)));
+  SC_TRY(observe(a, sc_service_pid(a->service)));
   return sc_service_wait_ready(a->service, a->sampler, a->options->interrupted, a->options->deadline);
 }
 
@@ -91,7 +104,7 @@ static int run_command(attempt *a)
   const sc_command *command = &a->workload->command;
   SC_TRY(sc_launch_start(&a->launch, a->scratch.profiles, NULL, &a->process));
   if (!a->service)
-    SC_TRY(sample(a, sc_process_pid(a->process)));
+    SC_TRY(observe(a, sc_process_pid(a->process)));
   SC_TRY(sc_process_release(a->process));
   const sc_process_wait wait = {sc_launch_timeout(a->options, command->timeout), a->options->interrupted, a->sampler,
                                 &a->waits, a->lifetimes};
@@ -131,30 +144,39 @@ static void describe_run(const attempt *a, const sc_run *planned, sc_run *run)
   sc_waits_divide(&a->waits, run->wall_seconds, sc_run_processor(run), a->end.ready, run->waits);
 }
 
-/* A plain program that wrote a profile was built with scale-cc, somewhere behind a script. */
+/* A program without instrumentation that wrote a profile was built with scale-cc, somewhere behind a script. */
 static int check_plain(const attempt *a)
 {
   if (!sc_harvest_any(a->scratch.profiles))
     return 0;
   (void)sc_err_set(SC_E_TARGET, "it is instrumented: it wrote a profile");
+  if (uses_uprobes(a->options))
+    return sc_err_hint(SC_E_TARGET, "leave out --uprobes, which is for programs that were not built with scale-cc");
   return sc_err_hint(SC_E_TARGET, "--plain takes the program, or a script that starts it, built without scale-cc");
 }
 
-static int collect_profiles(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_result *result)
+static int read_profiles(attempt *a, sc_graph *graph, sc_execute_result *result)
 {
-  if (a->options->plain)
-    SC_TRY(check_plain(a));
-  SC_TRY(sc_graph_begin_run(graph, run, &result->run));
-  if (a->options->plain)
-    return 0;
   SC_TRY(sc_lifetimes_drain(a->lifetimes));
   int err = sc_harvest_profiles(a->scratch.profiles, a->lifetimes, graph, result->run, a->options, result);
   if (err == SC_E_NOPROFILE)
     err = sc_harvest_missing(a->service ? sc_service_argv(a->service) : a->launch.argv, a->launch.directory,
                              a->scratch.profiles);
-  if (err == 0 && a->sampler) {
+  if (err == 0 && a->sampler)
     err = sc_sampler_drain(a->sampler) ?: sc_sampler_attribute(a->sampler, graph, result->run);
-  }
+  return err;
+}
+
+static int collect_counts(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_result *result)
+{
+  bool uprobes = uses_uprobes(a->options);
+  if (a->options->plain || uprobes)
+    SC_TRY(check_plain(a));
+  SC_TRY(sc_graph_begin_run(graph, run, &result->run));
+  if (a->options->plain)
+    return 0;
+  int err =
+      uprobes ? sc_uprobes_collect(a->options->uprobes, graph, result->run, result) : read_profiles(a, graph, result);
   if (err < 0)
     sc_graph_drop_run(graph);
   return err;
@@ -220,7 +242,7 @@ int sc_execute_once(const sc_workload *workload, const sc_run *planned, const sc
   SC_GOTO(run_command(&a));
   SC_GOTO(stop_service(&a));
   describe_run(&a, planned, &run);
-  err = collect_profiles(&a, &run, graph, result);
+  err = collect_counts(&a, &run, graph, result);
 out:
   err = clean_up(&a, err);
   result->output_tail = a.tail;

@@ -8,12 +8,14 @@
 
 /* One run of a workload at one size: generators, preparation, service, command under the sampler, clean-up; then the
  * profiles it wrote are read and merged into the graph as a new run. */
+typedef struct sc_uprobes sc_uprobes;
 typedef struct sc_execute_options {
   const char *scratch; /* directory for the run's files, which are removed afterwards */
   bool keep;           /* keep them, named after the run */
   const char *event;   /* cost event, NULL: task-clock; "none": no sampling */
   double frequency;    /* samples a second; 0: the sampler's own choice */
   bool plain;          /* the program has no instrumentation: nothing is sampled or read, its times alone are kept */
+  sc_uprobes *uprobes; /* count functions of a program without instrumentation; NULL: it has counters of its own */
   uint64_t trace;      /* the last events of each thread that the program keeps; 0: none */
   double deadline;     /* sc_clock_now() at which it is stopped with SC_E_TIMEOUT; 0: never. Not for <cleanup> */
   volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */

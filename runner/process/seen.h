@@ -16,6 +16,9 @@ enum sc_seen_kind {
   SC_SEEN_SEPARATE_TREE,  /* a module (FILE) that counts beside the main tree of its program (FUNCTION) */
   SC_SEEN_SILENT_LIBRARY, /* a library (FILE) of a program with threads (FUNCTION) that takes locks, and is not
                              instrumented; WHAT: by which function */
+  SC_SEEN_INLINED,        /* a function of a program or library (FILE) that is counted at its entry, and was inlined
+                             elsewhere; WHAT: at how many places */
+  SC_SEEN_UNDESCRIBED,    /* the same, and nobody can tell whether it was inlined; WHAT: why */
   SC_SEEN_KINDS
 };
 

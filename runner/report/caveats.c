@@ -276,10 +276,14 @@ static void profile_losses(caveats *list, const sums *s)
   }
 }
 
-static void no_times(caveats *list, const sums *s)
+static void no_times(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
-  if (s->sampled_runs)
+  if (judge->loaded.entries)
+    sc_buf_puts(&text,
+                "Calls of the functions that --uprobes names were counted, and nothing else: not who calls them, "
+                "nor loops, nor processor time by function. Costs are calls, each counting 1.");
+  else if (s->sampled_runs)
     sc_buf_printf(
         &text,
         "The runs were too short to be sampled (%s the longest): costs are executions, each counting 1. Larger "
@@ -364,7 +368,7 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
   if (!sc_analysis_has_costs(judge->loaded.analysis)) {
-    no_times(list, s);
+    no_times(list, judge, s);
     return;
   }
   if (s->samples < SC_CAVEATS_SAMPLES) {

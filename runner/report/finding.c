@@ -29,8 +29,10 @@ void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *o
   sc_buf_puts(out, text);
 }
 
-static const char *kind_word(enum sc_finding_kind kind)
+static const char *kind_word(const sc_judge *judge, enum sc_finding_kind kind)
 {
+  if (kind == SC_FINDING_IMPLICIT && judge->loaded.entries)
+    return "function";
   return kind == SC_FINDING_IMPLICIT ? "callback" : kind == SC_FINDING_SPREAD ? "together" : sc_finding_kind_name(kind);
 }
 
@@ -130,7 +132,7 @@ void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, 
     sc_buf_printf(out, " %s", counts);
     return;
   }
-  sc_buf_printf(out, " %s%s%s, ", kind_word(finding->kind), finding->along ? " in " : "",
+  sc_buf_printf(out, " %s%s%s, ", kind_word(judge, finding->kind), finding->along ? " in " : "",
                 finding->along ? variable : "");
   sc_report_finding_formula(judge, finding, out);
   sc_buf_printf(out, " %s", counts);

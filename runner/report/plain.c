@@ -32,10 +32,26 @@ static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *t
   sc_buf_puts(text, "), which was taken out.");
 }
 
+/* Uprobes that are hit often leave nothing of the program's own times. */
+static void add_untimed(const sc_judge *judge, sc_buf *text)
+{
+  sc_buf_puts(text, "No times are predicted: ");
+  if (judge->loaded.slowdown > 0)
+    sc_buf_printf(text,
+                  "the uprobes multiply the processor time by %.3g. Functions that are called less often give times.",
+                  judge->loaded.slowdown);
+  else
+    sc_buf_puts(text, "how much of them is the uprobes' is not known, as no run without them was made.");
+}
+
 bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
 {
   const sc_plain *plain = &judge->loaded.plain;
   double low, high, share;
+  if (judge->loaded.plain.taken_away) {
+    add_untimed(judge, text);
+    return true;
+  }
   if (!has_times(judge))
     return false;
   if (plain->runs) {

@@ -11,7 +11,7 @@
 
 static const struct {
   const char *heading, *meaning;
-} seen_texts[] = {
+} seen_texts[SC_SEEN_KINDS] = {
     [SC_SEEN_NOT_UNDERSTOOD] = {"Not understood as locks: ",
                                 ". Their iterations are counted as any loop's; who waits there for whom is not known. "
                                 "If one is a lock, SCALE_ACQUIRE and SCALE_RELEASE of <scale/annotate.h> tell of it."},
@@ -34,6 +34,30 @@ static bool add_operations(char *lines, enum sc_seen_kind kind, bool all, sc_buf
     sc_buf_printf(text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
   if (shown)
     sc_buf_puts(text, seen_texts[kind].meaning);
+  return shown > 0;
+}
+
+/* Functions that uprobes count, at entries that not every call goes through. */
+static bool add_entries(char *lines, enum sc_seen_kind kind, bool all, sc_buf *text)
+{
+  bool inlined = kind == SC_SEEN_INLINED;
+  sc_seen one;
+  size_t count = 0, shown = 0;
+  while (sc_seen_next(&lines, &one))
+    if (all || count++ < SC_REPORT_SEEN) {
+      sc_buf_puts(text, shown++ ? ", " : inlined ? "Counted too low: " : "Perhaps counted too low: ");
+      sc_shorten_name(one.function, text);
+      sc_buf_printf(text, inlined ? " of %s, inlined %s" : " of %s", basename(one.file), one.what);
+    }
+  if (shown && count > shown)
+    sc_buf_printf(text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
+  if (shown)
+    sc_buf_puts(text, inlined
+                          ? ". Calls that the compiler replaced by the function's body enter nothing that could be "
+                            "counted. Choose functions that call them, or build with -fno-inline-functions."
+                          : ". Without debug information nobody can tell whether the compiler inlined calls, which "
+                            "are not counted then. Install it (Debian: packages that end in -dbgsym), or build with "
+                            "-g; functions that a library shows to others are seldom inlined by their callers.");
   return shown > 0;
 }
 
@@ -77,6 +101,7 @@ bool sc_report_seen_text(const char *lines, enum sc_seen_kind kind, bool all, sc
   char *copy = lines ? sc_mem_copy_string(lines) : NULL;
   bool any = kind == SC_SEEN_SEPARATE_TREE    ? add_separate_trees(copy, text)
              : kind == SC_SEEN_SILENT_LIBRARY ? add_silent_libraries(copy, all, text)
+             : kind >= SC_SEEN_INLINED        ? add_entries(copy, kind, all, text)
                                               : add_operations(copy, kind, all, text);
   free(copy);
   return any;

@@ -323,9 +323,21 @@ static const char *advise_linear(const sc_analysis *a, const sc_finding *f, sc_b
          "alone; else make what stands inside cheaper.";
 }
 
+/* Of a function that was counted alone. */
+static const char *advise_entry(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  add_name(a, f->context, out);
+  sc_buf_puts(out, " is called in the order of ");
+  add_order(a, &f->to, out);
+  sc_buf_puts(out, " times; who calls it was not counted.");
+  return "Count its callers as well (--uprobes): the loop is in the nearest one whose own calls grow less.";
+}
+
 static const char *advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   const sc_location *by = sc_graph_at(sc_analysis_graph(a), f->parent);
+  if (sc_analysis_get_options(a)->entries)
+    return advise_entry(a, f, out);
   if (by->kind == SC_LOCATION_FOREIGN) {
     add_name(a, f->parent, out);
     sc_buf_puts(out, " calls ");

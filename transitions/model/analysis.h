@@ -24,6 +24,7 @@ typedef struct sc_analysis_options {
   double level;       /* of intervals, 0.95 */
   double time_budget; /* seconds a finding's cost may take (emergence); <= 0: half of the total */
   double doubt;       /* relative half-width, at 95 %, of a factor that all times were taken times; 0: none */
+  bool entries;       /* counts are those of single functions: their callers and loops are not known */
   sc_latency latency; /* of the machine's memory; 0: not measured */
   bool include_validation; /* fit on validation runs too (the default engine does, the paper's does not) */
   double negligible;       /* share of cost and of executions below which, at every target, nothing is reported;

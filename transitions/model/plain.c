@@ -232,8 +232,21 @@ static int apply_to_run(const sc_plain *plain, const sc_graph *runs, sc_graph *g
   return 0;
 }
 
+static void take_away(sc_graph *graph)
+{
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
+    sc_run *run = sc_graph_run(graph, r);
+    run->wall_seconds = run->user_seconds = run->system_seconds = 0;
+    run->has_waits = false;
+  }
+}
+
 int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph)
 {
+  if (plain->taken_away) {
+    take_away(graph);
+    return 0;
+  }
   for (size_t r = 0; r < sc_graph_run_count(graph); r++)
     SC_TRY(apply_to_run(plain, runs, graph, r));
   return 0;

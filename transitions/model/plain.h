@@ -19,6 +19,7 @@ typedef struct sc_plain {
   double waits;         /* seconds waited for something else than a processor, plain by instrumented */
   double slowdown;      /* processor time at the largest of these sizes, instrumented by plain */
   double slowdown_low, slowdown_high; /* at 95 % */
+  bool taken_away; /* nothing is left to be made of times: sc_plain_apply takes them away, whatever the rest says */
 } sc_plain;
 
 /* From runs of the plain program (`plain`; of several builds those of the newest run's) and the instrumented runs of

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/process/uprobes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "instrument/attach/catch.h"
+#include "runner/process/identity.h"
+#include "runner/process/modules.h"
+#include "runner/process/seen.h"
+
+int sc_uprobes_attach(sc_uprobes *uprobes)
+{
+  if (uprobes->caught)
+    return 0;
+  return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, false, &uprobes->caught);
+}
+
+void sc_uprobes_detach(sc_uprobes *uprobes)
+{
+  sc_catch_close(uprobes->caught);
+  uprobes->caught = NULL;
+}
+
+int sc_uprobes_begin(sc_uprobes *uprobes, pid_t process)
+{
+  SC_TRY(sc_uprobes_attach(uprobes));
+  return sc_catch_begin(uprobes->caught, process);
+}
+
+/* ---- what was counted ---- */
+
+typedef struct collection {
+  const sc_functions *functions;
+  sc_graph *graph;
+  size_t run;
+} collection;
+
+static sc_location locate_function(const sc_function *function)
+{
+  return (sc_location){.kind = SC_LOCATION_FUNCTION,
+                       .local = function->local,
+                       .name = function->name,
+                       .file = function->source,
+                       .line = function->line};
+}
+
+static int add_calls(void *user, const char *image, uint32_t function, uint64_t calls)
+{
+  const collection *c = user;
+  const sc_location process = {.kind = SC_LOCATION_PROCESS, .name = image};
+  const sc_location counted = locate_function(&c->functions->list[function]);
+  uint32_t location, role, context;
+  SC_TRY(sc_graph_location(c->graph, &process, &location));
+  SC_TRY(sc_graph_context(c->graph, 0, location, &role));
+  SC_TRY(sc_graph_location(c->graph, &counted, &location));
+  SC_TRY(sc_graph_context(c->graph, role, location, &context));
+  return sc_graph_add(c->graph, c->run, context, SC_METRIC_COUNT, (double)calls);
+}
+
+/* A count that may be too small is never shown as whole. */
+static void add_doubt(const sc_function *function, sc_buf *seen)
+{
+  char what[64];
+  if (function->inlined)
+    snprintf(what, sizeof what, function->inlined == 1 ? "at 1 place" : "at %u places", function->inlined);
+  else
+    snprintf(what, sizeof what, "%s", function->split ? "in part" : "no debug information");
+  if (function->inlined || (function->split && !function->described))
+    sc_seen_add(&seen[SC_SEEN_INLINED], what, function->name, function->file, 0);
+  else if (!function->described)
+    sc_seen_add(&seen[SC_SEEN_UNDESCRIBED], what, function->name, function->file, 0);
+}
+
+int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_execute_result *result)
+{
+  collection c = {&uprobes->functions, graph, run};
+  sc_catch_totals totals;
+  SC_TRY(sc_catch_take(uprobes->caught, &totals, add_calls, &c));
+  for (size_t i = 0; i < uprobes->functions.count; i++) {
+    sc_module module = {.path = uprobes->functions.list[i].file};
+    (void)sc_identity_read(module.path, module.build_id); /* gone: it stays without identity */
+    SC_TRY(sc_modules_add(&module, result));
+    add_doubt(&uprobes->functions.list[i], result->seen);
+  }
+  sc_run *of = sc_graph_run(graph, run);
+  of->processes = totals.processes;
+  of->threads = totals.threads;
+  of->lost_processes = totals.lost;
+  sc_modules_set_build(result, of);
+  return 0;
+}
+
+bool sc_uprobes_was_called(const sc_function *function, const sc_graph *graph)
+{
+  for (uint32_t i = 0; i < sc_graph_location_count(graph); i++) {
+    const sc_location *location = sc_graph_location_at(graph, i);
+    if (location->kind == SC_LOCATION_FUNCTION && strcmp(location->name, function->name) == 0 &&
+        (!function->local || strcmp(location->file, function->source) == 0))
+      return true;
+  }
+  return false;
+}
+
+void sc_uprobes_free(sc_uprobes *uprobes)
+{
+  if (!uprobes)
+    return;
+  sc_uprobes_detach(uprobes);
+  sc_functions_free(&uprobes->functions);
+  free(uprobes->places);
+  free(uprobes);
+}
