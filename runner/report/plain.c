@@ -38,8 +38,8 @@ static void add_untimed(const sc_judge *judge, sc_buf *text)
   sc_buf_puts(text, "No times are predicted: ");
   if (judge->loaded.slowdown > 0)
     sc_buf_printf(text,
-                  "the uprobes multiply the processor time by %.3g. Functions that are called less often give times.",
-                  judge->loaded.slowdown);
+                  "the uprobes multiply the processor time by %s. Functions that are called less often give times.",
+                  sc_format_number(judge->loaded.slowdown).s);
   else
     sc_buf_puts(text, "how much of them is the uprobes' is not known, as no run without them was made.");
 }
