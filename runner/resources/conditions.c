@@ -22,8 +22,7 @@ static int compare_conditions(const void *a, const void *b)
   return SC_COMPARE(y->waits, x->waits) ?: SC_COMPARE(y->signals, x->signals);
 }
 
-/* What is taken where threads wait for a condition is a semaphore of its name. */
-static bool has_units(const sc_graph *graph, uint32_t resource)
+bool sc_condition_has_units(const sc_graph *graph, uint32_t resource)
 {
   const sc_resource *own = sc_usage_resource_at(graph, resource);
   for (uint32_t i = 0; i < sc_usage_resource_count(graph); i++) {
@@ -42,7 +41,7 @@ static bool is_judged(const sc_judge *judge, uint32_t resource)
   for (uint32_t i = 0; i < sc_usage_resource_count(judge->loaded.graph); i++)
     if (sc_resources_pool(judge->resources, i, &pool) && (i == resource || pool.answers == resource))
       return true;
-  return has_units(judge->loaded.graph, resource);
+  return sc_condition_has_units(judge->loaded.graph, resource);
 }
 
 /* Units whose number nobody knows as long as no thread waits; or one that is held to wait for work. */

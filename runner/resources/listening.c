@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/resources/listening.h"
 
-#include <math.h>
-
 #include "runner/resources/words.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 #include "transitions/resources/listeners.h"
-
-/* From where on they had no time left if it were taken up in proportion; only where more of it is with more clients. */
-static void add_full(const sc_judge *judge, const sc_listeners *l, double largest, sc_buf *text)
-{
-  if (!(l->busy_large >= SC_LISTENING_BUSIER * l->busy_small) || !(l->busy_large > 0))
-    return;
-  sc_buf_printf(text, " (in proportion, all of it at %s = %s)", judge->loaded.workload->parameter,
-                sc_format_number(ceil(largest / l->busy_large)).s);
-}
 
 void sc_listening_text(const sc_judge *judge, sc_buf *text)
 {
@@ -35,7 +24,8 @@ void sc_listening_text(const sc_judge *judge, sc_buf *text)
     sc_buf_printf(text, ", did something else for %.0f%% of the time at %s = %s", 100 * l->busy_small, variable,
                   sc_format_number(smallest).s);
     sc_buf_printf(text, " and for %.0f%% at %s = %s", 100 * l->busy_large, variable, sc_format_number(largest).s);
-    add_full(judge, l, largest, text);
+    if (l->full > 0)
+      sc_buf_printf(text, " (in proportion, all of it at %s = %s)", variable, sc_format_number(l->full).s);
   }
   sc_buf_puts(text, ". Where that comes near 100%, they are too few.");
 }

@@ -10,8 +10,9 @@ enum { SIZES = 4, REPEATS = 3 };
 typedef struct server {
   double threads;
   const char *via;
-  double waits, busy; /* a run, at the largest size; share of the time for each client */
+  double waits, busy; /* a run, at the largest size; share of the time for the first client */
   double idle;        /* share of the time that they wait at least */
+  double each;        /* share of the time for each further client; 0: as for the first */
 } server;
 
 static double servers_at_a_time;
@@ -32,7 +33,9 @@ static size_t look(const server *s, enum sc_parameter_kind kind, sc_listeners *f
         .via = s->via,
         .event = SC_USAGE_EVENT_WAIT,
         .line = 12,
-        .values = {[SC_USAGE_WAITS] = s->waits, [SC_USAGE_WAIT_SECONDS] = threads * fmax(s->idle, 1 - s->busy * n)}};
+        .values = {[SC_USAGE_WAITS] = s->waits,
+                   [SC_USAGE_WAIT_SECONDS] =
+                       threads * fmax(s->idle, 1 - s->busy - (n - 1) * (s->each > 0 ? s->each : s->busy))}};
     scene_usage(graph, run, role, io, &usage);
     sc_graph_run(graph, run)->wall_seconds = 1;
   }
@@ -53,6 +56,7 @@ TEST(threads_that_listen_are_seen)
     const server s = {3, calls[i], 100, 0.1, 0};
     assert_int_equal(look(&s, SC_PARAMETER_CLIENTS, &found), 1);
     assert_true(found.threads == 3 && found.line == 12);
+    assert_true(found.full == 10); /* clients */
     assert_true(fabs(found.busy_small - 0.1) < 1e-9 && fabs(found.busy_large - 0.8) < 1e-9);
   }
 }
@@ -81,5 +85,16 @@ TEST(they_wait_often_and_long)
     const server s = {3, "poll", cases[i].waits, cases[i].busy, 0.01};
     if (look(&s, SC_PARAMETER_THREADS, &found) != cases[i].found)
       fail_msg("case %zu", i);
+  }
+}
+
+TEST(what_hardly_grows_does_not_go_on)
+{
+  static const double each[] = {0.1 * 0.14 / 7, 0.1 * 0.16 / 7};
+  for (size_t i = 0; i < 2; i++) {
+    sc_listeners found;
+    const server s = {3, "poll", 100, 0.1, 0, each[i]};
+    assert_int_equal(look(&s, SC_PARAMETER_CLIENTS, &found), 1);
+    assert_true(i ? found.full == 69 : found.full == 0); /* 8 / 0.116 */
   }
 }

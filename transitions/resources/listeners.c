@@ -86,6 +86,9 @@ static bool is_steady(const sc_resources *r, listener *l)
       return false;
   l->is.busy_small = busy_at(r, l, 0);
   l->is.busy_large = busy_at(r, l, r->size_count - 1);
+  l->is.full = 0;
+  if (l->is.busy_large > 0 && l->is.busy_large >= SC_LISTENERS_BUSIER * l->is.busy_small)
+    l->is.full = ceil(r->sizes[r->size_count - 1] / l->is.busy_large);
   double runs = (double)(r->run_count - r->starts[r->size_count - 1]);
   return l->waits >= SC_LISTENERS_WAITS * runs && l->is.busy_small <= 1 - SC_LISTENERS_IDLE;
 }

@@ -13,6 +13,7 @@ typedef struct sc_listeners {
   const char *via;                /* it: "epoll_wait" */
   double busy_small, busy_large;  /* share of the time of a run in which they do not wait, 0..1, at the smallest and the
                                      largest size */
+  double full; /* the size at which nothing of it is left, if it goes on in proportion; 0: it does not */
 } sc_listeners;
 
 /* Those with most threads first, `most` at most; how many. Where the parameter counts threads or clients. */
