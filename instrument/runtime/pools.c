@@ -38,7 +38,7 @@ void __scale_pool_waits(struct sc_arena *own, uint64_t condition, uint64_t now)
   own->pool.by = __scale_held_by(own, condition, SCALE_CLASS_SEMAPHORE | SCALE_SITE_INFERRED << 8);
 }
 
-/* That so many are out and left together. Of what tallies say the one number that most of them agree on is found so: as
+/* That there are `all`, out and left together. The number that most observations agree on is found so: as
    many votes for it as are left when each other one has taken one away. */
 static void pools_vote(struct scale_tally *tally, uint64_t all)
 {

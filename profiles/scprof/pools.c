@@ -52,7 +52,7 @@ static void add_taken(const struct sc_reader *reader, size_t tally, struct taken
   add_votes(to, data.reads, (double)data.writes);
 }
 
-/* The condition of the same name; -1: there is none. */
+/* The condition of the same name; -1: the profile has none. */
 static long condition_of(const sc_resource_set *set, size_t units)
 {
   const sc_resource *own = set->list[units];

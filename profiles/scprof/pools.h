@@ -11,7 +11,7 @@
 /* [the reader's resources] */
 typedef struct sc_pools {
   bool *left_out; /* such units that are no pool: they are not told of */
-  bool *untimed;  /* a pool's condition: how long threads wait for it is told of its units */
+  bool *untimed;  /* a pool's condition: the time that threads wait for it is its units' */
 } sc_pools;
 
 /* Sets what is so of pools that begin as false. Tells the reader's resources how many units there are. */

@@ -46,7 +46,7 @@ static void take(struct fixture *f, const char *condition, const thread *threads
   merge(f);
 }
 
-/* Of what the time of waits is told, and how many units there are. */
+/* The class of what has the time of waits, and how many units there are. */
 static enum sc_resource_class told(const thread *threads, size_t count, double *units)
 {
   void *state;
@@ -87,7 +87,8 @@ TEST(threads_that_give_back_use_a_pool)
   }
 }
 
-/* Three of four observations must be of the same number: a queue that grows and shrinks is none. Of few any may be off.
+/* Three of four observations must be of the same number: a queue that grows and shrinks is no pool. Of few any may be
+ * off.
  */
 TEST(as_many_are_out_and_left_at_any_time)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Units that threads take in turn where they wait for a condition otherwise, in the ways that programs do it: four
- * threads, 25 times each of every way, and three units. `queue` is none: what is taken there others have put. */
+ * threads, 25 times each of every way, and three units. `queue` is no pool: what is taken there others have put. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>

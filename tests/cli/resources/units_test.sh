@@ -28,7 +28,7 @@ for level in -O0 -O2 -O3; do
     counted "pool::$name" acquires 100
     counted "pool::$name" returned 100
     counted "pool::$name" releases 100
-    grep -E "condition pool::$name .*waits [0-9]+ \([0-9]" dumped && fault "$at: the time of waits for pool::$name is told twice"
+    grep -E "condition pool::$name .*waits [0-9]+ \([0-9]" dumped && fault "$at: the time of waits for pool::$name counts twice"
   done
   counted pool::index failures 1
   counted pool::leaves failures 1
