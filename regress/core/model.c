@@ -109,8 +109,8 @@ static void average(const sc_model *model, double n, double value, double level,
   out->high = fmax(out->high, value);
 }
 
-/* An exact form that is a fraction at n is no count there: all sizes measured are multiples of a block, and its rivals
- * say what whole blocks come to. */
+/* An exact form that is a fraction at n is not a count there: all sizes measured are multiples of a block, and its
+ * rivals are the counts in whole blocks. */
 static void span_readings(const sc_model *model, double n, sc_interval *out)
 {
   for (size_t i = 0; i < model->rival_count; i++) {

@@ -147,7 +147,7 @@ static double mean_of(double known, double moments, double found)
   return moments > 0 ? known * pow(found / known, 1 / (moments + 1)) : found;
 }
 
-/* Adds a moment to what is known from so many before. */
+/* Adds a moment to the means and ends of the moments before. */
 static void add_moment(sc_latency *known, double moments, const sc_latency *found)
 {
   known->page = mean_of(known->page, moments, found->page);

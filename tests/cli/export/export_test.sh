@@ -19,7 +19,10 @@ export_all() { # export_all ARGUMENT...: of the study and size
     "$run" export "$@" --unfold-system --format speedscope -o p.speedscope && "$run" export "$@" --unfold-system --format callgrind -o p.callgrind ||
     fault "export $*"
 }
-agree() { PYTHONPATH=$here python3 -B "$here/agree.py" "$@" || fault "the exports do not agree: $*"; }
+agree() { # agree STUDY N
+  "$run" report "$1" --format json >report.json && PYTHONPATH=$here python3 -B "$here/agree.py" "$@" ||
+    fault "the exports do not agree: $*"
+}
 
 "$SCALE_BUILD/bin/scale-c++" -O1 -g -o work "$here/work.cpp" "$here/more.cpp" || { echo "scale-c++ failed"; exit 1; }
 measure() { "$run" run -P n=300,600,1200,2400 --at 1e5 --max-iterations 1 --no-report -q "$@" -- ./work '{n}' >out 2>err || { cat out err; exit 1; }; }
