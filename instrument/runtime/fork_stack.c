@@ -42,7 +42,9 @@ static inline void fork_registers(uint64_t *to)
 }
 #endif
 
-__attribute__((noinline)) void __scale_fork_words(const struct sc_fork_stack *stack, sc_fork_word *visit, void *context)
+/* Sanitizers put words between variables that nobody else may read. */
+__attribute__((noinline, no_sanitize_address, no_sanitize_thread)) void
+__scale_fork_words(const struct sc_fork_stack *stack, sc_fork_word *visit, void *context)
 {
   uint64_t registers[SC_FORK_REGISTERS];
   const volatile uint64_t *at = registers;
