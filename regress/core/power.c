@@ -50,8 +50,7 @@ static curve curve_of(const sc_power_point *points, size_t count, int step)
   return fit_one(points, count, SC_POWER_MOST * step / SC_POWER_STEPS);
 }
 
-/* The least chi squared of exponents up to this one. */
-static double chi2_up_to(const sc_power_point *points, size_t count, double exponent)
+double sc_power_chi2(const sc_power_point *points, size_t count, double exponent)
 {
   double best = INFINITY;
   for (int step = 0; step <= SC_POWER_STEPS && SC_POWER_MOST * step / SC_POWER_STEPS <= exponent; step++)
@@ -91,14 +90,15 @@ double sc_power_excess(const sc_power_point *points, size_t count, double expone
 {
   if (count < SC_POWER_LEAST_SIZES)
     return 0;
-  double best = chi2_up_to(points, count, SC_POWER_MOST);
-  return sqrt((chi2_up_to(points, count, exponent) - best) / spread_of(best, count));
+  double best = sc_power_chi2(points, count, SC_POWER_MOST);
+  return sqrt((sc_power_chi2(points, count, exponent) - best) / spread_of(best, count));
 }
 
-bool sc_power_allows(const sc_power_point *points, const sc_power_point *dearer, size_t count, double exponent)
+static double limit_above(double best, size_t count) { return best + SC_POWER_RISE * spread_of(best, count); }
+
+double sc_power_limit(const sc_power_point *points, size_t count)
 {
-  double best = chi2_up_to(points, count, SC_POWER_MOST);
-  return chi2_up_to(dearer, count, exponent) <= best + SC_POWER_RISE * spread_of(best, count);
+  return limit_above(sc_power_chi2(points, count, SC_POWER_MOST), count);
 }
 
 bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out)
@@ -119,7 +119,7 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
                     .high = best.exponent,
                     .start = best.start,
                     .at_largest = best.at_largest};
-  double limit = best.chi2 + SC_POWER_RISE * spread_of(best.chi2, count);
+  double limit = limit_above(best.chi2, count);
   for (int step = 0; step <= SC_POWER_STEPS; step++) {
     curve c = curve_of(points, count, step);
     if (c.chi2 > limit)
@@ -133,8 +133,7 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
 
 double sc_power_most(const sc_power_point *points, size_t count, double exponent, double n)
 {
-  double best = chi2_up_to(points, count, SC_POWER_MOST), most = 0, share = n / points[count - 1].n;
-  double limit = best + SC_POWER_RISE * spread_of(best, count);
+  double limit = sc_power_limit(points, count), most = 0, share = n / points[count - 1].n;
   for (int step = 0; step <= SC_POWER_STEPS; step++) {
     curve c = curve_of(points, count, step);
     if (c.exponent <= exponent && c.chi2 <= limit)

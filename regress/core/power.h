@@ -24,9 +24,10 @@ typedef struct sc_power {
 /* By how many standard errors the points prefer a larger exponent to every one up to this; 0: they do not. Points as of
  * sc_power_fit. */
 double sc_power_excess(const sc_power_point *points, size_t count, double exponent);
-/* Whether a curve with an exponent up to this, if the same work costs what `dearer` says of the same points, is within
- * the 95% region of the curves that fit `points`. Points as of sc_power_fit. */
-bool sc_power_allows(const sc_power_point *points, const sc_power_point *dearer, size_t count, double exponent);
+/* The least chi squared of curves with exponents up to this, and that up to which curves lie within the 95% region.
+ * Points as of sc_power_fit. */
+double sc_power_chi2(const sc_power_point *points, size_t count, double exponent);
+double sc_power_limit(const sc_power_point *points, size_t count);
 /* Points ascending by n, one a size. False with fewer than four sizes, or without any that is greater than 0. */
 bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out);
 /* The largest y that a curve within the interval reaches at n, of exponents up to this one; of this one alone where all

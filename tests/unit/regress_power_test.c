@@ -115,10 +115,11 @@ TEST(what_gets_dearer_need_not_be_steep)
     dearer[i] = points[i];
     dearer[i].dearer = sqrt(points[i].n / points[SIZES - 1].n) - 1;
   }
-  assert_false(sc_power_allows(points, points, SIZES, 1));
-  assert_true(sc_power_allows(points, points, SIZES, 1.5));
-  assert_true(sc_power_allows(points, dearer, SIZES, 1));
-  assert_false(sc_power_allows(points, dearer, SIZES, 0.9));
+  double limit = sc_power_limit(points, SIZES);
+  assert_true(sc_power_chi2(points, SIZES, 1) > limit);
+  assert_true(sc_power_chi2(points, SIZES, 1.5) <= limit);
+  assert_true(sc_power_chi2(dearer, SIZES, 1) <= limit);
+  assert_true(sc_power_chi2(dearer, SIZES, 0.9) > limit);
 }
 
 TEST(too_little_is_refused)

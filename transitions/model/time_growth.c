@@ -45,15 +45,12 @@ static bool waits_for_memory(const sc_analysis *a, double executions, const sc_p
   return a->footprint.grows && last->y <= SC_TIME_GROWTH_STEPS * step * executions;
 }
 
-/* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: where
- * executions wait for memory, the times are taken by what a step cost on this machine. False where they do not. */
-static bool allow_for_caches(const sc_analysis *a, double executions, sc_power_point *points, size_t count)
+/* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: the times
+ * are taken by what a step cost on this machine. */
+static void allow_for_caches(const sc_analysis *a, sc_power_point *points, size_t count)
 {
-  if (!waits_for_memory(a, executions, &points[count - 1]))
-    return false;
   for (size_t i = 0; i < count; i++)
     points[i].dearer = sc_footprint_step(a, points[i].n) - 1;
-  return true;
 }
 
 /* What a step takes at a size, if caches end about `end` bytes: the least before, and afterwards more by this power of
@@ -72,6 +69,7 @@ static bool caches_allow(const sc_analysis *a, const sc_power_point *points, siz
 {
   sc_power_point *dearer = sc_mem_new(count, sizeof *dearer);
   bool allowed = !dearer;
+  double limit = sc_power_limit(points, count);
   for (size_t k = 0; k < count * SC_TIME_GROWTH_CACHE_STEPS && !allowed; k++) {
     double end = sc_footprint_bytes(a, points[k / SC_TIME_GROWTH_CACHE_STEPS].n);
     double power = (double)(k % SC_TIME_GROWTH_CACHE_STEPS + 1) / SC_TIME_GROWTH_CACHE_STEPS;
@@ -80,7 +78,7 @@ static bool caches_allow(const sc_analysis *a, const sc_power_point *points, siz
       dearer[i] = points[i];
       dearer[i].dearer = step_around(a, points[i].n, end, power) / last - 1;
     }
-    allowed = sc_power_allows(points, dearer, count, exponent);
+    allowed = sc_power_chi2(dearer, count, exponent) <= limit;
   }
   free(dearer);
   return allowed;
@@ -162,12 +160,9 @@ static bool hints_at_growth(const sc_power_point *points, size_t count, double e
 static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc_power *fit,
                        const sc_power_point *points, size_t count)
 {
-  double executions = at_largest(a).executions;
   bool steady = out->longest >= SC_TIME_GROWTH_DECIDES || sc_time_busy(a) < SC_TIME_GROWTH_BUSY;
   return steady && fit->low > out->counts + SC_TIME_GROWTH_RISE && fit->high >= out->counts + SC_TIME_GROWTH_ORDER &&
-         grows_before(points, count, out->counts) &&
-         !(waits_for_memory(a, executions, &points[count - 1]) &&
-           caches_allow(a, points, count, out->counts + SC_TIME_GROWTH_RISE));
+         grows_before(points, count, out->counts);
 }
 
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
@@ -183,11 +178,14 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
                           .high = fit.high,
                           .counts = out->counts,
                           .deciding = INFINITY};
-  sc_power work = fit; /* without what memory costs that the data left the caches for */
-  if (allow_for_caches(a, executions, points, count) && !sc_power_fit(points, count, points[count - 1].n, &work))
-    return;
   double bar = out->counts + SC_TIME_GROWTH_RISE;
-  if (is_certain(a, out, &work, points, count)) {
+  sc_power work = fit; /* without what memory costs that the data left the caches for */
+  bool waits = waits_for_memory(a, executions, &points[count - 1]);
+  if (waits)
+    allow_for_caches(a, points, count);
+  if (waits && !sc_power_fit(points, count, points[count - 1].n, &work))
+    return;
+  if (is_certain(a, out, &work, points, count) && !(waits && caches_allow(a, points, count, bar))) {
     out->state = SC_TIME_GROWING;
     out->between = size_to_place(a, points, count);
   } else if (fmin(fit.high, work.high) <= bar || fit.far <= SC_TIME_GROWTH_UNNOTICED) {
