@@ -120,24 +120,25 @@ static int read_numbers(const char *at, double numbers[NUMBERS])
   return count;
 }
 
-/* *moments: that it is the mean of; 0: it is not known. */
-static int load_moments(sc_study *study, sc_latency *latency, double *moments)
+int sc_latency_load(sc_study *study, sc_latency *latency)
 {
   char *stored = NULL;
   double numbers[NUMBERS];
   *latency = (sc_latency){.page = 0};
   SC_TRY(sc_study_get(study, KEY, &stored));
   int count = read_numbers(stored ? stored : "", numbers);
-  bool one = count < NUMBERS; /* of one moment alone, as studies had it */
   free(stored);
-  *moments = count < MEANS ? 0 : one ? 1 : numbers[MEANS];
-  latency->page = *moments > 0 ? numbers[0] : 0;
-  for (int i = 0; *moments > 0 && i < SC_LATENCY_SIZES; i++) {
-    const double *means = &numbers[1 + 2 * i], *range = one ? (double[]){means[0], means[0]} : &means[MEANS];
+  if (count < MEANS)
+    return 0;
+  bool one = count < NUMBERS; /* of one moment alone, as studies had it */
+  latency->page = numbers[0];
+  latency->moments = one ? 1 : numbers[MEANS];
+  for (int i = 0; i < SC_LATENCY_SIZES; i++) {
+    const double *means = &numbers[1 + 2 * i], *range = &means[MEANS];
     latency->steps[i] = means[0];
     latency->fast[i] = means[1];
-    latency->least[i] = range[0];
-    latency->most[i] = range[1];
+    latency->least[i] = one ? means[0] : range[0];
+    latency->most[i] = one ? means[0] : range[1];
   }
   return 0;
 }
@@ -147,9 +148,9 @@ static double mean_of(double known, double moments, double found)
   return moments > 0 ? known * pow(found / known, 1 / (moments + 1)) : found;
 }
 
-/* Adds a moment to the means and ends of the moments before. */
-static void add_moment(sc_latency *known, double moments, const sc_latency *found)
+static void add_moment(sc_latency *known, const sc_latency *found)
 {
+  double moments = known->moments++;
   known->page = mean_of(known->page, moments, found->page);
   for (int i = 0; i < SC_LATENCY_SIZES; i++) {
     double step = found->steps[i];
@@ -163,26 +164,19 @@ static void add_moment(sc_latency *known, double moments, const sc_latency *foun
 int sc_latency_keep(sc_study *study)
 {
   sc_latency known, found;
-  double moments;
   sc_buf text = {0};
-  SC_TRY(load_moments(study, &known, &moments));
+  SC_TRY(sc_latency_load(study, &known));
   sc_latency_measure(&found);
   if (!(found.page > 0))
     return 0;
-  add_moment(&known, moments, &found);
+  add_moment(&known, &found);
   sc_buf_printf(&text, "%.4g", known.page);
   for (int i = 0; i < SC_LATENCY_SIZES; i++)
     sc_buf_printf(&text, " %.4g %.4g", known.steps[i], known.fast[i]);
-  sc_buf_printf(&text, " %.0f", moments + 1);
+  sc_buf_printf(&text, " %.0f", known.moments);
   for (int i = 0; i < SC_LATENCY_SIZES; i++)
     sc_buf_printf(&text, " %.4g %.4g", known.least[i], known.most[i]);
   int err = sc_buf_finish(&text) ?: sc_study_put(study, KEY, text.text);
   sc_buf_free(&text);
   return err;
-}
-
-int sc_latency_load(sc_study *study, sc_latency *latency)
-{
-  double moments;
-  return load_moments(study, latency, &moments);
 }

@@ -4,7 +4,7 @@
 #include "profiles/study/study.h"
 #include "transitions/model/latency.h"
 
-/* Measures what the memory of this machine takes, in some 0.1 s of processor time and 32 MiB. What cannot be measured
+/* Measures what the memory of this machine takes, in some 0.05 s of processor time and 32 MiB. What cannot be measured
  * (no memory) stays 0. */
 void sc_latency_measure(sc_latency *latency);
 /* Measures it, and keeps in the study what was found so far: means, and the least and most of all moments. */

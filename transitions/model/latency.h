@@ -10,10 +10,11 @@ typedef struct sc_latency {
    * ascending; all 0: not measured. */
   double steps[SC_LATENCY_SIZES];
   double fast[SC_LATENCY_SIZES]; /* the fastest of some at one moment: what runs may have had */
-  double
-      least[SC_LATENCY_SIZES];   /* the fewest and the most at any moment of the study: a cache that others share ... */
-  double most[SC_LATENCY_SIZES]; /* ... may hold everything now, and nothing then */
-  double page;                   /* seconds that the first touch of a page takes; 0: not measured */
+  /* The fewest and the most at any moment of the study: a cache that others share may hold everything now, and nothing
+   * then. */
+  double least[SC_LATENCY_SIZES], most[SC_LATENCY_SIZES];
+  double page;    /* seconds that the first touch of a page takes; 0: not measured */
+  double moments; /* that this is known of: `steps`, `fast` and `page` are their geometric means */
 } sc_latency;
 
 /* Seconds of a step within `bytes`: as measured, else as usual. Below and above the sizes that were measured it
