@@ -181,7 +181,6 @@ static int watch_memory(sc_drive *drive)
 static int refine(sc_drive *drive)
 {
   char text[400];
-  const size_t before = drive->made;
   for (;;) {
     sc_drive_step step;
     size_t made = drive->made;
@@ -208,7 +207,8 @@ static int refine(sc_drive *drive)
   SC_TRY(sc_drive_plain_measure(drive));
   sc_drive_set_adding(drive, true);
   SC_TRY(sc_drive_repeat_short(drive));
-  SC_TRY(drive->made > before ? watch_memory(drive) : 0);
+  if (drive->made)
+    SC_TRY(watch_memory(drive));
   sc_drive_set_adding(drive, false);
   SC_TRY(sc_drive_remember_spent(drive));
   sc_drive_choose_end(drive, text, sizeof text);

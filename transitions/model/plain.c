@@ -200,8 +200,10 @@ static int scale_costs(sc_graph *graph, size_t run, double factor, double start)
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
     if (costs[c] > 0)
       costs[c] *= factor;
-  uint32_t process = process_of(costs, graph);
-  costs[process] = fmax(0, costs[process] + start);
+  if (start != 0) {
+    uint32_t process = process_of(costs, graph);
+    costs[process] = fmax(0, costs[process] + start);
+  }
   return 0;
 }
 
