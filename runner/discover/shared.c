@@ -121,8 +121,32 @@ const char *sc_discovery_unit_type(const sc_facts *facts, const sc_facts_functio
   return type && type->pointers && !sc_discovery_is_generic(type) ? type->name : "";
 }
 
-/* ---- memory, also outside the program
- * ------------------------------------------------------------------------------------- */
+/* ---- memory, also outside the program ------------------------------------------------------------------------- */
+
+typedef struct outside {
+  const char *name;
+  bool allocates;
+  uint64_t disposes, moves; /* bit i: of argument i */
+} outside;
+
+/* What a function that is not in the program does with memory. */
+static const outside *outside_of(const sc_facts_call *call)
+{
+  static const outside none = {0};
+  static const outside rows[] = {
+#define ALLOCATES(name)          {name, true, 0, 0},
+#define MOVES(name, argument)    {name, true, 0, UINT64_C(1) << (argument)},
+#define DISPOSES(name, argument) {name, false, UINT64_C(1) << (argument), 0},
+#include "runner/discover/allocators.def"
+#undef ALLOCATES
+#undef MOVES
+#undef DISPOSES
+  };
+  for (size_t i = 0; call->callee && i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(call->callee, rows[i].name) == 0)
+      return &rows[i];
+  return &none;
+}
 
 /* Of an indirect call: what the field that it goes through is called. */
 static bool field_says(const sc_discovery *d, const sc_facts_call *call, const char *const *words)
@@ -136,71 +160,27 @@ static bool field_says(const sc_discovery *d, const sc_facts_call *call, const c
 
 bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call)
 {
-  static const char *const names[] = {
-#define ALLOCATES(name)       name,
-#define MOVES(name, argument) name,
-#define DISPOSES(name, argument)
-#include "runner/discover/allocators.def"
-#undef ALLOCATES
-#undef MOVES
-#undef DISPOSES
-  };
   static const char *const words[] = {"alloc", NULL};
   static const char *const others[] = {"dealloc", "free", NULL};
   if (!call->callee)
     return field_says(d, call, words) && !field_says(d, call, others);
-  for (size_t i = 0; call->target == SC_FACTS_NONE && i < sizeof names / sizeof *names; i++)
-    if (strcmp(call->callee, names[i]) == 0)
-      return true;
-  return false;
+  return call->target == SC_FACTS_NONE && outside_of(call)->allocates;
 }
 
 uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call)
 {
-  static const struct {
-    const char *name;
-    unsigned argument;
-  } rows[] = {
-#define ALLOCATES(name)
-#define MOVES(name, argument)
-#define DISPOSES(name, argument) {name, argument},
-#include "runner/discover/allocators.def"
-#undef ALLOCATES
-#undef MOVES
-#undef DISPOSES
-  };
   static const char *const words[] = {"free", "dealloc", NULL};
   static const char *const others[] = {"freel", "is_free", "nfree", NULL};
   if (call->target != SC_FACTS_NONE)
     return d->flow[call->target].disposes;
   if (!call->callee && call->arguments.count && field_says(d, call, words) && !field_says(d, call, others))
     return UINT64_C(1) << (call->arguments.count - 1);
-  for (size_t i = 0; call->callee && i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(call->callee, rows[i].name) == 0)
-      return UINT64_C(1) << rows[i].argument;
-  return 0;
+  return outside_of(call)->disposes;
 }
 
 uint64_t sc_discovery_moves(const sc_discovery *d, const sc_facts_call *call)
 {
-  static const struct {
-    const char *name;
-    unsigned argument;
-  } rows[] = {
-#define ALLOCATES(name)
-#define MOVES(name, argument) {name, argument},
-#define DISPOSES(name, argument)
-#include "runner/discover/allocators.def"
-#undef ALLOCATES
-#undef MOVES
-#undef DISPOSES
-  };
-  if (call->target != SC_FACTS_NONE)
-    return d->flow[call->target].moves;
-  for (size_t i = 0; call->callee && i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(call->callee, rows[i].name) == 0)
-      return UINT64_C(1) << rows[i].argument;
-  return 0;
+  return call->target != SC_FACTS_NONE ? d->flow[call->target].moves : outside_of(call)->moves;
 }
 
 /* The type of the one object that a value points to, as far as the facts tell; "". It is no array of pointers. */
