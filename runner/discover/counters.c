@@ -55,7 +55,7 @@ static bool disposes_at_zero(const counters_step *step, const sc_facts_function 
                              const sc_facts_counter *counter)
 {
   const sc_facts *facts = step->facts;
-  uint32_t argument;
+  const sc_facts_value *base = &counter->base;
   if (!counter->tested_zero)
     return false;
   SC_FACTS_EACH (call, facts->calls, function->calls) {
@@ -63,10 +63,9 @@ static bool disposes_at_zero(const counters_step *step, const sc_facts_function 
       continue;
     bool named_so = call->target != SC_FACTS_NONE && step->d->names[call->target].role == SC_ROLE_RELEASE;
     uint64_t mask = named_so ? UINT64_MAX : sc_discovery_disposes(step->d, call);
-    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
-      if (mask >> i & 1 && sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument) &&
-          (counter->base.from != SC_FACTS_ARGUMENT || counter->base.number == argument))
-        return true;
+    uint64_t handed = sc_discovery_handed_on(facts, call, mask);
+    if (handed && (base->from != SC_FACTS_ARGUMENT || (base->number < SC_UNIT_POINTEE && handed >> base->number & 1)))
+      return true;
   }
   return false;
 }

@@ -180,6 +180,12 @@ static inline bool sc_facts_is_result(const sc_facts_value *value)
   return value->from == SC_FACTS_CALL && !value->address && value->place == SC_FACTS_NONE;
 }
 
+/* The value is what the function's caller handed over, not something in it or behind it. */
+static inline bool sc_facts_is_argument(const sc_facts_value *value)
+{
+  return value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE;
+}
+
 static inline bool sc_facts_puts_in(enum sc_facts_link_kind kind)
 {
   return kind == SC_FACTS_PUSH || kind == SC_FACTS_TAIL || kind == SC_FACTS_APPEND;

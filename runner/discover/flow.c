@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who calls whom; where fresh memory comes from and where it goes; which functions change a container. */
+/* Who calls whom, and what runs once; where fresh memory comes from and where it goes; which functions change a
+ * container. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,11 +69,11 @@ static bool makes_bytes(const sc_discovery *d, uint32_t target)
   return d->flow[target].fresh && function->result.pointers && sc_discovery_is_generic(&function->result);
 }
 
-static bool flow_fresh(sc_discovery *d, uint32_t number)
+static void flow_fresh(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
   const sc_facts_function *function = &facts->functions[number];
-  sc_flow *flow = &d->flow[number], before = *flow;
+  sc_flow *flow = &d->flow[number];
   SC_FACTS_EACH (value, facts->values, function->returns) {
     if (!sc_facts_is_result(value))
       continue;
@@ -81,7 +82,6 @@ static bool flow_fresh(sc_discovery *d, uint32_t number)
     flow->fresh |= bytes || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh);
     flow->fresh_direct |= bytes;
   }
-  return flow->fresh != before.fresh || flow->fresh_direct != before.fresh_direct;
 }
 
 /* The arguments that a call disposes of. *direct: as bytes, so that a test for null before it says nothing. */
@@ -97,59 +97,53 @@ static uint64_t call_disposes(const sc_discovery *d, const sc_facts_call *call, 
   return mask;
 }
 
-/* The argument is the first of a list, and this disposes of it and of what it walks to from there. */
-static bool is_list(const sc_facts *facts, const sc_facts_function *function, sc_facts_slice values, uint32_t *argument)
+/* The argument is the first of a list, and the value that and what it walks to from there; SC_FACTS_NONE. */
+static uint32_t list_argument(const sc_facts *facts, const sc_facts_function *function, sc_facts_slice values)
 {
   const char *next = NULL;
-  *argument = SC_FACTS_NONE;
+  uint32_t argument = SC_FACTS_NONE;
   SC_FACTS_EACH (value, facts->values, values) {
     const sc_facts_field *field = value->from == SC_FACTS_WALKED ? sc_facts_field_of(facts, value->number) : NULL;
     if (field)
       next = field->type.name;
-    else if (value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE)
-      *argument = value->number;
+    else if (sc_facts_is_argument(value))
+      argument = value->number;
     else if (value->from != SC_FACTS_NULL)
-      return false;
+      return SC_FACTS_NONE;
   }
-  return next && *argument < SC_UNIT_POINTEE && sc_discovery_unit_type(facts, function, (int)*argument) == next;
+  bool is = next && argument < SC_UNIT_POINTEE && sc_discovery_unit_type(facts, function, (int)argument) == next;
+  return is ? argument : SC_FACTS_NONE;
 }
 
-static bool flow_disposes(sc_discovery *d, uint32_t number)
+/* The function's own arguments that the call gets among those in the mask: as they are, or in a loop with all that
+ * hangs on them. */
+static uint64_t disposed_of(const sc_facts *facts, const sc_facts_function *function, const sc_facts_call *call,
+                            uint64_t mask)
 {
-  const sc_facts *facts = &d->facts;
-  const sc_facts_function *function = &facts->functions[number];
-  sc_flow *flow = &d->flow[number], before = *flow;
-  SC_FACTS_EACH (call, facts->calls, function->calls) {
+  uint64_t handed = sc_discovery_handed_on(facts, call, mask);
+  for (unsigned i = 0; call->loop && i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
+    uint32_t list =
+        mask >> i & 1 ? list_argument(facts, function, facts->lists[call->arguments.first + i]) : SC_FACTS_NONE;
+    handed |= list != SC_FACTS_NONE ? UINT64_C(1) << list : 0;
+  }
+  return handed;
+}
+
+static void flow_disposes(sc_discovery *d, uint32_t number)
+{
+  const sc_facts_function *function = &d->facts.functions[number];
+  sc_flow *flow = &d->flow[number];
+  SC_FACTS_EACH (call, d->facts.calls, function->calls) {
     uint64_t direct, mask = call_disposes(d, call, &direct);
-    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
-      uint32_t argument;
-      uint64_t bit = UINT64_C(1) << i;
-      sc_facts_slice values = facts->lists[call->arguments.first + i];
-      if (!(mask & bit) || (call->conditional && !(direct & bit)) ||
-          (!sc_discovery_is_argument(facts, values, &argument) &&
-           !(call->loop && is_list(facts, function, values, &argument))))
-        continue;
-      flow->disposes |= UINT64_C(1) << argument;
-      if (direct & bit)
-        flow->disposes_direct |= UINT64_C(1) << argument;
-    }
+    flow->disposes |= disposed_of(&d->facts, function, call, call->conditional ? direct : mask);
+    flow->disposes_direct |= disposed_of(&d->facts, function, call, direct);
   }
-  return flow->disposes != before.disposes || flow->disposes_direct != before.disposes_direct;
 }
 
-static bool flow_moves(sc_discovery *d, uint32_t number)
+static void flow_moves(sc_discovery *d, uint32_t number)
 {
-  const sc_facts *facts = &d->facts;
-  sc_flow *flow = &d->flow[number], before = *flow;
-  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
-    uint64_t mask = sc_discovery_moves(d, call);
-    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
-      uint32_t argument;
-      if (mask >> i & 1 && sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument))
-        flow->moves |= UINT64_C(1) << argument;
-    }
-  }
-  return flow->moves != before.moves;
+  SC_FACTS_EACH (call, d->facts.calls, d->facts.functions[number].calls)
+    d->flow[number].moves |= sc_discovery_handed_on(&d->facts, call, sc_discovery_moves(d, call));
 }
 
 /* ---- containers ------------------------------------------------------------------------------------------- */
@@ -180,23 +174,30 @@ static void containers_own(sc_discovery *d, uint32_t number)
       *(counter->step > 0 ? &flow->adds : &flow->deletes) |= own_argument(d, function, &counter->base, counter->place);
 }
 
-static bool containers_call(sc_discovery *d, uint32_t number)
+static void containers_call(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
-  sc_flow *flow = &d->flow[number], before = *flow;
+  sc_flow *flow = &d->flow[number];
   SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
     if (call->target == SC_FACTS_NONE || call->conditional || call->loop)
       continue;
-    const sc_flow *callee = &d->flow[call->target];
-    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE; i++) {
-      uint32_t argument;
-      bool adds = callee->adds >> i & 1, deletes = callee->deletes >> i & 1;
-      if (adds == deletes || !sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument))
-        continue;
-      *(adds ? &flow->adds : &flow->deletes) |= UINT64_C(1) << argument;
-    }
+    const sc_flow callee = d->flow[call->target]; /* as it is before: it may be the function itself */
+    flow->adds |= sc_discovery_handed_on(facts, call, callee.adds & ~callee.deletes);
+    flow->deletes |= sc_discovery_handed_on(facts, call, callee.deletes & ~callee.adds);
   }
-  return flow->adds != before.adds || flow->deletes != before.deletes;
+}
+
+/* Whether a look at the function and what it calls showed more of it. */
+static bool flow_grows(sc_discovery *d, uint32_t number)
+{
+  const sc_flow *flow = &d->flow[number], before = *flow;
+  flow_fresh(d, number);
+  flow_disposes(d, number);
+  flow_moves(d, number);
+  containers_call(d, number);
+  return flow->fresh != before.fresh || flow->fresh_direct != before.fresh_direct ||
+         flow->disposes != before.disposes || flow->disposes_direct != before.disposes_direct ||
+         flow->moves != before.moves || flow->adds != before.adds || flow->deletes != before.deletes;
 }
 
 /* Functions that are to be looked at again, each once: a ring. */
@@ -238,8 +239,7 @@ int sc_discovery_flow(sc_discovery *d)
   /* Sets only grow, so this ends. */
   while (err == 0 && queue.length) {
     uint32_t number = queue_take(&queue, count);
-    bool fresh = flow_fresh(d, number), disposes = flow_disposes(d, number), contains = containers_call(d, number);
-    if (flow_moves(d, number) || fresh || disposes || contains)
+    if (flow_grows(d, number))
       SC_FACTS_EACH (caller, d->calls_in, d->callers[number])
         queue_put(&queue, count, caller->function);
   }

@@ -250,6 +250,8 @@ int sc_discovery_learn(sc_discovery *d) SC_CHECK;
 
 /* The value is exactly this argument, or null. */
 bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint32_t *argument);
+/* Bit i: argument i of the function that calls is handed on as one of the call's arguments in the mask. */
+uint64_t sc_discovery_handed_on(const sc_facts *facts, const sc_facts_call *call, uint64_t mask);
 /* One of the things that are returned is the result of the function's call `number`. */
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number);
 /* One of the things that are returned is this argument, and has the type of an object. */

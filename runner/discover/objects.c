@@ -97,14 +97,9 @@ static bool gets_others(const sc_facts *facts, const sc_facts_function *function
 static bool disposes_sometimes(const sc_discovery *d, uint32_t number, uint32_t argument)
 {
   const sc_facts *facts = &d->facts;
-  uint32_t of;
-  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls) {
-    uint64_t mask = call->conditional ? 0 : sc_discovery_disposes(d, call);
-    for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++)
-      if (mask >> i & 1 && sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &of) &&
-          of == argument)
-        return false;
-  }
+  SC_FACTS_EACH (call, facts->calls, facts->functions[number].calls)
+    if (!call->conditional && sc_discovery_handed_on(facts, call, sc_discovery_disposes(d, call)) >> argument & 1)
+      return false;
   return d->names[number].role != SC_ROLE_RELEASE && gets_others(facts, &facts->functions[number], argument);
 }
 

@@ -55,13 +55,23 @@ bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint
   SC_FACTS_EACH (value, facts->values, values) {
     if (value->from == SC_FACTS_NULL)
       continue;
-    if (value->from != SC_FACTS_ARGUMENT || value->address || value->place != SC_FACTS_NONE ||
-        (found && value->number != *argument))
+    if (!sc_facts_is_argument(value) || (found && value->number != *argument))
       return false;
     found = true;
     *argument = value->number;
   }
   return found && *argument < SC_UNIT_POINTEE;
+}
+
+uint64_t sc_discovery_handed_on(const sc_facts *facts, const sc_facts_call *call, uint64_t mask)
+{
+  uint64_t handed = 0;
+  for (unsigned i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE && mask >> i; i++) {
+    uint32_t argument;
+    if (mask >> i & 1 && sc_discovery_is_argument(facts, facts->lists[call->arguments.first + i], &argument))
+      handed |= UINT64_C(1) << argument;
+  }
+  return handed;
 }
 
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number)
@@ -78,8 +88,7 @@ bool sc_discovery_may_return(const sc_facts *facts, const sc_facts_function *fun
   if (!*type || sc_discovery_unit_type(facts, function, argument) != type)
     return false;
   SC_FACTS_EACH (value, facts->values, function->returns)
-    if (value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE &&
-        (int)value->number == argument)
+    if (sc_facts_is_argument(value) && (int)value->number == argument)
       return true;
   return false;
 }
@@ -188,7 +197,7 @@ static const char *value_type(const sc_facts *facts, const sc_facts_function *fu
 {
   const sc_facts_field *field = value->address ? NULL : sc_facts_field_of(facts, value->place);
   const sc_facts_type_ref *type = field ? &field->type : NULL;
-  if (value->from == SC_FACTS_ARGUMENT && value->place == SC_FACTS_NONE && !value->address)
+  if (sc_facts_is_argument(value))
     type = sc_discovery_argument_type(facts, function, value->number);
   return type && type->pointers == 1 ? type->name : "";
 }
