@@ -16,10 +16,30 @@ static bool pairs_exactly(const sc_discovery *d, const sc_event *event)
   return kind == SC_BY_FREE_LIST || kind == SC_BY_ALLOCATOR || kind == SC_BY_BUFFER;
 }
 
-/* What realloc moves comes back with another address. */
+/* The type of the one object that a value points to, as far as the facts tell; "". It is no array of pointers. */
+static const char *value_type(const sc_facts *facts, const sc_facts_function *function, const sc_facts_value *value)
+{
+  const sc_facts_field *field = value->address ? NULL : sc_facts_field_of(facts, value->place);
+  const sc_facts_type_ref *type = field ? &field->type : NULL;
+  if (sc_facts_is_argument(value))
+    type = sc_discovery_argument_type(facts, function, value->number);
+  return type && type->pointers == 1 ? type->name : "";
+}
+
+/* Whether objects of the event's type are moved anywhere: they come back with another address. */
 static bool is_moved(const sc_discovery *d, const sc_event *event)
 {
-  return sc_discovery_is_moved(d, d->mechanisms[event->mechanism].type);
+  const sc_facts *facts = &d->facts;
+  const char *type = d->mechanisms[event->mechanism].type;
+  for (size_t i = 0; *type && i < facts->functions_count; i++)
+    SC_FACTS_EACH (call, facts->calls, facts->functions[i].calls) {
+      uint64_t mask = sc_discovery_moves(d, call);
+      for (unsigned k = 0; k < call->arguments.count && k < SC_UNIT_POINTEE && mask >> k; k++)
+        SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + k])
+          if (mask >> k & 1 && value_type(facts, &facts->functions[i], value) == type)
+            return true;
+    }
+  return false;
 }
 
 /* What the probes of one resource, as the set had them, counted of an event's resource: units are paired within it. */
@@ -65,10 +85,11 @@ static enum sc_rejection check_acquire(const sc_discovery *d, sc_event *event)
   const sc_counted *counted = &d->dealt[event - d->events].counted;
   if (counted->acquires < SC_DISCOVER_LEAST || others_of(d, event).releases < SC_DISCOVER_LEAST)
     return SC_REJECT_NONE;
-  if (counted->back <= 0 && pairs_exactly(d, event) && !is_moved(d, event))
-    return SC_REJECT_KEPT;
-  if (counted->back <= 0 && pairs_exactly(d, event))
+  if (counted->back <= 0 && pairs_exactly(d, event)) {
+    if (!is_moved(d, event))
+      return SC_REJECT_KEPT;
     event->doubt = SC_DOUBT_MOVED;
+  }
   if (counted->unseen > SC_DISCOVER_FAULTS * counted->acquires)
     event->doubt = SC_DOUBT_UNSEEN;
   return SC_REJECT_NONE;
@@ -81,9 +102,7 @@ static enum sc_rejection check_wait(const sc_discovery *d, const sc_event *event
   return told && counted->wait_seconds < SC_DISCOVER_DELAY * counted->waits ? SC_REJECT_NO_DELAY : SC_REJECT_NONE;
 }
 
-/* What makes room before another try does so once a try: what runs more often than any try is called for something
- * else.
- */
+/* What makes room before another try does so once a try: what runs more often than any try has another purpose. */
 static bool runs_more_than_tries(const sc_discovery *d, const sc_event *event)
 {
   const sc_ran *ran = &d->ran[event->function];
@@ -94,7 +113,7 @@ static bool runs_more_than_tries(const sc_discovery *d, const sc_event *event)
   SC_FACTS_EACH (other, d->events, d->resources[event->resource].events)
     if (other->role == SC_ROLE_ACQUIRE && d->ran[other->function].measured == ran->measured)
       tries = fmax(tries, d->ran[other->function].most);
-  return event->role == SC_ROLE_WAIT && retry && tries > 0 && ran->most > tries;
+  return retry && tries > 0 && ran->most > tries;
 }
 
 /* Whether a run reached the resource: what releases may run where there is nothing to release. */

@@ -268,8 +268,6 @@ bool sc_discovery_call_gets(const sc_facts *facts, const sc_facts_call *call, ui
 bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call);
 /* Bit i: what the call's argument i points to may be elsewhere afterwards. */
 uint64_t sc_discovery_moves(const sc_discovery *d, const sc_facts_call *call);
-/* Whether objects of this type are moved anywhere. */
-bool sc_discovery_is_moved(const sc_discovery *d, const char *type);
 /* Bit i: the call disposes of argument i, in the program (as far as the flow is known) or outside. */
 uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call);
 #endif

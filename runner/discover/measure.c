@@ -137,10 +137,10 @@ static int measure_event(measure_step *step, size_t run, size_t number)
   if (!resource)
     return SC_E_NOMEM;
   const char *discarded = sc_counted_discarded(step->graph, name, resource);
-  bool any = sc_counted_add(step->graph, run, name, event->role, resource, &counted);
-  free(resource);
-  if (any && (!dealt->any || d->ran[event->function].measured == step->study))
+  if ((!dealt->any || d->ran[event->function].measured == step->study) &&
+      sc_counted_add(step->graph, run, name, event->role, resource, &counted))
     *dealt = (sc_dealt){counted, dealt->discarded, step->study, true};
+  free(resource);
   return discarded && !(dealt->discarded = sc_pool_intern(&d->facts.strings, discarded)) ? SC_E_NOMEM : 0;
 }
 

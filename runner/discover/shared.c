@@ -191,27 +191,3 @@ uint64_t sc_discovery_moves(const sc_discovery *d, const sc_facts_call *call)
 {
   return call->target != SC_FACTS_NONE ? d->flow[call->target].moves : outside_of(call)->moves;
 }
-
-/* The type of the one object that a value points to, as far as the facts tell; "". It is no array of pointers. */
-static const char *value_type(const sc_facts *facts, const sc_facts_function *function, const sc_facts_value *value)
-{
-  const sc_facts_field *field = value->address ? NULL : sc_facts_field_of(facts, value->place);
-  const sc_facts_type_ref *type = field ? &field->type : NULL;
-  if (sc_facts_is_argument(value))
-    type = sc_discovery_argument_type(facts, function, value->number);
-  return type && type->pointers == 1 ? type->name : "";
-}
-
-bool sc_discovery_is_moved(const sc_discovery *d, const char *type)
-{
-  const sc_facts *facts = &d->facts;
-  for (size_t i = 0; *type && i < facts->functions_count; i++)
-    SC_FACTS_EACH (call, facts->calls, facts->functions[i].calls) {
-      uint64_t mask = sc_discovery_moves(d, call);
-      for (unsigned k = 0; k < call->arguments.count && k < SC_UNIT_POINTEE && mask >> k; k++)
-        SC_FACTS_EACH (value, facts->values, facts->lists[call->arguments.first + k])
-          if (mask >> k & 1 && value_type(facts, &facts->functions[i], value) == type)
-            return true;
-    }
-  return false;
-}
