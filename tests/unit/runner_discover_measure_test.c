@@ -136,6 +136,14 @@ static void counted(const char *function, enum sc_usage_event event, enum sc_usa
 #define gave_back(function, times, strangers) \
   counted(function, SC_USAGE_EVENT_RELEASE, SC_USAGE_RELEASES, times, SC_USAGE_STRANGERS, strangers)
 
+/* Both counted 800 at the larger size: `back` came back, and nobody was seen to acquire `strangers`. */
+static void dealt(const char *acquires, const char *releases, double back, double strangers)
+{
+  both_ran(acquires, releases, 100, 800);
+  acquired(acquires, 800, back);
+  gave_back(releases, 800, strangers);
+}
+
 static void show(void)
 {
   char *text;
@@ -364,9 +372,7 @@ TEST_WITH(what_grows_in_one_of_two_studies_stays, set_up, tear_down)
 /* Its calls grow in the first study; what probes counted in the second does not replace what they counted there. */
 TEST_WITH(probes_are_read_where_calls_grow, set_up, tear_down)
 {
-  both_ran("thing_new", "thing_free", 100, 800);
-  acquired("thing_new", 800, 800);
-  gave_back("thing_free", 800, 0);
+  dealt("thing_new", "thing_free", 800, 0);
   assert_int_equal(sc_discovery_measure(discovery, graph, "first.db", "n"), 0);
   begin_study(1);
   both_ran("thing_new", "thing_free", 9, 9);
@@ -382,9 +388,7 @@ TEST_WITH(probes_are_read_where_calls_grow, set_up, tear_down)
 
 TEST_WITH(units_that_pair_stay, set_up, tear_down)
 {
-  both_ran("thing_new", "thing_free", 100, 800);
-  acquired("thing_new", 800, 800);
-  gave_back("thing_free", 800, 4);
+  dealt("thing_new", "thing_free", 800, 4);
   check();
   assert_true(proposed("thing_new") && proposed("thing_free"));
   assert_int_equal(number(part(measured("thing_new"), "probes"), "came_back"), 800);
@@ -393,9 +397,7 @@ TEST_WITH(units_that_pair_stay, set_up, tear_down)
 
 TEST_WITH(half_of_the_releases_may_be_of_strangers, set_up, tear_down)
 {
-  both_ran("thing_new", "thing_free", 100, 800);
-  acquired("thing_new", 800, 400);
-  gave_back("thing_free", 800, 400);
+  dealt("thing_new", "thing_free", 400, 400);
   check();
   assert_true(proposed("thing_free"));
 }
@@ -440,9 +442,7 @@ TEST_WITH(units_are_paired_within_what_the_probes_name, set_up, tear_down)
 
 TEST_WITH(more_are_of_another_resource, set_up, tear_down)
 {
-  both_ran("thing_new", "thing_free", 100, 800);
-  acquired("thing_new", 800, 0);
-  gave_back("thing_free", 800, 401);
+  dealt("thing_new", "thing_free", 0, 401);
   check();
   rejected("thing_free", "gives back what nothing here acquires");
   rejected("thing_new", "nothing gives back what it acquires: ran 100 times");
@@ -468,9 +468,7 @@ TEST_WITH(what_runs_more_often_than_tries_is_no_wait, set_up, tear_down)
 /* Its nodes go through realloc, by way of a function for bytes. */
 TEST_WITH(what_realloc_moves_is_only_doubted, set_up, tear_down)
 {
-  both_ran("tree_new", "tree_free", 100, 800);
-  acquired("tree_new", 800, 0);
-  gave_back("tree_free", 800, 401);
+  dealt("tree_new", "tree_free", 0, 401);
   check();
   assert_true(proposed("tree_new") && proposed("tree_free"));
   unit_has(doubt("tree_new"), "realloc");
@@ -500,9 +498,7 @@ TEST_WITH(two_do, set_up, tear_down)
 /* Who takes from a queue may be back before who put the unit there is. */
 TEST_WITH(a_queue_is_only_doubted, set_up, tear_down)
 {
-  both_ran("line_push", "line_pop", 100, 800);
-  acquired("line_push", 800, 0);
-  gave_back("line_pop", 800, 700);
+  dealt("line_push", "line_pop", 0, 700);
   check();
   assert_true(proposed("line_push") && proposed("line_pop"));
   unit_has(doubt("line_pop"), "was acquired by nothing here");
