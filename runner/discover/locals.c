@@ -53,10 +53,14 @@ static int locals_list(locals_step *step, size_t first, size_t end)
 {
   sc_discovery *d = step->d;
   step->locals = step->others = 0;
-  for (size_t i = first; i < end; i++)
-    SC_FACTS_EACH (link, d->facts.links, d->facts.functions[d->evidence[i].function].links)
-      if (link->head == d->evidence[i].other)
-        SC_TRY(locals_value(step, d->evidence[i].function, &link->base));
+  for (size_t i = first; i < end; i++) {
+    const sc_evidence *one = &d->evidence[i];
+    if (i > first && one->function == one[-1].function && one->other == one[-1].other) /* it has been counted */
+      continue;
+    SC_FACTS_EACH (link, d->facts.links, d->facts.functions[one->function].links)
+      if (link->head == one->other)
+        SC_TRY(locals_value(step, one->function, &link->base));
+  }
   for (size_t i = 0; i < step->origins_count; i++) {
     const origin of = step->origins[i];
     SC_TRY(locals_callers(step, &of));
@@ -72,6 +76,7 @@ static int by_mechanism(const void *a, const void *b)
 {
   const sc_evidence *x = a, *y = b;
   return SC_COMPARE(x->mechanism, y->mechanism) ?: SC_COMPARE(x->function, y->function)
+         ?: SC_COMPARE(x->other, y->other)
          ?: SC_COMPARE(x->line, y->line)
          ?: SC_COMPARE(x->shape, y->shape);
 }

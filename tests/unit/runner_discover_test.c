@@ -144,6 +144,18 @@ TEST_WITH(lists_in_local_variables_are_doubted, NULL, tear_down)
   assert_false(discovery->mechanisms[0].local);
 }
 
+/* Each place that a list is used at counts once, however much else the function does to the list. */
+TEST_WITH(a_function_that_uses_its_list_twice_says_so_twice, NULL, tear_down)
+{
+#define FILL(line) \
+  "{\"kind\":\"push\",\"head\":\"pool.free\",\"link\":\"node.next\",\"unit\":\"a0\",\"base\":\"&l\",\"line\":" line "}"
+#define FILLER FUNCTION("x_fill", VOID, OF("node"), ",\"links\":[" FILL("7") AND FILL("8") "]")
+  discover(STACK AND FILLER AND STACK_USER("serve", "\"&g:server:server.stack\""));
+  assert_false(discovery->mechanisms[0].local); /* two and two */
+  discover(STACK AND FILLER);
+  assert_true(discovery->mechanisms[0].local);
+}
+
 /* ... also where names would have it the other way round: what is called at exit was registered until then. */
 TEST_WITH(names_make_no_free_list_of_a_stack_whose_top_nobody_gets, NULL, tear_down)
 {
