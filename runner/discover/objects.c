@@ -27,6 +27,24 @@ static bool returns_argument(const sc_facts *facts, const sc_facts_function *fun
   return false;
 }
 
+/* What is handed about by value is a number, whatever it is called; a record is known as one. */
+static bool is_number(const sc_facts *facts, const char *type)
+{
+  if (sc_facts_type_of(facts, type))
+    return false;
+  for (size_t i = 0; i < facts->type_refs_count; i++)
+    if (facts->type_refs[i].name == type && !facts->type_refs[i].pointers)
+      return true;
+  return false;
+}
+
+/* The type of a unit where that may be a record; "". */
+static const char *object_type(const sc_facts *facts, const sc_facts_function *function, int unit)
+{
+  const char *type = sc_discovery_unit_type(facts, function, unit);
+  return *type && is_number(facts, type) ? "" : type;
+}
+
 /* Whether it writes what it allocates to a pointer of the caller's. */
 static bool makes_out(const sc_discovery *d, const sc_facts_function *function, uint32_t argument, const char **type)
 {
@@ -42,28 +60,17 @@ static bool makes_out(const sc_discovery *d, const sc_facts_function *function, 
       const sc_facts_call *call = fresh_call(d, function, value);
       bool appends = call && call->target != SC_FACTS_NONE && returns_argument(facts, &facts->functions[call->target]);
       if (call && !appends) /* to what is there already */
-        return true;
+        return !is_number(facts, ref->name);
     }
   }
   return false;
-}
-
-/* The type of a unit where that may be a record. What is handed about by value is a number, whatever it is called. */
-static const char *object_type(const sc_discovery *d, const sc_facts_function *function, int unit)
-{
-  const char *type = sc_discovery_unit_type(&d->facts, function, unit);
-  if (*type && !sc_facts_type_of(&d->facts, type))
-    for (size_t i = 0; i < d->facts.type_refs_count; i++)
-      if (d->facts.type_refs[i].name == type && !d->facts.type_refs[i].pointers)
-        return "";
-  return type;
 }
 
 static int allocators_acquire(sc_discovery *d, uint32_t number)
 {
   const sc_facts *facts = &d->facts;
   const sc_facts_function *function = &facts->functions[number];
-  const char *type = d->flow[number].fresh_direct ? object_type(d, function, SC_UNIT_RETURN) : "";
+  const char *type = d->flow[number].fresh_direct ? object_type(&d->facts, function, SC_UNIT_RETURN) : "";
   uint32_t mechanism;
   sc_evidence evidence = {.function = number, .unit = SC_UNIT_RETURN, .line = function->line, .other = SC_FACTS_NONE};
   if (*type) {
@@ -107,7 +114,7 @@ static int allocators_release(sc_discovery *d, uint32_t number)
 {
   const sc_facts_function *function = &d->facts.functions[number];
   for (uint32_t i = 0; i < function->arguments.count && i < SC_UNIT_POINTEE; i++) {
-    const char *type = d->flow[number].disposes_direct >> i & 1 ? object_type(d, function, (int)i) : "";
+    const char *type = d->flow[number].disposes_direct >> i & 1 ? object_type(&d->facts, function, (int)i) : "";
     uint32_t mechanism;
     if (!*type)
       continue;

@@ -548,6 +548,17 @@ TEST_WITH(numbers_with_a_name_of_their_own_are_no_objects, NULL, tear_down)
   assert_null(event("x_make", SC_ROLE_ACQUIRE));
 }
 
+TEST_WITH(nor_where_they_are_written_for_the_caller, NULL, tear_down)
+{
+#define NUMBERS_OUT                                                                         \
+  FUNCTION("x_make", VOID, "{\"name\":\"to\",\"type\":\"id\",\"pointers\":2,\"out\":true}", \
+           CALLS(CALL_OF("malloc", "\"?\"", "")) ",\"stores\":[{\"place\":\"*\",\"base\":\"a0\",\"value\":\"c0\"}]")
+  discover(NUMBERS_OUT);
+  assert_non_null(event("x_make", SC_ROLE_ACQUIRE));
+  discover(NUMBERS_OUT AND FUNCTION("x_two", VOID, "{\"name\":\"n\",\"type\":\"id\"}", ""));
+  assert_null(event("x_make", SC_ROLE_ACQUIRE));
+}
+
 TEST_WITH(an_object_may_be_made_for_a_pointer_of_the_callers, NULL, tear_down)
 {
   discover(FUNCTION(
