@@ -125,21 +125,24 @@ static bool plain(const sc_exact_sum *sum)
   return true;
 }
 
+static double bits_of(const sc_exact *exact, const sc_exact_sum *sum)
+{
+  return sc_exact_sum_bits(sum, exact->points->n[exact->points->count - 1], exact->points->y_max);
+}
+
 /* Fractions of n are what stairs look like at sizes that all hit them alike; other fractions are chance, or the part
  * that becomes a capacity where the sizes double. */
 static void add_exact_sum(sc_exact *exact, const sc_exact_sum *sum, int source, double bonus)
 {
-  const sc_points *points = exact->points;
   if (exact->hit_count == HITS || sum->count == 0 || !grows(sum) ||
       (!exact->doubling && !plain(sum) && !sc_exact_sum_counts(sum)))
     return;
   for (size_t i = 0; i < exact->hit_count; i++)
     if (same_sum(&exact->hits[i].sum, sum))
       return;
-  double bits = sc_exact_sum_bits(sum, points->n[points->count - 1], points->y_max);
   if (exact->settled == 0 && plain(sum) && sc_exact_sum_counts(sum))
     exact->settled = sum->count;
-  exact->hits[exact->hit_count++] = (hit){*sum, bits - bonus, source, false};
+  exact->hits[exact->hit_count++] = (hit){*sum, bits_of(exact, sum) - bonus, source, false};
 }
 
 static void add_found(void *context, const sc_exact_sum *sum, double bonus) { add_exact_sum(context, sum, -1, bonus); }
@@ -259,6 +262,16 @@ static bool in_blocks(const sc_exact_sum *sum, long block, bool up, sc_exact_sum
   return true;
 }
 
+/* The smallest block in which the sum is a whole number everywhere; 0: none. */
+static long find_block(const sc_exact_sum *sum)
+{
+  sc_exact_sum blocks;
+  for (long block = 2; block <= MOST_BLOCK; block++)
+    if (in_blocks(sum, block, false, &blocks) && sc_exact_sum_counts(&blocks))
+      return block;
+  return 0;
+}
+
 /* Fractions of n are no count at sizes between multiples of the smallest block that makes them whole. Where all sizes
  * are multiples of it, the count between them may be that of the block before or of the one behind: the fraction stands
  * for both. */
@@ -267,22 +280,21 @@ static void read_blocks(sc_exact *exact)
   const sc_points *points = exact->points;
   size_t count = exact->hit_count;
   for (size_t h = 0; h < count; h++) {
-    sc_exact_sum sum = exact->hits[h].sum, blocks;
-    if (!plain(&sum) || sc_exact_sum_counts(&sum))
+    hit *fraction = &exact->hits[h];
+    if (!plain(&fraction->sum) || sc_exact_sum_counts(&fraction->sum))
       continue;
-    long block = 2;
-    while (block <= MOST_BLOCK && in_blocks(&sum, block, false, &blocks) && !sc_exact_sum_counts(&blocks))
-      block++;
-    for (int up = 0; up <= 1 && block <= MOST_BLOCK; up++)
-      if (in_blocks(&sum, block, up, &blocks) && sc_exact_sum_counts(&blocks) &&
-          sc_exact_sum_holds(&blocks, points->n, points->y, points->count)) {
-        double bits = sc_exact_sum_bits(&blocks, points->n[points->count - 1], points->y_max);
-        add_exact_sum(exact, &blocks, -1, 0);
-        for (size_t i = count; i < exact->hit_count; i++)
-          exact->hits[i].between = true;
-        exact->hits[h].bits = fmin(exact->hits[h].bits, bits - SC_EXACT_BETWEEN);
-      }
+    long block = find_block(&fraction->sum);
+    for (int up = 0; up <= 1 && block; up++) {
+      sc_exact_sum blocks;
+      if (!in_blocks(&fraction->sum, block, up, &blocks) ||
+          !sc_exact_sum_holds(&blocks, points->n, points->y, points->count))
+        continue;
+      add_exact_sum(exact, &blocks, -1, 0);
+      fraction->bits = fmin(fraction->bits, bits_of(exact, &blocks) - SC_EXACT_BETWEEN);
+    }
   }
+  for (size_t i = count; i < exact->hit_count; i++)
+    exact->hits[i].between = true;
 }
 
 static void put(sc_exact_result *out, const sc_exact_model *model)
@@ -331,6 +343,8 @@ static bool stays_behind_step(const sc_points *points, const sc_exact_model *ste
   const sc_term *log = &steps->terms[at];
   double low = sc_term_basis(log, points->n[0]) / points->n[0];
   double high = sc_term_basis(log, points->n[last]) / points->n[last];
+  if (high - low != 1)
+    return false;
   *as_is = *steps;
   as_is->bits += SC_EXACT_LIMIT;
   as_is->terms[at] = (sc_term){.coefficient = log->coefficient * high, .exponent = 1};
@@ -340,7 +354,7 @@ static bool stays_behind_step(const sc_points *points, const sc_exact_model *ste
       as_is->terms[i].coefficient = 0;
     }
   as_is->term_count = sc_term_sort(as_is->terms, as_is->term_count, NULL);
-  return high - low == 1;
+  return true;
 }
 
 /* The shortest descriptions first. */
@@ -450,7 +464,8 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   double worth = sc_exact_evidence(points, exact->buffer);
   sc_exact_model pieces;
   size_t first;
-  if (!put_numbers(points, out) && !done && sc_exact_pieces(design, points, exact->buffer, &pieces, &first)) {
+  bool numbers = put_numbers(points, out);
+  if (!numbers && !done && sc_exact_pieces(design, points, exact->buffer, &pieces, &first)) {
     if (out->count == 0 || pieces.bits < out->models[0].bits)
       out->first = first;
     if (first == 0 || out->first == first)
