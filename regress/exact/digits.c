@@ -196,7 +196,8 @@ static bool read_numbers(const sc_points *points, int from, numbers *out)
   double digits = further_digits(n[last], from) - further_digits(n[0], from);
   out->steps = (y[last] - y[0] - out->rise * digits) / (n[last] - n[0]);
   out->constant = y[0] - out->steps * n[0] - out->rise * further_digits(n[0], from);
-  if (!(out->rise >= 1 && out->steps >= 0) || out->rise != floor(out->rise) || out->steps != floor(out->steps))
+  if (!(out->rise >= 1 && out->steps >= 0) || out->rise != floor(out->rise) || out->steps != floor(out->steps) ||
+      fmax(y[last], y[last] - out->constant) >= 0x1p53) /* beyond, sums of doubles are rounded */
     return false;
   for (size_t i = 0; i <= last; i++)
     if (y[i] != out->steps * n[i] + out->rise * further_digits(n[i], from) + out->constant)
@@ -246,8 +247,6 @@ bool sc_exact_numbers(const sc_points *points, sc_exact_model *digits, sc_exact_
 {
   numbers what[2];
   const numbers *best = NULL;
-  if (points->y_max >= 0x1p53)
-    return false;
   *digits = (sc_exact_model){.bits = INFINITY};
   for (int from = 0; from <= 1; from++)
     if (read_numbers(points, from, &what[from]) && numbers_bits(points, &what[from]) < digits->bits) {

@@ -159,6 +159,30 @@ TEST(other_constants_tell_nothing)
   sc_points_free(&points);
 }
 
+/* `steps` for each number and for each of its further digits, around 10^9: the line's constant is 8,888,888,890 of them
+ * below 0, and beyond 2^53 no double says which number that is. Around 10^15 it is none of 64 bits. */
+static bool reads_steps(double steps, double around)
+{
+  double n[] = {around - 40, around - 28, around - 4, around + 12, around + 52, around + 90}, y[COUNT(n)], digits = 0;
+  sc_exact_model go_on, as_is;
+  sc_points points = {0};
+  for (double power = 10; power < around; power *= 10)
+    digits++;
+  for (size_t i = 0; i < COUNT(n); i++)
+    y[i] = steps * ((1 + digits) * (n[i] - n[0]) + fmax(0, n[i] - around));
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, COUNT(n), true}, &points), 0);
+  bool read = sc_exact_numbers(&points, &go_on, &as_is);
+  sc_points_free(&points);
+  return read;
+}
+
+TEST(constants_are_known_to_2_to_the_53)
+{
+  assert_true(reads_steps(1013000, 1e9));
+  assert_false(reads_steps(1014000, 1e9));
+  assert_false(reads_steps(0x1p20, 1e15));
+}
+
 TEST(other_changes_are_the_last)
 {
   static const double beyond[] = {20, 48, 80, 369, 640, 1521, 3616};
