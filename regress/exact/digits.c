@@ -2,7 +2,6 @@
 #include "regress/exact/digits.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "regress/core/term.h"
 #include "regress/core/tuning.h"
@@ -173,6 +172,7 @@ static double rise_by_constant(const sc_points *points, int from)
   return round((slope * n - points->y[0]) / fmax(away, 1));
 }
 
+/* By the first size, the last, and that between them whose D(n) is furthest from their line. */
 static double rise_of(const sc_points *points, int from)
 {
   size_t last = points->count - 1;
@@ -225,8 +225,9 @@ static size_t line_of(const numbers *what, int digits, sc_term *terms)
     steps += what->rise;
     constant -= what->rise * (pow(10, k) - what->from);
   }
-  const sc_term line[] = {{.coefficient = steps, .exponent = 1}, {.coefficient = constant}};
-  return sc_term_sort(memcpy(terms, line, sizeof line), 2, NULL);
+  terms[0] = (sc_term){.coefficient = steps, .exponent = 1};
+  terms[1] = (sc_term){.coefficient = constant};
+  return sc_term_sort(terms, 2, NULL);
 }
 
 /* Adds the line of `digits` and where it ends, beyond the sizes or between two of them. */
@@ -245,29 +246,30 @@ static void add_line(const sc_points *points, const numbers *what, int digits, s
 
 bool sc_exact_numbers(const sc_points *points, sc_exact_model *digits, sc_exact_model *as_is)
 {
-  numbers what[2];
-  const numbers *best = NULL;
+  numbers best, other;
   *digits = (sc_exact_model){.bits = INFINITY};
-  for (int from = 0; from <= 1; from++)
-    if (read_numbers(points, from, &what[from]) && numbers_bits(points, &what[from]) < digits->bits) {
-      best = &what[from];
-      digits->bits = numbers_bits(points, best);
+  for (int from = 0; from <= 1; from++) {
+    double bits = read_numbers(points, from, &other) ? numbers_bits(points, &other) : INFINITY;
+    if (bits < digits->bits) {
+      best = other;
+      digits->bits = bits;
     }
-  if (!best)
+  }
+  if (isinf(digits->bits))
     return false;
   int now = 0;
-  while (pow(10, now + 1) - best->from <= points->n[0])
+  while (pow(10, now + 1) - best.from <= points->n[0])
     now++;
-  for (; pow(10, now + 1) - best->from < points->n[points->count - 1]; now++) {
+  for (; pow(10, now + 1) - best.from < points->n[points->count - 1]; now++) {
     if (digits->piece_count == SC_MODEL_CHANGES)
       return false;
-    add_line(points, best, now, digits);
+    add_line(points, &best, now, digits);
   }
   *as_is = *digits;
   as_is->bits += as_is->piece_count > 1 ? SC_EXACT_LIMIT_REPEATED : SC_EXACT_LIMIT;
-  as_is->term_count = line_of(best, now, as_is->terms);
+  as_is->term_count = line_of(&best, now, as_is->terms);
   while (digits->piece_count < SC_MODEL_PIECES)
-    add_line(points, best, now++, digits);
-  digits->term_count = line_of(best, now, digits->terms);
+    add_line(points, &best, now++, digits);
+  digits->term_count = line_of(&best, now, digits->terms);
   return true;
 }

@@ -153,9 +153,9 @@ TEST(other_constants_tell_nothing)
   points.count--; /* without the fourth decade */
   assert_true(sc_exact_numbers(&points, &digits, &as_is));
   assert_true(digits.piece_count == SC_MODEL_PIECES && as_is.piece_count == 2);
-  assert_float_equal(as_is.bits, digits.bits + SC_EXACT_LIMIT_REPEATED, 1e-12);
+  assert_float_equal(as_is.bits, digits.bits + 6, 1e-12);
   /* 25 n, and one for each digit: a sum's bit and the line's, then the digits' and their coefficient's */
-  assert_float_equal(digits.bits, 1 + (1 + 1.5 + 1 + 1.4 * log2(25)) + (1 + SC_EXACT_NUMBERS + 1), 1e-9);
+  assert_float_equal(digits.bits, 1 + (1 + 1.5 + 1 + 1.4 * log2(25)) + (1 + 2 + 1), 1e-9);
   sc_points_free(&points);
 }
 
