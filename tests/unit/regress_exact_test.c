@@ -293,6 +293,32 @@ TEST(round_sizes_hide_blocks)
   assert_true(r.count == 1 && r.sure);
 }
 
+DEFINE(quarter_square, n *n / 4)
+DEFINE(three_fifths, 3 * n * n / 5)
+DEFINE(four_fifths, 4 * n * n / 5)
+
+/* Where all sizes are multiples of a block the fraction is half a bit shorter than the shortest of its blocks. At
+ * multiples of 30 blocks of these make shorter formulas than squares of blocks of 5 do: by 0.503 bits of 3/5, by 0.499
+ * of 4/5. */
+TEST(fractions_come_half_a_bit_before_their_blocks)
+{
+  static const sizes even = {7, {100, 136, 186, 252, 342, 500, 584}};
+  static const sizes thirties = {8, {390, 510, 690, 960, 1290, 1890, 2190, 3000}};
+  sc_exact_result r = find_on(quarter_square, &even);
+  assert_string_equal(formula_of(&r.models[0]), "0.25 n^2");
+  assert_string_equal(formula_of(&r.models[1]), "ceil(n / 2)^2");
+  assert_string_equal(formula_of(&r.models[2]), "floor(n / 2)^2");
+  assert_float_equal(r.models[1].bits - r.models[0].bits, 0.5, 1e-9);
+  assert_float_equal(r.models[2].bits - r.models[0].bits, 1.5, 1e-9);
+  assert_true(r.count == 3 && r.sure && r.believed);
+  r = find_on(three_fifths, &thirties);
+  assert_string_equal(formula_of(&r.models[0]), "18 n ceil(n / 30)");
+  assert_string_equal(formula_of(&r.models[1]), "0.6 n^2");
+  r = find_on(four_fifths, &thirties);
+  assert_string_equal(formula_of(&r.models[0]), "0.8 n^2");
+  assert_string_equal(formula_of(&r.models[1]), "24 n ceil(n / 30)");
+}
+
 /* No formula gives the counts, and the interval at a size beyond has the count there. Returns what is predicted. */
 static double predicts_without_formula(const double *n, const double *y, size_t count, double beyond, double there)
 {
