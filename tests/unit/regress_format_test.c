@@ -101,21 +101,8 @@ TEST(cuts_as_snprintf_does)
   assert_int_equal(sc_model_format(&m, "n", NULL, 0), strlen("0.5 n^2 + 3"));
 }
 
-TEST(writes_orders)
-{
-  const struct {
-    sc_order order;
-    const char *text;
-  } cases[] = {{{0, 0, 0}, "constant"}, {{1, 0, 1}, "n"},         {{1, 1, 1}, "n log n"},    {{2, 0, 2}, "n^2"},
-               {{0, 1, 0}, "log n"},    {{1.53, 0, 2}, "n^1.53"}, {{1, 2, 1}, "n (log n)^2"}};
-  char text[64];
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_int_equal(sc_model_format_order(&cases[i].order, "n", text, sizeof text), strlen(cases[i].text));
-    assert_string_equal(text, cases[i].text);
-  }
-}
-
-/* By form: as people read it, briefly, and as programs do. */
+/* By form: as people read it, briefly, and as programs do. log2(1000) / log2(10) is a little less than 3, but 1,000 has
+ * four digits. */
 TEST(every_shape_has_its_text)
 {
   static const struct {
@@ -144,6 +131,7 @@ TEST(every_shape_has_its_text)
       {{5, 1, 0, 0, SC_SHAPE_CEIL_BLOCK, 10.2345}, "5 ceil(n / 10.2345)", "5 ceil(n / 10.2)", "5 * ceil(n / 10.2345)"},
       {{5, 3, 0, 0, SC_SHAPE_FLOOR_BLOCK, 10}, "5 n^2 floor(n / 10)", "5 n^2 floor(n / 10)", "5 * n^2 * floor(n / 10)"},
       {{1, 3, 0, 0, SC_SHAPE_BLOCK_SQUARE, 4}, "n ceil(n / 4)^2", "n ceil(n / 4)^2", "n * ceil(n / 4)^2"},
+      {{2, 2, 0, 0, SC_SHAPE_FLOOR_SQUARE, 4}, "2 floor(n / 4)^2", "2 floor(n / 4)^2", "2 * floor(n / 4)^2"},
       {{2, 1.5, 0, 0, SC_SHAPE_FLOOR_ROOT, 0}, "2 n floor(sqrt(n))", "2 n floor(sqrt(n))", "2 * n * floor(sqrt(n))"},
       {{7, 0, 0, 0, SC_SHAPE_HYPERBOLIC, 30}, "7 n / (n + 30)", "7 n / (n + 30)", "7 * n / (n + 30)"},
       {{1, 0, 0, 0, SC_SHAPE_APPROACH, 64}, "(1 - exp(-n / 64))", "(1 - exp(-n / 64))", "(1 - exp(-n / 64))"},
@@ -162,7 +150,7 @@ TEST(every_shape_has_its_text)
   }
 }
 
-/* 10^3 has four digits, and log2(1000) / log2(10) is a little less than 3. */
+/* Of exact terms fractions are written with denominators up to 1,000, briefly as well. */
 TEST(fractions_and_ones_of_exact_terms)
 {
   static const struct {
@@ -221,12 +209,19 @@ TEST(times_have_the_largest_unit_they_fill)
   }
 }
 
-TEST(orders_have_signs_and_bases)
+TEST(writes_orders)
 {
   static const struct {
     sc_order order;
     const char *text;
-  } cases[] = {{{-1, 0, -1}, "n^(-1)"},
+  } cases[] = {{{0, 0, 0}, "constant"},
+               {{1, 0, 1}, "n"},
+               {{1, 1, 1}, "n log n"},
+               {{2, 0, 2}, "n^2"},
+               {{0, 1, 0}, "log n"},
+               {{1.53, 0, 2}, "n^1.53"},
+               {{1, 2, 1}, "n (log n)^2"},
+               {{-1, 0, -1}, "n^(-1)"},
                {{1, -1, 1}, "n / log n"},
                {{1, -2, 1}, "n / (log n)^2"},
                {{0, 2, 0}, "(log n)^2"},

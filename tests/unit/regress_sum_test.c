@@ -37,6 +37,8 @@ TEST(functions_have_whole_values)
                {{1, 2, 0, 0, SC_SHAPE_FLOOR_BLOCK, 10}, 39, 39 * 3},
                {{1, 2, 0, 0, SC_SHAPE_BLOCK_SQUARE, 10}, 31, 16},
                {{1, 3, 0, 0, SC_SHAPE_BLOCK_SQUARE, 10}, 31, 31 * 16},
+               {{1, 2, 0, 0, SC_SHAPE_FLOOR_SQUARE, 10}, 39, 9},
+               {{1, 3, 0, 0, SC_SHAPE_FLOOR_SQUARE, 10}, 39, 39 * 9},
                {{1, 0.5, 0, 0, SC_SHAPE_FLOOR_ROOT, 0}, 35, 5},
                {{1, 1.5, 0, 0, SC_SHAPE_FLOOR_ROOT, 0}, 36, 216},
                {{1, 0, 0, 0, SC_SHAPE_HYPERBOLIC, 30}, 10, -1},
