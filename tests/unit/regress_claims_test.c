@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "regress/choose/fit.h"
+#include "regress_fit_scene.h"
 
 typedef double function(double n);
 #define DEFINE(name, formula) \
@@ -19,24 +19,12 @@ DEFINE(half_up, ceil(n / 2))
 DEFINE(half_rows, n *floor(n / 2))
 DEFINE(third_square, floor(n / 3) * floor(n / 3) + n)
 
-static sc_model fit(function *f, const double *n, size_t count)
-{
-  double y[16];
-  sc_model model;
-  for (size_t i = 0; i < count; i++)
-    y[i] = f(n[i]);
-  const sc_series series = {n, y, count, true};
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
-  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
-  return model;
-}
-
-/* Beyond the sizes at every second one of 200: the interval holds the truth, and is a hundredth of it at most; what is
- * exact is the truth. */
+/* At a hundred sizes in a row beyond those measured the interval holds the truth, and is a fiftieth of it at most; what
+ * is exact is the truth. */
 static void holds(const char *name, function *f, const double *n, size_t count)
 {
   char text[300];
-  sc_model model = fit(f, n, count);
+  sc_model model = fit_counts(f, n, count);
   sc_model_format(&model, "n", text, sizeof text);
   for (double at = 4 * n[count - 1]; at < 4 * n[count - 1] + 100; at++) {
     sc_interval p;
@@ -71,12 +59,12 @@ TEST(one_odd_size_is_no_formula_of_the_odd_ones)
 
 TEST(even_sizes_tell_nothing_of_odd_ones)
 {
-  static const double uneven[] = {100, 136, 186, 252, 342, 500, 584}, doubling[] = {100, 200, 400, 800, 1600};
+  static const double even[] = {100, 136, 186, 252, 342, 500, 584}, doubled[] = {100, 200, 400, 800, 1600};
   for (size_t i = 0; i < COUNT(halves); i++) {
-    holds(halves[i].name, halves[i].f, uneven, COUNT(uneven));
-    holds(halves[i].name, halves[i].f, doubling, COUNT(doubling));
+    holds(halves[i].name, halves[i].f, even, COUNT(even));
+    holds(halves[i].name, halves[i].f, doubled, COUNT(doubled));
     sc_interval far; /* where a half is a small part of the count */
-    sc_model model = fit(halves[i].f, uneven, COUNT(uneven));
+    sc_model model = fit_counts(halves[i].f, even, COUNT(even));
     assert_int_equal(sc_model_predict(&model, 200001, 0.95, &far), 0);
     assert_true(far.low <= halves[i].f(200001) && halves[i].f(200001) <= far.high);
   }
@@ -87,7 +75,7 @@ TEST(squares_of_blocks_are_found)
   static const double n[] = {50, 100, 136, 185, 251, 342, 499, 584, 684, 800};
   static function *const functions[] = {half_square, half_square_up, half_pairs, third_square};
   for (size_t i = 0; i < COUNT(functions); i++) {
-    sc_model model = fit(functions[i], n, COUNT(n));
+    sc_model model = fit_counts(functions[i], n, COUNT(n));
     assert_true(model.exact && sc_model_value(&model, 8001) == functions[i](8001));
   }
 }
@@ -109,7 +97,7 @@ TEST(blocks_and_one_more)
   static function *const functions[] = {thousands, buffers};
   for (size_t f = 0; f < COUNT(functions); f++)
     for (size_t i = 0; i < COUNT(at); i++) {
-      sc_model model = fit(functions[f], at[i].n, at[i].count);
+      sc_model model = fit_counts(functions[f], at[i].n, at[i].count);
       for (double n = 10 * at[i].n[0]; n < 90000; n += 77) {
         sc_interval p;
         assert_int_equal(sc_model_predict(&model, n, 0.95, &p), 0);
@@ -128,25 +116,21 @@ TEST(one_step_of_a_logarithm_may_be_a_limit)
   static const double n[] = {50, 100, 136, 185, 251, 342, 499, 584, 684, 800};
   static function *const functions[] = {limited_rows, digits_each};
   for (size_t i = 0; i < COUNT(functions); i++) {
-    sc_model model = fit(functions[i], n, COUNT(n));
+    sc_model model = fit_counts(functions[i], n, COUNT(n));
     sc_interval p;
     assert_int_equal(sc_model_predict(&model, 8000, 0.95, &p), 0);
     assert_true(!model.exact && p.low <= functions[i](8000) && functions[i](8000) <= p.high);
   }
   static const double wide[] = {50, 100, 136, 185, 342, 584, 800, 1360, 3420}; /* two steps are no limit */
-  assert_true(fit(digits_each, wide, COUNT(wide)).exact);
+  assert_true(fit_counts(digits_each, wide, COUNT(wide)).exact);
 }
 
 /* A form with as many numbers as there are sizes says nothing: 913 n log2 n, rounded, is no sum of whole logarithms. */
 TEST(as_many_numbers_as_sizes)
 {
   static const double n[] = {100, 200, 400, 800}, y[] = {609426, 1398610, 3159578, 7046714};
-  sc_series series = {n, y, COUNT(n), true};
-  sc_model model;
+  sc_model model = fit(n, y, COUNT(n), true);
   sc_interval p;
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
   assert_int_equal(sc_model_predict(&model, 1600, 0.95, &p), 0);
   assert_true(!model.exact && p.low <= 15551387 && 15551387 <= p.high);
 }
-
-int main(void) { return unit_run(NULL, NULL); }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "regress/choose/fit.h"
+#include "regress_fit_scene.h"
 
 /* Digits of the numbers 0 .. n - 1. */
 static double all_digits(double n)
@@ -33,25 +33,13 @@ static double limit(double n) { return 6 * n + fmax(0, n - 300); }
 static double limit_of_100(double n) { return 6 * n + fmax(0, n - 100); }
 static double tenth_digit(double n) { return n < 100 ? 2 * n : 12 * n - 1000; } /* ten more for each: no digit */
 
-static sc_model fit(double (*f)(double), const double *n, size_t count)
-{
-  double y[16];
-  sc_model model;
-  for (size_t i = 0; i < count; i++)
-    y[i] = f(n[i]);
-  const sc_series series = {n, y, count, true};
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
-  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
-  return model;
-}
-
 static const double sizes[] = {20, 48, 113, 269, 414, 640}, far[] = {900, 2560, 6400, 48000};
 
 TEST(numbers_get_further_digits_beyond_the_sizes)
 {
   static double (*const functions[])(double) = {printed, further_digits, from_seven_on};
   for (size_t f = 0; f < COUNT(functions); f++) {
-    sc_model model = fit(functions[f], sizes, COUNT(sizes));
+    sc_model model = fit_counts(functions[f], sizes, COUNT(sizes));
     for (size_t i = 0; i < COUNT(far); i++)
       assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
     assert_true(model.order.exponent == 1 && model.order.log_exponent == 0);
@@ -64,14 +52,14 @@ TEST(what_is_formatted_again_gets_further_digits)
   static const double wide[] = {20, 38, 57, 80, 113, 269, 414, 640};
   for (size_t f = 0; f < COUNT(functions); f++) {
     sc_interval at;
-    sc_model model = fit(functions[f], wide, COUNT(wide));
+    sc_model model = fit_counts(functions[f], wide, COUNT(wide));
     for (size_t i = 0; i < COUNT(far) - 1; i++)
       assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
     assert_false(model.exact);
     assert_int_equal(sc_model_predict(&model, 6400, 0.95, &at), 0);
     assert_true(at.low < at.high && at.high == functions[f](6400));
   }
-  sc_model model = fit(square_limit, wide, COUNT(wide));
+  sc_model model = fit_counts(square_limit, wide, COUNT(wide));
   assert_true(model.piece_count == 1);
 }
 
@@ -79,7 +67,7 @@ TEST(what_is_formatted_again_gets_further_digits)
 TEST(the_next_digit_is_not_certain)
 {
   sc_interval at;
-  sc_model model = fit(printed, sizes, COUNT(sizes));
+  sc_model model = fit_counts(printed, sizes, COUNT(sizes));
   assert_false(model.exact);
   assert_int_equal(sc_model_predict(&model, 6400, 0.95, &at), 0);
   assert_true(at.low == 19 * 6400.0 - 222 && at.high == printed(6400));
@@ -89,7 +77,7 @@ TEST(two_changes_alike_are_digits)
 {
   static const double wide[] = {20, 48, 113, 269, 640, 1521, 2300, 3616};
   sc_interval at;
-  sc_model model = fit(printed, wide, COUNT(wide));
+  sc_model model = fit_counts(printed, wide, COUNT(wide));
   assert_int_equal(sc_model_predict(&model, 36000, 0.95, &at), 0);
   assert_true(at.value == printed(36000) && at.high < 1.001 * at.low);
 }
@@ -100,10 +88,8 @@ TEST(one_size_below_a_change_is_enough)
 {
   static const double n[] = {50, 100, 136, 185, 251, 342, 499, 584, 684, 800};
   static const double y[] = {1520, 3070, 4294, 5960, 8204, 11298, 16636, 19526, 22926, 26870};
-  const sc_series series = {n, y, COUNT(n), true};
-  sc_model model;
+  sc_model model = fit(n, y, COUNT(n), true);
   sc_interval at;
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
   assert_int_equal(sc_model_predict(&model, 8000, 0.95, &at), 0);
   assert_true(at.value == 292670 && at.low == 271670 && at.high == 292670);
   assert_false(model.exact);
@@ -122,9 +108,9 @@ TEST(a_constant_tells_of_digits_where_no_change_is_seen)
   static const double hundreds[] = {100, 200, 400, 800}, tens[] = {20, 34, 57, 95};
   for (size_t f = 0; f < COUNT(functions); f++)
     for (size_t i = 0; i < COUNT(far); i++) {
-      sc_model model = fit(functions[f], hundreds, COUNT(hundreds));
+      sc_model model = fit_counts(functions[f], hundreds, COUNT(hundreds));
       assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
-      model = fit(functions[f], tens, COUNT(tens));
+      model = fit_counts(functions[f], tens, COUNT(tens));
       assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
     }
 }
@@ -142,7 +128,7 @@ TEST(other_constants_tell_nothing)
   sc_exact_model digits, as_is;
   sc_points points = {0};
   for (size_t f = 0; f < COUNT(functions); f++) {
-    sc_model model = fit(functions[f], hundreds, COUNT(hundreds));
+    sc_model model = fit_counts(functions[f], hundreds, COUNT(hundreds));
     assert_true(model.exact && model.piece_count == 0 && sc_model_value(&model, 6400) == functions[f](6400));
   }
   double y[COUNT(decades)];
@@ -186,10 +172,10 @@ TEST(constants_are_known_to_2_to_the_53)
 TEST(other_changes_are_the_last)
 {
   static const double beyond[] = {20, 48, 80, 369, 640, 1521, 3616};
-  sc_model model = fit(limit, beyond, COUNT(beyond));
+  sc_model model = fit_counts(limit, beyond, COUNT(beyond));
   assert_true(model.exact && model.piece_count == 1);
-  model = fit(tenth_digit, sizes, COUNT(sizes));
+  model = fit_counts(tenth_digit, sizes, COUNT(sizes));
   assert_true(model.exact && model.piece_count == 1);
-  model = fit(limit_of_100, beyond, COUNT(beyond)); /* nothing changes at 1,000 */
+  model = fit_counts(limit_of_100, beyond, COUNT(beyond)); /* nothing changes at 1,000 */
   assert_true(model.exact && model.piece_count == 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TESTS_REGRESS_FIT_SCENE_H
 #define SC_TESTS_REGRESS_FIT_SCENE_H
-/* Fits with the default options, for the tests of regress/choose/fit.c; after unit.h. */
+/* Fits with the default options, for tests of what regress/choose/fit.c answers; after unit.h. */
 #include "regress/choose/fit.h"
 
 static const double doubling[] = {100, 200, 400, 800, 1600};
@@ -15,4 +15,15 @@ static inline sc_model fit(const double *n, const double *y, size_t count, bool 
   return model;
 }
 
+/* Of the counts f(n); there is a model. */
+static inline sc_model fit_counts(double (*f)(double), const double *n, size_t count)
+{
+  double y[64];
+  assert_true(count <= COUNT(y));
+  for (size_t i = 0; i < count; i++)
+    y[i] = f(n[i]);
+  sc_model model = fit(n, y, count, true);
+  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+  return model;
+}
 #endif

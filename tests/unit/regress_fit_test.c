@@ -7,16 +7,6 @@
 
 #include "regress_fit_scene.h"
 
-enum { MOST = 64 };
-
-static sc_model fit_counts(double (*f)(double), const double *n, size_t count)
-{
-  double y[MOST];
-  for (size_t i = 0; i < count; i++)
-    y[i] = f(n[i]);
-  return fit(n, y, count, true);
-}
-
 static double error_at(const sc_model *model, double (*f)(double), double n)
 {
   return fabs(sc_model_value(model, n) - f(n)) / f(n);
