@@ -35,7 +35,8 @@ OPERATORS = [(r" (<=?|>=?|==|!=) ", {"<": ["<="], "<=": ["<"], ">": [">="], ">="
 NUMBER = re.compile(r"(?<![\w.])(?:0[xX][\da-fA-F]+|\d+\.?\d*(?:e[+-]?\d+)?)(?![\w.])")
 DECLARATION = re.compile(r"\s*(?:[A-Za-z_]\w*\s+)+\**[A-Za-z_]\w*\s*(?:=|;|\[|,)")
 STATEMENT = re.compile(r"\s*(?:\(?\*|[A-Za-z_]\w*|\+\+|--)[^{}]*;\s*$")
-# Rules for what no unit test can tell from the original: a pattern, which part of what it finds is meant, the mutations.
+# Rules for what no unit test can tell from the original: a pattern, the mutations. Meant is what its
+# groups without a name find, or all of it.
 LACKS = r"\bif \((?:!\*?[\w.>\[\]-]+(?: \|\| )?)+\)\s*\{?\s*(?:free\(\w+\);\s*)*" \
         r"(?:goto out|(?:return |err = )(?:sc_err_set\()?SC_E_NOMEM)|\b(?:err =|return) [^;]*\? 0 : SC_E_NOMEM;|" \
         r"\bsc_buf_finish\(\w+\) == 0|\bsc_buf_finish\([^;()]*\);\s*if \(err == 0\)|\breturn sc_err_set\(SC_E_NOMEM[^;]*;"
@@ -48,7 +49,7 @@ UNSEEN = [
     ("what is freed: sanitizers", r"^\s*(?:\(void\)|free\(|\w+_(?:free|clear|close|finalize)\(|err = SC_E_NOMEM;)[^\n]*", ["deleted"]),
     ("the number of a comparison: a sort looks at its sign", r"\breturn [^;?]*\? -?(1) : -?(1)\b", ["1 becomes 2"]),
     ("the order of two that differ, as the line before says",
-     r"\bif \(([^;(){}]+) != ([^;(){}]+)\)\s*\{?\s*return \1 ([<>]) \2 \?", ["< becomes <=", "> becomes >="]),
+     r"\bif \((?P<left>[^;(){}]+) != (?P<right>[^;(){}]+)\)\s*\{?\s*return (?P=left) ([<>]) (?P=right) \?", ["< becomes <=", "> becomes >="]),
     ("a hash: any other finds the same", r"(?:\(uint32_t\))?\bsc_hash_mix\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bhash\w* \^?= [^;]*;", None),
     ("a text up to its end, which any number below 0 says", r"sqlite3_bind_text\([^;]*, -(1), SQLITE_\w+\)", ["1 becomes 2"]),
     ("the most steps of a search, which ends before, where it has found enough",
@@ -61,9 +62,8 @@ def unseen_in(code, handed_on):
     found = []
     for reason, pattern, names in UNSEEN:
         for one in re.finditer(pattern, code, flags=re.M):
-            spans = [one.span(i + 1) for i in range(one.re.groups) if one.group(i + 1) is not None]
-            if "order of two" in reason:
-                spans = [one.span(3)]
+            named = one.re.groupindex.values()
+            spans = [one.span(i) for i in range(1, one.re.groups + 1) if i not in named and one.group(i) is not None]
             found += [(*span, names, reason) for span in spans or [one.span()]]
     for function in DEFINITION.finditer(code):
         if function[1] in handed_on:
