@@ -242,6 +242,23 @@ TEST(advice_about_calls)
   close_scene(&s);
 }
 
+/* Functions that were counted without their callers: nobody knows who calls them, whatever stands above. */
+TEST(advice_about_functions_counted_alone)
+{
+  scene s = open_scene(six, COUNT(six), "", 0);
+  sc_analysis_free(s.analysis);
+  const sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .level = 0.95, .entries = true};
+  assert_int_equal(sc_analysis_new(s.graph, &options, &s.analysis), 0);
+  const uint32_t contexts[] = {s.compare, s.walk};
+  static const char *const told[] = {"compare is called in the order of n^2 times; who calls it was not counted.",
+                                     "walk is called in the order of n^2 times; who calls it was not counted."};
+  for (size_t i = 0; i < COUNT(contexts); i++) {
+    sc_finding f = finding_at(&s, SC_RULE_IMPLICIT_LOOP, SC_FINDING_IMPLICIT, contexts[i]);
+    expect_advice(&s, &f, told[i], "Count its callers as well (--uprobes)");
+  }
+  close_scene(&s);
+}
+
 /* A context below no function is the program's. */
 TEST(advice_without_a_function)
 {

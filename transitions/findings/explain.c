@@ -335,9 +335,9 @@ static const char *advise_entry(const sc_analysis *a, const sc_finding *f, sc_bu
 
 static const char *advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
-  const sc_location *by = sc_graph_at(sc_analysis_graph(a), f->parent);
   if (sc_analysis_get_options(a)->entries)
     return advise_entry(a, f, out);
+  const sc_location *by = sc_graph_at(sc_analysis_graph(a), f->parent);
   if (by->kind == SC_LOCATION_FOREIGN) {
     add_name(a, f->parent, out);
     sc_buf_puts(out, " calls ");
