@@ -263,6 +263,7 @@ TEST(noise_widens_them)
     c.y[k] = (16000 + 3200) * (k == 7 ? 0.98 : 1.02);
   assert_int_equal(widen(&c, (sc_model){0}).rival_count, 0);
 }
+
 /* One event at each of the first sizes has half a count of rounding, which the counts behind them do not. */
 TEST(growth_behind_single_events)
 {

@@ -125,30 +125,37 @@ TEST(what_cannot_be_told_wants_its_size)
 static double expected_seconds(void *user, double n) { return *(double *)user * n; }
 
 /* Runs cost a millisecond an item. */
+static sc_plan_question question_of(sc_plan_view *view, const double *sizes, size_t count)
+{
+  static double weight = 1, rate = 0.001, times[3];
+  static sc_plan_cost cost;
+  cost = (sc_plan_cost){.n = sizes, .times = times, .count = count};
+  cost.model.verdict = SC_VERDICT_CANNOT_TELL;
+  for (size_t i = 0; i < count; i++)
+    times[i] = sizes[i] * rate;
+  return (sc_plan_question){.views = view,
+                            .weights = &weight,
+                            .count = 1,
+                            .total = view->value,
+                            .precision = 0.001,
+                            .limit = INFINITY,
+                            .left = INFINITY,
+                            .cost = &cost,
+                            .expect = expected_seconds,
+                            .user = &rate,
+                            .sizes = sizes,
+                            .runs = measured_runs,
+                            .size_count = count,
+                            .repeats = 4,
+                            .whole = true};
+}
+
 static sc_plan_choice choose(sc_plan_view *view, double limit, double left, double high)
 {
-  double weight = 1, rate = 0.001, times[] = {0.01, 0.1, 1};
-  sc_plan_cost cost = {.n = measured_sizes, .times = times, .count = 3};
-  cost.model.verdict = SC_VERDICT_CANNOT_TELL;
-  const sc_plan_question question = {.views = view,
-                                     .weights = &weight,
-                                     .count = 1,
-                                     .total = view->value,
-                                     .precision = 0.001,
-                                     .least_gain = 0.05,
-                                     .spent = 4,
-                                     .limit = limit,
-                                     .left = left,
-                                     .cost = &cost,
-                                     .expect = expected_seconds,
-                                     .user = &rate,
-                                     .sizes = measured_sizes,
-                                     .runs = measured_runs,
-                                     .size_count = 3,
-                                     .low = 10,
-                                     .high = high,
-                                     .repeats = 4,
-                                     .whole = true};
+  sc_plan_question question = question_of(view, measured_sizes, COUNT(measured_sizes));
+  question.least_gain = 0.05, question.spent = 4;
+  question.limit = limit, question.left = left;
+  question.low = 10, question.high = high;
   return sc_plan_choose(&question);
 }
 
@@ -203,27 +210,9 @@ TEST(new_sizes_are_5_percent_away)
   model.drift = 0.01;
   model.n_center = 100;
   sc_plan_view view = view_of(&model, 1e6);
-  double weight = 1, rate = 0.001, sizes[] = {100, 1000}, runs[] = {4, 4}, times[] = {0.1, 1};
-  sc_plan_cost cost = {.n = sizes, .times = times, .count = 2};
-  cost.model.verdict = SC_VERDICT_CANNOT_TELL;
-  sc_plan_question q = {&view,
-                        &weight,
-                        1,
-                        .total = view.value,
-                        .precision = 0.001,
-                        .limit = INFINITY,
-                        .left = INFINITY,
-                        .cost = &cost,
-                        .expect = expected_seconds,
-                        .user = &rate,
-                        .sizes = sizes,
-                        .runs = runs,
-                        .size_count = 2,
-                        .low = 990,
-                        .high = 1049,
-                        .repeats = 4,
-                        .whole = true,
-                        .no_repeats = true};
+  static const double sizes[] = {100, 1000};
+  sc_plan_question q = question_of(&view, sizes, COUNT(sizes));
+  q.low = 990, q.high = 1049, q.no_repeats = true;
   assert_int_equal(sc_plan_choose(&q).outcome, SC_PLAN_NOTHING);
   q.high = 1050;
   assert_true(sc_plan_choose(&q).n == 1050);

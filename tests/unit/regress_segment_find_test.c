@@ -45,6 +45,13 @@ static void sizes(void)
     n[i] = round(20 * pow(1.6, (double)i));
 }
 
+static void measure(double (*f)(double), double *y)
+{
+  sizes();
+  for (size_t i = 0; i < SIZES; i++)
+    y[i] = f(n[i]);
+}
+
 typedef struct form {
   double exponent, log_exponent, beside; /* beside: of a second term, -1: none */
   double cost;
@@ -53,7 +60,7 @@ typedef struct form {
 static double value(const form *f, double x, double scale)
 {
   double y = pow(x, f->exponent) * pow(log2(x), f->log_exponent);
-  return scale * (y + (f->beside >= 0 ? y / 2 * 0 + pow(x, f->beside) * pow(300, f->exponent - f->beside) : 0));
+  return scale * (y + (f->beside >= 0 ? pow(x, f->beside) * pow(300, f->exponent - f->beside) : 0));
 }
 
 static void has_terms(const form *f, const sc_term *terms, size_t count)
@@ -107,14 +114,11 @@ static double counted(double x) { return x < 150 ? 150 * x : x * x; }
 TEST(pieces_that_meet_are_cheaper)
 {
   double y[SIZES];
-  sizes();
-  for (size_t i = 0; i < SIZES; i++)
-    y[i] = meeting(n[i]);
+  measure(meeting, y);
   const sc_candidate *c = best_of(find(y, SIZES, false, NULL, 1e9));
   unit_near_by(c->cost, 6 + 2 * log(9), 1e-6);
   unit_near_by(c->pieces[0].until, 150, 1e-6);
-  for (size_t i = 0; i < SIZES; i++)
-    y[i] = counted(n[i]);
+  measure(counted, y);
   c = best_of(find(y, SIZES, true, NULL, 1e9));
   unit_near_by(c->cost, 2 * 8 + 2 * log(9), 1e-6); /* of exact counts twice, and 8 for a change */
   unit_near_by(c->pieces[0].until, 150, 1e-6);
@@ -144,9 +148,7 @@ static double thrice(double x) { return x < 100 ? 4000 : x < 700 ? 40 * x : x * 
 TEST(two_changes_are_looked_for_where_one_is_not_enough)
 {
   double y[SIZES];
-  sizes();
-  for (size_t i = 0; i < SIZES; i++)
-    y[i] = thrice(n[i]);
+  measure(thrice, y);
   const sc_candidate *c = best_of(find(y, SIZES, false, NULL, 1e9));
   assert_true(c->piece_count == 2 && c->terms[0].exponent == 2 && c->count == 1);
   assert_true(c->pieces[0].terms[0].exponent == 0 && c->pieces[1].terms[0].exponent == 1);
@@ -201,9 +203,9 @@ TEST(near_sizes_are_one)
 TEST(only_what_may_win_is_examined)
 {
   double y[SIZES];
-  sizes();
+  measure(meeting, y);
   for (size_t i = 0; i < SIZES; i++)
-    y[i] = meeting(n[i]) * (i % 2 ? 1.01 : 0.99);
+    y[i] *= i % 2 ? 1.01 : 0.99;
   double score = best_of(find(y, SIZES, false, NULL, 1e9))->score;
   unit_near(best_of(find(y, SIZES, false, NULL, score + 5))->score, score);
   assert_int_equal(find(y, SIZES, false, NULL, score - 5), 0);
