@@ -146,7 +146,7 @@ TEST(other_constants_tell_nothing)
 }
 
 /* `steps` for each number and for each of its further digits, around 10^9: the line's constant is 8,888,888,890 of them
- * below 0, and beyond 2^53 no double says which number that is. Around 10^15 it is none of 64 bits. */
+ * below 0, and beyond 2^53 no double says which number that is. Around 10^15 it has more than 64 bits. */
 static bool reads_steps(double steps, double around)
 {
   double n[] = {around - 40, around - 28, around - 4, around + 12, around + 52, around + 90}, y[COUNT(n)], digits = 0;
