@@ -121,15 +121,16 @@ static void try_squares(const sc_points *points, const unsigned *rows, double bl
 {
   static const enum sc_shape shapes[][2] = {{SC_SHAPE_BLOCK_SQUARE, SC_SHAPE_CEIL_BLOCK},
                                             {SC_SHAPE_FLOOR_SQUARE, SC_SHAPE_FLOOR_BLOCK}};
-  for (size_t i = 0; i < 2 * sizeof shapes / sizeof *shapes; i++) {
-    const enum sc_shape *shape = shapes[i / 2];
-    if (!breaks_block(points, shape[1], block))
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    if (!breaks_block(points, shapes[i][1], block))
       continue;
     trial t = {points,
-               {.exponent = 2, .shape = shape[0], .scale = block},
-               {.exponent = 1, .shape = shape[1], .scale = block},
-               i % 2 == 0,
+               {.exponent = 2, .shape = shapes[i][0], .scale = block},
+               {.exponent = 1, .shape = shapes[i][1], .scale = block},
+               true,
                0};
+    try_both(&t, rows, found, context);
+    t.has_below = false;
     try_both(&t, rows, found, context);
   }
 }
