@@ -72,15 +72,15 @@ TEST(numbers_alone_are_sorted_too)
 /* Items are exchanged 64 bytes at a time: one less, as many, one more, and three times that and one more. */
 static void check_large(size_t size)
 {
-  static unsigned char large[40 * 193];
-  enum { COUNT = 40 };
-  for (uint32_t i = 0; i < COUNT; i++) {
-    uint32_t key = i * 7 % COUNT;
+  enum { ITEMS = 40 };
+  static unsigned char large[ITEMS * 193];
+  for (uint32_t i = 0; i < ITEMS; i++) {
+    uint32_t key = i * 7 % ITEMS;
     memset(large + i * size, (int)key, size);
     memcpy(large + i * size, &key, sizeof key);
   }
-  sc_sort_by(large, COUNT, size, 0);
-  for (uint32_t i = 0; i < COUNT; i++) {
+  sc_sort_by(large, ITEMS, size, 0);
+  for (uint32_t i = 0; i < ITEMS; i++) {
     uint32_t key;
     memcpy(&key, large + i * size, sizeof key);
     assert_int_equal(key, i);
@@ -92,6 +92,6 @@ static void check_large(size_t size)
 TEST(large_items_move_as_a_whole)
 {
   static const size_t sizes[] = {63, 64, 65, 193};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+  for (size_t i = 0; i < COUNT(sizes); i++)
     check_large(sizes[i]);
 }
