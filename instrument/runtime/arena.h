@@ -97,6 +97,11 @@ int __scale_arena_begins(uint64_t address);
 struct sc_root *__scale_arena_root(struct scale_chunk *chunk);
 
 static inline uint64_t *sc_arena_bitmap(struct scale_chunk *chunk) { return (uint64_t *)(chunk + 1); }
+/* The block that the lowest bit set in `bits` stands for, of the bitmap's word `word`. */
+static inline struct scale_node *sc_arena_block_of(const struct scale_chunk *chunk, uint64_t word, uint64_t bits)
+{
+  return (struct scale_node *)((char *)chunk + (word * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN);
+}
 static inline struct scale_chunk *sc_arena_older(const struct scale_chunk *chunk)
 {
   return (struct scale_chunk *)(uintptr_t)chunk->next;

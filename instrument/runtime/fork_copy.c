@@ -114,8 +114,8 @@ static void fork_map_kept(struct fork_pages *pages, const struct sc_keep *keep, 
       fork_add_pages(pages, sizeof(*from) + w * 8, 8);
   for (uint64_t w = 0; w < words && !keep->whole; w++)
     for (uint64_t bits = kept[w]; bits; bits &= bits - 1) {
-      uint64_t block = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
-      fork_add_pages(pages, block, ((const struct scale_node *)((const char *)from + block))->bytes);
+      const struct scale_node *block = sc_arena_block_of(from, w, bits);
+      fork_add_pages(pages, (uintptr_t)block - (uintptr_t)from, block->bytes);
     }
   fork_map_pages(pages);
 }
@@ -127,10 +127,10 @@ static void fork_copy_kept(const struct sc_process *p, struct scale_chunk *to, c
     if (kept[w])
       sc_arena_bitmap(to)[w] = kept[w];
     for (uint64_t bits = kept[w]; bits; bits &= bits - 1) {
-      uint64_t block = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
-      const struct scale_node *old = (const struct scale_node *)((const char *)from + block);
-      sc_copy((char *)to + block, old, old->bytes);
-      fork_reset(p, (struct scale_node *)((char *)to + block), old);
+      const struct scale_node *old = sc_arena_block_of(from, w, bits);
+      struct scale_node *block = sc_arena_block_of(to, w, bits);
+      sc_copy(block, old, old->bytes);
+      fork_reset(p, block, old);
     }
   }
 }

@@ -92,9 +92,7 @@ static void keep_each(struct sc_process *p, const struct sc_keep *keep, keep_vis
   for (uint32_t i = 0; i < keep->count; i++)
     for (uint64_t w = 0; w < keep->at[i].chunk->bitmap_bytes / 8; w++)
       for (uint64_t bits = keep->at[i].bits[w]; bits; bits &= bits - 1)
-        visit(p, keep,
-              (struct scale_node *)((char *)keep->at[i].chunk +
-                                    (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN));
+        visit(p, keep, sc_arena_block_of(keep->at[i].chunk, w, bits));
 }
 
 /* Whether all of the arena's nodes were first entered on this stack: else there may be frames on others. */
@@ -104,8 +102,7 @@ static int keep_alone(const struct sc_keep *keep, const struct sc_fork_stack *st
     struct scale_chunk *c = keep->at[i].chunk;
     for (uint64_t w = 0; w <= SC_LOAD(c->used) / SCALE_BLOCK_ALIGN / 64 && w < c->bitmap_bytes / 8; w++)
       for (uint64_t bits = SC_LOAD(sc_arena_bitmap(c)[w]); bits; bits &= bits - 1) {
-        uint64_t at = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
-        const struct scale_node *node = (const struct scale_node *)((const char *)c + at);
+        const struct scale_node *node = sc_arena_block_of(c, w, bits);
         if (node->function && node->function < SCALE_HOLDER && node->stack_high - stack->low >= stack->top - stack->low)
           return 0;
       }

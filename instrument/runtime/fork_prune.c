@@ -91,10 +91,8 @@ static void prune_each(const struct sc_process *p, struct sc_arena *arena, prune
 {
   for (struct scale_chunk *c = arena->current; c; c = sc_arena_older(c))
     for (uint64_t w = 0; w < c->bitmap_bytes / 8; w++)
-      for (uint64_t bits = sc_arena_bitmap(c)[w]; bits; bits &= bits - 1) {
-        uint64_t at = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
-        visit(p, (struct scale_node *)((char *)c + at), &sc_arena_bitmap(c)[w], bits & -bits);
-      }
+      for (uint64_t bits = sc_arena_bitmap(c)[w]; bits; bits &= bits - 1)
+        visit(p, sc_arena_block_of(c, w, bits), &sc_arena_bitmap(c)[w], bits & -bits);
 }
 
 void __scale_fork_prune(const struct sc_process *p, struct sc_arena *arena)

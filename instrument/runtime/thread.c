@@ -110,8 +110,7 @@ static void thread_move_stack(struct sc_arena *arena, uint64_t stack)
     uint64_t words = c->used / SCALE_BLOCK_ALIGN / 64 + 1;
     for (uint64_t w = 0; w < words && w < c->bitmap_bytes / 8; w++)
       for (uint64_t bits = sc_arena_bitmap(c)[w]; bits; bits &= bits - 1) {
-        uint64_t block = w * 64 + (uint64_t)__builtin_ctzll(bits);
-        struct scale_node *node = (struct scale_node *)((char *)c + block * SCALE_BLOCK_ALIGN);
+        struct scale_node *node = sc_arena_block_of(c, w, bits);
         if (node->function && node->function < SCALE_HOLDER) {
           node->stack_high += by;
           if (node->stack_low != UINT64_MAX) /* nothing noted yet */
