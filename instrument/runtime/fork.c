@@ -69,7 +69,7 @@ static void fork_keep(struct sc_process *p, const struct sc_keep *keep, struct s
   for (uint32_t i = 0; i < keep->count; i++) {
     struct scale_chunk *chunk = keep->at[i].chunk;
     SC_STEP();
-    if (!__scale_fork_keep(p, fd, keep, &keep->at[i]))
+    if (!__scale_fork_copy(p, fd, keep, &keep->at[i]))
       continue;
     if (newer)
       newer->next = (uintptr_t)chunk;

@@ -164,7 +164,7 @@ static void fork_fill(struct sc_process *p, int fd, const struct sc_keep *keep, 
     p->header->used = pages.offset + pages.end;
 }
 
-int __scale_fork_keep(struct sc_process *p, int fd, const struct sc_keep *keep, const struct sc_keep_chunk *at)
+int __scale_fork_copy(struct sc_process *p, int fd, const struct sc_keep *keep, const struct sc_keep_chunk *at)
 {
   uint64_t bytes = at->chunk->bytes, words = at->chunk->bitmap_bytes / 8, w = 0;
   struct scale_chunk *from;
