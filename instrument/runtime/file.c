@@ -135,8 +135,8 @@ static char *file_append(char *to, const char *text)
   return to + bytes;
 }
 
-/* Puts "/<exe>.<pid>.<start>.scprof" behind the folder. */
-static void file_name(struct sc_process *p, uint32_t pid, uint64_t start_ns)
+/* Puts "/<exe>" behind the folder. */
+static void file_name_exe(struct sc_process *p)
 {
   char *to = p->path + p->folder_bytes;
   char exe[512];
@@ -153,6 +153,18 @@ static void file_name(struct sc_process *p, uint32_t pid, uint64_t start_ns)
     exe[base + SC_EXE_NAME_MAX] = 0;
   *to++ = '/';
   to = file_append(to, exe[base] ? exe + base : "program");
+  p->name_bytes = (uint32_t)(to - p->path);
+}
+
+/* Puts "/<exe>.<pid>.<start>.scprof" behind the folder. A child of fork has its executable's name from its parent. */
+static void file_name(struct sc_process *p, uint32_t pid, uint64_t start_ns)
+{
+  char *to;
+
+  if (!p->name_bytes)
+    file_name_exe(p);
+  p->path[p->folder_bytes] = '/';
+  to = p->path + p->name_bytes;
   *to++ = '.';
   to = __scale_bytes_decimal(to, pid);
   *to++ = '.';

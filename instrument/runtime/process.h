@@ -33,8 +33,8 @@ struct sc_process {
   uint32_t tallies_full; /* the budget is used up: no more tallies */
   uint32_t trace;        /* entries of a thread's ring */
   struct scale_header private_header;
-  uint32_t folder_bytes;
-  char path[SC_PATH_MAX + 512]; /* absolute */
+  uint32_t folder_bytes, name_bytes; /* of the path: the folder's, and with the executable's name behind it */
+  char path[SC_PATH_MAX + 512];      /* absolute */
 };
 
 /* The process's state, made at the first call; never NULL. Safe in signal handlers. */
