@@ -92,46 +92,32 @@ void KnownEvents::addAnnotations()
   Add("capacity", "SCALE_CAPACITY", SCALE_EVENT_NAME, EventSpec::Capacious);
 }
 
-/* What markSpinLocks() calls. */
-void KnownEvents::addSpinLocks()
+/* What markSpinLocks() and markUnitPools() call. A condition's units are taken as a semaphore's are. */
+void KnownEvents::addInferred()
 {
-  auto Add = [&](const char *Name, unsigned Event, decltype(EventSpec::Annotation) Kind) {
+  auto Add = [&](const char *Name, unsigned Class, unsigned Event, decltype(EventSpec::Annotation) Kind,
+                 bool HasUnits = false) {
     EventSpec S;
-    S.Function = "atomic operation";
-    S.Class = SCALE_CLASS_SPINLOCK;
+    S.Function = Class == SCALE_CLASS_SPINLOCK ? "atomic operation" : "condition";
+    S.Class = Class;
     S.Event = Event;
     S.Flags = SCALE_SITE_INFERRED;
     S.Annotation = Kind;
     if (Kind != EventSpec::Seen)
       S.Instance = {Identity::Argument, 1, 0};
-    Library[(Twine("__scale_annotate_lock_") + Name).str()] = {S};
-  };
-  Add("acquire", SCALE_EVENT_ACQUIRE, EventSpec::Told);
-  Add("failed", SCALE_EVENT_ACQUIRE, EventSpec::Failed);
-  Add("wait_begin", SCALE_EVENT_ACQUIRE, EventSpec::WaitBegins);
-  Add("wait_end", SCALE_EVENT_ACQUIRE, EventSpec::WaitEnds);
-  Add("release", SCALE_EVENT_RELEASE, EventSpec::Told);
-  Add("seen", SCALE_EVENT_SEEN, EventSpec::Seen);
-}
-
-/* What markUnitPools() calls: a condition's units are taken as a semaphore's are. */
-void KnownEvents::addUnitPools()
-{
-  auto Add = [&](const char *Name, unsigned Event, decltype(EventSpec::Annotation) Kind) {
-    EventSpec S;
-    S.Function = "condition";
-    S.Class = SCALE_CLASS_SEMAPHORE;
-    S.Event = Event;
-    S.Flags = SCALE_SITE_INFERRED;
-    S.Annotation = Kind;
-    S.Instance = {Identity::Argument, 1, 0};
-    if (StringRef(Name) == "take") /* how many there were */
+    if (HasUnits) /* of a pool: how many there were */
       S.Amount = {Units::Argument, 0, 2, 0};
-    Library[(Twine("__scale_annotate_pool_") + Name).str()] = {S};
+    Library[(Twine("__scale_annotate_") + Name).str()] = {S};
   };
-  Add("take", SCALE_EVENT_ACQUIRE, EventSpec::Told);
-  Add("fail", SCALE_EVENT_ACQUIRE, EventSpec::Failed);
-  Add("give", SCALE_EVENT_RELEASE, EventSpec::Told);
+  Add("lock_acquire", SCALE_CLASS_SPINLOCK, SCALE_EVENT_ACQUIRE, EventSpec::Told);
+  Add("lock_failed", SCALE_CLASS_SPINLOCK, SCALE_EVENT_ACQUIRE, EventSpec::Failed);
+  Add("lock_wait_begin", SCALE_CLASS_SPINLOCK, SCALE_EVENT_ACQUIRE, EventSpec::WaitBegins);
+  Add("lock_wait_end", SCALE_CLASS_SPINLOCK, SCALE_EVENT_ACQUIRE, EventSpec::WaitEnds);
+  Add("lock_release", SCALE_CLASS_SPINLOCK, SCALE_EVENT_RELEASE, EventSpec::Told);
+  Add("lock_seen", SCALE_CLASS_SPINLOCK, SCALE_EVENT_SEEN, EventSpec::Seen);
+  Add("pool_take", SCALE_CLASS_SEMAPHORE, SCALE_EVENT_ACQUIRE, EventSpec::Told, true);
+  Add("pool_fail", SCALE_CLASS_SEMAPHORE, SCALE_EVENT_ACQUIRE, EventSpec::Failed);
+  Add("pool_give", SCALE_CLASS_SEMAPHORE, SCALE_EVENT_RELEASE, EventSpec::Told);
 }
 
 bool readEnvironment(LLVMContext &Context, function_ref<Error(StringRef Line)> Take)
@@ -158,8 +144,7 @@ std::optional<KnownEvents> KnownEvents::fromEnvironment(LLVMContext &Context)
     if (Error E = Known.addLine(Line, false))
       report_fatal_error(std::move(E));
   Known.addAnnotations();
-  Known.addSpinLocks();
-  Known.addUnitPools();
+  Known.addInferred();
   bool Understood = readEnvironment(
       Context, [&](StringRef Line) { return KnownWork::isLine(Line) ? Error::success() : Known.addLine(Line, true); });
   return Understood ? std::optional<KnownEvents>(std::move(Known)) : std::nullopt;

@@ -103,8 +103,7 @@ private:
   llvm::Error addLine(llvm::StringRef Line, bool Probe);
   void add(EventSpec &&Spec, bool Probe);
   void addAnnotations();
-  void addSpinLocks();
-  void addUnitPools();
+  void addInferred();
   const std::vector<EventSpec> *inHeaders(llvm::StringRef Name) const;
   llvm::StringMap<std::vector<EventSpec>> Library, Probes;
   std::vector<std::vector<EventSpec>> Headers; /* each of one pattern */
