@@ -73,13 +73,7 @@ static int setup(void **state)
   return 0;
 }
 
-static int teardown(void **state)
-{
-  struct fixture *f = *state;
-  scprof_file_drop(&f->b, f->path);
-  free(f);
-  return 0;
-}
+SCPROF_FILE_TEARDOWN
 
 /* Reads the spoiled profile. Whatever is missing is stated, nothing is added; the sum of what was read is returned. */
 static double read_spoiled(struct fixture *f, const char *how, uint64_t where)

@@ -46,13 +46,7 @@ static int setup(void **state)
   return 0;
 }
 
-static int teardown(void **state)
-{
-  struct fixture *f = *state;
-  scprof_file_drop(&f->b, f->path);
-  free(f);
-  return 0;
-}
+SCPROF_FILE_TEARDOWN
 
 static char *dump(struct fixture *f, int (*print)(const char *, FILE *), int expected)
 {

@@ -47,22 +47,8 @@ static void build(struct fixture *f)
   builder_seal(&f->b);
 }
 
-static int setup(void **state)
-{
-  struct fixture *f = calloc(1, sizeof *f);
-  temporary_path(f->path);
-  build(f);
-  *state = f;
-  return 0;
-}
-
-static int teardown(void **state)
-{
-  struct fixture *f = *state;
-  scprof_file_drop(&f->b, f->path);
-  free(f);
-  return 0;
-}
+SCPROF_FILE_SETUP(build)
+SCPROF_FILE_TEARDOWN
 
 static void expect_damage(struct fixture *f, const char *part) { scprof_file_loses(&f->b, f->path, part); }
 

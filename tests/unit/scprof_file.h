@@ -77,6 +77,26 @@ static inline void scprof_file_drop(struct builder *b, const char *path)
   builder_free(b);
 }
 
+/* teardown() of tests whose `struct fixture` has a builder `b` and the `path` of its file. */
+#define SCPROF_FILE_TEARDOWN          \
+  static int teardown(void **state)   \
+  {                                   \
+    struct fixture *f = *state;       \
+    scprof_file_drop(&f->b, f->path); \
+    free(f);                          \
+    return 0;                         \
+  }
+/* And setup(), which has fill(struct fixture *) build the profile. */
+#define SCPROF_FILE_SETUP(fill)               \
+  static int setup(void **state)              \
+  {                                           \
+    struct fixture *f = calloc(1, sizeof *f); \
+    temporary_path(f->path);                  \
+    fill(f);                                  \
+    *state = f;                               \
+    return 0;                                 \
+  }
+
 /* Flips one bit of each byte of a range in turn; use() is called with what can be opened all the same. */
 struct scprof_file_flips {
   int opened, refused, damaged; /* damaged: opened, and losses stated */
