@@ -24,15 +24,9 @@ static void use(sc_graph *graph, size_t run, double n, double hold, place *p)
 {
   enum { ROUNDS = 1000 };
   double acquires = n * ROUNDS, span = ROUNDS * (hold + 20e-6);
-  sc_usage usage = {.via = "pthread_mutex_lock",
-                    .values = {[SC_USAGE_ACQUIRES] = acquires,
-                               [SC_USAGE_UNITS] = acquires,
-                               [SC_USAGE_RETURNED] = acquires,
-                               [SC_USAGE_RETURNED_UNITS] = acquires,
-                               [SC_USAGE_PEAK] = n,
-                               [SC_USAGE_HOLDS] = acquires,
-                               [SC_USAGE_HOLD_SECONDS] = acquires * hold},
-                    .buckets = {[9] = hold > 1e-6 ? 0 : acquires, [10] = hold > 1e-6 ? acquires : 0}};
+  sc_usage usage = scene_holds(acquires, hold);
+  usage.values[SC_USAGE_PEAK] = n;
+  usage.buckets[hold > 1e-6 ? 10 : 9] = acquires;
   p->lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
   scene_usage(graph, run, p->main, p->lock, &usage);
   scene_occupancy(graph, run, p->lock, n, 1, n * span, span);

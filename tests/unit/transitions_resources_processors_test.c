@@ -52,6 +52,17 @@ static void add_sleep(sc_graph *graph, size_t run, uint32_t context, uint32_t sl
     assert_int_equal(sc_usage_add_pair(graph, run, &(sc_wait_pair){row, holder, times, seconds * times}), 0);
 }
 
+/* Seconds on processors, and how many samples the run has: without any nobody knows where they were spent. */
+static void add_samples(sc_graph *graph, size_t run, uint32_t context, double seconds, unsigned samples)
+{
+  sc_run *info = sc_graph_run(graph, run);
+  info->user_seconds = seconds;
+  info->samples = samples;
+  strcpy(info->cost_event, "task-clock");
+  if (samples)
+    assert_int_equal(sc_graph_add(graph, run, context, SC_METRIC_COST, seconds), 0);
+}
+
 static void add_run(const world *w, size_t run, uint32_t work, uint32_t sleep, const program *p)
 {
   double n = threads[run / REPEATS];
@@ -68,12 +79,7 @@ static void add_run(const world *w, size_t run, uint32_t work, uint32_t sleep, c
     double rest = 2 * (lock.hold + lock.wait + lock.think) - p->inner;
     scene_lock_run(w->graph, run, work, w->inner, (scene_lock){n, ROUNDS / 2, p->inner, rest, 0, 1});
   }
-  sc_run *info = sc_graph_run(w->graph, run);
-  info->user_seconds = n * ROUNDS * (p->held + p->free);
-  info->samples = p->unsampled ? 0 : 1000;
-  strcpy(info->cost_event, "task-clock");
-  if (!p->unsampled)
-    assert_int_equal(sc_graph_add(w->graph, run, work, SC_METRIC_COST, info->user_seconds), 0);
+  add_samples(w->graph, run, work, n * ROUNDS * (p->held + p->free), p->unsampled ? 0 : 1000);
   uint32_t nobody = p->unnoted ? SC_USAGE_NONE - 1 : SC_USAGE_NONE;
   add_sleep(w->graph, run, work, sleep, p->unnoted ? nobody : row, p->held_asleep, n * ROUNDS);
   add_sleep(w->graph, run, work, sleep, nobody, p->asleep, n * ROUNDS);
@@ -151,21 +157,12 @@ TEST(short_holds_that_are_alike_keep_their_processor)
         long_ones = all * (hold - 30e-6) / 4e-3;
       }
       double cycle = 430e-6 * stretch;
-      sc_usage usage = {.via = "pthread_mutex_lock",
-                        .values = {[SC_USAGE_ACQUIRES] = all,
-                                   [SC_USAGE_UNITS] = all,
-                                   [SC_USAGE_RETURNED] = all,
-                                   [SC_USAGE_RETURNED_UNITS] = all,
-                                   [SC_USAGE_HOLDS] = all,
-                                   [SC_USAGE_HOLD_SECONDS] = all * hold},
-                        .buckets = {[14] = all - long_ones, [21] = long_ones}};
+      sc_usage usage = scene_holds(all, hold);
+      usage.buckets[14] = all - long_ones;
+      usage.buckets[21] = long_ones;
       scene_usage(w.graph, run, work, w.lock, &usage);
       scene_occupancy(w.graph, run, w.lock, n, 1, all * cycle, all * cycle / n);
-      sc_run *info = sc_graph_run(w.graph, run);
-      info->user_seconds = all * 430e-6;
-      info->samples = 1000;
-      strcpy(info->cost_event, "task-clock");
-      assert_int_equal(sc_graph_add(w.graph, run, work, SC_METRIC_COST, info->user_seconds), 0);
+      add_samples(w.graph, run, work, all * 430e-6, 1000);
     }
     w.analysis = scene_analyse(w.graph, &target, 1);
     sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .processors = 2};
@@ -191,23 +188,13 @@ TEST(holds_without_a_sample_take_time_all_the_same)
     size_t size = run / REPEATS;
     double n = threads[size], all = n * ROUNDS, hold = 0.2e-6 * (1 + 0.3 * (double)(run % REPEATS));
     double far = run % REPEATS ? 0 : all / 3; /* two kinds of holds */
-    sc_usage usage = {.via = "pthread_mutex_lock",
-                      .values = {[SC_USAGE_ACQUIRES] = all,
-                                 [SC_USAGE_UNITS] = all,
-                                 [SC_USAGE_RETURNED] = all,
-                                 [SC_USAGE_RETURNED_UNITS] = all,
-                                 [SC_USAGE_HOLDS] = all,
-                                 [SC_USAGE_HOLD_SECONDS] = all * hold},
-                      .buckets = {[8] = all - far, [13] = far}};
+    sc_usage usage = scene_holds(all, hold);
+    usage.buckets[8] = all - far;
+    usage.buckets[13] = far;
     scene_usage(w.graph, run, work, w.lock, &usage);
     scene_occupancy(w.graph, run, w.lock, n, 1, all * cycle, all * cycle / n);
     add_sleep(w.graph, run, work, sleep, SC_USAGE_NONE, asleep, all);
-    sc_run *info = sc_graph_run(w.graph, run);
-    info->user_seconds = 1e-3;
-    info->samples = 1;
-    strcpy(info->cost_event, "task-clock");
-    uint32_t sampled = size == 1 || size == 2 ? process : work;
-    assert_int_equal(sc_graph_add(w.graph, run, sampled, SC_METRIC_COST, info->user_seconds), 0);
+    add_samples(w.graph, run, size == 1 || size == 2 ? process : work, 1e-3, 1);
   }
   w.analysis = scene_analyse(w.graph, &target, 1);
   sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .processors = 2};
@@ -227,23 +214,13 @@ static void add_busy_run(const world *w, size_t run, uint32_t work, uint32_t sle
   size_t size = run / REPEATS;
   double n = threads[size], busy = 1 + 0.03 * (double)(run % REPEATS), wait = waits[size] * busy;
   double each = all / n * (hold + thinks[size] * busy + wait);
-  sc_usage usage = {.via = "pthread_mutex_lock",
-                    .values = {[SC_USAGE_ACQUIRES] = all,
-                               [SC_USAGE_UNITS] = all,
-                               [SC_USAGE_RETURNED] = all,
-                               [SC_USAGE_RETURNED_UNITS] = all,
-                               [SC_USAGE_PEAK] = n,
-                               [SC_USAGE_WAITS] = waited[size],
-                               [SC_USAGE_WAIT_SECONDS] = all * wait,
-                               [SC_USAGE_HOLDS] = all,
-                               [SC_USAGE_HOLD_SECONDS] = all * hold}};
+  sc_usage usage = scene_holds(all, hold);
+  usage.values[SC_USAGE_PEAK] = n;
+  usage.values[SC_USAGE_WAITS] = waited[size];
+  usage.values[SC_USAGE_WAIT_SECONDS] = all * wait;
   scene_usage(w->graph, run, work, w->lock, &usage);
   scene_occupancy(w->graph, run, w->lock, n, 1, n * each, each);
-  sc_run *info = sc_graph_run(w->graph, run);
-  info->user_seconds = all * computed;
-  info->samples = 1000;
-  strcpy(info->cost_event, "task-clock");
-  assert_int_equal(sc_graph_add(w->graph, run, work, SC_METRIC_COST, info->user_seconds), 0);
+  add_samples(w->graph, run, work, all * computed, 1000);
   add_sleep(w->graph, run, work, sleep, SC_USAGE_NONE, asleep, all);
 }
 

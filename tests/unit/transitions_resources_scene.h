@@ -69,6 +69,18 @@ static inline void scene_occupancy(sc_graph *graph, size_t run, uint32_t resourc
   assert_int_equal(sc_usage_add_occupancy(graph, run, &occupancy), 0);
 }
 
+/* A lock's acquires: each was given back after `hold` seconds. */
+static inline sc_usage scene_holds(double acquires, double hold)
+{
+  return (sc_usage){.via = "pthread_mutex_lock",
+                    .values = {[SC_USAGE_ACQUIRES] = acquires,
+                               [SC_USAGE_UNITS] = acquires,
+                               [SC_USAGE_RETURNED] = acquires,
+                               [SC_USAGE_RETURNED_UNITS] = acquires,
+                               [SC_USAGE_HOLDS] = acquires,
+                               [SC_USAGE_HOLD_SECONDS] = acquires * hold}};
+}
+
 /* Threads that all hold a lock and think in turn. */
 typedef struct scene_lock {
   double threads, rounds, hold, think, wait; /* of one round */
@@ -79,16 +91,10 @@ static inline uint32_t scene_lock_run(sc_graph *graph, size_t run, uint32_t cont
 {
   double acquires = lock.threads * lock.rounds;
   double each = lock.rounds * (lock.hold + lock.wait) + (lock.rounds - 1) * lock.think;
-  sc_usage usage = {.via = "pthread_mutex_lock",
-                    .values = {[SC_USAGE_ACQUIRES] = acquires,
-                               [SC_USAGE_UNITS] = acquires,
-                               [SC_USAGE_RETURNED] = acquires,
-                               [SC_USAGE_RETURNED_UNITS] = acquires,
-                               [SC_USAGE_PEAK] = lock.threads,
-                               [SC_USAGE_WAITS] = lock.wait > 0 ? floor(acquires / 2) : 0,
-                               [SC_USAGE_WAIT_SECONDS] = acquires * lock.wait,
-                               [SC_USAGE_HOLDS] = acquires,
-                               [SC_USAGE_HOLD_SECONDS] = acquires * lock.hold}};
+  sc_usage usage = scene_holds(acquires, lock.hold);
+  usage.values[SC_USAGE_PEAK] = lock.threads;
+  usage.values[SC_USAGE_WAITS] = lock.wait > 0 ? floor(acquires / 2) : 0;
+  usage.values[SC_USAGE_WAIT_SECONDS] = acquires * lock.wait;
   uint32_t row = scene_usage(graph, run, context, resource, &usage);
   scene_occupancy(graph, run, resource, lock.threads, lock.instances > 0 ? lock.instances : 1, lock.threads * each,
                   each);

@@ -26,15 +26,10 @@ static world make(void)
   w.lock = scene_resource(w.graph, SC_RESOURCE_RWLOCK, "lock", 0);
   for (size_t run = 0; run < 2 * SIZES; run++) {
     double n = sizes[run / 2];
-    sc_usage write = {.via = "pthread_rwlock_wrlock",
-                      .values = {[SC_USAGE_ACQUIRES] = n,
-                                 [SC_USAGE_RETURNED] = n,
-                                 [SC_USAGE_UNITS] = n,
-                                 [SC_USAGE_RETURNED_UNITS] = n,
-                                 [SC_USAGE_HOLDS] = n,
-                                 [SC_USAGE_HOLD_SECONDS] = 1e-6 * n,
-                                 [SC_USAGE_WAITS] = 1,
-                                 [SC_USAGE_WAIT_SECONDS] = 1e-5}};
+    sc_usage write = scene_holds(n, 1e-6);
+    write.via = "pthread_rwlock_wrlock";
+    write.values[SC_USAGE_WAITS] = 1;
+    write.values[SC_USAGE_WAIT_SECONDS] = 1e-5;
     sc_usage read = {.via = "pthread_rwlock_rdlock",
                      .shared = true,
                      .values = {[SC_USAGE_ACQUIRES] = 10, [SC_USAGE_HOLDS] = 10, [SC_USAGE_HOLD_SECONDS] = 1e-2}};
