@@ -77,6 +77,14 @@ int sc_resource_set_intern(sc_resource_set *set, const sc_resource *resource, ui
   return 0;
 }
 
+uint32_t sc_resource_set_namesake(const sc_resource_set *set, uint32_t resource, enum sc_resource_class resource_class)
+{
+  sc_resource wanted = *set->list[resource];
+  wanted.resource_class = resource_class;
+  uint32_t number = position(set, &wanted)->number;
+  return number ? number - 1 : SC_USAGE_NONE;
+}
+
 void sc_resource_set_free(sc_resource_set *set)
 {
   for (uint32_t i = 0; i < set->count; i++)

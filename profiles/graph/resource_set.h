@@ -19,5 +19,8 @@ typedef struct sc_resource_set {
  * open (probe, global, idle, capacity) is filled in. `news` may be NULL. */
 int sc_resource_set_intern(sc_resource_set *set, const sc_resource *resource, uint32_t *number,
                            enum sc_locations_news *news) SC_CHECK;
+/* The resource of this class that is called as a resource of the set is, in the same place; SC_USAGE_NONE: there is
+ * none. */
+uint32_t sc_resource_set_namesake(const sc_resource_set *set, uint32_t resource, enum sc_resource_class resource_class);
 void sc_resource_set_free(sc_resource_set *set);
 #endif

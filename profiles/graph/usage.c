@@ -97,6 +97,12 @@ const sc_resource *sc_usage_resource_at(const sc_graph *graph, uint32_t number)
   return graph->usage.resources.list[number];
 }
 
+bool sc_usage_condition_has_units(const sc_graph *graph, uint32_t number)
+{
+  return sc_usage_resource_at(graph, number)->resource_class == SC_RESOURCE_CONDITION &&
+         sc_resource_set_namesake(&graph->usage.resources, number, SC_RESOURCE_SEMAPHORE) != SC_USAGE_NONE;
+}
+
 bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource)
 {
   for (size_t i = 0; i < graph->usage.discarded_count; i++)

@@ -136,6 +136,9 @@ typedef struct sc_discarded_event {
 int sc_usage_resource(sc_graph *graph, const sc_resource *resource, uint32_t *number) SC_CHECK;
 uint32_t sc_usage_resource_count(const sc_graph *graph);
 const sc_resource *sc_usage_resource_at(const sc_graph *graph, uint32_t number);
+/* Whether a resource is a condition whose name a semaphore has, too: threads wait for it to take units (docs/events.md,
+ * "Units behind conditions"), and the semaphore has its waits. */
+bool sc_usage_condition_has_units(const sc_graph *graph, uint32_t number);
 /* Whether a row is of no resource: it says how long a call of the system waited. */
 bool sc_usage_blocks(const sc_graph *graph, const sc_usage *row);
 

@@ -52,17 +52,6 @@ static void add_taken(const struct sc_reader *reader, size_t tally, struct taken
   add_votes(to, data.reads, (double)data.writes);
 }
 
-/* The condition of the same name; -1: the profile has none. */
-static long condition_of(const sc_resource_set *set, size_t units)
-{
-  const sc_resource *own = set->list[units];
-  for (size_t i = 0; i < set->count; i++)
-    if (set->list[i]->resource_class == SC_RESOURCE_CONDITION && set->list[i]->line == own->line &&
-        !strcmp(set->list[i]->name, own->name) && !strcmp(set->list[i]->file, own->file))
-      return (long)i;
-  return -1;
-}
-
 static bool is_pool(const struct taken *t)
 {
   bool agree = t->observed < SC_POOLS_OBSERVED || t->votes >= SC_POOLS_AGREE * t->observed;
@@ -77,13 +66,15 @@ int sc_pools_find(const struct sc_reader *reader, const sc_pools *pools)
     return SC_E_NOMEM;
   for (size_t i = 0; i < reader->tally_count; i++)
     add_taken(reader, i, list);
-  for (size_t i = 0; i < set->count; i++) {
-    long condition = list[i].inferred ? condition_of(set, i) : -1;
-    bool apart = condition >= 0 || !(list[i].waits > 0); /* no wait would be told twice */
-    pools->left_out[i] = list[i].inferred && !(apart && is_pool(&list[i]));
-    if (!list[i].inferred || pools->left_out[i])
+  for (uint32_t i = 0; i < set->count; i++) {
+    if (!list[i].inferred)
       continue;
-    if (condition >= 0)
+    uint32_t condition = sc_resource_set_namesake(set, i, SC_RESOURCE_CONDITION);
+    bool apart = condition != SC_USAGE_NONE || !(list[i].waits > 0); /* no wait would be told twice */
+    pools->left_out[i] = !(apart && is_pool(&list[i]));
+    if (pools->left_out[i])
+      continue;
+    if (condition != SC_USAGE_NONE)
       pools->untimed[condition] = true;
     if (list[i].votes > 0)
       set->list[i]->capacity = (double)list[i].all;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/resources/conditions.h"
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
 #include "runner/text/table.h"
@@ -248,7 +247,7 @@ int sc_resource_compare(const sc_judge *judge, double n, sc_resource_comparison 
     if (!was_found(findings, i, findings[i].resource))
       SC_GOTO(add_metrics(judge, findings[i].resource, n, &all));
   for (uint32_t i = 0; i < resources; i++)
-    if (!was_found(findings, found, i) && !sc_condition_has_units(judge->loaded.graph, i))
+    if (!was_found(findings, found, i) && !sc_usage_condition_has_units(judge->loaded.graph, i))
       SC_GOTO(add_metrics(judge, i, n, &all));
 out:
   if (err < 0) {

@@ -2,7 +2,6 @@
 #include "runner/resources/conditions.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "base/utf8.h"
@@ -22,18 +21,6 @@ static int compare_conditions(const void *a, const void *b)
   return SC_COMPARE(y->waits, x->waits) ?: SC_COMPARE(y->signals, x->signals);
 }
 
-bool sc_condition_has_units(const sc_graph *graph, uint32_t resource)
-{
-  const sc_resource *own = sc_usage_resource_at(graph, resource);
-  for (uint32_t i = 0; i < sc_usage_resource_count(graph); i++) {
-    const sc_resource *other = sc_usage_resource_at(graph, i);
-    if (other->resource_class == SC_RESOURCE_SEMAPHORE && own->resource_class == SC_RESOURCE_CONDITION &&
-        other->line == own->line && !strcmp(other->name, own->name) && !strcmp(other->file, own->file))
-      return true;
-  }
-  return false;
-}
-
 /* A pool's queue, or what its clients wait for; or units are what is judged. */
 static bool is_judged(const sc_judge *judge, uint32_t resource)
 {
@@ -41,7 +28,7 @@ static bool is_judged(const sc_judge *judge, uint32_t resource)
   for (uint32_t i = 0; i < sc_usage_resource_count(judge->loaded.graph); i++)
     if (sc_resources_pool(judge->resources, i, &pool) && (i == resource || pool.answers == resource))
       return true;
-  return sc_condition_has_units(judge->loaded.graph, resource);
+  return sc_usage_condition_has_units(judge->loaded.graph, resource);
 }
 
 /* Units whose number nobody knows as long as no thread waits; or one that is held to wait for work. */

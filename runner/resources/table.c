@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/resources/conditions.h"
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
 #include "runner/text/table.h"
@@ -78,7 +77,7 @@ static int gather_resources(const sc_judge *judge, const sc_text_options *option
   SC_TRY(SC_NEW(*rows, all));
   for (uint32_t i = 0; i < all; i++) {
     if (sc_resource_class_blocks(sc_usage_resource_at(judge->loaded.graph, i)->resource_class) ||
-        sc_condition_has_units(judge->loaded.graph, i))
+        sc_usage_condition_has_units(judge->loaded.graph, i))
       continue;
     row *r = &(*rows)[*count];
     *r = (row){.resource = i, .rank = rank_of(judge, i)};

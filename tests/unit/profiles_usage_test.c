@@ -76,6 +76,27 @@ TEST_WITH(resources_are_one_by_class_name_file_and_line, setup, teardown)
   assert_int_equal(sc_usage_resource(graph, &(sc_resource){.name = "nothing"}, &number), SC_E_INTERNAL);
 }
 
+/* A semaphore of the same name, file and line has a condition's waits. */
+TEST_WITH(conditions_have_units_of_their_name, setup, teardown)
+{
+  sc_graph *graph = *state;
+  static const sc_resource condition = {
+      .resource_class = SC_RESOURCE_CONDITION, .name = "free", .file = "a.c", .line = 7};
+  sc_resource others[] = {condition, condition, condition, condition, condition};
+  uint32_t number = intern(graph, condition);
+  others[0].resource_class = SC_RESOURCE_MUTEX;
+  for (int i = 1; i < 5; i++)
+    others[i].resource_class = SC_RESOURCE_SEMAPHORE;
+  others[1].name = "full";
+  others[2].file = "b.c";
+  others[3].line = 8;
+  for (int i = 0; i < 5; i++) {
+    assert_false(sc_usage_condition_has_units(graph, number));
+    assert_false(sc_usage_condition_has_units(graph, intern(graph, others[i]))); /* no condition */
+  }
+  assert_true(sc_usage_condition_has_units(graph, number));
+}
+
 TEST_WITH(many_resources, setup, teardown)
 {
   sc_graph *graph = *state;
