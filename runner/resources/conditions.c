@@ -34,10 +34,10 @@ static bool is_judged(const sc_judge *judge, uint32_t resource)
 /* Units whose number nobody knows as long as no thread waits; or one that is held to wait for work. */
 static bool are_open(const sc_judge *judge, uint32_t r, const sc_resource *resource)
 {
-  double failed;
-  bool waits_for_work = sc_resources_awaits_work(judge->resources, r);
-  return resource->resource_class == SC_RESOURCE_SEMAPHORE && (waits_for_work || !(resource->capacity > 0)) &&
-         sc_resource_number_now(judge, r, SC_RMETRIC_HOLD, &failed) >= 0 && failed > 0;
+  double hold;
+  return resource->resource_class == SC_RESOURCE_SEMAPHORE &&
+         (!(resource->capacity > 0) || sc_resources_awaits_work(judge->resources, r)) &&
+         sc_resource_number_now(judge, r, SC_RMETRIC_HOLD, &hold) >= 0 && hold > 0;
 }
 
 /* The conditions not judged that were waited for, or signalled often, at the largest size, those with most waits first.
