@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
 #include "profiles/scprof/internal.h"
 
@@ -128,19 +129,12 @@ static int compare_units(const void *ref, const void *unit)
   return (a > b) - (a < b);
 }
 
-static int compare_aliases(const void *left, const void *right)
-{
-  uint32_t a = ((const struct scale_alias *)left)->reference, b = ((const struct scale_alias *)right)->reference;
-  return (a > b) - (a < b);
-}
-
 /* A reference as the file's own records have it. */
 static uint32_t own_ref(const struct sc_reader *reader, uint32_t ref)
 {
-  struct scale_alias wanted = {ref, 0};
-  const struct scale_alias *alias = reader->alias_count ? bsearch(&wanted, reader->aliases, reader->alias_count,
-                                                                  sizeof *reader->aliases, compare_aliases)
-                                                        : NULL;
+  const struct scale_alias *alias = reader->alias_count ? bsearch(&ref, reader->aliases, reader->alias_count,
+                                                                  sizeof *reader->aliases, sc_compare_numbers)
+                                                        : NULL; /* they begin with their reference */
   return alias ? alias->record : ref;
 }
 
@@ -299,7 +293,7 @@ int sc_records_scan(struct sc_reader *reader)
     if (reader->chunks[i].type == SCALE_CHUNK_RECORDS)
       SC_TRY(scan_chunk(reader, &reader->chunks[i]));
   if (reader->alias_count)
-    qsort(reader->aliases, reader->alias_count, sizeof *reader->aliases, compare_aliases);
+    qsort(reader->aliases, reader->alias_count, sizeof *reader->aliases, sc_compare_numbers);
   for (size_t i = 0; i < reader->member_count; i++)
     SC_TRY(sc_reader_forgive(reader, read_function(reader, &reader->members[i], false)));
   return add_aliases(reader);
