@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "fork_keep.h"
 #include "bytes.h"
+#include "enter.h"
 #include "fork_stack.h"
 #include "names.h"
 #include "os.h"
-#include "owner.h"
 #include "records.h"
 #include "steps.h"
-
-extern _Thread_local void *__scale_slot;
 
 static struct sc_keep_chunk *keep_chunk(const struct sc_keep *keep, uint64_t address)
 {
