@@ -21,6 +21,7 @@ for how in '' early bare 'bare early'; do
     "$SCALE_BUILD/bin/scale-run" dump "$file" | grep -q '^# pid.*forked' && echo "$file"
   done)
   heap last 2 624
+  same "fork $how: profiles named otherwise" "" "$(ls prof | grep -vxE 'later\.[0-9]+\.[0-9]+\.scprof')"
   case $how in
     bare*) ;; # has no profile of its own before it comes to a new context
     *) heap later 1 200 ;;
