@@ -79,11 +79,13 @@ struct fork_pages {
 static void fork_map_pages(const struct fork_pages *pages)
 {
   uint64_t bytes = pages->end - pages->from, offset = pages->offset + pages->from;
-  int err = pages->fd < 0 ? pages->fd : __scale_file_reserve(pages->fd, offset, bytes);
+  int err;
 
+  if (pages->p->full)
+    return;
+  err = pages->fd < 0 ? pages->fd : __scale_file_reserve(pages->fd, offset, bytes);
   if (err == 0 && sc_os_map((char *)pages->chunk + pages->from, bytes, pages->fd, offset))
     return;
-  SC_ADD(pages->p->header->lost_bytes, bytes);
   __scale_file_lost(pages->p->header, err ? err : -12 /* ENOMEM */);
   pages->p->full = 1;
 }
@@ -154,13 +156,17 @@ static void fork_fill(struct sc_process *p, int fd, const struct sc_keep *keep, 
   uint64_t used = SC_LOAD(from->used);
 
   fork_map_kept(&pages, keep, at->bits, from);
+  if (p->full) { /* the file has no part of a chunk either */
+    SC_ADD(p->header->lost_bytes, pages.end);
+    __scale_fork_forget(to, from->bytes);
+  }
   sc_copy(to, from, sizeof(*to));
   to->used = used < pages.end ? used : pages.end;
   if (keep->whole)
     fork_copy_whole(to, from, to->used);
   fork_copy_kept(p, to, at->bits, from);
   __scale_file_chunk_place(to, pages.end, p->full ? 0 : pages.offset);
-  if (fd >= 0)
+  if (!p->full)
     p->header->used = pages.offset + pages.end;
 }
 

@@ -27,4 +27,23 @@ for how in '' early bare 'bare early'; do
     *) heap later 1 200 ;;
   esac
 done
+
+# Where a child's file may not become as long as what is kept of the tree, it has some of its chunks, and says what is not there.
+"$cc" -O1 "$files/fork_limited.c" -o limited || fail "build"
+for length in 4096 8192 12288 20480 28672 36864 45056 65536; do
+  profiled ./limited $length
+  same "at most $length bytes: status" 0 "$status"
+  child=
+  for file in prof/*; do
+    "$SCALE_BUILD/bin/scale-run" dump "$file" >dumped || fail "at most $length bytes: $file"
+    grep -q '^# pid.*forked' dumped || continue
+    child=$file
+    [ "$(stat -c %s "$file")" -le $length ] || fail "at most $length bytes, but the child's file is longer"
+    grep 'damaged' dumped && fail "at most $length bytes: the child's file"
+    lost=$(sed -n 's/.* lost bytes \([0-9]*\),.*/\1/p' dumped)
+    [ $length -eq 65536 ] && enough=0 || enough=1
+    [ "$((lost > 0))" = $enough ] || fail "at most $length bytes: the child has lost $lost"
+  done
+  [ -n "$child" ] || fail "at most $length bytes: the child has no profile"
+done
 finish
