@@ -97,7 +97,8 @@ bool sc_uprobes_was_called(const sc_function *function, const sc_graph *graph)
 {
   for (uint32_t i = 0; i < sc_graph_location_count(graph); i++) {
     const sc_location *location = sc_graph_location_at(graph, i);
-    if (location->kind == SC_LOCATION_FUNCTION && strcmp(location->name, function->name) == 0 &&
+    if (location->kind == SC_LOCATION_FUNCTION && location->local == function->local &&
+        strcmp(location->name, function->name) == 0 &&
         (!function->local || strcmp(location->file, function->source) == 0))
       return true;
   }

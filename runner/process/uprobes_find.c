@@ -176,6 +176,12 @@ static int find_file(finding *f, const char *file, size_t *number)
   return sc_err_hint(SC_E_INPUT, "ldd %s lists them; of another file give the path", f->word);
 }
 
+static bool is_called(const sc_function *function, const char *name)
+{
+  const sc_location location = {.kind = SC_LOCATION_FUNCTION, .name = function->name, .display = function->display};
+  return sc_location_is_called(&location, name);
+}
+
 static int find_in(finding *f, const char *name, size_t number, bool *found)
 {
   sc_functions *all = &f->uprobes->functions;
@@ -185,8 +191,7 @@ static int find_in(finding *f, const char *name, size_t number, bool *found)
     SC_TRY(check_found(&all->list[i]));
   *found = all->count > before;
   for (size_t i = 0; i < before && !*found; i++) /* named twice */
-    *found = strcmp(all->list[i].file, sc_object_path(f->objects[number])) == 0 &&
-             (strcmp(all->list[i].name, name) == 0 || strcmp(all->list[i].display, name) == 0);
+    *found = strcmp(all->list[i].file, sc_object_path(f->objects[number])) == 0 && is_called(&all->list[i], name);
   return 0;
 }
 

@@ -119,6 +119,22 @@ for n in 5 10 30; do
 done | of other.db
 grep -q 'deep of .*/other was not called at any size' err || { fault 'not said that nobody called deep of other'; cat err; }
 
+# A static function of the program is not the library's function of the same name.
+cat >lone.c <<'X'
+#include <stdlib.h>
+static __attribute__((noinline)) void plug_run(void) { __asm__ volatile(""); }
+int main(int argc, char **argv)
+{
+  for (int i = atoi(argv[1]); i > 0; i--)
+    plug_run();
+  return 0;
+}
+X
+"$plain_cc" -O2 -g -o lone lone.c || exit 1
+measure -P n=5,10,30 --uprobes plug_run,./libplug.so:plug_run -o lone.db -- ./lone '{n}'
+for n in 5 10 30; do echo "$n /lone/plug_run $n"; done | of lone.db
+grep -q 'plug_run of .*/libplug.so was not called at any size' err || { fault 'not said that nobody called plug_run of the library'; cat err; }
+
 # Processes outside the run call the same code, and are not counted.
 ./deeds leaves 1000000000000 &
 stranger=$!
@@ -173,4 +189,6 @@ for n in 5 10 30; do
 done | of shapes.db
 measure -P n=5,10,30 -o add.db --uprobes 'shape::add(int, int)' -- ./shapes '{n}'
 for n in 5 10 30; do echo "$n /shapes/shape::add(int, int) $((2 * n))"; done | of add.db
+measure -P n=5,10,30 -o twice.db --uprobes shape::point::get,shape::point::get -- ./shapes '{n}' # named twice
+for n in 5 10 30; do echo "$n /shapes/shape::point::get() const $n"; done | of twice.db
 exit $status
