@@ -9,6 +9,8 @@
 #include "profiles/graph/demangle.h"
 #include "profiles/graph/location.h"
 
+enum { DEEPEST = 250 }; /* scopes within each other: a file may have any number, the stack has not */
+
 /* As debug information names a function. A local one of C++ has no linkage name there, so what tells its inlined
  * copies is also where it is written. */
 typedef struct identity {
@@ -125,11 +127,15 @@ static bool is_scope(int tag)
   }
 }
 
-static void walk_scope(walk *w, Dwarf_Die *parent)
+static void walk_scope(walk *w, Dwarf_Die *parent, unsigned depth)
 {
   Dwarf_Die die;
   if (dwarf_child(parent, &die) != 0)
     return;
+  if (depth == DEEPEST) {
+    w->incomplete = true;
+    return;
+  }
   do {
     int tag = dwarf_tag(&die);
     if (tag == DW_TAG_subprogram && !w->counting)
@@ -137,7 +143,7 @@ static void walk_scope(walk *w, Dwarf_Die *parent)
     else if (tag == DW_TAG_inlined_subroutine && w->counting)
       meet_inlined(w, &die);
     if (is_scope(tag))
-      walk_scope(w, &die);
+      walk_scope(w, &die, depth + 1);
   } while (dwarf_siblingof(&die, &die) == 0);
 }
 
@@ -148,9 +154,9 @@ static void walk_units(walk *w, Dwarf *dwarf)
   uint8_t type;
   while (dwarf_get_units(dwarf, cursor, &cursor, NULL, &type, &die, &sub) == 0)
     if (type == DW_UT_compile || type == DW_UT_partial)
-      walk_scope(w, &die);
+      walk_scope(w, &die, 0);
     else if (type == DW_UT_skeleton && sub.addr)
-      walk_scope(w, &sub);
+      walk_scope(w, &sub, 0);
     else
       w->incomplete |= type == DW_UT_skeleton;
 }
@@ -190,12 +196,11 @@ int sc_inlined_look(const sc_object *object, sc_functions *functions)
   return err;
 }
 
-int sc_inlined_count(const sc_object *object, const char *name, unsigned *places)
+unsigned sc_inlined_count(const sc_object *object, const char *name)
 {
   Dwarf *dwarf = sc_object_dwarf(object);
   walk w = {.path = sc_object_path(object), .wanted = name, .counting = true};
   if (dwarf)
     walk_units(&w, dwarf);
-  *places = w.places;
-  return 0;
+  return w.places;
 }

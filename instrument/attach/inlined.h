@@ -10,5 +10,5 @@
  * only where all its inlined copies are known. */
 int sc_inlined_look(const sc_object *object, sc_functions *functions) SC_CHECK;
 /* Places at which functions of this name were inlined, of a name that no symbol has; 0: none, or nobody can tell. */
-int sc_inlined_count(const sc_object *object, const char *name, unsigned *places) SC_CHECK;
+unsigned sc_inlined_count(const sc_object *object, const char *name);
 #endif

@@ -94,9 +94,9 @@ static int miss_inlined(const sc_object *object, const char *name, unsigned plac
 static int miss(const finding *f, const char *name, size_t first, size_t count)
 {
   char best[200] = "";
-  unsigned distance = 100, places = 0;
+  unsigned distance = 100;
   for (size_t i = first; i < first + count; i++) {
-    SC_TRY(sc_inlined_count(f->objects[i], name, &places));
+    unsigned places = sc_inlined_count(f->objects[i], name);
     if (places)
       return miss_inlined(f->objects[i], name, places);
     SC_TRY(sc_functions_suggest(f->objects[i], name, best, sizeof best, &distance));

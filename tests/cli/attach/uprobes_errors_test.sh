@@ -87,6 +87,28 @@ json bare.json 'd["inlined"] == [] and [x["function"] for x in d["undescribed"]]
 study=leaf.db try leaf || fault leaf
 "$run" report leaf.db | grep -q 'ounted too low' && fault 'a whole count is doubted'
 
+# Debug information with blocks in blocks: as deep as the walk goes, deeper, and so deep that a stack would not do.
+nest() { # blocks within the unit; a function leaf is described beside them
+  cat >nest.c <<X
+__asm__(".section .debug_abbrev,\"\",%progbits\n.uleb128 1,0x11\n.byte 1,0,0\n.uleb128 2,0x0b\n.byte 1,0,0\n"
+        ".uleb128 3,0x2e\n.byte 0,0x03,0x08,0x11,0x01,0x12,0x07,0,0\n.byte 0\n"
+        ".section .debug_info,\"\",%progbits\n.4byte 2f-1f\n1: .2byte 4\n.4byte .debug_abbrev\n.byte 8\n.uleb128 1\n"
+        ".uleb128 3\n.asciz \"leaf\"\n.8byte leaf,1\n"
+        ".rept $1\n.uleb128 2\n.endr\n.rept $1 + 1\n.byte 0\n.endr\n2:\n.text\n");
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+int main(void) { leaf(); return 0; }
+X
+  "$plain_cc" -O1 -o nest nest.c || exit 1
+  study=nest.db try leaf ./nest || fault "blocks, $1 deep"
+  "$run" report nest.db >nest.txt
+  mv nest.db "nest$1.db"
+}
+nest 250
+grep 'ounted too low' nest.txt && fault 'what debug information says is doubted'
+nest 251
+grep -q 'Perhaps counted too low: leaf of nest' nest.txt || fault 'what was not looked at is believed'
+nest 200000
+
 # As many as can be detached in a reasonable time.
 {
   for ((i = 0; i < 129; i++)); do echo "__attribute__((noinline)) void f$i(void) { __asm__ volatile(\"\" : : \"i\"($i)); }"; done
