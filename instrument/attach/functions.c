@@ -54,14 +54,31 @@ static enum symbol_kind classify_symbol(const char *name, size_t *stem)
   return kind;
 }
 
+/* As users write it. NULL: no memory. */
+static char *make_display(const char *stem) { return sc_demangle_name(stem) ?: sc_mem_copy_string(stem); }
+
+static char *copy_stem(const char *name, size_t length)
+{
+  char *stem = strndup(name, length);
+  if (!stem)
+    (void)sc_err_set(SC_E_NOMEM, "out of memory");
+  return stem;
+}
+
 /* ---- finding ---- */
+
+/* What is looked for, one after the other. */
+enum pass {
+  FUNCTIONS,
+  COPIES_ALONE, /* to which every call of a function goes, which has no other code */
+  BELONGINGS    /* of functions that were found: copies, parts, other names */
+};
 
 typedef struct search {
   const sc_object *object;
   const char *word;
   sc_functions *functions;
-  size_t first; /* of this object */
-  bool copies;  /* copies and parts are looked at, which belong to a function that was found */
+  enum pass pass;
 } search;
 
 static sc_function *find_known(const search *s, const char *stem, const char *source, bool local)
@@ -115,7 +132,7 @@ static int add_function(const search *s, const char *stem, const char *display, 
   return made->indirect ? 0 : add_entry(s, made, symbol);
 }
 
-static int add_named(const search *s, const char *stem, const char *display, const sc_object_symbol *symbol)
+static int add_if_called(const search *s, const char *stem, const char *display, const sc_object_symbol *symbol)
 {
   const sc_location location = {.kind = SC_LOCATION_FUNCTION, .name = stem, .display = display};
   if (!sc_location_is_called(&location, s->word) && strcmp(s->word, symbol->name) != 0)
@@ -129,10 +146,23 @@ static int add_named(const search *s, const char *stem, const char *display, con
   return add_function(s, stem, display, symbol);
 }
 
+static int add_named(const search *s, const char *stem, const sc_object_symbol *symbol)
+{
+  char *display = make_display(stem);
+  int err = display ? add_if_called(s, stem, display, symbol) : SC_E_NOMEM;
+  free(display);
+  return err;
+}
+
 /* A copy is local, whatever its function is. */
+static sc_function *find_original(const search *s, const char *stem, const sc_object_symbol *copy)
+{
+  return find_known(s, stem, copy->source, true) ?: find_known(s, stem, "", false);
+}
+
 static int add_copy(const search *s, const char *stem, enum symbol_kind kind, const sc_object_symbol *symbol)
 {
-  sc_function *of = find_known(s, stem, symbol->source, true) ?: find_known(s, stem, "", false);
+  sc_function *of = find_original(s, stem, symbol);
   if (!of)
     return 0;
   of->split |= kind == PART;
@@ -146,63 +176,55 @@ static bool is_spelling(const char *name, const char *other)
   return a < b ? strcmp(other + (b - a), name) == 0 : strcmp(name + (a - b), other) == 0;
 }
 
-static int note_alias(const search *s, const char *stem, const char *display, const sc_object_symbol *symbol)
+static int note_alias(const search *s, const char *stem, const sc_object_symbol *symbol)
 {
   sc_function *known = find_by_address(s, symbol->address);
-  if (!known || known->alias || is_spelling(known->name, stem) || strcmp(known->display, display) == 0)
+  if (!known || known->alias || is_spelling(known->name, stem))
     return 0;
-  known->alias = sc_mem_copy_string(display);
-  return known->alias ? 0 : SC_E_NOMEM;
+  char *display = make_display(stem);
+  if (!display)
+    return SC_E_NOMEM;
+  if (strcmp(known->display, display) == 0)
+    free(display);
+  else
+    known->alias = display;
+  return 0;
+}
+
+static int look_at_name(const search *s, enum symbol_kind kind, const char *stem, const sc_object_symbol *symbol)
+{
+  switch (s->pass) {
+  case FUNCTIONS:
+    return kind == NAMED ? add_named(s, stem, symbol) : 0;
+  case COPIES_ALONE:
+    return kind == COPY && !find_original(s, stem, symbol) ? add_named(s, stem, symbol) : 0;
+  default:
+    return kind == NAMED ? note_alias(s, stem, symbol) : add_copy(s, stem, kind, symbol);
+  }
 }
 
 static int look_at_symbol(void *user, const sc_object_symbol *symbol)
 {
-  const search *s = user;
   size_t length;
   enum symbol_kind kind = classify_symbol(symbol->name, &length);
   if (kind == COLD)
     return 0;
-  char *stem = strndup(symbol->name, length);
-  if (!stem)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  char *display = strncmp(stem, "_Z", 2) == 0 ? sc_demangle_name(stem) : NULL;
-  const char *shown = display ? display : stem;
-  int err = 0;
-  if (!s->copies && kind == NAMED)
-    err = add_named(s, stem, shown, symbol);
-  else if (s->copies)
-    err = kind == NAMED ? note_alias(s, stem, shown, symbol) : add_copy(s, stem, kind, symbol);
-  free(display);
-  free(stem);
-  return err;
-}
-
-/* Every call goes to copies, where there is no other code. */
-static int look_for_copies_alone(void *user, const sc_object_symbol *symbol)
-{
-  size_t length;
-  if (classify_symbol(symbol->name, &length) != COPY)
-    return 0;
-  const search *s = user;
-  char *stem = strndup(symbol->name, length);
-  if (!stem)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  char *display = strncmp(stem, "_Z", 2) == 0 ? sc_demangle_name(stem) : NULL;
-  sc_function *of = find_known(s, stem, symbol->source, true) ?: find_known(s, stem, "", false);
-  int err = of ? 0 : add_named(s, stem, display ? display : stem, symbol);
-  free(display);
+  char *stem = copy_stem(symbol->name, length);
+  int err = stem ? look_at_name(user, kind, stem, symbol) : SC_E_NOMEM;
   free(stem);
   return err;
 }
 
 int sc_functions_find(const sc_object *object, const char *name, sc_functions *functions)
 {
-  search s = {object, name, functions, functions->count, false};
+  search s = {object, name, functions, FUNCTIONS};
+  size_t before = functions->count;
   SC_TRY(sc_object_symbols(object, look_at_symbol, &s));
-  SC_TRY(sc_object_symbols(object, look_for_copies_alone, &s));
-  if (functions->count == s.first)
+  s.pass = COPIES_ALONE;
+  SC_TRY(sc_object_symbols(object, look_at_symbol, &s));
+  if (functions->count == before)
     return 0;
-  s.copies = true;
+  s.pass = BELONGINGS;
   return sc_object_symbols(object, look_at_symbol, &s);
 }
 
@@ -237,11 +259,10 @@ static int consider_symbol(void *user, const sc_object_symbol *symbol)
   size_t length;
   if (classify_symbol(symbol->name, &length) != NAMED || symbol->indirect)
     return 0;
-  char *stem = strndup(symbol->name, length);
-  if (!stem)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  char *display = strncmp(stem, "_Z", 2) == 0 ? sc_demangle_name(stem) : NULL;
-  char *shown = display ? display : stem;
+  char *stem = copy_stem(symbol->name, length), *shown = stem ? make_display(stem) : NULL;
+  free(stem);
+  if (!shown)
+    return SC_E_NOMEM;
   shown[strcspn(shown, "(")] = '\0';
   unsigned before = *s->distance;
   sc_suggest_consider(s->word, shown, &near, s->distance);
@@ -250,8 +271,7 @@ static int consider_symbol(void *user, const sc_object_symbol *symbol)
     sc_suggest_consider(s->word, last + 1, &near, s->distance);
   if (*s->distance < before)
     snprintf(s->best, s->size, "%s", shown);
-  free(display);
-  free(stem);
+  free(shown);
   return 0;
 }
 
