@@ -74,17 +74,24 @@ static void add_doubt(const sc_function *function, sc_buf *seen)
     sc_seen_add(&seen[SC_SEEN_UNDESCRIBED], what, function->name, function->file, 0);
 }
 
+static int add_module(const char *path, sc_execute_result *result)
+{
+  sc_module module = {.path = path};
+  (void)sc_identity_read(path, module.build_id); /* gone: it stays without identity */
+  return sc_modules_add(&module, result);
+}
+
 int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_execute_result *result)
 {
   collection c = {&uprobes->functions, graph, run};
+  const sc_catch_place *places = uprobes->places;
   sc_catch_totals totals;
   SC_TRY(sc_catch_take(uprobes->caught, &totals, add_calls, &c));
-  for (size_t i = 0; i < uprobes->functions.count; i++) {
-    sc_module module = {.path = uprobes->functions.list[i].file};
-    (void)sc_identity_read(module.path, module.build_id); /* gone: it stays without identity */
-    SC_TRY(sc_modules_add(&module, result));
+  for (size_t i = 0; i < uprobes->place_count; i++)
+    if (i == 0 || strcmp(places[i].file, places[i - 1].file) != 0)
+      SC_TRY(add_module(places[i].file, result));
+  for (size_t i = 0; i < uprobes->functions.count; i++)
     add_doubt(&uprobes->functions.list[i], result->seen);
-  }
   sc_run *of = sc_graph_run(graph, run);
   of->processes = totals.processes;
   of->threads = totals.threads;
