@@ -26,8 +26,8 @@ static void warn_of_plain(const sc_judge *base, const sc_judge *head)
   if (!base->loaded.plain.runs == !head->loaded.plain.runs)
     return;
   const sc_judge *plain = base->loaded.plain.runs ? base : head, *other = plain == base ? head : base;
-  sc_buf_printf(&text, "times are not compared: what instrumentation adds was measured for %s, and estimated for %s", plain->study,
-                other->study);
+  sc_buf_printf(&text, "times are not compared: what instrumentation adds was measured for %s, and estimated for %s",
+                plain->study, other->study);
   if (sc_buf_finish(&text) == 0) {
     sc_terminal_say(stderr, style.yellow, "scale-run: warning:", text.text);
     sc_terminal_say(stderr, style.bold, "hint:", "measure both with scale-run run --plain PROGRAM, or both without");

@@ -117,11 +117,11 @@ void sc_json_order(sc_json *json, cJSON *object, const char *key, const sc_order
 
 static const char *shape_name(enum sc_shape shape)
 {
-  static const char *const names[] = {[SC_SHAPE_CEIL_LOG] = "ceil_log",     [SC_SHAPE_FLOOR_LOG] = "floor_log",
-                                      [SC_SHAPE_CEIL_POWER] = "ceil_power", [SC_SHAPE_FLOOR_POWER] = "floor_power",
-                                      [SC_SHAPE_CEIL_BLOCK] = "ceil_block", [SC_SHAPE_FLOOR_BLOCK] = "floor_block",
-                                      [SC_SHAPE_FLOOR_ROOT] = "floor_root", [SC_SHAPE_HYPERBOLIC] = "hyperbolic",
-                                      [SC_SHAPE_APPROACH] = "approach",     [SC_SHAPE_BLOCK_SQUARE] = "block_square",
+  static const char *const names[] = {[SC_SHAPE_CEIL_LOG] = "ceil_log",        [SC_SHAPE_FLOOR_LOG] = "floor_log",
+                                      [SC_SHAPE_CEIL_POWER] = "ceil_power",    [SC_SHAPE_FLOOR_POWER] = "floor_power",
+                                      [SC_SHAPE_CEIL_BLOCK] = "ceil_block",    [SC_SHAPE_FLOOR_BLOCK] = "floor_block",
+                                      [SC_SHAPE_FLOOR_ROOT] = "floor_root",    [SC_SHAPE_HYPERBOLIC] = "hyperbolic",
+                                      [SC_SHAPE_APPROACH] = "approach",        [SC_SHAPE_BLOCK_SQUARE] = "block_square",
                                       [SC_SHAPE_FLOOR_SQUARE] = "floor_square"};
   return names[shape];
 }
