@@ -32,14 +32,19 @@ static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *t
   sc_buf_puts(text, "), which was taken out.");
 }
 
-/* Uprobes that are hit often leave nothing of the program's own times. */
+/* Uprobes that are hit often leave nothing of the program's own times; nor does a machine so busy that nobody can tell
+ * how much they take. */
 static void add_untimed(const sc_judge *judge, sc_buf *text)
 {
+  double slowdown = judge->loaded.slowdown;
   sc_buf_puts(text, "No times are predicted: ");
-  if (judge->loaded.slowdown > 0)
+  if (slowdown > SC_LOADED_PROBED)
     sc_buf_printf(text,
                   "the uprobes multiply the processor time by %s. Functions that are called less often give times.",
-                  sc_format_number(judge->loaded.slowdown).s);
+                  sc_format_number(slowdown).s);
+  else if (slowdown > 0)
+    sc_buf_puts(text, "how much of them is the uprobes' is not known, as runs with and without them differ from one "
+                      "to the next. Larger sizes and a machine without other load give times.");
   else
     sc_buf_puts(text, "how much of them is the uprobes' is not known, as no run without them was made.");
 }
