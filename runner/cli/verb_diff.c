@@ -26,11 +26,17 @@ static void warn_of_plain(const sc_judge *base, const sc_judge *head)
   if (!base->loaded.plain.runs == !head->loaded.plain.runs)
     return;
   const sc_judge *plain = base->loaded.plain.runs ? base : head, *other = plain == base ? head : base;
-  sc_buf_printf(&text, "times are not compared: what instrumentation adds was measured for %s, and estimated for %s",
-                plain->study, other->study);
+  bool none = other->loaded.plain.taken_away;
+  if (none)
+    sc_buf_printf(&text, "times are not compared: of %s none are left without what uprobes add", other->study);
+  else
+    sc_buf_printf(&text, "times are not compared: what instrumentation adds was measured for %s, and estimated for %s",
+                  plain->study, other->study);
   if (sc_buf_finish(&text) == 0) {
     sc_terminal_say(stderr, style.yellow, "scale-run: warning:", text.text);
-    sc_terminal_say(stderr, style.bold, "hint:", "measure both with scale-run run --plain PROGRAM, or both without");
+    sc_terminal_say(stderr, style.bold, "hint:",
+                    none ? "counts are compared; scale-run report says more of the times"
+                         : "measure both with scale-run run --plain PROGRAM, or both without");
   }
   sc_buf_free(&text);
 }
