@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a drive says while it runs. */
+/* What a drive says while it runs, and how it refuses a study. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,4 +42,11 @@ void sc_drive_warn_of(sc_drive *drive, const char *hint, const char *format, ...
     return;
   sc_drive_warn(drive, text, hint);
   free(text);
+}
+
+int sc_drive_mismatch(const sc_drive *drive, const char *what)
+{
+  (void)sc_err_set(SC_E_MISMATCH, "the study %s %s", drive->options->study_path, what);
+  return sc_err_hint(SC_E_MISMATCH, "--restart begins anew and keeps the old study as %s.old; -o writes another file",
+                     drive->options->study_path);
 }

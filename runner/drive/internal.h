@@ -90,6 +90,8 @@ void sc_drive_tell(const sc_drive *drive, sc_drive_event event);
 /* Once a text; the other one composes it. */
 void sc_drive_warn(void *drive, const char *text, const char *hint);
 void sc_drive_warn_of(sc_drive *drive, const char *hint, const char *format, ...) SC_PRINTF(3, 4);
+/* Sets the error that the study "was made with another program", or whatever `what` says. Returns SC_E_MISMATCH. */
+int sc_drive_mismatch(const sc_drive *drive, const char *what);
 
 /* uprobes.c: finds the functions of --uprobes and attaches to them, before anything is written. */
 int sc_drive_uprobes_find(sc_drive *drive) SC_CHECK;

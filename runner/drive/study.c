@@ -22,18 +22,11 @@
 
 /* ---- the program: asked of the files before anything runs, and of every new run ---- */
 
-static int mismatch(const sc_drive *drive, const char *what)
-{
-  (void)sc_err_set(SC_E_MISMATCH, "the study %s was made with %s", drive->options->study_path, what);
-  return sc_err_hint(SC_E_MISMATCH, "--restart begins anew and keeps the old study as %s.old; -o writes another file",
-                     drive->options->study_path);
-}
-
 static int other_build(const sc_drive *drive, const char *path)
 {
   char what[400];
-  snprintf(what, sizeof what, "another build of %.300s", path);
-  return mismatch(drive, what);
+  snprintf(what, sizeof what, "was made with another build of %.300s", path);
+  return sc_drive_mismatch(drive, what);
 }
 
 typedef struct known_modules {
@@ -68,7 +61,7 @@ int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_resu
     any |= known.same_id;
   }
   if (!any && strcmp(run->build, drive->build) != 0)
-    return mismatch(drive, "another program");
+    return sc_drive_mismatch(drive, "was made with another program");
   snprintf(run->build, sizeof run->build, "%s", drive->build);
   return 0;
 }
@@ -93,21 +86,18 @@ static int check_file(void *user, const sc_module *stored)
  * programs that are not instrumented only start the one under test: about that they tell nothing. */
 static int check_command(sc_drive *drive)
 {
-  const sc_workload *workload = drive->workload;
-  sc_expand_vars vars = sc_workload_vars(workload, workload->range_low, NULL);
-  vars.dir = vars.shared = ".";
   char path[PATH_MAX];
   sc_launch launch;
   sc_module now = {.path = path};
   known_modules known = {.module = &now};
-  SC_TRY(sc_launch_expand(workload->service ? &workload->service->command : &workload->command, &vars, &launch));
+  SC_TRY(sc_launch_expand_smallest(drive->workload, sc_workload_measured(drive->workload), &launch));
   bool there = sc_inspect_find(launch.argv[0], launch.directory, path, sizeof path) &&
                sc_inspect_program(path, NULL) == SC_INSPECT_INSTRUMENTED && sc_identity_read(path, now.build_id);
   sc_launch_free(&launch);
   if (!there)
     return 0;
   SC_TRY(sc_study_modules(drive->study, compare_module, &known));
-  return known.same_id || !known.any ? 0 : mismatch(drive, "another program");
+  return known.same_id || !known.any ? 0 : sc_drive_mismatch(drive, "was made with another program");
 }
 
 static int check_program(sc_drive *drive)
@@ -161,7 +151,7 @@ static int use(sc_drive *drive, const char *program)
   if (sc_inspect_find(drive->plain_program, NULL, path, sizeof path))
     (void)sc_identity_read(path, id);
   snprintf(drive->plain_build, sizeof drive->plain_build, "%.*s", (int)sizeof drive->plain_build - 1, id);
-  drive->plain_argv = words(drive, workload->service ? &workload->service->command : &workload->command);
+  drive->plain_argv = words(drive, sc_workload_measured(workload));
   if (!drive->plain_argv)
     return SC_E_NOMEM;
   if (workload->service) {
@@ -174,7 +164,7 @@ static int use(sc_drive *drive, const char *program)
 /* With uprobes the program itself, without them, is the plain one. */
 static const char *find_plain(const sc_drive *drive)
 {
-  const sc_command *command = drive->workload->service ? &drive->workload->service->command : &drive->workload->command;
+  const sc_command *command = sc_workload_measured(drive->workload);
   char path[PATH_MAX];
   if (drive->options->plain || !drive->execute.uprobes)
     return drive->options->plain;
@@ -247,8 +237,9 @@ static int check_workload(sc_drive *drive, const char *hash)
   if (sc_graph_run_count(drive->graph) == 0)
     return 0;
   SC_TRY(sc_study_get(drive->study, "workload_hash", &known));
-  int err =
-      known && strcmp(known, hash) != 0 ? mismatch(drive, "another workload: its command or its input differs") : 0;
+  int err = known && strcmp(known, hash) != 0
+                ? sc_drive_mismatch(drive, "was made with another workload: its command or its input differs")
+                : 0;
   free(known);
   return err;
 }
@@ -312,14 +303,12 @@ static int prepare_execution(sc_drive *drive)
 /* {env:NAME} and programs' names are looked at before anything is written. */
 static int check_commands(const sc_workload *workload)
 {
-  sc_expand_vars vars = sc_workload_vars(workload, workload->range_low, NULL);
-  vars.dir = vars.shared = ".";
   sc_launch launch;
-  SC_TRY(sc_launch_expand(&workload->command, &vars, &launch));
+  SC_TRY(sc_launch_expand_smallest(workload, &workload->command, &launch));
   sc_launch_free(&launch);
   if (!workload->service)
     return 0;
-  SC_TRY(sc_launch_expand(&workload->service->command, &vars, &launch));
+  SC_TRY(sc_launch_expand_smallest(workload, &workload->service->command, &launch));
   sc_launch_free(&launch);
   return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A study whose counts come from uprobes (docs/attach.md): which functions, and that they stay the same. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +10,8 @@
 
 static int find_functions(sc_drive *drive, const char *names)
 {
-  const sc_workload *workload = drive->workload;
-  sc_expand_vars vars = sc_workload_vars(workload, workload->range_low, NULL);
-  vars.dir = vars.shared = ".";
   sc_launch launch;
-  SC_TRY(sc_launch_expand(workload->service ? &workload->service->command : &workload->command, &vars, &launch));
+  SC_TRY(sc_launch_expand_smallest(drive->workload, sc_workload_measured(drive->workload), &launch));
   int err = sc_uprobes_find(names, launch.argv[0], launch.directory, &drive->execute.uprobes);
   sc_launch_free(&launch);
   return err < 0 ? err : sc_uprobes_attach(drive->execute.uprobes);
@@ -36,13 +34,11 @@ int sc_drive_uprobes_find(sc_drive *drive)
 
 static int refuse_others(const sc_drive *drive, const char *stored)
 {
-  if (stored)
-    (void)sc_err_set(SC_E_MISMATCH, "the study %s counts other functions: --uprobes '%.300s'",
-                     drive->options->study_path, stored);
-  else
-    (void)sc_err_set(SC_E_MISMATCH, "the study %s was made without --uprobes", drive->options->study_path);
-  return sc_err_hint(SC_E_MISMATCH, "--restart begins anew and keeps the old study as %s.old; -o writes another file",
-                     drive->options->study_path);
+  char what[400];
+  if (!stored)
+    return sc_drive_mismatch(drive, "was made without --uprobes");
+  snprintf(what, sizeof what, "counts other functions: --uprobes '%.300s'", stored);
+  return sc_drive_mismatch(drive, what);
 }
 
 int sc_drive_uprobes_recall(sc_drive *drive)

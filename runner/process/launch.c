@@ -49,6 +49,13 @@ out:
   return err;
 }
 
+int sc_launch_expand_smallest(const sc_workload *workload, const sc_command *command, sc_launch *launch)
+{
+  sc_expand_vars vars = sc_workload_vars(workload, workload->range_low, NULL);
+  vars.dir = vars.shared = ".";
+  return sc_launch_expand(command, &vars, launch);
+}
+
 void sc_launch_free(sc_launch *launch)
 {
   sc_mem_free_list(launch->argv);

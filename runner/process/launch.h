@@ -15,6 +15,8 @@ typedef struct sc_launch {
 } sc_launch;
 
 int sc_launch_expand(const sc_command *command, const sc_expand_vars *vars, sc_launch *launch) SC_CHECK;
+/* As at the workload's smallest size, to look at its files before anything runs. */
+int sc_launch_expand_smallest(const sc_workload *workload, const sc_command *command, sc_launch *launch) SC_CHECK;
 void sc_launch_free(sc_launch *launch);
 /* Starts it (not yet released). `profile_dir` and `stderr_file` as in sc_process_options. */
 int sc_launch_start(const sc_launch *launch, const char *profile_dir, const char *stderr_file,

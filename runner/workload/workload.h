@@ -101,6 +101,11 @@ typedef struct sc_workload {
   char *source; /* the text it was read from, or a canonical XML of the command line */
 } sc_workload;
 
+/* The command whose program is measured: the service's, if there is one. */
+static inline const sc_command *sc_workload_measured(const sc_workload *workload)
+{
+  return workload->service ? &workload->service->command : &workload->command;
+}
 int sc_workload_load(const char *path, sc_workload **workload) SC_CHECK;
 int sc_workload_parse(const char *text, const char *name, sc_workload **workload) SC_CHECK;
 /* *workload NULL: the study holds none. */
