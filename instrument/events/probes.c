@@ -173,8 +173,9 @@ static int probes_rejected(sc_probes_at at, const cJSON *list)
 
 static int probes_set(sc_probes_at *at, sc_probes *probes, struct sc_probes_set *set)
 {
-  static const char *const keys[] = {"$schema",   "schema_version", "program",  "program_version", "description",
-                                     "resources", "events",         "rejected", NULL};
+  static const char *const keys[] = {"$schema",         "schema_version", "program",
+                                     "program_version", "description",    "resources",
+                                     "events",          "rejected",       NULL};
   static const char *const texts[] = {"$schema", "program", "program_version", "description"};
   const cJSON *item, *events = cJSON_GetObjectItemCaseSensitive(set->root, "events");
   const char *text;

@@ -74,7 +74,7 @@ static void add_doubt(const sc_function *function, sc_buf *seen)
     sc_seen_add(&seen[SC_SEEN_UNDESCRIBED], what, function->name, function->file, 0);
 }
 
-static int add_module(const char *path, sc_execute_result *result)
+static int note_counted_file(const char *path, sc_execute_result *result)
 {
   sc_module module = {.path = path};
   (void)sc_identity_read(path, module.build_id); /* gone: it stays without identity */
@@ -89,7 +89,7 @@ int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_exec
   SC_TRY(sc_catch_take(uprobes->caught, &totals, add_calls, &c));
   for (size_t i = 0; i < uprobes->place_count; i++)
     if (i == 0 || strcmp(places[i].file, places[i - 1].file) != 0)
-      SC_TRY(add_module(places[i].file, result));
+      SC_TRY(note_counted_file(places[i].file, result));
   for (size_t i = 0; i < uprobes->functions.count; i++)
     add_doubt(&uprobes->functions.list[i], result->seen);
   sc_run *of = sc_graph_run(graph, run);

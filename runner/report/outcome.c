@@ -292,7 +292,7 @@ static void add_further(const sc_workload *w, sc_buf *out)
   }
 }
 
-static void add_list(const char *before, const double *sizes, size_t count, sc_buf *out)
+static void put_sizes(const char *before, const double *sizes, size_t count, sc_buf *out)
 {
   char number[64];
   for (size_t i = 0; i < count; i++) {
@@ -308,16 +308,16 @@ static void add_targets(const sc_judge *judge, sc_buf *out)
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   if (!judge->several) {
     if (w->target_count)
-      add_list(" --at ", w->targets, w->target_count, out);
+      put_sizes(" --at ", w->targets, w->target_count, out);
     return;
   }
   if (!asked->target_count)
     return;
   sc_buf_printf(out, " --at %s=", w->parameter);
-  add_list("", asked->targets, asked->target_count, out);
+  put_sizes("", asked->targets, asked->target_count, out);
   for (size_t i = 0; i < w->other_count; i++) {
     sc_buf_printf(out, ",%s=", w->others[i].name);
-    add_list("", &judge->others[i], 1, out);
+    put_sizes("", &judge->others[i], 1, out);
   }
 }
 
@@ -400,7 +400,7 @@ void sc_outcome_add_longer(const sc_judge *judge, sc_buf *out)
   add_duration(judge->loaded.cut.wanted, out);
   sc_buf_printf(out, " -P %s=", w->parameter);
   if (w->first_count)
-    add_list("", w->first, w->first_count, out);
+    put_sizes("", w->first, w->first_count, out);
   else
     sc_buf_printf(out, "%s..%s%s", low, high, sc_workload_is_closed(w) ? "" : "+");
   add_command(judge, out);

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "profiles/graph/series.h"
 #include "profiles/study/study.h"
 #include "runner/process/harvest.h"
 #include "scale_bench.h"
-#include "profiles/graph/series.h"
 
 struct job {
   const char *folder, *study; /* of a run: FOLDER/<number> */

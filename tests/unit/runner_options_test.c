@@ -143,7 +143,8 @@ TEST(mistakes_name_the_nearest)
   refuses("scale-run report --restart", "`scale-run report` has no option --restart",
           "`scale-run report --help` lists what there is");
   refuses("scale-run",
-          "say what to do: run, report, ask, blame, verify, fit, diff, baseline, study, export, discover, lsp, doctor or dump",
+          "say what to do: run, report, ask, blame, verify, fit, diff, baseline, study, export, discover, lsp, doctor "
+          "or dump",
           "`scale-run --help` lists what there is");
 }
 
