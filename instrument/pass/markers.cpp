@@ -4,6 +4,7 @@
 #include "instrument/pass/event_names.h"
 #include "instrument/pass/filter.h"
 #include "instrument/pass/loops.h"
+#include "instrument/pass/runtime.h"
 #include "instrument/pass/spin_locks.h"
 #include "instrument/pass/uncounted.h"
 #include "instrument/pass/unit_pools.h"
@@ -26,6 +27,11 @@ bool isSupportedTarget(const Module &M)
 {
   Triple T(M.getTargetTriple());
   return T.isOSLinux() && T.isOSBinFormatELF() && T.isArch64Bit() && T.isLittleEndian() && (T.isX86() || T.isAArch64());
+}
+
+bool isInstrumented(const Module &M)
+{
+  return any_of(M.globals(), [](const GlobalVariable &G) { return G.getName().starts_with(Runtime::ModulePrefix); });
 }
 
 std::optional<uint64_t> markerId(const Instruction &I)
@@ -329,7 +335,7 @@ void markFunctions(Module &M, const Filter &Chosen, Table &Rows)
 
 PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
 {
-  if (!isSupportedTarget(M) || M.getNamedMetadata("scale.functions"))
+  if (!isSupportedTarget(M) || M.getNamedMetadata("scale.functions") || isInstrumented(M))
     return PreservedAnalyses::all();
   auto Known = KnownEvents::fromEnvironment(M.getContext());
   auto Work = Known ? KnownWork::fromEnvironment(M.getContext()) : std::nullopt;

@@ -27,5 +27,8 @@ std::optional<uint64_t> markerId(const llvm::Instruction &I);
 /* Whether code for this module can be instrumented at all: 64-bit little-endian Linux. */
 bool isSupportedTarget(const llvm::Module &M);
 
+/* Whether the late pass has been over this module: bitcode that is compiled further (-emit-llvm -c, then the link). */
+bool isInstrumented(const llvm::Module &M);
+
 } // namespace scale
 #endif

@@ -24,7 +24,7 @@ Runtime::Runtime(Module &Mod) : M(Mod)
   if (!ThreadSlot)
     ThreadSlot = new GlobalVariable(M, Pointer, false, GlobalValue::ExternalLinkage, nullptr, "__scale_slot", nullptr,
                                     GlobalValue::InitialExecTLSModel);
-  std::string ModuleName = "__scale_module_" + std::to_string(SCALE_FORMAT_VERSION);
+  std::string ModuleName = ModulePrefix + std::to_string(SCALE_FORMAT_VERSION);
   ModuleRef = M.getNamedGlobal(ModuleName);
   if (!ModuleRef) {
     auto *T = StructType::get(C, {I64, I32, I32});

@@ -14,6 +14,9 @@ namespace scale
 class Runtime
 {
 public:
+  static constexpr const char *ModulePrefix =
+      "__scale_module_"; /* then the format's version: what instrumented code refers to */
+
   explicit Runtime(llvm::Module &M);
 
   llvm::Value *at(llvm::IRBuilder<> &B, llvm::Value *Base, uint64_t Offset) const;

@@ -125,6 +125,18 @@ if command -v pkg-config >/dev/null; then
   run "pkg-config" "${clang/clang/clang++}" $(flags --cflags) -O2 src/risky.cpp work.o main.o -o sample $(flags --libs)
   right "pkg-config" ./sample
 fi
+# Bitcode is instrumented where it is made, and not again where it becomes an object.
+for form in "-c bc" "-S ll"; do
+  set -- $form
+  for file in work.c main.c risky.cpp; do
+    run "$2" "$cxx" -O2 -emit-llvm "$1" -x "$([ $file = risky.cpp ] && echo c++ || echo c)" src/$file -o ${file%.*}.$2
+  done
+  run "$2" "$cxx" -O2 work.$2 main.$2 risky.$2 -o from-$2
+  right "$2" ./from-$2
+done
+run "-save-temps" "$cc" -O2 -save-temps=obj -c src/work.c -o work.o
+run "-save-temps" "$cxx" -O2 work.o main.bc risky.bc -o saved
+right "-save-temps" ./saved
 if command -v ccache >/dev/null; then
   export CCACHE_DIR=$work/ccache CCACHE_COMPILERCHECK='%compiler% --scale-version'
   for round in 1 2; do

@@ -2,6 +2,7 @@
 #include "instrument/pass/facts/facts.h"
 #include "instrument/pass/facts/function.h"
 #include "instrument/pass/facts/values.h"
+#include "instrument/pass/markers.h"
 #include "instrument/pass/place.h"
 #include "instrument/pass/table.h"
 #include "llvm/IR/DebugInfo.h"
@@ -131,7 +132,7 @@ static void forgetTypes(Module &M)
 
 PreservedAnalyses FactsPass::run(Module &M, ModuleAnalysisManager &)
 {
-  if (!Triple(M.getTargetTriple()).isOSBinFormatELF())
+  if (!Triple(M.getTargetTriple()).isOSBinFormatELF() || isInstrumented(M))
     return PreservedAnalyses::all();
   DebugInfoFinder Known;
   Known.processModule(M);
