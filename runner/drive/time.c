@@ -95,8 +95,9 @@ static double between(const point *p, size_t count, double n)
   return p[i - 1].value * pow(n / p[i - 1].n, slope(p[i - 1], p[i]));
 }
 
-/* A power of n, or an exponential where the last three points are rather one; -1 where one point is all there is. */
-static double extrapolate(const point *p, size_t count, double n)
+/* A power of n, or an exponential where the last three points are rather one, from `least` on: a handful of executions
+ * rise in steps; -1 where one point is all there is. */
+static double extrapolate(const point *p, size_t count, double n, double least)
 {
   if (count && n <= p[count - 1].n)
     return between(p, count, n);
@@ -109,7 +110,7 @@ static double extrapolate(const point *p, size_t count, double n)
     double before = fmax(slope(p[third], p[second]), 0), actual = log(p[last].value / p[second].value);
     double by_power = before * log(p[last].n / p[second].n);
     double by_rate = rate(p[third], p[second]) * (p[last].n - p[second].n);
-    if (power > 1 && power > before && fabs(by_rate - actual) < fabs(by_power - actual))
+    if (p[third].value >= least && power > 1 && power > before && fabs(by_rate - actual) < fabs(by_power - actual))
       return p[last].value * exp(fmin(rate(p[second], p[last]) * (n - p[last].n), 600));
     power += SC_TIME_STEEPER * fmax(power - before, 0); /* lower terms give way to the leading one */
   }
@@ -125,7 +126,7 @@ static double work_by_time(const sc_drive *drive, point *p, double shortest, dou
     if (run->wall_seconds - shortest >= SC_TIME_SHOWS)
       p[count++] = (point){run->n, run->wall_seconds - shortest};
   }
-  return extrapolate(p, merge(p, count), n);
+  return extrapolate(p, merge(p, count), n, 0);
 }
 
 static double work_by_count(const sc_drive *drive, point *p, double shortest, double n)
@@ -135,11 +136,14 @@ static double work_by_count(const sc_drive *drive, point *p, double shortest, do
     p[count++] = (point){sc_graph_run_const(drive->graph, r)->n, fmax(drive->totals[r], 1)};
   count = merge(p, count);
   double largest = p[count - 1].n, most = p[count - 1].value, wall = 0, same = 0;
-  double counted = extrapolate(p, count, n);
+  double counted = extrapolate(p, count, n, SC_TIME_EXPONENTIAL);
   for (size_t r = 0; r < runs; r++)
     if (sc_graph_run_const(drive->graph, r)->n == largest)
       wall += sc_graph_run_const(drive->graph, r)->wall_seconds, same++;
-  return counted < 0 ? -1 : fmax(wall / same - shortest, SC_TIME_CHANCE) * counted / most;
+  double spent = fmax(wall / same - shortest, SC_TIME_CHANCE);
+  if (spent < SC_TIME_SHOWS)
+    spent = fmin(spent, SC_TIME_EXECUTION * most);
+  return counted < 0 ? -1 : spent * counted / most;
 }
 
 double sc_drive_expect(sc_drive *drive, double n)

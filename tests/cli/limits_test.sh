@@ -30,6 +30,9 @@ int main(int argc, char **argv)
     if (fork() >= 0)
       execlp("sleep", "sleep", "347", (char *)0);
   long turns = !strcmp(argv[1], "cubic") ? n * n * n : n;
+  if (!strcmp(argv[1], "steps")) /* a loop for each, so that its counts are 1, 2, 3, 5, 300 */
+    for (long i = turns = 0; i < n / 64; i++)
+      turns += (n / 64) * (n / 64);
   if (!strcmp(argv[1], "rough")) /* n^1.5, 20% up and down */
     for (turns = n; turns * turns < n * n * n * (8 + n * 7919 % 5) / 10; turns += 7)
       ;
@@ -67,6 +70,10 @@ up_to 25
 # Polynomials are not held for exponentials: nothing is skipped. Without a target, not beyond twice the range.
 study n=20..200 --at 2000 -- ./prog cubic '{n}'
 grep -q skipped err && fault "a cubic program's sizes were skipped"
+for sizes in 30..6400 64,100,200,400,6400; do # counts of a few executions that rise in steps, too
+  study n=$sizes -- ./prog steps '{n}'
+  grep -q skipped err && fault "a size of a program in steps was skipped: n=$sizes"
+done
 study n=100..3200+ -- ./prog linear '{n}'
 grep -q skipped err && fault "a linear program's sizes were skipped"
 up_to 6400
