@@ -110,7 +110,8 @@ static double extrapolate(const point *p, size_t count, double n, double least)
     double before = fmax(slope(p[third], p[second]), 0), actual = log(p[last].value / p[second].value);
     double by_power = before * log(p[last].n / p[second].n);
     double by_rate = rate(p[third], p[second]) * (p[last].n - p[second].n);
-    if (p[third].value >= least && power > 1 && power > before && fabs(by_rate - actual) < fabs(by_power - actual))
+    bool exponential = power > 1 && power > before && fabs(by_rate - actual) < fabs(by_power - actual);
+    if (exponential && p[third].value >= least && by_rate >= SC_TIME_RATE * actual)
       return p[last].value * exp(fmin(rate(p[second], p[last]) * (n - p[last].n), 600));
     power += SC_TIME_STEEPER * fmax(power - before, 0); /* lower terms give way to the leading one */
   }

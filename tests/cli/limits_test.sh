@@ -33,6 +33,8 @@ int main(int argc, char **argv)
   if (!strcmp(argv[1], "steps")) /* a loop for each, so that its counts are 1, 2, 3, 5, 300 */
     for (long i = turns = 0; i < n / 64; i++)
       turns += (n / 64) * (n / 64);
+  if (!strcmp(argv[1], "behind")) /* a square behind a threshold */
+    turns += n > 400 ? (n - 400) * (n - 400) / 2 : 0;
   if (!strcmp(argv[1], "rough")) /* n^1.5, 20% up and down */
     for (turns = n; turns * turns < n * n * n * (8 + n * 7919 % 5) / 10; turns += 7)
       ;
@@ -70,6 +72,8 @@ up_to 25
 # Polynomials are not held for exponentials: nothing is skipped. Without a target, not beyond twice the range.
 study n=20..200 --at 2000 -- ./prog cubic '{n}'
 grep -q skipped err && fault "a cubic program's sizes were skipped"
+study n=100..6400 -- ./prog behind '{n}'
+grep -q skipped err && fault "a size of a program with a threshold was skipped"
 for sizes in 30..6400 64,100,200,400,6400; do # counts of a few executions that rise in steps, too
   study n=$sizes -- ./prog steps '{n}'
   grep -q skipped err && fault "a size of a program in steps was skipped: n=$sizes"
