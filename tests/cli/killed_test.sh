@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scale-run is killed at random moments, by each signal that can: no process stays, daemons included; no folder stays
-# after the next run; the study is whole, and the same command resumes it, with what an undisturbed study says.
+# after the next run; the study is whole, and the same command resumes it. Each study that is done at last says what an
+# undisturbed one says, and the next one begins.
 #
 # KILLS=500 SIGNALS=KILL tries more often, and only so.
 . "$(dirname "$0")/lib.sh"
@@ -43,8 +44,9 @@ int main(int argc, char **argv)
     return 1;
   daemonise();
   daemonise();
-  for (long i = 0; i < n * 100; i++)
-    sink += i;
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < n; k++)
+      sink += k;
   if (argc > 2) { /* a service */
     signal(SIGTERM, stop);
     puts("ready");
@@ -77,17 +79,30 @@ def bare(x):
     return [bare(v) for v in x] if isinstance(x, list) else x
 d = json.load(sys.stdin)
 json.dump({k: bare(d[k]) for k in ('total', 'findings', 'undecided', 'suppressed', 'coverage')}, sys.stdout, indent=1)"; }
+command_of() { # the one that is killed, or that an undisturbed study is made by
+  case $1 in
+    run.db) command=("$run" run -q --event none -o "${2:-run.db}" -P n=100,200,400,800,1600 -- "$work/prog" '{n}') ;;
+    service.db) command=("$run" run -q --event none -o "${2:-service.db}" service.xml) ;;
+    done.db) command=("$run" verify -o done.db --at n=500) ;;
+  esac
+}
+alike() { # STUDY: says the same as an undisturbed one
+  said "$1" >resumed && [ -s resumed ] && diff "undisturbed.$1" resumed || fault "$1, which was resumed, says something else"
+}
 whole() { python3 -c "import sqlite3,sys; sys.exit(sqlite3.connect('$1').execute('pragma integrity_check').fetchall() != [('ok',)])"; }
 
 "$run" run -q --event none -o done.db -P n=100,200,400 -- "$work/prog" '{n}' >out 2>err || { fault "no study: $?"; cat err; exit 1; }
+for study in run.db service.db; do
+  command_of $study undisturbed.db
+  "${command[@]}" >out 2>err || { fault "undisturbed $study: $?"; cat err; }
+  said undisturbed.db >undisturbed.$study && rm undisturbed.db
+done
+grep -q superlinear undisturbed.run.db || fault "the quadratic loop is no finding"
 read -ra signals <<<"${SIGNALS:-KILL QUIT USR1 ABRT SEGV ALRM HUP TERM KILL INT USR2 PROF}"
+studies=(run.db service.db done.db) finished=0
 for ((i = 0; i < kills; i++)); do
-  signal=${signals[i % ${#signals[@]}]}
-  case $((i % 3)) in
-    0) command=("$run" run -q --event none -o run.db -P n=100,200,400,800,1600 -- "$work/prog" '{n}') ;;
-    1) command=("$run" run -q --event none -o service.db service.xml) ;;
-    2) command=("$run" verify -o done.db --at n=500) ;;
-  esac
+  signal=${signals[i % ${#signals[@]}]} study=${studies[i % 3]}
+  command_of $study
   # A job of its own: else the shell has it ignore SIGINT and SIGQUIT.
   set -m
   "${command[@]}" >out 2>err &
@@ -96,19 +111,25 @@ for ((i = 0; i < kills; i++)); do
   sleep "0.$((RANDOM % 60 + 10))"
   kill -$signal $pid 2>/dev/null
   wait $pid 2>/dev/null
+  ended=$?
   for ((w = 0; w < 100; w++)); do [ -z "$(ours)" ] && break; sleep 0.1; done
   left=$(ours)
   [ -z "$left" ] || { fault "left after SIG$signal of ${command[1]}: $left"; cat err; break; }
-  for study in run.db service.db done.db; do
-    [ ! -s $study ] || whole $study || fault "$study is damaged by SIG$signal of ${command[1]}"
+  for file in "${studies[@]}"; do
+    [ ! -s $file ] || whole $file || fault "$file is damaged by SIG$signal of ${command[1]}"
   done
+  if [ $ended = 0 ] && [ $study != done.db ]; then
+    alike $study
+    rm $study
+    finished=$((finished + 1))
+  fi
 done
-"$run" run -q --event none -o run.db -P n=100,200,400,800,1600 -- "$work/prog" '{n}' >out 2>err || { fault "going on: $?"; cat err; }
-"$run" run -q --event none -o service.db service.xml >out 2>err || { fault "going on with the service: $?"; cat err; }
-"$run" run -q --event none -o undisturbed.db -P n=100,200,400,800,1600 -- "$work/prog" '{n}' >out 2>err ||
-  { fault "undisturbed: $?"; cat err; }
-said run.db >resumed && said undisturbed.db >undisturbed && [ -s resumed ] && diff undisturbed resumed ||
-  fault "what was resumed says something else"
+echo "$kills kills, $finished studies done between them"
+for study in run.db service.db; do
+  command_of $study
+  "${command[@]}" >out 2>err || { fault "going on with $study: $?"; cat err; }
+  alike $study
+done
 "$run" verify -o done.db --at n=500 >out 2>err || { fault "verify: $?"; cat err; }
 [ -z "$(ls -A tmp)" ] || fault "left in TMPDIR: $(ls -A tmp)"
 [ -z "$(ours)" ] || fault "left at the end: $(ours)"
