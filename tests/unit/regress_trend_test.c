@@ -72,3 +72,13 @@ TEST(the_median_of_slopes_is_not_moved_by_one_size)
   assert_true(sc_trend_slope(four, few, 4) == 0);
   near_to(sc_trend_slope(four, squares, 3), 2); /* three pairs */
 }
+
+/* A slope of 0 without any scatter is no trend, on neither side. */
+TEST(what_stays_the_same_is_certain_of_nothing)
+{
+  sc_trend t;
+  const double flat[] = {1, 1, 1, 1};
+  assert_true(sc_trend_fit(n, flat, 4, 0, &t));
+  assert_true(sc_trend_bound(&t, 0.95, 1) == 0 && sc_trend_bound(&t, 0.95, -1) == 0);
+  assert_false(sc_trend_certain(&t, 0.95));
+}
