@@ -168,3 +168,33 @@ TEST(of_failures)
       "earlier work leaves behind (stale entries, versions that conflict, units never marked free). Retrying "
       "makes it worse."});
 }
+
+/* Every rule goes on behind a resource that it found something about. */
+static void expect_both(enum sc_resource_class resource_class, double capacity, units_at site,
+                        enum sc_parameter_kind kind, double target, enum sc_rule rule)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, 1);
+  uint32_t main = scene_main(graph), number[2];
+  uint32_t at[2] = {scene_function(graph, main, "one", scene_n, 0), scene_function(graph, main, "two", scene_n, 0)};
+  for (size_t i = 0; i < 2; i++)
+    number[i] = scene_resource(graph, resource_class, i ? "second" : "first", capacity);
+  for (size_t run = 0; run < SIZES; run++)
+    for (size_t i = 0; i < 2; i++) {
+      scene_units_run(graph, run, at[i], number[i], site(sizes[run]));
+      scene_occupancy(graph, run, number[i], 1, 1, SECOND, SECOND);
+    }
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, kind);
+  for (size_t i = 0; i < 2; i++)
+    assert_non_null(scene_resource_finding(r, rule, number[i]));
+  scene_drop(graph, a, r);
+}
+
+TEST(of_two_resources)
+{
+  expect_both(SC_RESOURCE_OTHER, 1024, places, SC_PARAMETER_DATA, 10000, SC_RULE_INSUFFICIENT_ALLOCATION);
+  expect_both(SC_RESOURCE_OTHER, 0, reloaded, SC_PARAMETER_DATA, 5000, SC_RULE_INSUFFICIENT_ALLOCATION);
+  expect_both(SC_RESOURCE_OTHER, 0, stale, SC_PARAMETER_WORK, 20000, SC_RULE_INCONSISTENT_STATE);
+  expect_both(SC_RESOURCE_DESCRIPTOR, 0, one_kept, SC_PARAMETER_WORK, 1e6, SC_RULE_LEAK);
+  expect_both(SC_RESOURCE_OTHER, 0, records, SC_PARAMETER_WORK, 1e5, SC_RULE_UNBOUNDED_GROWTH);
+}
