@@ -478,3 +478,20 @@ TEST_WITH(discarding_takes_rows_back, setup, teardown)
   assert_int_equal(number, 2);
   assert_true(sc_usage_rows(graph, 0, &count)[2].values[SC_USAGE_ACQUIRES] == 32);
 }
+
+/* 256 ln(256 / zeros): none, one, half of the bits, all but one, and all, which is taken for that. */
+TEST(instances_are_counted_by_bits)
+{
+  uint64_t bits[SC_USAGE_BITMAP] = {0};
+  assert_int_equal(SC_USAGE_BITMAP, 4);
+  assert_true(sc_usage_instances(bits) == 0);
+  bits[3] = 16;
+  assert_true(sc_usage_instances(bits) == 1);
+  bits[0] = bits[3] = UINT64_MAX;
+  assert_true(sc_usage_instances(bits) == 177);
+  bits[1] = bits[2] = UINT64_MAX;
+  bits[2] ^= 1;
+  assert_true(sc_usage_instances(bits) == 1420);
+  bits[2] ^= 1;
+  assert_true(sc_usage_instances(bits) == 1420);
+}

@@ -173,3 +173,19 @@ TEST(a_power_of_the_noise_is_three_standard_errors)
   assert_float_equal(points.weight[0], 0.03, 1e-9);
   sc_points_free(&points);
 }
+
+/* Of pairs that differ by a share of 0.001 n / 20 nobody knows whether it is more than chance: a variance takes three.
+ */
+TEST(pairs_show_no_power)
+{
+  double n[SIZES * 2], y[SIZES * 2];
+  sc_points points = {0};
+  for (size_t i = 0; i < SIZES * 2; i++) {
+    n[i] = sizes[i / 2];
+    y[i] = 3 * n[i] * (1 + (i % 2 ? 1e-3 : -1e-3) * n[i] / 20);
+  }
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, SIZES * 2, false}, &points), 0);
+  for (size_t i = 0; i < SIZES; i++)
+    assert_true(points.weight[i] == 2);
+  sc_points_free(&points);
+}
