@@ -142,6 +142,12 @@ bool sc_object_offset(const sc_object *object, uint64_t address, uint64_t *offse
   return false;
 }
 
+bool sc_object_start(const sc_object *object, uint64_t *offset)
+{
+  GElf_Ehdr header;
+  return gelf_getehdr(object->main.elf, &header) && sc_object_offset(object, header.e_entry, offset);
+}
+
 static int visit_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, sc_object_symbol_fn visit, void *user)
 {
   Elf_Data *data = elf_getdata(section, NULL);

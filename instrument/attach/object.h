@@ -21,6 +21,9 @@ Dwarf *sc_object_dwarf(const sc_object *object);
 /* Where an address of its code stands in the file. False: it is not an address of its code. */
 bool sc_object_offset(const sc_object *object, uint64_t address, uint64_t *offset);
 
+/* Where its first instruction stands in the file, as bool above. */
+bool sc_object_start(const sc_object *object, uint64_t *offset);
+
 /* A symbol of a function that is defined in it. Texts live as long as the object. */
 typedef struct sc_object_symbol {
   const char *name, *source; /* source: of a local one the file's name as the compiler noted it; else "" */

@@ -172,7 +172,7 @@ static void print_more(FILE *out, const sc_ask_neighbours *list)
 static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbours *list,
                             const char *heading, const char *counts, const sc_text_options *options)
 {
-  bool apart = strcmp(ask->unit, "iterations") != 0;
+  bool apart = sc_analysis_has_costs(ask->judge->loaded.analysis);
   sc_table *table = sc_table_new(apart ? "lrrrrrl" : "lrrrrl");
   const char *const headings[] = {
       heading, counts, apart ? "executions" : NULL, is_time(ask) ? "time" : "cost", "95% interval", "of all", "order"};
@@ -263,7 +263,7 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
     return print_functions(out, ask, size, options);
   if (!ask->quantities[0].whole || ask->quantities[0].elapsed || ask->supposed)
     return 0;
-  if (strcmp(ask->unit, "iterations") != 0) /* else costs are the executions, which stand below with their models */
+  if (sc_analysis_has_costs(ask->judge->loaded.analysis)) /* else costs are the executions, which stand below with their models */
     SC_TRY(print_costs(out, ask, size, options));
   return print_counts(out, ask, size, "most executed", options);
 }

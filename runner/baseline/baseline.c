@@ -37,10 +37,10 @@ int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *
   *loaded = (sc_loaded){0};
   *machine = NULL;
   SC_GOTO(read_all(path, &text));
-  SC_GOTO(sc_baseline_parse(text.text, text.length, path, &loaded->graph, &loaded->workload, &loaded->plain, machine));
+  SC_GOTO(sc_baseline_parse(text.text, text.length, path, loaded, machine));
   SC_GOTO(sc_graph_new(&loaded->targets));
   err = sc_loaded_analyse(path, loaded->workload, loaded->graph, fit, targets, target_count,
-                          &(sc_loaded_times){&loaded->plain, &loaded->latency, false}, &loaded->analysis);
+                          &(sc_loaded_times){&loaded->plain, &loaded->latency, loaded->entries}, &loaded->analysis);
 out:
   sc_buf_free(&text);
   if (err < 0)

@@ -50,6 +50,22 @@ static int read_plain(sc_baseline_reader *r, const cJSON *document, sc_plain *pl
   return 0;
 }
 
+/* Counts of entries; of their times nothing may be left, and then this is why. */
+static int read_uprobes(sc_baseline_reader *r, const cJSON *document, sc_loaded *loaded)
+{
+  const cJSON *object = cJSON_GetObjectItemCaseSensitive(document, "uprobes");
+  bool times = false;
+  if (!object)
+    return 0;
+  if (!cJSON_IsObject(object))
+    return sc_baseline_fault(r, "\"uprobes\" is no object");
+  loaded->entries = true;
+  SC_TRY(sc_baseline_get_bool(r, object, "times", &times));
+  if (!times)
+    loaded->plain = (sc_plain){.taken_away = true};
+  return sc_baseline_get_number(r, object, "slowdown", 0, SC_BASELINE_LARGEST, &loaded->slowdown);
+}
+
 static int read_workload(sc_baseline_reader *r, const cJSON *document, sc_workload **workload)
 {
   const cJSON *list, *item;
@@ -278,22 +294,21 @@ static void close_reader(sc_baseline_reader *r)
   free(r->size_of);
 }
 
-int sc_baseline_parse(const char *text, size_t length, const char *name, sc_graph **graph, sc_workload **workload,
-                      sc_plain *plain, char **machine)
+int sc_baseline_parse(const char *text, size_t length, const char *name, sc_loaded *loaded, char **machine)
 {
   int err;
   sc_baseline_reader r = {.name = name};
   cJSON *document = cJSON_ParseWithLength(text, length);
-  *graph = NULL;
-  *workload = NULL;
+  *loaded = (sc_loaded){0};
   *machine = NULL;
   if (!document)
     return sc_baseline_fault(&r, "it is no JSON");
-  SC_GOTO(sc_graph_new(graph));
-  r.graph = *graph;
+  SC_GOTO(sc_graph_new(&loaded->graph));
+  r.graph = loaded->graph;
   SC_GOTO(read_head(&r, document, machine));
-  SC_GOTO(read_plain(&r, document, plain));
-  SC_GOTO(read_workload(&r, document, workload));
+  SC_GOTO(read_plain(&r, document, &loaded->plain));
+  SC_GOTO(read_uprobes(&r, document, loaded));
+  SC_GOTO(read_workload(&r, document, &loaded->workload));
   SC_GOTO(read_runs(&r, document));
   SC_GOTO(read_series(&r, document));
   SC_GOTO(sc_baseline_read_resources(&r, document));

@@ -34,6 +34,16 @@ static void put_plain(sc_baseline_writer *w)
             plain->slowdown_high);
 }
 
+/* That counts are of entries, and why nothing is left of times. */
+static void put_uprobes(sc_baseline_writer *w)
+{
+  const sc_loaded *loaded = w->loaded;
+  if (loaded->entries && loaded->plain.taken_away)
+    fprintf(w->out, "\"uprobes\": {\"times\": false, \"slowdown\": %.4g},\n", loaded->slowdown);
+  else if (loaded->entries)
+    fputs("\"uprobes\": {\"times\": true},\n", w->out);
+}
+
 static int put_workload(sc_baseline_writer *w)
 {
   char hash[17];
@@ -241,6 +251,7 @@ static int put_all(sc_baseline_writer *w)
   SC_TRY(put_text(w, "parameter", w->loaded->workload->parameter));
   SC_TRY(put_text(w, "machine", w->machine));
   put_plain(w);
+  put_uprobes(w);
   SC_TRY(put_workload(w));
   SC_TRY(put_runs(w));
   SC_TRY(sc_baseline_write_resources(w));

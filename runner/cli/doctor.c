@@ -19,6 +19,7 @@
 #include "profiles/scprof/reader.h"
 #include "runner/process/process.h"
 #include "runner/process/scratch.h"
+#include "runner/process/uprobes.h"
 #include "runner/sampler/sampler.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
@@ -147,6 +148,14 @@ static void check_sampling(sc_doctor *doctor)
   else
     add_check(doctor, "hardware events", SC_DOCTOR_LIMITED,
               "virtual machines often have none; task-clock does without them", "%s", sc_err_message());
+}
+
+static void check_uprobes(sc_doctor *doctor)
+{
+  if (sc_uprobes_try() == 0)
+    add_check(doctor, "uprobes", SC_DOCTOR_OK, "", "calls in programs that nobody rebuilds, by --uprobes");
+  else
+    add_check(doctor, "uprobes", SC_DOCTOR_LIMITED, sc_err_hint_text(), "%s", sc_err_message());
 }
 
 static void check_disk(sc_doctor *doctor)
@@ -359,5 +368,6 @@ int sc_doctor_examine(sc_doctor *doctor)
     probe_program(doctor);
   check_keeper(doctor);
   check_sampling(doctor);
+  check_uprobes(doctor);
   return 0;
 }

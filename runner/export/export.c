@@ -300,7 +300,7 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
               .wanted = sc_mem_new(contexts, sizeof *v.wanted)};
   *out = (sc_export){.judge = judge, .n = n, .variable = judge->loaded.workload->parameter, .predicted = !measured};
   out->unit = sc_analysis_cost_unit(judge->loaded.analysis);
-  out->has_cost = strcmp(out->unit, "iterations") != 0;
+  out->has_cost = sc_analysis_has_costs(judge->loaded.analysis);
   out->seconds = strcmp(out->unit, "s") == 0;
   out->elapsed = elapsed_at(judge, measured, n);
   if (!v.own || !v.entered || !v.work || !v.wanted)

@@ -128,7 +128,7 @@ static int write_context(series *s, FILE *stream, uint32_t context)
 {
   if (sc_location_is_counted(sc_graph_at(s->judge->loaded.graph, context)))
     write_metric(s, context, SC_METRIC_COUNT);
-  if (strcmp(s->unit, "iterations") != 0)
+  if (sc_analysis_has_costs(s->analysis))
     write_metric(s, context, SC_METRIC_COST);
   write_waiting(s, context);
   SC_TRY(sc_buf_finish(&s->out));

@@ -104,7 +104,7 @@ void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
     sc_buf_puts(out, known ? order : "");
     sc_buf_printf(out, "%s%s at %s=%s", DOT, compact(spot->count.value, " ").s, n, size_text(view->horizon).s);
   }
-  if (spot->share >= SC_LSP_COST && strcmp(unit, "iterations") != 0)
+  if (spot->share >= SC_LSP_COST && sc_analysis_has_costs(view->judge->loaded.analysis))
     sc_buf_printf(out, "%s%s (%s)", DOT, sc_format_cost(spot->cost.value, unit).s, sc_format_percent(spot->share).s);
   add_waiting(view, spot, out);
   if (spot->trouble)
@@ -208,8 +208,7 @@ static void add_elapsed(const sc_view *view, sc_buf *out)
 int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
 {
   const sc_graph *graph = view->judge->loaded.graph;
-  const char *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
-  bool costs = strcmp(unit, "iterations") != 0;
+  bool costs = sc_analysis_has_costs(view->judge->loaded.analysis);
   sc_buf title = {0};
   sc_context_title(graph, spot->contexts[0], &title);
   sc_buf_printf(out, "**%s%s**\n\n", spot->at->kind == SC_LOCATION_LOOP ? "loop in " : "",

@@ -18,6 +18,22 @@ int sc_uprobes_attach(sc_uprobes *uprobes)
   return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, false, &uprobes->caught);
 }
 
+int sc_uprobes_try(void)
+{
+  static const char self[] = "/proc/self/exe";
+  sc_catch_place place = {.file = self, .name = "_start"};
+  sc_object *object = NULL;
+  sc_catch *caught = NULL;
+  int err = sc_object_open(self, &object);
+  if (err == 0 && !sc_object_start(object, &place.offset))
+    err = sc_err_set(SC_E_UNSUPPORTED, "this program's own file has no first instruction");
+  if (err == 0)
+    err = sc_catch_open(&place, 1, 1, false, &caught);
+  sc_catch_close(caught);
+  sc_object_close(object);
+  return err;
+}
+
 void sc_uprobes_detach(sc_uprobes *uprobes)
 {
   sc_catch_close(uprobes->caught);

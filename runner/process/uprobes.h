@@ -19,6 +19,8 @@ struct sc_uprobes {
  * SC_E_INPUT with a hint: not found, or without an entry to count. To be released with
  * sc_uprobes_free. */
 int sc_uprobes_find(const char *names, const char *program, const char *directory, sc_uprobes **out) SC_CHECK;
+/* Whether uprobes work here, tried on this program's own file: SC_E_UNSUPPORTED with a hint if not. */
+int sc_uprobes_try(void) SC_CHECK;
 /* Attaches, unless that was done: SC_E_UNSUPPORTED without the rights to. */
 int sc_uprobes_attach(sc_uprobes *uprobes) SC_CHECK;
 void sc_uprobes_detach(sc_uprobes *uprobes);

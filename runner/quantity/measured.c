@@ -59,7 +59,7 @@ static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run,
   const sc_analysis *analysis = q->judge->loaded.analysis;
   const sc_run *info = sc_graph_run_const(graph, run);
   const char *unit = sc_analysis_cost_unit(analysis);
-  bool count = !q->costs || strcmp(unit, "iterations") == 0;
+  bool count = !q->costs || !sc_analysis_has_costs(analysis);
   double sum = 0;
   if (q->elapsed)
     return info->wall_seconds;

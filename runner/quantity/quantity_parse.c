@@ -21,8 +21,10 @@ static const char *cost_metric(const sc_judge *judge)
 
 static const char *cost_words(const sc_judge *judge)
 {
-  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
-  return is_time(judge) ? "processor time" : strcmp(unit, "iterations") == 0 ? "iterations and calls" : unit;
+  const sc_analysis *analysis = judge->loaded.analysis;
+  return is_time(judge)                                             ? "processor time"
+         : sc_analysis_has_costs(analysis) || judge->loaded.entries ? sc_analysis_cost_unit(analysis)
+                                                                    : "iterations and calls";
 }
 
 enum { OF_TIME, OF_WALL, OF_WAITING, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_WORK, OF_MEMORY, OF_RESOURCE };
@@ -50,6 +52,8 @@ static int program_metric(const sc_judge *judge, const char *metric, bool place)
 {
   if (strcmp(metric, "iterations") == 0 && place)
     return OF_ITERATIONS;
+  if (strcmp(metric, "calls") == 0 && place)
+    return OF_CALLS;
   if (strcmp(metric, "time") == 0 || strcmp(metric, "cost") == 0 || strcmp(metric, cost_metric(judge)) == 0)
     return OF_TIME;
   if (sc_elapsed_is_metric(metric))
@@ -293,7 +297,7 @@ static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int o
   q->costs = of == OF_TIME;
   q->kind = q->costs && is_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
   snprintf(q->metric, sizeof q->metric, "%s", q->costs ? cost_metric(judge) : "iterations");
-  SC_TRY(set_title(q, q->costs ? cost_words(judge) : "iterations and calls", "", NULL));
+  SC_TRY(set_title(q, q->costs || judge->loaded.entries ? cost_words(judge) : "iterations and calls", "", NULL));
   return sc_portion_new(judge->loaded.analysis, NULL, 0, q->costs ? SC_PORTION_COST : SC_PORTION_COUNT, suppose,
                         &q->portion);
 }

@@ -149,12 +149,13 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
       last = &finding->predictions[i];
   if (!last)
     return;
+  bool costed = sc_analysis_has_costs(judge->loaded.analysis) && last->cost.value > 0;
   sc_buf_puts(out, "; at ");
   add_prediction_point(judge, finding, last->n, out);
   sc_buf_printf(out, ": %s %s", sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
-  if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
+  if (costed)
     sc_buf_printf(out, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
-  if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0 && last->cost.value > 0)
+  if (costed && strcmp(unit, "s") != 0)
     sc_buf_printf(out, " %s", unit);
   bool bound = !(last->cost.value > 0) && strcmp(unit, "s") == 0;
   sc_buf_printf(out, ", %s", sc_format_cost_share(&last->cost, bound ? "s" : NULL, last->share, " of the total").s);
@@ -412,7 +413,7 @@ static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding 
                 sc_format_interval(&p->count, "").s);
   if (was_run_there(judge, f) && sc_report_finding_actual(judge, f, p->n, &actual))
     sc_buf_printf(&text, ", actual %s (%s)", sc_format_count(actual).s, sc_format_error(p->count.value, actual).s);
-  bool costed = p->cost.value > 0 && strcmp(unit, "iterations") != 0;
+  bool costed = p->cost.value > 0 && sc_analysis_has_costs(judge->loaded.analysis);
   if (costed)
     sc_buf_printf(&text, ", %s (%s)%s%s", sc_format_estimate(&p->cost, time ? "s" : "").s,
                   sc_format_interval(&p->cost, time ? "s" : "").s, time ? "" : " ", time ? "" : unit);

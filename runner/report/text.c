@@ -331,7 +331,10 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *
   else if (!asked->target_count || n)
     print_at(out, judge, asked->target_count ? n : high * 10);
   else
-    fprintf(out, " --limit %s\n", sc_analysis_timed(judge->loaded.analysis) ? "time=1s" : "iterations=1e9");
+    fprintf(out, " --limit %s\n",
+            sc_analysis_timed(judge->loaded.analysis) ? "time=1s"
+            : judge->loaded.entries                   ? "calls=1e9"
+                                                      : "iterations=1e9");
   sc_resource_section_print_next(out, judge);
 }
 

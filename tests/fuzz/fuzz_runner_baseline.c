@@ -31,16 +31,13 @@ static void use(const sc_graph *graph, const sc_workload *workload)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  sc_graph *graph;
-  sc_workload *workload;
-  sc_plain plain;
+  sc_loaded loaded;
   char *machine;
-  if (sc_baseline_parse((const char *)data, size, "fuzz", &graph, &workload, &plain, &machine) == 0)
-    use(graph, workload);
+  if (sc_baseline_parse((const char *)data, size, "fuzz", &loaded, &machine) == 0)
+    use(loaded.graph, loaded.workload);
   else if (!sc_err_message()[0])
     abort();
   free(machine);
-  sc_graph_free(graph);
-  sc_workload_free(workload);
+  sc_loaded_free(&loaded);
   return 0;
 }

@@ -47,7 +47,8 @@ bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context);
 /* Own cost per execution (delta-infer 6.3; the default engine takes it from the largest sizes), in the cost event's
  * unit; 0 where never sampled or not counted. */
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context);
-/* "s" for clocks, "iterations" when no cost was sampled and every execution counts 1, else the event's name. */
+/* "s" for clocks; where no cost was sampled every execution counts 1: "iterations", of entries alone "calls"; else the
+ * event's name. */
 const char *sc_analysis_cost_unit(const sc_analysis *analysis);
 
 /* Whether costs are times, and whether there are any beside the executions. */

@@ -85,7 +85,7 @@ double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
 
 bool sc_analysis_timed(const sc_analysis *analysis) { return strcmp(analysis->unit, "s") == 0; }
 
-bool sc_analysis_has_costs(const sc_analysis *analysis) { return strcmp(analysis->unit, "iterations") != 0; }
+bool sc_analysis_has_costs(const sc_analysis *analysis) { return analysis->sampled; }
 
 const char *sc_analysis_cost_unit(const sc_analysis *analysis) { return analysis->unit; }
 

@@ -63,7 +63,7 @@ static void measure_runs(sc_analysis *analysis, sc_measured *m)
   m->all = all;
   analysis->sampled = placed;
   if (!analysis->sampled)
-    analysis->unit = "iterations";
+    analysis->unit = analysis->options.entries ? "calls" : "iterations";
   else
     analysis->unit = sc_measured_is_clock(analysis->event) ? "s" : analysis->event;
 }

@@ -130,6 +130,10 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >
   export TMPDIR=$work/users
   as_nobody() { setpriv --reuid nobody --regid nogroup --clear-groups "$@"; }
   cd users || exit 1
+  as_nobody "$run" doctor --json >doctor.json
+  json doctor.json '[(x["state"], "setcap cap_bpf,cap_perfmon+ep" in x["hint"]) for x in d["checks"] if x["name"] == "uprobes"] == [("limited", True)]'
+  "$run" doctor --json >doctor.json
+  json doctor.json '[x["state"] for x in d["checks"] if x["name"] == "uprobes"] == ["ok"]'
   told 2 'CAP_BPF and CAP_PERFMON' 'setcap cap_bpf,cap_perfmon\+ep /.*scale-run' \
     as_nobody "$run" run -q -P $sizes -o nobody.db --uprobes leaf -- ../parts '{n}'
   [ -e nobody.db ] && fault 'a study of nothing was left behind'

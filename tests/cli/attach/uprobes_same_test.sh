@@ -92,6 +92,23 @@ expect 0 '' "$run" export uprobes.db --format folded
 cp uprobes.db again.db
 expect 0 'No change' "$run" diff base.json again.db
 expect 0 'No change' "$run" diff uprobes.db again.db
+# What is counted are calls: no output speaks of iterations, and a baseline keeps that.
+python3 -c 'import json, jsonschema, sys; jsonschema.validate(json.load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
+  base.json "$here/../../../docs/baseline.schema.json" || fault 'the baseline breaks its schema'
+for study in uprobes.db base.json; do
+  expect 0 'No times are predicted: the uprobes multiply' "$run" report $study
+  expect 0 'Total cost in calls' "$run" report $study
+  expect 0 'Calls of the functions that --uprobes names were counted, and nothing else' "$run" report $study
+  expect 0 'callers as well|No superlinear' "$run" report $study --at 1e5
+  expect 0 'calls is reached at n' "$run" ask $study --limit calls=1e9
+  expect 0 'calls of insert' "$run" ask $study --at 1e6 --function insert
+  for format in text json lines markdown junit github gitlab openmetrics; do
+    "$run" report $study --at 1e5 --format $format >said.txt && grep -n 'iterations' said.txt && fault "report of $study as $format speaks of iterations"
+  done
+  for question in '--at 1e6' '--at 1e6 --function insert' '--limit calls=1e9'; do
+    "$run" ask $study $question >said.txt && grep -n 'iterations' said.txt && fault "ask $study $question speaks of iterations"
+  done
+done
 told 0 'times are not compared: of uprobes.db none are left' 'counts are compared' "$run" diff counters.db uprobes.db
 expect 0 'are as they were saved' "$run" study check uprobes.db
 expect 0 'insert' "$run" report uprobes.db --at 1e5 --fail-on superlinear

@@ -69,7 +69,7 @@ export function bytes(value) {
 }
 
 export function cost(value, unit) {
-  return unit === 's' ? seconds(value) : unit === 'iterations' ? count(value) : `${count(value)} ${unit}`;
+  return unit === 's' ? seconds(value) : unit === 'iterations' || unit === 'calls' ? count(value) : `${count(value)} ${unit}`;
 }
 
 export function percent(share) {

@@ -108,7 +108,7 @@ export class Study {
   }
 
   get timed() {
-    return this.costUnit !== 'iterations';
+    return this.costUnit !== 'iterations' && this.costUnit !== 'calls';
   }
 
   readTree({ parent, location, model, count, cost, line, open, folded, library }) {
