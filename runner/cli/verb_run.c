@@ -172,7 +172,7 @@ static int propose(const sc_options *options)
   const sc_discover_view view = {0};
   sc_discovery *discovery = NULL;
   int err;
-  err = sc_discover_loaded(study, NULL, &discovery);
+  err = sc_discover_loaded(study, NULL, NULL, &discovery);
   if (err == SC_E_INPUT)
     (void)sc_err_hint(
         err, "build it with scale-cc --scale-facts; the runs are kept: scale-run discover PROGRAM --study %s", study);

@@ -4,18 +4,21 @@
 #include <stdlib.h>
 
 #include "runner/discover/internal.h"
+#include "runner/discover/llm.h"
 #include "runner/discover/sources.h"
 #include "runner/text/outfile.h"
 
-static int discover_judge(sc_discovery *d)
+static int discover_judge(sc_discovery *d, const sc_discover_llm *llm)
 {
   static int (*const steps[])(sc_discovery * d) = {
       sc_discovery_find_callers, sc_discovery_find_starts, sc_discovery_name,     sc_discovery_flow,
       sc_discovery_links,        sc_discovery_locals,      sc_discovery_counters, sc_discovery_allocators,
       sc_discovery_containers,   sc_discovery_buffers,     sc_discovery_learn,    sc_discovery_merge,
-      sc_discovery_forward,      sc_discovery_waits,       sc_discovery_pairs,    sc_discovery_score,
-      sc_discovery_resources};
+      sc_discovery_forward,      sc_discovery_waits,       sc_discovery_pairs,    sc_discovery_ask,
+      sc_discovery_score,        sc_discovery_resources};
   SC_TRY(sc_facts_link_calls(&d->facts));
+  if (llm)
+    SC_TRY(sc_llm_new(llm, &d->llm));
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     SC_TRY(steps[i](d));
   return 0;
@@ -29,7 +32,8 @@ static int discover_read(sc_discovery *d, const char *const *paths, size_t count
   return sc_sources_need(&sources, paths[0]);
 }
 
-int sc_discover(const char *const *paths, size_t count, const char *facts, sc_discovery **discovery)
+int sc_discover(const char *const *paths, size_t count, const char *facts, const sc_discover_llm *llm,
+                sc_discovery **discovery)
 {
   sc_outfile copy = {0};
   SC_TRY(SC_NEW(*discovery, 1));
@@ -39,7 +43,7 @@ int sc_discover(const char *const *paths, size_t count, const char *facts, sc_di
     SC_TRY(sc_outfile_open(facts, &copy));
     SC_TRY(sc_outfile_close(&copy, discover_read(*discovery, paths, count, copy.stream)));
   }
-  return discover_judge(*discovery);
+  return discover_judge(*discovery, llm);
 }
 
 int sc_discover_text(const char *text, size_t length, const char *name, sc_discovery **discovery)
@@ -48,7 +52,7 @@ int sc_discover_text(const char *text, size_t length, const char *name, sc_disco
   SC_TRY(SC_NEW(*discovery, 1));
   SC_TRY(sc_sources_add_text(&sources, &(*discovery)->facts, text, length, name));
   SC_TRY(sc_sources_need(&sources, name));
-  return discover_judge(*discovery);
+  return discover_judge(*discovery, NULL);
 }
 
 void sc_discovery_free(sc_discovery *d)
@@ -62,6 +66,7 @@ void sc_discovery_free(sc_discovery *d)
     free(arrays[i]);
   sc_index_free(&d->mechanism_index);
   sc_index_free(&d->known_index);
+  sc_llm_free(d->llm);
   sc_facts_free(&d->facts);
   free(d);
 }

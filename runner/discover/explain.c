@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runner/discover/llm.h"
 #include "runner/discover/score.h"
 
 const char *sc_explain_mechanism(enum sc_mechanism_kind kind)
@@ -171,13 +172,15 @@ static void put_evidence(const sc_discovery *d, const sc_evidence *one, sc_buf *
 {
   if (one->shape == SC_SEEN_PAIRED)
     put_paired(d, one, out);
+  else if (one->shape == SC_SEEN_SAID)
+    sc_buf_printf(out, "a language model: \"%s\"", d->llm->answers[one->other].reason);
   else if (one->shape == SC_SEEN_DISPOSE)
     sc_buf_printf(out, "frees argument %d", one->unit);
   else if (one->shape == SC_SEEN_FRESH_OUT)
     sc_buf_printf(out, "allocates for argument %d", one->unit - SC_UNIT_POINTEE);
   else
     put_sentence(d, one, out);
-  if (one->line && one->shape != SC_SEEN_PAIRED && one->shape != SC_SEEN_GAUGE &&
+  if (one->line && one->shape < SC_SEEN_PAIRED && one->shape != SC_SEEN_GAUGE &&
       one->line != d->facts.functions[one->function].line)
     sc_buf_printf(out, " (line %u)", one->line);
 }
@@ -187,7 +190,7 @@ void sc_explain_event(const sc_discovery *d, const sc_event *event, sc_buf *out)
   const sc_name *name = &d->names[event->function];
   const sc_evidence *before = NULL;
   SC_FACTS_EACH (one, d->evidence, event->evidence) {
-    if (before && before->shape == one->shape)
+    if ((before && before->shape == one->shape) || one->shape == SC_SEEN_SAID_NOT)
       continue;
     sc_buf_puts(out, before ? "; " : "");
     put_evidence(d, one, out);
@@ -207,6 +210,13 @@ void sc_explain_against(const sc_discovery *d, const sc_event *event, sc_buf *ou
   if (d->facts.functions[event->function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     sc_buf_printf(out, "%scalls %u functions", out->length ? "; " : "",
                   d->facts.functions[event->function].calls.count);
+  SC_FACTS_EACH (one, d->evidence, event->evidence)
+    if (one->shape == SC_SEEN_SAID_NOT) {
+      const sc_llm_answer *answer = &d->llm->answers[one->other];
+      sc_buf_printf(out, "%sa language model says %s: \"%s\"", out->length ? "; " : "", sc_answer_word(answer->verdict),
+                    answer->reason);
+      break;
+    }
   if (event->doubt)
     sc_buf_printf(out, "%s%s", out->length ? "; " : "", sc_explain_doubt(event->doubt));
   uint32_t namesake = d->facts.functions[event->function].namesake;
@@ -234,6 +244,9 @@ void sc_explain_doubts(const sc_discovery *d, const sc_resource *resource, sc_bu
     sc_buf_puts(out, "nothing ran that acquires it");
   if (resource->container)
     sc_buf_printf(out, "%sa generic container, which may hold other resources", out->length ? "; " : "");
+  const sc_llm_answer *answer;
+  if (sc_llm_takes(d, resource, &answer) < 0)
+    sc_buf_printf(out, "%sno resource, says a language model: \"%s\"", out->length ? "; " : "", answer->reason);
   if (d->mechanisms[resource->mechanism].local)
     sc_buf_printf(out, "%skept in local variables: it ends with the call that made it", out->length ? "; " : "");
   if (resource->internal)
@@ -278,6 +291,10 @@ void sc_explain_rejected(const sc_discovery *d, const sc_rejected *rejected, sc_
     break;
   case SC_REJECT_START:
     sc_buf_puts(out, "runs once, from main");
+    break;
+  case SC_REJECT_UNSEEN:
+    sc_buf_printf(out, "a language model says so (\"%s\"), and nothing in the code does",
+                  d->llm->answers[rejected->other].reason);
     break;
   case SC_REJECT_ALONE:
     sc_buf_puts(out, rejected->role == SC_ROLE_ACQUIRE ? "nothing was found that gives it back"

@@ -49,8 +49,8 @@ typedef struct sc_evidence {
   enum sc_seen shape;
   int unit;
   uint32_t line;
-  uint32_t
-      other; /* FORWARD_*, WAIT_*: the function that is called; PAIRED: the other one of the pair; else the place's */
+  uint32_t other; /* FORWARD_*, WAIT_*: the function that is called; PAIRED: the other one of the pair; SAID*: the
+                     answer; else the place's */
   uint32_t times; /* PAIRED */
   unsigned layer; /* 0: it does so itself; 1: through a function that does; ... */
   bool conditional;
@@ -67,6 +67,7 @@ enum sc_rejection {
   SC_REJECT_CALLBACK,
   SC_REJECT_START,
   SC_REJECT_ALONE,
+  SC_REJECT_UNSEEN, /* a language model says so, and nothing in the code does */
   /* by runs: */
   SC_REJECT_CONSTANT,
   SC_REJECT_TRACE,
@@ -207,6 +208,7 @@ typedef struct sc_discovery {
   sc_ran *ran;     /* [functions_count]; NULL: nothing was measured */
   sc_dealt *dealt; /* [events_count]; the same */
   sc_run_verdict verdict;
+  struct sc_llm *llm; /* NULL: no language model */
   sc_index mechanism_index, known_index;
 } sc_discovery;
 
@@ -227,6 +229,8 @@ int sc_discovery_merge(sc_discovery *d) SC_CHECK;
 int sc_discovery_forward(sc_discovery *d) SC_CHECK;
 int sc_discovery_waits(sc_discovery *d) SC_CHECK;
 int sc_discovery_pairs(sc_discovery *d) SC_CHECK;
+/* What a language model says of that, if there is one: asks it, and believes what the code bears out. */
+int sc_discovery_ask(sc_discovery *d) SC_CHECK;
 /* Evidence becomes events with scores; what is disproved goes to `rejected`. */
 int sc_discovery_score(sc_discovery *d) SC_CHECK;
 int sc_discovery_resources(sc_discovery *d) SC_CHECK;

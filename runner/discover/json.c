@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* For scripts. */
 #include "runner/discover/explain.h"
+#include "runner/discover/llm.h"
 #include "runner/discover/score.h"
 #include "runner/text/json_parts.h"
 #include "runner/text/json_write.h"
@@ -142,6 +143,25 @@ static void put_studies(sc_json *json, cJSON *document, const sc_discovery *d)
   sc_json_number(json, verdict, "not_run", (double)d->verdict.not_run);
 }
 
+/* Without a language model it is null. */
+static void put_llm(sc_json *json, cJSON *document, const sc_discovery *d)
+{
+  const sc_llm *llm = d->llm;
+  cJSON *item = sc_json_object_if(json, document, "llm", llm);
+  if (!item)
+    return;
+  sc_json_number(json, item, "questions", (double)llm->asked);
+  sc_json_number(json, item, "unanswered", (double)llm->left);
+  sc_json_number(json, item, "changed", (double)llm->stale);
+  sc_json_number(json, item, "requests", (double)llm->requests);
+  sc_json_number(json, item, "tokens", llm->tokens);
+  sc_json_number(json, item, "answers", (double)llm->answered);
+  sc_json_number(json, item, "not_asked_for", (double)llm->strange);
+  sc_json_number(json, item, "of_another_form", (double)llm->invalid);
+  sc_json_number(json, item, "unusable_requests", (double)llm->unusable);
+  sc_json_text(json, item, "fault", llm->fault.text);
+}
+
 int sc_discover_print_json(FILE *out, const sc_discovery *d, const sc_discover_view *view)
 {
   sc_json json = {0};
@@ -152,6 +172,7 @@ int sc_discover_print_json(FILE *out, const sc_discovery *d, const sc_discover_v
   sc_json_number(&json, document, "units", (double)d->facts.units_count);
   sc_json_number(&json, document, "functions", (double)d->facts.functions_count);
   put_studies(&json, document, d);
+  put_llm(&json, document, d);
   cJSON *list = sc_json_array(&json, document, "resources");
   for (size_t i = 0; i < count; i++)
     put_resource(&json, list, d, i);

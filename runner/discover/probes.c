@@ -227,6 +227,10 @@ static void put_description(probes_step *step, cJSON *document, size_t left)
     sc_buf_puts(&text, " ");
     sc_explain_verdict(step->d, &text);
   }
+  if (step->d->llm) {
+    sc_buf_puts(&text, " ");
+    sc_explain_llm(step->d, &text);
+  }
   if (left)
     sc_buf_printf(&text, " Left out, as scale-cc takes no more: %s.", sc_format_plural(left, "resource").s);
   put_text(step, document, "description", &text);

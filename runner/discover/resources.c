@@ -7,6 +7,7 @@
 
 #include "base/compare.h"
 #include "runner/discover/internal.h"
+#include "runner/discover/llm.h"
 
 static int by_resource(const void *a, const void *b)
 {
@@ -198,7 +199,8 @@ static void resource_rank(const sc_discovery *d, sc_resource *resource)
   resource->interface = is_interface(d, resource);
   resource->rank = resource->score + SC_DISCOVER_CALLS * log10(1 + acquired(d, resource)) +
                    SC_DISCOVER_SITES * log10(1 + (double)resource->sites) +
-                   SC_DISCOVER_USERS * log10(1 + (double)users_of(d, mechanism->type)) -
+                   SC_DISCOVER_USERS * log10(1 + (double)users_of(d, mechanism->type)) +
+                   SC_LLM_RANK * sc_llm_takes(d, resource, &(const sc_llm_answer *){NULL}) -
                    (resource->container ? SC_DISCOVER_CONTAINER : 0) - (resource->internal ? SC_DISCOVER_INTERNAL : 0);
 }
 

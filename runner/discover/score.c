@@ -50,7 +50,7 @@ bool sc_score_is_conditional(const sc_discovery *d, sc_facts_slice evidence)
 {
   bool any = false;
   SC_FACTS_EACH (one, d->evidence, evidence) {
-    if (!one->conditional && one->shape != SC_SEEN_PAIRED)
+    if (!one->conditional && one->shape < SC_SEEN_PAIRED)
       return false;
     any |= one->conditional;
   }

@@ -73,12 +73,12 @@ out:
   return err;
 }
 
-int sc_discover_loaded(const char *study, const char *facts, sc_discovery **discovery)
+int sc_discover_loaded(const char *study, const char *facts, const sc_discover_llm *llm, sc_discovery **discovery)
 {
   modules all = {0};
   int err;
   SC_GOTO(list_modules(study, &all));
-  err = sc_discover((const char *const *)all.paths, all.count, facts, discovery);
+  err = sc_discover((const char *const *)all.paths, all.count, facts, llm, discovery);
 out:
   for (size_t i = 0; i < all.count; i++)
     free(all.paths[i]);

@@ -139,6 +139,11 @@ void sc_discover_print_text(FILE *out, const sc_discovery *d, const sc_discover_
     sc_explain_verdict(d, &text);
     put(&p, &text, 0, 0);
   }
+  if (d->llm) {
+    sc_buf text = {0};
+    sc_explain_llm(d, &text);
+    put(&p, &text, 0, 0);
+  }
   for (size_t i = 0; i < count; i++)
     put_resource(&p, i);
   put_rejected(&p, true, DISPROVED);

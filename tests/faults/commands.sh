@@ -168,6 +168,7 @@ discover)
   facts=$here/../cli/discover/server.facts
   try -- discover "$facts"
   try -- discover "$facts" --all --json
+  try -- discover "$facts" --llm-dry-run
   "$cc" -O2 -g -pthread --scale-facts -c shop.c -o shop.o || status=1
   try -- discover shop.o --study scale.db --all --json
   try_kinds memory,ENOSPC,EIO,EINTR,ENOMEM,short --file probes -- discover "$facts" -o probes
