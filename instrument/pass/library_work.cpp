@@ -90,7 +90,8 @@ void LibraryWork::gather()
       if (!Call || isa<CallBrInst>(Call) || (Plain && Plain->isMustTailCall()))
         continue;
       const WorkSpec *Spec = Known.of(*Call);
-      if (!Spec || !isWritten(*Call) || !fits(*Call, *Spec) || isConstant(*Call, *Spec))
+      if (!Spec || !isWritten(*Call) || !fits(*Call, *Spec) || isConstant(*Call, *Spec) ||
+          (!Spec->Probe && Known.fixed().holds(*Call, Spec->Function)))
         continue;
       Workers.push_back({Call, Spec});
       if (!Spec->Wrapper.empty())
@@ -341,12 +342,18 @@ Value *LibraryWork::replace(Worker &W) const
   return Units;
 }
 
-/* Counts what Units gives, behind At. */
-void LibraryWork::count(const Worker &W, Instruction *At, Value *Units) const
+/* What of each amount is not counted. */
+uint64_t LibraryWork::fixedPart(const Worker &W) const
+{
+  return W.Spec->Probe ? 0 : Known.fixed().less(*W.Call, W.Spec->Function);
+}
+
+/* Counts what Units gives but for Fixed, behind At. */
+void LibraryWork::count(const Worker &W, Instruction *At, Value *Units, uint64_t Fixed) const
 {
   IRBuilder<> B(At->getNextNode());
   B.SetCurrentDebugLocation(DebugLoc());
-  RT.add(B, W.Node, W.Offset, Units);
+  RT.add(B, W.Node, W.Offset, B.CreateSub(Units, B.getInt64(Fixed)));
 }
 
 void LibraryWork::lower(function_ref<Instruction *(const CallBase &)> Copied)
@@ -355,11 +362,12 @@ void LibraryWork::lower(function_ref<Instruction *(const CallBase &)> Copied)
     auto *Node = cast<Instruction>(W.Node); // loaded where the amount is known
     if (W.Spec->isCopy()) {
       if (Instruction *Bytes = Copied(*W.Call))
-        count(W, Bytes, Bytes);
+        count(W, Bytes, Bytes, 0);
       continue;
     }
     if (Replaced.erase(W.Call)) {
-      count(W, Node, replace(W));
+      uint64_t Fixed = fixedPart(W);
+      count(W, Node, replace(W), Fixed);
       continue;
     }
     if (auto *Plain = dyn_cast<CallInst>(W.Call); Plain && Plain->isTailCall() && W.Spec->After)
@@ -369,7 +377,7 @@ void LibraryWork::lower(function_ref<Instruction *(const CallBase &)> Copied)
     IRBuilder<> B(Node->getNextNode());
     B.SetCurrentDebugLocation(W.Call->getDebugLoc());
     putBack(B, W);
-    Value *Units = amount(B, W);
+    Value *Units = B.CreateSub(amount(B, W), B.getInt64(fixedPart(W)));
     B.SetCurrentDebugLocation(DebugLoc());
     RT.add(B, W.Node, W.Offset, Units);
   }

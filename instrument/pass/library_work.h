@@ -57,7 +57,8 @@ private:
   void countCalls(Worker &W) const;
   void putBack(llvm::IRBuilder<> &B, const Worker &W) const;
   llvm::Value *replace(Worker &W) const;
-  void count(const Worker &W, llvm::Instruction *At, llvm::Value *Units) const;
+  uint64_t fixedPart(const Worker &W) const;
+  void count(const Worker &W, llvm::Instruction *At, llvm::Value *Units, uint64_t Fixed) const;
 
   const KnownWork &Known;
   const Runtime &RT;

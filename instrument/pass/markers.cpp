@@ -358,6 +358,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   for (Function &F : M)
     keepCalls(F, Rows, Library);
   Work->note(M);
+  Work->fixed().keep(M, Rows);
   markSpinLocks(M, Rows, FAM);
   markUnitPools(M, Rows);
   prepareEvents(M, Rows, *Known, *Work);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_WORK_SPEC_H
 #define SCALE_PASS_WORK_SPEC_H
+#include "instrument/pass/work_fixed.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -73,6 +74,7 @@ public:
   /* What the call does; null: not known, or not the library's function. Of memcpy and its kin only what stands where
    * the program calls something: the optimiser makes others of loops, whose iterations are counted. */
   const WorkSpec *of(const llvm::CallBase &Call) const;
+  const FixedWork &fixed() const { return Fixed; }
   /* The row of a function of that name, or null. */
   const WorkSpec *named(llvm::StringRef Function) const;
   /* The function that the program calls there: the optimiser makes strlen() and memcpy() of a strcat(). */
@@ -84,6 +86,7 @@ private:
   const WorkSpec *row(const llvm::Function *Callee) const;
   using Place = std::tuple<const llvm::Metadata *, unsigned, unsigned>; /* scope, line, column */
   llvm::StringMap<WorkSpec> Rows;
+  FixedWork Fixed;
   std::map<const llvm::Function *, WorkSpec> Behind; /* probes of functions that return structures */
   std::map<Place, std::string> Written;
   llvm::DenseSet<const llvm::Function *> Defined; /* by the program */

@@ -23,7 +23,7 @@ for folder in instrument/events instrument/pass instrument/pass/facts instrument
     [ -e "$file" ] || continue
     for included in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
       case $included in
-        profiles/layout.inc|instrument/events/resources.def|instrument/events/library_work.def) part=layout ;;
+        profiles/layout.inc|instrument/events/resources.def|instrument/events/library_work.def|instrument/events/fixed_work.def) part=layout ;;
         instrument/events/probes.h) part=probes ;;
         instrument/include/scale/annotate.h) part=annotate ;;
         llvm/*) part=llvm ;;
