@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls that LLVM takes apart or makes others of, each in a function of its own: what is counted below it is the same
- * at every level of optimisation. `text` is 20 bytes, of which the last is the only b, `word` begins with 15 of its
- * bytes.
+ * Calls that LLVM takes apart or replaces, each in a function of its own: each has the same count at every level of
+ * optimisation. `text` is 20 bytes and ends with the only b, `word` begins with 15 of its bytes.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
