@@ -150,3 +150,22 @@ TEST(a_power_law_has_its_errors)
   m = fit(n, two, 2); /* nothing is left to err */
   assert_true(m.degrees == 0 && m.covariance[0][0] == 0 && m.drift == 0);
 }
+
+/* Logarithms 0, 3, 5, 8 at 0, 1, 2, 3: slope 2.6, residuals -0.1, 0.3, -0.3, 0.1 with two degrees of freedom, and 5 the
+ * squares of the sizes around their middle. */
+TEST(errors_of_a_power_law)
+{
+  const double n[] = {1, M_E, M_E * M_E, M_E * M_E * M_E}, y[] = {1, exp(3), exp(5), exp(8)};
+  sc_fit_options options = SC_FIT_OPTIONS_DEFAULT;
+  sc_model model;
+  options.engine = SC_FIT_DELTA_INFER;
+  assert_int_equal(sc_fit_select(&(sc_series){n, y, 4, false}, &options, &model), 0);
+  assert_int_equal(model.term_count, 1);
+  unit_near_by(model.terms[0].exponent, 2.6, 1e-9);
+  unit_near_by(model.terms[0].coefficient, exp(4 - 2.6 * 1.5), 1e-9);
+  unit_near_by(model.covariance[0][0], exp(2 * (4 - 2.6 * 1.5)) * 0.1 / 4, 1e-9);
+  unit_near_by(model.drift, sqrt(0.1 / 5), 1e-9);
+  unit_near_by(model.n_center, exp(1.5), 1e-9);
+  unit_near_by(model.r2, 33.8 / 34, 1e-9);
+  assert_int_equal(model.degrees, 2);
+}
