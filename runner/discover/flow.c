@@ -75,9 +75,10 @@ static void flow_fresh(sc_discovery *d, uint32_t number)
   const sc_facts_function *function = &facts->functions[number];
   sc_flow *flow = &d->flow[number];
   SC_FACTS_EACH (value, facts->values, function->returns) {
-    if (!sc_facts_is_result(value))
+    const sc_facts_value *from = sc_discovery_passed(facts, function, value);
+    if (!sc_facts_is_result(from))
       continue;
-    const sc_facts_call *call = &facts->calls[function->calls.first + value->number];
+    const sc_facts_call *call = &facts->calls[function->calls.first + from->number];
     bool bytes = sc_discovery_allocates(d, call) || (call->target != SC_FACTS_NONE && makes_bytes(d, call->target));
     flow->fresh |= bytes || (call->target != SC_FACTS_NONE && d->flow[call->target].fresh);
     flow->fresh_direct |= bytes;

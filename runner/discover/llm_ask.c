@@ -141,7 +141,7 @@ static int batch_end(batch *b)
   return err;
 }
 
-/* Notes the answer that is there; asks if there is none, or if it is to what the code was before. */
+/* Notes the answer that is there; asks where it is missing, or is to what the code was before. */
 static int batch_add(batch *b, uint32_t number)
 {
   sc_llm *llm = b->d->llm;

@@ -54,7 +54,7 @@ static void types_collect(const sc_facts *facts, const sc_facts_function *functi
     types_place(facts, types, store->place);
 }
 
-/* What only reads cannot be an event; functions of one name cannot be told apart by it. */
+/* What only reads cannot be an event; a name must stand for one function. */
 static bool is_worth_asking(const sc_facts_function *function)
 {
   size_t does = (size_t)function->calls.count + function->links.count + function->counters.count +

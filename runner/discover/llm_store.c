@@ -116,7 +116,7 @@ static int load_one(sc_discovery *d, const char *path, const cJSON *item, bool f
     return load_fault(path, "a member of an answer is missing, or no text");
   answer.hash = strtoull(question, &end, HEXADECIMAL);
   if (strlen(question) != HASH_BYTES - 1 || *end)
-    return load_fault(path, "'question' is no number of 16 hexadecimal digits");
+    return load_fault(path, "'question' does not have 16 hexadecimal digits");
   if (!sc_answer_verdict_of(word, function, &answer.verdict))
     return load_fault(path, function ? "'event' is not acquire, release, wait or none"
                                      : "'resource' is not exclusive, shared or none");

@@ -11,6 +11,7 @@
 static const sc_facts_call *fresh_call(const sc_discovery *d, const sc_facts_function *function,
                                        const sc_facts_value *value)
 {
+  value = sc_discovery_passed(&d->facts, function, value);
   if (!sc_facts_is_result(value))
     return NULL;
   const sc_facts_call *call = &d->facts.calls[function->calls.first + value->number];

@@ -82,6 +82,23 @@ bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *f
   return false;
 }
 
+enum { PASSES = 3 }; /* of one value, one within the other */
+
+const sc_facts_value *sc_discovery_passed(const sc_facts *facts, const sc_facts_function *function,
+                                          const sc_facts_value *value)
+{
+  for (unsigned i = 0; i < PASSES && sc_facts_is_result(value); i++) {
+    const sc_facts_call *call = &facts->calls[function->calls.first + value->number];
+    uint32_t argument;
+    if (call->target == SC_FACTS_NONE ||
+        !sc_discovery_is_argument(facts, facts->functions[call->target].returns, &argument) ||
+        argument >= call->arguments.count || facts->lists[call->arguments.first + argument].count != 1)
+      break;
+    value = &facts->values[facts->lists[call->arguments.first + argument].first];
+  }
+  return value;
+}
+
 bool sc_discovery_may_return(const sc_facts *facts, const sc_facts_function *function, int argument)
 {
   const char *type = sc_discovery_unit_type(facts, function, SC_UNIT_RETURN);

@@ -22,7 +22,7 @@ static int post_usage(const char *message, const char *hint)
   return sc_err_hint(sc_err_set(SC_E_USAGE, "%s", message), "%s", hint);
 }
 
-/* A part of a URL, to be freed by curl_free; "" where there is none. */
+/* A part of a URL, to be freed by curl_free; NULL where it is missing. */
 static char *url_part(CURLU *url, CURLUPart part)
 {
   char *text = NULL;

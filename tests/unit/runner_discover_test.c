@@ -444,6 +444,31 @@ TEST_WITH(callbacks_of_a_library_are_its_interface, NULL, tear_down)
   assert_true(rejected("x_make", SC_REJECT_CALLBACK));
 }
 
+/* "return check(malloc(n))", where check returns what it gets; and where it returns something else, too. */
+static void discover_checked(const char *returns)
+{
+  char functions[1500];
+  snprintf(functions, sizeof functions,
+           FUNCTION("check", BYTES, OF("char"), ",\"returns\":[\"%s\"]") "," FUNCTION(
+               "get_bytes", BYTES, "",
+               CALLS(CALL_OF("malloc", "\"a0\"", "") "," CALL_OF("check", "\"c0\"", ""))
+                   RETURNS("c1")) "," FUNCTION("x_make", NODE, "",
+                                               CALLS(CALL_OF("get_bytes", "\"k:16\"", ""))
+                                                   RETURNS("c0")) "," FUNCTION("x_end", VOID, OF("node"),
+                                                                               CALLS(CALL_OF("free", "\"a0\"", ""))),
+           returns);
+  discover(functions);
+}
+
+TEST_WITH(what_passes_through_a_function_that_returns_its_argument_is_what_it_was, NULL, tear_down)
+{
+  discover_checked("a0");
+  assert_non_null(event("x_make", SC_ROLE_ACQUIRE));
+  assert_int_equal(event("x_make", SC_ROLE_ACQUIRE)->unit, SC_UNIT_RETURN);
+  discover_checked("a0|g:spare");
+  assert_null(event("x_make", SC_ROLE_ACQUIRE));
+}
+
 TEST_WITH(objects_are_made_and_disposed_of_through_wrappers_of_malloc, NULL, tear_down)
 {
   discover(FUNCTION("get_bytes", BYTES, "", CALLS(CALL_OF("malloc", "\"a0\"", "")) RETURNS("c0"))

@@ -66,7 +66,7 @@ static size_t discover(bool dry)
 /* ---- how much at a time ---------------------------------------------------------------------------------------------
  */
 
-/* So many types, each with so many functions that get one and call something. */
+/* Facts of `types` types, each with `functions` functions that get it and call something. */
 static void write_types(unsigned types, unsigned functions)
 {
   sc_buf text = {0};

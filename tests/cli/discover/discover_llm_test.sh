@@ -125,7 +125,7 @@ json answers.json 'all(len(t["reason"].encode()) <= 200 and "\u202e" not in t["r
 ask later --json && json out 'd["llm"]["unusable_requests"] == 3 and d["llm"]["answers"] == 5 and "429" in d["llm"]["fault"]' || fault "it refuses later"
 json answers.json 'len(d["types"]) == 5'
 
-# ---- there is none, or none that answers: an error, once -----------------------------------------------------------------
+# ---- nobody answers: an error, once -----------------------------------------------------------------
 failing() { # MODE PATTERN ARGUMENT...
   local mode=$1 pattern=$2
   shift 2
