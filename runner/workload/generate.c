@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runner/family/family.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/expression.h"
 
 static int write_failed(const char *path, int code)
@@ -21,10 +23,20 @@ static int write_failed(const char *path, int code)
   return sc_err_system(SC_E_WORKLOAD, code, "cannot write the input file %s", path);
 }
 
+/* After so many repetitions. */
+static int check_end(const char *path, volatile int *interrupted, double deadline, uint64_t done)
+{
+  enum { CLOCK_EVERY = 1024 }; /* repetitions between two looks at the clock; a power of 2 */
+  if (interrupted && *interrupted)
+    return sc_err_set(SC_E_INTERRUPTED, "interrupted while writing %s", path);
+  if (deadline > 0 && done % CLOCK_EVERY == 0 && sc_clock_now() >= deadline)
+    return sc_err_set(SC_E_TIMEOUT, "no time is left to write %s", path);
+  return 0;
+}
+
 static int write_part(FILE *file, const char *path, const sc_generator_part *part, sc_expand_vars *vars,
                       volatile int *interrupted, double deadline)
 {
-  enum { CLOCK_EVERY = 1024 }; /* repetitions between two looks at the clock; a power of 2 */
   uint64_t times;
   sc_buf text = {0};
   SC_TRY(sc_expression_repeat(part->repeat, vars, &times));
@@ -41,18 +53,34 @@ static int write_part(FILE *file, const char *path, const sc_generator_part *par
       err = write_failed(path, errno);
       goto out;
     }
-    if (interrupted && *interrupted) {
-      err = sc_err_set(SC_E_INTERRUPTED, "interrupted while writing %s", path);
-      goto out;
-    }
-    if (deadline > 0 && i % CLOCK_EVERY == 0 && sc_clock_now() >= deadline) {
-      err = sc_err_set(SC_E_TIMEOUT, "no time is left to write %s", path);
-      goto out;
-    }
+    SC_GOTO(check_end(path, interrupted, deadline, i));
   }
 out:
   sc_buf_free(&text);
   return err;
+}
+
+typedef struct family_file {
+  FILE *file;
+  const char *path;
+  volatile int *interrupted;
+  double deadline;
+  uint64_t pieces;
+} family_file;
+
+static int put_piece(void *user, const void *bytes, size_t size)
+{
+  family_file *to = user;
+  if (fwrite(bytes, 1, size, to->file) != size)
+    return write_failed(to->path, errno);
+  return check_end(to->path, to->interrupted, to->deadline, ++to->pieces);
+}
+
+static int write_family(const char *text, double n, family_file *to)
+{
+  sc_family family;
+  SC_TRY(sc_family_parse(text, &family));
+  return sc_family_write(&family, (uint64_t)n, (uint64_t)SC_EXPRESSION_REPEATS, put_piece, to);
 }
 
 /* Does not wait for somebody to read a named pipe. */
@@ -86,6 +114,8 @@ int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, 
                                            : "write it into the run's directory: file=\"{dir}/input\"");
   }
   own.generator = true;
+  if (err == 0 && generator->family)
+    err = write_family(generator->family, vars->n, &(family_file){file, path, interrupted, deadline, 0});
   for (size_t i = 0; err == 0 && i < generator->part_count; i++)
     err = write_part(file, path, &generator->parts[i], &own, interrupted, deadline);
   if (file && fclose(file) != 0 && err == 0)

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/infile.h"
+#include "runner/family/family.h"
 #include "runner/workload/expression.h"
 #include "runner/workload/internal.h"
 #include "runner/workload/node.h"
@@ -112,6 +113,10 @@ static int parse_generators(const sc_node_source *src, xmlNodePtr root)
       continue;
     sc_generator *generator = &workload->generators[workload->generator_count++];
     SC_TRY(sc_node_template(src, node, "file", &generator->file));
+    SC_TRY(sc_node_attribute(node, "family", &generator->family));
+    sc_family family;
+    if (generator->family)
+      SC_TRY(sc_node_located(src, node, sc_family_parse(generator->family, &family)));
     SC_TRY(SC_NEW(generator->parts, sc_node_count(node, "text") + sc_node_count(node, "line")));
     for (xmlNodePtr part = node->children; part; part = part->next)
       if (part->type == XML_ELEMENT_NODE)

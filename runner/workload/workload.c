@@ -45,6 +45,7 @@ static void free_generators(sc_generator *generators, size_t count)
       free(generators[i].parts[p].repeat);
     }
     free(generators[i].parts);
+    free(generators[i].family);
     free(generators[i].file);
   }
   free(generators);
@@ -214,6 +215,8 @@ int sc_workload_hash(const sc_workload *workload, char text[17])
   for (size_t i = 0; i < workload->generator_count; i++) {
     const sc_generator *generator = &workload->generators[i];
     hash = sc_hash_string(hash, generator->file);
+    if (generator->family)
+      hash = sc_hash_string(hash, generator->family);
     for (size_t p = 0; p < generator->part_count; p++) {
       hash = sc_hash_string(hash, generator->parts[p].text);
       hash = sc_hash_string(hash, generator->parts[p].repeat);

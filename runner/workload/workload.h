@@ -37,6 +37,7 @@ typedef struct sc_generator {
   char *file; /* "{dir}/input.md" */
   sc_generator_part *parts;
   size_t part_count;
+  char *family; /* runner/family/family.h; NULL: the parts say what is written */
 } sc_generator;
 
 typedef struct sc_service {

@@ -14,11 +14,10 @@
 
 #include "scratch_directory.h"
 
-static void expect_file(sc_generator_part *parts, size_t count, const char *expected)
+static void expect_generated(const sc_generator *generator, const char *expected)
 {
-  char path[] = "{dir}/file", text[256], real[4096];
-  const sc_generator generator = {path, parts, count};
-  assert_int_equal(sc_generate_file(&generator, &vars, NULL, 0), 0);
+  char text[256], real[4096];
+  assert_int_equal(sc_generate_file(generator, &vars, NULL, 0), 0);
   snprintf(real, sizeof real, "%s/file", directory);
   FILE *file = fopen(real, "r");
   assert_non_null(file);
@@ -26,6 +25,26 @@ static void expect_file(sc_generator_part *parts, size_t count, const char *expe
   fclose(file);
   text[got] = '\0';
   assert_string_equal(text, expected);
+}
+
+static void expect_file(sc_generator_part *parts, size_t count, const char *expected)
+{
+  char path[] = "{dir}/file";
+  const sc_generator generator = {path, parts, count};
+  expect_generated(&generator, expected);
+}
+
+TEST(test_family)
+{
+  char path[] = "{dir}/file", family[] = "\"{\" * n . \"}\" * n";
+  sc_generator generator = {path, NULL, 0, family};
+  expect_generated(&generator, "{{{}}}"); /* without placeholders */
+  char bad[] = "\"{\" * m";
+  generator.family = bad;
+  assert_int_equal(sc_generate_file(&generator, &vars, NULL, 0), SC_E_INPUT);
+  volatile int interrupted = 1;
+  generator.family = family;
+  assert_int_equal(sc_generate_file(&generator, &vars, &interrupted, 0), SC_E_INTERRUPTED);
 }
 
 TEST(test_parts)

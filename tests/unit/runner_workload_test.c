@@ -145,6 +145,8 @@ static const struct {
     {HEAD "<command><arg>x</arg><arg>{n</arg></command>" TAIL, "w.xml:3:", "not closed"},
     {HEAD "<command><arg>x</arg><env name=\"A=B\">1</env></command>" TAIL, "w.xml:3:", "no name of an environment"},
     {HEAD "<generate file=\"f\"><line repeat=\"{n}*\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
+    {HEAD "<generate file=\"f\" family='\"a\" * m'/>" COMMAND TAIL, "w.xml:3:", "n, a number, i or down is expected"},
+    {HEAD "<generate file=\"f\" family='\"a\" * n'><line>x</line></generate>" COMMAND TAIL, "w.xml:", ""},
     {HEAD "<generate file=\"f\"><line repeat=\"-{n}\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
     {HEAD "<parameter name=\"t\"><sizes>1 2</sizes></parameter>" COMMAND TAIL, "w.xml:3:", "3 or more are needed"},
     {HEAD "<parameter name=\"t\"><sizes>2 1 2 2 1</sizes></parameter>" COMMAND TAIL, "w.xml:3:", "has 2 different"},
@@ -438,6 +440,19 @@ TEST(test_hash_ignores_what_does_not_matter)
   sc_workload_free(a);
   sc_workload_free(b);
   sc_workload_free(c);
+}
+
+TEST(test_family_decides_counts)
+{
+  sc_workload *a = parse(HEAD "<generate file=\"f\" family='\"a\" * n'/>" COMMAND TAIL);
+  sc_workload *b = parse(HEAD "<generate file=\"f\" family='\"b\" * n'/>" COMMAND TAIL);
+  char one[17], two[17];
+  assert_string_equal(a->generators[0].family, "\"a\" * n");
+  assert_int_equal(a->generators[0].part_count, 0);
+  assert_int_equal(sc_workload_hash(a, one) + sc_workload_hash(b, two), 0);
+  assert_string_not_equal(one, two);
+  sc_workload_free(a);
+  sc_workload_free(b);
 }
 
 TEST(test_sizes)
