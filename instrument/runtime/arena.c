@@ -24,18 +24,20 @@ struct sc_root *__scale_arena_root(struct scale_chunk *chunk)
 struct sc_arena *__scale_arena_new(struct sc_process *p)
 {
   struct sc_arena *arena = sc_os_map(NULL, sc_round_up(sizeof(*arena), 4096), -1, 0);
+  /* A child's chunks are not there for the next one: all is in the server's. */
+  uint64_t bytes = p->control && !SC_LOAD(p->arena_bytes) ? p->budget / 2 : SC_ARENA_FIRST_BYTES;
   struct scale_chunk *chunk = NULL;
   uint64_t number;
 
   if (!arena)
     return NULL;
   number = SC_ADD(p->header->arenas, 1);
-  chunk = __scale_file_chunk(p, SCALE_CHUNK_ARENA, SCALE_CHUNK_FIRST, SC_ARENA_FIRST_BYTES, (uint32_t)number);
+  chunk = __scale_file_chunk(p, SCALE_CHUNK_ARENA, SCALE_CHUNK_FIRST, bytes, (uint32_t)number);
   if (!chunk) {
     sc_os_unmap(arena, sc_round_up(sizeof(*arena), 4096));
     return NULL;
   }
-  SC_ADD(p->arena_bytes, SC_ARENA_FIRST_BYTES);
+  SC_ADD(p->arena_bytes, bytes);
   arena->number = (uint32_t)number;
   arena->root = __scale_arena_root(chunk);
   arena->current = chunk;

@@ -21,7 +21,7 @@ SC_WEAK uint32_t __scale_event_idle(void)
 {
   const struct sc_process *p = __scale_process();
 
-  return p->dormant && !p->wants_file;
+  return (p->dormant || p->control) && !p->wants_file;
 }
 
 static __attribute__((noinline)) struct sc_arena *event_arena_slow(void)

@@ -139,11 +139,13 @@ void __scale_fork_child(void)
     return;
   signals = sc_os_block_signals();
   __scale_process_own();
-  if (p->has_file)
-    fork_profile(p);
-  else if (p->ancestor)
-    SC_ADD(p->ancestor->lost_children, 1);
-  fork_resources();
+  if (!p->control) { /* else it counts where its parent does */
+    if (p->has_file)
+      fork_profile(p);
+    else if (p->ancestor)
+      SC_ADD(p->ancestor->lost_children, 1);
+    fork_resources();
+  }
   __scale_thread_only(__scale_thread_own);
   sc_os_restore_signals(signals);
 }

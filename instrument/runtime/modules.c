@@ -302,6 +302,23 @@ static void modules_uncounted(struct sc_process *p, const struct scale_module_re
   }
 }
 
+/* Sets a reference, if nobody has meanwhile. In a server's child, those after it are to have it, too. */
+static int modules_set(struct sc_process *p, uint32_t *to, uint32_t *before, uint32_t index)
+{
+  struct scale_control *control = p->control;
+  uint32_t number;
+
+  if (!SC_SWAP(*to, before, index))
+    return 0;
+  number = control ? SC_ADD(control->noted, 1) : SCALE_CONTROL_NOTES_MOST;
+  if (number < SCALE_CONTROL_NOTES_MOST) {
+    struct scale_noted *noted = sc_process_noted(control, number);
+    noted->index = index;
+    SC_STORE(noted->address, (uintptr_t)to);
+  }
+  return 1;
+}
+
 /* The record reference of the module, written first if it has none; 0 if that failed. */
 static uint32_t modules_index(struct sc_process *p, struct scale_module_ref *module)
 {
@@ -336,7 +353,7 @@ static uint32_t modules_index(struct sc_process *p, struct scale_module_ref *mod
   sc_os_unmap(s, sc_round_up(sizeof(*s), 4096));
   if (!index)
     SC_STORE(module->reserved, SC_MODULES_FAILED);
-  if (index && !SC_SWAP(module->index, &before, index))
+  if (index && !modules_set(p, &module->index, &before, index))
     return before;
   if (index && SC_LOAD(module->reserved) != SC_MODULES_SEEN)
     modules_uncounted(p, module, index);
@@ -354,7 +371,7 @@ static uint32_t modules_unit(struct sc_process *p, const struct scale_module_ref
     return index;
   index = modules_copy(p, module, module_index, (const struct scale_record *)(uintptr_t)unit->tables);
   /* if that failed, it does for the next function, too */
-  return SC_SWAP(unit->index, &before, index) ? index : before;
+  return modules_set(p, &unit->index, &before, index) ? index : before;
 }
 
 /* The reference of the function's record, written now or before; 0 if that failed. */
@@ -397,7 +414,7 @@ uint32_t __scale_modules_function(struct sc_process *p, struct scale_function *f
     index = p->has_file ? modules_write(p, fn) : 0;
     if (!index)
       index = modules_lost(p);
-    if (!SC_SWAP(fn->index, &before, index))
+    if (!modules_set(p, &fn->index, &before, index))
       index = before;
   }
   __scale_records_need(p, index);

@@ -141,6 +141,16 @@ static inline void sc_os_restore_signals(uint64_t mask)
   sc_os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0, 0);
 }
 
+/* Waits while *at is `value`, and wakes who does; also between processes. */
+static inline void sc_os_wait(const uint32_t *at, uint32_t value)
+{
+  sc_os_call(SYS_futex, (long)at, 0 /* FUTEX_WAIT */, (long)value, 0, 0, 0);
+}
+static inline void sc_os_wake(const uint32_t *at)
+{
+  sc_os_call(SYS_futex, (long)at, 1 /* FUTEX_WAKE */, INT32_MAX, 0, 0, 0);
+}
+
 static inline void sc_os_yield(void) { sc_os_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0); }
 static inline uint32_t sc_os_pid(void) { return (uint32_t)sc_os_call(SYS_getpid, 0, 0, 0, 0, 0, 0); }
 static inline uint32_t sc_os_parent_pid(void) { return (uint32_t)sc_os_call(SYS_getppid, 0, 0, 0, 0, 0, 0); }

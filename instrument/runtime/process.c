@@ -75,10 +75,38 @@ static const char *process_setting(const char *name)
   return environ || !&__libc_stack_end || !__libc_stack_end ? secure_getenv(name) : process_early_setting(name);
 }
 
+/* Takes what is left there for one process: those that it starts do not find it. 0 or a negative errno. */
+static int process_control(struct sc_process *p)
+{
+  struct stat status;
+  int fd, err;
+
+  sc_copy(p->path + p->folder_bytes, "/control", sizeof("/control"));
+  fd = sc_os_open(p->path, O_RDWR | O_NOFOLLOW, 0);
+  if (fd < 0)
+    return fd;
+  err = sc_os_fstat(fd, &status);
+  if (err == 0 && !(p->control = sc_os_map(NULL, (size_t)status.st_size, fd, 0)))
+    err = -12; /* ENOMEM */
+  sc_os_close(fd);
+  sc_os_unlink(p->path);
+  return err;
+}
+
+static int process_begin(struct sc_process *p, const char *folder, int fuzz)
+{
+  int err = process_folder(p, folder);
+
+  if (err == 0 && fuzz)
+    err = process_control(p);
+  return err == 0 ? __scale_file_create(p, 0) : err;
+}
+
 static struct sc_process *process_make(void)
 {
   struct sc_process *p = sc_os_map(NULL, sc_round_up(sizeof(*p), 4096), -1, 0);
-  const char *folder = process_setting("SCALE_PROFILE_DIR");
+  const char *fuzz = process_setting("SCALE_FUZZ");
+  const char *folder = fuzz ? fuzz : process_setting("SCALE_PROFILE_DIR");
   const char *most = process_setting("SCALE_PROFILE_MAX");
   const char *trace = process_setting("SCALE_TRACE");
   uint64_t entries = trace ? __scale_bytes_size(trace, 0) : 0;
@@ -90,11 +118,11 @@ static struct sc_process *process_make(void)
   p->dormant = 1;
   if (!folder || !*folder || p == &process_without_memory)
     return p;
-  p->wants_file = 1;
+  p->wants_file = !fuzz;
   p->trace = entries < SCALE_TRACE_MOST ? (uint32_t)entries : SCALE_TRACE_MOST;
   __scale_ticks_choose();
   __scale_ticks_begin(p->header);
-  if (process_folder(p, folder) == 0 && __scale_file_create(p, 0) == 0) {
+  if (process_begin(p, folder, fuzz != NULL) == 0) {
     p->has_file = 1;
     p->dormant = 0;
     __scale_records_info(p);
@@ -130,7 +158,7 @@ struct sc_process *__scale_process(void)
     __scale_process_own();
     if (p->records)
       __scale_chunks_add(p->records, NULL);
-    SC_STORE(__scale_event_on, !p->dormant);
+    SC_STORE(__scale_event_on, !p->dormant && !p->control);
     return p;
   }
   if (before != p)

@@ -7,6 +7,7 @@
  *   SCALE_PROFILE_DIR  the folder for profiles; without it nothing is written
  *   SCALE_PROFILE_MAX  most bytes for nodes (1G by default)
  *   SCALE_TRACE        events that each thread's trace keeps (none by default)
+ *   SCALE_FUZZ         the folder of who starts it for many inputs (serve.h), in place of SCALE_PROFILE_DIR
  * All are ignored in set-user-id programs.
  */
 #include "bytes.h"
@@ -27,11 +28,12 @@ struct sc_process {
   uint32_t full;                 /* the file could not grow: private memory from now on */
   struct scale_header *ancestor; /* a child without a file: that of the nearest process above it that has one */
   uint32_t lost_index;
-  uint32_t base;         /* of the file's RECORDS chunks: references below it are of an ancestor's records */
-  uint32_t info;         /* reference of the INFO record, or 0 */
-  uint64_t *copied;      /* (atomic) a bit for each reference below `base` whose record is in the file, too */
-  uint32_t tallies_full; /* the budget is used up: no more tallies */
-  uint32_t trace;        /* entries of a thread's ring */
+  uint32_t base;                 /* of the file's RECORDS chunks: references below it are of an ancestor's records */
+  uint32_t info;                 /* reference of the INFO record, or 0 */
+  uint64_t *copied;              /* (atomic) a bit for each reference below `base` whose record is in the file, too */
+  uint32_t tallies_full;         /* the budget is used up: no more tallies */
+  uint32_t trace;                /* entries of a thread's ring */
+  struct scale_control *control; /* it is a server, or a child of one; or NULL */
   struct scale_header private_header;
   uint32_t folder_bytes, name_bytes; /* of the path: the folder's, and with the executable's name behind it */
   char path[SC_PATH_MAX + 512];      /* absolute */
@@ -48,6 +50,11 @@ void __scale_process_own(void);
 extern struct sc_process *__scale_process_state;
 /* 1: somebody wants a profile. */
 __attribute__((visibility("hidden"))) extern uint32_t __scale_event_on;
+
+static inline struct scale_noted *sc_process_noted(struct scale_control *control, uint32_t number)
+{
+  return (struct scale_noted *)((char *)control + SCALE_CONTROL_NOTES) + number;
+}
 
 /* __scale_process, where each new context asks. */
 static inline struct sc_process *sc_process_now(void)

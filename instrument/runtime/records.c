@@ -50,6 +50,8 @@ static struct scale_record *records_take(struct sc_process *p, uint64_t bytes, u
   size = open ? chunk->bytes * 2 : SC_RECORDS_FIRST_BYTES;
   if (size > SC_RECORDS_CHUNK_MAX)
     size = SC_RECORDS_CHUNK_MAX;
+  if (p->control && !chunk) /* as in __scale_arena_new */
+    size = p->budget / 4;
   chunk = __scale_file_chunk(p, SCALE_CHUNK_RECORDS, 0, sc_round_up(bytes + sizeof(*chunk), size), 0);
   if (!chunk)
     return NULL;

@@ -11,6 +11,7 @@
 #include "fork.h"
 #include "module.h"
 #include "process.h"
+#include "serve.h"
 #include "thread.h"
 #include "ticks.h"
 #include "trim.h"
@@ -49,7 +50,8 @@ static int start_active(void)
   return used == (uintptr_t)&__scale_enter_here;
 }
 
-static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(void)
+/* glibc hands constructors what main gets. */
+static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(int argc, char **argv)
 {
   int saved = errno;
 
@@ -59,6 +61,7 @@ static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(void)
     __scale_process();
     __scale_thread_start(__scale_ends_thread);
     start_at_fork();
+    __scale_serve(argv);
   }
   errno = saved;
 }
@@ -71,7 +74,8 @@ static __attribute__((destructor(SC_START_PRIORITY))) void start_end(void)
     if (__scale_thread_own)
       __scale_held_settle(__scale_thread_own);
     __scale_ticks_mark(__scale_process(), 1);
-    __scale_trim(__scale_process());
+    if (!__scale_process()->control) /* the next child needs the room */
+      __scale_trim(__scale_process());
     SC_STORE(__scale_process()->header->exited, 1);
     __scale_thread_stop();
   }

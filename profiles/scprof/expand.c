@@ -4,29 +4,9 @@
 
 #include "base/path.h"
 #include "profiles/graph/internal.h"
-#include "profiles/scprof/internal.h"
+#include "profiles/scprof/expand.h"
 
-/*
- * From nodes to calling contexts. A node is one compiled function under its callers; with what was inlined into it and
- * its loops it becomes a little tree of contexts, and the slots say below which of them its callees go. Nodes come
- * parents first, so one pass over the array is enough.
- */
-struct expand {
-  const struct sc_reader *reader;
-  sc_graph *graph;
-  size_t run;
-  uint32_t process, truncated; /* contexts; truncated: SC_NONE until needed */
-  uint32_t *bases;             /* [node_count] context its function stands below */
-  uint32_t *lines;             /* [node_count] of the call in it, 0 = unknown */
-  struct sc_call *tallies;     /* [tally_count] the event's call; context SC_NONE where nothing was counted */
-  size_t next_tally;           /* of the node at hand or behind it */
-  uint32_t *first_loc;         /* [function_count] where its locs begin in: */
-  uint32_t *locations;         /* [all locs] location numbers, SC_NONE until needed */
-  uint32_t *contexts,
-      *callee_contexts; /* [most locs of a function] of the node at hand, and of a callee without node */
-};
-
-static int location_of(struct expand *e, uint32_t function, uint32_t loc, uint32_t *number)
+static int location_of(struct sc_expand *e, uint32_t function, uint32_t loc, uint32_t *number)
 {
   uint32_t *known = &e->locations[e->first_loc[function] + loc];
   if (*known == SC_NONE) {
@@ -39,7 +19,7 @@ static int location_of(struct expand *e, uint32_t function, uint32_t loc, uint32
 
 /* The nearest context at or above `base` that a call of the function repeats, or SC_NONE. Of a function in a system's
  * header, the program's own code must not lie between: it is called again for something else (std::function). */
-static uint32_t repeated(const struct expand *e, uint32_t base, uint32_t number)
+static uint32_t repeated(const struct sc_expand *e, uint32_t base, uint32_t number)
 {
   bool own = false;
   for (uint32_t above = base; above != e->process; above = sc_graph_parent(e->graph, above)) {
@@ -53,7 +33,7 @@ static uint32_t repeated(const struct expand *e, uint32_t base, uint32_t number)
 
 /* The child of `base` for a function; or the context above that the call repeats. The run-time part collapses recursion
  * too, but it cannot see through inlining. */
-static int function_context(struct expand *e, uint32_t base, uint32_t number, uint32_t *context)
+static int function_context(struct sc_expand *e, uint32_t base, uint32_t number, uint32_t *context)
 {
   sc_contexts *contexts = &e->graph->tree.contexts;
   *context = sc_contexts_find(contexts, base, number);
@@ -63,13 +43,13 @@ static int function_context(struct expand *e, uint32_t base, uint32_t number, ui
 }
 
 /* Notes the line of a call, unless recursion put the function into a context above that of the call. */
-static void note_call(struct expand *e, uint32_t base, uint32_t context, uint32_t line)
+static void note_call(struct sc_expand *e, uint32_t base, uint32_t context, uint32_t line)
 {
   if (sc_graph_parent(e->graph, context) == base)
     sc_graph_note_call(e->graph, context, line);
 }
 
-static int child_context(struct expand *e, uint32_t parent, enum sc_location_kind kind, const char *name,
+static int child_context(struct sc_expand *e, uint32_t parent, enum sc_location_kind kind, const char *name,
                          uint32_t *context)
 {
   uint32_t number;
@@ -77,8 +57,7 @@ static int child_context(struct expand *e, uint32_t parent, enum sc_location_kin
   return sc_graph_context(e->graph, parent, number, context);
 }
 
-/* The context of a loc of a function whose own context is contexts[0]; those in between are made where missing. */
-static int loc_context(struct expand *e, uint32_t function, uint32_t loc, uint32_t *contexts, uint32_t *context)
+int sc_expand_loc(struct sc_expand *e, uint32_t function, uint32_t loc, uint32_t *contexts, uint32_t *context)
 {
   const struct sc_function *f = &e->reader->functions[function];
   while (contexts[loc] == SC_NONE) {
@@ -98,27 +77,34 @@ static int loc_context(struct expand *e, uint32_t function, uint32_t loc, uint32
   return 0;
 }
 
-static int add_metric(struct expand *e, uint32_t context, enum sc_metric metric, uint64_t value)
+int sc_expand_function(struct sc_expand *e, uint32_t function, uint32_t base, uint32_t line, uint32_t *contexts)
+{
+  uint32_t number;
+  memset(contexts, 0xff, e->reader->functions[function].sites.loc_count * sizeof *contexts);
+  SC_TRY(location_of(e, function, 0, &number));
+  SC_TRY(function_context(e, base, number, &contexts[0]));
+  note_call(e, base, contexts[0], line);
+  return 0;
+}
+
+static int add_metric(struct sc_expand *e, uint32_t context, enum sc_metric metric, uint64_t value)
 {
   return sc_graph_add(e->graph, e->run, context, metric, (double)value);
 }
 
 /* Counts a function called in `line` of `base`, and what stands inside it. `node` is NULL for a callee without one. */
-static int add_function(struct expand *e, uint32_t function, uint32_t base, uint32_t line, const unsigned char *node,
+static int add_function(struct sc_expand *e, uint32_t function, uint32_t base, uint32_t line, const unsigned char *node,
                         uint64_t entries, uint32_t *contexts)
 {
   const struct sc_function *f = &e->reader->functions[function];
-  uint32_t number, context;
-  memset(contexts, 0xff, f->sites.loc_count * sizeof *contexts);
-  SC_TRY(location_of(e, function, 0, &number));
-  SC_TRY(function_context(e, base, number, &contexts[0]));
-  note_call(e, base, contexts[0], line);
+  uint32_t context;
+  SC_TRY(sc_expand_function(e, function, base, line, contexts));
   SC_TRY(add_metric(e, contexts[0], SC_METRIC_COUNT, sc_sites_count(f, 0, node, entries)));
   for (uint32_t loc = 1; loc < f->sites.loc_count && (node || f->entries_inside); loc++) {
     uint64_t count = sc_sites_count(f, loc, node, entries);
     if (!count)
       continue;
-    SC_TRY(loc_context(e, function, loc, contexts, &context));
+    SC_TRY(sc_expand_loc(e, function, loc, contexts, &context));
     SC_TRY(add_metric(e, context, SC_METRIC_COUNT, count));
   }
   return 0;
@@ -138,7 +124,8 @@ static bool same_function(const char *a, const char *b)
 }
 
 /* A named callee that lies outside the instrumented code, and through which another function was entered. */
-static const char *foreign_callee(const struct expand *e, const struct sc_function *owner, const struct sc_edge *edge)
+static const char *foreign_callee(const struct sc_expand *e, const struct sc_function *owner,
+                                  const struct sc_edge *edge)
 {
   const struct scale_site_slot *slot = &owner->slots[edge->slot];
   if (slot->kind != SCALE_SLOT_OPEN || slot->callee == SCALE_NO_STRING || edge->key == SC_NONE)
@@ -148,35 +135,53 @@ static const char *foreign_callee(const struct expand *e, const struct sc_functi
   return same_function(callee, sc_sites_string(entered, entered->locs[0].name)) ? NULL : callee;
 }
 
-/* Calls of a function that needed no node here, or whose node is lost. */
-static int add_calls(struct expand *e, uint32_t parent, uint32_t line, const struct sc_function *owner,
-                     const struct sc_edge *edge)
+int sc_expand_callee(struct sc_expand *e, uint32_t parent, uint32_t line, const struct sc_function *owner,
+                     const struct sc_edge *edge, uint32_t *function, uint32_t *context)
 {
-  uint32_t function = edge->key, number, context;
-  if (function == SC_NONE && owner)
-    function = owner->callees[edge->slot];
-  if (function != SC_NONE)
-    return add_function(e, function, parent, line, NULL, edge->count, e->callee_contexts);
-  if (!owner || owner->slots[edge->slot].callee == SCALE_NO_STRING)
-    return 0; /* its record is lost, and that is already counted */
+  uint32_t number;
+  *context = SC_NONE;
+  *function = edge->key;
+  if (*function == SC_NONE && owner)
+    *function = owner->callees[edge->slot];
+  if (*function != SC_NONE || !owner || owner->slots[edge->slot].callee == SCALE_NO_STRING)
+    return 0; /* without a function: its record is lost, and that is already counted */
   sc_location callee = sc_sites_callee(owner, edge->slot);
   SC_TRY(sc_graph_location(e->graph, &callee, &number));
-  SC_TRY(function_context(e, parent, number, &context));
-  note_call(e, parent, context, line);
-  return add_metric(e, context, SC_METRIC_COUNT, edge->count);
+  SC_TRY(function_context(e, parent, number, context));
+  note_call(e, parent, *context, line);
+  return 0;
+}
+
+/* Calls of a function that needed no node here, or whose node is lost. */
+static int add_calls(struct sc_expand *e, uint32_t parent, uint32_t line, const struct sc_function *owner,
+                     const struct sc_edge *edge)
+{
+  uint32_t function, context;
+  SC_TRY(sc_expand_callee(e, parent, line, owner, edge, &function, &context));
+  if (function != SC_NONE)
+    return add_function(e, function, parent, line, NULL, edge->count, e->callee_contexts);
+  return context == SC_NONE ? 0 : add_metric(e, context, SC_METRIC_COUNT, edge->count);
+}
+
+int sc_expand_below(struct sc_expand *e, const struct sc_function *owner, const struct sc_edge *edge, uint32_t *parent,
+                    uint32_t *line)
+{
+  const char *foreign = owner ? foreign_callee(e, owner, edge) : NULL;
+  *line = owner ? owner->slots[edge->slot].line : 0;
+  if (!foreign)
+    return 0;
+  SC_TRY(child_context(e, *parent, SC_LOCATION_FOREIGN, foreign, parent));
+  sc_graph_note_call(e->graph, *parent, *line);
+  *line = 0; /* what it calls back, nobody calls in a line of the program */
+  return 0;
 }
 
 /* `parent` is the context the call stands in. */
-static int add_edge(struct expand *e, uint32_t parent, const struct sc_function *owner, uint32_t index)
+static int add_edge(struct sc_expand *e, uint32_t parent, const struct sc_function *owner, uint32_t index)
 {
   const struct sc_edge *edge = &e->reader->edges[index];
-  const char *foreign = owner ? foreign_callee(e, owner, edge) : NULL;
-  uint32_t line = owner ? owner->slots[edge->slot].line : 0;
-  if (foreign) { /* what it calls back, nobody calls in a line of the program */
-    SC_TRY(child_context(e, parent, SC_LOCATION_FOREIGN, foreign, &parent));
-    sc_graph_note_call(e->graph, parent, line);
-    line = 0;
-  }
+  uint32_t line;
+  SC_TRY(sc_expand_below(e, owner, edge, &parent, &line));
   if (edge->target == SC_NONE)
     return add_calls(e, parent, line, owner, edge);
   e->bases[edge->target] = parent;
@@ -185,7 +190,7 @@ static int add_edge(struct expand *e, uint32_t parent, const struct sc_function 
 }
 
 /* Whether the edge makes contexts of its own: recursion and truncation are counted at the node they lead to. */
-static bool makes_contexts(const struct expand *e, uint32_t index)
+static bool makes_contexts(const struct sc_expand *e, uint32_t index)
 {
   const struct sc_edge *edge = &e->reader->edges[index];
   if (edge->target == SC_NONE)
@@ -204,7 +209,7 @@ static uint64_t depth_of(const unsigned char *data)
 }
 
 /* What leaves the function that acquires it belongs to the call of that function. */
-static void call_outwards(const struct expand *e, uint32_t node, struct sc_call *call)
+static void call_outwards(const struct sc_expand *e, uint32_t node, struct sc_call *call)
 {
   const struct sc_reader *reader = e->reader;
   for (bool out = true; out && !reader->nodes[node].truncated;) {
@@ -219,7 +224,7 @@ static void call_outwards(const struct expand *e, uint32_t node, struct sc_call 
 }
 
 /* Tallies come in the order of their nodes. */
-static int place_tallies(struct expand *e, uint32_t index)
+static int place_tallies(struct sc_expand *e, uint32_t index)
 {
   const struct sc_reader *reader = e->reader;
   for (; e->next_tally < reader->tally_count && reader->tallies[e->next_tally].node <= index; e->next_tally++) {
@@ -232,7 +237,7 @@ static int place_tallies(struct expand *e, uint32_t index)
       continue;
     const struct scale_site_event *site = sc_tallies_site(reader, tally);
     struct sc_call *call = &e->tallies[e->next_tally];
-    SC_TRY(loc_context(e, reader->nodes[index].function, site->loc, e->contexts, &call->context));
+    SC_TRY(sc_expand_loc(e, reader->nodes[index].function, site->loc, e->contexts, &call->context));
     call->line = site->line;
     call->column = site->column;
     if (site->flags & SCALE_SITE_OUT)
@@ -241,7 +246,7 @@ static int place_tallies(struct expand *e, uint32_t index)
   return 0;
 }
 
-static int add_node(struct expand *e, uint32_t index)
+static int add_node(struct sc_expand *e, uint32_t index)
 {
   const struct sc_node *node = &e->reader->nodes[index];
   const unsigned char *data = e->reader->data + node->offset;
@@ -254,32 +259,37 @@ static int add_node(struct expand *e, uint32_t index)
     if (!makes_contexts(e, i))
       continue;
     uint32_t loc = function->slots[e->reader->edges[i].slot].loc;
-    SC_TRY(loc_context(e, node->function, loc, e->contexts, &context));
+    SC_TRY(sc_expand_loc(e, node->function, loc, e->contexts, &context));
     SC_TRY(add_edge(e, context, function, i));
   }
   return 0;
 }
 
-static int add_roots(struct expand *e)
+int sc_expand_root(struct sc_expand *e, const struct sc_edge *edge, uint32_t *parent)
+{
+  if (edge->slot == 1 && e->truncated == SC_NONE)
+    SC_TRY(child_context(e, e->process, SC_LOCATION_TRUNCATED, "", &e->truncated));
+  *parent = edge->slot == 1 ? e->truncated : e->process;
+  return 0;
+}
+
+static int add_roots(struct sc_expand *e)
 {
   for (uint32_t i = 0; i < e->reader->root_edge_count; i++) {
+    uint32_t parent;
     if (!makes_contexts(e, i))
       continue;
-    uint32_t parent = e->process;
-    if (e->reader->edges[i].slot == 1) {
-      if (e->truncated == SC_NONE)
-        SC_TRY(child_context(e, e->process, SC_LOCATION_TRUNCATED, "", &e->truncated));
-      parent = e->truncated;
-    }
+    SC_TRY(sc_expand_root(e, &e->reader->edges[i], &parent));
     SC_TRY(add_edge(e, parent, NULL, i));
   }
   return 0;
 }
 
-static int prepare_expansion(struct expand *e)
+int sc_expand_begin(struct sc_expand *e)
 {
   const struct sc_reader *reader = e->reader;
   size_t locs = 0, most = 0;
+  e->truncated = SC_NONE;
   e->first_loc = sc_mem_new(reader->function_count, sizeof *e->first_loc);
   for (size_t i = 0; e->first_loc && i < reader->function_count; i++) {
     uint32_t count = reader->functions[i].sites.loc_count;
@@ -300,7 +310,18 @@ static int prepare_expansion(struct expand *e)
   return child_context(e, 0, SC_LOCATION_PROCESS, sc_path_last(reader->info.exe), &e->process);
 }
 
-static void add_totals(const struct expand *e)
+void sc_expand_end(struct sc_expand *e)
+{
+  free(e->tallies);
+  free(e->bases);
+  free(e->lines);
+  free(e->first_loc);
+  free(e->locations);
+  free(e->contexts);
+  free(e->callee_contexts);
+}
+
+static void add_totals(const struct sc_expand *e)
 {
   const sc_reader_info *info = &e->reader->info;
   sc_run *run = sc_graph_run(e->graph, e->run);
@@ -320,10 +341,10 @@ static void add_totals(const struct expand *e)
 int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
 {
   int err = 0;
-  struct expand e = {.reader = reader, .graph = graph, .run = run, .truncated = SC_NONE};
+  struct sc_expand e = {.reader = reader, .graph = graph, .run = run};
   if (run >= sc_graph_run_count(graph))
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu)", run);
-  SC_GOTO(prepare_expansion(&e));
+  SC_GOTO(sc_expand_begin(&e));
   SC_GOTO(add_roots(&e));
   for (uint32_t i = 0; i < reader->node_count; i++)
     if (reader->nodes[i].live)
@@ -331,12 +352,6 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
   SC_GOTO(sc_expand_usages(reader, graph, run, e.tallies));
   add_totals(&e);
 out:
-  free(e.tallies);
-  free(e.bases);
-  free(e.lines);
-  free(e.first_loc);
-  free(e.locations);
-  free(e.contexts);
-  free(e.callee_contexts);
+  sc_expand_end(&e);
   return err;
 }

@@ -82,6 +82,7 @@ struct sc_node {
 /* A slot (or one entry of an open slot) that counted calls or leads to a node. */
 struct sc_edge {
   uint64_t count;
+  uint64_t offset; /* in the file */
   uint32_t owner;  /* node, or SC_NONE: an arena's root */
   uint32_t slot;   /* of the owner's site table; of a root: 0 = entered without caller, 1 = truncated */
   uint32_t target; /* node, or SC_NONE if none was needed or it is lost */

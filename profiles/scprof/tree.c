@@ -90,8 +90,12 @@ static int add_edge(struct build *build, const struct place *place, const struct
   if (reader->edge_count >= SC_NONE - 1)
     return sc_err_set(SC_E_NOMEM, "%s: too many calling contexts", reader->path);
   SC_TRY(sc_mem_grow(&reader->edges, &reader->edge_capacity, reader->edge_count + 1, sizeof *reader->edges));
-  reader->edges[reader->edge_count++] = (struct sc_edge){
-      .count = slot->count, .owner = place->owner, .slot = place->slot, .target = SC_NONE, .key = function};
+  reader->edges[reader->edge_count++] = (struct sc_edge){.count = slot->count,
+                                                         .offset = place->offset,
+                                                         .owner = place->owner,
+                                                         .slot = place->slot,
+                                                         .target = SC_NONE,
+                                                         .key = function};
   return slot->child ? sc_reader_forgive(reader, follow(build, place, slot->child)) : 0;
 }
 

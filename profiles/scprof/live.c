@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/scprof/live.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profiles/scprof/internal.h"
+#include "profiles/scprof/locate.h"
+
+/* The counts of a node, or of the roots. */
+struct block {
+  uint64_t offset;  /* of the node; 0: the roots */
+  uint64_t entered; /* offset of a count that is 0 unless it was entered; 0: nobody knows */
+  size_t first, end;
+};
+
+struct sc_live {
+  char *path;
+  sc_graph *graph;
+  unsigned char *data;
+  size_t size;
+  sc_located *places; /* by block and offset */
+  size_t place_count, place_capacity;
+  struct block *blocks; /* by offset, which is that of the process's making: parents mostly first */
+  size_t block_count, block_capacity;
+  uint64_t *chunks; /* offsets of those with nodes */
+  size_t chunk_count, chunk_capacity;
+  uint64_t state;    /* of the file's tree when it was located */
+  uint32_t *touched; /* blocks that have counted */
+  size_t touched_capacity;
+  uint64_t *sums; /* by context; all 0 between readings */
+  size_t sum_capacity;
+  struct sc_live_count *counts;
+  size_t count_capacity;
+};
+
+static uint64_t get(const sc_live *live, uint64_t offset)
+{
+  uint64_t value;
+  memcpy(&value, live->data + offset, sizeof value);
+  return value;
+}
+
+static const struct scale_header *header_of(const sc_live *live) { return (const void *)live->data; }
+
+/* Changes whenever the tree does: nothing is ever taken out of it. */
+static uint64_t tree_state(const sc_live *live)
+{
+  const struct scale_header *header = header_of(live);
+  uint64_t state = header->nodes + header->used;
+  for (size_t i = 0; i < live->chunk_count; i++)
+    state += get(live, live->chunks[i] + offsetof(struct scale_chunk, used));
+  return state;
+}
+
+static int map_live(sc_live *live)
+{
+  struct stat status;
+  int err = 0, fd = open(live->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0 || fstat(fd, &status) < 0) {
+    err = sc_err_system(SC_E_IO, errno, "cannot open the profile %s", live->path);
+    goto out;
+  }
+  if ((size_t)status.st_size == live->size)
+    goto out;
+  if (live->data)
+    munmap(live->data, live->size);
+  live->size = (size_t)status.st_size;
+  live->data = mmap(NULL, live->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (live->data == MAP_FAILED) {
+    live->data = NULL;
+    err = sc_err_system(SC_E_IO, errno, "cannot map the profile %s", live->path);
+  }
+out:
+  if (fd >= 0)
+    close(fd);
+  return err;
+}
+
+static int add_place(void *user, const sc_located *located)
+{
+  sc_live *live = user;
+  SC_TRY(sc_mem_grow(&live->places, &live->place_capacity, live->place_count + 1, sizeof *live->places));
+  live->places[live->place_count++] = *located;
+  return 0;
+}
+
+static int add_block(void *user, uint64_t offset, uint64_t entered)
+{
+  sc_live *live = user;
+  SC_TRY(sc_mem_grow(&live->blocks, &live->block_capacity, live->block_count + 1, sizeof *live->blocks));
+  live->blocks[live->block_count++] = (struct block){.offset = offset, .entered = entered};
+  return 0;
+}
+
+static int compare_numbers_of(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+/* Of one offset those without context last. */
+static int compare_places(const void *left, const void *right)
+{
+  const sc_located *a = left, *b = right;
+  int order = compare_numbers_of(a->block, b->block);
+  order = order ? order : compare_numbers_of(a->offset, b->offset);
+  return order ? order : compare_numbers_of(a->context, b->context);
+}
+
+static int compare_blocks(const void *left, const void *right)
+{
+  return compare_numbers_of(((const struct block *)left)->offset, ((const struct block *)right)->offset);
+}
+
+/* Each place once; that of a slot without context only as long as nothing is known of it. */
+static void unite_places(sc_live *live)
+{
+  size_t kept = 0;
+  qsort(live->places, live->place_count, sizeof *live->places, compare_places);
+  for (size_t i = 0; i < live->place_count; i++) {
+    const sc_located *before = kept ? &live->places[kept - 1] : NULL, *at = &live->places[i];
+    bool same = before && before->offset == at->offset;
+    if (!same || (before->context != at->context && at->context != SC_NONE))
+      live->places[kept++] = *at;
+  }
+  live->place_count = kept;
+}
+
+static void share_places(sc_live *live)
+{
+  size_t place = 0;
+  qsort(live->blocks, live->block_count, sizeof *live->blocks, compare_blocks);
+  for (size_t i = 0; i < live->block_count; i++) {
+    struct block *block = &live->blocks[i];
+    block->first = place;
+    while (place < live->place_count && live->places[place].block == block->offset)
+      place++;
+    block->end = place;
+  }
+}
+
+static int note_chunks(sc_live *live, const sc_reader *reader)
+{
+  live->chunk_count = 0;
+  for (size_t i = 0; i < reader->arena_count; i++) {
+    SC_TRY(sc_mem_grow(&live->chunks, &live->chunk_capacity, live->chunk_count + 1, sizeof *live->chunks));
+    live->chunks[live->chunk_count++] = reader->arenas[i].offset;
+  }
+  return 0;
+}
+
+/* Places that are known stay: a slot that has counted, and was set to 0, looks like one that has not. */
+static int locate_all(sc_live *live)
+{
+  int err = 0;
+  sc_reader *reader = NULL;
+  SC_TRY(map_live(live));
+  SC_GOTO(sc_reader_open(live->path, &reader));
+  SC_GOTO(note_chunks(live, reader));
+  live->state = tree_state(live);
+  live->block_count = 0;
+  SC_GOTO(add_block(live, 0, 0));
+  SC_GOTO(sc_locate(reader, live->graph, add_place, add_block, live));
+  unite_places(live);
+  share_places(live);
+  SC_GOTO(sc_mem_grow(&live->touched, &live->touched_capacity, live->block_count, sizeof *live->touched));
+  size_t contexts = sc_graph_context_count(live->graph);
+  SC_GOTO(sc_mem_grow_zeroed(&live->sums, &live->sum_capacity, contexts, sizeof *live->sums));
+  SC_GOTO(sc_mem_grow(&live->counts, &live->count_capacity, contexts, sizeof *live->counts));
+out:
+  sc_reader_close(reader);
+  return err;
+}
+
+/* Adds up what the blocks have counted. False: something that is in no context. */
+static bool sum_up(sc_live *live, size_t *touched)
+{
+  bool known = true, alone = header_of(live)->arenas <= 1; /* else a thread may have been in a node from the start */
+  *touched = 0;
+  for (size_t i = 0; i < live->block_count; i++) {
+    const struct block *block = &live->blocks[i];
+    if (alone && block->entered && !get(live, block->entered))
+      continue;
+    live->touched[(*touched)++] = (uint32_t)i;
+    for (size_t k = block->first; k < block->end; k++) {
+      uint64_t count = get(live, live->places[k].offset);
+      if (!count)
+        continue;
+      if (live->places[k].context == SC_NONE)
+        known = false;
+      else
+        live->sums[live->places[k].context] += count;
+    }
+  }
+  return known;
+}
+
+static void reset_counts(sc_live *live, size_t touched)
+{
+  for (size_t i = 0; i < touched; i++) {
+    const struct block *block = &live->blocks[live->touched[i]];
+    for (size_t k = block->first; k < block->end; k++)
+      memset(live->data + live->places[k].offset, 0, sizeof(uint64_t));
+  }
+}
+
+static size_t deliver_sums(sc_live *live)
+{
+  size_t count = 0;
+  uint32_t contexts = sc_graph_context_count(live->graph);
+  for (uint32_t i = 0; i < contexts && i < live->sum_capacity; i++) {
+    if (!live->sums[i])
+      continue;
+    live->counts[count++] = (struct sc_live_count){i, live->sums[i]};
+    live->sums[i] = 0;
+  }
+  return count;
+}
+
+int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *count)
+{
+  size_t touched;
+  if (tree_state(live) != live->state)
+    SC_TRY(locate_all(live));
+  if (!sum_up(live, &touched)) {
+    memset(live->sums, 0, live->sum_capacity * sizeof *live->sums);
+    SC_TRY(locate_all(live));
+    (void)sum_up(live, &touched); /* what is in no context still is of a lost record */
+  }
+  reset_counts(live, touched);
+  *count = deliver_sums(live);
+  *counts = live->counts;
+  return 0;
+}
+
+bool sc_live_is_full(const sc_live *live)
+{
+  return header_of(live)->truncated_nodes || header_of(live)->lost_records || header_of(live)->lost_bytes;
+}
+
+int sc_live_open(const char *path, sc_graph *graph, sc_live **live)
+{
+  int err = SC_E_NOMEM;
+  *live = NULL;
+  sc_live *fresh = sc_mem_new(1, sizeof *fresh);
+  if (!fresh || !(fresh->path = sc_mem_copy_string(path)))
+    goto out;
+  fresh->graph = graph;
+  SC_GOTO(locate_all(fresh));
+  *live = fresh;
+  fresh = NULL;
+out:
+  sc_live_close(fresh);
+  return err;
+}
+
+void sc_live_close(sc_live *live)
+{
+  if (!live)
+    return;
+  if (live->data)
+    munmap(live->data, live->size);
+  free(live->path);
+  free(live->places);
+  free(live->blocks);
+  free(live->chunks);
+  free(live->touched);
+  free(live->sums);
+  free(live->counts);
+  free(live);
+}

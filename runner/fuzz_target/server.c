@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/fuzz_target/server.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "profiles/layout.inc"
+#include "runner/process/process.h"
+
+enum { CONTROL_BYTES = SCALE_CONTROL_INPUT + SC_FORKS_INPUT_MOST, START_SECONDS = 60 };
+static const double SLICE_SECONDS = 0.05; /* between looks whether the server lives */
+
+struct sc_forks {
+  sc_process *process;
+  struct scale_control *control;
+  sc_live *live;
+  double limit; /* seconds of a run; 0: none */
+  bool waiting; /* a harness waits for an input */
+};
+
+static long futex(const uint32_t *at, int operation, uint32_t value, const struct timespec *timeout)
+{
+  return syscall(SYS_futex, at, operation, value, timeout, NULL, 0);
+}
+
+static void command(uint32_t *word)
+{
+  __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+  (void)futex(word, FUTEX_WAKE, 1, NULL);
+}
+
+/* Waits for an answer and takes it. 0: none came until `deadline` (0: none). */
+static int await_answer(sc_forks *server, double deadline, uint32_t *answer)
+{
+  uint32_t *word = &server->control->answer;
+  while (!(*answer = __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL))) {
+    double left = deadline > 0 ? deadline - sc_clock_now() : SLICE_SECONDS;
+    bool ended = false;
+    if (left <= 0)
+      return 0;
+    left = left < SLICE_SECONDS ? left : SLICE_SECONDS;
+    struct timespec wait = {0, (long)(left * 1e9)};
+    if (futex(word, FUTEX_WAIT, 0, &wait) == 0 || errno != ETIMEDOUT)
+      continue;
+    SC_TRY(sc_process_poll(server->process, 0, NULL, &ended));
+    if (ended && !__atomic_load_n(word, __ATOMIC_ACQUIRE))
+      return sc_err_set(SC_E_TARGET, "the program ended before it could be run");
+  }
+  return 0;
+}
+
+static int make_control(sc_forks *server, const char *path)
+{
+  int err = 0, fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0)
+    return sc_err_system(SC_E_IO, errno, "cannot make the file %s", path);
+  void *at = ftruncate(fd, CONTROL_BYTES) == 0 ? mmap(NULL, CONTROL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                                               : MAP_FAILED;
+  if (at == MAP_FAILED)
+    err = sc_err_system(SC_E_IO, errno, "cannot map the file %s", path);
+  else
+    server->control = at;
+  close(fd);
+  return err;
+}
+
+/* The one profile in the folder. */
+static int find_profile(const char *folder, char **path)
+{
+  sc_buf found = {0};
+  DIR *dir = opendir(folder);
+  for (const struct dirent *entry; dir && !found.length && (entry = readdir(dir));) {
+    const char *dot = strrchr(entry->d_name, '.');
+    if (dot && strcmp(dot, ".scprof") == 0)
+      sc_buf_printf(&found, "%s/%s", folder, entry->d_name);
+  }
+  if (dir)
+    closedir(dir);
+  if (!found.length)
+    return sc_err_set(SC_E_NOPROFILE, "the program wrote no profile into %s", folder);
+  SC_TRY(sc_buf_finish(&found));
+  *path = sc_buf_take(&found);
+  return 0;
+}
+
+static void limit_resource(pid_t pid, int resource, uint64_t most)
+{
+  struct rlimit limit = {most, most};
+  (void)prlimit(pid, (__rlimit_resource_t)resource, &limit,
+                NULL); /* a lower hard limit, which stays, is none of ours */
+}
+
+/* Limits are its children's: the server has all it needs. */
+static int limit_children(const char *profile, const struct sc_fuzz_spec *spec, uint64_t budget)
+{
+  struct scale_header header;
+  struct sysinfo system;
+  int fd = open(profile, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  ssize_t got = fd < 0 ? -1 : pread(fd, &header, sizeof header, 0);
+  if (fd >= 0)
+    close(fd);
+  if (got != (ssize_t)sizeof header)
+    return sc_err_set(SC_E_DAMAGED, "cannot read the profile %s", profile);
+  pid_t pid = (pid_t)header.pid;
+  limit_resource(pid, RLIMIT_CORE, 1); /* 0 still hands the core to a program that the system names */
+  if (spec->memory)
+    limit_resource(pid, RLIMIT_AS, spec->memory + CONTROL_BYTES + budget);
+  if (spec->file_size)
+    limit_resource(pid, RLIMIT_FSIZE, spec->file_size);
+  if (spec->processes && sysinfo(&system) == 0)
+    limit_resource(pid, RLIMIT_NPROC, system.procs + spec->processes);
+  return 0;
+}
+
+static int start_program(sc_forks *server, const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder,
+                         uint64_t budget)
+{
+  sc_buf where = {0}, room = {0};
+  int err;
+  sc_buf_printf(&where, "SCALE_FUZZ=%s", folder);
+  sc_buf_printf(&room, "SCALE_PROFILE_MAX=%llu", (unsigned long long)budget);
+  SC_GOTO(sc_buf_finish(&where));
+  SC_GOTO(sc_buf_finish(&room));
+  char *const environment[] = {where.text, room.text, NULL};
+  sc_process_options options = {.argv = input->argv,
+                                .environment = environment,
+                                .directory = spec->directory,
+                                .stdin_file = input->way == SC_FED_STDIN ? input->path : NULL,
+                                .stderr_file = "/dev/null"};
+  SC_GOTO(sc_process_start(&options, &server->process));
+  SC_GOTO(sc_process_release(server->process));
+out:
+  sc_buf_free(&where);
+  sc_buf_free(&room);
+  return err;
+}
+
+static int await_server(sc_forks *server, const sc_fed *input)
+{
+  char name[200];
+  uint32_t answer = 0;
+  int err = await_answer(server, sc_clock_now() + START_SECONDS, &answer);
+  if (err == 0 && answer == SCALE_ANSWER_READY)
+    return 0;
+  sc_process_describe(input->argv, name, sizeof name);
+  err = sc_err_set(SC_E_TARGET, "%s has no counters that scale-run fuzz can use", name);
+  return sc_err_hint(err, "build it with scale-cc; if the command is a script, name the program itself");
+}
+
+int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder, uint64_t budget,
+                   sc_graph *graph, sc_forks **server)
+{
+  int err = SC_E_NOMEM;
+  sc_buf path = {0};
+  char *profile = NULL;
+  *server = NULL;
+  sc_forks *fresh = sc_mem_new(1, sizeof *fresh);
+  if (!fresh)
+    goto out;
+  fresh->limit = spec->seconds;
+  sc_buf_printf(&path, "%s/control", folder);
+  SC_GOTO(sc_buf_finish(&path));
+  SC_GOTO(make_control(fresh, path.text));
+  fresh->control->argument = input->way == SC_FED_ARGUMENT ? (uint32_t)input->argument : 0;
+  SC_GOTO(start_program(fresh, spec, input, folder, budget));
+  SC_GOTO(await_server(fresh, input));
+  SC_GOTO(find_profile(folder, &profile));
+  SC_GOTO(limit_children(profile, spec, budget));
+  SC_GOTO(sc_live_open(profile, graph, &fresh->live));
+  *server = fresh;
+  fresh = NULL;
+out:
+  sc_forks_stop(fresh);
+  sc_buf_free(&path);
+  free(profile);
+  return err;
+}
+
+/* The child's number is its own until it is asked for the next. */
+static void kill_child(const sc_forks *server)
+{
+  uint32_t child = __atomic_load_n(&server->control->child, __ATOMIC_ACQUIRE);
+  if (child && kill(-(pid_t)child, SIGKILL) < 0)
+    (void)kill((pid_t)child, SIGKILL); /* it has no group of its own yet */
+}
+
+void sc_forks_stop(sc_forks *server)
+{
+  if (!server)
+    return;
+  if (server->process && server->control)
+    kill_child(server);
+  sc_process_free(server->process);
+  sc_live_close(server->live);
+  if (server->control)
+    munmap(server->control, CONTROL_BYTES);
+  free(server);
+}
+
+static int put_input(sc_forks *server, sc_fed *input, const void *bytes, size_t size)
+{
+  char *to = (char *)server->control + SCALE_CONTROL_INPUT;
+  if (input->way == SC_FED_FILE || input->way == SC_FED_STDIN)
+    return sc_fed_write(input, bytes, size);
+  size_t before = input->before ? strlen(input->before) : 0, after = input->after ? strlen(input->after) : 0;
+  if (size >= SC_FORKS_INPUT_MOST - before - after)
+    return sc_err_set(SC_E_INPUT, "an input of %zu bytes: an argument or a harness gets at most %d", size,
+                      SC_FORKS_INPUT_MOST);
+  server->control->input_bytes = size;
+  if (before)
+    memcpy(to, input->before, before);
+  if (size)
+    memcpy(to + before, bytes, size);
+  if (input->way == SC_FED_ARGUMENT) {
+    size = strnlen(to, before + size);
+    memcpy(to + size, input->after ? input->after : "", after + 1);
+  }
+  return 0;
+}
+
+/* What the child's end was, where it has ended. */
+static void take_end(const sc_forks *server, uint32_t answer, sc_forks_end *end)
+{
+  const struct scale_control *control = server->control;
+  end->returned = answer == SCALE_ANSWER_RAN;
+  end->seconds = (double)control->nanoseconds * 1e-9;
+  if (end->returned)
+    return;
+  end->peak_kib = control->peak_kib;
+  if (control->code == CLD_EXITED)
+    end->exit_status = (int)control->status;
+  else
+    end->signal = (int)control->status;
+}
+
+/* A child that could not be forked has no end. */
+static int check_forked(const sc_forks *server, uint32_t answer)
+{
+  if (answer != SCALE_ANSWER_ENDED || server->control->code)
+    return 0;
+  int err = sc_err_set(SC_E_TARGET, "the program cannot be forked");
+  return sc_err_hint(err, "allow more memory or processes");
+}
+
+int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size, sc_forks_end *end)
+{
+  uint32_t answer;
+  *end = (sc_forks_end){0};
+  if (__atomic_exchange_n(&server->control->answer, 0, __ATOMIC_ACQ_REL))
+    server->waiting = false; /* it ended while it waited */
+  SC_TRY(put_input(server, input, bytes, size));
+  double deadline = server->limit > 0 ? sc_clock_now() + server->limit : 0;
+  if (input->way == SC_FED_HARNESS)
+    command(&server->control->run);
+  if (!server->waiting) {
+    __atomic_store_n(&server->control->child, 0, __ATOMIC_RELEASE);
+    command(&server->control->ask);
+  }
+  SC_TRY(await_answer(server, deadline, &answer));
+  while (!answer || (end->timed_out && answer == SCALE_ANSWER_RAN)) { /* it may just have answered */
+    end->timed_out = true;
+    kill_child(server);
+    SC_TRY(await_answer(server, sc_clock_now() + SLICE_SECONDS, &answer));
+  }
+  server->waiting = answer == SCALE_ANSWER_RAN;
+  server->control->run = 0;
+  SC_TRY(check_forked(server, answer));
+  take_end(server, answer, end);
+  return 0;
+}
+
+int sc_forks_renew(sc_forks *server)
+{
+  uint32_t answer = 0;
+  if (!server->waiting)
+    return 0;
+  server->waiting = false;
+  kill_child(server);
+  return await_answer(server, 0, &answer);
+}
+
+sc_live *sc_forks_live(sc_forks *server) { return server->live; }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FUZZ_TARGET_SERVER_H
+#define SC_RUNNER_FUZZ_TARGET_SERVER_H
+#include "profiles/graph/graph.h"
+#include "profiles/scprof/live.h"
+#include "runner/fuzz_target/fed.h"
+
+/* A program that its own runtime forks for each input (struct scale_control), and its profile. */
+typedef struct sc_forks sc_forks;
+/* How a run ended, or that it did not. */
+typedef struct sc_forks_end {
+  bool returned;  /* a harness: it waits for the next input */
+  bool timed_out; /* it was killed for that */
+  int signal, exit_status;
+  double seconds;    /* processor time */
+  uint64_t peak_kib; /* most memory resident; 0: not known */
+} sc_forks_end;
+
+/* `folder` gets the control file and the profile, and should be in memory. The profile may have `budget` bytes for
+ * calling contexts. SC_E_TARGET: it cannot be started, or has no counters. */
+int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder, uint64_t budget,
+                   sc_graph *graph, sc_forks **server) SC_CHECK;
+void sc_forks_stop(sc_forks *server);
+/* Runs the input, in a new process but for a harness that waits. SC_E_INPUT: longer than SC_FORKS_INPUT_MOST where it
+ * is no file; SC_E_TARGET: the server is gone. */
+int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size, sc_forks_end *end) SC_CHECK;
+/* Ends a harness that waits, so that the next run is in a new process. */
+int sc_forks_renew(sc_forks *server) SC_CHECK;
+sc_live *sc_forks_live(sc_forks *server);
+enum { SC_FORKS_INPUT_MOST = 64 << 20 };
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/fuzz_target/target.h"
+
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "runner/fuzz_target/outcome.h"
+#include "runner/fuzz_target/server.h"
+#include "runner/process/scratch.h"
+
+/* Of the profile, for calling contexts: at first, and at most when they do not fit. */
+static const uint64_t FIRST_BUDGET = UINT64_C(16) << 20, MOST_BUDGET = UINT64_C(1) << 30;
+
+struct program {
+  struct sc_fuzz_target base;
+  struct sc_fuzz_spec spec;
+  char *scratch, *folder; /* folder: of the profile, in scratch */
+  bool own_scratch;
+  int lock; /* of own_scratch, or -1 */
+  sc_fed input;
+  sc_graph *graph;
+  sc_forks *server; /* NULL: to be started */
+  uint64_t budget;
+  struct sc_fuzz_count *counts;
+  size_t count_capacity;
+};
+
+static struct program *program_of(const struct sc_fuzz_target *target)
+{
+  return (struct program *)(uintptr_t)target; /* base is its first member */
+}
+
+static void stop_server(struct program *program)
+{
+  sc_forks_stop(program->server);
+  program->server = NULL;
+  if (program->folder)
+    sc_scratch_remove(program->folder);
+}
+
+static int start_server(struct program *program)
+{
+  const struct sc_live_count *counts;
+  size_t count;
+  if (program->server)
+    return 0;
+  if (mkdir(program->folder, 0700) < 0)
+    return sc_err_set(SC_E_IO, "cannot make the folder %s", program->folder);
+  SC_TRY(sc_forks_start(&program->spec, &program->input, program->folder, program->budget, program->graph,
+                        &program->server));
+  return sc_live_read(sc_forks_live(program->server), &counts, &count); /* what ran before the first fork */
+}
+
+/* Hands on what the run counted. */
+static int take_counts(struct program *program, struct sc_fuzz_run *out)
+{
+  const struct sc_live_count *counts;
+  size_t count;
+  SC_TRY(sc_live_read(sc_forks_live(program->server), &counts, &count));
+  SC_TRY(sc_mem_grow(&program->counts, &program->count_capacity, count, sizeof *program->counts));
+  for (size_t i = 0; i < count; i++)
+    program->counts[i] = (struct sc_fuzz_count){counts[i].context, counts[i].count};
+  out->counts = program->counts;
+  out->count_count = count;
+  return 0;
+}
+
+static int run_once(struct program *program, const void *bytes, size_t size, struct sc_fuzz_run *out)
+{
+  sc_forks_end end;
+  SC_TRY(start_server(program));
+  int err = sc_forks_run(program->server, &program->input, bytes, size, &end);
+  if (err < 0) {
+    stop_server(program);
+    return err;
+  }
+  *out = (struct sc_fuzz_run){.outcome = sc_forks_outcome(&end, program->spec.memory),
+                              .signal = end.signal,
+                              .exit_status = end.exit_status,
+                              .seconds = end.seconds};
+  return take_counts(program, out);
+}
+
+/* A server that no longer answers is started again, and a profile that is full with more room: once each. */
+static int run_program(struct sc_fuzz_target *target, const void *bytes, size_t size, struct sc_fuzz_run *out)
+{
+  struct program *program = program_of(target);
+  int err = run_once(program, bytes, size, out);
+  if (err == SC_E_TARGET)
+    err = run_once(program, bytes, size, out);
+  while (err == 0 && sc_live_is_full(sc_forks_live(program->server)) && program->budget < MOST_BUDGET) {
+    stop_server(program);
+    program->budget *= 4;
+    err = run_once(program, bytes, size, out);
+  }
+  return err;
+}
+
+static size_t count_contexts(const struct sc_fuzz_target *target)
+{
+  return sc_graph_context_count(program_of(target)->graph);
+}
+
+static void tell_place(const struct sc_fuzz_target *target, uint32_t context, struct sc_fuzz_place *out)
+{
+  const sc_graph *graph = program_of(target)->graph;
+  const sc_location *at = sc_graph_at(graph, context);
+  *out = (struct sc_fuzz_place){.function = at->display,
+                                .file = at->file,
+                                .line = at->line,
+                                .parent = sc_graph_parent(graph, context),
+                                .kind = at->kind == SC_LOCATION_FUNCTION ? SC_FUZZ_PLACE_CALL
+                                        : at->kind == SC_LOCATION_LOOP   ? SC_FUZZ_PLACE_LOOP
+                                        : at->kind == SC_LOCATION_WORK   ? SC_FUZZ_PLACE_WORK
+                                                                         : SC_FUZZ_PLACE_OTHER};
+}
+
+static size_t count_tokens(const struct sc_fuzz_target *target)
+{
+  (void)target;
+  return 0;
+}
+
+static void tell_token(const struct sc_fuzz_target *target, size_t i, const void **bytes, size_t *size)
+{
+  (void)target;
+  (void)i;
+  *bytes = "";
+  *size = 0;
+}
+
+static const char *tell_note(const struct sc_fuzz_target *target)
+{
+  (void)target;
+  return NULL;
+}
+
+static void close_program(struct sc_fuzz_target *target)
+{
+  struct program *program = program_of(target);
+  stop_server(program);
+  sc_fed_close(&program->input);
+  sc_graph_free(program->graph);
+  if (program->own_scratch)
+    sc_scratch_remove(program->scratch);
+  if (program->lock >= 0)
+    close(program->lock);
+  free(program->scratch);
+  free(program->folder);
+  free(program->counts);
+  free(program);
+}
+
+static const struct sc_fuzz_target_ops operations = {
+    .run = run_program,
+    .context_count = count_contexts,
+    .place = tell_place,
+    .token_count = count_tokens,
+    .token = tell_token,
+    .note = tell_note,
+    .close = close_program,
+};
+
+/* Where files are written fastest: NULL, where temporary files are. */
+static const char *memory_folder(void)
+{
+  static const char folder[] = "/dev/shm";
+  struct statfs status;
+  return statfs(folder, &status) == 0 && status.f_type == TMPFS_MAGIC && access(folder, W_OK | X_OK) == 0 ? folder
+                                                                                                          : NULL;
+}
+
+static int open_scratch(struct program *program)
+{
+  const char *parent = memory_folder();
+  program->own_scratch = !program->spec.scratch;
+  if (program->own_scratch) {
+    sc_scratch_collect(parent);
+    return sc_scratch_make(parent, &program->scratch, &program->lock);
+  }
+  program->scratch = sc_mem_copy_string(program->spec.scratch);
+  return program->scratch ? 0 : SC_E_NOMEM;
+}
+
+static int join_path(const char *folder, const char *name, char **path)
+{
+  sc_buf joined = {0};
+  sc_buf_printf(&joined, "%s/%s", folder, name);
+  SC_TRY(sc_buf_finish(&joined));
+  *path = sc_buf_take(&joined);
+  return 0;
+}
+
+static int open_program(struct program *program)
+{
+  char *input = NULL;
+  SC_TRY(open_scratch(program));
+  SC_TRY(join_path(program->scratch, "profile", &program->folder));
+  SC_TRY(join_path(program->scratch, "input", &input));
+  int err = sc_fed_open(&program->spec, input, &program->input);
+  free(input);
+  SC_TRY(err);
+  SC_TRY(sc_graph_new(&program->graph));
+  return start_server(program);
+}
+
+int sc_fuzz_target_open(const struct sc_fuzz_spec *spec, struct sc_fuzz_target **target)
+{
+  *target = NULL;
+  struct program *program = sc_mem_new(1, sizeof *program);
+  if (!program)
+    return SC_E_NOMEM;
+  program->base.ops = &operations;
+  program->spec = *spec;
+  program->input.file = program->lock = -1;
+  program->budget = FIRST_BUDGET;
+  int err = open_program(program);
+  if (err < 0) {
+    close_program(&program->base);
+    return err;
+  }
+  *target = &program->base;
+  return 0;
+}
