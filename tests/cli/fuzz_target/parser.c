@@ -22,7 +22,7 @@ static int nest(const char *text, size_t size)
 static void fill_memory(void)
 {
   for (;;) {
-    char *block = malloc(1 << 20);
+    char *volatile block = malloc(1 << 20);
     if (!block)
       abort();
     memset(block, 1, 1 << 20);
