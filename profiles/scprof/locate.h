@@ -15,8 +15,8 @@ typedef int (*sc_locate_fn)(void *user, const sc_located *located);
  * been entered. */
 typedef int (*sc_locate_block_fn)(void *user, uint64_t block, uint64_t entered);
 
-/* As sc_reader_merge, but the contexts get no counts; it is told where those are, and of what has none yet, too. All
- * offsets stay what they are as long as the process that writes the file lives. */
+/* Makes the contexts of all nodes, as sc_reader_merge does of those that counted, and visits the places of their counts
+ * in the file. Offsets are valid as long as the process that writes the file lives. */
 int sc_locate(const sc_reader *reader, sc_graph *graph, sc_locate_fn visit, sc_locate_block_fn visit_block,
               void *user) SC_CHECK;
 #endif

@@ -21,8 +21,11 @@
 #include "profiles/layout.inc"
 #include "runner/process/process.h"
 
-enum { CONTROL_BYTES = SCALE_CONTROL_INPUT + SC_FORKS_INPUT_MOST, START_SECONDS = 60 };
-static const double SLICE_SECONDS = 0.05; /* between looks whether the server lives */
+enum {
+  CONTROL_BYTES = SCALE_CONTROL_INPUT + SC_FORKS_INPUT_MOST,
+  START_SECONDS = 60,
+  SLICE_MS = 50 /* between looks whether the server lives */
+};
 
 struct sc_forks {
   sc_process *process;
@@ -48,11 +51,11 @@ static int await_answer(sc_forks *server, double deadline, uint32_t *answer)
 {
   uint32_t *word = &server->control->answer;
   while (!(*answer = __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL))) {
-    double left = deadline > 0 ? deadline - sc_clock_now() : SLICE_SECONDS;
+    double left = deadline > 0 ? deadline - sc_clock_now() : SLICE_MS * 1e-3;
     bool ended = false;
     if (left <= 0)
       return 0;
-    left = left < SLICE_SECONDS ? left : SLICE_SECONDS;
+    left = left < SLICE_MS * 1e-3 ? left : SLICE_MS * 1e-3;
     struct timespec wait = {0, (long)(left * 1e9)};
     if (futex(word, FUTEX_WAIT, 0, &wait) == 0 || errno != ETIMEDOUT)
       continue;
@@ -100,8 +103,7 @@ static int find_profile(const char *folder, char **path)
 static void limit_resource(pid_t pid, int resource, uint64_t most)
 {
   struct rlimit limit = {most, most};
-  (void)prlimit(pid, (__rlimit_resource_t)resource, &limit,
-                NULL); /* a lower hard limit, which stays, is none of ours */
+  (void)prlimit(pid, (__rlimit_resource_t)resource, &limit, NULL); /* a lower hard limit stays */
 }
 
 /* Limits are its children's: the server has all it needs. */
@@ -274,7 +276,7 @@ int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size
   while (!answer || (end->timed_out && answer == SCALE_ANSWER_RAN)) { /* it may just have answered */
     end->timed_out = true;
     kill_child(server);
-    SC_TRY(await_answer(server, sc_clock_now() + SLICE_SECONDS, &answer));
+    SC_TRY(await_answer(server, sc_clock_now() + SLICE_MS * 1e-3, &answer));
   }
   server->waiting = answer == SCALE_ANSWER_RAN;
   server->control->run = 0;

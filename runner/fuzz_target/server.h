@@ -22,7 +22,7 @@ int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const c
                    sc_graph *graph, sc_forks **server) SC_CHECK;
 void sc_forks_stop(sc_forks *server);
 /* Runs the input, in a new process but for a harness that waits. SC_E_INPUT: longer than SC_FORKS_INPUT_MOST where it
- * is no file; SC_E_TARGET: the server is gone. */
+ * is no file; SC_E_TARGET: the server ended. */
 int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size, sc_forks_end *end) SC_CHECK;
 /* Ends a harness that waits, so that the next run is in a new process. */
 int sc_forks_renew(sc_forks *server) SC_CHECK;

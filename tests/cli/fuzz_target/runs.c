@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a fuzzed target, for the test: runs [OPTION...] -- COMMAND...; each line of standard input is "TIMES TEXT", an
- * input of that text so many times, and gets a line: outcome, signal, exit status, and the counts of the functions and
- * loops that --show names, with the contexts' numbers where --numbers asks for them. --again N: each so many times, all
- * equal or an error; with --speed the processor seconds of one on average.
+ * input of TEXT repeated TIMES times. Prints a line an input: outcome, signal, exit status, and the counts of functions
+ * and loops named by --show, with --numbers their contexts' numbers. --again N: runs each input N times and fails if
+ * the counts differ; --speed: prints the mean processor time of a run.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,8 +85,9 @@ static int run_input(struct sc_fuzz_target *target, const char *bytes, size_t si
     }
   }
   if (options.speed)
-    printf("each: %.1f us of the program, %.1f us elapsed, %.1f us of this process\n", seconds / (double)options.again * 1e6,
-           (sc_clock_now() - clock) / (double)options.again * 1e6, (spent() - before) / (double)options.again * 1e6);
+    printf("each: %.1f us of the program, %.1f us elapsed, %.1f us of this process\n",
+           seconds / (double)options.again * 1e6, (sc_clock_now() - clock) / (double)options.again * 1e6,
+           (spent() - before) / (double)options.again * 1e6);
   free(first);
   return status;
 }
