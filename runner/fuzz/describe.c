@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/fuzz/internal.h"
+
+char *sc_fuzz_where(const struct sc_fuzz_place *place)
+{
+  sc_buf out = {0};
+  if (place->kind == SC_FUZZ_PLACE_LOOP)
+    sc_buf_printf(&out, "loop %s:%u in %s", place->file, place->line, place->function);
+  else if (place->kind == SC_FUZZ_PLACE_WORK)
+    sc_buf_printf(&out, "work of %s at %s:%u", place->function, place->file, place->line);
+  else
+    sc_buf_printf(&out, "%s at %s:%u", place->function, place->file, place->line);
+  return sc_buf_finish(&out) == 0 ? sc_buf_take(&out) : NULL;
+}
+
+static int describe_path(sc_fuzz_searching *s, uint32_t context, char **path)
+{
+  enum { DEPTH = 64 };
+  uint32_t steps[DEPTH];
+  size_t count = 0;
+  struct sc_fuzz_place place;
+  sc_buf out = {0};
+  for (uint32_t at = context; count < DEPTH; at = place.parent) {
+    s->target->ops->place(s->target, at, &place);
+    if (place.kind == SC_FUZZ_PLACE_OTHER)
+      break;
+    steps[count++] = at;
+    if (place.parent == at)
+      break;
+  }
+  while (count--) {
+    s->target->ops->place(s->target, steps[count], &place);
+    if (place.kind == SC_FUZZ_PLACE_LOOP)
+      sc_buf_printf(&out, "%sloop:%u", out.length ? " > " : "", place.line);
+    else
+      sc_buf_printf(&out, "%s%s", out.length ? " > " : "", place.function);
+  }
+  SC_TRY(sc_buf_finish(&out));
+  *path = sc_buf_take(&out);
+  return 0;
+}
+
+int sc_fuzz_describe(sc_fuzz_searching *s, uint32_t context, sc_fuzz_find *find)
+{
+  struct sc_fuzz_place place;
+  s->target->ops->place(s->target, context, &place);
+  find->context = context;
+  find->site = sc_fuzz_site(s, context);
+  find->line = place.line;
+  find->kind = place.kind;
+  find->function = sc_mem_copy_string(place.function);
+  find->file = sc_mem_copy_string(place.file);
+  find->where = sc_fuzz_where(&place);
+  if (!find->function || !find->file || !find->where)
+    return SC_E_NOMEM;
+  return describe_path(s, context, &find->path);
+}
+
+void sc_fuzz_find_free(sc_fuzz_find *find)
+{
+  free(find->where);
+  free(find->path);
+  free(find->function);
+  free(find->file);
+  for (size_t i = 0; i < find->also_count; i++)
+    free(find->also[i]);
+  *find = (sc_fuzz_find){0};
+}
+
+void sc_fuzz_finds_free(sc_fuzz_finds *finds)
+{
+  for (size_t i = 0; i < finds->count; i++)
+    sc_fuzz_find_free(&finds->list[i]);
+  free(finds->list);
+  *finds = (sc_fuzz_finds){0};
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FUZZ_FUZZ_H
+#define SC_RUNNER_FUZZ_FUZZ_H
+#include "regress/core/model.h"
+#include "runner/family/family.h"
+#include "runner/fuzz/tokens.h"
+#include "runner/fuzz_target/target.h"
+
+/* Families of inputs whose counts grow faster than their bytes: looked for, confirmed at a size held out, and told
+ * apart by the loop, call or library work that grows. */
+enum { SC_FUZZ_FITTED = 5, SC_FUZZ_ALSO = 8, SC_FUZZ_GOALS = 2 };
+
+typedef struct sc_fuzz_find {
+  sc_family family;
+  /* How it ends: SC_FUZZ_ENDED: it grows. Else it fails at size `failed_at`, by `signal` if that is not 0; what is
+   * below `where` is unknown then. */
+  enum sc_fuzz_outcome outcome;
+  int signal;
+  uint64_t failed_at;
+  uint32_t context;
+  uint64_t site;         /* tells places in the source apart, whatever their calling contexts; never 0 */
+  char *where, *path;    /* "loop blocks.c:896 in check_open_blocks", and its calls from the outermost */
+  char *function, *file; /* never NULL */
+  unsigned line;
+  int kind;                 /* enum sc_fuzz_place_kind */
+  char *also[SC_FUZZ_ALSO]; /* other places that begin to grow with this family, largest first */
+  uint64_t also_sites[SC_FUZZ_ALSO];
+  size_t also_count;
+  sc_model model; /* counts at n */
+  double order;   /* the exponent of their growth with bytes */
+  double n[SC_FUZZ_FITTED], counts[SC_FUZZ_FITTED];
+  double held_n, held_count, held_predicted;
+  bool exact;       /* the prediction was the count itself */
+  uint64_t cap;     /* the largest size at which the growth goes on; 0: no end was seen */
+  double bytes;     /* at held_n */
+  double per_count; /* seconds that one takes, as far as that can be told; 0: it cannot */
+  /* Bytes at which it takes 1 s and 1 min, with an interval; 0: not known, infinite: never, or beyond a gigabyte. */
+  sc_interval reached[SC_FUZZ_GOALS];
+} sc_fuzz_find;
+
+typedef struct sc_fuzz_finds {
+  sc_fuzz_find *list; /* worst first once sc_fuzz_search is done */
+  size_t count, capacity;
+  uint64_t runs, candidates, confirmations;
+  double seconds; /* elapsed */
+} sc_fuzz_finds;
+void sc_fuzz_finds_free(sc_fuzz_finds *finds);
+
+typedef struct sc_fuzz_options {
+  double seconds;      /* elapsed, to search for; 0: until `candidates` were tried */
+  uint64_t candidates; /* 0: as many as there is time for */
+  uint64_t seed;
+  size_t bytes;                                        /* the largest input */
+  volatile int *interrupted;                           /* may be NULL: ends the search */
+  void (*found)(void *user, const sc_fuzz_find *find); /* may be NULL */
+  void *user;
+} sc_fuzz_options;
+
+/* Finds are a function of target, tokens, seed and the number of candidates. Failures of single runs are finds; an
+ * error is one of the target itself. sc_fuzz_finds_free also after an error. */
+int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
+                   sc_fuzz_finds *finds) SC_CHECK;
+/* Runs one family again: *finds has it, confirmed anew, or what it does now, or nothing where it no longer grows. */
+int sc_fuzz_again(struct sc_fuzz_target *target, const sc_family *family, const sc_fuzz_options *options,
+                  sc_fuzz_finds *finds) SC_CHECK;
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "runner/fuzz/internal.h"
+
+static const uint64_t sizes[SC_FUZZ_SIZES] = {16, 32, 64};
+
+double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengths[SC_FUZZ_SIZES])
+{
+  if (counts[1] <= counts[0] || counts[2] <= counts[1] || lengths[1] <= lengths[0] || lengths[2] <= lengths[1])
+    return 0;
+  double first = (double)(counts[1] - counts[0]), second = (double)(counts[2] - counts[1]);
+  double lower = lengths[1] - lengths[0], upper = lengths[2] - lengths[1];
+  if (second <= first || upper <= lower)
+    return 0;
+  return log(second / first) / log(upper / lower);
+}
+
+int sc_fuzz_run_at(sc_fuzz_searching *s, const sc_family *family, uint64_t n, struct sc_fuzz_run *run, size_t *size)
+{
+  SC_TRY(sc_family_fill(family, n, s->bytes, s->options->bytes, size));
+  s->finds->runs++;
+  return s->target->ops->run(s->target, s->bytes, *size, run);
+}
+
+uint64_t sc_fuzz_site(sc_fuzz_searching *s, uint32_t context)
+{
+  sc_fuzz_known *known = &s->known[context];
+  if (known->site)
+    return known->site;
+  struct sc_fuzz_place place;
+  s->target->ops->place(s->target, context, &place);
+  uint64_t hash = sc_hash_string(sc_hash_string(SC_HASH_START, place.function), place.file);
+  hash = sc_hash_mix(hash ^ ((uint64_t)place.line << 8) ^ (uint64_t)place.kind);
+  return known->site = hash ? hash : 1;
+}
+
+bool sc_fuzz_begins(sc_fuzz_searching *s, uint32_t context)
+{
+  struct sc_fuzz_place place;
+  s->target->ops->place(s->target, context, &place);
+  return place.parent == context || place.parent >= s->known_count || !s->known[place.parent].flagged;
+}
+
+bool sc_fuzz_grows(sc_fuzz_searching *s, uint64_t site, uint32_t *context)
+{
+  uint64_t largest = 0;
+  for (size_t i = 0; i < s->flagged_count; i++) {
+    uint64_t count = s->known[s->flagged[i]].counts[SC_FUZZ_SIZES - 1];
+    if (count <= largest || sc_fuzz_site(s, s->flagged[i]) != site)
+      continue;
+    largest = count;
+    *context = s->flagged[i];
+  }
+  return largest > 0;
+}
+
+static int make_room(sc_fuzz_searching *s)
+{
+  size_t count = s->target->ops->context_count(s->target);
+  if (count <= s->known_count)
+    return 0;
+  SC_TRY(sc_mem_grow_zeroed(&s->known, &s->known_capacity, count, sizeof *s->known));
+  SC_TRY(sc_mem_grow(&s->touched, &s->touched_capacity, count, sizeof *s->touched));
+  SC_TRY(sc_mem_grow(&s->flagged, &s->flagged_capacity, count, sizeof *s->flagged));
+  SC_TRY(sc_mem_grow(&s->elites, &s->elite_capacity, count, sizeof *s->elites));
+  s->known_count = count;
+  return 0;
+}
+
+static void forget_candidate(sc_fuzz_searching *s)
+{
+  for (size_t i = 0; i < s->touched_count; i++) {
+    sc_fuzz_known *known = &s->known[s->touched[i]];
+    memset(known->counts, 0, sizeof known->counts);
+    known->flagged = false;
+  }
+  s->touched_count = s->flagged_count = 0;
+}
+
+static void take_counts(sc_fuzz_searching *s, const struct sc_fuzz_run *run, int size)
+{
+  for (size_t i = 0; i < run->count_count; i++) {
+    uint32_t context = run->counts[i].context;
+    sc_fuzz_known *known = &s->known[context];
+    if (context >= s->known_count)
+      continue;
+    if (!known->counts[0] && !known->counts[1] && !known->counts[2])
+      s->touched[s->touched_count++] = context;
+    known->counts[size] = run->counts[i].count;
+  }
+}
+
+/* Fewer executions than that for each repetition are no loop over all of them. */
+static bool is_flagged(const sc_fuzz_searching *s, const sc_fuzz_known *known)
+{
+  if ((double)known->counts[2] < SC_FUZZ_PER_ITEM * (double)sizes[2])
+    return false;
+  return sc_fuzz_exponent(known->counts, s->lengths) > SC_FUZZ_EXPONENT;
+}
+
+int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
+{
+  *ended = false;
+  forget_candidate(s);
+  for (int i = 0; i < SC_FUZZ_SIZES; i++) {
+    struct sc_fuzz_run run = {0};
+    size_t size;
+    if (sc_family_fill(family, sizes[i], s->bytes, SC_FUZZ_PROBE_BYTES, &size) < 0)
+      return 0;
+    s->finds->runs++;
+    SC_TRY(s->target->ops->run(s->target, s->bytes, size, &run));
+    if (run.outcome != SC_FUZZ_ENDED)
+      return sc_fuzz_keep_failure(s, family, sizes[i], &run);
+    SC_TRY(make_room(s));
+    s->lengths[i] = (double)size;
+    take_counts(s, &run, i);
+  }
+  *ended = true;
+  for (size_t i = 0; i < s->touched_count; i++) {
+    sc_fuzz_known *known = &s->known[s->touched[i]];
+    known->flagged = is_flagged(s, known);
+    if (known->flagged)
+      s->flagged[s->flagged_count++] = s->touched[i];
+  }
+  return 0;
+}
+
+static uint64_t hottest_site(sc_fuzz_searching *s, const struct sc_fuzz_run *run)
+{
+  uint64_t largest = 0, site = 1;
+  for (size_t i = 0; i < run->count_count; i++)
+    if (run->counts[i].context < s->known_count && run->counts[i].count > largest) {
+      largest = run->counts[i].count;
+      site = sc_fuzz_site(s, run->counts[i].context);
+    }
+  return site;
+}
+
+int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t n, const struct sc_fuzz_run *run)
+{
+  SC_TRY(make_room(s));
+  uint64_t site = run->outcome == SC_FUZZ_CRASHED ? 1 : hottest_site(s, run);
+  size_t failures = 0;
+  for (size_t i = 0; i < s->finds->count; i++) {
+    const sc_fuzz_find *find = &s->finds->list[i];
+    failures += find->outcome != SC_FUZZ_ENDED;
+    if (find->outcome == run->outcome && find->signal == run->signal && find->site == site)
+      return 0;
+  }
+  if (failures >= SC_FUZZ_FAILURES)
+    return 0;
+  SC_TRY(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
+  sc_fuzz_find *find = &s->finds->list[s->finds->count++];
+  *find =
+      (sc_fuzz_find){.family = *family, .outcome = run->outcome, .signal = run->signal, .failed_at = n, .site = site};
+  if (s->options->found)
+    s->options->found(s->options->user, find);
+  return 0;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/sort.h"
+#include "runner/fuzz/internal.h"
+
+/* The find of a place that grows no slower than `exponent`; NULL: none. */
+static const sc_fuzz_find *known_find(const sc_fuzz_searching *s, uint64_t site, double exponent)
+{
+  for (size_t i = 0; i < s->finds->count; i++) {
+    const sc_fuzz_find *find = &s->finds->list[i];
+    if (find->outcome == SC_FUZZ_ENDED && find->site == site && find->order > exponent - SC_FUZZ_ORDERS_APART)
+      return find;
+  }
+  return NULL;
+}
+
+static bool is_beside(const sc_fuzz_searching *s, uint64_t site)
+{
+  for (size_t i = 0; i < s->finds->count; i++)
+    for (size_t k = 0; k < s->finds->list[i].also_count; k++)
+      if (s->finds->list[i].also_sites[k] == site)
+        return true;
+  return false;
+}
+
+/* The context to confirm: the largest in which growth begins, unless that is known; then the largest of the others that
+ * nobody has told of. */
+static bool choose_context(sc_fuzz_searching *s, uint32_t *context)
+{
+  uint64_t largest = 0, most = 0;
+  bool chosen = false;
+  for (size_t i = 0; i < s->flagged_count; i++)
+    if (sc_fuzz_begins(s, s->flagged[i]) && s->known[s->flagged[i]].counts[2] > most)
+      most = s->known[s->flagged[i]].counts[2];
+  for (size_t i = 0; i < s->flagged_count; i++) {
+    const sc_fuzz_known *known = &s->known[s->flagged[i]];
+    if (known->counts[2] <= largest || known->refused >= SC_FUZZ_REFUSALS || !sc_fuzz_begins(s, s->flagged[i]))
+      continue;
+    uint64_t site = sc_fuzz_site(s, s->flagged[i]);
+    if (known_find(s, site, sc_fuzz_exponent(known->counts, s->lengths)) ||
+        (known->counts[2] < most && is_beside(s, site)))
+      continue;
+    largest = known->counts[2];
+    *context = s->flagged[i];
+    chosen = true;
+  }
+  return chosen;
+}
+
+/* After a probe: other places in which growth begins. */
+static int list_beside(sc_fuzz_searching *s, sc_fuzz_find *find)
+{
+  for (size_t i = 0; i < s->flagged_count && find->also_count < SC_FUZZ_ALSO; i++) {
+    uint32_t context = s->flagged[i];
+    uint64_t site = sc_fuzz_site(s, context);
+    bool listed = site == find->site || !sc_fuzz_begins(s, context);
+    for (size_t k = 0; k < find->also_count; k++)
+      listed |= find->also_sites[k] == site;
+    if (listed)
+      continue;
+    struct sc_fuzz_place place;
+    s->target->ops->place(s->target, context, &place);
+    find->also_sites[find->also_count] = site;
+    find->also[find->also_count] = sc_fuzz_where(&place);
+    if (!find->also[find->also_count++])
+      return SC_E_NOMEM;
+  }
+  return 0;
+}
+
+/* The smaller family, confirmed anew; where that fails the one that was confirmed. */
+static int shrink(sc_fuzz_searching *s, uint64_t site, sc_fuzz_find *find)
+{
+  sc_fuzz_find smaller;
+  sc_family family = find->family;
+  uint32_t context;
+  bool ended, confirmed;
+  SC_TRY(sc_fuzz_minimise(s, &family, site));
+  SC_TRY(sc_fuzz_probe(s, &family, &ended));
+  if (!ended || !sc_fuzz_grows(s, site, &context))
+    return 0;
+  SC_TRY(sc_fuzz_confirm(s, &family, context, &smaller, &confirmed));
+  if (confirmed)
+    *find = smaller;
+  return 0;
+}
+
+static int keep_find(sc_fuzz_searching *s, sc_fuzz_find *find)
+{
+  bool ended;
+  SC_TRY(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
+  sc_fuzz_find *kept = &s->finds->list[s->finds->count++];
+  *kept = *find;
+  SC_TRY(sc_fuzz_describe(s, kept->context, kept));
+  SC_TRY(sc_fuzz_probe(s, &kept->family, &ended));
+  kept = &s->finds->list[s->finds->count - 1];
+  SC_TRY(list_beside(s, kept));
+  sc_fuzz_find timed = *kept; /* runs may add failures, which move the list */
+  size_t at = s->finds->count - 1;
+  SC_TRY(sc_fuzz_time(s, &timed));
+  s->finds->list[at] = timed;
+  if (s->options->found)
+    s->options->found(s->options->user, &timed);
+  return 0;
+}
+
+/* What the probe flagged. */
+static int look_closer(sc_fuzz_searching *s, const sc_family *family, bool minimise)
+{
+  uint32_t context;
+  if (!choose_context(s, &context))
+    return 0;
+  sc_fuzz_find find;
+  bool confirmed;
+  SC_TRY(sc_fuzz_confirm(s, family, context, &find, &confirmed));
+  if (!confirmed) {
+    s->known[context].refused++;
+    return 0;
+  }
+  if (minimise)
+    SC_TRY(shrink(s, sc_fuzz_site(s, context), &find));
+  return keep_find(s, &find);
+}
+
+/* What did most in a context, for its bytes, is what candidates are made from. */
+static int keep_elites(sc_fuzz_searching *s, const sc_family *family)
+{
+  for (size_t i = 0; i < s->touched_count; i++) {
+    sc_fuzz_known *known = &s->known[s->touched[i]];
+    double rise = (double)known->counts[1] > (double)known->counts[0]
+                      ? ((double)known->counts[2] - (double)known->counts[1]) /
+                            ((double)known->counts[1] - (double)known->counts[0])
+                      : 0;
+    double score = (0.1 + fmin(fmax(rise, 0), 8)) * (double)known->counts[2] / s->lengths[2];
+    if (known->elite && score <= known->score)
+      continue;
+    if (!known->elite) {
+      SC_TRY(SC_NEW(known->elite, 1));
+      s->elites[s->elite_count++] = s->touched[i];
+    }
+    *known->elite = *family;
+    known->score = score;
+  }
+  return 0;
+}
+
+static int try_candidate(sc_fuzz_searching *s, const sc_family *family)
+{
+  bool ended;
+  s->finds->candidates++;
+  SC_TRY(sc_fuzz_probe(s, family, &ended));
+  if (!ended)
+    return 0;
+  SC_TRY(keep_elites(s, family));
+  return s->flagged_count ? look_closer(s, family, true) : 0;
+}
+
+static bool is_over(const sc_fuzz_searching *s)
+{
+  if (s->options->interrupted && *s->options->interrupted)
+    return true;
+  if (s->options->candidates && s->finds->candidates >= s->options->candidates)
+    return true;
+  return s->options->seconds > 0 && sc_clock_now() >= s->deadline;
+}
+
+/* In an order that the seed decides, so that what time cuts off is not the same for all. */
+static int shuffle_tokens(sc_fuzz_searching *s, const sc_fuzz_tokens *tokens, sc_fuzz_tokens *mine)
+{
+  for (size_t i = 0; i < tokens->count; i++)
+    SC_TRY(sc_fuzz_tokens_add(mine, tokens->list[i].bytes, tokens->list[i].size));
+  for (size_t i = mine->count; i > 1; i--) {
+    size_t k = sc_fuzz_below(s, i);
+    sc_fuzz_token token = mine->list[k];
+    mine->list[k] = mine->list[i - 1];
+    mine->list[i - 1] = token;
+  }
+  return 0;
+}
+
+static int run_search(sc_fuzz_searching *s)
+{
+  bool more = true;
+  while (!is_over(s)) {
+    sc_family family;
+    if (more && (sc_fuzz_singles_left(s) || sc_fuzz_random(s) % 3 == 0))
+      more = sc_fuzz_next(s, &family);
+    else
+      sc_fuzz_mutate(s, &family);
+    if (family.part_count)
+      SC_TRY(try_candidate(s, &family));
+  }
+  return 0;
+}
+
+static double badness(const sc_fuzz_find *find)
+{
+  double second = find->reached[0].value > 0 ? find->reached[0].value : SC_FUZZ_LARGEST;
+  return find->outcome != SC_FUZZ_ENDED ? 0 : (find->cap ? 1 : 100) * find->order + 50 / log2(4 + fmin(second, 1e12));
+}
+
+static int by_badness(const void *a, const void *b)
+{
+  double x = badness(a), y = badness(b);
+  return x > y ? -1 : x < y;
+}
+
+static int open_search(sc_fuzz_searching *s)
+{
+  const sc_fit_options fit = SC_FIT_OPTIONS_DEFAULT;
+  s->random = s->options->seed;
+  s->deadline = sc_clock_now() + s->options->seconds;
+  SC_TRY(SC_NEW(s->bytes, s->options->bytes > SC_FUZZ_PROBE_BYTES ? s->options->bytes : (size_t)SC_FUZZ_PROBE_BYTES));
+  return sc_fit_new(&fit, &s->fit);
+}
+
+static void close_search(sc_fuzz_searching *s, double began)
+{
+  for (size_t i = 0; i < s->known_count; i++)
+    free(s->known[i].elite);
+  free(s->known);
+  free(s->touched);
+  free(s->flagged);
+  free(s->elites);
+  free(s->bytes);
+  sc_fit_free(s->fit);
+  qsort(s->finds->list, s->finds->count, sizeof *s->finds->list, by_badness);
+  s->finds->seconds = sc_clock_now() - began;
+}
+
+int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
+                   sc_fuzz_finds *finds)
+{
+  sc_fuzz_tokens mine = {0};
+  sc_fuzz_searching s = {.target = target, .tokens = &mine, .options = options, .finds = finds};
+  double began = sc_clock_now();
+  *finds = (sc_fuzz_finds){0};
+  if (tokens->count == 0)
+    return sc_err_set(SC_E_INPUT, "there is nothing to make inputs from");
+  int err = open_search(&s) ?: shuffle_tokens(&s, tokens, &mine) ?: run_search(&s);
+  close_search(&s, began);
+  sc_fuzz_tokens_free(&mine);
+  return err;
+}
+
+int sc_fuzz_again(struct sc_fuzz_target *target, const sc_family *family, const sc_fuzz_options *options,
+                  sc_fuzz_finds *finds)
+{
+  const sc_fuzz_tokens none = {0};
+  sc_fuzz_searching s = {.target = target, .tokens = &none, .options = options, .finds = finds};
+  double began = sc_clock_now();
+  bool ended = false;
+  *finds = (sc_fuzz_finds){0};
+  int err = open_search(&s) ?: sc_fuzz_probe(&s, family, &ended);
+  if (err == 0 && ended && s.flagged_count)
+    err = look_closer(&s, family, false);
+  close_search(&s, began);
+  return err;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Candidates in a fixed order: each token, then two, then three. */
+#include "runner/fuzz/internal.h"
+
+static void put_token(const sc_fuzz_searching *s, size_t token, enum sc_family_times times, sc_family *family)
+{
+  const sc_fuzz_token *t = &s->tokens->list[token];
+  (void)sc_family_add(family, t->bytes, t->size, times, 1);
+}
+
+/* The shape of two tokens: repeated one behind the other, or in turns. */
+static void put_pair(const sc_fuzz_searching *s, size_t a, size_t c, bool turns, sc_family *family)
+{
+  if (!turns) {
+    put_token(s, a, SC_FAMILY_N, family);
+    put_token(s, c, SC_FAMILY_N, family);
+    return;
+  }
+  (void)sc_family_add_part(family, SC_FAMILY_OPEN, SC_FAMILY_N, 0);
+  put_token(s, a, SC_FAMILY_FIXED, family);
+  put_token(s, c, SC_FAMILY_FIXED, family);
+  (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
+}
+
+static void put_three(const sc_fuzz_searching *s, const size_t token[3], bool turns, sc_family *family)
+{
+  if (turns)
+    (void)sc_family_add_part(family, SC_FAMILY_OPEN, SC_FAMILY_N, 0);
+  put_token(s, token[0], turns ? SC_FAMILY_FIXED : SC_FAMILY_N, family);
+  put_token(s, token[1], SC_FAMILY_FIXED, family);
+  put_token(s, token[2], turns ? SC_FAMILY_FIXED : SC_FAMILY_N, family);
+  if (turns)
+    (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
+}
+
+bool sc_fuzz_singles_left(const sc_fuzz_searching *s) { return s->next < s->tokens->count; }
+
+bool sc_fuzz_next(sc_fuzz_searching *s, sc_family *family)
+{
+  size_t count = s->tokens->count;
+  uint64_t at = s->next++;
+  *family = (sc_family){0};
+  if (at < count) {
+    put_token(s, at, SC_FAMILY_N, family);
+    return true;
+  }
+  at -= count;
+  uint64_t pairs = 2 * (uint64_t)count * count;
+  if (at < pairs) {
+    put_pair(s, at / 2 % count, at / 2 / count, at % 2, family);
+    return true;
+  }
+  at -= pairs;
+  if (at >= pairs * count)
+    return false;
+  put_three(s, (size_t[3]){at / 2 % count, at / 2 / count % count, at / 2 / count / count}, at % 2, family);
+  return true;
+}

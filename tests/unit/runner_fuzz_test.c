@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Searches of functions in this process that have a known cost in contexts with names. */
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "runner/fuzz/internal.h"
+
+enum { CONTEXTS = 8 };
+typedef struct made_target {
+  struct sc_fuzz_target base;
+  void (*cost)(const char *bytes, size_t size, uint64_t counts[CONTEXTS]);
+  const char *const *tokens;
+  size_t token_count, crash_at; /* crash_at: bytes from which on it crashes; 0: never */
+  struct sc_fuzz_count counts[CONTEXTS];
+} made_target;
+
+static int run_made(struct sc_fuzz_target *base, const void *bytes, size_t size, struct sc_fuzz_run *out)
+{
+  made_target *target = (made_target *)base;
+  uint64_t counts[CONTEXTS] = {0};
+  *out = (struct sc_fuzz_run){.counts = target->counts};
+  char *text = malloc(size + 1);
+  assert_non_null(text);
+  memcpy(text, bytes, size);
+  text[size] = '\0';
+  target->cost(text, size, counts);
+  free(text);
+  if (target->crash_at && size >= target->crash_at) {
+    out->outcome = SC_FUZZ_CRASHED;
+    out->signal = 11;
+  }
+  for (uint32_t i = 0; i < CONTEXTS; i++) {
+    out->seconds += 1e-8 * (double)counts[i];
+    if (counts[i])
+      target->counts[out->count_count++] = (struct sc_fuzz_count){i, counts[i]};
+  }
+  return 0;
+}
+
+static size_t count_contexts(const struct sc_fuzz_target *base) { return CONTEXTS; }
+
+/* Contexts 2 and 4 are loops in functions 1 and 3, context 5 a loop in loop 4. */
+static void place_made(const struct sc_fuzz_target *base, uint32_t context, struct sc_fuzz_place *out)
+{
+  static const char *const functions[CONTEXTS] = {"root",   "parse",  "parse", "render",
+                                                  "render", "render", "other", "other"};
+  static const uint32_t parents[CONTEXTS] = {0, 0, 1, 0, 3, 4, 0, 6};
+  bool loop = context == 2 || context == 4 || context == 5 || context == 7;
+  *out = (struct sc_fuzz_place){.function = functions[context],
+                                .file = "made.c",
+                                .line = 10 * context,
+                                .parent = parents[context],
+                                .kind = context == 0 ? SC_FUZZ_PLACE_OTHER
+                                        : loop       ? SC_FUZZ_PLACE_LOOP
+                                                     : SC_FUZZ_PLACE_CALL};
+}
+
+static size_t count_made_tokens(const struct sc_fuzz_target *base) { return ((const made_target *)base)->token_count; }
+
+static void made_token(const struct sc_fuzz_target *base, size_t i, const void **bytes, size_t *size)
+{
+  *bytes = ((const made_target *)base)->tokens[i];
+  *size = strlen(*bytes);
+}
+
+static const char *no_note(const struct sc_fuzz_target *base) { return NULL; }
+static void close_made(struct sc_fuzz_target *base) {}
+
+static const struct sc_fuzz_target_ops made_ops = {run_made,   count_contexts, place_made, count_made_tokens,
+                                                   made_token, no_note,        close_made};
+
+typedef void cost_function(const char *bytes, size_t size, uint64_t counts[CONTEXTS]);
+
+static made_target made(cost_function *cost) { return (made_target){.base = {&made_ops}, .cost = cost}; }
+
+static sc_fuzz_finds search_with(made_target *target, const sc_fuzz_tokens *tokens, uint64_t candidates, uint64_t seed)
+{
+  const sc_fuzz_options options = {.candidates = candidates, .seed = seed, .bytes = 1 << 16};
+  sc_fuzz_finds finds;
+  assert_int_equal(sc_fuzz_search(&target->base, tokens, &options, &finds), 0);
+  return finds;
+}
+
+static sc_fuzz_finds search_for(made_target *target, uint64_t candidates, uint64_t seed)
+{
+  sc_fuzz_tokens tokens = {0};
+  assert_int_equal(sc_fuzz_tokens_basic(&tokens), 0);
+  assert_int_equal(sc_fuzz_tokens_of_target(&tokens, &target->base), 0);
+  sc_fuzz_finds finds = search_with(target, &tokens, candidates, seed);
+  sc_fuzz_tokens_free(&tokens);
+  return finds;
+}
+
+static sc_fuzz_finds again(made_target *target, const char *text)
+{
+  const sc_fuzz_options options = {.seed = 1, .bytes = 1 << 16};
+  sc_fuzz_finds finds;
+  sc_family family;
+  assert_int_equal(sc_family_parse(text, &family), 0);
+  assert_int_equal(sc_fuzz_again(&target->base, &family, &options, &finds), 0);
+  return finds;
+}
+
+static void expect_family(const sc_fuzz_find *find, const char *expected)
+{
+  sc_buf out = {0};
+  sc_family_print(&find->family, &out);
+  assert_int_equal(sc_buf_finish(&out), 0);
+  assert_string_equal(out.text, expected);
+  sc_buf_free(&out);
+}
+
+static size_t leading(const char *bytes, char c) { return strspn(bytes, (char[2]){c, '\0'}); }
+
+static void cost_linear(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  counts[1] = 1;
+  counts[2] = size;
+  counts[4] = size > 40 ? 3 * size : 0; /* begins late */
+}
+
+/* Brackets that are never closed are looked through at each one: 0.5 n^2 - 0.5 n. */
+static void cost_open_brackets(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  cost_linear(bytes, size, counts);
+  size_t n = leading(bytes, '[');
+  counts[4] = n * (n - (n > 0)) / 2;
+}
+
+TEST(one_token_is_found_with_its_exact_model)
+{
+  made_target target = made(cost_open_brackets);
+  target.cost = cost_open_brackets;
+  sc_fuzz_finds finds = search_for(&target, 200, 1);
+  assert_int_equal(finds.count, 1);
+  const sc_fuzz_find *find = &finds.list[0];
+  expect_family(find, "\"[\" * n");
+  assert_string_equal(find->where, "loop made.c:40 in render");
+  assert_string_equal(find->path, "render > loop:40");
+  char model[100];
+  sc_model_format(&find->model, "n", model, sizeof model);
+  assert_string_equal(model, "0.5 n^2 - 0.5 n");
+  assert_true(find->exact);
+  assert_int_equal(find->cap, 0);
+  unit_near(find->held_count, 1301. * 1300 / 2);
+  unit_near_by(find->order, 2, 0.01);
+  unit_near_by(find->per_count, 1e-8, 0.05);
+  unit_near_by(find->reached[0].value, 14142, 0.05); /* 0.5 n^2 = 1e8 */
+  assert_true(find->reached[0].low <= find->reached[0].value && find->reached[0].value <= find->reached[0].high);
+  sc_fuzz_finds_free(&finds);
+}
+
+TEST(nothing_is_found_where_nothing_grows)
+{
+  made_target target = made(cost_linear);
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    sc_fuzz_finds finds = search_for(&target, 5000, seed);
+    assert_int_equal(finds.count, 0);
+    assert_true(finds.runs > 12000);
+    sc_fuzz_finds_free(&finds);
+  }
+}
+
+/* Only a whole nesting is printed, again at each depth: M1. */
+static void cost_nesting(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  size_t n = leading(bytes, '{');
+  cost_linear(bytes, size, counts);
+  counts[4] = 0;
+  if (n && bytes[n] == '1' && leading(bytes + n + 1, '}') == n && 2 * n + 1 == size && n <= 1000)
+    counts[4] = 2 * n * n + 3;
+}
+
+TEST(a_middle_part_and_the_end_of_the_growth_are_found)
+{
+  made_target target = made(cost_nesting);
+  sc_fuzz_finds finds = again(&target, "\"{\" * n . \"1\" . \"}\" * n");
+  assert_int_equal(finds.count, 1);
+  assert_int_equal(finds.list[0].cap, 1000);
+  assert_true(finds.list[0].exact);
+  sc_fuzz_finds_free(&finds);
+  sc_fuzz_tokens tokens = {0};
+  assert_int_equal(sc_fuzz_tokens_split(&tokens, "{[1],x}", 7), 0);
+  finds = search_with(&target, &tokens, 3000, 1);
+  sc_fuzz_tokens_free(&tokens);
+  assert_int_equal(finds.count, 1);
+  expect_family(&finds.list[0], "\"{\" * n . \"1\" . \"}\" * n");
+  sc_fuzz_finds_free(&finds);
+}
+
+static size_t cap;
+static void cost_capped(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  size_t n = leading(bytes, '['), m = n < cap ? n : cap;
+  counts[2] = size;
+  counts[4] = m * m + (n - m) * m; /* then as many for each that follows */
+}
+
+TEST(what_ends_soon_is_no_growth_and_what_ends_late_is_said)
+{ /* M2 */
+  static const struct {
+    size_t cap, finds;
+  } cases[] = {{32, 0}, {200, 0}, {250, 0}, {403, 1}, {700, 1}, {1000, 1}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    made_target target = made(cost_capped);
+    cap = cases[i].cap;
+    sc_fuzz_finds finds = again(&target, "\"[\" * n");
+    assert_int_equal(finds.count, cases[i].finds);
+    if (finds.count) /* the model holds a little beyond, within 2% */
+      assert_in_range(finds.list[0].cap, cap, cap + cap / 5);
+    sc_fuzz_finds_free(&finds);
+  }
+}
+
+static void cost_step(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  counts[2] = size;
+  counts[4] = size >= 60 ? 4000 : size >= 30 ? 100 + size : size; /* a threshold between two sizes */
+}
+
+TEST(a_threshold_is_no_growth)
+{ /* M3 */
+  made_target target = made(cost_step);
+  sc_fuzz_finds finds = search_for(&target, 2000, 1);
+  assert_int_equal(finds.count, 0);
+  assert_in_range(finds.confirmations, 1, SC_FUZZ_REFUSALS); /* M4: and they are not asked for again and again */
+  sc_fuzz_finds_free(&finds);
+}
+
+TEST(exponents_of_differences)
+{
+  const double doubled[] = {16, 32, 64}, ramp[] = {160, 640, 2560};
+  unit_near(sc_fuzz_exponent((uint64_t[]){256, 1024, 4096}, doubled), 2);
+  unit_near(sc_fuzz_exponent((uint64_t[]){256 + 1600, 1024 + 1600, 4096 + 1600}, doubled),
+            2); /* constants do not hide it */
+  unit_near(sc_fuzz_exponent((uint64_t[]){256, 1024, 4096}, ramp), 1);
+  assert_true(sc_fuzz_exponent((uint64_t[]){16, 32, 64}, doubled) <= 1);
+  assert_true(sc_fuzz_exponent((uint64_t[]){64, 32, 16}, doubled) == 0);
+  assert_true(sc_fuzz_exponent((uint64_t[]){0, 0, 16}, doubled) == 0);
+  assert_true(sc_fuzz_exponent((uint64_t[]){1, 2, 4}, (double[]){5, 5, 5}) == 0);
+}
+
+/* Counts of n^exponent. */
+static double wanted;
+static uint64_t least;
+static void cost_power(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  counts[2] = size;
+  counts[4] = (uint64_t)((double)least * pow((double)size, wanted));
+}
+
+TEST(growth_counts_from_the_threshold_on)
+{
+  made_target target = made(cost_power);
+  static const struct {
+    double exponent;
+    size_t flagged;
+  } cases[] = {{SC_FUZZ_EXPONENT - 0.01, 0}, {SC_FUZZ_EXPONENT + 0.01, 1}};
+  const sc_fuzz_options options = {.seed = 1, .bytes = 1 << 16};
+  sc_family family;
+  assert_int_equal(sc_family_parse("\"a\" * n", &family), 0);
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_fuzz_finds finds = {0};
+    sc_fuzz_searching s = {.target = &target.base, .options = &options, .finds = &finds};
+    static unsigned char bytes[1 << 16];
+    bool ended;
+    s.bytes = bytes;
+    least = 1000;
+    wanted = cases[i].exponent;
+    assert_int_equal(sc_fuzz_probe(&s, &family, &ended), 0);
+    assert_int_equal(s.flagged_count, cases[i].flagged);
+    free(s.known);
+    free(s.touched);
+    free(s.flagged);
+    free(s.elites);
+  }
+}
+
+/* Two loops that grow with other inputs, one of them in the other's function, and a loop in a loop. */
+static void cost_two(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  size_t n = leading(bytes, '['), m = leading(bytes, '*');
+  counts[2] = size + n * n;
+  counts[4] = size + m * m;
+  counts[5] = 3 * (size + m * m);
+}
+
+TEST(each_guilty_loop_has_one_family)
+{ /* M9 */
+  made_target target = made(cost_two);
+  sc_fuzz_finds finds = search_for(&target, 5000, 1);
+  assert_int_equal(finds.count, 2);
+  bool first = finds.list[0].line == 20;
+  expect_family(&finds.list[first ? 0 : 1], "\"[\" * n");
+  expect_family(&finds.list[first ? 1 : 0], "\"*\" * n");
+  assert_int_equal(finds.list[first ? 1 : 0].line, 40); /* where growth begins, not the loop inside */
+  sc_fuzz_finds_free(&finds);
+}
+
+static void cost_tokens(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  size_t n = 0;
+  for (const char *at = bytes; strncmp(at, "BEGIN ", 6) == 0; at += 6)
+    n++;
+  counts[2] = size;
+  counts[4] = n * n;
+}
+
+TEST(tokens_of_the_program_are_used)
+{
+  static const char *const tokens[] = {"BEGIN ", "END"};
+  made_target target = made(cost_tokens);
+  sc_fuzz_finds finds = search_for(&target, 500, 7);
+  assert_int_equal(finds.count, 0);
+  sc_fuzz_finds_free(&finds);
+  target.tokens = tokens;
+  target.token_count = 2;
+  finds = search_for(&target, 500, 7);
+  assert_int_equal(finds.count, 1);
+  expect_family(&finds.list[0], "\"BEGIN \" * n");
+  sc_fuzz_finds_free(&finds);
+}
+
+TEST(crashes_are_finds_and_do_not_end_the_search)
+{ /* M8 */
+  made_target target = made(cost_open_brackets);
+  target.crash_at = 64;
+  sc_fuzz_finds finds = search_for(&target, 300, 1);
+  assert_int_equal(finds.count, 1); /* what needs 64 bytes can't be confirmed */
+  assert_int_equal(finds.list[0].outcome, SC_FUZZ_CRASHED);
+  assert_int_equal(finds.list[0].signal, 11);
+  sc_fuzz_finds_free(&finds);
+  target.crash_at = 900;
+  finds = search_for(&target, 300, 1);
+  assert_int_equal(finds.count, 2);
+  assert_int_equal(finds.list[0].cap, 899);
+  sc_fuzz_finds_free(&finds);
+}
+
+TEST(a_seed_decides_everything)
+{
+  made_target target = made(cost_two);
+  sc_fuzz_finds a = search_for(&target, 3000, 5), b = search_for(&target, 3000, 5), c = search_for(&target, 3000, 6);
+  assert_int_equal(a.runs, b.runs);
+  assert_int_equal(a.count, b.count);
+  for (size_t i = 0; i < a.count; i++)
+    assert_memory_equal(&a.list[i].family, &b.list[i].family, sizeof a.list[i].family);
+  assert_true(a.runs != c.runs);
+  sc_fuzz_finds_free(&a);
+  sc_fuzz_finds_free(&b);
+  sc_fuzz_finds_free(&c);
+}
+
+static bool has_token(const sc_fuzz_tokens *tokens, const char *text)
+{
+  for (size_t i = 0; i < tokens->count; i++)
+    if (tokens->list[i].size == strlen(text) && memcmp(tokens->list[i].bytes, text, strlen(text)) == 0)
+      return true;
+  return false;
+}
+
+TEST(dictionaries_and_seeds_give_tokens)
+{
+  static const char text[] = "# comment\n\nkw=\"<![CDATA[\"\n\"a\\x41\\\\\\\"\"\r\n  x = \"one\"  ";
+  static const char *const bad[] = {"x=1", "\"", "\"a", "x=\"\"", "\"\\q\"", "\"\\x4\"", "\"a\"b\"", "\"a\\\""};
+  sc_fuzz_tokens tokens = {0};
+  assert_int_equal(sc_fuzz_tokens_dictionary(&tokens, text, sizeof text - 1, "d"), 0);
+  assert_int_equal(tokens.count, 3);
+  assert_true(has_token(&tokens, "<![CDATA[") && has_token(&tokens, "aA\\\"") && has_token(&tokens, "one"));
+  for (size_t i = 0; i < COUNT(bad); i++) {
+    assert_int_equal(sc_fuzz_tokens_dictionary(&tokens, bad[i], strlen(bad[i]), "d"), SC_E_INPUT);
+    unit_has(sc_err_message(), "d:1:");
+  }
+  sc_fuzz_tokens_free(&tokens);
+  assert_int_equal(sc_fuzz_tokens_split(&tokens, "{\"key12\": [7]}", 14), 0);
+  assert_true(has_token(&tokens, "key") && has_token(&tokens, "12") && has_token(&tokens, "{\"") &&
+              has_token(&tokens, "{") && has_token(&tokens, "]}") && has_token(&tokens, "7") &&
+              has_token(&tokens, " "));
+  sc_fuzz_tokens_free(&tokens);
+}
+
+int main(void) { return unit_run(NULL, NULL); }
