@@ -81,6 +81,8 @@ static int dispatch(const sc_options *options)
     return sc_verb_export(options);
   case SC_VERB_DISCOVER:
     return sc_verb_discover(options);
+  case SC_VERB_FUZZ:
+    return sc_verb_fuzz(options);
   case SC_VERB_LSP:
     return sc_verb_lsp(options);
   case SC_VERB_DOCTOR:

@@ -16,6 +16,7 @@ int sc_verb_baseline(const sc_options *options) SC_CHECK;
 int sc_verb_study(const sc_options *options) SC_CHECK;
 int sc_verb_export(const sc_options *options) SC_CHECK;
 int sc_verb_discover(const sc_options *options) SC_CHECK;
+int sc_verb_fuzz(const sc_options *options) SC_CHECK;
 int sc_verb_lsp(const sc_options *options) SC_CHECK;
 int sc_verb_doctor(const sc_options *options) SC_CHECK;
 int sc_verb_dump(const sc_options *options) SC_CHECK;

@@ -33,7 +33,7 @@ enum sc_family_times { SC_FAMILY_FIXED, SC_FAMILY_N, SC_FAMILY_I, SC_FAMILY_I_DO
 typedef struct sc_family_part {
   uint8_t kind, times;   /* enum sc_family_kind, enum sc_family_times */
   uint16_t start, bytes; /* of a string, in `text` */
-  uint32_t fixed;        /* SC_FAMILY_FIXED: so often, at least once */
+  uint32_t fixed;        /* SC_FAMILY_FIXED: the number of repetitions, 1 or more */
 } sc_family_part;
 
 typedef struct sc_family {

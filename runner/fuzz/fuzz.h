@@ -33,7 +33,7 @@ typedef struct sc_fuzz_find {
   bool exact;       /* the prediction was the count itself */
   uint64_t cap;     /* the largest size at which the growth goes on; 0: no end was seen */
   double bytes;     /* at held_n */
-  double per_count; /* seconds that one takes, as far as that can be told; 0: it cannot */
+  double per_count; /* estimated seconds of one; 0: unknown */
   /* Bytes at which it takes 1 s and 1 min, with an interval; 0: not known, infinite: never, or beyond a gigabyte. */
   sc_interval reached[SC_FUZZ_GOALS];
 } sc_fuzz_find;

@@ -47,7 +47,7 @@ int sc_fuzz_tokens_of_target(sc_fuzz_tokens *tokens, const struct sc_fuzz_target
 
 static int hex_value(unsigned char c) { return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1; }
 
-/* The value in quotes that ends the line; its bytes, or 0 if there is none. */
+/* The value in quotes that ends the line; the number of its bytes, 0 if the line has no value. */
 static size_t read_value(const char *at, const char *end, unsigned char *value, size_t room)
 {
   size_t size = 0;

@@ -354,8 +354,9 @@ int sc_options_parse(int argc, char **argv, sc_options *options)
     const char *text = argv[i];
     if (strcmp(text, "--") == 0) {
       options->program = argv[i + 1] ? &argv[i + 1] : NULL;
-      if (options->verb != SC_VERB_RUN)
-        return usage_hint(options, sc_err_set(SC_E_USAGE, "only `scale-run run` takes a program behind --"));
+      if (options->verb != SC_VERB_RUN && options->verb != SC_VERB_FUZZ)
+        return usage_hint(options,
+                          sc_err_set(SC_E_USAGE, "only `scale-run run` and `scale-run fuzz` take a program behind --"));
       if (!options->program)
         return usage_hint(options, sc_err_set(SC_E_USAGE, "no program behind --"));
       break;

@@ -23,7 +23,7 @@ static int write_failed(const char *path, int code)
   return sc_err_system(SC_E_WORKLOAD, code, "cannot write the input file %s", path);
 }
 
-/* After so many repetitions. */
+/* Whether writing has to end, after `done` repetitions. */
 static int check_end(const char *path, volatile int *interrupted, double deadline, uint64_t done)
 {
   enum { CLOCK_EVERY = 1024 }; /* repetitions between two looks at the clock; a power of 2 */

@@ -143,7 +143,7 @@ TEST(mistakes_name_the_nearest)
   refuses("scale-run report --restart", "`scale-run report` has no option --restart",
           "`scale-run report --help` lists what there is");
   refuses("scale-run",
-          "say what to do: run, report, ask, blame, verify, fit, diff, baseline, study, export, discover, lsp, doctor "
+          "say what to do: run, report, ask, blame, verify, fit, diff, baseline, study, export, discover, fuzz, lsp, doctor "
           "or dump",
           "`scale-run --help` lists what there is");
 }
@@ -168,7 +168,7 @@ TEST(bad_values_say_what_is_needed)
   refuses("scale-run report --json=yes", "--json takes no value", "`scale-run report --help` lists what there is");
   refuses("scale-run run a.xml b.xml", "unexpected argument \"b.xml\"",
           "the program under test and its arguments come behind --");
-  refuses("scale-run ask -- ./prog", "only `scale-run run` takes a program behind --",
+  refuses("scale-run ask -- ./prog", "only `scale-run run` and `scale-run fuzz` take a program behind --",
           "`scale-run ask --help` lists what there is");
   refuses("scale-run run -P n=1..2 --", "no program behind --", "`scale-run run --help` lists what there is");
 }
