@@ -5,7 +5,7 @@
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {100, 200, 400, 800, 1600};
-enum { SIZES = 5, REPEATS = 3 };
+enum { SIZES = 5, REPEATS = 3, SIZES_MOST = 8 };
 
 typedef struct program {
   enum sc_resource_class resource_class;
@@ -59,4 +59,59 @@ TEST(edges)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (grows(&cases[i].program) != cases[i].yes)
       fail_msg("case %zu: %s", i, cases[i].yes ? "does not grow" : "grows");
+}
+
+/* Three runs a size, all alike; each acquire obtains EACH bytes, or all of them do if that is 0. */
+static bool grows_by(enum sc_parameter_kind kind, const double *n, const double *peak, size_t count, double each)
+{
+  sc_graph *graph = scene_repeats(n, count, REPEATS);
+  uint32_t site = scene_function(graph, scene_main(graph), "site", scene_n, 0);
+  uint32_t resource = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  for (size_t run = 0; run < count * REPEATS; run++) {
+    double out = peak[run / REPEATS], acquires = each > 0 ? out / each : 1;
+    if (out > 0)
+      scene_units_run(graph, run, site, resource, (scene_units){acquires, out / acquires, acquires, out, .hold = 0.5});
+    scene_occupancy(graph, run, resource, 2, 1, 2, 1);
+    sc_graph_run(graph, run)->threads = 2;
+  }
+  sc_analysis *analysis = scene_analyse(graph, (double[]){8 * n[count - 1]}, 1);
+  sc_resources *resources = scene_resources(analysis, kind);
+  bool found = scene_resource_finding(resources, SC_RULE_UNBOUNDED_GROWTH, resource);
+  scene_drop(graph, analysis, resources);
+  return found;
+}
+
+/* The items for which a vector has room already, of n: n - ceil(log2 n) - 1. It begins late and is a line then,
+ * whichever sizes were measured: what is out for each unit of n grows to 1 at most. */
+TEST(what_begins_late_does_not_outgrow_the_workload)
+{
+  static const double n[][SIZES_MOST] = {{1, 2, 4, 8, 16},         {1, 2, 4, 8, 16, 32}, {1, 2, 4, 8, 16, 32, 64},
+                                         {1, 2, 3, 4, 5, 6, 7, 8}, {2, 4, 8, 16},        {4, 8, 16, 32},
+                                         {3, 4, 5, 6, 8},          {1, 4, 6, 7, 8},      {2, 3, 4, 8, 12, 16},
+                                         {10, 20, 40, 80, 160}};
+  for (size_t i = 0; i < COUNT(n); i++)
+    for (int late = 0; late < 2; late++) {
+      double peak[SIZES_MOST];
+      size_t count = 0;
+      for (; count < SIZES_MOST && n[i][count] > 0; count++)
+        peak[count] = 24 * fmax(0, late ? n[i][count] - 3 : n[i][count] - ceil(log2(n[i][count])) - 1);
+      if (grows_by(SC_PARAMETER_THREADS, n[i], peak, count, 24))
+        fail_msg("sizes %zu, %s: grows", i, late ? "from 3 on" : "in a vector");
+    }
+}
+
+/* Squares, in blocks of their own and as one, and n log2 n are more than the workload asks for, from four sizes on. */
+TEST(what_outgrows_the_workload_is_found)
+{
+  static const double n[][SIZES_MOST] = {
+      {1, 2, 4, 8, 16}, {1, 2, 3, 4, 5, 6, 7, 8}, {4, 8, 16, 32}, {100, 200, 300, 400}};
+  for (size_t i = 0; i < COUNT(n); i++)
+    for (int whole = 0; whole < 2; whole++) {
+      double peak[SIZES_MOST];
+      size_t count = 0;
+      for (; count < SIZES_MOST && n[i][count] > 0; count++)
+        peak[count] = 96 * n[i][count] * n[i][count];
+      if (!grows_by(SC_PARAMETER_THREADS, n[i], peak, count, whole ? 0 : 96))
+        fail_msg("sizes %zu, %s: does not grow", i, whole ? "one block" : "many");
+    }
 }

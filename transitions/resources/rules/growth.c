@@ -111,6 +111,24 @@ static bool outgrows(const sc_resources *r, const sc_resource_cell *cell)
          high / r->sizes[r->size_count - 1] >= SC_GROWTH_RISE * low / r->sizes[half - 1];
 }
 
+/* What begins late, as a line, is more for each unit of the workload at every size, and never much above proportion.
+ * What outgrows the workload gets steeper within the upper half of the sizes, by more than one acquire makes. */
+static bool steepens(const sc_resources *r, const sc_resource_cell *cell)
+{
+  size_t last = r->size_count - 1, first = r->size_count / 2 - 1, middle = (first + last) / 2;
+  double n[] = {r->sizes[first], r->sizes[middle], r->sizes[last]}, y[3], units, acquires = 0;
+  for (size_t size = 0; size <= last && !(acquires > 0); size++)
+    if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_ACQUIRES, &acquires) ||
+        !sc_rmetric_at(r, cell, size, SC_RMETRIC_UNITS, &units))
+      acquires = 0;
+  if (!(acquires > 0) || middle == first || !sc_rmetric_at(r, cell, first, SC_RMETRIC_PEAK, &y[0]) ||
+      !sc_rmetric_at(r, cell, middle, SC_RMETRIC_PEAK, &y[1]) || !sc_rmetric_at(r, cell, last, SC_RMETRIC_PEAK, &y[2]))
+    return false;
+  double doubt = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > acquires ? units / acquires : 0;
+  double lower = (y[1] - y[0] + doubt) / (n[1] - n[0]), upper = (y[2] - y[1] - doubt) / (n[2] - n[1]);
+  return lower > 0 && upper >= SC_JUDGE_GROWTH * lower;
+}
+
 /* A capacity that doubles follows the workload in steps, of which the last ones may be steep: each value is a power of
  * two times the first, and never half or twice as far from proportion. */
 static bool doubles(const sc_resources *r, const sc_resource_cell *cell)
@@ -187,7 +205,8 @@ static int may_grow(const sc_resources *r, const sc_resource_cell *cell, double 
   SC_TRY(make_question(r, cell, &q));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_PEAK, &exponent));
   if (by_work(r) ? exponent < SC_ORDER_STEP
-                 : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell) || doubles(r, cell))
+                 : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell) || !steepens(r, cell) ||
+                       doubles(r, cell))
     return 0;
   SC_TRY(grows_at_all(r, cell, &grows));
   if (!grows)
