@@ -123,10 +123,10 @@ static bool steepens(const sc_resources *r, const sc_resource_cell *cell)
       acquires = 0;
   if (!(acquires > 0) || middle == first || !sc_rmetric_at(r, cell, first, SC_RMETRIC_PEAK, &y[0]) ||
       !sc_rmetric_at(r, cell, middle, SC_RMETRIC_PEAK, &y[1]) || !sc_rmetric_at(r, cell, last, SC_RMETRIC_PEAK, &y[2]))
-    return false;
+    return true;
   double doubt = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > acquires ? units / acquires : 0;
   double lower = (y[1] - y[0] + doubt) / (n[1] - n[0]), upper = (y[2] - y[1] - doubt) / (n[2] - n[1]);
-  return lower > 0 && upper >= SC_JUDGE_GROWTH * lower;
+  return upper > 0 && upper >= SC_JUDGE_GROWTH * lower;
 }
 
 /* A capacity that doubles follows the workload in steps, of which the last ones may be steep: each value is a power of
