@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# apache2 2.4 with apr and apr-util, built alike: the event MPM with four workers is a pool too small for 32 clients, of
+# pages that take 30 ms; with 48 workers it is not.
+. "$(dirname "$0")/lib.sh"
+inst=$work/inst
+build() { # source, version, options of configure...
+  source=$1
+  fetch "$source" "$2"
+  shift 2
+  cd "$source"
+  quietly ../configure.log ./configure CC="$bin/scale-cc" CFLAGS="-O2 -g" "$@"
+  quietly ../make.log make -j"$(nproc)"
+  quietly ../install.log make install
+  cd ..
+}
+build apr 1.7 --prefix="$inst" --disable-static
+build apr-util 1.6 --prefix="$inst" --with-apr="$inst" --without-pgsql --without-sqlite3
+build apache2 2.4 --prefix="$inst/httpd" --with-apr="$inst" --with-apr-util="$inst" --with-mpm=event \
+  --enable-mods-static="few cgid" --enable-cgid --disable-ssl --disable-lua
+cat >httpd.conf <<'END'
+ServerRoot "${APACHE_WORK}/inst/httpd"
+ServerName localhost
+Listen 127.0.0.1:21351
+PidFile "${APACHE_WORK}/httpd.pid"
+ScriptSock "${APACHE_WORK}/cgid"
+DefaultRuntimeDir "${APACHE_WORK}"
+ErrorLog "${APACHE_WORK}/error.log"
+User daemon
+Group daemon
+KeepAlive Off
+ServerLimit 1
+StartServers 1
+ThreadLimit 64
+ThreadsPerChild ${APACHE_THREADS}
+MaxRequestWorkers ${APACHE_THREADS}
+MinSpareThreads 1
+MaxSpareThreads 64
+ScriptAlias /cgi/ "${APACHE_WORK}/cgi/"
+<Directory "/">
+  Require all granted
+</Directory>
+END
+mkdir cgi
+printf '#!/bin/sh\nsleep 0.03\nprintf "Content-Type: text/plain\\r\\n\\r\\nok\\n"\n' >cgi/page.cgi
+printf '#!/bin/sh\nexec ab -q -c "$1" -n $((30 * $1)) http://127.0.0.1:21351/cgi/page.cgi\n' >clients
+chmod 755 "$work" cgi cgi/page.cgi clients
+APACHE_WORK=$work
+export APACHE_WORK APACHE_THREADS
+APACHE_THREADS=4
+server apache apache-few
+resources first apache-few contention worker_thread 32
+APACHE_THREADS=48
+server apache apache-many
+resources without apache-many contention insufficient-allocation inconsistent-state
