@@ -286,7 +286,7 @@ static int print_line(cJSON *document, sc_buf *body)
   FILE *out = json ? open_memstream(&text, &bytes) : NULL;
   if (out)
     sc_utf8_print_json(json, out);
-  bool failed = !out || fclose(out) != 0;
+  bool failed = !out || fclose(out) != 0 || !text; /* closing allocates, and says nothing of it */
   if (!failed)
     sc_buf_add(body, text, bytes);
   free(text);
