@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How much of the predicted total the findings explain, in every format: nearly all, a fifth, nested findings, no findings, two
 # parameters.
+# Timed: the time of code that nobody counts is measured.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 columns=100
