@@ -129,7 +129,7 @@ out:
 static int print_each(combining *c)
 {
   for (size_t i = 0; i < c->count; i++) {
-    if (i)
+    if (i && c->with.printed)
       putchar('\n');
     SC_TRY(answer(c, i, NULL));
   }

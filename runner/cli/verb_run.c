@@ -3,20 +3,20 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "runner/cli/combinations.h"
 #include "runner/cli/propose.h"
 #include "runner/cli/verb.h"
 #include "runner/drive/session.h"
 #include "runner/export/store.h"
 #include "runner/judge/named.h"
-#include "runner/points/points.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
 #include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/several/several.h"
+#include "runner/text/outfile.h"
 #include "runner/text/terminal.h"
-#include "runner/text/tuning.h"
 #include "runner/workload/sizes.h"
 
 static int usage(const char *message)
@@ -113,37 +113,59 @@ out:
 
 static int print_result(const sc_options *options, const sc_judge *judge, const sc_notices *notices)
 {
-  sc_text_options text = {
-      .brief = true, .notices = notices, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
-  if (options->json)
-    return sc_report_json_print(stdout, judge, notices, false);
-  SC_TRY(sc_report_text_print(stdout, judge, &text));
-  if (options->verify <= 0)
+  sc_outfile output;
+  SC_TRY(sc_outfile_open(options->out, &output));
+  sc_text_options text = {.brief = true,
+                          .notices = notices,
+                          .width = sc_terminal_width(output.stream),
+                          .style = sc_terminal_style(output.stream)};
+  int err = options->json ? sc_report_json_print(output.stream, judge, notices, false)
+                          : sc_report_text_print(output.stream, judge, &text);
+  return sc_outfile_close(&output, err);
+}
+
+/* What was found is said in brief, and judged by --fail-on. */
+static int say(const sc_options *options, const sc_judge *judge, bool *printed)
+{
+  sc_notices notices = {0};
+  int err;
+  SC_GOTO(sc_notices_of_study(judge, &notices));
+  SC_GOTO(sc_notices_accept_default(&notices, options));
+  if (!options->no_report)
+    SC_GOTO(print_result(options, judge, &notices));
+  *printed = !options->no_report;
+  err = sc_notices_status(&notices, options->fail_on) ?: sc_report_lost_status(judge);
+out:
+  sc_notices_free(&notices);
+  return err;
+}
+
+/* At values of further parameters in --at, as `report` does. */
+static int say_there(const sc_options *options, sc_combination *combination)
+{
+  sc_judge judge;
+  int err = sc_judge_open_in(combination->cache, options, &judge) ?: say(options, &judge, &combination->printed);
+  sc_judge_close(&judge);
+  return err;
+}
+
+/* What `run --verify` ran, which is at the base values. */
+static int print_verified(const sc_options *options, const sc_judge *judge)
+{
+  const sc_text_options text = {.brief = true, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  if (options->verify <= 0 || options->json || options->no_report)
     return 0;
   putchar('\n');
   return sc_report_compare_print(stdout, judge, options->verify, &text);
 }
 
-/* What --at asks of several parameters, below the report, which is about the base values. */
-static int print_several(const sc_options *options, const sc_judge *judge)
-{
-  sc_several *several = NULL;
-  int err;
-  SC_GOTO(sc_several_new(judge, &several));
-  putchar('\n');
-  err = sc_several_print_at(stdout, several, options->at, SC_TOP_BRIEF);
-out:
-  sc_several_free(several);
-  return err;
-}
-
-/* The end of a run: what was found is stored, said in brief, and judged by --fail-on. */
+/* The end of a run: what was found is stored, and said. */
 static int conclude(const sc_options *options)
 {
   sc_judge judge = {0};
-  sc_notices notices = {0};
   sc_options own = *options;
   char *focused = NULL;
+  bool printed;
   int err, several = sc_several_asked(options);
   SC_GOTO(several);
   if (several)
@@ -151,16 +173,12 @@ static int conclude(const sc_options *options)
   own.at = several ? focused : options->at;
   SC_GOTO(sc_judge_open(&own, &judge));
   SC_GOTO(sc_store_analysis(&judge));
-  SC_GOTO(sc_notices_of_study(&judge, &notices));
-  SC_GOTO(sc_notices_accept_default(&notices, options));
-  if (!options->no_report)
-    SC_GOTO(print_result(options, &judge, &notices));
-  if (several && !options->no_report && !options->json)
-    SC_GOTO(print_several(options, &judge));
-  err = sc_notices_status(&notices, options->fail_on) ?: sc_report_lost_status(&judge);
+  int status = several ? sc_combinations_each(options, options->json ? "json" : NULL, say_there)
+                       : say(options, &judge, &printed);
+  SC_GOTO(status);
+  err = print_verified(options, &judge) ?: status;
 out:
   free(focused);
-  sc_notices_free(&notices);
   sc_judge_close(&judge);
   return err;
 }

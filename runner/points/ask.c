@@ -20,15 +20,6 @@ static int print_points(FILE *out, const sc_several *s, sc_several_answer *answe
   return 0;
 }
 
-int sc_several_print_at(FILE *out, const sc_several *s, const char *at, size_t top)
-{
-  sc_several_answer *answers;
-  size_t count;
-  int err = sc_several_answers(s, at, &answers, &count) ?: print_points(out, s, answers, count, top);
-  sc_several_answers_free(answers, count);
-  return err;
-}
-
 static int print_text(const sc_several *s, sc_several_answer *answers, size_t count, const sc_options *asked)
 {
   const sc_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};

@@ -5,8 +5,6 @@
 
 /* Answers and checks at points of several parameters. */
 
-/* Prints the answers at the points of --at, of each `top` contexts. */
-int sc_several_print_at(FILE *out, const sc_several *several, const char *at, size_t top) SC_CHECK;
 /* Answers `ask --at`, text or JSON on stdout. */
 int sc_several_ask(const sc_options *options) SC_CHECK;
 /* `verify --at`: runs the points for real, and compares. */

@@ -326,8 +326,10 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *
   const char *verb = options->brief ? "report" : asked->target_count && n ? "verify" : "ask";
   fprintf(out, "Next: scale-run %s", verb);
   sc_operand_print_study(judge->study, out);
-  if (options->brief)
+  if (options->brief && !judge->several)
     fputc('\n', out);
+  else if (options->brief)
+    print_at(out, judge, asked->target_count ? asked->targets[0] : high * 10);
   else if (!asked->target_count || n)
     print_at(out, judge, asked->target_count ? n : high * 10);
   else

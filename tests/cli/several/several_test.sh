@@ -219,10 +219,19 @@ grep -q '^hint: .*by name: --at n=SIZE,threads=VALUE' err || { fault "a hint tha
 expect 2 'by name: --at n=SIZE,threads=VALUE' "$run" ask 1e9,threads=64
 expect 2 'calls of what' "$run" ask --at n=1e9,threads=2 --of calls
 
-# A run answers them below its report, and refuses what it could not answer before it measures anything.
+# A run ends with what a report says there, verdict first, and refuses what it could not answer before it measures anything.
 again() { "$run" run -q -P n=100000..1600000 -P threads=1,2,4,8,16 "$@" -- ./work '{n}' '{threads}'; }
-expect 0 '^At n = 16,000,000, threads = 64: 3\.06 billion executions' again --at n=16e6,threads=64
-grep -q '^Measured at .* Predicted: 16,000,000\.' <(tr -s ' \n' ' ' <out | sed 's/Measured/\n&/') || { fault "no report at the base"; cat out; }
+expect 0 '^Next: scale-run report --at n=16000000,threads=64$' again --at n=16e6,threads=64
+"$run" report --at n=16e6,threads=64 >there || fault "report --at n=16e6,threads=64"
+verdict() { sed '/^$/,$d' "$1"; } # and how to check it
+cmp <(verdict out) <(verdict there) || { fault "another verdict than the report's"; cat out; }
+tr -s ' \n' ' ' <out | grep -q ' Measured at .* Predicted: 16,000,000\. At threads = 64 (measured: ' || { fault "no report there"; cat out; }
+grep -q 'At threads = 1\b' out && { fault "a report at the base"; cat out; }
+expect 0 '^Next: scale-run report --at n=16000000,threads=8$' again --at n=16e6,threads=8,64
+[ "$(grep -c '^Measured at ' out)" = 2 ] || { fault "not a report of each"; cat out; }
+again --at n=16e6,threads=8,64 --no-report >silent 2>/dev/null && [ ! -s silent ] || { fault "--no-report"; cat silent; }
+again --at n=16e6,threads=64 --json >ran.json 2>/dev/null && "$run" report --at n=16e6,threads=64 --json >told.json &&
+  cmp ran.json told.json || fault "another document than the report's"
 expect 2 'does not say which n' again --at threads=64
 expect 2 'the parameter is n, not colour' again --at n=5,colour=64
 expect 0 '^To (decide|check it): scale-run run -P n=100000\.\.[0-9]+ -P threads=1,2,4,8,16 (\\ )?-- ./work|To (decide|check it): .* \\ |^No superlinear' again
