@@ -109,7 +109,8 @@ unsigned LibraryWork::layOut(SiteTable &Sites, unsigned NodeBytes)
 {
   std::map<unsigned, unsigned> Offsets; /* by loc: copies that the optimiser made of a call share a counter */
   for (Worker &W : Workers) {
-    unsigned Loc = Sites.workOf(W.Call->getDebugLoc().get(), Known.written(*W.Call, *W.Spec), W.Spec->Unit);
+    std::string Written = Known.written(*W.Call, *W.Spec);
+    unsigned Loc = Sites.workOf(KnownWork::place(*W.Call, Written), Written, W.Spec->Unit);
     auto [It, New] = Offsets.try_emplace(Loc, NodeBytes);
     if (New) {
       Sites.addRef(Loc, NodeBytes);

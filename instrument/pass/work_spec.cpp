@@ -218,11 +218,33 @@ const WorkSpec *KnownWork::of(const CallBase &Call) const
   return Made ? nullptr : Spec;
 }
 
+/* What the program calls: headers make __isoc99_sscanf of sscanf, and __strcat_chk of strcat. */
+static StringRef plainName(const WorkSpec &Spec)
+{
+  StringRef Name = Spec.Function;
+  if (Spec.Probe || !Name.consume_front("__"))
+    return Name;
+  (void)(Name.consume_front("isoc99_") || Name.consume_front("isoc23_"));
+  Name.consume_back("_chk");
+  return Name;
+}
+
 std::string KnownWork::written(const CallBase &Call, const WorkSpec &Spec) const
 {
   const DILocation *At = Call.getDebugLoc();
   auto It = At ? Written.find({At->getScope(), At->getLine(), At->getColumn()}) : Written.end();
-  return It == Written.end() ? Spec.Function : It->second;
+  return It == Written.end() ? plainName(Spec).str() : It->second;
+}
+
+/* A header's function around it that has its name is not where the program calls it; a method called so is. */
+const DILocation *KnownWork::place(const CallBase &Call, StringRef Written)
+{
+  const DILocation *At = Call.getDebugLoc();
+  if (!At || !At->getInlinedAt())
+    return At;
+  const DISubprogram *Around = At->getScope()->getSubprogram();
+  bool Linked = Around->getLinkageName().empty() || Around->getLinkageName() == Written;
+  return Linked && Around->getName() == Written ? At->getInlinedAt() : At;
 }
 
 static const char Notes[] = "scale.work";
@@ -243,7 +265,7 @@ void KnownWork::note(Module &M) const
       if (!List)
         List = M.getOrInsertNamedMetadata(Notes);
       List->addOperand(MDTuple::get(
-          C, {At->getScope(), Number(At->getLine()), Number(At->getColumn()), MDString::get(C, Spec->Function)}));
+          C, {At->getScope(), Number(At->getLine()), Number(At->getColumn()), MDString::get(C, plainName(*Spec))}));
     }
 }
 

@@ -77,8 +77,11 @@ public:
   const FixedWork &fixed() const { return Fixed; }
   /* The row of a function of that name, or null. */
   const WorkSpec *named(llvm::StringRef Function) const;
-  /* The function that the program calls there: the optimiser makes strlen() and memcpy() of a strcat(). */
+  /* The function that the program calls there: the optimiser makes strlen() and memcpy() of a strcat(), and headers
+   * with _FORTIFY_SOURCE make __strcat_chk() of it. */
   std::string written(const llvm::CallBase &Call, const WorkSpec &Spec) const;
+  /* Where the program calls it, Written being its name; null: not known. */
+  static const llvm::DILocation *place(const llvm::CallBase &Call, llvm::StringRef Written);
 
 private:
   void addBuiltIn();

@@ -64,4 +64,56 @@ for level in O1 O2 O3 Os; do
 done
 python3 counts.py FO2 FO1 FO3 FOs 2>&1 | grep -v 'FAULT: wrap_.*expected' >out
 [ -s out ] && { cat out; status=1; }
+# Work is called what the source calls it, and stands where the source has it.
+cat >fortified.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+static char text[1000], copy[1000];
+static wchar_t wide[1000], wide_copy[1000];
+int main(int count, char **words)
+{
+  int number = 0;
+  strcat(text, words[0]);
+  strcpy(copy, text);
+  strncat(copy, text, (size_t)count + 2);
+  memcpy(copy + 500, text, strlen(text));
+  mbstowcs(wide, text, 999);
+  wcscpy(wide_copy, wide);
+  wcscat(wide_copy, wide);
+  snprintf(copy, sizeof copy, "%s", text);
+  sscanf(text, "%d", &number);
+  return number;
+}
+C
+works() { # FLAGS...: name, place, unit and count of each
+  "$cc" -w -O2 -D_GNU_SOURCE "$@" -o fortified fortified.c || exit 1
+  rm -rf profiles
+  SCALE_PROFILE_DIR=$PWD/profiles ./fortified || fault "$*: exit status $?"
+  "$run" dump --totals profiles/*.scprof | grep '^work' | sort
+}
+works -U_FORTIFY_SOURCE >written
+for name in strcat strcpy strncat memcpy wcscpy wcscat snprintf sscanf; do
+  grep -qE "^work	$name	.*fortified\.c	[0-9]+:" written || { fault "no work of $name"; cat written; }
+done
+for fortified in 2 3; do
+  works -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$fortified >found
+  diff written found || fault "_FORTIFY_SOURCE=$fortified: work of another name or place"
+done
+# A method that is called as the library's function is a place of its own.
+cat >method.cpp <<'C'
+#include <cstring>
+struct text {
+  const char *bytes;
+  std::size_t strlen() const { return std::strlen(bytes); }
+};
+int main(int, char **words)
+{
+  return text{words[0]}.strlen() > 1000;
+}
+C
+"$SCALE_BUILD/bin/scale-c++" -O2 -o method method.cpp && rm -rf profiles && SCALE_PROFILE_DIR=$PWD/profiles ./method &&
+  "$run" dump --totals profiles/*.scprof >found || fault "method.cpp"
+grep -q '^work	strlen	.*method\.cpp	4:' found || { fault "the work of a method"; cat found; }
 exit $status

@@ -48,7 +48,7 @@ PYTHON
 }
 bad concatenate strcat
 bad spaces strlen
-bad scan sscanf __isoc99_sscanf
+bad scan sscanf
 bad serve vector::erase memmove
 "$run" report study.db | tr -s ' \n' ' ' >out
 for text in 'vector::erase -> memmove from serve (library.cpp:' 'For each of the n iterations, vector::erase goes over'; do
