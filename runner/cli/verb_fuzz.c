@@ -65,7 +65,7 @@ static void print_growth(const sc_fuzz_find *find)
   }
 }
 
-static void print_finds(const sc_fuzz_finds *finds, const char *note)
+static void print_finds(const sc_fuzz_finds *finds)
 {
   for (size_t i = 0; i < finds->count; i++) {
     if (finds->list[i].outcome == SC_FUZZ_ENDED)
@@ -76,14 +76,11 @@ static void print_finds(const sc_fuzz_finds *finds, const char *note)
   }
   printf("%s in %s runs, %.0f s.\n", finds->count ? sc_format_plural(finds->count, "find").s : "Nothing found",
          sc_format_number((double)finds->runs).s, finds->seconds);
-  if (note)
-    printf("%s\n", note);
 }
 
-static int read_tokens(const sc_options *options, const struct sc_fuzz_target *target, sc_fuzz_tokens *tokens)
+static int read_tokens(const sc_options *options, sc_fuzz_tokens *tokens)
 {
   sc_buf text = {0};
-  SC_TRY(sc_fuzz_tokens_of_target(tokens, target));
   if (options->seeds)
     SC_TRY(sc_fuzz_tokens_seeds(tokens, options->seeds));
   int err = options->dictionary
@@ -112,10 +109,10 @@ int sc_verb_fuzz(const sc_options *options)
                                   .bytes = SC_FUZZ_INPUT,
                                   .interrupted = sc_interrupt_catch()};
   SC_TRY(sc_fuzz_target_open(&spec, &target));
-  int err = read_tokens(options, target, &tokens) ?: sc_fuzz_search(target, &tokens, &search, &finds);
+  int err = read_tokens(options, &tokens) ?: sc_fuzz_search(target, &tokens, &search, &finds);
   sc_interrupt_release();
   if (err == 0)
-    print_finds(&finds, target->ops->note(target));
+    print_finds(&finds);
   target->ops->close(target);
   sc_fuzz_finds_free(&finds);
   sc_fuzz_tokens_free(&tokens);

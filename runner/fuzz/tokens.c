@@ -33,18 +33,6 @@ int sc_fuzz_tokens_basic(sc_fuzz_tokens *tokens)
   return 0;
 }
 
-int sc_fuzz_tokens_of_target(sc_fuzz_tokens *tokens, const struct sc_fuzz_target *target)
-{
-  size_t count = target->ops->token_count(target);
-  for (size_t i = 0; i < count; i++) {
-    const void *bytes;
-    size_t size;
-    target->ops->token(target, i, &bytes, &size);
-    SC_TRY(sc_fuzz_tokens_add(tokens, bytes, size));
-  }
-  return 0;
-}
-
 static int hex_value(unsigned char c) { return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1; }
 
 /* The value in quotes that ends the line; the number of its bytes, 0 if the line has no value. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_FUZZ_TOKENS_H
 #define SC_RUNNER_FUZZ_TOKENS_H
+#include <stddef.h>
 #include <stdint.h>
 
-#include "runner/fuzz_target/target.h"
+#include "base/err.h"
 
 /* What families are made of, each once, of 1 to SC_FUZZ_TOKEN_BYTES bytes. Longer ones are left out. */
 enum { SC_FUZZ_TOKEN_BYTES = 32 };
@@ -17,9 +18,8 @@ typedef struct sc_fuzz_tokens {
 } sc_fuzz_tokens;
 
 int sc_fuzz_tokens_add(sc_fuzz_tokens *tokens, const void *bytes, size_t size) SC_CHECK;
-/* Punctuation, blanks, a letter and a digit; of what the program compares with, all. */
+/* Punctuation, blanks, a letter and a digit. */
 int sc_fuzz_tokens_basic(sc_fuzz_tokens *tokens) SC_CHECK;
-int sc_fuzz_tokens_of_target(sc_fuzz_tokens *tokens, const struct sc_fuzz_target *target) SC_CHECK;
 /* A dictionary as AFL and libFuzzer have them: lines NAME="VALUE" or "VALUE" with \\, \" and \xHH; # begins a comment.
  * SC_E_INPUT with the line for others. */
 int sc_fuzz_tokens_dictionary(sc_fuzz_tokens *tokens, const char *text, size_t size, const char *name) SC_CHECK;

@@ -41,7 +41,7 @@ static int take_argument(sc_fed *input, const char *text, size_t *count)
   SC_TRY(find_place(text, "{file}", &file, &has_file));
   SC_TRY(find_place(text, "{arg}", &argument, &has_argument));
   bool has_stdin = strcmp(text, "{stdin}") == 0;
-  if ((has_file || has_argument || has_stdin) && (input->way != SC_FED_HARNESS || (has_file && has_argument)))
+  if ((has_file || has_argument || has_stdin) && (input->way != SC_FED_NOWHERE || (has_file && has_argument)))
     return several_places();
   if (has_stdin) {
     input->way = SC_FED_STDIN;
@@ -74,9 +74,7 @@ static int compose_command(const struct sc_fuzz_spec *spec, sc_fed *input)
     SC_TRY(take_argument(input, spec->argv[i], &count));
   if (count == 0 || (input->way == SC_FED_ARGUMENT && input->argument == 0))
     return sc_err_set(SC_E_USAGE, "the command names no program");
-  if (spec->harness && input->way != SC_FED_HARNESS)
-    return sc_err_set(SC_E_USAGE, "a harness takes its input as bytes: no {file}, {stdin} or {arg}");
-  if (spec->harness || input->way != SC_FED_HARNESS)
+  if (input->way != SC_FED_NOWHERE)
     return 0;
   int err = sc_err_set(SC_E_USAGE, "the command names no place for the input");
   return sc_err_hint(err, "put {file}, {stdin} or {arg} into the command: -- ./prog {file}");
@@ -93,11 +91,11 @@ static int make_file(sc_fed *input)
 
 int sc_fed_open(const struct sc_fuzz_spec *spec, const char *path, sc_fed *input)
 {
-  *input = (sc_fed){.way = SC_FED_HARNESS, .file = -1, .path = sc_mem_copy_string(path)};
+  *input = (sc_fed){.file = -1, .path = sc_mem_copy_string(path)};
   if (!input->path)
     return SC_E_NOMEM;
   SC_TRY(compose_command(spec, input));
-  return input->way == SC_FED_FILE || input->way == SC_FED_STDIN ? make_file(input) : 0;
+  return input->way == SC_FED_ARGUMENT ? 0 : make_file(input);
 }
 
 static int write_all(const sc_fed *input, const void *bytes, size_t size)

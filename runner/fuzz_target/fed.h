@@ -5,7 +5,7 @@
 #include "runner/fuzz_target/target.h"
 
 /* Where a command wants its input, and the command itself with that put in. */
-enum sc_fed_way { SC_FED_FILE, SC_FED_STDIN, SC_FED_ARGUMENT, SC_FED_HARNESS };
+enum sc_fed_way { SC_FED_NOWHERE, SC_FED_FILE, SC_FED_STDIN, SC_FED_ARGUMENT };
 typedef struct sc_fed {
   enum sc_fed_way way;
   char **argv;          /* owned, NULL-terminated */

@@ -32,7 +32,6 @@ struct sc_forks {
   struct scale_control *control;
   sc_live *live;
   double limit; /* seconds of a run; 0: none */
-  bool waiting; /* a harness waits for an input */
 };
 
 static long futex(const uint32_t *at, int operation, uint32_t value, const struct timespec *timeout)
@@ -216,32 +215,25 @@ void sc_forks_stop(sc_forks *server)
 static int put_input(sc_forks *server, sc_fed *input, const void *bytes, size_t size)
 {
   char *to = (char *)server->control + SCALE_CONTROL_INPUT;
-  if (input->way == SC_FED_FILE || input->way == SC_FED_STDIN)
+  if (input->way != SC_FED_ARGUMENT)
     return sc_fed_write(input, bytes, size);
   size_t before = input->before ? strlen(input->before) : 0, after = input->after ? strlen(input->after) : 0;
   if (size >= SC_FORKS_INPUT_MOST - before - after)
-    return sc_err_set(SC_E_INPUT, "an input of %zu bytes: an argument or a harness gets at most %d", size,
-                      SC_FORKS_INPUT_MOST);
-  server->control->input_bytes = size;
+    return sc_err_set(SC_E_INPUT, "an input of %zu bytes: an argument gets at most %d", size, SC_FORKS_INPUT_MOST);
   if (before)
     memcpy(to, input->before, before);
   if (size)
     memcpy(to + before, bytes, size);
-  if (input->way == SC_FED_ARGUMENT) {
-    size = strnlen(to, before + size);
-    memcpy(to + size, input->after ? input->after : "", after + 1);
-  }
+  size = strnlen(to, before + size);
+  memcpy(to + size, input->after ? input->after : "", after + 1);
   return 0;
 }
 
-/* What the child's end was, where it has ended. */
-static void take_end(const sc_forks *server, uint32_t answer, sc_forks_end *end)
+/* What the child's end was. */
+static void take_end(const sc_forks *server, sc_forks_end *end)
 {
   const struct scale_control *control = server->control;
-  end->returned = answer == SCALE_ANSWER_RAN;
   end->seconds = (double)control->nanoseconds * 1e-9;
-  if (end->returned)
-    return;
   end->peak_kib = control->peak_kib;
   if (control->code == CLD_EXITED)
     end->exit_status = (int)control->status;
@@ -250,9 +242,9 @@ static void take_end(const sc_forks *server, uint32_t answer, sc_forks_end *end)
 }
 
 /* A child that could not be forked has no end. */
-static int check_forked(const sc_forks *server, uint32_t answer)
+static int check_forked(const sc_forks *server)
 {
-  if (answer != SCALE_ANSWER_ENDED || server->control->code)
+  if (server->control->code)
     return 0;
   int err = sc_err_set(SC_E_TARGET, "the program cannot be forked");
   return sc_err_hint(err, "allow more memory or processes");
@@ -262,37 +254,19 @@ int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size
 {
   uint32_t answer;
   *end = (sc_forks_end){0};
-  if (__atomic_exchange_n(&server->control->answer, 0, __ATOMIC_ACQ_REL))
-    server->waiting = false; /* it ended while it waited */
   SC_TRY(put_input(server, input, bytes, size));
   double deadline = server->limit > 0 ? sc_clock_now() + server->limit : 0;
-  if (input->way == SC_FED_HARNESS)
-    command(&server->control->run);
-  if (!server->waiting) {
-    __atomic_store_n(&server->control->child, 0, __ATOMIC_RELEASE);
-    command(&server->control->ask);
-  }
+  __atomic_store_n(&server->control->child, 0, __ATOMIC_RELEASE);
+  command(&server->control->ask);
   SC_TRY(await_answer(server, deadline, &answer));
-  while (!answer || (end->timed_out && answer == SCALE_ANSWER_RAN)) { /* it may just have answered */
+  while (!answer) {
     end->timed_out = true;
     kill_child(server);
     SC_TRY(await_answer(server, sc_clock_now() + SLICE_MS * 1e-3, &answer));
   }
-  server->waiting = answer == SCALE_ANSWER_RAN;
-  server->control->run = 0;
-  SC_TRY(check_forked(server, answer));
-  take_end(server, answer, end);
+  SC_TRY(check_forked(server));
+  take_end(server, end);
   return 0;
-}
-
-int sc_forks_renew(sc_forks *server)
-{
-  uint32_t answer = 0;
-  if (!server->waiting)
-    return 0;
-  server->waiting = false;
-  kill_child(server);
-  return await_answer(server, 0, &answer);
 }
 
 sc_live *sc_forks_live(sc_forks *server) { return server->live; }

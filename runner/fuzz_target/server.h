@@ -9,7 +9,6 @@
 typedef struct sc_forks sc_forks;
 /* How a run ended, or that it did not. */
 typedef struct sc_forks_end {
-  bool returned;  /* a harness: it waits for the next input */
   bool timed_out; /* it was killed for that */
   int signal, exit_status;
   double seconds;    /* processor time */
@@ -21,11 +20,9 @@ typedef struct sc_forks_end {
 int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder, uint64_t budget,
                    sc_graph *graph, sc_forks **server) SC_CHECK;
 void sc_forks_stop(sc_forks *server);
-/* Runs the input, in a new process but for a harness that waits. SC_E_INPUT: longer than SC_FORKS_INPUT_MOST where it
+/* Runs the input in a new process. SC_E_INPUT: longer than SC_FORKS_INPUT_MOST where it
  * is no file; SC_E_TARGET: the server ended. */
 int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size, sc_forks_end *end) SC_CHECK;
-/* Ends a harness that waits, so that the next run is in a new process. */
-int sc_forks_renew(sc_forks *server) SC_CHECK;
 sc_live *sc_forks_live(sc_forks *server);
 enum { SC_FORKS_INPUT_MOST = 64 << 20 };
 #endif

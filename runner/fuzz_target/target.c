@@ -120,26 +120,6 @@ static void tell_place(const struct sc_fuzz_target *target, uint32_t context, st
                                                                          : SC_FUZZ_PLACE_OTHER};
 }
 
-static size_t count_tokens(const struct sc_fuzz_target *target)
-{
-  (void)target;
-  return 0;
-}
-
-static void tell_token(const struct sc_fuzz_target *target, size_t i, const void **bytes, size_t *size)
-{
-  (void)target;
-  (void)i;
-  *bytes = "";
-  *size = 0;
-}
-
-static const char *tell_note(const struct sc_fuzz_target *target)
-{
-  (void)target;
-  return NULL;
-}
-
 static void close_program(struct sc_fuzz_target *target)
 {
   struct program *program = program_of(target);
@@ -160,9 +140,6 @@ static const struct sc_fuzz_target_ops operations = {
     .run = run_program,
     .context_count = count_contexts,
     .place = tell_place,
-    .token_count = count_tokens,
-    .token = tell_token,
-    .note = tell_note,
     .close = close_program,
 };
 

@@ -9,8 +9,7 @@
 
 /*
  * One thing that takes bytes, and tells how often everything ran: a program built with scale-cc, forked for each input
- * where it would call main (its runtime is the fork server), or a harness (LLVMFuzzerTestOneInput, linked with scale-cc
- * --scale-fuzz-main) in a process that stays. Other implementations serve tests.
+ * where it would call main (its runtime is the fork server). Other implementations serve tests.
  */
 enum sc_fuzz_outcome { SC_FUZZ_ENDED, SC_FUZZ_CRASHED, SC_FUZZ_TIMED_OUT, SC_FUZZ_OUT_OF_MEMORY };
 struct sc_fuzz_count {
@@ -19,7 +18,7 @@ struct sc_fuzz_count {
 };
 struct sc_fuzz_run {
   enum sc_fuzz_outcome outcome;
-  int signal, exit_status; /* exit_status: valid if signal is 0. A harness that returns: both 0 */
+  int signal, exit_status; /* exit_status: valid if signal is 0 */
   const struct sc_fuzz_count *counts;
   size_t count_count; /* those above 0, ascending by context, valid until the next run; also of a run that was ended */
   double seconds;     /* processor time */
@@ -42,11 +41,6 @@ struct sc_fuzz_target_ops {
   int (*run)(struct sc_fuzz_target *, const void *bytes, size_t size, struct sc_fuzz_run *out);
   size_t (*context_count)(const struct sc_fuzz_target *); /* grows */
   void (*place)(const struct sc_fuzz_target *, uint32_t context, struct sc_fuzz_place *out);
-  /* Constants that the program compares its input with, each once. */
-  size_t (*token_count)(const struct sc_fuzz_target *);
-  void (*token)(const struct sc_fuzz_target *, size_t i, const void **bytes, size_t *size);
-  /* What people should know of the runs so far ("counts depend on earlier inputs: ..."), or NULL. */
-  const char *(*note)(const struct sc_fuzz_target *);
   void (*close)(struct sc_fuzz_target *);
 };
 struct sc_fuzz_target {
@@ -57,7 +51,6 @@ struct sc_fuzz_spec {
   /* The command, NULL-terminated: {file} in one of the arguments becomes the input's path, {stdin} as an argument of
    * its own is left out and the input is standard input, {arg} becomes the input itself, up to its first NUL. */
   char *const *argv;
-  bool harness;          /* argv[0] is built with --scale-fuzz-main; no place for the input is named */
   const char *directory; /* working directory of the program; NULL: stay */
   const char *scratch;   /* existing folder for all files; NULL: a new one, on memory if there is such a file system */
   /* Limits; 0: none. */

@@ -11,8 +11,7 @@ enum { CONTEXTS = 8 };
 typedef struct made_target {
   struct sc_fuzz_target base;
   void (*cost)(const char *bytes, size_t size, uint64_t counts[CONTEXTS]);
-  const char *const *tokens;
-  size_t token_count, crash_at; /* crash_at: bytes from which on it crashes; 0: never */
+  size_t crash_at; /* crash_at: bytes from which on it crashes; 0: never */
   struct sc_fuzz_count counts[CONTEXTS];
 } made_target;
 
@@ -57,19 +56,9 @@ static void place_made(const struct sc_fuzz_target *base, uint32_t context, stru
                                                      : SC_FUZZ_PLACE_CALL};
 }
 
-static size_t count_made_tokens(const struct sc_fuzz_target *base) { return ((const made_target *)base)->token_count; }
-
-static void made_token(const struct sc_fuzz_target *base, size_t i, const void **bytes, size_t *size)
-{
-  *bytes = ((const made_target *)base)->tokens[i];
-  *size = strlen(*bytes);
-}
-
-static const char *no_note(const struct sc_fuzz_target *base) { return NULL; }
 static void close_made(struct sc_fuzz_target *base) {}
 
-static const struct sc_fuzz_target_ops made_ops = {run_made,   count_contexts, place_made, count_made_tokens,
-                                                   made_token, no_note,        close_made};
+static const struct sc_fuzz_target_ops made_ops = {run_made, count_contexts, place_made, close_made};
 
 typedef void cost_function(const char *bytes, size_t size, uint64_t counts[CONTEXTS]);
 
@@ -87,7 +76,6 @@ static sc_fuzz_finds search_for(made_target *target, uint64_t candidates, uint64
 {
   sc_fuzz_tokens tokens = {0};
   assert_int_equal(sc_fuzz_tokens_basic(&tokens), 0);
-  assert_int_equal(sc_fuzz_tokens_of_target(&tokens, &target->base), 0);
   sc_fuzz_finds finds = search_with(target, &tokens, candidates, seed);
   sc_fuzz_tokens_free(&tokens);
   return finds;
@@ -308,16 +296,18 @@ static void cost_tokens(const char *bytes, size_t size, uint64_t counts[CONTEXTS
   counts[4] = n * n;
 }
 
-TEST(tokens_of_the_program_are_used)
+TEST(words_that_are_given_are_used)
 {
-  static const char *const tokens[] = {"BEGIN ", "END"};
+  sc_fuzz_tokens tokens = {0};
   made_target target = made(cost_tokens);
   sc_fuzz_finds finds = search_for(&target, 500, 7);
   assert_int_equal(finds.count, 0);
   sc_fuzz_finds_free(&finds);
-  target.tokens = tokens;
-  target.token_count = 2;
-  finds = search_for(&target, 500, 7);
+  assert_int_equal(sc_fuzz_tokens_basic(&tokens), 0);
+  assert_int_equal(sc_fuzz_tokens_add(&tokens, "BEGIN ", 6), 0);
+  assert_int_equal(sc_fuzz_tokens_add(&tokens, "END", 3), 0);
+  finds = search_with(&target, &tokens, 500, 7);
+  sc_fuzz_tokens_free(&tokens);
   assert_int_equal(finds.count, 1);
   expect_family(&finds.list[0], "\"BEGIN \" * n");
   sc_fuzz_finds_free(&finds);

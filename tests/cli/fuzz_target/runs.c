@@ -17,7 +17,7 @@
 static struct options {
   struct sc_fuzz_spec spec;
   const char *show;
-  bool numbers, speed, tokens;
+  bool numbers, speed;
   long again;
 } options = {.again = 1};
 
@@ -117,33 +117,15 @@ static int run_lines(struct sc_fuzz_target *target)
   return status;
 }
 
-static void print_tokens(struct sc_fuzz_target *target)
-{
-  for (size_t i = 0; i < target->ops->token_count(target); i++) {
-    const void *bytes;
-    size_t size;
-    target->ops->token(target, i, &bytes, &size);
-    for (size_t k = 0; k < size; k++) {
-      unsigned char c = ((const unsigned char *)bytes)[k];
-      printf(c > 32 && c < 127 && c != '\\' ? "%c" : "\\x%02x", c);
-    }
-    printf("\n");
-  }
-}
-
 static int read_options(int argc, char **argv)
 {
   int i = 1;
   for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
     const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(name, "--harness") == 0)
-      options.spec.harness = true;
-    else if (strcmp(name, "--numbers") == 0)
+    if (strcmp(name, "--numbers") == 0)
       options.numbers = true;
     else if (strcmp(name, "--speed") == 0)
       options.speed = true;
-    else if (strcmp(name, "--tokens") == 0)
-      options.tokens = true;
     else {
       if (strcmp(name, "--show") == 0)
         options.show = value;
@@ -174,11 +156,7 @@ int main(int argc, char **argv)
   options.spec.argv = argv + (first < argc ? first : argc);
   if (sc_fuzz_target_open(&options.spec, &target) < 0)
     return fail_runs();
-  if (options.tokens)
-    print_tokens(target);
   int status = run_lines(target);
-  if (target->ops->note(target))
-    printf("note: %s\n", target->ops->note(target));
   target->ops->close(target);
   return status;
 }
