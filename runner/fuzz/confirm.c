@@ -70,6 +70,12 @@ static int fit_rungs(sc_fuzz_searching *s, const rung *r, sc_fuzz_find *find)
 
 static bool is_near(double count, double predicted) { return fabs(count - predicted) <= SC_FUZZ_WITHIN * predicted; }
 
+/* Counts that a model has exactly, it predicts exactly; the end of a growth is told by others. */
+static bool is_predicted(const sc_fuzz_find *find)
+{
+  return find->model.exact ? find->exact : is_near(find->held_count, find->held_predicted);
+}
+
 /* The model of five rungs against a size that it does not know, whose run is *held. */
 static int hold_out(sc_fuzz_searching *s, const rung *fitted, double n, sc_fuzz_find *find, rung *held, bool *holds)
 {
@@ -80,8 +86,7 @@ static int hold_out(sc_fuzz_searching *s, const rung *fitted, double n, sc_fuzz_
   find->held_predicted = sc_model_value(&find->model, n);
   find->bytes = held->bytes;
   find->exact = find->model.exact && fabs(held->count - find->held_predicted) < 0.5;
-  *holds = find->model.verdict == SC_VERDICT_MODEL && find->order >= SC_FUZZ_ORDER && held->ended &&
-           is_near(held->count, find->held_predicted);
+  *holds = find->model.verdict == SC_VERDICT_MODEL && find->order >= SC_FUZZ_ORDER && held->ended && is_predicted(find);
   return 0;
 }
 

@@ -18,6 +18,8 @@ static int time_at(sc_fuzz_searching *s, const sc_fuzz_find *find, double n, tim
   for (int i = 0; i < REPEATS; i++) {
     struct sc_fuzz_run run = {0};
     size_t size;
+    if (sc_fuzz_is_late(s))
+      return 0;
     int err = sc_fuzz_run_at(s, &find->family, (uint64_t)n, &run, &size);
     if (err == SC_E_INPUT)
       return 0;

@@ -15,7 +15,7 @@ static int try_family(shrinking *k, const sc_family *family, bool *grows)
   bool ended;
   uint32_t context;
   *grows = false;
-  if (k->left == 0 || family->part_count == 0 || sc_family_is_fixed(family))
+  if (k->left == 0 || sc_fuzz_is_late(k->s) || family->part_count == 0 || sc_family_is_fixed(family))
     return 0;
   k->left--;
   SC_TRY(sc_fuzz_probe(k->s, family, &ended));

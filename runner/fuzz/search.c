@@ -6,6 +6,13 @@
 #include "base/sort.h"
 #include "runner/fuzz/internal.h"
 
+bool sc_fuzz_is_late(const sc_fuzz_searching *s)
+{
+  if (s->options->interrupted && *s->options->interrupted)
+    return true;
+  return s->options->seconds > 0 && sc_clock_now() >= s->deadline;
+}
+
 /* The find of a place that grows no slower than `exponent`; NULL: none. */
 static const sc_fuzz_find *known_find(const sc_fuzz_searching *s, uint64_t site, double exponent)
 {
@@ -80,7 +87,7 @@ static int shrink(sc_fuzz_searching *s, uint64_t site, sc_fuzz_find *find)
   bool ended, confirmed;
   SC_TRY(sc_fuzz_minimise(s, &family, site));
   SC_TRY(sc_fuzz_probe(s, &family, &ended));
-  if (!ended || !sc_fuzz_grows(s, site, &context))
+  if (!ended || !sc_fuzz_grows(s, site, &context) || sc_fuzz_is_late(s))
     return 0;
   SC_TRY(sc_fuzz_confirm(s, &family, context, &smaller, &confirmed));
   if (confirmed)
@@ -160,11 +167,7 @@ static int try_candidate(sc_fuzz_searching *s, const sc_family *family)
 
 static bool is_over(const sc_fuzz_searching *s)
 {
-  if (s->options->interrupted && *s->options->interrupted)
-    return true;
-  if (s->options->candidates && s->finds->candidates >= s->options->candidates)
-    return true;
-  return s->options->seconds > 0 && sc_clock_now() >= s->deadline;
+  return (s->options->candidates && s->finds->candidates >= s->options->candidates) || sc_fuzz_is_late(s);
 }
 
 /* In an order that the seed decides, so that what time cuts off is not the same for all. */

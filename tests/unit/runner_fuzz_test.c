@@ -202,6 +202,72 @@ TEST(what_ends_soon_is_no_growth_and_what_ends_late_is_said)
   }
 }
 
+/* Exact at all sizes that are fitted; `extra` more at the sizes held out. */
+static uint64_t extra;
+static void cost_off(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  size_t n = leading(bytes, '[');
+  bool held_out = n == 301 || n == 601 || n == SC_FUZZ_HELD_OUT;
+  counts[2] = size;
+  counts[4] = n * n + (held_out ? extra : 0);
+}
+
+TEST(what_is_exact_is_predicted_exactly)
+{
+  made_target target = made(cost_off);
+  for (extra = 0; extra < 2; extra++) {
+    sc_fuzz_finds finds = again(&target, "\"[\" * n");
+    assert_int_equal(finds.count, 1 - extra);
+    sc_fuzz_finds_free(&finds);
+  }
+}
+
+/* Counts that no model has exactly, and `extra` percent more at the size held out. */
+static void cost_rough(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  size_t n = leading(bytes, '[');
+  counts[2] = size;
+  counts[4] = 10 * n * n + n * (n * 7 % 5);
+  if (n == SC_FUZZ_HELD_OUT)
+    counts[4] += counts[4] * extra / 100;
+}
+
+TEST(what_is_not_exact_is_predicted_nearly)
+{
+  made_target target = made(cost_rough);
+  for (extra = 0; extra <= 4; extra += 4) {
+    sc_fuzz_finds finds = again(&target, "\"[\" * n");
+    assert_int_equal(finds.count, extra == 0 || finds.list[0].cap);
+    assert_true(finds.count == 0 || !finds.list[0].exact);
+    sc_fuzz_finds_free(&finds);
+  }
+}
+
+static volatile int stop;
+static void cost_until_late(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  cost_open_brackets(bytes, size, counts);
+  stop |= leading(bytes, '[') == 403; /* in the confirmation */
+}
+
+TEST(what_is_confirmed_when_the_time_is_over_is_told_as_it_is)
+{
+  made_target target = made(cost_until_late);
+  const sc_fuzz_options options = {.seed = 1, .bytes = 1 << 16, .interrupted = &stop};
+  sc_fuzz_tokens tokens = {0};
+  sc_fuzz_finds finds;
+  stop = 0;
+  assert_int_equal(sc_fuzz_tokens_add(&tokens, "[x", 2), 0);
+  assert_int_equal(sc_fuzz_tokens_add(&tokens, "[", 1), 0);
+  assert_int_equal(sc_fuzz_search(&target.base, &tokens, &options, &finds), 0);
+  assert_int_equal(finds.count, 1);
+  assert_true(finds.list[0].exact && finds.list[0].per_count == 0); /* no runs for its times */
+  assert_int_equal(finds.confirmations, 1);
+  assert_true(finds.runs <= finds.candidates * 3 + 7 + 2 * 3);
+  sc_fuzz_tokens_free(&tokens);
+  sc_fuzz_finds_free(&finds);
+}
+
 static void cost_step(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
   counts[2] = size;
