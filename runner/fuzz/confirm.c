@@ -70,7 +70,7 @@ static int fit_rungs(sc_fuzz_searching *s, const rung *r, sc_fuzz_find *find)
 
 static bool is_near(double count, double predicted) { return fabs(count - predicted) <= SC_FUZZ_WITHIN * predicted; }
 
-/* Counts that a model has exactly, it predicts exactly; the end of a growth is told by others. */
+/* A model that has all counts exactly has to predict exactly; the end of a growth may be near. */
 static bool is_predicted(const sc_fuzz_find *find)
 {
   return find->model.exact ? find->exact : is_near(find->held_count, find->held_predicted);

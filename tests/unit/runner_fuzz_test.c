@@ -250,7 +250,7 @@ static void cost_until_late(const char *bytes, size_t size, uint64_t counts[CONT
   stop |= leading(bytes, '[') == 403; /* in the confirmation */
 }
 
-TEST(what_is_confirmed_when_the_time_is_over_is_told_as_it_is)
+TEST(a_confirmation_when_the_time_is_over_is_the_last)
 {
   made_target target = made(cost_until_late);
   const sc_fuzz_options options = {.seed = 1, .bytes = 1 << 16, .interrupted = &stop};
