@@ -20,8 +20,8 @@ typedef struct sc_forks_end {
 int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder, uint64_t budget,
                    sc_graph *graph, sc_forks **server) SC_CHECK;
 void sc_forks_stop(sc_forks *server);
-/* Runs the input in a new process. SC_E_INPUT: longer than SC_FORKS_INPUT_MOST where it
- * is no file; SC_E_TARGET: the server ended. */
+/* Runs the input in a new process. SC_E_INPUT: an argument longer than SC_FORKS_INPUT_MOST; SC_E_TARGET: the server
+ * ended. */
 int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size, sc_forks_end *end) SC_CHECK;
 sc_live *sc_forks_live(sc_forks *server);
 enum { SC_FORKS_INPUT_MOST = 64 << 20 };
