@@ -230,7 +230,8 @@ static void close_search(sc_fuzz_searching *s, double began)
   free(s->elites);
   free(s->bytes);
   sc_fit_free(s->fit);
-  qsort(s->finds->list, s->finds->count, sizeof *s->finds->list, by_badness);
+  if (s->finds->count)
+    qsort(s->finds->list, s->finds->count, sizeof *s->finds->list, by_badness);
   s->finds->seconds = sc_clock_now() - began;
 }
 
