@@ -118,7 +118,8 @@ static int compare_blocks(const void *left, const void *right)
 static void unite_places(sc_live *live)
 {
   size_t kept = 0;
-  qsort(live->places, live->place_count, sizeof *live->places, compare_places);
+  if (live->place_count)
+    qsort(live->places, live->place_count, sizeof *live->places, compare_places);
   for (size_t i = 0; i < live->place_count; i++) {
     const sc_located *before = kept ? &live->places[kept - 1] : NULL, *at = &live->places[i];
     bool same = before && before->offset == at->offset;
@@ -131,7 +132,8 @@ static void unite_places(sc_live *live)
 static void share_places(sc_live *live)
 {
   size_t place = 0;
-  qsort(live->blocks, live->block_count, sizeof *live->blocks, compare_blocks);
+  if (live->block_count)
+    qsort(live->blocks, live->block_count, sizeof *live->blocks, compare_blocks);
   for (size_t i = 0; i < live->block_count; i++) {
     struct block *block = &live->blocks[i];
     block->first = place;
