@@ -3,10 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "runner/fuzz/internal.h"
 
 static const uint64_t sizes[SC_FUZZ_SIZES] = {16, 32, 64};
+
+bool sc_fuzz_is_late(const sc_fuzz_searching *s)
+{
+  if (s->options->interrupted && *s->options->interrupted)
+    return true;
+  return s->options->seconds > 0 && sc_clock_now() >= s->deadline;
+}
 
 double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengths[SC_FUZZ_SIZES])
 {

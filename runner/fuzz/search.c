@@ -6,13 +6,6 @@
 #include "base/sort.h"
 #include "runner/fuzz/internal.h"
 
-bool sc_fuzz_is_late(const sc_fuzz_searching *s)
-{
-  if (s->options->interrupted && *s->options->interrupted)
-    return true;
-  return s->options->seconds > 0 && sc_clock_now() >= s->deadline;
-}
-
 /* The find of a place that grows no slower than `exponent`; NULL: none. */
 static const sc_fuzz_find *known_find(const sc_fuzz_searching *s, uint64_t site, double exponent)
 {
