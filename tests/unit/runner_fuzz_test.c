@@ -202,14 +202,15 @@ TEST(what_ends_soon_is_no_growth_and_what_ends_late_is_said)
   }
 }
 
+static bool is_held_out(size_t n) { return n == 301 || n == 601 || n == SC_FUZZ_HELD_OUT; }
+
 /* Exact at all sizes that are fitted; `extra` more at the sizes held out. */
 static uint64_t extra;
 static void cost_off(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
   size_t n = leading(bytes, '[');
-  bool held_out = n == 301 || n == 601 || n == SC_FUZZ_HELD_OUT;
   counts[2] = size;
-  counts[4] = n * n + (held_out ? extra : 0);
+  counts[4] = n * n + (is_held_out(n) ? extra : 0);
 }
 
 TEST(what_is_exact_is_predicted_exactly)
@@ -222,23 +223,24 @@ TEST(what_is_exact_is_predicted_exactly)
   }
 }
 
-/* Counts that no model has exactly, and `extra` percent more at the size held out. */
+/* Counts that no model has exactly, and `extra` percent more at the sizes held out. */
 static void cost_rough(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
   size_t n = leading(bytes, '[');
   counts[2] = size;
   counts[4] = 10 * n * n + n * (n * 7 % 5);
-  if (n == SC_FUZZ_HELD_OUT)
+  if (is_held_out(n))
     counts[4] += counts[4] * extra / 100;
 }
 
 TEST(what_is_not_exact_is_predicted_nearly)
 {
   made_target target = made(cost_rough);
-  for (extra = 0; extra <= 4; extra += 4) {
+  for (extra = 0; extra <= 4; extra++) {
     sc_fuzz_finds finds = again(&target, "\"[\" * n");
-    assert_int_equal(finds.count, extra == 0 || finds.list[0].cap);
-    assert_true(finds.count == 0 || !finds.list[0].exact);
+    if (extra != 2) /* the limit: the counts scatter by 0.3% themselves */
+      assert_int_equal(finds.count, extra < 2);
+    assert_true(finds.count == 0 || (!finds.list[0].exact && finds.list[0].cap == 0));
     sc_fuzz_finds_free(&finds);
   }
 }
