@@ -48,7 +48,7 @@ static inline size_t sc_fuzz_below(sc_fuzz_searching *s, size_t count) { return 
  * not hide. 0 where it does not grow. */
 double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengths[SC_FUZZ_SIZES]);
 
-/* search.c: whether the time is over or somebody interrupts: what is confirmed is reported, and nothing else begun. */
+/* Whether the time is over or somebody interrupts: what is confirmed is reported, and nothing else begun. */
 bool sc_fuzz_is_late(const sc_fuzz_searching *s);
 /* probe.c: runs a family at three small sizes and lists what grows: s->touched and s->flagged. *ended false: it did not
  * end well at one of them, or is too long. */

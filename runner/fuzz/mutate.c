@@ -139,8 +139,8 @@ static void change_here(sc_fuzz_searching *s, const sc_family *from, unsigned pa
     return;
   }
   copy_part(from, part, to);
-  sc_family_part *last = &to->parts[to->part_count - 1];
   if (change == CHANGE_TIMES && p->kind == SC_FAMILY_STRING && to->part_count) {
+    sc_family_part *last = &to->parts[to->part_count - 1];
     last->times = p->times == SC_FAMILY_N ? SC_FAMILY_FIXED : SC_FAMILY_N;
     last->fixed = last->times == SC_FAMILY_FIXED;
   }
@@ -192,19 +192,29 @@ static void change_once(sc_fuzz_searching *s, sc_family *family)
 }
 
 /* What did not fit may have left parentheses open. */
-static bool is_whole(const sc_family *family)
+static bool is_closed(const sc_family *family)
 {
   int depth = 0;
   for (unsigned i = 0; i < family->part_count && depth >= 0; i++) {
     depth += family->parts[i].kind == SC_FAMILY_OPEN;
     depth -= family->parts[i].kind == SC_FAMILY_CLOSE;
-    if (family->parts[i].kind == SC_FAMILY_OPEN &&
-        (i + 1 == family->part_count || family->parts[i + 1].kind == SC_FAMILY_CLOSE))
-      return false;
-    if (depth == 0 && (family->parts[i].kind > SC_FAMILY_CLOSE || family->parts[i].times > SC_FAMILY_N))
+  }
+  return depth == 0 && family->part_count > 0;
+}
+
+/* Whether no parentheses are empty, and what needs some stands in them. */
+static bool is_whole(const sc_family *family)
+{
+  int depth = 0;
+  for (unsigned i = 0; i < family->part_count; i++) {
+    const sc_family_part *part = &family->parts[i];
+    depth += part->kind == SC_FAMILY_OPEN;
+    depth -= part->kind == SC_FAMILY_CLOSE;
+    if ((part->kind == SC_FAMILY_OPEN && part[1].kind == SC_FAMILY_CLOSE) ||
+        (depth == 0 && (part->kind > SC_FAMILY_CLOSE || part->times > SC_FAMILY_N)))
       return false;
   }
-  return depth == 0 && family->part_count > 0 && !sc_family_is_fixed(family);
+  return !sc_family_is_fixed(family);
 }
 
 void sc_fuzz_mutate(sc_fuzz_searching *s, sc_family *family)
@@ -215,7 +225,7 @@ void sc_fuzz_mutate(sc_fuzz_searching *s, sc_family *family)
       continue;
     }
     *family = *some_elite(s);
-    for (uint64_t changes = 1 + sc_fuzz_random(s) % 3; changes && family->part_count; changes--)
+    for (uint64_t changes = 1 + sc_fuzz_random(s) % 3; changes && is_closed(family); changes--)
       change_once(s, family);
-  } while (!is_whole(family));
+  } while (!is_closed(family) || !is_whole(family));
 }

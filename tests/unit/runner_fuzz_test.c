@@ -270,6 +270,32 @@ TEST(a_confirmation_when_the_time_is_over_is_the_last)
   sc_fuzz_finds_free(&finds);
 }
 
+/* Every one can be printed and read again, also where a change finds no room for all it wants to put in. */
+TEST(changes_of_a_full_family_leave_it_whole)
+{
+  char text[1024] = "";
+  size_t used = 0;
+  for (int i = 0; i < 11; i++) /* of the 48 parts, 44 */
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s(\"a\" . \"b\") * n", i ? " . " : "");
+  sc_family full, again;
+  assert_int_equal(sc_family_parse(text, &full), 0);
+  sc_fuzz_tokens tokens = {0};
+  assert_int_equal(sc_fuzz_tokens_basic(&tokens), 0);
+  uint32_t elite = 0;
+  sc_fuzz_known known = {.elite = &full};
+  sc_fuzz_searching s = {.tokens = &tokens, .known = &known, .elites = &elite, .elite_count = 1};
+  for (int i = 0; i < 20000; i++) {
+    sc_family changed;
+    sc_buf printed = {0};
+    sc_fuzz_mutate(&s, &changed);
+    sc_family_print(&changed, &printed);
+    assert_int_equal(sc_buf_finish(&printed), 0);
+    assert_int_equal(sc_family_parse(printed.text, &again), 0);
+    sc_buf_free(&printed);
+  }
+  sc_fuzz_tokens_free(&tokens);
+}
+
 static void cost_step(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
   counts[2] = size;
