@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compare.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/locate.h"
 
@@ -98,20 +99,16 @@ static int add_block(void *user, uint64_t offset, uint64_t entered)
   return 0;
 }
 
-static int compare_numbers_of(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 /* Of one offset those without context last. */
 static int compare_places(const void *left, const void *right)
 {
   const sc_located *a = left, *b = right;
-  int order = compare_numbers_of(a->block, b->block);
-  order = order ? order : compare_numbers_of(a->offset, b->offset);
-  return order ? order : compare_numbers_of(a->context, b->context);
+  return SC_COMPARE(a->block, b->block) ?: SC_COMPARE(a->offset, b->offset) ?: SC_COMPARE(a->context, b->context);
 }
 
 static int compare_blocks(const void *left, const void *right)
 {
-  return compare_numbers_of(((const struct block *)left)->offset, ((const struct block *)right)->offset);
+  return SC_COMPARE(((const struct block *)left)->offset, ((const struct block *)right)->offset);
 }
 
 /* Each place once; that of a slot without context only as long as nothing is known of it. */
@@ -158,8 +155,8 @@ static int locate_all(sc_live *live)
 {
   int err = 0;
   sc_reader *reader = NULL;
-  SC_TRY(map_live(live));
-  SC_GOTO(sc_reader_open(live->path, &reader));
+  SC_TRY(sc_reader_open(live->path, &reader));
+  SC_GOTO(map_live(live)); /* then: all that was read is mapped, even if somebody still writes */
   SC_GOTO(note_chunks(live, reader));
   live->state = tree_state(live);
   live->block_count = 0;
