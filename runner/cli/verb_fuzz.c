@@ -22,7 +22,7 @@ static void print_family(const sc_family *family)
 static void print_goal(const char *what, const sc_interval *bytes)
 {
   if (isinf(bytes->value))
-    printf("    Takes %s   at no size up to 1 GB\n", what);
+    printf("    Takes %s   at no size up to %s bytes\n", what, sc_format_number(SC_FUZZ_LARGEST).s);
   else if (bytes->value > 0)
     printf("    Takes %s   at %s bytes (%s to %s)\n", what, sc_format_number(bytes->value).s,
            sc_format_number(bytes->low).s, sc_format_number(bytes->high).s);
@@ -48,9 +48,13 @@ static void print_growth(const sc_fuzz_find *find)
   printf(" grows as %s\n", order);
   print_family(&find->family);
   printf("    Model       %s\n", model);
-  printf("    Confirmed   %s at n = %s, %s bytes: %s (%s)\n", find->exact ? "exactly" : "within 2%",
-         sc_format_number(find->held_n).s, sc_format_number(find->bytes).s, sc_format_number(find->held_count).s,
-         sc_format_number(find->held_predicted).s);
+  printf("    Confirmed   ");
+  if (find->exact)
+    printf("exactly");
+  else
+    printf("within %s", sc_format_percent(SC_FUZZ_WITHIN).s);
+  printf(" at n = %s, %s bytes: %s (%s)\n", sc_format_number(find->held_n).s, sc_format_number(find->bytes).s,
+         sc_format_number(find->held_count).s, sc_format_number(find->held_predicted).s);
   if (find->cap)
     printf("    Ends        up to n = %s, then it stops\n", sc_format_number((double)find->cap).s);
   print_goal("1 s  ", &find->reached[0]);
@@ -111,7 +115,7 @@ int sc_verb_fuzz(const sc_options *options)
   SC_TRY(sc_fuzz_target_open(&spec, &target));
   int err = read_tokens(options, &tokens) ?: sc_fuzz_search(target, &tokens, &search, &finds);
   sc_interrupt_release();
-  if (err == 0)
+  if (err == 0 || finds.count) /* what was found before a program broke is no less true */
     print_finds(&finds);
   target->ops->close(target);
   sc_fuzz_finds_free(&finds);

@@ -43,28 +43,19 @@ static int describe_path(sc_fuzz_searching *s, uint32_t context, char **path)
   return 0;
 }
 
-int sc_fuzz_describe(sc_fuzz_searching *s, uint32_t context, sc_fuzz_find *find)
+int sc_fuzz_describe(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
   struct sc_fuzz_place place;
-  s->target->ops->place(s->target, context, &place);
-  find->context = context;
-  find->site = sc_fuzz_site(s, context);
-  find->line = place.line;
-  find->kind = place.kind;
-  find->function = sc_mem_copy_string(place.function);
-  find->file = sc_mem_copy_string(place.file);
+  s->target->ops->place(s->target, find->context, &place);
+  find->site = sc_fuzz_site(s, find->context);
   find->where = sc_fuzz_where(&place);
-  if (!find->function || !find->file || !find->where)
-    return SC_E_NOMEM;
-  return describe_path(s, context, &find->path);
+  return find->where ? describe_path(s, find->context, &find->path) : SC_E_NOMEM;
 }
 
 void sc_fuzz_find_free(sc_fuzz_find *find)
 {
   free(find->where);
   free(find->path);
-  free(find->function);
-  free(find->file);
   for (size_t i = 0; i < find->also_count; i++)
     free(find->also[i]);
   *find = (sc_fuzz_find){0};

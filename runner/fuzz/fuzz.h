@@ -18,11 +18,8 @@ typedef struct sc_fuzz_find {
   int signal;
   uint64_t failed_at;
   uint32_t context;
-  uint64_t site;         /* tells places in the source apart, whatever their calling contexts; never 0 */
-  char *where, *path;    /* "loop blocks.c:896 in check_open_blocks", and its calls from the outermost */
-  char *function, *file; /* never NULL */
-  unsigned line;
-  int kind;                 /* enum sc_fuzz_place_kind */
+  uint64_t site;            /* tells places in the source apart, whatever their calling contexts; never 0 */
+  char *where, *path;       /* "loop blocks.c:896 in check_open_blocks", and its calls from the outermost */
   char *also[SC_FUZZ_ALSO]; /* other places that begin to grow with this family, largest first */
   uint64_t also_sites[SC_FUZZ_ALSO];
   size_t also_count;
@@ -50,17 +47,12 @@ typedef struct sc_fuzz_options {
   double seconds;      /* elapsed, to search for; 0: until `candidates` were tried */
   uint64_t candidates; /* 0: as many as there is time for */
   uint64_t seed;
-  size_t bytes;                                        /* the largest input */
-  volatile int *interrupted;                           /* may be NULL: ends the search */
-  void (*found)(void *user, const sc_fuzz_find *find); /* may be NULL */
-  void *user;
+  size_t bytes;              /* the largest input */
+  volatile int *interrupted; /* may be NULL: ends the search */
 } sc_fuzz_options;
 
 /* Finds are a function of target, tokens, seed and the number of candidates. Failures of single runs are finds; an
  * error is one of the target itself. sc_fuzz_finds_free also after an error. */
 int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
                    sc_fuzz_finds *finds) SC_CHECK;
-/* Runs one family again: *finds has it, confirmed anew, or what it does now, or nothing where it no longer grows. */
-int sc_fuzz_again(struct sc_fuzz_target *target, const sc_family *family, const sc_fuzz_options *options,
-                  sc_fuzz_finds *finds) SC_CHECK;
 #endif

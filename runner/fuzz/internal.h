@@ -78,8 +78,8 @@ int sc_fuzz_confirm(sc_fuzz_searching *s, const sc_family *family, uint32_t cont
 int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
 /* minimise.c: leaves out what the growth at `site` does not need. */
 int sc_fuzz_minimise(sc_fuzz_searching *s, sc_family *family, uint64_t site) SC_CHECK;
-/* describe.c: names of the place; `where`, `path`, `function`, `file`. */
-int sc_fuzz_describe(sc_fuzz_searching *s, uint32_t context, sc_fuzz_find *find) SC_CHECK;
+/* describe.c: what is at find->context: `site`, `where`, `path`. */
+int sc_fuzz_describe(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
 char *sc_fuzz_where(const struct sc_fuzz_place *place);
 void sc_fuzz_find_free(sc_fuzz_find *find);
 #endif

@@ -93,9 +93,9 @@ static void take_counts(sc_fuzz_searching *s, const struct sc_fuzz_run *run, int
 {
   for (size_t i = 0; i < run->count_count; i++) {
     uint32_t context = run->counts[i].context;
-    sc_fuzz_known *known = &s->known[context];
     if (context >= s->known_count)
       continue;
+    sc_fuzz_known *known = &s->known[context];
     if (!known->counts[0] && !known->counts[1] && !known->counts[2])
       s->touched[s->touched_count++] = context;
     known->counts[size] = run->counts[i].count;
@@ -162,10 +162,7 @@ int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t
   if (failures >= SC_FUZZ_FAILURES)
     return 0;
   SC_TRY(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
-  sc_fuzz_find *find = &s->finds->list[s->finds->count++];
-  *find =
+  s->finds->list[s->finds->count++] =
       (sc_fuzz_find){.family = *family, .outcome = run->outcome, .signal = run->signal, .failed_at = n, .site = site};
-  if (s->options->found)
-    s->options->found(s->options->user, find);
   return 0;
 }

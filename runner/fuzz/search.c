@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
-#include "base/sort.h"
+#include "base/compare.h"
 #include "runner/fuzz/internal.h"
 
 /* The find of a place that grows no slower than `exponent`; NULL: none. */
@@ -88,27 +89,25 @@ static int shrink(sc_fuzz_searching *s, uint64_t site, sc_fuzz_find *find)
   return 0;
 }
 
+/* Takes the find over, with an error, too. */
 static int keep_find(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
+  int err;
   bool ended;
-  SC_TRY(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
-  sc_fuzz_find *kept = &s->finds->list[s->finds->count++];
-  *kept = *find;
-  SC_TRY(sc_fuzz_describe(s, kept->context, kept));
-  SC_TRY(sc_fuzz_probe(s, &kept->family, &ended));
-  kept = &s->finds->list[s->finds->count - 1];
-  SC_TRY(list_beside(s, kept));
-  sc_fuzz_find timed = *kept; /* runs may add failures, which move the list */
-  size_t at = s->finds->count - 1;
-  SC_TRY(sc_fuzz_time(s, &timed));
-  s->finds->list[at] = timed;
-  if (s->options->found)
-    s->options->found(s->options->user, &timed);
+  SC_GOTO(sc_fuzz_describe(s, find));
+  SC_GOTO(sc_fuzz_probe(s, &find->family, &ended));
+  SC_GOTO(list_beside(s, find));
+  SC_GOTO(sc_fuzz_time(s, find));
+  SC_GOTO(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
+  s->finds->list[s->finds->count++] = *find;
   return 0;
+out:
+  sc_fuzz_find_free(find);
+  return err;
 }
 
 /* What the probe flagged. */
-static int look_closer(sc_fuzz_searching *s, const sc_family *family, bool minimise)
+static int look_closer(sc_fuzz_searching *s, const sc_family *family)
 {
   uint32_t context;
   if (!choose_context(s, &context))
@@ -120,8 +119,7 @@ static int look_closer(sc_fuzz_searching *s, const sc_family *family, bool minim
     s->known[context].refused++;
     return 0;
   }
-  if (minimise)
-    SC_TRY(shrink(s, sc_fuzz_site(s, context), &find));
+  SC_TRY(shrink(s, sc_fuzz_site(s, context), &find));
   return keep_find(s, &find);
 }
 
@@ -155,7 +153,7 @@ static int try_candidate(sc_fuzz_searching *s, const sc_family *family)
   if (!ended)
     return 0;
   SC_TRY(keep_elites(s, family));
-  return s->flagged_count ? look_closer(s, family, true) : 0;
+  return s->flagged_count ? look_closer(s, family) : 0;
 }
 
 static bool is_over(const sc_fuzz_searching *s)
@@ -166,8 +164,9 @@ static bool is_over(const sc_fuzz_searching *s)
 /* In an order that the seed decides, so that what time cuts off is not the same for all. */
 static int shuffle_tokens(sc_fuzz_searching *s, const sc_fuzz_tokens *tokens, sc_fuzz_tokens *mine)
 {
-  for (size_t i = 0; i < tokens->count; i++)
-    SC_TRY(sc_fuzz_tokens_add(mine, tokens->list[i].bytes, tokens->list[i].size));
+  SC_TRY(sc_mem_grow(&mine->list, &mine->capacity, tokens->count, sizeof *mine->list));
+  memcpy(mine->list, tokens->list, tokens->count * sizeof *mine->list);
+  mine->count = tokens->count;
   for (size_t i = mine->count; i > 1; i--) {
     size_t k = sc_fuzz_below(s, i);
     sc_fuzz_token token = mine->list[k];
@@ -198,11 +197,7 @@ static double badness(const sc_fuzz_find *find)
   return find->outcome != SC_FUZZ_ENDED ? 0 : (find->cap ? 1 : 100) * find->order + 50 / log2(4 + fmin(second, 1e12));
 }
 
-static int by_badness(const void *a, const void *b)
-{
-  double x = badness(a), y = badness(b);
-  return x > y ? -1 : x < y;
-}
+static int by_badness(const void *a, const void *b) { return SC_COMPARE(badness(b), badness(a)); }
 
 static int open_search(sc_fuzz_searching *s)
 {
@@ -240,20 +235,5 @@ int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, 
   int err = open_search(&s) ?: shuffle_tokens(&s, tokens, &mine) ?: run_search(&s);
   close_search(&s, began);
   sc_fuzz_tokens_free(&mine);
-  return err;
-}
-
-int sc_fuzz_again(struct sc_fuzz_target *target, const sc_family *family, const sc_fuzz_options *options,
-                  sc_fuzz_finds *finds)
-{
-  const sc_fuzz_tokens none = {0};
-  sc_fuzz_searching s = {.target = target, .tokens = &none, .options = options, .finds = finds};
-  double began = sc_clock_now();
-  bool ended = false;
-  *finds = (sc_fuzz_finds){0};
-  int err = open_search(&s) ?: sc_fuzz_probe(&s, family, &ended);
-  if (err == 0 && ended && s.flagged_count)
-    err = look_closer(&s, family, false);
-  close_search(&s, began);
   return err;
 }

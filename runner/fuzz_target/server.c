@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "profiles/layout.inc"
 #include "runner/process/process.h"
+#include "runner/text/tuning.h"
 
 enum {
   CONTROL_BYTES = SCALE_CONTROL_INPUT + SC_FORKS_INPUT_MOST,
@@ -239,6 +240,16 @@ static void take_end(const sc_forks *server, sc_forks_end *end)
     end->exit_status = (int)control->status;
   else
     end->signal = (int)control->status;
+}
+
+enum sc_fuzz_outcome sc_forks_outcome(const sc_forks_end *end, uint64_t memory)
+{
+  if (end->timed_out)
+    return SC_FUZZ_TIMED_OUT;
+  bool much = memory && (double)end->peak_kib * 1024 >= SC_FUZZ_MEMORY_SHARE * (double)memory;
+  if (end->signal == SIGKILL || ((end->signal || end->exit_status) && much)) /* SIGKILL: the kernel's choice */
+    return SC_FUZZ_OUT_OF_MEMORY;
+  return end->signal ? SC_FUZZ_CRASHED : SC_FUZZ_ENDED;
 }
 
 /* A child that could not be forked has no end. */

@@ -15,6 +15,10 @@ typedef struct sc_forks_end {
   uint64_t peak_kib; /* most memory resident; 0: not known */
 } sc_forks_end;
 
+/* What an end means under a limit of `memory` bytes (0: none). Nobody tells why an allocation failed: a program that
+ * fails with much of its limit in use ran out of memory. */
+enum sc_fuzz_outcome sc_forks_outcome(const sc_forks_end *end, uint64_t memory);
+
 /* `folder` gets the control file and the profile, and should be in memory. The profile may have `budget` bytes for
  * calling contexts. SC_E_TARGET: it cannot be started, or has no counters. */
 int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder, uint64_t budget,

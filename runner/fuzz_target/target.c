@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/fuzz_target/outcome.h"
 #include "runner/fuzz_target/server.h"
 #include "runner/process/scratch.h"
 
@@ -26,8 +25,6 @@ struct program {
   sc_graph *graph;
   sc_forks *server; /* NULL: to be started */
   uint64_t budget;
-  struct sc_fuzz_count *counts;
-  size_t count_capacity;
 };
 
 static struct program *program_of(const struct sc_fuzz_target *target)
@@ -56,20 +53,6 @@ static int start_server(struct program *program)
   return sc_live_read(sc_forks_live(program->server), &counts, &count); /* what ran before the first fork */
 }
 
-/* Hands on what the run counted. */
-static int take_counts(struct program *program, struct sc_fuzz_run *out)
-{
-  const struct sc_live_count *counts;
-  size_t count;
-  SC_TRY(sc_live_read(sc_forks_live(program->server), &counts, &count));
-  SC_TRY(sc_mem_grow(&program->counts, &program->count_capacity, count, sizeof *program->counts));
-  for (size_t i = 0; i < count; i++)
-    program->counts[i] = (struct sc_fuzz_count){counts[i].context, counts[i].count};
-  out->counts = program->counts;
-  out->count_count = count;
-  return 0;
-}
-
 static int run_once(struct program *program, const void *bytes, size_t size, struct sc_fuzz_run *out)
 {
   sc_forks_end end;
@@ -83,7 +66,7 @@ static int run_once(struct program *program, const void *bytes, size_t size, str
                               .signal = end.signal,
                               .exit_status = end.exit_status,
                               .seconds = end.seconds};
-  return take_counts(program, out);
+  return sc_live_read(sc_forks_live(program->server), &out->counts, &out->count_count);
 }
 
 /* A server that no longer answers is started again, and a profile that is full with more room: once each. */
@@ -132,7 +115,6 @@ static void close_program(struct sc_fuzz_target *target)
     close(program->lock);
   free(program->scratch);
   free(program->folder);
-  free(program->counts);
   free(program);
 }
 

@@ -6,22 +6,21 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "profiles/scprof/live.h"
 
 /*
  * One thing that takes bytes, and tells how often everything ran: a program built with scale-cc, forked for each input
  * where it would call main (its runtime is the fork server). Other implementations serve tests.
  */
 enum sc_fuzz_outcome { SC_FUZZ_ENDED, SC_FUZZ_CRASHED, SC_FUZZ_TIMED_OUT, SC_FUZZ_OUT_OF_MEMORY };
-struct sc_fuzz_count {
-  uint32_t context; /* the same number for the same calling context while the target is open */
-  uint64_t count;
-};
 struct sc_fuzz_run {
   enum sc_fuzz_outcome outcome;
   int signal, exit_status; /* exit_status: valid if signal is 0 */
-  const struct sc_fuzz_count *counts;
-  size_t count_count; /* those above 0, ascending by context, valid until the next run; also of a run that was ended */
-  double seconds;     /* processor time */
+  /* Those above 0, ascending by context, valid until the next run; also of a run that was ended. A calling context has
+   * the same number while the target is open. */
+  const struct sc_live_count *counts;
+  size_t count_count;
+  double seconds; /* processor time */
 };
 enum sc_fuzz_place_kind {
   SC_FUZZ_PLACE_CALL,

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "runner/fuzz_target/outcome.h"
+#include "runner/fuzz_target/server.h"
 #include "runner/text/tuning.h"
 
 enum { LIMIT_KIB = 1000 };

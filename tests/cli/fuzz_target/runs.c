@@ -44,7 +44,7 @@ static void print_run(struct sc_fuzz_target *target, const struct sc_fuzz_run *r
   printf("\n");
 }
 
-static bool equal_counts(const struct sc_fuzz_count *a, size_t a_count, const struct sc_fuzz_run *run)
+static bool equal_counts(const struct sc_live_count *a, size_t a_count, const struct sc_fuzz_run *run)
 {
   return a_count == run->count_count && memcmp(a, run->counts, a_count * sizeof *a) == 0;
 }
@@ -62,7 +62,7 @@ static double spent(void)
 static int run_input(struct sc_fuzz_target *target, const char *bytes, size_t size)
 {
   struct sc_fuzz_run run;
-  struct sc_fuzz_count *first = NULL;
+  struct sc_live_count *first = NULL;
   size_t first_count = 0;
   double seconds = 0, before = spent(), clock = sc_clock_now();
   int status = 0;
