@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/number.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -199,4 +200,17 @@ size_t sc_number_write(double value, int digits, char *text)
       break;
   }
   return length;
+}
+
+static int hex_digit(char c)
+{
+  static const char digits[] = "0123456789abcdef";
+  const char *found = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
+  return found ? (int)(found - digits) : -1;
+}
+
+int sc_number_hex(const char *two)
+{
+  int high = hex_digit(two[0]), low = high < 0 ? -1 : hex_digit(two[1]);
+  return low < 0 ? -1 : high * 16 + low;
 }

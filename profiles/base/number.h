@@ -24,4 +24,6 @@ bool sc_number_positive(const char *text, bool share, double *value);
  * the same number again. Whole numbers up to 2^63 have all their digits and no exponent. `text` has SC_NUMBER_BYTES and
  * is terminated; returns the length. The value is finite. */
 size_t sc_number_write(double value, int digits, char *text);
+/* The byte that two hexadecimal digits are; -1 if they are something else. What follows a NUL is not looked at. */
+int sc_number_hex(const char *two);
 #endif

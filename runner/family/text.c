@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "runner/family/family.h"
 
 static const struct {
@@ -50,13 +51,6 @@ static bool take_word(parser *p, const char *word)
   return true;
 }
 
-static int hex_digit(char c)
-{
-  static const char digits[] = "0123456789abcdef";
-  const char *found = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
-  return found ? (int)(found - digits) : -1;
-}
-
 /* Behind a backslash. */
 static int parse_escape(parser *p, unsigned char *byte)
 {
@@ -67,10 +61,10 @@ static int parse_escape(parser *p, unsigned char *byte)
     p->at++;
     return 0;
   }
-  int high = *p->at == 'x' ? hex_digit(p->at[1]) : -1, low = high >= 0 ? hex_digit(p->at[2]) : -1;
-  if (low < 0)
+  int value = *p->at == 'x' ? sc_number_hex(p->at + 1) : -1;
+  if (value < 0)
     return wrong(p, "an escape is \\n, \\r, \\t, \\\\, \\\" or \\x and two hexadecimal digits, which this is not,");
-  *byte = (unsigned char)(high * 16 + low);
+  *byte = (unsigned char)value;
   p->at += 3;
   return 0;
 }

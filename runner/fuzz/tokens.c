@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/infile.h"
+#include "base/number.h"
 #include "runner/text/tuning.h"
 
 int sc_fuzz_tokens_add(sc_fuzz_tokens *tokens, const void *bytes, size_t size)
@@ -33,8 +34,6 @@ int sc_fuzz_tokens_basic(sc_fuzz_tokens *tokens)
   return 0;
 }
 
-static int hex_value(unsigned char c) { return isdigit(c) ? c - '0' : isxdigit(c) ? tolower(c) - 'a' + 10 : -1; }
-
 /* The value in quotes that ends the line; the number of its bytes, 0 if the line has no value. */
 static size_t read_value(const char *at, const char *end, unsigned char *value, size_t room)
 {
@@ -49,12 +48,11 @@ static size_t read_value(const char *at, const char *end, unsigned char *value, 
     if (byte == '"' || size == room)
       return 0;
     if (byte == '\\') {
-      int high = end - at > 3 && at[1] == 'x' ? hex_value((unsigned char)at[2]) : -1;
-      int low = high >= 0 ? hex_value((unsigned char)at[3]) : -1;
-      if (low < 0 && (end - at < 2 || (at[1] != '\\' && at[1] != '"')))
+      int hex = end - at > 3 && at[1] == 'x' ? sc_number_hex(at + 2) : -1;
+      if (hex < 0 && (end - at < 2 || (at[1] != '\\' && at[1] != '"')))
         return 0;
-      byte = low >= 0 ? (unsigned char)(high * 16 + low) : (unsigned char)at[1];
-      at += low >= 0 ? 3 : 1;
+      byte = (unsigned char)(hex >= 0 ? hex : at[1]);
+      at += hex >= 0 ? 3 : 1;
     }
     value[size++] = byte;
   }

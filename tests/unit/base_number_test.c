@@ -173,3 +173,13 @@ TEST(reads_whole_numbers)
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     assert_false(sc_number_whole(refused[i], &value));
 }
+
+TEST(two_hexadecimal_digits_are_a_byte)
+{
+  assert_int_equal(sc_number_hex("00"), 0);
+  assert_int_equal(sc_number_hex("fFx"), 255);
+  assert_int_equal(sc_number_hex("9a"), 0x9a);
+  static const char *const others[] = {"", "1", "g0", "0g", "0\xff", " 1"};
+  for (size_t i = 0; i < COUNT(others); i++)
+    assert_int_equal(sc_number_hex(others[i]), -1);
+}
