@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/llm/post.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,11 +13,6 @@
 enum { OK = 200, REDIRECTS = 300, REFUSALS = 400, CONNECT_SECONDS = 10, MILLISECONDS = 1000 };
 
 /* ---- where to ------------------------------------------------------------------------------------------------- */
-
-static bool is_here(const char *host)
-{
-  return strcasecmp(host, "localhost") == 0 || strncmp(host, "127.", 4) == 0 || strcmp(host, "[::1]") == 0;
-}
 
 static int post_usage(const char *message, const char *hint)
 {
@@ -29,6 +26,17 @@ static char *url_part(CURLU *url, CURLUPart part)
   return curl_url_get(url, part, &text, 0) == CURLUE_OK ? text : NULL;
 }
 
+/* This machine. What only begins like its addresses is a name ("127.example.org"), of any machine. */
+static bool is_here(CURLU *url)
+{
+  struct in_addr address;
+  char *host = url_part(url, CURLUPART_HOST);
+  bool here = host && (strcasecmp(host, "localhost") == 0 || strcmp(host, "[::1]") == 0 ||
+                       (strncmp(host, "127.", 4) == 0 && inet_pton(AF_INET, host, &address) == 1));
+  curl_free(host);
+  return here;
+}
+
 static int post_check_parts(CURLU *url, const char *key)
 {
   char *scheme = url_part(url, CURLUPART_SCHEME), *host = url_part(url, CURLUPART_HOST);
@@ -40,7 +48,7 @@ static int post_check_parts(CURLU *url, const char *key)
   else if (user)
     err = post_usage("--llm takes a URL without a user and password",
                      "a key goes into the environment: SCALE_LLM_KEY=... scale-run discover --llm URL");
-  else if (plain && key && *key && !is_here(host))
+  else if (plain && key && *key && !is_here(url))
     err = post_usage("the key in SCALE_LLM_KEY would travel unencrypted to another machine",
                      "use https, or unset SCALE_LLM_KEY where the service wants no key");
   else if (key && strpbrk(key, "\r\n"))
@@ -153,11 +161,13 @@ static int post_send(const sc_post_to *to, CURL *curl, CURLU *url, const char *b
     curl_easy_setopt(curl, CURLOPT_CURLU, url);
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+    if (is_here(url)) /* not to the proxy of the environment, which is another machine */
+      curl_easy_setopt(curl, CURLOPT_PROXY, "");
     curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)(to->timeout * MILLISECONDS));
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)ceil(to->timeout * MILLISECONDS)); /* 0 would be for ever */
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, post_take);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, answer);
     CURLcode code = curl_easy_perform(curl);

@@ -87,7 +87,10 @@ grep -qx 'Bearer sk-very-secret' log.keys || fault "the key was not sent"
 grep -q '"model":"small"' log || fault "the model was not named"
 ask refuses
 grep -rl sk-very-secret . | grep -v '^./log.keys$' && fault "the key is in a file"
-told 2 "would travel unencrypted" "use https" "$run" discover "$facts" --llm http://192.0.2.1/v1 --llm-answers a.json
+for host in 192.0.2.1 127.0.0.1.invalid 127.invalid localhost.invalid; do
+  told 2 "would travel unencrypted" "use https" "$run" discover "$facts" --llm "http://$host/v1" --llm-answers a.json
+done
+(unset no_proxy; export http_proxy=http://127.0.0.1:1 && ask good) || fault "a service of this machine is asked through a proxy"
 unset SCALE_LLM_KEY
 told 2 "without a user and password" "SCALE_LLM_KEY" "$run" discover "$facts" --llm http://me:pw@127.0.0.1/v1
 told 2 "takes a URL of http or https" "http://localhost" "$run" discover "$facts" --llm ftp://127.0.0.1/v1
@@ -138,6 +141,7 @@ failing() { # MODE PATTERN ARGUMENT...
 failing slow "it did not answer in time" --llm-timeout 300ms
 failing huge "its answer has more than 1048576 bytes"
 failing half "" # whatever libcurl says of a connection that ends early
+failing slow "it did not answer in time" --llm-timeout 0.1ms
 failing elsewhere "it says that it is elsewhere (status 307)"
 failing refuses "it refuses with status 429"
 "$run" discover "$facts" --llm http://127.0.0.1:1/v1 >out 2>err
