@@ -163,10 +163,10 @@ int sc_llm_load(sc_discovery *d)
   sc_buf text = {0};
   snprintf(what, sizeof what, "the answers %s", path);
   int err = sc_infile_read(path, SC_E_IO, what, FILE_BYTES, &text);
-  if (err == SC_E_IO && errno == ENOENT && (d->llm->options.url || d->llm->options.dry))
-    err = 0; /* nothing was asked yet */
-  else if (err == SC_E_IO && !*sc_err_hint_text())
-    err = sc_err_hint(err, "give --llm URL, too: then it is asked, and what it answers is kept there");
+  if (err == SC_E_IO && errno == ENOENT) /* nothing was asked yet */
+    err = d->llm->options.url || d->llm->options.dry
+              ? 0
+              : sc_err_hint(err, "give --llm URL, too: then it is asked, and what it answers is kept there");
   else if (err == 0)
     err = text.length > FILE_BYTES ? load_fault(path, "it is too large") : load_text(d, path, &text);
   sc_buf_free(&text);

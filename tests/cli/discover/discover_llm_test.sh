@@ -15,6 +15,8 @@ unbuilt() { "$run" discover "$facts" --llm http://127.0.0.1:1/v1 2>&1 | grep -q 
 grep -q '^{.*}$' dry && ! grep -vq '^{.*}$' dry || fault "a line of the dry run is no request"
 [ -e scale-llm.json ] && fault "the dry run wrote answers"
 told 2 "the answers nothing.json cannot be read" "give --llm URL" "$run" discover "$facts" --llm-answers nothing.json
+"$run" discover "$facts" --llm-answers "$facts/below" 2>err && fault "answers below a file"
+grep -q "the answers $facts/below cannot be read: Not a directory" err && ! grep -q 'give --llm URL' err || { fault "a hint that does not help"; cat err; }
 told 2 "nothing is asked without --llm" "--llm http" "$run" discover "$facts" --llm-budget requests=5
 told 2 "does not take 'euros=5'" "requests=50,tokens=200000" "$run" discover "$facts" --llm http://x --llm-budget euros=5
 for damage in '{' '{"schema_version":1}' '{"schema_version":9,"document":"llm-answers"}' \
