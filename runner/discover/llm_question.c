@@ -244,14 +244,14 @@ cJSON *sc_llm_function(const sc_discovery *d, uint32_t number)
 static const char types_task[] = RESOURCE
     " You are given record types of a C or C++ program: their fields, and the functions that deal with them. "
     "First say to yourself what each type is for, by its name, its fields and its functions. Then say whether "
-    "it is such a resource or a unit of one, or manages one. Configuration, statistics, results, iterators and "
-    "what only holds arguments are none. Answer for each type with a reason of one short sentence.";
+    "it is such a resource or a unit of one, or manages one. Answer none for configuration, statistics, results, "
+    "iterators and what only holds arguments. Answer for each type with a reason of one short sentence.";
 static const char functions_task[] = RESOURCE
     " You are given one such type, and functions of the program that deal with it: their types, what the "
     "compiler saw them do, what they call and what calls them. Say of each function whether it, when called, "
     "makes a unit the caller's or a structure's (acquire), gives one back or ends it (release), waits or makes "
-    "room until one can be had (wait), or none of these: looking, comparing, printing, reading and writing "
-    "units is none. Answer for each function with a reason of one short sentence.";
+    "room until one can be had (wait), or none of these. Answer none for a function that only looks at, compares, "
+    "prints, reads or writes units. Answer for each function with a reason of one short sentence.";
 
 static void put_message(sc_json *json, cJSON *list, const char *role, const char *content)
 {
