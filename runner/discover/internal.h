@@ -243,6 +243,8 @@ int sc_discovery_mechanism(sc_discovery *d, enum sc_mechanism_kind kind, uint32_
                            uint32_t *mechanism) SC_CHECK;
 int sc_discovery_evidence(sc_discovery *d, const sc_evidence *evidence) SC_CHECK;
 int sc_discovery_reject(sc_discovery *d, const sc_rejected *rejected) SC_CHECK;
+/* Appends a text as it may be shown (sc_utf8_show) to the empty `shown`, cut between characters to `limit` bytes. */
+int sc_discovery_show(const char *text, size_t limit, sc_buf *shown) SC_CHECK;
 /* The mechanism that stands for it. */
 uint32_t sc_discovery_root(const sc_discovery *d, uint32_t mechanism);
 /* What is known of a function and a mechanism (or the one that stands for it); NULL. */
@@ -258,8 +260,8 @@ bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint
 uint64_t sc_discovery_handed_on(const sc_facts *facts, const sc_facts_call *call, uint64_t mask);
 /* One of the things that are returned is the result of the function's call `number`. */
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number);
-/* What a function returns that returns nothing but one of its arguments is that argument ("check(malloc(n))"): the value
- * that it was, if there is one alone; else the value itself. */
+/* What a function returns that returns nothing but one of its arguments is that argument ("check(malloc(n))"): the
+ * value that it was, if there is one alone; else the value itself. */
 const sc_facts_value *sc_discovery_passed(const sc_facts *facts, const sc_facts_function *function,
                                           const sc_facts_value *value);
 /* One of the things that are returned is this argument, and has the type of an object. */

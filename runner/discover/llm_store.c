@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "base/infile.h"
-#include "base/utf8.h"
 #include "runner/discover/llm.h"
 #include "runner/text/json_write.h"
 #include "runner/text/outfile.h"
@@ -57,16 +56,8 @@ sc_llm_answer *sc_llm_find(const sc_llm *llm, const char *type, const char *func
 static const char *reason_shown(sc_discovery *d, const char *reason)
 {
   sc_buf shown = {0};
-  sc_utf8_show(reason, &shown);
-  if (sc_buf_finish(&shown) < 0)
-    return NULL;
-  if (shown.length > SC_LLM_REASON) {
-    size_t end = SC_LLM_REASON;
-    while (end && ((unsigned char)shown.text[end] & 0xc0) == 0x80)
-      end--;
-    shown.text[end] = '\0';
-  }
-  const char *text = sc_pool_intern(&d->facts.strings, shown.text);
+  bool failed = sc_discovery_show(reason, SC_LLM_REASON, &shown) < 0;
+  const char *text = failed ? NULL : sc_pool_intern(&d->facts.strings, shown.text);
   sc_buf_free(&shown);
   return text;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "runner/discover/explain.h"
 #include "runner/discover/score.h"
 #include "runner/text/format.h"
@@ -40,17 +39,8 @@ static bool is_linkage_name(const char *name)
 static void put_text(probes_step *step, cJSON *object, const char *key, sc_buf *text)
 {
   sc_buf shown = {0};
-  step->json.failed |= sc_buf_finish(text) < 0;
-  if (text->text)
-    sc_utf8_show(text->text, &shown);
+  step->json.failed |= sc_buf_finish(text) < 0 || sc_discovery_show(text->text, TEXT_BYTES, &shown) < 0;
   sc_buf_free(text);
-  step->json.failed |= sc_buf_finish(&shown) < 0;
-  if (!step->json.failed && shown.length > TEXT_BYTES) {
-    size_t end = TEXT_BYTES;
-    while (end && ((unsigned char)shown.text[end] & 0xc0) == 0x80)
-      end--;
-    shown.text[end] = '\0';
-  }
   sc_json_text(&step->json, object, key, shown.text);
   for (const char *at = shown.text; at && *at; at++)
     step->bytes += 1 + (*at == '"' || *at == '\\');

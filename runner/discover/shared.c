@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "runner/discover/internal.h"
 
 int sc_discovery_mechanism(sc_discovery *d, enum sc_mechanism_kind kind, uint32_t place, const char *type,
@@ -46,6 +47,18 @@ int sc_discovery_reject(sc_discovery *d, const sc_rejected *rejected)
 {
   SC_TRY(sc_mem_grow(&d->rejected, &d->rejected_capacity, d->rejected_count + 1, sizeof *d->rejected));
   d->rejected[d->rejected_count++] = *rejected;
+  return 0;
+}
+
+int sc_discovery_show(const char *text, size_t limit, sc_buf *shown)
+{
+  sc_utf8_show(text, shown);
+  SC_TRY(sc_buf_finish(shown));
+  if (shown->length <= limit)
+    return 0;
+  while (limit && ((unsigned char)shown->text[limit] & 0xc0) == 0x80)
+    limit--;
+  shown->text[shown->length = limit] = '\0';
   return 0;
 }
 
