@@ -101,23 +101,14 @@ static void put_type_ref(const sc_facts_type_ref *ref, sc_buf *out)
     sc_buf_puts(out, "*");
 }
 
-/* Adds a composed text to a list, and empties it. */
-static void put_line(sc_json *json, cJSON *list, sc_buf *text)
+/* Adds a composed text, and empties it; key NULL: to a list. */
+static void put_line(sc_json *json, cJSON *parent, const char *key, sc_buf *text)
 {
-  json->failed |= sc_buf_finish(text) < 0;
-  cJSON *item = json->failed ? NULL : cJSON_CreateString(text->text);
-  if (!item || !list || !cJSON_AddItemToArray(list, item)) {
-    cJSON_Delete(item);
+  if (sc_buf_finish(text) == 0)
+    sc_json_string(json, parent, key, text->text);
+  else
     json->failed = true;
-  }
   sc_buf_free(text);
-}
-
-static void put_word(sc_json *json, cJSON *list, const char *word)
-{
-  sc_buf text = {0};
-  sc_buf_puts(&text, word);
-  put_line(json, list, &text);
 }
 
 static cJSON *finish(const sc_json *json, cJSON *item)
@@ -146,13 +137,13 @@ cJSON *sc_llm_type(const sc_discovery *d, uint32_t type)
       break;
     sc_buf_printf(&text, "%s: ", field->name);
     put_type_ref(&field->type, &text);
-    put_line(&json, list, &text);
+    put_line(&json, list, NULL, &text);
   }
   list = sc_json_array(&json, item, "functions");
   count = 0;
   SC_FACTS_EACH (pair, d->llm->pairs, d->llm->below[type])
     if (count++ < SC_LLM_NAMES * 2)
-      put_word(&json, list, facts->functions[pair->function].shown);
+      sc_json_string(&json, list, NULL, facts->functions[pair->function].shown);
   return finish(&json, item);
 }
 
@@ -169,7 +160,7 @@ static void put_effects(sc_json *json, cJSON *list, const sc_facts *facts, const
     if (link->head == SC_FACTS_NONE || count++ >= SC_LLM_NAMES)
       continue;
     sc_buf_printf(&text, "%s%s", does[link->kind], facts->places[link->head].text);
-    put_line(json, list, &text);
+    put_line(json, list, NULL, &text);
   }
   count = 0;
   SC_FACTS_EACH (counter, facts->counters, function->counters) {
@@ -178,16 +169,16 @@ static void put_effects(sc_json *json, cJSON *list, const sc_facts *facts, const
       break;
     sc_buf_printf(&text, "counts %s %s%s", facts->places[counter->place].text, counter->step > 0 ? "up" : "down",
                   counter->conditional ? " on some paths" : "");
-    put_line(json, list, &text);
+    put_line(json, list, NULL, &text);
   }
   SC_FACTS_EACH (wait, facts->waits, function->waits)
     if (wait->loop) {
-      put_word(json, list, "blocks in a loop");
+      sc_json_string(json, list, NULL, "blocks in a loop");
       break;
     }
 }
 
-/* Names of what it calls, or of what calls it, each once. */
+/* Whether a list of names that has each once takes this one. */
 static bool is_new(const cJSON *list, const char *name)
 {
   for (const cJSON *item = list ? list->child : NULL; item; item = item->next)
@@ -213,22 +204,21 @@ cJSON *sc_llm_function(const sc_discovery *d, uint32_t number)
     sc_json_string(&json, item, "shown", function->shown);
   sc_json_string(&json, item, "file", function->file);
   put_type_ref(&function->result, &text);
-  sc_json_string(&json, item, "returns", sc_buf_finish(&text) == 0 ? text.text : "");
-  sc_buf_free(&text);
+  put_line(&json, item, "returns", &text);
   cJSON *list = sc_json_array(&json, item, "arguments");
   SC_FACTS_EACH (ref, facts->type_refs, function->arguments) {
     put_type_ref(ref, &text);
-    put_line(&json, list, &text);
+    put_line(&json, list, NULL, &text);
   }
   put_effects(&json, sc_json_array(&json, item, "does"), facts, function);
   list = sc_json_array(&json, item, "calls");
   SC_FACTS_EACH (call, facts->calls, function->calls)
     if (callee_name(facts, call) && is_new(list, callee_name(facts, call)))
-      put_word(&json, list, callee_name(facts, call));
+      sc_json_string(&json, list, NULL, callee_name(facts, call));
   list = sc_json_array(&json, item, "called_by");
   SC_FACTS_EACH (caller, d->calls_in, d->callers[number])
     if (is_new(list, facts->functions[caller->function].shown))
-      put_word(&json, list, facts->functions[caller->function].shown);
+      sc_json_string(&json, list, NULL, facts->functions[caller->function].shown);
   return finish(&json, item);
 }
 

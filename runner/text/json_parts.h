@@ -7,12 +7,12 @@
 #include "transitions/model/elapsed.h"
 
 /* The JSON of numbers, texts, orders, models, intervals and contexts. An addition to a NULL object or a failed
- * one sets `failed`, so that a long composition needs one check. */
+ * one sets `failed`, so that a long composition needs one check. What has a key NULL is appended to an array. */
 typedef struct sc_json {
   bool failed;
 } sc_json;
 
-cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key); /* key NULL: appends to the array `parent` */
+cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key);
 /* Without `any`: null in the document, and NULL. */
 cJSON *sc_json_object_if(sc_json *json, cJSON *parent, const char *key, bool any);
 cJSON *sc_json_array(sc_json *json, cJSON *parent, const char *key);
