@@ -260,8 +260,8 @@ bool sc_discovery_is_argument(const sc_facts *facts, sc_facts_slice values, uint
 uint64_t sc_discovery_handed_on(const sc_facts *facts, const sc_facts_call *call, uint64_t mask);
 /* One of the things that are returned is the result of the function's call `number`. */
 bool sc_discovery_returns_call(const sc_facts *facts, const sc_facts_function *function, uint32_t number);
-/* What a function returns that returns nothing but one of its arguments is that argument ("check(malloc(n))"): the
- * value that it was, if there is one alone; else the value itself. */
+/* What a value of the function was before calls that return nothing but one of their arguments: of check(malloc(n)) the
+ * result of malloc. The value itself where it is no result of such a call, or the argument has several values. */
 const sc_facts_value *sc_discovery_passed(const sc_facts *facts, const sc_facts_function *function,
                                           const sc_facts_value *value);
 /* One of the things that are returned is this argument, and has the type of an object. */
