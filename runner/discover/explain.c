@@ -5,6 +5,7 @@
 
 #include "runner/discover/llm.h"
 #include "runner/discover/score.h"
+#include "runner/text/format.h"
 
 const char *sc_explain_mechanism(enum sc_mechanism_kind kind)
 {
@@ -311,4 +312,25 @@ size_t sc_explain_shown(const sc_discovery *d, const sc_discover_view *view)
   while (count < d->resources_count && count < limit && (view->all || sc_resource_is_shown(&d->resources[count])))
     count++;
   return count;
+}
+
+void sc_explain_llm(const sc_discovery *d, sc_buf *out)
+{
+  const sc_llm *llm = d->llm;
+  sc_buf_printf(out, "A language model: of %s %zu are answered", sc_format_plural(llm->asked, "question").s,
+                llm->asked - llm->left);
+  if (llm->requests)
+    sc_buf_printf(out, ", %zu of them now, in %s and %s tokens", llm->answered,
+                  sc_format_plural(llm->requests, "request").s, sc_format_number(llm->tokens).s);
+  sc_buf_puts(out, ".");
+  if (llm->stale)
+    sc_buf_printf(out, " %s of the file %s of code that changed since.", sc_format_plural(llm->stale, "answer").s,
+                  llm->stale == 1 ? "is" : "are");
+  if (llm->strange)
+    sc_buf_printf(out, " Left out, as nobody asked for that: %s.", sc_format_plural(llm->strange, "answer").s);
+  if (llm->invalid)
+    sc_buf_printf(out, " Left out, as they have another form: %s.", sc_format_plural(llm->invalid, "answer").s);
+  if (llm->unusable)
+    sc_buf_printf(out, " Without a usable answer: %s; of the last one: %s.",
+                  sc_format_plural(llm->unusable, "request").s, llm->fault.text ? llm->fault.text : "out of memory");
 }

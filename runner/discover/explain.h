@@ -30,7 +30,7 @@ void sc_explain_balance(const sc_discovery *d, const sc_resource *resource, sc_b
 void sc_explain_disproved(const sc_discovery *d, const sc_rejected *rejected, sc_buf *out);
 double sc_explain_confidence(const sc_discovery *d, const sc_event *event); /* 0 to 1: by its score, and by runs */
 const char *sc_explain_doubt(enum sc_run_doubt doubt);                      /* NULL of SC_DOUBT_NONE */
-/* What a language model was asked, and what came of it; nothing without one. */
+/* What a language model was asked, and what came of it: of a discovery that has one. */
 void sc_explain_llm(const sc_discovery *d, sc_buf *out);
 void sc_explain_verdict(const sc_discovery *d, sc_buf *out);
 /* How many resources the view has. */

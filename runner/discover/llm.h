@@ -28,9 +28,7 @@ typedef struct sc_llm {
   SC_FACTS_ARRAY(sc_llm_answer, answers);
   sc_index index; /* of answers, by type and function */
   SC_FACTS_ARRAY(sc_llm_pair, pairs);
-  sc_facts_slice *below;  /* [types_count], of `pairs`: a type's functions */
-  unsigned char *verdict; /* [types_count]: enum sc_answer_verdict + 1; 0: nothing is known */
-  uint32_t *reasons;      /* [types_count]: the answer */
+  sc_facts_slice *below; /* [types_count], of `pairs`: a type's functions */
   size_t requests, asked, answered, strange, invalid, unusable, left; /* asked: questions; left: without an answer */
   size_t stale; /* answers of the file to a question that is another one now */
   double tokens;
@@ -56,6 +54,8 @@ int sc_llm_load(sc_discovery *d) SC_CHECK;
 int sc_llm_save(const sc_discovery *d) SC_CHECK;
 /* The answer about a type (function NULL) or a function below it; NULL. Both are interned. */
 sc_llm_answer *sc_llm_find(const sc_llm *llm, const char *type, const char *function);
+/* The answer about a type, if it is to what was asked about it now; NULL. */
+const sc_llm_answer *sc_llm_of_type(const sc_llm *llm, const char *type);
 /* Adds it, or puts it in the place of another; the reason is as it came. */
 int sc_llm_put(sc_discovery *d, const sc_llm_answer *answer) SC_CHECK;
 

@@ -210,10 +210,8 @@ static int ask_types(sc_discovery *d, const uint32_t *types, size_t count)
 /* Whether its functions are asked about; nothing is known of it yet where requests are only shown. */
 static bool is_taken(const sc_discovery *d, uint32_t type)
 {
-  const sc_llm_answer *answer = sc_llm_find(d->llm, d->facts.types[type].name, NULL);
-  if (!answer || answer->type_number == SC_FACTS_NONE)
-    return d->llm->options.dry;
-  return answer->verdict != SC_ANSWER_NONE;
+  const sc_llm_answer *answer = sc_llm_of_type(d->llm, d->facts.types[type].name);
+  return answer ? answer->verdict != SC_ANSWER_NONE : d->llm->options.dry != NULL;
 }
 
 static int ask_functions(sc_discovery *d, uint32_t type)

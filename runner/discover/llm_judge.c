@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A language model is not believed for itself: what it says of a function counts where the code does something of the
  * kind, there or in what it calls. */
-#include "runner/discover/explain.h"
 #include "runner/discover/llm.h"
-#include "runner/text/format.h"
 
 /* Whether the resource is one of this type: of its units, or kept in a record of it. */
 static bool is_of(const sc_discovery *d, const sc_mechanism *mechanism, const char *type)
@@ -88,9 +86,11 @@ static int believe_callees(sc_discovery *d, uint32_t answer, enum sc_role role, 
 static int believe(sc_discovery *d, uint32_t answer)
 {
   const sc_llm_answer *one = &d->llm->answers[answer];
-  static const enum sc_role roles[SC_ANSWER_VERDICTS] = {
-      [SC_ANSWER_ACQUIRE] = SC_ROLE_ACQUIRE, [SC_ANSWER_RELEASE] = SC_ROLE_RELEASE, [SC_ANSWER_WAIT] = SC_ROLE_WAIT};
-  enum sc_role role = one->verdict == SC_ANSWER_NONE ? SC_ROLE_COUNT : roles[one->verdict];
+  static const enum sc_role roles[SC_ANSWER_VERDICTS] = {[SC_ANSWER_NONE] = SC_ROLE_COUNT,
+                                                         [SC_ANSWER_ACQUIRE] = SC_ROLE_ACQUIRE,
+                                                         [SC_ANSWER_RELEASE] = SC_ROLE_RELEASE,
+                                                         [SC_ANSWER_WAIT] = SC_ROLE_WAIT};
+  enum sc_role role = roles[one->verdict];
   bool heard = role == SC_ROLE_COUNT;
   SC_TRY(believe_own(d, answer, role, &heard));
   if (!heard && role != SC_ROLE_WAIT)
@@ -107,20 +107,10 @@ static int believe(sc_discovery *d, uint32_t answer)
 
 int sc_llm_believe(sc_discovery *d)
 {
-  sc_llm *llm = d->llm;
-  SC_TRY(SC_NEW(llm->verdict, d->facts.types_count + 1));
-  SC_TRY(SC_NEW(llm->reasons, d->facts.types_count + 1));
-  for (uint32_t i = 0; i < llm->answers_count; i++) {
-    const sc_llm_answer *answer = &llm->answers[i];
-    if (answer->type_number == SC_FACTS_NONE)
-      continue;
-    if (answer->function)
+  const sc_llm *llm = d->llm;
+  for (uint32_t i = 0; i < llm->answers_count; i++)
+    if (llm->answers[i].function_number != SC_FACTS_NONE)
       SC_TRY(believe(d, i));
-    else {
-      llm->verdict[answer->type_number] = (unsigned char)(answer->verdict + 1);
-      llm->reasons[answer->type_number] = i;
-    }
-  }
   return 0;
 }
 
@@ -130,34 +120,8 @@ int sc_llm_takes(const sc_discovery *d, const sc_resource *resource, const sc_ll
   const sc_mechanism *mechanism = &d->mechanisms[resource->mechanism];
   const char *record = mechanism->place == SC_FACTS_NONE ? NULL : d->facts.places[mechanism->place].record;
   const char *names[2] = {mechanism->type, record};
-  for (size_t i = 0; d->llm && d->llm->verdict && i < 2; i++) {
-    const sc_facts_type *type = names[i] ? sc_facts_type_of(&d->facts, names[i]) : NULL;
-    unsigned verdict = type ? d->llm->verdict[type - d->facts.types] : 0;
-    if (!verdict)
-      continue;
-    *answer = &d->llm->answers[d->llm->reasons[type - d->facts.types]];
-    return verdict == SC_ANSWER_NONE + 1 ? -1 : 1;
-  }
+  for (size_t i = 0; d->llm && i < 2; i++)
+    if (names[i] && (*answer = sc_llm_of_type(d->llm, names[i])))
+      return (*answer)->verdict == SC_ANSWER_NONE ? -1 : 1;
   return 0;
-}
-
-void sc_explain_llm(const sc_discovery *d, sc_buf *out)
-{
-  const sc_llm *llm = d->llm;
-  sc_buf_printf(out, "A language model: of %s %zu are answered", sc_format_plural(llm->asked, "question").s,
-                llm->asked - llm->left);
-  if (llm->requests)
-    sc_buf_printf(out, ", %zu of them now, in %s and %s tokens", llm->answered,
-                  sc_format_plural(llm->requests, "request").s, sc_format_number(llm->tokens).s);
-  sc_buf_puts(out, ".");
-  if (llm->stale)
-    sc_buf_printf(out, " %s of the file %s of code that changed since.", sc_format_plural(llm->stale, "answer").s,
-                  llm->stale == 1 ? "is" : "are");
-  if (llm->strange)
-    sc_buf_printf(out, " Left out, as nobody asked for that: %s.", sc_format_plural(llm->strange, "answer").s);
-  if (llm->invalid)
-    sc_buf_printf(out, " Left out, as they have another form: %s.", sc_format_plural(llm->invalid, "answer").s);
-  if (llm->unusable)
-    sc_buf_printf(out, " Without a usable answer: %s; of the last one: %s.",
-                  sc_format_plural(llm->unusable, "request").s, llm->fault.text ? llm->fault.text : "out of memory");
 }

@@ -26,30 +26,35 @@ void sc_llm_free(sc_llm *llm)
   free(llm->answers);
   free(llm->pairs);
   free(llm->below);
-  free(llm->verdict);
-  free(llm->reasons);
   sc_index_free(&llm->index);
   sc_buf_free(&llm->fault);
   free(llm);
 }
 
-static uint32_t answer_hash(const char *type, const char *function)
+/* Where it is in the index, which has room, or belongs. */
+static sc_index_slot *find_answer(const sc_llm *llm, const char *type, const char *function, uint32_t *hash)
 {
   const char *key[2] = {type, function};
-  return sc_hash_key(key, sizeof key);
+  *hash = sc_hash_key(key, sizeof key);
+  sc_index_slot *slot = sc_index_first(&llm->index, *hash);
+  for (; slot->number; slot = sc_index_next(&llm->index, slot)) {
+    const sc_llm_answer *found = &llm->answers[slot->number - 1];
+    if (found->type == type && found->function == function)
+      break;
+  }
+  return slot;
 }
 
 sc_llm_answer *sc_llm_find(const sc_llm *llm, const char *type, const char *function)
 {
-  if (!llm->index.slots)
-    return NULL;
-  const sc_index_slot *slot = sc_index_first(&llm->index, answer_hash(type, function));
-  for (; slot->number; slot = sc_index_next(&llm->index, slot)) {
-    sc_llm_answer *found = &llm->answers[slot->number - 1];
-    if (found->type == type && found->function == function)
-      return found;
-  }
-  return NULL;
+  uint32_t hash, number = llm->index.slots ? find_answer(llm, type, function, &hash)->number : 0;
+  return number ? &llm->answers[number - 1] : NULL;
+}
+
+const sc_llm_answer *sc_llm_of_type(const sc_llm *llm, const char *type)
+{
+  const sc_llm_answer *answer = sc_llm_find(llm, type, NULL);
+  return answer && answer->type_number != SC_FACTS_NONE ? answer : NULL;
 }
 
 /* What a person may be shown of a reason, interned; NULL: out of memory. */
@@ -65,21 +70,16 @@ static const char *reason_shown(sc_discovery *d, const char *reason)
 int sc_llm_put(sc_discovery *d, const sc_llm_answer *answer)
 {
   sc_llm *llm = d->llm;
-  sc_llm_answer copy = *answer, *found = sc_llm_find(llm, answer->type, answer->function);
+  sc_llm_answer copy = *answer;
+  uint32_t hash;
   if (!(copy.reason = reason_shown(d, answer->reason)))
     return SC_E_NOMEM;
-  if (found) {
-    *found = copy;
-    return 0;
-  }
-  uint32_t hash = answer_hash(copy.type, copy.function);
   SC_TRY(sc_index_reserve(&llm->index, llm->answers_count + 1));
   SC_TRY(sc_mem_grow(&llm->answers, &llm->answers_capacity, llm->answers_count + 1, sizeof *llm->answers));
-  llm->answers[llm->answers_count++] = copy;
-  sc_index_slot *slot = sc_index_first(&llm->index, hash);
-  while (slot->number)
-    slot = sc_index_next(&llm->index, slot);
-  sc_index_take(&llm->index, slot, hash, (uint32_t)llm->answers_count);
+  sc_index_slot *slot = find_answer(llm, copy.type, copy.function, &hash);
+  if (!slot->number)
+    sc_index_take(&llm->index, slot, hash, (uint32_t)++llm->answers_count);
+  llm->answers[slot->number - 1] = copy;
   return 0;
 }
 

@@ -306,7 +306,7 @@ static void types_move_their_resources(void **state)
   double taken = discovery->resources[0].rank;
   answer("none", "idle", "none");
   assert_float_equal(discovery->resources[0].rank, taken - 2 * SC_LLM_RANK, 1e-9);
-  discovery->llm->verdict[0] = 0;
+  discovery->llm->answers[0].type_number = SC_FACTS_NONE; /* nobody asked about the type */
   sc_discovery_order(discovery);
   assert_float_equal(discovery->resources[0].rank, taken - SC_LLM_RANK, 1e-9);
 }
