@@ -10,51 +10,45 @@
 #include "runner/discover/llm.h"
 #include "runner/llm/post.h"
 
-/* Questions of one request, without an answer so far. */
+/* Questions of one request. */
 typedef struct batch {
   sc_discovery *d;
   uint32_t below; /* the type that its functions are below; SC_FACTS_NONE: it is about types */
   size_t count;
-  struct {
-    uint32_t number; /* of the type or function */
-    uint64_t hash;
-  } questions[(int)SC_LLM_TYPES > (int)SC_LLM_FUNCTIONS ? (int)SC_LLM_TYPES : (int)SC_LLM_FUNCTIONS];
+  sc_llm_answer questions[(int)SC_LLM_TYPES > (int)SC_LLM_FUNCTIONS ? (int)SC_LLM_TYPES : (int)SC_LLM_FUNCTIONS];
   cJSON *items; /* an array of as many */
 } batch;
 
-static const char *question_name(const batch *b, uint32_t number)
+/* The question about a type or function: an answer without a verdict. */
+static sc_llm_answer question_of(const batch *b, uint32_t number, uint64_t hash)
 {
-  return b->below == SC_FACTS_NONE ? b->d->facts.types[number].name : b->d->facts.functions[number].name;
-}
-
-static sc_llm_answer *find_answer(const batch *b, uint32_t number)
-{
-  const char *name = question_name(b, number);
+  const sc_facts *facts = &b->d->facts;
   bool type = b->below == SC_FACTS_NONE;
-  return sc_llm_find(b->d->llm, type ? name : b->d->facts.types[b->below].name, type ? NULL : name);
+  return (sc_llm_answer){.type = facts->types[type ? number : b->below].name,
+                         .function = type ? NULL : facts->functions[number].name,
+                         .hash = hash,
+                         .type_number = type ? number : b->below,
+                         .function_number = type ? SC_FACTS_NONE : number};
 }
 
-/* ---- one request --------------------------------------------------------------------------------------------------
- */
+/* ---- one request ----------------------------------------------------------------------------------------------- */
 
 /* Keeps an answer to one of the questions, the first one to each. */
 static int take_answer(void *user, const sc_answer_one *one)
 {
   batch *b = user;
-  bool type = b->below == SC_FACTS_NONE;
+  sc_llm *llm = b->d->llm;
   for (size_t i = 0; i < b->count; i++) {
-    uint32_t number = b->questions[i].number;
-    const char *name = question_name(b, number);
-    const sc_llm_answer *found = find_answer(b, number);
-    if (strcmp(name, one->name) != 0 || (found && found->hash == b->questions[i].hash))
+    sc_llm_answer answer = b->questions[i];
+    if (strcmp(answer.function ? answer.function : answer.type, one->name) != 0)
       continue;
-    SC_TRY(sc_llm_put(b->d, &(sc_llm_answer){.type = type ? name : b->d->facts.types[b->below].name,
-                                             .function = type ? NULL : name,
-                                             .hash = b->questions[i].hash,
-                                             .verdict = one->verdict,
-                                             .reason = one->reason,
-                                             .type_number = type ? number : b->below,
-                                             .function_number = type ? SC_FACTS_NONE : number}));
+    const sc_llm_answer *found = sc_llm_find(llm, answer.type, answer.function);
+    if (found && found->hash == answer.hash)
+      break;
+    answer.verdict = one->verdict;
+    answer.reason = one->reason;
+    SC_TRY(sc_llm_put(b->d, &answer));
+    llm->left--;
     return 1;
   }
   return 0;
@@ -121,13 +115,12 @@ static int ask_service(batch *b, const sc_buf *body)
 static int batch_end(batch *b)
 {
   sc_llm *llm = b->d->llm;
-  bool about_types = b->below == SC_FACTS_NONE;
-  cJSON *below = about_types || !b->count ? NULL : sc_llm_type(b->d, b->below), *items = b->items;
+  cJSON *below = NULL, *items = b->items;
   sc_buf body = {0};
-  b->items = NULL;
   if (!b->count)
     return 0;
-  if (!about_types && !below) {
+  b->items = NULL;
+  if (b->below != SC_FACTS_NONE && !(below = sc_llm_type(b->d, b->below))) {
     cJSON_Delete(items);
     return SC_E_NOMEM;
   }
@@ -141,34 +134,42 @@ static int batch_end(batch *b)
   return err;
 }
 
+/* Takes an item as one more question, or frees it. */
+static int batch_put(batch *b, const sc_llm_answer *question, cJSON *item)
+{
+  if (!b->items)
+    b->items = cJSON_CreateArray();
+  if (!cJSON_AddItemToArray(b->items, item)) {
+    cJSON_Delete(item);
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  }
+  b->questions[b->count++] = *question;
+  return b->count == (question->function ? SC_LLM_FUNCTIONS : SC_LLM_TYPES) ? batch_end(b) : 0;
+}
+
 /* Notes the answer that is there; asks where it is missing, or is to what the code was before. */
 static int batch_add(batch *b, uint32_t number)
 {
   sc_llm *llm = b->d->llm;
-  bool type = b->below == SC_FACTS_NONE;
-  cJSON *item = type ? sc_llm_type(b->d, number) : sc_llm_function(b->d, number);
+  cJSON *item = b->below == SC_FACTS_NONE ? sc_llm_type(b->d, number) : sc_llm_function(b->d, number);
   char *text = item ? cJSON_PrintUnformatted(item) : NULL;
-  uint64_t hash = text ? sc_hash_string(SC_HASH_START, text) : 0;
-  sc_llm_answer *answer = find_answer(b, number);
-  bool failed = !text;
-  cJSON_free(text);
-  llm->asked++;
-  llm->stale += answer && answer->hash != hash;
-  if (!failed && answer && answer->hash == hash) {
-    answer->type_number = type ? number : b->below;
-    answer->function_number = type ? SC_FACTS_NONE : number;
-    cJSON_Delete(item);
-    return 0;
-  }
-  if (!failed && !b->items)
-    failed = !(b->items = cJSON_CreateArray());
-  if (failed || !cJSON_AddItemToArray(b->items, item)) {
+  if (!text) {
     cJSON_Delete(item);
     return sc_err_set(SC_E_NOMEM, "out of memory");
   }
-  b->questions[b->count].number = number;
-  b->questions[b->count++].hash = hash;
-  return b->count == (type ? SC_LLM_TYPES : SC_LLM_FUNCTIONS) ? batch_end(b) : 0;
+  const sc_llm_answer question = question_of(b, number, sc_hash_string(SC_HASH_START, text));
+  sc_llm_answer *answer = sc_llm_find(llm, question.type, question.function);
+  cJSON_free(text);
+  llm->asked++;
+  if (answer && answer->hash == question.hash) {
+    answer->type_number = question.type_number;
+    answer->function_number = question.function_number;
+    cJSON_Delete(item);
+    return 0;
+  }
+  llm->stale += answer != NULL;
+  llm->left++;
+  return batch_put(b, &question, item);
 }
 
 /* ---- the phases ---------------------------------------------------------------------------------------------------
@@ -256,9 +257,6 @@ int sc_discovery_ask(sc_discovery *d)
   }
   if (err == 0)
     err = sc_llm_believe(d);
-  for (size_t i = 0; i < llm->answers_count; i++)
-    llm->left += llm->answers[i].type_number != SC_FACTS_NONE;
-  llm->left = llm->asked - llm->left;
 out:
   free(types);
   return err;
