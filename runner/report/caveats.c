@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "runner/process/harvest.h"
+#include "runner/report/command.h"
 #include "runner/report/outcome.h"
 #include "runner/report/seen.h"
 #include "runner/report/text.h"
@@ -16,7 +17,6 @@
 #include "runner/several/several.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
-#include "runner/text/operand.h"
 #include "runner/text/tuning.h"
 #include "runner/workload/expand.h"
 #include "transitions/model/order.h"
@@ -573,7 +573,8 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_opt
   elsewhere(&list, judge);
   if (!options->brief || list.count <= SC_CAVEATS_BRIEF)
     return;
-  fprintf(out, "  - and %zu more: scale-run report", list.count - SC_CAVEATS_BRIEF);
-  sc_operand_print_study(judge->study, out);
-  fputc('\n', out);
+  sc_buf more = {0};
+  fputs("  ", out);
+  sc_buf_printf(&more, "- and %zu more: scale-run report", list.count - SC_CAVEATS_BRIEF);
+  sc_report_print_command(out, judge, &more, "", options->width - 2);
 }

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "runner/accept/notice.h"
 #include "runner/quantity/budget.h"
+#include "runner/report/command.h"
 #include "runner/report/coverage.h"
 #include "runner/report/elapsed.h"
 #include "runner/report/held_out.h"
@@ -112,16 +113,17 @@ static void print_more(FILE *out, const sc_judge *judge, const sc_text_options *
     sc_resources_findings(judge->resources, &resources);
   if (options->brief || options->details || judge->findings.count - judge->findings.linear + resources == 0)
     return;
-  fputs("In full, with what was counted and where: scale-run report", out);
-  sc_operand_print_study(judge->study, out);
-  fputs(" --details\n", out);
+  sc_buf text = {0};
+  sc_buf_puts(&text, "In full, with what was counted and where: scale-run report");
+  sc_report_print_command(out, judge, &text, " --details", options->width);
 }
 
-static void print_hidden(FILE *out, const sc_judge *judge, const char *before, size_t count, const char *what)
+static void print_hidden(FILE *out, const sc_judge *judge, const sc_text_options *options, size_t count,
+                         const char *what)
 {
-  fprintf(out, "%s%s not shown here: scale-run report", before, sc_format_plural(count, what).s);
-  sc_operand_print_study(judge->study, out);
-  fputs(" --all\n", out);
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s not shown here: scale-run report", sc_format_plural(count, what).s);
+  sc_report_print_command(out, judge, &text, " --all", options->width);
 }
 
 /* What grows with the workload, as most programs do: place, cost and share. */
@@ -133,8 +135,10 @@ static int print_linear(FILE *out, const sc_judge *judge, const sc_text_options 
   fprintf(out, "\n%sLinear growth%s, in proportion to the workload: no findings\n", options->style.bold,
           options->style.off);
   SC_TRY(print_each(out, judge, options, true, &shown));
+  if (shown == 0)
+    fputs("  ", out);
   if (shown < count)
-    print_hidden(out, judge, shown ? "" : "  ", count - shown, "place");
+    print_hidden(out, judge, options, count - shown, "place");
   return 0;
 }
 
@@ -178,8 +182,10 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_text_option
             count > 1 ? ", worst first: how they grow and what they cost" : "");
   SC_TRY(sc_report_coverage_print(out, judge, options));
   SC_TRY(print_each(out, judge, options, false, &shown));
+  if (shown && shown < count)
+    fputc('\n', out);
   if (shown < count)
-    print_hidden(out, judge, shown ? "\n" : "", count - shown, "finding");
+    print_hidden(out, judge, options, count - shown, "finding");
   SC_TRY(print_linear(out, judge, options));
   return print_negligible(out, judge, options);
 }
@@ -315,28 +321,33 @@ static void print_at(FILE *out, const sc_judge *judge, double n)
   sc_buf_free(&at);
 }
 
-static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *options)
+/* To `verify` at n, or to `ask` where n is 0. */
+static void print_question(FILE *out, const sc_judge *judge, double n)
 {
-  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  double low, high, n = 0;
-  sc_analysis_range(judge->loaded.analysis, &low, &high);
-  for (size_t i = 0; i < asked->target_count; i++)
-    if (!n && sc_report_may_verify(judge, asked->targets[i]))
-      n = asked->targets[i];
-  const char *verb = options->brief ? "report" : asked->target_count && n ? "verify" : "ask";
-  fprintf(out, "Next: scale-run %s", verb);
+  fprintf(out, "Next: scale-run %s", n ? "verify" : "ask");
   sc_operand_print_study(judge->study, out);
-  if (options->brief && !judge->several)
-    fputc('\n', out);
-  else if (options->brief)
-    print_at(out, judge, asked->target_count ? asked->targets[0] : high * 10);
-  else if (!asked->target_count || n)
-    print_at(out, judge, asked->target_count ? n : high * 10);
+  if (n || !sc_analysis_get_options(judge->loaded.analysis)->target_count)
+    print_at(out, judge, n ? n : sc_report_target(judge));
   else
     fprintf(out, " --limit %s\n",
             sc_analysis_timed(judge->loaded.analysis) ? "time=1s"
             : judge->loaded.entries                   ? "calls=1e9"
                                                       : "iterations=1e9");
+}
+
+static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  sc_buf again = {0};
+  double n = 0;
+  for (size_t i = 0; i < asked->target_count; i++)
+    if (!n && sc_report_may_verify(judge, asked->targets[i]))
+      n = asked->targets[i];
+  if (options->brief) {
+    sc_buf_puts(&again, "Next: scale-run report");
+    sc_report_print_command(out, judge, &again, "", options->width);
+  } else
+    print_question(out, judge, n);
   sc_resource_section_print_next(out, judge);
 }
 

@@ -53,13 +53,18 @@ void sc_operand_quote(const char *text, sc_buf *out)
     quote_escaped(text, out);
 }
 
+void sc_operand_study(const char *study, sc_buf *out)
+{
+  if (strcmp(study, "scale.db") == 0)
+    return;
+  sc_buf_puts(out, " ");
+  sc_operand_quote(study, out);
+}
+
 void sc_operand_print_study(const char *study, FILE *out)
 {
   sc_buf text = {0};
-  if (strcmp(study, "scale.db") == 0)
-    return;
-  sc_buf_puts(&text, " ");
-  sc_operand_quote(study, &text);
+  sc_operand_study(study, &text);
   if (sc_buf_finish(&text) == 0)
     fputs(text.text, out);
   sc_buf_free(&text);
