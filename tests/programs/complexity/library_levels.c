@@ -30,51 +30,29 @@ static void reset(void)
     to[i] = 'x';
   to[50] = 0;
 }
-OP(strcat_lit)
-{
-  reset();
-  strcat(D, "abc");
-}
-OP(strcat_lit7)
-{
-  reset();
-  strcat(D, "abcdefg");
-}
-OP(strcat_empty)
-{
-  reset();
-  strcat(D, "");
-}
-OP(strcat_var)
-{
-  reset();
-  strcat(D, S);
-}
-OP(strncat_lit)
-{
-  reset();
-  strncat(D, "abcdef", 4);
-}
-OP(strncat_lit_long)
-{
-  reset();
-  strncat(D, "abcdef", 100);
-}
-OP(strncat_lit_n)
-{
-  reset();
-  strncat(D, "abcdef", N(4));
-}
-OP(strncat_var)
-{
-  reset();
-  strncat(D, S, 7);
-}
-OP(strncat_zero)
-{
-  reset();
-  strncat(D, S, 0);
-}
+#define BEHIND(name, call) \
+  OP(name)                 \
+  {                        \
+    reset();               \
+    call;                  \
+  }
+/* In an array of its own. */
+#define LOCAL(name, calls) \
+  OP(name)                 \
+  {                        \
+    char t[100];           \
+    calls;                 \
+    sum += HIDE(&t[0])[1]; \
+  }
+BEHIND(strcat_lit, strcat(D, "abc"))
+BEHIND(strcat_lit7, strcat(D, "abcdefg"))
+BEHIND(strcat_empty, strcat(D, ""))
+BEHIND(strcat_var, strcat(D, S))
+BEHIND(strncat_lit, strncat(D, "abcdef", 4))
+BEHIND(strncat_lit_long, strncat(D, "abcdef", 100))
+BEHIND(strncat_lit_n, strncat(D, "abcdef", N(4)))
+BEHIND(strncat_var, strncat(D, S, 7))
+BEHIND(strncat_zero, strncat(D, S, 0))
 OP(strcpy_lit) { strcpy(D, "abc"); }
 OP(strcpy_lit7) { strcpy(D, "abcdefg"); }
 OP(strcpy_var) { strcpy(D, S); }
@@ -298,22 +276,10 @@ static inline void copy(char *d, const char *s) { strcpy(d, s); }
 static void addn(char *d, const char *s, size_t n) { strncat(d, s, n); }
 static int same(const char *s, const char *p) { return strcmp(s, p) == 0; }
 static void say(const char *s) { fputs(s, null); }
-OP(wrap_strcat)
-{
-  reset();
-  add(D, "abc");
-}
-OP(wrap_strcat3)
-{
-  reset();
-  add(D, "abcd");
-}
+BEHIND(wrap_strcat, add(D, "abc"))
+BEHIND(wrap_strcat3, add(D, "abcd"))
 OP(wrap_strcpy) { copy(D, "abc"); }
-OP(wrap_strncat)
-{
-  reset();
-  addn(D, "abc", 2);
-}
+BEHIND(wrap_strncat, addn(D, "abc", 2))
 OP(wrap_same) { sum += same(S, "aaa"); }
 OP(wrap_say) { say("hello there"); }
 OP(local_strcat)
@@ -337,12 +303,7 @@ OP(strcmp_2_ne)
 OP(strncmp_2_eq) { sum += strncmp(S, "aa", 2) == 0; }
 OP(strncmp_3_eq) { sum += strncmp(S, "aaaaaa", 3) == 0; }
 OP(wrap_same2) { sum += same(S, "aa"); }
-OP(sprintf_s_local)
-{
-  char t[100];
-  sprintf(t, "%s", S);
-  sum += HIDE(&t[0])[1];
-}
+LOCAL(sprintf_s_local, sprintf(t, "%s", S))
 OP(strcat_local)
 {
   char t[100] = "x";
@@ -356,43 +317,12 @@ OP(strcat_local_lit)
   strcat(t, "hello");
   sum += HIDE(&t[0])[1];
 }
-OP(strcpy_local)
-{
-  char t[100];
-  strcpy(t, S);
-  sum += HIDE(&t[0])[1];
-}
-OP(memcpy_local_n)
-{
-  char t[100];
-  memcpy(t, S, N(20));
-  sum += HIDE(&t[0])[1];
-}
-OP(memset_local_n)
-{
-  char t[100];
-  memset(t, 1, N(20));
-  sum += HIDE(&t[0])[1];
-}
-OP(strncpy_local_n)
-{
-  char t[100];
-  strncpy(t, S, N(20));
-  sum += HIDE(&t[0])[1];
-}
-OP(strncat_local_n)
-{
-  char t[100];
-  t[0] = 0;
-  strncat(t, S, N(20));
-  sum += HIDE(&t[0])[1];
-}
-OP(snprintf_local)
-{
-  char t[100];
-  snprintf(t, sizeof t, "%s+", S);
-  sum += HIDE(&t[0])[1];
-}
+LOCAL(strcpy_local, strcpy(t, S))
+LOCAL(memcpy_local_n, memcpy(t, S, N(20)))
+LOCAL(memset_local_n, memset(t, 1, N(20)))
+LOCAL(strncpy_local_n, strncpy(t, S, N(20)))
+LOCAL(strncat_local_n, t[0] = 0; strncat(t, S, N(20)))
+LOCAL(snprintf_local, snprintf(t, sizeof t, "%s+", S))
 OP(printf_nl) { printf("\n"); }
 OP(printf_s_1) { printf("%s", "x"); }
 OP(printf_s_0_nl) { printf("%s\n", ""); }
@@ -406,11 +336,7 @@ OP(strcpy_strlen)
   strcpy(D, S);
   sum += strlen(D);
 }
-OP(strcat_ret)
-{
-  reset();
-  sum += strlen(strcat(D, S));
-}
+BEHIND(strcat_ret, sum += strlen(strcat(D, S)))
 int main(void)
 {
   for (int i = 0; i < 19; i++)
