@@ -93,20 +93,21 @@ bool FixedWork::meets(const CallBase &Call, const Condition &C)
 
 static const char Whole[] = "scale-whole"; /* the attribute of a call that keep() kept */
 
-bool FixedWork::holds(const CallBase &Call, StringRef Function) const
+ArrayRef<FixedWork::Word> FixedWork::wordsOf(const CallBase &Call, StringRef Function) const
 {
   auto It = Rows.find(Function);
-  return It != Rows.end() && !Call.getAttributes().hasFnAttr(Whole) && any_of(It->second, [&](const Word &W) {
-           return all_of(W, [&](const Condition &C) { return meets(Call, C); });
-         });
+  return It == Rows.end() || Call.getAttributes().hasFnAttr(Whole) ? ArrayRef<Word>() : ArrayRef(It->second);
+}
+
+bool FixedWork::holds(const CallBase &Call, StringRef Function) const
+{
+  return any_of(wordsOf(Call, Function),
+                [&](const Word &W) { return all_of(W, [&](const Condition &C) { return meets(Call, C); }); });
 }
 
 uint64_t FixedWork::less(const CallBase &Call, StringRef Function) const
 {
-  auto It = Rows.find(Function);
-  if (It == Rows.end() || Call.getAttributes().hasFnAttr(Whole))
-    return 0;
-  for (const Word &W : It->second)
+  for (const Word &W : wordsOf(Call, Function))
     if (const Condition &C = W.front(); C.Kind == Condition::Less) {
       auto Bytes = stringBytes(argument(Call, C.Index));
       auto Bound = C.Most == UINT64_MAX ? Bytes : numberOf(argument(Call, static_cast<unsigned>(C.Most)));

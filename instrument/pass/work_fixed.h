@@ -37,6 +37,8 @@ private:
   static bool parse(llvm::StringRef Text, Condition &Out);
   static bool meets(const llvm::CallBase &Call, const Condition &C);
   using Word = std::vector<Condition>; /* all of them */
+  /* What is to be asked of the call; nothing of one that keep() kept. */
+  llvm::ArrayRef<Word> wordsOf(const llvm::CallBase &Call, llvm::StringRef Function) const;
   llvm::StringMap<std::vector<Word>> Rows;
 };
 
