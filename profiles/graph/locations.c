@@ -45,7 +45,9 @@ static sc_index_slot *position(const sc_locations *locations, const sc_location 
   return slot;
 }
 
-/* What a programmer calls it: headers make __isoc99_sscanf of sscanf, and __strcat_chk of strcat. NULL: as it is. */
+/* What a programmer calls it: headers make __isoc99_sscanf of sscanf, and __strcat_chk of strcat. NULL: as it is. The
+ * pass writes plain names; studies, baselines and profiles of programs that were built before it did have the others.
+ */
 static char *make_plain(const char *name)
 {
   static const char *const prefixes[] = {"__isoc99_", "__isoc23_", "__builtin_", "__"};
