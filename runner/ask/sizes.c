@@ -263,7 +263,8 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
     return print_functions(out, ask, size, options);
   if (!ask->quantities[0].whole || ask->quantities[0].elapsed || ask->supposed)
     return 0;
-  if (sc_analysis_has_costs(ask->judge->loaded.analysis)) /* else costs are the executions, which stand below with their models */
+  if (sc_analysis_has_costs(
+          ask->judge->loaded.analysis)) /* else costs are the executions, which stand below with their models */
     SC_TRY(print_costs(out, ask, size, options));
   return print_counts(out, ask, size, "most executed", options);
 }

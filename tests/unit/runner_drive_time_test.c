@@ -36,7 +36,7 @@ static double expect_at(double n, const measured *runs, size_t count)
   return seconds;
 }
 
-/* At 8, 16 and 24, of which the last takes a second more: seconds more at 32. */
+/* Runs of 1 s, 1 s and 2 s at 8, 16 and 24: seconds beyond the shortest at 32. */
 static double after_three(double first, double second, double third)
 {
   return expect_at(32, (const measured[]){{8, first, 1}, {16, second, 1}, {24, third, 2}}, RUNS_MOST) - 1;
