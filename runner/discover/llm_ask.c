@@ -106,6 +106,8 @@ static int ask_service(batch *b, const sc_buf *body)
       keep_fault(llm, sum.fault ? sum.fault : "it answers nothing that was asked");
     else
       llm->failures = 0;
+    if (sum.taken) /* they are paid for: nothing that comes later may lose them */
+      err = sc_llm_save(b->d);
   }
   sc_buf_free(&answer);
   return err;
@@ -250,13 +252,8 @@ int sc_discovery_ask(sc_discovery *d)
   SC_GOTO(sc_llm_load(d));
   SC_GOTO(sc_llm_pair_up(d));
   SC_GOTO(order_types(d, &types, &count));
-  err = ask_all(d, types, count);
-  if (llm->answered) {
-    int saved = sc_llm_save(d); /* also after an error: it was paid for */
-    err = err < 0 ? err : saved;
-  }
-  if (err == 0)
-    err = sc_llm_believe(d);
+  SC_GOTO(ask_all(d, types, count));
+  err = sc_llm_believe(d);
 out:
   free(types);
   return err;

@@ -130,6 +130,15 @@ json answers.json 'all(len(t["reason"].encode()) <= 200 and "\u202e" not in t["r
 ask later --json && json out 'd["llm"]["unusable_requests"] == 3 and d["llm"]["answers"] == 5 and "429" in d["llm"]["fault"]' || fault "it refuses later"
 json answers.json 'len(d["types"]) == 5'
 
+# What was answered is kept at once: nothing that happens to the command later loses it.
+rm -f answers.json
+"$run" discover "$facts" --llm "$url/stalls/v1" --llm-answers answers.json >out 2>err &
+killed=$!
+for _ in $(seq 100); do [ -s answers.json ] && break; sleep 0.1; done
+kill -KILL $killed
+wait $killed 2>/dev/null
+json answers.json 'len(d["types"]) == 5' || fault "answers are lost with the command"
+
 # ---- nobody answers: an error, once -----------------------------------------------------------------
 failing() { # MODE PATTERN ARGUMENT...
   local mode=$1 pattern=$2

@@ -98,6 +98,9 @@ class Service(http.server.BaseHTTPRequestHandler):
         elif mode == "slow":
             time.sleep(3)
             self.say(good)
+        elif mode == "stalls":  # behind its first answer
+            time.sleep(60 if counts[mode] > 1 else 0)
+            self.say(good)
         elif mode == "elsewhere":
             self.give("", 307, [("Location", "/good/chat/completions")])
         elif mode == "refuses" or (mode == "later" and counts[mode] > 1):
