@@ -11,7 +11,7 @@ typedef struct list_of {
   uint32_t same_as; /* the place that stands for it */
   uint32_t link;    /* SC_FACTS_NONE until a link is seen */
   unsigned kinds[SC_FACTS_TAKE + 1];
-  unsigned returned; /* pops and takes whose unit the caller gets */
+  unsigned returned; /* pops and takes whose unit the caller gets, and has a use for */
   unsigned rings;    /* takes from the other end of an array that goes round */
   double words;      /* positive: what puts is called as if it acquired, what takes as if it released */
   bool filled;       /* something from outside is stored in it */
@@ -137,6 +137,46 @@ static bool goes_round(const sc_facts *facts, const sc_facts_function *function)
   return false;
 }
 
+static bool has_unit_for_caller(const links_step *step, const sc_facts_function *function, const sc_facts_link *link)
+{
+  return unit_of(step->facts, function, link) != SC_UNIT_NONE ||
+         (is_unknown(step->facts, link->unit) && is_unknown(step->facts, function->returns)); /* numbers */
+}
+
+enum { SC_END_NONE = 0, SC_END_DISPOSED = 1, SC_END_HANDED_ON = 2 };
+
+/* What the function's calls get of the result of its call `number`: bits SC_END_... */
+static unsigned ends_of(const sc_discovery *d, const sc_facts_function *function, uint32_t number)
+{
+  unsigned ends = SC_END_NONE;
+  SC_FACTS_EACH (call, d->facts.calls, function->calls) {
+    uint64_t disposes = sc_discovery_disposes(d, call);
+    for (uint32_t i = 0; i < call->arguments.count && i < SC_UNIT_POINTEE; i++)
+      SC_FACTS_EACH (value, d->facts.values, d->facts.lists[call->arguments.first + i])
+        if (sc_facts_is_result(value) && value->number == number)
+          ends |= disposes >> i & 1 ? SC_END_DISPOSED : SC_END_HANDED_ON;
+  }
+  return ends;
+}
+
+/* Who gets a unit of a free list keeps it. The top of a stack is dropped or disposed of, or only looked at where
+ * numbers and text are on it. */
+static bool is_kept_by_callers(const sc_discovery *d, uint32_t number, bool generic)
+{
+  SC_FACTS_EACH (caller, d->calls_in, d->callers[number]) {
+    const sc_facts_function *function = &d->facts.functions[caller->function];
+    enum sc_facts_result result = d->facts.calls[caller->call].result;
+    uint32_t call = caller->call - function->calls.first;
+    unsigned ends = ends_of(d, function, call);
+    if (result == SC_FACTS_STORED || result == SC_FACTS_RETURNED ||
+        sc_discovery_returns_call(&d->facts, function, call))
+      return true;
+    if (!generic && ((result == SC_FACTS_USED && ends == SC_END_NONE) || ends & SC_END_HANDED_ON))
+      return true;
+  }
+  return d->callers[number].count == 0;
+}
+
 static void links_count(links_step *step, uint32_t number)
 {
   const sc_facts_function *function = &step->facts->functions[number];
@@ -148,9 +188,8 @@ static void links_count(links_step *step, uint32_t number)
       list->link = link->link;
     list->kinds[link->kind]++;
     if (link->kind == SC_FACTS_POP || link->kind == SC_FACTS_TAKE)
-      list->returned +=
-          unit_of(step->facts, function, link) != SC_UNIT_NONE ||
-          (is_unknown(step->facts, link->unit) && is_unknown(step->facts, function->returns)); /* numbers */
+      list->returned += has_unit_for_caller(step, function, link) &&
+                        is_kept_by_callers(step->d, number, !*list_type(step, link->head, list->link));
     list->rings += link->kind == SC_FACTS_TAKE && goes_round(step->facts, function);
     if (link->kind != SC_FACTS_UNLINK)
       list->words += word_for(step->d, number, sc_facts_puts_in(link->kind));

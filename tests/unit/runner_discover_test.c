@@ -122,6 +122,34 @@ TEST_WITH(what_lives_in_another_list_comes_from_the_free_list, NULL, tear_down)
   has("x_two", SC_ROLE_RELEASE, SC_BY_FREE_LIST, 1);
 }
 
+/* The top of a stack is dropped or disposed of by who gets it; who gets a unit of a free list keeps it. */
+TEST_WITH(what_callers_do_with_the_top_says_what_it_is, NULL, tear_down)
+{
+#define TAKER(name, result, more) \
+  FUNCTION(name, VOID, OF("pool"), CALLS(CALL_OF("x_one", "\"a0\"", ",\"result\":\"" result "\"") more))
+#define FREED AND CALL_OF("free", "\"c0\"", "")
+  static const struct {
+    const char *callers;
+    enum sc_mechanism_kind kind;
+  } of[] = {{TAKER("walk", "unused", ""), SC_BY_LIST},
+            {TAKER("walk", "tested", ""), SC_BY_LIST},
+            {TAKER("walk", "used", FREED), SC_BY_LIST},
+            {TAKER("walk", "used", ""), SC_BY_FREE_LIST},
+            {TAKER("walk", "stored", FREED), SC_BY_FREE_LIST},
+            {TAKER("walk", "returned", ""), SC_BY_FREE_LIST},
+            {TAKER("walk", "unused", "") AND TAKER("run", "stored", ""), SC_BY_FREE_LIST}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    char functions[2000];
+    (void)snprintf(functions, sizeof functions,
+                   POP("x_one") AND PUSH("x_two") ","
+                                                  "%s",
+                   of[i].callers);
+    discover(functions);
+    has(of[i].kind == SC_BY_LIST ? "x_two" : "x_one", SC_ROLE_ACQUIRE, of[i].kind,
+        of[i].kind == SC_BY_LIST ? 1 : SC_UNIT_RETURN);
+  }
+}
+
 /* The stack of a walk: callers keep it in local variables. What main has lives as long as the program; as much in
  * memory or in globals says that it lasts. */
 TEST_WITH(lists_in_local_variables_are_doubted, NULL, tear_down)
@@ -349,11 +377,11 @@ TEST_WITH(references_that_are_counted_together_are_one_resource, NULL, tear_down
 /* What it stores it took from another array of the kind: nothing was handed to it. */
 TEST_WITH(what_moves_from_one_place_to_another_of_the_kind_does_nothing, NULL, tear_down)
 {
-#define MORE(unit)                                            \
-  APPEND("x_in")                                              \
-  AND TAKE("x_out", "")                                       \
-      AND FUNCTION("x_more", VOID, OF("pool") AND OF("node"), \
-                   LINK("append", "pool.slots", unit, "a0") CALLS(CALL_OF("x_out", "\"g:server:server.all\"", "")))
+#define MORE(unit)                                                              \
+  APPEND("x_in")                                                                \
+  AND TAKE("x_out", "") AND FUNCTION("x_more", VOID, OF("pool") AND OF("node"), \
+                                     LINK("append", "pool.slots", unit, "a0")   \
+                                         CALLS(CALL_OF("x_out", "\"g:server:server.all\"", ",\"result\":\"stored\"")))
   discover(MORE("c0"));
   assert_true(rejected("x_more", SC_REJECT_NET_ZERO));
   discover(MORE("a1"));
@@ -1108,7 +1136,7 @@ TEST_WITH(long_chains_and_dense_calls_are_followed, NULL, tear_down)
             ",\"returns\":[\"c0\"]},{\"name\":\"s%d\",\"calls\":[{\"callee\":\"s%d\"}]},",
             i, i + 1 < CHAIN ? "f" : "x_alloc", i + 1, CHAIN - i, CHAIN - i + 1);
   for (int i = 0; i < DENSE; i++) {
-    fprintf(to, "{\"name\":\"w%d\",\"calls\":[{\"callee\":\"pool_get\",\"loop\":true,\"result\":\"tested\"}", i);
+    fprintf(to, "{\"name\":\"w%d\",\"calls\":[{\"callee\":\"pool_get\",\"loop\":true,\"result\":\"used\"}", i);
     for (int k = 0; k < DENSE; k++)
       fprintf(to, ",{\"callee\":\"w%d\",\"loop\":true,\"conditional\":true,\"line\":2}", k);
     fputs("]},", to);
