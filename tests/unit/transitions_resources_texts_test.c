@@ -95,7 +95,8 @@ TEST(of_growth)
               200,
               "011111",
               "Most bytes out at a time at n = 100: 80,000; n = 200: 320,000; n = 300: 720,000; n = 450: 1,620,000; n "
-              "= 600: 2,880,000; n = 800: 5,120,000, predicted at n = 100,000: 80,000,000,000: in the order of n^2. "
+              "= 600: 2,880,000; n = 800: 5,120,000, predicted at n = 100,000: 80,000,000,000 "
+              "(79,999,840,256 to 80,409,600,000): in the order of n^2. "
               "All of it is given back by the end of the run: it is no leak.",
               "What site (scene.c:42) obtains grows faster than the workload: look for copies made for each item of "
               "what grows itself."});

@@ -7,6 +7,7 @@
 #include "transitions/model/tuning.h"
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/corrected.h"
+#include "transitions/resources/mapped.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
 #include "transitions/resources/unseen.h"
@@ -379,6 +380,7 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_resource_cell *cel
 {
   SC_TRY(predict_cell(r, cell, metric, n, out, derived));
   SC_TRY(widen_by_chance(r, cell, metric, n, out));
+  SC_TRY(sc_rmapped_widen(r, cell, metric, n, out));
   return allow_for_unseen(r, cell, metric, n, out);
 }
 
