@@ -6,6 +6,7 @@
 #include "instrument/pass/loops.h"
 #include "instrument/pass/runtime.h"
 #include "instrument/pass/spin_locks.h"
+#include "instrument/pass/tokens.h"
 #include "instrument/pass/uncounted.h"
 #include "instrument/pass/unit_pools.h"
 #include "instrument/pass/work_spec.h"
@@ -342,6 +343,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   if (!Work)
     return PreservedAnalyses::all();
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  noteTokens(M); /* also of a unit that is a table and nothing else */
   Filter Chosen = Filter::fromEnvironment();
   Table Rows;
   markFunctions(M, Chosen, Rows);

@@ -126,6 +126,13 @@ static int main_fits(const struct sc_args *args)
   return bytes < MAIN_COMMAND_MAX;
 }
 
+/* The harness's main refers to the runtime, which stands behind it. */
+static int main_wants_fuzz(const struct sc_scan *scan)
+{
+  const char *asked = getenv("SCALE_FUZZ_MAIN");
+  return asked && strcmp(asked, "1") == 0 && !scan->shared;
+}
+
 static void main_add_link(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
   char *hide = scan->shared && !scan->versions ? sc_versions_hide() : NULL;
@@ -138,6 +145,10 @@ static void main_add_link(struct sc_args *command, const struct sc_scan *scan, c
   if (!scan->build_id)
     sc_args_add(command, "-Wl,--build-id");
   sc_args_add(command, "-Wl,-u,__scale_runtime"); /* take a copy even if a library before us offers one */
+  if (main_wants_fuzz(scan)) {
+    sc_args_add(command, "-Xlinker");
+    sc_args_add(command, paths->fuzz);
+  }
   sc_args_add(command, "-Xlinker");               /* not as a plain input: -x may have named its language */
   sc_args_add(command, paths->runtime);
 }

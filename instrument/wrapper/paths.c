@@ -41,6 +41,7 @@ int sc_paths_find(struct sc_paths *paths, int cplusplus)
     *slash = 0;
   paths->plugin = paths_beside(self, "scale-pass.so");
   paths->runtime = paths_beside(self, "libscale-rt.a");
+  paths->fuzz = paths_beside(self, "libscale-fuzz-main.a");
   paths->cmake = paths_beside(self, "scale.cmake");
   paths->include = paths_beside(self, "include");
   if (clang && *clang)

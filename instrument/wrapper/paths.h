@@ -8,6 +8,7 @@ struct sc_paths {
   char *self;     /* this executable */
   char *plugin;   /* scale-pass.so */
   char *runtime;  /* libscale-rt.a */
+  char *fuzz;     /* libscale-fuzz-main.a */
   char *cmake;    /* scale.cmake */
   char *include;  /* the folder that <scale/annotate.h> is found in */
   char *compiler; /* clang to run */

@@ -82,7 +82,7 @@ static void print_finds(const sc_fuzz_finds *finds)
          sc_format_number((double)finds->runs).s, finds->seconds);
 }
 
-static int read_tokens(const sc_options *options, sc_fuzz_tokens *tokens)
+static int read_tokens(const sc_options *options, const struct sc_fuzz_target *target, sc_fuzz_tokens *tokens)
 {
   sc_buf text = {0};
   if (options->seeds)
@@ -93,7 +93,7 @@ static int read_tokens(const sc_options *options, sc_fuzz_tokens *tokens)
   if (err == 0 && options->dictionary)
     err = sc_fuzz_tokens_dictionary(tokens, text.text ? text.text : "", text.length, options->dictionary);
   sc_buf_free(&text);
-  return err ?: sc_fuzz_tokens_basic(tokens);
+  return err ?: sc_fuzz_tokens_basic(tokens) ?: sc_fuzz_tokens_program(tokens, target);
 }
 
 int sc_verb_fuzz(const sc_options *options)
@@ -101,6 +101,7 @@ int sc_verb_fuzz(const sc_options *options)
   if (!options->program || options->operand)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "the program to search is missing"), "scale-run fuzz -- ./prog {file}");
   const struct sc_fuzz_spec spec = {.argv = options->program,
+                                    .harness = options->harness,
                                     .seconds = options->fuzz_timeout > 0 ? options->fuzz_timeout : SC_FUZZ_RUN,
                                     .memory = (uint64_t)SC_FUZZ_MEMORY,
                                     .file_size = (uint64_t)SC_FUZZ_FILE,
@@ -113,7 +114,7 @@ int sc_verb_fuzz(const sc_options *options)
                                   .bytes = SC_FUZZ_INPUT,
                                   .interrupted = sc_interrupt_catch()};
   SC_TRY(sc_fuzz_target_open(&spec, &target));
-  int err = read_tokens(options, &tokens) ?: sc_fuzz_search(target, &tokens, &search, &finds);
+  int err = read_tokens(options, target, &tokens) ?: sc_fuzz_search(target, &tokens, &search, &finds);
   sc_interrupt_release();
   if (err == 0 || finds.count) /* what was found before a program broke is no less true */
     print_finds(&finds);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "runner/fuzz_target/target.h"
 
 /* What families are made of, each once, of 1 to SC_FUZZ_TOKEN_BYTES bytes. Longer ones are left out. */
 enum { SC_FUZZ_TOKEN_BYTES = 32 };
@@ -27,5 +28,11 @@ int sc_fuzz_tokens_dictionary(sc_fuzz_tokens *tokens, const char *text, size_t s
 int sc_fuzz_tokens_split(sc_fuzz_tokens *tokens, const void *bytes, size_t size) SC_CHECK;
 /* All files of a folder, split. SC_E_INPUT if it cannot be read. */
 int sc_fuzz_tokens_seeds(sc_fuzz_tokens *tokens, const char *folder) SC_CHECK;
+/* What the program compares with, as its files tell: characters first, then strings that it looks for, then others,
+ * SC_FUZZ_PROGRAM_TOKENS of a file at most. A file that says nothing, or cannot be read, adds none. */
+int sc_fuzz_tokens_program(sc_fuzz_tokens *tokens, const struct sc_fuzz_target *target) SC_CHECK;
+int sc_fuzz_tokens_file(sc_fuzz_tokens *tokens, const char *path) SC_CHECK;
+/* The same of the section by itself; entries that are none are left out. */
+int sc_fuzz_tokens_section(sc_fuzz_tokens *tokens, const void *text, size_t size) SC_CHECK;
 void sc_fuzz_tokens_free(sc_fuzz_tokens *tokens);
 #endif

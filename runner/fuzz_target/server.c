@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,6 +34,7 @@ struct sc_forks {
   struct scale_control *control;
   sc_live *live;
   double limit; /* seconds of a run; 0: none */
+  pid_t pid;
 };
 
 static long futex(const uint32_t *at, int operation, uint32_t value, const struct timespec *timeout)
@@ -107,7 +109,7 @@ static void limit_resource(pid_t pid, int resource, uint64_t most)
 }
 
 /* Limits are its children's: the server has all it needs. */
-static int limit_children(const char *profile, const struct sc_fuzz_spec *spec, uint64_t budget)
+static int limit_children(sc_forks *server, const char *profile, const struct sc_fuzz_spec *spec, uint64_t budget)
 {
   struct scale_header header;
   struct sysinfo system;
@@ -117,7 +119,7 @@ static int limit_children(const char *profile, const struct sc_fuzz_spec *spec, 
     close(fd);
   if (got != (ssize_t)sizeof header)
     return sc_err_set(SC_E_DAMAGED, "cannot read the profile %s", profile);
-  pid_t pid = (pid_t)header.pid;
+  pid_t pid = server->pid = (pid_t)header.pid;
   limit_resource(pid, RLIMIT_CORE, 1); /* 0 still hands the core to a program that the system names */
   if (spec->memory)
     limit_resource(pid, RLIMIT_AS, spec->memory + CONTROL_BYTES + budget);
@@ -128,8 +130,8 @@ static int limit_children(const char *profile, const struct sc_fuzz_spec *spec, 
   return 0;
 }
 
-static int start_program(sc_forks *server, const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder,
-                         uint64_t budget)
+static int start_program(sc_forks *server, const struct sc_fuzz_spec *spec, const sc_fuzz_input *input,
+                         const char *folder, uint64_t budget)
 {
   sc_buf where = {0}, room = {0};
   int err;
@@ -141,7 +143,7 @@ static int start_program(sc_forks *server, const struct sc_fuzz_spec *spec, cons
   sc_process_options options = {.argv = input->argv,
                                 .environment = environment,
                                 .directory = spec->directory,
-                                .stdin_file = input->way == SC_FED_STDIN ? input->path : NULL,
+                                .stdin_file = input->way == SC_FUZZ_BY_STDIN ? input->path : NULL,
                                 .stderr_file = "/dev/null"};
   SC_GOTO(sc_process_start(&options, &server->process));
   SC_GOTO(sc_process_release(server->process));
@@ -151,7 +153,7 @@ out:
   return err;
 }
 
-static int await_server(sc_forks *server, const sc_fed *input)
+static int await_server(sc_forks *server, const sc_fuzz_input *input)
 {
   char name[200];
   uint32_t answer = 0;
@@ -163,7 +165,7 @@ static int await_server(sc_forks *server, const sc_fed *input)
   return sc_err_hint(err, "build it with scale-cc; if the command is a script, name the program itself");
 }
 
-int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder, uint64_t budget,
+int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fuzz_input *input, const char *folder, uint64_t budget,
                    sc_graph *graph, sc_forks **server)
 {
   int err = SC_E_NOMEM;
@@ -177,11 +179,12 @@ int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const c
   sc_buf_printf(&path, "%s/control", folder);
   SC_GOTO(sc_buf_finish(&path));
   SC_GOTO(make_control(fresh, path.text));
-  fresh->control->argument = input->way == SC_FED_ARGUMENT ? (uint32_t)input->argument : 0;
+  fresh->control->harness = input->way == SC_FUZZ_BY_MEMORY ? SCALE_HARNESS_WANTED : SCALE_HARNESS_NONE;
+  fresh->control->argument = input->way == SC_FUZZ_BY_ARGUMENT ? (uint32_t)input->argument : 0;
   SC_GOTO(start_program(fresh, spec, input, folder, budget));
   SC_GOTO(await_server(fresh, input));
   SC_GOTO(find_profile(folder, &profile));
-  SC_GOTO(limit_children(profile, spec, budget));
+  SC_GOTO(limit_children(fresh, profile, spec, budget));
   SC_GOTO(sc_live_open(profile, graph, &fresh->live));
   *server = fresh;
   fresh = NULL;
@@ -213,11 +216,23 @@ void sc_forks_stop(sc_forks *server)
   free(server);
 }
 
-static int put_input(sc_forks *server, sc_fed *input, const void *bytes, size_t size)
+static int put_in_memory(sc_forks *server, const void *bytes, size_t size)
+{
+  if (size >= SC_FORKS_INPUT_MOST)
+    return sc_err_set(SC_E_INPUT, "an input of %zu bytes: a harness gets at most %d", size, SC_FORKS_INPUT_MOST);
+  if (size)
+    memcpy((char *)server->control + SCALE_CONTROL_INPUT, bytes, size);
+  server->control->bytes = size;
+  return 0;
+}
+
+static int put_input(sc_forks *server, sc_fuzz_input *input, const void *bytes, size_t size)
 {
   char *to = (char *)server->control + SCALE_CONTROL_INPUT;
-  if (input->way != SC_FED_ARGUMENT)
-    return sc_fed_write(input, bytes, size);
+  if (input->way == SC_FUZZ_BY_MEMORY)
+    return put_in_memory(server, bytes, size);
+  if (input->way != SC_FUZZ_BY_ARGUMENT)
+    return sc_fuzz_input_write(input, bytes, size);
   size_t before = input->before ? strlen(input->before) : 0, after = input->after ? strlen(input->after) : 0;
   if (size >= SC_FORKS_INPUT_MOST - before - after)
     return sc_err_set(SC_E_INPUT, "an input of %zu bytes: an argument gets at most %d", size, SC_FORKS_INPUT_MOST);
@@ -255,19 +270,24 @@ enum sc_fuzz_outcome sc_forks_outcome(const sc_forks_end *end, uint64_t memory)
 /* A child that could not be forked has no end. */
 static int check_forked(const sc_forks *server)
 {
+  if (server->control->harness == SCALE_HARNESS_WANTED && server->control->code == CLD_EXITED) {
+    int err = sc_err_set(SC_E_TARGET, "the program is no harness");
+    return sc_err_hint(err, "link it by scale-cc --scale-fuzz-main, with LLVMFuzzerTestOneInput and no main");
+  }
   if (server->control->code)
     return 0;
   int err = sc_err_set(SC_E_TARGET, "the program cannot be forked");
   return sc_err_hint(err, "allow more memory or processes");
 }
 
-int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size, sc_forks_end *end)
+int sc_forks_run(sc_forks *server, sc_fuzz_input *input, const void *bytes, size_t size, sc_forks_end *end)
 {
   uint32_t answer;
   *end = (sc_forks_end){0};
   SC_TRY(put_input(server, input, bytes, size));
   double deadline = server->limit > 0 ? sc_clock_now() + server->limit : 0;
   __atomic_store_n(&server->control->child, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&server->control->answer, 0, __ATOMIC_RELEASE); /* a harness may have ended by itself meanwhile */
   command(&server->control->ask);
   SC_TRY(await_answer(server, deadline, &answer));
   while (!answer) {
@@ -281,3 +301,33 @@ int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size
 }
 
 sc_live *sc_forks_live(sc_forks *server) { return server->live; }
+
+/* A line of /proc/PID/maps, whose last field is a path: not one that it had as the line before. */
+static int take_mapping(char *line, sc_buf *last, int (*take)(void *user, const char *path), void *user)
+{
+  char *path = strchr(line, '/');
+  line[strcspn(line, "\n")] = '\0';
+  if (!path || strstr(line, ".scprof") || strstr(path, " (deleted)") || (last->text && strcmp(last->text, path) == 0))
+    return 0;
+  last->length = 0;
+  sc_buf_puts(last, path);
+  SC_TRY(sc_buf_finish(last));
+  return take(user, path);
+}
+
+int sc_forks_each_file(const sc_forks *server, int (*take)(void *user, const char *path), void *user)
+{
+  char path[64], *line = NULL;
+  size_t room = 0;
+  sc_buf last = {0};
+  int err = 0;
+  snprintf(path, sizeof path, "/proc/%ld/maps", (long)server->pid);
+  FILE *maps = fopen(path, "re");
+  while (maps && err == 0 && getline(&line, &room, maps) > 0)
+    err = take_mapping(line, &last, take, user);
+  if (maps)
+    fclose(maps);
+  free(line);
+  sc_buf_free(&last);
+  return err;
+}

@@ -3,7 +3,7 @@
 #define SC_RUNNER_FUZZ_TARGET_SERVER_H
 #include "profiles/graph/graph.h"
 #include "profiles/scprof/live.h"
-#include "runner/fuzz_target/fed.h"
+#include "runner/fuzz_target/input.h"
 
 /* A program that its own runtime forks for each input (struct scale_control), and its profile. */
 typedef struct sc_forks sc_forks;
@@ -21,12 +21,15 @@ enum sc_fuzz_outcome sc_forks_outcome(const sc_forks_end *end, uint64_t memory);
 
 /* `folder` gets the control file and the profile, and should be in memory. The profile may have `budget` bytes for
  * calling contexts. SC_E_TARGET: it cannot be started, or has no counters. */
-int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fed *input, const char *folder, uint64_t budget,
+int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fuzz_input *input, const char *folder, uint64_t budget,
                    sc_graph *graph, sc_forks **server) SC_CHECK;
 void sc_forks_stop(sc_forks *server);
-/* Runs the input in a new process. SC_E_INPUT: an argument longer than SC_FORKS_INPUT_MOST; SC_E_TARGET: the server
+/* Runs the input in a new process. Of a harness, in the one that ran the last, if
+ * that goes on. SC_E_INPUT: an argument, or a harness's input, longer than SC_FORKS_INPUT_MOST; SC_E_TARGET: the server
  * ended. */
-int sc_forks_run(sc_forks *server, sc_fed *input, const void *bytes, size_t size, sc_forks_end *end) SC_CHECK;
+int sc_forks_run(sc_forks *server, sc_fuzz_input *input, const void *bytes, size_t size, sc_forks_end *end) SC_CHECK;
+/* The files that the program has mapped before main, each at least once; an error of `take` is handed on. */
+int sc_forks_each_file(const sc_forks *server, int (*take)(void *user, const char *path), void *user) SC_CHECK;
 sc_live *sc_forks_live(sc_forks *server);
 enum { SC_FORKS_INPUT_MOST = 64 << 20 };
 #endif

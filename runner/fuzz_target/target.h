@@ -10,7 +10,8 @@
 
 /*
  * One thing that takes bytes, and tells how often everything ran: a program built with scale-cc, forked for each input
- * where it would call main (its runtime is the fork server). Other implementations serve tests.
+ * where it would call main (its runtime is the fork server), or a harness, which takes one input after another until
+ * one ends it. Other implementations serve tests.
  */
 enum sc_fuzz_outcome { SC_FUZZ_ENDED, SC_FUZZ_CRASHED, SC_FUZZ_TIMED_OUT, SC_FUZZ_OUT_OF_MEMORY };
 struct sc_fuzz_run {
@@ -40,6 +41,8 @@ struct sc_fuzz_target_ops {
   int (*run)(struct sc_fuzz_target *, const void *bytes, size_t size, struct sc_fuzz_run *out);
   size_t (*context_count)(const struct sc_fuzz_target *); /* grows */
   void (*place)(const struct sc_fuzz_target *, uint32_t context, struct sc_fuzz_place *out);
+  /* Hands over the files that it has its code from; NULL: it has none. An error of `take` is handed on. */
+  int (*each_file)(const struct sc_fuzz_target *, int (*take)(void *user, const char *path), void *user);
   void (*close)(struct sc_fuzz_target *);
 };
 struct sc_fuzz_target {
@@ -50,6 +53,8 @@ struct sc_fuzz_spec {
   /* The command, NULL-terminated: {file} in one of the arguments becomes the input's path, {stdin} as an argument of
    * its own is left out and the input is standard input, {arg} becomes the input itself, up to its first NUL. */
   char *const *argv;
+  /* The command is a harness (scale-cc --scale-fuzz-main): it names no place for the input. */
+  bool harness;
   const char *directory; /* working directory of the program; NULL: stay */
   const char *scratch;   /* existing folder for all files; NULL: a new one, on memory if there is such a file system */
   /* Limits; 0: none. */
@@ -58,6 +63,7 @@ struct sc_fuzz_spec {
   uint64_t file_size; /* bytes of each file the program writes */
   uint64_t processes; /* at a time, beside those the user has now */
 };
-/* SC_E_USAGE: no place, or several, for the input; SC_E_TARGET: cannot be started, or has no counters. */
+/* SC_E_USAGE: no place, or several, for the input; SC_E_TARGET: cannot be started, or has no counters, or is no
+ * harness. */
 int sc_fuzz_target_open(const struct sc_fuzz_spec *spec, struct sc_fuzz_target **target) SC_CHECK;
 #endif

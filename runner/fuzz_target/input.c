@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/fuzz_target/fed.h"
+#include "runner/fuzz_target/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static int find_place(const char *text, const char *name, const char **at, bool 
   return *at && strstr(*at + 1, name) ? several_places() : 0;
 }
 
-static int take_argument(sc_fed *input, const char *text, size_t *count)
+static int take_argument(sc_fuzz_input *input, const char *text, size_t *count)
 {
   const char *file, *argument;
   bool has_file, has_argument;
@@ -41,20 +41,20 @@ static int take_argument(sc_fed *input, const char *text, size_t *count)
   SC_TRY(find_place(text, "{file}", &file, &has_file));
   SC_TRY(find_place(text, "{arg}", &argument, &has_argument));
   bool has_stdin = strcmp(text, "{stdin}") == 0;
-  if ((has_file || has_argument || has_stdin) && (input->way != SC_FED_NOWHERE || (has_file && has_argument)))
+  if ((has_file || has_argument || has_stdin) && (input->way != SC_FUZZ_BY_NOWHERE || (has_file && has_argument)))
     return several_places();
   if (has_stdin) {
-    input->way = SC_FED_STDIN;
+    input->way = SC_FUZZ_BY_STDIN;
     return 0;
   }
   if (has_argument) {
-    input->way = SC_FED_ARGUMENT;
+    input->way = SC_FUZZ_BY_ARGUMENT;
     input->argument = *count;
     SC_TRY(copy_text(text, (size_t)(argument - text), &input->before));
     SC_TRY(copy_text(argument + strlen("{arg}"), strlen(argument + strlen("{arg}")), &input->after));
   }
   if (has_file) {
-    input->way = SC_FED_FILE;
+    input->way = SC_FUZZ_BY_FILE;
     sc_buf_add(&with_path, text, (size_t)(file - text));
     sc_buf_puts(&with_path, input->path);
     sc_buf_puts(&with_path, file + strlen("{file}"));
@@ -64,7 +64,7 @@ static int take_argument(sc_fed *input, const char *text, size_t *count)
   return input->argv[(*count)++] ? 0 : SC_E_NOMEM;
 }
 
-static int compose_command(const struct sc_fuzz_spec *spec, sc_fed *input)
+static int compose_command(const struct sc_fuzz_spec *spec, sc_fuzz_input *input)
 {
   size_t count = 0, given = 0;
   while (spec->argv[given])
@@ -72,15 +72,20 @@ static int compose_command(const struct sc_fuzz_spec *spec, sc_fed *input)
   SC_TRY(SC_NEW(input->argv, given + 1));
   for (size_t i = 0; i < given; i++)
     SC_TRY(take_argument(input, spec->argv[i], &count));
-  if (count == 0 || (input->way == SC_FED_ARGUMENT && input->argument == 0))
+  if (count == 0 || (input->way == SC_FUZZ_BY_ARGUMENT && input->argument == 0))
     return sc_err_set(SC_E_USAGE, "the command names no program");
-  if (input->way != SC_FED_NOWHERE)
+  if (spec->harness && input->way != SC_FUZZ_BY_NOWHERE)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "a harness gets its input in memory"),
+                       "leave {file}, {stdin} and {arg} out");
+  if (spec->harness)
+    input->way = SC_FUZZ_BY_MEMORY;
+  if (input->way != SC_FUZZ_BY_NOWHERE)
     return 0;
   int err = sc_err_set(SC_E_USAGE, "the command names no place for the input");
   return sc_err_hint(err, "put {file}, {stdin} or {arg} into the command: -- ./prog {file}");
 }
 
-static int make_file(sc_fed *input)
+static int make_file(sc_fuzz_input *input)
 {
   if (input->file >= 0)
     close(input->file);
@@ -89,16 +94,16 @@ static int make_file(sc_fed *input)
   return input->file < 0 ? sc_err_system(SC_E_IO, errno, "cannot make the input file %s", input->path) : 0;
 }
 
-int sc_fed_open(const struct sc_fuzz_spec *spec, const char *path, sc_fed *input)
+int sc_fuzz_input_open(const struct sc_fuzz_spec *spec, const char *path, sc_fuzz_input *input)
 {
-  *input = (sc_fed){.file = -1, .path = sc_mem_copy_string(path)};
+  *input = (sc_fuzz_input){.file = -1, .path = sc_mem_copy_string(path)};
   if (!input->path)
     return SC_E_NOMEM;
   SC_TRY(compose_command(spec, input));
-  return input->way == SC_FED_ARGUMENT ? 0 : make_file(input);
+  return input->way == SC_FUZZ_BY_FILE || input->way == SC_FUZZ_BY_STDIN ? make_file(input) : 0;
 }
 
-static int write_all(const sc_fed *input, const void *bytes, size_t size)
+static int write_all(const sc_fuzz_input *input, const void *bytes, size_t size)
 {
   for (size_t done = 0; done < size;) {
     ssize_t wrote = pwrite(input->file, (const char *)bytes + done, size - done, (off_t)done);
@@ -112,7 +117,7 @@ static int write_all(const sc_fed *input, const void *bytes, size_t size)
   return 0;
 }
 
-int sc_fed_write(sc_fed *input, const void *bytes, size_t size)
+int sc_fuzz_input_write(sc_fuzz_input *input, const void *bytes, size_t size)
 {
   struct stat named, open;
   if (lstat(input->path, &named) < 0 || fstat(input->file, &open) < 0 || named.st_ino != open.st_ino ||
@@ -128,7 +133,7 @@ int sc_fed_write(sc_fed *input, const void *bytes, size_t size)
   return 0;
 }
 
-void sc_fed_close(sc_fed *input)
+void sc_fuzz_input_close(sc_fuzz_input *input)
 {
   if (input->file >= 0)
     close(input->file);
@@ -136,5 +141,5 @@ void sc_fed_close(sc_fed *input)
   free(input->before);
   free(input->after);
   free(input->path);
-  *input = (sc_fed){.file = -1};
+  *input = (sc_fuzz_input){.file = -1};
 }
