@@ -11,9 +11,22 @@ typedef struct piece {
   size_t size;
 } piece;
 
+/* Single bytes and longer words in turns, however many there are of either. */
+static const sc_fuzz_token *some_token(sc_fuzz_searching *s)
+{
+  bool single = sc_fuzz_random(s) % 3 != 0;
+  size_t from = sc_fuzz_below(s, s->tokens->count);
+  for (size_t i = 0; i < s->tokens->count; i++) {
+    const sc_fuzz_token *token = &s->tokens->list[(from + i) % s->tokens->count];
+    if ((token->size == 1) == single)
+      return token;
+  }
+  return &s->tokens->list[from];
+}
+
 static void append_token(sc_fuzz_searching *s, piece *to)
 {
-  const sc_fuzz_token *token = &s->tokens->list[sc_fuzz_below(s, s->tokens->count)];
+  const sc_fuzz_token *token = some_token(s);
   if (to->size + token->size > PIECE)
     return;
   memcpy(to->bytes + to->size, token->bytes, token->size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs a fuzzed target, for the test: runs [OPTION...] -- COMMAND...; each line of standard input is "TIMES TEXT", an
- * input of TEXT repeated TIMES times. Prints a line an input: outcome, signal, exit status, and the counts of functions
+ * input of TEXT repeated TIMES times. --harness: of
+ * LLVMFuzzerTestOneInput. Prints a line an input: outcome, signal, exit status, and the counts of functions
  * and loops named by --show, with --numbers their contexts' numbers. --again N: runs each input N times and fails if
  * the counts differ; --speed: prints the mean processor time of a run.
  */
@@ -126,6 +127,8 @@ static int read_options(int argc, char **argv)
       options.numbers = true;
     else if (strcmp(name, "--speed") == 0)
       options.speed = true;
+    else if (strcmp(name, "--harness") == 0)
+      options.spec.harness = true;
     else {
       if (strcmp(name, "--show") == 0)
         options.show = value;
