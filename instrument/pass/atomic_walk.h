@@ -2,7 +2,6 @@
 #ifndef SCALE_PASS_ATOMIC_WALK_H
 #define SCALE_PASS_ATOMIC_WALK_H
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 

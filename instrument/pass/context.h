@@ -6,7 +6,6 @@
 #include "instrument/pass/unit.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"
-#include <memory>
 
 /*
  * How a caller hands its callee a slot. A function's body moves into a hidden

@@ -5,7 +5,6 @@
 #include "instrument/pass/sites.h"
 #include "instrument/pass/work_spec.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <map>
 #include <vector>
 
 /*

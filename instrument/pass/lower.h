@@ -3,7 +3,6 @@
 #define SCALE_PASS_LOWER_H
 #include "instrument/pass/context.h"
 #include "instrument/pass/events.h"
-#include "instrument/pass/library_work.h"
 #include "instrument/pass/returns.h"
 
 /*

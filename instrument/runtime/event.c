@@ -10,8 +10,6 @@
 #include "thread.h"
 #include "trace.h"
 #include "units.h"
-#include "valgrind.h"
-#include <pthread.h>
 
 #define SC_EVENT_CLASS static __attribute__((noinline))
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What a parent did after its fork is no part of the child: takes it out of the child's copy of the tree. */
-#include "bytes.h"
 #include "fork.h"
 #include "heap.h"
 #include "records.h"

@@ -2,7 +2,6 @@
 #include "held_list.h"
 #include "held_others.h"
 #include "held_store.h"
-#include "os.h"
 #include "pools.h"
 #include "steps.h"
 #include "tally.h"

@@ -2,7 +2,6 @@
 #include "names.h"
 #include "event.h"
 #include "table.h"
-#include "tally.h"
 #include "valgrind.h"
 
 static SC_SHARED struct sc_table names;

@@ -6,7 +6,6 @@
 #include "os.h"
 #include "records.h"
 #include "ticks.h"
-#include "trace.h"
 #include "valgrind.h"
 #include <elf.h>
 #include <stdlib.h>

@@ -17,7 +17,6 @@
 #include "trim.h"
 #include "valgrind.h"
 #include <errno.h>
-#include <pthread.h>
 
 /* Before and after all that the program can ask for itself (its priorities start at 101 too). */
 enum { SC_START_PRIORITY = 101 };

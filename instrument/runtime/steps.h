@@ -7,7 +7,6 @@
  * nothing.
  */
 #ifdef SCALE_COUNT_STEPS
-#include "bytes.h"
 extern uint64_t __scale_steps;
 #define SC_STEP() ((void)__atomic_fetch_add(&__scale_steps, 1, __ATOMIC_RELAXED))
 #else

@@ -6,10 +6,8 @@
  * does what it is named after, with the same arguments, and tells how much work that was
  * (instrument/events/library_work.def). In every link unit there is a copy of its own.
  */
-#include <argz.h>
 #include <glob.h>
 #include <iconv.h>
-#include <locale.h>
 #include <regex.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define INFO_HASH_SEED UINT64_C(0xcbf29ce484222325)
 

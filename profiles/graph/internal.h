@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_PROFILES_GRAPH_INTERNAL_H
 #define SC_PROFILES_GRAPH_INTERNAL_H
-#include "profiles/graph/contexts.h"
 #include "profiles/graph/graph.h"
-#include "profiles/graph/locations.h"
 #include "profiles/graph/usage_internal.h"
 
 struct sc_graph_run {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The file's resources, mirrored as its locations are (mirror.c). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

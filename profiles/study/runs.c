@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "profiles/study/internal.h"
 
 static const char what_save[] = "save the run";

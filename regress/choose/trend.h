@@ -2,7 +2,6 @@
 #ifndef SC_REGRESS_CHOOSE_TREND_H
 #define SC_REGRESS_CHOOSE_TREND_H
 #include "regress/core/model.h"
-#include "regress/core/tuning.h"
 
 /* A power law through noisy values, by least squares in logarithms over the means of each size: what can be said of a
  * series that no model describes. */

@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "regress/core/tuning.h"
 
 /* A complexity model: a sum of terms c * n^a * (log2 n)^b (delta-infer 5.2 has the linear and the power law; the
  * default engine has more), or c * n^a * base^n. The constant is a term with a = b = 0. */

@@ -4,9 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/err.h"
-#include "regress/core/tuning.h"
-
 /* y = start + at_largest * (n / n_largest)^exponent * (1 + dearer), neither part negative: how processor times grow
  * once what a process pays to start is taken off. The interval of the exponent is a profile likelihood's. */
 typedef struct sc_power_point {

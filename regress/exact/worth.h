@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_WORTH_H
 #define SC_REGRESS_EXACT_WORTH_H
-#include "regress/core/tuning.h"
 #include "regress/exact/design.h"
 #include "regress/exact/exact.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_FORMS_CANDIDATE_H
 #define SC_REGRESS_FORMS_CANDIDATE_H
-#include "regress/core/tuning.h"
 #include "regress/forms/engine.h"
 
 /* A hypothesis under examination. */

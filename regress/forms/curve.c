@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "regress/core/minimum.h"
-#include "regress/core/term.h"
 #include "regress/core/tuning.h"
 
 /* The curved term, and the exponent of a term beside it; none: -1. */

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "regress/core/term.h"
-
 void sc_engine_cannot_tell(sc_model *model, const char *format, ...)
 {
   va_list args;

@@ -2,7 +2,6 @@
 #ifndef SC_REGRESS_FORMS_SPACE_H
 #define SC_REGRESS_FORMS_SPACE_H
 #include "regress/core/points.h"
-#include "regress/core/tuning.h"
 
 /* The model space of the default engine; docs/models.md gives the reason for every part. */
 enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_CANDIDATE_TERMS = 3 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_SURFACE_LINES_H
 #define SC_REGRESS_SURFACE_LINES_H
-#include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
 /* What the lines along one parameter say of its functions. */

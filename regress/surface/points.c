@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "runner/ask/limit.h"
 #include "runner/ask/supposing.h"
 #include "runner/text/format.h"
-#include "runner/text/json_parts.h"
 #include "runner/text/rank.h"
 
 /* Questions to a study, answered: what `scale-run ask` prints as text, JSON or plot. */

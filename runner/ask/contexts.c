@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The calling contexts of a function, what calls it and what it calls, by what they cost with all that is in them. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

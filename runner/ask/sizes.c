@@ -5,7 +5,6 @@
 
 #include "runner/ask/ask.h"
 #include "runner/ask/flat.h"
-#include "runner/resources/ask.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"

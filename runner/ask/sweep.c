@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/number.h"
-#include "runner/options/options.h"
 #include "runner/text/tuning.h"
 #include "runner/workload/sizes.h"
 

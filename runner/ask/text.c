@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Answers for people. */
-#include <math.h>
 #include <string.h>
 
 #include "runner/ask/ask.h"

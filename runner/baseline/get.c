@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/utf8.h"
 #include "runner/baseline/internal.h"
 
 int sc_baseline_fault(const sc_baseline_reader *r, const char *format, ...)

@@ -10,7 +10,6 @@
 #include "runner/several/open.h"
 #include "runner/several/several.h"
 #include "runner/text/outfile.h"
-#include "runner/text/terminal.h"
 
 static sc_export_write_fn writer(const char *format)
 {

@@ -6,7 +6,6 @@
 
 #include "runner/discover/internal.h"
 #include "runner/discover/measure.h"
-#include "runner/discover/score.h"
 
 /* One reference is like another; a counter belongs to the object that has it; and who takes from a queue may be back
  * before who put the unit there is. */

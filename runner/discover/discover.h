@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "profiles/graph/pool.h"
 
 /* Which of a program's own functions acquire, release and wait for which resources, from what the compiler wrote about
  * its source; and which of that runs bear out. Nothing is run here. */

@@ -12,7 +12,6 @@
 #include "base/saved_error.h"
 #include "runner/drive/internal.h"
 #include "runner/process/latency.h"
-#include "runner/process/process.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 #include "runner/workload/expand.h"

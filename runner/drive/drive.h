@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_DRIVE_DRIVE_H
 #define SC_RUNNER_DRIVE_DRIVE_H
-#include "profiles/study/study.h"
 #include "regress/paper/refine.h"
 #include "regress/plan/plan.h"
 #include "runner/process/execute.h"

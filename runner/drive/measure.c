@@ -11,7 +11,6 @@
 #include "profiles/graph/usage.h"
 #include "runner/drive/internal.h"
 #include "runner/loaded/load.h"
-#include "runner/process/process.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 

@@ -8,14 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/saved_error.h"
 #include "runner/drive/internal.h"
-#include "runner/process/identity.h"
-#include "runner/process/inspect.h"
-#include "runner/process/process.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/plain.h"
 

@@ -7,7 +7,6 @@
 #include "base/saved_error.h"
 #include "runner/drive/internal.h"
 #include "runner/process/libraries.h"
-#include "runner/process/process.h"
 #include "runner/process/seen.h"
 #include "runner/text/tuning.h"
 #include "runner/workload/expand.h"

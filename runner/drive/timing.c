@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "runner/drive/internal.h"
-#include "runner/process/process.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 

@@ -13,7 +13,6 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "runner/drive/internal.h"
-#include "runner/process/process.h"
 #include "runner/text/format.h"
 
 enum { SIZES = 3 };

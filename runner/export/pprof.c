@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* profile.proto of https://github.com/google/pprof, gzip'd: message Profile. Numbers of fields are its. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "base/utf8.h"
 #include "runner/export/export.h"
 #include "runner/fit/emit.h"
 

@@ -5,7 +5,6 @@
 #include "runner/loaded/load.h"
 #include "runner/options/options.h"
 #include "transitions/findings/findings.h"
-#include "transitions/resources/resources.h"
 
 /* A study, or a baseline, opened and judged: what report, ask, verify, diff and the end of run print. */
 typedef struct sc_judge sc_judge;

@@ -2,8 +2,6 @@
 /* Lenses and hovers of a document. */
 #include <string.h>
 
-#include "base/utf8.h"
-#include "profiles/graph/shorten.h"
 #include "runner/lsp/internal.h"
 
 static void add_lens(const sc_document *document, uint32_t line, uint32_t column, const char *title, cJSON *list)

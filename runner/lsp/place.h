@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
-
 /* Files as editors and studies name them. */
 
 /* The path of a "file:" URI, decoded; NULL if it is none, or out of memory. To be freed. */

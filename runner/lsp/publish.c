@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "runner/loaded/source.h"
 #include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The study behind the server: found, loaded, and loaded again when it changes. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

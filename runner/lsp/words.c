@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "profiles/graph/shorten.h"
 #include "runner/lsp/view.h"
 #include "runner/report/elapsed.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
 
 #include "runner/accept/notice.h"
 #include "runner/page/parts.h"

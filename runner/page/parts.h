@@ -6,7 +6,6 @@
 #include "profiles/graph/index.h"
 #include "runner/judge/judge.h"
 #include "runner/page/page.h"
-#include "transitions/compare/compare.h"
 
 enum { SC_PAGE_VERSION = 2 };
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Answers for scripts (docs/answers-format.md). */
-#include <math.h>
 
 #include "runner/points/internal.h"
 #include "runner/text/context.h"
 #include "runner/text/json_parts.h"
-#include "runner/text/json_write.h"
 
 void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const sc_several *s, const double *values)
 {

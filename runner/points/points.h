@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_POINTS_POINTS_H
 #define SC_RUNNER_POINTS_POINTS_H
-#include "runner/several/several.h"
 
 /* Answers and checks at points of several parameters. */
 

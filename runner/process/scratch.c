@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-
 /* The folder's name; a file in it that its process holds locked as long as it lives. */
 #define PREFIX "scale-run-"
 #define OWNER  ".scale-run-owner"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/quantity/places.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "runner/text/tuning.h"
-#include "transitions/model/inverse.h"
 
 void sc_quantity_phrase(const sc_quantity *quantity, const char *amount, sc_buf *out)
 {

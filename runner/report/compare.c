@@ -8,7 +8,6 @@
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
 #include "runner/resources/compare.h"
-#include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 #include "transitions/model/elapsed.h"

@@ -14,7 +14,6 @@
 #include "runner/report/plain.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
-#include "runner/text/context.h"
 #include "runner/text/findings_json.h"
 #include "runner/text/json_parts.h"
 #include "runner/text/json_write.h"

@@ -9,7 +9,6 @@
 #include "runner/quantity/budget.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
-#include "runner/resources/section.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"

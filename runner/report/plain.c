@@ -2,7 +2,6 @@
 #include "runner/report/plain.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"

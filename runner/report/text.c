@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/report/text.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -16,7 +15,6 @@
 #include "runner/report/untold.h"
 #include "runner/resources/section.h"
 #include "runner/several/several.h"
-#include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
 #include "runner/text/table.h"

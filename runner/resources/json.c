@@ -5,7 +5,6 @@
 
 #include "runner/resources/finding.h"
 #include "runner/resources/numbers.h"
-#include "runner/resources/words.h"
 
 void sc_resource_json_resource(sc_json *json, const sc_resource *resource, cJSON *item)
 {

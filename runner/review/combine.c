@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "runner/report/json.h"
 
 static bool is_format(const char *format, const char *name) { return strcmp(format ? format : "text", name) == 0; }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "runner/page/page.h"
-#include "runner/review/build.h"
 #include "runner/review/review.h"
 #include "runner/review/verdict.h"
 #include "runner/text/outfile.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Findings of one study as notices. */
-#include <math.h>
 #include <string.h>
 
 #include "runner/report/text.h"

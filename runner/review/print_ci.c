@@ -2,7 +2,6 @@
 /* What hosts of code reviews read: GitHub's workflow commands, GitLab's code quality. */
 #include <string.h>
 
-#include "runner/review/build.h"
 #include "runner/review/review.h"
 #include "runner/review/words.h"
 #include "runner/text/json_write.h"

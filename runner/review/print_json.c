@@ -5,7 +5,6 @@
 
 #include "runner/quantity/budget.h"
 #include "runner/report/json.h"
-#include "runner/review/build.h"
 #include "runner/review/review.h"
 #include "runner/review/words.h"
 #include "runner/text/json_parts.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "runner/report/elapsed.h"
-#include "runner/review/build.h"
 #include "runner/review/review.h"
 #include "runner/review/words.h"
 

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "runner/quantity/budget.h"
 #include "runner/report/plain.h"
-#include "runner/review/build.h"
 #include "runner/review/review.h"
 #include "runner/review/words.h"
 #include "transitions/findings/coverage.h"

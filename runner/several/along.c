@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What grows along further parameters, as findings of a judge. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

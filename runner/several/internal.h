@@ -2,7 +2,6 @@
 #ifndef SC_RUNNER_SEVERAL_INTERNAL_H
 #define SC_RUNNER_SEVERAL_INTERNAL_H
 #include "runner/several/several.h"
-#include "runner/text/json_parts.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/elsewhere.h"
 #include "profiles/graph/series.h"

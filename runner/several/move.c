@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "runner/process/machine.h"
 #include "runner/several/internal.h"
 

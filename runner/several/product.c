@@ -11,7 +11,6 @@
 #include "base/buf.h"
 #include "runner/several/internal.h"
 #include "runner/text/tuning.h"
-#include "transitions/model/along.h"
 #include "transitions/model/costs.h"
 
 static int fit_line(const sc_several *s, const double *row, size_t along, sc_model *model, double *crossing)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "runner/text/json_parts.h"
 #include "runner/text/tuning.h"
 #include "transitions/findings/coverage.h"

@@ -3,7 +3,6 @@
 #define SC_RUNNER_TEXT_JSON_PARTS_H
 #include <cjson/cJSON.h>
 
-#include "transitions/model/analysis.h"
 #include "transitions/model/elapsed.h"
 
 /* The JSON of numbers, texts, orders, models, intervals and contexts. An addition to a NULL object or a failed

@@ -3,11 +3,9 @@
 #include "runner/workload/xml.h"
 
 #include <libxml/parser.h>
-#include <libxml/parserInternals.h>
 #include <libxml/relaxng.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "runner/workload/internal.h"
 
 /* The first error libxml2 reported; the later ones are its consequences. */

@@ -2,7 +2,6 @@
 /* Measures what the analysis of synthetic studies costs, and how the cost grows. */
 #include <getopt.h>
 #include <math.h>
-#include <signal.h>
 
 #include "scale_bench.h"
 

@@ -2,7 +2,6 @@
 /* Any text as a baseline: read, checked, and what was accepted is sound. */
 #include "fuzz.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "runner/baseline/baseline.h"

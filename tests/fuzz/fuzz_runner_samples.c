@@ -2,7 +2,6 @@
 /* Records as a kernel could write them, one behind the other: spooled, read back and charged to a graph's contexts. */
 #include "fuzz.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "runner/sampler/internal.h"

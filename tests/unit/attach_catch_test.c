@@ -4,7 +4,6 @@
 #include "unit.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/err.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
-#include <stddef.h>
 #include <sys/resource.h>
 
 #include "base/sort.h"

@@ -5,14 +5,7 @@
 #include "instrument/events/place.h"
 
 #include <cjson/cJSON.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Every number in the text is the line it stands in (its key's, if it has one); returns how many there are. */
 static size_t check_numbers(const char *text, const cJSON *root, const cJSON *item)

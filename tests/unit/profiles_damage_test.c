@@ -7,7 +7,6 @@
 
 #define BUILDER_RECORDS 8192
 #define BUILDER_ARENA   4096
-#include "graph_paths.h"
 #include "scprof_file.h"
 
 enum { CHAIN = 12 };

@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include "profiles/scprof/dump.h"
-#include "profiles/scprof/trace.h"
 #include "scprof_file.h"
 
 struct fixture {

@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include <math.h>
-#include <pthread.h>
 
 #include "expand_scene.h"
 #include "profiles/graph/usage.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "profiles/graph/graph.h"
 

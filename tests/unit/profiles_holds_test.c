@@ -2,10 +2,7 @@
 /* Who holds what, texts kept once, and the shares of instances: small parts of reading profiles, by hand. */
 #include "unit.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "profiles/graph/index.h"

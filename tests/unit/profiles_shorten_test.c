@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
-#include <string.h>
-
 #include "profiles/graph/shorten.h"
 #include "profiles/graph/tuning.h"
 

@@ -3,8 +3,6 @@
  * is prepared, and each at several moments of its work. */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "profiles/graph/usage.h"
 #include "study_scene.h"
 #include "study_version_1.h"

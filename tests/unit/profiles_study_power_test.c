@@ -4,7 +4,6 @@
 
 #include "unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "study_scene.h"

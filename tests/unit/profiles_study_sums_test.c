@@ -2,15 +2,8 @@
 /* A study with any flipped bit is refused, or gives what was saved. */
 #include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
 #include <fcntl.h>
 #include <unistd.h>
 

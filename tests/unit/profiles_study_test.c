@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <sys/resource.h>
 
 #include "graph_paths.h"

@@ -2,9 +2,7 @@
 /* Shapes in the facts of small programs, written by hand, each beside its harmless twin. */
 #include "unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "runner/discover/discover.h"
 #include "runner/discover/internal.h"

@@ -4,20 +4,11 @@
 #include "runner/drive/drive.h"
 #include "runner/loaded/load.h"
 
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "drive_target.h"
-#include "runner/process/process.h"
 #include "runner/process/scratch.h"
 
 static char self[4096];

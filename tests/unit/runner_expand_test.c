@@ -3,13 +3,7 @@
 
 #include "runner/workload/expand.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "runner/workload/expression.h"
 

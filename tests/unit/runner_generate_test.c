@@ -3,14 +3,7 @@
 
 #include "runner/workload/generate.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "scratch_directory.h"
 

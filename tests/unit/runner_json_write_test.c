@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "runner/text/json_write.h"
 

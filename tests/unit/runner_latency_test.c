@@ -4,15 +4,8 @@
 #include "runner/process/latency.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 TEST(memory_takes_longer_than_caches)
 {

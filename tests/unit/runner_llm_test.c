@@ -3,9 +3,7 @@
  * out. */
 #include "unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"

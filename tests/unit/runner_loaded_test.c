@@ -2,7 +2,6 @@
 /* What is made of the times of a study whose counts come from uprobes: up to a slowdown, what is left without it. */
 #include "unit.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -3,14 +3,7 @@
  */
 #include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "runner/lsp/frames.h"
 #include "runner/lsp/place.h"

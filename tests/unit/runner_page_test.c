@@ -2,15 +2,9 @@
 /* The data of a page: JSON, strings, classes of orders, and how they are packed. What they show is tests/cli/page's. */
 #include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cjson/cJSON.h>
-#include <cmocka.h>
 #include <math.h>
 
 #include "runner/page/parts.h"

@@ -11,7 +11,6 @@
 #include "runner/resources/compare.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
-#include "runner/resources/json.h"
 #include "runner/resources/metric.h"
 #include "runner/resources/section.h"
 #include "runner/resources/words.h"

@@ -6,8 +6,6 @@
 #include "review_scene.h"
 
 #include <cjson/cJSON.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/utf8.h"
 #include "runner/review/review.h"

@@ -2,13 +2,6 @@
 #include "unit.h"
 
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "runner/sampler/event.h"
 #include "runner/sampler/sampler.h"

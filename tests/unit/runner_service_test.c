@@ -4,17 +4,10 @@
 #include "runner/process/service.h"
 
 #include <arpa/inet.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "scratch_directory.h"
 

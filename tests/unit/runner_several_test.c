@@ -5,13 +5,7 @@
 #include "runner/several/several.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "runner/several/open.h"
 #include "study_scene.h"

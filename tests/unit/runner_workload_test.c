@@ -3,14 +3,7 @@
 
 #include "runner/workload/workload.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define HEAD    "<workload name=\"w\">\n<parameter name=\"n\"><range low=\"100\" high=\"800\"/></parameter>\n"
 #define COMMAND "<command><arg>./prog</arg><arg>{n}</arg></command>\n"

@@ -3,10 +3,6 @@
 #include "unit.h"
 
 #include "runtime_drive.h"
-#include <errno.h>
-
-#include "instrument/runtime/names.h"
-#include "instrument/runtime/trace.h"
 
 #define MALLOC  DRIVE_HOW(HEAP, ACQUIRE, 0)
 #define REALLOC DRIVE_HOW(HEAP, RESIZE, 0)

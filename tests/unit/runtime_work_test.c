@@ -2,17 +2,10 @@
 /* The functions that stand in for the C library's: the same results, and how much work it was, by counting bytes. */
 #include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
 #include <wchar.h>
-
-#include <cmocka.h>
 
 #include "instrument/runtime/work.h"
 

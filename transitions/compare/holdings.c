@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "transitions/compare/holdings.h"
 #include "transitions/compare/internal.h"
-#include "transitions/model/order.h"
 #include "transitions/model/tuning.h"
 
 /* What is looked at, and what it has to be for whom. */

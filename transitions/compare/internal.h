@@ -4,7 +4,6 @@
 /* What the files of this folder share about a comparison; nobody else includes it. */
 #include "transitions/compare/compare.h"
 #include "transitions/model/data.h"
-#include "transitions/model/tuning.h"
 
 /* A location of one side with what all its contexts do together. */
 typedef struct sc_place {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How alike two functions or loops are: the evidence for a rename. docs/diff.md has the points. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

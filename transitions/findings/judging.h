@@ -3,7 +3,6 @@
 #define SC_TRANSITIONS_FINDINGS_JUDGING_H
 #include "transitions/findings/carried.h"
 #include "transitions/findings/findings.h"
-#include "transitions/model/data.h"
 
 /* What turning transitions into findings goes through: shared by select.c, which selects and ranks, and judging.c,
  * which makes one finding. */

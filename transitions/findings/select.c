@@ -11,7 +11,6 @@
 #include "transitions/findings/coverage_map.h"
 #include "transitions/findings/judging.h"
 #include "transitions/findings/undecided.h"
-#include "transitions/model/confidence.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/tuning.h"

@@ -3,7 +3,6 @@
 #define SC_TRANSITIONS_FINDINGS_SPREAD_H
 #include "base/buf.h"
 #include "transitions/findings/findings.h"
-#include "transitions/model/tuning.h"
 
 /* Counts what the places of `sites` [count], at least one, have in common. NULL: out of memory. */
 sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sites, size_t count);

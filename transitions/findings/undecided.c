@@ -8,7 +8,6 @@
 #include "base/buf.h"
 #include "base/compare.h"
 #include "transitions/findings/spread.h"
-#include "transitions/model/along.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/tuning.h"
 

@@ -6,7 +6,6 @@
 
 #include "profiles/graph/shorten.h"
 #include "transitions/model/data.h"
-#include "transitions/model/order.h"
 
 /* By names as reports print them. */
 static const struct family {

@@ -2,7 +2,6 @@
 #ifndef SC_TRANSITIONS_MODEL_ALONG_H
 #define SC_TRANSITIONS_MODEL_ALONG_H
 #include "transitions/model/analysis.h"
-#include "transitions/model/tuning.h"
 
 /* The program along a further parameter, where the focused one stays at the horizon of an analysis: what grows with
  * that parameter (docs/findings.md, "Further parameters"). */

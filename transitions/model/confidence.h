@@ -2,7 +2,6 @@
 #ifndef SC_TRANSITIONS_MODEL_CONFIDENCE_H
 #define SC_TRANSITIONS_MODEL_CONFIDENCE_H
 #include "transitions/model/analysis.h"
-#include "transitions/model/tuning.h"
 
 /* How well the data support a finding, 0..1 (docs/findings.md has the formula): sizes measured, fit, interval at the
  * horizon, distance of the horizon, and models of another order that the data cannot rule out. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "transitions/model/large_blocks.h"
-#include "transitions/model/order.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/tuning.h"
 

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/compare.h"
 #include "transitions/model/cost_each.h"
-#include "transitions/model/order.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/tuning.h"
 

@@ -2,7 +2,6 @@
 #ifndef SC_TRANSITIONS_MODEL_INVERSE_H
 #define SC_TRANSITIONS_MODEL_INVERSE_H
 #include "regress/core/model.h"
-#include "transitions/model/tuning.h"
 
 /* The inverse question: at which size a prediction reaches a value. */
 

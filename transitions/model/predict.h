@@ -2,7 +2,6 @@
 #ifndef SC_TRANSITIONS_MODEL_PREDICT_H
 #define SC_TRANSITIONS_MODEL_PREDICT_H
 #include "transitions/model/data.h"
-#include "transitions/model/tuning.h"
 
 /* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
  * at once, so that it does not average out as their samples' errors do; nor does the error of a factor that all times

@@ -5,7 +5,6 @@
 
 #include "regress/choose/trend.h"
 #include "transitions/model/data.h"
-#include "transitions/model/order.h"
 #include "transitions/model/tuning.h"
 
 /* Where the larger half of the sizes begins, which has at least `least` of them. */

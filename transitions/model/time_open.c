@@ -2,7 +2,6 @@
 #include "transitions/model/time_open.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/buf.h"
 #include "transitions/model/sums.h"

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_FACTS_TYPES_H
 #define SCALE_PASS_FACTS_TYPES_H
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/JSON.h"
-#include <map>
 #include <string>
 #include <vector>
 
