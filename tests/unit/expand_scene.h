@@ -29,7 +29,7 @@ static inline struct fixture *expand_new(const char *command, size_t bytes)
   return f;
 }
 
-static inline int expand_drop(void **state)
+static inline int tear_down(void **state)
 {
   struct fixture *f = *state;
   scprof_file_drop(&f->b, f->path);

@@ -33,8 +33,8 @@ static void build(struct fixture *f)
   builder_seal(&f->b);
 }
 
-SCPROF_FILE_SETUP(build)
-SCPROF_FILE_TEARDOWN
+SCPROF_FILE_SET_UP(build)
+SCPROF_FILE_TEAR_DOWN
 
 static void expect_loss(struct fixture *f, const char *part) { scprof_file_loses(&f->b, f->path, part); }
 
@@ -61,9 +61,8 @@ static void add_aliases(struct fixture *f, uint32_t ref)
   add_alias(f, unit, PARENTS + unit);
 }
 
-TEST_WITH(aliases, setup, teardown)
+FIXTURE_TEST(aliases)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   inherit(f);
   add_aliases(f, f->b.functions[f->main_fn].ref);
@@ -80,9 +79,8 @@ TEST_WITH(aliases, setup, teardown)
 }
 
 /* A reference that nothing in the file explains costs the names alone; so does one of version 8, which had none. */
-TEST_WITH(alias_damage, setup, teardown)
+FIXTURE_TEST(alias_damage)
 {
-  struct fixture *f = *state;
   inherit(f);
   expect_loss(f, "a function of a unit that is not here");
   add_alias(f, PARENTS, PARENTS + 8);

@@ -52,7 +52,7 @@ static double sum_of(sc_reader *reader)
   return sum;
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
   sc_reader *reader;
@@ -72,7 +72,7 @@ static int setup(void **state)
   return 0;
 }
 
-SCPROF_FILE_TEARDOWN
+SCPROF_FILE_TEAR_DOWN
 
 /* Reads the spoiled profile. Whatever is missing is stated, nothing is added; the sum of what was read is returned. */
 static double read_spoiled(struct fixture *f, const char *how, uint64_t where)
@@ -90,9 +90,8 @@ static double read_spoiled(struct fixture *f, const char *how, uint64_t where)
 }
 
 /* A record whose place is not even sized, one without a magic number, and one that is zeros throughout. */
-TEST_WITH(unfinished_records, setup, teardown)
+FIXTURE_TEST(unfinished_records)
 {
-  struct fixture *f = *state;
   for (size_t i = 0; i < f->record_count; i++) {
     struct scale_record *record = builder_at(&f->b, f->records[i]), head = *record;
     uint32_t bytes = record->bytes;
@@ -116,9 +115,8 @@ TEST_WITH(unfinished_records, setup, teardown)
 }
 
 /* The room after the last record, as it was left by a process stopped at once: of any length, and empty. */
-TEST_WITH(unfinished_end, setup, teardown)
+FIXTURE_TEST(unfinished_end)
 {
-  struct fixture *f = *state;
   struct scale_chunk *chunk = builder_at(&f->b, f->b.records);
   for (uint64_t more = 8; more <= 256; more += 8) {
     chunk->used += 8;
@@ -127,18 +125,16 @@ TEST_WITH(unfinished_end, setup, teardown)
 }
 
 /* Where the process had got to in its records. */
-TEST_WITH(used_cut, setup, teardown)
+FIXTURE_TEST(used_cut)
 {
-  struct fixture *f = *state;
   struct scale_chunk *chunk = builder_at(&f->b, f->b.records);
   uint64_t used = chunk->used;
   for (chunk->used = sizeof *chunk; chunk->used < used; chunk->used++)
     (void)read_spoiled(f, "records used", chunk->used);
 }
 
-TEST_WITH(file_cut, setup, teardown)
+FIXTURE_TEST(file_cut)
 {
-  struct fixture *f = *state;
   size_t size = f->b.size;
   double last = 0;
   for (f->b.size = SCALE_HEADER_BYTES; f->b.size < size; f->b.size += f->b.size < f->b.chunks[0] ? 8 : 64) {
@@ -150,9 +146,8 @@ TEST_WITH(file_cut, setup, teardown)
 
 static void nothing(sc_reader *reader) { (void)sum_of(reader); }
 
-TEST_WITH(bits_flipped, setup, teardown)
+FIXTURE_TEST(bits_flipped)
 {
-  struct fixture *f = *state;
   for (size_t i = 0; i < f->record_count; i++) {
     struct scale_record *record = builder_at(&f->b, f->records[i]);
     uint32_t bytes = record->bytes;

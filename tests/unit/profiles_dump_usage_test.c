@@ -11,7 +11,7 @@ struct fixture {
 };
 
 /* main locks a mutex, waits for itself, and allocates. */
-static int setup(void **state)
+static int set_up(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
   builder_begin(&f->b, "/usr/bin/demo", "demo", 5);
@@ -45,7 +45,7 @@ static int setup(void **state)
   return 0;
 }
 
-SCPROF_FILE_TEARDOWN
+SCPROF_FILE_TEAR_DOWN
 
 static char *dump(struct fixture *f, int (*print)(const char *, FILE *), int expected)
 {
@@ -58,7 +58,7 @@ static char *dump(struct fixture *f, int (*print)(const char *, FILE *), int exp
   return text;
 }
 
-TEST_WITH(usages_stand_below_their_contexts, setup, teardown)
+TEST_WITH(usages_stand_below_their_contexts, set_up, tear_down)
 {
   char *text = dump(*state, sc_dump_profile, 0);
   const char *tree = strstr(text, "process demo");
@@ -79,9 +79,8 @@ TEST_WITH(usages_stand_below_their_contexts, setup, teardown)
   free(text);
 }
 
-TEST_WITH(traces_are_printed_in_order, setup, teardown)
+FIXTURE_TEST(traces_are_printed_in_order)
 {
-  struct fixture *f = *state;
   uint64_t one = builder_ring(&f->b, 0, 3), two = builder_ring(&f->b, 7, 3);
   for (uint64_t i = 0; i < 4; i++)
     builder_trace(&f->b, one, 2000 + 2000 * i, i % 2 ? f->unlock : f->lock,
@@ -103,7 +102,7 @@ TEST_WITH(traces_are_printed_in_order, setup, teardown)
   free(text);
 }
 
-TEST_WITH(a_profile_without_trace, setup, teardown)
+TEST_WITH(a_profile_without_trace, set_up, tear_down)
 {
   free(dump(*state, sc_dump_trace, SC_E_INPUT));
   assert_non_null(strstr(sc_err_message(), "no trace of resource events"));

@@ -5,7 +5,7 @@
 
 #define DEFINE(b, locs, slots, counters) builder_function(b, locs, LENGTH(locs), slots, LENGTH(slots), counters)
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   *state = expand_new("demo\0-n\0a b", 12);
   return 0;
@@ -25,9 +25,8 @@ static uint32_t leaf(struct fixture *f, const char *name)
 }
 
 /* main { loop 10 { helper (inlined) { loop 30 { leaf 60 } } } leaf 1 } */
-TEST_WITH(loops_and_inlined_functions, setup, expand_drop)
+FIXTURE_TEST(loops_and_inlined_functions)
 {
-  struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf");
   struct builder_loc locs[] = {FUNCTION("main"),
                                {0, SCALE_LOC_LOOP, 3, 5, 0, 0, "main", "demo.c", {1}},
@@ -65,9 +64,8 @@ TEST_WITH(loops_and_inlined_functions, setup, expand_drop)
 }
 
 /* Two call sites of one function in one place make one context, whether they had nodes or not. */
-TEST_WITH(call_sites_merge, setup, expand_drop)
+FIXTURE_TEST(call_sites_merge)
 {
-  struct fixture *f = *state;
   struct builder_loc callee[] = {FUNCTION("work"), {0, SCALE_LOC_LOOP, 2, 2, 0, 0, "work", "demo.c", {1}}};
   uint32_t work = builder_function(&f->b, callee, 2, NULL, 0, 1);
   struct builder_loc locs[] = {FUNCTION("main")};
@@ -86,9 +84,8 @@ TEST_WITH(call_sites_merge, setup, expand_drop)
 }
 
 /* The repeated function is found by the run-time part: its slot leads to the ancestor. */
-TEST_WITH(recursion_adds_to_the_ancestor, setup, expand_drop)
+FIXTURE_TEST(recursion_adds_to_the_ancestor)
 {
-  struct fixture *f = *state;
   struct builder_loc even[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, SCALE_LOC_RECURSIVE, "even", "demo.c", {0}},
                                {0, SCALE_LOC_LOOP, 4, 1, 0, 0, "even", "demo.c", {1}}};
   struct builder_loc odd[] = {FUNCTION("odd"),
@@ -120,9 +117,8 @@ TEST_WITH(recursion_adds_to_the_ancestor, setup, expand_drop)
 
 /* A tail call that the compiler made a jump is a call all the same: the function has a counter beside its entries, or
  * one that has the entries too. */
-TEST_WITH(tail_recursion_counts, setup, expand_drop)
+FIXTURE_TEST(tail_recursion_counts)
 {
-  struct fixture *f = *state;
   struct builder_loc locs[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "down", "demo.c", {BUILDER_ENTRIES, 1}}};
   struct builder_loc all_in_one[] = {{0, SCALE_LOC_FUNCTION, 5, 0, 0, 0, "up", "demo.c", {1}}};
   struct builder_slot to_up[] = {{SCALE_SLOT_DIRECT, 0, "up", "demo.c", 0}};
@@ -137,9 +133,8 @@ TEST_WITH(tail_recursion_counts, setup, expand_drop)
 }
 
 /* a calls b, into which a was inlined: the loop of the inlined a is a's, and so are its calls. */
-TEST_WITH(inlined_recursion_collapses, setup, expand_drop)
+FIXTURE_TEST(inlined_recursion_collapses)
 {
-  struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf");
   struct builder_loc b_locs[] = {FUNCTION("b"),
                                  {0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "a", "demo.c", {1}},
@@ -164,9 +159,8 @@ TEST_WITH(inlined_recursion_collapses, setup, expand_drop)
 }
 
 /* main calls qsort, which is not instrumented and calls cmp and, through the same slot, swap. */
-TEST_WITH(callbacks_stand_below_the_foreign_function, setup, expand_drop)
+FIXTURE_TEST(callbacks_stand_below_the_foreign_function)
 {
-  struct fixture *f = *state;
   uint32_t cmp = leaf(f, "cmp"), swap = leaf(f, "swap"), other = leaf(f, "other");
   struct builder_loc locs[] = {FUNCTION("main")};
   struct builder_slot slots[] = {{SCALE_SLOT_OPEN, 0, "qsort", NULL, 0},
@@ -208,9 +202,8 @@ TEST_WITH(callbacks_stand_below_the_foreign_function, setup, expand_drop)
 
 /* A constructor's slot names the complete object's, the record the base object's: not a foreign function, through which
  * it was entered. */
-TEST_WITH(constructor_variants_are_one_function, setup, expand_drop)
+FIXTURE_TEST(constructor_variants_are_one_function)
 {
-  struct fixture *f = *state;
   static const struct {
     const char *callee, *entered;
     bool same;
@@ -242,9 +235,8 @@ TEST_WITH(constructor_variants_are_one_function, setup, expand_drop)
 }
 
 /* A callee that needed no node still stands for what was inlined into its entry. */
-TEST_WITH(callee_without_node, setup, expand_drop)
+FIXTURE_TEST(callee_without_node)
 {
-  struct fixture *f = *state;
   struct builder_loc callee[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, SCALE_LOC_LOCAL, "get", "a.c", {0}},
                                  {0, SCALE_LOC_FUNCTION, 9, 0, 0, 0, "inner", "demo.c", {BUILDER_ENTRIES}},
                                  {0, SCALE_LOC_LOOP, 3, 0, 0, SCALE_LOC_LOCAL, "get", "a.c", {1}}};
@@ -271,9 +263,8 @@ TEST_WITH(callee_without_node, setup, expand_drop)
 }
 
 /* Whatever order the functions are in, each is found by its name and, of local ones, its file. */
-TEST_WITH(callees_are_found_by_name, setup, expand_drop)
+FIXTURE_TEST(callees_are_found_by_name)
 {
-  struct fixture *f = *state;
   static const struct {
     const char *name, *file, *inner;
     uint32_t flags;
@@ -311,9 +302,8 @@ TEST_WITH(callees_are_found_by_name, setup, expand_drop)
 }
 
 /* Threads merge by the function they start with; what the budget cut off stands aside, complete in its counts. */
-TEST_WITH(threads_and_truncation, setup, expand_drop)
+FIXTURE_TEST(threads_and_truncation)
 {
-  struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf");
   struct builder_loc locs[] = {FUNCTION("worker"), {0, SCALE_LOC_LOOP, 3, 1, 0, 0, "worker", "demo.c", {1}}};
   struct builder_slot slots[] = {{SCALE_SLOT_DIRECT, 1, "leaf", "demo.c", 0}};
@@ -338,9 +328,8 @@ TEST_WITH(threads_and_truncation, setup, expand_drop)
 }
 
 /* A forked child begins with its parent's tree and no counts. */
-TEST_WITH(forked_child_without_counts, setup, expand_drop)
+FIXTURE_TEST(forked_child_without_counts)
 {
-  struct fixture *f = *state;
   uint32_t leaf_fn = leaf(f, "leaf"), idle = leaf(f, "idle");
   struct builder_loc locs[] = {FUNCTION("main")};
   struct builder_slot slots[] = {{SCALE_SLOT_DIRECT, 0, "leaf", "demo.c", 0},
@@ -356,9 +345,8 @@ TEST_WITH(forked_child_without_counts, setup, expand_drop)
 }
 
 /* A chain of many thousand nested functions must not use up the stack, nor take quadratic time. */
-TEST_WITH(deep_chain, setup, expand_drop)
+FIXTURE_TEST(deep_chain)
 {
-  struct fixture *f = *state;
   enum { DEEP = 4000 };
   static uint32_t functions[DEEP];
   static char names[DEEP][16];
@@ -379,7 +367,7 @@ TEST_WITH(deep_chain, setup, expand_drop)
 }
 
 /* The same profile twice: everything doubles, nothing is new. */
-TEST_WITH(merging_is_adding, setup, expand_drop)
+TEST_WITH(merging_is_adding, set_up, tear_down)
 {
   struct fixture *f = *state;
   inlined_recursion_collapses(state);

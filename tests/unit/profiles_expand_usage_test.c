@@ -13,7 +13,7 @@
   }
 enum { FIRST_TICK = 5000000, FIRST_CLOCK = 70000000 };
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   struct fixture *f = expand_new("demo", 5);
   builder_clock(&f->b, FIRST_TICK, FIRST_CLOCK, 0.5);
@@ -58,9 +58,8 @@ static void expect_name(struct fixture *f, size_t row, size_t count, const char 
 }
 
 /* main { loop { put (inlined) { mutex lock } } malloc } */
-TEST_WITH(rows_stand_where_their_calls_do, setup, expand_drop)
+FIXTURE_TEST(rows_stand_where_their_calls_do)
 {
-  struct fixture *f = *state;
   struct builder_loc locs[] = {FUNCTION("main"),
                                {0, SCALE_LOC_LOOP, 3, 5, 0, 0, "main", "demo.c", {1}},
                                {1, SCALE_LOC_FUNCTION, 20, 0, 0, 0, "put", "demo.c", {1}}};
@@ -130,9 +129,8 @@ TEST_WITH(rows_stand_where_their_calls_do, setup, expand_drop)
 }
 
 /* Of the heap what threads had out is told of the whole, of two threads the sum; what has a name of its own is not. */
-TEST_WITH(most_out_of_a_class, setup, expand_drop)
+FIXTURE_TEST(most_out_of_a_class)
 {
-  struct fixture *f = *state;
   static const struct builder_event events[] = {
       {SCALE_CLASS_HEAP, SCALE_EVENT_ACQUIRE, 0, "malloc", NULL, NULL, 0, 12, 0, 0},
       {SCALE_CLASS_HEAP, SCALE_EVENT_ACQUIRE, 0, "get", "slabs", NULL, 0, 13, 0, 0}};
@@ -155,9 +153,8 @@ TEST_WITH(most_out_of_a_class, setup, expand_drop)
 }
 
 /* a calls b, into which a was inlined; and the node budget cut off c. */
-TEST_WITH(recursion_and_truncation, setup, expand_drop)
+FIXTURE_TEST(recursion_and_truncation)
 {
-  struct fixture *f = *state;
   struct builder_loc b_locs[] = {FUNCTION("b"), {0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "a", "demo.c", {1}}};
   struct builder_event b_events[] = {LOCK(1, "m")}, events[] = {LOCK(0, "m")};
   uint32_t b_fn = builder_function_events(&f->b, b_locs, 2, NULL, 0, 1, b_events, 1);
@@ -185,9 +182,8 @@ TEST_WITH(recursion_and_truncation, setup, expand_drop)
 
 /* Threads of the same kind: counts and peaks add up, times are those of all, instances seen by both are counted once.
  */
-TEST_WITH(arenas_add_up, setup, expand_drop)
+FIXTURE_TEST(arenas_add_up)
 {
-  struct fixture *f = *state;
   struct builder_event events[] = {
       LOCK(0, "m"), {SCALE_CLASS_MUTEX, SCALE_EVENT_RELEASE, 0, "pthread_mutex_unlock", "m", "book.c", 41, 13, 0, 0}};
   uint32_t worker = define(f, "worker", events, 2);
@@ -249,9 +245,8 @@ static void hold_sixteen(struct fixture *f, bool even)
   merge(f);
 }
 
-TEST_WITH(the_busiest_of_many_locks, setup, expand_drop)
+FIXTURE_TEST(the_busiest_of_many_locks)
 {
-  struct fixture *f = *state;
   hold_sixteen(f, false);
   size_t count;
   const sc_occupancy *o = sc_usage_occupancies(f->graph, f->run, &count);
@@ -261,9 +256,8 @@ TEST_WITH(the_busiest_of_many_locks, setup, expand_drop)
   assert_true(fabs(o->busiest_seconds / row->values[SC_USAGE_HOLD_SECONDS] - 0.7) < 1e-6);
 }
 
-TEST_WITH(locks_alike_have_no_hot_one, setup, expand_drop)
+FIXTURE_TEST(locks_alike_have_no_hot_one)
 {
-  struct fixture *f = *state;
   hold_sixteen(f, true);
   size_t count;
   const sc_occupancy *o = sc_usage_occupancies(f->graph, f->run, &count);
@@ -271,9 +265,8 @@ TEST_WITH(locks_alike_have_no_hot_one, setup, expand_drop)
 }
 
 /* Of a few holds one lock may have several by chance. */
-TEST_WITH(few_holds_have_no_hot_one, setup, expand_drop)
+FIXTURE_TEST(few_holds_have_no_hot_one)
 {
-  struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, "stripes[]")};
   uint32_t worker = define(f, "worker", events, 1);
   uint64_t at = builder_lock_tally(&f->b, builder_root(&f->b, builder_arena(&f->b), worker, 1), worker, 0);
@@ -292,9 +285,8 @@ TEST_WITH(few_holds_have_no_hot_one, setup, expand_drop)
   assert_true(count == 1 && o->instances == 16 && o->hot == 0);
 }
 
-TEST_WITH(waiters_and_holders, setup, expand_drop)
+FIXTURE_TEST(waiters_and_holders)
 {
-  struct fixture *f = *state;
   uint64_t holder = one_lock(f, "holder", "m", 0), waiter = one_lock(f, "waiter", "m", 0);
   struct builder_event named[] = {{SCALE_CLASS_MUTEX, SCALE_EVENT_NAME, 0, "pthread_mutex_init", "m", "book.c", 41, 3}};
   uint32_t number = define(f, "init", named, 1);
@@ -320,9 +312,8 @@ TEST_WITH(waiters_and_holders, setup, expand_drop)
 
 /* A wait inside of the hold of another lock is a pair without a number of waits; locks of one name have no such pair.
  */
-TEST_WITH(waits_inside_of_holds, setup, expand_drop)
+FIXTURE_TEST(waits_inside_of_holds)
 {
-  struct fixture *f = *state;
   uint64_t outer = one_lock(f, "outer", "a", 0), inner = one_lock(f, "inner", "b", 0),
            other = one_lock(f, "other", "b", 0);
   ((struct scale_holder *)builder_at(&f->b, builder_holder(&f->b, inner, outer, 0, 0)))->inside_ticks = 4000000000;
@@ -340,9 +331,8 @@ TEST_WITH(waits_inside_of_holds, setup, expand_drop)
 }
 
 /* A child begins with empty tallies; what it gives back without having acquired it makes no negative units. */
-TEST_WITH(forked_child, setup, expand_drop)
+FIXTURE_TEST(forked_child)
 {
-  struct fixture *f = *state;
   uint64_t empty = one_lock(f, "parent_only", "a", 0), used = one_lock(f, "both", "b", 0);
   ((struct scale_header *)builder_at(&f->b, 0))->forked = 1;
   builder_tally_at(&f->b, empty)->acquires = 0;
@@ -361,9 +351,8 @@ TEST_WITH(forked_child, setup, expand_drop)
 }
 
 /* In a child, nothing but the event may have been counted: the calls were before the fork. */
-TEST_WITH(events_make_contexts, setup, expand_drop)
+FIXTURE_TEST(events_make_contexts)
 {
-  struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, "m")};
   uint32_t number = define(f, "main", events, 1);
   uint64_t node = builder_root(&f->b, builder_arena(&f->b), number, 0);
@@ -372,9 +361,8 @@ TEST_WITH(events_make_contexts, setup, expand_drop)
   assert_int_equal(rows(f, 1)->context, path_find(f->graph, "demo/main"));
 }
 
-TEST_WITH(ticks_that_tell_no_time, setup, expand_drop)
+FIXTURE_TEST(ticks_that_tell_no_time)
 {
-  struct fixture *f = *state;
   static const uint64_t pairs[][4] = {/* ticks, clock; ticks, clock */
                                       {0, 0, 0, 0},          {5, 9, 5, 9},
                                       {5, 9, 4, 1000000009}, {5, 1000000009, 5000000, 9},
@@ -403,9 +391,8 @@ TEST_WITH(ticks_that_tell_no_time, setup, expand_drop)
   }
 }
 
-TEST_WITH(discarded_events_make_no_rows, setup, expand_drop)
+FIXTURE_TEST(discarded_events_make_no_rows)
 {
-  struct fixture *f = *state;
   uint64_t holder = one_lock(f, "holder", "bad", 0), waiter = one_lock(f, "waiter", "good", 0);
   builder_holder(&f->b, waiter, holder, 5, 0);
   builder_holder(&f->b, holder, waiter, 5, 0);
@@ -423,9 +410,8 @@ TEST_WITH(discarded_events_make_no_rows, setup, expand_drop)
 
 /* ---- names of instances that are known by their address only ---- */
 
-TEST_WITH(named_by_those_who_know, setup, expand_drop)
+FIXTURE_TEST(named_by_those_who_know)
 {
-  struct fixture *f = *state;
   uint64_t known = one_lock(f, "known", "order_book::mutex", 0);
   uint64_t pointer = one_lock(f, "pointer", NULL, 0x7000), again = one_lock(f, "again", NULL, 0x7000);
   builder_tally_at(&f->b, pointer)->named = builder_pointer(&f->b, known);
@@ -438,9 +424,8 @@ TEST_WITH(named_by_those_who_know, setup, expand_drop)
 
 /* Nobody knows: all functions that share the instance call it after one of those that obtain it, whatever the order
  * in which they came. */
-TEST_WITH(named_after_a_function, setup, expand_drop)
+FIXTURE_TEST(named_after_a_function)
 {
-  struct fixture *f = *state;
   struct builder_event unlock[] = {{SCALE_CLASS_MUTEX, SCALE_EVENT_RELEASE, 0, "pthread_mutex_unlock", NULL, NULL, 0,
                                     20, SCALE_SITE_BY_INSTANCE, 0}};
   uint32_t number = define(f, "a_releases", unlock, 1);
@@ -457,9 +442,8 @@ TEST_WITH(named_after_a_function, setup, expand_drop)
   assert_int_equal(resource_of(f, rows(f, 4))->line, 7);
 }
 
-TEST_WITH(the_rest_of_a_cell, setup, expand_drop)
+FIXTURE_TEST(the_rest_of_a_cell)
 {
-  struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, NULL)};
   uint32_t number = define(f, "visit", events, 1);
   uint64_t known[] = {one_lock(f, "a", "node::lock", 0), one_lock(f, "b", "list::lock", 0)};
@@ -482,9 +466,8 @@ TEST_WITH(the_rest_of_a_cell, setup, expand_drop)
   }
 }
 
-TEST_WITH(only_the_rest, setup, expand_drop)
+FIXTURE_TEST(only_the_rest)
 {
-  struct fixture *f = *state;
   struct builder_event events[] = {LOCK(0, NULL)};
   uint32_t number = define(f, "visit", events, 1);
   uint64_t node = builder_root(&f->b, builder_arena(&f->b), number, 1);
@@ -527,9 +510,8 @@ static void add_this_program(struct fixture *f, const char *build_id)
   builder_record(&f->b, SCALE_RECORD_MODULE, record, sizeof module + (size_t)length + module.build_id_bytes);
 }
 
-TEST_WITH(named_by_the_variable_there, setup, expand_drop)
+FIXTURE_TEST(named_by_the_variable_there)
 {
-  struct fixture *f = *state;
   const void *const places[] = {&shared_book_of_this_test,
                                 &shared_book_of_this_test.mutex,
                                 &shelf_of_this_test[1].rows[2].locks[1],
@@ -559,9 +541,8 @@ TEST_WITH(named_by_the_variable_there, setup, expand_drop)
 }
 
 /* The file was built again since. */
-TEST_WITH(another_build_tells_nothing, setup, expand_drop)
+FIXTURE_TEST(another_build_tells_nothing)
 {
-  struct fixture *f = *state;
   add_this_program(f, "\x12\x34");
   one_lock(f, "first", NULL, (uint64_t)(uintptr_t)&shared_book_of_this_test);
   merge(f);

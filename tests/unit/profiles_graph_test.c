@@ -5,7 +5,7 @@
 
 #include "profiles/graph/graph.h"
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   sc_graph *graph = NULL;
   int err = sc_graph_new(&graph);
@@ -13,7 +13,7 @@ static int setup(void **state)
   return err;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
   sc_graph_free(*state);
   return 0;
@@ -33,9 +33,8 @@ static uint32_t context(sc_graph *graph, uint32_t parent, uint32_t number)
   return made;
 }
 
-TEST_WITH(a_new_graph_is_its_root, setup, teardown)
+TEST_OF(sc_graph *graph, a_new_graph_is_its_root)
 {
-  sc_graph *graph = *state;
   assert_int_equal(sc_graph_context_count(graph), 1);
   assert_int_equal(sc_graph_parent(graph, 0), 0);
   assert_int_equal(sc_graph_first_child(graph, 0), 0);
@@ -44,9 +43,8 @@ TEST_WITH(a_new_graph_is_its_root, setup, teardown)
   sc_graph_free(NULL);
 }
 
-TEST_WITH(locations_have_an_identity, setup, teardown)
+TEST_OF(sc_graph *graph, locations_have_an_identity)
 {
-  sc_graph *graph = *state;
   const sc_location base = {.kind = SC_LOCATION_LOOP, .name = "f", .file = "a.c", .line = 3, .column = 5};
   uint32_t number = location(graph, base);
   sc_location other = base;
@@ -77,9 +75,8 @@ TEST_WITH(locations_have_an_identity, setup, teardown)
 }
 
 /* A callee may be known by its name before it is known whole. */
-TEST_WITH(locations_are_completed, setup, teardown)
+TEST_OF(sc_graph *graph, locations_are_completed)
 {
-  sc_graph *graph = *state;
   uint32_t number = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
   const sc_location *seen = sc_graph_at(graph, context(graph, 0, number));
   assert_string_equal(seen->file, "");
@@ -97,7 +94,7 @@ static const char *display(sc_graph *graph, const char *name, const char *shown)
 }
 
 /* What headers make of the name of a library function; any other function is called what it is called. */
-TEST_WITH(work_has_the_name_in_the_source, setup, teardown)
+TEST_OF(sc_graph *graph, work_has_the_name_in_the_source)
 {
   static const char *const cases[][2] = {{"memcpy", "memcpy"},
                                          {"__builtin_memcpy", "memcpy"},
@@ -110,7 +107,6 @@ TEST_WITH(work_has_the_name_in_the_source, setup, teardown)
                                          {"__", "__"},
                                          {"_start", "_start"},
                                          {"a_chk", "a_chk"}};
-  sc_graph *graph = *state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint32_t work = location(graph, (sc_location){.kind = SC_LOCATION_WORK, .name = cases[i][0]});
     assert_string_equal(sc_graph_at(graph, context(graph, 0, work))->display, cases[i][1]);
@@ -118,9 +114,8 @@ TEST_WITH(work_has_the_name_in_the_source, setup, teardown)
   }
 }
 
-TEST_WITH(names_are_demangled, setup, teardown)
+TEST_OF(sc_graph *graph, names_are_demangled)
 {
-  sc_graph *graph = *state;
   assert_string_equal(display(graph, "main", NULL), "main");
   assert_string_equal(display(graph, "_ZNSt6vectorIiSaIiEE9push_backERKi", NULL),
                       "std::vector<int, std::allocator<int> >::push_back(int const&)");
@@ -136,9 +131,8 @@ TEST_WITH(names_are_demangled, setup, teardown)
   assert_string_equal(display(graph, "_Z5abc", NULL), "_Z5abc");
 }
 
-TEST_WITH(contexts_are_interned_and_linked, setup, teardown)
+TEST_OF(sc_graph *graph, contexts_are_interned_and_linked)
 {
-  sc_graph *graph = *state;
   uint32_t f = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
   uint32_t g = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "g"});
   uint32_t a = context(graph, 0, f), b = context(graph, 0, g), c = context(graph, a, g), unused;
@@ -157,9 +151,8 @@ TEST_WITH(contexts_are_interned_and_linked, setup, teardown)
 }
 
 /* root > f > (g > h, i): by what stands in what. */
-TEST_WITH(contexts_stand_in_each_other, setup, teardown)
+TEST_OF(sc_graph *graph, contexts_stand_in_each_other)
 {
-  sc_graph *graph = *state;
   uint32_t name = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
   uint32_t other = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "g"});
   uint32_t f = context(graph, 0, name), g = context(graph, f, name), h = context(graph, g, name);
@@ -181,9 +174,8 @@ TEST_WITH(contexts_stand_in_each_other, setup, teardown)
   assert_int_equal(sc_graph_next_within(graph, beside, beside), 0);
 }
 
-TEST_WITH(values_add_up_and_depths_don_t, setup, teardown)
+TEST_OF(sc_graph *graph, values_add_up_and_depths_don_t)
 {
-  sc_graph *graph = *state;
   size_t first, second;
   uint32_t f = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"}));
   assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &first), 0);
@@ -209,10 +201,9 @@ TEST_WITH(values_add_up_and_depths_don_t, setup, teardown)
 
 /* Counts are the same once they are packed, equal series one, and runs and contexts that come later stand beside them.
  */
-TEST_WITH(packed_counts_are_the_same, setup, teardown)
+TEST_OF(sc_graph *graph, packed_counts_are_the_same)
 {
   static const double counts[][3] = {{1, 2, 3}, {1, 2, 4}, {1, 2, 3}, {0, 0, 0}};
-  sc_graph *graph = *state;
   uint32_t contexts[4], last = 0;
   size_t run;
   for (uint32_t c = 0; c < 4; c++)
@@ -256,9 +247,8 @@ TEST_WITH(packed_counts_are_the_same, setup, teardown)
 }
 
 /* The newest run may be one of them. */
-TEST_WITH(packed_runs_are_dropped, setup, teardown)
+TEST_OF(sc_graph *graph, packed_runs_are_dropped)
 {
-  sc_graph *graph = *state;
   size_t run;
   uint32_t f = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"}));
   for (double n = 1; n <= 2; n++) {
@@ -276,9 +266,8 @@ TEST_WITH(packed_runs_are_dropped, setup, teardown)
   assert_true(sc_graph_value(graph, run, f, SC_METRIC_COUNT) == 30);
 }
 
-TEST_WITH(cost_is_summed_from_below, setup, teardown)
+TEST_OF(sc_graph *graph, cost_is_summed_from_below)
 {
-  sc_graph *graph = *state;
   double out[4];
   size_t run;
   uint32_t f = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
@@ -292,10 +281,9 @@ TEST_WITH(cost_is_summed_from_below, setup, teardown)
 }
 
 /* Past every growth of the tables, against numbers computed another way. */
-TEST_WITH(many_contexts, setup, teardown)
+TEST_OF(sc_graph *graph, many_contexts)
 {
   enum { LOCATIONS = 1500, CONTEXTS = 100000 };
-  sc_graph *graph = *state;
   static uint32_t locations[LOCATIONS], contexts[CONTEXTS], parents[CONTEXTS];
   size_t run;
   char name[32];
@@ -325,9 +313,8 @@ static uint32_t function_in(sc_graph *graph, uint32_t parent, const char *name, 
                  location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = name, .file = file, .line = 7}));
 }
 
-TEST_WITH(a_place_in_the_library_is_the_users_who_called_it, setup, teardown)
+TEST_OF(sc_graph *graph, a_place_in_the_library_is_the_users_who_called_it)
 {
-  sc_graph *graph = *state;
   uint32_t through = 99;
   uint32_t process = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_PROCESS, .name = "p"}));
   uint32_t open = function_in(graph, process, "open_session", "/src/session.cpp");
@@ -359,9 +346,8 @@ TEST_WITH(a_place_in_the_library_is_the_users_who_called_it, setup, teardown)
 }
 
 /* The line of the call is the place, whatever below it counts; unfolded, each stands for itself. */
-TEST_WITH(the_spot_of_the_library_is_the_line_of_its_call, setup, teardown)
+TEST_OF(sc_graph *graph, the_spot_of_the_library_is_the_line_of_its_call)
 {
-  sc_graph *graph = *state;
   uint32_t process = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_PROCESS, .name = "p"}));
   uint32_t pop = function_in(graph, process, "pop", "/src/app.cpp");
   uint32_t erase = function_in(graph, pop, "erase", "/opt/gcc/include/c++/12/bits/vector.tcc");

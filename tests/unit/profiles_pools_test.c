@@ -5,7 +5,7 @@
 #include "expand_scene.h"
 #include "profiles/graph/usage.h"
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   struct fixture *f = expand_new("demo", 5);
   builder_clock(&f->b, 5000000, 70000000, 0.5);
@@ -50,7 +50,7 @@ static void take(struct fixture *f, const char *condition, const thread *threads
 static enum sc_resource_class told(const thread *threads, size_t count, double *units)
 {
   void *state;
-  setup(&state);
+  set_up(&state);
   struct fixture *f = state;
   take(f, "free", threads, count, 3);
   size_t rows, waits = 0;
@@ -69,7 +69,7 @@ static enum sc_resource_class told(const thread *threads, size_t count, double *
     waits++;
   }
   assert_int_equal(waits, 1); /* one context */
-  expand_drop(&state);
+  tear_down(&state);
   return class;
 }
 
@@ -121,7 +121,7 @@ TEST(a_condition_of_another_name)
 {
   for (uint64_t waits = 0; waits < 2; waits++) {
     void *made;
-    setup(&made);
+    set_up(&made);
     struct fixture *f = made;
     static const thread one = {100, 100, 6, 20, 0};
     take(f, "other", &one, 1, waits);
@@ -130,6 +130,6 @@ TEST(a_condition_of_another_name)
     for (size_t i = 0; i < rows; i++)
       units += sc_usage_resource_at(f->graph, row[i].resource)->resource_class == SC_RESOURCE_SEMAPHORE;
     assert_int_equal(units, waits ? 0 : 2); /* taken, and given back */
-    expand_drop(&made);
+    tear_down(&made);
   }
 }

@@ -46,12 +46,11 @@ static void build(struct fixture *f)
   builder_seal(&f->b);
 }
 
-SCPROF_FILE_SETUP(build)
-SCPROF_FILE_TEARDOWN
+SCPROF_FILE_SET_UP(build)
+SCPROF_FILE_TEAR_DOWN
 
-TEST_WITH(provenance, setup, teardown)
+FIXTURE_TEST(provenance)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   const sc_reader_info *info = sc_reader_get_info(reader);
@@ -77,9 +76,8 @@ static int see_removed(void *user, const sc_location *location)
   return 0;
 }
 
-TEST_WITH(removed_locations_once, setup, teardown)
+FIXTURE_TEST(removed_locations_once)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   int seen = 0;
   assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
@@ -97,9 +95,8 @@ static void expect_loss(struct fixture *f, const char *part) { scprof_file_loses
 
 static struct scale_header *header(struct fixture *f) { return builder_at(&f->b, 0); }
 
-TEST_WITH(no_profile, setup, teardown)
+FIXTURE_TEST(no_profile)
 {
-  struct fixture *f = *state;
   f->b.size = 0;
   expect_error(f, SC_E_DAMAGED, "the file is empty");
   build(f);
@@ -120,9 +117,8 @@ TEST_WITH(no_profile, setup, teardown)
   assert_int_equal(sc_reader_open("/tmp", &reader), SC_E_DAMAGED);
 }
 
-TEST_WITH(header_damage, setup, teardown)
+FIXTURE_TEST(header_damage)
 {
-  struct fixture *f = *state;
   header(f)->version = SCALE_FILE_VERSION_LEAST - 1;
   expect_error(f, SC_E_VERSION, "version 7");
   header(f)->version = SCALE_FILE_VERSION + 1;
@@ -138,9 +134,8 @@ TEST_WITH(header_damage, setup, teardown)
   expect_loss(f, "impossible length");
 }
 
-TEST_WITH(chunk_damage, setup, teardown)
+FIXTURE_TEST(chunk_damage)
 {
-  struct fixture *f = *state;
   uint64_t at = f->b.chunks[0];
   struct scale_chunk *chunk = builder_at(&f->b, at);
   char where[32];
@@ -169,9 +164,8 @@ TEST_WITH(chunk_damage, setup, teardown)
   SPOIL_CHUNK(used, 3, "3 bytes in use");
 }
 
-TEST_WITH(record_damage, setup, teardown)
+FIXTURE_TEST(record_damage)
 {
-  struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
   ((unsigned char *)builder_at(&f->b, at))[40]++;
   expect_loss(f, "a record's checksum");
@@ -190,9 +184,8 @@ TEST_WITH(record_damage, setup, teardown)
 }
 
 /* What only readers need reads the same in a unit's record, packed or not. */
-TEST_WITH(unit_tables, setup, teardown)
+FIXTURE_TEST(unit_tables)
 {
-  struct fixture *f = *state;
   for (int packs = 0; packs < 2; packs++) {
     sc_reader *reader;
     int removed = 0;
@@ -213,9 +206,8 @@ TEST_WITH(unit_tables, setup, teardown)
 }
 
 /* Of the newest unit, and of main, which is its only member. */
-TEST_WITH(unit_damage, setup, teardown)
+FIXTURE_TEST(unit_damage)
 {
-  struct fixture *f = *state;
 #define SPOIL_UNIT(pack, change, part)                                                        \
   do {                                                                                        \
     f->units = true;                                                                          \
@@ -260,10 +252,9 @@ TEST_WITH(unit_damage, setup, teardown)
 }
 
 /* As many bytes of strings as no string's offset can be, in a record that is large enough to have them. */
-TEST_WITH(unit_of_too_many_strings, setup, teardown)
+FIXTURE_TEST(unit_of_too_many_strings)
 {
   enum { PACKED = 1 << 24 };
-  struct fixture *f = *state;
   struct scale_unit unit = {
       .string_bytes = UINT32_MAX, .unpacked_bytes = PACKED * SCALE_UNIT_MOST, .packed_bytes = PACKED};
   unsigned char *payload = calloc(1, sizeof unit + PACKED);
@@ -312,9 +303,8 @@ static void build_twice(struct fixture *f)
 }
 
 /* Threads that enter a function first at the same time may each write its record: it is one function. */
-TEST_WITH(records_of_one_function, setup, teardown)
+FIXTURE_TEST(records_of_one_function)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   int seen = 0;
   build_twice(f);
@@ -329,9 +319,8 @@ TEST_WITH(records_of_one_function, setup, teardown)
 }
 
 /* Records of one function that differ, and one more behind a damaged one, which is not checked again. */
-TEST_WITH(records_of_one_function_differ, setup, teardown)
+FIXTURE_TEST(records_of_one_function_differ)
 {
-  struct fixture *f = *state;
   struct scale_member *first, *again;
   for (int i = 0; i < 4; i++) {
     build_twice(f);
@@ -358,9 +347,8 @@ TEST_WITH(records_of_one_function_differ, setup, teardown)
   }
 }
 
-TEST_WITH(site_table_damage, setup, teardown)
+FIXTURE_TEST(site_table_damage)
 {
-  struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
 #define SPOIL_SITES(change, part)   \
   do {                              \
@@ -397,9 +385,8 @@ TEST_WITH(site_table_damage, setup, teardown)
 }
 
 /* Where a table's entry stands in the file; one byte before, at and behind where things may be. */
-TEST_WITH(site_table_damage_is_placed, setup, teardown)
+FIXTURE_TEST(site_table_damage_is_placed)
 {
-  struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
   char where[100];
 #define SPOIL_AT(change, entry, what)                                                                 \
@@ -424,9 +411,8 @@ TEST_WITH(site_table_damage_is_placed, setup, teardown)
 }
 
 /* Counters and slots at the very end of a node are in it. */
-TEST_WITH(site_tables_to_the_last_byte, setup, teardown)
+FIXTURE_TEST(site_tables_to_the_last_byte)
 {
-  struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
   for (int beyond = 0; beyond < 2; beyond++) {
     build(f);
@@ -446,9 +432,8 @@ TEST_WITH(site_tables_to_the_last_byte, setup, teardown)
 }
 
 /* Node, slot and entry pointers. */
-TEST_WITH(tree_damage, setup, teardown)
+FIXTURE_TEST(tree_damage)
 {
-  struct fixture *f = *state;
 #define SPOIL(change, part)                                   \
   do {                                                        \
     build(f);                                                 \
@@ -481,9 +466,8 @@ TEST_WITH(tree_damage, setup, teardown)
   SPOIL((open->child = builder_pointer(&f->b, f->node), open->count = 1), "a node of another function");
 }
 
-TEST_WITH(entries_in_a_circle, setup, teardown)
+FIXTURE_TEST(entries_in_a_circle)
 {
-  struct fixture *f = *state;
   struct scale_entry *open = builder_at(&f->b, builder_slot_at(&f->b, f->node, f->main_fn, 1));
   uint64_t second = open->next;
   assert_true(second != 0);
@@ -494,9 +478,8 @@ TEST_WITH(entries_in_a_circle, setup, teardown)
 }
 
 /* A killed process leaves chunks and records that were not begun; the rest counts, and what is missing is said. */
-TEST_WITH(killed_process, setup, teardown)
+FIXTURE_TEST(killed_process)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   builder_chunk(&f->b, SCALE_CHUNK_ARENA, 0, 8192, 0);
   memset(f->b.data + f->b.size - 8192, 0, 8192);
@@ -515,9 +498,8 @@ TEST_WITH(killed_process, setup, teardown)
 }
 
 /* After a full disk nodes are in memory that was never in the file: the calls through the slot are still known. */
-TEST_WITH(nodes_outside_the_file, setup, teardown)
+FIXTURE_TEST(nodes_outside_the_file)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   header(f)->lost_bytes = 65536;
   ((struct scale_slot *)builder_at(&f->b, f->slot))->child = 0x7fff00001000;
@@ -533,9 +515,8 @@ TEST_WITH(nodes_outside_the_file, setup, teardown)
 
 /* A function whose record could not be written has a number that is no reference; one may also be damaged. Its name is
  * lost, the calls of it are not. */
-TEST_WITH(lost_record, setup, teardown)
+FIXTURE_TEST(lost_record)
 {
-  struct fixture *f = *state;
   static const uint32_t references[] = {0x80000001, 5};
   for (int i = 0; i < 2; i++) {
     sc_reader *reader;
@@ -551,9 +532,8 @@ TEST_WITH(lost_record, setup, teardown)
 }
 
 /* One record of another version is damage; several come from a part of the program that was built otherwise. */
-TEST_WITH(other_version, setup, teardown)
+FIXTURE_TEST(other_version)
 {
-  struct fixture *f = *state;
   const uint32_t functions[] = {f->main_fn, f->leaf_fn};
   for (int i = 0; i < 2; i++)
     ((struct scale_record *)builder_at(&f->b, (uint64_t)f->b.functions[functions[i]].ref * 8))->version = 3;
@@ -563,9 +543,8 @@ TEST_WITH(other_version, setup, teardown)
 static void use(sc_reader *reader) { sc_graph_free(scprof_file_graph(reader)); }
 
 /* Any byte may be wrong: opening and merging then give an error or numbers, and nothing else. */
-TEST_WITH(every_byte_flipped, setup, teardown)
+FIXTURE_TEST(every_byte_flipped)
 {
-  struct fixture *f = *state;
   uint64_t ranges[][2] = {{0, sizeof(struct scale_header)},
                           {f->b.records, f->b.records + 64},
                           {f->b.records + 64, f->b.records + 64 + 900},

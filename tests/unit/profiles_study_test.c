@@ -46,7 +46,7 @@ static void fill(struct fixture *f)
   sc_graph_note_call(f->graph, f->helper, 6);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
   temporary_path(f->path);
@@ -56,7 +56,7 @@ static int setup(void **state)
   return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
   struct fixture *f = *state;
   unlink(f->path);
@@ -103,9 +103,8 @@ static void save(struct fixture *f, sc_study *study, const sc_run *run, double s
     fail_msg("%s", sc_err_message());
 }
 
-TEST_WITH(runs_come_back_as_they_were, setup, teardown)
+FIXTURE_TEST(runs_come_back_as_they_were)
 {
-  struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   save(f, study, &(sc_run){.n = 25}, 2);
@@ -150,9 +149,8 @@ TEST_WITH(runs_come_back_as_they_were, setup, teardown)
 }
 
 /* Another graph, with other numbers, meets the contexts that are there. */
-TEST_WITH(graphs_are_aligned_by_path, setup, teardown)
+FIXTURE_TEST(graphs_are_aligned_by_path)
 {
-  struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   sc_graph_free(f->graph);
@@ -176,9 +174,8 @@ TEST_WITH(graphs_are_aligned_by_path, setup, teardown)
   sc_study_close(study);
 }
 
-TEST_WITH(provenance, setup, teardown)
+FIXTURE_TEST(provenance)
 {
-  struct fixture *f = *state;
   char *value;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   assert_int_equal(sc_study_get(study, "workload", &value), 0);
@@ -215,9 +212,8 @@ static int64_t number(const char *path, const char *sql)
   return result;
 }
 
-TEST_WITH(modules_failures_and_analysis, setup, teardown)
+FIXTURE_TEST(modules_failures_and_analysis)
 {
-  struct fixture *f = *state;
   int modules = 0;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
@@ -257,9 +253,8 @@ static void write_file(const char *path, const char *text)
   fclose(file);
 }
 
-TEST_WITH(foreign_and_damaged_files, setup, teardown)
+FIXTURE_TEST(foreign_and_damaged_files)
 {
-  struct fixture *f = *state;
   expect_open(f, SC_STUDY_READ, SC_E_IO, "there is no study");
   write_file(f->path,
              "This is a text, and longer than the header of a database, which has a hundred bytes; so it is not one.");
@@ -287,9 +282,8 @@ static void spoil(struct fixture *f, const char *sql)
   study_change(f->path, sql);
 }
 
-TEST_WITH(nonsense_inside, setup, teardown)
+FIXTURE_TEST(nonsense_inside)
 {
-  struct fixture *f = *state;
   const char *const nonsense[] = {
       "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[4,2,')",
       "UPDATE contexts SET numbers = replace(numbers, '[1,2,', '[1,-2,')",
@@ -383,9 +377,8 @@ static void make_version(struct fixture *f, const char *version, const char *cha
 }
 
 /* A study of an earlier version is read as it is, and becomes one of the present when it is to be written. */
-TEST_WITH(earlier_versions_are_read_and_brought_up_to_date, setup, teardown)
+FIXTURE_TEST(earlier_versions_are_read_and_brought_up_to_date)
 {
-  struct fixture *f = *state;
   const char *const versions[] = {study_version_1, study_version_2, study_version_3,
                                   study_version_4, study_version_5, study_version_6};
   for (int i = 0; i < 6; i++) {
@@ -432,9 +425,8 @@ static void go_back(struct fixture *f, int version, const char *change)
 
 /* Version 10 has checksums, and all that version 13 has but for the busiest instances of locks and what one process
    kept. */
-TEST_WITH(version_10_gets_the_busiest, setup, teardown)
+FIXTURE_TEST(version_10_gets_the_busiest)
 {
-  struct fixture *f = *state;
   static const char back[] = "ALTER TABLE occupancy DROP COLUMN busiest_seconds;"
                              "ALTER TABLE occupancy DROP COLUMN hot;"
                              "ALTER TABLE occupancy DROP COLUMN hot_seconds;"
@@ -452,9 +444,8 @@ TEST_WITH(version_10_gets_the_busiest, setup, teardown)
 }
 
 /* Version 13 has a row for each context. */
-TEST_WITH(version_13_gets_blocks, setup, teardown)
+FIXTURE_TEST(version_13_gets_blocks)
 {
-  struct fixture *f = *state;
   static const char contexts[] = "SELECT sum((id + 1) * (parent * 10000 + location * 100 + call)) FROM context";
   for (uint32_t i = 0; i < 2 * SC_STUDY_BLOCK; i++) {
     char name[32];
@@ -488,9 +479,8 @@ TEST_WITH(version_13_gets_blocks, setup, teardown)
 }
 
 /* Blocks of contexts are written again where a run reaches an earlier call, and where the last one grows. */
-TEST_WITH(blocks_of_contexts_change, setup, teardown)
+FIXTURE_TEST(blocks_of_contexts_change)
 {
-  struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   for (uint32_t i = 0; i < SC_STUDY_BLOCK; i++) {
     char name[32];
@@ -523,9 +513,8 @@ static int sound_part(void *user, const char *part, int64_t run, const char *dam
 }
 
 /* Whoever reads a study that somebody brings up to date meanwhile reads what it has become. */
-TEST_WITH(a_study_is_read_while_it_becomes_another_version, setup, teardown)
+FIXTURE_TEST(a_study_is_read_while_it_becomes_another_version)
 {
-  struct fixture *f = *state;
   sc_graph *graph;
   make_version(f, study_version_6, "");
   check_contents(f, SC_STUDY_WRITE);
@@ -542,7 +531,7 @@ TEST_WITH(a_study_is_read_while_it_becomes_another_version, setup, teardown)
 }
 
 /* A block holds what others have written into it, too. */
-TEST_WITH(two_write_contexts_into_one_block, setup, teardown)
+TEST_WITH(two_write_contexts_into_one_block, set_up, tear_down)
 {
   struct fixture *f = *state, others = {0};
   sc_study *study = study_open(f->path, SC_STUDY_CREATE), *other = study_open(f->path, SC_STUDY_WRITE);
@@ -561,9 +550,8 @@ TEST_WITH(two_write_contexts_into_one_block, setup, teardown)
 }
 
 /* New checksums must not hide that a run changed under the old ones. */
-TEST_WITH(damage_of_an_earlier_version_is_not_sealed, setup, teardown)
+FIXTURE_TEST(damage_of_an_earlier_version_is_not_sealed)
 {
-  struct fixture *f = *state;
   make_version(f, study_version_6, "");
   sqlite3 *db;
   assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
@@ -576,9 +564,8 @@ TEST_WITH(damage_of_an_earlier_version_is_not_sealed, setup, teardown)
 }
 
 /* Runs away from the base values have roles of their own, so that nobody takes them for others. */
-TEST_WITH(further_parameters_come_back, setup, teardown)
+FIXTURE_TEST(further_parameters_come_back)
 {
-  struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   const sc_run runs[] = {{.n = 10, .others = {1}},
                          {.n = 10, .role = SC_RUN_VARIED, .others = {8}},
@@ -608,9 +595,8 @@ TEST_WITH(further_parameters_come_back, setup, teardown)
 }
 
 /* What cannot be brought up to date stays as it was. */
-TEST_WITH(damaged_version_1_stays, setup, teardown)
+FIXTURE_TEST(damaged_version_1_stays)
 {
-  struct fixture *f = *state;
   static const char *const changes[] = {"UPDATE value SET context = 5 WHERE context = 3",
                                         "UPDATE value SET context = -1 WHERE context = 3",
                                         "UPDATE value SET count = -1 WHERE context = 3"};
@@ -624,9 +610,8 @@ TEST_WITH(damaged_version_1_stays, setup, teardown)
 
 /* Blocks end and begin in the middle of things: values on both sides, gaps, a block without any, a cost without a
  * count, and numbers that are not whole or not exact. SQL sees the same as the program. */
-TEST_WITH(blocks_of_counts, setup, teardown)
+FIXTURE_TEST(blocks_of_counts)
 {
-  struct fixture *f = *state;
   enum { MANY = 20000 };
   static const struct {
     uint32_t context;
@@ -670,9 +655,8 @@ TEST_WITH(blocks_of_counts, setup, teardown)
 }
 
 /* Training and validation apart from target runs, in graphs whose contexts have the same numbers. */
-TEST_WITH(runs_are_loaded_by_their_roles, setup, teardown)
+FIXTURE_TEST(runs_are_loaded_by_their_roles)
 {
-  struct fixture *f = *state;
   static const enum sc_run_role roles[] = {SC_RUN_TARGET, SC_RUN_TRAINING, SC_RUN_TARGET, SC_RUN_VALIDATION};
   size_t runs = 0;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -700,9 +684,8 @@ TEST_WITH(runs_are_loaded_by_their_roles, setup, teardown)
 }
 
 /* A full disk, as a limit of the file's size: the run is not there, the earlier ones are, and it can go on. */
-TEST_WITH(full_disk_keeps_earlier_runs, setup, teardown)
+FIXTURE_TEST(full_disk_keeps_earlier_runs)
 {
-  struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   sqlite3 *db;

@@ -26,7 +26,7 @@ static const sc_resource pool = {.resource_class = SC_RESOURCE_OTHER,
                                  .idle = true,
                                  .capacity = 12.5};
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
   temporary_path(f->path);
@@ -40,7 +40,7 @@ static int setup(void **state)
   return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
   struct fixture *f = *state;
   unlink(f->path);
@@ -123,9 +123,8 @@ static void same_rest(const sc_graph *a, size_t run_a, const sc_graph *b, size_t
   }
 }
 
-TEST_WITH(usages_come_back_as_they_were, setup, teardown)
+FIXTURE_TEST(usages_come_back_as_they_were)
 {
-  struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, 100);
   save(f, study, 200);
@@ -147,7 +146,7 @@ TEST_WITH(usages_come_back_as_they_were, setup, teardown)
 }
 
 /* Another session's graph knows the resources by other numbers, and one more of a kind. */
-TEST_WITH(resources_are_aligned_between_sessions, setup, teardown)
+TEST_WITH(resources_are_aligned_between_sessions, set_up, tear_down)
 {
   struct fixture *f = *state, other = {0};
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
@@ -176,9 +175,8 @@ TEST_WITH(resources_are_aligned_between_sessions, setup, teardown)
   sc_graph_free(other.graph);
 }
 
-TEST_WITH(discarded_events_are_left_out, setup, teardown)
+FIXTURE_TEST(discarded_events_are_left_out)
 {
-  struct fixture *f = *state;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, 100);
   assert_int_equal(sc_usage_add_discarded(f->graph, &(sc_discarded_event){"take", "pool", "never given back"}), 0);
@@ -201,9 +199,8 @@ TEST_WITH(discarded_events_are_left_out, setup, teardown)
   sc_graph_free(graph);
 }
 
-TEST_WITH(nonsense_is_found, setup, teardown)
+FIXTURE_TEST(nonsense_is_found)
 {
-  struct fixture *f = *state;
   static const char *const nonsense[] = {"UPDATE resource SET class = 'lock'",
                                          "UPDATE resource SET id = 9 WHERE id = 1",
                                          "UPDATE resource SET capacity = -1",
@@ -233,9 +230,8 @@ TEST_WITH(nonsense_is_found, setup, teardown)
 
 /* For people: the outstanding units, and the buckets as JSON. */
 /* Each value of each table: text is damage, whatever the column. In memory, as every change is made durable. */
-TEST_WITH(every_value_is_checked, setup, teardown)
+FIXTURE_TEST(every_value_is_checked)
 {
-  struct fixture *f = *state;
   static const struct {
     const char *table, *columns[20];
   } tables[] = {
@@ -264,9 +260,8 @@ TEST_WITH(every_value_is_checked, setup, teardown)
     }
 }
 
-TEST_WITH(sql_sees_it, setup, teardown)
+FIXTURE_TEST(sql_sees_it)
 {
-  struct fixture *f = *state;
   sqlite3 *db;
   sqlite3_stmt *row;
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);

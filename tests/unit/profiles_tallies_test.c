@@ -47,8 +47,8 @@ static void build(struct fixture *f)
   builder_seal(&f->b);
 }
 
-SCPROF_FILE_SETUP(build)
-SCPROF_FILE_TEARDOWN
+SCPROF_FILE_SET_UP(build)
+SCPROF_FILE_TEAR_DOWN
 
 static void expect_damage(struct fixture *f, const char *part) { scprof_file_loses(&f->b, f->path, part); }
 
@@ -67,9 +67,8 @@ static void use(sc_reader *reader)
   sc_graph_free(graph);
 }
 
-TEST_WITH(sound, setup, teardown)
+FIXTURE_TEST(sound)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   assert_int_equal(sc_reader_get_info(reader)->lost_records, 0);
@@ -78,9 +77,8 @@ TEST_WITH(sound, setup, teardown)
   sc_reader_close(reader);
 }
 
-TEST_WITH(event_table_damage, setup, teardown)
+FIXTURE_TEST(event_table_damage)
 {
-  struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
   uint32_t cells = f->b.functions[f->main_fn].cells;
 #define SPOIL(change, part)         \
@@ -115,9 +113,8 @@ TEST_WITH(event_table_damage, setup, teardown)
 
 static uint64_t *pointer(struct fixture *f, uint64_t offset) { return builder_at(&f->b, offset); }
 
-TEST_WITH(tally_damage, setup, teardown)
+FIXTURE_TEST(tally_damage)
 {
-  struct fixture *f = *state;
 #define SPOIL(change, part)                                               \
   do {                                                                    \
     build(f);                                                             \
@@ -159,9 +156,8 @@ TEST_WITH(tally_damage, setup, teardown)
 #undef SPOIL
 }
 
-TEST_WITH(ring_damage, setup, teardown)
+FIXTURE_TEST(ring_damage)
 {
-  struct fixture *f = *state;
   struct scale_ring *ring = builder_at(&f->b, f->ring + sizeof(struct scale_chunk));
   ring->capacity = 4096;
   expect_damage(f, "a trace that is longer than its chunk");
@@ -169,9 +165,8 @@ TEST_WITH(ring_damage, setup, teardown)
   expect_damage(f, "a trace that is longer than its chunk");
 }
 
-TEST_WITH(rings_without_events, setup, teardown)
+FIXTURE_TEST(rings_without_events)
 {
-  struct fixture *f = *state;
   static const uint64_t cases[][2] = {{0, 0}, {0, 8}, {UINT64_MAX, 0}};
   for (int i = 0; i < 3; i++) {
     sc_reader *reader;
@@ -191,9 +186,8 @@ TEST_WITH(rings_without_events, setup, teardown)
 }
 
 /* After a full disk, tallies are where no file is; the rest counts. */
-TEST_WITH(tallies_outside_the_file, setup, teardown)
+FIXTURE_TEST(tallies_outside_the_file)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   size_t count;
   ((struct scale_header *)builder_at(&f->b, 0))->lost_bytes = 65536;
@@ -215,9 +209,8 @@ TEST_WITH(tallies_outside_the_file, setup, teardown)
 }
 
 /* The record of the function whose event has the name could not be written: with its nodes, their tallies are lost. */
-TEST_WITH(named_by_a_lost_function, setup, teardown)
+FIXTURE_TEST(named_by_a_lost_function)
 {
-  struct fixture *f = *state;
   sc_reader *reader;
   struct builder_loc loc = {0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "init", "demo.c", {0}};
   struct builder_event event = {SCALE_CLASS_MUTEX, SCALE_EVENT_NAME, 0, "lock_init", "m", "demo.c", 3, 4, 0, 0};
@@ -236,9 +229,8 @@ TEST_WITH(named_by_a_lost_function, setup, teardown)
 }
 
 /* Any byte may be wrong: what is opened can be used. */
-TEST_WITH(every_byte_flipped, setup, teardown)
+FIXTURE_TEST(every_byte_flipped)
 {
-  struct fixture *f = *state;
   const uint64_t ranges[][2] = {{(uint64_t)f->b.functions[f->main_fn].ref * 8, f->b.chunks[0]},
                                 {f->node, f->node + 2600},
                                 {f->ring, f->ring + 400}};

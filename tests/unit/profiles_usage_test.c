@@ -5,7 +5,7 @@
 
 #include "profiles/graph/internal.h"
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   sc_graph *graph;
   uint32_t location, context;
@@ -21,7 +21,7 @@ static int setup(void **state)
   return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
   sc_graph_free(*state);
   return 0;
@@ -39,9 +39,8 @@ static uint32_t mutex(sc_graph *graph, const char *name)
   return intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = name});
 }
 
-TEST_WITH(resources_are_one_by_class_name_file_and_line, setup, teardown)
+TEST_OF(sc_graph *graph, resources_are_one_by_class_name_file_and_line)
 {
-  sc_graph *graph = *state;
   char name[] = "queue";
   uint32_t first = intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = name, .file = "a.c"});
   name[0] = '?'; /* it was copied */
@@ -70,9 +69,8 @@ TEST_WITH(resources_are_one_by_class_name_file_and_line, setup, teardown)
 }
 
 /* A semaphore of the same name, file and line has a condition's waits. */
-TEST_WITH(conditions_have_units_of_their_name, setup, teardown)
+TEST_OF(sc_graph *graph, conditions_have_units_of_their_name)
 {
-  sc_graph *graph = *state;
   static const sc_resource condition = {
       .resource_class = SC_RESOURCE_CONDITION, .name = "free", .file = "a.c", .line = 7};
   sc_resource others[] = {condition, condition, condition, condition, condition};
@@ -90,9 +88,8 @@ TEST_WITH(conditions_have_units_of_their_name, setup, teardown)
   assert_true(sc_usage_condition_has_units(graph, number));
 }
 
-TEST_WITH(many_resources, setup, teardown)
+TEST_OF(sc_graph *graph, many_resources)
 {
-  sc_graph *graph = *state;
   char name[16];
   for (uint32_t twice = 0; twice < 2; twice++)
     for (uint32_t i = 0; i < 3000; i++) {
@@ -122,9 +119,8 @@ static sc_usage usage(uint32_t context, uint32_t resource, const char *via, doub
   return row;
 }
 
-TEST_WITH(rows_add_up, setup, teardown)
+TEST_OF(sc_graph *graph, rows_add_up)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a"), b = mutex(graph, "b"), row;
   sc_usage first = usage(1, a, "lock", 3);
   assert_int_equal(sc_usage_add(graph, 0, &first, &row), 0);
@@ -179,9 +175,8 @@ static void assert_out(const sc_graph *graph, double acquires, double peak, doub
   assert_float_equal(v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS], 10 * kept, 0);
 }
 
-TEST_WITH(processes_that_never_meet_are_not_added_up, setup, teardown)
+TEST_OF(sc_graph *graph, processes_that_never_meet_are_not_added_up)
 {
-  sc_graph *graph = *state;
   for (uint64_t i = 0; i < 50; i++)
     add_process(graph, 2 * i + 1, 2 * i + 2, 8, 9);
   sc_usage_end_processes(graph, 0);
@@ -189,9 +184,8 @@ TEST_WITH(processes_that_never_meet_are_not_added_up, setup, teardown)
 }
 
 /* The first lives all along; of the others two at a time, and the last ends first. */
-TEST_WITH(processes_that_meet_are, setup, teardown)
+TEST_OF(sc_graph *graph, processes_that_meet_are)
 {
-  sc_graph *graph = *state;
   add_process(graph, 1, UINT64_MAX, 1, 9);
   add_process(graph, 2, 5, 4, 10);
   add_process(graph, 3, 4, 5, 8);
@@ -204,35 +198,31 @@ TEST_WITH(processes_that_meet_are, setup, teardown)
 }
 
 /* Its threads have a row of the same key each. */
-TEST_WITH(threads_of_a_process_are_added_up, setup, teardown)
+TEST_OF(sc_graph *graph, threads_of_a_process_are_added_up)
 {
-  sc_graph *graph = *state;
   add_process(graph, 1, 2, 3, 9);
   add_process(graph, 3, 4, 3, 9);
   add_process(graph, 3, 4, 3, 9);
   assert_out(graph, 30, 6, 2);
 }
 
-TEST_WITH(what_is_shared_stays_when_its_process_ends, setup, teardown)
+TEST_OF(sc_graph *graph, what_is_shared_stays_when_its_process_ends)
 {
-  sc_graph *graph = *state;
   (void)intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "blocks", .global = true});
   for (uint64_t i = 0; i < 3; i++)
     add_process(graph, 2 * i + 1, 2 * i + 2, 5, 8);
   assert_out(graph, 30, 15, 6);
 }
 
-TEST_WITH(where_nobody_knows_all_count_as_alive, setup, teardown)
+TEST_OF(sc_graph *graph, where_nobody_knows_all_count_as_alive)
 {
-  sc_graph *graph = *state;
   for (int i = 0; i < 3; i++)
     add_process(graph, 0, 0, 5, 8);
   assert_out(graph, 30, 15, 6);
 }
 
-TEST_WITH(a_column_is_told_where_it_tells_calls_apart, setup, teardown)
+TEST_OF(sc_graph *graph, a_column_is_told_where_it_tells_calls_apart)
 {
-  sc_graph *graph = *state;
   sc_usage row = usage(1, mutex(graph, "a"), "lock", 3);
   row.line = 12;
   assert_false(sc_usage_lacks_columns(graph));
@@ -250,9 +240,8 @@ TEST_WITH(a_column_is_told_where_it_tells_calls_apart, setup, teardown)
   assert_int_equal(sc_usage_telling_column(graph, 0, 12, 3), 0);
 }
 
-TEST_WITH(impossible_rows, setup, teardown)
+TEST_OF(sc_graph *graph, impossible_rows)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
   sc_usage bad[] = {usage(2, a, "lock", 1), usage(1, a + 1, "lock", 1), usage(1, a, "lock", 1)};
   bad[2].event = (enum sc_usage_event)0;
@@ -266,9 +255,8 @@ TEST_WITH(impossible_rows, setup, teardown)
   assert_int_equal(sc_usage_add_occupancy(graph, 0, &(sc_occupancy){.resource = 1}), SC_E_INTERNAL);
 }
 
-TEST_WITH(pairs_add_up, setup, teardown)
+TEST_OF(sc_graph *graph, pairs_add_up)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
   sc_usage rows[] = {usage(1, a, "lock", 1), usage(0, a, "lock", 1)};
   for (int i = 0; i < 2; i++)
@@ -292,9 +280,8 @@ static struct sc_usage_extent extent(unsigned first_bit, unsigned count, double 
   return made;
 }
 
-TEST_WITH(processes_of_a_run_occupy_together, setup, teardown)
+TEST_OF(sc_graph *graph, processes_of_a_run_occupy_together)
 {
-  sc_graph *graph = *state;
   uint32_t own = mutex(graph, "own");
   uint32_t global = intern(graph, (sc_resource){.resource_class = SC_RESOURCE_OTHER, .name = "pool", .global = true});
   struct sc_usage_extent one = extent(0, 3, 2e9, 5e9), two = extent(0, 5, 4e9, 7.5e9), none = extent(9, 1, 1, 0);
@@ -331,9 +318,8 @@ TEST(peaks_of_locks_are_bounded)
 }
 
 /* Of several processes the busiest instance is one of theirs, and its process has the hot ones. */
-TEST_WITH(the_busiest_process_has_the_hot_ones, setup, teardown)
+TEST_OF(sc_graph *graph, the_busiest_process_has_the_hot_ones)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
   struct sc_usage_extent one = extent(0, 3, 1e9, 2e9), two = extent(0, 3, 1e9, 2e9);
   one.busiest_seconds = 5, one.hot = 2, one.hot_seconds = 8, one.instances = 7;
@@ -352,9 +338,8 @@ TEST_WITH(the_busiest_process_has_the_hot_ones, setup, teardown)
 }
 
 /* Peaks of processes add up while they live at a time; where nobody knows, always. */
-TEST_WITH(whole_peaks_of_lives, setup, teardown)
+TEST_OF(sc_graph *graph, whole_peaks_of_lives)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
   size_t count;
   assert_int_equal(sc_usage_peak(graph, 1, a, 3), 0);
@@ -371,9 +356,8 @@ TEST_WITH(whole_peaks_of_lives, setup, teardown)
   assert_int_equal(sc_usage_occupy(graph, 0, a + 1, 1, 1, &(struct sc_usage_extent){0}), SC_E_INTERNAL);
 }
 
-TEST_WITH(rows_are_found_again, setup, teardown)
+TEST_OF(sc_graph *graph, rows_are_found_again)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
   sc_usage row = usage(1, a, "lock", 3), release = usage(1, a, "unlock", 0);
   release.event = SC_USAGE_EVENT_RELEASE, release.line = 12, release.column = 7;
@@ -397,9 +381,8 @@ TEST_WITH(rows_are_found_again, setup, teardown)
 }
 
 /* A hundred and more set fewer bits than they are. */
-TEST_WITH(many_instances_are_estimated, setup, teardown)
+TEST_OF(sc_graph *graph, many_instances_are_estimated)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a");
   struct sc_usage_extent half = extent(0, 128, 0, 0);
   assert_int_equal(sc_usage_occupy(graph, 0, a, 1, 0, &half), 0);
@@ -410,9 +393,8 @@ TEST_WITH(many_instances_are_estimated, setup, teardown)
   assert_true(sc_usage_occupancies(graph, 1, &count)->instances == 1420); /* at least: 256 ln 256 */
 }
 
-TEST_WITH(saved_occupancies_add_up, setup, teardown)
+TEST_OF(sc_graph *graph, saved_occupancies_add_up)
 {
-  sc_graph *graph = *state;
   uint32_t own = mutex(graph, "own");
   uint32_t global = intern(graph, (sc_resource){.resource_class = SC_RESOURCE_OTHER, .name = "pool", .global = true});
   const sc_occupancy rows[] = {{own, 2, 1, 3, 4}, {global, 2, 1, 3, 4}, {own, 3, 1, 1, 2}, {global, 3, 1, 1, 2}};
@@ -425,9 +407,8 @@ TEST_WITH(saved_occupancies_add_up, setup, teardown)
   assert_true(all[0].threads == 2 && all[0].active_seconds == 4 && all[0].span_seconds == 4);
 }
 
-TEST_WITH(discarded_events, setup, teardown)
+TEST_OF(sc_graph *graph, discarded_events)
 {
-  sc_graph *graph = *state;
   char via[] = "take";
   assert_int_equal(sc_usage_add_discarded(graph, &(sc_discarded_event){via, "pool", "never given back"}), 0);
   via[0] = '?';
@@ -443,9 +424,8 @@ TEST_WITH(discarded_events, setup, teardown)
 }
 
 /* What a later run shows to be wrong was wrong before, too. */
-TEST_WITH(discarding_takes_rows_back, setup, teardown)
+TEST_OF(sc_graph *graph, discarding_takes_rows_back)
 {
-  sc_graph *graph = *state;
   uint32_t a = mutex(graph, "a"), b = mutex(graph, "b"), number;
   const sc_usage rows[] = {usage(1, b, "lock", 1), usage(1, a, "lock", 2), usage(1, a, "trylock", 4),
                            usage(0, a, "lock", 8), usage(0, b, "lock", 16)};

@@ -45,7 +45,7 @@ static void build(struct fixture *f, int process, uint32_t resource_class, uint3
     f->rings[process][thread] = builder_ring(b, thread, ROOM);
 }
 
-static int setup(void **state)
+static int set_up(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
   for (int i = 0; i < MOST; i++) {
@@ -59,7 +59,7 @@ static int setup(void **state)
   return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
   struct fixture *f = *state;
   for (int i = 0; i < MOST; i++) {
@@ -119,9 +119,8 @@ static void expect(struct fixture *f, const char *via, const char *why)
   assert_string_equal(event->why, why);
 }
 
-TEST_WITH(a_life_in_order, setup, teardown)
+FIXTURE_TEST(a_life_in_order)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++) {
     HAPPEN(f, 0, i, GET, LOOK, CHANGE, PUT);
     HAPPEN(f, 0, i, GET, PUT); /* again */
@@ -131,34 +130,30 @@ TEST_WITH(a_life_in_order, setup, teardown)
   validate(f, 1, 0);
 }
 
-TEST_WITH(a_release_that_is_none, setup, teardown)
+FIXTURE_TEST(a_release_that_is_none)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
     HAPPEN(f, 0, i, GET, LOOK, PEEK, LOOK, CHANGE, PUT);
   expect(f, "peek", "5 of 5 times the same thread used the unit again after peek had released it");
 }
 
-TEST_WITH(uses_before, setup, teardown)
+FIXTURE_TEST(uses_before)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
     HAPPEN(f, 0, i, CHANGE, GET, LOOK, PUT);
   /* the second life: used after the release, by the use of the next */
   expect(f, "change", "5 of 5 times nobody had acquired the unit that change used");
 }
 
-TEST_WITH(releases_of_nothing, setup, teardown)
+FIXTURE_TEST(releases_of_nothing)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
     HAPPEN(f, 0, i, GET, LOOK, PUT, PEEK);
   expect(f, "peek", "5 of 5 times nobody had acquired the unit that peek released");
 }
 
-TEST_WITH(acquires_of_what_is_held, setup, teardown)
+FIXTURE_TEST(acquires_of_what_is_held)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
     HAPPEN(f, 0, i, GET, TAKE, LOOK, PUT);
   expect(f, "take",
@@ -166,9 +161,8 @@ TEST_WITH(acquires_of_what_is_held, setup, teardown)
          "it is shared");
 }
 
-TEST_WITH(shared_units_and_recursive_locks, setup, teardown)
+FIXTURE_TEST(shared_units_and_recursive_locks)
 {
-  struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
   for (uint64_t i = 1; i <= 5; i++) {
     HAPPEN(f, 0, i, GET, TAKE);
@@ -189,9 +183,8 @@ TEST_WITH(shared_units_and_recursive_locks, setup, teardown)
 }
 
 /* One of ten, or two of twenty, may be due to what nobody saw. */
-TEST_WITH(a_tenth_is_forgiven, setup, teardown)
+FIXTURE_TEST(a_tenth_is_forgiven)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 0; i < 18; i++)
     HAPPEN(f, 0, 1, GET, PUT);
   HAPPEN(f, 0, 1, PUT, PUT);
@@ -200,17 +193,15 @@ TEST_WITH(a_tenth_is_forgiven, setup, teardown)
   expect(f, "put", "3 of 21 times nobody had acquired the unit that put released");
 }
 
-TEST_WITH(once_is_never, setup, teardown)
+FIXTURE_TEST(once_is_never)
 {
-  struct fixture *f = *state;
   HAPPEN(f, 0, 1, PUT, GET);
   validate(f, 1, 0);
 }
 
 /* The runtime says that it missed two events. */
-TEST_WITH(lost_events_are_forgiven, setup, teardown)
+FIXTURE_TEST(lost_events_are_forgiven)
 {
-  struct fixture *f = *state;
   ((struct scale_header *)builder_at(&f->b[0], 0))->lost_events = 2;
   HAPPEN(f, 0, 1, GET, PUT, PUT, PUT, PUT);
   validate(f, 1, 0);
@@ -218,9 +209,8 @@ TEST_WITH(lost_events_are_forgiven, setup, teardown)
   validate(f, 1, 1);
 }
 
-TEST_WITH(waits_for_somebody, setup, teardown)
+FIXTURE_TEST(waits_for_somebody)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++) {
     HAPPEN(f, 0, i, GET);
     f->now += 50000;
@@ -231,9 +221,8 @@ TEST_WITH(waits_for_somebody, setup, teardown)
   validate(f, 1, 0);
 }
 
-TEST_WITH(waits_for_nobody, setup, teardown)
+FIXTURE_TEST(waits_for_nobody)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++) {
     HAPPEN(f, 0, i, GET, PUT);
     f->now += 50000; /* long after */
@@ -247,9 +236,8 @@ TEST_WITH(waits_for_nobody, setup, teardown)
   expect(f, "wait_for", "15 of 15 times nobody else had the resource while wait_for waited for it");
 }
 
-TEST_WITH(waits_of_no_time, setup, teardown)
+FIXTURE_TEST(waits_of_no_time)
 {
-  struct fixture *f = *state;
   HAPPEN(f, 0, 1, GET);
   for (uint32_t i = 0; i < 5; i++)
     happens(f, 0, 1, WAIT, 1, i / 3);
@@ -257,9 +245,8 @@ TEST_WITH(waits_of_no_time, setup, teardown)
 }
 
 /* One alone shows nothing, and half of them may be short. The other thread has the unit. */
-TEST_WITH(half_of_the_waits_may_be_short, setup, teardown)
+FIXTURE_TEST(half_of_the_waits_may_be_short)
 {
-  struct fixture *f = *state;
   HAPPEN(f, 1, 1, GET);
   happens(f, 0, 0, WAIT, 1, 0);
   validate(f, 1, 0);
@@ -270,9 +257,8 @@ TEST_WITH(half_of_the_waits_may_be_short, setup, teardown)
 }
 
 /* What happens at one time happens in the order of the threads. */
-TEST_WITH(equal_times_are_in_order, setup, teardown)
+FIXTURE_TEST(equal_times_are_in_order)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++) {
     HAPPEN(f, 0, i, GET);
     f->now -= 1000;
@@ -281,9 +267,8 @@ TEST_WITH(equal_times_are_in_order, setup, teardown)
   validate(f, 1, 0);
 }
 
-TEST_WITH(idling_needs_no_holder, setup, teardown)
+FIXTURE_TEST(idling_needs_no_holder)
 {
-  struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_IDLE);
   HAPPEN(f, 0, 1, GET, PUT);
   for (uint32_t i = 0; i < 5; i++)
@@ -292,9 +277,8 @@ TEST_WITH(idling_needs_no_holder, setup, teardown)
 }
 
 /* Units without identity: as many as there are. */
-TEST_WITH(counted_units, setup, teardown)
+FIXTURE_TEST(counted_units)
 {
-  struct fixture *f = *state;
   for (uint32_t i = 0; i < 5; i++) {
     happens(f, 0, 0, GET, 0, 10);
     happens(f, 0, 0, TAKE, 0, 5);
@@ -309,9 +293,8 @@ TEST_WITH(counted_units, setup, teardown)
 }
 
 /* References to one thing: as many are given back at once. */
-TEST_WITH(counted_references, setup, teardown)
+FIXTURE_TEST(counted_references)
 {
-  struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
   for (uint32_t i = 0; i < 5; i++) {
     HAPPEN(f, 0, 7, GET, GET, LOOK);
@@ -325,9 +308,8 @@ TEST_WITH(counted_references, setup, teardown)
 }
 
 /* When the trace begins, others may share the lock: only who has it alone tells that nobody does. */
-TEST_WITH(readers_from_before, setup, teardown)
+FIXTURE_TEST(readers_from_before)
 {
-  struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_RWLOCK, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
   ((struct scale_header *)builder_at(&f->b[0], 0))->forked = 1;
   HAPPEN(f, 0, 7, GET);
@@ -343,9 +325,8 @@ TEST_WITH(readers_from_before, setup, teardown)
 }
 
 /* What was overwritten may have been the acquires. */
-TEST_WITH(overwritten_history, setup, teardown)
+FIXTURE_TEST(overwritten_history)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 0; i < ROOM + 10; i++)
     HAPPEN(f, 1, 1000 + i, GET);
   for (uint64_t i = 0; i < 10; i++)
@@ -356,9 +337,8 @@ TEST_WITH(overwritten_history, setup, teardown)
   expect(f, "put", "10 of 20 times nobody had acquired the unit that put released");
 }
 
-TEST_WITH(a_thread_without_trace, setup, teardown)
+FIXTURE_TEST(a_thread_without_trace)
 {
-  struct fixture *f = *state;
   for (uint64_t i = 1; i <= 5; i++)
     HAPPEN(f, 0, i, PUT, LOOK, GET);
   builder_tally_at(&f->b[0], f->tallies[0][1][GET])->acquires = 7;
@@ -369,9 +349,8 @@ TEST_WITH(a_thread_without_trace, setup, teardown)
   validate(f, 1, 1);
 }
 
-TEST_WITH(what_a_child_inherits, setup, teardown)
+FIXTURE_TEST(what_a_child_inherits)
 {
-  struct fixture *f = *state;
   struct scale_header *header = builder_at(&f->b[0], 0);
   header->forked = 1;
   for (uint64_t i = 1; i <= 5; i++)
@@ -384,9 +363,8 @@ TEST_WITH(what_a_child_inherits, setup, teardown)
 }
 
 /* Built-in events are known to be right. */
-TEST_WITH(only_claims_are_checked, setup, teardown)
+FIXTURE_TEST(only_claims_are_checked)
 {
-  struct fixture *f = *state;
   build(f, 0, SCALE_CLASS_MUTEX, 0);
   for (uint64_t i = 1; i <= 5; i++)
     HAPPEN(f, 0, i, PUT, LOOK, GET, GET);
@@ -408,9 +386,8 @@ static void between_processes(struct fixture *f, uint32_t flags)
   }
 }
 
-TEST_WITH(processes_share_what_is_global, setup, teardown)
+FIXTURE_TEST(processes_share_what_is_global)
 {
-  struct fixture *f = *state;
   between_processes(f, SCALE_SITE_GLOBAL);
   validate(f, 2, 0);
   happens(f, 0, 0, GET, 7, 1);
@@ -420,9 +397,8 @@ TEST_WITH(processes_share_what_is_global, setup, teardown)
   assert_string_equal(validate(f, 2, 1)->via, "wait_for");
 }
 
-TEST_WITH(no_trace_no_verdict, setup, teardown)
+FIXTURE_TEST(no_trace_no_verdict)
 {
-  struct fixture *f = *state;
   f->b[0].size = f->rings[0][0];
   f->b[0].ring_count = 0;
   validate(f, 1, 0);

@@ -159,9 +159,8 @@ static uint32_t find_loop(const sc_graph *graph)
   return 0;
 }
 
-TEST_WITH(test_study_and_models, set_up, tear_down)
+FIXTURE_TEST(test_study_and_models)
 {
-  struct fixture *f = *state;
   const double target = 1e6;
   sc_loaded loaded;
   sc_interval at;
@@ -185,9 +184,8 @@ TEST_WITH(test_study_and_models, set_up, tear_down)
   sc_loaded_free(&loaded);
 }
 
-TEST_WITH(test_resume_runs_nothing_again, set_up, tear_down)
+FIXTURE_TEST(test_resume_runs_nothing_again)
 {
-  struct fixture *f = *state;
   use(f, "plain", "");
   expect_success(f);
   size_t runs = f->ended;
@@ -200,9 +198,8 @@ TEST_WITH(test_resume_runs_nothing_again, set_up, tear_down)
   assert_true(f->ended > 0 && f->ended < runs);
 }
 
-TEST_WITH(test_interruption_and_resume, set_up, tear_down)
+FIXTURE_TEST(test_interruption_and_resume)
 {
-  struct fixture *f = *state;
   use(f, "plain", "");
   f->interrupt_at = 4;
   expect_error(f, SC_E_INTERRUPTED, "interrupted");
@@ -222,11 +219,10 @@ static void expect_sizes(const struct fixture *f, const double *sizes, size_t co
 }
 
 /* Repeats of the first sizes are not made one behind the other; an interrupted round goes on where it stopped. */
-TEST_WITH(test_rounds, set_up, tear_down)
+FIXTURE_TEST(test_rounds)
 {
   static const double rounds[] = {100, 168, 283, 476, 800, 800, 476, 283, 168, 100, 100, 168, 283, 476, 800};
   static const double rest[] = {283, 168, 100, 100, 168, 283, 476, 800};
-  struct fixture *f = *state;
   use(f, "plain", "<repeats>3</repeats>");
   expect_success(f);
   expect_sizes(f, rounds, 15);
@@ -246,9 +242,8 @@ TEST_WITH(test_rounds, set_up, tear_down)
 }
 
 /* A size that ran, and later is stopped, keeps what it has: no other size takes its place. */
-TEST_WITH(test_repeat_that_takes_too_long, set_up, tear_down)
+FIXTURE_TEST(test_repeat_that_takes_too_long)
 {
-  struct fixture *f = *state;
   char mark[4200];
   snprintf(mark, sizeof mark, "%s/mark", f->directory);
   setenv("SC_TEST_MARK", mark, 1);
@@ -264,9 +259,8 @@ TEST_WITH(test_repeat_that_takes_too_long, set_up, tear_down)
   assert_true(f->sizes[4] == 800 && f->sizes[5] == 800 && f->sizes[13] == 476);
 }
 
-TEST_WITH(test_other_workload, set_up, tear_down)
+FIXTURE_TEST(test_other_workload)
 {
-  struct fixture *f = *state;
   use(f, "plain", "");
   expect_success(f);
   size_t runs = f->ended;
@@ -282,9 +276,8 @@ TEST_WITH(test_other_workload, set_up, tear_down)
   free(old);
 }
 
-TEST_WITH(test_other_build, set_up, tear_down)
+FIXTURE_TEST(test_other_build)
 {
-  struct fixture *f = *state;
   use(f, "plain", "");
   f->interrupt_at = 4;
   expect_error(f, SC_E_INTERRUPTED, "interrupted");
@@ -297,9 +290,8 @@ TEST_WITH(test_other_build, set_up, tear_down)
 }
 
 /* A profile that was not begun is a loss of its run, not the end of the study. */
-TEST_WITH(test_unbegun_profile, set_up, tear_down)
+FIXTURE_TEST(test_unbegun_profile)
 {
-  struct fixture *f = *state;
   use(f, "unbegun", "");
   f->options.restart = true;
   expect_success(f);
@@ -311,7 +303,7 @@ TEST_WITH(test_unbegun_profile, set_up, tear_down)
   sc_graph_free(graph);
 }
 
-TEST_WITH(test_bad_programs, set_up, tear_down)
+FIXTURE_TEST(test_bad_programs)
 {
   static const struct {
     const char *mode;
@@ -322,7 +314,6 @@ TEST_WITH(test_bad_programs, set_up, tear_down)
       {"crash", SC_E_TARGET, "signal 6"},
       {"none", SC_E_NOPROFILE, "wrote no profile"},
   };
-  struct fixture *f = *state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     use(f, bad[i].mode, "");
     f->options.restart = true;
@@ -332,9 +323,8 @@ TEST_WITH(test_bad_programs, set_up, tear_down)
 }
 
 /* One process of two left a profile that is cut: each run states the loss, and the study goes on. */
-TEST_WITH(test_damaged_profile_is_a_stated_loss, set_up, tear_down)
+FIXTURE_TEST(test_damaged_profile_is_a_stated_loss)
 {
-  struct fixture *f = *state;
   sc_study *study;
   sc_graph *graph;
   use(f, "damaged", "");
@@ -350,18 +340,16 @@ TEST_WITH(test_damaged_profile_is_a_stated_loss, set_up, tear_down)
 }
 
 /* After a first run that failed, the mended command needs no --restart. */
-TEST_WITH(test_study_without_runs_is_free, set_up, tear_down)
+FIXTURE_TEST(test_study_without_runs_is_free)
 {
-  struct fixture *f = *state;
   use(f, "status", "");
   expect_error(f, SC_E_TARGET, "status 3");
   use(f, "plain", "");
   expect_success(f);
 }
 
-TEST_WITH(test_timeout_keeps_what_was_measured, set_up, tear_down)
+FIXTURE_TEST(test_timeout_keeps_what_was_measured)
 {
-  struct fixture *f = *state;
   sc_loaded loaded;
   char text[6000];
   snprintf(text, sizeof text,
@@ -378,9 +366,8 @@ TEST_WITH(test_timeout_keeps_what_was_measured, set_up, tear_down)
 }
 
 /* At the user's own time-out the run is stopped and the study goes on with smaller sizes; so it does when resumed. */
-TEST_WITH(test_stopped_run_gives_way, set_up, tear_down)
+FIXTURE_TEST(test_stopped_run_gives_way)
 {
-  struct fixture *f = *state;
   use(f, "sleep-large", "");
   f->options.timeout_seconds = 3;
   expect_success(f);
@@ -394,9 +381,8 @@ TEST_WITH(test_stopped_run_gives_way, set_up, tear_down)
   assert_int_equal(stored_runs(f), runs);
 }
 
-TEST_WITH(test_steep_growth_is_seen_coming, set_up, tear_down)
+FIXTURE_TEST(test_steep_growth_is_seen_coming)
 {
-  struct fixture *f = *state;
   char text[6000];
   snprintf(
       text, sizeof text,
@@ -414,9 +400,8 @@ TEST_WITH(test_steep_growth_is_seen_coming, set_up, tear_down)
   assert_int_equal(f->skipped, 0);
 }
 
-TEST_WITH(test_targets_and_lists_end_the_sizes, set_up, tear_down)
+FIXTURE_TEST(test_targets_and_lists_end_the_sizes)
 {
-  struct fixture *f = *state;
   char *argv[] = {self, "--target", "plain", "{n}", NULL};
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..800+", "900"}, argv, &f->workload), 0);
   expect_success(f);
@@ -462,9 +447,8 @@ static size_t count_varied(const struct fixture *f, enum sc_run_role role)
 
 /* Other values of a further parameter are run at the smallest, the middle and the largest of the first sizes; what is
  * studied at the base does not see them. More values, and an interruption, go on with what is there. */
-TEST_WITH(test_further_parameters, set_up, tear_down)
+FIXTURE_TEST(test_further_parameters)
 {
-  struct fixture *f = *state;
   sc_loaded loaded;
   use_further(f, "n=100..800;t=2,1,4");
   f->interrupt_at = 9; /* the first sizes are 6 runs */
@@ -511,9 +495,8 @@ static size_t plain_at(const struct fixture *f, double n)
 
 /* A few runs of another program beside those of the study: they are kept apart, made once, and again for a size that is
  * run for real. */
-TEST_WITH(test_plain_program, set_up, tear_down)
+FIXTURE_TEST(test_plain_program)
 {
-  struct fixture *f = *state;
   sc_loaded loaded;
   use(f, "plain", "");
   expect_success(f);
@@ -537,9 +520,8 @@ TEST_WITH(test_plain_program, set_up, tear_down)
 }
 
 /* What is wrong with the plain program, is said before anything runs, or costs the study nothing. */
-TEST_WITH(test_plain_program_that_fails, set_up, tear_down)
+FIXTURE_TEST(test_plain_program_that_fails)
 {
-  struct fixture *f = *state;
   use(f, "plain", "");
   f->options.plain = "/proc/self/exe/program";
   expect_error(f, SC_E_USAGE, "no such program");
@@ -556,9 +538,8 @@ TEST_WITH(test_plain_program_that_fails, set_up, tear_down)
 }
 
 /* Of two, also both away from their bases. */
-TEST_WITH(test_two_further_parameters, set_up, tear_down)
+FIXTURE_TEST(test_two_further_parameters)
 {
-  struct fixture *f = *state;
   char *argv[] = {self, "--target", "plain", "{n}", "{t}{m}", NULL};
   assert_int_equal(
       sc_workload_from_command(&(sc_workload_words){"n=100,200,400;t=1,2,3;m=1,2,4", NULL}, argv, &f->workload), 0);
@@ -578,9 +559,8 @@ TEST_WITH(test_two_further_parameters, set_up, tear_down)
   sc_study_close(study);
 }
 
-TEST_WITH(test_too_little, set_up, tear_down)
+FIXTURE_TEST(test_too_little)
 {
-  struct fixture *f = *state;
   sc_loaded loaded;
   use(f, "large", "");
   expect_error(f, SC_E_TARGET, "status 4");
@@ -588,9 +568,8 @@ TEST_WITH(test_too_little, set_up, tear_down)
   assert_true(*sc_err_hint_text() != '\0');
 }
 
-TEST_WITH(test_unsteady_program, set_up, tear_down)
+FIXTURE_TEST(test_unsteady_program)
 {
-  struct fixture *f = *state;
   use(f, "unsteady", "");
   expect_success(f);
   assert_int_equal(f->warnings, 1);
@@ -602,17 +581,15 @@ TEST_WITH(test_unsteady_program, set_up, tear_down)
 }
 
 /* Less than a percent is no other behaviour. */
-TEST_WITH(test_nearly_steady_program, set_up, tear_down)
+FIXTURE_TEST(test_nearly_steady_program)
 {
-  struct fixture *f = *state;
   use(f, "nearly", "");
   expect_success(f);
   assert_int_equal(f->warnings, 0);
 }
 
-TEST_WITH(test_forking_program, set_up, tear_down)
+FIXTURE_TEST(test_forking_program)
 {
-  struct fixture *f = *state;
   sc_loaded loaded;
   use(f, "fork", "");
   expect_success(f);
@@ -632,9 +609,8 @@ static void set_target(struct fixture *f, double target)
   f->workload->target_count = 1;
 }
 
-TEST_WITH(test_small_target, set_up, tear_down)
+FIXTURE_TEST(test_small_target)
 {
-  struct fixture *f = *state;
   use(f, "plain", "");
   set_target(f, 50);
   expect_success(f);
@@ -642,9 +618,8 @@ TEST_WITH(test_small_target, set_up, tear_down)
   assert_non_null(strstr(f->warning, "n = 50 is below the measured"));
 }
 
-TEST_WITH(test_algorithm_1, set_up, tear_down)
+FIXTURE_TEST(test_algorithm_1)
 {
-  struct fixture *f = *state;
   use(f, "rough", "");
   f->options.refine = SC_DRIVE_REFINE_ALGORITHM;
   expect_success(f);
@@ -658,9 +633,8 @@ TEST_WITH(test_algorithm_1, set_up, tear_down)
 
 /* What no model meets exactly is measured at larger sizes, for the target's sake; when that has ended, the same options
  * have nothing left to do, and others decide anew. */
-TEST_WITH(test_sizes_for_the_target, set_up, tear_down)
+FIXTURE_TEST(test_sizes_for_the_target)
 {
-  struct fixture *f = *state;
   use(f, "rough", "");
   set_target(f, 20000);
   f->options.precision = 0.001;
@@ -686,9 +660,8 @@ TEST_WITH(test_sizes_for_the_target, set_up, tear_down)
 }
 
 /* An interrupted plan measures nothing twice. (Sizes depend on times, too: two studies need not have the same.) */
-TEST_WITH(test_interrupted_plan_goes_on, set_up, tear_down)
+FIXTURE_TEST(test_interrupted_plan_goes_on)
 {
-  struct fixture *f = *state;
   use(f, "rough", "");
   set_target(f, 20000);
   f->options.precision = 0.001;
@@ -704,9 +677,8 @@ TEST_WITH(test_interrupted_plan_goes_on, set_up, tear_down)
   assert_int_equal(stored_runs(f), kept + f->ended);
 }
 
-TEST_WITH(test_budget, set_up, tear_down)
+FIXTURE_TEST(test_budget)
 {
-  struct fixture *f = *state;
   use(f, "rough", "");
   set_target(f, 20000);
   f->options.precision = 0.001;
@@ -728,9 +700,8 @@ TEST_WITH(test_budget, set_up, tear_down)
 }
 
 /* Of whatever the study is at when the time is over: nothing further is begun, and what was left out is said. */
-TEST_WITH(test_budget_holds_everywhere, set_up, tear_down)
+FIXTURE_TEST(test_budget_holds_everywhere)
 {
-  struct fixture *f = *state;
   static const struct {
     size_t runs;
     const char *words;
@@ -753,14 +724,13 @@ TEST_WITH(test_budget_holds_everywhere, set_up, tear_down)
 }
 
 /* A run, or a step of one, that hangs is stopped when the time is over. */
-TEST_WITH(test_budget_cuts_a_run, set_up, tear_down)
+FIXTURE_TEST(test_budget_cuts_a_run)
 {
   static const char *const steps[] = {
       "", "<prepare><command><arg>sleep</arg><arg>60</arg></command></prepare>",
       "<setup><command><arg>sleep</arg><arg>60</arg></command></setup>",
       "<service><command><arg>sleep</arg><arg>60</arg></command><ready output=\"never\" timeout=\"50s\"/></service>",
       "<generate file=\"{dir}/empty\"><text repeat=\"1e12\"></text></generate>"};
-  struct fixture *f = *state;
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     double start = sc_clock_now();
     use(f, *steps[i] ? "plain" : "sleep", steps[i]);
@@ -775,9 +745,8 @@ TEST_WITH(test_budget_cuts_a_run, set_up, tear_down)
   }
 }
 
-TEST_WITH(test_setup_and_teardown, set_up, tear_down)
+FIXTURE_TEST(test_setup_and_teardown)
 {
-  struct fixture *f = *state;
   char more[2000];
   snprintf(more, sizeof more,
            "<setup><command stdout=\"%s/made\"><arg>echo</arg><arg>{n}</arg></command></setup>"
@@ -793,9 +762,8 @@ TEST_WITH(test_setup_and_teardown, set_up, tear_down)
   expect_error(f, SC_E_WORKLOAD, "<setup>");
 }
 
-TEST_WITH(test_foreign_study, set_up, tear_down)
+FIXTURE_TEST(test_foreign_study)
 {
-  struct fixture *f = *state;
   FILE *file = fopen(f->study, "w");
   fputs("This is not a database, but a text of some length, so that it cannot be taken for an empty one.\n", file);
   fclose(file);

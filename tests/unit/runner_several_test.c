@@ -174,9 +174,8 @@ static void expect_exact(const sc_interval *interval, double value)
     fail_msg("%.17g (%.17g to %.17g) instead of %.17g", interval->value, interval->low, interval->high, value);
 }
 
-TEST_WITH(counts_are_exact_in_three_parameters, set_up, tear_down)
+TEST_OF(fixture *f, counts_are_exact_in_three_parameters)
 {
-  fixture *f = *state;
   sc_judge judge;
   sc_several *several;
   sc_several_point *points;
@@ -203,9 +202,8 @@ TEST_WITH(counts_are_exact_in_three_parameters, set_up, tear_down)
 }
 
 /* Judged elsewhere, a study has the models of that place, and predicts what the models of all parameters do. */
-TEST_WITH(a_judge_moves, set_up, tear_down)
+TEST_OF(fixture *f, a_judge_moves)
 {
-  fixture *f = *state;
   sc_judge judge, moved;
   sc_several *several;
   sc_several_answer answer;
@@ -271,9 +269,8 @@ TEST_WITH(time_that_is_open_is_open_elsewhere, set_up_short, tear_down)
 }
 
 /* Judges at several places share what was loaded where the sizes are the same, and say what each says alone. */
-TEST_WITH(judges_share_what_was_loaded, set_up, tear_down)
+TEST_OF(fixture *f, judges_share_what_was_loaded)
 {
-  fixture *f = *state;
   static const char *const places[] = {"n=1e6,t=64,m=320", "n=1e6,t=8,m=4", "n=1e6", "n=2e6,t=8,m=4"};
   sc_judge together[4], alone;
   sc_judge_cache cache = {0};
@@ -303,9 +300,8 @@ TEST_WITH(judges_share_what_was_loaded, set_up, tear_down)
   sc_judge_close(&together[3]);
 }
 
-TEST_WITH(what_is_left_out_is_at_its_base, set_up, tear_down)
+TEST_OF(fixture *f, what_is_left_out_is_at_its_base)
 {
-  fixture *f = *state;
   sc_judge judge;
   sc_several *several;
   sc_several_point *points;
@@ -332,9 +328,8 @@ TEST_WITH(what_is_left_out_is_at_its_base, set_up, tear_down)
   sc_judge_close(&judge);
 }
 
-TEST_WITH(one_parameter_is_asked_as_ever, set_up, tear_down)
+TEST_OF(const fixture *f, one_parameter_is_asked_as_ever)
 {
-  const fixture *f = *state;
   static const char *const plain[] = {"1e6", "n=1e6", "q=5", "n=1,q=2", "10x", "="};
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
     const sc_options options = {.verb = SC_VERB_ASK, .operand = f->path, .at = (char *)plain[i]};

@@ -77,18 +77,18 @@ static inline void scprof_file_drop(struct builder *b, const char *path)
   builder_free(b);
 }
 
-/* teardown() of tests whose `struct fixture` has a builder `b` and the `path` of its file. */
-#define SCPROF_FILE_TEARDOWN          \
-  static int teardown(void **state)   \
+/* tear_down() of tests whose `struct fixture` has a builder `b` and the `path` of its file. */
+#define SCPROF_FILE_TEAR_DOWN         \
+  static int tear_down(void **state)  \
   {                                   \
     struct fixture *f = *state;       \
     scprof_file_drop(&f->b, f->path); \
     free(f);                          \
     return 0;                         \
   }
-/* And setup(), which has fill(struct fixture *) build the profile. */
-#define SCPROF_FILE_SETUP(fill)               \
-  static int setup(void **state)              \
+/* And set_up(), which has fill(struct fixture *) build the profile. */
+#define SCPROF_FILE_SET_UP(fill)              \
+  static int set_up(void **state)             \
   {                                           \
     struct fixture *f = calloc(1, sizeof *f); \
     temporary_path(f->path);                  \

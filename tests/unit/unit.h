@@ -21,6 +21,12 @@
     unit_add(&(struct CMUnitTest){#name, name, set_up, tear_down}, __LINE__); \
   }                                                                           \
   static void name(void **state)
+/* The same between the file's set_up and tear_down, as a function of what the one left for the other in *state. */
+#define TEST_OF(what, name)                                 \
+  static void in_##name(what);                              \
+  TEST_WITH(name, set_up, tear_down) { in_##name(*state); } \
+  static void in_##name(what)
+#define FIXTURE_TEST(name) TEST_OF(struct fixture *f, name)
 
 void unit_add(const struct CMUnitTest *test, int line); /* copied */
 /* What `main` returns: runs the tests between two functions, or NULL. A file whose tests need neither has no main. */
