@@ -53,11 +53,9 @@ C
 "$cc" -O1 -g -o twice twice.c || exit 1
 "$run" run -P n=4,6,8,10,12,14,16 --at 2000 --event none -q --no-report -o twice.db -- ./twice '{n}' || fault run
 "$run" verify twice.db --at 2000 --json >verify.json
-python3 "$here/ask/validate.py" "$here/../../docs/answers.schema.json" verify.json || fault 'verify.json breaks its schema'
+valid answers verify.json
 "$run" report twice.db --json >report.json
-python3 -c 'import json, sys, jsonschema
-jsonschema.validate(*(json.load(open(path)) for path in sys.argv[1:]))' report.json "$here/../../docs/report.schema.json" ||
-  fault 'report.json breaks its schema'
+valid report report.json
 json report.json '[d["held_out"][0][k] for k in ("contexts", "within_interval", "mean_error", "error_95")] == [4, 3, None, None]'
 expect 0 '^ +2,000 +125 x +4 +unbounded +0% +unbounded +3$' "$run" report twice.db
 

@@ -48,3 +48,9 @@ C
 json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
   python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
 }
+valid() { # SCHEMA FILE...: documents keep docs/SCHEMA.schema.json, as far as there is python3-jsonschema to tell
+  local schema=${here%/tests/cli*}/docs/$1.schema.json
+  shift
+  ! python3 -c 'import jsonschema' 2>/dev/null || python3 "${here%/tests/cli*}/tests/cli/validate.py" "$schema" "$@" ||
+    fault "$schema is broken by one of $*"
+}

@@ -80,8 +80,7 @@ cp out verify.json
 json verify.json "0.4 < d['sizes'][0]['total']['actual'] / d['sizes'][0]['total']['predicted']['value'] < 8"
 # How long it took depends on what else the machine did: no less than the processor worked.
 json verify.json "d['sizes'][0]['elapsed']['actual'] > 0.8 * d['sizes'][0]['total']['actual']"
-python3 "$here/ask/validate.py" "$here/../../docs/answers.schema.json" plain.json bare.json verify.json ||
-  fault "the documents break their schema"
+valid answers plain.json bare.json verify.json
 
 # Times of the plain program are not compared with those of an instrumented one; a baseline remembers which they are.
 "$run" baseline -o base.json || fault "baseline"

@@ -36,10 +36,7 @@ expect 0 'No longer there|better|down' "$run" diff pairs.db base.db --at n=1e6,t
 "$run" diff base.db pairs.db --at n=1e6,threads=64 --json >diff.json || fault "diff --json"
 json diff.json 'd["further"] == {"threads": 64} and d["targets"] == [1e6]'
 json diff.json '[(p["before"]["value"], p["after"]["value"]) for p in d["notices"][0]["predictions"]] == [(64e6, 4096e6)]'
-if python3 -c 'import jsonschema' 2>/dev/null; then
-  python3 -c 'import json, sys, jsonschema; jsonschema.validate(json.load(open("diff.json")), json.load(open(sys.argv[1])))' \
-    "$here/../../../docs/review.schema.json" || fault "diff.json breaks its schema"
-fi
+valid review diff.json
 "$run" diff base.db pairs.db --at n=1e6,threads=64 --format html -o diff.html || fault "a page"
 grep -q '<title>.*(threads = 64)' diff.html || fault "a page without its place"
 expect 0 'at n = 1,000,000, threads = 64 \| confidence' "$run" diff base.db pairs.db --at n=1e6,threads=64 --format markdown
@@ -79,9 +76,7 @@ for line in lines:
         families.append(family)
     assert line.startswith("#") or line.startswith(family), line
 PY
-if python3 -c 'import jsonschema' 2>/dev/null; then
-  python3 "$here/../ask/validate.py" "$here/../../../docs/answers.schema.json" two.json || fault "two.json breaks its schema"
-fi
+valid answers two.json
 
 # What cannot be compared there.
 "$run" baseline base.db -o base.json || fault "a baseline"
