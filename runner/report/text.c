@@ -238,10 +238,11 @@ static int add_whole(sc_table *table, const sc_judge *judge, const whole *what, 
   if (n > high)
     snprintf(beyond, sizeof beyond, "%s x", sc_format_count(n / high).s);
   sc_table_cell(table, sc_format_number(n).s);
-  sc_table_cell(table, sc_format_estimate(&at, what->unit).s);
-  sc_table_cell(table, sc_format_interval(&at, what->unit).s);
+  bool tells = sc_format_tells(&at, what->unit);
+  sc_table_cell(table, tells ? sc_format_estimate(&at, what->unit).s : sc_format_unknown().s);
+  sc_table_cell(table, tells ? sc_format_interval(&at, what->unit).s : sc_format_least(&at, what->unit).s);
   sc_table_cell(table, known ? sc_format_cost(actual, what->unit).s : "");
-  sc_table_cell(table, known ? sc_format_error(at.value, actual).s : "");
+  sc_table_cell(table, known && tells ? sc_format_error(at.value, actual).s : "");
   sc_table_cell(table, beyond);
   return 0;
 }

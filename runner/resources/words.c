@@ -73,6 +73,8 @@ sc_text sc_resource_words_predicted(enum sc_resource_metric metric, const sc_res
   bool contended = resource->resource_class <= SC_RESOURCE_SEMAPHORE;
   bool waits =
       metric == SC_RMETRIC_WAITS || (contended && (metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL));
+  if (!sc_format_tells(predicted, sc_resource_metric_unit(metric)))
+    return sc_format_unknown();
   return waits && predicted->value == 0 && predicted->high > 0
              ? none
              : sc_resource_words_value(metric, resource, predicted->value);
@@ -86,6 +88,8 @@ sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_reso
     sc_text none = {"none measured"}, about = {"about"};
     return interval->value > 0 ? about : none;
   }
+  if (time && !sc_format_tells(interval, "s"))
+    return sc_format_least(interval, "s");
   if ((!bytes && !in_percent(metric)) || (interval->low == interval->value && interval->high == interval->value))
     return sc_format_interval(interval, time ? "s" : "");
   return sc_format_ends(sc_resource_words_value(metric, resource, interval->low),

@@ -14,6 +14,7 @@
 #include "runner/process/machine.h"
 #include "runner/several/internal.h"
 #include "runner/text/tuning.h"
+#include "transitions/model/seconds.h"
 #include "transitions/model/tuning.h"
 
 /* Of each second, below and above: devices and timers; an idle machine, and one that is three times as busy. */
@@ -26,6 +27,7 @@ typedef struct line {
   uint32_t series; /* CONSTANT: none */
   size_t divide;   /* number of the parameter; 0: none */
   double start, each, error, misfit;
+  bool shows; /* the seconds rise by more than starts and exits scatter by */
 } line;
 
 /* Seconds of the runs: lines that explain them, the best one first, or a surface. */
@@ -33,6 +35,8 @@ typedef struct seconds {
   line lines[LINES_MOST];
   size_t count;
   sc_surface *surface; /* NULL: none */
+  double same;         /* of every run, where they go with no count */
+  bool scatter;        /* nobody timed them at their place */
 } seconds;
 
 /* How many processors the program keeps busy at a combination of the further parameters. */
@@ -66,16 +70,21 @@ static double x_of(const sc_several *s, const line *l, size_t i)
 
 static void fit_line(const sc_several *s, const double *y, double least, line *l)
 {
-  double squares = 0, k = (double)s->run_count;
+  double squares = 0, k = (double)s->run_count, lowest = INFINITY, highest = 0;
   sc_line_sums sums = {0};
-  for (size_t i = 0; i < s->run_count; i++)
-    sc_line_add(&sums, x_of(s, l, i), y[i], fmax(y[i], least));
+  for (size_t i = 0; i < s->run_count; i++) {
+    double x = x_of(s, l, i);
+    sc_line_add(&sums, x, y[i], fmax(y[i], least));
+    lowest = fmin(lowest, x);
+    highest = fmax(highest, x);
+  }
   sc_line fitted = sc_line_fit(&sums);
   for (size_t i = 0; i < s->run_count; i++)
     squares += sc_line_miss(&fitted, x_of(s, l, i), y[i], fmax(y[i], least));
   l->start = fitted.start;
   l->each = fitted.each;
   l->misfit = squares / k;
+  l->shows = sc_seconds_show(l->each, lowest, highest);
   l->error = fitted.varies && k > 2 ? SC_SECONDS_ERRORS * sqrt(squares / (k - 2) * fitted.spread) : l->each;
 }
 
@@ -104,6 +113,7 @@ static void fit_lines(const sc_several *s, const double *y, seconds *out)
   for (size_t i = 0; i < s->run_count; i++)
     least = fmax(least, SC_SECONDS_SMALL * y[i]);
   fit_line(s, y, least, &l);
+  out->same = l.start;
   keep_line(out, &l);
   for (uint32_t k = 0; k < s->set.count; k++)
     for (size_t divide = 0; divide < s->parameters && s->members[k] > 0 && surface_of(s, k); divide++) {
@@ -162,9 +172,17 @@ static int seconds_there(const sc_several *s, const seconds *from, const double 
     high = fmax(high, other);
   }
   out->start = best->start;
-  if (best->series == CONSTANT)
+  if (best->series == CONSTANT || !(best->each > 0))
     return 0;
   out->model = best->series;
+  if (from->scatter && !best->shows) { /* the upper end alone goes with the count */
+    double count = sc_surface_value(surface_of(s, best->series), there);
+    out->start = from->same;
+    out->above = (best->each + best->error) / by;
+    if (count > 0)
+      out->above = fmax(out->above, (high - from->same) / count);
+    return 0;
+  }
   out->each = best->each / by;
   out->below = hypot(hypot(best->error / by, doubt[0] * out->each), at > 0 ? (at - low) / at * out->each : 0);
   out->above = hypot(hypot(best->error / by, doubt[1] * out->each), at > 0 ? (high - at) / at * out->each : 0);
@@ -293,6 +311,7 @@ int sc_several_time_load(sc_several *s)
     on[i] = run.on;
   }
   t->of_costs = sc_elapsed_has_costs(s->judge->loaded.analysis);
+  t->waiting.scatter = t->ready.scatter = true;
   t->processors = fmax(1, sc_machine_processors(s->judge->machine));
   load_kinds(s, t);
   SC_GOTO(load_parallel(s, t));

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/same.h"
+#include "runner/text/tuning.h"
+
 enum { MOST_DIGITS = 13 };
 
 static sc_text words(const char *text)
@@ -218,6 +221,19 @@ sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
   if (interval->value == 0 && interval->high > 0 && isfinite(interval->high))
     return join(words("under"), " ", sc_format_cost(interval->high, unit).s);
   return sc_format_cost(interval->value, unit);
+}
+
+bool sc_format_tells(const sc_interval *interval, const char *unit)
+{
+  return !sc_same_text(unit, "s") || interval->value <= 0 || isinf(interval->high) ||
+         interval->high <= SC_REPORT_TELLS * interval->value;
+}
+
+sc_text sc_format_unknown(void) { return words("not known"); }
+
+sc_text sc_format_least(const sc_interval *interval, const char *unit)
+{
+  return interval->low > 0 ? join(sc_format_cost(interval->low, unit), " ", "or more") : words("");
 }
 
 /* Relative width below which the ends of an interval differ by their rounding alone. */

@@ -31,6 +31,12 @@ sc_text sc_format_margin(double ratio);
 sc_text sc_format_bytes(double bytes);
 /* The value, or "under 1.5 ms" for one that no sample fell on, of which only the upper end is known. */
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit);
+/* Whether a predicted time is known to any degree: its interval does not end beyond 1,000 times the value. One without an
+ * upper end is, as its lower end is all that is claimed. */
+bool sc_format_tells(const sc_interval *interval, const char *unit);
+/* For a time that is not: "not known", and "579 us or more" for its interval, "" where that begins at 0. */
+sc_text sc_format_unknown(void);
+sc_text sc_format_least(const sc_interval *interval, const char *unit);
 /* A cost and its share: "21 ms, 12% of all"; "under 1.5 ms, not sampled"; "not sampled". A unit NULL: without the cost.
  */
 sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double share, const char *whole);

@@ -127,6 +127,16 @@ TEST(costs_without_samples_are_no_zeroes)
   assert_string_equal(sc_format_cost_share(&unknown, "s", 0, " of the total").s, "not sampled");
 }
 
+TEST(a_time_of_any_length_is_not_known)
+{
+  sc_interval edge = {2, 1, 2000}, wide = {2, 1, 2001}, open = {2, 1, INFINITY}, none = {0, 0, 5};
+  assert_true(sc_format_tells(&edge, "s") && sc_format_tells(&wide, "") && sc_format_tells(&wide, NULL));
+  assert_true(sc_format_tells(&open, "s") && sc_format_tells(&none, "s"));
+  assert_false(sc_format_tells(&wide, "s"));
+  assert_string_equal(sc_format_least(&wide, "s").s, "1.0 s or more");
+  assert_string_equal(sc_format_least(&(sc_interval){2, 0, 9e9}, "s").s, "");
+}
+
 TEST(commands_are_broken_for_the_shell)
 {
   static const struct {

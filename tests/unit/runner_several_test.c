@@ -40,6 +40,15 @@ static void waits_together(double count, double n, double t, double m, sc_run *r
   run->wall_seconds = run->user_seconds + run->waits[SC_WAIT_IO];
 }
 
+/* Half a millisecond more or less says nothing: 1 ns for each of at most 409,600 iterations. */
+static void starts_scatter(double count, double n, double t, double m, sc_run *run)
+{
+  run->user_seconds = 1e-6 * count;
+  run->has_waits = true;
+  run->waits[SC_WAIT_IO] = 1e-3 + 1e-9 * n * t * m;
+  run->wall_seconds = run->user_seconds + run->waits[SC_WAIT_IO];
+}
+
 /* As many processors as threads, up to four. */
 static void runs_together(double count, double n, double t, double m, sc_run *run)
 {
@@ -122,6 +131,14 @@ static int set_up_waiting(void **state)
 {
   fixture *f = *state = make(workload);
   f->times = waits_together;
+  run_all(f);
+  return 0;
+}
+
+static int set_up_scattering(void **state)
+{
+  fixture *f = *state = make(workload);
+  f->times = starts_scatter;
   run_all(f);
   return 0;
 }
@@ -378,6 +395,17 @@ TEST_WITH(waiting_is_shared_among_workers, set_up_waiting, tear_down)
   sc_interval base;
   assert_int_equal(sc_analysis_elapsed(judge.loaded.analysis, 16000, &base), 0);
   assert_memory_equal(&a.elapsed, &base, sizeof base);
+  close_all(&a, &judge, several);
+}
+
+TEST_WITH(waiting_that_does_not_show_does_not_grow, set_up_scattering, tear_down)
+{
+  sc_judge judge;
+  sc_several *several;
+  sc_several_answer a;
+  predict_at(*state, "n=16000,t=64", &a, &judge, &several);
+  assert_true(a.timed);
+  assert_true(a.parts.waits[SC_WAIT_IO] >= 1e-3 && a.parts.waits[SC_WAIT_IO] < 1.5e-3); /* not 5 ms */
   close_all(&a, &judge, several);
 }
 

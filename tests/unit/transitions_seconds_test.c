@@ -65,6 +65,31 @@ static sc_seconds_line reference(const double *x, const double *y)
   return l;
 }
 
+/* What starts and exits scatter by, 0.5 ms, is no growth: the value stays, the upper end goes with the count. */
+TEST(a_rise_that_does_not_show_is_none)
+{
+  scene s = open_scene();
+  for (int shows = 0; shows < 2; shows++) {
+    double y[SIZES], each = (shows ? 5.01e-4 : 4.99e-4) / (3 * (3200 - 100)), line = 1e-3 + each * 3 * 32000;
+    sc_blend out = {0};
+    sc_interval at;
+    for (size_t i = 0; i < SIZES; i++)
+      y[i] = 1e-3 + each * 3 * sizes[i];
+    assert_int_equal(sc_seconds_load_scattering(s.a, y, &out), 0);
+    assert_int_equal(sc_blend_predict(&out, s.a->models, 32000, 0.95, &at), 0);
+    if (shows)
+      near_to(at.value, line);
+    else
+      assert_true(at.value > 1e-3 && at.value < 1.5e-3);
+    assert_true(at.high > line && at.high < 3 * line);
+    sc_blend_free(&out);
+    assert_int_equal(sc_seconds_load(s.a, y, SC_NONE, false, &out), 0); /* timed: a line as ever */
+    near_to(sc_blend_value(&out, s.a->models, 32000), line);
+    sc_blend_free(&out);
+  }
+  close_scene(&s);
+}
+
 TEST(the_best_line_is_that_of_least_squares)
 {
   static const double wobble[SIZES] = {1.01, 0.985, 1.02, 0.99, 1.004, 0.996};
@@ -148,7 +173,10 @@ TEST(lines_become_parts)
   expect_part(&blend, 0, s.square, 5, 5, 8);
   assert_true(blend.count == 2 && blend.parts[1].value == 0 && blend.parts[1].high == 5e-4);
   sc_blend_free(&blend);
-  assert_int_equal(sc_seconds_add(s.square, 0, 9, 8, 1, &blend), 0); /* nothing goes with the count */
+  assert_int_equal(sc_seconds_add(s.square, 0, 9, 8, 1, &blend), 0); /* the upper end alone goes with the count */
+  expect_part(&blend, 0, s.square, 0, 0, 8);
+  sc_blend_free(&blend);
+  assert_int_equal(sc_seconds_add(s.square, 0, 9, 0, 1, &blend), 0); /* nothing does */
   assert_true(blend.count == 1 && blend.parts[0].model == SC_SERIES_ONE);
   sc_blend_free(&blend);
   close_scene(&s);

@@ -57,7 +57,7 @@ static int load_ready(sc_analysis *a, const double *y)
     if (is_large(a, i) && at > 0)
       worst = fmax(worst, y[i] / at);
   }
-  return sc_seconds_add_line(a, &best, low, high, (const double[2]){1, worst}, &a->elapsed.ready);
+  return sc_seconds_add_scattering(a, y, &best, low, high, (const double[2]){1, worst}, &a->elapsed.ready);
 }
 
 /* What one second of processor time takes: with several threads less than one. */
@@ -130,7 +130,7 @@ int sc_elapsed_load(sc_analysis *a)
   e->of_costs = a->sampled && sc_analysis_timed(a);
   load_rate(a);
   load_kinds(a);
-  SC_GOTO(sc_seconds_load(a, waiting, SC_NONE, false, &e->waiting));
+  SC_GOTO(sc_seconds_load_scattering(a, waiting, &e->waiting));
   SC_GOTO(load_ready(a, ready));
   if (!e->of_costs)
     SC_GOTO(sc_seconds_load(a, on, SC_NONE, false, &e->processor));

@@ -77,7 +77,7 @@ sc_seconds_line sc_seconds_best_line(const sc_analysis *a, const double *y, uint
 int sc_seconds_add(uint32_t model, double each, double below, double above, double start, sc_blend *out)
 {
   below = fmin(each, below);
-  if (each > 0)
+  if (each > 0 || above > 0)
     SC_TRY(sc_blend_add(
         out,
         &(sc_blend_part){
@@ -95,33 +95,64 @@ int sc_seconds_add_line(sc_analysis *a, const sc_seconds_line *l, double low, do
   double below = at > 0 ? (at - low) / at * l->each : 0, above = at > 0 ? (high - at) / at * l->each : 0;
   below = hypot(hypot(l->error, doubt[0] * l->each), below);
   above = hypot(hypot(l->error, doubt[1] * l->each), above);
-  return sc_seconds_add(l->model, l->each, below, above, l->start, out);
+  return sc_seconds_add(l->model, l->each, below, l->each > 0 ? above : 0, l->start, out);
+}
+
+bool sc_seconds_show(double each, double least, double most) { return each * (most - least) >= SC_SECONDS_LEAST; }
+
+static bool line_shows(const sc_analysis *a, const sc_seconds_line *l)
+{
+  const double *x = sc_series_row(&a->counts, l->model);
+  double least = INFINITY, most = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    least = fmin(least, x[i]);
+    most = fmax(most, x[i]);
+  }
+  return sc_seconds_show(l->each, least, most);
+}
+
+int sc_seconds_add_scattering(sc_analysis *a, const double *y, const sc_seconds_line *l, double low, double high,
+                              const double doubt[2], sc_blend *out)
+{
+  if (l->model == SC_SERIES_ONE || !(l->each > 0) || line_shows(a, l))
+    return sc_seconds_add_line(a, l, low, high, doubt, out);
+  sc_seconds_line same = fit_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
+  double count = sc_model_value(&a->models[l->model], sc_analysis_horizon(a)), most = l->each + l->error;
+  if (count > 0)
+    most = fmax(most, (high - same.start) / count);
+  return sc_seconds_add(l->model, 0, 0, most, same.start, out);
 }
 
 /* Seconds of every run that grow with some count, or by a model of their own. */
-static int load_seconds(sc_analysis *a, const double *y, uint32_t own, sc_blend *out)
+static int load_seconds(sc_analysis *a, const double *y, uint32_t own, bool scatter, sc_blend *out)
 {
   const double doubt[2] = {SC_SECONDS_WAIT_DOUBT, SC_SECONDS_WAIT_DOUBT};
   double low, high;
   sc_model model;
   uint32_t number;
   sc_seconds_line best = sc_seconds_best_line(a, y, own, &low, &high);
-  if (best.misfit <= SC_SECONDS_EXPLAINED * SC_SECONDS_EXPLAINED)
-    return sc_seconds_add_line(a, &best, low, high, doubt, out);
-  SC_TRY(sc_costs_fit(&(sc_series){.n = a->sizes, .y = y, .count = a->run_count}, &a->options.fit, &model));
-  if (model.verdict != SC_VERDICT_MODEL || model.fit_error >= sqrt(best.misfit)) {
+  if (best.misfit > SC_SECONDS_EXPLAINED * SC_SECONDS_EXPLAINED) {
+    SC_TRY(sc_costs_fit(&(sc_series){.n = a->sizes, .y = y, .count = a->run_count}, &a->options.fit, &model));
+    if (model.verdict == SC_VERDICT_MODEL && model.fit_error < sqrt(best.misfit)) {
+      SC_TRY(sc_analysis_add_model(a, &model, &number));
+      return sc_blend_add(out, &(sc_blend_part){.model = number, .value = 1, .low = 1, .high = 1});
+    }
     best.error = fmax(best.error, best.each); /* nothing explains them: a factor of two */
-    return sc_seconds_add_line(a, &best, low, high, doubt, out);
   }
-  SC_TRY(sc_analysis_add_model(a, &model, &number));
-  return sc_blend_add(out, &(sc_blend_part){.model = number, .value = 1, .low = 1, .high = 1});
+  return scatter ? sc_seconds_add_scattering(a, y, &best, low, high, doubt, out)
+                 : sc_seconds_add_line(a, &best, low, high, doubt, out);
+}
+
+int sc_seconds_load_scattering(sc_analysis *a, const double *seconds, sc_blend *out)
+{
+  return load_seconds(a, seconds, SC_NONE, true, out);
 }
 
 int sc_seconds_load(sc_analysis *a, const double *seconds, uint32_t own, bool only, sc_blend *out)
 {
   const double doubt[2] = {SC_SECONDS_WAIT_DOUBT, SC_SECONDS_WAIT_DOUBT};
   if (!only)
-    return load_seconds(a, seconds, own, out);
+    return load_seconds(a, seconds, own, false, out);
   uint32_t model = own == SC_NONE ? SC_SERIES_ONE : own;
   sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, model), seconds);
   l.model = model;

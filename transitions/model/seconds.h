@@ -20,9 +20,18 @@ double sc_seconds_line_at(const sc_analysis *analysis, const sc_seconds_line *li
 /* Adds the line's seconds to a blend. `doubt`: of each second, below and above. */
 int sc_seconds_add_line(sc_analysis *analysis, const sc_seconds_line *line, double low, double high,
                         const double doubt[2], sc_blend *out) SC_CHECK;
+/* Whether seconds that go with a count, `each` of them, rise by more from its least to its most than what starts and
+ * exits of processes scatter by. */
+bool sc_seconds_show(double each, double least, double most);
+/* As sc_seconds_add_line, of seconds [run_count] that nobody timed at their place. Where the line does not show they are
+ * the same at every size, and the upper end alone goes with the count. */
+int sc_seconds_add_scattering(sc_analysis *analysis, const double *seconds, const sc_seconds_line *line, double low,
+                              double high, const double doubt[2], sc_blend *out) SC_CHECK;
 /* Adds seconds that go with a model's count, `each` of them (half-widths at 95 %: below, above), and once a run. */
 int sc_seconds_add(uint32_t model, double each, double below, double above, double start, sc_blend *out) SC_CHECK;
 /* Adds to a blend seconds [run_count] that grow with some count, or by a model of their own. `own`: a series that goes
  * before others that explain them about as well, or UINT32_MAX; `only`: no other is looked at. */
 int sc_seconds_load(sc_analysis *analysis, const double *seconds, uint32_t own, bool only, sc_blend *out) SC_CHECK;
+/* The same of seconds [run_count] that nobody timed at their place, as with sc_seconds_add_scattering. */
+int sc_seconds_load_scattering(sc_analysis *analysis, const double *seconds, sc_blend *out) SC_CHECK;
 #endif
