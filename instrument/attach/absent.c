@@ -2,7 +2,8 @@
 /* In place of catch.c where this is built without libbpf. */
 #include "instrument/attach/catch.h"
 
-int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, bool single, sc_catch **out)
+int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, const struct scale_capture *captures,
+                  bool single, sc_catch **out)
 {
   *out = NULL;
   (void)sc_err_set(SC_E_UNSUPPORTED, "this scale-run was built without uprobes");
@@ -11,12 +12,20 @@ int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, 
                      "program with scale-cc");
 }
 
-int sc_catch_begin(sc_catch *self, pid_t process) { return sc_catch_open(NULL, 0, 0, false, &self); }
+int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened, void *user)
+{
+  return sc_catch_open(NULL, 0, 0, NULL, false, &self);
+}
 
 int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, void *user)
 {
   *totals = (sc_catch_totals){0};
-  return sc_catch_open(NULL, 0, 0, false, &self);
+  return sc_catch_open(NULL, 0, 0, NULL, false, &self);
+}
+
+int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user)
+{
+  return sc_catch_open(NULL, 0, 0, NULL, false, &self);
 }
 
 void sc_catch_close(sc_catch *self) {}

@@ -14,16 +14,22 @@ if(SCALE_ATTACH AND NOT can_attach)
 endif()
 
 set(attach ${CMAKE_CURRENT_LIST_DIR})
-add_library(scale-attach STATIC ${attach}/object.c ${attach}/functions.c ${attach}/inlined.c)
-target_link_libraries(scale-attach PUBLIC scale-profiles PkgConfig::DW)
+add_library(scale-attach STATIC ${attach}/object.c ${attach}/functions.c ${attach}/inlined.c ${attach}/values.c)
+target_link_libraries(scale-attach PUBLIC scale-profiles scale-events PkgConfig::DW)
 if(SCALE_ATTACH)
   # Debian has the kernel's headers for C programs in the folder of the architecture.
   set(code ${CMAKE_BINARY_DIR}/instrument/attach/count.o)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/instrument/attach)
+  # Which registers have a call's arguments; libbpf's name of the architecture.
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    set(arch arm64)
+  else()
+    set(arch x86)
+  endif()
   add_custom_command(OUTPUT ${code}
-    COMMAND ${SCALE_BPF_CLANG} -target bpf -mcpu=v3 -O2 -g -Wall -Werror -I/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}
+    COMMAND ${SCALE_BPF_CLANG} -target bpf -D__TARGET_ARCH_${arch} -mcpu=v3 -O2 -g -Wall -Werror -I/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}
             -c ${attach}/count.bpf.c -o ${code}
-    DEPENDS ${attach}/count.bpf.c ${attach}/count.h COMMENT "Compiling the counting code for the kernel" VERBATIM)
+    DEPENDS ${attach}/count.bpf.c ${attach}/count.h ${attach}/happened.h COMMENT "Compiling the counting code for the kernel" VERBATIM)
   add_custom_command(OUTPUT ${code}.c
     COMMAND ${CMAKE_COMMAND} -DCODE=${code} -DOUT=${code}.c -P ${attach}/embed.cmake
     DEPENDS ${code} ${attach}/embed.cmake VERBATIM)

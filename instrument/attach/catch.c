@@ -4,11 +4,15 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -27,9 +31,24 @@ typedef struct multi_link {
   u32 count, link_flags, process, reserved;
 } multi_link;
 
+/* Return, of link_flags. */
+enum { MULTI_RETURN = 1 };
+
+/* Whoever reads what happened: a thread while a run is under way, so that the ring has room whatever others do. */
+typedef struct listener {
+  struct ring_buffer *ring; /* NULL: nothing is told */
+  pthread_t thread;
+  bool running;
+  atomic_bool stop;
+  sc_catch_happened_fn happened;
+  void *user;
+} listener;
+
 struct sc_catch {
   struct bpf_object *object;
-  int counts, images, members, state; /* maps */
+  const struct scale_capture *captures; /* while it is opened */
+  listener listener;
+  int counts, images, members, calls, state; /* maps */
   u32 functions;
   int processors;
   u64 *values;             /* [processors] */
@@ -70,7 +89,7 @@ static int refuse_rights(void)
 
 static int refuse(int error, const char *what)
 {
-  if (error == EPERM || error == EACCES)
+  if (error == EPERM) /* EACCES is what it says to code that it finds to be wrong */
     return refuse_rights();
   if (error == ENOMEM)
     return sc_err_set(SC_E_NOMEM, "out of memory");
@@ -91,6 +110,61 @@ static int refuse_place(int error, const sc_catch_place *place)
 
 /* ---- attaching ---- */
 
+static struct bpf_program *find_program(const sc_catch *self, const char *name)
+{
+  return bpf_object__find_program_by_name(self->object, name);
+}
+
+/* Sizes of maps, and which programs there are, as far as these follow from what is wanted. */
+static int prepare_code(const sc_catch *self, bool single)
+{
+  static const char *const probes[] = {"scale_count", "scale_enter", "scale_leave"};
+  bool tells = self->captures != NULL;
+  struct bpf_map *counts = bpf_object__find_map_by_name(self->object, "counts");
+  struct bpf_map *captures = bpf_object__find_map_by_name(self->object, "captures");
+  struct bpf_map *ring = bpf_object__find_map_by_name(self->object, "happenings");
+  struct bpf_map *calls = bpf_object__find_map_by_name(self->object, "calls");
+  for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+    struct bpf_program *program = find_program(self, probes[i]);
+    if (!program || !counts || !captures || !ring || !calls)
+      return sc_err_set(SC_E_INTERNAL, "the counting code in this scale-run is of another version");
+    (void)bpf_program__set_autoload(program, i == 0 || tells);
+    if (!single)
+      bpf_program__set_expected_attach_type(program, (enum bpf_attach_type)SCALE_UPROBE_MULTI);
+  }
+  (void)bpf_map__set_max_entries(counts, SCALE_IMAGES * self->functions);
+  (void)bpf_map__set_max_entries(captures, tells ? self->functions : 1);
+  (void)bpf_map__set_max_entries(calls, tells ? SCALE_CALLS : 1);
+  (void)bpf_map__set_max_entries(ring, tells ? 1u << SCALE_HAPPENED_RING : (u32)sysconf(_SC_PAGESIZE));
+  return 0;
+}
+
+static int put_captures(const sc_catch *self)
+{
+  int map = bpf_object__find_map_fd_by_name(self->object, "captures");
+  for (u32 i = 0; self->captures && i < self->functions; i++)
+    if (bpf_map_update_elem(map, &i, &self->captures[i], BPF_ANY) < 0)
+      return refuse(errno, "the kernel does not take what is to be read of calls");
+  return 0;
+}
+
+static int hand_on(void *context, void *data, size_t size)
+{
+  const listener *to = context;
+  if (to->happened && size >= sizeof(struct scale_happened))
+    to->happened(to->user, data);
+  return 0;
+}
+
+static int open_ring(sc_catch *self)
+{
+  if (!self->captures)
+    return 0;
+  self->listener.ring =
+      ring_buffer__new(bpf_object__find_map_fd_by_name(self->object, "happenings"), hand_on, &self->listener, NULL);
+  return self->listener.ring ? 0 : refuse(errno, "the kernel shows no ring buffer");
+}
+
 static int load_code(sc_catch *self, bool single)
 {
   LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "scale");
@@ -100,25 +174,23 @@ static int load_code(sc_catch *self, bool single)
   if (!self->object)
     return refuse(errno, "the counting code cannot be read");
   struct bpf_map *rodata = bpf_object__find_map_by_name(self->object, ".rodata");
-  struct bpf_map *counts = bpf_object__find_map_by_name(self->object, "counts");
   struct scale_setup *setup = rodata ? (struct scale_setup *)bpf_map__initial_value(rodata, &size) : NULL;
-  if (!counts || size != sizeof *setup)
+  if (size != sizeof *setup)
     return sc_err_set(SC_E_INTERNAL, "the counting code in this scale-run is of another version");
   if (stat("/proc/self/ns/pid", &space) < 0)
     return sc_err_system(SC_E_UNSUPPORTED, errno, "cannot read /proc/self/ns/pid");
-  *setup = (struct scale_setup){space.st_dev, space.st_ino, self->functions, 0};
-  (void)bpf_map__set_max_entries(counts, SCALE_IMAGES * self->functions);
-  struct bpf_program *count = bpf_object__find_program_by_name(self->object, "scale_count");
-  if (!single)
-    bpf_program__set_expected_attach_type(count, (enum bpf_attach_type)SCALE_UPROBE_MULTI);
+  *setup = (struct scale_setup){space.st_dev, space.st_ino, self->functions, self->captures != NULL};
+  SC_TRY(prepare_code(self, single));
   int error = bpf_object__load(self->object);
   if (error < 0)
     return refuse(-error, "the kernel does not take the counting code");
-  self->counts = bpf_map__fd(counts);
+  self->counts = bpf_object__find_map_fd_by_name(self->object, "counts");
   self->images = bpf_object__find_map_fd_by_name(self->object, "images");
   self->members = bpf_object__find_map_fd_by_name(self->object, "members");
+  self->calls = bpf_object__find_map_fd_by_name(self->object, "calls");
   self->state = bpf_object__find_map_fd_by_name(self->object, ".bss");
-  return 0;
+  SC_TRY(put_captures(self));
+  return open_ring(self);
 }
 
 static int keep_link(sc_catch *self, struct bpf_link *link)
@@ -132,12 +204,12 @@ static int keep_link(sc_catch *self, struct bpf_link *link)
 }
 
 /* Fork, exec and exit, which tell of the run's processes. */
-static int attach_tracepoints(sc_catch *self, const struct bpf_program *count)
+static int attach_tracepoints(sc_catch *self)
 {
   struct bpf_program *program;
   bpf_object__for_each_program(program, self->object)
   {
-    if (program == count)
+    if (bpf_program__type(program) != BPF_PROG_TYPE_RAW_TRACEPOINT)
       continue;
     struct bpf_link *link = bpf_program__attach(program);
     if (!link)
@@ -147,15 +219,21 @@ static int attach_tracepoints(sc_catch *self, const struct bpf_program *count)
   return 0;
 }
 
-static int attach_single(sc_catch *self, const struct bpf_program *program, const sc_catch_place *place)
+/* A program for each of these places. */
+typedef struct attaching {
+  const struct bpf_program *program;
+  bool leaving; /* where functions return */
+} attaching;
+
+static int attach_single(sc_catch *self, const attaching *with, const sc_catch_place *place)
 {
-  LIBBPF_OPTS(bpf_uprobe_opts, options, .bpf_cookie = place->function);
-  struct bpf_link *link = bpf_program__attach_uprobe_opts(program, -1, place->file, place->offset, &options);
+  LIBBPF_OPTS(bpf_uprobe_opts, options, .bpf_cookie = place->function, .retprobe = with->leaving);
+  struct bpf_link *link = bpf_program__attach_uprobe_opts(with->program, -1, place->file, place->offset, &options);
   return link ? keep_link(self, link) : refuse_place(errno, place);
 }
 
 /* All places of one file. Which of them is refused is not told: that is found out one by one. */
-static int attach_many(sc_catch *self, const struct bpf_program *program, const sc_catch_place *places, size_t count)
+static int attach_many(sc_catch *self, const attaching *with, const sc_catch_place *places, size_t count)
 {
   u64 *numbers = sc_mem_new(2 * count, sizeof *numbers);
   if (!numbers)
@@ -164,12 +242,13 @@ static int attach_many(sc_catch *self, const struct bpf_program *program, const 
     numbers[i] = places[i].offset;
     numbers[count + i] = places[i].function;
   }
-  const multi_link link = {.program = (u32)bpf_program__fd(program),
+  const multi_link link = {.program = (u32)bpf_program__fd(with->program),
                            .type = SCALE_UPROBE_MULTI,
                            .path = (u64)(uintptr_t)places->file,
                            .offsets = (u64)(uintptr_t)numbers,
                            .cookies = (u64)(uintptr_t)(numbers + count),
-                           .count = (u32)count};
+                           .count = (u32)count,
+                           .link_flags = with->leaving ? MULTI_RETURN : 0};
   int err = sc_mem_grow(&self->multi, &self->multi_room, self->multi_count + 1, sizeof *self->multi);
   int fd = err < 0 ? -1 : (int)syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link);
   if (fd >= 0)
@@ -180,25 +259,52 @@ static int attach_many(sc_catch *self, const struct bpf_program *program, const 
   return err;
 }
 
-static int attach_places(sc_catch *self, const sc_catch_place *places, size_t count, bool single)
+static int attach_to(sc_catch *self, const attaching *with, const sc_catch_place *places, size_t count, bool single)
 {
-  const struct bpf_program *program = bpf_object__find_program_by_name(self->object, "scale_count");
-  SC_TRY(attach_tracepoints(self, program));
   for (size_t i = 0, end; i < count; i = end) {
     end = i + 1;
     while (!single && end < count && strcmp(places[end].file, places[i].file) == 0)
       end++;
-    SC_TRY(single ? attach_single(self, program, &places[i]) : attach_many(self, program, &places[i], end - i));
+    SC_TRY(single ? attach_single(self, with, &places[i]) : attach_many(self, with, &places[i], end - i));
   }
   return 0;
 }
 
-static int open_catch(const sc_catch_place *places, size_t count, size_t functions, bool single, sc_catch **out)
+/* What is told of the calls at a place. */
+static unsigned told_of(const sc_catch *self, const sc_catch_place *place)
+{
+  return self->captures ? self->captures[place->function].tells : 0;
+}
+
+/* Returns first: who is seen to enter is then seen to leave. */
+static int attach_places(sc_catch *self, const sc_catch_place *places, size_t count, bool single)
+{
+  enum { LEAVE, ENTER, COUNT, KINDS };
+  static const char *const names[KINDS] = {"scale_leave", "scale_enter", "scale_count"};
+  sc_catch_place *some = sc_mem_new(count, sizeof *some);
+  int err = some ? attach_tracepoints(self) : SC_E_NOMEM;
+  for (int kind = 0; err == 0 && kind < KINDS; kind++) {
+    const attaching with = {find_program(self, names[kind]), kind == LEAVE};
+    size_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+      unsigned tells = told_of(self, &places[i]);
+      if (kind == LEAVE ? tells & SCALE_TELLS_RETURN : kind == ENTER ? tells != 0 : tells == 0)
+        some[number++] = places[i];
+    }
+    err = attach_to(self, &with, some, number, single);
+  }
+  free(some);
+  return err;
+}
+
+static int open_catch(const sc_catch_place *places, size_t count, size_t functions,
+                      const struct scale_capture *captures, bool single, sc_catch **out)
 {
   sc_catch *self;
   int err;
   SC_TRY(SC_NEW(self, 1));
   self->functions = (u32)functions;
+  self->captures = captures;
   self->processors = libbpf_num_possible_cpus();
   if (self->processors < 1) {
     err = sc_err_set(SC_E_UNSUPPORTED, "the number of processors cannot be read: /sys is missing");
@@ -207,6 +313,7 @@ static int open_catch(const sc_catch_place *places, size_t count, size_t functio
   SC_GOTO(SC_NEW(self->values, (size_t)self->processors));
   SC_GOTO(load_code(self, single));
   SC_GOTO(attach_places(self, places, count, single));
+  self->captures = NULL;
   *out = self;
   return 0;
 out:
@@ -214,21 +321,65 @@ out:
   return err;
 }
 
-int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, bool single, sc_catch **out)
+int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, const struct scale_capture *captures,
+                  bool single, sc_catch **out)
 {
   *out = NULL;
   complaint[0] = '\0';
   libbpf_set_print(keep_complaint);
-  if (!single && open_catch(places, count, functions, false, out) == 0)
+  if (!single && open_catch(places, count, functions, captures, false, out) == 0)
     return 0;
   complaint[0] = '\0';
-  return open_catch(places, count, functions, true, out);
+  return open_catch(places, count, functions, captures, true, out);
+}
+
+/* ---- listening ---- */
+
+/* Often enough that a ring that fills in 200 ms has room, and seldom enough to take no processor from the program. */
+enum { LISTEN_NS = 5000000 };
+
+static void *listen_to(void *user)
+{
+  listener *self = user;
+  const struct timespec pause = {0, LISTEN_NS};
+  while (!atomic_load(&self->stop))
+    if (ring_buffer__consume(self->ring) <= 0)
+      nanosleep(&pause, NULL);
+  return NULL;
+}
+
+static int begin_listening(listener *self)
+{
+  sigset_t all, before;
+  if (!self->ring)
+    return 0;
+  atomic_store(&self->stop, false);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the main thread's */
+  int error = pthread_create(&self->thread, NULL, listen_to, self);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  self->running = error == 0;
+  return error ? sc_err_system(SC_E_NOMEM, error, "cannot start a thread") : 0;
+}
+
+/* Hands on what is left. */
+static void end_listening(listener *self)
+{
+  if (self->running) {
+    atomic_store(&self->stop, true);
+    pthread_join(self->thread, NULL);
+  }
+  self->running = false;
+  if (self->ring)
+    (void)ring_buffer__consume(self->ring);
 }
 
 void sc_catch_close(sc_catch *self)
 {
   if (!self)
     return;
+  end_listening(&self->listener);
+  ring_buffer__free(self->listener.ring);
   for (size_t i = 0; i < self->multi_count; i++)
     close(self->multi[i]);
   for (size_t i = 0; i < self->link_count; i++)
@@ -253,19 +404,28 @@ static int read_state(const sc_catch *self, struct scale_state *state)
   return bpf_map_lookup_elem(self->state, &key, state) == 0 ? 0 : fail_map("read");
 }
 
-/* Processes that an earlier run may have left. */
+/* What an earlier run may have left: processes, or calls that did not return. */
 static void forget_members(const sc_catch *self)
 {
+  struct {
+    u64 words[2];
+  } call;
   u32 process;
   while (bpf_map_get_next_key(self->members, NULL, &process) == 0 && bpf_map_delete_elem(self->members, &process) == 0)
     continue;
+  while (bpf_map_get_next_key(self->calls, NULL, &call) == 0 && bpf_map_delete_elem(self->calls, &call) == 0)
+    continue;
 }
 
-int sc_catch_begin(sc_catch *self, pid_t process)
+int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened, void *user)
 {
   struct scale_state state;
   u32 key = 0;
   forget_members(self);
+  self->listener.happened = NULL;
+  end_listening(&self->listener);
+  self->listener.happened = happened;
+  self->listener.user = user;
   SC_TRY(read_state(self, &state));
   memset(self->values, 0, (size_t)self->processors * sizeof *self->values);
   u32 images = state.images < SCALE_IMAGES ? state.images : SCALE_IMAGES;
@@ -273,6 +433,7 @@ int sc_catch_begin(sc_catch *self, pid_t process)
     if (bpf_map_update_elem(self->counts, &i, self->values, BPF_ANY) < 0)
       return fail_map("reset");
   state = (struct scale_state){.seed = (u32)process, .images = state.images};
+  SC_TRY(begin_listening(&self->listener));
   return bpf_map_update_elem(self->state, &key, &state, BPF_ANY) == 0 ? 0 : fail_map("reset");
 }
 
@@ -296,10 +457,21 @@ int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, vo
   struct scale_state state;
   struct scale_image image;
   u32 number;
+  end_listening(&self->listener);
   SC_TRY(read_state(self, &state));
-  *totals = (sc_catch_totals){state.processes, state.threads, state.lost};
+  *totals = (sc_catch_totals){state.processes, state.threads, state.lost, state.untold};
   for (const void *before = NULL; bpf_map_get_next_key(self->images, before, &image) == 0; before = &image)
     if (bpf_map_lookup_elem(self->images, &image, &number) == 0)
       SC_TRY(take_image(self, &image, number, visit, user));
+  return 0;
+}
+
+int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user)
+{
+  struct scale_image image;
+  u32 number;
+  for (const void *before = NULL; bpf_map_get_next_key(self->images, before, &image) == 0; before = &image)
+    if (bpf_map_lookup_elem(self->images, &image, &number) == 0)
+      SC_TRY(visit(user, number, image.name));
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "instrument/attach/happened.h"
 
 /*
  * Uprobes that count calls of functions by the processes of a run, one run after another (docs/attach.md). The kernel
@@ -21,21 +22,32 @@ typedef struct sc_catch_place {
   uint32_t function; /* whose calls are counted there, below the number of functions */
 } sc_catch_place;
 
-/* Attaches a counter to every place; places of a file follow each other. `single`: one by one, as kernels before 6.6
+/* What happened, in its order. It is called by a thread of the catch, one call at a time, and may set no error. */
+typedef void (*sc_catch_happened_fn)(void *user, const struct scale_happened *what);
+
+/* Attaches a counter to every place; places of a file follow each other. `captures`: [functions] what else is told of
+ * their calls; NULL: nothing is. `single`: one by one, as kernels before 6.6
  * need it. SC_E_UNSUPPORTED with a hint: built without libbpf, no right to, or the machine has not what it takes;
  * SC_E_INPUT: a place that cannot be counted. */
-int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, bool single, sc_catch **out) SC_CHECK;
-/* A new run begins with the next exec of this process, which waits for it. All counts are 0 again. */
-int sc_catch_begin(sc_catch *self, pid_t process) SC_CHECK;
+int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, const struct scale_capture *captures,
+                  bool single, sc_catch **out) SC_CHECK;
+/* A new run begins with the next exec of this process, which waits for it. All counts are 0 again. `happened` (NULL:
+ * nobody asks) is called until sc_catch_take or sc_catch_close returns. */
+int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened, void *user) SC_CHECK;
 
 typedef struct sc_catch_totals {
   uint64_t processes, threads; /* of the run */
   uint64_t lost;               /* processes that were not counted */
+  uint64_t untold;             /* what happened and was not told */
 } sc_catch_totals;
 /* A function's calls in processes that run an executable of this name (its file's, without the folder). */
 typedef int (*sc_catch_fn)(void *user, const char *image, uint32_t function, uint64_t calls);
-/* Visits all counts of the run so far that are not 0. What `visit` returns below 0 ends it, and is returned. */
+/* The run is over: all that happened was told. Visits all its counts that are not 0. What `visit` returns below 0 ends
+ * it, and is returned. */
 int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, void *user) SC_CHECK;
+typedef int (*sc_catch_image_fn)(void *user, uint32_t number, const char *name);
+/* Visits the names of executables, as happenings number them. */
+int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user) SC_CHECK;
 /* Detaches. NULL is allowed. */
 void sc_catch_close(sc_catch *self);
 #endif

@@ -3,15 +3,20 @@
  * The part in the kernel: counts entries into functions by the processes of one run. These are the process that
  * scale-run starts, from its exec on, and all that descend from it, which fork and exit tell of. So neither a control
  * group has to be made nor the program moved into one, and a process that leaves its session or group stays counted.
+ * Of functions that a probe set describes it also tells of each call, with the values that the set asks for; what that
+ * means for the resource is made of it outside (runner/process/tallies.c), in the order in which it is told.
  */
 #include <linux/bpf.h>
+#include <linux/ptrace.h>
 
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
 
 typedef __u64 u64;
 typedef __u32 u32;
 #include "count.h"
+#include "happened.h"
 
 /* The few fields of the kernel's own types that are read; where they are is found when this is loaded (CO-RE). */
 #define KERNEL __attribute__((preserve_access_index))
@@ -37,7 +42,7 @@ struct signal_struct {
   atomic_t live;
 } KERNEL;
 struct task_struct {
-  int tgid;
+  int pid, tgid;
   struct mm_struct *mm;
   struct signal_struct *signal;
 } KERNEL;
@@ -66,8 +71,35 @@ struct {
   __type(value, u64);
 } counts SEC(".maps");
 
-SEC("uprobe")
-int scale_count(void *context)
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, 1); /* functions, set when it is loaded */
+  __type(key, u32);
+  __type(value, struct scale_capture);
+} captures SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_RINGBUF);
+  __uint(max_entries, 1); /* set when it is loaded */
+} happenings SEC(".maps");
+
+/* A call under way; functions that a thread is in at one time differ in their stack pointers. */
+struct call {
+  u64 thread, stack;
+};
+struct entered {
+  u64 time, values[SCALE_VALUES];
+  u64 unread;
+};
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(max_entries, 1); /* set when it is loaded */
+  __type(key, struct call);
+  __type(value, struct entered);
+} calls SEC(".maps");
+
+/* Its image; NULL: the process is not of the run. */
+static u32 *count_call(void *context)
 {
   u32 process = bpf_get_current_pid_tgid() >> 32;
   u32 *image = bpf_map_lookup_elem(&members, &process);
@@ -77,6 +109,127 @@ int scale_count(void *context)
   u64 *count = bpf_map_lookup_elem(&counts, &place);
   if (count) /* atomic: another thread may take this processor in between */
     __sync_fetch_and_add(count, 1);
+  return image;
+}
+
+SEC("uprobe")
+int scale_count(void *context)
+{
+  count_call(context);
+  return 0;
+}
+
+/* Whoever reads looks often enough by itself: waking it would cost as much as the trap. */
+static void tell(const struct scale_happened *what)
+{
+  if (bpf_ringbuf_output(&happenings, (void *)what, sizeof *what, BPF_RB_NO_WAKEUP))
+    __sync_fetch_and_add(&state.untold, 1);
+}
+
+static void tell_process(u32 kind, u32 process, u32 thread, u32 image)
+{
+  struct scale_happened what = {
+      .time = bpf_ktime_get_ns(), .process = process, .thread = thread, .image = image, .kind = kind};
+  if (setup.tells)
+    tell(&what);
+}
+
+enum { ARGUMENT_PLACES = 8 /* a power of 2, so that a place is seen to be one of them */ };
+
+static void read_arguments(struct pt_regs *context, u64 *to)
+{
+  to[0] = PT_REGS_PARM1(context);
+  to[1] = PT_REGS_PARM2(context);
+  to[2] = PT_REGS_PARM3(context);
+  to[3] = PT_REGS_PARM4(context);
+  to[4] = PT_REGS_PARM5(context);
+#ifdef __TARGET_ARCH_x86 /* libbpf 1.1 has no name for it */
+  to[5] = context->r9;
+#else
+  to[5] = ((struct user_pt_regs *)context)->regs[5];
+#endif
+}
+
+static void read_field(u64 *value, u32 offset, u64 *unread, u64 bit)
+{
+  u64 found = 0;
+  if (bpf_probe_read_user(&found, sizeof found, (void *)(*value + offset)))
+    *unread |= bit;
+  *value = found;
+}
+
+SEC("uprobe")
+int scale_enter(struct pt_regs *context)
+{
+  u32 *image = count_call(context), function = (u32)bpf_get_attach_cookie(context);
+  struct scale_capture *wanted = image ? bpf_map_lookup_elem(&captures, &function) : 0;
+  if (!wanted)
+    return 0;
+  struct entered here = {.time = bpf_ktime_get_ns()};
+  u64 arguments[ARGUMENT_PLACES] = {};
+  read_arguments(context, arguments);
+#pragma unroll
+  for (u32 i = 0; i < SCALE_VALUES; i++) {
+    if (i >= wanted->values)
+      break;
+    here.values[i] = arguments[wanted->value[i].argument % ARGUMENT_PLACES];
+    if (wanted->value[i].from == SCALE_VALUE_BEFORE)
+      read_field(&here.values[i], wanted->value[i].offset, &here.unread, 1ull << i);
+  }
+  u64 thread = bpf_get_current_pid_tgid();
+  if (wanted->tells & SCALE_TELLS_RETURN) {
+    struct call key = {thread, PT_REGS_SP(context)};
+    if (bpf_map_update_elem(&calls, &key, &here, BPF_ANY))
+      __sync_fetch_and_add(&state.untold, 1);
+  }
+  if (wanted->tells & SCALE_TELLS_ENTRY) {
+    struct scale_happened what = {.time = here.time,
+                                  .process = thread >> 32,
+                                  .thread = (u32)thread,
+                                  .image = *image,
+                                  .kind = SCALE_HAPPENED_ENTRY,
+                                  .function = function,
+                                  .unread = here.unread};
+    __builtin_memcpy(what.values, here.values, sizeof what.values);
+    tell(&what);
+  }
+  return 0;
+}
+
+SEC("uretprobe")
+int scale_leave(struct pt_regs *context)
+{
+  u32 function = (u32)bpf_get_attach_cookie(context);
+  u64 thread = bpf_get_current_pid_tgid();
+  u32 process = thread >> 32;
+  struct call key = {thread, PT_REGS_SP(context)};
+#ifdef __TARGET_ARCH_x86
+  key.stack -= 8; /* the return took the address off the stack */
+#endif
+  u32 *image = bpf_map_lookup_elem(&members, &process);
+  struct scale_capture *wanted = image ? bpf_map_lookup_elem(&captures, &function) : 0;
+  struct entered *here = wanted ? bpf_map_lookup_elem(&calls, &key) : 0;
+  if (!here) /* it was entered before the run, or the entry was counted as untold */
+    return 0;
+  struct scale_happened what = {.time = bpf_ktime_get_ns(),
+                                .began = here->time,
+                                .process = process,
+                                .thread = (u32)thread,
+                                .image = *image,
+                                .kind = SCALE_HAPPENED_RETURN,
+                                .function = function,
+                                .result = PT_REGS_RC(context)};
+  u64 unread = here->unread;
+#pragma unroll
+  for (u32 i = 0; i < SCALE_VALUES; i++) {
+    u64 value = here->values[i];
+    if (i < wanted->values && wanted->value[i].from == SCALE_VALUE_AFTER)
+      read_field(&value, wanted->value[i].offset, &unread, 1ull << i);
+    what.values[i] = value;
+  }
+  what.unread = unread;
+  bpf_map_delete_elem(&calls, &key);
+  tell(&what);
   return 0;
 }
 
@@ -94,6 +247,8 @@ int scale_fork(struct bpf_raw_tracepoint_args *context)
   __sync_fetch_and_add(&state.processes, 1);
   if (bpf_map_update_elem(&members, &to, image, BPF_ANY))
     __sync_fetch_and_add(&state.lost, 1);
+  else
+    tell_process(SCALE_HAPPENED_BEGIN, to, to, *image);
   return 0;
 }
 
@@ -133,8 +288,10 @@ int scale_exec(struct bpf_raw_tracepoint_args *context)
   bpf_probe_read_kernel_str(image.name, sizeof image.name,
                             BPF_CORE_READ(task, mm, exe_file, f_path.dentry, d_name.name));
   u32 number = image_number(&image);
-  if (number < SCALE_IMAGES && !bpf_map_update_elem(&members, &process, &number, BPF_ANY))
+  if (number < SCALE_IMAGES && !bpf_map_update_elem(&members, &process, &number, BPF_ANY)) {
+    tell_process(SCALE_HAPPENED_BEGIN, process, process, number);
     return 0;
+  }
   bpf_map_delete_elem(&members, &process);
   __sync_fetch_and_add(&state.lost, 1);
   return 0;
@@ -145,8 +302,15 @@ int scale_exit(struct bpf_raw_tracepoint_args *context)
 {
   struct task_struct *task = (void *)context->args[0];
   u32 process = BPF_CORE_READ(task, tgid);
-  if (BPF_CORE_READ(task, signal, live.counter) == 0) /* the last of its threads */
-    bpf_map_delete_elem(&members, &process);
+  u32 *image = bpf_map_lookup_elem(&members, &process);
+  if (!image)
+    return 0;
+  if (BPF_CORE_READ(task, signal, live.counter) != 0) {
+    tell_process(SCALE_HAPPENED_GONE, process, BPF_CORE_READ(task, pid), *image);
+    return 0;
+  }
+  tell_process(SCALE_HAPPENED_END, process, process, *image); /* that was the last of its threads */
+  bpf_map_delete_elem(&members, &process);
   return 0;
 }
 

@@ -13,11 +13,12 @@ enum {
 struct scale_setup {
   u64 device, inode; /* of the PID namespace that process numbers are told in */
   u32 functions;     /* counted; a count's place is image * functions + function */
-  u32 reserved;
+  u32 tells;         /* whether anything is told of calls (happened.h), and so of processes and threads */
 };
 struct scale_state {
   u64 processes, threads; /* of the run so far */
   u64 lost;               /* processes that were not followed, for want of room */
+  u64 untold;             /* what happened and could not be told, for the same reason */
   u32 seed;               /* process whose next exec begins the run; 0: none is awaited */
   u32 images;             /* numbers given out */
 };

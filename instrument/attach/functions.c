@@ -154,6 +154,9 @@ static int add_named(const search *s, const char *stem, const sc_object_symbol *
   return err;
 }
 
+/* Whether a copy may be without arguments that its function has. */
+static bool takes_other_arguments(const char *name) { return strstr(name, ".constprop") || strstr(name, ".isra"); }
+
 /* A copy is local, whatever its function is. */
 static sc_function *find_original(const search *s, const char *stem, const sc_object_symbol *copy)
 {
@@ -166,6 +169,7 @@ static int add_copy(const search *s, const char *stem, enum symbol_kind kind, co
   if (!of)
     return 0;
   of->split |= kind == PART;
+  of->copied |= takes_other_arguments(symbol->name);
   return kind == COPY ? add_entry(s, of, symbol) : 0;
 }
 
@@ -191,13 +195,23 @@ static int note_alias(const search *s, const char *stem, const sc_object_symbol 
   return 0;
 }
 
+/* The compiler left no other code of it. */
+static int add_copy_alone(const search *s, const char *stem, const sc_object_symbol *symbol)
+{
+  size_t before = s->functions->count;
+  SC_TRY(add_named(s, stem, symbol));
+  for (size_t i = before; i < s->functions->count; i++)
+    s->functions->list[i].copied = takes_other_arguments(symbol->name);
+  return 0;
+}
+
 static int look_at_name(const search *s, enum symbol_kind kind, const char *stem, const sc_object_symbol *symbol)
 {
   switch (s->pass) {
   case FUNCTIONS:
     return kind == NAMED ? add_named(s, stem, symbol) : 0;
   case COPIES_ALONE:
-    return kind == COPY && !find_original(s, stem, symbol) ? add_named(s, stem, symbol) : 0;
+    return kind == COPY && !find_original(s, stem, symbol) ? add_copy_alone(s, stem, symbol) : 0;
   default:
     return kind == NAMED ? note_alias(s, stem, symbol) : add_copy(s, stem, kind, symbol);
   }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "instrument/attach/object.h"
+#include "instrument/attach/values.h"
 
 /* Functions that were chosen by name, and where they are entered: what a uprobe can count, and what it cannot. */
 
@@ -24,6 +25,8 @@ typedef struct sc_function {
   bool indirect;    /* its code is chosen when the program starts: the symbol is not its entry */
   bool split;       /* a part of it stands apart (.part): the rest was inlined somewhere */
   bool described;   /* debug information has it */
+  bool copied;      /* an entry is of a copy, which may be handed other arguments than the function is */
+  sc_values values; /* by debug information */
   unsigned inlined; /* places at which the compiler put its body instead of a call, by debug information */
 } sc_function;
 

@@ -77,8 +77,10 @@ static bool begins_at(Dwarf_Die *die, const sc_function *function)
 static void meet_function(walk *w, Dwarf_Die *die)
 {
   for (size_t i = 0; i < w->functions->count; i++)
-    if (strcmp(w->functions->list[i].file, w->path) == 0 && begins_at(die, &w->functions->list[i]))
+    if (strcmp(w->functions->list[i].file, w->path) == 0 && begins_at(die, &w->functions->list[i])) {
       w->identities[i] = identify(die);
+      sc_values_read(die, &w->functions->list[i].values);
+    }
 }
 
 static bool is_wanted(const char *wanted, const identity *of)

@@ -7,6 +7,7 @@
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -124,6 +125,38 @@ static bool has_table(Elf *elf)
 bool sc_object_has_symbols(const sc_object *object)
 {
   return has_table(object->main.elf) || has_table(object->debug.elf);
+}
+
+static bool needs_personality(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+  Elf_Data *data = elf_getdata(section, NULL);
+  size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+  for (size_t i = 0; i < count; i++) {
+    GElf_Sym entry;
+    const char *name = gelf_getsym(data, (int)i, &entry) ? elf_strptr(elf, header->sh_link, entry.st_name) : NULL;
+    if (name && (strstr(name, "gxx_personality_v") || strstr(name, "rust_eh_personality")))
+      return true;
+  }
+  return false;
+}
+
+bool sc_object_unwinds(const sc_object *object)
+{
+  Elf *elf = object->main.elf;
+  size_t names;
+  GElf_Shdr header;
+  if (elf_getshdrstrndx(elf, &names) != 0)
+    return false;
+  for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+    if (!gelf_getshdr(section, &header))
+      continue;
+    const char *name = elf_strptr(elf, names, header.sh_name);
+    if (name && strcmp(name, ".gopclntab") == 0)
+      return true;
+    if ((header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) && needs_personality(elf, section, &header))
+      return true;
+  }
+  return false;
 }
 
 bool sc_object_offset(const sc_object *object, uint64_t address, uint64_t *offset)

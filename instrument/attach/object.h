@@ -18,6 +18,9 @@ const char *sc_object_path(const sc_object *object);
 bool sc_object_has_symbols(const sc_object *object);
 /* Its debug information; NULL: none. Owned by the object. */
 Dwarf *sc_object_dwarf(const sc_object *object);
+/* Whether its frames are unwound to catch exceptions, or to move stacks (C++, Rust, Go): a return address that is not
+ * the caller's ends the program then. */
+bool sc_object_unwinds(const sc_object *object);
 /* Where an address of its code stands in the file. False: it is not an address of its code. */
 bool sc_object_offset(const sc_object *object, uint64_t address, uint64_t *offset);
 

@@ -25,16 +25,17 @@ static int usage(const char *message)
   return sc_err_hint(SC_E_USAGE, "scale-run run -P n=100..6400 -- ./prog {n}, or scale-run run WORKLOAD.xml");
 }
 
-/* Uprobes count calls, and nothing else. */
+/* Uprobes count calls and catch what probe sets describe, and nothing else. */
 static int check_uprobes(const sc_options *options)
 {
   const char *other = options->trace                                          ? "--trace"
                       : options->discover                                     ? "--discover"
                       : options->event && strcmp(options->event, "none") != 0 ? "--event"
                                                                               : NULL;
-  if (!options->uprobes || !other)
+  const char *uprobes = options->uprobes ? "--uprobes" : options->probe_sets ? "--probes" : NULL;
+  if (!uprobes || !other)
     return 0;
-  (void)sc_err_set(SC_E_USAGE, "--uprobes and %s exclude each other", other);
+  (void)sc_err_set(SC_E_USAGE, "%s and %s exclude each other", uprobes, other);
   return sc_err_hint(SC_E_USAGE, "%s takes a program that was built with scale-cc", other);
 }
 

@@ -43,11 +43,12 @@ typedef struct sc_drive_options {
   const char *study_path;    /* scale.db */
   const char *workload_path; /* for provenance; NULL when from a command line */
   sc_fit_options fit;
-  const char *event;           /* cost event; NULL: task-clock; "none" */
-  double frequency;            /* samples a second; 0: the sampler's own choice */
-  const char *uprobes;         /* functions of an ordinary program to count (runner/process/uprobes.h); NULL: none */
-  const char *plain;           /* the program without instrumentation, to take out what that adds; NULL: none */
-  uint64_t trace;              /* events of each thread to keep, by which profiles are checked; 0: none */
+  const char *event;      /* cost event; NULL: task-clock; "none" */
+  double frequency;       /* samples a second; 0: the sampler's own choice */
+  const char *probe_sets; /* files of probe sets whose events uprobes are to catch, separated by semicolons; NULL */
+  const char *uprobes;    /* functions of an ordinary program to count (runner/process/uprobes.h); NULL: none */
+  const char *plain;      /* the program without instrumentation, to take out what that adds; NULL: none */
+  uint64_t trace;         /* events of each thread to keep, by which profiles are checked; 0: none */
   enum sc_drive_refine refine; /* how sizes are chosen */
   double precision;            /* TARGET: of the total, as half of an interval relative to it; 0: default */
   double budget_seconds;  /* of the study, its earlier parts included; 0: the default, of sizes that nobody named */

@@ -72,6 +72,7 @@ typedef struct sc_drive {
   double overhead;                   /* the most seconds that a run took beside its command: <prepare>, reading, ... */
   size_t repeats_left_out, varied_left_out; /* runs, for want of time */
   bool limit_hit;           /* the last run was stopped for its limit, not for a time-out of the workload */
+  char *probe_sets;         /* text of those that were given (runner/process/uprobes_events.h); NULL: none */
   char *plain_program;      /* without instrumentation; NULL: none */
   char plain_build[65];     /* its build ID, or a hash of its content; "": unknown */
   char **plain_argv;        /* the command's words (the service's) with it in front; the words are the workload's */

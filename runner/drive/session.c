@@ -38,6 +38,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .event = options->event,
       .frequency = options->frequency,
       .uprobes = options->verb == SC_VERB_RUN ? options->uprobes : NULL,
+      .probe_sets = options->verb == SC_VERB_RUN ? options->probe_sets : NULL,
       .plain = options->verb == SC_VERB_RUN ? options->plain : NULL,
       .trace = options->trace,
       .refine = refinement(options),

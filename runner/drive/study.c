@@ -398,6 +398,7 @@ int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode)
 void sc_drive_close_study(sc_drive *drive)
 {
   sc_uprobes_free(drive->execute.uprobes);
+  free(drive->probe_sets);
   sc_process_end_background();
   if (drive->scratch && !drive->options->keep_scratch)
     sc_scratch_remove(drive->scratch);

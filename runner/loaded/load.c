@@ -145,6 +145,9 @@ static int take_out(sc_study *study, sc_loaded *loaded)
   SC_TRY(sc_study_get(study, "uprobes", &uprobes));
   loaded->entries = uprobes && *uprobes;
   free(uprobes);
+  SC_TRY(sc_study_get(study, "uprobe_sets", &uprobes));
+  loaded->entries |= uprobes && *uprobes;
+  free(uprobes);
   SC_TRY(load_graph(study, 1u << SC_RUN_PLAIN, &loaded->plains));
   SC_TRY(sc_plain_find(loaded->graph, loaded->plains, &loaded->plain));
   judge_times(loaded);

@@ -8,7 +8,7 @@
 
 /* In a study's meta table. */
 static const char *const keys[SC_SEEN_KINDS] = {"seen",    "uncounted",  "separate_trees", "silent_libraries",
-                                                "inlined", "undescribed"};
+                                                "inlined", "undescribed", "uncaught"};
 
 static void add_line(sc_buf *list, const char *line, size_t length)
 {

@@ -19,6 +19,8 @@ enum sc_seen_kind {
   SC_SEEN_INLINED,        /* a function of a program or library (FILE) that is counted at its entry, and was inlined
                              elsewhere; WHAT: at how many places */
   SC_SEEN_UNDESCRIBED,    /* the same, and nobody can tell whether it was inlined; WHAT: why */
+  SC_SEEN_UNCAUGHT,       /* an event of a resource (FILE) that a probe set has and uprobes cannot catch, by a function;
+                             WHAT: why */
   SC_SEEN_KINDS
 };
 

@@ -15,7 +15,8 @@ int sc_uprobes_attach(sc_uprobes *uprobes)
 {
   if (uprobes->caught)
     return 0;
-  return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, false, &uprobes->caught);
+  return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, uprobes->events.captures, false,
+                       &uprobes->caught);
 }
 
 int sc_uprobes_try(void)
@@ -28,7 +29,7 @@ int sc_uprobes_try(void)
   if (err == 0 && !sc_object_start(object, &place.offset))
     err = sc_err_set(SC_E_UNSUPPORTED, "this program's own file has no first instruction");
   if (err == 0)
-    err = sc_catch_open(&place, 1, 1, false, &caught);
+    err = sc_catch_open(&place, 1, 1, NULL, false, &caught);
   sc_catch_close(caught);
   sc_object_close(object);
   return err;
@@ -43,7 +44,9 @@ void sc_uprobes_detach(sc_uprobes *uprobes)
 int sc_uprobes_begin(sc_uprobes *uprobes, pid_t process)
 {
   SC_TRY(sc_uprobes_attach(uprobes));
-  return sc_catch_begin(uprobes->caught, process);
+  if (uprobes->tallies)
+    sc_tallies_clear(uprobes->tallies);
+  return sc_catch_begin(uprobes->caught, process, uprobes->tallies ? sc_tallies_take : NULL, uprobes->tallies);
 }
 
 /* ---- what was counted ---- */
@@ -52,6 +55,8 @@ typedef struct collection {
   const sc_functions *functions;
   sc_graph *graph;
   size_t run;
+  char **images; /* by their numbers */
+  size_t image_count, image_room;
 } collection;
 
 static sc_location locate_function(const sc_function *function)
@@ -63,17 +68,53 @@ static sc_location locate_function(const sc_function *function)
                        .line = function->line};
 }
 
-static int add_calls(void *user, const char *image, uint32_t function, uint64_t calls)
+static int intern_context(const collection *c, const char *image, uint32_t function, uint32_t *context)
 {
-  const collection *c = user;
   const sc_location process = {.kind = SC_LOCATION_PROCESS, .name = image};
   const sc_location counted = locate_function(&c->functions->list[function]);
-  uint32_t location, role, context;
+  uint32_t location, role;
   SC_TRY(sc_graph_location(c->graph, &process, &location));
   SC_TRY(sc_graph_context(c->graph, 0, location, &role));
   SC_TRY(sc_graph_location(c->graph, &counted, &location));
-  SC_TRY(sc_graph_context(c->graph, role, location, &context));
+  return sc_graph_context(c->graph, role, location, context);
+}
+
+static int add_calls(void *user, const char *image, uint32_t function, uint64_t calls)
+{
+  const collection *c = user;
+  uint32_t context;
+  SC_TRY(intern_context(c, image, function, &context));
   return sc_graph_add(c->graph, c->run, context, SC_METRIC_COUNT, (double)calls);
+}
+
+/* ---- what was caught ---- */
+
+static int note_image(void *user, uint32_t number, const char *name)
+{
+  collection *c = user;
+  SC_TRY(sc_mem_grow_zeroed(&c->images, &c->image_room, number + 1, sizeof *c->images));
+  c->image_count = number >= c->image_count ? number + 1 : c->image_count;
+  c->images[number] = sc_mem_copy_string(name);
+  return c->images[number] ? 0 : SC_E_NOMEM;
+}
+
+static int find_context(void *user, uint32_t image, uint32_t function, uint32_t *context)
+{
+  const collection *c = user;
+  const char *name = image < c->image_count && c->images[image] ? c->images[image] : "?";
+  return intern_context(c, name, function, context);
+}
+
+static int collect_events(sc_uprobes *uprobes, collection *c)
+{
+  if (!uprobes->tallies)
+    return 0;
+  int err = sc_catch_images(uprobes->caught, note_image, c);
+  err = err ?: sc_tallies_add(uprobes->tallies, c->graph, c->run, find_context, c);
+  for (size_t i = 0; i < c->image_count; i++)
+    free(c->images[i]);
+  free(c->images);
+  return err;
 }
 
 /* A count that may be too small is never shown as whole. */
@@ -99,10 +140,11 @@ static int note_counted_file(const char *path, sc_execute_result *result)
 
 int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_execute_result *result)
 {
-  collection c = {&uprobes->functions, graph, run};
+  collection c = {.functions = &uprobes->functions, .graph = graph, .run = run};
   const sc_catch_place *places = uprobes->places;
   sc_catch_totals totals;
   SC_TRY(sc_catch_take(uprobes->caught, &totals, add_calls, &c));
+  SC_TRY(collect_events(uprobes, &c));
   for (size_t i = 0; i < uprobes->place_count; i++)
     if (i == 0 || strcmp(places[i].file, places[i - 1].file) != 0)
       SC_TRY(note_counted_file(places[i].file, result));
@@ -112,6 +154,8 @@ int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_exec
   of->processes = totals.processes;
   of->threads = totals.threads;
   of->lost_processes = totals.lost;
+  of->lost_events = totals.untold + (uprobes->tallies ? sc_tallies_lost(uprobes->tallies) : 0);
+  sc_buf_puts(&result->seen[SC_SEEN_UNCAUGHT], uprobes->events.uncaught.length ? uprobes->events.uncaught.text : "");
   sc_modules_set_build(result, of);
   return 0;
 }
@@ -133,6 +177,8 @@ void sc_uprobes_free(sc_uprobes *uprobes)
   if (!uprobes)
     return;
   sc_uprobes_detach(uprobes);
+  sc_tallies_free(uprobes->tallies);
+  sc_uprobes_events_free(&uprobes->events);
   sc_functions_free(&uprobes->functions);
   free(uprobes->places);
   free(uprobes);

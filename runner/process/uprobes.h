@@ -4,6 +4,7 @@
 #include "instrument/attach/functions.h"
 #include "profiles/graph/graph.h"
 #include "runner/process/execute.h"
+#include "runner/process/uprobes_events.h"
 
 /* The functions whose calls are counted by uprobes (docs/attach.md), in place of a program's own counters. */
 struct sc_uprobes {
@@ -11,14 +12,18 @@ struct sc_uprobes {
   struct sc_catch *caught;       /* NULL: not attached */
   struct sc_catch_place *places; /* [place_count] first instructions of all functions, in the order of files */
   size_t place_count;
+  sc_uprobes_events events; /* of probe sets; without captures: none */
+  sc_tallies *tallies;      /* NULL: none */
 };
 
 /* Finds functions by their names: "parse,app::add(int, int),libz.so.1:inflate,/opt/lib/plugin.so:run", separated by
  * commas or semicolons. A name alone is looked for in the program, and then in the libraries that it is linked with, up
  * to the first that has it; the program is that of a command's first word, looked up from `directory` (NULL: here).
- * SC_E_INPUT with a hint: not found, or without an entry to count. To be released with
- * sc_uprobes_free. */
-int sc_uprobes_find(const char *names, const char *program, const char *directory, sc_uprobes **out) SC_CHECK;
+ * `sets`: text of probe sets (sc_uprobes_sets), whose events are caught as far as that goes; NULL: none; either may be.
+ * SC_E_INPUT with a hint: not found, or without an entry to count; or nothing of the sets can be caught. To be released
+ * with sc_uprobes_free. */
+int sc_uprobes_find(const char *names, const char *sets, const char *program, const char *directory,
+                    sc_uprobes **out) SC_CHECK;
 /* Whether uprobes work here, tried on this program's own file: SC_E_UNSUPPORTED with a hint if not. */
 int sc_uprobes_try(void) SC_CHECK;
 /* Attaches, unless that was done: SC_E_UNSUPPORTED without the rights to. */

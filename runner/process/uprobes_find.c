@@ -233,6 +233,73 @@ static int find_names(finding *f, const char *names)
   return sc_err_hint(sc_err_set(SC_E_USAGE, "--uprobes names no function"), "--uprobes parse,lookup");
 }
 
+/* ---- events of probe sets ---- */
+
+static uint32_t find_known(const finding *f, size_t from, const char *file, const char *name)
+{
+  const sc_functions *all = &f->uprobes->functions;
+  for (size_t i = from; i < all->count; i++)
+    if (strcmp(all->list[i].file, file) == 0 && strcmp(all->list[i].name, name) == 0)
+      return (uint32_t)i;
+  return UINT32_MAX;
+}
+
+/* The function of an event in an object; none of it, or why it cannot be had, is in *place. */
+static int locate_in(finding *f, const char *name, const sc_object *object, sc_uprobes_place *place)
+{
+  const sc_functions *all = &f->uprobes->functions;
+  size_t before = all->count;
+  SC_TRY(sc_functions_find(object, name, &f->uprobes->functions));
+  uint32_t known = find_known(f, 0, sc_object_path(object), name);
+  if (known == UINT32_MAX)
+    return 0;
+  place->unwinds = sc_object_unwinds(object);
+  if (all->list[known].indirect)
+    place->why = "its code is chosen when the program starts";
+  else if (!all->list[known].entry_count)
+    place->why = "its symbol is not in its file's code";
+  else if (find_known(f, known + 1, sc_object_path(object), name) != UINT32_MAX || all->count > before + 1)
+    place->why = "several functions bear its name";
+  else
+    place->function = known;
+  return 0;
+}
+
+static int locate_event(finding *f, const char *name, sc_uprobes_place *place)
+{
+  *place = (sc_uprobes_place){.function = UINT32_MAX};
+  for (size_t i = 0; i < f->linked && place->function == UINT32_MAX && !place->why; i++)
+    SC_TRY(locate_in(f, name, f->objects[i], place));
+  if (place->function != UINT32_MAX || place->why)
+    return 0;
+  place->why = sc_object_has_symbols(f->objects[0]) ? "no such function" : "no such symbol: the program is stripped";
+  for (size_t i = 0; i < f->linked; i++)
+    if (sc_inlined_count(f->objects[i], name))
+      place->why = "the compiler inlined all of its calls";
+  return 0;
+}
+
+/* Where the events' functions are, [probes.event_count]. */
+static int locate_events(finding *f, const char *sets, sc_uprobes_place **places)
+{
+  sc_probes *probes = &f->uprobes->events.probes;
+  SC_TRY(sc_uprobes_sets_parse(sets, probes));
+  if (!f->linked)
+    return miss_in_script(f, probes->event_count ? probes->events[0].function : "FUNCTION");
+  SC_TRY(SC_NEW(*places, probes->event_count));
+  SC_TRY(list_libraries(f));
+  for (size_t i = 0; i < probes->event_count; i++)
+    SC_TRY(locate_event(f, probes->events[i].function, &(*places)[i]));
+  return 0;
+}
+
+static int choose_events(sc_uprobes *uprobes, const sc_uprobes_place *places)
+{
+  SC_TRY(sc_uprobes_events_choose(&uprobes->events, places, &uprobes->functions));
+  uprobes->tallies = sc_tallies_new(&uprobes->events.caught, uprobes->functions.count);
+  return uprobes->tallies ? 0 : SC_E_NOMEM;
+}
+
 /* ---- places ---- */
 
 static int compare_places(const void *left, const void *right)
@@ -275,16 +342,22 @@ static int make_places(sc_uprobes *uprobes)
   return check_distinct(uprobes);
 }
 
-int sc_uprobes_find(const char *names, const char *program, const char *directory, sc_uprobes **out)
+int sc_uprobes_find(const char *names, const char *sets, const char *program, const char *directory, sc_uprobes **out)
 {
   finding f = {.word = program};
+  sc_uprobes_place *places = NULL;
   int err;
   *out = NULL;
   SC_TRY(SC_NEW(f.uprobes, 1));
   SC_GOTO(open_program(&f, directory));
-  SC_GOTO(find_names(&f, names));
+  if (names)
+    SC_GOTO(find_names(&f, names));
+  if (sets)
+    SC_GOTO(locate_events(&f, sets, &places));
   for (size_t i = 0; i < f.object_count; i++)
     SC_GOTO(sc_inlined_look(f.objects[i], &f.uprobes->functions));
+  if (sets)
+    SC_GOTO(choose_events(f.uprobes, places));
   SC_GOTO(make_places(f.uprobes));
   *out = f.uprobes;
   f.uprobes = NULL;
@@ -292,6 +365,7 @@ out:
   for (size_t i = 0; i < f.object_count; i++)
     sc_object_close(f.objects[i]);
   free(f.objects);
+  free(places);
   sc_uprobes_free(f.uprobes);
   return err;
 }

@@ -41,8 +41,8 @@ static void mark_accepted(sc_json *json, const sc_judge *judge, const sc_notices
       sc_report_json_accepted(json, item, sc_notices_accepted(notices, &found[i++]));
 }
 
-/* `not_understood`, `not_counted`, `separate_trees`, `silent_libraries`, `inlined` and `undescribed`: what the code has
- * and the numbers have not. */
+/* `not_understood`, `not_counted`, `separate_trees`, `silent_libraries`, `inlined`, `undescribed` and `uncaught`: what
+ * the code has and the numbers have not. */
 static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   static const char *const names[] = {[SC_SEEN_NOT_UNDERSTOOD] = "not_understood",
@@ -50,7 +50,8 @@ static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
                                       [SC_SEEN_SEPARATE_TREE] = "separate_trees",
                                       [SC_SEEN_SILENT_LIBRARY] = "silent_libraries",
                                       [SC_SEEN_INLINED] = "inlined",
-                                      [SC_SEEN_UNDESCRIBED] = "undescribed"};
+                                      [SC_SEEN_UNDESCRIBED] = "undescribed",
+                                      [SC_SEEN_UNCAUGHT] = "uncaught"};
   for (size_t kind = 0; kind < SC_SEEN_KINDS; kind++) {
     const char *lines = judge->loaded.seen[kind] ? judge->loaded.seen[kind] : "";
     char *copy = sc_mem_copy_string(lines), *rest = copy;
@@ -66,6 +67,12 @@ static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
           sc_json_text(json, item, "calls", one.what);
         sc_json_text(json, item, "module", one.file);
         sc_json_text(json, item, "program", one.function);
+        continue;
+      }
+      if (kind == SC_SEEN_UNCAUGHT) {
+        sc_json_text(json, item, "function", one.function);
+        sc_json_text(json, item, "resource", one.file);
+        sc_json_text(json, item, "why", one.what);
         continue;
       }
       if (kind >= SC_SEEN_INLINED) {

@@ -29,6 +29,10 @@ static const struct {
                              ". Without debug information nobody can tell whether the compiler inlined calls, which "
                              "are not counted then. Install it (Debian: packages that end in -dbgsym), or build with "
                              "-g; functions that a library shows to others are seldom inlined by their callers."},
+    [SC_SEEN_UNCAUGHT] = {"Not caught: ",
+                          ". What the probe set says of these functions is not in the numbers, and of a "
+                          "resource that is acquired or released there nothing is. Build the program "
+                          "with scale-cc, or choose other functions in the probe set."},
 };
 
 static void add_sighting(const sc_seen *one, enum sc_seen_kind kind, sc_buf *text)
@@ -44,6 +48,10 @@ static void add_sighting(const sc_seen *one, enum sc_seen_kind kind, sc_buf *tex
   case SC_SEEN_UNDESCRIBED:
     sc_shorten_name(one->function, text);
     sc_buf_printf(text, kind == SC_SEEN_INLINED ? " of %s, inlined %s" : " of %s", basename(one->file), one->what);
+    break;
+  case SC_SEEN_UNCAUGHT:
+    sc_shorten_name(one->function, text);
+    sc_buf_printf(text, " of %s (%s)", one->file, one->what);
     break;
   default:
     sc_buf_printf(text, "%s %s", one->what, kind == SC_SEEN_NOT_UNDERSTOOD || sc_seen_is_loop(one->what) ? "in " : "");

@@ -1,0 +1,676 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From calls that were caught to tallies. What could not be kept for want of memory is counted as lost. */
+#include "runner/process/tallies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "runner/process/tallies_internal.h"
+
+bool sc_tallies_after(const sc_probes_event *event)
+{
+  if (event->event == SCALE_EVENT_ACQUIRE || event->timed)
+    return true;
+  return event->unit.from == SC_PROBES_RESULT || event->units.from == SC_PROBES_RETURNED ||
+         event->success != SC_PROBES_ALWAYS;
+}
+
+bool sc_tallies_before(const sc_probes_event *event) { return event->timed || !sc_tallies_after(event); }
+
+sc_tallies *sc_tallies_new(const sc_caught_events *events, size_t functions)
+{
+  sc_tallies *t = sc_mem_new(1, sizeof *t);
+  uint32_t *first = sc_mem_new(functions + 1, sizeof *first);
+  if (!t || !first) {
+    free(t);
+    free(first);
+    return NULL;
+  }
+  t->events = events;
+  t->functions = functions;
+  t->first_event = first;
+  t->free_hold = NOBODY;
+  for (size_t i = 0; i < events->count; i++)
+    first[events->list[i].function + 1]++;
+  for (size_t i = 0; i < functions; i++)
+    first[i + 1] += first[i];
+  return t;
+}
+
+static void free_tables(sc_tallies *t)
+{
+  for (size_t i = 0; i < t->threads.count; i++)
+    free(t->threads.list[i].locks);
+  free(t->tallies.list);
+  free(t->pairs.list);
+  free(t->processes.list);
+  free(t->threads.list);
+  free(t->instances.list);
+  free(t->stretches.list);
+  sc_index_free(&t->tallies.index);
+  sc_index_free(&t->pairs.index);
+  sc_index_free(&t->processes.index);
+  sc_index_free(&t->threads.index);
+  sc_index_free(&t->instances.index);
+  sc_index_free(&t->stretches.index);
+  free(t->holds);
+}
+
+void sc_tallies_clear(sc_tallies *t)
+{
+  free_tables(t);
+  *t = (sc_tallies){.events = t->events, .first_event = t->first_event, .functions = t->functions, .free_hold = NOBODY};
+}
+
+void sc_tallies_free(sc_tallies *t)
+{
+  if (!t)
+    return;
+  free_tables(t);
+  free(t->first_event);
+  free(t);
+}
+
+uint64_t sc_tallies_lost(const sc_tallies *t) { return t->lost; }
+
+/* ---- finding ---- */
+
+/* The number of the thing of a table whose first `bytes` bytes are those of *key, made if need be; NOBODY: no memory.
+ * `list` is a T **. */
+static uint32_t intern(void *list, size_t *count, size_t *room, sc_index *index, const void *key, size_t bytes,
+                       size_t size)
+{
+  char **things = list;
+  uint32_t hash = sc_hash_key(key, bytes);
+  if (*count >= NOBODY - 1 || sc_index_reserve(index, *count + 1) < 0)
+    return NOBODY;
+  sc_index_slot *slot = sc_index_first(index, hash);
+  while (slot->number && memcmp(*things + (slot->number - 1) * size, key, bytes) != 0)
+    slot = sc_index_next(index, slot);
+  if (slot->number)
+    return slot->number - 1;
+  if (sc_mem_grow_zeroed(list, room, *count + 1, size) < 0)
+    return NOBODY;
+  memcpy(*things + *count * size, key, bytes);
+  sc_index_take(index, slot, hash, (uint32_t)++ * count);
+  return (uint32_t)*count - 1;
+}
+
+#define INTERN(table, key, bytes) \
+  intern(&(table).list, &(table).count, &(table).room, &(table).index, (key), (bytes), sizeof *(table).list)
+
+/* The newest process of the number. */
+static uint32_t find_process(const sc_tallies *t, uint32_t number)
+{
+  uint32_t hash = sc_hash_key(&number, sizeof number), found = NOBODY;
+  if (!t->processes.index.slots)
+    return NOBODY;
+  for (const sc_index_slot *slot = sc_index_first(&t->processes.index, hash); slot->number;
+       slot = sc_index_next(&t->processes.index, slot)) {
+    const tallied_process *known = &t->processes.list[slot->number - 1];
+    if (known->number == number && !known->ended)
+      found = slot->number - 1;
+  }
+  return found;
+}
+
+static void end_process(sc_tallies *t, uint32_t number)
+{
+  uint32_t known = find_process(t, number);
+  if (known != NOBODY)
+    t->processes.list[known].ended = ++t->clock;
+}
+
+static uint32_t begin_process(sc_tallies *t, uint32_t number, uint32_t image)
+{
+  uint32_t hash = sc_hash_key(&number, sizeof number);
+  end_process(t, number);
+  if (sc_index_reserve(&t->processes.index, t->processes.count + 1) < 0 ||
+      sc_mem_grow(&t->processes.list, &t->processes.room, t->processes.count + 1, sizeof(tallied_process)) < 0)
+    return NOBODY;
+  sc_index_slot *slot = sc_index_first(&t->processes.index, hash);
+  while (slot->number)
+    slot = sc_index_next(&t->processes.index, slot);
+  t->processes.list[t->processes.count++] = (tallied_process){number, image, ++t->clock, 0, NOBODY};
+  sc_index_take(&t->processes.index, slot, hash, (uint32_t)t->processes.count);
+  return (uint32_t)t->processes.count - 1;
+}
+
+/* A call, while it is looked at. */
+typedef struct call {
+  sc_tallies *t;
+  const struct scale_happened *what;
+  const sc_caught_event *event;
+  uint32_t number; /* of the event */
+  uint32_t process, thread;
+} call;
+
+static tally *tally_at(const call *c, uint32_t number) { return &c->t->tallies.list[number]; }
+static tallied_thread *thread_of(const call *c) { return &c->t->threads.list[c->thread]; }
+
+static uint64_t value_of(const call *c, int index, uint8_t bytes)
+{
+  uint64_t value = index == SC_TALLIES_NO_VALUE ? 0 : c->what->values[index];
+  return bytes && bytes < 8 ? value & ((UINT64_C(1) << 8 * bytes) - 1) : value;
+}
+
+static uint64_t result_of(const call *c)
+{
+  uint8_t bytes = c->event->result_bytes;
+  return bytes && bytes < 8 ? c->what->result & ((UINT64_C(1) << 8 * bytes) - 1) : c->what->result;
+}
+
+/* Of a result whose size nobody knows: what fits into 32 bits is taken for a number of that many. */
+static int64_t signed_result(const call *c)
+{
+  uint64_t value = result_of(c);
+  uint8_t bytes = c->event->result_bytes;
+  if (bytes == 0)
+    bytes = value >> 32 ? 8 : 4;
+  unsigned above = 64 - 8u * bytes;
+  return (int64_t)(value << above) >> above;
+}
+
+static bool came_out(const call *c, sc_probes_outcome outcome)
+{
+  switch (outcome) {
+  case SC_PROBES_ZERO:
+    return result_of(c) == 0;
+  case SC_PROBES_NONZERO:
+    return result_of(c) != 0;
+  case SC_PROBES_NEGATIVE:
+    return signed_result(c) < 0;
+  case SC_PROBES_NONNEGATIVE:
+    return signed_result(c) >= 0;
+  case SC_PROBES_NOT_MINUS_ONE:
+    return signed_result(c) != -1;
+  default:
+    return true;
+  }
+}
+
+static uint64_t identity_of(const call *c)
+{
+  if (c->event->event->unit.from == SC_PROBES_RESULT)
+    return result_of(c);
+  return value_of(c, c->event->unit, c->event->unit_bytes);
+}
+
+static uint64_t units_of(const call *c)
+{
+  const sc_probes_amount *units = &c->event->event->units;
+  switch (units->from) {
+  case SC_PROBES_VALUE:
+    return value_of(c, c->event->units[0], c->event->units_bytes[0]);
+  case SC_PROBES_PRODUCT:
+    return value_of(c, c->event->units[0], c->event->units_bytes[0]) *
+           value_of(c, c->event->units[1], c->event->units_bytes[1]);
+  case SC_PROBES_RETURNED:
+    return result_of(c);
+  case SC_PROBES_ALL:
+    return UINT64_MAX;
+  default:
+    return units->number;
+  }
+}
+
+static bool is_shared(const call *c)
+{
+  const sc_probes_event *event = c->event->event;
+  if (event->sharing == SC_PROBES_SHARED_IF)
+    return (int32_t)value_of(c, c->event->sharing, 0) == event->sharing_value;
+  return event->sharing == SC_PROBES_SHARED;
+}
+
+static uint32_t find_tally(const call *c, bool touched)
+{
+  bool shared = !touched && is_shared(c);
+  const uint32_t key[4] = {c->process, c->number, shared, touched};
+  size_t before = c->t->tallies.count;
+  uint32_t hash = sc_hash_key(key, sizeof key);
+  if (before >= NOBODY - 1 || sc_index_reserve(&c->t->tallies.index, before + 1) < 0)
+    return NOBODY;
+  sc_index_slot *slot = sc_index_first(&c->t->tallies.index, hash);
+  for (; slot->number; slot = sc_index_next(&c->t->tallies.index, slot)) {
+    const tally *known = tally_at(c, slot->number - 1);
+    if (known->process == c->process && known->event == c->number && known->shared == shared &&
+        known->touched == touched)
+      return slot->number - 1;
+  }
+  if (sc_mem_grow_zeroed(&c->t->tallies.list, &c->t->tallies.room, before + 1, sizeof(tally)) < 0)
+    return NOBODY;
+  tallied_process *of = &c->t->processes.list[c->process];
+  c->t->tallies.list[before] = (tally){c->process, c->number, of->first_tally, shared, touched};
+  of->first_tally = (uint32_t)before;
+  sc_index_take(&c->t->tallies.index, slot, hash, (uint32_t)++c->t->tallies.count);
+  return (uint32_t)before;
+}
+
+static uint32_t find_instance(const call *c, uint64_t identity)
+{
+  struct {
+    uint32_t process, resource;
+    uint64_t identity;
+  } key = {c->process, c->event->resource, identity};
+  size_t before = c->t->instances.count;
+  uint32_t number = INTERN(c->t->instances, &key, sizeof key);
+  if (number == before)
+    c->t->instances.list[number].newest = NOBODY;
+  return number;
+}
+
+/* The thread was busy with the resource, from `from` on. */
+static void note_time(const call *c, uint32_t resource, uint64_t from)
+{
+  const uint32_t key[4] = {c->process, c->thread, resource, 0};
+  uint32_t number = INTERN(c->t->stretches, key, sizeof key);
+  if (number == NOBODY)
+    return;
+  stretch *s = &c->t->stretches.list[number];
+  s->first = !s->first || from < s->first ? from : s->first;
+  s->last = c->what->time > s->last ? c->what->time : s->last;
+}
+
+static void lose(const call *c) { c->t->lost++; }
+
+static void add_pair(const call *c, uint32_t waiter, uint32_t holder, uint32_t nested, uint64_t ns)
+{
+  const uint32_t key[3] = {waiter, holder, nested};
+  uint32_t number = INTERN(c->t->pairs, key, sizeof key);
+  if (number == NOBODY)
+    return;
+  c->t->pairs.list[number].waits++;
+  c->t->pairs.list[number].ns += ns;
+}
+
+/* ---- holds ---- */
+
+static uint32_t new_hold(const call *c, uint32_t instance)
+{
+  sc_tallies *t = c->t;
+  uint32_t number = t->free_hold;
+  if (number != NOBODY)
+    t->free_hold = t->holds[number].older;
+  else if (t->hold_count < NOBODY && sc_mem_grow(&t->holds, &t->hold_room, t->hold_count + 1, sizeof *t->holds) == 0)
+    number = (uint32_t)t->hold_count++;
+  else
+    return NOBODY;
+  t->holds[number] = (hold){.thread = c->thread, .instance = instance, .older = t->instances.list[instance].newest};
+  t->instances.list[instance].newest = number;
+  return number;
+}
+
+static void forget_lock(tallied_thread *of, uint32_t number)
+{
+  for (size_t i = of->lock_count; i-- > 0;)
+    if (of->locks[i] == number) {
+      memmove(of->locks + i, of->locks + i + 1, (--of->lock_count - i) * sizeof *of->locks);
+      return;
+    }
+}
+
+static void drop_hold(sc_tallies *t, uint32_t number)
+{
+  hold *which = &t->holds[number];
+  uint32_t *link = &t->instances.list[which->instance].newest;
+  while (*link != number)
+    link = &t->holds[*link].older;
+  *link = which->older;
+  forget_lock(&t->threads.list[which->thread], number);
+  which->older = t->free_hold;
+  t->free_hold = number;
+}
+
+/* `acquires` of a hold are over. */
+static void end_hold(const call *c, const hold *which, uint64_t acquires)
+{
+  tally *of = tally_at(c, which->tally);
+  uint64_t ns = c->what->time > which->since ? c->what->time - which->since : 0;
+  unsigned bucket = 63 - (unsigned)__builtin_clzll(ns | 1);
+  of->holds += acquires;
+  of->hold_ns += ns * acquires;
+  of->buckets[bucket < SC_USAGE_BUCKETS ? bucket : SC_USAGE_BUCKETS - 1] += (uint32_t)acquires;
+  if (!which->shared) {
+    c->t->instances.list[which->instance].holds += acquires;
+    c->t->instances.list[which->instance].hold_ns += ns * acquires;
+  }
+}
+
+static void count_acquire(tally *to, uint64_t units)
+{
+  to->acquires++;
+  to->units += units;
+  uint64_t out = to->units - to->returned_units;
+  to->peak = (int64_t)(out - to->peak) > 0 ? out : to->peak;
+}
+
+static void count_release(tally *to, uint64_t units, bool stranger)
+{
+  to->releases++;
+  to->units_released += units;
+  to->strangers += stranger;
+}
+
+/* Nobody will see it come back. */
+static void forget_acquire(const call *c, tally *to, uint64_t units)
+{
+  to->unseen++;
+  to->returned++;
+  to->returned_units += units;
+  lose(c);
+}
+
+/* ---- locks ---- */
+
+static uint32_t newest_of_thread(const call *c, uint32_t instance, uint32_t thread, bool its)
+{
+  for (uint32_t at = c->t->instances.list[instance].newest; at != NOBODY; at = c->t->holds[at].older)
+    if ((c->t->holds[at].thread == thread) == its)
+      return at;
+  return NOBODY;
+}
+
+static bool keep_lock(const call *c, uint32_t instance, uint32_t tally_number)
+{
+  uint32_t known = newest_of_thread(c, instance, c->thread, true);
+  bool inner = known != NOBODY;
+  for (uint32_t at = known; at != NOBODY; at = c->t->holds[at].older)
+    if (c->t->holds[at].thread == c->thread && c->t->holds[at].tally == tally_number) {
+      c->t->holds[at].count++;
+      return true;
+    }
+  tallied_thread *own = thread_of(c);
+  uint32_t number = sc_mem_grow(&own->locks, &own->lock_room, own->lock_count + 1, sizeof *own->locks) == 0
+                        ? new_hold(c, instance)
+                        : NOBODY;
+  if (number == NOBODY)
+    return false;
+  own->locks[own->lock_count++] = number;
+  hold *made = &c->t->holds[number];
+  made->tally = tally_number;
+  made->since = c->what->time;
+  made->units = made->count = 1;
+  made->inner = inner;
+  made->shared = tally_at(c, tally_number)->shared;
+  return true;
+}
+
+/* One acquire is given back; false: nobody has it. */
+static bool give_lock(const call *c, uint32_t instance)
+{
+  uint32_t number = newest_of_thread(c, instance, c->thread, true);
+  if (number == NOBODY)
+    number = newest_of_thread(c, instance, c->thread, false);
+  if (number == NOBODY)
+    return false;
+  hold *which = &c->t->holds[number];
+  tally *of = tally_at(c, which->tally);
+  of->returned++;
+  of->returned_units++;
+  if (--which->count)
+    return true;
+  if (!which->inner)
+    end_hold(c, which, 1);
+  drop_hold(c->t, number);
+  return true;
+}
+
+/* ---- units ---- */
+
+static bool is_counted(const call *c, uint64_t identity)
+{
+  return !identity || c->t->events->resources[c->event->resource].counted;
+}
+
+static bool keep_units(const call *c, uint32_t instance, uint64_t identity, uint32_t tally_number, uint64_t units)
+{
+  uint32_t number = c->t->instances.list[instance].newest;
+  if (is_counted(c, identity)) {
+    while (number != NOBODY && (c->t->holds[number].tally != tally_number || c->t->holds[number].thread != c->thread))
+      number = c->t->holds[number].older;
+    if (number != NOBODY) {
+      hold *more = &c->t->holds[number];
+      more->count++;
+      more->since += (c->what->time - more->since) / more->count;
+      more->units += units;
+      return true;
+    }
+  } else if (number != NOBODY) { /* it was given back where nobody saw it */
+    tally *of = tally_at(c, c->t->holds[number].tally);
+    of->unseen++;
+    of->returned++;
+    of->returned_units += c->t->holds[number].units;
+    drop_hold(c->t, number);
+  }
+  number = new_hold(c, instance);
+  if (number == NOBODY)
+    return false;
+  hold *made = &c->t->holds[number];
+  made->tally = tally_number;
+  made->since = c->what->time;
+  made->units = units;
+  made->count = 1;
+  made->shared = tally_at(c, tally_number)->shared;
+  return true;
+}
+
+/* How many of a hold's acquires are over when that many of its units stay. */
+static uint32_t acquires_over(const hold *of, uint64_t left)
+{
+  if (!left)
+    return of->count;
+  uint64_t stay = (uint64_t)(((unsigned __int128)left * of->count + of->units - 1) / of->units);
+  return of->count - (uint32_t)(stay ? stay : 1);
+}
+
+/* Returns how many units came back. */
+static uint64_t give_units(const call *c, uint32_t instance, bool counted, uint64_t units)
+{
+  uint64_t all = 0, back;
+  do {
+    uint32_t number = newest_of_thread(c, instance, c->thread, true);
+    if (number == NOBODY)
+      number = newest_of_thread(c, instance, c->thread, false);
+    if (number == NOBODY)
+      break;
+    hold *which = &c->t->holds[number];
+    tally *of = tally_at(c, which->tally);
+    back = counted && units - all < which->units ? units - all : which->units;
+    uint32_t over = acquires_over(which, which->units - back);
+    of->returned += over;
+    of->returned_units += back;
+    if (over)
+      end_hold(c, which, over);
+    which->units -= back;
+    which->count -= over;
+    if (!which->count)
+      drop_hold(c->t, number);
+    all += back;
+  } while (back && counted && all < units);
+  return all;
+}
+
+/* ---- events ---- */
+
+static void take_acquire(const call *c, uint32_t tally_number, uint32_t instance, uint64_t identity)
+{
+  bool locks = sc_tallies_locks(c->t, c->event->resource);
+  uint64_t units = locks ? 1 : units_of(c);
+  count_acquire(tally_at(c, tally_number), units);
+  bool kept = locks ? keep_lock(c, instance, tally_number) : keep_units(c, instance, identity, tally_number, units);
+  if (!kept)
+    forget_acquire(c, tally_at(c, tally_number), units);
+}
+
+static void take_release(const call *c, uint32_t tally_number, uint32_t instance, uint64_t identity)
+{
+  uint64_t units = units_of(c), back = 0;
+  if (!sc_tallies_locks(c->t, c->event->resource)) {
+    back = give_units(c, instance, is_counted(c, identity), units);
+    count_release(tally_at(c, tally_number), back ? back : units, !back);
+    return;
+  }
+  bool stranger;
+  do
+    stranger = !give_lock(c, instance);
+  while (!stranger && ++back < units);
+  count_release(tally_at(c, tally_number), units, stranger);
+}
+
+static void touch(const call *c)
+{
+  uint32_t number = c->event->touched == NOBODY ? NOBODY : find_tally(c, true);
+  if (number == NOBODY)
+    return;
+  call other = *c;
+  sc_caught_event second = *c->event;
+  second.resource = c->event->touched;
+  other.event = &second;
+  (void)find_instance(&other, 0);
+  note_time(c, second.resource, c->what->time);
+  if (c->event->event->event == SCALE_EVENT_WRITE)
+    tally_at(c, number)->writes++;
+  else
+    tally_at(c, number)->reads++;
+}
+
+static void take_use(const call *c)
+{
+  uint64_t identity = identity_of(c);
+  uint32_t number = find_tally(c, false), instance = find_instance(c, identity);
+  if (number == NOBODY || instance == NOBODY) {
+    lose(c);
+    return;
+  }
+  note_time(c, c->event->resource, c->what->time);
+  switch (c->event->event->event) {
+  case SCALE_EVENT_ACQUIRE:
+    take_acquire(c, number, instance, identity);
+    break;
+  case SCALE_EVENT_RELEASE:
+    take_release(c, number, instance, identity);
+    break;
+  case SCALE_EVENT_WRITE:
+    tally_at(c, number)->writes++;
+    break;
+  default:
+    tally_at(c, number)->reads++;
+  }
+  touch(c);
+}
+
+static void take_failure(const call *c)
+{
+  uint32_t number = find_tally(c, false);
+  if (number == NOBODY)
+    lose(c);
+  else
+    tally_at(c, number)->failures++;
+}
+
+/* Who holds a lock that the call may wait for. */
+static void look_who_holds(const call *c)
+{
+  thread_of(c)->awaited_by = NOBODY;
+  if (!sc_tallies_locks(c->t, c->event->resource) || c->event->event->unit.from != SC_PROBES_ARGUMENT)
+    return;
+  uint32_t instance = find_instance(c, identity_of(c));
+  uint32_t holder = instance == NOBODY ? NOBODY : newest_of_thread(c, instance, c->thread, false);
+  if (holder != NOBODY)
+    thread_of(c)->awaited_by = c->t->holds[holder].tally;
+}
+
+static void take_wait(const call *c)
+{
+  uint32_t number = find_tally(c, false);
+  uint64_t ns = c->what->time - c->what->began;
+  if (number == NOBODY || find_instance(c, identity_of(c)) == NOBODY) {
+    lose(c);
+    return;
+  }
+  note_time(c, c->event->resource, c->what->began);
+  tally_at(c, number)->waits++;
+  tally_at(c, number)->wait_ns += ns;
+  if (sc_tallies_locks(c->t, c->event->resource))
+    add_pair(c, number, thread_of(c)->awaited_by, 0, ns);
+  for (size_t i = 0; i < thread_of(c)->lock_count; i++) {
+    const hold *held = &c->t->holds[thread_of(c)->locks[i]];
+    if (!held->inner && held->since <= c->what->began)
+      add_pair(c, number, held->tally, 1, ns);
+  }
+}
+
+static void take_return(const call *c)
+{
+  const sc_probes_event *event = c->event->event;
+  if (event->timed) {
+    if (came_out(c, event->waited))
+      take_wait(c);
+    if (event->event == SCALE_EVENT_WAIT) {
+      touch(c);
+      return;
+    }
+  }
+  if (!sc_tallies_after(event))
+    return;
+  if (came_out(c, event->success))
+    take_use(c);
+  else if (event->event == SCALE_EVENT_ACQUIRE)
+    take_failure(c);
+}
+
+/* Whether a value that the event needs could not be read. */
+static bool is_unread(const call *c)
+{
+  const int needed[] = {c->event->unit, c->event->units[0], c->event->units[1], c->event->sharing};
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+    if (needed[i] != SC_TALLIES_NO_VALUE && c->what->unread >> needed[i] & 1)
+      return true;
+  return false;
+}
+
+static void take_call(sc_tallies *t, const struct scale_happened *what)
+{
+  call c = {.t = t, .what = what, .process = find_process(t, what->process)};
+  if (what->function >= t->functions)
+    return;
+  if (c.process == NOBODY)
+    c.process = begin_process(t, what->process, what->image);
+  const uint32_t key[2] = {c.process, what->thread};
+  c.thread = c.process == NOBODY ? NOBODY : INTERN(t->threads, key, sizeof key);
+  for (uint32_t i = t->first_event[what->function]; i < t->first_event[what->function + 1]; i++) {
+    c.event = &t->events->list[i];
+    c.number = i;
+    if (c.thread == NOBODY || is_unread(&c)) {
+      lose(&c);
+      continue;
+    }
+    if (what->kind == SCALE_HAPPENED_RETURN)
+      take_return(&c);
+    else if (c.event->event->timed)
+      look_who_holds(&c);
+    else if (!sc_tallies_after(c.event->event))
+      take_use(&c);
+  }
+}
+
+void sc_tallies_take(void *tallies, const struct scale_happened *what)
+{
+  sc_tallies *t = tallies;
+  switch (what->kind) {
+  case SCALE_HAPPENED_BEGIN:
+    t->lost += begin_process(t, what->process, what->image) == NOBODY;
+    break;
+  case SCALE_HAPPENED_END:
+    end_process(t, what->process);
+    break;
+  case SCALE_HAPPENED_ENTRY:
+  case SCALE_HAPPENED_RETURN:
+    take_call(t, what);
+    break;
+  default: /* what a thread that is gone had stays out, until another one gives it back */
+    break;
+  }
+}
