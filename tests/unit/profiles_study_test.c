@@ -99,8 +99,7 @@ static void save(struct fixture *f, sc_study *study, const sc_run *run, double s
   assert_int_equal(sc_graph_add(f->graph, index, f->loop, SC_METRIC_COST, 0.1 * scale), 0);
   assert_int_equal(sc_graph_add(f->graph, index, f->helper, SC_METRIC_DEPTH, 4 * scale), 0);
   const sc_module module = {.path = "/usr/bin/demo", .build_id = "abcd"};
-  if (sc_study_save_run(study, f->graph, index, &module, 1) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_study_save_run(study, f->graph, index, &module, 1));
 }
 
 FIXTURE_TEST(runs_come_back_as_they_were)
@@ -112,10 +111,7 @@ FIXTURE_TEST(runs_come_back_as_they_were)
   assert_int_equal(sc_graph_run(f->graph, 1)->id, 2);
   sc_study_close(study);
 
-  sc_graph *graph;
-  study = study_open(f->path, SC_STUDY_READ);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_study_load(study, graph), 0);
+  sc_graph *graph = study_load(f->path);
   assert_int_equal(sc_graph_run_count(graph), 2);
   sc_run back = *sc_graph_run_const(graph, 0), expected = example;
   expected.id = 1;
@@ -145,7 +141,6 @@ FIXTURE_TEST(runs_come_back_as_they_were)
   }
   assert_string_equal(sc_graph_at(graph, f->main_context)->display, "app::run()");
   sc_graph_free(graph);
-  sc_study_close(study);
 }
 
 /* Another graph, with other numbers, meets the contexts that are there. */
@@ -163,9 +158,7 @@ FIXTURE_TEST(graphs_are_aligned_by_path)
   sc_study_close(study);
   study = study_open(f->path, SC_STUDY_WRITE); /* a mirror from the file this time */
   save(f, study, &example, 1);
-  sc_graph *graph;
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_study_load(study, graph), 0);
+  sc_graph *graph = study_graph(study);
   assert_int_equal(sc_graph_run_count(graph), 3);
   assert_int_equal(sc_graph_context_count(graph), 5);
   for (size_t run = 0; run < 3; run++)
@@ -245,23 +238,16 @@ static void expect_open(struct fixture *f, enum sc_study_mode mode, int err, con
   assert_string_not_equal(sc_err_hint_text(), "");
 }
 
-static void write_file(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-}
-
 FIXTURE_TEST(foreign_and_damaged_files)
 {
   expect_open(f, SC_STUDY_READ, SC_E_IO, "there is no study");
-  write_file(f->path,
-             "This is a text, and longer than the header of a database, which has a hundred bytes; so it is not one.");
+  unit_write_file(
+      f->path,
+      "This is a text, and longer than the header of a database, which has a hundred bytes; so it is not one.");
   expect_open(f, SC_STUDY_CREATE, SC_E_DAMAGED, "is not a study");
   unlink(f->path);
   assert_int_equal(number(f->path, "PRAGMA user_version"), 0);
-  write_file(f->path, "");
+  unit_write_file(f->path, "");
   expect_open(f, SC_STUDY_READ, SC_E_DAMAGED, "is not a study: it is empty");
   study_change(f->path, "CREATE TABLE other (x)");
   expect_open(f, SC_STUDY_CREATE, SC_E_DAMAGED, "is not a study");
@@ -344,11 +330,8 @@ static void check_run(const sc_graph *graph, size_t run, uint32_t context, doubl
 
 static void check_contents(struct fixture *f, enum sc_study_mode mode)
 {
-  sc_graph *graph;
   sc_study *study = study_open(f->path, mode);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  if (sc_study_load(study, graph) < 0)
-    fail_msg("%s", sc_err_message());
+  sc_graph *graph = study_graph(study);
   assert_int_equal(sc_graph_run_count(graph), 2);
   assert_int_equal(sc_graph_context_count(graph), 5);
   assert_int_equal(sc_graph_run_const(graph, 1)->id, 4);
@@ -461,10 +444,8 @@ FIXTURE_TEST(version_13_gets_blocks)
   go_back(f, 13, "PRAGMA user_version = 13");
   assert_int_equal(number(f->path, contexts), sum);
   for (int i = 0; i < 2; i++) { /* as it is, and brought up to date */
-    sc_graph *graph;
     study = study_open(f->path, i ? SC_STUDY_WRITE : SC_STUDY_READ);
-    assert_int_equal(sc_graph_new(&graph), 0);
-    assert_int_equal(sc_study_load(study, graph), 0);
+    sc_graph *graph = study_graph(study);
     assert_int_equal(sc_graph_context_count(graph), sc_graph_context_count(f->graph));
     for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
       assert_int_equal(sc_graph_parent(graph, c), sc_graph_parent(f->graph, c));
@@ -522,8 +503,8 @@ FIXTURE_TEST(a_study_is_read_while_it_becomes_another_version)
   sc_study *study = study_open(f->path, SC_STUDY_READ), *check = study_open(f->path, SC_STUDY_CHECK);
   sc_study_close(study_open(f->path, SC_STUDY_WRITE));
   assert_int_equal(sc_graph_new(&graph), 0);
-  if (sc_study_load(study, graph) < 0 || sc_study_check(check, sound_part, NULL) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_study_load(study, graph));
+  unit_ok(sc_study_check(check, sound_part, NULL));
   assert_int_equal(sc_graph_context_count(graph), 5);
   sc_graph_free(graph);
   sc_study_close(study);
@@ -573,8 +554,7 @@ FIXTURE_TEST(further_parameters_come_back)
                          {.n = 30}};
   for (size_t i = 0; i < 4; i++)
     save(f, study, &runs[i], 1);
-  if (sc_study_save_failure(study, &runs[2], "crashed") < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_study_save_failure(study, &runs[2], "crashed"));
   sc_graph *graph;
   assert_int_equal(sc_graph_new(&graph), 0);
   assert_int_equal(sc_study_load_roles(study, 1u << SC_RUN_VARIED | 1u << SC_RUN_VARIED_TARGET, graph), 0);
@@ -638,9 +618,7 @@ FIXTURE_TEST(blocks_of_counts)
   }
   sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   assert_int_equal(sc_study_save_run(study, f->graph, index, NULL, 0), 0);
-  sc_graph *graph;
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_study_load(study, graph), 0);
+  sc_graph *graph = study_graph(study);
   for (uint32_t i = 0; i < MANY; i++)
     for (int m = 0; m < SC_METRIC_COUNT_OF_METRICS; m++)
       assert_true(sc_graph_value(graph, 0, i, (enum sc_metric)m) ==
@@ -709,8 +687,7 @@ FIXTURE_TEST(full_disk_keeps_earlier_runs)
   if (err != SC_E_NOSPACE && err != SC_E_IO) /* SQLite does not tell a file size limit from a broken disk */
     fail_msg("%d %s", err, sc_err_message());
   assert_int_equal(number(f->path, "SELECT count(*) FROM run"), 1);
-  if (sc_study_save_run(study, f->graph, index, NULL, 0) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_study_save_run(study, f->graph, index, NULL, 0));
   sc_study_close(study);
   assert_int_equal(number(f->path, "SELECT count(*) FROM run"), 2);
   assert_int_equal(number(f->path, "SELECT count(*) FROM context"), 3005);

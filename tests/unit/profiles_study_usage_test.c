@@ -80,8 +80,7 @@ static void save(struct fixture *f, sc_study *study, double n)
                                       {f->mutex, 16, 4, n, 2 * n, 0, n / 2, 3, n / 4 * 3}};
   for (int i = 0; i < 2; i++)
     assert_int_equal(sc_usage_add_occupancy(f->graph, run, &occupancies[i]), 0);
-  if (sc_study_save_run(study, f->graph, run, NULL, 0) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_study_save_run(study, f->graph, run, NULL, 0));
 }
 
 static void same_rows(const sc_graph *a, size_t run_a, const sc_graph *b, size_t run_b)

@@ -221,8 +221,7 @@ FIXTURE_TEST(named_by_a_lost_function)
   uint64_t entry = node - BUILDER_OUTS - sizeof(struct scale_entry) * 2;
   ((struct scale_entry *)builder_at(&f->b, entry))->key = 0x80000001;
   builder_seal(&f->b);
-  if (scprof_file_open(&f->b, f->path, &reader) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(scprof_file_open(&f->b, f->path, &reader));
   assert_int_equal(sc_reader_get_info(reader)->lost_records, 2); /* the key's and the node's */
   use(reader);
   sc_reader_close(reader);

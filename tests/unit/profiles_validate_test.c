@@ -97,11 +97,9 @@ static const sc_discarded_event *validate(struct fixture *f, int processes, size
   for (int i = 0; i < processes; i++) {
     builder_seal(&f->b[i]);
     builder_write(&f->b[i], f->path[i]);
-    if (sc_reader_open(f->path[i], &readers[i]) < 0)
-      fail_msg("%s", sc_err_message());
+    unit_ok(sc_reader_open(f->path[i], &readers[i]));
   }
-  if (sc_validate_profiles(readers, (size_t)processes, f->graph) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_validate_profiles(readers, (size_t)processes, f->graph));
   for (int i = 0; i < processes; i++)
     sc_reader_close(readers[i]);
   const sc_discarded_event *all = sc_usage_discarded(f->graph, &count);

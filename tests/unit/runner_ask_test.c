@@ -65,8 +65,7 @@ static char *answer(const sc_judge *judge, const sc_ask_request *request, bool j
   char *text;
   sc_ask ask;
   FILE *out = unit_stream(&text);
-  if (ask_it(judge, request, &ask) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(ask_it(judge, request, &ask));
   assert_int_equal(json ? sc_ask_print_json(out, &ask, true) : sc_ask_print_text(out, &ask, &plain), 0);
   sc_ask_free(&ask);
   fclose(out);

@@ -157,8 +157,8 @@ static void show(void)
 
 static void check(void)
 {
-  if (sc_discovery_measure(discovery, graph, "s.db", "n") < 0 || sc_discovery_check(discovery) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_discovery_measure(discovery, graph, "s.db", "n"));
+  unit_ok(sc_discovery_check(discovery));
   show();
 }
 

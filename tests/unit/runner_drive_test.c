@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "drive_target.h"
 #include "runner/process/scratch.h"
+#include "study_scene.h"
 
 static char self[4096];
 
@@ -103,8 +104,7 @@ static void use(struct fixture *f, const char *mode, const char *more)
       more, self, mode);
   sc_workload_free(f->workload);
   f->workload = NULL;
-  if (sc_workload_parse(text, "test", &f->workload) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_workload_parse(text, "test", &f->workload));
 }
 
 static int drive(struct fixture *f)
@@ -131,20 +131,9 @@ static void expect_error(struct fixture *f, int code, const char *words)
              words);
 }
 
-static sc_graph *stored(const struct fixture *f)
-{
-  sc_study *study;
-  sc_graph *graph;
-  assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_study_load(study, graph), 0);
-  sc_study_close(study);
-  return graph;
-}
-
 static size_t stored_runs(const struct fixture *f)
 {
-  sc_graph *graph = stored(f);
+  sc_graph *graph = study_load(f->study);
   size_t runs = sc_graph_run_count(graph);
   sc_graph_free(graph);
   return runs;
@@ -296,7 +285,7 @@ FIXTURE_TEST(test_unbegun_profile)
   f->options.restart = true;
   expect_success(f);
   assert_true(f->warnings > 0);
-  sc_graph *graph = stored(f);
+  sc_graph *graph = study_load(f->study);
   assert_true(sc_graph_run_count(graph) > 3);
   for (size_t i = 0; i < sc_graph_run_count(graph); i++)
     assert_int_equal(sc_graph_run_const(graph, i)->lost_processes, 1);
@@ -325,14 +314,9 @@ FIXTURE_TEST(test_bad_programs)
 /* One process of two left a profile that is cut: each run states the loss, and the study goes on. */
 FIXTURE_TEST(test_damaged_profile_is_a_stated_loss)
 {
-  sc_study *study;
-  sc_graph *graph;
   use(f, "damaged", "");
   expect_success(f);
-  assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_study_load(study, graph), 0);
-  sc_study_close(study);
+  sc_graph *graph = study_load(f->study);
   assert_int_equal(sc_graph_run_count(graph), f->ended);
   for (uint32_t run = 0; run < sc_graph_run_count(graph); run++)
     assert_true(sc_graph_run(graph, run)->lost_bytes > 0);
@@ -427,12 +411,8 @@ static void use_further(struct fixture *f, const char *words)
 /* Runs of this role, checked: what a run counts is what its values say. */
 static size_t count_varied(const struct fixture *f, enum sc_run_role role)
 {
-  sc_study *study;
-  sc_graph *graph;
+  sc_graph *graph = study_load(f->study);
   size_t count = 0;
-  assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_study_load(study, graph), 0);
   for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
     const sc_run *run = sc_graph_run_const(graph, r);
     double expected = run->n * (run->n - 1) / 2 * run->others[0];
@@ -441,7 +421,6 @@ static size_t count_varied(const struct fixture *f, enum sc_run_role role)
     count += run->role == role;
   }
   sc_graph_free(graph);
-  sc_study_close(study);
   return count;
 }
 
@@ -478,7 +457,7 @@ FIXTURE_TEST(test_further_parameters)
 
 static size_t plain_at(const struct fixture *f, double n)
 {
-  sc_graph *graph = stored(f);
+  sc_graph *graph = study_load(f->study);
   size_t count = 0;
   for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
     const sc_run *run = sc_graph_run_const(graph, r);
@@ -764,9 +743,8 @@ FIXTURE_TEST(test_setup_and_teardown)
 
 FIXTURE_TEST(test_foreign_study)
 {
-  FILE *file = fopen(f->study, "w");
-  fputs("This is not a database, but a text of some length, so that it cannot be taken for an empty one.\n", file);
-  fclose(file);
+  unit_write_file(f->study,
+                  "This is not a database, but a text of some length, so that it cannot be taken for an empty one.\n");
   use(f, "plain", "");
   expect_error(f, SC_E_DAMAGED, f->study);
 }

@@ -54,8 +54,7 @@ static void tear_down(fixture *f)
 static sc_export make(const fixture *f, double n, const char *metric)
 {
   sc_export out;
-  if (sc_export_make(&f->judge, n, metric, &out) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_export_make(&f->judge, n, metric, &out));
   return out;
 }
 
@@ -64,8 +63,7 @@ static char *print(sc_export_write_fn write, const sc_export *out, size_t *size)
   char *text = NULL;
   FILE *stream = open_memstream(&text, size);
   assert_non_null(stream);
-  if (write(stream, out) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(write(stream, out));
   fclose(stream);
   return text;
 }

@@ -34,14 +34,6 @@ static int tear_down(void **state)
   return rmdir(folder);
 }
 
-static void write_file(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-}
-
 /* Discovers in the facts that are there, with the answers that are; dry: returns how many requests there would be. */
 static size_t discover(bool dry)
 {
@@ -51,8 +43,7 @@ static size_t discover(bool dry)
   FILE *out = dry ? open_memstream(&text, &bytes) : NULL;
   const sc_discover_llm llm = {.answers = answers_path, .dry = out};
   sc_discovery_free(discovery);
-  if (sc_discover(paths, 1, NULL, &llm, &discovery) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_discover(paths, 1, NULL, &llm, &discovery));
   if (out)
     fclose(out);
   for (size_t i = 0; i < bytes; i++)
@@ -84,7 +75,7 @@ static void write_types(unsigned types, unsigned functions)
           i || k ? "," : "", i, k, i);
   sc_buf_puts(&text, "]}\n");
   assert_int_equal(sc_buf_finish(&text), 0);
-  write_file(facts_path, text.text);
+  unit_write_file(facts_path, text.text);
   sc_buf_free(&text);
 }
 
@@ -241,7 +232,7 @@ static uint32_t function_of(const char *name)
 static void answer(const char *resource, const char *function, const char *event)
 {
   sc_buf text = {0};
-  write_file(facts_path, pool);
+  unit_write_file(facts_path, pool);
   unlink(answers_path);
   assert_true(discover(true) > 0);
   sc_buf_printf(&text,
@@ -251,7 +242,7 @@ static void answer(const char *resource, const char *function, const char *event
                 resource, hash_of(sc_llm_type(discovery, 0)), function, event,
                 hash_of(sc_llm_function(discovery, function_of(function))));
   assert_int_equal(sc_buf_finish(&text), 0);
-  write_file(answers_path, text.text);
+  unit_write_file(answers_path, text.text);
   sc_buf_free(&text);
   discover(false);
 }

@@ -69,8 +69,7 @@ static fixture *set_up(const char *event)
   l->analysis = scene_analyse(graph, target, 1);
   f->judge.findings = scene_infer(l->analysis);
   f->judge.resources = scene_resources(l->analysis, SC_PARAMETER_THREADS);
-  if (sc_view_make(&f->judge, &f->view) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_view_make(&f->judge, &f->view));
   return f;
 }
 

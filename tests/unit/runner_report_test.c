@@ -60,8 +60,7 @@ static char *print(printer print_it, const fixture *f, const sc_text_options *op
   FILE *out = unit_stream(&text);
   int err = print_it(out, &f->judge, options);
   fclose(out);
-  if (err < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(err);
   if (getenv("SCALE_TEST_SHOW"))
     puts(text);
   return text;

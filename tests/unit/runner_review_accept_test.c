@@ -84,14 +84,6 @@ TEST(where_is_a_name_a_file_or_a_fingerprint)
 
 static char directory[] = "/tmp/scale-accept-XXXXXX";
 
-static void write_file(const char *name, const char *text)
-{
-  FILE *file = fopen(name, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
-
 /* What accepting says on standard error. */
 static char *accept(review_scene *scene, const char *path, bool named, int wanted)
 {
@@ -113,8 +105,8 @@ static char *accept(review_scene *scene, const char *path, bool named, int wante
 TEST(accepted_ones_stand_behind_and_open_no_gate)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
-  write_file("accept", "# known\n\nworse-order scan until 2999-12-31: being rewritten\n"
-                       "new-cost scan@scan.c until 2999-12-31: wanted\n");
+  unit_write_file("accept", "# known\n\nworse-order scan until 2999-12-31: being rewritten\n"
+                            "new-cost scan@scan.c until 2999-12-31: wanted\n");
   assert_string_equal(accept(scene, "accept", true, 0), "");
   assert_int_equal(scene->notices.accepted, 2);
   assert_int_equal(scene->notices.list[0].rule, SC_RULE_WORSE_COST);
@@ -145,7 +137,7 @@ static char *report(const review_scene *scene, bool json)
 TEST(reports_mark_what_is_accepted)
 {
   review_scene *scene = review_open("scan", "src/scan.c", false);
-  write_file("accept", "superlinear-loop scan until 2999-12-31: small inputs\n");
+  unit_write_file("accept", "superlinear-loop scan until 2999-12-31: small inputs\n");
   char *text = report(scene, false);
   assert_null(strstr(text, "ccepted"));
   assert_non_null(strstr(text, "1. scan"));
@@ -173,7 +165,7 @@ TEST(reports_mark_what_is_accepted)
 TEST(expired_and_unused_lines_are_told)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
-  write_file("accept", "worse-order scan until 2020-01-01: soon\nworse-cost gone until 2999-01-01: x\n");
+  unit_write_file("accept", "worse-order scan until 2020-01-01: soon\nworse-cost gone until 2999-01-01: x\n");
   const char *said = accept(scene, "accept", true, 0);
   assert_non_null(strstr(said, "accept:1: accepted until 2020-01-01 only, so it counts again: scan\n"));
   assert_non_null(strstr(said, "accept:2: nothing such is found any more, the line can go: gone\n"));
@@ -186,10 +178,10 @@ TEST(lines_of_the_other_verb_are_not_out_of_date)
 {
   for (int change = 0; change < 2; change++) {
     review_scene *scene = review_open("scan", "src/scan.c", change);
-    write_file("accept", change ? "leak gone until 2999-01-01: x\nleak pool until 2020-01-01: x\n"
-                                : "worse-order gone until 2999-01-01: x\ngone scan until 2020-01-01: x\n");
+    unit_write_file("accept", change ? "leak gone until 2999-01-01: x\nleak pool until 2020-01-01: x\n"
+                                     : "worse-order gone until 2999-01-01: x\ngone scan until 2020-01-01: x\n");
     assert_string_equal(accept(scene, "accept", true, 0), "");
-    write_file("accept", "budget scan until 2999-01-01: x\n");
+    unit_write_file("accept", "budget scan until 2999-01-01: x\n");
     assert_non_null(strstr(accept(scene, "accept", true, 0), "accept:1: nothing such is found any more"));
     review_close(scene);
   }
@@ -198,7 +190,7 @@ TEST(lines_of_the_other_verb_are_not_out_of_date)
 TEST(a_wrong_file_is_an_error_with_its_line)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
-  write_file("accept", "# fine\nworse-order scan: no day\n");
+  unit_write_file("accept", "# fine\nworse-order scan: no day\n");
   accept(scene, "accept", true, SC_E_USAGE);
   assert_non_null(strstr(sc_err_message(), "accept:2: "));
   accept(scene, "none", true, SC_E_USAGE);
@@ -215,7 +207,7 @@ TEST(a_comment_accepts_what_is_found_at_its_line)
   for (size_t i = 0; i < 2; i++) {
     char text[400];
     snprintf(text, sizeof text, "\n\n%s\n", comments[i]);
-    write_file("scan.c", text);
+    unit_write_file("scan.c", text);
     assert_int_equal(sc_notices_of_study(&scene->head, &scene->notices), 0);
     assert_string_equal(accept(scene, "none", false, 0), "");
     assert_int_equal(scene->notices.accepted, 1);
@@ -224,11 +216,11 @@ TEST(a_comment_accepts_what_is_found_at_its_line)
     assert_true(last->accepted_inline);
     sc_notices_free(&scene->notices);
   }
-  write_file("scan.c", "\n\n/* scale: accept superlinear-loop until 2001-01-01: x */\n for (;;)\n");
+  unit_write_file("scan.c", "\n\n/* scale: accept superlinear-loop until 2001-01-01: x */\n for (;;)\n");
   assert_int_equal(sc_notices_of_study(&scene->head, &scene->notices), 0);
   assert_non_null(strstr(accept(scene, "none", false, 0), "scan.c:3: accepted only until 2001-01-01"));
   assert_int_equal(scene->notices.accepted, 0);
-  write_file("scan.c", "\n\n/* scale: accept supralinear-loop until 2999-01-01: x */\n for (;;)\n");
+  unit_write_file("scan.c", "\n\n/* scale: accept supralinear-loop until 2999-01-01: x */\n for (;;)\n");
   assert_non_null(strstr(accept(scene, "none", false, 0), "scan.c:3: this comment accepts nothing: "));
   assert_int_equal(scene->notices.accepted, 0);
   review_close(scene);

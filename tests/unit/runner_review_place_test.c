@@ -55,28 +55,20 @@ TEST(what_is_no_diff_is_refused)
   }
 }
 
-static void write_file(const char *name, const char *text)
-{
-  FILE *file = fopen(name, "w");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
-
 TEST(extents_end_with_the_brace)
 {
   sc_sources sources = {0};
-  write_file("scan.c", "int a;\n"
-                       "int\n"
-                       "scan(const char *s) /* { */\n"     /* 3 */
-                       "{ char c = '{'; // {\n"            /* 4 */
-                       "  for (int i = 0; i < 9; i++) {\n" /* 5 */
-                       "    puts(\"}\");\n"                /* 6 */
-                       "  }\n"                             /* 7 */
-                       "  while (s) s = next(s, ';'),\n"   /* 8 */
-                       "    work();\n"                     /* 9 */
-                       "}\n"                               /* 10 */
-                       "int last(void) { return 1;\n");    /* 11 */
+  unit_write_file("scan.c", "int a;\n"
+                            "int\n"
+                            "scan(const char *s) /* { */\n"     /* 3 */
+                            "{ char c = '{'; // {\n"            /* 4 */
+                            "  for (int i = 0; i < 9; i++) {\n" /* 5 */
+                            "    puts(\"}\");\n"                /* 6 */
+                            "  }\n"                             /* 7 */
+                            "  while (s) s = next(s, ';'),\n"   /* 8 */
+                            "    work();\n"                     /* 9 */
+                            "}\n"                               /* 10 */
+                            "int last(void) { return 1;\n");    /* 11 */
   assert_int_equal(sc_source_extent(&sources, "scan.c", 3, 1), 10);
   assert_int_equal(sc_source_extent(&sources, "scan.c", 5, 3), 7);
   assert_int_equal(sc_source_extent(&sources, "scan.c", 8, 3), 9);
@@ -117,7 +109,7 @@ TEST(paths_are_made_relative)
 static void place(const char *diff, const char *file, uint32_t line, uint32_t column, bool changed)
 {
   review_scene *scene = review_open("scan", "scan.c", false);
-  write_file("c.diff", diff);
+  unit_write_file("c.diff", diff);
   assert_int_equal(sc_notices_place(&scene->notices, "c.diff"), 0);
   const sc_notice *notice = &scene->notices.list[0];
   assert_string_equal(notice->file, file);
@@ -130,7 +122,7 @@ static void place(const char *diff, const char *file, uint32_t line, uint32_t co
 
 TEST(notices_go_to_changed_lines_of_their_context)
 {
-  write_file("scan.c", "\n\nvoid scan(void) {\n  for (;;) {\n    here();\n  }\n  after();\n}\n");
+  unit_write_file("scan.c", "\n\nvoid scan(void) {\n  for (;;) {\n    here();\n  }\n  after();\n}\n");
   place("", "scan.c", 4, 3, false);
   place("--- a/other.c\n+++ b/other.c\n@@ -4 +4 @@\n-x\n+y\n", "scan.c", 4, 3, false);
   place("--- a/scan.c\n+++ b/scan.c\n@@ -4 +4 @@\n-x\n+y\n", "scan.c", 4, 3, true);       /* its own line */

@@ -396,10 +396,7 @@ static int write_all(const char *directory)
         char path[4096], *text = print(scene, formats[i]);
         snprintf(path, sizeof path, "%s/%s-%s.%s", directory, change ? "change" : "study", evil ? "evil" : "plain",
                  formats[i]);
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(text, file);
-        assert_int_equal(fclose(file), 0);
+        unit_write_file(path, text);
         free(text);
       }
       review_close(scene);

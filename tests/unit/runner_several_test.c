@@ -80,8 +80,7 @@ static void run(fixture *f, double n, double t, double m)
       assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COUNT, values[i].count), 0);
       assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COST, 1e-6 * values[i].count), 0);
     }
-  if (sc_study_save_run(f->study, f->graph, index, NULL, 0) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_study_save_run(f->study, f->graph, index, NULL, 0));
 }
 
 static const double sizes[] = {100, 200, 400, 800, 1600};
@@ -172,8 +171,8 @@ static void open_study(const fixture *f, const char *at, sc_judge *judge, sc_sev
   sc_options base = options;
   base.at = NULL;
   assert_int_equal(sc_several_asked(&options), 1);
-  if (sc_judge_open(&base, judge) < 0 || sc_several_new(judge, several) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_judge_open(&base, judge));
+  unit_ok(sc_several_new(judge, several));
 }
 
 static const sc_rank_row *row_of(const sc_several_answer *answer, uint32_t context)

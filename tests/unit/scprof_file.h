@@ -54,8 +54,8 @@ static inline void scprof_file_merge(struct builder *b, const char *path, sc_gra
 {
   sc_reader *reader = NULL;
   builder_seal(b);
-  if (scprof_file_open(b, path, &reader) < 0 || sc_reader_merge(reader, graph, run) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(scprof_file_open(b, path, &reader));
+  unit_ok(sc_reader_merge(reader, graph, run));
   sc_reader_close(reader);
 }
 

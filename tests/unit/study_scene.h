@@ -10,18 +10,22 @@
 static inline sc_study *study_open(const char *path, enum sc_study_mode mode)
 {
   sc_study *study = NULL;
-  if (sc_study_open(path, mode, &study) < 0)
-    fail_msg("%s", sc_err_message());
+  unit_ok(sc_study_open(path, mode, &study));
   return study;
+}
+
+static inline sc_graph *study_graph(sc_study *study)
+{
+  sc_graph *graph;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  unit_ok(sc_study_load(study, graph));
+  return graph;
 }
 
 static inline sc_graph *study_load(const char *path)
 {
-  sc_graph *graph;
   sc_study *study = study_open(path, SC_STUDY_READ);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  if (sc_study_load(study, graph) < 0)
-    fail_msg("%s", sc_err_message());
+  sc_graph *graph = study_graph(study);
   sc_study_close(study);
   return graph;
 }

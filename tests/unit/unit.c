@@ -38,6 +38,14 @@ FILE *unit_stream(char **text)
   return stream;
 }
 
+void unit_write_file(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
 void unit_near_at(double value, double expected, double relative, const char *file, int line)
 {
   if (fabs(value - expected) <= relative * fabs(expected))

@@ -32,9 +32,16 @@ void unit_add(const struct CMUnitTest *test, int line); /* copied */
 /* What `main` returns: runs the tests between two functions, or NULL. A file whose tests need neither has no main. */
 int unit_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
+/* A function of ours that can fail does not. Needs base/err.h. */
+#define unit_ok(call)                   \
+  do {                                  \
+    if ((call) < 0)                     \
+      fail_msg("%s", sc_err_message()); \
+  } while (0)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 /* A stream whose text is *text, terminated, once it is closed; to be freed. */
 FILE *unit_stream(char **text);
+void unit_write_file(const char *path, const char *text);
 #define unit_has(text, part)                         \
   do {                                               \
     if (!strstr(text, part))                         \
