@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scale-keeper: the parent of one program under test (protocol.h). It reads no options, prints nothing and needs only
  * libc; everything that it cannot do itself it reports. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,9 +18,55 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runner/keeper/children.h"
 #include "runner/keeper/target.h"
 #include "runner/text/tuning.h"
+
+/* The parent in /proc/PID/stat; the name before it may contain anything, but a bracket only within. */
+static long parent_of(const char *pid)
+{
+  char path[64], text[512];
+  long parent = 0;
+  snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return 0;
+  size_t got = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[got] = '\0';
+  const char *bracket = strrchr(text, ')');
+  if (!bracket || sscanf(bracket + 1, " %*c %ld", &parent) != 1)
+    return 0;
+  return parent;
+}
+
+/* For kernels that have no list of children (CONFIG_PROC_CHILDREN). */
+static void signal_by_search(int number)
+{
+  DIR *processes = opendir("/proc");
+  if (!processes)
+    return;
+  for (const struct dirent *entry; (entry = readdir(processes));)
+    if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && parent_of(entry->d_name) == (long)getpid())
+      kill((pid_t)atol(entry->d_name), number);
+  closedir(processes);
+}
+
+/* Sends a signal to every child of this process. A child that was not waited for keeps its number, so that no stranger
+ * is hit; of a process that is ended the children become ours, as this is their reaper, and are hit the next time. */
+static void signal_children(int number)
+{
+  char path[64];
+  int pid;
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  FILE *file = fopen(path, "re");
+  if (!file) {
+    signal_by_search(number);
+    return;
+  }
+  while (fscanf(file, "%d", &pid) == 1)
+    kill((pid_t)pid, number);
+  fclose(file);
+}
 
 typedef struct keeper {
   const sc_keeper_order *order;
@@ -116,8 +163,8 @@ static bool end_all(keeper *k, int number, bool again, double seconds)
       return false;
     if (first || again) {
       signal_group(k, number);
-      sc_children_signal(number);
-      sc_children_signal(SIGCONT);
+      signal_children(number);
+      signal_children(SIGCONT);
     }
     nanosleep(&(struct timespec){0, 1000000}, NULL);
   }
@@ -159,7 +206,7 @@ static void obey(keeper *k, const sc_keeper_command *command)
     signal_group(k, command->signal);
     signal_group(k, SIGCONT);
     if (!k->order->background)
-      sc_children_signal(command->signal);
+      signal_children(command->signal);
     break;
   case SC_KEEPER_KILL:
     if (k->order->background && k->ended)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/process/harvest.h"
-#include "runner/process/seen.h"
-#include "runner/process/trees.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,12 +10,89 @@
 
 #include "base/buf.h"
 #include "profiles/graph/usage.h"
+#include "profiles/scprof/reader.h"
 #include "profiles/scprof/trace.h"
 #include "profiles/scprof/validate.h"
 #include "runner/process/inspect.h"
 #include "runner/process/modules.h"
+#include "runner/process/seen.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
+
+/*
+ * Processes whose counts are in several trees. A library that does not find the program's runtime (closed exports,
+ * RTLD_LOCAL in a plain program) brings its own, with a profile of its own, and calls across the border have no
+ * context.
+ */
+
+typedef struct sc_trees {
+  struct sc_tree *items;
+  size_t count, capacity;
+} sc_trees;
+
+struct sc_tree {
+  uint32_t pid;
+  uint64_t start, last; /* of its clock, in nanoseconds */
+  char *exe, *module;   /* the program; the first module that counted here, the program itself if it did */
+};
+
+static const char *first_module(const sc_reader *reader, const char *exe)
+{
+  size_t count = sc_reader_module_count(reader);
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(sc_reader_module(reader, i)->path, exe))
+      return exe;
+  return count ? sc_reader_module(reader, 0)->path : exe;
+}
+
+/* Notes one profile of a run. */
+static int note_tree(sc_trees *trees, const sc_reader *reader)
+{
+  const sc_reader_info *info = sc_reader_get_info(reader);
+  SC_TRY(sc_mem_grow(&trees->items, &trees->capacity, trees->count + 1, sizeof *trees->items));
+  struct sc_tree *tree = &trees->items[trees->count];
+  *tree = (struct sc_tree){.pid = info->pid, .start = info->clock_start, .last = info->clock_last};
+  tree->exe = sc_mem_copy_string(info->exe);
+  tree->module = sc_mem_copy_string(first_module(reader, info->exe));
+  trees->count++;
+  return tree->exe && tree->module ? 0 : SC_E_NOMEM;
+}
+
+/* A program that replaces itself by exec has several profiles, too, but one after the other. */
+static bool is_same_process(const struct sc_tree *a, const struct sc_tree *b)
+{
+  return a->pid == b->pid && a->start < b->last && b->start < a->last && !strcmp(a->exe, b->exe);
+}
+
+static int compare_trees(const void *left, const void *right)
+{
+  const struct sc_tree *a = left, *b = right;
+  return a->pid != b->pid ? (a->pid > b->pid) - (a->pid < b->pid) : (a->start > b->start) - (a->start < b->start);
+}
+
+/* Adds a line to `seen` (runner/process/seen.h, SC_SEEN_SEPARATE_TREE) for each module that counted beside its
+ * process's main tree: its file, and the program. */
+static void tell_trees(const sc_trees *trees, sc_buf *seen)
+{
+  if (trees->count)
+    qsort(trees->items, trees->count, sizeof *trees->items, compare_trees);
+  for (size_t i = 0; i < trees->count; i++) {
+    const struct sc_tree *tree = &trees->items[i];
+    bool beside =
+        (i > 0 && is_same_process(tree, tree - 1)) || (i + 1 < trees->count && is_same_process(tree, tree + 1));
+    if (beside && strcmp(tree->module, tree->exe))
+      sc_seen_add(seen, "separate tree", tree->exe, tree->module, 0);
+  }
+}
+
+static void free_trees(sc_trees *trees)
+{
+  for (size_t i = 0; i < trees->count; i++) {
+    free(trees->items[i].exe);
+    free(trees->items[i].module);
+  }
+  free(trees->items);
+}
 
 static int is_profile(const struct dirent *entry)
 {
@@ -68,7 +143,7 @@ static int merge(const char *path, double *tick, sc_graph *graph, size_t run, co
   for (size_t i = 0; err == 0 && i < sc_reader_module_count(reader); i++)
     err = sc_modules_add(sc_reader_module(reader, i), result);
   err = err ?: sc_seen_gather(reader, result->seen);
-  err = err ?: sc_trees_add(trees, reader);
+  err = err ?: note_tree(trees, reader);
   sc_reader_close(reader);
   return err;
 }
@@ -210,7 +285,7 @@ int sc_harvest_profiles(const char *directory, const sc_lifetimes *lifetimes, sc
     SC_GOTO(merge(all.list[i].path, &tick, graph, run, options, &trees, result));
   }
   sc_usage_end_processes(graph, run);
-  sc_trees_tell(&trees, &result->seen[SC_SEEN_SEPARATE_TREE]);
+  tell_trees(&trees, &result->seen[SC_SEEN_SEPARATE_TREE]);
   if (sc_graph_run_const(graph, run)->processes == 0) {
     err = SC_E_NOPROFILE;
     goto out;
@@ -218,7 +293,7 @@ int sc_harvest_profiles(const char *directory, const sc_lifetimes *lifetimes, sc
   sc_modules_set_build(result, sc_graph_run(graph, run));
   err = check_losses(sc_graph_run_const(graph, run), options);
 out:
-  sc_trees_free(&trees);
+  free_trees(&trees);
   free_profiles(&all);
   return err;
 }

@@ -3,11 +3,90 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "profiles/graph/graph.h"
 #include "runner/sampler/match.h"
 #include "runner/sampler/phase.h"
 #include "runner/sampler/rest.h"
 #include "runner/sampler/unwind.h"
-#include "runner/sampler/work.h"
+
+/*
+ * Time spent in library functions whose work is counted, charged to that work: by the function's name where the library
+ * has it, else (the C library picks its string functions by the processor, and they bear no names) in proportion to the
+ * work that the calls of a context did in the run.
+ */
+typedef struct sc_sampler_work {
+  const sc_graph *graph;
+  size_t run;
+  double *some; /* [context] cost of calls there that nobody can name; NULL before the first */
+  uint32_t count;
+} sc_sampler_work;
+
+static bool is_work(const sc_sampler_work *work, uint32_t context)
+{
+  return sc_graph_at(work->graph, context)->kind == SC_LOCATION_WORK;
+}
+
+static double units(const sc_sampler_work *work, uint32_t context)
+{
+  const sc_location *at = sc_graph_at(work->graph, context);
+  double count = sc_graph_value(work->graph, work->run, context, SC_METRIC_COUNT);
+  return count * sc_location_weight(at);
+}
+
+/* The functions that the runtime calls in place of a library's bear its name behind this. */
+static const char INSTEAD[] = "__scale_work_";
+
+/* Charges a sample in code called from `context`, by way of the function `name` ("" if unknown), to the work of that
+ * name, or to the context itself: adds to costs[context]. */
+static int charge_work(sc_sampler_work *work, uint32_t context, const char *name, double cost, double *costs)
+{
+  bool any = false;
+  if (strncmp(name, INSTEAD, sizeof INSTEAD - 1) == 0)
+    name = "";
+  for (uint32_t c = sc_graph_first_child(work->graph, context); c; c = sc_graph_next_sibling(work->graph, c)) {
+    if (!is_work(work, c) || units(work, c) <= 0)
+      continue;
+    any = true;
+    if (*name && strcmp(sc_graph_at(work->graph, c)->name, name) == 0) {
+      costs[c] += cost;
+      return 0;
+    }
+  }
+  if (*name || !any) {
+    costs[context] += cost;
+    return 0;
+  }
+  if (!work->some) {
+    work->count = sc_graph_context_count(work->graph);
+    SC_TRY(SC_NEW(work->some, work->count));
+  }
+  work->some[context] += cost;
+  return 0;
+}
+
+static void share(const sc_sampler_work *work, uint32_t context, double *costs)
+{
+  double all = 0;
+  for (uint32_t c = sc_graph_first_child(work->graph, context); c; c = sc_graph_next_sibling(work->graph, c))
+    all += is_work(work, c) ? units(work, c) : 0;
+  for (uint32_t c = sc_graph_first_child(work->graph, context); c; c = sc_graph_next_sibling(work->graph, c))
+    if (is_work(work, c))
+      costs[c] += work->some[context] * units(work, c) / all;
+}
+
+/* Shares out what could not be named, once all samples are charged: adds to costs[context]. */
+static void share_work(sc_sampler_work *work, double *costs)
+{
+  for (uint32_t c = 0; c < work->count; c++)
+    if (work->some[c] > 0)
+      share(work, c, costs);
+}
+
+static void free_work(sc_sampler_work *work)
+{
+  free(work->some);
+  *work = (sc_sampler_work){0};
+}
 
 /* Everything one pass over the spool needs. */
 typedef struct pass {
@@ -54,7 +133,7 @@ static int charge(pass *self, const sc_sampler_match *match, size_t count, doubl
   }
   bool known = next < count && self->levels[next] == level - 1;
   const char *called = known ? sc_sampler_symbols_frame(self->symbols, self->frames[next])->name : "";
-  return sc_sampler_work_charge(&self->work, match->context, called, cost, self->cost);
+  return charge_work(&self->work, match->context, called, cost, self->cost);
 }
 
 /* What the sample stands for: ns or events. Of tasks that are sampled by the clock from their start. */
@@ -128,7 +207,7 @@ int sc_sampler_attribute(sc_sampler *sampler, sc_graph *graph, size_t run)
   SC_GOTO(sc_sampler_matcher_new(graph, run, self->symbols, &self->matcher));
   self->work = (sc_sampler_work){.graph = graph, .run = run};
   SC_GOTO(attribute_all(sampler, self));
-  sc_sampler_work_share(&self->work, self->cost);
+  share_work(&self->work, self->cost);
   sc_run *about = sc_graph_run(graph, run);
   sc_sampler_rest_charge(&self->rest, graph, expected(sampler, about), unit_of(sampler), self->cost);
   for (uint32_t i = 0; i < contexts; i++)
@@ -143,7 +222,7 @@ out:
   sc_sampler_matcher_free(self->matcher);
   sc_sampler_symbols_free(self->symbols);
   sc_sampler_images_free(self->images);
-  sc_sampler_work_free(&self->work);
+  free_work(&self->work);
   free(self->frames);
   free(self->levels);
   free(self->cost);

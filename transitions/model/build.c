@@ -12,11 +12,52 @@
 #include "transitions/model/elapsed.h"
 #include "transitions/model/fitting.h"
 #include "transitions/model/options.h"
-#include "transitions/model/scope.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/together.h"
 #include "transitions/model/waiting.h"
+
+static enum sc_scope scope_of(const sc_analysis *analysis, uint32_t context, bool *reached)
+{
+  const sc_location *location = sc_graph_at(analysis->graph, context);
+  enum sc_scope scope = context && analysis->scope[sc_graph_parent(analysis->graph, context)] != SC_SCOPE_OUT
+                            ? SC_SCOPE_IN
+                            : SC_SCOPE_OUT;
+  if (location->kind != SC_LOCATION_FUNCTION)
+    return scope;
+  for (size_t i = 0; i < analysis->options.root_count; i++)
+    if (sc_location_is_called(location, analysis->options.roots[i])) {
+      reached[i] = true;
+      return scope == SC_SCOPE_OUT ? SC_SCOPE_TOP : scope;
+    }
+  return scope;
+}
+
+/* Fills in analysis->scope from its options' roots (delta-infer's responsive actions). SC_E_INPUT if no run reached a
+ * root. */
+static int find_scope(sc_analysis *analysis)
+{
+  int err = 0;
+  size_t roots = analysis->options.root_count;
+  bool *reached = sc_mem_new(roots + 1, sizeof *reached);
+  analysis->scope = sc_mem_new(analysis->contexts, sizeof *analysis->scope);
+  if (!reached || !analysis->scope) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (uint32_t c = 0; c < analysis->contexts; c++)
+    analysis->scope[c] = (unsigned char)(roots ? scope_of(analysis, c, reached) : SC_SCOPE_IN);
+  for (size_t i = 0; i < roots; i++)
+    if (!reached[i]) {
+      err = sc_err_set(SC_E_INPUT, "no run reached a function named %s, which the analysis is to be restricted to",
+                       analysis->options.roots[i]);
+      sc_err_hint(err, "Check the spelling; static functions that were never called do not appear in profiles.");
+      goto out;
+    }
+out:
+  free(reached);
+  return err;
+}
 
 typedef struct sized_run {
   double n;
@@ -156,7 +197,7 @@ int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, s
   }
   a->quantile = gsl_cdf_ugaussian_Pinv(0.5 + a->options.level / 2);
   SC_GOTO(choose_runs(a));
-  SC_GOTO(sc_scope_find(a));
+  SC_GOTO(find_scope(a));
   SC_GOTO(intern_counts(a));
   SC_GOTO(fit_counts(a));
   a->options.progress = NULL; /* whoever shows it may be gone when the options are copied */
