@@ -1,8 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_CORE_FORMAT_H
 #define SC_REGRESS_CORE_FORMAT_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
 #include "regress/core/model.h"
-#include "regress/core/sink.h"
+
+/* A formula being written into a buffer that may be too small: as snprintf in a row, what does not fit is counted. */
+typedef struct sc_sink {
+  char *text;
+  size_t size, length;
+  bool programs;  /* for programs: "3 * n", all digits; else for people: "3 n" */
+  bool exact;     /* coefficients are exact: fractions are written as such */
+  bool brief;     /* for tables and headlines: few digits */
+  double seconds; /* brief: coefficients are times, one unit is this long; 0: numbers */
+} sc_sink;
+
+sc_sink sc_sink_open(char *text, size_t size, bool programs, bool exact);
+void sc_sink_put(sc_sink *sink, const char *format, ...) SC_PRINTF(2, 3);
+void sc_sink_write(sc_sink *sink, const char *text);
+/* What stands between factors. */
+const char *sc_sink_times(const sc_sink *sink);
 
 /* A model as a part of another formula, in its style. Returns the length as snprintf does. */
 int sc_format_like(const sc_sink *other, const sc_model *model, const char *variable, char *text, size_t size);

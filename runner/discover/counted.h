@@ -2,7 +2,9 @@
 #ifndef SC_RUNNER_DISCOVER_COUNTED_H
 #define SC_RUNNER_DISCOVER_COUNTED_H
 #include "profiles/graph/graph.h"
-#include "runner/discover/role.h"
+
+/* What a function does to a resource. */
+enum sc_role { SC_ROLE_ACQUIRE, SC_ROLE_RELEASE, SC_ROLE_WAIT, SC_ROLE_COUNT };
 
 /* What the probes of an event counted in a run. */
 typedef struct sc_counted {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/fit/store.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -6,7 +8,44 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "runner/fit/check.h"
-#include "runner/fit/store_internal.h"
+
+#define NO_SERIES UINT32_MAX
+
+typedef struct record {
+  uint64_t hash;
+  uint64_t first, last; /* segments of the spool */
+  uint32_t set;
+  bool bad;
+} record;
+
+/* In the spool: a segment, its key if it is the first of its series, its points. All in multiples of 8 bytes. */
+typedef struct segment {
+  uint64_t previous; /* 1 + the place of the segment before in the same series; 0: the first, a key follows */
+  uint64_t bytes;    /* of all, this head included */
+  uint64_t points;
+} segment;
+typedef struct key_head {
+  uint32_t callpath, metric, unit, padded; /* lengths; of the three together, filled up to a multiple of 8 */
+} key_head;
+
+struct sc_store {
+  sc_spool spool;
+  record *records;
+  size_t count, capacity;
+  uint32_t *slots; /* open addressing; 1 + index of a record */
+  size_t slot_count;
+  sc_store_set **sets;
+  size_t set_count, set_capacity;
+  uint64_t seed;
+  uint32_t current; /* whose segment is open, or NO_SERIES */
+  uint64_t open;    /* the open segment */
+  sc_buf key;       /* of the current series: key_head and texts */
+  uint64_t *chain;  /* when loading */
+  size_t chain_capacity, at_capacity, y_capacity, repeats_capacity;
+  double *at, *y;
+  size_t *repeats;
+  sc_buf loaded_key;
+};
 
 enum { SEGMENT_MOST = 1 << 20 };
 
@@ -218,3 +257,68 @@ int sc_store_finish(sc_store *store) { return close_segment(store); }
 size_t sc_store_count(const sc_store *store) { return store->count; }
 size_t sc_store_set_count(const sc_store *store) { return store->set_count; }
 const sc_store_set *sc_store_get_set(const sc_store *store, size_t index) { return store->sets[index]; }
+
+/* Appends a segment's points; of the first one, its key is kept. */
+static int load_segment(sc_store *store, uint64_t at, sc_store_series *series)
+{
+  const void *bytes;
+  segment head;
+  SC_TRY(sc_spool_read(&store->spool, at, sizeof head, &bytes));
+  memcpy(&head, bytes, sizeof head);
+  SC_TRY(sc_spool_read(&store->spool, at, head.bytes, &bytes));
+  const char *from = (const char *)bytes + sizeof head;
+  if (!head.previous) {
+    key_head key;
+    memcpy(&key, from, sizeof key);
+    store->loaded_key.length = 0;
+    sc_buf_add(&store->loaded_key, from, sizeof key + key.padded);
+    SC_TRY(sc_buf_finish(&store->loaded_key));
+    from += sizeof key + key.padded;
+  }
+  size_t parameters = series->set->count;
+  SC_TRY(sc_mem_grow(&store->repeats, &store->repeats_capacity, series->points + head.points, sizeof *store->repeats));
+  for (uint64_t i = 0; i < head.points; i++) {
+    uint64_t count;
+    memcpy(&count, from, sizeof count);
+    const char *place = from + sizeof count, *values = place + parameters * sizeof(double);
+    size_t all = series->observations + count;
+    SC_TRY(sc_mem_grow(&store->at, &store->at_capacity, all * parameters + 1, sizeof *store->at)); /* never NULL */
+    SC_TRY(sc_mem_grow(&store->y, &store->y_capacity, all, sizeof *store->y));
+    for (size_t k = series->observations; k < all && parameters; k++)
+      memcpy(&store->at[k * parameters], place, parameters * sizeof(double));
+    memcpy(&store->y[series->observations], values, count * sizeof(double));
+    store->repeats[series->points++] = count;
+    series->observations = all;
+    from = values + count * sizeof(double);
+  }
+  return 0;
+}
+
+int sc_store_load(sc_store *store, size_t index, sc_store_series *series)
+{
+  const record *from = &store->records[index];
+  size_t links = 0;
+  const void *bytes;
+  segment head;
+  *series = (sc_store_series){.set = store->sets[from->set], .bad = from->bad};
+  for (uint64_t at = from->last;; at = head.previous - 1) {
+    SC_TRY(sc_mem_grow(&store->chain, &store->chain_capacity, links + 1, sizeof *store->chain));
+    store->chain[links++] = at;
+    if (at == from->first)
+      break;
+    SC_TRY(sc_spool_read(&store->spool, at, sizeof head, &bytes));
+    memcpy(&head, bytes, sizeof head);
+  }
+  while (links-- > 0)
+    SC_TRY(load_segment(store, store->chain[links], series));
+  key_head key;
+  memcpy(&key, store->loaded_key.text, sizeof key);
+  const char *text = store->loaded_key.text + sizeof key;
+  series->callpath = (sc_view){text, key.callpath};
+  series->metric = (sc_view){text + key.callpath, key.metric};
+  series->unit = (sc_view){text + key.callpath + key.metric, key.unit};
+  series->at = store->at;
+  series->y = store->y;
+  series->repeats = store->repeats;
+  return 0;
+}

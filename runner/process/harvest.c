@@ -10,7 +10,6 @@
 
 #include "base/buf.h"
 #include "profiles/graph/usage.h"
-#include "profiles/scprof/reader.h"
 #include "profiles/scprof/trace.h"
 #include "profiles/scprof/validate.h"
 #include "runner/process/inspect.h"

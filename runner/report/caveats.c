@@ -13,7 +13,6 @@
 #include "runner/report/seen.h"
 #include "runner/report/text.h"
 #include "runner/resources/conditions.h"
-#include "runner/resources/listening.h"
 #include "runner/several/several.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"

@@ -7,7 +7,6 @@
 
 #include "base/utf8.h"
 #include "runner/accept/notice.h"
-#include "runner/judge/judge.h"
 #include "runner/process/seen.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
@@ -15,7 +14,6 @@
 #include "runner/resources/words.h"
 #include "runner/text/operand.h"
 #include "runner/text/table.h"
-#include "runner/text/text_options.h"
 #include "runner/text/tuning.h"
 
 typedef struct row {

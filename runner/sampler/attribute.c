@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph/graph.h"
 #include "runner/sampler/match.h"
 #include "runner/sampler/phase.h"
 #include "runner/sampler/rest.h"

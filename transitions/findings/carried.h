@@ -2,7 +2,7 @@
 #ifndef SC_TRANSITIONS_FINDINGS_CARRIED_H
 #define SC_TRANSITIONS_FINDINGS_CARRIED_H
 #include "transitions/findings/infer.h"
-#include "transitions/model/load_counts.h"
+#include "transitions/model/loads.h"
 
 /* What transitions carry. Most contexts share their loads, and what a context comes to at the horizon is its load's:
  * found out once for each of them. */

@@ -10,8 +10,6 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "profiles/graph/shorten.h"
-#include "profiles/graph/usage.h"
-#include "transitions/findings/findings.h"
 #include "transitions/findings/recursion.h"
 #include "transitions/findings/spread.h"
 #include "transitions/findings/work.h"

@@ -11,7 +11,6 @@
 #include "transitions/model/fitting.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/large_blocks.h"
-#include "transitions/model/load_counts.h"
 #include "transitions/model/measured.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/time_open.h"
