@@ -218,6 +218,16 @@ bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text)
   return false;
 }
 
+/* A call's time goes on until its thread has a processor again: on a busy machine most of it may be in the ready time,
+ * and what is told of both would make more than passes. */
+static void add_shared(const sc_elapsed_parts *parts, double told, sc_buf *text)
+{
+  double ready = parts->waits[SC_WAIT_RUNNABLE], both = told - (sum_waits(parts) - ready);
+  if (parts->measured && both > SC_REPORT_SAME * told)
+    sc_buf_printf(text, " Of that %s passed until a processor was free again: as ready time above.",
+                  sc_format_seconds(fmin(both, ready)).s);
+}
+
 /* " Sleeping in poll_device (app.c:41), by usleep: 12 s of 13 s (93%), ..." Returns whether that is most of it. */
 static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *parts, sc_buf *text)
 {
@@ -238,6 +248,8 @@ static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *
     told += at.value;
     sc_buf_free(&one);
   }
+  if (said && !sc_waiting_overlaps(judge->loaded.analysis))
+    add_shared(parts, told, text);
   return told >= SC_REPORT_PLACES * waits && told > 0;
 }
 

@@ -14,7 +14,7 @@ static void free_notice(sc_notice *notice)
 {
   char *const texts[] = {notice->subject,  notice->file,     notice->title,         notice->message,
                          notice->evidence, notice->advice,   notice->before,        notice->after,
-                         notice->metric,   notice->accepted, notice->accepted_until};
+                         notice->metric,   notice->accepted, notice->accepted_until, notice->caller};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     free(texts[i]);
   for (size_t i = 0; i < notice->step_count; i++) {
@@ -48,7 +48,7 @@ const char *sc_notice_beyond_title(const sc_notice *notice)
 static int clean_notice(sc_notice *notice)
 {
   char **const texts[] = {&notice->subject, &notice->file,   &notice->title, &notice->message, &notice->evidence,
-                          &notice->advice,  &notice->before, &notice->after, &notice->metric};
+                          &notice->advice,  &notice->before, &notice->after, &notice->metric, &notice->caller};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     SC_TRY(sc_notice_clean(texts[i]));
   for (size_t i = 0; i < notice->step_count; i++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "base/same.h"
 #include "runner/report/text.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
@@ -33,6 +34,48 @@ static int set_subject(sc_notice *notice, const telling *told)
   sc_buf name = {0};
   sc_context_subject(graph, told->state->context, &name);
   return sc_notice_set(&notice->subject, &name);
+}
+
+/* The nearest function above the one that it is in. */
+static void add_caller(const telling *told, sc_buf *out)
+{
+  const sc_graph *graph = told->judge->loaded.graph;
+  size_t functions = 0;
+  for (uint32_t at = told->state->context; at; at = sc_graph_parent(graph, at))
+    if (sc_graph_at(graph, at)->kind == SC_LOCATION_FUNCTION && ++functions == 2) {
+      sc_context_subject(graph, at, out);
+      return;
+    }
+}
+
+static bool is_namesake(const sc_notices *notices, const sc_change *change, const sc_change *other)
+{
+  const telling told = side_of(notices, change), others = side_of(notices, other);
+  if (other == change || other->rule != change->rule || other->of == SC_CHANGE_OF_RESOURCE)
+    return false;
+  const sc_location *a = sc_graph_at(told.judge->loaded.graph, told.state->context);
+  const sc_location *b = sc_graph_at(others.judge->loaded.graph, others.state->context);
+  return a->kind == b->kind && a->line == b->line && a->column == b->column && sc_same_text(a->name, b->name) &&
+         sc_same_text(a->file, b->file);
+}
+
+/* One place in the source under two callers is two changes. */
+static int set_caller(const sc_notices *notices, sc_notice *notice, const sc_comparison *comparison,
+                      const sc_change *change, const telling *told)
+{
+  sc_buf text = {0};
+  bool needed = false;
+  for (size_t i = 0; i < comparison->count && !needed && !notice->resource; i++)
+    needed = is_namesake(notices, change, &comparison->list[i]);
+  if (!needed)
+    return 0;
+  sc_buf_puts(&text, " from ");
+  size_t empty = text.length;
+  add_caller(told, &text);
+  if (text.length > empty)
+    return sc_notice_set(&notice->caller, &text);
+  sc_buf_free(&text);
+  return 0;
 }
 
 static int set_metric(sc_notice *notice, const sc_change *change, const telling *told)
@@ -202,6 +245,7 @@ static int set_message(const sc_notices *notices, sc_notice *notice, const sc_ch
   if (!places)
     return SC_E_NOMEM;
   sc_buf_puts(&text, notice->subject);
+  sc_buf_puts(&text, notice->caller ? notice->caller : "");
   if (places > 1)
     sc_buf_printf(&text, " and %s", sc_format_plural(places - 1, "more place").s);
   sc_buf_puts(&text, ": ");
@@ -251,6 +295,7 @@ static int add_change(sc_notices *notices, const sc_comparison *comparison, cons
   if (change->rule == SC_RULE_GONE) /* the line is one of the base's file */
     notice->line = notice->column = 0;
   SC_TRY(set_subject(notice, &told));
+  SC_TRY(set_caller(notices, notice, comparison, change, &told));
   SC_TRY(set_metric(notice, change, &told));
   SC_TRY(set_predictions(notice, comparison, change));
   for (size_t i = 0; parameter && i < notice->prediction_count; i++)

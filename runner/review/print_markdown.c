@@ -44,6 +44,7 @@ static int print_where(FILE *out, const sc_notice *notice)
   if (!place)
     return SC_E_NOMEM;
   code(out, *notice->subject ? notice->subject : "?");
+  escape(out, notice->caller ? notice->caller : "");
   if (*place) {
     fputs("<br>", out);
     escape(out, place);

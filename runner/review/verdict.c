@@ -25,7 +25,8 @@ static void add_subjects(const sc_notices *notices, enum sc_rule rule, sc_buf *o
   size_t shown = 0, all = count_rule(notices, rule);
   for (size_t i = 0; i < notices->count && shown < NAMED; i++)
     if (notices->list[i].rule == rule && !notices->list[i].accepted)
-      sc_buf_printf(out, "%s%s", shown++ ? ", " : ": ", notices->list[i].subject);
+      sc_buf_printf(out, "%s%s%s", shown++ ? ", " : ": ", notices->list[i].subject,
+                    notices->list[i].caller ? notices->list[i].caller : "");
   if (all > shown)
     sc_buf_printf(out, " and %zu more", all - shown);
 }

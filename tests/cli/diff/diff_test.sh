@@ -83,4 +83,39 @@ C
 expect 2 'different programs' base.db other.db
 "$run" run -P items=500..8000+ --at 100000 --quiet --no-report -o items.db -- ./program '{items}'
 expect 2 'different parameters: n in the base, items in the head' base.db items.db
+# One function that is new under two callers: each is named by its own.
+cat >twice.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+#ifdef HEAD
+__attribute__((noinline)) static void note(long i) { sink += i; }
+#else
+#define note(i) (sink += (i))
+#endif
+__attribute__((noinline)) static void load(long n)
+{
+  for (long i = 0; i < n; i++)
+    note(i);
+}
+__attribute__((noinline)) static void store(long n)
+{
+  for (long i = 0; i < n; i++)
+    note(i);
+}
+int main(int argc, char **argv)
+{
+  load(atol(argv[1]));
+  store(atol(argv[1]));
+  return 0;
+}
+C
+for side in BASE HEAD; do
+  "$cc" -O1 -g -D$side -o twice twice.c
+  "$run" run -P n=200..3200 --at 50000 --quiet --no-report -o twice-$side.db -- ./twice '{n}'
+done
+expect 0 'new things cost a share that matters: note from (load|store), note from (load|store)\.' twice-BASE.db twice-HEAD.db
+for caller in load store; do
+  expect 0 "twice\.c:4:[0-9]+: warning: note from $caller: new: calls linear" twice-BASE.db twice-HEAD.db --format lines
+  expect 0 "note. from $caller<br>" twice-BASE.db twice-HEAD.db --format markdown
+done
 exit $status
