@@ -218,9 +218,7 @@ bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text)
   return false;
 }
 
-/* A call's time goes on until its thread has a processor again: on a busy machine most of it may be in the ready time,
- * and what is told of both would make more than passes. */
-static void add_shared(const sc_elapsed_parts *parts, double told, sc_buf *text)
+void sc_report_elapsed_shared_note(const sc_elapsed_parts *parts, double told, sc_buf *text)
 {
   double ready = parts->waits[SC_WAIT_RUNNABLE], both = told - (sum_waits(parts) - ready);
   if (parts->measured && both > SC_REPORT_SAME * told)
@@ -249,7 +247,7 @@ static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *
     sc_buf_free(&one);
   }
   if (said && !sc_waiting_overlaps(judge->loaded.analysis))
-    add_shared(parts, told, text);
+    sc_report_elapsed_shared_note(parts, told, text);
   return told >= SC_REPORT_PLACES * waits && told > 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "runner/report/elapsed.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/review/review.h"
@@ -333,4 +334,22 @@ TEST(without_time_no_budget_is_judged)
   free(text);
   assert_int_equal(status(f, "budget"), 0);
   tear_down(f);
+}
+
+/* Of 100 ms that calls wait 80 are ready time too, of which 74 were predicted: more than that cannot be. */
+TEST(ready_time_is_not_told_twice)
+{
+  sc_elapsed_parts parts = {.measured = true, .processor = 0.026};
+  sc_buf text = {0};
+  parts.waits[SC_WAIT_IO] = 0.02;
+  parts.waits[SC_WAIT_RUNNABLE] = 0.074;
+  sc_report_elapsed_shared_note(&parts, 0.022, &text); /* less than a tenth in both */
+  parts.measured = false;
+  sc_report_elapsed_shared_note(&parts, 0.1, &text);
+  assert_int_equal(text.length, 0);
+  parts.measured = true;
+  sc_report_elapsed_shared_note(&parts, 0.1, &text);
+  assert_int_equal(sc_buf_finish(&text), 0);
+  assert_string_equal(text.text, " Of that 74 ms passed until a processor was free again: as ready time above.");
+  sc_buf_free(&text);
 }

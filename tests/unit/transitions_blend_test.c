@@ -64,6 +64,19 @@ TEST(blends_add_up)
   assert_true(at.low == 2 && isinf(at.high));
 }
 
+/* A half width as wide as the value leaves nothing, not what the root of its square rounds to. */
+TEST(nothing_is_zero)
+{
+  double value = 2.7;
+  for (int i = 0; i < 1000; i++) {
+    sc_blend_sum sum = {.value = value, .low = value, .high = value, .below = value * value * (1 - 1e-15)};
+    assert_true(sc_blend_sum_interval(&sum).low == 0);
+    value *= 1.0137;
+  }
+  sc_blend_sum some = {.value = 1, .low = 2e-12, .high = 1};
+  assert_true(sc_blend_sum_interval(&some).low > 1e-12);
+}
+
 /* Few parts and many are sorted by different means. */
 TEST(parts_of_one_model_are_one)
 {

@@ -67,9 +67,11 @@ void sc_blend_sum_add(sc_blend_sum *sum, const sc_blend_part *part, const sc_int
 
 sc_interval sc_blend_sum_interval(const sc_blend_sum *sum)
 {
+  static const double rounding = 1e-12; /* relative: less is what is left of nothing */
   sc_interval out = {sum->value, sum->value, sum->value};
   if (isfinite(sum->value)) {
-    out.low = fmax(0, sum->value - hypot(sum->value - sum->low, sqrt(sum->below)));
+    double low = sum->value - hypot(sum->value - sum->low, sqrt(sum->below));
+    out.low = low > rounding * sum->value ? low : 0;
     out.high = isfinite(sum->high) ? sum->value + hypot(sum->high - sum->value, sqrt(sum->above)) : INFINITY;
   }
   return out;
