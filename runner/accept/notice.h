@@ -34,7 +34,7 @@ typedef struct sc_notice {
   enum sc_rule rule;
   enum sc_severity severity;
   char *subject;                               /* "check_open_blocks", "order_lock" */
-  char *caller; /* " from parse": tells it from others of its name and rule; NULL: there is none of both */
+  char *caller; /* " from parse", where another one has its rule and names the same place; else NULL */
   char *file;                                  /* "" if unknown */
   uint32_t line, column, end_line, end_column; /* 1-based; 0: unknown. The end is the last character's, exclusive */
   char *title;   /* "Loop grows faster than the workload"; of a pool its headline, with which the message begins */

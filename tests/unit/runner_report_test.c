@@ -336,7 +336,7 @@ TEST(without_time_no_budget_is_judged)
   tear_down(f);
 }
 
-/* Of 100 ms that calls wait 80 are ready time too, of which 74 were predicted: more than that cannot be. */
+/* Calls wait 100 ms, and 20 of the parts are waits: 80 are ready time too, but no more than the 74 predicted. */
 TEST(ready_time_is_not_told_twice)
 {
   sc_elapsed_parts parts = {.measured = true, .processor = 0.026};
