@@ -404,24 +404,30 @@ static int read_state(const sc_catch *self, struct scale_state *state)
   return bpf_map_lookup_elem(self->state, &key, state) == 0 ? 0 : fail_map("read");
 }
 
-/* What an earlier run may have left: processes, or calls that did not return. */
-static void forget_members(const sc_catch *self)
+/* What an earlier run may have left: processes, or calls that did not return. Some may end meanwhile. */
+static int forget_all(int map, void *key)
+{
+  while (bpf_map_get_next_key(map, NULL, key) == 0)
+    if (bpf_map_delete_elem(map, key) < 0 && errno != ENOENT)
+      return fail_map("reset");
+  return errno == ENOENT ? 0 : fail_map("reset");
+}
+
+static int forget_members(const sc_catch *self)
 {
   struct {
     u64 words[2];
   } call;
   u32 process;
-  while (bpf_map_get_next_key(self->members, NULL, &process) == 0 && bpf_map_delete_elem(self->members, &process) == 0)
-    continue;
-  while (bpf_map_get_next_key(self->calls, NULL, &call) == 0 && bpf_map_delete_elem(self->calls, &call) == 0)
-    continue;
+  SC_TRY(forget_all(self->members, &process));
+  return forget_all(self->calls, &call);
 }
 
 int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened, void *user)
 {
   struct scale_state state;
   u32 key = 0;
-  forget_members(self);
+  SC_TRY(forget_members(self));
   self->listener.happened = NULL;
   end_listening(&self->listener);
   self->listener.happened = happened;
@@ -460,18 +466,22 @@ int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, vo
   end_listening(&self->listener);
   SC_TRY(read_state(self, &state));
   *totals = (sc_catch_totals){state.processes, state.threads, state.lost, state.untold};
-  for (const void *before = NULL; bpf_map_get_next_key(self->images, before, &image) == 0; before = &image)
-    if (bpf_map_lookup_elem(self->images, &image, &number) == 0)
-      SC_TRY(take_image(self, &image, number, visit, user));
-  return 0;
+  for (const void *before = NULL; bpf_map_get_next_key(self->images, before, &image) == 0; before = &image) {
+    if (bpf_map_lookup_elem(self->images, &image, &number) < 0)
+      return fail_map("read");
+    SC_TRY(take_image(self, &image, number, visit, user));
+  }
+  return errno == ENOENT ? 0 : fail_map("read"); /* that there is no further one, and nothing else, is their end */
 }
 
 int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user)
 {
   struct scale_image image;
   u32 number;
-  for (const void *before = NULL; bpf_map_get_next_key(self->images, before, &image) == 0; before = &image)
-    if (bpf_map_lookup_elem(self->images, &image, &number) == 0)
-      SC_TRY(visit(user, number, image.name));
-  return 0;
+  for (const void *before = NULL; bpf_map_get_next_key(self->images, before, &image) == 0; before = &image) {
+    if (bpf_map_lookup_elem(self->images, &image, &number) < 0)
+      return fail_map("read");
+    SC_TRY(visit(user, number, image.name));
+  }
+  return errno == ENOENT ? 0 : fail_map("read");
 }
