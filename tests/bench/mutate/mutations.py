@@ -50,6 +50,10 @@ UNSEEN = [
     ("the number of a comparison: a sort looks at its sign", r"\breturn [^;?]*\? -?(1) : -?(1)\b", ["1 becomes 2"]),
     ("the order of two that differ, as the line before says",
      r"\bif \((?P<left>[^;(){}]+) != (?P<right>[^;(){}]+)\)\s*\{?\s*return (?P=left) ([<>]) (?P=right) \?", ["< becomes <=", "> becomes >="]),
+    ("the order of two that are the same, which nobody asks for",
+     r"\breturn (?P<one>[^;?]+) ([<>]) (?P<two>[^;?:]+) \? -1 : (?P=one) ([<>]) (?P=two);|"
+     r"\breturn \((?P<a>[^()]+) ([<>]) (?P<b>[^()]+)\) - \((?P=a) ([<>]) (?P=b)\);",
+     ["< becomes <=", "> becomes >="]),
     ("a hash: any other finds the same", r"(?:\(uint32_t\))?\bsc_hash_mix\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bhash\w* \^?= [^;]*;", None),
     ("a text up to its end, which any number below 0 says", r"sqlite3_bind_text\([^;]*, -(1), SQLITE_\w+\)", ["1 becomes 2"]),
     ("the most steps of a search, which ends before, where it has found enough",
@@ -114,6 +118,12 @@ class Failures:
             self.failing |= more
             more = {name for name, body in bodies.items() if name not in self.failing and called(body) & self.failing}
 
+    def only_memory_in(self, code):
+        """The places of `return err;` in functions where nothing else fails."""
+        return [(function.start(2) + one.start(1), function.start(2) + one.end(1))
+                for function in DEFINITION.finditer(code) if function[1] not in self.failing
+                for one in re.finditer(r"\breturn (err);", function[2])]
+
     def only_memory(self, code, start):
         """Whether that is so for the call in the brackets that open at `start`."""
         end, depth = start, 0
@@ -128,6 +138,7 @@ def of_source(path, text, failures, handed_on):
     code = blank(text)
     line_of = lambda at: text.count("\n", 0, at) + 1
     places = unseen_in(code, handed_on)
+    places += [(*span, ["returns 0"], "where memory is lacking: tests/faults") for span in failures.only_memory_in(code)]
 
     def mutation(start, end, other, what):
         unseen = next((reason for first, behind, names, reason in places

@@ -17,6 +17,8 @@ import subprocess
 import time
 
 LIBRARIES = ("base", "profiles", "regress", "transitions")
+# Tests of the runner that look at what the analysis says; others are about processes, files and words.
+SAYS = re.compile(r'^#include "(?:(?:transitions|regress|profiles)/|(?:transitions|study|review|expand)_?\w*scene)', re.M)
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 SLOWEST = 600  # seconds that a test may take without a mutation
 MUTANT = "libmutant.so"
@@ -44,8 +46,9 @@ class Workshop:
         self.scratch, self.jobs, self.root = scratch, jobs, os.path.join(scratch, "source")
         self.flags = SANITIZE.split() if sanitize else []
         self.copy(root)
-        self.tests = sorted(os.path.basename(path)[:-2] for module in LIBRARIES
-                            for path in glob.glob(f"{self.root}/tests/unit/{module}_*_test.c"))
+        self.tests = sorted(os.path.basename(path)[:-2] for module in (*LIBRARIES, "runner")
+                            for path in glob.glob(f"{self.root}/tests/unit/{module}_*_test.c")
+                            if module != "runner" or SAYS.search(open(path).read()))
         self.cover, self.plain = os.path.join(scratch, "cover"), os.path.join(scratch, "sanitized" if sanitize else "plain")
         self.build(self.cover, "-O0 --coverage")
         self.build(self.plain, " ".join(["-O1 -fPIC", *self.flags]))
@@ -53,7 +56,7 @@ class Workshop:
         self.depends = self.read_depends()
         self.sanitizer = [run(["gcc", "-print-file-name=libasan.so"]).strip()] if sanitize else []
         self.link()
-        self.seconds = {}
+        self.seconds, self.killers = {}, set()
         self.time_tests()
         self.lines = self.read_coverage()
 
@@ -216,8 +219,10 @@ class Workshop:
         prefix = os.path.join(self.scratch, "coverage", name)
         shutil.rmtree(prefix, ignore_errors=True)
         os.makedirs(prefix)
-        subprocess.run([program], env=dict(os.environ, GCOV_PREFIX=prefix, LD_PRELOAD=self.preload), cwd=self.plain,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, timeout=600)
+        done = subprocess.run([program], env=dict(os.environ, GCOV_PREFIX=prefix, LD_PRELOAD=self.preload), cwd=self.plain,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, timeout=SLOWEST)
+        if done.returncode:  # what it did not come to would seem to be executed by no test
+            raise SystemExit(f"{name} fails without a mutation, when its lines are counted: mend it first. To see it fail:\n{program}")
         counts = collections.defaultdict(dict)
         data = [path for path in glob.glob(f"{prefix}/**/*.gcda", recursive=True) if "/scale-" in path]
         for path in data:
@@ -310,5 +315,13 @@ class Workshop:
                     program = os.path.join(overlay, name)
                     self.link_test(name, program, replaced[name])
                 if not self.run_test(program, overlay, SLOWER * self.seconds[name] + LONGER):
+                    self.killers.add(name)
                     return "killed"
         return "survived"
+
+    def check_killers(self):
+        """A test that fails at times, or since something outside changed, would have killed mutants that it does not notice."""
+        for name in sorted(self.killers):
+            if not self.run_test(self.program(name), self.empty, SLOWER * self.seconds[name] + LONGER):
+                raise SystemExit(f"{name} killed mutants, and fails without a mutation, too: the shares are worth nothing. "
+                                 f"To see it fail:\n{self.program(name)}")
