@@ -17,6 +17,7 @@ typedef struct shape {
   bool meeting;        /* those that ask wait, too, for the same condition */
   bool wrapped;        /* a function of its own waits: called only if there is nothing to take */
   enum sc_parameter_kind kind;
+  double service; /* seconds of a request; 0: SERVICE */
 } shape;
 
 typedef struct world {
@@ -35,13 +36,14 @@ static double waits_seldom(double n) { return ITEMS * n - 2 * n * n; }
 
 static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
 {
-  double n = clients[run], span = ITEMS * (THINK + SERVICE), workers = s->workers(n);
+  double n = clients[run], service = s->service > 0 ? s->service : SERVICE;
+  double span = ITEMS * (THINK + service), workers = s->workers(n);
   double served = s->batch > 1 ? ITEMS : ITEMS * n;
   sc_usage wait = {.via = "pthread_cond_wait",
                    .event = SC_USAGE_EVENT_WAIT,
                    .line = TAKE_LINE,
                    .values = {[SC_USAGE_WAITS] = s->wrapped ? waits_seldom(n) : served,
-                              [SC_USAGE_WAIT_SECONDS] = workers * span - served * SERVICE}};
+                              [SC_USAGE_WAIT_SECONDS] = workers * span - served * service}};
   sc_usage signal = {.via = "pthread_cond_signal",
                      .event = SC_USAGE_EVENT_WRITE,
                      .line = ASK_LINE,
@@ -116,6 +118,22 @@ TEST(a_wrapper_of_the_wait_takes_nothing)
   assert_true(f->servers == 4 && f->line == CALL_LINE && f->holds_predicted[0]);
   assert_string_equal(sc_graph_at(w.graph, f->context)->name, "take");
   drop(&w);
+}
+
+/* One worker and four clients: it is busy for 4 S / (12 ms + S) of the time, which is 80% for S = 3 ms. */
+TEST(a_pool_is_busy_from_80_percent_on)
+{
+  static const struct {
+    double service;
+    bool busy;
+  } cases[] = {{2.99e-3, false}, {3.01e-3, true}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    world w = make((shape){.workers = scene_one, .kind = SC_PARAMETER_CLIENTS, .service = cases[i].service});
+    const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.condition);
+    assert_true(f && f->servers == 1 && f->holds_predicted[0]);
+    assert_true(f->holds_measured[SIZES - 1] == cases[i].busy && !f->holds_measured[SIZES - 2]);
+    drop(&w);
+  }
 }
 
 TEST(what_is_no_pool_that_is_too_small_is_silent)

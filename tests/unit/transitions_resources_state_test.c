@@ -89,6 +89,14 @@ TEST(units_that_are_less_and_less_used)
   assert_false(is_unused(3, 12, -1, 0.18));
 }
 
+/* From the lower to the upper half of the sizes, whose medians are 200 and 600, uses that fall as n^-p fall to 3^-p: to
+ * 0.506 and 0.495. */
+TEST(uses_vanish_that_fall_to_a_half)
+{
+  assert_false(is_unused(10000, 10000, -0.62, 0.0051));
+  assert_true(is_unused(10000, 10000, -0.64, 0.0051));
+}
+
 static bool is_held_longer(double uses, double hold, double longer)
 {
   double from;
