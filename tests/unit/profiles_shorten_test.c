@@ -36,6 +36,8 @@ TEST(parameters_and_return_types_go)
   becomes("main::{lambda(int, char)#1}::operator()(int, char) const", "main::lambda");
   becomes("void f<int>(int)::{lambda(auto:1)#2}::operator()<long>(long) const", "f<int>::lambda<long>");
   becomes("main::$_0::operator()(int, int) const", "main::lambda");
+  becomes("operator()", "operator()"); /* these brackets are its name, from its first byte on */
+  becomes("void A::f(int) const::{lambda(int)#1}::operator()<int>(int) const", "A::f::lambda<int>");
   becomes("void repeat<main::$_12>(long, main::$_12)", "repeat<main::lambda>");
   becomes("main::$_7::operator()(int) const::$_1::operator()(int) const", "main::lambda::lambda");
 }

@@ -256,3 +256,19 @@ TEST(single_terms_are_exact)
           fail_msg("sizes %zu, coefficient %g, times n^%d", g, coefficients[c], beside);
       }
 }
+
+/* b^(n - 100) at 100 to 104, where b^4 is one below, at and one above the six times that an exponential grows by. */
+TEST(exponentials_grow_six_times_at_least)
+{
+  static const double last[] = {5.999, 6, 6.001};
+  for (size_t i = 0; i < COUNT(last); i++) {
+    double n[5], y[5];
+    sc_model model;
+    for (size_t k = 0; k < 5; k++) {
+      n[k] = 100 + (double)k;
+      y[k] = k == 4 ? last[i] : pow(last[i], (double)k / 4);
+    }
+    assert_int_equal(sc_fit_select(&(sc_series){n, y, 5, false}, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+    assert_int_equal(model.order.base > 0, i > 0);
+  }
+}
