@@ -76,14 +76,6 @@ TEST(what_is_open_is_of_this_process_alone)
   }
 }
 
-/* Names that only begin like those of descriptors are no descriptors: a pipe behind one is somebody else's. */
-TEST(names_like_those_of_descriptors_are_files)
-{
-  refused("/proc/self/fdinfo", EINVAL, "it is a folder", "name the files in it");
-  refused("/proc/self/fdx/0", ENOENT, "No such file", "");
-  refused("/dev/fdx/0", ENOENT, "No such file", "");
-}
-
 /* A shell's <(...) is a pipe that this process has already; it is waited for. */
 TEST(pipes_of_our_own_are_read_to_their_end)
 {
