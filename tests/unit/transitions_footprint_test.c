@@ -184,3 +184,40 @@ TEST(memory_grows_as_it_did)
     scene_end(graph, a, NULL);
   }
 }
+
+/* A loop of n executions of `each` seconds, and library work of as many bytes, a third as long each; a step takes
+ * `step` seconds wherever. The shares of the predicted time that may wait for each line, and that go over memory in
+ * order. */
+static void divided(double each, double step, double dependent, double streamed)
+{
+  sc_latency latency = {.page = 1e-6};
+  for (size_t i = 0; i < SC_LATENCY_SIZES; i++)
+    latency.steps[i] = latency.fast[i] = latency.most[i] = step;
+  sc_graph *graph = scene(leaving, each, 0);
+  if (streamed > 0)
+    scene_work(graph, scene_main(graph), "memcpy", 9, scene_n, each / 3);
+  for (size_t i = 0; i < COUNT(SIZES); i++)
+    sc_graph_run(graph, i)->samples = 1000000;
+  sc_analysis *analysis;
+  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
+                                 .variable = "n",
+                                 .targets = TARGET,
+                                 .target_count = 1,
+                                 .level = 0.95,
+                                 .latency = latency};
+  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  unit_near_by(1 + analysis->footprint.dependent, 1 + dependent, 1e-3);
+  unit_near_by(1 + analysis->footprint.streamed, 1 + streamed, 1e-3);
+  scene_end(graph, analysis, NULL);
+}
+
+/* From half of a step in memory on, and from 4 ns. */
+TEST(what_takes_half_a_step_waits_for_it)
+{
+  divided(9.9e-9, 20e-9, 0, 0);
+  divided(10.1e-9, 20e-9, 1, 0);
+  divided(3.9e-9, 5e-9, 0, 0);
+  divided(4.1e-9, 5e-9, 1, 0);
+  divided(100e-9, 20e-9, 0.75, 0.25); /* work waits for none, however long it takes */
+  divided(9e-9, 20e-9, 0, 0.25);
+}
