@@ -30,6 +30,7 @@ TEST(an_order_rises_by_a_step)
   assert_int_equal(rise(power(2, 0, true), power(1, 0, true), 0), 0);
   assert_int_equal(rise(power(1, 0, true), power(1, 0, true), 0), 0);
   assert_int_equal(rise(power(1, 0, true), power(2, 0, true), 0.59), 1);
+  assert_int_equal(rise(power(1, 0, true), power(2, 0, true), 0.6), 1); /* 2 - 1 - 0.6 is 0.4, to the last bit */
   assert_int_equal(rise(power(1, 0, true), power(2, 0, true), 0.61), 0);
   assert_int_equal(rise(power(1, 0, true), power(2, 0, true), 1), 0);
   assert_int_equal(rise(power(1, 0, true), power(2, 0, true), -1), 1);
