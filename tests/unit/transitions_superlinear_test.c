@@ -74,8 +74,8 @@ TEST(scatter_of_the_larger_half_widens_its_interval)
   assert_false(unlikely(1.3, above));
 }
 
-/* Sizes 1 to 32 and 2^20, of which one is the larger half: four are taken, from 8 on. What lies off at 4 is not seen
- * there, what lies off at 8 is; of all sizes the slope is certain both times. */
+/* Sizes 1 to 32 and 2^20: the larger half has one size, and is filled up to four, from 8 on. A count off the line at 4
+ * is outside of it, one at 8 is inside. The slope of all sizes is certain in both cases. */
 TEST(the_larger_half_has_four_sizes_at_least)
 {
   static const double logs[] = {0, 1, 2, 3, 4, 5, 20}, third[] = {0, 0, 0.8, 0, 0, 0, 0};
@@ -85,7 +85,7 @@ TEST(the_larger_half_has_four_sizes_at_least)
   assert_true(sc_superlinear_surely(&c.analysis, c.values));
   make(&c, logs, COUNT(logs), 1.5, fourth);
   assert_false(sc_superlinear_surely(&c.analysis, c.values));
-  make(&c, logs, COUNT(logs), 1.5, more); /* and so far off all sizes are not certain any more */
+  make(&c, logs, COUNT(logs), 1.5, more); /* all sizes are uncertain, too */
   assert_false(sc_superlinear_surely(&c.analysis, c.values));
 }
 
@@ -99,7 +99,7 @@ TEST(two_sizes_tell_nothing)
   assert_false(sc_superlinear_unlikely(&c.analysis, c.values));
 }
 
-/* Nothing that the values say makes up for a model that leaves slower growth plausible, or that is none. */
+/* The values are a clear square: the model alone decides here. */
 TEST(the_model_must_leave_nothing_slower_plausible)
 {
   static const double none[SIZES] = {0};
