@@ -69,6 +69,7 @@ TEST(too_few_sizes)
   sc_model m = fit(n, y, 0, true);
   assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
   assert_true(m.why[0] != '\0');
+  assert_true(m.error < 0); /* not known, and not 0 */
   for (size_t count = 1; count <= 4; count++) {
     m = fit(n, y, count, true); /* more points, but never more than two sizes */
     assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);

@@ -30,6 +30,17 @@ TEST(writes_formulas)
   assert_string_equal(formula(&m), "0");
 }
 
+/* Up to a denominator of 1,000; those of 1,000 itself are short enough as decimals. */
+TEST(fractions_have_denominators_up_to_1000)
+{
+  sc_model m = {.terms = {{1.0 / 999, 1, 0}}, .term_count = 1, .exact = true};
+  assert_string_equal(formula(&m), "1/999 n");
+  m.terms[0].coefficient = 7.0 / 1000;
+  assert_string_equal(formula(&m), "0.007 n");
+  m.terms[0].coefficient = 1.0 / 1001;
+  assert_string_equal(formula(&m), "0.000999000999000999 n");
+}
+
 TEST(writes_fractions_only_where_exact)
 {
   sc_model m = {.terms = {{1.0 / 6, 3, 0}, {-0.5, 2, 0}, {1.0 / 3, 1, 0}}, .term_count = 3, .exact = true};
