@@ -74,6 +74,7 @@ TEST(too_few_sizes)
     m = fit(n, y, count, true); /* more points, but never more than two sizes */
     assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
     assert_non_null(strstr(m.why, "at least 3"));
+    assert_non_null(strstr(m.why, count == 1 ? "1 size " : "2 sizes ")); /* the third and fourth are repeats */
   }
   m = fit(n, same, 2, true);
   assert_int_equal(m.verdict, SC_VERDICT_MODEL);
