@@ -21,11 +21,26 @@ struct sc_root *__scale_arena_root(struct scale_chunk *chunk)
   return (struct sc_root *)block.node;
 }
 
+/* Where a server's children count, all that they need is the server's: what a child maps is not there for the next one.
+   Half is the first thread's, and each of the others gets an equal part of the rest. 0: there are no more. */
+static uint64_t arena_first_bytes(struct sc_process *p)
+{
+  uint64_t spare = sc_arena_spare(p);
+
+  if (!p->control)
+    return SC_ARENA_FIRST_BYTES;
+  if (SC_LOAD(p->arena_bytes) == 0)
+    return p->budget / 2;
+  if (SC_LOAD(p->header->arenas) <= spare)
+    return (p->budget / 2 / spare) & ~(uint64_t)(SCALE_CHUNK_ALIGN - 1);
+  SC_ADD(p->header->truncated_nodes, 1);
+  return 0;
+}
+
 struct sc_arena *__scale_arena_new(struct sc_process *p)
 {
-  struct sc_arena *arena = sc_os_map(NULL, sc_round_up(sizeof(*arena), 4096), -1, 0);
-  /* A child's chunks are not there for the next one: all is in the server's. */
-  uint64_t bytes = p->control && !SC_LOAD(p->arena_bytes) ? p->budget / 2 : SC_ARENA_FIRST_BYTES;
+  uint64_t bytes = arena_first_bytes(p);
+  struct sc_arena *arena = bytes ? sc_os_map(NULL, sc_round_up(sizeof(*arena), 4096), -1, 0) : NULL;
   struct scale_chunk *chunk = NULL;
   uint64_t number;
 

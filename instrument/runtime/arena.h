@@ -75,7 +75,9 @@ extern struct sc_arena *__scale_arenas;
 extern struct sc_arena *__scale_arenas_near[SC_ARENA_NEAR];
 extern uint32_t __scale_arenas_far;
 
-/* A new arena with its root block, not yet in the list; NULL without memory. */
+/* Arenas of a server for threads that its children begin. */
+static inline uint64_t sc_arena_spare(const struct sc_process *p) { return (p->budget >> 21) + 1; }
+/* A new arena with its root block, not yet in the list; NULL without memory, or if a server has none left. */
 struct sc_arena *__scale_arena_new(struct sc_process *p);
 /* Puts an arena into the list. */
 void __scale_arena_link(struct sc_arena *arena);

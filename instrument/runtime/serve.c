@@ -56,6 +56,18 @@ static void serve_watch(struct scale_control *c, pid_t child)
   c->peak_kib = (uint64_t)usage.ru_maxrss;
 }
 
+/* Arenas that are free in each child, whose own would be in the next one's way. */
+static void serve_spare(struct sc_process *p)
+{
+  for (uint64_t i = sc_arena_spare(p); i > 0; i--) {
+    struct sc_arena *arena = __scale_arena_new(p);
+    if (!arena)
+      return;
+    arena->owner = SC_ARENA_LEAVING;
+    __scale_arena_link(arena);
+  }
+}
+
 void __scale_serve(char **arguments)
 {
   struct scale_control *c = __scale_process()->control;
@@ -65,6 +77,7 @@ void __scale_serve(char **arguments)
 
   if (!own)
     return;
+  serve_spare(__scale_process());
   own->entries_lossy = 1; /* each child makes further ones, which only the lists have */
   for (enum scale_answer answer = SCALE_ANSWER_READY;; answer = SCALE_ANSWER_ENDED) {
     serve_answer(c, answer);

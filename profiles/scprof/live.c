@@ -176,7 +176,7 @@ out:
 /* Adds up what the blocks have counted. False: something that is in no context. */
 static bool sum_up(sc_live *live, size_t *touched)
 {
-  bool known = true, alone = header_of(live)->arenas <= 1; /* else a thread may have been in a node from the start */
+  bool known = true, alone = header_of(live)->threads <= 1; /* else a thread may have been in a node from the start */
   *touched = 0;
   for (size_t i = 0; i < live->block_count; i++) {
     const struct block *block = &live->blocks[i];

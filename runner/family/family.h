@@ -62,6 +62,8 @@ unsigned sc_family_next(const sc_family *family, unsigned part);
  * or there are more bytes than `limit`. */
 typedef int (*sc_family_put)(void *user, const void *bytes, size_t size);
 int sc_family_write(const sc_family *family, uint64_t n, uint64_t limit, sc_family_put put, void *user) SC_CHECK;
+/* How many those are, without writing them; infinite: more than `limit`, which is at most 2^53. */
+double sc_family_bytes(const sc_family *family, uint64_t n, double limit);
 /* The same into `bytes` [limit]. */
 int sc_family_fill(const sc_family *family, uint64_t n, unsigned char *bytes, size_t limit, size_t *size) SC_CHECK;
 #endif

@@ -34,21 +34,6 @@ static int time_at(sc_fuzz_searching *s, const sc_fuzz_find *find, double n, tim
   return 0;
 }
 
-static int count_bytes(void *user, const void *bytes, size_t size)
-{
-  (void)bytes;
-  *(double *)user += (double)size;
-  return 0;
-}
-
-static double bytes_at(const sc_family *family, double n)
-{
-  double bytes = 0;
-  if (n > SC_FUZZ_LARGEST || sc_family_write(family, (uint64_t)n, (uint64_t)SC_FUZZ_LARGEST, count_bytes, &bytes) < 0)
-    return INFINITY;
-  return bytes;
-}
-
 /* The size at which the count is reached. */
 static double size_for(const sc_fuzz_find *find, double count)
 {
@@ -68,7 +53,7 @@ static double size_for(const sc_fuzz_find *find, double count)
 static double reach(const sc_fuzz_find *find, double seconds, double each)
 {
   double n = size_for(find, seconds / each);
-  return isinf(n) ? INFINITY : bytes_at(&find->family, n);
+  return n > SC_FUZZ_LARGEST ? INFINITY : sc_family_bytes(&find->family, (uint64_t)n, SC_FUZZ_LARGEST);
 }
 
 int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find)

@@ -13,7 +13,8 @@ typedef struct sc_fuzz_known {
   uint64_t site;                  /* 0: not asked yet */
   sc_family *elite;               /* the candidate with the highest score so far; NULL: none */
   double score;
-  uint16_t refused; /* confirmations that failed */
+  uint32_t refused; /* confirmations that failed */
+  uint64_t again;   /* the candidate from which on it may be confirmed again */
   bool flagged;     /* grows faster than the candidate's bytes */
 } sc_fuzz_known;
 

@@ -38,7 +38,7 @@ static bool choose_context(sc_fuzz_searching *s, uint32_t *context)
       most = s->known[s->flagged[i]].counts[2];
   for (size_t i = 0; i < s->flagged_count; i++) {
     const sc_fuzz_known *known = &s->known[s->flagged[i]];
-    if (known->counts[2] <= largest || known->refused >= SC_FUZZ_REFUSALS || !sc_fuzz_begins(s, s->flagged[i]))
+    if (known->counts[2] <= largest || known->again > s->finds->candidates || !sc_fuzz_begins(s, s->flagged[i]))
       continue;
     uint64_t site = sc_fuzz_site(s, s->flagged[i]);
     if (known_find(s, site, sc_fuzz_exponent(known->counts, s->lengths)) ||
@@ -106,6 +106,13 @@ out:
   return err;
 }
 
+/* Many that fail say that it is no loop, or one that ends soon: others of it are looked at now and then. */
+static void refuse(const sc_fuzz_searching *s, sc_fuzz_known *known)
+{
+  if (++known->refused >= SC_FUZZ_REFUSALS)
+    known->again = s->finds->candidates + SC_FUZZ_REFUSED;
+}
+
 /* What the probe flagged. */
 static int look_closer(sc_fuzz_searching *s, const sc_family *family)
 {
@@ -115,8 +122,9 @@ static int look_closer(sc_fuzz_searching *s, const sc_family *family)
   sc_fuzz_find find;
   bool confirmed;
   SC_TRY(sc_fuzz_confirm(s, family, context, &find, &confirmed));
-  if (!confirmed) {
-    s->known[context].refused++;
+  /* Small sizes may have promised a higher order than the known one's. */
+  if (!confirmed || known_find(s, sc_fuzz_site(s, context), find.order)) {
+    refuse(s, &s->known[context]);
     return 0;
   }
   SC_TRY(shrink(s, sc_fuzz_site(s, context), &find));

@@ -2,6 +2,7 @@
 /* Any text as a family of inputs: what is read is printed so that it is read as the same, and its bytes are bounded. */
 #include "fuzz.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "runner/family/family.h"
@@ -19,6 +20,8 @@ static void use(const sc_family *family)
     int err = sc_family_fill(family, n, bytes, sizeof bytes, &size);
     must(sc_family_fill(&again, n, others, sizeof others, &other_size) == err);
     must(size == other_size && memcmp(bytes, others, size) == 0);
+    double counted = sc_family_bytes(family, n, sizeof bytes);
+    must(err == 0 ? counted == (double)size : isinf(counted));
   }
   while (again.part_count) {
     unsigned before = again.part_count;

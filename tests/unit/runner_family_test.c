@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "runner/family/family.h"
@@ -28,6 +29,7 @@ static void expect_bytes(const char *text, uint64_t n, const char *expected)
   size_t size;
   sc_family family = parsed(text);
   assert_int_equal(sc_family_fill(&family, n, bytes, sizeof bytes - 1, &size), 0);
+  assert_true(sc_family_bytes(&family, n, sizeof bytes) == (double)size); /* without writing them */
   bytes[size] = 0;
   assert_string_equal((char *)bytes, expected);
 }
@@ -145,6 +147,7 @@ TEST(is_bounded)
   assert_int_equal(sc_family_fill(&family, 5, bytes, 10, &size), 0);
   assert_int_equal(size, 10);
   assert_int_equal(sc_family_fill(&family, 6, bytes, 10, &size), SC_E_INPUT);
+  assert_true(isinf(sc_family_bytes(&family, 6, 10)) && isinf(sc_family_bytes(&family, UINT64_MAX, 10)));
   assert_int_equal(sc_family_fill(&family, UINT64_MAX, bytes, 10, &size), SC_E_INPUT);
   assert_int_equal(sc_family_fill(&family, 0, bytes, 10, &size), SC_E_INPUT);
   char text[1100];
