@@ -34,28 +34,33 @@ static void main_run(const void *bytes, size_t size)
   free(copy);
 }
 
-static void main_answer(struct scale_control *c, uint64_t nanoseconds)
+static void main_answer(struct scale_control *c, enum scale_answer answer, uint64_t nanoseconds)
 {
   c->code = CLD_EXITED;
   c->status = 0;
   c->nanoseconds = nanoseconds;
   c->peak_kib = 0;
-  SC_STORE(c->answer, SCALE_ANSWER_ENDED);
+  SC_STORE(c->answer, answer);
   sc_os_wake(&c->answer);
 }
 
-/* The first input is there already. */
+static void main_await(struct scale_control *c)
+{
+  while (!SC_LOAD(c->ask))
+    sc_os_wait(&c->ask, 0);
+  SC_STORE(c->child, (uint32_t)getpid());
+  SC_STORE(c->ask, 0);
+}
+
+/* What was counted until now is of no input. */
 static void main_serve(struct scale_control *c)
 {
   SC_STORE(c->harness, SCALE_HARNESS_THERE);
-  for (;;) {
+  for (main_answer(c, SCALE_ANSWER_READY, 0);;) {
+    main_await(c);
     uint64_t began = main_spent();
     main_run((const char *)c + SCALE_CONTROL_INPUT, c->bytes);
-    main_answer(c, main_spent() - began);
-    while (!SC_LOAD(c->ask))
-      sc_os_wait(&c->ask, 0);
-    SC_STORE(c->child, (uint32_t)getpid());
-    SC_STORE(c->ask, 0);
+    main_answer(c, SCALE_ANSWER_ENDED, main_spent() - began);
   }
 }
 

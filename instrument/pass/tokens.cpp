@@ -75,6 +75,14 @@ private:
     add(SCALE_TOKENS_CHARACTER, StringRef(&Byte, 1));
   }
 
+  /* A set of characters, which is no token as a whole. */
+  void addEach(StringRef Set)
+  {
+    for (char C : Set)
+      addCharacter((unsigned char)C);
+    Seen.insert(Set);
+  }
+
   void look(Instruction &I)
   {
     if (auto *Compare = dyn_cast<ICmpInst>(&I))
@@ -128,8 +136,7 @@ private:
         if (What == Sought::Text)
           add(SCALE_TOKENS_STRING, Text);
         else
-          for (char C : Text)
-            addCharacter((unsigned char)C);
+          addEach(Text);
       }
     }
   }

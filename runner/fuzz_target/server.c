@@ -280,20 +280,33 @@ static int check_forked(const sc_forks *server)
   return sc_err_hint(err, "allow more memory or processes");
 }
 
-int sc_forks_run(sc_forks *server, sc_fuzz_input *input, const void *bytes, size_t size, sc_forks_end *end)
+/* Has the input run; *answer: what the program says of it. */
+static int run_asked(sc_forks *server, uint32_t *answer, bool *timed_out)
 {
-  uint32_t answer;
-  *end = (sc_forks_end){0};
-  SC_TRY(put_input(server, input, bytes, size));
   double deadline = server->limit > 0 ? sc_clock_now() + server->limit : 0;
   __atomic_store_n(&server->control->child, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&server->control->answer, 0, __ATOMIC_RELEASE); /* a harness may have ended by itself meanwhile */
   command(&server->control->ask);
-  SC_TRY(await_answer(server, deadline, &answer));
-  while (!answer) {
-    end->timed_out = true;
+  SC_TRY(await_answer(server, deadline, answer));
+  while (!*answer) {
+    *timed_out = true;
     kill_child(server);
-    SC_TRY(await_answer(server, sc_clock_now() + SLICE_MS * 1e-3, &answer));
+    SC_TRY(await_answer(server, sc_clock_now() + SLICE_MS * 1e-3, answer));
+  }
+  return 0;
+}
+
+int sc_forks_run(sc_forks *server, sc_fuzz_input *input, const void *bytes, size_t size, sc_forks_end *end)
+{
+  const struct sc_live_count *counts;
+  uint32_t answer;
+  size_t count;
+  *end = (sc_forks_end){0};
+  SC_TRY(put_input(server, input, bytes, size));
+  SC_TRY(run_asked(server, &answer, &end->timed_out));
+  if (answer == SCALE_ANSWER_READY) {
+    SC_TRY(sc_live_read(server->live, &counts, &count));
+    SC_TRY(run_asked(server, &answer, &end->timed_out));
   }
   SC_TRY(check_forked(server));
   take_end(server, end);
