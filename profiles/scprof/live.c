@@ -221,7 +221,8 @@ static size_t deliver_sums(sc_live *live)
 int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *count)
 {
   size_t touched;
-  if (tree_state(live) != live->state)
+  /* The first function that runs takes a slot of the root's own: the tree is no larger for it. */
+  if (!live->place_count || tree_state(live) != live->state)
     SC_TRY(locate_all(live));
   if (!sum_up(live, &touched)) {
     memset(live->sums, 0, live->sum_capacity * sizeof *live->sums);

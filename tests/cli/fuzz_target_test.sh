@@ -104,6 +104,7 @@ cat >harness.c <<'C'
 #include <string.h>
 static volatile int sink;
 static int runs, prepared;
+static char *volatile kept;
 static void nest(const uint8_t *data, size_t size)
 {
   for (size_t i = 0; i < size; i++)
@@ -124,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   while (size && *data == 'L')
     sink++;
   while (size && *data == 'M')
-    sink += *(char *)memset(malloc(1 << 20), 1, 1 << 20);
+    memset(kept = malloc(1 << 20), 1, 1 << 20);
   if (size && *data == 'S' && runs > 2) /* depends on what was before */
     abort();
   if (prepared)
@@ -135,17 +136,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 C
 "$cc" -O1 --scale-fuzz-main -o harness harness.c || fail "the harness does not build"
 printf '((((' >four
-run "ended 0 0 nest:0=1 nest:10=10 nest:11=100
+run "ended 0 0 nest:0=1 nest:11=10 nest:12=100
 crashed 6 0
-ended 0 0 nest:0=1 nest:10=3
+ended 0 0 nest:0=1 nest:11=3
 ended 0 5
 timed-out 9 0
 ended 0 0 nest:0=1
-ended 0 0 nest:0=1 nest:10=3
-ended 0 0 nest:0=1 nest:10=3
-ended 0 0 nest:0=1 nest:10=1
-out-of-memory 6 0
-ended 0 0 nest:0=1 nest:10=3" "10 (
+ended 0 0 nest:0=1 nest:11=3
+ended 0 0 nest:0=1 nest:11=3
+ended 0 0 nest:0=1 nest:11=1
+out-of-memory 11 0
+ended 0 0 nest:0=1 nest:11=3" "10 (
 1 C
 3 x
 1 E
@@ -156,7 +157,7 @@ ended 0 0 nest:0=1 nest:10=3" "10 (
 1 S
 1 M
 3 x" --harness --seconds 2 --memory 60000000 -- ./harness
-run "ended 0 0 nest:0=1 nest:10=20 nest:11=400" "20 (" --harness --again 3000 -- ./harness
+run "ended 0 0 nest:0=1 nest:11=20 nest:12=400" "20 (" --harness --again 3000 -- ./harness
 ./harness four || fail "a file"
 ./harness <four || fail "standard input"
 ./harness nothing 2>/dev/null && fail "a file that is not there"
