@@ -96,6 +96,16 @@ static int read_tokens(const sc_options *options, const struct sc_fuzz_target *t
   return err ?: sc_fuzz_tokens_basic(tokens) ?: sc_fuzz_tokens_program(tokens, target);
 }
 
+static int open_targets(const struct sc_fuzz_spec *spec, struct sc_fuzz_target **targets, size_t count)
+{
+  if (count > SC_FUZZ_JOBS)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--jobs %zu: at most %d", count, SC_FUZZ_JOBS),
+                       "one for each processor is as many as help");
+  for (size_t i = 0; i < count; i++)
+    SC_TRY(sc_fuzz_target_open(spec, &targets[i]));
+  return 0;
+}
+
 int sc_verb_fuzz(const sc_options *options)
 {
   if (!options->program || options->operand)
@@ -106,19 +116,21 @@ int sc_verb_fuzz(const sc_options *options)
                                     .memory = (uint64_t)SC_FUZZ_MEMORY,
                                     .file_size = (uint64_t)SC_FUZZ_FILE,
                                     .processes = SC_FUZZ_PROCESSES};
-  struct sc_fuzz_target *target = NULL;
+  struct sc_fuzz_target *targets[SC_FUZZ_JOBS] = {0};
+  size_t jobs = options->fuzz_jobs ? options->fuzz_jobs : 1;
   sc_fuzz_tokens tokens = {0};
   sc_fuzz_finds finds = {0};
   const sc_fuzz_options search = {.seconds = options->search_for > 0 ? options->search_for : SC_FUZZ_FOR,
                                   .seed = options->fuzz_seed ? options->fuzz_seed : 1,
                                   .bytes = SC_FUZZ_INPUT,
                                   .interrupted = sc_interrupt_catch()};
-  SC_TRY(sc_fuzz_target_open(&spec, &target));
-  int err = read_tokens(options, target, &tokens) ?: sc_fuzz_search(target, &tokens, &search, &finds);
+  int err = open_targets(&spec, targets, jobs) ?: read_tokens(options, targets[0], &tokens)
+            ?: sc_fuzz_search_all(targets, jobs, &tokens, &search, &finds);
   sc_interrupt_release();
   if (err == 0 || finds.count) /* what was found before a program broke is no less true */
     print_finds(&finds);
-  target->ops->close(target);
+  for (size_t i = 0; i < jobs && i < SC_FUZZ_JOBS && targets[i]; i++)
+    targets[i]->ops->close(targets[i]);
   sc_fuzz_finds_free(&finds);
   sc_fuzz_tokens_free(&tokens);
   return err;

@@ -51,6 +51,8 @@ double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengt
 
 /* Whether the time is over or somebody interrupts: what is confirmed is reported, and nothing else begun. */
 bool sc_fuzz_is_late(const sc_fuzz_searching *s);
+/* search.c: worst first. */
+void sc_fuzz_finds_sort(sc_fuzz_finds *finds);
 /* probe.c: runs a family at three small sizes and lists what grows: s->touched and s->flagged. *ended false: it did not
  * end well at one of them, or is too long. */
 int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended) SC_CHECK;

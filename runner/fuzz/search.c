@@ -207,6 +207,12 @@ static double badness(const sc_fuzz_find *find)
 
 static int by_badness(const void *a, const void *b) { return SC_COMPARE(badness(b), badness(a)); }
 
+void sc_fuzz_finds_sort(sc_fuzz_finds *finds)
+{
+  if (finds->count)
+    qsort(finds->list, finds->count, sizeof *finds->list, by_badness);
+}
+
 static int open_search(sc_fuzz_searching *s)
 {
   const sc_fit_options fit = SC_FIT_OPTIONS_DEFAULT;
@@ -226,8 +232,7 @@ static void close_search(sc_fuzz_searching *s, double began)
   free(s->elites);
   free(s->bytes);
   sc_fit_free(s->fit);
-  if (s->finds->count)
-    qsort(s->finds->list, s->finds->count, sizeof *s->finds->list, by_badness);
+  sc_fuzz_finds_sort(s->finds);
   s->finds->seconds = sc_clock_now() - began;
 }
 

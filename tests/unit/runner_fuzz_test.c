@@ -443,6 +443,31 @@ TEST(a_seed_decides_everything)
   sc_fuzz_finds_free(&c);
 }
 
+TEST(searches_at_once_find_the_same_again)
+{
+  const sc_fuzz_options options = {.candidates = 3000, .seed = 5, .bytes = 1 << 20};
+  sc_fuzz_tokens tokens = {0};
+  sc_fuzz_finds both[2];
+  assert_int_equal(sc_fuzz_tokens_basic(&tokens), 0);
+  for (size_t i = 0; i < 2; i++) {
+    made_target first = made(cost_two), second = made(cost_two);
+    struct sc_fuzz_target *targets[] = {&first.base, &second.base};
+    assert_int_equal(sc_fuzz_search_all(targets, 2, &tokens, &options, &both[i]), 0);
+    assert_int_equal(both[i].candidates, 6000);
+  }
+  assert_int_equal(both[0].runs, both[1].runs);
+  assert_int_equal(both[0].count, both[1].count);
+  assert_true(both[0].count > 0);
+  for (size_t i = 0; i < both[0].count; i++)
+    assert_memory_equal(&both[0].list[i].family, &both[1].list[i].family, sizeof both[0].list[i].family);
+  for (size_t i = 0; i < both[0].count; i++) /* each place once */
+    for (size_t k = 0; k < i; k++)
+      assert_true(both[0].list[i].site != both[0].list[k].site || both[0].list[i].outcome != both[0].list[k].outcome);
+  sc_fuzz_finds_free(&both[0]);
+  sc_fuzz_finds_free(&both[1]);
+  sc_fuzz_tokens_free(&tokens);
+}
+
 static bool has_token(const sc_fuzz_tokens *tokens, const char *text)
 {
   for (size_t i = 0; i < tokens->count; i++)
