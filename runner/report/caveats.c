@@ -278,7 +278,12 @@ static void profile_losses(caveats *list, const sums *s)
 static void no_times(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
-  if (judge->loaded.entries)
+  if (judge->loaded.entries && sc_usage_resource_count(judge->loaded.graph))
+    sc_buf_puts(&text,
+                "Calls were caught by uprobes, of the functions that --probes describes what they do to resources, and "
+                "nothing else: not who calls them, nor loops, nor processor time by function. Costs are calls, each "
+                "counting 1. How long resources are held and waited for contains what the uprobes take.");
+  else if (judge->loaded.entries)
     sc_buf_puts(&text,
                 "Calls of the functions that --uprobes names were counted, and nothing else: not who calls them, "
                 "nor loops, nor processor time by function. Costs are calls, each counting 1.");
