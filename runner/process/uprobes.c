@@ -45,8 +45,8 @@ int sc_uprobes_begin(sc_uprobes *uprobes, pid_t process)
 {
   SC_TRY(sc_uprobes_attach(uprobes));
   if (uprobes->tallies)
-    sc_tallies_clear(uprobes->tallies);
-  return sc_catch_begin(uprobes->caught, process, uprobes->tallies ? sc_tallies_take : NULL, uprobes->tallies);
+    sc_caught_clear(uprobes->tallies);
+  return sc_catch_begin(uprobes->caught, process, uprobes->tallies ? sc_caught_take : NULL, uprobes->tallies);
 }
 
 /* ---- what was counted ---- */
@@ -110,7 +110,7 @@ static int collect_events(sc_uprobes *uprobes, collection *c)
   if (!uprobes->tallies)
     return 0;
   int err = sc_catch_images(uprobes->caught, note_image, c);
-  err = err ?: sc_tallies_add(uprobes->tallies, c->graph, c->run, find_context, c);
+  err = err ?: sc_caught_add(uprobes->tallies, c->graph, c->run, find_context, c);
   for (size_t i = 0; i < c->image_count; i++)
     free(c->images[i]);
   free(c->images);
@@ -154,7 +154,7 @@ int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_exec
   of->processes = totals.processes;
   of->threads = totals.threads;
   of->lost_processes = totals.lost;
-  of->lost_events = totals.untold + (uprobes->tallies ? sc_tallies_lost(uprobes->tallies) : 0);
+  of->lost_events = totals.untold + (uprobes->tallies ? sc_caught_lost(uprobes->tallies) : 0);
   sc_buf_puts(&result->seen[SC_SEEN_UNCAUGHT], uprobes->events.uncaught.length ? uprobes->events.uncaught.text : "");
   sc_modules_set_build(result, of);
   return 0;
@@ -177,7 +177,7 @@ void sc_uprobes_free(sc_uprobes *uprobes)
   if (!uprobes)
     return;
   sc_uprobes_detach(uprobes);
-  sc_tallies_free(uprobes->tallies);
+  sc_caught_free(uprobes->tallies);
   sc_uprobes_events_free(&uprobes->events);
   sc_functions_free(&uprobes->functions);
   free(uprobes->places);

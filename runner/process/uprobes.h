@@ -13,7 +13,7 @@ struct sc_uprobes {
   struct sc_catch_place *places; /* [place_count] first instructions of all functions, in the order of files */
   size_t place_count;
   sc_uprobes_events events; /* of probe sets; without captures: none */
-  sc_tallies *tallies;      /* NULL: none */
+  sc_caught *tallies;       /* NULL: none */
 };
 
 /* Finds functions by their names: "parse,app::add(int, int),libz.so.1:inflate,/opt/lib/plugin.so:run", separated by

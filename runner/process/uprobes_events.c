@@ -19,7 +19,7 @@ static bool is_pair(const sc_probes_event *event)
   return event->event == SCALE_EVENT_ACQUIRE || event->event == SCALE_EVENT_RELEASE;
 }
 
-static bool needs_result(const sc_probes_event *event) { return sc_tallies_after(event); }
+static bool needs_result(const sc_probes_event *event) { return sc_caught_after(event); }
 
 static bool asks_result(const sc_probes_event *event)
 {
@@ -98,7 +98,7 @@ static const char *capture_event(struct scale_capture *to, const sc_function *fu
   if (event->unit.from == SC_PROBES_ARGUMENT)
     full = take_argument(&more, function, event->unit.argument, &caught->unit, &caught->unit_bytes) < 0;
   if (event->unit.from == SC_PROBES_FIELD) {
-    enum scale_value_from from = sc_tallies_after(event) ? SCALE_VALUE_AFTER : SCALE_VALUE_BEFORE;
+    enum scale_value_from from = sc_caught_after(event) ? SCALE_VALUE_AFTER : SCALE_VALUE_BEFORE;
     caught->unit = add_value(&more, function, from, event->unit.argument, event->unit.offset);
     full = caught->unit == -2;
   }
@@ -109,9 +109,9 @@ static const char *capture_event(struct scale_capture *to, const sc_function *fu
     full |= take_argument(&more, function, event->sharing_argument, &caught->sharing, &ignored) < 0;
   if (full)
     return "its events need too many of its arguments";
-  if (sc_tallies_before(event))
+  if (sc_caught_before(event))
     more.tells |= SCALE_TELLS_ENTRY;
-  if (sc_tallies_after(event))
+  if (sc_caught_after(event))
     more.tells |= SCALE_TELLS_RETURN;
   *to = more;
   return NULL;
@@ -219,9 +219,9 @@ static int keep_event(const choosing *c, size_t number)
   char text[240];
   sc_caught_event caught = {.event = event,
                             .function = place->function,
-                            .unit = SC_TALLIES_NO_VALUE,
-                            .units = {SC_TALLIES_NO_VALUE, SC_TALLIES_NO_VALUE},
-                            .sharing = SC_TALLIES_NO_VALUE,
+                            .unit = SC_CAUGHT_NO_VALUE,
+                            .units = {SC_CAUGHT_NO_VALUE, SC_CAUGHT_NO_VALUE},
+                            .sharing = SC_CAUGHT_NO_VALUE,
                             .result_bytes = function->values.result_bytes};
   SC_TRY(intern_resource(c, event,
                          name_resource(first_of_resource(&c->events->probes, event->resource), text, sizeof text),

@@ -3,7 +3,7 @@
 #define SC_RUNNER_PROCESS_UPROBES_EVENTS_H
 #include "instrument/attach/functions.h"
 #include "instrument/events/probes.h"
-#include "runner/process/tallies.h"
+#include "runner/process/caught.h"
 
 /* Which events of probe sets uprobes can catch, and what is to be read of their functions' calls. */
 typedef struct sc_uprobes_events {

@@ -296,7 +296,7 @@ static int locate_events(finding *f, const char *sets, sc_uprobes_place **places
 static int choose_events(sc_uprobes *uprobes, const sc_uprobes_place *places)
 {
   SC_TRY(sc_uprobes_events_choose(&uprobes->events, places, &uprobes->functions));
-  uprobes->tallies = sc_tallies_new(&uprobes->events.caught, uprobes->functions.count);
+  uprobes->tallies = sc_caught_new(&uprobes->events.caught, uprobes->functions.count);
   return uprobes->tallies ? 0 : SC_E_NOMEM;
 }
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import types
 
-TOPS = ("profiles", "regress", "transitions", "runner", "instrument/attach")
+TOPS = ("profiles", "regress", "transitions", "runner", "instrument/attach", "instrument/events")
 RUNTIME = "instrument/runtime"
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 

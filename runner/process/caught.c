@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From calls that were caught to tallies. What could not be kept for want of memory is counted as lost. */
-#include "runner/process/tallies.h"
+#include "runner/process/caught.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
-#include "runner/process/tallies_internal.h"
+#include "runner/process/caught_holds.h"
 
-bool sc_tallies_after(const sc_probes_event *event)
+bool sc_caught_after(const sc_probes_event *event)
 {
   if (event->event == SCALE_EVENT_ACQUIRE || event->timed)
     return true;
@@ -17,11 +17,11 @@ bool sc_tallies_after(const sc_probes_event *event)
          event->success != SC_PROBES_ALWAYS;
 }
 
-bool sc_tallies_before(const sc_probes_event *event) { return event->timed || !sc_tallies_after(event); }
+bool sc_caught_before(const sc_probes_event *event) { return event->timed || !sc_caught_after(event); }
 
-sc_tallies *sc_tallies_new(const sc_caught_events *events, size_t functions)
+sc_caught *sc_caught_new(const sc_caught_events *events, size_t functions)
 {
-  sc_tallies *t = sc_mem_new(1, sizeof *t);
+  sc_caught *t = sc_mem_new(1, sizeof *t);
   uint32_t *first = sc_mem_new(functions + 1, sizeof *first);
   if (!t || !first) {
     free(t);
@@ -39,7 +39,7 @@ sc_tallies *sc_tallies_new(const sc_caught_events *events, size_t functions)
   return t;
 }
 
-static void free_tables(sc_tallies *t)
+static void free_tables(sc_caught *t)
 {
   for (size_t i = 0; i < t->threads.count; i++)
     free(t->threads.list[i].locks);
@@ -58,13 +58,13 @@ static void free_tables(sc_tallies *t)
   free(t->holds);
 }
 
-void sc_tallies_clear(sc_tallies *t)
+void sc_caught_clear(sc_caught *t)
 {
   free_tables(t);
-  *t = (sc_tallies){.events = t->events, .first_event = t->first_event, .functions = t->functions, .free_hold = NOBODY};
+  *t = (sc_caught){.events = t->events, .first_event = t->first_event, .functions = t->functions, .free_hold = NOBODY};
 }
 
-void sc_tallies_free(sc_tallies *t)
+void sc_caught_free(sc_caught *t)
 {
   if (!t)
     return;
@@ -73,7 +73,7 @@ void sc_tallies_free(sc_tallies *t)
   free(t);
 }
 
-uint64_t sc_tallies_lost(const sc_tallies *t) { return t->lost; }
+uint64_t sc_caught_lost(const sc_caught *t) { return t->lost; }
 
 /* ---- finding ---- */
 
@@ -102,7 +102,7 @@ static uint32_t intern(void *list, size_t *count, size_t *room, sc_index *index,
   intern(&(table).list, &(table).count, &(table).room, &(table).index, (key), (bytes), sizeof *(table).list)
 
 /* The newest process of the number. */
-static uint32_t find_process(const sc_tallies *t, uint32_t number)
+static uint32_t find_process(const sc_caught *t, uint32_t number)
 {
   uint32_t hash = sc_hash_key(&number, sizeof number), found = NOBODY;
   if (!t->processes.index.slots)
@@ -116,14 +116,14 @@ static uint32_t find_process(const sc_tallies *t, uint32_t number)
   return found;
 }
 
-static void end_process(sc_tallies *t, uint32_t number)
+static void end_process(sc_caught *t, uint32_t number)
 {
   uint32_t known = find_process(t, number);
   if (known != NOBODY)
     t->processes.list[known].ended = ++t->clock;
 }
 
-static uint32_t begin_process(sc_tallies *t, uint32_t number, uint32_t image)
+static uint32_t begin_process(sc_caught *t, uint32_t number, uint32_t image)
 {
   uint32_t hash = sc_hash_key(&number, sizeof number);
   end_process(t, number);
@@ -138,32 +138,20 @@ static uint32_t begin_process(sc_tallies *t, uint32_t number, uint32_t image)
   return (uint32_t)t->processes.count - 1;
 }
 
-/* A call, while it is looked at. */
-typedef struct call {
-  sc_tallies *t;
-  const struct scale_happened *what;
-  const sc_caught_event *event;
-  uint32_t number; /* of the event */
-  uint32_t process, thread;
-} call;
-
-static tally *tally_at(const call *c, uint32_t number) { return &c->t->tallies.list[number]; }
-static tallied_thread *thread_of(const call *c) { return &c->t->threads.list[c->thread]; }
-
-static uint64_t value_of(const call *c, int index, uint8_t bytes)
+static uint64_t value_of(const tallied_call *c, int index, uint8_t bytes)
 {
-  uint64_t value = index == SC_TALLIES_NO_VALUE ? 0 : c->what->values[index];
+  uint64_t value = index == SC_CAUGHT_NO_VALUE ? 0 : c->what->values[index];
   return bytes && bytes < 8 ? value & ((UINT64_C(1) << 8 * bytes) - 1) : value;
 }
 
-static uint64_t result_of(const call *c)
+static uint64_t result_of(const tallied_call *c)
 {
   uint8_t bytes = c->event->result_bytes;
   return bytes && bytes < 8 ? c->what->result & ((UINT64_C(1) << 8 * bytes) - 1) : c->what->result;
 }
 
 /* Of a result whose size nobody knows: what fits into 32 bits is taken for a number of that many. */
-static int64_t signed_result(const call *c)
+static int64_t signed_result(const tallied_call *c)
 {
   uint64_t value = result_of(c);
   uint8_t bytes = c->event->result_bytes;
@@ -173,7 +161,7 @@ static int64_t signed_result(const call *c)
   return (int64_t)(value << above) >> above;
 }
 
-static bool came_out(const call *c, sc_probes_outcome outcome)
+static bool came_out(const tallied_call *c, sc_probes_outcome outcome)
 {
   switch (outcome) {
   case SC_PROBES_ZERO:
@@ -191,14 +179,14 @@ static bool came_out(const call *c, sc_probes_outcome outcome)
   }
 }
 
-static uint64_t identity_of(const call *c)
+static uint64_t identity_of(const tallied_call *c)
 {
   if (c->event->event->unit.from == SC_PROBES_RESULT)
     return result_of(c);
   return value_of(c, c->event->unit, c->event->unit_bytes);
 }
 
-static uint64_t units_of(const call *c)
+static uint64_t units_of(const tallied_call *c)
 {
   const sc_probes_amount *units = &c->event->event->units;
   switch (units->from) {
@@ -216,7 +204,7 @@ static uint64_t units_of(const call *c)
   }
 }
 
-static bool is_shared(const call *c)
+static bool is_shared(const tallied_call *c)
 {
   const sc_probes_event *event = c->event->event;
   if (event->sharing == SC_PROBES_SHARED_IF)
@@ -224,7 +212,7 @@ static bool is_shared(const call *c)
   return event->sharing == SC_PROBES_SHARED;
 }
 
-static uint32_t find_tally(const call *c, bool touched)
+static uint32_t find_tally(const tallied_call *c, bool touched)
 {
   bool shared = !touched && is_shared(c);
   const uint32_t key[4] = {c->process, c->number, shared, touched};
@@ -234,7 +222,7 @@ static uint32_t find_tally(const call *c, bool touched)
     return NOBODY;
   sc_index_slot *slot = sc_index_first(&c->t->tallies.index, hash);
   for (; slot->number; slot = sc_index_next(&c->t->tallies.index, slot)) {
-    const tally *known = tally_at(c, slot->number - 1);
+    const tally *known = sc_caught_at(c, slot->number - 1);
     if (known->process == c->process && known->event == c->number && known->shared == shared &&
         known->touched == touched)
       return slot->number - 1;
@@ -248,7 +236,7 @@ static uint32_t find_tally(const call *c, bool touched)
   return (uint32_t)before;
 }
 
-static uint32_t find_instance(const call *c, uint64_t identity)
+static uint32_t find_instance(const tallied_call *c, uint64_t identity)
 {
   struct {
     uint32_t process, resource;
@@ -262,7 +250,7 @@ static uint32_t find_instance(const call *c, uint64_t identity)
 }
 
 /* The thread was busy with the resource, from `from` on. */
-static void note_time(const call *c, uint32_t resource, uint64_t from)
+static void note_time(const tallied_call *c, uint32_t resource, uint64_t from)
 {
   const uint32_t key[4] = {c->process, c->thread, resource, 0};
   uint32_t number = INTERN(c->t->stretches, key, sizeof key);
@@ -273,9 +261,9 @@ static void note_time(const call *c, uint32_t resource, uint64_t from)
   s->last = c->what->time > s->last ? c->what->time : s->last;
 }
 
-static void lose(const call *c) { c->t->lost++; }
+static void lose(const tallied_call *c) { c->t->lost++; }
 
-static void add_pair(const call *c, uint32_t waiter, uint32_t holder, uint32_t nested, uint64_t ns)
+static void add_pair(const tallied_call *c, uint32_t waiter, uint32_t holder, uint32_t nested, uint64_t ns)
 {
   const uint32_t key[3] = {waiter, holder, nested};
   uint32_t number = INTERN(c->t->pairs, key, sizeof key);
@@ -285,58 +273,7 @@ static void add_pair(const call *c, uint32_t waiter, uint32_t holder, uint32_t n
   c->t->pairs.list[number].ns += ns;
 }
 
-/* ---- holds ---- */
-
-static uint32_t new_hold(const call *c, uint32_t instance)
-{
-  sc_tallies *t = c->t;
-  uint32_t number = t->free_hold;
-  if (number != NOBODY)
-    t->free_hold = t->holds[number].older;
-  else if (t->hold_count < NOBODY && sc_mem_grow(&t->holds, &t->hold_room, t->hold_count + 1, sizeof *t->holds) == 0)
-    number = (uint32_t)t->hold_count++;
-  else
-    return NOBODY;
-  t->holds[number] = (hold){.thread = c->thread, .instance = instance, .older = t->instances.list[instance].newest};
-  t->instances.list[instance].newest = number;
-  return number;
-}
-
-static void forget_lock(tallied_thread *of, uint32_t number)
-{
-  for (size_t i = of->lock_count; i-- > 0;)
-    if (of->locks[i] == number) {
-      memmove(of->locks + i, of->locks + i + 1, (--of->lock_count - i) * sizeof *of->locks);
-      return;
-    }
-}
-
-static void drop_hold(sc_tallies *t, uint32_t number)
-{
-  hold *which = &t->holds[number];
-  uint32_t *link = &t->instances.list[which->instance].newest;
-  while (*link != number)
-    link = &t->holds[*link].older;
-  *link = which->older;
-  forget_lock(&t->threads.list[which->thread], number);
-  which->older = t->free_hold;
-  t->free_hold = number;
-}
-
-/* `acquires` of a hold are over. */
-static void end_hold(const call *c, const hold *which, uint64_t acquires)
-{
-  tally *of = tally_at(c, which->tally);
-  uint64_t ns = c->what->time > which->since ? c->what->time - which->since : 0;
-  unsigned bucket = 63 - (unsigned)__builtin_clzll(ns | 1);
-  of->holds += acquires;
-  of->hold_ns += ns * acquires;
-  of->buckets[bucket < SC_USAGE_BUCKETS ? bucket : SC_USAGE_BUCKETS - 1] += (uint32_t)acquires;
-  if (!which->shared) {
-    c->t->instances.list[which->instance].holds += acquires;
-    c->t->instances.list[which->instance].hold_ns += ns * acquires;
-  }
-}
+/* ---- events ---- */
 
 static void count_acquire(tally *to, uint64_t units)
 {
@@ -354,7 +291,7 @@ static void count_release(tally *to, uint64_t units, bool stranger)
 }
 
 /* Nobody will see it come back. */
-static void forget_acquire(const call *c, tally *to, uint64_t units)
+static void forget_acquire(const tallied_call *c, tally *to, uint64_t units)
 {
   to->unseen++;
   to->returned++;
@@ -362,181 +299,50 @@ static void forget_acquire(const call *c, tally *to, uint64_t units)
   lose(c);
 }
 
-/* ---- locks ---- */
-
-static uint32_t newest_of_thread(const call *c, uint32_t instance, uint32_t thread, bool its)
+static void take_acquire(const tallied_call *c, uint32_t tally_number, uint32_t instance, uint64_t identity)
 {
-  for (uint32_t at = c->t->instances.list[instance].newest; at != NOBODY; at = c->t->holds[at].older)
-    if ((c->t->holds[at].thread == thread) == its)
-      return at;
-  return NOBODY;
-}
-
-static bool keep_lock(const call *c, uint32_t instance, uint32_t tally_number)
-{
-  uint32_t known = newest_of_thread(c, instance, c->thread, true);
-  bool inner = known != NOBODY;
-  for (uint32_t at = known; at != NOBODY; at = c->t->holds[at].older)
-    if (c->t->holds[at].thread == c->thread && c->t->holds[at].tally == tally_number) {
-      c->t->holds[at].count++;
-      return true;
-    }
-  tallied_thread *own = thread_of(c);
-  uint32_t number = sc_mem_grow(&own->locks, &own->lock_room, own->lock_count + 1, sizeof *own->locks) == 0
-                        ? new_hold(c, instance)
-                        : NOBODY;
-  if (number == NOBODY)
-    return false;
-  own->locks[own->lock_count++] = number;
-  hold *made = &c->t->holds[number];
-  made->tally = tally_number;
-  made->since = c->what->time;
-  made->units = made->count = 1;
-  made->inner = inner;
-  made->shared = tally_at(c, tally_number)->shared;
-  return true;
-}
-
-/* One acquire is given back; false: nobody has it. */
-static bool give_lock(const call *c, uint32_t instance)
-{
-  uint32_t number = newest_of_thread(c, instance, c->thread, true);
-  if (number == NOBODY)
-    number = newest_of_thread(c, instance, c->thread, false);
-  if (number == NOBODY)
-    return false;
-  hold *which = &c->t->holds[number];
-  tally *of = tally_at(c, which->tally);
-  of->returned++;
-  of->returned_units++;
-  if (--which->count)
-    return true;
-  if (!which->inner)
-    end_hold(c, which, 1);
-  drop_hold(c->t, number);
-  return true;
-}
-
-/* ---- units ---- */
-
-static bool is_counted(const call *c, uint64_t identity)
-{
-  return !identity || c->t->events->resources[c->event->resource].counted;
-}
-
-static bool keep_units(const call *c, uint32_t instance, uint64_t identity, uint32_t tally_number, uint64_t units)
-{
-  uint32_t number = c->t->instances.list[instance].newest;
-  if (is_counted(c, identity)) {
-    while (number != NOBODY && (c->t->holds[number].tally != tally_number || c->t->holds[number].thread != c->thread))
-      number = c->t->holds[number].older;
-    if (number != NOBODY) {
-      hold *more = &c->t->holds[number];
-      more->count++;
-      more->since += (c->what->time - more->since) / more->count;
-      more->units += units;
-      return true;
-    }
-  } else if (number != NOBODY) { /* it was given back where nobody saw it */
-    tally *of = tally_at(c, c->t->holds[number].tally);
-    of->unseen++;
-    of->returned++;
-    of->returned_units += c->t->holds[number].units;
-    drop_hold(c->t, number);
-  }
-  number = new_hold(c, instance);
-  if (number == NOBODY)
-    return false;
-  hold *made = &c->t->holds[number];
-  made->tally = tally_number;
-  made->since = c->what->time;
-  made->units = units;
-  made->count = 1;
-  made->shared = tally_at(c, tally_number)->shared;
-  return true;
-}
-
-/* How many of a hold's acquires are over when that many of its units stay. */
-static uint32_t acquires_over(const hold *of, uint64_t left)
-{
-  if (!left)
-    return of->count;
-  uint64_t stay = (uint64_t)(((unsigned __int128)left * of->count + of->units - 1) / of->units);
-  return of->count - (uint32_t)(stay ? stay : 1);
-}
-
-/* Returns how many units came back. */
-static uint64_t give_units(const call *c, uint32_t instance, bool counted, uint64_t units)
-{
-  uint64_t all = 0, back;
-  do {
-    uint32_t number = newest_of_thread(c, instance, c->thread, true);
-    if (number == NOBODY)
-      number = newest_of_thread(c, instance, c->thread, false);
-    if (number == NOBODY)
-      break;
-    hold *which = &c->t->holds[number];
-    tally *of = tally_at(c, which->tally);
-    back = counted && units - all < which->units ? units - all : which->units;
-    uint32_t over = acquires_over(which, which->units - back);
-    of->returned += over;
-    of->returned_units += back;
-    if (over)
-      end_hold(c, which, over);
-    which->units -= back;
-    which->count -= over;
-    if (!which->count)
-      drop_hold(c->t, number);
-    all += back;
-  } while (back && counted && all < units);
-  return all;
-}
-
-/* ---- events ---- */
-
-static void take_acquire(const call *c, uint32_t tally_number, uint32_t instance, uint64_t identity)
-{
-  bool locks = sc_tallies_locks(c->t, c->event->resource);
+  bool locks = sc_caught_locks(c->t, c->event->resource);
   uint64_t units = locks ? 1 : units_of(c);
-  count_acquire(tally_at(c, tally_number), units);
-  bool kept = locks ? keep_lock(c, instance, tally_number) : keep_units(c, instance, identity, tally_number, units);
+  count_acquire(sc_caught_at(c, tally_number), units);
+  bool kept = locks ? sc_caught_keep_lock(c, instance, tally_number)
+                    : sc_caught_keep_units(c, instance, identity, tally_number, units);
   if (!kept)
-    forget_acquire(c, tally_at(c, tally_number), units);
+    forget_acquire(c, sc_caught_at(c, tally_number), units);
 }
 
-static void take_release(const call *c, uint32_t tally_number, uint32_t instance, uint64_t identity)
+static void take_release(const tallied_call *c, uint32_t tally_number, uint32_t instance, uint64_t identity)
 {
   uint64_t units = units_of(c), back = 0;
-  if (!sc_tallies_locks(c->t, c->event->resource)) {
-    back = give_units(c, instance, is_counted(c, identity), units);
-    count_release(tally_at(c, tally_number), back ? back : units, !back);
+  if (!sc_caught_locks(c->t, c->event->resource)) {
+    back = sc_caught_give_units(c, instance, sc_caught_counted(c, identity), units);
+    count_release(sc_caught_at(c, tally_number), back ? back : units, !back);
     return;
   }
   bool stranger;
   do
-    stranger = !give_lock(c, instance);
+    stranger = !sc_caught_give_lock(c, instance);
   while (!stranger && ++back < units);
-  count_release(tally_at(c, tally_number), units, stranger);
+  count_release(sc_caught_at(c, tally_number), units, stranger);
 }
 
-static void touch(const call *c)
+static void touch(const tallied_call *c)
 {
   uint32_t number = c->event->touched == NOBODY ? NOBODY : find_tally(c, true);
   if (number == NOBODY)
     return;
-  call other = *c;
+  tallied_call other = *c;
   sc_caught_event second = *c->event;
   second.resource = c->event->touched;
   other.event = &second;
   (void)find_instance(&other, 0);
   note_time(c, second.resource, c->what->time);
   if (c->event->event->event == SCALE_EVENT_WRITE)
-    tally_at(c, number)->writes++;
+    sc_caught_at(c, number)->writes++;
   else
-    tally_at(c, number)->reads++;
+    sc_caught_at(c, number)->reads++;
 }
 
-static void take_use(const call *c)
+static void take_use(const tallied_call *c)
 {
   uint64_t identity = identity_of(c);
   uint32_t number = find_tally(c, false), instance = find_instance(c, identity);
@@ -553,36 +359,36 @@ static void take_use(const call *c)
     take_release(c, number, instance, identity);
     break;
   case SCALE_EVENT_WRITE:
-    tally_at(c, number)->writes++;
+    sc_caught_at(c, number)->writes++;
     break;
   default:
-    tally_at(c, number)->reads++;
+    sc_caught_at(c, number)->reads++;
   }
   touch(c);
 }
 
-static void take_failure(const call *c)
+static void take_failure(const tallied_call *c)
 {
   uint32_t number = find_tally(c, false);
   if (number == NOBODY)
     lose(c);
   else
-    tally_at(c, number)->failures++;
+    sc_caught_at(c, number)->failures++;
 }
 
 /* Who holds a lock that the call may wait for. */
-static void look_who_holds(const call *c)
+static void look_who_holds(const tallied_call *c)
 {
-  thread_of(c)->awaited_by = NOBODY;
-  if (!sc_tallies_locks(c->t, c->event->resource) || c->event->event->unit.from != SC_PROBES_ARGUMENT)
+  sc_caught_thread(c)->awaited_by = NOBODY;
+  if (!sc_caught_locks(c->t, c->event->resource) || c->event->event->unit.from != SC_PROBES_ARGUMENT)
     return;
   uint32_t instance = find_instance(c, identity_of(c));
-  uint32_t holder = instance == NOBODY ? NOBODY : newest_of_thread(c, instance, c->thread, false);
+  uint32_t holder = instance == NOBODY ? NOBODY : sc_caught_newest(c, instance, c->thread, false);
   if (holder != NOBODY)
-    thread_of(c)->awaited_by = c->t->holds[holder].tally;
+    sc_caught_thread(c)->awaited_by = c->t->holds[holder].tally;
 }
 
-static void take_wait(const call *c)
+static void take_wait(const tallied_call *c)
 {
   uint32_t number = find_tally(c, false);
   uint64_t ns = c->what->time - c->what->began;
@@ -591,18 +397,18 @@ static void take_wait(const call *c)
     return;
   }
   note_time(c, c->event->resource, c->what->began);
-  tally_at(c, number)->waits++;
-  tally_at(c, number)->wait_ns += ns;
-  if (sc_tallies_locks(c->t, c->event->resource))
-    add_pair(c, number, thread_of(c)->awaited_by, 0, ns);
-  for (size_t i = 0; i < thread_of(c)->lock_count; i++) {
-    const hold *held = &c->t->holds[thread_of(c)->locks[i]];
+  sc_caught_at(c, number)->waits++;
+  sc_caught_at(c, number)->wait_ns += ns;
+  if (sc_caught_locks(c->t, c->event->resource))
+    add_pair(c, number, sc_caught_thread(c)->awaited_by, 0, ns);
+  for (size_t i = 0; i < sc_caught_thread(c)->lock_count; i++) {
+    const hold *held = &c->t->holds[sc_caught_thread(c)->locks[i]];
     if (!held->inner && held->since <= c->what->began)
       add_pair(c, number, held->tally, 1, ns);
   }
 }
 
-static void take_return(const call *c)
+static void take_return(const tallied_call *c)
 {
   const sc_probes_event *event = c->event->event;
   if (event->timed) {
@@ -613,7 +419,7 @@ static void take_return(const call *c)
       return;
     }
   }
-  if (!sc_tallies_after(event))
+  if (!sc_caught_after(event))
     return;
   if (came_out(c, event->success))
     take_use(c);
@@ -622,18 +428,18 @@ static void take_return(const call *c)
 }
 
 /* Whether a value that the event needs could not be read. */
-static bool is_unread(const call *c)
+static bool is_unread(const tallied_call *c)
 {
   const int needed[] = {c->event->unit, c->event->units[0], c->event->units[1], c->event->sharing};
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-    if (needed[i] != SC_TALLIES_NO_VALUE && c->what->unread >> needed[i] & 1)
+    if (needed[i] != SC_CAUGHT_NO_VALUE && c->what->unread >> needed[i] & 1)
       return true;
   return false;
 }
 
-static void take_call(sc_tallies *t, const struct scale_happened *what)
+static void take_call(sc_caught *t, const struct scale_happened *what)
 {
-  call c = {.t = t, .what = what, .process = find_process(t, what->process)};
+  tallied_call c = {.t = t, .what = what, .process = find_process(t, what->process)};
   if (what->function >= t->functions)
     return;
   if (c.process == NOBODY)
@@ -651,14 +457,14 @@ static void take_call(sc_tallies *t, const struct scale_happened *what)
       take_return(&c);
     else if (c.event->event->timed)
       look_who_holds(&c);
-    else if (!sc_tallies_after(c.event->event))
+    else if (!sc_caught_after(c.event->event))
       take_use(&c);
   }
 }
 
-void sc_tallies_take(void *tallies, const struct scale_happened *what)
+void sc_caught_take(void *tallies, const struct scale_happened *what)
 {
-  sc_tallies *t = tallies;
+  sc_caught *t = tallies;
   switch (what->kind) {
   case SCALE_HAPPENED_BEGIN:
     t->lost += begin_process(t, what->process, what->image) == NOBODY;

@@ -5,13 +5,13 @@
 
 #include "base/buf.h"
 #include "profiles/graph/tuning.h"
-#include "runner/process/tallies_internal.h"
+#include "runner/process/caught_internal.h"
 
 typedef struct adding {
-  const sc_tallies *t;
+  const sc_caught *t;
   sc_graph *graph;
   size_t run;
-  sc_tallies_context_fn context;
+  sc_caught_context_fn context;
   void *user;
   uint32_t *resources;             /* [resources] numbers in the graph */
   uint32_t *rows;                  /* [tallies] */
@@ -19,13 +19,13 @@ typedef struct adding {
   double *threads, *active;        /* [resources] the same */
 } adding;
 
-static uint32_t resource_of(const sc_tallies *t, const tally *of)
+static uint32_t resource_of(const sc_caught *t, const tally *of)
 {
   const sc_caught_event *event = &t->events->list[of->event];
   return of->touched ? event->touched : event->resource;
 }
 
-static enum sc_usage_event event_of(const sc_tallies *t, const tally *of)
+static enum sc_usage_event event_of(const sc_caught *t, const tally *of)
 {
   enum scale_event event = t->events->list[of->event].event->event;
   if (of->touched && event != SCALE_EVENT_WRITE)
@@ -117,7 +117,7 @@ static void gather_instances(const adding *a, uint32_t process, double *holds, d
       continue;
     set_bit(extent->bits, of->identity);
     extent->instances++;
-    if (!sc_tallies_locks(a->t, of->resource))
+    if (!sc_caught_locks(a->t, of->resource))
       continue;
     extent->busiest_seconds = fmax(extent->busiest_seconds, (double)of->hold_ns / 1e9);
     holds[of->resource] += (double)of->holds;
@@ -131,7 +131,7 @@ static void gather_hot(const adding *a, uint32_t process, const double *holds, c
   for (size_t i = 0; i < a->t->instances.count; i++) {
     const tallied_instance *of = &a->t->instances.list[i];
     struct sc_usage_extent *extent = &a->extents[of->resource];
-    if (of->process != process || !sc_tallies_locks(a->t, of->resource) || !(extent->instances > 1))
+    if (of->process != process || !sc_caught_locks(a->t, of->resource) || !(extent->instances > 1))
       continue;
     double mean = holds[of->resource] / extent->instances, own = (double)of->hold_ns / 1e9;
     if (own >= SC_SHARES_HOT * seconds[of->resource] / extent->instances && of->hold_ns &&
@@ -184,7 +184,7 @@ static int add_all(const adding *a)
   return add_pairs(a);
 }
 
-int sc_tallies_add(const sc_tallies *t, sc_graph *graph, size_t run, sc_tallies_context_fn context, void *user)
+int sc_caught_add(const sc_caught *t, sc_graph *graph, size_t run, sc_caught_context_fn context, void *user)
 {
   size_t resources = t->events->resource_count;
   adding a = {t, graph, run, context, user};

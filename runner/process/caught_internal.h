@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_TALLIES_INTERNAL_H
-#define SC_RUNNER_PROCESS_TALLIES_INTERNAL_H
+#ifndef SC_RUNNER_PROCESS_CAUGHT_INTERNAL_H
+#define SC_RUNNER_PROCESS_CAUGHT_INTERNAL_H
 #include "profiles/graph/index.h"
 #include "profiles/graph/usage_internal.h"
-#include "runner/process/tallies.h"
+#include "runner/process/caught.h"
 
 enum { NOBODY = UINT32_MAX };
 
@@ -63,7 +63,7 @@ typedef struct tallied_thread {
     sc_index index; /* number + 1 */ \
   }
 
-struct sc_tallies {
+struct sc_caught {
   const sc_caught_events *events;
   uint32_t *first_event; /* [functions + 1] */
   size_t functions;
@@ -80,8 +80,20 @@ struct sc_tallies {
   uint64_t lost;
 };
 
-static inline bool sc_tallies_locks(const struct sc_tallies *t, uint32_t resource)
+static inline bool sc_caught_locks(const struct sc_caught *t, uint32_t resource)
 {
   return sc_resource_class_locks(t->events->resources[resource].resource.resource_class);
 }
+
+/* A call, while it is looked at. */
+typedef struct tallied_call {
+  sc_caught *t;
+  const struct scale_happened *what;
+  const sc_caught_event *event;
+  uint32_t number; /* of the event */
+  uint32_t process, thread;
+} tallied_call;
+
+static inline tally *sc_caught_at(const tallied_call *c, uint32_t number) { return &c->t->tallies.list[number]; }
+static inline tallied_thread *sc_caught_thread(const tallied_call *c) { return &c->t->threads.list[c->thread]; }
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_TALLIES_H
-#define SC_RUNNER_PROCESS_TALLIES_H
+#ifndef SC_RUNNER_PROCESS_CAUGHT_H
+#define SC_RUNNER_PROCESS_CAUGHT_H
 #include "instrument/attach/happened.h"
 #include "instrument/events/probes.h"
 #include "profiles/graph/usage.h"
@@ -12,14 +12,14 @@
  * threads.
  */
 
-enum { SC_TALLIES_NO_VALUE = -1 };
+enum { SC_CAUGHT_NO_VALUE = -1 };
 
 /* An event of a probe set, and where its values are among those that are told of a call. */
 typedef struct sc_caught_event {
   const sc_probes_event *event;
   uint32_t function, resource;                      /* numbers; events of a function follow each other */
   uint32_t touched;                                 /* number of the second resource; UINT32_MAX: none */
-  int unit, units[2], sharing;                      /* indices of values, or SC_TALLIES_NO_VALUE */
+  int unit, units[2], sharing;                      /* indices of values, or SC_CAUGHT_NO_VALUE */
   uint8_t unit_bytes, units_bytes[2], result_bytes; /* of the numbers; 0: not known, all 8 */
 } sc_caught_event;
 
@@ -36,23 +36,23 @@ typedef struct sc_caught_events {
 } sc_caught_events;
 
 /* Whether an event tells of its call after it, and before it. */
-bool sc_tallies_after(const sc_probes_event *event);
-bool sc_tallies_before(const sc_probes_event *event);
+bool sc_caught_after(const sc_probes_event *event);
+bool sc_caught_before(const sc_probes_event *event);
 
-typedef struct sc_tallies sc_tallies;
+typedef struct sc_caught sc_caught;
 
 /* `events` is referred to, and stays as it is. NULL: no memory. */
-sc_tallies *sc_tallies_new(const sc_caught_events *events, size_t functions);
-void sc_tallies_free(sc_tallies *tallies); /* NULL is allowed */
+sc_caught *sc_caught_new(const sc_caught_events *events, size_t functions);
+void sc_caught_free(sc_caught *tallies); /* NULL is allowed */
 /* Forgets all. */
-void sc_tallies_clear(sc_tallies *tallies);
-/* `tallies` is a sc_tallies: takes what happened next. Without memory it counts what is lost. */
-void sc_tallies_take(void *tallies, const struct scale_happened *what);
+void sc_caught_clear(sc_caught *tallies);
+/* `tallies` is a sc_caught: takes what happened next. Without memory it counts what is lost. */
+void sc_caught_take(void *tallies, const struct scale_happened *what);
 /* What could not be taken: for want of memory, or because a value stood in memory that could not be read. */
-uint64_t sc_tallies_lost(const sc_tallies *tallies);
+uint64_t sc_caught_lost(const sc_caught *tallies);
 /* The context of calls of a function by processes of an image. */
-typedef int (*sc_tallies_context_fn)(void *user, uint32_t image, uint32_t function, uint32_t *context);
+typedef int (*sc_caught_context_fn)(void *user, uint32_t image, uint32_t function, uint32_t *context);
 /* Adds all to a run of the graph. */
-int sc_tallies_add(const sc_tallies *tallies, sc_graph *graph, size_t run, sc_tallies_context_fn context,
-                   void *user) SC_CHECK;
+int sc_caught_add(const sc_caught *tallies, sc_graph *graph, size_t run, sc_caught_context_fn context,
+                  void *user) SC_CHECK;
 #endif

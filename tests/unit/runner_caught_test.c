@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "profiles/graph/usage.h"
-#include "runner/process/tallies.h"
+#include "runner/process/caught.h"
 #include "runner/process/uprobes_events.h"
 
 static const char set[] =
@@ -34,7 +34,7 @@ struct fixture {
   sc_uprobes_events events;
   sc_functions functions;
   sc_function list[FUNCTIONS];
-  sc_tallies *tallies;
+  sc_caught *tallies;
   sc_graph *graph;
   size_t run;
   uint64_t now;
@@ -58,7 +58,7 @@ static int begin(void **state)
   place_all(f, places);
   assert_int_equal(sc_uprobes_events_choose(&f->events, places, &f->functions), 0);
   assert_int_equal(f->events.uncaught.length, 0);
-  f->tallies = sc_tallies_new(&f->events.caught, FUNCTIONS);
+  f->tallies = sc_caught_new(&f->events.caught, FUNCTIONS);
   assert_non_null(f->tallies);
   assert_int_equal(sc_graph_new(&f->graph), 0);
   assert_int_equal(sc_graph_begin_run(f->graph, &run, &f->run), 0);
@@ -69,7 +69,7 @@ static int begin(void **state)
 static int end(void **state)
 {
   struct fixture *f = *state;
-  sc_tallies_free(f->tallies);
+  sc_caught_free(f->tallies);
   sc_graph_free(f->graph);
   sc_uprobes_events_free(&f->events);
   free(f);
@@ -87,7 +87,7 @@ static void happen(struct fixture *f, unsigned kind, unsigned process, unsigned 
                                       .function = function,
                                       .result = result,
                                       .values = {first, second}};
-  sc_tallies_take(f->tallies, &what);
+  sc_caught_take(f->tallies, &what);
 }
 
 static void enter(struct fixture *f, unsigned thread, unsigned function, uint64_t first)
@@ -112,7 +112,7 @@ static int one_context(void *user, uint32_t image, uint32_t function, uint32_t *
 
 static void add_all(struct fixture *f)
 {
-  assert_int_equal(sc_tallies_add(f->tallies, f->graph, f->run, one_context, f->graph), 0);
+  assert_int_equal(sc_caught_add(f->tallies, f->graph, f->run, one_context, f->graph), 0);
 }
 
 static const sc_usage *row_of(struct fixture *f, const char *via, enum sc_usage_event event, bool shared)
@@ -234,7 +234,7 @@ TEST_WITH(processes_are_apart, begin, end)
   add_all(f);
   assert_close(VALUE(row_of(f, "put", SC_USAGE_EVENT_RELEASE, false), STRANGERS), 1);
   assert_close(VALUE(row_of(f, "get", SC_USAGE_EVENT_ACQUIRE, false), ACQUIRES), 2);
-  sc_tallies_clear(f->tallies);
+  sc_caught_clear(f->tallies);
   assert_int_equal(sc_graph_begin_run(f->graph, &(sc_run){.n = 2}, &f->run), 0);
   add_all(f);
   size_t count;
@@ -247,10 +247,10 @@ TEST_WITH(unread_values_are_lost, begin, end)
   struct fixture *f = *state;
   const struct scale_happened what = {
       .time = 5, .process = 1, .thread = 1, .kind = SCALE_HAPPENED_ENTRY, .function = PUT, .unread = 1};
-  sc_tallies_take(f->tallies, &what);
-  assert_int_equal(sc_tallies_lost(f->tallies), 1);
+  sc_caught_take(f->tallies, &what);
+  assert_int_equal(sc_caught_lost(f->tallies), 1);
   const struct scale_happened strange = {.time = 5, .process = 1, .kind = SCALE_HAPPENED_ENTRY, .function = 1000};
-  sc_tallies_take(f->tallies, &strange);
+  sc_caught_take(f->tallies, &strange);
 }
 
 /* ---- choosing ---- */
