@@ -37,13 +37,13 @@ static int add_calls(void *user, const char *image, uint32_t function, uint64_t 
   return 0;
 }
 
-static totals run_once(sc_catch *caught, sc_catch_totals *processes)
+static totals run_once(sc_catch *caught, sc_catch_totals *processes, sc_catch_happened_fn happened, void *user)
 {
   int gate[2], status;
   totals t = {0};
   assert_int_equal(pipe(gate), 0);
   pid_t pid = wait_for_release(gate);
-  assert_int_equal(sc_catch_begin(caught, pid), 0);
+  assert_int_equal(sc_catch_begin(caught, pid, happened, user), 0);
   assert_int_equal(write(gate[1], "", 1), 1);
   assert_int_equal(waitpid(pid, &status, 0), pid);
   assert_int_equal(status, 0);
@@ -67,14 +67,14 @@ static void count_exits(bool single)
   assert_int_equal(sc_functions_find(object, "fork", &found), 0);
   const sc_catch_place places[] = {{found.list[0].file, "exit", found.list[0].entries[0].offset, 0},
                                    {found.list[1].file, "fork", found.list[1].entries[0].offset, 1}};
-  int err = sc_catch_open(places, COUNT(places), 2, single, &caught);
+  int err = sc_catch_open(places, COUNT(places), 2, NULL, single, &caught);
   if (err == SC_E_UNSUPPORTED) {
     printf("skipped: %s\n", sc_err_message());
     skip();
   }
   assert_int_equal(err, 0);
   for (int i = 0; i < 3; i++) { /* each begins with 0 */
-    totals t = run_once(caught, &processes);
+    totals t = run_once(caught, &processes, NULL, NULL);
     assert_int_equal(t.other, 1);
     assert_int_equal(t.functions & 1, 1);
     assert_int_equal(processes.processes, 2);
@@ -88,10 +88,79 @@ static void count_exits(bool single)
 TEST(counts_by_one_link) { count_exits(false); }
 TEST(counts_by_a_link_for_each_place) { count_exits(true); }
 
+/* ---- what happened ---- */
+
+typedef struct told {
+  unsigned began, ended, exits, entries, returns;
+  uint64_t statuses; /* of exit, a bit each */
+  bool wrong;
+} told;
+
+static void note_told(void *user, const struct scale_happened *what)
+{
+  told *t = user;
+  t->began += what->kind == SCALE_HAPPENED_BEGIN;
+  t->ended += what->kind == SCALE_HAPPENED_END;
+  if (what->kind == SCALE_HAPPENED_ENTRY && what->function == 0) {
+    t->exits++;
+    t->statuses |= UINT64_C(1) << (what->values[0] & 63);
+  }
+  if (what->function != 1)
+    return;
+  t->entries += what->kind == SCALE_HAPPENED_ENTRY;
+  t->returns += what->kind == SCALE_HAPPENED_RETURN;
+  if (what->kind != SCALE_HAPPENED_RETURN)
+    return;
+  /* malloc's result, and its argument as it was when it was entered */
+  t->wrong |= what->time < what->began || what->result < 4096 || !what->values[0] || what->values[0] > 1 << 30;
+}
+
+static void tell_calls(bool single)
+{
+  static const struct scale_capture captures[] = {
+      {SCALE_TELLS_ENTRY, 1, {{SCALE_VALUE_ARGUMENT, 0, 0, 0}}},
+      {SCALE_TELLS_ENTRY | SCALE_TELLS_RETURN, 1, {{SCALE_VALUE_ARGUMENT, 0, 0, 0}}}};
+  Dl_info libc;
+  sc_object *object;
+  sc_functions found = {0};
+  sc_catch *caught;
+  sc_catch_totals processes;
+  assert_int_not_equal(dladdr((void *)exit, &libc), 0);
+  assert_int_equal(sc_object_open(libc.dli_fname, &object), 0);
+  assert_int_equal(sc_functions_find(object, "exit", &found), 0);
+  assert_int_equal(sc_functions_find(object, "malloc", &found), 0);
+  const sc_catch_place places[] = {{found.list[0].file, "exit", found.list[0].entries[0].offset, 0},
+                                   {found.list[1].file, "malloc", found.list[1].entries[0].offset, 1}};
+  int err = sc_catch_open(places, COUNT(places), 2, captures, single, &caught);
+  if (err == SC_E_UNSUPPORTED) {
+    printf("skipped: %s\n", sc_err_message());
+    skip();
+  }
+  assert_int_equal(err, 0);
+  for (int i = 0; i < 2; i++) {
+    told t = {0};
+    totals counted = run_once(caught, &processes, note_told, &t);
+    assert_int_equal(processes.untold, 0);
+    assert_int_equal(t.began, 3); /* two execs, a fork */
+    assert_int_equal(t.ended, 2);
+    assert_true(t.entries > 5);
+    assert_int_equal(t.entries, t.returns);
+    assert_int_equal(t.entries + t.exits, counted.sh + counted.other);
+    assert_int_equal(t.statuses, 1);
+    assert_false(t.wrong);
+  }
+  sc_catch_close(caught);
+  sc_functions_free(&found);
+  sc_object_close(object);
+}
+
+TEST(tells_of_calls_by_one_link) { tell_calls(false); }
+TEST(tells_of_calls_by_a_link_for_each_place) { tell_calls(true); }
+
 TEST(names_a_place_that_cannot_be_probed)
 {
   sc_catch *caught;
   const sc_catch_place nowhere = {"/proc/self/status", "nothing", 0, 0};
-  assert_true(sc_catch_open(&nowhere, 1, 1, true, &caught) < 0);
+  assert_true(sc_catch_open(&nowhere, 1, 1, NULL, true, &caught) < 0);
   assert_null(caught);
 }
