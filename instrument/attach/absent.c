@@ -28,4 +28,6 @@ int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user)
   return sc_catch_open(NULL, 0, 0, NULL, false, &self);
 }
 
+void sc_catch_end(sc_catch *self) {}
+
 void sc_catch_close(sc_catch *self) {}

@@ -374,6 +374,8 @@ static void end_listening(listener *self)
     (void)ring_buffer__consume(self->ring);
 }
 
+void sc_catch_end(sc_catch *self) { end_listening(&self->listener); }
+
 void sc_catch_close(sc_catch *self)
 {
   if (!self)
@@ -428,7 +430,8 @@ int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened,
   struct scale_state state;
   u32 key = 0;
   SC_TRY(forget_members(self));
-  self->listener.happened = NULL;
+  sc_catch_end(self);
+  self->listener.happened = NULL; /* what strays of the run before did since */
   end_listening(&self->listener);
   self->listener.happened = happened;
   self->listener.user = user;

@@ -32,7 +32,7 @@ typedef void (*sc_catch_happened_fn)(void *user, const struct scale_happened *wh
 int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, const struct scale_capture *captures,
                   bool single, sc_catch **out) SC_CHECK;
 /* A new run begins with the next exec of this process, which waits for it. All counts are 0 again. `happened` (NULL:
- * nobody asks) is called until sc_catch_take or sc_catch_close returns. */
+ * nobody asks) is called until sc_catch_end, sc_catch_take or sc_catch_close returns. */
 int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened, void *user) SC_CHECK;
 
 typedef struct sc_catch_totals {
@@ -42,6 +42,8 @@ typedef struct sc_catch_totals {
 } sc_catch_totals;
 /* A function's calls in processes that run an executable of this name (its file's, without the folder). */
 typedef int (*sc_catch_fn)(void *user, const char *image, uint32_t function, uint64_t calls);
+/* Nothing more is told of the run; what happened so far was, when it returns. */
+void sc_catch_end(sc_catch *self);
 /* The run is over: all that happened was told. Visits all its counts that are not 0. What `visit` returns below 0 ends
  * it, and is returned. */
 int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, void *user) SC_CHECK;

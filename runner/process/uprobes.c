@@ -44,6 +44,7 @@ void sc_uprobes_detach(sc_uprobes *uprobes)
 int sc_uprobes_begin(sc_uprobes *uprobes, pid_t process)
 {
   SC_TRY(sc_uprobes_attach(uprobes));
+  sc_catch_end(uprobes->caught); /* of a run that failed */
   if (uprobes->tallies)
     sc_caught_clear(uprobes->tallies);
   return sc_catch_begin(uprobes->caught, process, uprobes->tallies ? sc_caught_take : NULL, uprobes->tallies);
