@@ -36,7 +36,7 @@ enum { MULTI_RETURN = 1 };
 
 /* Whoever reads what happened: a thread while a run is under way, so that the ring has room whatever others do. */
 typedef struct listener {
-  struct ring_buffer *ring; /* NULL: nothing is told */
+  struct ring_buffer *ring; /* NULL: calls are only counted */
   pthread_t thread;
   bool running;
   atomic_bool stop;
@@ -270,7 +270,7 @@ static int attach_to(sc_catch *self, const attaching *with, const sc_catch_place
   return 0;
 }
 
-/* What is told of the calls at a place. */
+/* What the calls at a place report: enum scale_tells. */
 static unsigned told_of(const sc_catch *self, const sc_catch_place *place)
 {
   return self->captures ? self->captures[place->function].tells : 0;

@@ -25,8 +25,8 @@ typedef struct sc_catch_place {
 /* What happened, in its order. It is called by a thread of the catch, one call at a time, and may set no error. */
 typedef void (*sc_catch_happened_fn)(void *user, const struct scale_happened *what);
 
-/* Attaches a counter to every place; places of a file follow each other. `captures`: [functions] what else is told of
- * their calls; NULL: nothing is. `single`: one by one, as kernels before 6.6
+/* Attaches a counter to every place; places of a file follow each other. `captures`: [functions] what their calls
+ * report; NULL: they are only counted. `single`: one by one, as kernels before 6.6
  * need it. SC_E_UNSUPPORTED with a hint: built without libbpf, no right to, or the machine has not what it takes;
  * SC_E_INPUT: a place that cannot be counted. */
 int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, const struct scale_capture *captures,
@@ -42,7 +42,7 @@ typedef struct sc_catch_totals {
 } sc_catch_totals;
 /* A function's calls in processes that run an executable of this name (its file's, without the folder). */
 typedef int (*sc_catch_fn)(void *user, const char *image, uint32_t function, uint64_t calls);
-/* Nothing more is told of the run; what happened so far was, when it returns. */
+/* Stops reporting the run. All that happened so far was reported when it returns. */
 void sc_catch_end(sc_catch *self);
 /* The run is over: all that happened was told. Visits all its counts that are not 0. What `visit` returns below 0 ends
  * it, and is returned. */

@@ -4,7 +4,7 @@
  * scale-run starts, from its exec on, and all that descend from it, which fork and exit tell of. So neither a control
  * group has to be made nor the program moved into one, and a process that leaves its session or group stays counted.
  * Of functions that a probe set describes it also tells of each call, with the values that the set asks for; what that
- * means for the resource is made of it outside (runner/process/caught.c), in the order in which it is told.
+ * means for the resource is made of it outside (runner/process/caught.c), in this order.
  */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>

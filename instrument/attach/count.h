@@ -13,7 +13,7 @@ enum {
 struct scale_setup {
   u64 device, inode; /* of the PID namespace that process numbers are told in */
   u32 functions;     /* counted; a count's place is image * functions + function */
-  u32 tells;         /* whether anything is told of calls (happened.h), and so of processes and threads */
+  u32 tells;         /* whether calls (happened.h), processes and threads are reported */
 };
 struct scale_state {
   u64 processes, threads; /* of the run so far */

@@ -12,7 +12,7 @@ enum {
 
 enum scale_value_from {
   SCALE_VALUE_ARGUMENT = 1,
-  SCALE_VALUE_BEFORE = 2, /* 8 bytes, so many behind the address in the argument, before the call */
+  SCALE_VALUE_BEFORE = 2, /* 8 bytes at `offset` behind the address in the argument, before the call */
   SCALE_VALUE_AFTER = 3   /* the same, after it */
 };
 struct scale_value {
@@ -24,7 +24,7 @@ struct scale_value {
 enum scale_tells { SCALE_TELLS_ENTRY = 1, SCALE_TELLS_RETURN = 2 };
 /* Of one function. */
 struct scale_capture {
-  unsigned tells; /* 0: calls are counted, and nothing is told of them */
+  unsigned tells; /* 0: calls are counted, not reported */
   unsigned values;
   struct scale_value value[SCALE_VALUES];
 };

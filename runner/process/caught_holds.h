@@ -5,7 +5,7 @@
 
 /* What is held, of each instance by whom. `instance`, `thread` and `tally_number` are numbers in the tables. */
 
-/* The newest hold of an instance by the thread, or (`its` false) by any other one; NOBODY: there is none. */
+/* The newest hold of an instance by the thread, or (`its` false) by another thread; NOBODY: nobody has it. */
 uint32_t sc_caught_newest(const tallied_call *c, uint32_t instance, uint32_t thread, bool its);
 /* The calling thread has a lock, once more perhaps. False: no memory. */
 bool sc_caught_keep_lock(const tallied_call *c, uint32_t instance, uint32_t tally_number);

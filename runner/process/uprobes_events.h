@@ -16,7 +16,7 @@ typedef struct sc_uprobes_events {
 /* Text of probe sets to keep in a study: of files, separated by semicolons. To be freed. SC_E_INPUT, SC_E_IO,
  * SC_E_USAGE. */
 int sc_uprobes_sets(const char *files, char **sets) SC_CHECK;
-/* Reads it. SC_E_DAMAGED: it is none. */
+/* Reads it. SC_E_DAMAGED: it is something else. */
 int sc_uprobes_sets_parse(const char *sets, sc_probes *probes) SC_CHECK;
 
 /* What is known of the function of an event. */
