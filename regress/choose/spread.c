@@ -71,13 +71,20 @@ double sc_spread_deviation(const sc_spread *spread, const sc_candidate *candidat
   return sqrt(fmax(0, square) * spread->variance / (value * value) + drift * drift + spread->scatter * spread->scatter);
 }
 
+/* A smooth function of whole counts is off by up to half of one at any size, however well it meets those at hand:
+ * relative to the largest. */
+static double rounded(const sc_points *points)
+{
+  return points->counts && points->y_max > 0 ? SC_SPREAD_ROUNDED / points->y_max : 0;
+}
+
 void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *model)
 {
   sc_spread s = sc_spread_of(points, best);
   size_t map[SC_MODEL_TERMS];
   model->degrees = s.degrees;
   model->sigma = sqrt(s.variance);
-  model->scatter = s.scatter;
+  model->scatter = fmax(s.scatter, rounded(points));
   model->n_center = s.n_center;
   model->drift = s.drift;
   memcpy(model->terms, best->terms, sizeof model->terms);

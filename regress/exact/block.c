@@ -70,6 +70,10 @@ static void give_interval(const rest *r, enum sc_shape shape, double low, double
   double first = ceil(low), last = ceil(high) - 1;
   double tries[] = {pages(low, high), roundest(low, high), first, last};
   double ends = log2(fmax(1, (last - first + 1) / 2)); /* they stand for all between them, which are not round */
+  double roundness = INFINITY;                         /* of the best, in bits */
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+    if (tries[i] >= low && tries[i] < high && tries[i] > 0)
+      roundness = fmin(roundness, sc_exact_scale_bits(tries[i]));
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     bool seen = !(tries[i] > 0) || tries[i] < low || tries[i] >= high;
     for (size_t j = 0; j < i; j++)
@@ -77,7 +81,10 @@ static void give_interval(const rest *r, enum sc_shape shape, double low, double
     if (seen)
       continue;
     double round = sc_exact_any_scale_bits(tries[i]) - sc_exact_scale_bits(tries[i]);
-    give(r, shape, tries[i], step, offset, i < 2 ? 0 : fmax(0, ends - round));
+    double bonus = i < 2 ? 0 : fmax(0, ends - round);
+    if (i >= 2 && high > (1 + SC_EXACT_BLOCK_WIDE) * low)
+      bonus = fmax(bonus, sc_exact_scale_bits(tries[i]) - roundness - SC_EXACT_BLOCK_ENDS);
+    give(r, shape, tries[i], step, offset, bonus);
   }
 }
 

@@ -7,9 +7,12 @@
 #include "regress/core/tuning.h"
 #include "regress/exact/sum.h"
 
+enum { MULTIPLES = 9 };
+
 typedef struct change {
   int degree;    /* of what the change adds: 1, a line; 2, the sum of one over 0 .. n - 1 */
-  double power;  /* of ten that the size passes */
+  double power;  /* of ten that the size passes, or its numbers do: */
+  double each;   /* multiples of this */
   double offset; /* of the change, below it */
   double rise;   /* of the coefficient of n^degree */
 } change;
@@ -48,6 +51,21 @@ static bool offset_plausible(double n, double power)
   return power >= 10 && n >= (1 - SC_EXACT_OFFSET_MOST) * power && n <= power + 1;
 }
 
+/* The numbers are multiples of 2 to 9: they pass a power of ten at a half to a ninth of it. Both lines meet there at n.
+ */
+static void read_multiple(double n, change *out)
+{
+  for (int each = 2; each <= MULTIPLES; each++) {
+    double power = pow(10, ceil(log10(n * each - each))), first = ceil(power / each);
+    if (power < 10 || (n != first && n != first - 1))
+      continue;
+    out->power = power;
+    out->each = each;
+    out->offset = first - n;
+    return;
+  }
+}
+
 /* Where the line changes: the power of ten there; 0: none. */
 static void read_line(const sc_piece *before, const sc_term *after, size_t count, change *out)
 {
@@ -59,6 +77,8 @@ static void read_line(const sc_piece *before, const sc_term *after, size_t count
   }
   out->power = offset_plausible(n, power) ? power : 0;
   out->offset = power - n;
+  if (!(out->power > 0))
+    read_multiple(n, out);
 }
 
 /* Where the sum of a line begins: rise (n - root) (n - root + 1) is added. */
@@ -75,7 +95,7 @@ static void read_sum(const sc_piece *before, const sc_term *after, size_t count,
 /* Numbers of k digits take k steps each, or one less, before they get another one. */
 static bool read_change(const sc_piece *before, const sc_term *after, size_t count, change *out)
 {
-  *out = (change){.degree = degree_of(before, after, count)};
+  *out = (change){.degree = degree_of(before, after, count), .each = 1};
   if (!out->degree)
     return false;
   double most = coefficient(before->terms, before->term_count, out->degree);
@@ -119,8 +139,11 @@ static bool repeats(const sc_exact_model *pieces, const change *last)
     return false;
   const sc_piece *after = &pieces->pieces[1];
   return read_change(&pieces->pieces[0], after->terms, after->term_count, &before) && before.degree == last->degree &&
-         before.rise == last->rise && before.power * 10 == last->power;
+         before.rise == last->rise && before.each == last->each && before.power * 10 == last->power;
 }
+
+/* The size at which its numbers pass this power of ten. */
+static double passes_at(const change *what, double power) { return ceil(power / what->each) - what->offset; }
 
 bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_exact_model *digits, double *bits)
 {
@@ -128,14 +151,14 @@ bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_e
   if (!pieces->piece_count || pieces->piece_count >= SC_MODEL_PIECES ||
       !read_change(&pieces->pieces[pieces->piece_count - 1], pieces->terms, pieces->term_count, &last))
     return false;
-  double next = 10 * last.power - last.offset;
+  double next = passes_at(&last, 10 * last.power);
   if (points->n[points->count - 1] > next || terms_needed(pieces, last.degree) >= SC_MODEL_TERMS)
     return false;
   *digits = *pieces;
   *bits = repeats(pieces, &last) ? SC_EXACT_LIMIT_REPEATED : SC_EXACT_LIMIT;
   for (double power = 10 * last.power; digits->piece_count < SC_MODEL_PIECES; power *= 10) {
     sc_piece *piece = &digits->pieces[digits->piece_count++];
-    next = power - last.offset;
+    next = passes_at(&last, power);
     *piece = (sc_piece){.until = next, .until_low = next, .until_high = next, .term_count = digits->term_count};
     for (size_t i = 0; i < digits->term_count; i++)
       piece->terms[i] = digits->terms[i];

@@ -65,7 +65,7 @@ static bool has(const found *f, double block, double bonus)
 {
   double least = saved_by(f->truth);
   for (size_t i = 0; i < f->count; i++)
-    if (f->block[i] == block && (fabs(f->bonus[i] - least) < 1e-9 || fabs(f->bonus[i] - least - bonus) < 1e-9))
+    if (f->block[i] == block && (fabs(f->bonus[i] - least) < 1e-9 || f->bonus[i] > least + bonus - 1e-9))
       return true;
   return false;
 }

@@ -213,3 +213,36 @@ TEST(other_terms_are_no_digits)
                             .term_count = 4};
   assert_false(sc_exact_digits(&points, &pieces, &d, &bits)); /* as many terms as a model has */
 }
+
+/* Digits of 2 i, 3 i, ... 9 i get one more at 1,000 / 2, 1,000 / 3, ...; the next at ten times that. */
+TEST(multiples_reach_the_next_power_earlier)
+{
+  static const double first[] = {500, 334, 250, 200, 167, 143, 125, 112};
+  static const double next[] = {5000, 3334, 2500, 2000, 1667, 1429, 1250, 1112};
+  for (size_t i = 0; i < 8; i++)
+    for (int from = 0; from <= 1; from++) {
+      sc_exact_model digits;
+      double bits, at = first[i] - from;
+      change c = line(3, 1, at);
+      c.last = 1000;
+      assert_true(next_of(&c, &digits, &bits));
+      assert_true(digits.pieces[1].until == next[i] - from);
+      c.line = 2; /* of numbers with three digits: two steps at least */
+      assert_true(next_of(&c, &digits, &bits));
+      c.line = 1.9;
+      assert_false(next_of(&c, &digits, &bits));
+    }
+}
+
+/* Nothing round is no digit. */
+TEST(other_changes_are_no_multiples)
+{
+  static const double at[] = {100 - 20, 300, 498, 502, 335, 332, 251, 201};
+  for (size_t i = 0; i < 8; i++) {
+    sc_exact_model digits;
+    double bits;
+    change c = line(3, 1, at[i]);
+    c.last = 700;
+    assert_false(next_of(&c, &digits, &bits));
+  }
+}

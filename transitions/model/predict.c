@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "transitions/model/costs.h"
+#include "transitions/model/count_doubt.h"
 #include "transitions/model/data.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/inverse.h"
@@ -100,6 +101,7 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
   }
   SC_TRY(predict_part(analysis, sc_costs_count_part(sc_analysis_load(analysis, context)), n, out));
   SC_TRY(allow_for_share(analysis, context, n, out));
+  sc_count_doubt_allow(analysis, context, n, out);
   sc_predict_open_end(analysis, sc_analysis_load(analysis, context)->open, n, out);
   return 0;
 }
