@@ -27,10 +27,25 @@ typedef struct sc_notice_prediction {
 
 /* All texts are valid UTF-8 in one line, without control characters: printers have to escape what their format's own
  * syntax is, and nothing else. */
+/* The inputs that a notice of a search is about. */
+enum { SC_NOTICE_GOALS = 2 };
+typedef struct sc_notice_inputs {
+  char *family;                    /* the expression, as a workload file takes it */
+  char *example;                   /* a small one as text in quotes or as bytes in hexadecimal, cut where it is long */
+  double example_n, example_bytes; /* its size, and that of all of it */
+  char *confirmed;                 /* how the model was confirmed; "": nothing grows, a run failed */
+  double order;                    /* the exponent of bytes; NaN: unknown */
+  double ends;                     /* the largest size at which it grows; infinite: no end was seen */
+  sc_interval reached[SC_NOTICE_GOALS]; /* bytes at which it takes 1 s and 1 min; infinite: at none; NaN: unknown */
+  double per_megabyte;                  /* seconds of an input of a million bytes; NaN: unknown */
+  char *file;                           /* where it is kept (-o), or comes from (--check); "": nowhere */
+} sc_notice_inputs;
+
 typedef struct sc_notice {
-  const void *about;     /* the sc_finding, sc_resource_finding or sc_change it tells of; NULL: a budget */
-  const char *parameter; /* a further parameter that it grows with, of a change the head's; NULL: the focused one */
-  double parameter_at;   /* its value in predictions */
+  const void *about;        /* the sc_finding, sc_resource_finding or sc_change it tells of; NULL: a budget */
+  sc_notice_inputs *inputs; /* of a search for inputs; else NULL */
+  const char *parameter;    /* a further parameter that it grows with, of a change the head's; NULL: the focused one */
+  double parameter_at;      /* its value in predictions */
   enum sc_rule rule;
   enum sc_severity severity;
   char *subject;                               /* "check_open_blocks", "order_lock" */
@@ -65,14 +80,18 @@ typedef struct sc_notice {
 typedef struct sc_notices {
   sc_notice *list; /* worst first, accepted ones behind all others */
   size_t count, accepted, capacity;
-  const sc_judge *judge, *base;       /* base: NULL if nothing is compared */
-  const sc_comparison *comparison;    /* NULL without base */
+  const sc_judge *judge, *base;    /* base: NULL if nothing is compared. Of a search, where there is no study, the judge
+                                      has no analysis, and an empty workload */
+  const sc_comparison *comparison; /* NULL without base */
   sc_comparison along[SC_RUN_OTHERS]; /* [along_count] along further parameters */
   size_t along_count;
   char *verdict;  /* the first line of a comment: "1 thing grows faster than before: ..." */
   char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change */
   char *times;    /* whose times these are (sc_report_plain_text), also of a change that compares times; "": untimed */
 } sc_notices;
+
+/* Of a search for inputs. */
+static inline bool sc_notices_of_search(const sc_notices *notices) { return notices->judge->loaded.analysis == NULL; }
 
 /* The notice about it if that is accepted, else NULL; `notices` NULL: nothing is. */
 const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *about);

@@ -81,12 +81,14 @@ static void print_examples(FILE *out, enum sc_verb verb)
       sc_roff_term(out, sc_table_examples[i].command, sc_table_examples[i].what);
 }
 
-/* The rules that a verb's findings come from: those of one study end with the budgets, which changes can break too. */
+/* The rules that a verb's findings come from: those of one study end with the budgets, which changes can break too;
+ * behind those of changes are those of a search for inputs. */
 static void print_rules(FILE *out, enum sc_verb verb)
 {
-  int first = verb == SC_VERB_DIFF ? SC_RULE_BUDGET : 0;
-  int end = verb == SC_VERB_DIFF ? SC_RULE_COUNT : SC_RULE_BUDGET + 1;
-  if (verb != SC_VERB_DIFF && verb != SC_VERB_REPORT)
+  bool diff = verb == SC_VERB_DIFF, fuzz = verb == SC_VERB_FUZZ;
+  int first = diff ? SC_RULE_BUDGET : fuzz ? SC_RULE_SLOW_INPUT : 0;
+  int end = diff ? SC_RULE_SLOW_INPUT : fuzz ? SC_RULE_COUNT : SC_RULE_BUDGET + 1;
+  if (!diff && !fuzz && verb != SC_VERB_REPORT)
     return;
   sc_roff_section(out, "RULES");
   sc_roff_line(out, "Each finding names the rule that it comes from.");

@@ -13,6 +13,7 @@ typedef struct rung {
   double n, count, bytes;
   bool ended;
   enum sc_fuzz_outcome outcome;
+  int exit_status;
 } rung;
 
 static double count_of(const struct sc_fuzz_run *run, uint32_t context)
@@ -34,6 +35,7 @@ static int climb(sc_fuzz_searching *s, const sc_family *family, uint32_t context
   SC_TRY(err);
   to->ended = run.outcome == SC_FUZZ_ENDED;
   to->outcome = run.outcome;
+  to->exit_status = run.exit_status;
   to->count = count_of(&run, context);
   to->bytes = (double)size;
   return to->ended ? 0 : sc_fuzz_keep_failure(s, family, (uint64_t)n, &run);
@@ -85,6 +87,7 @@ static int hold_out(sc_fuzz_searching *s, const rung *fitted, double n, sc_fuzz_
   find->held_count = held->count;
   find->held_predicted = sc_model_value(&find->model, n);
   find->bytes = held->bytes;
+  find->exit_status = held->exit_status;
   find->exact = find->model.exact && fabs(held->count - find->held_predicted) < 0.5;
   *holds = find->model.verdict == SC_VERDICT_MODEL && find->order >= SC_FUZZ_ORDER && held->ended && is_predicted(find);
   return 0;

@@ -16,14 +16,24 @@ char *sc_fuzz_where(const struct sc_fuzz_place *place)
   return sc_buf_finish(&out) == 0 ? sc_buf_take(&out) : NULL;
 }
 
-static int describe_path(sc_fuzz_searching *s, uint32_t context, char **path)
+static int add_step(const struct sc_fuzz_place *place, sc_fuzz_find *find)
+{
+  sc_fuzz_step *step = &find->steps[find->step_count++];
+  *step = (sc_fuzz_step){.function = sc_mem_copy_string(place->function),
+                         .file = sc_mem_copy_string(place->file),
+                         .line = place->line,
+                         .kind = place->kind};
+  return step->function && step->file ? 0 : SC_E_NOMEM;
+}
+
+static int describe_path(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
   enum { DEPTH = 64 };
   uint32_t steps[DEPTH];
   size_t count = 0;
   struct sc_fuzz_place place;
   sc_buf out = {0};
-  for (uint32_t at = context; count < DEPTH; at = place.parent) {
+  for (uint32_t at = find->context; count < DEPTH; at = place.parent) {
     s->target->ops->place(s->target, at, &place);
     if (place.kind == SC_FUZZ_PLACE_OTHER)
       break;
@@ -31,31 +41,40 @@ static int describe_path(sc_fuzz_searching *s, uint32_t context, char **path)
     if (place.parent == at)
       break;
   }
+  SC_TRY(SC_NEW(find->steps, count ? count : 1));
   while (count--) {
     s->target->ops->place(s->target, steps[count], &place);
     if (place.kind == SC_FUZZ_PLACE_LOOP)
       sc_buf_printf(&out, "%sloop:%u", out.length ? " > " : "", place.line);
     else
       sc_buf_printf(&out, "%s%s", out.length ? " > " : "", place.function);
+    SC_TRY(add_step(&place, find));
   }
   SC_TRY(sc_buf_finish(&out));
-  *path = sc_buf_take(&out);
+  find->path = sc_buf_take(&out);
   return 0;
 }
 
 int sc_fuzz_describe(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
   struct sc_fuzz_place place;
+  if (find->context == 0)
+    return 0;
   s->target->ops->place(s->target, find->context, &place);
   find->site = sc_fuzz_site(s, find->context);
   find->where = sc_fuzz_where(&place);
-  return find->where ? describe_path(s, find->context, &find->path) : SC_E_NOMEM;
+  return find->where ? describe_path(s, find) : SC_E_NOMEM;
 }
 
 void sc_fuzz_find_free(sc_fuzz_find *find)
 {
   free(find->where);
   free(find->path);
+  for (size_t i = 0; i < find->step_count; i++) {
+    free(find->steps[i].function);
+    free(find->steps[i].file);
+  }
+  free(find->steps);
   for (size_t i = 0; i < find->also_count; i++)
     free(find->also[i]);
   *find = (sc_fuzz_find){0};

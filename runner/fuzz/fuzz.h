@@ -10,14 +10,35 @@
  * apart by the loop, call or library work that grows. */
 enum { SC_FUZZ_FITTED = 5, SC_FUZZ_ALSO = 8, SC_FUZZ_GOALS = 2 };
 
+/* A step of a calling context. */
+typedef struct sc_fuzz_step {
+  char *function, *file;
+  unsigned line; /* 0: unknown */
+  int kind;      /* enum sc_fuzz_place_kind */
+} sc_fuzz_step;
+
+/* What became of a family that was found before. */
+enum sc_fuzz_change {
+  SC_FUZZ_NEW,   /* nothing was known of it */
+  SC_FUZZ_STILL, /* as it was */
+  SC_FUZZ_WORSE, /* of a higher order */
+  SC_FUZZ_LESS,  /* of a lower order, which is still faster than bytes */
+  SC_FUZZ_MOVED, /* grows elsewhere, or ends otherwise */
+  SC_FUZZ_GONE
+};
+
 typedef struct sc_fuzz_find {
   sc_family family;
   /* How it ends: SC_FUZZ_ENDED: it grows. Else it fails at size `failed_at`, by `signal` if that is not 0; what is
-   * below `where` is unknown then. */
+   * below `change` is unknown then. */
   enum sc_fuzz_outcome outcome;
   int signal;
   uint64_t failed_at;
-  uint32_t context;
+  uint32_t context;    /* where it grows; of a failure where most of its work is, 0: unknown */
+  sc_fuzz_step *steps; /* [step_count] outermost first, the last is the context itself */
+  size_t step_count;
+  enum sc_fuzz_change change;
+  double order_before;      /* of what was found before; 0: nothing was */
   uint64_t site;            /* tells places in the source apart, whatever their calling contexts; never 0 */
   char *where, *path;       /* "loop blocks.c:896 in check_open_blocks", and its calls from the outermost */
   char *also[SC_FUZZ_ALSO]; /* other places that begin to grow with this family, largest first */
@@ -27,10 +48,12 @@ typedef struct sc_fuzz_find {
   double order;   /* the exponent of their growth with bytes */
   double n[SC_FUZZ_FITTED], counts[SC_FUZZ_FITTED];
   double held_n, held_count, held_predicted;
-  bool exact;       /* the prediction was the count itself */
-  uint64_t cap;     /* the largest size at which the growth goes on; 0: no end was seen */
-  double bytes;     /* at held_n */
-  double per_count; /* estimated seconds of one; 0: unknown */
+  bool exact;          /* the prediction was the count itself */
+  uint64_t cap;        /* the largest size at which the growth goes on; 0: no end was seen */
+  double bytes;        /* at held_n */
+  int exit_status;     /* at held_n */
+  double per_megabyte; /* estimated seconds of a million bytes; 0: unknown, or it never has as many */
+  double per_count;    /* estimated seconds of one; 0: unknown */
   /* Bytes at which it takes 1 s and 1 min, with an interval; 0: not known, infinite: never, or beyond a gigabyte. */
   sc_interval reached[SC_FUZZ_GOALS];
 } sc_fuzz_find;
@@ -42,6 +65,17 @@ typedef struct sc_fuzz_finds {
   double seconds; /* elapsed */
 } sc_fuzz_finds;
 void sc_fuzz_finds_free(sc_fuzz_finds *finds);
+
+/* A find as it was stored. */
+typedef struct sc_fuzz_stored {
+  sc_family family;
+  enum sc_fuzz_outcome outcome;
+  int signal;
+  uint64_t failed_at;
+  double order;
+  char *function, *file; /* of the place, the file without folders; "": unknown */
+  int kind;
+} sc_fuzz_stored;
 
 typedef struct sc_fuzz_options {
   double seconds;      /* elapsed, to search for; 0: until `candidates` were tried */
@@ -59,4 +93,8 @@ int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, 
  * the best find of all is told. Finds are a function of the number of targets, too. */
 int sc_fuzz_search_all(struct sc_fuzz_target *const *targets, size_t count, const sc_fuzz_tokens *tokens,
                        const sc_fuzz_options *options, sc_fuzz_finds *finds) SC_CHECK;
+/* Runs what was found before again: finds->list has one for each of stored[count], in their order, with what became of
+ * it. Options: `bytes` and `interrupted`, which is an error here. */
+int sc_fuzz_check(struct sc_fuzz_target *target, const sc_fuzz_options *options, const sc_fuzz_stored *stored,
+                  size_t count, sc_fuzz_finds *finds) SC_CHECK;
 #endif

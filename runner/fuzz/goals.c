@@ -36,6 +36,21 @@ static int time_at(sc_fuzz_searching *s, const sc_fuzz_find *find, double n, tim
   return 0;
 }
 
+/* Seconds at the largest size that has at most a million bytes; 0: the growth ends before. */
+static double time_megabyte(const sc_fuzz_find *find)
+{
+  enum { MEGABYTE = 1000000 };
+  double low = 1, high = MEGABYTE + 1;
+  while (high - low > 1) {
+    double middle = floor((low + high) / 2);
+    if (isinf(sc_family_bytes(&find->family, (uint64_t)middle, MEGABYTE)))
+      high = middle;
+    else
+      low = middle;
+  }
+  return find->cap && low > (double)find->cap ? 0 : sc_model_value(&find->model, low) * find->per_count;
+}
+
 /* The size at which the count is reached. */
 static double size_for(const sc_fuzz_find *find, double count)
 {
@@ -76,6 +91,7 @@ int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find)
   if (!(large.low - small.high > SC_FUZZ_TIME_LEAST) || !(low > 0))
     return 0;
   find->per_count = (low + high) / 2;
+  find->per_megabyte = time_megabyte(find);
   for (int i = 0; i < SC_FUZZ_GOALS; i++) {
     find->reached[i].low = reach(find, goals[i], high);
     find->reached[i].value = reach(find, goals[i], find->per_count);

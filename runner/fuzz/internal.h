@@ -53,6 +53,11 @@ double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengt
 bool sc_fuzz_is_late(const sc_fuzz_searching *s);
 /* search.c: worst first. */
 void sc_fuzz_finds_sort(sc_fuzz_finds *finds);
+/* Of a target that has more contexts than before. */
+int sc_fuzz_make_room(sc_fuzz_searching *s) SC_CHECK;
+/* search.c */
+int sc_fuzz_open_search(sc_fuzz_searching *s) SC_CHECK;
+void sc_fuzz_close_search(sc_fuzz_searching *s);
 /* probe.c: runs a family at three small sizes and lists what grows: s->touched and s->flagged. *ended false: it did not
  * end well at one of them, or is too long. */
 int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended) SC_CHECK;
@@ -64,7 +69,7 @@ bool sc_fuzz_grows(sc_fuzz_searching *s, uint64_t site, uint32_t *context);
 /* A run at n; *outcome other than SC_FUZZ_ENDED: it failed. SC_E_INPUT: too many bytes. */
 int sc_fuzz_run_at(sc_fuzz_searching *s, const sc_family *family, uint64_t n, struct sc_fuzz_run *run,
                    size_t *size) SC_CHECK;
-/* A run that failed, kept if none like it is. */
+/* failure.c: a run that failed, kept if none like it is and it fails again, which a run on a busy machine may not. */
 int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t n,
                          const struct sc_fuzz_run *run) SC_CHECK;
 
@@ -81,7 +86,12 @@ int sc_fuzz_confirm(sc_fuzz_searching *s, const sc_family *family, uint32_t cont
 int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
 /* minimise.c: leaves out what the growth at `site` does not need. */
 int sc_fuzz_minimise(sc_fuzz_searching *s, sc_family *family, uint64_t site) SC_CHECK;
-/* describe.c: what is at find->context: `site`, `where`, `path`. */
+/* Of a failure the size and the family, as long as it fails alike. */
+int sc_fuzz_minimise_failure(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
+/* failure.c: whether the family at `n` fails as the find does. */
+int sc_fuzz_fails_alike(sc_fuzz_searching *s, const sc_fuzz_find *find, const sc_family *family, uint64_t n,
+                        bool *alike) SC_CHECK;
+/* describe.c: what is at find->context: `site`, `where`, `path`, `steps`; of context 0 nothing. */
 int sc_fuzz_describe(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
 char *sc_fuzz_where(const struct sc_fuzz_place *place);
 void sc_fuzz_find_free(sc_fuzz_find *find);

@@ -7,7 +7,8 @@
 typedef struct shrinking {
   sc_fuzz_searching *s;
   uint64_t site;
-  unsigned left; /* tries */
+  sc_fuzz_find *failure; /* that it still fails as this does; NULL: that it still grows at the site */
+  unsigned left;         /* tries */
 } shrinking;
 
 static int try_family(shrinking *k, const sc_family *family, bool *grows)
@@ -15,9 +16,13 @@ static int try_family(shrinking *k, const sc_family *family, bool *grows)
   bool ended;
   uint32_t context;
   *grows = false;
-  if (k->left == 0 || sc_fuzz_is_late(k->s) || family->part_count == 0 || sc_family_is_fixed(family))
+  if (k->left == 0 || sc_fuzz_is_late(k->s) || family->part_count == 0)
     return 0;
   k->left--;
+  if (k->failure)
+    return sc_fuzz_fails_alike(k->s, k->failure, family, k->failure->failed_at, grows);
+  if (sc_family_is_fixed(family))
+    return 0;
   SC_TRY(sc_fuzz_probe(k->s, family, &ended));
   *grows = ended && sc_fuzz_grows(k->s, k->site, &context);
   return 0;
@@ -86,7 +91,7 @@ static int drop_repetitions(shrinking *k, sc_family *family)
 
 int sc_fuzz_minimise(sc_fuzz_searching *s, sc_family *family, uint64_t site)
 {
-  shrinking k = {s, site, SC_FUZZ_SHRINK};
+  shrinking k = {s, site, NULL, SC_FUZZ_SHRINK};
   unsigned before;
   do {
     before = k.left;
@@ -98,4 +103,30 @@ int sc_fuzz_minimise(sc_fuzz_searching *s, sc_family *family, uint64_t site)
       break;
   } while (k.left && k.left < before);
   return 0;
+}
+
+/* The smallest size that fails, where all above it do. */
+static int lower_size(shrinking *k, sc_fuzz_find *find)
+{
+  uint64_t ends = 0;
+  while (find->failed_at - ends > 1 && k->left && !sc_fuzz_is_late(k->s)) {
+    bool alike;
+    uint64_t middle = ends + (find->failed_at - ends) / 2;
+    k->left--;
+    SC_TRY(sc_fuzz_fails_alike(k->s, find, &find->family, middle, &alike));
+    if (alike)
+      find->failed_at = middle;
+    else
+      ends = middle;
+  }
+  return 0;
+}
+
+int sc_fuzz_minimise_failure(sc_fuzz_searching *s, sc_fuzz_find *find)
+{
+  shrinking k = {s, 0, find, find->outcome == SC_FUZZ_TIMED_OUT ? SC_FUZZ_SHRINK_LASTING : SC_FUZZ_SHRINK};
+  SC_TRY(lower_size(&k, find));
+  SC_TRY(drop_parts(&k, &find->family));
+  SC_TRY(drop_bytes(&k, &find->family));
+  return lower_size(&k, find);
 }

@@ -66,7 +66,7 @@ bool sc_fuzz_grows(sc_fuzz_searching *s, uint64_t site, uint32_t *context)
   return largest > 0;
 }
 
-static int make_room(sc_fuzz_searching *s)
+int sc_fuzz_make_room(sc_fuzz_searching *s)
 {
   size_t count = s->target->ops->context_count(s->target);
   if (count <= s->known_count)
@@ -123,7 +123,7 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
     SC_TRY(s->target->ops->run(s->target, s->bytes, size, &run));
     if (run.outcome != SC_FUZZ_ENDED)
       return sc_fuzz_keep_failure(s, family, sizes[i], &run);
-    SC_TRY(make_room(s));
+    SC_TRY(sc_fuzz_make_room(s));
     s->lengths[i] = (double)size;
     take_counts(s, &run, i);
   }
@@ -134,35 +134,5 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
     if (known->flagged)
       s->flagged[s->flagged_count++] = s->touched[i];
   }
-  return 0;
-}
-
-static uint64_t hottest_site(sc_fuzz_searching *s, const struct sc_fuzz_run *run)
-{
-  uint64_t largest = 0, site = 1;
-  for (size_t i = 0; i < run->count_count; i++)
-    if (run->counts[i].context < s->known_count && run->counts[i].count > largest) {
-      largest = run->counts[i].count;
-      site = sc_fuzz_site(s, run->counts[i].context);
-    }
-  return site;
-}
-
-int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t n, const struct sc_fuzz_run *run)
-{
-  SC_TRY(make_room(s));
-  uint64_t site = run->outcome == SC_FUZZ_CRASHED ? 1 : hottest_site(s, run);
-  size_t failures = 0;
-  for (size_t i = 0; i < s->finds->count; i++) {
-    const sc_fuzz_find *find = &s->finds->list[i];
-    failures += find->outcome != SC_FUZZ_ENDED;
-    if (find->outcome == run->outcome && find->signal == run->signal && find->site == site)
-      return 0;
-  }
-  if (failures >= SC_FUZZ_FAILURES)
-    return 0;
-  SC_TRY(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
-  s->finds->list[s->finds->count++] =
-      (sc_fuzz_find){.family = *family, .outcome = run->outcome, .signal = run->signal, .failed_at = n, .site = site};
   return 0;
 }

@@ -213,7 +213,7 @@ void sc_fuzz_finds_sort(sc_fuzz_finds *finds)
     qsort(finds->list, finds->count, sizeof *finds->list, by_badness);
 }
 
-static int open_search(sc_fuzz_searching *s)
+int sc_fuzz_open_search(sc_fuzz_searching *s)
 {
   const sc_fit_options fit = SC_FIT_OPTIONS_DEFAULT;
   s->random = s->options->seed;
@@ -222,7 +222,7 @@ static int open_search(sc_fuzz_searching *s)
   return sc_fit_new(&fit, &s->fit);
 }
 
-static void close_search(sc_fuzz_searching *s, double began)
+void sc_fuzz_close_search(sc_fuzz_searching *s)
 {
   for (size_t i = 0; i < s->known_count; i++)
     free(s->known[i].elite);
@@ -232,8 +232,6 @@ static void close_search(sc_fuzz_searching *s, double began)
   free(s->elites);
   free(s->bytes);
   sc_fit_free(s->fit);
-  sc_fuzz_finds_sort(s->finds);
-  s->finds->seconds = sc_clock_now() - began;
 }
 
 int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
@@ -245,8 +243,10 @@ int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, 
   *finds = (sc_fuzz_finds){0};
   if (tokens->count == 0)
     return sc_err_set(SC_E_INPUT, "there is nothing to make inputs from");
-  int err = open_search(&s) ?: shuffle_tokens(&s, tokens, &mine) ?: run_search(&s);
-  close_search(&s, began);
+  int err = sc_fuzz_open_search(&s) ?: shuffle_tokens(&s, tokens, &mine) ?: run_search(&s);
+  sc_fuzz_close_search(&s);
+  sc_fuzz_finds_sort(finds);
+  finds->seconds = sc_clock_now() - began;
   sc_fuzz_tokens_free(&mine);
   return err;
 }

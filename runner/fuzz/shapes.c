@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Candidates in a fixed order: each token, then two, then three. */
+/* Candidates in a fixed order: each token, each with keys of records, then two, then three. */
 #include "runner/fuzz/internal.h"
 
 static void put_token(const sc_fuzz_searching *s, size_t token, enum sc_family_times times, sc_family *family)
@@ -33,6 +33,20 @@ static void put_three(const sc_fuzz_searching *s, const size_t token[3], bool tu
     (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
 }
 
+/* Records that are nothing but a key and a token, in front of it or behind it. */
+enum { KEYS = SC_FAMILY_COLLIDE33 - SC_FAMILY_INDEX + 1 };
+static void put_record(const sc_fuzz_searching *s, size_t token, enum sc_family_kind key, bool behind,
+                       sc_family *family)
+{
+  (void)sc_family_add_part(family, SC_FAMILY_OPEN, SC_FAMILY_N, 0);
+  if (!behind)
+    put_token(s, token, SC_FAMILY_FIXED, family);
+  (void)sc_family_add_part(family, key, SC_FAMILY_FIXED, 1);
+  if (behind)
+    put_token(s, token, SC_FAMILY_FIXED, family);
+  (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
+}
+
 bool sc_fuzz_singles_left(const sc_fuzz_searching *s) { return s->next < s->tokens->count; }
 
 bool sc_fuzz_next(sc_fuzz_searching *s, sc_family *family)
@@ -45,6 +59,12 @@ bool sc_fuzz_next(sc_fuzz_searching *s, sc_family *family)
     return true;
   }
   at -= count;
+  uint64_t records = 2 * KEYS * (uint64_t)count;
+  if (at < records) {
+    put_record(s, at / KEYS / 2, SC_FAMILY_INDEX + (unsigned)(at / 2 % KEYS), at % 2 == 0, family);
+    return true;
+  }
+  at -= records;
   uint64_t pairs = 2 * (uint64_t)count * count;
   if (at < pairs) {
     put_pair(s, at / 2 % count, at / 2 / count, at % 2, family);

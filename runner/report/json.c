@@ -140,10 +140,12 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
 
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
 {
-  double low, high;
+  double low = NAN, high = NAN;
   sc_json json = {0};
   cJSON *object = cJSON_CreateObject();
-  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  const sc_analysis *analysis = judge->loaded.analysis;
+  if (analysis)
+    sc_analysis_range(analysis, &low, &high);
   sc_json_number(&json, object, "schema_version", SC_REPORT_JSON_VERSION);
   sc_json_string(&json, object, "document", document);
   sc_json_string(&json, object, "study", judge->study);
@@ -152,9 +154,10 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   cJSON *measured = sc_json_object(&json, object, "measured");
   sc_json_number(&json, measured, "low", low);
   sc_json_number(&json, measured, "high", high);
-  sc_json_string(&json, object, "cost_unit", sc_analysis_cost_unit(judge->loaded.analysis));
-  sc_json_number(&json, object, "level", sc_analysis_get_options(judge->loaded.analysis)->level);
-  sc_report_plain_json(&json, judge, object);
+  sc_json_string(&json, object, "cost_unit", analysis ? sc_analysis_cost_unit(analysis) : "");
+  sc_json_number(&json, object, "level", analysis ? sc_analysis_get_options(analysis)->level : NAN);
+  if (analysis)
+    sc_report_plain_json(&json, judge, object);
   return object;
 }
 

@@ -23,6 +23,7 @@ int sc_report_json_compare_parts(sc_json *json, const sc_judge *judge, double n,
 /* Parts, for the other documents. */
 /* "accepted": {"reason", "until"}, or null without a notice that is accepted. */
 void sc_report_json_accepted(sc_json *json, cJSON *object, const struct sc_notice *accepted);
-/* A document with schema_version, document ("ask"), study, parameter, measured range and cost unit. */
+/* A document with schema_version, document ("ask"), study, parameter, measured range and cost unit; of a judge
+ * without an analysis these are unknown. */
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document);
 #endif

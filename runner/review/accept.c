@@ -31,9 +31,12 @@ static int mark(sc_notice *notice, const sc_acceptance *acceptance, bool comment
   return sc_notice_clean(&notice->accepted);
 }
 
-/* One file serves both verbs: what only the other one can tell is no slip. Rules of changes come behind BUDGET. */
+/* One file serves all verbs: what only another one can tell is no slip. Rules of changes come behind BUDGET, those of
+ * searches for inputs behind them. */
 static bool is_told_here(const sc_notices *notices, enum sc_rule rule)
 {
+  if (rule >= SC_RULE_SLOW_INPUT || sc_notices_of_search(notices))
+    return rule >= SC_RULE_SLOW_INPUT && sc_notices_of_search(notices);
   return rule == SC_RULE_BUDGET || (rule > SC_RULE_BUDGET) == (notices->base != NULL);
 }
 
@@ -55,7 +58,7 @@ static int apply(sc_notices *notices, const char *path, sc_acceptance *acceptanc
   snprintf(what, sizeof what, "accepted until %s only, so it counts again: ", acceptance->until);
   if (expired)
     warn(path, acceptance->line, what, acceptance->where);
-  else if (!acceptance->used)
+  else if (!acceptance->used && !sc_notices_of_search(notices)) /* another search may find it again */
     warn(path, acceptance->line, "nothing such is found any more, the line can go: ", acceptance->where);
   return 0;
 }

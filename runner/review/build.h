@@ -34,6 +34,9 @@ int sc_notice_clean(char **text) SC_CHECK;
 /* Column and end of the notice's line: the word at the column, or the whole line where the column is 0. */
 void sc_notice_close_region(sc_notice *notice, sc_sources *sources);
 
+/* When all are made: cleans their texts, closes regions, tells equal fingerprints apart, says the verdict. */
+int sc_notices_finish(sc_notices *notices) SC_CHECK;
+
 /* Makers of parts of a list; each appends. */
 int sc_notices_add_budgets(sc_notices *notices) SC_CHECK;
 int sc_notices_add_findings(sc_notices *notices) SC_CHECK;

@@ -72,6 +72,9 @@ int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notice
 {
   sc_outfile output;
   sc_notices_print_fn print = sc_notices_printer(options->json ? "json" : options->format);
+  if (!print && sc_notices_of_search(notices))
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--format html shows a study, and a search for inputs has none"),
+                       "write markdown; or run what is kept (-o FOLDER) as a workload, and show that study");
   SC_TRY(sc_notices_accept_default(notices, options));
   if (options->changed)
     SC_TRY(sc_notices_place(notices, options->changed));

@@ -23,6 +23,13 @@ static void free_notice(sc_notice *notice)
   }
   free(notice->steps);
   free(notice->predictions);
+  if (notice->inputs) {
+    free(notice->inputs->family);
+    free(notice->inputs->example);
+    free(notice->inputs->confirmed);
+    free(notice->inputs->file);
+    free(notice->inputs);
+  }
 }
 
 void sc_notices_free(sc_notices *notices)
@@ -51,6 +58,8 @@ static int clean_notice(sc_notice *notice)
                           &notice->advice,  &notice->before, &notice->after, &notice->metric, &notice->caller};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     SC_TRY(sc_notice_clean(texts[i]));
+  if (notice->inputs)
+    SC_TRY(sc_notice_clean(&notice->inputs->file)); /* its other texts are printable */
   for (size_t i = 0; i < notice->step_count; i++) {
     SC_TRY(sc_notice_clean(&notice->steps[i].text));
     SC_TRY(sc_notice_clean(&notice->steps[i].file));
@@ -119,8 +128,7 @@ static int set_fingerprints(sc_notices *notices)
   return 0;
 }
 
-/* Cleans all texts, closes regions, tells equal fingerprints apart. */
-static int finish_notices(sc_notices *notices)
+int sc_notices_finish(sc_notices *notices)
 {
   int err = 0;
   sc_sources sources = {0};
@@ -159,7 +167,7 @@ int sc_notices_of_study(const sc_judge *judge, sc_notices *notices)
   SC_TRY(sc_notices_add_findings(notices));
   SC_TRY(sc_notices_add_resources(notices));
   SC_TRY(sort_study(notices));
-  return finish_notices(notices);
+  return sc_notices_finish(notices);
 }
 
 int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison,
@@ -170,7 +178,7 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
   SC_TRY(sc_notices_add_total(notices, sc_gate_cost_ratio(fail_on)));
   SC_TRY(sc_notices_add_changes_along(notices));
   SC_TRY(sc_notices_add_changes(notices));
-  return finish_notices(notices);
+  return sc_notices_finish(notices);
 }
 
 /* What got worse, or is wrong already. */

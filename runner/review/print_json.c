@@ -48,6 +48,27 @@ static void add_steps(sc_json *json, cJSON *item, const sc_notice *notice)
   }
 }
 
+/* What a search for inputs has to tell, or null. */
+static void add_inputs(sc_json *json, cJSON *item, const sc_notice_inputs *inputs)
+{
+  static const char *const goals[SC_NOTICE_GOALS] = {"bytes_1s", "bytes_1min"};
+  cJSON *object = sc_json_object_if(json, item, "inputs", inputs);
+  if (!object)
+    return;
+  sc_json_string(json, object, "family", inputs->family);
+  cJSON *example = sc_json_object(json, object, "example");
+  sc_json_string(json, example, "text", inputs->example);
+  sc_json_number(json, example, "n", inputs->example_n);
+  sc_json_number(json, example, "bytes", inputs->example_bytes);
+  sc_json_text(json, object, "confirmed", inputs->confirmed);
+  sc_json_number(json, object, "order", inputs->order);
+  sc_json_number(json, object, "ends", inputs->ends);
+  for (int i = 0; i < SC_NOTICE_GOALS; i++)
+    sc_json_interval(json, object, goals[i], isnan(inputs->reached[i].value) ? NULL : &inputs->reached[i]);
+  sc_json_number(json, object, "seconds_per_megabyte", inputs->per_megabyte);
+  sc_json_text(json, object, "file", inputs->file);
+}
+
 static void add_notice(sc_json *json, cJSON *list, const sc_notice *notice)
 {
   cJSON *item = sc_json_object(json, list, NULL);
@@ -69,6 +90,7 @@ static void add_notice(sc_json *json, cJSON *list, const sc_notice *notice)
   sc_json_number(json, item, "confidence", notice->confidence);
   sc_json_number(json, item, "share", notice->share);
   sc_json_bool(json, item, "superlinear", notice->superlinear);
+  add_inputs(json, item, notice->inputs);
   add_steps(json, item, notice);
   sc_json_string(json, item, "fingerprint", notice->fingerprint);
   sc_json_bool(json, item, "changed", notice->changed);
@@ -90,12 +112,13 @@ static void add_total(sc_json *json, cJSON *document, const sc_notices *notices)
 
 int sc_notices_print_json(FILE *out, const sc_notices *notices)
 {
-  const sc_analysis_options *asked = sc_analysis_get_options(notices->judge->loaded.analysis);
+  const sc_analysis_options *asked =
+      sc_notices_of_search(notices) ? NULL : sc_analysis_get_options(notices->judge->loaded.analysis);
   sc_json writer = {0}, *json = &writer;
   cJSON *document = sc_report_json_document(notices->judge, "review");
   sc_json_string(json, document, "base", notices->base ? notices->base->study : NULL);
   cJSON *targets = sc_json_array(json, document, "targets");
-  for (size_t i = 0; i < asked->target_count; i++)
+  for (size_t i = 0; asked && i < asked->target_count; i++)
     sc_json_number(json, targets, NULL, asked->targets[i]);
   sc_json_string(json, document, "verdict", notices->verdict);
   cJSON *counts = sc_json_object(json, document, "counts");

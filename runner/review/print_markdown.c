@@ -73,6 +73,17 @@ static void print_figures(FILE *out, const sc_notices *notices, const sc_notice 
     fprintf(out, " at %s = %s", notice->parameter, sc_format_number(notice->parameter_at).s);
 }
 
+static void print_reached(FILE *out, const sc_notice_inputs *inputs)
+{
+  sc_buf text = {0};
+  sc_notice_reached(&inputs->reached[0], &text);
+  if (text.length && sc_buf_finish(&text) == 0)
+    escape(out, text.text);
+  else
+    fputs("–", out);
+  sc_buf_free(&text);
+}
+
 static void print_model(FILE *out, const char *model)
 {
   if (model)
@@ -95,7 +106,10 @@ static int print_row(FILE *out, const sc_notices *notices, const sc_notice *noti
   }
   print_model(out, notice->after);
   fputs(" | ", out);
-  print_figures(out, notices, notice);
+  if (notice->inputs)
+    print_reached(out, notice->inputs);
+  else
+    print_figures(out, notices, notice);
   fprintf(out, " | %s |\n", sc_text_confidence(notice->confidence));
   return 0;
 }
@@ -113,17 +127,27 @@ static void size(FILE *out, const sc_notices *notices, const sc_notice *notice, 
   sc_buf_free(&text);
 }
 
-static int print_table(FILE *out, const sc_notices *notices)
+static void print_heading(FILE *out, const sc_notices *notices)
 {
-  const sc_analysis_options *asked = sc_analysis_get_options(notices->judge->loaded.analysis);
-  size_t open = notices->count - notices->accepted;
   double largest = 0;
+  fprintf(out, "\n| | where | %s | ", notices->comparison ? "before | after" : "model");
+  if (sc_notices_of_search(notices)) {
+    fputs("takes 1 s at", out);
+    return;
+  }
+  const sc_analysis_options *asked = sc_analysis_get_options(notices->judge->loaded.analysis);
   for (size_t i = 0; i < asked->target_count; i++)
     largest = asked->targets[i] > largest ? asked->targets[i] : largest;
+  fputs("at ", out);
+  size(out, notices, NULL, largest);
+}
+
+static int print_table(FILE *out, const sc_notices *notices)
+{
+  size_t open = notices->count - notices->accepted;
   if (!open)
     return 0;
-  fprintf(out, "\n| | where | %s | at ", notices->comparison ? "before | after" : "model");
-  size(out, notices, NULL, largest);
+  print_heading(out, notices);
   fprintf(out, " | confidence |\n|---|---|---|%s---|---|\n", notices->comparison ? "---|" : "");
   for (size_t i = 0; i < open && i < ROWS; i++) /* accepted ones stand behind them */
     SC_TRY(print_row(out, notices, &notices->list[i]));
@@ -169,6 +193,24 @@ static void print_context(FILE *out, const sc_notice *notice)
   fputc('\n', out);
 }
 
+/* The family and its example as code, which nothing in them ends. */
+static void print_inputs(FILE *out, const sc_notice_inputs *inputs)
+{
+  const char *label;
+  sc_buf text = {0};
+  for (size_t i = 0; inputs && sc_notice_inputs_line(inputs, i, &label, &text); i++) {
+    if (text.length && sc_buf_finish(&text) == 0) {
+      fprintf(out, "- %s: ", label);
+      if (i < 2)
+        code(out, text.text);
+      else
+        escape(out, text.text);
+      fputc('\n', out);
+    }
+    sc_buf_free(&text);
+  }
+}
+
 static void print_details(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
   fputs("\n**", out);
@@ -189,6 +231,7 @@ static void print_details(FILE *out, const sc_notices *notices, const sc_notice 
               sc_notice_range(notice->unit, &p->after).s);
     fputc('\n', out);
   }
+  print_inputs(out, notice->inputs);
   char *emergence = sc_notice_emergence(notices, notice);
   item(out, "Emergence", emergence);
   free(emergence);
@@ -257,6 +300,8 @@ static void print_paragraph(FILE *out, const char *text)
 static void print_elapsed(FILE *out, const sc_notices *notices)
 {
   sc_buf note = {0};
+  if (sc_notices_of_search(notices))
+    return;
   double horizon = sc_analysis_horizon(notices->judge->loaded.analysis);
   if (sc_report_elapsed_note(notices->judge, horizon, &note) && sc_buf_finish(&note) == 0)
     print_paragraph(out, note.text);

@@ -245,6 +245,8 @@ static void print_predictions(FILE *out, const sc_notices *notices)
 
 static void print_costs(FILE *out, const sc_notices *notices)
 {
+  if (sc_notices_of_search(notices))
+    return;
   family(out, "scale_notice_cost", "Predicted cost of what a finding is about.");
   for (size_t i = 0; i < notices->count; i++)
     for (size_t p = 0; p < notices->list[i].prediction_count; p++) {
@@ -303,11 +305,39 @@ static int print_budgets(FILE *out, const sc_notices *notices)
   return 0;
 }
 
+static void print_inputs(FILE *out, const sc_notices *notices)
+{
+  static const char *const goals[SC_NOTICE_GOALS] = {"1", "60"};
+  static const char *const bounds[] = {"value", "low", "high"};
+  family(out, "scale_input_order", "Exponent of bytes with which what inputs make slow grows.");
+  for (size_t i = 0; i < notices->count; i++)
+    if (isfinite(notices->list[i].inputs->order)) {
+      begin_notice(out, "scale_input_order", notices, &notices->list[i]);
+      end(out, notices->list[i].inputs->order);
+    }
+  family(out, "scale_input_bytes", "Bytes of an input that takes so many seconds; +Inf: none does.");
+  for (size_t i = 0; i < notices->count; i++)
+    for (size_t goal = 0; goal < SC_NOTICE_GOALS; goal++) {
+      const sc_interval *bytes = &notices->list[i].inputs->reached[goal];
+      const double values[] = {bytes->value, bytes->low, bytes->high};
+      for (size_t b = 0; b < 3 && !isnan(bytes->value); b++) {
+        begin_notice(out, "scale_input_bytes", notices, &notices->list[i]);
+        label(out, ",", "seconds", goals[goal]);
+        label(out, ",", "bound", bounds[b]);
+        end(out, values[b]);
+      }
+    }
+}
+
 int sc_notices_print_openmetrics(FILE *out, const sc_notices *notices)
 {
-  SC_TRY(print_totals(out, notices));
-  SC_TRY(print_coverage(out, notices));
-  print_plain(out, notices);
+  if (sc_notices_of_search(notices)) {
+    print_inputs(out, notices);
+  } else {
+    SC_TRY(print_totals(out, notices));
+    SC_TRY(print_coverage(out, notices));
+    print_plain(out, notices);
+  }
   print_predictions(out, notices);
   print_costs(out, notices);
   print_scalars(out, notices);

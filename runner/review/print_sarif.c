@@ -128,6 +128,18 @@ static void add_flow(cJSON *result, const sc_notice *notice, sc_sources *sources
       add_step(list, &notice->steps[i], i, sources);
 }
 
+static void add_inputs(cJSON *properties, const sc_notice_inputs *inputs)
+{
+  const char *label;
+  cJSON *object = inputs ? cJSON_AddObjectToObject(properties, "inputs") : NULL;
+  sc_buf text = {0};
+  for (size_t i = 0; object && sc_notice_inputs_line(inputs, i, &label, &text); i++) {
+    if (text.length && sc_buf_finish(&text) == 0)
+      cJSON_AddStringToObject(object, label, text.text);
+    sc_buf_free(&text);
+  }
+}
+
 static void add_properties(cJSON *result, const sc_notice *notice)
 {
   cJSON *properties = cJSON_AddObjectToObject(result, "properties");
@@ -143,6 +155,7 @@ static void add_properties(cJSON *result, const sc_notice *notice)
     cJSON_AddNumberToObject(properties, "parameterAt", notice->parameter_at);
   }
   cJSON_AddStringToObject(properties, "unit", notice->unit);
+  add_inputs(properties, notice->inputs);
   sc_json_number(&(sc_json){0}, properties, "confidence", notice->confidence);
   sc_json_number(&(sc_json){0}, properties, "share", notice->share);
   if (isfinite(notice->emergence.value))

@@ -58,6 +58,17 @@ static void print_context(FILE *out, const sc_notice *notice)
     labelled(out, i ? "" : "Context", notice->steps[i].text);
 }
 
+static void print_inputs(FILE *out, const sc_notice_inputs *inputs)
+{
+  const char *label;
+  sc_buf text = {0};
+  for (size_t i = 0; inputs && sc_notice_inputs_line(inputs, i, &label, &text); i++) {
+    if (text.length && sc_buf_finish(&text) == 0)
+      labelled(out, label, text.text);
+    sc_buf_free(&text);
+  }
+}
+
 static int print_line(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
   char *place = sc_notice_place(notice->file, notice->line, notice->column);
@@ -83,6 +94,7 @@ static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *n
   }
   labelled(out, "Before", notice->before);
   labelled(out, notices->comparison ? "After" : "Model", notice->after);
+  print_inputs(out, notice->inputs);
   print_predictions(out, notices, notice);
   char *emergence = sc_notice_emergence(notices, notice);
   labelled(out, "Emergence", emergence);

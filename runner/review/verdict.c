@@ -86,6 +86,20 @@ static void say_change(const sc_notices *notices, sc_buf *out)
   }
 }
 
+static void say_search(const sc_notices *notices, sc_buf *out)
+{
+  static const phrase found[] = {
+      {SC_RULE_WORSE_ORDER, "thing grows faster than before", "things grow faster than before"},
+      {SC_RULE_SLOW_INPUT, "thing grows faster than the bytes of its input",
+       "things grow faster than the bytes of their inputs"},
+      {SC_RULE_CRASHING_INPUT, "input crashes the program", "inputs crash the program"},
+      {SC_RULE_LASTING_INPUT, "input takes too long", "inputs take too long"},
+      {SC_RULE_MEMORY_INPUT, "input takes too much memory", "inputs take too much memory"},
+      {SC_RULE_GONE, "thing no longer does", "things no longer do"}};
+  if (!say(notices, found, sizeof found / sizeof *found, out))
+    sc_buf_puts(out, notices->accepted ? "Nothing that is not accepted" : "Nothing found");
+}
+
 static int say_study(const sc_notices *notices, sc_buf *out)
 {
   sc_outcome outcome;
@@ -114,7 +128,7 @@ static int set_coverage(sc_notices *notices)
   sc_buf text = {0};
   if (notices->coverage)
     return 0;
-  int err = notices->comparison ? 0 : sc_report_coverage_text(notices->judge, &text);
+  int err = notices->comparison || sc_notices_of_search(notices) ? 0 : sc_report_coverage_text(notices->judge, &text);
   if (err < 0) {
     sc_buf_free(&text);
     return err;
@@ -130,7 +144,9 @@ static int set_times(sc_notices *notices)
   sc_buf text = {0};
   if (notices->times)
     return 0;
-  if (!c || (c->same_machine && strcmp(c->total_unit, "s") == 0))
+  if (sc_notices_of_search(notices))
+    sc_buf_puts(&text, "");
+  else if (!c || (c->same_machine && strcmp(c->total_unit, "s") == 0))
     (void)sc_report_plain_text(notices->judge, &text);
   SC_TRY(sc_notice_set(&notices->times, &text));
   return sc_notice_clean(&notices->times);
@@ -142,9 +158,11 @@ int sc_notices_set_verdict(sc_notices *notices)
   int err = 0;
   if (notices->comparison)
     say_change(notices, &text);
+  else if (sc_notices_of_search(notices))
+    say_search(notices, &text);
   else
     err = say_study(notices, &text);
-  if (notices->comparison && notices->accepted)
+  if ((notices->comparison || sc_notices_of_search(notices)) && notices->accepted)
     sc_buf_printf(&text, " (%zu accepted)", notices->accepted);
   sc_buf_puts(&text, ".");
   say_total(notices, &text);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/same.h"
+#include "runner/text/tuning.h"
 
 sc_text sc_notice_value(const char *unit, double value)
 {
@@ -134,6 +135,54 @@ void sc_notice_markdown(const char *text, sc_buf *out)
       sc_buf_add(out, text, 1);
     }
   }
+}
+
+void sc_notice_reached(const sc_interval *bytes, sc_buf *out)
+{
+  if (isinf(bytes->value))
+    sc_buf_printf(out, "no size up to %s bytes", sc_format_number(SC_FUZZ_LARGEST).s);
+  else if (bytes->value > 0)
+    sc_buf_printf(out, "%s bytes (%s to %s)", sc_format_number(bytes->value).s, sc_format_number(bytes->low).s,
+                  isinf(bytes->high) ? "none" : sc_format_number(bytes->high).s);
+}
+
+bool sc_notice_inputs_line(const sc_notice_inputs *inputs, size_t i, const char **label, sc_buf *out)
+{
+  static const char *const labels[] = {"Family", "Example", "Confirmed", "Ends", "1 s", "1 min", "Severity", "Kept in"};
+  if (i >= sizeof labels / sizeof *labels)
+    return false;
+  *label = labels[i];
+  switch (i) {
+  case 0:
+    sc_buf_puts(out, inputs->family);
+    break;
+  case 1:
+    sc_buf_printf(out, "n = %s, %s: %s", sc_format_number(inputs->example_n).s,
+                  sc_format_plural((size_t)inputs->example_bytes, "byte").s, inputs->example);
+    break;
+  case 2:
+    sc_buf_puts(out, inputs->confirmed);
+    break;
+  case 3:
+    if (isfinite(inputs->ends))
+      sc_buf_printf(out, "up to n = %s, then it stops", sc_format_number(inputs->ends).s);
+    break;
+  case 4:
+  case 5:
+    if (inputs->reached[i - 4].value > 0)
+      sc_buf_puts(out, "at ");
+    sc_notice_reached(&inputs->reached[i - 4], out);
+    break;
+  case 6:
+    if (isfinite(inputs->order))
+      sc_buf_printf(out, "order %.2f of bytes", inputs->order);
+    if (isfinite(inputs->per_megabyte))
+      sc_buf_printf(out, ", %s of a megabyte", sc_format_seconds(inputs->per_megabyte).s);
+    break;
+  default:
+    sc_buf_puts(out, inputs->file);
+  }
+  return true;
 }
 
 size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity)

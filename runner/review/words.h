@@ -22,6 +22,11 @@ char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice);
 const char *sc_notice_variable(const sc_notices *notices);
 /* Where a notice's prediction for size n is: "n = 1,000,000, m = 32". */
 void sc_notice_point(const sc_notices *notices, const sc_notice *notice, double n, sc_buf *out);
+/* Of a search for inputs, a line each with its label: family, example, where the growth ends, the bytes at which it
+ * takes 1 s and 1 min. False: there are no more than `i`. */
+bool sc_notice_inputs_line(const sc_notice_inputs *inputs, size_t i, const char **label, sc_buf *out);
+/* "57,639 bytes (57,450 to 57,830)", "no size up to 1 GB"; "" where it is unknown. */
+void sc_notice_reached(const sc_interval *bytes, sc_buf *out);
 /* How often a severity stands among those that are not accepted. */
 size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity);
 /* Text in Markdown, its tables or HTML, where nothing in it is read as something else. */

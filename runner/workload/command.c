@@ -19,7 +19,7 @@ static int usage(const char *parameter)
   return sc_err_hint(SC_E_USAGE, "for example: scale-run run -P n=100..6400 --at 1000000 -- ./prog {n}");
 }
 
-static void add_escaped(sc_buf *out, const char *text)
+void sc_workload_escape(const char *text, sc_buf *out)
 {
   for (; *text; text++) {
     const char *entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : NULL;
@@ -114,7 +114,7 @@ static void add_tasks(sc_buf *out, const char *tasks)
     char *task = length ? strndup(tasks, length) : NULL;
     if (task) {
       sc_buf_puts(out, "  <task function=\"");
-      add_escaped(out, task);
+      sc_workload_escape(task, out);
       sc_buf_puts(out, "\"/>\n");
     } else if (length)
       out->failed = true;
@@ -135,7 +135,7 @@ static void add_others(sc_buf *out, const parameters *all)
     char base[64];
     sc_expand_number(all->list[i].list[0], base, sizeof base);
     sc_buf_puts(out, "  <parameter name=\"");
-    add_escaped(out, all->list[i].name);
+    sc_workload_escape(all->list[i].name, out);
     sc_buf_printf(out, "\" base=\"%s\">\n", base);
     add_sizes(out, "sizes", all->list[i].list, all->list[i].count);
     sc_buf_puts(out, "  </parameter>\n");
@@ -152,7 +152,7 @@ static void compose(sc_buf *out, const parameters *all, const sizes *targets, co
   sc_buf_puts(out, "<workload name=\"");
   add_name(out, argv[0]);
   sc_buf_puts(out, "\">\n  <parameter name=\"");
-  add_escaped(out, range->name);
+  sc_workload_escape(range->name, out);
   if (words->kind)
     sc_buf_printf(out, "\" kind=\"%s", words->kind);
   sc_buf_printf(out, "\">\n    <range low=\"%s\" high=\"%s\"/>\n", low, high);
@@ -165,7 +165,7 @@ static void compose(sc_buf *out, const parameters *all, const sizes *targets, co
   sc_buf_puts(out, "  <command>\n");
   for (char **arg = argv; *arg; arg++) {
     sc_buf_puts(out, "    <arg>");
-    add_escaped(out, *arg);
+    sc_workload_escape(*arg, out);
     sc_buf_puts(out, "</arg>\n");
   }
   sc_buf_puts(out, "  </command>\n");

@@ -228,6 +228,26 @@ static int parse_budgets(const sc_node_source *src, xmlNodePtr root)
   return 0;
 }
 
+static int parse_found(const sc_node_source *src, xmlNodePtr root)
+{
+  xmlNodePtr node = sc_node_child(root, "found");
+  if (!node)
+    return 0;
+  if (!src->workload->generator_count || !src->workload->generators[0].family)
+    return sc_node_located(src, node,
+                           sc_err_set(SC_E_INPUT, "<found> belongs to a family, which the first <generate> lacks"));
+  sc_workload_found *found = src->workload->found = sc_mem_new(1, sizeof *found);
+  if (!found)
+    return SC_E_NOMEM;
+  SC_TRY(sc_node_attribute(node, "what", &found->what));
+  SC_TRY(sc_node_attribute(node, "place", &found->place));
+  SC_TRY(sc_node_attribute(node, "function", &found->function));
+  SC_TRY(sc_node_attribute(node, "file", &found->file));
+  SC_TRY(sc_node_value(src, node, "order", sc_workload_parse_size, &found->order));
+  SC_TRY(sc_node_value(src, node, "size", sc_workload_parse_size, &found->size));
+  return sc_node_number(src, node, "signal", 1, 64, &found->signal);
+}
+
 static int parse_workload(const sc_node_source *src, xmlNodePtr root)
 {
   sc_workload *workload = src->workload;
@@ -252,7 +272,8 @@ static int parse_workload(const sc_node_source *src, xmlNodePtr root)
   SC_TRY(parse_commands(src, root, "teardown", &workload->teardown, &workload->teardown_count));
   SC_TRY(parse_roots(src, root));
   SC_TRY(parse_tasks(src, root));
-  return parse_budgets(src, root);
+  SC_TRY(parse_budgets(src, root));
+  return parse_found(src, root);
 }
 
 int sc_workload_parse(const char *text, const char *name, sc_workload **workload)

@@ -73,6 +73,13 @@ void sc_workload_free(sc_workload *workload)
     return;
   free(workload->name);
   free(workload->title);
+  if (workload->found) {
+    free(workload->found->what);
+    free(workload->found->place);
+    free(workload->found->function);
+    free(workload->found->file);
+    free(workload->found);
+  }
   free(workload->parameter);
   free(workload->unit);
   free(workload->first);

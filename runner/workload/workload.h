@@ -68,6 +68,16 @@ typedef struct sc_workload_other {
   double base;
 } sc_workload_other;
 
+/* What a search for inputs found with the family of the first generator. */
+typedef struct sc_workload_found {
+  char *what;            /* "grows", "crashes", "lasts", "memory" */
+  char *place;           /* "loop", "call", "work"; NULL: unknown, as the next two */
+  char *function, *file; /* the file without folders */
+  double order;          /* exponent of bytes; 0: not told */
+  double size;           /* that fails; 0: not told */
+  int signal;            /* 0: not told */
+} sc_workload_found;
+
 typedef struct sc_workload {
   char *name, *title;
   char *parameter, *unit; /* the focused parameter, "n" */
@@ -99,7 +109,8 @@ typedef struct sc_workload {
   size_t task_count; /* functions that are a request's entry */
   sc_budget *budgets;
   size_t budget_count;
-  char *source; /* the text it was read from, or a canonical XML of the command line */
+  sc_workload_found *found; /* NULL: it was written by a person */
+  char *source;             /* the text it was read from, or a canonical XML of the command line */
 } sc_workload;
 
 /* The command whose program is measured: the service's, if there is one. */
@@ -119,6 +130,8 @@ typedef struct sc_workload_words { /* of a command line; all but `parameter` may
   const char *tasks;     /* as in --task, with semicolons between them */
 } sc_workload_words;
 int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload) SC_CHECK;
+/* Text as content or attribute of a workload file. */
+void sc_workload_escape(const char *text, sc_buf *out);
 void sc_workload_free(sc_workload *workload);
 
 /* The further parameters' base values: fills others[SC_RUN_OTHERS], 0 where there is none. */
