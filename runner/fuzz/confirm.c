@@ -10,7 +10,7 @@ static const double ladder[] = {25, 50, 101, 200, 403, 798};
 enum { RUNGS = sizeof ladder / sizeof *ladder };
 
 typedef struct rung {
-  double n, count, bytes;
+  double n, count, bytes, length; /* sc_family_length */
   bool ended;
   enum sc_fuzz_outcome outcome;
   int exit_status;
@@ -38,6 +38,7 @@ static int climb(sc_fuzz_searching *s, const sc_family *family, uint32_t context
   to->exit_status = run.exit_status;
   to->count = count_of(&run, context);
   to->bytes = (double)size;
+  SC_TRY(sc_fuzz_length(s, family, (uint64_t)n, &to->length));
   return to->ended ? 0 : sc_fuzz_keep_failure(s, family, (uint64_t)n, &run);
 }
 
@@ -50,7 +51,7 @@ static bool goes_on(const rung *r)
     if (!r[i].ended)
       return false;
     counts[i] = (uint64_t)r[i].count;
-    lengths[i] = r[i].bytes;
+    lengths[i] = r[i].length;
   }
   double exponent = sc_fuzz_exponent(counts, lengths);
   return exponent >= SC_FUZZ_RISING && exponent <= SC_FUZZ_STEP;
@@ -65,7 +66,7 @@ static int fit_rungs(sc_fuzz_searching *s, const rung *r, sc_fuzz_find *find)
   const sc_series series = {find->n, find->counts, SC_FUZZ_FITTED, true};
   SC_TRY(sc_fit_run(s->fit, &series, &find->model));
   const rung *last = &r[SC_FUZZ_FITTED - 1], *before = last - 1;
-  double lengths = log(last->bytes / before->bytes) / log(last->n / before->n);
+  double lengths = log(last->length / before->length) / log(last->n / before->n);
   find->order = find->model.order.exponent / fmax(lengths, 0.5);
   return 0;
 }

@@ -2,7 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "runner/fuzz/internal.h"
+
+uint64_t sc_fuzz_site(sc_fuzz_searching *s, uint32_t context)
+{
+  sc_fuzz_known *known = &s->known[context];
+  if (known->site)
+    return known->site;
+  struct sc_fuzz_place place;
+  s->target->ops->place(s->target, context, &place);
+  uint64_t hash = sc_hash_string(sc_hash_string(SC_HASH_START, place.function), place.file);
+  hash = sc_hash_mix(hash ^ ((uint64_t)place.line << 8) ^ (uint64_t)place.kind);
+  return known->site = hash ? hash : 1;
+}
 
 char *sc_fuzz_where(const struct sc_fuzz_place *place)
 {

@@ -44,6 +44,50 @@ int sc_fuzz_fails_alike(sc_fuzz_searching *s, const sc_fuzz_find *find, const sc
   return 0;
 }
 
+typedef struct failing {
+  sc_fuzz_searching *s;
+  sc_fuzz_find *find;
+  unsigned left; /* tries */
+} failing;
+
+static int try_failure(void *user, const sc_family *family, bool *alike)
+{
+  failing *k = user;
+  *alike = false;
+  if (k->left == 0 || sc_fuzz_is_late(k->s) || family->part_count == 0)
+    return 0;
+  k->left--;
+  return sc_fuzz_fails_alike(k->s, k->find, family, k->find->failed_at, alike);
+}
+
+/* The smallest size that fails, where all above it do. */
+static int lower_size(failing *k)
+{
+  sc_fuzz_find *find = k->find;
+  uint64_t ends = 0;
+  while (find->failed_at - ends > 1 && k->left && !sc_fuzz_is_late(k->s)) {
+    bool alike;
+    uint64_t middle = ends + (find->failed_at - ends) / 2;
+    k->left--;
+    SC_TRY(sc_fuzz_fails_alike(k->s, find, &find->family, middle, &alike));
+    if (alike)
+      find->failed_at = middle;
+    else
+      ends = middle;
+  }
+  return 0;
+}
+
+/* The size and the family, as long as it fails alike. */
+static int minimise_failure(sc_fuzz_searching *s, sc_fuzz_find *find)
+{
+  failing k = {s, find, find->outcome == SC_FUZZ_TIMED_OUT ? SC_FUZZ_SHRINK_LASTING : SC_FUZZ_SHRINK};
+  SC_TRY(lower_size(&k));
+  SC_TRY(sc_fuzz_drop_parts(&find->family, try_failure, &k));
+  SC_TRY(sc_fuzz_drop_bytes(&find->family, try_failure, &k));
+  return lower_size(&k);
+}
+
 int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t n, const struct sc_fuzz_run *run)
 {
   bool again;
@@ -58,7 +102,7 @@ int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t
     return 0;
   uint64_t site = find.site;
   int err;
-  SC_GOTO(sc_fuzz_minimise_failure(s, &find));
+  SC_GOTO(minimise_failure(s, &find));
   SC_GOTO(sc_fuzz_describe(s, &find));
   SC_GOTO(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
   find.site = site;

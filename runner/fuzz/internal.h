@@ -69,6 +69,8 @@ bool sc_fuzz_grows(sc_fuzz_searching *s, uint64_t site, uint32_t *context);
 /* A run at n; *outcome other than SC_FUZZ_ENDED: it failed. SC_E_INPUT: too many bytes. */
 int sc_fuzz_run_at(sc_fuzz_searching *s, const sc_family *family, uint64_t n, struct sc_fuzz_run *run,
                    size_t *size) SC_CHECK;
+/* What a growth is of: bytes, but for those that only longer numbers have. */
+int sc_fuzz_length(const sc_fuzz_searching *s, const sc_family *family, uint64_t n, double *length) SC_CHECK;
 /* failure.c: a run that failed, kept if none like it is and it fails again, which a run on a busy machine may not. */
 int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t n,
                          const struct sc_fuzz_run *run) SC_CHECK;
@@ -86,8 +88,10 @@ int sc_fuzz_confirm(sc_fuzz_searching *s, const sc_family *family, uint32_t cont
 int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
 /* minimise.c: leaves out what the growth at `site` does not need. */
 int sc_fuzz_minimise(sc_fuzz_searching *s, sc_family *family, uint64_t site) SC_CHECK;
-/* Of a failure the size and the family, as long as it fails alike. */
-int sc_fuzz_minimise_failure(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
+/* shrink.c: without parts, and bytes of strings, as long as `try` says *good. */
+typedef int (*sc_fuzz_try_fn)(void *user, const sc_family *family, bool *good);
+int sc_fuzz_drop_parts(sc_family *family, sc_fuzz_try_fn try, void *user) SC_CHECK;
+int sc_fuzz_drop_bytes(sc_family *family, sc_fuzz_try_fn try, void *user) SC_CHECK;
 /* failure.c: whether the family at `n` fails as the find does. */
 int sc_fuzz_fails_alike(sc_fuzz_searching *s, const sc_fuzz_find *find, const sc_family *family, uint64_t n,
                         bool *alike) SC_CHECK;

@@ -3,18 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/hash.h"
 #include "runner/fuzz/internal.h"
 
 static const uint64_t sizes[SC_FUZZ_SIZES] = {16, 32, 64};
-
-bool sc_fuzz_is_late(const sc_fuzz_searching *s)
-{
-  if (s->options->interrupted && *s->options->interrupted)
-    return true;
-  return s->options->seconds > 0 && sc_clock_now() >= s->deadline;
-}
 
 double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengths[SC_FUZZ_SIZES])
 {
@@ -25,25 +16,6 @@ double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengt
   if (second <= first || upper <= lower)
     return 0;
   return log(second / first) / log(upper / lower);
-}
-
-int sc_fuzz_run_at(sc_fuzz_searching *s, const sc_family *family, uint64_t n, struct sc_fuzz_run *run, size_t *size)
-{
-  SC_TRY(sc_family_fill(family, n, s->bytes, s->options->bytes, size));
-  s->finds->runs++;
-  return s->target->ops->run(s->target, s->bytes, *size, run);
-}
-
-uint64_t sc_fuzz_site(sc_fuzz_searching *s, uint32_t context)
-{
-  sc_fuzz_known *known = &s->known[context];
-  if (known->site)
-    return known->site;
-  struct sc_fuzz_place place;
-  s->target->ops->place(s->target, context, &place);
-  uint64_t hash = sc_hash_string(sc_hash_string(SC_HASH_START, place.function), place.file);
-  hash = sc_hash_mix(hash ^ ((uint64_t)place.line << 8) ^ (uint64_t)place.kind);
-  return known->site = hash ? hash : 1;
 }
 
 bool sc_fuzz_begins(sc_fuzz_searching *s, uint32_t context)
@@ -64,19 +36,6 @@ bool sc_fuzz_grows(sc_fuzz_searching *s, uint64_t site, uint32_t *context)
     *context = s->flagged[i];
   }
   return largest > 0;
-}
-
-int sc_fuzz_make_room(sc_fuzz_searching *s)
-{
-  size_t count = s->target->ops->context_count(s->target);
-  if (count <= s->known_count)
-    return 0;
-  SC_TRY(sc_mem_grow_zeroed(&s->known, &s->known_capacity, count, sizeof *s->known));
-  SC_TRY(sc_mem_grow(&s->touched, &s->touched_capacity, count, sizeof *s->touched));
-  SC_TRY(sc_mem_grow(&s->flagged, &s->flagged_capacity, count, sizeof *s->flagged));
-  SC_TRY(sc_mem_grow(&s->elites, &s->elite_capacity, count, sizeof *s->elites));
-  s->known_count = count;
-  return 0;
 }
 
 static void forget_candidate(sc_fuzz_searching *s)
@@ -124,7 +83,7 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
     if (run.outcome != SC_FUZZ_ENDED)
       return sc_fuzz_keep_failure(s, family, sizes[i], &run);
     SC_TRY(sc_fuzz_make_room(s));
-    s->lengths[i] = (double)size;
+    SC_TRY(sc_fuzz_length(s, family, sizes[i], &s->lengths[i]));
     take_counts(s, &run, i);
   }
   *ended = true;

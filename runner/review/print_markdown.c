@@ -201,7 +201,7 @@ static void print_inputs(FILE *out, const sc_notice_inputs *inputs)
   for (size_t i = 0; inputs && sc_notice_inputs_line(inputs, i, &label, &text); i++) {
     if (text.length && sc_buf_finish(&text) == 0) {
       fprintf(out, "- %s: ", label);
-      if (i < 2)
+      if (i == 0 || i == 2)
         code(out, text.text);
       else
         escape(out, text.text);

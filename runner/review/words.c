@@ -148,7 +148,7 @@ void sc_notice_reached(const sc_interval *bytes, sc_buf *out)
 
 bool sc_notice_inputs_line(const sc_notice_inputs *inputs, size_t i, const char **label, sc_buf *out)
 {
-  static const char *const labels[] = {"Family", "Example", "Confirmed", "Ends", "1 s", "1 min", "Severity", "Kept in"};
+  static const char *const labels[] = {"Family", "Confirmed", "Example", "Ends", "1 s", "1 min", "Severity", "Kept in"};
   if (i >= sizeof labels / sizeof *labels)
     return false;
   *label = labels[i];
@@ -157,11 +157,11 @@ bool sc_notice_inputs_line(const sc_notice_inputs *inputs, size_t i, const char 
     sc_buf_puts(out, inputs->family);
     break;
   case 1:
-    sc_buf_printf(out, "n = %s, %s: %s", sc_format_number(inputs->example_n).s,
-                  sc_format_plural((size_t)inputs->example_bytes, "byte").s, inputs->example);
+    sc_buf_puts(out, inputs->confirmed);
     break;
   case 2:
-    sc_buf_puts(out, inputs->confirmed);
+    sc_buf_printf(out, "n = %s, %s: %s", sc_format_number(inputs->example_n).s,
+                  sc_format_plural((size_t)inputs->example_bytes, "byte").s, inputs->example);
     break;
   case 3:
     if (isfinite(inputs->ends))

@@ -4,21 +4,20 @@
 
 int main(int argc, char **argv)
 {
-  size_t size, strings = 0, open = 0;
+  size_t size, strings = 0, end = 0;
   char *text = read_input(argc, argv, &size);
   for (size_t i = 0; i < size; i++) {
     if (text[i] != '"')
       continue;
-    size_t end = i + 1;
-#ifdef TWIN
-    if (open)
-      continue;
+#ifndef TWIN
+    end = i + 1;
+#else
+    end = end > i ? end : i + 1; /* it is the same for all in front of it */
 #endif
     while (end < size && text[end] != '\'' && text[end] != '\n')
       end++;
     strings += end < size;
-    open += end == size;
   }
-  printf("%zu %zu\n", strings, open);
+  printf("%zu\n", strings);
   return 0;
 }

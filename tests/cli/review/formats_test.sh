@@ -10,6 +10,7 @@ python3 -c 'import jsonschema' 2>/dev/null || exit 77
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 "$writer" --write "$dir"
+"${writer%review_test}finds_test" --write "$dir" # of a search for inputs
 for file in "$dir"/*.junit; do
   xmllint --noout --relaxng "$here/junit.rng" "$file" 2>"$dir/errors" || { cat "$dir/errors"; exit 1; }
 done
@@ -29,7 +30,7 @@ for kind, path in schemas.items():
         for error in validator.iter_errors(document):
             sys.exit(f"{file.name}: {error.message} at {list(error.path)}")
         checked += 1
-assert checked == 12, checked
+assert checked == 18, checked
 
 for file in directory.glob("*.sarif"):
     run = json.loads(file.read_text())["runs"][0]
@@ -37,7 +38,7 @@ for file in directory.glob("*.sarif"):
     assert all(rule["help"]["text"] and rule["help"]["markdown"] for rule in rules)
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-        for location in result["locations"] + [step["location"] for flow in result["codeFlows"]
+        for location in result["locations"] + [step["location"] for flow in result.get("codeFlows", [])
                                                for thread in flow["threadFlows"] for step in thread["locations"]]:
             physical = location["physicalLocation"]
             region = physical["region"]
@@ -72,8 +73,10 @@ for file in directory.glob("*.github"):
         wanted = {"file", "line", "endLine", "col", "endColumn", "title"}
         if fields["title"] == "No longer there":  # its line is one of the base's file
             wanted = {"file", "title"}
+        if fields["title"] == "An input crashes the program":  # nobody knows where
+            wanted = {"title"}
         assert set(fields) == wanted, fields
-        if "evil" in file.name:
+        if "evil" in file.name and "file" in fields:
             unescaped = fields["file"].replace("%3A", ":").replace("%2C", ",").replace("%25", "%")
             assert unescaped.startswith('src/e"vi%l,a:b c<d>'), unescaped
 
