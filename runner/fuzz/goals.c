@@ -24,7 +24,7 @@ static int time_at(sc_fuzz_searching *s, const sc_fuzz_find *find, double n, tim
     if (err == SC_E_INPUT)
       return 0;
     SC_TRY(err);
-    if (run.outcome == SC_FUZZ_TIMED_OUT) /* what was found says so already */
+    if (run.outcome == SC_FUZZ_TIMED_OUT) /* the growth that was found says why */
       return 0;
     if (run.outcome != SC_FUZZ_ENDED)
       return sc_fuzz_keep_failure(s, &find->family, (uint64_t)n, &run);

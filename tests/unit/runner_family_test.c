@@ -161,6 +161,26 @@ TEST(is_bounded)
   assert_false(sc_family_add(&family, "a", 1, SC_FAMILY_N, 0));
 }
 
+TEST(longer_digits_are_no_length)
+{
+  static const struct {
+    const char *text;
+    double tenth, twentieth;
+  } cases[] = {{"\"ab\" * n . \"c\"", 21, 41},
+               {"(i . \"\\n\") * n", 50, 100},
+               {"(collide31 . sorted) * n", 80, 160},
+               {"(\"a\" * i) * n", 55, 210}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double length;
+    sc_family family = parsed(cases[i].text);
+    assert_int_equal(sc_family_length(&family, 10, 1000, &length), 0);
+    assert_true(length == cases[i].tenth);
+    assert_int_equal(sc_family_length(&family, 20, 1000, &length), 0);
+    assert_true(length == cases[i].twentieth);
+    assert_int_equal(sc_family_length(&family, 20, (uint64_t)cases[i].twentieth - 1, &length), SC_E_INPUT);
+  }
+}
+
 TEST(parts_are_removed_with_what_is_in_them)
 {
   sc_family family = parsed("\"a\" . (\"b\" . (i) * n . \"c\") * n . \"d\" * n");
