@@ -86,7 +86,8 @@ typedef struct sc_notices {
   sc_comparison along[SC_RUN_OTHERS]; /* [along_count] along further parameters */
   size_t along_count;
   char *verdict;  /* the first line of a comment: "1 thing grows faster than before: ..." */
-  char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change */
+  char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change; of a
+                     search its runs and time */
   char *times;    /* whose times these are (sc_report_plain_text), also of a change that compares times; "": untimed */
 } sc_notices;
 

@@ -230,5 +230,8 @@ int sc_finds_notices(const sc_judge *judge, const sc_fuzz_finds *finds, char *co
   *notices = (sc_notices){.judge = judge};
   for (size_t i = 0; i < finds->count; i++)
     SC_TRY(add_find(notices, &finds->list[i], files ? files[i] : ""));
+  sc_buf effort = {0}; /* in the place of what findings explain of a study */
+  sc_buf_printf(&effort, "%s runs, %.0f s.", sc_format_number((double)finds->runs).s, finds->seconds);
+  SC_TRY(sc_notice_set(&notices->coverage, &effort));
   return sc_notices_finish(notices);
 }

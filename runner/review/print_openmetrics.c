@@ -315,7 +315,7 @@ static void print_inputs(FILE *out, const sc_notices *notices)
       begin_notice(out, "scale_input_order", notices, &notices->list[i]);
       end(out, notices->list[i].inputs->order);
     }
-  family(out, "scale_input_bytes", "Bytes of an input that takes the seconds named; +Inf: there is none.");
+  family(out, "scale_input_bytes", "Bytes of an input that takes the seconds named; +Inf: no input does.");
   for (size_t i = 0; i < notices->count; i++)
     for (size_t goal = 0; goal < SC_NOTICE_GOALS; goal++) {
       const sc_interval *bytes = &notices->list[i].inputs->reached[goal];

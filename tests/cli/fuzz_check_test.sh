@@ -71,7 +71,7 @@ expect 1 'of a higher order' "$run" fuzz --check kept --accept accepted -- ./sca
 echo 'slow-input scan until 2020-12-31: lists are short' >accepted
 expect 1 'accepted until 2020-12-31 only' "$run" fuzz --check kept --accept accepted -- ./scan2 x {file}
 
-# other ways in: an argument, of which what stands around the input stays, and standard input
+# other ways in: an argument, with text around the input, and standard input
 expect 0 'Kept in kept-arg/slow-scan.xml' "$run" fuzz --for 4s -o kept-arg -- ./scan2 - 'a{arg}b$'
 expect 1 'quadratic loop' "$run" run kept-arg/slow-scan.xml -o arg.db --event none -q --fail-on order
 expect 0 'Kept in kept-stdin/slow-scan.xml' "$run" fuzz --for 4s -o kept-stdin -- ./scan2 {stdin}

@@ -107,6 +107,7 @@ TEST(notices_tell_what_was_found)
   unit_has(crash->message, "crashes with signal 11");
   assert_string_equal(s.notices.verdict, "1 thing grows faster than the bytes of its input: scan; 1 input crashes the "
                                          "program: prog; 1 input takes too long: scan.");
+  unit_has(s.notices.coverage, " runs, 0 s.");
   close_scene(&s);
 }
 
