@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runner/finds/finds.h"
+#include "runner/text/tuning.h"
 #include "runner/workload/workload.h"
 
 static const struct {
@@ -49,11 +50,13 @@ static int take_found(const char *path, const sc_workload *workload, sc_fuzz_sto
       stored->kind = i;
   stored->signal = found->signal;
   stored->order = found->order;
-  stored->failed_at = (uint64_t)found->size;
   stored->function = sc_mem_copy_string(found->function ? found->function : "");
   stored->file = sc_mem_copy_string(found->file ? found->file : "");
   if (!stored->function || !stored->file)
     return SC_E_NOMEM;
+  if (found->size > SC_FUZZ_LARGEST)
+    return sc_err_set(SC_E_INPUT, "%s: the size of <found> is larger than an input can be", path);
+  stored->failed_at = (uint64_t)found->size;
   if (stored->outcome == SC_FUZZ_ENDED ? stored->order > 0 : stored->failed_at > 0)
     return 0;
   return sc_err_set(SC_E_INPUT, "%s: <found> lacks %s", path, stored->outcome == SC_FUZZ_ENDED ? "order" : "size");

@@ -320,6 +320,19 @@ TEST(what_was_found_is_still_there_or_gone)
   sc_fuzz_find_free(&find);
 }
 
+TEST(what_cannot_be_run_is_not_said_to_be_gone)
+{
+  made_target target = made(cost_linear);
+  char text[40], name[] = "render";
+  const sc_fuzz_options options = {.bytes = 1 << 16};
+  sc_fuzz_finds finds;
+  snprintf(text, sizeof text, "\"[\" * n . \"x\" * %d", SC_FUZZ_PROBE_BYTES);
+  const sc_fuzz_stored stored = {.family = family_of(text), .order = 2, .function = name, .file = name};
+  assert_int_equal(sc_fuzz_check(&target.base, &options, &stored, 1, &finds), SC_E_INPUT);
+  unit_has(sc_err_message(), "cannot be run");
+  sc_fuzz_finds_free(&finds);
+}
+
 TEST(shrinking_has_a_limit_of_runs)
 {
   made_target target = made(cost_open_brackets);
