@@ -179,8 +179,8 @@ static int set_message(sc_notice *notice, const sc_fuzz_find *find)
   } else {
     sc_model_format_order(&find->model.order, "n", order, sizeof order);
     sc_model_format(&find->model, "n", model, sizeof model);
-    sc_buf_printf(&text, "%s: %s grow as %s with %s: %s", notice->subject, notice->metric, order, inputs->family,
-                  model);
+    sc_buf_printf(&text, "%s: %s %s as %s with %s: %s", notice->subject, notice->metric,
+                  strcmp(notice->metric, "work") == 0 ? "grows" : "grow", order, inputs->family, model);
     if (isfinite(inputs->reached[0].value)) {
       sc_buf_puts(&text, "; takes 1 s at ");
       sc_notice_reached(&inputs->reached[0], &text);
