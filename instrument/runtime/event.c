@@ -316,6 +316,8 @@ SC_WEAK void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t unit
     SC_BUMP(tally->writes, 1);
   else
     SC_BUMP(tally->reads, 1);
+  if (sc_event_class(how) == SCALE_CLASS_CONDITION) /* a signal: work came until now */
+    SC_POKE(tally->last_tick, sc_ticks());
   sc_tally_seen(tally, identity, how);
   event_trace(tally, identity, sc_event_kind(how), units);
 }

@@ -245,7 +245,8 @@ static int find_occupancy(sc_graph *graph, size_t index, uint32_t resource, size
     SC_TRY(sc_mem_grow(&run->occupancies, &run->occupancy_capacity, count + 1, sizeof *run->occupancies));
     SC_TRY(sc_mem_grow(&run->extents, &run->extent_capacity, count + 1, sizeof *run->extents));
     run->occupancies[count] = (sc_occupancy){.resource = resource};
-    run->extents[count] = (struct sc_usage_extent){.first = INFINITY, .last = -INFINITY};
+    run->extents[count] = (struct sc_usage_extent){
+        .first = INFINITY, .last = -INFINITY, .loaded_first = INFINITY, .loaded_last = -INFINITY};
     run->occupancy_of[resource] = (uint32_t)++run->occupancy_count;
   }
   *number = run->occupancy_of[resource] - 1;
@@ -274,6 +275,7 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t index, const sc_occupancy *oc
   row->threads += occupancy->threads;
   row->active_seconds += occupancy->active_seconds;
   row->span_seconds = fmax(row->span_seconds, occupancy->span_seconds);
+  row->loaded_seconds = fmax(row->loaded_seconds, occupancy->loaded_seconds);
   row->peak += occupancy->peak;
   add_busiest(row, occupancy->busiest_seconds, occupancy->hot, occupancy->hot_seconds);
   return 0;
@@ -321,6 +323,10 @@ int sc_usage_occupy(sc_graph *graph, size_t index, uint32_t resource, double thr
     all->last = fmax(all->last, extent->last);
     row->span_seconds = (all->last - all->first) / 1e9;
   }
+  all->loaded_first = fmin(all->loaded_first, extent->loaded_first);
+  all->loaded_last = fmax(all->loaded_last, extent->loaded_last);
+  if (all->loaded_first < all->loaded_last)
+    row->loaded_seconds = (all->loaded_last - all->loaded_first) / 1e9;
   return 0;
 }
 

@@ -114,6 +114,8 @@ typedef struct sc_occupancy {
   double busiest_seconds; /* of a lock: how long its busiest instance was held exclusively; 0: unknown */
   double hot;             /* instances that were held for at least twice their part, by more than chance; 0: none */
   double hot_seconds;     /* how long these were held together */
+  double loaded_seconds;  /* part of the span: from the first event of the places that do most to their last; of a
+                           * condition, of those that signal it. 0: not known */
 } sc_occupancy;
 
 /* Waits of one usage while another one held the resource; or, where that is nested (sc_usage_pair_nested), while the

@@ -12,6 +12,7 @@ enum { SC_USAGE_BITMAP = 4 /* words of 64 bits, for linear counting */ };
 struct sc_usage_extent {
   uint64_t bits[SC_USAGE_BITMAP];           /* a bit for hash(instance) */
   double first, last;                       /* CLOCK_MONOTONIC in nanoseconds; last < first: not known */
+  double loaded_first, loaded_last;         /* the same, of what sc_occupancy calls loaded */
   double busiest_seconds, hot, hot_seconds; /* as in sc_occupancy, of a process */
   double instances;                         /* that are told apart; 0: only `bits` tell how many there are */
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profiles/graph/tuning.h"
 #include "profiles/graph/usage_internal.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/pools.h"
@@ -14,6 +15,8 @@
 struct stretch {
   uint32_t resource, arena;
   uint64_t first, last; /* ticks */
+  const void *site;     /* the place */
+  double calls, seconds; /* done there: signals of a condition, else acquires and waits; held and waited */
   bool gives;           /* wakes those that wait for it, or gives back what others took: has no part in it otherwise */
 };
 
@@ -92,9 +95,19 @@ static void note_extent(struct usages *u, size_t tally, const struct scale_tally
   const uint64_t bits[SC_USAGE_BITMAP] = {t->instances_0, t->instances_1, t->instances_2, t->instances_3};
   for (int i = 0; i < SC_USAGE_BITMAP; i++)
     extent->bits[i] |= bits[i];
+  bool signals = site->resource_class == SCALE_CLASS_CONDITION && site->event == SCALE_EVENT_WRITE;
+  bool condition = site->resource_class == SCALE_CLASS_CONDITION;
   u->stretches[u->stretch_count++] =
-      (struct stretch){resource, sc_blocks_arena(u->reader, u->reader->tallies[tally].address), t->first_tick,
-                       t->last_tick > t->first_tick ? t->last_tick : t->first_tick, gives(site)};
+      (struct stretch){resource,
+                       sc_blocks_arena(u->reader, u->reader->tallies[tally].address),
+                       t->first_tick,
+                       t->last_tick > t->first_tick ? t->last_tick : t->first_tick,
+                       site,
+                       signals     ? (double)t->writes
+                       : condition ? 0
+                                   : (double)t->acquires + (double)t->waits,
+                       condition ? 0 : sc_reader_seconds(u->reader, held_ticks(t) + t->wait_ticks),
+                       gives(site)};
 }
 
 static int add_usage_row(struct usages *u, size_t tally)
@@ -174,8 +187,54 @@ static void extend(const struct usages *u, const struct stretch *stretch, struct
   extent->last = fmax(extent->last, sc_clock_monotonic(u->reader, stretch->last));
 }
 
+static int by_site(const void *left, const void *right)
+{
+  const struct stretch *a = left, *b = right;
+  return (a->site > b->site) - (a->site < b->site);
+}
+
+/* A place in all threads: the stretches of one resource from *at on that are of its site; *at: the next one's. */
+static struct stretch place_from(const struct stretch *list, size_t count, size_t *at)
+{
+  struct stretch place = list[*at];
+  for (++*at; *at < count && list[*at].site == place.site; ++*at) {
+    const struct stretch *more = &list[*at];
+    place.calls += more->calls;
+    place.seconds += more->seconds;
+    place.first = more->first && (!place.first || more->first < place.first) ? more->first : place.first;
+    place.last = more->last > place.last ? more->last : place.last;
+  }
+  return place;
+}
+
+/* When the resource was under load: while the places worked that do most of what is done to it. What a server does once
+ * when it starts, or when it is told to end, is not among them, and the time until the first client comes is no time
+ * in which anything was idle (Denning and Buzen: the interval in which the system is observed is that of its load).
+ * Sorts the stretches by place. */
+static void load(const struct usages *u, struct stretch *list, size_t count, struct sc_usage_extent *extent)
+{
+  double calls = 0, seconds = 0;
+  extent->loaded_first = INFINITY;
+  extent->loaded_last = -INFINITY;
+  qsort(list, count, sizeof *list, by_site);
+  for (size_t i = 0; i < count;) {
+    struct stretch place = place_from(list, count, &i);
+    calls = fmax(calls, place.calls);
+    seconds = fmax(seconds, place.seconds);
+  }
+  for (size_t i = 0; i < count && u->reader->tick_ns;) {
+    struct stretch place = place_from(list, count, &i);
+    bool much = (calls > 0 && place.calls >= SC_EXPAND_MUCH * calls) ||
+                (seconds > 0 && place.seconds >= SC_EXPAND_MUCH * seconds);
+    if (!much || !place.first)
+      continue;
+    extent->loaded_first = fmin(extent->loaded_first, sc_clock_monotonic(u->reader, place.first));
+    extent->loaded_last = fmax(extent->loaded_last, sc_clock_monotonic(u->reader, place.last));
+  }
+}
+
 /* One resource's stretches, sorted by arena. Those without a time say only that the arena was there. */
-static int occupy(struct usages *u, const struct stretch *list, size_t count)
+static int occupy(struct usages *u, struct stretch *list, size_t count)
 {
   struct sc_usage_extent *extent = &u->extents[list[0].resource];
   double threads = 0, active = 0;
@@ -196,6 +255,7 @@ static int occupy(struct usages *u, const struct stretch *list, size_t count)
     if (last)
       active += sc_reader_seconds(u->reader, last - first);
   }
+  load(u, list, count, extent);
   return sc_usage_occupy(u->graph, u->run, u->resources[list[0].resource], threads, active, extent);
 }
 

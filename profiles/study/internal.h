@@ -8,13 +8,14 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 14, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 15, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_SUMS_SINCE = 6,    /* the first with checksums */
   SC_STUDY_CALLS_SINCE = 8,   /* the first with the lines of calls */
   SC_STUDY_SYSTEM_SINCE = 9,  /* the first with headers of -isystem */
   SC_STUDY_PLACES_SINCE = 10, /* the first with columns of calls that do something to a resource */
   SC_STUDY_HOT_SINCE = 12,    /* the first with the busiest instances of locks */
   SC_STUDY_KEPT_SINCE = 13,   /* the first with what one process kept */
+  SC_STUDY_LOADED_SINCE = 15, /* the first with how long a resource was under load */
   SC_STUDY_BLOCKS_SINCE = 14, /* the first with contexts in blocks */
   SC_STUDY_BLOCK = 4096,      /* contexts in a block, and counts */
   SC_STUDY_BUSY_MS = 10000
@@ -100,6 +101,7 @@ extern const char sc_study_schema_calls[];
 extern const char sc_study_schema_system[];
 /* The column of calls that do something to a resource, which version 9 had not. */
 extern const char sc_study_schema_places[];
+extern const char sc_study_schema_loaded[]; /* version 15 */
 extern const char sc_study_schema_hot[];  /* version 12 */
 extern const char sc_study_schema_kept[]; /* what one process kept, which version 12 had not */
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */

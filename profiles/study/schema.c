@@ -106,6 +106,7 @@ const char sc_study_schema_places[] =
 const char sc_study_schema_hot[] = "ALTER TABLE occupancy ADD COLUMN busiest_seconds REAL NOT NULL DEFAULT 0;"
                                    "ALTER TABLE occupancy ADD COLUMN hot REAL NOT NULL DEFAULT 0;"
                                    "ALTER TABLE occupancy ADD COLUMN hot_seconds REAL NOT NULL DEFAULT 0;";
+const char sc_study_schema_loaded[] = "ALTER TABLE occupancy ADD COLUMN loaded_seconds REAL NOT NULL DEFAULT 0;";
 const char sc_study_schema_kept[] = "ALTER TABLE usage ADD COLUMN kept_by_one REAL NOT NULL DEFAULT 0;";
 
 static int make(sc_study *study)
@@ -134,6 +135,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_hot, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_kept, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_loaded, what));
     SC_GOTO(sc_study_contexts_block(study));
     study->version = SC_STUDY_VERSION; /* whose checksums they are */
     SC_GOTO(sc_study_sums_seal(study));

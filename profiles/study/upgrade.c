@@ -96,12 +96,14 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_hot, what));
   if (version <= 12)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_kept, what));
-  if (version <= 13) {
+  if (version <= 13)
     SC_GOTO(sc_study_contexts_block(study));
+  if (version < SC_STUDY_LOADED_SINCE) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_loaded, what));
     study->version = SC_STUDY_VERSION; /* whose checksums they are */
     SC_GOTO(sc_study_sums_seal(study));
   }
-  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 14", what));
+  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 15", what));
 out:
   err = sc_study_sql_end(study, err, what);
   study->version = err < 0 ? before : SC_STUDY_VERSION;

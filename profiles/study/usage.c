@@ -107,8 +107,8 @@ static int save_occupancies(const struct save *save)
   size_t count;
   const sc_occupancy *all = sc_usage_occupancies(save->graph, save->run, &count);
   int err;
-  SC_GOTO(
-      sc_study_sql_prepare(save->study, "INSERT INTO occupancy VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)", &row, what));
+  SC_GOTO(sc_study_sql_prepare(save->study, "INSERT INTO occupancy VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)", &row,
+                               what));
   sqlite3_bind_int64(row, 1, save->id);
   for (size_t i = 0; i < count; i++) {
     sqlite3_bind_int64(row, 2, save->resources[all[i].resource]);
@@ -120,6 +120,7 @@ static int save_occupancies(const struct save *save)
     sqlite3_bind_double(row, 8, all[i].busiest_seconds);
     sqlite3_bind_double(row, 9, all[i].hot);
     sqlite3_bind_double(row, 10, all[i].hot_seconds);
+    sqlite3_bind_double(row, 11, all[i].loaded_seconds);
     SC_GOTO(sc_study_sql_run(save->study, row, what));
   }
 out:

@@ -55,13 +55,16 @@ int sc_study_usage_begin(sc_study_usage_loader *load)
                               "SELECT waiter, holder, waits, seconds FROM wait_pair WHERE run = ?1 ORDER BY rowid",
                               &load->pairs, what));
   const char *occupancies =
-      load->study->version >= SC_STUDY_HOT_SINCE
-          ? "SELECT resource, instances, threads, active_seconds, span_seconds, peak, busiest_seconds, hot, hot_seconds"
-            " FROM occupancy WHERE run = ?1 ORDER BY rowid"
+      load->study->version >= SC_STUDY_LOADED_SINCE ? "SELECT resource, instances, threads, active_seconds, "
+                                                      "span_seconds, peak, busiest_seconds, hot, hot_seconds,"
+                                                      " loaded_seconds FROM occupancy WHERE run = ?1 ORDER BY rowid"
+      : load->study->version >= SC_STUDY_HOT_SINCE  ? "SELECT resource, instances, threads, active_seconds, "
+                                                      "span_seconds, peak, busiest_seconds, hot, hot_seconds,"
+                                                      " 0 FROM occupancy WHERE run = ?1 ORDER BY rowid"
       : load->study->version >= SC_STUDY_PLACES_SINCE
-          ? "SELECT resource, instances, threads, active_seconds, span_seconds, peak, 0, 0, 0 FROM occupancy"
+          ? "SELECT resource, instances, threads, active_seconds, span_seconds, peak, 0, 0, 0, 0 FROM occupancy"
             " WHERE run = ?1 ORDER BY rowid"
-          : "SELECT resource, instances, threads, active_seconds, span_seconds, 0, 0, 0, 0 FROM occupancy"
+          : "SELECT resource, instances, threads, active_seconds, span_seconds, 0, 0, 0, 0, 0 FROM occupancy"
             " WHERE run = ?1 ORDER BY rowid";
   return sc_study_sql_prepare(load->study, occupancies, &load->occupancies, what);
 }
@@ -172,6 +175,7 @@ static int load_occupancies(sc_study_usage_loader *load, size_t run)
     SC_TRY(value(load, row, 6, &occupancy.busiest_seconds));
     SC_TRY(value(load, row, 7, &occupancy.hot));
     SC_TRY(value(load, row, 8, &occupancy.hot_seconds));
+    SC_TRY(value(load, row, 9, &occupancy.loaded_seconds));
     SC_TRY(sc_usage_add_occupancy(load->graph, run, &occupancy));
   }
 }

@@ -15,7 +15,7 @@ typedef struct sc_baseline_field {
   size_t offset; /* of the double */
   bool seconds;  /* which are rounded */
 } sc_baseline_field;
-enum { SC_BASELINE_OCCUPANCY = 8 };
+enum { SC_BASELINE_OCCUPANCY = 9 };
 extern const sc_baseline_field sc_baseline_occupancy[SC_BASELINE_OCCUPANCY];
 extern const char *const sc_baseline_values[SC_USAGE_VALUES]; /* by enum sc_usage_value */
 

@@ -20,6 +20,7 @@ const sc_baseline_field sc_baseline_occupancy[SC_BASELINE_OCCUPANCY] = {
     {"hot", offsetof(sc_occupancy, hot), false},
     {"busiest_seconds", offsetof(sc_occupancy, busiest_seconds), true},
     {"hot_seconds", offsetof(sc_occupancy, hot_seconds), true},
+    {"loaded_seconds", offsetof(sc_occupancy, loaded_seconds), true},
 };
 
 int sc_baseline_list_begin(sc_baseline_writer *w, const char *name)

@@ -69,7 +69,8 @@ static bool utilisation(const recorded *of, const sc_resource *what, double *val
     instances = fmax(1, fmin(instances, of->exclusive_seconds / of->occupancy.busiest_seconds));
   double places = lock ? instances : what->capacity * (each ? instances : 1);
   double units = lock || !(acquires > 0) ? 1 : of->sums[SC_USAGE_UNITS] / acquires;
-  bool known = ratio(of->exclusive_seconds * units, of->occupancy.span_seconds * places, value);
+  double span = of->occupancy.loaded_seconds > 0 ? of->occupancy.loaded_seconds : of->occupancy.span_seconds;
+  bool known = ratio(of->exclusive_seconds * units, span * places, value);
   *value = fmin(1, *value);
   return known && of->exclusive_holds > 0;
 }
@@ -131,12 +132,19 @@ static bool pool_value_of(const recorded *work, const recorded *answers, const s
                           enum sc_resource_metric metric, double *value)
 {
   double span = fmax(work->occupancy.span_seconds, answers->occupancy.span_seconds);
-  double busy = sc_pool_busy(pool->threads, span, work->sums[SC_USAGE_WAIT_SECONDS]);
-  double waited = sc_pool_waited(pool->closed, answers->sums[SC_USAGE_WAIT_SECONDS], busy);
   double items = work->sums[SC_USAGE_WRITES];
+  sc_pool_times times = {.threads = pool->threads,
+                         .items = items,
+                         .span = span,
+                         .loaded = work->occupancy.loaded_seconds,
+                         .active = work->occupancy.active_seconds,
+                         .idle = work->sums[SC_USAGE_WAIT_SECONDS],
+                         .answered = answers->sums[SC_USAGE_WAIT_SECONDS]};
+  double busy = sc_pool_busy(&times);
+  double waited = sc_pool_waited(pool->closed, times.answered, busy);
   switch (metric) {
   case SC_RMETRIC_UTILISATION:
-    return ratio(busy, pool->threads * span, value);
+    return ratio(busy, pool->threads * sc_pool_loaded(&times, busy), value);
   case SC_RMETRIC_HOLD_TOTAL:
     *value = busy;
     return true;

@@ -264,6 +264,66 @@ FIXTURE_TEST(locks_alike_have_no_hot_one)
   assert_true(count == 1 && o->hot == 0 && o->hot_seconds == 0 && o->busiest_seconds > 0);
 }
 
+/* A place that locks `mutex`, in a thread of its own, from one second to another one. */
+static void lock_from_to(struct fixture *f, const char *function, uint64_t calls, uint64_t first, uint64_t last)
+{
+  struct scale_tally *tally = builder_tally_at(&f->b, one_lock(f, function, "table", 4096));
+  tally->acquires = calls;
+  tally->first_tick = FIRST_TICK + first * 2000000000;
+  tally->last_tick = FIRST_TICK + last * 2000000000;
+}
+
+static void expect_loaded(struct fixture *f, double span, double loaded)
+{
+  size_t count;
+  merge(f);
+  const sc_occupancy *o = sc_usage_occupancies(f->graph, f->run, &count);
+  assert_int_equal(count, 1);
+  assert_true(fabs(o->span_seconds - span) < 1e-6 && fabs(o->loaded_seconds - loaded) < 1e-6);
+}
+
+/* What is done once at the beginning and at the end is no load. */
+TEST_WITH(load_is_where_most_is_done, setup, expand_drop)
+{
+  struct fixture *f = *state;
+  lock_from_to(f, "begin", 1, 0, 0);
+  lock_from_to(f, "end", 9, 9, 10);
+  lock_from_to(f, "serve", 100, 3, 7);
+  expect_loaded(f, 10, 4);
+}
+
+/* A tenth of the calls is enough: the threshold's edge. */
+TEST_WITH(a_tenth_is_load_too, setup, expand_drop)
+{
+  struct fixture *f = *state;
+  lock_from_to(f, "begin", 1, 0, 0);
+  lock_from_to(f, "end", 10, 9, 10);
+  lock_from_to(f, "serve", 100, 3, 7);
+  expect_loaded(f, 10, 7);
+}
+
+/* A condition is under load while it is signalled, not while it is waited for. */
+TEST_WITH(a_condition_is_loaded_by_signals, setup, expand_drop)
+{
+  struct fixture *f = *state;
+  struct builder_event event = LOCK(0, "work");
+  event.resource_class = SCALE_CLASS_CONDITION;
+  for (uint64_t i = 0; i < 3; i++) {
+    static const uint64_t writes[] = {100, 1, 0};
+    static const uint64_t from[] = {2, 9, 0}, to[] = {6, 9, 10};
+    static const char *const names[] = {"ask", "end", "wait"};
+    event.event = writes[i] ? SCALE_EVENT_WRITE : SCALE_EVENT_WAIT;
+    uint32_t number = define(f, names[i], &event, 1);
+    uint64_t at = builder_tally(&f->b, builder_root(&f->b, builder_arena(&f->b), number, 1), number, 0, 4096);
+    struct scale_tally *tally = builder_tally_at(&f->b, at);
+    tally->writes = writes[i];
+    tally->waits = writes[i] ? 0 : 500;
+    tally->first_tick = FIRST_TICK + from[i] * 2000000000;
+    tally->last_tick = FIRST_TICK + to[i] * 2000000000;
+  }
+  expect_loaded(f, 10, 4);
+}
+
 /* Of a few holds one lock may have several by chance. */
 FIXTURE_TEST(few_holds_have_no_hot_one)
 {

@@ -369,7 +369,7 @@ FIXTURE_TEST(earlier_versions_are_read_and_brought_up_to_date)
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 14);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 15);
     assert_int_equal(number(f->path, "SELECT sum(call) FROM context"), 0);
     assert_int_equal(number(f->path, "SELECT sum(system) FROM location"), 0);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
@@ -413,6 +413,7 @@ FIXTURE_TEST(version_10_gets_the_busiest)
   static const char back[] = "ALTER TABLE occupancy DROP COLUMN busiest_seconds;"
                              "ALTER TABLE occupancy DROP COLUMN hot;"
                              "ALTER TABLE occupancy DROP COLUMN hot_seconds;"
+                             "ALTER TABLE occupancy DROP COLUMN loaded_seconds;"
                              "ALTER TABLE usage DROP COLUMN kept_by_one;"
                              "PRAGMA user_version = 10;";
   make_version(f, study_version_6, "");
@@ -421,7 +422,7 @@ FIXTURE_TEST(version_10_gets_the_busiest)
   check_contents(f, SC_STUDY_READ);
   assert_int_equal(number(f->path, "PRAGMA user_version"), 10);
   check_contents(f, SC_STUDY_WRITE);
-  assert_int_equal(number(f->path, "PRAGMA user_version"), 14);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 15);
   assert_int_equal(number(f->path, "SELECT count(*) FROM pragma_table_info('occupancy') WHERE name = 'hot'"), 1);
   check_contents(f, SC_STUDY_READ);
 }
@@ -441,7 +442,7 @@ FIXTURE_TEST(version_13_gets_blocks)
   sc_study_close(study);
   assert_int_equal(number(f->path, "SELECT count(*) FROM contexts"), 3);
   int64_t sum = number(f->path, contexts);
-  go_back(f, 13, "PRAGMA user_version = 13");
+  go_back(f, 13, "ALTER TABLE occupancy DROP COLUMN loaded_seconds; PRAGMA user_version = 13");
   assert_int_equal(number(f->path, contexts), sum);
   for (int i = 0; i < 2; i++) { /* as it is, and brought up to date */
     study = study_open(f->path, i ? SC_STUDY_WRITE : SC_STUDY_READ);
@@ -455,7 +456,7 @@ FIXTURE_TEST(version_13_gets_blocks)
     sc_graph_free(graph);
     sc_study_close(study);
   }
-  assert_int_equal(number(f->path, "PRAGMA user_version"), 14);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 15);
   assert_int_equal(number(f->path, contexts), sum);
 }
 
@@ -499,7 +500,7 @@ FIXTURE_TEST(a_study_is_read_while_it_becomes_another_version)
   sc_graph *graph;
   make_version(f, study_version_6, "");
   check_contents(f, SC_STUDY_WRITE);
-  go_back(f, 13, "PRAGMA user_version = 13");
+  go_back(f, 13, "ALTER TABLE occupancy DROP COLUMN loaded_seconds; PRAGMA user_version = 13");
   sc_study *study = study_open(f->path, SC_STUDY_READ), *check = study_open(f->path, SC_STUDY_CHECK);
   sc_study_close(study_open(f->path, SC_STUDY_WRITE));
   assert_int_equal(sc_graph_new(&graph), 0);

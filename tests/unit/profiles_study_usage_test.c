@@ -239,7 +239,8 @@ FIXTURE_TEST(every_value_is_checked)
         "returned_units", "unseen", "strangers", "peak", "wait_seconds", "holds", "hold_seconds", "kept_by_one"}},
       {"wait_pair", {"waits", "seconds"}},
       {"occupancy",
-       {"instances", "threads", "active_seconds", "span_seconds", "peak", "busiest_seconds", "hot", "hot_seconds"}}};
+       {"instances", "threads", "active_seconds", "span_seconds", "peak", "busiest_seconds", "hot", "hot_seconds",
+        "loaded_seconds"}}};
   if (access("/dev/shm", W_OK) == 0) {
     strcpy(f->path, "/dev/shm/scale-test-XXXXXX");
     close(mkstemp(f->path));

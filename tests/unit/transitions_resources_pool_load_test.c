@@ -145,6 +145,31 @@ TEST(batches_are_no_pool)
   end(s);
 }
 
+/* Four workers that waited `idle` of ten seconds, of which work came in `loaded`. */
+static double busy_of(double idle, double active, double loaded)
+{
+  return sc_pool_busy(&(sc_pool_times){.threads = 4, .span = 10, .idle = idle, .active = active, .loaded = loaded});
+}
+
+/* Nobody is idle before the first request comes, nor after the last one is served. */
+TEST(a_pool_is_busy_while_there_is_work)
+{
+  sc_pool_times t = {.threads = 4, .span = 10, .idle = 24, .active = 40, .loaded = 4.5, .items = 32};
+  unit_near(sc_pool_busy(&t), 16);
+  unit_near(sc_pool_loaded(&t, 16), 5); /* the last request takes half a second */
+  t.answered = 64;
+  unit_near(sc_pool_loaded(&t, 16), 6.5); /* or is answered after two */
+  t.answered = 0, t.loaded = 2;
+  unit_near(sc_pool_loaded(&t, 16), 4); /* they are not busier than always */
+  t.loaded = 9.8;
+  unit_near(sc_pool_loaded(&t, 16), 10);
+  t.loaded = 0; /* not known */
+  unit_near(sc_pool_loaded(&t, 16), 10);
+  unit_near(busy_of(24, 36, 8), 16 - 4 + 4 * 0.5); /* workers that began late: half of that was idle, as they are */
+  unit_near(busy_of(24, 36, 0), 16);
+  unit_near(busy_of(8, 8, 8), 32); /* busy all the time after their first waits */
+}
+
 TEST(a_pool_is_written_as_a_resource)
 {
   scene *s = begin(true);
@@ -166,6 +191,6 @@ TEST(a_pool_is_written_as_a_resource)
   assert_true(o->instances == 1 && o->threads == 200 && o->span_seconds == 10);
   unit_near(o->active_seconds, s->columns[SC_RLOAD_ACTIVE][1]);
   end(s);
-  assert_true(sc_pool_busy(4, 10, 15) == 25 && sc_pool_busy(4, 10, 50) == 0 && sc_pool_busy(4, 10, -1) == 40);
+  assert_true(busy_of(15, 0, 0) == 25 && busy_of(50, 0, 0) == 0 && busy_of(-1, 0, 0) == 40);
   assert_true(sc_pool_waited(true, 7, 3) == 4 && sc_pool_waited(true, 3, 7) == 0 && sc_pool_waited(false, 7, 3) == 7);
 }

@@ -177,6 +177,7 @@ static void gather_run(sc_resources *r, size_t run)
       to->threads = sane(to->threads);
       to->active_seconds = sane(to->active_seconds);
       to->span_seconds = sane(to->span_seconds);
+      to->loaded_seconds = fmin(sane(to->loaded_seconds), to->span_seconds);
       to->busiest_seconds = sane(to->busiest_seconds);
       to->hot = sane(to->hot);
       to->hot_seconds = sane(to->hot_seconds);

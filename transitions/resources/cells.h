@@ -171,6 +171,13 @@ static inline const sc_occupancy *sc_resource_cell_occupancy(const sc_resources 
 {
   return &r->occupancies[run * r->resource_count + cell->resource];
 }
+/* Seconds in which it was under load, of the whole span: without what its places do that work once, when a server
+ * begins and ends. A profile may not tell: the whole span then. */
+static inline double sc_resource_cell_loaded(const sc_resources *r, const sc_resource_cell *cell, size_t run)
+{
+  const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
+  return o->loaded_seconds > 0 ? o->loaded_seconds : o->span_seconds;
+}
 static inline double *sc_resource_cell_buckets(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
   return &r->buckets[(run * r->resource_count + cell->resource) * SC_RBUCKETS];

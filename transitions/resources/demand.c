@@ -446,7 +446,7 @@ bool sc_resources_awaits_work(const sc_resources *r, uint32_t resource)
     double acquires = 0, span = 0;
     for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
       acquires += sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
-      span += sc_resource_cell_occupancy(r, cell, run)->span_seconds;
+      span += sc_resource_cell_loaded(r, cell, run);
     }
     n[count] = r->sizes[size];
     served[count] = acquires / span;

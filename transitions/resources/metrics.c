@@ -112,14 +112,15 @@ static bool time_of(const sc_resources *r, const sc_resource_cell *cell, size_t 
                  value);
   case SC_RMETRIC_UTILISATION:
     return own.holds >= SC_METRICS_HOLDS && cell->exclusive && !sc_resource_cell_signal(r, cell) &&
-           ratio(own.seconds * (sc_resource_cell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run),
-                 value);
+           ratio(own.seconds * (sc_resource_cell_lock(r, cell) ? 1 : units),
+                 sc_resource_cell_loaded(r, cell, run) * places(r, cell, run), value);
   case SC_RMETRIC_WAIT_ODDS:
     return ratio(waited, o->active_seconds - waited, value);
   case SC_RMETRIC_ASK:
     return cell->context == SC_USAGE_NONE && time_between(cell, o, waited, acquires, value);
   case SC_RMETRIC_LEVEL:
-    return ratio(sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, o->span_seconds, value);
+    return ratio(sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, sc_resource_cell_loaded(r, cell, run),
+                 value);
   default:
     return false;
   }

@@ -83,10 +83,28 @@ static double span_of(const sc_rload *c, size_t run)
   return fmax(span, sc_resource_cell_occupancy(r, &r->cells[c->pool.answers], run)->span_seconds);
 }
 
-double sc_pool_busy(double threads, double span, double idle)
+static double busy_without(double room, double idle) { return fmin(fmax(room - idle, 0), room); }
+
+/* Before a worker waits for the first time, and after the last time, nobody sees what it does. Where it is known when
+ * work came, such time counts as busy in the share that workers are busy at all: those that have nothing to do begin
+ * one after another, and are told to end so. */
+double sc_pool_busy(const sc_pool_times *t)
 {
-  double room = threads * span;
-  return fmin(fmax(room - idle, 0), room);
+  double room = t->threads * t->span, busy = busy_without(room, t->idle);
+  double unseen = fmax(0, room - t->active), most = t->threads * t->loaded;
+  if (!(t->loaded > 0) || !(t->active > 0))
+    return busy;
+  return fmin(busy, busy_without(t->active, t->idle) + fmin(1, busy / most) * unseen);
+}
+
+/* From the first request to the last, and until that is served: as long as its service takes, or its answer was waited
+ * for. Before and after that nobody asks for anything. What workers were busy for they were busy in it. */
+double sc_pool_loaded(const sc_pool_times *t, double busy)
+{
+  if (!(t->loaded > 0) || !(t->items > 0))
+    return t->span;
+  double last = fmax(busy, t->answered) / t->items;
+  return fmin(t->span, fmax(t->loaded + last, busy / t->threads));
 }
 
 double sc_pool_waited(bool closed, double answered, double busy) { return fmax(0, answered - (closed ? busy : 0)); }
@@ -95,19 +113,27 @@ static void fill_run(sc_rload *c, size_t run)
 {
   const sc_resources *r = c->r;
   const sc_resource_cell *cell = &r->cells[c->pool.resource];
-  double span = c->columns[SC_RLOAD_SPAN][run] = span_of(c, run), servers = c->pool.as.capacity;
-  double busy = sc_pool_busy(servers, span, sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS));
+  const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
+  double servers = c->pool.as.capacity;
   double takes = takes_in(c, run), requests = requests_in(c, run);
   double items = fmax(requests, takes - servers); /* the last take of each is the one that ends it */
+  sc_pool_times times = {.threads = servers,
+                         .span = span_of(c, run),
+                         .idle = sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS),
+                         .active = o->active_seconds,
+                         .loaded = o->loaded_seconds,
+                         .items = items};
+  if (c->pool.answers != SC_USAGE_NONE)
+    times.answered = sc_resource_cell_sum(&r->cells[c->pool.answers], run, SC_USAGE_WAIT_SECONDS);
+  double busy = sc_pool_busy(&times), span = sc_pool_loaded(&times, busy);
   c->columns[SC_RLOAD_TAKES][run] = takes - servers;
   c->columns[SC_RLOAD_REQUESTS][run] = requests;
   c->columns[SC_RLOAD_ITEMS][run] = fmax(items, 0);
   c->columns[SC_RLOAD_WAITS][run] = sc_resource_cell_sum(cell, run, SC_USAGE_WAITS);
   c->columns[SC_RLOAD_BUSY][run] = busy;
+  c->columns[SC_RLOAD_ANSWER][run] = items > 0 ? times.answered / items : 0;
+  c->columns[SC_RLOAD_SPAN][run] = span;
   c->columns[SC_RLOAD_SHARE][run] = span > 0 ? busy / (servers * span) : 0;
-  if (c->pool.answers != SC_USAGE_NONE && items > 0)
-    c->columns[SC_RLOAD_ANSWER][run] =
-        sc_resource_cell_sum(&r->cells[c->pool.answers], run, SC_USAGE_WAIT_SECONDS) / items;
 }
 
 /* Medians of the sizes; returns how many. */

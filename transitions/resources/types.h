@@ -169,8 +169,17 @@ bool sc_resources_pool(const sc_resources *resources, uint32_t resource, sc_thre
  * sooner it is given back, so that it is held all the time and serves ever more. How busy its threads are is not seen.
  */
 bool sc_resources_awaits_work(const sc_resources *resources, uint32_t resource);
-/* Seconds that a pool's threads were busy of `span` seconds, in which they waited `idle` for work, all together. */
-double sc_pool_busy(double threads, double span, double idle);
+/* What a run tells of a pool's threads, all together, in seconds. */
+typedef struct sc_pool_times {
+  double threads, items; /* how many; requests that they served */
+  double span, loaded;   /* as in sc_occupancy, of the condition */
+  double active, idle;   /* from each one's first wait for work to its last; waited in it */
+  double answered;       /* that clients waited for answers; 0: not known */
+} sc_pool_times;
+/* Seconds that they were busy. */
+double sc_pool_busy(const sc_pool_times *times);
+/* Seconds in which there was something to do for them, and which utilisation is the busy share of; `busy` as above. */
+double sc_pool_loaded(const sc_pool_times *times, double busy);
 /* Seconds that its clients waited for one of its threads, if they waited `answered` for answers; `closed` as in
  * sc_thread_pool. */
 double sc_pool_waited(bool closed, double answered, double busy);
