@@ -12,6 +12,10 @@ resources.py first REPORT RULE NAME SIZE
     The first finding is by RULE, about a resource with NAME in its name or one of its sites, and holds at SIZE.
 resources.py free REPORT RULE NAME
     No finding by RULE about a resource with NAME in its name or one of its sites.
+resources.py busy REPORT NAME SIZE LOW HIGH
+    The utilisation predicted of the resource with NAME in its name is LOW to HIGH at SIZE.
+resources.py actual REPORT VERIFY NAME SIZE LOW HIGH
+    So is the one measured there, which the interval holds, in what `verify --json` printed.
 resources.py acquires REPORT NAME LOW HIGH
     Per unit of the parameter, at the largest measured size, LOW to HIGH acquires of the resource NAME."""
 import json
@@ -52,6 +56,24 @@ def acquires(report, name):
     return total / report["range"]["max"]
 
 
+def utilisation(report, name, size):
+    """Predicted at a size: value, low and high."""
+    for resource in report["resources"]["list"]:
+        for number in resource["numbers"]:
+            if name in resource["name"] and number["metric"] == "utilisation":
+                return next((p["value"], p["low"], p["high"]) for p in number["predictions"] if p["n"] == size)
+    sys.exit(f"  no utilisation of {name}")
+
+
+def actual(path, name, size):
+    with open(path, encoding="utf-8") as stream:
+        sizes = json.load(stream)["sizes"]
+    for row in next(one for one in sizes if one["n"] == size)["resources"]:
+        if name in row["resource"]["name"] and row["metric"] == "utilisation":
+            return row["actual"], row["within_interval"]
+    sys.exit(f"  no utilisation of {name} was measured")
+
+
 def judge(what, report, arguments):
     """A sentence that says what is wrong, or None."""
     findings = report["resources"]["findings"]
@@ -72,6 +94,14 @@ def judge(what, report, arguments):
     if what == "free":
         bad = [f for f in findings if f["rule"] == arguments[0] and arguments[1] in words(f)]
         return f"{arguments[0]} of {arguments[1]}" if bad else None
+    if what == "busy":
+        value, low, high = utilisation(report, arguments[0], float(arguments[1]))
+        print(f"  {arguments[0]}: {value:.0%} busy predicted ({low:.0%} to {high:.0%})")
+        return None if float(arguments[2]) <= value <= float(arguments[3]) else "not what it is"
+    if what == "actual":
+        value, inside = actual(arguments[0], arguments[1], float(arguments[2]))
+        print(f"  {arguments[1]}: {value:.0%} busy measured")
+        return None if inside and float(arguments[3]) <= value <= float(arguments[4]) else "not what was predicted"
     if what == "acquires":
         each = acquires(report, arguments[0])
         print(f"  {arguments[0]}: {each:.2f} acquires for each")

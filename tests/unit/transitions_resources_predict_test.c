@@ -129,6 +129,35 @@ TEST(mean_waits_of_joins_follow_from_the_total)
   scene_drop(graph, analysis, resources);
 }
 
+/* Waits that no run agrees on: a bound a million times away is none. */
+TEST(bounds_that_say_nothing_are_none)
+{
+  static const double numbers[] = {1, 2, 3, 4}, target = 64, waited[] = {1e-6, 0.5, 2e-4, 0.9};
+  size_t open = 0, bounded = 0;
+  sc_graph *graph = scene_repeats(numbers, 4, 1);
+  uint32_t main_function = scene_main(graph), joined = scene_resource(graph, SC_RESOURCE_THREAD, "threads", 0);
+  for (size_t run = 0; run < 4; run++) {
+    sc_usage usage = {.values = {[SC_USAGE_ACQUIRES] = numbers[run],
+                                 [SC_USAGE_UNITS] = numbers[run],
+                                 [SC_USAGE_WAITS] = 1,
+                                 [SC_USAGE_WAIT_SECONDS] = waited[run]}};
+    scene_usage(graph, run, main_function, joined, &usage);
+    scene_occupancy(graph, run, joined, 1, numbers[run], 1, 1);
+  }
+  sc_analysis *analysis = scene_analyse(graph, &target, 1);
+  sc_resources *resources = scene_resources(analysis, SC_PARAMETER_THREADS);
+  for (double n = 1; n < 1e9; n *= 1.5) {
+    sc_interval mean;
+    assert_int_equal(sc_resources_predict(resources, joined, SC_RMETRIC_WAIT, n, &mean), 0);
+    assert_true(isinf(mean.high) || mean.high <= 1e6 * mean.value);
+    assert_true(mean.low == 0 || mean.low * 1e6 >= mean.value);
+    open += isinf(mean.high);
+    bounded += isfinite(mean.high);
+  }
+  assert_true(open > 0 && bounded > 0);
+  scene_drop(graph, analysis, resources);
+}
+
 /* A lock that `threads` acquire 100 times each and size, and never wait for. */
 static sc_resources *never_waited(double threads, unsigned repeats, sc_graph **graph, sc_analysis **a, uint32_t *lock)
 {

@@ -375,13 +375,26 @@ static int allow_for_unseen(const sc_resources *r, const sc_resource_cell *cell,
   return 0;
 }
 
+/* A time that may as well be a million times longer has no bound: the age of the universe is none of a wait. */
+static void leave_open(enum sc_resource_metric metric, sc_interval *out)
+{
+  if (sc_rmetric_is_count((int)metric) || !(out->value > 0))
+    return;
+  if (out->high > SC_RESOURCES_TELLS * out->value)
+    out->high = INFINITY;
+  if (out->low * SC_RESOURCES_TELLS < out->value)
+    out->low = 0;
+}
+
 int sc_resources_predict_cell(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                               double n, sc_interval *out, bool *derived)
 {
   SC_TRY(predict_cell(r, cell, metric, n, out, derived));
   SC_TRY(widen_by_chance(r, cell, metric, n, out));
   SC_TRY(sc_rmapped_widen(r, cell, metric, n, out));
-  return allow_for_unseen(r, cell, metric, n, out);
+  SC_TRY(allow_for_unseen(r, cell, metric, n, out));
+  leave_open(metric, out);
+  return 0;
 }
 
 int sc_resources_basis_of(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
