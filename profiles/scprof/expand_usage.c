@@ -208,7 +208,7 @@ static struct stretch place_from(const struct stretch *list, size_t count, size_
 }
 
 /* When the resource was under load: while the places worked that do most of what is done to it. What a server does once
- * when it starts, or when it is told to end, is not among them, and the time until the first client comes is no time
+ * when it starts, or ends, is not among them, and the time until the first client comes is no time
  * in which anything was idle (Denning and Buzen: the interval in which the system is observed is that of its load).
  * Sorts the stretches by place. */
 static void load(const struct usages *u, struct stretch *list, size_t count, struct sc_usage_extent *extent)

@@ -145,7 +145,7 @@ TEST(batches_are_no_pool)
   end(s);
 }
 
-/* Four workers that waited `idle` of ten seconds, of which work came in `loaded`. */
+/* Four workers that waited `idle` of ten seconds; work came for `loaded` of them. */
 static double busy_of(double idle, double active, double loaded)
 {
   return sc_pool_busy(&(sc_pool_times){.threads = 4, .span = 10, .idle = idle, .active = active, .loaded = loaded});

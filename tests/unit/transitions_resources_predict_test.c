@@ -129,7 +129,7 @@ TEST(mean_waits_of_joins_follow_from_the_total)
   scene_drop(graph, analysis, resources);
 }
 
-/* Waits that no run agrees on: a bound a million times away is none. */
+/* Waits that no run agrees on: a bound a million times away says nothing. */
 TEST(bounds_that_say_nothing_are_none)
 {
   static const double numbers[] = {1, 2, 3, 4}, target = 64, waited[] = {1e-6, 0.5, 2e-4, 0.9};

@@ -375,7 +375,7 @@ static int allow_for_unseen(const sc_resources *r, const sc_resource_cell *cell,
   return 0;
 }
 
-/* A time that may as well be a million times longer has no bound: the age of the universe is none of a wait. */
+/* A time that may as well be a million times longer has no bound: the age of the universe does not limit a wait. */
 static void leave_open(enum sc_resource_metric metric, sc_interval *out)
 {
   if (sc_rmetric_is_count((int)metric) || !(out->value > 0))
