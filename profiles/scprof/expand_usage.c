@@ -194,7 +194,7 @@ static int by_site(const void *left, const void *right)
 }
 
 /* A place in all threads: the stretches of one resource from *at on that are of its site; *at: the next one's. */
-static struct stretch place_from(const struct stretch *list, size_t count, size_t *at)
+static struct stretch take_place(const struct stretch *list, size_t count, size_t *at)
 {
   struct stretch place = list[*at];
   for (++*at; *at < count && list[*at].site == place.site; ++*at) {
@@ -211,19 +211,19 @@ static struct stretch place_from(const struct stretch *list, size_t count, size_
  * when it starts, or ends, is not among them, and the time until the first client comes is no time
  * in which anything was idle (Denning and Buzen: the interval in which the system is observed is that of its load).
  * Sorts the stretches by place. */
-static void load(const struct usages *u, struct stretch *list, size_t count, struct sc_usage_extent *extent)
+static void find_load(const struct usages *u, struct stretch *list, size_t count, struct sc_usage_extent *extent)
 {
   double calls = 0, seconds = 0;
   extent->loaded_first = INFINITY;
   extent->loaded_last = -INFINITY;
   qsort(list, count, sizeof *list, by_site);
   for (size_t i = 0; i < count;) {
-    struct stretch place = place_from(list, count, &i);
+    struct stretch place = take_place(list, count, &i);
     calls = fmax(calls, place.calls);
     seconds = fmax(seconds, place.seconds);
   }
   for (size_t i = 0; i < count && u->reader->tick_ns;) {
-    struct stretch place = place_from(list, count, &i);
+    struct stretch place = take_place(list, count, &i);
     bool much = (calls > 0 && place.calls >= SC_EXPAND_MUCH * calls) ||
                 (seconds > 0 && place.seconds >= SC_EXPAND_MUCH * seconds);
     if (!much || !place.first)
@@ -255,7 +255,7 @@ static int occupy(struct usages *u, struct stretch *list, size_t count)
     if (last)
       active += sc_reader_seconds(u->reader, last - first);
   }
-  load(u, list, count, extent);
+  find_load(u, list, count, extent);
   return sc_usage_occupy(u->graph, u->run, u->resources[list[0].resource], threads, active, extent);
 }
 
