@@ -159,7 +159,7 @@ private:
     return true;
   }
 
-  /* A string, or a table of them, of which some will do. */
+  /* A string, or a table of strings: the first TableMost. */
   void lookAt(const GlobalVariable &G)
   {
     StringRef Text;

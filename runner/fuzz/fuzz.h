@@ -90,7 +90,7 @@ typedef struct sc_fuzz_options {
 int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
                    sc_fuzz_finds *finds) SC_CHECK;
 /* As many searches at once as there are targets, all of one program, each with a seed of its own: at one place of growth
- * the best find of all is told. Finds are a function of the number of targets, too. */
+ * only the best find is kept. The number of targets decides the finds, too. */
 int sc_fuzz_search_all(struct sc_fuzz_target *const *targets, size_t count, const sc_fuzz_tokens *tokens,
                        const sc_fuzz_options *options, sc_fuzz_finds *finds) SC_CHECK;
 /* Runs what was found before again: finds->list has one for each of stored[count], in their order, with what became of

@@ -66,7 +66,7 @@ static int unite_finds(sc_fuzz_finds *from, sc_fuzz_finds *to)
   return 0;
 }
 
-/* What one search finds is told even if another could not go on. */
+/* The finds of a search that failed are kept as well. */
 static int end_job(job *j, sc_fuzz_finds *finds)
 {
   int err = j->err;

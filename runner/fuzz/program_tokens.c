@@ -11,7 +11,7 @@
 #include "runner/fuzz/tokens.h"
 #include "runner/text/tuning.h"
 
-/* The bytes of an entry; 0: it is none. */
+/* The number of bytes of an entry; 0: it is malformed. */
 static size_t read_entry(const char *at, const char *end, unsigned char *bytes)
 {
   size_t size = 0;

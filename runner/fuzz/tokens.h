@@ -32,7 +32,7 @@ int sc_fuzz_tokens_seeds(sc_fuzz_tokens *tokens, const char *folder) SC_CHECK;
  * SC_FUZZ_PROGRAM_TOKENS of a file at most. A file that says nothing, or cannot be read, adds none. */
 int sc_fuzz_tokens_program(sc_fuzz_tokens *tokens, const struct sc_fuzz_target *target) SC_CHECK;
 int sc_fuzz_tokens_file(sc_fuzz_tokens *tokens, const char *path) SC_CHECK;
-/* The same of the section by itself; entries that are none are left out. */
+/* The same from the bytes of the section; malformed entries are skipped. */
 int sc_fuzz_tokens_section(sc_fuzz_tokens *tokens, const void *text, size_t size) SC_CHECK;
 void sc_fuzz_tokens_free(sc_fuzz_tokens *tokens);
 #endif
