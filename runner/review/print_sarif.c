@@ -8,6 +8,7 @@
 
 #include "runner/review/build.h"
 #include "runner/review/review.h"
+#include "runner/review/words.h"
 #include "runner/text/json_write.h"
 #include "runner/text/tuning.h"
 

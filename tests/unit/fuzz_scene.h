@@ -60,7 +60,8 @@ static inline void place_made(const struct sc_fuzz_target *base, uint32_t contex
 
 static inline void close_made(struct sc_fuzz_target *base) {}
 
-static const struct sc_fuzz_target_ops made_ops = {run_made, count_contexts, place_made, close_made};
+static const struct sc_fuzz_target_ops made_ops = {
+    .run = run_made, .context_count = count_contexts, .place = place_made, .close = close_made};
 
 typedef void cost_function(const char *bytes, size_t size, uint64_t counts[CONTEXTS]);
 

@@ -283,9 +283,8 @@ static void expect_loaded(struct fixture *f, double span, double loaded)
 }
 
 /* What is done once at the beginning and at the end is no load. */
-TEST_WITH(load_is_where_most_is_done, setup, expand_drop)
+FIXTURE_TEST(load_is_where_most_is_done)
 {
-  struct fixture *f = *state;
   lock_from_to(f, "begin", 1, 0, 0);
   lock_from_to(f, "end", 9, 9, 10);
   lock_from_to(f, "serve", 100, 3, 7);
@@ -293,9 +292,8 @@ TEST_WITH(load_is_where_most_is_done, setup, expand_drop)
 }
 
 /* A tenth of the calls is enough: the threshold's edge. */
-TEST_WITH(a_tenth_is_load_too, setup, expand_drop)
+FIXTURE_TEST(a_tenth_is_load_too)
 {
-  struct fixture *f = *state;
   lock_from_to(f, "begin", 1, 0, 0);
   lock_from_to(f, "end", 10, 9, 10);
   lock_from_to(f, "serve", 100, 3, 7);
@@ -303,9 +301,8 @@ TEST_WITH(a_tenth_is_load_too, setup, expand_drop)
 }
 
 /* A condition is under load while it is signalled, not while it is waited for. */
-TEST_WITH(a_condition_is_loaded_by_signals, setup, expand_drop)
+FIXTURE_TEST(a_condition_is_loaded_by_signals)
 {
-  struct fixture *f = *state;
   struct builder_event event = LOCK(0, "work");
   event.resource_class = SCALE_CLASS_CONDITION;
   for (uint64_t i = 0; i < 3; i++) {

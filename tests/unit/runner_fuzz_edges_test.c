@@ -212,7 +212,8 @@ static void keep_crash(sc_fuzz_searching *s, int signal)
 
 TEST(failures_are_told_apart_by_signal_up_to_a_number)
 {
-  static const struct sc_fuzz_target_ops ops = {run_failing, count_contexts, place_made, close_made};
+  static const struct sc_fuzz_target_ops ops = {
+      .run = run_failing, .context_count = count_contexts, .place = place_made, .close = close_made};
   made_target target = {.base = {&ops}};
   sc_fuzz_searching s;
   sc_fuzz_finds finds;
@@ -243,7 +244,8 @@ static int run_lasting(struct sc_fuzz_target *base, const void *bytes, size_t si
 
 static size_t keep_lasting(const char *text, int first_busy, sc_fuzz_find *find)
 {
-  static const struct sc_fuzz_target_ops ops = {run_lasting, count_contexts, place_made, close_made};
+  static const struct sc_fuzz_target_ops ops = {
+      .run = run_lasting, .context_count = count_contexts, .place = place_made, .close = close_made};
   made_target target = {.base = {&ops}};
   sc_fuzz_searching s;
   sc_fuzz_finds finds;
@@ -379,7 +381,8 @@ static int run_timed(struct sc_fuzz_target *base, const void *bytes, size_t size
 
 static sc_fuzz_find timed_find(double seconds)
 {
-  static const struct sc_fuzz_target_ops ops = {run_timed, count_contexts, place_made, close_made};
+  static const struct sc_fuzz_target_ops ops = {
+      .run = run_timed, .context_count = count_contexts, .place = place_made, .close = close_made};
   made_target target = {.base = {&ops}, .cost = cost_open_brackets};
   each = seconds;
   overhead = 0.001;
