@@ -147,7 +147,7 @@ pthread_clockjoin_np pthread_key_create pthread_key_delete pthread_self pthread_
 secure_getenv " "$(foreign -v)"
 others=$(foreign | tr ' ' '\n' | grep -v '^\(pthread\|sem\|mtx\|cnd\|thrd\)_\|^_Z\|^\(free\|close\|fclose\|__errno_location\)$' | tr '\n' ' ' | sed 's/ *$//')
 same "the wrappers need" "__asan_init __kmpc_critical __kmpc_critical_with_hint __libc_single_threaded __stpcpy_chk __strcat_chk __strcpy_chk \
-__wcpcpy_chk __wcscat_chk __wcscpy_chk argz_delete argz_insert environ envz_add envz_entry envz_remove fcntl flock fstat getenv glob iconv lockf malloc memccpy memcmp memcpy \
+__wcpcpy_chk __wcscat_chk __wcscpy_chk argz_delete argz_insert argz_next environ envz_add envz_entry envz_remove fcntl flock fstat getenv glob iconv lockf malloc memccpy memcmp memcpy \
 memrchr omp_set_lock omp_test_lock putenv regexec secure_getenv setenv stpcpy strcasecmp strcasecmp_l strcasestr strchr strchrnul \
 strcmp strcspn strlen strncasecmp strncasecmp_l strncmp strnlen strsep strstr strtok strtok_r strtol strverscmp unsetenv wcpcpy \
 wcscasecmp wcschr wcscmp wcscspn wcslen wcsncasecmp wcsncmp wcsnlen wcsrchr wcsstr wcstok wcswidth wcwidth wmemchr \

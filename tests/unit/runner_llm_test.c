@@ -206,7 +206,7 @@ static const char pool[] =
     "{\"name\":\"bind\",\"file\":0,\"line\":5,\"result\":{\"type\":\"void\",\"pointers\":0},\"arguments\":[{\"type\":"
     "\"node\","
     "\"pointers\":1,\"out\":true}],\"calls\":[{\"callee\":\"fetch\",\"line\":6,\"arguments\":[\"?\"],\"conditional\":"
-    "true}]},"
+    "true,\"result\":\"stored\"}]},"
     "{\"name\":\"idle\",\"file\":0,\"line\":7,\"result\":{\"type\":\"node\",\"pointers\":1},\"arguments\":[{\"type\":"
     "\"node\","
     "\"pointers\":1}],\"calls\":[{\"callee\":\"g\",\"line\":8,\"arguments\":[]}]}]}\n";
