@@ -417,9 +417,7 @@ static int forget_all(int map, void *key)
 
 static int forget_members(const sc_catch *self)
 {
-  struct {
-    u64 words[2];
-  } call;
+  struct scale_call call;
   u32 process;
   SC_TRY(forget_all(self->members, &process));
   return forget_all(self->calls, &call);

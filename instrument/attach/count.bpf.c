@@ -41,8 +41,12 @@ typedef struct {
 struct signal_struct {
   atomic_t live;
 } KERNEL;
+struct uprobe_task {
+  unsigned int depth;
+} KERNEL;
 struct task_struct {
   int pid, tgid;
+  struct uprobe_task *utask;
   struct mm_struct *mm;
   struct signal_struct *signal;
 } KERNEL;
@@ -83,10 +87,6 @@ struct {
   __uint(max_entries, 1); /* set when it is loaded */
 } happenings SEC(".maps");
 
-/* A call under way; functions that a thread is in at one time differ in their stack pointers. */
-struct call {
-  u64 thread, stack;
-};
 struct entered {
   u64 time, values[SCALE_VALUES];
   u64 unread;
@@ -94,7 +94,7 @@ struct entered {
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
   __uint(max_entries, 1); /* set when it is loaded */
-  __type(key, struct call);
+  __type(key, struct scale_call);
   __type(value, struct entered);
 } calls SEC(".maps");
 
@@ -119,11 +119,13 @@ int scale_count(void *context)
   return 0;
 }
 
+static void lose(void) { __sync_fetch_and_add(&state.untold, 1); }
+
 /* Whoever reads looks often enough by itself: waking it would cost as much as the trap. */
 static void tell(const struct scale_happened *what)
 {
   if (bpf_ringbuf_output(&happenings, (void *)what, sizeof *what, BPF_RB_NO_WAKEUP))
-    __sync_fetch_and_add(&state.untold, 1);
+    lose();
 }
 
 static void tell_process(u32 kind, u32 process, u32 thread, u32 image)
@@ -158,6 +160,27 @@ static void read_field(u64 *value, u32 offset, u64 *unread, u64 bit)
   *value = found;
 }
 
+/* Whether the kernel will see the call return: it follows 64 returns of a thread at one time (MAX_URETPROBE_DEPTH), and
+ * says nothing of more. */
+enum { RETURNS_FOLLOWED = 64 };
+
+static int returns_unseen(void)
+{
+  struct task_struct *task = (void *)bpf_get_current_task();
+  return bpf_core_field_exists(((struct uprobe_task *)0)->depth) &&
+         BPF_CORE_READ(task, utask, depth) >= RETURNS_FOLLOWED;
+}
+
+/* What scale_leave needs. An entry that finds no room is lost there. */
+static void await_return(u64 thread, u64 stack, u32 function, const struct entered *here)
+{
+  struct scale_call key = {thread, stack, function};
+  if (returns_unseen())
+    lose();
+  else
+    (void)bpf_map_update_elem(&calls, &key, here, BPF_ANY);
+}
+
 SEC("uprobe")
 int scale_enter(struct pt_regs *context)
 {
@@ -177,11 +200,8 @@ int scale_enter(struct pt_regs *context)
       read_field(&here.values[i], wanted->value[i].offset, &here.unread, 1ull << i);
   }
   u64 thread = bpf_get_current_pid_tgid();
-  if (wanted->tells & SCALE_TELLS_RETURN) {
-    struct call key = {thread, PT_REGS_SP(context)};
-    if (bpf_map_update_elem(&calls, &key, &here, BPF_ANY))
-      __sync_fetch_and_add(&state.untold, 1);
-  }
+  if (wanted->tells & SCALE_TELLS_RETURN)
+    await_return(thread, PT_REGS_SP(context), function, &here);
   if (wanted->tells & SCALE_TELLS_ENTRY) {
     struct scale_happened what = {.time = here.time,
                                   .process = thread >> 32,
@@ -202,15 +222,18 @@ int scale_leave(struct pt_regs *context)
   u32 function = (u32)bpf_get_attach_cookie(context);
   u64 thread = bpf_get_current_pid_tgid();
   u32 process = thread >> 32;
-  struct call key = {thread, PT_REGS_SP(context)};
+  struct scale_call key = {thread, PT_REGS_SP(context), function};
 #ifdef __TARGET_ARCH_x86
   key.stack -= 8; /* the return took the address off the stack */
 #endif
   u32 *image = bpf_map_lookup_elem(&members, &process);
   struct scale_capture *wanted = image ? bpf_map_lookup_elem(&captures, &function) : 0;
   struct entered *here = wanted ? bpf_map_lookup_elem(&calls, &key) : 0;
-  if (!here) /* it was entered before the run, or the entry was counted as untold */
+  if (!here) { /* there was no room; or another process entered it, which forked within */
+    if (wanted)
+      lose();
     return 0;
+  }
   struct scale_happened what = {.time = bpf_ktime_get_ns(),
                                 .began = here->time,
                                 .process = process,

@@ -25,4 +25,9 @@ struct scale_state {
 struct scale_image {
   char name[SCALE_IMAGE_NAME];
 };
+/* A call under way. Calls of one function that a thread is in differ in their stack pointers; a function that another
+ * one calls in tail position has the other's. */
+struct scale_call {
+  u64 thread, stack, function;
+};
 #endif
