@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 
 typedef struct part {
   int fd; /* -1: not open */
@@ -127,36 +128,87 @@ bool sc_object_has_symbols(const sc_object *object)
   return has_table(object->main.elf) || has_table(object->debug.elf);
 }
 
-static bool needs_personality(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+/* ---- what watching a return would break ---- */
+
+typedef bool (*name_fn)(const char *name, bool defined);
+
+static bool table_has(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, name_fn wanted)
 {
   Elf_Data *data = elf_getdata(section, NULL);
   size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
   for (size_t i = 0; i < count; i++) {
     GElf_Sym entry;
     const char *name = gelf_getsym(data, (int)i, &entry) ? elf_strptr(elf, header->sh_link, entry.st_name) : NULL;
-    if (name && (strstr(name, "gxx_personality_v") || strstr(name, "rust_eh_personality")))
+    if (name && wanted(name, entry.st_shndx != SHN_UNDEF))
       return true;
   }
   return false;
 }
 
-bool sc_object_unwinds(const sc_object *object)
+/* In any symbol table: a static C++ or Rust program that is stripped has these names in its debug symbols alone. */
+static bool object_has(const sc_object *object, name_fn wanted)
 {
-  Elf *elf = object->main.elf;
+  Elf *const parts[] = {object->main.elf, object->debug.elf};
+  GElf_Shdr header;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (Elf_Scn *section = parts[i] ? elf_nextscn(parts[i], NULL) : NULL; section;
+         section = elf_nextscn(parts[i], section))
+      if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) &&
+          table_has(parts[i], section, &header, wanted))
+        return true;
+  return false;
+}
+
+static bool has_section(Elf *elf, const char *wanted)
+{
   size_t names;
   GElf_Shdr header;
   if (elf_getshdrstrndx(elf, &names) != 0)
     return false;
   for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
-    if (!gelf_getshdr(section, &header))
-      continue;
-    const char *name = elf_strptr(elf, names, header.sh_name);
-    if (name && strcmp(name, ".gopclntab") == 0)
-      return true;
-    if ((header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM) && needs_personality(elf, section, &header))
+    const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+    if (name && strcmp(name, wanted) == 0)
       return true;
   }
   return false;
+}
+
+/* C++, Rust, Ada, D and Objective-C. C with cleanups (-fexceptions) asks for libgcc's; libc has that, too, under a name
+ * of its own, for threads that are cancelled, whose ends do without return addresses. */
+static bool is_personality(const char *name, bool defined)
+{
+  static const char *const personalities[] = {"gxx_personality_v", "rust_eh_personality", "gnat_personality_v",
+                                              "_d_eh_personality", "gdc_personality_v",   "objc_personality_v"};
+  if (strcmp(name, "__cxa_throw") == 0 || (!defined && strcmp(name, "__gcc_personality_v0") == 0))
+    return true;
+  for (size_t i = 0; i < sizeof personalities / sizeof *personalities; i++)
+    if (strstr(name, personalities[i]))
+      return true;
+  return false;
+}
+
+bool sc_object_unwinds(const sc_object *object)
+{
+  return has_section(object->main.elf, ".gopclntab") || object_has(object, is_personality);
+}
+
+static bool is_switch(const char *name, bool defined)
+{
+  static const char *const switches[] = {"makecontext", "swapcontext", "make_fcontext", "jump_fcontext"};
+  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+    if (strcmp(name, switches[i]) == 0)
+      return true;
+  return false;
+}
+
+bool sc_object_switches_stacks(const sc_object *object)
+{
+  static const char *const others[] = {"libc.so", "libc-2.", "libcrypto.so"};
+  const char *file = sc_path_last(object->path);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strncmp(file, others[i], strlen(others[i])) == 0)
+      return false;
+  return object_has(object, is_switch);
 }
 
 bool sc_object_offset(const sc_object *object, uint64_t address, uint64_t *offset)

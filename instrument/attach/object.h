@@ -21,6 +21,11 @@ Dwarf *sc_object_dwarf(const sc_object *object);
 /* Whether its frames are unwound to catch exceptions, or to move stacks (C++, Rust, Go): a return address that is not
  * the caller's ends the program then. */
 bool sc_object_unwinds(const sc_object *object);
+/* Whether it runs code on stacks that it switches between (coroutines of makecontext or of Boost), as far as its
+ * symbols tell. The kernel keeps the return addresses that it replaced in the order of one stack: it would return to
+ * the wrong callers, or end the program. Not of libc, which has these functions, nor of libcrypto, which uses them only
+ * for programs that ask for it (SSL_MODE_ASYNC). */
+bool sc_object_switches_stacks(const sc_object *object);
 /* Where an address of its code stands in the file. False: it is not an address of its code. */
 bool sc_object_offset(const sc_object *object, uint64_t address, uint64_t *offset);
 

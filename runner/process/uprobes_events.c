@@ -19,8 +19,6 @@ static bool is_pair(const sc_probes_event *event)
   return event->event == SCALE_EVENT_ACQUIRE || event->event == SCALE_EVENT_RELEASE;
 }
 
-static bool needs_result(const sc_probes_event *event) { return sc_caught_after(event); }
-
 static bool asks_result(const sc_probes_event *event)
 {
   return event->unit.from == SC_PROBES_RESULT || event->units.from == SC_PROBES_RETURNED ||
@@ -192,8 +190,8 @@ static const char *check_event(const choosing *c, size_t number)
     return "the compiler inlined some of its calls";
   if (function->split)
     return "the compiler inlined a part of it";
-  if (needs_result(event) && place->unwinds)
-    return "seeing it return would break exceptions of its file";
+  if (sc_caught_after(event) && place->harm)
+    return place->harm;
   return check_result(function, event) ?: check_arguments(function, event);
 }
 

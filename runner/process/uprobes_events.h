@@ -23,7 +23,7 @@ int sc_uprobes_sets_parse(const char *sets, sc_probes *probes) SC_CHECK;
 typedef struct sc_uprobes_place {
   uint32_t function; /* its number; UINT32_MAX: it has no entry */
   const char *why;   /* then: why not. A literal */
-  bool unwinds;      /* its file's frames are unwound (sc_object_unwinds) */
+  const char *harm;  /* what watching its return would do to the program; NULL: none. A literal */
 } sc_uprobes_place;
 
 /* Chooses from events->probes, whose functions are where `places` [probes.event_count] says. An event that cannot be

@@ -244,6 +244,15 @@ static uint32_t find_known(const finding *f, size_t from, const char *file, cons
   return UINT32_MAX;
 }
 
+/* Seeing a function return means that the kernel replaces its return address. */
+static const char *harm_of_returns(const finding *f, const sc_object *object)
+{
+  for (size_t i = 0; i < f->linked; i++)
+    if (sc_object_switches_stacks(f->objects[i]))
+      return "seeing it return would break a program that switches stacks (makecontext)";
+  return sc_object_unwinds(object) ? "seeing it return would break exceptions of its file" : NULL;
+}
+
 /* The function of an event in an object; none of it, or why it cannot be had, is in *place. */
 static int locate_in(finding *f, const char *name, const sc_object *object, sc_uprobes_place *place)
 {
@@ -253,7 +262,7 @@ static int locate_in(finding *f, const char *name, const sc_object *object, sc_u
   uint32_t known = find_known(f, 0, sc_object_path(object), name);
   if (known == UINT32_MAX)
     return 0;
-  place->unwinds = sc_object_unwinds(object);
+  place->harm = harm_of_returns(f, object);
   if (all->list[known].indirect)
     place->why = "its code is chosen when the program starts";
   else if (!all->list[known].entry_count)

@@ -268,8 +268,8 @@ TEST(what_cannot_be_caught_is_said)
   places[PUT] = (sc_uprobes_place){.function = UINT32_MAX, .why = "no such function"};
   f.list[MORE].copied = true;
   f.list[LOCK].values = (sc_values){.known = true, .result_bytes = 4, .count = 2, .arguments = {{1, 8}, {0, 4}}};
-  places[CLOSE].unwinds = true; /* nothing of it is needed after the call */
-  places[OPEN].unwinds = true;
+  places[CLOSE].harm = "it would harm"; /* nothing of it is needed after the call */
+  places[OPEN].harm = "seeing it return would break exceptions of its file";
   assert_int_equal(choose(&f, places), 0);
   assert_int_equal(f.events.caught.count, 2); /* of the big lock */
   assert_string_equal(f.events.uncaught.text,
