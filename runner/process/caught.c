@@ -133,7 +133,7 @@ static uint32_t begin_process(sc_caught *t, uint32_t number, uint32_t image)
   sc_index_slot *slot = sc_index_first(&t->processes.index, hash);
   while (slot->number)
     slot = sc_index_next(&t->processes.index, slot);
-  t->processes.list[t->processes.count++] = (tallied_process){number, image, ++t->clock, 0, NOBODY};
+  t->processes.list[t->processes.count++] = (tallied_process){number, image, ++t->clock, 0, NOBODY, NOBODY, NOBODY};
   sc_index_take(&t->processes.index, slot, hash, (uint32_t)t->processes.count);
   return (uint32_t)t->processes.count - 1;
 }
@@ -244,8 +244,12 @@ static uint32_t find_instance(const tallied_call *c, uint64_t identity)
   } key = {c->process, c->event->resource, identity};
   size_t before = c->t->instances.count;
   uint32_t number = INTERN(c->t->instances, &key, sizeof key);
-  if (number == before)
-    c->t->instances.list[number].newest = NOBODY;
+  if (number != before)
+    return number;
+  tallied_process *of = &c->t->processes.list[c->process];
+  c->t->instances.list[number].newest = NOBODY;
+  c->t->instances.list[number].next = of->first_instance;
+  of->first_instance = number;
   return number;
 }
 
@@ -253,10 +257,15 @@ static uint32_t find_instance(const tallied_call *c, uint64_t identity)
 static void note_time(const tallied_call *c, uint32_t resource, uint64_t from)
 {
   const uint32_t key[4] = {c->process, c->thread, resource, 0};
+  size_t before = c->t->stretches.count;
   uint32_t number = INTERN(c->t->stretches, key, sizeof key);
   if (number == NOBODY)
     return;
   stretch *s = &c->t->stretches.list[number];
+  if (number == before) {
+    s->next = c->t->processes.list[c->process].first_stretch;
+    c->t->processes.list[c->process].first_stretch = number;
+  }
   s->first = !s->first || from < s->first ? from : s->first;
   s->last = c->what->time > s->last ? c->what->time : s->last;
 }
@@ -419,8 +428,6 @@ static void take_return(const tallied_call *c)
       return;
     }
   }
-  if (!sc_caught_after(event))
-    return;
   if (came_out(c, event->success))
     take_use(c);
   else if (event->event == SCALE_EVENT_ACQUIRE)
@@ -437,6 +444,12 @@ static bool is_unread(const tallied_call *c)
   return false;
 }
 
+/* Whether the event asked for this side of the call, which another event of the function may have asked for alone. */
+static bool asks_for_side(const tallied_call *c)
+{
+  return c->what->kind == SCALE_HAPPENED_RETURN ? sc_caught_after(c->event->event) : sc_caught_before(c->event->event);
+}
+
 static void take_call(sc_caught *t, const struct scale_happened *what)
 {
   tallied_call c = {.t = t, .what = what, .process = find_process(t, what->process)};
@@ -449,6 +462,8 @@ static void take_call(sc_caught *t, const struct scale_happened *what)
   for (uint32_t i = t->first_event[what->function]; i < t->first_event[what->function + 1]; i++) {
     c.event = &t->events->list[i];
     c.number = i;
+    if (!asks_for_side(&c))
+      continue;
     if (c.thread == NOBODY || is_unread(&c)) {
       lose(&c);
       continue;
@@ -457,7 +472,7 @@ static void take_call(sc_caught *t, const struct scale_happened *what)
       take_return(&c);
     else if (c.event->event->timed)
       look_who_holds(&c);
-    else if (!sc_caught_after(c.event->event))
+    else
       take_use(&c);
   }
 }

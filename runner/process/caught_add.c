@@ -87,13 +87,11 @@ static int add_pairs(const adding *a)
 
 /* ---- what is known of a resource as a whole, in one process ---- */
 
-static void gather_times(const adding *a, uint32_t process)
+static void gather_times(const adding *a, const tallied_process *process)
 {
-  for (size_t i = 0; i < a->t->stretches.count; i++) {
+  for (uint32_t i = process->first_stretch; i != NOBODY; i = a->t->stretches.list[i].next) {
     const stretch *s = &a->t->stretches.list[i];
     struct sc_usage_extent *extent = &a->extents[s->resource];
-    if (s->process != process)
-      continue;
     a->threads[s->resource]++;
     a->active[s->resource] += (double)(s->last - s->first) / 1e9;
     extent->first = fmin(extent->first, (double)s->first);
@@ -108,13 +106,11 @@ static void set_bit(uint64_t bits[SC_USAGE_BITMAP], uint64_t identity)
   bits[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-static void gather_instances(const adding *a, uint32_t process, double *holds, double *seconds)
+static void gather_instances(const adding *a, const tallied_process *process, double *holds, double *seconds)
 {
-  for (size_t i = 0; i < a->t->instances.count; i++) {
+  for (uint32_t i = process->first_instance; i != NOBODY; i = a->t->instances.list[i].next) {
     const tallied_instance *of = &a->t->instances.list[i];
     struct sc_usage_extent *extent = &a->extents[of->resource];
-    if (of->process != process)
-      continue;
     set_bit(extent->bits, of->identity);
     extent->instances++;
     if (!sc_caught_locks(a->t, of->resource))
@@ -126,12 +122,12 @@ static void gather_instances(const adding *a, uint32_t process, double *holds, d
 }
 
 /* As of profiles: scprof/shares.c. */
-static void gather_hot(const adding *a, uint32_t process, const double *holds, const double *seconds)
+static void gather_hot(const adding *a, const tallied_process *process, const double *holds, const double *seconds)
 {
-  for (size_t i = 0; i < a->t->instances.count; i++) {
+  for (uint32_t i = process->first_instance; i != NOBODY; i = a->t->instances.list[i].next) {
     const tallied_instance *of = &a->t->instances.list[i];
     struct sc_usage_extent *extent = &a->extents[of->resource];
-    if (of->process != process || !sc_caught_locks(a->t, of->resource) || !(extent->instances > 1))
+    if (!sc_caught_locks(a->t, of->resource) || !(extent->instances > 1))
       continue;
     double mean = holds[of->resource] / extent->instances, own = (double)of->hold_ns / 1e9;
     if (own >= SC_SHARES_HOT * seconds[of->resource] / extent->instances && of->hold_ns &&
@@ -142,7 +138,7 @@ static void gather_hot(const adding *a, uint32_t process, const double *holds, c
   }
 }
 
-static int occupy(const adding *a, uint32_t process)
+static int occupy(const adding *a, const tallied_process *process)
 {
   size_t count = a->t->events->resource_count;
   double *holds = sc_mem_new(2 * count, sizeof *holds);
@@ -171,7 +167,7 @@ static int add_process(const adding *a, uint32_t number)
   sc_usage_begin_process(a->graph, a->run, of->began, of->ended ? of->ended : UINT64_MAX);
   for (uint32_t i = of->first_tally; i != NOBODY; i = a->t->tallies.list[i].next)
     SC_TRY(add_row(a, of->image, i));
-  return occupy(a, number);
+  return occupy(a, of);
 }
 
 static int add_all(const adding *a)

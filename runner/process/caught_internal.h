@@ -25,19 +25,20 @@ typedef struct pair {
 typedef struct tallied_process {
   uint32_t number, image;
   uint64_t began, ended; /* numbers of events; ended 0: it lives */
-  uint32_t first_tally;
+  uint32_t first_tally, first_instance, first_stretch; /* heads of lists of its own; NOBODY: none */
 } tallied_process;
 
 /* When a thread was busy with a resource. */
 typedef struct stretch {
   uint32_t process, thread, resource, reserved;
   uint64_t first, last;
+  uint32_t next; /* of the process, or NOBODY */
 } stretch;
 
 typedef struct tallied_instance {
   uint32_t process, resource;
   uint64_t identity;
-  uint32_t newest;         /* hold; NOBODY: nobody has it */
+  uint32_t newest, next;   /* newest: hold, or NOBODY: nobody has it; next: of the process, or NOBODY */
   uint64_t holds, hold_ns; /* exclusive ones of a lock that ended */
 } tallied_instance;
 

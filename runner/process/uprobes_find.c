@@ -245,7 +245,7 @@ static uint32_t find_known(const finding *f, size_t from, const char *file, cons
 }
 
 /* Seeing a function return means that the kernel replaces its return address. */
-static const char *harm_of_returns(const finding *f, const sc_object *object)
+static const char *find_harm(const finding *f, const sc_object *object)
 {
   for (size_t i = 0; i < f->linked; i++)
     if (sc_object_switches_stacks(f->objects[i]))
@@ -262,7 +262,7 @@ static int locate_in(finding *f, const char *name, const sc_object *object, sc_u
   uint32_t known = find_known(f, 0, sc_object_path(object), name);
   if (known == UINT32_MAX)
     return 0;
-  place->harm = harm_of_returns(f, object);
+  place->harm = find_harm(f, object);
   if (all->list[known].indirect)
     place->why = "its code is chosen when the program starts";
   else if (!all->list[known].entry_count)

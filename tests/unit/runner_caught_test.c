@@ -249,6 +249,10 @@ TEST_WITH(unread_values_are_lost, begin, end)
       .time = 5, .process = 1, .thread = 1, .kind = SCALE_HAPPENED_ENTRY, .function = PUT, .unread = 1};
   sc_caught_take(f->tallies, &what);
   assert_int_equal(sc_caught_lost(f->tallies), 1);
+  struct scale_happened back = what; /* which another event of the function asks for: nothing more is lost */
+  back.kind = SCALE_HAPPENED_RETURN;
+  sc_caught_take(f->tallies, &back);
+  assert_int_equal(sc_caught_lost(f->tallies), 1);
   const struct scale_happened strange = {.time = 5, .process = 1, .kind = SCALE_HAPPENED_ENTRY, .function = 1000};
   sc_caught_take(f->tallies, &strange);
 }
