@@ -323,8 +323,9 @@ static int check_distinct(const sc_uprobes *uprobes)
 {
   for (size_t i = 1; i < uprobes->place_count; i++)
     if (compare_places(&uprobes->places[i - 1], &uprobes->places[i]) == 0) {
-      (void)sc_err_set(SC_E_INPUT, "--uprobes: %s and %s are the same code in %s", uprobes->places[i - 1].name,
-                       uprobes->places[i].name, uprobes->places[i].file);
+      (void)sc_err_set(SC_E_INPUT, "%s: %s and %s are the same code in %s",
+                       uprobes->tallies ? "--probes" : "--uprobes", uprobes->places[i - 1].name, uprobes->places[i].name,
+                       uprobes->places[i].file);
       return sc_err_hint(SC_E_INPUT, "choose one of them: its count has the calls by either name");
     }
   return 0;
@@ -336,8 +337,8 @@ static int make_places(sc_uprobes *uprobes)
   for (size_t i = 0; i < uprobes->functions.count; i++)
     count += uprobes->functions.list[i].entry_count;
   if (count > SC_UPROBES_MOST) {
-    (void)sc_err_set(SC_E_USAGE, "--uprobes means %zu functions; no more than %d are counted at once", count,
-                     SC_UPROBES_MOST);
+    (void)sc_err_set(SC_E_USAGE, "%s %zu functions; at most %d are counted at once",
+                     uprobes->tallies ? "--probes and --uprobes mean" : "--uprobes means", count, SC_UPROBES_MOST);
     return sc_err_hint(SC_E_USAGE, "choose fewer: of a C++ function with its parameters, 'add(int, int)', it is one");
   }
   SC_TRY(SC_NEW(uprobes->places, count));

@@ -76,6 +76,19 @@ told 2 'counts other functions' '--restart' "$run" run -q -P n=10,20,40 --uprobe
 measure -P n=10,20,40 --uprobes many --probes mixed.json -o both.db -- ./mixed '{n}'
 counts both.db | grep -q '^40 .*many 40$' || fault 'functions of --uprobes are not counted beside a probe set'
 
+# Two names of one code are one function, whose calls are those by either name.
+cat >twins.c <<'X'
+#include <stdlib.h>
+__attribute__((noinline)) void first_put(void *box) { __asm__ volatile("" : "+r"(box)); }
+void second_put(void *box) __attribute__((alias("first_put")));
+int main(int argc, char **argv) { first_put(argv); second_put(argv); return 0; }
+X
+printf '{"schema_version": 1, "resources": [{"name": "x", "class": "other", "events": [%s, %s]}]}' \
+  '{"function": "first_put", "event": "read"}' '{"function": "second_put", "event": "read"}' >twins.json
+"$plain_cc" -O2 -g -o twins twins.c || exit 1
+told 2 '^scale-run: error: --probes: first_put and second_put are the same code' 'choose one' \
+  "$run" run -q -P n=10,20 --probes twins.json -o w.db -- ./twins '{n}'
+
 # Nothing is left of a program without symbols, and that is an error, not zeroes.
 strip -o stripped mixed
 told 2 'no event of the probe set can be caught: box_get of the first one: no such symbol: the program is stripped' 'dbgsym' \

@@ -121,7 +121,7 @@ names() { seq -s, -f f%g 0 "$1"; }
 study=many.db try "$(names 126)" ./many || fault '127 functions'
 study=most.db try "$(names 127)" ./many || fault '128 functions'
 [ "$(counts most.db | grep -c ' 1$')" = 384 ] || fault '128 functions: other counts'
-told 2 'means 129 functions; no more than 128' 'choose fewer' try "$(names 128)" ./many
+told 2 'means 129 functions; at most 128' 'choose fewer' try "$(names 128)" ./many
 
 # Without the rights: what gives them. Two capabilities are enough.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >/dev/null; then
