@@ -204,7 +204,7 @@ private:
         if (Count++ < UnitMost)
           Out += directive(char(SCALE_TOKENS_CHARACTER + Rank), Token);
     if (!Out.empty())
-      M.appendModuleInlineAsm(".pushsection " SCALE_TOKENS ",\"MS\",@progbits,1\n" + Out + ".popsection\n");
+      M.appendModuleInlineAsm(".pushsection " SCALE_TOKENS ",\"MS\",%progbits,1\n" + Out + ".popsection\n");
   }
 
   static void appendByte(std::string &Out, unsigned char C)
