@@ -7,7 +7,9 @@
 typedef struct sizing {
   const sc_family *family;
   double n, limit;
+  bool alike; /* words have WORD bytes */
 } sizing;
+enum { WORD = 4 };
 
 /* How often a part stands there in repetition k of `count`: `fixed` times, or k times, or as often as are left. */
 static double all_times(const sizing *s, const sc_family_part *part, double count)
@@ -33,8 +35,10 @@ static double all_digits(const sizing *s, const sc_family_part *part, double cou
   return sum;
 }
 
-static double word_bytes(int kind, double count)
+static double word_bytes(const sizing *s, int kind, double count)
 {
+  if (s->alike)
+    return WORD;
   double bytes = 1;
   bool collides = kind == SC_FAMILY_COLLIDE31 || kind == SC_FAMILY_COLLIDE33;
   double base = collides ? 2 : 10;
@@ -53,10 +57,10 @@ static double all_parts(const sizing *s, unsigned from, unsigned to, double coun
     bool varies = part->times == SC_FAMILY_I || part->times == SC_FAMILY_I_DOWN;
     if (part->kind == SC_FAMILY_STRING)
       sum += all_times(s, part, count) * part->bytes;
-    else if (part->kind == SC_FAMILY_INDEX || part->kind == SC_FAMILY_DOWN)
+    else if (!s->alike && (part->kind == SC_FAMILY_INDEX || part->kind == SC_FAMILY_DOWN))
       sum += all_digits(s, part, count);
     else if (part->kind != SC_FAMILY_OPEN)
-      sum += all_times(s, part, count) * word_bytes(part->kind, count);
+      sum += all_times(s, part, count) * word_bytes(s, part->kind, count);
     else if (!varies)
       sum += count * all_parts(s, i + 1, end, all_times(s, part, 1));
     else
@@ -66,9 +70,19 @@ static double all_parts(const sizing *s, unsigned from, unsigned to, double coun
   return sum;
 }
 
-double sc_family_bytes(const sc_family *family, uint64_t n, double limit)
+static double size_family(const sc_family *family, uint64_t n, double limit, bool alike)
 {
-  sizing s = {family, (double)n, limit};
+  sizing s = {family, (double)n, limit, alike};
   double bytes = all_parts(&s, 0, family->part_count, 1);
   return bytes <= limit ? bytes : INFINITY;
+}
+
+double sc_family_bytes(const sc_family *family, uint64_t n, double limit)
+{
+  return size_family(family, n, limit, false);
+}
+
+double sc_family_length(const sc_family *family, uint64_t n, double limit)
+{
+  return size_family(family, n, limit, true);
 }

@@ -64,9 +64,8 @@ typedef int (*sc_family_put)(void *user, const void *bytes, size_t size);
 int sc_family_write(const sc_family *family, uint64_t n, uint64_t limit, sc_family_put put, void *user) SC_CHECK;
 /* How many those are, without writing them; infinite: more than `limit`, which is at most 2^53. */
 double sc_family_bytes(const sc_family *family, uint64_t n, double limit);
-/* Its bytes at size n, had all words four: numbers that pass a power of ten are longer, and no more of an input. The
- * same errors as sc_family_write. */
-int sc_family_length(const sc_family *family, uint64_t n, uint64_t limit, double *length) SC_CHECK;
+/* The same, had all words four bytes: numbers that pass a power of ten are longer, and no more of an input. */
+double sc_family_length(const sc_family *family, uint64_t n, double limit);
 /* The same as sc_family_write into `bytes` [limit]. */
 int sc_family_fill(const sc_family *family, uint64_t n, unsigned char *bytes, size_t limit, size_t *size) SC_CHECK;
 #endif

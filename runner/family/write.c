@@ -10,7 +10,6 @@ typedef struct writing {
   uint64_t n, left; /* bytes */
   sc_family_put put;
   void *user;
-  bool flat; /* all words as long as each other */
 } writing;
 
 /* The repetition that words are of. */
@@ -52,8 +51,6 @@ static int write_colliding(writing *w, turn around, const char pairs[2][3])
 static int write_word(writing *w, const sc_family_part *part, turn around)
 {
   char text[32], width[32];
-  if (w->flat)
-    return hand_over(w, "0000", 4);
   uint64_t down = around.count - around.index + 1;
   int digits = snprintf(width, sizeof width, "%" PRIu64, around.count);
   switch (part->kind) {
@@ -94,7 +91,7 @@ static int write_parts(writing *w, unsigned from, unsigned to, turn around)
 
 int sc_family_write(const sc_family *family, uint64_t n, uint64_t limit, sc_family_put put, void *user)
 {
-  writing w = {family, n, limit, put, user, false};
+  writing w = {family, n, limit, put, user};
   if (n == 0)
     return sc_err_set(SC_E_INPUT, "a family begins at n = 1");
   return write_parts(&w, 0, family->part_count, (turn){1, 1});
@@ -119,18 +116,4 @@ int sc_family_fill(const sc_family *family, uint64_t n, unsigned char *bytes, si
   int err = sc_family_write(family, n, limit, fill_bytes, &f);
   *size = f.size;
   return err;
-}
-
-static int count_bytes(void *user, const void *bytes, size_t size)
-{
-  (void)bytes;
-  *(double *)user += (double)size;
-  return 0;
-}
-
-int sc_family_length(const sc_family *family, uint64_t n, uint64_t limit, double *length)
-{
-  *length = 0;
-  writing w = {family, n, limit, count_bytes, length, true};
-  return write_parts(&w, 0, family->part_count, (turn){1, 1});
 }

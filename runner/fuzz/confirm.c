@@ -38,7 +38,7 @@ static int climb(sc_fuzz_searching *s, const sc_family *family, uint32_t context
   to->exit_status = run.exit_status;
   to->count = count_of(&run, context);
   to->bytes = (double)size;
-  SC_TRY(sc_fuzz_length(s, family, (uint64_t)n, &to->length));
+  to->length = sc_fuzz_length(s, family, (uint64_t)n);
   return to->ended ? 0 : sc_fuzz_keep_failure(s, family, (uint64_t)n, &run);
 }
 

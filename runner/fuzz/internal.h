@@ -70,7 +70,7 @@ bool sc_fuzz_grows(sc_fuzz_searching *s, uint64_t site, uint32_t *context);
 int sc_fuzz_run_at(sc_fuzz_searching *s, const sc_family *family, uint64_t n, struct sc_fuzz_run *run,
                    size_t *size) SC_CHECK;
 /* What a growth is of: bytes, but for those that only longer numbers have. */
-int sc_fuzz_length(const sc_fuzz_searching *s, const sc_family *family, uint64_t n, double *length) SC_CHECK;
+double sc_fuzz_length(const sc_fuzz_searching *s, const sc_family *family, uint64_t n);
 /* failure.c: a run that failed, kept if none like it is and it fails again, which a run on a busy machine may not. */
 int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t n,
                          const struct sc_fuzz_run *run) SC_CHECK;

@@ -83,7 +83,7 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
     if (run.outcome != SC_FUZZ_ENDED)
       return sc_fuzz_keep_failure(s, family, sizes[i], &run);
     SC_TRY(sc_fuzz_make_room(s));
-    SC_TRY(sc_fuzz_length(s, family, sizes[i], &s->lengths[i]));
+    s->lengths[i] = sc_fuzz_length(s, family, sizes[i]);
     take_counts(s, &run, i);
   }
   *ended = true;

@@ -29,8 +29,8 @@ int sc_fuzz_run_at(sc_fuzz_searching *s, const sc_family *family, uint64_t n, st
   return s->target->ops->run(s->target, s->bytes, *size, run);
 }
 
-int sc_fuzz_length(const sc_fuzz_searching *s, const sc_family *family, uint64_t n, double *length)
+double sc_fuzz_length(const sc_fuzz_searching *s, const sc_family *family, uint64_t n)
 {
   enum { LONGER = 4 }; /* than with words as short as they may be */
-  return sc_family_length(family, n, LONGER * (uint64_t)s->options->bytes, length);
+  return sc_family_length(family, n, LONGER * (double)s->options->bytes);
 }
