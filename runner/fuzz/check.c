@@ -67,6 +67,19 @@ static int look_for_growth(sc_fuzz_searching *s, const sc_fuzz_stored *stored, s
   return sc_fuzz_describe(s, find);
 }
 
+/* What is gone, or fails, has no place of its own now: it is spoken of, and accepted, by the function it was kept with.
+ */
+static int remember_function(const sc_fuzz_stored *stored, sc_fuzz_find *find)
+{
+  if (find->step_count || !*stored->function)
+    return 0;
+  SC_TRY(SC_NEW(find->steps, 1));
+  sc_fuzz_step *step = &find->steps[find->step_count++];
+  *step = (sc_fuzz_step){
+      .function = sc_mem_copy_string(stored->function), .file = sc_mem_copy_string(""), .kind = stored->kind};
+  return step->function && step->file ? 0 : SC_E_NOMEM;
+}
+
 /* A machine that is busy may end a run that would have grown: gone is what is gone twice. */
 static int check_growth(sc_fuzz_searching *s, const sc_fuzz_stored *stored, sc_fuzz_find *find)
 {
@@ -107,6 +120,8 @@ static int check_one(sc_fuzz_searching *s, const sc_fuzz_stored *stored, sc_fuzz
     failures.list[0] = (sc_fuzz_find){0};
     find.change = SC_FUZZ_MOVED;
   }
+  int remembered = remember_function(stored, &find);
+  err = err ?: remembered;
   find.order_before = stored->order;
   finds->runs += failures.runs;
   finds->confirmations += failures.confirmations;

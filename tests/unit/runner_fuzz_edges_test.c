@@ -322,7 +322,33 @@ TEST(what_was_found_is_still_there_or_gone)
   expect_change(2, "parse", SC_FUZZ_MOVED);
   sc_fuzz_find find = check_one(cost_linear, "\"[\" * n", 2, "render", SC_FUZZ_PLACE_LOOP);
   assert_int_equal(find.change, SC_FUZZ_GONE);
+  assert_int_equal(find.step_count, 1);
+  assert_string_equal(find.steps[0].function, "render");
   sc_fuzz_find_free(&find);
+}
+
+TEST(a_failure_that_was_kept_is_still_of_its_function)
+{
+  for (int fixed = 0; fixed < 2; fixed++) {
+    made_target target = made(cost_linear);
+    target.crash_at = fixed ? 0 : 5;
+    char function[] = "render", file[] = "made.c";
+    const sc_fuzz_options options = {.bytes = 1 << 16};
+    const sc_fuzz_stored stored = {.family = family_of("\"[\" * n"),
+                                   .outcome = SC_FUZZ_CRASHED,
+                                   .signal = 11,
+                                   .failed_at = 5,
+                                   .function = function,
+                                   .file = file,
+                                   .kind = SC_FUZZ_PLACE_LOOP};
+    sc_fuzz_finds finds;
+    assert_int_equal(sc_fuzz_check(&target.base, &options, &stored, 1, &finds), 0);
+    assert_int_equal(finds.count, 1);
+    assert_int_equal(finds.list[0].change, fixed ? SC_FUZZ_GONE : SC_FUZZ_STILL);
+    assert_int_equal(finds.list[0].step_count, 1);
+    assert_string_equal(finds.list[0].steps[0].function, "render"); /* which an accepted find is named by */
+    sc_fuzz_finds_free(&finds);
+  }
 }
 
 TEST(what_cannot_be_run_is_not_said_to_be_gone)
