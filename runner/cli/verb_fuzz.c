@@ -63,15 +63,22 @@ static int search(const sc_options *options, struct sc_fuzz_target **targets, si
   sc_fuzz_tokens tokens = {0};
   sc_fuzz_finds finds = {0};
   char **files = NULL;
-  int status = 0;
-  int err = read_tokens(options, targets[0], &tokens) ?: sc_fuzz_search_all(targets, jobs, &tokens, &asked, &finds);
+  int status;
+  int err =
+      options->families ? sc_finds_make_folder(options->families) : 0; /* before a minute is searched for nothing */
+  err = err ?: read_tokens(options, targets[0], &tokens) ?: sc_fuzz_search_all(targets, jobs, &tokens, &asked, &finds);
   sc_interrupt_release();
   if (err == 0 || finds.count) { /* what was found before a program broke is no less true */
     sc_saved_error saved;
     sc_saved_error_take(&saved);
-    if (options->families)
-      status = sc_finds_keep(options->families, options->program, &finds, &files);
-    status = status ?: print_finds(options, &finds, files, options->fuzz_fail_on);
+    if (options->families) {
+      int kept = sc_finds_keep(options->families, options->program, &finds, &files);
+      if (kept < 0 && err >= 0) {
+        err = kept;
+        sc_saved_error_take(&saved);
+      }
+    }
+    status = print_finds(options, &finds, files, options->fuzz_fail_on);
     err = err < 0 ? sc_saved_error_restore(&saved, err) : status;
   }
   sc_mem_free_list(files);

@@ -26,9 +26,13 @@ int sc_finds_example(const sc_fuzz_find *find, sc_buf *out, double *n, double *b
 /* "scan", "memmove": the function of the place; "" if it is unknown. */
 const char *sc_finds_subject(const sc_fuzz_find *find);
 
+/* Makes the folder, unless it is there and may be written to. SC_E_IO. */
+int sc_finds_make_folder(const char *folder) SC_CHECK;
 /* Keeps each find in the folder, which is made: NAME.xml, a workload that has the family, and NAME.input, the smallest
  * example. A file that is there stays, but one of the same place. `argv`: the command that was searched. *files has a
- * path for each find, to be released with sc_mem_free_list, also after an error. SC_E_IO. */
+ * path for each find, to be released with sc_mem_free_list, also after an error; "": that one could not be kept, which
+ * keeps none of the others away. NULL: there is no folder. SC_E_IO, SC_E_NOSPACE, and SC_E_INPUT of a command that no
+ * workload can have. */
 int sc_finds_keep(const char *folder, char *const *argv, const sc_fuzz_finds *finds, char ***files) SC_CHECK;
 
 /* All that a folder keeps, by name. SC_E_INPUT: none, or one that is wrong. */

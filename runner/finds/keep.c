@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/saved_error.h"
+#include "base/utf8.h"
 #include "runner/finds/finds.h"
 #include "runner/finds/found.h"
 #include "runner/text/outfile.h"
@@ -58,12 +60,14 @@ static void add_shell(char *const *argv, sc_buf *out)
   sc_buf_puts(out, "</arg>\n    <arg>{dir}/input</arg>\n");
 }
 
+/* A harness's command names no place for the input: without the search it takes files as arguments. */
 static void add_command(char *const *argv, int status, sc_buf *out)
 {
-  bool input = false, argument = false;
+  bool input = false, argument = false, file = false;
   for (size_t i = 0; argv[i]; i++) {
     input = input || strcmp(argv[i], "{stdin}") == 0;
     argument = argument || strstr(argv[i], "{arg}");
+    file = file || strstr(argv[i], "{file}");
   }
   sc_buf_printf(out, "  <command%s", input ? " stdin=\"{dir}/input\"" : "");
   if (status)
@@ -82,7 +86,19 @@ static void add_command(char *const *argv, int status, sc_buf *out)
       add_argument(argv[i], strlen(argv[i]), out);
     }
   }
+  if (!input && !argument && !file)
+    sc_buf_puts(out, "    <arg>{dir}/input</arg>\n");
   sc_buf_puts(out, "  </command>\n");
+}
+
+/* A name out of a program may have bytes that no XML can have. */
+static void add_shown(const char *text, sc_buf *out)
+{
+  sc_buf shown = {0};
+  sc_utf8_show(text, &shown);
+  if (sc_buf_finish(&shown) == 0)
+    sc_workload_escape(shown.text, out);
+  sc_buf_free(&shown);
 }
 
 static void add_attribute(const char *name, const char *value, sc_buf *out)
@@ -90,7 +106,7 @@ static void add_attribute(const char *name, const char *value, sc_buf *out)
   if (!value || !*value)
     return;
   sc_buf_printf(out, " %s=\"", name);
-  sc_workload_escape(value, out);
+  add_shown(value, out);
   sc_buf_puts(out, "\"");
 }
 
@@ -119,7 +135,7 @@ static void add_title(const sc_fuzz_find *find, const char *name, sc_buf *out)
   sc_buf_puts(out, "  <title>");
   if (find->outcome == SC_FUZZ_ENDED) {
     sc_model_format_order(&find->model.order, "n", order, sizeof order);
-    sc_workload_escape(find->where, out);
+    add_shown(find->where, out);
     sc_buf_printf(out, " grows as %s", order);
   } else {
     sc_buf_printf(out, "the program %s with %s.input", sc_found_fails(find->outcome), name);
@@ -173,9 +189,9 @@ static int write_example(const char *path, const sc_fuzz_find *find)
 /* "slow-scan", "crash-signal11"; the second of a name has a number. */
 static void name_find(const sc_fuzz_find *find, unsigned nth, sc_buf *out)
 {
-  enum { MOST = 60 };
+  enum { MOST = 40 }; /* with what is around them less than a name may have */
   sc_buf_puts(out, sc_found_prefix(find->outcome));
-  if (find->signal)
+  if (find->outcome == SC_FUZZ_CRASHED) /* others are ended by the search */
     sc_buf_printf(out, "-signal%d", find->signal);
   const char *subject = sc_finds_subject(find);
   for (size_t i = 0; subject[i] && i < MOST; i++)
@@ -249,15 +265,32 @@ out:
   return err;
 }
 
+int sc_finds_make_folder(const char *folder)
+{
+  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && access(folder, W_OK | X_OK) == 0))
+    return 0;
+  (void)sc_err_system(SC_E_IO, errno, "the folder %s cannot be %s", folder, errno == EACCES ? "written to" : "made");
+  return sc_err_hint(SC_E_IO, "name a folder for -o where you may make one");
+}
+
 int sc_finds_keep(const char *folder, char *const *argv, const sc_fuzz_finds *finds, char ***files)
 {
   *files = NULL;
-  if (mkdir(folder, 0777) < 0 && errno != EEXIST) {
-    (void)sc_err_system(SC_E_IO, errno, "the folder %s cannot be made", folder);
-    return sc_err_hint(SC_E_IO, "name a folder for -o where you may make one");
-  }
+  SC_TRY(sc_finds_make_folder(folder));
   SC_TRY(SC_NEW(*files, finds->count + 1));
-  for (size_t i = 0; i < finds->count; i++)
-    SC_TRY(keep_find(folder, argv, &finds->list[i], *files, i));
-  return 0;
+  int err = 0;
+  sc_saved_error saved;
+  for (size_t i = 0; i < finds->count; i++) {
+    int kept = keep_find(folder, argv, &finds->list[i], *files, i);
+    if (kept == 0)
+      continue;
+    if (err == 0)
+      sc_saved_error_take(&saved);
+    err = err ?: kept;
+    free((*files)[i]);
+    (*files)[i] = sc_mem_copy_string("");
+    if (!(*files)[i])
+      return SC_E_NOMEM;
+  }
+  return err ? sc_saved_error_restore(&saved, err) : 0;
 }

@@ -85,8 +85,10 @@ static int set_steps(sc_notice *notice, const sc_fuzz_find *find)
     sc_notice_step *step = &notice->steps[notice->step_count++];
     sc_buf text = {0};
     *step = (sc_notice_step){.line = from->line, .telling = true};
-    if (from->kind == SC_FUZZ_PLACE_LOOP)
+    if (from->kind == SC_FUZZ_PLACE_LOOP && from->line)
       sc_buf_printf(&text, "loop in %s, line %u", from->function, from->line);
+    else if (from->kind == SC_FUZZ_PLACE_LOOP)
+      sc_buf_printf(&text, "loop in %s", from->function);
     else
       sc_buf_printf(&text, "%s%s", from->kind == SC_FUZZ_PLACE_WORK ? "work of " : "", from->function);
     SC_TRY(sc_notice_set(&step->text, &text));
@@ -229,7 +231,7 @@ int sc_finds_notices(const sc_judge *judge, const sc_fuzz_finds *finds, char *co
 {
   *notices = (sc_notices){.judge = judge};
   for (size_t i = 0; i < finds->count; i++)
-    SC_TRY(add_find(notices, &finds->list[i], files ? files[i] : ""));
+    SC_TRY(add_find(notices, &finds->list[i], files && files[i] ? files[i] : ""));
   sc_buf effort = {0}; /* in the place of what findings explain of a study */
   sc_buf_printf(&effort, "%s runs, %.0f s.", sc_format_number((double)finds->runs).s, finds->seconds);
   SC_TRY(sc_notice_set(&notices->coverage, &effort));

@@ -86,6 +86,39 @@ rm crashes/slow-*
 expect 1 'crashes at n = [13]' "$run" fuzz --check crashes -- ./crashing x {file}
 expect 0 'No longer there' "$run" fuzz --check crashes -- ./scan2 x {file}
 
+# a harness is kept with a file to read
+cat >harness.c <<'END_OF_C'
+#include <stddef.h>
+#include <stdint.h>
+static volatile long sum;
+static void scan(const uint8_t *text, size_t size)
+{
+  for (size_t i = 0; i < size; i++)
+    for (size_t k = i; k < size && text[i] == '['; k++)
+      sum = sum + 1;
+}
+int LLVMFuzzerTestOneInput(const uint8_t *text, size_t size)
+{
+  scan(text, size);
+  while (size > 2 && text[0] == '!' && text[1] == '!')
+    sum = sum + 1;
+  return 0;
+}
+END_OF_C
+compile -O1 -g --scale-fuzz-main -o harness harness.c
+expect 0 'Kept in kept-harness/slow-scan.xml' "$run" fuzz --for 8s --timeout 200ms --jobs 2 --harness -o kept-harness -- ./harness
+expect 1 'quadratic loop' "$run" run kept-harness/slow-scan.xml -o harness.db --event none -q --fail-on order
+rm -f kept-harness/slow-*
+
+# what lasts is accepted by the same function when it is searched for and when it is checked
+sed -n 's/.*what="lasts".* function="\([^"]*\)".*/lasting-input \1 until 2999-12-31: known/p' kept-harness/lasting-*.xml | sort -u >accepted
+expect 0 'Accepted until' "$run" fuzz --timeout 200ms --check kept-harness --accept accepted --harness -- ./harness
+
+# a folder that cannot be written to is said before a search, a file in it that cannot be does not hide what was found
+mkdir -p full/slow-scan.input
+told 2 'slow-scan.input cannot be written' 'name a file' "$run" fuzz --for 3s -o full -- ./scan2 x {file}
+grep -q 'grows as n^2' out || fault "what was found is not printed"
+
 # all forms
 expect 1 '"slow-input"' "$run" fuzz --for 3s --json --fail-on order -- ./scan2 x {file}
 python3 - "$root" out <<'END_OF_PYTHON' || fault "the JSON is not what its schema says"

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fuzz_scene.h"
@@ -211,6 +212,16 @@ static int keep(const char *folder, const scene *s, char ***files)
   return sc_finds_keep(folder, command, &s->finds, files);
 }
 
+static char *read_text(const char *path)
+{
+  static char text[8192];
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  assert_int_equal(fclose(file), 0);
+  return text;
+}
+
 static char *new_directory(void)
 {
   char *directory;
@@ -245,6 +256,63 @@ TEST(what_is_kept_is_read_again)
   s.finds.list[0].steps[1].kind = SC_FUZZ_PLACE_CALL; /* another place of the same function */
   assert_int_equal(keep(folder, &s, &files), 0);
   unit_has(files[0], "families/slow-scan-2.xml");
+  sc_mem_free_list(files);
+  close_scene(&s);
+  sc_scratch_remove(directory);
+  free(directory);
+}
+
+/* A name longer than a workload may have, and bytes that no XML has. */
+TEST(finds_of_any_name_are_kept)
+{
+  char *directory = new_directory(), longest[400];
+  memset(longest, 'y', sizeof longest - 1);
+  longest[sizeof longest - 1] = '\0';
+  const char *const names[] = {EVIL, longest, "\x1b[31m\x01", "{{{"};
+  for (size_t i = 0; i < COUNT(names); i++) {
+    scene s;
+    sc_finds_kept kept;
+    char **files, folder[300];
+    snprintf(folder, sizeof folder, "%s/%zu", directory, i);
+    open_finds(names[i], EVIL_FILE, &s);
+    if (keep(folder, &s, &files) < 0)
+      fail_msg("%zu: %s", i, sc_err_message());
+    sc_mem_free_list(files);
+    assert_int_equal(sc_finds_load(folder, &kept), 0);
+    assert_int_equal(kept.count, 3);
+    sc_finds_kept_free(&kept);
+    close_scene(&s);
+  }
+  sc_scratch_remove(directory);
+  free(directory);
+}
+
+TEST(what_cannot_be_kept_keeps_no_other_away)
+{
+  scene s;
+  char **files, *directory = new_directory(), path[300];
+  open_finds("scan", "src/scan.c", &s);
+  snprintf(path, sizeof path, "%s/slow-scan.input", directory); /* where the example of the first would be */
+  assert_int_equal(mkdir(path, 0700), 0);
+  assert_int_equal(keep(directory, &s, &files), SC_E_IO);
+  unit_has(sc_err_message(), "slow-scan.input cannot be written");
+  assert_string_equal(files[0], "");
+  unit_has(files[1], "/crash-signal11.xml");
+  unit_has(files[2], "/lasting-scan.xml");
+  sc_mem_free_list(files);
+  close_scene(&s);
+  sc_scratch_remove(directory);
+  free(directory);
+}
+
+/* Which a search hands bytes in memory: as a workload it is told a file. */
+TEST(a_harness_that_is_kept_has_a_file_to_read)
+{
+  scene s;
+  char **files, *directory = new_directory(), *command[] = {"./harness", "-x", NULL};
+  open_finds("scan", "src/scan.c", &s);
+  assert_int_equal(sc_finds_keep(directory, command, &s.finds, &files), 0);
+  unit_has(read_text(files[0]), "    <arg>-x</arg>\n    <arg>{dir}/input</arg>\n  </command>");
   sc_mem_free_list(files);
   close_scene(&s);
   sc_scratch_remove(directory);
