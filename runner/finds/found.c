@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,8 +55,10 @@ static int take_found(const char *path, const sc_workload *workload, sc_fuzz_sto
   stored->file = sc_mem_copy_string(found->file ? found->file : "");
   if (!stored->function || !stored->file)
     return SC_E_NOMEM;
-  if (found->size > SC_FUZZ_LARGEST)
-    return sc_err_set(SC_E_INPUT, "%s: the size of <found> is larger than an input can be", path);
+  if (isinf(sc_family_bytes(&stored->family, (uint64_t)found->size, SC_FUZZ_INPUT))) {
+    (void)sc_err_set(SC_E_INPUT, "%s: at the size of <found> the family has more bytes than an input can have", path);
+    return sc_err_hint(SC_E_INPUT, "inputs have at most %d bytes", SC_FUZZ_INPUT);
+  }
   stored->failed_at = (uint64_t)found->size;
   if (stored->outcome == SC_FUZZ_ENDED ? stored->order > 0 : stored->failed_at > 0)
     return 0;

@@ -262,6 +262,29 @@ TEST(what_is_kept_is_read_again)
   free(directory);
 }
 
+TEST(kept_failures_are_no_larger_than_inputs)
+{
+  char *directory = new_directory(), path[300];
+  snprintf(path, sizeof path, "%s/a.xml", directory);
+  for (int more = 0; more < 2; more++) {
+    sc_finds_kept kept;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "<workload name=\"a\"><parameter name=\"n\"><range low=\"1\" high=\"9\"/></parameter>"
+            "<generate file=\"{dir}/input\" family=\"&quot;[&quot; * n\"/><command><arg>x</arg></command>"
+            "<found what=\"crashes\" signal=\"6\" size=\"%d\"/></workload>",
+            SC_FUZZ_INPUT + more);
+    fclose(file);
+    assert_int_equal(sc_finds_load(directory, &kept), more ? SC_E_INPUT : 0);
+    if (more)
+      unit_has(sc_err_message(), "a.xml: at the size of <found>");
+    sc_finds_kept_free(&kept);
+  }
+  sc_scratch_remove(directory);
+  free(directory);
+}
+
 /* A name longer than a workload may have, and bytes that no XML has. */
 TEST(finds_of_any_name_are_kept)
 {

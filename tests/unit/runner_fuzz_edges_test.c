@@ -361,6 +361,7 @@ TEST(what_cannot_be_run_is_not_said_to_be_gone)
   const sc_fuzz_stored stored = {.family = family_of(text), .order = 2, .function = name, .file = name};
   assert_int_equal(sc_fuzz_check(&target.base, &options, &stored, 1, &finds), SC_E_INPUT);
   unit_has(sc_err_message(), "cannot be run");
+  unit_has(sc_err_message(), text); /* which of many */
   sc_fuzz_finds_free(&finds);
 }
 
