@@ -267,9 +267,10 @@ out:
 
 int sc_finds_make_folder(const char *folder)
 {
-  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && access(folder, W_OK | X_OK) == 0))
+  bool made = mkdir(folder, 0777) == 0, there = !made && errno == EEXIST;
+  if (made || (there && access(folder, W_OK | X_OK) == 0))
     return 0;
-  (void)sc_err_system(SC_E_IO, errno, "the folder %s cannot be %s", folder, errno == EACCES ? "written to" : "made");
+  (void)sc_err_system(SC_E_IO, errno, "the folder %s cannot be %s", folder, there ? "written to" : "made");
   return sc_err_hint(SC_E_IO, "name a folder for -o where you may make one");
 }
 

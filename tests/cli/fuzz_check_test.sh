@@ -115,6 +115,7 @@ sed -n 's/.*what="lasts".* function="\([^"]*\)".*/lasting-input \1 until 2999-12
 expect 0 'Accepted until' "$run" fuzz --timeout 200ms --check kept-harness --accept accepted --harness -- ./harness
 
 # a folder that cannot be written to is said before a search, a file in it that cannot be does not hide what was found
+told 2 'the folder scan.c cannot be written to' 'name a folder' "$run" fuzz --for 1h -o scan.c -- ./scan2 x {file}
 mkdir -p full/slow-scan.input
 told 2 'slow-scan.input cannot be written' 'name a file' "$run" fuzz --for 3s -o full -- ./scan2 x {file}
 grep -q 'grows as n^2' out || fault "what was found is not printed"

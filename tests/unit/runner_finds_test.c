@@ -328,7 +328,7 @@ TEST(what_cannot_be_kept_keeps_no_other_away)
   free(directory);
 }
 
-/* Which a search hands bytes in memory: as a workload it is told a file. */
+/* A search gives it bytes in memory, a workload the path of a file. */
 TEST(a_harness_that_is_kept_has_a_file_to_read)
 {
   scene s;
