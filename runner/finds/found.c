@@ -95,7 +95,12 @@ static int load_one(const char *folder, const char *name, sc_finds_kept *kept)
   sc_buf_printf(&path, "%s/%s", folder, name);
   SC_TRY(sc_buf_finish(&path));
   kept->files[kept->count] = sc_buf_take(&path);
-  return sc_found_read(kept->files[kept->count], &kept->list[kept->count]) ?: (kept->count++, 0);
+  int err = sc_found_read(kept->files[kept->count], &kept->list[kept->count]);
+  if (err < 0)
+    sc_found_free(&kept->list[kept->count]);
+  else
+    kept->count++;
+  return err;
 }
 
 int sc_finds_load(const char *folder, sc_finds_kept *kept)
