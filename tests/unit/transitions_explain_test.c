@@ -135,7 +135,11 @@ TEST(evidence_of_recursion_and_waiting)
     expect_evidence(&s, &f, "Calls at n = 10: 10; n = 20: 20; n = 40: 40.");
     s.predictions[0] = (sc_finding_prediction){.n = 5000, .waiting = 1234.5, .waiting_share = 0.049};
     expect_evidence(&s, &f, "Calls at n = 10: 10; n = 20: 20; n = 40: 40.");
-    s.predictions[0].waiting_share = 0.05;
+    s.predictions[0] = (sc_finding_prediction){.n = 5000, .waiting = 0.0049, .waiting_share = 0.5}; /* of 9.8 ms */
+    expect_evidence(&s, &f, "Calls at n = 10: 10; n = 20: 20; n = 40: 40.");
+    s.predictions[0].waiting = 0.005;
+    assert_true(sc_explain_waits(&s.predictions[0]));
+    s.predictions[0] = (sc_finding_prediction){.n = 5000, .waiting = 1234.5, .waiting_share = 0.05};
     expect_evidence(&s, &f,
                     "Calls at n = 10: 10; n = 20: 20; n = 40: 40. At n = 5,000 calls in it wait 1,234 s: 5% of the "
                     "elapsed time.");

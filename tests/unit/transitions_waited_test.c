@@ -24,6 +24,16 @@ TEST(mostly_is_more_than_half)
   }
 }
 
+/* Of 10 ms it is told, of less it is chance: a start and a time slice of others. */
+TEST(short_runs_tell_no_share)
+{
+  for (int longer = 0; longer < 2; longer++) {
+    sc_elapsed_parts parts = {.processor = 0.001};
+    parts.waits[SC_WAIT_RUNNABLE] = longer ? 0.0091 : 0.0089;
+    assert_true(sc_elapsed_parts_mostly_wait(&parts) == longer);
+  }
+}
+
 TEST(kinds_of_waits)
 {
   static const struct {

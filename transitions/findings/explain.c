@@ -216,7 +216,11 @@ static bool loop_of(const sc_analysis *a, const sc_finding *finding)
   return sc_graph_at(sc_analysis_graph(a), finding->context)->kind == SC_LOCATION_LOOP;
 }
 
-bool sc_explain_waits(const sc_finding_prediction *prediction) { return prediction->waiting_share >= SC_EXPLAIN_WAITS; }
+bool sc_explain_waits(const sc_finding_prediction *prediction)
+{
+  double share = prediction->waiting_share;
+  return share >= SC_EXPLAIN_WAITS && prediction->waiting >= share * SC_ELAPSED_SHORT;
+}
 
 /* What its calls of the system wait for at the last target. */
 static void add_waiting(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)

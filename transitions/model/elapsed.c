@@ -248,7 +248,7 @@ bool sc_elapsed_parts_mostly_wait(const sc_elapsed_parts *parts)
   double waits = 0;
   for (int k = 0; k < SC_WAIT_KINDS; k++)
     waits += parts->waits[k];
-  return waits > SC_ELAPSED_MOSTLY * (waits + parts->processor);
+  return waits + parts->processor >= SC_ELAPSED_SHORT && waits > SC_ELAPSED_MOSTLY * (waits + parts->processor);
 }
 
 bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n)

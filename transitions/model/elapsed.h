@@ -41,9 +41,9 @@ const char *sc_elapsed_wait_name(enum sc_wait_kind kind);
 bool sc_elapsed_is_metric(const char *word);
 /* "sleep", "io": the same for programs. */
 const char *sc_elapsed_wait_key(enum sc_wait_kind kind);
-/* Whether more than half of it is no processor time. */
+/* Whether more than half of it is no processor time; false of what is so short that this is chance. */
 bool sc_elapsed_parts_mostly_wait(const sc_elapsed_parts *parts);
-/* Whether more than half of the elapsed time at n is no processor time. */
+/* The same of the elapsed time at n. */
 bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n);
 
 /* What calls of the system below the contexts [count], ascending, wait for at n: seconds, and as a share of the elapsed
