@@ -3,6 +3,7 @@
 #include "instrument/pass/callees.h"
 #include "instrument/pass/lower.h"
 #include "instrument/pass/markers.h"
+#include "instrument/pass/uncounted.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -98,15 +99,25 @@ static void nameParts(Module &M, Table &Rows)
     }
 }
 
+/* A unit of data alone has no counters; the functions that its tables point at are named all the same. */
+static bool isTables(const Module &M)
+{
+  return isSupportedTarget(M) && !isInstrumented(M) && all_of(M, [](const Function &F) { return F.isDeclaration(); }) &&
+         !M.global_empty();
+}
+
 PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
 {
   Table Rows = Table::read(M);
-  if (!Rows.size())
+  if (!Rows.size() && !isTables(M))
     return PreservedAnalyses::all();
   auto Known = KnownEvents::fromEnvironment(M.getContext());
   auto Work = Known ? KnownWork::fromEnvironment(M.getContext()) : std::nullopt;
   if (!Work)
     return PreservedAnalyses::all();
+  nameUncountedWork(M, Rows, *Work);
+  if (!Rows.size())
+    return PreservedAnalyses::none();
   Table::erase(M);
   splitCoroutines(M, AM);
   nameParts(M, Rows);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_UNCOUNTED_H
 #define SCALE_PASS_UNCOUNTED_H
+#include "instrument/pass/table.h"
+#include "instrument/pass/work_spec.h"
 #include "llvm/IR/Module.h"
 
 /*
@@ -14,6 +16,9 @@ namespace scale
 void nameUncounted(llvm::Function &F, llvm::StringRef What);
 /* Names the loops of F that have several entries: they have no header to count at. */
 void nameUncountedLoops(llvm::Function &F);
+/* Names the library's functions of known work whose address goes where somebody may call it, each once, with the first
+ * place. When the optimiser has made calls by name of those through pointers that it sees through. */
+void nameUncountedWork(llvm::Module &M, const Table &Rows, const KnownWork &Work);
 
 } // namespace scale
 #endif

@@ -218,8 +218,7 @@ const WorkSpec *KnownWork::of(const CallBase &Call) const
   return Made ? nullptr : Spec;
 }
 
-/* What the program calls: headers make __isoc99_sscanf of sscanf, and __strcat_chk of strcat. */
-static StringRef plainName(const WorkSpec &Spec)
+StringRef plainName(const WorkSpec &Spec)
 {
   StringRef Name = Spec.Function;
   if (Spec.Probe || !Name.consume_front("__"))

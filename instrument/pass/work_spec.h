@@ -53,6 +53,9 @@ struct WorkSpec {
   bool isCopy() const { return Amount.size() == 1 && Amount.front().From == WorkTerm::Copied; }
 };
 
+/* What the program calls: headers make __isoc99_sscanf of sscanf, and __strcat_chk of strcat. */
+llvm::StringRef plainName(const WorkSpec &Spec);
+
 /* FUNCTION, AMOUNT and UNIT, separated by tabs. The error says which is not understood. */
 llvm::Expected<WorkSpec> parseWork(llvm::StringRef Line);
 
