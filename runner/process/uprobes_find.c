@@ -323,9 +323,8 @@ static int check_distinct(const sc_uprobes *uprobes)
 {
   for (size_t i = 1; i < uprobes->place_count; i++)
     if (compare_places(&uprobes->places[i - 1], &uprobes->places[i]) == 0) {
-      (void)sc_err_set(SC_E_INPUT, "%s: %s and %s are the same code in %s",
-                       uprobes->tallies ? "--probes" : "--uprobes", uprobes->places[i - 1].name, uprobes->places[i].name,
-                       uprobes->places[i].file);
+      (void)sc_err_set(SC_E_INPUT, "%s: %s and %s are the same code in %s", uprobes->tallies ? "--probes" : "--uprobes",
+                       uprobes->places[i - 1].name, uprobes->places[i].name, uprobes->places[i].file);
       return sc_err_hint(SC_E_INPUT, "choose one of them: its count has the calls by either name");
     }
   return 0;
