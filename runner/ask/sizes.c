@@ -39,7 +39,7 @@ static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row,
   sc_buf order = {0};
   add_order(ask, row, &order);
   sc_table_cell(table, row->title);
-  sc_table_cell(table, sc_format_cost(row->value.value, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->value, unit_of(ask)).s);
   sc_table_cell(table, sc_format_interval(&row->value, unit_of(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->value.value / size->total.value).s : "");
   sc_table_cell(table, row->counted ? count_text(ask, row->context, row->count).s : "");

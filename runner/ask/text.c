@@ -84,7 +84,7 @@ int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_text_options *options)
     sc_report_plain_print(out, ask->judge, options);
   if (ask->continued)
     return 0;
-  if (sc_analysis_moved(ask->judge->loaded.analysis) && has_costs(ask)) {
+  if (sc_analysis_moved(ask->judge->loaded.analysis) && sc_several_has_prices(ask->judge->several) && has_costs(ask)) {
     fputc('\n', out);
     SC_TRY(sc_several_print_prices(out, ask->judge->several, options));
   }

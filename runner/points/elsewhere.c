@@ -179,7 +179,7 @@ static int finish_answers(answers *a)
     return 0;
   size_t keys = a->several->parameters - (a->options->limit ? 1 : 0);
   SC_TRY(sc_table_print_within(a->table, stdout, 2, keys, text.width, text.style.dim, text.style.off));
-  if (!a->costs)
+  if (!a->costs || !sc_several_has_prices(a->several))
     return 0;
   putchar('\n');
   return sc_several_print_prices(stdout, a->several, &text);

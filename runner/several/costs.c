@@ -92,6 +92,8 @@ int sc_several_price(sc_several *s)
   return check_costs(s);
 }
 
+bool sc_several_has_prices(const sc_several *several) { return several->costs; }
+
 int sc_several_print_prices(FILE *out, const sc_several *s, const sc_text_options *options)
 {
   sc_buf text = {0};

@@ -96,6 +96,8 @@ bool sc_several_count_formula(const sc_several *several, uint32_t context, bool 
 /* "n = 1,000,000, threads = 64" */
 void sc_several_describe(const sc_several *several, const sc_several_point *point, sc_buf *out);
 
+/* Whether costs were measured. */
+bool sc_several_has_prices(const sc_several *several);
 /* What costs away from the base values rest on; nothing where none were measured. */
 int sc_several_print_prices(FILE *out, const sc_several *several, const sc_text_options *options) SC_CHECK;
 

@@ -218,7 +218,8 @@ sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double s
 
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
 {
-  if (interval->value == 0 && interval->high > 0 && isfinite(interval->high))
+  bool known = interval->value != 0 && (interval->low > 0 || sc_format_tells(interval, unit));
+  if (!known && interval->high > 0 && isfinite(interval->high))
     return join(words("under"), " ", sc_format_cost(interval->high, unit).s);
   return sc_format_cost(interval->value, unit);
 }

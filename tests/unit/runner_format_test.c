@@ -134,6 +134,11 @@ TEST(a_time_of_any_length_is_not_known)
   assert_true(sc_format_tells(&open, "s") && sc_format_tells(&none, "s"));
   assert_false(sc_format_tells(&wide, "s"));
   assert_string_equal(sc_format_least(&wide, "s").s, "1.0 s or more");
+  const sc_interval nothing = {1e-11, 0, 1.63e-4}, edge_of_it = {1, 0, 1000}, begins = {1e-11, 1e-12, 1.63e-4};
+  assert_string_equal(sc_format_estimate(&nothing, "s").s, "under 163 us");
+  assert_string_equal(sc_format_estimate(&nothing, "").s, sc_format_cost(1e-11, "").s);
+  assert_string_equal(sc_format_estimate(&edge_of_it, "s").s, "1.0 s");
+  assert_string_equal(sc_format_estimate(&begins, "s").s, sc_format_cost(1e-11, "s").s);
   assert_string_equal(sc_format_least(&(sc_interval){2, 0, 9e9}, "s").s, "");
 }
 

@@ -160,6 +160,35 @@ TEST(portions)
   release(&f);
 }
 
+/* The mean of several calls, which differs from run to run. */
+static double about_three(double n)
+{
+  static unsigned run;
+  return run++ % 2 ? 3.2 : 3;
+}
+
+/* A whole number is no more likely than another: the interval is the model's. */
+TEST(bytes_are_not_made_whole)
+{
+  double sizes[30];
+  for (size_t i = 0; i < 30; i++)
+    sizes[i] = SIZES[i / 6];
+  fixture f = {.graph = scene_new(sizes, 30, "")};
+  f.top = scene_main(f.graph);
+  f.work = scene_work(f.graph, f.top, "strcat", 6, about_three, 0);
+  sc_portion *portion;
+  sc_interval value, own;
+  judge(&f);
+  assert_int_equal(sc_model_predict(sc_analysis_model(f.analysis, f.work), 1000, 0.95, &own), 0);
+  assert_true(own.high > own.low && own.high - own.low < 1);
+  assert_int_equal(sc_portion_new(f.analysis, &f.work, 1, SC_PORTION_UNITS, NULL, &portion), 0);
+  assert_int_equal(sc_portion_predict(portion, 1000, &value), 0);
+  assert_float_equal(value.low, own.low, 1e-9);
+  assert_float_equal(value.high, own.high, 1e-9);
+  sc_portion_free(portion);
+  release(&f);
+}
+
 /* Work that never amounts to more than ten executions shows nothing. */
 TEST(few_bytes)
 {

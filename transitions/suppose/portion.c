@@ -212,7 +212,8 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
       sc_blend_sum_add(&sum, part, &count, factor);
     }
   *out = sc_blend_sum_interval(&sum);
-  if (!portion->waiting && (!portion->costs || !portion->analysis->sampled))
+  bool executions = !portion->waiting && !portion->units && !portion->costs; /* bytes of several runs are a mean */
+  if (executions || (portion->costs && !portion->analysis->sampled))
     sc_sums_whole(out);
   if (portion->costs)
     sc_predict_allow_for_common(portion->analysis, n, out);

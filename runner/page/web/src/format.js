@@ -55,6 +55,7 @@ export function seconds(value) {
   if (value === null || Number.isNaN(value)) return '?';
   if (!Number.isFinite(value)) return 'unbounded';
   if (value === 0) return '0 s';
+  if (value < 5e-11) return '<0.1 ns'; // sums of places that were not sampled: 0.0 ns is no time
   const [, factor, unit] = UNITS.find(([below]) => value < below);
   const scaled = value * factor;
   return `${scaled >= 1e4 ? count(scaled) : scaled >= 10 ? scaled.toFixed(0) : scaled.toFixed(1)} ${unit}`;
