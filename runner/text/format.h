@@ -29,7 +29,7 @@ sc_text sc_format_percent(double ratio);
 sc_text sc_format_margin(double ratio);
 /* "1.5 GiB". */
 sc_text sc_format_bytes(double bytes);
-/* The value, or "under 1.5 ms" for one of which only the upper end is known: no sample fell on it, or it is a time of next
+/* The value, or "under 1.5 ms" for one whose upper end alone is known: no sample fell on it, or it is a time of next
  * to nothing beside that end ("0.01 ns, 0 to 163 us"). */
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit);
 /* Whether a predicted time is known to any degree: its interval does not end beyond 1,000 times the value. One without an

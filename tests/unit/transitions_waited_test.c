@@ -24,7 +24,7 @@ TEST(mostly_is_more_than_half)
   }
 }
 
-/* Of 10 ms it is told, of less it is chance: a start and a time slice of others. */
+/* Below 10 ms waiting is chance: a start and a time slice of others. */
 TEST(short_runs_tell_no_share)
 {
   for (int longer = 0; longer < 2; longer++) {
