@@ -70,6 +70,7 @@ int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *
   const sc_untold *untold = sc_analysis_untold(judge->loaded.analysis);
   *o = (sc_outcome){.undecided = judge->findings.undecided_count,
                     .untold = untold->most,
+                    .chance = untold->most && untold->chance,
                     .unmodelled = untold->unbounded ? fmax(untold->cost_share, untold->count_share) : 0,
                     .exact = !untold->unbounded && sc_analysis_exact_share(judge->loaded.analysis) >= SC_OUTCOME_EXACT,
                     .time = sc_analysis_time_growth(judge->loaded.analysis)};
@@ -178,7 +179,8 @@ static void add_places(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   if (o->untold)
-    sc_buf_puts(out, "Undecided: most of what was measured has no model");
+    sc_buf_puts(out, o->chance ? "Undecided: most of what was measured differs from run to run of one size"
+                               : "Undecided: most of what was measured has no model");
   else if (o->undecided)
     add_places(judge, o, out);
   else if (o->time.state == SC_TIME_UNDECIDED)

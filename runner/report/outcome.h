@@ -25,6 +25,7 @@ typedef struct sc_outcome {
   const sc_finding *worst; /* of the superlinear ones; NULL: none */
   size_t undecided;        /* places */
   bool untold;             /* most of what was measured has no model */
+  bool chance;             /* `untold`, where runs of one size differ by more than a factor of two */
   bool exact;              /* the counts are, but for 1% of the executions */
   double unmodelled; /* share of what has no model, of cost or executions, where the total has no upper end; or 0 */
   sc_time_growth time;

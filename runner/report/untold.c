@@ -26,8 +26,10 @@ void sc_report_untold_text(const sc_judge *judge, sc_buf *text)
   sc_context_title(judge->loaded.graph, u->context, text);
   if (*model->why)
     sc_buf_printf(text, ": %s", model->why);
-  sc_buf_printf(text, ". Beyond %s = %s nothing bounds the total. More sizes help: a wider range (-P or <range>).",
-                judge->loaded.workload->parameter, sc_format_number(high).s);
+  sc_buf_printf(text, ". Beyond %s = %s nothing bounds the total. ", judge->loaded.workload->parameter,
+                sc_format_number(high).s);
+  sc_buf_puts(text, u->chance ? "Runs of one size differ by more than that grows: chance says how often it is executed."
+                              : "More sizes help: a wider range (-P or <range>).");
 }
 
 bool sc_report_untold_at(const sc_judge *judge, double n)
@@ -167,10 +169,11 @@ int sc_report_lost_status(const sc_judge *judge)
 int sc_report_untold_status(const sc_judge *judge)
 {
   sc_buf text = {0};
+  const sc_untold *u = sc_analysis_untold(judge->loaded.analysis);
   SC_TRY(sc_report_lost_status(judge));
-  if (!sc_analysis_untold(judge->loaded.analysis)->most)
+  if (!u->most || u->chance)
     return 0;
-  sc_context_title(judge->loaded.graph, sc_analysis_untold(judge->loaded.analysis)->context, &text);
+  sc_context_title(judge->loaded.graph, u->context, &text);
   if (sc_buf_finish(&text) == 0)
     (void)sc_err_set(SC_E_TOOLITTLE, "most of what was measured grows without a model, above all %s", text.text);
   sc_buf_free(&text);

@@ -18,6 +18,6 @@ int sc_report_unexplained_status(const sc_judge *judge, const char *fail_on) SC_
 /* SC_E_TOOLITTLE if most processes left no profile: whatever is said is said of the others; else 0. */
 int sc_report_lost_status(const sc_judge *judge) SC_CHECK;
 /* SC_E_TOOLITTLE if the greater part of what was measured grows without a model, or most processes left no profile;
- * else 0. */
+ * else 0. Not where chance makes it, which no size settles: a gate would fail now and then. */
 int sc_report_untold_status(const sc_judge *judge) SC_CHECK;
 #endif

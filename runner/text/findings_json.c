@@ -232,6 +232,7 @@ static void add_untold(sc_json *json, cJSON *root, const sc_analysis *analysis)
   sc_json_number(json, object, "count_share", u->count_share);
   sc_json_bool(json, object, "unbounded", u->unbounded);
   sc_json_bool(json, object, "slow", u->slow);
+  sc_json_bool(json, object, "chance", u->chance);
   sc_json_bool(json, object, "most", u->most);
 }
 

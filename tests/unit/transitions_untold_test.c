@@ -91,6 +91,50 @@ TEST(scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear)
   }
 }
 
+/* Two runs of each size, or of the last sizes alone: by `apart` less and by `apart` more than `of_chance`. */
+static double (*of_chance)(double n);
+static double apart;
+static int turns, once; /* runs so far; the first ones, alone of their size */
+static double by_chance(double n)
+{
+  double value = 1e6 * of_chance(n);
+  int turn = turns++ - once;
+  return turn < 0 ? value : turn % 2 ? value * apart : value / apart;
+}
+static double steep_by_chance(double n) { return pow(n, 5) * (fmod(log2(n), 4) < 2 ? 40 : 1); }
+
+TEST(what_differs_from_run_to_run_of_one_size_is_of_chance)
+{
+  static const struct {
+    double (*count)(double n);
+    double factor; /* standard deviation of the runs of one size */
+    int repeated;  /* sizes */
+    bool chance, most;
+  } cases[] = {{wild, 1, 6, false, true},    {wild, 1.98, 6, false, true}, {wild, 2.02, 6, true, true},
+               {wild, 1000, 6, true, true},  {wild, 1000, 3, true, true},  {wild, 1000, 2, false, true},
+               {steep_by_chance, 2.5, 6, false, true}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double runs[2 * COUNT(sizes)];
+    size_t count = 0;
+    once = (int)COUNT(sizes) - cases[i].repeated;
+    bool wide = cases[i].count == steep_by_chance; /* over ten doublings it shows through any such scatter */
+    for (int k = 0; k < (int)COUNT(sizes); k++)
+      for (int r = 0; r < 1 + (k >= once); r++)
+        runs[count++] = wide ? exp2(2 * k + 3) : sizes[k];
+    of_chance = cases[i].count;
+    apart = pow(cases[i].factor, sqrt(0.5));
+    turns = 0;
+    sc_graph *graph = scene_new(runs, count, "");
+    (void)scene_loop(graph, scene_main(graph), "main", 3, by_chance, 0);
+    sc_analysis *analysis = scene_analyse(graph, (const double[]){1e6}, 1);
+    const sc_untold *untold = sc_analysis_untold(analysis);
+    if (untold->count != 1 || !untold->unbounded || untold->chance != cases[i].chance || untold->most != cases[i].most)
+      fail_msg("%zu: count %zu, unbounded %d, slow %d, chance %d, most %d", i, untold->count, untold->unbounded,
+               untold->slow, untold->chance, untold->most);
+    scene_end(graph, analysis, NULL);
+  }
+}
+
 TEST(scatter_without_growth_stays_bounded)
 {
   sc_graph *graph = scene_new(sizes, COUNT(sizes), "");

@@ -103,6 +103,7 @@ typedef struct sc_untold {
   double cost_share, count_share; /* of the largest measured run's cost and executions, 0..1 */
   bool unbounded;                 /* enough that totals beyond the sizes measured have no upper end */
   bool slow; /* together, not superlinear over the sizes measured and over the larger half of them, with certainty */
+  bool chance; /* not slow, nor superlinear for certain, where runs of one size differ by more than a factor of two */
   bool most; /* not slow, and the greater part of the cost (of the executions, where samples are few) */
 } sc_untold;
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis);

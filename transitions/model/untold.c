@@ -20,8 +20,31 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
   return large > 1 && large >= SC_UNTOLD_GROWS * small;
 }
 
-/* Whether what is marked as open grows slowly, all executions together. A foreign function may be open, too, by what it
- * calls, and has no executions. */
+/* Whether values [runs of the analysis] differ from run to run at one size by more than a factor: then chance says how
+ * often it is executed, who came first or how long another thread took. */
+static bool differ_at_one_size(const sc_analysis *a, const double *values)
+{
+  double squares = 0;
+  size_t repeats = 0;
+  for (size_t i = 0, next; i < a->run_count; i = next) {
+    double sum = 0, own = 0;
+    size_t count = 0;
+    for (next = i; next < a->run_count && a->sizes[next] == a->sizes[i]; next++) {
+      double y = log(values[next]);
+      if (!(values[next] > 0))
+        continue;
+      sum += y;
+      own += y * y;
+      count++;
+    }
+    squares += count ? fmax(0, own - sum * sum / (double)count) : 0;
+    repeats += count ? count - 1 : 0;
+  }
+  return repeats >= SC_UNTOLD_REPEATS && sqrt(squares / (double)repeats) >= log(SC_UNTOLD_DIFFERS);
+}
+
+/* What is marked as open, all executions together: whether it grows slowly, and whether chance hides if it grows. A
+ * foreign function may be open, too, by what it calls, and has no executions. */
 static int measure(sc_analysis *a)
 {
   double *sums;
@@ -30,6 +53,7 @@ static int measure(sc_analysis *a)
     for (size_t i = 0; a->series[c] != SC_NONE && sc_analysis_load(a, c)->open && i < a->run_count; i++)
       sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
   a->untold.slow = sc_superlinear_unlikely(a, sums);
+  a->untold.chance = !a->untold.slow && differ_at_one_size(a, sums) && !sc_superlinear_surely(a, sums);
   free(sums);
   return 0;
 }
