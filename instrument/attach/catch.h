@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_ATTACH_CATCH_H
-#define SC_ATTACH_CATCH_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,4 +51,3 @@ typedef int (*sc_catch_image_fn)(void *user, uint32_t number, const char *name);
 int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user) SC_CHECK;
 /* Detaches. NULL is allowed. */
 void sc_catch_close(sc_catch *self);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SC_ATTACH_COUNT_H
-#define SC_ATTACH_COUNT_H
+#pragma once
 /* What the counting code in the kernel (count.bpf.c) and catch.c share; u64 and u32 are the includer's. */
 enum {
   SCALE_IMAGES = 256,      /* distinct executables that a run may start */
@@ -30,4 +29,3 @@ struct scale_image {
 struct scale_call {
   u64 thread, stack, function;
 };
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_ATTACH_FUNCTIONS_H
-#define SC_ATTACH_FUNCTIONS_H
+#pragma once
 #include <stddef.h>
 
 #include "instrument/attach/object.h"
@@ -42,4 +41,3 @@ void sc_functions_free(sc_functions *functions);
 /* A name in the object that is near to `name`, copied to `best`; *distance is of the nearest so far, 100 at first. */
 int sc_functions_suggest(const sc_object *object, const char *name, char *best, size_t size,
                          unsigned *distance) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SC_ATTACH_HAPPENED_H
-#define SC_ATTACH_HAPPENED_H
+#pragma once
 /* What the code in the kernel (count.bpf.c) is to read of a function's calls, and how it tells of them. Included on
  * both sides, so that what is written and what is read cannot differ. */
 enum {
@@ -47,4 +46,3 @@ struct scale_happened {
   unsigned long long result;
   unsigned long long values[SCALE_VALUES];
 };
-#endif

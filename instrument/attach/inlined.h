@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_ATTACH_INLINED_H
-#define SC_ATTACH_INLINED_H
+#pragma once
 #include "instrument/attach/functions.h"
 
 /* What debug information says about functions of an object: where they are written, and whether the compiler put
@@ -11,4 +10,3 @@
 int sc_inlined_look(const sc_object *object, sc_functions *functions) SC_CHECK;
 /* Places at which functions of this name were inlined, of a name that no symbol has; 0: none, or nobody can tell. */
 unsigned sc_inlined_count(const sc_object *object, const char *name);
-#endif

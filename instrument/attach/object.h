@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_ATTACH_OBJECT_H
-#define SC_ATTACH_OBJECT_H
+#pragma once
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,4 +40,3 @@ typedef struct sc_object_symbol {
 typedef int (*sc_object_symbol_fn)(void *user, const sc_object_symbol *symbol);
 /* Visits all; one that two tables have comes twice. What `visit` returns below 0 ends it, and is returned. */
 int sc_object_symbols(const sc_object *object, sc_object_symbol_fn visit, void *user) SC_CHECK;
-#endif

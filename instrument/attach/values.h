@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_ATTACH_VALUES_H
-#define SC_ATTACH_VALUES_H
+#pragma once
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,4 +24,3 @@ typedef struct sc_values {
 
 /* Of the description of a function. */
 void sc_values_read(Dwarf_Die *function, sc_values *values);
-#endif

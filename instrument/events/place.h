@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_EVENTS_PLACE_H
-#define SC_EVENTS_PLACE_H
+#pragma once
 #include <stddef.h>
 
 struct cJSON;
@@ -12,4 +11,3 @@ struct cJSON;
 unsigned sc_place_line(const char *text, size_t bytes, const struct cJSON *root, const struct cJSON *item);
 /* The line of the byte text[at]. */
 unsigned sc_place_line_of(const char *text, size_t at);
-#endif

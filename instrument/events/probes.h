@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_EVENTS_PROBES_H
-#define SC_EVENTS_PROBES_H
+#pragma once
 #include "base/buf.h"
 #include "profiles/layout.inc"
 
@@ -128,4 +127,3 @@ int sc_probes_table(const sc_probes *probes, sc_buf *table) SC_CHECK;
 /* Words as probe sets and lines have them. */
 const char *sc_probes_event_word(enum scale_event event);
 const char *sc_probes_outcome_word(sc_probes_outcome outcome);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_EVENTS_PROBES_INTERNAL_H
-#define SC_EVENTS_PROBES_INTERNAL_H
+#pragma once
 #include <cjson/cJSON.h>
 
 #include "instrument/events/probes.h"
@@ -65,4 +64,3 @@ bool sc_probes_work_equal(const sc_probes_work *a, const sc_probes_work *b);
 void sc_probes_work_line(const sc_probes_work *work, sc_buf *to);
 /* The amount and the unit for people: "argument 1 * 4 bytes". */
 void sc_probes_work_describe(const sc_probes_work *work, sc_buf *to);
-#endif

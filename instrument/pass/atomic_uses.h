@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_ATOMIC_USES_H
-#define SCALE_PASS_ATOMIC_USES_H
+#pragma once
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -63,4 +62,3 @@ private:
 bool isLibraryCode(const llvm::Function &F);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_ATOMIC_WALK_H
-#define SCALE_PASS_ATOMIC_WALK_H
+#pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -53,4 +52,3 @@ private:
 };
 
 } // namespace scale
-#endif

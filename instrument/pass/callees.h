@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_CALLEES_H
-#define SCALE_PASS_CALLEES_H
+#pragma once
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -38,4 +37,3 @@ void forgetEffects(llvm::Function &F);
 void forgetEffects(llvm::CallBase &Call);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_CONTEXT_H
-#define SCALE_PASS_CONTEXT_H
+#pragma once
 #include "instrument/pass/runtime.h"
 #include "instrument/pass/sites.h"
 #include "instrument/pass/unit.h"
@@ -107,4 +106,3 @@ private:
 };
 
 } // namespace scale
-#endif

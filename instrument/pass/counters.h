@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_COUNTERS_H
-#define SCALE_PASS_COUNTERS_H
+#pragma once
 #include "instrument/pass/runtime.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -59,4 +58,3 @@ private:
 };
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_EVENT_HOOKS_H
-#define SCALE_PASS_EVENT_HOOKS_H
+#pragma once
 #include "instrument/pass/runtime.h"
 
 /*
@@ -41,4 +40,3 @@ private:
 };
 
 } // namespace scale
-#endif

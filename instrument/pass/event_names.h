@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_EVENT_NAMES_H
-#define SCALE_PASS_EVENT_NAMES_H
+#pragma once
 #include "instrument/pass/event_spec.h"
 #include "instrument/pass/place.h"
 #include "instrument/pass/table.h"
@@ -78,4 +77,3 @@ private:
 };
 
 } // namespace scale
-#endif

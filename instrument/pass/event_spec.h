@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_EVENT_SPEC_H
-#define SCALE_PASS_EVENT_SPEC_H
+#pragma once
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -111,4 +110,3 @@ private:
 };
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_EVENTS_H
-#define SCALE_PASS_EVENTS_H
+#pragma once
 #include "instrument/pass/context.h"
 #include "instrument/pass/event_hooks.h"
 #include "instrument/pass/event_names.h"
@@ -110,4 +109,3 @@ private:
 };
 
 } // namespace scale
-#endif

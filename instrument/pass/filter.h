@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_FILTER_H
-#define SCALE_PASS_FILTER_H
+#pragma once
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/GlobPattern.h"
 #include <memory>
@@ -60,4 +59,3 @@ private:
 };
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_LATE_H
-#define SCALE_PASS_LATE_H
+#pragma once
 #include "llvm/IR/PassManager.h"
 
 /*
@@ -18,4 +17,3 @@ public:
 };
 
 } // namespace scale
-#endif

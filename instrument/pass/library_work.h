@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_LIBRARY_WORK_H
-#define SCALE_PASS_LIBRARY_WORK_H
+#pragma once
 #include "instrument/pass/runtime.h"
 #include "instrument/pass/sites.h"
 #include "instrument/pass/work_spec.h"
@@ -68,4 +67,3 @@ private:
 };
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_LOOKUPS_H
-#define SCALE_PASS_LOOKUPS_H
+#pragma once
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -23,4 +22,3 @@ std::vector<llvm::Instruction *> lookupPoints(llvm::ArrayRef<llvm::LoadInst *> U
                                               unsigned Most);
 
 } // namespace scale
-#endif

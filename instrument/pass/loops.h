@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_LOOPS_H
-#define SCALE_PASS_LOOPS_H
+#pragma once
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/Dominators.h"
@@ -29,4 +28,3 @@ LoopText describeLoop(const llvm::Loop *L, const llvm::LoopInfo &LI, const llvm:
 inline std::pair<unsigned, unsigned> position(const llvm::DebugLoc &L) { return {L.getLine(), L.getCol()}; }
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_LOWER_H
-#define SCALE_PASS_LOWER_H
+#pragma once
 #include "instrument/pass/context.h"
 #include "instrument/pass/events.h"
 #include "instrument/pass/returns.h"
@@ -26,4 +25,3 @@ struct Surroundings {
 void lower(Body &B, const Surroundings &In);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_MARKERS_H
-#define SCALE_PASS_MARKERS_H
+#pragma once
 #include "instrument/pass/table.h"
 #include "llvm/IR/PassManager.h"
 
@@ -31,4 +30,3 @@ bool isSupportedTarget(const llvm::Module &M);
 bool isInstrumented(const llvm::Module &M);
 
 } // namespace scale
-#endif

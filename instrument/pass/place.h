@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_PLACE_H
-#define SCALE_PASS_PLACE_H
+#pragma once
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Value.h"
@@ -74,4 +73,3 @@ struct Part {
 std::optional<Part> partOf(const Place &P);
 
 } // namespace scale
-#endif

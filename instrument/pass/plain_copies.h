@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_PLAIN_COPIES_H
-#define SCALE_PASS_PLAIN_COPIES_H
+#pragma once
 #include "instrument/pass/table.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -25,4 +24,3 @@ PlainCopies makePlainCopies(llvm::Module &M, const Table &Rows, llvm::function_r
                             llvm::function_ref<bool(const llvm::Function &)> BindsHere);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_RETURNS_H
-#define SCALE_PASS_RETURNS_H
+#pragma once
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstrTypes.h"
@@ -29,4 +28,3 @@ private:
 };
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_RUNTIME_H
-#define SCALE_PASS_RUNTIME_H
+#pragma once
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -112,4 +111,3 @@ private:
 };
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_SEGMENTS_H
-#define SCALE_PASS_SEGMENTS_H
+#pragma once
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -41,4 +40,3 @@ private:
 };
 
 } // namespace scale
-#endif

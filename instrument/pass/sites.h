@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_SITES_H
-#define SCALE_PASS_SITES_H
+#pragma once
 #include "instrument/pass/table.h"
 #include "profiles/layout.inc"
 #include <cstdint>
@@ -113,4 +112,3 @@ private:
 };
 
 } // namespace scale
-#endif

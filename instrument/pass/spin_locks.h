@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_SPIN_LOCKS_H
-#define SCALE_PASS_SPIN_LOCKS_H
+#pragma once
 #include "instrument/pass/table.h"
 #include "llvm/IR/PassManager.h"
 
@@ -15,4 +14,3 @@ namespace scale
 void markSpinLocks(llvm::Module &M, const Table &Rows, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_SPIN_WAITS_H
-#define SCALE_PASS_SPIN_WAITS_H
+#pragma once
 #include "llvm/IR/Instruction.h"
 #include <vector>
 
@@ -23,4 +22,3 @@ struct SpinWait {
 std::vector<SpinWait> findSpinWaits(llvm::Function &F);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_TABLE_H
-#define SCALE_PASS_TABLE_H
+#pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -86,4 +85,3 @@ std::string sourceFile(const llvm::DIScope *Scope);
 bool isSystemHeader(llvm::StringRef File);
 
 } // namespace scale
-#endif

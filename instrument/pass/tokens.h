@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_TOKENS_H
-#define SCALE_PASS_TOKENS_H
+#pragma once
 #include "llvm/IR/Module.h"
 
 /*
@@ -14,4 +13,3 @@ namespace scale
 void noteTokens(llvm::Module &M);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_UNCOUNTED_H
-#define SCALE_PASS_UNCOUNTED_H
+#pragma once
 #include "instrument/pass/table.h"
 #include "instrument/pass/work_spec.h"
 #include "llvm/IR/Module.h"
@@ -21,4 +20,3 @@ void nameUncountedLoops(llvm::Function &F);
 void nameUncountedWork(llvm::Module &M, const Table &Rows, const KnownWork &Work);
 
 } // namespace scale
-#endif

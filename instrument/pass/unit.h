@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_UNIT_H
-#define SCALE_PASS_UNIT_H
+#pragma once
 #include "instrument/pass/sites.h"
 
 /*
@@ -27,4 +26,3 @@ private:
 };
 
 } // namespace scale
-#endif

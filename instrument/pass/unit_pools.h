@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_UNIT_POOLS_H
-#define SCALE_PASS_UNIT_POOLS_H
+#pragma once
 #include "instrument/pass/table.h"
 #include "llvm/IR/Module.h"
 
@@ -15,4 +14,3 @@ namespace scale
 void markUnitPools(llvm::Module &M, const Table &Rows);
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_WORK_FIXED_H
-#define SCALE_PASS_WORK_FIXED_H
+#pragma once
 #include "instrument/pass/table.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InstrTypes.h"
@@ -43,4 +42,3 @@ private:
 };
 
 } // namespace scale
-#endif

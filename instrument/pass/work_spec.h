@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_WORK_SPEC_H
-#define SCALE_PASS_WORK_SPEC_H
+#pragma once
 #include "instrument/pass/work_fixed.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -99,4 +98,3 @@ private:
 };
 
 } // namespace scale
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_WRAPPERS_H
-#define SCALE_PASS_WRAPPERS_H
+#pragma once
 #include "instrument/pass/event_names.h"
 #include <set>
 
@@ -36,4 +35,3 @@ private:
 };
 
 } // namespace scale
-#endif

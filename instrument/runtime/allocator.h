@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_ALLOCATOR_H
-#define SCALE_RUNTIME_ALLOCATOR_H
+#pragma once
 
 enum sc_allocator {
   SC_ALLOCATOR_UNDECIDED,
@@ -12,4 +11,3 @@ enum sc_allocator {
 /* Whether malloc_usable_size knows every block that malloc and operator new give, so that asking it is safe: a program
    that brings its own malloc or operator new may give blocks that it would read rubbish before. */
 enum sc_allocator __scale_allocator_kind(void);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_ARENA_H
-#define SCALE_RUNTIME_ARENA_H
+#pragma once
 /*
  * An arena holds the tree of one thread (or of several, one after another): a
  * list of chunks with blocks in them. Blocks are only ever added, by atomic
@@ -108,4 +107,3 @@ static inline struct scale_chunk *sc_arena_older(const struct scale_chunk *chunk
 {
   return (struct scale_chunk *)(uintptr_t)chunk->next;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_BLOCKED_H
-#define SCALE_RUNTIME_BLOCKED_H
+#pragma once
 /*
  * Whether a call of the system waited, or only worked: read() of a file in memory copies, that of a pipe waits until
  * somebody writes.
@@ -21,4 +20,3 @@ static inline int sc_blocked_long(uint64_t ticks)
 /* Whether the calling thread gave up its processor to wait since it was asked last: what is preempted or copies for
  * long does not. 1 if the system does not say. A system call: behind calls that took long. */
 int __scale_blocked_since(struct sc_arena *own);
-#endif

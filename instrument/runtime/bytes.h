@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_BYTES_H
-#define SCALE_RUNTIME_BYTES_H
+#pragma once
 /* Memory and text without libc: the program may bring (and instrument) its own memcpy. */
 #include <stddef.h>
 #include <stdint.h>
@@ -67,4 +66,3 @@ uint32_t __scale_bytes_crc(uint32_t crc, const void *from, size_t bytes);
 char *__scale_bytes_decimal(char *to, uint64_t value);
 /* Bytes meant by "64M", "1g", "4096"; `otherwise` if the text is no such number. */
 uint64_t __scale_bytes_size(const char *text, uint64_t otherwise);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_CHUNKS_H
-#define SCALE_RUNTIME_CHUNKS_H
+#pragma once
 /* Which chunk something lies in, however many there are: by address, and of records by their place among all, too. */
 #include "layout.h"
 
@@ -12,4 +11,3 @@ void __scale_chunks_add(struct scale_chunk *chunk, struct sc_arena *arena);
 struct scale_chunk *__scale_chunks_find(const void *address, struct sc_arena **arena);
 /* The chunk of records that the place lies in, or NULL. */
 struct scale_chunk *__scale_chunks_records(uint64_t place);
-#endif

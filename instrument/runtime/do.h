@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_DO_H
-#define SCALE_RUNTIME_DO_H
+#pragma once
 /*
  * What compiled code calls in the place of functions that may wait: they do the
  * same (results, errno, cancellation), and record it. Each tries first; only when
@@ -96,4 +95,3 @@ static inline bool sc_do_refusable(clockid_t clock, const struct timespec *until
       __scale_event_failed(cell, (uintptr_t)(identity), how);      \
     return result;                                                 \
   } while (0)
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_DO_WAIT_H
-#define SCALE_RUNTIME_DO_WAIT_H
+#pragma once
 #include "do.h"
 
 /*
@@ -13,4 +12,3 @@
   call;                                                                   \
   __scale_event_waited(cell, (uintptr_t)(identity), token, how);          \
   __scale_event_rejoins((uintptr_t)(mutex))
-#endif

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_ENDS_H
-#define SCALE_RUNTIME_ENDS_H
+#pragma once
 /* The calling thread, whose arena it is, ends. */
 void __scale_ends_thread(void *arena);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_ENTER_H
-#define SCALE_RUNTIME_ENTER_H
+#pragma once
 /*
  * What compiled code calls. Both keep all general registers but the result's
  * and r11 (preserve_most); vector registers are the caller's to keep. They must
@@ -38,5 +37,4 @@ __attribute__((visibility("default"))) void __scale_call_gate(void);
 /* Where a wrapper jumps to: r11: fn, which has a body and no parameters on the stack; the rest as the function was
  * called. */
 __attribute__((visibility("default"))) void __scale_wrap_gate(void);
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_ENTRIES_H
-#define SCALE_RUNTIME_ENTRIES_H
+#pragma once
 /*
  * The entries of slots that lead to many callees, found by slot and key. A slot's first entries are walked; those
  * behind them are in a hash table of the arena, which only grows. It has no locks: a signal handler or a fiber that
@@ -22,4 +21,3 @@ static inline struct sc_continuation *sc_entries_block(const struct scale_entry 
 {
   return (struct sc_continuation *)((uintptr_t)e - offsetof(struct sc_continuation, entry));
 }
-#endif

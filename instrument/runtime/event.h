@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_EVENT_H
-#define SCALE_RUNTIME_EVENT_H
+#pragma once
 /*
  * What compiled code calls around the calls that do something to a resource.
  * `cell` is the address of the site's cell in the calling function's node, `how`
@@ -64,4 +63,3 @@ static inline int sc_event_of_libc(uint32_t how)
 }
 /* Kept in the list of held locks. */
 static inline int sc_event_lock(uint32_t how) { return sc_event_class(how) <= SCALE_CLASS_SEMAPHORE; }
-#endif

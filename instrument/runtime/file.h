@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_FILE_H
-#define SCALE_RUNTIME_FILE_H
+#pragma once
 /*
  * The profile's file. No descriptor is kept: the file is opened by its absolute
  * name, grown, mapped and closed. So a program that closes every descriptor, or
@@ -41,4 +40,3 @@ static inline uint64_t sc_file_place(const struct scale_chunk *chunk)
 {
   return (uint64_t)chunk->base * 8 + sc_file_offset(chunk);
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_FORK_H
-#define SCALE_RUNTIME_FORK_H
+#pragma once
 #include "fork_keep.h"
 
 /* In a child of fork, before anything else runs there: gives it a profile of its own. What is kept of the tree stays at
@@ -15,4 +14,3 @@ void __scale_fork_forget(struct scale_chunk *chunk, uint64_t bytes);
 /* The parent goes on while the child copies: what it has begun since may be in a whole copy. After all chunks are in
    place: takes the forking thread's arena back to blocks that are in the child, by whose records they can be read. */
 void __scale_fork_prune(const struct sc_process *p, struct sc_arena *arena);
-#endif

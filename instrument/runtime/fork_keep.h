@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_FORK_KEEP_H
-#define SCALE_RUNTIME_FORK_KEEP_H
+#pragma once
 /*
  * What a child of fork needs of its parent's tree: the blocks that its frames have addresses of, and those above them.
  * All else it makes anew where it comes to it, so that its profile is as large as what it does.
@@ -29,4 +28,3 @@ void __scale_keep_free(struct sc_keep *keep);
 void __scale_keep_link(struct sc_process *p, const struct sc_keep *keep);
 /* Has the child's file tell what functions the kept blocks are of. */
 void __scale_keep_need(struct sc_process *p, const struct sc_keep *keep);
-#endif

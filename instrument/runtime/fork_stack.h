@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_FORK_STACK_H
-#define SCALE_RUNTIME_FORK_STACK_H
+#pragma once
 /* The calling thread's stack, in which its frames keep addresses of blocks. */
 #include <stdint.h>
 
@@ -15,4 +14,3 @@ int __scale_fork_stack(struct sc_fork_stack *stack);
 typedef void sc_fork_word(void *context, uint64_t word);
 /* Visits each word of the frames above this call, and of the registers that are theirs. */
 void __scale_fork_words(const struct sc_fork_stack *stack, sc_fork_word *visit, void *context);
-#endif

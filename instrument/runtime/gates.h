@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_GATES_H
-#define SCALE_RUNTIME_GATES_H
+#pragma once
 /* What the gates call. */
 #include <stdint.h>
 
@@ -30,4 +29,3 @@ __attribute__((visibility("hidden"), preserve_most)) void *__scale_node_at(void 
    SC_GATES_JUMPED added if a tail call through that slot jumped there. */
 __attribute__((visibility("hidden"), preserve_most)) uintptr_t __scale_enter_at(void *from, struct scale_function *fn,
                                                                                 uintptr_t entered);
-#endif

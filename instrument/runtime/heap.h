@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_HEAP_H
-#define SCALE_RUNTIME_HEAP_H
+#pragma once
 /*
  * Who allocated what: a map from addresses to the numbers of tallies, four bytes
  * for each sixteen of heap, of which only pages exist that blocks begin in.
@@ -144,5 +143,3 @@ static inline void sc_heap_returned(const struct sc_arena *own, struct sc_heap_b
     SC_ADD(owner->tally->foreign_units, block.units);
   }
 }
-
-#endif

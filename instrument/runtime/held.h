@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_HELD_H
-#define SCALE_RUNTIME_HELD_H
+#pragma once
 /*
  * The locks that a thread holds. Only the thread itself adds and removes; others
  * look when they wait, to see who holds what they wait for, and claim an acquire
@@ -76,4 +75,3 @@ void __scale_held_blocked(const struct sc_arena *own, struct scale_tally *tally,
 void __scale_held_settle(struct sc_arena *own);
 /* In a child of fork: what `own` (or NULL) holds counts for nobody from now on, and nobody else holds anything. */
 void __scale_held_fork(struct sc_arena *own);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_HELD_LIST_H
-#define SCALE_RUNTIME_HELD_LIST_H
+#pragma once
 /* Lists of the holds of a lock, by which others find those of further threads (held_others.h). */
 #include "arena.h"
 #include "table.h"
@@ -24,4 +23,3 @@ static inline struct sc_hold *sc_held_first(struct sc_table_at at)
 {
   return (struct sc_hold *)(uintptr_t)at.value->tally;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_HELD_OTHERS_H
-#define SCALE_RUNTIME_HELD_OTHERS_H
+#pragma once
 /*
  * Locks that other threads hold. libc notes who has a mutex, or a rwlock for writing; who has a unit of a semaphore,
  * reads under a rwlock, or has a lock of the program's own, nobody notes. The first threads are asked one by one;
@@ -18,4 +17,3 @@ static inline int sc_held_shared(uint32_t how)
 {
   return (how & 0xff) == SCALE_CLASS_SEMAPHORE || how & (SCALE_SITE_SHARED | SCALE_SITE_PROBE) << 8;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_HELD_STORE_H
-#define SCALE_RUNTIME_HELD_STORE_H
+#pragma once
 /* Where the holds of a thread are. Of a lock there may be several: of places that acquired it one after another. */
 #include "arena.h"
 #include "bytes.h"
@@ -94,4 +93,3 @@ static inline void sc_held_remove(struct sc_arena *own, struct sc_hold *h)
 void __scale_held_drop(struct sc_arena *arena);
 /* In a child of fork: forgets where holds of all arenas but `own` are. */
 void __scale_held_store_fork(const struct sc_arena *own);
-#endif

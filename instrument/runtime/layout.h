@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_LAYOUT_H
-#define SCALE_RUNTIME_LAYOUT_H
+#pragma once
 #include "profiles/layout.inc" /* IWYU pragma: export */
 
 /*
@@ -19,4 +18,3 @@ static inline struct scale_unit_ref *sc_function_unit(const struct scale_functio
 {
   return sc_function_far(fn, fn->unit);
 }
-#endif

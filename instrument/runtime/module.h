@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_MODULE_H
-#define SCALE_RUNTIME_MODULE_H
+#pragma once
 #include <stdint.h>
 
 /* 1: nobody will ever read what this executable or library counts, so code that counts nothing may run instead
    (instrument/pass/plain_copies.h). 0 until the start of the runtime's copy in it. */
 __attribute__((visibility("hidden"))) extern uint32_t __scale_idle;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_MODULES_H
-#define SCALE_RUNTIME_MODULES_H
+#pragma once
 /* The executable and the libraries that instrumented code lives in. */
 #include "process.h"
 
@@ -11,4 +10,3 @@ uint32_t __scale_modules_function(struct sc_process *p, struct scale_function *f
 uint32_t __scale_modules_mapped(uint64_t address, char *to);
 /* Where the mapping of the address begins and ends: 1, or 0 where nothing is mapped. */
 int __scale_modules_around(uint64_t address, uint64_t *from, uint64_t *to);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_NAMES_H
-#define SCALE_RUNTIME_NAMES_H
+#pragma once
 /*
  * Which instance bears whose name: the newest tally with a name (known when its
  * code was compiled) that saw it. Events that only have a pointer look here.
@@ -14,4 +13,3 @@ uint64_t __scale_names_find(uint64_t identity, uint32_t how);
 void __scale_names_visit(void (*visit)(void *context, uint64_t tally), void *context);
 /* In a child of fork: forgets names of tallies that are not there. */
 void __scale_names_fork(void);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_OS_H
-#define SCALE_RUNTIME_OS_H
+#pragma once
 /*
  * Every call to the operating system that the slow path makes. They are bare
  * system calls: libc's wrappers set errno, are cancellation points, and may be
@@ -173,4 +172,3 @@ static inline uint64_t sc_os_limit(int resource)
   sc_os_call(SYS_prlimit64, 0, resource, 0, (long)&limit, 0, 0);
   return limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : (uint64_t)limit.rlim_cur;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_OWNER_H
-#define SCALE_RUNTIME_OWNER_H
+#pragma once
 /* Whose an arena is. */
 #include "arena.h"
 
@@ -14,4 +13,3 @@ struct sc_arena *__scale_owner_of(uint32_t tid);
 void __scale_owner_note(struct sc_arena *arena, uint32_t tid);
 /* In a child of fork: no arena is found by a number, but the first ones. */
 void __scale_owner_clear(void);
-#endif

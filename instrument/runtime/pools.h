@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_POOLS_H
-#define SCALE_RUNTIME_POOLS_H
+#pragma once
 /*
  * Units behind conditions: what threads take where they had to wait for a condition otherwise, and give back where they
  * signal it. They are semaphores to whoever counts; here is what a semaphore's functions would know by themselves.
@@ -25,4 +24,3 @@ void __scale_pool_took(struct sc_arena *own, struct scale_tally *tally, uint64_t
 /* It gave its own unit back. */
 void __scale_pool_gave(struct sc_arena *own, uint64_t condition);
 void __scale_pool_fork(void);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_PROCESS_H
-#define SCALE_RUNTIME_PROCESS_H
+#pragma once
 /*
  * What the runtime knows of its process: where the profile goes and how large
  * it may become. Read once, from the environment:
@@ -62,4 +61,3 @@ static inline struct sc_process *sc_process_now(void)
   struct sc_process *p = SC_LOAD(__scale_process_state);
   return __builtin_expect(p != NULL, 1) ? p : __scale_process();
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_RECORDS_H
-#define SCALE_RUNTIME_RECORDS_H
+#pragma once
 /*
  * Records: what the counters mean. A function's is copied to the file when it
  * is first entered, so that nothing is lost when its library is closed.
@@ -53,4 +52,3 @@ static inline uint32_t sc_places_event(const struct sc_places *places, uint32_t 
 /* Writes a record: `head` and then `tail` are its payload. Its reference, or 0 if it could not be written. */
 uint32_t __scale_records_write(struct sc_process *p, uint16_t type, const void *head, uint32_t head_bytes,
                                const void *tail, uint32_t tail_bytes);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_REFS_H
-#define SCALE_RUNTIME_REFS_H
+#pragma once
 /* What stands for the address of a function that gives something back, where a program hands that address to others:
    the same, and the runtime hears of it. */
 #include "event.h"
@@ -20,4 +19,3 @@ SC_REF int __scale_ref_pthread_mutex_unlock(pthread_mutex_t *mutex);
 SC_REF_CXX void __scale_ref__ZdlPv(void *block);
 SC_REF_CXX void __scale_ref__ZdlPvm(void *block, size_t bytes);
 SC_REF_CXX void __scale_ref__ZdaPv(void *block);
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_SERVE_H
-#define SCALE_RUNTIME_SERVE_H
+#pragma once
 #include "process.h"
 
 /* If somebody starts the program for many inputs (struct scale_control): returns in each child that is to go on to
    main, with these arguments, and never in the process itself. Else returns at once. */
 void __scale_serve(char **arguments);
-#endif

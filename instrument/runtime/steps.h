@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_STEPS_H
-#define SCALE_RUNTIME_STEPS_H
+#pragma once
 /*
  * Every loop over threads, locks, units, entries, chunks or records counts its steps where the runtime is built for
  * unit tests, which see that an operation takes no more of them when there is more of everything. In the target it is
@@ -11,5 +10,4 @@ extern uint64_t __scale_steps;
 #define SC_STEP() ((void)__atomic_fetch_add(&__scale_steps, 1, __ATOMIC_RELAXED))
 #else
 #define SC_STEP() ((void)0)
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_TABLE_H
-#define SCALE_RUNTIME_TABLE_H
+#pragma once
 /*
  * What is known of instances (class, identity), for all threads: a hash table
  * without locks, of levels that are mapped when the one before is full where
@@ -50,4 +49,3 @@ struct sc_table_at __scale_table_seek(const struct sc_table *table, uint64_t key
 int __scale_table_look(struct sc_table *table, uint64_t key, struct sc_table_value *to);
 /* Empties the table, in a process of one thread. With `keep`, not of values that it takes. */
 void __scale_table_clear(struct sc_table *table, sc_table_wish *keep, const void *context);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_TALLY_H
-#define SCALE_RUNTIME_TALLY_H
+#pragma once
 /*
  * Tallies: what the events of one place in one context did. A cell of a node
  * leads to the first one; they are made when an event first needs them, in the
@@ -196,4 +195,3 @@ static inline void sc_tally_hold_shared(struct scale_tally *tally, uint64_t tick
   if (bucket)
     SC_ADD(*bucket, (uint32_t)holds);
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_THREAD_H
-#define SCALE_RUNTIME_THREAD_H
+#pragma once
 /*
  * Threads and their arenas. A thread gets an arena when it first enters
  * instrumented code: that of a thread that is gone, or a new one, so that ten
@@ -20,4 +19,3 @@ void __scale_thread_leave(struct sc_arena *arena);
 /* The program's first and last moments: `leaves` is called with the arena of each thread that ends, on that thread. */
 void __scale_thread_start(void (*leaves)(void *arena));
 void __scale_thread_stop(void);
-#endif

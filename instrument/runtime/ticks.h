@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_TICKS_H
-#define SCALE_RUNTIME_TICKS_H
+#pragma once
 /*
  * Time, as cheap as it comes: the processor's counter where it runs evenly on
  * all processors, else CLOCK_MONOTONIC in nanoseconds by the kernel's shared
@@ -49,4 +48,3 @@ static inline uint64_t sc_ticks_ns(uint64_t ticks)
 
 /* From one moment to another, perhaps on another processor. */
 static inline uint64_t sc_ticks_between(uint64_t from, uint64_t to) { return to > from ? to - from : 0; }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_TRACE_H
-#define SCALE_RUNTIME_TRACE_H
+#pragma once
 /* The newest events of each thread, if SCALE_TRACE says how many: a ring in the profile. */
 #include "arena.h"
 
@@ -10,4 +9,3 @@ void __scale_trace_begin(struct sc_process *p, struct sc_arena *arena);
 void __scale_trace_add(const struct scale_tally *tally, uint64_t identity, uint32_t event, uint64_t units);
 /* 1: some thread has a ring. */
 extern uint32_t __scale_trace_on;
-#endif

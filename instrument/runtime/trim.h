@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_TRIM_H
-#define SCALE_RUNTIME_TRIM_H
+#pragma once
 #include "process.h"
 
 /* At the end: gives back the file's room behind what its chunks hold. What is counted later goes to new chunks, and
    whatever moment the process is killed at, the file is whole. */
 void __scale_trim(struct sc_process *p);
-#endif

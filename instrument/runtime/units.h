@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_UNITS_H
-#define SCALE_RUNTIME_UNITS_H
+#pragma once
 /*
  * Who acquired which descriptor, stream, thread, mapping or unit of the
  * application's own. An instance is held once, and comes back as a whole:
@@ -21,4 +20,3 @@ uint64_t __scale_units_released(const struct sc_arena *own, uint64_t identity, u
 uint64_t __scale_units_since(uint64_t identity, uint32_t how);
 /* In a child of fork: nothing was acquired by it. */
 void __scale_units_fork(void);
-#endif

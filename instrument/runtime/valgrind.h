@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_VALGRIND_H
-#define SCALE_RUNTIME_VALGRIND_H
+#pragma once
 /*
  * Under Valgrind. Its race detectors (helgrind, drd) don't know atomic accesses, and would report the runtime's own
  * memory, which threads share without locks, in programs that they are to check. They are told to leave that memory
@@ -25,4 +24,3 @@ static inline void sc_valgrind_exempt(const void *at, size_t bytes)
   if (__builtin_expect(__scale_valgrind, 0))
     __scale_valgrind_exempt(at, bytes);
 }
-#endif

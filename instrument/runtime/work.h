@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SCALE_RUNTIME_WORK_H
-#define SCALE_RUNTIME_WORK_H
+#pragma once
 /*
  * Library functions whose work shows neither in their arguments nor in what they return: called in their place, each
  * does what it is named after, with the same arguments, and tells how much work that was
@@ -102,4 +101,3 @@ SC_WORK(string_compare_parts)
 (const struct sc_string *a, size_t at, size_t most, const struct sc_string *b, size_t other, size_t most_other);
 SC_WORK(string_compare_part_chars)(const struct sc_string *a, size_t at, size_t most, const char *b);
 SC_WORK(string_compare_part_bytes)(const struct sc_string *a, size_t at, size_t most, const char *b, size_t length);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_ARGS_H
-#define SC_WRAPPER_ARGS_H
+#pragma once
 #include <stddef.h>
 
 /* A growing argument list; `text` always ends in a NULL. All strings live as long as the process, which is about
@@ -22,4 +21,3 @@ int sc_args_add_file(struct sc_args *args, const char *path, int depth);
 char *sc_args_join(const char *a, const char *b);
 /* 1 if text begins with prefix. */
 int sc_args_begins(const char *text, const char *prefix);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_FILTER_H
-#define SC_WRAPPER_FILTER_H
+#pragma once
 #include <stddef.h>
 
 /*
@@ -18,5 +17,3 @@ struct sc_filter_fault {
 
 /* Checks what SCALE_FILTER, SCALE_INCLUDE and SCALE_EXCLUDE hold (any may be NULL). 0, or -1 with *fault filled in. */
 int sc_filter_check(const char *files, const char *include, const char *exclude, struct sc_filter_fault *fault);
-
-#endif

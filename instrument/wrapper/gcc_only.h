@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_GCC_ONLY_H
-#define SC_WRAPPER_GCC_ONLY_H
+#pragma once
 
 /* 1 if the option is one of gcc's that clang rejects or warns about (gcc_only.def). */
 int sc_gcc_only_has(const char *option);
@@ -8,4 +7,3 @@ int sc_gcc_only_has(const char *option);
 int sc_gcc_only_lto(const char *option);
 /* 1 if the option has the linker leave out symbols or debug information, which times are attributed by: it is dropped. */
 int sc_gcc_only_symbols(const char *option);
-#endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_INFO_H
-#define SC_WRAPPER_INFO_H
+#pragma once
 #include "paths.h"
 
 /* Prints the answer to --scale-version, --scale-where, --scale-help or --scale-help=man; 0 if `option` is none of them. */
 int sc_info_answers(const char *option, const struct sc_paths *paths);
-#endif

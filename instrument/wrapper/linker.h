@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_LINKER_H
-#define SC_WRAPPER_LINKER_H
+#pragma once
 #include "args.h"
 
 /* Adds `from` (response files already opened up) to `to`, each word for the linker by itself behind an -Xlinker: those
@@ -13,4 +12,3 @@ const char *sc_linker_value(const struct sc_args *args, const char *name, size_t
 /* Makes `text`, which nobody may change, the content of a file. Returns its name, to keep, which holds as long as this
    process and its children live; NULL on failure. */
 char *sc_linker_file(const char *name, const char *text, size_t bytes);
-#endif

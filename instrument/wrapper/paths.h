@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_PATHS_H
-#define SC_WRAPPER_PATHS_H
+#pragma once
 
 /* Where the wrapper's companions are: beside its own executable, so that build tree and installed tree work
    alike and may be moved. */
@@ -18,4 +17,3 @@ struct sc_paths {
 int sc_paths_find(struct sc_paths *paths, int cplusplus);
 /* 1 if plugin and runtime can be read; else 0 and *missing is the first that cannot. */
 int sc_paths_ready(const struct sc_paths *paths, const char **missing);
-#endif

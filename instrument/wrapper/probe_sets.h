@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_PROBE_SETS_H
-#define SC_WRAPPER_PROBE_SETS_H
+#pragma once
 
 /* Probe sets: what --scale-probes= and SCALE_PROBES name (files, separated by ':'). Errors are printed. */
 
@@ -9,4 +8,3 @@ int sc_probe_sets_export(const char *name);
 /* The answer to --scale-check-probes (a table) or --scale-print-events (SCALE_EVENTS): about `files`, a NULL-ended
    list. Returns an exit status. */
 int sc_probe_sets_answer(const char *name, char *const *files, int table);
-#endif

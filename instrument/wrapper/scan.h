@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_SCAN_H
-#define SC_WRAPPER_SCAN_H
+#pragma once
 #include "args.h"
 
 /* What a command line asks the compiler to do. */
@@ -26,4 +25,3 @@ struct sc_scan {
 void sc_scan_read(struct sc_scan *scan, const struct sc_args *args);
 /* 1 if the option's argument is the next word. */
 int sc_scan_takes_next(const char *option);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_UNSUPPORTED_H
-#define SC_WRAPPER_UNSUPPORTED_H
+#pragma once
 #include "args.h"
 
 struct sc_unsupported {
@@ -12,4 +11,3 @@ struct sc_unsupported {
 /* Finds what cannot be instrumented in a command that compiles (sources) or links an executable (program). `args` is
    split into words (linker.h). 1 if there is something. */
 int sc_unsupported_find(const struct sc_args *args, int sources, int program, struct sc_unsupported *found);
-#endif

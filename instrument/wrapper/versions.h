@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_WRAPPER_VERSIONS_H
-#define SC_WRAPPER_VERSIONS_H
+#pragma once
 #include "args.h"
 
 /* A linker's version script with "local: *" would hide the runtime's symbols in the library, which then would
@@ -17,5 +16,3 @@ int sc_versions_scripted(const struct sc_args *words);
 /* -Bsymbolic would bind the library to its own copy of the runtime: replaces it, in words for the linker, by what binds
    all other symbols. */
 void sc_versions_symbolic(struct sc_args *command);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_BUF_H
-#define SC_BASE_BUF_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -32,4 +31,3 @@ int sc_mem_grow(void *array, size_t *capacity, size_t need, size_t size) SC_CHEC
 int sc_mem_grow_zeroed(void *array, size_t *capacity, size_t need, size_t size) SC_CHECK; /* what is new is zero */
 char *sc_mem_copy_string(const char *text);
 void sc_mem_free_list(char **list); /* of texts, NULL-terminated; or NULL */
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_COMPARE_H
-#define SC_BASE_COMPARE_H
+#pragma once
 #include <stdint.h>
 
 /* Negative, 0 or positive as `a` stands before, with or behind `b`: what comparators for qsort are made of, one key
@@ -12,4 +11,3 @@ static inline int sc_compare_numbers(const void *a, const void *b)
 {
   return SC_COMPARE(*(const uint32_t *)a, *(const uint32_t *)b);
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_ERR_H
-#define SC_BASE_ERR_H
+#pragma once
 #include <stdarg.h>
 
 /*
@@ -57,4 +56,3 @@ int sc_err_status(int err); /* exit status of scale-run for it */
     if (err < 0)      \
       goto out;       \
   } while (0)
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_BASE_HASH_H
-#define SC_PROFILES_BASE_HASH_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,4 +43,3 @@ static inline void sc_hash_format(uint64_t hash, char text[17])
 {
   snprintf(text, 17, "%016llx", (unsigned long long)hash);
 }
-#endif

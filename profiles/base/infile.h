@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_INFILE_H
-#define SC_BASE_INFILE_H
+#pragma once
 #include "base/buf.h"
 
 /* Files that somebody names as an argument. Never waits for one to come: regular files are opened, an empty one stands
@@ -12,4 +11,3 @@ int sc_infile_open(const char *path, int err, const char *what, int *fd) SC_CHEC
 /* Appends all of it. Where it has more than `limit` bytes (0: any), a few more than that are read. SC_E_IO where
  * reading fails. */
 int sc_infile_read(const char *path, int err, const char *what, size_t limit, sc_buf *text) SC_CHECK;
-#endif

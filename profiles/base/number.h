@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_NUMBER_H
-#define SC_BASE_NUMBER_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,4 +25,3 @@ bool sc_number_positive(const char *text, bool share, double *value);
 size_t sc_number_write(double value, int digits, char *text);
 /* The byte that two hexadecimal digits are; -1 if they are something else. What follows a NUL is not looked at. */
 int sc_number_hex(const char *two);
-#endif

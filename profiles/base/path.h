@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_PATH_H
-#define SC_BASE_PATH_H
+#pragma once
 #include <stdbool.h>
 #include <string.h>
 
@@ -19,4 +18,3 @@ static inline bool sc_path_ends_alike(const char *a, const char *b)
   size_t rest = strlen(longer) - both;
   return strcmp(a + length_a - both, b + length_b - both) == 0 && (rest == 0 || longer[rest - 1] == '/');
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_ROFF_H
-#define SC_BASE_ROFF_H
+#pragma once
 #include <stdio.h>
 
 /* Man pages: plain text into roff, in the macros of man(7). */
@@ -18,4 +17,3 @@ void sc_roff_text(FILE *out, const char *text, size_t bytes);
 void sc_roff_term(FILE *out, const char *term, const char *text);
 /* "SEE ALSO": names of pages of section 1, in their order, up to a NULL. */
 void sc_roff_see(FILE *out, const char *const *names);
-#endif

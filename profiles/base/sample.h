@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_SAMPLE_H
-#define SC_BASE_SAMPLE_H
+#pragma once
 #include <stddef.h>
 
 /* At most `room` of any number of values, evenly spread over all that were offered, in their order: of more than fit,
@@ -35,4 +34,3 @@ static inline void sc_sample_add(sc_sample *sample, double value)
 
 /* Of `count` every how many leave at most `most`; at least 1. */
 static inline size_t sc_sample_step(size_t count, size_t most) { return count > most ? (count + most - 1) / most : 1; }
-#endif

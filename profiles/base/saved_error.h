@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_BASE_SAVED_ERROR_H
-#define SC_PROFILES_BASE_SAVED_ERROR_H
+#pragma once
 #include <stdio.h>
 
 #include "base/err.h"
@@ -22,4 +21,3 @@ static inline int sc_saved_error_restore(const sc_saved_error *saved, int err)
   (void)sc_err_set(err, "%s", saved->message);
   return sc_err_hint(err, "%s", saved->hint);
 }
-#endif

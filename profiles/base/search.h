@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_SEARCH_H
-#define SC_BASE_SEARCH_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -21,4 +20,3 @@ static inline size_t sc_search_up_to(const void *list, size_t count, size_t size
   }
   return low;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_SUGGEST_H
-#define SC_BASE_SUGGEST_H
+#pragma once
 #include <stddef.h>
 
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b; 100 if either is longer than 63. */
@@ -9,4 +8,3 @@ unsigned sc_suggest_distance(const char *a, const char *b);
 void sc_suggest_consider(const char *word, const char *candidate, const char **best, unsigned *distance);
 /* Whether a best distance is near enough to be shown. */
 int sc_suggest_near(const char *word, unsigned distance);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_UTF8_H
-#define SC_BASE_UTF8_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,4 +25,3 @@ void sc_utf8_print(const char *text, FILE *out); /* the same */
 void sc_utf8_print_json(const char *json, FILE *out);
 /* Writes a code point (not a surrogate), at most 4 bytes; returns how many. */
 size_t sc_utf8_write(uint32_t code, char *text);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_CONTEXTS_H
-#define SC_PROFILES_GRAPH_CONTEXTS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,4 +42,3 @@ bool sc_contexts_call(sc_contexts *contexts, uint32_t context, uint32_t line);
 /* Number of contexts that stand for a location. */
 uint32_t sc_contexts_uses(const sc_contexts *contexts, uint32_t location);
 void sc_contexts_free(sc_contexts *contexts);
-#endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_DEMANGLE_H
-#define SC_PROFILES_GRAPH_DEMANGLE_H
+#pragma once
 
 /* A C++ linkage name as the programmer wrote it, to be freed, or at least its scopes and name;
  * NULL if `name` is not a C++ name. */
 char *sc_demangle_name(const char *name);
-#endif

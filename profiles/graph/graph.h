@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_GRAPH_H
-#define SC_PROFILES_GRAPH_GRAPH_H
+#pragma once
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -201,4 +200,3 @@ bool sc_graph_is_unfolded(const sc_graph *graph);
 uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count);
 /* Own cost plus that of all contexts below, for every context of the run: fills out[context_count]. */
 void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out);
-#endif

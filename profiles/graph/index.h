@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_INDEX_H
-#define SC_PROFILES_GRAPH_INDEX_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -48,4 +47,3 @@ static inline void sc_index_take(sc_index *index, sc_index_slot *slot, uint32_t 
   *slot = (sc_index_slot){hash, number};
   index->count++;
 }
-#endif

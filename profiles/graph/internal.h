@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_INTERNAL_H
-#define SC_PROFILES_GRAPH_INTERNAL_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "profiles/graph/usage_internal.h"
 
@@ -18,4 +17,3 @@ struct sc_graph {
   size_t run_count, run_capacity;
   bool unfolded;
 };
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_LOCATION_H
-#define SC_PROFILES_GRAPH_LOCATION_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -59,4 +58,3 @@ bool sc_location_is_called(const sc_location *location, const char *name);
  * /usr/local/include, or wherever they are installed (.../include/c++/12/..., .../lib/clang/19/include/...), or in a
  * folder that the build named with -isystem. */
 bool sc_location_is_library(const sc_location *location);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_LOCATIONS_H
-#define SC_PROFILES_GRAPH_LOCATIONS_H
+#pragma once
 #include <stddef.h>
 
 #include "base/err.h"
@@ -34,4 +33,3 @@ static inline const sc_location *sc_locations_at(const sc_locations *locations, 
   return &locations->pages[number / SC_LOCATIONS_PAGE][number % SC_LOCATIONS_PAGE];
 }
 void sc_locations_free(sc_locations *locations);
-#endif

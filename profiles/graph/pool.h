@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_POOL_H
-#define SC_PROFILES_GRAPH_POOL_H
+#pragma once
 #include "profiles/graph/index.h"
 
 /* A set of strings. Equal strings have one address, which stays valid until sc_pool_free. Zero-initialise. */
@@ -14,4 +13,3 @@ typedef struct sc_pool {
 /* The set's copy of `text`, or NULL with the last error set (SC_E_NOMEM). */
 const char *sc_pool_intern(sc_pool *pool, const char *text);
 void sc_pool_free(sc_pool *pool);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_RESOURCE_SET_H
-#define SC_PROFILES_GRAPH_RESOURCE_SET_H
+#pragma once
 #include "profiles/graph/index.h"
 #include "profiles/graph/locations.h"
 #include "profiles/graph/pool.h"
@@ -23,4 +22,3 @@ int sc_resource_set_intern(sc_resource_set *set, const sc_resource *resource, ui
  * none. */
 uint32_t sc_resource_set_namesake(const sc_resource_set *set, uint32_t resource, enum sc_resource_class resource_class);
 void sc_resource_set_free(sc_resource_set *set);
-#endif

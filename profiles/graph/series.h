@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_SERIES_H
-#define SC_PROFILES_GRAPH_SERIES_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,4 +24,3 @@ static inline const double *sc_series_row(const sc_series_set *set, uint32_t num
 {
   return set->values + number * set->width;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_USAGE_H
-#define SC_PROFILES_GRAPH_USAGE_H
+#pragma once
 #include "profiles/graph/graph.h"
 
 /*
@@ -184,4 +183,3 @@ const sc_usage *sc_usage_rows(const sc_graph *graph, size_t run, size_t *count);
 const sc_wait_pair *sc_usage_pairs(const sc_graph *graph, size_t run, size_t *count);
 const sc_occupancy *sc_usage_occupancies(const sc_graph *graph, size_t run, size_t *count);
 const sc_discarded_event *sc_usage_discarded(const sc_graph *graph, size_t *count);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_USAGE_INTERNAL_H
-#define SC_PROFILES_GRAPH_USAGE_INTERNAL_H
+#pragma once
 #include "profiles/graph/index.h"
 #include "profiles/graph/resource_set.h"
 #include "profiles/graph/usage.h"
@@ -55,4 +54,3 @@ int sc_usage_occupy(sc_graph *graph, size_t run, uint32_t resource, double threa
 double sc_usage_instances(const uint64_t bits[SC_USAGE_BITMAP]);
 /* Most units of the resource that one process had out at a time. */
 int sc_usage_peak(sc_graph *graph, size_t run, uint32_t resource, double peak) SC_CHECK;
-#endif

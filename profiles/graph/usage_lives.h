@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_USAGE_LIVES_H
-#define SC_PROFILES_GRAPH_USAGE_LIVES_H
+#pragma once
 #include "profiles/graph/usage.h"
 
 /*
@@ -29,4 +28,3 @@ struct sc_usage_alive {
 int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t ended, const sc_usage *more) SC_CHECK;
 /* Peak, what was returned and what one process kept, of a row whose other values are the sums over processes. */
 void sc_usage_alive_set(const struct sc_usage_alive *alive, sc_usage *row);
-#endif

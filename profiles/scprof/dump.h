@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_DUMP_H
-#define SC_PROFILES_SCPROF_DUMP_H
+#pragma once
 #include <stdio.h>
 
 #include "profiles/graph/graph.h"
@@ -29,4 +28,3 @@ int sc_dump_trace(const char *path, FILE *out) SC_CHECK;
  *   removed loop <linkage name> <file> <line>:<column> <nth>
  * What was never executed is left out; local functions of the same name in one file are added up. */
 int sc_dump_totals(const char *path, FILE *out) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_DUMP_USAGE_H
-#define SC_PROFILES_SCPROF_DUMP_USAGE_H
+#pragma once
 #include <stdio.h>
 
 #include "profiles/graph/usage.h"
@@ -23,4 +22,3 @@ void sc_dump_usage_rows(const sc_dump_usages *usages, uint32_t context, unsigned
 void sc_dump_usage_pairs(const sc_dump_usages *usages, FILE *out);
 /* "mutex order_book::mutex (book.c:41)" */
 void sc_dump_usage_resource(const sc_resource *resource, FILE *out);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_EXPAND_H
-#define SC_PROFILES_SCPROF_EXPAND_H
+#pragma once
 #include "profiles/scprof/internal.h"
 
 /*
@@ -41,4 +40,3 @@ int sc_expand_root(struct sc_expand *e, const struct sc_edge *edge, uint32_t *pa
  * (SC_NONE: it has none). */
 int sc_expand_callee(struct sc_expand *e, uint32_t parent, uint32_t line, const struct sc_function *owner,
                      const struct sc_edge *edge, uint32_t *function, uint32_t *context) SC_CHECK;
-#endif

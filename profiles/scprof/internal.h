@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_INTERNAL_H
-#define SC_PROFILES_SCPROF_INTERNAL_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/buf.h"
@@ -235,4 +234,3 @@ struct sc_call {
 };
 /* expand_usage.c: adds the tallies to a run, with their calls [tally_count]. */
 int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const struct sc_call *calls) SC_CHECK;
-#endif

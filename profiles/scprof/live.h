@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_LIVE_H
-#define SC_PROFILES_SCPROF_LIVE_H
+#pragma once
 #include "profiles/graph/graph.h"
 
 /* The counts of a profile that is being written (struct scale_control), read again and again by contexts of a graph,
@@ -19,4 +18,3 @@ void sc_live_close(sc_live *live);
 int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *count) SC_CHECK;
 /* Whether contexts were left out, as the profile has no room for them. */
 bool sc_live_is_full(const sc_live *live);
-#endif

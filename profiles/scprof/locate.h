@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_LOCATE_H
-#define SC_PROFILES_SCPROF_LOCATE_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "profiles/scprof/reader.h"
 
@@ -19,4 +18,3 @@ typedef int (*sc_locate_block_fn)(void *user, uint64_t block, uint64_t entered);
  * in the file. Offsets are valid as long as the process that writes the file lives. */
 int sc_locate(const sc_reader *reader, sc_graph *graph, sc_locate_fn visit, sc_locate_block_fn visit_block,
               void *user) SC_CHECK;
-#endif

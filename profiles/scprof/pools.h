@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_POOLS_H
-#define SC_PROFILES_SCPROF_POOLS_H
+#pragma once
 #include "profiles/scprof/internal.h"
 
 /*
@@ -18,4 +17,3 @@ typedef struct sc_pools {
 int sc_pools_find(const struct sc_reader *reader, const sc_pools *pools) SC_CHECK;
 /* Whether a site's acquires are of such units. */
 bool sc_pools_takes(const struct scale_site_event *site);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_READER_H
-#define SC_PROFILES_SCPROF_READER_H
+#pragma once
 #include "profiles/graph/graph.h"
 
 /* A raw profile (*.scprof, docs/scprof-format.md), mapped read-only and checked. */
@@ -56,4 +55,3 @@ typedef struct sc_reader_seen {
 } sc_reader_seen;
 typedef int (*sc_reader_seen_fn)(void *user, const sc_reader_seen *seen);
 int sc_reader_visit_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user) SC_CHECK;
-#endif

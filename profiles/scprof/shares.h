@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_SHARES_H
-#define SC_PROFILES_SCPROF_SHARES_H
+#pragma once
 #include "profiles/graph/usage_internal.h"
 #include "profiles/scprof/internal.h"
 
@@ -22,4 +21,3 @@ int sc_shares_add(sc_shares *shares, const struct sc_reader *reader, size_t tall
 /* Fills in what the extents [the reader's resources], which have all bits by then, say of the busiest. */
 void sc_shares_sum(sc_shares *shares, const struct sc_reader *reader, struct sc_usage_extent *extents);
 void sc_shares_free(sc_shares *shares);
-#endif

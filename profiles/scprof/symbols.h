@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_SYMBOLS_H
-#define SC_PROFILES_SCPROF_SYMBOLS_H
+#pragma once
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
@@ -26,4 +25,3 @@ void sc_symbols_free(sc_symbols *symbols);
 bool sc_symbols_variable(Dwarf *dwarf, uint64_t address, Dwarf_Die *found);
 /* Adds to the variable's name what the part at the offset is called. False: nobody can say. */
 bool sc_symbols_part(Dwarf_Die *variable, uint64_t offset, sc_buf *name);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_TRACE_H
-#define SC_PROFILES_SCPROF_TRACE_H
+#pragma once
 #include "profiles/graph/usage.h"
 #include "profiles/scprof/reader.h"
 
@@ -45,4 +44,3 @@ bool sc_reader_has_trace(const sc_reader *reader);
 /* How long so many ticks of the process took; 0 if that is not known. */
 double sc_reader_seconds(const sc_reader *reader, uint64_t ticks);
 void sc_trace_free(sc_trace *trace);
-#endif

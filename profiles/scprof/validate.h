@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_VALIDATE_H
-#define SC_PROFILES_SCPROF_VALIDATE_H
+#pragma once
 #include "profiles/scprof/reader.h"
 
 /*
@@ -14,4 +13,3 @@
  * be discarded to the graph, whose sc_reader_merge then leaves it out: so this comes before the run's profiles are
  * merged. Nothing happens where no profile has a trace. docs/validation.md says what is checked, and why. */
 int sc_validate_profiles(sc_reader *const *readers, size_t count, sc_graph *graph) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_VALIDATE_HOLDS_H
-#define SC_PROFILES_SCPROF_VALIDATE_HOLDS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,4 +27,3 @@ uint64_t sc_validate_holds_give(sc_validate_holds *holds, uint32_t *first, uint3
 /* The same, of whoever has any. */
 void sc_validate_holds_give_all(sc_validate_holds *holds, uint32_t *first, uint32_t task, uint64_t depth);
 void sc_validate_holds_free(sc_validate_holds *holds);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SCPROF_VALIDATE_INTERNAL_H
-#define SC_PROFILES_SCPROF_VALIDATE_INTERNAL_H
+#pragma once
 #include "profiles/graph/index.h"
 #include "profiles/graph/resource_set.h"
 #include "profiles/scprof/reader.h"
@@ -67,4 +66,3 @@ int sc_validate_gather(sc_reader *const *readers, size_t count, struct sc_valida
 void sc_validate_free(struct sc_validate_check *check);
 /* validate_units.c: goes through the events, those of discarded subjects left out, and counts them and their faults. */
 int sc_validate_units(const struct sc_validate_check *check) SC_CHECK;
-#endif

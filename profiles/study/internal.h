@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_STUDY_INTERNAL_H
-#define SC_PROFILES_STUDY_INTERNAL_H
+#pragma once
 #include <sqlite3.h>
 
 #include "profiles/graph/internal.h"
@@ -195,4 +194,3 @@ void sc_study_usage_end(sc_study_usage_loader *load);
 /* A statement that gives a run's id and then its fields, as sc_study_runs_column takes them; by id. */
 int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *what) SC_CHECK;
 int sc_study_runs_column(const sc_study *study, sqlite3_stmt *statement, sc_run *run) SC_CHECK;
-#endif

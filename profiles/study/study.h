@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_STUDY_STUDY_H
-#define SC_PROFILES_STUDY_STUDY_H
+#pragma once
 #include <stdbool.h>
 
 #include "profiles/graph/graph.h"
@@ -65,4 +64,3 @@ typedef struct sc_study_model {
 } sc_study_model;
 int sc_study_save_analysis(sc_study *study, const sc_graph *graph, const sc_study_model *models, size_t model_count,
                            const char *const *findings_json, size_t finding_count) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CHOOSE_DOUBT_H
-#define SC_REGRESS_CHOOSE_DOUBT_H
+#pragma once
 #include "regress/forms/candidate.h"
 
 /* Counts that grow by blocks, doublings or bursts are exact, but no formula of the size: how much they deviate from
@@ -27,4 +26,3 @@ void sc_doubt_set(const sc_points *points, sc_model *model);
  * steep in n. Lowers model->exponent_low to the exponent in what n is above the first of them, the latest beginning; to
  * linear with fewer than three. */
 void sc_doubt_begin(const sc_points *points, sc_model *model);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CHOOSE_FIT_H
-#define SC_REGRESS_CHOOSE_FIT_H
+#pragma once
 #include "regress/core/model.h"
 #include "regress/core/series.h"
 
@@ -16,4 +15,3 @@ typedef struct sc_fit sc_fit;
 int sc_fit_new(const sc_fit_options *options, sc_fit **fit) SC_CHECK;
 int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model) SC_CHECK;
 void sc_fit_free(sc_fit *fit);
-#endif

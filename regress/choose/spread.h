@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CHOOSE_SPREAD_H
-#define SC_REGRESS_CHOOSE_SPREAD_H
+#pragma once
 #include "regress/forms/candidate.h"
 
 /* From the examined candidates to a model with everything its interval needs. */
@@ -18,4 +17,3 @@ double sc_spread_deviation(const sc_spread *spread, const sc_candidate *candidat
 
 /* Terms, order, residual scale, covariance, scatter and drift of the best candidate. */
 void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *model);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CHOOSE_TREND_H
-#define SC_REGRESS_CHOOSE_TREND_H
+#pragma once
 #include "regress/core/model.h"
 
 /* A power law through noisy values, by least squares in logarithms over the means of each size: what can be said of a
@@ -24,4 +23,3 @@ void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval
 /* The median of the slopes between all pairs of points in logarithms (Theil and Sen): what one size alone shows does
  * not move it. One point for each size, ascending; 0 with fewer than three that are positive. */
 double sc_trend_slope(const double *n, const double *y, size_t count);
-#endif

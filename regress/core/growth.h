@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_GROWTH_H
-#define SC_REGRESS_CORE_GROWTH_H
+#pragma once
 #include "regress/core/model.h"
 
 /* An order as people write it: "constant", "1", "log n", "n", "n log n", "n^2", "n^1.5", "n^2 log n", "n (log n)^2",
@@ -9,4 +8,3 @@
 int sc_growth_parse(const char *text, const char *variable, sc_order *order) SC_CHECK;
 /* n^exponent * log2(n)^log_exponent, for n > 1 where there is a logarithm. */
 double sc_growth_value(const sc_order *order, double n);
-#endif

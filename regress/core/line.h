@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_LINE_H
-#define SC_REGRESS_CORE_LINE_H
+#pragma once
 #include <stdbool.h>
 
 /* y = start + each * x by weighted least squares, neither part negative: seconds of runs, where some come once
@@ -22,4 +21,3 @@ sc_line sc_line_fit(const sc_line_sums *sums);
 sc_line sc_line_through_zero(const sc_line_sums *sums);
 /* The square by which a point misses it, in errors. */
 double sc_line_miss(const sc_line *line, double x, double y, double error);
-#endif

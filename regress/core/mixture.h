@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_MIXTURE_H
-#define SC_REGRESS_CORE_MIXTURE_H
+#pragma once
 #include <stddef.h>
 
 /* One model's prediction: a t distribution around `value`, of which it has `mass` parts. */
@@ -15,4 +14,3 @@ enum { SC_MIXTURE_PARTS = 8 };
  * distribution is that of value / (1 + t deviation / value): counts are positive, and a prediction that may be twice
  * too small may be twice too large. low is never negative. */
 void sc_mixture_interval(const sc_mixture_part *parts, size_t count, double level, double *low, double *high);
-#endif

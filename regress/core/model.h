@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_MODEL_H
-#define SC_REGRESS_CORE_MODEL_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -132,4 +131,3 @@ int sc_model_format_order(const sc_order *order, const char *variable, char *tex
 double sc_model_deciding_size(const sc_model *model);
 /* <0, 0, >0: a grows slower than, as, faster than b; log powers count. */
 int sc_model_compare_order(const sc_order *a, const sc_order *b);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_POINTS_H
-#define SC_REGRESS_CORE_POINTS_H
+#pragma once
 #include "regress/core/model.h"
 #include "regress/core/series.h"
 
@@ -43,4 +42,3 @@ void sc_points_drop(sc_points *points, size_t count);
 /* The variance of the mean at a size, relative to its scale, as the repeats of all sizes scatter; 0 without repeats. */
 double sc_points_noise(const sc_points *points, size_t at);
 void sc_points_free(sc_points *points);
-#endif

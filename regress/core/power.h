@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_POWER_H
-#define SC_REGRESS_CORE_POWER_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,4 +29,3 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
 /* The largest y that a curve within the interval reaches at n, of exponents up to this one; of this one alone where all
  * within the interval are larger. Points as of sc_power_fit, but two suffice. */
 double sc_power_most(const sc_power_point *points, size_t count, double exponent, double n);
-#endif

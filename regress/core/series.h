@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_SERIES_H
-#define SC_REGRESS_CORE_SERIES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,4 +32,3 @@ typedef struct sc_series {
   size_t count;
   bool counts; /* y are exact integers (calls, iterations), not measurements */
 } sc_series;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_SIZES_H
-#define SC_REGRESS_CORE_SIZES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -34,4 +33,3 @@ size_t sc_sizes_distinct(const double *n, size_t stride, size_t count);
 double sc_sizes_spread(double low, double high, size_t i, size_t count);
 /* The same of first sizes: not from below a 64th of high (delta-infer 5.1: very small workloads are noise). */
 double sc_sizes_spaced(double low, double high, size_t i, size_t count);
-#endif

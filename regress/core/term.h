@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_TERM_H
-#define SC_REGRESS_CORE_TERM_H
+#pragma once
 #include "regress/core/model.h"
 
 /* n^exponent * log2(n)^log_exponent * base^n; n > 0. */
@@ -18,4 +17,3 @@ int sc_term_compare(const sc_term *a, const sc_term *b);
 size_t sc_term_sort(sc_term *terms, size_t count, size_t *map);
 /* The order of a sum: its fastest growing term's, 0 where that term has a coefficient below 0 (section 6.1: B <= 0). */
 sc_order sc_term_order(const sc_term *terms, size_t count);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CORE_WLS_H
-#define SC_REGRESS_CORE_WLS_H
+#pragma once
 #include "regress/core/points.h"
 
 /* Least squares on relative residuals (weights points.weight / scale^2), by GSL's QR decomposition. */
@@ -22,4 +21,3 @@ int sc_wls_new(sc_wls **wls) SC_CHECK;
 void sc_wls_free(sc_wls *wls);
 /* Fits the terms' coefficients (exponents are given) to the points. SC_E_NUMERIC if it has no solution. */
 int sc_wls_fit(sc_wls *wls, const sc_points *points, sc_term *terms, size_t term_count, sc_wls_result *result) SC_CHECK;
-#endif

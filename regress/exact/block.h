@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_BLOCK_H
-#define SC_REGRESS_EXACT_BLOCK_H
+#pragma once
 #include "regress/core/points.h"
 #include "regress/exact/sum.h"
 
@@ -12,4 +11,3 @@
  * by `bonus` bits. The buffer has room for all points. */
 typedef void sc_exact_found(void *context, const sc_exact_sum *sum, double bonus);
 void sc_exact_blocks(const sc_points *points, double *buffer, sc_exact_found *found, void *context);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_DESIGN_H
-#define SC_REGRESS_EXACT_DESIGN_H
+#pragma once
 #include "regress/core/points.h"
 #include "regress/exact/sets.h"
 
@@ -60,4 +59,3 @@ static inline bool sc_exact_window_obeys(const sc_exact_design *design, const do
          sc_exact_obeys(y + i, rows, design->windows + (set * design->count + i) * SC_EXACT_PIECE_TERMS, count,
                         y[i + count]);
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_DIGITS_H
-#define SC_REGRESS_EXACT_DIGITS_H
+#pragma once
 #include "regress/core/points.h"
 #include "regress/exact/exact.h"
 
@@ -14,4 +13,3 @@ bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_e
  * may show one change or none: the constant tells it then, as numbers of three digits leave -110 for each of theirs.
  * `as_is` is what goes on as at the largest size. */
 bool sc_exact_numbers(const sc_points *points, sc_exact_model *digits, sc_exact_model *as_is);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_H
-#define SC_REGRESS_EXACT_H
+#pragma once
 #include "regress/core/points.h"
 
 /*
@@ -38,4 +37,3 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
 /* Whether all sizes are a power of two apart (100, 200, 400): a count that follows floor(log2 n), or capacities that
  * double, then looks like a smooth function. */
 bool sc_exact_doubling(const sc_points *points);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_PIECE_H
-#define SC_REGRESS_EXACT_PIECE_H
+#pragma once
 #include "regress/exact/design.h"
 #include "regress/exact/exact.h"
 
@@ -9,4 +8,3 @@
  * False if there is none. Private to exact*.c. */
 bool sc_exact_pieces(const sc_exact_design *design, const sc_points *points, const double *worth, sc_exact_model *model,
                      size_t *first);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_SCALE_H
-#define SC_REGRESS_EXACT_SCALE_H
+#pragma once
 #include "regress/exact/block.h"
 
 /* Containers that grow and copy: capacities that double from a start that is no power of two (10 items, a table three
@@ -8,4 +7,3 @@
  * other bases than 2: decimal digits, trees of many children. Starts, blocks and bases are those that programs have;
  * `found` is called for each sum that holds at every size. Private to exact*.c. */
 void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *context);
-#endif

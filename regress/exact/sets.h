@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_SETS_H
-#define SC_REGRESS_EXACT_SETS_H
+#pragma once
 #include "regress/exact/sum.h"
 
 /* The functions that exact counts are sums of, and the sets of them that are tried. Private to exact*.c. */
@@ -25,4 +24,3 @@ sc_term sc_exact_column(size_t column);
 size_t sc_exact_list_sets(sc_exact_set *sets, size_t *polynomials);
 /* What a piece of a series may be. */
 extern const sc_exact_set sc_exact_piece_sets[SC_EXACT_PIECES];
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_SUM_H
-#define SC_REGRESS_EXACT_SUM_H
+#pragma once
 #include "regress/core/model.h"
 
 /*
@@ -44,4 +43,3 @@ size_t sc_exact_sum_terms(const sc_exact_sum *sum, sc_term *terms);
 /* Puts the inverse of a[count][count] to its right, by Gauss and Jordan with partial pivoting. False: there is none. */
 bool sc_exact_invert(size_t count, long double a[][2 * SC_MODEL_TERMS]);
 long sc_exact_divisor(long a, long b);
-#endif

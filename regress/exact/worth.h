@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_EXACT_WORTH_H
-#define SC_REGRESS_EXACT_WORTH_H
+#pragma once
 #include "regress/exact/design.h"
 #include "regress/exact/exact.h"
 
@@ -15,4 +14,3 @@ double sc_exact_surplus(const sc_exact_design *design, const sc_points *points, 
                         double worth);
 /* Whether two models say the same of sizes that are nothing special. */
 bool sc_exact_agree(const sc_exact_model *a, const sc_exact_model *b, double n_max);
-#endif

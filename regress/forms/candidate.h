@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FORMS_CANDIDATE_H
-#define SC_REGRESS_FORMS_CANDIDATE_H
+#pragma once
 #include "regress/forms/engine.h"
 
 /* A hypothesis under examination. */
@@ -38,4 +37,3 @@ double sc_candidate_sign_cost(const sc_points *points, const sc_wls_result *fit,
 /* Whether fitted terms may be a count's growth: above zero, not parts that cancel, a leading term that leads. `leads`:
  * one on a constant must grow. */
 bool sc_candidate_sane(const sc_wls_result *fit, const sc_term *terms, size_t count, bool leads);
-#endif

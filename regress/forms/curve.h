@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FORMS_CURVE_H
-#define SC_REGRESS_FORMS_CURVE_H
+#pragma once
 #include "regress/forms/candidate.h"
 
 enum { SC_CURVE_MOST = 8 };
@@ -10,4 +9,3 @@ enum { SC_CURVE_MOST = 8 };
  * candidates[SC_CURVE_MOST], returns how many exist. Those are left out whose score is surely above
  * `worst`. The space must be prepared for the points. */
 size_t sc_curve_find(const sc_space *space, const sc_points *points, double worst, sc_candidate *candidates);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FORMS_ENGINE_H
-#define SC_REGRESS_FORMS_ENGINE_H
+#pragma once
 #include "regress/core/wls.h"
 #include "regress/exact/exact.h"
 #include "regress/forms/space.h"
@@ -35,4 +34,3 @@ typedef struct sc_engine {
 void sc_engine_cannot_tell(sc_model *model, const char *format, ...) SC_PRINTF(2, 3);
 /* Mean relative error of the terms on the points, and R^2 on the sizes' means (1 for a constant that fits). */
 void sc_engine_judge(const sc_points *points, sc_model *model);
-#endif

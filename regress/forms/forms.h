@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FORMS_FORMS_H
-#define SC_REGRESS_FORMS_FORMS_H
+#pragma once
 #include "regress/forms/candidate.h"
 
 enum { SC_FORMS_MOST = 7 };
@@ -9,4 +8,3 @@ enum { SC_FORMS_MOST = 7 };
  * where values fall. candidates[SC_FORMS_MOST], not examined yet; returns how many. Only such as may have a score below
  * `worst`. */
 size_t sc_forms_find(const sc_points *points, double worst, sc_candidate *candidates);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FORMS_SEGMENT_H
-#define SC_REGRESS_FORMS_SEGMENT_H
+#pragma once
 #include "regress/forms/candidate.h"
 
 enum { SC_SEGMENT_MOST = 4 };
@@ -9,4 +8,3 @@ enum { SC_SEGMENT_MOST = 4 };
  * sizes by more than their noise; examined: candidates[SC_SEGMENT_MOST], returns how many. Only such as may have a
  * score below `worst` are looked for. */
 size_t sc_segment_find(sc_engine *engine, const sc_candidate *best, double worst, sc_candidate *candidates);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FORMS_SPACE_H
-#define SC_REGRESS_FORMS_SPACE_H
+#pragma once
 #include "regress/core/points.h"
 
 /* The model space of the default engine; docs/models.md gives the reason for every part. */
@@ -58,4 +57,3 @@ double sc_space_saturation(size_t index); /* the scale of a row of `hyperbolic` 
 /* Whether a sum may be a count's growth, from its parts at the largest size: leading term, sum, sum of magnitudes;
  * on_constant: it is one term and a constant; rss: the weighted sum of squares that is left. */
 bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant, double rss);
-#endif

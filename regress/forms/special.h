@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FORMS_SPECIAL_H
-#define SC_REGRESS_FORMS_SPECIAL_H
+#pragma once
 #include "regress/forms/engine.h"
 
 /* The standard deviation of what rounding does, in steps: 1 / sqrt(12). */
@@ -14,4 +13,3 @@ void sc_special_tail(sc_engine *engine, sc_model *model);
 sc_term sc_special_power_law(const sc_points *points, size_t from, double before);
 /* Sets the terms (leading first) and the order that follows from them. */
 void sc_special_set_terms(sc_model *model, const sc_term *terms, size_t count);
-#endif

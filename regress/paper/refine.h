@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_PAPER_REFINE_H
-#define SC_REGRESS_PAPER_REFINE_H
+#pragma once
 #include <stdint.h>
 
 #include "regress/choose/fit.h"
@@ -87,4 +86,3 @@ typedef struct sc_refine_state {
 sc_refine_state sc_refine_status(const sc_refine *refine);
 const char *sc_refine_reason_text(enum sc_refine_reason reason); /* "halfway to the worst prediction" */
 const char *sc_refine_stop_text(enum sc_refine_stop stop);
-#endif

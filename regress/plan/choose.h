@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_PLAN_CHOOSE_H
-#define SC_REGRESS_PLAN_CHOOSE_H
+#pragma once
 #include "regress/plan/cost.h"
 #include "regress/plan/gain.h"
 
@@ -39,4 +38,3 @@ double sc_plan_seconds(const sc_plan_question *question, double n);
 /* The size with the most expected narrowing (of the logarithm of the width) for its time; of sizes that are nearly as
  * good the largest, as range counts more than number. */
 sc_plan_choice sc_plan_choose(const sc_plan_question *question);
-#endif

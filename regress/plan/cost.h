@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_PLAN_COST_H
-#define SC_REGRESS_PLAN_COST_H
+#pragma once
 #include "regress/choose/fit.h"
 
 /* What a run at a size costs, from the times of the sizes that were run: rather too much than too little. */
@@ -14,4 +13,3 @@ typedef struct sc_plan_cost {
 int sc_plan_cost_fit(sc_fit *fit, const double *n, const double *times, size_t count, sc_plan_cost *cost) SC_CHECK;
 /* Seconds of a run at n: between the sizes run interpolated, beyond them the upper end of an interval. */
 double sc_plan_cost_at(const sc_plan_cost *cost, double n);
-#endif

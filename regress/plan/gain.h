@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_PLAN_GAIN_H
-#define SC_REGRESS_PLAN_GAIN_H
+#pragma once
 #include "regress/core/model.h"
 
 /* What a fitted series says of a target size, and what one more measurement is expected to change there. Sizes are not
@@ -38,4 +37,3 @@ int sc_plan_view_make(const sc_model *model, double target, double level, const 
 double sc_plan_view_after(const sc_plan_view *view, double n, double runs, double before);
 /* The share of the variance at the target that lies between the model and its rivals: 0..1. */
 double sc_plan_view_between(const sc_plan_view *view);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_PLAN_JUDGE_H
-#define SC_REGRESS_PLAN_JUDGE_H
+#pragma once
 #include "regress/core/sizes.h"
 #include "regress/core/tuning.h"
 #include "regress/plan/choose.h"
@@ -43,4 +42,3 @@ int sc_plan_judge_untold(sc_plan_judge *judge, sc_fit *fit, const sc_plan_option
 int sc_plan_judge_seconds(sc_plan_judge *judge, sc_fit *fit, const sc_plan_data *data, double n,
                           double *seconds) SC_CHECK;
 void sc_plan_judge_free(sc_plan_judge *judge);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_PLAN_H
-#define SC_REGRESS_PLAN_H
+#pragma once
 #include "regress/choose/fit.h"
 
 /*
@@ -104,4 +103,3 @@ int sc_plan_replace(sc_plan *plan, double wanted, sc_plan_step *step) SC_CHECK;
 sc_plan_state sc_plan_status(const sc_plan *plan);
 const char *sc_plan_reason_text(enum sc_plan_reason reason);
 const char *sc_plan_stop_text(enum sc_plan_stop stop);
-#endif

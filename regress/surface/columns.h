@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_SURFACE_COLUMNS_H
-#define SC_REGRESS_SURFACE_COLUMNS_H
+#pragma once
 #include <stdint.h>
 
 #include "regress/surface/internal.h"
@@ -49,4 +48,3 @@ double sc_surface_columns_prior(const sc_surface_columns *columns, size_t count,
 /* Whether the sum may be a count: not negative, no difference of parts that cancel, no leading term that is another
  * one's residual; and whether it has the pair together, if that is asked for. */
 bool sc_surface_columns_sane(const sc_surface_columns *columns, const sc_surface_set *set, const double *coefficient);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_SURFACE_INTERNAL_H
-#define SC_REGRESS_SURFACE_INTERNAL_H
+#pragma once
 #include <gsl/gsl_multifit.h>
 
 #include "regress/core/tuning.h"
@@ -149,4 +148,3 @@ double sc_surface_sum(const sc_surface_term *terms, size_t count, size_t paramet
 double sc_surface_standard_error(const sc_surface *surface, const sc_surface_form *form, const double *at,
                                  double value);
 bool sc_surface_same_factor(const sc_term *a, const sc_term *b);
-#endif

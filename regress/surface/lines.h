@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_SURFACE_LINES_H
-#define SC_REGRESS_SURFACE_LINES_H
+#pragma once
 #include "regress/surface/internal.h"
 
 /* What the lines along one parameter say of its functions. */
@@ -32,4 +31,3 @@ bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface
 /* x / (x + s), what a fixed rate limits, or 1 - exp(-x / s), what fills up at random, if it fits better than `score`.
  */
 bool sc_surface_free_limit(const sc_surface_engine *engine, size_t p, double score, sc_surface_factor *factor);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_SURFACE_H
-#define SC_REGRESS_SURFACE_H
+#pragma once
 #include "regress/choose/fit.h"
 
 /*
@@ -87,4 +86,3 @@ int sc_surface_expression(const sc_surface *surface, const char *const *names, c
 /* The point nearest to those measured at which one measurement would tell the model from its plausible rivals, or give
  * what is missing where it cannot tell. False if there is none up to 1,000 times the largest values. */
 bool sc_surface_deciding(const sc_surface *surface, double *at);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ACCEPT_ACCEPT_H
-#define SC_RUNNER_ACCEPT_ACCEPT_H
+#pragma once
 #include "runner/accept/notice.h"
 
 /* "RULE WHERE until YYYY-MM-DD: reason", the line of a file, or the same without WHERE, of a comment in a source. */
@@ -22,4 +21,3 @@ bool sc_acceptance_expired(const sc_acceptance *acceptance, const char *today);
 /* Whether WHERE means the notice: its subject, "subject@file", or 8 and more digits of its fingerprint. */
 bool sc_acceptance_means(const sc_acceptance *acceptance, const sc_notice *notice);
 void sc_acceptance_today(char today[11]);
-#endif

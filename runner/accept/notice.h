@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ACCEPT_NOTICE_H
-#define SC_RUNNER_ACCEPT_NOTICE_H
+#pragma once
 #include "runner/judge/judge.h"
 #include "runner/text/text_options.h"
 #include "transitions/compare/compare.h"
@@ -99,4 +98,3 @@ const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *abou
 /* A headline, and why and until when what it says is accepted. */
 void sc_notice_print_accepted(FILE *out, const char *headline, const sc_notice *accepted,
                               const sc_text_options *options);
-#endif

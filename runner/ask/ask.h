@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_H
-#define SC_RUNNER_ASK_H
+#pragma once
 #include "runner/ask/limit.h"
 #include "runner/ask/supposing.h"
 #include "runner/text/format.h"
@@ -101,4 +100,3 @@ int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_text_options *opti
 int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot) SC_CHECK;
 /* The same document, not yet printed; to be released by cJSON_Delete. */
 int sc_ask_make_json(sc_ask *ask, bool plot, cJSON **document) SC_CHECK;
-#endif

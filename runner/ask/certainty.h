@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_CERTAINTY_H
-#define SC_RUNNER_ASK_CERTAINTY_H
+#pragma once
 #include "runner/quantity/quantity.h"
 #include "runner/report/text.h"
 
@@ -23,4 +22,3 @@ const char *sc_certainty_word(const sc_certainty *certainty); /* "high", "medium
 /* Sentences (distance, width, confidence, what would help), printed, wrapped behind two blanks. */
 void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const sc_certainty *certainty,
                         const sc_text_options *options);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_CURVE_H
-#define SC_RUNNER_ASK_CURVE_H
+#pragma once
 #include "runner/ask/ask.h"
 #include "runner/text/json_parts.h"
 
@@ -58,4 +57,3 @@ void sc_curve_json(sc_json *json, const sc_curve *curve, cJSON *document);
 int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_text_options *options) SC_CHECK;
 /* A document of its own, written to a file that appears when it is complete. */
 int sc_curve_write_svg(const sc_curve *curve, const char *path) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_FLAT_H
-#define SC_RUNNER_ASK_FLAT_H
+#pragma once
 #include "runner/judge/judge.h"
 #include "runner/text/rank.h"
 
@@ -25,4 +24,3 @@ typedef struct sc_flat {
 int sc_flat_make(const sc_judge *judge, double n, sc_rank_row *rows, size_t count, enum sc_rank_by by,
                  sc_flat *flat) SC_CHECK;
 void sc_flat_free(sc_flat *flat);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_LIMIT_H
-#define SC_RUNNER_ASK_LIMIT_H
+#pragma once
 #include "runner/ask/certainty.h"
 #include "runner/text/json_parts.h"
 
@@ -34,4 +33,3 @@ bool sc_limit_exceeded_already(const sc_limit *limit); /* at the smallest size m
 /* "200 ms of processor time is reached at n = 632 (95% interval: 560 to 640)" */
 void sc_limit_text(const sc_limit *limit, sc_buf *out);
 void sc_limit_print(FILE *out, const sc_limit *limit, const sc_text_options *options);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_SUPPOSING_H
-#define SC_RUNNER_ASK_SUPPOSING_H
+#pragma once
 #include "runner/quantity/quantity.h"
 #include "runner/report/text.h"
 
@@ -47,4 +46,3 @@ int sc_supposing_parse(const sc_judge *judge, const char *list, sc_supposing *su
 int sc_supposing_answer(sc_supposing *supposing) SC_CHECK;
 void sc_supposing_free(sc_supposing *supposing);
 int sc_supposing_print(FILE *out, const sc_supposing *supposing, const sc_text_options *options) SC_CHECK;
-#endif

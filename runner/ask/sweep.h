@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_SWEEP_H
-#define SC_RUNNER_ASK_SWEEP_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,4 +11,3 @@
  * [*count], to be freed by the caller. SC_E_USAGE with a hint for anything else. */
 int sc_sweep_parse(const char *text, const char *parameter, double largest, bool doubling, double **sizes,
                    size_t *count) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_BASELINE_H
-#define SC_RUNNER_BASELINE_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/loaded/load.h"
@@ -22,4 +21,3 @@ int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *
 int sc_baseline_parse(const char *text, size_t length, const char *name, sc_loaded *loaded, char **machine) SC_CHECK;
 /* Writes the baseline of a study, which was measured on `machine`; NULL: unknown. */
 int sc_baseline_write(FILE *out, const sc_loaded *loaded, const char *machine) SC_CHECK;
-#endif

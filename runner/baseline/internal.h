@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_BASELINE_INTERNAL_H
-#define SC_RUNNER_BASELINE_INTERNAL_H
+#pragma once
 /* What the files here share. */
 #include <cjson/cJSON.h>
 
@@ -111,4 +110,3 @@ double sc_baseline_series_at(const sc_baseline_reader *r, const sc_baseline_seri
 /* read_usage.c */
 int sc_baseline_read_resources(sc_baseline_reader *r, const cJSON *document) SC_CHECK;
 int sc_baseline_read_uses(sc_baseline_reader *r, const cJSON *object, uint32_t context) SC_CHECK;
-#endif

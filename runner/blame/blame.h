@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_BLAME_BLAME_H
-#define SC_RUNNER_BLAME_BLAME_H
+#pragma once
 #include "runner/report/text.h"
 #include "transitions/resources/blame.h"
 
@@ -28,4 +27,3 @@ void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_opt
 /* With a number a cluster, for a graph around it (sc_combine_write). */
 int sc_blame_print_dot(FILE *out, const sc_blame_view *view) SC_CHECK;
 int sc_blame_print_json(FILE *out, const sc_blame_view *view) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_CLI_COMBINATIONS_H
-#define SC_RUNNER_CLI_COMBINATIONS_H
+#pragma once
 #include "runner/options/options.h"
 #include "runner/several/open.h"
 
@@ -17,4 +16,3 @@ typedef int (*sc_combination_fn)(const sc_options *options, sc_combination *comb
 /* A verb at each combination of further parameters in --at, "n=1e6,threads=8,64" two of them, and its documents of the
  * format (NULL: text) as one. 1 if `one` ever returns it. */
 int sc_combinations_each(const sc_options *options, const char *format, sc_combination_fn one) SC_CHECK;
-#endif

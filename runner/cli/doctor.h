@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_CLI_DOCTOR_H
-#define SC_RUNNER_CLI_DOCTOR_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,4 +29,3 @@ typedef struct sc_doctor {
 int sc_doctor_examine(sc_doctor *doctor) SC_CHECK;
 bool sc_doctor_usable(const sc_doctor *doctor);
 const char *sc_doctor_state_name(enum sc_doctor_state state); /* "ok", "limited", "missing" */
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_CLI_PAGES_H
-#define SC_RUNNER_CLI_PAGES_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/options/options.h"
@@ -19,4 +18,3 @@ void sc_fish_print(FILE *out);
 
 /* --help=PAGE: "man", "bash", "zsh" or "fish". SC_E_USAGE for any other. */
 int sc_pages_print(FILE *out, const char *page, enum sc_verb verb) SC_CHECK;
-#endif

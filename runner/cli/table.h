@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_CLI_TABLE_H
-#define SC_RUNNER_CLI_TABLE_H
+#pragma once
 #include "runner/options/options.h"
 
 /* What options.def has beside the options: the rows that only pages for people are made from. */
@@ -37,4 +36,3 @@ bool sc_table_files_of(const char *text, sc_table_files *files);
 
 /* The part of a help text that says it all in a few words: bytes up to its first colon, semicolon or full stop. */
 int sc_table_gist(const char *help);
-#endif

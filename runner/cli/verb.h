@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_CLI_VERB_H
-#define SC_RUNNER_CLI_VERB_H
+#pragma once
 #include "runner/options/options.h"
 
 /* The verbs, one file each. They print their product to stdout and return 0, 1 (what --fail-on names is there), or a
@@ -20,4 +19,3 @@ int sc_verb_fuzz(const sc_options *options) SC_CHECK;
 int sc_verb_lsp(const sc_options *options) SC_CHECK;
 int sc_verb_doctor(const sc_options *options) SC_CHECK;
 int sc_verb_dump(const sc_options *options) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_COUNTED_H
-#define SC_RUNNER_DISCOVER_COUNTED_H
+#pragma once
 #include "profiles/graph/graph.h"
 
 /* What a function does to a resource. */
@@ -25,4 +24,3 @@ bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enu
 /* Why the trace of a run disproves what probes say of a function and a resource of this name, or of any resource where
  * no probe names that one; NULL: it does not. The text is the graph's. */
 const char *sc_counted_discarded(const sc_graph *graph, const char *function, const char *resource);
-#endif

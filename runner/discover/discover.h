@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_DISCOVER_H
-#define SC_RUNNER_DISCOVER_DISCOVER_H
+#pragma once
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -46,4 +45,3 @@ typedef struct sc_discover_view {
 void sc_discover_print_text(FILE *out, const sc_discovery *discovery, const sc_discover_view *view);
 int sc_discover_print_json(FILE *out, const sc_discovery *discovery, const sc_discover_view *view) SC_CHECK;
 int sc_discover_print_probes(FILE *out, const sc_discovery *discovery, const sc_discover_view *view) SC_CHECK;
-#endif

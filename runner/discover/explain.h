@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_EXPLAIN_H
-#define SC_RUNNER_DISCOVER_EXPLAIN_H
+#pragma once
 #include "runner/discover/discover.h"
 #include "runner/discover/internal.h"
 #include "runner/text/json_parts.h"
@@ -35,4 +34,3 @@ void sc_explain_llm(const sc_discovery *d, sc_buf *out);
 void sc_explain_verdict(const sc_discovery *d, sc_buf *out);
 /* How many resources the view has. */
 size_t sc_explain_shown(const sc_discovery *d, const sc_discover_view *view);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_FACTS_H
-#define SC_RUNNER_DISCOVER_FACTS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -198,4 +197,3 @@ uint32_t sc_facts_find_in(const sc_facts *facts, const char *name, const char *f
 /* NULL where it is not known. */
 const sc_facts_type *sc_facts_type_of(const sc_facts *facts, const char *name);
 const sc_facts_field *sc_facts_field_of(const sc_facts *facts, uint32_t place);
-#endif

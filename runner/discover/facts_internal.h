@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_FACTS_INTERNAL_H
-#define SC_RUNNER_DISCOVER_FACTS_INTERNAL_H
+#pragma once
 #include <cjson/cJSON.h>
 
 #include "base/buf.h"
@@ -48,4 +47,3 @@ int sc_facts_read_effects(const sc_facts_at *at, const cJSON *item, sc_facts_fun
 /* A new element, zeroed, of an array of the facts; its number is the last. */
 #define SC_FACTS_ADD(facts, name) \
   sc_mem_grow_zeroed(&(facts)->name, &(facts)->name##_capacity, (facts)->name##_count + 1, sizeof *(facts)->name)
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_INTERNAL_H
-#define SC_RUNNER_DISCOVER_INTERNAL_H
+#pragma once
 #include "base/buf.h"
 #include "runner/discover/counted.h"
 #include "runner/discover/facts.h"
@@ -280,4 +279,3 @@ bool sc_discovery_allocates(const sc_discovery *d, const sc_facts_call *call);
 uint64_t sc_discovery_moves(const sc_discovery *d, const sc_facts_call *call);
 /* Bit i: the call disposes of argument i, in the program (as far as the flow is known) or outside. */
 uint64_t sc_discovery_disposes(const sc_discovery *d, const sc_facts_call *call);
-#endif

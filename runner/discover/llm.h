@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_LLM_H
-#define SC_RUNNER_DISCOVER_LLM_H
+#pragma once
 #include <cjson/cJSON.h>
 
 #include "runner/discover/discover.h"
@@ -63,4 +62,3 @@ int sc_llm_put(sc_discovery *d, const sc_llm_answer *answer) SC_CHECK;
 int sc_llm_believe(sc_discovery *d) SC_CHECK;
 /* What it takes a resource's type for: 1: a resource, -1: none, 0: it does not say. */
 int sc_llm_takes(const sc_discovery *d, const sc_resource *resource, const sc_llm_answer **answer);
-#endif

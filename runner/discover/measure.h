@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_MEASURE_H
-#define SC_RUNNER_DISCOVER_MEASURE_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "runner/discover/discover.h"
 
@@ -8,4 +7,3 @@
 int sc_discovery_measure(sc_discovery *d, const sc_graph *graph, const char *study, const char *parameter) SC_CHECK;
 /* What the runs that were added disprove is rejected, what they speak against is lowered. */
 int sc_discovery_check(sc_discovery *d) SC_CHECK;
-#endif

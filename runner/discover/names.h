@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_NAMES_H
-#define SC_RUNNER_DISCOVER_NAMES_H
+#pragma once
 #include "runner/discover/internal.h"
 
 enum { SC_NAMES_WORDS = 16, SC_NAMES_BYTES = 32 };
@@ -9,4 +8,3 @@ enum { SC_NAMES_WORDS = 16, SC_NAMES_BYTES = 32 };
 size_t sc_names_split(const char *shown, char words[SC_NAMES_WORDS][SC_NAMES_BYTES]);
 /* What the lexicon (words.def) says of it. */
 void sc_names_judge(const char *shown, sc_name *name);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_SCORE_H
-#define SC_RUNNER_DISCOVER_SCORE_H
+#pragma once
 #include "runner/discover/internal.h"
 
 /* What one piece of evidence adds to an event's score. */
@@ -11,4 +10,3 @@ bool sc_score_is_conditional(const sc_discovery *d, sc_facts_slice evidence);
 double sc_score_confidence(double score);
 /* "likely", "perhaps" or "weak". */
 const char *sc_score_word(double score);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DISCOVER_SOURCES_H
-#define SC_RUNNER_DISCOVER_SOURCES_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/discover/facts.h"
@@ -22,4 +21,3 @@ int sc_sources_add_text(sc_sources *sources, sc_facts *facts, const char *text, 
                         const char *name) SC_CHECK;
 /* SC_E_INPUT with a hint if no facts were found. `path`: the first that was named. */
 int sc_sources_need(const sc_sources *sources, const char *path) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DRIVE_DRIVE_H
-#define SC_RUNNER_DRIVE_DRIVE_H
+#pragma once
 #include "regress/paper/refine.h"
 #include "regress/plan/plan.h"
 #include "runner/process/execute.h"
@@ -74,4 +73,3 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
  * it takes longer than the time-out given; there is no other limit. */
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n,
                     const double *others) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DRIVE_INTERNAL_H
-#define SC_RUNNER_DRIVE_INTERNAL_H
+#pragma once
 #include "runner/drive/drive.h"
 
 /* The state of one study being driven, shared by the files here. */
@@ -187,4 +186,3 @@ int sc_drive_plain_target(sc_drive *drive, const sc_run *target) SC_CHECK;
 
 /* timing.c: runs the largest sizes again as long as they have few samples, within a few seconds. */
 int sc_drive_repeat_short(sc_drive *drive) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DRIVE_SESSION_H
-#define SC_RUNNER_DRIVE_SESSION_H
+#pragma once
 #include "runner/drive/drive.h"
 #include "runner/drive/progress.h"
 #include "runner/options/options.h"
@@ -21,4 +20,3 @@ int sc_session_verify_varied(sc_session *session, const sc_workload *workload, d
                              double seconds) SC_CHECK;
 /* Turns SC_E_INTERRUPTED into a message that says what is kept; passes other errors on. */
 int sc_session_explain(const sc_session *session, int err);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_EXPORT_H
-#define SC_RUNNER_EXPORT_H
+#pragma once
 #include <stdio.h>
 
 #include "base/buf.h"
@@ -94,4 +93,3 @@ int sc_export_trace(FILE *stream, const char *const *paths, size_t count) SC_CHE
 int sc_export_frames(const sc_graph *graph, const bool *wanted, bool brief, sc_export_frame **frames, uint32_t *count,
                      uint32_t *frame_of) SC_CHECK;
 void sc_export_frames_free(sc_export_frame *frames, uint32_t count);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_EXPORT_PROTO_H
-#define SC_RUNNER_EXPORT_PROTO_H
+#pragma once
 #include <stdint.h>
 #include <stdio.h>
 #include <zlib.h>
@@ -26,4 +25,3 @@ int sc_proto_begin(sc_proto_stream *stream, FILE *file) SC_CHECK;
 int sc_proto_flush(sc_proto_stream *stream, sc_buf *message) SC_CHECK;
 /* The last part; without a message (NULL), just releases. */
 int sc_proto_end(sc_proto_stream *stream, sc_buf *message) SC_CHECK;
-#endif

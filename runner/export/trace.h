@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_EXPORT_TRACE_H
-#define SC_RUNNER_EXPORT_TRACE_H
+#pragma once
 #include "base/buf.h"
 #include "profiles/scprof/trace.h"
 
@@ -45,4 +44,3 @@ void sc_spans_free(sc_spans *spans);
  */
 enum { SC_SPANS_ROWS = 16 };
 int sc_spans_rows(const sc_spans *spans, uint32_t *rows) SC_CHECK;
-#endif

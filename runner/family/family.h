@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FAMILY_FAMILY_H
-#define SC_RUNNER_FAMILY_FAMILY_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -68,4 +67,3 @@ double sc_family_bytes(const sc_family *family, uint64_t n, double limit);
 double sc_family_length(const sc_family *family, uint64_t n, double limit);
 /* The same as sc_family_write into `bytes` [limit]. */
 int sc_family_fill(const sc_family *family, uint64_t n, unsigned char *bytes, size_t limit, size_t *size) SC_CHECK;
-#endif

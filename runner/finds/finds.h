@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FINDS_FINDS_H
-#define SC_RUNNER_FINDS_FINDS_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/accept/notice.h"
@@ -43,4 +42,3 @@ typedef struct sc_finds_kept {
 } sc_finds_kept;
 int sc_finds_load(const char *folder, sc_finds_kept *kept) SC_CHECK;
 void sc_finds_kept_free(sc_finds_kept *kept);
-#endif

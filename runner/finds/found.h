@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FINDS_FOUND_H
-#define SC_RUNNER_FINDS_FOUND_H
+#pragma once
 #include "runner/fuzz/fuzz.h"
 
 /* <found> of a workload file: the words for what a find is. */
@@ -12,4 +11,3 @@ const char *sc_found_file(const char *file);               /* without folders */
 /* To be released with sc_found_free, also after an error. SC_E_INPUT: no workload that has a find. */
 int sc_found_read(const char *path, sc_fuzz_stored *stored) SC_CHECK;
 void sc_found_free(sc_fuzz_stored *stored);
-#endif

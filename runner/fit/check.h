@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_CHECK_H
-#define SC_RUNNER_FIT_CHECK_H
+#pragma once
 #include <stdint.h>
 
 #include "base/number.h"
@@ -35,4 +34,3 @@ int sc_check_parameters(const sc_measurement *measurement, const sc_store_set *s
 /* Finds or makes the set of a measurement's parameters, in their order. SC_E_INPUT for a name that is there twice. */
 int sc_check_set(const sc_measurement *measurement, sc_store_set ***sets, size_t *count, size_t *capacity,
                  uint32_t *index) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_EMIT_H
-#define SC_RUNNER_FIT_EMIT_H
+#pragma once
 #include <stdio.h>
 
 #include "base/buf.h"
@@ -19,4 +18,3 @@ int sc_emit_flush(sc_buf *out, FILE *stream) SC_CHECK;
 int sc_emit_series(sc_buf *out, const sc_solved *solved) SC_CHECK;
 /* The measurements of a series as Extra-P reads them: a line for each point. */
 void sc_emit_points(sc_buf *out, const sc_store_series *series);
-#endif

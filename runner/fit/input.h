@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_INPUT_H
-#define SC_RUNNER_FIT_INPUT_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -45,4 +44,3 @@ int sc_input_line(sc_input *input, sc_view *line) SC_CHECK;
 int sc_input_peek(sc_input *input, sc_view *ahead) SC_CHECK;
 /* All the rest in one piece. SC_E_INPUT if it is longer than SC_INPUT_DOCUMENT_MAX. */
 int sc_input_rest(sc_input *input, sc_view *text) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_INTAKE_H
-#define SC_RUNNER_FIT_INTAKE_H
+#pragma once
 #include "runner/fit/store.h"
 
 /*
@@ -39,4 +38,3 @@ int sc_hyperfine_csv_read(sc_intake *intake) SC_CHECK; /* and its CSV, */
 bool sc_hyperfine_heading(sc_view line);               /* which begins with this line */
 /* read.c: tells the format from the content and calls one of the above. */
 int sc_fit_read(sc_intake *intake, sc_input *input) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_RECORD_H
-#define SC_RUNNER_FIT_RECORD_H
+#pragma once
 #include "base/buf.h"
 #include "runner/fit/input.h"
 
@@ -21,4 +20,3 @@ typedef struct sc_record {
  * goes on behind it. */
 int sc_record_read(sc_input *input, sc_record *record) SC_CHECK;
 void sc_record_free(sc_record *record);
-#endif

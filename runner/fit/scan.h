@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_SCAN_H
-#define SC_RUNNER_FIT_SCAN_H
+#pragma once
 #include "runner/fit/input.h"
 
 /*
@@ -39,4 +38,3 @@ int sc_scan_skip(sc_scan *scan) SC_CHECK;   /* any value, at most SC_SCAN_DEPTH 
 int sc_scan_finish(sc_scan *scan) SC_CHECK; /* nothing but blanks may follow */
 /* SC_E_INPUT at the current place: "column 17: <message>". */
 int sc_scan_fault(const sc_scan *scan, const char *message) SC_CHECK;
-#endif

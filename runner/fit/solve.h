@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_SOLVE_H
-#define SC_RUNNER_FIT_SOLVE_H
+#pragma once
 #include "regress/surface/surface.h"
 #include "runner/fit/store.h"
 #include "runner/fit/targets.h"
@@ -60,4 +59,3 @@ const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter);
 /* Where one more measurement would decide between the model and its plausible rivals, or give what is missing where it
  * cannot tell: at[set->count]. False if nothing is open, or no place near enough would do. */
 bool sc_solve_deciding(const sc_solved *solved, double *at);
-#endif

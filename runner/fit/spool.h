@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_SPOOL_H
-#define SC_RUNNER_FIT_SPOOL_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,4 +31,3 @@ int sc_spool_settle(sc_spool *spool) SC_CHECK;
 /* `length` bytes at `at`, until the next call of anything. What is being filled may be read as well. */
 int sc_spool_read(sc_spool *spool, uint64_t at, size_t length, const void **bytes) SC_CHECK;
 void sc_spool_free(sc_spool *spool);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_STORE_H
-#define SC_RUNNER_FIT_STORE_H
+#pragma once
 #include "runner/fit/input.h"
 #include "runner/fit/spool.h"
 
@@ -53,4 +52,3 @@ size_t sc_store_count(const sc_store *store);
 size_t sc_store_set_count(const sc_store *store);
 const sc_store_set *sc_store_get_set(const sc_store *store, size_t index);
 int sc_store_load(sc_store *store, size_t index, sc_store_series *series) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_TARGETS_H
-#define SC_RUNNER_FIT_TARGETS_H
+#pragma once
 #include "runner/fit/store.h"
 
 /*
@@ -32,4 +31,3 @@ int sc_targets_check(const sc_targets *targets, const sc_store *store) SC_CHECK;
  * `low` and `high`: [set->count], the range of each parameter. SC_E_USAGE where a parameter that varies is left out. */
 int sc_targets_expand(const sc_targets *targets, const sc_store_series *series, const double *low, const double *high,
                       double **points, size_t *capacity, size_t *count) SC_CHECK;
-#endif

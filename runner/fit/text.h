@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_TEXT_H
-#define SC_RUNNER_FIT_TEXT_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/fit/solve.h"
@@ -12,4 +11,3 @@ int sc_fit_text_new(FILE *out, int width, sc_style style, sc_fit_text **text) SC
 int sc_fit_text_add(sc_fit_text *text, const sc_solved *solved) SC_CHECK;
 int sc_fit_text_end(sc_fit_text *text) SC_CHECK;
 void sc_fit_text_free(sc_fit_text *text);
-#endif

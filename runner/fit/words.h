@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FIT_WORDS_H
-#define SC_RUNNER_FIT_WORDS_H
+#pragma once
 #include "runner/fit/input.h"
 
 /* Plain text in words and numbers. */
@@ -18,4 +17,3 @@ double sc_words_seconds(sc_view unit);
 void sc_words_take_unit(sc_view *metric, sc_view *unit);
 /* SC_E_INPUT with the column if the line is not UTF-8. */
 int sc_words_check(sc_view line) SC_CHECK;
-#endif

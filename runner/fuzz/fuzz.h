@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FUZZ_FUZZ_H
-#define SC_RUNNER_FUZZ_FUZZ_H
+#pragma once
 #include "regress/core/model.h"
 #include "runner/family/family.h"
 #include "runner/fuzz/tokens.h"
@@ -97,4 +96,3 @@ int sc_fuzz_search_all(struct sc_fuzz_target *const *targets, size_t count, cons
  * it. Options: `bytes` and `interrupted`, which is an error here. */
 int sc_fuzz_check(struct sc_fuzz_target *target, const sc_fuzz_options *options, const sc_fuzz_stored *stored,
                   size_t count, sc_fuzz_finds *finds) SC_CHECK;
-#endif

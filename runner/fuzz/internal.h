@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FUZZ_INTERNAL_H
-#define SC_RUNNER_FUZZ_INTERNAL_H
+#pragma once
 #include "regress/choose/fit.h"
 #include "runner/fuzz/fuzz.h"
 #include "runner/text/tuning.h"
@@ -99,4 +98,3 @@ int sc_fuzz_fails_alike(sc_fuzz_searching *s, const sc_fuzz_find *find, const sc
 int sc_fuzz_describe(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
 char *sc_fuzz_where(const struct sc_fuzz_place *place);
 void sc_fuzz_find_free(sc_fuzz_find *find);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FUZZ_TOKENS_H
-#define SC_RUNNER_FUZZ_TOKENS_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,4 +34,3 @@ int sc_fuzz_tokens_file(sc_fuzz_tokens *tokens, const char *path) SC_CHECK;
 /* The same from the bytes of the section; malformed entries are skipped. */
 int sc_fuzz_tokens_section(sc_fuzz_tokens *tokens, const void *text, size_t size) SC_CHECK;
 void sc_fuzz_tokens_free(sc_fuzz_tokens *tokens);
-#endif

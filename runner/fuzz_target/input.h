@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FUZZ_TARGET_INPUT_H
-#define SC_RUNNER_FUZZ_TARGET_INPUT_H
+#pragma once
 #include "base/err.h"
 #include "runner/fuzz_target/target.h"
 
@@ -22,4 +21,3 @@ int sc_fuzz_input_open(const struct sc_fuzz_spec *spec, const char *path, sc_fuz
 /* Puts the bytes into the file; the program may have removed it, or put another one there. */
 int sc_fuzz_input_write(sc_fuzz_input *input, const void *bytes, size_t size) SC_CHECK;
 void sc_fuzz_input_close(sc_fuzz_input *input);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FUZZ_TARGET_SERVER_H
-#define SC_RUNNER_FUZZ_TARGET_SERVER_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "profiles/scprof/live.h"
 #include "runner/fuzz_target/input.h"
@@ -32,4 +31,3 @@ int sc_forks_run(sc_forks *server, sc_fuzz_input *input, const void *bytes, size
 int sc_forks_each_file(const sc_forks *server, int (*take)(void *user, const char *path), void *user) SC_CHECK;
 sc_live *sc_forks_live(sc_forks *server);
 enum { SC_FORKS_INPUT_MOST = 64 << 20 };
-#endif

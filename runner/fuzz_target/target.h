@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FUZZ_TARGET_TARGET_H
-#define SC_RUNNER_FUZZ_TARGET_TARGET_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -66,4 +65,3 @@ struct sc_fuzz_spec {
 /* SC_E_USAGE: no place, or several, for the input; SC_E_TARGET: cannot be started, or has no counters, or is no
  * harness. */
 int sc_fuzz_target_open(const struct sc_fuzz_spec *spec, struct sc_fuzz_target **target) SC_CHECK;
-#endif

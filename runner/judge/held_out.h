@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_JUDGE_HELD_OUT_H
-#define SC_RUNNER_JUDGE_HELD_OUT_H
+#pragma once
 #include "runner/judge/judge.h"
 
 /* How far predicted counts are off at a size that was run and no model was fitted to: delta-infer's Tables 2 and 3.
@@ -17,4 +16,3 @@ typedef struct sc_held_out {
 int sc_judge_count_errors(const sc_judge *judge, double n, sc_held_out *errors) SC_CHECK;
 /* At all sizes held out, ascending. The list is to be freed, also after an error. */
 int sc_judge_held_out(const sc_judge *judge, sc_held_out **list, size_t *count) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_JUDGE_JUDGE_H
-#define SC_RUNNER_JUDGE_JUDGE_H
+#pragma once
 #include "base/buf.h"
 #include "runner/loaded/load.h"
 #include "runner/options/options.h"
@@ -84,4 +83,3 @@ bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value);
 bool sc_judge_was_run(const sc_judge *judge, double n);
 /* Whether this one of the target runs was at size n, and at the values of further parameters that the judge is of. */
 bool sc_judge_ran(const sc_judge *judge, size_t run, double n);
-#endif

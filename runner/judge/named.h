@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_JUDGE_NAMED_H
-#define SC_RUNNER_JUDGE_NAMED_H
+#pragma once
 #include "runner/options/options.h"
 #include "runner/workload/workload.h"
 
@@ -13,4 +12,3 @@ const char *sc_named_resource(const sc_options *options);
 /* Whether --at names a further parameter of the workload; what cannot be read is left to whoever means one parameter.
  */
 bool sc_named_other(const char *at, const sc_workload *workload);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_KEEPER_PROTOCOL_H
-#define SC_RUNNER_KEEPER_PROTOCOL_H
+#pragma once
 #include <stdint.h>
 #include <sys/resource.h>
 
@@ -46,4 +45,3 @@ typedef struct sc_keeper_report {
   double ready; /* ENDED: seconds that its first thread was ready to run and had no processor; < 0: unknown */
   struct rusage usage;
 } sc_keeper_report;
-#endif

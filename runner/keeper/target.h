@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_KEEPER_TARGET_H
-#define SC_RUNNER_KEEPER_TARGET_H
+#pragma once
 #include <sys/types.h>
 
 #include "runner/keeper/protocol.h"
@@ -17,4 +16,3 @@ typedef struct sc_target {
 /* The child's side of the fork: gives itself the state that scale-run was started with, waits for the gate, execs.
  * Never returns. */
 _Noreturn void sc_target_begin(const sc_target *target);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LLM_ANSWER_H
-#define SC_RUNNER_LLM_ANSWER_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -39,4 +38,3 @@ typedef struct sc_answer_sum {
 /* Reads the body of an answer to a question about functions, or about types. */
 int sc_answer_read(const char *body, size_t length, bool functions, sc_answer_fn visit, void *user,
                    sc_answer_sum *sum) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LLM_POST_H
-#define SC_RUNNER_LLM_POST_H
+#pragma once
 #include "base/buf.h"
 
 /* Requests to a language model, by HTTP: nothing else in scale-run talks to a network. */
@@ -17,4 +16,3 @@ int sc_post_check(const sc_post_to *to) SC_CHECK;
 /* Posts a JSON document and appends the body of the answer, at most SC_LLM_ANSWER bytes, to `answer`. SC_E_IO with the
  * reason where no answer of status 200 came: redirects are not followed, so that nothing goes where nobody said. */
 int sc_post(const sc_post_to *to, const char *body, size_t length, sc_buf *answer) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LOADED_LOAD_H
-#define SC_RUNNER_LOADED_LOAD_H
+#pragma once
 #include "runner/process/seen.h"
 #include "runner/workload/workload.h"
 #include "transitions/model/analysis.h"
@@ -58,4 +57,3 @@ bool sc_loaded_is_enough(const sc_graph *graph);
 int sc_loaded_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
                       const double *targets, size_t target_count, const sc_loaded_times *times,
                       sc_analysis **analysis) SC_CHECK;
-#endif

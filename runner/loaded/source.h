@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LOADED_SOURCE_H
-#define SC_RUNNER_LOADED_SOURCE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,4 +31,3 @@ void sc_sources_free(sc_sources *sources);
 
 /* Relative to the current directory where it is below it, without "." and "..". To be freed; NULL: out of memory. */
 char *sc_source_relative(const char *path);
-#endif

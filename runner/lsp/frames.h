@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LSP_FRAMES_H
-#define SC_RUNNER_LSP_FRAMES_H
+#pragma once
 #include "base/buf.h"
 
 /* Messages as they come in a stream: header lines, one of them Content-Length, an empty line, and so many bytes. */
@@ -19,4 +18,3 @@ int sc_frames_add(sc_frames *frames, const char *bytes, size_t length) SC_CHECK;
  * where the next one begins cannot be told. */
 int sc_frames_next(sc_frames *frames, const char **message, size_t *length) SC_CHECK;
 void sc_frames_free(sc_frames *frames);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LSP_INTERNAL_H
-#define SC_RUNNER_LSP_INTERNAL_H
+#pragma once
 /* What the files of this folder share about a server; nobody else includes it. */
 #include <cjson/cJSON.h>
 #include <sys/stat.h>
@@ -91,4 +90,3 @@ int sc_server_notify(sc_server *server, const char *method, cJSON *params) SC_CH
 int sc_server_request(sc_server *server, const char *method, cJSON *params) SC_CHECK; /* params may be NULL */
 /* window/logMessage; type: 1 error, 2 warning, 3 info. */
 int sc_server_log(sc_server *server, int type, const char *text) SC_CHECK;
-#endif

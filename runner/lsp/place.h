@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LSP_PLACE_H
-#define SC_RUNNER_LSP_PLACE_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,4 +16,3 @@ uint32_t sc_place_match(const char *path, const char *root, const char *const *p
 /* Where a study's file is for the editor: at its path if it exists, else below the root under the longest end of it
  * that does. To be freed; NULL: nowhere, or out of memory. */
 char *sc_place_local(const char *path, const char *root);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LSP_SERVER_H
-#define SC_RUNNER_LSP_SERVER_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/options/options.h"
@@ -21,4 +20,3 @@ void sc_server_refuse(sc_server *server, const char *why);
 int sc_server_look(sc_server *server) SC_CHECK;
 /* The exit status: 0 if the client shut the server down first, else 1. */
 int sc_server_status(const sc_server *server);
-#endif

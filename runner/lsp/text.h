@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LSP_TEXT_H
-#define SC_RUNNER_LSP_TEXT_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,4 +32,3 @@ typedef struct sc_lines_shift {
 } sc_lines_shift;
 sc_lines_shift sc_lines_compare(const sc_lines *earlier, const sc_lines *later);
 bool sc_lines_move(const sc_lines_shift *shift, uint32_t *line);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LSP_VIEW_H
-#define SC_RUNNER_LSP_VIEW_H
+#pragma once
 #include "base/buf.h"
 #include "runner/judge/judge.h"
 
@@ -42,4 +41,3 @@ void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out);
 int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out) SC_CHECK;
 /* Its plot as a block of text. An error, and nothing added, where none can be drawn. */
 int sc_view_plot(const sc_view *view, const sc_spot *spot, sc_buf *out) SC_CHECK;
-#endif

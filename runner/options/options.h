@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_OPTIONS_OPTIONS_H
-#define SC_RUNNER_OPTIONS_OPTIONS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -83,4 +82,3 @@ void sc_options_free(sc_options *options);
 bool sc_options_applies(enum sc_verb verb, const sc_option_row *row);
 /* Goes through the choices of a row: *rest is row->choices at first. False behind the last. */
 bool sc_options_next_choice(const char **rest, sc_option_choice *choice);
-#endif

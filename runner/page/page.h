@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PAGE_H
-#define SC_RUNNER_PAGE_H
+#pragma once
 #include <stdio.h>
 
 #include "base/err.h"
@@ -20,4 +19,3 @@ void sc_page_free(sc_page *page);
 int sc_page_add(sc_page *page, const struct sc_notices *notices) SC_CHECK;
 /* Once, with all that was added. */
 int sc_page_write(FILE *out, sc_page *page) SC_CHECK;
-#endif

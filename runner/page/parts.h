@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PAGE_PARTS_H
-#define SC_RUNNER_PAGE_PARTS_H
+#pragma once
 /* What the files of this folder share; nobody else includes it. docs/page.md describes the data they write. */
 #include "base/buf.h"
 #include "profiles/graph/index.h"
@@ -84,4 +83,3 @@ extern const unsigned sc_page_template_bytes;
 int sc_page_check(void) SC_CHECK;
 /* Writes the page with the data in it, compressed. */
 int sc_page_embed(FILE *out, const char *title, const sc_buf *data) SC_CHECK;
-#endif

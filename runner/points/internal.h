@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_POINTS_INTERNAL_H
-#define SC_RUNNER_POINTS_INTERNAL_H
+#pragma once
 #include "runner/ask/ask.h"
 #include "runner/points/points.h"
 #include "runner/several/internal.h"
@@ -53,4 +52,3 @@ void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const
 void sc_several_json_point(sc_json *json, cJSON *list, const sc_several *several, sc_several_answer *answer,
                            size_t top);
 void sc_several_json_measured(sc_json *json, cJSON *document, const sc_several *several);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_POINTS_POINTS_H
-#define SC_RUNNER_POINTS_POINTS_H
+#pragma once
 
 /* Answers and checks at points of several parameters. */
 
@@ -8,4 +7,3 @@
 int sc_several_ask(const sc_options *options) SC_CHECK;
 /* `verify --at`: runs the points for real, and compares. */
 int sc_several_verify(const sc_options *options) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_CAUGHT_H
-#define SC_RUNNER_PROCESS_CAUGHT_H
+#pragma once
 #include "instrument/attach/happened.h"
 #include "instrument/events/probes.h"
 #include "profiles/graph/usage.h"
@@ -55,4 +54,3 @@ typedef int (*sc_caught_context_fn)(void *user, uint32_t image, uint32_t functio
 /* Adds all to a run of the graph. */
 int sc_caught_add(const sc_caught *tallies, sc_graph *graph, size_t run, sc_caught_context_fn context,
                   void *user) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_CAUGHT_HOLDS_H
-#define SC_RUNNER_PROCESS_CAUGHT_HOLDS_H
+#pragma once
 #include "runner/process/caught_internal.h"
 
 /* What is held, of each instance by whom. `instance`, `thread` and `tally_number` are numbers in the tables. */
@@ -18,4 +17,3 @@ bool sc_caught_keep_units(const tallied_call *c, uint32_t instance, uint64_t ide
                           uint64_t units);
 /* Units come back: of what is counted as many, else all of the instance. Returns how many did. */
 uint64_t sc_caught_give_units(const tallied_call *c, uint32_t instance, bool counted, uint64_t units);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_CAUGHT_INTERNAL_H
-#define SC_RUNNER_PROCESS_CAUGHT_INTERNAL_H
+#pragma once
 #include "profiles/graph/index.h"
 #include "profiles/graph/usage_internal.h"
 #include "runner/process/caught.h"
@@ -97,4 +96,3 @@ typedef struct tallied_call {
 
 static inline tally *sc_caught_at(const tallied_call *c, uint32_t number) { return &c->t->tallies.list[number]; }
 static inline tallied_thread *sc_caught_thread(const tallied_call *c) { return &c->t->threads.list[c->thread]; }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_EXECUTE_H
-#define SC_RUNNER_PROCESS_EXECUTE_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "profiles/scprof/reader.h"
 #include "runner/process/seen.h"
@@ -43,4 +42,3 @@ void sc_execute_result_free(sc_execute_result *result);
 /* <setup> and <teardown>. */
 int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
 int sc_execute_teardown(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
-#endif

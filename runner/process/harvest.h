@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_HARVEST_H
-#define SC_RUNNER_PROCESS_HARVEST_H
+#pragma once
 #include "runner/process/execute.h"
 #include "runner/process/lifetimes.h"
 
@@ -16,4 +15,3 @@ const char *sc_harvest_reason_hint(int reason);
 /* Sets message and hint for the program (looked up from `directory`) that should have written a profile into
  * `profiles`. Returns SC_E_NOPROFILE, or SC_E_NOSPACE if there was no room for one. */
 int sc_harvest_missing(char *const *argv, const char *directory, const char *profiles);
-#endif

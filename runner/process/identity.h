@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_IDENTITY_H
-#define SC_RUNNER_PROCESS_IDENTITY_H
+#pragma once
 #include <stdbool.h>
 
 /* Room for an identity; sc_module's build_id. */
@@ -11,4 +10,3 @@ enum { SC_IDENTITY_BYTES = 129 };
 bool sc_identity_read(const char *path, char id[SC_IDENTITY_BYTES]);
 /* The hash of the content, whether there is a build ID or not. */
 bool sc_identity_hash(const char *path, char id[SC_IDENTITY_BYTES]);
-#endif

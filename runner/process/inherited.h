@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_INHERITED_H
-#define SC_RUNNER_PROCESS_INHERITED_H
+#pragma once
 #include <stdint.h>
 #include <sys/resource.h>
 
@@ -17,4 +16,3 @@ typedef struct sc_inherited {
 void sc_inherited_replace(void);
 /* What was taken down; without sc_inherited_replace the state as it is. */
 sc_inherited sc_inherited_get(void);
-#endif

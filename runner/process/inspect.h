@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_INSPECT_H
-#define SC_RUNNER_PROCESS_INSPECT_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,4 +15,3 @@ enum sc_inspect_kind {
 bool sc_inspect_find(const char *program, const char *directory, char *found, size_t size);
 /* Looks the program up as exec does, from `directory` (NULL: here). */
 enum sc_inspect_kind sc_inspect_program(const char *program, const char *directory);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_INTERNAL_H
-#define SC_RUNNER_PROCESS_INTERNAL_H
+#pragma once
 #include "runner/keeper/protocol.h"
 #include "runner/process/process.h"
 
@@ -16,4 +15,3 @@ int sc_process_spawn(const sc_process_options *options, const sc_process_ends *e
                      int *control) SC_CHECK;
 /* SC_E_IO with the system's error and the hint that helps when descriptors have run out. */
 int sc_process_descriptor_error(int errnum, const char *what);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_LATENCY_H
-#define SC_RUNNER_PROCESS_LATENCY_H
+#pragma once
 #include "profiles/study/study.h"
 #include "transitions/model/latency.h"
 
@@ -11,4 +10,3 @@ void sc_latency_measure(sc_latency *latency);
 int sc_latency_keep(sc_study *study) SC_CHECK;
 /* As the study has it; all 0 where it has none. */
 int sc_latency_load(sc_study *study, sc_latency *latency) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_LAUNCH_H
-#define SC_RUNNER_PROCESS_LAUNCH_H
+#pragma once
 #include "runner/process/execute.h"
 #include "runner/process/process.h"
 #include "runner/workload/expand.h"
@@ -30,4 +29,3 @@ double sc_launch_timeout(const sc_execute_options *options, double timeout);
 /* Runs steps one after another that are not measured (setup, prepare, cleanup, teardown). */
 int sc_launch_steps(const sc_command *commands, size_t count, const char *what, const sc_expand_vars *vars,
                     const sc_execute_options *options) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_LIBRARIES_H
-#define SC_RUNNER_PROCESS_LIBRARIES_H
+#pragma once
 #include "base/buf.h"
 
 typedef int (*sc_libraries_fn)(void *user, const char *path);
@@ -14,4 +13,3 @@ int sc_libraries_visit(const char *program, sc_libraries_fn visit, void *user) S
  * the program, and the library's file. Libraries of the compiler and of libc are left out: their locks are their own.
  */
 void sc_libraries_add_silent(const char *program, sc_buf *seen);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_LIFETIMES_H
-#define SC_RUNNER_PROCESS_LIFETIMES_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,4 +19,3 @@ int sc_lifetimes_drain(sc_lifetimes *lifetimes) SC_CHECK;
  * began and ended, UINT64_MAX if it lives. False if they are not known. NULL is allowed. */
 bool sc_lifetimes_of(const sc_lifetimes *lifetimes, const char *profile, uint64_t *began, uint64_t *ended);
 void sc_lifetimes_free(sc_lifetimes *lifetimes);
-#endif

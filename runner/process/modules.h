@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_MODULES_H
-#define SC_RUNNER_PROCESS_MODULES_H
+#pragma once
 #include "runner/process/execute.h"
 
 /* The programs and libraries of a run, by which builds are told apart. */
@@ -9,4 +8,3 @@
 int sc_modules_add(const sc_module *module, sc_execute_result *result) SC_CHECK;
 /* Puts them in order, and sets the run's build. */
 void sc_modules_set_build(sc_execute_result *result, sc_run *run);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_PROCESS_H
-#define SC_RUNNER_PROCESS_PROCESS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -70,4 +69,3 @@ int sc_process_find_keeper(char *path, size_t size) SC_CHECK;
 const char *sc_process_error_tail(const sc_process *process);
 /* Arguments joined for messages, cut at about 200 bytes. */
 void sc_process_describe(char *const *argv, char *text, size_t size);
-#endif

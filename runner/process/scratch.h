@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_SCRATCH_H
-#define SC_RUNNER_PROCESS_SCRATCH_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -26,4 +25,3 @@ int sc_scratch_make(const char *parent, char **path, int *lock) SC_CHECK;
 void sc_scratch_collect(const char *parent);
 /* Removes a directory and everything in it, without following links. */
 void sc_scratch_remove(const char *path);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_SEEN_H
-#define SC_RUNNER_PROCESS_SEEN_H
+#pragma once
 #include "base/buf.h"
 #include "profiles/graph/graph.h"
 #include "profiles/scprof/reader.h"
@@ -43,4 +42,3 @@ typedef struct sc_seen {
 } sc_seen;
 /* Takes the next line off the front of *list, which it changes; false at the end. */
 bool sc_seen_next(char **list, sc_seen *one);
-#endif

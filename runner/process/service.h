@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_SERVICE_H
-#define SC_RUNNER_PROCESS_SERVICE_H
+#pragma once
 #include "runner/process/launch.h"
 
 /* A service: started before the load, waited for until it is ready, stopped after it. */
@@ -22,4 +21,3 @@ int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int
 int sc_service_stop(sc_service_run *run, sc_sampler *sampler, sc_process_end *end) SC_CHECK;
 /* Kills what still runs. NULL is allowed. */
 void sc_service_free(sc_service_run *run);
-#endif

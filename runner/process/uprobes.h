@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_UPROBES_H
-#define SC_RUNNER_PROCESS_UPROBES_H
+#pragma once
 #include "instrument/attach/functions.h"
 #include "profiles/graph/graph.h"
 #include "runner/process/execute.h"
@@ -37,4 +36,3 @@ int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_exec
 /* Whether one of them was called in any run of the graph. */
 bool sc_uprobes_was_called(const sc_function *function, const sc_graph *graph);
 void sc_uprobes_free(sc_uprobes *uprobes); /* NULL is allowed */
-#endif

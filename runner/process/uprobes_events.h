@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_UPROBES_EVENTS_H
-#define SC_RUNNER_PROCESS_UPROBES_EVENTS_H
+#pragma once
 #include "instrument/attach/functions.h"
 #include "instrument/events/probes.h"
 #include "runner/process/caught.h"
@@ -32,4 +31,3 @@ typedef struct sc_uprobes_place {
 int sc_uprobes_events_choose(sc_uprobes_events *events, const sc_uprobes_place *places,
                              const sc_functions *functions) SC_CHECK;
 void sc_uprobes_events_free(sc_uprobes_events *events);
-#endif

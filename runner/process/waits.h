@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_WAITS_H
-#define SC_RUNNER_PROCESS_WAITS_H
+#pragma once
 #include <sys/types.h>
 
 #include "profiles/graph/graph.h"
@@ -24,4 +23,3 @@ void sc_waits_divide(const sc_waits *waits, double elapsed, double processor, do
                      double seconds[SC_WAIT_KINDS]);
 /* The kind of a system call with these first two arguments. */
 enum sc_wait_kind sc_waits_kind(long call, unsigned long first, unsigned long second);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_QUANTITY_BUDGET_H
-#define SC_RUNNER_QUANTITY_BUDGET_H
+#pragma once
 #include "runner/judge/judge.h"
 #include "runner/text/json_parts.h"
 #include "runner/text/text_options.h"
@@ -39,4 +38,3 @@ void sc_budget_words(const sc_budget_verdict *verdict, sc_buf *out);
 int sc_budget_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 /* Adds the list "budgets" to a report (docs/report-format.md). */
 int sc_budget_to_json(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
-#endif

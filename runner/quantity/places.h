@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_QUANTITY_PLACES_H
-#define SC_RUNNER_QUANTITY_PLACES_H
+#pragma once
 #include "base/buf.h"
 #include "profiles/graph/graph.h"
 
@@ -32,4 +31,3 @@ int sc_places_body(const sc_graph *graph, const sc_places *places, uint32_t **co
 /* "parse (blocks.c:12)", of the first one; if they differ, what they are called, without a place: "Ring<int>::pop and
  * Ring<long>::pop", of three or more "..., ... and others". */
 void sc_places_title(const sc_graph *graph, const sc_places *places, sc_buf *out);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_QUANTITY_QUANTITY_H
-#define SC_RUNNER_QUANTITY_QUANTITY_H
+#pragma once
 #include "runner/judge/judge.h"
 #include "runner/quantity/places.h"
 #include "runner/workload/amount.h"
@@ -59,4 +58,3 @@ typedef struct sc_quantity_point {
 } sc_quantity_point;
 /* *points [*count], ascending by size, verified ones last; to be freed by the caller. */
 int sc_quantity_measured(const sc_quantity *quantity, sc_quantity_point **points, size_t *count) SC_CHECK;
-#endif

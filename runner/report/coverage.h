@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_COVERAGE_H
-#define SC_RUNNER_REPORT_COVERAGE_H
+#pragma once
 #include "runner/report/text.h"
 
 /* How much of the predicted time and executions at the largest target the findings explain and, where that is not
@@ -10,4 +9,3 @@
 int sc_report_coverage_text(const sc_judge *judge, sc_buf *out) SC_CHECK;
 /* As a line and a table, for the report. */
 int sc_report_coverage_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_ELAPSED_H
-#define SC_RUNNER_REPORT_ELAPSED_H
+#pragma once
 #include "runner/report/text.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/waiting.h"
@@ -20,4 +19,3 @@ void sc_report_elapsed_shared_note(const sc_elapsed_parts *parts, double told, s
 /* "sleeping in poll_device (app.c:41), by usleep, grows as n^2; at n = 64,000: 12 s of the 13 s that pass": a place
  * whose calls certainly wait superlinearly at the horizon; false, and no text, without one. */
 bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_HELD_OUT_H
-#define SC_RUNNER_REPORT_HELD_OUT_H
+#pragma once
 #include "runner/judge/held_out.h"
 #include "runner/text/format.h"
 #include "runner/text/json_parts.h"
@@ -17,4 +16,3 @@ void sc_report_held_out_sentence(const sc_held_out *size, sc_buf *out);
 void sc_report_held_out_numbers(sc_json *json, cJSON *object, const sc_held_out *size);
 /* "2.4%", "0%" where nothing is off. */
 sc_text sc_report_error(double error);
-#endif

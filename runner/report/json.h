@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_JSON_H
-#define SC_RUNNER_REPORT_JSON_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/judge/judge.h"
@@ -26,4 +25,3 @@ void sc_report_json_accepted(sc_json *json, cJSON *object, const struct sc_notic
 /* A document with schema_version, document ("ask"), study, parameter, measured range and cost unit; of a judge
  * without an analysis these are unknown. */
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document);
-#endif

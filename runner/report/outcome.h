@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_OUTCOME_H
-#define SC_RUNNER_REPORT_OUTCOME_H
+#pragma once
 #include "base/buf.h"
 #include "runner/judge/judge.h"
 #include "runner/text/json_parts.h"
@@ -49,4 +48,3 @@ void sc_outcome_add_longer(const sc_judge *judge, sc_buf *out);
 /* Adds "verdict" to a report (docs/report-format.md). */
 int sc_outcome_to_json(sc_json *json, const sc_judge *judge, const struct sc_notices *notices,
                        cJSON *document) SC_CHECK;
-#endif

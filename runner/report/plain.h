@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_PLAIN_H
-#define SC_RUNNER_REPORT_PLAIN_H
+#pragma once
 #include "runner/report/text.h"
 #include "runner/text/json_parts.h"
 
@@ -16,4 +15,3 @@ void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_text_optio
 double sc_report_plain_share(const sc_judge *judge);
 /* "instrumentation" of the JSON documents. */
 void sc_report_plain_json(sc_json *json, const sc_judge *judge, cJSON *document);
-#endif

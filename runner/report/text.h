@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_TEXT_H
-#define SC_RUNNER_REPORT_TEXT_H
+#pragma once
 #include <stdio.h>
 
 #include "base/buf.h"
@@ -49,4 +48,3 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_opt
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options) SC_CHECK;
 /* What follows its table: how far all counts are off, and the resources. */
 int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options) SC_CHECK;
-#endif

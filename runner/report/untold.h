@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REPORT_UNTOLD_H
-#define SC_RUNNER_REPORT_UNTOLD_H
+#pragma once
 #include "runner/report/text.h"
 
 /* A sentence on what grows without a model, with the next step. Only where there is such a thing. */
@@ -20,4 +19,3 @@ int sc_report_lost_status(const sc_judge *judge) SC_CHECK;
 /* SC_E_TOOLITTLE if the greater part of what was measured grows without a model, or most processes left no profile;
  * else 0. Not where chance makes it, which no size settles: a gate would fail now and then. */
 int sc_report_untold_status(const sc_judge *judge) SC_CHECK;
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_ASK_H
-#define SC_RUNNER_RESOURCES_ASK_H
+#pragma once
 #include "runner/judge/judge.h"
 #include "runner/text/text_options.h"
 
 /* Every metric of a resource, as measured at the largest size and predicted at the targets. */
 int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, const sc_text_options *options) SC_CHECK;
-#endif

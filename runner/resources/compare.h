@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_COMPARE_H
-#define SC_RUNNER_RESOURCES_COMPARE_H
+#pragma once
 #include "runner/judge/judge.h"
 #include "runner/text/text_options.h"
 
@@ -21,4 +20,3 @@ typedef struct sc_resource_comparison {
 int sc_resource_compare(const sc_judge *judge, double n, sc_resource_comparison **list, size_t *count) SC_CHECK;
 /* The same, printed. */
 int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options) SC_CHECK;
-#endif

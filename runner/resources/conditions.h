@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_CONDITIONS_H
-#define SC_RUNNER_RESOURCES_CONDITIONS_H
+#pragma once
 #include "base/buf.h"
 #include "runner/judge/judge.h"
 
@@ -10,4 +9,3 @@ void sc_unjudged_conditions_text(const sc_judge *judge, sc_buf *waited_for, sc_b
 /* A sentence on threads that wait for requests from outside, which are not judged: how busy they were. Stays empty
  * where there are none. */
 void sc_listening_text(const sc_judge *judge, sc_buf *text);
-#endif

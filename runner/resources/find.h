@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_FIND_H
-#define SC_RUNNER_RESOURCES_FIND_H
+#pragma once
 #include "runner/judge/judge.h"
 
 /* The resource a command line means: by its name, by "name (file:line)", or by a part of that which only one has.
@@ -9,4 +8,3 @@ int sc_resource_find(const sc_graph *graph, const char *text, uint32_t *number) 
 /* The one that is waited for longest at the largest size; where nobody waits, that of the worst finding. SC_E_INPUT if
  * there is neither. */
 int sc_resource_find_worst(const sc_judge *judge, uint32_t *number) SC_CHECK;
-#endif

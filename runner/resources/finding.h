@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_FINDING_H
-#define SC_RUNNER_RESOURCES_FINDING_H
+#pragma once
 #include "runner/judge/judge.h"
 #include "runner/text/text_options.h"
 
@@ -13,4 +12,3 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
 /* What other formats put over it: of a pool that headline, "Pool of 4 threads behind jobs (server.c:9), waiting in work
  * (server.c:30): contention from n = 12 on"; else the rule's title. */
 void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding *finding, sc_buf *out);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_JSON_H
-#define SC_RUNNER_RESOURCES_JSON_H
+#pragma once
 #include <cjson/cJSON.h>
 
 #include "runner/judge/judge.h"
@@ -17,4 +16,3 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
 int sc_resource_json_numbers(sc_json *json, const sc_judge *judge, uint32_t resource, cJSON *item) SC_CHECK;
 /* name, class, unit, file, line, probe, global, idle, capacity. */
 void sc_resource_json_resource(sc_json *json, const sc_resource *resource, cJSON *item);
-#endif

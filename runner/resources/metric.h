@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_METRIC_H
-#define SC_RUNNER_RESOURCES_METRIC_H
+#pragma once
 #include "runner/workload/amount.h"
 #include "transitions/resources/resources.h"
 
@@ -9,4 +8,3 @@
 int sc_resource_metric_parse(const char *text, enum sc_resource_metric *metric) SC_CHECK;
 /* What it is measured in. */
 enum sc_amount_kind sc_resource_metric_kind(enum sc_resource_metric metric, const sc_resource *resource);
-#endif

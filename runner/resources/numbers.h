@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_NUMBERS_H
-#define SC_RUNNER_RESOURCES_NUMBERS_H
+#pragma once
 #include "runner/judge/judge.h"
 
 /* A metric of a resource, measured (median at the largest size) and predicted at the targets: 1, or 0 if the resource
@@ -14,4 +13,3 @@ void sc_resource_number_drop(sc_resource_number *number);
  * predicted there; NaN: the resource has none. */
 int sc_resource_number_now(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
                            double *value) SC_CHECK;
-#endif

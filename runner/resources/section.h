@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_SECTION_H
-#define SC_RUNNER_RESOURCES_SECTION_H
+#pragma once
 #include "base/buf.h"
 #include "runner/judge/judge.h"
 #include "runner/text/text_options.h"
@@ -12,4 +11,3 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_op
 void sc_resource_section_rise(const sc_judge *judge, const sc_scalability *s, sc_buf *out);
 /* "      scale-run blame order_lock", if a finding is about waiting. */
 void sc_resource_section_print_next(FILE *out, const sc_judge *judge);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RESOURCES_WORDS_H
-#define SC_RUNNER_RESOURCES_WORDS_H
+#pragma once
 #include "base/buf.h"
 #include "runner/text/format.h"
 #include "transitions/resources/resources.h"
@@ -32,4 +31,3 @@ void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t l
  * predictions are not corrected. */
 bool sc_resource_words_correction(const sc_resource_number *number, const sc_resource *resource, const char *variable,
                                   sc_buf *out);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REVIEW_BUILD_H
-#define SC_RUNNER_REVIEW_BUILD_H
+#pragma once
 #include "base/buf.h"
 #include "runner/accept/notice.h"
 #include "runner/loaded/source.h"
@@ -46,4 +45,3 @@ int sc_notices_add_changes(sc_notices *notices) SC_CHECK;
 int sc_notices_add_changes_along(sc_notices *notices) SC_CHECK;
 /* The total, if at a target it is clearly more than `ratio` times the base's; a ratio of 0 is never exceeded. */
 int sc_notices_add_total(sc_notices *notices, double ratio) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REVIEW_DIFF_H
-#define SC_RUNNER_REVIEW_DIFF_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,4 +27,3 @@ void sc_diff_free(sc_diff *diff);
 /* The first changed line of the file from `first` to `last`; 0 if none is. The diff's path and this one may differ in
  * leading folders. */
 uint32_t sc_diff_find(const sc_diff *diff, const char *path, uint32_t first, uint32_t last);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REVIEW_REVIEW_H
-#define SC_RUNNER_REVIEW_REVIEW_H
+#pragma once
 #include "runner/accept/notice.h"
 
 /* Findings, resource findings and broken budgets of a study. sc_notices_free also after an error. */
@@ -44,4 +43,3 @@ int sc_notices_print_gitlab(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_openmetrics(FILE *out, const sc_notices *notices) SC_CHECK;
 /* The message for those who print the title in front of it: without the title, if it begins with that. */
 const char *sc_notice_beyond_title(const sc_notice *notice);
-#endif

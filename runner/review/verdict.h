@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REVIEW_VERDICT_H
-#define SC_RUNNER_REVIEW_VERDICT_H
+#pragma once
 #include "runner/accept/notice.h"
 
 /* Makes the one sentence that everything begins with; again after notices were accepted. */
@@ -8,4 +7,3 @@ int sc_notices_set_verdict(sc_notices *notices) SC_CHECK;
 /* Marks what the file accepts (SC_E_USAGE with its line where it is wrong); out-of-date and unused lines become
  * warnings on stderr. A missing file that nobody named is not an error. */
 int sc_notices_accept(sc_notices *notices, const char *path, bool named) SC_CHECK;
-#endif

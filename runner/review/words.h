@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REVIEW_WORDS_H
-#define SC_RUNNER_REVIEW_WORDS_H
+#pragma once
 #include "runner/accept/notice.h"
 #include "runner/text/format.h"
 
@@ -31,4 +30,3 @@ void sc_notice_reached(const sc_interval *bytes, sc_buf *out);
 size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity);
 /* Text in Markdown, its tables or HTML, where nothing in it is read as something else. */
 void sc_notice_markdown(const char *text, sc_buf *out);
-#endif

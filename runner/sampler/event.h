@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_EVENT_H
-#define SC_RUNNER_SAMPLER_EVENT_H
+#pragma once
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,4 +40,3 @@ typedef struct sc_sampler_facts {
 void sc_sampler_event_facts(sc_sampler_facts *facts);
 /* Words the failure `errnum` of perf_event_open; returns SC_E_UNSUPPORTED (ESRCH: SC_E_TARGET). */
 int sc_sampler_event_refused(const char *name, bool hardware, int errnum, const sc_sampler_facts *facts);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_IMAGES_H
-#define SC_RUNNER_SAMPLER_IMAGES_H
+#pragma once
 #include "runner/sampler/internal.h"
 
 /* What was mapped where in which process and when, from the kernel's mmap, fork and exec records. */
@@ -25,4 +24,3 @@ int sc_sampler_images_new(sc_sampler *sampler, sc_sampler_images **images) SC_CH
 void sc_sampler_images_free(sc_sampler_images *images);
 /* The address space of a process at a time; NULL if unknown. */
 sc_sampler_image *sc_sampler_images_find(const sc_sampler_images *images, uint32_t pid, uint64_t time);
-#endif

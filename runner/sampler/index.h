@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_INDEX_H
-#define SC_RUNNER_SAMPLER_INDEX_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "runner/sampler/table.h"
 
@@ -39,4 +38,3 @@ uint32_t sc_sampler_index_next(const sc_sampler_index *index, enum sc_sampler_li
 uint32_t sc_sampler_index_name(const sc_sampler_index *index, const char *name);
 /* Where the context stands: the owner of its parent. */
 uint32_t sc_sampler_index_home(const sc_sampler_index *index, uint32_t context);
-#endif

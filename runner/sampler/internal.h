@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_INTERNAL_H
-#define SC_RUNNER_SAMPLER_INTERNAL_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -54,4 +53,3 @@ int sc_sampler_spool_add(sc_sampler *sampler, struct perf_event_header *record) 
 int sc_sampler_spool_open(sc_sampler *sampler, const char *directory) SC_CHECK;
 /* What the event counted in all tasks of the run so far, whether samples came of it or not: ns, or events. */
 uint64_t sc_sampler_counted(const sc_sampler *sampler);
-#endif

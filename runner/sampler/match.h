@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_MATCH_H
-#define SC_RUNNER_SAMPLER_MATCH_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "runner/sampler/symbol.h"
 
@@ -26,4 +25,3 @@ int sc_sampler_matcher_find(sc_sampler_matcher *matcher, const char *exe, const 
                             bool complete, sc_sampler_match *match) SC_CHECK;
 /* The plain name in a demangled one: "f" in "ns::A<int>::f(char) const"; its length in *length. */
 const char *sc_sampler_match_plain(const char *display, size_t *length);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_PHASE_H
-#define SC_RUNNER_SAMPLER_PHASE_H
+#pragma once
 #include <stdint.h>
 
 /*
@@ -16,4 +15,3 @@ uint64_t sc_sampler_phase_period(uint64_t period);
 /* What the `number`th sample (from 1) of a thread stands for, in units of its period, which is `ratio` times the one
  * asked for. 1 on average over many samples. */
 double sc_sampler_phase_weight(uint32_t number, double ratio);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_REGS_H
-#define SC_RUNNER_SAMPLER_REGS_H
+#pragma once
 
 /* The user registers of a sample: the kernel gives them in the order of its own numbering (the mask's bits), libdw
  * wants DWARF's. SC_SAMPLER_REGS_DWARF: for each DWARF register its index among those sampled. */
@@ -29,5 +28,4 @@
 #define SC_SAMPLER_REGS_DWARF_COUNT 32
 #else
 #error "the sampler knows the registers of x86-64 and AArch64"
-#endif
 #endif

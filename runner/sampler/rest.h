@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_REST_H
-#define SC_RUNNER_SAMPLER_REST_H
+#pragma once
 #include <stdint.h>
 
 #include "profiles/graph/graph.h"
@@ -27,4 +26,3 @@ void sc_sampler_rest_note(sc_sampler_rest *rest, double value, uint64_t tail);
 void sc_sampler_rest_charge(const sc_sampler_rest *rest, const sc_graph *graph, double counted, double unit,
                             double *cost);
 void sc_sampler_rest_free(sc_sampler_rest *rest);
-#endif

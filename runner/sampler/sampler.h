@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_SAMPLER_H
-#define SC_RUNNER_SAMPLER_SAMPLER_H
+#pragma once
 #include <sys/types.h>
 
 #include "profiles/graph/graph.h"
@@ -37,4 +36,3 @@ void sc_sampler_close(sc_sampler *sampler);
 
 /* Whether sampling works here, for `scale-run doctor`: 0, or SC_E_UNSUPPORTED with message and hint. */
 int sc_sampler_probe(const char *event) SC_CHECK;
-#endif

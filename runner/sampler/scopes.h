@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_SCOPES_H
-#define SC_RUNNER_SAMPLER_SCOPES_H
+#pragma once
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,4 +36,3 @@ int sc_sampler_scopes_new(Dwarf *dwarf, sc_sampler_scopes **scopes) SC_CHECK;
 void sc_sampler_scopes_free(sc_sampler_scopes *scopes);
 /* Finds an address of the file (not of the process). Unknown addresses give count 0 and file NULL. */
 int sc_sampler_scopes_find(sc_sampler_scopes *scopes, uint64_t address, sc_sampler_place *place) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_SYMBOL_H
-#define SC_RUNNER_SAMPLER_SYMBOL_H
+#pragma once
 #include "runner/sampler/images.h"
 
 /* Addresses to what the programmer wrote: functions, inlined ones too, each with the loop it is in. */
@@ -31,4 +30,3 @@ int sc_sampler_symbols_add(sc_sampler_symbols *symbols, const sc_sampler_frame *
 const sc_sampler_frame *sc_sampler_symbols_frame(const sc_sampler_symbols *symbols, uint32_t id);
 /* Length of a symbol's name without ".__scale", ".cold", ".llvm.1" and the like. */
 size_t sc_sampler_symbol_stem(const char *name);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_TABLE_H
-#define SC_RUNNER_SAMPLER_TABLE_H
+#pragma once
 #include <stdint.h>
 #include <string.h>
 
@@ -33,4 +32,3 @@ int sc_sampler_strings_add(sc_sampler_strings *strings, const char *text, size_t
 /* The number if it is known, else UINT32_MAX. */
 uint32_t sc_sampler_strings_find(const sc_sampler_strings *strings, const char *text, size_t length);
 void sc_sampler_strings_free(sc_sampler_strings *strings);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_UNWIND_H
-#define SC_RUNNER_SAMPLER_UNWIND_H
+#pragma once
 #include "runner/sampler/images.h"
 
 enum { SC_SAMPLER_FRAMES_MOST = 4096 };
@@ -19,4 +18,3 @@ int sc_sampler_unwind_sample(sc_sampler_image *image, const sc_sampler_sample *s
 /* The map an address lies in, or NULL. */
 const sc_sampler_map *sc_sampler_unwind_map(const sc_sampler_image *image, uint64_t pc);
 void sc_sampler_unwind_free(void *unwinder);
-#endif

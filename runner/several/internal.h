@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SEVERAL_INTERNAL_H
-#define SC_RUNNER_SEVERAL_INTERNAL_H
+#pragma once
 #include "runner/several/several.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/elsewhere.h"
@@ -93,4 +92,3 @@ int sc_several_cut(const sc_several *several, const double *at, size_t along, sc
  * the points; 0: as sc_several_points. */
 int sc_several_points_over(const sc_several *several, const char *list, size_t over, sc_several_point **points,
                            size_t *count) SC_CHECK;
-#endif

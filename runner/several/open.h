@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SEVERAL_OPEN_H
-#define SC_RUNNER_SEVERAL_OPEN_H
+#pragma once
 #include "runner/judge/judge.h"
 
 /* What was loaded of a study, and models of all its runs, for judges of it at several places. */
@@ -26,4 +25,3 @@ int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, cons
 /* As sc_judge_open, at the base values, without findings of what grows along further parameters. */
 int sc_judge_open_unvaried(const sc_options *options, sc_judge *judge) SC_CHECK;
 void sc_judge_close(sc_judge *judge);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SEVERAL_H
-#define SC_RUNNER_SEVERAL_H
+#pragma once
 #include "regress/surface/surface.h"
 #include "runner/judge/judge.h"
 #include "runner/text/rank.h"
@@ -104,4 +103,3 @@ int sc_several_print_prices(FILE *out, const sc_several *several, const sc_text_
 /* What else than n a study varies, for reports: "At threads = 1 (also measured: 2, 4, 8)"; of a judge that was moved
  * "At threads = 64 (measured: 1, 2, 4, 8); what an execution takes is known at threads = 1". */
 void sc_several_note(const sc_judge *judge, sc_buf *out);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_CONTEXT_H
-#define SC_RUNNER_TEXT_CONTEXT_H
+#pragma once
 #include "base/buf.h"
 #include "profiles/graph/graph.h"
 #include "regress/core/model.h"
@@ -41,4 +40,3 @@ const char *sc_context_counts(const sc_graph *graph, uint32_t context);
 void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out);
 /* The same context in another graph; UINT32_MAX if that has none. */
 uint32_t sc_context_translate(const sc_graph *graph, uint32_t context, const sc_graph *other);
-#endif

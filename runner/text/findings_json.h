@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_FINDINGS_JSON_H
-#define SC_RUNNER_TEXT_FINDINGS_JSON_H
+#pragma once
 #include "transitions/findings/findings.h"
 
 struct cJSON;
@@ -26,4 +25,3 @@ struct cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findin
 struct cJSON *sc_findings_json_site(const sc_analysis *analysis, const sc_finding *finding, size_t site);
 /* One model by the schema's definition "model". */
 struct cJSON *sc_findings_json_model(const sc_model *model, const char *variable);
-#endif

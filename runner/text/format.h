@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_FORMAT_H
-#define SC_RUNNER_TEXT_FORMAT_H
+#pragma once
 #include <stdio.h>
 
 #include "base/buf.h"
@@ -62,4 +61,3 @@ void sc_format_wrap(FILE *out, const char *text, int at, int indent, int width);
 void sc_format_command(const char *text, int width, sc_buf *out);
 /* Columns a UTF-8 text takes. */
 int sc_format_columns(const char *text);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_JSON_PARTS_H
-#define SC_RUNNER_TEXT_JSON_PARTS_H
+#pragma once
 #include <cjson/cJSON.h>
 
 #include "transitions/model/elapsed.h"
@@ -38,4 +37,3 @@ void sc_json_place(sc_json *json, cJSON *object, const sc_location *location);
 void sc_json_subject(sc_json *json, cJSON *object, const sc_graph *graph, uint32_t context);
 /* "parts" of an elapsed time, "parts_measured", "mostly_waiting". */
 void sc_json_elapsed_parts(sc_json *json, cJSON *item, const sc_elapsed_parts *parts);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_JSON_WRITE_H
-#define SC_RUNNER_TEXT_JSON_WRITE_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/text/json_parts.h"
@@ -15,4 +14,3 @@ int sc_json_write(FILE *out, cJSON *document, const sc_json *json, int err) SC_C
 /* Members of raw items are printed one by one. */
 int sc_json_write_members(FILE *out, cJSON *document, const sc_json *json, int err, sc_json_member_fn member,
                           void *user) SC_CHECK;
-#endif

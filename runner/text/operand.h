@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_OPERAND_H
-#define SC_RUNNER_TEXT_OPERAND_H
+#pragma once
 /* Names in commands that the reader may copy. */
 #include <stdio.h>
 
@@ -11,4 +10,3 @@ void sc_operand_quote(const char *text, sc_buf *out);
 /* A blank and the study's name, quoted; nothing for the default, scale.db: appended, or printed. */
 void sc_operand_study(const char *study, sc_buf *out);
 void sc_operand_print_study(const char *study, FILE *out);
-#endif

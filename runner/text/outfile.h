@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_OUTFILE_H
-#define SC_RUNNER_TEXT_OUTFILE_H
+#pragma once
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -23,4 +22,3 @@ int sc_outfile_open(const char *path, sc_outfile *out) SC_CHECK;
 /* Ends it: with err >= 0 the file is put in its place (SC_E_NOSPACE, SC_E_IO if it cannot be, an error that was kept
  * before), else nothing is left of it. Returns err, or the failure. Does nothing where sc_outfile_open failed. */
 int sc_outfile_close(sc_outfile *out, int err) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_PROGRESS_H
-#define SC_RUNNER_TEXT_PROGRESS_H
+#pragma once
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -34,4 +33,3 @@ void sc_progress_status(sc_progress *progress, sc_buf *text);
 void sc_progress_close(sc_progress *progress);
 /* A warning with its hint, as all of scale-run prints them. */
 void sc_progress_warn(sc_progress *progress, const char *message, const char *hint);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_RANK_H
-#define SC_RUNNER_TEXT_RANK_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /* The contexts that will matter at a size. */
@@ -26,4 +25,3 @@ int sc_rank_predict(const sc_analysis *analysis, double n, const sc_rank_wanted 
                     size_t *count) SC_CHECK;
 /* Sorts them, largest first; ties by context number, so that the order is the same every time. */
 void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_TABLE_H
-#define SC_RUNNER_TEXT_TABLE_H
+#pragma once
 #include <stdio.h>
 
 #include "base/err.h"
@@ -24,4 +23,3 @@ int sc_table_print(const sc_table *table, FILE *out, int indent, const char *hea
  * of the others as fit, in twos (a value and its interval), at least two. */
 int sc_table_print_within(const sc_table *table, FILE *out, int indent, size_t keys, int width, const char *heading,
                           const char *off) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_TERMINAL_H
-#define SC_RUNNER_TEXT_TERMINAL_H
+#pragma once
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,4 +16,3 @@ typedef struct sc_style {
 sc_style sc_terminal_style(FILE *out);
 /* A line "label text", the label in a style. The text may have come from a file: it is made fit to be printed. */
 void sc_terminal_say(FILE *out, const char *style, const char *label, const char *text);
-#endif

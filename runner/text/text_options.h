@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TEXT_TEXT_OPTIONS_H
-#define SC_RUNNER_TEXT_TEXT_OPTIONS_H
+#pragma once
 #include <stdio.h>
 
 #include "runner/text/terminal.h"
@@ -24,4 +23,3 @@ enum { SC_TEXT_INDENT = 3, SC_TEXT_LABEL = 15 }; /* columns before a label, and 
 void sc_text_labelled(FILE *out, const char *label, const char *text, const sc_text_options *options);
 /* "high", "medium" or "low". */
 const char *sc_text_confidence(double confidence);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_AMOUNT_H
-#define SC_RUNNER_WORKLOAD_AMOUNT_H
+#pragma once
 #include "runner/text/format.h"
 
 /* Amounts that limits are given in and answers are printed in. */
@@ -21,4 +20,3 @@ sc_text sc_amount_estimate(enum sc_amount_kind kind, const sc_interval *interval
 sc_text sc_amount_short(enum sc_amount_kind kind, double value);
 /* "s", "bytes", "" */
 const char *sc_amount_unit(enum sc_amount_kind kind);
-#endif

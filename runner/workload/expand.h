@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_EXPAND_H
-#define SC_RUNNER_WORKLOAD_EXPAND_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,4 +32,3 @@ void sc_expand_names(const sc_expand_vars *vars, char *text, size_t size);
 
 /* A size as it appears in arguments: whole numbers without exponent ("1000000"), others in the shortest exact form. */
 void sc_expand_number(double value, char *text, size_t size);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_GENERATE_H
-#define SC_RUNNER_WORKLOAD_GENERATE_H
+#pragma once
 #include "runner/workload/expand.h"
 #include "runner/workload/workload.h"
 
@@ -9,4 +8,3 @@
  * when sc_clock_now() reaches `deadline` (0: none). */
 int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted,
                      double deadline) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_INTERNAL_H
-#define SC_RUNNER_WORKLOAD_INTERNAL_H
+#pragma once
 #include <stdint.h>
 
 #include "runner/workload/workload.h"
@@ -19,4 +18,3 @@ int sc_workload_append(char ***list, const char *text) SC_CHECK;
 /* Parameters beside the focused one: sorts their values, and checks that names and values differ. */
 int sc_workload_complete_others(sc_workload *workload) SC_CHECK;
 void sc_workload_free_tasks(sc_workload *workload);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_NODE_H
-#define SC_RUNNER_WORKLOAD_NODE_H
+#pragma once
 #include <libxml/tree.h>
 
 #include "runner/workload/workload.h"
@@ -39,4 +38,3 @@ int sc_node_name(const sc_node_source *src, xmlNodePtr node, char **name) SC_CHE
 int sc_workload_parse_parameters(const sc_node_source *src, xmlNodePtr root) SC_CHECK;
 /* A list of sizes as an element's text; nothing if node is NULL. */
 int sc_node_sizes(const sc_node_source *src, xmlNodePtr node, double **sizes, size_t *count) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_SIZES_H
-#define SC_RUNNER_WORKLOAD_SIZES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,4 +13,3 @@ int sc_sizes_parse(const char *list, const char *parameter, double largest, doub
 double sc_sizes_multiple(const char *text, size_t length);
 /* Whether a LIST has a size that is a multiple of the largest one measured. */
 bool sc_sizes_relative(const char *list);
-#endif

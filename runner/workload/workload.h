@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_WORKLOAD_H
-#define SC_RUNNER_WORKLOAD_WORKLOAD_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -179,4 +178,3 @@ enum sc_parameter_kind sc_workload_kind(const char *name);
 /* What a parameter of this name is taken for where nobody says it: "threads" and "workers" are threads, "clients" and
  * "connections" clients, all others data. */
 enum sc_parameter_kind sc_workload_kind_by_name(const char *parameter);
-#endif

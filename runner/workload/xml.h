@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WORKLOAD_XML_H
-#define SC_RUNNER_WORKLOAD_XML_H
+#pragma once
 #include <libxml/tree.h>
 #include <stdbool.h>
 
@@ -12,4 +11,3 @@ int sc_workload_xml_read(const char *text, const char *name, xmlDocPtr *doc) SC_
 /* For a tree that the schema refuses: SC_E_INPUT with the first unknown, missing or doubled element or attribute; 0 if
  * names are right and it must be a value. */
 int sc_workload_explain(xmlDocPtr schema, xmlNodePtr root, const char *file) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_SCALE_BENCH_H
-#define SC_TESTS_SCALE_BENCH_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -63,4 +62,3 @@ struct sc_measure_result {
  * is not NULL. Ends the process on an error. */
 void sc_measure_study(const char *folder, uint64_t contexts, unsigned runs, const char *kept,
                       struct sc_measure_result *result);
-#endif

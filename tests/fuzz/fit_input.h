@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_FIT_INPUT_H
-#define SC_TESTS_FIT_INPUT_H
+#pragma once
 #include <math.h>
 #include <string.h>
 
@@ -119,4 +118,3 @@ static inline int fit_fuzz(int (*read)(sc_intake *), const uint8_t *data, size_t
   sc_store_free(store);
   return 0;
 }
-#endif

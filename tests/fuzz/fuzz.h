@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_FUZZ_H
-#define SC_TESTS_FUZZ_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,4 +56,3 @@ static inline const char *fuzz_file(const void *data, size_t size, int real)
   }
   return fuzz_file_path;
 }
-#endif

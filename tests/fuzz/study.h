@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_FUZZ_STUDY_H
-#define SC_TESTS_FUZZ_STUDY_H
+#pragma once
 #include "profiles/study/internal.h"
 
 /* Puts the checksums of a study right, as its version has them, or nearly every input would end at them. */
@@ -15,4 +14,3 @@ static inline const char *fuzz_seal(const char *path)
   sqlite3_close(study.db);
   return path;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_DRIVE_TARGET_H
-#define SC_TESTS_DRIVE_TARGET_H
+#pragma once
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,4 +102,3 @@ static inline int target_main(const char *mode, const char *size, const char *ti
     target_profile(count, getenv("SC_TEST_BUILD") ? getenv("SC_TEST_BUILD") : "\xab\xcd", "one", 0);
   return target_misbehave(mode, n);
 }
-#endif

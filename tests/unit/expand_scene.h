@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_EXPAND_SCENE_H
-#define SC_TESTS_EXPAND_SCENE_H
+#pragma once
 /* A process "demo" under construction, and the graph that its profile is merged into. Include unit.h before. */
 #include "graph_paths.h"
 #include "scprof_file.h"
@@ -39,4 +38,3 @@ static inline int tear_down(void **state)
 }
 
 static inline void merge(struct fixture *f) { scprof_file_merge(&f->b, f->path, f->graph, f->run); }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_FUZZ_SCENE_H
-#define SC_TESTS_FUZZ_SCENE_H
+#pragma once
 /* A target for searches: a function in this process that has a known cost in contexts with names. */
 #include "unit.h"
 
@@ -120,4 +119,3 @@ static inline void cost_open_brackets(const char *bytes, size_t size, uint64_t c
   size_t n = leading(bytes, '[');
   counts[4] = n * (n - (n > 0)) / 2;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_GRAPH_PATHS_H
-#define SC_TESTS_GRAPH_PATHS_H
+#pragma once
 #include <stdio.h>
 #include <string.h>
 
@@ -46,4 +45,3 @@ static inline double path_count(const sc_graph *graph, size_t run, const char *p
   uint32_t context = path_find(graph, path);
   return context ? sc_graph_value(graph, run, context, SC_METRIC_COUNT) : -1;
 }
-#endif

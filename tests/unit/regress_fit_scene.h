@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_REGRESS_FIT_SCENE_H
-#define SC_TESTS_REGRESS_FIT_SCENE_H
+#pragma once
 /* Fits with the default options, for tests of what regress/choose/fit.c answers; after unit.h. */
 #include "regress/choose/fit.h"
 
@@ -26,4 +25,3 @@ static inline sc_model fit_counts(double (*f)(double), const double *n, size_t c
   assert_int_equal(model.verdict, SC_VERDICT_MODEL);
   return model;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_REVIEW_SCENE_H
-#define SC_TESTS_REVIEW_SCENE_H
+#pragma once
 /* A study and a change to it whose notices are known, with names that try to break out of every format. */
 #include <stdlib.h>
 
@@ -121,4 +120,3 @@ static inline void review_close(review_scene *scene)
     sc_judge_close(&scene->base);
   free(scene);
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SCALE_TEST_RUNTIME_DRIVE_H
-#define SCALE_TEST_RUNTIME_DRIVE_H
+#pragma once
 /*
  * Drives the runtime's hooks by hand, in a process that is the "instrumented program" itself: each test function asks
  * for a node of its own, with cells, as compiled code has them, and reads the tallies in memory.
@@ -135,4 +134,3 @@ static inline int drive_end(int status)
   snprintf(command, sizeof command, "rm -rf '%.100s'", getenv("SCALE_PROFILE_DIR"));
   return system(command) ? 1 : status;
 }
-#endif

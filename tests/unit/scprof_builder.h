@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_SCPROF_BUILDER_H
-#define SC_TESTS_SCPROF_BUILDER_H
+#pragma once
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -537,4 +536,3 @@ static inline void builder_free(struct builder *b)
   free(b->data);
   *b = (struct builder){0};
 }
-#endif

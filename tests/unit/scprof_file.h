@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_SCPROF_FILE_H
-#define SC_TESTS_SCPROF_FILE_H
+#pragma once
 /* Built profiles as files that a reader opens. Include unit.h before. */
 #include <fcntl.h>
 
@@ -131,4 +130,3 @@ static inline void scprof_file_flip(const struct builder *b, const char *path, c
   struct scale_loc *locs = (void *)(events + sites->event_count);                \
   struct scale_ref *refs = (void *)(locs + sites->loc_count);                    \
   (void)refs
-#endif

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_SCPROF_UNIT_H
-#define SC_TESTS_SCPROF_UNIT_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#ifndef SC_PROFILES_SCPROF_INTERNAL_H /* which has it, too */
-#include "profiles/layout.inc"
-#endif
+#include "profiles/scprof/internal.h"
 
 /* Writes the tables of a function as those of a unit that has no other: what instrument/pass/unit.cpp does, for tests
  * of the reader. */
@@ -201,4 +198,3 @@ static inline unsigned char *unit_payload(const struct unit_tables *t, bool pack
   free(w);
   return payload;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_SCRATCH_DIRECTORY_H
-#define SC_TESTS_SCRATCH_DIRECTORY_H
+#pragma once
 /* A scratch directory for a group of tests, and the variables of a run in it. */
 #include "runner/process/scratch.h"
 #include "runner/workload/expand.h"
@@ -21,4 +20,3 @@ static inline int tear_down(void **state)
   free(directory);
   return 0;
 }
-#endif

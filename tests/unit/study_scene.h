@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_STUDY_SCENE_H
-#define SC_TESTS_STUDY_SCENE_H
+#pragma once
 /* Studies that are made, changed by hand and read again. Include unit.h before. */
 #include <sqlite3.h>
 
@@ -64,4 +63,3 @@ static inline uint32_t study_context(sc_graph *graph, uint32_t parent, const sc_
   assert_int_equal(sc_graph_context(graph, parent, number, &made), 0);
   return made;
 }
-#endif

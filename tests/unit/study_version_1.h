@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_STUDY_VERSION_1_H
-#define SC_TESTS_STUDY_VERSION_1_H
+#pragma once
 
 /* A study as version 1 of the schema had it, word for word: a function that is called, a loop with a count that is just
  * exact, and a function of which only the depth is known; two runs, of which the second reached less. */
@@ -45,4 +44,3 @@ static const char study_version_1[] =
     " (4,'function','helper','helper','b.c',9,0,0,0,1,1);"
     "INSERT INTO context VALUES (1,0,1), (2,1,2), (3,2,3), (4,3,4);"
     "INSERT INTO value VALUES (1,2,1,0,0), (1,3,9007199254740991,0.25,0), (1,4,0,0,7), (4,2,1,0.5,0);";
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_STUDY_VERSION_2_H
-#define SC_TESTS_STUDY_VERSION_2_H
+#pragma once
 
 /* The study of study_version_1.h as version 2 of the schema had it. */
 static const char study_version_2[] =
@@ -59,4 +58,3 @@ static const char study_version_2[] =
     " NULL;"
     "CREATE VIEW series AS SELECT v.context, r.n, r.role, r.repeat, v.count, v.cost, v.depth, r.id AS run FROM"
     " value v JOIN run r ON r.id = v.run;";
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_STUDY_VERSION_3_H
-#define SC_TESTS_STUDY_VERSION_3_H
+#pragma once
 
 /* What version 3 added to the study of study_version_2.h. */
 static const char study_version_3[] =
@@ -32,4 +31,3 @@ static const char study_version_3[] =
     " WHERE NOT EXISTS (SELECT 1 FROM discarded d JOIN resource s ON s.name = d.resource WHERE d.via = u.via"
     " AND s.id = u.resource);"
     "PRAGMA user_version = 3;";
-#endif

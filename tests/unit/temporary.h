@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_TEMPORARY_H
-#define SC_TESTS_TEMPORARY_H
+#pragma once
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,4 +12,3 @@ static inline void temporary_path(char *path)
   strcpy(path, "/tmp/scale-test-XXXXXX");
   close(mkstemp(path));
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_TRANSITIONS_COMPARE_SCENE_H
-#define SC_TESTS_TRANSITIONS_COMPARE_SCENE_H
+#pragma once
 /* Two versions of a program whose difference is known. */
 #include "transitions/compare/compare.h"
 #include "transitions_scene.h"
@@ -77,4 +76,3 @@ static inline uint32_t scene_function_at(sc_graph *graph, uint32_t parent, const
   scene_fill(graph, context, count, each);
   return context;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_TRANSITIONS_RESOURCES_MADE_H
-#define SC_TESTS_TRANSITIONS_RESOURCES_MADE_H
+#pragma once
 /* What the files of transitions/resources work on, made by hand: resources as wholes, and their sums in each run. */
 #include <stdlib.h>
 
@@ -95,5 +94,3 @@ static inline void made_free(made_resources *m)
   sc_graph_free(m->graph);
   free(m);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_TRANSITIONS_RESOURCES_SCENE_H
-#define SC_TESTS_TRANSITIONS_RESOURCES_SCENE_H
+#pragma once
 /* Programs whose use of resources is known, for the tests of transitions/resources. */
 #include "transitions/resources/resources.h"
 #include "transitions_scene.h"
@@ -176,4 +175,3 @@ static inline size_t scene_finding_count(const sc_resources *resources)
                   list[i].emergence.low, list[i].emergence.high, list[i].evidence, list[i].advice);
   return count;
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_TRANSITIONS_RESOURCES_SITE_H
-#define SC_TESTS_TRANSITIONS_RESOURCES_SITE_H
+#pragma once
 /* A program that obtains units of one resource at a site, at six sizes, for the tests of rules about units. */
 #include "transitions_resources_scene.h"
 
@@ -48,4 +47,3 @@ static inline world make(const site_case *c, enum sc_parameter_kind kind, double
 }
 
 static inline void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_TRANSITIONS_SCENE_H
-#define SC_TESTS_TRANSITIONS_SCENE_H
+#pragma once
 /* Programs made of contexts with known counts, for the tests of transitions. */
 #include <math.h>
 #include <stdio.h>
@@ -215,4 +214,3 @@ static inline void scene_print(const sc_analysis *analysis, const sc_findings *f
                   f->confidence, sc_severity_name(f->severity), f->site_count, f->member_count, f->evidence, f->advice);
   }
 }
-#endif

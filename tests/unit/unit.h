@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_UNIT_H
-#define SC_TESTS_UNIT_H
+#pragma once
 /* cmocka, what has to be included before it, and tests that are named once. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,4 +50,3 @@ void unit_write_file(const char *path, const char *text);
 #define unit_near(value, expected)              unit_near_by(value, expected, 1e-9)
 #define unit_near_by(value, expected, relative) unit_near_at(value, expected, relative, __FILE__, __LINE__)
 void unit_near_at(double value, double expected, double relative, const char *file, int line);
-#endif

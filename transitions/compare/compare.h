@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_COMPARE_H
-#define SC_TRANSITIONS_COMPARE_H
+#pragma once
 #include "transitions/resources/resources.h"
 
 /*
@@ -81,4 +80,3 @@ typedef struct sc_comparison {
  * result; sc_comparison_free also after an error. */
 int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comparison *out) SC_CHECK;
 void sc_comparison_free(sc_comparison *comparison);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_HOLDINGS_H
-#define SC_TRANSITIONS_HOLDINGS_H
+#pragma once
 #include "transitions/compare/internal.h"
 
 /* One metric of a resource that both sides have (base SC_COMPARE_NONE: it is new). */
@@ -27,4 +26,3 @@ typedef struct sc_holding_place {
 /* Where the metric rose (fell) most: calls of a context are matched with the base's in their order in the source. */
 int sc_holding_site(const sc_holding *x, sc_holding_place *site) SC_CHECK;
 int sc_holding_tell(const sc_holding *x, enum sc_rule rule, const sc_holding_place *site) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_COMPARE_INTERNAL_H
-#define SC_TRANSITIONS_COMPARE_INTERNAL_H
+#pragma once
 /* What the files of this folder share about a comparison; nobody else includes it. */
 #include "transitions/compare/compare.h"
 #include "transitions/model/data.h"
@@ -146,5 +145,3 @@ int sc_totals_compare(sc_compared *c) SC_CHECK;
 int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change) SC_CHECK;
 /* How many sizes of a side to go on by, so that the smallest, the largest and at most two between them are told. */
 size_t sc_tell_step(const sc_side *s);
-
-#endif

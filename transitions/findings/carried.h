@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_CARRIED_H
-#define SC_TRANSITIONS_FINDINGS_CARRIED_H
+#pragma once
 #include "transitions/findings/infer.h"
 #include "transitions/model/loads.h"
 
@@ -34,4 +33,3 @@ int sc_carried_blend(sc_carried *carried, const uint32_t *transitions, size_t co
 /* Whether transitions of one place and kind clearly reach no share, at no target, that makes a finding worth reading.
  * False does not say that they do. */
 int sc_carried_is_negligible(sc_carried *carried, const uint32_t *transitions, size_t count, bool *negligible) SC_CHECK;
-#endif

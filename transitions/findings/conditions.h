@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_CONDITIONS_H
-#define SC_TRANSITIONS_FINDINGS_CONDITIONS_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* Calls in loops' conditions. Such a call is made once more per entry than the body runs; where debug information puts
@@ -13,4 +12,3 @@ sc_conditions *sc_conditions_new(const sc_analysis *analysis);
 void sc_conditions_free(sc_conditions *conditions);
 /* The first loop right in `parent` in whose condition the call `context` in `parent` may stand; SC_NONE: none. */
 uint32_t sc_conditions_find(const sc_conditions *conditions, uint32_t context, uint32_t parent);
-#endif

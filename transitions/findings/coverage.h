@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_COVERAGE_H
-#define SC_TRANSITIONS_FINDINGS_COVERAGE_H
+#pragma once
 #include "transitions/findings/findings.h"
 
 typedef struct sc_coverage_part {
@@ -24,4 +23,3 @@ int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enu
 /* Whether a share is three quarters of the total or more. The rest then needs no breakdown: a program without it would
  * be a third faster at most. */
 bool sc_coverage_enough(double share);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
-#define SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
+#pragma once
 #include "transitions/findings/judging.h"
 
 /* To which part of the coverage a context's own cost, or its executions, belong. */
@@ -19,4 +18,3 @@ struct sc_coverage_map {
  * their owners; executions of a context whose cost alone grows belong to what is around. */
 int sc_coverage_map_new(const sc_judging *judging, const bool *dissolved, struct sc_coverage_map **map) SC_CHECK;
 void sc_coverage_map_free(struct sc_coverage_map *map);
-#endif

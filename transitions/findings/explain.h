@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_EXPLAIN_H
-#define SC_TRANSITIONS_FINDINGS_EXPLAIN_H
+#pragma once
 #include "base/buf.h"
 #include "transitions/findings/findings.h"
 
@@ -17,4 +16,3 @@ void sc_explain_number(sc_buf *out, double value);
 void sc_explain_duration(double seconds, sc_buf *out);
 /* The texts of both buffers, which are empty afterwards, also after an error. */
 int sc_explain_take(sc_buf *evidence, sc_buf *advice, char **evidence_text, char **advice_text) SC_CHECK;
-#endif

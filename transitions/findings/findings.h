@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_FINDINGS_H
-#define SC_TRANSITIONS_FINDINGS_FINDINGS_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /* Rules, from rules.def: RULE(id enum, "id", "title", "help"). */
@@ -181,4 +180,3 @@ int sc_findings_add_along(const sc_analysis *there, const sc_analysis *along, sc
 /* The count predicted at n that `model` is of: of the context, or of all sites; of a spread finding in executions. */
 int sc_finding_count(const sc_analysis *analysis, const sc_finding *finding, double n, sc_interval *out) SC_CHECK;
 void sc_findings_free(sc_findings *findings);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_INFER_H
-#define SC_TRANSITIONS_FINDINGS_INFER_H
+#pragma once
 #include "transitions/findings/findings.h"
 #include "transitions/model/data.h"
 #include "transitions/model/order.h"
@@ -31,4 +30,3 @@ void sc_infer_free(sc_transitions *transitions);
 void sc_infer_dissolve(sc_transitions *transitions, const sc_analysis *analysis, const bool *dissolved);
 /* True for a context that no run executed more than a handful of times. */
 bool sc_infer_is_tiny(const sc_analysis *analysis, uint32_t context);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_JUDGING_H
-#define SC_TRANSITIONS_FINDINGS_JUDGING_H
+#pragma once
 #include "transitions/findings/carried.h"
 #include "transitions/findings/findings.h"
 
@@ -25,4 +24,3 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
 /* Predicts a finding's members anew, by another analysis of the same contexts, at its targets. */
 int sc_judging_predict_there(const sc_analysis *there, sc_finding *finding) SC_CHECK;
 void sc_judging_clear(sc_finding *finding);
-#endif

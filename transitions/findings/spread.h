@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_SPREAD_H
-#define SC_TRANSITIONS_FINDINGS_SPREAD_H
+#pragma once
 #include "base/buf.h"
 #include "transitions/findings/findings.h"
 
@@ -16,4 +15,3 @@ int sc_spread_fit(const sc_analysis *analysis, const sc_finding_site *sites, siz
 void sc_spread_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
 /* What to do next: by what the places have in common. */
 void sc_spread_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_UNDECIDED_H
-#define SC_TRANSITIONS_FINDINGS_UNDECIDED_H
+#pragma once
 #include "transitions/findings/judging.h"
 
 /* Fills in findings->undecided: doubtful transitions, once for each location and kind, unless negligible at the horizon
@@ -9,4 +8,3 @@
 int sc_undecided_make(const sc_judging *judging, const uint32_t *small, size_t small_count,
                       sc_findings *findings) SC_CHECK;
 void sc_undecided_free(sc_findings *findings);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_WORK_H
-#define SC_TRANSITIONS_FINDINGS_WORK_H
+#pragma once
 #include "base/buf.h"
 #include "transitions/findings/findings.h"
 
@@ -11,4 +10,3 @@
 void sc_work_describe(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
 /* What to do instead, by the function's family: what it looks for, moves, copies, ... */
 const char *sc_work_advice(const sc_graph *graph, uint32_t context);
-#endif

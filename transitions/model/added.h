@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_ADDED_H
-#define SC_TRANSITIONS_MODEL_ADDED_H
+#pragma once
 #include "profiles/graph/graph.h"
 
 /* What instrumentation adds to a program's times, estimated from its calls, iterations, events and threads. Rough: of
@@ -10,4 +9,3 @@
 double sc_added_seconds(const sc_graph *graph, size_t run);
 /* A share of the processor time of the largest size, 0 to SC_ADDED_MOST; < 0: no times were measured. */
 double sc_added_share(const sc_graph *graph);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_ALONG_H
-#define SC_TRANSITIONS_MODEL_ALONG_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /* The program along a further parameter, where the focused one stays at the horizon of an analysis: what grows with
@@ -28,4 +27,3 @@ typedef struct sc_along {
  * Superlinear models of fewer than SC_ALONG_VALUES values leave linear growth plausible, and those that are not exact
  * whatever the counts in `runs` by themselves do: stairs of a table that doubles are no m^1.5. */
 int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysis **made) SC_CHECK;
-#endif

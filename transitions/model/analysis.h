@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_ANALYSIS_H
-#define SC_TRANSITIONS_MODEL_ANALYSIS_H
+#pragma once
 #include "profiles/graph/graph.h"
 #include "regress/choose/fit.h"
 #include "transitions/model/blend.h"
@@ -117,4 +116,3 @@ size_t sc_analysis_run(const sc_analysis *analysis, size_t position);
 double sc_analysis_size(const sc_analysis *analysis, size_t position);
 /* Of such an analysis where the other parameters stand in its runs, "n = 1,600"; else "". */
 const char *sc_analysis_held(const sc_analysis *analysis);
-#endif

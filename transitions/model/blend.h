@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_BLEND_H
-#define SC_TRANSITIONS_MODEL_BLEND_H
+#pragma once
 #include "regress/core/model.h"
 
 #include <stdbool.h>
@@ -36,4 +35,3 @@ sc_interval sc_blend_sum_interval(const sc_blend_sum *sum);
  * the same runs), those of costs as independent. */
 double sc_blend_value(const sc_blend *blend, const sc_model *models, double n);
 int sc_blend_predict(const sc_blend *blend, const sc_model *models, double n, double level, sc_interval *out) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_CONFIDENCE_H
-#define SC_TRANSITIONS_MODEL_CONFIDENCE_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /* How well the data support a finding, 0..1 (docs/findings.md has the formula): sizes measured, fit, interval at the
@@ -14,4 +13,3 @@ double sc_confidence_in_growth(const sc_analysis *analysis, const sc_model *mode
 /* The distance's factor alone, for what is measured and not counted: `reach` is the size predicted over the largest
  * measured. */
 double sc_confidence_in_reach(double reach);
-#endif

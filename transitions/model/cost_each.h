@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_COST_EACH_H
-#define SC_TRANSITIONS_MODEL_COST_EACH_H
+#pragma once
 #include "transitions/model/cost_slope.h"
 #include "transitions/model/measured.h"
 
@@ -13,4 +12,3 @@ void sc_cost_each_bound(const sc_analysis *analysis, uint32_t context, sc_load *
 /* The runs in which the context has at least so many samples, ascending by n: fills points[run_count], returns how
  * many. */
 size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double samples, sc_cost_point *points);
-#endif

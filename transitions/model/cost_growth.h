@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_COST_GROWTH_H
-#define SC_TRANSITIONS_MODEL_COST_GROWTH_H
+#pragma once
 #include "transitions/model/cost_slope.h"
 #include "transitions/model/measured.h"
 
@@ -17,4 +16,3 @@ int sc_cost_growth_load_small(sc_analysis *analysis, const sc_measured *m, sc_co
  * grows and the load has a model of it. */
 int sc_cost_growth_load_uncounted(sc_analysis *analysis, const sc_measured *measured, uint32_t context,
                                   sc_cost_point *points, bool *grown_cost) SC_CHECK;
-#endif

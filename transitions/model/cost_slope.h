@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_COST_SLOPE_H
-#define SC_TRANSITIONS_MODEL_COST_SLOPE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -25,4 +24,3 @@ bool sc_cost_slope_fit(const sc_cost_point *points, size_t count, sc_cost_slope 
 bool sc_cost_slope_certain(const sc_cost_slope *slope);
 /* Distinct sizes of points in order. */
 size_t sc_cost_slope_sizes(const sc_cost_point *points, size_t count);
-#endif

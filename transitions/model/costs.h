@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_COSTS_H
-#define SC_TRANSITIONS_MODEL_COSTS_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* sc_fit_select, but numbers that cannot be fitted give a model that cannot tell instead of an error. */
@@ -18,4 +17,3 @@ void sc_costs_load_count(const sc_analysis *analysis, uint32_t context, sc_load 
 sc_blend_part sc_costs_part(const sc_load *load);
 sc_blend_part sc_costs_count_part(const sc_load *load);
 sc_blend_part sc_costs_executions_part(const sc_load *load);
-#endif

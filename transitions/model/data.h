@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_DATA_H
-#define SC_TRANSITIONS_MODEL_DATA_H
+#pragma once
 /* What the files of this folder share about an analysis; nobody else includes it. */
 #include "profiles/graph/series.h"
 #include "transitions/model/analysis.h"
@@ -135,4 +134,3 @@ static inline const double *sc_analysis_values(const sc_analysis *analysis, uint
 {
   return sc_series_row(&analysis->counts, analysis->series[context]);
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_DERIVED_H
-#define SC_TRANSITIONS_MODEL_DERIVED_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* What every analysis that is made of another one's models has in common (elsewhere.h, along.h). */
@@ -14,4 +13,3 @@ int sc_derived_sum_up(sc_analysis *a) SC_CHECK;
 /* The model in `a` of the count that a model of the base is of: the context's, if it is that, else of any; SC_NONE: of
  * no count that has a model in both. */
 uint32_t sc_derived_model(const sc_analysis *base, const sc_analysis *a, uint32_t model, uint32_t context);
-#endif

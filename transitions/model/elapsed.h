@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_ELAPSED_H
-#define SC_TRANSITIONS_MODEL_ELAPSED_H
+#pragma once
 #include "transitions/model/analysis.h"
 #include "transitions/model/elapsed_run.h"
 
@@ -52,4 +51,3 @@ int sc_elapsed_waited(const sc_analysis *analysis, const uint32_t *contexts, siz
                       double *share) SC_CHECK;
 /* Fills in analysis->elapsed, when costs are loaded. */
 int sc_elapsed_load(sc_analysis *analysis) SC_CHECK;
-#endif

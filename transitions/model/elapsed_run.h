@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_ELAPSED_RUN_H
-#define SC_TRANSITIONS_MODEL_ELAPSED_RUN_H
+#pragma once
 #include "profiles/graph/graph.h"
 
 /* What a run's elapsed seconds went to. Several threads may use more processor seconds than pass. */
@@ -11,4 +10,3 @@ typedef struct sc_elapsed_run {
   double waiting;   /* the rest */
 } sc_elapsed_run;
 sc_elapsed_run sc_elapsed_of_run(const sc_run *run);
-#endif

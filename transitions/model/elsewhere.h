@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_ELSEWHERE_H
-#define SC_TRANSITIONS_MODEL_ELSEWHERE_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /*
@@ -40,4 +39,3 @@ typedef struct sc_elsewhere {
 /* A new analysis that refers to the base's graph; the base may be freed before it. Its sizes are those of the base, its
  * executions at them what the models say. */
 int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_analysis **moved) SC_CHECK;
-#endif

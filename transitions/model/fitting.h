@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_FITTING_H
-#define SC_TRANSITIONS_MODEL_FITTING_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* Fits a model to every distinct series of counts that has none yet, but SC_SERIES_ONE, in as many threads as there are
@@ -8,4 +7,3 @@
 int sc_fitting_run(sc_analysis *analysis) SC_CHECK;
 /* What fitting a series returned: numbers that cannot be fitted give a model that cannot tell, not an error. */
 int sc_fitting_take(int err, sc_model *model) SC_CHECK;
-#endif

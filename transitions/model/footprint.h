@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_FOOTPRINT_H
-#define SC_TRANSITIONS_MODEL_FOOTPRINT_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* Finds how the memory in use grows with the size. */
@@ -15,4 +14,3 @@ double sc_footprint_step(const sc_analysis *analysis, double n);
 /* By how much everything may get dearer at n because the data outgrow caches that held them in the runs measured; 1 if
  * memory does not grow or costs are no times. */
 double sc_footprint_factor(const sc_analysis *analysis, double n);
-#endif

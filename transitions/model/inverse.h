@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_INVERSE_H
-#define SC_TRANSITIONS_MODEL_INVERSE_H
+#pragma once
 #include "regress/core/model.h"
 
 /* The inverse question: at which size a prediction reaches a value. */
@@ -17,4 +16,3 @@ typedef struct sc_inverse_range {
  * ends). SC_E_INPUT for a limit or a range that are not numbers. */
 int sc_inverse_find(sc_inverse_fn predict, void *user, double limit, const sc_inverse_range *range,
                     sc_interval *out) SC_CHECK;
-#endif

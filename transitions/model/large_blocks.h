@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_LARGE_BLOCKS_H
-#define SC_TRANSITIONS_MODEL_LARGE_BLOCKS_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* Finds what the largest run allocated, and of that in blocks that become large. */
@@ -8,4 +7,3 @@ void sc_large_blocks_load(sc_analysis *analysis);
 /* Opens the cost of a byte that the context (a call of a library's function) goes over to what it takes in large
  * blocks, where the runs saw only small ones and the horizon has large ones: docs/cost.md, "Large blocks". */
 void sc_large_blocks_allow(const sc_analysis *analysis, uint32_t context, sc_load *load);
-#endif

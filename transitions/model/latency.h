@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_LATENCY_H
-#define SC_TRANSITIONS_MODEL_LATENCY_H
+#pragma once
 
 /* What this machine's memory takes (runner/process/latency.h measures it; docs/cost.md, "Data that leave the caches").
  */
@@ -25,4 +24,3 @@ double sc_latency_least_step(const sc_latency *latency, double bytes);
 double sc_latency_most_step(const sc_latency *latency, double bytes);
 /* Seconds of the first touch of a page of 4 KiB: as measured, else as usual. */
 double sc_latency_page(const sc_latency *latency);
-#endif

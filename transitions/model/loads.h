@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_LOADS_H
-#define SC_TRANSITIONS_MODEL_LOADS_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -74,4 +73,3 @@ void sc_load_counts_sort(sc_load_counts *counts);
 /* Adds what they come to, a part of each of them. */
 int sc_load_counts_blend(sc_load_counts *counts, const sc_loads *loads, sc_blend_part (*part)(const sc_load *load),
                          sc_blend *blend) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_MEASURED_H
-#define SC_TRANSITIONS_MODEL_MEASURED_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* What was measured in the analysis' scope, summed over the runs that sampled its cost event; over all runs when none
@@ -29,4 +28,3 @@ bool sc_measured_is_clock(const char *event);
 uint32_t sc_measured_heaviest_child(const sc_measured *m, uint32_t context);
 /* Cost of one sample on average over the runs; 0 unknown. */
 double sc_measured_sample_cost(const sc_measured *m);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_ORDER_H
-#define SC_TRANSITIONS_MODEL_ORDER_H
+#pragma once
 #include "regress/choose/fit.h"
 #include "transitions/model/tuning.h"
 
@@ -21,4 +20,3 @@ bool sc_order_carried(const sc_order *inner, const sc_order *outer, enum sc_fit_
 /* Names the order that matters up to size n: leading terms that make less than a hundredth of the model's value there
  * give way to those behind them; `later` has their order then. */
 void sc_order_at(sc_model *model, double n);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_PLAIN_H
-#define SC_TRANSITIONS_MODEL_PLAIN_H
+#pragma once
 #include "profiles/graph/graph.h"
 
 /*
@@ -28,4 +27,3 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out) S
 /* Turns the times of all runs of the graph into the plain program's: costs that are times, processor time, elapsed
  * time, waiting. A target that the plain program ran at, too, gets what was measured there. */
 int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph) SC_CHECK;
-#endif

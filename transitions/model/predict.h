@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_PREDICT_H
-#define SC_TRANSITIONS_MODEL_PREDICT_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
@@ -25,4 +24,3 @@ double sc_predict_share(double part, double whole);
 /* The size from which on the blend takes at least `share` of the total, up to the horizon at least; behind it where it
  * first does. The smallest measured size if it always does, infinity if never (up to SC_PREDICT_FAR). */
 double sc_predict_share_size(const sc_analysis *analysis, const sc_blend *blend, double share);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_SECONDS_H
-#define SC_TRANSITIONS_MODEL_SECONDS_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* Seconds of runs that go with a count of the program: elapsed time, waiting, ready time. */
@@ -34,4 +33,3 @@ int sc_seconds_add(uint32_t model, double each, double below, double above, doub
 int sc_seconds_load(sc_analysis *analysis, const double *seconds, uint32_t own, bool only, sc_blend *out) SC_CHECK;
 /* The same of seconds [run_count] that nobody timed at their place, as with sc_seconds_add_scattering. */
 int sc_seconds_load_scattering(sc_analysis *analysis, const double *seconds, sc_blend *out) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_SPENT_H
-#define SC_TRANSITIONS_MODEL_SPENT_H
+#pragma once
 #include "transitions/model/data.h"
 
 /*
@@ -15,4 +14,3 @@ int sc_spent_load(sc_analysis *analysis, const bool *priced, const double *per_s
 void sc_spent_free(sc_spent *spent);
 /* Own cost in the fitted run at `position`. */
 double sc_spent_at(const sc_analysis *analysis, size_t position, uint32_t context);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_SUMS_H
-#define SC_TRANSITIONS_MODEL_SUMS_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* What is asked at the same sizes again and again, computed once: cost and executions of the whole scope, which every
@@ -29,4 +28,3 @@ struct sc_sums_largest *sc_sums_largest(const sc_analysis *analysis);
 /* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs
  * parts of one.) */
 void sc_sums_whole(sc_interval *executions);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_SUPERLINEAR_H
-#define SC_TRANSITIONS_MODEL_SUPERLINEAR_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /* What power laws through counts say of superlinear growth, whatever model is right. */
@@ -14,4 +13,3 @@ bool sc_superlinear_surely(const sc_analysis *analysis, const double *values);
  * ends.
  */
 bool sc_superlinear_unlikely(const sc_analysis *analysis, const double *values);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_TIME_GROWTH_H
-#define SC_TRANSITIONS_MODEL_TIME_GROWTH_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /*
@@ -33,4 +32,3 @@ sc_time_growth sc_analysis_time_growth(const sc_analysis *analysis);
 const char *sc_time_state_name(enum sc_time_state state);
 /* Whether the time of the largest size is too short to check anything by it. */
 bool sc_time_growth_is_short(const sc_time_growth *growth);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_TIME_OPEN_H
-#define SC_TRANSITIONS_MODEL_TIME_OPEN_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* Keeps the times of the sizes where they do not tell whether an execution costs the same at every size
@@ -12,4 +11,3 @@ int sc_time_open_load(sc_analysis *analysis) SC_CHECK;
 double sc_time_open_factor(const sc_analysis *analysis, double n);
 /* As sc_time_open_factor, for times that are modelled apart because the costs are no times. */
 double sc_time_open_factor_of(const sc_analysis *analysis, const sc_blend *times, double n);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_TIME_POINTS_H
-#define SC_TRANSITIONS_MODEL_TIME_POINTS_H
+#pragma once
 #include "regress/core/power.h"
 #include "transitions/model/data.h"
 
@@ -10,4 +9,3 @@ int sc_time_points(const sc_analysis *analysis, sc_power_point *points, size_t *
 /* Of the time that the runs from half of the largest size on had or wanted a processor, the share that they had none: 0
  * to 1. */
 double sc_time_busy(const sc_analysis *analysis);
-#endif

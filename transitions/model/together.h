@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_TOGETHER_H
-#define SC_TRANSITIONS_MODEL_TOGETHER_H
+#pragma once
 #include "transitions/model/data.h"
 
 /* What one call of a library does is often split into parts that grow in bursts and at one another's expense (the
@@ -13,4 +12,3 @@ int sc_together_judge(sc_analysis *analysis) SC_CHECK;
 /* The model of values[runs] that are parts of a sum and follow it (sc_analysis_sum): the sum's own of nearly all of it,
  * else in proportion, as unsure as their share scatters. */
 int sc_together_model(const sc_analysis *analysis, uint32_t sum, const double *values, sc_model *model) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_UNTOLD_H
-#define SC_TRANSITIONS_MODEL_UNTOLD_H
+#pragma once
 #include "transitions/model/measured.h"
 
 /* Finds the contexts that grow without a model, marks their loads and sums what they hold. */
@@ -11,4 +10,3 @@ bool sc_untold_grows(const sc_analysis *analysis, uint32_t context);
  * slowly, and what follows; `credible`: samples are enough for the shares of cost. */
 int sc_untold_weigh(sc_analysis *analysis, double count, double counts, double cost, double costs,
                     bool credible) SC_CHECK;
-#endif

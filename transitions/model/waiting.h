@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_WAITING_H
-#define SC_TRANSITIONS_MODEL_WAITING_H
+#pragma once
 #include "profiles/graph/usage.h"
 #include "transitions/model/analysis.h"
 #include "transitions/model/blend.h"
@@ -37,4 +36,3 @@ int sc_waiting_load(sc_analysis *analysis) SC_CHECK;
 void sc_waiting_free(sc_analysis *analysis);
 /* What a row's wait is for; false for rows that are no wait, and for threads: what these wait for is the cause. */
 bool sc_waiting_kind(const sc_graph *graph, const sc_usage *row, enum sc_wait_kind *kind);
-#endif

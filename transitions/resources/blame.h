@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_BLAME_H
-#define SC_TRANSITIONS_BLAME_H
+#pragma once
 #include "profiles/graph/usage.h"
 
 /*
@@ -66,4 +65,3 @@ typedef struct sc_blame {
  * *blame is to be released with sc_blame_free, also after an error. */
 int sc_blame_new(const sc_graph *graph, uint32_t resource, const double *others, sc_blame *blame) SC_CHECK;
 void sc_blame_free(sc_blame *blame);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_CALIBRATE_H
-#define SC_TRANSITIONS_RESOURCES_CALIBRATE_H
+#pragma once
 #include "transitions/resources/demand.h"
 
 /* Made once for a resource of known demand. */
@@ -11,5 +10,3 @@ int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell,
  */
 int sc_calibration_missed(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                           sc_resource_correction *out) SC_CHECK;
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_CELLS_H
-#define SC_TRANSITIONS_RESOURCES_CELLS_H
+#pragma once
 #include "regress/choose/trend.h"
 #include "regress/surface/surface.h"
 #include "transitions/resources/types.h"
@@ -209,5 +208,3 @@ bool sc_resource_cell_signal(const sc_resources *r, const sc_resource_cell *cell
 
 /* A semaphore whose capacity is each instance's initial value. */
 bool sc_resource_cell_units_each(const sc_resources *r, const sc_resource_cell *cell);
-
-#endif

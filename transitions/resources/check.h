@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_CHECK_H
-#define SC_TRANSITIONS_RESOURCES_CHECK_H
+#pragma once
 #include <stdbool.h>
 
 #include "regress/core/model.h"
@@ -36,4 +35,3 @@ double sc_check_shift(const sc_check *check, double n);
 /* Corrects a prediction at n, and widens its interval of the given level by what the distances show: all of it, or with
  * a weight below 1 a part. At a size checked the interval holds what was measured. */
 void sc_check_apply(const sc_check *check, double n, double level, double weight, sc_interval *prediction);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_DEMAND_H
-#define SC_TRANSITIONS_RESOURCES_DEMAND_H
+#pragma once
 #include <math.h>
 
 #include "transitions/model/tuning.h"
@@ -83,4 +82,3 @@ int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_
                   sc_demand *out) SC_CHECK;
 /* Interval of a figure: odds of waiting for SC_FIGURE_WAITING, else a share. */
 sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure);
-#endif

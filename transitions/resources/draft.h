@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_DRAFT_H
-#define SC_TRANSITIONS_RESOURCES_DRAFT_H
+#pragma once
 #include "transitions/resources/judge.h"
 
 /* Judges the question, which is about the first of `members` [count], and appends the finding if the rule holds, which
@@ -10,4 +9,3 @@ int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question
 void sc_resource_finding_clear(sc_resource_finding *finding);
 /* Takes the finding over. */
 int sc_draft_append(sc_resources *r, const sc_resource_finding *finding, double impact) SC_CHECK;
-#endif

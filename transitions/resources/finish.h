@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_FINISH_H
-#define SC_TRANSITIONS_RESOURCES_FINISH_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* Sorts the findings, worst first. */
@@ -9,4 +8,3 @@ int sc_findings_rank(sc_resources *r) SC_CHECK;
 int sc_findings_fold(sc_resources *r) SC_CHECK;
 /* Whether two findings of a study are about the same, which one cure takes away. */
 bool sc_findings_same(const sc_resources *r, const sc_resource_finding *a, const sc_resource_finding *b);
-#endif

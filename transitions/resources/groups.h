@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_GROUPS_H
-#define SC_TRANSITIONS_RESOURCES_GROUPS_H
+#pragma once
 #include "transitions/resources/judge.h"
 
 /* Cells about which a rule may say the same, gathered by the source location of their contexts and the place of the
@@ -20,4 +19,3 @@ int sc_groups_add(sc_groups *groups, const sc_resource_cell *cell, double weight
 /* Judges each group by the question about its heaviest cell, which ask() makes, and frees the list. */
 int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *form,
                     int (*ask)(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)) SC_CHECK;
-#endif

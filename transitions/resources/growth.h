@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_GROWTH_H
-#define SC_TRANSITIONS_RESOURCES_GROWTH_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* Whose growth it is when a mean hold or think time changes over the sizes: the program's or the machine's. */
@@ -20,4 +19,3 @@ int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const s
                     sc_growth_doubt *doubt) SC_CHECK;
 /* Makes an interval beyond the largest size n_max as wide, at the level, as the doubt has it. */
 void sc_growth_widen(const sc_growth_doubt *doubt, double n_max, double n, double level, sc_interval *interval);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_HOT_H
-#define SC_TRANSITIONS_RESOURCES_HOT_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* A few locks of one name that have most of the work: a hot stripe. */
@@ -9,4 +8,3 @@
  * together. `instances` where none is hot. */
 double sc_rhot_stations(const sc_resources *r, const sc_resource_cell *cell, size_t run, double instances);
 double sc_rhot_stations_large(const sc_resources *r, const sc_resource_cell *cell, double instances);
-#endif

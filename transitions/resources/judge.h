@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_JUDGE_H
-#define SC_TRANSITIONS_RESOURCES_JUDGE_H
+#pragma once
 #include "base/buf.h"
 #include "transitions/resources/cells.h"
 
@@ -70,5 +69,3 @@ struct sc_findings_draft {
   const sc_resource_cell *const *sites;
   size_t site_count;
 };
-
-#endif

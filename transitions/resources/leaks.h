@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_LEAKS_H
-#define SC_TRANSITIONS_RESOURCES_LEAKS_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* True of cells that findings are about and whose resource hands out units that may be kept: no locks and the like. */
@@ -24,4 +23,3 @@ int sc_leak_share(const sc_resources *r, const sc_resource_cell *cell, enum sc_r
                   double *share) SC_CHECK;
 /* The share below which nothing is reported, from the analysis' options. */
 double sc_leak_negligible(const sc_resources *r);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_LISTENERS_H
-#define SC_TRANSITIONS_RESOURCES_LISTENERS_H
+#pragma once
 #include "transitions/resources/types.h"
 
 /*
@@ -18,4 +17,3 @@ typedef struct sc_listeners {
 
 /* Those with most threads first, `most` at most; how many. Where the parameter counts threads or clients. */
 size_t sc_resources_listeners(const sc_resources *resources, sc_listeners *out, size_t most);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_METRICS_H
-#define SC_TRANSITIONS_RESOURCES_METRICS_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* With the time in it that threads had no processor, or without. */
@@ -21,4 +20,3 @@ double sc_rmetric_last(const sc_resources *r, const sc_resource_cell *cell, int 
 /* By how much the upper half of the sizes is above the lower half: ratio of medians; INFINITY from nothing; 1 if there
  * is nothing to compare. */
 double sc_rmetric_rise(const sc_resources *r, const sc_resource_cell *cell, int metric);
-#endif

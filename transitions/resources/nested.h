@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_NESTED_H
-#define SC_TRANSITIONS_RESOURCES_NESTED_H
+#pragma once
 #include "base/buf.h"
 #include "transitions/resources/cells.h"
 
@@ -17,4 +16,3 @@ bool sc_nested_advise(const sc_resources *r, const sc_resource_finding *finding,
 /* Puts findings about what holders wait for most of the time in front of those about what they hold meanwhile, among
  * findings of one severity. The findings are ranked. */
 void sc_nested_order(sc_resources *r);
-#endif

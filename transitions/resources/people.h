@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_PEOPLE_H
-#define SC_TRANSITIONS_RESOURCES_PEOPLE_H
+#pragma once
 #include "transitions/resources/judge.h"
 
 /* Ranked sites, tasks and pairs of a finding: who takes part in it. */
 int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *finding) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_PLACE_H
-#define SC_TRANSITIONS_RESOURCES_PLACE_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* The runs of a study, seen from other values of further parameters. */
@@ -13,4 +12,3 @@ size_t sc_rplace_run(const sc_resources *r, size_t run);
 bool sc_rplace_ran(const sc_resources *r, size_t run, double n);
 /* Whether no run of the study has a larger value of the metric `part` than of `all`. */
 bool sc_rplace_never_above(const sc_resources *r, const sc_resource_cell *cell, int part, int all);
-#endif

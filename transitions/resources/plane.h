@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_PLANE_H
-#define SC_TRANSITIONS_RESOURCES_PLANE_H
+#pragma once
 #include <stddef.h>
 
 #include "base/err.h"
@@ -17,4 +16,3 @@ struct sc_rplane;
 /* *plane is for free(); left alone where points are too few. `level`: of its intervals. */
 int sc_rplane_fit(const sc_rplane_points *points, double level, struct sc_rplane **plane) SC_CHECK;
 void sc_rplane_predict(const struct sc_rplane *plane, double n, sc_interval *out);
-#endif

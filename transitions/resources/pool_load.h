@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_POOL_LOAD_H
-#define SC_TRANSITIONS_RESOURCES_POOL_LOAD_H
+#pragma once
 #include "transitions/resources/pool_parts.h"
 
 /* What a pool that conditions suggest had to do in each run, and whether that is what a pool's work looks like. */
@@ -35,4 +34,3 @@ bool sc_rload_fits(sc_rload *load);
 double sc_rload_share(const sc_rload *load);
 /* Makes the condition's cell say what a resource's does. */
 void sc_rload_write(sc_resources *r, const sc_rload *load);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_POOL_PARTS_H
-#define SC_TRANSITIONS_RESOURCES_POOL_PARTS_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* What one role does to a condition, in the runs of the larger half of the sizes. */
@@ -22,4 +21,3 @@ const sc_rpart *sc_rpart_of(const sc_rparts *parts, uint32_t resource, uint32_t 
 /* Whether a row of a condition is a signal; else it is a wait. */
 bool sc_rpart_signals(const sc_usage *row);
 bool sc_rpart_condition(const sc_resources *r, uint32_t resource);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_POOLS_H
-#define SC_TRANSITIONS_RESOURCES_POOLS_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /*
@@ -12,5 +11,3 @@
  * number of threads or clients. */
 int sc_rpools_find(sc_resources *r) SC_CHECK;
 void sc_rpools_free(sc_resources *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_PREDICT_H
-#define SC_TRANSITIONS_RESOURCES_PREDICT_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* As sc_resources_predict, for a resource in a context too; *derived: by operational analysis, not from a model. */
@@ -9,4 +8,3 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_resource_cell *cel
 /* As sc_resources_basis. */
 int sc_resources_basis_of(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric,
                           const sc_model **model, sc_resource_correction *correction) SC_CHECK;
-#endif

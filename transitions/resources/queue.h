@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_QUEUE_H
-#define SC_TRANSITIONS_RESOURCES_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -62,4 +61,3 @@ sc_queue_result sc_queue_solve(const sc_queue *queue);
 double sc_queue_stretch(double customers, double work, double away, double processors, double others);
 /* The mean time that a reader, which asks every `think` seconds, is kept waiting by one exclusive hold. */
 double sc_queue_blocked(double hold, double think);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_READERS_H
-#define SC_TRANSITIONS_RESOURCES_READERS_H
+#pragma once
 #include "transitions/resources/cells.h"
 #include "transitions/resources/queue.h"
 
@@ -11,4 +10,3 @@ sc_queue_result sc_readers_solve(const sc_resources *r, const sc_resource_cell *
 /* Share of all acquires that can wait if exclusive holds use that share of the time: those of writers, and of readers
  * those that come while one has it. A writer that waits keeps no reader out. */
 double sc_readers_can_wait(const sc_resources *r, const sc_resource_cell *cell, double utilisation);
-#endif

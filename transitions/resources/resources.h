@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_H
-#define SC_TRANSITIONS_RESOURCES_H
+#pragma once
 #include "transitions/resources/types.h"
 
 /*
@@ -51,4 +50,3 @@ int sc_resources_basis(const sc_resources *resources, uint32_t resource, enum sc
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
 const sc_scalability *sc_resources_scalability(const sc_resources *resources);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_ROLES_H
-#define SC_TRANSITIONS_RESOURCES_ROLES_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /*
@@ -21,4 +20,3 @@ int sc_rcall_order(const sc_resources *r, const sc_rcall *first, const sc_rcall 
 /* The statement of `around`, a context at or above the call's, that leads to the call: its line; 0: not known. *below:
  * the context right below `around` on the way, or that itself where the call stands in it. */
 uint32_t sc_rcall_line_in(const sc_resources *r, const sc_rcall *call, uint32_t around, uint32_t *below);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_SERIES_H
-#define SC_TRANSITIONS_RESOURCES_SERIES_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* Series and models, made once. *series is NULL if no run has a value. */
@@ -16,4 +15,3 @@ const sc_model *sc_rseries_model(const sc_rseries *series);
  * and units that never fell over the sizes are at least what was measured at a smaller one. */
 int sc_rseries_predict(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,
                        sc_interval *out) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_TEXT_H
-#define SC_TRANSITIONS_RESOURCES_TEXT_H
+#pragma once
 #include "base/buf.h"
 #include "transitions/resources/cells.h"
 
@@ -22,4 +21,3 @@ void sc_rtext_predicted(const sc_resources *r, const sc_resource_finding *findin
                         sc_buf *out);
 /* "bytes", "descriptors", ...; "byte" of one. */
 void sc_rtext_units(const sc_resources *r, const sc_resource_cell *cell, double count, sc_buf *out);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_TYPES_H
-#define SC_TRANSITIONS_RESOURCES_TYPES_H
+#pragma once
 #include "base/buf.h"
 #include "profiles/graph/usage.h"
 #include "transitions/findings/findings.h"
@@ -193,4 +192,3 @@ typedef struct sc_resource_hot {
 bool sc_resources_hot(const sc_resources *resources, uint32_t resource, sc_resource_hot *hot); /* false: none is */
 /* "1 of 16 instances has 72% of the hold time of all". */
 void sc_resource_hot_text(const sc_resource_hot *hot, sc_buf *out);
-#endif

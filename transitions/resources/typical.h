@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_TYPICAL_H
-#define SC_TRANSITIONS_RESOURCES_TYPICAL_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /* Hold times as the program makes them, without what the machine adds: one value for each size of the series
@@ -19,4 +18,3 @@ bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size
 double sc_rtypical_steadiness(const sc_resources *r, const sc_resource_cell *cell);
 /* The least value of each size. */
 size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_UNSEEN_H
-#define SC_TRANSITIONS_RESOURCES_UNSEEN_H
+#pragma once
 #include "transitions/resources/cells.h"
 
 /*
@@ -15,4 +14,3 @@ bool sc_unseen_overlap(const sc_resources *r, const sc_resource_cell *cell);
  * acquire. Both 0 where waits were seen, or nobody can meet. */
 int sc_unseen_waits(const sc_resources *r, const sc_resource_cell *cell, double n, double *share,
                     double *wait) SC_CHECK;
-#endif

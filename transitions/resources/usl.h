@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_USL_H
-#define SC_TRANSITIONS_RESOURCES_USL_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,4 +28,3 @@ typedef struct sc_usl_intervals {
 /* Intervals of the given level by resampling the fit's relative residuals (bootstrap, always with the same seed). */
 int sc_usl_bootstrap(const sc_usl *usl, const double *n, const double *x, size_t count, double level,
                      sc_usl_intervals *out) SC_CHECK;
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_SUPPOSE_INTERNAL_H
-#define SC_TRANSITIONS_SUPPOSE_INTERNAL_H
+#pragma once
 #include "transitions/model/data.h"
 #include "transitions/suppose/suppose.h"
 
@@ -34,4 +33,3 @@ void sc_suppose_factors(const sc_suppose *suppose, double n, double *factors);
  * they are at the anchor (PER_CALL: as the calls are at n). False if the group replaces another model. */
 int sc_suppose_count(const sc_suppose *suppose, uint32_t group, uint32_t model, double n, double factor,
                      sc_interval *count) SC_CHECK;
-#endif

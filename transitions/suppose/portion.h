@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_SUPPOSE_PORTION_H
-#define SC_TRANSITIONS_SUPPOSE_PORTION_H
+#pragma once
 #include "transitions/suppose/suppose.h"
 
 /* A part of a program: some contexts, predicted together, as they are or with suppositions. */
@@ -25,4 +24,3 @@ void sc_portion_free(sc_portion *portion);
 int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out) SC_CHECK;
 /* The model whose interval adds most to that of the portion at n; NULL if there is nothing. */
 const sc_model *sc_portion_widest(const sc_portion *portion, double n);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_SUPPOSE_SUPPOSE_H
-#define SC_TRANSITIONS_SUPPOSE_SUPPOSE_H
+#pragma once
 #include "transitions/model/analysis.h"
 
 /*
@@ -27,4 +26,3 @@ int sc_suppose_new(const sc_analysis *analysis, const sc_supposition *list, size
 void sc_suppose_free(sc_suppose *suppose);
 /* Whether supposition `index` changes this context itself, not what is around it. */
 bool sc_suppose_changes(const sc_suppose *suppose, size_t index, uint32_t context);
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_FACTS_CALLS_H
-#define SCALE_PASS_FACTS_CALLS_H
+#pragma once
 #include "instrument/pass/facts/flow.h"
 
 /* What a function calls, what it hands over, and what becomes of the results. */
@@ -35,4 +34,3 @@ private:
 };
 
 } // namespace scale::facts
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_FACTS_H
-#define SCALE_PASS_FACTS_H
+#pragma once
 #include "llvm/IR/PassManager.h"
 
 /*
@@ -22,4 +21,3 @@ public:
 bool wantsFacts();
 
 } // namespace scale
-#endif

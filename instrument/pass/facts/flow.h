@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_FACTS_FLOW_H
-#define SCALE_PASS_FACTS_FLOW_H
+#pragma once
 #include "instrument/pass/facts/values.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -114,4 +113,3 @@ private:
 };
 
 } // namespace scale::facts
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_FACTS_FUNCTION_H
-#define SCALE_PASS_FACTS_FUNCTION_H
+#pragma once
 #include "instrument/pass/facts/types.h"
 
 namespace scale::facts
@@ -12,4 +11,3 @@ bool isTold(const llvm::Function &F);
 void writeFunction(llvm::json::OStream &J, llvm::Function &F, Types &T);
 
 } // namespace scale::facts
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_FACTS_TYPES_H
-#define SCALE_PASS_FACTS_TYPES_H
+#pragma once
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfo.h"
@@ -91,4 +90,3 @@ std::string tame(llvm::StringRef Name);
 void writeFlag(llvm::json::OStream &J, llvm::StringRef Name, bool Set);
 
 } // namespace scale::facts
-#endif

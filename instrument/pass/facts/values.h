@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef SCALE_PASS_FACTS_VALUES_H
-#define SCALE_PASS_FACTS_VALUES_H
+#pragma once
 #include "instrument/pass/facts/types.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -89,4 +88,3 @@ private:
 };
 
 } // namespace scale::facts
-#endif

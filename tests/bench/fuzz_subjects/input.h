@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BENCH_FUZZ_INPUT_H
-#define SC_BENCH_FUZZ_INPUT_H
+#pragma once
 /* What every subject begins with: the input as one text with a NUL behind it. -DTWIN builds the same program without
  * what is planted in it. */
 #include <stdio.h>
@@ -17,4 +16,3 @@ static char *read_input(int argc, char **argv, size_t *size)
   text[*size] = '\0';
   return text;
 }
-#endif

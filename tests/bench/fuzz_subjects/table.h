@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BENCH_FUZZ_TABLE_H
-#define SC_BENCH_FUZZ_TABLE_H
+#pragma once
 /* Keys in a hash table that doubles. SC_BENCH_WEAK: with h * 31 + character, else with a hash that is seeded. */
 #include <stdint.h>
 
@@ -76,4 +75,3 @@ static char *next_line(char **rest)
     *end = '\0';
   return line;
 }
-#endif

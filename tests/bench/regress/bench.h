@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_REGRESS_BENCH_H
-#define SC_TESTS_REGRESS_BENCH_H
+#pragma once
 #include <gsl/gsl_rng.h>
 #include <stdint.h>
 
@@ -125,4 +124,3 @@ void sc_speed_print(const char *suite);
 /* Prints the message and ends the process. */
 void sc_bench_fail(const char *format, ...) SC_PRINTF(1, 2) __attribute__((noreturn));
 void *sc_bench_allocate(void *old, size_t count, size_t size);
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TESTS_REGRESS_SCORE_H
-#define SC_TESTS_REGRESS_SCORE_H
+#pragma once
 #include "bench.h"
 
 enum { NEAR, FAR, FARTHEST }; /* 10, 50 and 100 times the largest size */
@@ -30,4 +29,3 @@ struct sc_score {
 /* The quantile as the public suite's score.py takes it; NAN of nothing. Sorts the list. */
 double sc_score_quantile(struct sc_list *list, double part);
 double sc_score_share(size_t part, size_t whole); /* in percent; NAN of nothing */
-#endif

@@ -4,8 +4,7 @@
  * that takes its slot from thread-local storage, and the calls. Every test
  * function here has one loop counter and three open slots.
  */
-#ifndef SCALE_TEST_MIMIC_H
-#define SCALE_TEST_MIMIC_H
+#pragma once
 #include "profiles/layout.inc"
 #include <string.h>
 
@@ -101,4 +100,3 @@ __attribute__((always_inline)) static inline uint64_t mimic_stack(void)
 #define MIMIC_LEAVE() __scale_slot = from
 /* Before a call: what follows goes through slot `n`. */
 #define MIMIC_CALL(n) __scale_slot = &node->slot[n]
-#endif

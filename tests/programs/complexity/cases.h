@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef COMPLEXITY_CASES_H
-#define COMPLEXITY_CASES_H
+#pragma once
 /* Programs of named cases, each with a twin: "PROGRAM CASE N" runs one of them and prints what it added up. In C and
  * C++. */
 #include <stdio.h>
@@ -26,4 +25,3 @@ static int run_case(const struct named_case *cases, size_t count, int argc, char
     }
   return 2;
 }
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What all programs here have in common: their size, time that passes without the processor, numbers to draw. */
-#ifndef PROGRAM_H
-#define PROGRAM_H
+#pragma once
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -33,4 +32,3 @@ static inline long program_draw(unsigned long *state, long bound)
   *state ^= *state << 17;
   return (long)((*state >> 16) % (unsigned long)bound);
 }
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_RULES_RULE_H
-#define SC_TRANSITIONS_RESOURCES_RULES_RULE_H
+#pragma once
 #include "transitions/resources/judge.h"
 
 /* A rule about resources: which cells it is asked about, and how they are judged. */
@@ -19,4 +18,3 @@ typedef struct sc_resource_rule {
 
 extern const sc_resource_rule sc_rule_contention, sc_rule_pool, sc_rule_policy, sc_rule_allocation, sc_rule_leak,
     sc_rule_growth, sc_rule_state;
-#endif

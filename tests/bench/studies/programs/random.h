@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef PROGRAMS_RANDOM_H
-#define PROGRAMS_RANDOM_H
+#pragma once
 /* Numbers that look random and are the same in every run (xorshift64). */
 #include <stdint.h>
 
@@ -13,4 +12,3 @@ static inline uint64_t random_next(void)
   random_state ^= random_state << 17;
   return random_state;
 }
-#endif

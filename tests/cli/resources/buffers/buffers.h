@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BUFFERS_H
-#define BUFFERS_H
+#pragma once
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -27,4 +26,3 @@ static inline struct buffer *buffer_make_here(size_t size)
 }
 
 void serve_first(long request), serve_second(long request), serve_third(long request);
-#endif
