@@ -163,6 +163,17 @@ static struct sc_arena *thread_find_free(uint32_t tid)
   return probe && SC_LOAD(probe->owner) == tid ? probe : NULL;
 }
 
+/* A server's child has no more arenas than are there: behind threads that still end, there may be one. */
+static struct sc_arena *thread_find_any(uint32_t tid)
+{
+  uint32_t pid = sc_os_pid();
+  struct sc_arena *a = SC_LOAD(__scale_arenas);
+
+  while (a && !thread_adopt(a, pid, tid))
+    a = a->next;
+  return a;
+}
+
 struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
 {
   struct sc_arena *arena = __scale_thread_own;
@@ -172,6 +183,8 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
     return arena;
   tid = sc_os_tid();
   arena = thread_find_free(tid);
+  if (!arena && p->control)
+    arena = thread_find_any(tid);
   if (arena) {
     thread_move_stack(arena, stack);
     __scale_held_settle(arena);
