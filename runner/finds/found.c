@@ -28,12 +28,6 @@ const char *sc_found_prefix(enum sc_fuzz_outcome outcome) { return words[outcome
 const char *sc_found_fails(enum sc_fuzz_outcome outcome) { return words[outcome].fails; }
 const char *sc_found_place(int kind) { return kind < PLACES ? places[kind] : NULL; }
 
-const char *sc_found_file(const char *file)
-{
-  const char *slash = strrchr(file, '/');
-  return slash ? slash + 1 : file;
-}
-
 static int take_found(const char *path, const sc_workload *workload, sc_fuzz_stored *stored)
 {
   const sc_workload_found *found = workload->found;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/saved_error.h"
 #include "base/utf8.h"
 #include "runner/finds/finds.h"
@@ -119,7 +120,7 @@ static void add_found(const sc_fuzz_find *find, sc_buf *out)
     const sc_fuzz_step *last = &find->steps[find->step_count - 1];
     add_attribute("place", sc_found_place(last->kind), out);
     add_attribute("function", last->function, out);
-    add_attribute("file", sc_found_file(last->file), out);
+    add_attribute("file", sc_path_last(last->file), out);
   }
   if (find->failed_at)
     sc_buf_printf(out, " size=\"%llu\"", (unsigned long long)find->failed_at);
@@ -210,7 +211,7 @@ static bool is_same(const char *path, const sc_fuzz_find *find)
     same = stored.outcome == find->outcome && stored.signal == find->signal &&
            (find->outcome == SC_FUZZ_CRASHED ||
             (strcmp(stored.function, sc_finds_subject(find)) == 0 && last && stored.kind == last->kind &&
-             strcmp(stored.file, sc_found_file(last->file)) == 0 &&
+             strcmp(stored.file, sc_path_last(last->file)) == 0 &&
              fabs(stored.order - find->order) < SC_FUZZ_ORDERS_APART));
   }
   sc_found_free(&stored);

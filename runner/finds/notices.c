@@ -3,17 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "runner/finds/finds.h"
+#include "runner/finds/found.h"
 #include "runner/loaded/source.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
 void sc_finds_judge_of(const char *program, sc_finds_judge *to)
 {
-  const char *slash = strrchr(program, '/');
   static char parameter[] = "n";
   *to = (sc_finds_judge){.workload = {.parameter = parameter, .kind = SC_PARAMETER_DATA}};
-  to->workload.name = (char *)(slash ? slash + 1 : program); /* nobody frees it */
+  to->workload.name = (char *)sc_path_last(program); /* nobody frees it */
   to->judge = (sc_judge){.study = program, .loaded = {.workload = &to->workload}};
 }
 
@@ -140,21 +141,22 @@ static int set_inputs(sc_notice *notice, const sc_fuzz_find *find, const char *f
 
 static void say_change(const sc_fuzz_find *find, sc_buf *out)
 {
-  static const char *const words[] = {[SC_FUZZ_STILL] = "as it was kept",
-                                      [SC_FUZZ_WORSE] = "worse than it was kept, order %.2f of bytes",
-                                      [SC_FUZZ_LESS] = "kept with order %.2f",
-                                      [SC_FUZZ_MOVED] = "kept with another end or place",
-                                      [SC_FUZZ_NEW] = NULL,
-                                      [SC_FUZZ_GONE] = NULL};
-  if (words[find->change]) {
-    sc_buf_puts(out, "; ");
-    if (find->change == SC_FUZZ_WORSE || find->change == SC_FUZZ_LESS)
-      sc_buf_printf(out,
-                    find->change == SC_FUZZ_WORSE ? "worse than it was kept, with order %.2f of bytes"
-                                                  : "kept with order %.2f of bytes",
-                    find->order_before);
-    else
-      sc_buf_puts(out, words[find->change]);
+  switch (find->change) {
+  case SC_FUZZ_STILL:
+    sc_buf_puts(out, "; as it was kept");
+    break;
+  case SC_FUZZ_WORSE:
+    sc_buf_printf(out, "; worse than it was kept, with order %.2f of bytes", find->order_before);
+    break;
+  case SC_FUZZ_LESS:
+    sc_buf_printf(out, "; kept with order %.2f of bytes", find->order_before);
+    break;
+  case SC_FUZZ_MOVED:
+    sc_buf_puts(out, "; kept with another end or place");
+    break;
+  case SC_FUZZ_NEW:
+  case SC_FUZZ_GONE:
+    break;
   }
 }
 
@@ -163,8 +165,7 @@ static void say_failure(const sc_fuzz_find *find, const sc_notice_inputs *inputs
   if (find->outcome == SC_FUZZ_CRASHED)
     sc_buf_printf(out, "the program crashes with signal %d (%s)", find->signal, strsignal(find->signal));
   else
-    sc_buf_puts(out, find->outcome == SC_FUZZ_TIMED_OUT ? "the program takes too long"
-                                                        : "the program takes too much memory");
+    sc_buf_printf(out, "the program %s", sc_found_fails(find->outcome));
   sc_buf_printf(out, " with %s, n = %s", inputs->family, sc_format_number((double)find->failed_at).s);
 }
 

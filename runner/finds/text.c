@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "runner/finds/finds.h"
+#include "runner/finds/found.h"
 #include "runner/review/words.h"
 
 enum { LABEL = 12 };
@@ -23,9 +24,7 @@ static void print_headline(FILE *out, const sc_fuzz_find *find)
   } else if (find->outcome == SC_FUZZ_CRASHED) {
     fprintf(out, "The program crashes at n = %llu (signal %d)\n", (unsigned long long)find->failed_at, find->signal);
   } else if (find->outcome != SC_FUZZ_ENDED) {
-    fprintf(out, "The program %s at n = %llu\n",
-            find->outcome == SC_FUZZ_TIMED_OUT ? "takes too long" : "takes too much memory",
-            (unsigned long long)find->failed_at);
+    fprintf(out, "The program %s at n = %llu\n", sc_found_fails(find->outcome), (unsigned long long)find->failed_at);
   } else {
     sc_model_format_order(&find->model.order, "n", order, sizeof order);
     sc_utf8_print(find->where, out);

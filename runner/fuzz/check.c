@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "runner/fuzz/internal.h"
-
-static const char *without_folders(const char *file)
-{
-  const char *slash = strrchr(file, '/');
-  return slash ? slash + 1 : file;
-}
 
 /* Lines move. */
 static bool is_there(sc_fuzz_searching *s, uint32_t context, const sc_fuzz_stored *stored)
@@ -18,7 +13,7 @@ static bool is_there(sc_fuzz_searching *s, uint32_t context, const sc_fuzz_store
   struct sc_fuzz_place place;
   s->target->ops->place(s->target, context, &place);
   return place.kind == stored->kind && strcmp(place.function, stored->function) == 0 &&
-         strcmp(without_folders(place.file), stored->file) == 0;
+         strcmp(sc_path_last(place.file), stored->file) == 0;
 }
 
 /* The context to look at next: where it was before others, then the largest. False: there are no more. */

@@ -3,9 +3,9 @@
  * others are. */
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/saved_error.h"
 #include "runner/fuzz/internal.h"
 
 typedef struct job {
@@ -16,17 +16,15 @@ typedef struct job {
   sc_fuzz_options options;
   sc_fuzz_finds finds;
   int err;
-  char message[500], hint[500]; /* which a thread has for itself */
+  sc_saved_error error; /* which a thread has for itself */
 } job;
 
 static void *run_job(void *user)
 {
   job *j = user;
   j->err = sc_fuzz_search(j->target, j->tokens, &j->options, &j->finds);
-  if (j->err < 0) {
-    snprintf(j->message, sizeof j->message, "%s", sc_err_message());
-    snprintf(j->hint, sizeof j->hint, "%s", sc_err_hint_text());
-  }
+  if (j->err < 0)
+    sc_saved_error_take(&j->error);
   return NULL;
 }
 
@@ -69,12 +67,9 @@ static int unite_finds(sc_fuzz_finds *from, sc_fuzz_finds *to)
 /* The finds of a search that failed are kept as well. */
 static int end_job(job *j, sc_fuzz_finds *finds)
 {
-  int err = j->err;
   if (j->started)
     pthread_join(j->thread, NULL);
-  err = j->err;
-  if (err < 0)
-    err = sc_err_hint(sc_err_set(err, "%s", j->message), "%s", j->hint);
+  int err = j->err < 0 ? sc_saved_error_restore(&j->error, j->err) : 0;
   int united = unite_finds(&j->finds, finds);
   sc_fuzz_finds_free(&j->finds);
   return err ?: united;

@@ -138,17 +138,17 @@ static uint32_t begin_process(sc_caught *t, uint32_t number, uint32_t image)
   return (uint32_t)t->processes.count - 1;
 }
 
-static uint64_t value_of(const tallied_call *c, int index, uint8_t bytes)
+static uint64_t low_bytes(uint64_t value, uint8_t bytes)
 {
-  uint64_t value = index == SC_CAUGHT_NO_VALUE ? 0 : c->what->values[index];
   return bytes && bytes < 8 ? value & ((UINT64_C(1) << 8 * bytes) - 1) : value;
 }
 
-static uint64_t result_of(const tallied_call *c)
+static uint64_t value_of(const tallied_call *c, int index, uint8_t bytes)
 {
-  uint8_t bytes = c->event->result_bytes;
-  return bytes && bytes < 8 ? c->what->result & ((UINT64_C(1) << 8 * bytes) - 1) : c->what->result;
+  return index == SC_CAUGHT_NO_VALUE ? 0 : low_bytes(c->what->values[index], bytes);
 }
+
+static uint64_t result_of(const tallied_call *c) { return low_bytes(c->what->result, c->event->result_bytes); }
 
 /* Of a result whose size nobody knows: what fits into 32 bits is taken for a number of that many. */
 static int64_t signed_result(const tallied_call *c)
@@ -214,26 +214,15 @@ static bool is_shared(const tallied_call *c)
 
 static uint32_t find_tally(const tallied_call *c, bool touched)
 {
-  bool shared = !touched && is_shared(c);
-  const uint32_t key[4] = {c->process, c->number, shared, touched};
+  const uint32_t key[4] = {c->process, c->number, !touched && is_shared(c), touched};
   size_t before = c->t->tallies.count;
-  uint32_t hash = sc_hash_key(key, sizeof key);
-  if (before >= NOBODY - 1 || sc_index_reserve(&c->t->tallies.index, before + 1) < 0)
-    return NOBODY;
-  sc_index_slot *slot = sc_index_first(&c->t->tallies.index, hash);
-  for (; slot->number; slot = sc_index_next(&c->t->tallies.index, slot)) {
-    const tally *known = sc_caught_at(c, slot->number - 1);
-    if (known->process == c->process && known->event == c->number && known->shared == shared &&
-        known->touched == touched)
-      return slot->number - 1;
-  }
-  if (sc_mem_grow_zeroed(&c->t->tallies.list, &c->t->tallies.room, before + 1, sizeof(tally)) < 0)
-    return NOBODY;
+  uint32_t number = INTERN(c->t->tallies, key, sizeof key);
+  if (number != before)
+    return number;
   tallied_process *of = &c->t->processes.list[c->process];
-  c->t->tallies.list[before] = (tally){c->process, c->number, of->first_tally, shared, touched};
-  of->first_tally = (uint32_t)before;
-  sc_index_take(&c->t->tallies.index, slot, hash, (uint32_t)++c->t->tallies.count);
-  return (uint32_t)before;
+  sc_caught_at(c, number)->next = of->first_tally;
+  of->first_tally = number;
+  return number;
 }
 
 static uint32_t find_instance(const tallied_call *c, uint64_t identity)

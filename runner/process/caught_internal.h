@@ -8,8 +8,8 @@ enum { NOBODY = UINT32_MAX };
 
 /* What the calls of one event did in one process; the names are those of struct scale_tally (profiles/layout.inc). */
 typedef struct tally {
-  uint32_t process, event, next; /* next: of the process, or NOBODY */
-  bool shared, touched;          /* touched: as a use of the second resource */
+  uint32_t process, event, shared, touched; /* what it is found by; touched: as a use of the second resource */
+  uint32_t next;                            /* of the process, or NOBODY */
   uint64_t acquires, failures, waits, releases, reads, writes, units, units_released;
   uint64_t returned, returned_units, unseen, strangers, peak, wait_ns, holds, hold_ns;
   uint32_t buckets[SC_USAGE_BUCKETS];
@@ -23,7 +23,7 @@ typedef struct pair {
 
 typedef struct tallied_process {
   uint32_t number, image;
-  uint64_t began, ended; /* numbers of events; ended 0: it lives */
+  uint64_t began, ended;                               /* numbers of events; ended 0: it lives */
   uint32_t first_tally, first_instance, first_stretch; /* heads of lists of its own; NOBODY: none */
 } tallied_process;
 

@@ -67,7 +67,7 @@ rows = sqlite3.connect("mixed.db").execute("SELECT o.instances FROM occupancy o 
 assert rows and all(row == (3,) for row in rows), rows
 PYTHON
 
-# The same study goes on with the set that it remembers, and refuses another one.
+# The study resumes with the set that it remembers, and refuses any other.
 measure -P n=10,20,40 -o mixed.db -- ./mixed '{n}'
 expect 0 '80' "$run" verify mixed.db --at n=80
 sed 's/"fews"/"others"/' mixed.json >other.json
