@@ -11,7 +11,8 @@ SC_SHARED struct sc_arena *__scale_arenas;
 SC_SHARED struct sc_arena *__scale_arenas_near[SC_ARENA_NEAR];
 SC_SHARED uint32_t __scale_arenas_far;
 
-struct sc_root *__scale_arena_root(struct scale_chunk *chunk)
+/* Puts an empty root block into a fresh first chunk. */
+static struct sc_root *put_root(struct scale_chunk *chunk)
 {
   struct sc_block block = {chunk, (struct scale_node *)((char *)chunk + chunk->used)};
 
@@ -54,7 +55,7 @@ struct sc_arena *__scale_arena_new(struct sc_process *p)
   }
   SC_ADD(p->arena_bytes, bytes);
   arena->number = (uint32_t)number;
-  arena->root = __scale_arena_root(chunk);
+  arena->root = put_root(chunk);
   arena->current = chunk;
   __scale_chunks_add(chunk, arena);
   for (uint32_t i = 0; i < SC_HELD_FIRST; i++)

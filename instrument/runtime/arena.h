@@ -94,9 +94,6 @@ struct scale_node *__scale_arena_block_at(struct scale_chunk *chunk, const void 
 /* Whether a published block begins at `address`, in any arena. */
 int __scale_arena_begins(uint64_t address);
 
-/* Puts an empty root block into a fresh first chunk. */
-struct sc_root *__scale_arena_root(struct scale_chunk *chunk);
-
 static inline uint64_t *sc_arena_bitmap(struct scale_chunk *chunk) { return (uint64_t *)(chunk + 1); }
 /* The block that the lowest bit set in `bits` stands for, of the bitmap's word `word`. */
 static inline struct scale_node *sc_arena_block_of(const struct scale_chunk *chunk, uint64_t word, uint64_t bits)

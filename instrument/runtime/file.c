@@ -16,8 +16,10 @@ void __scale_file_chunk_place(struct scale_chunk *chunk, uint64_t bytes, uint64_
                                  offsetof(struct scale_chunk, crc) - sizeof(magic));
 }
 
-void __scale_file_chunk_header(struct scale_chunk *chunk, uint16_t type, uint16_t flags, uint64_t bytes, uint32_t arena,
-                               const void *address, uint64_t offset)
+/* Fills in a chunk's header at `chunk`; its `used` is what header and bitmap take. `address` is where it will
+   be mapped; `offset` where it is in the file, or 0 for private memory. */
+static void fill_header(struct scale_chunk *chunk, uint16_t type, uint16_t flags, uint64_t bytes, uint32_t arena,
+                        const void *address, uint64_t offset)
 {
   chunk->type = type;
   chunk->flags = flags;
@@ -122,7 +124,7 @@ struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint
     if (p->wants_file)
       SC_ADD(p->header->lost_bytes, bytes);
   }
-  __scale_file_chunk_header(at, type, flags, bytes, arena, at, offset);
+  fill_header(at, type, flags, bytes, arena, at, offset);
   if (type == SCALE_CHUNK_RECORDS)
     ((struct scale_chunk *)at)->base = p->base;
   return at;

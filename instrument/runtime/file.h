@@ -24,11 +24,6 @@ int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes);
 struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint16_t flags, uint64_t bytes,
                                        uint32_t arena);
 
-/* Fills in a chunk's header at `chunk`; its `used` is what header and bitmap take. `address` is where it will
-   be mapped; `offset` where it is in the file, or 0 for private memory. */
-void __scale_file_chunk_header(struct scale_chunk *chunk, uint16_t type, uint16_t flags, uint64_t bytes, uint32_t arena,
-                               const void *address, uint64_t offset);
-
 /* Says of a chunk where it is in the file (0: nowhere), and how long there. */
 void __scale_file_chunk_place(struct scale_chunk *chunk, uint64_t bytes, uint64_t offset);
 

@@ -27,7 +27,7 @@ void sc_sink_put(sc_sink *sink, const char *format, ...)
     sink->length += (size_t)length;
 }
 
-void sc_sink_write(sc_sink *sink, const char *text)
+static void write_text(sc_sink *sink, const char *text)
 {
   size_t length = strlen(text);
   if (sink->length + length >= sink->size) { /* as much as there is room for */
@@ -59,7 +59,7 @@ static void put_number(sc_sink *out, double x)
   char digits[40];
   if (out->programs && !out->exact) {
     sc_number_write(x, SC_FORMAT_FITTED, digits);
-    sc_sink_write(out, digits);
+    write_text(out, digits);
     return;
   }
   snprintf(digits, sizeof digits, "%.10g", x);
@@ -75,7 +75,7 @@ static void put_number(sc_sink *out, double x)
     snprintf(digits, sizeof digits, "%.10g", round_to(SC_FORMAT_BRIEF, x));
   else if (out->exact)
     sc_number_write(x, SC_NUMBER_SAME, digits);
-  sc_sink_write(out, digits);
+  write_text(out, digits);
 }
 
 /* "5.08 ns" */
@@ -105,18 +105,18 @@ static void put_power(sc_sink *out, const char *base, double exponent, const cha
 {
   exponent = fitted(out, exponent);
   if (exponent == 1) {
-    sc_sink_write(out, base);
+    write_text(out, base);
     return;
   }
-  sc_sink_write(out, base);
-  sc_sink_write(out, exponent < 0 ? "^(" : "^");
+  write_text(out, base);
+  write_text(out, exponent < 0 ? "^(" : "^");
   char digits[40];
   if (out->programs)
     sc_number_write(exponent, SC_FORMAT_FITTED, digits);
   else
     snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
-  sc_sink_write(out, digits);
-  sc_sink_write(out, exponent < 0 ? ")" : "");
+  write_text(out, digits);
+  write_text(out, exponent < 0 ? ")" : "");
 }
 
 /* A rounded logarithm. Programs have that to base 2 alone, and must not miss a power of another base by its rounding.
@@ -184,7 +184,7 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
 static void separate(sc_sink *out, size_t *factors)
 {
   if ((*factors)++)
-    sc_sink_write(out, sc_sink_times(out));
+    write_text(out, sc_sink_times(out));
 }
 
 static void put_term(sc_sink *out, const sc_term *t, const char *variable)
@@ -209,9 +209,9 @@ static void put_term(sc_sink *out, const sc_term *t, const char *variable)
   if (logs && t->log_exponent != 0)
     put_power(out, text, fabs(t->log_exponent), "exact");
   else if (other)
-    sc_sink_write(out, text);
+    write_text(out, text);
   if (t->base > 0) { /* "2.236 * 1.618^n", "n * 2^n" */
-    sc_sink_write(out, f ? " * " : "");
+    write_text(out, f ? " * " : "");
     snprintf(digits, sizeof digits, "%.*g", out->brief && !out->exact ? SC_FORMAT_BRIEF_BASE : 10, t->base);
     if (out->programs)
       sc_number_write(t->base, SC_NUMBER_SAME, digits);
@@ -222,14 +222,14 @@ static void put_term(sc_sink *out, const sc_term *t, const char *variable)
 static void put_sum(sc_sink *out, const sc_term *terms, size_t count, const char *variable)
 {
   if (count == 0)
-    sc_sink_write(out, "0");
+    write_text(out, "0");
   for (size_t i = 0; i < count; i++) {
     if (out->brief && !out->exact && fabs(terms[i].coefficient) < SC_FORMAT_ROUNDING * fabs(terms[0].coefficient))
       continue;
     if (i > 0)
-      sc_sink_write(out, terms[i].coefficient < 0 ? " - " : " + ");
+      write_text(out, terms[i].coefficient < 0 ? " - " : " + ");
     else if (terms[i].coefficient < 0)
-      sc_sink_write(out, "-");
+      write_text(out, "-");
     put_term(out, &terms[i], variable);
   }
 }
@@ -242,13 +242,13 @@ static int put_model(sc_sink *out, const sc_model *model, const char *variable)
     const char *then = i + 1 < model->piece_count ? "; " : "; else ";
     sc_sink_put(out, out->programs ? "where(%s < " : "%s < ", variable);
     put_number(out, fitted(out, piece->until));
-    sc_sink_write(out, out->programs ? ", " : ": ");
+    write_text(out, out->programs ? ", " : ": ");
     put_sum(out, piece->terms, piece->term_count, variable);
-    sc_sink_write(out, out->programs ? ", " : then);
+    write_text(out, out->programs ? ", " : then);
   }
   put_sum(out, model->terms, model->term_count, variable);
   for (size_t i = 0; out->programs && i < model->piece_count; i++)
-    sc_sink_write(out, ")");
+    write_text(out, ")");
   return (int)out->length;
 }
 

@@ -18,7 +18,6 @@ typedef struct sc_sink {
 
 sc_sink sc_sink_open(char *text, size_t size, bool programs, bool exact);
 void sc_sink_put(sc_sink *sink, const char *format, ...) SC_PRINTF(2, 3);
-void sc_sink_write(sc_sink *sink, const char *text);
 /* What stands between factors. */
 const char *sc_sink_times(const sc_sink *sink);
 

@@ -181,7 +181,8 @@ const sc_facts_field *sc_facts_field_of(const sc_facts *facts, uint32_t place)
 
 /* ---- functions ------------------------------------------------------------------------------------------ */
 
-uint32_t sc_facts_find(const sc_facts *facts, const char *name, uint32_t unit)
+/* The number of a function that a unit calls by this name, an interned string; SC_FACTS_NONE. */
+static uint32_t find_called_as(const sc_facts *facts, const char *name, uint32_t unit)
 {
   const sc_index *index = &facts->function_index;
   uint32_t found = SC_FACTS_NONE, copied = SC_FACTS_NONE;
@@ -313,7 +314,7 @@ static int read_function(sc_facts_at *at, const cJSON *item)
   SC_TRY(read_names(at, item, &function));
   SC_TRY(sc_facts_flag(at, item, "static", &function.is_static));
   SC_TRY(sc_facts_flag(at, item, "address_taken", &function.address_taken));
-  uint32_t before = sc_facts_find(at->facts, function.name, at->unit);
+  uint32_t before = find_called_as(at->facts, function.name, at->unit);
   if (before != SC_FACTS_NONE && (!function.is_static || at->facts->functions[before].unit == at->unit)) {
     at->facts->functions[before].address_taken |= function.address_taken; /* a header's function, in another unit */
     return 0;
@@ -384,7 +385,7 @@ int sc_facts_link_calls(sc_facts *facts)
     const sc_facts_function *function = &facts->functions[i];
     SC_FACTS_EACH (call, facts->calls, function->calls)
       if (call->callee)
-        call->target = sc_facts_find(facts, call->callee, function->unit);
+        call->target = find_called_as(facts, call->callee, function->unit);
   }
   return 0;
 }

@@ -190,8 +190,6 @@ static inline bool sc_facts_puts_in(enum sc_facts_link_kind kind)
   return kind == SC_FACTS_PUSH || kind == SC_FACTS_TAIL || kind == SC_FACTS_APPEND;
 }
 
-/* The number of a function that a unit calls by this name, an interned string; SC_FACTS_NONE. */
-uint32_t sc_facts_find(const sc_facts *facts, const char *name, uint32_t unit);
 /* The number of the function of this linkage name that stands in the file, if there are several; SC_FACTS_NONE. */
 uint32_t sc_facts_find_in(const sc_facts *facts, const char *name, const char *file);
 /* NULL where it is not known. */

@@ -27,7 +27,8 @@ const sc_known *sc_discovery_known(const sc_discovery *d, uint32_t function, uin
   return slot->number ? &d->known[slot->number - 1] : NULL;
 }
 
-int sc_discovery_know(sc_discovery *d, uint32_t function, uint32_t mechanism, sc_known **known)
+/* sc_discovery_known, made anew if it is missing. The pointer holds until the next is made. */
+static int make_known(sc_discovery *d, uint32_t function, uint32_t mechanism, sc_known **known)
 {
   uint32_t hash;
   mechanism = sc_discovery_root(d, mechanism);
@@ -128,7 +129,7 @@ static int forward_take(forward_step *step)
   for (size_t i = 0; i < step->found_count; i++) {
     const wrapper *one = &step->found[i];
     sc_known *known;
-    SC_TRY(sc_discovery_know(d, one->function, one->mechanism, &known));
+    SC_TRY(make_known(d, one->function, one->mechanism, &known));
     if (known->roles == 0) {
       known->unit = one->unit;
       known->layer = step->layer;
@@ -153,7 +154,7 @@ static int forward_begin(sc_discovery *d)
   for (size_t i = 0; i < d->evidence_count; i++) {
     const sc_evidence *evidence = &d->evidence[i];
     sc_known *known;
-    SC_TRY(sc_discovery_know(d, evidence->function, evidence->mechanism, &known));
+    SC_TRY(make_known(d, evidence->function, evidence->mechanism, &known));
     known->roles |= 1U << evidence->role;
     bool own = evidence->mechanism == known->mechanism; /* a counter beside it knows less of the unit */
     if (known->unit == SC_UNIT_NONE || (own && evidence->unit != SC_UNIT_NONE))

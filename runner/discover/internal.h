@@ -248,8 +248,6 @@ int sc_discovery_show(const char *text, size_t limit, sc_buf *shown) SC_CHECK;
 uint32_t sc_discovery_root(const sc_discovery *d, uint32_t mechanism);
 /* What is known of a function and a mechanism (or the one that stands for it); NULL. */
 const sc_known *sc_discovery_known(const sc_discovery *d, uint32_t function, uint32_t mechanism);
-/* The same; made anew if it is missing. The pointer holds until the next is made. */
-int sc_discovery_know(sc_discovery *d, uint32_t function, uint32_t mechanism, sc_known **known) SC_CHECK;
 /* Learns verbs from the evidence so far. */
 int sc_discovery_learn(sc_discovery *d) SC_CHECK;
 

@@ -41,7 +41,8 @@ static double pair_says(uint32_t times)
   return fmin(weight, 2 * weights[SC_SEEN_PAIRED]);
 }
 
-double sc_score_evidence(const sc_evidence *evidence)
+/* What one piece of evidence adds to an event's score. */
+static double score_evidence(const sc_evidence *evidence)
 {
   return evidence->shape == SC_SEEN_PAIRED ? pair_says(evidence->times) : weights[evidence->shape];
 }
@@ -143,7 +144,7 @@ static int score_event(sc_discovery *d, size_t first, size_t end)
   for (size_t i = first; i < end; i++) {
     own |= all[i].mechanism == event.mechanism || d->mechanisms[all[i].mechanism].kind != SC_BY_COUNTER;
     bool again = i > first && all[i].shape == all[i - 1].shape;
-    event.score += again ? 0 : sc_score_evidence(&all[i]);
+    event.score += again ? 0 : score_evidence(&all[i]);
     if (event.unit == SC_UNIT_NONE)
       event.unit = all[i].unit;
     event.layer = all[i].layer < event.layer ? all[i].layer : event.layer;

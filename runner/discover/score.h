@@ -2,8 +2,6 @@
 #pragma once
 #include "runner/discover/internal.h"
 
-/* What one piece of evidence adds to an event's score. */
-double sc_score_evidence(const sc_evidence *evidence);
 /* What the evidence is of happens on some paths only. What callers do with the function says nothing about that. */
 bool sc_score_is_conditional(const sc_discovery *d, sc_facts_slice evidence);
 /* 0 to 1. */

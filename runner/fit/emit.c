@@ -13,7 +13,8 @@ enum { FORMULA_BYTES = 8192 };
 
 void sc_emit_text(sc_buf *out, const char *text) { sc_buf_add(out, text, strlen(text)); }
 
-void sc_emit_string(sc_buf *out, sc_view text)
+/* In quotes; the text is valid UTF-8. */
+static void emit_string(sc_buf *out, sc_view text)
 {
   size_t from = 0;
   sc_buf_add(out, "\"", 1);
@@ -38,7 +39,7 @@ void sc_emit_shown(sc_buf *out, const char *text)
   sc_utf8_show(text, &shown);
   out->failed |= sc_buf_finish(&shown) < 0;
   if (!out->failed)
-    sc_emit_string(out, (sc_view){shown.text, shown.length});
+    emit_string(out, (sc_view){shown.text, shown.length});
   sc_buf_free(&shown);
 }
 
@@ -87,7 +88,7 @@ static void rough(sc_buf *out, const char *before, double value)
 static void string(sc_buf *out, const char *before, sc_view value)
 {
   sc_emit_text(out, before);
-  sc_emit_string(out, value);
+  emit_string(out, value);
 }
 
 /* A size: a number where the series has one parameter, else an object. */

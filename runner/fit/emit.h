@@ -7,7 +7,6 @@
 
 /* JSON, written as it comes. */
 void sc_emit_text(sc_buf *out, const char *text); /* as it is */
-void sc_emit_string(sc_buf *out, sc_view text);   /* in quotes; the text is valid UTF-8 */
 void sc_emit_number(sc_buf *out, double value);   /* null if not finite; whole numbers without exponent */
 
 void sc_emit_shown(sc_buf *out, const char *text); /* in quotes, as sc_utf8_show shows it */

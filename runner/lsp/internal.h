@@ -70,7 +70,6 @@ bool sc_server_is_of(const sc_server *server, const sc_document *document, const
 uint32_t sc_server_line(const sc_document *document, uint32_t line);
 /* A sentence if the document is not what was measured, else NULL. */
 const char *sc_server_stale(const sc_server *server, const sc_document *document);
-sc_document *sc_server_document(sc_server *server, const char *uri);
 
 /* Results and notifications (publish.c, answer.c). NULL: out of memory. */
 int sc_server_publish(sc_server *server, sc_document *document) SC_CHECK;

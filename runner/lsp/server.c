@@ -20,7 +20,7 @@ static const cJSON *item(const cJSON *object, const char *key) { return cJSON_Ge
 
 static bool is_true(const cJSON *object, const char *key) { return cJSON_IsTrue(item(object, key)); }
 
-sc_document *sc_server_document(sc_server *server, const char *uri)
+static sc_document *find_document(sc_server *server, const char *uri)
 {
   for (size_t i = 0; uri && i < server->document_count; i++)
     if (strcmp(server->documents[i].uri, uri) == 0)
@@ -137,7 +137,7 @@ static int did_open(sc_server *server, const cJSON *id, const cJSON *params)
 {
   const cJSON *given = item(params, "textDocument");
   const char *uri = text_of(given, "uri"), *text = text_of(given, "text");
-  sc_document *document = sc_server_document(server, uri);
+  sc_document *document = find_document(server, uri);
   if (!uri || !text)
     return 0;
   if (!document && server->document_count >= DOCUMENTS_MAX)
@@ -153,7 +153,7 @@ static int did_open(sc_server *server, const cJSON *id, const cJSON *params)
 static int did_change(sc_server *server, const cJSON *id, const cJSON *params)
 {
   const cJSON *changes = item(params, "contentChanges");
-  sc_document *document = sc_server_document(server, text_of(item(params, "textDocument"), "uri"));
+  sc_document *document = find_document(server, text_of(item(params, "textDocument"), "uri"));
   int count = cJSON_GetArraySize(changes);
   const char *text = count > 0 ? text_of(cJSON_GetArrayItem(changes, count - 1), "text") : NULL;
   return document && text ? set_text(document, text, false) : 0;
@@ -161,14 +161,14 @@ static int did_change(sc_server *server, const cJSON *id, const cJSON *params)
 
 static int did_save(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  sc_document *document = sc_server_document(server, text_of(item(params, "textDocument"), "uri"));
+  sc_document *document = find_document(server, text_of(item(params, "textDocument"), "uri"));
   SC_TRY(refresh(server));
   return document ? sc_server_publish(server, document) : 0;
 }
 
 static int did_close(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  sc_document *document = sc_server_document(server, text_of(item(params, "textDocument"), "uri"));
+  sc_document *document = find_document(server, text_of(item(params, "textDocument"), "uri"));
   if (!document)
     return 0;
   int err = sc_server_take_back(server, document);
@@ -185,7 +185,7 @@ static int code_lens(sc_server *server, const cJSON *id, const cJSON *params)
   if (!uri)
     return sc_server_fail(server, id, SC_RPC_PARAMS, "textDocument.uri is missing");
   SC_TRY(refresh(server));
-  const sc_document *document = sc_server_document(server, uri);
+  const sc_document *document = find_document(server, uri);
   return sc_server_reply(server, id, document ? sc_server_lenses(server, document) : NULL);
 }
 
@@ -197,7 +197,7 @@ static int hover(sc_server *server, const cJSON *id, const cJSON *params)
   if (!uri || !cJSON_IsNumber(line) || !cJSON_IsNumber(character))
     return sc_server_fail(server, id, SC_RPC_PARAMS, "textDocument.uri or position is missing");
   SC_TRY(refresh(server));
-  const sc_document *document = sc_server_document(server, uri);
+  const sc_document *document = find_document(server, uri);
   return sc_server_reply(
       server, id, document ? sc_server_hover(server, document, line->valuedouble, character->valuedouble) : NULL);
 }

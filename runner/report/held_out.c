@@ -5,15 +5,15 @@
 
 #include "runner/text/table.h"
 
-sc_text sc_report_error(double error) { return error > 0 ? sc_format_percent(error) : (sc_text){"0%"}; }
+/* "2.4%", "0%" where nothing is off. */
+static sc_text error_text(double error) { return error > 0 ? sc_format_percent(error) : (sc_text){"0%"}; }
 
 void sc_report_held_out_sentence(const sc_held_out *size, sc_buf *out)
 {
   sc_buf_printf(out, "Counts of all %s with a model: %s off on average", sc_format_plural(size->contexts, "context").s,
-                sc_report_error(size->mean).s);
+                error_text(size->mean).s);
   if (size->mean > 0)
-    sc_buf_printf(out, " (median %s, 95%% of them at most %s)", sc_report_error(size->median).s,
-                  sc_report_error(size->most).s);
+    sc_buf_printf(out, " (median %s, 95%% of them at most %s)", error_text(size->median).s, error_text(size->most).s);
   sc_buf_printf(out, ", %zu in their intervals.", size->inside);
 }
 
@@ -27,9 +27,9 @@ static void add_row(sc_table *table, const sc_judge *judge, const sc_held_out *s
   sc_table_cell(table, sc_format_number(size->n).s);
   sc_table_cell(table, beyond);
   sc_table_cell(table, sc_format_number((double)size->contexts).s);
-  sc_table_cell(table, sc_report_error(size->mean).s);
-  sc_table_cell(table, sc_report_error(size->median).s);
-  sc_table_cell(table, sc_report_error(size->most).s);
+  sc_table_cell(table, error_text(size->mean).s);
+  sc_table_cell(table, error_text(size->median).s);
+  sc_table_cell(table, error_text(size->most).s);
   sc_table_cell(table, sc_format_number((double)size->inside).s);
 }
 
@@ -43,7 +43,7 @@ static void print_validation(FILE *out, const sc_held_out *list, size_t count)
       contexts += (double)list[i].contexts;
     }
   if (contexts > 0)
-    fprintf(out, "  Over all validation sizes %s on average.\n", sc_report_error(sum / contexts).s);
+    fprintf(out, "  Over all validation sizes %s on average.\n", error_text(sum / contexts).s);
 }
 
 static int print(FILE *out, const sc_judge *judge, const sc_held_out *list, size_t count,

@@ -14,5 +14,3 @@ int sc_report_held_out_json(sc_json *json, const sc_judge *judge, cJSON *documen
 void sc_report_held_out_sentence(const sc_held_out *size, sc_buf *out);
 /* The numbers of one size. */
 void sc_report_held_out_numbers(sc_json *json, cJSON *object, const sc_held_out *size);
-/* "2.4%", "0%" where nothing is off. */
-sc_text sc_report_error(double error);
