@@ -53,36 +53,52 @@ static totals run_once(sc_catch *caught, sc_catch_totals *processes, sc_catch_ha
   return t;
 }
 
-static void count_exits(bool single)
+/* `exit` and another function of libc, caught. */
+typedef struct catching {
+  sc_object *object;
+  sc_functions found;
+  sc_catch *caught;
+} catching;
+
+static catching catch_exit_and(const char *other, const struct scale_capture *captures, bool single)
 {
   Dl_info libc;
-  sc_object *object;
-  sc_functions found = {0};
-  sc_catch *caught;
-  sc_catch_totals processes;
+  catching c = {0};
   assert_int_not_equal(dladdr((void *)exit, &libc), 0);
-  assert_int_equal(sc_object_open(libc.dli_fname, &object), 0);
-  assert_int_equal(sc_functions_find(object, "exit", &found), 0);
-  assert_int_equal(found.count, 1);
-  assert_int_equal(sc_functions_find(object, "fork", &found), 0);
-  const sc_catch_place places[] = {{found.list[0].file, "exit", found.list[0].entries[0].offset, 0},
-                                   {found.list[1].file, "fork", found.list[1].entries[0].offset, 1}};
-  int err = sc_catch_open(places, COUNT(places), 2, NULL, single, &caught);
+  assert_int_equal(sc_object_open(libc.dli_fname, &c.object), 0);
+  assert_int_equal(sc_functions_find(c.object, "exit", &c.found), 0);
+  assert_int_equal(c.found.count, 1);
+  assert_int_equal(sc_functions_find(c.object, other, &c.found), 0);
+  const sc_catch_place places[] = {{c.found.list[0].file, "exit", c.found.list[0].entries[0].offset, 0},
+                                   {c.found.list[1].file, other, c.found.list[1].entries[0].offset, 1}};
+  int err = sc_catch_open(places, COUNT(places), 2, captures, single, &c.caught);
   if (err == SC_E_UNSUPPORTED) {
     printf("skipped: %s\n", sc_err_message());
     skip();
   }
   assert_int_equal(err, 0);
+  return c;
+}
+
+static void let_go(catching *c)
+{
+  sc_catch_close(c->caught);
+  sc_functions_free(&c->found);
+  sc_object_close(c->object);
+}
+
+static void count_exits(bool single)
+{
+  catching c = catch_exit_and("fork", NULL, single);
+  sc_catch_totals processes;
   for (int i = 0; i < 3; i++) { /* each begins with 0 */
-    totals t = run_once(caught, &processes, NULL, NULL);
+    totals t = run_once(c.caught, &processes, NULL, NULL);
     assert_int_equal(t.other, 1);
     assert_int_equal(t.functions & 1, 1);
     assert_int_equal(processes.processes, 2);
     assert_int_equal(processes.lost, 0);
   }
-  sc_catch_close(caught);
-  sc_functions_free(&found);
-  sc_object_close(object);
+  let_go(&c);
 }
 
 TEST(counts_by_one_link) { count_exits(false); }
@@ -120,26 +136,11 @@ static void tell_calls(bool single)
   static const struct scale_capture captures[] = {
       {SCALE_TELLS_ENTRY, 1, {{SCALE_VALUE_ARGUMENT, 0, 0, 0}}},
       {SCALE_TELLS_ENTRY | SCALE_TELLS_RETURN, 1, {{SCALE_VALUE_ARGUMENT, 0, 0, 0}}}};
-  Dl_info libc;
-  sc_object *object;
-  sc_functions found = {0};
-  sc_catch *caught;
+  catching c = catch_exit_and("malloc", captures, single);
   sc_catch_totals processes;
-  assert_int_not_equal(dladdr((void *)exit, &libc), 0);
-  assert_int_equal(sc_object_open(libc.dli_fname, &object), 0);
-  assert_int_equal(sc_functions_find(object, "exit", &found), 0);
-  assert_int_equal(sc_functions_find(object, "malloc", &found), 0);
-  const sc_catch_place places[] = {{found.list[0].file, "exit", found.list[0].entries[0].offset, 0},
-                                   {found.list[1].file, "malloc", found.list[1].entries[0].offset, 1}};
-  int err = sc_catch_open(places, COUNT(places), 2, captures, single, &caught);
-  if (err == SC_E_UNSUPPORTED) {
-    printf("skipped: %s\n", sc_err_message());
-    skip();
-  }
-  assert_int_equal(err, 0);
   for (int i = 0; i < 2; i++) {
     told t = {0};
-    totals counted = run_once(caught, &processes, note_told, &t);
+    totals counted = run_once(c.caught, &processes, note_told, &t);
     assert_int_equal(processes.untold, 0);
     assert_int_equal(t.began, 3); /* two execs, a fork */
     assert_int_equal(t.ended, 2);
@@ -149,9 +150,7 @@ static void tell_calls(bool single)
     assert_int_equal(t.statuses, 1);
     assert_false(t.wrong);
   }
-  sc_catch_close(caught);
-  sc_functions_free(&found);
-  sc_object_close(object);
+  let_go(&c);
 }
 
 TEST(tells_of_calls_by_one_link) { tell_calls(false); }
