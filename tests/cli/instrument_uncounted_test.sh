@@ -5,23 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 need_compiler
 [ "$(uname -m)" = x86_64 ] || exit 77
-source=$here/instrument
-
-# measured: measures ./prog, and leaves what is named in `named`
-measured() {
-  rm -f scale.db
-  "$run" run -P n=4,8,12,16 --event none --max-iterations 1 -- ./prog '{n}' >first 2>progress || { fault "$1: run"; cat progress; }
-  "$run" report --format json >report.json 2>err || { fault "$1: report"; cat err; }
-  python3 - report.json >named <<'PY'
-import json, os, sys
-for kind in ("not_understood", "not_counted"):
-    for item in json.load(open(sys.argv[1]))[kind]:
-        print(kind, os.path.basename(item["file"]), item["line"], item["function"], item["what"])
-PY
-  LC_ALL=C sort -o named named
-}
-# line FILE TEXT: where it stands
-line() { grep -nF -- "$2" "$source/$1" | head -1 | cut -d: -f1; }
+. "$here/instrument/named.sh"
 {
   echo "not_counted uncounted.c $(line uncounted.c 'naked, noinline') bare naked function"
   echo "not_counted uncounted.c $(line uncounted.c 'void interrupted') interrupted interrupt handler"
