@@ -145,14 +145,15 @@ TEST(trends_are_honest)
   assert_true(sc_trend_fit(doubled, line, SIZES, SC_TREND_TIMES, &trend) && sc_trend_bound(&trend, 0.95, -1) < 0.95);
 }
 
-/* Ten in a hundred holds take 5 ms longer: because the machine was busy in that run, or in every run. */
-static double predicted_hold(bool always)
+/* Of a hundred holds in each run this many take 5 ms longer: in one repeat of three `odd` of them, in the others
+ * `longer`. */
+static double predicted_hold(double longer, double odd)
 {
   sc_interval i;
   sc_graph *graph = scene_repeats(sizes, SIZES, 3);
   uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
   for (size_t run = 0; run < 3 * SIZES; run++) {
-    double slow = always || run % 3 ? 10 : 0;
+    double slow = run % 3 ? longer : odd;
     sc_usage usage = {
         .values = {
             [SC_USAGE_ACQUIRES] = 100, [SC_USAGE_HOLDS] = 100, [SC_USAGE_HOLD_SECONDS] = 100e-6 * 100 + slow * 5e-3}};
@@ -168,34 +169,11 @@ static double predicted_hold(bool always)
   return i.value;
 }
 
+/* Because the machine was busy in some runs, or in every run. */
 TEST(what_the_machine_adds_to_holds_is_left_out)
 {
-  near_to(predicted_hold(false), 100e-6);
-  near_to(predicted_hold(true), 600e-6);
-}
-
-/* A short hold and a long one in turn: either may be the typical one, and both are the program's.
- * A quarter that only some repeats have is the machine's. */
-static double predicted_mixture(double longer, double odd)
-{
-  sc_interval i;
-  sc_graph *graph = scene_repeats(sizes, SIZES, 3);
-  uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
-  for (size_t run = 0; run < 3 * SIZES; run++) {
-    double slow = run % 3 ? longer : odd;
-    sc_usage usage = {
-        .values = {
-            [SC_USAGE_ACQUIRES] = 100, [SC_USAGE_HOLDS] = 100, [SC_USAGE_HOLD_SECONDS] = 100e-6 * 100 + slow * 5e-3}};
-    usage.buckets[16] = 100 - slow;
-    usage.buckets[22] = slow;
-    scene_usage(graph, run, main, lock, &usage);
-    scene_occupancy(graph, run, lock, 2, 1, 2, 1);
-  }
-  sc_analysis *a = scene_analyse(graph, (double[]){1000}, 1);
-  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
-  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, 1000, &i), 0);
-  scene_drop(graph, a, r);
-  return i.value;
+  near_to(predicted_hold(10, 0), 100e-6);
+  near_to(predicted_hold(10, 10), 600e-6);
 }
 
 /* 18.4 ms between holds, and 2 % more at the largest size alone; 4.0, and 5 % more at the smallest alone: not the
@@ -223,11 +201,13 @@ TEST(a_step_of_noise_is_no_power_of_n)
   }
 }
 
+/* A short hold and a long one in turn: either may be the typical one, and both are the program's.
+ * A quarter that only some repeats have is the machine's. */
 TEST(two_kinds_of_holds_are_both_the_programs)
 {
-  near_to(predicted_mixture(50, 51), 2600e-6);
-  near_to(predicted_mixture(26, 60), 1400e-6);
-  assert_true(predicted_mixture(25, 60) < 150e-6 && predicted_mixture(25, 0) < 150e-6);
+  near_to(predicted_hold(50, 51), 2600e-6);
+  near_to(predicted_hold(26, 60), 1400e-6);
+  assert_true(predicted_hold(25, 60) < 150e-6 && predicted_hold(25, 0) < 150e-6);
 }
 
 /* Constant in all sizes but the last, whose repeats were all disturbed. */
