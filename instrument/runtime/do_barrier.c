@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* pthread_barrier_wait, with the time that it waits. */
 #include "do.h"
 
 /* Who comes last waits for nobody; that is the one that glibc tells so. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Waiting for conditions of C11's threads: the mutex is not held meanwhile. */
 #include "do_wait.h"
 
 int __scale_do_cnd_wait(cnd_t *condition, mtx_t *mutex, SC_HOW)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Waiting for POSIX conditions: the mutex is not held meanwhile. */
 #include "do_wait.h"
 
 int __scale_do_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, SC_HOW)

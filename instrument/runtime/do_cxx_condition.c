@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* std::condition_variable::wait: the mutex is not held meanwhile. */
 #include "do_wait.h"
 
 extern void _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(void *condition, void *lock);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* std::thread::join, with the time that it waits. */
 #include "do.h"
 
 extern void _ZNSt6thread4joinEv(void *thread);

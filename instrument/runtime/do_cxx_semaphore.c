@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* std::counting_semaphore: tried first, so that only what waits is timed. */
 #include "do.h"
 
 /* libstdc++'s std::counting_semaphore is the number of its units, and its functions are inline: the program's own copy

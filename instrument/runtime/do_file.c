@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Locks of files (flock, fcntl, lockf), and the end of those that close() gives back. */
 #include "do.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* pthread_join, with the time that it waits. */
 #include "do.h"
 #include "valgrind.h"
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Mutexes of C11's threads: tried first, so that only what waits is timed. */
 #include "do.h"
 
 #define DO_MTX(call) \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Locks of OpenMP: tried first, so that only what waits is timed. */
 #include "do.h"
 
 /* In OpenMP's library, which a program that calls them is linked to. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* POSIX rwlocks: tried first, so that only what waits is timed. */
 #include "do.h"
 #include <errno.h>
 

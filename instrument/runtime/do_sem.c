@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* POSIX semaphores: tried first, so that only what waits is timed. */
 #include "do.h"
 #include "valgrind.h"
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* thrd_join, with the time that it waits. */
 #include "do.h"
 
 int __scale_do_thrd_join(thrd_t thread, int *value, SC_HOW)

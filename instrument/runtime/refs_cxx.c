@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What stands for the address of operator delete (refs.c), for programs that have one. */
 #include "refs.h"
 
 extern void _ZdlPv(void *block);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The arena and the block that an address of a profile lies in. */
 #include <string.h>
 
 #include "base/search.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The chunks of a profile: checked one by one, and listed by address and by arena. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

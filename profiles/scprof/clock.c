@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the ticks of a profile's counter to seconds. */
 #include "profiles/graph/tuning.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/trace.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The error of a damaged profile, with what may have damaged it. */
 #include <stdio.h>
 
 #include "profiles/scprof/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the traced events of a profile, a line an event. */
 #include <errno.h>
 
 #include "base/utf8.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The links of the tree, which are recursion or truncation, checked; and every node's entries and life, summed. */
 #include <stdlib.h>
 
 #include "base/hash.h"

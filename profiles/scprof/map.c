@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Maps a profile read-only, also while its program writes it, and checks its header. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The records of a profile: its command, modules, units and functions, each checked before others refer to it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

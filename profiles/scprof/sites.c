@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sites of a function's record: where its loops, calls and events stand in the source. */
 #include <stdlib.h>
 #include <string.h>
 

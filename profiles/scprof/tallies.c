@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tallies of a profile, found by address and by the cell of a node that leads to them. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The nodes of all arenas of a profile, put together as one tree of contexts. */
 #include <stdlib.h>
 #include <string.h>
 

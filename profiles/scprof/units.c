@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The packed tables of a translation unit: strings, locations and sites, column by column. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the validation of probe sets looks at: the traced events and waits of all profiles of a run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

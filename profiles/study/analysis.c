@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes models and findings into a study, for those who query it with SQL. */
 #include <stdlib.h>
 
 #include "profiles/study/internal.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the runs of a study into a graph. */
 #include <stdlib.h>
 
 #include "base/buf.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Locations and contexts that are in the study already, so that a new run adds only what is new. */
 #include <stdlib.h>
 
 #include "base/buf.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runs of a study: written with their costs, values and modules, and what failed; and their columns for readers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

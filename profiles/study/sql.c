@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statements of SQLite with our errors and hints. */
 #include <errno.h>
 #include <string.h>
 

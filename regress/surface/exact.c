@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums of products that reproduce whole-number counts at every point. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

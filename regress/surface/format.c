@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Formulas of several parameters, as people and as programs read them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exponents of factors that no fixed set has, by minimising what is left. */
 #include <math.h>
 
 #include "regress/core/minimum.h"

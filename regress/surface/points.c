@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Series of several parameters with their repeats gathered, one entry a point. */
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predictions of surfaces with intervals: the form's own error, and what its rivals say. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How well functions of a parameter explain points that lie on no lines. */
 #include <math.h>
 #include <string.h>
 

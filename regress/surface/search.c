@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Searches the sums of products that describe the points best, from one term on. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The factors of each parameter that are worth trying together. */
 #include <math.h>
 
 #include "regress/core/term.h"

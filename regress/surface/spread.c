@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the examined surfaces to a model with the rivals that its interval needs. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rules that accept findings (a line of a file, or a comment in the source), and whether one means a notice. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers to --suppose as text. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a baseline into a graph, as if it were a study. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

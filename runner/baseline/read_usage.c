@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the uses of resources that a baseline has. */
 #include <stdlib.h>
 #include <string.h>
 

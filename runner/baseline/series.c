@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Distinct series of a baseline, rounded to what diff needs, each written once. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes a baseline: sorted, and with nothing in it that another run on the same machine would change. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What blame answers, as JSON. */
 #include <math.h>
 
 #include "runner/blame/blame.h"

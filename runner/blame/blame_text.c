@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What blame answers, as text. */
 #include <math.h>
 #include <string.h>
 

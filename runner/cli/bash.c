@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Completions of bash, from the table of options. */
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
 

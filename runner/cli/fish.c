@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Completions of fish, from the table of options. */
 #include <string.h>
 
 #include "runner/cli/pages.h"

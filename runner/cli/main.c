@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parses the command line, runs the verb, and is the only place that prints errors and exits. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run ask: predicted quantities, sizes at which limits are reached, what-if questions. */
 #include <string.h>
 
 #include "runner/ask/ask.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run baseline: writes what diff needs of a study. */
 #include "runner/baseline/baseline.h"
 #include "runner/cli/verb.h"
 #include "runner/several/open.h"

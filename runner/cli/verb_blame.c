@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run blame: who waits for a resource, and for whom. */
 #include <string.h>
 
 #include "runner/blame/blame.h"

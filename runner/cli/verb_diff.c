@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run diff: what changed between two studies, or between a baseline and a study. */
 #include <unistd.h>
 
 #include "base/buf.h"

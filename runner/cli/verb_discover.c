@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run discover: a probe set proposed from the program's code, its runs and a language model. */
 #include <stdlib.h>
 #include <string.h>
 

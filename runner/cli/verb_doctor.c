@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run doctor: what this machine lacks. */
 #include "runner/cli/doctor.h"
 #include "runner/cli/verb.h"
 #include "runner/report/json.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run dump: what profiles and a study's runs have, context by context. */
 #include "profiles/scprof/dump.h"
 #include "runner/cli/verb.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run export: a study at one size or several, as profiles of other tools. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

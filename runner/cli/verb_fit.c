@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run fit: models of measurements from other tools. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run fuzz: searches a program's slow inputs, or runs kept ones again. */
 #include <string.h>
 
 #include "base/infile.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run lsp: the language server, on standard input and output. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run report: what a study found, as text, JSON or page. */
 #include <string.h>
 
 #include "runner/cli/combinations.h"

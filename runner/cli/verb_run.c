@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run run: measures a program at chosen sizes, and reports what was found. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run verify: runs further sizes, and compares with what was predicted for them. */
 #include <stdlib.h>
 #include <string.h>
 

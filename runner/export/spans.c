@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds and waits of traced events, as spans on the tracks of threads. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Expressions of families, parsed and printed. */
 #include <ctype.h>
 #include <string.h>
 

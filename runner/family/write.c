@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The bytes of a family at a size. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

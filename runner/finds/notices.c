@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds of a search for slow inputs as notices, which every review format prints. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which format a file of measurements has, by its first bytes, and the reader for it. */
 #include <string.h>
 
 #include "runner/fit/intake.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a find is: the site that names it, and the path of calls to it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs a candidate at three small sizes, and looks which counts grow faster than its bytes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

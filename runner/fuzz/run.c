@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One run of a family at a size, within the budget of the search. */
 #include "base/clock.h"
 #include "runner/fuzz/internal.h"
 

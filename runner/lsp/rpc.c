@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON-RPC: replies, errors, notifications and requests as messages with their length. */
 #include <string.h>
 
 #include "base/utf8.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's data of who waits for a resource. */
 #include "runner/blame/blame.h"
 #include "runner/page/parts.h"
 #include "runner/text/tuning.h"

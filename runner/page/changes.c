@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's data of what changed. */
 #include <math.h>
 
 #include "runner/accept/notice.h"

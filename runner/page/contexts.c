@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's data of all contexts, in columns: their tree, counts and models. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts the data into the page: compressed, in base64, so that one file has all. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

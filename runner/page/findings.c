@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's data of findings about growth. */
 
 #include "runner/accept/notice.h"
 #include "runner/page/parts.h"

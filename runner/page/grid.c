@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values of further parameters that a page of several combinations lets readers choose. */
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON of the page's data, written as it comes: it may have a million numbers. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's data of models: formulas, and curves where no formula draws them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

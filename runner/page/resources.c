@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's data of resources and of findings about them. */
 #include <math.h>
 
 #include "runner/page/parts.h"

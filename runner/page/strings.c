@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Texts of the page's data, each once. */
 #include <stdlib.h>
 #include <string.h>
 

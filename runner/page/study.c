@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's data of one study: how it was measured, its runs, totals and caveats. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verify's tables: what was predicted for a size beside what it was. */
 #include <math.h>
 #include <string.h>
 

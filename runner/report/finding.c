@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One finding about growth: its six lines, and all of its evidence with --details. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes accepted findings out of a review: by rules of a file and by comments in the source. */
 #include "runner/accept/accept.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a list of notices to the format that was asked for, in the file that was asked for. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of notices: fingerprints, order, and which of them fail a gate. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@
 
 static void free_notice(sc_notice *notice)
 {
-  char *const texts[] = {notice->subject,  notice->file,     notice->title,         notice->message,
-                         notice->evidence, notice->advice,   notice->before,        notice->after,
+  char *const texts[] = {notice->subject,  notice->file,     notice->title,          notice->message,
+                         notice->evidence, notice->advice,   notice->before,         notice->after,
                          notice->metric,   notice->accepted, notice->accepted_until, notice->caller};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     free(texts[i]);
@@ -55,7 +56,7 @@ const char *sc_notice_beyond_title(const sc_notice *notice)
 static int clean_notice(sc_notice *notice)
 {
   char **const texts[] = {&notice->subject, &notice->file,   &notice->title, &notice->message, &notice->evidence,
-                          &notice->advice,  &notice->before, &notice->after, &notice->metric, &notice->caller};
+                          &notice->advice,  &notice->before, &notice->after, &notice->metric,  &notice->caller};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     SC_TRY(sc_notice_clean(texts[i]));
   if (notice->inputs)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which context each sample belongs to; those that fit several are shared by their counts. */
 #include <stdlib.h>
 #include <string.h>
 

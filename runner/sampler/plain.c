@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plain name in a demangled one: without scopes, template arguments and parameters. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Samples of a run, kept in a file without name until the run has ended. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A change with what it costs before and after, its severity and its rank among all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Compares curves of both sides on one grid of sizes. */
 #include <math.h>
 #include <stdlib.h>
 

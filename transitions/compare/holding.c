@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One resource's holds, waits and units on both sides of a comparison. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

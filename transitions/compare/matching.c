@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which context of one side is which of the other: by locations, then through functions that came or went. */
 #include <stdlib.h>
 #include <string.h>
 

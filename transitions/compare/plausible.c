@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The order that a change counts for where the data leave several open. */
 #include <math.h>
 
 #include "regress/choose/trend.h"

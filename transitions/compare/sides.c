@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The two sides of a comparison: weights of their contexts, and what of them was matched. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sentence of a change, with formulas and points before and after. */
 #include <math.h>
 #include <string.h>
 

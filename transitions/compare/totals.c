@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether the totals of both sides differ. */
 #include <math.h>
 #include <string.h>
 

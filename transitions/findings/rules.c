@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Identifiers, titles and help of all rules (rules.def). */
 #include "transitions/findings/findings.h"
 
 static const struct rule {

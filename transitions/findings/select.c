@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which transitions become findings: those too small or explained by others do not. */
 #include "transitions/findings/findings.h"
 
 #include <math.h>
