@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the sources against rooms.txt: which room includes and calls which, and which files call each other in circles.
+"""Holds the sources against rooms.txt: which room includes and calls which, and which files call each other in circles;
+and docs/architecture.md, which says what each room has, in the same order.
 
 usage: rooms.py ROOT BUILD
 """
@@ -177,6 +178,19 @@ def find_faults_of_layers(root, graph, layers):
                 yield f"{source} calls {symbol} of {target}, which is in a higher layer"
 
 
+def find_faults_of_documents(root, rooms):
+    with open(os.path.join(root, "docs/architecture.md")) as lines:
+        told = [found.group(1) for found in (re.match(r"\| `([a-z_/]+)` \|", line) for line in lines) if found]
+    told = [room for room in told if room.startswith(TOPS)]
+    for room in rooms:
+        if room not in told:
+            yield f"docs/architecture.md does not say what {room} has"
+    if not list(rooms) == told and set(rooms) == set(told):
+        yield "docs/architecture.md has the rooms in another order than rooms.txt"
+    for room in set(told) - set(rooms):
+        yield f"docs/architecture.md tells of a room {room}, which is not in rooms.txt"
+
+
 def main():
     root, build = sys.argv[1:3]
     here = os.path.dirname(os.path.abspath(__file__))
@@ -186,6 +200,7 @@ def main():
     faults, seen = list(find_faults_of_layers(root, runtime, table.layers)), collections.defaultdict(set)
     if not runtime:
         faults.append("the runtime's objects are missing")
+    faults += find_faults_of_documents(root, may)
     faults += [f"{s}: has no object in the build" for s in sources(root) if s.endswith(".c") and s not in graph and s not in table.choices]
     uses = [(s, t, "includes") for s in sources(root) for t in included(root, s)]
     uses += [(s, t, "calls " + symbol + " of") for s, targets in graph.items() for t, symbol in targets.items()]
