@@ -56,6 +56,18 @@ for file in $(find profiles regress transitions runner instrument tests -name '*
   head -n 3 "$file" | grep -q "SPDX-License-Identifier: $want" || fault "$file: the first lines lack 'SPDX-License-Identifier: $want'"
 done
 
+# The package says so, too.
+set -f
+free=$(sed -n '/^Files:$/,/^Copyright:/s/^ //p' debian/copyright)
+for file in $(grep -rl --include='*.[ch]' --include='*.inc' 'SPDX-License-Identifier: MIT' profiles instrument); do
+  known=no
+  for pattern in $free; do
+    case $file in $pattern) known=yes ;; esac
+  done
+  [ $known = yes ] || fault "$file: debian/copyright does not say that it is MIT"
+done
+set +f
+
 # What documents name of the sources is there.
 for name in $(grep -ohE '`(profiles|regress|transitions|runner|instrument|tests)/[a-z_0-9/.]+`' docs/*.md CONTRIBUTING.md | tr -d '`' | sort -u); do
   [ -e "$name" ] || [ "$name" = runner/page/page.html ] || fault "the documents name $name, which is not there"
