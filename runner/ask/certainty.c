@@ -176,7 +176,8 @@ static void add_certainty(const sc_quantity *quantity, double n, const sc_certai
     return;
   add_width(certainty, out);
   if (certainty->beyond > 1 && time_is_unknown(quantity, &time))
-    sc_buf_puts(out, " The upper end allows for executions that take longer there: whether they do was not checked.");
+    sc_buf_printf(out, " The upper end allows for executions that take longer there: %s.",
+                  time.state == SC_TIME_UNDECIDED ? "the times hint that they do" : "whether they do was not checked");
   if (certainty->beyond > SC_CERTAINTY_FAR)
     sc_buf_puts(out, " This holds if the program goes on as it did: what only begins above the sizes measured was not "
                      "seen.");

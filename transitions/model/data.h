@@ -55,6 +55,7 @@ struct sc_time_open {
   struct sc_power_point *points; /* [count], ascending; none where it is known */
   size_t count;
   double exponent;
+  double counts;  /* the exponent of what is executed */
   bool unnoticed; /* only where somebody would notice */
 };
 

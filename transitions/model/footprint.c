@@ -111,8 +111,7 @@ double sc_footprint_step(const sc_analysis *a, double n)
   return sc_latency_step(latency, sc_footprint_bytes(a, n)) / sc_latency_step(latency, sc_footprint_bytes(a, largest));
 }
 
-/* What executions cost at their mean costs, without what is done once. */
-static double steady_at(const sc_analysis *a, double n)
+double sc_footprint_steady(const sc_analysis *a, double n)
 {
   double sum = 0;
   for (size_t i = 0; i < a->total.count; i++) {
@@ -188,7 +187,7 @@ static int weigh_times(sc_analysis *a, sc_power_point *points, evidence *e)
   for (size_t i = 0; i < count; i++)
     e[i] = (evidence){.seconds = points[i].y,
                       .error = hypot(points[i].error, SC_FOOTPRINT_SHAPE) * points[i].y,
-                      .steady = steady_at(a, points[i].n),
+                      .steady = sc_footprint_steady(a, points[i].n),
                       .step = sc_footprint_step(a, points[i].n)};
   a->footprint.waiting = most_waiting(e, count);
   divide_time(a);

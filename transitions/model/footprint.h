@@ -11,6 +11,8 @@ int sc_footprint_weigh(sc_analysis *analysis) SC_CHECK;
 double sc_footprint_bytes(const sc_analysis *analysis, double n);
 /* What a step from one line of memory to the next takes at n, by that at the largest size measured. */
 double sc_footprint_step(const sc_analysis *analysis, double n);
+/* What the executions of n cost at their mean costs, without what is done once. */
+double sc_footprint_steady(const sc_analysis *analysis, double n);
 /* By how much everything may get dearer at n because the data outgrow caches that held them in the runs measured; 1 if
  * memory does not grow or costs are no times. */
 double sc_footprint_factor(const sc_analysis *analysis, double n);

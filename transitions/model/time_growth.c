@@ -10,6 +10,8 @@
 #include "transitions/model/data.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/sums.h"
+#include "transitions/model/time_caches.h"
+#include "transitions/model/time_mix.h"
 #include "transitions/model/time_points.h"
 #include "transitions/model/tuning.h"
 
@@ -45,39 +47,16 @@ static bool waits_for_memory(const sc_analysis *a, double executions, const sc_p
   return a->footprint.grows && last->y <= SC_TIME_GROWTH_STEPS * step * executions;
 }
 
-/* Data that leave the caches make each execution dearer, up to ten times from one size to eight times that: the times
- * are taken by what a step cost on this machine. */
-static void allow_for_caches(const sc_analysis *a, sc_power_point *points, size_t count)
-{
-  for (size_t i = 0; i < count; i++)
-    points[i].dearer = sc_footprint_step(a, points[i].n) - 1;
-}
-
-/* What a step takes at a size, if caches end about `end` bytes: the least before, and afterwards more by this power of
- * what most is to least. */
-static double step_around(const sc_analysis *a, double n, double end, double power)
-{
-  const sc_latency *latency = &a->options.latency;
-  double bytes = sc_footprint_bytes(a, n), least = sc_latency_least_step(latency, bytes);
-  double beyond = 0.5 + log2(bytes / end) / (2 * SC_TIME_GROWTH_CACHE_END);
-  return least * pow(sc_latency_most_step(latency, bytes) / least, power * fmin(fmax(beyond, 0), 1));
-}
-
-/* How much of a cache a program gets that others share is not known, and differs from one minute to the next: whether
- * the times may grow like this and no faster, if caches end about any one of the sizes. */
+/* How much of a cache a program gets that others share is not known: whether the times may grow like this and no
+ * faster, if caches end about any one of the sizes. */
 static bool caches_allow(const sc_analysis *a, const sc_power_point *points, size_t count, double exponent)
 {
   sc_power_point *dearer = sc_mem_new(count, sizeof *dearer);
   bool allowed = !dearer;
   double limit = sc_power_limit(points, count);
-  for (size_t k = 0; k < count * SC_TIME_GROWTH_CACHE_STEPS && !allowed; k++) {
-    double end = sc_footprint_bytes(a, points[k / SC_TIME_GROWTH_CACHE_STEPS].n);
-    double power = (double)(k % SC_TIME_GROWTH_CACHE_STEPS + 1) / SC_TIME_GROWTH_CACHE_STEPS;
-    double last = step_around(a, points[count - 1].n, end, power);
-    for (size_t i = 0; i < count; i++) {
-      dearer[i] = points[i];
-      dearer[i].dearer = step_around(a, points[i].n, end, power) / last - 1;
-    }
+  for (size_t way = 0; way < sc_time_caches_ways(count) && !allowed; way++) {
+    memcpy(dearer, points, count * sizeof *dearer);
+    sc_time_caches_shared(a, way, dearer, count);
     allowed = sc_power_chi2(dearer, count, exponent) <= limit;
   }
   free(dearer);
@@ -165,10 +144,25 @@ static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc
          grows_before(points, count, out->counts);
 }
 
+/* What would decide: a time that stands out of the start and, where a part grows beneath the rest, in which that part
+ * is most of it. What hints at nothing is expected to grow as the counts do. */
+static void leave_open(const sc_analysis *a, const sc_power *fit, const sc_time_mix *mix, const sc_power_point *points,
+                       size_t count, sc_time_growth *out)
+{
+  bool hint = mix->hints || hints_at_growth(points, count, out->counts + SC_TIME_GROWTH_RISE);
+  double standing = standing_size(fit, hint ? fit->exponent : out->counts, &points[count - 1],
+                                  SC_TIME_GROWTH_EXECUTION * at_largest(a).executions);
+  if (mix->hints)
+    standing = fmax(standing, SC_TIME_MIX_MOSTLY * (1 - mix->share) / mix->share * out->checked);
+  out->state = hint ? SC_TIME_UNDECIDED : SC_TIME_UNCHECKED;
+  out->deciding = deciding_size(standing, sc_analysis_horizon(a), out->checked);
+  out->between = size_between(fit, points, count);
+}
+
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
 {
   sc_power fit;
-  double far = sc_analysis_horizon(a), executions = at_largest(a).executions;
+  double far = sc_analysis_horizon(a);
   if (!count || !sc_power_fit(points, count, fmax(far, points[count - 1].n), &fit))
     return;
   *out = (sc_time_growth){.checked = points[count - 1].n,
@@ -180,26 +174,21 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
                           .deciding = INFINITY};
   double bar = out->counts + SC_TIME_GROWTH_RISE;
   sc_power work = fit; /* without what memory costs that the data left the caches for */
-  bool waits = waits_for_memory(a, executions, &points[count - 1]);
+  bool waits = waits_for_memory(a, at_largest(a).executions, &points[count - 1]);
+  sc_time_mix mix = sc_time_mix_find(a, points, count, out->counts, waits);
   if (waits)
-    allow_for_caches(a, points, count);
+    sc_time_caches_measured(a, points, count);
   if (waits && !sc_power_fit(points, count, points[count - 1].n, &work))
     return;
+  bool flat = fmin(fit.high, work.high) <= bar && !mix.hints && !mix.open;
   if (is_certain(a, out, &work, points, count) && !(waits && caches_allow(a, points, count, bar))) {
     out->state = SC_TIME_GROWING;
     out->between = size_to_place(a, points, count);
-  } else if (fmin(fit.high, work.high) <= bar || fit.far <= SC_TIME_GROWTH_UNNOTICED) {
+  } else if (flat || fmax(fit.far, sc_time_mix_most(points, count, out->counts, far)) <= SC_TIME_GROWTH_UNNOTICED) {
     out->state = SC_TIME_CONSTANT;
-    out->unnoticed = fmin(fit.high, work.high) > bar;
-  } else {
-    bool hint = hints_at_growth(points, count, bar);
-    out->state = hint ? SC_TIME_UNDECIDED : SC_TIME_UNCHECKED;
-    /* What hints at nothing is expected to grow as the counts do. */
-    double standing = standing_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1],
-                                    SC_TIME_GROWTH_EXECUTION * executions);
-    out->deciding = deciding_size(standing, far, out->checked);
-    out->between = size_between(&fit, points, count);
-  }
+    out->unnoticed = !flat;
+  } else
+    leave_open(a, &fit, &mix, points, count, out);
 }
 
 sc_time_growth sc_analysis_time_growth(const sc_analysis *a)

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/time_growth.h"
+#include "transitions/model/time_mix.h"
 #include "transitions/model/time_points.h"
 #include "transitions/model/tuning.h"
 
@@ -18,6 +19,7 @@ int sc_time_open_load(sc_analysis *a)
   if (growth.state == SC_TIME_CONSTANT && !growth.unnoticed)
     return 0;
   open->unnoticed = growth.unnoticed;
+  open->counts = growth.counts;
   open->exponent = growth.counts + SC_COSTS_STEEPEST;
   if (growth.state == SC_TIME_GROWING)
     open->exponent = fmax(open->exponent, growth.exponent);
@@ -28,7 +30,9 @@ int sc_time_open_load(sc_analysis *a)
 static bool is_noticed(const struct sc_time_open *open, double n)
 {
   sc_power fit;
-  return !open->unnoticed || (sc_power_fit(open->points, open->count, n, &fit) && fit.far > SC_TIME_GROWTH_UNNOTICED);
+  if (!open->unnoticed || !sc_power_fit(open->points, open->count, n, &fit))
+    return !open->unnoticed;
+  return fmax(fit.far, sc_time_mix_most(open->points, open->count, open->counts, n)) > SC_TIME_GROWTH_UNNOTICED;
 }
 
 /* How many times the largest size's time the one at n may be; < 0: it is known. */
@@ -38,10 +42,12 @@ static double most_at(const sc_analysis *a, double n)
   if (open->count < 2 || !(n > a->sizes[a->run_count - 1]))
     return -1;
   double *most = sc_sums_most(a, n);
+  if (*most == 0 && !is_noticed(open, n))
+    *most = -1;
   if (*most == 0)
-    *most = is_noticed(open, n)
-                ? sc_power_most(open->points, open->count, open->exponent, n) / open->points[open->count - 1].y
-                : -1;
+    *most = fmax(sc_power_most(open->points, open->count, open->exponent, n),
+                 sc_time_mix_most(open->points, open->count, open->counts, n)) /
+            open->points[open->count - 1].y;
   return *most;
 }
 

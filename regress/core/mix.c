@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/core/mix.h"
+
+#include <math.h>
+
+#include "regress/core/line.h"
+#include "regress/core/tuning.h"
+
+enum { STEPS = 32, PARTS = 3 };
+
+/* The best start and base for one `more`: chi squared of it, which is convex in `more`. */
+static double try_more(const sc_mix_point *points, size_t count, double more, sc_mix *mix)
+{
+  sc_line_sums sums = {0};
+  double chi2 = 0;
+  for (size_t i = 0; i < count; i++)
+    sc_line_add(&sums, points[i].base, points[i].y - more * points[i].extra, points[i].error);
+  sc_line line = sc_line_fit(&sums);
+  line.start = fmax(0, line.start);
+  line.each = fmax(0, line.each);
+  for (size_t i = 0; i < count; i++)
+    chi2 += sc_line_miss(&line, points[i].base, points[i].y - more * points[i].extra, points[i].error);
+  *mix = (sc_mix){line.start, line.each, more};
+  return chi2;
+}
+
+/* Far more than any point may have of it. */
+static double most_possible(const sc_mix_point *points, size_t count)
+{
+  double most = 0;
+  for (size_t i = 0; i < count; i++)
+    most = fmax(most, (points[i].y + 10 * points[i].error) / points[i].extra);
+  return most;
+}
+
+/* Chi squared of the best one. */
+static double find_best(const sc_mix_point *points, size_t count, sc_mix *mix)
+{
+  double low = 0, high = most_possible(points, count);
+  sc_mix left, right;
+  for (int step = 0; step < STEPS; step++) {
+    double third = (high - low) / 3;
+    if (try_more(points, count, low + third, &left) <= try_more(points, count, high - third, &right))
+      high -= third;
+    else
+      low += third;
+  }
+  double best = try_more(points, count, (low + high) / 2, &left), without = try_more(points, count, 0, mix);
+  if (best < without)
+    *mix = left;
+  return fmin(best, without);
+}
+
+/* Points that scatter more than their errors say count for less. */
+static double spread_of(double chi2, size_t count)
+{
+  return count > PARTS ? fmax(1, chi2 / (double)(count - PARTS)) : 1;
+}
+
+double sc_mix_fit(const sc_mix_point *points, size_t count, sc_mix *mix)
+{
+  sc_mix none;
+  double best = find_best(points, count, mix);
+  return sqrt(fmax(0, try_more(points, count, 0, &none) - best) / spread_of(best, count));
+}
+
+void sc_mix_most(const sc_mix_point *points, size_t count, sc_mix *mix)
+{
+  sc_mix tried;
+  double best = find_best(points, count, mix), limit = best + SC_POWER_RISE * spread_of(best, count);
+  double low = mix->more, high = most_possible(points, count);
+  for (int step = 0; step < STEPS; step++) {
+    double middle = (low + high) / 2;
+    if (try_more(points, count, middle, &tried) > limit) {
+      high = middle;
+      continue;
+    }
+    low = middle;
+    *mix = tried;
+  }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/model/time_mix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "regress/core/mix.h"
+#include "transitions/model/footprint.h"
+#include "transitions/model/time_caches.h"
+#include "transitions/model/tuning.h"
+
+typedef struct mixing {
+  const sc_analysis *a;
+  sc_power_point *points; /* [count] */
+  sc_mix_point *mixed;    /* [count] */
+  double *base;           /* [count] */
+  size_t count;
+  double counts;
+} mixing;
+
+/* What is known to grow: the highest power of a count, or the executions at their mean costs. */
+static void set_base(const mixing *m, bool steady)
+{
+  for (size_t i = 0; i < m->count; i++)
+    m->base[i] =
+        steady ? sc_footprint_steady(m->a, m->points[i].n) : pow(m->points[i].n / m->points[m->count - 1].n, m->counts);
+}
+
+/* `rise`: exponent by which executions get dearer besides. */
+static void set_points(const mixing *m, double rise)
+{
+  for (size_t i = 0; i < m->count; i++) {
+    const sc_power_point *p = &m->points[i];
+    double share = p->n / m->points[m->count - 1].n;
+    m->mixed[i] = (sc_mix_point){.y = p->y,
+                                 .error = p->error * p->y,
+                                 .base = m->base[i] * pow(share, rise) * (1 + p->dearer),
+                                 .extra = m->base[i] * share};
+  }
+}
+
+typedef struct preference {
+  double errors; /* standard errors by which the mix is preferred; */
+  double share;  /* its part of the largest size's time then; both of what memory explains best */
+  double most;   /* the least that this part may be at most */
+} preference;
+
+static double share_of(const mixing *m, const sc_mix *mix)
+{
+  const sc_mix_point *last = &m->mixed[m->count - 1];
+  return fmin(1, mix->more * last->extra / last->y);
+}
+
+static void try_mix(const mixing *m, double rise, preference *least)
+{
+  sc_mix mix;
+  if (least->errors <= SC_TIME_GROWTH_HINT && least->most <= SC_TIME_MIX_SEEN)
+    return;
+  set_points(m, rise);
+  double errors = sc_mix_fit(m->mixed, m->count, &mix);
+  if (errors < least->errors) {
+    least->errors = errors;
+    least->share = share_of(m, &mix);
+  }
+  if (rise > 0) /* what times do not exclude is not explained by what caches often do */
+    return;
+  sc_mix_most(m->mixed, m->count, &mix);
+  least->most = fmin(least->most, share_of(m, &mix));
+}
+
+/* What caches are known to do, and all that they may have done. */
+static void try_base(mixing *m, bool waits, preference *least)
+{
+  try_mix(m, 0, least);
+  try_mix(m, SC_COSTS_CACHE, least);
+  if (!waits)
+    return;
+  sc_time_caches_measured(m->a, m->points, m->count);
+  try_mix(m, 0, least);
+  for (size_t way = 0; way < sc_time_caches_ways(m->count); way++) {
+    sc_time_caches_shared(m->a, way, m->points, m->count);
+    try_mix(m, 0, least);
+  }
+  for (size_t i = 0; i < m->count; i++)
+    m->points[i].dearer = 0;
+}
+
+static void find(mixing *m, bool waits, sc_time_mix *out)
+{
+  preference least = {.errors = INFINITY, .most = INFINITY};
+  double last = m->points[m->count - 1].n, far = fmax(1, sc_analysis_horizon(m->a) / last);
+  set_base(m, false);
+  try_base(m, waits, &least);
+  set_base(m, true);
+  if (m->base[m->count - 1] > 0)
+    try_base(m, waits, &least);
+  out->share = least.share;
+  out->hints = least.errors > SC_TIME_GROWTH_HINT && 1 + least.share * (far - 1) >= SC_TIME_MIX_WORTH;
+  out->open = least.most > SC_TIME_MIX_SEEN;
+}
+
+sc_time_mix sc_time_mix_find(const sc_analysis *a, const sc_power_point *points, size_t count, double counts,
+                             bool waits)
+{
+  sc_time_mix out = {.hints = false};
+  mixing m = {.a = a, .count = count, .counts = counts};
+  m.points = sc_mem_new(count, sizeof *m.points);
+  m.mixed = sc_mem_new(count, sizeof *m.mixed);
+  m.base = sc_mem_new(count, sizeof *m.base);
+  if (m.points && m.mixed && m.base && count >= SC_TIME_MIX_SIZES) {
+    for (size_t i = 0; i < count; i++) {
+      m.points[i] = points[i];
+      m.points[i].dearer = 0;
+    }
+    find(&m, waits, &out);
+  }
+  free(m.points);
+  free(m.mixed);
+  free(m.base);
+  return out;
+}
+
+double sc_time_mix_most(const sc_power_point *points, size_t count, double counts, double n)
+{
+  mixing m = {.points = (sc_power_point *)points, .count = count, .counts = counts};
+  double most = 0, share = n / points[count - 1].n;
+  m.mixed = sc_mem_new(count, sizeof *m.mixed);
+  m.base = sc_mem_new(count, sizeof *m.base);
+  if (m.mixed && m.base && count >= SC_TIME_MIX_SIZES) {
+    sc_mix mix;
+    set_base(&m, false);
+    set_points(&m, 0);
+    sc_mix_most(m.mixed, count, &mix);
+    most = mix.start + pow(share, counts) * (mix.each + share * mix.more);
+  }
+  free(m.mixed);
+  free(m.base);
+  return most;
+}
