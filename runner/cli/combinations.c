@@ -20,7 +20,7 @@ typedef struct combining {
   sc_combination_fn one;
   char **lists; /* [count] --at of each */
   size_t count;
-  sc_judge_cache cache;
+  sc_judge_cache cache; /* where the caller has none */
   sc_combination with;
   int status;           /* 1 if one ever was */
   int failed;           /* the first error after an answer was printed; 0: none */
@@ -138,8 +138,9 @@ static int print_each(combining *c)
 
 static int answer_all(combining *c)
 {
+  if (!c->with.cache)
+    c->with.cache = &c->cache;
   bool page = c->format && strcmp(c->format, "html") == 0, direct = !c->options->out && !c->format;
-  c->with.cache = &c->cache;
   SC_TRY((page ? combine_page : direct ? print_each : combine)(c));
   if (!c->failed)
     return c->status;
@@ -147,9 +148,9 @@ static int answer_all(combining *c)
   return c->hint && *c->hint ? sc_err_hint(c->failed, "%s", c->hint) : c->failed;
 }
 
-int sc_combinations_each(const sc_options *options, const char *format, sc_combination_fn one)
+int sc_combinations_each_in(sc_judge_cache *cache, const sc_options *options, const char *format, sc_combination_fn one)
 {
-  combining c = {.options = options, .format = format, .one = one};
+  combining c = {.options = options, .format = format, .one = one, .with = {.cache = cache}};
   int err, several = sc_several_asked(options);
   if (several < 0)
     return several;
@@ -163,4 +164,9 @@ out:
   free(c.message);
   free(c.hint);
   return err;
+}
+
+int sc_combinations_each(const sc_options *options, const char *format, sc_combination_fn one)
+{
+  return sc_combinations_each_in(NULL, options, format, one);
 }

@@ -16,3 +16,6 @@ typedef int (*sc_combination_fn)(const sc_options *options, sc_combination *comb
 /* A verb at each combination of further parameters in --at, "n=1e6,threads=8,64" two of them, and its documents of the
  * format (NULL: text) as one. 1 if `one` ever returns it. */
 int sc_combinations_each(const sc_options *options, const char *format, sc_combination_fn one) SC_CHECK;
+/* The same with what the caller has open of the study (runner/several/open.h). */
+int sc_combinations_each_in(sc_judge_cache *cache, const sc_options *options, const char *format,
+                            sc_combination_fn one) SC_CHECK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scale-run ask: predicted quantities, sizes at which limits are reached, what-if questions. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "runner/ask/ask.h"
@@ -56,7 +57,13 @@ static int check_functions(const sc_options *options)
                        : sc_err_hint(SC_E_USAGE, "at which: --functions --at SIZE");
 }
 
-int sc_verb_ask(const sc_options *options)
+/* Questions that go over sizes, or that are answered at the base alone, stay where they are. */
+static bool stays(const sc_options *options)
+{
+  return options->over || options->sweep || options->plot || options->svg || options->all || options->resource;
+}
+
+static int ask_where_told(const sc_options *options)
 {
   sc_judge judge = {0};
   sc_ask ask = {0};
@@ -90,5 +97,17 @@ int sc_verb_ask(const sc_options *options)
 out:
   sc_ask_free(&ask);
   sc_judge_close(&judge);
+  return err;
+}
+
+int sc_verb_ask(const sc_options *options)
+{
+  sc_options own = *options;
+  char *at = NULL;
+  if (!stays(options))
+    SC_TRY(sc_several_at_targets(options, false, &at));
+  own.at = at ? at : options->at;
+  int err = ask_where_told(&own);
+  free(at);
   return err;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scale-run report: what a study found, as text, JSON or page. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "runner/cli/combinations.h"
@@ -9,6 +10,7 @@
 #include "runner/report/untold.h"
 #include "runner/review/review.h"
 #include "runner/several/open.h"
+#include "runner/several/several.h"
 #include "runner/text/outfile.h"
 
 /* The report proper, which says more than a list of notices. */
@@ -56,5 +58,11 @@ static int report(const sc_options *options, sc_combination *combination)
 
 int sc_verb_report(const sc_options *options)
 {
-  return sc_combinations_each(options, options->json ? "json" : options->format, report);
+  sc_options own = *options;
+  char *at;
+  SC_TRY(sc_several_at_targets(options, false, &at));
+  own.at = at ? at : options->at;
+  int err = sc_combinations_each(&own, options->json ? "json" : options->format, report);
+  free(at);
+  return err;
 }

@@ -85,17 +85,48 @@ static int plain_targets(const sc_options *options, const sc_workload *workload,
   return sc_buf_finish(text);
 }
 
+/* The same of the further parameters that --at names: texts[SC_RUN_OTHERS], NULL where it has none. */
+static int further_targets(const sc_options *options, const sc_workload *workload, char **texts)
+{
+  for (size_t i = 0; options->at && i < workload->other_count; i++) {
+    const sc_workload_other *other = &workload->others[i];
+    sc_buf text = {0};
+    double *targets = NULL;
+    size_t count = 0;
+    char *named = NULL;
+    int err;
+    SC_GOTO(sc_several_focus(options->at, other->name, &named));
+    if (named)
+      SC_GOTO(sc_sizes_parse(named, other->name, other->values[other->count - 1], &targets, &count));
+    for (size_t k = 0; k < count; k++)
+      sc_buf_printf(&text, "%s%.17g", k ? ";" : "", targets[k]);
+    if (count)
+      SC_GOTO(sc_buf_finish(&text));
+    texts[i] = count ? sc_buf_take(&text) : NULL;
+  out:
+    sc_buf_free(&text);
+    free(targets);
+    free(named);
+    SC_TRY(err);
+  }
+  return 0;
+}
+
 static int load_workload(const sc_options *options, sc_workload **workload)
 {
+  char *further[SC_RUN_OTHERS] = {NULL};
   sc_buf text = {0};
   double *targets = NULL;
   size_t count = 0;
   int err;
   *workload = NULL;
-  sc_workload_words words = {options->parameter, NULL, options->kind, options->task};
+  sc_workload_words words = {.parameter = options->parameter, .kind = options->kind, .tasks = options->task};
   SC_GOTO(options->program ? sc_workload_from_command(&words, options->program, workload)
                            : sc_workload_load(options->operand, workload));
   SC_GOTO(plain_targets(options, *workload, &targets, &count, &text));
+  SC_GOTO(further_targets(options, *workload, further));
+  for (size_t i = 0; i < SC_RUN_OTHERS; i++)
+    words.others[i] = further[i];
   if (count && options->program) { /* composed once more: its text, which the study keeps, has them */
     sc_workload_free(*workload);
     *workload = NULL;
@@ -108,6 +139,8 @@ static int load_workload(const sc_options *options, sc_workload **workload)
     targets = NULL;
   }
 out:
+  for (size_t i = 0; i < SC_RUN_OTHERS; i++)
+    free(further[i]);
   free(targets);
   sc_buf_free(&text);
   return err;
@@ -142,7 +175,7 @@ out:
   return err;
 }
 
-/* At values of further parameters in --at, as `report` does. */
+/* At values of further parameters in --at, as `report` does. The study is open already. */
 static int say_there(const sc_options *options, sc_combination *combination)
 {
   sc_judge judge;
@@ -161,27 +194,32 @@ static int print_verified(const sc_options *options, const sc_judge *judge)
   return sc_report_compare_print(stdout, judge, options->verify, &text);
 }
 
-/* The end of a run: what was found is stored, and said. */
+/* The end of a run: what was found is stored, and said where --at, or else the workload, has further parameters. */
 static int conclude(const sc_options *options)
 {
   sc_judge judge = {0};
-  sc_options own = *options;
-  char *focused = NULL;
+  sc_judge_cache cache = {0};
+  sc_options own = *options, there = *options;
+  char *focused = NULL, *at;
   bool printed;
-  int err, several = sc_several_asked(options);
+  int err = sc_several_at_targets(options, false, &at);
+  there.at = at ? at : options->at;
+  int several = err < 0 ? err : sc_several_asked(&there);
   SC_GOTO(several);
   if (several)
-    SC_GOTO(sc_several_focused(options, &focused));
+    SC_GOTO(sc_several_focused(&there, &focused));
   own.at = several ? focused : options->at;
-  SC_GOTO(sc_judge_open(&own, &judge));
+  SC_GOTO(sc_judge_open_in(&cache, &own, &judge));
   SC_GOTO(sc_store_analysis(&judge));
-  int status = several ? sc_combinations_each(options, options->json ? "json" : NULL, say_there)
+  int status = several ? sc_combinations_each_in(&cache, &there, options->json ? "json" : NULL, say_there)
                        : say(options, &judge, &printed);
   SC_GOTO(status);
   err = print_verified(options, &judge) ?: status;
 out:
   free(focused);
+  free(at);
   sc_judge_close(&judge);
+  sc_judge_cache_free(&cache);
   return err;
 }
 

@@ -9,6 +9,7 @@
 #include "runner/lsp/place.h"
 #include "runner/review/review.h"
 #include "runner/several/open.h"
+#include "runner/several/several.h"
 #include "runner/text/tuning.h"
 
 static double seconds_since(const struct timespec *then)
@@ -78,8 +79,14 @@ static void drop(sc_studied *studied)
 static int open_study(const sc_server *server, sc_studied *studied)
 {
   sc_options options = *server->options;
+  char *at;
   options.operand = server->study;
-  SC_TRY(sc_judge_open(&options, &studied->judge));
+  SC_TRY(sc_several_at_targets(&options, true, &at));
+  options.at = at ? at : options.at;
+  int err = sc_judge_open(&options, &studied->judge);
+  free(at);
+  options.at = server->options->at;
+  SC_TRY(err);
   SC_TRY(sc_view_make(&studied->judge, &studied->view));
   SC_TRY(sc_notices_of_study(&studied->judge, &studied->notices));
   return sc_notices_accept_default(&studied->notices, &options);

@@ -22,7 +22,7 @@ static bool sweeps_other(const char *range, const sc_workload *workload)
   return false;
 }
 
-static int load_workload(const char *path, sc_workload **workload)
+int sc_several_workload(const char *path, sc_workload **workload)
 {
   sc_study *study = NULL;
   int err = sc_study_open(path, SC_STUDY_READ, &study) ?: sc_workload_of_study(study, workload);
@@ -56,7 +56,7 @@ int sc_several_asked(const sc_options *options)
   bool at = options->at && strchr(options->at, '='), sweep = options->sweep && strchr(options->sweep, '=');
   if ((!at && !sweep && !options->over) || access(path, R_OK) != 0 || sc_baseline_is(path))
     return 0;
-  SC_TRY(load_workload(path, &workload));
+  SC_TRY(sc_several_workload(path, &workload));
   int over = options->over && workload ? find_over(workload, options->over) : 0;
   bool asked = workload && (over > 0 || (sweep && sweeps_other(options->sweep, workload)) ||
                             (at && sc_named_other(options->at, workload)));
@@ -90,7 +90,7 @@ int sc_several_focused(const sc_options *options, char **sizes)
 {
   sc_workload *workload = NULL;
   *sizes = NULL;
-  int err = load_workload(sc_named_study(options), &workload);
+  int err = sc_several_workload(sc_named_study(options), &workload);
   if (err == 0 && workload)
     err = sc_several_focus(options->at, workload->parameter, sizes);
   sc_workload_free(workload);
@@ -324,7 +324,7 @@ int sc_several_split(const sc_options *options, char ***lists, size_t *count)
   *lists = NULL;
   *count = 0;
   SC_GOTO(sc_targets_parse(options->at, &targets));
-  SC_GOTO(load_workload(sc_named_study(options), &workload));
+  SC_GOTO(sc_several_workload(sc_named_study(options), &workload));
   all.workload = workload;
   for (size_t g = 0; g < targets.count; g++)
     SC_GOTO(split_group(&all, &targets.groups[g]));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
+#include "profiles/graph/series.h"
 #include "runner/several/several.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/elsewhere.h"
-#include "profiles/graph/series.h"
 
 _Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");
 
@@ -88,7 +88,9 @@ int sc_several_time_there(const sc_several *several, const double *others, sc_el
 int sc_several_move_analysis(const sc_several *several, const double *others, sc_analysis **analysis) SC_CHECK;
 /* The models of all series along a parameter, the others at the values of `at`: models[set.count]. */
 int sc_several_cut(const sc_several *several, const double *at, size_t along, sc_model *models) SC_CHECK;
-/* at.c: --at, or where it is NULL the targets, without values of the further parameter `over`, which has its base in
+/* at.c: the workload in a study's file; NULL: it has none. */
+int sc_several_workload(const char *path, sc_workload **workload) SC_CHECK;
+/* --at, or where it is NULL the targets, without values of the further parameter `over`, which has its base in
  * the points; 0: as sc_several_points. */
 int sc_several_points_over(const sc_several *several, const char *list, size_t over, sc_several_point **points,
                            size_t *count) SC_CHECK;

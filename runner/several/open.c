@@ -188,7 +188,7 @@ static int open_base_values(const sc_options *options, sc_judge_cache *cache, sc
   char *focused = NULL;
   int err = cache ? sc_several_focused(options, &focused) : 0; /* which the cache finds others with the same sizes by */
   if (err == 0)
-    err = open_shared(options, cache, cache ? focused : options->at, NULL, &shared);
+    err = open_shared(options, cache, focused ? focused : options->at, NULL, &shared);
   if (err == 0)
     err = take_base(options, shared, judge);
   if (err < 0)

@@ -129,7 +129,7 @@ typedef struct parameters {
   size_t count;
 } parameters;
 
-static void add_others(sc_buf *out, const parameters *all)
+static void add_others(sc_buf *out, const parameters *all, const sizes *targets)
 {
   for (size_t i = 1; i < all->count; i++) {
     char base[64];
@@ -138,10 +138,12 @@ static void add_others(sc_buf *out, const parameters *all)
     sc_workload_escape(all->list[i].name, out);
     sc_buf_printf(out, "\" base=\"%s\">\n", base);
     add_sizes(out, "sizes", all->list[i].list, all->list[i].count);
+    add_sizes(out, "targets", targets[i].list, targets[i].count);
     sc_buf_puts(out, "  </parameter>\n");
   }
 }
 
+/* `targets`: of each parameter. */
 static void compose(sc_buf *out, const parameters *all, const sizes *targets, const sc_workload_words *words,
                     char **argv)
 {
@@ -159,9 +161,9 @@ static void compose(sc_buf *out, const parameters *all, const sizes *targets, co
   if (!range->beyond)
     sc_buf_printf(out, "    <validation low=\"%s\" high=\"%s\"/>\n", low, high);
   add_sizes(out, "first", range->list, range->count);
-  add_sizes(out, "targets", targets->list, targets->count);
+  add_sizes(out, "targets", targets[0].list, targets[0].count);
   sc_buf_puts(out, "  </parameter>\n");
-  add_others(out, all);
+  add_others(out, all, targets);
   sc_buf_puts(out, "  <command>\n");
   for (char **arg = argv; *arg; arg++) {
     sc_buf_puts(out, "    <arg>");
@@ -250,7 +252,7 @@ static int check_used(const parameters *all, char **argv)
 int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload)
 {
   parameters all = {.count = 0};
-  sizes wanted = {.list = NULL};
+  sizes wanted[1 + SC_RUN_OTHERS] = {{.list = NULL}};
   sc_buf text = {0};
   int err = 0;
   *workload = NULL;
@@ -262,8 +264,10 @@ int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_wor
   }
   SC_GOTO(check_controls(argv));
   SC_GOTO(check_used(&all, argv));
-  SC_GOTO(parse_targets(words->targets, all.list[0].name, &wanted));
-  compose(&text, &all, &wanted, words, argv);
+  SC_GOTO(parse_targets(words->targets, all.list[0].name, &wanted[0]));
+  for (size_t i = 1; i < all.count; i++)
+    SC_GOTO(parse_targets(words->others[i - 1], all.list[i].name, &wanted[i]));
+  compose(&text, &all, wanted, words, argv);
   SC_GOTO(sc_buf_finish(&text));
   err = sc_workload_parse(text.text, SOURCE_NAME, workload);
   if (err < 0)
@@ -271,7 +275,8 @@ int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_wor
 out:
   for (size_t i = 0; i < all.count; i++)
     free(all.list[i].list);
-  free(wanted.list);
+  for (size_t i = 0; i <= SC_RUN_OTHERS; i++)
+    free(wanted[i].list);
   sc_buf_free(&text);
   return err;
 }

@@ -38,6 +38,7 @@ static int parse_other(const sc_node_source *src, xmlNodePtr node)
   SC_TRY(parse_naming(src, node, &other->name, &other->unit, &other->kind));
   SC_TRY(sc_node_value(src, node, "base", sc_workload_parse_size, &other->base));
   SC_TRY(parse_values(src, sc_node_child(node, "sizes"), other));
+  SC_TRY(sc_node_sizes(src, sc_node_child(node, "targets"), &other->targets, &other->target_count));
   return sc_node_located(src, node, sc_workload_complete_others(workload));
 }
 
@@ -64,15 +65,15 @@ static int find_focused(const sc_node_source *src, xmlNodePtr root, xmlNodePtr *
 
 static int check_content(const sc_node_source *src, xmlNodePtr node, bool focused)
 {
-  static const char *const parts[] = {"validation", "first", "targets"};
+  static const char *const parts[] = {"validation", "first"};
   if (focused && (sc_node_child(node, "sizes") || xmlHasProp(node, BAD_CAST "base"))) {
     (void)sc_err_set(SC_E_INPUT, "a parameter with a <range> has no <sizes> and no base");
     return sc_node_located(src, node, sc_err_hint(SC_E_INPUT, "its sizes are <first>; those of further ones <sizes>"));
   }
-  for (size_t i = 0; !focused && i < 3; i++)
+  for (size_t i = 0; !focused && i < 2; i++)
     if (sc_node_child(node, parts[i])) {
       (void)sc_err_set(SC_E_INPUT, "a further parameter has no <%s>", parts[i]);
-      return sc_node_located(src, node, sc_err_hint(SC_E_INPUT, "it has <sizes> only"));
+      return sc_node_located(src, node, sc_err_hint(SC_E_INPUT, "it has <sizes> and <targets> only"));
     }
   if (focused || sc_node_child(node, "sizes"))
     return 0;

@@ -64,6 +64,7 @@ static void free_others(sc_workload *workload)
     free(workload->others[i].name);
     free(workload->others[i].unit);
     free(workload->others[i].values);
+    free(workload->others[i].targets);
   }
 }
 
@@ -302,6 +303,7 @@ int sc_workload_complete_others(sc_workload *workload)
     if (!(other->base > 0))
       other->base = other->values[0];
     sort_sizes(other->values, &other->count);
+    sort_sizes(other->targets, &other->target_count);
     SC_TRY(check_values(other));
   }
   return 0;

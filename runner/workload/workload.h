@@ -65,6 +65,8 @@ typedef struct sc_workload_other {
   double *values; /* [count] ascending, at least three; base is one of them */
   size_t count;
   double base;
+  double *targets; /* [target_count] ascending: what is predicted; none: the base */
+  size_t target_count;
 } sc_workload_other;
 
 /* What a search for inputs found with the family of the first generator. */
@@ -127,6 +129,7 @@ typedef struct sc_workload_words { /* of a command line; all but `parameter` may
   const char *targets;   /* as in --at: "1000000" or "1e6,2e6" */
   const char *kind;      /* as in --kind: "work" */
   const char *tasks;     /* as in --task, with semicolons between them */
+  const char *others[SC_RUN_OTHERS]; /* as `targets`, of the further parameters in their order */
 } sc_workload_words;
 int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload) SC_CHECK;
 /* Text as content or attribute of a workload file. */
