@@ -9,6 +9,7 @@
 #include "runner/drive/session.h"
 #include "runner/judge/named.h"
 #include "runner/points/points.h"
+#include "runner/report/command.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/several/open.h"
@@ -66,17 +67,41 @@ static int print_comparison(const sc_options *options, const double *sizes, size
   return err;
 }
 
+/* Of a study that is there, a size that it predicts: the command works as it is. */
+static int ask_for_size(const sc_options *options)
+{
+  sc_judge judge;
+  sc_buf text = {0};
+  int err = sc_judge_open_unvaried(options, &judge);
+  sc_buf_puts(&text, "scale-run verify");
+  if (err == 0) {
+    sc_operand_study(judge.study, &text);
+    sc_buf_puts(&text, " --at ");
+    sc_judge_describe_option(&judge, sc_report_target(&judge), &text);
+  } else {
+    sc_buf_puts(&text, " --at n=64000");
+  }
+  if (sc_buf_finish(&text) < 0)
+    err = SC_E_NOMEM;
+  else
+    err = sc_err_hint(sc_err_set(SC_E_USAGE, "say which size to run"), "%s", text.text);
+  sc_buf_free(&text);
+  sc_judge_close(&judge);
+  return err;
+}
+
 int sc_verb_verify(const sc_options *options)
 {
   double *sizes = NULL;
   size_t count = 0;
   int err;
-  if (!options->at)
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "say which size to run"), "scale-run verify --at n=64000");
   if (sc_baseline_is(sc_named_study(options))) {
     (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which knows no command to run", sc_named_study(options));
-    return sc_err_hint(SC_E_USAGE, "name the study: scale-run verify STUDY.db --at %s", options->at);
+    return sc_err_hint(SC_E_USAGE, "name the study: scale-run verify STUDY.db --at %s",
+                       options->at ? options->at : "n=64000");
   }
+  if (!options->at)
+    return ask_for_size(options);
   int several = sc_several_asked(options);
   if (several)
     return several < 0 ? several : sc_several_verify(options);

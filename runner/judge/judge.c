@@ -375,3 +375,28 @@ bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value)
     *value = sum / runs;
   return runs > 0;
 }
+
+bool sc_judge_actual_parts(const sc_judge *judge, double n, sc_elapsed_parts *parts)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  double runs = 0;
+  *parts = (sc_elapsed_parts){.measured = true};
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
+    const sc_run *info = sc_graph_run_const(targets, run);
+    if (!sc_judge_ran(judge, run, n) || !(info->wall_seconds > 0))
+      continue;
+    sc_elapsed_run one = sc_elapsed_of_run(info);
+    runs++;
+    parts->measured &= info->has_waits;
+    parts->processor += one.on;
+    parts->waits[SC_WAIT_RUNNABLE] += one.ready;
+    if (!info->has_waits)
+      parts->waits[SC_WAIT_OTHER] += one.waiting;
+    for (int k = SC_WAIT_RUNNABLE + 1; k < SC_WAIT_KINDS && info->has_waits; k++)
+      parts->waits[k] += info->waits[k];
+  }
+  parts->processor /= runs > 0 ? runs : 1;
+  for (int k = 0; k < SC_WAIT_KINDS; k++)
+    parts->waits[k] /= runs > 0 ? runs : 1;
+  return runs > 0;
+}

@@ -4,6 +4,7 @@
 #include "runner/loaded/load.h"
 #include "runner/options/options.h"
 #include "transitions/findings/findings.h"
+#include "transitions/model/elapsed.h"
 
 /* A study, or a baseline, opened and judged: what report, ask, verify, diff and the end of run print. */
 typedef struct sc_judge sc_judge;
@@ -74,12 +75,14 @@ int sc_judge_need_resources(const sc_judge *judge) SC_CHECK;
 
 /* Mean over the target runs at size n of a context's count or of the scope's cost; false if n was never run. */
 bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value);
-/* What the function of the library that a context is the work of goes over at size n in places of the same call where no
- * smaller run came; 0 if n was never run. */
+/* What the function of the library that a context is the work of goes over at size n in places of the same call where
+ * no smaller run came; 0 if n was never run. */
 double sc_judge_worked_elsewhere(const sc_judge *judge, uint32_t context, double n);
 bool sc_judge_actual_total(const sc_judge *judge, double n, double *value);
 /* The same of the elapsed time, in seconds. */
 bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value);
+/* What the seconds that passed at size n went to: means over the target runs; false where no such run has it. */
+bool sc_judge_actual_parts(const sc_judge *judge, double n, sc_elapsed_parts *parts);
 bool sc_judge_was_run(const sc_judge *judge, double n);
 /* Whether this one of the target runs was at size n, and at the values of further parameters that the judge is of. */
 bool sc_judge_ran(const sc_judge *judge, size_t run, double n);

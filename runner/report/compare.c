@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/judge/held_out.h"
+#include "runner/report/elapsed.h"
 #include "runner/report/held_out.h"
 #include "runner/report/plain.h"
 #include "runner/report/text.h"
@@ -11,7 +12,6 @@
 #include "runner/resources/compare.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"
-#include "transitions/model/elapsed.h"
 
 static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, const char *unit,
                     sc_text actual, double value)
@@ -60,8 +60,34 @@ static int print_errors(FILE *out, const sc_judge *judge, double n, const sc_tex
   return err;
 }
 
+/* Where the elapsed time is another than predicted: what it went to, as when others had the processors. */
+static int print_elapsed_parts(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
+{
+  double actual;
+  sc_interval predicted;
+  sc_elapsed_parts parts;
+  sc_buf where = {0}, note = {0};
+  if (!sc_analysis_elapsed_known(judge->loaded.analysis) || !sc_judge_actual_elapsed(judge, n, &actual) ||
+      !sc_judge_actual_parts(judge, n, &parts))
+    return 0;
+  SC_TRY(sc_analysis_elapsed(judge->loaded.analysis, n, &predicted));
+  if (sc_format_within(&predicted, "s", actual))
+    return 0;
+  sc_judge_describe(judge, n, &where);
+  sc_buf_puts(&where, ", as it ran,");
+  int err = sc_buf_finish(&where);
+  if (err == 0 && sc_report_elapsed_parts_note(&parts, where.text, &note) && (err = sc_buf_finish(&note)) == 0) {
+    fputs("  ", out);
+    sc_format_wrap(out, note.text, 2, 2, options->width);
+  }
+  sc_buf_free(&where);
+  sc_buf_free(&note);
+  return err;
+}
+
 int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
+  SC_TRY(print_elapsed_parts(out, judge, n, options));
   SC_TRY(print_errors(out, judge, n, options));
   sc_report_plain_print(out, judge, options);
   if (sc_report_untold_at(judge, n))

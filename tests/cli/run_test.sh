@@ -60,6 +60,8 @@ expect 0 . "$run" verify --at 16000 --json --quiet
 json out 'd["sizes"][0]["findings"][0]["relative_error"] == 0'
 [ -s err ] && { fault "--quiet must be quiet"; cat err; }
 expect 0 "n = 16,000: 128 million iterations .exactly., actual 128 million .exact.," "$run" report
+cp scale.db 'a b.db'
+expect 2 "^hint: scale-run verify 'a b.db' --at n=" "$run" verify 'a b.db'
 
 # The same command goes on where the study is: nothing is left to run.
 expect 0 . "$run" run -P n=100..1600 --at 16000 -- ./quadratic '{n}'

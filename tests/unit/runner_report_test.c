@@ -20,8 +20,20 @@ typedef struct fixture {
 
 static char *const program[] = {"./program", "{n}", NULL};
 
+/* Processor time is what was sampled; so long each run waits for a processor, too. */
+static void scene_elapse(sc_graph *graph, double ready)
+{
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
+    sc_run *run = sc_graph_run(graph, r);
+    run->user_seconds = run->n * (run->n + 1) / 2 * 1e-6;
+    run->has_waits = true;
+    run->waits[SC_WAIT_RUNNABLE] = ready;
+    run->wall_seconds = run->user_seconds + ready;
+  }
+}
+
 /* main > loop (n) > function (n) > loop (n (n - 1) / 2), 1 us an iteration; 64,000 was run for real. */
-static fixture *set_up(const char *event, double each, double target_extra)
+static fixture *set_up_waiting(const char *event, double each, double target_extra, double ready)
 {
   static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, target[] = {64000};
   fixture *f = calloc(1, sizeof *f);
@@ -38,11 +50,18 @@ static fixture *set_up(const char *event, double each, double target_extra)
     f->inner = scene_loop(graph, callee, "check_open_blocks", 1075, scene_triangle, each);
     if (i)
       assert_int_equal(sc_graph_add(graph, 0, f->inner, SC_METRIC_COUNT, target_extra), 0);
+    if (ready > 0)
+      scene_elapse(graph, i ? ready : 0);
     *(i ? &l->targets : &l->graph) = graph;
   }
   l->analysis = scene_analyse(l->graph, target, 1);
   f->judge.findings = scene_infer(l->analysis);
   return f;
+}
+
+static fixture *set_up(const char *event, double each, double target_extra)
+{
+  return set_up_waiting(event, each, target_extra, 0);
 }
 
 static void tear_down(fixture *f)
@@ -185,6 +204,33 @@ TEST(comparison_shows_the_error)
   unit_has(text, "3,047,968,000  -32.8%");
   unit_has(text, "-32.8%  outside\n");
   fits(text);
+  free(text);
+  tear_down(f);
+}
+
+/* 2,048 s on a processor as predicted, and three times as long without one: not the prediction's fault, it is said. */
+TEST(comparison_says_where_the_elapsed_time_went)
+{
+  fixture *f = set_up_waiting("task-clock", 1e-6, 0, 3 * 2048);
+  char *text = print(compare, f, &plain);
+  unit_has(text,
+           "outside\n  75% of the elapsed time at n = 64,000, as it ran, is not processor time: 75% ready, but the\n"
+           "  processors were busy. On an idle machine, or with more processors, it may take less.\n");
+  fits(text);
+  free(text);
+  text = print(compare_json, f, &plain);
+  cJSON *verify = cJSON_Parse(text);
+  assert_non_null(verify);
+  const cJSON *spent =
+      cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(verify, "sizes"), 0), "actual_elapsed");
+  assert_true(cJSON_IsTrue(cJSON_GetObjectItem(spent, "mostly_waiting")));
+  assert_true(cJSON_GetObjectItem(cJSON_GetObjectItem(spent, "parts"), "runnable")->valuedouble == 3 * 2048);
+  cJSON_Delete(verify);
+  free(text);
+  tear_down(f);
+  f = set_up_waiting("task-clock", 1e-6, 0, 20); /* within the interval: nothing to explain */
+  text = print(compare, f, &plain);
+  has_not(text, "as it ran");
   free(text);
   tear_down(f);
 }
