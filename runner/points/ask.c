@@ -20,6 +20,15 @@ static int print_points(FILE *out, const sc_several *s, sc_several_answer *answe
   return 0;
 }
 
+/* Of a sweep the last point, the largest, that takes no longer than is suggested: there is most to learn. */
+static const sc_several_answer *choose_next(const sc_several_answer *answers, size_t count, bool sweep)
+{
+  for (size_t i = count; sweep && i-- > 0;)
+    if (!answers[i].timed || answers[i].elapsed.value <= SC_REPORT_SECONDS)
+      return &answers[i];
+  return answers;
+}
+
 static int print_text(const sc_several *s, sc_several_answer *answers, size_t count, const sc_options *asked)
 {
   const sc_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
@@ -28,8 +37,9 @@ static int print_text(const sc_several *s, sc_several_answer *answers, size_t co
     SC_TRY(sc_several_print_sweep(stdout, s, answers, count, &options));
   else
     SC_TRY(print_points(stdout, s, answers, count, asked->top ? (size_t)asked->top : SC_TOP));
+  const sc_several_answer *next = choose_next(answers, count, asked->sweep);
   for (size_t i = 0; i < s->parameters; i++)
-    sc_buf_printf(&text, "%s%s=%.12g", i ? "," : "", s->names[i], answers[0].point.at[i]);
+    sc_buf_printf(&text, "%s%s=%.12g", i ? "," : "", s->names[i], next->point.at[i]);
   if (sc_buf_finish(&text) == 0) {
     fputs("\nNext: scale-run verify", stdout);
     sc_operand_print_study(s->judge->study, stdout);

@@ -357,6 +357,9 @@ static const char *advise_superlinear(const sc_analysis *a, const sc_finding *f,
   sc_buf_puts(out, " gets here in the order of ");
   add_order(a, &f->from, out);
   sc_buf_puts(out, " times, and each time this loop goes over ");
+  if (f->from.log_exponent >
+      f->to.log_exponent) /* both orders are told, so these have to be their quotient: n / log n */
+    sc_buf_puts(out, "almost ");
   add_order(a, &each, out);
   sc_buf_puts(out, " steps.");
   return "Replace the walk by an index or a hash, remember where the last one ended, or keep its result up to date as "

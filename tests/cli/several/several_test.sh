@@ -63,6 +63,7 @@ rm one.json two.json # no answers of their schema
 expect 0 '^ +1,000,000,000 +64 +191 billion ' "$run" ask --at n=1e9 --sweep threads=1..64/7
 [ "$(grep -c '^ *1,000,000,000 ' out)" = 7 ] || { fault "rows of a sweep"; cat out; }
 expect 0 '^ +2,000,000 +16 ' "$run" ask --at threads=16 --sweep n=1e6..4e6/3
+expect 0 '^Next: scale-run verify --at n=4000000,threads=16$' "$run" ask --at threads=16 --sweep n=1e6..4e6/3
 "$run" ask --at threads=16 --sweep n=1e6..4e6/3 --json >sweep.json || fault "ask --sweep --json"
 json sweep.json '[p["at"] for p in d["points"]] == [{"n": n, "threads": 16} for n in (1e6, 2e6, 4e6)]'
 json sweep.json 'd["points"][2]["most_executed"][0]["count"]["value"] == 64e6'
