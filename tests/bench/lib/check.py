@@ -22,9 +22,11 @@ def read_limits(path=LIMITS):
     return limits
 
 
-def with_mean(kind, values):
+def with_mean(limits, kind, values):
+    """The limit of the mean is that of all subjects: of some there is none."""
     found = {(kind, subject): value for subject, value in values.items()}
-    found[kind, "mean"] = statistics.geometric_mean(values.values())
+    if all(key in found for key in limits if key[0] == kind and key[1] != "mean"):
+        found[kind, "mean"] = statistics.geometric_mean(values.values())
     return found
 
 
