@@ -101,6 +101,11 @@ static void add_costliest(const sc_judge *judge, sc_buf *out)
     sc_context_title(judge->loaded.graph, first->context, out);
   if (first->share > 0)
     sc_buf_printf(out, ", %s of the total", sc_format_percent(first->share).s);
+  /* What takes so little is there for its executions. */
+  double negligible = sc_analysis_get_options(judge->loaded.analysis)->negligible;
+  if (first->share < negligible && first->executed >= negligible)
+    sc_buf_printf(out, "%s%s of the executions", first->share > 0 ? " and " : ", ",
+                  sc_format_percent(first->executed).s);
 }
 
 /* Whether an undecided place costs more than the worst finding: then it is what would hang. */

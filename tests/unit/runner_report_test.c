@@ -8,6 +8,7 @@
 
 #include "runner/report/elapsed.h"
 #include "runner/report/json.h"
+#include "runner/report/outcome.h"
 #include "runner/report/text.h"
 #include "runner/review/review.h"
 #include "runner/several/open.h"
@@ -205,6 +206,37 @@ TEST(comparison_shows_the_error)
   unit_has(text, "-32.8%  outside\n");
   fits(text);
   free(text);
+  tear_down(f);
+}
+
+/* Next to no time, but a sixth of what is executed: that is why it is in the verdict. */
+TEST(verdict_tells_the_share_that_counts)
+{
+  static const struct {
+    double share, executed;
+    const char *text;
+  } cases[] = {{0.0004, 0.16, "check_open_blocks (scene.c:1075:3), <0.1% of the total and 16% of the executions ("},
+               {0, 0.16, "check_open_blocks (scene.c:1075:3), 16% of the executions ("},
+               {0.4, 0.16, "check_open_blocks (scene.c:1075:3), 40% of the total ("}};
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  sc_findings *findings = &f->judge.findings;
+  size_t count = findings->count;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_undecided place = {.context = f->inner, .share = cases[i].share, .executed = cases[i].executed};
+    sc_findings kept = *findings;
+    findings->count = 0;
+    findings->undecided = &place;
+    findings->undecided_count = 1;
+    sc_buf text = {0};
+    sc_outcome outcome;
+    unit_ok(sc_outcome_of(&f->judge, NULL, &outcome));
+    unit_ok(sc_outcome_text(&f->judge, &outcome, &text));
+    assert_int_equal(sc_buf_finish(&text), 0);
+    unit_has(text.text, cases[i].text);
+    sc_buf_free(&text);
+    *findings = kept;
+  }
+  assert_int_equal(findings->count, count);
   tear_down(f);
 }
 

@@ -118,6 +118,7 @@ typedef struct sc_undecided {
   sc_model model;           /* of the context's count; of its cost if `of_cost` */
   bool of_cost;             /* what may grow is the own cost of one execution */
   double cost, share;       /* predicted at the horizon: of the context and what is in it and in no finding */
+  double executed;          /* its share of all executions there, as its count is predicted; 0 of a spread */
   double deciding;          /* the size whose measurement would decide; infinity: unknown */
   char *reason;             /* a sentence */
   size_t sites;             /* contexts of this location about which the same holds */

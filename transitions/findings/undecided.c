@@ -141,8 +141,8 @@ static int finish_undecided(const sc_judging *j, sc_undecided *u, bool *negligib
   sc_interval count;
   SC_TRY(sc_analysis_count(a, u->context, j->horizon, &count));
   SC_TRY(explain(j, u));
-  double executions = sc_analysis_executions(a, u->context, count.value);
-  *negligible = u->share < a->options.negligible && sc_predict_share(executions, j->executions) < a->options.negligible;
+  u->executed = sc_predict_share(sc_analysis_executions(a, u->context, count.value), j->executions);
+  *negligible = u->share < a->options.negligible && u->executed < a->options.negligible;
   return 0;
 }
 

@@ -59,7 +59,7 @@ if [ -x "${SCALE_BUILD:-$root/build}/bin/scale-cc" ]; then
   "$run" run -P n=50,100,200,400,800 --at 2000,200001 --event none --max-iterations 1 --no-report --quiet -o cat.db -- ./cat '{n}'
   "$run" report --format html -o cat.html cat.db
   cp "$here/../cpp/app.cpp" .
-  "${SCALE_BUILD:-$root/build}/bin/scale-c++" -O2 -g -o app app.cpp
+  "${SCALE_BUILD:-$root/build}/bin/scale-c++" -O2 -g -o app "$PWD/app.cpp" # as cmake compiles: by its whole path
   "$run" run -P n=40,80,160,320,640 --at 2000 --event none --max-iterations 1 --no-report --quiet -o app.db -- ./app '{n}'
   "$run" report --format html -o app.html app.db
 fi

@@ -99,7 +99,7 @@ export class FindingsPanel {
         el(
           'div',
           { class: 'quiet' },
-          `${kind} ${f.place ?? place(study, f.context)}`,
+          `${kind} ${f.place?.split('/').pop() ?? place(study, f.context)}`,
           f.site_count > 1 ? ` · in ${f.site_count} contexts` : '',
         ),
         reason(f),
@@ -287,10 +287,11 @@ export class FindingsPanel {
   // Shares at the slider's size.
   follow() {
     const values = this.app.values();
+    const n = format.size(this.app.state.get('n'));
     for (const { members, bar, share } of this.bars) {
       const part = members.reduce((sum, context) => sum + values.own[context], 0) / values.value[0];
       bar.style.width = `${100 * (Number.isFinite(part) ? part : 0)}%`;
-      replace(share, format.percent(part), el('span', { class: 'quiet' }, ' of all'));
+      replace(share, format.percent(part), el('span', { class: 'quiet' }, ` of all at ${n}`));
     }
   }
 
