@@ -57,7 +57,10 @@ out:
 
 static int search(const sc_options *options, struct sc_fuzz_target **targets, size_t jobs)
 {
-  const sc_fuzz_options asked = {.seconds = options->search_for > 0 ? options->search_for : SC_FUZZ_FOR,
+  const sc_fuzz_options asked = {.seconds = options->search_for > 0 ? options->search_for
+                                            : options->fuzz_runs   ? 0
+                                                                   : SC_FUZZ_FOR,
+                                 .runs = options->fuzz_runs,
                                  .seed = options->fuzz_seed ? options->fuzz_seed : 1,
                                  .bytes = SC_FUZZ_INPUT,
                                  .interrupted = sc_interrupt_catch()};

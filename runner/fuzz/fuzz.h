@@ -60,7 +60,7 @@ typedef struct sc_fuzz_find {
 typedef struct sc_fuzz_finds {
   sc_fuzz_find *list; /* worst first once sc_fuzz_search is done */
   size_t count, capacity;
-  uint64_t runs, candidates, confirmations;
+  uint64_t runs, candidates, confirmations; /* runs: but for those that times were taken from */
   double seconds; /* elapsed */
 } sc_fuzz_finds;
 void sc_fuzz_finds_free(sc_fuzz_finds *finds);
@@ -77,14 +77,14 @@ typedef struct sc_fuzz_stored {
 } sc_fuzz_stored;
 
 typedef struct sc_fuzz_options {
-  double seconds;      /* elapsed, to search for; 0: until `candidates` were tried */
-  uint64_t candidates; /* 0: as many as there is time for */
+  double seconds;            /* elapsed, to search for; 0: until `candidates` were tried, or `runs` made */
+  uint64_t candidates, runs; /* 0: as many as there is time for */
   uint64_t seed;
   size_t bytes;              /* the largest input */
   volatile int *interrupted; /* may be NULL: ends the search */
 } sc_fuzz_options;
 
-/* Finds are a function of target, tokens, seed and the number of candidates. Failures of single runs are finds; an
+/* Finds are a function of target, tokens, seed and the number of candidates, or of runs. Failures of single runs are finds; an
  * error is one of the target itself. sc_fuzz_finds_free also after an error. */
 int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
                    sc_fuzz_finds *finds) SC_CHECK;

@@ -73,19 +73,29 @@ static double reach(const sc_fuzz_find *find, double seconds, double each)
   return n > SC_FUZZ_LARGEST ? INFINITY : sc_family_bytes(&find->family, (uint64_t)n, SC_FUZZ_LARGEST);
 }
 
-int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find)
+/* How often it runs is the machine's affair: a search that ends by runs must not depend on it. */
+static int take_times(sc_fuzz_searching *s, const sc_fuzz_find *find, timed *small, timed *large)
 {
-  timed small, large = {0}, next;
+  timed next;
   bool ended;
   double n = find->held_n;
-  SC_TRY(time_at(s, find, find->n[0], &small, &ended));
-  for (int step = 0; ended && step < 8 && large.low < SC_FUZZ_TIMED; step++, n *= 2) {
+  uint64_t runs = s->finds->runs;
+  SC_TRY(time_at(s, find, find->n[0], small, &ended));
+  for (int step = 0; ended && step < 8 && large->low < SC_FUZZ_TIMED; step++, n *= 2) {
     if (find->cap && n > (double)find->cap)
       break;
     SC_TRY(time_at(s, find, n, &next, &ended));
     if (ended)
-      large = next;
+      *large = next;
   }
+  s->finds->runs = runs;
+  return 0;
+}
+
+int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find)
+{
+  timed small, large = {0};
+  SC_TRY(take_times(s, find, &small, &large));
   double low = (large.low - small.high) / (large.count - small.count);
   double high = (large.high - small.low) / (large.count - small.count);
   if (!(large.low - small.high > SC_FUZZ_TIME_LEAST) || !(low > 0))

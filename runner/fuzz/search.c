@@ -168,7 +168,8 @@ static int try_candidate(sc_fuzz_searching *s, const sc_family *family)
 
 static bool is_over(const sc_fuzz_searching *s)
 {
-  return (s->options->candidates && s->finds->candidates >= s->options->candidates) || sc_fuzz_is_late(s);
+  return (s->options->candidates && s->finds->candidates >= s->options->candidates) ||
+         (s->options->runs && s->finds->runs >= s->options->runs) || sc_fuzz_is_late(s);
 }
 
 /* In an order that the seed decides, so that what time cuts off is not the same for all. */

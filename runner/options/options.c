@@ -149,17 +149,26 @@ static int set_number(const sc_option_row *row, const char *text, double *value)
   return sc_err_hint(SC_E_USAGE, "for example --%s %.*s", row->name, (int)strcspn(row->choices, ","), row->choices);
 }
 
+/* 0 is what was not given: where that stands for a default, nobody means it. */
+static bool may_be_zero(const sc_option_row *row)
+{
+  static const char *const from_one[] = {"top", "processors", "seed", "jobs", "runs"};
+  for (size_t i = 0; i < sizeof from_one / sizeof *from_one; i++)
+    if (strcmp(row->name, from_one[i]) == 0)
+      return false;
+  return true;
+}
+
 static int set_count(const sc_option_row *row, const char *text, uint64_t *value)
 {
   uint64_t number;
-  bool whole = sc_number_whole(text, &number),
-       none = whole && number == 0 && (strcmp(row->name, "top") == 0 || strcmp(row->name, "processors") == 0);
+  bool whole = sc_number_whole(text, &number), none = whole && number == 0 && !may_be_zero(row);
   if (whole && !none) {
     *value = number;
     return 0;
   }
   (void)sc_err_set(SC_E_USAGE, "--%s needs a whole number%s, not \"%s\"", row->name, none ? " from 1 on" : "", text);
-  return sc_err_hint(SC_E_USAGE, "for example --%s %s", row->name, row->choices);
+  return sc_err_hint(SC_E_USAGE, "for example --%s %s", row->name, row->choices ? row->choices : "4");
 }
 
 static int append_list(const char *text, char **list)

@@ -148,6 +148,9 @@ TEST(bad_values_say_what_is_needed)
   refuses("scale-run blame --format dot:", "invalid --format \"dot:\"", "one of: text|dot|json");
   refuses("scale-run report --top many", "--top needs a whole number, not \"many\"", "for example --top 10");
   refuses("scale-run report --top -1", "--top needs a whole number, not \"-1\"", "for example --top 10");
+  refuses("scale-run fuzz --jobs 0", "--jobs needs a whole number from 1 on, not \"0\"", "for example --jobs 1");
+  refuses("scale-run fuzz --seed 0", "--seed needs a whole number from 1 on, not \"0\"", "for example --seed 1");
+  refuses("scale-run fuzz --runs 0", "--runs needs a whole number from 1 on, not \"0\"", "for example --runs 4");
   refuses("scale-run ask --top 0", "--top needs a whole number from 1 on, not \"0\"", "for example --top 10");
   refuses("scale-run diff b --format markdown --json", "--json and --format markdown exclude each other",
           "--json is --format json");
