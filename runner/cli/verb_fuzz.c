@@ -58,8 +58,8 @@ out:
 static int search(const sc_options *options, struct sc_fuzz_target **targets, size_t jobs)
 {
   const sc_fuzz_options asked = {.seconds = options->search_for > 0 ? options->search_for
-                                            : options->fuzz_runs   ? 0
-                                                                   : SC_FUZZ_FOR,
+                                            : options->fuzz_runs    ? 0
+                                                                    : SC_FUZZ_FOR,
                                  .runs = options->fuzz_runs,
                                  .seed = options->fuzz_seed ? options->fuzz_seed : 1,
                                  .bytes = SC_FUZZ_INPUT,
@@ -91,6 +91,23 @@ static int search(const sc_options *options, struct sc_fuzz_target **targets, si
   return err;
 }
 
+/* A check that is not whole is no good news, whatever the others are. */
+static int refuse_unrun(const sc_fuzz_finds *finds, char *const *files)
+{
+  const char *first = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < finds->count; i++)
+    if (finds->list[i].change == SC_FUZZ_UNRUN) {
+      first = first ? first : files[i];
+      count++;
+    }
+  if (!count)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "%zu of %zu families that are kept could not be run: %s%s", count, finds->count, first,
+                   count > 1 ? " and others" : "");
+  return sc_err_hint(SC_E_INPUT, "give them more time with --timeout, or make them shorter");
+}
+
 static int check(const sc_options *options, struct sc_fuzz_target *target)
 {
   const sc_fuzz_options asked = {.bytes = SC_FUZZ_INPUT, .interrupted = sc_interrupt_catch()};
@@ -100,18 +117,34 @@ static int check(const sc_options *options, struct sc_fuzz_target *target)
   err = err ?: sc_fuzz_check(target, &asked, kept.list, kept.count, &finds);
   sc_interrupt_release();
   err = err ?: print_finds(options, &finds, kept.files, options->fuzz_fail_on ? options->fuzz_fail_on : "any");
+  err = err ?: refuse_unrun(&finds, kept.files);
   sc_fuzz_finds_free(&finds);
   sc_finds_kept_free(&kept);
   return err;
+}
+
+/* What is of a search alone. */
+static int refuse_beside_check(const sc_options *options)
+{
+  const struct {
+    bool given;
+    const char *name;
+  } beside[] = {{options->families != NULL, "-o"},      {options->fuzz_jobs > 0, "--jobs"},
+                {options->fuzz_seed > 0, "--seed"},     {options->search_for > 0, "--for"},
+                {options->fuzz_runs > 0, "--runs"},     {options->seeds != NULL, "--seeds"},
+                {options->dictionary != NULL, "--dict"}};
+  for (size_t i = 0; options->check_families && i < sizeof beside / sizeof *beside; i++)
+    if (beside[i].given)
+      return sc_err_hint(sc_err_set(SC_E_USAGE, "--check searches for nothing, so %s has no use", beside[i].name),
+                         "leave one of the two out");
+  return 0;
 }
 
 int sc_verb_fuzz(const sc_options *options)
 {
   if (!options->program || options->operand)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "the program to search is missing"), "scale-run fuzz -- ./prog {file}");
-  if (options->check_families && options->families)
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "--check searches for nothing that -o could keep"),
-                       "leave one of the two out");
+  SC_TRY(refuse_beside_check(options));
   const struct sc_fuzz_spec spec = {.argv = options->program,
                                     .harness = options->harness,
                                     .seconds = options->fuzz_timeout > 0 ? options->fuzz_timeout : SC_FUZZ_RUN,
@@ -119,7 +152,7 @@ int sc_verb_fuzz(const sc_options *options)
                                     .file_size = (uint64_t)SC_FUZZ_FILE,
                                     .processes = SC_FUZZ_PROCESSES};
   struct sc_fuzz_target *targets[SC_FUZZ_JOBS] = {0};
-  size_t jobs = options->fuzz_jobs && !options->check_families ? options->fuzz_jobs : 1;
+  size_t jobs = options->fuzz_jobs ? options->fuzz_jobs : 1;
   int err = open_targets(&spec, targets, jobs);
   if (err == 0)
     err = options->check_families ? check(options, targets[0]) : search(options, targets, jobs);

@@ -59,6 +59,8 @@ static enum sc_rule rule_of(const sc_fuzz_find *find)
                                           [SC_FUZZ_OUT_OF_MEMORY] = SC_RULE_MEMORY_INPUT};
   if (find->change == SC_FUZZ_GONE)
     return SC_RULE_GONE;
+  if (find->change == SC_FUZZ_UNRUN)
+    return SC_RULE_UNRUN_INPUT;
   if (find->outcome != SC_FUZZ_ENDED)
     return failures[find->outcome];
   return find->change == SC_FUZZ_WORSE ? SC_RULE_WORSE_ORDER : SC_RULE_SLOW_INPUT;
@@ -68,9 +70,17 @@ static enum sc_severity severity_of(const sc_fuzz_find *find)
 {
   if (find->change == SC_FUZZ_GONE)
     return SC_SEVERITY_NOTE;
+  if (find->change == SC_FUZZ_UNRUN)
+    return SC_SEVERITY_WARNING;
   bool severe = find->outcome != SC_FUZZ_ENDED || find->change == SC_FUZZ_WORSE ||
                 (find->cap == 0 && find->per_megabyte >= SC_FUZZ_SEVERE);
   return severe ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+}
+
+/* Whether it has a model: what became of others is not known, or nothing. */
+static bool is_growing(const sc_fuzz_find *find)
+{
+  return find->outcome == SC_FUZZ_ENDED && find->change != SC_FUZZ_GONE && find->change != SC_FUZZ_UNRUN;
 }
 
 static const char *metric_of(const sc_fuzz_find *find)
@@ -118,7 +128,7 @@ static void say_confirmed(const sc_fuzz_find *find, sc_buf *out)
 
 static int set_inputs(sc_notice *notice, const sc_fuzz_find *find, const char *file)
 {
-  bool grows = find->outcome == SC_FUZZ_ENDED && find->change != SC_FUZZ_GONE;
+  bool grows = is_growing(find);
   sc_buf text = {0};
   SC_TRY(SC_NEW(notice->inputs, 1));
   sc_notice_inputs *inputs = notice->inputs;
@@ -157,6 +167,7 @@ static void say_change(const sc_fuzz_find *find, sc_buf *out)
     break;
   case SC_FUZZ_NEW:
   case SC_FUZZ_GONE:
+  case SC_FUZZ_UNRUN:
     break;
   }
 }
@@ -178,6 +189,9 @@ static int set_message(sc_notice *notice, const sc_fuzz_find *find)
   if (find->change == SC_FUZZ_GONE) {
     sc_buf_printf(&text, "%s no longer %s", inputs->family,
                   find->outcome == SC_FUZZ_ENDED ? "makes anything grow faster than its bytes" : "fails");
+  } else if (find->change == SC_FUZZ_UNRUN) {
+    sc_buf_printf(&text, "%s could not be run: more than %d bytes at n = 64, or out of time", inputs->family,
+                  SC_FUZZ_PROBE_BYTES);
   } else if (find->outcome != SC_FUZZ_ENDED) {
     say_failure(find, inputs, &text);
   } else {
@@ -198,7 +212,7 @@ static int set_message(sc_notice *notice, const sc_fuzz_find *find)
 /* What was counted at the size held out. */
 static int set_prediction(sc_notice *notice, const sc_fuzz_find *find)
 {
-  if (find->outcome != SC_FUZZ_ENDED || find->change == SC_FUZZ_GONE)
+  if (!is_growing(find))
     return 0;
   SC_TRY(SC_NEW(notice->predictions, 1));
   notice->predictions[notice->prediction_count++] =
@@ -224,8 +238,8 @@ static int add_find(sc_notices *notices, const sc_fuzz_find *find, const char *f
   SC_TRY(set_prediction(notice, find));
   SC_TRY(sc_notice_copy(&notice->evidence, notice->inputs->confirmed));
   SC_TRY(sc_notice_copy(&notice->advice, find->change == SC_FUZZ_GONE ? "" : sc_rule_help(notice->rule)));
-  notice->superlinear = find->outcome == SC_FUZZ_ENDED && find->change != SC_FUZZ_GONE;
-  notice->confidence = find->exact || find->outcome != SC_FUZZ_ENDED ? 1 : 0.95;
+  notice->superlinear = is_growing(find);
+  notice->confidence = find->change == SC_FUZZ_UNRUN ? 0 : find->exact || find->outcome != SC_FUZZ_ENDED ? 1 : 0.95;
   return 0;
 }
 

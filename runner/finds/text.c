@@ -21,6 +21,8 @@ static void print_headline(FILE *out, const sc_fuzz_find *find)
   char order[60];
   if (find->change == SC_FUZZ_GONE) {
     fputs("No longer there\n", out);
+  } else if (find->change == SC_FUZZ_UNRUN) {
+    fputs("Could not be run\n", out);
   } else if (find->outcome == SC_FUZZ_CRASHED) {
     fprintf(out, "The program crashes at n = %llu (signal %d)\n", (unsigned long long)find->failed_at, find->signal);
   } else if (find->outcome != SC_FUZZ_ENDED) {
@@ -39,7 +41,8 @@ static void print_change(FILE *out, const sc_fuzz_find *find)
                                       [SC_FUZZ_WORSE] = "of a higher order than it was kept with",
                                       [SC_FUZZ_LESS] = "of a lower order than it was kept with",
                                       [SC_FUZZ_MOVED] = "at another place than it was kept with, or ending otherwise",
-                                      [SC_FUZZ_GONE] = NULL};
+                                      [SC_FUZZ_GONE] = NULL,
+                                      [SC_FUZZ_UNRUN] = NULL};
   if (words[find->change])
     print_labelled(out, "Kept", words[find->change]);
 }
@@ -88,14 +91,16 @@ static int print_find(FILE *out, const sc_fuzz_find *find, const sc_notice *noti
 
 int sc_finds_print(FILE *out, const sc_fuzz_finds *finds, const sc_notices *notices)
 {
-  size_t gone = 0;
+  size_t gone = 0, unrun = 0;
   for (size_t i = 0; i < notices->count; i++) {
     const sc_fuzz_find *find = notices->list[i].about;
     SC_TRY(print_find(out, find, &notices->list[i]));
     gone += find->change == SC_FUZZ_GONE;
+    unrun += find->change == SC_FUZZ_UNRUN;
   }
-  fprintf(out, "%s in %s runs, %.0f s.\n",
-          finds->count > gone ? sc_format_plural(finds->count - gone, "find").s : "Nothing found",
-          sc_format_number((double)finds->runs).s, finds->seconds);
+  fputs(finds->count > gone + unrun ? sc_format_plural(finds->count - gone - unrun, "find").s : "Nothing found", out);
+  if (unrun)
+    fprintf(out, ", %zu not run", unrun);
+  fprintf(out, " in %s runs, %.0f s.\n", sc_format_number((double)finds->runs).s, finds->seconds);
   return 0;
 }

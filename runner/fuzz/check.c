@@ -75,18 +75,6 @@ static int remember_function(const sc_fuzz_stored *stored, sc_fuzz_find *find)
   return step->function && step->file ? 0 : SC_E_NOMEM;
 }
 
-static int refuse_family(const sc_family *family)
-{
-  sc_buf text = {0};
-  sc_family_print(family, &text);
-  SC_TRY(sc_buf_finish(&text));
-  (void)sc_err_set(SC_E_INPUT,
-                   "a family that is kept cannot be run: it has more than %d bytes at n = 64, or ran out of time: %s",
-                   SC_FUZZ_PROBE_BYTES, text.text);
-  sc_buf_free(&text);
-  return sc_err_hint(SC_E_INPUT, "give it more time with --timeout, or make it shorter");
-}
-
 /* A machine that is busy may end a run that would have grown: gone is what is gone twice. */
 static int check_growth(sc_fuzz_searching *s, const sc_fuzz_stored *stored, sc_fuzz_find *find)
 {
@@ -94,7 +82,9 @@ static int check_growth(sc_fuzz_searching *s, const sc_fuzz_stored *stored, sc_f
   find->change = SC_FUZZ_GONE;
   for (int tries = 0; tries < 2 && find->change == SC_FUZZ_GONE; tries++)
     SC_TRY(look_for_growth(s, stored, find, &ended));
-  return ended || s->finds->count ? 0 : refuse_family(&stored->family);
+  if (!ended && !s->finds->count)
+    find->change = SC_FUZZ_UNRUN;
+  return 0;
 }
 
 static int check_failure(sc_fuzz_searching *s, const sc_fuzz_stored *stored, sc_fuzz_find *find)

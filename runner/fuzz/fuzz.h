@@ -23,7 +23,8 @@ enum sc_fuzz_change {
   SC_FUZZ_WORSE, /* of a higher order */
   SC_FUZZ_LESS,  /* of a lower order, which is still faster than bytes */
   SC_FUZZ_MOVED, /* grows elsewhere, or ends otherwise */
-  SC_FUZZ_GONE
+  SC_FUZZ_GONE,
+  SC_FUZZ_UNRUN /* it could not be run, and nothing is known */
 };
 
 typedef struct sc_fuzz_find {
@@ -61,7 +62,7 @@ typedef struct sc_fuzz_finds {
   sc_fuzz_find *list; /* worst first once sc_fuzz_search is done */
   size_t count, capacity;
   uint64_t runs, candidates, confirmations; /* runs: but for those that times were taken from */
-  double seconds; /* elapsed */
+  double seconds;                           /* elapsed */
 } sc_fuzz_finds;
 void sc_fuzz_finds_free(sc_fuzz_finds *finds);
 
@@ -84,15 +85,16 @@ typedef struct sc_fuzz_options {
   volatile int *interrupted; /* may be NULL: ends the search */
 } sc_fuzz_options;
 
-/* Finds are a function of target, tokens, seed and the number of candidates, or of runs. Failures of single runs are finds; an
- * error is one of the target itself. sc_fuzz_finds_free also after an error. */
+/* Finds are a function of target, tokens, seed and the number of candidates, or of runs. Failures of single runs are
+ * finds; an error is one of the target itself. sc_fuzz_finds_free also after an error. */
 int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
                    sc_fuzz_finds *finds) SC_CHECK;
-/* As many searches at once as there are targets, all of one program, each with a seed of its own: at one place of growth
- * only the best find is kept. The number of targets decides the finds, too. */
+/* As many searches at once as there are targets, all of one program, each with a seed of its own: at one place of
+ * growth only the best find is kept. The number of targets decides the finds, too. */
 int sc_fuzz_search_all(struct sc_fuzz_target *const *targets, size_t count, const sc_fuzz_tokens *tokens,
                        const sc_fuzz_options *options, sc_fuzz_finds *finds) SC_CHECK;
 /* Runs what was found before again: finds->list has one for each of stored[count], in their order, with what became of
- * it. Options: `bytes` and `interrupted`, which is an error here. */
+ * it; one that cannot be run keeps none of the others away. Options: `bytes` and `interrupted`, which is an error here.
+ */
 int sc_fuzz_check(struct sc_fuzz_target *target, const sc_fuzz_options *options, const sc_fuzz_stored *stored,
                   size_t count, sc_fuzz_finds *finds) SC_CHECK;

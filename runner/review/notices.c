@@ -186,7 +186,7 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
 static bool is_bad(const sc_notice *notice)
 {
   return !notice->linear && notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE &&
-         notice->rule != SC_RULE_CHANGE_UNKNOWN;
+         notice->rule != SC_RULE_CHANGE_UNKNOWN && notice->rule != SC_RULE_UNRUN_INPUT;
 }
 
 /* A notice that a gate is asked about. */

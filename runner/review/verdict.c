@@ -95,6 +95,7 @@ static void say_search(const sc_notices *notices, sc_buf *out)
       {SC_RULE_CRASHING_INPUT, "input crashes the program", "inputs crash the program"},
       {SC_RULE_LASTING_INPUT, "input takes too long", "inputs take too long"},
       {SC_RULE_MEMORY_INPUT, "input takes too much memory", "inputs take too much memory"},
+      {SC_RULE_UNRUN_INPUT, "kept input could not be run", "kept inputs could not be run"},
       {SC_RULE_GONE, "thing no longer does", "things no longer do"}};
   if (!say(notices, found, sizeof found / sizeof *found, out))
     sc_buf_puts(out, notices->accepted ? "Nothing that is not accepted" : "Nothing found");

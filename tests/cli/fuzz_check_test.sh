@@ -146,6 +146,18 @@ expect 1 '\[slow-input\]' env SCALE_FAMILIES=more SCALE_SEARCH=4s sh "$root/exam
 
 told 2 'format html shows a study' 'write markdown' "$run" fuzz --check kept --format html -- ./scan2 x {file}
 told 2 'the folder .* keeps no families' 'scale-run fuzz -o' "$run" fuzz --check . -- ./scan2 x {file}
-told 2 'check searches for nothing' 'leave one' "$run" fuzz --check kept -o more -- ./scan2 x {file}
+for beside in '-o more' '--jobs 2' '--seed 3' '--for 1s' '--runs 9' '--seeds .' '--dict scan.c'; do
+  told 2 "check searches for nothing, so ${beside% *} has no use" 'leave one' "$run" fuzz --check kept $beside -- ./scan2 x {file}
+done
+
+# one that cannot be run keeps nobody away from the others, and is no good news
+mkdir unrun
+sed 's/family="[^"]*"/family="\&quot;x\&quot; * 5000 . \&quot;[\&quot; * n"/' kept/slow-scan.xml >unrun/a.xml
+cp kept/slow-scan.xml unrun/b.xml
+expect 1 'as it was kept' "$run" fuzz --check unrun -- ./scan2 x {file}
+grep -q 'Could not be run' out && grep -q '1 find, 1 not run' out || fault "not all is said of a family that cannot be run"
+told 2 '1 of 2 families that are kept could not be run: unrun/a.xml' '--timeout' "$run" fuzz --check unrun -- ./scan1 x {file}
+expect 1 '\[unrun-input\]' "$run" fuzz --check unrun --format lines -- ./scan2 x {file}
+expect 2 '"unrun-input"' "$run" fuzz --check unrun --fail-on none --format sarif -- ./scan2 x {file}
 told 2 'cannot be made' 'name a folder' "$run" fuzz --for 1s -o /proc/none/such -- ./scan2 x {file}
 exit $status
