@@ -8,6 +8,7 @@
 #include "runner/finds/finds.h"
 #include "runner/process/interrupt.h"
 #include "runner/review/review.h"
+#include "runner/text/outfile.h"
 #include "runner/text/tuning.h"
 
 static int read_tokens(const sc_options *options, const struct sc_fuzz_target *target, sc_fuzz_tokens *tokens)
@@ -55,21 +56,41 @@ out:
   return err;
 }
 
+/* Where the searches stand is nothing that anybody commits. */
+static int make_state(const char *families, sc_buf *folder)
+{
+  sc_buf ignored = {0};
+  sc_outfile out;
+  SC_TRY(sc_finds_make_folder(families));
+  sc_buf_printf(folder, "%s/.search", families);
+  SC_TRY(sc_buf_finish(folder));
+  SC_TRY(sc_finds_make_folder(folder->text));
+  sc_buf_printf(&ignored, "%s/.gitignore", folder->text);
+  SC_TRY(sc_buf_finish(&ignored));
+  int err = sc_outfile_open(ignored.text, &out);
+  if (err == 0)
+    err = sc_outfile_close(&out, fputs("*\n", out.stream) < 0 ? SC_E_IO : 0);
+  sc_buf_free(&ignored);
+  return err;
+}
+
 static int search(const sc_options *options, struct sc_fuzz_target **targets, size_t jobs)
 {
-  const sc_fuzz_options asked = {.seconds = options->search_for > 0 ? options->search_for
-                                            : options->fuzz_runs    ? 0
-                                                                    : SC_FUZZ_FOR,
-                                 .runs = options->fuzz_runs,
-                                 .seed = options->fuzz_seed ? options->fuzz_seed : 1,
-                                 .bytes = SC_FUZZ_INPUT,
-                                 .interrupted = sc_interrupt_catch()};
+  sc_buf state = {0};
+  sc_fuzz_options asked = {.seconds = options->search_for > 0 ? options->search_for
+                                      : options->fuzz_runs    ? 0
+                                                              : SC_FUZZ_FOR,
+                           .runs = options->fuzz_runs,
+                           .seed = options->fuzz_seed ? options->fuzz_seed : 1,
+                           .bytes = SC_FUZZ_INPUT,
+                           .interrupted = sc_interrupt_catch()};
   sc_fuzz_tokens tokens = {0};
   sc_fuzz_finds finds = {0};
   char **files = NULL;
   int status;
-  int err =
-      options->families ? sc_finds_make_folder(options->families) : 0; /* before a minute is searched for nothing */
+  int err = options->families ? make_state(options->families, &state) : 0; /* before a minute is searched for nothing */
+  asked.state = state.text;
+  asked.resume = options->resume;
   err = err ?: read_tokens(options, targets[0], &tokens) ?: sc_fuzz_search_all(targets, jobs, &tokens, &asked, &finds);
   sc_interrupt_release();
   if (err == 0 || finds.count) { /* what was found before a program broke is no less true */
@@ -88,6 +109,7 @@ static int search(const sc_options *options, struct sc_fuzz_target **targets, si
   sc_mem_free_list(files);
   sc_fuzz_finds_free(&finds);
   sc_fuzz_tokens_free(&tokens);
+  sc_buf_free(&state);
   return err;
 }
 
@@ -129,10 +151,10 @@ static int refuse_beside_check(const sc_options *options)
   const struct {
     bool given;
     const char *name;
-  } beside[] = {{options->families != NULL, "-o"},      {options->fuzz_jobs > 0, "--jobs"},
-                {options->fuzz_seed > 0, "--seed"},     {options->search_for > 0, "--for"},
-                {options->fuzz_runs > 0, "--runs"},     {options->seeds != NULL, "--seeds"},
-                {options->dictionary != NULL, "--dict"}};
+  } beside[] = {{options->resume, "--resume"},       {options->families != NULL, "-o"},
+                {options->fuzz_jobs > 0, "--jobs"},  {options->fuzz_seed > 0, "--seed"},
+                {options->search_for > 0, "--for"},  {options->fuzz_runs > 0, "--runs"},
+                {options->seeds != NULL, "--seeds"}, {options->dictionary != NULL, "--dict"}};
   for (size_t i = 0; options->check_families && i < sizeof beside / sizeof *beside; i++)
     if (beside[i].given)
       return sc_err_hint(sc_err_set(SC_E_USAGE, "--check searches for nothing, so %s has no use", beside[i].name),
@@ -145,6 +167,8 @@ int sc_verb_fuzz(const sc_options *options)
   if (!options->program || options->operand)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "the program to search is missing"), "scale-run fuzz -- ./prog {file}");
   SC_TRY(refuse_beside_check(options));
+  if (options->resume && !options->families)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--resume goes on with what a folder keeps"), "name it: -o FOLDER");
   const struct sc_fuzz_spec spec = {.argv = options->program,
                                     .harness = options->harness,
                                     .seconds = options->fuzz_timeout > 0 ? options->fuzz_timeout : SC_FUZZ_RUN,

@@ -24,7 +24,7 @@ static bool next_context(sc_fuzz_searching *s, const sc_fuzz_stored *stored, uin
   for (size_t i = 0; i < s->flagged_count; i++) {
     const sc_fuzz_known *known = &s->known[s->flagged[i]];
     bool here = is_there(s, s->flagged[i], stored);
-    if (known->refused || here < there || (here == there && known->counts[SC_FUZZ_SIZES - 1] <= most))
+    if (known->checked || here < there || (here == there && known->counts[SC_FUZZ_SIZES - 1] <= most))
       continue;
     most = known->counts[SC_FUZZ_SIZES - 1];
     there = here;
@@ -49,10 +49,10 @@ static int look_for_growth(sc_fuzz_searching *s, const sc_fuzz_stored *stored, s
   bool confirmed = false;
   SC_TRY(sc_fuzz_probe(s, &stored->family, ended));
   for (size_t i = 0; i < s->flagged_count; i++)
-    s->known[s->flagged[i]].refused = 0;
+    s->known[s->flagged[i]].checked = false;
   while (*ended && !confirmed && next_context(s, stored, &context)) {
     SC_TRY(sc_fuzz_confirm(s, &stored->family, context, find, &confirmed));
-    s->known[context].refused = 1;
+    s->known[context].checked = true;
   }
   if (!confirmed) {
     *find = (sc_fuzz_find){.family = stored->family, .change = SC_FUZZ_GONE};

@@ -57,14 +57,19 @@ static bool goes_on(const rung *r)
   return exponent >= SC_FUZZ_RISING && exponent <= SC_FUZZ_STEP;
 }
 
+int sc_fuzz_fit_counts(sc_fuzz_searching *s, sc_fuzz_find *find)
+{
+  const sc_series series = {find->n, find->counts, SC_FUZZ_FITTED, true};
+  return sc_fit_run(s->fit, &series, &find->model);
+}
+
 static int fit_rungs(sc_fuzz_searching *s, const rung *r, sc_fuzz_find *find)
 {
   for (int i = 0; i < SC_FUZZ_FITTED; i++) {
     find->n[i] = r[i].n;
     find->counts[i] = r[i].count;
   }
-  const sc_series series = {find->n, find->counts, SC_FUZZ_FITTED, true};
-  SC_TRY(sc_fit_run(s->fit, &series, &find->model));
+  SC_TRY(sc_fuzz_fit_counts(s, find));
   const rung *last = &r[SC_FUZZ_FITTED - 1], *before = last - 1;
   double lengths = log(last->length / before->length) / log(last->n / before->n);
   find->order = find->model.order.exponent / fmax(lengths, 0.5);

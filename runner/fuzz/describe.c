@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a find is: the site that names it, and the path of calls to it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,12 +22,14 @@ uint64_t sc_fuzz_site(sc_fuzz_searching *s, uint32_t context)
 char *sc_fuzz_where(const struct sc_fuzz_place *place)
 {
   sc_buf out = {0};
+  char line[16] = ""; /* of merged calls nobody knows it */
+  if (place->line)
+    snprintf(line, sizeof line, ":%u", place->line);
   if (place->kind == SC_FUZZ_PLACE_LOOP)
-    sc_buf_printf(&out, "loop %s:%u in %s", place->file, place->line, place->function);
-  else if (place->kind == SC_FUZZ_PLACE_WORK)
-    sc_buf_printf(&out, "work of %s at %s:%u", place->function, place->file, place->line);
+    sc_buf_printf(&out, "loop %s%s in %s", place->file, line, place->function);
   else
-    sc_buf_printf(&out, "%s at %s:%u", place->function, place->file, place->line);
+    sc_buf_printf(&out, "%s%s at %s%s", place->kind == SC_FUZZ_PLACE_WORK ? "work of " : "", place->function,
+                  place->file, line);
   return sc_buf_finish(&out) == 0 ? sc_buf_take(&out) : NULL;
 }
 
@@ -40,13 +43,13 @@ static int add_step(const struct sc_fuzz_place *place, sc_fuzz_find *find)
   return step->function && step->file ? 0 : SC_E_NOMEM;
 }
 
-static int describe_path(sc_fuzz_searching *s, sc_fuzz_find *find)
+/* What is at find->context, and above it. */
+static int take_steps(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
   enum { DEPTH = 64 };
   uint32_t steps[DEPTH];
   size_t count = 0;
   struct sc_fuzz_place place;
-  sc_buf out = {0};
   for (uint32_t at = find->context; count < DEPTH; at = place.parent) {
     s->target->ops->place(s->target, at, &place);
     if (place.kind == SC_FUZZ_PLACE_OTHER)
@@ -58,26 +61,40 @@ static int describe_path(sc_fuzz_searching *s, sc_fuzz_find *find)
   SC_TRY(SC_NEW(find->steps, count ? count : 1));
   while (count--) {
     s->target->ops->place(s->target, steps[count], &place);
-    if (place.kind == SC_FUZZ_PLACE_LOOP)
-      sc_buf_printf(&out, "%sloop:%u", out.length ? " > " : "", place.line);
-    else
-      sc_buf_printf(&out, "%s%s", out.length ? " > " : "", place.function);
     SC_TRY(add_step(&place, find));
+  }
+  return 0;
+}
+
+int sc_fuzz_describe_steps(sc_fuzz_find *find)
+{
+  sc_buf out = {0};
+  if (!find->step_count)
+    return 0;
+  const sc_fuzz_step *last = &find->steps[find->step_count - 1];
+  const struct sc_fuzz_place place = {
+      .function = last->function, .file = last->file, .line = last->line, .kind = last->kind};
+  for (size_t i = 0; i < find->step_count; i++) {
+    const sc_fuzz_step *step = &find->steps[i];
+    sc_buf_puts(&out, i ? " > " : "");
+    if (step->kind == SC_FUZZ_PLACE_LOOP)
+      sc_buf_printf(&out, "loop:%u", step->line);
+    else
+      sc_buf_puts(&out, step->function);
   }
   SC_TRY(sc_buf_finish(&out));
   find->path = sc_buf_take(&out);
-  return 0;
+  find->where = sc_fuzz_where(&place);
+  return find->where ? 0 : SC_E_NOMEM;
 }
 
 int sc_fuzz_describe(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
-  struct sc_fuzz_place place;
   if (find->context == 0)
     return 0;
-  s->target->ops->place(s->target, find->context, &place);
   find->site = sc_fuzz_site(s, find->context);
-  find->where = sc_fuzz_where(&place);
-  return find->where ? describe_path(s, find) : SC_E_NOMEM;
+  SC_TRY(take_steps(s, find));
+  return sc_fuzz_describe_steps(find);
 }
 
 void sc_fuzz_find_free(sc_fuzz_find *find)

@@ -10,7 +10,9 @@ static uint32_t hottest_context(const sc_fuzz_searching *s, const struct sc_fuzz
   uint64_t largest = 0;
   uint32_t context = 0;
   for (size_t i = 0; i < run->count_count; i++)
-    if (run->counts[i].context < s->known_count && run->counts[i].count > largest) {
+    if (run->counts[i].context < s->known_count &&
+        (run->counts[i].count > largest ||
+         (context && run->counts[i].count == largest && sc_fuzz_before(s, run->counts[i].context, context)))) {
       largest = run->counts[i].count;
       context = run->counts[i].context;
     }

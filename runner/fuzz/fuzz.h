@@ -83,13 +83,16 @@ typedef struct sc_fuzz_options {
   uint64_t seed;
   size_t bytes;              /* the largest input */
   volatile int *interrupted; /* may be NULL: ends the search */
+  const char *state;         /* a file that says where the search stands, for one that goes on; NULL: none */
+  bool resume;               /* go on where that file says, if it is there */
 } sc_fuzz_options;
 
 /* Finds are a function of target, tokens, seed and the number of candidates, or of runs. Failures of single runs are
  * finds; an error is one of the target itself. sc_fuzz_finds_free also after an error. */
 int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
                    sc_fuzz_finds *finds) SC_CHECK;
-/* As many searches at once as there are targets, all of one program, each with a seed of its own: at one place of
+/* As many searches at once as there are targets, all of one program, each with a seed of its own, and a file
+ * 1.json, ... in the folder that options->state is here: at one place of
  * growth only the best find is kept. The number of targets decides the finds, too. */
 int sc_fuzz_search_all(struct sc_fuzz_target *const *targets, size_t count, const sc_fuzz_tokens *tokens,
                        const sc_fuzz_options *options, sc_fuzz_finds *finds) SC_CHECK;

@@ -6,16 +6,37 @@
 
 enum { SC_FUZZ_SIZES = 3 };
 
-/* What is known of a calling context. */
-typedef struct sc_fuzz_known {
-  uint64_t counts[SC_FUZZ_SIZES]; /* of the candidate that is looked at */
-  uint64_t site;                  /* 0: not asked yet */
-  sc_family *elite;               /* the candidate with the highest score so far; NULL: none */
+/* What a search remembers of a calling context, once it was reached. */
+typedef struct sc_fuzz_elite {
+  uint64_t key;     /* as sc_fuzz_known has it */
+  sc_family family; /* the candidate with the highest score so far */
   double score;
   uint32_t refused; /* confirmations that failed */
   uint64_t again;   /* the candidate from which on it may be confirmed again */
-  bool flagged;     /* grows faster than the candidate's bytes */
+  bool met;         /* its context has a number: else it is of a search that goes on, which has not reached it yet */
+  /* What every candidate has reached alike, as what a program does before it reads, says nothing of any of them. */
+  bool fixed;
+  uint64_t count, last; /* fixed: what it has always been; last: s->probed when it was reached last */
+} sc_fuzz_elite;
+
+/* What is known of a calling context. Numbers of contexts are those of a target while it is open: whatever decides the
+ * next candidate goes by depth and key, so that a search that goes on does as one that was never ended. */
+typedef struct sc_fuzz_known {
+  uint64_t counts[SC_FUZZ_SIZES]; /* of the candidate that is looked at */
+  uint64_t site;                  /* 0: not asked yet */
+  uint64_t key;                   /* of its path */
+  sc_fuzz_elite *elite;           /* NULL: not reached yet */
+  uint32_t depth;
+  bool flagged; /* grows faster than the candidate's bytes */
+  bool checked; /* check.c: it was looked at closer */
 } sc_fuzz_known;
+
+/* Where a search stands before a candidate. */
+typedef struct sc_fuzz_mark {
+  uint64_t random, next, runs, candidates, confirmations;
+  size_t find_count;
+  sc_fuzz_elite *refused, before; /* what the candidate had refused, and as it was; NULL: nothing */
+} sc_fuzz_mark;
 
 typedef struct sc_fuzz_searching {
   struct sc_fuzz_target *target;
@@ -23,14 +44,22 @@ typedef struct sc_fuzz_searching {
   const sc_fuzz_options *options;
   sc_fuzz_finds *finds;
   sc_fit *fit;
-  uint64_t random, next; /* next: of the candidates that are tried in order */
-  double deadline;
+  uint64_t random, next;          /* next: of the candidates that are tried in order */
+  bool exhausted;                 /* of those there are no more */
+  double began, before, deadline; /* clock; before: seconds that an earlier search had */
+  sc_fuzz_mark mark;
+  sc_family pending;    /* with parts: the candidate that the time ended at */
+  bool trying, cut;     /* a candidate is looked at; its time was over */
+  uint64_t probed;      /* candidates since this search began, or went on, that ended well */
   unsigned char *bytes; /* [options->bytes] */
   sc_fuzz_known *known; /* [known_count] by context */
   size_t known_count, known_capacity;
-  uint32_t *touched, *flagged, *elites; /* contexts, with room for all */
-  size_t touched_count, flagged_count, elite_count;
-  size_t touched_capacity, flagged_capacity, elite_capacity;
+  uint32_t *touched, *flagged; /* contexts, with room for all; flagged: largest first */
+  size_t touched_count, flagged_count, touched_capacity, flagged_capacity;
+  sc_fuzz_elite **elites; /* [elite_count], as they were reached; owned */
+  size_t elite_count, elite_capacity, unmet_capacity;
+  sc_fuzz_elite **unmet; /* [unmet_count] by key, of a search that goes on */
+  size_t unmet_count;
   double lengths[SC_FUZZ_SIZES];
 } sc_fuzz_searching;
 
@@ -49,7 +78,19 @@ static inline size_t sc_fuzz_below(sc_fuzz_searching *s, size_t count) { return 
 double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengths[SC_FUZZ_SIZES]);
 
 /* Whether the time is over or somebody interrupts: what is confirmed is reported, and nothing else begun. */
-bool sc_fuzz_is_late(const sc_fuzz_searching *s);
+bool sc_fuzz_is_late(sc_fuzz_searching *s);
+/* run.c: whether a context comes first of two that nothing else tells apart. */
+bool sc_fuzz_before(const sc_fuzz_searching *s, uint32_t a, uint32_t b);
+/* elites.c: after a probe: what did most in a context, for its bytes, is what candidates are made from. */
+int sc_fuzz_keep_elites(sc_fuzz_searching *s, const sc_family *family) SC_CHECK;
+int sc_fuzz_add_elite(sc_fuzz_searching *s, const sc_fuzz_elite *elite) SC_CHECK;
+/* The elites so far are of contexts that were not reached yet. */
+int sc_fuzz_await_elites(sc_fuzz_searching *s) SC_CHECK;
+/* That of a context with this key, which has it from now on; NULL: none. */
+sc_fuzz_elite *sc_fuzz_meet_elite(sc_fuzz_searching *s, uint64_t key);
+/* Whether no candidate has reached its context in another way than all others. */
+bool sc_fuzz_is_fixed(const sc_fuzz_searching *s, const sc_fuzz_elite *elite);
+void sc_fuzz_free_elites(sc_fuzz_searching *s);
 /* search.c: worst first. */
 void sc_fuzz_finds_sort(sc_fuzz_finds *finds);
 /* Of a target that has more contexts than before. */
@@ -80,6 +121,16 @@ bool sc_fuzz_singles_left(const sc_fuzz_searching *s);
 /* mutate.c: a candidate from what was best so far, or from nothing. */
 void sc_fuzz_mutate(sc_fuzz_searching *s, sc_family *family);
 
+/* state.c: where the search stands, as JSON in options->state. */
+int sc_fuzz_save(sc_fuzz_searching *s) SC_CHECK;
+/* state_read.c: begins there. Without such a file it begins anew. SC_E_MISMATCH: it is of another search; SC_E_INPUT:
+ * it is none. */
+int sc_fuzz_load(sc_fuzz_searching *s) SC_CHECK;
+enum { SC_FUZZ_STATE_VERSION = 1 };
+/* What has to be the same for a search to go on. */
+uint64_t sc_fuzz_state_of(const sc_fuzz_searching *s);
+/* confirm.c: the model of find->counts and the order of n. */
+int sc_fuzz_fit_counts(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
 /* confirm.c: five sizes and one held out. *confirmed false: it does not grow as it seemed. */
 int sc_fuzz_confirm(sc_fuzz_searching *s, const sc_family *family, uint32_t context, sc_fuzz_find *find,
                     bool *confirmed) SC_CHECK;
@@ -96,5 +147,7 @@ int sc_fuzz_fails_alike(sc_fuzz_searching *s, const sc_fuzz_find *find, const sc
                         bool *alike) SC_CHECK;
 /* describe.c: what is at find->context: `site`, `where`, `path`, `steps`; of context 0 nothing. */
 int sc_fuzz_describe(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;
+/* `where` and `path` from the steps. */
+int sc_fuzz_describe_steps(sc_fuzz_find *find) SC_CHECK;
 char *sc_fuzz_where(const struct sc_fuzz_place *place);
 void sc_fuzz_find_free(sc_fuzz_find *find);

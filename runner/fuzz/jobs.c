@@ -14,6 +14,7 @@ typedef struct job {
   struct sc_fuzz_target *target;
   const sc_fuzz_tokens *tokens;
   sc_fuzz_options options;
+  char *state; /* of its own; NULL: none */
   sc_fuzz_finds finds;
   int err;
   sc_saved_error error; /* which a thread has for itself */
@@ -64,6 +65,18 @@ static int unite_finds(sc_fuzz_finds *from, sc_fuzz_finds *to)
   return 0;
 }
 
+/* FOLDER/1.json is the first one's. */
+static int name_state(const sc_fuzz_options *options, size_t number, job *j)
+{
+  sc_buf path = {0};
+  if (!options->state)
+    return 0;
+  sc_buf_printf(&path, "%s/%zu.json", options->state, number + 1);
+  SC_TRY(sc_buf_finish(&path));
+  j->options.state = j->state = sc_buf_take(&path);
+  return j->state ? 0 : SC_E_NOMEM;
+}
+
 /* The finds of a search that failed are kept as well. */
 static int end_job(job *j, sc_fuzz_finds *finds)
 {
@@ -72,6 +85,7 @@ static int end_job(job *j, sc_fuzz_finds *finds)
   int err = j->err < 0 ? sc_saved_error_restore(&j->error, j->err) : 0;
   int united = unite_finds(&j->finds, finds);
   sc_fuzz_finds_free(&j->finds);
+  free(j->state);
   return err ?: united;
 }
 
@@ -86,6 +100,9 @@ int sc_fuzz_search_all(struct sc_fuzz_target *const *targets, size_t count, cons
   for (size_t i = 0; i < count; i++) {
     jobs[i] = (job){.target = targets[i], .tokens = tokens, .options = *options};
     jobs[i].options.seed += i << 32;
+    err = err ?: name_state(options, i, &jobs[i]);
+  }
+  for (size_t i = 0; i < count && err == 0; i++) {
     jobs[i].started = count > 1 && pthread_create(&jobs[i].thread, NULL, run_job, &jobs[i]) == 0;
     if (!jobs[i].started)
       (void)run_job(&jobs[i]);

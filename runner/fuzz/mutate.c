@@ -101,23 +101,41 @@ static void copy_part(const sc_family *from, unsigned part, sc_family *to)
     (void)sc_family_add_part(to, p->kind, p->times, p->fixed);
 }
 
-/* A string with tokens in its place, in front of it or behind it. */
+static void append_piece(const piece *more, piece *to)
+{
+  if (to->size + more->size > PIECE)
+    return;
+  memcpy(to->bytes + to->size, more->bytes, more->size);
+  to->size += more->size;
+}
+
+/* A string with tokens in its place, in front of it or behind it, or several times: what is done for each few bytes
+ * shows at small sizes only where an item is long. */
 static void change_string(sc_fuzz_searching *s, const sc_family *from, unsigned part, sc_family *to)
 {
   const sc_family_part *p = &from->parts[part];
-  piece made = some_tokens(s), other = {.size = 0};
+  piece made = some_tokens(s), other = {.size = 0}, both = {.size = 0};
   if (p->bytes < PIECE)
     memcpy(other.bytes, from->text + p->start, other.size = p->bytes);
-  uint64_t way = sc_fuzz_random(s) % 3;
-  if (way == 0) {
-    (void)sc_family_add(to, made.bytes, made.size, p->times, p->fixed);
-    return;
-  }
-  const piece *first = way == 1 ? &made : &other, *second = way == 1 ? &other : &made;
-  piece both = *first;
-  if (both.size + second->size <= PIECE) {
-    memcpy(both.bytes + both.size, second->bytes, second->size);
-    both.size += second->size;
+  switch (sc_fuzz_random(s) % 8) {
+  case 0:
+  case 1:
+    both = made;
+    break;
+  case 2:
+  case 3:
+  case 4:
+    both = made;
+    append_piece(&other, &both);
+    break;
+  case 5:
+  case 6:
+    both = other;
+    append_piece(&made, &both);
+    break;
+  default:
+    for (size_t times = (size_t)2 << sc_fuzz_below(s, 3); times; times--)
+      append_piece(&other, &both);
   }
   (void)sc_family_add(to, both.bytes, both.size, p->times, p->fixed);
 }
@@ -173,9 +191,18 @@ static void splice(sc_fuzz_searching *s, const sc_family *a, const sc_family *b,
     copy_part(b, from, to);
 }
 
+/* What was reached last has been built upon least: a quarter is from the last eighth. */
 static const sc_family *some_elite(sc_fuzz_searching *s)
 {
-  return s->known[s->elites[sc_fuzz_below(s, s->elite_count)]].elite;
+  enum { DRAWS = 4 };
+  size_t count = s->elite_count, at = 0;
+  for (int i = 0; i < DRAWS; i++) {
+    size_t among = sc_fuzz_random(s) % 4 == 0 ? (count + 7) / 8 : count;
+    at = count - 1 - sc_fuzz_below(s, among);
+    if (!sc_fuzz_is_fixed(s, s->elites[at]))
+      break;
+  }
+  return &s->elites[at]->family;
 }
 
 static void change_once(sc_fuzz_searching *s, sc_family *family)

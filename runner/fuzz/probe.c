@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "runner/fuzz/internal.h"
 
 static const uint64_t sizes[SC_FUZZ_SIZES] = {16, 32, 64};
@@ -70,6 +71,14 @@ static bool is_flagged(const sc_fuzz_searching *s, const sc_fuzz_known *known)
   return sc_fuzz_exponent(known->counts, s->lengths) > SC_FUZZ_EXPONENT;
 }
 
+static int by_size(const void *left, const void *right, void *user)
+{
+  const sc_fuzz_searching *s = user;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  uint64_t first = s->known[a].counts[SC_FUZZ_SIZES - 1], second = s->known[b].counts[SC_FUZZ_SIZES - 1];
+  return SC_COMPARE(second, first) ?: a == b ? 0 : sc_fuzz_before(s, a, b) ? -1 : 1;
+}
+
 int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
 {
   *ended = false;
@@ -94,5 +103,7 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
     if (known->flagged)
       s->flagged[s->flagged_count++] = s->touched[i];
   }
+  if (s->flagged_count > 1)
+    qsort_r(s->flagged, s->flagged_count, sizeof *s->flagged, by_size, s);
   return 0;
 }

@@ -1,13 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One run of a family at a size, within the budget of the search. */
 #include "base/clock.h"
+#include "base/hash.h"
 #include "runner/fuzz/internal.h"
 
-bool sc_fuzz_is_late(const sc_fuzz_searching *s)
+bool sc_fuzz_is_late(sc_fuzz_searching *s)
 {
-  if (s->options->interrupted && *s->options->interrupted)
-    return true;
-  return s->options->seconds > 0 && sc_clock_now() >= s->deadline;
+  bool late = (s->options->interrupted && *s->options->interrupted) ||
+              (s->options->seconds > 0 && sc_clock_now() >= s->deadline);
+  s->cut |= late && s->trying;
+  return late;
+}
+
+bool sc_fuzz_before(const sc_fuzz_searching *s, uint32_t a, uint32_t b)
+{
+  const sc_fuzz_known *first = &s->known[a], *second = &s->known[b];
+  return first->depth != second->depth ? first->depth < second->depth : first->key < second->key;
+}
+
+/* Of a path its key is that of its last step and of what is above it. */
+static void know_context(sc_fuzz_searching *s, uint32_t context)
+{
+  struct sc_fuzz_place place;
+  sc_fuzz_known *known = &s->known[context];
+  s->target->ops->place(s->target, context, &place);
+  const sc_fuzz_known *above = place.parent < context ? &s->known[place.parent] : NULL;
+  uint64_t key = sc_hash_string(sc_hash_string(SC_HASH_START, place.function), place.file);
+  key = sc_hash_mix(key ^ ((uint64_t)place.line << 32) ^ ((uint64_t)place.column << 16) ^ ((uint64_t)place.nth << 4) ^
+                    (uint64_t)place.kind);
+  known->key = sc_hash_mix((above ? above->key : 0) + key);
+  known->depth = above ? above->depth + 1 : 0;
+  known->elite = sc_fuzz_meet_elite(s, known->key);
 }
 
 int sc_fuzz_make_room(sc_fuzz_searching *s)
@@ -18,8 +41,10 @@ int sc_fuzz_make_room(sc_fuzz_searching *s)
   SC_TRY(sc_mem_grow_zeroed(&s->known, &s->known_capacity, count, sizeof *s->known));
   SC_TRY(sc_mem_grow(&s->touched, &s->touched_capacity, count, sizeof *s->touched));
   SC_TRY(sc_mem_grow(&s->flagged, &s->flagged_capacity, count, sizeof *s->flagged));
-  SC_TRY(sc_mem_grow(&s->elites, &s->elite_capacity, count, sizeof *s->elites));
+  size_t from = s->known_count;
   s->known_count = count;
+  for (size_t i = from; i < count; i++)
+    know_context(s, (uint32_t)i);
   return 0;
 }
 

@@ -40,7 +40,7 @@ static bool choose_context(sc_fuzz_searching *s, uint32_t *context)
       most = s->known[s->flagged[i]].counts[2];
   for (size_t i = 0; i < s->flagged_count; i++) {
     const sc_fuzz_known *known = &s->known[s->flagged[i]];
-    if (known->counts[2] <= largest || known->again > s->finds->candidates || !sc_fuzz_begins(s, s->flagged[i]))
+    if (known->counts[2] <= largest || known->elite->again > s->finds->candidates || !sc_fuzz_begins(s, s->flagged[i]))
       continue;
     uint64_t site = sc_fuzz_site(s, s->flagged[i]);
     if (known_find(s, site, sc_fuzz_exponent(known->counts, s->lengths)) ||
@@ -109,10 +109,12 @@ out:
 }
 
 /* Many that fail say that it is no loop, or one that ends soon: others of it are looked at now and then. */
-static void refuse(const sc_fuzz_searching *s, sc_fuzz_known *known)
+static void refuse(sc_fuzz_searching *s, sc_fuzz_elite *elite)
 {
-  if (++known->refused >= SC_FUZZ_REFUSALS)
-    known->again = s->finds->candidates + SC_FUZZ_REFUSED;
+  s->mark.refused = elite;
+  s->mark.before = *elite;
+  if (++elite->refused >= SC_FUZZ_REFUSALS)
+    elite->again = s->finds->candidates + SC_FUZZ_REFUSED;
 }
 
 /* What the probe flagged. */
@@ -126,33 +128,11 @@ static int look_closer(sc_fuzz_searching *s, const sc_family *family)
   SC_TRY(sc_fuzz_confirm(s, family, context, &find, &confirmed));
   /* Small sizes may have promised a higher order than the known one's. */
   if (!confirmed || known_find(s, sc_fuzz_site(s, context), find.order)) {
-    refuse(s, &s->known[context]);
+    refuse(s, s->known[context].elite);
     return 0;
   }
   SC_TRY(shrink(s, sc_fuzz_site(s, context), &find));
   return keep_find(s, &find);
-}
-
-/* What did most in a context, for its bytes, is what candidates are made from. */
-static int keep_elites(sc_fuzz_searching *s, const sc_family *family)
-{
-  for (size_t i = 0; i < s->touched_count; i++) {
-    sc_fuzz_known *known = &s->known[s->touched[i]];
-    double rise = (double)known->counts[1] > (double)known->counts[0]
-                      ? ((double)known->counts[2] - (double)known->counts[1]) /
-                            ((double)known->counts[1] - (double)known->counts[0])
-                      : 0;
-    double score = (0.1 + fmin(fmax(rise, 0), 8)) * (double)known->counts[2] / s->lengths[2];
-    if (known->elite && score <= known->score)
-      continue;
-    if (!known->elite) {
-      SC_TRY(SC_NEW(known->elite, 1));
-      s->elites[s->elite_count++] = s->touched[i];
-    }
-    *known->elite = *family;
-    known->score = score;
-  }
-  return 0;
 }
 
 static int try_candidate(sc_fuzz_searching *s, const sc_family *family)
@@ -162,11 +142,11 @@ static int try_candidate(sc_fuzz_searching *s, const sc_family *family)
   SC_TRY(sc_fuzz_probe(s, family, &ended));
   if (!ended)
     return 0;
-  SC_TRY(keep_elites(s, family));
+  SC_TRY(sc_fuzz_keep_elites(s, family));
   return s->flagged_count ? look_closer(s, family) : 0;
 }
 
-static bool is_over(const sc_fuzz_searching *s)
+static bool is_over(sc_fuzz_searching *s)
 {
   return (s->options->candidates && s->finds->candidates >= s->options->candidates) ||
          (s->options->runs && s->finds->runs >= s->options->runs) || sc_fuzz_is_late(s);
@@ -187,19 +167,55 @@ static int shuffle_tokens(sc_fuzz_searching *s, const sc_fuzz_tokens *tokens, sc
   return 0;
 }
 
+/* A candidate that was cut off is the next one again: what it had refused, it has not. */
+static void set_back(sc_fuzz_searching *s, const sc_family *family)
+{
+  if (s->mark.refused)
+    *s->mark.refused = s->mark.before;
+  s->pending = *family;
+}
+
+static int look_at(sc_fuzz_searching *s, const sc_family *family)
+{
+  s->mark = (sc_fuzz_mark){.random = s->random,
+                           .next = s->next,
+                           .runs = s->finds->runs,
+                           .candidates = s->finds->candidates,
+                           .confirmations = s->finds->confirmations,
+                           .find_count = s->finds->count};
+  s->pending.part_count = 0;
+  s->trying = true;
+  SC_TRY(try_candidate(s, family));
+  s->trying = false;
+  if (s->cut)
+    set_back(s, family);
+  return 0;
+}
+
+static void next_candidate(sc_fuzz_searching *s, sc_family *family)
+{
+  if (s->pending.part_count)
+    *family = s->pending;
+  else if (!s->exhausted && (sc_fuzz_singles_left(s) || sc_fuzz_random(s) % 3 == 0))
+    s->exhausted = !sc_fuzz_next(s, family);
+  else
+    sc_fuzz_mutate(s, family);
+}
+
 static int run_search(sc_fuzz_searching *s)
 {
-  bool more = true;
+  double saved = sc_clock_now();
   while (!is_over(s)) {
     sc_family family;
-    if (more && (sc_fuzz_singles_left(s) || sc_fuzz_random(s) % 3 == 0))
-      more = sc_fuzz_next(s, &family);
-    else
-      sc_fuzz_mutate(s, &family);
+    next_candidate(s, &family);
     if (family.part_count)
-      SC_TRY(try_candidate(s, &family));
+      SC_TRY(look_at(s, &family));
+    if (s->options->state && !s->cut && sc_clock_now() - saved > SC_FUZZ_SAVE) {
+      SC_TRY(sc_fuzz_save(s));
+      saved = sc_clock_now();
+    }
   }
-  return 0;
+  return s->options->state ? sc_fuzz_save(s) : 0;
 }
 
 static double badness(const sc_fuzz_find *find)
@@ -220,19 +236,18 @@ int sc_fuzz_open_search(sc_fuzz_searching *s)
 {
   const sc_fit_options fit = SC_FIT_OPTIONS_DEFAULT;
   s->random = s->options->seed;
-  s->deadline = sc_clock_now() + s->options->seconds;
+  s->began = sc_clock_now();
+  s->deadline = s->began + s->options->seconds;
   SC_TRY(SC_NEW(s->bytes, s->options->bytes > SC_FUZZ_PROBE_BYTES ? s->options->bytes : (size_t)SC_FUZZ_PROBE_BYTES));
   return sc_fit_new(&fit, &s->fit);
 }
 
 void sc_fuzz_close_search(sc_fuzz_searching *s)
 {
-  for (size_t i = 0; i < s->known_count; i++)
-    free(s->known[i].elite);
+  sc_fuzz_free_elites(s);
   free(s->known);
   free(s->touched);
   free(s->flagged);
-  free(s->elites);
   free(s->bytes);
   sc_fit_free(s->fit);
 }
@@ -242,14 +257,16 @@ int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, 
 {
   sc_fuzz_tokens mine = {0};
   sc_fuzz_searching s = {.target = target, .tokens = &mine, .options = options, .finds = finds};
-  double began = sc_clock_now();
   *finds = (sc_fuzz_finds){0};
   if (tokens->count == 0)
     return sc_err_set(SC_E_INPUT, "there is nothing to make inputs from");
-  int err = sc_fuzz_open_search(&s) ?: shuffle_tokens(&s, tokens, &mine) ?: run_search(&s);
+  int err = sc_fuzz_open_search(&s) ?: shuffle_tokens(&s, tokens, &mine);
+  if (err == 0 && options->resume)
+    err = sc_fuzz_load(&s);
+  err = err ?: run_search(&s);
   sc_fuzz_close_search(&s);
   sc_fuzz_finds_sort(finds);
-  finds->seconds = sc_clock_now() - began;
+  finds->seconds = s.before + sc_clock_now() - s.began;
   sc_fuzz_tokens_free(&mine);
   return err;
 }

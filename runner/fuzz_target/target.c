@@ -103,6 +103,8 @@ static void tell_place(const struct sc_fuzz_target *target, uint32_t context, st
   *out = (struct sc_fuzz_place){.function = at->display,
                                 .file = at->file,
                                 .line = at->line,
+                                .column = at->column,
+                                .nth = at->nth,
                                 .parent = sc_graph_parent(graph, context),
                                 .kind = at->kind == SC_LOCATION_FUNCTION ? SC_FUZZ_PLACE_CALL
                                         : at->kind == SC_LOCATION_LOOP   ? SC_FUZZ_PLACE_LOOP

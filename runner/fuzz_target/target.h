@@ -31,6 +31,7 @@ enum sc_fuzz_place_kind {
 struct sc_fuzz_place {
   const char *function, *file; /* never NULL; for people. They live as long as the target */
   unsigned line;               /* 0: unknown */
+  unsigned column, nth;        /* tell those of one line apart */
   uint32_t parent;             /* context, smaller than its own number; of 0: 0 */
   int kind;                    /* enum sc_fuzz_place_kind */
 };

@@ -144,6 +144,22 @@ grep -q 'grows faster than the bytes' review/families.md && [ -s review/families
 expect 0 '\[gone\]' env SCALE_FAMILIES=kept sh "$root/examples/ci/families.sh" -- ./scan1 x {file}
 expect 1 '\[slow-input\]' env SCALE_FAMILIES=more SCALE_SEARCH=4s sh "$root/examples/ci/families.sh" -- ./scan2 x {file}
 
+# a search that was cut off goes on as if it had not been: the same finds of the same number of runs
+finds() { grep -E 'Family|Model|Confirmed|grows as|finds? in' | sed 's/ runs.*//' | sort; }
+expect 0 'grows as n' "$run" fuzz --runs 3000 --jobs 2 -o whole -- ./scan2 x {file}
+finds <out >whole.finds
+for tries in 1 2 3 4; do
+  timeout -s INT 0.4 "$run" fuzz --runs 3000 --jobs 2 --resume -o pieces -- ./scan2 x {file} >out 2>err
+done
+expect 0 'grows as n' "$run" fuzz --runs 3000 --jobs 2 --resume -o pieces -- ./scan2 x {file}
+finds <out >pieces.finds
+diff whole.finds pieces.finds || fault "a search that was interrupted found something else"
+[ "$(cat pieces/.search/.gitignore)" = '*' ] && [ -s pieces/.search/2.json ] || fault "where the searches stand is not kept"
+expect 0 'as it was kept' "$run" fuzz --check pieces --fail-on none -- ./scan2 x {file}
+told 2 'is of another search' 'begins anew' "$run" fuzz --runs 3000 --seed 2 --resume -o pieces -- ./scan2 x {file}
+told 2 'is of another search' 'begins anew' "$run" fuzz --runs 3000 --resume -o pieces -- ./scan3 x {file}
+told 2 'resume goes on with' '-o FOLDER' "$run" fuzz --runs 3000 --resume -- ./scan2 x {file}
+
 told 2 'format html shows a study' 'write markdown' "$run" fuzz --check kept --format html -- ./scan2 x {file}
 told 2 'the folder .* keeps no families' 'scale-run fuzz -o' "$run" fuzz --check . -- ./scan2 x {file}
 for beside in '-o more' '--jobs 2' '--seed 3' '--for 1s' '--runs 9' '--seeds .' '--dict scan.c'; do

@@ -155,12 +155,11 @@ TEST(a_confirmation_when_the_time_is_over_is_the_last)
 /* Every one can be printed and read again. */
 static void expect_whole_changes(const char *text)
 {
-  sc_family first, again;
-  uint32_t elite = 0;
+  sc_family again;
+  sc_fuzz_elite first = {0}, *elites = &first;
   sc_fuzz_tokens tokens = {0};
-  sc_fuzz_known known = {.elite = &first};
-  sc_fuzz_searching s = {.tokens = &tokens, .known = &known, .elites = &elite, .elite_count = 1};
-  assert_int_equal(sc_family_parse(text, &first), 0);
+  sc_fuzz_searching s = {.tokens = &tokens, .elites = &elites, .elite_count = 1};
+  assert_int_equal(sc_family_parse(text, &first.family), 0);
   assert_int_equal(sc_fuzz_tokens_basic(&tokens), 0);
   for (int i = 0; i < 20000; i++) {
     sc_family changed;
@@ -245,7 +244,6 @@ TEST(growth_counts_from_the_threshold_on)
     free(s.known);
     free(s.touched);
     free(s.flagged);
-    free(s.elites);
   }
 }
 
