@@ -2,6 +2,8 @@
 /* Runs that crash, last too long or take too much memory: finds of their own. */
 #include <stdlib.h>
 
+#include "base/compare.h"
+#include "base/hash.h"
 #include "runner/fuzz/internal.h"
 
 /* 0: nothing ran that has counters. */
@@ -19,7 +21,49 @@ static uint32_t hottest_context(const sc_fuzz_searching *s, const struct sc_fuzz
   return context;
 }
 
-/* Nobody knows where a program crashed: one of each signal is kept. */
+static int by_value(const void *left, const void *right)
+{
+  return SC_COMPARE(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+/* Nobody tells where a program crashed. Which functions ran until then does, of an input that is as small as it can be.
+ * 0: none. */
+static int reached_functions(sc_fuzz_searching *s, const struct sc_fuzz_run *run, uint64_t *reached)
+{
+  size_t count = 0;
+  uint64_t *sites = sc_mem_new(run->count_count + 1, sizeof *sites);
+  if (!sites)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < run->count_count; i++) {
+    struct sc_fuzz_place place;
+    if (run->counts[i].context >= s->known_count)
+      continue;
+    s->target->ops->place(s->target, run->counts[i].context, &place);
+    if (place.kind == SC_FUZZ_PLACE_CALL)
+      sites[count++] = sc_fuzz_site(s, run->counts[i].context);
+  }
+  if (count)
+    qsort(sites, count, sizeof *sites, by_value);
+  *reached = 0;
+  for (size_t i = 0; i < count; i++)
+    if (i == 0 || sites[i] != sites[i - 1])
+      *reached = sc_hash_mix(*reached + sites[i]);
+  free(sites);
+  return 0;
+}
+
+/* Whether a crash looks like one that was looked at. Too many that did not, and were the same, and all do. */
+static bool is_crash_seen(sc_fuzz_searching *s, uint64_t looks)
+{
+  for (size_t i = 0; i < s->crash_count; i++)
+    if (s->crashes[i] == looks)
+      return true;
+  if (s->crash_count == SC_FUZZ_CRASHES)
+    return true;
+  s->crashes[s->crash_count++] = looks;
+  return false;
+}
+
 static bool is_new(const sc_fuzz_searching *s, const sc_fuzz_find *failure)
 {
   size_t failures = 0;
@@ -90,21 +134,51 @@ static int minimise_failure(sc_fuzz_searching *s, sc_fuzz_find *find)
   return lower_size(&k);
 }
 
+/* At last a crash is told from others by what it reaches now. */
+static int know_crash(sc_fuzz_searching *s, sc_fuzz_find *find)
+{
+  struct sc_fuzz_run run = {0};
+  size_t size;
+  SC_TRY(sc_fuzz_run_at(s, &find->family, find->failed_at, &run, &size));
+  SC_TRY(sc_fuzz_make_room(s));
+  find->context = hottest_context(s, &run);
+  return reached_functions(s, &run, &find->site);
+}
+
+/* What is new at first sight. A crash is told from others by what it reaches. */
+static int look_at_failure(sc_fuzz_searching *s, const struct sc_fuzz_run *run, sc_fuzz_find *find, bool *fresh)
+{
+  uint64_t looks;
+  find->context = hottest_context(s, run);
+  if (run->outcome != SC_FUZZ_CRASHED) {
+    find->site = find->context ? sc_fuzz_site(s, find->context) : 1;
+    *fresh = is_new(s, find);
+    return 0;
+  }
+  SC_TRY(reached_functions(s, run, &looks));
+  find->site = looks;
+  *fresh = is_new(s, find) && !is_crash_seen(s, sc_hash_mix(looks ^ (uint64_t)run->signal));
+  return 0;
+}
+
 int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t n, const struct sc_fuzz_run *run)
 {
-  bool again;
+  bool fresh, again;
   SC_TRY(sc_fuzz_make_room(s));
   sc_fuzz_find find = {.family = *family, .outcome = run->outcome, .signal = run->signal, .failed_at = n};
-  find.context = hottest_context(s, run);
-  find.site = find.context && run->outcome != SC_FUZZ_CRASHED ? sc_fuzz_site(s, find.context) : 1;
-  if (!is_new(s, &find))
+  SC_TRY(look_at_failure(s, run, &find, &fresh));
+  if (!fresh)
     return 0;
   SC_TRY(sc_fuzz_fails_alike(s, &find, family, n, &again));
   if (!again)
     return 0;
-  uint64_t site = find.site;
   int err;
   SC_GOTO(minimise_failure(s, &find));
+  if (find.outcome == SC_FUZZ_CRASHED)
+    SC_GOTO(know_crash(s, &find));
+  if (find.outcome == SC_FUZZ_CRASHED && !is_new(s, &find))
+    return 0;
+  uint64_t site = find.site;
   SC_GOTO(sc_fuzz_describe(s, &find));
   SC_GOTO(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
   find.site = site;

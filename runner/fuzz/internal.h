@@ -34,7 +34,7 @@ typedef struct sc_fuzz_known {
 /* Where a search stands before a candidate. */
 typedef struct sc_fuzz_mark {
   uint64_t random, next, runs, candidates, confirmations;
-  size_t find_count;
+  size_t find_count, crash_count;
   sc_fuzz_elite *refused, before; /* what the candidate had refused, and as it was; NULL: nothing */
 } sc_fuzz_mark;
 
@@ -48,6 +48,8 @@ typedef struct sc_fuzz_searching {
   bool exhausted;                 /* of those there are no more */
   double began, before, deadline; /* clock; before: seconds that an earlier search had */
   sc_fuzz_mark mark;
+  uint64_t crashes[SC_FUZZ_CRASHES]; /* [crash_count] what they reached at first sight */
+  size_t crash_count;
   sc_family pending;    /* with parts: the candidate that the time ended at */
   bool trying, cut;     /* a candidate is looked at; its time was over */
   uint64_t probed;      /* candidates since this search began, or went on, that ended well */

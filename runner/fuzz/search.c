@@ -182,7 +182,8 @@ static int look_at(sc_fuzz_searching *s, const sc_family *family)
                            .runs = s->finds->runs,
                            .candidates = s->finds->candidates,
                            .confirmations = s->finds->confirmations,
-                           .find_count = s->finds->count};
+                           .find_count = s->finds->count,
+                           .crash_count = s->crash_count};
   s->pending.part_count = 0;
   s->trying = true;
   SC_TRY(try_candidate(s, family));

@@ -168,6 +168,9 @@ static void compose_state(sc_json *json, cJSON *document, const sc_fuzz_searchin
   put_number(json, document, "seconds", s->before + sc_clock_now() - s->began);
   if (cut)
     put_family(json, sc_json_object(json, document, "pending"), &s->pending);
+  cJSON *crashes = sc_json_array(json, document, "crashes");
+  for (size_t i = 0; i < (cut ? s->mark.crash_count : s->crash_count); i++)
+    put_whole(json, sc_json_object(json, crashes, NULL), "looks", s->crashes[i]);
   put_elites(json, document, s);
   put_finds(json, document, s, cut ? s->mark.find_count : s->finds->count);
 }

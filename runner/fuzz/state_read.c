@@ -214,6 +214,19 @@ static int get_finds(sc_fuzz_searching *s, const cJSON *document)
   return 0;
 }
 
+static int get_crashes(sc_fuzz_searching *s, const cJSON *document)
+{
+  const cJSON *list, *item;
+  SC_TRY(get_list(s, document, "crashes", &list));
+  cJSON_ArrayForEach(item, list)
+  {
+    if (s->crash_count == SC_FUZZ_CRASHES)
+      return refuse_state(s, "crashes");
+    SC_TRY(get_whole(s, item, "looks", UINT64_MAX, &s->crashes[s->crash_count++]));
+  }
+  return 0;
+}
+
 static int check_head(sc_fuzz_searching *s, const cJSON *document)
 {
   const cJSON *name = cJSON_GetObjectItemCaseSensitive(document, "document"),
@@ -246,6 +259,7 @@ static int take_state(sc_fuzz_searching *s, const cJSON *document)
   SC_TRY(get_member(s, document, "seconds", &s->before));
   if (pending)
     SC_TRY(get_family(s, pending, &s->pending));
+  SC_TRY(get_crashes(s, document));
   SC_TRY(get_elites(s, document));
   return get_finds(s, document);
 }

@@ -51,7 +51,7 @@ compile -O2 -g -DORDER=2 -DCRASH -o crashing scan.c
 
 # kept, with an example beside it, and the same again
 for again in 1 2; do
-  expect 0 'Kept in kept/slow-scan.xml' "$run" fuzz --for 4s -o kept -- ./scan2 x {file}
+  expect 0 'Kept in kept/slow-scan.xml' "$run" fuzz --runs 1500 -o kept -- ./scan2 x {file}
 done
 [ "$(ls kept)" = "$(printf 'slow-scan.input\nslow-scan.xml')" ] || fault "kept: $(ls kept)"
 [ "$(cat kept/slow-scan.input)" = '[[[[[[[[[[[[[[[[' ] || fault "the example is $(cat kept/slow-scan.input)"
@@ -72,13 +72,13 @@ echo 'slow-input scan until 2020-12-31: lists are short' >accepted
 expect 1 'accepted until 2020-12-31 only' "$run" fuzz --check kept --accept accepted -- ./scan2 x {file}
 
 # other ways in: an argument, with text around the input, and standard input
-expect 0 'Kept in kept-arg/slow-scan.xml' "$run" fuzz --for 4s -o kept-arg -- ./scan2 - 'a{arg}b$'
+expect 0 'Kept in kept-arg/slow-scan.xml' "$run" fuzz --runs 1500 -o kept-arg -- ./scan2 - 'a{arg}b$'
 expect 1 'quadratic loop' "$run" run kept-arg/slow-scan.xml -o arg.db --event none -q --fail-on order
-expect 0 'Kept in kept-stdin/slow-scan.xml' "$run" fuzz --for 4s -o kept-stdin -- ./scan2 {stdin}
+expect 0 'Kept in kept-stdin/slow-scan.xml' "$run" fuzz --runs 1500 -o kept-stdin -- ./scan2 {stdin}
 expect 1 'quadratic loop' "$run" run kept-stdin/slow-scan.xml -o stdin.db --event none -q --fail-on order
 
 # a crash is kept with the input that makes it, as small as it can be, and does not close the gate of orders
-expect 1 'crashes at n = [13] .signal 6' "$run" fuzz --for 4s --fail-on any -o crashes -- ./crashing x {file}
+expect 1 'crashes at n = [13] .signal 6' "$run" fuzz --runs 1500 --fail-on any -o crashes -- ./crashing x {file}
 [ "$(cat crashes/crash-signal6*.input)" = ']]]' ] || fault "the crash's input is $(cat crashes/crash-signal6*.input)"
 (./crashing x crashes/crash-signal6*.input) >/dev/null 2>&1
 [ $? = 134 ] || fault "the input that is kept does not crash"
@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *text, size_t size)
 }
 END_OF_C
 compile -O1 -g --scale-fuzz-main -o harness harness.c
-expect 0 'Kept in kept-harness/slow-scan.xml' "$run" fuzz --for 8s --timeout 200ms --jobs 2 --harness -o kept-harness -- ./harness
+expect 0 'Kept in kept-harness/slow-scan.xml' "$run" fuzz --runs 1500 --timeout 200ms --jobs 2 --harness -o kept-harness -- ./harness
 expect 1 'quadratic loop' "$run" run kept-harness/slow-scan.xml -o harness.db --event none -q --fail-on order
 rm -f kept-harness/slow-*
 
@@ -117,11 +117,11 @@ expect 0 'Accepted until' "$run" fuzz --timeout 200ms --check kept-harness --acc
 # a folder that cannot be written to is said before a search, a file in it that cannot be does not hide what was found
 told 2 'the folder scan.c cannot be written to' 'name a folder' "$run" fuzz --for 1h -o scan.c -- ./scan2 x {file}
 mkdir -p full/slow-scan.input
-told 2 'slow-scan.input cannot be written' 'name a file' "$run" fuzz --for 3s -o full -- ./scan2 x {file}
+told 2 'slow-scan.input cannot be written' 'name a file' "$run" fuzz --runs 1500 -o full -- ./scan2 x {file}
 grep -q 'grows as n^2' out || fault "what was found is not printed"
 
 # all forms
-expect 1 '"slow-input"' "$run" fuzz --for 3s --json --fail-on order -- ./scan2 x {file}
+expect 1 '"slow-input"' "$run" fuzz --runs 1500 --json --fail-on order -- ./scan2 x {file}
 python3 - "$root" out <<'END_OF_PYTHON' || fault "the JSON is not what its schema says"
 import json, sys
 import jsonschema

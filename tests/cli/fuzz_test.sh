@@ -26,8 +26,8 @@ int main(int argc, char **argv)
 END
 "$cc" -O2 -g -DPLANTED -o planted scan.c || fault "does not build"
 "$cc" -O2 -g -o twin scan.c || fault "does not build"
-expect 0 'Family "\[" \* n Model 0.5 n\^2 \+ 0.5 n Confirmed exactly at n = 1,301' "$run" fuzz --for 10s -- ./planted {file}
-expect 0 '^ ?Nothing found' "$run" fuzz --for 5s -- ./twin {file}
+expect 0 'Family "\[" \* n Model 0.5 n\^2 \+ 0.5 n Confirmed exactly at n = 1,301' "$run" fuzz --runs 1500 -- ./planted {file}
+expect 0 '^ ?Nothing found' "$run" fuzz --runs 1500 -- ./twin {file}
 # words of the program that no punctuation gives, and harnesses, searched at once
 cat >harness.c <<'END'
 #include <stddef.h>
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 END
 "$cc" -O2 -g --scale-fuzz-main -o harness harness.c || fault "the harness does not build"
-expect 0 'Family "BEGIN" \* n Model 2.5 n\^2 \+ 2.5 n Confirmed exactly at n = 1,301.*1 find' "$run" fuzz --harness --jobs 2 --for 10s -- ./harness
+expect 0 'Family "BEGIN" \* n Model 2.5 n\^2 \+ 2.5 n Confirmed exactly at n = 1,301.*1 find' "$run" fuzz --harness --jobs 2 --runs 1500 -- ./harness
 told 2 'at most 64' 'each processor' "$run" fuzz --harness --jobs 65 --for 1s -- ./harness
 told 2 'the program to search is missing' 'scale-run fuzz' "$run" fuzz
 told 2 'scan.c:2: no entry of a dictionary' 'NAME=' "$run" fuzz --dict scan.c --for 1s -- ./twin {file}

@@ -230,6 +230,94 @@ TEST(failures_are_told_apart_by_signal_up_to_a_number)
   close_scene(&s, &finds);
 }
 
+/* One crash in parse, and one in render with "R" in front: both with what is behind. */
+static int run_two_crashes(struct sc_fuzz_target *base, const void *bytes, size_t size, struct sc_fuzz_run *out)
+{
+  static struct sc_live_count counts[3];
+  const char *text = bytes;
+  size_t count = 0;
+  counts[count++] = (struct sc_live_count){1, size + 1};
+  if (size && text[0] == 'R')
+    counts[count++] = (struct sc_live_count){3, size};
+  if (size > 2 && text[size - 1] == 'o') /* which is not needed */
+    counts[count++] = (struct sc_live_count){6, size};
+  *out = (struct sc_fuzz_run){.counts = counts, .count_count = count};
+  for (size_t i = 0; i < size; i++)
+    if (text[i] == '!') {
+      out->outcome = SC_FUZZ_CRASHED;
+      out->signal = 11;
+    }
+  return 0;
+}
+
+static void keep_text(sc_fuzz_searching *s, const char *text)
+{
+  struct sc_fuzz_run run;
+  size_t size;
+  sc_family family = family_of(text);
+  assert_int_equal(sc_fuzz_run_at(s, &family, 20, &run, &size), 0);
+  assert_int_equal(sc_fuzz_keep_failure(s, &family, 20, &run), 0);
+}
+
+TEST(crashes_are_told_apart_by_what_they_reach)
+{
+  static const struct sc_fuzz_target_ops ops = {
+      .run = run_two_crashes, .context_count = count_contexts, .place = place_made, .close = close_made};
+  made_target target = {.base = {&ops}};
+  sc_fuzz_searching s;
+  sc_fuzz_finds finds;
+  open_scene(&s, &target, &finds);
+  keep_text(&s, "\"a!\" * n");
+  assert_int_equal(finds.count, 1);
+  expect_family(&finds.list[0], "\"!\" * n");
+  keep_text(&s, "\"a!o\" * n"); /* the same one, but for what is not needed */
+  keep_text(&s, "\"a!b\" * n");
+  assert_int_equal(finds.count, 1);
+  uint64_t runs = finds.runs;
+  keep_text(&s, "\"b!o\" * n"); /* looks like one that was looked at */
+  assert_int_equal(finds.runs, runs + 1);
+  close_scene(&s, &finds);
+}
+
+/* Each reaches as many calls of one function, in a context of its own place, as there are bytes. */
+static int run_many_crashes(struct sc_fuzz_target *base, const void *bytes, size_t size, struct sc_fuzz_run *out)
+{
+  static const struct sc_live_count counts[] = {{1, 1}};
+  *out = (struct sc_fuzz_run){.outcome = SC_FUZZ_CRASHED, .signal = 11, .counts = counts, .count_count = 1};
+  return 0;
+}
+static unsigned crash_line;
+static void place_crash(const struct sc_fuzz_target *base, uint32_t context, struct sc_fuzz_place *out)
+{
+  *out = (struct sc_fuzz_place){.function = "parse", .file = "made.c", .line = crash_line};
+}
+
+TEST(so_many_crashes_are_made_smaller)
+{
+  static const struct sc_fuzz_target_ops ops = {
+      .run = run_many_crashes, .context_count = count_contexts, .place = place_crash, .close = close_made};
+  made_target target = {.base = {&ops}};
+  sc_fuzz_searching s;
+  sc_fuzz_finds finds;
+  open_scene(&s, &target, &finds);
+  for (crash_line = 1; crash_line <= SC_FUZZ_CRASHES + 2; crash_line++) {
+    for (size_t i = 0; i < s.known_count; i++)
+      s.known[i].site = 0;
+    for (size_t i = 0; i < finds.count; i++)
+      finds.list[i].site = 1; /* none of them is among those that are kept */
+    finds.count = finds.count > 1 ? 1 : finds.count;
+    uint64_t runs = finds.runs;
+    sc_family family = family_of("\"a\" * n");
+    const struct sc_live_count counts[] = {{1, 1}};
+    const struct sc_fuzz_run run = {.outcome = SC_FUZZ_CRASHED, .signal = 11, .counts = counts, .count_count = 1};
+    assert_int_equal(sc_fuzz_keep_failure(&s, &family, 20, &run), 0);
+    assert_int_equal(finds.runs > runs, crash_line <= SC_FUZZ_CRASHES);
+    for (size_t i = 1; i < finds.count; i++)
+      sc_fuzz_find_free(&finds.list[i]);
+  }
+  close_scene(&s, &finds);
+}
+
 /* Too long for as many runs as `busy` from 20 brackets on. */
 static int busy;
 static int run_lasting(struct sc_fuzz_target *base, const void *bytes, size_t size, struct sc_fuzz_run *out)
