@@ -120,7 +120,7 @@ void sc_surface_judge_together(sc_surface_engine *engine, const sc_surface_serie
   const sc_surface_points *points = &engine->points;
   for (size_t p = 0; p < points->parameters; p++)
     for (size_t q = p + 1; q < points->parameters; q++) {
-      if (points->values[p] < 2 || points->values[q] < 2 || !sc_surface_points_together(points, p, q))
+      if (!sc_surface_points_together(points, p, q))
         continue;
       sc_surface_cannot_tell(surface, "%s and %s always change together: which of them acts cannot be told",
                              sc_surface_label_of(series, p).text, sc_surface_label_of(series, q).text);

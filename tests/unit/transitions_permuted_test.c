@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The order in which contexts, runs and resources come is of no account: a program that was read in another order has
- * the same predictions, findings, resources and changes. What they are, other tests say. */
+ * the same predictions, findings, resources and changes. Nor do units matter: where all times, counts or bytes are
+ * twice as large, what is said of them is, and nothing else. What they are, other tests say. */
 #include "unit.h"
 
 #include <stdarg.h>
@@ -12,6 +13,17 @@
 
 static const double sizes[] = {100, 150, 230, 340, 510, 770}, targets[] = {300, 5000, 90000};
 enum { SIZES = COUNT(sizes), REPEATS = 2, RUNS = SIZES * REPEATS, TARGETS = COUNT(targets), WIDEST = 20 };
+
+/* Of a program twice as slow all times are twice as long, and nothing else is another. Texts have the times in words.
+ * What is known of clocks, samples and the handing over of locks has its own times, which do not change: it decides how
+ * sure a time is, and how long is waited for short ones. */
+static double slow = 1;
+static bool texts = true, clocks = true;
+/* Of one that does everything twice as often in the same time counts are twice as large; of one whose blocks are twice
+ * as large the heap's bytes are. */
+static double often = 1, large = 1;
+/* Bytes that a library moves have a price that is known. */
+static double times_of(enum sc_location_kind kind) { return kind == SC_LOCATION_WORK ? 1 : often; }
 
 /* ---- the program ---- */
 
@@ -104,10 +116,11 @@ static void add_part(program *p, int i, const size_t *runs, bool worse)
     double count = part->count(n) * (worse && (i == 6 || i == 10) ? n / 50 : 1);
     count = part->noise > 0 ? floor(count * noise_of(part->name, part->line, runs[k], part->noise)) : floor(count);
     double cost = count * part->each * noise_of(part->name, part->line + 1, runs[k], 0.02);
-    assert_int_equal(sc_graph_add(p->graph, k, p->contexts[i], SC_METRIC_COUNT, count), 0);
+    assert_int_equal(sc_graph_add(p->graph, k, p->contexts[i], SC_METRIC_COUNT, count * times_of(part->kind)), 0);
+    sc_graph_run(p->graph, k)->samples += (uint64_t)ceil(cost * 4000);
+    cost *= slow;
     if (cost > 0)
       assert_int_equal(sc_graph_add(p->graph, k, p->contexts[i], SC_METRIC_COST, cost), 0);
-    sc_graph_run(p->graph, k)->samples += (uint64_t)ceil(cost * 4000);
     sc_graph_run(p->graph, k)->user_seconds += cost;
     sc_graph_run(p->graph, k)->wall_seconds += cost * 1.2;
   }
@@ -122,14 +135,15 @@ static void add_use(program *p, int i, const size_t *runs)
       resource = p->resources[k];
   for (size_t k = 0; k < RUNS; k++) {
     double acquires = floor(u->acquires(sizes[runs[k] / REPEATS])), back = floor(acquires * (1 - u->kept));
-    double hold = u->hold * noise_of(u->name, u->line, runs[k], 0.1), waits = floor(acquires * u->waited);
+    double hold = slow * u->hold * noise_of(u->name, u->line, runs[k], 0.1), waits = floor(acquires * u->waited);
+    double each = u->each * (u->resource_class == SC_RESOURCE_HEAP ? large : 1);
     sc_usage row = {.via = "take",
                     .line = u->line,
                     .values = {[SC_USAGE_ACQUIRES] = acquires,
-                               [SC_USAGE_UNITS] = acquires * u->each,
+                               [SC_USAGE_UNITS] = acquires * each,
                                [SC_USAGE_RETURNED] = back,
-                               [SC_USAGE_RETURNED_UNITS] = back * u->each,
-                               [SC_USAGE_PEAK] = fmax(1, acquires - back) * u->each,
+                               [SC_USAGE_RETURNED_UNITS] = back * each,
+                               [SC_USAGE_PEAK] = fmax(1, acquires - back) * each,
                                [SC_USAGE_HOLDS] = back,
                                [SC_USAGE_HOLD_SECONDS] = back * hold,
                                [SC_USAGE_WAITS] = waits,
@@ -194,7 +208,7 @@ static program make(bool permuted, bool worse)
     add_use(&p, (int)order[2][i], runs);
   for (size_t k = 0; k < RUNS; k++)
     for (size_t i = 0; i < COUNT(declared); i++)
-      scene_occupancy(p.graph, k, p.resources[order[1][i]], 4, 1, 4 * 0.9, 1);
+      scene_occupancy(p.graph, k, p.resources[order[1][i]], 4, 1, slow * 4 * 0.9, slow);
   p.analysis = scene_analyse(p.graph, targets, TARGETS);
   p.findings = scene_infer(p.analysis);
   p.all = scene_resources(p.analysis, SC_PARAMETER_WORK);
@@ -236,15 +250,23 @@ static const char *path_of(const sc_graph *graph, uint32_t context)
   return text;
 }
 
-#define INTERVAL    "%.6g (%.6g to %.6g)"
-#define ENDS(i)     (i).value, (i).low, (i).high
-#define ORDER       "n^%.4g log^%.4g"
-#define ORDER_OF(o) (o).exponent, (o).log_exponent
+#define INTERVAL      "%.6g (%.6g to %.6g)"
+#define ENDS(i)       (i).value, (i).low, (i).high
+#define COUNTS(i, by) (i).value / (by), (i).low / (by), (i).high / (by)
+#define SECONDS(i)    (i).value / slow, clocks ? (i).low / slow : 0, clocks ? (i).high / slow : 0
+#define ORDER         "n^%.4g log^%.4g"
+#define ORDER_OF(o)   (o).exponent, (o).log_exponent
 
-static void say_model(lines *l, const char *what, const char *of, const sc_model *m)
+static void say_model(lines *l, const char *what, const char *of, const sc_model *m, double by)
 {
   char text[256];
-  sc_model_format_brief(m, "n", 0, text, sizeof text);
+  sc_model scaled = *m;
+  for (size_t i = 0; i < m->term_count; i++)
+    scaled.terms[i].coefficient /= by;
+  for (size_t i = 0; i < m->piece_count; i++)
+    for (size_t k = 0; k < m->pieces[i].term_count; k++)
+      scaled.pieces[i].terms[k].coefficient /= by;
+  sc_model_format_brief(&scaled, "n", 0, text, sizeof text);
   say(l, "%s %s: %d %s exact %d r2 %.5g error %.4g rivals %zu low %.4g", what, of, m->verdict, text, m->exact, m->r2,
       m->error, m->rival_count, m->exponent_low);
 }
@@ -256,25 +278,27 @@ static void say_analysis(const program *p, lines *l)
   for (int i = 0; i < PARTS; i++) {
     char path[300];
     snprintf(path, sizeof path, "%s", path_of(p->graph, p->contexts[i]));
-    say_model(l, "model", path, sc_analysis_model(a, p->contexts[i]));
-    say(l, "%s each %.6g", path, sc_analysis_cost_each(a, p->contexts[i]));
+    double by = times_of(parts[i].kind);
+    say_model(l, "model", path, sc_analysis_model(a, p->contexts[i]), by);
+    say(l, "%s each %.6g", path, sc_analysis_cost_each(a, p->contexts[i]) * by / slow);
     for (size_t t = 0; t < TARGETS; t++) {
       assert_int_equal(sc_analysis_count(a, p->contexts[i], targets[t], &count), 0);
       assert_int_equal(sc_analysis_cost(a, p->contexts[i], targets[t], &cost), 0);
-      say(l, "%s at %g: " INTERVAL ", " INTERVAL, path, targets[t], ENDS(count), ENDS(cost));
+      say(l, "%s at %g: " INTERVAL ", " INTERVAL, path, targets[t], COUNTS(count, by), SECONDS(cost));
     }
   }
   for (size_t t = 0; t < TARGETS; t++) {
     assert_int_equal(sc_analysis_total_executions(a, targets[t], &count), 0);
     assert_int_equal(sc_analysis_total(a, targets[t], &cost), 0);
-    say(l, "total at %g: " INTERVAL ", " INTERVAL " dearer %.6g", targets[t], ENDS(count), ENDS(cost),
+    say(l, "total at %g: " INTERVAL ", " INTERVAL " dearer %.6g", targets[t], COUNTS(count, often), SECONDS(cost),
         sc_analysis_dearer(a, targets[t]));
     for (int metric = 0; metric < 2; metric++) {
       sc_coverage c;
       assert_int_equal(sc_coverage_at(a, &p->findings, (enum sc_coverage_metric)metric, targets[t], &c), 0);
       for (int k = 0; k < SC_COVERAGE_CLASSES; k++)
         say(l, "coverage %d at %g of %s: %.6g, %.6g", metric, targets[t],
-            sc_coverage_class_name((enum sc_coverage_class)k), c.parts[k].value, c.parts[k].share);
+            sc_coverage_class_name((enum sc_coverage_class)k),
+            c.parts[k].value / (metric == SC_COVERAGE_COST ? slow : often), c.parts[k].share);
     }
   }
   const sc_untold *u = sc_analysis_untold(a);
@@ -293,15 +317,17 @@ static void say_finding(const program *p, lines *l, size_t rank, const sc_findin
       rank, sc_rule_id(f->rule), sc_finding_kind_name(f->kind), path, ORDER_OF(f->from), ORDER_OF(f->to), f->emergence,
       f->confidence, sc_severity_name(f->severity), f->superlinear, f->linear, f->site_count, f->member_count,
       f->waiting_share);
-  say(l, "%s: %s | %s", path, f->evidence ? f->evidence : "", f->advice ? f->advice : "");
+  if (texts)
+    say(l, "%s: %s | %s", path, f->evidence ? f->evidence : "", f->advice ? f->advice : "");
+  double by = times_of(sc_graph_at(p->graph, f->context)->kind);
   for (size_t i = 0; i < f->member_count; i++)
     say(l, "%s member %s", path, path_of(p->graph, f->members[i]));
   for (size_t i = 0; i < f->site_count; i++)
     say(l, "%s site %s cost %.6g share %.6g count " INTERVAL, path, path_of(p->graph, f->sites[i].context),
-        f->sites[i].cost, f->sites[i].share, ENDS(f->sites[i].count));
+        f->sites[i].cost / slow, f->sites[i].share, COUNTS(f->sites[i].count, by));
   for (size_t t = 0; t < TARGETS; t++)
     say(l, "%s at %g: count " INTERVAL " cost " INTERVAL " share %.6g", path, f->predictions[t].n,
-        ENDS(f->predictions[t].count), ENDS(f->predictions[t].cost), f->predictions[t].share);
+        COUNTS(f->predictions[t].count, by), SECONDS(f->predictions[t].cost), f->predictions[t].share);
 }
 
 static void say_findings(const program *p, lines *l)
@@ -317,9 +343,24 @@ static void say_findings(const program *p, lines *l)
   for (size_t i = 0; i < all->undecided_count; i++) {
     const sc_undecided *u = &all->undecided[i];
     say(l, "undecided %zu %s from " ORDER " to " ORDER " low %.5g cost %.6g share %.6g deciding %.6g sites %zu: %s", i,
-        path_of(p->graph, u->context), ORDER_OF(u->from), ORDER_OF(u->to), u->exponent_low, u->cost, u->share,
-        u->deciding, u->sites, u->reason);
+        path_of(p->graph, u->context), ORDER_OF(u->from), ORDER_OF(u->to), u->exponent_low, u->cost / slow, u->share,
+        u->deciding, u->sites, texts ? u->reason : "");
   }
+}
+
+static void say_prediction(const program *p, lines *l, size_t r, enum sc_resource_metric metric, double n)
+{
+  const char *name = sc_resource_metric_name(metric);
+  double by = strcmp(sc_resource_metric_unit(metric), "s") == 0 ? slow : 1;
+  if (strcmp(declared[r], "heap") == 0 &&
+      (metric == SC_RMETRIC_UNITS || metric == SC_RMETRIC_OUTSTANDING || metric == SC_RMETRIC_PEAK))
+    by = large;
+  sc_interval i;
+  assert_int_equal(sc_resources_predict(p->all, p->resources[r], metric, n, &i), 0);
+  if (clocks)
+    say(l, "%s %s at %g: " INTERVAL, declared[r], name, n, i.value / by, i.low / by, i.high / by);
+  else if (metric != SC_RMETRIC_UTILISATION && !strstr(name, "wait"))
+    say(l, "%s %s at %g: %.6g", declared[r], name, n, i.value / by);
 }
 
 static void say_resources(const program *p, lines *l)
@@ -328,24 +369,21 @@ static void say_resources(const program *p, lines *l)
   const sc_resource_finding *list = sc_resources_findings(p->all, &count);
   for (size_t i = 0; i < count; i++) {
     const sc_resource_finding *f = &list[i];
+    const char *name = sc_usage_resource_at(p->graph, f->resource)->name;
+    double by = f->rule == SC_RULE_CONTENTION ? slow : strcmp(name, "heap") == 0 ? large : 1;
     say(l, "resource %zu %s %s %s confidence %.6g emerges " INTERVAL " at %s:%u: %s | %s | %s", i, sc_rule_id(f->rule),
-        sc_usage_resource_at(p->graph, f->resource)->name, sc_severity_name(f->severity), f->confidence,
-        ENDS(f->emergence), path_of(p->graph, f->context), f->line, f->evidence, f->advice, f->also ? f->also : "");
+        name, sc_severity_name(f->severity), f->confidence, ENDS(f->emergence), path_of(p->graph, f->context), f->line,
+        texts ? f->evidence : "", texts ? f->advice : "", texts && f->also ? f->also : "");
     for (size_t k = 0; k < f->site_count; k++)
       say(l, "resource %zu site %zu %s:%u role %d %.6g", i, k, path_of(p->graph, f->sites[k].context), f->sites[k].line,
-          f->sites[k].role, f->sites[k].amount);
+          f->sites[k].role, f->sites[k].role ? f->sites[k].amount / by : f->sites[k].amount);
     for (size_t k = 0; k < f->task_count; k++)
-      say(l, "resource %zu task %zu %s %.6g", i, k, path_of(p->graph, f->tasks[k].context), f->tasks[k].amount);
+      say(l, "resource %zu task %zu %s %.6g", i, k, path_of(p->graph, f->tasks[k].context), f->tasks[k].amount / by);
   }
   for (size_t r = 0; r < COUNT(declared); r++)
     for (int metric = 0; metric < SC_RMETRIC_COUNT; metric++)
-      for (size_t t = 0; t < TARGETS; t++) {
-        sc_interval i;
-        assert_int_equal(sc_resources_predict(p->all, p->resources[r], (enum sc_resource_metric)metric, targets[t], &i),
-                         0);
-        say(l, "%s %s at %g: " INTERVAL, declared[r], sc_resource_metric_name((enum sc_resource_metric)metric),
-            targets[t], ENDS(i));
-      }
+      for (size_t t = 0; t < TARGETS; t++)
+        say_prediction(p, l, r, (enum sc_resource_metric)metric, targets[t]);
 }
 
 static void say_changes(const program *base, const program *head, lines *l)
@@ -354,14 +392,15 @@ static void say_changes(const program *base, const program *head, lines *l)
   sc_comparison c;
   assert_int_equal(sc_compare(&before, &after, &c), 0);
   say(l, "changes %zu matched %zu renamed %zu, " INTERVAL ", " INTERVAL, c.count, c.matched, c.renamed,
-      ENDS(c.base_total), ENDS(c.head_total));
+      SECONDS(c.base_total), SECONDS(c.head_total));
   for (size_t t = 0; t < TARGETS; t++)
     say(l, "change at %g: factor %.6g clear %d", targets[t], c.totals[t].factor, c.totals[t].clear);
   for (size_t i = 0; i < c.count; i++) {
     const sc_change *x = &c.list[i];
     say(l, "change %zu %s %s of %d factor %.6g share %.6g emerges %.6g confidence %.6g at %s and %s in %zu: %s", i,
         sc_rule_id(x->rule), sc_severity_name(x->severity), x->of, x->factor, x->share, x->emergence, x->confidence,
-        path_of(base->graph, x->base.context), path_of(head->graph, x->head.context), x->context_count, x->evidence);
+        path_of(base->graph, x->base.context), path_of(head->graph, x->head.context), x->context_count,
+        texts ? x->evidence : "");
   }
   sc_comparison_free(&c);
 }
@@ -417,3 +456,34 @@ TEST(the_order_of_what_is_read_is_of_no_account)
   }
   forget(&written);
 }
+
+/* The same is said with one of the factors above at two values. */
+static void is_the_same(double *factor, double from)
+{
+  texts = false;
+  *factor = from;
+  lines written = all_of(false);
+  *factor = 2 * from;
+  lines other = all_of(false);
+  *factor = 1;
+  texts = true;
+  size_t apart = differences(&written, &other);
+  forget(&other);
+  forget(&written);
+  assert_int_equal(apart, 0);
+}
+
+TEST(a_program_twice_as_slow_is_the_same_but_for_its_times)
+{
+  is_the_same(&slow, 0x1p28);
+  clocks = false;
+  is_the_same(&slow, 1);
+  clocks = true;
+}
+
+TEST(a_program_that_does_all_twice_as_often_is_the_same_but_for_its_counts)
+{
+  is_the_same(&often, 0x1p24); /* where half of one is nothing */
+}
+
+TEST(a_program_of_larger_blocks_is_the_same_but_for_its_bytes) { is_the_same(&large, 1); }
