@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "regress/choose/doubt.h"
 #include "regress/choose/engines.h"
 #include "regress/choose/late.h"
@@ -39,7 +40,7 @@ static double difference(const sc_points *points)
 static int by_key(const void *left, const void *right)
 {
   const sc_listed *a = left, *b = right;
-  return (a->key > b->key) - (a->key < b->key);
+  return SC_COMPARE(a->key, b->key);
 }
 
 /* Scores differ by N log(variance) + penalty and cost, so variances times exp((penalty + cost) / N) are in the same

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/compare.h"
 #include "regress/core/mixture.h"
 #include "regress/core/term.h"
 #include "regress/core/tuning.h"
@@ -153,13 +154,8 @@ static double grade(double exponent) { return round(exponent * 10); }
 
 int sc_model_compare_order(const sc_order *a, const sc_order *b)
 {
-  double left = grade(a->exponent), right = grade(b->exponent);
-  if (left != right)
-    return left < right ? -1 : 1;
-  if (a->base > 0 && b->base > 0 && grade(a->base) != grade(b->base))
-    return a->base < b->base ? -1 : 1;
-  if (a->base > 0 && b->base > 0 && grade(a->beside) != grade(b->beside))
-    return a->beside < b->beside ? -1 : 1;
-  left = grade(a->log_exponent), right = grade(b->log_exponent);
-  return (left > right) - (left < right);
+  int by = SC_COMPARE(grade(a->exponent), grade(b->exponent));
+  if (!by && a->base > 0 && b->base > 0)
+    by = SC_COMPARE(grade(a->base), grade(b->base)) ?: SC_COMPARE(grade(a->beside), grade(b->beside));
+  return by ?: SC_COMPARE(grade(a->log_exponent), grade(b->log_exponent));
 }

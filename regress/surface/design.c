@@ -26,7 +26,7 @@ static int by_line(const void *left, const void *right, void *user)
   const double *b = place->at + *(const size_t *)right * place->parameters;
   for (size_t q = 0; q < place->parameters; q++)
     if (q != place->along && a[q] != b[q])
-      return a[q] < b[q] ? -1 : 1;
+      return SC_COMPARE(a[q], b[q]);
   return SC_COMPARE(a[place->along], b[place->along]);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "regress/core/sizes.h"
 #include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
@@ -41,8 +42,8 @@ static int by_place(const void *left, const void *right)
   const record *a = left, *b = right;
   for (size_t p = 0; p < SC_SURFACE_PARAMETERS; p++)
     if (a->at[p] != b->at[p])
-      return a->at[p] < b->at[p] ? -1 : 1;
-  return (a->y > b->y) - (a->y < b->y);
+      return SC_COMPARE(a->at[p], b->at[p]);
+  return SC_COMPARE(a->y, b->y);
 }
 
 static int reserve(sc_surface_points *points, size_t count)

@@ -90,17 +90,11 @@ static void pair_same_place(sc_compared *c, const loops *b, const loops *h)
 {
   for (size_t i = 0, k = 0; i < b->count && k < h->count;) {
     const sc_location *x = c->base.places[b->list[i]].at, *y = c->head.places[h->list[k]].at;
-    if (x->line == y->line && x->column == y->column && x->nth == y->nth) {
-      if (x->kind == SC_LOCATION_LOOP || strcmp(x->name, y->name) == 0)
-        pair(c, b->list[i], h->list[k]);
-      i++, k++;
-      continue;
-    }
-    bool before = x->line != y->line       ? x->line < y->line
-                  : x->column != y->column ? x->column < y->column
-                                           : x->nth < y->nth;
-    i += before;
-    k += !before;
+    int by = SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: SC_COMPARE(x->nth, y->nth);
+    if (by == 0 && (x->kind == SC_LOCATION_LOOP || strcmp(x->name, y->name) == 0))
+      pair(c, b->list[i], h->list[k]);
+    i += by <= 0;
+    k += by >= 0;
   }
 }
 

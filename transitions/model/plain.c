@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/model/added.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/measured.h"
@@ -63,7 +64,7 @@ static void add_pair(size_pairs *sizes, size_t *count, const sc_run *plain, cons
 static int compare_sizes(const void *a, const void *b)
 {
   const size_pairs *x = a, *y = b;
-  return x->n < y->n ? -1 : x->n > y->n;
+  return SC_COMPARE(x->n, y->n);
 }
 
 /* Half-width at 95 % of a size's mean ratio, relative. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/model/tuning.h"
 
 static const sc_blame_end nobody = {.context = SC_USAGE_NONE};
@@ -51,18 +52,10 @@ typedef struct source {
   uint32_t index;
 } source;
 
-static int order(double a, double b) { return (a > b) - (a < b); }
-
 static int compare_rows(const void *left, const void *right)
 {
   const blame_row *a = left, *b = right;
-  int by = order(a->at.context, b->at.context);
-  by = by ? by : order(a->resource, b->resource);
-  by = by ? by : strcmp(a->at.via, b->at.via);
-  by = by ? by : order(a->at.line, b->at.line);
-  by = by ? by : order(a->at.column, b->at.column);
-  by = by ? by : order(a->at.shared, b->at.shared);
-  return by ? by : order(a->event, b->event);
+  return SC_COMPARE(a->at.context, b->at.context) ?: SC_COMPARE(a->resource, b->resource) ?: strcmp(a->at.via, b->at.via) ?: SC_COMPARE(a->at.line, b->at.line) ?: SC_COMPARE(a->at.column, b->at.column) ?: SC_COMPARE(a->at.shared, b->at.shared) ?: SC_COMPARE(a->event, b->event);
 }
 
 static int compare_sources(const void *left, const void *right)
@@ -73,8 +66,7 @@ static int compare_sources(const void *left, const void *right)
 static int compare_pairs(const void *left, const void *right)
 {
   const blame_pair *a = left, *b = right;
-  int by = order(a->waiter, b->waiter);
-  return by ? by : order(a->holder, b->holder);
+  return SC_COMPARE(a->waiter, b->waiter) ?: SC_COMPARE(a->holder, b->holder);
 }
 
 /* Whether a run is no target, and has these values of further parameters (NULL: any). */
@@ -308,7 +300,7 @@ static void add_measured(blame_slice *s)
 static int compare_edges(const void *left, const void *right)
 {
   const sc_blame_edge *a = left, *b = right;
-  return (b->share > a->share) - (b->share < a->share);
+  return SC_COMPARE(b->share, a->share);
 }
 
 static bool excludes(enum sc_resource_class kind)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/model/tuning.h"
 
 typedef struct cell_key {
@@ -31,13 +32,7 @@ static cell_key key_of(const sc_resources *r, const sc_usage *row)
 static int compare_keys(const void *a, const void *b)
 {
   const cell_key *x = a, *y = b;
-  if (x->resource != y->resource)
-    return x->resource < y->resource ? -1 : 1;
-  if (x->context != y->context)
-    return x->context < y->context ? -1 : 1;
-  if (x->line != y->line)
-    return x->line < y->line ? -1 : 1;
-  return x->column < y->column ? -1 : x->column > y->column;
+  return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column);
 }
 
 /* What calls of the system wait for is no resource (transitions/model/waiting.h). */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/resources/draft.h"
 #include "transitions/resources/nested.h"
 #include "transitions/resources/text.h"
@@ -18,21 +19,8 @@ typedef struct ranked {
 static int compare_findings(const void *a, const void *b)
 {
   const ranked *x = a, *y = b;
-  if (x->finding.severity != y->finding.severity)
-    return x->finding.severity > y->finding.severity ? -1 : 1;
-  if (x->impact != y->impact)
-    return x->impact > y->impact ? -1 : 1;
-  if (x->finding.confidence != y->finding.confidence)
-    return x->finding.confidence > y->finding.confidence ? -1 : 1;
-  if (x->finding.resource != y->finding.resource)
-    return x->finding.resource < y->finding.resource ? -1 : 1;
-  if (x->finding.rule != y->finding.rule)
-    return x->finding.rule < y->finding.rule ? -1 : 1;
-  if (x->finding.context != y->finding.context)
-    return x->finding.context < y->finding.context ? -1 : 1;
-  if (x->finding.line != y->finding.line)
-    return x->finding.line < y->finding.line ? -1 : 1;
-  return x->finding.column < y->finding.column ? -1 : x->finding.column > y->finding.column;
+  const sc_resource_finding *f = &x->finding, *g = &y->finding;
+  return SC_COMPARE(g->severity, f->severity) ?: SC_COMPARE(y->impact, x->impact) ?: SC_COMPARE(g->confidence, f->confidence) ?: SC_COMPARE(f->resource, g->resource) ?: SC_COMPARE(f->rule, g->rule) ?: SC_COMPARE(f->context, g->context) ?: SC_COMPARE(f->line, g->line) ?: SC_COMPARE(f->column, g->column);
 }
 
 int sc_findings_rank(sc_resources *r)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/resources/draft.h"
 
 typedef struct placed {
@@ -22,17 +23,7 @@ int sc_groups_add(sc_groups *groups, const sc_resource_cell *cell, double weight
 static int compare_placed(const void *a, const void *b)
 {
   const placed *x = a, *y = b;
-  if (x->resource != y->resource)
-    return x->resource < y->resource ? -1 : 1;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
-  if (x->line != y->line)
-    return x->line < y->line ? -1 : 1;
-  if (x->column != y->column)
-    return x->column < y->column ? -1 : 1;
-  if (x->weight != y->weight)
-    return x->weight > y->weight ? -1 : 1;
-  return x->cell < y->cell ? -1 : x->cell > y->cell;
+  return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->location, y->location) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: SC_COMPARE(y->weight, x->weight) ?: SC_COMPARE(x->cell, y->cell);
 }
 
 static bool same_place(const placed *a, const placed *b)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "transitions/model/tuning.h"
 #include "transitions/resources/text.h"
 
@@ -38,9 +39,7 @@ static int add_wait(gathered *g, const sc_usage *waiter, double seconds)
 static int by_seconds(const void *left, const void *right)
 {
   const sc_resource_nested *a = left, *b = right;
-  if (a->seconds != b->seconds)
-    return a->seconds > b->seconds ? -1 : 1;
-  return (a->resource > b->resource) - (a->resource < b->resource);
+  return SC_COMPARE(b->seconds, a->seconds) ?: SC_COMPARE(a->resource, b->resource);
 }
 
 /* Holds that don't exclude others keep nobody waiting where there are some that do. */

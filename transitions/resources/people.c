@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "transitions/model/tuning.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
@@ -49,15 +50,7 @@ static bool concerned(const sc_resources *r, const sc_findings_draft *draft, con
 static int compare_sites(const void *a, const void *b)
 {
   const sc_resource_site *x = a, *y = b;
-  if (x->role != y->role)
-    return x->role < y->role ? -1 : 1;
-  if (x->context != y->context)
-    return x->context < y->context ? -1 : 1;
-  if (x->line != y->line)
-    return x->line < y->line ? -1 : 1;
-  if (x->column != y->column)
-    return x->column < y->column ? -1 : 1;
-  return strcmp(x->via, y->via);
+  return SC_COMPARE(x->role, y->role) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: strcmp(x->via, y->via);
 }
 
 static size_t place_of(const sc_findings_draft *draft, enum sc_resource_role role)
@@ -73,11 +66,7 @@ static int rank_sites(const void *a, const void *b, void *draft)
 {
   const sc_resource_site *x = a, *y = b;
   size_t left = place_of(draft, x->role), right = place_of(draft, y->role);
-  if (left != right)
-    return left < right ? -1 : 1;
-  if (x->amount != y->amount)
-    return x->amount > y->amount ? -1 : 1;
-  return compare_sites(a, b);
+  return SC_COMPARE(left, right) ?: SC_COMPARE(y->amount, x->amount) ?: compare_sites(a, b);
 }
 
 /* Adds up what stands for the same site, ranks, and keeps the first ones of each role. */
@@ -110,9 +99,7 @@ static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *site
 static int rank_tasks(const void *a, const void *b)
 {
   const sc_resource_task *x = a, *y = b;
-  if (x->amount != y->amount)
-    return x->amount > y->amount ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  return SC_COMPARE(y->amount, x->amount) ?: SC_COMPARE(x->context, y->context);
 }
 
 static void rank(const sc_findings_draft *draft, sc_resource_finding *f)
@@ -346,12 +333,7 @@ typedef struct pair_list {
 
 static int compare_ends(const sc_resource_pair *x, const sc_resource_pair *y)
 {
-  const uint32_t left[] = {x->waiter, x->holder, x->waiter_line, x->waiter_column, x->holder_line, x->holder_column};
-  const uint32_t right[] = {y->waiter, y->holder, y->waiter_line, y->waiter_column, y->holder_line, y->holder_column};
-  for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-    if (left[i] != right[i])
-      return left[i] < right[i] ? -1 : 1;
-  return 0;
+  return SC_COMPARE(x->waiter, y->waiter) ?: SC_COMPARE(x->holder, y->holder) ?: SC_COMPARE(x->waiter_line, y->waiter_line) ?: SC_COMPARE(x->waiter_column, y->waiter_column) ?: SC_COMPARE(x->holder_line, y->holder_line) ?: SC_COMPARE(x->holder_column, y->holder_column);
 }
 
 static sc_resource_pair *find_pair(const pair_list *pairs, const sc_resource_pair *pair)
@@ -392,9 +374,7 @@ static int add_small(void *user, const sc_resource_pair *pair)
 static int rank_pairs(const void *a, const void *b)
 {
   const sc_resource_pair *x = a, *y = b;
-  if (x->seconds != y->seconds)
-    return x->seconds > y->seconds ? -1 : 1;
-  return compare_ends(x, y);
+  return SC_COMPARE(y->seconds, x->seconds) ?: compare_ends(x, y);
 }
 
 static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)

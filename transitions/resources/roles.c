@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/resources/roles.h"
+#include "base/compare.h"
 #include "transitions/model/tuning.h"
 
 /* Of all runs of the largest size; of all runs at all where their sizes are not told apart. */
@@ -72,5 +73,5 @@ int sc_rcall_order(const sc_resources *r, const sc_rcall *first, const sc_rcall 
   if (kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP)
     return 0;
   uint32_t a = sc_rcall_line_in(r, first, around, &below), b = sc_rcall_line_in(r, second, around, &below);
-  return !a || !b || a == b ? 0 : a < b ? -1 : 1;
+  return a && b ? SC_COMPARE(a, b) : 0;
 }
