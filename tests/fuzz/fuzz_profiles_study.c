@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   sc_study *study;
   sc_graph *graph;
   char *value = NULL;
-  if (sc_study_open(fuzz_seal(fuzz_file(data, size, 1)), SC_STUDY_READ, &study) == 0) {
+  if (sc_study_open(fuzz_study(data, size), SC_STUDY_READ, &study) == 0) {
     if (sc_graph_new(&graph) < 0)
       abort();
     int err = sc_study_load(study, graph);

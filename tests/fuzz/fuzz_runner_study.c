@@ -5,7 +5,6 @@
 
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
-#include <sqlite3.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -21,7 +20,6 @@
 #include "study.h"
 
 enum { RESOURCES_MOST = 3, CELL_BYTES = 4096 };
-static const char sqlite_magic[] = "SQLite format 3";
 
 /* ---- what is written ---- */
 static FILE *out;
@@ -197,10 +195,8 @@ static void print_blame(const sc_judge *judge)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   sc_judge judge = {0};
-  const char *path = fuzz_file(data, size, 1);
+  const char *path = fuzz_study(data, size);
   sc_options options = {.verb = SC_VERB_REPORT, .operand = path, .operands = &path, .operand_count = 1};
-  if (size >= sizeof sqlite_magic && memcmp(data, sqlite_magic, sizeof sqlite_magic) == 0)
-    fuzz_seal(path);
   if (sc_judge_open(&options, &judge) == 0) {
     print_report(&judge);
     print_exports(&judge);
@@ -210,85 +206,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   sc_judge_close(&judge);
   return 0;
-}
-
-/* ---- mutations that leave a study one: a cell gets another value, often that of another row ---- */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-
-/* The name in the row that the seed chooses of a query, or "". */
-static void choose_name(sqlite3 *db, const char *query, unsigned seed, char name[64])
-{
-  sqlite3_stmt *rows;
-  unsigned count = 0;
-  *name = '\0';
-  if (sqlite3_prepare_v2(db, query, -1, &rows, NULL) != SQLITE_OK)
-    return;
-  for (int pass = 0; pass < 2; pass++) {
-    unsigned wanted = count ? seed % count : 0;
-    for (count = 0; sqlite3_step(rows) == SQLITE_ROW; count++)
-      if (pass && count == wanted)
-        snprintf(name, 64, "%s", (const char *)sqlite3_column_text(rows, 0));
-    sqlite3_reset(rows);
-  }
-  sqlite3_finalize(rows);
-}
-
-static void change_cell(sqlite3 *db, unsigned seed)
-{
-  static const char *const values[] = {
-      "(SELECT %2$s FROM %1$s ORDER BY rowid LIMIT 1 OFFSET %4$u %% (SELECT count(*) FROM %1$s))",
-      "%2$s + 1",
-      "%2$s - 1",
-      "-%2$s",
-      "%2$s * 1000",
-      "%2$s / 1000",
-      "0",
-      "1",
-      "NULL",
-      "9e999",
-      "1e308",
-      "1e-308",
-      "9223372036854775807",
-      "-9223372036854775808",
-      "4294967295",
-      "''",
-      "'\"<]]>&\\%%' || char(10) || x'ff'",
-      "x'00ff'",
-      "substr(%2$s, 2)",
-      "%2$s || %2$s"};
-  char table[64], column[64], value[512], query[1024];
-  choose_name(db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'", seed, table);
-  snprintf(query, sizeof query, "SELECT name FROM pragma_table_info('%s')", table);
-  choose_name(db, query, seed / 32, column);
-  const char *form = values[seed / 1024 % (sizeof values / sizeof *values)];
-  snprintf(value, sizeof value, form, table, column, 0, seed / 32768);
-  snprintf(query, sizeof query,
-           "UPDATE %1$s SET %2$s = %3$s WHERE rowid = (SELECT rowid FROM %1$s ORDER BY rowid LIMIT 1 OFFSET %4$u %% "
-           "(SELECT count(*) FROM %1$s))",
-           table, column, value, seed / 65536);
-  sqlite3_exec(db, query, NULL, NULL, NULL);
-}
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
-{
-  sqlite3 *db = NULL;
-  sqlite3_int64 bytes = 0;
-  if (size < sizeof sqlite_magic || memcmp(data, sqlite_magic, sizeof sqlite_magic) != 0 || seed % 8 == 0)
-    return LLVMFuzzerMutate ? LLVMFuzzerMutate(data, size, most) : size;
-  unsigned char *copy = sqlite3_malloc64(size), *changed = NULL;
-  must(copy && sqlite3_open(":memory:", &db) == SQLITE_OK);
-  memcpy(copy, data, size);
-  sqlite3_deserialize(db, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
-                      SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
-  for (unsigned i = 0; i < 1 + seed % 3; i++, seed = seed * 1664525 + 1013904223)
-    change_cell(db, seed >> 1);
-  changed = sqlite3_serialize(db, "main", &bytes, 0);
-  if (changed && (size_t)bytes <= most) {
-    memcpy(data, changed, (size_t)bytes);
-    size = (size_t)bytes;
-  }
-  sqlite3_free(changed);
-  sqlite3_close(db);
-  return size;
 }
