@@ -58,7 +58,7 @@ UNSEEN = [
     ("a text up to its end, which any number below 0 says", r"sqlite3_bind_text\([^;]*, -(1), SQLITE_\w+\)", ["1 becomes 2"]),
     ("the most steps of a search, which ends before, where it has found enough",
      r"for \(int \w+ = (0); \w+ (<) (\d{2,}) && ", None)]
-SUCCESS = "any number from 0 on is success, where each caller is SC_TRY or SC_GOTO"
+SUCCESS = "any number from 0 on is success, where callers are SC_TRY and SC_GOTO"
 
 
 def unseen_in(code, handed_on):
@@ -95,16 +95,38 @@ def called(text):
     return set(re.findall(r"\b(\w+)\(", text))
 
 
+def behind_brackets(code, start):
+    """The place behind the brackets that open at `start`."""
+    end, depth = start, 0
+    while depth or end == start:
+        depth += {"(": 1, ")": -1}.get(code[end], 0)
+        end += 1
+    return end
+
+
+def handed_back(body):
+    """Functions called as `return f(...);`, how often."""
+    return collections.Counter(found[1] for found in re.finditer(r"\breturn (\w+)(?=\()", body)
+                               if body[behind_brackets(body, found.end())] == ";")
+
+
 def only_handed_on(texts):
-    """Functions that are called as SC_TRY(f(...)) or SC_GOTO(f(...)) alone, and named nowhere else."""
-    defined, used, handed = set(), collections.Counter(), collections.Counter()
+    """Functions that are called as SC_TRY(f(...)) or SC_GOTO(f(...)) alone, or as `return f(...);` of such a function, and
+    named nowhere else."""
+    used, handed, back = collections.Counter(), collections.Counter(), collections.defaultdict(collections.Counter)
     for text in texts:
         code = blank(text)
-        defined |= {found[1] for found in DEFINITION.finditer(code)}
+        for found in DEFINITION.finditer(code):
+            back[found[1]].update(handed_back(found[2]))
         used.update(re.findall(r"(?<![\w.>])(\w+)\b", code))
         handed.update(re.findall(r"\bSC_(?:TRY|GOTO)\((\w+)\(", code))
         used.subtract(re.findall(r"^(?:[\w*]+ )+\**(\w+)\([^;{}]*\)(?: SC_CHECK)?(?=;|\s*\{)", code, flags=re.M))
-    return {name for name in defined if handed[name] and used[name] == handed[name]}
+    kept, before = {name for name in back if used[name]}, None
+    while kept != before:
+        before = kept
+        by_kept = sum((back[name] for name in kept), collections.Counter())
+        kept = {name for name in kept if used[name] == handed[name] + by_kept[name]}
+    return kept
 
 
 class Failures:
@@ -126,11 +148,7 @@ class Failures:
 
     def only_memory(self, code, start):
         """Whether that is so for the call in the brackets that open at `start`."""
-        end, depth = start, 0
-        while depth or end == start:
-            depth += {"(": 1, ")": -1}.get(code[end], 0)
-            end += 1
-        names = called(code[start:end])
+        names = called(code[start:behind_brackets(code, start)])
         return names <= self.known and not names & self.failing
 
 

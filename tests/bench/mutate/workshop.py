@@ -5,6 +5,7 @@ Programs are linked with libmutant.so, which is empty, before that library. A mu
 place: its functions stand before the library's, so that nothing is built or linked again. Constants of a tuning.def are
 in every object that names them, and those are compiled together."""
 import collections
+import concurrent.futures
 import glob
 import json
 import os
@@ -20,9 +21,10 @@ LIBRARIES = ("base", "profiles", "regress", "transitions")
 # Tests of the runner that look at what the analysis says; others are about processes, files and words.
 SAYS = re.compile(r'^#include "(?:(?:transitions|regress|profiles)/|(?:transitions|study|review|expand)_?\w*scene)', re.M)
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all"
-SLOWEST = 600  # seconds that a test may take without a mutation
 MUTANT = "libmutant.so"
-SLOWER, LONGER = 10, 5  # a mutant's test may take this many times as long, and these seconds more
+# A mutant's test may take this many times the processor time, and these seconds more: how busy the machine is does not
+# matter. What waits for ever takes none.
+SLOWER, LONGER, WAITING = 3, 5, 600
 
 
 def run(command, **rest):
@@ -36,17 +38,24 @@ def newer(made, inputs):
     return os.path.exists(made) and all(os.path.getmtime(made) >= os.path.getmtime(path) for path in inputs)
 
 
-def limits():
+def limits(seconds):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+
+
+def judging(folders, judges):
+    """The modules whose tests can execute these folders, of those wanted: none below the lowest of them can."""
+    order = (*LIBRARIES, "runner")
+    return [name for name in order[min(order.index(folder) for folder in folders):] if not judges or name in judges]
 
 
 class Workshop:
-    def __init__(self, root, scratch, jobs, sanitize):
+    def __init__(self, root, scratch, jobs, sanitize, modules):
         self.scratch, self.jobs, self.root = scratch, jobs, os.path.join(scratch, "source")
         self.flags = SANITIZE.split() if sanitize else []
         self.copy(root)
-        self.tests = sorted(os.path.basename(path)[:-2] for module in (*LIBRARIES, "runner")
+        self.tests = sorted(os.path.basename(path)[:-2] for module in modules
                             for path in glob.glob(f"{self.root}/tests/unit/{module}_*_test.c")
                             if module != "runner" or SAYS.search(open(path).read()))
         self.cover, self.plain = os.path.join(scratch, "cover"), os.path.join(scratch, "sanitized" if sanitize else "plain")
@@ -56,8 +65,7 @@ class Workshop:
         self.depends = self.read_depends()
         self.sanitizer = [run(["gcc", "-print-file-name=libasan.so"]).strip()] if sanitize else []
         self.link()
-        self.seconds, self.killers = {}, set()
-        self.time_tests()
+        self.seconds, self.killers, self.killed = {}, set(), collections.defaultdict(collections.Counter)
         self.lines = self.read_coverage()
 
     def copy(self, root):
@@ -163,15 +171,17 @@ class Workshop:
     def program(self, name):
         return os.path.join(self.plain, "linked", name)
 
-    def run_test(self, program, folder, seconds):
+    def run_test(self, name, program, folder):
         """True if it passes with the libmutant.so in a folder."""
+        seconds = (SLOWER if not self.flags else 5 * SLOWER) * self.seconds[name] + LONGER
         environment = dict(os.environ, LD_PRELOAD=" ".join([*self.sanitizer, self.preload]), LD_LIBRARY_PATH=folder,
                            ASAN_OPTIONS="detect_odr_violation=0:hard_rss_limit_mb=3000:allocator_may_return_null=1",
                            UBSAN_OPTIONS="halt_on_error=1")
         child = subprocess.Popen([program], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limits, cwd=self.plain)
+                                 stderr=subprocess.DEVNULL, start_new_session=True,
+                                 preexec_fn=lambda: limits(seconds), cwd=self.plain)
         try:
-            return child.wait(seconds) == 0
+            return child.wait(WAITING) == 0
         except subprocess.TimeoutExpired:
             return False
         finally:
@@ -181,47 +191,35 @@ class Workshop:
                 pass
             child.wait()
 
-    def time_tests(self):
-        kept = os.path.join(self.plain, "seconds.json")
-        known = json.load(open(kept)) if os.path.exists(kept) else {}
-        for name in self.tests:
-            program, start = self.program(name), time.monotonic()
-            stamp, seconds = known.get(name, (0, 0))
-            if not seconds or stamp != os.path.getmtime(program):
-                passes = self.run_test(program, self.empty, SLOWEST)
-                seconds = time.monotonic() - start
-                if not passes:
-                    raise SystemExit(f"{name} {'fails' if seconds < SLOWEST else f'takes more than {SLOWEST} s'} without a mutation, "
-                                     f"and would kill every mutant: mend it first. To see it fail:\n"
-                                     f"{program}")
-                known[name] = os.path.getmtime(program), seconds
-                with open(kept, "w") as file:
-                    json.dump(known, file)
-            self.seconds[name] = seconds
-        self.tests.sort(key=self.seconds.get)
-
     def read_coverage(self):
         """Path -> line -> tests that execute it."""
         lines = collections.defaultdict(lambda: collections.defaultdict(set))
-        for name in self.tests:
-            kept, program = f"{self.scratch}/coverage/{name}.json", f"{self.cover}/tests/unit/{name}"
-            if not os.path.exists(kept) or os.path.getmtime(kept) < os.path.getmtime(program):
-                self.count_lines(name, program, kept)
-            with open(kept) as file:
-                for path, numbers in json.load(file).items():
-                    for number, executed in numbers.items():
-                        tests = lines[path][int(number)]
-                        if executed:
-                            tests.add(name)
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            counted = dict(zip(self.tests, pool.map(self.coverage_of, self.tests)))
+        for name, kept in counted.items():
+            self.seconds[name] = kept["seconds"]
+            for path, numbers in kept["lines"].items():
+                for number, executed in numbers.items():
+                    tests = lines[path][int(number)]
+                    if executed:
+                        tests.add(name)
         return lines
 
+    def coverage_of(self, name):
+        kept, program = f"{self.scratch}/counted/{name}.json", f"{self.cover}/tests/unit/{name}"
+        if not newer(kept, [program]):
+            self.count_lines(name, program, kept)
+        with open(kept) as file:
+            return json.load(file)
+
     def count_lines(self, name, program, kept):
-        prefix = os.path.join(self.scratch, "coverage", name)
+        prefix = os.path.join(self.scratch, "counted", name)
         shutil.rmtree(prefix, ignore_errors=True)
         os.makedirs(prefix)
-        done = subprocess.run([program], env=dict(os.environ, GCOV_PREFIX=prefix, LD_PRELOAD=self.preload), cwd=self.plain,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, timeout=SLOWEST)
-        if done.returncode:  # what it did not come to would seem to be executed by no test
+        child = subprocess.Popen([program], env=dict(os.environ, GCOV_PREFIX=prefix, LD_PRELOAD=self.preload), cwd=self.plain,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        _, status, used = os.wait4(child.pid, 0)
+        if status:  # what it did not come to would seem to be executed by no test
             raise SystemExit(f"{name} fails without a mutation, when its lines are counted: mend it first. To see it fail:\n{program}")
         counts = collections.defaultdict(dict)
         data = [path for path in glob.glob(f"{prefix}/**/*.gcda", recursive=True) if "/scale-" in path]
@@ -237,7 +235,7 @@ class Workshop:
                         counts[path][number] = counts[path].get(number, 0) or int(entry["count"] > 0)
         shutil.rmtree(prefix)
         with open(kept, "w") as file:
-            json.dump(counts, file)
+            json.dump({"seconds": used.ru_utime + used.ru_stime, "lines": counts}, file)
 
     def executing(self, path, line):
         """The tests that execute a line; of a line without code, that before it, or else any of the file."""
@@ -308,20 +306,25 @@ class Workshop:
         if same:
             return "same code"
         run(["gcc", "-shared", *self.flags, "-o", os.path.join(overlay, MUTANT), "-Wl,-soname," + MUTANT, *objects])
-        for name in self.tests:
-            if name in tests:
-                program = self.program(name)
-                if name in replaced:
-                    program = os.path.join(overlay, name)
-                    self.link_test(name, program, replaced[name])
-                if not self.run_test(program, overlay, SLOWER * self.seconds[name] + LONGER):
-                    self.killers.add(name)
-                    return "killed"
+        for name in self.likeliest_first(mutation.path, tests):
+            program = self.program(name)
+            if name in replaced:
+                program = os.path.join(overlay, name)
+                self.link_test(name, program, replaced[name])
+            if not self.run_test(name, program, overlay):
+                self.killers.add(name)
+                self.killed[mutation.path][name] += 1
+                return "killed"
         return "survived"
+
+    def likeliest_first(self, path, tests):
+        """By how many mutants of the file a test killed for each second that it takes; of those that killed none, the quickest."""
+        known = [name for name in self.tests if name in tests]
+        return sorted(known, key=lambda name: (-self.killed[path][name] / (self.seconds[name] + 0.1), self.seconds[name]))
 
     def check_killers(self):
         """A test that fails at times, or since something outside changed, would have killed mutants that it does not notice."""
         for name in sorted(self.killers):
-            if not self.run_test(self.program(name), self.empty, SLOWER * self.seconds[name] + LONGER):
+            if not self.run_test(name, self.program(name), self.empty):
                 raise SystemExit(f"{name} killed mutants, and fails without a mutation, too: the shares are worth nothing. "
                                  f"To see it fail:\n{self.program(name)}")
