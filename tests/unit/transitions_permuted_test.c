@@ -9,6 +9,7 @@
 
 #include "transitions/compare/compare.h"
 #include "transitions/findings/coverage.h"
+#include "transitions/resources/blame.h"
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {100, 150, 230, 340, 510, 770}, targets[] = {300, 5000, 90000};
@@ -73,14 +74,24 @@ static const struct use {
   uint32_t line;
   curve acquires;
   double each, kept, hold, waited; /* units of one; share not returned; seconds of one; share that waits */
+  bool shared;
 } uses[] = {{SC_RESOURCE_HEAP, "heap", 2, 13, items, 64, 1, 0, 0},
             {SC_RESOURCE_HEAP, "heap", 5, 31, pairs, 16, 0, 1e-6, 0},
             {SC_RESOURCE_HEAP, "heap", 10, 45, thousand, 128, 0.5, 1e-3, 0},
             {SC_RESOURCE_MUTEX, "order_book::mutex", 11, 52, items, 1, 0, 2e-4, 0.4},
             {SC_RESOURCE_MUTEX, "order_book::mutex", 14, 82, most, 1, 0, 5e-5, 0.2},
             {SC_RESOURCE_DESCRIPTOR, "descriptors", 14, 81, few, 1, 0.9, 1e-3, 0},
-            {SC_RESOURCE_OTHER, "connections", 16, 91, items, 1, 0, 1e-4, 0}};
-static const char *const declared[] = {"heap", "order_book::mutex", "descriptors", "connections"};
+            {SC_RESOURCE_OTHER, "connections", 16, 91, items, 1, 0, 1e-4, 0},
+            {SC_RESOURCE_RWLOCK, "index::lock", 2, 14, items, 1, 0, 2e-5, 0.1, true},
+            {SC_RESOURCE_RWLOCK, "index::lock", 11, 55, few, 1, 0, 3e-4, 0.3},
+            {SC_RESOURCE_SEMAPHORE, "slots", 14, 83, most, 1, 0, 1e-4, 0.1}};
+static const char *const declared[] = {"heap",        "order_book::mutex", "descriptors",
+                                       "connections", "index::lock",       "slots"};
+/* Of uses: the first waits for the second for that share of its time; SC_USAGE_NONE: nobody knows for whom. */
+static const struct blocked {
+  uint32_t waiter, holder;
+  double share;
+} blockings[] = {{3, 4, 0.5}, {3, 3, 0.3}, {3, SC_USAGE_NONE, 0.2}, {4, 3, 0.9}, {7, 8, 1}, {8, 7, 0.6}, {4, 8, 0.1}};
 
 /* The same for the same names, in whatever order they are asked for. */
 static double noise_of(const char *name, uint32_t line, size_t run, double relative)
@@ -95,7 +106,7 @@ static double noise_of(const char *name, uint32_t line, size_t run, double relat
 
 typedef struct program {
   sc_graph *graph;
-  uint32_t contexts[PARTS], resources[COUNT(declared)];
+  uint32_t contexts[PARTS], resources[COUNT(declared)], rows[COUNT(uses)][RUNS];
   sc_analysis *analysis;
   sc_findings findings;
   sc_resources *all;
@@ -138,6 +149,7 @@ static void add_use(program *p, int i, const size_t *runs)
     double hold = slow * u->hold * noise_of(u->name, u->line, runs[k], 0.1), waits = floor(acquires * u->waited);
     double each = u->each * (u->resource_class == SC_RESOURCE_HEAP ? large : 1);
     sc_usage row = {.via = "take",
+                    .shared = u->shared,
                     .line = u->line,
                     .values = {[SC_USAGE_ACQUIRES] = acquires,
                                [SC_USAGE_UNITS] = acquires * each,
@@ -151,7 +163,18 @@ static void add_use(program *p, int i, const size_t *runs)
     for (int b = 0; b < SC_USAGE_BUCKETS; b++)
       if (u->hold > 0 && hold * 1e9 >= ldexp(1, b) && hold * 1e9 < ldexp(1, b + 1))
         row.buckets[b] = back;
-    scene_usage(p->graph, k, p->contexts[u->at], resource, &row);
+    p->rows[i][k] = scene_usage(p->graph, k, p->contexts[u->at], resource, &row);
+  }
+}
+
+static void add_blocking(program *p, const struct blocked *b, const size_t *runs)
+{
+  const struct use *u = &uses[b->waiter];
+  for (size_t k = 0; k < RUNS; k++) {
+    double waits = floor(floor(u->acquires(sizes[runs[k] / REPEATS])) * u->waited * b->share);
+    sc_wait_pair pair = {p->rows[b->waiter][k], b->holder == SC_USAGE_NONE ? b->holder : p->rows[b->holder][k], waits,
+                         slow * waits * u->hold / 2};
+    assert_int_equal(sc_usage_add_pair(p->graph, k, &pair), 0);
   }
 }
 
@@ -201,11 +224,15 @@ static program make(bool permuted, bool worse)
     const struct use *u = uses;
     while (strcmp(u->name, declared[d]) != 0)
       u++;
-    p.resources[d] =
-        scene_resource(p.graph, u->resource_class, u->name, u->resource_class == SC_RESOURCE_OTHER ? 8 : 0);
+    p.resources[d] = scene_resource(p.graph, u->resource_class, u->name,
+                                    u->resource_class == SC_RESOURCE_OTHER       ? 8
+                                    : u->resource_class == SC_RESOURCE_SEMAPHORE ? 3
+                                                                                 : 0);
   }
   for (size_t i = 0; i < COUNT(uses); i++)
     add_use(&p, (int)order[2][i], runs);
+  for (size_t i = 0; i < COUNT(blockings); i++)
+    add_blocking(&p, &blockings[permuted ? COUNT(blockings) - 1 - i : i], runs);
   for (size_t k = 0; k < RUNS; k++)
     for (size_t i = 0; i < COUNT(declared); i++)
       scene_occupancy(p.graph, k, p.resources[order[1][i]], 4, 1, slow * 4 * 0.9, slow);
@@ -348,6 +375,38 @@ static void say_findings(const program *p, lines *l)
   }
 }
 
+static void say_end(const program *p, const sc_blame_end *end, char *text, size_t size)
+{
+  snprintf(text, size, "%s:%u", end->context == SC_USAGE_NONE ? "nobody" : path_of(p->graph, end->context), end->line);
+}
+
+/* Shares are of times. */
+static void say_blame(const program *p, lines *l, uint32_t resource)
+{
+  sc_blame blame;
+  char waiter[300], holder[300];
+  const char *name = sc_usage_resource_at(p->graph, resource)->name;
+  assert_int_equal(sc_blame_new(p->graph, resource, NULL, &blame), 0);
+  say(l, "%s blame expected %d end %d cycle %zu waits %.6g in %.6g", name, blame.expected, blame.end, blame.cycle,
+      blame.waits[1].count, blame.waits[1].seconds / slow);
+  for (size_t i = 0; i < blame.edge_count; i++) {
+    const sc_blame_edge *e = &blame.edges[i];
+    say_end(p, &e->waiter, waiter, sizeof waiter);
+    say_end(p, &e->holder, holder, sizeof holder);
+    say(l, "%s edge %zu %s for %s %.6g in %.6g, %.6g in %.6g, share %.6g", name, i, waiter, holder, e->waits[0].count,
+        e->waits[0].seconds / slow, e->waits[1].count, e->waits[1].seconds / slow, e->share);
+  }
+  for (size_t i = 0; i < blame.chain_count; i++) {
+    const sc_blame_step *s = &blame.chain[i];
+    say_end(p, &s->waiter, waiter, sizeof waiter);
+    say_end(p, &s->holder, holder, sizeof holder);
+    say(l, "%s step %zu %s for %s %.6g in %.6g, holds %.6g in %.6g, share %.6g waiting %.6g", name, i, waiter, holder,
+        s->waits[1].count, s->waits[1].seconds / slow, s->holds[1].count, s->holds[1].seconds / slow, s->share,
+        s->waiting);
+  }
+  sc_blame_free(&blame);
+}
+
 static void say_prediction(const program *p, lines *l, size_t r, enum sc_resource_metric metric, double n)
 {
   const char *name = sc_resource_metric_name(metric);
@@ -365,25 +424,31 @@ static void say_prediction(const program *p, lines *l, size_t r, enum sc_resourc
 
 static void say_resources(const program *p, lines *l)
 {
-  size_t count;
+  size_t count, rank = 0;
   const sc_resource_finding *list = sc_resources_findings(p->all, &count);
   for (size_t i = 0; i < count; i++) {
     const sc_resource_finding *f = &list[i];
     const char *name = sc_usage_resource_at(p->graph, f->resource)->name;
+    if (!clocks && f->rule == SC_RULE_CONTENTION)
+      continue;
     double by = f->rule == SC_RULE_CONTENTION ? slow : strcmp(name, "heap") == 0 ? large : 1;
-    say(l, "resource %zu %s %s %s confidence %.6g emerges " INTERVAL " at %s:%u: %s | %s | %s", i, sc_rule_id(f->rule),
-        name, sc_severity_name(f->severity), f->confidence, ENDS(f->emergence), path_of(p->graph, f->context), f->line,
-        texts ? f->evidence : "", texts ? f->advice : "", texts && f->also ? f->also : "");
+    say(l, "resource %zu %s %s %s confidence %.6g emerges " INTERVAL " at %s:%u: %s | %s | %s", rank,
+        sc_rule_id(f->rule), name, sc_severity_name(f->severity), f->confidence, ENDS(f->emergence),
+        path_of(p->graph, f->context), f->line, texts ? f->evidence : "", texts ? f->advice : "",
+        texts && f->also ? f->also : "");
     for (size_t k = 0; k < f->site_count; k++)
-      say(l, "resource %zu site %zu %s:%u role %d %.6g", i, k, path_of(p->graph, f->sites[k].context), f->sites[k].line,
-          f->sites[k].role, f->sites[k].role ? f->sites[k].amount / by : f->sites[k].amount);
+      say(l, "resource %zu site %zu %s:%u role %d %.6g", rank, k, path_of(p->graph, f->sites[k].context),
+          f->sites[k].line, f->sites[k].role, f->sites[k].role ? f->sites[k].amount / by : f->sites[k].amount);
     for (size_t k = 0; k < f->task_count; k++)
-      say(l, "resource %zu task %zu %s %.6g", i, k, path_of(p->graph, f->tasks[k].context), f->tasks[k].amount / by);
+      say(l, "resource %zu task %zu %s %.6g", rank, k, path_of(p->graph, f->tasks[k].context), f->tasks[k].amount / by);
+    rank++;
   }
   for (size_t r = 0; r < COUNT(declared); r++)
     for (int metric = 0; metric < SC_RMETRIC_COUNT; metric++)
       for (size_t t = 0; t < TARGETS; t++)
         say_prediction(p, l, r, (enum sc_resource_metric)metric, targets[t]);
+  for (size_t r = 0; r < COUNT(declared); r++)
+    say_blame(p, l, p->resources[r]);
 }
 
 static void say_changes(const program *base, const program *head, lines *l)
