@@ -9,7 +9,10 @@
 
 #include "transitions/compare/compare.h"
 #include "transitions/findings/coverage.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/waiting.h"
 #include "transitions/resources/blame.h"
+#include "transitions/suppose/portion.h"
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {100, 150, 230, 340, 510, 770}, targets[] = {300, 5000, 90000};
@@ -31,7 +34,7 @@ static double times_of(enum sc_location_kind kind) { return kind == SC_LOCATION_
 typedef double (*curve)(double n);
 static double thousand(double n) { return n > 0 ? 1000 : 0; }
 static double items(double n) { return n; }
-static double few(double n) { return floor(n / 10); }
+static double few(double n) { return floor(n / 7); }
 static double most(double n) { return floor(0.9 * n); }
 static double pairs(double n) { return n * (n - 1) / 2; }
 static double sorted(double n) { return floor(3 * n * log2(n)); }
@@ -84,9 +87,11 @@ static const struct use {
             {SC_RESOURCE_OTHER, "connections", 16, 91, items, 1, 0, 1e-4, 0},
             {SC_RESOURCE_RWLOCK, "index::lock", 2, 14, items, 1, 0, 2e-5, 0.1, true},
             {SC_RESOURCE_RWLOCK, "index::lock", 11, 55, few, 1, 0, 3e-4, 0.3},
-            {SC_RESOURCE_SEMAPHORE, "slots", 14, 83, most, 1, 0, 1e-4, 0.1}};
-static const char *const declared[] = {"heap",        "order_book::mutex", "descriptors",
-                                       "connections", "index::lock",       "slots"};
+            {SC_RESOURCE_SEMAPHORE, "slots", 14, 83, most, 1, 0, 1e-4, 0.1},
+            {SC_RESOURCE_IO, "input or output", 2, 11, items, 0, 0, 2e-4, 1},
+            {SC_RESOURCE_SLEEP, "sleep", 9, 41, thousand, 0, 0, 1e-5, 1}};
+static const char *const declared[] = {"heap",  "order_book::mutex", "descriptors", "connections", "index::lock",
+                                       "slots", "input or output",   "sleep"};
 /* Of uses: the first waits for the second for that share of its time; SC_USAGE_NONE: nobody knows for whom. */
 static const struct blocked {
   uint32_t waiter, holder;
@@ -133,7 +138,9 @@ static void add_part(program *p, int i, const size_t *runs, bool worse)
     if (cost > 0)
       assert_int_equal(sc_graph_add(p->graph, k, p->contexts[i], SC_METRIC_COST, cost), 0);
     sc_graph_run(p->graph, k)->user_seconds += cost;
-    sc_graph_run(p->graph, k)->wall_seconds += cost * 1.2;
+    sc_graph_run(p->graph, k)->wall_seconds += cost * 1.25;
+    sc_graph_run(p->graph, k)->waits[SC_WAIT_RUNNABLE] += cost * 0.15;
+    sc_graph_run(p->graph, k)->waits[SC_WAIT_LOCK] += cost * 0.1;
   }
 }
 
@@ -150,6 +157,7 @@ static void add_use(program *p, int i, const size_t *runs)
     double each = u->each * (u->resource_class == SC_RESOURCE_HEAP ? large : 1);
     sc_usage row = {.via = "take",
                     .shared = u->shared,
+                    .event = u->each > 0 ? SC_USAGE_EVENT_ACQUIRE : SC_USAGE_EVENT_WAIT,
                     .line = u->line,
                     .values = {[SC_USAGE_ACQUIRES] = acquires,
                                [SC_USAGE_UNITS] = acquires * each,
@@ -163,6 +171,11 @@ static void add_use(program *p, int i, const size_t *runs)
     for (int b = 0; b < SC_USAGE_BUCKETS; b++)
       if (u->hold > 0 && hold * 1e9 >= ldexp(1, b) && hold * 1e9 < ldexp(1, b + 1))
         row.buckets[b] = back;
+    if (u->each <= 0) { /* no resource: time that passes */
+      sc_run *run = sc_graph_run(p->graph, k);
+      run->waits[u->resource_class == SC_RESOURCE_IO ? SC_WAIT_IO : SC_WAIT_SLEEP] += waits * hold / 2;
+      run->wall_seconds += waits * hold / 2;
+    }
     p->rows[i][k] = scene_usage(p->graph, k, p->contexts[u->at], resource, &row);
   }
 }
@@ -207,6 +220,7 @@ static program make(bool permuted, bool worse)
     sc_run run = {.n = sizes[runs[k] / REPEATS],
                   .repeat = (unsigned)(runs[k] % REPEATS),
                   .cost_event = "task-clock",
+                  .has_waits = true,
                   .threads = 4};
     size_t index;
     assert_int_equal(sc_graph_begin_run(p.graph, &run, &index), 0);
@@ -332,6 +346,79 @@ static void say_analysis(const program *p, lines *l)
   say(l, "untold %zu %s %.6g %.6g %d %d %d", u->count, path_of(p->graph, u->context), u->cost_share, u->count_share,
       u->unbounded, u->slow, u->most);
   say(l, "modelled %.6g exact %.6g", sc_analysis_modelled_share(a), sc_analysis_exact_share(a));
+}
+
+static void say_elapsed(const program *p, lines *l)
+{
+  sc_interval i;
+  sc_elapsed_parts of;
+  sc_elapsed_place place;
+  size_t count;
+  const sc_waiting_place *places = sc_waiting_places(p->analysis, &count);
+  for (size_t t = 0; t < TARGETS; t++) {
+    assert_int_equal(sc_analysis_elapsed(p->analysis, targets[t], &i), 0);
+    assert_int_equal(sc_analysis_elapsed_parts(p->analysis, targets[t], &of), 0);
+    say(l, "elapsed at %g: " INTERVAL " processor %.6g mostly waits %d", targets[t], SECONDS(i), of.processor / slow,
+        sc_elapsed_mostly_waits(p->analysis, targets[t]));
+    for (int kind = 0; kind < SC_WAIT_KINDS; kind++)
+      say(l, "elapsed at %g: %s %.6g", targets[t], sc_elapsed_wait_name((enum sc_wait_kind)kind),
+          of.waits[kind] / slow);
+    if (sc_elapsed_goes_with(p->analysis, targets[t], &place))
+      say(l, "waiting at %g goes with %s and %zu, %.6g each", targets[t], path_of(p->graph, place.context),
+          place.others, place.each * often / slow);
+    assert_int_equal(sc_waiting_least(p->analysis, targets[t], &i), 0);
+    say(l, "waiting at least at %g: " INTERVAL, targets[t], SECONDS(i));
+    for (size_t k = 0; k < count; k++) {
+      assert_int_equal(sc_waiting_predict(p->analysis, &places[k], targets[t], &i), 0);
+      say(l, "waiting %zu in %s:%u %s %d %.6g of %.6g, at %g " INTERVAL, k, path_of(p->graph, places[k].context),
+          places[k].line, places[k].via, places[k].kind, places[k].measured / slow, places[k].waits, targets[t],
+          clocks ? i.value / slow : 0, clocks ? i.low / slow : 0, clocks ? i.high / slow : 0);
+    }
+  }
+}
+
+/* Some contexts, or all, as they are or with a supposition. */
+static void say_portion(const program *p, lines *l, const char *what, const uint32_t *contexts, size_t count,
+                        const sc_suppose *suppose)
+{
+  for (int metric = SC_PORTION_COST; metric <= SC_PORTION_WAITING; metric++) {
+    bool counts = metric == SC_PORTION_COUNT || metric == SC_PORTION_UNITS;
+    sc_portion *portion;
+    sc_interval i;
+    if ((metric == SC_PORTION_ELAPSED && contexts) || (metric == SC_PORTION_WAITING && !clocks))
+      continue;
+    assert_int_equal(sc_portion_new(p->analysis, contexts, count, (enum sc_portion_metric)metric, suppose, &portion),
+                     0);
+    for (size_t t = 0; t < TARGETS; t++) {
+      assert_int_equal(sc_portion_predict(portion, targets[t], &i), 0);
+      if (counts)
+        say(l, "portion %s %d at %g: " INTERVAL, what, metric, targets[t], COUNTS(i, often));
+      else
+        say(l, "portion %s %d at %g: " INTERVAL, what, metric, targets[t], SECONDS(i));
+    }
+    sc_portion_free(portion);
+  }
+}
+
+/* What if a part ran half as often, or grew as items do? */
+static void say_suppositions(const program *p, lines *l)
+{
+  static const int of[] = {2, 3, 6, 10, 14};
+  const uint32_t some[] = {p->contexts[2], p->contexts[3], p->contexts[9]};
+  say_portion(p, l, "all", NULL, 0, NULL);
+  say_portion(p, l, "some", some, COUNT(some), NULL);
+  for (size_t k = 0; k < COUNT(of); k++)
+    for (int scaled = 0; scaled < 2; scaled++) {
+      char what[350];
+      sc_suppose *suppose;
+      sc_supposition one = {&p->contexts[of[k]], 1, scaled, 0.5, {.exponent = 1, .integer = 1}, false};
+      if (sc_suppose_new(p->analysis, &one, 1, &suppose) < 0)
+        continue;
+      snprintf(what, sizeof what, "%d at %s", scaled, path_of(p->graph, p->contexts[of[k]]));
+      say_portion(p, l, what, NULL, 0, suppose);
+      say_portion(p, l, what, some, COUNT(some), suppose);
+      sc_suppose_free(suppose);
+    }
 }
 
 static void say_finding(const program *p, lines *l, size_t rank, const sc_finding *f)
@@ -477,6 +564,8 @@ static lines all_of(bool permuted)
   lines l = {0};
   program base = make(permuted, false), head = make(permuted, true);
   say_analysis(&base, &l);
+  say_elapsed(&base, &l);
+  say_suppositions(&base, &l);
   say_findings(&base, &l);
   say_resources(&base, &l);
   say_changes(&base, &head, &l);
@@ -552,3 +641,36 @@ TEST(a_program_that_does_all_twice_as_often_is_the_same_but_for_its_counts)
 }
 
 TEST(a_program_of_larger_blocks_is_the_same_but_for_its_bytes) { is_the_same(&large, 1); }
+
+/* What is told of a change is told of taking it back, too, the other way round; of none nothing. */
+TEST(a_change_that_is_taken_back_is_its_mirror)
+{
+  program base = make(false, false), head = make(false, true), again = make(false, false);
+  sc_compare_side sides[] = {{.analysis = base.analysis, .resources = base.all, .machine = "here"},
+                             {.analysis = head.analysis, .resources = head.all, .machine = "here"},
+                             {.analysis = again.analysis, .resources = again.all, .machine = "here"}};
+  sc_comparison there, back, none;
+  assert_int_equal(sc_compare(&sides[0], &sides[1], &there), 0);
+  assert_int_equal(sc_compare(&sides[1], &sides[0], &back), 0);
+  assert_int_equal(sc_compare(&sides[0], &sides[2], &none), 0);
+  assert_true(there.count > 0 && back.count > 0 && none.count == 0 && none.renamed == 0);
+  assert_true(there.matched == back.matched && none.matched == there.matched && there.renamed == back.renamed);
+  unit_near(there.base_total.value, back.head_total.value);
+  unit_near(there.head_total.value, back.base_total.value);
+  unit_near(none.base_total.value, none.head_total.value);
+  for (size_t t = 0; t < TARGETS; t++) {
+    unit_near(there.totals[t].factor * back.totals[t].factor, 1);
+    unit_near(none.totals[t].factor, 1);
+    assert_true(there.totals[t].clear == back.totals[t].clear && !none.totals[t].clear);
+  }
+  for (size_t i = 0; i < there.count; i++)
+    for (size_t k = 0; k < back.count; k++)
+      if (there.list[i].head.context == back.list[k].base.context && there.list[i].of == back.list[k].of)
+        unit_near(there.list[i].factor * back.list[k].factor, 1);
+  sc_comparison_free(&there);
+  sc_comparison_free(&back);
+  sc_comparison_free(&none);
+  drop(&base);
+  drop(&head);
+  drop(&again);
+}
