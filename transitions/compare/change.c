@@ -172,14 +172,20 @@ void sc_change_clear(sc_change *change)
   *change = (sc_change){0};
 }
 
-/* Worse ones first: rules stand in this order in their table. */
+/* Times that it is more, or less. */
+static double change_by(const sc_change *change)
+{
+  return isnan(change->factor) ? 0 : fmax(change->factor, 1 / change->factor);
+}
+
+/* Worse ones first: rules stand in this order in their table. Resources have no share: the larger change first. */
 static int compare_changes(const void *a, const void *b)
 {
   const sc_change *x = a, *y = b;
   uint32_t p = x->head.context == SC_COMPARE_NONE ? x->base.context : x->head.context;
   uint32_t q = y->head.context == SC_COMPARE_NONE ? y->base.context : y->head.context;
   return SC_COMPARE(y->severity, x->severity) ?: SC_COMPARE(x->rule, y->rule) ?: SC_COMPARE(y->share, x->share) ?:
-         SC_COMPARE(p, q) ?: SC_COMPARE(x->metric, y->metric);
+         SC_COMPARE(change_by(y), change_by(x)) ?: SC_COMPARE(p, q) ?: SC_COMPARE(x->metric, y->metric);
 }
 
 int sc_change_rank(sc_comparison *out)
