@@ -284,3 +284,21 @@ TEST(growth_behind_single_events)
     assert_true(fabs(at.value - line) < 0.1 * line && at.low <= line && line <= at.high);
   }
 }
+
+/* A thousandth above and below in turn: a second coefficient explains less than it costs, and the first is that of the least
+ * relative errors. */
+TEST(few_coefficients_follow_the_earlier_sizes)
+{
+  course c = course_of(ten, 1600, 3200, 1600, 6400);
+  double up = 0, squares = 0;
+  for (size_t i = 0; i < EARLY; i++) {
+    c.y[i] *= i % 2 ? 0.999 : 1.001;
+    up += c.n[i] / c.y[i], squares += c.n[i] / c.y[i] * (c.n[i] / c.y[i]);
+  }
+  sc_model m = widen(&c, (sc_model){0});
+  double slope = up / squares, gaps[] = {17600 - slope * 1600, 38400 - slope * 3200};
+  assert_int_equal(m.rival_count, 3);
+  assert_int_equal(m.rivals[STEEP].term_count, 2);
+  double power = log(gaps[1] / gaps[0]) / M_LN2;
+  near_to(rival_at(&m, STEEP, 1e4), power <= 2 ? slope * 1e4 + gaps[1] * pow(1e4 / 3200, power) : NAN);
+}

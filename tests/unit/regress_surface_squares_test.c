@@ -335,6 +335,113 @@ TEST(growths_along_lines_have_the_score_of_their_least_squares)
   end(s);
 }
 
+/* ---- numbers that are searched for ---- */
+
+typedef double shape(double x, double number);
+static double power(double x, double e) { return pow(x, e); }
+static double hyperbolic(double x, double scale) { return x / (x + scale); }
+static double approach(double x, double scale) { return -expm1(-x / scale); }
+
+/* What the function with this number leaves on all lines of three points and more, beside a constant of each or not. */
+static double left_of(const scene *s, size_t p, shape *of, double number, bool constant)
+{
+  static squares q;
+  const sc_surface_points *points = &s->engine.points;
+  const sc_surface_lines *lines = &s->engine.lines[p];
+  double left = 0;
+  q.columns = 1 + constant;
+  for (size_t l = 0; l < lines->count; l++) {
+    q.count = lines->start[l + 1] - lines->start[l];
+    for (size_t k = 0; k < q.count; k++) {
+      size_t i = lines->index[lines->start[l] + k];
+      double weight = weight_of(points, i);
+      q.y[k] = points->y[i] * weight;
+      q.column[0][k] = of(points->at[i * points->parameters + p], number) * weight;
+      q.column[1][k] = weight;
+    }
+    left += q.count < 3 ? 0 : solve(&q, NULL);
+  }
+  return left;
+}
+
+/* The least that any of the numbers leaves. */
+static double least_left(const scene *s, size_t p, shape *of, const double *range, bool constant)
+{
+  double least = INFINITY;
+  for (int i = 0; i <= 400; i++) {
+    double number =
+        of == power ? range[0] + (range[1] - range[0]) * i / 400 : range[0] * pow(range[1] / range[0], i / 400.0);
+    if (fabs(number) > 0.03)
+      least = fmin(least, left_of(s, p, of, number, constant));
+  }
+  return least;
+}
+
+static scene *begin_lines(double (*f)(double n, double t))
+{
+  static const double n[] = {20, 50, 90, 200, 450, 1000}, t[] = {1, 2, 4, 9, 20};
+  scene *s = calloc(1, sizeof *s);
+  assert_non_null(s);
+  for (size_t i = 0; i < COUNT(n) * COUNT(t); i++)
+    if (i % 11 != 5 || i < 20) /* a line is shorter */
+      add(s, n[i / COUNT(t)], t[i % COUNT(t)], f(n[i / COUNT(t)], t[i % COUNT(t)]));
+  gather(s, 2);
+  return s;
+}
+
+static double free_alone(double n, double t) { return (2 + t) * pow(n, 1.3); }
+static double free_beside(double n, double t) { return (2 + t) * pow(n, 1.3) + 3e5 / t; }
+static double free_falling(double n, double t) { return 1e5 * t * pow(n, -0.4); }
+
+/* A constant is taken where it leaves less than a quarter. */
+TEST(free_powers_leave_the_least_squares)
+{
+  static double (*const functions[])(double, double) = {free_alone, free_beside, free_falling};
+  static const double range[] = {-2, 5};
+  for (size_t i = 0; i < COUNT(functions); i++) {
+    scene *s = begin_lines(functions[i]);
+    sc_surface_factor factor;
+    double with = least_left(s, 0, power, range, true), alone = least_left(s, 0, power, range, false);
+    bool constant = with < alone / 4;
+    assert_true(constant == (i == 1) && sc_surface_free_power(&s->engine, 0, &factor));
+    double e = factor.term.exponent, left = left_of(s, 0, power, e, constant);
+    assert_true(left <= (constant ? with : alone));
+    assert_true(left < left_of(s, 0, power, e - 1e-3, constant) && left < left_of(s, 0, power, e + 1e-3, constant));
+    end(s);
+  }
+}
+
+static double limited(double n, double t) { return n * 40 * t / (t + 6); }
+static double limited_beside(double n, double t) { return n * (40 * t / (t + 6) + 20); }
+static double filling(double n, double t) { return n * 40 * -expm1(-t / 5); }
+
+/* The shape with the better score, if that is better than what there is. */
+TEST(limits_leave_the_least_squares)
+{
+  static double (*const functions[])(double, double) = {limited, limited_beside, filling};
+  static const double range[] = {0.25, 80};
+  for (size_t i = 0; i < COUNT(functions); i++) {
+    scene *s = begin_lines(functions[i]);
+    const sc_surface_points *points = &s->engine.points;
+    sc_surface_factor factor;
+    assert_true(sc_surface_free_limit(&s->engine, 1, INFINITY, &factor));
+    assert_int_equal(factor.term.shape, i == 2 ? SC_SHAPE_APPROACH : SC_SHAPE_HYPERBOLIC);
+    shape *of = i == 2 ? approach : hyperbolic;
+    double with = least_left(s, 1, of, range, true), alone = least_left(s, 1, of, range, false);
+    bool constant = with < alone / 4;
+    double scale = factor.term.scale, left = left_of(s, 1, of, scale, constant);
+    assert_true(left <= (constant ? with : alone) * (1 + 1e-9));
+    assert_true(left <= left_of(s, 1, of, scale * 1.001, constant) &&
+                left <= left_of(s, 1, of, scale / 1.001, constant));
+    size_t lines = s->engine.lines[1].count, numbers = 1 + lines * (constant ? 2 : 1);
+    double score = sc_surface_lines_score(&s->engine, s->engine.lines[1].start[lines], left, numbers, 10);
+    assert_true(sc_surface_free_limit(&s->engine, 1, score + 1e-6, &factor));
+    assert_false(sc_surface_free_limit(&s->engine, 1, score - 1e-6, &factor));
+    assert_true(points->count == s->engine.lines[1].start[lines]); /* all are in lines */
+    end(s);
+  }
+}
+
 /* ---- points without lines ---- */
 
 static double anywhere(double n, double t) { return (3 * t + 2) * pow(n, 1.5) + 100 * t; }
