@@ -210,3 +210,92 @@ TEST(only_what_may_win_is_examined)
   unit_near(best_of(find(y, SIZES, false, NULL, score + 5))->score, score);
   assert_int_equal(find(y, SIZES, false, NULL, score - 5), 0);
 }
+
+/* ---- noise ---- */
+
+typedef struct place {
+  size_t head, tail, split;
+  double score;
+} place;
+
+/* What is left of the values from one size on to before another by a form's least squares of relative errors, as
+ * determinants say it. */
+static double left_by(const form *f, const sc_points *p, size_t from, size_t to)
+{
+  double aa = 0, ab = 0, bb = 0, ay = 0, by = 0, yy = 0;
+  for (size_t i = from; i < to; i++) {
+    double w = sqrt(p->weight[i]) / p->scale[i], y = p->y[i] * w;
+    double a = pow(p->n[i], f->exponent) * pow(log2(p->n[i]), f->log_exponent) * w;
+    double b = f->beside >= 0 ? pow(p->n[i], f->beside) * w : 0;
+    aa += a * a, ab += a * b, bb += b * b, ay += a * y, by += b * y, yy += y * y;
+  }
+  if (to - from <= 1 + (size_t)(f->beside >= 0))
+    return INFINITY;
+  return f->beside < 0 ? yy - ay * ay / aa
+                       : yy - (ay * ay * bb - 2 * ay * by * ab + by * by * aa) / (aa * bb - ab * ab);
+}
+
+static int by_score(const void *a, const void *b)
+{
+  const place *x = a, *y = b;
+  return (x->score > y->score) - (x->score < y->score);
+}
+
+/* All pairs of forms at all places, best first: residuals above a floor, a price for each parameter, form and change,
+ * and for one place of all. */
+static size_t rate_all(const double *y, place *list)
+{
+  sc_points p = {0};
+  size_t count = 0;
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, SIZES, false}, &p), 0);
+  double all = SIZES, floor_of = sc_candidate_variance(&p, 0, NAN);
+  for (size_t h = 0; h < HEADS; h++)
+    for (size_t t = 0; t < COUNT(forms); t++)
+      for (size_t split = 2; split + 2 <= SIZES && (h != t || h == 0); split++) {
+        double rss = left_by(&forms[h], &p, 0, split) + left_by(&forms[t], &p, split, SIZES);
+        size_t numbers = 2 + (size_t)(forms[h].beside >= 0) + (size_t)(forms[t].beside >= 0);
+        double cost = forms[h].cost + forms[t].cost + SC_SEGMENT_CHANGE + 2 * log(SIZES - 3);
+        double score = all * log(floor_of + rss / all) + sc_candidate_penalty(all, numbers) + cost;
+        if (isfinite(score))
+          list[count++] = (place){h, t, split, score};
+      }
+  qsort(list, count, sizeof *list, by_score);
+  sc_points_free(&p);
+  return count;
+}
+
+static bool is_place(const place *p, const sc_candidate *c)
+{
+  const sc_term *tail = c->terms, *head = c->pieces[0].terms;
+  const form *h = &forms[p->head], *t = &forms[p->tail];
+  return c->piece_count == 1 && c->first == p->split && c->count == 1 + (size_t)(t->beside >= 0) &&
+         c->pieces[0].term_count == 1 + (size_t)(h->beside >= 0) && head->exponent == h->exponent &&
+         head->log_exponent == h->log_exponent && tail->exponent == t->exponent &&
+         tail->log_exponent == t->log_exponent && (t->beside < 0 || tail[1].exponent == t->beside);
+}
+
+/* Whatever the noise, the four best are looked at, in their order; some of them are none for other reasons. */
+TEST(the_best_places_and_forms_are_looked_at)
+{
+  static place list[HEADS * COUNT(forms) * SIZES];
+  static const size_t heads[] = {1, 0, 3, 6, 9}, tails[] = {3, 1, 9, 11, 12};
+  size_t seen = 0;
+  sizes();
+  for (size_t k = 0; k < COUNT(heads); k++)
+    for (size_t split = 4; split <= 8; split++) {
+      double y[SIZES], jump = 2 * value(&forms[heads[k]], n[split], 1) / value(&forms[tails[k]], n[split], 1);
+      for (size_t i = 0; i < SIZES; i++)
+        y[i] = (i < split ? value(&forms[heads[k]], n[i], 1) : value(&forms[tails[k]], n[i], jump)) *
+               (1 + 0.03 * sin(17.0 * (double)(i + split) + 5.0 * (double)(k * i)));
+      sc_candidate simple = {.fit = {.rss = 0},
+                             .parameters = 1}; /* which follows all: two changes are not looked for */
+      size_t count = find(y, SIZES, false, &simple, INFINITY), best = rate_all(y, list), at = 0;
+      assert_true(best > SC_SEGMENT_MOST);
+      for (size_t i = 0; i < count; i++, at++, seen++) {
+        while (at < SC_SEGMENT_MOST && !is_place(&list[at], &found[i]))
+          at++;
+        assert_true(at < SC_SEGMENT_MOST);
+      }
+    }
+  assert_true(seen >= 50);
+}
