@@ -133,3 +133,17 @@ TEST(four_sizes_speak_for_no_three_numbers)
     assert_int_equal(m.order.integer, 2);
   }
 }
+
+/* There is something to show: the power law through both, or the only count; and that it is a guess. */
+TEST(one_size_or_two_give_a_guess)
+{
+  static const double n[] = {100, 200}, y[] = {200, 800}, none[] = {0, 0};
+  sc_model m = fit(n, y, 2, true);
+  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_true(fabs(sc_model_value(&m, 400) - 3200) < 1e-6 && fabs(sc_model_value(&m, 100) - 200) < 1e-6);
+  m = fit(n, y, 1, true);
+  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_true(sc_model_value(&m, 400) == 200 && m.term_count == 1);
+  m = fit(n, none, 2, true);
+  assert_true(sc_model_value(&m, 400) == 0 && m.term_count == 0);
+}

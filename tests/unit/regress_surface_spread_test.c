@@ -104,6 +104,23 @@ TEST(rivals_are_the_next_and_the_farthest)
   sc_surface_points_free(&engine.points);
 }
 
+/* Of those that lead equally far the likelier one. */
+TEST(equally_far_rivals_are_the_likelier_ones)
+{
+  sc_surface_engine engine = begin();
+  sc_surface s = surface();
+  static const double coefficients[] = {2, 2.1, 2.2, 1, 5, 1, 5};
+  for (size_t i = 0; i < COUNT(coefficients); i++)
+    engine.ranked[i] = candidate(coefficients[i], n1, n1, 1, 10 + 0.5 * (double)i);
+  engine.ranks = COUNT(coefficients);
+  sc_surface_spread(&engine, &s);
+  assert_int_equal(s.rival_count, 4);
+  unit_near(s.rivals[2].weight, exp(-0.75));
+  unit_near(s.rivals[3].weight, exp(-1));
+  assert_true(s.rivals[2].terms[0].coefficient == 1 && s.rivals[3].terms[0].coefficient == 5);
+  sc_surface_points_free(&engine.points);
+}
+
 /* A search that had to leave out what the model has is its rival, of 5% at least, for the last one there is room for.
  * Those stay that are plausible and have the model's factors. */
 TEST(the_other_explanation_is_a_rival)
