@@ -144,7 +144,8 @@ class Workshop:
     def link_tests(self, archives):
         os.makedirs(os.path.join(self.plain, "linked"), exist_ok=True)
         self.links = {}
-        for name in self.tests:
+
+        def link(name):
             rest, seen = [], False
             for word in self.link_command(name):
                 if word in archives:
@@ -156,6 +157,9 @@ class Workshop:
             self.links[name] = rest
             if not newer(self.program(name), [self.library, os.path.join(self.plain, "tests/unit", name)]):
                 self.link_test(name, self.program(name))
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(link, self.tests))
 
     def link_command(self, name):
         command = subprocess.check_output(["ninja", "-t", "commands", "-s", f"tests/unit/{name}"], cwd=self.plain, text=True)
