@@ -129,21 +129,25 @@ def only_handed_on(texts):
     return kept
 
 
+OWN_ERROR = re.compile(r"\bSC_E_(?!NOMEM)|->\w+\(|\(\*\w+\)\(")
+
+
 class Failures:
     """What can fail but for a lack of memory: it names another error, calls what can, or a function that it was given."""
 
     def __init__(self, texts):
         bodies = {found[1]: found[2] for text in texts for found in DEFINITION.finditer(blank(text))}
-        own = re.compile(r"\bSC_E_(?!NOMEM)|->\w+\(|\(\*\w+\)\(")
-        self.known, self.failing, more = set(bodies), set(), {name for name, body in bodies.items() if own.search(body)}
+        self.known, self.failing, more = set(bodies), set(), {name for name, body in bodies.items() if OWN_ERROR.search(body)}
         while more:
             self.failing |= more
             more = {name for name, body in bodies.items() if name not in self.failing and called(body) & self.failing}
 
-    def only_memory_in(self, code):
-        """The places of `return err;` in functions where nothing else fails."""
+    def only_memory_in(self, code, handed):
+        """The places of `return err;` in functions where nothing else fails; with `handed` none but what the function itself
+        says, as callers have seen to it that what it calls does not fail."""
         return [(function.start(2) + one.start(1), function.start(2) + one.end(1))
-                for function in DEFINITION.finditer(code) if function[1] not in self.failing
+                for function in DEFINITION.finditer(code)
+                if (not OWN_ERROR.search(function[2]) if handed else function[1] not in self.failing)
                 for one in re.finditer(r"\breturn (err);", function[2])]
 
     def only_memory(self, code, start):
@@ -156,7 +160,7 @@ def of_source(path, text, failures, handed_on):
     code = blank(text)
     line_of = lambda at: text.count("\n", 0, at) + 1
     places = unseen_in(code, handed_on)
-    places += [(*span, ["returns 0"], "where memory is lacking: tests/faults") for span in failures.only_memory_in(code)]
+    places += [(*span, ["returns 0"], "where memory is lacking: tests/faults") for span in failures.only_memory_in(code, not path.startswith("profiles"))]
 
     def mutation(start, end, other, what):
         unseen = next((reason for first, behind, names, reason in places
