@@ -300,6 +300,12 @@ static const char *path_of(const sc_graph *graph, uint32_t context)
 #define ORDER         "n^%.4g log^%.4g"
 #define ORDER_OF(o)   (o).exponent, (o).log_exponent
 
+/* What is between its ends, from 0 on. */
+static void check(const sc_interval *i)
+{
+  assert_true(i->low >= 0 && i->low <= i->value * (1 + 1e-9) && i->value <= i->high * (1 + 1e-9));
+}
+
 static void say_model(lines *l, const char *what, const char *of, const sc_model *m, double by)
 {
   char text[256];
@@ -327,12 +333,16 @@ static void say_analysis(const program *p, lines *l)
     for (size_t t = 0; t < TARGETS; t++) {
       assert_int_equal(sc_analysis_count(a, p->contexts[i], targets[t], &count), 0);
       assert_int_equal(sc_analysis_cost(a, p->contexts[i], targets[t], &cost), 0);
+      check(&count);
+      check(&cost);
       say(l, "%s at %g: " INTERVAL ", " INTERVAL, path, targets[t], COUNTS(count, by), SECONDS(cost));
     }
   }
   for (size_t t = 0; t < TARGETS; t++) {
     assert_int_equal(sc_analysis_total_executions(a, targets[t], &count), 0);
     assert_int_equal(sc_analysis_total(a, targets[t], &cost), 0);
+    check(&count);
+    check(&cost);
     say(l, "total at %g: " INTERVAL ", " INTERVAL " dearer %.6g", targets[t], COUNTS(count, often), SECONDS(cost),
         sc_analysis_dearer(a, targets[t]));
     for (int metric = 0; metric < 2; metric++) {
@@ -359,6 +369,7 @@ static void say_elapsed(const program *p, lines *l)
   const sc_waiting_place *places = sc_waiting_places(p->analysis, &count);
   for (size_t t = 0; t < TARGETS; t++) {
     assert_int_equal(sc_analysis_elapsed(p->analysis, targets[t], &i), 0);
+    check(&i);
     assert_int_equal(sc_analysis_elapsed_parts(p->analysis, targets[t], &of), 0);
     say(l, "elapsed at %g: " INTERVAL " processor %.6g mostly waits %d", targets[t], SECONDS(i), of.processor / slow,
         sc_elapsed_mostly_waits(p->analysis, targets[t]));
@@ -372,6 +383,7 @@ static void say_elapsed(const program *p, lines *l)
     say(l, "waiting at least at %g: " INTERVAL, targets[t], SECONDS(i));
     for (size_t k = 0; k < count; k++) {
       assert_int_equal(sc_waiting_predict(p->analysis, &places[k], targets[t], &i), 0);
+      check(&i);
       say(l, "waiting %zu in %s:%u %s %d %.6g of %.6g, at %g " INTERVAL, k, path_of(p->graph, places[k].context),
           places[k].line, places[k].via, places[k].kind, places[k].measured / slow, places[k].waits, targets[t],
           clocks ? i.value / slow : 0, clocks ? i.low / slow : 0, clocks ? i.high / slow : 0);
@@ -393,6 +405,7 @@ static void say_portion(const program *p, lines *l, const char *what, const uint
                      0);
     for (size_t t = 0; t < TARGETS; t++) {
       assert_int_equal(sc_portion_predict(portion, targets[t], &i), 0);
+      check(&i);
       if (counts)
         say(l, "portion %s %d at %g: " INTERVAL, what, metric, targets[t], COUNTS(i, often));
       else
@@ -405,7 +418,7 @@ static void say_portion(const program *p, lines *l, const char *what, const uint
 /* What if a part ran half as often, or grew as items do? */
 static void say_suppositions(const program *p, lines *l)
 {
-  static const int of[] = {2, 3, 6, 10, 14};
+  static const int of[] = {2, 3, 6, 7, 10, 14, 16};
   const uint32_t some[] = {p->contexts[2], p->contexts[3], p->contexts[9]};
   say_portion(p, l, "all", NULL, 0, NULL);
   say_portion(p, l, "some", some, COUNT(some), NULL);
@@ -505,6 +518,7 @@ static void say_prediction(const program *p, lines *l, size_t r, enum sc_resourc
     by = large;
   sc_interval i;
   assert_int_equal(sc_resources_predict(p->all, p->resources[r], metric, n, &i), 0);
+  check(&i);
   if (clocks)
     say(l, "%s %s at %g: " INTERVAL, declared[r], name, n, i.value / by, i.low / by, i.high / by);
   else if (metric != SC_RMETRIC_UTILISATION && !strstr(name, "wait"))
