@@ -9,14 +9,15 @@
 
 const char *sc_explain_mechanism(enum sc_mechanism_kind kind)
 {
-  static const char *const words[] = {"free list", "queue",     "references", "list",  "array",
-                                      "objects",   "container", "counter",    "buffer"};
+  static const char *const words[] = {"free list", "queue",     "references", "list",   "array",
+                                      "objects",   "container", "counter",    "buffer", "lock"};
   return words[kind];
 }
 
 const char *sc_explain_class(enum sc_mechanism_kind kind)
 {
-  static const char *const words[] = {"pool", "queue", "cache", "other", "other", "pool", "other", "other", "memory"};
+  static const char *const words[] = {"pool", "queue", "cache", "other",  "other",
+                                      "pool", "other", "other", "memory", "lock"};
   return words[kind];
 }
 
@@ -111,6 +112,8 @@ static const char *place_sentence(enum sc_seen shape)
     return "counts %s down";
   case SC_SEEN_GAUGE:
     return "%s says how many are in use";
+  case SC_SEEN_EXCLUDES:
+    return "waits for those counted in %s";
   case SC_SEEN_CONTAINER_ADD:
     return "adds it to %s";
   case SC_SEEN_CONTAINER_DELETE:

@@ -26,7 +26,8 @@ enum sc_mechanism_kind {
   SC_BY_ALLOCATOR,
   SC_BY_CONTAINER,
   SC_BY_COUNTER,
-  SC_BY_BUFFER
+  SC_BY_BUFFER,
+  SC_BY_LOCK /* two counters: who counts one of them up waits for those who counted the other */
 };
 
 /* Which of a function's values is the unit: an argument's number, or one of these. */
@@ -39,6 +40,7 @@ typedef struct sc_mechanism {
   uint32_t parent;  /* the one that it is the same resource as; itself */
   bool turned;      /* what counts up releases: a count of what is left */
   bool local;       /* a list that callers keep in local variables */
+  bool shared;      /* the counter of a lock's readers */
 } sc_mechanism;
 
 /* One reason to take a function for an event of a mechanism. */
@@ -225,6 +227,8 @@ int sc_discovery_containers(sc_discovery *d) SC_CHECK;
 int sc_discovery_buffers(sc_discovery *d) SC_CHECK;
 /* Joins mechanisms that the same functions move in step. */
 int sc_discovery_merge(sc_discovery *d) SC_CHECK;
+/* Which counters are a lock. */
+int sc_discovery_locks(sc_discovery *d) SC_CHECK;
 int sc_discovery_forward(sc_discovery *d) SC_CHECK;
 int sc_discovery_waits(sc_discovery *d) SC_CHECK;
 int sc_discovery_pairs(sc_discovery *d) SC_CHECK;
@@ -246,6 +250,8 @@ int sc_discovery_reject(sc_discovery *d, const sc_rejected *rejected) SC_CHECK;
 int sc_discovery_show(const char *text, size_t limit, sc_buf *shown) SC_CHECK;
 /* The mechanism that stands for it. */
 uint32_t sc_discovery_root(const sc_discovery *d, uint32_t mechanism);
+/* Whether it acquires a lock as one of several readers. */
+bool sc_discovery_is_shared(const sc_discovery *d, const sc_event *event);
 /* What is known of a function and a mechanism (or the one that stands for it); NULL. */
 const sc_known *sc_discovery_known(const sc_discovery *d, uint32_t function, uint32_t mechanism);
 /* Learns verbs from the evidence so far. */

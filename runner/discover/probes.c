@@ -126,6 +126,8 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
     sc_json_string(&step->json, item, "success", "nonzero");
   if (event->unit >= SC_UNIT_POINTEE && !function->result.pointers && strcmp(function->result.name, "int") == 0)
     sc_json_string(&step->json, item, "success", "zero");
+  if (sc_discovery_is_shared(d, event))
+    sc_json_bool(&step->json, item, "shared", true);
   if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event) && !is_taken(d, event, true))
     sc_json_string(&step->json, sc_json_object(&step->json, item, "wait"), "when", "always");
   sc_json_number(&step->json, item, "confidence", sc_explain_confidence(d, event));

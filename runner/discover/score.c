@@ -140,7 +140,7 @@ static int score_event(sc_discovery *d, size_t first, size_t end)
                     .layer = UINT32_MAX,
                     .resource = SC_FACTS_NONE,
                     .evidence = {(uint32_t)first, (uint32_t)(end - first)}};
-  bool strong = false, own = false;
+  bool strong = false, own = d->mechanisms[event.mechanism].kind == SC_BY_LOCK; /* both counters are */
   for (size_t i = first; i < end; i++) {
     own |= all[i].mechanism == event.mechanism || d->mechanisms[all[i].mechanism].kind != SC_BY_COUNTER;
     bool again = i > first && all[i].shape == all[i - 1].shape;

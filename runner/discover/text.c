@@ -42,6 +42,8 @@ static void put_event(const page *p, const sc_event *event)
     sc_buf_puts(&text, ", ");
     sc_explain_unit(event->unit, &text);
   }
+  if (sc_discovery_is_shared(p->d, event))
+    sc_buf_puts(&text, ", with other readers");
   if (!event->chosen)
     sc_buf_puts(&text, event->layer ? ", further out" : ", left out");
   put(p, &text, ROLE_COLUMN, REASON_COLUMN);

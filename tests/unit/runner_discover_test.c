@@ -1085,6 +1085,37 @@ TEST_WITH(a_function_is_written_for_each_of_its_resources, NULL, tear_down)
   free(set);
 }
 
+/* Who writes waits for those who read and for who writes; who reads waits for who writes. */
+TEST_WITH(counters_that_wait_for_each_other_are_a_lock, NULL, tear_down)
+{
+#define UP(place)   COUNTERS(COUNT_OF(place, "a0", "1", "1") "}")
+#define DOWN(place) COUNTERS(COUNT_OF(place, "a0", "-1", "-1") "}")
+#define READERS(waits)                                                                                      \
+  FUNCTION("x_read", VOID, OF("pool"), UP("pool.readers") BLOCKS(waits))                                    \
+  AND FUNCTION("x_read_end", VOID, OF("pool"), DOWN("pool.readers"))                                        \
+      AND FUNCTION("x_write", VOID, OF("pool"), UP("pool.writers") BLOCKS("pool.readers\",\"pool.writers")) \
+          AND FUNCTION("x_write_end", VOID, OF("pool"), DOWN("pool.writers"))
+  discover(READERS("pool.writers"));
+  assert_int_equal(discovery->resources_count, 1);
+  has("x_read", SC_ROLE_ACQUIRE, SC_BY_LOCK, 0);
+  has("x_read_end", SC_ROLE_RELEASE, SC_BY_LOCK, 0);
+  has("x_write", SC_ROLE_ACQUIRE, SC_BY_LOCK, 0);
+  has("x_write_end", SC_ROLE_RELEASE, SC_BY_LOCK, 0);
+  assert_true(sc_discovery_is_shared(discovery, event("x_read", SC_ROLE_ACQUIRE)));
+  assert_false(sc_discovery_is_shared(discovery, event("x_write", SC_ROLE_ACQUIRE)));
+  assert_false(sc_discovery_is_shared(discovery, event("x_read_end", SC_ROLE_RELEASE)));
+  char *set = printed(sc_discover_print_probes);
+  assert_non_null(strstr(set, "\"class\":\t\"lock\""));
+  assert_non_null(strstr(set, "\"shared\":\ttrue"));
+  free(set);
+  discover(READERS("pool.readers\",\"pool.writers")); /* one at a time of either kind: two names of a lock */
+  has("x_read", SC_ROLE_ACQUIRE, SC_BY_LOCK, 0);
+  assert_false(sc_discovery_is_shared(discovery, event("x_read", SC_ROLE_ACQUIRE)));
+  discover(READERS("pool.readers")); /* nobody who reads waits for who writes */
+  has("x_read", SC_ROLE_ACQUIRE, SC_BY_COUNTER, 0);
+  has("x_write", SC_ROLE_ACQUIRE, SC_BY_COUNTER, 0);
+}
+
 TEST_WITH(functions_of_one_name_are_told, NULL, tear_down)
 {
   discover(POP("pool_get") AND PUSH("pool_put") AND FUNCTION("other", VOID, "", ""));

@@ -81,8 +81,15 @@ void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, uint
 
 bool sc_rtext_first(const sc_resources *r, const sc_resource_finding *f, enum sc_resource_role role, sc_buf *out)
 {
+  return sc_rtext_led(r, f, role, "", out);
+}
+
+bool sc_rtext_led(const sc_resources *r, const sc_resource_finding *f, enum sc_resource_role role, const char *lead,
+                  sc_buf *out)
+{
   for (size_t i = 0; i < f->site_count; i++)
     if (f->sites[i].role == role) {
+      sc_buf_puts(out, lead);
       sc_rtext_place(r, f->sites[i].context, f->sites[i].line, f->sites[i].column, out);
       return true;
     }

@@ -14,6 +14,9 @@ void sc_rtext_name(const sc_resources *r, const sc_resource_cell *cell, sc_buf *
 void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, uint32_t column, sc_buf *out);
 /* The first site of a role: as sc_rtext_place. False, with nothing written, if there is none. */
 bool sc_rtext_first(const sc_resources *r, const sc_resource_finding *finding, enum sc_resource_role role, sc_buf *out);
+/* The same with `lead` in front of it, as in ", above all in look_up (hash.c:37)". */
+bool sc_rtext_led(const sc_resources *r, const sc_resource_finding *finding, enum sc_resource_role role,
+                  const char *lead, sc_buf *out);
 /* "n = 1: 0.02; n = 2: 0.04; ...; n = 8: 0.15": at most six sizes. */
 void sc_rtext_points(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_buf *out);
 /* ", predicted at n = 64: 0.83 (0.7 to 0.96)": of the finding's number at the largest target; nothing without. */

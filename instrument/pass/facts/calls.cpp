@@ -207,6 +207,10 @@ std::set<std::string> Calls::rereads(const Loop &L, const Flow &Of)
           Out.insert(V.address(Argument, 0, false).Place);
     } else {
       From.insert(Inst->op_begin(), Inst->op_end());
+      if (auto *Phi = dyn_cast<PHINode>(Inst)) // of `a || b`: a decides which way it is reached
+        for (const BasicBlock *BB : Phi->blocks())
+          if (L.contains(BB))
+            From.insert(BB->getTerminator()->op_begin(), BB->getTerminator()->op_end());
     }
   }
   return Out;

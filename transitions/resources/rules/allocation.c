@@ -93,8 +93,7 @@ static void tell_full(const sc_findings_draft *draft, const sc_resource_finding 
     sc_buf_puts(evidence, ".");
   }
   sc_buf_puts(advice, "Make its capacity follow the workload, or bound what one task may take");
-  sc_buf_puts(advice, f->site_count ? ": most is obtained in " : "");
-  sc_rtext_first(r, f, SC_ROLE_ACQUIRES, advice);
+  sc_rtext_led(r, f, SC_ROLE_ACQUIRES, ": most is obtained in ", advice);
   sc_buf_puts(advice, ".");
 }
 

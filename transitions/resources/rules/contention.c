@@ -135,12 +135,24 @@ static const sc_usage *giver(const sc_resources *r, uint32_t resource)
   return most;
 }
 
+/* Nobody was seen to hold it: units that others give back, whose holds end with nobody's. */
+static bool is_held_by_none(const sc_resource_finding *f)
+{
+  for (size_t i = 0; i < f->site_count; i++)
+    if (f->sites[i].role == SC_ROLE_HOLDS)
+      return false;
+  return true;
+}
+
 /* Of units that others give back who takes one does not say how long it is out. */
 static void advise_lent(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
 {
   const sc_usage *back = giver(r, f->resource);
-  sc_buf_printf(advice, "Allow more than %.0f at a time, or give them back sooner",
-                sc_resource_cell_resource(r, &r->cells[f->resource])->capacity);
+  double capacity = sc_resource_cell_resource(r, &r->cells[f->resource])->capacity;
+  if (capacity > 0)
+    sc_buf_printf(advice, "Allow more than %.0f at a time, or give them back sooner", capacity);
+  else
+    sc_buf_puts(advice, "Allow more at a time, or give them back sooner");
   if (back) {
     sc_buf_puts(advice, ", above all in ");
     sc_rtext_place(r, back->context, back->line, back->column, advice);
@@ -177,8 +189,7 @@ static void advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *
   else
     sc_buf_puts(advice, "Do");
   sc_buf_puts(advice, " less while it is held");
-  sc_buf_puts(advice, f->site_count ? ", above all in " : "");
-  sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
+  sc_rtext_led(r, f, SC_ROLE_HOLDS, ", above all in ", advice);
   sc_buf_puts(advice,
               ": move what needs no protection (input and output, allocation, searches) in front of it or behind "
               "it, work on a copy, or give parts of the data locks of their own. Where most only read, let them "
@@ -206,7 +217,7 @@ static void tell_contention(const sc_findings_draft *draft, const sc_resource_fi
   }
   sc_buf_puts(evidence, ".");
   sc_nested_tell(r, f, evidence);
-  if (cell->lent)
+  if (cell->lent || (is_held_by_none(f) && giver(r, f->resource)))
     advise_lent(r, f, advice);
   else if (!sc_nested_advise(r, f, advice))
     advise(r, f, advice);

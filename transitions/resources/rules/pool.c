@@ -83,8 +83,7 @@ static void tell_pool(const sc_findings_draft *draft, const sc_resource_finding 
     sc_buf_puts(evidence, ".");
   }
   sc_buf_puts(advice, "Use more threads, or let their number follow the load; or do less for a request");
-  sc_buf_puts(advice, f->site_count ? ", above all in " : "");
-  sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
+  sc_rtext_led(r, f, SC_ROLE_HOLDS, ", above all in ", advice);
   sc_buf_puts(advice, ".");
 }
 

@@ -251,3 +251,18 @@ void drain(struct queue *q, void (*done)(item *))
     item_release(it);
   }
 }
+
+/* a wait for two counters */
+struct gate {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  int readers, writers;
+};
+void gate_write(struct gate *gate)
+{
+  pthread_mutex_lock(&gate->lock);
+  while (gate->writers || gate->readers)
+    pthread_cond_wait(&gate->changed, &gate->lock);
+  gate->writers++;
+  pthread_mutex_unlock(&gate->lock);
+}
