@@ -16,6 +16,8 @@ typedef struct shape {
   double batch;        /* requests that one take gets */
   bool meeting;        /* those that ask wait, too, for the same condition */
   bool wrapped;        /* a function of its own waits: called only if there is nothing to take */
+  bool scattered;      /* one of the three runs of each size has a thread more */
+  double parting;      /* times that each of those that ask waits for the condition, too */
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
 } shape;
@@ -28,16 +30,20 @@ typedef struct world {
 } world;
 
 static double four(double n) { return 4; }
+static double up_to_three(double n) { return fmin(n, 3); }
+static double up_to_four(double n) { return fmin(n + 1, 4); }
 static double takes_one(double n) { return ITEMS * n + 4; }
 static double takes_batches(double n) { return ITEMS + 4; }
 
 /* The busier the workers, the rarer they wait. */
 static double waits_seldom(double n) { return ITEMS * n - 2 * n * n; }
 
+static size_t repeats_of(const shape *s) { return s->scattered ? 3 : 1; }
+
 static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
 {
-  double n = clients[run], service = s->service > 0 ? s->service : SERVICE;
-  double span = ITEMS * (THINK + service), workers = s->workers(n);
+  double n = clients[run / repeats_of(s)], service = s->service > 0 ? s->service : SERVICE;
+  double span = ITEMS * (THINK + service), workers = s->workers(n) + (s->scattered && run % 3 == 2);
   double served = s->batch > 1 ? ITEMS : ITEMS * n;
   sc_usage wait = {.via = "pthread_cond_wait",
                    .event = SC_USAGE_EVENT_WAIT,
@@ -50,12 +56,16 @@ static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, 
                      .values = {[SC_USAGE_WRITES] = ITEMS * n}};
   scene_usage(w->graph, run, s->meeting ? client : take, w->condition, &wait);
   scene_usage(w->graph, run, client, w->condition, &signal);
-  scene_occupancy(w->graph, run, w->condition, workers, 1, workers * span, span);
+  wait.values[SC_USAGE_WAITS] = s->parting * n;
+  wait.values[SC_USAGE_WAIT_SECONDS] = s->parting * n * span / 2;
+  if (s->parting > 0)
+    scene_usage(w->graph, run, client, w->condition, &wait);
+  scene_occupancy(w->graph, run, w->condition, workers + (s->parting > 0 ? n : 0), 1, workers * span, span);
 }
 
 static world make(shape s)
 {
-  world w = {.graph = scene_repeats(clients, SIZES, 1)};
+  world w = {.graph = scene_repeats(clients, SIZES, (unsigned)repeats_of(&s))};
   uint32_t process = sc_graph_parent(w.graph, scene_main(w.graph));
   uint32_t serve = scene_function(w.graph, process, "serve", s.workers, 0);
   uint32_t take = scene_function(w.graph, serve, "take", s.batch > 1 ? takes_batches : takes_one, 0);
@@ -65,7 +75,7 @@ static world make(shape s)
   }
   uint32_t client = scene_function(w.graph, process, "client", scene_n, 0);
   w.condition = scene_resource(w.graph, SC_RESOURCE_CONDITION, "posted", 0);
-  for (size_t run = 0; run < SIZES; run++)
+  for (size_t run = 0; run < SIZES * repeats_of(&s); run++)
     fill_run(&w, &s, run, take, client);
   w.analysis = scene_analyse(w.graph, (double[]){64}, 1);
   w.resources = scene_resources(w.analysis, s.kind);
@@ -120,6 +130,29 @@ TEST(a_wrapper_of_the_wait_takes_nothing)
   drop(&w);
 }
 
+/* Whoever hands out work, and waits for the condition once, when all is over, is no worker: neither are its threads,
+ * nor is its wait idle time of theirs. */
+TEST(a_wait_for_the_end_is_none_for_work)
+{
+  sc_interval busy;
+  world w = make((shape){.workers = four, .parting = 1, .kind = SC_PARAMETER_CLIENTS});
+  assert_true(workers_of(&w) == 4);
+  assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_UTILISATION, 4, &busy), 0);
+  assert_true(fabs(busy.value - 0.2) < 0.01);
+  drop(&w);
+}
+
+/* Threads that are started when there is work for them: three, as there are four clients. */
+TEST(a_pool_that_has_grown_to_its_most_is_found)
+{
+  sc_interval busy;
+  world w = make((shape){.workers = up_to_three, .kind = SC_PARAMETER_CLIENTS});
+  assert_true(workers_of(&w) == 3);
+  assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_UTILISATION, 1, &busy), 0);
+  assert_true(fabs(busy.value - 0.2 / 3) < 0.01); /* one is there, and two are not: these are not busy */
+  drop(&w);
+}
+
 /* One worker and four clients: it is busy for 4 S / (12 ms + S) of the time, which is 80% for S = 3 ms. */
 TEST(a_pool_is_busy_from_80_percent_on)
 {
@@ -139,10 +172,13 @@ TEST(a_pool_is_busy_from_80_percent_on)
 TEST(what_is_no_pool_that_is_too_small_is_silent)
 {
   static const shape shapes[] = {
-      {.workers = scene_n, .kind = SC_PARAMETER_CLIENTS},               /* grows with its clients */
-      {.workers = four, .batch = 4, .kind = SC_PARAMETER_CLIENTS},      /* takes all there is at once */
-      {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS}, /* wake each other */
-      {.workers = four, .kind = SC_PARAMETER_DATA},                     /* more data is not more clients */
+      {.workers = scene_n, .kind = SC_PARAMETER_CLIENTS},    /* grows with its clients */
+      {.workers = up_to_four, .kind = SC_PARAMETER_CLIENTS}, /* may grow beyond as many as there are clients */
+      {.workers = four, .scattered = true, .kind = SC_PARAMETER_CLIENTS}, /* as many as just happen to be needed */
+      {.workers = four, .batch = 4, .kind = SC_PARAMETER_CLIENTS},        /* takes all there is at once */
+      {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS},   /* wake each other */
+      {.workers = four, .parting = 2, .kind = SC_PARAMETER_CLIENTS},      /* those that ask wait again and again */
+      {.workers = four, .kind = SC_PARAMETER_DATA},                       /* more data is not more clients */
   };
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     world w = make(shapes[i]);

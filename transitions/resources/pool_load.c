@@ -41,6 +41,24 @@ static uint32_t take_of(const sc_rload *c, size_t index, const sc_usage *row)
   return take;
 }
 
+static bool by_client(const sc_rload *c, const sc_usage *row)
+{
+  return row->resource == c->pool.resource && row->context < sc_graph_context_count(c->r->graph) &&
+         sc_rrole_in(c->pool.clients, c->pool.client_count, sc_rrole_of(c->r, row->context));
+}
+
+/* What clients do to the condition in a run: how often they signal it, wait for it, for how long. */
+static double by_clients(const sc_rload *c, size_t run, bool signals, enum sc_usage_value value)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
+  double sum = 0;
+  for (; rows; rows--, row++)
+    if (sc_rpart_signals(row) == signals && by_client(c, row))
+      sum += row->values[value];
+  return sum;
+}
+
 static double takes_in(const sc_rload *c, size_t run)
 {
   const sc_resources *r = c->r;
@@ -49,7 +67,8 @@ static double takes_in(const sc_rload *c, size_t run)
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
   double sum = 0;
   for (; rows; rows--, row++) {
-    if (row->resource != c->pool.resource || sc_rpart_signals(row) || row->context >= sc_graph_context_count(r->graph))
+    if (row->resource != c->pool.resource || sc_rpart_signals(row) ||
+        row->context >= sc_graph_context_count(r->graph) || by_client(c, row))
       continue;
     uint32_t take = take_of(c, index, row);
     if (count == PLACES || sc_rrole_in(seen, count, take))
@@ -57,19 +76,6 @@ static double takes_in(const sc_rload *c, size_t run)
     seen[count++] = take;
     sum += sc_graph_executions(r->graph, index, take);
   }
-  return sum;
-}
-
-static double requests_in(const sc_rload *c, size_t run)
-{
-  size_t rows;
-  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
-  double sum = 0;
-  for (; rows; rows--, row++)
-    if (row->resource == c->pool.resource && sc_rpart_signals(row) &&
-        row->context < sc_graph_context_count(c->r->graph) &&
-        sc_rrole_in(c->pool.clients, c->pool.client_count, sc_rrole_of(c->r, row->context)))
-      sum += row->values[SC_USAGE_WRITES];
   return sum;
 }
 
@@ -109,17 +115,37 @@ double sc_pool_loaded(const sc_pool_times *t, double busy)
 
 double sc_pool_waited(bool closed, double answered, double busy) { return fmax(0, answered - (closed ? busy : 0)); }
 
+double sc_rload_asking(const sc_rload *c, size_t run)
+{
+  double threads = 0;
+  for (size_t i = 0; i < c->pool.client_count; i++) {
+    const sc_rpart *p = sc_rpart_of(c->all, c->pool.resource, c->pool.clients[i]);
+    if (p && p->waits > 0)
+      threads += sc_rrole_threads(c->r, run, p->role);
+  }
+  return threads;
+}
+
+/* Workers that are started when there is work for them are not there before: at smaller sizes there may be fewer. */
+static double threads_in(const sc_rload *c, size_t run)
+{
+  double seen =
+      sc_resource_cell_occupancy(c->r, &c->r->cells[c->pool.resource], run)->threads - sc_rload_asking(c, run);
+  return seen >= 1 ? fmin(seen, c->pool.as.capacity) : c->pool.as.capacity;
+}
+
 static void fill_run(sc_rload *c, size_t run)
 {
   const sc_resources *r = c->r;
   const sc_resource_cell *cell = &r->cells[c->pool.resource];
   const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
   double servers = c->pool.as.capacity;
-  double takes = takes_in(c, run), requests = requests_in(c, run);
+  double takes = takes_in(c, run), requests = by_clients(c, run, true, SC_USAGE_WRITES);
   double items = fmax(requests, takes - servers); /* the last take of each is the one that ends it */
-  sc_pool_times times = {.threads = servers,
+  sc_pool_times times = {.threads = threads_in(c, run),
                          .span = span_of(c, run),
-                         .idle = sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS),
+                         .idle = sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS) -
+                                 by_clients(c, run, false, SC_USAGE_WAIT_SECONDS),
                          .active = o->active_seconds,
                          .loaded = o->loaded_seconds,
                          .items = items};
@@ -129,7 +155,8 @@ static void fill_run(sc_rload *c, size_t run)
   c->columns[SC_RLOAD_TAKES][run] = takes - servers;
   c->columns[SC_RLOAD_REQUESTS][run] = requests;
   c->columns[SC_RLOAD_ITEMS][run] = fmax(items, 0);
-  c->columns[SC_RLOAD_WAITS][run] = sc_resource_cell_sum(cell, run, SC_USAGE_WAITS);
+  c->columns[SC_RLOAD_WAITS][run] =
+      sc_resource_cell_sum(cell, run, SC_USAGE_WAITS) - by_clients(c, run, false, SC_USAGE_WAITS);
   c->columns[SC_RLOAD_BUSY][run] = busy;
   c->columns[SC_RLOAD_ANSWER][run] = items > 0 ? times.answered / items : 0;
   c->columns[SC_RLOAD_SPAN][run] = span;
@@ -329,6 +356,25 @@ static double waits_at_take(const sc_rload *c, size_t index)
   return 0;
 }
 
+/* Whether a context is a function that does nothing but wait, not even lock, each time it is called: it is another name
+ * of pthread_cond_wait, whoever calls it. */
+static bool only_waits(const sc_rload *c, size_t index, uint32_t context, double waits, uint32_t *caller)
+{
+  size_t rows;
+  const sc_graph *graph = c->r->graph;
+  const sc_usage *row = sc_usage_rows(graph, index, &rows);
+  if (sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION || sc_graph_executions(graph, index, context) != waits)
+    return false;
+  for (; rows; rows--, row++)
+    if (row->resource != c->pool.resource && row->context < sc_graph_context_count(graph) &&
+        sc_graph_common(graph, row->context, context) == context)
+      return false;
+  *caller = sc_graph_parent(graph, context);
+  while (sc_graph_at(graph, *caller)->kind == SC_LOCATION_LOOP)
+    *caller = sc_graph_parent(graph, *caller);
+  return sc_graph_at(graph, *caller)->kind == SC_LOCATION_FUNCTION;
+}
+
 /* Work is not taken in a wrapper of pthread_cond_wait, but where that is called. */
 static void leave_wrapper(sc_rload *c)
 {
@@ -336,7 +382,7 @@ static void leave_wrapper(sc_rload *c)
   size_t last = sc_analysis_run(c->r->analysis, c->r->run_count - 1);
   uint32_t context = c->pool.take.context, caller;
   double waits = waits_at_take(c, last);
-  while (waits > 0 && wraps(c, last, context, waits, &caller)) {
+  while (waits > 0 && (wraps(c, last, context, waits, &caller) || only_waits(c, last, context, waits, &caller))) {
     c->pool.take = (sc_rcall){sc_graph_parent(graph, context), sc_graph_call_line(graph, context), 0};
     context = caller;
   }

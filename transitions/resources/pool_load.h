@@ -25,6 +25,8 @@ typedef struct sc_rload {
   double *columns[SC_RLOAD_COLUMNS]; /* [run_count] */
 } sc_rload;
 
+/* Threads that ask and are counted with the condition's, as they wait for it, too, when all is over. */
+double sc_rload_asking(const sc_rload *load, size_t run);
 /* Fills everything but `waited` and `active`, while the cells of conditions still say what was recorded of them. */
 int sc_rload_make(sc_rload *load) SC_CHECK;
 void sc_rload_free(sc_rload *load);

@@ -10,6 +10,15 @@
 #include "transitions/resources/pool_load.h"
 #include "transitions/resources/roles.h"
 
+/* Who signals, and waits at most once in its life, waits for the others to end, and never for work. */
+static bool only_asks(const sc_resources *r, const sc_rpart *p)
+{
+  double threads = 0;
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++)
+    threads += sc_rrole_threads(r, run, p->role);
+  return p->waits == 0 || (p->waits <= threads && p->waits <= SC_POOLS_MINOR * p->signals);
+}
+
 /* Who waits for the condition, and who else signals it. False if these are not its users. */
 static bool find_roles(sc_rload *c)
 {
@@ -19,18 +28,20 @@ static bool find_roles(sc_rload *c)
     const sc_rpart *p = &c->all->list[i];
     if (p->resource != pool->resource)
       continue;
-    waits = fmax(waits, p->waits);
+    bool asks = only_asks(c->r, p);
+    waits = fmax(waits, asks ? 0 : p->waits);
     all += p->signals;
-    most = fmax(most, p->waits > 0 ? 0 : p->signals);
+    most = fmax(most, asks ? p->signals : 0);
   }
   for (size_t i = 0; i < c->all->count; i++) {
     const sc_rpart *p = &c->all->list[i];
     if (p->resource != pool->resource)
       continue;
-    if (p->waits > SC_POOLS_MINOR * waits && pool->worker_count < SC_RPOOL_ROLES) {
+    bool asks = only_asks(c->r, p);
+    if (!asks && p->waits > SC_POOLS_MINOR * waits && pool->worker_count < SC_RPOOL_ROLES) {
       pool->take = p->waits == waits ? p->wait : pool->take;
       pool->workers[pool->worker_count++] = p->role;
-    } else if (p->waits == 0 && p->signals > SC_POOLS_MINOR * most && pool->client_count < SC_RPOOL_ROLES) {
+    } else if (asks && p->signals > SC_POOLS_MINOR * most && pool->client_count < SC_RPOOL_ROLES) {
       pool->clients[pool->client_count++] = p->role;
       theirs += p->signals;
     }
@@ -38,19 +49,27 @@ static bool find_roles(sc_rload *c)
   return pool->worker_count && pool->client_count && theirs >= SC_POOLS_CLIENTS * all;
 }
 
-/* As many at all larger sizes: a pool that grows with its clients is never too small. */
+/* As many in all runs of a size, at all larger sizes: a pool that grows with its clients is never too small. One that
+ * starts threads as they are needed shows how many it may have only where there are more clients than that. */
 static bool find_servers(sc_rload *c)
 {
   const sc_resources *r = c->r;
   const sc_resource_cell *cell = &r->cells[c->pool.resource];
-  double servers = 0, one;
+  double servers = 0, one, first;
   for (size_t size = r->size_count / 2; size < r->size_count; size++) {
-    if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_THREADS, &one) || (servers > 0 && one != servers))
+    if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_THREADS, &one))
+      return false;
+    one -= sc_rload_asking(c, r->starts[size]);
+    if (servers > 0 && one != servers)
       return false;
     servers = one;
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      if (sc_resource_cell_occupancy(r, cell, run)->threads - sc_rload_asking(c, run) > servers)
+        return false;
   }
   c->pool.as.capacity = servers;
-  return servers >= 1;
+  bool grew = sc_rmetric_at(r, cell, 0, SC_RMETRIC_THREADS, &first) && first - sc_rload_asking(c, 0) < servers;
+  return servers >= 1 && (!grew || r->sizes[r->size_count - 1] > servers);
 }
 
 /* Whether a role signals one condition in front of where it waits for the other one: it asks, and waits for the answer.
