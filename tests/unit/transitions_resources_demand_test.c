@@ -249,7 +249,7 @@ TEST(instances_do_not_vanish)
 TEST(corrected_figures_are_the_queues)
 {
   scene *s = begin();
-  for (double n = 400; n <= 12800; n *= 2) {
+  for (double n = 500; n <= 16000; n *= 2) {
     sc_demand d, q = raw(s, n);
     assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], n, &d), 0);
     double rounds = n / fmax(1, n / 100);
@@ -265,13 +265,54 @@ TEST(corrected_figures_are_the_queues)
   }
   s->calibration.busy = 1.5; /* shared holds, too: the time of an acquire */
   sc_demand d;
-  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
-  unit_near(d.wait.value, raw(s, 400).odds.value * 15e-3);
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 500, &d), 0);
+  unit_near(d.wait.value, raw(s, 500).odds.value * 15e-3);
   s->calibration.busy = 1;
   s->calibration.tried = true; /* whoever only tries never waits */
-  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 500, &d), 0);
   assert_true(d.wait.value == 0 && d.share.high == 0 && d.blocked.high == 0 && d.odds.high == 0);
   end(s);
+}
+
+/* At a size measured no figure is one that no run had there. */
+TEST(at_sizes_measured_figures_are_measured_ones)
+{
+  scene *s = begin();
+  sc_demand d;
+  made_sum(s->m, 0, 2, SC_USAGE_WAITS, 100); /* at n = 400: a quarter */
+  made_sum(s->m, 0, 2, SC_USAGE_WAIT_SECONDS, 400 * 2e-3);
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 400, &d), 0);
+  unit_near(d.wait.value, 2e-3);
+  unit_near(d.blocked.value, 0.25);
+  unit_near(d.used.value, 0.4 / 0.991);
+  assert_true(d.wait.low <= 2e-3 && d.wait.high >= 2e-3 && d.used.low <= d.used.value && d.used.high >= d.used.value);
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 401, &d), 0);
+  assert_true(fabs(d.wait.value - 2e-3) > 1e-4); /* nobody measured that */
+  end(s);
+}
+
+/* What 12 waits last on average is known to a factor of e, what 50 do as well as the repeats agree. */
+TEST(the_mean_of_few_waits_is_uncertain)
+{
+  static const struct {
+    double waits, spread;
+  } cases[] = {{12, 1}, {49, 2 * 0.24743582965}, {50, 0}}; /* the root of 3 / 49 */
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    scene *s = begin();
+    const sc_calibration *c;
+    s->m->cells[0].calibration = NULL;
+    made_sum(s->m, 0, 2, SC_USAGE_WAITS, cases[i].waits);
+    made_sum(s->m, 0, 2, SC_USAGE_WAIT_SECONDS, cases[i].waits * 1e-3);
+    assert_int_equal(sc_calibration_get(&s->m->r, &s->m->cells[0], &c), 0);
+    const sc_check *check = &c->figures[SC_FIGURE_WAITING];
+    size_t at = 0;
+    while (at < check->count && check->n[at] != 400)
+      at++;
+    assert_true(at < check->count);
+    unit_near(check->spread[at], cases[i].spread);
+    free(s->m->cells[0].calibration);
+    end(s);
+  }
 }
 
 /* Whoever comes last waits for one hold of each of the others, where processors are for all. */

@@ -146,6 +146,34 @@ static void bound_wait(const sc_resources *r, double each, sc_demand *demand)
   demand->share = (sc_interval){sc_share_of_odds(o->value), sc_share_of_odds(o->low), sc_share_of_odds(o->high)};
 }
 
+/* Where it was measured nothing is more likely than what the repeats lie around, and what was measured is possible. */
+static void keep_to_measured(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *demand)
+{
+  const struct {
+    int metric;
+    sc_interval *figure;
+  } figures[] = {{SC_RMETRIC_UTILISATION, &demand->used},
+                 {SC_RMETRIC_BLOCKED, &demand->blocked},
+                 {SC_RMETRIC_WAIT, &demand->wait}};
+  size_t size = 0;
+  while (size < r->size_count && r->sizes[size] != n)
+    size++;
+  for (size_t i = 0; i < sizeof figures / sizeof *figures && size < r->size_count && !r->place; i++) {
+    double least = INFINITY, most = 0, middle, one;
+    sc_interval *f = figures[i].figure;
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      if (sc_rmetric_value(r, cell, run, figures[i].metric, &one)) {
+        least = fmin(least, one);
+        most = fmax(most, one);
+      }
+    if (!(least <= most) || !sc_rmetric_at(r, cell, size, figures[i].metric, &middle))
+      continue;
+    f->value = fmin(fmax(f->value, least), most);
+    f->low = fmin(f->low, fmin(f->value, middle));
+    f->high = fmax(f->high, fmax(f->value, middle));
+  }
+}
+
 int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;
@@ -171,5 +199,6 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   widen_used(out, ends, &out->used);
   bound_blocked(c, ends, out);
   bound_few(c, acquires.value, out);
+  keep_to_measured(r, cell, n, out);
   return 0;
 }
