@@ -17,6 +17,8 @@ typedef struct shape {
   bool meeting;        /* those that ask wait, too, for the same condition */
   bool wrapped;        /* a function of its own waits: called only if there is nothing to take */
   bool scattered;      /* one of the three runs of each size has a thread more */
+  bool idlers;         /* workers signal another condition before they wait, and those that ask wait for that */
+  bool listening;      /* those that ask also wait for what comes from outside */
   double parting;      /* times that each of those that ask waits for the condition, too */
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
@@ -26,7 +28,7 @@ typedef struct world {
   sc_graph *graph;
   sc_analysis *analysis;
   sc_resources *resources;
-  uint32_t condition;
+  uint32_t condition, idle, outside;
 } world;
 
 static double four(double n) { return 4; }
@@ -37,6 +39,28 @@ static double takes_batches(double n) { return ITEMS + 4; }
 
 /* The busier the workers, the rarer they wait. */
 static double waits_seldom(double n) { return ITEMS * n - 2 * n * n; }
+
+/* Workers say that they are idle, and whoever asks waits for that when none is. */
+static void fill_idlers(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
+{
+  double n = clients[run];
+  sc_usage idle = {.via = "pthread_cond_signal",
+                   .event = SC_USAGE_EVENT_WRITE,
+                   .line = TAKE_LINE - 2,
+                   .values = {[SC_USAGE_WRITES] = ITEMS * n}};
+  sc_usage wait = {.via = "pthread_cond_wait",
+                   .event = SC_USAGE_EVENT_WAIT,
+                   .line = ASK_LINE - 2,
+                   .values = {[SC_USAGE_WAITS] = n, [SC_USAGE_WAIT_SECONDS] = n * 1e-3}};
+  sc_usage poll = {.via = "poll",
+                   .event = SC_USAGE_EVENT_WAIT,
+                   .line = ASK_LINE - 1,
+                   .values = {[SC_USAGE_WAITS] = ITEMS * n, [SC_USAGE_WAIT_SECONDS] = n * 1e-3}};
+  scene_usage(w->graph, run, take, w->idle, &idle);
+  scene_usage(w->graph, run, client, w->idle, &wait);
+  if (s->listening)
+    scene_usage(w->graph, run, client, w->outside, &poll);
+}
 
 static size_t repeats_of(const shape *s) { return s->scattered ? 3 : 1; }
 
@@ -60,6 +84,8 @@ static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, 
   wait.values[SC_USAGE_WAIT_SECONDS] = s->parting * n * span / 2;
   if (s->parting > 0)
     scene_usage(w->graph, run, client, w->condition, &wait);
+  if (s->idlers)
+    fill_idlers(w, s, run, take, client);
   scene_occupancy(w->graph, run, w->condition, workers + (s->parting > 0 ? n : 0), 1, workers * span, span);
 }
 
@@ -75,6 +101,8 @@ static world make(shape s)
   }
   uint32_t client = scene_function(w.graph, process, "client", scene_n, 0);
   w.condition = scene_resource(w.graph, SC_RESOURCE_CONDITION, "posted", 0);
+  w.idle = scene_resource(w.graph, SC_RESOURCE_CONDITION, "idle", 0);
+  w.outside = scene_resource(w.graph, SC_RESOURCE_IO, "input and output", 0);
   for (size_t run = 0; run < SIZES * repeats_of(&s); run++)
     fill_run(&w, &s, run, take, client);
   w.analysis = scene_analyse(w.graph, (double[]){64}, 1);
@@ -153,6 +181,15 @@ TEST(a_pool_that_has_grown_to_its_most_is_found)
   drop(&w);
 }
 
+/* A listener that waits for an idle worker before it takes a connection: workers do not ask it for work, it brings them
+ * some. */
+TEST(a_listener_is_told_who_is_idle)
+{
+  world w = make((shape){.workers = four, .idlers = true, .listening = true, .kind = SC_PARAMETER_CLIENTS});
+  assert_true(workers_of(&w) == 4);
+  drop(&w);
+}
+
 /* One worker and four clients: it is busy for 4 S / (12 ms + S) of the time, which is 80% for S = 3 ms. */
 TEST(a_pool_is_busy_from_80_percent_on)
 {
@@ -175,6 +212,7 @@ TEST(what_is_no_pool_that_is_too_small_is_silent)
       {.workers = scene_n, .kind = SC_PARAMETER_CLIENTS},    /* grows with its clients */
       {.workers = up_to_four, .kind = SC_PARAMETER_CLIENTS}, /* may grow beyond as many as there are clients */
       {.workers = four, .scattered = true, .kind = SC_PARAMETER_CLIENTS}, /* as many as just happen to be needed */
+      {.workers = four, .idlers = true, .kind = SC_PARAMETER_CLIENTS},    /* they ask those that signal */
       {.workers = four, .batch = 4, .kind = SC_PARAMETER_CLIENTS},        /* takes all there is at once */
       {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS},   /* wake each other */
       {.workers = four, .parting = 2, .kind = SC_PARAMETER_CLIENTS},      /* those that ask wait again and again */

@@ -17,3 +17,5 @@ typedef struct sc_listeners {
 
 /* Those with most threads first, `most` at most; how many. Where the parameter counts threads or clients. */
 size_t sc_resources_listeners(const sc_resources *resources, sc_listeners *out, size_t most);
+/* Whether a row is one of such waits. */
+bool sc_rlistens(const sc_usage *row);

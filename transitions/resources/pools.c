@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "transitions/model/tuning.h"
+#include "transitions/resources/listeners.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/pool_load.h"
 #include "transitions/resources/roles.h"
@@ -104,7 +105,21 @@ static void find_answers(sc_rload *c)
   }
 }
 
-/* Those that wait are the ones who ask: they signal something else first, which their "clients" wait for. */
+/* Whether threads of a role wait for what comes from outside. */
+static bool listens(const sc_resources *r, uint32_t role)
+{
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    for (; rows; rows--, row++)
+      if (sc_rlistens(row) && row->context < sc_graph_context_count(r->graph) && sc_rrole_of(r, row->context) == role)
+        return true;
+  }
+  return false;
+}
+
+/* Those that wait are the ones who ask: they signal something else first, which their "clients" wait for. Not where
+ * those have their work from outside, and are only told who is idle. */
 static bool is_turned_round(const sc_rload *c)
 {
   for (size_t w = 0; w < c->pool.worker_count; w++)
@@ -114,7 +129,8 @@ static bool is_turned_round(const sc_rload *c)
           !sc_rrole_in(c->pool.clients, c->pool.client_count, theirs->role))
         continue;
       if (asks_first(sc_rpart_of(c->all, theirs->resource, c->pool.workers[w]),
-                     sc_rpart_of(c->all, c->pool.resource, c->pool.workers[w]), c->r))
+                     sc_rpart_of(c->all, c->pool.resource, c->pool.workers[w]), c->r) &&
+          !listens(c->r, theirs->role))
         return true;
     }
   return false;
