@@ -3,7 +3,7 @@
 #include "instrument/attach/catch.h"
 
 int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, const struct scale_capture *captures,
-                  bool single, sc_catch **out)
+                  unsigned how, sc_catch **out)
 {
   *out = NULL;
   (void)sc_err_set(SC_E_UNSUPPORTED, "this scale-run was built without uprobes");
@@ -14,19 +14,31 @@ int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, 
 
 int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened, void *user)
 {
-  return sc_catch_open(NULL, 0, 0, NULL, false, &self);
+  return sc_catch_open(NULL, 0, 0, NULL, 0, &self);
 }
 
 int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, void *user)
 {
   *totals = (sc_catch_totals){0};
-  return sc_catch_open(NULL, 0, 0, NULL, false, &self);
+  return sc_catch_open(NULL, 0, 0, NULL, 0, &self);
 }
 
 int sc_catch_images(sc_catch *self, sc_catch_image_fn visit, void *user)
 {
-  return sc_catch_open(NULL, 0, 0, NULL, false, &self);
+  return sc_catch_open(NULL, 0, 0, NULL, 0, &self);
 }
+
+int sc_catch_join(sc_catch *self, const sc_catch_running *processes, size_t count)
+{
+  return sc_catch_open(NULL, 0, 0, NULL, 0, &self);
+}
+
+int sc_catch_calls(const sc_catch *self, uint64_t *calls)
+{
+  return sc_catch_open(NULL, 0, 0, NULL, 0, &(sc_catch *){0});
+}
+
+void sc_catch_drop(sc_catch *self, uint32_t function) {}
 
 void sc_catch_end(sc_catch *self) {}
 

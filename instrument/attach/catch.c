@@ -44,18 +44,26 @@ typedef struct listener {
   void *user;
 } listener;
 
+/* What is attached. */
+typedef struct held_link {
+  struct bpf_link *link; /* of a single place, or a tracepoint; NULL: */
+  int fd;                /* of many places */
+  u32 function;          /* that all these are of; NO_FUNCTION: of several, or of none */
+} held_link;
+enum { NO_FUNCTION = UINT32_MAX };
+
 struct sc_catch {
   struct bpf_object *object;
   const struct scale_capture *captures; /* while it is opened */
   listener listener;
-  int counts, images, members, calls, state; /* maps */
+  int counts, images, members, joining, calls, state, control; /* maps */
   u32 functions;
+  unsigned how; /* enum sc_catch_how */
   int processors;
-  u64 *values;             /* [processors] */
-  struct bpf_link **links; /* of single places, and of tracepoints */
+  u64 *values; /* [processors] */
+  held_link *links;
   size_t link_count, link_room;
-  int *multi; /* descriptors of links of many places */
-  size_t multi_count, multi_room;
+  uint64_t joined_processes, joined_threads; /* that were there before the run */
 };
 
 /* ---- what can be wrong ---- */
@@ -116,7 +124,7 @@ static struct bpf_program *find_program(const sc_catch *self, const char *name)
 }
 
 /* Sizes of maps, and which programs there are, as far as these follow from what is wanted. */
-static int prepare_code(const sc_catch *self, bool single)
+static int prepare_code(const sc_catch *self)
 {
   static const char *const probes[] = {"scale_count", "scale_enter", "scale_leave"};
   bool tells = self->captures != NULL;
@@ -129,7 +137,7 @@ static int prepare_code(const sc_catch *self, bool single)
     if (!program || !counts || !captures || !ring || !calls)
       return sc_err_set(SC_E_INTERNAL, "the counting code in this scale-run is of another version");
     (void)bpf_program__set_autoload(program, i == 0 || tells);
-    if (!single)
+    if (!(self->how & SC_CATCH_SINGLE))
       bpf_program__set_expected_attach_type(program, (enum bpf_attach_type)SCALE_UPROBE_MULTI);
   }
   (void)bpf_map__set_max_entries(counts, SCALE_IMAGES * self->functions);
@@ -165,7 +173,7 @@ static int open_ring(sc_catch *self)
   return self->listener.ring ? 0 : refuse(errno, "the kernel shows no ring buffer");
 }
 
-static int load_code(sc_catch *self, bool single)
+static int load_code(sc_catch *self)
 {
   LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "scale");
   struct stat space;
@@ -179,27 +187,41 @@ static int load_code(sc_catch *self, bool single)
     return sc_err_set(SC_E_INTERNAL, "the counting code in this scale-run is of another version");
   if (stat("/proc/self/ns/pid", &space) < 0)
     return sc_err_system(SC_E_UNSUPPORTED, errno, "cannot read /proc/self/ns/pid");
-  *setup = (struct scale_setup){space.st_dev, space.st_ino, self->functions, self->captures != NULL};
-  SC_TRY(prepare_code(self, single));
+  *setup = (struct scale_setup){.device = space.st_dev,
+                                .inode = space.st_ino,
+                                .functions = self->functions,
+                                .tells = self->captures != NULL,
+                                .joins = (self->how & SC_CATCH_RUNNING) != 0};
+  SC_TRY(prepare_code(self));
   int error = bpf_object__load(self->object);
   if (error < 0)
     return refuse(-error, "the kernel does not take the counting code");
   self->counts = bpf_object__find_map_fd_by_name(self->object, "counts");
   self->images = bpf_object__find_map_fd_by_name(self->object, "images");
   self->members = bpf_object__find_map_fd_by_name(self->object, "members");
+  self->joining = bpf_object__find_map_fd_by_name(self->object, "joining");
+  self->control = bpf_object__find_map_fd_by_name(self->object, "control");
   self->calls = bpf_object__find_map_fd_by_name(self->object, "calls");
   self->state = bpf_object__find_map_fd_by_name(self->object, ".bss");
   SC_TRY(put_captures(self));
   return open_ring(self);
 }
 
-static int keep_link(sc_catch *self, struct bpf_link *link)
+static void let_go(const held_link *held)
+{
+  if (held->link)
+    bpf_link__destroy(held->link);
+  else
+    close(held->fd);
+}
+
+static int keep_link(sc_catch *self, held_link held)
 {
   int err = sc_mem_grow(&self->links, &self->link_room, self->link_count + 1, sizeof *self->links);
   if (err < 0)
-    bpf_link__destroy(link);
+    let_go(&held);
   else
-    self->links[self->link_count++] = link;
+    self->links[self->link_count++] = held;
   return err;
 }
 
@@ -214,7 +236,7 @@ static int attach_tracepoints(sc_catch *self)
     struct bpf_link *link = bpf_program__attach(program);
     if (!link)
       return refuse(errno, "the kernel does not tell of new processes");
-    SC_TRY(keep_link(self, link));
+    SC_TRY(keep_link(self, (held_link){.link = link, .function = NO_FUNCTION}));
   }
   return 0;
 }
@@ -229,7 +251,7 @@ static int attach_single(sc_catch *self, const attaching *with, const sc_catch_p
 {
   LIBBPF_OPTS(bpf_uprobe_opts, options, .bpf_cookie = place->function, .retprobe = with->leaving);
   struct bpf_link *link = bpf_program__attach_uprobe_opts(with->program, -1, place->file, place->offset, &options);
-  return link ? keep_link(self, link) : refuse_place(errno, place);
+  return link ? keep_link(self, (held_link){.link = link, .function = place->function}) : refuse_place(errno, place);
 }
 
 /* All places of one file. Which of them is refused is not told: that is found out one by one. */
@@ -249,21 +271,28 @@ static int attach_many(sc_catch *self, const attaching *with, const sc_catch_pla
                            .cookies = (u64)(uintptr_t)(numbers + count),
                            .count = (u32)count,
                            .link_flags = with->leaving ? MULTI_RETURN : 0};
-  int err = sc_mem_grow(&self->multi, &self->multi_room, self->multi_count + 1, sizeof *self->multi);
-  int fd = err < 0 ? -1 : (int)syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link);
-  if (fd >= 0)
-    self->multi[self->multi_count++] = fd;
-  else if (err == 0)
-    err = refuse_place(errno, places);
+  bool alone = (self->how & SC_CATCH_APART) != 0;
+  int fd = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link);
+  int err = fd < 0 ? refuse_place(errno, places)
+                   : keep_link(self, (held_link){.fd = fd, .function = alone ? places->function : NO_FUNCTION});
   free(numbers);
   return err;
 }
 
-static int attach_to(sc_catch *self, const attaching *with, const sc_catch_place *places, size_t count, bool single)
+/* Whether one link has both places. */
+static bool goes_with(const sc_catch *self, const sc_catch_place *place, const sc_catch_place *other)
 {
+  if (self->how & SC_CATCH_SINGLE || strcmp(place->file, other->file) != 0)
+    return false;
+  return !(self->how & SC_CATCH_APART) || place->function == other->function;
+}
+
+static int attach_to(sc_catch *self, const attaching *with, const sc_catch_place *places, size_t count)
+{
+  bool single = (self->how & SC_CATCH_SINGLE) != 0;
   for (size_t i = 0, end; i < count; i = end) {
     end = i + 1;
-    while (!single && end < count && strcmp(places[end].file, places[i].file) == 0)
+    while (end < count && goes_with(self, &places[i], &places[end]))
       end++;
     SC_TRY(single ? attach_single(self, with, &places[i]) : attach_many(self, with, &places[i], end - i));
   }
@@ -277,7 +306,7 @@ static unsigned told_of(const sc_catch *self, const sc_catch_place *place)
 }
 
 /* Returns first: who is seen to enter is then seen to leave. */
-static int attach_places(sc_catch *self, const sc_catch_place *places, size_t count, bool single)
+static int attach_places(sc_catch *self, const sc_catch_place *places, size_t count)
 {
   enum { LEAVE, ENTER, COUNT, KINDS };
   static const char *const names[KINDS] = {"scale_leave", "scale_enter", "scale_count"};
@@ -291,18 +320,19 @@ static int attach_places(sc_catch *self, const sc_catch_place *places, size_t co
       if (kind == LEAVE ? tells & SCALE_TELLS_RETURN : kind == ENTER ? tells != 0 : tells == 0)
         some[number++] = places[i];
     }
-    err = attach_to(self, &with, some, number, single);
+    err = attach_to(self, &with, some, number);
   }
   free(some);
   return err;
 }
 
 static int open_catch(const sc_catch_place *places, size_t count, size_t functions,
-                      const struct scale_capture *captures, bool single, sc_catch **out)
+                      const struct scale_capture *captures, unsigned how, sc_catch **out)
 {
   sc_catch *self;
   int err;
   SC_TRY(SC_NEW(self, 1));
+  self->how = how;
   self->functions = (u32)functions;
   self->captures = captures;
   self->processors = libbpf_num_possible_cpus();
@@ -311,8 +341,8 @@ static int open_catch(const sc_catch_place *places, size_t count, size_t functio
     goto out;
   }
   SC_GOTO(SC_NEW(self->values, (size_t)self->processors));
-  SC_GOTO(load_code(self, single));
-  SC_GOTO(attach_places(self, places, count, single));
+  SC_GOTO(load_code(self));
+  SC_GOTO(attach_places(self, places, count));
   self->captures = NULL;
   *out = self;
   return 0;
@@ -322,21 +352,21 @@ out:
 }
 
 int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, const struct scale_capture *captures,
-                  bool single, sc_catch **out)
+                  unsigned how, sc_catch **out)
 {
   *out = NULL;
   complaint[0] = '\0';
   libbpf_set_print(keep_complaint);
-  if (!single && open_catch(places, count, functions, captures, false, out) == 0)
+  if (!(how & SC_CATCH_SINGLE) && open_catch(places, count, functions, captures, how, out) == 0)
     return 0;
   complaint[0] = '\0';
-  return open_catch(places, count, functions, captures, true, out);
+  return open_catch(places, count, functions, captures, how | SC_CATCH_SINGLE, out);
 }
 
 /* ---- listening ---- */
 
 /* Often enough that a ring that fills in 200 ms has room, and seldom enough to take no processor from the program. */
-enum { LISTEN_NS = 5000000 };
+enum { LISTEN_NS = 5000000, LETTING_GO = 32 };
 
 static void *listen_to(void *user)
 {
@@ -362,7 +392,7 @@ static int begin_listening(listener *self)
   return error ? sc_err_system(SC_E_NOMEM, error, "cannot start a thread") : 0;
 }
 
-/* Hands on what is left. */
+/* Hands on what is left; it has an end as nothing more is told. */
 static void end_listening(listener *self)
 {
   if (self->running) {
@@ -374,31 +404,77 @@ static void end_listening(listener *self)
     (void)ring_buffer__consume(self->ring);
 }
 
-void sc_catch_end(sc_catch *self) { end_listening(&self->listener); }
+static int fail_map(const char *what)
+{
+  return sc_err_system(SC_E_UNSUPPORTED, errno, "cannot %s the kernel's counts", what);
+}
+
+static int set_over(const sc_catch *self, bool over)
+{
+  struct scale_control control = {over};
+  u32 key = 0;
+  return bpf_map_update_elem(self->control, &key, &control, BPF_ANY) == 0 ? 0 : fail_map(over ? "read" : "reset");
+}
+
+static int end_run(sc_catch *self)
+{
+  int err = set_over(self, true);
+  end_listening(&self->listener);
+  return err;
+}
+
+void sc_catch_end(sc_catch *self) { (void)end_run(self); }
+
+static void *let_go_of(void *held)
+{
+  let_go(held);
+  return NULL;
+}
+
+/* The kernel waits for all processors before it lets go of one; at the same time for all is as quick. */
+static void let_go_all(held_link *links, size_t count)
+{
+  pthread_t threads[LETTING_GO];
+  for (size_t i = 0, some; i < count; i += some) {
+    size_t started = 0;
+    some = count - i < LETTING_GO ? count - i : LETTING_GO;
+    while (started < some && pthread_create(&threads[started], NULL, let_go_of, &links[i + started]) == 0)
+      started++;
+    for (size_t k = started; k < some; k++)
+      let_go(&links[i + k]);
+    for (size_t k = 0; k < started; k++)
+      pthread_join(threads[k], NULL);
+  }
+}
+
+void sc_catch_drop(sc_catch *self, uint32_t function)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < self->link_count; i++) {
+    held_link one = self->links[i];
+    if (one.function != function)
+      self->links[kept++] = one;
+    else
+      let_go(&one);
+  }
+  self->link_count = kept;
+}
 
 void sc_catch_close(sc_catch *self)
 {
   if (!self)
     return;
-  end_listening(&self->listener);
+  if (self->listener.ring)
+    sc_catch_end(self);
   ring_buffer__free(self->listener.ring);
-  for (size_t i = 0; i < self->multi_count; i++)
-    close(self->multi[i]);
-  for (size_t i = 0; i < self->link_count; i++)
-    bpf_link__destroy(self->links[i]);
+  let_go_all(self->links, self->link_count);
   bpf_object__close(self->object);
   free(self->links);
-  free(self->multi);
   free(self->values);
   free(self);
 }
 
 /* ---- runs ---- */
-
-static int fail_map(const char *what)
-{
-  return sc_err_system(SC_E_UNSUPPORTED, errno, "cannot %s the kernel's counts", what);
-}
 
 static int read_state(const sc_catch *self, struct scale_state *state)
 {
@@ -420,6 +496,7 @@ static int forget_members(const sc_catch *self)
   struct scale_call call;
   u32 process;
   SC_TRY(forget_all(self->members, &process));
+  SC_TRY(forget_all(self->joining, &process));
   return forget_all(self->calls, &call);
 }
 
@@ -427,8 +504,8 @@ int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened,
 {
   struct scale_state state;
   u32 key = 0;
+  SC_TRY(end_run(self));
   SC_TRY(forget_members(self));
-  sc_catch_end(self);
   self->listener.happened = NULL; /* what strays of the run before did since */
   end_listening(&self->listener);
   self->listener.happened = happened;
@@ -440,8 +517,63 @@ int sc_catch_begin(sc_catch *self, pid_t process, sc_catch_happened_fn happened,
     if (bpf_map_update_elem(self->counts, &i, self->values, BPF_ANY) < 0)
       return fail_map("reset");
   state = (struct scale_state){.seed = (u32)process, .images = state.images};
+  self->joined_processes = self->joined_threads = 0;
   SC_TRY(begin_listening(&self->listener));
-  return bpf_map_update_elem(self->state, &key, &state, BPF_ANY) == 0 ? 0 : fail_map("reset");
+  if (bpf_map_update_elem(self->state, &key, &state, BPF_ANY) < 0)
+    return fail_map("reset");
+  return set_over(self, false);
+}
+
+/* The number of an executable that nobody numbers at the same time: no process is of the run yet, or it has the name of
+ * one that is. */
+static int number_image(const sc_catch *self, const char *name, u32 *number)
+{
+  struct scale_image image = {{0}};
+  struct scale_state state;
+  u32 key = 0;
+  snprintf(image.name, sizeof image.name, "%s", name);
+  if (bpf_map_lookup_elem(self->images, &image, number) == 0)
+    return 0;
+  SC_TRY(read_state(self, &state));
+  *number = state.images++;
+  if (*number >= SCALE_IMAGES)
+    return sc_err_set(SC_E_UNSUPPORTED, "more than %d different executables are to be followed", SCALE_IMAGES);
+  if (bpf_map_update_elem(self->images, &image, number, BPF_NOEXIST) < 0 ||
+      bpf_map_update_elem(self->state, &key, &state, BPF_ANY) < 0)
+    return fail_map("extend");
+  return 0;
+}
+
+int sc_catch_join(sc_catch *self, const sc_catch_running *processes, size_t count)
+{
+  u32 *images = sc_mem_new(count, sizeof *images);
+  int err = images ? 0 : SC_E_NOMEM;
+  for (size_t i = 0; err == 0 && i < count; i++)
+    err = number_image(self, processes[i].image, &images[i]);
+  for (size_t i = 0; err == 0 && i < count; i++) {
+    u32 process = (u32)processes[i].process;
+    if (bpf_map_update_elem(self->joining, &process, &images[i], BPF_ANY) < 0)
+      err = fail_map("extend");
+    self->joined_processes++;
+    self->joined_threads += processes[i].threads;
+  }
+  free(images);
+  return err;
+}
+
+int sc_catch_calls(const sc_catch *self, uint64_t *calls)
+{
+  struct scale_state state;
+  SC_TRY(read_state(self, &state));
+  memset(calls, 0, self->functions * sizeof *calls);
+  u32 images = state.images < SCALE_IMAGES ? state.images : SCALE_IMAGES;
+  for (u32 place = 0; place < images * self->functions; place++) {
+    if (bpf_map_lookup_elem(self->counts, &place, self->values) < 0)
+      return fail_map("read");
+    for (int i = 0; i < self->processors; i++)
+      calls[place % self->functions] += self->values[i];
+  }
+  return 0;
 }
 
 static int take_image(sc_catch *self, const struct scale_image *image, u32 number, sc_catch_fn visit, void *user)
@@ -464,9 +596,10 @@ int sc_catch_take(sc_catch *self, sc_catch_totals *totals, sc_catch_fn visit, vo
   struct scale_state state;
   struct scale_image image;
   u32 number;
-  end_listening(&self->listener);
+  SC_TRY(end_run(self));
   SC_TRY(read_state(self, &state));
-  *totals = (sc_catch_totals){state.processes, state.threads, state.lost, state.untold};
+  *totals = (sc_catch_totals){state.processes + self->joined_processes, state.threads + self->joined_threads,
+                              state.lost, state.untold};
   for (const void *before = NULL; bpf_map_get_next_key(self->images, before, &image) == 0; before = &image) {
     if (bpf_map_lookup_elem(self->images, &image, &number) < 0)
       return fail_map("read");

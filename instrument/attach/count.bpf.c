@@ -63,6 +63,20 @@ struct {
 
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(max_entries, SCALE_MEMBERS);
+  __type(key, u32);   /* process that was there before the run, as the setup's namespace numbers it */
+  __type(value, u32); /* number of its image */
+} joining SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, 1);
+  __type(key, u32);
+  __type(value, struct scale_control);
+} control SEC(".maps");
+
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
   __uint(max_entries, SCALE_IMAGES);
   __type(key, struct scale_image);
   __type(value, u32);
@@ -98,11 +112,43 @@ struct {
   __type(value, struct entered);
 } calls SEC(".maps");
 
+/* The process that runs, if it was there before the run, of which it is: it is a member from now on. */
+static u32 *join(u32 process)
+{
+  struct bpf_pidns_info info = {};
+  if (!setup.joins || bpf_get_ns_current_pid_tgid(setup.device, setup.inode, &info, sizeof info))
+    return 0;
+  u32 own = info.tgid, *image = bpf_map_lookup_elem(&joining, &own), number;
+  if (!image)
+    return 0;
+  number = *image;
+  if (bpf_map_update_elem(&members, &process, &number, BPF_ANY))
+    __sync_fetch_and_add(&state.lost, 1);
+  bpf_map_delete_elem(&joining, &own);
+  return bpf_map_lookup_elem(&members, &process);
+}
+
+/* Also while its counts are read: what is told then would have no end. */
+static int is_over(void)
+{
+  u32 first = 0;
+  struct scale_control *now = bpf_map_lookup_elem(&control, &first);
+  return now && now->over;
+}
+
+/* Image of the process that runs; NULL: it is not of the run. */
+static u32 *find_member(u32 process)
+{
+  u32 *image = bpf_map_lookup_elem(&members, &process);
+  if (is_over())
+    return 0;
+  return image ? image : join(process);
+}
+
 /* Its image; NULL: the process is not of the run. */
 static u32 *count_call(void *context)
 {
-  u32 process = bpf_get_current_pid_tgid() >> 32;
-  u32 *image = bpf_map_lookup_elem(&members, &process);
+  u32 *image = find_member(bpf_get_current_pid_tgid() >> 32);
   if (!image)
     return 0;
   u32 place = *image * setup.functions + (u32)bpf_get_attach_cookie(context);
@@ -171,14 +217,14 @@ static int returns_unseen(void)
          BPF_CORE_READ(task, utask, depth) >= RETURNS_FOLLOWED;
 }
 
-/* What scale_leave needs. An entry that finds no room is lost there. */
+/* What scale_leave needs. An entry that finds no room is lost there, where all calls of the run are seen. */
 static void await_return(u64 thread, u64 stack, u32 function, const struct entered *here)
 {
   struct scale_call key = {thread, stack, function};
   if (returns_unseen())
     lose();
-  else
-    (void)bpf_map_update_elem(&calls, &key, here, BPF_ANY);
+  else if (bpf_map_update_elem(&calls, &key, here, BPF_ANY) && setup.joins)
+    lose(); /* scale_leave takes it for a call that began before */
 }
 
 SEC("uprobe")
@@ -226,11 +272,11 @@ int scale_leave(struct pt_regs *context)
 #ifdef __TARGET_ARCH_x86
   key.stack -= 8; /* the return took the address off the stack */
 #endif
-  u32 *image = bpf_map_lookup_elem(&members, &process);
+  u32 *image = find_member(process);
   struct scale_capture *wanted = image ? bpf_map_lookup_elem(&captures, &function) : 0;
   struct entered *here = wanted ? bpf_map_lookup_elem(&calls, &key) : 0;
-  if (!here) { /* there was no room; or another process entered it, which forked within */
-    if (wanted)
+  if (!here) { /* there was no room; or another process entered it, which forked within; or it was before the run */
+    if (wanted && !setup.joins)
       lose();
     return 0;
   }
@@ -261,7 +307,7 @@ int scale_fork(struct bpf_raw_tracepoint_args *context)
 {
   struct task_struct *parent = (void *)context->args[0], *child = (void *)context->args[1];
   u32 from = BPF_CORE_READ(parent, tgid), to = BPF_CORE_READ(child, tgid);
-  u32 *image = bpf_map_lookup_elem(&members, &from);
+  u32 *image = find_member(from);
   if (!image)
     return 0;
   __sync_fetch_and_add(&state.threads, 1);
@@ -300,23 +346,29 @@ static u32 image_number(const struct scale_image *image)
   return known ? *known : SCALE_IMAGES;
 }
 
-SEC("raw_tp/sched_process_exec")
-int scale_exec(struct bpf_raw_tracepoint_args *context)
+/* Of the process that runs. False: it cannot be followed, and is lost. */
+static int become_member(u32 process, u32 *number)
 {
-  u32 process = bpf_get_current_pid_tgid() >> 32;
-  if (!bpf_map_lookup_elem(&members, &process) && !is_seed())
-    return 0;
   struct task_struct *task = (void *)bpf_get_current_task();
   struct scale_image image = {};
   bpf_probe_read_kernel_str(image.name, sizeof image.name,
                             BPF_CORE_READ(task, mm, exe_file, f_path.dentry, d_name.name));
-  u32 number = image_number(&image);
-  if (number < SCALE_IMAGES && !bpf_map_update_elem(&members, &process, &number, BPF_ANY)) {
-    tell_process(SCALE_HAPPENED_BEGIN, process, process, number);
-    return 0;
-  }
+  *number = image_number(&image);
+  if (*number < SCALE_IMAGES && !bpf_map_update_elem(&members, &process, number, BPF_ANY))
+    return 1;
   bpf_map_delete_elem(&members, &process);
   __sync_fetch_and_add(&state.lost, 1);
+  return 0;
+}
+
+SEC("raw_tp/sched_process_exec")
+int scale_exec(struct bpf_raw_tracepoint_args *context)
+{
+  u32 process = bpf_get_current_pid_tgid() >> 32, number;
+  if (!find_member(process) && !is_seed())
+    return 0;
+  if (become_member(process, &number))
+    tell_process(SCALE_HAPPENED_BEGIN, process, process, number);
   return 0;
 }
 
@@ -325,7 +377,7 @@ int scale_exit(struct bpf_raw_tracepoint_args *context)
 {
   struct task_struct *task = (void *)context->args[0];
   u32 process = BPF_CORE_READ(task, tgid);
-  u32 *image = bpf_map_lookup_elem(&members, &process);
+  u32 *image = find_member(process);
   if (!image)
     return 0;
   if (BPF_CORE_READ(task, signal, live.counter) != 0) {

@@ -13,6 +13,11 @@ struct scale_setup {
   u64 device, inode; /* of the PID namespace that process numbers are told in */
   u32 functions;     /* counted; a count's place is image * functions + function */
   u32 tells;         /* whether calls (happened.h), processes and threads are reported */
+  u32 joins;         /* whether the run has processes that were there before it (`joining`) */
+};
+/* What whoever counts changes meanwhile. */
+struct scale_control {
+  u32 over; /* nothing is counted or told any more */
 };
 struct scale_state {
   u64 processes, threads; /* of the run so far */

@@ -15,7 +15,7 @@ int sc_uprobes_attach(sc_uprobes *uprobes)
 {
   if (uprobes->caught)
     return 0;
-  return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, uprobes->events.captures, false,
+  return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, uprobes->events.captures, 0,
                        &uprobes->caught);
 }
 
@@ -29,7 +29,7 @@ int sc_uprobes_try(void)
   if (err == 0 && !sc_object_start(object, &place.offset))
     err = sc_err_set(SC_E_UNSUPPORTED, "this program's own file has no first instruction");
   if (err == 0)
-    err = sc_catch_open(&place, 1, 1, NULL, false, &caught);
+    err = sc_catch_open(&place, 1, 1, NULL, 0, &caught);
   sc_catch_close(caught);
   sc_object_close(object);
   return err;

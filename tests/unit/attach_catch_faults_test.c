@@ -74,7 +74,7 @@ static sc_catch *open_working(const target *t, bool single)
 {
   sc_catch *caught;
   fails_from = 0;
-  int err = sc_catch_open(&t->place, 1, 1, NULL, single, &caught);
+  int err = sc_catch_open(&t->place, 1, 1, NULL, single ? SC_CATCH_SINGLE : 0, &caught);
   if (err == SC_E_UNSUPPORTED) {
     printf("skipped: %s\n", sc_err_message());
     skip();
@@ -92,7 +92,7 @@ static size_t refusals(const target *t, bool single, int error)
   for (long from = 1;; from++) {
     sc_catch *caught = NULL;
     calls = 0, fails_from = from, fails_with = error;
-    int err = sc_catch_open(&t->place, 1, 1, NULL, single, &caught);
+    int err = sc_catch_open(&t->place, 1, 1, NULL, single ? SC_CATCH_SINGLE : 0, &caught);
     bool reached = calls >= from;
     fails_from = 0;
     assert_true((err == 0) == (caught != NULL));
@@ -128,7 +128,7 @@ TEST(missing_rights_are_named)
   sc_catch *caught = open_working(&t, false);
   sc_catch_close(caught);
   calls = 0, fails_from = 1, fails_with = EPERM;
-  assert_int_equal(sc_catch_open(&t.place, 1, 1, NULL, false, &caught), SC_E_UNSUPPORTED);
+  assert_int_equal(sc_catch_open(&t.place, 1, 1, NULL, 0, &caught), SC_E_UNSUPPORTED);
   fails_from = 0;
   unit_has(sc_err_message(), "CAP_BPF");
   unit_has(sc_err_hint_text(), geteuid() == 0 ? "--cap-add BPF" : "setcap");

@@ -71,7 +71,7 @@ static catching catch_exit_and(const char *other, const struct scale_capture *ca
   assert_int_equal(sc_functions_find(c.object, other, &c.found), 0);
   const sc_catch_place places[] = {{c.found.list[0].file, "exit", c.found.list[0].entries[0].offset, 0},
                                    {c.found.list[1].file, other, c.found.list[1].entries[0].offset, 1}};
-  int err = sc_catch_open(places, COUNT(places), 2, captures, single, &c.caught);
+  int err = sc_catch_open(places, COUNT(places), 2, captures, single ? SC_CATCH_SINGLE : 0, &c.caught);
   if (err == SC_E_UNSUPPORTED) {
     printf("skipped: %s\n", sc_err_message());
     skip();
@@ -160,6 +160,6 @@ TEST(names_a_place_that_cannot_be_probed)
 {
   sc_catch *caught;
   const sc_catch_place nowhere = {"/proc/self/status", "nothing", 0, 0};
-  assert_true(sc_catch_open(&nowhere, 1, 1, NULL, true, &caught) < 0);
+  assert_true(sc_catch_open(&nowhere, 1, 1, NULL, SC_CATCH_SINGLE, &caught) < 0);
   assert_null(caught);
 }
