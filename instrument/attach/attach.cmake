@@ -14,7 +14,8 @@ if(SCALE_ATTACH AND NOT can_attach)
 endif()
 
 set(attach ${CMAKE_CURRENT_LIST_DIR})
-add_library(scale-attach STATIC ${attach}/object.c ${attach}/functions.c ${attach}/inlined.c ${attach}/values.c)
+add_library(scale-attach STATIC ${attach}/object.c ${attach}/functions.c ${attach}/inlined.c ${attach}/values.c
+  ${attach}/price.c)
 target_link_libraries(scale-attach PUBLIC scale-profiles scale-events PkgConfig::DW)
 if(SCALE_ATTACH)
   # Debian has the kernel's headers for C programs in the folder of the architecture.
