@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "runner/process/caught_holds.h"
+#include "runner/text/tuning.h"
 
 bool sc_caught_after(const sc_probes_event *event)
 {
@@ -30,6 +31,7 @@ sc_caught *sc_caught_new(const sc_caught_events *events, size_t functions)
   }
   t->events = events;
   t->functions = functions;
+  t->scale = 1;
   t->first_event = first;
   t->free_hold = NOBODY;
   for (size_t i = 0; i < events->count; i++)
@@ -61,8 +63,19 @@ static void free_tables(sc_caught *t)
 void sc_caught_clear(sc_caught *t)
 {
   free_tables(t);
-  *t = (sc_caught){.events = t->events, .first_event = t->first_event, .functions = t->functions, .free_hold = NOBODY};
+  *t = (sc_caught){.events = t->events,
+                   .first_event = t->first_event,
+                   .functions = t->functions,
+                   .free_hold = NOBODY,
+                   .running = t->running,
+                   .scale = t->scale};
 }
+
+void sc_caught_set_running(sc_caught *t) { t->running = true; }
+
+uint64_t sc_caught_earlier(const sc_caught *t) { return t->earlier; }
+
+void sc_caught_set_scale(sc_caught *t, double scale) { t->scale = scale; }
 
 void sc_caught_free(sc_caught *t)
 {
@@ -84,14 +97,14 @@ static uint32_t intern(void *list, size_t *count, size_t *room, sc_index *index,
 {
   char **things = list;
   uint32_t hash = sc_hash_key(key, bytes);
-  if (*count >= NOBODY - 1 || sc_index_reserve(index, *count + 1) < 0)
+  if (sc_index_reserve(index, *count + 1) < 0)
     return NOBODY;
   sc_index_slot *slot = sc_index_first(index, hash);
   while (slot->number && memcmp(*things + (slot->number - 1) * size, key, bytes) != 0)
     slot = sc_index_next(index, slot);
   if (slot->number)
     return slot->number - 1;
-  if (sc_mem_grow_zeroed(list, room, *count + 1, size) < 0)
+  if (*count >= SC_CAUGHT_MOST || sc_mem_grow_zeroed(list, room, *count + 1, size) < 0)
     return NOBODY;
   memcpy(*things + *count * size, key, bytes);
   sc_index_take(index, slot, hash, (uint32_t)++ * count);
@@ -127,7 +140,7 @@ static uint32_t begin_process(sc_caught *t, uint32_t number, uint32_t image)
 {
   uint32_t hash = sc_hash_key(&number, sizeof number);
   end_process(t, number);
-  if (sc_index_reserve(&t->processes.index, t->processes.count + 1) < 0 ||
+  if (t->processes.count >= SC_CAUGHT_MOST || sc_index_reserve(&t->processes.index, t->processes.count + 1) < 0 ||
       sc_mem_grow(&t->processes.list, &t->processes.room, t->processes.count + 1, sizeof(tallied_process)) < 0)
     return NOBODY;
   sc_index_slot *slot = sc_index_first(&t->processes.index, hash);
@@ -297,8 +310,21 @@ static void forget_acquire(const tallied_call *c, tally *to, uint64_t units)
   lose(c);
 }
 
+/* Whether a release may be of what was acquired before anybody looked: then it is of no run. What can be acquired
+ * several times may have been so often, and a thread may hold a lock for reading. */
+static bool is_earlier(const tallied_call *c, uint32_t instance, uint64_t identity)
+{
+  tallied_instance *of = &c->t->instances.list[instance];
+  bool known = of->known;
+  if (!c->t->running || of->newest != NOBODY)
+    return false;
+  of->known = true;
+  return !known || sc_caught_counted(c, identity) || is_shared(c);
+}
+
 static void take_acquire(const tallied_call *c, uint32_t tally_number, uint32_t instance, uint64_t identity)
 {
+  c->t->instances.list[instance].known = true;
   bool locks = sc_caught_locks(c->t, c->event->resource);
   uint64_t units = locks ? 1 : units_of(c);
   count_acquire(sc_caught_at(c, tally_number), units);
@@ -343,7 +369,12 @@ static void touch(const tallied_call *c)
 static void take_use(const tallied_call *c)
 {
   uint64_t identity = identity_of(c);
-  uint32_t number = find_tally(c, false), instance = find_instance(c, identity);
+  uint32_t instance = find_instance(c, identity), number;
+  if (instance != NOBODY && c->event->event->event == SCALE_EVENT_RELEASE && is_earlier(c, instance, identity)) {
+    c->t->earlier++;
+    return;
+  }
+  number = find_tally(c, false);
   if (number == NOBODY || instance == NOBODY) {
     lose(c);
     return;

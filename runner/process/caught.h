@@ -43,6 +43,13 @@ typedef struct sc_caught sc_caught;
 /* `events` is referred to, and stays as it is. NULL: no memory. */
 sc_caught *sc_caught_new(const sc_caught_events *events, size_t functions);
 void sc_caught_free(sc_caught *tallies); /* NULL is allowed */
+/* What happens is of processes that were there before: what they give back and nobody saw them acquire was acquired
+ * then, and is no event of this run. */
+void sc_caught_set_running(sc_caught *tallies);
+/* Releases of that, so far. */
+uint64_t sc_caught_earlier(const sc_caught *tallies);
+/* All counts and times are multiplied with it when they are added (1 at first), but for what is out at a time. */
+void sc_caught_set_scale(sc_caught *tallies, double scale);
 /* Forgets all. */
 void sc_caught_clear(sc_caught *tallies);
 /* `tallies` is a sc_caught: takes what happened next. Without memory it counts what is lost. */

@@ -33,6 +33,18 @@ static enum sc_usage_event event_of(const sc_caught *t, const tally *of)
   return (enum sc_usage_event)event;
 }
 
+/* Whole numbers stay such ones, in their order. */
+static void multiply(sc_usage *usage, double scale)
+{
+  for (int i = 0; i < SC_USAGE_VALUES; i++)
+    if (i == SC_USAGE_WAIT_SECONDS || i == SC_USAGE_HOLD_SECONDS)
+      usage->values[i] *= scale;
+    else if (i != SC_USAGE_PEAK)
+      usage->values[i] = round(usage->values[i] * scale);
+  for (int i = 0; i < SC_USAGE_BUCKETS; i++)
+    usage->buckets[i] = round(usage->buckets[i] * scale);
+}
+
 static void fill_values(const tally *of, sc_usage *usage)
 {
   double *v = usage->values;
@@ -66,6 +78,8 @@ static int add_row(const adding *a, uint32_t image, uint32_t number)
                     .event = event_of(a->t, of)};
   SC_TRY(a->context(a->user, image, event->function, &usage.context));
   fill_values(of, &usage);
+  if (a->t->scale != 1)
+    multiply(&usage, a->t->scale);
   return sc_usage_add(a->graph, a->run, &usage, &a->rows[number]);
 }
 
@@ -76,7 +90,7 @@ static int add_pairs(const adding *a)
   for (size_t i = 0; i < a->t->pairs.count; i++) {
     const pair *of = &a->t->pairs.list[i];
     sc_wait_pair add = {a->rows[of->waiter], of->holder == NOBODY ? SC_USAGE_NONE : a->rows[of->holder],
-                        of->nested ? 0 : (double)of->waits, (double)of->ns / 1e9};
+                        of->nested ? 0 : round((double)of->waits * a->t->scale), (double)of->ns / 1e9 * a->t->scale};
     if (of->nested &&
         resource_of(a->t, &a->t->tallies.list[of->waiter]) == resource_of(a->t, &a->t->tallies.list[of->holder]))
       continue;
@@ -138,6 +152,18 @@ static void gather_hot(const adding *a, const tallied_process *process, const do
   }
 }
 
+static void stretch_times(const adding *a, size_t resources)
+{
+  double scale = a->t->scale;
+  for (size_t i = 0; i < resources && scale != 1; i++) {
+    struct sc_usage_extent *extent = &a->extents[i];
+    a->active[i] *= scale;
+    extent->last = extent->first + (extent->last - extent->first) * scale;
+    extent->busiest_seconds *= scale;
+    extent->hot_seconds *= scale;
+  }
+}
+
 static int occupy(const adding *a, const tallied_process *process)
 {
   size_t count = a->t->events->resource_count;
@@ -152,6 +178,7 @@ static int occupy(const adding *a, const tallied_process *process)
   gather_times(a, process);
   gather_instances(a, process, holds, holds + count);
   gather_hot(a, process, holds, holds + count);
+  stretch_times(a, count);
   for (size_t i = 0; err == 0 && i < count; i++)
     if (a->threads[i] > 0)
       err = sc_usage_occupy(a->graph, a->run, a->resources[i], a->threads[i], a->active[i], &a->extents[i]);

@@ -39,6 +39,7 @@ typedef struct tallied_instance {
   uint64_t identity;
   uint32_t newest, next;   /* newest: hold, or NOBODY: nobody has it; next: of the process, or NOBODY */
   uint64_t holds, hold_ns; /* exclusive ones of a lock that ended */
+  bool known;              /* since it was acquired, or given back, once: whether it is out is known from then on */
 } tallied_instance;
 
 /* Of a lock by a thread, of a unit, or of units that one place acquired in one thread. */
@@ -78,6 +79,9 @@ struct sc_caught {
   uint32_t free_hold;
   uint64_t clock; /* numbers of events, for the lives of processes */
   uint64_t lost;
+  bool running;     /* sc_caught_set_running */
+  uint64_t earlier; /* releases of what was acquired before */
+  double scale;
 };
 
 static inline bool sc_caught_locks(const struct sc_caught *t, uint32_t resource)

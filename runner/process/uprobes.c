@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/process/uprobes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,8 @@ int sc_uprobes_attach(sc_uprobes *uprobes)
 {
   if (uprobes->caught)
     return 0;
-  return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, uprobes->events.captures, 0,
-                       &uprobes->caught);
+  return sc_catch_open(uprobes->places, uprobes->place_count, uprobes->functions.count, uprobes->events.captures,
+                       uprobes->how, &uprobes->caught);
 }
 
 int sc_uprobes_try(void)
@@ -54,6 +55,7 @@ int sc_uprobes_begin(sc_uprobes *uprobes, pid_t process)
 
 typedef struct collection {
   const sc_functions *functions;
+  const double *scale; /* [functions], or NULL */
   sc_graph *graph;
   size_t run;
   char **images; /* by their numbers */
@@ -85,7 +87,9 @@ static int add_calls(void *user, const char *image, uint32_t function, uint64_t 
   const collection *c = user;
   uint32_t context;
   SC_TRY(intern_context(c, image, function, &context));
-  return sc_graph_add(c->graph, c->run, context, SC_METRIC_COUNT, (double)calls);
+  double scale = c->scale ? c->scale[function] : 1;
+  return sc_graph_add(c->graph, c->run, context, SC_METRIC_COUNT,
+                      scale == 1 ? (double)calls : round(scale * (double)calls));
 }
 
 /* ---- what was caught ---- */
@@ -141,7 +145,7 @@ static int note_counted_file(const char *path, sc_execute_result *result)
 
 int sc_uprobes_collect(sc_uprobes *uprobes, sc_graph *graph, size_t run, sc_execute_result *result)
 {
-  collection c = {.functions = &uprobes->functions, .graph = graph, .run = run};
+  collection c = {.functions = &uprobes->functions, .scale = uprobes->scale, .graph = graph, .run = run};
   const sc_catch_place *places = uprobes->places;
   sc_catch_totals totals;
   SC_TRY(sc_catch_take(uprobes->caught, &totals, add_calls, &c));
@@ -182,5 +186,6 @@ void sc_uprobes_free(sc_uprobes *uprobes)
   sc_uprobes_events_free(&uprobes->events);
   sc_functions_free(&uprobes->functions);
   free(uprobes->places);
+  free(uprobes->scale);
   free(uprobes);
 }

@@ -13,6 +13,8 @@ struct sc_uprobes {
   size_t place_count;
   sc_uprobes_events events; /* of probe sets; without captures: none */
   sc_caught *tallies;       /* NULL: none */
+  unsigned how;             /* they are attached: enum sc_catch_how */
+  double *scale;            /* [functions] what counts of one are multiplied with; NULL: 1 */
 };
 
 /* Finds functions by their names: "parse,app::add(int, int),libz.so.1:inflate,/opt/lib/plugin.so:run", separated by
@@ -23,6 +25,9 @@ struct sc_uprobes {
  * with sc_uprobes_free. */
 int sc_uprobes_find(const char *names, const char *sets, const char *program, const char *directory,
                     sc_uprobes **out) SC_CHECK;
+/* The same in a process that runs, with what it has loaded: to be attached function by function, for processes that are
+ * there (sc_catch_join). SC_E_INPUT, SC_E_UNSUPPORTED as of sc_running_check, too. */
+int sc_uprobes_find_running(const char *names, const char *sets, pid_t process, sc_uprobes **out) SC_CHECK;
 /* Whether uprobes work here, tried on this program's own file: SC_E_UNSUPPORTED with a hint if not. */
 int sc_uprobes_try(void) SC_CHECK;
 /* Attaches, unless that was done: SC_E_UNSUPPORTED without the rights to. */

@@ -12,12 +12,14 @@
 #include "instrument/attach/inlined.h"
 #include "runner/process/inspect.h"
 #include "runner/process/libraries.h"
+#include "runner/process/running.h"
 #include "runner/process/uprobes.h"
 #include "runner/text/tuning.h"
 
 typedef struct finding {
   sc_uprobes *uprobes;
   const char *word; /* the command's first, for messages */
+  pid_t running;    /* the program is this process'; 0: it is to be started */
   char program[PATH_MAX];
   sc_object **objects; /* the program if it is one, its libraries, and files that were named */
   size_t object_count, object_room;
@@ -30,7 +32,8 @@ typedef struct finding {
 static int add_object(finding *f, const char *path)
 {
   char resolved[PATH_MAX];
-  if (!realpath(path, resolved))
+  bool others = strncmp(path, "/proc/", strlen("/proc/")) == 0; /* by a running process: what it leads to is not here */
+  if (others || !realpath(path, resolved))
     snprintf(resolved, sizeof resolved, "%s", path);
   SC_TRY(sc_mem_grow(&f->objects, &f->object_room, f->object_count + 1, sizeof *f->objects));
   SC_TRY(sc_object_open(resolved, &f->objects[f->object_count]));
@@ -50,13 +53,32 @@ static int list_libraries(finding *f)
   if (f->listed)
     return 0;
   f->listed = true;
-  SC_TRY(sc_libraries_visit(f->program, add_library, f));
+  SC_TRY(f->running ? sc_running_libraries(f->running, add_library, f)
+                    : sc_libraries_visit(f->program, add_library, f));
   f->linked = f->object_count;
+  return 0;
+}
+
+static int open_running(finding *f)
+{
+  SC_TRY(sc_running_check(f->running));
+  SC_TRY(sc_running_program(f->running, f->program, sizeof f->program));
+  f->word = f->program;
+  if (sc_inspect_program(f->program, NULL) == SC_INSPECT_INSTRUMENTED) {
+    (void)sc_err_set(SC_E_INPUT, "process %d runs %s, which is instrumented: it counts its calls itself",
+                     (int)f->running, f->program);
+    return sc_err_hint(SC_E_INPUT,
+                       "scale-run run measures it; attach is for programs that were not built with scale-cc");
+  }
+  SC_TRY(add_object(f, f->program));
+  f->linked = 1;
   return 0;
 }
 
 static int open_program(finding *f, const char *directory)
 {
+  if (f->running)
+    return open_running(f);
   enum sc_inspect_kind kind = sc_inspect_program(f->word, directory);
   if (!sc_inspect_find(f->word, directory, f->program, sizeof f->program))
     f->program[0] = '\0';
@@ -351,30 +373,45 @@ static int make_places(sc_uprobes *uprobes)
   return check_distinct(uprobes);
 }
 
-int sc_uprobes_find(const char *names, const char *sets, const char *program, const char *directory, sc_uprobes **out)
+static int find_all(finding *f, const char *names, const char *sets, const char *directory, sc_uprobes **out)
 {
-  finding f = {.word = program};
   sc_uprobes_place *places = NULL;
   int err;
   *out = NULL;
-  SC_TRY(SC_NEW(f.uprobes, 1));
-  SC_GOTO(open_program(&f, directory));
+  SC_TRY(SC_NEW(f->uprobes, 1));
+  SC_GOTO(open_program(f, directory));
   if (names)
-    SC_GOTO(find_names(&f, names));
+    SC_GOTO(find_names(f, names));
   if (sets)
-    SC_GOTO(locate_events(&f, sets, &places));
-  for (size_t i = 0; i < f.object_count; i++)
-    SC_GOTO(sc_inlined_look(f.objects[i], &f.uprobes->functions));
+    SC_GOTO(locate_events(f, sets, &places));
+  for (size_t i = 0; i < f->object_count; i++)
+    SC_GOTO(sc_inlined_look(f->objects[i], &f->uprobes->functions));
   if (sets)
-    SC_GOTO(choose_events(f.uprobes, places));
-  SC_GOTO(make_places(f.uprobes));
-  *out = f.uprobes;
-  f.uprobes = NULL;
+    SC_GOTO(choose_events(f->uprobes, places));
+  SC_GOTO(make_places(f->uprobes));
+  *out = f->uprobes;
+  f->uprobes = NULL;
 out:
-  for (size_t i = 0; i < f.object_count; i++)
-    sc_object_close(f.objects[i]);
-  free(f.objects);
+  for (size_t i = 0; i < f->object_count; i++)
+    sc_object_close(f->objects[i]);
+  free(f->objects);
   free(places);
-  sc_uprobes_free(f.uprobes);
+  sc_uprobes_free(f->uprobes);
   return err;
+}
+
+int sc_uprobes_find(const char *names, const char *sets, const char *program, const char *directory, sc_uprobes **out)
+{
+  finding f = {.word = program};
+  return find_all(&f, names, sets, directory, out);
+}
+
+int sc_uprobes_find_running(const char *names, const char *sets, pid_t process, sc_uprobes **out)
+{
+  finding f = {.running = process};
+  SC_TRY(find_all(&f, names, sets, NULL, out));
+  (*out)->how = SC_CATCH_APART | SC_CATCH_RUNNING;
+  if ((*out)->tallies)
+    sc_caught_set_running((*out)->tallies);
+  return 0;
 }

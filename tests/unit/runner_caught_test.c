@@ -9,6 +9,7 @@
 #include "profiles/graph/usage.h"
 #include "runner/process/caught.h"
 #include "runner/process/uprobes_events.h"
+#include "runner/text/tuning.h"
 
 static const char set[] =
     "{\"schema_version\": 1, \"resources\": ["
@@ -262,6 +263,77 @@ TEST_WITH(unread_values_are_lost, begin, end)
 static int choose(struct fixture *f, const sc_uprobes_place *places)
 {
   return sc_uprobes_events_choose(&f->events, places, &f->functions);
+}
+
+/* ---- a process that was there before ---- */
+
+TEST_WITH(what_was_acquired_before_is_no_event_of_the_run, begin, end)
+{
+  struct fixture *f = *state;
+  sc_caught_set_running(f->tallies);
+  enter(f, 1, PUT, 0xa0); /* got before anybody looked */
+  enter(f, 1, PUT, 0xa0); /* twice is once too often */
+  leave(f, 1, GET, 0xb0, 0, 0);
+  enter(f, 1, PUT, 0xb0);
+  enter(f, 1, PUT, 0xb0); /* the same: its acquire was seen */
+  enter(f, 1, UNLOCK, 0x10);
+  leave(f, 1, LOCK, 0, 0x10, 0);
+  enter(f, 1, UNLOCK, 0x10);
+  assert_int_equal(sc_caught_earlier(f->tallies), 2);
+  assert_int_equal(sc_caught_lost(f->tallies), 0);
+  add_all(f);
+  const sc_usage *put = row_of(f, "put", SC_USAGE_EVENT_RELEASE, false);
+  assert_close(VALUE(put, RELEASES), 3);
+  assert_close(VALUE(put, STRANGERS), 2);
+  const sc_usage *unlock = row_of(f, "unlock", SC_USAGE_EVENT_RELEASE, false);
+  assert_close(VALUE(unlock, RELEASES), 1);
+  assert_close(VALUE(unlock, STRANGERS), 0);
+}
+
+TEST_WITH(units_may_have_been_acquired_before_any_number_of_times, begin, end)
+{
+  struct fixture *f = *state;
+  sc_caught_set_running(f->tallies);
+  leave(f, 1, MORE, 0, 5, 1);
+  leave(f, 1, LESS, 5, 0, 0);
+  leave(f, 1, LESS, 3, 0, 0); /* of units without identity nobody can tell */
+  leave(f, 1, LESS, 3, 0, 0);
+  assert_int_equal(sc_caught_earlier(f->tallies), 2);
+  add_all(f);
+  assert_close(VALUE(row_of(f, "less", SC_USAGE_EVENT_RELEASE, false), STRANGERS), 0);
+  assert_close(VALUE(row_of(f, "more", SC_USAGE_EVENT_ACQUIRE, false), RETURNED_UNITS), 5);
+}
+
+TEST_WITH(a_part_of_the_window_stands_for_all_of_it, begin, end)
+{
+  struct fixture *f = *state;
+  leave(f, 1, GET, 0xa0, 0, 0);
+  enter(f, 1, PUT, 0xa0);
+  leave(f, 1, GET, 0xb0, 0, 0);
+  sc_caught_set_scale(f->tallies, 2.5);
+  add_all(f);
+  const sc_usage *get = row_of(f, "get", SC_USAGE_EVENT_ACQUIRE, false);
+  assert_close(VALUE(get, ACQUIRES), 5);
+  assert_close(VALUE(get, RETURNED), 3); /* 2.5 */
+  assert_close(VALUE(get, PEAK), 1);     /* what is out at a time does not grow with the window */
+  assert_close(VALUE(get, HOLD_SECONDS), 2.5 * 1e-7);
+  size_t count;
+  const sc_occupancy *occupancy = sc_usage_occupancies(f->graph, f->run, &count);
+  assert_int_equal(count, 1);
+  assert_close(occupancy->active_seconds, 2.5 * 2e-7);
+  assert_close(occupancy->span_seconds, 2.5 * 2e-7);
+}
+
+TEST_WITH(instances_are_told_apart_up_to_a_limit, begin, end)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i < SC_CAUGHT_MOST; i++) /* one more is of the bytes that it touches */
+    enter(f, 1, LOOK, i);
+  assert_int_equal(sc_caught_lost(f->tallies), 0);
+  enter(f, 1, LOOK, SC_CAUGHT_MOST);
+  assert_int_equal(sc_caught_lost(f->tallies), 1);
+  enter(f, 1, LOOK, 1); /* those that are known stay so */
+  assert_int_equal(sc_caught_lost(f->tallies), 1);
 }
 
 TEST(what_cannot_be_caught_is_said)
