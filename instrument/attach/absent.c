@@ -38,7 +38,7 @@ int sc_catch_calls(const sc_catch *self, uint64_t *calls)
   return sc_catch_open(NULL, 0, 0, NULL, 0, &(sc_catch *){0});
 }
 
-void sc_catch_drop(sc_catch *self, uint32_t function) {}
+void sc_catch_drop(sc_catch *self, const bool *functions) {}
 
 void sc_catch_end(sc_catch *self) {}
 

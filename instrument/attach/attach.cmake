@@ -34,7 +34,7 @@ if(SCALE_ATTACH)
   add_custom_command(OUTPUT ${code}.c
     COMMAND ${CMAKE_COMMAND} -DCODE=${code} -DOUT=${code}.c -P ${attach}/embed.cmake
     DEPENDS ${code} ${attach}/embed.cmake VERBATIM)
-  target_sources(scale-attach PRIVATE ${attach}/catch.c ${code}.c)
+  target_sources(scale-attach PRIVATE ${attach}/catch.c ${attach}/links.c ${code}.c)
   target_link_libraries(scale-attach PUBLIC PkgConfig::BPF)
 else()
   target_sources(scale-attach PRIVATE ${attach}/absent.c)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "instrument/attach/links.h"
 
 typedef uint64_t u64;
 typedef uint32_t u32;
@@ -44,14 +45,6 @@ typedef struct listener {
   void *user;
 } listener;
 
-/* What is attached. */
-typedef struct held_link {
-  struct bpf_link *link; /* of a single place, or a tracepoint; NULL: */
-  int fd;                /* of many places */
-  u32 function;          /* that all these are of; NO_FUNCTION: of several, or of none */
-} held_link;
-enum { NO_FUNCTION = UINT32_MAX };
-
 struct sc_catch {
   struct bpf_object *object;
   const struct scale_capture *captures; /* while it is opened */
@@ -61,8 +54,7 @@ struct sc_catch {
   unsigned how; /* enum sc_catch_how */
   int processors;
   u64 *values; /* [processors] */
-  held_link *links;
-  size_t link_count, link_room;
+  sc_links links;
   uint64_t joined_processes, joined_threads; /* that were there before the run */
 };
 
@@ -207,24 +199,6 @@ static int load_code(sc_catch *self)
   return open_ring(self);
 }
 
-static void let_go(const held_link *held)
-{
-  if (held->link)
-    bpf_link__destroy(held->link);
-  else
-    close(held->fd);
-}
-
-static int keep_link(sc_catch *self, held_link held)
-{
-  int err = sc_mem_grow(&self->links, &self->link_room, self->link_count + 1, sizeof *self->links);
-  if (err < 0)
-    let_go(&held);
-  else
-    self->links[self->link_count++] = held;
-  return err;
-}
-
 /* Fork, exec and exit, which tell of the run's processes. */
 static int attach_tracepoints(sc_catch *self)
 {
@@ -236,7 +210,7 @@ static int attach_tracepoints(sc_catch *self)
     struct bpf_link *link = bpf_program__attach(program);
     if (!link)
       return refuse(errno, "the kernel does not tell of new processes");
-    SC_TRY(keep_link(self, (held_link){.link = link, .function = NO_FUNCTION}));
+    SC_TRY(sc_links_keep(&self->links, (sc_link){.link = link, .function = SC_LINK_NO_FUNCTION}));
   }
   return 0;
 }
@@ -251,7 +225,8 @@ static int attach_single(sc_catch *self, const attaching *with, const sc_catch_p
 {
   LIBBPF_OPTS(bpf_uprobe_opts, options, .bpf_cookie = place->function, .retprobe = with->leaving);
   struct bpf_link *link = bpf_program__attach_uprobe_opts(with->program, -1, place->file, place->offset, &options);
-  return link ? keep_link(self, (held_link){.link = link, .function = place->function}) : refuse_place(errno, place);
+  return link ? sc_links_keep(&self->links, (sc_link){.link = link, .function = place->function})
+              : refuse_place(errno, place);
 }
 
 /* All places of one file. Which of them is refused is not told: that is found out one by one. */
@@ -274,7 +249,8 @@ static int attach_many(sc_catch *self, const attaching *with, const sc_catch_pla
   bool alone = (self->how & SC_CATCH_APART) != 0;
   int fd = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link);
   int err = fd < 0 ? refuse_place(errno, places)
-                   : keep_link(self, (held_link){.fd = fd, .function = alone ? places->function : NO_FUNCTION});
+                   : sc_links_keep(&self->links,
+                                   (sc_link){.fd = fd, .function = alone ? places->function : SC_LINK_NO_FUNCTION});
   free(numbers);
   return err;
 }
@@ -366,7 +342,7 @@ int sc_catch_open(const sc_catch_place *places, size_t count, size_t functions, 
 /* ---- listening ---- */
 
 /* Often enough that a ring that fills in 200 ms has room, and seldom enough to take no processor from the program. */
-enum { LISTEN_NS = 5000000, LETTING_GO = 32 };
+enum { LISTEN_NS = 5000000 };
 
 static void *listen_to(void *user)
 {
@@ -425,40 +401,7 @@ static int end_run(sc_catch *self)
 
 void sc_catch_end(sc_catch *self) { (void)end_run(self); }
 
-static void *let_go_of(void *held)
-{
-  let_go(held);
-  return NULL;
-}
-
-/* The kernel waits for all processors before it lets go of one; at the same time for all is as quick. */
-static void let_go_all(held_link *links, size_t count)
-{
-  pthread_t threads[LETTING_GO];
-  for (size_t i = 0, some; i < count; i += some) {
-    size_t started = 0;
-    some = count - i < LETTING_GO ? count - i : LETTING_GO;
-    while (started < some && pthread_create(&threads[started], NULL, let_go_of, &links[i + started]) == 0)
-      started++;
-    for (size_t k = started; k < some; k++)
-      let_go(&links[i + k]);
-    for (size_t k = 0; k < started; k++)
-      pthread_join(threads[k], NULL);
-  }
-}
-
-void sc_catch_drop(sc_catch *self, uint32_t function)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < self->link_count; i++) {
-    held_link one = self->links[i];
-    if (one.function != function)
-      self->links[kept++] = one;
-    else
-      let_go(&one);
-  }
-  self->link_count = kept;
-}
+void sc_catch_drop(sc_catch *self, const bool *functions) { sc_links_drop(&self->links, functions); }
 
 void sc_catch_close(sc_catch *self)
 {
@@ -467,9 +410,8 @@ void sc_catch_close(sc_catch *self)
   if (self->listener.ring)
     sc_catch_end(self);
   ring_buffer__free(self->listener.ring);
-  let_go_all(self->links, self->link_count);
+  sc_links_close(&self->links);
   bpf_object__close(self->object);
-  free(self->links);
   free(self->values);
   free(self);
 }

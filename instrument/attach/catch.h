@@ -51,8 +51,8 @@ typedef struct sc_catch_running {
 int sc_catch_join(sc_catch *self, const sc_catch_running *processes, size_t count) SC_CHECK;
 /* Calls of the run so far, [functions]. */
 int sc_catch_calls(const sc_catch *self, uint64_t *calls) SC_CHECK;
-/* Detaches from a function, whose calls are counted no more. It takes up to some 100 ms. */
-void sc_catch_drop(sc_catch *self, uint32_t function);
+/* Detaches from those functions, [functions], whose calls are counted no more. It takes up to some 100 ms. */
+void sc_catch_drop(sc_catch *self, const bool *functions);
 
 typedef struct sc_catch_totals {
   uint64_t processes, threads; /* of the run */

@@ -25,7 +25,8 @@ static bool probes_same_aliases(const sc_probes_resource *a, const sc_probes_res
 static bool probes_same_resource(const sc_probes_resource *a, const sc_probes_resource *b)
 {
   return a->resource_class == b->resource_class && strcmp(a->word, b->word) == 0 && a->global == b->global &&
-         a->idle == b->idle && a->counted == b->counted && a->capacity == b->capacity && probes_same_aliases(a, b);
+         a->idle == b->idle && a->counted == b->counted && a->capacity == b->capacity && a->weight == b->weight &&
+         probes_same_aliases(a, b);
 }
 
 static bool probes_same_event(const sc_probes_event *a, const sc_probes_event *b)
@@ -53,7 +54,7 @@ static int probes_compare(const sc_probes_at *at, const sc_probes_event *before,
   bool same_name = probes_same_text(resource->name, other->name) && resource->name;
   if (same_name && resource != other && !probes_same_resource(resource, other))
     return probes_conflict(at, before->set, before->item, "a resource that is described otherwise",
-                           "one resource has one class, capacity and kind of use in all probe sets");
+                           "one resource has one class, capacity, weight and kind of use in all probe sets");
   if (before->event != event->event || strcmp(before->function, event->function) != 0)
     return 0;
   if (resource != other && !(same_name || (!resource->name && !other->name && probes_same_resource(resource, other)))) {

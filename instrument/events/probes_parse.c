@@ -261,8 +261,8 @@ int sc_probes_parse_rejected(const sc_probes_at *at)
 
 int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *resource, sc_probes_event *event)
 {
-  static const char *const keys[] = {"function", "event",   "description", "unit",   "units", "success", "wait",
-                                     "shared",   "touches", "confidence",  "reason", NULL};
+  static const char *const keys[] = {"function", "event",  "description", "unit",       "units",  "success",
+                                     "wait",     "shared", "touches",     "confidence", "reason", NULL};
   const cJSON *item;
   size_t index;
   memset(event, 0, sizeof *event);
@@ -349,11 +349,21 @@ static int parse_class(const sc_probes_at *at, sc_probes_resource *resource)
   return 0;
 }
 
+static int parse_weight(const sc_probes_at *at, sc_probes_resource *resource)
+{
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(at->item, "weight");
+  resource->weight = item ? cJSON_GetNumberValue(item) : -1;
+  if (!item || (resource->weight >= 0 && resource->weight <= 1))
+    return 0;
+  sc_probes_fault(at, item, "'weight' has to be a number from 0 to 1");
+  return sc_err_hint(SC_E_INPUT, "1 is what is to be probed first, 0 what may go first; left out it is 0.5");
+}
+
 int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resource)
 {
   static const char *const keys[] = {"name",   "class",   "description", "shared_between_processes",
                                      "idle",   "counted", "capacity",    "aliases",
-                                     "events", NULL};
+                                     "events", "weight",  NULL};
   const cJSON *item;
   const char *description;
   double capacity;
@@ -378,6 +388,7 @@ int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resourc
     SC_TRY(sc_probes_value_integer(at, item, 1, UINT32_MAX, &capacity));
     resource->capacity = (uint32_t)capacity;
   }
+  SC_TRY(parse_weight(at, resource));
   if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "aliases")))
     SC_TRY(parse_aliases(at, item, resource));
   return 0;

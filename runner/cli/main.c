@@ -62,6 +62,8 @@ static int dispatch(const sc_options *options)
   switch (options->verb) {
   case SC_VERB_RUN:
     return sc_verb_run(options);
+  case SC_VERB_ATTACH:
+    return sc_verb_attach(options);
   case SC_VERB_REPORT:
     return sc_verb_report(options);
   case SC_VERB_ASK:

@@ -5,6 +5,7 @@
 /* The verbs, one file each. They print their product to stdout and return 0, 1 (what --fail-on names is there), or a
  * negative error, which main prints. */
 int sc_verb_run(const sc_options *options) SC_CHECK;
+int sc_verb_attach(const sc_options *options) SC_CHECK;
 int sc_verb_report(const sc_options *options) SC_CHECK;
 int sc_verb_ask(const sc_options *options) SC_CHECK;
 int sc_verb_blame(const sc_options *options) SC_CHECK;

@@ -327,6 +327,20 @@ static int lock_study(sc_drive *drive)
   return sc_err_hint(SC_E_INPUT, "wait until it has ended, or write another study: -o FILE");
 }
 
+/* Nobody knows what the program was asked for then. */
+static int refuse_attached(const sc_drive *drive)
+{
+  char *window = NULL;
+  SC_TRY(sc_study_get(drive->study, "attached", &window));
+  bool attached = window != NULL;
+  free(window);
+  if (!attached)
+    return 0;
+  (void)sc_drive_mismatch(drive, "was made by attaching to a process");
+  return sc_err_hint(SC_E_MISMATCH, "attach again, under the load in question: scale-run attach PID -P %s=SIZE -o %s",
+                     drive->workload->parameter, drive->options->study_path);
+}
+
 /* Opens the study, and refuses one of something else. */
 static int open_study(sc_drive *drive, enum sc_study_mode mode, const char *hash)
 {
@@ -341,6 +355,7 @@ static int open_study(sc_drive *drive, enum sc_study_mode mode, const char *hash
   SC_TRY(sc_study_load_roles(drive->study, 1u << SC_RUN_PLAIN, drive->plain));
   SC_TRY(check_workload(drive, hash));
   if (sc_graph_run_count(drive->graph)) {
+    SC_TRY(refuse_attached(drive));
     SC_TRY(sc_study_get(drive->study, "build", &drive->build));
     SC_TRY(check_program(drive));
   }

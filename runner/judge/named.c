@@ -21,7 +21,7 @@ const char *sc_named_study(const sc_options *options)
     return options->operand_count > 1 ? options->operands[1] : "scale.db";
   if (options->verb == SC_VERB_BLAME)
     return only_study(options) ? options->operand : options->operand_count > 1 ? options->operands[1] : "scale.db";
-  if (options->operand && options->verb != SC_VERB_RUN)
+  if (options->operand && options->verb != SC_VERB_RUN && options->verb != SC_VERB_ATTACH)
     return options->operand;
   return options->output ? options->output : "scale.db";
 }

@@ -39,6 +39,16 @@ static int check_enough(const sc_graph *graph, const char *study_path)
   return sc_err_hint(SC_E_TOOLITTLE, "go on with it: scale-run run ... -o %s", study_path);
 }
 
+/* Its runs are not made by running it again. */
+static int check_attached(const sc_graph *graph, const sc_workload *workload, const char *study_path)
+{
+  int err = check_enough(graph, study_path);
+  if (err < 0)
+    (void)sc_err_hint(err, "attach to it at another load: scale-run attach PID -P %s=SIZE -o %s", workload->parameter,
+                      study_path);
+  return err;
+}
+
 static int load_workload(sc_study *study, const char *study_path, sc_workload **workload)
 {
   SC_TRY(sc_workload_of_study(study, workload));
@@ -155,6 +165,17 @@ static int take_out(sc_study *study, sc_loaded *loaded)
   return sc_plain_apply(&loaded->plain, loaded->plains, loaded->targets);
 }
 
+static int load_number(sc_study *study, const char *key, double *number)
+{
+  char *stored = NULL;
+  SC_TRY(sc_study_get(study, key, &stored));
+  *number = stored ? strtod(stored, NULL) : 0;
+  if (!(*number > 0 && isfinite(*number)))
+    *number = 0;
+  free(stored);
+  return 0;
+}
+
 static int load_cut(sc_study *study, sc_budget_cut *cut)
 {
   char *stored = NULL;
@@ -182,12 +203,16 @@ int sc_loaded_read(const char *study_path, const sc_fit_options *fit, const doub
   SC_GOTO(load_workload(study, study_path, &loaded->workload));
   SC_GOTO(sc_seen_load(study, loaded->seen));
   SC_GOTO(load_cut(study, &loaded->cut));
+  SC_GOTO(load_number(study, "attached", &loaded->attached));
+  SC_GOTO(load_number(study, "attach_overhead", &loaded->attach_overhead));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   sc_seen_drop_idle(loaded->seen, loaded->graph);
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
   SC_GOTO(sc_latency_load(study, &loaded->latency));
   SC_GOTO(take_out(study, loaded));
   SC_GOTO(sc_study_failures(study, add_failure, loaded));
+  if (loaded->attached > 0)
+    SC_GOTO(check_attached(loaded->graph, loaded->workload, study_path));
   err = sc_loaded_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count,
                           &(sc_loaded_times){&loaded->plain, &loaded->latency, loaded->entries}, &loaded->analysis);
 out:

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +66,8 @@ static bool read_stat(pid_t process, sc_running *one)
     return false;
   double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
   *one = (sc_running){.process = process, .parent = parent, .threads = threads > 0 ? (unsigned)threads : 1};
-  one->processor =
-      processor_time(process, (double)(own[0] + own[1]) * tick) + (double)(children[0] + children[1]) * tick;
+  one->own = processor_time(process, (double)(own[0] + own[1]) * tick);
+  one->children = (double)(children[0] + children[1]) * tick;
   return true;
 }
 
@@ -127,11 +128,17 @@ void sc_running_free(sc_running_tree *tree)
   *tree = (sc_running_tree){0};
 }
 
+void sc_running_refresh(sc_running_tree *tree)
+{
+  for (size_t i = 0; i < tree->count; i++)
+    tree->list[i].own = fmax(tree->list[i].own, processor_time(tree->list[i].process, tree->list[i].own));
+}
+
 double sc_running_processor(const sc_running_tree *tree)
 {
   double sum = 0;
   for (size_t i = 0; i < tree->count; i++)
-    sum += tree->list[i].processor;
+    sum += tree->list[i].own + tree->list[i].children;
   return sum;
 }
 

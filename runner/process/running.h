@@ -11,8 +11,9 @@
 typedef struct sc_running {
   pid_t process, parent;
   unsigned threads;
-  double processor; /* seconds, with those of children that ended and were waited for */
-  char image[256];  /* name of its executable, without the folder */
+  double own;      /* seconds of processor time */
+  double children; /* of those that ended and were waited for */
+  char image[256]; /* name of its executable, without the folder */
 } sc_running;
 
 typedef struct sc_running_tree {
@@ -25,6 +26,8 @@ int sc_running_check(pid_t process) SC_CHECK;
 /* The process and all that descend from it and live; empty if it is gone. To be released with sc_running_free. */
 int sc_running_list(pid_t process, sc_running_tree *tree) SC_CHECK;
 void sc_running_free(sc_running_tree *tree);
+/* Reads the processor times of the same processes again; those that are gone keep theirs. */
+void sc_running_refresh(sc_running_tree *tree);
 double sc_running_processor(const sc_running_tree *tree);
 
 /* A path of its executable that this process can open, also where the file was replaced since, or stands in another

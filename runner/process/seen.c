@@ -7,8 +7,8 @@
 #include "profiles/graph/demangle.h"
 
 /* In a study's meta table. */
-static const char *const keys[SC_SEEN_KINDS] = {"seen",    "uncounted",  "separate_trees", "silent_libraries",
-                                                "inlined", "undescribed", "uncaught"};
+static const char *const keys[SC_SEEN_KINDS] = {"seen",    "uncounted",   "separate_trees", "silent_libraries",
+                                                "inlined", "undescribed", "uncaught",       "dropped"};
 
 static void add_line(sc_buf *list, const char *line, size_t length)
 {

@@ -20,6 +20,8 @@ enum sc_seen_kind {
   SC_SEEN_UNDESCRIBED,    /* the same, and nobody can tell whether it was inlined; WHAT: why */
   SC_SEEN_UNCAUGHT,       /* an event of a resource (FILE) that a probe set has and uprobes cannot catch, by a function;
                              WHAT: why */
+  SC_SEEN_DROPPED, /* a function of a program or library (FILE) whose probe was dropped while others went on; WHAT:
+                      when and why */
   SC_SEEN_KINDS
 };
 

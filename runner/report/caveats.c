@@ -275,6 +275,20 @@ static void profile_losses(caveats *list, const sums *s)
   }
 }
 
+static void attached(caveats *list, const sc_judge *judge)
+{
+  const sc_loaded *loaded = &judge->loaded;
+  sc_buf text = {0};
+  if (!(loaded->attached > 0))
+    return;
+  sc_buf_printf(
+      &text,
+      "The program served while it was attached to: counts are of %s each, whatever others asked of it then, and "
+      "what was acquired before is not known. The probes took %s of its own processor time at most.",
+      sc_format_seconds(loaded->attached).s, sc_format_percent(loaded->attach_overhead).s);
+  add_caveat(list, &text);
+}
+
 static void no_times(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
@@ -372,6 +386,7 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
   if (!sc_analysis_has_costs(judge->loaded.analysis)) {
+    attached(list, judge);
     no_times(list, judge, s);
     return;
   }

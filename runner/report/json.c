@@ -41,8 +41,8 @@ static void mark_accepted(sc_json *json, const sc_judge *judge, const sc_notices
       sc_report_json_accepted(json, item, sc_notices_accepted(notices, &found[i++]));
 }
 
-/* `not_understood`, `not_counted`, `separate_trees`, `silent_libraries`, `inlined`, `undescribed` and `uncaught`: what
- * the code has and the numbers have not. */
+/* `not_understood`, `not_counted`, `separate_trees`, `silent_libraries`, `inlined`, `undescribed`, `uncaught` and
+ * `dropped`: what the code has and the numbers have not. */
 static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   static const char *const names[] = {[SC_SEEN_NOT_UNDERSTOOD] = "not_understood",
@@ -51,7 +51,8 @@ static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
                                       [SC_SEEN_SILENT_LIBRARY] = "silent_libraries",
                                       [SC_SEEN_INLINED] = "inlined",
                                       [SC_SEEN_UNDESCRIBED] = "undescribed",
-                                      [SC_SEEN_UNCAUGHT] = "uncaught"};
+                                      [SC_SEEN_UNCAUGHT] = "uncaught",
+                                      [SC_SEEN_DROPPED] = "dropped"};
   for (size_t kind = 0; kind < SC_SEEN_KINDS; kind++) {
     const char *lines = judge->loaded.seen[kind] ? judge->loaded.seen[kind] : "";
     char *copy = sc_mem_copy_string(lines), *rest = copy;
@@ -69,9 +70,9 @@ static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
         sc_json_text(json, item, "program", one.function);
         continue;
       }
-      if (kind == SC_SEEN_UNCAUGHT) {
+      if (kind == SC_SEEN_UNCAUGHT || kind == SC_SEEN_DROPPED) {
         sc_json_text(json, item, "function", one.function);
-        sc_json_text(json, item, "resource", one.file);
+        sc_json_text(json, item, kind == SC_SEEN_DROPPED ? "module" : "resource", one.file);
         sc_json_text(json, item, "why", one.what);
         continue;
       }
@@ -100,6 +101,15 @@ static void add_failed(sc_json *json, const sc_judge *judge, cJSON *document)
     sc_json_number(json, item, "n", judge->loaded.failed[i].n);
     sc_json_text(json, item, "what", judge->loaded.failed[i].what);
   }
+}
+
+static void add_attached(sc_json *json, const sc_judge *judge, cJSON *document)
+{
+  if (!(judge->loaded.attached > 0))
+    return;
+  cJSON *object = sc_json_object(json, document, "attached");
+  sc_json_number(json, object, "seconds", judge->loaded.attached);
+  sc_json_number(json, object, "overhead", judge->loaded.attach_overhead);
 }
 
 static void add_further(sc_json *json, const sc_judge *judge, cJSON *document)
@@ -133,6 +143,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   err = err ?: add_seen(&json, judge, document) ?: sc_report_held_out_json(&json, judge, document);
   add_failed(&json, judge, document);
   sc_report_plain_json(&json, judge, document);
+  add_attached(&json, judge, document);
   add_further(&json, judge, document);
   mark_accepted(&json, judge, notices, document);
   return sc_json_write_members(out, document, &json, err, make_site, (void *)judge);

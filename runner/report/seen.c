@@ -33,6 +33,11 @@ static const struct {
                           ". What the probe set says of these functions is not in the numbers, and of a "
                           "resource that is acquired or released there nothing is. Build the program "
                           "with scale-cc, or choose other functions in the probe set."},
+    [SC_SEEN_DROPPED] =
+        {"Counted in part: ",
+         ". Their probes took more than the budget. Their counts are those of the part before, told for "
+         "the whole time. A larger --overhead keeps them; fewer functions in --uprobes and --probes keep "
+         "others."},
 };
 
 static void add_sighting(const sc_seen *one, enum sc_seen_kind kind, sc_buf *text)
@@ -48,6 +53,10 @@ static void add_sighting(const sc_seen *one, enum sc_seen_kind kind, sc_buf *tex
   case SC_SEEN_UNDESCRIBED:
     sc_shorten_name(one->function, text);
     sc_buf_printf(text, kind == SC_SEEN_INLINED ? " of %s, inlined %s" : " of %s", basename(one->file), one->what);
+    break;
+  case SC_SEEN_DROPPED:
+    sc_shorten_name(one->function, text);
+    sc_buf_printf(text, " of %s (%s)", basename(one->file), one->what);
     break;
   case SC_SEEN_UNCAUGHT:
     sc_shorten_name(one->function, text);

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/attach/attach.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/saved_error.h"
+#include "runner/attach/attached.h"
+#include "runner/process/running.h"
+#include "runner/text/format.h"
+#include "runner/text/tuning.h"
+
+typedef struct attaching {
+  const sc_attach_options *options;
+  sc_attach_result *result;
+  sc_attached attached;
+  sc_uprobes *uprobes;
+  char program[PATH_MAX];
+} attaching;
+
+static void warn(const attaching *a, const char *message, const char *hint)
+{
+  if (a->options->warn)
+    a->options->warn(a->options->user, message, hint);
+}
+
+/* Before anything is counted, so that what is missing is known at once. */
+static int warn_of_uncaught(const attaching *a)
+{
+  char *lines = sc_mem_copy_string(a->uprobes->events.uncaught.text ?: ""), *rest = lines;
+  sc_seen one;
+  if (!lines)
+    return SC_E_NOMEM;
+  while (sc_seen_next(&rest, &one)) {
+    char text[700];
+    snprintf(text, sizeof text, "%.200s of \"%.200s\" is not caught: %.200s", one.function, one.file, one.what);
+    warn(a, text, "what is not caught is not in the numbers");
+  }
+  free(lines);
+  return 0;
+}
+
+/* A resource that an earlier run had to do without is not judged: others come first. */
+static void forget_discarded(const attaching *a)
+{
+  const sc_caught_events *events = &a->uprobes->events.caught;
+  for (size_t i = 0; i < events->count; i++)
+    if (sc_usage_is_discarded(a->attached.graph, events->list[i].event->function,
+                              events->resources[events->list[i].resource].resource.name))
+      a->result->groups.list[a->result->groups.of[events->list[i].function]].utility = 0;
+}
+
+static int find(attaching *a)
+{
+  const char *names = a->attached.uprobes, *sets = a->attached.sets;
+  sc_prices prices;
+  SC_TRY(sc_uprobes_find_running(*names ? names : NULL, *sets ? sets : NULL, a->options->process, &a->uprobes));
+  SC_TRY(warn_of_uncaught(a));
+  SC_TRY(sc_price_measure(&prices));
+  SC_TRY(sc_groups_make(a->uprobes, &prices, &a->result->groups));
+  SC_TRY(sc_groups_learn(&a->result->groups, a->uprobes, a->attached.graph));
+  forget_discarded(a);
+  return 0;
+}
+
+/* ---- what was measured, told for the study's window ---- */
+
+/* 1 where it would be noise. */
+static double scale_to(double window, double seconds)
+{
+  double scale = seconds > 0 ? window / seconds : 1;
+  return fabs(scale - 1) > SC_ATTACH_SAME ? scale : 1;
+}
+
+static int set_scales(attaching *a)
+{
+  const sc_groups *groups = &a->result->groups;
+  double seconds = a->result->watch.seconds, window = a->attached.window;
+  SC_TRY(SC_NEW(a->uprobes->scale, groups->functions));
+  for (size_t i = 0; i < groups->functions; i++) {
+    double until = groups->list[groups->of[i]].until;
+    a->uprobes->scale[i] = scale_to(window, until < 0 ? seconds : until);
+  }
+  if (a->uprobes->tallies)
+    sc_caught_set_scale(a->uprobes->tallies, scale_to(window, seconds));
+  return 0;
+}
+
+static void describe_drop(const attaching *a, const sc_group *group, char *text, size_t size)
+{
+  snprintf(text, size, "dropped after %s of %s at %s = %s: its probes took %s of a processor, all %s (budget %s)",
+           sc_format_seconds(group->until).s, sc_format_seconds(a->result->watch.seconds).s, a->attached.parameter,
+           sc_format_number(a->attached.size).s, sc_format_percent(group->price).s, sc_format_percent(group->share).s,
+           sc_format_percent(a->options->overhead).s);
+}
+
+/* A resource with a missing side has none: of no run of the study. */
+static int discard(const attaching *a, const sc_caught_event *event, uint32_t resource, const char *why)
+{
+  const sc_discarded_event one = {event->event->function, a->uprobes->events.caught.resources[resource].resource.name,
+                                  why};
+  return sc_usage_add_discarded(a->attached.graph, &one);
+}
+
+static int note_drops(const attaching *a, sc_execute_result *to)
+{
+  const sc_groups *groups = &a->result->groups;
+  const sc_caught_events *events = &a->uprobes->events.caught;
+  char why[600];
+  for (size_t i = 0; i < groups->functions; i++) {
+    const sc_group *group = &groups->list[groups->of[i]];
+    const sc_function *function = &a->uprobes->functions.list[i];
+    if (group->until < 0)
+      continue;
+    describe_drop(a, group, why, sizeof why);
+    sc_seen_add(&to->seen[SC_SEEN_DROPPED], why, function->name, function->file, 0);
+  }
+  for (size_t i = 0; i < events->count; i++) {
+    const sc_group *group = &groups->list[groups->of[events->list[i].function]];
+    if (group->until < 0)
+      continue;
+    describe_drop(a, group, why, sizeof why);
+    SC_TRY(discard(a, &events->list[i], events->list[i].resource, why));
+    if (events->list[i].touched != UINT32_MAX)
+      SC_TRY(discard(a, &events->list[i], events->list[i].touched, why));
+  }
+  return 0;
+}
+
+/* Libraries that came while it was attached. */
+typedef struct arrivals {
+  char **before;
+  size_t count, room;
+  sc_buf fresh;
+} arrivals;
+
+static int note_library(void *user, const char *path)
+{
+  arrivals *all = user;
+  SC_TRY(sc_mem_grow(&all->before, &all->room, all->count + 1, sizeof *all->before));
+  all->before[all->count] = sc_mem_copy_string(path);
+  return all->before[all->count++] ? 0 : SC_E_NOMEM;
+}
+
+static int compare_library(void *user, const char *path)
+{
+  arrivals *all = user;
+  for (size_t i = 0; i < all->count; i++)
+    if (strcmp(all->before[i], path) == 0)
+      return 0;
+  sc_buf_printf(&all->fresh, "%s%s", all->fresh.length ? ", " : "", path);
+  return 0;
+}
+
+static void warn_of_arrivals(const attaching *a, arrivals *all)
+{
+  sc_saved_error saved;
+  sc_saved_error_take(&saved);
+  if (sc_running_libraries(a->options->process, compare_library, all) == 0 && all->fresh.length &&
+      sc_buf_finish(&all->fresh) == 0) {
+    char text[700];
+    snprintf(text, sizeof text, "it loaded %.600s meanwhile", all->fresh.text);
+    warn(a, text, "functions that are named without a file were not looked for there: FILE:FUNCTION probes them");
+  }
+  (void)sc_saved_error_restore(&saved, 0);
+  for (size_t i = 0; i < all->count; i++)
+    free(all->before[i]);
+  free(all->before);
+  sc_buf_free(&all->fresh);
+}
+
+static int watch(attaching *a)
+{
+  const sc_attach_options *options = a->options;
+  const sc_watch_options how = {.process = options->process,
+                                .seconds = options->seconds,
+                                .overhead = options->overhead,
+                                .interrupted = options->interrupted,
+                                .dropped = options->dropped,
+                                .user = options->user};
+  arrivals libraries = {0};
+  SC_TRY(sc_uprobes_begin(a->uprobes, 0));
+  int err = sc_running_libraries(options->process, note_library, &libraries);
+  if (err == 0 && options->begun)
+    options->begun(options->user, a->uprobes, &a->result->groups);
+  err = err ?: sc_watch_run(a->uprobes->caught, &a->result->groups, &how, &a->result->watch);
+  warn_of_arrivals(a, &libraries);
+  return err;
+}
+
+static int take_calls(attaching *a)
+{
+  const sc_groups *groups = &a->result->groups;
+  uint64_t *calls = sc_mem_new(groups->functions, sizeof *calls);
+  int err = calls ? SC_NEW(a->result->calls, groups->count) : SC_E_NOMEM;
+  err = err ?: sc_catch_calls(a->uprobes->caught, calls);
+  for (size_t i = 0; err == 0 && i < groups->functions; i++)
+    a->result->calls[groups->of[i]] += (double)calls[i];
+  free(calls);
+  return err;
+}
+
+static int add_run(attaching *a, sc_execute_result *to)
+{
+  sc_attached *study = &a->attached;
+  sc_run run = {.n = study->size,
+                .role = SC_RUN_TRAINING,
+                .wall_seconds = a->result->watch.seconds,
+                .user_seconds = a->result->watch.processor};
+  for (size_t r = 0; r < sc_graph_run_count(study->graph); r++)
+    run.repeat += sc_graph_run_const(study->graph, r)->n == run.n;
+  study->window = study->window > 0 ? study->window : a->result->watch.seconds;
+  SC_TRY(set_scales(a));
+  SC_TRY(sc_graph_begin_run(study->graph, &run, &to->run));
+  SC_TRY(sc_uprobes_collect(a->uprobes, study->graph, to->run, to));
+  SC_TRY(take_calls(a));
+  return note_drops(a, to);
+}
+
+static int save(attaching *a)
+{
+  const sc_watch_result *watched = &a->result->watch;
+  sc_execute_result run = {0};
+  int err = add_run(a, &run);
+  sc_uprobes_detach(a->uprobes); /* saving may take its time */
+  if (err == 0 && !(watched->calls > 0)) {
+    err = sc_err_set(SC_E_TOOLITTLE, "none of these functions was called in %s", sc_format_seconds(watched->seconds).s);
+    (void)sc_err_hint(err, "is this the process that serves, and was it under load? --for TIME attaches for longer");
+  }
+  if (err == 0)
+    err =
+        sc_attached_save(&a->attached, &run, sc_watch_overhead(watched->probes, watched->processor, watched->seconds));
+  if (err == 0) {
+    const sc_run *saved = sc_graph_run_const(a->attached.graph, run.run);
+    a->result->lost = saved->lost_events + saved->lost_processes;
+    a->result->earlier = a->uprobes->tallies ? sc_caught_earlier(a->uprobes->tallies) : 0;
+    a->result->sizes = sc_graph_size_count(a->attached.graph);
+    a->result->window = a->attached.window;
+  }
+  sc_execute_result_free(&run);
+  return err;
+}
+
+int sc_attach_once(const sc_attach_options *options, sc_attach_result *result)
+{
+  attaching a = {.options = options, .result = result, .attached = {.lock = -1}};
+  int err;
+  *result = (sc_attach_result){0};
+  SC_GOTO(sc_running_check(options->process));
+  SC_GOTO(sc_running_program(options->process, a.program, sizeof a.program));
+  SC_GOTO(sc_attached_open(options, a.program, &a.attached));
+  snprintf(result->parameter, sizeof result->parameter, "%s", a.attached.parameter);
+  result->size = a.attached.size;
+  SC_GOTO(find(&a));
+  SC_GOTO(watch(&a));
+  err = save(&a);
+out:
+  sc_uprobes_free(a.uprobes);
+  sc_attached_close(&a.attached);
+  return err;
+}
+
+void sc_attach_result_free(sc_attach_result *result)
+{
+  sc_groups_free(&result->groups);
+  free(result->calls);
+  result->calls = NULL;
+}
