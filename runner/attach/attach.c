@@ -156,6 +156,15 @@ static int compare_library(void *user, const char *path)
   return 0;
 }
 
+static void warn_of_exec(const attaching *a)
+{
+  char path[PATH_MAX], text[700];
+  if (sc_running_program(a->options->process, path, sizeof path) < 0 || strcmp(path, a->program) == 0)
+    return;
+  snprintf(text, sizeof text, "it runs %.600s now, in place of what it was", path);
+  warn(a, text, "only the files that were probed at first are: attach again");
+}
+
 static void warn_of_arrivals(const attaching *a, arrivals *all)
 {
   sc_saved_error saved;
@@ -166,6 +175,7 @@ static void warn_of_arrivals(const attaching *a, arrivals *all)
     snprintf(text, sizeof text, "it loaded %.600s meanwhile", all->fresh.text);
     warn(a, text, "functions that are named without a file were not looked for there: FILE:FUNCTION probes them");
   }
+  warn_of_exec(a);
   (void)sc_saved_error_restore(&saved, 0);
   for (size_t i = 0; i < all->count; i++)
     free(all->before[i]);
