@@ -19,6 +19,7 @@ typedef struct attaching {
   sc_attach_result *result;
   sc_attached attached;
   sc_uprobes *uprobes;
+  uint64_t *calls; /* [functions] */
   char program[PATH_MAX];
 } attaching;
 
@@ -54,6 +55,24 @@ static void forget_discarded(const attaching *a)
       a->result->groups.list[a->result->groups.of[events->list[i].function]].utility = 0;
 }
 
+/* What tells of requests goes last. */
+static int find_per(const attaching *a)
+{
+  sc_groups *groups = &a->result->groups;
+  const char *per = a->attached.per;
+  if (!*per)
+    return 0;
+  for (uint32_t i = 0; i < groups->functions; i++)
+    if (strcmp(a->uprobes->functions.list[i].name, per) == 0 || strcmp(a->uprobes->functions.list[i].display, per) == 0)
+      groups->per = i;
+  if (groups->per == UINT32_MAX) {
+    (void)sc_err_set(SC_E_USAGE, "--per %.200s: it is not probed", per);
+    return sc_err_hint(SC_E_USAGE, "name it in --uprobes, too");
+  }
+  groups->list[groups->of[groups->per]].utility = SC_ATTACH_REQUESTS;
+  return 0;
+}
+
 static int find(attaching *a)
 {
   const char *names = a->attached.uprobes, *sets = a->attached.sets;
@@ -64,7 +83,7 @@ static int find(attaching *a)
   SC_TRY(sc_groups_make(a->uprobes, &prices, &a->result->groups));
   SC_TRY(sc_groups_learn(&a->result->groups, a->uprobes, a->attached.graph));
   forget_discarded(a);
-  return 0;
+  return find_per(a);
 }
 
 /* ---- what was measured, told for the study's window ---- */
@@ -76,17 +95,39 @@ static double scale_to(double window, double seconds)
   return fabs(scale - 1) > SC_ATTACH_SAME ? scale : 1;
 }
 
-static int set_scales(attaching *a)
+/* Requests while a group was probed, as far as the function that tells of them was probed itself. */
+static double requests_of(const attaching *a, const sc_group *group)
 {
   const sc_groups *groups = &a->result->groups;
-  double seconds = a->result->watch.seconds, window = a->attached.window;
+  const sc_group *teller = &groups->list[groups->of[groups->per]];
+  double seconds = a->result->watch.seconds, until = group->until < 0 ? seconds : group->until;
+  double told = teller->until < 0 ? seconds : teller->until;
+  double calls = group->until < 0 ? (double)a->calls[groups->per] : group->requests;
+  return until > told ? calls * until / told : calls;
+}
+
+static double scale_of(const attaching *a, const sc_group *group)
+{
+  if (a->result->groups.per != UINT32_MAX)
+    return SC_ATTACH_REQUESTS / requests_of(a, group);
+  return scale_to(a->attached.window, group->until < 0 ? a->result->watch.seconds : group->until);
+}
+
+static int set_scales(attaching *a)
+{
+  static const sc_group whole = {.until = -1};
+  const sc_groups *groups = &a->result->groups;
   SC_TRY(SC_NEW(a->uprobes->scale, groups->functions));
+  if (groups->per != UINT32_MAX && !(requests_of(a, &whole) > 0)) {
+    (void)sc_err_set(SC_E_TOOLITTLE, "--per %s: it was not called", a->attached.per);
+    return sc_err_hint(SC_E_TOOLITTLE, "it has to be a function that every request calls");
+  }
   for (size_t i = 0; i < groups->functions; i++) {
-    double until = groups->list[groups->of[i]].until;
-    a->uprobes->scale[i] = scale_to(window, until < 0 ? seconds : until);
+    double scale = scale_of(a, &groups->list[groups->of[i]]);
+    a->uprobes->scale[i] = isfinite(scale) ? scale : 1;
   }
   if (a->uprobes->tallies)
-    sc_caught_set_scale(a->uprobes->tallies, scale_to(window, seconds));
+    sc_caught_set_scale(a->uprobes->tallies, scale_of(a, &whole));
   return 0;
 }
 
@@ -205,13 +246,13 @@ static int watch(attaching *a)
 static int take_calls(attaching *a)
 {
   const sc_groups *groups = &a->result->groups;
-  uint64_t *calls = sc_mem_new(groups->functions, sizeof *calls);
-  int err = calls ? SC_NEW(a->result->calls, groups->count) : SC_E_NOMEM;
-  err = err ?: sc_catch_calls(a->uprobes->caught, calls);
-  for (size_t i = 0; err == 0 && i < groups->functions; i++)
-    a->result->calls[groups->of[i]] += (double)calls[i];
-  free(calls);
-  return err;
+  sc_catch_end(a->uprobes->caught);
+  SC_TRY(SC_NEW(a->calls, groups->functions));
+  SC_TRY(SC_NEW(a->result->calls, groups->count));
+  SC_TRY(sc_catch_calls(a->uprobes->caught, a->calls));
+  for (size_t i = 0; i < groups->functions; i++)
+    a->result->calls[groups->of[i]] += (double)a->calls[i];
+  return 0;
 }
 
 static int add_run(attaching *a, sc_execute_result *to)
@@ -224,10 +265,17 @@ static int add_run(attaching *a, sc_execute_result *to)
   for (size_t r = 0; r < sc_graph_run_count(study->graph); r++)
     run.repeat += sc_graph_run_const(study->graph, r)->n == run.n;
   study->window = study->window > 0 ? study->window : a->result->watch.seconds;
+  SC_TRY(take_calls(a));
+  if (!(a->result->watch.calls > 0)) {
+    (void)sc_err_set(SC_E_TOOLITTLE, "none of these functions was called in %s",
+                     sc_format_seconds(a->result->watch.seconds).s);
+    return sc_err_hint(SC_E_TOOLITTLE,
+                       "is this the process that serves, and was it under load? --for TIME attaches for "
+                       "longer");
+  }
   SC_TRY(set_scales(a));
   SC_TRY(sc_graph_begin_run(study->graph, &run, &to->run));
   SC_TRY(sc_uprobes_collect(a->uprobes, study->graph, to->run, to));
-  SC_TRY(take_calls(a));
   return note_drops(a, to);
 }
 
@@ -237,10 +285,6 @@ static int save(attaching *a)
   sc_execute_result run = {0};
   int err = add_run(a, &run);
   sc_uprobes_detach(a->uprobes); /* saving may take its time */
-  if (err == 0 && !(watched->calls > 0)) {
-    err = sc_err_set(SC_E_TOOLITTLE, "none of these functions was called in %s", sc_format_seconds(watched->seconds).s);
-    (void)sc_err_hint(err, "is this the process that serves, and was it under load? --for TIME attaches for longer");
-  }
   if (err == 0)
     err =
         sc_attached_save(&a->attached, &run, sc_watch_overhead(watched->probes, watched->processor, watched->seconds));
@@ -250,6 +294,7 @@ static int save(attaching *a)
     a->result->earlier = a->uprobes->tallies ? sc_caught_earlier(a->uprobes->tallies) : 0;
     a->result->sizes = sc_graph_size_count(a->attached.graph);
     a->result->window = a->attached.window;
+    snprintf(a->result->per, sizeof a->result->per, "%s", a->attached.per);
   }
   sc_execute_result_free(&run);
   return err;
@@ -270,6 +315,7 @@ int sc_attach_once(const sc_attach_options *options, sc_attach_result *result)
   err = save(&a);
 out:
   sc_uprobes_free(a.uprobes);
+  free(a.calls);
   sc_attached_close(&a.attached);
   return err;
 }

@@ -9,6 +9,7 @@ typedef struct sc_attach_options {
   const char *uprobes, *probe_sets; /* as of sc_drive_options; NULL, both: those of the study */
   const char *parameter;            /* "clients=8"; NULL: a size of 1 of what nobody named */
   const char *kind, *tasks;         /* as of sc_workload_words */
+  const char *per;                  /* function that is called once a request; NULL: the study's, or none */
   double seconds, overhead;
   const char *study_path;
   volatile int *interrupted;
@@ -27,6 +28,7 @@ typedef struct sc_attach_result {
   double size;
   size_t sizes;  /* distinct ones that the study has now */
   double window; /* seconds that the study's counts are told for */
+  char per[256]; /* or 1,000 calls of this function; "": none */
 } sc_attach_result;
 
 /* SC_E_USAGE, SC_E_INPUT, SC_E_UNSUPPORTED, SC_E_MISMATCH with hints. The result is to be released with

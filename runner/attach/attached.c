@@ -188,6 +188,19 @@ static int choose_probes(sc_attached *of, const sc_attach_options *options)
   return err;
 }
 
+/* Counts of other things are not comparable. */
+static int choose_per(sc_attached *of, const sc_attach_options *options)
+{
+  SC_TRY(get_text(of->study, "attach_per", &of->per));
+  if (!options->per)
+    return 0;
+  if (sc_graph_run_count(of->graph) && strcmp(of->per, options->per) != 0)
+    return differs(options, *of->per ? "tells counts for calls of another function" : "tells counts for a time");
+  free(of->per);
+  of->per = sc_mem_copy_string(options->per);
+  return of->per ? 0 : SC_E_NOMEM;
+}
+
 static int check_known(sc_attached *of, const sc_attach_options *options)
 {
   char hash[17], *known = NULL, *window = NULL;
@@ -223,6 +236,7 @@ int sc_attached_open(const sc_attach_options *options, const char *program, sc_a
   SC_TRY(sc_study_load_roles(of->study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, of->graph));
   SC_TRY(make_workload(of, options, program));
   SC_TRY(check_known(of, options));
+  SC_TRY(choose_per(of, options));
   return choose_probes(of, options);
 }
 
@@ -272,6 +286,7 @@ static int put_provenance(const sc_attached *of, double overhead)
   SC_GOTO(sc_study_put(of->study, "uprobes", of->uprobes));
   SC_GOTO(sc_study_put(of->study, "uprobe_sets", of->sets));
   SC_GOTO(sc_study_put(of->study, "attached", window));
+  SC_GOTO(sc_study_put(of->study, "attach_per", of->per));
   err = sc_study_put(of->study, "attach_overhead", most);
 out:
   free(known);
@@ -296,4 +311,5 @@ void sc_attached_close(sc_attached *of)
     close(of->lock);
   free(of->uprobes);
   free(of->sets);
+  free(of->per);
 }

@@ -12,6 +12,7 @@ typedef struct sc_attached {
   sc_graph *graph;
   sc_workload *workload;
   char *uprobes, *sets; /* what is probed; "": none */
+  char *per;            /* what counts are told for 1,000 calls of; "": for `window` */
   char parameter[64];
   double size;
   double window; /* seconds that its counts are told for; 0: it has no run */

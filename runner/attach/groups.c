@@ -134,7 +134,7 @@ static int price_functions(const sc_uprobes *uprobes, const sc_prices *prices, s
 
 int sc_groups_make(const sc_uprobes *uprobes, const sc_prices *prices, sc_groups *groups)
 {
-  *groups = (sc_groups){.functions = uprobes->functions.count};
+  *groups = (sc_groups){.functions = uprobes->functions.count, .per = UINT32_MAX};
   SC_TRY(divide(uprobes, groups));
   return price_functions(uprobes, prices, groups);
 }

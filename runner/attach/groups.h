@@ -9,11 +9,12 @@
 typedef struct sc_group {
   char name[200]; /* of the resources, or of the function */
   bool resource;
-  double utility; /* what it tells: docs/attach.md, "The budget" */
-  double calls;   /* a second, when last looked at */
-  double price;   /* seconds a second that its probes took then */
-  double until;   /* seconds after the beginning at which it was dropped; < 0: it is probed */
-  double share;   /* when it was: of the program's processor time that all probes took */
+  double utility;  /* what it tells: docs/attach.md, "The budget" */
+  double calls;    /* a second, when last looked at */
+  double price;    /* seconds a second that its probes took then */
+  double until;    /* seconds after the beginning at which it was dropped; < 0: it is probed */
+  double requests; /* calls of groups->per until then */
+  double share;    /* when it was: of the program's processor time that all probes took */
 } sc_group;
 
 typedef struct sc_groups {
@@ -22,6 +23,7 @@ typedef struct sc_groups {
   uint32_t *of;       /* [functions] the group of each */
   double *call_price; /* [functions] seconds of a call */
   size_t functions;
+  uint32_t per; /* the function that is called once a request; UINT32_MAX: none */
 } sc_groups;
 
 /* Of functions that were found. To be released with sc_groups_free, also after an error. */

@@ -163,6 +163,7 @@ static int drop(watch *w, const bool *chosen, double overhead)
       continue;
     group->share = overhead;
     group->until = look_back(w, 0)->time - w->begun;
+    group->requests = groups->per == UINT32_MAX ? 0 : (double)look_back(w, 0)->calls[groups->per];
     if (w->options->dropped)
       w->options->dropped(w->options->user, group);
   }

@@ -95,7 +95,9 @@ static void print_summary(const sc_attach_result *result, double budget)
   if (result->earlier)
     printf("\n%s of what was acquired before it was attached to, and is not counted.\n",
            sc_format_plural(result->earlier, "release").s);
-  if (fabs(result->window / watched->seconds - 1) > SC_ATTACH_SAME)
+  if (*result->per)
+    printf("\nThe study has counts of %d calls of %s.\n", SC_ATTACH_REQUESTS, result->per);
+  else if (fabs(result->window / watched->seconds - 1) > SC_ATTACH_SAME)
     printf("\nThe study has counts of %s: these are told for as long.\n", sc_format_seconds(result->window).s);
 }
 
@@ -114,6 +116,7 @@ static int attach(const sc_options *options, attaching *a, sc_attach_result *res
                               .parameter = options->load,
                               .kind = options->kind,
                               .tasks = options->task,
+                              .per = options->per,
                               .seconds = a->seconds,
                               .overhead = a->overhead,
                               .study_path = sc_named_study(options),

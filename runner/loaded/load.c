@@ -205,6 +205,7 @@ int sc_loaded_read(const char *study_path, const sc_fit_options *fit, const doub
   SC_GOTO(load_cut(study, &loaded->cut));
   SC_GOTO(load_number(study, "attached", &loaded->attached));
   SC_GOTO(load_number(study, "attach_overhead", &loaded->attach_overhead));
+  SC_GOTO(sc_study_get(study, "attach_per", &loaded->attached_per));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   sc_seen_drop_idle(loaded->seen, loaded->graph);
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
@@ -232,6 +233,7 @@ void sc_loaded_free(sc_loaded *loaded)
   for (size_t i = 0; i < loaded->failed_count; i++)
     free(loaded->failed[i].what);
   free(loaded->failed);
+  free(loaded->attached_per);
   for (size_t i = 0; i < SC_SEEN_KINDS; i++)
     free(loaded->seen[i]);
   *loaded = (sc_loaded){0};

@@ -30,6 +30,7 @@ typedef struct sc_loaded {
   sc_plain plain;    /* what instrumentation added to the times, which were taken out of both graphs; runs 0: nothing */
   bool entries;      /* counts come from uprobes: of single functions, without callers and loops */
   double attached;   /* seconds that counts are told for, of a program that was attached to; 0: it was run */
+  char *attached_per;     /* ... or the function that they are told for 1,000 calls of; NULL or "": none */
   double attach_overhead; /* the most that probes took then, of the program's processor time without them */
   double slowdown; /* processor time with uprobes by that without, where `plain` takes all times away; 0: not known */
   sc_workload *workload;

@@ -109,6 +109,8 @@ static void add_attached(sc_json *json, const sc_judge *judge, cJSON *document)
     return;
   cJSON *object = sc_json_object(json, document, "attached");
   sc_json_number(json, object, "seconds", judge->loaded.attached);
+  if (judge->loaded.attached_per && *judge->loaded.attached_per)
+    sc_json_text(json, object, "per", judge->loaded.attached_per);
   sc_json_number(json, object, "overhead", judge->loaded.attach_overhead);
 }
 

@@ -36,6 +36,10 @@ static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *t
 static void add_untimed(const sc_judge *judge, sc_buf *text)
 {
   double slowdown = judge->loaded.slowdown;
+  if (judge->loaded.attached > 0) {
+    sc_buf_puts(text, "No times are predicted: what was attached to ran neither from its start nor to its end.");
+    return;
+  }
   sc_buf_puts(text, "No times are predicted: ");
   if (slowdown > SC_LOADED_PROBED)
     sc_buf_printf(text,

@@ -202,6 +202,30 @@ ask work 10
 detach 0
 [ "$(counts sizes.db | grep -c '^80 ')" = 1 ] || fault 'a fourth size is not there'
 
+# Counts for requests do not depend on how many there were, nor on how long it took.
+for n in 1 2 3; do
+  attach -P n=$n --per get --uprobes get,put,handle --for 10min --overhead 10000% -o per.db
+  ask slots $((n * 500 - 1)) # and one that stays out
+  ask work $((n * n * 125))
+  detach 0
+done
+of per.db <<'X'
+1 /serve/get 1000
+1 /serve/put 1000
+1 /serve/handle 1000
+2 /serve/get 1000
+2 /serve/put 1000
+2 /serve/handle 2000
+3 /serve/get 1000
+3 /serve/put 1000
+3 /serve/handle 3000
+X
+"$run" report per.db --format json >report.json
+json report.json 'd["attached"]["per"] == "get"'
+expect 0 'counts are of 1000 calls of get each' "$run" report per.db
+told 2 'calls of another function' 'another study' "$run" attach $server -P n=4 --per put --for 1s -o per.db
+told 2 'per gets: it is not probed' 'uprobes' "$run" attach $server -P n=4 --per gets --uprobes get --for 1s -o none.db
+
 # What cannot be attached to.
 told 2 'say which process' 'pidof' "$run" attach --uprobes handle
 told 2 '"serve" is no process' 'pidof' "$run" attach serve --uprobes handle
