@@ -103,11 +103,11 @@ double sc_sizes_spread(double low, double high, size_t i, size_t count)
   double exponent = step * (double)i;
   /* Sizes that double hide whatever happens at powers of 2: move the inner ones off the grid. */
   if (i > 0 && fabs(step - round(step)) < SC_SIZES_DOUBLING)
-    exponent += step * (i % 2 ? 0.2 : -0.15);
+    exponent += step * (i % 2 ? SC_SIZES_ASIDE_UP : -SC_SIZES_ASIDE_DOWN);
   return low * exp2(exponent);
 }
 
 double sc_sizes_spaced(double low, double high, size_t i, size_t count)
 {
-  return sc_sizes_spread(fmax(low, high / 64), high, i, count);
+  return sc_sizes_spread(fmax(low, high / SC_SIZES_SPAN), high, i, count);
 }

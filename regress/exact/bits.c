@@ -8,10 +8,10 @@
 
 double sc_exact_number_bits(double magnitude, double most)
 {
-  return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most));
+  return fmin(1 + SC_EXACT_NUMBER * log2(magnitude), 2 + log2(1 + most));
 }
 
-double sc_exact_any_scale_bits(double scale) { return 2 + 1.4 * log2(scale); }
+double sc_exact_any_scale_bits(double scale) { return 2 + SC_EXACT_NUMBER * log2(scale); }
 
 double sc_exact_scale_bits(double scale)
 {
@@ -20,7 +20,8 @@ double sc_exact_scale_bits(double scale)
     for (int under = 2; under <= 64; under++) {
       double over = log2(scale * under);
       if (floor(scale * under) == scale * under)
-        return 7 + 1.4 * (over == floor(over) ? log2(1 + fabs(over)) : over) + 1.4 * log2(under);
+        return 7 + SC_EXACT_NUMBER * (over == floor(over) ? log2(1 + fabs(over)) : over) +
+               SC_EXACT_NUMBER * log2(under);
     }
     return INFINITY;
   }
@@ -85,7 +86,7 @@ static double denominator_bits(long under)
   case 12:
     return 5;
   default:
-    return 6 + 1.4 * log2((double)under);
+    return 6 + SC_EXACT_NUMBER * log2((double)under);
   }
 }
 

@@ -485,7 +485,7 @@ bool sc_exact_doubling(const sc_points *points)
 {
   for (size_t i = 1; i < points->count; i++) {
     double apart = log2(points->n[i] / points->n[0]);
-    if (fabs(apart - round(apart)) > 0.02)
+    if (fabs(apart - round(apart)) > SC_EXACT_DOUBLING)
       return false;
   }
   return true;

@@ -203,7 +203,8 @@ bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, con
       parts += fabsl(a[j][count + i]) * size;
     }
     /* What rounding may have cost this coefficient: several fractions within it would be a guess. */
-    if (parts / unit[j] > 0.01L || !to_fraction(x[j] / unit[j], parts / unit[j], &over[j], &under[j]) || over[j] == 0)
+    if (parts / unit[j] > SC_EXACT_LOST || !to_fraction(x[j] / unit[j], parts / unit[j], &over[j], &under[j]) ||
+        over[j] == 0)
       return false;
   }
   return set_common(sum, over, under);

@@ -87,8 +87,7 @@ static double with_exception(const sc_exact_design *design, const sc_points *poi
   return least + SC_EXACT_EXCEPTION + log2((double)points->count);
 }
 
-/* Blocks are nearly a line: a line of any slope, which is no form that counting loops have, and what each size is off.
- * */
+/* Blocks are nearly a line: a line of any slope, which no counting loops make, and what each size is off. */
 static double as_rough_line(const sc_points *points)
 {
   size_t last = points->count - 1;

@@ -101,7 +101,7 @@ static found nearest(const sc_points *points, found *other)
       if (points->count < (size_t)(lower ? 3 : 2) + 2)
         continue;
       found f = search(points, &(shape){.beside = beside, .lower = lower}, 1 / last, 3);
-      bool better = f.miss < best.miss / (beside ? 3 : 1.5);
+      bool better = f.miss < best.miss / (beside ? SC_EXPONENTIAL_BESIDE : SC_EXPONENTIAL_LOWER);
       const found *worse = better ? &best : &f;
       if (worse->miss < other->miss)
         *other = *worse;

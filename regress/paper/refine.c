@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "regress/core/sizes.h"
 #include "regress/core/term.h"
+#include "regress/core/tuning.h"
 
 typedef struct accepted_model {
   size_t series, term_count;
@@ -69,13 +70,13 @@ static void set_defaults(sc_refine_options *o)
   o->size_limit = o->size_limit > 0 ? fmax(o->size_limit, o->range_high) : INFINITY;
   o->validation_high = fmin(o->validation_high, o->size_limit);
   if (!o->validation_count)
-    o->validation_count = 5;
+    o->validation_count = SC_REFINE_SIZES;
   if (!o->max_iterations)
-    o->max_iterations = 20;
+    o->max_iterations = SC_REFINE_ROUNDS;
   if (o->improvement == 0)
-    o->improvement = 0.02;
+    o->improvement = SC_REFINE_IMPROVEMENT;
   if (o->prediction_error == 0)
-    o->prediction_error = 0.05;
+    o->prediction_error = SC_REFINE_ERROR;
   if (!(o->fit.r2_threshold > 0))
     o->fit.r2_threshold = SC_FIT_R2;
 }

@@ -185,7 +185,7 @@ bool sc_surface_deciding(const sc_surface *surface, double *at)
   }
   bool guess = surface->verdict == SC_VERDICT_CANNOT_TELL && !surface->ambiguous;
   unsigned all = 1u << surface->parameters;
-  for (double by = guess ? 4 : 1; by <= SC_SURFACE_DECIDING_MOST; by *= by < 2 ? 1.5 : 2) {
+  for (double by = guess ? SC_SURFACE_GUESS : 1; by <= SC_SURFACE_DECIDING_MOST; by *= by < 2 ? 1.5 : 2) {
     for (unsigned further = guess ? all - 1 : 1; further < all;
          further++) { /* parameters that go beyond what was measured */
       for (size_t p = 0; p < surface->parameters; p++)

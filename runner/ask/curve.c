@@ -41,7 +41,8 @@ static void choose_sizes(const sc_ask *ask, sc_curve *c)
     widen(c, ask->sweep[i].n);
   for (size_t i = 0; i < ask->limit_count; i++)
     if (same_quantity(&ask->limits[i].quantity, c->quantity) && ask->limits[i].n.value < SC_CURVE_FARTHEST * c->n_max)
-      widen(c, fmax(1.5 * ask->limits[i].n.value, fmin(1.1 * ask->limits[i].n.high, 5 * ask->limits[i].n.value)));
+      widen(c, fmax(SC_CURVE_BEHIND * ask->limits[i].n.value,
+                    fmin(SC_CURVE_BOUND * ask->limits[i].n.high, SC_CURVE_BOUND_MOST * ask->limits[i].n.value)));
   for (size_t i = 0; i < c->measured_count; i++)
     widen(c, c->measured[i].n);
   if (c->x_high <= c->n_max)

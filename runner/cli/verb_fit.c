@@ -12,6 +12,7 @@
 #include "runner/fit/text.h"
 #include "runner/text/format.h"
 #include "runner/text/terminal.h"
+#include "transitions/model/tuning.h"
 
 enum { OUTPUT_BYTES = 1 << 16, COMPLAINTS = 20 };
 
@@ -172,7 +173,7 @@ static int open_all(const sc_options *options, fitting *fit)
   fit->solving.fit = SC_FIT_OPTIONS_DEFAULT;
   if (sc_same_text(options->models, "delta-infer"))
     fit->solving.fit.engine = SC_FIT_DELTA_INFER;
-  fit->solving.level = options->interval > 0 ? options->interval : 0.95;
+  fit->solving.level = options->interval > 0 ? options->interval : SC_ANALYSIS_LEVEL;
   fit->solving.counts = sc_same_text(options->counts, "yes")  ? SC_SOLVE_COUNTS_YES
                         : sc_same_text(options->counts, "no") ? SC_SOLVE_COUNTS_NO
                                                               : SC_SOLVE_COUNTS_AUTO;
@@ -190,7 +191,7 @@ static int open_all(const sc_options *options, fitting *fit)
   return 0;
 }
 
-/* Things went on, but the caller must know that something is missing. */
+/* Partial success: the exit status says that something was left out. */
 static int conclude(const fitting *fit)
 {
   if (!fit->intake.refused && !fit->left_out)

@@ -166,7 +166,7 @@ double sc_drive_expect(sc_drive *drive, double n)
   double work = within && by_time >= 0 ? by_time : fmax(by_count, by_time); /* between runs their times say it all */
   double seconds = work < 0 ? -1 : shortest + work;
   if (drive->too_long > 0 && n >= drive->too_long) /* a size that had to be stopped took longer than anyone knows */
-    seconds = fmax(seconds, 1.01 * drive->too_long_seconds);
+    seconds = fmax(seconds, SC_TIME_STOPPED * drive->too_long_seconds);
   return seconds;
 }
 

@@ -10,6 +10,7 @@
 #include "runner/loaded/source.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
+#include "runner/text/tuning.h"
 
 void sc_finds_judge_of(const char *program, sc_finds_judge *to)
 {
@@ -239,7 +240,9 @@ static int add_find(sc_notices *notices, const sc_fuzz_find *find, const char *f
   SC_TRY(sc_notice_copy(&notice->evidence, notice->inputs->confirmed));
   SC_TRY(sc_notice_copy(&notice->advice, find->change == SC_FUZZ_GONE ? "" : sc_rule_help(notice->rule)));
   notice->superlinear = is_growing(find);
-  notice->confidence = find->change == SC_FUZZ_UNRUN ? 0 : find->exact || find->outcome != SC_FUZZ_ENDED ? 1 : 0.95;
+  notice->confidence = find->change == SC_FUZZ_UNRUN                   ? 0
+                       : find->exact || find->outcome != SC_FUZZ_ENDED ? 1
+                                                                       : SC_FUZZ_CONFIDENCE;
   return 0;
 }
 

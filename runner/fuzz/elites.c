@@ -11,7 +11,7 @@ static double score_of(const sc_fuzz_searching *s, const sc_fuzz_known *known)
   const uint64_t *counts = known->counts;
   double rise =
       counts[1] > counts[0] ? ((double)counts[2] - (double)counts[1]) / ((double)counts[1] - (double)counts[0]) : 0;
-  return (0.1 + fmin(fmax(rise, 0), 8)) * (double)counts[2] / s->lengths[2];
+  return (SC_FUZZ_RISE_LEAST + fmin(fmax(rise, 0), SC_FUZZ_RISE_MOST)) * (double)counts[2] / s->lengths[2];
 }
 
 int sc_fuzz_add_elite(sc_fuzz_searching *s, const sc_fuzz_elite *elite)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search: candidates from shapes, tokens and what did best so far; what grows is confirmed, made smaller and kept.
- * */
+/* The search: candidates from shapes, tokens and what did best; what grows is confirmed, made smaller and kept. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -36,7 +36,7 @@ static int check_enough(const sc_graph *graph, const char *study_path)
     return 0;
   (void)sc_err_set(SC_E_TOOLITTLE, "the study %s has %zu measured size%s; %d or more are needed", study_path, distinct,
                    distinct == 1 ? "" : "s", SC_LOADED_SIZES);
-  return sc_err_hint(SC_E_TOOLITTLE, "go on with it: scale-run run ... -o %s", study_path);
+  return sc_err_hint(SC_E_TOOLITTLE, "resume it: scale-run run ... -o %s", study_path);
 }
 
 /* Its runs are not made by running it again. */
@@ -121,7 +121,6 @@ int sc_loaded_analyse(const char *source, const sc_workload *workload, const sc_
                                  .roots = (const char *const *)workload->roots,
                                  .root_count = workload->root_count,
                                  .population = sc_parameter_is_workers(workload->kind),
-                                 .level = 0.95,
                                  .doubt = times ? times->plain->doubt : 0,
                                  .entries = times && times->entries,
                                  .latency = times ? *times->latency : (sc_latency){.page = 0},

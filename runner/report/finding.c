@@ -8,6 +8,7 @@
 #include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"
+#include "runner/text/tuning.h"
 #include "transitions/findings/explain.h"
 #include "transitions/model/waiting.h"
 
@@ -17,7 +18,7 @@ void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *o
 {
   static const char *const words[] = {"constant", "linear", "quadratic", "cubic"};
   char text[64];
-  bool whole = fabs(order->exponent - order->integer) < 0.03 && order->log_exponent == 0;
+  bool whole = fabs(order->exponent - order->integer) < SC_REPORT_WHOLE && order->log_exponent == 0;
   if (whole && order->integer >= 0 && order->integer < 4) {
     sc_buf_puts(out, words[order->integer]);
     return;

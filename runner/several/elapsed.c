@@ -17,8 +17,9 @@
 #include "transitions/model/seconds.h"
 #include "transitions/model/tuning.h"
 
-/* Of each second, below and above: devices and timers; an idle machine, and one that is three times as busy. */
-static const double WAIT_DOUBT[2] = {0.1, 0.1}, LOAD_DOUBT[2] = {1, 2}, NO_DOUBT[2] = {0, 0};
+/* Of each second, below and above. */
+static const double WAIT_DOUBT[2] = {SC_ELAPSED_WAIT_DOUBT, SC_ELAPSED_WAIT_DOUBT},
+                    LOAD_DOUBT[2] = {SC_ELAPSED_LOAD_LESS, SC_ELAPSED_LOAD_MORE}, NO_DOUBT[2] = {0, 0};
 enum { LINES_MOST = 8 };
 #define CONSTANT UINT32_MAX
 

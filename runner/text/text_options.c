@@ -2,6 +2,7 @@
 #include "runner/text/text_options.h"
 
 #include "runner/text/format.h"
+#include "runner/text/tuning.h"
 
 void sc_text_labelled(FILE *out, const char *label, const char *text, const sc_text_options *options)
 {
@@ -11,5 +12,5 @@ void sc_text_labelled(FILE *out, const char *label, const char *text, const sc_t
 
 const char *sc_text_confidence(double confidence)
 {
-  return confidence >= 0.9 ? "high" : confidence >= 0.6 ? "medium" : "low";
+  return confidence >= SC_TEXT_HIGH ? "high" : confidence >= SC_TEXT_MEDIUM ? "medium" : "low";
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "regress/choose/fit.h"
+#include "regress/core/tuning.h"
 #include "regress/exact/exact.h"
 
 enum { MOST = 1024 };
@@ -569,6 +570,16 @@ TEST(nothing_to_recognise)
   r = find(m, zero, 3);
   assert_true(r.count == 1 && r.models[0].term_count == 0);
   assert_int_equal(find(m, same, 1).count, 0);
+}
+
+/* Sizes double if they are within SC_EXACT_DOUBLING doublings of powers of two of the first one. */
+TEST(sizes_that_double)
+{
+  const double offs[] = {0, SC_EXACT_DOUBLING - 1e-6, SC_EXACT_DOUBLING + 1e-6, -SC_EXACT_DOUBLING - 1e-6, 0.5};
+  for (size_t i = 0; i < COUNT(offs); i++) {
+    double n[] = {100, 200, 400 * exp2(offs[i]), 1600};
+    assert_int_equal(sc_exact_doubling(&(sc_points){.count = COUNT(n), .n = n}), i < 2);
+  }
 }
 
 int main(void) { return unit_run(set_up, tear_down); }

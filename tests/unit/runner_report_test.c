@@ -13,6 +13,8 @@
 #include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/text/context.h"
+#include "runner/text/text_options.h"
+#include "runner/text/tuning.h"
 
 typedef struct fixture {
   sc_judge judge;
@@ -430,4 +432,31 @@ TEST(ready_time_is_not_told_twice)
   assert_int_equal(sc_buf_finish(&text), 0);
   assert_string_equal(text.text, " Of that 74 ms passed until a processor was free again: as ready time above.");
   sc_buf_free(&text);
+}
+
+/* An order within SC_REPORT_WHOLE of a whole one is called by its word. */
+TEST(orders_near_whole_ones_have_their_word)
+{
+  static const struct {
+    double exponent, log_exponent;
+    const char *word;
+  } orders[] = {{2 + SC_REPORT_WHOLE - 1e-6, 0, "quadratic"},
+                {2 - SC_REPORT_WHOLE + 1e-6, 0, "quadratic"},
+                {2 + SC_REPORT_WHOLE + 1e-6, 0, "n^2.03"},
+                {1, 1, "n log n"}};
+  for (size_t i = 0; i < COUNT(orders); i++) {
+    sc_buf out = {0};
+    sc_order order = {orders[i].exponent, orders[i].log_exponent, (int)lround(orders[i].exponent), 0, 0};
+    sc_report_order_word(&order, "n", &out);
+    assert_string_equal(out.text, orders[i].word);
+    sc_buf_free(&out);
+  }
+}
+
+TEST(confidence_has_three_words)
+{
+  assert_string_equal(sc_text_confidence(SC_TEXT_HIGH), "high");
+  assert_string_equal(sc_text_confidence(SC_TEXT_HIGH - 1e-9), "medium");
+  assert_string_equal(sc_text_confidence(SC_TEXT_MEDIUM), "medium");
+  assert_string_equal(sc_text_confidence(SC_TEXT_MEDIUM - 1e-9), "low");
 }
