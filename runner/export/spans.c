@@ -4,35 +4,41 @@
 #include <stdlib.h>
 
 #include "base/compare.h"
+#include "base/hash.h"
+#include "profiles/graph/index.h"
 #include "runner/export/trace.h"
 
 /* What is known of an instance while the events go by: its open holds, chained, and the last one that ended. */
 typedef struct instance {
   uint64_t identity;
-  const sc_resource *resource; /* NULL: a free slot */
-  uint32_t open, last;         /* spans */
+  const sc_resource *resource;
+  uint32_t open, last; /* spans */
 } instance;
 
 typedef struct maker {
   const sc_trace *trace;
   const double *times;
   sc_spans *spans;
-  instance *instances; /* a hash table of `slots`, a power of two */
-  size_t slots;
+  instance *instances; /* room for one of each event */
+  size_t instance_count;
+  sc_index index;  /* number of an instance + 1 */
   uint32_t *below; /* [spans] the next open hold of the same instance */
   uint32_t *cut;   /* [rings] the thread's last hold that ended unseen */
 } maker;
 
 static instance *find_instance(maker *m, const sc_trace_event *event)
 {
-  uint64_t hash = (event->identity ^ (uint64_t)(uintptr_t)event->resource) * UINT64_C(0x9e3779b97f4a7c15);
-  for (size_t i = hash >> 32;; i++) {
-    instance *found = &m->instances[i & (m->slots - 1)];
-    if (!found->resource)
-      *found = (instance){event->identity, event->resource, SC_SPANS_NONE, SC_SPANS_NONE};
-    if (found->identity == event->identity && found->resource == event->resource)
-      return found;
+  const uint64_t key[2] = {event->identity, (uintptr_t)event->resource};
+  uint32_t hash = sc_hash_key(key, sizeof key);
+  sc_index_slot *slot = sc_index_first(&m->index, hash);
+  while (slot->number && (m->instances[slot->number - 1].identity != event->identity ||
+                          m->instances[slot->number - 1].resource != event->resource))
+    slot = sc_index_next(&m->index, slot);
+  if (!slot->number) {
+    m->instances[m->instance_count++] = (instance){event->identity, event->resource, SC_SPANS_NONE, SC_SPANS_NONE};
+    sc_index_take(&m->index, slot, hash, (uint32_t)m->instance_count);
   }
+  return &m->instances[slot->number - 1];
 }
 
 static double seconds(const maker *m, const sc_trace_event *event) { return m->times[event - m->trace->events]; }
@@ -131,9 +137,8 @@ static int prepare_spans(maker *m)
   uint32_t rings = 0;
   for (size_t i = 0; i < m->trace->count; i++)
     rings = m->trace->events[i].ring >= rings ? m->trace->events[i].ring + 1 : rings;
-  while (m->slots < 2 * m->trace->count)
-    m->slots *= 2;
-  m->instances = sc_mem_new(m->slots, sizeof *m->instances);
+  SC_TRY(sc_index_reserve(&m->index, m->trace->count));
+  m->instances = sc_mem_new(m->trace->count, sizeof *m->instances);
   m->below = sc_mem_new(2 * m->trace->count, sizeof *m->below); /* a wait may make two */
   m->cut = sc_mem_new(rings, sizeof *m->cut);
   m->spans->list = sc_mem_new(2 * m->trace->count, sizeof *m->spans->list);
@@ -144,7 +149,7 @@ static int prepare_spans(maker *m)
 
 int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
 {
-  maker m = {.trace = trace, .times = times, .spans = spans, .slots = 16};
+  maker m = {.trace = trace, .times = times, .spans = spans};
   *spans = (sc_spans){0};
   if (trace->count >= SC_SPANS_NONE / 2)
     return sc_err_set(SC_E_INPUT, "a trace of %zu events is too long", trace->count);
@@ -164,6 +169,7 @@ int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
     if (spans->list[i].kind == SC_SPAN_HOLD && spans->list[i].how == SC_SPAN_OPEN)
       spans->list[i].end = seconds(&m, &trace->events[trace->count - 1]);
   free(m.instances);
+  sc_index_free(&m.index);
   free(m.below);
   free(m.cut);
   return err;

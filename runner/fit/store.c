@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "profiles/graph/index.h"
 #include "runner/fit/check.h"
 
 #define NO_SERIES UINT32_MAX
@@ -32,8 +33,7 @@ struct sc_store {
   sc_spool spool;
   record *records;
   size_t count, capacity;
-  uint32_t *slots; /* open addressing; 1 + index of a record */
-  size_t slot_count;
+  sc_index index; /* number of a record + 1 */
   sc_store_set **sets;
   size_t set_count, set_capacity;
   uint64_t seed;
@@ -76,7 +76,7 @@ void sc_store_free(sc_store *store)
   sc_spool_free(&store->spool);
   free(store->sets);
   free(store->records);
-  free(store->slots);
+  sc_index_free(&store->index);
   free(store->chain);
   free(store->at);
   free(store->y);
@@ -128,37 +128,19 @@ static int has_key(sc_store *store, const record *series, bool *same)
   return 0;
 }
 
-static int grow_slots(sc_store *store)
-{
-  size_t count = store->slot_count ? store->slot_count * 2 : 256;
-  uint32_t *slots;
-  SC_TRY(SC_NEW(slots, count));
-  for (size_t i = 0; i < store->count; i++) {
-    size_t at = store->records[i].hash & (count - 1);
-    while (slots[at])
-      at = (at + 1) & (count - 1);
-    slots[at] = (uint32_t)i + 1;
-  }
-  free(store->slots);
-  store->slots = slots;
-  store->slot_count = count;
-  return 0;
-}
-
 /* The series of store->key, or NO_SERIES and the slot it would have. */
-static int find_series(sc_store *store, uint64_t hash, uint32_t *series, size_t *slot)
+static int find_series(sc_store *store, uint64_t hash, uint32_t *series, sc_index_slot **slot)
 {
   bool same = false;
-  size_t at = hash & (store->slot_count - 1);
-  for (; store->slots[at]; at = (at + 1) & (store->slot_count - 1)) {
-    *series = store->slots[at] - 1;
+  for (*slot = sc_index_first(&store->index, (uint32_t)hash); (*slot)->number;
+       *slot = sc_index_next(&store->index, *slot)) {
+    *series = (*slot)->number - 1;
     if (store->records[*series].hash == hash)
       SC_TRY(has_key(store, &store->records[*series], &same));
     if (same)
       return 0;
   }
   *series = NO_SERIES;
-  *slot = at;
   return 0;
 }
 
@@ -175,7 +157,7 @@ static int begin_segment(sc_store *store, uint64_t previous)
   return 0;
 }
 
-static int new_series(sc_store *store, uint64_t hash, size_t slot, const sc_measurement *m)
+static int new_series(sc_store *store, uint64_t hash, sc_index_slot *slot, const sc_measurement *m)
 {
   uint32_t set;
   if (store->count >= NO_SERIES - 1)
@@ -184,7 +166,7 @@ static int new_series(sc_store *store, uint64_t hash, size_t slot, const sc_meas
   SC_TRY(sc_mem_grow(&store->records, &store->capacity, store->count + 1, sizeof *store->records));
   SC_TRY(begin_segment(store, 0));
   store->records[store->count] = (record){hash, store->open, store->open, set, false};
-  store->slots[slot] = (uint32_t)++store->count;
+  sc_index_take(&store->index, slot, (uint32_t)hash, (uint32_t)++store->count);
   store->current = (uint32_t)store->count - 1;
   return 0;
 }
@@ -199,10 +181,9 @@ static int close_segment(sc_store *store)
 static int turn_to(sc_store *store, const sc_measurement *m)
 {
   uint32_t series = NO_SERIES;
-  size_t slot = 0;
+  sc_index_slot *slot;
   SC_TRY(close_segment(store));
-  if ((store->count + 1) * 2 > store->slot_count)
-    SC_TRY(grow_slots(store));
+  SC_TRY(sc_index_reserve(&store->index, store->count + 1));
   SC_TRY(compose_key(m, &store->key));
   uint64_t hash = sc_hash_bytes(store->seed, store->key.text, store->key.length);
   hash ^= hash >> 32;

@@ -2,6 +2,7 @@
 #include "runner/sampler/index.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "runner/sampler/match.h"
 

@@ -2,96 +2,84 @@
 #include "runner/sampler/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static uint64_t mix(uint64_t first, uint64_t second)
-{
-  uint64_t value =
-      first * UINT64_C(0x9e3779b97f4a7c15) ^ (second + UINT64_C(0x632be59bd9b4e019)) * UINT64_C(0xff51afd7ed558ccd);
-  value ^= value >> 32;
-  value *= UINT64_C(0xd6e8feb86659fd93);
-  return value ^ value >> 32;
-}
+#include "base/hash.h"
 
-static struct sc_sampler_cell *seek(struct sc_sampler_cell *cells, size_t room, uint64_t first, uint64_t second)
+/* The cell's slot, or a free one. */
+static sc_index_slot *find_cell(const sc_sampler_table *table, uint64_t first, uint64_t second, uint32_t *hash)
 {
-  size_t at = (size_t)mix(first, second) & (room - 1);
-  while (cells[at].used && (cells[at].first != first || cells[at].second != second))
-    at = (at + 1) & (room - 1);
-  return &cells[at];
+  *hash = (uint32_t)sc_hash_mix(sc_hash_mix(first) ^ second);
+  sc_index_slot *slot = sc_index_first(&table->index, *hash);
+  while (slot->number &&
+         (table->cells[slot->number - 1].first != first || table->cells[slot->number - 1].second != second))
+    slot = sc_index_next(&table->index, slot);
+  return slot;
 }
 
 uint32_t *sc_sampler_table_get(const sc_sampler_table *table, uint64_t first, uint64_t second)
 {
-  if (!table->room)
+  uint32_t hash;
+  if (!table->count)
     return NULL;
-  struct sc_sampler_cell *cell = seek(table->cells, table->room, first, second);
-  return cell->used ? &cell->value : NULL;
+  const sc_index_slot *slot = find_cell(table, first, second, &hash);
+  return slot->number ? &table->cells[slot->number - 1].value : NULL;
 }
 
 int sc_sampler_table_put(sc_sampler_table *table, uint64_t first, uint64_t second, uint32_t value)
 {
-  if (table->count * 2 >= table->room) {
-    size_t room = table->room ? table->room * 2 : 64;
-    struct sc_sampler_cell *cells;
-    SC_TRY(SC_NEW(cells, room));
-    for (size_t i = 0; i < table->room; i++)
-      if (table->cells[i].used)
-        *seek(cells, room, table->cells[i].first, table->cells[i].second) = table->cells[i];
-    free(table->cells);
-    table->cells = cells;
-    table->room = room;
+  uint32_t hash;
+  SC_TRY(sc_index_reserve(&table->index, table->count + 1));
+  SC_TRY(sc_mem_grow(&table->cells, &table->room, table->count + 1, sizeof *table->cells));
+  sc_index_slot *slot = find_cell(table, first, second, &hash);
+  if (!slot->number) {
+    table->cells[table->count++] = (struct sc_sampler_cell){first, second, 0};
+    sc_index_take(&table->index, slot, hash, (uint32_t)table->count);
   }
-  struct sc_sampler_cell *cell = seek(table->cells, table->room, first, second);
-  table->count += !cell->used;
-  *cell = (struct sc_sampler_cell){first, second, value, 1};
+  table->cells[slot->number - 1].value = value;
   return 0;
 }
 
 void sc_sampler_table_free(sc_sampler_table *table)
 {
   free(table->cells);
+  sc_index_free(&table->index);
   *table = (sc_sampler_table){0};
 }
 
-static uint64_t hash(const char *text, size_t length)
+static sc_index_slot *find_text(const sc_sampler_strings *strings, const char *text, size_t length, uint32_t *hash)
 {
-  uint64_t value = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < length; i++)
-    value = (value ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-  return value;
-}
-
-/* Strings of equal hash take ties 0, 1, ...: *tie is the string's or the first free one. */
-static uint32_t find_text(const sc_sampler_strings *strings, const char *text, size_t length, uint64_t key,
-                          uint64_t *tie)
-{
-  const uint32_t *number;
-  for (*tie = 0; (number = sc_sampler_table_get(&strings->table, key, *tie)); ++*tie)
-    if (!strncmp(strings->texts[*number], text, length) && !strings->texts[*number][length])
-      return *number;
-  return UINT32_MAX;
+  *hash = sc_hash_key(text, length);
+  sc_index_slot *slot = sc_index_first(&strings->index, *hash);
+  while (slot->number && (strncmp(strings->texts[slot->number - 1], text, length) != 0 ||
+                          strings->texts[slot->number - 1][length] != '\0'))
+    slot = sc_index_next(&strings->index, slot);
+  return slot;
 }
 
 uint32_t sc_sampler_strings_find(const sc_sampler_strings *strings, const char *text, size_t length)
 {
-  uint64_t tie;
-  return find_text(strings, text, length, hash(text, length), &tie);
+  uint32_t hash;
+  const sc_index_slot *slot = strings->count ? find_text(strings, text, length, &hash) : NULL;
+  return slot && slot->number ? slot->number - 1 : UINT32_MAX;
 }
 
 int sc_sampler_strings_add(sc_sampler_strings *strings, const char *text, size_t length, uint32_t *number)
 {
-  uint64_t key = hash(text, length), tie;
-  *number = find_text(strings, text, length, key, &tie);
-  if (*number != UINT32_MAX)
-    return 0;
-  SC_TRY(sc_mem_grow(&strings->texts, &strings->room, strings->count + 1, sizeof *strings->texts));
-  char *copy = sc_mem_new(length + 1, 1);
-  if (!copy)
-    return SC_E_NOMEM;
-  memcpy(copy, text, length);
-  strings->texts[strings->count] = copy;
-  *number = (uint32_t)strings->count++;
-  return sc_sampler_table_put(&strings->table, key, tie, *number);
+  uint32_t hash;
+  SC_TRY(sc_index_reserve(&strings->index, strings->count + 1));
+  sc_index_slot *slot = find_text(strings, text, length, &hash);
+  if (!slot->number) {
+    SC_TRY(sc_mem_grow(&strings->texts, &strings->room, strings->count + 1, sizeof *strings->texts));
+    char *copy = sc_mem_new(length + 1, 1);
+    if (!copy)
+      return SC_E_NOMEM;
+    memcpy(copy, text, length);
+    strings->texts[strings->count++] = copy;
+    sc_index_take(&strings->index, slot, hash, (uint32_t)strings->count);
+  }
+  *number = slot->number - 1;
+  return 0;
 }
 
 void sc_sampler_strings_free(sc_sampler_strings *strings)
@@ -99,6 +87,6 @@ void sc_sampler_strings_free(sc_sampler_strings *strings)
   for (size_t i = 0; i < strings->count; i++)
     free(strings->texts[i]);
   free(strings->texts);
-  sc_sampler_table_free(&strings->table);
+  sc_index_free(&strings->index);
   *strings = (sc_sampler_strings){0};
 }

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
-#include <stdint.h>
-#include <string.h>
-
 #include "base/buf.h"
+#include "profiles/graph/index.h"
 
-/* A hash table from two 64-bit keys to a 32-bit value, and one that numbers strings. Zero-initialise. */
+/* A map from two 64-bit keys to a 32-bit value. Zero-initialise. */
 typedef struct sc_sampler_table {
   struct sc_sampler_cell {
     uint64_t first, second;
     uint32_t value;
-    uint32_t used;
   } * cells;
-  size_t room, count; /* room is 0 or a power of two */
+  size_t room, count;
+  sc_index index; /* number of a cell + 1 */
 } sc_sampler_table;
 
-/* Address of the value, or NULL. */
+/* Address of the value until the next put, or NULL. */
 uint32_t *sc_sampler_table_get(const sc_sampler_table *table, uint64_t first, uint64_t second);
 /* Sets or replaces. */
 int sc_sampler_table_put(sc_sampler_table *table, uint64_t first, uint64_t second, uint32_t value) SC_CHECK;
 void sc_sampler_table_free(sc_sampler_table *table);
 
+/* Strings and their numbers, from 0. Zero-initialise. */
 typedef struct sc_sampler_strings {
-  sc_sampler_table table; /* hash, tie -> number */
+  sc_index index; /* number + 1 */
   char **texts;
   size_t count, room;
 } sc_sampler_strings;
