@@ -26,9 +26,16 @@ typedef struct caveats {
   size_t count;
 } caveats;
 
+static size_t count_shown(const sc_text_options *options)
+{
+  if (!options->brief)
+    return SIZE_MAX;
+  return options->terse ? 0 : SC_CAVEATS_BRIEF;
+}
+
 static void add_caveat(caveats *list, sc_buf *text)
 {
-  if (list->options->brief && list->count >= SC_CAVEATS_BRIEF)
+  if (list->count >= count_shown(list->options))
     list->count++;
   else if (sc_buf_finish(text) == 0) {
     if (list->count++ == 0)
@@ -260,10 +267,11 @@ static void profile_losses(caveats *list, const sums *s)
     add_caveat(list, &text);
   }
   if (s->lost_events) {
-    sc_buf_printf(&text,
-                  "%s could not be counted: resources were acquired, used or given back more often than is told here. "
-                  "Set SCALE_PROFILE_MAX to more bytes and run again with --restart.",
-                  sc_format_plural(s->lost_events, "resource event").s);
+    sc_buf_printf(
+        &text,
+        "%s could not be counted: resources were acquired, used or given back more often than the report shows. "
+        "Set SCALE_PROFILE_MAX to more bytes and run again with --restart.",
+        sc_format_plural(s->lost_events, "resource event").s);
     add_caveat(list, &text);
   }
   if (s->untimed) {
@@ -466,8 +474,8 @@ static void distance(caveats *list, const sc_judge *judge)
   sc_buf text = {0};
   if (largest > high * SC_CAVEATS_FAR) {
     sc_buf_printf(&text,
-                  "%s = %s is %s times the largest size measured. The intervals hold if the program goes on as it did; "
-                  "what only begins above %s (a cache that overflows, a table that is rehashed) was not seen. "
+                  "%s = %s is %s times the largest size measured. The intervals assume that "
+                  "nothing new starts above %s (a cache that overflows, a table that is rehashed). "
                   "A wider range (-P or <range>) helps most.",
                   variable, sc_format_number(largest).s, sc_format_count(largest / high).s, sc_format_number(high).s);
     widen(judge->loaded.workload, &text);
@@ -593,10 +601,14 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_opt
   distance(&list, judge);
   rising(&list, judge);
   elsewhere(&list, judge);
-  if (!options->brief || list.count <= SC_CAVEATS_BRIEF)
+  size_t shown = count_shown(options);
+  if (list.count <= shown)
     return;
   sc_buf more = {0};
-  fputs("  ", out);
-  sc_buf_printf(&more, "- and %zu more: scale-run report", list.count - SC_CAVEATS_BRIEF);
+  fputs(shown ? "  " : "\n", out);
+  if (shown)
+    sc_buf_printf(&more, "- and %zu more: scale-run report", list.count - shown);
+  else
+    sc_buf_printf(&more, "What is not known, %s: scale-run report", sc_format_plural(list.count, "point").s);
   sc_report_print_command(out, judge, &more, "", options->width - 2);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/report/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -257,7 +258,8 @@ static int print_whole(FILE *out, const sc_judge *judge, const whole *what, cons
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < asked->target_count; i++)
-    SC_GOTO(add_whole(table, judge, what, asked->targets[i]));
+    if (options->terse < 3 || asked->targets[i] == sc_analysis_horizon(judge->loaded.analysis))
+      SC_GOTO(add_whole(table, judge, what, asked->targets[i]));
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
 out:
   sc_table_free(table);
@@ -294,7 +296,8 @@ static int print_elapsed(FILE *out, const sc_judge *judge, const sc_text_options
   }
   fprintf(out, "\n%sElapsed time%s\n", options->style.bold, options->style.off);
   SC_TRY(print_whole(out, judge, &elapsed, options));
-  if (sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) && sc_buf_finish(&note) == 0) {
+  if (options->terse < 2 && sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) &&
+      sc_buf_finish(&note) == 0) {
     fputs("  ", out);
     sc_format_wrap(out, note.text, 2, 2, options->width);
   }
@@ -350,7 +353,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *
   sc_resource_section_print_next(out, judge);
 }
 
-int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static int print_report(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   SC_TRY(print_outcome(out, judge, options));
   print_title(out, judge, options);
@@ -366,4 +369,34 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options
   print_more(out, judge, options);
   print_next(out, judge, options);
   return 0;
+}
+
+/* Whether the brief report, with the line above it where the command was typed, fits on a screen. */
+static int fits_screen(const sc_judge *judge, const sc_text_options *options, bool *fits)
+{
+  char *text = NULL;
+  size_t length, lines = 0;
+  FILE *memory = open_memstream(&text, &length);
+  if (!memory)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  int err = print_report(memory, judge, options);
+  if (fclose(memory) != 0 || !text) /* without memory it has no text, and no error */
+    err = err ? err : sc_err_set(SC_E_NOMEM, "out of memory");
+  for (size_t i = 0; err == 0 && i < length; i++)
+    lines += text[i] == '\n';
+  *fits = lines < SC_REPORT_SCREEN;
+  free(text);
+  return err;
+}
+
+int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
+{
+  enum { TERSEST = 3 };
+  sc_text_options fitted = *options;
+  bool fits = !options->brief;
+  while (!fits && fitted.terse < TERSEST) {
+    SC_TRY(fits_screen(judge, &fitted, &fits));
+    fitted.terse += !fits;
+  }
+  return print_report(out, judge, &fitted);
 }

@@ -157,27 +157,27 @@ TEST(advice_about_loops)
       {{0.39, 0, 0}, {2, 0, 2}, "One pass of this loop in main already makes n^2 iterations.", "Check what bounds it"},
       {{0.4, 0, 0},
        {2, 0, 2},
-       "main gets here in the order of n^0.4 times, and each time this loop goes over n^1.6 steps.",
+       "main gets here about n^0.4 times, and each time this loop makes about n^1.6 steps.",
        "Replace the walk"},
       {{0, 1, 0},
        {2, 0, 2},
-       "main gets here in the order of log n times, and each time this loop goes over almost n^2 steps.",
+       "main gets here about log n times, and each time this loop makes almost n^2 steps.",
        "Replace the walk"},
       {{1, 0, 1},
        {2, 0, 2},
-       "main gets here in the order of n times, and each time this loop goes over n steps.",
+       "main gets here about n times, and each time this loop makes about n steps.",
        "Replace the walk"},
       {{1, 1, 1},
        {2.04, 0, 2},
-       "main gets here in the order of n log n times, and each time this loop goes over almost n steps.",
+       "main gets here about n log n times, and each time this loop makes almost n steps.",
        "Replace the walk"},
       {{1, 0, 1},
        {2.06, 1, 2},
-       "main gets here in the order of n times, and each time this loop goes over n^1.06 log n steps.",
+       "main gets here about n times, and each time this loop makes about n^1.06 log n steps.",
        "Replace the walk"},
       {{1, 0, 1},
        {SC_ORDER_EXPONENTIAL, 0, SC_ORDER_EXPONENTIAL, 2},
-       "main gets here in the order of n times, and each time this loop goes over 2^n steps.",
+       "main gets here about n times, and each time this loop makes about 2^n steps.",
        "Replace the walk"}};
   scene s = open_scene(six, COUNT(six), "", 0);
   for (size_t i = 0; i < COUNT(cases); i++) {
@@ -195,11 +195,11 @@ TEST(advice_about_loops)
   f = finding_at(&s, SC_RULE_LOG_FACTOR, SC_FINDING_LOOP, s.loop);
   expect_advice(&s, &f, "", "A logarithmic factor");
   f = finding_at(&s, SC_RULE_GROWING_COST, SC_FINDING_IMPLICIT, s.loop);
-  expect_advice(&s, &f, "One iteration costs in the order of n^2, though no loop of the program runs in it.",
+  expect_advice(&s, &f, "The cost of one iteration grows as n^2, though no loop of the program runs in it.",
                 "Look for library or system calls");
   f.from = (sc_order){1, 0, 1};
   f.context = s.walk;
-  expect_advice(&s, &f, "One call costs in the order of n, though no loop of the program runs in it.",
+  expect_advice(&s, &f, "The cost of one call grows as n, though no loop of the program runs in it.",
                 "Look for library or system calls");
   f = finding_at(&s, SC_RULE_LINEAR_TRANSITION, SC_FINDING_LOOP, s.loop);
   expect_advice(&s, &f, "Linear growth is often intended.", "If the caller must answer at once");
@@ -218,31 +218,29 @@ TEST(advice_about_calls)
 {
   scene s = open_scene(six, COUNT(six), "", 0);
   sc_finding f = finding_at(&s, SC_RULE_IMPLICIT_LOOP, SC_FINDING_IMPLICIT, s.compare);
-  expect_advice(&s, &f, "qsort calls compare back in the order of n^2 times.", "Gather the notifications");
+  expect_advice(&s, &f, "qsort calls compare back about n^2 times.", "Gather the notifications");
   f.to = (sc_order){1, 1, 1};
-  expect_advice(&s, &f, "qsort calls compare back in the order of n log n times.", "That is what sorting needs");
+  expect_advice(&s, &f, "qsort calls compare back about n log n times.", "That is what sorting needs");
   f.parent = s.process;
-  expect_advice(
-      &s, &f,
-      "Code without instrumentation (thread start, signal, event) enters compare in the order of n log n times.",
-      "That is what sorting needs");
+  expect_advice(&s, &f,
+                "Code without instrumentation (thread start, signal, event) enters compare about n log n times.",
+                "That is what sorting needs");
   f = finding_at(&s, SC_RULE_IMPLICIT_LOOP, SC_FINDING_IMPLICIT, s.walk);
   f.to = (sc_order){1, 0, 1};
-  expect_advice(&s, &f, "Without a loop in the program, walk is called under main in the order of n times.",
+  expect_advice(&s, &f, "Without a loop in the program, walk is called under main about n times.",
                 "Gather the notifications");
   f = finding_at(&s, SC_RULE_RECURSION, SC_FINDING_RECURSION, s.walk);
-  expect_advice(
-      &s, &f,
-      "walk calls itself in the order of n^2 times in all. Look for parts that are visited again and again, and "
-      "remember their results.",
-      "Check that its depth");
+  expect_advice(&s, &f,
+                "walk calls itself about n^2 times in all. Look for parts that are visited again and again, and "
+                "remember their results.",
+                "Check that its depth");
   f.to = (sc_order){1, 0, 1};
-  expect_advice(&s, &f, "walk calls itself in the order of n times in all.", "Check that its depth");
+  expect_advice(&s, &f, "walk calls itself about n times in all.", "Check that its depth");
   for (size_t i = 0; i < COUNT(six); i++) /* as deep everywhere, then one deeper at the largest size */
     assert_int_equal(sc_graph_add(s.graph, i, s.walk, SC_METRIC_DEPTH, 3), 0);
-  expect_advice(&s, &f, "walk calls itself in the order of n times in all.", "Check that its depth");
+  expect_advice(&s, &f, "walk calls itself about n times in all.", "Check that its depth");
   assert_int_equal(sc_graph_add(s.graph, COUNT(six) - 1, s.walk, SC_METRIC_DEPTH, 4), 0);
-  expect_advice(&s, &f, "walk calls itself in the order of n times in all.", "It also goes deeper");
+  expect_advice(&s, &f, "walk calls itself about n times in all.", "It also goes deeper");
   close_scene(&s);
 }
 
@@ -254,8 +252,8 @@ TEST(advice_about_functions_counted_alone)
   const sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .level = 0.95, .entries = true};
   assert_int_equal(sc_analysis_new(s.graph, &options, &s.analysis), 0);
   const uint32_t contexts[] = {s.compare, s.walk};
-  static const char *const told[] = {"compare is called in the order of n^2 times; who calls it was not counted.",
-                                     "walk is called in the order of n^2 times; who calls it was not counted."};
+  static const char *const told[] = {"compare is called about n^2 times; who calls it was not counted.",
+                                     "walk is called about n^2 times; who calls it was not counted."};
   for (size_t i = 0; i < COUNT(contexts); i++) {
     sc_finding f = finding_at(&s, SC_RULE_IMPLICIT_LOOP, SC_FINDING_IMPLICIT, contexts[i]);
     expect_advice(&s, &f, told[i], "Count its callers as well (--uprobes)");

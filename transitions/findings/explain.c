@@ -354,16 +354,14 @@ static const char *advise_superlinear(const sc_analysis *a, const sc_finding *f,
     return "Check what bounds it, and whether it visits the same data more than once.";
   }
   add_enclosing(a, f->context, out);
-  sc_buf_puts(out, " gets here in the order of ");
+  sc_buf_puts(out, " gets here about ");
   add_order(a, &f->from, out);
-  sc_buf_puts(out, " times, and each time this loop goes over ");
-  if (f->from.log_exponent >
-      f->to.log_exponent) /* both orders are told, so these have to be their quotient: n / log n */
-    sc_buf_puts(out, "almost ");
+  sc_buf_puts(out, " times, and each time this loop makes ");
+  /* both orders are told, so these have to be their quotient: n / log n */
+  sc_buf_puts(out, f->from.log_exponent > f->to.log_exponent ? "almost " : "about ");
   add_order(a, &each, out);
   sc_buf_puts(out, " steps.");
-  return "Replace the walk by an index or a hash, remember where the last one ended, or keep its result up to date as "
-         "the data change; hoist it out of the outer loop if its result is the same.";
+  return "Replace the walk by an index or a hash, keep its result up to date, or hoist it.";
 }
 
 static const char *advise_exponential(const sc_analysis *a, const sc_finding *f, sc_buf *out)
@@ -401,7 +399,7 @@ static const char *advise_linear(const sc_analysis *a, const sc_finding *f, sc_b
 static const char *advise_entry(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   add_name(a, f->context, out);
-  sc_buf_puts(out, " is called in the order of ");
+  sc_buf_puts(out, " is called about ");
   add_order(a, &f->to, out);
   sc_buf_puts(out, " times; who calls it was not counted.");
   return "Count its callers as well (--uprobes): the loop is in the nearest one whose own calls grow less.";
@@ -428,7 +426,7 @@ static const char *advise_implicit(const sc_analysis *a, const sc_finding *f, sc
     add_name(a, f->parent, out);
     sc_buf_puts(out, " ");
   }
-  sc_buf_puts(out, "in the order of ");
+  sc_buf_puts(out, "about ");
   add_order(a, &f->to, out);
   sc_buf_puts(out, " times.");
   return f->to.log_exponent > 0 ? "That is what sorting needs: make one call cheap, for instance by computing keys "
@@ -441,7 +439,7 @@ static const char *advise_recursion(const sc_analysis *a, const sc_finding *f, s
 {
   double first = sc_recursion_depth(a, f->context, false), last = sc_recursion_depth(a, f->context, true);
   add_name(a, f->context, out);
-  sc_buf_puts(out, " calls itself in the order of ");
+  sc_buf_puts(out, " calls itself about ");
   add_order(a, &f->to, out);
   sc_buf_puts(out, " times in all.");
   if (sc_order_superlinear(&f->to))
@@ -455,7 +453,7 @@ static const char *advise_recursion(const sc_analysis *a, const sc_finding *f, s
 static const char *advise_growing_cost(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   sc_order each = order_between(&f->from, &f->to);
-  sc_buf_puts(out, loop_of(a, f) ? "One iteration costs in the order of " : "One call costs in the order of ");
+  sc_buf_puts(out, loop_of(a, f) ? "The cost of one iteration grows as " : "The cost of one call grows as ");
   add_order(a, &each, out);
   sc_buf_puts(out, ", though no loop of the program runs in it.");
   return "Look for library or system calls that go over growing data (strlen, strcat, memmove, erasing at the front, "
