@@ -188,7 +188,7 @@ static Error parseCall(ArrayRef<StringRef> Column, EventSpec &Out)
   if (!parseIdentity(Column[3], Out.Instance))
     return notUnderstood(Column[3], "is no identity");
   if (!parseUnits(Column[4], Out.Amount))
-    return notUnderstood(Column[4], "is no number of units");
+    return notUnderstood(Column[4], "is not a number of units");
   auto Success = outcomeOf(Column[5]);
   if (!Success)
     return notUnderstood(Column[5], "is no success");

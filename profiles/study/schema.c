@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of a study, and the refusal of files that are none or of a newer version. */
+/* The tables of a study, and the refusal of other files and of newer versions. */
 #include "profiles/study/internal.h"
 
 /* docs/study-format.md describes it. Numbers of locations and contexts are dense from 0, parents before children. */

@@ -16,7 +16,7 @@ static int connect(sc_study *study, enum sc_study_mode mode)
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mode == SC_STUDY_CREATE ? SQLITE_OPEN_CREATE : 0);
   if (mode != SC_STUDY_CREATE && access(study->path, F_OK) != 0) {
     int err = sc_err_set(SC_E_IO, "there is no study %s", study->path);
-    return sc_err_hint(err, "check the name; a study comes about when a program is measured");
+    return sc_err_hint(err, "check the name; `scale-run run` creates a study");
   }
   struct stat info;
   if (stat(study->path, &info) == 0 && !S_ISREG(info.st_mode)) { /* a named pipe would make us wait */

@@ -20,7 +20,7 @@ static int convert_run(sc_study *study, sqlite3_stmt *rows, int64_t run, sc_stud
     int64_t context = sqlite3_column_int64(rows, 0);
     double count = sqlite3_column_double(rows, 1);
     if (context < 0 || (uint64_t)context >= counts->length || !sc_study_values_valid(count))
-      return sc_study_sql_damaged(study, "a value has no context or is no count");
+      return sc_study_sql_damaged(study, "a value has no context or is not a count");
     counts->list[context] = count;
     if (sqlite3_column_int(rows, 2))
       sc_study_values_keep(counts, (size_t)context);

@@ -95,7 +95,7 @@ static int value(const sc_study_usage_loader *load, sqlite3_stmt *row, int colum
   *out = sqlite3_column_double(row, column);
   if ((type == SQLITE_FLOAT || type == SQLITE_INTEGER) && sc_study_values_valid(*out))
     return 0;
-  return sc_study_sql_damaged(load->study, "a use of a resource is no number");
+  return sc_study_sql_damaged(load->study, "a use of a resource is not a number");
 }
 
 static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, uint32_t *number)

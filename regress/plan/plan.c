@@ -373,7 +373,7 @@ const char *sc_plan_reason_text(enum sc_plan_reason reason)
   case SC_PLAN_SEPARATE:
     return "tells rival models apart";
   case SC_PLAN_DECIDE:
-    return "may show how something grows that cannot be told yet";
+    return "may show how an undecided count grows";
   case SC_PLAN_FURTHER:
     return "may show whether an execution takes longer at larger sizes";
   case SC_PLAN_REPEAT:

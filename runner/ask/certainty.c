@@ -158,10 +158,10 @@ static void add_width(const sc_certainty *c, sc_buf *out)
   else if (!isfinite(c->factor) && c->half > SC_CERTAINTY_CLOSE)
     sc_buf_puts(out, ": its interval begins at 0");
   else
-    sc_buf_printf(out, c->half <= SC_CERTAINTY_CLOSE ? ": known to %s" : ": known to a factor of %s",
+    sc_buf_printf(out, c->half <= SC_CERTAINTY_CLOSE ? ": known to %s" : ": could be off by a factor of up to %s",
                   c->half <= SC_CERTAINTY_CLOSE ? sc_format_margin(c->half).s : factor_text(c->factor).s);
   if (isfinite(c->half) && c->half > 0 && factor >= SC_CERTAINTY_WIDER)
-    sc_buf_printf(out, ", an interval %s times as wide as there", factor_text(factor).s);
+    sc_buf_printf(out, ", with an interval %s times as wide", factor_text(factor).s);
   sc_buf_printf(out, "; confidence %s (%.2f).", sc_certainty_word(c), c->confidence);
 }
 
@@ -179,10 +179,9 @@ static void add_certainty(const sc_quantity *quantity, double n, const sc_certai
     sc_buf_printf(out, " The upper end allows for executions that take longer there: %s.",
                   time.state == SC_TIME_UNDECIDED ? "the times hint that they do" : "whether they do was not checked");
   if (certainty->beyond > SC_CERTAINTY_FAR)
-    sc_buf_puts(out, " This holds if the program goes on as it did: what only begins above the sizes measured was not "
-                     "seen.");
+    sc_buf_puts(out, " Assumes that nothing new starts beyond the largest measured size.");
   if (certainty->next_size > 0)
-    sc_buf_printf(out, " Measuring up to %s = %s (-P or <range>) would narrow it.", v,
+    sc_buf_printf(out, " To narrow it, measure up to %s = %s (-P or <range>).", v,
                   sc_format_number(certainty->next_size).s);
 }
 

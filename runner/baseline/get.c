@@ -30,7 +30,7 @@ int sc_baseline_get_number(const sc_baseline_reader *r, const cJSON *object, con
     return 0;
   }
   if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= most))
-    return sc_baseline_fault(r, "\"%s\" is no number from 0 to %g", key, most);
+    return sc_baseline_fault(r, "\"%s\" is not a number from 0 to %g", key, most);
   *value = item->valuedouble;
   return 0;
 }
@@ -72,7 +72,7 @@ int sc_baseline_get_text(const sc_baseline_reader *r, const cJSON *object, const
 int sc_baseline_get_list(const sc_baseline_reader *r, const cJSON *object, const char *key, const cJSON **list)
 {
   *list = cJSON_GetObjectItemCaseSensitive(object, key);
-  return cJSON_IsArray(*list) ? 0 : sc_baseline_fault(r, "\"%s\" is no list", key);
+  return cJSON_IsArray(*list) ? 0 : sc_baseline_fault(r, "\"%s\" is not a list", key);
 }
 
 int sc_baseline_get_series(const sc_baseline_reader *r, const cJSON *object, const char *key,

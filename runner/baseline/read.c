@@ -151,7 +151,7 @@ static int read_one_series(sc_baseline_reader *r, const cJSON *item, sc_baseline
   const cJSON *value;
   size_t length = strlen(item->string), count = 0;
   if (length >= sizeof series->id || !cJSON_IsArray(item))
-    return sc_baseline_fault(r, "no series has such a name, or it is no list");
+    return sc_baseline_fault(r, "no series has such a name, or it is not a list");
   memcpy(series->id, item->string, length + 1);
   series->count = (size_t)cJSON_GetArraySize(item);
   if (series->count != r->run_count && series->count != r->size_count)
@@ -160,7 +160,7 @@ static int read_one_series(sc_baseline_reader *r, const cJSON *item, sc_baseline
   cJSON_ArrayForEach(value, item)
   {
     if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0) || !(value->valuedouble <= SC_BASELINE_LARGEST))
-      return sc_baseline_fault(r, "a value is no number from 0 on");
+      return sc_baseline_fault(r, "a value is not a number from 0 on");
     series->values[count++] = value->valuedouble;
   }
   return 0;
@@ -199,7 +199,7 @@ static int read_kind(const sc_baseline_reader *r, const cJSON *object, sc_locati
       at->kind = (enum sc_location_kind)i;
       return 0;
     }
-  return sc_baseline_fault(r, "\"kind\" is none");
+  return sc_baseline_fault(r, "\"kind\" is not a kind of location");
 }
 
 static int read_location(const sc_baseline_reader *r, const cJSON *object, uint32_t *number)
@@ -234,12 +234,12 @@ static int read_values(sc_baseline_reader *r, const cJSON *object, uint32_t cont
       SC_TRY(sc_graph_add(r->graph, i, context, SC_METRIC_DEPTH, sc_baseline_series_at(r, recursion, i)));
   }
   if (costs && !cJSON_IsArray(costs))
-    return sc_baseline_fault(r, "\"cost\" is no list");
+    return sc_baseline_fault(r, "\"cost\" is not a list");
   cJSON_ArrayForEach(item, costs)
   {
     if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= SC_BASELINE_LARGEST) ||
         run >= r->run_count)
-      return sc_baseline_fault(r, "\"cost\" is no list of numbers, one for each run");
+      return sc_baseline_fault(r, "\"cost\" is not a list of numbers, one for each run");
     SC_TRY(sc_graph_add(r->graph, run++, context, SC_METRIC_COST, item->valuedouble));
   }
   return 0;

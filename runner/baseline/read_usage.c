@@ -16,7 +16,7 @@ static int read_class(const sc_baseline_reader *r, const cJSON *object, enum sc_
       *resource_class = (enum sc_resource_class)i;
       return 0;
     }
-  return sc_baseline_fault(r, "\"class\" is none");
+  return sc_baseline_fault(r, "\"class\" is not a class of resources");
 }
 
 static int read_occupancies(sc_baseline_reader *r, const cJSON *object, uint32_t resource)
@@ -89,7 +89,7 @@ static int read_event(const sc_baseline_reader *r, const cJSON *object, enum sc_
       *event = (enum sc_usage_event)i;
       return 0;
     }
-  return sc_baseline_fault(r, "\"event\" is none");
+  return sc_baseline_fault(r, "\"event\" is not an event");
 }
 
 typedef struct use {

@@ -75,7 +75,7 @@ static void planned(sc_progress *progress, const sc_plan_state *plan)
   sc_buf text = {0};
   sc_buf_printf(&text, "iteration %zu: %s fitted", plan->iteration, sc_format_plural(plan->models, "model").s);
   if (plan->untold)
-    sc_buf_printf(&text, " (%s cannot be told yet)", sc_format_plural(plan->untold, "more count").s);
+    sc_buf_printf(&text, " (%s undecided)", sc_format_number((double)plan->untold).s);
   sc_buf_printf(&text, ", the total count at %s = %s known %s%s", progress->variable, sc_format_number(plan->target).s,
                 plan->width > 0 ? "to " : "", sc_format_margin(plan->width).s);
   if (plan->previous_width >= 0)
@@ -121,7 +121,7 @@ static void timing(sc_progress *progress, const sc_drive_event *event)
 static void stopped(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
-  sc_buf_printf(&text, "done measuring: %s", event->text ? event->text : "");
+  sc_buf_printf(&text, "done: %s", event->text ? event->text : "");
   sc_progress_line(progress, &text);
 }
 

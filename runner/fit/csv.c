@@ -115,7 +115,7 @@ static int check_roles(const csv_reader *reader)
       count_role(reader, VALUE) > 1)
     return heading_fault(reader, "two columns mean the same", "one column each for callpath, metric, unit and value");
   if (!count_role(reader, PARAMETER))
-    return heading_fault(reader, "it cannot be told which columns are parameters",
+    return heading_fault(reader, "which columns are parameters is undecided",
                          "name them: --parameters n, or --parameters n,threads");
   if (count_role(reader, PARAMETER) > SC_STORE_PARAMETERS)
     return heading_fault(reader, "more than 8 columns are parameters", "3 may vary; name them: --parameters n,threads");
@@ -168,7 +168,7 @@ static int field_fault(const csv_reader *reader, size_t column)
   if (!*text)
     (void)sc_err_set(SC_E_INPUT, "column %s is empty", name);
   else
-    (void)sc_err_set(SC_E_INPUT, "column %s: \"%s\" is no number", name, text);
+    (void)sc_err_set(SC_E_INPUT, "column %s: \"%s\" is not a number", name, text);
   return sc_err_hint(SC_E_INPUT, reader->wide ? "columns other than callpath are sizes or measurements; what was not "
                                                 "measured may be left empty"
                                               : "sizes and values are plain numbers: 1000, 0.25, 1e6");

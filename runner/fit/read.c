@@ -60,7 +60,7 @@ int sc_fit_read(sc_intake *intake, sc_input *input)
   if (*text.text == '{')
     return sc_jsonl_read(intake);
   if (*text.text == '[')
-    return unknown(intake, "a list of JSON is none of the formats");
+    return unknown(intake, "a list in JSON is not one of the formats");
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
     if (begins(text, sections[i]))
       return sc_extrap_read(intake);

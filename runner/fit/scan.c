@@ -294,7 +294,7 @@ static int plain(sc_scan *scan)
       return sc_scan_fault(scan, "a control character within quotes");
     bytes = sc_utf8_length(at, (size_t)(end - at));
     if (!bytes)
-      return sc_scan_fault(scan, "this is no UTF-8");
+      return sc_scan_fault(scan, "this is not valid UTF-8");
   }
 }
 

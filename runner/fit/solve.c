@@ -149,8 +149,8 @@ static int decide_counts(sc_solve *solve, const sc_store_series *series, bool *c
     return look_for_counts(solve, series, counts);
   for (size_t i = 0; *counts && i < series->observations; i++)
     if (!whole(series->y[i])) {
-      (void)sc_err_set(SC_E_INPUT, "series %s: %s is no count", sc_check_series(series->callpath, series->metric).text,
-                       sc_check_number(series->y[i]).text);
+      (void)sc_err_set(SC_E_INPUT, "series %s: %s is not a count",
+                       sc_check_series(series->callpath, series->metric).text, sc_check_number(series->y[i]).text);
       return sc_err_hint(SC_E_INPUT, "--counts yes is for whole numbers up to 2^63; leave it out, or --counts no");
     }
   return 0;

@@ -229,7 +229,7 @@ static void note_why(sc_fit_text *text, const sc_solved *solved, const sc_solve_
   char place[CELL_BYTES];
   double at[SC_STORE_PARAMETERS];
   const sc_store_series *series = solved->series;
-  sc_buf_printf(&text->notes, "%s cannot be told: %s", sc_check_series(series->callpath, series->metric).text,
+  sc_buf_printf(&text->notes, "%s is undecided: %s", sc_check_series(series->callpath, series->metric).text,
                 facts->why);
   if (sc_solve_deciding(solved, at)) {
     format_place(series->set, at, place, sizeof place);
@@ -269,7 +269,7 @@ int sc_fit_text_end(sc_fit_text *text)
   SC_TRY(print_part(text));
   fprintf(text->out, "%s%s series", text->series ? "\n" : "", sc_format_number((double)text->series).s);
   if (text->untold)
-    fprintf(text->out, ", of which %s cannot be told", sc_format_number((double)text->untold).s);
+    fprintf(text->out, ", %s undecided", sc_format_number((double)text->untold).s);
   fputc('\n', text->out);
   return 0;
 }

@@ -113,7 +113,7 @@ int sc_words_check(sc_view line)
   for (size_t at = 0, bytes; at < line.length; at += bytes) {
     bytes = (unsigned char)line.text[at] < 0x80 ? 1 : sc_utf8_length(line.text + at, line.length - at);
     if (!bytes)
-      return sc_err_hint(sc_err_set(SC_E_INPUT, "column %zu: this is no UTF-8", at + 1),
+      return sc_err_hint(sc_err_set(SC_E_INPUT, "column %zu: this is not valid UTF-8", at + 1),
                          "iconv -t UTF-8 converts other encodings");
   }
   return 0;

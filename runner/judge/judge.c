@@ -20,7 +20,7 @@ int sc_judge_need_file(const char *path)
     return 0;
   if (errno != ENOENT && errno != ENOTDIR) {
     (void)sc_err_system(SC_E_IO, errno, "the study %s cannot be read", path);
-    return sc_err_hint(SC_E_IO, "check that the file and its folder may be read by you");
+    return sc_err_hint(SC_E_IO, "check that you may read the file and its folder");
   }
   (void)sc_err_set(SC_E_INPUT, "there is no study %s", path);
   bool usual = strcmp(path, "scale.db") == 0;

@@ -32,13 +32,13 @@ static int read_length(const char *text, size_t left, size_t *length)
     left--;
   for (; digits < left; digits++) {
     if (!isdigit((unsigned char)text[digits]))
-      return fault("has a Content-Length that is no number");
+      return fault("has a Content-Length that is not a number");
     value = value * 10 + (size_t)(text[digits] - '0');
     if (value > SC_FRAMES_MESSAGE_MAX)
       return fault("is longer than 64 MiB");
   }
   if (!digits)
-    return fault("has a Content-Length that is no number");
+    return fault("has a Content-Length that is not a number");
   *length = value;
   return 0;
 }

@@ -180,7 +180,7 @@ static void add_model(const sc_view *view, const sc_spot *spot, sc_buf *out)
   const sc_model *model = model_of(view, spot);
   const char *counts = sc_context_counts(view->judge->loaded.graph, spot->contexts[0]);
   if (model->verdict != SC_VERDICT_MODEL) {
-    sc_buf_printf(out, "How its %s grow cannot be told: %s\n\n", counts, model->why);
+    sc_buf_printf(out, "How its %s grow is undecided: %s\n\n", counts, model->why);
     return;
   }
   sc_buf_printf(out, "`%s = ", counts);

@@ -58,8 +58,8 @@ static void print_basis(FILE *out, const sc_several_answer *a, const sc_text_opt
 {
   sc_buf text = {0};
   if (a->untold) {
-    sc_buf_printf(&text, "%s cannot be told, which make %s of the executions measured; ",
-                  sc_format_plural(a->untold, "context").s, sc_format_percent(a->untold_share).s);
+    sc_buf_printf(&text, "%s undecided, with %s of the executions measured; ", sc_format_plural(a->untold, "context").s,
+                  sc_format_percent(a->untold_share).s);
     sc_buf_puts(&text,
                 isinf(a->executions.high) ? "so the total has no upper end." : "they count as their best guess.");
     print_wrapped(out, &text, options);

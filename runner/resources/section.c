@@ -267,7 +267,7 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_text_opt
     return;
   fprintf(out, "\n%sThroughput%s\n", options->style.bold, options->style.off);
   if (!s->known)
-    sc_buf_printf(&text, "cannot be told: %s", s->why);
+    sc_buf_printf(&text, "undecided: %s", s->why);
   else
     add_law(judge, s, &text);
   add_bound(judge, &text);

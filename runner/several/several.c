@@ -14,7 +14,7 @@ static int no_varied(const sc_judge *judge)
 {
   (void)sc_err_set(SC_E_TOOLITTLE, "%s has no runs at other values of %s than its base", judge->study,
                    judge->loaded.workload->others[0].name);
-  return sc_err_hint(SC_E_TOOLITTLE, "go on with it: the same scale-run run again, with more time");
+  return sc_err_hint(SC_E_TOOLITTLE, "resume it: the same scale-run run again, with more time");
 }
 
 static void place(const sc_several *s, const sc_run *run, double *at)

@@ -24,7 +24,8 @@ static int parse_environment(const sc_node_source *src, xmlNodePtr node, sc_comm
   SC_GOTO(sc_node_content(node, &value));
   SC_GOTO(sc_node_check_text(src, node, value, false));
   if (!*name || strchr(name, '=') || strchr(name, '{')) {
-    err = sc_node_located(src, node, sc_err_set(SC_E_INPUT, "\"%.60s\" is no name of an environment variable", name));
+    err = sc_node_located(src, node,
+                          sc_err_set(SC_E_INPUT, "\"%.60s\" is not a valid name of an environment variable", name));
     goto out;
   }
   sc_buf_printf(&pair, "%s=%s", name, value);

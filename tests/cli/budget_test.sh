@@ -31,7 +31,7 @@ expect 0 'skipped: would take about .* of --budget left|is used up; left out: n 
 
 # The same command has no time left; with more it goes on.
 before=$(wc -l <log)
-expect 0 'time of 6 s is used up|done measuring' "$run" run --event none --budget 6s --at 1000000 -P n=100..51200 -- ./nap '{n}' log
+expect 0 'time of 6 s is used up|done: ' "$run" run --event none --budget 6s --at 1000000 -P n=100..51200 -- ./nap '{n}' log
 [ $(($(wc -l <log) - before)) -le 2 ] || fault "runs although the time was used up"
 
 # The time that the end of a run takes is known, that of other sizes is not: on a busy machine all is used up before.

@@ -154,7 +154,7 @@ for n in 100, 200, 400, 800, 1600:
     for t in 1, 2, 4, 8, 16:
         print(f"{n},{t},1,{n * t + 3 * n},")
 PY
-refuse 'it cannot be told which columns are parameters' '--parameters' "$run" fit <(sed 's/threads/t/' several.csv)
+refuse 'which columns are parameters is undecided' '--parameters' "$run" fit <(sed 's/threads/t/' several.csv)
 "$run" fit several.csv --parameters 'problem size,threads,kind' --at 'problem size=1e6,threads=32,64' --format jsonl >out ||
   fault "several parameters"
 grep -q '"model": "problem_size \* threads + 3 \* problem_size"' out || { fault "several parameters"; cat out; }
@@ -209,7 +209,7 @@ w = [sum(min(p["high"], 1e30) - p["low"] for p in json.loads(l)["predictions"]) 
 half = len(w) // 2
 assert all(a <= b for a, b in zip(w, w[half:])) and any(a < b for a, b in zip(w, w[half:]))' || fault "--interval"
 "$run" fit points.jsonl --counts no --format jsonl | grep -q '"counts": true' && fault "--counts no"
-refuse 'series power 0, m: .* is no count' '--counts' "$run" fit <(grep 'power 0"' shapes.jsonl) --counts yes
+refuse 'series power 0, m: .* is not a count' '--counts' "$run" fit <(grep 'power 0"' shapes.jsonl) --counts yes
 refuse 'varies 2 parameters; the models of delta-infer have one' 'leave out' \
   "$run" fit several.csv --parameters 'problem size,threads,kind' --models delta-infer
 refuse '--interval must be below 1' '95%' "$run" fit points.jsonl --interval 1

@@ -78,7 +78,7 @@ expect 0 'scan' "$run" run -o none.db --event none --verify 8000 -q -P n=100..16
 grep -q '^Predicted and actual at n = 8,000$' out || { fault "--verify"; cat out; }
 grep -qE '^  Counts of all [3-9] contexts with a model: 0% off on average, [3-9] in their intervals\.$' out || { fault "errors of all"; cat out; }
 "$run" run -o dull.db --models delta-infer --event none -P n=100..1600 --at 16000 -- ./quadratic '{n}' >out 2>err
-grep -qE 'done measuring: .*: after [0-9]+ iterations? [1-9] models with an average error of .* on validation runs, at first [1-9] with' err ||
+grep -qE 'done: .*: after [0-9]+ iterations? [1-9] models with an average error of .* on validation runs, at first [1-9] with' err ||
   { fault "no errors as in the paper's table"; cat err; }
 "$run" verify dull.db --at 8000 --json >verify.json || fault "verify of the paper's engine"
 json verify.json 'd["sizes"][0]["counts"]["contexts"] >= 1 and 0 <= d["sizes"][0]["counts"]["mean_error"] < 0.05'

@@ -128,7 +128,7 @@ TEST(json_mistakes)
       {"{a: 1}", "column 2: a key in quotes is expected here"},
       {"\"a", "column 3: the closing quote is missing"},
       {"\"\t\"", "column 2: a control character within quotes"},
-      {"\"\xff\"", "column 2: this is no UTF-8"},
+      {"\"\xff\"", "column 2: this is not valid UTF-8"},
       {"\"\\x\"", "column 3: an unknown escape"},
       {"\"\\u00g0\"", "column 6: \\u needs four hexadecimal digits"},
       {"\"\\ud800x\"", "column 8: half of a surrogate pair"},

@@ -64,7 +64,7 @@ TEST(a_line_an_event_off_a_terminal)
            "scale-run: run 4 of about 12: n = 4,800 (repeat 2 of 2), halfway to the worst prediction, takes about 7.0 "
            "s, about 90 s left\n"
            "scale-run: warning: it is warm\nhint: open a window\n"
-           "scale-run: done measuring: the error is below 5%%\n");
+           "scale-run: done: the error is below 5%%\n");
   assert_string_equal(text, expected);
   free(text);
 }
@@ -81,10 +81,9 @@ TEST(a_plan_says_what_is_known)
   };
   char *text = tell(events, 2, false, false);
   assert_string_equal(
-      text,
-      "scale-run: iteration 1: 3 models fitted (1 more count cannot be told yet), the total count at n = 1,000,000 "
-      "known to +-40%\n"
-      "scale-run: iteration 2: 1 model fitted, the total count at n = 1,000,000 known exactly (before: +-40%)\n");
+      text, "scale-run: iteration 1: 3 models fitted (1 undecided), the total count at n = 1,000,000 "
+            "known to +-40%\n"
+            "scale-run: iteration 2: 1 model fitted, the total count at n = 1,000,000 known exactly (before: +-40%)\n");
   free(text);
 }
 

@@ -73,7 +73,7 @@ TEST(when_there_is_no_law)
   static const char *const tasks[] = {"nobody"};
   scene s = make(SIZES, SC_PARAMETER_DATA, NULL, 0);
   assert_false(s.r->scalability.known);
-  assert_string_equal(s.r->scalability.why, "the parameter is no number of threads or clients");
+  assert_string_equal(s.r->scalability.why, "the parameter is not a number of threads or clients");
   end(&s);
   s = make(3, SC_PARAMETER_THREADS, NULL, 0);
   assert_string_equal(s.r->scalability.why, "it needs four sizes or more");

@@ -89,7 +89,7 @@ TEST(work_is_told_for_each_execution_around)
   describes(seven_n, false, cubes, "For each of the 7 n iterations, strlen goes over 0.429 n^2 bytes on average.");
   describes(scene_n, true, half_square, "For each of the n calls of parse, strlen goes over 0.5 n bytes on average.");
   describes(scene_n, true, seven_n, "For each of the n calls of parse, strlen goes over 7 bytes on average.");
-  describes(hundred, false, half_square, "strlen goes over bytes in the order of n^2."); /* the same everywhere */
+  describes(hundred, false, half_square, "strlen goes over about n^2 bytes."); /* the same everywhere */
   describes(logs, false, half_square,
             "For each of the log2(n) iterations, strlen goes over 0.5 n^2 / log2(n) bytes on average.");
   describes(n_logs, false, n_logs, "For each of the n log2(n) iterations, strlen goes over 1 bytes on average.");

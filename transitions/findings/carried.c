@@ -23,7 +23,7 @@ int sc_carried_begin(const sc_analysis *analysis, const sc_transitions *transiti
   for (size_t i = 0; i < loads->count; i++) {
     sc_blend_part part = sc_costs_part(&loads->list[i]);
     c->counts[i].low = -1;
-    if (part.value > 0) /* 0 times infinity is nothing here */
+    if (part.value > 0) /* treat 0 * inf as 0 */
       c->worth[i] = part.value * sc_model_value(&analysis->models[part.model], c->horizon);
   }
   return sc_carried_index(c);

@@ -146,7 +146,7 @@ void sc_work_describe(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   if (!known) {
     sc_model_format_order(&f->to, a->options.variable, text, sizeof text);
     sc_shorten_name(name, out);
-    sc_buf_printf(out, " goes over %s in the order of %s.", unit, text);
+    sc_buf_printf(out, " goes over about %s %s.", text, unit);
     return;
   }
   format_term(a, around, text, sizeof text);

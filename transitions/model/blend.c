@@ -46,7 +46,7 @@ double sc_blend_value(const sc_blend *blend, const sc_model *models, double n)
 {
   double sum = 0;
   for (size_t i = 0; i < blend->count; i++)
-    if (blend->parts[i].value > 0) /* 0 times infinity is nothing here */
+    if (blend->parts[i].value > 0) /* treat 0 * inf as 0 */
       sum += blend->parts[i].value * sc_model_value(&models[blend->parts[i].model], n);
   return sum > 0 ? sum : 0;
 }
@@ -56,7 +56,7 @@ static double product(double weight, double value) { return weight > 0 ? weight 
 void sc_blend_sum_add(sc_blend_sum *sum, const sc_blend_part *part, const sc_interval *count, double factor)
 {
   double square = factor * count->value * factor * count->value;
-  if (!(factor > 0)) /* 0 times infinity is nothing here, too */
+  if (!(factor > 0)) /* treat 0 * inf as 0, too */
     return;
   sum->value += product(part->value * factor, count->value);
   sum->low += product(part->low * factor, count->low);

@@ -80,7 +80,7 @@ int sc_scalability_find(sc_resources *r)
   int err = SC_E_NOMEM;
   sc_scalability *s = &r->scalability;
   if (r->kind != SC_PARAMETER_THREADS && r->kind != SC_PARAMETER_CLIENTS)
-    return unknown(s, "the parameter is no number of threads or clients");
+    return unknown(s, "the parameter is not a number of threads or clients");
   double *work = sc_mem_new(r->run_count, sizeof *work);
   s->sizes = sc_mem_new(r->run_count, sizeof *s->sizes);
   s->throughputs = sc_mem_new(r->run_count, sizeof *s->throughputs);
