@@ -258,7 +258,7 @@ static int print_whole(FILE *out, const sc_judge *judge, const whole *what, cons
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < asked->target_count; i++)
-    if (options->terse < 3 || asked->targets[i] == sc_analysis_horizon(judge->loaded.analysis))
+    if (options->terse < 4 || asked->targets[i] == sc_analysis_horizon(judge->loaded.analysis))
       SC_GOTO(add_whole(table, judge, what, asked->targets[i]));
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
 out:
@@ -361,7 +361,8 @@ static int print_report(FILE *out, const sc_judge *judge, const sc_text_options 
   SC_TRY(sc_resource_section_print(out, judge, options));
   SC_TRY(print_total(out, judge, options));
   SC_TRY(print_elapsed(out, judge, options));
-  sc_report_plain_print(out, judge, options);
+  if (options->terse < 2)
+    sc_report_plain_print(out, judge, options);
   SC_TRY(sc_report_held_out_print(out, judge, options));
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);
@@ -391,7 +392,7 @@ static int fits_screen(const sc_judge *judge, const sc_text_options *options, bo
 
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
-  enum { TERSEST = 3 };
+  enum { TERSEST = 4 };
   sc_text_options fitted = *options;
   bool fits = !options->brief;
   while (!fits && fitted.terse < TERSEST) {

@@ -13,7 +13,7 @@ typedef struct sc_text_options {
   bool details;                     /* each in full: context, evidence, rivals, all places */
   bool resources;                   /* all of them, not only those that matter */
   bool brief;                       /* one paragraph a finding, without context and tables: the end of `run` */
-  int terse;                        /* of what a screen has no room for: 1 caveats, 2 shares too, 3 smaller targets too */
+  int terse;                        /* left out: 1 caveats, 2 notes on times, 3 shares, 4 smaller targets */
   const struct sc_notices *notices; /* which of them are accepted; NULL: none */
   int width;
   sc_style style;
