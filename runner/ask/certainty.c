@@ -56,9 +56,16 @@ static bool time_is_unknown(const sc_quantity *q, const sc_time_growth *time)
   return q->kind == SC_AMOUNT_TIME && (time->state == SC_TIME_UNCHECKED || time->state == SC_TIME_UNDECIDED);
 }
 
+/* Whether chance makes most of the counts: larger sizes tell no more of them. */
+static bool is_of_chance(const sc_quantity *q)
+{
+  const sc_untold *untold = sc_analysis_untold(q->judge->loaded.analysis);
+  return q->whole && untold->most && untold->chance;
+}
+
 static double next_size(const sc_quantity *q, double n, const sc_certainty *c, double largest)
 {
-  if (!(n > largest) || c->half <= SC_CERTAINTY_PRECISE)
+  if (!(n > largest) || c->half <= SC_CERTAINTY_PRECISE || is_of_chance(q))
     return 0;
   const sc_model *widest = sc_quantity_widest(q, n);
   double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;

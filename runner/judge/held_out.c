@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "base/compare.h"
-#include "regress/core/median.h"
 #include "regress/core/tuning.h"
+#include "runner/text/tuning.h"
 
 /* The paper's engine fits a line to everything; its Algorithm 1 drops lines below the threshold. */
 static bool is_dropped(const sc_judge *judge, const sc_model *model)
@@ -51,24 +51,64 @@ static double relative_error(const sc_location *at, double predicted, double act
   return actual > 0 ? fabs(predicted - actual) / actual : fmin(fabs(predicted), 1);
 }
 
-static void summarise(double *errors, sc_held_out *size)
+/* A count with a model. */
+typedef struct compared {
+  uint32_t context;
+  double predicted, actual, error;
+} compared;
+
+static int compare_errors(const void *a, const void *b)
+{
+  const compared *x = a, *y = b;
+  return SC_COMPARE(y->error, x->error) ?: SC_COMPARE(x->context, y->context);
+}
+
+static double weight_of(const sc_judge *judge, const compared *one)
+{
+  return sc_location_weight(sc_graph_at(judge->loaded.graph, one->context));
+}
+
+/* The few whose errors make most of the mean. Errors descend. */
+static void find_few(const sc_judge *judge, const compared *list, double errors, double executions, sc_held_out *size)
+{
+  double sum = 0, of_few = 0;
+  size_t count = 0;
+  while (count < size->contexts && sum < SC_HELD_OUT_MOSTLY * errors) {
+    sum += list[count].error;
+    of_few += list[count].actual * weight_of(judge, &list[count]);
+    count++;
+  }
+  size->few = count;
+  size->few_share = executions > 0 ? of_few / executions : 0;
+  size->farthest = list->context;
+  size->predicted = list->predicted;
+  size->actual = list->actual;
+}
+
+static void summarise(const sc_judge *judge, compared *list, sc_held_out *size)
 {
   size_t count = size->contexts;
-  double sum = 0;
+  double sum = 0, off = 0, executions = 0;
   if (!count)
     return;
-  size->median = sc_median(errors, count);
-  for (size_t i = 0; i < count; i++)
-    sum += errors[i];
+  qsort(list, count, sizeof *list, compare_errors);
+  size->median = (list[(count - 1) / 2].error + list[count / 2].error) / 2;
+  for (size_t i = 0; i < count; i++) {
+    sum += list[i].error;
+    off += list[i].error > 0 ? fabs(list[i].predicted - list[i].actual) * weight_of(judge, &list[i]) : 0;
+    executions += list[i].actual * weight_of(judge, &list[i]);
+  }
   size->mean = sum / (double)count;
-  size->most = errors[(size_t)ceil(0.95 * (double)count) - 1];
+  size->weighted = executions > 0 ? off / executions : 0;
+  size->most = list[count - (size_t)ceil(0.95 * (double)count)].error;
+  find_few(judge, list, sum, executions, size);
 }
 
 static void note_error(const sc_judge *judge, uint32_t context, const sc_interval *predicted, double actual,
-                       double *errors, sc_held_out *size)
+                       compared *list, sc_held_out *size)
 {
   double error = relative_error(sc_graph_at(judge->loaded.graph, context), predicted->value, actual);
-  errors[size->contexts++] = error;
+  list[size->contexts++] = (compared){context, predicted->value, actual, error};
   size->inside += error == 0 || (actual >= predicted->low && actual <= predicted->high);
 }
 
@@ -78,7 +118,7 @@ typedef struct parts {
   double predicted, actual;
 } parts;
 
-static int note_parts(const sc_judge *judge, const parts *sums, double *errors, sc_held_out *size)
+static int note_parts(const sc_judge *judge, const parts *sums, compared *list, sc_held_out *size)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   for (size_t i = 0; i < sc_analysis_model_count(analysis); i++) {
@@ -88,7 +128,7 @@ static int note_parts(const sc_judge *judge, const parts *sums, double *errors, 
     SC_TRY(sc_model_predict(sc_analysis_model_at(analysis, i), size->n, SC_ANALYSIS_LEVEL, &all));
     double share = all.value > 0 ? sums[i].predicted / all.value : 0;
     all = (sc_interval){sums[i].predicted, all.low * share, all.high * share};
-    note_error(judge, sums[i].context, &all, sums[i].actual, errors, size);
+    note_error(judge, sums[i].context, &all, sums[i].actual, list, size);
   }
   return 0;
 }
@@ -97,10 +137,11 @@ static int measure(const sc_judge *judge, sc_held_out *size)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   size_t all = sc_graph_context_count(judge->loaded.graph);
-  double actual, *errors = sc_mem_new(all, sizeof *errors);
+  double actual;
+  compared *list = sc_mem_new(all, sizeof *list);
   parts *sums = sc_mem_new(sc_analysis_model_count(analysis), sizeof *sums);
   int err = SC_E_NOMEM;
-  if (!errors || !sums)
+  if (!list || !sums)
     goto out;
   for (uint32_t c = 1; c < all; c++) {
     sc_interval predicted;
@@ -109,14 +150,14 @@ static int measure(const sc_judge *judge, sc_held_out *size)
       continue;
     SC_GOTO(sc_analysis_count(analysis, c, size->n, &predicted));
     if (sum == UINT32_MAX)
-      note_error(judge, c, &predicted, actual, errors, size);
+      note_error(judge, c, &predicted, actual, list, size);
     else
       sums[sum] = (parts){c, sums[sum].predicted + predicted.value, sums[sum].actual + actual};
   }
-  SC_GOTO(note_parts(judge, sums, errors, size));
-  summarise(errors, size);
+  SC_GOTO(note_parts(judge, sums, list, size));
+  summarise(judge, list, size);
 out:
-  free(errors);
+  free(list);
   free(sums);
   return err;
 }

@@ -10,6 +10,11 @@ typedef struct sc_held_out {
   size_t contexts; /* functions and loops in scope that have a model */
   size_t inside;   /* of these, counts that lie in the 95% interval */
   double mean, median, most; /* errors; 95% of them are at most the last */
+  double weighted;           /* all executions that predictions are off by, by all that there were */
+  size_t few;                /* contexts with the largest errors that make 90% of the mean, */
+  double few_share;          /* and their share of the executions counted */
+  uint32_t farthest;         /* the context with the largest of all, */
+  double predicted, actual;  /* and its counts */
 } sc_held_out;
 
 /* At a size that was verified. */

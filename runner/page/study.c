@@ -246,7 +246,7 @@ static int write_held_out(const sc_judge *judge, sc_page_json *json)
   sc_page_open(json, "held_out", '[');
   for (size_t i = 0; i < count && err == 0; i++) {
     sc_buf text = {0};
-    sc_report_held_out_sentence(&list[i], &text);
+    sc_report_held_out_sentence(judge, &list[i], &text);
     err = sc_buf_finish(&text);
     sc_page_open(json, NULL, '[');
     sc_page_number(json, NULL, list[i].n, 17);

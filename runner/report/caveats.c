@@ -107,9 +107,11 @@ static weight weigh_untold(const sc_judge *judge)
 }
 
 /* Contexts without a model: how many, what that means for the predictions, and the one executed most. */
-static void untold(caveats *list, const sc_judge *judge)
+static void without_models(caveats *list, const sc_judge *judge)
 {
   bool counts = !sc_analysis_has_costs(judge->loaded.analysis);
+  const sc_untold *untold = sc_analysis_untold(judge->loaded.analysis);
+  bool of_chance = untold->most && untold->chance;
   weight w = weigh_untold(judge);
   const char *them = w.count == 1 ? "it" : "them";
   if (!w.count)
@@ -131,8 +133,9 @@ static void untold(caveats *list, const sc_judge *judge)
   sc_context_title(judge->loaded.graph, w.worst, &text);
   if (*model->why)
     sc_buf_printf(&text, ": %s", model->why);
-  sc_buf_puts(&text, ". Check with `scale-run verify`; a wider range (-P or <range>) may settle it, and input that is "
-                     "the same at every run of a size.");
+  sc_buf_printf(&text, ". Check with `scale-run verify`; %sinput that is the same at every run of a size%s.",
+                of_chance ? "" : "a wider range (-P or <range>) may settle it, and ",
+                of_chance ? " may settle it" : "");
   add_caveat(list, &text);
 }
 
@@ -593,7 +596,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_opt
   budget_ended(&list, judge);
   profile_losses(&list, &s);
   undecided(&list, judge);
-  untold(&list, judge);
+  without_models(&list, judge);
   in_code(&list, judge);
   unknown_tasks(&list, judge);
   unjudged_conditions(&list, judge);

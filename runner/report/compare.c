@@ -50,7 +50,7 @@ static int print_errors(FILE *out, const sc_judge *judge, double n, const sc_tex
   if (!errors.contexts)
     return 0;
   sc_buf text = {0};
-  sc_report_held_out_sentence(&errors, &text);
+  sc_report_held_out_sentence(judge, &errors, &text);
   int err = sc_buf_finish(&text);
   if (err == 0) {
     fputs("  ", out);

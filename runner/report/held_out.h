@@ -11,6 +11,6 @@ int sc_report_held_out_print(FILE *out, const sc_judge *judge, const sc_text_opt
 int sc_report_held_out_json(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
 /* "Counts of all 8 contexts with a model: 38% off on average (median 50%, 95% of them at most 75%), 3 in their
  * intervals." */
-void sc_report_held_out_sentence(const sc_held_out *size, sc_buf *out);
+void sc_report_held_out_sentence(const sc_judge *judge, const sc_held_out *size, sc_buf *out);
 /* The numbers of one size. */
-void sc_report_held_out_numbers(sc_json *json, cJSON *object, const sc_held_out *size);
+int sc_report_held_out_numbers(sc_json *json, const sc_judge *judge, cJSON *object, const sc_held_out *size) SC_CHECK;

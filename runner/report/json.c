@@ -216,7 +216,7 @@ int sc_report_json_compare_parts(sc_json *json, const sc_judge *judge, double n,
   if (sc_analysis_elapsed_known(judge->loaded.analysis) && sc_judge_actual_parts(judge, n, &parts))
     sc_json_elapsed_parts(json, sc_json_object(json, size, "actual_elapsed"), &parts);
   SC_TRY(sc_judge_count_errors(judge, n, &errors));
-  sc_report_held_out_numbers(json, sc_json_object(json, size, "counts"), &errors);
+  SC_TRY(sc_report_held_out_numbers(json, judge, sc_json_object(json, size, "counts"), &errors));
   cJSON *findings = sc_json_array(json, size, "findings");
   for (size_t i = 0; i < judge->findings.count; i++) {
     const sc_finding *f = &judge->findings.list[i];

@@ -414,7 +414,11 @@ void sc_outcome_add_longer(const sc_judge *judge, sc_buf *out)
 
 void sc_outcome_add_remedy(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
-  if (o->cut) {
+  if (o->chance)
+    sc_buf_puts(out,
+                "To decide: runs of one size that repeat (a fixed seed, or items that threads do not share); neither "
+                "a wider range nor more time helps");
+  else if (o->cut) {
     sc_buf_puts(out, "To decide: ");
     sc_outcome_add_longer(judge, out);
   } else if (o->time.state == SC_TIME_UNDECIDED || o->time.state == SC_TIME_UNCHECKED)

@@ -189,8 +189,23 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_text_option
   return print_negligible(out, judge, options);
 }
 
-/* The line that everything begins with, and what would decide where it leaves something open: a command can be
- * copied however it is broken. */
+/* A command can be copied however it is broken. */
+static void print_remedy(FILE *out, const char *remedy, bool command, const sc_text_options *options)
+{
+  sc_buf shown = {0}, lines = {0};
+  sc_utf8_show(remedy, &shown);
+  int err = sc_buf_finish(&shown);
+  if (err == 0 && command)
+    sc_format_command(shown.text, options->width, &lines);
+  if (err == 0 && !command)
+    sc_format_wrap(out, shown.text, 0, 0, options->width);
+  else if (sc_buf_finish(&lines) == 0)
+    fprintf(out, "%s\n", lines.text);
+  sc_buf_free(&shown);
+  sc_buf_free(&lines);
+}
+
+/* The line that everything begins with, and what would decide where it leaves something open. */
 static int print_outcome(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   sc_buf text = {0}, remedy = {0};
@@ -204,16 +219,8 @@ static int print_outcome(FILE *out, const sc_judge *judge, const sc_text_options
     sc_format_wrap(out, text.text, 0, 0, options->width);
     fputs(options->style.off, out);
     sc_outcome_add_remedy(judge, &outcome, &remedy);
-    if (remedy.length && sc_buf_finish(&remedy) == 0) {
-      sc_buf shown = {0}, lines = {0};
-      sc_utf8_show(remedy.text, &shown);
-      if (sc_buf_finish(&shown) == 0)
-        sc_format_command(shown.text, options->width, &lines);
-      if (sc_buf_finish(&lines) == 0)
-        fprintf(out, "%s\n", lines.text);
-      sc_buf_free(&shown);
-      sc_buf_free(&lines);
-    }
+    if (remedy.length && sc_buf_finish(&remedy) == 0)
+      print_remedy(out, remedy.text, !outcome.chance, options);
     fputc('\n', out);
   }
   sc_buf_free(&text);
