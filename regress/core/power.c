@@ -144,3 +144,22 @@ double sc_power_most(const sc_power_point *points, size_t count, double exponent
   curve c = fit_one(points, count, exponent);
   return value_at(&c, share);
 }
+
+bool sc_power_at(const sc_power_point *points, size_t count, double exponent, sc_power *out)
+{
+  curve c = fit_one(points, count, exponent);
+  *out =
+      (sc_power){.exponent = exponent, .low = exponent, .high = exponent, .start = c.start, .at_largest = c.at_largest};
+  return isfinite(c.chi2);
+}
+
+double sc_power_least(const sc_power_point *points, size_t count, double n)
+{
+  double limit = sc_power_limit(points, count), least = INFINITY, share = n / points[count - 1].n;
+  for (int step = 0; step <= SC_POWER_STEPS; step++) {
+    curve c = curve_of(points, count, step);
+    if (c.chi2 <= limit)
+      least = fmin(least, value_at(&c, share));
+  }
+  return least;
+}

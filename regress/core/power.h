@@ -26,6 +26,10 @@ double sc_power_chi2(const sc_power_point *points, size_t count, double exponent
 double sc_power_limit(const sc_power_point *points, size_t count);
 /* Points ascending by n, one a size. False with fewer than four sizes, or without any that is greater than 0. */
 bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out);
+/* The best curve of one exponent: start and at_largest. Points as of sc_power_fit. */
+bool sc_power_at(const sc_power_point *points, size_t count, double exponent, sc_power *out);
+/* The least y that the best curve of any exponent within the interval reaches at n. Points as of sc_power_fit. */
+double sc_power_least(const sc_power_point *points, size_t count, double n);
 /* The largest y that a curve within the interval reaches at n, of exponents up to this one; of this one alone where all
  * within the interval are larger. Points as of sc_power_fit, but two suffice. */
 double sc_power_most(const sc_power_point *points, size_t count, double exponent, double n);

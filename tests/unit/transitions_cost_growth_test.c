@@ -173,6 +173,38 @@ TEST(one_call_in_proportion)
   scene_end(graph, a, &findings);
 }
 
+/* Machine code made at run time, which is in no function, beside what the process pays to start; no count grows. A
+ * sample is a millisecond. */
+static sc_interval predict_uncounted(price seconds)
+{
+  static const double sizes[] = {4000, 7000, 12000, 20000, 28000, 40000}, target[] = {400000};
+  sc_graph *graph = scene_new(sizes, 6, "task-clock");
+  uint32_t main = scene_main(graph), process = sc_graph_parent(graph, main);
+  for (size_t i = 0; i < 6; i++) {
+    assert_int_equal(sc_graph_add(graph, i, process, SC_METRIC_COST, seconds(sizes[i])), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)ceil(1000 * seconds(sizes[i]));
+    sc_graph_run(graph, i)->user_seconds = seconds(sizes[i]);
+  }
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  sc_interval total;
+  assert_int_equal(sc_analysis_total(a, 400000, &total), 0);
+  scene_end(graph, a, NULL);
+  return total;
+}
+static double made_square(double n) { return 0.1 + 0.1 * n / 40000 * n / 40000; }
+static double made_linear(double n) { return 0.1 + 0.1 * n / 40000; }
+static double made_once(double n) { return n > 0 ? 0.1 : 0; }
+TEST(uncounted_cost_grows_beside_a_start)
+{
+  sc_interval square = predict_uncounted(made_square), linear = predict_uncounted(made_linear),
+              once = predict_uncounted(made_once);
+  assert_float_equal(square.value, 10.1, 2);
+  assert_true(square.low < 10.1 && square.high > 10.1);
+  assert_float_equal(linear.value, 1.1, 0.2);
+  assert_true(linear.low < 1.1 && linear.high > 1.1);
+  assert_float_equal(once.value, 0.1, 0.02);
+}
+
 static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
 {
   sc_analysis_options options = {.fit = {engine, 0.9}, .targets = TARGETS, .target_count = 1};

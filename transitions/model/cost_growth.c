@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/compare.h"
+#include "regress/core/power.h"
 #include "transitions/model/cost_each.h"
 #include "transitions/model/spent.h"
 #include "transitions/model/tuning.h"
@@ -94,32 +95,84 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, 
   return 0;
 }
 
-/* Points as of something that is executed once in each run. */
-static size_t run_points(const sc_measured *m, uint32_t context, sc_cost_point *points)
+/* What was spent at each size on average, by its samples: points[run_count], returns how many sizes. Below one sample
+ * nothing is known but that there was hardly any. */
+static size_t spent_points(const sc_measured *m, uint32_t context, sc_power_point *points)
 {
   const sc_analysis *a = m->analysis;
   size_t count = 0;
-  for (size_t i = 0; i < a->run_count; i++) {
-    double cost = m->priced[i] ? sc_spent_at(a, i, context) : 0;
-    if (m->per_sample[i] > 0 && cost >= SC_COST_GROWTH_SAMPLES * m->per_sample[i])
-      points[count++] = (sc_cost_point){a->sizes[i], cost, cost / m->per_sample[i]};
+  for (size_t i = 0, end; i < a->run_count; i = end) {
+    double cost = 0, samples = 0, runs = 0;
+    for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++) {
+      double one = m->priced[end] ? sc_spent_at(a, end, context) : 0;
+      runs += m->priced[end];
+      cost += one;
+      samples += m->per_sample[end] > 0 ? one / m->per_sample[end] : 0;
+    }
+    if (cost > 0 && samples > 0)
+      points[count++] = (sc_power_point){
+          .n = a->sizes[i], .y = cost / runs, .error = hypot(SC_TIME_POINTS_SCATTER, 1 / sqrt(fmax(1, samples)))};
   }
   return count;
 }
 
-int sc_cost_growth_load_uncounted(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points,
+/* start + part (n / largest)^exponent. */
+static sc_model with_start(const sc_power *fit, const sc_power_point *points, size_t count)
+{
+  double largest = points[count - 1].n;
+  sc_model model = {.verdict = SC_VERDICT_MODEL, .error = -1, .points = count, .n_min = points[0].n, .n_max = largest};
+  model.terms[model.term_count++] =
+      (sc_term){.coefficient = fit->at_largest / pow(largest, fit->exponent), .exponent = fit->exponent};
+  if (fit->start > 0)
+    model.terms[model.term_count++] = (sc_term){.coefficient = fit->start};
+  model.order = (sc_order){.exponent = fit->exponent, .integer = (int)round(fit->exponent)};
+  model.exponent_low = fit->low;
+  model.y_max = fit->start + fit->at_largest;
+  return model;
+}
+
+/* Whether it rises beyond doubt: a start alone explains the sizes too badly. */
+static bool surely_rises(const sc_power_point *points, size_t count, const sc_power *fit)
+{
+  return fit->low > 0 && fit->at_largest > 0 && points[count - 1].n >= SC_COST_GROWTH_STEEP_RANGE * points[0].n;
+}
+
+/* What a process pays to start is a part of what no function has; what grows beside it may grow by any order that the
+ * sizes leave plausible, and the interval is that of all of these. */
+int sc_cost_growth_load_uncounted(sc_analysis *a, const sc_measured *m, uint32_t context, double steepest,
                                   bool *grown_cost)
 {
-  sc_cost_slope slope;
-  size_t count = m->folded[context] ? 0 : run_points(m, context, points);
-  *grown_cost = count && a->options.fit.engine != SC_FIT_DELTA_INFER && grows(points, count, &slope);
-  if (!*grown_cost)
+  int err = 0;
+  sc_power fit, simple;
+  sc_power_point *points;
+  *grown_cost = false;
+  if (m->folded[context] || a->options.fit.engine == SC_FIT_DELTA_INFER)
     return 0;
-  double chosen = simple_slope(&slope), error = error_at(a, &slope, chosen);
-  sc_model model = times(&a->models[SC_SERIES_ONE], &slope, chosen, sc_cost_slope_sizes(points, count));
-  sc_load load = {.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1, .below = fmin(1, error), .above = error};
-  SC_TRY(sc_analysis_add_model(a, &model, &load.model));
-  return sc_loads_set(&a->loads, context, &load);
+  SC_TRY(SC_NEW(points, a->run_count));
+  size_t count = spent_points(m, context, points);
+  double far = fmax(sc_analysis_horizon(a), count ? points[count - 1].n : 0);
+  if (!count || !sc_power_fit(points, count, far, &fit) || !surely_rises(points, count, &fit))
+    goto out;
+  /* What goes over everything there is has a whole exponent; steeper than that only what is no less by any means. */
+  double steep = fmax(fit.low, fmax(SC_COSTS_HIDDEN, steepest + SC_COSTS_STEEPEST));
+  double whole = fmax(1, round(fmin(fit.exponent, steep)));
+  if (whole >= fit.low && whole <= fit.high && sc_power_at(points, count, whole, &simple)) {
+    fit.exponent = whole;
+    fit.start = simple.start;
+    fit.at_largest = simple.at_largest;
+  }
+  sc_model model = with_start(&fit, points, count);
+  double value = sc_model_value(&model, far), least = sc_power_least(points, count, far);
+  double most = sc_power_most(points, count, fmax(steep, fit.exponent), far);
+  sc_load load = {.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1};
+  load.below = fmax(0, 1 - least / value);
+  load.above = fmax(0, most / value - 1);
+  SC_GOTO(sc_analysis_add_model(a, &model, &load.model));
+  SC_GOTO(sc_loads_set(&a->loads, context, &load));
+  *grown_cost = true;
+out:
+  free(points);
+  return err;
 }
 
 /* A context that hardly costs anything: what is summed up has executions of the same order, to half a power. */

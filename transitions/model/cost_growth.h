@@ -12,7 +12,8 @@ int sc_cost_growth_load(sc_analysis *analysis, const sc_measured *m, uint32_t co
 /* The same of contexts that hardly cost anything one by one: if one execution of those whose executions have the same
  * order certainly costs more and more, taken together, each of them gets a model of its part of the sum. */
 int sc_cost_growth_load_small(sc_analysis *analysis, const sc_measured *m, sc_cost_point *points) SC_CHECK;
-/* The same of cost in no function (machine code made at run time, objects without counters): `grown_cost` where it
- * grows and the load has a model of it. */
-int sc_cost_growth_load_uncounted(sc_analysis *analysis, const sc_measured *measured, uint32_t context,
-                                  sc_cost_point *points, bool *grown_cost) SC_CHECK;
+/* Cost in no function (machine code made at run time, objects without counters): `grown_cost` where it grows beside
+ * what a process pays to start, and the load has a model of both. `steepest`: the highest exponent of a count. Nothing
+ * for the paper's engine. */
+int sc_cost_growth_load_uncounted(sc_analysis *analysis, const sc_measured *measured, uint32_t context, double steepest,
+                                  bool *grown_cost) SC_CHECK;

@@ -156,28 +156,23 @@ static int load_uncounted(sc_analysis *a, const sc_measured *m)
 {
   uint32_t dominant = dominant_model(a);
   double steepest = steepest_exponent(a);
-  int err = 0;
-  sc_cost_point *points;
-  SC_TRY(SC_NEW(points, a->run_count));
   for (uint32_t c = 0; c < a->contexts; c++) {
     enum sc_location_kind kind = sc_graph_at(a->graph, c)->kind;
     bool fitted;
     if (!sc_analysis_has(a, c) || kind == SC_LOCATION_FOREIGN || a->series[c] != SC_NONE || m->cost[c] <= 0)
       continue;
-    SC_GOTO(fit_cost(a, m, c, steepest, &fitted));
+    SC_TRY(fit_cost(a, m, c, steepest, &fitted));
     if (!fitted)
-      SC_GOTO(sc_cost_growth_load_uncounted(a, m, c, points, &fitted));
+      SC_TRY(sc_cost_growth_load_uncounted(a, m, c, steepest, &fitted));
     uint32_t carrier = rises(a, m, c) ? dominant : SC_SERIES_ONE;
     double base = fitted ? 0 : priced_sum(a, m, carrier);
     const sc_load load = {.model = carrier, .ratio = 1, .ratio_low = 0, .ratio_high = 2, .each = m->cost[c] / base};
     if (base > 0)
-      SC_GOTO(sc_loads_set(&a->loads, c, &load));
+      SC_TRY(sc_loads_set(&a->loads, c, &load));
     sc_blend_part part = sc_costs_part(sc_analysis_load(a, c));
-    SC_GOTO(sc_blend_add(&a->total, &part));
+    SC_TRY(sc_blend_add(&a->total, &part));
   }
-out:
-  free(points);
-  return err;
+  return 0;
 }
 
 sc_blend_part sc_costs_part(const sc_load *load)
