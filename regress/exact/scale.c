@@ -89,7 +89,34 @@ static void try_both(trial *t, const unsigned *rows, sc_exact_found *found, void
   }
 }
 
-/* Only times n: the few small numbers that such a logarithm is by itself may be anything. */
+/* Whether the sizes show stairs: each step of the logarithm at two sizes or more, of three steps or more. */
+static bool shows_steps(const sc_points *points, const sc_term *log)
+{
+  size_t steps = 0, sizes = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    bool next = i == 0 || sc_term_basis(log, points->n[i]) != sc_term_basis(log, points->n[i - 1]);
+    if (next && steps > 0 && sizes < SC_EXACT_STEP_SIZES)
+      return false;
+    steps += next;
+    sizes = next ? 1 : sizes + 1;
+  }
+  return steps >= SC_EXACT_STEPS && sizes >= SC_EXACT_STEP_SIZES;
+}
+
+/* Digits of a number, levels of a tree: by itself such a logarithm is a few small numbers, which may be anything unless
+ * they are seen to be stairs. */
+static void try_steps(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
+{
+  for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
+    sc_term log = {.log_exponent = 1, .scale = bases[i / 2]};
+    log.shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG;
+    trial t = {points, log, {0}, false, 0};
+    if (shows_steps(points, &log) && fits(&t, rows))
+      solve(&t, rows, found, context);
+  }
+}
+
+/* Times n. */
 static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
 {
   for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
@@ -152,4 +179,5 @@ void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *conte
       try_squares(points, rows, blocks[i], found, context);
   }
   try_bases(points, rows, found, context);
+  try_steps(points, rows, found, context);
 }

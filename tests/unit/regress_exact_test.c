@@ -155,6 +155,34 @@ TEST(blocks_of_sizes_nobody_told)
   recognises("padded", padded, &large);
 }
 
+/* Stairs of a logarithm by itself: digits of a number. From three values on, each at two sizes; fewer leave an interval
+ * that holds the next one, and nothing is exact. */
+static void expect_stairs(const sizes *at, const char *wanted, double far, double next)
+{
+  double y[16];
+  char text[200];
+  sc_model m;
+  sc_interval p;
+  for (size_t i = 0; i < at->count; i++)
+    y[i] = 4 * decimals(at->n[i]) - 3;
+  sc_series series = {at->n, y, at->count, true};
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+  assert_int_equal(sc_model_predict(&m, far, 0.95, &p), 0);
+  sc_model_format(&m, "n", text, sizeof text);
+  if (wanted)
+    assert_string_equal(text, wanted);
+  assert_true(m.exact == (wanted != NULL) && p.low <= next && p.high >= next);
+  assert_true(wanted ? p.value == next : p.low < p.high);
+}
+TEST(stairs_of_a_number_s_digits)
+{
+  static const sizes three = {6, {120, 700, 1500, 6000, 12000, 70000}}, once = {5, {120, 700, 1500, 12000, 70000}};
+  static const sizes two = {6, {100, 200, 400, 1000, 2000, 4000}};
+  expect_stairs(&three, "4 floor(log10(n)) + 1", 7e5, 21);
+  expect_stairs(&once, NULL, 7e5, 21); /* four digits at one size alone */
+  expect_stairs(&two, NULL, 4e4, 17);
+}
+
 TEST(other_bases)
 {
   static const sizes wide = {8, {3, 20, 95, 453, 1280, 16501, 128003, 1000000}};
