@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/resources/series.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/sample.h"
+#include "regress/core/line.h"
 #include "regress/core/median.h"
 #include "transitions/model/order.h"
 #include "transitions/model/tuning.h"
@@ -357,6 +359,34 @@ static void bound_count(const sc_resources *r, const sc_resource_cell *cell, int
   *out = (sc_interval){fmax(out->value, median), fmax(out->low, fmin(least, median)), fmax(out->high, median)};
 }
 
+/* Memory that n log n describes is mostly in proportion to n, in tables that grow by a factor: the sizes measured see
+ * them now full, now half empty, and a logarithm follows that better than a line. Beyond them a line is possible, too.
+ */
+static void open_peak(const sc_resources *r, const sc_rseries *s, double n, sc_interval *out)
+{
+  const sc_resource_series *shown = &s->shown;
+  const sc_order *order = &shown->model.order;
+  sc_line_sums sums = {0};
+  double squares = 0, freedom = -2;
+  bool logarithmic = shown->model.verdict == SC_VERDICT_MODEL && order->exponent == 1 && order->log_exponent > 0;
+  if (!logarithmic || shown->model.exact || n <= shown->sizes[shown->count - 1])
+    return;
+  for (size_t i = 0; i < shown->count; i++)
+    if (!i || shown->sizes[i] > shown->sizes[i - 1]) { /* repeats of a size are one point */
+      sc_line_add(&sums, shown->sizes[i], shown->values[i], fmax(1, shown->values[i]));
+      freedom++;
+    }
+  sc_line line = sc_line_fit(&sums);
+  for (size_t i = 0; i < shown->count; i++)
+    if (!i || shown->sizes[i] > shown->sizes[i - 1])
+      squares += sc_line_miss(&line, shown->sizes[i], shown->values[i], fmax(1, shown->values[i]));
+  if (!(freedom >= 1))
+    return;
+  double at = line.start + line.each * n, miss = sqrt(squares / freedom);
+  double off = gsl_cdf_tdist_Pinv(0.5 + r->level / 2, freedom) * miss * hypot(at, sqrt(line.spread) * n);
+  out->low = fmin(out->low, fmax(at - off, shown->values[shown->count - 1]));
+}
+
 int sc_rseries_predict(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *out)
 {
   const sc_rseries *s;
@@ -367,5 +397,7 @@ int sc_rseries_predict(const sc_resources *r, const sc_resource_cell *cell, int 
   SC_TRY(predict_alone(r, s, n, out));
   if (is_cumulative(metric))
     bound_count(r, cell, metric, n, out);
+  if (metric == SC_RMETRIC_PEAK && sc_resource_cell_resource(r, cell)->resource_class == SC_RESOURCE_HEAP)
+    open_peak(r, s, n, out);
   return metric == SC_RMETRIC_PEAK ? bound_peak(r, cell, s, n, out) : 0;
 }
