@@ -241,6 +241,18 @@ sc_text sc_format_least(const sc_interval *interval, const char *unit)
 #define ROUNDING 1e-11
 /* Relative: ends nearer to the value are told apart by more digits than anybody needs. */
 #define NARROW 1e-5
+enum { MOST_WITHIN = 9 }; /* decimals of a percentage: what ROUNDING leaves */
+
+/* "within 0.0001%": the least power of ten that is not less than it is off, so that errors can be held against it. */
+static sc_text say_within(double off)
+{
+  sc_text out;
+  int digits = 3;
+  while (digits < MOST_WITHIN && off <= NARROW * pow(10, 2 - digits))
+    digits++;
+  snprintf(out.s, sizeof out.s, "within %.*f%%", digits, 100 * NARROW * pow(10, 3 - digits));
+  return out;
+}
 
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
@@ -248,8 +260,9 @@ sc_text sc_format_interval(const sc_interval *interval, const char *unit)
     return words(interval->value > 0 ? "about" : "none measured"); /* only counts are known exactly */
   if (interval->high - interval->low <= interval->value * ROUNDING)
     return words("exactly");
-  if (fmax(interval->high - interval->value, interval->value - interval->low) < NARROW * interval->value)
-    return words("within 0.001%");
+  double off = fmax(interval->high - interval->value, interval->value - interval->low) / interval->value;
+  if (off < NARROW)
+    return say_within(off);
   sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit);
   for (int digits = 4; digits < MOST_DIGITS && interval->low < interval->high && strcmp(low.s, high.s) == 0; digits++) {
     low = exact_cost(interval->low, unit, digits);
@@ -279,8 +292,11 @@ sc_text sc_format_error(double predicted, double actual)
   sc_text out;
   if (!isfinite(percent))
     return words("?");
-  if (fabs(percent) < 0.005)
-    return words(percent < 0 ? "> -0.01%" : "< +0.01%");
+  if (fabs(percent) < 0.005) {
+    int digits = (int)fmin(MOST_WITHIN, ceil(-log10(fabs(percent))));
+    snprintf(out.s, sizeof out.s, "%+.*f%%", digits, percent);
+    return out;
+  }
   snprintf(out.s, sizeof out.s, "%+.*f%%", fabs(percent) < 0.995 ? 2 : fabs(percent) < 99.5 ? 1 : 0, percent);
   return out;
 }

@@ -41,7 +41,7 @@ sc_text sc_format_least(const sc_interval *interval, const char *unit);
  */
 sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double share, const char *whole);
 /* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value (of seconds "about", or "none measured"),
- * "within 0.001%" near it. */
+ * "within 0.001%" near it. */ 
 sc_text sc_format_interval(const sc_interval *interval, const char *unit);
 /* Whether a value is in it, as both are printed with the unit: without one, whole numbers. Of library work a part of an
  * execution counts. */

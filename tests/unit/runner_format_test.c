@@ -81,6 +81,14 @@ TEST(intervals_name_their_unit_once)
   assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1.0002e6, 1.0003e6}, "").s, "1.0002 to 1.0003 million");
   assert_string_equal(sc_format_interval(&(sc_interval){150, 149.8, 150.2}, "").s, "149.8 to 150.2");
   assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6 - 9.9, 1e6}, "").s, "within 0.001%");
+  assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6 - 1.1, 1e6}, "").s, "within 0.001%");
+  assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6 - 1, 1e6}, "").s, "within 0.0001%");
+  assert_string_equal(sc_format_interval(&(sc_interval){2048106, 2048105, 2048107}, "").s, "within 0.0001%");
+  /* As exact as that, so that what is outside is not said to be nearer. */
+  assert_string_equal(sc_format_error(2048106, 2048112).s, "-0.0003%");
+  assert_string_equal(sc_format_error(2048112, 2048106).s, "+0.0003%");
+  assert_string_equal(sc_format_error(100004, 100000).s, "+0.004%");
+  assert_string_equal(sc_format_error(100005, 100000).s, "+0.01%");
   assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6, 1e6 + 10.1}, "").s, "1.00000 to 1.00001 million");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 10, 10}, "").s, "exactly");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 10, 10}, "s").s, "about");
