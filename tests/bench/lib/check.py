@@ -23,7 +23,7 @@ def read_limits(path=LIMITS):
 
 
 def with_mean(limits, kind, values):
-    """The limit of the mean is that of all subjects: of some there is none."""
+    """The limit of the mean holds for all subjects together: with fewer there is no mean."""
     found = {(kind, subject): value for subject, value in values.items()}
     if all(key in found for key in limits if key[0] == kind and key[1] != "mean"):
         found[kind, "mean"] = statistics.geometric_mean(values.values())
