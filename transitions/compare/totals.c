@@ -35,7 +35,7 @@ static int judge_total(const sc_compared *c, double n, sc_change_total *total)
   sc_interval base, head;
   bool known = total->base.value > 0 && isfinite(total->base.value) && isfinite(total->head.value);
   total->factor = known ? total->head.value / total->base.value : NAN;
-  if (!known || !(total->factor > 0))
+  if (!(total->factor > 0))
     return 0;
   SC_TRY(steady_sides(c, total, n, &base, &head));
   bool more = total->factor > 1;
