@@ -303,7 +303,7 @@ static double pair_score(const scene *s, size_t i, size_t j)
 
 static double along(double n, double t) { return (2 + t) * n * log2(n) + 300 / t; }
 
-/* Lines of six, four, three and two sizes: the last is none. */
+/* Lines of six, four, three and two sizes, the last one too short. */
 TEST(growths_along_lines_have_the_score_of_their_least_squares)
 {
   static const double n[] = {20, 50, 90, 200, 450, 1000};
@@ -446,8 +446,7 @@ TEST(limits_leave_the_least_squares)
 
 static double anywhere(double n, double t) { return (3 * t + 2) * pow(n, 1.5) + 100 * t; }
 
-/* Each growth is fitted with 1, t, 1/t and log t, alone and times these. A parameter that never varies is none, one
- * with two values is. */
+/* Each growth is fitted with 1, t, 1/t and log t, alone and times these; a parameter with one value adds no column. */
 TEST(growths_without_lines_have_the_score_of_their_least_squares)
 {
   static squares q;

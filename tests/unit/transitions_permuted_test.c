@@ -406,7 +406,7 @@ TEST(a_program_that_does_all_twice_as_often_is_the_same_but_for_its_counts)
 
 TEST(a_program_of_larger_blocks_is_the_same_but_for_its_bytes) { is_the_same(&large, 1); }
 
-/* What is told of a change is told of taking it back, too, the other way round; of none nothing. */
+/* A change and its way back have the same parts, with factors the other way round; no change has no parts. */
 TEST(a_change_that_is_taken_back_is_its_mirror)
 {
   program base = make(false, false), head = make(false, true), again = make(false, false);

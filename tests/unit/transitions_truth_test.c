@@ -18,8 +18,8 @@ static void near_truth(const sc_interval *i, double truth, double by, const char
     fail_msg("%s: %.9g (%.9g to %.9g) instead of %.9g", what, i->value, i->low, i->high, truth);
 }
 
-/* Measured without noise, counts and costs are predicted as they are, in parts and together; of the little that nobody
- * knows the rest is told. */
+/* Measured without noise, counts and costs are predicted as they are, in parts and together, but for what has no model.
+ */
 TEST(what_is_measured_exactly_is_predicted_so)
 {
   noisy = 0;
