@@ -150,3 +150,32 @@ TEST(hypotheses_of_a_search_are_tried)
   assert_false(sc_surface_exact_ranked(&engine, &form));
   sc_surface_points_free(&engine.points);
 }
+
+/* Of three parameters, from their degrees alone: n t m, n^2 + t m, and a product whose third factor is a square. */
+TEST(degrees_of_three_parameters)
+{
+  for (int which = 0; which < 3; which++) {
+    double at[MOST][3], y[MOST];
+    size_t points = 0;
+    for (size_t i = 0; i < 80; i++, points++) {
+      double n = at[i][0] = 3 + 4 * (double)(i % 5), t = at[i][1] = 1 + (double)(i / 5 % 4),
+             m = at[i][2] = 2 + 3 * (double)(i / 20);
+      y[i] = which == 0 ? n * t * m : which == 1 ? n * n + t * m : 6 * t * m * m + 2 * n;
+    }
+    sc_surface_engine engine = {.options = SC_FIT_OPTIONS_DEFAULT, .space = {.count = {1, 1, 1}}};
+    sc_surface_series series = {.at = &at[0][0], .y = y, .count = points, .parameters = 3, .counts = true};
+    sc_surface_form form = {.term_count = 0};
+    assert_int_equal(sc_surface_points_gather(&series, &engine.points), 0);
+    for (size_t p = 0; p < 3; p++)
+      engine.space.factor[p][0].term = none;
+    assert_true(sc_surface_exact_lines(&engine, &form));
+    assert_int_equal(form.term_count, which == 0 ? 1 : 2);
+    for (size_t i = 0; i < points; i++)
+      unit_near(sc_surface_sum(form.terms, form.term_count, 3, at[i]), y[i]);
+    const double far[] = {1000, 70, 300};
+    unit_near(sc_surface_sum(form.terms, form.term_count, 3, far), which == 0   ? 21e6
+                                                                   : which == 1 ? 1e6 + 21000
+                                                                                : 6 * 70 * 9e4 + 2000);
+    sc_surface_points_free(&engine.points);
+  }
+}
