@@ -211,6 +211,11 @@ TEST(folds_hold_out_the_largest)
   for (size_t f = 0; f < SC_SURFACE_FOLDS; f++)
     assert_false(engine.fold_used[f]);
   sc_surface_points_free(&engine.points);
+  static const double first[][2] = {{1, 16}, {2, 1}, {2, 2}, {2, 4}}; /* the first point has the largest value */
+  engine.points = gather(first, NULL, 4, true);
+  sc_surface_points_fold(&engine);
+  assert_true(!engine.fold_used[0] && engine.fold_used[1] && held[1][0] && !held[1][1] && !held[1][2] && !held[1][3]);
+  sc_surface_points_free(&engine.points);
 }
 
 /* Residuals by the first parameter: 3, 3 and -3, -3, and what is off by 1 in turn. Between two groups of two the sum of

@@ -240,9 +240,10 @@ TEST(products_of_the_sets_of_lines_are_all_tried)
 {
   scene *s = begin_search(six, 2, false);
   bool all = false;
+  static const size_t sets[2][2][2] = {{{2, 0}, {1, 2}}, {{2, 0}, {1, 0}}}; /* the second of each has what it takes */
   for (size_t p = 0; p < 2; p++) {
-    s->engine.space.sets[p] = 1;
-    s->engine.space.set[p][0][0] = 1, s->engine.space.set[p][0][1] = p == 0 ? 2 : 0;
+    s->engine.space.sets[p] = 2;
+    memcpy(s->engine.space.set[p], sets[p], sizeof sets[p]);
   }
   assert_int_equal(sc_surface_search(&s->engine, &(sc_surface_pair){0, 1, SC_SURFACE_ANY}), 0);
   for (size_t i = 0; i < s->engine.ranks; i++) {
