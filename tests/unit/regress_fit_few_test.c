@@ -146,9 +146,9 @@ TEST(one_size_or_two_give_a_guess)
   assert_true(sc_model_value(&m, 400) == 200 && m.term_count == 1);
   m = fit(n, none, 2, true);
   assert_true(sc_model_value(&m, 400) == 0 && m.term_count == 0);
-  static const double same[] = {70, 70};
-  for (int counts = 0; counts < 2; counts++) { /* which is no guess */
-    m = fit(n, same, 2, counts);
-    assert_true(m.verdict == SC_VERDICT_MODEL && sc_model_value(&m, 400) == 70 && m.order.exponent == 0);
+  static const double same[][2] = {{70, 70}, {1, 1}, {0.25, 0.25}};
+  for (int i = 0; i < 5; i++) { /* which is no guess; the last is no count */
+    m = fit(n, same[i / 2], 2, i % 2);
+    assert_true(m.verdict == SC_VERDICT_MODEL && sc_model_value(&m, 400) == same[i / 2][0] && m.order.exponent == 0);
   }
 }
