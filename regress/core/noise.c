@@ -70,7 +70,8 @@ static void leave_out(sc_points *points, double deviation)
     for (size_t j = 0; j < kept; j++)
       sum += points->values[to + j] = points->values[from + j];
     if (kept < repeats) {
-      points->scale[i] *= points->y[i] > 0 ? sum / (double)kept / points->y[i] : 1;
+      if (sum > 0) /* zeros have no scale of their own */
+        points->scale[i] *= sum / (double)kept / points->y[i];
       points->y[i] = sum / (double)kept;
     }
     points->observations -= repeats - kept;

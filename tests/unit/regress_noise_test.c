@@ -5,6 +5,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
+#include "regress/choose/fit.h"
 #include "regress/core/noise.h"
 
 enum { SIZES = 6, REPEATS = 5 };
@@ -188,4 +189,25 @@ TEST(pairs_show_no_power)
   for (size_t i = 0; i < SIZES; i++)
     assert_true(points.weight[i] == 2);
   sc_points_free(&points);
+}
+
+/* Of five repeats of the smallest size four are 0: the fifth is foreign, and the others show 1.5 n. */
+TEST(zeros_beside_a_foreign_repeat_leave_a_model)
+{
+  enum { MANY = 12 };
+  double n[MANY * REPEATS], y[MANY * REPEATS];
+  for (int counts = 0; counts < 2; counts++) {
+    for (int i = 0; i < MANY * REPEATS; i++) {
+      n[i] = floor(100 * pow(1.4, i / REPEATS));
+      y[i] = i < REPEATS ? (i == REPEATS - 1) * 500 : floor(1.5 * n[i] * (1 + 0.01 * sin(i * 7.0)));
+    }
+    sc_points points = {0};
+    assert_int_equal(sc_points_gather(&(sc_series){n, y, MANY * REPEATS, counts}, &points), 0);
+    assert_true(points.repeats[0] == REPEATS - 1 && points.y[0] == 0 && points.scale[0] > 0);
+    sc_points_free(&points);
+    sc_model model;
+    assert_int_equal(sc_fit_select(&(sc_series){n, y, MANY * REPEATS, counts}, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+    assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+    assert_true(model.order.exponent == 1 && fabs(sc_model_value(&model, 1e5) / 1.5e5 - 1) < 0.02);
+  }
 }
