@@ -61,7 +61,7 @@ static double plain(const sc_term *term, double n, double log2_n)
 
 double sc_term_basis(const sc_term *term, double n)
 {
-  return sc_term_basis_at(term, n, term->log_exponent != 0 ? log2(n) : 0);
+  return sc_term_basis_at(term, n, term->log_exponent ? log2(n) : 0);
 }
 
 double sc_term_basis_at(const sc_term *term, double n, double log2_n)
