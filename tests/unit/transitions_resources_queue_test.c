@@ -304,3 +304,17 @@ TEST(a_handover_takes_its_time)
   near_to(result.utilisation, 0.5, 1e-3);
   near_to(result.blocked, 0.5, 1e-2); /* it is free half of the time */
 }
+
+/* Servers and stations that nobody counted are one of each. */
+TEST(what_was_not_counted_is_one)
+{
+  sc_queue q = {.customers = 3, .hold = 2, .think = 4};
+  unit_near(sc_queue_offered(&q), 3 * 2 / 6.0);
+  unit_near(sc_queue_saturation(&q), 3);
+  q.servers = 4;
+  unit_near(sc_queue_offered(&q), 0.25);
+  unit_near(sc_queue_saturation(&q), 12);
+  q.servers = 0, q.stations = 2;
+  unit_near(sc_queue_offered(&q), 0.5);
+  unit_near(sc_queue_saturation(&q), 6);
+}
