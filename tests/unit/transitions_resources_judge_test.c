@@ -183,5 +183,9 @@ TEST(confidence_is_in_sizes_and_margin)
   v = judged(s);
   unit_near(v.confidence, fmax(sizes * surely(3200.0 / 790, 1.9), 0.5 + sizes / 4));
   sc_judge_clear(&v);
+  wide = 1e9; /* whatever is predicted */
+  v = judged(s);
+  unit_near(v.confidence, 0.5 + sizes / 4);
+  sc_judge_clear(&v);
   end(s);
 }
