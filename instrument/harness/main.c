@@ -15,6 +15,34 @@
 
 extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 extern int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
+extern size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) __attribute__((weak));
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+
+static uint64_t main_random;
+static size_t main_below(size_t count)
+{
+  main_random = main_random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return count ? (size_t)(main_random >> 33) % count : 0;
+}
+
+/* What custom mutators call for the bytes that have no structure: one is changed, put in, taken out or repeated. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
+{
+  size_t at = main_below(size + 1), way = main_below(4);
+  if (way == 0 && size > 1 && at < size) {
+    memmove(data + at, data + at + 1, size - at - 1);
+    return size - 1;
+  }
+  if (way == 1 && at < size) {
+    data[at] = (uint8_t)main_below(256);
+    return size;
+  }
+  if (size >= most)
+    return size;
+  memmove(data + at + 1, data + at, size - at);
+  data[at] = way == 2 && at ? data[at - 1] : (uint8_t)main_below(256);
+  return size + 1;
+}
 
 static uint64_t main_spent(void)
 {
@@ -52,14 +80,34 @@ static void main_await(struct scale_control *c)
   SC_STORE(c->ask, 0);
 }
 
+/* The input in the place of which the changed one stands. */
+static void main_change(struct scale_control *c)
+{
+  size_t most = c->mutate, size = c->bytes < most ? c->bytes : most;
+  uint8_t *copy = malloc(most + 1);
+  if (!copy)
+    abort();
+  memcpy(copy, (const char *)c + SCALE_CONTROL_INPUT, size);
+  main_random = c->seed;
+  size = LLVMFuzzerCustomMutator(copy, size, most, (unsigned)c->seed);
+  if (size > most)
+    abort(); /* behind the end of its memory */
+  memcpy((char *)c + SCALE_CONTROL_INPUT, copy, size);
+  c->bytes = size;
+  free(copy);
+}
+
 /* What was counted until now is of no input. */
 static void main_serve(struct scale_control *c)
 {
-  SC_STORE(c->harness, SCALE_HARNESS_THERE);
+  SC_STORE(c->harness, LLVMFuzzerCustomMutator ? SCALE_HARNESS_CHANGES : SCALE_HARNESS_THERE);
   for (main_answer(c, SCALE_ANSWER_READY, 0);;) {
     main_await(c);
     uint64_t began = main_spent();
-    main_run((const char *)c + SCALE_CONTROL_INPUT, c->bytes);
+    if (c->mutate && LLVMFuzzerCustomMutator)
+      main_change(c);
+    else
+      main_run((const char *)c + SCALE_CONTROL_INPUT, c->bytes);
     main_answer(c, SCALE_ANSWER_ENDED, main_spent() - began);
   }
 }

@@ -257,8 +257,30 @@ static bool is_whole(const sc_family *family)
   return !sc_family_is_fixed(family);
 }
 
+/* A small input of a family, as the program's own mutator changes it, with a piece of that repeated. False: it has no
+ * such mutator, or made nothing. */
+static bool change_by_program(sc_fuzz_searching *s, sc_family *family)
+{
+  unsigned char bytes[PIECE];
+  size_t size = 0, most = sizeof bytes;
+  if (s->elite_count && sc_family_fill(some_elite(s), 1 + sc_fuzz_below(s, 3), bytes, most, &size) < 0)
+    size = 0;
+  if (s->target->ops->change(s->target, bytes, &size, most, sc_fuzz_random(s)) < 0 || size == 0)
+    return false;
+  size_t from = sc_fuzz_below(s, size), some = 1 + sc_fuzz_below(s, size - from < 16 ? size - from : 16);
+  *family = (sc_family){0};
+  if (from)
+    (void)sc_family_add(family, bytes, from, SC_FAMILY_FIXED, 1);
+  (void)sc_family_add(family, bytes + from, some, SC_FAMILY_N, 1);
+  if (from + some < size)
+    (void)sc_family_add(family, bytes + from + some, size - from - some, SC_FAMILY_FIXED, 1);
+  return true;
+}
+
 void sc_fuzz_mutate(sc_fuzz_searching *s, sc_family *family)
 {
+  if (s->target && s->target->ops->change && sc_fuzz_random(s) % 8 == 0 && change_by_program(s, family))
+    return;
   do {
     if (s->elite_count == 0 || sc_fuzz_random(s) % 5 == 0) {
       make_fresh(s, family);

@@ -313,6 +313,30 @@ int sc_forks_run(sc_forks *server, sc_fuzz_input *input, const void *bytes, size
   return 0;
 }
 
+int sc_forks_change(sc_forks *server, unsigned char *bytes, size_t *size, size_t most, uint64_t seed)
+{
+  struct scale_control *control = server->control;
+  uint32_t answer;
+  bool timed_out = false;
+  size_t before = *size;
+  *size = 0;
+  if (__atomic_load_n(&control->harness, __ATOMIC_ACQUIRE) != SCALE_HARNESS_CHANGES)
+    return 0;
+  SC_TRY(put_in_memory(server, bytes, before));
+  control->mutate = most;
+  control->seed = seed;
+  int err = run_asked(server, &answer, &timed_out);
+  if (err == 0 && answer == SCALE_ANSWER_READY)
+    err = run_asked(server, &answer, &timed_out);
+  control->mutate = 0;
+  SC_TRY(err);
+  if (control->code != CLD_EXITED || control->status || control->bytes > most)
+    return 0;
+  *size = control->bytes;
+  memcpy(bytes, (const char *)control + SCALE_CONTROL_INPUT, *size);
+  return 0;
+}
+
 sc_live *sc_forks_live(sc_forks *server) { return server->live; }
 
 /* A line of /proc/PID/maps, whose last field is a path: not one that it had as the line before. */

@@ -91,6 +91,20 @@ static int run_program(struct sc_fuzz_target *target, const void *bytes, size_t 
   return err;
 }
 
+/* What the change itself counted is of no input. */
+static int change_input(struct sc_fuzz_target *target, unsigned char *bytes, size_t *size, size_t most, uint64_t seed)
+{
+  struct program *program = program_of(target);
+  const struct sc_live_count *counts;
+  size_t count;
+  if (!program->spec.harness || !program->server) {
+    *size = 0;
+    return 0;
+  }
+  SC_TRY(sc_forks_change(program->server, bytes, size, most, seed));
+  return sc_live_read(sc_forks_live(program->server), &counts, &count);
+}
+
 static size_t count_contexts(const struct sc_fuzz_target *target)
 {
   return sc_graph_context_count(program_of(target)->graph);
@@ -138,6 +152,7 @@ static const struct sc_fuzz_target_ops operations = {
     .context_count = count_contexts,
     .place = tell_place,
     .each_file = each_program_file,
+    .change = change_input,
     .close = close_program,
 };
 

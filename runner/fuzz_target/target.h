@@ -43,6 +43,9 @@ struct sc_fuzz_target_ops {
   void (*place)(const struct sc_fuzz_target *, uint32_t context, struct sc_fuzz_place *out);
   /* Hands over the files that it has its code from; NULL: it has none. An error of `take` is handed on. */
   int (*each_file)(const struct sc_fuzz_target *, int (*take)(void *user, const char *path), void *user);
+  /* Changes bytes[*size] to at most `most` others as the program's own mutator does, with a seed; *size 0: it has none,
+   * or that failed. NULL: it has none. */
+  int (*change)(struct sc_fuzz_target *, unsigned char *bytes, size_t *size, size_t most, uint64_t seed);
   void (*close)(struct sc_fuzz_target *);
 };
 struct sc_fuzz_target {

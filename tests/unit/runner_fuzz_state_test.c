@@ -5,7 +5,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const char file[] = "state.json";
+static char file[] = "/tmp/scale-state.XXXXXX";
+static int make_file(void **state)
+{
+  int fd = mkstemp(file);
+  return fd < 0 || close(fd) ? 1 : 0;
+}
+static int remove_file(void **state) { return unlink(file); }
 
 /* Two loops, in one of which a loop grows with what is not the first candidate, and a crash. */
 static void cost_several(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
@@ -189,3 +195,5 @@ TEST(a_damaged_state_does_no_harm)
   }
   assert_true(refused > size / 4 && refused < size);
 }
+
+int main(void) { return unit_run(make_file, remove_file); }
