@@ -62,8 +62,10 @@ static int await_answer(sc_forks *server, double deadline, uint32_t *answer)
     if (futex(word, FUTEX_WAIT, 0, &wait) == 0 || errno != ETIMEDOUT)
       continue;
     SC_TRY(sc_process_poll(server->process, 0, NULL, &ended));
-    if (ended && !__atomic_load_n(word, __ATOMIC_ACQUIRE))
-      return sc_err_set(SC_E_TARGET, "the program ended before it could be run");
+    if (ended && !__atomic_load_n(word, __ATOMIC_ACQUIRE)) {
+      (void)sc_err_set(SC_E_TARGET, "the program ended before it could be run");
+      return sc_err_hint(SC_E_TARGET, "an input that makes it end its parent process ends all runs");
+    }
   }
   return 0;
 }

@@ -89,3 +89,16 @@ compile -O1 -g --scale-fuzz-main -o records records.c
 compile -O1 -g -DMUTATOR --scale-fuzz-main -o records-mutated records.c
 expect 0 'Nothing found' "$run" fuzz --harness --runs 20000 -- ./records
 expect 0 'Model 0.5 n\^2 - 0.5 n' "$run" fuzz --harness --runs 20000 -- ./records-mutated
+
+# who ends the process that runs it ends the search, which says so
+cat >ending.c <<'END_OF_C'
+#include <signal.h>
+#include <unistd.h>
+int main(void)
+{
+  char text[100];
+  return read(0, text, sizeof text) < 0 || kill(getppid(), SIGKILL);
+}
+END_OF_C
+compile -O1 -g -o ending ending.c
+told 3 'the program ended before it could be run' 'its parent' "$run" fuzz --runs 100 -- ./ending {stdin}
