@@ -80,7 +80,7 @@ static void main_await(struct scale_control *c)
   SC_STORE(c->ask, 0);
 }
 
-/* The input in the place of which the changed one stands. */
+/* The changed input replaces it. */
 static void main_change(struct scale_control *c)
 {
   size_t most = c->mutate, size = c->bytes < most ? c->bytes : most;

@@ -168,7 +168,7 @@ int sc_verb_fuzz(const sc_options *options)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "the program to search is missing"), "scale-run fuzz -- ./prog {file}");
   SC_TRY(refuse_beside_check(options));
   if (options->resume && !options->families)
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "--resume goes on with what a folder keeps"), "name it: -o FOLDER");
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--resume continues what a folder keeps"), "name it: -o FOLDER");
   const struct sc_fuzz_spec spec = {.argv = options->program,
                                     .harness = options->harness,
                                     .seconds = options->fuzz_timeout > 0 ? options->fuzz_timeout : SC_FUZZ_RUN,

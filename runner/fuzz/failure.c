@@ -134,7 +134,7 @@ static int minimise_failure(sc_fuzz_searching *s, sc_fuzz_find *find)
   return lower_size(&k);
 }
 
-/* At last a crash is told from others by what it reaches now. */
+/* A crash is distinguished from others by what the smallest input of it reaches. */
 static int know_crash(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
   struct sc_fuzz_run run = {0};
@@ -145,7 +145,7 @@ static int know_crash(sc_fuzz_searching *s, sc_fuzz_find *find)
   return reached_functions(s, &run, &find->site);
 }
 
-/* What is new at first sight. A crash is told from others by what it reaches. */
+/* What is new at first sight; of a crash, by what it reaches. */
 static int look_at_failure(sc_fuzz_searching *s, const struct sc_fuzz_run *run, sc_fuzz_find *find, bool *fresh)
 {
   uint64_t looks;

@@ -28,7 +28,7 @@ void sc_forks_stop(sc_forks *server);
  * ended. */
 int sc_forks_run(sc_forks *server, sc_fuzz_input *input, const void *bytes, size_t size, sc_forks_end *end) SC_CHECK;
 /* Has a harness that ran before, and has a custom mutator, change bytes[*size] to at most `most` of them. *size 0:
- * there is none, or it failed. */
+ * it has no mutator, or that failed. */
 int sc_forks_change(sc_forks *server, unsigned char *bytes, size_t *size, size_t most, uint64_t seed) SC_CHECK;
 /* The files that the program has mapped before main, each at least once; an error of `take` is handed on. */
 int sc_forks_each_file(const sc_forks *server, int (*take)(void *user, const char *path), void *user) SC_CHECK;

@@ -158,7 +158,7 @@ diff whole.finds pieces.finds || fault "a search that was interrupted found some
 expect 0 'as it was kept' "$run" fuzz --check pieces --fail-on none -- ./scan2 x {file}
 told 2 'is of another search' 'begins anew' "$run" fuzz --runs 3000 --seed 2 --resume -o pieces -- ./scan2 x {file}
 told 2 'is of another search' 'begins anew' "$run" fuzz --runs 3000 --resume -o pieces -- ./scan3 x {file}
-told 2 'resume goes on with' '-o FOLDER' "$run" fuzz --runs 3000 --resume -- ./scan2 x {file}
+told 2 'resume continues what' '-o FOLDER' "$run" fuzz --runs 3000 --resume -- ./scan2 x {file}
 
 told 2 'format html shows a study' 'write markdown' "$run" fuzz --check kept --format html -- ./scan2 x {file}
 told 2 'the folder .* keeps no families' 'scale-run fuzz -o' "$run" fuzz --check . -- ./scan2 x {file}

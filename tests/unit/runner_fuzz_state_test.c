@@ -13,7 +13,7 @@ static int make_file(void **state)
 }
 static int remove_file(void **state) { return unlink(file); }
 
-/* Two loops, in one of which a loop grows with what is not the first candidate, and a crash. */
+/* Two loops that grow with different inputs, and a crash. */
 static void cost_several(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
   cost_open_brackets(bytes, size, counts);
