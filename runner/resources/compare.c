@@ -45,6 +45,35 @@ static recorded sum_run(const sc_graph *graph, size_t run, const sc_resource *wa
   return all;
 }
 
+/* Whether a context is one of those that hand out a pool's work: functions of one name, as targets have other numbers.
+ */
+static bool is_client(const sc_judge *judge, const sc_thread_pool *pool, uint32_t context)
+{
+  const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;
+  for (; context && context < sc_graph_context_count(targets); context = sc_graph_parent(targets, context))
+    for (size_t i = 0; i < pool->client_count; i++) {
+      const sc_location *client = sc_graph_at(graph, pool->clients[i]), *at = sc_graph_at(targets, context);
+      if (at->kind == client->kind && strcmp(at->name, client->name) == 0 && strcmp(at->file, client->file) == 0)
+        return true;
+    }
+  return false;
+}
+
+/* Of what a pool's threads and clients did to its condition, leaves the clients' signals, and the threads' waits. */
+static void divide_pool(const sc_judge *judge, size_t run, const sc_thread_pool *pool, const sc_resource *wanted,
+                        recorded *all)
+{
+  size_t count;
+  const sc_usage *rows = sc_usage_rows(judge->loaded.targets, run, &count);
+  for (size_t i = 0; i < count; i++) {
+    if (!same_resource_name(sc_usage_resource_at(judge->loaded.targets, rows[i].resource), wanted))
+      continue;
+    bool asks = is_client(judge, pool, rows[i].context);
+    all->sums[SC_USAGE_WRITES] -= asks ? 0 : rows[i].values[SC_USAGE_WRITES];
+    all->sums[SC_USAGE_WAIT_SECONDS] -= asks ? rows[i].values[SC_USAGE_WAIT_SECONDS] : 0;
+  }
+}
+
 static bool ratio(double part, double whole, double *value)
 {
   *value = whole > 0 ? fmax(0, part) / whole : 0;
@@ -171,6 +200,7 @@ static bool value_in(const sc_judge *judge, size_t run, uint32_t resource, enum 
   *touched = all.touched;
   if (!judge->resources || !sc_resources_pool(judge->resources, resource, &pool))
     return value_of(&all, wanted, metric, value);
+  divide_pool(judge, run, &pool, wanted, &all);
   if (pool.answers != SC_USAGE_NONE)
     answers = sum_run(targets, run, sc_usage_resource_at(graph, pool.answers));
   return pool_value_of(&all, &answers, &pool, metric, value);

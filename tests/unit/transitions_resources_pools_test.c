@@ -18,7 +18,8 @@ typedef struct shape {
   bool wrapped;        /* a function of its own waits: called only if there is nothing to take */
   bool scattered;      /* one of the three runs of each size has a thread more */
   bool idlers;         /* workers signal another condition before they wait, and those that ask wait for that */
-  bool listening;      /* those that ask also wait for what comes from outside */
+  bool listening;      /* those that ask also accept connections, and do not poll something else */
+  bool one_name;       /* the other condition is of the same name: a library's */
   double parting;      /* times that each of those that ask waits for the condition, too */
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
@@ -47,19 +48,18 @@ static void fill_idlers(const world *w, const shape *s, size_t run, uint32_t tak
   sc_usage idle = {.via = "pthread_cond_signal",
                    .event = SC_USAGE_EVENT_WRITE,
                    .line = TAKE_LINE - 2,
-                   .values = {[SC_USAGE_WRITES] = ITEMS * n}};
+                   .values = {[SC_USAGE_WRITES] = 2 * ITEMS * n}};
   sc_usage wait = {.via = "pthread_cond_wait",
                    .event = SC_USAGE_EVENT_WAIT,
                    .line = ASK_LINE - 2,
-                   .values = {[SC_USAGE_WAITS] = n, [SC_USAGE_WAIT_SECONDS] = n * 1e-3}};
-  sc_usage poll = {.via = "poll",
+                   .values = {[SC_USAGE_WAITS] = ITEMS * n / 2, [SC_USAGE_WAIT_SECONDS] = n * 1e-3}};
+  sc_usage poll = {.via = s->listening ? "accept" : "poll",
                    .event = SC_USAGE_EVENT_WAIT,
                    .line = ASK_LINE - 1,
                    .values = {[SC_USAGE_WAITS] = ITEMS * n, [SC_USAGE_WAIT_SECONDS] = n * 1e-3}};
   scene_usage(w->graph, run, take, w->idle, &idle);
   scene_usage(w->graph, run, client, w->idle, &wait);
-  if (s->listening)
-    scene_usage(w->graph, run, client, w->outside, &poll);
+  scene_usage(w->graph, run, client, w->outside, &poll);
 }
 
 static size_t repeats_of(const shape *s) { return s->scattered ? 3 : 1; }
@@ -86,7 +86,8 @@ static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, 
     scene_usage(w->graph, run, client, w->condition, &wait);
   if (s->idlers)
     fill_idlers(w, s, run, take, client);
-  scene_occupancy(w->graph, run, w->condition, workers + (s->parting > 0 ? n : 0), 1, workers * span, span);
+  double beside = s->parting > 0 || s->one_name ? n : 0; /* of those that ask */
+  scene_occupancy(w->graph, run, w->condition, workers + beside, s->one_name ? 2 : 1, workers * span, span);
 }
 
 static world make(shape s)
@@ -101,7 +102,7 @@ static world make(shape s)
   }
   uint32_t client = scene_function(w.graph, process, "client", scene_n, 0);
   w.condition = scene_resource(w.graph, SC_RESOURCE_CONDITION, "posted", 0);
-  w.idle = scene_resource(w.graph, SC_RESOURCE_CONDITION, "idle", 0);
+  w.idle = s.one_name ? w.condition : scene_resource(w.graph, SC_RESOURCE_CONDITION, "idle", 0);
   w.outside = scene_resource(w.graph, SC_RESOURCE_IO, "input and output", 0);
   for (size_t run = 0; run < SIZES * repeats_of(&s); run++)
     fill_run(&w, &s, run, take, client);
@@ -185,9 +186,15 @@ TEST(a_pool_that_has_grown_to_its_most_is_found)
  * some. */
 TEST(a_listener_is_told_who_is_idle)
 {
-  world w = make((shape){.workers = four, .idlers = true, .listening = true, .kind = SC_PARAMETER_CLIENTS});
-  assert_true(workers_of(&w) == 4);
-  drop(&w);
+  for (int one_name = 0; one_name < 2; one_name++) {
+    sc_interval busy;
+    world w = make((shape){
+        .workers = four, .idlers = true, .listening = true, .one_name = one_name, .kind = SC_PARAMETER_CLIENTS});
+    assert_true(workers_of(&w) == 4);
+    assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_UTILISATION, 4, &busy), 0);
+    assert_true(fabs(busy.value - 0.2) < 0.01);
+    drop(&w);
+  }
 }
 
 /* One worker and four clients: it is busy for 4 S / (12 ms + S) of the time, which is 80% for S = 3 ms. */
@@ -213,10 +220,11 @@ TEST(what_is_no_pool_that_is_too_small_is_silent)
       {.workers = up_to_four, .kind = SC_PARAMETER_CLIENTS}, /* may grow beyond as many as there are clients */
       {.workers = four, .scattered = true, .kind = SC_PARAMETER_CLIENTS}, /* as many as just happen to be needed */
       {.workers = four, .idlers = true, .kind = SC_PARAMETER_CLIENTS},    /* they ask those that signal */
-      {.workers = four, .batch = 4, .kind = SC_PARAMETER_CLIENTS},        /* takes all there is at once */
-      {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS},   /* wake each other */
-      {.workers = four, .parting = 2, .kind = SC_PARAMETER_CLIENTS},      /* those that ask wait again and again */
-      {.workers = four, .kind = SC_PARAMETER_DATA},                       /* more data is not more clients */
+      {.workers = four, .idlers = true, .one_name = true, .kind = SC_PARAMETER_CLIENTS},
+      {.workers = four, .batch = 4, .kind = SC_PARAMETER_CLIENTS},      /* takes all there is at once */
+      {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS}, /* wake each other */
+      {.workers = four, .parting = 2, .kind = SC_PARAMETER_CLIENTS},    /* those that ask wait again and again */
+      {.workers = four, .kind = SC_PARAMETER_DATA},                     /* more data is not more clients */
   };
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     world w = make(shapes[i]);

@@ -17,14 +17,25 @@ typedef struct listener {
   sc_listeners is;
 } listener;
 
-bool sc_rlistens(const sc_usage *row)
+static bool waits_in(const sc_usage *row, const char *const *calls, size_t count)
 {
-  static const char *const calls[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2", "poll",   "ppoll",
-                                      "select",     "pselect",     "accept",       "accept4"};
-  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+  for (size_t i = 0; i < count; i++)
     if (row->values[SC_USAGE_WAITS] > 0 && !strcmp(row->via, calls[i]))
       return true;
   return false;
+}
+
+static bool listens(const sc_usage *row)
+{
+  static const char *const calls[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2", "poll",   "ppoll",
+                                      "select",     "pselect",     "accept",       "accept4"};
+  return waits_in(row, calls, sizeof calls / sizeof *calls);
+}
+
+bool sc_rlistens(const sc_usage *row)
+{
+  static const char *const calls[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2", "accept", "accept4"};
+  return waits_in(row, calls, sizeof calls / sizeof *calls);
 }
 
 static void add_listener(const sc_resources *r, const sc_usage *row, listener *list, size_t *count)
@@ -53,7 +64,7 @@ static size_t find_listeners(const sc_resources *r, listener list[ROLES])
   for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
     const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
     for (; rows; rows--, row++)
-      if (sc_rlistens(row) && row->context < sc_graph_context_count(r->graph))
+      if (listens(row) && row->context < sc_graph_context_count(r->graph))
         add_listener(r, row, list, &count);
   }
   return count;
@@ -69,8 +80,7 @@ static double busy_at(const sc_resources *r, const listener *l, size_t size)
     double idle = 0, all = l->is.threads * sc_graph_run_const(r->graph, index)->wall_seconds;
     const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
     for (; rows; rows--, row++)
-      if (sc_rlistens(row) && row->context < sc_graph_context_count(r->graph) &&
-          sc_rrole_of(r, row->context) == l->role)
+      if (listens(row) && row->context < sc_graph_context_count(r->graph) && sc_rrole_of(r, row->context) == l->role)
         idle += row->values[SC_USAGE_WAIT_SECONDS];
     if (all > 0)
       sc_sample_add(&shares, fmin(1, fmax(0, 1 - idle / all)));

@@ -17,5 +17,5 @@ typedef struct sc_listeners {
 
 /* Those with most threads first, `most` at most; how many. Where the parameter counts threads or clients. */
 size_t sc_resources_listeners(const sc_resources *resources, sc_listeners *out, size_t most);
-/* Whether a row is one of such waits. */
+/* Whether a row is one of such waits, and of a call that whoever serves one connection does not wait in. */
 bool sc_rlistens(const sc_usage *row);

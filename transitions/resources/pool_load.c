@@ -96,11 +96,11 @@ static double busy_without(double room, double idle) { return fmin(fmax(room - i
  * one after another, and are told to end so. */
 double sc_pool_busy(const sc_pool_times *t)
 {
-  double room = t->threads * t->span, busy = busy_without(room, t->idle);
-  double unseen = fmax(0, room - t->active), most = t->threads * t->loaded;
-  if (!(t->loaded > 0) || !(t->active > 0))
+  double room = t->threads * t->span, busy = busy_without(room, t->idle), active = fmin(t->active, room);
+  double unseen = room - active, most = t->threads * t->loaded;
+  if (!(t->loaded > 0) || !(active > 0))
     return busy;
-  return fmin(busy, busy_without(t->active, t->idle) + fmin(1, busy / most) * unseen);
+  return fmin(busy, busy_without(active, t->idle) + fmin(1, busy / most) * unseen);
 }
 
 /* From the first request to the last, and until that is served: as long as its service takes, or its answer was waited
@@ -117,11 +117,19 @@ double sc_pool_waited(bool closed, double answered, double busy) { return fmax(0
 
 double sc_rload_asking(const sc_rload *c, size_t run)
 {
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
+  uint32_t seen[SC_RPOOL_ROLES];
+  size_t count = 0;
   double threads = 0;
-  for (size_t i = 0; i < c->pool.client_count; i++) {
-    const sc_rpart *p = sc_rpart_of(c->all, c->pool.resource, c->pool.clients[i]);
-    if (p && p->waits > 0)
-      threads += sc_rrole_threads(c->r, run, p->role);
+  for (; rows && count < SC_RPOOL_ROLES; rows--, row++) {
+    if (sc_rpart_signals(row) || !(row->values[SC_USAGE_WAITS] > 0) || !by_client(c, row))
+      continue;
+    uint32_t role = sc_rrole_of(c->r, row->context);
+    if (sc_rrole_in(seen, count, role))
+      continue;
+    seen[count++] = role;
+    threads += sc_rrole_threads(c->r, run, role);
   }
   return threads;
 }

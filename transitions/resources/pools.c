@@ -11,13 +11,33 @@
 #include "transitions/resources/pool_load.h"
 #include "transitions/resources/roles.h"
 
+/* Whether threads of a role wait for connections from outside. */
+static bool accepts(const sc_resources *r, uint32_t role)
+{
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    for (; rows; rows--, row++)
+      if (sc_rlistens(row) && row->context < sc_graph_context_count(r->graph) && sc_rrole_of(r, row->context) == role)
+        return true;
+  }
+  return false;
+}
+
+/* A library's conditions are of one name: of several, who brings work from outside waits for another one than that
+ * which it signals, and those that it wakes signal that. */
+static bool brings_work(const sc_resources *r, const sc_rpart *p)
+{
+  return p->signals > 0 && sc_rmetric_last(r, &r->cells[p->resource], SC_RMETRIC_INSTANCES) > 1 && accepts(r, p->role);
+}
+
 /* Who signals, and waits at most once in its life, waits for the others to end, and never for work. */
 static bool only_asks(const sc_resources *r, const sc_rpart *p)
 {
   double threads = 0;
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++)
     threads += sc_rrole_threads(r, run, p->role);
-  return p->waits == 0 || (p->waits <= threads && p->waits <= SC_POOLS_MINOR * p->signals);
+  return p->waits == 0 || (p->waits <= threads && p->waits <= SC_POOLS_MINOR * p->signals) || brings_work(r, p);
 }
 
 /* Who waits for the condition, and who else signals it. False if these are not its users. */
@@ -25,13 +45,14 @@ static bool find_roles(sc_rload *c)
 {
   sc_rpool *pool = &c->pool;
   double waits = 0, all = 0, most = 0, theirs = 0;
+  bool brought = false;
   for (size_t i = 0; i < c->all->count; i++) {
     const sc_rpart *p = &c->all->list[i];
     if (p->resource != pool->resource)
       continue;
     bool asks = only_asks(c->r, p);
     waits = fmax(waits, asks ? 0 : p->waits);
-    all += p->signals;
+    brought = brought || brings_work(c->r, p);
     most = fmax(most, asks ? p->signals : 0);
   }
   for (size_t i = 0; i < c->all->count; i++) {
@@ -39,6 +60,7 @@ static bool find_roles(sc_rload *c)
     if (p->resource != pool->resource)
       continue;
     bool asks = only_asks(c->r, p);
+    all += asks || !brought ? p->signals : 0;
     if (!asks && p->waits > SC_POOLS_MINOR * waits && pool->worker_count < SC_RPOOL_ROLES) {
       pool->take = p->waits == waits ? p->wait : pool->take;
       pool->workers[pool->worker_count++] = p->role;
@@ -105,19 +127,6 @@ static void find_answers(sc_rload *c)
   }
 }
 
-/* Whether threads of a role wait for what comes from outside. */
-static bool listens(const sc_resources *r, uint32_t role)
-{
-  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
-    size_t rows;
-    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
-    for (; rows; rows--, row++)
-      if (sc_rlistens(row) && row->context < sc_graph_context_count(r->graph) && sc_rrole_of(r, row->context) == role)
-        return true;
-  }
-  return false;
-}
-
 /* Those that wait are the ones who ask: they signal something else first, which their "clients" wait for. Not where
  * those have their work from outside, and are only told who is idle. */
 static bool is_turned_round(const sc_rload *c)
@@ -130,7 +139,7 @@ static bool is_turned_round(const sc_rload *c)
         continue;
       if (asks_first(sc_rpart_of(c->all, theirs->resource, c->pool.workers[w]),
                      sc_rpart_of(c->all, c->pool.resource, c->pool.workers[w]), c->r) &&
-          !listens(c->r, theirs->role))
+          !accepts(c->r, theirs->role))
         return true;
     }
   return false;
@@ -222,8 +231,9 @@ out:
 bool sc_resources_pool(const sc_resources *r, uint32_t resource, sc_thread_pool *pool)
 {
   const sc_rpool *found = resource < r->resource_count ? sc_rpool_at(r, resource) : NULL;
-  *pool = found ? (sc_thread_pool){found->as.capacity, found->answers, found->closed}
-                : (sc_thread_pool){.answers = SC_USAGE_NONE};
+  *pool = (sc_thread_pool){.answers = SC_USAGE_NONE};
+  if (found)
+    *pool = (sc_thread_pool){found->as.capacity, found->answers, found->closed, found->clients, found->client_count};
   return found;
 }
 

@@ -158,8 +158,10 @@ typedef struct sc_scalability {
 /* A pool of threads whose work is queued behind a condition. */
 typedef struct sc_thread_pool {
   double threads;
-  uint32_t answers; /* the condition that its clients wait for; SC_USAGE_NONE: not known */
-  bool closed;      /* a client waits until what it asked for is done */
+  uint32_t answers;        /* the condition that its clients wait for; SC_USAGE_NONE: not known */
+  bool closed;             /* a client waits until what it asked for is done */
+  const uint32_t *clients; /* [client_count] contexts of the functions that those begin in who hand out the work */
+  size_t client_count;
 } sc_thread_pool;
 /* Whether there is such a pool behind a resource. If so, its metrics are those of the pool: requests are acquires,
  * served in holds. */

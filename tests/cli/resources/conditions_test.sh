@@ -72,4 +72,14 @@ END
 "$run" report desk.db | tr -s ' \n' ' ' | grep -qF "$headline" || fault "the report does not say: $headline"
 expect 0 '^ +work \(desk\.c:[0-9]+\) +mean hold time ' "$run" verify desk.db --at clients=64 --event none
 grep -qE '^  sleep ' out && { fault "sleeping is no resource"; cat out; }
+
+# Four threads behind a listener that waits for an idle one: two conditions of one name, each waited for by one side. What the
+# listener waits is no idle time of the threads, at 64 clients either.
+cp "$here/accepting.c" .
+compile -O2 -g -pthread -o accepting accepting.c
+"$run" run -q -P clients=1,2,3,4 --at 64 --event none -o accepting.db -- ./accepting '{clients}' >out 2>err
+"$run" report accepting.db --format json >accepting.json || fault "report accepting"
+json accepting.json '[(f["rule"], f["servers"], f["resource"]["name"]) for f in d["resources"]["findings"]] == [("contention", 4, "gate::cond")]'
+"$run" verify accepting.db --at clients=64 --event none --json >accepting.verify 2>err || fault "verify accepting"
+json accepting.verify '[r["actual"] > 0.8 for r in d["sizes"][-1]["resources"] if r["resource"]["name"] == "gate::cond" and r["metric"] == "utilisation"] == [True]'
 exit $status
