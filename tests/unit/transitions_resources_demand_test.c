@@ -291,30 +291,6 @@ TEST(at_sizes_measured_figures_are_measured_ones)
   end(s);
 }
 
-/* What 12 waits last on average is known to a factor of e, what 50 do as well as the repeats agree. */
-TEST(the_mean_of_few_waits_is_uncertain)
-{
-  static const struct {
-    double waits, spread;
-  } cases[] = {{12, 1}, {49, 2 * 0.24743582965}, {50, 0}}; /* the root of 3 / 49 */
-  for (size_t i = 0; i < COUNT(cases); i++) {
-    scene *s = begin();
-    const sc_calibration *c;
-    s->m->cells[0].calibration = NULL;
-    made_sum(s->m, 0, 2, SC_USAGE_WAITS, cases[i].waits);
-    made_sum(s->m, 0, 2, SC_USAGE_WAIT_SECONDS, cases[i].waits * 1e-3);
-    assert_int_equal(sc_calibration_get(&s->m->r, &s->m->cells[0], &c), 0);
-    const sc_check *check = &c->figures[SC_FIGURE_WAITING];
-    size_t at = 0;
-    while (at < check->count && check->n[at] != 400)
-      at++;
-    assert_true(at < check->count);
-    unit_near(check->spread[at], cases[i].spread);
-    free(s->m->cells[0].calibration);
-    end(s);
-  }
-}
-
 /* Whoever comes last waits for one hold of each of the others, where processors are for all. */
 TEST(a_wait_has_a_bound)
 {

@@ -209,16 +209,9 @@ TEST(the_typical_share_is_without_the_tail)
   double kept = 60 * middle_of(10) + 20 * middle_of(12), all = kept + 10 * middle_of(13) + 10 * middle_of(20);
   assert_true(sc_rtypical_share(&m->r, &m->cells[0], 0, &share));
   unit_near(share, kept / 80 / (all / 100));
-  double time = 1, squares = 1, far[] = {middle_of(13) - middle_of(10), middle_of(20) - middle_of(10)};
-  sc_rtypical_add_tail(&m->r, &m->cells[0], 0, &time, &squares);
-  unit_near(time, 1 + 10 * far[0] + 10 * far[1]);
-  unit_near(squares, 1 + 10 * far[0] * far[0] + 10 * far[1] * far[1]);
   made_holds(m, 0, 0, 20, 16.67); /* 26.67 of 106.67 are a quarter and more */
   assert_false(sc_rtypical_share(&m->r, &m->cells[0], 0, &share));
   assert_true(share == 1);
-  time = squares = 0;
-  sc_rtypical_add_tail(&m->r, &m->cells[0], 0, &time, &squares);
-  assert_true(time == 0 && squares == 0);
   made_holds(m, 0, 0, 20, 16.66);
   assert_true(sc_rtypical_share(&m->r, &m->cells[0], 0, &share));
   for (int i = 0; i < SC_RBUCKETS; i++)

@@ -174,45 +174,6 @@ TEST(short_holds_that_are_alike_keep_their_processor)
   }
 }
 
-/* Threads hold a lock for 100 us, and sleep for 12 ms. One holder in 250 loses its processor for 8 ms, and meanwhile
- * most of the others come. Few of them are there at the sizes measured. */
-TEST(few_holders_without_a_processor_keep_many_waiting)
-{
-  static const double target = TARGET;
-  double predicted[2];
-  sc_queue q = {.hold = 100e-6, .think = 12e-3, .stations = 1, .servers = 1, .steady = 1};
-  for (int tail = 0; tail < 2; tail++) {
-    world w = {.graph = scene_repeats(threads, SIZES, REPEATS)};
-    uint32_t work = scene_function(w.graph, scene_main(w.graph), "work", scene_n, 0);
-    w.lock = scene_resource(w.graph, SC_RESOURCE_MUTEX, "table::lock", 0);
-    uint32_t sleep = scene_resource(w.graph, SC_RESOURCE_SLEEP, "sleep", 0);
-    q.slice = tail ? 8e-3 : 0;
-    q.lost = q.slice / 250;
-    for (size_t run = 0; run < SIZES * REPEATS; run++) {
-      double n = q.customers = threads[run / REPEATS], all = n * ROUNDS;
-      sc_queue_result r = sc_queue_solve(&q);
-      sc_usage usage = scene_holds(all, q.hold + q.lost);
-      usage.buckets[16] = all - (tail ? all / 250 : 0);
-      usage.buckets[22] = tail ? all / 250 : 0;
-      usage.values[SC_USAGE_WAITS] = floor(r.blocked * all);
-      usage.values[SC_USAGE_WAIT_SECONDS] = r.wait * all;
-      scene_usage(w.graph, run, work, w.lock, &usage);
-      double cycle = q.hold + q.lost + q.think + r.wait;
-      scene_occupancy(w.graph, run, w.lock, n, 1, all * cycle, all * cycle / n);
-      add_samples(w.graph, run, work, all * q.hold, 1000);
-      add_sleep(w.graph, run, work, sleep, SC_USAGE_NONE, q.think, all);
-    }
-    w.analysis = scene_analyse(w.graph, &target, 1);
-    sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .processors = 2};
-    assert_int_equal(sc_resources_new(w.analysis, &options, &w.resources), 0);
-    predicted[tail] = predict(&w, SC_RMETRIC_WAIT, TARGET).value;
-    q.customers = TARGET;
-    is_about(&w, SC_RMETRIC_WAIT, TARGET, sc_queue_solve(&q).wait, 2);
-    drop(&w);
-  }
-  assert_true(predicted[1] > 3 * predicted[0]);
-}
-
 /* Threads that sleep, and hold a lock for an instant: in some runs no sample falls on them. It is held no longer in the
  * others. */
 TEST(holds_without_a_sample_take_time_all_the_same)

@@ -70,15 +70,8 @@ TEST(asymptotes_continue_the_recursion)
   near_to(sc_queue_solve(&above).wait, sc_queue_solve(&below).wait, 0.02);
 }
 
-static double draw(uint64_t *state)
-{
-  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/* Customers who think for exponential times and are served in turn, for 1 each, and every so often for `slice` more:
- * the mean wait of many visits. */
-static double simulated_wait(double think, int customers, double often, double slice)
+/* Customers who think for exponential times and are served in turn, for 1 each: the mean wait of many visits. */
+static double simulated_wait(double think, int customers)
 {
   enum { MOST = 64, VISITS = 400000 };
   double comes[MOST], free = 0, waited = 0;
@@ -91,8 +84,9 @@ static double simulated_wait(double think, int customers, double often, double s
       first = comes[i] < comes[first] ? i : first;
     double begins = comes[first] > free ? comes[first] : free;
     waited += begins - comes[first];
-    free = begins + 1 + (often > 0 && draw(&state) < often ? slice : 0);
-    comes[first] = free - think * log(draw(&state));
+    free = begins + 1;
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    comes[first] = free - think * log(((double)(state >> 11) + 0.5) / 9007199254740992.0);
   }
   return waited / VISITS;
 }
@@ -107,35 +101,11 @@ TEST(holds_that_are_alike_are_waited_for_less)
                varied = alike;
       alike.steady = 1;
       double wait = sc_queue_solve(&alike).wait, cycle = 1 + think[z];
-      near_to(cycle + wait, cycle + simulated_wait(think[z], customers[i], 0, 0), 0.005);
+      near_to(cycle + wait, cycle + simulated_wait(think[z], customers[i]), 0.005);
       assert_true(wait < sc_queue_solve(&varied).wait);
       alike.handover = 1e-9; /* solved otherwise, and the same */
       near_to(sc_queue_solve(&alike).wait, wait, 1e-3);
     }
-}
-
-/* Every two hundredth holder is away from its processor for 20 or 80 holds: within a third of what that makes of waits,
- * far from saturation, near to it, and where nobody thinks for as long as that takes. */
-TEST(holders_without_a_processor_keep_others_waiting)
-{
-  static const double slices[] = {20, 80}, think[] = {20, 100, 400};
-  static const int customers[] = {4, 16, 32};
-  for (size_t s = 0; s < COUNT(slices); s++)
-    for (size_t z = 0; z < COUNT(think); z++)
-      for (size_t i = 0; i < COUNT(customers); i++) {
-        sc_queue q = {
-            .hold = 1, .think = think[z], .customers = customers[i], .stations = 1, .servers = 1, .steady = 1};
-        double without = sc_queue_solve(&q).wait, blocked = sc_queue_solve(&q).blocked;
-        q.slice = slices[s];
-        q.lost = 0.005 * q.slice;
-        sc_queue_result with = sc_queue_solve(&q);
-        double seen = simulated_wait(think[z], customers[i], 0.005, slices[s]);
-        if (!(with.wait > without && with.wait > seen / 1.5 && with.wait < seen * 1.5) || with.blocked < blocked)
-          fail_msg("%d customers that think for %g, slices of %g: %g, and not %g (%g without)", customers[i], think[z],
-                   slices[s], with.wait, seen, without);
-      }
-  sc_queue two = {.hold = 1, .think = 100, .customers = 2, .stations = 1, .servers = 2, .slice = 80, .lost = 1};
-  assert_true(sc_queue_solve(&two).wait == 0); /* there is another unit */
 }
 
 /* Who comes while the other one is served finds half of a hold left if holds are alike, a whole one if exponential. */

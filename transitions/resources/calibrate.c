@@ -11,7 +11,6 @@
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/place.h"
 #include "transitions/resources/place_queue.h"
-#include "transitions/resources/typical.h"
 
 enum { REPEATS = 64, HALVINGS = 40 };
 
@@ -79,23 +78,6 @@ static bool measured_in(const runs_made *made, int metric, sc_interval *out)
   return values.count > 0;
 }
 
-/* Few waits, of which most last as long as a hold and one for as long as its holder has no processor: the mean of all
- * tells more than the median of the repeats, and is as uncertain as the mean of so many that vary more than exponential
- * ones. */
-static void pool_few_waits(const runs_made *made, sc_interval *out)
-{
-  double waits = 0, waited = 0, active = 0;
-  for (size_t i = 0; i < made->count; i++) {
-    waits += sc_resource_cell_sum(made->cell, made->runs[i], SC_USAGE_WAITS);
-    waited += sc_resource_cell_sum(made->cell, made->runs[i], SC_USAGE_WAIT_SECONDS);
-    active += sc_resource_cell_occupancy(made->r, made->cell, made->runs[i])->active_seconds;
-  }
-  if (!(waits > 0) || waits >= SC_DEMAND_WAITS || !(active > waited))
-    return;
-  double value = waited / (active - waited), noise = exp(2 * sqrt(SC_CALIBRATE_VARIED / waits));
-  *out = (sc_interval){value, fmin(out->low, value / noise), fmax(out->high, value * noise)};
-}
-
 /* Of events, none means less than half of one. */
 static bool figure_in(const runs_made *made, enum sc_figure figure, sc_interval *out)
 {
@@ -108,8 +90,6 @@ static bool figure_in(const runs_made *made, enum sc_figure figure, sc_interval 
     acquires += sc_resource_cell_sum(made->cell, made->runs[i], SC_USAGE_ACQUIRES);
   if (acquires < SC_DEMAND_ACQUIRES)
     return false;
-  if (figure == SC_FIGURE_WAITING)
-    pool_few_waits(made, out);
   if (figure == SC_FIGURE_BLOCKED || figure == SC_FIGURE_FAILED) {
     double least = 0.5 / (acquires + 1);
     double noise = exp(2 / sqrt(fmax(1, out->value * acquires))); /* of counts */
@@ -328,18 +308,13 @@ static int miss_of_waits(const sc_resources *r, const sc_resource_cell *cell, co
   return 0;
 }
 
-/* The handover that misses least, if it misses less than none: at two sizes or more, or it would explain anything.
- * Where so many waited it has in it what holders that lose their processor make others wait for. */
+/* The handover that misses least, if it misses less than none: at two sizes or more, or it would explain anything. */
 static int find_handover(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c, double most)
 {
   double least, best = 0;
   size_t count;
   SC_TRY(miss_of_waits(r, cell, c, &least, &count));
-  if (count < 2)
-    return 0;
-  c->slice = c->lost = 0;
-  SC_TRY(miss_of_waits(r, cell, c, &least, &count));
-  for (int i = 0; i < SC_CALIBRATE_HANDOVERS; i++) {
+  for (int i = 0; i < SC_CALIBRATE_HANDOVERS && count >= 2; i++) {
     double miss;
     c->handover = most * pow(2, -0.5 * i);
     SC_TRY(miss_of_waits(r, cell, c, &miss, &count));
@@ -370,25 +345,6 @@ static int find_exposed(const sc_resources *r, const sc_resource_cell *cell, sc_
   return 0;
 }
 
-/* For how long holders were without a processor when they lost it, and which part of a mean hold that is. */
-static void find_slice(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
-{
-  const sc_rprocessors *own = sc_rprocessors_known(cell);
-  double time = 0, squares = 0, ready = 0;
-  size_t runs = 0;
-  for (size_t run = 0; run < r->run_count; run++) {
-    if (!isfinite(own->hold_ready[run]))
-      continue;
-    sc_rtypical_add_tail(r, cell, run, &time, &squares);
-    ready += fmax(0, own->hold_ready[run]);
-    runs++;
-  }
-  if (!(time > 0) || !(ready > 0))
-    return;
-  c->slice = squares / time;
-  c->lost = ready / (double)runs;
-}
-
 /* Who else used the machine, and how long the next holder takes to begin: it needs a processor, too. */
 static int find_machine(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
@@ -396,7 +352,6 @@ static int find_machine(const sc_resources *r, const sc_resource_cell *cell, sc_
   double work = 0, all = 0, longest = 0;
   if (!own || c->detached || !(r->processors > 0))
     return 0;
-  find_slice(r, cell, c);
   for (size_t run = 0; run < r->run_count; run++) {
     double hold, pace;
     if (!isfinite(own->work[run]) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_HOLD, &hold) ||

@@ -242,8 +242,6 @@ static void use_machine(const sc_resources *r, const sc_resource_cell *cell, con
   q->others = same ? c->others : 0;
   q->hold_exposed = c->exposed;
   q->handover = same ? c->handover : 0;
-  q->slice = c->slice;
-  q->lost = same ? c->lost : 0;
 }
 
 static void take_in(sc_interval *i, double value)

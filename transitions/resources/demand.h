@@ -44,7 +44,6 @@ typedef struct sc_calibration {
   double others;         /* threads of other programs that used the machine meanwhile */
   double exposed;        /* sc_queue.hold_exposed */
   double handover;       /* seconds from a release to the hold of one that waited */
-  double slice, lost;    /* of sc_queue */
   bool alone;            /* at other values of further parameters: processors do not explain it, hold and think times of
                             all runs do */
   bool made;

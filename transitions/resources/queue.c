@@ -124,27 +124,10 @@ static visit visit_mean(const sc_queue *q)
   return v;
 }
 
-/* A holder that loses its processor keeps all waiting that come meanwhile, for far longer than a hold takes, and those
- * that come until they are served: at most all of the others, for as long as it is away. Mean values know nothing of
- * that. `lost`: of a mean hold, of which `within` is in the queue's hold already: what is saturated waits for that
- * anyway. */
-static visit stopped(const sc_queue *q, double lost, double within, visit v)
-{
-  double others = q->customers / fmax(1, q->stations) - 1, think = q->think * fmax(1, q->stations);
-  if (!(q->slice > 0) || !(lost > 0) || !(others > 0) || q->detached || q->servers > 1)
-    return v;
-  double used = fmin(1, q->customers * q->hold / (cycle_of(q) + v.wait) / places(q));
-  double blocked = sc_queue_blocked(q->slice, think), often = fmin(1, lost / q->slice);
-  double each = used < 1 ? fmin(q->slice, blocked / (1 - used)) : q->slice;
-  v.wait += others * fmax(0, often * each - used * within);
-  v.blocked += (1 - v.blocked) * fmin(1, often * others * (think > q->slice ? q->slice / think : 1));
-  return v;
-}
-
-static sc_queue_result solve_alone(const sc_queue *q, double lost, double within)
+static sc_queue_result solve_alone(const sc_queue *q)
 {
   sc_queue_result result = {.stretch = 1};
-  visit v = q->hold > 0 ? stopped(q, lost, within, visit_mean(q)) : (visit){0};
+  visit v = q->hold > 0 ? visit_mean(q) : (visit){0};
   result.wait = v.wait;
   result.blocked = v.blocked;
   result.cycle = cycle_of(q);
@@ -203,8 +186,7 @@ static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
   sc_queue_result result;
   for (int i = 0; i < SC_QUEUE_STEPS; i++) {
     *slow = stretched(q, stretch);
-    double within = q->hold_exposed * (slow->hold - q->hold);
-    result = solve_alone(slow, fmax(q->lost, within), within);
+    result = solve_alone(slow);
     result.stretch = stretch;
     double running = fmax(fmin(1, q->customers), q->customers * (1 - result.share));
     double step = (sc_queue_stretch(running, work, away, q->processors, q->others) - stretch) / 2;
@@ -229,7 +211,7 @@ sc_queue_result sc_queue_solve(const sc_queue *q)
   sc_queue as = *q;
   if (!(q->hold + q->think > 0) || !(q->customers > 0))
     return (sc_queue_result){.stretch = 1};
-  sc_queue_result result = q->processors > 0 && !q->detached ? solve_shared(q, &as) : solve_alone(q, q->lost, 0);
+  sc_queue_result result = q->processors > 0 && !q->detached ? solve_shared(q, &as) : solve_alone(q);
   double busy = as.hold + q->handover * result.blocked;
   double held = q->hold + q->hold_exposed * (as.hold - q->hold);
   result.blocked *= busy > 0 ? fmin(1, q->hold / busy) : 1; /* it is free until the next one runs */

@@ -27,8 +27,6 @@ typedef struct sc_queue {
   double steady;   /* how alike holds of one server are: 0 if they vary as exponential ones do, 1 if they last
                       the same, 1 less the square of their coefficient of variation */
   double handover; /* from a release to the hold of one that waited; one station of one server only */
-  double slice;    /* for how long a holder that loses its processor is without it, by the time lost; 0: not known */
-  double lost;     /* of a mean hold, time without a processor that others take, at least */
 } sc_queue;
 
 typedef struct sc_queue_result {

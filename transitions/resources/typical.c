@@ -72,21 +72,6 @@ bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size
   return known;
 }
 
-void sc_rtypical_add_tail(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *time,
-                          double *squares)
-{
-  const double *buckets = sc_resource_cell_buckets(r, cell, run);
-  double share, count = count_below(buckets, SC_RBUCKETS);
-  int most = median_bucket(buckets, count);
-  if (!sc_rtypical_share(r, cell, run, &share))
-    return;
-  for (int i = most + SC_TYPICAL_FAR; i < SC_RBUCKETS; i++) {
-    double beyond = middle(i) - middle(most);
-    *time += buckets[i] * beyond;
-    *squares += buckets[i] * beyond * beyond;
-  }
-}
-
 /* The least a hold of the bucket is from `mean`, and what it is where the bucket's middle stands for it. */
 static double distance(int bucket, double mean, bool least)
 {

@@ -12,10 +12,6 @@ double sc_rtypical_bulk(const sc_resources *r, const sc_resource_cell *cell, siz
 /* Share of the mean hold of a run that is left without those eight times as long as most. False, and 1, where they are
  * too many to be a tail, or too few to tell. Of whole resources. */
 bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *share);
-/* Adds the time, and the squares of the times, of the holds of a run that are eight times as long as most, beyond what
- * most take: nothing where they are no tail. Of whole resources. */
-void sc_rtypical_add_tail(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *time,
-                          double *squares);
 /* How alike holds are at the larger sizes, or in the runs nearest to other values of further parameters, 0..1: 1 less
  * the square of their coefficient of variation, as far as the histogram tells, without those eight times as long as
  * most; 0 if they vary as exponential ones do, or are too few. */
