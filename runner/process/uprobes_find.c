@@ -181,6 +181,14 @@ static char *file_end(char *name)
   return NULL;
 }
 
+/* Libraries are linked by names that a link leads from: libz.so.1 to libz.so.1.2.13. */
+static bool is_named(const char *path, const char *name)
+{
+  const char *file = sc_path_last(path);
+  size_t length = strlen(name);
+  return strncmp(file, name, length) == 0 && (file[length] == '\0' || file[length] == '.');
+}
+
 /* A file by its path, or a library of the program by its name: the number of its object. */
 static int find_file(finding *f, const char *file, size_t *number)
 {
@@ -189,7 +197,7 @@ static int find_file(finding *f, const char *file, size_t *number)
   SC_TRY(list_libraries(f));
   for (*number = 0; *number < f->object_count; ++*number) {
     const char *known = sc_object_path(f->objects[*number]);
-    if (is_path ? realpath(file, resolved) && strcmp(resolved, known) == 0 : strcmp(sc_path_last(known), file) == 0)
+    if (is_path ? realpath(file, resolved) && strcmp(resolved, known) == 0 : is_named(known, file))
       return 0;
   }
   if (is_path)

@@ -15,6 +15,7 @@ cat >serve.c <<'X'
 #include <sys/wait.h>
 #include <unistd.h>
 #define NOINLINE __attribute__((noinline))
+extern void named_run(void);
 NOINLINE void handle(void) { __asm__ volatile("push %%rax; pop %%rax" ::: "memory"); }
 NOINLINE int *get(int *slot) { __asm__ volatile("" ::: "memory"); return slot; }
 NOINLINE void put(int *slot) { *slot = 0; __asm__ volatile("" ::: "memory"); }
@@ -65,6 +66,7 @@ int main(int argc, char **argv)
       for (long i = 0; i < times; i++)
         put(get(&slots[1 + i % 3]));
       get(&slots[7]);
+      named_run();
     } else if (strncmp(line, "load", 4) == 0)
       dlopen("./libplug.so", RTLD_NOW);
     else if (strncmp(line, "exec", 4) == 0)
@@ -78,7 +80,9 @@ int main(int argc, char **argv)
   return 0;
 }
 X
-"$plain_cc" -O2 -g -fno-ipa-sra -o serve serve.c -lpthread -ldl || exit 1
+echo 'void named_run(void) { __asm__ volatile(""); }' >named.c
+"$plain_cc" -O2 -shared -fPIC -Wl,-soname,libnamed.so.1 -o libnamed.so.1.2 named.c && ln -s libnamed.so.1.2 libnamed.so.1 || exit 1
+"$plain_cc" -O2 -g -fno-ipa-sra -o serve serve.c ./libnamed.so.1 -Wl,-rpath,"$work" -lpthread -ldl || exit 1
 ln serve other
 cp serve another
 echo 'void plug_run(void) { __asm__ volatile(""); }' >plug.c
@@ -173,6 +177,14 @@ import sqlite3, sys
 rows = sqlite3.connect("slots.db").execute("SELECT via, acquires, releases, returned, strangers, unseen FROM usage ORDER BY via").fetchall()
 sys.exit(rows != [("get", 101, 0, 100, 0, 0), ("put", 0, 100, 0, 0, 0)] and (print(rows) or 1))
 X
+finish
+
+# A library by the name that it is linked by, which is that of a link.
+serve
+attach --uprobes libnamed.so.1:named_run --for 10min -o named.db
+ask slots 1
+detach 0
+of named.db <<<'1 /serve/named_run 1'
 finish
 
 # Attaches under several loads are sizes of one study; windows of other lengths are told for as long as the first.
