@@ -368,7 +368,7 @@ static int begin_listening(listener *self)
   return error ? sc_err_system(SC_E_NOMEM, error, "cannot start a thread") : 0;
 }
 
-/* Hands on what is left; it has an end as nothing more is told. */
+/* Passes on the rest of the ring, which is finite because the kernel's side has stopped. */
 static void end_listening(listener *self)
 {
   if (self->running) {

@@ -112,7 +112,7 @@ struct {
   __type(value, struct entered);
 } calls SEC(".maps");
 
-/* The process that runs, if it was there before the run, of which it is: it is a member from now on. */
+/* Makes the current process a member if sc_catch_join listed it. NULL: it did not. */
 static u32 *join(u32 process)
 {
   struct bpf_pidns_info info = {};
@@ -128,7 +128,7 @@ static u32 *join(u32 process)
   return bpf_map_lookup_elem(&members, &process);
 }
 
-/* Also while its counts are read: what is told then would have no end. */
+/* Nothing is counted or reported while the results are read, which would otherwise never end. */
 static int is_over(void)
 {
   u32 first = 0;

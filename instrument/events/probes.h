@@ -52,7 +52,7 @@ typedef struct sc_probes_resource {
   bool global, idle;
   bool counted;      /* no lock: one unit may be acquired several times before it is released (reference counts) */
   uint32_t capacity; /* 0: not known */
-  double weight;     /* how much it tells, 0 to 1; < 0: not said */
+  double weight;     /* utility of its probes, 0 to 1; < 0: not given */
   sc_probes_alias *aliases;
   size_t alias_count;
 } sc_probes_resource;

@@ -356,7 +356,7 @@ static int parse_weight(const sc_probes_at *at, sc_probes_resource *resource)
   if (!item || (resource->weight >= 0 && resource->weight <= 1))
     return 0;
   sc_probes_fault(at, item, "'weight' has to be a number from 0 to 1");
-  return sc_err_hint(SC_E_INPUT, "1 is what is to be probed first, 0 what may go first; left out it is 0.5");
+  return sc_err_hint(SC_E_INPUT, "probes of weight 1 are dropped last, of weight 0 first; the default is 0.5");
 }
 
 int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resource)

@@ -66,7 +66,7 @@ static int compare_ranked(const void *left, const void *right)
   const ranked *a = left, *b = right;
   if (a->item->utility != b->item->utility)
     return a->item->utility < b->item->utility ? 1 : -1;
-  return a->number < b->number ? -1 : a->number > b->number;
+  return (a->item->price > b->item->price) - (a->item->price < b->item->price);
 }
 
 static double price_of(const ranked *all, size_t count)

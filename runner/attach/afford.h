@@ -16,6 +16,6 @@ typedef struct sc_afford_item {
  * are rounded up to a ten-thousandth of the budget). chosen[count]; *utility: their sum. SC_E_NOMEM. */
 int sc_afford_knapsack(const sc_afford_item *items, size_t count, double budget, bool *chosen,
                        double *utility) SC_CHECK;
-/* The same as DBdoctor does it (section IV-A): ranked by utility, the first K of the largest K that the budget allows,
- * by binary search. */
+/* The same as DBdoctor does it (section IV-A): ranked by utility (equal ones by price), the first K of the largest K
+ * that the budget allows, by binary search. */
 int sc_afford_ranking(const sc_afford_item *items, size_t count, double budget, bool *chosen, double *utility) SC_CHECK;

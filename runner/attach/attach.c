@@ -86,7 +86,7 @@ static int find(attaching *a)
   return find_per(a);
 }
 
-/* ---- what was measured, told for the study's window ---- */
+/* ---- scaling to the study's unit ---- */
 
 /* 1 where it would be noise. */
 static double scale_to(double window, double seconds)
@@ -250,8 +250,10 @@ static int take_calls(attaching *a)
   SC_TRY(SC_NEW(a->calls, groups->functions));
   SC_TRY(SC_NEW(a->result->calls, groups->count));
   SC_TRY(sc_catch_calls(a->uprobes->caught, a->calls));
-  for (size_t i = 0; i < groups->functions; i++)
+  for (size_t i = 0; i < groups->functions; i++) {
     a->result->calls[groups->of[i]] += (double)a->calls[i];
+    groups->list[groups->of[i]].spent += (double)a->calls[i] * groups->call_price[i];
+  }
   return 0;
 }
 

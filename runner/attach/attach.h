@@ -2,8 +2,8 @@
 #pragma once
 #include "runner/attach/watch.h"
 
-/* Attaches to a process that serves: what is counted and caught meanwhile becomes one run of a study, at the size that
- * is told (docs/attach.md). */
+/* Attaches to a process that serves: the calls of the window become one run of a study, at the size that the user
+ * gives (docs/attach.md). */
 typedef struct sc_attach_options {
   pid_t process;
   const char *uprobes, *probe_sets; /* as of sc_drive_options; NULL, both: those of the study */
@@ -27,8 +27,8 @@ typedef struct sc_attach_result {
   char parameter[64];
   double size;
   size_t sizes;  /* distinct ones that the study has now */
-  double window; /* seconds that the study's counts are told for */
-  char per[256]; /* or 1,000 calls of this function; "": none */
+  double window; /* seconds: the unit of the study's counts */
+  char per[256]; /* the unit in place of it: 1,000 calls of this function; "": none */
 } sc_attach_result;
 
 /* SC_E_USAGE, SC_E_INPUT, SC_E_UNSUPPORTED, SC_E_MISMATCH with hints. The result is to be released with

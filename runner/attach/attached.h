@@ -12,10 +12,10 @@ typedef struct sc_attached {
   sc_graph *graph;
   sc_workload *workload;
   char *uprobes, *sets; /* what is probed; "": none */
-  char *per;            /* what counts are told for 1,000 calls of; "": for `window` */
+  char *per;            /* function whose 1,000 calls are the unit of counts; "": `window` */
   char parameter[64];
   double size;
-  double window; /* seconds that its counts are told for; 0: it has no run */
+  double window; /* seconds: the unit of counts; 0: it has no run */
 } sc_attached;
 
 /* Opens or makes the study. SC_E_USAGE: the size, or that nothing is said to be probed; SC_E_MISMATCH: it is of

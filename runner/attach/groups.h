@@ -13,6 +13,7 @@ typedef struct sc_group {
   double calls;    /* a second, when last looked at */
   double price;    /* seconds a second that its probes took then */
   double until;    /* seconds after the beginning at which it was dropped; < 0: it is probed */
+  double spent;    /* seconds that its probes took in all, when it is over */
   double requests; /* calls of groups->per until then */
   double share;    /* when it was: of the program's processor time that all probes took */
 } sc_group;

@@ -74,11 +74,10 @@ static void print_groups(const sc_attach_result *result)
   for (size_t i = 0; i < result->groups.count; i++) {
     const sc_group *group = &result->groups.list[i];
     double seconds = group->until < 0 ? result->watch.seconds : group->until;
-    double own = fmax(result->watch.processor - result->watch.probes, 1e-9);
+    double own = fmax(result->watch.processor - result->watch.probes, result->watch.probes / SC_ATTACH_DROWNED);
     printf("%-*.*s %14s %14s %10s%s\n", (int)width, 50, group->name, sc_format_number(result->calls[i]).s,
            sc_format_number(round(seconds > 0 ? result->calls[i] / seconds : 0)).s,
-           group->until < 0 ? sc_format_percent(result->watch.probes > 0 ? group->price * seconds / own : 0).s : "-",
-           group->until < 0 ? "" : "  dropped");
+           sc_format_percent(own > 0 ? group->spent / own : 0).s, group->until < 0 ? "" : "  dropped");
   }
 }
 
@@ -86,19 +85,19 @@ static void print_summary(const sc_attach_result *result, double budget)
 {
   const sc_watch_result *watched = &result->watch;
   static const char *const ends[] = {"", ", when it was interrupted", ", when the process ended"};
-  printf("Attached for %s%s, at %s = %s: %s of processor time, of which the probes took %s (budget %s).\n\n",
+  printf("Attached for %s%s, at %s = %s: %s of processor time. Overhead of the probes: %s (budget %s).\n\n",
          sc_format_seconds(watched->seconds).s, ends[watched->end], result->parameter, sc_format_number(result->size).s,
          sc_format_seconds(watched->processor).s,
          sc_format_percent(sc_watch_overhead(watched->probes, watched->processor, watched->seconds)).s,
          sc_format_percent(budget).s);
   print_groups(result);
   if (result->earlier)
-    printf("\n%s of what was acquired before it was attached to, and is not counted.\n",
+    printf("\n%s of what was acquired before it was attached to: not counted.\n",
            sc_format_plural(result->earlier, "release").s);
   if (*result->per)
     printf("\nThe study has counts of %d calls of %s.\n", SC_ATTACH_REQUESTS, result->per);
   else if (fabs(result->window / watched->seconds - 1) > SC_ATTACH_SAME)
-    printf("\nThe study has counts of %s: these are told for as long.\n", sc_format_seconds(result->window).s);
+    printf("\nThe study has counts of %s: these are scaled to it.\n", sc_format_seconds(result->window).s);
 }
 
 static void print_next(const sc_attach_result *result, const char *study)

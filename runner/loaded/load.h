@@ -29,9 +29,9 @@ typedef struct sc_loaded {
   sc_graph *plains;  /* runs of the plain program: times alone */
   sc_plain plain;    /* what instrumentation added to the times, which were taken out of both graphs; runs 0: nothing */
   bool entries;      /* counts come from uprobes: of single functions, without callers and loops */
-  double attached;   /* seconds that counts are told for, of a program that was attached to; 0: it was run */
-  char *attached_per;     /* ... or the function that they are told for 1,000 calls of; NULL or "": none */
-  double attach_overhead; /* the most that probes took then, of the program's processor time without them */
+  double attached;   /* seconds of the window, of a study made by attaching; 0: by running */
+  char *attached_per;     /* function whose 1,000 calls are the unit of counts; NULL or "": none */
+  double attach_overhead; /* largest of a run, relative to the program's processor time */
   double slowdown; /* processor time with uprobes by that without, where `plain` takes all times away; 0: not known */
   sc_workload *workload;
   sc_latency latency; /* of the machine's memory, when the study began */

@@ -310,8 +310,8 @@ static void forget_acquire(const tallied_call *c, tally *to, uint64_t units)
   lose(c);
 }
 
-/* Whether a release may be of what was acquired before anybody looked: then it is of no run. What can be acquired
- * several times may have been so often, and a thread may hold a lock for reading. */
+/* Whether the release may belong to an acquire before the run, and is no event of the run then. A counted resource may
+ * have been acquired any number of times before; so may a lock for reading. */
 static bool is_earlier(const tallied_call *c, uint32_t instance, uint64_t identity)
 {
   tallied_instance *of = &c->t->instances.list[instance];

@@ -150,7 +150,7 @@ static bool is_same_file(const char *one, const char *other)
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* A path that the process has, as this one can open it; false: there is none. */
+/* Converts a path of the process to one that this process can open; false: unreachable. */
 static bool reach(pid_t process, const char *path, const char *itself, char *reached, size_t size)
 {
   snprintf(reached, size, "%s", path);

@@ -290,15 +290,15 @@ static void attached(caveats *list, const sc_judge *judge)
 {
   const sc_loaded *loaded = &judge->loaded;
   sc_buf text = {0};
-  if (!(loaded->attached > 0))
+  if (!loaded->attached)
     return;
-  sc_buf_puts(&text, "The program served while it was attached to: counts are of ");
   if (loaded->attached_per && *loaded->attached_per)
-    sc_buf_printf(&text, "%d calls of %s each", SC_ATTACH_REQUESTS, loaded->attached_per);
+    sc_buf_printf(&text, "Attached to a running process: counts are per %d calls of %s", SC_ATTACH_REQUESTS,
+                  loaded->attached_per);
   else
-    sc_buf_printf(&text, "%s each, whatever others asked of it then", sc_format_seconds(loaded->attached).s);
-  sc_buf_printf(&text,
-                ", and what was acquired before is not known. The probes took %s of its own processor time at most.",
+    sc_buf_printf(&text, "Attached to a running process: counts are per window of %s",
+                  sc_format_seconds(loaded->attached).s);
+  sc_buf_printf(&text, ". Acquires before it are unknown. Overhead of the probes: at most %s.",
                 sc_format_percent(loaded->attach_overhead).s);
   add_caveat(list, &text);
 }

@@ -35,9 +35,8 @@ static const struct {
                           "with scale-cc, or choose other functions in the probe set."},
     [SC_SEEN_DROPPED] =
         {"Counted in part: ",
-         ". Their probes took more than the budget. Their counts are those of the part before, told for "
-         "the whole time. A larger --overhead keeps them; fewer functions in --uprobes and --probes keep "
-         "others."},
+         ". Their probes exceeded the budget; rates before the drop are extrapolated to the window. To keep "
+         "them: a larger --overhead, or fewer functions in --uprobes and --probes."},
 };
 
 static void add_sighting(const sc_seen *one, enum sc_seen_kind kind, sc_buf *text)

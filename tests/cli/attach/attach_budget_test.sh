@@ -81,7 +81,7 @@ X
 "$run" attach $busy --uprobes often,seldom --overhead 10000% --for 1s -o all.db >said 2>told || fault 'attach without a budget'
 grep -q dropped told && { fault 'something goes within the budget'; cat told; }
 sed 's/"rare", /"rare", "weight": 2, /' slots.json >heavy.json
-told 2 'has to be a number from 0 to 1' '1 is what is to be probed first' "$run" attach $busy --probes heavy.json -o weight.db
+told 2 'has to be a number from 0 to 1' 'weight 1 are dropped last' "$run" attach $busy --probes heavy.json -o weight.db
 sed 's/"rare", /"rare", "weight": 0.25, /' slots.json >light.json
 "$run" attach $busy --probes light.json --overhead 10000% --for 1s -o weight.db >said 2>told || { fault 'a weight'; cat told; }
 

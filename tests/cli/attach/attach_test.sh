@@ -204,7 +204,7 @@ grep -q 'Measured at clients = 10 to 40' said || fault 'three sizes make no repo
 "$run" report sizes.db --format json >report.json || fault 'no report'
 valid report report.json
 json report.json 'd["attached"]["seconds"] > 3.9 and d["attached"]["overhead"] >= 0 and d["variable"] == "clients"'
-expect 0 'served while it was attached to: counts are of (3.9|4.*) s each' "$run" report sizes.db
+expect 0 'Attached to a running process: counts are per window of (3.9|4.*) s' "$run" report sizes.db
 expect 0 'handle' "$run" ask --functions sizes.db --at 80
 told 2 'made by attaching to a process' 'attach again, under the load in question' "$run" verify sizes.db --at 80
 told 2 'probes other functions' 'another study' "$run" attach $server -P clients=80 --uprobes get --for 1s -o sizes.db
@@ -234,7 +234,7 @@ of per.db <<'X'
 X
 "$run" report per.db --format json >report.json
 json report.json 'd["attached"]["per"] == "get"'
-expect 0 'counts are of 1000 calls of get each' "$run" report per.db
+expect 0 'counts are per 1000 calls of get' "$run" report per.db
 told 2 'calls of another function' 'another study' "$run" attach $server -P n=4 --per put --for 1s -o per.db
 told 2 'per gets: it is not probed' 'uprobes' "$run" attach $server -P n=4 --per gets --uprobes get --for 1s -o none.db
 
