@@ -10,6 +10,7 @@
 #include "runner/process/harvest.h"
 #include "runner/report/command.h"
 #include "runner/report/outcome.h"
+#include "runner/report/plain.h"
 #include "runner/report/seen.h"
 #include "runner/report/text.h"
 #include "runner/resources/conditions.h"
@@ -286,23 +287,6 @@ static void profile_losses(caveats *list, const sums *s)
   }
 }
 
-static void attached(caveats *list, const sc_judge *judge)
-{
-  const sc_loaded *loaded = &judge->loaded;
-  sc_buf text = {0};
-  if (!loaded->attached)
-    return;
-  if (loaded->attached_per && *loaded->attached_per)
-    sc_buf_printf(&text, "Attached to a running process: counts are per %d calls of %s", SC_ATTACH_REQUESTS,
-                  loaded->attached_per);
-  else
-    sc_buf_printf(&text, "Attached to a running process: counts are per window of %s",
-                  sc_format_seconds(loaded->attached).s);
-  sc_buf_printf(&text, ". Acquires before it are unknown. Overhead of the probes: at most %s.",
-                sc_format_percent(loaded->attach_overhead).s);
-  add_caveat(list, &text);
-}
-
 static void no_times(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
@@ -400,7 +384,8 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
   if (!sc_analysis_has_costs(judge->loaded.analysis)) {
-    attached(list, judge);
+    if (sc_report_attached_text(judge, &text))
+      add_caveat(list, &text);
     no_times(list, judge, s);
     return;
   }

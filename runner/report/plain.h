@@ -15,3 +15,5 @@ void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_text_optio
 double sc_report_plain_share(const sc_judge *judge);
 /* "instrumentation" of the JSON documents. */
 void sc_report_plain_json(sc_json *json, const sc_judge *judge, cJSON *document);
+/* What the counts of a study made by attaching are; false: it was made by running. */
+bool sc_report_attached_text(const sc_judge *judge, sc_buf *text);
