@@ -153,7 +153,7 @@ static void check_sampling(sc_doctor *doctor)
 static void check_uprobes(sc_doctor *doctor)
 {
   if (sc_uprobes_try() == 0)
-    add_check(doctor, "uprobes", SC_DOCTOR_OK, "", "calls in programs that nobody rebuilds, by --uprobes");
+    add_check(doctor, "uprobes", SC_DOCTOR_OK, "", "calls in programs that nobody rebuilds: run --uprobes, attach");
   else
     add_check(doctor, "uprobes", SC_DOCTOR_LIMITED, sc_err_hint_text(), "%s", sc_err_message());
 }

@@ -134,9 +134,12 @@ static void without_models(caveats *list, const sc_judge *judge)
   sc_context_title(judge->loaded.graph, w.worst, &text);
   if (*model->why)
     sc_buf_printf(&text, ": %s", model->why);
-  sc_buf_printf(&text, ". Check with `scale-run verify`; %sinput that is the same at every run of a size%s.",
-                of_chance ? "" : "a wider range (-P or <range>) may settle it, and ",
-                of_chance ? " may settle it" : "");
+  if (judge->loaded.attached > 0)
+    sc_buf_puts(&text, ". Further attaches under the same loads, and under larger ones, may settle it.");
+  else
+    sc_buf_printf(&text, ". Check with `scale-run verify`; %sinput that is the same at every run of a size%s.",
+                  of_chance ? "" : "a wider range (-P or <range>) may settle it, and ",
+                  of_chance ? " may settle it" : "");
   add_caveat(list, &text);
 }
 

@@ -318,6 +318,8 @@ bool sc_report_may_verify(const sc_judge *judge, double n)
   double low, high, most = strcmp(unit, "s") == 0 ? SC_REPORT_SECONDS : SC_REPORT_EXECUTIONS;
   sc_interval total;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
+  if (judge->loaded.attached > 0)
+    return false;
   return n > high && !sc_judge_was_run(judge, n) && sc_analysis_total(judge->loaded.analysis, n, &total) == 0 &&
          total.value <= most && sc_elapsed_expected(judge->loaded.analysis, n) <= SC_REPORT_SECONDS;
 }

@@ -156,6 +156,68 @@ static void tell_calls(bool single)
 TEST(tells_of_calls_by_one_link) { tell_calls(false); }
 TEST(tells_of_calls_by_a_link_for_each_place) { tell_calls(true); }
 
+/* ---- processes that are there ---- */
+
+static void fork_often(int times)
+{
+  for (int i = 0; i < times; i++) {
+    pid_t child = fork();
+    if (child == 0)
+      _exit(0);
+    waitpid(child, NULL, 0);
+  }
+}
+
+static void join_run(unsigned how)
+{
+  Dl_info libc;
+  sc_object *object;
+  sc_functions found = {0};
+  sc_catch *caught;
+  const sc_catch_running self = {getpid(), 3, "myself"};
+  uint64_t calls[2];
+  assert_int_not_equal(dladdr((void *)exit, &libc), 0);
+  assert_int_equal(sc_object_open(libc.dli_fname, &object), 0);
+  assert_int_equal(sc_functions_find(object, "waitpid", &found), 0);
+  assert_int_equal(sc_functions_find(object, "fork", &found), 0);
+  const sc_catch_place places[] = {{found.list[0].file, "waitpid", found.list[0].entries[0].offset, 0},
+                                   {found.list[1].file, "fork", found.list[1].entries[0].offset, 1}};
+  int err = sc_catch_open(places, COUNT(places), 2, NULL, how, &caught);
+  if (err == SC_E_UNSUPPORTED) {
+    printf("skipped: %s\n", sc_err_message());
+    skip();
+  }
+  assert_int_equal(err, 0);
+  for (int round = 0; round < 2; round++) {
+    fork_often(3); /* it has not joined */
+    assert_int_equal(sc_catch_begin(caught, 0, NULL, NULL), 0);
+    fork_often(3);
+    assert_int_equal(sc_catch_join(caught, &self, 1), 0);
+    fork_often(5);
+    assert_int_equal(sc_catch_calls(caught, calls), 0);
+    assert_int_equal(calls[0], 5);
+    assert_int_equal(calls[1], 5);
+    sc_catch_end(caught);
+    fork_often(3); /* it is over */
+    assert_int_equal(sc_catch_calls(caught, calls), 0);
+    assert_int_equal(calls[1], 5);
+  }
+  assert_int_equal(sc_catch_begin(caught, 0, NULL, NULL), 0);
+  assert_int_equal(sc_catch_join(caught, &self, 1), 0);
+  fork_often(2);
+  sc_catch_drop(caught, (const bool[]){false, true});
+  fork_often(2);
+  assert_int_equal(sc_catch_calls(caught, calls), 0);
+  assert_int_equal(calls[0], 4);
+  assert_int_equal(calls[1], 2);
+  sc_catch_close(caught);
+  sc_functions_free(&found);
+  sc_object_close(object);
+}
+
+TEST(a_process_that_is_there_joins) { join_run(SC_CATCH_RUNNING | SC_CATCH_APART); }
+TEST(a_process_joins_single_places) { join_run(SC_CATCH_RUNNING | SC_CATCH_SINGLE); }
+
 TEST(names_a_place_that_cannot_be_probed)
 {
   sc_catch *caught;
