@@ -136,7 +136,7 @@ TEST(mistakes_name_the_nearest)
   refuses("scale-run report --restart", "`scale-run report` has no option --restart",
           "`scale-run report --help` lists what there is");
   refuses("scale-run",
-          "say what to do: run, report, ask, blame, verify, fit, diff, baseline, study, export, discover, fuzz, lsp, doctor "
+          "say what to do: run, attach, report, ask, blame, verify, fit, diff, baseline, study, export, discover, fuzz, lsp, doctor "
           "or dump",
           "`scale-run --help` lists what there is");
 }
