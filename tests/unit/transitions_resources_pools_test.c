@@ -21,6 +21,9 @@ typedef struct shape {
   bool listening;      /* those that ask also accept connections, and do not poll something else */
   bool one_name;       /* the other condition is of the same name: a library's */
   double parting;      /* times that each of those that ask waits for the condition, too */
+  bool semaphore;      /* clients post, and workers take what was posted */
+  bool timed;          /* workers give up after a while, and come again: twice for each request */
+  bool apart;          /* clients wait for their answers by a condition of the same name, which workers signal */
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
 } shape;
@@ -37,6 +40,7 @@ static double up_to_three(double n) { return fmin(n, 3); }
 static double up_to_four(double n) { return fmin(n + 1, 4); }
 static double takes_one(double n) { return ITEMS * n + 4; }
 static double takes_batches(double n) { return ITEMS + 4; }
+static double takes_twice(double n) { return 2 * ITEMS * n + 100; }
 
 /* The busier the workers, the rarer they wait. */
 static double waits_seldom(double n) { return ITEMS * n - 2 * n * n; }
@@ -63,21 +67,34 @@ static void fill_idlers(const world *w, const shape *s, size_t run, uint32_t tak
 }
 
 static size_t repeats_of(const shape *s) { return s->scattered ? 3 : 1; }
+static sc_usage wait_of(const shape *s, double n, double waited)
+{
+  const char *via = s->semaphore ? "sem_wait" : s->timed ? "pthread_cond_timedwait" : "pthread_cond_wait";
+  double waits = s->wrapped ? waits_seldom(n) : s->batch > 1 ? ITEMS : ITEMS * n;
+  return (sc_usage){.via = via,
+                    .event = s->semaphore ? SC_USAGE_EVENT_ACQUIRE : SC_USAGE_EVENT_WAIT,
+                    .line = TAKE_LINE,
+                    .values = {[SC_USAGE_WAITS] = waits,
+                               [SC_USAGE_ACQUIRES] = s->semaphore ? takes_one(n) : 0,
+                               [SC_USAGE_WAIT_SECONDS] = waited}};
+}
+
+static sc_usage signal_of(const shape *s, double n)
+{
+  return (sc_usage){
+      .via = s->semaphore ? "sem_post" : "pthread_cond_signal",
+      .event = s->semaphore ? SC_USAGE_EVENT_RELEASE : SC_USAGE_EVENT_WRITE,
+      .line = ASK_LINE,
+      .values = {
+          [SC_USAGE_UNITS_RELEASED] = s->semaphore ? ITEMS * n : 0, [SC_USAGE_WRITES] = s->semaphore ? 0 : ITEMS * n}};
+}
 
 static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
 {
   double n = clients[run / repeats_of(s)], service = s->service > 0 ? s->service : SERVICE;
   double span = ITEMS * (THINK + service), workers = s->workers(n) + (s->scattered && run % 3 == 2);
   double served = s->batch > 1 ? ITEMS : ITEMS * n;
-  sc_usage wait = {.via = "pthread_cond_wait",
-                   .event = SC_USAGE_EVENT_WAIT,
-                   .line = TAKE_LINE,
-                   .values = {[SC_USAGE_WAITS] = s->wrapped ? waits_seldom(n) : served,
-                              [SC_USAGE_WAIT_SECONDS] = workers * span - served * service}};
-  sc_usage signal = {.via = "pthread_cond_signal",
-                     .event = SC_USAGE_EVENT_WRITE,
-                     .line = ASK_LINE,
-                     .values = {[SC_USAGE_WRITES] = ITEMS * n}};
+  sc_usage wait = wait_of(s, n, workers * span - served * service), signal = signal_of(s, n);
   scene_usage(w->graph, run, s->meeting ? client : take, w->condition, &wait);
   scene_usage(w->graph, run, client, w->condition, &signal);
   wait.values[SC_USAGE_WAITS] = s->parting * n;
@@ -86,8 +103,16 @@ static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, 
     scene_usage(w->graph, run, client, w->condition, &wait);
   if (s->idlers)
     fill_idlers(w, s, run, take, client);
-  double beside = s->parting > 0 || s->one_name ? n : 0; /* of those that ask */
-  scene_occupancy(w->graph, run, w->condition, workers + beside, s->one_name ? 2 : 1, workers * span, span);
+  if (s->apart) {
+    wait = wait_of(s, n, ITEMS * n * service);
+    wait.line = ASK_LINE + 1;
+    scene_usage(w->graph, run, client, w->condition, &wait);
+    signal.line = TAKE_LINE + 1;
+    scene_usage(w->graph, run, take, w->condition, &signal);
+  }
+  double beside = s->parting > 0 || s->one_name || s->apart ? n : 0; /* of those that ask */
+  double queues = s->one_name ? 2 : s->apart ? 1 + n : 1;
+  scene_occupancy(w->graph, run, w->condition, workers + beside, queues, workers * span, span);
 }
 
 static world make(shape s)
@@ -95,13 +120,17 @@ static world make(shape s)
   world w = {.graph = scene_repeats(clients, SIZES, (unsigned)repeats_of(&s))};
   uint32_t process = sc_graph_parent(w.graph, scene_main(w.graph));
   uint32_t serve = scene_function(w.graph, process, "serve", s.workers, 0);
-  uint32_t take = scene_function(w.graph, serve, "take", s.batch > 1 ? takes_batches : takes_one, 0);
+  uint32_t take = scene_function(w.graph, serve, "take",
+                                 s.batch > 1 ? takes_batches
+                                 : s.timed   ? takes_twice
+                                             : takes_one,
+                                 0);
   if (s.wrapped) {
     take = scene_function(w.graph, take, "wait", waits_seldom, 0);
     sc_graph_note_call(w.graph, take, CALL_LINE);
   }
   uint32_t client = scene_function(w.graph, process, "client", scene_n, 0);
-  w.condition = scene_resource(w.graph, SC_RESOURCE_CONDITION, "posted", 0);
+  w.condition = scene_resource(w.graph, s.semaphore ? SC_RESOURCE_SEMAPHORE : SC_RESOURCE_CONDITION, "posted", 0);
   w.idle = s.one_name ? w.condition : scene_resource(w.graph, SC_RESOURCE_CONDITION, "idle", 0);
   w.outside = scene_resource(w.graph, SC_RESOURCE_IO, "input and output", 0);
   for (size_t run = 0; run < SIZES * repeats_of(&s); run++)
@@ -197,6 +226,30 @@ TEST(a_listener_is_told_who_is_idle)
   }
 }
 
+/* A semaphore that clients post for each request, a wait that ends by itself after a while, and a class of the
+ * program's own around a condition, by whose name clients wait, too: the same pool. */
+TEST(a_pool_is_found_behind_whatever_its_threads_wait_for)
+{
+  static const shape shapes[] = {
+      {.workers = four, .semaphore = true, .kind = SC_PARAMETER_CLIENTS},
+      {.workers = four, .timed = true, .kind = SC_PARAMETER_CLIENTS},
+      {.workers = four, .apart = true, .kind = SC_PARAMETER_CLIENTS},
+  };
+  for (size_t i = 0; i < COUNT(shapes); i++) {
+    sc_interval acquires;
+    world w = make(shapes[i]);
+    const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.condition);
+    if (!f)
+      fail_msg("shape %zu is not found", i);
+    assert_int_equal(scene_finding_count(w.resources), 1);
+    assert_true(f->servers == 4 && f->line == TAKE_LINE && f->holds_predicted[0]);
+    assert_true(f->emergence.value > 12 && f->emergence.value < 24);
+    assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_ACQUIRES, 4, &acquires), 0);
+    assert_true(acquires.value == 4 * ITEMS);
+    drop(&w);
+  }
+}
+
 /* One worker and four clients: it is busy for 4 S / (12 ms + S) of the time, which is 80% for S = 3 ms. */
 TEST(a_pool_is_busy_from_80_percent_on)
 {
@@ -225,6 +278,8 @@ TEST(what_is_no_pool_that_is_too_small_is_silent)
       {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS}, /* wake each other */
       {.workers = four, .parting = 2, .kind = SC_PARAMETER_CLIENTS},    /* those that ask wait again and again */
       {.workers = four, .kind = SC_PARAMETER_DATA},                     /* more data is not more clients */
+      {.workers = scene_n, .apart = true, .kind = SC_PARAMETER_CLIENTS},
+      {.workers = scene_n, .semaphore = true, .kind = SC_PARAMETER_CLIENTS},
   };
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     world w = make(shapes[i]);

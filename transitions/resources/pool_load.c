@@ -47,35 +47,81 @@ static bool by_client(const sc_rload *c, const sc_usage *row)
          sc_rrole_in(c->pool.clients, c->pool.client_count, sc_rrole_of(c->r, row->context));
 }
 
-/* What clients do to the condition in a run: how often they signal it, wait for it, for how long. */
-static double by_clients(const sc_rload *c, size_t run, bool signals, enum sc_usage_value value)
+/* Whether a row is of the queue, and of those that wait for work, or else signal that there is some. */
+static bool is_of(const sc_rload *c, const sc_usage *row, bool signals)
 {
-  size_t rows;
-  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
-  double sum = 0;
-  for (; rows; rows--, row++)
-    if (sc_rpart_signals(row) == signals && by_client(c, row))
-      sum += row->values[value];
-  return sum;
+  if (row->resource != c->pool.resource || sc_rpart_signals(row) != signals ||
+      row->context >= sc_graph_context_count(c->r->graph))
+    return false;
+  if (signals || !c->by_role)
+    return by_client(c, row) == signals;
+  return sc_rrole_in(c->pool.workers, c->pool.worker_count, sc_rrole_of(c->r, row->context));
 }
 
+/* The context that takes work is entered for each take. How often a semaphore was taken is counted. */
 static double takes_in(const sc_rload *c, size_t run)
 {
   const sc_resources *r = c->r;
   uint32_t seen[PLACES];
   size_t rows, count = 0, index = sc_analysis_run(r->analysis, run);
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
+  bool counts = sc_rpart_counts(r, c->pool.resource);
   double sum = 0;
   for (; rows; rows--, row++) {
-    if (row->resource != c->pool.resource || sc_rpart_signals(row) ||
-        row->context >= sc_graph_context_count(r->graph) || by_client(c, row))
+    if (!is_of(c, row, false))
       continue;
+    if (counts) {
+      sum += sc_rpart_times(r, row);
+      continue;
+    }
     uint32_t take = take_of(c, index, row);
     if (count == PLACES || sc_rrole_in(seen, count, take))
       continue;
     seen[count++] = take;
     sum += sc_graph_executions(r->graph, index, take);
   }
+  return sum;
+}
+
+static double requests_in(const sc_rload *c, size_t run)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
+  double sum = 0;
+  for (; rows; rows--, row++)
+    sum += is_of(c, row, true) ? sc_rpart_times(c->r, row) : 0;
+  return sum;
+}
+
+/* Whether workers give up waiting after some time, and come again: then more come for work than there is. */
+static bool waits_timed(const sc_rload *c, size_t run)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
+  for (; rows; rows--, row++)
+    if (is_of(c, row, false) && (strstr(row->via, "timedwait") || strstr(row->via, "clockwait")))
+      return true;
+  return false;
+}
+
+/* The last take of each worker is the one that ends it. Clients that signal all of their queues by one name, or workers
+ * that come for nothing, make one of the two too many. */
+static double items_in(const sc_rload *c, size_t run, double requests, double takes)
+{
+  double served = fmax(0, takes - c->pool.as.capacity);
+  if (c->by_role || (requests > 0 && waits_timed(c, run)))
+    return fmin(requests, served);
+  return fmax(requests, served);
+}
+
+/* What those that wait for work did, of all that is recorded of the queue. */
+static double sum_of_workers(const sc_rload *c, size_t run, enum sc_usage_value value)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
+  double sum = 0;
+  for (; rows; rows--, row++)
+    sum += is_of(c, row, false) ? row->values[value] : 0;
   return sum;
 }
 
@@ -148,13 +194,12 @@ static void fill_run(sc_rload *c, size_t run)
   const sc_resource_cell *cell = &r->cells[c->pool.resource];
   const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
   double servers = c->pool.as.capacity;
-  double takes = takes_in(c, run), requests = by_clients(c, run, true, SC_USAGE_WRITES);
-  double items = fmax(requests, takes - servers); /* the last take of each is the one that ends it */
-  sc_pool_times times = {.threads = threads_in(c, run),
+  double takes = takes_in(c, run), requests = requests_in(c, run);
+  double items = items_in(c, run, requests, takes);
+  sc_pool_times times = {.threads = c->by_role ? servers : threads_in(c, run),
                          .span = span_of(c, run),
-                         .idle = sc_resource_cell_sum(cell, run, SC_USAGE_WAIT_SECONDS) -
-                                 by_clients(c, run, false, SC_USAGE_WAIT_SECONDS),
-                         .active = o->active_seconds,
+                         .idle = sum_of_workers(c, run, SC_USAGE_WAIT_SECONDS),
+                         .active = c->by_role ? 0 : o->active_seconds, /* others' may be in it */
                          .loaded = o->loaded_seconds,
                          .items = items};
   if (c->pool.answers != SC_USAGE_NONE)
@@ -162,9 +207,8 @@ static void fill_run(sc_rload *c, size_t run)
   double busy = sc_pool_busy(&times), span = sc_pool_loaded(&times, busy);
   c->columns[SC_RLOAD_TAKES][run] = takes - servers;
   c->columns[SC_RLOAD_REQUESTS][run] = requests;
-  c->columns[SC_RLOAD_ITEMS][run] = fmax(items, 0);
-  c->columns[SC_RLOAD_WAITS][run] =
-      sc_resource_cell_sum(cell, run, SC_USAGE_WAITS) - by_clients(c, run, false, SC_USAGE_WAITS);
+  c->columns[SC_RLOAD_ITEMS][run] = items;
+  c->columns[SC_RLOAD_WAITS][run] = sum_of_workers(c, run, SC_USAGE_WAITS);
   c->columns[SC_RLOAD_BUSY][run] = busy;
   c->columns[SC_RLOAD_ANSWER][run] = items > 0 ? times.answered / items : 0;
   c->columns[SC_RLOAD_SPAN][run] = span;
@@ -359,7 +403,7 @@ static double waits_at_take(const sc_rload *c, size_t index)
   size_t rows;
   const sc_usage *row = sc_usage_rows(c->r->graph, index, &rows);
   for (; rows; rows--, row++)
-    if (row->resource == c->pool.resource && !sc_rpart_signals(row) && row->context == c->pool.take.context)
+    if (is_of(c, row, false) && row->context == c->pool.take.context)
       return row->values[SC_USAGE_WAITS];
   return 0;
 }

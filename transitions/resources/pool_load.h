@@ -22,6 +22,7 @@ typedef struct sc_rload {
   const sc_resources *r;
   const sc_rparts *all;
   sc_rpool pool;
+  bool by_role;                      /* only what its workers' role does counts as theirs */
   double *columns[SC_RLOAD_COLUMNS]; /* [run_count] */
 } sc_rload;
 

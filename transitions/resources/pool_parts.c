@@ -4,13 +4,30 @@
 #include "base/buf.h"
 #include "transitions/resources/roles.h"
 
-bool sc_rpart_condition(const sc_resources *r, uint32_t resource)
+bool sc_rpart_counts(const sc_resources *r, uint32_t resource)
 {
-  return resource < r->resource_count &&
-         sc_usage_resource_at(r->graph, resource)->resource_class == SC_RESOURCE_CONDITION;
+  return resource < r->resource_count && sc_resource_cell_signal(r, &r->cells[resource]);
 }
 
-bool sc_rpart_signals(const sc_usage *row) { return row->event == SC_USAGE_EVENT_WRITE; }
+bool sc_rpart_queues(const sc_resources *r, uint32_t resource)
+{
+  return resource < r->resource_count &&
+         (sc_usage_resource_at(r->graph, resource)->resource_class == SC_RESOURCE_CONDITION ||
+          sc_rpart_counts(r, resource));
+}
+
+bool sc_rpart_signals(const sc_usage *row)
+{
+  return row->event == SC_USAGE_EVENT_WRITE || row->event == SC_USAGE_EVENT_RELEASE;
+}
+
+double sc_rpart_times(const sc_resources *r, const sc_usage *row)
+{
+  bool counts = sc_usage_resource_at(r->graph, row->resource)->resource_class == SC_RESOURCE_SEMAPHORE;
+  if (sc_rpart_signals(row))
+    return row->values[counts ? SC_USAGE_UNITS_RELEASED : SC_USAGE_WRITES];
+  return row->values[counts ? SC_USAGE_ACQUIRES : SC_USAGE_WAITS];
+}
 
 static int find_part(sc_rparts *all, uint32_t resource, uint32_t role, sc_rpart **out)
 {
@@ -28,19 +45,16 @@ static int find_part(sc_rparts *all, uint32_t resource, uint32_t role, sc_rpart 
 static int add_usage_to_parts(const sc_resources *r, const sc_usage *row, sc_rparts *all)
 {
   sc_rpart *p;
-  double waits = row->values[SC_USAGE_WAITS], writes = row->values[SC_USAGE_WRITES];
-  if (!sc_rpart_condition(r, row->resource) || row->context >= sc_graph_context_count(r->graph))
+  if (!sc_rpart_queues(r, row->resource) || row->context >= sc_graph_context_count(r->graph))
     return 0;
   SC_TRY(find_part(all, row->resource, sc_rrole_of(r, row->context), &p));
-  if (sc_rpart_signals(row) && writes > p->signal_most) {
-    p->signal_most = writes;
-    p->signal = (sc_rcall){row->context, row->line, row->column};
-  } else if (!sc_rpart_signals(row) && waits > p->wait_most) {
-    p->wait_most = waits;
-    p->wait = (sc_rcall){row->context, row->line, row->column};
+  bool signals = sc_rpart_signals(row);
+  double times = sc_rpart_times(r, row), *most = signals ? &p->signal_most : &p->wait_most;
+  if (times > *most) {
+    *most = times;
+    *(signals ? &p->signal : &p->wait) = (sc_rcall){row->context, row->line, row->column};
   }
-  p->signals += sc_rpart_signals(row) ? writes : 0;
-  p->waits += sc_rpart_signals(row) ? 0 : waits;
+  *(signals ? &p->signals : &p->waits) += times;
   return 0;
 }
 

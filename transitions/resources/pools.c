@@ -72,27 +72,47 @@ static bool find_roles(sc_rload *c)
   return pool->worker_count && pool->client_count && theirs >= SC_POOLS_CLIENTS * all;
 }
 
-/* As many in all runs of a size, at all larger sizes: a pool that grows with its clients is never too small. One that
- * starts threads as they are needed shows how many it may have only where there are more clients than that. */
-static bool find_servers(sc_rload *c)
+/* Of the queue of one role: its threads, as many in all runs of the larger sizes; 0: they are not. */
+static double servers_of_role(const sc_rload *c)
+{
+  const sc_resources *r = c->r;
+  double servers = 0;
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
+    double one = sc_rrole_threads(r, run, c->pool.workers[0]);
+    if (servers > 0 && one != servers)
+      return 0;
+    servers = one;
+  }
+  return servers;
+}
+
+/* Of all that wait for the condition: as many in all runs of a size, at all larger sizes, for a pool that grows with
+ * its clients is never too small; 0: they are not. One that starts threads as they are needed shows how many it may
+ * have only where there are more clients than that. */
+static double servers_of_all(const sc_rload *c)
 {
   const sc_resources *r = c->r;
   const sc_resource_cell *cell = &r->cells[c->pool.resource];
   double servers = 0, one, first;
   for (size_t size = r->size_count / 2; size < r->size_count; size++) {
     if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_THREADS, &one))
-      return false;
+      return 0;
     one -= sc_rload_asking(c, r->starts[size]);
     if (servers > 0 && one != servers)
-      return false;
+      return 0;
     servers = one;
     for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
       if (sc_resource_cell_occupancy(r, cell, run)->threads - sc_rload_asking(c, run) > servers)
-        return false;
+        return 0;
   }
-  c->pool.as.capacity = servers;
   bool grew = sc_rmetric_at(r, cell, 0, SC_RMETRIC_THREADS, &first) && first - sc_rload_asking(c, 0) < servers;
-  return servers >= 1 && (!grew || r->sizes[r->size_count - 1] > servers);
+  return grew && r->sizes[r->size_count - 1] <= servers ? 0 : servers;
+}
+
+static bool find_servers(sc_rload *c)
+{
+  c->pool.as.capacity = c->by_role ? servers_of_role(c) : servers_of_all(c);
+  return c->pool.as.capacity >= 1;
 }
 
 /* Whether a role signals one condition in front of where it waits for the other one: it asks, and waits for the answer.
@@ -150,17 +170,100 @@ typedef struct candidates {
   size_t count, capacity;
 } candidates;
 
+/* Looks whether there is a pool of these workers and clients, and what it had to do. *fits: whether there is. */
+static int try_roles(sc_rload *c, bool *fits)
+{
+  *fits = false;
+  if (!find_servers(c))
+    return 0;
+  find_answers(c);
+  if (is_turned_round(c))
+    return 0;
+  SC_TRY(sc_rload_make(c));
+  *fits = sc_rload_fits(c);
+  return 0;
+}
+
+/* All that wait for it serve one queue, and all others that signal it are clients. */
+static int try_together(sc_rload *c, bool *fits)
+{
+  *fits = false;
+  return find_roles(c) ? try_roles(c, fits) : 0;
+}
+
+/* The queue of one role: others that signal it are its clients, whatever they wait for by the same name. */
+static bool find_one_role(sc_rload *c, const sc_rpart *own)
+{
+  sc_rpool *pool = &c->pool;
+  pool->workers[0] = own->role;
+  pool->worker_count = 1;
+  pool->take = own->wait;
+  pool->apart = true;
+  double most = 0;
+  for (size_t i = 0; i < c->all->count; i++)
+    if (c->all->list[i].resource == pool->resource && c->all->list[i].role != own->role)
+      most = fmax(most, c->all->list[i].signals);
+  for (size_t i = 0; i < c->all->count; i++) {
+    const sc_rpart *p = &c->all->list[i];
+    if (p->resource == pool->resource && p->role != own->role && p->signals > SC_POOLS_MINOR * most &&
+        pool->client_count < SC_RPOOL_ROLES)
+      pool->clients[pool->client_count++] = p->role;
+  }
+  return pool->client_count && !asks_first(own, own, c->r);
+}
+
+/* How many roles wait for it, of those that do so often. */
+static size_t count_waiting(const sc_rparts *all, uint32_t resource)
+{
+  double most = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->list[i].resource == resource)
+      most = fmax(most, all->list[i].waits);
+  for (size_t i = 0; i < all->count; i++)
+    count += all->list[i].resource == resource && all->list[i].waits > SC_POOLS_MINOR * most;
+  return count;
+}
+
+/* A class of the program's own around a condition gives one name to the conditions of all its objects. Where there are
+ * several, and several roles wait, each role may have a queue of its own: the busiest is told of. */
+static int try_apart(sc_rload *c, bool *fits)
+{
+  const sc_resources *r = c->r;
+  int err = 0;
+  double instances = sc_rmetric_last(r, &r->cells[c->pool.resource], SC_RMETRIC_INSTANCES);
+  *fits = false;
+  if (!(instances > 1) || count_waiting(c->all, c->pool.resource) < 2)
+    return 0;
+  for (size_t i = 0; !err && i < c->all->count; i++) {
+    bool one = false;
+    sc_rload other = {.r = r, .all = c->all, .pool = c->pool, .by_role = true};
+    if (c->all->list[i].resource != c->pool.resource || !(c->all->list[i].waits > 0) ||
+        !find_one_role(&other, &c->all->list[i]))
+      continue;
+    err = try_roles(&other, &one);
+    if (!err && one && (!*fits || sc_rload_share(&other) > sc_rload_share(c))) {
+      sc_rload better = other;
+      other = *c;
+      *c = better;
+      *fits = true;
+    }
+    sc_rload_free(&other);
+  }
+  return err;
+}
+
 static int try_condition(const sc_resources *r, const sc_rparts *all, uint32_t resource, candidates *found)
 {
   int err = 0;
+  bool fits;
   sc_rload c = {.r = r, .all = all, .pool = {.resource = resource, .answers = SC_USAGE_NONE, .limit = 1}};
-  if (!sc_rpart_condition(r, resource) || !r->cells[resource].in_scope || !find_roles(&c) || !find_servers(&c))
+  if (!sc_rpart_queues(r, resource) || !r->cells[resource].in_scope)
     return 0;
-  find_answers(&c);
-  if (is_turned_round(&c))
-    return 0;
-  SC_GOTO(sc_rload_make(&c));
-  if (!sc_rload_fits(&c))
+  SC_GOTO(try_apart(&c, &fits));
+  if (!fits)
+    SC_GOTO(try_together(&c, &fits));
+  if (!fits)
     goto out;
   SC_GOTO(sc_mem_grow(&found->list, &found->capacity, found->count + 1, sizeof *found->list));
   found->list[found->count++] = c;
