@@ -26,6 +26,7 @@ typedef struct shape {
   bool apart;          /* clients wait for their answers by a condition of the same name, which workers signal */
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
+  double slower;  /* exponent of its growth with the clients */
 } shape;
 
 typedef struct world {
@@ -91,7 +92,7 @@ static sc_usage signal_of(const shape *s, double n)
 
 static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
 {
-  double n = clients[run / repeats_of(s)], service = s->service > 0 ? s->service : SERVICE;
+  double n = clients[run / repeats_of(s)], service = (s->service > 0 ? s->service : SERVICE) * pow(n, s->slower);
   double span = ITEMS * (THINK + service), workers = s->workers(n) + (s->scattered && run % 3 == 2);
   double served = s->batch > 1 ? ITEMS : ITEMS * n;
   sc_usage wait = wait_of(s, n, workers * span - served * service), signal = signal_of(s, n);
@@ -248,6 +249,18 @@ TEST(a_pool_is_found_behind_whatever_its_threads_wait_for)
     assert_true(acquires.value == 4 * ITEMS);
     drop(&w);
   }
+}
+
+/* With more threads for each processor requests take longer, from 3 ms to 7 ms here: that is no law of theirs. */
+TEST(requests_take_no_longer_for_more_clients)
+{
+  sc_interval hold;
+  world w = make((shape){.workers = four, .slower = 0.6, .kind = SC_PARAMETER_CLIENTS});
+  assert_true(workers_of(&w) == 4);
+  assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_HOLD, 64, &hold), 0);
+  assert_true(hold.value >= SERVICE && hold.value <= SERVICE * pow(4, 0.6));
+  assert_true(hold.high > SERVICE * pow(4, 0.6));
+  drop(&w);
 }
 
 /* One worker and four clients: it is busy for 4 S / (12 ms + S) of the time, which is 80% for S = 3 ms. */

@@ -183,7 +183,9 @@ int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const s
     SC_TRY(rise_of_bulk(r, cell, growth, &by));
   if (hold && by > 0 && by <= SC_DRIFT_SECONDS)
     SC_TRY(find_count(r, cell, growth, by, &counted));
-  *believed = counted || by > SC_DRIFT_SECONDS;
+  /* More clients make no request of a pool longer; a machine with ever less to give to each thread does. */
+  bool served = hold && sc_rpool_at(r, cell->resource);
+  *believed = counted || (by > SC_DRIFT_SECONDS && !served);
   if (*believed && !counted)
     off = hypot(off, SC_DRIFT_SECONDS / 2 / by);
   if (*believed)

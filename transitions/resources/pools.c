@@ -230,6 +230,7 @@ static size_t count_waiting(const sc_rparts *all, uint32_t resource)
 static int try_apart(sc_rload *c, bool *fits)
 {
   const sc_resources *r = c->r;
+  const sc_rpool none = c->pool;
   int err = 0;
   double instances = sc_rmetric_last(r, &r->cells[c->pool.resource], SC_RMETRIC_INSTANCES);
   *fits = false;
@@ -237,8 +238,8 @@ static int try_apart(sc_rload *c, bool *fits)
     return 0;
   for (size_t i = 0; !err && i < c->all->count; i++) {
     bool one = false;
-    sc_rload other = {.r = r, .all = c->all, .pool = c->pool, .by_role = true};
-    if (c->all->list[i].resource != c->pool.resource || !(c->all->list[i].waits > 0) ||
+    sc_rload other = {.r = r, .all = c->all, .pool = none, .by_role = true};
+    if (c->all->list[i].resource != none.resource || !(c->all->list[i].waits > 0) ||
         !find_one_role(&other, &c->all->list[i]))
       continue;
     err = try_roles(&other, &one);
