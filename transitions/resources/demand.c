@@ -7,6 +7,7 @@
 #include "regress/core/median.h"
 #include "transitions/model/tuning.h"
 #include "transitions/resources/hot.h"
+#include "transitions/resources/layers.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/series.h"
@@ -27,8 +28,7 @@ static corner corner_of(const sc_interval *i)
                   i->low > 0 ? fmin(log(fmax(i->value / i->low, 1)), SC_DEMAND_UNKNOWN) : SC_DEMAND_UNKNOWN};
 }
 
-/* Share of the span of the resource in which a thread of it is active, at the larger sizes. */
-static double presence(const sc_resources *r, const sc_resource_cell *cell)
+double sc_demand_presence(const sc_resources *r, const sc_resource_cell *cell)
 {
   double active = 0, span = 0;
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
@@ -137,7 +137,7 @@ static sc_queue_result solve(const sc_resources *r, const sc_resource_cell *cell
   return result;
 }
 
-int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
+int sc_demand_model(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
 {
   double least = INFINITY, value;
   SC_TRY(sc_rseries_predict(r, cell, metric, n, time));
@@ -150,6 +150,12 @@ int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metr
   time->low = fmin(fmax(time->low, least * SC_DEMAND_LEAST), time->value);
   time->high = fmax(time->high, time->value);
   return 0;
+}
+
+int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
+{
+  SC_TRY(sc_demand_model(r, cell, metric, n, time));
+  return sc_layers_lengthen(r, cell, metric, n, time);
 }
 
 /* By how much the share odds / (1 + odds) changes, in logarithms, when the odds do by `by`. */
@@ -177,7 +183,7 @@ static int queue_at(const sc_resources *r, const sc_resource_cell *cell, const s
   out->crowd = threads.high;
   q->hold = fmin(hold.value, 1e9);
   q->think = fmin(think.value, 1e9);
-  q->customers = fmin(threads.value, 1e15) * presence(r, cell);
+  q->customers = fmin(threads.value, 1e15) * sc_demand_presence(r, cell);
   if (shared) {
     q->hold_work = q->hold * shared->hold_part;
     q->think_work = q->think * shared->think_part;
@@ -310,37 +316,12 @@ static int leave_bottleneck(const sc_resources *r, const sc_resource_cell *cell,
   return 0;
 }
 
-int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, double n,
-                  sc_demand *out)
+/* The first is the value, and the others are ends of the intervals. */
+static void solve_corners(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *corners, size_t count,
+                          double instances, sc_demand *out)
 {
-  corner off, spread;
-  *out = (sc_demand){.fails = c->fails};
-  sc_queue *q = &out->queue;
-  SC_TRY(queue_at(r, cell, c, n, out, &off, &spread));
-  if (!c->crowded || !c->crowd_stays)
-    off = (corner){hypot(off.up, spread.up), hypot(off.down, spread.down)};
-  double instances = q->stations, by = exp(sc_check_shift(&c->demand, n));
-  out->cycle = q->think + (c->detached ? 0 : q->hold);
-  q->stations = instances_in_use(c, instances);
-  use_machine(r, cell, c, q);
-  double possible;
-  SC_TRY(leave_bottleneck(r, cell, c->apart, n, q, &possible));
-  double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
-  out->most = 1;
-  if (!c->detached)
-    out->most = fmin(1, possible / instances / q->servers * exp(off.up));
-  if (!c->detached)
-    most = possible / q->stations / q->servers * exp(off.up) * fmax(1, by);
-  out->utilisation = (sc_interval){offered, offered * exp(-off.down), fmin(offered * exp(off.up), fmax(most, offered))};
-  sc_queue corners[] = {*q, with_offered(*q, out->utilisation.low), with_offered(*q, out->utilisation.high), *q, *q};
-  if (by != 1)
-    corners[0] = corners[3] = corners[4] = with_offered(*q, offered);
-  if (possible > q->customers)
-    corners[2].customers = possible;
-  corners[3].others = 0;
-  corners[4].others *= SC_DEMAND_OTHERS;
   double hot = out->crowded;
-  for (size_t i = 0; i < (q->others > 0 ? 5 : 3); i++) {
+  for (size_t i = 0; i < count; i++) {
     sc_queue_result result = solve(r, cell, corners[i], instances);
     result.blocked *= hot;
     if (i) {
@@ -357,6 +338,42 @@ int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_
     out->cycle = result.cycle;
     out->stretch = result.stretch;
   }
+}
+
+int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, double n,
+                  sc_demand *out)
+{
+  corner off, spread;
+  *out = (sc_demand){.fails = c->fails};
+  sc_queue *q = &out->queue;
+  SC_TRY(queue_at(r, cell, c, n, out, &off, &spread));
+  if (!c->crowded || !c->crowd_stays)
+    off = (corner){hypot(off.up, spread.up), hypot(off.down, spread.down)};
+  double instances = q->stations, by = exp(sc_check_shift(&c->demand, n));
+  out->cycle = q->think + (c->detached ? 0 : q->hold);
+  q->stations = instances_in_use(c, instances);
+  use_machine(r, cell, c, q);
+  double possible, kept, least;
+  SC_TRY(leave_bottleneck(r, cell, c->apart, n, q, &possible));
+  SC_TRY(sc_layers_kept(r, cell, n, &kept, &least));
+  q->customers *= kept;
+  double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
+  out->most = 1;
+  if (!c->detached)
+    out->most = fmin(1, possible / instances / q->servers * exp(off.up));
+  if (!c->detached)
+    most = possible / q->stations / q->servers * exp(off.up) * fmax(1, by);
+  out->utilisation = (sc_interval){offered, fmin(offered, offered * least / kept * exp(-off.down)),
+                                   fmin(offered * exp(off.up), fmax(most, offered))};
+  sc_queue corners[] = {*q, with_offered(*q, out->utilisation.low), with_offered(*q, out->utilisation.high), *q, *q};
+  if (by != 1)
+    corners[0] = corners[3] = corners[4] = with_offered(*q, offered);
+  if (possible > q->customers)
+    corners[2].customers = possible;
+  corners[1].customers *= least / kept;
+  corners[3].others = 0;
+  corners[4].others *= SC_DEMAND_OTHERS;
+  solve_corners(r, cell, corners, q->others > 0 ? 5 : 3, instances, out);
   if (c->crowded && c->crowd_stays) { /* as much is done, by more of them or fewer */
     out->used.low *= exp(-spread.down);
     out->used.high = fmin(1, out->used.high * exp(spread.up));

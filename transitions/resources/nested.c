@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "transitions/findings/explain.h"
 #include "transitions/model/tuning.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/layers.h"
 #include "transitions/resources/text.h"
 
 typedef struct gathered {
@@ -39,7 +42,7 @@ static int add_wait(gathered *g, const sc_usage *waiter, double seconds)
 static int by_seconds(const void *left, const void *right)
 {
   const sc_resource_nested *a = left, *b = right;
-  return SC_COMPARE(b->seconds, a->seconds) ?: SC_COMPARE(a->resource, b->resource);
+  return SC_COMPARE(b->ahead, a->ahead) ?: SC_COMPARE(b->seconds, a->seconds) ?: SC_COMPARE(a->resource, b->resource);
 }
 
 /* Holds that don't exclude others keep nobody waiting where there are some that do. */
@@ -62,6 +65,22 @@ static int gather_run(const sc_resources *r, const sc_resource_cell *cell, size_
   return 0;
 }
 
+/* What is predicted of the lock that holders will wait for longest. */
+static int look_ahead(const sc_resources *r, const sc_resource_cell *cell, gathered *g)
+{
+  sc_interval hold;
+  double seconds;
+  uint32_t inner = SC_USAGE_NONE;
+  SC_TRY(sc_layers_inside(r, cell, r->horizon, &seconds, &inner));
+  if (!(seconds > 0))
+    return 0;
+  SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_HOLD, r->horizon, &hold));
+  for (size_t i = 0; i < g->count; i++)
+    if (g->list[i].resource == inner && hold.value > 0)
+      g->list[i].ahead = fmin(1, seconds / hold.value);
+  return 0;
+}
+
 int sc_nested_fill(const sc_resources *r, const sc_resource_cell *cell, sc_resource_finding *f)
 {
   gathered g = {0};
@@ -71,10 +90,12 @@ int sc_nested_fill(const sc_resources *r, const sc_resource_cell *cell, sc_resou
   /* a unit that others give back is theirs: what its taker does meanwhile keeps nobody waiting */
   for (size_t run = from; !err && !cell->lent && run < r->run_count; run++)
     err = gather_run(r, cell, run, &g, &held);
+  if (!err && !cell->lent)
+    err = look_ahead(r, cell, &g);
   for (size_t i = 0; i < g.count; i++) {
     g.list[i].share = held > 0 ? fmin(g.list[i].seconds / held, 1) : 0;
     g.list[i].seconds /= (double)(r->run_count - from);
-    if (g.list[i].share >= SC_NESTED_WORTH)
+    if (fmax(g.list[i].share, g.list[i].ahead) >= SC_NESTED_WORTH)
       g.list[kept++] = g.list[i];
   }
   if (kept)
@@ -85,7 +106,7 @@ int sc_nested_fill(const sc_resources *r, const sc_resource_cell *cell, sc_resou
   return err;
 }
 
-/* "waits 98% of the time for index_lock (crowd.c:10), in find (crowd.c:32)" */
+/* "waits 58% of the time for index_lock (crowd.c:10), in find (crowd.c:32) (predicted, 98% at n = 64)" */
 static void add_share(const sc_resources *r, const sc_resource_nested *nested, sc_buf *out)
 {
   enum sc_resource_class kind = sc_usage_resource_at(r->graph, nested->resource)->resource_class;
@@ -100,6 +121,11 @@ static void add_share(const sc_resources *r, const sc_resource_nested *nested, s
   }
   sc_buf_puts(out, ", in ");
   sc_rtext_place(r, nested->context, nested->line, nested->column, out);
+  if (nested->ahead >= nested->share + SC_NESTED_WORTH) {
+    sc_buf_printf(out, " (predicted, %.0f%% at %s = ", 100 * nested->ahead, r->variable);
+    sc_explain_number(out, r->horizon);
+    sc_buf_puts(out, ")");
+  }
 }
 
 void sc_nested_tell(const sc_resources *r, const sc_resource_finding *f, sc_buf *out)
@@ -114,7 +140,7 @@ void sc_nested_tell(const sc_resources *r, const sc_resource_finding *f, sc_buf 
 /* What the holder waits for above all; NULL: nothing. */
 static const sc_resource_nested *cause_of(const sc_resource_finding *f)
 {
-  return f->nested_count && f->nested[0].share >= SC_NESTED_CAUSE ? &f->nested[0] : NULL;
+  return f->nested_count && fmax(f->nested[0].share, f->nested[0].ahead) >= SC_NESTED_CAUSE ? &f->nested[0] : NULL;
 }
 
 bool sc_nested_advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *out)

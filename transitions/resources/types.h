@@ -114,6 +114,7 @@ typedef struct sc_resource_nested { /* what holders wait for while they hold it,
   uint32_t context, line, column;   /* of the call that waits longest; line, column 0: not known */
   double seconds;                   /* mean of the runs */
   double share;                     /* of the time that it is held, 0..1 */
+  double ahead;                     /* that share at the horizon, as far as it is predicted; 0: not told */
 } sc_resource_nested;
 
 typedef struct sc_resource_finding {

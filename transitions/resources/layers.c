@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/layers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/series.h"
+#include "transitions/resources/typical.h"
+
+struct sc_rlayer {
+  uint32_t outer, inner;
+  double waited[2]; /* for the inner one in holds of the outer one: seconds of all runs of each half of the sizes */
+  double taken;     /* acquires of the inner one there, in the larger half */
+  double waits;     /* of the calls that do so */
+};
+
+/* One pair of locks at a size, and what each of them does to the other. */
+typedef struct layers {
+  sc_queue outer, inner; /* without each other */
+  double base;           /* hold of the outer one without waiting for the inner one */
+  double inside, beside; /* acquires of the inner one in a hold of the outer one, and before the next one */
+  double waited;         /* for the inner one at the sizes measured, by each of its acquires there */
+  double wait;           /* found: for the inner one, by each of its acquires */
+  double hold, kept;     /* found: of the outer one; customers of the inner one */
+} layers;
+
+/* ---- which there are -------------------------------------------------------------------------- */
+
+static int find_layer(sc_resources *r, size_t *capacity, uint32_t outer, uint32_t inner, sc_rlayer **out)
+{
+  for (size_t i = 0; i < r->layer_count; i++)
+    if (r->layers[i].outer == outer && r->layers[i].inner == inner) {
+      *out = &r->layers[i];
+      return 0;
+    }
+  SC_TRY(sc_mem_grow(&r->layers, capacity, r->layer_count + 1, sizeof *r->layers));
+  r->layers[r->layer_count] = (sc_rlayer){.outer = outer, .inner = inner};
+  *out = &r->layers[r->layer_count++];
+  return 0;
+}
+
+static bool is_lock(const sc_resources *r, uint32_t resource)
+{
+  return resource < r->resource_count && sc_resource_cell_lock(r, &r->cells[resource]);
+}
+
+/* Which part of a call's acquires is made while the outer one is held is seen by its waits alone. */
+static int gather_layers(sc_resources *r, size_t run, size_t *capacity)
+{
+  bool large = run >= r->starts[r->size_count / 2];
+  size_t pairs, rows, index = sc_analysis_run(r->analysis, run);
+  const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
+  const sc_wait_pair *pair = sc_usage_pairs(r->graph, index, &pairs);
+  sc_rlayer *layer;
+  for (; pairs; pairs--, pair++) {
+    if (pair->waiter >= rows || pair->holder >= rows || !sc_usage_pair_nested(r->graph, row, pair))
+      continue;
+    const sc_usage *waiter = &row[pair->waiter], *holder = &row[pair->holder];
+    double waited = waiter->values[SC_USAGE_WAIT_SECONDS];
+    if (!is_lock(r, waiter->resource) || !is_lock(r, holder->resource) || waiter->resource == holder->resource ||
+        holder->shared || waiter->shared || !(waited > 0))
+      continue;
+    SC_TRY(find_layer(r, capacity, holder->resource, waiter->resource, &layer));
+    double part = large ? fmin(1, pair->seconds / waited) : 0;
+    layer->waited[large] += pair->seconds;
+    layer->taken += part * waiter->values[SC_USAGE_ACQUIRES];
+    layer->waits += part * waiter->values[SC_USAGE_WAITS];
+  }
+  return 0;
+}
+
+int sc_layers_find(sc_resources *r)
+{
+  size_t capacity = 0;
+  if (!r->size_count || !sc_parameter_is_workers(r->kind))
+    return 0;
+  for (size_t run = 0; run < r->run_count; run++)
+    SC_TRY(gather_layers(r, run, &capacity));
+  return 0;
+}
+
+void sc_layers_free(sc_resources *r) { free(r->layers); }
+
+/* The lock that holders wait for longest; NULL: none that is known well enough. */
+static const sc_rlayer *layer_of(const sc_resources *r, const sc_resource_cell *cell)
+{
+  const sc_rlayer *most = NULL;
+  for (size_t i = 0; i < r->layer_count && !r->place; i++) {
+    const sc_rlayer *l = &r->layers[i];
+    if (l->outer == cell->resource && l->waits >= SC_LAYERS_WAITS && (!most || l->waited[1] > most->waited[1]) &&
+        sc_demand_known(r, &r->cells[l->inner]))
+      most = l;
+  }
+  return most && cell->context == SC_USAGE_NONE && sc_demand_known(r, cell) ? most : NULL;
+}
+
+/* ---- how they go on ----------------------------------------------------------------------------- */
+
+/* Solves both in turn. Who waits for the outer one does not come to the inner one meanwhile. */
+static void settle(layers *l)
+{
+  double all = l->inner.customers;
+  l->kept = all;
+  for (int i = 0; i < SC_LAYERS_STEPS; i++) {
+    sc_queue inner = l->inner, outer = l->outer;
+    inner.customers = l->kept;
+    l->wait = sc_queue_solve(&inner).wait;
+    l->hold = l->base + l->inside * l->wait;
+    outer.hold = l->hold;
+    outer.think += l->beside * fmax(0, l->wait - l->waited);
+    sc_queue_result result = sc_queue_solve(&outer);
+    double waiting = outer.customers > 0 ? fmin(1, result.throughput * result.wait / outer.customers) : 0;
+    double step = (fmax(fmin(1, all), all * (1 - waiting)) - l->kept) / 2;
+    l->kept += step;
+    if (fabs(step) <= SC_LAYERS_SETTLED * all)
+      break;
+  }
+}
+
+enum end { LOW = -1, VALUE, HIGH };
+
+static double end_of(const sc_interval *i, enum end end)
+{
+  double value = end == LOW ? i->low : end == HIGH ? i->high : i->value;
+  return isfinite(value) ? value : i->value;
+}
+
+/* Sums over the runs of a half of the sizes. */
+static double sum_of(const sc_resources *r, const sc_resource_cell *cell, bool large, int sum)
+{
+  double all = 0;
+  size_t half = r->starts[r->size_count / 2];
+  for (size_t run = large ? half : 0; run < (large ? r->run_count : half); run++)
+    all += sc_resource_cell_sum(cell, run, sum);
+  return all;
+}
+
+/* Of a hold of the outer one what is not waiting for the inner one. */
+static double base_of(const sc_resources *r, const sc_rlayer *layer, bool large)
+{
+  const sc_resource_cell *outer = &r->cells[layer->outer];
+  double holds = sum_of(r, outer, large, SC_USAGE_HOLDS), held = sum_of(r, outer, large, SC_USAGE_HOLD_SECONDS);
+  return holds > 0 ? fmax(0, held - layer->waited[large]) / holds : 0;
+}
+
+/* Whether holds get longer by nothing else than these waits. */
+static bool explains(const sc_resources *r, const sc_rlayer *layer)
+{
+  double small = base_of(r, layer, false);
+  return small > 0 && base_of(r, layer, true) < SC_LAYERS_RISE * small;
+}
+
+/* *ratio: of the hold at that end over its value. */
+static int queue_of(const sc_resources *r, const sc_resource_cell *cell, double n, enum end end, sc_queue *q,
+                    double *ratio)
+{
+  sc_interval hold, think, threads, instances;
+  SC_TRY(sc_demand_model(r, cell, SC_RMETRIC_HOLD, n, &hold));
+  SC_TRY(sc_demand_model(r, cell, SC_RMETRIC_THINK, n, &think));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
+  SC_TRY(sc_demand_instances(r, cell, n, &instances));
+  *ratio = hold.value > 0 ? end_of(&hold, end) / hold.value : 1;
+  *q = (sc_queue){.hold = end_of(&hold, end),
+                  .think = end_of(&think, (enum end) - end),
+                  .customers = fmin(threads.value, 1e15) * sc_demand_presence(r, cell),
+                  .stations = fmax(1, end_of(&instances, VALUE)),
+                  .servers = 1,
+                  .steady = sc_rtypical_steadiness(r, cell)};
+  return 0;
+}
+
+static int solve_layers(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, layers *l)
+{
+  const sc_resource_cell *outer = &r->cells[layer->outer], *inner = &r->cells[layer->inner];
+  double holds = sum_of(r, outer, true, SC_USAGE_HOLDS), ratio, other;
+  double acquires = sum_of(r, inner, true, SC_USAGE_ACQUIRES);
+  *l = (layers){0};
+  SC_TRY(queue_of(r, outer, n, end, &l->outer, &ratio));
+  SC_TRY(queue_of(r, inner, n, end, &l->inner, &other));
+  l->inside = holds > 0 ? layer->taken / holds : 0;
+  l->beside = holds > 0 ? fmax(0, acquires - layer->taken) / holds : 0;
+  l->waited = layer->taken > 0 ? layer->waited[1] / layer->taken : 0;
+  l->base = base_of(r, layer, true) * ratio; /* not by its model, which may grow by these waits */
+  settle(l);
+  return 0;
+}
+
+static bool is_beyond(const sc_resources *r, double n) { return r->layer_count && n > r->sizes[r->size_count - 1]; }
+
+int sc_layers_lengthen(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
+{
+  const sc_rlayer *layer = is_beyond(r, n) ? layer_of(r, cell) : NULL;
+  bool hold = sc_rmetric_is_hold(metric), replaced = layer && hold && explains(r, layer);
+  double found[3];
+  layers l;
+  if (!layer)
+    return 0;
+  for (enum end end = LOW; end <= HIGH; end++) {
+    SC_TRY(solve_layers(r, layer, n, end, &l));
+    found[end - LOW] = hold ? fmax(l.hold, replaced ? 0 : end_of(time, end))
+                            : end_of(time, end) + l.beside * fmax(0, l.wait - l.waited);
+  }
+  *time = (sc_interval){found[1], fmin(found[0], found[1]),
+                        isfinite(time->high) || replaced ? fmax(found[1], found[2]) : INFINITY};
+  return 0;
+}
+
+static int lower_kept(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, double *kept)
+{
+  layers l;
+  SC_TRY(solve_layers(r, layer, n, end, &l));
+  if (l.inner.customers > 0)
+    *kept = fmin(*kept, l.kept / l.inner.customers);
+  return 0;
+}
+
+int sc_layers_kept(const sc_resources *r, const sc_resource_cell *cell, double n, double *kept, double *least)
+{
+  *kept = *least = 1;
+  for (size_t i = 0; i < r->layer_count && is_beyond(r, n); i++) {
+    const sc_rlayer *layer = &r->layers[i];
+    if (layer->inner != cell->resource || layer != layer_of(r, &r->cells[layer->outer]))
+      continue;
+    SC_TRY(lower_kept(r, layer, n, VALUE, kept));
+    SC_TRY(lower_kept(r, layer, n, LOW, least));
+  }
+  *least = fmax(*kept, *least);
+  return 0;
+}
+
+int sc_layers_inside(const sc_resources *r, const sc_resource_cell *cell, double n, double *seconds, uint32_t *inner)
+{
+  layers l;
+  const sc_rlayer *layer = is_beyond(r, n) ? layer_of(r, cell) : NULL;
+  *seconds = 0;
+  if (!layer)
+    return 0;
+  SC_TRY(solve_layers(r, layer, n, VALUE, &l));
+  *seconds = l.inside * l.wait;
+  *inner = layer->inner;
+  return 0;
+}
