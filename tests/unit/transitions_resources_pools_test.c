@@ -27,6 +27,7 @@ typedef struct shape {
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
   double slower;  /* exponent of its growth with the clients */
+  bool scatters;  /* what clients do in between takes 1, 4, 2 and 0.5 times as long at the four sizes */
 } shape;
 
 typedef struct world {
@@ -92,8 +93,11 @@ static sc_usage signal_of(const shape *s, double n)
 
 static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
 {
-  double n = clients[run / repeats_of(s)], service = (s->service > 0 ? s->service : SERVICE) * pow(n, s->slower);
-  double span = ITEMS * (THINK + service), workers = s->workers(n) + (s->scattered && run % 3 == 2);
+  static const double scatter[SIZES] = {1, 4, 2, 0.5};
+  size_t size = run / repeats_of(s);
+  double n = clients[size], service = (s->service > 0 ? s->service : SERVICE) * pow(n, s->slower);
+  double span = ITEMS * (THINK * (s->scatters ? scatter[size] : 1) + service);
+  double workers = s->workers(n) + (s->scattered && run % 3 == 2);
   double served = s->batch > 1 ? ITEMS : ITEMS * n;
   sc_usage wait = wait_of(s, n, workers * span - served * service), signal = signal_of(s, n);
   scene_usage(w->graph, run, s->meeting ? client : take, w->condition, &wait);
@@ -260,6 +264,19 @@ TEST(requests_take_no_longer_for_more_clients)
   assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_HOLD, 64, &hold), 0);
   assert_true(hold.value >= SERVICE && hold.value <= SERVICE * pow(4, 0.6));
   assert_true(hold.high > SERVICE * pow(4, 0.6));
+  drop(&w);
+}
+
+/* However little is known of what clients do in between, more of them keep the workers no less busy. */
+TEST(a_pool_is_no_less_busy_for_more_clients)
+{
+  sc_interval busy;
+  world w = make((shape){.workers = four, .scatters = true, .kind = SC_PARAMETER_CLIENTS});
+  double last = 4 * SERVICE / (THINK / 2 + SERVICE) / 4;
+  for (double n = 8; n <= 64; n *= 2) {
+    assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_UTILISATION, n, &busy), 0);
+    assert_true(busy.low >= 0.94 * last && busy.value >= busy.low && busy.high >= busy.value);
+  }
   drop(&w);
 }
 

@@ -174,6 +174,25 @@ static void keep_to_measured(const sc_resources *r, const sc_resource_cell *cell
   }
 }
 
+/* More clients leave the threads of a pool no more time: what they were busy for at the largest size measured they are
+ * beyond it, too, however little is known of what clients do in between. */
+static void bound_pool(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *demand)
+{
+  double least = INFINITY, busy;
+  if (!sc_rpool_at(r, cell->resource) || !(n > r->sizes[r->size_count - 1]) || r->place)
+    return;
+  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++)
+    if (sc_rmetric_value(r, cell, run, SC_RMETRIC_UTILISATION, &busy))
+      least = fmin(least, busy);
+  if (!isfinite(least))
+    return;
+  least = fmin(1, least) * (1 - SC_RESOURCES_OFF);
+  sc_interval *const figures[] = {&demand->utilisation, &demand->used};
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+    *figures[i] =
+        (sc_interval){fmax(figures[i]->value, least), fmax(figures[i]->low, least), fmax(figures[i]->high, least)};
+}
+
 int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;
@@ -197,6 +216,7 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
   double ends = share_of_ends(acquires.value, out);
   widen_used(out, ends, &out->used);
+  bound_pool(r, cell, n, out);
   bound_blocked(c, ends, out);
   bound_few(c, acquires.value, out);
   keep_to_measured(r, cell, n, out);

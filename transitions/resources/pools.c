@@ -212,7 +212,7 @@ static bool find_one_role(sc_rload *c, const sc_rpart *own)
   return pool->client_count && !asks_first(own, own, c->r);
 }
 
-/* How many roles wait for it, of those that do so often. */
+/* How many roles wait for it frequently. */
 static size_t count_waiting(const sc_rparts *all, uint32_t resource)
 {
   double most = 0;
@@ -226,7 +226,7 @@ static size_t count_waiting(const sc_rparts *all, uint32_t resource)
 }
 
 /* A class of the program's own around a condition gives one name to the conditions of all its objects. Where there are
- * several, and several roles wait, each role may have a queue of its own: the busiest is told of. */
+ * several, and several roles wait, each role may have a queue of its own: the busiest is reported. */
 static int try_apart(sc_rload *c, bool *fits)
 {
   const sc_resources *r = c->r;

@@ -137,6 +137,14 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
   least.count = spread_out(&s->shown, n, y, least.count);
   bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
   const sc_resource_series *fitted = time ? &least : &s->shown;
+  if (hold && !believed && sc_rpool_at(r, cell->resource)) { /* rivals that grow are not believed, either */
+    even_out(y, least.count);
+    s->shown.model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL,
+                                .error = -1,
+                                .why = "a request of a pool is taken to be no longer for more clients"};
+    s->trended = sc_trend_fit(n, y, least.count, SC_TREND_TIMES, &s->trend);
+    goto out;
+  }
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   if (fitted == &least && s->slope < SC_SERIES_SLOPE && grows(&s->shown.model)) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */
