@@ -17,6 +17,9 @@
 namespace scale
 {
 
+/* Of a call that the early pass makes: the resource's name, file and line, each in a line; else the code tells. */
+constexpr char NamedAttribute[] = "scale-named";
+
 /* Where a call stands in the source. */
 struct CallSite {
   unsigned Row, Line, Column;

@@ -59,6 +59,20 @@ private:
     return It == Specs.end() ? nullptr : It;
   }
 
+  /* The name that whoever made the call knows. */
+  static std::optional<ResourceName> givenName(const CallBase &Call)
+  {
+    SmallVector<StringRef, 3> Parts;
+    ResourceName Out;
+    Call.getFnAttr(NamedAttribute).getValueAsString().split(Parts, '\n');
+    if (Parts.size() != 3)
+      return std::nullopt;
+    Out.Name = Parts[0].str();
+    Out.File = Parts[1].str();
+    Parts[2].getAsInteger(10, Out.Line);
+    return Out;
+  }
+
   void nameEvent(CallBase &Call, unsigned Row)
   {
     const Function *F = Call.getCalledFunction();
@@ -69,6 +83,10 @@ private:
     if (Spec->Instance.From == Identity::Pointee)
       Offsets.push_back(0);
     unsigned Class = Spec->Event == SCALE_EVENT_RELEASE ? 0 : Spec->Class;
+    if (auto Named = givenName(Call)) {
+      Call.addFnAttr(Attribute::get(M.getContext(), "scale-event", "=" + std::to_string(number(*Named))));
+      return;
+    }
     Origin Found = origin(Call, Spec->Instance.Index, Offsets, Row, Class);
     if (Found.Name)
       Call.addFnAttr(Attribute::get(M.getContext(), "scale-event", "=" + std::to_string(Found.Name)));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/unit_pools.h"
 #include "instrument/pass/atomic_uses.h"
+#include "instrument/pass/event_names.h"
 #include "instrument/pass/place.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -24,44 +26,163 @@ StringRef calleeName(const Instruction &I)
   return Call && Call->getCalledFunction() && Call->arg_size() ? Call->getCalledFunction()->getName() : "";
 }
 
-/* std::condition_variable::wait() and its kin that loop themselves until a predicate holds. */
-bool waitsForPredicate(const CallBase &Call)
+/* Of std::condition_variable or condition_variable_any: the name of the member function, mangled; else empty. */
+StringRef memberOfCondition(const Instruction &I)
 {
-  StringRef Name = calleeName(Call);
-  return Name.consume_front("_ZNSt18condition_variable") &&
-         (Name.starts_with("4waitI") ||
-          ((Name.starts_with("8wait_forI") || Name.starts_with("10wait_untilI")) && Call.getType()->isIntegerTy(1)));
+  StringRef Name = calleeName(I);
+  return Name.consume_front("_ZNSt18condition_variable") || Name.consume_front("_ZNSt3_V222condition_variable_any")
+             ? Name
+             : StringRef();
 }
 
-bool isWait(const Instruction &I)
+/* std::condition_variable::wait() and its kin that loop themselves until a predicate holds. That of _any is a template
+ * without one, too. */
+bool waitsForPredicate(const CallBase &Call)
+{
+  StringRef Name = memberOfCondition(Call);
+  bool Any = calleeName(Call).starts_with("_ZNSt3_V2");
+  if (Name.starts_with("4waitI"))
+    return !Any || Call.arg_size() > 2;
+  return (Name.starts_with("8wait_forI") || Name.starts_with("10wait_untilI")) && Call.getType()->isIntegerTy(1);
+}
+
+bool isWaitItself(const Instruction &I)
 {
   static const std::set<StringRef> Names = {
       "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait",
       "cnd_wait",          "cnd_timedwait",          "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE"};
-  StringRef Name = calleeName(I);
-  return Names.count(Name) || (Name.starts_with("_ZNSt18condition_variable") && !I.getType()->isIntegerTy(1) &&
-                               (Name.contains("8wait_forI") || Name.contains("10wait_untilI")));
+  StringRef Name = memberOfCondition(I);
+  return Names.count(calleeName(I)) || (Name.starts_with("4waitI") && !waitsForPredicate(cast<CallBase>(I))) ||
+         (!I.getType()->isIntegerTy(1) && (Name.starts_with("8wait_forI") || Name.starts_with("10wait_untilI")));
 }
 
-bool isSignal(const Instruction &I)
+bool isSignalItself(const Instruction &I)
 {
-  static const std::set<StringRef> Names = {"pthread_cond_signal",
-                                            "pthread_cond_broadcast",
-                                            "cnd_signal",
-                                            "cnd_broadcast",
-                                            "_ZNSt18condition_variable10notify_oneEv",
-                                            "_ZNSt18condition_variable10notify_allEv"};
-  return Names.count(calleeName(I));
+  static const std::set<StringRef> Names = {"pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal",
+                                            "cnd_broadcast"};
+  StringRef Name = memberOfCondition(I);
+  return Names.count(calleeName(I)) || Name == "10notify_oneEv" || Name == "10notify_allEv";
 }
 
-/* What is behind it is another critical section. */
-bool unlocks(const Instruction &I)
+/* Whether a function of the C++ library's locks or guards has such a name. */
+bool isOfLocks(StringRef Name, std::initializer_list<StringRef> Members)
+{
+  static const StringRef Kinds[] = {"5mutexE",        "mutex4",        "mutex6",         "11unique_lockI",
+                                    "11shared_lockI", "10lock_guardI", "11scoped_lockIJ"};
+  bool Lock = Name.consume_front("_ZNSt") && any_of(Kinds, [&](StringRef Kind) { return Name.contains(Kind); });
+  return Lock && any_of(Members, [&](StringRef Member) { return Name.contains(Member); });
+}
+
+bool unlocksItself(const Instruction &I)
 {
   StringRef Name = calleeName(I);
-  return Name == "pthread_mutex_unlock" || Name == "mtx_unlock" || Name.starts_with("_ZNSt5mutex6unlock") ||
-         Name.contains("11unique_lockISt5mutexE6unlock") || Name.contains("11unique_lockISt5mutexED") ||
-         Name.contains("10lock_guardISt5mutexED") || Name.contains("11scoped_lockIJSt5mutexEED");
+  return Name == "pthread_mutex_unlock" || Name == "mtx_unlock" ||
+         isOfLocks(Name, {"6unlockEv", "13unlock_sharedEv", "ED0Ev", "ED1Ev", "ED2Ev"});
 }
+
+bool locksItself(const Instruction &I)
+{
+  StringRef Name = calleeName(I);
+  return Name == "pthread_mutex_lock" || Name == "pthread_mutex_trylock" || Name == "mtx_lock" ||
+         isOfLocks(Name, {"4lockEv", "11lock_sharedEv", "EC1E", "EC2E"});
+}
+
+/* ---- functions of the program's own around these calls ----------------------------------------- */
+
+/* What a call of such a function does to the condition that it is handed. */
+struct Wrapper {
+  const CallBase *Inner; /* the call in it */
+  unsigned Argument;     /* the condition is that many bytes behind what this points to */
+  int64_t Offset;
+};
+
+/* The parameter whose value V is, or is computed from by a constant number of bytes. */
+const Argument *parameterOf(const Value *V, int64_t &Offset)
+{
+  const DataLayout &DL = cast<Instruction>(V)->getModule()->getDataLayout();
+  APInt Bytes(64, 0);
+  V = V->stripAndAccumulateConstantOffsets(DL, Bytes, true);
+  Offset = Bytes.getSExtValue();
+  if (auto *A = dyn_cast<Argument>(V))
+    return A;
+  auto *Load = dyn_cast<LoadInst>(V);
+  auto *Variable = Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  const Argument *Only = nullptr;
+  for (const User *U : Variable ? Variable->users() : iterator_range<Value::const_user_iterator>({}, {}))
+    if (auto *S = dyn_cast<StoreInst>(U); S && S->getPointerOperand() == Variable) {
+      if (Only || !isa<Argument>(S->getValueOperand()))
+        return nullptr;
+      Only = cast<Argument>(S->getValueOperand());
+    }
+  return Only;
+}
+
+class Wrappers
+{
+public:
+  Wrappers(Module &M, const Table &Rows)
+  {
+    for (Function &F : M)
+      if (!F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F))
+        note(F);
+    for (bool Found = true; Found;) {
+      Found = false;
+      for (Function &F : M)
+        if (!F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F) && !Unlocking.count(&F) && leavesUnlocked(F))
+          Found = Unlocking.insert(&F).second;
+    }
+  }
+
+  const Wrapper *waitIn(const Instruction &I) const { return lookUp(Waits, I); }
+  const Wrapper *signalIn(const Instruction &I) const { return lookUp(Signals, I); }
+  bool unlocks(const Instruction &I) const
+  {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return unlocksItself(I) || (Call && Unlocking.count(Call->getCalledFunction()));
+  }
+
+private:
+  typedef std::map<const Function *, Wrapper> Map;
+
+  static const Wrapper *lookUp(const Map &In, const Instruction &I)
+  {
+    auto *Call = dyn_cast<CallBase>(&I);
+    auto It = Call ? In.find(Call->getCalledFunction()) : In.end();
+    return It == In.end() || It->second.Argument >= Call->arg_size() ? nullptr : &It->second;
+  }
+
+  /* A function that does nothing with a condition but wait for it, or signal it, whenever it is called. */
+  void note(Function &F)
+  {
+    const CallBase *Only = nullptr;
+    for (Instruction &I : instructions(F))
+      if (isWaitItself(I) || isSignalItself(I) || (isa<CallBase>(I) && waitsForPredicate(cast<CallBase>(I)))) {
+        if (Only)
+          return;
+        Only = cast<CallBase>(&I);
+      }
+    if (!Only || waitsForPredicate(*Only) || !isa<Instruction>(Only->getArgOperand(0)))
+      return;
+    DominatorTree DT(F);
+    LoopInfo LI(DT);
+    int64_t Offset;
+    const Argument *From = parameterOf(Only->getArgOperand(0), Offset);
+    if (!From || LI.getLoopFor(Only->getParent()) || any_of(F, [&](const BasicBlock &BB) {
+          return isa<ReturnInst>(BB.getTerminator()) && !DT.dominates(Only->getParent(), &BB);
+        }))
+      return;
+    (isWaitItself(*Only) ? Waits : Signals)[&F] = {Only, From->getArgNo(), Offset};
+  }
+
+  bool leavesUnlocked(const Function &F) const
+  {
+    return none_of(instructions(F), locksItself) &&
+           any_of(instructions(F), [&](const Instruction &I) { return unlocks(I); });
+  }
+
+  Map Waits, Signals;
+  std::set<const Function *> Unlocking;
+};
 
 /* ---- the condition's address ---------------------------------------------------------------- */
 
@@ -141,30 +262,37 @@ Value *findCount(const Loop &L, const BasicBlock &Exiting, const DominatorTree &
 
 struct Take {
   CallBase *Wait;
-  Loop *In; /* null: the call itself ends when there is something */
+  Loop *In;         /* null: the call itself ends when there is something, or */
+  BasicBlock *Join; /* there is an `if` around the wait, which ends here */
 };
 
-/* In the words of the source; empty: not known. */
-std::string nameOfCondition(const CallBase &Call)
-{
-  auto Name = nameOf(placeOf(Call.getArgOperand(0)));
-  return Name ? Name->Name + " " + Name->File + ":" + std::to_string(Name->Line) : "";
-}
+/* The call that has to do with a condition itself: this one, or that in a wrapper. */
+const CallBase &innermost(const CallBase &Call, const Wrapper *In) { return In ? *In->Inner : Call; }
 
 class PoolMarker
 {
 public:
-  PoolMarker(Module &M, Function &F) : M(M), F(F), DT(F), LI(DT) {}
+  PoolMarker(Module &M, Function &F, const Wrappers &Own) : M(M), F(F), Own(Own), DT(F), PDT(F), LI(DT) {}
+
+  static bool concerns(const Instruction &I, const Wrappers &Own)
+  {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call &&
+           (isWaitItself(I) || isSignalItself(I) || waitsForPredicate(*Call) || Own.waitIn(I) || Own.signalIn(I));
+  }
 
   void gather(std::set<std::string> &Queues)
   {
     for (Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);
+      bool Waits = Call && (isWaitItself(I) || Own.waitIn(I));
       if (Call && waitsForPredicate(*Call))
-        Takes.push_back({Call, nullptr});
-      else if (Call && isWait(I) && waitLoop(I))
-        Takes.push_back({Call, waitLoop(I)});
-      else if (Call && isSignal(I))
+        Takes.push_back({Call, nullptr, nullptr});
+      else if (Waits && waitLoop(I))
+        Takes.push_back({Call, waitLoop(I), nullptr});
+      else if (Waits && joinOf(*Call))
+        Takes.push_back({Call, nullptr, joinOf(*Call)});
+      else if (Call && (isSignalItself(I) || Own.signalIn(I)))
         Signals.push_back(Call);
     }
     dropQueues(Queues);
@@ -179,7 +307,10 @@ public:
     erase_if(Signals, [&](const CallBase *Each) { return Queues.count(nameOfCondition(*Each)); });
     std::set<const Loop *> Done;
     for (const Take &Each : Takes)
-      if (!Each.In)
+      if (Each.Join)
+        tell(&*Each.Join->getFirstInsertionPt(), *Each.Wait, "take",
+             ConstantInt::get(Type::getInt64Ty(M.getContext()), 0));
+      else if (!Each.In)
         markCall(*Each.Wait);
       else if (Done.insert(Each.In).second)
         markLoop(Each);
@@ -192,8 +323,69 @@ private:
   Loop *waitLoop(const Instruction &Wait)
   {
     Loop *L = LI.getLoopFor(Wait.getParent());
-    bool Leaves = L && any_of(L->blocks(), [](const BasicBlock *BB) { return any_of(*BB, unlocks); });
+    bool Leaves = L && any_of(L->blocks(), [&](const BasicBlock *BB) { return unlocksIn(*BB); });
     return Leaves ? nullptr : L;
+  }
+
+  bool unlocksIn(const BasicBlock &BB) const
+  {
+    return any_of(BB, [&](const Instruction &I) { return Own.unlocks(I); });
+  }
+
+  /* Of a wait under an `if`, not in a loop that does nothing else: where the way around it meets the way through it, in
+   * the same critical section. null: it is no such wait. */
+  BasicBlock *joinOf(CallBase &Wait)
+  {
+    BasicBlock *From = Wait.getParent();
+    auto *Node = DT.getNode(From);
+    BasicBlock *If = Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+    auto *Branch = If ? dyn_cast<BranchInst>(If->getTerminator()) : nullptr;
+    auto *Then = If && PDT.getNode(If) && PDT.getNode(If)->getIDom() ? PDT.getNode(If)->getIDom()->getBlock() : nullptr;
+    if (!Branch || !Branch->isConditional() || !Then || Then == From || DT.dominates(Then, If) ||
+        (Branch->getSuccessor(0) != Then && Branch->getSuccessor(1) != Then))
+      return nullptr;
+    for (BasicBlock *BB = From; BB != Then; BB = BB->getSingleSuccessor())
+      if (!BB || unlocksIn(*BB))
+        return nullptr;
+    return Then;
+  }
+
+  const CallBase &innermostOf(const CallBase &Call) const
+  {
+    const Wrapper *In = Own.waitIn(Call);
+    return innermost(Call, In ? In : Own.signalIn(Call));
+  }
+
+  /* What the condition is called, where the code knows it by more than a parameter. */
+  std::optional<ResourceName> ownNameOf(const CallBase &Call) const
+  {
+    return nameOf(placeOf(innermostOf(Call).getArgOperand(0)));
+  }
+
+  /* In the words of the source; empty: not known. */
+  std::string nameOfCondition(const CallBase &Call) const
+  {
+    auto Name = ownNameOf(Call);
+    if (!Name && &innermostOf(Call) != &Call)
+      Name = nameOf(placeOf(Call.getArgOperand(wrapperOf(Call)->Argument)));
+    return Name ? Name->Name + " " + Name->File + ":" + std::to_string(Name->Line) : "";
+  }
+
+  const Wrapper *wrapperOf(const CallBase &Call) const
+  {
+    const Wrapper *In = Own.waitIn(Call);
+    return In ? In : Own.signalIn(Call);
+  }
+
+  /* The condition's address, computed where At stands; null: it cannot be. */
+  Value *conditionAt(const CallBase &Of, Instruction *At) const
+  {
+    const Wrapper *In = wrapperOf(Of);
+    Value *Handed = computeAgain(Of.getArgOperand(In ? In->Argument : 0), At);
+    if (!Handed || !In || !In->Offset)
+      return Handed;
+    IRBuilder<> B(At);
+    return B.CreateConstGEP1_64(B.getInt8Ty(), Handed, In->Offset);
   }
 
   /* The waits from which a signal is reached with nothing unlocked between the two: in one critical section. */
@@ -207,7 +399,7 @@ private:
       const BasicBlock *BB = Work.pop_back_val();
       const Instruction *I = From ? From->getPrevNode() : BB->getTerminator();
       From = nullptr;
-      for (; I && !unlocks(*I); I = I->getPrevNode())
+      for (; I && !Own.unlocks(*I); I = I->getPrevNode())
         for (const Take &Each : Takes)
           if (Each.Wait == I)
             Found.push_back(Each.Wait);
@@ -218,6 +410,13 @@ private:
     return Found;
   }
 
+  bool isSameCondition(const CallBase &A, const CallBase &B) const
+  {
+    const Wrapper *X = wrapperOf(A), *Y = wrapperOf(B);
+    return (X ? X->Offset : 0) == (Y ? Y->Offset : 0) &&
+           isSame(A.getArgOperand(X ? X->Argument : 0), B.getArgOperand(Y ? Y->Argument : 0));
+  }
+
   /* Who takes one, and signals because more are left, gives nothing back. Who signals another condition hands on what
    * it took, or room for it: that is a queue's. */
   void dropQueues(std::set<std::string> &Queues)
@@ -225,7 +424,7 @@ private:
     erase_if(Signals, [&](CallBase *Signal) {
       bool PassesOn = false;
       for (CallBase *Wait : waitsBefore(*Signal))
-        if (isSame(Wait->getArgOperand(0), Signal->getArgOperand(0)))
+        if (isSameCondition(*Wait, *Signal))
           PassesOn = true;
         else
           Queues.insert(nameOfCondition(*Wait));
@@ -235,7 +434,7 @@ private:
 
   void tell(Instruction *At, const CallBase &Of, StringRef What, Value *Count = nullptr)
   {
-    Value *Condition = computeAgain(Of.getArgOperand(0), At);
+    Value *Condition = conditionAt(Of, At);
     if (!Condition)
       return;
     IRBuilder<> B(At);
@@ -249,7 +448,11 @@ private:
     CallInst *Made = B.CreateCall(
         M.getOrInsertFunction(("__scale_annotate_pool_" + What).str(), FunctionType::get(B.getVoidTy(), Params, false)),
         Args);
-    Made->addFnAttr(Attribute::get(M.getContext(), "scale-via", linkageName(*Of.getCalledFunction())));
+    Made->addFnAttr(Attribute::get(M.getContext(), "scale-via", linkageName(*innermostOf(Of).getCalledFunction())));
+    auto Name = wrapperOf(Of) ? ownNameOf(Of) : std::nullopt;
+    if (Name) /* as the call in the wrapper has it, not as its caller calls the object around the condition */
+      Made->addFnAttr(Attribute::get(M.getContext(), NamedAttribute,
+                                     Name->Name + "\n" + Name->File + "\n" + std::to_string(Name->Line)));
     Made->addFnAttr(Attribute::NoMerge);
   }
 
@@ -331,7 +534,7 @@ private:
       auto *If = dyn_cast<BranchInst>(Before->getTerminator());
       BasicBlock *Next = BB->getSingleSuccessor();
       if (!If || !If->isConditional() || !Next || (If->getSuccessor(0) != Next && If->getSuccessor(1) != Next) ||
-          any_of(*BB, unlocks))
+          unlocksIn(*BB))
         break;
       At = If;
     }
@@ -340,7 +543,9 @@ private:
 
   Module &M;
   Function &F;
+  const Wrappers &Own;
   DominatorTree DT;
+  PostDominatorTree PDT;
   LoopInfo LI;
   std::vector<Take> Takes;
   std::vector<CallBase *> Signals;
@@ -350,17 +555,15 @@ private:
 
 void markUnitPools(Module &M, const Table &Rows)
 {
+  const Wrappers Own(M, Rows);
   std::vector<std::unique_ptr<PoolMarker>> Found;
   std::set<std::string> Queues;
   bool Takes = false, Signals = false;
   for (Function &F : M) {
     if (F.isDeclaration() || !Rows.rowOf(F) || isLibraryCode(F) || F.isPresplitCoroutine() ||
-        none_of(instructions(F), [](const Instruction &I) {
-          auto *Call = dyn_cast<CallBase>(&I);
-          return Call && (isWait(I) || isSignal(I) || waitsForPredicate(*Call));
-        }))
+        none_of(instructions(F), [&](const Instruction &I) { return PoolMarker::concerns(I, Own); }))
       continue;
-    Found.push_back(std::make_unique<PoolMarker>(M, F));
+    Found.push_back(std::make_unique<PoolMarker>(M, F, Own));
     Found.back()->gather(Queues);
     Takes |= Found.back()->takes();
     Signals |= Found.back()->signals();

@@ -13,6 +13,7 @@
 
 typedef struct condition {
   const char *name;
+  uint32_t resource;
   double waits, seconds, signals;
   bool units; /* are taken and given back; `signals` is how often */
 } condition;
@@ -42,6 +43,14 @@ static bool are_open(const sc_judge *judge, uint32_t r, const sc_resource *resou
          sc_resource_number_now(judge, r, SC_RMETRIC_HOLD, &hold) >= 0 && hold > 0;
 }
 
+/* One thread raises it, another one takes it: threads wait for it as for a condition. */
+static bool hands_over(const sc_judge *judge, uint32_t r, const sc_resource *resource)
+{
+  double hold;
+  return resource->resource_class == SC_RESOURCE_SEMAPHORE &&
+         (sc_resource_number_now(judge, r, SC_RMETRIC_HOLD, &hold) < 0 || !(hold > 0));
+}
+
 /* The conditions not judged that were waited for, or signalled often, at the largest size, those with most waits first.
  * To be freed. */
 static size_t find_conditions(const sc_judge *judge, condition **out)
@@ -53,9 +62,9 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
   for (uint32_t r = 0; list && r < resources; r++) {
     const sc_resource *resource = sc_usage_resource_at(graph, r);
     condition *c = &list[count];
-    *c = (condition){.name = resource->name, .units = are_open(judge, r, resource)};
-    if ((resource->resource_class != SC_RESOURCE_CONDITION && !c->units) || is_judged(judge, r) ||
-        sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
+    *c = (condition){.name = resource->name, .resource = r, .units = are_open(judge, r, resource)};
+    if ((resource->resource_class != SC_RESOURCE_CONDITION && !c->units && !hands_over(judge, r, resource)) ||
+        is_judged(judge, r) || sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
         sc_resource_number_now(judge, r, SC_RMETRIC_WAIT_TOTAL, &c->seconds) < 0 ||
         sc_resource_number_now(judge, r, c->units ? SC_RMETRIC_ACQUIRES : SC_RMETRIC_USES, &c->signals) < 0)
       continue;
@@ -66,17 +75,38 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
   return count;
 }
 
-static void add_names(const condition *found, size_t count, sc_buf *text)
+/* "in serve (pool.c:21)": where threads wait for it longest, at the largest size. */
+static void add_place(const sc_judge *judge, uint32_t resource, sc_buf *text)
+{
+  const sc_usage *longest = NULL;
+  size_t runs = sc_analysis_run_count(judge->loaded.analysis);
+  for (size_t run = 0; run < runs; run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, run), &rows);
+    for (; rows; rows--, row++)
+      if (row->resource == resource && row->context < sc_graph_context_count(judge->loaded.graph) &&
+          row->values[SC_USAGE_WAIT_SECONDS] > (longest ? longest->values[SC_USAGE_WAIT_SECONDS] : 0))
+        longest = row;
+  }
+  if (!longest)
+    return;
+  sc_buf_puts(text, ", in ");
+  sc_resource_words_place(judge->loaded.graph, longest->context, longest->line, longest->column, text);
+}
+
+static void add_names(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
 {
   for (size_t i = 0; i < count && i < SC_CONDITIONS_SHOWN; i++) {
     sc_buf_puts(text, i ? "; " : "");
     sc_utf8_show(found[i].name, text);
-    if (found[i].waits > 0)
+    if (found[i].waits > 0) {
       sc_buf_printf(text, ", %s, %s of all threads", sc_format_plural((size_t)found[i].waits, "wait").s,
                     sc_format_seconds(found[i].seconds).s);
-    else
+      add_place(judge, found[i].resource, text);
+    } else {
       sc_buf_printf(text, found[i].units ? ", taken %s" : ", %s",
                     sc_format_plural((size_t)found[i].signals, found[i].units ? "time" : "signal").s);
+    }
   }
   if (count > SC_CONDITIONS_SHOWN)
     sc_buf_printf(text, "; and %s", sc_format_plural(count - SC_CONDITIONS_SHOWN, "more condition").s);
@@ -95,7 +125,7 @@ static void add_waited_for(const sc_judge *judge, const condition *found, size_t
   sc_buf_puts(text, "Waits for conditions were not judged. At ");
   add_size(judge, text);
   sc_buf_puts(text, ": ");
-  add_names(found, count, text);
+  add_names(judge, found, count, text);
   sc_buf_puts(text, ". Whether the threads that serve behind one are too few is not seen; `scale-run ask --resource` "
                     "with its name tells how its waits grow.");
 }
@@ -104,7 +134,7 @@ static void add_waited_for(const sc_judge *judge, const condition *found, size_t
 static void add_signalled(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
 {
   sc_buf_puts(text, "No thread waited for a condition that others signal: ");
-  add_names(found, count, text);
+  add_names(judge, found, count, text);
   sc_buf_puts(text, " at ");
   add_size(judge, text);
   sc_buf_puts(text, ". Whether threads will wait at larger sizes is not judged: measure larger ones.");
@@ -135,7 +165,7 @@ void sc_listening_text(const sc_judge *judge, sc_buf *text)
   if (!count)
     return;
   sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
-  sc_buf_puts(text, "Threads that wait for requests from outside are not judged. ");
+  sc_buf_puts(text, "Threads that wait for requests from outside, or by way of a pipe, are not judged. ");
   for (size_t i = 0; i < count; i++) {
     const sc_listeners *l = &found[i];
     sc_buf_puts(text, i ? "; " : "");

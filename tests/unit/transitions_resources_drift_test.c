@@ -94,6 +94,22 @@ TEST(short_holds_that_drift_are_level)
   assert_int_equal(times_found(&p), 0);
 }
 
+static double each_two(double n) { return 2 * ROUNDS * sqrt(n / 50); }
+
+/* A hold of a microsecond that gets longer is believed for a call under it that is made more often: but far beyond the
+ * sizes it takes no longer than those calls may, 20 us each, whatever power of n goes through so few sizes. */
+TEST(a_growth_that_counts_explain_is_no_longer_than_they_may_take)
+{
+  program p = {.hold = 1e-6, .think = 300e-6, .rise = 20, .rows = each_two};
+  for (unsigned seed = 0; seed < PROGRAMS; seed++) {
+    sc_interval hold;
+    outcome o = judge(&p, seed);
+    assert_int_equal(sc_resources_predict(o.resources, o.lock, SC_RMETRIC_HOLD, target, &hold), 0);
+    assert_true(hold.value <= p.rise * p.hold * 1.3 + 20e-6 * (sqrt(target / 50) - sqrt(400. / 50)) * 1.3);
+    outcome_free(&o);
+  }
+}
+
 /* A size at which all repeats were disturbed makes no trend. */
 TEST(short_holds_that_jump_are_level)
 {

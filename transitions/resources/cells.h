@@ -37,6 +37,10 @@ enum {
 typedef struct sc_growth_doubt {
   double exponent; /* of its growth */
   double state;    /* relative: the machine may be in another state there */
+  double
+      seconds; /* at the largest size, of a growth that is believed for what is counted: beyond it grows by no more */
+  double each; /* than these executions there, */
+  double by;   /* with this exponent, may take; 0: not for that */
 } sc_growth_doubt;
 
 /* A series with what is said of it where no model can be told. */

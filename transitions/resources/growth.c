@@ -13,7 +13,7 @@
 
 enum { HALF = 64 }; /* sizes; of more the outer ones are enough */
 
-enum { OUTERMOST = 1, WITHIN = 2, RELEASES = 4 }; /* of contexts */
+enum { OUTERMOST = 1, WITHIN = 2, RELEASES = 4, AWAITS = 8 }; /* of contexts */
 
 typedef struct search {
   const sc_resources *r;
@@ -90,6 +90,21 @@ static void mark_held(const search *s)
       s->marks[c] |= WITHIN;
 }
 
+/* Marks what waits for a condition: meanwhile the lock is another thread's, and how often a thread is woken in vain
+ * says nothing of how long it holds it. */
+static void mark_awaits(const search *s)
+{
+  const sc_graph *graph = s->r->graph;
+  for (size_t run = s->r->starts[s->r->size_count - 1]; run < s->r->run_count; run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(graph, sc_analysis_run(s->r->analysis, run), &rows);
+    for (; rows; rows--, row++)
+      if (row->event == SC_USAGE_EVENT_WAIT && row->context < sc_graph_context_count(graph) &&
+          sc_usage_resource_at(graph, row->resource)->resource_class == SC_RESOURCE_CONDITION)
+        s->marks[row->context] |= AWAITS;
+  }
+}
+
 /* Executions of a context for each acquire, the mean of every size; *exact: all repeats have the same. */
 static size_t executions(const search *s, uint32_t context, bool *exact)
 {
@@ -115,8 +130,12 @@ static size_t executions(const search *s, uint32_t context, bool *exact)
   return count;
 }
 
-/* True if it grows, and what is added of it need not take longer than the machine might to account for the time. */
-static bool explains(const search *s, uint32_t context)
+/* What grows beyond the sizes, by a size that is a good deal larger. */
+static double growth_of(double each, double by) { return each * (pow(SC_DRIFT_FAR, by) - 1); }
+
+/* True if it grows, and what is added of it need not take longer than the machine might to account for the time. Of
+ * several the one that grows most is kept in *doubt. */
+static bool explains(const search *s, uint32_t context, sc_growth_doubt *doubt)
 {
   bool exact;
   sc_trend trend;
@@ -125,11 +144,17 @@ static bool explains(const search *s, uint32_t context)
   if (slope < fmax(SC_SERIES_SLOPE, SC_DRIFT_PART * s->growth->slope) ||
       !(s->rise <= SC_DRIFT_SECONDS * change(s->each, count)))
     return false;
-  return exact || (sc_trend_fit(s->n, s->each, count, SC_TREND_TIMES, &trend) && sc_trend_certain(&trend, s->r->level));
+  if (!exact && !(sc_trend_fit(s->n, s->each, count, SC_TREND_TIMES, &trend) && sc_trend_certain(&trend, s->r->level)))
+    return false;
+  if (growth_of(s->each[count - 1], slope) > growth_of(doubt->each, doubt->by)) {
+    doubt->each = s->each[count - 1];
+    doubt->by = slope;
+  }
+  return true;
 }
 
 static int find_count(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, double rise,
-                      bool *found)
+                      bool *found, sc_growth_doubt *doubt)
 {
   uint32_t contexts = sc_graph_context_count(r->graph);
   search s = {.r = r, .cell = cell, .growth = growth, .rise = rise};
@@ -138,11 +163,14 @@ static int find_count(const sc_resources *r, const sc_resource_cell *cell, const
   s.each = sc_mem_new(r->size_count, sizeof *s.each);
   int err = s.marks && s.n && s.each ? 0 : SC_E_NOMEM;
   *found = false;
-  if (!err)
+  if (!err) {
     mark_held(&s);
-  for (uint32_t c = 1; !err && !*found && c < contexts; c++) {
-    *found = (s.marks[c] & WITHIN) && sc_location_is_counted(sc_graph_at(r->graph, c)) && explains(&s, c);
+    mark_awaits(&s);
   }
+  for (uint32_t c = 1; !err && c < contexts; c++)
+    if ((s.marks[c] & (WITHIN | AWAITS)) == WITHIN && sc_location_is_counted(sc_graph_at(r->graph, c)) &&
+        explains(&s, c, doubt))
+      *found = true;
   free(s.marks);
   free(s.n);
   free(s.each);
@@ -182,10 +210,12 @@ int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const s
   if (hold)
     SC_TRY(rise_of_bulk(r, cell, growth, &by));
   if (hold && by > 0 && by <= SC_DRIFT_SECONDS)
-    SC_TRY(find_count(r, cell, growth, by, &counted));
+    SC_TRY(find_count(r, cell, growth, by, &counted, doubt));
   /* More clients make no request of a pool longer; a machine with ever less to give to each thread does. */
   bool served = hold && sc_rpool_at(r, cell->resource);
   *believed = counted || (by > SC_DRIFT_SECONDS && !served);
+  if (counted)
+    doubt->seconds = growth->seconds[growth->count - 1];
   if (*believed && !counted)
     off = hypot(off, SC_DRIFT_SECONDS / 2 / by);
   if (*believed)
@@ -193,6 +223,15 @@ int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const s
   else if (growth->slope * (hold ? 1 : -1) > 0)
     doubt->exponent = fabs(growth->slope) / 2;
   return 0;
+}
+
+void sc_growth_bound(const sc_growth_doubt *doubt, double n_max, double n, sc_interval *interval)
+{
+  if (!(doubt->by > 0) || !(n > n_max))
+    return;
+  double most = doubt->seconds + SC_DRIFT_SECONDS * doubt->each * (pow(n / n_max, doubt->by) - 1);
+  interval->value = fmin(interval->value, most);
+  interval->low = fmin(interval->low, most);
 }
 
 void sc_growth_widen(const sc_growth_doubt *doubt, double n_max, double n, double level, sc_interval *interval)

@@ -17,5 +17,7 @@ typedef struct sc_growth {
  * long. */
 int sc_growth_judge(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, bool *believed,
                     sc_growth_doubt *doubt) SC_CHECK;
+/* Keeps a growth that is believed for what is counted to what that may take, beyond the largest size n_max. */
+void sc_growth_bound(const sc_growth_doubt *doubt, double n_max, double n, sc_interval *interval);
 /* Makes an interval beyond the largest size n_max as wide, at the level, as the doubt has it. */
 void sc_growth_widen(const sc_growth_doubt *doubt, double n_max, double n, double level, sc_interval *interval);

@@ -27,8 +27,10 @@ static bool waits_in(const sc_usage *row, const char *const *calls, size_t count
 
 static bool listens(const sc_usage *row)
 {
-  static const char *const calls[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2", "poll",   "ppoll",
-                                      "select",     "pselect",     "accept",       "accept4"};
+  static const char *const calls[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "pselect",
+                                      "accept", "accept4",
+                                      /* as many threads at all sizes: those of clients would be more */
+                                      "read", "readv", "recv", "recvfrom", "recvmsg"};
   return waits_in(row, calls, sizeof calls / sizeof *calls);
 }
 

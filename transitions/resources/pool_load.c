@@ -27,7 +27,8 @@ static bool wraps(const sc_rload *c, size_t index, uint32_t context, double wait
   if (sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION || sc_graph_executions(graph, index, context) != waits)
     return false;
   *caller = out_of_loop(graph, sc_graph_parent(graph, context));
-  return sc_graph_at(graph, *caller)->kind == SC_LOCATION_FUNCTION &&
+  enum sc_location_kind kind = sc_graph_at(graph, *caller)->kind;
+  return (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP) &&
          sc_graph_executions(graph, index, *caller) > c->pool.as.capacity;
 }
 
@@ -109,7 +110,7 @@ static bool waits_timed(const sc_rload *c, size_t run)
 static double items_in(const sc_rload *c, size_t run, double requests, double takes)
 {
   double served = fmax(0, takes - c->pool.as.capacity);
-  if (c->by_role || (requests > 0 && waits_timed(c, run)))
+  if ((c->by_role || waits_timed(c, run)) && requests > 0 && served > 0)
     return fmin(requests, served);
   return fmax(requests, served);
 }

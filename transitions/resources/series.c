@@ -293,6 +293,7 @@ static int predict_alone(const sc_resources *r, const sc_rseries *s, double n, s
     sc_rplane_predict(s->plane, n, out);
   else
     guess(&s->shown, n, out);
+  sc_growth_bound(&s->doubt, s->shown.sizes[s->shown.count - 1], n, out);
   sc_growth_widen(&s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);
   return 0;
 }

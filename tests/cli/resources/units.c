@@ -16,7 +16,7 @@ static struct pool {
   pthread_mutex_t lock;
   struct unit *head;
   int left, waiting;
-  pthread_cond_t list, index, counter, first, leaves, baton, queue;
+  pthread_cond_t list, index, counter, first, leaves, baton, queue, once;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .list = PTHREAD_COND_INITIALIZER,
           .index = PTHREAD_COND_INITIALIZER,
@@ -24,7 +24,15 @@ static struct pool {
           .first = PTHREAD_COND_INITIALIZER,
           .leaves = PTHREAD_COND_INITIALIZER,
           .baton = PTHREAD_COND_INITIALIZER,
-          .queue = PTHREAD_COND_INITIALIZER};
+          .queue = PTHREAD_COND_INITIALIZER,
+          .once = PTHREAD_COND_INITIALIZER};
+
+/* A mutex and a condition of the program's own, with functions around them. */
+static struct monitor {
+  pthread_mutex_t lock;
+  pthread_cond_t wrapped;
+  int left;
+} monitor = {.lock = PTHREAD_MUTEX_INITIALIZER, .wrapped = PTHREAD_COND_INITIALIZER, .left = 3};
 static struct unit units[UNITS];
 
 static struct unit *pop(struct pool *p)
@@ -170,6 +178,47 @@ static void give_baton(struct pool *p)
   pthread_mutex_unlock(&p->lock);
 }
 
+/* NULL: somebody else was faster. */
+static struct unit *take_once(struct pool *p)
+{
+  pthread_mutex_lock(&p->lock);
+  if (!p->head && p->left >= 0)
+    pthread_cond_wait(&p->once, &p->lock);
+  struct unit *u = p->head ? pop(p) : NULL;
+  pthread_mutex_unlock(&p->lock);
+  return u;
+}
+
+static void give_once(struct pool *p, struct unit *u)
+{
+  pthread_mutex_lock(&p->lock);
+  push(p, u);
+  pthread_cond_signal(&p->once);
+  pthread_mutex_unlock(&p->lock);
+}
+
+static void enter(struct monitor *m) { pthread_mutex_lock(&m->lock); }
+static void leave(struct monitor *m) { pthread_mutex_unlock(&m->lock); }
+static void await(struct monitor *m) { pthread_cond_wait(&m->wrapped, &m->lock); }
+static void wake(struct monitor *m) { pthread_cond_signal(&m->wrapped); }
+
+static void take_wrapped(struct monitor *m)
+{
+  enter(m);
+  while (!m->left)
+    await(m);
+  m->left--;
+  leave(m);
+}
+
+static void give_wrapped(struct monitor *m)
+{
+  enter(m);
+  m->left++;
+  leave(m);
+  wake(m);
+}
+
 static void *consume(void *nothing)
 {
   for (int i = 0; i < THREADS * TIMES; i++) {
@@ -225,6 +274,11 @@ static void *use(void *which)
       sched_yield();
       give_baton(&pool);
       break;
+    case 'w':
+      take_wrapped(&monitor);
+      sched_yield();
+      give_wrapped(&monitor);
+      break;
     default:
       produce(&pool);
     }
@@ -247,6 +301,9 @@ int main(void)
     push(&pool, &units[i]);
   run("list");
   run("first");
+  for (int i = 0; i < THREADS * TIMES; i++) /* by one thread: of several, one woken may find that another was faster */
+    give_once(&pool, take_once(&pool));
+  run("wrapped");
   run("ends");
   pool.left = UNITS;
   run("index");

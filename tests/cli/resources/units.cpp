@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <list>
 #include <mutex>
+#include <shared_mutex>
 #include <stack>
 #include <stdexcept>
 #include <thread>
@@ -89,6 +90,65 @@ private:
   std::vector<int> units;
 };
 
+/* A condition for any lock, and a lock that is shared. */
+class Shared
+{
+public:
+  void take()
+  {
+    std::unique_lock<std::shared_mutex> lock(mutex);
+    while (left == 0)
+      again.wait(lock);
+    left--;
+  }
+  void give()
+  {
+    {
+      std::unique_lock<std::shared_mutex> lock(mutex);
+      left++;
+    }
+    again.notify_one();
+  }
+
+private:
+  std::shared_mutex mutex;
+  std::condition_variable_any again;
+  int left = UNITS;
+};
+
+/* The same with what it waits for, and a guard of the program's own. */
+class Guard
+{
+public:
+  explicit Guard(std::timed_mutex &mutex) : mutex(mutex) { mutex.lock(); }
+  ~Guard() { mutex.unlock(); }
+
+private:
+  std::timed_mutex &mutex;
+};
+
+class Boxed
+{
+public:
+  void take()
+  {
+    std::unique_lock<std::timed_mutex> lock(mutex);
+    box.wait(lock, [this] { return left > 0; });
+    left--;
+  }
+  void give()
+  {
+    Guard guard(mutex);
+    left++;
+    box.notify_one();
+  }
+
+private:
+  std::timed_mutex mutex;
+  std::condition_variable_any box;
+  int left = UNITS;
+};
+
 template <typename F> static void run(F each)
 {
   std::vector<std::thread> threads;
@@ -116,6 +176,18 @@ int main()
     int unit = stack.take();
     std::this_thread::yield();
     stack.give(unit);
+  });
+  Shared shared;
+  run([&] {
+    shared.take();
+    std::this_thread::yield();
+    shared.give();
+  });
+  Boxed boxed;
+  run([&] {
+    boxed.take();
+    std::this_thread::yield();
+    boxed.give();
   });
   Sized sized;
   run([&] {

@@ -30,13 +30,18 @@ for level in -O0 -O2 -O3; do
     counted "pool::$name" releases 100
     grep -E "condition pool::$name .*waits [0-9]+ \([0-9]" dumped && fault "$at: the time of waits for pool::$name counts twice"
   done
+  counted monitor::wrapped acquires 100
+  counted monitor::wrapped returned 100
+  counted monitor::wrapped releases 100
+  counted pool::once acquires 100
+  counted pool::once returned 100
   counted pool::index failures 1
   counted pool::leaves failures 1
   counted pool::list failures 0
   counted pool::queue acquires 0
   counted condition pool::queue writes 100
   measure_once "$level" units.cpp
-  for name in List::given "Stack<int>::back"; do
+  for name in List::given "Stack<int>::back" Shared::again Boxed::box; do
     counted "$name" acquires 100
     counted "$name" returned 100
   done
