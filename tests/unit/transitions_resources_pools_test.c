@@ -22,7 +22,7 @@ typedef struct shape {
   bool one_name;       /* the other condition is of the same name: a library's */
   double parting;      /* times that each of those that ask waits for the condition, too */
   bool semaphore;      /* clients post, and workers take what was posted */
-  bool timed;          /* workers give up after a while, and come again: twice for each request */
+  double timed;        /* workers give up after a while, and come again: so often at 4 clients; 0: without a limit */
   bool apart;          /* clients wait for their answers by a condition of the same name, which workers signal */
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
@@ -42,7 +42,9 @@ static double up_to_three(double n) { return fmin(n, 3); }
 static double up_to_four(double n) { return fmin(n + 1, 4); }
 static double takes_one(double n) { return ITEMS * n + 4; }
 static double takes_batches(double n) { return ITEMS + 4; }
-static double takes_twice(double n) { return 2 * ITEMS * n + 100; }
+static double takes_twice(double n) { return 2 * ITEMS * n + 4; }
+static double takes_in_vain(double n) { return 4 * ITEMS * 4 + 4 + 1; }
+static double takes_four_times(double n) { return 4 * ITEMS * 4 + 4; }
 
 /* The busier the workers, the rarer they wait. */
 static double waits_seldom(double n) { return ITEMS * n - 2 * n * n; }
@@ -69,9 +71,14 @@ static void fill_idlers(const world *w, const shape *s, size_t run, uint32_t tak
 }
 
 static size_t repeats_of(const shape *s) { return s->scattered ? 3 : 1; }
+static scene_curve timed_takes(double times)
+{
+  return times > 4 ? takes_in_vain : times > 2 ? takes_four_times : takes_twice;
+}
+
 static sc_usage wait_of(const shape *s, double n, double waited)
 {
-  const char *via = s->semaphore ? "sem_wait" : s->timed ? "pthread_cond_timedwait" : "pthread_cond_wait";
+  const char *via = s->semaphore ? "sem_wait" : s->timed > 0 ? "pthread_cond_timedwait" : "pthread_cond_wait";
   double waits = s->wrapped ? waits_seldom(n) : s->batch > 1 ? ITEMS : ITEMS * n;
   return (sc_usage){.via = via,
                     .event = s->semaphore ? SC_USAGE_EVENT_ACQUIRE : SC_USAGE_EVENT_WAIT,
@@ -126,9 +133,9 @@ static world make(shape s)
   uint32_t process = sc_graph_parent(w.graph, scene_main(w.graph));
   uint32_t serve = scene_function(w.graph, process, "serve", s.workers, 0);
   uint32_t take = scene_function(w.graph, serve, "take",
-                                 s.batch > 1 ? takes_batches
-                                 : s.timed   ? takes_twice
-                                             : takes_one,
+                                 s.batch > 1   ? takes_batches
+                                 : s.timed > 0 ? timed_takes(s.timed)
+                                               : takes_one,
                                  0);
   if (s.wrapped) {
     take = scene_function(w.graph, take, "wait", waits_seldom, 0);
@@ -237,7 +244,8 @@ TEST(a_pool_is_found_behind_whatever_its_threads_wait_for)
 {
   static const shape shapes[] = {
       {.workers = four, .semaphore = true, .kind = SC_PARAMETER_CLIENTS},
-      {.workers = four, .timed = true, .kind = SC_PARAMETER_CLIENTS},
+      {.workers = four, .timed = 2, .kind = SC_PARAMETER_CLIENTS},
+      {.workers = four, .timed = 4, .kind = SC_PARAMETER_CLIENTS},
       {.workers = four, .apart = true, .kind = SC_PARAMETER_CLIENTS},
   };
   for (size_t i = 0; i < COUNT(shapes); i++) {
@@ -308,6 +316,7 @@ TEST(what_is_no_pool_that_is_too_small_is_silent)
       {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS}, /* wake each other */
       {.workers = four, .parting = 2, .kind = SC_PARAMETER_CLIENTS},    /* those that ask wait again and again */
       {.workers = four, .kind = SC_PARAMETER_DATA},                     /* more data is not more clients */
+      {.workers = four, .timed = 5, .kind = SC_PARAMETER_CLIENTS},      /* wake up far more often than there is work */
       {.workers = scene_n, .apart = true, .kind = SC_PARAMETER_CLIENTS},
       {.workers = scene_n, .semaphore = true, .kind = SC_PARAMETER_CLIENTS},
   };

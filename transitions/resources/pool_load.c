@@ -107,10 +107,10 @@ static bool waits_timed(const sc_rload *c, size_t run)
 
 /* The last take of each worker is the one that ends it. Clients that signal all of their queues by one name, or workers
  * that come for nothing, make one of the two too many. */
-static double items_in(const sc_rload *c, size_t run, double requests, double takes)
+static double items_in(const sc_rload *c, double requests, double takes)
 {
   double served = fmax(0, takes - c->pool.as.capacity);
-  if ((c->by_role || waits_timed(c, run)) && requests > 0 && served > 0)
+  if ((c->by_role || c->timed) && requests > 0 && served > 0)
     return fmin(requests, served);
   return fmax(requests, served);
 }
@@ -196,7 +196,7 @@ static void fill_run(sc_rload *c, size_t run)
   const sc_occupancy *o = sc_resource_cell_occupancy(r, cell, run);
   double servers = c->pool.as.capacity;
   double takes = takes_in(c, run), requests = requests_in(c, run);
-  double items = items_in(c, run, requests, takes);
+  double items = items_in(c, requests, takes);
   sc_pool_times times = {.threads = c->by_role ? servers : threads_in(c, run),
                          .span = span_of(c, run),
                          .idle = sum_of_workers(c, run, SC_USAGE_WAIT_SECONDS),
@@ -284,6 +284,16 @@ static bool takes_batches(const sc_rload *c)
          fabs(slope_of(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_ITEMS]));
 }
 
+/* Workers that wake for nothing far more often than for a request are busy with that, or wait for a processor to do it:
+ * what a request takes is not told from it. */
+static bool wakes_in_vain(const sc_rload *c)
+{
+  double n[SIZES], items[SIZES], takes[SIZES];
+  size_t count = by_size(c, SC_RLOAD_ITEMS, NULL, n, items);
+  by_size(c, SC_RLOAD_TAKES, NULL, n, takes);
+  return count && c->timed && takes[count - 1] > SC_POOL_LOAD_VAIN * items[count - 1];
+}
+
 /* From half to half; or, where most sizes saturate it, from the smallest one. */
 static bool gets_busier(const sc_rload *c)
 {
@@ -297,7 +307,7 @@ static bool is_pool(const sc_rload *c)
 {
   double n[SIZES], items[SIZES];
   size_t count = by_size(c, SC_RLOAD_ITEMS, NULL, n, items);
-  if (!count || items[count - 1] < SC_POOL_LOAD_ITEMS || takes_batches(c))
+  if (!count || items[count - 1] < SC_POOL_LOAD_ITEMS || takes_batches(c) || wakes_in_vain(c))
     return false;
   if (!c->pool.closed && slope_of(c, SC_RLOAD_ITEMS, NULL) < SC_POOL_LOAD_GROW)
     return false;
@@ -446,6 +456,7 @@ int sc_rload_make(sc_rload *c)
   for (int column = 0; column < SC_RLOAD_COLUMNS; column++)
     if (!(c->columns[column] = sc_mem_new(c->r->run_count + 1, sizeof *c->columns[column])))
       return SC_E_NOMEM;
+  c->timed = waits_timed(c, c->r->run_count - 1);
   for (size_t run = 0; run < c->r->run_count; run++)
     fill_run(c, run);
   leave_wrapper(c);

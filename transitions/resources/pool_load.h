@@ -23,6 +23,7 @@ typedef struct sc_rload {
   const sc_rparts *all;
   sc_rpool pool;
   bool by_role;                      /* only what its workers' role does counts as theirs */
+  bool timed;                        /* its workers wait with a time limit */
   double *columns[SC_RLOAD_COLUMNS]; /* [run_count] */
 } sc_rload;
 
