@@ -65,13 +65,26 @@ TEST(others_do_not_listen)
 {
   sc_listeners found;
   static const server others[] = {
-      {3, "read", 100, 0.1, 0},      /* the answer to its own request, it may be */
-      {0, "epoll_wait", 100, 0.1, 0} /* a thread for each client */
+      {3, "connect", 100, 0.1, 0},    /* asks, and waits for the answer */
+      {0, "read", 100, 0.1, 0},       /* a thread for each client, or of a client */
+      {0, "epoll_wait", 100, 0.1, 0}, /* the same */
   };
-  for (size_t i = 0; i < 2; i++)
+  for (size_t i = 0; i < COUNT(others); i++)
     assert_int_equal(look(&others[i], SC_PARAMETER_CLIENTS, &found), 0);
   static const server good = {3, "epoll_wait", 100, 0.1, 0};
   assert_int_equal(look(&good, SC_PARAMETER_WORK, &found), 0);
+}
+
+/* A dispatcher writes to their pipe or socket: as many threads at all sizes, as those of clients are not. */
+TEST(workers_that_read_from_a_pipe_listen)
+{
+  static const char *const calls[] = {"read", "readv", "recv", "recvfrom", "recvmsg"};
+  for (size_t i = 0; i < COUNT(calls); i++) {
+    sc_listeners found;
+    const server reads = {3, calls[i], 100, 0.1, 0};
+    assert_int_equal(look(&reads, SC_PARAMETER_CLIENTS, &found), 1);
+    assert_string_equal(found.via, calls[i]);
+  }
 }
 
 TEST(they_wait_often_and_long)
