@@ -22,7 +22,7 @@ typedef struct shape {
   bool one_name;       /* the other condition is of the same name: a library's */
   double parting;      /* times that each of those that ask waits for the condition, too */
   bool semaphore;      /* clients post, and workers take what was posted */
-  double timed;        /* workers give up after a while, and come again: so often at 4 clients; 0: without a limit */
+  double timed;        /* workers wait with a time limit: takes of a request at 4 clients; 0: without one */
   bool apart;          /* clients wait for their answers by a condition of the same name, which workers signal */
   enum sc_parameter_kind kind;
   double service; /* seconds of a request; 0: SERVICE */
