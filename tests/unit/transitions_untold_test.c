@@ -110,8 +110,12 @@ TEST(what_differs_from_run_to_run_of_one_size_is_of_chance)
     double factor; /* standard deviation of the runs of one size */
     int repeated;  /* sizes */
     bool chance, most;
-  } cases[] = {{wild, 1, 6, false, true},    {wild, 1.98, 6, false, true}, {wild, 2.02, 6, true, true},
-               {wild, 1000, 6, true, true},  {wild, 1000, 3, true, true},  {wild, 1000, 2, false, true},
+  } cases[] = {{wild, 1, 6, false, true},
+               {wild, 1.98, 6, false, true},
+               {wild, 2.02, 6, true, true},
+               {wild, 1000, 6, true, true},
+               {wild, 1000, 3, true, true},
+               {wild, 1000, 2, false, true},
                {steep_by_chance, 2.5, 6, false, true}};
   for (size_t i = 0; i < COUNT(cases); i++) {
     double runs[2 * COUNT(sizes)];
@@ -133,6 +137,26 @@ TEST(what_differs_from_run_to_run_of_one_size_is_of_chance)
                untold->slow, untold->chance, untold->most);
     scene_end(graph, analysis, NULL);
   }
+}
+
+/* An index that some runs of a size make and others do not. */
+static double at_times(double n)
+{
+  static const double drawn[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1};
+  return floor(n * log2(n)) * drawn[turns++ % (int)COUNT(drawn)];
+}
+TEST(what_one_run_does_and_the_next_does_not_is_of_chance)
+{
+  static const double runs[] = {100, 100, 238, 566, 1345, 1345, 1345, 1345, 2735, 2735, 2735, 3200, 3200, 3200, 3200};
+  turns = 0;
+  sc_graph *graph = scene_new(runs, COUNT(runs), "");
+  (void)scene_loop(graph, scene_main(graph), "main", 3, at_times, 0);
+  sc_analysis *analysis = scene_analyse(graph, (const double[]){1e6}, 1);
+  const sc_untold *untold = sc_analysis_untold(analysis);
+  if (untold->count != 1 || !untold->unbounded || !untold->most || !untold->chance)
+    fail_msg("count %zu, unbounded %d, slow %d, chance %d, most %d", untold->count, untold->unbounded, untold->slow,
+             untold->chance, untold->most);
+  scene_end(graph, analysis, NULL);
 }
 
 TEST(scatter_without_growth_stays_bounded)

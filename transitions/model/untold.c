@@ -30,15 +30,15 @@ static bool differ_at_one_size(const sc_analysis *a, const double *values)
     double sum = 0, own = 0;
     size_t count = 0;
     for (next = i; next < a->run_count && a->sizes[next] == a->sizes[i]; next++) {
-      double y = log(values[next]);
-      if (!(values[next] > 0))
-        continue;
+      double y = log1p(values[next]); /* none in one run and many in the next differ, too */
       sum += y;
       own += y * y;
       count++;
     }
-    squares += count ? fmax(0, own - sum * sum / (double)count) : 0;
-    repeats += count ? count - 1 : 0;
+    if (!(own > 0))
+      continue;
+    squares += fmax(0, own - sum * sum / (double)count);
+    repeats += count - 1;
   }
   return repeats >= SC_UNTOLD_REPEATS && sqrt(squares / (double)repeats) >= log(SC_UNTOLD_DIFFERS);
 }
