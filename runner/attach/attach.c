@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/saved_error.h"
@@ -305,6 +306,7 @@ static int save(attaching *a)
 int sc_attach_once(const sc_attach_options *options, sc_attach_result *result)
 {
   attaching a = {.options = options, .result = result, .attached = {.lock = -1}};
+  bool there = access(options->study_path, F_OK) == 0;
   int err;
   *result = (sc_attach_result){0};
   SC_GOTO(sc_running_check(options->process));
@@ -318,7 +320,10 @@ int sc_attach_once(const sc_attach_options *options, sc_attach_result *result)
 out:
   sc_uprobes_free(a.uprobes);
   free(a.calls);
+  bool made = !there && a.attached.study;
   sc_attached_close(&a.attached);
+  if (err < 0 && made)
+    (void)unlink(options->study_path); /* an empty study */
   return err;
 }
 

@@ -248,6 +248,7 @@ told 2 'one attach is one size' 'P clients=8' "$run" attach $server -P n=1,2,3 -
 told 2 'one attach is one size' 'P clients=8' "$run" attach $server -P n=1..3 --uprobes handle -o none.db
 told 2 'one attach is one size' 'P clients=8' "$run" attach $server -P n=0 --uprobes handle -o none.db
 told 2 'no such function in serve' 'did you mean handle' "$run" attach $server --uprobes handles -o none.db
+[ -e none.db ] && fault 'a study of nothing was left behind'
 told 4 'none of these functions was called' 'under load' "$run" attach $server --uprobes handle --for 1s -o idle.db
 "$run" run -q -P n=1,2,3 --uprobes step -o run.db --no-report -- ./need '{n}' >/dev/null 2>&1
 told 2 'was not made by attaching' 'another study' "$run" attach $server -P n=3 --uprobes handle --for 1s -o run.db
