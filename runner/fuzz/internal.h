@@ -126,7 +126,7 @@ void sc_fuzz_mutate(sc_fuzz_searching *s, sc_family *family);
 /* state.c: where the search stands, as JSON in options->state. */
 int sc_fuzz_save(sc_fuzz_searching *s) SC_CHECK;
 /* state_read.c: begins there. Without such a file it begins anew. SC_E_MISMATCH: it is of another search; SC_E_INPUT:
- * it is none. */
+ * it is damaged. */
 int sc_fuzz_load(sc_fuzz_searching *s) SC_CHECK;
 enum { SC_FUZZ_STATE_VERSION = 1 };
 /* What has to be the same for a search to go on. */
