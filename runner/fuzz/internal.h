@@ -82,7 +82,11 @@ double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengt
 /* Whether the time is over or somebody interrupts: what is confirmed is reported, and nothing else begun. */
 bool sc_fuzz_is_late(sc_fuzz_searching *s);
 /* run.c: whether a context comes first of two that nothing else tells apart. */
-bool sc_fuzz_before(const sc_fuzz_searching *s, uint32_t a, uint32_t b);
+static inline bool sc_fuzz_before(const sc_fuzz_searching *s, uint32_t a, uint32_t b)
+{
+  const sc_fuzz_known *first = &s->known[a], *second = &s->known[b];
+  return first->depth != second->depth ? first->depth < second->depth : first->key < second->key;
+}
 /* elites.c: after a probe: what did most in a context, for its bytes, is what candidates are made from. */
 int sc_fuzz_keep_elites(sc_fuzz_searching *s, const sc_family *family) SC_CHECK;
 int sc_fuzz_add_elite(sc_fuzz_searching *s, const sc_fuzz_elite *elite) SC_CHECK;

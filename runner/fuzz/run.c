@@ -12,12 +12,6 @@ bool sc_fuzz_is_late(sc_fuzz_searching *s)
   return late;
 }
 
-bool sc_fuzz_before(const sc_fuzz_searching *s, uint32_t a, uint32_t b)
-{
-  const sc_fuzz_known *first = &s->known[a], *second = &s->known[b];
-  return first->depth != second->depth ? first->depth < second->depth : first->key < second->key;
-}
-
 /* Of a path its key is that of its last step and of what is above it. */
 static void know_context(sc_fuzz_searching *s, uint32_t context)
 {

@@ -2,7 +2,6 @@
 /* What limits the answers, each with the option that would help. Silence here means that nothing does. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -50,10 +49,8 @@ static void add_caveat(caveats *list, sc_buf *text)
 static double largest_count(const sc_graph *graph, uint32_t context)
 {
   double largest = 0;
-  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
-    double value = sc_graph_executions(graph, run, context);
-    largest = value > largest ? value : largest;
-  }
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++)
+    largest = fmax(largest, sc_graph_executions(graph, run, context));
   return largest;
 }
 
@@ -426,18 +423,15 @@ static void unknown_tasks(caveats *list, const sc_judge *judge)
 
 static void unjudged_conditions(caveats *list, const sc_judge *judge)
 {
-  sc_buf waited = {0}, signalled = {0}, listening = {0};
-  sc_unjudged_conditions_text(judge, &waited, &signalled);
-  sc_listening_text(judge, &listening);
-  if (waited.length)
-    add_caveat(list, &waited);
-  if (signalled.length)
-    add_caveat(list, &signalled);
-  if (listening.length)
-    add_caveat(list, &listening);
-  sc_buf_free(&waited);
-  sc_buf_free(&signalled);
-  sc_buf_free(&listening);
+  enum { WAITED, SIGNALLED, LISTENING, TEXTS };
+  sc_buf texts[TEXTS] = {{0}};
+  sc_unjudged_conditions_text(judge, &texts[WAITED], &texts[SIGNALLED]);
+  sc_listening_text(judge, &texts[LISTENING]);
+  for (size_t i = 0; i < TEXTS; i++) {
+    if (texts[i].length)
+      add_caveat(list, &texts[i]);
+    sc_buf_free(&texts[i]);
+  }
 }
 
 /* A range that is not to be left, unless its sizes were listed. */

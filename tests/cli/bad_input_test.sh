@@ -71,7 +71,7 @@ mkdir readable && cp scale.db readable && chmod 444 readable/scale.db && chmod 5
 expect 2 'readonly' 'may be written' "${user[@]}" "$run" verify -q readable/scale.db --at 300
 expect 2 'unable to open' 'may be written' "${user[@]}" "$run" run -P n=1..8 -o readable/new.db -- ./prog '{n}'
 cp scale.db secret.db && cp 'ä b.xml' secret.xml && chmod 000 secret.db secret.xml
-expect 2 'secret.db cannot be read' 'may be read' "${user[@]}" "$run" report secret.db
+expect 2 'secret.db cannot be read' 'you may read' "${user[@]}" "$run" report secret.db
 expect 2 'secret.xml cannot be read: Permission denied' . "${user[@]}" "$run" run secret.xml
 expect 2 'cannot open the profile none.scprof' 'SCALE_PROFILE_DIR' "$run" dump none.scprof
 expect 2 'not a raw profile' 'scale-cc' "$run" dump "$work"

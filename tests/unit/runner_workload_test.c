@@ -136,7 +136,7 @@ static const struct {
     {HEAD "<command timeout=\"soon\"><arg>x</arg></command>" TAIL, "w.xml:3:", "\"soon\" is not a time"},
     {HEAD "<command>\n<arg>x</arg>\n<arg>{m}</arg></command>" TAIL, "w.xml:5:", "unknown placeholder {m}"},
     {HEAD "<command><arg>x</arg><arg>{n</arg></command>" TAIL, "w.xml:3:", "not closed"},
-    {HEAD "<command><arg>x</arg><env name=\"A=B\">1</env></command>" TAIL, "w.xml:3:", "no name of an environment"},
+    {HEAD "<command><arg>x</arg><env name=\"A=B\">1</env></command>" TAIL, "w.xml:3:", "not a valid name of an environment"},
     {HEAD "<generate file=\"f\"><line repeat=\"{n}*\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
     {HEAD "<generate file=\"f\" family='\"a\" * m'/>" COMMAND TAIL, "w.xml:3:", "n, a number, i or down is expected"},
     {HEAD "<generate file=\"f\" family='\"a\" * n'><line>x</line></generate>" COMMAND TAIL, "w.xml:", ""},

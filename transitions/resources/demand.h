@@ -5,6 +5,7 @@
 #include "transitions/model/tuning.h"
 #include "transitions/resources/cells.h"
 #include "transitions/resources/check.h"
+#include "transitions/resources/demand_terms.h"
 #include "transitions/resources/queue.h"
 
 /* What a resource is asked for at a size, and what follows by operational analysis. docs/resources.md, "Demand". All of
@@ -55,19 +56,7 @@ typedef struct sc_calibration {
 
 static inline double sc_share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
 
-/* True for locks, and for what has a capacity, where holds were seen to end in more than one thread. */
-bool sc_demand_known(const sc_resources *r, const sc_resource_cell *cell);
-/* How many instances there are at n: never fewer than 1, nor, where their number was seen to stay or grow, than at the
- * size measured below n. 0 in all if nobody knows of any. */
-int sc_demand_instances(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out) SC_CHECK;
-/* Share of the span of the resource in which a thread of it is active, at the larger sizes, 0..1. */
-double sc_demand_presence(const sc_resources *r, const sc_resource_cell *cell);
-/* Predicts a hold or think time, in seconds, as its model has it, within bounds: holds may get shorter once caches are
- * warm, think times when more clients keep workers busy, but what is done in them does not vanish. A model that falls
- * on and on, or one that noise leaves plausible, is wrong about the sizes beyond. */
-int sc_demand_model(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,
-                    sc_interval *time) SC_CHECK;
-/* The same, with what waits for locks inside of it add (layers.h). */
+/* A hold or think time as sc_demand_model has it, with what waits for locks inside of it add (layers.h). */
 int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,
                    sc_interval *time) SC_CHECK;
 /* Measured at a size (medians of its runs): exclusive hold time over span, and waiting over active time. False where

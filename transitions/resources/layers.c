@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/resources/demand.h"
+#include "transitions/resources/demand_terms.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/queue.h"
 #include "transitions/resources/series.h"
 #include "transitions/resources/typical.h"
 
