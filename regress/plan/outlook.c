@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/plan/judge.h"
+#include "regress/plan/outlook.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/compare.h"
 #include "regress/core/tuning.h"
 
-void sc_plan_judge_free(sc_plan_judge *j)
+void sc_plan_outlook_free(sc_plan_outlook *j)
 {
   free(j->sizes);
   free(j->runs);
@@ -20,7 +20,7 @@ void sc_plan_judge_free(sc_plan_judge *j)
 }
 
 /* Sizes handed out that could be run, ascending, and their runs. */
-static int gather_sizes(sc_plan_judge *j, const sc_sizes *used, const sc_plan_data *data)
+static int gather_sizes(sc_plan_outlook *j, const sc_sizes *used, const sc_plan_data *data)
 {
   SC_TRY(sc_mem_grow(&j->sizes, &j->size_capacity, used->count + 1, sizeof *j->sizes));
   SC_TRY(sc_mem_grow(&j->runs, &j->run_capacity, used->count + 1, sizeof *j->runs));
@@ -43,7 +43,7 @@ static int gather_sizes(sc_plan_judge *j, const sc_sizes *used, const sc_plan_da
   return 0;
 }
 
-static int fit_one(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, size_t i)
+static int fit_one(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, size_t i)
 {
   size_t points = 0;
   for (size_t s = 0; s < j->size_count; s++)
@@ -55,7 +55,7 @@ static int fit_one(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, size
   return sc_fit_run(fit, &series, &j->models[i]);
 }
 
-static int fit_all(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, sc_plan_state *state)
+static int fit_all(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, sc_plan_state *state)
 {
   SC_TRY(sc_mem_grow(&j->n, &j->n_capacity, j->point_count + 1, sizeof *j->n));
   SC_TRY(sc_mem_grow(&j->y, &j->y_capacity, j->point_count + 1, sizeof *j->y));
@@ -77,7 +77,7 @@ static double cost_of(const sc_plan_data *data, size_t i)
   return cost > 0 && isfinite(cost) ? cost : 0;
 }
 
-static int view(const sc_plan_judge *j, size_t i, const sc_plan_options *o, bool exact, double target,
+static int view(const sc_plan_outlook *j, size_t i, const sc_plan_options *o, bool exact, double target,
                 sc_plan_view *out)
 {
   const sc_plan_measured measured = {j->sizes, j->runs, j->size_count, exact};
@@ -85,7 +85,7 @@ static int view(const sc_plan_judge *j, size_t i, const sc_plan_options *o, bool
 }
 
 /* What all series say of a target; *width: the half width of their sum, as if all erred alike, relative to it. */
-static int look_at_target(sc_plan_judge *j, const sc_plan_options *o, const sc_plan_data *data, double target,
+static int look_at_target(sc_plan_outlook *j, const sc_plan_options *o, const sc_plan_data *data, double target,
                           double *width)
 {
   double half = 0;
@@ -94,7 +94,7 @@ static int look_at_target(sc_plan_judge *j, const sc_plan_options *o, const sc_p
     sc_plan_view seen;
     double cost = cost_of(data, i);
     SC_TRY(view(j, i, o, data->counts, target, &seen));
-    j->series[i] = (sc_plan_judged){i, cost * seen.value, cost * seen.half};
+    j->series[i] = (sc_plan_outlookd){i, cost * seen.value, cost * seen.half};
     j->total += j->series[i].value;
     half += j->series[i].half;
   }
@@ -104,8 +104,8 @@ static int look_at_target(sc_plan_judge *j, const sc_plan_options *o, const sc_p
   return 0;
 }
 
-int sc_plan_judge_run(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_sizes *used,
-                      const sc_plan_data *data, sc_plan_state *state)
+int sc_plan_outlook_run(sc_plan_outlook *j, sc_fit *fit, const sc_plan_options *o, const sc_sizes *used,
+                        const sc_plan_data *data, sc_plan_state *state)
 {
   double widest = -1, width;
   j->count = data->count(data->user);
@@ -133,12 +133,12 @@ int sc_plan_judge_run(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, c
 
 static int compare_errors(const void *a, const void *b)
 {
-  const sc_plan_judged *x = a, *y = b;
+  const sc_plan_outlookd *x = a, *y = b;
   return SC_COMPARE(y->half, x->half) ?: SC_COMPARE(x->series, y->series);
 }
 
 /* The series with the widest intervals, and what the others add. */
-static int fill_views(sc_plan_judge *j, const sc_plan_options *o, const sc_plan_data *data, double target,
+static int fill_views(sc_plan_outlook *j, const sc_plan_options *o, const sc_plan_data *data, double target,
                       sc_plan_question *question)
 {
   qsort(j->series, j->count, sizeof *j->series, compare_errors);
@@ -155,8 +155,8 @@ static int fill_views(sc_plan_judge *j, const sc_plan_options *o, const sc_plan_
   return 0;
 }
 
-int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
-                         const sc_plan_state *state, sc_plan_choice *choice)
+int sc_plan_outlook_choose(sc_plan_outlook *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
+                           const sc_plan_state *state, sc_plan_choice *choice)
 {
   sc_plan_cost cost;
   SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
@@ -186,7 +186,7 @@ int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
 }
 
 /* What sc_plan_seconds needs; `cost` is room for what the question refers to. */
-static int price(const sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, sc_plan_cost *cost,
+static int price(const sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, sc_plan_cost *cost,
                  sc_plan_question *question)
 {
   SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, cost));
@@ -194,7 +194,7 @@ static int price(const sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, 
   return 0;
 }
 
-int sc_plan_judge_seconds(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, double n, double *seconds)
+int sc_plan_outlook_seconds(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, double n, double *seconds)
 {
   sc_plan_cost cost;
   sc_plan_question question;
@@ -203,8 +203,8 @@ int sc_plan_judge_seconds(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *dat
   return 0;
 }
 
-int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
-                        const sc_plan_state *state, double *n, double *seconds)
+int sc_plan_outlook_check(sc_plan_outlook *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
+                          const sc_plan_state *state, double *n, double *seconds)
 {
   sc_plan_cost cost;
   sc_plan_question question;
@@ -221,7 +221,7 @@ int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o,
 }
 
 /* The middle of the widest gap, in logarithms, that holds a size not measured, from `least` on, and run in a moment. */
-static double widest_gap(const sc_plan_judge *j, const sc_plan_question *question, double least, bool whole)
+static double widest_gap(const sc_plan_outlook *j, const sc_plan_question *question, double least, bool whole)
 {
   double best = 0, widest = 1;
   for (size_t i = 1; i < j->size_count; i++) {
@@ -236,7 +236,8 @@ static double widest_gap(const sc_plan_judge *j, const sc_plan_question *questio
   return best;
 }
 
-int sc_plan_judge_untold(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data, double *n)
+int sc_plan_outlook_untold(sc_plan_outlook *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
+                           double *n)
 {
   sc_plan_cost cost;
   sc_plan_question question;

@@ -127,7 +127,7 @@ void sc_surface_sort(const sc_surface_points *points, sc_surface_form *form);
 /* Orders, effective parameters and interaction of the form's terms, which are sorted; errors on the points. */
 void sc_surface_describe(const sc_surface_points *points, sc_surface *surface);
 
-/* judge.c */
+/* verdict.c */
 void sc_surface_cannot_tell(sc_surface *surface, const char *format, ...) SC_PRINTF(2, 3);
 /* "threads", or "parameter 2". */
 typedef struct sc_surface_label {

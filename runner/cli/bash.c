@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Completions of bash, from the table of options. */
+#include "runner/cli/help_rows.h"
 #include "runner/cli/pages.h"
-#include "runner/cli/table.h"
 
 /* "report --format"|"diff --format": options of one name may take different words in different verbs. */
 static void print_patterns(FILE *out, const sc_option_row *row)
@@ -18,7 +18,7 @@ static void print_patterns(FILE *out, const sc_option_row *row)
   fputs(")\n", out);
 }
 
-static void print_files(FILE *out, const sc_table_files *files)
+static void print_files(FILE *out, const sc_help_files *files)
 {
   fputs("    _scale_run_files", out);
   for (size_t i = 0; i < files->count; i++)
@@ -30,7 +30,7 @@ static void print_files(FILE *out, const sc_table_files *files)
 static void print_values(FILE *out)
 {
   sc_option_choice choice;
-  sc_table_files files;
+  sc_help_files files;
   for (size_t i = 0; i < sc_options_table_count; i++) {
     const sc_option_row *row = &sc_options_table[i];
     if (row->kind == SC_OPTION_FLAG)
@@ -42,7 +42,7 @@ static void print_values(FILE *out)
         fprintf(out, " %.*s", choice.name_length, choice.name);
       fputc('\n', out);
     } else if (row->kind == SC_OPTION_FILE) {
-      (void)sc_table_files_of(row->argument, &files);
+      (void)sc_help_files_of(row->argument, &files);
       print_files(out, &files);
     }
     fputs("    return ;;\n", out);
@@ -60,9 +60,9 @@ static void print_options(FILE *out, enum sc_verb verb)
 
 static void print_operands(FILE *out)
 {
-  sc_table_files files;
+  sc_help_files files;
   for (size_t v = 0; v < SC_VERB_COUNT; v++) {
-    if (!sc_table_files_of(sc_options_verbs[v].operands, &files))
+    if (!sc_help_files_of(sc_options_verbs[v].operands, &files))
       continue;
     fprintf(out, "  %s)\n", sc_options_verbs[v].name);
     print_files(out, &files);

@@ -2,8 +2,8 @@
 /* Completions of fish, from the table of options. */
 #include <string.h>
 
+#include "runner/cli/help_rows.h"
 #include "runner/cli/pages.h"
-#include "runner/cli/table.h"
 
 /* Inside '...'. */
 static void print_text(FILE *out, const char *text, int bytes)
@@ -25,7 +25,7 @@ static void print_condition(FILE *out, const sc_option_row *row)
   fputc('\'', out);
 }
 
-static void print_files(FILE *out, const sc_table_files *files)
+static void print_files(FILE *out, const sc_help_files *files)
 {
   fputs("(__scale_run_files", out);
   for (size_t i = 0; i < files->count; i++)
@@ -51,19 +51,19 @@ static void print_choices(FILE *out, const sc_option_row *row)
 
 static void print_option(FILE *out, const sc_option_row *row)
 {
-  sc_table_files files;
+  sc_help_files files;
   print_condition(out, row);
   if (row->letter)
     fprintf(out, " -s %c", row->letter);
   fprintf(out, " -l %s -d '", row->name);
-  print_text(out, row->help, sc_table_gist(row->help));
+  print_text(out, row->help, sc_help_gist(row->help));
   fputc('\'', out);
   if (sc_options_has_choices(row)) {
     fputs(" -x -a '", out);
     print_choices(out, row);
     fputc('\'', out);
   } else if (row->kind == SC_OPTION_FILE) {
-    bool known = sc_table_files_of(row->argument, &files) && files.count;
+    bool known = sc_help_files_of(row->argument, &files) && files.count;
     fputs(known ? " -x -a '" : " -r -F", out);
     if (known) {
       print_files(out, &files);
@@ -76,9 +76,9 @@ static void print_option(FILE *out, const sc_option_row *row)
 
 static void print_operands(FILE *out)
 {
-  sc_table_files files;
+  sc_help_files files;
   for (size_t v = 0; v < SC_VERB_COUNT; v++) {
-    if (!sc_table_files_of(sc_options_verbs[v].operands, &files))
+    if (!sc_help_files_of(sc_options_verbs[v].operands, &files))
       continue;
     fprintf(out, "complete -c scale-run -n '__scale_run_is %s' ", sc_options_verbs[v].name);
     if (files.count) {

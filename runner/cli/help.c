@@ -2,8 +2,8 @@
 /* --help of the program and of each verb, from the table of options. */
 #include <string.h>
 
+#include "runner/cli/help_rows.h"
 #include "runner/cli/pages.h"
-#include "runner/cli/table.h"
 #include "runner/text/format.h"
 
 /* FEW: so many options need no headings. */
@@ -63,8 +63,8 @@ static void print_options(FILE *out, enum sc_verb verb, int width)
     count += sc_options_applies(verb, &sc_options_table[i]);
   if (count <= FEW)
     fputs("\nOptions\n", out);
-  for (const sc_table_section *section = sc_table_sections; section->title; section++) {
-    if (count > FEW && sc_table_in_section(section, verb))
+  for (const sc_help_section *section = sc_help_sections; section->title; section++) {
+    if (count > FEW && sc_help_in_section(section, verb))
       fprintf(out, "\n%s\n", section->title);
     for (size_t i = section->first; i < section[1].first; i++)
       if (sc_options_applies(verb, &sc_options_table[i]))
@@ -76,9 +76,9 @@ static void print_verb_help(FILE *out, enum sc_verb verb, int width)
 {
   const sc_verb_row *row = &sc_options_verbs[verb];
   fprintf(out, "scale-run %s: %s\n\nExamples\n", row->name, row->summary);
-  for (size_t i = 0; i < sc_table_example_count; i++)
-    if (sc_table_examples[i].verb == verb)
-      print_example(out, sc_table_examples[i].command, sc_table_examples[i].what, width);
+  for (size_t i = 0; i < sc_help_example_count; i++)
+    if (sc_help_examples[i].verb == verb)
+      print_example(out, sc_help_examples[i].command, sc_help_examples[i].what, width);
   fprintf(out, "\nUsage\n  scale-run %s%s%s\n\n", row->name, *row->operands ? " [OPTION...] " : " [OPTION...]",
           row->operands);
   sc_format_wrap(out, row->description, 0, 0, width);
@@ -111,8 +111,8 @@ void sc_help_print(FILE *out, enum sc_verb verb, int width)
   print_verbs(out, width);
   print_options(out, verb, width);
   fputs("\nExit status\n", out);
-  for (size_t i = 0; i < sc_table_exit_count; i++) {
-    fprintf(out, "  %-5s", sc_table_exits[i].name);
-    sc_format_wrap(out, sc_table_exits[i].meaning, 7, 7, width);
+  for (size_t i = 0; i < sc_help_exit_count; i++) {
+    fprintf(out, "  %-5s", sc_help_exits[i].name);
+    sc_format_wrap(out, sc_help_exits[i].meaning, 7, 7, width);
   }
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/cli/table.h"
+#include "runner/cli/help_rows.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-const sc_table_example sc_table_examples[] = {
+const sc_help_example sc_help_examples[] = {
 #define EXAMPLE(code, command, what) {SC_VERB_##code, command, what},
 #include "runner/options/options.def"
 };
-const size_t sc_table_example_count = sizeof sc_table_examples / sizeof *sc_table_examples;
+const size_t sc_help_example_count = sizeof sc_help_examples / sizeof *sc_help_examples;
 
 /* Counts the options: FIRST_ is the number of the option that comes next. */
 enum {
@@ -18,24 +18,24 @@ enum {
 #include "runner/options/options.def"
   PLACES
 };
-const sc_table_section sc_table_sections[] = {
+const sc_help_section sc_help_sections[] = {
 #define SECTION(code, title) {title, FIRST_##code},
 #include "runner/options/options.def"
     {NULL, PLACES}};
 
-const sc_table_meaning sc_table_exits[] = {
+const sc_help_meaning sc_help_exits[] = {
 #define EXIT(status, meaning) {#status, meaning},
 #include "runner/options/options.def"
 };
-const size_t sc_table_exit_count = sizeof sc_table_exits / sizeof *sc_table_exits;
+const size_t sc_help_exit_count = sizeof sc_help_exits / sizeof *sc_help_exits;
 
-const sc_table_meaning sc_table_environment[] = {
+const sc_help_meaning sc_help_environment[] = {
 #define ENVIRONMENT(name, meaning) {name, meaning},
 #include "runner/options/options.def"
 };
-const size_t sc_table_environment_count = sizeof sc_table_environment / sizeof *sc_table_environment;
+const size_t sc_help_environment_count = sizeof sc_help_environment / sizeof *sc_help_environment;
 
-bool sc_table_in_section(const sc_table_section *section, enum sc_verb verb)
+bool sc_help_in_section(const sc_help_section *section, enum sc_verb verb)
 {
   for (size_t i = section->first; i < section[1].first; i++)
     if (sc_options_applies(verb, &sc_options_table[i]))
@@ -43,15 +43,15 @@ bool sc_table_in_section(const sc_table_section *section, enum sc_verb verb)
   return false;
 }
 
-static void add_ending(sc_table_files *files, const char *ending, int length)
+static void add_ending(sc_help_files *files, const char *ending, int length)
 {
   if (files->count < sizeof files->endings / sizeof *files->endings)
     snprintf(files->endings[files->count++], sizeof *files->endings, "%.*s", length, ending);
 }
 
-bool sc_table_files_of(const char *text, sc_table_files *files)
+bool sc_help_files_of(const char *text, sc_help_files *files)
 {
-  *files = (sc_table_files){0};
+  *files = (sc_help_files){0};
   for (const char *dot = text; (dot = strchr(dot, '.')); dot++) {
     int length = 0;
     while (islower((unsigned char)dot[1 + length]))
@@ -67,7 +67,7 @@ bool sc_table_files_of(const char *text, sc_table_files *files)
   return files->count || strstr(text, "FILE");
 }
 
-int sc_table_gist(const char *help)
+int sc_help_gist(const char *help)
 {
   for (int i = 0;; i++)
     if (!help[i] || (strchr(".:;", help[i]) && (!help[i + 1] || help[i + 1] == ' ')))

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/roff.h"
+#include "runner/cli/help_rows.h"
 #include "runner/cli/pages.h"
-#include "runner/cli/table.h"
 #include "transitions/findings/findings.h"
 
 static const char made_from[] = "runner/options/options.def";
@@ -55,8 +55,8 @@ static void print_option(FILE *out, const sc_option_row *row)
 static void print_options(FILE *out, enum sc_verb verb)
 {
   sc_roff_section(out, "OPTIONS");
-  for (const sc_table_section *section = sc_table_sections; section->title; section++) {
-    if (!sc_table_in_section(section, verb))
+  for (const sc_help_section *section = sc_help_sections; section->title; section++) {
+    if (!sc_help_in_section(section, verb))
       continue;
     if (verb != SC_VERB_COUNT)
       sc_roff_subsection(out, section->title);
@@ -66,7 +66,7 @@ static void print_options(FILE *out, enum sc_verb verb)
   }
 }
 
-static void print_meanings(FILE *out, const char *title, const sc_table_meaning *rows, size_t count)
+static void print_meanings(FILE *out, const char *title, const sc_help_meaning *rows, size_t count)
 {
   sc_roff_section(out, title);
   for (size_t i = 0; i < count; i++)
@@ -76,9 +76,9 @@ static void print_meanings(FILE *out, const char *title, const sc_table_meaning 
 static void print_examples(FILE *out, enum sc_verb verb)
 {
   sc_roff_section(out, "EXAMPLES");
-  for (size_t i = 0; i < sc_table_example_count; i++)
-    if (sc_table_examples[i].verb == verb)
-      sc_roff_term(out, sc_table_examples[i].command, sc_table_examples[i].what);
+  for (size_t i = 0; i < sc_help_example_count; i++)
+    if (sc_help_examples[i].verb == verb)
+      sc_roff_term(out, sc_help_examples[i].command, sc_help_examples[i].what);
 }
 
 /* The rules that a verb's findings come from: those of one study end with the budgets, which changes can break too;
@@ -130,7 +130,7 @@ static void print_verb(FILE *out, enum sc_verb verb)
   sc_roff_line(out, sc_options_verbs[verb].description);
   print_options(out, verb);
   print_rules(out, verb);
-  print_meanings(out, "EXIT STATUS", sc_table_exits, sc_table_exit_count);
+  print_meanings(out, "EXIT STATUS", sc_help_exits, sc_help_exit_count);
   print_examples(out, verb);
   const char *const see[] = {"scale-run", verb == SC_VERB_RUN ? "scale-cc" : "scale-run-run", NULL};
   sc_roff_see(out, see);
@@ -163,8 +163,8 @@ static void print_overview(FILE *out)
         out);
   print_verbs(out);
   print_options(out, SC_VERB_COUNT);
-  print_meanings(out, "EXIT STATUS", sc_table_exits, sc_table_exit_count);
-  print_meanings(out, "ENVIRONMENT", sc_table_environment, sc_table_environment_count);
+  print_meanings(out, "EXIT STATUS", sc_help_exits, sc_help_exit_count);
+  print_meanings(out, "ENVIRONMENT", sc_help_environment, sc_help_environment_count);
   print_files(out);
   sc_roff_see(out, see);
 }

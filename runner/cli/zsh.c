@@ -2,8 +2,8 @@
 /* Completions of zsh, from the table of options. */
 #include <string.h>
 
+#include "runner/cli/help_rows.h"
 #include "runner/cli/pages.h"
-#include "runner/cli/table.h"
 
 /* Text inside '...' of an _arguments specification: what ends a part of one is escaped. */
 static void print_text(FILE *out, const char *text, int bytes)
@@ -17,7 +17,7 @@ static void print_text(FILE *out, const char *text, int bytes)
   }
 }
 
-static void print_globs(FILE *out, const sc_table_files *files)
+static void print_globs(FILE *out, const sc_help_files *files)
 {
   fputs("_files", out);
   if (files->count == 0)
@@ -33,7 +33,7 @@ static void print_globs(FILE *out, const sc_table_files *files)
 static void print_argument(FILE *out, const sc_option_row *row)
 {
   sc_option_choice choice;
-  sc_table_files files;
+  sc_help_files files;
   fputc(':', out);
   print_text(out, row->argument, (int)strlen(row->argument));
   fputc(':', out);
@@ -46,7 +46,7 @@ static void print_argument(FILE *out, const sc_option_row *row)
     }
     fputs("))", out);
   } else if (row->kind == SC_OPTION_FILE) {
-    (void)sc_table_files_of(row->argument, &files);
+    (void)sc_help_files_of(row->argument, &files);
     print_globs(out, &files);
   }
 }
@@ -62,7 +62,7 @@ static void print_option(FILE *out, const sc_option_row *row)
             value);
   else
     fprintf(out, "'%s--%s%s[", many, row->name, value);
-  print_text(out, row->help, sc_table_gist(row->help));
+  print_text(out, row->help, sc_help_gist(row->help));
   fputc(']', out);
   if (row->argument)
     print_argument(out, row);
@@ -71,13 +71,13 @@ static void print_option(FILE *out, const sc_option_row *row)
 
 static void print_verb(FILE *out, enum sc_verb verb)
 {
-  sc_table_files files;
+  sc_help_files files;
   const char *operands = sc_options_verbs[verb].operands;
   fprintf(out, "    (%s)\n      _arguments -s", sc_options_verbs[verb].name);
   for (size_t i = 0; i < sc_options_table_count; i++)
     if (sc_options_applies(verb, &sc_options_table[i]))
       print_option(out, &sc_options_table[i]);
-  if (sc_table_files_of(operands, &files)) {
+  if (sc_help_files_of(operands, &files)) {
     fputs(" \\\n        '*:file:", out);
     print_globs(out, &files);
     fputc('\'', out);

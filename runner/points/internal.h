@@ -36,7 +36,7 @@ int sc_several_visit(const sc_several *several, const double *others, bool resou
 
 /* limit.c: `ask --over threads --limit time=10s`, at each combination of the other parameters in --at. */
 int sc_several_ask_over(const sc_several *several, const sc_options *options) SC_CHECK;
-/* table.c: answers over a further parameter: of what is asked first, or with limits the sizes at which these are
+/* sweep_rows.c: answers over a further parameter: of what is asked first, or with limits the sizes at which these are
  * reached. Prints the heading; the table is to be freed by the caller. A row a size, or one with limits. */
 sc_table *sc_several_table_new(const sc_several *several, const sc_ask *ask, size_t swept);
 void sc_several_table_add(sc_table *table, const sc_several *several, const sc_ask *ask, const double *others);

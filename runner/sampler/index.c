@@ -24,7 +24,7 @@ static uint32_t *links(const sc_sampler_index *index, enum sc_sampler_list list)
 
 uint32_t sc_sampler_index_first(const sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name)
 {
-  const uint32_t *first = name == UINT32_MAX ? NULL : sc_sampler_table_get(&index->lists, key_of(list, home), name);
+  const uint32_t *first = name == UINT32_MAX ? NULL : sc_sampler_keys_get(&index->lists, key_of(list, home), name);
   return first ? *first : 0;
 }
 
@@ -41,7 +41,7 @@ uint32_t sc_sampler_index_home(const sc_sampler_index *index, uint32_t context)
 static int push(sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name, uint32_t context)
 {
   links(index, list)[context] = sc_sampler_index_first(index, list, home, name);
-  return sc_sampler_table_put(&index->lists, key_of(list, home), name, context);
+  return sc_sampler_keys_put(&index->lists, key_of(list, home), name, context);
 }
 
 /* A class has up to three constructors and destructors per written one (complete, base, deleting), often aliases of one
@@ -131,5 +131,5 @@ void sc_sampler_index_free(sc_sampler_index *index)
   free(index->next_plain_far);
   sc_sampler_strings_free(&index->names);
   sc_sampler_strings_free(&index->plains);
-  sc_sampler_table_free(&index->lists);
+  sc_sampler_keys_free(&index->lists);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 #include "profiles/graph/graph.h"
-#include "runner/sampler/table.h"
+#include "runner/sampler/key_map.h"
 
 /*
  * The contexts of a graph by what a stack can tell. A context's owner is the nearest one at or above it that is no
@@ -16,7 +16,7 @@ typedef struct sc_sampler_index {
   uint32_t *next_near, *next_far; /* [context] links of the lists by home and by name alone */
   uint32_t *next_plain, *next_plain_far;
   sc_sampler_strings names, plains; /* linkage names; plain ones */
-  sc_sampler_table lists;
+  sc_sampler_keys lists;
 } sc_sampler_index;
 
 /* What a list holds; `name` is a number of `names`, or of `plains` for the plain ones. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler/table.h"
+#include "runner/sampler/key_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/hash.h"
 
 /* The cell's slot, or a free one. */
-static sc_index_slot *find_cell(const sc_sampler_table *table, uint64_t first, uint64_t second, uint32_t *hash)
+static sc_index_slot *find_cell(const sc_sampler_keys *table, uint64_t first, uint64_t second, uint32_t *hash)
 {
   *hash = (uint32_t)sc_hash_mix(sc_hash_mix(first) ^ second);
   sc_index_slot *slot = sc_index_first(&table->index, *hash);
@@ -17,7 +17,7 @@ static sc_index_slot *find_cell(const sc_sampler_table *table, uint64_t first, u
   return slot;
 }
 
-uint32_t *sc_sampler_table_get(const sc_sampler_table *table, uint64_t first, uint64_t second)
+uint32_t *sc_sampler_keys_get(const sc_sampler_keys *table, uint64_t first, uint64_t second)
 {
   uint32_t hash;
   if (!table->count)
@@ -26,7 +26,7 @@ uint32_t *sc_sampler_table_get(const sc_sampler_table *table, uint64_t first, ui
   return slot->number ? &table->cells[slot->number - 1].value : NULL;
 }
 
-int sc_sampler_table_put(sc_sampler_table *table, uint64_t first, uint64_t second, uint32_t value)
+int sc_sampler_keys_put(sc_sampler_keys *table, uint64_t first, uint64_t second, uint32_t value)
 {
   uint32_t hash;
   SC_TRY(sc_index_reserve(&table->index, table->count + 1));
@@ -40,11 +40,11 @@ int sc_sampler_table_put(sc_sampler_table *table, uint64_t first, uint64_t secon
   return 0;
 }
 
-void sc_sampler_table_free(sc_sampler_table *table)
+void sc_sampler_keys_free(sc_sampler_keys *table)
 {
   free(table->cells);
   sc_index_free(&table->index);
-  *table = (sc_sampler_table){0};
+  *table = (sc_sampler_keys){0};
 }
 
 static sc_index_slot *find_text(const sc_sampler_strings *strings, const char *text, size_t length, uint32_t *hash)

@@ -4,20 +4,20 @@
 #include "profiles/graph/index.h"
 
 /* A map from two 64-bit keys to a 32-bit value. Zero-initialise. */
-typedef struct sc_sampler_table {
+typedef struct sc_sampler_keys {
   struct sc_sampler_cell {
     uint64_t first, second;
     uint32_t value;
   } * cells;
   size_t room, count;
   sc_index index; /* number of a cell + 1 */
-} sc_sampler_table;
+} sc_sampler_keys;
 
 /* Address of the value until the next put, or NULL. */
-uint32_t *sc_sampler_table_get(const sc_sampler_table *table, uint64_t first, uint64_t second);
+uint32_t *sc_sampler_keys_get(const sc_sampler_keys *table, uint64_t first, uint64_t second);
 /* Sets or replaces. */
-int sc_sampler_table_put(sc_sampler_table *table, uint64_t first, uint64_t second, uint32_t value) SC_CHECK;
-void sc_sampler_table_free(sc_sampler_table *table);
+int sc_sampler_keys_put(sc_sampler_keys *table, uint64_t first, uint64_t second, uint32_t value) SC_CHECK;
+void sc_sampler_keys_free(sc_sampler_keys *table);
 
 /* Strings and their numbers, from 0. Zero-initialise. */
 typedef struct sc_sampler_strings {

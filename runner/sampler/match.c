@@ -26,8 +26,8 @@ struct sc_sampler_matcher {
   sc_sampler_index index;
   term *terms; /* [frame] */
   size_t term_room;
-  sc_sampler_table steps; /* (context, frame) -> context or NONE */
-  uint32_t process;       /* of the chain being matched; 0: none */
+  sc_sampler_keys steps; /* (context, frame) -> context or NONE */
+  uint32_t process;      /* of the chain being matched; 0: none */
 };
 
 int sc_sampler_matcher_new(const sc_graph *graph, size_t run, const sc_sampler_symbols *symbols,
@@ -52,7 +52,7 @@ void sc_sampler_matcher_free(sc_sampler_matcher *self)
   if (!self)
     return;
   sc_sampler_index_free(&self->index);
-  sc_sampler_table_free(&self->steps);
+  sc_sampler_keys_free(&self->steps);
   free(self->terms);
   free(self);
 }
@@ -236,7 +236,7 @@ static uint32_t enter_loop(const sc_sampler_matcher *self, uint32_t function, ui
 /* Where a frame leads from a context; NONE: it is none of the graph's functions. */
 static int step(sc_sampler_matcher *self, uint32_t from, uint32_t frame, uint32_t *to)
 {
-  const uint32_t *known = sc_sampler_table_get(&self->steps, (uint64_t)self->process << 32 | from, frame);
+  const uint32_t *known = sc_sampler_keys_get(&self->steps, (uint64_t)self->process << 32 | from, frame);
   if (known) {
     *to = *known;
     return 0;
@@ -249,7 +249,7 @@ static int step(sc_sampler_matcher *self, uint32_t from, uint32_t frame, uint32_
     *to = find_function(self, from, at, &wanted);
   if (*to != NONE)
     *to = enter_loop(self, *to, at->ordinal);
-  return sc_sampler_table_put(&self->steps, (uint64_t)self->process << 32 | from, frame, *to);
+  return sc_sampler_keys_put(&self->steps, (uint64_t)self->process << 32 | from, frame, *to);
 }
 
 /* The foreign context of a library's function called from `from`. */

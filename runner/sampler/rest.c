@@ -3,10 +3,10 @@
 
 int sc_sampler_rest_count(sc_sampler_rest *rest, uint32_t tid, uint32_t *number)
 {
-  uint32_t *known = sc_sampler_table_get(&rest->tasks, tid, 0);
+  uint32_t *known = sc_sampler_keys_get(&rest->tasks, tid, 0);
   *number = known ? *known + (*known < UINT32_MAX) : 1;
   if (!known)
-    return sc_sampler_table_put(&rest->tasks, tid, 0, 1);
+    return sc_sampler_keys_put(&rest->tasks, tid, 0, 1);
   *known = *number;
   return 0;
 }
@@ -17,7 +17,7 @@ void sc_sampler_rest_note(sc_sampler_rest *rest, double value, uint64_t tail)
   rest->tail = tail > rest->tail ? tail : rest->tail;
 }
 
-void sc_sampler_rest_free(sc_sampler_rest *rest) { sc_sampler_table_free(&rest->tasks); }
+void sc_sampler_rest_free(sc_sampler_rest *rest) { sc_sampler_keys_free(&rest->tasks); }
 
 static double cost_below(const sc_graph *graph, uint32_t process, const double *cost)
 {

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "profiles/graph/graph.h"
-#include "runner/sampler/table.h"
+#include "runner/sampler/key_map.h"
 
 /*
  * What was counted but never sampled. Every thread and process begins a sampling period of its own, so the time behind
@@ -11,9 +11,9 @@
  * the sum, which keeps totals true.
  */
 typedef struct sc_sampler_rest {
-  double sampled;         /* sum over the samples, in ns or events */
-  uint64_t tail;          /* most that a task may have run behind its last sample without being charged for it */
-  sc_sampler_table tasks; /* those that were sampled: how often */
+  double sampled;        /* sum over the samples, in ns or events */
+  uint64_t tail;         /* most that a task may have run behind its last sample without being charged for it */
+  sc_sampler_keys tasks; /* those that were sampled: how often */
 } sc_sampler_rest;
 
 /* Counts a sample of thread `tid`: its *number, from 1. */

@@ -9,8 +9,8 @@
 
 #include "base/compare.h"
 #include "base/search.h"
+#include "runner/sampler/key_map.h"
 #include "runner/sampler/scopes.h"
-#include "runner/sampler/table.h"
 
 typedef struct symbol {
   uint64_t start, end;
@@ -31,11 +31,11 @@ struct sc_sampler_symbols {
   sc_sampler_strings paths; /* number = index of the object */
   object *objects;
   size_t object_count, object_room;
-  sc_sampler_table places; /* object, address -> index in `frames` */
+  sc_sampler_keys places; /* object, address -> index in `frames` */
   sc_sampler_place_frames **frames;
   size_t frames_count, frames_room;
-  sc_sampler_strings texts;        /* names and files */
-  sc_sampler_table distinct_table; /* (name, file), (line, ordinal, flags) -> id */
+  sc_sampler_strings texts;       /* names and files */
+  sc_sampler_keys distinct_table; /* (name, file), (line, ordinal, flags) -> id */
   sc_sampler_frame *distinct;
   size_t distinct_count, distinct_room;
 };
@@ -117,8 +117,8 @@ void sc_sampler_symbols_free(sc_sampler_symbols *self)
   free(self->distinct);
   sc_sampler_strings_free(&self->paths);
   sc_sampler_strings_free(&self->texts);
-  sc_sampler_table_free(&self->places);
-  sc_sampler_table_free(&self->distinct_table);
+  sc_sampler_keys_free(&self->places);
+  sc_sampler_keys_free(&self->distinct_table);
   free(self);
 }
 
@@ -170,7 +170,7 @@ int sc_sampler_symbols_add(sc_sampler_symbols *self, const sc_sampler_frame *lik
   uint64_t first = (uint64_t)text << 32 | file;
   uint64_t second =
       (uint64_t)like->line << 32 ^ (uint64_t)like->ordinal << 2 ^ (uint64_t)like->linkage << 1 ^ like->debug;
-  const uint32_t *known = sc_sampler_table_get(&self->distinct_table, first, second);
+  const uint32_t *known = sc_sampler_keys_get(&self->distinct_table, first, second);
   if (known) {
     *id = *known;
     return 0;
@@ -180,7 +180,7 @@ int sc_sampler_symbols_add(sc_sampler_symbols *self, const sc_sampler_frame *lik
   self->distinct[*id] = *like;
   self->distinct[*id].name = self->texts.texts[text];
   self->distinct[*id].file = self->texts.texts[file];
-  return sc_sampler_table_put(&self->distinct_table, first, second, *id);
+  return sc_sampler_keys_put(&self->distinct_table, first, second, *id);
 }
 
 static int from_scopes(sc_sampler_symbols *self, const object *in, uint64_t address, const sc_sampler_place *place,
@@ -240,7 +240,7 @@ int sc_sampler_symbols_find(sc_sampler_symbols *self, const sc_sampler_map *map,
   SC_TRY(find_object(self, map->path, &number));
   if (!file_address(&self->objects[number], pc - map->start + map->offset, &address))
     return 0;
-  const uint32_t *known = sc_sampler_table_get(&self->places, number, address);
+  const uint32_t *known = sc_sampler_keys_get(&self->places, number, address);
   if (!known) {
     SC_TRY(sc_mem_grow(&self->frames, &self->frames_room, self->frames_count + 1, sizeof *self->frames));
     sc_sampler_place_frames *fresh = NULL;
@@ -249,7 +249,7 @@ int sc_sampler_symbols_find(sc_sampler_symbols *self, const sc_sampler_map *map,
       self->frames[self->frames_count++] = fresh;
     if (err < 0)
       return err;
-    SC_TRY(sc_sampler_table_put(&self->places, number, address, (uint32_t)self->frames_count - 1));
+    SC_TRY(sc_sampler_keys_put(&self->places, number, address, (uint32_t)self->frames_count - 1));
     *frames = fresh;
     return 0;
   }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "regress/plan/judge.h"
+#include "regress/plan/outlook.h"
 
 /* Three times n at a cost of 2, and n^2 at 0.5; more series by `costs`. A run of n takes n times `pace` seconds. */
 typedef struct program {
@@ -29,7 +29,7 @@ typedef struct judged {
   program program;
   sc_plan_data data;
   sc_plan_options options;
-  sc_plan_judge judge;
+  sc_plan_outlook judge;
   sc_plan_state state;
   sc_fit *fit;
 } judged;
@@ -51,13 +51,13 @@ static void judge(judged *j, const double *targets, size_t count)
                            .counts = true};
   j->options.targets = targets, j->options.target_count = count;
   j->options.level = 0.95, j->options.precision = 0.05;
-  assert_int_equal(sc_plan_judge_run(&j->judge, j->fit, &j->options, &used, &j->data, &j->state), 0);
+  assert_int_equal(sc_plan_outlook_run(&j->judge, j->fit, &j->options, &used, &j->data, &j->state), 0);
   sc_sizes_free(&used);
 }
 
 static void drop(judged *j)
 {
-  sc_plan_judge_free(&j->judge);
+  sc_plan_outlook_free(&j->judge);
   sc_fit_free(j->fit);
 }
 
@@ -122,7 +122,7 @@ static double gap(double pace, double low, bool whole, double high)
   judged j = {.program = {.costs = {2, 0.5}, .count = 2, .pace = pace},
               .options = {.low = low, .high = high, .integer_sizes = whole}};
   judge(&j, target, 1);
-  assert_int_equal(sc_plan_judge_untold(&j.judge, j.fit, &j.options, &j.data, &n), 0);
+  assert_int_equal(sc_plan_outlook_untold(&j.judge, j.fit, &j.options, &j.data, &n), 0);
   drop(&j);
   return n;
 }
@@ -155,8 +155,8 @@ TEST(a_check_is_moved_as_far_as_a_moment)
                 .options = {.low = 1, .high = cases[i].high, .check = cases[i].check, .integer_sizes = true}};
     double n, takes, expected;
     judge(&j, targets, 1);
-    assert_int_equal(sc_plan_judge_check(&j.judge, j.fit, &j.options, &j.data, &j.state, &n, &takes), 0);
-    assert_int_equal(sc_plan_judge_seconds(&j.judge, j.fit, &j.data, n, &expected), 0);
+    assert_int_equal(sc_plan_outlook_check(&j.judge, j.fit, &j.options, &j.data, &j.state, &n, &takes), 0);
+    assert_int_equal(sc_plan_outlook_seconds(&j.judge, j.fit, &j.data, n, &expected), 0);
     if (!(n >= cases[i].from && n <= cases[i].to && n == floor(n)) || takes != expected)
       fail_msg("case %zu: %g", i, n);
     drop(&j);
@@ -182,7 +182,7 @@ TEST(what_is_open_is_decided_beyond)
         sc_model kept = j.judge.models[0];
         j.judge.models[0] = j.judge.models[2], j.judge.models[2] = kept;
       }
-      assert_int_equal(sc_plan_judge_untold(&j.judge, j.fit, &j.options, &j.data, &n), 0);
+      assert_int_equal(sc_plan_outlook_untold(&j.judge, j.fit, &j.options, &j.data, &n), 0);
       assert_true(n == cases[i].n);
       drop(&j);
     }
@@ -203,7 +203,7 @@ TEST(the_next_size_is_that_of_the_widest)
     judge(&j, &targets[cases[i].target], 1);
     double total = j.judge.total, half = j.judge.series[2].half;
     assert_true(near(j.judge.series[5].half, 4 * half) && near(j.state.width, 5 * half / total));
-    assert_int_equal(sc_plan_judge_choose(&j.judge, j.fit, &j.options, &j.data, &j.state, &c), 0);
+    assert_int_equal(sc_plan_outlook_choose(&j.judge, j.fit, &j.options, &j.data, &j.state, &c), 0);
     assert_true(c.outcome == SC_PLAN_FOUND && c.n == cases[i].n && c.runs == 2 && c.mainly == 0);
     if (c.n >= 6400)
       assert_true(near(c.width, 0.15 * j.state.width)); /* all that does not fit alike is decided there */

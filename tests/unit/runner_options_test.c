@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "runner/cli/help_rows.h"
 #include "runner/cli/pages.h"
-#include "runner/cli/table.h"
 #include "runner/options/options.h"
 #include "runner/report/gate.h"
 #include "runner/workload/sizes.h"
@@ -136,7 +136,8 @@ TEST(mistakes_name_the_nearest)
   refuses("scale-run report --restart", "`scale-run report` has no option --restart",
           "`scale-run report --help` lists what there is");
   refuses("scale-run",
-          "say what to do: run, attach, report, ask, blame, verify, fit, diff, baseline, study, export, discover, fuzz, lsp, doctor "
+          "say what to do: run, attach, report, ask, blame, verify, fit, diff, baseline, study, export, discover, "
+          "fuzz, lsp, doctor "
           "or dump",
           "`scale-run --help` lists what there is");
 }
@@ -237,10 +238,10 @@ TEST(pages_are_complete)
 TEST(rows_say_what_they_mean)
 {
   sc_option_choice choice;
-  assert_int_equal(sc_table_sections[0].first, 0);
+  assert_int_equal(sc_help_sections[0].first, 0);
   for (size_t i = 0; i < sc_options_table_count; i++) {
     const sc_option_row *row = &sc_options_table[i];
-    int choices = 0, gist = sc_table_gist(row->help);
+    int choices = 0, gist = sc_help_gist(row->help);
     if (gist < 8 || gist > 110 || (row->kind != SC_OPTION_FLAG) != (row->argument != NULL))
       fail_msg("--%s: \"%.*s\"", row->name, gist, row->help);
     for (const char *rest = sc_options_has_choices(row) ? row->choices : NULL;
@@ -255,19 +256,19 @@ TEST(rows_say_what_they_mean)
 
 TEST(operands_tell_which_files)
 {
-  sc_table_files files;
-  assert_true(sc_table_files_of("[STUDY]", &files));
+  sc_help_files files;
+  assert_true(sc_help_files_of("[STUDY]", &files));
   assert_int_equal(files.count, 1);
   assert_string_equal(files.endings[0], "db");
-  assert_true(sc_table_files_of("BASE [HEAD]", &files));
+  assert_true(sc_help_files_of("BASE [HEAD]", &files));
   assert_int_equal(files.count, 2);
   assert_string_equal(files.endings[1], "json");
-  assert_true(sc_table_files_of("WORKLOAD.xml | -P NAME=LOW..HIGH -- PROGRAM [ARGUMENT...]", &files));
+  assert_true(sc_help_files_of("WORKLOAD.xml | -P NAME=LOW..HIGH -- PROGRAM [ARGUMENT...]", &files));
   assert_int_equal(files.count, 1);
   assert_string_equal(files.endings[0], "xml");
-  assert_true(sc_table_files_of("[FILE...|-]", &files));
+  assert_true(sc_help_files_of("[FILE...|-]", &files));
   assert_int_equal(files.count, 0);
-  assert_false(sc_table_files_of("NAME=SIZE", &files));
-  assert_int_equal(sc_table_gist("Samples a second. More."), 16);
-  assert_int_equal(sc_table_gist("As --limit 0.5 has it: so"), 21);
+  assert_false(sc_help_files_of("NAME=SIZE", &files));
+  assert_int_equal(sc_help_gist("Samples a second. More."), 16);
+  assert_int_equal(sc_help_gist("As --limit 0.5 has it: so"), 21);
 }

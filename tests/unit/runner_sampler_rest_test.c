@@ -32,7 +32,7 @@ static int end(void **state)
 
 static void note(sc_sampler_rest *rest, uint32_t tid)
 {
-  uint32_t number, *known = sc_sampler_table_get(&rest->tasks, tid, 0), before = known ? *known : 0;
+  uint32_t number, *known = sc_sampler_keys_get(&rest->tasks, tid, 0), before = known ? *known : 0;
   assert_int_equal(sc_sampler_rest_count(rest, tid, &number), 0);
   assert_int_equal(number, before + 1);
   sc_sampler_rest_note(rest, MS, MS);

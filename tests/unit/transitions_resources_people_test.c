@@ -6,8 +6,8 @@
 
 #include "transitions/resources/cells.h"
 #include "transitions/resources/draft.h"
-#include "transitions/resources/judge.h"
 #include "transitions/resources/people.h"
+#include "transitions/resources/question.h"
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {100, 200};

@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 
 #include "transitions/model/confidence.h"
-#include "transitions/resources/judge.h"
+#include "transitions/resources/question.h"
 #include "transitions_resources_made.h"
 
 /* The score is (n / from)^slope, its interval that divided and multiplied by `wide`; measured alike, times `seen`. */
@@ -51,7 +51,7 @@ static void end(scene *s)
 static sc_judgement judged(const scene *s)
 {
   sc_judgement v;
-  assert_int_equal(sc_judge(&s->q, &v), 0);
+  assert_int_equal(sc_question_judge(&s->q, &v), 0);
   return v;
 }
 
@@ -71,15 +71,15 @@ TEST(what_is_measured_holds_now)
     assert_true(v.measured[i] == held[i]);
   assert_true(v.predicted[0] && v.predicted[1]);
   assert_true(v.emergence.value == 400 && v.emergence.low == 200 && v.emergence.high == 400);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   from = 50; /* at all of them */
   v = judged(s);
   assert_true(v.emergence.value == 100 && v.emergence.low == 100 && v.emergence.high == 100);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   from = 801;
   v = judged(s);
   assert_true(!v.now && !v.measured[3]);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   end(s);
 }
 
@@ -91,15 +91,15 @@ TEST(what_is_predicted_emerges_where_it_reaches_one)
   assert_true(fabs(v.emergence.value / 3000 - 1) < 2e-6);
   assert_true(fabs(v.emergence.low / (3000 / 1.1) - 1) < 2e-6); /* where the upper end does */
   assert_true(fabs(v.emergence.high / (3000 * 1.1) - 1) < 2e-6);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   from = 5000; /* between the targets */
   v = judged(s);
   assert_true(v.holds && v.predicted[0] && !v.predicted[1]);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   from = 17000;
   v = judged(s);
   assert_true(!v.holds && !v.predicted[0] && !v.predicted[1]);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   end(s);
 }
 
@@ -119,7 +119,7 @@ TEST(predictions_are_supported)
     assert_true(v.predicted[0] == (probable || supported));
     if (i < 3)
       assert_true(v.predicted[0] == cases[i].holds);
-    sc_judge_clear(&v);
+    sc_question_clear(&v);
   }
   end(s);
 }
@@ -131,22 +131,22 @@ TEST(what_does_not_grow_is_not_predicted)
   seen = 0.9;
   sc_judgement v = judged(s);
   assert_true(v.holds);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   s->q.growing = true;
   v = judged(s);
   assert_false(v.holds);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   for (int above = 0; above < 2; above++) {
     slope = log(1.1 * (above ? 1.001 : 0.999)) / log(16000.0 / 800);
     from = 800, seen = 0.9; /* 1 at the largest size */
     v = judged(s);
     assert_true(v.predicted[0] == (above == 1) && !v.predicted[1]);
-    sc_judge_clear(&v);
+    sc_question_clear(&v);
   }
   seen = 1; /* it was measured */
   v = judged(s);
   assert_true(v.predicted[0] && v.now);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   end(s);
 }
 
@@ -157,35 +157,35 @@ TEST(confidence_is_in_sizes_and_margin)
   sc_judgement v = judged(s); /* about the smallest target at which it holds: a score of 1.6 */
   unit_near(v.confidence, sizes * surely(1.6, 1.5));
   assert_true(v.severity == (v.confidence >= 0.5 ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING));
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   s->q.timed = true;
   v = judged(s);
   unit_near(v.confidence, sizes * surely(1.6, 1.5) * sc_confidence_in_reach(4));
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   s->q.timed = false;
   from = 5000; /* at the larger target alone: 3.2 */
   v = judged(s);
   unit_near(v.confidence, sizes * surely(3.2, 1.5));
   assert_int_equal(v.severity, SC_SEVERITY_WARNING); /* whatever the confidence */
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   s->m->r.starts[3] = 7; /* one run of the largest size: who knows what the machine added? */
   v = judged(s);
   unit_near(v.confidence, fmin(sizes * surely(3.2, 1.5), 0.4));
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   from = 15000, wide = 1.9; /* hardly more than 1: most probably nothing */
   v = judged(s);
   double confidence = sizes * surely(16.0 / 15, 1.9);
   unit_near(v.confidence, fmin(confidence, 0.4));
   assert_true((v.severity == SC_SEVERITY_NOTE) == (v.confidence < 0.1));
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   s->m->r.starts[3] = 6;
   from = 790, wide = 1.9; /* seen */
   v = judged(s);
   unit_near(v.confidence, fmax(sizes * surely(3200.0 / 790, 1.9), 0.5 + sizes / 4));
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   wide = 1e9; /* whatever is predicted */
   v = judged(s);
   unit_near(v.confidence, 0.5 + sizes / 4);
-  sc_judge_clear(&v);
+  sc_question_clear(&v);
   end(s);
 }

@@ -121,12 +121,12 @@ int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question
   sc_judgement verdict;
   bool holds = false;
   int err;
-  SC_GOTO(sc_judge(q, &verdict));
+  SC_GOTO(sc_question_judge(q, &verdict));
   holds = verdict.holds;
   if (holds)
     SC_GOTO(finish_verdict(r, &draft, &verdict));
 out:
-  sc_judge_clear(&verdict);
+  sc_question_clear(&verdict);
   if (found)
     *found = holds;
   return err;

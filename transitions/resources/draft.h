@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
-#include "transitions/resources/judge.h"
+#include "transitions/resources/question.h"
 
 /* Judges the question, which is about the first of `members` [count], and appends the finding if the rule holds, which
  * *found (unless NULL) says. `r`: that of the question. */

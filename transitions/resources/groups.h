@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
-#include "transitions/resources/judge.h"
+#include "transitions/resources/question.h"
 
 /* Cells about which a rule may say the same, gathered by the source location of their contexts and the place of the
  * call there, so that a function that is called from many places has one finding for each of its own. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/resources/judge.h"
+#include "transitions/resources/question.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -12,14 +12,14 @@
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
 
-int sc_judge_predict(const sc_question *q, int metric, double n, double limit, sc_interval *score)
+int sc_question_predict(const sc_question *q, int metric, double n, double limit, sc_interval *score)
 {
   SC_TRY(sc_rseries_predict(q->r, q->cell, metric, n, score));
   *score = (sc_interval){score->value / limit, score->low / limit, score->high / limit};
   return 0;
 }
 
-double sc_judge_measure(const sc_question *q, int metric, size_t size, double limit)
+double sc_question_measure(const sc_question *q, int metric, size_t size, double limit)
 {
   double value;
   return sc_rmetric_at(q->r, q->cell, size, metric, &value) ? value / limit : NAN;
@@ -145,7 +145,7 @@ static int hold_anywhere(const sc_question *q, sc_judgement *v)
   return 0;
 }
 
-int sc_judge(const sc_question *q, sc_judgement *v)
+int sc_question_judge(const sc_question *q, sc_judgement *v)
 {
   bool at_smallest;
   *v = (sc_judgement){0};
@@ -166,7 +166,7 @@ int sc_judge(const sc_question *q, sc_judgement *v)
   return 0;
 }
 
-void sc_judge_clear(sc_judgement *v)
+void sc_question_clear(sc_judgement *v)
 {
   free(v->measured);
   free(v->predicted);

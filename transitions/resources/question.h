@@ -18,8 +18,8 @@ typedef struct sc_question {
 } sc_question;
 
 /* The score of what holds where a metric reaches `limit` (> 0): predicted at n, and measured at a size (an index). */
-int sc_judge_predict(const sc_question *q, int metric, double n, double limit, sc_interval *score) SC_CHECK;
-double sc_judge_measure(const sc_question *q, int metric, size_t size, double limit);
+int sc_question_predict(const sc_question *q, int metric, double n, double limit, sc_interval *score) SC_CHECK;
+double sc_question_measure(const sc_question *q, int metric, size_t size, double limit);
 
 typedef struct sc_judgement {
   bool holds;                 /* at the largest size measured, or at a target */
@@ -30,8 +30,8 @@ typedef struct sc_judgement {
   double confidence;
 } sc_judgement;
 
-int sc_judge(const sc_question *q, sc_judgement *verdict) SC_CHECK;
-void sc_judge_clear(sc_judgement *verdict);
+int sc_question_judge(const sc_question *q, sc_judgement *verdict) SC_CHECK;
+void sc_question_clear(sc_judgement *verdict);
 
 typedef struct sc_findings_draft sc_findings_draft;
 

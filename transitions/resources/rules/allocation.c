@@ -57,22 +57,22 @@ static double measure_full(const sc_question *q, size_t size)
 
 static int predict_moved(const sc_question *q, double n, sc_interval *score)
 {
-  return sc_judge_predict(q, SC_RMETRIC_MOVED, n, SC_ALLOCATION_MOVED, score);
+  return sc_question_predict(q, SC_RMETRIC_MOVED, n, SC_ALLOCATION_MOVED, score);
 }
 
 static double measure_moved(const sc_question *q, size_t size)
 {
-  return sc_judge_measure(q, SC_RMETRIC_MOVED, size, SC_ALLOCATION_MOVED);
+  return sc_question_measure(q, SC_RMETRIC_MOVED, size, SC_ALLOCATION_MOVED);
 }
 
 static int predict_again(const sc_question *q, double n, sc_interval *score)
 {
-  return sc_judge_predict(q, SC_RMETRIC_ACQUIRES, n, SC_ALLOCATION_AGAIN * n * q->reference, score);
+  return sc_question_predict(q, SC_RMETRIC_ACQUIRES, n, SC_ALLOCATION_AGAIN * n * q->reference, score);
 }
 
 static double measure_again(const sc_question *q, size_t size)
 {
-  return sc_judge_measure(q, SC_RMETRIC_ACQUIRES, size, SC_ALLOCATION_AGAIN * q->r->sizes[size] * q->reference);
+  return sc_question_measure(q, SC_RMETRIC_ACQUIRES, size, SC_ALLOCATION_AGAIN * q->r->sizes[size] * q->reference);
 }
 
 static void tell_full(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)

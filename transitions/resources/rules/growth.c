@@ -23,12 +23,12 @@ static double allowed(const sc_question *q, double n)
 
 static int predict_score(const sc_question *q, double n, sc_interval *score)
 {
-  return sc_judge_predict(q, SC_RMETRIC_PEAK, n, allowed(q, n), score);
+  return sc_question_predict(q, SC_RMETRIC_PEAK, n, allowed(q, n), score);
 }
 
 static double measure_score(const sc_question *q, size_t size)
 {
-  return sc_judge_measure(q, SC_RMETRIC_PEAK, size, allowed(q, q->r->sizes[size]));
+  return sc_question_measure(q, SC_RMETRIC_PEAK, size, allowed(q, q->r->sizes[size]));
 }
 
 /* What comes back in the end is still in use, or kept where the program finds it. */

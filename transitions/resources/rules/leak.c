@@ -13,12 +13,12 @@
 
 static int predict_score(const sc_question *q, double n, sc_interval *score)
 {
-  return sc_judge_predict(q, SC_RMETRIC_OUTSTANDING, n, q->reference, score);
+  return sc_question_predict(q, SC_RMETRIC_OUTSTANDING, n, q->reference, score);
 }
 
 static double measure_score(const sc_question *q, size_t size)
 {
-  return sc_judge_measure(q, SC_RMETRIC_OUTSTANDING, size, q->reference);
+  return sc_question_measure(q, SC_RMETRIC_OUTSTANDING, size, q->reference);
 }
 
 static double mean_units(const sc_resources *r, const sc_resource_cell *cell)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
-#include "transitions/resources/judge.h"
+#include "transitions/resources/question.h"
 
 /* A rule about resources: which cells it is asked about, and how they are judged. */
 typedef struct sc_resource_rule {

@@ -22,7 +22,7 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
 
 static double measure_score(const sc_question *q, size_t size)
 {
-  return sc_judge_measure(q, SC_RMETRIC_FAILURE_RATIO, size, q->reference);
+  return sc_question_measure(q, SC_RMETRIC_FAILURE_RATIO, size, q->reference);
 }
 
 static void tell_state(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
