@@ -87,7 +87,7 @@ static int refuse_rights(void)
                      self);
 }
 
-static int refuse(int error, const char *what)
+static int refuse_error(int error, const char *what)
 {
   if (error == EPERM) /* EACCES is what it says to code that it finds to be wrong */
     return refuse_rights();
@@ -144,7 +144,7 @@ static int put_captures(const sc_catch *self)
   int map = bpf_object__find_map_fd_by_name(self->object, "captures");
   for (u32 i = 0; self->captures && i < self->functions; i++)
     if (bpf_map_update_elem(map, &i, &self->captures[i], BPF_ANY) < 0)
-      return refuse(errno, "the kernel does not take what is to be read of calls");
+      return refuse_error(errno, "the kernel does not take what is to be read of calls");
   return 0;
 }
 
@@ -162,7 +162,7 @@ static int open_ring(sc_catch *self)
     return 0;
   self->listener.ring =
       ring_buffer__new(bpf_object__find_map_fd_by_name(self->object, "happenings"), hand_on, &self->listener, NULL);
-  return self->listener.ring ? 0 : refuse(errno, "the kernel shows no ring buffer");
+  return self->listener.ring ? 0 : refuse_error(errno, "the kernel shows no ring buffer");
 }
 
 static int load_code(sc_catch *self)
@@ -172,7 +172,7 @@ static int load_code(sc_catch *self)
   size_t size = 0;
   self->object = bpf_object__open_mem(sc_catch_code, sc_catch_code_bytes, &options);
   if (!self->object)
-    return refuse(errno, "the counting code cannot be read");
+    return refuse_error(errno, "the counting code cannot be read");
   struct bpf_map *rodata = bpf_object__find_map_by_name(self->object, ".rodata");
   struct scale_setup *setup = rodata ? (struct scale_setup *)bpf_map__initial_value(rodata, &size) : NULL;
   if (size != sizeof *setup)
@@ -187,7 +187,7 @@ static int load_code(sc_catch *self)
   SC_TRY(prepare_code(self));
   int error = bpf_object__load(self->object);
   if (error < 0)
-    return refuse(-error, "the kernel does not take the counting code");
+    return refuse_error(-error, "the kernel does not take the counting code");
   self->counts = bpf_object__find_map_fd_by_name(self->object, "counts");
   self->images = bpf_object__find_map_fd_by_name(self->object, "images");
   self->members = bpf_object__find_map_fd_by_name(self->object, "members");
@@ -209,7 +209,7 @@ static int attach_tracepoints(sc_catch *self)
       continue;
     struct bpf_link *link = bpf_program__attach(program);
     if (!link)
-      return refuse(errno, "the kernel does not tell of new processes");
+      return refuse_error(errno, "the kernel does not tell of new processes");
     SC_TRY(sc_links_keep(&self->links, (sc_link){.link = link, .function = SC_LINK_NO_FUNCTION}));
   }
   return 0;

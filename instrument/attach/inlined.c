@@ -34,7 +34,7 @@ static const char *text_of(Dwarf_Die *die, unsigned attribute)
   return dwarf_attr_integrate(die, attribute, &attr) ? dwarf_formstring(&attr) : NULL;
 }
 
-static identity identify(Dwarf_Die *die)
+static identity identify_function(Dwarf_Die *die)
 {
   identity of = {.plain = text_of(die, DW_AT_name),
                  .linkage = text_of(die, DW_AT_linkage_name) ?: text_of(die, DW_AT_MIPS_linkage_name),
@@ -78,7 +78,7 @@ static void meet_function(walk *w, Dwarf_Die *die)
 {
   for (size_t i = 0; i < w->functions->count; i++)
     if (strcmp(w->functions->list[i].file, w->path) == 0 && begins_at(die, &w->functions->list[i])) {
-      w->identities[i] = identify(die);
+      w->identities[i] = identify_function(die);
       sc_values_read(die, &w->functions->list[i].values);
     }
 }
@@ -102,7 +102,7 @@ static void meet_inlined(walk *w, Dwarf_Die *die)
     w->incomplete = true;
     return;
   }
-  const identity of = identify(&origin);
+  const identity of = identify_function(&origin);
   if (w->wanted)
     w->places += is_wanted(w->wanted, &of);
   for (size_t i = 0; !w->wanted && i < w->functions->count; i++)

@@ -12,7 +12,7 @@
 
 /* ---- first instructions ---- */
 
-static bool begins(const unsigned char *code, size_t bytes, const char *with, size_t length)
+static bool begins_with(const unsigned char *code, size_t bytes, const char *with, size_t length)
 {
   return bytes >= length && memcmp(code, with, length) == 0;
 }
@@ -34,9 +34,9 @@ static bool is_jump(const unsigned char *code, size_t bytes)
 enum sc_price_start sc_price_start(const unsigned char *code, size_t bytes)
 {
 #ifdef __x86_64__
-  if (begins(code, bytes, "\x0f\x1f\x44\x00\x00", 5))
+  if (begins_with(code, bytes, "\x0f\x1f\x44\x00\x00", 5))
     return SC_PRICE_NOP;
-  if (begins(code, bytes, "\x90", 1) || begins(code, bytes, "\x0f\x1f", 2) || begins(code, bytes, "\x66\x90", 2))
+  if (begins_with(code, bytes, "\x90", 1) || begins_with(code, bytes, "\x0f\x1f", 2) || begins_with(code, bytes, "\x66\x90", 2))
     return SC_PRICE_EMULATED;
   if (is_push(code, bytes) || is_jump(code, bytes))
     return SC_PRICE_EMULATED;

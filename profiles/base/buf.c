@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(sc_buf *buf, size_t extra)
+static bool reserve_buf(sc_buf *buf, size_t extra)
 {
   if (buf->failed || extra > SIZE_MAX / 2 - buf->length - 1) {
     buf->failed = true;
@@ -20,7 +20,7 @@ static bool reserve(sc_buf *buf, size_t extra)
 
 void sc_buf_add(sc_buf *buf, const char *text, size_t length)
 {
-  if (!reserve(buf, length))
+  if (!reserve_buf(buf, length))
     return;
   if (length)
     memcpy(buf->text + buf->length, text, length);
@@ -39,7 +39,7 @@ void sc_buf_printf(sc_buf *buf, const char *format, ...)
   va_end(args);
   if (length < 0)
     buf->failed = true;
-  else if (reserve(buf, (size_t)length)) {
+  else if (reserve_buf(buf, (size_t)length)) {
     vsnprintf(buf->text + buf->length, (size_t)length + 1, format, again);
     buf->length += (size_t)length;
   }

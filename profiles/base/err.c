@@ -96,11 +96,11 @@ int sc_err_kept(int err)
 const char *sc_err_message(void) { return last_message; }
 const char *sc_err_hint_text(void) { return last_hint; }
 
-static unsigned row(int err)
+static unsigned err_row(int err)
 {
   unsigned index = err < 0 ? 0u - (unsigned)err : 0;
   return index < SC_ERR_COUNT ? index : SC_ERRNO_INTERNAL;
 }
 
-const char *sc_err_sentence(int err) { return table[row(err)].sentence; }
-int sc_err_status(int err) { return table[row(err)].status; }
+const char *sc_err_sentence(int err) { return table[err_row(err)].sentence; }
+int sc_err_status(int err) { return table[err_row(err)].status; }

@@ -18,7 +18,7 @@ static bool is_null(const struct stat *info)
   return S_ISCHR(info->st_mode) && major(info->st_rdev) == 1 && minor(info->st_rdev) == 3;
 }
 
-static const char *kind(const struct stat *info)
+static const char *infile_kind(const struct stat *info)
 {
   return S_ISDIR(info->st_mode)    ? "it is a folder"
          : S_ISFIFO(info->st_mode) ? "it is a named pipe"
@@ -41,7 +41,7 @@ int sc_infile_open(const char *path, int err, const char *what, int *fd)
   int number = stat(path, &info) == 0 ? 0 : errno;
   bool fits = !number && (S_ISREG(info.st_mode) || is_null(&info) || (is_own(path) && !S_ISDIR(info.st_mode)));
   if (!number && !fits) {
-    (void)sc_err_set(err, "%s cannot be read: %s", what, kind(&info));
+    (void)sc_err_set(err, "%s cannot be read: %s", what, infile_kind(&info));
     (void)sc_err_hint(err, "%s",
                       S_ISDIR(info.st_mode) ? "name the files in it" : "name a file, or use a shell's <(...)");
     errno = EINVAL;

@@ -27,7 +27,7 @@ static size_t skip_digits(const char *text, size_t length, size_t at)
 }
 
 /* The bytes of the number that the text begins with; 0 if there is none. */
-static size_t extent(const char *text, size_t length)
+static size_t number_extent(const char *text, size_t length)
 {
   size_t first = length && *text == '-', at = skip_digits(text, length, first), digits = at - first;
   if (at < length && text[at] == '.') {
@@ -99,7 +99,7 @@ static bool read_short(const char *text, size_t length, double *value)
 size_t sc_number_read(const char *text, size_t length, double *value)
 {
   char usual[USUAL], *copy = usual;
-  size_t bytes = extent(text, length);
+  size_t bytes = number_extent(text, length);
   if (!bytes || read_short(text, bytes, value))
     return bytes;
   if (bytes >= USUAL)

@@ -26,14 +26,14 @@ void sc_roff_line(FILE *out, const char *text)
   fputc('\n', out);
 }
 
-static void heading(FILE *out, const char *macro, const char *title)
+static void roff_heading(FILE *out, const char *macro, const char *title)
 {
   fprintf(out, "%s ", macro);
   sc_roff_line(out, title);
 }
 
-void sc_roff_section(FILE *out, const char *title) { heading(out, ".SH", title); }
-void sc_roff_subsection(FILE *out, const char *title) { heading(out, ".SS", title); }
+void sc_roff_section(FILE *out, const char *title) { roff_heading(out, ".SH", title); }
+void sc_roff_subsection(FILE *out, const char *title) { roff_heading(out, ".SS", title); }
 
 void sc_roff_begin(FILE *out, const char *name, const char *summary, const char *source)
 {

@@ -5,7 +5,7 @@
 
 enum { LONGEST = 63, FAR = 100 };
 
-static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+static unsigned least_of_three(unsigned a, unsigned b) { return a < b ? a : b; }
 
 unsigned sc_suggest_distance(const char *a, const char *b)
 {
@@ -20,9 +20,9 @@ unsigned sc_suggest_distance(const char *a, const char *b)
     row[0] = (unsigned)i;
     for (size_t j = 1; j <= lb; j++) {
       row[j] = above[j - 1] + (a[i - 1] != b[j - 1]);
-      row[j] = least(row[j], least(above[j], row[j - 1]) + 1);
+      row[j] = least_of_three(row[j], least_of_three(above[j], row[j - 1]) + 1);
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = least(row[j], before[j - 2] + 1);
+        row[j] = least_of_three(row[j], before[j - 2] + 1);
     }
   }
   return rows[la % 3][lb];

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 
-static uint32_t hash(uint32_t parent, uint32_t location)
+static uint32_t hash_context(uint32_t parent, uint32_t location)
 {
   return (uint32_t)sc_hash_mix((uint64_t)parent << 32 | location);
 }
@@ -17,9 +17,9 @@ static bool is_context(const sc_contexts *contexts, uint32_t number, uint32_t pa
   return contexts->list[number].parent == parent && contexts->list[number].location == location;
 }
 
-static sc_index_slot *position(const sc_contexts *contexts, uint32_t parent, uint32_t location)
+static sc_index_slot *context_position(const sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
-  sc_index_slot *slot = sc_index_first(&contexts->table, hash(parent, location));
+  sc_index_slot *slot = sc_index_first(&contexts->table, hash_context(parent, location));
   while (slot->number && !is_context(contexts, slot->number, parent, location))
     slot = sc_index_next(&contexts->table, slot);
   return slot;
@@ -27,7 +27,7 @@ static sc_index_slot *position(const sc_contexts *contexts, uint32_t parent, uin
 
 /* Runs reach the contexts in much the same order as those before them: mostly the one that follows the last is meant,
  * and it costs no miss of the cache to see that. */
-static bool follows(sc_contexts *contexts, uint32_t parent, uint32_t location)
+static bool context_follows(sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
   if (contexts->last + 1 >= contexts->count || !is_context(contexts, contexts->last + 1, parent, location))
     return false;
@@ -42,7 +42,7 @@ static int count_use(sc_contexts *contexts, uint32_t location)
   return 0;
 }
 
-static int append(sc_contexts *contexts, uint32_t parent, uint32_t location)
+static int append_context(sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
   if (contexts->count == SC_CONTEXTS_NONE - 1)
     return sc_err_set(SC_E_NOMEM, "too many calling contexts");
@@ -56,7 +56,7 @@ int sc_contexts_begin(sc_contexts *contexts, uint32_t root_location)
 {
   SC_TRY(sc_index_reserve(&contexts->table, 1));
   contexts->indexed = 1;
-  return append(contexts, 0, root_location);
+  return append_context(contexts, 0, root_location);
 }
 
 /* Puts into the table what was appended. */
@@ -67,15 +67,15 @@ static int catch_up(sc_contexts *contexts)
   SC_TRY(sc_index_reserve(&contexts->table, contexts->count));
   for (; contexts->indexed < contexts->count; contexts->indexed++) {
     const sc_context *c = &contexts->list[contexts->indexed];
-    sc_index_slot *slot = position(contexts, c->parent, c->location);
+    sc_index_slot *slot = context_position(contexts, c->parent, c->location);
     if (!slot->number)
-      sc_index_take(&contexts->table, slot, hash(c->parent, c->location), contexts->indexed);
+      sc_index_take(&contexts->table, slot, hash_context(c->parent, c->location), contexts->indexed);
   }
   return 0;
 }
 
 /* Without the table, for want of memory. */
-static uint32_t walk(const sc_contexts *contexts, uint32_t parent, uint32_t location)
+static uint32_t walk_context(const sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
   uint32_t child = parent < contexts->count ? contexts->list[parent].first_child : 0;
   while (child && contexts->list[child].location != location)
@@ -85,11 +85,11 @@ static uint32_t walk(const sc_contexts *contexts, uint32_t parent, uint32_t loca
 
 uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
-  if (follows(contexts, parent, location))
+  if (context_follows(contexts, parent, location))
     return contexts->last;
   if (catch_up(contexts) < 0)
-    return walk(contexts, parent, location);
-  uint32_t found = position(contexts, parent, location)->number;
+    return walk_context(contexts, parent, location);
+  uint32_t found = context_position(contexts, parent, location)->number;
   if (!found)
     return SC_CONTEXTS_NONE;
   return contexts->last = found;
@@ -107,16 +107,16 @@ static void add_child(sc_contexts *contexts, uint32_t parent, uint32_t child)
 
 int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context)
 {
-  if (follows(contexts, parent, location)) {
+  if (context_follows(contexts, parent, location)) {
     *context = contexts->last;
     return 0;
   }
   SC_TRY(catch_up(contexts));
   SC_TRY(sc_index_reserve(&contexts->table, contexts->count));
-  sc_index_slot *slot = position(contexts, parent, location);
+  sc_index_slot *slot = context_position(contexts, parent, location);
   if (!slot->number) {
-    SC_TRY(append(contexts, parent, location));
-    sc_index_take(&contexts->table, slot, hash(parent, location), contexts->count - 1);
+    SC_TRY(append_context(contexts, parent, location));
+    sc_index_take(&contexts->table, slot, hash_context(parent, location), contexts->count - 1);
     contexts->indexed = contexts->count;
     add_child(contexts, parent, contexts->count - 1);
   }
@@ -126,7 +126,7 @@ int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location
 
 int sc_contexts_append(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context)
 {
-  SC_TRY(append(contexts, parent, location));
+  SC_TRY(append_context(contexts, parent, location));
   *context = contexts->count - 1;
   add_child(contexts, parent, *context);
   return 0;

@@ -54,7 +54,7 @@ static char *name_alone(const char *mangled)
 }
 
 /* The name without its constraint, which comes last and begins with "Q". NULL: it has no constraint. */
-static char *unconstrained(const char *name)
+static char *demangle_unconstrained(const char *name)
 {
   char *copy = sc_mem_copy_string(name), *display = NULL, *at;
   int status;
@@ -73,7 +73,7 @@ char *sc_demangle_name(const char *name)
   int status = 0;
   char *display = __cxa_demangle(name, NULL, NULL, &status);
   if (!display && status == -2)
-    display = unconstrained(name);
+    display = demangle_unconstrained(name);
   if (display && strlen(display) > LONGEST_DISPLAY) {
     free(display);
     return NULL;

@@ -185,7 +185,7 @@ size_t sc_graph_series_count(const sc_graph *graph)
 }
 
 /* Of a run whose counts are to be changed. */
-static int unpack(sc_graph *graph, size_t index, enum sc_metric metric)
+static int unpack_metric(sc_graph *graph, size_t index, enum sc_metric metric)
 {
   double *values;
   size_t runs = graph->tree.packed_runs;
@@ -208,7 +208,7 @@ int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu), context (%u) or metric (%d)", index, context, (int)metric);
   if (value == 0)
     return 0;
-  SC_TRY(unpack(graph, index, metric));
+  SC_TRY(unpack_metric(graph, index, metric));
   struct sc_graph_run *run = graph->runs[index];
   if (context >= run->lengths[metric])
     SC_TRY(grow_values(graph, run, metric));
@@ -223,7 +223,7 @@ int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric
 int sc_graph_values(sc_graph *graph, size_t index, enum sc_metric metric, double **values)
 {
   assert(index < graph->run_count);
-  SC_TRY(unpack(graph, index, metric));
+  SC_TRY(unpack_metric(graph, index, metric));
   struct sc_graph_run *run = graph->runs[index];
   if (run->lengths[metric] < graph->tree.contexts.count)
     SC_TRY(grow_values(graph, run, metric));

@@ -10,7 +10,7 @@
 
 enum { PAGE = SC_LOCATIONS_PAGE, MOST = UINT32_MAX - 1 };
 
-static sc_location *at(const sc_locations *locations, uint32_t number)
+static sc_location *location_at(const sc_locations *locations, uint32_t number)
 {
   return &locations->pages[number / PAGE][number % PAGE];
 }
@@ -20,7 +20,7 @@ static bool by_file(const sc_location *l) { return l->local || l->kind == SC_LOC
 static bool by_place(const sc_location *l) { return l->kind == SC_LOCATION_LOOP || l->kind == SC_LOCATION_WORK; }
 
 /* Names and files are interned, so that their addresses stand for them. */
-static uint32_t hash(const sc_location *l)
+static uint32_t hash_location(const sc_location *l)
 {
   uint64_t key = sc_hash_mix((uintptr_t)l->name + (uint64_t)l->kind * 2 + l->local);
   if (by_file(l))
@@ -37,10 +37,10 @@ static bool same_location(const sc_location *a, const sc_location *b)
   return !by_place(a) || (a->line == b->line && a->column == b->column && a->nth == b->nth);
 }
 
-static sc_index_slot *position(const sc_locations *locations, const sc_location *location)
+static sc_index_slot *location_position(const sc_locations *locations, const sc_location *location)
 {
-  sc_index_slot *slot = sc_index_first(&locations->table, hash(location));
-  while (slot->number && !same_location(at(locations, slot->number - 1), location))
+  sc_index_slot *slot = sc_index_first(&locations->table, hash_location(location));
+  while (slot->number && !same_location(location_at(locations, slot->number - 1), location))
     slot = sc_index_next(&locations->table, slot);
   return slot;
 }
@@ -84,11 +84,11 @@ static int intern_location(sc_locations *locations, sc_location *location)
     if (!locations->pages[page])
       return SC_E_NOMEM;
   }
-  *at(locations, locations->count++) = *location;
+  *location_at(locations, locations->count++) = *location;
   return 0;
 }
 
-static enum sc_locations_news enrich(sc_location *known, const sc_location *fresh)
+static enum sc_locations_news enrich_location(sc_location *known, const sc_location *fresh)
 {
   enum sc_locations_news news = SC_LOCATIONS_KNOWN;
   if (!*known->file && *fresh->file) {
@@ -121,15 +121,15 @@ int sc_locations_intern(sc_locations *locations, const sc_location *location, ui
   own.file = sc_pool_intern(&locations->strings, location->file ? location->file : "");
   if (!own.name || !own.file)
     return SC_E_NOMEM;
-  sc_index_slot *slot = position(locations, &own);
+  sc_index_slot *slot = location_position(locations, &own);
   if (slot->number) {
     *number = slot->number - 1;
-    *news = enrich(at(locations, *number), &own);
+    *news = enrich_location(location_at(locations, *number), &own);
     return 0;
   }
   SC_TRY(intern_location(locations, &own));
   *number = locations->count - 1;
-  sc_index_take(&locations->table, slot, hash(&own), locations->count);
+  sc_index_take(&locations->table, slot, hash_location(&own), locations->count);
   *news = SC_LOCATIONS_NEW;
   return 0;
 }

@@ -9,7 +9,7 @@
 enum { MOST = UINT32_MAX - 1 };
 
 /* Names and files are interned, so that their addresses stand for them. */
-static uint32_t hash(const sc_resource *r)
+static uint32_t hash_resource(const sc_resource *r)
 {
   uint64_t key = sc_hash_mix((uintptr_t)r->name + (uint64_t)r->resource_class);
   return (uint32_t)sc_hash_mix(key ^ ((uintptr_t)r->file + r->line));
@@ -20,15 +20,15 @@ static bool same_resource(const sc_resource *a, const sc_resource *b)
   return a->resource_class == b->resource_class && a->name == b->name && a->file == b->file && a->line == b->line;
 }
 
-static sc_index_slot *position(const sc_resource_set *set, const sc_resource *resource)
+static sc_index_slot *resource_position(const sc_resource_set *set, const sc_resource *resource)
 {
-  sc_index_slot *slot = sc_index_first(&set->table, hash(resource));
+  sc_index_slot *slot = sc_index_first(&set->table, hash_resource(resource));
   while (slot->number && !same_resource(set->list[slot->number - 1], resource))
     slot = sc_index_next(&set->table, slot);
   return slot;
 }
 
-static enum sc_locations_news enrich(sc_resource *known, const sc_resource *fresh)
+static enum sc_locations_news enrich_resource(sc_resource *known, const sc_resource *fresh)
 {
   sc_resource before = *known;
   known->probe = known->probe || fresh->probe;
@@ -64,15 +64,15 @@ int sc_resource_set_intern(sc_resource_set *set, const sc_resource *resource, ui
   own.file = sc_pool_intern(&set->strings, resource->file ? resource->file : "");
   if (!own.name || !own.file)
     return SC_E_NOMEM;
-  sc_index_slot *slot = position(set, &own);
+  sc_index_slot *slot = resource_position(set, &own);
   if (slot->number) {
     *number = slot->number - 1;
-    *news = enrich(set->list[*number], &own);
+    *news = enrich_resource(set->list[*number], &own);
     return 0;
   }
   SC_TRY(intern_resource(set, &own));
   *number = set->count - 1;
-  sc_index_take(&set->table, slot, hash(&own), set->count);
+  sc_index_take(&set->table, slot, hash_resource(&own), set->count);
   *news = SC_LOCATIONS_NEW;
   return 0;
 }
@@ -81,7 +81,7 @@ uint32_t sc_resource_set_namesake(const sc_resource_set *set, uint32_t resource,
 {
   sc_resource wanted = *set->list[resource];
   wanted.resource_class = resource_class;
-  uint32_t number = position(set, &wanted)->number;
+  uint32_t number = resource_position(set, &wanted)->number;
   return number ? number - 1 : SC_USAGE_NONE;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-static uint32_t hash_row(const double *row, size_t width)
+static uint32_t hash_series_row(const double *row, size_t width)
 {
   uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
   for (size_t i = 0; i < width; i++) {
@@ -53,7 +53,7 @@ int sc_series_add(sc_series_set *set, uint32_t series, uint32_t *number)
 
 int sc_series_intern(sc_series_set *set, const double *row, uint32_t *number)
 {
-  uint32_t hash = hash_row(row, set->width);
+  uint32_t hash = hash_series_row(row, set->width);
   SC_TRY(sc_index_reserve(&set->index, set->index.count + 1));
   sc_index_slot *slot = sc_index_first(&set->index, hash);
   for (; slot->number; slot = sc_index_next(&set->index, slot))

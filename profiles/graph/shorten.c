@@ -67,13 +67,13 @@ static bool in_word(char c)
   return c == '_' || c == ':' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-static void cut(char *text, size_t from, size_t bytes)
+static void cut_bytes(char *text, size_t from, size_t bytes)
 {
   memmove(text + from, text + from + bytes, strlen(text + from + bytes) + 1);
 }
 
 /* The length of the bracketed text that begins here, brackets included; 0: they don't close. */
-static size_t bracketed(const char *text, char open, char close)
+static size_t bracketed_length(const char *text, char open, char close)
 {
   size_t depth = 0;
   for (size_t i = 0; text[i]; i++) {
@@ -89,7 +89,7 @@ static void replace_all(char *text, const char *from, const char *to) /* by noth
   size_t length = strlen(from), kept = strlen(to);
   for (char *at = text; (at = strstr(at, from)); at += kept) {
     memcpy(at, to, kept);
-    cut(at, kept, length - kept);
+    cut_bytes(at, kept, length - kept);
   }
 }
 
@@ -100,15 +100,15 @@ static void drop_defaults(char *text)
                                          "std::hash<",      "std::equal_to<",    "std::default_delete<"};
   for (size_t d = 0; d < sizeof defaults / sizeof *defaults; d++)
     for (char *at = text; (at = strstr(at, defaults[d]));) {
-      size_t name = strlen(defaults[d]) - 1, arguments = bracketed(at + name, '<', '>');
+      size_t name = strlen(defaults[d]) - 1, arguments = bracketed_length(at + name, '<', '>');
       if (!arguments || at < text + 2 || at[-1] != ' ' || at[-2] != ',') {
         at += name;
         continue;
       }
       at -= 2;
-      cut(at, 0, 2 + name + arguments);
+      cut_bytes(at, 0, 2 + name + arguments);
       if (at[0] == ' ' && at[1] == '>')
-        cut(at, 0, 1);
+        cut_bytes(at, 0, 1);
     }
 }
 
@@ -116,7 +116,7 @@ static void drop_std(char *text)
 {
   for (char *at = text; (at = strstr(at, "std::"));)
     if (at == text || !in_word(at[-1]))
-      cut(at, 0, 5);
+      cut_bytes(at, 0, 5);
     else
       at += 5;
 }
@@ -125,16 +125,16 @@ static void drop_std(char *text)
 static void name_lambdas(char *text)
 {
   for (char *at = text; (at = strpbrk(at, "{("));) {
-    size_t group = *at == '(' ? bracketed(at, '(', ')') : bracketed(at, '{', '}');
+    size_t group = *at == '(' ? bracketed_length(at, '(', ')') : bracketed_length(at, '{', '}');
     if (strncmp(at, "{lambda", 7) == 0 && group) {
       memcpy(at, "lambda", 6);
-      cut(at, 6, group - 6);
+      cut_bytes(at, 6, group - 6);
       at += 6;
       if (strncmp(at, "::operator()", 12) == 0)
-        cut(at, 0, 12);
+        cut_bytes(at, 0, 12);
     } else if (*at == '(' && group && strncmp(at + group, "::", 2) == 0 && strncmp(at, "(anonymous", 10) != 0 &&
                !(at - text >= 8 && strncmp(at - 8, "operator", 8) == 0)) {
-      cut(at, 0, group); /* parameters of the function that the lambda or class stands in */
+      cut_bytes(at, 0, group); /* parameters of the function that the lambda or class stands in */
     } else {
       at++;
     }
@@ -155,14 +155,14 @@ static void name_iterators(char *text)
 static void drop_arguments(char *text)
 {
   for (char *at = text; (at = strchr(at, '<'));) {
-    size_t arguments = bracketed(at, '<', '>');
+    size_t arguments = bracketed_length(at, '<', '>');
     if (!arguments || (at - text >= 8 && strncmp(at - 8, "operator", 8) == 0))
       return;
-    cut(at, 0, arguments);
+    cut_bytes(at, 0, arguments);
   }
 }
 
-static void simplify(char *text)
+static void simplify_name(char *text)
 {
   bool library = strncmp(text, "std::", 5) == 0 || strncmp(text, "__gnu_cxx::", 11) == 0;
   replace_all(text, " const::", "::");
@@ -224,7 +224,7 @@ void sc_shorten_name(const char *name, sc_buf *out)
   size_t length = without_parameters(name), start = behind_type(name, length);
   add_with_lambdas(name + start, length - start, &whole);
   if (sc_buf_finish(&whole) == 0) {
-    simplify(whole.text);
+    simplify_name(whole.text);
     if (strlen(whole.text) > SC_SHORTEN_LONG)
       replace_all(whole.text, "(anonymous namespace)::", "");
     elide_arguments(whole.text, &plain);

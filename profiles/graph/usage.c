@@ -129,7 +129,7 @@ static struct sc_usage_run *run_of(const sc_graph *graph, size_t run)
 }
 
 /* `via` is interned. */
-static uint32_t hash_row(const sc_usage *row)
+static uint32_t hash_usage_row(const sc_usage *row)
 {
   uint64_t key = sc_hash_mix((uint64_t)row->context << 32 | row->resource);
   key = sc_hash_mix(key ^ ((uintptr_t)row->via * 16 + (uint64_t)row->event * 2 + row->shared));
@@ -161,7 +161,7 @@ static int add_alive(const struct sc_usage_run *run, struct sc_usage_alive **all
 /* Where the row's number is, or is to be. */
 static sc_index_slot *find_row(const struct sc_usage_run *run, const sc_usage *row)
 {
-  sc_index_slot *slot = sc_index_first(&run->by_key, hash_row(row));
+  sc_index_slot *slot = sc_index_first(&run->by_key, hash_usage_row(row));
   while (slot->number && !same_row(&run->rows[slot->number - 1], row))
     slot = sc_index_next(&run->by_key, slot);
   return slot;
@@ -187,7 +187,7 @@ int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t 
   } else {
     SC_TRY(sc_mem_grow(&run->rows, &run->row_capacity, run->row_count + 1, sizeof *run->rows));
     run->rows[run->row_count++] = own;
-    sc_index_take(&run->by_key, slot, hash_row(&own), (uint32_t)run->row_count);
+    sc_index_take(&run->by_key, slot, hash_usage_row(&own), (uint32_t)run->row_count);
   }
   if (row)
     *row = slot->number - 1;
@@ -387,7 +387,7 @@ static int drop_rows(sc_graph *graph, size_t index, const char *via, const char 
     sc_index_free(&run->by_key);
     err = sc_index_reserve(&run->by_key, kept + 1);
     for (size_t i = 0; i < kept && err == 0; i++)
-      sc_index_take(&run->by_key, find_row(run, &run->rows[i]), hash_row(&run->rows[i]), (uint32_t)i + 1);
+      sc_index_take(&run->by_key, find_row(run, &run->rows[i]), hash_usage_row(&run->rows[i]), (uint32_t)i + 1);
     err = err ?: renumber_pairs(graph, index, numbers);
   }
   free(numbers);
@@ -395,7 +395,7 @@ static int drop_rows(sc_graph *graph, size_t index, const char *via, const char 
 }
 
 /* Drops all runs' rows of a function and resources of that name, both interned by the graph. */
-static int drop(sc_graph *graph, const char *via, const char *resource)
+static int drop_usage(sc_graph *graph, const char *via, const char *resource)
 {
   for (size_t i = 0; i < graph->run_count; i++)
     SC_TRY(drop_rows(graph, i, via, resource));
@@ -415,7 +415,7 @@ int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event)
   SC_TRY(sc_mem_grow(&tables->discarded, &tables->discarded_capacity, tables->discarded_count + 1,
                      sizeof *tables->discarded));
   tables->discarded[tables->discarded_count++] = own;
-  return drop(graph, own.via, own.resource);
+  return drop_usage(graph, own.via, own.resource);
 }
 
 static bool lacks_columns(const struct sc_usage_run *run)
@@ -437,7 +437,7 @@ bool sc_usage_lacks_columns(const sc_graph *graph)
   return false;
 }
 
-static bool obtains(const sc_usage *row)
+static bool usage_obtains(const sc_usage *row)
 {
   return row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
 }
@@ -449,7 +449,7 @@ uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32
     run = &graph->runs[i]->usage;
   for (size_t i = 0; run && column && i < run->row_count; i++) {
     const sc_usage *row = &run->rows[i];
-    if (row->context == context && row->line == line && row->column != column && row->column && obtains(row))
+    if (row->context == context && row->line == line && row->column != column && row->column && usage_obtains(row))
       return column;
   }
   return 0;

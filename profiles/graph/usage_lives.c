@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "profiles/graph/internal.h"
 
-static void swap(struct sc_usage_part *a, struct sc_usage_part *b)
+static void swap_alive(struct sc_usage_part *a, struct sc_usage_part *b)
 {
   struct sc_usage_part part = *a;
   *a = *b;
@@ -28,7 +28,7 @@ static int push_own(struct sc_usage_alive *alive)
   size_t at = alive->count++;
   alive->heap[at] = alive->own;
   for (; at && alive->heap[at].ended < alive->heap[(at - 1) / 2].ended; at = (at - 1) / 2)
-    swap(&alive->heap[at], &alive->heap[(at - 1) / 2]);
+    swap_alive(&alive->heap[at], &alive->heap[(at - 1) / 2]);
   sum_outs(alive->sum, alive->own.out, 1);
   return 0;
 }
@@ -42,7 +42,7 @@ static void pop_first(struct sc_usage_alive *alive)
       child++;
     if (alive->heap[at].ended <= alive->heap[child].ended)
       break;
-    swap(&alive->heap[at], &alive->heap[child]);
+    swap_alive(&alive->heap[at], &alive->heap[child]);
   }
   if (!alive->count)
     memset(alive->sum, 0, sizeof alive->sum);
@@ -90,7 +90,7 @@ void sc_usage_begin_process(sc_graph *graph, size_t run, uint64_t began, uint64_
   usage->process_ended = ended;
 }
 
-static void forget(struct sc_usage_alive **all, size_t *count)
+static void forget_alive(struct sc_usage_alive **all, size_t *count)
 {
   for (size_t i = 0; i < *count; i++)
     free((*all)[i].heap);
@@ -101,8 +101,8 @@ static void forget(struct sc_usage_alive **all, size_t *count)
 
 void sc_usage_forget_processes(struct sc_usage_run *run)
 {
-  forget(&run->alive, &run->alive_capacity);
-  forget(&run->alive_whole, &run->alive_whole_capacity);
+  forget_alive(&run->alive, &run->alive_capacity);
+  forget_alive(&run->alive_whole, &run->alive_whole_capacity);
   run->process_began = 0;
 }
 

@@ -21,7 +21,7 @@ uint32_t sc_blocks_arena(const struct sc_reader *reader, uint64_t address)
 }
 
 /* Whether `bytes` bytes of the chunk from `at` on are in use, and by blocks. */
-static bool holds(const struct sc_chunk *chunk, uint64_t at, uint64_t bytes)
+static bool block_holds(const struct sc_chunk *chunk, uint64_t at, uint64_t bytes)
 {
   return at >= sizeof(struct scale_chunk) + chunk->bitmap_bytes && at <= chunk->used && bytes <= chunk->used - at;
 }
@@ -56,7 +56,7 @@ int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t fr
   if (!chunk && (sc_blocks_may_lose(reader) || is_growing(reader, NULL)))
     return 0;
   uint64_t at = chunk ? address - chunk->address : 0;
-  bool found = chunk && holds(chunk, at, sizeof(struct scale_node));
+  bool found = chunk && block_holds(chunk, at, sizeof(struct scale_node));
   if (!found && chunk && is_growing(reader, chunk))
     return 0;
   if (!found)

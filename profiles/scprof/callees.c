@@ -29,7 +29,7 @@ static int compare_callees(const void *left, const void *right)
 }
 
 /* The function of that name: of the same module if there is one, else any. */
-static uint32_t lookup(const struct row *rows, size_t count, const struct row *wanted)
+static uint32_t lookup_callee(const struct row *rows, size_t count, const struct row *wanted)
 {
   size_t low = 0, high = count;
   while (low < high) {
@@ -72,7 +72,7 @@ int sc_callees_resolve(struct sc_reader *reader)
     for (uint32_t s = 0; s < function->sites.slot_count; s++) {
       sc_location callee = sc_sites_callee(function, s);
       struct row wanted = {callee.name, callee.local ? callee.file : "", function->module, 0};
-      *callees++ = *callee.name ? lookup(rows, reader->function_count, &wanted) : SC_NONE;
+      *callees++ = *callee.name ? lookup_callee(rows, reader->function_count, &wanted) : SC_NONE;
     }
   }
   free(rows);

@@ -25,7 +25,7 @@ static bool ring_fits(const struct sc_reader *reader, uint64_t offset, const str
 }
 
 /* Takes what is left of a chunk that the end of the file cuts off. */
-static int shorten(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
+static int shorten_chunk(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
 {
   uint64_t left = reader->end - offset;
   if (chunk->bytes <= left)
@@ -57,7 +57,7 @@ static int check_fixed(const struct sc_reader *reader, uint64_t offset, const st
 static int check_chunk(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
 {
   SC_TRY(check_fixed(reader, offset, chunk));
-  SC_TRY(shorten(reader, offset, chunk));
+  SC_TRY(shorten_chunk(reader, offset, chunk));
   if (chunk->type == SCALE_CHUNK_ARENA && !arena_fits(chunk))
     return sc_reader_damaged(reader, offset, "a block bitmap of %u bytes in a chunk of %llu bytes", chunk->bitmap_bytes,
                              (unsigned long long)chunk->bytes);
@@ -114,7 +114,7 @@ static int index_arenas(struct sc_reader *reader)
 }
 
 /* Whether the chunk whose missing magic number made the hole has been begun meanwhile: the process is still running. */
-static bool filled(const struct sc_reader *reader, uint64_t hole)
+static bool chunk_filled(const struct sc_reader *reader, uint64_t hole)
 {
   uint32_t magic;
   memcpy(&magic, reader->data + hole, sizeof magic);
@@ -148,7 +148,7 @@ int sc_chunks_scan(struct sc_reader *reader)
     memcpy(&chunk, reader->data + offset, sizeof chunk);
     if (offset >= reader->header.used && chunk.magic != SCALE_CHUNK_MAGIC)
       break;
-    if (chunk.magic != SCALE_CHUNK_MAGIC && filled(reader, hole)) {
+    if (chunk.magic != SCALE_CHUNK_MAGIC && chunk_filled(reader, hole)) {
       reader->hole_bytes -= offset - hole;
       offset = hole;
       hole = 0;

@@ -103,7 +103,7 @@ int sc_dump_graph(const sc_graph *graph, size_t run, FILE *out)
 }
 
 /* One profile as a graph of one run. */
-static int load(const char *path, sc_reader **reader, sc_graph **graph)
+static int load_dumped(const char *path, sc_reader **reader, sc_graph **graph)
 {
   size_t run;
   SC_TRY(sc_reader_open(path, reader));
@@ -126,7 +126,7 @@ int sc_dump_profile(const char *path, FILE *out)
   int err;
   sc_reader *reader = NULL;
   sc_graph *graph = NULL;
-  SC_GOTO(load(path, &reader, &graph));
+  SC_GOTO(load_dumped(path, &reader, &graph));
   const sc_reader_info *info = sc_reader_get_info(reader);
   print_pair("# ", info->exe, ": ", info->command, out);
   fprintf(out, "# pid %u, parent %u%s%s\n", info->pid, info->parent_pid, info->forked ? ", forked" : "",
@@ -186,7 +186,7 @@ static int by_text(const void *left, const void *right)
 }
 
 /* Sums per location first, as there are far fewer of them than contexts. */
-static int add_totals(struct lines *lines, const sc_graph *graph)
+static int add_dumped_totals(struct lines *lines, const sc_graph *graph)
 {
   int err = 0;
   uint32_t contexts = sc_graph_context_count(graph);
@@ -230,8 +230,8 @@ int sc_dump_totals(const char *path, FILE *out)
   sc_reader *reader = NULL;
   sc_graph *graph = NULL;
   struct lines lines = {0};
-  SC_GOTO(load(path, &reader, &graph));
-  SC_GOTO(add_totals(&lines, graph));
+  SC_GOTO(load_dumped(path, &reader, &graph));
+  SC_GOTO(add_dumped_totals(&lines, graph));
   SC_GOTO(sc_reader_removed(reader, add_removed, &lines));
   print_lines(&lines, out);
   err = ferror(out) ? sc_err_system(SC_E_IO, errno, "cannot write") : 0;

@@ -19,7 +19,7 @@ static int location_of(struct sc_expand *e, uint32_t function, uint32_t loc, uin
 
 /* The nearest context at or above `base` that a call of the function repeats, or SC_NONE. Of a function in a system's
  * header, the program's own code must not lie between: it is called again for something else (std::function). */
-static uint32_t repeated(const struct sc_expand *e, uint32_t base, uint32_t number)
+static uint32_t expanded_repeated(const struct sc_expand *e, uint32_t base, uint32_t number)
 {
   bool own = false;
   for (uint32_t above = base; above != e->process; above = sc_graph_parent(e->graph, above)) {
@@ -38,7 +38,7 @@ static int function_context(struct sc_expand *e, uint32_t base, uint32_t number,
   sc_contexts *contexts = &e->graph->tree.contexts;
   *context = sc_contexts_find(contexts, base, number);
   if (*context == SC_NONE && sc_contexts_uses(contexts, number))
-    *context = repeated(e, base, number);
+    *context = expanded_repeated(e, base, number);
   return *context == SC_NONE ? sc_graph_context(e->graph, base, number, context) : 0;
 }
 
@@ -177,7 +177,7 @@ int sc_expand_below(struct sc_expand *e, const struct sc_function *owner, const 
 }
 
 /* `parent` is the context the call stands in. */
-static int add_edge(struct sc_expand *e, uint32_t parent, const struct sc_function *owner, uint32_t index)
+static int add_expanded_edge(struct sc_expand *e, uint32_t parent, const struct sc_function *owner, uint32_t index)
 {
   const struct sc_edge *edge = &e->reader->edges[index];
   uint32_t line;
@@ -246,7 +246,7 @@ static int place_tallies(struct sc_expand *e, uint32_t index)
   return 0;
 }
 
-static int add_node(struct sc_expand *e, uint32_t index)
+static int add_expanded_node(struct sc_expand *e, uint32_t index)
 {
   const struct sc_node *node = &e->reader->nodes[index];
   const unsigned char *data = e->reader->data + node->offset;
@@ -260,7 +260,7 @@ static int add_node(struct sc_expand *e, uint32_t index)
       continue;
     uint32_t loc = function->slots[e->reader->edges[i].slot].loc;
     SC_TRY(sc_expand_loc(e, node->function, loc, e->contexts, &context));
-    SC_TRY(add_edge(e, context, function, i));
+    SC_TRY(add_expanded_edge(e, context, function, i));
   }
   return 0;
 }
@@ -280,7 +280,7 @@ static int add_roots(struct sc_expand *e)
     if (!makes_contexts(e, i))
       continue;
     SC_TRY(sc_expand_root(e, &e->reader->edges[i], &parent));
-    SC_TRY(add_edge(e, parent, NULL, i));
+    SC_TRY(add_expanded_edge(e, parent, NULL, i));
   }
   return 0;
 }
@@ -321,7 +321,7 @@ void sc_expand_end(struct sc_expand *e)
   free(e->callee_contexts);
 }
 
-static void add_totals(const struct sc_expand *e)
+static void add_expanded_totals(const struct sc_expand *e)
 {
   const sc_reader_info *info = &e->reader->info;
   sc_run *run = sc_graph_run(e->graph, e->run);
@@ -348,9 +348,9 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
   SC_GOTO(add_roots(&e));
   for (uint32_t i = 0; i < reader->node_count; i++)
     if (reader->nodes[i].live)
-      SC_GOTO(add_node(&e, i));
+      SC_GOTO(add_expanded_node(&e, i));
   SC_GOTO(sc_expand_usages(reader, graph, run, e.tallies));
-  add_totals(&e);
+  add_expanded_totals(&e);
 out:
   sc_expand_end(&e);
   return err;

@@ -14,10 +14,10 @@
 /* When an arena was busy with a resource. */
 struct stretch {
   uint32_t resource, arena;
-  uint64_t first, last; /* ticks */
-  const void *site;     /* the place */
+  uint64_t first, last;  /* ticks */
+  const void *site;      /* the place */
   double calls, seconds; /* done there: signals of a condition, else acquires and waits; held and waited */
-  bool gives;           /* wakes those that wait for it, or gives back what others took: has no part in it otherwise */
+  bool gives;            /* wakes those that wait for it, or gives back what others took: has no part in it otherwise */
 };
 
 struct usages {
@@ -80,7 +80,7 @@ static void fill_buckets(const struct usages *u, size_t tally, const struct scal
     usage->buckets[i] = counts[i];
 }
 
-static bool gives(const struct scale_site_event *site)
+static bool expanded_usage_gives(const struct scale_site_event *site)
 {
   return (site->resource_class == SCALE_CLASS_CONDITION && site->event == SCALE_EVENT_WRITE) ||
          (site->resource_class == SCALE_CLASS_SEMAPHORE && site->event == SCALE_EVENT_RELEASE);
@@ -107,7 +107,7 @@ static void note_extent(struct usages *u, size_t tally, const struct scale_tally
                        : condition ? 0
                                    : (double)t->acquires + (double)t->waits,
                        condition ? 0 : sc_reader_seconds(u->reader, held_ticks(t) + t->wait_ticks),
-                       gives(site)};
+                       expanded_usage_gives(site)};
 }
 
 static int add_usage_row(struct usages *u, size_t tally)
@@ -179,7 +179,7 @@ static int by_resource_and_arena(const void *left, const void *right)
   return (a->arena > b->arena) - (a->arena < b->arena);
 }
 
-static void extend(const struct usages *u, const struct stretch *stretch, struct sc_usage_extent *extent)
+static void extend_expanded_usage(const struct usages *u, const struct stretch *stretch, struct sc_usage_extent *extent)
 {
   if (!stretch->first || !u->reader->tick_ns)
     return;
@@ -234,7 +234,7 @@ static void find_load(const struct usages *u, struct stretch *list, size_t count
 }
 
 /* One resource's stretches, sorted by arena. Those without a time say only that the arena was there. */
-static int occupy(struct usages *u, struct stretch *list, size_t count)
+static int occupy_expanded_usage(struct usages *u, struct stretch *list, size_t count)
 {
   struct sc_usage_extent *extent = &u->extents[list[0].resource];
   double threads = 0, active = 0;
@@ -244,7 +244,7 @@ static int occupy(struct usages *u, struct stretch *list, size_t count)
     uint64_t first = UINT64_MAX, last = 0;
     bool takes_part = false;
     for (end = i; end < count && list[end].arena == list[i].arena; end++) {
-      extend(u, &list[end], extent);
+      extend_expanded_usage(u, &list[end], extent);
       takes_part = takes_part || !list[end].gives;
       if (!list[end].first || list[end].gives)
         continue;
@@ -267,7 +267,7 @@ static int add_occupancies(struct usages *u)
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i + 1; end < count && u->stretches[end].resource == u->stretches[i].resource;)
       end++;
-    SC_TRY(occupy(u, u->stretches + i, end - i));
+    SC_TRY(occupy_expanded_usage(u, u->stretches + i, end - i));
   }
   return 0;
 }

@@ -47,7 +47,7 @@ static int find_targets(const struct sc_reader *reader, size_t count, struct tar
 
 /* Where each node stands in a depth-first walk, and where its descendants end: `from[a] <= from[b] < to[a]` says that
  * a is b or above it. */
-static void number(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
+static void link_number(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
 {
   uint32_t next = 0;
   for (size_t i = 0; i < reader->node_count; i++)
@@ -88,7 +88,7 @@ static int check_link(struct sc_reader *reader, const struct targets *targets, c
   return 0;
 }
 
-static int resolve(struct sc_reader *reader, const struct sc_link *links, size_t count)
+static int resolve_link(struct sc_reader *reader, const struct sc_link *links, size_t count)
 {
   int err = SC_E_NOMEM;
   struct targets targets = {.links = links};
@@ -96,7 +96,7 @@ static int resolve(struct sc_reader *reader, const struct sc_link *links, size_t
                           sc_mem_new(reader->node_count, sizeof *ranges.to)};
   if (!ranges.from || !ranges.to)
     goto out;
-  number(reader, ranges.from, ranges.to);
+  link_number(reader, ranges.from, ranges.to);
   SC_GOTO(find_targets(reader, count, &targets));
   for (size_t i = 0; i < count; i++)
     SC_GOTO(sc_reader_forgive(reader, check_link(reader, &targets, &ranges, &links[i])));
@@ -109,7 +109,7 @@ out:
 }
 
 /* After a fork the child's tree is still that of its parent, with all counts zero: only what it then used is live. */
-static int sum_up(struct sc_reader *reader)
+static int sum_links(struct sc_reader *reader)
 {
   for (size_t i = 0; i < reader->edge_count; i++) {
     struct sc_edge *edge = &reader->edges[i];
@@ -136,6 +136,6 @@ static int sum_up(struct sc_reader *reader)
 int sc_links_resolve(struct sc_reader *reader, const struct sc_link *links, size_t count)
 {
   if (count)
-    SC_TRY(resolve(reader, links, count));
-  return sum_up(reader);
+    SC_TRY(resolve_link(reader, links, count));
+  return sum_links(reader);
 }

@@ -40,7 +40,7 @@ struct sc_live {
   size_t count_capacity;
 };
 
-static uint64_t get(const sc_live *live, uint64_t offset)
+static uint64_t get_live_value(const sc_live *live, uint64_t offset)
 {
   uint64_t value;
   memcpy(&value, live->data + offset, sizeof value);
@@ -55,7 +55,7 @@ static uint64_t tree_state(const sc_live *live)
   const struct scale_header *header = header_of(live);
   uint64_t state = header->nodes + header->used;
   for (size_t i = 0; i < live->chunk_count; i++)
-    state += get(live, live->chunks[i] + offsetof(struct scale_chunk, used));
+    state += get_live_value(live, live->chunks[i] + offsetof(struct scale_chunk, used));
   return state;
 }
 
@@ -174,17 +174,17 @@ out:
 }
 
 /* Adds up what the blocks have counted. False: something that is in no context. */
-static bool sum_up(sc_live *live, size_t *touched)
+static bool sum_live_counts(sc_live *live, size_t *touched)
 {
   bool known = true, alone = header_of(live)->threads <= 1; /* else a thread may have been in a node from the start */
   *touched = 0;
   for (size_t i = 0; i < live->block_count; i++) {
     const struct block *block = &live->blocks[i];
-    if (alone && block->entered && !get(live, block->entered))
+    if (alone && block->entered && !get_live_value(live, block->entered))
       continue;
     live->touched[(*touched)++] = (uint32_t)i;
     for (size_t k = block->first; k < block->end; k++) {
-      uint64_t count = get(live, live->places[k].offset);
+      uint64_t count = get_live_value(live, live->places[k].offset);
       if (!count)
         continue;
       if (live->places[k].context == SC_NONE)
@@ -224,10 +224,10 @@ int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *cou
   /* The first function that runs takes a slot of the root's own: the tree is no larger for it. */
   if (!live->place_count || tree_state(live) != live->state)
     SC_TRY(locate_all(live));
-  if (!sum_up(live, &touched)) {
+  if (!sum_live_counts(live, &touched)) {
     memset(live->sums, 0, live->sum_capacity * sizeof *live->sums);
     SC_TRY(locate_all(live));
-    (void)sum_up(live, &touched); /* what is in no context still is of a lost record */
+    (void)sum_live_counts(live, &touched); /* what is in no context still is of a lost record */
   }
   reset_counts(live, touched);
   *count = deliver_sums(live);

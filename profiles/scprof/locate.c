@@ -33,7 +33,7 @@ static int tell_edge(const struct locate *l, const struct sc_edge *edge, uint32_
 }
 
 /* Whether the entries of the function's node are part of the loc's count (sc_sites_count). */
-static bool counts_entries(const struct sc_function *function, uint32_t loc, bool node)
+static bool locate_counts_entries(const struct sc_function *function, uint32_t loc, bool node)
 {
   const struct scale_loc *at = &function->locs[loc];
   if (!loc && (!node || !at->ref_count))
@@ -60,7 +60,7 @@ static int locate_locs(struct locate *l, uint32_t index)
       if (offset)
         SC_TRY(tell_count(l, node->offset, node->offset + offset, context));
     }
-    if (!counts_entries(function, loc, true))
+    if (!locate_counts_entries(function, loc, true))
       continue;
     SC_TRY(sc_mem_grow(&l->entered, &l->entered_capacity, l->entered_count + 1, sizeof *l->entered));
     l->entered[l->entered_count++] = context;
@@ -80,7 +80,7 @@ static int locate_callee(struct locate *l, uint32_t parent, uint32_t line, const
   const struct sc_function *callee = &l->reader->functions[function];
   SC_TRY(sc_expand_function(e, function, parent, line, e->callee_contexts));
   for (uint32_t loc = 0; loc < callee->sites.loc_count; loc++) {
-    if (!counts_entries(callee, loc, false))
+    if (!locate_counts_entries(callee, loc, false))
       continue;
     SC_TRY(sc_expand_loc(e, function, loc, e->callee_contexts, &context));
     SC_TRY(tell_edge(l, edge, context));

@@ -10,7 +10,7 @@
 
 #include "profiles/scprof/internal.h"
 
-static int foreign(const struct sc_reader *reader, const char *why)
+static int map_foreign(const struct sc_reader *reader, const char *why)
 {
   int err = sc_err_set(SC_E_DAMAGED, "%s: not a raw profile: %s", reader->path, why);
   return sc_err_hint(err, "raw profiles are written by programs built with scale-cc and end in .scprof");
@@ -21,9 +21,9 @@ static int too_short(const struct sc_reader *reader, int fd, off_t size)
 {
   uint64_t magic = 0;
   if (size == 0)
-    return foreign(reader, "the file is empty");
+    return map_foreign(reader, "the file is empty");
   if (pread(fd, &magic, sizeof magic, 0) != (ssize_t)sizeof magic || magic != SCALE_FILE_MAGIC)
-    return foreign(reader, "its first bytes are not SCPROF");
+    return map_foreign(reader, "its first bytes are not SCPROF");
   int err = sc_err_set(SC_E_DAMAGED, "%s: the raw profile is truncated: %lld bytes, less than its header", reader->path,
                        (long long)size);
   return sc_err_hint(err, "copy the file again, or run the program again; was the disk full?");
@@ -44,7 +44,7 @@ static int map_file(struct sc_reader *reader)
     goto out;
   }
   if (!S_ISREG(status.st_mode)) {
-    err = foreign(reader, "not a regular file");
+    err = map_foreign(reader, "not a regular file");
     goto out;
   }
   if (status.st_size < SCALE_HEADER_BYTES) {
@@ -90,9 +90,9 @@ static int check_header(struct sc_reader *reader)
   struct scale_header *header = &reader->header;
   memcpy(header, reader->data, sizeof *header);
   if (header->magic != SCALE_FILE_MAGIC)
-    return foreign(reader, "its first bytes are not SCPROF");
+    return map_foreign(reader, "its first bytes are not SCPROF");
   if (header->endian != SCALE_ENDIAN)
-    return foreign(reader, "written by a machine of the other byte order");
+    return map_foreign(reader, "written by a machine of the other byte order");
   if (header->version < SCALE_FILE_VERSION_LEAST || header->version > SCALE_FILE_VERSION) {
     int err = sc_err_set(SC_E_VERSION, "%s: raw profile of version %u; this scale-run reads versions %u to %u",
                          reader->path, header->version, SCALE_FILE_VERSION_LEAST, SCALE_FILE_VERSION);

@@ -28,7 +28,7 @@ struct names {
 
 static const uint64_t OTHERS = UINT64_MAX; /* the key of all identities that got no tally of their own */
 
-static int intern(struct names *names, uint32_t tally, const char *name, const char *file, uint32_t line)
+static int intern_name(struct names *names, uint32_t tally, const char *name, const char *file, uint32_t line)
 {
   struct sc_reader *reader = names->reader;
   const struct scale_site_event *site = sc_tallies_site(reader, &reader->tallies[tally]);
@@ -53,8 +53,8 @@ static int intern_like(struct names *names, uint32_t tally, uint32_t source)
   const struct sc_tally *from = &names->reader->tallies[source];
   const struct sc_function *function = sc_tallies_function(names->reader, from);
   const struct scale_site_event *site = sc_tallies_site(names->reader, from);
-  return intern(names, tally, sc_sites_string(function, site->name), sc_sites_string(function, site->file),
-                site->declared);
+  return intern_name(names, tally, sc_sites_string(function, site->name), sc_sites_string(function, site->file),
+                     site->declared);
 }
 
 static bool has_name(const struct names *names, uint32_t tally)
@@ -63,7 +63,7 @@ static bool has_name(const struct names *names, uint32_t tally)
 }
 
 /* Whether an identity is needed to tell; if not, the tally has its resource now. */
-static int settle(struct names *names, uint32_t tally, bool *open)
+static int settle_name(struct names *names, uint32_t tally, bool *open)
 {
   const struct scale_site_event *site = sc_tallies_site(names->reader, &names->reader->tallies[tally]);
   uint32_t named = names->reader->tallies[tally].named;
@@ -71,7 +71,7 @@ static int settle(struct names *names, uint32_t tally, bool *open)
   if (has_name(names, tally))
     return intern_like(names, tally, tally);
   if (!(site->flags & SCALE_SITE_BY_INSTANCE))
-    return intern(names, tally, sc_resource_class_plural((enum sc_resource_class)site->resource_class), "", 0);
+    return intern_name(names, tally, sc_resource_class_plural((enum sc_resource_class)site->resource_class), "", 0);
   if (has_name(names, named))
     return intern_like(names, tally, named);
   *open = true;
@@ -111,7 +111,7 @@ static int intern_place(struct names *names, uint32_t tally, uint32_t source)
   free(display);
   int err = sc_buf_finish(&name);
   if (err == 0)
-    err = intern(names, tally, name.text, sc_sites_string(function, place->file), place->line);
+    err = intern_name(names, tally, name.text, sc_sites_string(function, place->file), place->line);
   sc_buf_free(&name);
   return err;
 }
@@ -128,7 +128,7 @@ static int by_identity(const void *left, const void *right)
 
 /* The tally whose function an instance is named after, the same in every run in which the same functions see it: the
  * first by name of those that obtain it. */
-static uint32_t choose(const struct names *names, const struct anonymous *list, size_t count)
+static uint32_t choose_name(const struct names *names, const struct anonymous *list, size_t count)
 {
   const struct sc_reader *reader = names->reader;
   uint32_t best = list[0].tally;
@@ -169,14 +169,14 @@ static int name_instance(struct names *names, const struct anonymous *list, size
       SC_GOTO(sc_symbols_new(names->reader, &names->symbols));
     SC_GOTO(sc_symbols_find(names->symbols, list[0].key, &variable));
   }
-  uint32_t source = choose(names, list, count);
+  uint32_t source = choose_name(names, list, count);
   for (size_t i = 0; i < count; i++) {
     if (has_name(names, tallies[list[i].tally].named))
       continue;
     if (known != SC_NONE)
       SC_GOTO(intern_like(names, list[i].tally, tallies[known].named));
     else if (variable.name)
-      SC_GOTO(intern(names, list[i].tally, variable.name, variable.file, variable.line));
+      SC_GOTO(intern_name(names, list[i].tally, variable.name, variable.file, variable.line));
     else
       SC_GOTO(intern_place(names, list[i].tally, source));
   }
@@ -185,7 +185,7 @@ out:
   return err;
 }
 
-static uint64_t key_of(const struct sc_reader *reader, uint32_t tally)
+static uint64_t name_key_of(const struct sc_reader *reader, uint32_t tally)
 {
   uint64_t key;
   memcpy(&key, reader->data + reader->tallies[tally].offset + offsetof(struct scale_tally, key), sizeof key);
@@ -205,7 +205,7 @@ static int name_others(struct names *names, uint32_t tally)
          tallies[end].event == tallies[tally].event)
     end++;
   for (uint32_t i = first; i < end; i++) {
-    if (key_of(names->reader, i) == OTHERS)
+    if (name_key_of(names->reader, i) == OTHERS)
       continue;
     if (found != SC_NONE && tallies[i].resource != found)
       return intern_place(names, tally, tally);
@@ -223,11 +223,11 @@ static int collect_names(struct names *names)
   for (uint32_t i = 0; i < reader->tally_count; i++) {
     bool open;
     const struct scale_site_event *site = sc_tallies_site(reader, &reader->tallies[i]);
-    SC_TRY(settle(names, i, &open));
+    SC_TRY(settle_name(names, i, &open));
     if (!open && !(site->flags & SCALE_SITE_BY_INSTANCE && site->name == SCALE_NO_STRING))
       continue;
     SC_TRY(sc_mem_grow(&names->list, &names->capacity, names->count + 1, sizeof *names->list));
-    names->list[names->count++] = (struct anonymous){site->resource_class, key_of(reader, i), i};
+    names->list[names->count++] = (struct anonymous){site->resource_class, name_key_of(reader, i), i};
   }
   if (names->count)
     qsort(names->list, names->count, sizeof *names->list, by_identity);

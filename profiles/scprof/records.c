@@ -164,7 +164,7 @@ static int add_aliases(struct sc_reader *reader)
 }
 
 /* The unit of a member; NULL: it is lost. */
-static struct sc_unit *find_unit(const struct sc_reader *reader, uint32_t ref)
+static struct sc_unit *find_record_unit(const struct sc_reader *reader, uint32_t ref)
 {
   ref = own_ref(reader, ref);
   return reader->unit_count ? bsearch(&ref, reader->units, reader->unit_count, sizeof *reader->units, compare_units)
@@ -176,7 +176,7 @@ static int read_function(struct sc_reader *reader, const struct sc_member *membe
 {
   struct sc_function function = {.module = member->module};
   uint64_t record = member->offset, bytes = member->bytes;
-  struct sc_unit *unit = own_tables ? NULL : find_unit(reader, member->unit);
+  struct sc_unit *unit = own_tables ? NULL : find_record_unit(reader, member->unit);
   uint64_t payload = record + sizeof(struct scale_record);
   uint32_t own = 0, *number = &own;
   if (!own_tables && !unit)

@@ -57,7 +57,7 @@ static int compare_shares(const void *left, const void *right)
 }
 
 /* Adds up those of one identity, which stand one behind the other; returns how many are left. */
-static size_t merge(sc_share *list, size_t count)
+static size_t merge_share(sc_share *list, size_t count)
 {
   size_t used = 0;
   for (size_t i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ static double bits_set(const uint64_t bits[SC_USAGE_BITMAP])
 static void sum_resource(sc_share *list, size_t count, struct sc_usage_extent *extent)
 {
   double instances = sc_usage_instances(extent->bits), apart = 0, holds = 0, seconds = 0;
-  count = merge(list, count);
+  count = merge_share(list, count);
   for (size_t i = 0; i < count; i++) {
     apart += list[i].identity != 0;
     holds += list[i].holds;

@@ -159,7 +159,7 @@ static int check_events(const struct place *place, const struct sc_function *fun
   return err;
 }
 
-static bool counts_entries(const struct sc_function *function)
+static bool site_counts_entries(const struct sc_function *function)
 {
   for (uint32_t i = 1; i < function->sites.loc_count; i++)
     for (uint32_t r = 0; r < function->locs[i].ref_count; r++)
@@ -203,7 +203,7 @@ static int check_tables(const struct place *place, struct sc_function *function)
   SC_TRY(check_slots(place, function));
   SC_TRY(check_refs(place, function));
   SC_TRY(check_events(place, function));
-  function->entries_inside = counts_entries(function);
+  function->entries_inside = site_counts_entries(function);
   return 0;
 }
 

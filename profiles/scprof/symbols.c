@@ -158,7 +158,7 @@ static bool describe_variable(const struct object *object, struct variable *vari
   return known;
 }
 
-static int name(const struct object *object, struct variable *variable, uint64_t address, sc_symbol *symbol)
+static int symbol_name(const struct object *object, struct variable *variable, uint64_t address, sc_symbol *symbol)
 {
   sc_buf buf = {0};
   char *display = sc_demangle_name(variable->name);
@@ -194,7 +194,7 @@ int sc_symbols_find(sc_symbols *symbols, uint64_t address, sc_symbol *symbol)
     uint64_t there = address - base + object->header;
     struct variable *variable = there >= object->low && there < object->high ? find_variable(object, there) : NULL;
     if (variable)
-      return name(object, variable, there, symbol);
+      return symbol_name(object, variable, there, symbol);
   }
   return 0;
 }

@@ -26,7 +26,7 @@ static bool lies_at(Dwarf_Die *die, uint64_t address)
 }
 
 /* Among the variables of a unit or a namespace. */
-static bool search(Dwarf_Die *scope, uint64_t address, int depth, Dwarf_Die *found)
+static bool search_symbol_part(Dwarf_Die *scope, uint64_t address, int depth, Dwarf_Die *found)
 {
   Dwarf_Die child;
   if (depth > DEEPEST || dwarf_child(scope, &child) != 0)
@@ -37,7 +37,7 @@ static bool search(Dwarf_Die *scope, uint64_t address, int depth, Dwarf_Die *fou
       *found = child;
       return true;
     }
-    if (tag == DW_TAG_namespace && search(&child, address, depth + 1, found))
+    if (tag == DW_TAG_namespace && search_symbol_part(&child, address, depth + 1, found))
       return true;
   } while (dwarf_siblingof(&child, &child) == 0);
   return false;
@@ -49,7 +49,7 @@ bool sc_symbols_variable(Dwarf *dwarf, uint64_t address, Dwarf_Die *found)
   size_t header;
   for (; dwarf_nextcu(dwarf, unit, &next, &header, NULL, NULL, NULL) == 0; unit = next) {
     Dwarf_Die die;
-    if (dwarf_offdie(dwarf, unit + header, &die) && search(&die, address, 0, found))
+    if (dwarf_offdie(dwarf, unit + header, &die) && search_symbol_part(&die, address, 0, found))
       return true;
   }
   return false;
@@ -68,7 +68,7 @@ static bool is_library(Dwarf_Die *type)
 }
 
 /* Through names and qualifiers of a type. False: its inside is nobody's business but the library's. */
-static bool peel(Dwarf_Die *type)
+static bool peel_symbol_part(Dwarf_Die *type)
 {
   for (int i = 0; i < DEEPEST; i++) {
     int tag = dwarf_tag(type);
@@ -133,7 +133,7 @@ bool sc_symbols_part(Dwarf_Die *variable, uint64_t offset, sc_buf *name)
   if (!type_of(variable, &type))
     return false;
   for (int i = 0; i < DEEPEST; i++) {
-    bool known = peel(&type);
+    bool known = peel_symbol_part(&type);
     int tag = dwarf_tag(&type);
     if (!known)
       return offset == 0;

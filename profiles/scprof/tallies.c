@@ -19,8 +19,8 @@ struct pointer {
 
 /* Finds the block that a pointer leads to, which must be of that kind and size and know its owner and the pointer. 1,
  * or 0 if it is lost, or an error. */
-static int follow(struct sc_reader *reader, const struct pointer *pointer, uint32_t kind, uint64_t owner, size_t bytes,
-                  uint64_t *offset)
+static int follow_tally(struct sc_reader *reader, const struct pointer *pointer, uint32_t kind, uint64_t owner,
+                        size_t bytes, uint64_t *offset)
 {
   struct scale_node block;
   const char *word = kind == SCALE_TALLY ? "tally" : "holder";
@@ -47,7 +47,7 @@ static int add_holders(struct sc_reader *reader, struct sc_tally *tally, const s
   while (pointer.to) {
     struct scale_holder holder;
     uint64_t offset;
-    int found = follow(reader, &pointer, SCALE_HOLDER, tally->address, sizeof holder, &offset);
+    int found = follow_tally(reader, &pointer, SCALE_HOLDER, tally->address, sizeof holder, &offset);
     if (found <= 0)
       return found;
     if (reader->holder_count >= reader->size / sizeof holder)
@@ -95,7 +95,7 @@ static int add_cell(struct sc_reader *reader, uint32_t index, uint32_t event)
   while (pointer.to) {
     struct sc_tally tally = {.address = pointer.to, .node = index, .event = event, .named = SC_NONE};
     struct scale_tally data;
-    int found = follow(reader, &pointer, SCALE_TALLY, node->address, sizeof data, &tally.offset);
+    int found = follow_tally(reader, &pointer, SCALE_TALLY, node->address, sizeof data, &tally.offset);
     if (found <= 0)
       return found;
     SC_TRY(add_tally(reader, &tally, &data));
@@ -105,7 +105,7 @@ static int add_cell(struct sc_reader *reader, uint32_t index, uint32_t event)
   return 0;
 }
 
-static sc_index_slot *position(const struct sc_reader *reader, uint64_t address)
+static sc_index_slot *tally_position(const struct sc_reader *reader, uint64_t address)
 {
   sc_index_slot *slot = sc_index_first(&reader->by_address, (uint32_t)sc_hash_mix(address));
   while (slot->number && reader->tallies[slot->number - 1].address != address)
@@ -115,7 +115,7 @@ static sc_index_slot *position(const struct sc_reader *reader, uint64_t address)
 
 uint32_t sc_tallies_find(const struct sc_reader *reader, uint64_t address)
 {
-  return reader->tally_count ? position(reader, address)->number - 1 : SC_NONE; /* SC_NONE without a number */
+  return reader->tally_count ? tally_position(reader, address)->number - 1 : SC_NONE; /* SC_NONE without a number */
 }
 
 static int index_tallies(struct sc_reader *reader)
@@ -123,14 +123,15 @@ static int index_tallies(struct sc_reader *reader)
   SC_TRY(sc_index_reserve(&reader->by_address, reader->tally_count));
   for (size_t i = 0; i < reader->tally_count; i++) {
     uint64_t address = reader->tallies[i].address;
-    sc_index_take(&reader->by_address, position(reader, address), (uint32_t)sc_hash_mix(address), (uint32_t)i + 1);
+    sc_index_take(&reader->by_address, tally_position(reader, address), (uint32_t)sc_hash_mix(address),
+                  (uint32_t)i + 1);
   }
   return 0;
 }
 
 /* A pointer to a tally of whatever node. It may be lost, alone or with its node, or too new for a reader of a running
  * process: then nobody knows whose it is. */
-static int resolve(struct sc_reader *reader, uint64_t address, uint64_t from, uint32_t *tally)
+static int resolve_tally(struct sc_reader *reader, uint64_t address, uint64_t from, uint32_t *tally)
 {
   uint64_t offset;
   *tally = SC_NONE;
@@ -155,14 +156,14 @@ static int resolve_all(struct sc_reader *reader)
   for (size_t i = 0; i < reader->tally_count; i++) {
     uint64_t named, at = reader->tallies[i].offset + offsetof(struct scale_tally, named);
     memcpy(&named, reader->data + at, sizeof named);
-    SC_TRY(sc_reader_forgive(reader, resolve(reader, named, at, &reader->tallies[i].named)));
+    SC_TRY(sc_reader_forgive(reader, resolve_tally(reader, named, at, &reader->tallies[i].named)));
   }
   for (size_t i = 0; i < reader->holder_count; i++) {
     struct sc_holder *holder = &reader->holders[i];
     uint64_t at = holder->offset + offsetof(struct scale_holder, tally);
     if (holder->waits ||
         holder->inside) /* those that a forked child has from its parent are empty, and may lead nowhere */
-      SC_TRY(sc_reader_forgive(reader, resolve(reader, holder->address, at, &holder->tally)));
+      SC_TRY(sc_reader_forgive(reader, resolve_tally(reader, holder->address, at, &holder->tally)));
   }
   return 0;
 }

@@ -15,8 +15,8 @@ const char *sc_trace_kind_name(unsigned kind)
   return kind == SC_TRACE_FAIL ? "fail" : sc_usage_event_name((enum sc_usage_event)kind);
 }
 
-static int add_event(const struct sc_reader *reader, sc_trace *trace, uint64_t number,
-                     const struct scale_traced *traced)
+static int add_trace_event(const struct sc_reader *reader, sc_trace *trace, uint64_t number,
+                           const struct scale_traced *traced)
 {
   uint32_t found = sc_tallies_find(reader, traced->tally);
   if (found == SC_NONE || traced->event < SCALE_EVENT_ACQUIRE || traced->event > SCALE_EVENT_FAIL) {
@@ -56,12 +56,12 @@ static int add_ring(const struct sc_reader *reader, sc_trace *trace, const struc
   for (uint64_t i = first; i < ring.written; i++) {
     struct scale_traced traced;
     memcpy(&traced, reader->data + at + i % ring.capacity * sizeof traced, sizeof traced);
-    SC_TRY(add_event(reader, trace, i, &traced));
+    SC_TRY(add_trace_event(reader, trace, i, &traced));
   }
   return 0;
 }
 
-static int by_time(const void *left, const void *right)
+static int by_trace_time(const void *left, const void *right)
 {
   const sc_trace_event *a = left, *b = right;
   if (a->ticks != b->ticks)
@@ -77,7 +77,7 @@ int sc_reader_trace(const sc_reader *reader, sc_trace *trace)
     if (reader->chunks[i].type == SCALE_CHUNK_TRACE)
       SC_TRY(add_ring(reader, trace, &reader->chunks[i]));
   if (trace->count)
-    qsort(trace->events, trace->count, sizeof *trace->events, by_time);
+    qsort(trace->events, trace->count, sizeof *trace->events, by_trace_time);
   return 0;
 }
 

@@ -33,8 +33,8 @@ static int find_function(struct sc_reader *reader, uint32_t ref, uint32_t *index
   return 0;
 }
 
-static int add_node(struct sc_reader *reader, const struct place *place, const struct scale_node *block,
-                    uint64_t offset, uint64_t address)
+static int add_tree_node(struct sc_reader *reader, const struct place *place, const struct scale_node *block,
+                         uint64_t offset, uint64_t address)
 {
   uint32_t function, edge = (uint32_t)reader->edge_count - 1;
   if (block->parent != place->block_address)
@@ -58,7 +58,7 @@ static int add_node(struct sc_reader *reader, const struct place *place, const s
   return 0;
 }
 
-static int follow(struct build *build, const struct place *place, uint64_t child)
+static int follow_tree(struct build *build, const struct place *place, uint64_t child)
 {
   struct sc_reader *reader = build->reader;
   struct scale_node block;
@@ -72,14 +72,14 @@ static int follow(struct build *build, const struct place *place, uint64_t child
   }
   memcpy(&block, reader->data + offset, sizeof block);
   if (block.creator == place->address)
-    return add_node(reader, place, &block, offset, child);
+    return add_tree_node(reader, place, &block, offset, child);
   SC_TRY(sc_mem_grow(&build->links, &build->link_capacity, build->link_count + 1, sizeof *build->links));
   build->links[build->link_count++] =
       (struct sc_link){.offset = offset, .from = place->offset, .edge = (uint32_t)reader->edge_count - 1};
   return 0;
 }
 
-static int add_edge(struct build *build, const struct place *place, const struct scale_slot *slot, uint32_t key)
+static int add_tree_edge(struct build *build, const struct place *place, const struct scale_slot *slot, uint32_t key)
 {
   struct sc_reader *reader = build->reader;
   uint32_t function = SC_NONE;
@@ -97,7 +97,7 @@ static int add_edge(struct build *build, const struct place *place, const struct
                                                          .slot = place->slot,
                                                          .target = SC_NONE,
                                                          .key = function};
-  return slot->child ? sc_reader_forgive(reader, follow(build, place, slot->child)) : 0;
+  return slot->child ? sc_reader_forgive(reader, follow_tree(build, place, slot->child)) : 0;
 }
 
 static int add_entry(struct build *build, const struct place *place, uint64_t *next)
@@ -106,7 +106,7 @@ static int add_entry(struct build *build, const struct place *place, uint64_t *n
   memcpy(&entry, build->reader->data + place->offset, sizeof entry);
   *next = entry.next;
   struct scale_slot slot = {.child = entry.child, .count = entry.count};
-  return add_edge(build, place, &slot, entry.key);
+  return add_tree_edge(build, place, &slot, entry.key);
 }
 
 /* Goes on from an entry of the list to the one at `next`, in an entry block of the same slot. 1, 0 if it is lost, or an
@@ -163,7 +163,7 @@ static int add_entries(struct build *build, const struct place *head)
 }
 
 /* Whether a counter of the node or one of its slots has counted; its entries are not known yet. */
-static bool counted(const struct sc_reader *reader, const struct sc_node *node)
+static bool tree_counted(const struct sc_reader *reader, const struct sc_node *node)
 {
   const struct sc_function *function = &reader->functions[node->function];
   for (uint32_t i = 0; i < node->edge_count; i++)
@@ -190,10 +190,10 @@ static int add_slots(struct build *build, uint32_t index)
       continue;
     }
     memcpy(&slot, reader->data + place.offset, sizeof slot);
-    SC_TRY(add_edge(build, &place, &slot, 0));
+    SC_TRY(add_tree_edge(build, &place, &slot, 0));
   }
   reader->nodes[index].edge_count = (uint32_t)reader->edge_count - reader->nodes[index].first_edge;
-  reader->nodes[index].live = counted(reader, &reader->nodes[index]);
+  reader->nodes[index].live = tree_counted(reader, &reader->nodes[index]);
   return 0;
 }
 

@@ -80,7 +80,7 @@ static void read_strings(struct columns *c, char *to)
 }
 
 /* Rows keep the number of their name in first_ref. */
-static const struct scale_loc *read_row(struct columns *c)
+static const struct scale_loc *read_unit_row(struct columns *c)
 {
   if (c->row_count >= c->head.row_count) {
     c->bad = true;
@@ -105,7 +105,7 @@ static const struct scale_loc *take_row(struct columns *c)
 {
   uint32_t number = take_column(c, SCALE_COLUMN_LOC_ROW);
   if (!number)
-    return read_row(c);
+    return read_unit_row(c);
   if (number > c->row_count) {
     c->bad = true;
     return NULL;
@@ -210,7 +210,7 @@ static void read_functions(struct columns *c, struct sc_unit *unit)
 }
 
 /* Finds the columns in the unpacked bytes. Returns false if they don't add up. */
-static bool find_columns(struct columns *c, const unsigned char *data)
+static bool find_unit_columns(struct columns *c, const unsigned char *data)
 {
   uint64_t at = SCALE_COLUMNS * sizeof(uint32_t);
   if (c->head.unpacked_bytes < at)
@@ -258,8 +258,8 @@ static int new_tables(struct columns *c, struct sc_unit *unit)
 }
 
 /* The columns' bytes, unpacked if need be; `*made` is to be freed. */
-static int unpack(const struct sc_reader *reader, uint64_t offset, const struct scale_unit *head, unsigned char **made,
-                  const unsigned char **data)
+static int unpack_unit(const struct sc_reader *reader, uint64_t offset, const struct scale_unit *head,
+                       unsigned char **made, const unsigned char **data)
 {
   uLongf length = head->unpacked_bytes;
   *data = reader->data + offset + sizeof *head;
@@ -291,9 +291,9 @@ int sc_units_read(const struct sc_reader *reader, uint64_t offset, uint64_t byte
   if (stream > left || left - stream >= 8 || !is_plausible(&c.head, stream))
     return sc_reader_damaged(reader, offset, "a unit record of %llu bytes whose tables take %llu, and %u unpacked",
                              (unsigned long long)bytes, (unsigned long long)stream, c.head.unpacked_bytes);
-  SC_GOTO(unpack(reader, offset, &c.head, &made, &data));
+  SC_GOTO(unpack_unit(reader, offset, &c.head, &made, &data));
   SC_GOTO(new_tables(&c, unit));
-  c.bad = !find_columns(&c, data);
+  c.bad = !find_unit_columns(&c, data);
   if (!c.bad)
     read_strings(&c, unit->strings);
   if (!c.bad)

@@ -29,7 +29,7 @@ static enum sc_validate_fault worst_fault(const struct sc_validate_subject *subj
   return (enum sc_validate_fault)worst;
 }
 
-static int discard(sc_graph *graph, struct sc_validate_subject *subject)
+static int discard_profile(sc_graph *graph, struct sc_validate_subject *subject)
 {
   enum sc_validate_fault fault = worst_fault(subject);
   sc_buf why = {0};
@@ -54,7 +54,7 @@ static int check_delays(const struct sc_validate_check *check, sc_graph *graph)
     subject->checked = subject->waits;
     memset(subject->faults, 0, sizeof subject->faults);
     subject->faults[SC_VALIDATE_NO_DELAY] = subject->short_waits;
-    SC_TRY(discard(graph, subject));
+    SC_TRY(discard_profile(graph, subject));
   }
   return 0;
 }
@@ -91,7 +91,7 @@ static int check_lives(const struct sc_validate_check *check, sc_graph *graph)
         worst = &check->subjects[i];
     if (!worst)
       return 0;
-    SC_TRY(discard(graph, worst));
+    SC_TRY(discard_profile(graph, worst));
   }
 }
 

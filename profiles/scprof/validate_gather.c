@@ -47,8 +47,8 @@ static uint64_t wait_start(const struct sc_reader *reader, const sc_trace_event 
   return event->units == UINT32_MAX || ticks >= (double)event->ticks ? 0 : event->ticks - (uint64_t)ceil(ticks);
 }
 
-static int add_event(struct sc_validate_check *check, const struct sc_reader *reader, const sc_trace_event *event,
-                     uint32_t process, uint32_t first_task)
+static int add_gathered_event(struct sc_validate_check *check, const struct sc_reader *reader,
+                              const sc_trace_event *event, uint32_t process, uint32_t first_task)
 {
   uint32_t resource, number;
   if (!event->resource->probe)
@@ -147,7 +147,7 @@ static int add_process(struct sc_validate_check *check, sc_reader *const *reader
     while (trace.rings[first].arena != trace.rings[ring].arena) /* a thread with two rings is one task */
       first++;
     trace.events[i].ring = first;
-    SC_GOTO(add_event(check, reader, &trace.events[i], process, check->task_count));
+    SC_GOTO(add_gathered_event(check, reader, &trace.events[i], process, check->task_count));
   }
   check->task_count += (uint32_t)trace.ring_count;
 out:
@@ -155,7 +155,7 @@ out:
   return err;
 }
 
-static int by_time(const void *left, const void *right)
+static int by_gathered_time(const void *left, const void *right)
 {
   const struct sc_validate_event *a = left, *b = right;
   if (a->ticks != b->ticks)
@@ -175,7 +175,7 @@ int sc_validate_gather(sc_reader *const *readers, size_t count, struct sc_valida
   for (size_t i = 0; i < count; i++)
     SC_TRY(add_process(check, readers, count, (uint32_t)i));
   if (check->event_count)
-    qsort(check->events, check->event_count, sizeof *check->events, by_time);
+    qsort(check->events, check->event_count, sizeof *check->events, by_gathered_time);
   return 0;
 }
 

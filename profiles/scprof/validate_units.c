@@ -30,14 +30,15 @@ struct life {
   sc_validate_holds holds;
 };
 
-static uint32_t hash(uint64_t identity, uint32_t scope, uint32_t resource)
+static uint32_t hash_life(uint64_t identity, uint32_t scope, uint32_t resource)
 {
   return (uint32_t)sc_hash_mix(identity ^ sc_hash_mix((uint64_t)scope << 32 | resource));
 }
 
-static int find_unit(struct life *life, const struct sc_validate_event *event, uint64_t identity, struct unit **unit)
+static int find_life_unit(struct life *life, const struct sc_validate_event *event, uint64_t identity,
+                          struct unit **unit)
 {
-  uint32_t key = hash(identity, event->scope, event->resource);
+  uint32_t key = hash_life(identity, event->scope, event->resource);
   SC_TRY(sc_index_reserve(&life->table, life->count + 1));
   sc_index_slot *slot = sc_index_first(&life->table, key);
   for (; slot->number; slot = sc_index_next(&life->table, slot)) {
@@ -56,7 +57,7 @@ static int find_unit(struct life *life, const struct sc_validate_event *event, u
   return 0;
 }
 
-static bool holds(const struct life *life, const struct unit *unit, uint32_t task)
+static bool life_holds(const struct life *life, const struct unit *unit, uint32_t task)
 {
   return sc_validate_holds_by(&life->holds, unit->holds, task);
 }
@@ -76,7 +77,7 @@ static void drop_all(struct life *life, struct unit *unit)
   sc_validate_holds_give_all(&life->holds, &unit->holds, SC_VALIDATE_NOBODY, UINT64_MAX);
 }
 
-static enum sc_resource_class class_of(const struct life *life, const struct sc_validate_event *event)
+static enum sc_resource_class life_class_of(const struct life *life, const struct sc_validate_event *event)
 {
   return life->check->set.list[event->resource]->resource_class;
 }
@@ -84,25 +85,25 @@ static enum sc_resource_class class_of(const struct life *life, const struct sc_
 /* Units without an identity are told by their number only, as are references to what is no lock but shared. */
 static bool is_counted(const struct life *life, const struct sc_validate_event *event)
 {
-  return !event->identity || class_of(life, event) == SC_RESOURCE_SEMAPHORE ||
-         (event->shared && !sc_resource_class_locks(class_of(life, event)));
+  return !event->identity || life_class_of(life, event) == SC_RESOURCE_SEMAPHORE ||
+         (event->shared && !sc_resource_class_locks(life_class_of(life, event)));
 }
 
-static void blame(const struct life *life, uint32_t subject, enum sc_validate_fault fault)
+static void blame_life(const struct life *life, uint32_t subject, enum sc_validate_fault fault)
 {
   life->check->subjects[subject].faults[fault]++;
   life->check->subjects[subject].broken++;
 }
 
-static int acquire(struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
+static int acquire_life(struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
 {
   const struct sc_validate_resource *resource = &life->check->resources[event->resource];
   if (is_counted(life, event))
     return take_unit(life, unit, event->task, event->units);
   bool others = others_hold(life, unit, event->task) && (unit->exclusive || !event->shared);
-  bool again = holds(life, unit, event->task) && !sc_resource_class_locks(class_of(life, event));
+  bool again = life_holds(life, unit, event->task) && !sc_resource_class_locks(life_class_of(life, event));
   if (check && unit->known && !resource->resized && (others || again))
-    blame(life, event->subject, SC_VALIDATE_HELD_ALREADY);
+    blame_life(life, event->subject, SC_VALIDATE_HELD_ALREADY);
   if (!unit->known && event->shared) /* whether others share it nobody knows */
     return 0;
   if (!unit->known || others) /* whoever had it has it no more, or never had */
@@ -126,13 +127,13 @@ static void note_release(struct unit *unit, const struct sc_validate_event *even
   unit->reused = false;
 }
 
-static void release(struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
+static void release_life(struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
 {
   const struct sc_validate_resource *resource = &life->check->resources[event->resource];
   bool counted = is_counted(life, event);
   bool strange = unit->known && !unit->holds && resource->acquired;
-  if (check && strange && class_of(life, event) != SC_RESOURCE_SEMAPHORE) /* whose posts need no wait before */
-    blame(life, event->subject, SC_VALIDATE_NO_ACQUIRE);
+  if (check && strange && life_class_of(life, event) != SC_RESOURCE_SEMAPHORE) /* whose posts need no wait before */
+    blame_life(life, event->subject, SC_VALIDATE_NO_ACQUIRE);
   if (counted)
     sc_validate_holds_give_all(&life->holds, &unit->holds, event->task,
                                event->units == UINT32_MAX ? UINT64_MAX : event->units);
@@ -143,24 +144,25 @@ static void release(struct life *life, const struct sc_validate_event *event, st
   note_release(unit, event);
 }
 
-static void use(const struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
+static void use_life(const struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
 {
   if (!check || !unit->known || !life->check->resources[event->resource].acquired)
     return;
-  bool lock = sc_resource_class_locks(class_of(life, event));
-  if (lock ? holds(life, unit, event->task) : unit->holds != 0)
+  bool lock = sc_resource_class_locks(life_class_of(life, event));
+  if (lock ? life_holds(life, unit, event->task) : unit->holds != 0)
     return;
   if (unit->released_by[0] == event->task && life->check->subjects[unit->released_through].probe) {
     if (!unit->reused)
-      blame(life, unit->released_through, SC_VALIDATE_USED_AFTER);
+      blame_life(life, unit->released_through, SC_VALIDATE_USED_AFTER);
     unit->reused = true;
   } else {
-    blame(life, event->subject, SC_VALIDATE_NOT_HELD);
+    blame_life(life, event->subject, SC_VALIDATE_NOT_HELD);
   }
 }
 
 /* Somebody else must have had it when the wait began, or later. */
-static void wait(const struct life *life, const struct sc_validate_event *event, const struct unit *unit, bool check)
+static void wait_life(const struct life *life, const struct sc_validate_event *event, const struct unit *unit,
+                      bool check)
 {
   const struct sc_validate_resource *resource = &life->check->resources[event->resource];
   if (!check || !unit->known || !resource->acquired || life->check->set.list[event->resource]->idle ||
@@ -170,14 +172,14 @@ static void wait(const struct life *life, const struct sc_validate_event *event,
     if (unit->released_by[i] != SC_VALIDATE_NOBODY && unit->released_by[i] != event->task &&
         unit->released_at[i] >= event->wait_start)
       return;
-  blame(life, event->subject, SC_VALIDATE_NO_HOLDER);
+  blame_life(life, event->subject, SC_VALIDATE_NO_HOLDER);
 }
 
 /* A pool's units are all alike to who waits for one: what is waited for is the whole. */
 static int follow_whole(struct life *life, const struct sc_validate_event *event, bool check)
 {
   struct unit *whole;
-  SC_TRY(find_unit(life, event, WHOLE, &whole));
+  SC_TRY(find_life_unit(life, event, WHOLE, &whole));
   switch (event->kind) {
   case SC_USAGE_EVENT_ACQUIRE:
     return take_unit(life, whole, event->task, 1);
@@ -186,7 +188,7 @@ static int follow_whole(struct life *life, const struct sc_validate_event *event
     note_release(whole, event);
     return 0;
   case SC_USAGE_EVENT_WAIT:
-    wait(life, event, whole, check);
+    wait_life(life, event, whole, check);
     return 0;
   default:
     return 0;
@@ -196,24 +198,24 @@ static int follow_whole(struct life *life, const struct sc_validate_event *event
 static int follow_unit(struct life *life, const struct sc_validate_event *event, bool check)
 {
   struct unit *unit;
-  SC_TRY(find_unit(life, event, event->identity, &unit));
+  SC_TRY(find_life_unit(life, event, event->identity, &unit));
   switch (event->kind) {
   case SC_USAGE_EVENT_ACQUIRE:
-    return acquire(life, event, unit, check);
+    return acquire_life(life, event, unit, check);
   case SC_USAGE_EVENT_RESIZE:
     drop_all(life, unit);
     unit->known = true;
     return take_unit(life, unit, event->task, 1);
   case SC_USAGE_EVENT_RELEASE:
-    release(life, event, unit, check);
+    release_life(life, event, unit, check);
     return 0;
   case SC_USAGE_EVENT_READ:
   case SC_USAGE_EVENT_WRITE:
-    use(life, event, unit, check);
+    use_life(life, event, unit, check);
     return 0;
   case SC_USAGE_EVENT_WAIT:
-    if (sc_resource_class_locks(class_of(life, event)))
-      wait(life, event, unit, check);
+    if (sc_resource_class_locks(life_class_of(life, event)))
+      wait_life(life, event, unit, check);
     return 0;
   default:
     return 0;
@@ -221,29 +223,29 @@ static int follow_unit(struct life *life, const struct sc_validate_event *event,
 }
 
 /* Nobody knows what an event that was discarded does: the unit's life is seen again from the next event on. */
-static int forget(struct life *life, const struct sc_validate_event *event)
+static int forget_life(struct life *life, const struct sc_validate_event *event)
 {
   const uint64_t identities[] = {event->identity, WHOLE};
   if (event->kind != SC_USAGE_EVENT_ACQUIRE && event->kind != SC_USAGE_EVENT_RELEASE)
     return 0;
   for (int i = 0; i < 2; i++) {
     struct unit *unit;
-    SC_TRY(find_unit(life, event, identities[i], &unit));
+    SC_TRY(find_life_unit(life, event, identities[i], &unit));
     drop_all(life, unit);
     unit->known = false;
   }
   return 0;
 }
 
-static int follow(struct life *life, const struct sc_validate_event *event)
+static int follow_life(struct life *life, const struct sc_validate_event *event)
 {
   const struct sc_validate_scope *scope = &life->check->scopes[event->scope];
   struct sc_validate_subject *subject = &life->check->subjects[event->subject];
-  enum sc_resource_class resource_class = class_of(life, event);
+  enum sc_resource_class resource_class = life_class_of(life, event);
   bool lives = resource_class != SC_RESOURCE_CONDITION && resource_class != SC_RESOURCE_BARRIER &&
                resource_class != SC_RESOURCE_THREAD && !sc_resource_class_blocks(resource_class);
   if (subject->discarded)
-    return forget(life, event);
+    return forget_life(life, event);
   if (!lives || event->ticks < scope->known_from || scope->known_from == UINT64_MAX)
     return 0;
   subject->checked++;
@@ -257,7 +259,7 @@ int sc_validate_units(const struct sc_validate_check *check)
   struct life life = {.check = check};
   SC_GOTO(sc_index_reserve(&life.table, 1));
   for (size_t i = 0; i < check->event_count; i++)
-    SC_GOTO(follow(&life, &check->events[i]));
+    SC_GOTO(follow_life(&life, &check->events[i]));
 out:
   free(life.units);
   sc_validate_holds_free(&life.holds);

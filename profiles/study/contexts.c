@@ -33,7 +33,7 @@ typedef struct reading {
   int64_t next; /* id */
 } reading;
 
-static int visit(reading *r, int64_t parent, int64_t location, int64_t call)
+static int visit_study_context(reading *r, int64_t parent, int64_t location, int64_t call)
 {
   int64_t id = r->next++;
   if (id >= SC_CONTEXTS_NONE || parent < 0 || (id ? parent >= id : parent != 0) || location < 0 ||
@@ -44,11 +44,12 @@ static int visit(reading *r, int64_t parent, int64_t location, int64_t call)
 }
 
 /* As versions before 14 have them. */
-static int read_row(reading *r, sqlite3_stmt *row)
+static int read_study_context_row(reading *r, sqlite3_stmt *row)
 {
   if (sqlite3_column_int64(row, 0) != r->next)
     return sc_study_sql_damaged(r->study, damage);
-  return visit(r, sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2), sqlite3_column_int64(row, 3));
+  return visit_study_context(r, sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2),
+                             sqlite3_column_int64(row, 3));
 }
 
 /* The whole number at *at and the character behind it; -1 if they are not there. */
@@ -74,7 +75,7 @@ static int read_block(reading *r, sqlite3_stmt *row)
     if (*at++ != '[')
       return sc_study_sql_damaged(r->study, damage);
     int64_t parent = read_whole(&at, ','), location = parent < 0 ? -1 : read_whole(&at, ',');
-    SC_TRY(visit(r, parent, location, location < 0 ? -1 : read_whole(&at, ']')));
+    SC_TRY(visit_study_context(r, parent, location, location < 0 ? -1 : read_whole(&at, ']')));
   } while (*at == ',' && r->next % SC_STUDY_BLOCK);
   return at[0] == ']' && !at[1] ? 0 : sc_study_sql_damaged(r->study, damage);
 }
@@ -95,7 +96,7 @@ int sc_study_contexts_read(sc_study *study, int (*each)(void *user, const sc_con
     SC_GOTO(sc_study_sql_step(study, rows, what_read));
     if (err == 0)
       break;
-    SC_GOTO(blocks ? read_block(&r, rows) : read_row(&r, rows));
+    SC_GOTO(blocks ? read_block(&r, rows) : read_study_context_row(&r, rows));
   }
 out:
   sqlite3_finalize(rows);
@@ -132,7 +133,7 @@ out:
   return err;
 }
 
-static int append(void *user, const sc_context *read)
+static int append_study_context(void *user, const sc_context *read)
 {
   sc_contexts *contexts = user;
   uint32_t context = 0;
@@ -148,7 +149,7 @@ int sc_study_contexts_block(sc_study *study)
 {
   sc_contexts contexts = {0};
   int err;
-  SC_GOTO(sc_study_contexts_read(study, append, &contexts));
+  SC_GOTO(sc_study_contexts_read(study, append_study_context, &contexts));
   SC_GOTO(sc_study_sql_exec(study, "DROP VIEW IF EXISTS path; DROP TABLE context", what_save));
   SC_GOTO(sc_study_sql_exec(study, schema, what_save));
   for (uint32_t first = 0; first < contexts.count; first += SC_STUDY_BLOCK)

@@ -122,7 +122,7 @@ static int load_all(struct row *row, sqlite3_stmt *rows)
 }
 
 /* `sql`: run, context, and what `visit` takes, in this order. */
-static int load_rows(struct load *load, const char *sql, int (*visit)(struct row *, sqlite3_stmt *))
+static int load_study_rows(struct load *load, const char *sql, int (*visit)(struct row *, sqlite3_stmt *))
 {
   sqlite3_stmt *rows = NULL;
   int err;
@@ -151,9 +151,9 @@ out:
 static int load_values(struct load *load)
 {
   if (load->study->version == 1)
-    return load_rows(load, "SELECT run, context, cost, depth, count FROM value ORDER BY run, context", load_all);
-  SC_TRY(load_rows(load, "SELECT run, first, numbers FROM counts ORDER BY run, first", load_counts));
-  return load_rows(load, "SELECT run, context, cost, depth FROM costs ORDER BY run, context", load_costs);
+    return load_study_rows(load, "SELECT run, context, cost, depth, count FROM value ORDER BY run, context", load_all);
+  SC_TRY(load_study_rows(load, "SELECT run, first, numbers FROM counts ORDER BY run, first", load_counts));
+  return load_study_rows(load, "SELECT run, context, cost, depth FROM costs ORDER BY run, context", load_costs);
 }
 
 static int load_usages(const struct load *load)

@@ -9,7 +9,7 @@
 static const char what_read[] = "read the study's resources";
 static const char what_save[] = "save resources";
 
-static enum sc_resource_class class_of(const char *word)
+static enum sc_resource_class study_resource_class_of(const char *word)
 {
   for (int i = SC_RESOURCE_MUTEX; i <= SC_RESOURCE_PROCESS; i++)
     if (strcmp(sc_resource_class_name((enum sc_resource_class)i), word) == 0)
@@ -29,7 +29,7 @@ int sc_study_resources_read(sc_study *study, int (*visit)(void *user, const sc_r
     SC_GOTO(sc_study_sql_step(study, rows, what_read));
     if (err == 0)
       break;
-    sc_resource resource = {.resource_class = class_of(sc_study_sql_text(rows, 1)),
+    sc_resource resource = {.resource_class = study_resource_class_of(sc_study_sql_text(rows, 1)),
                             .name = sc_study_sql_text(rows, 2),
                             .file = sc_study_sql_text(rows, 3),
                             .line = (uint32_t)sqlite3_column_int64(rows, 4),
@@ -49,7 +49,7 @@ out:
   return err;
 }
 
-static int mirror(void *user, const sc_resource *resource)
+static int mirror_study_resource(void *user, const sc_resource *resource)
 {
   sc_study *study = user;
   enum sc_locations_news news;
@@ -58,17 +58,17 @@ static int mirror(void *user, const sc_resource *resource)
   return news == SC_LOCATIONS_NEW ? 0 : sc_study_sql_damaged(study, "it has a resource twice");
 }
 
-static int refresh(sc_study *study)
+static int refresh_study_resource(sc_study *study)
 {
   int64_t count;
   SC_TRY(sc_study_sql_number(study, "SELECT count(*) FROM resource", &count, what_read));
   if (count == study->resources.count)
     return 0;
   sc_resource_set_free(&study->resources);
-  return sc_study_resources_read(study, mirror, study);
+  return sc_study_resources_read(study, mirror_study_resource, study);
 }
 
-static int save(sc_study *study, sqlite3_stmt *row, const sc_resource *resource, uint32_t *number)
+static int save_study_resource(sc_study *study, sqlite3_stmt *row, const sc_resource *resource, uint32_t *number)
 {
   enum sc_locations_news news;
   SC_TRY(sc_resource_set_intern(&study->resources, resource, number, &news));
@@ -95,11 +95,11 @@ int sc_study_resources_save(sc_study *study, const sc_graph *graph, uint32_t **i
   *ids = sc_mem_new(count, sizeof **ids);
   if (!*ids)
     goto out;
-  SC_GOTO(refresh(study));
+  SC_GOTO(refresh_study_resource(study));
   SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO resource VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9)", &row,
                                what_save));
   for (uint32_t i = 0; i < count; i++)
-    SC_GOTO(save(study, row, sc_usage_resource_at(graph, i), &(*ids)[i]));
+    SC_GOTO(save_study_resource(study, row, sc_usage_resource_at(graph, i), &(*ids)[i]));
 out:
   if (err < 0) {
     free(*ids);

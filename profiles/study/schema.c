@@ -110,7 +110,7 @@ const char sc_study_schema_hot[] = "ALTER TABLE occupancy ADD COLUMN busiest_sec
 const char sc_study_schema_loaded[] = "ALTER TABLE occupancy ADD COLUMN loaded_seconds REAL NOT NULL DEFAULT 0;";
 const char sc_study_schema_kept[] = "ALTER TABLE usage ADD COLUMN kept_by_one REAL NOT NULL DEFAULT 0;";
 
-static int make(sc_study *study)
+static int make_tables(sc_study *study)
 {
   static const char what[] = "make the study";
   int64_t tables;
@@ -176,7 +176,7 @@ int sc_study_schema_check(sc_study *study, bool create)
   int64_t application, version, tables;
   SC_TRY(sc_study_sql_number(study, "SELECT count(*) FROM sqlite_schema", &tables, what));
   if (tables == 0 && create)
-    SC_TRY(make(study));
+    SC_TRY(make_tables(study));
   SC_TRY(sc_study_sql_number(study, "PRAGMA application_id", &application, what));
   SC_TRY(sc_study_sql_number(study, "PRAGMA user_version", &version, what));
   if (application != SC_STUDY_APPLICATION && tables == 0) { /* `run` was killed before it could write anything */

@@ -8,9 +8,9 @@
 
 /* A reader opens the file for writing too if it may: after a crash the first to come has to roll back. It then
  * promises SQLite not to change anything itself. One file and no write-ahead log: a study is to be copied and sent. */
-static bool writes(enum sc_study_mode mode) { return mode == SC_STUDY_WRITE || mode == SC_STUDY_CREATE; }
+static bool writes_database(enum sc_study_mode mode) { return mode == SC_STUDY_WRITE || mode == SC_STUDY_CREATE; }
 
-static int connect(sc_study *study, enum sc_study_mode mode)
+static int connect_database(sc_study *study, enum sc_study_mode mode)
 {
   static const char what[] = "open the study";
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mode == SC_STUDY_CREATE ? SQLITE_OPEN_CREATE : 0);
@@ -30,7 +30,7 @@ static int connect(sc_study *study, enum sc_study_mode mode)
   sqlite3_busy_timeout(study->db, SC_STUDY_BUSY_MS);
   sqlite3_db_config(study->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   SC_TRY(sc_study_sql_exec(study, "PRAGMA trusted_schema = OFF", what));
-  if (!writes(mode)) /* reads each page once or twice, in order */
+  if (!writes_database(mode)) /* reads each page once or twice, in order */
     return sc_study_sql_exec(study, "PRAGMA query_only = ON", what);
   return sc_study_sql_exec(study, "PRAGMA cache_size = -65536", what);
 }
@@ -40,7 +40,7 @@ static int check_sums(sc_study *study, enum sc_study_mode mode)
 {
   if (mode == SC_STUDY_CHECK)
     return 0;
-  return sc_study_sums_check(study, writes(mode) ? SC_STUDY_ALL_PARTS : SC_STUDY_SCHEMA | SC_STUDY_META);
+  return sc_study_sums_check(study, writes_database(mode) ? SC_STUDY_ALL_PARTS : SC_STUDY_SCHEMA | SC_STUDY_META);
 }
 
 int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study)
@@ -50,14 +50,14 @@ int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study)
   sc_study *fresh = sc_mem_new(1, sizeof *fresh);
   if (!fresh || !(fresh->path = sc_mem_copy_string(path)))
     goto out;
-  SC_GOTO(connect(fresh, mode));
+  SC_GOTO(connect_database(fresh, mode));
   SC_GOTO(sc_study_schema_check(fresh, mode == SC_STUDY_CREATE));
-  if (writes(mode) && sqlite3_db_readonly(fresh->db, NULL)) {
+  if (writes_database(mode) && sqlite3_db_readonly(fresh->db, NULL)) {
     err = sc_study_sql_error(fresh, SQLITE_READONLY, "write the study");
     goto out;
   }
   SC_GOTO(check_sums(fresh, mode));
-  if (writes(mode) && fresh->version < SC_STUDY_VERSION)
+  if (writes_database(mode) && fresh->version < SC_STUDY_VERSION)
     SC_GOTO(sc_study_upgrade(fresh));
   *study = fresh;
   fresh = NULL;

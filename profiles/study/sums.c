@@ -47,7 +47,7 @@ typedef struct summing {
   Bytef bytes[4096];
 } summing;
 
-static void flush(summing *sum)
+static void flush_study_sum(summing *sum)
 {
   sum->crc = crc32(sum->crc, sum->bytes, (uInt)sum->length);
   sum->length = 0;
@@ -56,7 +56,7 @@ static void flush(summing *sum)
 static void add_bytes(summing *sum, const void *bytes, size_t length)
 {
   if (sum->length + length > sizeof sum->bytes)
-    flush(sum);
+    flush_study_sum(sum);
   if (length > sizeof sum->bytes) {
     sum->crc = crc32(sum->crc, bytes, (uInt)length);
     return;
@@ -102,7 +102,7 @@ static int add_rows(sc_study *study, const char *sql, int64_t run, uLong *crc, c
     for (int i = 0; i < columns; i++)
       add_column(&sum, rows, i);
   }
-  flush(&sum);
+  flush_study_sum(&sum);
   *crc = sum.crc;
 out:
   sqlite3_finalize(rows);
@@ -275,7 +275,7 @@ struct audit {
 };
 
 /* Damage is what is looked for: the visitor decides whether to go on. */
-static int audit(const struct audit *a, const char *part, int64_t run, int err)
+static int audit_study_sum(const struct audit *a, const char *part, int64_t run, int err)
 {
   if (err < 0 && err != SC_E_DAMAGED)
     return err;
@@ -285,7 +285,7 @@ static int audit(const struct audit *a, const char *part, int64_t run, int err)
 static int audit_run(void *user, int64_t run)
 {
   const struct audit *a = user;
-  return audit(a, "run", run, sc_study_sums_check_run(a->study, run));
+  return audit_study_sum(a, "run", run, sc_study_sums_check_run(a->study, run));
 }
 
 /* What SQLite itself can say about its pages. */
@@ -307,11 +307,11 @@ out:
 static int audit_all(struct audit *a)
 {
   sc_study *study = a->study;
-  SC_TRY(audit(a, "pages", 0, check_pages(study)));
+  SC_TRY(audit_study_sum(a, "pages", 0, check_pages(study)));
   if (!has_sums(study))
     return 0;
   for (int i = 0; i < PARTS; i++)
-    SC_TRY(audit(a, parts[i].name, 0, check_part(study, i)));
+    SC_TRY(audit_study_sum(a, parts[i].name, 0, check_part(study, i)));
   return each_run(study, audit_run, a, what_check);
 }
 

@@ -30,7 +30,7 @@ out:
   return err;
 }
 
-static int convert(sc_study *study)
+static int convert_study(sc_study *study)
 {
   sqlite3_stmt *runs = NULL, *rows = NULL;
   int64_t contexts;
@@ -62,7 +62,7 @@ static int upgrade_values(sc_study *study)
   SC_TRY(sc_study_sql_exec(study, sc_study_schema_values, what));
   SC_TRY(sc_study_sql_exec(
       study, "INSERT INTO costs SELECT run, context, cost, depth FROM old WHERE cost <> 0 OR depth <> 0", what));
-  SC_TRY(convert(study));
+  SC_TRY(convert_study(study));
   return sc_study_sql_exec(study, "DROP TABLE old", what);
 }
 

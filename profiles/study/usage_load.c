@@ -33,7 +33,7 @@ out:
 }
 
 /* Runs of an earlier version have no columns, and what was measured later is to match them. */
-static int find_columns(sc_study_usage_loader *load)
+static int find_usage_columns(sc_study_usage_loader *load)
 {
   int64_t without = 1;
   if (load->study->version >= SC_STUDY_PLACES_SINCE)
@@ -49,7 +49,7 @@ int sc_study_usage_begin(sc_study_usage_loader *load)
 {
   SC_TRY(sc_study_resources_read(load->study, load_resource, load));
   SC_TRY(load_discarded(load));
-  SC_TRY(find_columns(load));
+  SC_TRY(find_usage_columns(load));
   SC_TRY(sc_study_sql_prepare(load->study, "SELECT * FROM usage WHERE run = ?1 ORDER BY number", &load->rows, what));
   SC_TRY(sc_study_sql_prepare(load->study,
                               "SELECT waiter, holder, waits, seconds FROM wait_pair WHERE run = ?1 ORDER BY rowid",
@@ -89,7 +89,7 @@ static int find_number(const sc_study_usage_loader *load, sqlite3_stmt *row, int
   return 0;
 }
 
-static int value(const sc_study_usage_loader *load, sqlite3_stmt *row, int column, double *out)
+static int usage_value(const sc_study_usage_loader *load, sqlite3_stmt *row, int column, double *out)
 {
   int type = sqlite3_column_type(row, column); /* text would be 0 */
   *out = sqlite3_column_double(row, column);
@@ -113,20 +113,20 @@ static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, 
   if (!usage.event)
     return sc_study_sql_damaged(load->study, "a use of a resource is no event");
   for (int i = 0; i < SC_USAGE_VALUES; i++)
-    SC_TRY(value(load, row, column++, &usage.values[i]));
+    SC_TRY(usage_value(load, row, column++, &usage.values[i]));
   if (sqlite3_column_type(row, column) != SQLITE_NULL)
     SC_TRY(sc_study_values_read(load->study, sc_study_sql_text(row, column), usage.buckets, SC_USAGE_BUCKETS));
   if (load->columns)
     usage.column = (uint32_t)sqlite3_column_int64(row, column + 1);
   if (load->study->version >= SC_STUDY_KEPT_SINCE)
-    SC_TRY(value(load, row, column + 2, &usage.kept_by_one));
+    SC_TRY(usage_value(load, row, column + 2, &usage.kept_by_one));
   *number = SC_USAGE_NONE;
   if (sc_usage_is_discarded(load->graph, usage.via, sc_usage_resource_at(load->graph, usage.resource)->name))
     return 0;
   return sc_usage_add(load->graph, run, &usage, number);
 }
 
-static int load_rows(sc_study_usage_loader *load, size_t run)
+static int load_usage_rows(sc_study_usage_loader *load, size_t run)
 {
   load->number_count = 0;
   for (;;) {
@@ -151,8 +151,8 @@ static int load_pairs(sc_study_usage_loader *load, size_t run)
     SC_TRY(find_number(load, load->pairs, 0, load->numbers, load->number_count, &pair.waiter));
     if (sqlite3_column_type(load->pairs, 1) != SQLITE_NULL)
       SC_TRY(find_number(load, load->pairs, 1, load->numbers, load->number_count, &pair.holder));
-    SC_TRY(value(load, load->pairs, 2, &pair.waits));
-    SC_TRY(value(load, load->pairs, 3, &pair.seconds));
+    SC_TRY(usage_value(load, load->pairs, 2, &pair.waits));
+    SC_TRY(usage_value(load, load->pairs, 3, &pair.seconds));
     if (pair.waiter != SC_USAGE_NONE)
       SC_TRY(sc_usage_add_pair(load->graph, run, &pair));
   }
@@ -167,15 +167,15 @@ static int load_occupancies(sc_study_usage_loader *load, size_t run)
     if (err <= 0)
       return err;
     SC_TRY(find_number(load, row, 0, load->resources, load->resource_count, &occupancy.resource));
-    SC_TRY(value(load, row, 1, &occupancy.instances));
-    SC_TRY(value(load, row, 2, &occupancy.threads));
-    SC_TRY(value(load, row, 3, &occupancy.active_seconds));
-    SC_TRY(value(load, row, 4, &occupancy.span_seconds));
-    SC_TRY(value(load, row, 5, &occupancy.peak));
-    SC_TRY(value(load, row, 6, &occupancy.busiest_seconds));
-    SC_TRY(value(load, row, 7, &occupancy.hot));
-    SC_TRY(value(load, row, 8, &occupancy.hot_seconds));
-    SC_TRY(value(load, row, 9, &occupancy.loaded_seconds));
+    SC_TRY(usage_value(load, row, 1, &occupancy.instances));
+    SC_TRY(usage_value(load, row, 2, &occupancy.threads));
+    SC_TRY(usage_value(load, row, 3, &occupancy.active_seconds));
+    SC_TRY(usage_value(load, row, 4, &occupancy.span_seconds));
+    SC_TRY(usage_value(load, row, 5, &occupancy.peak));
+    SC_TRY(usage_value(load, row, 6, &occupancy.busiest_seconds));
+    SC_TRY(usage_value(load, row, 7, &occupancy.hot));
+    SC_TRY(usage_value(load, row, 8, &occupancy.hot_seconds));
+    SC_TRY(usage_value(load, row, 9, &occupancy.loaded_seconds));
     SC_TRY(sc_usage_add_occupancy(load->graph, run, &occupancy));
   }
 }
@@ -187,7 +187,7 @@ int sc_study_usage_run(sc_study_usage_loader *load, int64_t id, size_t run)
     sqlite3_reset(statements[i]);
     sqlite3_bind_int64(statements[i], 1, id);
   }
-  SC_TRY(load_rows(load, run));
+  SC_TRY(load_usage_rows(load, run));
   SC_TRY(load_pairs(load, run));
   return load_occupancies(load, run);
 }

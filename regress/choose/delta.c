@@ -18,7 +18,7 @@ typedef struct line {
 } line;
 
 /* A line through numbers that do not vary fits them perfectly, though the correlation is 0/0. */
-static int regress(const double *x, const double *y, size_t count, line *out)
+static int regress_delta(const double *x, const double *y, size_t count, line *out)
 {
   if (gsl_fit_linear(x, 1, y, 1, count, &out->intercept, &out->slope, &out->cov00, &out->cov01, &out->cov11,
                      &out->rss) != 0)
@@ -78,14 +78,14 @@ int sc_delta_fit(sc_engine *engine, sc_model *model)
     sc_engine_cannot_tell(model, "measured at 1 size only; a regression needs at least 2");
     return 0;
   }
-  SC_TRY(regress(points->n, points->y, points->count, &linear));
+  SC_TRY(regress_delta(points->n, points->y, points->count, &linear));
   bool positive = true;
   for (size_t i = 0; i < points->count; i++) {
     positive = positive && points->y[i] > 0;
     points->scale[i] = points->y[i] > 0 ? log(points->y[i]) : 0; /* borrowed: this engine weighs nothing */
   }
   if (positive)
-    SC_TRY(regress(points->log_n, points->scale, points->count, &power));
+    SC_TRY(regress_delta(points->log_n, points->scale, points->count, &power));
   for (size_t i = 0; i < points->count; i++)
     points->scale[i] = points->y[i] > 0 ? points->y[i] : 1;
   if (positive && power.r2 > linear.r2)

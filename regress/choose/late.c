@@ -20,10 +20,10 @@ typedef struct function {
   size_t count;
 } function;
 
-static double value_at(const function *f, double n) { return sc_term_sum(f->terms, f->count, n); }
+static double late_value_at(const function *f, double n) { return sc_term_sum(f->terms, f->count, n); }
 
 /* Least squares of relative errors, by one or two columns; the root mean square that is left, infinity without any. */
-static double fit(const sc_points *points, size_t count, function *f)
+static double fit_late(const sc_points *points, size_t count, function *f)
 {
   double aa = 0, ab = 0, bb = 0, ay = 0, by = 0, left = 0;
   for (size_t i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ static double fit(const sc_points *points, size_t count, function *f)
   if (f->count > 1)
     f->terms[1].coefficient = (by * aa - ay * ab) / det;
   for (size_t i = 0; i < count; i++) {
-    double off = (points->y[i] - value_at(f, points->n[i])) / points->scale[i];
+    double off = (points->y[i] - late_value_at(f, points->n[i])) / points->scale[i];
     left += off * off;
   }
   return sqrt(left / (double)(count - f->count));
@@ -57,7 +57,7 @@ static bool find_before(const sc_points *points, size_t count, double noise, fun
     function f = {.terms = {*forms[i][0]}, .count = 1};
     if (forms[i][1])
       f.terms[f.count++] = *forms[i][1];
-    double left = fit(points, count, &f);
+    double left = fit_late(points, count, &f);
     if (!(left < least) || f.terms[0].coefficient < 0)
       continue;
     least = left;
@@ -119,7 +119,7 @@ static function continue_alone(const behind *b)
 }
 
 /* As one more rival with the chosen model's own share of the interval, in place of the least of the others. */
-static void add_rival(sc_model *model, const function *f, double error, double exponent_error)
+static void add_late_rival(sc_model *model, const function *f, double error, double exponent_error)
 {
   size_t order[SC_MODEL_TERMS], at = model->rival_count;
   if (at == SC_MODEL_RIVALS)
@@ -157,7 +157,7 @@ void sc_late_widen(const sc_points *points, sc_model *model)
   for (size_t i = 0; i < BEHIND; i++) {
     b.n[i] = points->n[count + i];
     b.y[i] = points->y[count + i];
-    b.gap[i] = b.y[i] - value_at(&before, b.n[i]);
+    b.gap[i] = b.y[i] - late_value_at(&before, b.n[i]);
   }
   if (!is_off(&b, points, noise) || b.n[1] < SC_LATE_APART * b.n[0])
     return;
@@ -165,7 +165,7 @@ void sc_late_widen(const sc_points *points, sc_model *model)
   double gaps = M_SQRT2 * noise * fmax(b.y[0] / fabs(b.gap[0]), b.y[1] / fabs(b.gap[1])) / steps;
   function steep = continue_steep(&before, &b), straight = continue_straight(&before, &b), alone = continue_alone(&b);
   model->mass = model->mass > 0 ? model->mass : 1;
-  add_rival(model, &straight, error, gaps);
-  add_rival(model, &alone, error, M_SQRT2 * noise / steps);
-  add_rival(model, &steep, error, gaps);
+  add_late_rival(model, &straight, error, gaps);
+  add_late_rival(model, &alone, error, M_SQRT2 * noise / steps);
+  add_late_rival(model, &steep, error, gaps);
 }

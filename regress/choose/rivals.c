@@ -19,7 +19,7 @@ typedef struct group {
   double far, square;  /* log of the mean prediction at SC_RIVAL_FAR, and the sum of squares around it */
 } group;
 
-static void merge(group *into, const group *other)
+static void merge_rival(group *into, const group *other)
 {
   double mass = into->mass + other->mass, apart = other->far - into->far;
   into->square += other->square + apart * apart * into->mass * other->mass / mass;
@@ -55,7 +55,7 @@ static size_t collect_rivals(const sc_points *points, const sc_candidate **ranke
 }
 
 /* Merges neighbours, the nearest first, until there is room for all. */
-static size_t condense(group *groups, size_t count)
+static size_t condense_rival(group *groups, size_t count)
 {
   while (count > GROUPS) {
     size_t nearest = 0;
@@ -66,7 +66,7 @@ static size_t condense(group *groups, size_t count)
       if (loss < least)
         least = loss, nearest = i;
     }
-    merge(&groups[nearest], &groups[nearest + 1]);
+    merge_rival(&groups[nearest], &groups[nearest + 1]);
     memmove(&groups[nearest + 1], &groups[nearest + 2], (count - nearest - 2) * sizeof *groups);
     count--;
   }
@@ -74,7 +74,7 @@ static size_t condense(group *groups, size_t count)
 }
 
 /* Standard deviation of the logarithms of what the group's members lead to, around what its candidate leads to. */
-static double inner(const group *g, double far)
+static double rival_inner(const group *g, double far)
 {
   double value = sc_term_sum(g->candidate->terms, g->candidate->count, far);
   double off = value > 0 ? log(value) - g->far : 0;
@@ -91,7 +91,7 @@ static void add_rival_group(const sc_points *points, const group *g, double far,
   rival->weight = fmin(1, g->weight);
   rival->mass = g->mass;
   rival->deviation[0] = sc_spread_deviation(&spread, g->candidate, SC_RIVAL_NEAR * model->n_max);
-  rival->deviation[1] = hypot(sc_spread_deviation(&spread, g->candidate, far), inner(g, far));
+  rival->deviation[1] = hypot(sc_spread_deviation(&spread, g->candidate, far), rival_inner(g, far));
 }
 
 void sc_rivals_set(const sc_points *points, const sc_candidate **ranked, size_t ranks, sc_model *model)
@@ -100,7 +100,7 @@ void sc_rivals_set(const sc_points *points, const sc_candidate **ranked, size_t 
   double far = SC_RIVAL_FAR * points->n[points->count - 1];
   /* What falls is taken as falling this far, so that its logarithm exists. */
   double lowest = points->y_max * 1e-6;
-  size_t count = condense(groups, collect_rivals(points, ranked, ranks, far, lowest, groups));
+  size_t count = condense_rival(groups, collect_rivals(points, ranked, ranks, far, lowest, groups));
   model->rival_count = 0;
   bool taken[GROUPS] = {false};
   for (size_t rank = 0; rank < count; rank++) { /* the likeliest first */
@@ -114,6 +114,6 @@ void sc_rivals_set(const sc_points *points, const sc_candidate **ranked, size_t 
       continue;
     }
     model->mass = groups[best].mass;
-    model->drift = hypot(model->drift, inner(&groups[best], far) / log(far / model->n_center));
+    model->drift = hypot(model->drift, rival_inner(&groups[best], far) / log(far / model->n_center));
   }
 }

@@ -32,7 +32,7 @@ typedef struct ranking {
 
 /* What is this much worse than the best is no rival: what its weight would be in the interval (rivals.c) is below a
  * thousandth. */
-static double difference(const sc_points *points)
+static double candidate_difference(const sc_points *points)
 {
   return points->whole ? SC_SELECT_DIFFERENCE_COUNTED : SC_SELECT_DIFFERENCE_MEASURED;
 }
@@ -84,7 +84,7 @@ static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_list
 {
   const sc_points *points = &engine->points;
   double all = (double)points->observations, least = sc_candidate_variance(points, 0, NAN);
-  double reach = exp(difference(points) / all), most = INFINITY;
+  double reach = exp(candidate_difference(points) / all), most = INFINITY;
   size_t count = 0;
   for (size_t i = 0; i < engine->space.candidate_count && order[i].key * least < most; i++) {
     const sc_space_candidate *hypothesis = &engine->space.candidates[order[i].hypothesis];
@@ -104,7 +104,7 @@ static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_list
   return count;
 }
 
-static int shortlist(sc_engine *engine, sc_candidate *list)
+static int shortlist_candidate(sc_engine *engine, sc_candidate *list)
 {
   const sc_points *points = &engine->points;
   sc_listed best[SC_SELECT_FINALISTS];
@@ -123,7 +123,7 @@ static int shortlist(sc_engine *engine, sc_candidate *list)
   return (int)count;
 }
 
-static void rank(ranking *r, const sc_candidate *candidate)
+static void rank_candidate(ranking *r, const sc_candidate *candidate)
 {
   size_t at = r->count++;
   for (; at > 0 && r->best[at - 1]->score > candidate->score; at--)
@@ -131,11 +131,11 @@ static void rank(ranking *r, const sc_candidate *candidate)
   r->best[at] = candidate;
 }
 
-static void examine(sc_engine *engine, ranking *r, size_t from, size_t count)
+static void examine_candidate(sc_engine *engine, ranking *r, size_t from, size_t count)
 {
   for (size_t i = from; i < from + count; i++)
     if (sc_candidate_examine(engine, &r->list[i]) == 0)
-      rank(r, &r->list[i]);
+      rank_candidate(r, &r->list[i]);
 }
 
 static bool same_form(const sc_candidate *a, const sc_candidate *b)
@@ -160,7 +160,7 @@ static void add_low(sc_engine *engine, ranking *r, size_t used)
       known = same_form(&low[i], r->best[j]);
     if (!known) {
       r->list[used] = low[i];
-      examine(engine, r, used++, 1);
+      examine_candidate(engine, r, used++, 1);
     }
   }
 }
@@ -170,7 +170,7 @@ static void add_low(sc_engine *engine, ranking *r, size_t used)
 static int examine_all(sc_engine *engine, ranking *r)
 {
   const sc_points *points = &engine->points;
-  int listed = shortlist(engine, r->list);
+  int listed = shortlist_candidate(engine, r->list);
   SC_TRY(listed);
   size_t used = (size_t)listed;
   bool constant = false;
@@ -178,20 +178,20 @@ static int examine_all(sc_engine *engine, ranking *r)
     constant = constant || sc_term_is_constant(r->list[i].terms, r->list[i].count);
   if (!constant)
     r->list[used++] = (sc_candidate){.count = 1, .parameters = 1};
-  examine(engine, r, 0, used);
+  examine_candidate(engine, r, 0, used);
   if (engine->options->space != SC_FIT_SPACE_ALL)
     return 0;
-  double worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
+  double worst = r->count ? r->best[0]->score + candidate_difference(points) : INFINITY;
   size_t others = sc_forms_find(points, worst, r->list + used);
-  examine(engine, r, used, others);
+  examine_candidate(engine, r, used, others);
   used += others;
   size_t curves = sc_curve_find(&engine->space, points, worst, r->list + used);
-  examine(engine, r, used, curves);
+  examine_candidate(engine, r, used, curves);
   used += curves;
-  worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
+  worst = r->count ? r->best[0]->score + candidate_difference(points) : INFINITY;
   size_t segments = sc_segment_find(engine, r->count ? r->best[0] : NULL, worst, r->list + used);
   for (size_t i = used; i < used + segments; i++)
-    rank(r, &r->list[i]);
+    rank_candidate(r, &r->list[i]);
   add_low(engine, r, used + segments);
   return 0;
 }
@@ -239,7 +239,7 @@ static bool noise_explains_rest(const sc_points *points, const sc_model *model, 
   return points->counts && model->r2 >= SC_SELECT_VISIBLE && expected >= (threshold - model->r2) * total;
 }
 
-static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
+static void judge_candidate(sc_engine *engine, const sc_candidate *best, sc_model *model)
 {
   sc_engine_judge(&engine->points, model);
   if (sc_term_is_constant(best->terms, best->count) && best->piece_count == 0) {
@@ -299,7 +299,7 @@ static void prefer_middle(const sc_points *points, ranking *r)
 }
 
 /* Whether it reaches the R^2 that a model needs. */
-static bool explains(const sc_engine *engine, const sc_candidate *candidate)
+static bool candidate_explains(const sc_engine *engine, const sc_candidate *candidate)
 {
   const sc_points *points = &engine->points;
   double left = 0;
@@ -318,7 +318,7 @@ static bool prefer_likeliest(const sc_engine *engine, ranking *r)
   for (size_t i = 0; !r->best[0]->piece_count && i < r->count; i++) {
     if (r->best[i]->score > r->best[0]->score + SC_CANDIDATE_EQUAL)
       break;
-    if (!sc_candidate_common(r->best[i]) || !explains(engine, r->best[i]))
+    if (!sc_candidate_common(r->best[i]) || !candidate_explains(engine, r->best[i]))
       continue;
     sc_candidate_prefer(r->best, i);
     break;
@@ -348,7 +348,7 @@ static int select_fit(sc_engine *engine, sc_model *model)
   sc_spread_set(points, ranked.best[0], model);
   model->error = ranked.best[0]->forward_error;
   sc_rivals_set(points, ranked.best, ranked.count, model);
-  judge(engine, ranked.best[0], model);
+  judge_candidate(engine, ranked.best[0], model);
   sc_special_tail(engine, model);
   return 0;
 }

@@ -73,7 +73,7 @@ double sc_spread_deviation(const sc_spread *spread, const sc_candidate *candidat
 
 /* A smooth function of whole counts is off by up to half of one at any size, however well it meets those at hand:
  * relative to the largest. */
-static double rounded(const sc_points *points)
+static double spread_rounded(const sc_points *points)
 {
   return points->counts && points->y_max > 0 ? SC_SPREAD_ROUNDED / points->y_max : 0;
 }
@@ -84,7 +84,7 @@ void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *
   size_t map[SC_MODEL_TERMS];
   model->degrees = s.degrees;
   model->sigma = sqrt(s.variance);
-  model->scatter = fmax(s.scatter, rounded(points));
+  model->scatter = fmax(s.scatter, spread_rounded(points));
   model->n_center = s.n_center;
   model->drift = s.drift;
   memcpy(model->terms, best->terms, sizeof model->terms);

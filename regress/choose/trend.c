@@ -61,14 +61,14 @@ bool sc_trend_fit(const double *n, const double *y, size_t count, double least, 
   return true;
 }
 
-static double quantile(const sc_trend *trend, double level)
+static double trend_quantile(const sc_trend *trend, double level)
 {
   return gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(trend->sizes - 2));
 }
 
 double sc_trend_bound(const sc_trend *trend, double level, int side)
 {
-  return trend->slope + side * quantile(trend, level) * trend->residual / sqrt(trend->spread);
+  return trend->slope + side * trend_quantile(trend, level) * trend->residual / sqrt(trend->spread);
 }
 
 bool sc_trend_certain(const sc_trend *trend, double level)
@@ -79,7 +79,7 @@ bool sc_trend_certain(const sc_trend *trend, double level)
 void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval *out)
 {
   double away = log(n) - trend->centre, steep = trend->level + trend->slope * away;
-  double flat = trend->level, t = quantile(trend, level);
+  double flat = trend->level, t = trend_quantile(trend, level);
   double half = t * trend->residual * sqrt(1 / (double)trend->sizes + away * away / trend->spread);
   bool certain = sc_trend_certain(trend, level);
   out->value = exp(certain ? steep : flat);

@@ -48,7 +48,7 @@ static double round_to(int digits, double x)
 }
 
 /* Fitted numbers beside coefficients: exponents, scales, sizes. */
-static double fitted(const sc_sink *out, double x)
+static double formula_fitted(const sc_sink *out, double x)
 {
   return out->brief && !out->exact ? round_to(SC_FORMAT_BRIEF, x) : x;
 }
@@ -103,7 +103,7 @@ static void put_coefficient(sc_sink *out, double x)
 
 static void put_power(sc_sink *out, const char *base, double exponent, const char *format)
 {
-  exponent = fitted(out, exponent);
+  exponent = formula_fitted(out, exponent);
   if (exponent == 1) {
     write_text(out, base);
     return;
@@ -125,7 +125,7 @@ static void log_text(const sc_sink *out, const sc_term *t, const char *variable,
 {
   bool up = t->shape == SC_SHAPE_CEIL_LOG, program = out->programs;
   char digits[40];
-  sc_number_write(program ? log2(t->scale) : fitted(out, t->scale), SC_NUMBER_SAME, digits);
+  sc_number_write(program ? log2(t->scale) : formula_fitted(out, t->scale), SC_NUMBER_SAME, digits);
   if (!(t->scale > 0))
     snprintf(text, 160, "%s(log2(%s))", up ? "ceil" : "floor", variable);
   else if (program)
@@ -144,7 +144,7 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
   char scale[40];
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
     return t->exponent;
-  sc_number_write(fitted(out, t->scale), SC_FORMAT_FITTED, scale);
+  sc_number_write(formula_fitted(out, t->scale), SC_FORMAT_FITTED, scale);
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
@@ -181,13 +181,13 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
   return t->exponent;
 }
 
-static void separate(sc_sink *out, size_t *factors)
+static void separate_formula(sc_sink *out, size_t *factors)
 {
   if ((*factors)++)
     write_text(out, sc_sink_times(out));
 }
 
-static void put_term(sc_sink *out, const sc_term *t, const char *variable)
+static void put_formula_term(sc_sink *out, const sc_term *t, const char *variable)
 {
   char text[160], digits[40];
   size_t f = 0;
@@ -195,17 +195,17 @@ static void put_term(sc_sink *out, const sc_term *t, const char *variable)
   bool logs = t->shape <= SC_SHAPE_FLOOR_LOG, other = t->shape > SC_SHAPE_FLOOR_LOG;
   bool growing = exponent != 0 || t->log_exponent != 0 || t->base > 0 || other;
   if (!growing || out->seconds > 0 || fabs(fabs(t->coefficient) - 1) >= 1e-10) {
-    separate(out, &f);
+    separate_formula(out, &f);
     put_coefficient(out, fabs(t->coefficient));
   }
   if (exponent != 0) {
-    separate(out, &f);
+    separate_formula(out, &f);
     put_power(out, variable, exponent, "exact");
   }
   if (logs && t->log_exponent < 0)
     sc_sink_put(out, "%s / ", f ? "" : "1");
   else if (t->log_exponent != 0 || other)
-    separate(out, &f);
+    separate_formula(out, &f);
   if (logs && t->log_exponent != 0)
     put_power(out, text, fabs(t->log_exponent), "exact");
   else if (other)
@@ -230,18 +230,18 @@ static void put_sum(sc_sink *out, const sc_term *terms, size_t count, const char
       write_text(out, terms[i].coefficient < 0 ? " - " : " + ");
     else if (terms[i].coefficient < 0)
       write_text(out, "-");
-    put_term(out, &terms[i], variable);
+    put_formula_term(out, &terms[i], variable);
   }
 }
 
 /* Pieces: "n < 300: 5 n; else n^2", and for programs "where(n < 300, 5 * n, n^2)". */
-static int put_model(sc_sink *out, const sc_model *model, const char *variable)
+static int put_formula_model(sc_sink *out, const sc_model *model, const char *variable)
 {
   for (size_t i = 0; i < model->piece_count; i++) {
     const sc_piece *piece = &model->pieces[i];
     const char *then = i + 1 < model->piece_count ? "; " : "; else ";
     sc_sink_put(out, out->programs ? "where(%s < " : "%s < ", variable);
-    put_number(out, fitted(out, piece->until));
+    put_number(out, formula_fitted(out, piece->until));
     write_text(out, out->programs ? ", " : ": ");
     put_sum(out, piece->terms, piece->term_count, variable);
     write_text(out, out->programs ? ", " : then);
@@ -255,7 +255,7 @@ static int put_model(sc_sink *out, const sc_model *model, const char *variable)
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size)
 {
   sc_sink out = sc_sink_open(text, size, false, model->exact);
-  return put_model(&out, model, variable);
+  return put_formula_model(&out, model, variable);
 }
 
 int sc_model_format_brief(const sc_model *model, const char *variable, double seconds, char *text, size_t size)
@@ -263,7 +263,7 @@ int sc_model_format_brief(const sc_model *model, const char *variable, double se
   sc_sink out = sc_sink_open(text, size, false, model->exact);
   out.brief = true;
   out.seconds = seconds;
-  return put_model(&out, model, variable);
+  return put_formula_model(&out, model, variable);
 }
 
 int sc_format_like(const sc_sink *other, const sc_model *model, const char *variable, char *text, size_t size)
@@ -271,13 +271,13 @@ int sc_format_like(const sc_sink *other, const sc_model *model, const char *vari
   sc_sink out = sc_sink_open(text, size, other->programs, other->exact);
   out.brief = other->brief;
   out.seconds = other->seconds;
-  return put_model(&out, model, variable);
+  return put_formula_model(&out, model, variable);
 }
 
 int sc_model_expression(const sc_model *model, const char *variable, char *text, size_t size)
 {
   sc_sink out = sc_sink_open(text, size, true, model->exact);
-  return put_model(&out, model, variable);
+  return put_formula_model(&out, model, variable);
 }
 
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size)

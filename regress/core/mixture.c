@@ -36,7 +36,7 @@ static const t_table *table_of(size_t degrees)
 }
 
 /* P(T <= t), linear between the quantiles of the table. The search has no branches to be foretold wrongly. */
-static double probability(const t_table *table, double t)
+static double mixture_probability(const t_table *table, double t)
 {
   int low = 0;
   if (!(t > table->t[low]))
@@ -54,21 +54,21 @@ typedef struct distribution {
   double value, relative, share;
 } distribution;
 
-static double below(const distribution *part, double x)
+static double part_share_below(const distribution *part, double x)
 {
   if (!part->table)
     return x >= part->value;
   if (x <= 0)
     return 0;
   double t = x >= part->value ? x / part->value - 1 : 1 - part->value / x;
-  return probability(part->table, t * part->relative);
+  return mixture_probability(part->table, t * part->relative);
 }
 
-static double mixed(const distribution *parts, size_t count, double x)
+static double mixture_share_below(const distribution *parts, size_t count, double x)
 {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
-    sum += parts[i].share * below(&parts[i], x);
+    sum += parts[i].share * part_share_below(&parts[i], x);
   return sum;
 }
 
@@ -99,7 +99,7 @@ static double quantile_of(const sc_mixture_part *part, double p)
 
 /* The mixture's quantile lies between the smallest and the largest of its parts' quantiles; found by regula falsi in
  * the Illinois variant (Dowell and Jarratt, BIT 11, 1971), which converges on functions with steps too. */
-static double quantile(const sc_mixture_part *parts, const distribution *mixture, size_t count, double p)
+static double mixture_quantile(const sc_mixture_part *parts, const distribution *mixture, size_t count, double p)
 {
   double low = INFINITY, high = 0;
   for (size_t i = 0; i < count; i++) {
@@ -109,10 +109,10 @@ static double quantile(const sc_mixture_part *parts, const distribution *mixture
   }
   if (!(high > low) || !isfinite(high))
     return p < 0.5 ? low : high;
-  double under = mixed(mixture, count, low) - p, over = mixed(mixture, count, high) - p;
+  double under = mixture_share_below(mixture, count, low) - p, over = mixture_share_below(mixture, count, high) - p;
   for (int i = 0; i < 60 && high - low > SC_MIXTURE_CLOSE * high; i++) {
     double share = i % 3 == 2 || !(over > under) ? 0.5 : fmin(fmax(under / (under - over), 0.02), 0.98);
-    double middle = low + share * (high - low), at = mixed(mixture, count, middle) - p;
+    double middle = low + share * (high - low), at = mixture_share_below(mixture, count, middle) - p;
     if (at < 0)
       low = middle, under = at, over /= 2;
     else
@@ -133,6 +133,6 @@ void sc_mixture_interval(const sc_mixture_part *parts, size_t count, double leve
     mixture[i] = (distribution){wide ? table_of(part->degrees) : NULL, part->value, part->value / part->deviation,
                                 part->mass / total};
   }
-  *low = quantile(parts, mixture, count, (1 - level) / 2);
-  *high = quantile(parts, mixture, count, (1 + level) / 2);
+  *low = mixture_quantile(parts, mixture, count, (1 - level) / 2);
+  *high = mixture_quantile(parts, mixture, count, (1 + level) / 2);
 }

@@ -86,7 +86,7 @@ static double rival_deviation(const sc_model *model, const sc_rival *rival, doub
 
 /* The interval of the chosen model and its rivals together, each by its share (Bayesian model averaging: Hoeting,
  * Madigan, Raftery and Volinsky, Statistical Science 14, 1999). */
-static void average(const sc_model *model, double n, double value, double level, sc_interval *out)
+static void model_average(const sc_model *model, double n, double value, double level, sc_interval *out)
 {
   sc_mixture_part parts[SC_MODEL_RIVALS + 1];
   double deviation = standard_error(model, n, value);
@@ -145,17 +145,18 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
     *out = (sc_interval){value, 0, INFINITY};
     return 0;
   }
-  average(model, n, value, level, out);
+  model_average(model, n, value, level, out);
   return 0;
 }
 
 /* Fitted exponents are not known better than this; orders closer than it are the same order. */
-static double grade(double exponent) { return round(exponent * 10); }
+static double grade_exponent(double exponent) { return round(exponent * 10); }
 
 int sc_model_compare_order(const sc_order *a, const sc_order *b)
 {
-  int by = SC_COMPARE(grade(a->exponent), grade(b->exponent));
+  int by = SC_COMPARE(grade_exponent(a->exponent), grade_exponent(b->exponent));
   if (!by && a->base > 0 && b->base > 0)
-    by = SC_COMPARE(grade(a->base), grade(b->base)) ?: SC_COMPARE(grade(a->beside), grade(b->beside));
-  return by ?: SC_COMPARE(grade(a->log_exponent), grade(b->log_exponent));
+    by = SC_COMPARE(grade_exponent(a->base), grade_exponent(b->base))
+             ?: SC_COMPARE(grade_exponent(a->beside), grade_exponent(b->beside));
+  return by ?: SC_COMPARE(grade_exponent(a->log_exponent), grade_exponent(b->log_exponent));
 }

@@ -10,7 +10,7 @@
 #include "regress/core/tuning.h"
 
 /* Sum of squares around the means; the largest single deviation. */
-static double squares(const sc_points *points, double *largest)
+static double noise_squares(const sc_points *points, double *largest)
 {
   double sum = 0;
   size_t at = 0;
@@ -82,7 +82,7 @@ static void leave_out(sc_points *points, double deviation)
 }
 
 /* Relative variance of each size's repeats into weight[]; returns their mean degrees of freedom, 0 if any has none. */
-static double variances(const sc_points *points, double *variance)
+static double noise_variances(const sc_points *points, double *variance)
 {
   size_t at = 0;
   for (size_t i = 0; i < points->count; i++) {
@@ -104,7 +104,7 @@ static double variances(const sc_points *points, double *variance)
  * repeats they are so uncertain that predictions got worse. */
 static void weigh_by_noise(sc_points *points)
 {
-  double x = 0, y = 0, xx = 0, xy = 0, k = (double)points->count, degrees = variances(points, points->weight);
+  double x = 0, y = 0, xx = 0, xy = 0, k = (double)points->count, degrees = noise_variances(points, points->weight);
   for (size_t i = 0; degrees > 0 && i < points->count; i++)
     x += points->log_n[i] / k, y += log(points->weight[i]) / k;
   for (size_t i = 0; degrees > 0 && i < points->count; i++) {
@@ -132,7 +132,7 @@ static double weighted_squares(const sc_points *points)
 void sc_noise_weigh(sc_points *points)
 {
   double largest;
-  points->pure_ss = squares(points, &largest);
+  points->pure_ss = noise_squares(points, &largest);
   points->pure_degrees = points->observations - points->count;
   if (points->pure_degrees < 2 || !(points->pure_ss > 0))
     return;

@@ -38,7 +38,7 @@ static int by_size(const void *left, const void *right)
   return SC_COMPARE(a->n, b->n) ?: SC_COMPARE(a->y, b->y);
 }
 
-static int reserve(sc_points *points, size_t count)
+static int reserve_points(sc_points *points, size_t count)
 {
   if (count <= points->capacity)
     return 0;
@@ -69,7 +69,7 @@ static int reserve(sc_points *points, size_t count)
  * others stands in for it, but not less than a thousandth of the largest. Where counts are counted it is at least one
  * whole count, and beside large counts a few: half a count is much of the one event at small sizes, and would hide the
  * growth of hundreds that begins later. */
-static double scale_of(double y, double y_least, double y_max, bool counts)
+static double points_scale_of(double y, double y_least, double y_max, bool counts)
 {
   if (y_max <= 0)
     return 1;
@@ -79,7 +79,7 @@ static double scale_of(double y, double y_least, double y_max, bool counts)
   return counts ? fmax(y, fmax(1, fmin(SC_POINTS_FEW, y_max * SC_POINTS_FEW_SHARE))) : y;
 }
 
-static double rounding(const sc_points *points)
+static double points_rounding(const sc_points *points)
 {
   double sum = 0;
   for (size_t i = 0; i < points->count; i++)
@@ -98,12 +98,12 @@ static void set_scales(const sc_series *series, sc_points *points)
   points->y_max = y_max;
   points->zeros = 0;
   for (size_t i = 0; i < points->count; i++) {
-    points->scale[i] = scale_of(points->y[i], y_least, y_max, series->counts);
+    points->scale[i] = points_scale_of(points->y[i], y_least, y_max, series->counts);
     if (points->y[i] == 0 && points->zeros == i)
       points->zeros++;
     points->weight[i] = points->repeats[i];
   }
-  points->rounding = series->counts ? rounding(points) : 0;
+  points->rounding = series->counts ? points_rounding(points) : 0;
 }
 
 /* A count that repeats itself is one observation, however often it was made: it says nothing of what a model of other
@@ -120,7 +120,7 @@ static void drop_repeats(sc_points *points)
 int sc_points_gather(const sc_series *series, sc_points *points)
 {
   SC_TRY(check_series(series));
-  SC_TRY(reserve(points, series->count));
+  SC_TRY(reserve_points(points, series->count));
   point *order = points->order;
   bool sorted = true;
   for (size_t i = 0; i < series->count; i++) {
@@ -185,7 +185,7 @@ void sc_points_drop(sc_points *points, size_t count)
     memmove(columns[c], columns[c] + count, (points->count - count) * sizeof *columns[c]);
   points->count -= count;
   if (points->rounding > 0) /* half a count is much where the count is 0, and little in what is left */
-    points->rounding = rounding(points);
+    points->rounding = points_rounding(points);
   points->same_sizes = false;
   points->zeros = 0;
 }

@@ -10,21 +10,24 @@ typedef struct curve {
   double w, x, y, xx, xy, yy, det; /* weighted sums of 1, of what grows, of y, and of products; 0: points alike */
 } curve;
 
-static double value_at(const curve *c, double share) { return c->start + c->at_largest * pow(share, c->exponent); }
+static double power_value_at(const curve *c, double share)
+{
+  return c->start + c->at_largest * pow(share, c->exponent);
+}
 
 /* The part that grows, by that at the largest size. */
-static double grown(const sc_power_point *p, double largest, double exponent)
+static double power_grown(const sc_power_point *p, double largest, double exponent)
 {
   return pow(p->n / largest, exponent) * (1 + p->dearer);
 }
 
 /* Weighted least squares for one exponent; a part that would be negative is left out. */
-static curve fit_one(const sc_power_point *p, size_t count, double exponent)
+static curve fit_power_curve(const sc_power_point *p, size_t count, double exponent)
 {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
   curve c = {.exponent = exponent};
   for (size_t i = 0; i < count; i++) {
-    double u = 1 / (p[i].error * p[i].y * p[i].error * p[i].y), b = grown(&p[i], p[count - 1].n, exponent);
+    double u = 1 / (p[i].error * p[i].y * p[i].error * p[i].y), b = power_grown(&p[i], p[count - 1].n, exponent);
     w += u, x += u * b, y += u * p[i].y, xx += u * b * b, xy += u * b * p[i].y, yy += u * p[i].y * p[i].y;
   }
   double det = w * xx - x * x;
@@ -39,7 +42,8 @@ static curve fit_one(const sc_power_point *p, size_t count, double exponent)
     c.at_largest = xy / xx;
   }
   for (size_t i = 0; i < count; i++) {
-    double off = (p[i].y - c.start - c.at_largest * grown(&p[i], p[count - 1].n, exponent)) / (p[i].error * p[i].y);
+    double off =
+        (p[i].y - c.start - c.at_largest * power_grown(&p[i], p[count - 1].n, exponent)) / (p[i].error * p[i].y);
     c.chi2 += off * off;
   }
   return c;
@@ -47,7 +51,7 @@ static curve fit_one(const sc_power_point *p, size_t count, double exponent)
 
 static curve curve_of(const sc_power_point *points, size_t count, int step)
 {
-  return fit_one(points, count, SC_POWER_MOST * step / SC_POWER_STEPS);
+  return fit_power_curve(points, count, SC_POWER_MOST * step / SC_POWER_STEPS);
 }
 
 double sc_power_chi2(const sc_power_point *points, size_t count, double exponent)
@@ -69,7 +73,7 @@ static double chi2_of(const curve *c, double start, double part)
 static double highest_at(const curve *c, double limit, double share)
 {
   double s = pow(share, c->exponent), part = c->xy / c->xx, room = limit - chi2_of(c, 0, part);
-  double most = fmax(value_at(c, share), room >= 0 ? s * (part + sqrt(room / c->xx)) : 0);
+  double most = fmax(power_value_at(c, share), room >= 0 ? s * (part + sqrt(room / c->xx)) : 0);
   if (!(c->det > 0))
     return most;
   double start = (c->xx * c->y - c->x * c->xy) / c->det, along = c->xx - 2 * s * c->x + s * s * c->w;
@@ -81,7 +85,7 @@ static double highest_at(const curve *c, double limit, double share)
 }
 
 /* Points that scatter more than their errors say count for less. */
-static double spread_of(double chi2, size_t count)
+static double power_spread_of(double chi2, size_t count)
 {
   return count < SC_POWER_LEAST_SIZES ? 1 : fmax(1, chi2 / (double)(count - SC_POWER_LEAST_SIZES + 1));
 }
@@ -91,10 +95,10 @@ double sc_power_excess(const sc_power_point *points, size_t count, double expone
   if (count < SC_POWER_LEAST_SIZES)
     return 0;
   double best = sc_power_chi2(points, count, SC_POWER_MOST);
-  return sqrt((sc_power_chi2(points, count, exponent) - best) / spread_of(best, count));
+  return sqrt((sc_power_chi2(points, count, exponent) - best) / power_spread_of(best, count));
 }
 
-static double limit_above(double best, size_t count) { return best + SC_POWER_RISE * spread_of(best, count); }
+static double limit_above(double best, size_t count) { return best + SC_POWER_RISE * power_spread_of(best, count); }
 
 double sc_power_limit(const sc_power_point *points, size_t count)
 {
@@ -141,13 +145,13 @@ double sc_power_most(const sc_power_point *points, size_t count, double exponent
   }
   if (most > 0)
     return most;
-  curve c = fit_one(points, count, exponent);
-  return value_at(&c, share);
+  curve c = fit_power_curve(points, count, exponent);
+  return power_value_at(&c, share);
 }
 
 bool sc_power_at(const sc_power_point *points, size_t count, double exponent, sc_power *out)
 {
-  curve c = fit_one(points, count, exponent);
+  curve c = fit_power_curve(points, count, exponent);
   *out =
       (sc_power){.exponent = exponent, .low = exponent, .high = exponent, .start = c.start, .at_largest = c.at_largest};
   return isfinite(c.chi2);
@@ -159,7 +163,7 @@ double sc_power_least(const sc_power_point *points, size_t count, double n)
   for (int step = 0; step <= SC_POWER_STEPS; step++) {
     curve c = curve_of(points, count, step);
     if (c.chi2 <= limit)
-      least = fmin(least, value_at(&c, share));
+      least = fmin(least, power_value_at(&c, share));
   }
   return least;
 }

@@ -6,7 +6,7 @@
 #include "base/compare.h"
 
 /* pow is slow, and nearly every exponent is a small multiple of 1/2. */
-static double power(double n, double exponent)
+static double term_power(double n, double exponent)
 {
   if (exponent == 0)
     return 1;
@@ -30,7 +30,7 @@ static double power(double n, double exponent)
 }
 
 /* log2 n rounded to a whole number. frexp and not log2: that would miss powers of two by its rounding. */
-static double whole_log(double n, bool up)
+static double term_whole_log(double n, bool up)
 {
   int exponent;
   double mantissa = frexp(n, &exponent);
@@ -47,13 +47,13 @@ static double whole_log_of(double n, double base, bool up)
   return count + (up && power < n);
 }
 
-static double plain(const sc_term *term, double n, double log2_n)
+static double term_plain(const sc_term *term, double n, double log2_n)
 {
-  double value = power(n, term->exponent);
+  double value = term_power(n, term->exponent);
   if (term->log_exponent > 0)
-    value *= power(log2_n, term->log_exponent);
+    value *= term_power(log2_n, term->log_exponent);
   else if (term->log_exponent < 0) /* a quotient is one of sizes from 2 on */
-    value /= power(fmax(log2_n, 1), -term->log_exponent);
+    value /= term_power(fmax(log2_n, 1), -term->log_exponent);
   if (term->base > 0)
     value *= pow(term->base, n);
   return value;
@@ -72,29 +72,30 @@ double sc_term_basis_at(const sc_term *term, double n, double log2_n)
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
     if (term->scale > 0)
-      return power(n, term->exponent) *
-             power(whole_log_of(n, term->scale, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
-    return power(n, term->exponent) * power(whole_log(n, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
+      return term_power(n, term->exponent) *
+             term_power(whole_log_of(n, term->scale, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
+    return term_power(n, term->exponent) *
+           term_power(term_whole_log(n, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:
-    return power(n, term->exponent - 1) *
-           exp2(whole_log(term->scale > 0 ? n / term->scale : n, term->shape == SC_SHAPE_CEIL_POWER));
+    return term_power(n, term->exponent - 1) *
+           exp2(term_whole_log(term->scale > 0 ? n / term->scale : n, term->shape == SC_SHAPE_CEIL_POWER));
   case SC_SHAPE_CEIL_BLOCK:
-    return power(n, term->exponent - 1) * ceil(n / term->scale);
+    return term_power(n, term->exponent - 1) * ceil(n / term->scale);
   case SC_SHAPE_FLOOR_BLOCK:
-    return power(n, term->exponent - 1) * floor(n / term->scale);
+    return term_power(n, term->exponent - 1) * floor(n / term->scale);
   case SC_SHAPE_BLOCK_SQUARE:
-    return power(n, term->exponent - 2) * power(ceil(n / term->scale), 2);
+    return term_power(n, term->exponent - 2) * term_power(ceil(n / term->scale), 2);
   case SC_SHAPE_FLOOR_SQUARE:
-    return power(n, term->exponent - 2) * power(floor(n / term->scale), 2);
+    return term_power(n, term->exponent - 2) * term_power(floor(n / term->scale), 2);
   case SC_SHAPE_FLOOR_ROOT:
-    return power(n, term->exponent - 0.5) * floor(sqrt(n));
+    return term_power(n, term->exponent - 0.5) * floor(sqrt(n));
   case SC_SHAPE_HYPERBOLIC:
     return n / (n + term->scale);
   case SC_SHAPE_APPROACH:
     return -expm1(-n / term->scale);
   }
-  return plain(term, n, log2_n);
+  return term_plain(term, n, log2_n);
 }
 
 bool sc_term_is_constant(const sc_term *terms, size_t count)

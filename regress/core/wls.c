@@ -39,7 +39,7 @@ void sc_wls_free(sc_wls *wls)
   free(wls);
 }
 
-static int reserve(sc_wls *wls, size_t count)
+static int reserve_wls(sc_wls *wls, size_t count)
 {
   if (count <= wls->capacity)
     return 0;
@@ -107,7 +107,7 @@ static void hold_out(const sc_wls *wls, const sc_points *points, size_t term_cou
     forward[1] = -((1 - h[1]) * e0 + h[2] * e1) / det / unit;
 }
 
-static void covary(const sc_wls *wls, size_t count, const double *largest, sc_wls_result *result)
+static void covary_wls(const sc_wls *wls, size_t count, const double *largest, sc_wls_result *result)
 {
   double inverse[SC_MODEL_TERMS][SC_MODEL_TERMS]; /* columns of R^-T */
   for (size_t j = 0; j < count; j++) {
@@ -129,7 +129,7 @@ int sc_wls_fit(sc_wls *wls, const sc_points *points, sc_term *terms, size_t term
   size_t count = points->count;
   if (count < term_count || term_count == 0 || term_count > SC_MODEL_TERMS)
     return sc_err_set(SC_E_NUMERIC, "%zu sizes do not determine %zu terms", count, term_count);
-  SC_TRY(reserve(wls, count));
+  SC_TRY(reserve_wls(wls, count));
   double largest[SC_MODEL_TERMS], coefficient[SC_MODEL_TERMS], tau[SC_MODEL_TERMS];
   fill_matrix(wls, points, terms, term_count, largest);
   gsl_matrix_view factors = gsl_matrix_view_array(wls->factors, count, term_count);
@@ -158,7 +158,7 @@ int sc_wls_fit(sc_wls *wls, const sc_points *points, sc_term *terms, size_t term
     if (!isfinite(terms[j].coefficient))
       return sc_err_set(SC_E_NUMERIC, "least squares gave a coefficient that is not finite");
   }
-  covary(wls, term_count, largest, result);
+  covary_wls(wls, term_count, largest, result);
   hold_out(wls, points, term_count, result->forward);
   return 0;
 }

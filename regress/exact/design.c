@@ -25,7 +25,7 @@ int sc_exact_designs_new(sc_exact_designs **designs)
   return 0;
 }
 
-static void clear(sc_exact_design *design)
+static void clear_design(sc_exact_design *design)
 {
   free(design->n);
   free(design->relations);
@@ -37,7 +37,7 @@ static void clear(sc_exact_design *design)
 void sc_exact_designs_free(sc_exact_designs *designs)
 {
   for (size_t i = 0; designs && i < CACHED; i++)
-    clear(&designs->made[i]);
+    clear_design(&designs->made[i]);
   free(designs);
 }
 
@@ -47,7 +47,7 @@ typedef long double row[SC_EXACT_COLUMNS];
  * Eliminates in a[rows][count], columns in turn; order[] receives the pivot rows, then the others. False where the
  * functions do not differ.
  */
-static bool eliminate(long double a[][SC_MODEL_TERMS], size_t rows, size_t count, unsigned *order)
+static bool eliminate_design(long double a[][SC_MODEL_TERMS], size_t rows, size_t count, unsigned *order)
 {
   for (size_t j = 0; j < count; j++) {
     long double most = 0;
@@ -84,7 +84,8 @@ static bool eliminate(long double a[][SC_MODEL_TERMS], size_t rows, size_t count
 }
 
 /* The inverse of the functions' values at the given rows: inverse[i] are the weights of row i. */
-static bool invert(const row *v, const sc_exact_set *set, const unsigned *rows, long double inverse[][SC_MODEL_TERMS])
+static bool invert_design(const row *v, const sc_exact_set *set, const unsigned *rows,
+                          long double inverse[][SC_MODEL_TERMS])
 {
   long double a[SC_MODEL_TERMS][2 * SC_MODEL_TERMS], most[SC_MODEL_TERMS];
   size_t k = set->count;
@@ -104,8 +105,8 @@ static bool invert(const row *v, const sc_exact_set *set, const unsigned *rows, 
 }
 
 /* weight with: value at the row == sum of weight[i] * value at row i of the inverse, for every function of the set. */
-static void relate(const long double *at, const sc_exact_set *set, long double inverse[][SC_MODEL_TERMS],
-                   double *weight)
+static void relate_design(const long double *at, const sc_exact_set *set, long double inverse[][SC_MODEL_TERMS],
+                          double *weight)
 {
   for (size_t i = 0; i < set->count; i++) {
     long double sum = 0;
@@ -121,7 +122,7 @@ static size_t row_count(const sc_exact_design *design)
 }
 
 /* Which of the sizes relations are taken from: all, or SC_EXACT_ROWS of many. */
-static unsigned sampled(const sc_exact_design *design, size_t i)
+static unsigned design_sampled(const sc_exact_design *design, size_t i)
 {
   return (unsigned)(i * (design->count - 1) / (row_count(design) - 1));
 }
@@ -139,14 +140,14 @@ static void add_relation(sc_exact_design *design, const sc_exact_set *set)
       a[i][j] = sample[i][set->column[j]];
       usable = usable && !isnan((double)a[i][j]);
     }
-  if (!usable || !eliminate(a, rows, set->count, order) || !invert(sample, set, order, inverse))
+  if (!usable || !eliminate_design(a, rows, set->count, order) || !invert_design(sample, set, order, inverse))
     return;
   relation->set = *set;
   relation->row_count = (unsigned)rows;
   for (size_t i = 0; i < rows; i++) {
-    relation->rows[i] = sampled(design, order[i]);
+    relation->rows[i] = design_sampled(design, order[i]);
     if (i >= set->count)
-      relate(sample[order[i]], set, inverse, relation->weight[i - set->count]);
+      relate_design(sample[order[i]], set, inverse, relation->weight[i - set->count]);
   }
   design->relation_count++;
 }
@@ -172,8 +173,8 @@ static int add_windows(sc_exact_design *design)
       double *weight = design->windows + (p * design->count + i) * SC_EXACT_PIECE_TERMS;
       unsigned rows[SC_EXACT_PIECE_TERMS] = {(unsigned)i, (unsigned)i + 1, (unsigned)i + 2};
       long double inverse[SC_MODEL_TERMS][SC_MODEL_TERMS];
-      if (i + set->count < design->count && invert((const row *)v, set, rows, inverse))
-        relate(v[i + set->count], set, inverse, weight);
+      if (i + set->count < design->count && invert_design((const row *)v, set, rows, inverse))
+        relate_design(v[i + set->count], set, inverse, weight);
       else
         weight[0] = NAN;
     }
@@ -183,7 +184,7 @@ static int add_windows(sc_exact_design *design)
 }
 
 /* A function that is proportional to n (or n^2) at all sizes says nothing that this does not say. */
-static bool proportional(const sc_exact_design *design, size_t column, size_t line)
+static bool design_proportional(const sc_exact_design *design, size_t column, size_t line)
 {
   const row *v = (const row *)design->sample;
   for (size_t i = 1; i < row_count(design); i++)
@@ -197,13 +198,14 @@ static void hide_lines(sc_exact_design *design)
   row *v = (row *)design->sample;
   for (size_t c = SC_EXACT_FIRST_SHAPE; c < SC_EXACT_COLUMNS; c++) {
     double e = sc_exact_column(c).exponent;
-    if ((e == 1 && proportional(design, c, SC_EXACT_LINE)) || (e == 2 && proportional(design, c, SC_EXACT_SQUARE)))
+    if ((e == 1 && design_proportional(design, c, SC_EXACT_LINE)) ||
+        (e == 2 && design_proportional(design, c, SC_EXACT_SQUARE)))
       for (size_t i = 0; i < row_count(design); i++)
         v[i][c] = (long double)NAN;
   }
 }
 
-static int make(const sc_exact_designs *d, const sc_points *points, sc_exact_design *design)
+static int make_design(const sc_exact_designs *d, const sc_points *points, sc_exact_design *design)
 {
   design->n = sc_mem_new(points->count, sizeof *design->n);
   design->relations = sc_mem_new(d->polynomials, sizeof *design->relations);
@@ -213,8 +215,8 @@ static int make(const sc_exact_designs *d, const sc_points *points, sc_exact_des
   memcpy(design->n, points->n, points->count * sizeof *design->n);
   design->count = points->count;
   for (size_t i = 0; i < row_count(design); i++)
-    set_row(design->n[sampled(design, i)], ((row *)design->sample)[i]);
-  design->doubling = proportional(design, SC_EXACT_POWER, SC_EXACT_LINE);
+    set_row(design->n[design_sampled(design, i)], ((row *)design->sample)[i]);
+  design->doubling = design_proportional(design, SC_EXACT_POWER, SC_EXACT_LINE);
   for (size_t s = 0; s < d->polynomials; s++)
     add_relation(design, &d->sets[s]);
   design->polynomials = design->relation_count;
@@ -230,7 +232,7 @@ int sc_exact_designs_complete(sc_exact_designs *designs, sc_exact_design *design
     design->relations = relations;
   design->windows = sc_mem_new(design->count * SC_EXACT_PIECES * SC_EXACT_PIECE_TERMS, sizeof *design->windows);
   if (!relations || !design->windows || add_windows(design) < 0) {
-    clear(design);
+    clear_design(design);
     return sc_err_set(SC_E_NOMEM, "out of memory");
   }
   hide_lines(design);
@@ -250,10 +252,10 @@ int sc_exact_designs_get(sc_exact_designs *designs, const sc_points *points, sc_
     }
   }
   sc_exact_design *made = &designs->made[designs->next];
-  clear(made);
-  int err = make(designs, points, made);
+  clear_design(made);
+  int err = make_design(designs, points, made);
   if (err < 0)
-    clear(made);
+    clear_design(made);
   else
     designs->next = (designs->next + 1) % CACHED;
   *design = err < 0 ? NULL : made;

@@ -17,7 +17,7 @@ typedef struct change {
   double rise;   /* of the coefficient of n^degree */
 } change;
 
-static double coefficient(const sc_term *terms, size_t count, double exponent)
+static double digits_coefficient(const sc_term *terms, size_t count, double exponent)
 {
   for (size_t i = 0; i < count; i++)
     if (terms[i].shape == SC_SHAPE_PLAIN && terms[i].exponent == exponent && terms[i].log_exponent == 0)
@@ -41,7 +41,7 @@ static int degree_of(const sc_piece *before, const sc_term *after, size_t count)
   }
   int degree = 1;
   for (int e = 2; e <= most; e++)
-    if (coefficient(before->terms, before->term_count, e) != coefficient(after, count, e))
+    if (digits_coefficient(before->terms, before->term_count, e) != digits_coefficient(after, count, e))
       degree = e;
   return degree <= 2 ? degree : 0;
 }
@@ -84,8 +84,10 @@ static void read_line(const sc_piece *before, const sc_term *after, size_t count
 /* Where the sum of a line begins: rise (n - root) (n - root + 1) is added. */
 static void read_sum(const sc_piece *before, const sc_term *after, size_t count, change *out)
 {
-  double line = (coefficient(after, count, 1) - coefficient(before->terms, before->term_count, 1)) / out->rise;
-  double constant = (coefficient(after, count, 0) - coefficient(before->terms, before->term_count, 0)) / out->rise;
+  double line =
+      (digits_coefficient(after, count, 1) - digits_coefficient(before->terms, before->term_count, 1)) / out->rise;
+  double constant =
+      (digits_coefficient(after, count, 0) - digits_coefficient(before->terms, before->term_count, 0)) / out->rise;
   double root = (1 - line) / 2, power = root >= 1 ? pow(10, round(log10(root))) : 0;
   bool sum = fabs(constant - root * (root - 1)) <= SC_EXACT_ACCURACY * root * root;
   out->power = sum && offset_plausible(root, power) ? power : 0;
@@ -98,8 +100,8 @@ static bool read_change(const sc_piece *before, const sc_term *after, size_t cou
   *out = (change){.degree = degree_of(before, after, count), .each = 1};
   if (!out->degree)
     return false;
-  double most = coefficient(before->terms, before->term_count, out->degree);
-  out->rise = coefficient(after, count, out->degree) - most;
+  double most = digits_coefficient(before->terms, before->term_count, out->degree);
+  out->rise = digits_coefficient(after, count, out->degree) - most;
   if (!(out->rise > 0))
     return false;
   (out->degree == 1 ? read_line : read_sum)(before, after, count, out);
@@ -127,12 +129,12 @@ static size_t terms_needed(const sc_exact_model *pieces, int degree)
 {
   size_t needed = pieces->term_count;
   for (int e = 0; e < degree; e++)
-    needed += coefficient(pieces->terms, pieces->term_count, e) == 0;
+    needed += digits_coefficient(pieces->terms, pieces->term_count, e) == 0;
   return needed;
 }
 
 /* Whether the change before it was the same, one digit earlier. */
-static bool repeats(const sc_exact_model *pieces, const change *last)
+static bool digits_repeats(const sc_exact_model *pieces, const change *last)
 {
   change before;
   if (pieces->piece_count < 2)
@@ -155,7 +157,7 @@ bool sc_exact_digits(const sc_points *points, const sc_exact_model *pieces, sc_e
   if (points->n[points->count - 1] > next || terms_needed(pieces, last.degree) >= SC_MODEL_TERMS)
     return false;
   *digits = *pieces;
-  *bits = repeats(pieces, &last) ? SC_EXACT_LIMIT_REPEATED : SC_EXACT_LIMIT;
+  *bits = digits_repeats(pieces, &last) ? SC_EXACT_LIMIT_REPEATED : SC_EXACT_LIMIT;
   for (double power = 10 * last.power; digits->piece_count < SC_MODEL_PIECES; power *= 10) {
     sc_piece *piece = &digits->pieces[digits->piece_count++];
     next = passes_at(&last, power);
@@ -254,7 +256,7 @@ static size_t line_of(const numbers *what, int digits, sc_term *terms)
 }
 
 /* Adds the line of `digits` and where it ends, beyond the sizes or between two of them. */
-static void add_line(const sc_points *points, const numbers *what, int digits, sc_exact_model *model)
+static void add_digits_line(const sc_points *points, const numbers *what, int digits, sc_exact_model *model)
 {
   double until = pow(10, digits + 1) - what->from;
   sc_piece *piece = &model->pieces[model->piece_count++];
@@ -286,13 +288,13 @@ bool sc_exact_numbers(const sc_points *points, sc_exact_model *digits, sc_exact_
   for (; pow(10, now + 1) - best.from < points->n[points->count - 1]; now++) {
     if (digits->piece_count == SC_MODEL_CHANGES)
       return false;
-    add_line(points, &best, now, digits);
+    add_digits_line(points, &best, now, digits);
   }
   *as_is = *digits;
   as_is->bits += as_is->piece_count > 1 ? SC_EXACT_LIMIT_REPEATED : SC_EXACT_LIMIT;
   as_is->term_count = line_of(&best, now, as_is->terms);
   while (digits->piece_count < SC_MODEL_PIECES)
-    add_line(points, &best, now++, digits);
+    add_digits_line(points, &best, now++, digits);
   digits->term_count = line_of(&best, now, digits->terms);
   return true;
 }

@@ -58,7 +58,7 @@ void sc_exact_free(sc_exact *exact)
   free(exact);
 }
 
-static bool usable(const sc_points *points)
+static bool exact_usable(const sc_points *points)
 {
   if (!points->equal || points->count < 3)
     return false;
@@ -85,7 +85,7 @@ static double sum_of_power(const sc_term *terms, size_t count, double exponent, 
 }
 
 /* Whether terms of the leading power take each other away on average: 8 n^2 - 48 n floor(n / 6) is linear. */
-static bool cancels(const sc_term *terms, size_t count)
+static bool exact_cancels(const sc_term *terms, size_t count)
 {
   double size, sum = sum_of_power(terms, count, terms[0].exponent, &size);
   return terms[0].log_exponent == 0 && fabs(sum) < SC_EXACT_ACCURACY * size;
@@ -100,11 +100,11 @@ static bool nearly_cancels(const sc_term *terms, size_t count)
 }
 
 /* A count does not turn down beyond the data, but it may fall on a line. */
-static bool grows(const sc_exact_sum *sum)
+static bool exact_grows(const sc_exact_sum *sum)
 {
   sc_term terms[SC_MODEL_TERMS];
   size_t count = sc_exact_sum_terms(sum, terms);
-  if ((terms[0].exponent > 1 && cancels(terms, count)) || nearly_cancels(terms, count))
+  if ((terms[0].exponent > 1 && exact_cancels(terms, count)) || nearly_cancels(terms, count))
     return false;
   return terms[0].coefficient > 0 || (terms[0].shape == SC_SHAPE_PLAIN && terms[0].exponent <= 1);
 }
@@ -117,7 +117,7 @@ static bool same_sum(const sc_exact_sum *a, const sc_exact_sum *b)
   return equal;
 }
 
-static bool plain(const sc_exact_sum *sum)
+static bool exact_plain(const sc_exact_sum *sum)
 {
   for (size_t j = 0; j < sum->count; j++)
     if (sum->basis[j].shape != SC_SHAPE_PLAIN)
@@ -134,13 +134,13 @@ static double bits_of(const sc_exact *exact, const sc_exact_sum *sum)
  * that becomes a capacity where the sizes double. */
 static void add_exact_sum(sc_exact *exact, const sc_exact_sum *sum, int source, double bonus)
 {
-  if (exact->hit_count == HITS || sum->count == 0 || !grows(sum) ||
-      (!exact->doubling && !plain(sum) && !sc_exact_sum_counts(sum)))
+  if (exact->hit_count == HITS || sum->count == 0 || !exact_grows(sum) ||
+      (!exact->doubling && !exact_plain(sum) && !sc_exact_sum_counts(sum)))
     return;
   for (size_t i = 0; i < exact->hit_count; i++)
     if (same_sum(&exact->hits[i].sum, sum))
       return;
-  if (exact->settled == 0 && plain(sum) && sc_exact_sum_counts(sum))
+  if (exact->settled == 0 && exact_plain(sum) && sc_exact_sum_counts(sum))
     exact->settled = sum->count;
   exact->hits[exact->hit_count++] = (hit){*sum, bits_of(exact, sum) - bonus, source, false};
 }
@@ -162,7 +162,7 @@ static bool has_part(const sc_exact *exact, const sc_exact_sum *sum)
   return false;
 }
 
-static inline bool obeys(const sc_exact_relation *relation, const double *y)
+static inline bool exact_obeys(const sc_exact_relation *relation, const double *y)
 {
   size_t count = relation->set.count;
   for (size_t r = 0; r + count < relation->row_count; r++)
@@ -171,14 +171,14 @@ static inline bool obeys(const sc_exact_relation *relation, const double *y)
   return true;
 }
 
-static void scan(sc_exact *exact, const sc_exact_design *design, size_t from)
+static void scan_exact(sc_exact *exact, const sc_exact_design *design, size_t from)
 {
   const sc_points *points = exact->points;
   for (size_t i = from; i < design->relation_count; i++) {
     const sc_exact_relation *relation = &design->relations[i];
     if (exact->settled > 0 && relation->set.count > exact->settled)
       return;
-    if (!obeys(relation, points->y))
+    if (!exact_obeys(relation, points->y))
       continue;
     sc_exact_sum sum = {.count = relation->set.count};
     for (size_t j = 0; j < sum.count; j++)
@@ -281,7 +281,7 @@ static void read_blocks(sc_exact *exact)
   size_t count = exact->hit_count;
   for (size_t h = 0; h < count; h++) {
     hit *fraction = &exact->hits[h];
-    if (!plain(&fraction->sum) || sc_exact_sum_counts(&fraction->sum))
+    if (!exact_plain(&fraction->sum) || sc_exact_sum_counts(&fraction->sum))
       continue;
     long block = find_block(&fraction->sum);
     for (int up = 0; up <= 1 && block; up++) {
@@ -297,7 +297,7 @@ static void read_blocks(sc_exact *exact)
     exact->hits[i].between = true;
 }
 
-static void put(sc_exact_result *out, const sc_exact_model *model)
+static void put_exact(sc_exact_result *out, const sc_exact_model *model)
 {
   size_t at = out->count < SC_EXACT_MODELS ? out->count++ : SC_EXACT_MODELS;
   for (; at > 0 && out->models[at - 1].bits > model->bits; at--)
@@ -314,9 +314,9 @@ static void put_pieces(const sc_points *points, const sc_exact_model *pieces, sc
   sc_exact_model digits, as_is = *pieces;
   if (sc_exact_digits(points, pieces, &digits, &bits)) {
     as_is.bits += bits;
-    put(out, &digits);
+    put_exact(out, &digits);
   }
-  put(out, &as_is);
+  put_exact(out, &as_is);
 }
 
 /* The digits of the numbers up to n, where that is the shortest description; whether it is. */
@@ -325,9 +325,9 @@ static bool put_numbers(const sc_points *points, sc_exact_result *out)
   sc_exact_model digits, as_is;
   if (!sc_exact_numbers(points, &digits, &as_is) || (out->count && digits.bits >= out->models[0].bits))
     return false;
-  put(out, &digits);
+  put_exact(out, &digits);
   if (as_is.piece_count)
-    put(out, &as_is);
+    put_exact(out, &as_is);
   return true;
 }
 
@@ -358,12 +358,12 @@ static bool stays_behind_step(const sc_points *points, const sc_exact_model *ste
 }
 
 /* The shortest descriptions first. */
-static void rank(sc_exact *exact, sc_exact_result *out)
+static void rank_exact(sc_exact *exact, sc_exact_result *out)
 {
   const hit *best = NULL;
   int source = -1;
   for (size_t i = 0; i < exact->hit_count; i++)
-    if ((plain(&exact->hits[i].sum) || sc_exact_sum_counts(&exact->hits[i].sum)) &&
+    if ((exact_plain(&exact->hits[i].sum) || sc_exact_sum_counts(&exact->hits[i].sum)) &&
         (!best || exact->hits[i].bits < best->bits))
       best = &exact->hits[i];
   if (best && best->source >= 0 && !sc_exact_sum_counts(&exact->hits[best->source].sum)) {
@@ -372,17 +372,17 @@ static void rank(sc_exact *exact, sc_exact_result *out)
   }
   for (size_t i = 0; i < exact->hit_count; i++) {
     sc_exact_model model = {.bits = exact->hits[i].bits, .between = exact->hits[i].between}, as_is;
-    if ((int)i != source && !plain(&exact->hits[i].sum) && !sc_exact_sum_counts(&exact->hits[i].sum))
+    if ((int)i != source && !exact_plain(&exact->hits[i].sum) && !sc_exact_sum_counts(&exact->hits[i].sum))
       continue;
     model.term_count = sc_exact_sum_terms(&exact->hits[i].sum, model.terms);
-    put(out, &model);
+    put_exact(out, &model);
     if (stays_behind_step(exact->points, &model, &as_is))
-      put(out, &as_is);
+      put_exact(out, &as_is);
   }
 }
 
 /* Drops rivals that are too long, weighs the others. */
-static void judge(const sc_points *points, sc_exact_result *out)
+static void judge_exact(const sc_points *points, sc_exact_result *out)
 {
   double best = out->models[0].bits;
   while (out->models[out->count - 1].bits > best + SC_EXACT_RIVAL)
@@ -396,7 +396,7 @@ static void judge(const sc_points *points, sc_exact_result *out)
 }
 
 /* Whether doubles, in which models are evaluated, give the counts too: terms that cancel at huge sizes lose them. */
-static bool evaluates(const sc_points *points, const sc_exact_result *out)
+static bool exact_evaluates(const sc_points *points, const sc_exact_result *out)
 {
   const sc_exact_model *best = &out->models[0];
   for (size_t i = out->first; i < points->count; i++) {
@@ -419,7 +419,7 @@ static void find_constant(const sc_points *points, sc_exact_result *out)
   out->believed = out->sure = true;
 }
 
-static int reserve(sc_exact *exact, size_t count)
+static int reserve_exact(sc_exact *exact, size_t count)
 {
   if (count <= exact->capacity)
     return 0;
@@ -439,18 +439,18 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   if (!points->equal || points->count < 2)
     return 0;
   find_constant(points, out);
-  if (out->count || !usable(points))
+  if (out->count || !exact_usable(points))
     return 0;
-  SC_TRY(reserve(exact, points->count));
+  SC_TRY(reserve_exact(exact, points->count));
   SC_TRY(sc_exact_designs_get(exact->designs, points, &design));
   exact->points = points;
   exact->hit_count = 0;
   exact->settled = 0;
   exact->doubling = design->doubling;
-  scan(exact, design, 0);
+  scan_exact(exact, design, 0);
   if (exact->settled == 0) {
     SC_TRY(sc_exact_designs_complete(exact->designs, design));
-    scan(exact, design, design->polynomials);
+    scan_exact(exact, design, design->polynomials);
   }
   if (design->doubling)
     read_capacities(exact);
@@ -460,7 +460,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
     sc_exact_scaled(points, add_found, exact);
     read_blocks(exact);
   }
-  rank(exact, out);
+  rank_exact(exact, out);
   double worth = sc_exact_evidence(points, exact->buffer);
   sc_exact_model pieces;
   size_t first;
@@ -473,10 +473,10 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   }
   if (out->count == 0)
     return 0;
-  judge(points, out);
+  judge_exact(points, out);
   out->surplus = done ? worth - out->models[0].bits : sc_exact_surplus(design, points, &out->models[0], worth);
   out->believed = out->surplus >= SC_EXACT_SURPLUS;
-  if ((!out->believed && (out->surplus < SC_EXACT_GUESS || out->first > 0)) || !evaluates(points, out))
+  if ((!out->believed && (out->surplus < SC_EXACT_GUESS || out->first > 0)) || !exact_evaluates(points, out))
     out->count = 0;
   return 0;
 }

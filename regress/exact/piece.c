@@ -57,7 +57,7 @@ static void collect_pieces(const sc_exact_design *design, search *s)
     }
 }
 
-static double value_of(const sc_exact_sum *sum, double n)
+static double piece_value_of(const sc_exact_sum *sum, double n)
 {
   double value = 0;
   for (size_t j = 0; j < sum->count; j++)
@@ -66,10 +66,11 @@ static double value_of(const sc_exact_sum *sum, double n)
 }
 
 /* Where the piece before and the one after, which begins at size `at`, meet; 0 where they do not. */
-static double meeting(const sc_points *points, const sc_exact_sum *before, const sc_exact_sum *after, size_t at)
+static double piece_meeting(const sc_points *points, const sc_exact_sum *before, const sc_exact_sum *after, size_t at)
 {
   double low = points->n[at - 1], high = points->n[at];
-  double from = value_of(before, low) - value_of(after, low), to = value_of(before, high) - value_of(after, high);
+  double from = piece_value_of(before, low) - piece_value_of(after, low),
+         to = piece_value_of(before, high) - piece_value_of(after, high);
   if (from == 0)
     return low;
   if (to == 0)
@@ -77,7 +78,7 @@ static double meeting(const sc_points *points, const sc_exact_sum *before, const
   if ((from > 0) == (to > 0))
     return 0;
   for (int step = 0; step < 80; step++) {
-    double middle = (low + high) / 2, d = value_of(before, middle) - value_of(after, middle);
+    double middle = (low + high) / 2, d = piece_value_of(before, middle) - piece_value_of(after, middle);
     if ((d > 0) == (from > 0))
       low = middle;
     else
@@ -98,7 +99,7 @@ static void weigh_piece(search *s, size_t pieces, size_t first)
     bits += sc_exact_sum_bits(&r->sum, points->n[r->end - 1], points->y_max);
     if (p > 0)
       bits += SC_EXACT_CHANGE +
-              (meeting(points, &r->sum, &s->chosen[p - 1].sum, r->end) > 0 ? 0 : log2((double)points->count));
+              (piece_meeting(points, &r->sum, &s->chosen[p - 1].sum, r->end) > 0 ? 0 : log2((double)points->count));
   }
   if (bits >= s->best_bits)
     return;
@@ -120,7 +121,7 @@ static void add_unseen(search *s, size_t pieces, size_t end)
 }
 
 /* Adds the pieces before size `end`. At least half of the sizes must be in pieces. */
-static void extend(search *s, size_t pieces, size_t end)
+static void extend_piece(search *s, size_t pieces, size_t end)
 {
   if (pieces > 0 && pieces < MOST_PIECES && end <= SC_EXACT_OUTSIDE_MOST)
     add_unseen(s, pieces, end);
@@ -136,7 +137,7 @@ static void extend(search *s, size_t pieces, size_t end)
     if (r->first == 0)
       weigh_piece(s, pieces + 1, 0);
     else
-      extend(s, pieces + 1, r->first);
+      extend_piece(s, pieces + 1, r->first);
   }
 }
 
@@ -146,7 +147,7 @@ static void set_piece(const sc_points *points, const run *r, const run *after, s
   *piece = (sc_piece){.until_low = points->n[r->end - 1], .until_high = points->n[r->end]};
   piece->term_count = sc_exact_sum_terms(&r->sum, terms);
   memcpy(piece->terms, terms, piece->term_count * sizeof *terms);
-  piece->until = meeting(points, &r->sum, &after->sum, r->end);
+  piece->until = piece_meeting(points, &r->sum, &after->sum, r->end);
   if (!(piece->until > 0))
     piece->until = ceil(sqrt(piece->until_low * piece->until_high));
 }
@@ -158,7 +159,7 @@ bool sc_exact_pieces(const sc_exact_design *design, const sc_points *points, con
     return false;
   search s = {.points = points, .worth = worth, .best_bits = INFINITY};
   collect_pieces(design, &s);
-  extend(&s, 0, points->count);
+  extend_piece(&s, 0, points->count);
   if (s.best_count == 0)
     return false;
   *first = s.best_first;

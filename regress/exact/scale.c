@@ -19,17 +19,17 @@ typedef struct trial {
   double line; /* times n, beside them */
 } trial;
 
-static double value(const trial *t, size_t i) { return t->points->y[i] - t->line * t->points->n[i]; }
+static double scale_value(const trial *t, size_t i) { return t->points->y[i] - t->line * t->points->n[i]; }
 
 /* The coefficients through the first size, one in the middle and the last; false where they do not reach all sizes. */
-static bool fits(const trial *t, const unsigned *rows)
+static bool scale_fits(const trial *t, const unsigned *rows)
 {
   const double *n = t->points->n;
   double x[3], z[3], y[3], a, b = 0;
   for (int i = 0; i < 3; i++) {
     x[i] = sc_term_basis(&t->x, n[rows[i]]);
     z[i] = t->has_below ? sc_term_basis(&t->below, n[rows[i]]) : 0;
-    y[i] = value(t, rows[i]);
+    y[i] = scale_value(t, rows[i]);
   }
   if (t->has_below) {
     double det = (x[1] - x[0]) * (z[2] - z[0]) - (x[2] - x[0]) * (z[1] - z[0]);
@@ -48,14 +48,14 @@ static bool fits(const trial *t, const unsigned *rows)
     double at = y[0] + a * (sc_term_basis(&t->x, n[i]) - x[0]);
     if (t->has_below)
       at += b * (sc_term_basis(&t->below, n[i]) - z[0]);
-    if (fabs(at - value(t, i)) > 1e-9 * (1 + t->points->y[i]))
+    if (fabs(at - scale_value(t, i)) > 1e-9 * (1 + t->points->y[i]))
       return false;
   }
   return true;
 }
 
 /* Solves exactly: with and without a constant. */
-static void solve(const trial *t, const unsigned *rows, sc_exact_found *found, void *context)
+static void solve_scale(const trial *t, const unsigned *rows, sc_exact_found *found, void *context)
 {
   for (int constant = 0; constant <= 1; constant++) {
     double left[3], n[3];
@@ -66,7 +66,7 @@ static void solve(const trial *t, const unsigned *rows, sc_exact_found *found, v
     if (constant)
       sum.basis[sum.count++] = (sc_term){.exponent = 0};
     for (int i = 0; i < 3; i++)
-      n[i] = t->points->n[rows[i]], left[i] = value(t, rows[i]);
+      n[i] = t->points->n[rows[i]], left[i] = scale_value(t, rows[i]);
     if (sum.count == 2)
       order[1] = 0; /* those in between may have no more blocks or digits than the last */
     if (!sc_exact_sum_solve(&sum, n, left, order))
@@ -84,8 +84,8 @@ static void try_both(trial *t, const unsigned *rows, sc_exact_found *found, void
 {
   for (int line = 0; line <= 1; line++) {
     t->line = line;
-    if (fits(t, rows))
-      solve(t, rows, found, context);
+    if (scale_fits(t, rows))
+      solve_scale(t, rows, found, context);
   }
 }
 
@@ -111,8 +111,8 @@ static void try_steps(const sc_points *points, const unsigned *rows, sc_exact_fo
     sc_term log = {.log_exponent = 1, .scale = bases[i / 2]};
     log.shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG;
     trial t = {points, log, {0}, false, 0};
-    if (shows_steps(points, &log) && fits(&t, rows))
-      solve(&t, rows, found, context);
+    if (shows_steps(points, &log) && scale_fits(&t, rows))
+      solve_scale(&t, rows, found, context);
   }
 }
 
@@ -123,11 +123,11 @@ static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_fo
     sc_term log = {.exponent = 1, .log_exponent = 1, .scale = bases[i / 2]};
     log.shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG;
     trial t = {points, log, {.exponent = 1}, true, 0};
-    if (fits(&t, rows))
-      solve(&t, rows, found, context);
+    if (scale_fits(&t, rows))
+      solve_scale(&t, rows, found, context);
     t.has_below = false;
-    if (fits(&t, rows))
-      solve(&t, rows, found, context);
+    if (scale_fits(&t, rows))
+      solve_scale(&t, rows, found, context);
   }
 }
 

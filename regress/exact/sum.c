@@ -21,7 +21,7 @@ long sc_exact_divisor(long a, long b)
 }
 
 /* log2 of the whole number n >= 1, rounded. */
-static int whole_log(double n, bool up)
+static int exact_sum_whole_log(double n, bool up)
 {
   unsigned long whole = (unsigned long)n;
   int floor_log = 63 - __builtin_clzl(whole);
@@ -40,7 +40,7 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
     if (basis->scale > 0) /* to another base */
       factor = (long)sc_term_basis(&(sc_term){.log_exponent = 1, .shape = basis->shape, .scale = basis->scale}, n);
     for (int i = 0; i < (int)basis->log_exponent && !(basis->scale > 0); i++)
-      factor *= whole_log(n, basis->shape == SC_SHAPE_CEIL_LOG);
+      factor *= exact_sum_whole_log(n, basis->shape == SC_SHAPE_CEIL_LOG);
     break;
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:
@@ -50,7 +50,7 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
         return false;
       factor = (long)times;
     } else {
-      factor <<= whole_log(n, basis->shape == SC_SHAPE_CEIL_POWER);
+      factor <<= exact_sum_whole_log(n, basis->shape == SC_SHAPE_CEIL_POWER);
     }
     power--;
     break;
@@ -148,8 +148,8 @@ static bool set_common(sc_exact_sum *sum, const long *over, const long *under)
 }
 
 /* The functions at the rows, each divided by its largest value there (unit). */
-static bool tabulate(const sc_exact_sum *sum, const double *n, const unsigned *rows,
-                     long double a[][2 * SC_MODEL_TERMS], long double *unit)
+static bool tabulate_exact_sum(const sc_exact_sum *sum, const double *n, const unsigned *rows,
+                               long double a[][2 * SC_MODEL_TERMS], long double *unit)
 {
   for (size_t j = 0; j < sum->count; j++) {
     unit[j] = 1;
@@ -167,8 +167,8 @@ static bool tabulate(const sc_exact_sum *sum, const double *n, const unsigned *r
 }
 
 /* x += inverse * (y - values * x): functions that are nearly alike cost digits, which this brings back. */
-static void improve(size_t count, long double v[][2 * SC_MODEL_TERMS], long double a[][2 * SC_MODEL_TERMS],
-                    const double *y, const unsigned *rows, long double *x)
+static void improve_exact_sum(size_t count, long double v[][2 * SC_MODEL_TERMS], long double a[][2 * SC_MODEL_TERMS],
+                              const double *y, const unsigned *rows, long double *x)
 {
   long double rest[SC_MODEL_TERMS];
   for (size_t i = 0; i < count; i++) {
@@ -187,13 +187,13 @@ bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, con
   long double x[SC_MODEL_TERMS] = {0};
   size_t count = sum->count;
   long over[SC_MODEL_TERMS], under[SC_MODEL_TERMS];
-  if (!tabulate(sum, n, rows, a, unit))
+  if (!tabulate_exact_sum(sum, n, rows, a, unit))
     return false;
   memcpy(v, a, sizeof v);
   if (!sc_exact_invert(count, a))
     return false;
   for (int step = 0; step < 3; step++)
-    improve(count, v, a, y, rows, x);
+    improve_exact_sum(count, v, a, y, rows, x);
   for (size_t j = 0; j < count; j++) {
     long double parts = 0;
     for (size_t i = 0; i < count; i++) {

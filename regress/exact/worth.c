@@ -54,7 +54,7 @@ static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *o
 }
 
 /* Whether neighbouring sizes obey the form, as some must unless the exception lies among all of them. */
-static bool possible(const sc_exact_design *design, const sc_points *points, size_t set)
+static bool exact_possible(const sc_exact_design *design, const sc_points *points, size_t set)
 {
   if (points->count < 2u * sc_exact_piece_sets[set].count + 3)
     return true;
@@ -71,7 +71,7 @@ static double with_exception(const sc_exact_design *design, const sc_points *poi
   double least = INFINITY, off = 0;
   for (size_t s = 0; s < SC_EXACT_PIECES; s++) {
     const sc_exact_set *set = &sc_exact_piece_sets[s];
-    if (!possible(design, points, s))
+    if (!exact_possible(design, points, s))
       continue;
     for (size_t part = 0; part <= set->count && set->count + 2u <= points->count; part++) {
       sc_exact_sum sum = {.count = set->count};

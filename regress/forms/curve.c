@@ -38,7 +38,7 @@ static sums prepare_sums(const sc_space *space, const sc_points *points)
 
 /* Weighted residual sums of squares of c x alone, rss[0], and of c x + d z with z a power of the size from 0 to 2; the
  * linear part is solved in closed form. */
-static void residuals(const sums *s, const double *x, double rss[4])
+static void curve_residuals(const sums *s, const double *x, double rss[4])
 {
   double xx = 0, xy = 0, xz[3] = {0};
   for (size_t i = 0; i < s->points->count; i++) {
@@ -60,7 +60,7 @@ typedef struct problem {
 } problem;
 
 /* The parameter is the exponent, or the logarithm of the scale divided by the largest size. */
-static double objective(double parameter, void *data)
+static double curve_objective(double parameter, void *data)
 {
   const problem *p = data;
   const sums *s = p->sums;
@@ -74,14 +74,14 @@ static double objective(double parameter, void *data)
     else
       s->column[i] = -expm1(-s->unit[i] / scale);
   }
-  residuals(s, s->column, rss);
+  curve_residuals(s, s->column, rss);
   return rss[p->form->lower + 1];
 }
 
 /* Sums of squares have half of a number's digits, so the minimum is flat. Exponents of known recurrences are restored
  * to their digits: hundredths, twelfths, and log2 3 (Karatsuba), log2 7 (Strassen), log3 2 and the like (Master
  * theorem: Bentley, Haken and Saxe, SIGACT News 12, 1980). */
-static double known(double e)
+static double curve_known(double e)
 {
   double best = round(e * 100) / 100;
   if (fabs(round(e * 12) / 12 - e) < fabs(best - e))
@@ -110,7 +110,7 @@ static void scan_rows(const sums *s, const double *table, size_t rows, scan foun
   for (size_t l = 0; l < 4; l++)
     found[l] = (scan){0, {NAN, INFINITY, NAN}};
   for (size_t r = 0; r < rows; r++) {
-    residuals(s, table + r * s->points->count, rss[r % 3]);
+    curve_residuals(s, table + r * s->points->count, rss[r % 3]);
     for (size_t l = 0; l < 4; l++) {
       if (r > 0 && found[l].best + 1 == r)
         found[l].rss[2] = rss[r % 3][l];
@@ -130,7 +130,7 @@ static double least_between(const scan *f)
 /* Sets the exponents; false if the terms would be parallel. */
 static bool make_power(const form *f, double e, sc_candidate *made)
 {
-  e = known(e);
+  e = curve_known(e);
   if (f->lower > 0 && fabs(e - f->lower) < SC_CURVE_PARALLEL)
     return false;
   made->terms[0] = (sc_term){.exponent = e};
@@ -143,7 +143,7 @@ static bool make_power(const form *f, double e, sc_candidate *made)
 }
 
 /* Exact counts are nearly always polynomials: a power that is none is a lucky one. */
-static double cost_of(const sc_points *points, const form *f)
+static double curve_cost_of(const sc_points *points, const form *f)
 {
   double lower = f->lower >= 0 ? SC_CURVE_LOWER : 0;
   if (f->shape == SC_SHAPE_PLAIN)
@@ -152,16 +152,17 @@ static double cost_of(const sc_points *points, const form *f)
 }
 
 /* The best parameter near the best row; NAN if that is an end, or if the score must be above `worst`. */
-static double refine(const sums *s, const form *f, const scan *found, double worst)
+static double refine_curve(const sums *s, const form *f, const scan *found, double worst)
 {
   double noisy = sqrt(s->points->pure_ss / (double)s->points->observations);
   if (!isfinite(found->rss[0]) || !isfinite(found->rss[2]))
     return NAN;
-  double score = sc_candidate_score(s->points, least_between(found), NAN, f->lower < 0 ? 2 : 3, cost_of(s->points, f));
+  double score =
+      sc_candidate_score(s->points, least_between(found), NAN, f->lower < 0 ? 2 : 3, curve_cost_of(s->points, f));
   if (score > worst)
     return NAN;
   double before = parameter_of(f->shape, found->best - 1), after = parameter_of(f->shape, found->best + 1);
-  return sc_minimum_find(objective, &(problem){s, f}, fmin(before, after), parameter_of(f->shape, found->best),
+  return sc_minimum_find(curve_objective, &(problem){s, f}, fmin(before, after), parameter_of(f->shape, found->best),
                          fmax(before, after), fmax(SC_CURVE_SAME / 10, noisy / 30));
 }
 
@@ -179,7 +180,7 @@ static bool slows_down(const sc_points *points)
 size_t sc_curve_find(const sc_space *space, const sc_points *points, double worst, sc_candidate *candidates)
 {
   size_t made = 0, last = points->count - 1;
-  if (sc_candidate_score(points, 0, NAN, 2, cost_of(points, &forms[0])) > worst)
+  if (sc_candidate_score(points, 0, NAN, 2, curve_cost_of(points, &forms[0])) > worst)
     return 0;
   double unusual = points->count == 3 && points->pure_degrees == 0 ? 2 : 1;
   sums s = prepare_sums(space, points);
@@ -197,12 +198,12 @@ size_t sc_curve_find(const sc_space *space, const sc_points *points, double wors
     const scan *found = power ? powers : f->shape == SC_SHAPE_HYPERBOLIC ? hyperbolic : approach;
     if (points->count <= parameters || sc_candidate_hits_by_chance(points, parameters) || (!power && !saturates))
       continue;
-    double best = refine(&s, f, &found[f->lower + 1], worst);
+    double best = refine_curve(&s, f, &found[f->lower + 1], worst);
     if (isnan(best) || (!power && exp(best) > SC_CURVE_SEEN / (1 - SC_CURVE_SEEN)))
       continue;
     sc_candidate *one = &candidates[made];
     *one = (sc_candidate){.count = parameters - 1, .parameters = parameters};
-    one->cost = unusual * cost_of(points, f);
+    one->cost = unusual * curve_cost_of(points, f);
     one->terms[0] = (sc_term){.shape = f->shape, .scale = power ? 0 : exp(best) * points->n[last]};
     made += !power || make_power(f, best, one);
   }

@@ -23,7 +23,7 @@ typedef struct found {
   double parameter, miss; /* root of the mean square of the relative errors, by degrees of freedom */
 } found;
 
-static double column(const sc_points *points, const shape *s, double parameter, size_t i)
+static double exponential_column(const sc_points *points, const shape *s, double parameter, size_t i)
 {
   size_t last = points->count - 1;
   if (s->power)
@@ -32,11 +32,12 @@ static double column(const sc_points *points, const shape *s, double parameter, 
 }
 
 /* Weighted residual sum of squares, the linear part solved in closed form. */
-static double residual(const sc_points *points, const shape *s, double parameter)
+static double exponential_residual(const sc_points *points, const shape *s, double parameter)
 {
   double xx = 0, xz = 0, zz = 0, xy = 0, zy = 0, yy = 0;
   for (size_t i = 0; i < points->count; i++) {
-    double w = points->repeats[i], scale = 1 / points->scale[i], x = column(points, s, parameter, i) * scale;
+    double w = points->repeats[i], scale = 1 / points->scale[i],
+           x = exponential_column(points, s, parameter, i) * scale;
     double y = points->y[i] * scale, z = s->lower == 0 ? 0 : scale * (s->lower == 2 ? points->n[i] : 1);
     xx += w * x * x, xz += w * x * z, zz += w * z * z, xy += w * x * y, zy += w * z * y, yy += w * y * y;
   }
@@ -50,33 +51,35 @@ static double residual(const sc_points *points, const shape *s, double parameter
 }
 
 /* A scan by equal factors, then the golden section in the bracket. */
-static found search(const sc_points *points, const shape *s, double low, double high)
+static found search_exponential(const sc_points *points, const shape *s, double low, double high)
 {
   static const double golden = 0.6180339887498949;
   double best = low, least = INFINITY;
   for (double t = low; t <= high; t *= SC_EXPONENTIAL_STEP) {
-    double rss = residual(points, s, t);
+    double rss = exponential_residual(points, s, t);
     if (rss < least)
       best = t, least = rss;
   }
   double a = best / SC_EXPONENTIAL_STEP, b = best * SC_EXPONENTIAL_STEP;
   for (int i = 0; i < 60; i++) {
     double left = b - golden * (b - a), right = a + golden * (b - a);
-    if (residual(points, s, left) < residual(points, s, right))
+    if (exponential_residual(points, s, left) < exponential_residual(points, s, right))
       b = right;
     else
       a = left;
   }
   double parameters = s->lower ? 3 : 2, degrees = (double)points->count - parameters;
   best = (a + b) / 2;
-  return (found){*s, best, degrees > 0 ? sqrt(fmin(least, residual(points, s, best)) / degrees) : INFINITY};
+  return (found){*s, best, degrees > 0 ? sqrt(fmin(least, exponential_residual(points, s, best)) / degrees) : INFINITY};
 }
 
 static double power_miss(const sc_points *points)
 {
   double least = INFINITY;
   for (int lower = 0; lower < LOWER; lower++)
-    least = fmin(least, search(points, &(shape){.power = true, .lower = lower}, 0.1, SC_EXPONENTIAL_POWER_MOST).miss);
+    least =
+        fmin(least,
+             search_exponential(points, &(shape){.power = true, .lower = lower}, 0.1, SC_EXPONENTIAL_POWER_MOST).miss);
   return least;
 }
 
@@ -91,7 +94,7 @@ static size_t make_terms(const found *f, double base, sc_term *terms)
 
 /* The exponential that is nearest to the points; simple forms first, others must be clearly nearer. *other is the next
  * nearest, which widens the interval. */
-static found nearest(const sc_points *points, found *other)
+static found exponential_nearest(const sc_points *points, found *other)
 {
   double last = points->n[points->count - 1];
   found best = {.miss = INFINITY};
@@ -100,7 +103,7 @@ static found nearest(const sc_points *points, found *other)
     for (int beside = 0; beside <= 1; beside++) {
       if (points->count < (size_t)(lower ? 3 : 2) + 2)
         continue;
-      found f = search(points, &(shape){.beside = beside, .lower = lower}, 1 / last, 3);
+      found f = search_exponential(points, &(shape){.beside = beside, .lower = lower}, 1 / last, 3);
       bool better = f.miss < best.miss / (beside ? SC_EXPONENTIAL_BESIDE : SC_EXPONENTIAL_LOWER);
       const found *worse = better ? &best : &f;
       if (worse->miss < other->miss)
@@ -114,7 +117,7 @@ static found nearest(const sc_points *points, found *other)
 typedef __int128 wide;
 
 /* under * y == over[0] n^a base^n + over[1] n^b in integers; an overflow counts as no. */
-static bool holds(const sc_points *points, const shape *s, int base, const int64_t *over, int under)
+static bool exponential_holds(const sc_points *points, const shape *s, int base, const int64_t *over, int under)
 {
   for (size_t i = 0; i < points->count; i++) {
     wide term = over[0], sum = over[1], left;
@@ -149,7 +152,7 @@ static bool exact_with(const sc_points *points, const shape *s, int base, sc_ter
     if (SC_EXPONENTIAL_DENOMINATOR % under || fabsl(c) > 1e12L || fabsl(d) > 1e15L)
       continue;
     int64_t over[2] = {(int64_t)llroundl(c * under), (int64_t)llroundl(d * under)};
-    if (over[0] <= 0 || !holds(points, s, base, over, under))
+    if (over[0] <= 0 || !exponential_holds(points, s, base, over, under))
       continue;
     found f = {.shape = *s};
     *count = make_terms(&f, base, terms);
@@ -161,7 +164,7 @@ static bool exact_with(const sc_points *points, const shape *s, int base, sc_ter
   return false;
 }
 
-static bool exact(const sc_points *points, sc_term *terms, size_t *count)
+static bool exponential_exact(const sc_points *points, sc_term *terms, size_t *count)
 {
   for (int lower = 1; points->equal && lower < LOWER; lower++)
     for (int beside = 0; beside <= 1; beside++)
@@ -171,7 +174,7 @@ static bool exact(const sc_points *points, sc_term *terms, size_t *count)
   return false;
 }
 
-static void reset(const sc_points *points, sc_model *model)
+static void reset_exponential(const sc_points *points, sc_model *model)
 {
   *model = (sc_model){.points = points->count, .n_min = points->n[0], .n_max = points->n[points->count - 1]};
 }
@@ -182,9 +185,9 @@ static void finish_exponential(const sc_points *points, sc_model *model)
   model->exponent_low = model->order.exponent;
 }
 
-static void set_exact(const sc_points *points, const sc_term *terms, size_t count, sc_model *model)
+static void set_exponential_exact(const sc_points *points, const sc_term *terms, size_t count, sc_model *model)
 {
-  reset(points, model);
+  reset_exponential(points, model);
   sc_special_set_terms(model, terms, count);
   model->exact = true;
   model->degrees = points->observations - count;
@@ -192,12 +195,12 @@ static void set_exact(const sc_points *points, const sc_term *terms, size_t coun
 }
 
 /* Relative error at the last size of what the others say. */
-static double forward(const sc_points *points, const found *f)
+static double exponential_forward(const sc_points *points, const found *f)
 {
   sc_points without = *points;
   double last = points->n[points->count - 1], top = points->y[points->count - 1];
   without.count--;
-  found g = search(&without, &f->shape, 1 / last, 3);
+  found g = search_exponential(&without, &f->shape, 1 / last, 3);
   /* Through the last size known: what the rate alone says. */
   size_t before = without.count - 1;
   double lift = exp(g.parameter * (last - points->n[before])) * pow(last / points->n[before], f->shape.beside);
@@ -218,7 +221,7 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
   if (count == 2 && -terms[1].coefficient * sc_term_basis(&terms[1], points->n[0]) >
                         terms[0].coefficient * sc_term_basis(&terms[0], points->n[0]) / 2)
     return SC_E_NUMERIC;
-  reset(points, model);
+  reset_exponential(points, model);
   sc_special_set_terms(model, terms, count);
   model->degrees = points->count - count - 1;
   model->sigma = fmax(f->miss, points->pure_degrees ? sqrt(points->pure_ss / (double)points->pure_degrees) : 0);
@@ -240,7 +243,7 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
 }
 
 /* Too unlikely to be shown, but it widens the interval. */
-static int add_rival(sc_engine *engine, const found *f, sc_model *model)
+static int add_exponential_rival(sc_engine *engine, const found *f, sc_model *model)
 {
   sc_term terms[SC_MODEL_TERMS] = {{0}};
   sc_wls_result fit;
@@ -257,7 +260,7 @@ static int add_rival(sc_engine *engine, const found *f, sc_model *model)
 
 /* Whether the series may be an exponential at all: it grows, all the way, and at the end as steeply as one that is n^4
  * there. Between the last two sizes an exponential of exponent b n at the last has grown by b (n - m). */
-static bool steep(const sc_points *points)
+static bool exponential_steep(const sc_points *points)
 {
   size_t last = points->count - 1;
   if (points->count < SC_EXPONENTIAL_SIZES || !(points->y[0] > 0) ||
@@ -272,7 +275,7 @@ static bool steep(const sc_points *points)
 
 /* Whether the model describes the points so well that no other form is called for. What repeats scatter by is nothing
  * that another form could explain. */
-static bool described(const sc_points *points, const sc_model *model)
+static bool exponential_described(const sc_points *points, const sc_model *model)
 {
   double missed = model->fit_error;
   if (points->pure_degrees) {
@@ -288,26 +291,26 @@ int sc_exponential_prefer(sc_engine *engine, sc_model *model)
   const sc_points *points = &engine->points;
   sc_term terms[SC_MODEL_TERMS] = {{0}};
   size_t count;
-  if (!steep(points) || (model->exact && model->verdict == SC_VERDICT_MODEL))
+  if (!exponential_steep(points) || (model->exact && model->verdict == SC_VERDICT_MODEL))
     return 0;
-  if (exact(points, terms, &count)) {
-    set_exact(points, terms, count, model);
+  if (exponential_exact(points, terms, &count)) {
+    set_exponential_exact(points, terms, count, model);
     return 0;
   }
-  if (described(points, model))
+  if (exponential_described(points, model))
     return 0;
-  found other, best = nearest(points, &other);
+  found other, best = exponential_nearest(points, &other);
   double last = points->n[points->count - 1], against = power_miss(points);
   if (!(best.miss <= SC_EXPONENTIAL_FITS) || !(best.miss * SC_EXPONENTIAL_BETTER <= against) ||
       !(against >= SC_EXPONENTIAL_POWER_MISSES) || best.parameter * last + best.shape.beside < SC_EXPONENTIAL_STEEP)
     return 0;
-  double foreseen = forward(points, &best);
+  double foreseen = exponential_forward(points, &best);
   if (!(foreseen <= SC_EXPONENTIAL_FORESEES))
     return 0;
   sc_model made = *model;
   int err = set_fitted(engine, &best, foreseen, &made);
   if (err == 0 && other.miss <= fmax(SC_EXPONENTIAL_NEXT * best.miss, SC_EXPONENTIAL_NEXT_LEAST))
-    err = add_rival(engine, &other, &made);
+    err = add_exponential_rival(engine, &other, &made);
   if (err == 0)
     *model = made;
   return err == SC_E_NUMERIC ? 0 : err;

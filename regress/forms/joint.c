@@ -11,15 +11,15 @@ typedef struct half {
   size_t count;
 } half;
 
-static double apart(half left, half right, double n)
+static double joint_apart(half left, half right, double n)
 {
   return sc_term_sum(left.terms, left.count, n) - sc_term_sum(right.terms, right.count, n);
 }
 
 /* Where two pieces meet between the sizes a and b; whether they do. If they nearly do, the end that is nearer. */
-static bool meet(half left, half right, double a, double b, double scatter, double *at)
+static bool meet_joint(half left, half right, double a, double b, double scatter, double *at)
 {
-  double at_a = apart(left, right, a), at_b = apart(left, right, b);
+  double at_a = joint_apart(left, right, a), at_b = joint_apart(left, right, b);
   if ((at_a < 0) == (at_b < 0)) {
     double far_a = fabs(at_a / sc_term_sum(left.terms, left.count, a));
     double far_b = fabs(at_b / sc_term_sum(left.terms, left.count, b));
@@ -28,7 +28,7 @@ static bool meet(half left, half right, double a, double b, double scatter, doub
   }
   for (int i = 0; i < 60; i++) {
     double middle = (a + b) / 2;
-    if ((apart(left, right, middle) < 0) == (at_a < 0))
+    if ((joint_apart(left, right, middle) < 0) == (at_a < 0))
       a = middle;
     else
       b = middle;
@@ -47,7 +47,7 @@ size_t sc_joint_place(const sc_points *points, const size_t *split, double scatt
     half right = {last ? made->terms : next->terms, last ? made->count : next->term_count};
     piece->until_low = points->n[split[c] - 1];
     piece->until_high = points->n[split[c]];
-    if (meet(left, right, piece->until_low, piece->until_high, scatter, &piece->until))
+    if (meet_joint(left, right, piece->until_low, piece->until_high, scatter, &piece->until))
       continue;
     piece->until = piece->until_high;
     jumps++;

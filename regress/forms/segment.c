@@ -83,7 +83,7 @@ static void fill_table(const sc_engine *engine, const splits *s, table *t)
 }
 
 /* What a form leaves of the sum of squares between two splits; infinity where there are no more points than terms. */
-static double residual(const splits *s, const table *t, size_t form, size_t from, size_t to)
+static double segment_residual(const splits *s, const table *t, size_t form, size_t from, size_t to)
 {
   const sums *f = &t->form[form][from], *e = &t->form[form][to];
   double aa = e->aa - f->aa, ay = e->ay - f->ay, yy = t->yy[to] - t->yy[from];
@@ -96,7 +96,7 @@ static double residual(const splits *s, const table *t, size_t form, size_t from
                                : INFINITY;
 }
 
-static void keep(found *list, size_t *count, found one)
+static void keep_segment(found *list, size_t *count, found one)
 {
   size_t at = *count;
   if (at == SC_SEGMENT_MOST) {
@@ -114,7 +114,7 @@ static void keep(found *list, size_t *count, found one)
 static double times_of(const sc_points *points) { return points->whole ? SC_CANDIDATE_WHOLE : 1; }
 
 /* `split_cost` is that of one place out of all. */
-static double cost_of(const sc_points *points, const found *f, double split_cost)
+static double segment_cost_of(const sc_points *points, const found *f, double split_cost)
 {
   double cost = forms[f->form[0]].cost;
   for (size_t c = 1; c <= f->changes; c++)
@@ -156,11 +156,12 @@ static double most_left(const search *s, const found *f)
   return s->floor * (double)s->points->observations * (ratio - 1);
 }
 
-static void consider(search *s, found *f, double rss)
+static void consider_segment(search *s, found *f, double rss)
 {
   double all = (double)s->points->observations;
-  f->score = s->penalty[parameters_of(f)] + cost_of(s->points, f, s->split_cost) + all * log1p(rss / all / s->floor);
-  keep(s->list, &s->count, *f);
+  f->score =
+      s->penalty[parameters_of(f)] + segment_cost_of(s->points, f, s->split_cost) + all * log1p(rss / all / s->floor);
+  keep_segment(s->list, &s->count, *f);
 }
 
 static void search_one(search *s)
@@ -169,9 +170,9 @@ static void search_one(search *s)
   double heads[HEADS][SPLITS + 2], tails[FORMS][SPLITS + 2];
   for (size_t i = 1; i < end; i++)
     for (size_t f = 0; f < FORMS; f++) {
-      tails[f][i] = residual(s->splits, s->table, f, i, end);
+      tails[f][i] = segment_residual(s->splits, s->table, f, i, end);
       if (f < HEADS)
-        heads[f][i] = residual(s->splits, s->table, f, 0, i);
+        heads[f][i] = segment_residual(s->splits, s->table, f, 0, i);
     }
   for (unsigned char h = 0; h < HEADS; h++)
     for (unsigned char t = 0; t < FORMS; t++) {
@@ -180,7 +181,7 @@ static void search_one(search *s)
       for (size_t i = 1; i < end && most > 0; i++)
         if (heads[h][i] + tails[t][i] < most) {
           f.split[0] = (unsigned char)i;
-          consider(s, &f, heads[h][i] + tails[t][i]);
+          consider_segment(s, &f, heads[h][i] + tails[t][i]);
         }
     }
 }
@@ -198,22 +199,22 @@ static void search_two(search *s)
         found f = {.form = {h, m, t}, .changes = 2};
         double most = h == m || m == t ? -1 : most_left(s, &f);
         for (size_t i = 1; i < end && most > 0; i++) {
-          double head = residual(s->splits, s->table, h, 0, i);
+          double head = segment_residual(s->splits, s->table, h, 0, i);
           for (size_t j = i + 1; j < end && head < most; j++) {
-            double rss = head + residual(s->splits, s->table, t, j, end);
+            double rss = head + segment_residual(s->splits, s->table, t, j, end);
             if (rss < most)
-              rss += residual(s->splits, s->table, m, i, j);
+              rss += segment_residual(s->splits, s->table, m, i, j);
             if (rss < most) {
               f.split[0] = (unsigned char)i;
               f.split[1] = (unsigned char)j;
-              consider(s, &f, rss);
+              consider_segment(s, &f, rss);
             }
           }
         }
       }
 }
 
-static size_t set_terms(size_t form, sc_term *terms)
+static size_t set_segment_terms(size_t form, sc_term *terms)
 {
   terms[0] = sc_space_term(forms[form].first);
   if (terms_of(form) == 2)
@@ -243,7 +244,7 @@ static bool leads_unseen(const sc_points *points, const sc_candidate *made)
 
 /* Whether what holds after the change stands on more sizes than it has terms. Those of one neighbourhood show the same
  * stair or burst, and are one. */
-static bool stands(const sc_points *points, const sc_candidate *made)
+static bool segment_stands(const sc_points *points, const sc_candidate *made)
 {
   size_t sizes = 0;
   double before = 0;
@@ -255,7 +256,7 @@ static bool stands(const sc_points *points, const sc_candidate *made)
   return sizes > made->count;
 }
 
-static int examine(sc_engine *engine, const search *s, const found *f, sc_candidate *made)
+static int examine_segment(sc_engine *engine, const search *s, const found *f, sc_candidate *made)
 {
   const sc_points *points = &engine->points;
   size_t split[SC_MODEL_CHANGES + 1] = {0}, first = 0;
@@ -265,7 +266,7 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
     sc_term form[2];
     sc_wls_result fit;
     bool last = c == f->changes;
-    size_t count = set_terms(f->form[c], form);
+    size_t count = set_segment_terms(f->form[c], form);
     split[c] = last ? points->count : s->splits->at[f->split[c]];
     SC_TRY(fit_piece(engine, first, split[c], form, count, last ? made->terms : made->pieces[c].terms,
                      last ? &made->fit : &fit));
@@ -281,11 +282,11 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
   made->forward_error = fabs(made->fit.forward[0]);
   made->forward_square = made->forward_error * made->forward_error;
   if (isnan(made->forward_error) || made->terms[0].coefficient < 0 || leads_unseen(points, made) ||
-      (points->counts && !stands(points, made)))
+      (points->counts && !segment_stands(points, made)))
     return SC_E_NUMERIC;
   double scatter = sqrt((points->pure_ss + rss) / (double)(points->observations - made->parameters)) + 1e-9;
   sc_points tail = sc_points_part(points, made->first, points->count - made->first);
-  made->cost = cost_of(points, f, s->split_cost) +
+  made->cost = segment_cost_of(points, f, s->split_cost) +
                SC_SEGMENT_JUMP * (double)sc_joint_place(points, split, scatter, made) +
                sc_candidate_sign_cost(&tail, &made->fit, made->count);
   made->score = sc_candidate_score(points, rss, made->forward_square, made->parameters, made->cost);
@@ -304,7 +305,7 @@ static void prepare_splits(search *s)
 }
 
 /* Whether what the best hypothesis so far misses the sizes by is more than their noise. */
-static bool misses(const sc_points *points, const sc_candidate *best)
+static bool segment_misses(const sc_points *points, const sc_candidate *best)
 {
   double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
   double lack = best->fit.rss / fmax(1, (double)points->count - (double)best->parameters);
@@ -324,16 +325,16 @@ size_t sc_segment_find(sc_engine *engine, const sc_candidate *best, double worst
   for (size_t p = 0; p <= MOST_PARAMETERS; p++)
     all.penalty[p] =
         (double)points->observations * log(all.floor) + sc_candidate_penalty((double)points->observations, p);
-  if (all.penalty[2] + cost_of(points, &simplest, all.split_cost) > worst)
+  if (all.penalty[2] + segment_cost_of(points, &simplest, all.split_cost) > worst)
     return 0;
   table t;
   fill_table(engine, &s, &t);
   all.table = &t;
   prepare_splits(&all);
   search_one(&all);
-  if (points->count >= 7 && (!best || misses(points, best)))
+  if (points->count >= 7 && (!best || segment_misses(points, best)))
     search_two(&all);
   for (size_t i = 0; i < all.count; i++)
-    made += examine(engine, &all, &list[i], &candidates[made]) == 0;
+    made += examine_segment(engine, &all, &list[i], &candidates[made]) == 0;
   return made;
 }

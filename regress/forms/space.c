@@ -41,7 +41,7 @@ bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant,
 double sc_space_saturation(size_t index) { return 2 * pow(SC_SPACE_SATURATION_STEP, (double)index); }
 double sc_space_power(size_t index) { return SC_SPACE_POWER_STEP * ((double)index + 0.5); }
 
-static bool polynomial(size_t column)
+static bool space_polynomial(size_t column)
 {
   sc_term t = sc_space_term(column);
   return t.log_exponent == 0 && t.exponent == floor(t.exponent);
@@ -61,7 +61,7 @@ static void add_growth(sc_space *space, unsigned char g, bool sums)
   add_candidate(space, (sc_space_candidate){{g, 0}, 2, cost, counted});
   for (unsigned char l = 1; sums && l < g; l++) {
     /* A lower term is usually the loop body's own linear or constant part; other pairs are less usual. */
-    bool usual = polynomial(g) && polynomial(l);
+    bool usual = space_polynomial(g) && space_polynomial(l);
     float pair = cost + growths[l - 1].cost + (usual ? 0 : SC_SPACE_PAIR_MEASURED);
     float counted_both = counted + SC_SPACE_COUNTED * growths[l - 1].cost + (usual ? 0 : SC_SPACE_PAIR_COUNTED);
     add_candidate(space, (sc_space_candidate){{g, l}, 2, pair, counted_both});
@@ -123,7 +123,7 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
   return 0;
 }
 
-static void products(const sc_space *space, const sc_points *points, sc_space_products *g)
+static void space_products(const sc_space *space, const sc_points *points, sc_space_products *g)
 {
   for (size_t i = 0; i < points->count; i++) {
     const double *x = space->basis + i * SC_SPACE_COLUMNS;
@@ -142,7 +142,7 @@ static void gather_products(const sc_space *space, const sc_points *points, sc_s
 {
   double norm[SC_SPACE_COLUMNS];
   memset(g, 0, sizeof *g);
-  products(space, points, g);
+  space_products(space, points, g);
   for (size_t a = 0; a < SC_SPACE_COLUMNS; a++) {
     bool usable = g->product[a][a] > 0 && isfinite(g->product[a][a]);
     norm[a] = usable ? 1 / sqrt(g->product[a][a]) : 0;

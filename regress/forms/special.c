@@ -25,7 +25,7 @@ static void add_rivals(const sc_exact_result *found, sc_model *model)
   }
 }
 
-static void set_exact(const sc_points *points, const sc_exact_result *found, sc_model *model)
+static void set_special_exact(const sc_points *points, const sc_exact_result *found, sc_model *model)
 {
   const sc_exact_model *best = &found->models[0];
   sc_special_set_terms(model, best->terms, best->term_count);
@@ -54,7 +54,7 @@ sc_term sc_special_power_law(const sc_points *points, size_t from, double before
 }
 
 /* One or two sizes: a best guess, so that there is something to show, and the verdict that it is one. */
-static void guess(const sc_points *points, sc_model *model)
+static void guess_special(const sc_points *points, sc_model *model)
 {
   sc_term term = {points->y[points->count - 1], 0, 0};
   if (points->count == 2 && points->y[0] > 0 && points->y[1] > 0)
@@ -80,11 +80,11 @@ int sc_special_fit(sc_engine *engine, sc_model *model)
   sc_exact_result *found = &engine->found;
   SC_TRY(sc_exact_find(engine->exact, points, found));
   if (found->count && found->believed && found->first == 0)
-    set_exact(points, found, model);
+    set_special_exact(points, found, model);
   else if (points->count >= 2 && all_equal(points))
     set_constant(points, model);
   else if (points->count < 3)
-    guess(points, model);
+    guess_special(points, model);
   else
     return 0;
   return 1;
@@ -109,6 +109,6 @@ void sc_special_tail(sc_engine *engine, sc_model *model)
   model->sigma = model->scatter = model->drift = 0;
   model->points = tail.count;
   model->n_min = tail.n[0];
-  set_exact(&tail, found, model);
+  set_special_exact(&tail, found, model);
   model->exact = false;
 }

@@ -40,7 +40,7 @@ struct sc_refine {
 
 enum { TRIES = 1000, DEFAULT_INITIAL = 5 };
 
-static int check_options(const sc_refine_options *o)
+static int check_refinement_options(const sc_refine_options *o)
 {
   bool numbers = isfinite(o->range_low) && isfinite(o->range_high) && isfinite(o->validation_low) &&
                  isfinite(o->validation_high) && isfinite(o->improvement) && isfinite(o->prediction_error);
@@ -59,7 +59,7 @@ static int check_options(const sc_refine_options *o)
   return 0;
 }
 
-static void set_defaults(sc_refine_options *o)
+static void set_refinement_defaults(sc_refine_options *o)
 {
   if (o->validation_high <= 0) {
     o->validation_low = o->range_low;
@@ -81,7 +81,7 @@ static void set_defaults(sc_refine_options *o)
     o->fit.r2_threshold = SC_FIT_R2;
 }
 
-static int enqueue(sc_refine *r, double n, enum sc_refine_role role, enum sc_refine_reason reason)
+static int enqueue_refinement(sc_refine *r, double n, enum sc_refine_role role, enum sc_refine_reason reason)
 {
   SC_TRY(sc_sizes_add(role == SC_REFINE_TRAINING ? &r->training : &r->validation, n));
   SC_TRY(sc_mem_grow(&r->queue, &r->queue_capacity, r->queued + 1, sizeof *r->queue));
@@ -89,9 +89,9 @@ static int enqueue(sc_refine *r, double n, enum sc_refine_role role, enum sc_ref
   return 0;
 }
 
-static double whole(const sc_refine *r, double n) { return r->options.integer_sizes ? round(n) : n; }
+static double refinement_whole(const sc_refine *r, double n) { return r->options.integer_sizes ? round(n) : n; }
 
-static bool taken(const sc_refine *r, double n)
+static bool refinement_taken(const sc_refine *r, double n)
 {
   return sc_sizes_has(&r->training, n) || sc_sizes_has(&r->validation, n);
 }
@@ -101,24 +101,24 @@ static int plan_initial(sc_refine *r)
   const sc_refine_options *o = &r->options;
   size_t count = o->initial_count ? o->initial_count : DEFAULT_INITIAL;
   for (size_t i = 0; i < count; i++) {
-    double n = o->initial ? o->initial[i] : whole(r, sc_sizes_spaced(o->range_low, o->range_high, i, count));
+    double n = o->initial ? o->initial[i] : refinement_whole(r, sc_sizes_spaced(o->range_low, o->range_high, i, count));
     SC_TRY(sc_sizes_check(&n, 1, o->integer_sizes, "first sizes"));
     if (sc_sizes_has(&r->training, n)) {
       if (!o->initial)
         continue; /* a range with fewer whole numbers than sizes wanted */
       return sc_err_set(SC_E_INPUT, "the size %g is given twice", n);
     }
-    SC_TRY(enqueue(r, n, SC_REFINE_TRAINING, SC_REFINE_INITIAL));
+    SC_TRY(enqueue_refinement(r, n, SC_REFINE_TRAINING, SC_REFINE_INITIAL));
   }
   return 0;
 }
 
 /* A random size in (low, high] that is not in use; 0 if none was found. */
-static double draw(sc_refine *r, double low, double high)
+static double draw_refinement(sc_refine *r, double low, double high)
 {
   for (int i = 0; i < TRIES; i++) {
-    double n = whole(r, high - gsl_rng_uniform(r->random) * (high - low));
-    if (n > low && n <= high && n > 0 && !taken(r, n))
+    double n = refinement_whole(r, high - gsl_rng_uniform(r->random) * (high - low));
+    if (n > low && n <= high && n > 0 && !refinement_taken(r, n))
       return n;
   }
   return 0;
@@ -129,9 +129,9 @@ static int plan_validation(sc_refine *r)
   const sc_refine_options *o = &r->options;
   double below = o->integer_sizes ? ceil(o->validation_low) - 1 : o->validation_low;
   for (size_t i = 0; i < o->validation_count; i++) {
-    double n = draw(r, below, o->validation_high);
+    double n = draw_refinement(r, below, o->validation_high);
     if (n > 0)
-      SC_TRY(enqueue(r, n, SC_REFINE_VALIDATION, SC_REFINE_VALIDATE));
+      SC_TRY(enqueue_refinement(r, n, SC_REFINE_VALIDATION, SC_REFINE_VALIDATE));
   }
   return 0; /* without any, where all whole numbers are first sizes, there is nothing to refine by */
 }
@@ -151,14 +151,14 @@ static int copy_initial(sc_refine *r)
 
 int sc_refine_new(const sc_refine_options *options, sc_refine **refine)
 {
-  int err = check_options(options);
+  int err = check_refinement_options(options);
   sc_refine *r = err < 0 ? NULL : sc_mem_new(1, sizeof *r);
   *refine = NULL;
   if (!r)
     return err < 0 ? err : SC_E_NOMEM;
   r->options = *options;
   SC_GOTO(copy_initial(r));
-  set_defaults(&r->options);
+  set_refinement_defaults(&r->options);
   SC_GOTO(sc_fit_new(&r->options.fit, &r->fit));
   r->random = gsl_rng_alloc(gsl_rng_mt19937);
   if (!r->random) {
@@ -201,7 +201,7 @@ void sc_refine_free(sc_refine *r)
 }
 
 /* Lines 4 to 6: the models of all series, those above the threshold kept. */
-static int infer(sc_refine *r, const sc_refine_data *data, size_t series_count)
+static int infer_refinement(sc_refine *r, const sc_refine_data *data, size_t series_count)
 {
   SC_TRY(sc_mem_grow(&r->models, &r->model_capacity, series_count, sizeof *r->models));
   SC_TRY(sc_mem_grow(&r->values, &r->value_capacity, r->training.count, sizeof *r->values));
@@ -233,7 +233,7 @@ static double relative_error(double predicted, double actual)
 }
 
 /* Lines 7 to 18: the error of every validation size, and their mean. */
-static int validate(sc_refine *r, const sc_refine_data *data)
+static int validate_refinement(sc_refine *r, const sc_refine_data *data)
 {
   SC_TRY(sc_mem_grow(&r->errors, &r->error_capacity, r->validation.count, sizeof *r->errors));
   double total = 0;
@@ -253,14 +253,14 @@ static int validate(sc_refine *r, const sc_refine_data *data)
 }
 
 /* The new size for a validation size, or 0 where whole numbers leave no room. */
-static double between(const sc_refine *r, double worst)
+static double refinement_between(const sc_refine *r, double worst)
 {
   double nearest = sc_sizes_nearest(&r->training, worst), middle = (nearest + worst) / 2;
   if (!r->options.integer_sizes)
-    return taken(r, middle) ? 0 : middle;
+    return refinement_taken(r, middle) ? 0 : middle;
   double choices[2] = {floor(middle), ceil(middle)};
   for (int i = 0; i < 2; i++)
-    if (choices[i] > 0 && !taken(r, choices[i]))
+    if (choices[i] > 0 && !refinement_taken(r, choices[i]))
       return choices[i];
   return 0;
 }
@@ -275,7 +275,7 @@ static double new_size(sc_refine *r)
       if (r->errors[v] > r->errors[worst] ||
           (r->errors[v] == r->errors[worst] && r->validation.n[v] > r->validation.n[worst]))
         worst = v;
-    double n = between(r, r->validation.n[worst]);
+    double n = refinement_between(r, r->validation.n[worst]);
     if (n > 0)
       return n;
     r->errors[worst] = -1;
@@ -284,25 +284,25 @@ static double new_size(sc_refine *r)
 }
 
 /* Line 25, with the doubling of both ranges when the new size lies beyond the fitting range. */
-static int augment(sc_refine *r)
+static int augment_refinement(sc_refine *r)
 {
   double n = new_size(r);
   if (n <= 0) {
     r->state.stop = SC_REFINE_NO_NEW_SIZE;
     return 0;
   }
-  SC_TRY(enqueue(r, n, SC_REFINE_TRAINING, SC_REFINE_WORST));
+  SC_TRY(enqueue_refinement(r, n, SC_REFINE_TRAINING, SC_REFINE_WORST));
   if (n <= r->state.range_high)
     return 0;
   double low = r->state.validation_high;
   r->state.range_high = fmin(2 * r->state.range_high, r->options.size_limit);
   r->state.validation_high = fmin(2 * low, r->options.size_limit);
-  double extended = draw(r, low, r->state.validation_high);
-  return extended > 0 ? enqueue(r, extended, SC_REFINE_VALIDATION, SC_REFINE_EXTENDED) : 0;
+  double extended = draw_refinement(r, low, r->state.validation_high);
+  return extended > 0 ? enqueue_refinement(r, extended, SC_REFINE_VALIDATION, SC_REFINE_EXTENDED) : 0;
 }
 
 /* Lines 3 to 30, one turn. */
-static int judge(sc_refine *r, const sc_refine_data *data)
+static int judge_refinement(sc_refine *r, const sc_refine_data *data)
 {
   sc_refine_state *s = &r->state;
   size_t series_count = data ? data->count(data->user) : 0;
@@ -315,8 +315,8 @@ static int judge(sc_refine *r, const sc_refine_data *data)
     return 0;
   }
   double previous = s->error;
-  SC_TRY(infer(r, data, series_count));
-  SC_TRY(validate(r, data));
+  SC_TRY(infer_refinement(r, data, series_count));
+  SC_TRY(validate_refinement(r, data));
   s->previous_error = previous;
   if (s->iteration++ == 0) {
     s->first_error = s->error;
@@ -329,7 +329,7 @@ static int judge(sc_refine *r, const sc_refine_data *data)
     s->stop = accurate ? SC_REFINE_ACCURATE : SC_REFINE_NO_GAIN;
     return 0;
   }
-  return augment(r);
+  return augment_refinement(r);
 }
 
 int sc_refine_next(sc_refine *r, const sc_refine_data *data, sc_refine_step *step)
@@ -342,7 +342,7 @@ int sc_refine_next(sc_refine *r, const sc_refine_data *data, sc_refine_step *ste
     r->queued = r->taken = 0;
     if (r->state.stop != SC_REFINE_RUNNING)
       return 0;
-    SC_TRY(judge(r, data));
+    SC_TRY(judge_refinement(r, data));
   }
 }
 

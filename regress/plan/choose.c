@@ -30,7 +30,7 @@ static double predict_width(const sc_plan_question *q)
  * ones, since a slope has two ends; but programs do things at small sizes that they no longer do at large ones, and the
  * other way round. So belief grows with the logarithm of the size, from none at the smallest to all at the largest; in
  * the simulation the root lies between fewer runs (without it) and less time (belief in all sizes). */
-static double belief(const sc_plan_question *q, double n)
+static double next_size_belief(const sc_plan_question *q, double n)
 {
   double smallest = q->size_count ? q->sizes[0] : n, largest = q->size_count ? q->sizes[q->size_count - 1] : n;
   return n < largest && largest > smallest ? sqrt(fmax(0, log(n / smallest) / log(largest / smallest))) : 1;
@@ -39,7 +39,7 @@ static double belief(const sc_plan_question *q, double n)
 static double half_after(const sc_plan_question *q, size_t view, double n, double runs, double before)
 {
   double half = q->views[view].half;
-  return half - belief(q, n) * (half - sc_plan_view_after(&q->views[view], n, runs, before));
+  return half - next_size_belief(q, n) * (half - sc_plan_view_after(&q->views[view], n, runs, before));
 }
 
 static double width_after(const sc_plan_question *q, double n, double runs, double before)

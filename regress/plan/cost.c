@@ -13,7 +13,7 @@ int sc_plan_cost_fit(sc_fit *fit, const double *n, const double *times, size_t c
 }
 
 /* Between two sizes on the straight line in logarithms. */
-static double within(const sc_plan_cost *cost, double n)
+static double plan_cost_within(const sc_plan_cost *cost, double n)
 {
   size_t i = 0;
   while (i + 1 < cost->count && cost->n[i] < n)
@@ -31,7 +31,7 @@ double sc_plan_cost_at(const sc_plan_cost *cost, double n)
     return 0;
   double largest = cost->n[cost->count - 1], last = cost->times[cost->count - 1];
   if (n <= largest)
-    return within(cost, n);
+    return plan_cost_within(cost, n);
   double cautious = last * pow(n / largest, SC_PLAN_COST_POWER);
   if (cost->model.verdict != SC_VERDICT_MODEL || sc_model_predict(&cost->model, n, SC_PLAN_COST_LEVEL, &interval) < 0)
     return cautious;

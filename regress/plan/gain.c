@@ -15,10 +15,10 @@ static void fill_basis(const sc_model *model, double n, double *basis)
     basis[i] = sc_term_basis(&model->terms[i], n);
 }
 
-static double square(double x) { return x * x; }
+static double gain_square(double x) { return x * x; }
 
 /* a' S b */
-static double product(const sc_plan_view *view, const double *a, const double *b)
+static double gain_product(const sc_plan_view *view, const double *a, const double *b)
 {
   double sum = 0;
   for (size_t i = 0; i < view->model->term_count; i++)
@@ -81,7 +81,7 @@ static void fill_spread(sc_plan_view *view, const sc_plan_measured *measured)
   view->center = view->observations > 0 ? sum / view->observations : view->place;
   for (size_t i = 0; i < measured->count; i++)
     if (measured->sizes[i] >= model->n_min)
-      view->spread += measured->runs[i] * square(place_of(model, measured->sizes[i]) - view->center);
+      view->spread += measured->runs[i] * gain_square(place_of(model, measured->sizes[i]) - view->center);
 }
 
 /* Variance at the target for want of a slow factor, after `runs` more runs at n: they move the centre, and with the sum
@@ -92,9 +92,9 @@ static double drift_after(const sc_plan_view *view, double n, double runs)
   if (!(model->n_center > 0) || !(view->spread > 0))
     return 0;
   double away = place_of(model, n) - view->center, all = view->observations + runs;
-  double spread = view->spread + runs * view->observations / all * square(away);
+  double spread = view->spread + runs * view->observations / all * gain_square(away);
   double distance = view->place - (view->center + runs / all * away);
-  return square(model->drift * distance * view->value) * view->spread / spread;
+  return gain_square(model->drift * distance * view->value) * view->spread / spread;
 }
 
 int sc_plan_view_make(const sc_model *model, double target, double level, const sc_plan_measured *measured,
@@ -111,9 +111,9 @@ int sc_plan_view_make(const sc_model *model, double target, double level, const 
   fill_spread(view, measured);
   /* sigma holds the noise of single runs and, once for every run, what the true counts deviate. */
   double runs = view->observations / (double)(model->points ? model->points : 1);
-  view->noise = measured->exact ? 0 : sqrt(fmax(0, square(model->sigma) - runs * square(model->scatter)));
+  view->noise = measured->exact ? 0 : sqrt(fmax(0, gain_square(model->sigma) - runs * gain_square(model->scatter)));
   fill_basis(model, target, view->basis);
-  view->fitted = fmax(0, product(view, view->basis, view->basis));
+  view->fitted = fmax(0, gain_product(view, view->basis, view->basis));
   double degrees = model->degrees ? (double)model->degrees : 1, tail = 0.5 + level / 2;
   view->quantile = gsl_cdf_tdist_Pinv(tail, degrees + 1) / gsl_cdf_tdist_Pinv(tail, degrees);
   if (!(view->quantile > 0 && view->quantile < 1))
@@ -122,7 +122,7 @@ int sc_plan_view_make(const sc_model *model, double target, double level, const 
   return 0;
 }
 
-static double value_of(const sc_plan_view *view, size_t form, double n)
+static double gain_value_of(const sc_plan_view *view, size_t form, double n)
 {
   const sc_rival *rival = view->rival[form];
   return rival ? fmax(0, sc_term_sum(rival->terms, rival->term_count, n)) : sc_model_value(view->model, n);
@@ -130,7 +130,7 @@ static double value_of(const sc_plan_view *view, size_t form, double n)
 
 /* Relative standard error of a form's prediction at n; `chosen` is the model's, and stands in for a rival's that is not
  * known. */
-static double deviation(const sc_plan_view *view, size_t form, double n, double chosen)
+static double gain_deviation(const sc_plan_view *view, size_t form, double n, double chosen)
 {
   const sc_rival *rival = view->rival[form];
   if (!rival || !(rival->deviation[0] > 0))
@@ -144,17 +144,18 @@ static double deviation(const sc_plan_view *view, size_t form, double n, double 
  * the given relative error. Two forms whose predictions differ by d standard deviations keep at most exp(-d^2 / 8) of
  * the product of their probabilities, on average over what is measured: the integral of the root of the product of two
  * normal densities (Bhattacharyya, Bull. Calcutta Math. Soc. 35, 1943), which bounds that of their harmonic mean. */
-static double between(const sc_plan_view *view, double n, double error, double chosen)
+static double gain_between(const sc_plan_view *view, double n, double error, double chosen)
 {
   double sum = 0;
   for (size_t i = 0; i < view->forms; i++)
     for (size_t j = 0; j < i; j++) {
-      double share = view->probability[i] * view->probability[j] * square(view->prediction[i] - view->prediction[j]);
+      double share =
+          view->probability[i] * view->probability[j] * gain_square(view->prediction[i] - view->prediction[j]);
       if (n > 0 && share > 0) {
-        double a = value_of(view, i, n), b = value_of(view, j, n), middle = 0.5 * (a + b);
-        double variance = square(error * middle) + square(deviation(view, i, n, chosen) * a) +
-                          square(deviation(view, j, n, chosen) * b);
-        share *= exp(-square(a - b) / fmax(variance, 1e-300) / 8);
+        double a = gain_value_of(view, i, n), b = gain_value_of(view, j, n), middle = 0.5 * (a + b);
+        double variance = gain_square(error * middle) + gain_square(gain_deviation(view, i, n, chosen) * a) +
+                          gain_square(gain_deviation(view, j, n, chosen) * b);
+        share *= exp(-gain_square(a - b) / fmax(variance, 1e-300) / 8);
       }
       sum += share;
     }
@@ -167,7 +168,7 @@ static double fitted_after(const sc_plan_view *view, double n, double value, dou
 {
   double basis[SC_MODEL_TERMS];
   fill_basis(view->model, n, basis);
-  double here = fmax(0, product(view, basis, basis)), across = product(view, view->basis, basis);
+  double here = fmax(0, gain_product(view, basis, basis)), across = gain_product(view, view->basis, basis);
   double denominator = error2 * value * value + here;
   *before_at_n = here;
   return denominator > 0 ? fmax(0, view->fitted - across * across / denominator) : view->fitted;
@@ -176,7 +177,7 @@ static double fitted_after(const sc_plan_view *view, double n, double value, dou
 /* Relative variance of what `runs` runs more say of a size, where there were `before`. */
 static double new_error2(const sc_plan_view *view, double runs, double before)
 {
-  double scatter2 = square(view->model->scatter), noise2 = square(view->noise);
+  double scatter2 = gain_square(view->model->scatter), noise2 = gain_square(view->noise);
   double with = scatter2 + noise2 / (before + runs), without = scatter2 + noise2 / before;
   return before > 0 ? 1 / (1 / with - 1 / without) : with;
 }
@@ -200,16 +201,16 @@ double sc_plan_view_after(const sc_plan_view *view, double n, double runs, doubl
   bool other_piece = model->piece_count && n < model->pieces[model->piece_count - 1].until;
   if (!(value > 0) || other_piece || !isfinite(error2)) /* repeats that repeat themselves; what holds elsewhere */
     return view->half;
-  double own = fitted_after(view, n, value, error2, &here), rest = square(model->scatter * view->value);
-  double all = view->fitted + drift_after(view, n, 0) + between(view, 0, 0, 0) + rest;
-  double left = own + drift_after(view, n, runs) + between(view, n, sqrt(error2), sqrt(here) / value) + rest;
+  double own = fitted_after(view, n, value, error2, &here), rest = gain_square(model->scatter * view->value);
+  double all = view->fitted + drift_after(view, n, 0) + gain_between(view, 0, 0, 0) + rest;
+  double left = own + drift_after(view, n, runs) + gain_between(view, n, sqrt(error2), sqrt(here) / value) + rest;
   double ratio = all > 0 ? sqrt(left / all) * view->quantile : 1;
   return view->half * (ratio < 1 ? ratio : 1);
 }
 
 double sc_plan_view_between(const sc_plan_view *view)
 {
-  double apart = between(view, 0, 0, 0), rest = square(view->model->scatter * view->value);
+  double apart = gain_between(view, 0, 0, 0), rest = gain_square(view->model->scatter * view->value);
   double all = apart + view->fitted + drift_after(view, view->target, 0) + rest;
   return all > 0 ? apart / all : 0;
 }

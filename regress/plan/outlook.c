@@ -43,7 +43,7 @@ static int gather_sizes(sc_plan_outlook *j, const sc_sizes *used, const sc_plan_
   return 0;
 }
 
-static int fit_one(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, size_t i)
+static int fit_outlook_one(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, size_t i)
 {
   size_t points = 0;
   for (size_t s = 0; s < j->size_count; s++)
@@ -63,7 +63,7 @@ static int fit_all(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, sc
   SC_TRY(sc_mem_grow(&j->series, &j->series_capacity, j->count, sizeof *j->series));
   state->models = state->untold = 0;
   for (size_t i = 0; i < j->count; i++) {
-    SC_TRY(fit_one(j, fit, data, i));
+    SC_TRY(fit_outlook_one(j, fit, data, i));
     bool told = j->models[i].verdict == SC_VERDICT_MODEL;
     state->models += told;
     state->untold += !told;
@@ -71,14 +71,14 @@ static int fit_all(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, sc
   return 0;
 }
 
-static double cost_of(const sc_plan_data *data, size_t i)
+static double outlook_cost_of(const sc_plan_data *data, size_t i)
 {
   double cost = data->cost ? data->cost(data->user, i) : 1;
   return cost > 0 && isfinite(cost) ? cost : 0;
 }
 
-static int view(const sc_plan_outlook *j, size_t i, const sc_plan_options *o, bool exact, double target,
-                sc_plan_view *out)
+static int outlook_view(const sc_plan_outlook *j, size_t i, const sc_plan_options *o, bool exact, double target,
+                        sc_plan_view *out)
 {
   const sc_plan_measured measured = {j->sizes, j->runs, j->size_count, exact};
   return sc_plan_view_make(&j->models[i], target, o->level, &measured, out);
@@ -92,8 +92,8 @@ static int look_at_target(sc_plan_outlook *j, const sc_plan_options *o, const sc
   j->total = 0;
   for (size_t i = 0; i < j->count; i++) {
     sc_plan_view seen;
-    double cost = cost_of(data, i);
-    SC_TRY(view(j, i, o, data->counts, target, &seen));
+    double cost = outlook_cost_of(data, i);
+    SC_TRY(outlook_view(j, i, o, data->counts, target, &seen));
     j->series[i] = (sc_plan_outlookd){i, cost * seen.value, cost * seen.half};
     j->total += j->series[i].value;
     half += j->series[i].half;
@@ -149,8 +149,8 @@ static int fill_views(sc_plan_outlook *j, const sc_plan_options *o, const sc_pla
       question->rest_half += j->series[i].half;
       continue;
     }
-    j->weights[i] = cost_of(data, j->series[i].series);
-    SC_TRY(view(j, j->series[i].series, o, data->counts, target, &j->views[i]));
+    j->weights[i] = outlook_cost_of(data, j->series[i].series);
+    SC_TRY(outlook_view(j, j->series[i].series, o, data->counts, target, &j->views[i]));
   }
   return 0;
 }
@@ -186,8 +186,8 @@ int sc_plan_outlook_choose(sc_plan_outlook *j, sc_fit *fit, const sc_plan_option
 }
 
 /* What sc_plan_seconds needs; `cost` is room for what the question refers to. */
-static int price(const sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, sc_plan_cost *cost,
-                 sc_plan_question *question)
+static int outlook_price(const sc_plan_outlook *j, sc_fit *fit, const sc_plan_data *data, sc_plan_cost *cost,
+                         sc_plan_question *question)
 {
   SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, cost));
   *question = (sc_plan_question){.cost = cost, .expect = data->expect, .user = data->user};
@@ -198,7 +198,7 @@ int sc_plan_outlook_seconds(sc_plan_outlook *j, sc_fit *fit, const sc_plan_data 
 {
   sc_plan_cost cost;
   sc_plan_question question;
-  SC_TRY(price(j, fit, data, &cost, &question));
+  SC_TRY(outlook_price(j, fit, data, &cost, &question));
   *seconds = sc_plan_seconds(&question, n);
   return 0;
 }
@@ -208,7 +208,7 @@ int sc_plan_outlook_check(sc_plan_outlook *j, sc_fit *fit, const sc_plan_options
 {
   sc_plan_cost cost;
   sc_plan_question question;
-  SC_TRY(price(j, fit, data, &cost, &question));
+  SC_TRY(outlook_price(j, fit, data, &cost, &question));
   bool beyond = o->check > j->sizes[j->size_count - 1];
   double low = o->check, high = beyond ? fmin(o->high, SC_PLAN_BELOW_TARGET * state->target) : low;
   for (int i = 0; i < 40 && high > low * 1.01; i++) {
@@ -241,7 +241,7 @@ int sc_plan_outlook_untold(sc_plan_outlook *j, sc_fit *fit, const sc_plan_option
 {
   sc_plan_cost cost;
   sc_plan_question question;
-  SC_TRY(price(j, fit, data, &cost, &question));
+  SC_TRY(outlook_price(j, fit, data, &cost, &question));
   *n = 0;
   for (size_t i = 0; i < j->count; i++) {
     double deciding = j->models[i].verdict == SC_VERDICT_MODEL ? INFINITY : sc_model_deciding_size(&j->models[i]);

@@ -26,7 +26,7 @@ struct sc_plan {
   sc_plan_outlook judge;
 };
 
-static int check_options(const sc_plan_options *o)
+static int check_plan_options(const sc_plan_options *o)
 {
   SC_TRY(sc_sizes_check(o->initial, o->initial_count, o->integer_sizes, "first sizes"));
   SC_TRY(sc_sizes_check(o->targets, o->target_count, false, "target sizes"));
@@ -49,7 +49,7 @@ static int check_options(const sc_plan_options *o)
   return 0;
 }
 
-static int copy(const double **numbers, size_t count)
+static int copy_plan(const double **numbers, size_t count)
 {
   double *made = sc_mem_new(count, sizeof *made);
   if (made)
@@ -58,7 +58,7 @@ static int copy(const double **numbers, size_t count)
   return made ? 0 : SC_E_NOMEM;
 }
 
-static void set_defaults(sc_plan_options *o)
+static void set_plan_defaults(sc_plan_options *o)
 {
   o->level = o->level > 0 ? o->level : SC_PLAN_LEVEL;
   o->precision = o->precision > 0 ? o->precision : SC_PLAN_PRECISION;
@@ -70,15 +70,15 @@ static void set_defaults(sc_plan_options *o)
 int sc_plan_new(const sc_plan_options *options, sc_plan **plan)
 {
   *plan = NULL;
-  SC_TRY(check_options(options));
+  SC_TRY(check_plan_options(options));
   sc_plan *p;
   SC_TRY(SC_NEW(p, 1));
   p->options = *options;
-  int err, initial = copy(&p->options.initial, options->initial_count);
-  int targets = copy(&p->options.targets, options->target_count); /* both, for none of the caller's may be freed */
+  int err, initial = copy_plan(&p->options.initial, options->initial_count);
+  int targets = copy_plan(&p->options.targets, options->target_count); /* both, for none of the caller's may be freed */
   SC_GOTO(initial);
   SC_GOTO(targets);
-  set_defaults(&p->options);
+  set_plan_defaults(&p->options);
   SC_GOTO(sc_fit_new(&p->options.fit, &p->fit));
   p->state = (sc_plan_state){.width = -1, .previous_width = -1, .expected = -1};
   p->best_width = INFINITY;
@@ -109,7 +109,7 @@ int sc_plan_known(sc_plan *p, double n)
   return sc_sizes_has(&p->known, n) ? 0 : sc_sizes_add(&p->known, n);
 }
 
-static int enqueue(sc_plan *p, double n, unsigned runs, enum sc_plan_reason reason)
+static int enqueue_plan(sc_plan *p, double n, unsigned runs, enum sc_plan_reason reason)
 {
   p->queue = (sc_plan_step){n, runs, reason};
   p->queued = true;
@@ -123,12 +123,12 @@ static int enqueue_given(sc_plan *p)
   while (!p->queued && p->initial_done < o->initial_count) {
     double n = o->initial[p->initial_done++];
     if (!sc_sizes_has(&p->used, n)) /* a first size that gave way may have taken this one */
-      SC_TRY(enqueue(p, n, o->repeats, SC_PLAN_INITIAL));
+      SC_TRY(enqueue_plan(p, n, o->repeats, SC_PLAN_INITIAL));
   }
   while (!p->queued && p->known_done < p->known.count) {
     double n = p->known.n[p->known_done++];
     if (!sc_sizes_has(&p->used, n))
-      SC_TRY(enqueue(p, n, o->repeats, SC_PLAN_MEASURED));
+      SC_TRY(enqueue_plan(p, n, o->repeats, SC_PLAN_MEASURED));
   }
   return 0;
 }
@@ -168,7 +168,7 @@ static bool wants_check(const sc_plan *p)
 }
 
 /* Adds up what was promised in vain since the interval was last narrowed. */
-static bool stalled(sc_plan *p)
+static bool plan_stalled(sc_plan *p)
 {
   const sc_plan_state *s = &p->state;
   bool narrowed = s->width < p->best_width * (1 - p->options.least_gain);
@@ -201,7 +201,7 @@ static enum sc_plan_reason reason_of(const sc_plan *p, const sc_plan_choice *cho
   return sc_plan_view_between(view) > 0.5 ? SC_PLAN_SEPARATE : SC_PLAN_NARROW;
 }
 
-static int choose(sc_plan *p, const sc_plan_data *data)
+static int choose_plan(sc_plan *p, const sc_plan_data *data)
 {
   static const enum sc_plan_stop stops[] = {[SC_PLAN_OVER_LIMIT] = SC_PLAN_TOO_SLOW,
                                             [SC_PLAN_OVER_BUDGET] = SC_PLAN_BUDGET,
@@ -215,7 +215,7 @@ static int choose(sc_plan *p, const sc_plan_data *data)
   }
   p->state.expected = choice.width;
   p->state.seconds = choice.seconds;
-  return enqueue(p, choice.n, (unsigned)(choice.before + choice.runs), reason_of(p, &choice));
+  return enqueue_plan(p, choice.n, (unsigned)(choice.before + choice.runs), reason_of(p, &choice));
 }
 
 /* Series of which nothing can be told hardly matter for the total here, but whoever reads about them wants to know. */
@@ -225,13 +225,13 @@ static int try_untold(sc_plan *p, const sc_plan_data *data)
   if (p->state.untold && p->judge.size_count < p->options.initial_count + SC_PLAN_TRIES && data->left > 0)
     SC_TRY(sc_plan_outlook_untold(&p->judge, p->fit, &p->options, data, &n));
   if (n > 0 && !sc_sizes_has(&p->used, n))
-    return enqueue(p, n, p->options.repeats, SC_PLAN_DECIDE);
+    return enqueue_plan(p, n, p->options.repeats, SC_PLAN_DECIDE);
   p->state.stop = SC_PLAN_ACCURATE;
   return 0;
 }
 
 /* Stops, after a check for which there is time. */
-static int believe(sc_plan *p, const sc_plan_data *data)
+static int believe_plan(sc_plan *p, const sc_plan_data *data)
 {
   const sc_plan_options *o = &p->options;
   double n = 0, seconds = 0;
@@ -240,24 +240,24 @@ static int believe(sc_plan *p, const sc_plan_data *data)
   if (!(n > 0) || seconds * o->repeats > data->left)
     return try_untold(p, data);
   p->checked = true;
-  return enqueue(p, n, o->repeats, SC_PLAN_CHECK);
+  return enqueue_plan(p, n, o->repeats, SC_PLAN_CHECK);
 }
 
-static int decide(sc_plan *p, const sc_plan_data *data)
+static int decide_plan(sc_plan *p, const sc_plan_data *data)
 {
   sc_plan_state *s = &p->state;
   SC_TRY(sc_plan_outlook_run(&p->judge, p->fit, &p->options, &p->used, data, s));
   s->iteration++;
-  bool vain = stalled(p);
+  bool vain = plan_stalled(p);
   weigh_repeats(p);
   s->expected = -1;
   if (s->width <= p->options.precision)
-    return believe(p, data);
+    return believe_plan(p, data);
   if (s->iteration > p->options.max_iterations || vain) {
     s->stop = vain ? SC_PLAN_STALLED : SC_PLAN_EXHAUSTED;
     return 0;
   }
-  return choose(p, data);
+  return choose_plan(p, data);
 }
 
 static bool is_near_used(const sc_plan *p, double n)
@@ -306,7 +306,7 @@ static int go_further(sc_plan *p, const sc_plan_data *data)
     return 0;
   }
   p->state.stop = SC_PLAN_RUNNING;
-  return enqueue(p, n, o->repeats, SC_PLAN_FURTHER);
+  return enqueue_plan(p, n, o->repeats, SC_PLAN_FURTHER);
 }
 
 int sc_plan_next(sc_plan *p, const sc_plan_data *data, sc_plan_step *step)
@@ -314,7 +314,7 @@ int sc_plan_next(sc_plan *p, const sc_plan_data *data, sc_plan_step *step)
   p->started = true;
   SC_TRY(enqueue_given(p));
   if (!p->queued && p->state.stop == SC_PLAN_RUNNING)
-    SC_TRY(decide(p, data));
+    SC_TRY(decide_plan(p, data));
   if (!p->queued && data->further && !p->no_further && p->state.stop != SC_PLAN_EXHAUSTED)
     SC_TRY(go_further(p, data));
   if (!p->queued)
@@ -330,7 +330,7 @@ bool sc_plan_decides(const sc_plan *p)
 }
 
 /* What takes the place of the last step; 0: nothing. */
-static double instead(sc_plan *p, double wanted)
+static double plan_instead(sc_plan *p, double wanted)
 {
   enum sc_plan_reason reason = p->last.reason;
   double largest = largest_of(&p->used);
@@ -352,7 +352,7 @@ int sc_plan_replace(sc_plan *p, double wanted, sc_plan_step *step)
   if (!(p->last.n > 0) || !(wanted < p->last.n))
     return sc_err_set(SC_E_INTERNAL, "only the step handed out last can be replaced, by a smaller size");
   sc_sizes_remove(&p->used, p->last.n);
-  p->last.n = instead(p, wanted);
+  p->last.n = plan_instead(p, wanted);
   *step = p->last;
   return p->last.n > 0 ? sc_sizes_add(&p->used, p->last.n) : 0;
 }

@@ -161,7 +161,7 @@ bool sc_surface_columns_told(const sc_surface_columns *s, uint64_t bits)
 }
 
 /* Whether the terms that grow fastest in parameter p matter anywhere in the ranges. */
-static bool leads(const sc_surface_columns *s, const sc_surface_set *set, const double *coefficient, size_t p)
+static bool column_leads(const sc_surface_columns *s, const sc_surface_set *set, const double *coefficient, size_t p)
 {
   unsigned char top = 0;
   double share = 0;
@@ -183,7 +183,7 @@ static bool leads(const sc_surface_columns *s, const sc_surface_set *set, const 
 }
 
 /* Whether terms with both parameters of the pair matter, or nobody asks for them. */
-static bool joined(const sc_surface_columns *s, const sc_surface_set *set, const double *coefficient)
+static bool column_joined(const sc_surface_columns *s, const sc_surface_set *set, const double *coefficient)
 {
   double parts = 0, both = 0;
   for (size_t j = 0; j < set->count; j++) {
@@ -198,7 +198,7 @@ static bool joined(const sc_surface_columns *s, const sc_surface_set *set, const
 bool sc_surface_columns_sane(const sc_surface_columns *s, const sc_surface_set *set, const double *coefficient)
 {
   size_t largest = s->corners / 2 - 1;
-  if (!joined(s, set, coefficient))
+  if (!column_joined(s, set, coefficient))
     return false;
   for (size_t k = 0; k < s->corners; k++) {
     double sum = 0, parts = 0;
@@ -211,7 +211,7 @@ bool sc_surface_columns_sane(const sc_surface_columns *s, const sc_surface_set *
       return false;
   }
   for (size_t p = 0; p < s->points->parameters && set->rss > 0; p++)
-    if (!leads(s, set, coefficient, p))
+    if (!column_leads(s, set, coefficient, p))
       return false;
   return true;
 }

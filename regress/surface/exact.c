@@ -47,7 +47,8 @@ static bool whole_factor(const sc_term *factor, double x, wide *product)
 }
 
 /* sum of over[j] / 24 * term j == y, at every point. */
-static bool holds(const sc_surface_points *points, const sc_surface_term *terms, const wide *over, size_t count)
+static bool surface_exact_holds(const sc_surface_points *points, const sc_surface_term *terms, const wide *over,
+                                size_t count)
 {
   for (size_t i = 0; i < points->count; i++) {
     wide sum = 0, expected;
@@ -67,7 +68,7 @@ static bool holds(const sc_surface_points *points, const sc_surface_term *terms,
 
 /* Two points more than coefficients must confirm, and in each parameter one value more than the functions it has: any
  * function of three values is a square. */
-static bool confirmed(const sc_surface_points *points, const sc_surface_term *terms, size_t count)
+static bool surface_exact_confirmed(const sc_surface_points *points, const sc_surface_term *terms, size_t count)
 {
   if (points->count < count + 2)
     return false;
@@ -105,7 +106,7 @@ static bool stays_positive(const sc_surface_points *points, const sc_surface_ter
 }
 
 /* Least squares by Gram and Schmidt, twice over; false if a column depends on the others. */
-static bool solve(equations *s, long double *x)
+static bool solve_surface_exact(equations *s, long double *x)
 {
   size_t n = s->points->count;
   long double r[MOST][MOST], right[MOST], *y = s->column + MOST * n;
@@ -146,7 +147,7 @@ static bool solve(equations *s, long double *x)
 }
 
 /* Solves for all of the terms; those with a coefficient of 0 fall away. */
-static bool attempt(equations *s, sc_surface_form *form)
+static bool attempt_surface_exact(equations *s, sc_surface_form *form)
 {
   const sc_surface_points *points = s->points;
   size_t n = points->count, kept = 0;
@@ -168,7 +169,7 @@ static bool attempt(equations *s, sc_surface_form *form)
   }
   for (size_t i = 0; i < n; i++)
     s->column[MOST * n + i] = points->y[i] / (long double)points->scale[i];
-  if (!solve(s, x))
+  if (!solve_surface_exact(s, x))
     return false;
   for (size_t c = 0; c < s->count; c++) {
     long double scaled = roundl(x[c] / unit[c] * SC_SURFACE_DENOMINATOR);
@@ -183,8 +184,8 @@ static bool attempt(equations *s, sc_surface_form *form)
     form->terms[kept++].coefficient = (double)(scaled / SC_SURFACE_DENOMINATOR);
   }
   form->term_count = kept;
-  return kept && confirmed(points, form->terms, kept) && holds(points, form->terms, over, kept) &&
-         stays_positive(points, form->terms, kept);
+  return kept && surface_exact_confirmed(points, form->terms, kept) &&
+         surface_exact_holds(points, form->terms, over, kept) && stays_positive(points, form->terms, kept);
 }
 
 /* All products of the functions that the lines follow exactly. */
@@ -235,7 +236,7 @@ static bool try_degrees(const sc_surface_points *points, equations *s, sc_surfac
       for (degree[1] = 0; degree[1] <= most[1]; degree[1]++) {
         size_t both = degree[0] + degree[1];
         degree[2] = total > both ? total - both : 0;
-        if (both <= total && degree[2] <= most[2] && from_degrees(points, degree, s) && attempt(s, made))
+        if (both <= total && degree[2] <= most[2] && from_degrees(points, degree, s) && attempt_surface_exact(s, made))
           return true;
       }
   return false;
@@ -264,8 +265,8 @@ bool sc_surface_exact_lines(sc_surface_engine *engine, sc_surface_form *form)
 {
   equations s;
   sc_surface_form made = {0};
-  bool found = begin_equations(&engine->points, &s) &&
-               ((from_lines(engine, &s) && attempt(&s, &made)) || try_degrees(&engine->points, &s, &made));
+  bool found = begin_equations(&engine->points, &s) && ((from_lines(engine, &s) && attempt_surface_exact(&s, &made)) ||
+                                                        try_degrees(&engine->points, &s, &made));
   free(s.column);
   return finish_form(&engine->points, found, &made, form);
 }
@@ -282,7 +283,7 @@ bool sc_surface_exact_ranked(sc_surface_engine *engine, sc_surface_form *form)
       continue;
     memcpy(s.terms, one->terms, one->count * sizeof *one->terms);
     s.count = one->count;
-    found = attempt(&s, &made);
+    found = attempt_surface_exact(&s, &made);
   }
   free(s.column);
   return finish_form(points, found, &made, form);

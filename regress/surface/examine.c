@@ -10,7 +10,7 @@
 #include "regress/core/tuning.h"
 #include "regress/surface/internal.h"
 
-static int reserve(sc_surface_engine *engine, size_t count)
+static int reserve_candidates(sc_surface_engine *engine, size_t count)
 {
   if (count <= engine->work_capacity)
     return 0;
@@ -61,7 +61,7 @@ static size_t fill_candidate(sc_surface_engine *engine, const sc_surface_candida
 }
 
 /* Coefficients by singular values (GSL); SC_E_NUMERIC if the points do not determine them. */
-static int fit(sc_surface_engine *engine, sc_surface_candidate *candidate, const unsigned char *held)
+static int fit_surface(sc_surface_engine *engine, sc_surface_candidate *candidate, const unsigned char *held)
 {
   size_t k = candidate->count, rank = 0;
   double largest[SC_SURFACE_TERMS], coefficient[SC_SURFACE_TERMS], spread[SC_SURFACE_TERMS * SC_SURFACE_TERMS];
@@ -106,11 +106,11 @@ static double free_rss(double u, void *user)
     else if (problem->in[i])
       factor->exponent = u;
   }
-  return fit(problem->engine, problem->candidate, NULL) == 0 ? problem->candidate->rss : INFINITY;
+  return fit_surface(problem->engine, problem->candidate, NULL) == 0 ? problem->candidate->rss : INFINITY;
 }
 
 /* The free number of a factor of parameter p for all points together, by Brent's method (GSL). */
-static void polish(sc_surface_engine *engine, sc_surface_candidate *candidate, size_t p, const sc_term *factor)
+static void polish_surface(sc_surface_engine *engine, sc_surface_candidate *candidate, size_t p, const sc_term *factor)
 {
   sc_surface_candidate trial = *candidate;
   free_problem problem = {engine, &trial, p, {false}};
@@ -137,11 +137,11 @@ static void polish_all(sc_surface_engine *engine, sc_surface_candidate *candidat
   for (size_t p = 0; p < engine->points.parameters; p++)
     for (size_t i = 0; i < engine->space.count[p]; i++)
       if (engine->space.factor[p][i].free)
-        polish(engine, candidate, p, &engine->space.factor[p][i].term);
+        polish_surface(engine, candidate, p, &engine->space.factor[p][i].term);
 }
 
 /* Fits without each fold and predicts it. Folds that leave the coefficients undetermined say nothing. */
-static void validate(sc_surface_engine *engine, sc_surface_candidate *candidate)
+static void validate_surface(sc_surface_engine *engine, sc_surface_candidate *candidate)
 {
   const sc_surface_points *points = &engine->points;
   size_t folds = 0;
@@ -150,7 +150,7 @@ static void validate(sc_surface_engine *engine, sc_surface_candidate *candidate)
   for (size_t f = 0; f < SC_SURFACE_FOLDS; f++) {
     sc_surface_candidate without = *candidate;
     candidate->fold_square[f] = -1;
-    if (!engine->fold_used[f] || fit(engine, &without, engine->held[f]) < 0)
+    if (!engine->fold_used[f] || fit_surface(engine, &without, engine->held[f]) < 0)
       continue;
     double square = 0, error = 0, held = 0;
     for (size_t i = 0; i < points->count; i++) {
@@ -173,7 +173,7 @@ static void validate(sc_surface_engine *engine, sc_surface_candidate *candidate)
 }
 
 /* The search has judged the shape already, from coefficients of fewer digits. */
-static bool positive(const sc_surface_points *points, const sc_surface_candidate *candidate)
+static bool surface_positive(const sc_surface_points *points, const sc_surface_candidate *candidate)
 {
   for (size_t i = 0; i < points->count; i++)
     if (!(sc_surface_sum(candidate->terms, candidate->count, points->parameters, points->at + i * points->parameters) >=
@@ -182,7 +182,7 @@ static bool positive(const sc_surface_points *points, const sc_surface_candidate
   return true;
 }
 
-static void insert(sc_surface_candidate *ranked, size_t count, const sc_surface_candidate *one)
+static void insert_surface(sc_surface_candidate *ranked, size_t count, const sc_surface_candidate *one)
 {
   for (; count > 0 && ranked[count - 1].score > one->score; count--)
     ranked[count] = ranked[count - 1];
@@ -207,7 +207,7 @@ static void weigh_evidence(sc_surface_engine *engine)
   for (size_t i = 0; i < engine->ranks; i++) {
     sc_surface_candidate one = engine->ranked[i];
     one.score = sc_surface_score(points, one.rss, one.forward_square, one.parameters, one.cost);
-    insert(engine->ranked, i, &one);
+    insert_surface(engine->ranked, i, &one);
   }
 }
 
@@ -215,17 +215,17 @@ int sc_surface_examine(sc_surface_engine *engine)
 {
   const sc_surface_points *points = &engine->points;
   size_t ranks = 0, polished = 0;
-  SC_TRY(reserve(engine, points->count));
+  SC_TRY(reserve_candidates(engine, points->count));
   sc_surface_points_fold(engine);
   for (size_t i = 0; i < engine->ranks; i++) {
     sc_surface_candidate made = engine->ranked[i];
-    if (fit(engine, &made, NULL) < 0 || !positive(points, &made))
+    if (fit_surface(engine, &made, NULL) < 0 || !surface_positive(points, &made))
       continue;
     if (made.free > 0 && polished++ < SC_SURFACE_POLISHED)
       polish_all(engine, &made);
-    validate(engine, &made);
+    validate_surface(engine, &made);
     made.score = sc_surface_score(points, made.rss, made.forward_square, made.parameters, made.cost);
-    insert(engine->ranked, ranks++, &made);
+    insert_surface(engine->ranked, ranks++, &made);
   }
   engine->ranks = ranks;
   if (ranks > 0)

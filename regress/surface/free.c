@@ -24,7 +24,7 @@ static double function_of(const search_problem *problem, double x, double u)
   return problem->shape == SC_SHAPE_HYPERBOLIC ? x / (x + exp(u)) : -expm1(-x / exp(u));
 }
 
-static double residual(double u, void *user)
+static double free_residual(double u, void *user)
 {
   search_problem *problem = user;
   const sc_surface_points *points = &problem->engine->points;
@@ -55,24 +55,26 @@ static double residual(double u, void *user)
 }
 
 /* The minimum: a scan, then Brent's method (GSL); NAN if it lies at an end. */
-static double minimum(search_problem *problem, double low, double high, double step)
+static double free_minimum(search_problem *problem, double low, double high, double step)
 {
   double best = NAN, best_rss = INFINITY;
   for (double u = low; u <= high; u += step) {
-    double rss = residual(u, problem);
+    double rss = free_residual(u, problem);
     if ((problem->limit || fabs(u) > step / 2) && rss < best_rss)
       best = u, best_rss = rss;
   }
-  return sc_minimum_find(residual, problem, best - step, best, best + step, 1e-10);
+  return sc_minimum_find(free_residual, problem, best - step, best, best + step, 1e-10);
 }
 
 /* With a constant where that leaves much less. */
 static double best_of_both(search_problem *problem, double low, double high, double step, double *rss)
 {
   problem->constant = true;
-  double with = minimum(problem, low, high, step), rss_with = isfinite(with) ? residual(with, problem) : INFINITY;
+  double with = free_minimum(problem, low, high, step),
+         rss_with = isfinite(with) ? free_residual(with, problem) : INFINITY;
   problem->constant = false;
-  double alone = minimum(problem, low, high, step), rss_alone = isfinite(alone) ? residual(alone, problem) : INFINITY;
+  double alone = free_minimum(problem, low, high, step),
+         rss_alone = isfinite(alone) ? free_residual(alone, problem) : INFINITY;
   problem->constant = rss_with < rss_alone / 4;
   *rss = problem->constant ? rss_with : rss_alone;
   return problem->constant ? with : alone;

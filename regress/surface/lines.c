@@ -67,7 +67,7 @@ static void add_products(const sc_surface_points *points, size_t p, const size_t
 }
 
 /* Residual sum of squares by Cholesky's factorisation; columns that depend on the others add nothing. */
-static double residual(const gram *g, const size_t *set, size_t count)
+static double gram_residual(const gram *g, const size_t *set, size_t count)
 {
   double l[SET_MOST][SET_MOST], z[SET_MOST], rss = g->yy;
   for (size_t i = 0; i < count; i++) {
@@ -88,7 +88,7 @@ static double residual(const gram *g, const size_t *set, size_t count)
   return count >= g->count ? 0 : fmax(rss, g->yy * 1e-15);
 }
 
-static void add_line(const gram *g, tally *sums)
+static void add_gram_line(const gram *g, tally *sums)
 {
   sums->observations += g->count;
   for (size_t k = 1; k <= SET_MOST; k++)
@@ -96,9 +96,9 @@ static void add_line(const gram *g, tally *sums)
   for (size_t i = 1; i < COLUMNS; i++) {
     for (size_t j = i; j < COLUMNS; j++) {
       size_t set[SET_MOST] = {i, j}, count = i == j ? 1 : 2;
-      sums->rss[0][i][j] += residual(g, set, count);
+      sums->rss[0][i][j] += gram_residual(g, set, count);
       set[count] = 0;
-      sums->rss[1][i][j] += residual(g, set, count + 1);
+      sums->rss[1][i][j] += gram_residual(g, set, count + 1);
     }
   }
 }
@@ -132,7 +132,7 @@ double sc_surface_lines_score(const sc_surface_engine *engine, size_t observatio
 }
 
 /* The score of each growth is that of the best set it is in. */
-static void score(const sc_surface_engine *engine, const tally *sums, sc_surface_rating *rating)
+static void gram_score(const sc_surface_engine *engine, const tally *sums, sc_surface_rating *rating)
 {
   for (size_t i = 1; i < COLUMNS; i++) {
     for (size_t j = i; j < COLUMNS; j++) {
@@ -163,12 +163,12 @@ void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface
       continue;
     longest = lines->start[l + 1] - lines->start[l] > longest ? lines->start[l + 1] - lines->start[l] : longest;
     add_products(&engine->points, p, lines->index + lines->start[l], lines->start[l + 1] - lines->start[l], &g);
-    add_line(&g, &sums);
+    add_gram_line(&g, &sums);
   }
   /* Lines that are there by accident show little. */
   rating->lines = 2 * sums.observations >= engine->points.count || 2 * longest >= engine->points.values[p];
   if (rating->lines)
-    score(engine, &sums, rating);
+    gram_score(engine, &sums, rating);
   for (size_t i = 1; i < COLUMNS && !rating->lines; i++)
     rating->score[i] = growths[i - 1].cost;
 }

@@ -46,7 +46,7 @@ static int by_place(const void *left, const void *right)
   return SC_COMPARE(a->y, b->y);
 }
 
-static int reserve(sc_surface_points *points, size_t count)
+static int reserve_surface_points(sc_surface_points *points, size_t count)
 {
   if (count <= points->capacity)
     return 0;
@@ -70,7 +70,7 @@ static int reserve(sc_surface_points *points, size_t count)
 
 /* Relative residuals, but not below a thousandth of the largest value. (One parameter knows which noise small values
  * have, points.c; several do not.) */
-static double scale_of(double y, double y_max, bool counts)
+static double surface_points_scale_of(double y, double y_max, bool counts)
 {
   if (y_max <= 0)
     return 1;
@@ -79,13 +79,13 @@ static double scale_of(double y, double y_max, bool counts)
   return counts ? fmax(y, 1) : y;
 }
 
-static void spread(const sc_surface_series *series, sc_surface_points *points)
+static void spread_surface_points(const sc_surface_series *series, sc_surface_points *points)
 {
   const record *order = points->order;
   size_t at = 0;
   points->pure_ss = points->rounding = 0;
   for (size_t i = 0; i < points->count; i++) {
-    double scale = points->scale[i] = scale_of(points->y[i], points->y_max, series->counts);
+    double scale = points->scale[i] = surface_points_scale_of(points->y[i], points->y_max, series->counts);
     if (series->counts)
       points->rounding += 0.25 / (scale * scale * (double)points->count);
     for (size_t j = 0; j < (size_t)points->repeats[i]; j++, at++) {
@@ -114,7 +114,7 @@ static void measure_ranges(sc_surface_points *points)
 static bool same_place(const record *a, const record *b) { return memcmp(a->at, b->at, sizeof a->at) == 0; }
 
 /* Deviation of record i from the median of its point's repeats, whose records are [start, end), relative to it. */
-static double deviation(const record *order, size_t start, size_t end, size_t i)
+static double surface_points_deviation(const record *order, size_t start, size_t end, size_t i)
 {
   double median = (order[start + (end - start) / 2].y + order[start + (end - start - 1) / 2].y) / 2;
   return median > 0 ? fabs(order[i].y - median) / median : 0;
@@ -130,7 +130,7 @@ static size_t drop_outliers(record *order, size_t count, double *scratch)
     for (end = i; end < count && same_place(&order[end], &order[i]);)
       end++;
     for (size_t j = i; j < end && end - i >= 3; j++)
-      scratch[found++] = deviation(order, i, end, j);
+      scratch[found++] = surface_points_deviation(order, i, end, j);
   }
   if (found == 0)
     return count;
@@ -141,7 +141,7 @@ static size_t drop_outliers(record *order, size_t count, double *scratch)
     for (end = i; end < count && same_place(&order[end], &order[i]);)
       end++;
     for (size_t j = i; j < end; j++)
-      scratch[j - i] = end - i >= 3 ? deviation(order, i, end, j) : 0;
+      scratch[j - i] = end - i >= 3 ? surface_points_deviation(order, i, end, j) : 0;
     for (size_t j = i; j < end; j++)
       if (limit == 0 || scratch[j - i] <= limit)
         order[kept++] = order[j];
@@ -186,11 +186,11 @@ int sc_surface_points_gather(const sc_surface_series *series, sc_surface_points 
 {
   points->count = points->observations = 0;
   SC_TRY(check_surface_series(series));
-  SC_TRY(reserve(points, series->count));
+  SC_TRY(reserve_surface_points(points, series->count));
   points->parameters = series->parameters;
   collect_points(series, points);
   measure_ranges(points);
-  spread(series, points);
+  spread_surface_points(series, points);
   return 0;
 }
 

@@ -58,7 +58,7 @@ typedef struct opinion {
   double value, error, degrees, weight;
 } opinion;
 
-static size_t opinions(const sc_surface *surface, const double *at, opinion *list)
+static size_t gather_opinions(const sc_surface *surface, const double *at, opinion *list)
 {
   double sum = 0;
   for (size_t i = 0; i <= surface->rival_count; i++) {
@@ -87,7 +87,7 @@ static double share_below(const opinion *list, size_t count, double x)
 }
 
 /* Where the mixture of all opinions has the given share below it: a bisection between their own quantiles. */
-static double quantile(const opinion *list, size_t count, double share)
+static double opinions_quantile(const opinion *list, size_t count, double share)
 {
   double low = INFINITY, high = -INFINITY;
   for (size_t i = 0; i < count; i++) {
@@ -108,7 +108,7 @@ static double quantile(const opinion *list, size_t count, double share)
 }
 
 /* Where sum and product cannot be told apart, weights say nothing: the interval holds what each of them says. */
-static void hull(const opinion *list, size_t count, double level, sc_interval *out)
+static void opinions_hull(const opinion *list, size_t count, double level, sc_interval *out)
 {
   for (size_t i = 0; i < count; i++) {
     double half = gsl_cdf_tdist_Pinv(0.5 + level / 2, list[i].degrees) * list[i].error;
@@ -147,12 +147,12 @@ int sc_surface_predict(const sc_surface *surface, const double *at, double level
   if (!known || surface->exact)
     return 0;
   opinion list[1 + SC_SURFACE_RIVALS];
-  size_t count = opinions(surface, at, list);
+  size_t count = gather_opinions(surface, at, list);
   if (surface->ambiguous) {
-    hull(list, count, level, out);
+    opinions_hull(list, count, level, out);
   } else {
-    out->low = fmin(value, quantile(list, count, 0.5 - level / 2));
-    out->high = fmax(value, quantile(list, count, 0.5 + level / 2));
+    out->low = fmin(value, opinions_quantile(list, count, 0.5 - level / 2));
+    out->high = fmax(value, opinions_quantile(list, count, 0.5 + level / 2));
   }
   /* Numbers near the end of the range of double overflow when squared. */
   out->low = isfinite(out->low) ? fmax(0, out->low) : 0;
@@ -160,7 +160,7 @@ int sc_surface_predict(const sc_surface *surface, const double *at, double level
   return 0;
 }
 
-static bool decides(const sc_surface *surface, const double *at)
+static bool opinions_decides(const sc_surface *surface, const double *at)
 {
   double value = sc_surface_value(surface, at),
          sigma = fmax(SC_SURFACE_DECIDES * surface->form.sigma, SC_SURFACE_DECIDES_LEAST);
@@ -190,7 +190,7 @@ bool sc_surface_deciding(const sc_surface *surface, double *at)
          further++) { /* parameters that go beyond what was measured */
       for (size_t p = 0; p < surface->parameters; p++)
         at[p] = further >> p & 1 && !surface->fixed[p] && by > 1 ? ceil(surface->high[p] * by) : surface->high[p];
-      if (guess || decides(surface, at))
+      if (guess || opinions_decides(surface, at))
         return true;
     }
   }

@@ -23,7 +23,7 @@ typedef struct scatter {
 } scatter;
 
 /* Product number k of the functions of the other parameters. */
-static double product(const scatter *s, size_t k, const double *at)
+static double scatter_product(const scatter *s, size_t k, const double *at)
 {
   double value = 1;
   for (size_t q = 0; q < s->points->parameters; q++) {
@@ -36,7 +36,7 @@ static double product(const scatter *s, size_t k, const double *at)
 }
 
 /* Relative residual sum of squares with the term. The first columns, those without it, are there already. */
-static double residual(const scatter *s, const sc_term *term)
+static double scatter_residual(const scatter *s, const sc_term *term)
 {
   const sc_surface_points *points = s->points;
   size_t n = points->count, last = 2 * s->products;
@@ -46,7 +46,7 @@ static double residual(const scatter *s, const sc_term *term)
     double weight = sqrt(points->repeats[i]) / points->scale[i], y = points->y[i] * weight;
     double x = sc_term_basis(term, at[s->p]) / sc_term_basis(term, points->high[s->p]);
     for (size_t k = 0; k < s->products; k++)
-      s->columns[(s->products + k) * n + i] = x * product(s, k, at) * weight;
+      s->columns[(s->products + k) * n + i] = x * scatter_product(s, k, at) * weight;
     s->columns[last * n + i] = y;
     total += y * y;
   }
@@ -62,7 +62,7 @@ static void fill_common(const scatter *s)
   for (size_t k = 0; k < s->products; k++) {
     for (size_t i = 0; i < points->count; i++)
       s->columns[k * points->count + i] =
-          product(s, k, points->at + i * points->parameters) * sqrt(points->repeats[i]) / points->scale[i];
+          scatter_product(s, k, points->at + i * points->parameters) * sqrt(points->repeats[i]) / points->scale[i];
     sc_surface_orthogonalise(s->columns, points->count, k);
   }
 }
@@ -84,7 +84,7 @@ int sc_surface_scatter_rate(sc_surface_engine *engine, size_t p, sc_surface_rati
   fill_common(&s);
   for (size_t i = 1; i <= SC_SURFACE_GROWTHS; i++) {
     sc_term term = sc_surface_lines_term(i);
-    double rss = residual(&s, &term);
+    double rss = scatter_residual(&s, &term);
     rss = isfinite(rss) ? rss : INFINITY;
     rating->score[i] =
         sc_surface_lines_score(engine, points->observations, rss, 2 * s.products, sc_surface_lines_cost(i));

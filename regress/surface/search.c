@@ -47,7 +47,7 @@ static bool same_set(const sc_surface_set *a, const sc_surface_set *b)
   return a->count == b->count && memcmp(a->column, b->column, a->count * sizeof *a->column) == 0;
 }
 
-static void insert(sc_surface_set *list, size_t *count, size_t most, const sc_surface_set *one)
+static void insert_columns(sc_surface_set *list, size_t *count, size_t most, const sc_surface_set *one)
 {
   size_t at = *count;
   if (at == most && list[most - 1].score <= one->score)
@@ -65,7 +65,7 @@ static void insert(sc_surface_set *list, size_t *count, size_t most, const sc_su
 }
 
 /* Coefficients, and the residuals in columns.left. False if the columns depend on each other. */
-static bool solve(sc_surface_columns *s, const sc_surface_set *of, basis *parent)
+static bool solve_columns(sc_surface_columns *s, const sc_surface_set *of, basis *parent)
 {
   double z[SC_SURFACE_TERMS];
   size_t n = s->points->count;
@@ -101,7 +101,7 @@ static bool solve(sc_surface_columns *s, const sc_surface_set *of, basis *parent
 }
 
 /* What column c adds to the parent: its part along the parent's columns, and how far it leads off them. */
-static bool project(const sc_surface_columns *s, const basis *parent, size_t c, double *v, double *pivot)
+static bool project_columns(const sc_surface_columns *s, const basis *parent, size_t c, double *v, double *pivot)
 {
   *pivot = 1;
   if (s->norm[c] == 0)
@@ -119,7 +119,7 @@ static bool project(const sc_surface_columns *s, const basis *parent, size_t c, 
 }
 
 /* The coefficients of the parent's columns beside a new one that has `last`, which comes behind them. */
-static void adjust(const basis *parent, const double *v, double last, double *coefficient)
+static void adjust_columns(const basis *parent, const double *v, double last, double *coefficient)
 {
   size_t k = parent->set.count;
   double back[SC_SURFACE_TERMS];
@@ -162,7 +162,7 @@ static traits traits_of(const sc_surface_columns *s, const sc_surface_set *set)
 }
 
 /* All sums of one more term than the parent; good ones go into the next beam, those that may be counts are found. */
-static void extend(exploration *search, const basis *parent, size_t from, sc_surface_set *beam, size_t *beamed)
+static void extend_columns(exploration *search, const basis *parent, size_t from, sc_surface_set *beam, size_t *beamed)
 {
   const unsigned short *list = search->list;
   const sc_surface_columns *s = &search->columns;
@@ -172,7 +172,7 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
   for (size_t place = from; place < search->listed; place++) {
     size_t c = list[place];
     double v[SC_SURFACE_TERMS], coefficient[SC_SURFACE_TERMS], pivot;
-    if (!project(s, parent, c, v, &pivot))
+    if (!project_columns(s, parent, c, v, &pivot))
       continue;
     double along = residual_along(s, parent, c);
     sc_surface_set one = parent->set;
@@ -186,20 +186,20 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
     double worst_found = *found_count == QUOTA ? found[QUOTA - 1].score : INFINITY;
     if ((one.score >= worst && one.score >= worst_found) || !sc_surface_columns_told(s, bits))
       continue;
-    adjust(parent, v, along / pivot, coefficient);
+    adjust_columns(parent, v, along / pivot, coefficient);
     bool wanted = one.score < worst_found && sc_surface_columns_sane(s, &one, coefficient);
     for (size_t at = k; at > 0 && one.column[at - 1] > c; at--) { /* ascending: equal sets look equal */
       one.column[at] = one.column[at - 1];
       one.column[at - 1] = (unsigned short)c;
     }
-    insert(beam, beamed, SC_SURFACE_BEAM, &one);
+    insert_columns(beam, beamed, SC_SURFACE_BEAM, &one);
     if (wanted)
-      insert(found, found_count, QUOTA, &one);
+      insert_columns(found, found_count, QUOTA, &one);
   }
 }
 
 /* Sums of the listed columns: all pairs, and larger ones as far as the beam reaches. */
-static void explore(exploration *search, const unsigned short *list, size_t listed)
+static void explore_columns(exploration *search, const unsigned short *list, size_t listed)
 {
   sc_surface_columns *s = &search->columns;
   sc_surface_set beam[2][SC_SURFACE_BEAM];
@@ -208,17 +208,17 @@ static void explore(exploration *search, const unsigned short *list, size_t list
   search->list = list;
   search->listed = listed;
   memcpy(s->left, s->y, points * sizeof *s->left);
-  extend(search, &parent, 0, beam[0], &count[0]);
+  extend_columns(search, &parent, 0, beam[0], &count[0]);
   for (size_t i = 0; i < listed && search->most > 1; i++) {
     sc_surface_set one = {.column = {list[i]}, .count = 1};
-    if (s->norm[list[i]] > 0 && solve(s, &one, &parent))
-      extend(search, &parent, i + 1, beam[1], &count[1]);
+    if (s->norm[list[i]] > 0 && solve_columns(s, &one, &parent))
+      extend_columns(search, &parent, i + 1, beam[1], &count[1]);
   }
   for (size_t k = 3; k <= search->most; k++) {
     count[!now] = 0;
     for (size_t i = 0; i < count[now]; i++)
-      if (solve(s, &beam[now][i], &parent))
-        extend(search, &parent, 0, beam[!now], &count[!now]);
+      if (solve_columns(s, &beam[now][i], &parent))
+        extend_columns(search, &parent, 0, beam[!now], &count[!now]);
     now = !now;
   }
 }
@@ -253,7 +253,7 @@ static void explore_products(exploration *search)
   for (size_t i = 0; i < most[0] * most[1] * most[2]; i++) {
     const size_t chosen[] = {i % most[0], i / most[0] % most[1], i / most[0] / most[1]};
     unsigned short list[PRODUCTS];
-    explore(search, list, list_products(s, chosen, list));
+    explore_columns(search, list, list_products(s, chosen, list));
   }
 }
 
@@ -281,7 +281,7 @@ int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair)
   SC_TRY(SC_NEW(all, search.columns.count));
   for (size_t c = 0; c < search.columns.count; c++)
     all[c] = (unsigned short)c;
-  explore(&search, all, search.columns.count);
+  explore_columns(&search, all, search.columns.count);
   free(all);
   explore_products(&search);
   for (size_t k = 0; k < search.most; k++)

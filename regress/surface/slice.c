@@ -23,7 +23,7 @@ typedef struct merged {
   double factor[SC_SURFACE_TERMS]; /* of the form's term, by the other parameters */
 } merged;
 
-static merged merge(const cut *c, const sc_surface_form *form)
+static merged merge_slice(const cut *c, const sc_surface_form *form)
 {
   merged m = {.count = 0};
   for (size_t i = 0; i < form->term_count; i++) {
@@ -125,9 +125,9 @@ static double deviation_at(const cut *c, const sc_surface_form *form, double tim
   return value > 0 ? sc_surface_standard_error(c->surface, form, at, value) / value : 0;
 }
 
-static void add_rival(const cut *c, const sc_surface_form *form, sc_model *model)
+static void add_slice_rival(const cut *c, const sc_surface_form *form, sc_model *model)
 {
-  merged m = merge(c, form);
+  merged m = merge_slice(c, form);
   size_t map[SC_MODEL_TERMS];
   sc_rival *rival = &model->rivals[model->rival_count++];
   *rival = (sc_rival){.error = form->error, .weight = c->surface->ambiguous ? 1 : form->weight};
@@ -178,7 +178,7 @@ static int take_constant(const cut *c, sc_model *model)
 static void take_form(const cut *c, sc_model *model)
 {
   const sc_surface_form *form = &c->surface->form;
-  merged m = merge(c, form);
+  merged m = merge_slice(c, form);
   size_t map[SC_MODEL_TERMS];
   double lost = drop_least(c, &m);
   model->exact = model->exact && lost == 0;
@@ -192,7 +192,7 @@ static void take_form(const cut *c, sc_model *model)
   model->drift = form->drift[c->along];
   model->n_center = model->drift > 0 ? c->surface->center[c->along] : 0;
   for (size_t i = 0; i < c->surface->rival_count && !model->exact && model->rival_count < SC_MODEL_RIVALS; i++)
-    add_rival(c, &c->surface->rivals[i], model);
+    add_slice_rival(c, &c->surface->rivals[i], model);
 }
 
 int sc_surface_slice(const sc_surface *surface, const double *at, size_t along, sc_model *model)

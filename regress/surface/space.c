@@ -84,7 +84,7 @@ static void add_rated(sc_surface_engine *engine, size_t p, size_t most, sc_surfa
   }
 }
 
-static int choose(sc_surface_engine *engine, size_t p, size_t most)
+static int choose_surface_space(sc_surface_engine *engine, size_t p, size_t most)
 {
   const sc_surface_points *points = &engine->points;
   sc_surface_space *space = &engine->space;
@@ -119,7 +119,7 @@ int sc_surface_space_choose(sc_surface_engine *engine)
     if (points->values[p] == 2) /* any function of two values is a line */
       engine->space.exact[p] += add_factor(&engine->space, p, 2, &line);
     else if (points->values[p] > 2)
-      SC_TRY(choose(engine, p, varying < 3 ? 10 : 7));
+      SC_TRY(choose_surface_space(engine, p, varying < 3 ? 10 : 7));
   }
   return 0;
 }

@@ -64,8 +64,8 @@ static void spread_form(const sc_surface_engine *engine, const sc_surface_candid
   }
 }
 
-static void add_rival(const sc_surface_engine *engine, const sc_surface_candidate *from, double best,
-                      sc_surface *surface)
+static void add_surface_spread_rival(const sc_surface_engine *engine, const sc_surface_candidate *from, double best,
+                                     sc_surface *surface)
 {
   if (surface->rival_count == SC_SURFACE_RIVALS)
     return;
@@ -92,7 +92,7 @@ static void choose_rivals(const sc_surface_engine *engine, sc_surface *surface)
   }
   for (size_t i = 1; i < near; i++)
     if (i <= 2 || i == low || i == high)
-      add_rival(engine, &ranked[i], ranked[0].score, surface);
+      add_surface_spread_rival(engine, &ranked[i], ranked[0].score, surface);
 }
 
 void sc_surface_spread(sc_surface_engine *engine, sc_surface *surface)
@@ -124,7 +124,7 @@ void sc_surface_spread_other(sc_surface_engine *engine, double best, sc_surface 
     if (surface->rivals[i].weight >= SC_MODEL_PLAUSIBLE && same_factors(surface, &surface->rivals[i]))
       surface->rivals[kept++] = surface->rivals[i];
   surface->rival_count = kept < SC_SURFACE_RIVALS ? kept : SC_SURFACE_RIVALS - 1;
-  add_rival(engine, &engine->ranked[0], best, surface);
+  add_surface_spread_rival(engine, &engine->ranked[0], best, surface);
   sc_surface_form *other = &surface->rivals[surface->rival_count - 1];
   other->weight = fmax(other->weight, SC_MODEL_PLAUSIBLE);
 }

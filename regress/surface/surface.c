@@ -56,7 +56,7 @@ void sc_surface_free(sc_surface_engine *engine)
   free(engine);
 }
 
-static int reserve(sc_surface_engine *engine, size_t count)
+static int reserve_surface(sc_surface_engine *engine, size_t count)
 {
   if (count <= engine->capacity)
     return 0;
@@ -97,7 +97,7 @@ static void begin_surface(const sc_surface_points *points, sc_surface *surface)
 }
 
 /* The line's terms as those of a surface. */
-static void set_terms(sc_surface *surface, size_t p)
+static void set_surface_terms(sc_surface *surface, size_t p)
 {
   const sc_model *line = &surface->line;
   surface->form = (sc_surface_form){.term_count = line->term_count,
@@ -128,7 +128,7 @@ static int fit_line(sc_surface_engine *engine, const sc_surface_series *series, 
   surface->along = (int)p;
   surface->verdict = surface->line.verdict;
   memcpy(surface->why, surface->line.why, sizeof surface->why);
-  set_terms(surface, p);
+  set_surface_terms(surface, p);
   sc_surface_describe(&engine->points, surface);
   surface->order[p] = surface->line.order;
   surface->effective[p] = surface->effective[p] || surface->line.piece_count > 0;
@@ -153,7 +153,7 @@ static int select_form(sc_surface_engine *engine, sc_surface *surface)
 }
 
 /* At most one parameter has an effect. */
-static int fit_one(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface)
+static int fit_surface_series(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface)
 {
   const sc_surface_points *points = &engine->points;
   size_t along = 0;
@@ -242,7 +242,7 @@ static int fit_several(sc_surface_engine *engine, const sc_surface_series *serie
   if (effective > 1)
     SC_TRY(sc_surface_judge(engine, series, surface));
   else if (!is_proved(points, surface))
-    SC_TRY(fit_one(engine, series, surface));
+    SC_TRY(fit_surface_series(engine, series, surface));
   sc_surface_judge_together(engine, series, surface);
   if (surface->exact) {
     surface->rival_count = 0;
@@ -252,7 +252,7 @@ static int fit_several(sc_surface_engine *engine, const sc_surface_series *serie
 }
 
 /* What was never varied is not in the model. */
-static void remark(const sc_surface_series *series, sc_surface *surface)
+static void remark_surface(const sc_surface_series *series, sc_surface *surface)
 {
   for (size_t p = 0; p < surface->parameters; p++)
     if (surface->fixed[p] && surface->verdict == SC_VERDICT_MODEL && !surface->why[0])
@@ -268,7 +268,7 @@ int sc_surface_run(sc_surface_engine *engine, const sc_surface_series *series, s
     return sc_err_hint(SC_E_INPUT, "use the default models");
   }
   SC_TRY(sc_surface_points_gather(series, &engine->points));
-  SC_TRY(reserve(engine, series->count));
+  SC_TRY(reserve_surface(engine, series->count));
   begin_surface(points, surface);
   if (points->count == 0) {
     sc_surface_cannot_tell(surface, "nothing was measured");
@@ -281,7 +281,7 @@ int sc_surface_run(sc_surface_engine *engine, const sc_surface_series *series, s
       last = p;
     }
   SC_TRY(varying > 1 ? fit_several(engine, series, surface) : fit_line(engine, series, last, surface));
-  remark(series, surface);
+  remark_surface(series, surface);
   return 0;
 }
 

@@ -50,7 +50,7 @@ static size_t metrics_of(const sc_subject *subject, const char *of, const char *
 }
 
 /* What calls in a function wait is asked, too, where that is a part of the elapsed time worth a line. */
-static int take_waiting(sc_ask *ask)
+static int take_ask_waiting(sc_ask *ask)
 {
   static const char metric[] = "waiting";
   const sc_analysis *analysis = ask->judge->loaded.analysis;
@@ -96,7 +96,7 @@ static int take_quantities(sc_ask *ask, const char *of)
       return of ? sc_err_prefix(err, "--of") : err;
     }
   }
-  return of || suppose ? 0 : take_waiting(ask);
+  return of || suppose ? 0 : take_ask_waiting(ask);
 }
 
 static int take_supposing(sc_ask *ask, const char *list)

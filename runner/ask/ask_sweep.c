@@ -9,7 +9,7 @@
 enum { NARROW = 96 };
 
 /* How a quantity grows between two sizes: as a power of the parameter. */
-static sc_text growth(const sc_ask_size *before, const sc_ask_size *after)
+static sc_text asked_sweep_growth(const sc_ask_size *before, const sc_ask_size *after)
 {
   double from = before->values[0].predicted.value, to = after->values[0].predicted.value;
   sc_text out = {""};
@@ -18,7 +18,7 @@ static sc_text growth(const sc_ask_size *before, const sc_ask_size *after)
   return out;
 }
 
-static sc_text beyond(const sc_certainty *c)
+static sc_text asked_sweep_beyond(const sc_certainty *c)
 {
   sc_text out = {""};
   if (c->beyond > 1)
@@ -26,13 +26,13 @@ static sc_text beyond(const sc_certainty *c)
   return out;
 }
 
-static const char *word(const sc_certainty *c) { return c->half == 0 ? "exact" : sc_certainty_word(c); }
+static const char *asked_sweep_word(const sc_certainty *c) { return c->half == 0 ? "exact" : sc_certainty_word(c); }
 
 static void add_sweep_row(sc_table *table, const sc_ask *ask, size_t i, bool narrow)
 {
   const sc_ask_size *size = &ask->sweep[i];
   const sc_ask_value *first = &size->values[0];
-  sc_text grows = i ? growth(size - 1, size) : (sc_text){""};
+  sc_text grows = i ? asked_sweep_growth(size - 1, size) : (sc_text){""};
   const char *v = ask->judge->loaded.workload->parameter;
   sc_table_cell(table, sc_format_number(size->n).s);
   sc_table_cell(table, sc_amount_estimate(ask->quantities[0].kind, &first->predicted).s);
@@ -48,8 +48,8 @@ static void add_sweep_row(sc_table *table, const sc_ask *ask, size_t i, bool nar
     grows = named;
   }
   sc_table_cell(table, grows.s);
-  sc_table_cell(table, word(&first->certainty));
-  sc_table_cell(table, narrow ? "" : beyond(&first->certainty).s);
+  sc_table_cell(table, asked_sweep_word(&first->certainty));
+  sc_table_cell(table, narrow ? "" : asked_sweep_beyond(&first->certainty).s);
 }
 
 int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_text_options *options)

@@ -19,7 +19,7 @@ static double half_width(const sc_interval *p)
 }
 
 /* The share of what was measured that a prediction of everything rests on. */
-static double modelled(const sc_quantity *q)
+static double certainty_modelled(const sc_quantity *q)
 {
   return q->whole ? sc_analysis_modelled_share(q->judge->loaded.analysis) : 1;
 }
@@ -36,15 +36,15 @@ static bool time_is_open(const sc_quantity *q)
 static double confidence_of(const sc_quantity *q, const sc_certainty *c)
 {
   if (c->half == 0 && c->exact)
-    return modelled(q);
+    return certainty_modelled(q);
   if (!isfinite(c->half))
     return 0;
   double confidence =
-      modelled(q) / (1 + c->half) / (1 + SC_CERTAINTY_REACH * log10(fmax(1, c->beyond) * c->beyond_others));
+      certainty_modelled(q) / (1 + c->half) / (1 + SC_CERTAINTY_REACH * log10(fmax(1, c->beyond) * c->beyond_others));
   return c->beyond > 1 && time_is_open(q) ? fmin(confidence, SC_CERTAINTY_OPEN) : confidence;
 }
 
-static double round_up(double n)
+static double round_up_size(double n)
 {
   double unit = pow(10, floor(log10(n)) - 1);
   return unit >= 1 ? ceil(n / unit - 1e-9) * unit : ceil(n);
@@ -63,16 +63,16 @@ static bool is_of_chance(const sc_quantity *q)
   return q->whole && untold->most && untold->chance;
 }
 
-static double next_size(const sc_quantity *q, double n, const sc_certainty *c, double largest)
+static double certainty_next_size(const sc_quantity *q, double n, const sc_certainty *c, double largest)
 {
   if (!(n > largest) || c->half <= SC_CERTAINTY_PRECISE || is_of_chance(q))
     return 0;
   const sc_model *widest = sc_quantity_widest(q, n);
   double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;
-  double farther = round_up(SC_CERTAINTY_FARTHER * largest); /* what only just tells rivals apart narrows little */
+  double farther = round_up_size(SC_CERTAINTY_FARTHER * largest); /* what only just tells rivals apart narrows little */
   sc_time_growth time = sc_analysis_time_growth(q->judge->loaded.analysis);
   if (time_is_unknown(q, &time) && isfinite(time.deciding)) /* as the report says */
-    farther = fmax(farther, round_up(time.deciding));
+    farther = fmax(farther, round_up_size(time.deciding));
   return ceil(fmin(n, decides <= n ? fmax(decides, farther) : farther));
 }
 
@@ -96,7 +96,7 @@ int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certa
   if (here.value > 0)
     certainty->factor = fmax(here.high / here.value, here.value / here.low);
   certainty->confidence = confidence_of(quantity, certainty);
-  certainty->next_size = next_size(quantity, n, certainty, high);
+  certainty->next_size = certainty_next_size(quantity, n, certainty, high);
   return 0;
 }
 
@@ -113,7 +113,7 @@ const char *sc_certainty_word(const sc_certainty *certainty)
 }
 
 /* ", threads = 64 is 8 times the largest measured (8)" */
-static void add_others(const sc_judge *judge, sc_buf *out)
+static void add_certainty_others(const sc_judge *judge, sc_buf *out)
 {
   const sc_workload *workload = judge->loaded.workload;
   for (size_t i = 0; judge->several && i < workload->other_count; i++) {
@@ -142,7 +142,7 @@ static void add_distance(const sc_quantity *q, double n, const sc_certainty *c, 
   else
     sc_buf_printf(out, "%s times the largest size measured (%s)", sc_format_count(c->beyond).s, largest.s);
   if (n >= low)
-    add_others(q->judge, out);
+    add_certainty_others(q->judge, out);
 }
 
 static sc_text factor_text(double factor)
@@ -172,7 +172,7 @@ static void add_width(const sc_certainty *c, sc_buf *out)
   sc_buf_printf(out, "; confidence %s (%.2f).", sc_certainty_word(c), c->confidence);
 }
 
-static void add_certainty(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out)
+static void add_certainty_text(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out)
 {
   const char *v = quantity->judge->loaded.workload->parameter;
   double low, high;
@@ -196,7 +196,7 @@ void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const 
                         const sc_text_options *options)
 {
   sc_buf text = {0};
-  add_certainty(quantity, n, certainty, &text);
+  add_certainty_text(quantity, n, certainty, &text);
   if (quantity->whole && quantity->costs && sc_report_untold_at(quantity->judge, n)) {
     sc_buf_puts(&text, " ");
     sc_report_untold_text(quantity->judge, &text);

@@ -80,7 +80,7 @@ static int predict_inclusive(const sc_ask *ask, uint32_t *contexts, size_t count
   return err;
 }
 
-static uint32_t dearest(const weights *w, uint32_t first, const uint32_t *contexts, size_t count)
+static uint32_t answer_context_dearest(const weights *w, uint32_t first, const uint32_t *contexts, size_t count)
 {
   uint32_t dearest = first;
   for (size_t i = 0; i < count; i++)
@@ -99,7 +99,7 @@ static int predict_row(const sc_ask *ask, const weights *w, uint32_t *contexts, 
   size_t inside_count;
   int err;
   SC_TRY(sc_places_inside(sc_analysis_graph(analysis), &places, &inside, &inside_count));
-  row->lead = dearest(w, row->context, inside, inside_count);
+  row->lead = answer_context_dearest(w, row->context, inside, inside_count);
   SC_GOTO(predict_portion(analysis, inside, inside_count, SC_PORTION_COST, n, &row->inclusive));
   err = predict_portion(analysis, inside, inside_count, SC_PORTION_COUNT, n, &row->executions);
 out:
@@ -116,7 +116,7 @@ static int predict_self(const sc_ask *ask, const weights *w, uint32_t *contexts,
   uint32_t *body;
   size_t body_count;
   SC_TRY(sc_places_body(sc_analysis_graph(analysis), &places, &body, &body_count));
-  row->lead = dearest(w, row->context, body, body_count);
+  row->lead = answer_context_dearest(w, row->context, body, body_count);
   int err = predict_portion(analysis, body, body_count, SC_PORTION_COST, n, &row->self);
   free(body);
   return err;
@@ -149,7 +149,7 @@ static int list_contexts(const sc_ask *ask, sc_ask_size *size, candidate *all, s
   return 0;
 }
 
-static int compare_titles(const void *a, const void *b)
+static int compare_answer_context_titles(const void *a, const void *b)
 {
   const candidate *x = a, *y = b;
   return strcmp(x->title, y->title) ?: compare_neighbours(a, b);
@@ -167,7 +167,7 @@ static size_t group_by_title(candidate *all, size_t count, group *groups)
 {
   size_t used = 0;
   if (count)
-    qsort(all, count, sizeof *all, compare_titles);
+    qsort(all, count, sizeof *all, compare_answer_context_titles);
   for (size_t i = 0; i < count; i++) {
     if (!i || strcmp(all[i].title, all[i - 1].title) != 0)
       groups[used++] = (group){.first = i};

@@ -9,7 +9,7 @@
 
 enum { POINTS = 160, MOST_LINES = 32 };
 
-static const sc_quantity *choose(const sc_ask *ask, const sc_quantity **supposed)
+static const sc_quantity *choose_curve(const sc_ask *ask, const sc_quantity **supposed)
 {
   bool of_limit =
       ask->limit_count && ask->subject.kind == SC_SUBJECT_TOTAL && ask->quantities[0].whole && ask->quantities[0].costs;
@@ -22,7 +22,7 @@ static const sc_quantity *choose(const sc_ask *ask, const sc_quantity **supposed
 
 static bool same_quantity(const sc_quantity *a, const sc_quantity *b) { return strcmp(a->title, b->title) == 0; }
 
-static void widen(sc_curve *c, double n)
+static void widen_curve(sc_curve *c, double n)
 {
   if (isfinite(n) && n > 0) {
     c->x_low = fmin(c->x_low, n);
@@ -30,21 +30,21 @@ static void widen(sc_curve *c, double n)
   }
 }
 
-static void choose_sizes(const sc_ask *ask, sc_curve *c)
+static void choose_curve_sizes(const sc_ask *ask, sc_curve *c)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(ask->judge->loaded.analysis);
   c->x_low = c->n_min;
   c->x_high = c->n_max;
   for (size_t i = 0; i < asked->target_count && !ask->sweep_count; i++)
-    widen(c, asked->targets[i]);
+    widen_curve(c, asked->targets[i]);
   for (size_t i = 0; i < ask->sweep_count; i++)
-    widen(c, ask->sweep[i].n);
+    widen_curve(c, ask->sweep[i].n);
   for (size_t i = 0; i < ask->limit_count; i++)
     if (same_quantity(&ask->limits[i].quantity, c->quantity) && ask->limits[i].n.value < SC_CURVE_FARTHEST * c->n_max)
-      widen(c, fmax(SC_CURVE_BEHIND * ask->limits[i].n.value,
-                    fmin(SC_CURVE_BOUND * ask->limits[i].n.high, SC_CURVE_BOUND_MOST * ask->limits[i].n.value)));
+      widen_curve(c, fmax(SC_CURVE_BEHIND * ask->limits[i].n.value,
+                          fmin(SC_CURVE_BOUND * ask->limits[i].n.high, SC_CURVE_BOUND_MOST * ask->limits[i].n.value)));
   for (size_t i = 0; i < c->measured_count; i++)
-    widen(c, c->measured[i].n);
+    widen_curve(c, c->measured[i].n);
   if (c->x_high <= c->n_max)
     c->x_high = SC_CURVE_FAR * c->n_max;
 }
@@ -76,7 +76,7 @@ static int take_points(sc_curve *c, const sc_quantity *supposed)
   return 0;
 }
 
-static int take_targets(const sc_ask *ask, sc_curve *c, const sc_quantity *supposed)
+static int take_curve_targets(const sc_ask *ask, sc_curve *c, const sc_quantity *supposed)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(ask->judge->loaded.analysis);
   SC_TRY(SC_NEW(c->targets, asked->target_count));
@@ -102,7 +102,7 @@ static int take_lines(const sc_ask *ask, sc_curve *c)
   return 0;
 }
 
-static void see(sc_curve *c, double value)
+static void see_curve(sc_curve *c, double value)
 {
   if (!isfinite(value) || (c->y_log && !(value > 0)))
     return;
@@ -116,19 +116,19 @@ static void see_all(sc_curve *c)
   c->y_low = INFINITY;
   c->y_high = 0;
   for (size_t i = 0; i < c->point_count; i++) {
-    see(c, c->points[i].predicted.value);
+    see_curve(c, c->points[i].predicted.value);
     if (c->supposed)
-      see(c, c->points[i].supposed.value);
+      see_curve(c, c->points[i].supposed.value);
   }
   for (size_t i = 0; i < c->measured_count; i++)
-    see(c, c->measured[i].value);
+    see_curve(c, c->measured[i].value);
   for (size_t i = 0; i < c->line_count; i++)
-    see(c, c->lines[i].value);
+    see_curve(c, c->lines[i].value);
   double most = c->y_log ? c->y_high * 10 : c->y_high * 1.5;
   double least = c->y_log ? c->y_low / 10 : 0;
   for (size_t i = 0; i < c->point_count; i++) {
-    see(c, fmin(c->points[i].predicted.high, most));
-    see(c, fmax(c->points[i].predicted.low, least));
+    see_curve(c, fmin(c->points[i].predicted.high, most));
+    see_curve(c, fmax(c->points[i].predicted.low, least));
   }
 }
 
@@ -162,14 +162,14 @@ int sc_curve_make(const sc_ask *ask, sc_curve *curve)
 {
   const sc_quantity *supposed;
   *curve = (sc_curve){.variable = ask->judge->loaded.workload->parameter, .n_min = ask->n_min, .n_max = ask->n_max};
-  curve->quantity = choose(ask, &supposed);
+  curve->quantity = choose_curve(ask, &supposed);
   curve->supposed = supposed && supposed->portion;
   if (!curve->supposed)
     supposed = NULL;
   SC_TRY(sc_quantity_measured(curve->quantity, &curve->measured, &curve->measured_count));
-  choose_sizes(ask, curve);
+  choose_curve_sizes(ask, curve);
   SC_TRY(take_points(curve, supposed));
-  SC_TRY(take_targets(ask, curve, supposed));
+  SC_TRY(take_curve_targets(ask, curve, supposed));
   SC_TRY(take_lines(ask, curve));
   sc_curve_scale(curve);
   return 0;
@@ -184,18 +184,18 @@ void sc_curve_free(sc_curve *curve)
   *curve = (sc_curve){0};
 }
 
-static double along(double low, double high, bool logarithmic, double value)
+static double curve_along(double low, double high, bool logarithmic, double value)
 {
   if (!logarithmic)
     return (value - low) / (high - low);
   return value > 0 ? log(value / low) / log(high / low) : -INFINITY;
 }
 
-double sc_curve_x(const sc_curve *curve, double n) { return along(curve->x_low, curve->x_high, curve->x_log, n); }
+double sc_curve_x(const sc_curve *curve, double n) { return curve_along(curve->x_low, curve->x_high, curve->x_log, n); }
 
 double sc_curve_y(const sc_curve *curve, double value)
 {
-  return along(curve->y_low, curve->y_high, curve->y_log, value);
+  return curve_along(curve->y_low, curve->y_high, curve->y_log, value);
 }
 
 /* Steps that are round in what the axis shows: bytes in powers of two, times above a minute in their units. */
@@ -242,7 +242,7 @@ size_t sc_curve_ticks(double low, double high, bool logarithmic, enum sc_amount_
   return count;
 }
 
-static void add_point(sc_json *json, cJSON *list, const sc_curve *curve, const sc_curve_point *point)
+static void add_curve_point(sc_json *json, cJSON *list, const sc_curve *curve, const sc_curve_point *point)
 {
   cJSON *item = sc_json_object(json, list, NULL);
   sc_json_number(json, item, "n", point->n);
@@ -270,9 +270,9 @@ void sc_curve_json(sc_json *json, const sc_curve *curve, cJSON *document)
   }
   cJSON *line = sc_json_array(json, plot, "curve"), *targets = sc_json_array(json, plot, "targets");
   for (size_t i = 0; i < curve->point_count; i += 4)
-    add_point(json, line, curve, &curve->points[i]);
+    add_curve_point(json, line, curve, &curve->points[i]);
   for (size_t i = 0; i < curve->target_count; i++)
-    add_point(json, targets, curve, &curve->targets[i]);
+    add_curve_point(json, targets, curve, &curve->targets[i]);
   cJSON *lines = sc_json_array(json, plot, "lines");
   for (size_t i = 0; i < curve->line_count; i++) {
     cJSON *item = sc_json_object(json, lines, NULL);

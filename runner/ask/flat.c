@@ -16,7 +16,7 @@ typedef struct named {
   size_t rank;
 } named;
 
-static int compare_titles(const void *a, const void *b)
+static int compare_flat_titles(const void *a, const void *b)
 {
   const named *x = a, *y = b;
   return strcmp(x->title, y->title) ?: SC_COMPARE(x->rank, y->rank);
@@ -56,7 +56,8 @@ out:
   return err;
 }
 
-static int add_group(const sc_judge *judge, double n, named *group, size_t count, enum sc_rank_by by, sc_flat *flat)
+static int add_flat_group(const sc_judge *judge, double n, named *group, size_t count, enum sc_rank_by by,
+                          sc_flat *flat)
 {
   sc_flat_row *row = &flat->rows[flat->count];
   *row = (sc_flat_row){.context = group->row->context, .contexts = count};
@@ -74,7 +75,7 @@ static int add_group(const sc_judge *judge, double n, named *group, size_t count
   return 0;
 }
 
-static int name(const sc_judge *judge, const sc_rank_row *row, char **title)
+static int flat_name(const sc_judge *judge, const sc_rank_row *row, char **title)
 {
   sc_buf text = {0};
   sc_context_title(judge->loaded.graph, row->context, &text);
@@ -85,11 +86,11 @@ static int name(const sc_judge *judge, const sc_rank_row *row, char **title)
 static int gather_groups(const sc_judge *judge, double n, named *all, size_t count, enum sc_rank_by by, sc_flat *flat)
 {
   if (count)
-    qsort(all, count, sizeof *all, compare_titles);
+    qsort(all, count, sizeof *all, compare_flat_titles);
   for (size_t i = 0, end; i < count; i = end) {
     for (end = i + 1; end < count && strcmp(all[end].title, all[i].title) == 0; end++)
       ;
-    SC_TRY(add_group(judge, n, all + i, end - i, by, flat));
+    SC_TRY(add_flat_group(judge, n, all + i, end - i, by, flat));
   }
   if (flat->count)
     qsort(flat->rows, flat->count, sizeof *flat->rows, by == SC_RANK_COST ? compare_values : compare_executed);
@@ -107,7 +108,7 @@ int sc_flat_make(const sc_judge *judge, double n, sc_rank_row *rows, size_t coun
   sc_rank_sort(rows, count, by);
   for (; used < most; used++) {
     all[used] = (named){.row = &rows[used], .rank = used};
-    SC_GOTO(name(judge, &rows[used], &all[used].title));
+    SC_GOTO(flat_name(judge, &rows[used], &all[used].title));
   }
   err = gather_groups(judge, n, all, used, by, flat);
 out:

@@ -10,7 +10,7 @@
 #include "runner/text/context.h"
 #include "runner/text/findings_json.h"
 
-static void add_certainty(sc_json *json, cJSON *parent, const sc_certainty *c)
+static void add_answer_certainty(sc_json *json, cJSON *parent, const sc_certainty *c)
 {
   cJSON *object = sc_json_object(json, parent, "certainty");
   sc_json_number(json, object, "beyond_measured", c->beyond);
@@ -31,7 +31,7 @@ static void add_quantity(sc_json *json, cJSON *object, const sc_quantity *q)
   sc_json_text(json, object, "unit", sc_amount_unit(q->kind));
 }
 
-static void add_values(sc_json *json, const sc_ask *ask, const sc_ask_size *size, cJSON *object)
+static void add_answer_values(sc_json *json, const sc_ask *ask, const sc_ask_size *size, cJSON *object)
 {
   cJSON *list = sc_json_array(json, object, "values");
   sc_json_number(json, object, "n", size->n);
@@ -45,7 +45,7 @@ static void add_values(sc_json *json, const sc_ask *ask, const sc_ask_size *size
     sc_json_interval(json, item, "predicted", &size->values[i].predicted);
     if (ask->supposed)
       sc_json_interval(json, item, "supposed", &size->values[i].supposed);
-    add_certainty(json, item, &size->values[i].certainty);
+    add_answer_certainty(json, item, &size->values[i].certainty);
   }
 }
 
@@ -119,10 +119,10 @@ static void add_neighbours(sc_json *json, cJSON *object, const char *name, const
   }
 }
 
-static void add_size(sc_json *json, cJSON *list, const sc_ask *ask, const sc_ask_size *size)
+static void add_answer_size(sc_json *json, cJSON *list, const sc_ask *ask, const sc_ask_size *size)
 {
   cJSON *object = sc_json_object(json, list, NULL);
-  add_values(json, ask, size, object);
+  add_answer_values(json, ask, size, object);
   if (ask->subject.kind == SC_SUBJECT_RESOURCE)
     return;
   if (ask->functions) {
@@ -154,7 +154,7 @@ void sc_limit_json(sc_json *json, cJSON *object, const sc_limit *limit)
     sc_json_interval(json, object, "below_from", &limit->below);
   bool found = already ? limit->variable && isfinite(limit->below.value) : isfinite(limit->n.value);
   if (found)
-    add_certainty(json, object, &limit->certainty);
+    add_answer_certainty(json, object, &limit->certainty);
 }
 
 static void add_limits(sc_json *json, cJSON *document, const sc_ask *ask)
@@ -236,10 +236,10 @@ int sc_ask_make_json(sc_ask *ask, bool plot, cJSON **document)
   int err = add_subject(&json, *document, ask);
   cJSON *list = sc_json_array(&json, *document, "sizes");
   for (size_t i = 0; i < ask->size_count; i++)
-    add_size(&json, list, ask, &ask->sizes[i]);
+    add_answer_size(&json, list, ask, &ask->sizes[i]);
   cJSON *sweep = ask->sweep_count ? sc_json_array(&json, *document, "sweep") : NULL;
   for (size_t i = 0; i < ask->sweep_count; i++)
-    add_values(&json, ask, &ask->sweep[i], sc_json_object(&json, sweep, NULL));
+    add_answer_values(&json, ask, &ask->sweep[i], sc_json_object(&json, sweep, NULL));
   add_limits(&json, *document, ask);
   if (ask->all && err == 0)
     err = sc_findings_json_negligible(ask->judge->loaded.analysis, &ask->judge->findings, *document);

@@ -13,7 +13,7 @@ static int predict_quantity(void *quantity, double n, sc_interval *out)
   return sc_quantity_predict(quantity, n, out);
 }
 
-static int search(sc_limit *limit)
+static int search_limit(sc_limit *limit)
 {
   const sc_inverse_range range = {limit->smallest, limit->farthest,
                                   limit->quantity.portion ? SC_LIMIT_STEP : SC_LIMIT_FINE};
@@ -48,7 +48,7 @@ int sc_limit_find(const sc_judge *judge, const sc_subject *subject, const sc_sup
   limit->farthest = sc_quantity_farthest(&limit->quantity);
   SC_TRY(sc_quantity_predict(&limit->quantity, limit->smallest, &limit->at_smallest));
   SC_TRY(sc_quantity_predict(&limit->quantity, 2 * high, &beyond));
-  SC_TRY(search(limit));
+  SC_TRY(search_limit(limit));
   limit->cannot_tell = isinf(beyond.high) && isfinite(beyond.value) && !(limit->n.value <= high);
   limit->certainty_at = limit->n.value;
   return isfinite(limit->n.value) ? sc_certainty_make(&limit->quantity, limit->n.value, &limit->certainty) : 0;

@@ -36,7 +36,7 @@ static int row_of(const canvas *c, double value)
   return at >= -1e-9 && at <= 1 + 1e-9 ? (int)lround((1 - at) * (c->height - 1)) : -1;
 }
 
-static void put(canvas *c, int column, int row, enum mark mark)
+static void put_plot(canvas *c, int column, int row, enum mark mark)
 {
   if (column < 0 || row < 0 || column >= c->width || row >= c->height)
     return;
@@ -45,7 +45,7 @@ static void put(canvas *c, int column, int row, enum mark mark)
 }
 
 /* Of a cell, 2 dots wide and 4 high. */
-static void dot(canvas *c, int x, int y, enum mark mark)
+static void plot_dot(canvas *c, int x, int y, enum mark mark)
 {
   static const unsigned char bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
   if (x < 0 || y < 0 || x >= 2 * c->width || y >= 4 * c->height)
@@ -55,7 +55,7 @@ static void dot(canvas *c, int x, int y, enum mark mark)
     return;
   if (c->marks[cell] < mark)
     c->dots[cell] = 0;
-  put(c, x / 2, y / 4, mark);
+  put_plot(c, x / 2, y / 4, mark);
   c->dots[cell] |= bits[y % 4][x % 2];
 }
 
@@ -81,7 +81,7 @@ static void draw_line(canvas *c, bool supposed)
     int y = up >= 0 && up <= 1 ? (int)lround((1 - up) * (high - 1)) : -1;
     bool gap = supposed && x % 6 >= 3;
     for (int at = y; y >= 0 && !gap; at += at < before ? 1 : -1) {
-      dot(c, x, at, supposed ? SUPPOSED : MODEL);
+      plot_dot(c, x, at, supposed ? SUPPOSED : MODEL);
       if (before < 0 || abs(at - before) <= 1)
         break;
     }
@@ -98,7 +98,7 @@ static void draw_band(canvas *c)
     for (int row = 0; row < c->height; row++) {
       double at = 1 - (double)row / (c->height - 1);
       if (at >= low && at <= high && p->high > p->low)
-        put(c, x, row, BAND);
+        put_plot(c, x, row, BAND);
     }
   }
 }
@@ -112,9 +112,9 @@ static void draw_lines(canvas *c)
     for (int x = 0; x < c->width; x++) {
       double at = (double)x / (c->width - 1);
       if (line->kind == SC_CURVE_LIMIT)
-        put(c, x, row, at >= from && at <= to ? REACHED : LIMIT);
+        put_plot(c, x, row, at >= from && at <= to ? REACHED : LIMIT);
       else if (middle >= 0 && abs(x - middle) <= 3)
-        put(c, x, row, BUDGET);
+        put_plot(c, x, row, BUDGET);
     }
   }
 }
@@ -122,10 +122,10 @@ static void draw_lines(canvas *c)
 static void draw_points(canvas *c)
 {
   for (size_t i = 0; i < c->curve->target_count; i++)
-    put(c, column_of(c, c->curve->targets[i].n), row_of(c, c->curve->targets[i].predicted.value), TARGET);
+    put_plot(c, column_of(c, c->curve->targets[i].n), row_of(c, c->curve->targets[i].predicted.value), TARGET);
   for (size_t i = 0; i < c->curve->measured_count; i++)
-    put(c, column_of(c, c->curve->measured[i].n), row_of(c, c->curve->measured[i].value),
-        c->curve->measured[i].verified ? VERIFIED : MEASURED);
+    put_plot(c, column_of(c, c->curve->measured[i].n), row_of(c, c->curve->measured[i].value),
+             c->curve->measured[i].verified ? VERIFIED : MEASURED);
 }
 
 static void print_cell(FILE *out, const canvas *c, int row, int column)
@@ -151,7 +151,7 @@ static int last_mark(const canvas *c, int row)
   return last;
 }
 
-static void print_rows(FILE *out, const canvas *c)
+static void print_plot_rows(FILE *out, const canvas *c)
 {
   double ticks[TICKS];
   size_t count =
@@ -200,15 +200,15 @@ static void print_axis(FILE *out, const canvas *c)
   free(labels);
 }
 
-static bool drawn(const canvas *c, enum mark mark)
+static bool plot_drawn(const canvas *c, enum mark mark)
 {
   return memchr(c->marks, mark, (size_t)c->width * (size_t)c->height) != NULL;
 }
 
-static void add_key(const canvas *c, sc_buf *text, enum mark mark, const char *what)
+static void add_plot_key(const canvas *c, sc_buf *text, enum mark mark, const char *what)
 {
   static const char *const lines[] = {"\xe2\xa0\xa4\xe2\xa0\x80\xe2\xa0\xa4", "\xe2\xa0\xa4\xe2\xa0\xa4\xe2\xa0\xa4"};
-  if (!drawn(c, mark))
+  if (!plot_drawn(c, mark))
     return;
   const char *sign = !c->utf8 ? ascii[mark] : mark == SUPPOSED ? lines[0] : mark == MODEL ? lines[1] : unicode[mark];
   sc_buf_printf(text, "%s%s\xc2\xa0%s", text->length ? "  " : "", sign, what);
@@ -219,19 +219,19 @@ static void print_key(FILE *out, const canvas *c, int width)
 {
   sc_buf text = {0};
   sc_text low = sc_format_number(c->curve->n_min), high = sc_format_number(c->curve->n_max);
-  add_key(c, &text, MEASURED, "measured");
-  add_key(c, &text, VERIFIED, "run\xc2\xa0to\xc2\xa0verify");
-  add_key(c, &text, MODEL, "model");
-  add_key(c, &text, SUPPOSED, "supposed");
-  add_key(c, &text, BAND, "95%\xc2\xa0interval");
-  add_key(c, &text, TARGET, "target");
+  add_plot_key(c, &text, MEASURED, "measured");
+  add_plot_key(c, &text, VERIFIED, "run\xc2\xa0to\xc2\xa0verify");
+  add_plot_key(c, &text, MODEL, "model");
+  add_plot_key(c, &text, SUPPOSED, "supposed");
+  add_plot_key(c, &text, BAND, "95%\xc2\xa0interval");
+  add_plot_key(c, &text, TARGET, "target");
   for (size_t i = 0; i < c->curve->line_count; i++) {
     const sc_curve_line *line = &c->curve->lines[i];
     sc_buf_printf(
         &text, "  %s\xc2\xa0%s\xc2\xa0%s", (c->utf8 ? unicode : ascii)[line->kind == SC_CURVE_LIMIT ? LIMIT : BUDGET],
         line->kind == SC_CURVE_LIMIT ? "limit" : "budget", sc_amount_short(c->curve->quantity->kind, line->value).s);
   }
-  add_key(c, &text, REACHED, "where\xc2\xa0it\xc2\xa0is\xc2\xa0reached");
+  add_plot_key(c, &text, REACHED, "where\xc2\xa0it\xc2\xa0is\xc2\xa0reached");
   sc_buf_printf(&text, "  %s\xc2\xa0sizes\xc2\xa0measured\xc2\xa0(%s\xc2\xa0to\xc2\xa0%s)",
                 c->utf8 ? "\xe2\x94\x81" : "=", low.s, high.s);
   int at = 2;
@@ -281,7 +281,7 @@ int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_text_op
   draw_points(&c);
   fprintf(out, "%s%c%s over %s%s\n", options->style.bold, curve->quantity->title[0] & ~0x20, curve->quantity->title + 1,
           curve->variable, options->style.off);
-  print_rows(out, &c);
+  print_plot_rows(out, &c);
   print_axis(out, &c);
   print_key(out, &c, options->width);
 out:

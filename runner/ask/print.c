@@ -19,7 +19,7 @@ int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_tex
   return options->plot && !options->json ? sc_curve_print(stdout, curve, sc_terminal_utf8(), text) : 0;
 }
 
-static int draw(const sc_options *options, const sc_ask *ask, const sc_text_options *text)
+static int draw_answer(const sc_options *options, const sc_ask *ask, const sc_text_options *text)
 {
   sc_curve curve;
   int err;
@@ -36,7 +36,7 @@ int sc_ask_print(const sc_options *options, sc_ask *ask)
 {
   const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (options->plot || options->svg)
-    SC_TRY(draw(options, ask, &text));
+    SC_TRY(draw_answer(options, ask, &text));
   if (options->json)
     return sc_ask_print_json(stdout, ask, options->plot);
   SC_TRY(sc_ask_print_text(stdout, ask, &text));

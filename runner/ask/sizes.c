@@ -9,14 +9,14 @@
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 
-static bool is_time(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
+static bool is_sizes_time(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
 
-static const char *variable_of(const sc_ask *ask) { return ask->judge->loaded.workload->parameter; }
+static const char *sizes_variable_of(const sc_ask *ask) { return ask->judge->loaded.workload->parameter; }
 
-static const char *unit_of(const sc_ask *ask) { return is_time(ask) ? "s" : ""; }
+static const char *sizes_unit_of(const sc_ask *ask) { return is_sizes_time(ask) ? "s" : ""; }
 
 /* Of several contexts the order of the one that makes most of them: "9 contexts, n^2". */
-static void add_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
+static void add_sizes_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
 {
   sc_text order = row->counted ? sc_ask_order(ask, row->context) : (sc_text){""};
   if (row->contexts > 1)
@@ -25,7 +25,7 @@ static void add_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
 }
 
 /* "25.0 billion bytes": of work its unit, which no heading has. */
-static sc_text count_text(const sc_ask *ask, uint32_t context, double count)
+static sc_text count_sizes_text(const sc_ask *ask, uint32_t context, double count)
 {
   sc_text text = sc_format_count(count), out;
   if (sc_graph_at(ask->judge->loaded.graph, context)->kind != SC_LOCATION_WORK)
@@ -37,12 +37,12 @@ static sc_text count_text(const sc_ask *ask, uint32_t context, double count)
 static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row, const sc_ask_size *size)
 {
   sc_buf order = {0};
-  add_order(ask, row, &order);
+  add_sizes_order(ask, row, &order);
   sc_table_cell(table, row->title);
-  sc_table_cell(table, sc_format_estimate(&row->value, unit_of(ask)).s);
-  sc_table_cell(table, sc_format_interval(&row->value, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->value, sizes_unit_of(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->value, sizes_unit_of(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->value.value / size->total.value).s : "");
-  sc_table_cell(table, row->counted ? count_text(ask, row->context, row->count).s : "");
+  sc_table_cell(table, row->counted ? count_sizes_text(ask, row->context, row->count).s : "");
   sc_table_cell(table, sc_buf_finish(&order) == 0 ? order.text : "?");
   sc_buf_free(&order);
 }
@@ -55,12 +55,12 @@ static int finish_table(sc_table *table, FILE *out, size_t column, const sc_text
   return err;
 }
 
-static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_text_options *options)
+static int print_sizes_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_text_options *options)
 {
   sc_flat flat;
   sc_table *table = sc_table_new("lrrrrl");
-  const char *const headings[] = {"own cost of", is_time(ask) ? "time" : "cost", "95% interval", "of all", "executed",
-                                  "order"};
+  const char *const headings[] = {
+      "own cost of", is_sizes_time(ask) ? "time" : "cost", "95% interval", "of all", "executed", "order"};
   int err = sc_flat_make(ask->judge, size->n, size->rows, size->row_count, SC_RANK_COST, &flat);
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
@@ -75,16 +75,16 @@ static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc
   return err;
 }
 
-static void add_count(sc_table *table, const sc_ask *ask, const sc_flat_row *row)
+static void add_sizes_count(sc_table *table, const sc_ask *ask, const sc_flat_row *row)
 {
   const sc_model *own = sc_analysis_model(ask->judge->loaded.analysis, row->context);
   sc_buf model = {0};
   if (row->contexts > 1 || own->verdict != SC_VERDICT_MODEL)
-    add_order(ask, row, &model);
+    add_sizes_order(ask, row, &model);
   else
-    sc_context_formula(own, variable_of(ask), &model);
+    sc_context_formula(own, sizes_variable_of(ask), &model);
   sc_table_cell(table, row->title);
-  sc_table_cell(table, count_text(ask, row->context, row->value.value).s);
+  sc_table_cell(table, count_sizes_text(ask, row->context, row->value.value).s);
   sc_table_cell(table, sc_format_interval(&row->value, "").s);
   sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
   sc_buf_free(&model);
@@ -100,7 +100,7 @@ static int print_counts(FILE *out, const sc_ask *ask, sc_ask_size *size, const c
   for (size_t i = 0; i < 4; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; err == 0 && i < flat.count && i < ask->top; i++)
-    add_count(table, ask, &flat.rows[i]);
+    add_sizes_count(table, ask, &flat.rows[i]);
   if (err == 0) {
     fputc('\n', out);
     sc_table_fit_ends(table, 3, options->width - 2); /* formulas may be long; what matters most stands in front */
@@ -112,7 +112,7 @@ static int print_counts(FILE *out, const sc_ask *ask, sc_ask_size *size, const c
 }
 
 /* The other quantities of a function. */
-static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_text_options *options)
+static int print_sizes_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_text_options *options)
 {
   sc_table *table = sc_table_new("lrrr");
   const char *const headings[] = {"", "predicted", "95% interval", "supposed"};
@@ -125,9 +125,9 @@ static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, c
   for (size_t i = 0; i < ask->quantity_count; i++) {
     const sc_quantity *q = &ask->quantities[i];
     const sc_ask_value *value = &size->values[i];
-    sc_table_cell(table, i              ? q->metric
-                         : is_time(ask) ? "time, with all that is in it"
-                                        : "cost, with all that is in it");
+    sc_table_cell(table, i                    ? q->metric
+                         : is_sizes_time(ask) ? "time, with all that is in it"
+                                              : "cost, with all that is in it");
     sc_table_cell(table, sc_amount_estimate(q->kind, &value->predicted).s);
     sc_table_cell(table, sc_amount_interval(q->kind, &value->predicted).s);
     sc_table_cell(table, ask->supposed ? sc_amount_estimate(q->kind, &value->supposed).s : "");
@@ -150,18 +150,18 @@ static void add_neighbour(sc_table *table, const sc_ask *ask, const sc_ask_size 
                           const char *counts, bool apart)
 {
   bool told = strcmp(counts, sc_context_counts(ask->judge->loaded.graph, row->context)) == 0;
-  sc_text count = told ? sc_format_count(row->count) : count_text(ask, row->context, row->count);
+  sc_text count = told ? sc_format_count(row->count) : count_sizes_text(ask, row->context, row->count);
   sc_table_cell(table, row->title);
   sc_table_cell(table, row->counted ? count.s : "");
   if (apart)
     sc_table_cell(table, sc_format_count(row->executions.value).s);
-  sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of(ask)).s);
-  sc_table_cell(table, sc_format_interval(&row->inclusive, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->inclusive, sizes_unit_of(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->inclusive, sizes_unit_of(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
   sc_table_cell(table, sc_ask_order(ask, row->lead).s);
 }
 
-static void print_more(FILE *out, const sc_ask_neighbours *list)
+static void print_sizes_more(FILE *out, const sc_ask_neighbours *list)
 {
   if (list->all > list->count)
     fprintf(out, "  and %s more (--top)\n", sc_format_count((double)(list->all - list->count)).s);
@@ -174,7 +174,8 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
   bool apart = sc_analysis_has_costs(ask->judge->loaded.analysis);
   sc_table *table = sc_table_new(apart ? "lrrrrrl" : "lrrrrl");
   const char *const headings[] = {
-      heading, counts, apart ? "executions" : NULL, is_time(ask) ? "time" : "cost", "95% interval", "of all", "order"};
+      heading,  counts, apart ? "executions" : NULL, is_sizes_time(ask) ? "time" : "cost", "95% interval",
+      "of all", "order"};
   for (size_t i = 0; i < 7; i++)
     if (headings[i])
       sc_table_cell(table, headings[i]);
@@ -182,12 +183,12 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
     add_neighbour(table, ask, size, &list->rows[i], counts, apart);
   fputc('\n', out);
   SC_TRY(finish_table(table, out, 0, options));
-  print_more(out, list);
+  print_sizes_more(out, list);
   return 0;
 }
 
 /* Work has its unit behind its name, as the table is wide: "strlen (bytes)". */
-static void add_function(sc_table *table, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbour *row)
+static void add_sizes_function(sc_table *table, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbour *row)
 {
   const sc_graph *graph = ask->judge->loaded.graph;
   sc_buf name = {0};
@@ -197,9 +198,9 @@ static void add_function(sc_table *table, const sc_ask *ask, const sc_ask_size *
   sc_table_cell(table, sc_buf_finish(&name) < 0 ? row->title : name.text);
   sc_buf_free(&name);
   sc_table_cell(table, row->counted ? sc_format_count(row->count).s : "");
-  sc_table_cell(table, sc_format_estimate(&row->self, unit_of(ask)).s);
-  sc_table_cell(table, sc_format_interval(&row->self, unit_of(ask)).s);
-  sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->self, sizes_unit_of(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->self, sizes_unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->inclusive, sizes_unit_of(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
   sc_table_cell(table, sc_ask_order(ask, row->lead).s);
 }
@@ -213,14 +214,14 @@ static int print_functions(FILE *out, const sc_ask *ask, const sc_ask_size *size
   for (size_t i = 0; i < 7; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < list->count; i++)
-    add_function(table, ask, size, &list->rows[i]);
+    add_sizes_function(table, ask, size, &list->rows[i]);
   fputc('\n', out);
   SC_TRY(finish_table(table, out, 0, options));
-  print_more(out, list);
+  print_sizes_more(out, list);
   return 0;
 }
 
-static void print_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_text_options *options)
+static void print_sizes_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_text_options *options)
 {
   const sc_quantity *q = &ask->quantities[0];
   const sc_ask_value *value = &size->values[0];
@@ -247,10 +248,10 @@ static void print_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size
 
 int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_text_options *options)
 {
-  print_headline(out, ask, size, options);
+  print_sizes_headline(out, ask, size, options);
   if (ask->subject.kind == SC_SUBJECT_RESOURCE)
     return 0;
-  SC_TRY(print_values(out, ask, size, options));
+  SC_TRY(print_sizes_values(out, ask, size, options));
   if (ask->subject.kind == SC_SUBJECT_FUNCTION) {
     const char *counts = sc_context_counts(ask->judge->loaded.graph, ask->subject.places.contexts[0]);
     SC_TRY(print_neighbours(out, ask, size, &size->callers, "called in", counts, options));
@@ -264,6 +265,6 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
     return 0;
   if (sc_analysis_has_costs(
           ask->judge->loaded.analysis)) /* else costs are the executions, which stand below with their models */
-    SC_TRY(print_costs(out, ask, size, options));
+    SC_TRY(print_sizes_costs(out, ask, size, options));
   return print_counts(out, ask, size, "most executed", options);
 }

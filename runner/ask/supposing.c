@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* What is changed, and all that is in it. */
-static uint32_t *affected(const sc_supposing *s, size_t *count)
+static uint32_t *supposing_affected(const sc_supposing *s, size_t *count)
 {
   const sc_graph *graph = s->judge->loaded.graph;
   uint32_t all = sc_graph_context_count(graph);
@@ -37,7 +37,7 @@ static int make_portions(const sc_supposing *s, portions *p)
   const sc_analysis *analysis = s->judge->loaded.analysis;
   size_t count;
   *p = (portions){0};
-  uint32_t *part = affected(s, &count);
+  uint32_t *part = supposing_affected(s, &count);
   if (!part)
     return SC_E_NOMEM;
   int err;
@@ -71,7 +71,7 @@ static void order_after(const sc_supposing *s, const sc_finding *f, char *text, 
 }
 
 /* The finding that costs most after the change. */
-static int find_worst(sc_supposing *s, double n, double total)
+static int find_supposing_worst(sc_supposing *s, double n, double total)
 {
   const sc_findings *findings = &s->judge->findings;
   for (size_t i = 0; i < findings->count; i++) {
@@ -115,7 +115,7 @@ int sc_supposing_answer(sc_supposing *supposing)
     largest = size->n > supposing->sizes[largest].n ? i : largest;
   }
   if (supposing->size_count)
-    err = find_worst(supposing, supposing->sizes[largest].n, supposing->sizes[largest].after.value);
+    err = find_supposing_worst(supposing, supposing->sizes[largest].n, supposing->sizes[largest].after.value);
 out:
   free_portions(&p);
   return err;

@@ -37,7 +37,7 @@ static bool take_factor(const char *text, double *times)
   return digits && front && !*text && *times >= 0 && isfinite(*times);
 }
 
-static char *trim(char *text)
+static char *trim_supposing(char *text)
 {
   text += strspn(text, " \t");
   size_t length = strlen(text);
@@ -109,14 +109,14 @@ static int parse_one(const sc_judge *judge, const char *text, draft *d, sc_suppo
   item->text = sc_mem_copy_string(text);
   if (!copy || !item->text)
     goto out;
-  if (!equals || !*trim(copy) || equals == trim(copy)) {
+  if (!equals || !*trim_supposing(copy) || equals == trim_supposing(copy)) {
     err = sc_err_hint(sc_err_set(SC_E_USAGE, "\"%.80s\" is not FUNCTION=ORDER", text),
                       "for example 'check_open_blocks=n log n', 'blocks.c:1075=log n per call' or 'parse=0.5x'");
     goto out;
   }
   *equals = '\0';
-  SC_GOTO(parse_growth(judge->loaded.workload->parameter, trim(equals + 1), d, item));
-  SC_GOTO(sc_places_find(graph, trim(copy), &d->places));
+  SC_GOTO(parse_growth(judge->loaded.workload->parameter, trim_supposing(equals + 1), d, item));
+  SC_GOTO(sc_places_find(graph, trim_supposing(copy), &d->places));
   d->what.contexts = d->places.contexts;
   d->what.context_count = d->places.count;
   if (!d->what.scaled && !d->places.loop) {
@@ -127,7 +127,7 @@ out:
   return err < 0 ? sc_err_prefix(err, "--suppose") : 0;
 }
 
-static void drop(draft *d)
+static void drop_supposing(draft *d)
 {
   sc_places_free(&d->places);
   free(d->body);
@@ -186,7 +186,7 @@ static int describe_draft(sc_supposing *s, size_t index, const draft *d)
   return 0;
 }
 
-static int split(const char *list, sc_supposing *s, draft *drafts)
+static int split_supposing(const char *list, sc_supposing *s, draft *drafts)
 {
   int err = 0;
   for (const char *at = list; err == 0 && *at;) {
@@ -211,7 +211,7 @@ int sc_supposing_parse(const sc_judge *judge, const char *list, sc_supposing *su
   *supposing = (sc_supposing){.judge = judge, .items = sc_mem_new(MOST, sizeof *supposing->items)};
   if (!supposing->items)
     return SC_E_NOMEM;
-  SC_GOTO(split(list, supposing, drafts));
+  SC_GOTO(split_supposing(list, supposing, drafts));
   for (size_t i = 0; i < supposing->item_count; i++)
     what[i] = drafts[i].what;
   err = sc_suppose_new(judge->loaded.analysis, what, supposing->item_count, &supposing->suppose);
@@ -225,6 +225,6 @@ int sc_supposing_parse(const sc_judge *judge, const char *list, sc_supposing *su
     SC_GOTO(describe_draft(supposing, i, &drafts[i]));
 out:
   for (size_t i = 0; i < MOST; i++)
-    drop(&drafts[i]);
+    drop_supposing(&drafts[i]);
   return err;
 }

@@ -9,10 +9,10 @@
 
 enum { PLACES = 5 };
 
-static bool is_time(const sc_supposing *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
+static bool is_supposed_time(const sc_supposing *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
-static void print_place(FILE *out, const sc_supposing *s, const sc_supposing_item *item,
-                        const sc_supposing_place *place, const sc_text_options *options)
+static void print_supposed_place(FILE *out, const sc_supposing *s, const sc_supposing_item *item,
+                                 const sc_supposing_place *place, const sc_text_options *options)
 {
   const sc_analysis *analysis = s->judge->loaded.analysis;
   const sc_graph *graph = s->judge->loaded.graph;
@@ -47,18 +47,18 @@ static void print_item(FILE *out, const sc_supposing *s, const sc_supposing_item
 {
   fprintf(out, "%sSuppose %s%s\n", options->style.bold, item->text, options->style.off);
   for (size_t i = 0; i < item->place_count && i < PLACES; i++)
-    print_place(out, s, item, &item->places[i], options);
+    print_supposed_place(out, s, item, &item->places[i], options);
   if (item->place_count > PLACES)
     fprintf(out, "  and %s\n", sc_format_plural(item->place_count - PLACES, "more place").s);
 }
 
-static sc_text share(const sc_interval *part, const sc_interval *whole)
+static sc_text supposed_share(const sc_interval *part, const sc_interval *whole)
 {
   return sc_format_percent(whole->value > 0 ? fmin(1, part->value / whole->value) : 0);
 }
 
 /* "saves 87%", "costs 3.2 times as much". */
-static sc_text change(const sc_supposing_size *size)
+static sc_text change_supposed(const sc_supposing_size *size)
 {
   double ratio = size->before.value > 0 ? size->after.value / size->before.value : 1;
   sc_text out;
@@ -84,7 +84,7 @@ static void make_row(const sc_supposing *s, size_t row, sc_text cells[COLUMNS])
                                          "change",
                                          "of it before",
                                          "after"};
-  const char *unit = is_time(s) ? "s" : "";
+  const char *unit = is_supposed_time(s) ? "s" : "";
   if (row == 0) {
     for (size_t i = 0; i < COLUMNS; i++)
       snprintf(cells[i].s, sizeof cells[i].s, "%.60s", headings[i]);
@@ -96,9 +96,9 @@ static void make_row(const sc_supposing *s, size_t row, sc_text cells[COLUMNS])
   cells[2] = sc_format_interval(&size->before, unit);
   cells[3] = sc_format_estimate(&size->after, unit);
   cells[4] = sc_format_interval(&size->after, unit);
-  cells[5] = change(size);
-  cells[6] = share(&size->part_before, &size->before);
-  cells[7] = share(&size->part_after, &size->after);
+  cells[5] = change_supposed(size);
+  cells[6] = supposed_share(&size->part_before, &size->before);
+  cells[7] = supposed_share(&size->part_after, &size->after);
 }
 
 static int table_width(const sc_supposing *s, const bool shown[COLUMNS])
@@ -132,8 +132,8 @@ static int print_sizes(FILE *out, const sc_supposing *s, const sc_text_options *
     for (size_t i = 0; i < COLUMNS; i++)
       sc_table_cell(table, shown[i] ? cells[i].s : "");
   }
-  fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, is_time(s) ? "processor time" : "cost in ",
-          is_time(s) ? "" : sc_analysis_cost_unit(s->judge->loaded.analysis), options->style.off);
+  fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, is_supposed_time(s) ? "processor time" : "cost in ",
+          is_supposed_time(s) ? "" : sc_analysis_cost_unit(s->judge->loaded.analysis), options->style.off);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
@@ -148,7 +148,7 @@ static void print_worst(FILE *out, const sc_supposing *s, const sc_text_options 
   sc_buf_printf(&text, "Then the worst finding at %s = %s: ", s->judge->loaded.workload->parameter,
                 sc_format_number(w->n).s);
   sc_report_finding_title(s->judge, w->finding, &text);
-  sc_buf_printf(&text, ", %s, %s, %s of the total", w->order, sc_format_cost(w->cost, is_time(s) ? "s" : "").s,
+  sc_buf_printf(&text, ", %s, %s, %s of the total", w->order, sc_format_cost(w->cost, is_supposed_time(s) ? "s" : "").s,
                 sc_format_percent(fmin(1, w->share)).s);
   if (sc_buf_finish(&text) == 0)
     sc_format_wrap(out, text.text, 0, 2, options->width);

@@ -12,14 +12,14 @@
 
 enum { MOST_ASKED = 1000 };
 
-static int bad(const char *text, const char *parameter)
+static int sweep_bad(const char *text, const char *parameter)
 {
   (void)sc_err_set(SC_E_USAGE, "--sweep: \"%.60s\" is not a range of sizes", text);
   return sc_err_hint(SC_E_USAGE, "for example --sweep %s=1e3..1e7, or --sweep %s=1e3..1e7/13 for 13 sizes", parameter,
                      parameter);
 }
 
-static int one_size(const char *text, size_t length, const char *parameter, double largest, double *size)
+static int sweep_one_size(const char *text, size_t length, const char *parameter, double largest, double *size)
 {
   sc_buf one = {0};
   double *sizes = NULL;
@@ -27,7 +27,7 @@ static int one_size(const char *text, size_t length, const char *parameter, doub
   sc_buf_add(&one, text, length);
   int err = sc_buf_finish(&one) ?: sc_sizes_parse(one.text, parameter, largest, &sizes, &count);
   if (err == 0 && count != 1)
-    err = bad(text, parameter);
+    err = sweep_bad(text, parameter);
   if (err == 0)
     *size = sizes[0];
   free(sizes);
@@ -40,17 +40,17 @@ typedef struct range {
   double steps; /* 0: not told */
 } range;
 
-static int parse(const char *text, const char *parameter, double largest, range *out)
+static int parse_sweep(const char *text, const char *parameter, double largest, range *out)
 {
   const char *dots = strstr(text, ".."), *slash = strchr(text, '/');
   if (!dots || dots == text || (slash && slash < dots))
-    return bad(text, parameter);
+    return sweep_bad(text, parameter);
   const char *high = dots + 2;
   size_t length = slash ? (size_t)(slash - high) : strlen(high);
   if (!length || strpbrk(text, ",;"))
-    return bad(text, parameter);
-  SC_TRY(one_size(text, (size_t)(dots - text), parameter, largest, &out->low));
-  SC_TRY(one_size(high, length, parameter, largest, &out->high));
+    return sweep_bad(text, parameter);
+  SC_TRY(sweep_one_size(text, (size_t)(dots - text), parameter, largest, &out->low));
+  SC_TRY(sweep_one_size(high, length, parameter, largest, &out->high));
   out->steps = 0;
   if (slash &&
       (!sc_number_all(slash + 1, strlen(slash + 1), &out->steps) || !(out->steps >= 2) || !(out->steps <= MOST_ASKED)))
@@ -113,7 +113,7 @@ int sc_sweep_parse(const char *text, const char *parameter, double largest, bool
   range r;
   list l = {0};
   int err;
-  SC_GOTO(parse(text, parameter, largest, &r));
+  SC_GOTO(parse_sweep(text, parameter, largest, &r));
   if (r.steps > 0) {
     err = add_equal_steps(&l, &r);
   } else {

@@ -9,14 +9,14 @@
 #include "runner/text/operand.h"
 
 /* An empty line between two parts of an answer. */
-static void separate(FILE *out, bool *first)
+static void separate_answer_text(FILE *out, bool *first)
 {
   if (!*first)
     fputc('\n', out);
   *first = false;
 }
 
-static void print_next(FILE *out, const sc_ask *ask)
+static void print_answer_text_next(FILE *out, const sc_ask *ask)
 {
   sc_buf at = {0};
   double n = 0;
@@ -35,7 +35,7 @@ static void print_next(FILE *out, const sc_ask *ask)
 static int print_limits(FILE *out, const sc_ask *ask, bool *first, const sc_text_options *options)
 {
   for (size_t i = 0; i < ask->limit_count; i++) {
-    separate(out, first);
+    separate_answer_text(out, first);
     sc_limit_print(out, &ask->limits[i], options);
     if (!ask->supposing)
       continue;
@@ -49,7 +49,7 @@ static int print_limits(FILE *out, const sc_ask *ask, bool *first, const sc_text
   return 0;
 }
 
-static bool has_costs(const sc_ask *ask)
+static bool has_answer_text_costs(const sc_ask *ask)
 {
   bool costs = ask->supposing;
   for (size_t i = 0; i < ask->quantity_count; i++)
@@ -63,20 +63,20 @@ int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_text_options *options)
 {
   bool first = true;
   if (ask->supposing) {
-    separate(out, &first);
+    separate_answer_text(out, &first);
     SC_TRY(sc_supposing_print(out, ask->supposing, options));
   }
   if (ask->subject.kind == SC_SUBJECT_RESOURCE && (ask->size_count || !ask->sweep_count)) {
-    separate(out, &first);
+    separate_answer_text(out, &first);
     SC_TRY(sc_resource_ask_text(out, ask->judge, ask->subject.resource, options));
   }
   bool plain = ask->supposing && ask->subject.kind == SC_SUBJECT_TOTAL && ask->quantities[0].costs;
   for (size_t i = 0; i < ask->size_count && !plain; i++) { /* what is supposed has the sizes in its table */
-    separate(out, &first);
+    separate_answer_text(out, &first);
     SC_TRY(sc_ask_print_size(out, ask, &ask->sizes[i], options));
   }
   if (ask->sweep_count) {
-    separate(out, &first);
+    separate_answer_text(out, &first);
     SC_TRY(sc_ask_print_sweep(out, ask, options));
   }
   SC_TRY(print_limits(out, ask, &first, options));
@@ -84,10 +84,11 @@ int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_text_options *options)
     sc_report_plain_print(out, ask->judge, options);
   if (ask->continued)
     return 0;
-  if (sc_analysis_moved(ask->judge->loaded.analysis) && sc_several_has_prices(ask->judge->several) && has_costs(ask)) {
+  if (sc_analysis_moved(ask->judge->loaded.analysis) && sc_several_has_prices(ask->judge->several) &&
+      has_answer_text_costs(ask)) {
     fputc('\n', out);
     SC_TRY(sc_several_print_prices(out, ask->judge->several, options));
   }
-  print_next(out, ask);
+  print_answer_text_next(out, ask);
   return 0;
 }

@@ -9,7 +9,7 @@
 enum { STEPS = 10000 /* of the budget */ };
 
 /* best[p]: most utility for a price of p steps; taken[i * (STEPS + 1) + p]: whether the i-th is part of it. */
-static void fill(const sc_afford_item *items, size_t count, double budget, double *best, bool *taken)
+static void fill_afford(const sc_afford_item *items, size_t count, double budget, double *best, bool *taken)
 {
   for (size_t i = 0; i < count; i++) {
     double price = items[i].price > 0 ? ceil(items[i].price / budget * STEPS - 1e-9) : 0;
@@ -26,7 +26,7 @@ static void fill(const sc_afford_item *items, size_t count, double budget, doubl
   }
 }
 
-static double add_up(const sc_afford_item *items, size_t count, const bool *chosen)
+static double add_afford_up(const sc_afford_item *items, size_t count, const bool *chosen)
 {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
@@ -43,14 +43,14 @@ int sc_afford_knapsack(const sc_afford_item *items, size_t count, double budget,
     chosen[i] = !(budget > 0) && !(items[i].price > 0); /* without a budget, what costs nothing */
   if (err == 0 && budget > 0) {
     size_t left = STEPS;
-    fill(items, count, budget, best, taken);
+    fill_afford(items, count, budget, best, taken);
     for (size_t i = count; i-- > 0;) {
       chosen[i] = taken[i * (STEPS + 1) + left];
       if (chosen[i] && items[i].price > 0)
         left -= (size_t)ceil(items[i].price / budget * STEPS - 1e-9);
     }
   }
-  *utility = add_up(items, count, chosen);
+  *utility = add_afford_up(items, count, chosen);
   free(best);
   free(taken);
   return err;
@@ -97,7 +97,7 @@ int sc_afford_ranking(const sc_afford_item *items, size_t count, double budget, 
   }
   for (size_t i = 0; i < low; i++)
     chosen[all[i].number] = true;
-  *utility = add_up(items, count, chosen);
+  *utility = add_afford_up(items, count, chosen);
   free(all);
   return 0;
 }

@@ -35,7 +35,7 @@ static bool is_name(const char *text, size_t length)
   return length > 0;
 }
 
-static int parse_size(const char *given, sc_attached *to)
+static int parse_attached_size(const char *given, sc_attached *to)
 {
   const char *equals = given ? strchr(given, '=') : NULL;
   snprintf(to->parameter, sizeof to->parameter, "load");
@@ -51,13 +51,13 @@ static int parse_size(const char *given, sc_attached *to)
 
 /* ---- the workload ---- */
 
-static int compare_sizes(const void *left, const void *right)
+static int compare_attached_sizes(const void *left, const void *right)
 {
   const double *a = left, *b = right;
   return (*a > *b) - (*a < *b);
 }
 
-static void add_number(sc_buf *out, double number)
+static void add_attached_number(sc_buf *out, double number)
 {
   char text[64];
   sc_expand_number(number, text, sizeof text);
@@ -75,7 +75,7 @@ static double *list_sizes(const sc_attached *of, size_t *count)
   for (size_t r = 0; r < runs; r++)
     sizes[r] = sc_graph_run_const(of->graph, r)->n;
   sizes[runs] = of->size;
-  qsort(sizes, runs + 1, sizeof *sizes, compare_sizes);
+  qsort(sizes, runs + 1, sizeof *sizes, compare_attached_sizes);
   for (size_t i = 0; i <= runs; i++)
     if (*count == 0 || sizes[i] != sizes[*count - 1])
       sizes[(*count)++] = sizes[i];
@@ -89,21 +89,21 @@ static void add_element(sc_buf *out, const char *before, const char *text, const
   sc_buf_puts(out, after);
 }
 
-static void compose(const sc_attached *of, const sc_attach_options *options, const char *program, const double *sizes,
-                    size_t count, sc_buf *out)
+static void compose_attached(const sc_attached *of, const sc_attach_options *options, const char *program,
+                             const double *sizes, size_t count, sc_buf *out)
 {
   sc_buf_puts(out, "<workload name=\"attached\">\n");
   add_element(out, "  <title>", sc_path_last(program), "</title>\n");
   add_element(out, "  <parameter name=\"", of->parameter, "\" kind=\"");
   sc_buf_puts(out, options->kind ? options->kind : sc_workload_kind_name(sc_workload_kind_by_name(of->parameter)));
   sc_buf_puts(out, "\">\n    <range low=\"");
-  add_number(out, sizes[0]);
+  add_attached_number(out, sizes[0]);
   sc_buf_puts(out, "\" high=\"");
-  add_number(out, count > 1 ? sizes[count - 1] : 2 * sizes[0]);
+  add_attached_number(out, count > 1 ? sizes[count - 1] : 2 * sizes[0]);
   sc_buf_puts(out, "\"/>\n    <first>");
   for (size_t i = 0; i < count; i++) {
     sc_buf_puts(out, i ? " " : "");
-    add_number(out, sizes[i]);
+    add_attached_number(out, sizes[i]);
   }
   sc_buf_puts(out, "</first>\n  </parameter>\n");
   add_element(out, "  <command><arg>", program, "</arg></command>\n");
@@ -122,7 +122,7 @@ static int make_workload(sc_attached *of, const sc_attach_options *options, cons
   double *sizes = list_sizes(of, &count);
   int err = sizes ? 0 : SC_E_NOMEM;
   if (err == 0) {
-    compose(of, options, program, sizes, count, &text);
+    compose_attached(of, options, program, sizes, count, &text);
     err = sc_buf_finish(&text) ?: sc_workload_parse(text.text, "attach", &of->workload);
   }
   free(sizes);
@@ -132,7 +132,7 @@ static int make_workload(sc_attached *of, const sc_attach_options *options, cons
 
 /* ---- the study ---- */
 
-static int differs(const sc_attach_options *options, const char *how)
+static int attached_differs(const sc_attach_options *options, const char *how)
 {
   (void)sc_err_set(SC_E_MISMATCH, "the study %s %s", options->study_path, how);
   return sc_err_hint(SC_E_MISMATCH, "write another study: -o FILE");
@@ -149,7 +149,7 @@ static int lock_file(sc_attached *of, const char *path)
   return sc_err_hint(SC_E_INPUT, "wait until it has ended, or write another study: -o FILE");
 }
 
-static int get_text(sc_study *study, const char *key, char **text)
+static int get_attached_text(sc_study *study, const char *key, char **text)
 {
   SC_TRY(sc_study_get(study, key, text));
   if (!*text)
@@ -166,12 +166,12 @@ static int choose_probes(sc_attached *of, const sc_attach_options *options)
     SC_TRY(sc_uprobes_sets(options->probe_sets, &sets));
   if (given && !sets && !(sets = sc_mem_copy_string("")))
     return SC_E_NOMEM;
-  SC_TRY(get_text(of->study, "uprobes", &of->uprobes));
-  SC_TRY(get_text(of->study, "uprobe_sets", &of->sets));
+  SC_TRY(get_attached_text(of->study, "uprobes", &of->uprobes));
+  SC_TRY(get_attached_text(of->study, "uprobe_sets", &of->sets));
   const char *names = options->uprobes ? options->uprobes : "";
   int err = 0;
   if (given && begun && (strcmp(names, of->uprobes) != 0 || strcmp(sets, of->sets) != 0))
-    err = differs(options, "probes other functions");
+    err = attached_differs(options, "probes other functions");
   else if (!given && !(begun && (*of->uprobes || *of->sets))) {
     (void)sc_err_set(SC_E_USAGE, "attach probes what --probes or --uprobes says, and neither is there");
     err = sc_err_hint(SC_E_USAGE, "scale-run attach %d --probes SET.json, or --uprobes FUNCTION,...",
@@ -191,11 +191,12 @@ static int choose_probes(sc_attached *of, const sc_attach_options *options)
 /* Counts of other things are not comparable. */
 static int choose_per(sc_attached *of, const sc_attach_options *options)
 {
-  SC_TRY(get_text(of->study, "attach_per", &of->per));
+  SC_TRY(get_attached_text(of->study, "attach_per", &of->per));
   if (!options->per)
     return 0;
   if (sc_graph_run_count(of->graph) && strcmp(of->per, options->per) != 0)
-    return differs(options, *of->per ? "tells counts for calls of another function" : "tells counts for a time");
+    return attached_differs(options,
+                            *of->per ? "tells counts for calls of another function" : "tells counts for a time");
   free(of->per);
   of->per = sc_mem_copy_string(options->per);
   return of->per ? 0 : SC_E_NOMEM;
@@ -212,9 +213,9 @@ static int check_known(sc_attached *of, const sc_attach_options *options)
   SC_GOTO(sc_workload_hash(of->workload, hash));
   of->window = window ? strtod(window, NULL) : 0;
   if (!window || !(of->window > 0))
-    err = differs(options, "was not made by attaching");
+    err = attached_differs(options, "was not made by attaching");
   else if (!known || strcmp(known, hash) != 0)
-    err = differs(options, "is of another program, or another parameter");
+    err = attached_differs(options, "is of another program, or another parameter");
 out:
   free(known);
   free(window);
@@ -224,7 +225,7 @@ out:
 int sc_attached_open(const sc_attach_options *options, const char *program, sc_attached *of)
 {
   *of = (sc_attached){.lock = -1};
-  SC_TRY(parse_size(options->parameter, of));
+  SC_TRY(parse_attached_size(options->parameter, of));
   if (access(options->study_path, F_OK) != 0 && !options->uprobes && !options->probe_sets) {
     (void)sc_err_set(SC_E_USAGE, "attach probes what --probes or --uprobes says, and neither is there");
     return sc_err_hint(SC_E_USAGE, "scale-run attach %d --probes SET.json, or --uprobes FUNCTION,...",
@@ -267,7 +268,7 @@ static int check_files(const sc_attached *of, const sc_execute_result *result)
   return 0;
 }
 
-static int put_provenance(const sc_attached *of, double overhead)
+static int put_attached_provenance(const sc_attached *of, double overhead)
 {
   char hash[17], window[40], most[40], *known = NULL;
   sc_buf machine = {0};
@@ -297,7 +298,7 @@ out:
 int sc_attached_save(sc_attached *of, const sc_execute_result *result, double overhead)
 {
   SC_TRY(check_files(of, result));
-  SC_TRY(put_provenance(of, overhead));
+  SC_TRY(put_attached_provenance(of, overhead));
   SC_TRY(sc_seen_store(of->study, result->seen));
   return sc_study_save_run(of->study, of->graph, result->run, result->modules, result->module_count);
 }

@@ -22,7 +22,7 @@ static uint32_t find_root(uint32_t *parents, uint32_t of)
   return of;
 }
 
-static void unite(uint32_t *parents, uint32_t a, uint32_t b)
+static void groups_unite(uint32_t *parents, uint32_t a, uint32_t b)
 {
   a = find_root(parents, a);
   b = find_root(parents, b);
@@ -35,13 +35,13 @@ static void unite_events(const sc_uprobes *uprobes, uint32_t *parents)
   const sc_caught_events *events = &uprobes->events.caught;
   uint32_t functions = (uint32_t)uprobes->functions.count;
   for (size_t i = 0; i < events->count; i++) {
-    unite(parents, events->list[i].function, functions + events->list[i].resource);
+    groups_unite(parents, events->list[i].function, functions + events->list[i].resource);
     if (events->list[i].touched != UINT32_MAX)
-      unite(parents, events->list[i].function, functions + events->list[i].touched);
+      groups_unite(parents, events->list[i].function, functions + events->list[i].touched);
   }
 }
 
-static void add_word(sc_group *group, const char *name)
+static void add_groups_word(sc_group *group, const char *name)
 {
   size_t length = strlen(group->name);
   snprintf(group->name + length, sizeof group->name - length, "%s%s", length ? ", " : "", name);
@@ -58,19 +58,19 @@ static void name_groups(const sc_uprobes *uprobes, const uint32_t *parents, cons
       continue;
     group->resource = true;
     group->utility = fmax(group->utility, SC_ATTACH_RESOURCE);
-    add_word(group, events->resources[i].resource.name);
+    add_groups_word(group, events->resources[i].resource.name);
   }
   for (size_t i = 0; i < groups->functions; i++) {
     sc_group *group = &groups->list[groups->of[i]];
     if (group->resource)
       continue;
     group->utility = SC_ATTACH_FUNCTION;
-    add_word(group, uprobes->functions.list[i].display);
+    add_groups_word(group, uprobes->functions.list[i].display);
   }
 }
 
 /* What the set says of its resources takes the place of what is taken for any. */
-static void weigh(const sc_uprobes *uprobes, sc_groups *groups)
+static void weigh_groups(const sc_uprobes *uprobes, sc_groups *groups)
 {
   const sc_caught_events *events = &uprobes->events.caught;
   for (int told = 0; told < 2; told++)
@@ -82,7 +82,7 @@ static void weigh(const sc_uprobes *uprobes, sc_groups *groups)
     }
 }
 
-static int divide(const sc_uprobes *uprobes, sc_groups *groups)
+static int divide_groups(const sc_uprobes *uprobes, sc_groups *groups)
 {
   size_t all = groups->functions + uprobes->events.caught.resource_count;
   uint32_t *parents = sc_mem_new(all, sizeof *parents), *numbers = sc_mem_new(all, sizeof *numbers);
@@ -100,7 +100,7 @@ static int divide(const sc_uprobes *uprobes, sc_groups *groups)
       groups->list[groups->of[i]].until = -1;
     }
     name_groups(uprobes, parents, numbers, groups);
-    weigh(uprobes, groups);
+    weigh_groups(uprobes, groups);
   }
   free(parents);
   free(numbers);
@@ -135,7 +135,7 @@ static int price_functions(const sc_uprobes *uprobes, const sc_prices *prices, s
 int sc_groups_make(const sc_uprobes *uprobes, const sc_prices *prices, sc_groups *groups)
 {
   *groups = (sc_groups){.functions = uprobes->functions.count, .per = UINT32_MAX};
-  SC_TRY(divide(uprobes, groups));
+  SC_TRY(divide_groups(uprobes, groups));
   return price_functions(uprobes, prices, groups);
 }
 
@@ -163,7 +163,7 @@ static uint32_t group_of(const sc_groups *groups, const sc_uprobes *uprobes, con
   return UINT32_MAX;
 }
 
-static void gather(const sc_groups *groups, const sc_uprobes *uprobes, const sc_graph *graph, size_t run, taken *to)
+static void gather_counts(const sc_groups *groups, const sc_uprobes *uprobes, const sc_graph *graph, size_t run, taken *to)
 {
   size_t rows;
   const sc_usage *usages = sc_usage_rows(graph, run, &rows);
@@ -200,8 +200,8 @@ int sc_groups_learn(sc_groups *groups, const sc_uprobes *uprobes, const sc_graph
     return SC_E_NOMEM;
   taken at_small = {values, values + groups->count, 0, 0};
   taken at_large = {values + 2 * groups->count, values + 3 * groups->count, 0, 0};
-  gather(groups, uprobes, graph, small, &at_small);
-  gather(groups, uprobes, graph, large, &at_large);
+  gather_counts(groups, uprobes, graph, small, &at_small);
+  gather_counts(groups, uprobes, graph, large, &at_large);
   for (size_t i = 0; i < groups->count; i++) {
     double calls = share_of(at_large.calls[i], at_large.all_calls) - share_of(at_small.calls[i], at_small.all_calls);
     double waits = share_of(at_large.waits[i], at_large.all_waits) - share_of(at_small.waits[i], at_small.all_waits);

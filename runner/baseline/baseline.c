@@ -21,7 +21,7 @@ bool sc_baseline_is(const char *path)
   return false;
 }
 
-static int read_all(const char *path, sc_buf *text)
+static int read_whole_baseline(const char *path, sc_buf *text)
 {
   char what[4200];
   snprintf(what, sizeof what, "the baseline %s", path);
@@ -36,7 +36,7 @@ int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *
   sc_buf text = {0};
   *loaded = (sc_loaded){0};
   *machine = NULL;
-  SC_GOTO(read_all(path, &text));
+  SC_GOTO(read_whole_baseline(path, &text));
   SC_GOTO(sc_baseline_parse(text.text, text.length, path, loaded, machine));
   SC_GOTO(sc_graph_new(&loaded->targets));
   err = sc_loaded_analyse(path, loaded->workload, loaded->graph, fit, targets, target_count,

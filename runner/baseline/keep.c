@@ -34,7 +34,7 @@ static void keep_measured(sc_baseline_writer *w, double *values)
 }
 
 /* What is beyond all numbers is kept. */
-static double bounded(double value) { return isfinite(value) ? value : 1e300; }
+static double kept_baseline_bounded(double value) { return isfinite(value) ? value : 1e300; }
 
 static int keep_predicted(sc_baseline_writer *w, double *values)
 {
@@ -47,7 +47,7 @@ static int keep_predicted(sc_baseline_writer *w, double *values)
         if (sc_analysis_in_scope(a, c))
           SC_TRY(cost ? sc_analysis_cost(a, c, options->targets[t], &value)
                       : sc_analysis_count(a, c, options->targets[t], &value));
-        values[c] = bounded(value.value);
+        values[c] = kept_baseline_bounded(value.value);
       }
       keep_large(w, values);
     }
@@ -63,7 +63,7 @@ static void mark_parents(sc_baseline_writer *w)
 }
 
 /* What is left out, or too deep, is held by the nearest context above that is kept. */
-static int list_left_out(sc_baseline_writer *w)
+static int list_left_out_series(sc_baseline_writer *w)
 {
   uint32_t count = sc_graph_context_count(w->graph), *depth = sc_mem_new(count, sizeof *depth);
   if (!depth)
@@ -97,7 +97,7 @@ int sc_baseline_keep(sc_baseline_writer *w)
   keep_measured(w, values);
   SC_GOTO(keep_predicted(w, values));
   mark_parents(w);
-  err = list_left_out(w);
+  err = list_left_out_series(w);
 out:
   free(values);
   return err;

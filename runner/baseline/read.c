@@ -31,7 +31,7 @@ static int read_head(sc_baseline_reader *r, const cJSON *document, char **machin
 }
 
 /* Its times are the plain program's already: what remains is how sure they are. */
-static int read_plain(sc_baseline_reader *r, const cJSON *document, sc_plain *plain)
+static int read_baseline_plain(sc_baseline_reader *r, const cJSON *document, sc_plain *plain)
 {
   const cJSON *object = cJSON_GetObjectItemCaseSensitive(document, "plain");
   uint32_t runs = 0;
@@ -220,7 +220,7 @@ static int read_location(const sc_baseline_reader *r, const cJSON *object, uint3
   return sc_graph_location(r->graph, &at, number);
 }
 
-static int read_values(sc_baseline_reader *r, const cJSON *object, uint32_t context)
+static int read_baseline_values(sc_baseline_reader *r, const cJSON *object, uint32_t context)
 {
   const sc_baseline_series *count, *recursion;
   const cJSON *costs = cJSON_GetObjectItemCaseSensitive(object, "cost"), *item;
@@ -258,7 +258,7 @@ static int read_context(sc_baseline_reader *r, const cJSON *object, uint32_t *pa
   SC_TRY(sc_graph_context(r->graph, path[at - 1], location, &context));
   path[at] = context;
   *depth = at;
-  SC_TRY(read_values(r, object, context));
+  SC_TRY(read_baseline_values(r, object, context));
   return sc_baseline_read_uses(r, object, context);
 }
 
@@ -307,7 +307,7 @@ int sc_baseline_parse(const char *text, size_t length, const char *name, sc_load
   SC_GOTO(sc_graph_new(&loaded->graph));
   r.graph = loaded->graph;
   SC_GOTO(read_head(&r, document, machine));
-  SC_GOTO(read_plain(&r, document, &loaded->plain));
+  SC_GOTO(read_baseline_plain(&r, document, &loaded->plain));
   SC_GOTO(read_uprobes(&r, document, loaded));
   SC_GOTO(read_workload(&r, document, &loaded->workload));
   SC_GOTO(read_runs(&r, document));

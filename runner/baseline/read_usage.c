@@ -125,7 +125,7 @@ static int read_use(const sc_baseline_reader *r, const cJSON *object, use *u)
   return 0;
 }
 
-static int add_use(sc_baseline_reader *r, const use *u)
+static int add_baseline_use(sc_baseline_reader *r, const use *u)
 {
   for (size_t run = 0; run < r->run_count; run++) {
     sc_usage row = u->row;
@@ -153,7 +153,7 @@ int sc_baseline_read_uses(sc_baseline_reader *r, const cJSON *object, uint32_t c
   {
     use u = {.row = {.context = context}};
     SC_TRY(read_use(r, item, &u));
-    SC_TRY(add_use(r, &u));
+    SC_TRY(add_baseline_use(r, &u));
   }
   return 0;
 }

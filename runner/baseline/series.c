@@ -21,7 +21,7 @@ double sc_baseline_round(double value)
 }
 
 /* One value for each size, where all repeats have the same; returns how many there are. */
-static size_t shorten(const sc_baseline_writer *w, const double *values, double *out)
+static size_t shorten_baseline_series(const sc_baseline_writer *w, const double *values, double *out)
 {
   size_t count = 0;
   double last = 0;
@@ -38,15 +38,15 @@ static size_t shorten(const sc_baseline_writer *w, const double *values, double 
   return count;
 }
 
-static int compare_ids(const sc_baseline_series *a, const char *id) { return strcmp(a->id, id); }
+static int compare_baseline_series_ids(const sc_baseline_series *a, const char *id) { return strcmp(a->id, id); }
 
 /* Where the name stands, or belongs. */
-static size_t place_of(const sc_baseline_writer *w, const char *id)
+static size_t baseline_series_place_of(const sc_baseline_writer *w, const char *id)
 {
   size_t low = 0, high = w->series_count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (compare_ids(&w->series[middle], id) < 0)
+    if (compare_baseline_series_ids(&w->series[middle], id) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -54,7 +54,7 @@ static size_t place_of(const sc_baseline_writer *w, const char *id)
   return low;
 }
 
-static int insert(sc_baseline_writer *w, size_t at, const char *id, const double *values, size_t count)
+static int insert_baseline_series(sc_baseline_writer *w, size_t at, const char *id, const double *values, size_t count)
 {
   SC_TRY(sc_mem_grow(&w->series, &w->series_capacity, w->series_count + 1, sizeof *w->series));
   double *copy;
@@ -73,16 +73,16 @@ const char *sc_baseline_series_note(sc_baseline_writer *w, const double *values)
   const char *name = NULL;
   if (!list)
     return NULL;
-  size_t count = shorten(w, values, list);
+  size_t count = shorten_baseline_series(w, values, list);
   uint64_t hash = sc_hash_bytes(SC_HASH_START, list, count * sizeof *list);
   for (; !name; hash++) { /* another series of this name takes the next one */
     char id[SC_BASELINE_ID];
     snprintf(id, sizeof id, "%012" PRIx64, hash & UINT64_C(0xffffffffffff));
-    size_t at = place_of(w, id);
+    size_t at = baseline_series_place_of(w, id);
     bool there = at < w->series_count && strcmp(w->series[at].id, id) == 0;
     if (there && (w->series[at].count != count || memcmp(w->series[at].values, list, count * sizeof *list) != 0))
       continue;
-    if (!there && insert(w, at, id, list, count) < 0)
+    if (!there && insert_baseline_series(w, at, id, list, count) < 0)
       break;
     name = w->series[at].id;
   }

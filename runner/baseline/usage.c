@@ -20,7 +20,7 @@ const char *const sc_baseline_values[SC_USAGE_VALUES] = {
 };
 
 /* "mutex order_book::mutex book.c:41": what tells a resource from all others. */
-static int key_of(const sc_baseline_writer *w, uint32_t number, sc_buf *key)
+static int kept_usage_key_of(const sc_baseline_writer *w, uint32_t number, sc_buf *key)
 {
   const sc_resource *resource = sc_usage_resource_at(w->graph, number);
   char *file = sc_baseline_file(w, resource->file);
@@ -45,7 +45,8 @@ static void add_series(sc_baseline_writer *w, cJSON *object, const char *name)
     sc_json_text(&w->json, object, name, id);
 }
 
-static void add_occupancy(sc_baseline_writer *w, uint32_t resource, cJSON *object, const sc_baseline_field *field)
+static void add_kept_usage_occupancy(sc_baseline_writer *w, uint32_t resource, cJSON *object,
+                                     const sc_baseline_field *field)
 {
   for (size_t i = 0; i < w->run_count; i++) {
     size_t count;
@@ -70,7 +71,7 @@ static int compare_keyed(const void *a, const void *b)
   return strcmp(((const keyed *)a)->key, ((const keyed *)b)->key);
 }
 
-static int write_resource(sc_baseline_writer *w, const keyed *k)
+static int write_kept_usage_resource(sc_baseline_writer *w, const keyed *k)
 {
   const sc_resource *resource = sc_usage_resource_at(w->graph, k->number);
   cJSON *object = cJSON_CreateObject();
@@ -91,7 +92,7 @@ static int write_resource(sc_baseline_writer *w, const keyed *k)
   if (resource->capacity > 0)
     sc_json_number(&w->json, object, "capacity", resource->capacity);
   for (int i = 0; i < SC_BASELINE_OCCUPANCY; i++)
-    add_occupancy(w, k->number, object, &sc_baseline_occupancy[i]);
+    add_kept_usage_occupancy(w, k->number, object, &sc_baseline_occupancy[i]);
   free(file);
   return sc_baseline_line(w, object);
 }
@@ -106,12 +107,12 @@ int sc_baseline_write_resources(sc_baseline_writer *w)
   SC_GOTO(sc_baseline_list_begin(w, "resources"));
   for (uint32_t i = 0; i < count; i++) {
     sc_buf key = {0};
-    SC_GOTO(key_of(w, i, &key));
+    SC_GOTO(kept_usage_key_of(w, i, &key));
     list[i] = (keyed){sc_buf_take(&key), i};
   }
   qsort(list, count, sizeof *list, compare_keyed);
   for (uint32_t i = 0; i < count; i++)
-    SC_GOTO(write_resource(w, &list[i]));
+    SC_GOTO(write_kept_usage_resource(w, &list[i]));
   err = sc_baseline_list_end(w);
 out:
   for (uint32_t i = 0; i < count; i++)
@@ -126,7 +127,7 @@ typedef struct use {
   char *key;
 } use;
 
-static int compare_rows(const struct sc_baseline_use *left, const struct sc_baseline_use *right)
+static int compare_kept_usage_rows(const struct sc_baseline_use *left, const struct sc_baseline_use *right)
 {
   const sc_usage *a = left->row, *b = right->row;
   return SC_COMPARE(a->resource, b->resource) ?: SC_COMPARE(a->event, b->event) ?: SC_COMPARE(a->shared, b->shared) ?:
@@ -136,7 +137,7 @@ static int compare_rows(const struct sc_baseline_use *left, const struct sc_base
 static int compare_uses(const void *a, const void *b)
 {
   const use *x = a, *y = b;
-  return strcmp(x->key, y->key) ?: compare_rows(x->like, y->like);
+  return strcmp(x->key, y->key) ?: compare_kept_usage_rows(x->like, y->like);
 }
 
 static int compare_held(const void *a, const void *b)
@@ -185,13 +186,13 @@ static int list_uses(const sc_baseline_writer *w, const struct sc_baseline_use *
   size_t capacity = 0;
   for (size_t i = 0; i < rows; i++) {
     size_t k = 0;
-    while (k < *count && compare_rows((*list)[k].like, &held[i]) != 0)
+    while (k < *count && compare_kept_usage_rows((*list)[k].like, &held[i]) != 0)
       k++;
     if (k < *count)
       continue;
     sc_buf key = {0};
     SC_TRY(sc_mem_grow(list, &capacity, *count + 1, sizeof **list));
-    SC_TRY(key_of(w, held[i].row->resource, &key));
+    SC_TRY(kept_usage_key_of(w, held[i].row->resource, &key));
     (*list)[(*count)++] = (use){&held[i], sc_buf_take(&key)};
   }
   if (*count)
@@ -205,7 +206,7 @@ static void sum_rows(sc_baseline_writer *w, const struct sc_baseline_use *held, 
 {
   memset(w->row, 0, w->run_count * sizeof *w->row);
   for (size_t i = 0; i < rows; i++)
-    if (compare_rows(&held[i], like) == 0)
+    if (compare_kept_usage_rows(&held[i], like) == 0)
       w->row[held[i].run] += bucket < 0 ? held[i].row->values[value] : held[i].row->buckets[bucket];
   for (size_t i = 0; i < w->run_count; i++)
     if (bucket < 0 && (value == SC_USAGE_WAIT_SECONDS || value == SC_USAGE_HOLD_SECONDS))
@@ -218,11 +219,12 @@ static void most_kept(sc_baseline_writer *w, const struct sc_baseline_use *held,
 {
   memset(w->row, 0, w->run_count * sizeof *w->row);
   for (size_t i = 0; i < rows; i++)
-    if (compare_rows(&held[i], like) == 0)
+    if (compare_kept_usage_rows(&held[i], like) == 0)
       w->row[held[i].run] = fmax(w->row[held[i].run], held[i].row->kept_by_one);
 }
 
-static void add_use(sc_baseline_writer *w, const struct sc_baseline_use *held, size_t rows, const use *u, cJSON *to)
+static void add_kept_use(sc_baseline_writer *w, const struct sc_baseline_use *held, size_t rows, const use *u,
+                         cJSON *to)
 {
   cJSON *object = sc_json_object(&w->json, to, NULL), *lasted = NULL;
   char name[16];
@@ -263,7 +265,7 @@ int sc_baseline_add_uses(sc_baseline_writer *w, uint32_t context, cJSON *object)
   int err = list_uses(w, held, rows, &list, &count);
   cJSON *to = err == 0 && count ? sc_json_array(&w->json, object, "uses") : NULL;
   for (size_t i = 0; err == 0 && i < count; i++)
-    add_use(w, held, rows, &list[i], to);
+    add_kept_use(w, held, rows, &list[i], to);
   for (size_t i = 0; i < count; i++)
     free(list[i].key);
   free(list);

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "runner/baseline/internal.h"
 
-static int put_text(sc_baseline_writer *w, const char *name, const char *value)
+static int put_baseline_text(sc_baseline_writer *w, const char *name, const char *value)
 {
   cJSON *object = cJSON_CreateObject();
   sc_json_text(&w->json, object, name, value);
@@ -49,7 +49,7 @@ static int put_workload(sc_baseline_writer *w)
 {
   char hash[17];
   SC_TRY(sc_workload_hash(w->loaded->workload, hash));
-  SC_TRY(put_text(w, "workload_hash", hash));
+  SC_TRY(put_baseline_text(w, "workload_hash", hash));
   SC_TRY(sc_baseline_list_begin(w, "workload"));
   for (const char *line = w->loaded->workload->source; *line;) {
     size_t length = strcspn(line, "\n");
@@ -86,7 +86,7 @@ static int list_runs(sc_baseline_writer *w)
 }
 
 /* What a run took differs at each measuring, and where no cost was sampled nothing is made of it. */
-static bool has_costs(const sc_graph *graph)
+static bool has_baseline_costs(const sc_graph *graph)
 {
   for (size_t i = 0; i < sc_graph_run_count(graph); i++)
     if (sc_graph_run_const(graph, i)->cost_event[0])
@@ -96,7 +96,7 @@ static bool has_costs(const sc_graph *graph)
 
 static int put_runs(sc_baseline_writer *w)
 {
-  bool costs = has_costs(w->graph);
+  bool costs = has_baseline_costs(w->graph);
   SC_TRY(sc_baseline_list_begin(w, "runs"));
   for (size_t i = 0; i < w->run_count; i++) {
     const sc_run *run = sc_graph_run_const(w->graph, w->runs[i]);
@@ -119,7 +119,8 @@ static int put_runs(sc_baseline_writer *w)
   return sc_baseline_list_end(w);
 }
 
-static void add_values(sc_baseline_writer *w, cJSON *object, const char *name, uint32_t context, enum sc_metric metric)
+static void add_baseline_values(sc_baseline_writer *w, cJSON *object, const char *name, uint32_t context,
+                                enum sc_metric metric)
 {
   bool any = false;
   for (size_t i = 0; i < w->run_count; i++) {
@@ -143,7 +144,7 @@ static void add_costs(sc_baseline_writer *w, cJSON *object)
       w->json.failed = true;
 }
 
-static void add_place(sc_baseline_writer *w, cJSON *object, const sc_location *at)
+static void add_baseline_place(sc_baseline_writer *w, cJSON *object, const sc_location *at)
 {
   char *file = sc_baseline_file(w, at->file);
   if (file && *file)
@@ -173,9 +174,9 @@ static int put_context(sc_baseline_writer *w, uint32_t context, double depth)
   sc_json_text(&w->json, object, "name", at->name);
   if (strcmp(at->name, at->display) != 0)
     sc_json_text(&w->json, object, "display", at->display);
-  add_place(w, object, at);
-  add_values(w, object, "count", context, SC_METRIC_COUNT);
-  add_values(w, object, "recursion", context, SC_METRIC_DEPTH);
+  add_baseline_place(w, object, at);
+  add_baseline_values(w, object, "count", context, SC_METRIC_COUNT);
+  add_baseline_values(w, object, "recursion", context, SC_METRIC_DEPTH);
   for (size_t i = 0; i < w->run_count; i++)
     w->row[i] = sc_graph_value(w->graph, w->runs[i], context, SC_METRIC_COST);
   add_costs(w, object);
@@ -249,8 +250,8 @@ static int put_all(sc_baseline_writer *w)
   SC_TRY(sc_baseline_keep(w));
   SC_TRY(sc_baseline_index_uses(w));
   fprintf(w->out, "{\n\"schema_version\": %d,\n\"document\": \"baseline\",\n", SC_BASELINE_VERSION);
-  SC_TRY(put_text(w, "parameter", w->loaded->workload->parameter));
-  SC_TRY(put_text(w, "machine", w->machine));
+  SC_TRY(put_baseline_text(w, "parameter", w->loaded->workload->parameter));
+  SC_TRY(put_baseline_text(w, "machine", w->machine));
   put_plain(w);
   put_uprobes(w);
   SC_TRY(put_workload(w));

@@ -24,7 +24,7 @@ static bool same_end(const sc_blame_end *a, const sc_blame_end *b)
   return a->context == b->context && (a->context == SC_USAGE_NONE || (a->line == b->line && a->column == b->column));
 }
 
-static void quoted(sc_buf *out, const char *text)
+static void dot_quoted(sc_buf *out, const char *text)
 {
   for (; *text; text++)
     if (*text == '\n')
@@ -53,7 +53,7 @@ static void add_label(drawing *d, const sc_blame_end *end)
     sc_context_call(graph, end->context, end->line, end->column, &label);
   }
   if (sc_buf_finish(&label) == 0)
-    quoted(&d->text, label.text);
+    dot_quoted(&d->text, label.text);
   else
     d->text.failed = true;
   sc_buf_free(&label);
@@ -89,31 +89,31 @@ static size_t node_of(drawing *d, const sc_blame_end *end)
   return d->node_count++;
 }
 
-static void add_resource(drawing *d, uint32_t resource)
+static void add_dot_resource(drawing *d, uint32_t resource)
 {
   sc_buf name = {0};
   sc_resource_words_name(sc_usage_resource_at(d->view->judge->loaded.graph, resource), &name);
   if (sc_buf_finish(&name) == 0)
-    quoted(&d->text, name.text);
+    dot_quoted(&d->text, name.text);
   else
     d->text.failed = true;
   sc_buf_free(&name);
 }
 
 /* Which of the combinations of further parameters it is: "threads = 64\n". */
-static void add_place(drawing *d)
+static void add_dot_place(drawing *d)
 {
   const sc_judge *judge = d->view->judge;
   const sc_workload *workload = judge->loaded.workload;
   for (size_t i = 0; i < workload->other_count; i++) {
     sc_buf_puts(&d->text, i ? ", " : "");
-    quoted(&d->text, workload->others[i].name);
+    dot_quoted(&d->text, workload->others[i].name);
     sc_buf_printf(&d->text, " = %s", sc_format_number(sc_judge_other(judge, i)).s);
   }
   sc_buf_puts(&d->text, "\\n");
 }
 
-static void add_size(drawing *d, double n) { sc_blame_view_size(d->view, n, &d->text); }
+static void add_dot_size(drawing *d, double n) { sc_blame_view_size(d->view, n, &d->text); }
 
 static bool in_chain(const drawing *d, const sc_blame_edge *edge)
 {
@@ -147,7 +147,7 @@ static void add_edge(drawing *d, const sc_blame_edge *edge)
 }
 
 /* What the holders themselves wait for. */
-static void add_chain(drawing *d)
+static void add_dot_chain(drawing *d)
 {
   const sc_blame *blame = &d->view->blame;
   for (size_t i = 1; i < blame->chain_count; i++) {
@@ -160,7 +160,7 @@ static void add_chain(drawing *d)
     }
     add_arrow(d, from, to);
     sc_buf_puts(&d->text, " [label=\"");
-    add_resource(d, step->resource);
+    add_dot_resource(d, step->resource);
     sc_buf_printf(&d->text, "\\n%s waits, %s\", penwidth=%.2f, color=red];\n", sc_resource_words_times(waits->count).s,
                   sc_format_seconds(waits->seconds).s, thinnest + (thickest - thinnest) * step->share);
   }
@@ -179,17 +179,17 @@ int sc_blame_print_dot(FILE *out, const sc_blame_view *view)
   SC_TRY(SC_NEW(d.nodes, 2 * (blame->edge_count + blame->chain_count)));
   if (view->number) {
     sc_buf_printf(&d.text, "subgraph cluster_%zu {\n  label=\"", view->number);
-    add_place(&d);
+    add_dot_place(&d);
   } else {
     sc_buf_puts(&d.text, "digraph blame {\n  rankdir=LR;\n  node [shape=box];\n  label=\"");
   }
-  add_resource(&d, view->resource);
+  add_dot_resource(&d, view->resource);
   sc_buf_puts(&d.text, blame->expected ? ": nobody waits yet at " : ": who waits for whom at ");
-  add_size(&d, blame->sizes[SC_BLAME_LARGE]);
+  add_dot_size(&d, blame->sizes[SC_BLAME_LARGE]);
   sc_buf_puts(&d.text, "\";\n");
   for (size_t i = 0; i < blame->edge_count; i++)
     add_edge(&d, &blame->edges[i]);
-  add_chain(&d);
+  add_dot_chain(&d);
   sc_buf_puts(&d.text, "}\n");
   int err = sc_buf_finish(&d.text);
   if (err == 0)

@@ -37,7 +37,7 @@ static void add_sums(sc_json *json, cJSON *object, const char *key, const sc_bla
   add_sum(json, item, "largest", &sums[SC_BLAME_LARGE]);
 }
 
-static void add_predictions(sc_json *json, const sc_blame_view *view, cJSON *document)
+static void add_blame_predictions(sc_json *json, const sc_blame_view *view, cJSON *document)
 {
   cJSON *list = sc_json_array(json, document, "predictions");
   for (size_t t = 0; t < view->target_count; t++) {
@@ -61,7 +61,7 @@ static void add_edges(sc_json *json, const sc_blame_view *view, cJSON *document)
   }
 }
 
-static void add_chain(sc_json *json, const sc_blame_view *view, cJSON *document)
+static void add_blame_chain(sc_json *json, const sc_blame_view *view, cJSON *document)
 {
   static const char *const ends[] = {[SC_BLAME_NOBODY_WAITS] = "nobody_waits",
                                      [SC_BLAME_HOLDER] = "holder",
@@ -86,7 +86,7 @@ static void add_chain(sc_json *json, const sc_blame_view *view, cJSON *document)
   sc_json_number(json, document, "cycle", view->blame.end == SC_BLAME_CYCLE ? (double)view->blame.cycle + 1 : NAN);
 }
 
-static void add_others(sc_json *json, const sc_blame_view *view, cJSON *document)
+static void add_blame_others(sc_json *json, const sc_blame_view *view, cJSON *document)
 {
   const sc_workload *workload = view->judge->loaded.workload;
   cJSON *item = sc_json_object(json, document, "pairs_further");
@@ -104,11 +104,11 @@ int sc_blame_print_json(FILE *out, const sc_blame_view *view)
   sc_json_number(&json, document, "smallest", blame->sizes[SC_BLAME_SMALL]);
   sc_json_number(&json, document, "largest", blame->sizes[SC_BLAME_LARGE]);
   if (view->elsewhere)
-    add_others(&json, view, document);
+    add_blame_others(&json, view, document);
   sc_json_bool(&json, document, "expected", blame->expected);
   add_sums(&json, document, "waits", blame->waits);
-  add_predictions(&json, view, document);
+  add_blame_predictions(&json, view, document);
   add_edges(&json, view, document);
-  add_chain(&json, view, document);
+  add_blame_chain(&json, view, document);
   return sc_json_write(out, document, &json, 0);
 }

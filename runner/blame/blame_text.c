@@ -19,12 +19,12 @@ typedef struct page {
 static const sc_graph *graph_of(const page *p) { return p->view->judge->loaded.graph; }
 static double small_of(const page *p) { return p->view->blame.sizes[SC_BLAME_SMALL]; }
 
-static const sc_resource *resource_of(const page *p, uint32_t resource)
+static const sc_resource *blame_text_resource_of(const page *p, uint32_t resource)
 {
   return sc_usage_resource_at(graph_of(p), resource);
 }
 
-static void wrapped(const page *p, sc_buf *text, int indent, int hang)
+static void blame_text_wrapped(const page *p, sc_buf *text, int indent, int hang)
 {
   if (sc_buf_finish(text) == 0) {
     fprintf(p->out, "%*s", indent, "");
@@ -33,19 +33,19 @@ static void wrapped(const page *p, sc_buf *text, int indent, int hang)
   sc_buf_free(text);
 }
 
-static double mean(const sc_blame_sum *sum) { return sum->count > 0 ? sum->seconds / sum->count : NAN; }
+static double blame_text_mean(const sc_blame_sum *sum) { return sum->count > 0 ? sum->seconds / sum->count : NAN; }
 
-static void add_size(const page *p, double n, sc_buf *out) { sc_blame_view_size(p->view, n, out); }
+static void add_blame_text_size(const page *p, double n, sc_buf *out) { sc_blame_view_size(p->view, n, out); }
 
 /* "143 us (at n = 100: 3.1 us, 46 times less)" */
 static void add_mean(const page *p, const sc_blame_sum *sums, sc_buf *out)
 {
-  double before = mean(&sums[SC_BLAME_SMALL]), now = mean(&sums[SC_BLAME_LARGE]);
+  double before = blame_text_mean(&sums[SC_BLAME_SMALL]), now = blame_text_mean(&sums[SC_BLAME_LARGE]);
   sc_buf_puts(out, sc_format_seconds(now).s);
   if (p->view->blame.sizes[SC_BLAME_SMALL] >= p->view->blame.sizes[SC_BLAME_LARGE])
     return;
   sc_buf_puts(out, " (at ");
-  add_size(p, small_of(p), out);
+  add_blame_text_size(p, small_of(p), out);
   if (isnan(before))
     sc_buf_puts(out, ": none)");
   else if (now >= SC_BLAME_GROWN * before && before > 0)
@@ -54,7 +54,7 @@ static void add_mean(const page *p, const sc_blame_sum *sums, sc_buf *out)
     sc_buf_printf(out, ": %s)", sc_format_seconds(before).s);
 }
 
-static void add_place(const page *p, const sc_blame_end *end, sc_buf *out)
+static void add_blame_text_place(const page *p, const sc_blame_end *end, sc_buf *out)
 {
   if (end->context == SC_USAGE_NONE)
     sc_buf_puts(out, "somebody who is not known");
@@ -67,9 +67,9 @@ static void add_call(const page *p, const sc_blame_end *end, sc_buf *out)
   sc_context_call(graph_of(p), end->context, end->line, end->column, out);
 }
 
-static void print_title(const page *p)
+static void print_blame_text_title(const page *p)
 {
-  const sc_resource *resource = resource_of(p, p->view->resource);
+  const sc_resource *resource = blame_text_resource_of(p, p->view->resource);
   const char *kind = sc_resource_class_name(resource->resource_class);
   bool named = strcmp(kind, resource->name) == 0;
   sc_buf text = {0};
@@ -81,7 +81,7 @@ static void print_title(const page *p)
 }
 
 /* The waiting predicted of a part of it all; of all with intervals. */
-static void add_predicted(const page *p, double share, bool all, sc_buf *out)
+static void add_blame_text_predicted(const page *p, double share, bool all, sc_buf *out)
 {
   const sc_blame_view *view = p->view;
   for (size_t t = 0; t < view->target_count; t++) {
@@ -96,28 +96,28 @@ static void add_predicted(const page *p, double share, bool all, sc_buf *out)
   }
 }
 
-static void print_totals(const page *p)
+static void print_blame_text_totals(const page *p)
 {
   const sc_blame *blame = &p->view->blame;
   const sc_blame_sum *waits = &blame->waits[SC_BLAME_LARGE];
   sc_buf text = {0}, predicted = {0};
   sc_buf_puts(&text, waits->count > 0 ? "Who waits for whom at " : "Nobody waits for it at ");
-  add_size(p, blame->sizes[SC_BLAME_LARGE], &text);
+  add_blame_text_size(p, blame->sizes[SC_BLAME_LARGE], &text);
   if (waits->count > 0)
     sc_buf_printf(&text, ": %s waits, %s in all, %s each", sc_resource_words_times(waits->count).s,
-                  sc_format_seconds(waits->seconds).s, sc_format_seconds(mean(waits)).s);
+                  sc_format_seconds(waits->seconds).s, sc_format_seconds(blame_text_mean(waits)).s);
   sc_buf_puts(&text, ".");
-  wrapped(p, &text, 0, 0);
-  add_predicted(p, 1, true, &predicted);
+  blame_text_wrapped(p, &text, 0, 0);
+  add_blame_text_predicted(p, 1, true, &predicted);
   if (predicted.length) {
     sc_buf_puts(&predicted, blame->edge_count && !blame->expected ? "; each pair is taken to keep its share." : ".");
-    wrapped(p, &predicted, 0, 0);
+    blame_text_wrapped(p, &predicted, 0, 0);
   }
   sc_buf_free(&predicted);
   if (!blame->expected)
     return;
   sc_buf_puts(&text, "By how often it is acquired and how long it is held, these would wait first:");
-  wrapped(p, &text, 0, 0);
+  blame_text_wrapped(p, &text, 0, 0);
 }
 
 static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
@@ -125,21 +125,21 @@ static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
   const sc_blame_sum *waits = &edge->waits[SC_BLAME_LARGE];
   sc_buf text = {0}, predicted = {0};
   sc_buf_printf(&text, "%zu. %s: ", number, sc_format_percent(edge->share).s);
-  add_place(p, &edge->waiter, &text);
-  wrapped(p, &text, 0, INDENT);
+  add_blame_text_place(p, &edge->waiter, &text);
+  blame_text_wrapped(p, &text, 0, INDENT);
   sc_buf_puts(&text, p->view->blame.expected ? "would wait for " : "waits for ");
-  add_place(p, &edge->holder, &text);
-  wrapped(p, &text, INDENT, INDENT);
+  add_blame_text_place(p, &edge->holder, &text);
+  blame_text_wrapped(p, &text, INDENT, INDENT);
   if (p->view->blame.expected)
     return;
   sc_buf_printf(&text, "%s waits, %s, each ", sc_resource_words_times(waits->count).s,
                 sc_format_seconds(waits->seconds).s);
   add_mean(p, edge->waits, &text);
-  add_predicted(p, edge->share, false, &predicted);
+  add_blame_text_predicted(p, edge->share, false, &predicted);
   if (predicted.length && sc_buf_finish(&predicted) == 0)
     sc_buf_printf(&text, "; p%s", predicted.text + 1);
   sc_buf_free(&predicted);
-  wrapped(p, &text, INDENT, INDENT);
+  blame_text_wrapped(p, &text, INDENT, INDENT);
 }
 
 static void print_edges(const page *p)
@@ -166,21 +166,22 @@ static void add_itself(const page *p, const sc_blame_step *before, const sc_blam
     sc_buf_puts(out, ", ");
   }
   sc_buf_printf(out, "in %s of the time it holds, for ", sc_format_percent(before->waiting).s);
-  sc_resource_words_name(resource_of(p, step->resource), out);
+  sc_resource_words_name(blame_text_resource_of(p, step->resource), out);
 }
 
 static bool far_longer(const sc_blame_step *step)
 {
-  return step->longest > SC_BLAME_OUTLIER * mean(&step->holds[SC_BLAME_LARGE]);
+  return step->longest > SC_BLAME_OUTLIER * blame_text_mean(&step->holds[SC_BLAME_LARGE]);
 }
 
 /* Waits that are as much longer than the mean hold are for those. */
 static bool rare_and_long(const sc_blame_step *step)
 {
-  return far_longer(step) && mean(&step->waits[SC_BLAME_LARGE]) > SC_BLAME_OUTLIER * mean(&step->holds[SC_BLAME_LARGE]);
+  return far_longer(step) && blame_text_mean(&step->waits[SC_BLAME_LARGE]) >
+                                 SC_BLAME_OUTLIER * blame_text_mean(&step->holds[SC_BLAME_LARGE]);
 }
 
-static void print_step(const page *p, size_t i)
+static void print_blame_text_step(const page *p, size_t i)
 {
   const sc_blame_step *step = &p->view->blame.chain[i];
   sc_buf text = {0};
@@ -188,14 +189,14 @@ static void print_step(const page *p, size_t i)
   if (i)
     add_itself(p, step - 1, step, &text);
   else {
-    add_place(p, &step->waiter, &text);
+    add_blame_text_place(p, &step->waiter, &text);
     sc_buf_puts(&text, " waits most");
   }
   if (step->holder.context != SC_USAGE_NONE) {
     sc_buf_printf(&text, ": %s of that for ", sc_format_percent(step->share).s);
-    add_place(p, &step->holder, &text);
+    add_blame_text_place(p, &step->holder, &text);
   }
-  wrapped(p, &text, 0, INDENT);
+  blame_text_wrapped(p, &text, 0, INDENT);
   sc_buf_puts(&text, "each wait ");
   add_mean(p, step->waits, &text);
   if (step->holds[SC_BLAME_LARGE].count > 0) {
@@ -204,28 +205,30 @@ static void print_step(const page *p, size_t i)
     if (far_longer(step))
       sc_buf_printf(&text, ", the longest more than %s", sc_format_seconds(step->longest).s);
   }
-  wrapped(p, &text, INDENT, INDENT);
+  blame_text_wrapped(p, &text, INDENT, INDENT);
 }
 
 /* What the last holder does differently at the largest size. */
 static void add_culprit(const page *p, const sc_blame_step *last, sc_buf *out)
 {
   const sc_blame_sum *before = &last->holds[SC_BLAME_SMALL], *now = &last->holds[SC_BLAME_LARGE];
-  double longer = mean(now) / mean(before), oftener = before->count > 0 ? now->count / before->count : NAN;
-  add_place(p, &last->holder, out);
+  double longer = blame_text_mean(now) / blame_text_mean(before),
+         oftener = before->count > 0 ? now->count / before->count : NAN;
+  add_blame_text_place(p, &last->holder, out);
   sc_buf_puts(out, " is not itself waiting. ");
   if (!(now->count > 0)) {
     sc_buf_puts(out, "How long it holds was not measured.");
     return;
   }
   sc_buf_puts(out, "It held ");
-  sc_resource_words_name(resource_of(p, last->resource), out);
-  sc_buf_printf(out, " %s times, %s each", sc_resource_words_times(now->count).s, sc_format_seconds(mean(now)).s);
+  sc_resource_words_name(blame_text_resource_of(p, last->resource), out);
+  sc_buf_printf(out, " %s times, %s each", sc_resource_words_times(now->count).s,
+                sc_format_seconds(blame_text_mean(now)).s);
   if (isfinite(longer) && isfinite(oftener) && small_of(p) < p->view->blame.sizes[SC_BLAME_LARGE]) {
     sc_buf_puts(out, "; at ");
-    add_size(p, small_of(p), out);
+    add_blame_text_size(p, small_of(p), out);
     sc_buf_printf(out, " %s times, %s each: ", sc_resource_words_times(before->count).s,
-                  sc_format_seconds(mean(before)).s);
+                  sc_format_seconds(blame_text_mean(before)).s);
     if (rare_and_long(last))
       sc_buf_puts(out, "the others wait for a few of its holds, which are far longer");
     else if (longer < SC_BLAME_GROWN && oftener < SC_BLAME_GROWN)
@@ -240,7 +243,7 @@ static void print_end(const page *p)
 {
   const sc_blame *blame = &p->view->blame;
   const sc_blame_step *last = &blame->chain[blame->chain_count - 1];
-  enum sc_resource_class kind = resource_of(p, last->resource)->resource_class;
+  enum sc_resource_class kind = blame_text_resource_of(p, last->resource)->resource_class;
   sc_buf text = {0};
   sc_buf_puts(&text, "=> ");
   switch (blame->end) {
@@ -268,14 +271,14 @@ static void print_end(const page *p)
       sc_buf_puts(&text, "Who had it is not known: code that was not built with scale-cc, or a thread that has ended.");
     break;
   }
-  wrapped(p, &text, 0, INDENT);
+  blame_text_wrapped(p, &text, 0, INDENT);
 }
 
 void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_options *options)
 {
   const page p = {out, view, options};
-  print_title(&p);
-  print_totals(&p);
+  print_blame_text_title(&p);
+  print_blame_text_totals(&p);
   if (view->blame.edge_count)
     fputc('\n', out);
   print_edges(&p);
@@ -283,6 +286,6 @@ void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_opt
     return;
   fprintf(out, "\n%sBack from who waits most%s\n", options->style.bold, options->style.off);
   for (size_t i = 0; i < view->blame.chain_count; i++)
-    print_step(&p, i);
+    print_blame_text_step(&p, i);
   print_end(&p);
 }

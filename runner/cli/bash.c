@@ -18,7 +18,7 @@ static void print_patterns(FILE *out, const sc_option_row *row)
   fputs(")\n", out);
 }
 
-static void print_files(FILE *out, const sc_help_files *files)
+static void print_bash_files(FILE *out, const sc_help_files *files)
 {
   fputs("    _scale_run_files", out);
   for (size_t i = 0; i < files->count; i++)
@@ -27,7 +27,7 @@ static void print_files(FILE *out, const sc_help_files *files)
 }
 
 /* Behind an option: its choices, files, or nothing. */
-static void print_values(FILE *out)
+static void print_bash_values(FILE *out)
 {
   sc_option_choice choice;
   sc_help_files files;
@@ -43,13 +43,13 @@ static void print_values(FILE *out)
       fputc('\n', out);
     } else if (row->kind == SC_OPTION_FILE) {
       (void)sc_help_files_of(row->argument, &files);
-      print_files(out, &files);
+      print_bash_files(out, &files);
     }
     fputs("    return ;;\n", out);
   }
 }
 
-static void print_options(FILE *out, enum sc_verb verb)
+static void print_bash_options(FILE *out, enum sc_verb verb)
 {
   fputs("_scale_run_words", out);
   for (size_t i = 0; i < sc_options_table_count; i++)
@@ -58,19 +58,19 @@ static void print_options(FILE *out, enum sc_verb verb)
   fputs(" ;;\n", out);
 }
 
-static void print_operands(FILE *out)
+static void print_bash_operands(FILE *out)
 {
   sc_help_files files;
   for (size_t v = 0; v < SC_VERB_COUNT; v++) {
     if (!sc_help_files_of(sc_options_verbs[v].operands, &files))
       continue;
     fprintf(out, "  %s)\n", sc_options_verbs[v].name);
-    print_files(out, &files);
+    print_bash_files(out, &files);
     fputs("    ;;\n", out);
   }
 }
 
-static void print_verbs(FILE *out)
+static void print_bash_verbs(FILE *out)
 {
   for (size_t i = 0; i < SC_VERB_COUNT; i++)
     fprintf(out, " %s", sc_options_verbs[i].name);
@@ -96,7 +96,7 @@ void sc_bash_print(FILE *out)
         "  if [[ $verb == help ]] && ((COMP_CWORD > 1)); then\n    verb= first=2\n  fi\n"
         "  if ((COMP_CWORD == first)); then\n    _scale_run_words",
         out);
-  print_verbs(out);
+  print_bash_verbs(out);
   fputs(" help --help --version\n    return\n  fi\n"
         "  for ((i = 2; i < COMP_CWORD; i++)); do\n"
         "    # behind -- stands the program under test\n"
@@ -106,13 +106,13 @@ void sc_bash_print(FILE *out)
         "      else\n        _scale_run_files\n      fi\n      return\n    fi\n  done\n"
         "  case \"$verb $before\" in\n",
         out);
-  print_values(out);
+  print_bash_values(out);
   fputs("  esac\n  if [[ $word == -* ]]; then\n    case $verb in\n", out);
   for (size_t v = 0; v < SC_VERB_COUNT; v++) {
     fprintf(out, "    %s) ", sc_options_verbs[v].name);
-    print_options(out, (enum sc_verb)v);
+    print_bash_options(out, (enum sc_verb)v);
   }
   fputs("    esac\n    return\n  fi\n  case $verb in\n", out);
-  print_operands(out);
+  print_bash_operands(out);
   fputs("  esac\n}\ncomplete -F _scale_run scale-run\n", out);
 }

@@ -27,7 +27,7 @@ typedef struct combining {
   char *message, *hint; /* its own, as later errors replace it; NULL: out of memory */
 } combining;
 
-static void keep_failure(combining *c, int err)
+static void keep_combination_failure(combining *c, int err)
 {
   if (c->failed)
     return;
@@ -37,7 +37,7 @@ static void keep_failure(combining *c, int err)
 }
 
 /* `out`: in place of -o. */
-static int answer(combining *c, size_t i, const char *out)
+static int answer_combination(combining *c, size_t i, const char *out)
 {
   sc_options own = *c->options;
   own.at = c->lists[i];
@@ -48,7 +48,7 @@ static int answer(combining *c, size_t i, const char *out)
   if (err < 0 && !c->with.printed)
     return err;
   if (err < 0)
-    keep_failure(c, err);
+    keep_combination_failure(c, err);
   else
     c->status |= err;
   return 0;
@@ -60,7 +60,7 @@ static int no_room(const char *path)
   return sc_err_hint(SC_E_IO, "set TMPDIR to a folder where you may write");
 }
 
-static int read_back(const char *path, char **text)
+static int read_combination_back(const char *path, char **text)
 {
   sc_buf all = {0};
   int err = sc_infile_read(path, SC_E_IO, "a temporary file", 0, &all) ?: sc_buf_finish(&all);
@@ -70,7 +70,7 @@ static int read_back(const char *path, char **text)
 }
 
 /* One combination, kept as text: what the verb writes to a file named so. */
-static int keep(combining *c, size_t i, char **text)
+static int keep_combination(combining *c, size_t i, char **text)
 {
   const char *folder = getenv("TMPDIR");
   sc_buf name = {0};
@@ -85,14 +85,14 @@ static int keep(combining *c, size_t i, char **text)
     goto out;
   }
   close(fd);
-  err = answer(c, i, path) ?: read_back(path, text);
+  err = answer_combination(c, i, path) ?: read_combination_back(path, text);
   (void)unlink(path);
 out:
   free(path);
   return err;
 }
 
-static int combine(combining *c)
+static int combine_answers(combining *c)
 {
   int err = SC_E_NOMEM;
   char **texts = sc_mem_new(c->count + 1, sizeof *texts);
@@ -100,7 +100,7 @@ static int combine(combining *c)
   if (!texts)
     return err;
   for (size_t i = 0; i < c->count; i++)
-    SC_GOTO(keep(c, i, &texts[i]));
+    SC_GOTO(keep_combination(c, i, &texts[i]));
   SC_GOTO(sc_outfile_open(c->options->out, &output));
   err = sc_outfile_close(&output, sc_combine_write(output.stream, c->format, texts, c->count));
 out:
@@ -117,7 +117,7 @@ static int combine_page(combining *c)
   int err;
   SC_GOTO(sc_notices_page(c->options, &c->with.page));
   for (size_t i = 0; i < c->count; i++)
-    SC_GOTO(answer(c, i, c->options->out));
+    SC_GOTO(answer_combination(c, i, c->options->out));
   SC_GOTO(sc_outfile_open(c->options->out, &output));
   err = sc_outfile_close(&output, sc_page_write(output.stream, c->with.page));
 out:
@@ -126,12 +126,12 @@ out:
 }
 
 /* To a terminal at once, as wide as it is. */
-static int print_each(combining *c)
+static int print_combination_each(combining *c)
 {
   for (size_t i = 0; i < c->count; i++) {
     if (i && c->with.printed)
       putchar('\n');
-    SC_TRY(answer(c, i, NULL));
+    SC_TRY(answer_combination(c, i, NULL));
   }
   return 0;
 }
@@ -141,7 +141,7 @@ static int answer_all(combining *c)
   if (!c->with.cache)
     c->with.cache = &c->cache;
   bool page = c->format && strcmp(c->format, "html") == 0, direct = !c->options->out && !c->format;
-  SC_TRY((page ? combine_page : direct ? print_each : combine)(c));
+  SC_TRY((page ? combine_page : direct ? print_combination_each : combine_answers)(c));
   if (!c->failed)
     return c->status;
   (void)sc_err_set(c->failed, "%s", c->message ? c->message : sc_err_sentence(c->failed));

@@ -150,7 +150,7 @@ static void check_sampling(sc_doctor *doctor)
               "virtual machines often have none; task-clock does without them", "%s", sc_err_message());
 }
 
-static void check_uprobes(sc_doctor *doctor)
+static void check_doctor_uprobes(sc_doctor *doctor)
 {
   if (sc_uprobes_try() == 0)
     add_check(doctor, "uprobes", SC_DOCTOR_OK, "", "calls in programs that nobody rebuilds: run --uprobes, attach");
@@ -193,7 +193,7 @@ static const char probe_source[] =
     "  pthread_t thread;\n"
     "  return pthread_create(&thread, NULL, count, NULL) || pthread_join(thread, NULL);\n}\n";
 
-static int run(char *const *argv, const char *profiles, double timeout)
+static int run_doctor(char *const *argv, const char *profiles, double timeout)
 {
   sc_process *process = NULL;
   sc_process_end end;
@@ -249,7 +249,7 @@ static double lock_events(const sc_graph *graph, size_t run)
 
 /* Reads the profile back: the loop must be there, by its line, with its exact count. *locked: how often its lock was.
  */
-static int read_back(const char *directory, double *locked)
+static int read_doctor_back(const char *directory, double *locked)
 {
   sc_reader *reader = NULL;
   sc_graph *graph = NULL;
@@ -296,7 +296,7 @@ static size_t line_table(const char *program)
   return lines;
 }
 
-static int write_source(const char *path)
+static int write_doctor_source(const char *path)
 {
   FILE *file = fopen(path, "we");
   if (!file)
@@ -316,10 +316,10 @@ static void probe_in(sc_doctor *doctor, const char *directory)
   static const char name[] = "build, run, read";
   double locked = 0;
   int err;
-  SC_GOTO(write_source(from));
-  SC_GOTO(run(build, NULL, SC_DOCTOR_BUILD));
-  SC_GOTO(run(start, directory, SC_DOCTOR_RUN));
-  SC_GOTO(read_back(directory, &locked));
+  SC_GOTO(write_doctor_source(from));
+  SC_GOTO(run_doctor(build, NULL, SC_DOCTOR_BUILD));
+  SC_GOTO(run_doctor(start, directory, SC_DOCTOR_RUN));
+  SC_GOTO(read_doctor_back(directory, &locked));
 out:
   if (err < 0) {
     const char *hint = *sc_err_hint_text() ? sc_err_hint_text() : "reinstall scale-cc with its plugin and runtime";
@@ -368,6 +368,6 @@ int sc_doctor_examine(sc_doctor *doctor)
     probe_program(doctor);
   check_keeper(doctor);
   check_sampling(doctor);
-  check_uprobes(doctor);
+  check_doctor_uprobes(doctor);
   return 0;
 }

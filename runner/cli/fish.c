@@ -6,7 +6,7 @@
 #include "runner/cli/pages.h"
 
 /* Inside '...'. */
-static void print_text(FILE *out, const char *text, int bytes)
+static void print_fish_text(FILE *out, const char *text, int bytes)
 {
   for (int i = 0; i < bytes && text[i]; i++) {
     if (text[i] == '\'' || text[i] == '\\')
@@ -25,7 +25,7 @@ static void print_condition(FILE *out, const sc_option_row *row)
   fputc('\'', out);
 }
 
-static void print_files(FILE *out, const sc_help_files *files)
+static void print_fish_files(FILE *out, const sc_help_files *files)
 {
   fputs("(__scale_run_files", out);
   for (size_t i = 0; i < files->count; i++)
@@ -34,7 +34,7 @@ static void print_files(FILE *out, const sc_help_files *files)
 }
 
 /* -a 'text\t"for people" json\t"for scripts"': fish reads what is inside once more. */
-static void print_choices(FILE *out, const sc_option_row *row)
+static void print_fish_choices(FILE *out, const sc_option_row *row)
 {
   sc_option_choice choice;
   for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);) {
@@ -49,24 +49,24 @@ static void print_choices(FILE *out, const sc_option_row *row)
   }
 }
 
-static void print_option(FILE *out, const sc_option_row *row)
+static void print_fish_option(FILE *out, const sc_option_row *row)
 {
   sc_help_files files;
   print_condition(out, row);
   if (row->letter)
     fprintf(out, " -s %c", row->letter);
   fprintf(out, " -l %s -d '", row->name);
-  print_text(out, row->help, sc_help_gist(row->help));
+  print_fish_text(out, row->help, sc_help_gist(row->help));
   fputc('\'', out);
   if (sc_options_has_choices(row)) {
     fputs(" -x -a '", out);
-    print_choices(out, row);
+    print_fish_choices(out, row);
     fputc('\'', out);
   } else if (row->kind == SC_OPTION_FILE) {
     bool known = sc_help_files_of(row->argument, &files) && files.count;
     fputs(known ? " -x -a '" : " -r -F", out);
     if (known) {
-      print_files(out, &files);
+      print_fish_files(out, &files);
       fputc('\'', out);
     }
   } else if (row->kind != SC_OPTION_FLAG)
@@ -74,7 +74,7 @@ static void print_option(FILE *out, const sc_option_row *row)
   fputc('\n', out);
 }
 
-static void print_operands(FILE *out)
+static void print_fish_operands(FILE *out)
 {
   sc_help_files files;
   for (size_t v = 0; v < SC_VERB_COUNT; v++) {
@@ -83,7 +83,7 @@ static void print_operands(FILE *out)
     fprintf(out, "complete -c scale-run -n '__scale_run_is %s' ", sc_options_verbs[v].name);
     if (files.count) {
       fputs("-a '", out);
-      print_files(out, &files);
+      print_fish_files(out, &files);
       fputs("'\n", out);
     } else
       fputs("-F\n", out);
@@ -116,13 +116,13 @@ void sc_fish_print(FILE *out)
         out);
   for (size_t i = 0; i < SC_VERB_COUNT; i++) {
     fprintf(out, "complete -c scale-run -n __scale_run_none -a %s -d '", sc_options_verbs[i].name);
-    print_text(out, sc_options_verbs[i].summary, (int)strlen(sc_options_verbs[i].summary));
+    print_fish_text(out, sc_options_verbs[i].summary, (int)strlen(sc_options_verbs[i].summary));
     fputs("'\n", out);
   }
   fputs("complete -c scale-run -n __scale_run_none -s h -l help -d 'Print help'\n"
         "complete -c scale-run -n __scale_run_none -l version -d 'Print the version'\n",
         out);
   for (size_t i = 0; i < sc_options_table_count; i++)
-    print_option(out, &sc_options_table[i]);
-  print_operands(out);
+    print_fish_option(out, &sc_options_table[i]);
+  print_fish_operands(out);
 }

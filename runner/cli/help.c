@@ -20,7 +20,7 @@ static void print_example(FILE *out, const char *command, const char *what, int 
   sc_format_wrap(out, what, 6, 6, width);
 }
 
-static void print_choices(FILE *out, const sc_option_row *row, int width)
+static void print_help_choices(FILE *out, const sc_option_row *row, int width)
 {
   sc_option_choice choice;
   for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);) {
@@ -32,7 +32,7 @@ static void print_choices(FILE *out, const sc_option_row *row, int width)
   }
 }
 
-static void print_option(FILE *out, const sc_option_row *row, int width)
+static void print_help_option(FILE *out, const sc_option_row *row, int width)
 {
   char left[96];
   int length = 0;
@@ -53,10 +53,10 @@ static void print_option(FILE *out, const sc_option_row *row, int width)
     snprintf(text, sizeof text, "%s", row->help);
   sc_format_wrap(out, text, OPTION_COLUMN, OPTION_COLUMN, width);
   if (sc_options_has_choices(row))
-    print_choices(out, row, width);
+    print_help_choices(out, row, width);
 }
 
-static void print_options(FILE *out, enum sc_verb verb, int width)
+static void print_help_options(FILE *out, enum sc_verb verb, int width)
 {
   size_t count = 0;
   for (size_t i = 0; i < sc_options_table_count; i++)
@@ -68,7 +68,7 @@ static void print_options(FILE *out, enum sc_verb verb, int width)
       fprintf(out, "\n%s\n", section->title);
     for (size_t i = section->first; i < section[1].first; i++)
       if (sc_options_applies(verb, &sc_options_table[i]))
-        print_option(out, &sc_options_table[i], width);
+        print_help_option(out, &sc_options_table[i], width);
   }
 }
 
@@ -82,10 +82,10 @@ static void print_verb_help(FILE *out, enum sc_verb verb, int width)
   fprintf(out, "\nUsage\n  scale-run %s%s%s\n\n", row->name, *row->operands ? " [OPTION...] " : " [OPTION...]",
           row->operands);
   sc_format_wrap(out, row->description, 0, 0, width);
-  print_options(out, verb, width);
+  print_help_options(out, verb, width);
 }
 
-static void print_verbs(FILE *out, int width)
+static void print_help_verbs(FILE *out, int width)
 {
   fputs("\nVerbs\n", out);
   for (size_t i = 0; i < SC_VERB_COUNT; i++) {
@@ -108,8 +108,8 @@ void sc_help_print(FILE *out, enum sc_verb verb, int width)
   print_example(out, "scale-run ask --at n=1e6", "what happens at 1,000,000?", width);
   print_example(out, "scale-run ask --limit time=200ms", "which size takes 200 ms?", width);
   print_example(out, "scale-run verify --at n=64000", "did the prediction come true?", width);
-  print_verbs(out, width);
-  print_options(out, verb, width);
+  print_help_verbs(out, width);
+  print_help_options(out, verb, width);
   fputs("\nExit status\n", out);
   for (size_t i = 0; i < sc_help_exit_count; i++) {
     fprintf(out, "  %-5s", sc_help_exits[i].name);

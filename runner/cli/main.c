@@ -25,7 +25,7 @@ static void print_error(int err)
 }
 
 /* For libraries that cannot continue without memory. */
-static void give_up(void)
+static void give_up_command(void)
 {
   (void)sc_err_set(SC_E_NOMEM, "out of memory");
   print_error(SC_E_NOMEM);
@@ -40,10 +40,10 @@ static void on_early_exit(int status, void *unused)
   (void)status;
   (void)unused;
   if (!main_returns)
-    give_up();
+    give_up_command();
 }
 
-static int help(const sc_options *options)
+static int command_help(const sc_options *options)
 {
   if (options->page)
     return sc_pages_print(stdout, options->page, options->verb);
@@ -51,10 +51,10 @@ static int help(const sc_options *options)
   return 0;
 }
 
-static int dispatch(const sc_options *options)
+static int dispatch_command(const sc_options *options)
 {
   if (options->help)
-    return help(options);
+    return command_help(options);
   if (options->version) {
     puts("scale-run " SCALE_VERSION);
     return 0;
@@ -112,12 +112,12 @@ static int flush_output(int status)
 int main(int argc, char **argv)
 {
   sc_options options;
-  sc_memory_watch(give_up);
+  sc_memory_watch(give_up_command);
   (void)on_exit(on_early_exit, NULL);
   sc_inherited_replace();
   int status = sc_options_parse(argc, argv, &options);
   if (status >= 0)
-    status = flush_output(sc_err_kept(dispatch(&options)));
+    status = flush_output(sc_err_kept(dispatch_command(&options)));
   status = sc_err_kept(status);
   sc_options_free(&options);
   main_returns = true;

@@ -25,7 +25,7 @@ static void print_option_name(FILE *out, const sc_option_row *row)
   fputc('\n', out);
 }
 
-static void print_choices(FILE *out, const sc_option_row *row)
+static void print_man_choices(FILE *out, const sc_option_row *row)
 {
   sc_option_choice choice;
   fputs(".RS\n", out);
@@ -39,12 +39,12 @@ static void print_choices(FILE *out, const sc_option_row *row)
   fputs(".RE\n", out);
 }
 
-static void print_option(FILE *out, const sc_option_row *row)
+static void print_man_option(FILE *out, const sc_option_row *row)
 {
   print_option_name(out, row);
   sc_roff_line(out, row->help);
   if (sc_options_has_choices(row)) {
-    print_choices(out, row);
+    print_man_choices(out, row);
   } else if (row->choices) {
     fputs("Default: ", out);
     sc_roff_text(out, row->choices, strlen(row->choices));
@@ -52,7 +52,7 @@ static void print_option(FILE *out, const sc_option_row *row)
   }
 }
 
-static void print_options(FILE *out, enum sc_verb verb)
+static void print_man_options(FILE *out, enum sc_verb verb)
 {
   sc_roff_section(out, "OPTIONS");
   for (const sc_help_section *section = sc_help_sections; section->title; section++) {
@@ -62,7 +62,7 @@ static void print_options(FILE *out, enum sc_verb verb)
       sc_roff_subsection(out, section->title);
     for (size_t i = section->first; i < section[1].first; i++)
       if (sc_options_applies(verb, &sc_options_table[i]))
-        print_option(out, &sc_options_table[i]);
+        print_man_option(out, &sc_options_table[i]);
   }
 }
 
@@ -101,7 +101,7 @@ static void print_rules(FILE *out, enum sc_verb verb)
   }
 }
 
-static void print_files(FILE *out)
+static void print_man_files(FILE *out)
 {
   sc_roff_section(out, "FILES");
   fputs(".TP\n.I scale.db\nThe study: an SQLite file with workload, runs, counts, models and findings.\n"
@@ -119,7 +119,7 @@ static void print_synopsis(FILE *out, enum sc_verb verb)
   sc_roff_line(out, row->operands);
 }
 
-static void print_verb(FILE *out, enum sc_verb verb)
+static void print_man_verb(FILE *out, enum sc_verb verb)
 {
   char name[64];
   snprintf(name, sizeof name, "scale-run-%s", sc_options_verbs[verb].name);
@@ -128,7 +128,7 @@ static void print_verb(FILE *out, enum sc_verb verb)
   print_synopsis(out, verb);
   sc_roff_section(out, "DESCRIPTION");
   sc_roff_line(out, sc_options_verbs[verb].description);
-  print_options(out, verb);
+  print_man_options(out, verb);
   print_rules(out, verb);
   print_meanings(out, "EXIT STATUS", sc_help_exits, sc_help_exit_count);
   print_examples(out, verb);
@@ -137,7 +137,7 @@ static void print_verb(FILE *out, enum sc_verb verb)
 }
 
 /* A verb is a page of its own; here it is a line. */
-static void print_verbs(FILE *out)
+static void print_man_verbs(FILE *out)
 {
   sc_roff_section(out, "VERBS");
   for (size_t i = 0; i < SC_VERB_COUNT; i++) {
@@ -161,11 +161,11 @@ static void print_overview(FILE *out)
         "complexity model to every calling context, and says which loop, callback or recursion becomes too slow at a "
         "larger size, where in the source it is, at what size it starts to hurt, and how sure that is.\n",
         out);
-  print_verbs(out);
-  print_options(out, SC_VERB_COUNT);
+  print_man_verbs(out);
+  print_man_options(out, SC_VERB_COUNT);
   print_meanings(out, "EXIT STATUS", sc_help_exits, sc_help_exit_count);
   print_meanings(out, "ENVIRONMENT", sc_help_environment, sc_help_environment_count);
-  print_files(out);
+  print_man_files(out);
   sc_roff_see(out, see);
 }
 
@@ -174,5 +174,5 @@ void sc_man_print(FILE *out, enum sc_verb verb)
   if (verb == SC_VERB_COUNT)
     print_overview(out);
   else
-    print_verb(out, verb);
+    print_man_verb(out, verb);
 }

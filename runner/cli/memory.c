@@ -13,38 +13,38 @@
 
 static void (*give_up_now)(void);
 
-static void *watch(void *memory)
+static void *watch_allocation(void *memory)
 {
   if (!memory)
     (void)sc_err_set(SC_E_NOMEM, "out of memory");
   return memory;
 }
 
-static void *watched_malloc(size_t size) { return watch(malloc(size ? size : 1)); }
+static void *watched_malloc(size_t size) { return watch_allocation(malloc(size ? size : 1)); }
 
 /* libxml2 2.9 crashes in many places where it gets no memory, and prints in others. */
-static void *needed(void *memory)
+static void *memory_needed(void *memory)
 {
-  if (!watch(memory))
+  if (!watch_allocation(memory))
     give_up_now();
   return memory;
 }
 
-static void *xml_malloc(size_t size) { return needed(malloc(size ? size : 1)); }
-static void *xml_realloc(void *old, size_t size) { return needed(realloc(old, size ? size : 1)); }
-static char *xml_copy_string(const char *text) { return needed(strdup(text)); }
+static void *xml_malloc(size_t size) { return memory_needed(malloc(size ? size : 1)); }
+static void *xml_realloc(void *old, size_t size) { return memory_needed(realloc(old, size ? size : 1)); }
+static char *xml_copy_string(const char *text) { return memory_needed(strdup(text)); }
 
 /* So do GSL's singular values (gsl_linalg_bidiag_decomp). Every other status is checked where it is returned. */
 static void on_gsl_error(const char *reason, const char *file, int line, int status)
 {
   if (status == GSL_ENOMEM)
-    (void)needed(NULL);
+    (void)memory_needed(NULL);
 }
 
 static sqlite3_mem_methods plain;
 
-static void *sqlite_malloc(int size) { return watch(plain.xMalloc(size)); }
-static void *sqlite_realloc(void *old, int size) { return watch(plain.xRealloc(old, size)); }
+static void *sqlite_malloc(int size) { return watch_allocation(plain.xMalloc(size)); }
+static void *sqlite_realloc(void *old, int size) { return watch_allocation(plain.xRealloc(old, size)); }
 
 static void watch_sqlite(void)
 {

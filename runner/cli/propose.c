@@ -14,7 +14,7 @@ int sc_propose_write(const char *path, const sc_discovery *discovery, const sc_d
 }
 
 /* What to do with it: the commands, to be copied. */
-static void print_next(const char *probes)
+static void print_proposal_next(const char *probes)
 {
   sc_buf name = {0};
   if (!probes) {
@@ -31,5 +31,5 @@ static void print_next(const char *probes)
 void sc_propose_print(const char *probes, const sc_discovery *discovery, const sc_discover_view *view)
 {
   sc_discover_print_text(stdout, discovery, view);
-  print_next(probes);
+  print_proposal_next(probes);
 }

@@ -40,7 +40,7 @@ static int open_judge(const sc_options *options, bool nothing, sc_judge *judge)
   return sc_judge_open(&at, judge);
 }
 
-static int refuse_all(void)
+static int refuse_all_combinations(void)
 {
   (void)sc_err_set(SC_E_USAGE, "ask --all lists places at the base values of further parameters");
   return sc_err_hint(SC_E_USAGE, "at other values: scale-run report --all --at ...");
@@ -58,7 +58,7 @@ static int check_functions(const sc_options *options)
 }
 
 /* Questions that go over sizes, or that are answered at the base alone, stay where they are. */
-static bool stays(const sc_options *options)
+static bool ask_stays(const sc_options *options)
 {
   return options->over || options->sweep || options->plot || options->svg || options->all || options->resource;
 }
@@ -72,7 +72,7 @@ static int ask_where_told(const sc_options *options)
   SC_TRY(check_functions(options));
   int several = sc_several_asked(options);
   if (several > 0 && options->all)
-    return refuse_all();
+    return refuse_all_combinations();
   if (several)
     return several < 0 ? several : sc_several_ask(options);
   SC_GOTO(open_judge(options, !question && !options->resource, &judge));
@@ -104,7 +104,7 @@ int sc_verb_ask(const sc_options *options)
 {
   sc_options own = *options;
   char *at = NULL;
-  if (!stays(options))
+  if (!ask_stays(options))
     SC_TRY(sc_several_at_targets(options, false, &at));
   own.at = at ? at : options->at;
   int err = ask_where_told(&own);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-run attach: joins a process as it serves, for a while, within a budget. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static void print_groups(const sc_attach_result *result)
   }
 }
 
-static void print_summary(const sc_attach_result *result, double budget)
+static void print_attach_summary(const sc_attach_result *result, double budget)
 {
   const sc_watch_result *watched = &result->watch;
   static const char *const ends[] = {"", ", when it was interrupted", ", when the process ended"};
@@ -100,7 +101,7 @@ static void print_summary(const sc_attach_result *result, double budget)
     printf("\nThe study has counts of %s: these are scaled to it.\n", sc_format_seconds(result->window).s);
 }
 
-static void print_next(const sc_attach_result *result, const char *study)
+static void print_attach_next(const sc_attach_result *result, const char *study)
 {
   size_t missing = SC_LOADED_SIZES - result->sizes;
   printf("\n%s more make models: scale-run attach PID -P %s=%s -o %s\n", sc_format_plural(missing, "size").s,
@@ -108,7 +109,7 @@ static void print_next(const sc_attach_result *result, const char *study)
          study);
 }
 
-static int attach(const sc_options *options, attaching *a, sc_attach_result *result)
+static int attach_attach(const sc_options *options, attaching *a, sc_attach_result *result)
 {
   sc_attach_options wanted = {.uprobes = options->uprobes,
                               .probe_sets = options->probe_sets,
@@ -138,11 +139,11 @@ int sc_verb_attach(const sc_options *options)
                  .seconds = options->attach_for > 0 ? options->attach_for : SC_ATTACH_FOR,
                  .overhead = options->overhead > 0 ? options->overhead : SC_ATTACH_OVERHEAD};
   sc_attach_result result = {0};
-  int err = attach(options, &a, &result);
+  int err = attach_attach(options, &a, &result);
   if (err == 0 && !options->no_report) {
-    print_summary(&result, a.overhead);
+    print_attach_summary(&result, a.overhead);
     if (result.sizes < SC_LOADED_SIZES)
-      print_next(&result, sc_named_study(options));
+      print_attach_next(&result, sc_named_study(options));
     else {
       putchar('\n');
       err = sc_conclude(options);

@@ -10,7 +10,7 @@
 #include "runner/several/open.h"
 #include "runner/text/outfile.h"
 
-static int print(const sc_options *options, const char *format, FILE *out, const sc_blame_view *view)
+static int print_blame(const sc_options *options, const char *format, FILE *out, const sc_blame_view *view)
 {
   const sc_text_options text = {.top = (size_t)options->top,
                                 .all = options->all,
@@ -26,7 +26,7 @@ static int print(const sc_options *options, const char *format, FILE *out, const
 
 static const char *format_of(const sc_options *options) { return options->json ? "json" : options->blame_format; }
 
-static int blame(const sc_options *options, sc_combination *combination)
+static int blame_combination(const sc_options *options, sc_combination *combination)
 {
   const char *format = format_of(options) ? format_of(options) : "text";
   sc_judge judge = {0};
@@ -43,11 +43,14 @@ static int blame(const sc_options *options, sc_combination *combination)
   SC_GOTO(sc_blame_view_make(&judge, resource, &view));
   view.number = combination->number;
   SC_GOTO(sc_outfile_open(options->out, &out));
-  err = sc_outfile_close(&out, print(options, format, out.stream, &view));
+  err = sc_outfile_close(&out, print_blame(options, format, out.stream, &view));
 out:
   sc_blame_view_free(&view);
   sc_judge_close(&judge);
   return err;
 }
 
-int sc_verb_blame(const sc_options *options) { return sc_combinations_each(options, format_of(options), blame); }
+int sc_verb_blame(const sc_options *options)
+{
+  return sc_combinations_each(options, format_of(options), blame_combination);
+}

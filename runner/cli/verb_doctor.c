@@ -8,7 +8,7 @@
 
 enum { NAME_COLUMN = 11, DETAIL_COLUMN = 30 };
 
-static void print_text(const sc_doctor *doctor)
+static void print_doctor_text(const sc_doctor *doctor)
 {
   sc_style style = sc_terminal_style(stdout);
   int width = sc_terminal_width(stdout);
@@ -31,7 +31,7 @@ static void print_text(const sc_doctor *doctor)
                                 : "\nscale-run cannot be used here until what is missing is there.");
 }
 
-static int print_json(const sc_doctor *doctor)
+static int print_doctor_json(const sc_doctor *doctor)
 {
   sc_json json = {0};
   cJSON *document = cJSON_CreateObject();
@@ -55,8 +55,8 @@ int sc_verb_doctor(const sc_options *options)
   sc_doctor doctor;
   SC_TRY(sc_doctor_examine(&doctor));
   if (options->json)
-    SC_TRY(print_json(&doctor));
+    SC_TRY(print_doctor_json(&doctor));
   else
-    print_text(&doctor);
+    print_doctor_text(&doctor);
   return sc_doctor_usable(&doctor) ? 0 : sc_err_status(SC_E_UNSUPPORTED);
 }

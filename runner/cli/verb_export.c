@@ -12,7 +12,7 @@
 #include "runner/several/several.h"
 #include "runner/text/outfile.h"
 
-static sc_export_write_fn writer(const char *format)
+static sc_export_write_fn export_writer(const char *format)
 {
   if (sc_same_text(format, "folded"))
     return sc_export_folded;
@@ -69,7 +69,7 @@ static void name_file(const exporting *x, const sc_judge *judge, double n, sc_bu
 }
 
 /* A file that holds all there is, or one of several, whose names are printed. */
-static int write_file(const exporting *x, const sc_judge *judge, double n, bool several)
+static int write_export_file(const exporting *x, const sc_judge *judge, double n, bool several)
 {
   sc_export made = {0};
   sc_buf name = {0};
@@ -80,7 +80,7 @@ static int write_file(const exporting *x, const sc_judge *judge, double n, bool 
   SC_GOTO(sc_buf_finish(&name));
   SC_GOTO(sc_export_make(judge, n, x->options->metric, &made));
   SC_GOTO(sc_outfile_open(several ? name.text : x->options->out, &out));
-  err = sc_outfile_close(&out, writer(x->format)(out.stream, &made));
+  err = sc_outfile_close(&out, export_writer(x->format)(out.stream, &made));
   if (err == 0 && several)
     printf("%s\n", name.text);
 out:
@@ -121,7 +121,7 @@ static int export_sizes(exporting *x, const sc_judge *judge)
   if (several && !x->together && !x->options->out)
     return refuse_several(x, judge, sizes[0]);
   for (size_t i = 0; i < count; i++)
-    SC_TRY(x->together ? add_profile(x, judge, sizes[i]) : write_file(x, judge, sizes[i], several));
+    SC_TRY(x->together ? add_profile(x, judge, sizes[i]) : write_export_file(x, judge, sizes[i], several));
   return 0;
 }
 
@@ -144,7 +144,7 @@ static int write_together(const exporting *x)
   return sc_outfile_close(&out, sc_export_speedscope_all(out.stream, x->made, x->made_count));
 }
 
-static int write_profiles(const sc_options *options)
+static int write_export_profiles(const sc_options *options)
 {
   exporting x = {.options = options, .format = options->export_format ? options->export_format : "pprof", .count = 1};
   int err = 0, several = sc_several_asked(options);
@@ -176,7 +176,7 @@ out:
   return err;
 }
 
-static int write_series(const sc_options *options, FILE *stream)
+static int write_export_series(const sc_options *options, FILE *stream)
 {
   sc_judge judge = {0};
   int err = sc_judge_open(options, &judge) ?: sc_export_series(stream, &judge);
@@ -190,8 +190,8 @@ int sc_verb_export(const sc_options *options)
   sc_outfile out;
   SC_TRY(check_export_options(options));
   if (!trace && !series)
-    return write_profiles(options);
+    return write_export_profiles(options);
   SC_TRY(sc_outfile_open(options->out, &out));
   return sc_outfile_close(&out, trace ? sc_export_trace(out.stream, options->operands, options->operand_count)
-                                      : write_series(options, out.stream));
+                                      : write_export_series(options, out.stream));
 }

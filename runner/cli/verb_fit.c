@@ -29,7 +29,7 @@ typedef struct fitting {
 
 /* With --keep-going what is left out is told as it is met, but a file that is wrong all over must not drown the rest.
  */
-static void complain(void *user, const char *message, const char *hint)
+static void complain_fit(void *user, const char *message, const char *hint)
 {
   fitting *fit = user;
   sc_style style = sc_terminal_style(stderr);
@@ -51,7 +51,7 @@ static void warn_failed_runs(size_t count)
           style.off);
 }
 
-static int read_all(fitting *fit)
+static int read_fit_all(fitting *fit)
 {
   static const char *const standard[] = {"-"};
   const sc_options *options = fit->options;
@@ -76,7 +76,7 @@ static int read_all(fitting *fit)
   return sc_store_finish(fit->store);
 }
 
-static int flush(sc_buf *out, size_t least)
+static int flush_fit(sc_buf *out, size_t least)
 {
   SC_TRY(sc_buf_finish(out));
   if (out->length < least || out->length == 0)
@@ -144,19 +144,19 @@ static int print_all(fitting *fit)
     }
     int err = print_series(fit, &series, printed == 0);
     if (err == SC_E_NUMERIC && fit->intake.keep_going) {
-      complain(fit, sc_err_message(), sc_err_hint_text());
+      complain_fit(fit, sc_err_message(), sc_err_hint_text());
       fit->left_out++;
       continue;
     }
     SC_TRY(err);
     printed++;
-    SC_TRY(flush(&fit->out, OUTPUT_BYTES));
+    SC_TRY(flush_fit(&fit->out, OUTPUT_BYTES));
   }
   if (json)
     sc_emit_text(&fit->out, printed ? "\n]}\n" : "]}\n");
   if (fit->text)
     SC_TRY(sc_fit_text_end(fit->text));
-  return flush(&fit->out, 0);
+  return flush_fit(&fit->out, 0);
 }
 
 static int check_options(const sc_options *options)
@@ -185,14 +185,14 @@ static int open_all(const sc_options *options, fitting *fit)
     SC_TRY(sc_fit_text_new(stdout, sc_terminal_width(stdout), sc_terminal_style(stdout), &fit->text));
   fit->intake = (sc_intake){.store = fit->store,
                             .keep_going = options->keep_going,
-                            .complain = complain,
+                            .complain = complain_fit,
                             .user = fit,
                             .parameters = options->columns};
   return 0;
 }
 
 /* Partial success: the exit status says that something was left out. */
-static int conclude(const fitting *fit)
+static int conclude_fit(const fitting *fit)
 {
   if (!fit->intake.refused && !fit->left_out)
     return 0;
@@ -206,11 +206,11 @@ int sc_verb_fit(const sc_options *options)
   fitting fit;
   int err;
   SC_GOTO(open_all(options, &fit));
-  SC_GOTO(read_all(&fit));
+  SC_GOTO(read_fit_all(&fit));
   if (!sc_same_text(options->fit_format, "extra-p"))
     SC_GOTO(check_all(&fit));
   SC_GOTO(print_all(&fit));
-  err = conclude(&fit);
+  err = conclude_fit(&fit);
 out:
   sc_fit_text_free(fit.text);
   sc_solve_free(fit.solve);

@@ -74,7 +74,7 @@ static int make_state(const char *families, sc_buf *folder)
   return err;
 }
 
-static int search(const sc_options *options, struct sc_fuzz_target **targets, size_t jobs)
+static int search_inputs(const sc_options *options, struct sc_fuzz_target **targets, size_t jobs)
 {
   sc_buf state = {0};
   sc_fuzz_options asked = {.seconds = options->search_for > 0 ? options->search_for
@@ -130,7 +130,7 @@ static int refuse_unrun(const sc_fuzz_finds *finds, char *const *files)
   return sc_err_hint(SC_E_INPUT, "give them more time with --timeout, or make them shorter");
 }
 
-static int check(const sc_options *options, struct sc_fuzz_target *target)
+static int check_kept(const sc_options *options, struct sc_fuzz_target *target)
 {
   const sc_fuzz_options asked = {.bytes = SC_FUZZ_INPUT, .interrupted = sc_interrupt_catch()};
   sc_finds_kept kept;
@@ -179,7 +179,7 @@ int sc_verb_fuzz(const sc_options *options)
   size_t jobs = options->fuzz_jobs ? options->fuzz_jobs : 1;
   int err = open_targets(&spec, targets, jobs);
   if (err == 0)
-    err = options->check_families ? check(options, targets[0]) : search(options, targets, jobs);
+    err = options->check_families ? check_kept(options, targets[0]) : search_inputs(options, targets, jobs);
   for (size_t i = 0; i < jobs && i < SC_FUZZ_JOBS && targets[i]; i++)
     targets[i]->ops->close(targets[i]);
   return err;

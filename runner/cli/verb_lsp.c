@@ -12,7 +12,7 @@
 enum { LOOK_MS = 2000 }; /* how often the study is looked at while the editor says nothing */
 
 /* Every whole message that came: 0, 1: the editor told to exit. */
-static int take_all(sc_server *server, sc_frames *frames)
+static int take_lsp_all(sc_server *server, sc_frames *frames)
 {
   const char *message;
   size_t length;
@@ -28,7 +28,7 @@ static int take_all(sc_server *server, sc_frames *frames)
   }
 }
 
-static int serve(sc_server *server, sc_frames *frames)
+static int serve_lsp(sc_server *server, sc_frames *frames)
 {
   char block[65536];
   for (;;) {
@@ -46,7 +46,7 @@ static int serve(sc_server *server, sc_frames *frames)
     if (got == 0)
       return 0;
     SC_TRY(sc_frames_add(frames, block, (size_t)got));
-    err = take_all(server, frames);
+    err = take_lsp_all(server, frames);
     if (err != 0)
       return err < 0 ? err : 0;
   }
@@ -77,7 +77,7 @@ int sc_verb_lsp(const sc_options *options)
     return sc_err_system(SC_E_IO, errno, "standard output cannot be used");
   signal(SIGPIPE, SIG_IGN); /* an editor that is gone is told by the next write */
   SC_GOTO(sc_server_new(options, out, &server));
-  SC_GOTO(serve(server, &frames));
+  SC_GOTO(serve_lsp(server, &frames));
   err = sc_server_status(server);
 out:
   sc_server_free(server);

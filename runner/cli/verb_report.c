@@ -14,7 +14,7 @@
 #include "runner/text/outfile.h"
 
 /* The report proper, which says more than a list of notices. */
-static int print_report(const sc_options *options, const sc_judge *judge, const sc_notices *notices, bool json)
+static int print_cli_report(const sc_options *options, const sc_judge *judge, const sc_notices *notices, bool json)
 {
   sc_outfile output;
   SC_TRY(sc_outfile_open(options->out, &output));
@@ -38,11 +38,11 @@ static int judge_and_print(const sc_options *options, const sc_judge *judge, str
   if (!json && strcmp(format, "text") != 0)
     return sc_notices_deliver(options, options->fail_on, notices, page);
   SC_TRY(sc_notices_accept_default(notices, options));
-  SC_TRY(print_report(options, judge, notices, json));
+  SC_TRY(print_cli_report(options, judge, notices, json));
   return sc_notices_status(notices, options->fail_on);
 }
 
-static int report(const sc_options *options, sc_combination *combination)
+static int report_combination(const sc_options *options, sc_combination *combination)
 {
   sc_judge judge;
   sc_notices notices = {0};
@@ -62,7 +62,7 @@ int sc_verb_report(const sc_options *options)
   char *at;
   SC_TRY(sc_several_at_targets(options, false, &at));
   own.at = at ? at : options->at;
-  int err = sc_combinations_each(&own, options->json ? "json" : options->format, report);
+  int err = sc_combinations_each(&own, options->json ? "json" : options->format, report_combination);
   free(at);
   return err;
 }

@@ -12,14 +12,14 @@
 #include "runner/several/several.h"
 #include "runner/workload/sizes.h"
 
-static int usage(const char *message)
+static int run_usage(const char *message)
 {
   (void)sc_err_set(SC_E_USAGE, "%s", message);
   return sc_err_hint(SC_E_USAGE, "scale-run run -P n=100..6400 -- ./prog {n}, or scale-run run WORKLOAD.xml");
 }
 
 /* Uprobes count calls and catch what probe sets describe, and nothing else. */
-static int check_uprobes(const sc_options *options)
+static int check_run_uprobes(const sc_options *options)
 {
   const char *other = options->trace                                          ? "--trace"
                       : options->discover                                     ? "--discover"
@@ -35,19 +35,19 @@ static int check_uprobes(const sc_options *options)
 static int check_usage(const sc_options *options)
 {
   if (options->operand && options->program)
-    return usage("a workload file and a program behind -- exclude each other");
+    return run_usage("a workload file and a program behind -- exclude each other");
   if (options->operand && options->parameter)
-    return usage("-P belongs to a program behind --; a workload file has its own parameter");
+    return run_usage("-P belongs to a program behind --; a workload file has its own parameter");
   if (options->operand && (options->kind || options->task))
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--%s belongs to a program behind --; a workload file says it itself",
                                   options->kind ? "kind" : "task"),
                        options->kind ? "<parameter name=\"...\" kind=\"%s\">" : "<task function=\"%s\"/>",
                        options->kind ? options->kind : options->task);
-  SC_TRY(check_uprobes(options));
+  SC_TRY(check_run_uprobes(options));
   if (!options->operand && !options->program)
-    return usage(options->parameter ? "-P is there, but no program behind --" : "say what to run");
+    return run_usage(options->parameter ? "-P is there, but no program behind --" : "say what to run");
   if (!options->operand && !options->parameter)
-    return usage("the program behind -- needs -P: the parameter and its sizes");
+    return run_usage("the program behind -- needs -P: the parameter and its sizes");
   return 0;
 }
 
@@ -104,7 +104,7 @@ static int further_targets(const sc_options *options, const sc_workload *workloa
   return 0;
 }
 
-static int load_workload(const sc_options *options, sc_workload **workload)
+static int load_run_workload(const sc_options *options, sc_workload **workload)
 {
   char *further[SC_RUN_OTHERS] = {NULL};
   sc_buf text = {0};
@@ -139,7 +139,7 @@ out:
 }
 
 /* --discover: the resources in the facts of what ran, without what the runs disprove. */
-static int propose(const sc_options *options)
+static int propose_run(const sc_options *options)
 {
   const char *study = sc_named_study(options);
   const sc_discover_view view = {0};
@@ -161,7 +161,7 @@ out:
   return err;
 }
 
-static int drive(const sc_options *options, const sc_workload *workload)
+static int drive_run(const sc_options *options, const sc_workload *workload)
 {
   sc_session session;
   int err;
@@ -183,17 +183,17 @@ int sc_verb_run(const sc_options *options)
   sc_workload *workload = NULL;
   int err;
   SC_GOTO(check_usage(options));
-  SC_GOTO(load_workload(options, &workload));
+  SC_GOTO(load_run_workload(options, &workload));
   if (options->print_workload) {
     size_t length = strlen(workload->source);
     printf("%s%s", workload->source, length && workload->source[length - 1] == '\n' ? "" : "\n");
     goto out;
   }
-  SC_GOTO(drive(options, workload));
+  SC_GOTO(drive_run(options, workload));
   int status = sc_conclude(options);
   SC_GOTO(status);
   if (options->discover)
-    SC_GOTO(propose(options));
+    SC_GOTO(propose_run(options));
   err = status;
 out:
   sc_workload_free(workload);

@@ -37,7 +37,7 @@ static int see_part(void *user, const char *part, int64_t run, const char *damag
   return 0;
 }
 
-static int print_json(struct check *check, int version, bool checksums, cJSON *document)
+static int print_study_json(struct check *check, int version, bool checksums, cJSON *document)
 {
   sc_json_number(&check->json, document, "version", version);
   sc_json_bool(&check->json, document, "checksums", checksums);
@@ -45,7 +45,7 @@ static int print_json(struct check *check, int version, bool checksums, cJSON *d
   return sc_json_write(stdout, document, &check->json, 0);
 }
 
-static void print_text(const struct check *check, int version, bool checksums)
+static void print_study_text(const struct check *check, int version, bool checksums)
 {
   if (!checksums || !check->damaged) {
     sc_utf8_print(check->path, stdout);
@@ -78,9 +78,9 @@ static int run_check(const char *path, bool json)
   if (err < 0)
     cJSON_Delete(document);
   else if (json)
-    err = print_json(&check, version, checksums, document);
+    err = print_study_json(&check, version, checksums, document);
   else
-    print_text(&check, version, checksums);
+    print_study_text(&check, version, checksums);
   if (err == 0 && check.damaged) {
     (void)sc_err_set(SC_E_DAMAGED, "%s of %s %s damaged", sc_format_plural(check.damaged, "part").s, path,
                      check.damaged == 1 ? "is" : "are");

@@ -6,7 +6,7 @@
 #include "runner/cli/pages.h"
 
 /* Text inside '...' of an _arguments specification: what ends a part of one is escaped. */
-static void print_text(FILE *out, const char *text, int bytes)
+static void print_zsh_text(FILE *out, const char *text, int bytes)
 {
   for (int i = 0; i < bytes && text[i]; i++) {
     if (text[i] == '\'')
@@ -35,13 +35,13 @@ static void print_argument(FILE *out, const sc_option_row *row)
   sc_option_choice choice;
   sc_help_files files;
   fputc(':', out);
-  print_text(out, row->argument, (int)strlen(row->argument));
+  print_zsh_text(out, row->argument, (int)strlen(row->argument));
   fputc(':', out);
   if (sc_options_has_choices(row)) {
     fputs("((", out);
     for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);) {
       fprintf(out, "%s%.*s\\:\"", choice.name == row->choices ? "" : " ", choice.name_length, choice.name);
-      print_text(out, choice.help, choice.help_length);
+      print_zsh_text(out, choice.help, choice.help_length);
       fputc('"', out);
     }
     fputs("))", out);
@@ -51,7 +51,7 @@ static void print_argument(FILE *out, const sc_option_row *row)
   }
 }
 
-static void print_option(FILE *out, const sc_option_row *row)
+static void print_zsh_option(FILE *out, const sc_option_row *row)
 {
   const char *value = row->kind == SC_OPTION_FLAG ? "" : "=", *many = row->kind == SC_OPTION_LIST ? "*" : "";
   fputs(" \\\n        ", out);
@@ -62,21 +62,21 @@ static void print_option(FILE *out, const sc_option_row *row)
             value);
   else
     fprintf(out, "'%s--%s%s[", many, row->name, value);
-  print_text(out, row->help, sc_help_gist(row->help));
+  print_zsh_text(out, row->help, sc_help_gist(row->help));
   fputc(']', out);
   if (row->argument)
     print_argument(out, row);
   fputc('\'', out);
 }
 
-static void print_verb(FILE *out, enum sc_verb verb)
+static void print_zsh_verb(FILE *out, enum sc_verb verb)
 {
   sc_help_files files;
   const char *operands = sc_options_verbs[verb].operands;
   fprintf(out, "    (%s)\n      _arguments -s", sc_options_verbs[verb].name);
   for (size_t i = 0; i < sc_options_table_count; i++)
     if (sc_options_applies(verb, &sc_options_table[i]))
-      print_option(out, &sc_options_table[i]);
+      print_zsh_option(out, &sc_options_table[i]);
   if (sc_help_files_of(operands, &files)) {
     fputs(" \\\n        '*:file:", out);
     print_globs(out, &files);
@@ -100,7 +100,7 @@ void sc_zsh_print(FILE *out)
         out);
   for (size_t i = 0; i < SC_VERB_COUNT; i++) {
     fprintf(out, "\n      '%s:", sc_options_verbs[i].name);
-    print_text(out, sc_options_verbs[i].summary, (int)strlen(sc_options_verbs[i].summary));
+    print_zsh_text(out, sc_options_verbs[i].summary, (int)strlen(sc_options_verbs[i].summary));
     fputc('\'', out);
   }
   fputs("\n      'help:print help')\n"
@@ -110,6 +110,6 @@ void sc_zsh_print(FILE *out)
         "  case $words[1] in\n",
         out);
   for (size_t v = 0; v < SC_VERB_COUNT; v++)
-    print_verb(out, (enum sc_verb)v);
+    print_zsh_verb(out, (enum sc_verb)v);
   fputs("  esac\n}\n\n_scale-run \"$@\"\n", out);
 }

@@ -124,7 +124,7 @@ static bool is_reached(const sc_discovery *d, const sc_resource *resource)
   return false;
 }
 
-static bool grows(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
+static bool run_check_grows(const sc_discovery *d, const sc_resource *resource, enum sc_role role)
 {
   SC_FACTS_EACH (event, d->events, resource->events)
     if (event->chosen && event->role == role && d->ran[event->function].grows)
@@ -140,9 +140,9 @@ static bool is_constant(const sc_discovery *d, sc_event *event)
   const sc_resource *resource = &d->resources[event->resource];
   if (!ran->ran || ran->grows || !is_reached(d, resource))
     return false;
-  if (event->role == SC_ROLE_WAIT || !grows(d, resource, SC_ROLE_ACQUIRE))
+  if (event->role == SC_ROLE_WAIT || !run_check_grows(d, resource, SC_ROLE_ACQUIRE))
     return true;
-  event->doubt = grows(d, resource, event->role) ? SC_DOUBT_CONSTANT : SC_DOUBT_NONE;
+  event->doubt = run_check_grows(d, resource, event->role) ? SC_DOUBT_CONSTANT : SC_DOUBT_NONE;
   return false;
 }
 

@@ -12,7 +12,7 @@ static bool is_of_role(const sc_usage *row, enum sc_role role)
   return row->event == events[role];
 }
 
-static void add_values(const sc_usage *row, sc_counted *counted)
+static void add_counted_values(const sc_usage *row, sc_counted *counted)
 {
   counted->acquires += row->values[SC_USAGE_ACQUIRES];
   counted->failures += row->values[SC_USAGE_FAILURES];
@@ -25,7 +25,7 @@ static void add_values(const sc_usage *row, sc_counted *counted)
   counted->wait_seconds += row->values[SC_USAGE_WAIT_SECONDS];
 }
 
-static void add_occupancy(const sc_graph *graph, size_t run, uint32_t resource, sc_counted *counted)
+static void add_counted_occupancy(const sc_graph *graph, size_t run, uint32_t resource, sc_counted *counted)
 {
   size_t count;
   const sc_occupancy *occupancies = sc_usage_occupancies(graph, run, &count);
@@ -53,8 +53,8 @@ bool sc_counted_add(const sc_graph *graph, size_t run, const char *function, enu
     }
   for (size_t i = 0; any && i < count; i++)
     if (rows[i].resource == counted->resource && is_row_of(graph, &rows[i], function, role)) {
-      add_values(&rows[i], counted);
-      add_occupancy(graph, run, rows[i].resource, counted);
+      add_counted_values(&rows[i], counted);
+      add_counted_occupancy(graph, run, rows[i].resource, counted);
     }
   return any;
 }

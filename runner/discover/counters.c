@@ -91,7 +91,7 @@ static bool is_gauge(const char *field)
   return false;
 }
 
-static bool gets(const sc_facts *facts, const sc_facts_function *function, const char *type)
+static bool counter_gets(const sc_facts *facts, const sc_facts_function *function, const char *type)
 {
   for (int i = SC_UNIT_RETURN; type && i < (int)function->arguments.count && i < SC_UNIT_POINTEE; i++)
     if (sc_discovery_unit_type(facts, function, i) == type)
@@ -112,7 +112,7 @@ static void counters_count(counters_step *step, uint32_t number)
       count->functions.count++;
       count->ups += net > 0;
       count->downs += net < 0;
-      count->owners[net > 0] += net && gets(facts, function, facts->places[counter->place].record);
+      count->owners[net > 0] += net && counter_gets(facts, function, facts->places[counter->place].record);
     }
   }
 }
@@ -124,7 +124,7 @@ typedef struct type_votes {
   unsigned up, down;
 } type_votes;
 
-static void vote(type_votes *votes, const char *type, bool up)
+static void vote_counter(type_votes *votes, const char *type, bool up)
 {
   size_t i = 0;
   if (!*type)
@@ -146,7 +146,7 @@ static const char *gauge_type(const counters_step *step, uint32_t place)
     const sc_facts_function *function = &facts->functions[*number];
     int net = net_of(facts, function, place);
     for (int i = SC_UNIT_RETURN; net && i < (int)function->arguments.count && i < SC_UNIT_POINTEE; i++)
-      vote(votes, sc_discovery_unit_type(facts, function, i), net > 0);
+      vote_counter(votes, sc_discovery_unit_type(facts, function, i), net > 0);
   }
   for (size_t i = 0; i < TYPES; i++) {
     bool owner = votes[i].name && votes[i].name == facts->places[place].record;
@@ -159,8 +159,8 @@ static const char *gauge_type(const counters_step *step, uint32_t place)
   return best == TYPES ? "" : votes[best].name;
 }
 
-static int unit_of(const counters_step *step, const sc_facts_function *function, const sc_facts_counter *counter,
-                   const char *type)
+static int counter_unit_of(const counters_step *step, const sc_facts_function *function,
+                           const sc_facts_counter *counter, const char *type)
 {
   const sc_facts *facts = step->facts;
   bool references = step->counts[counter->place].references;
@@ -193,7 +193,7 @@ static int counters_function(counters_step *step, uint32_t number)
     }
     SC_TRY(sc_discovery_mechanism(step->d, count->references ? SC_BY_REFERENCES : SC_BY_COUNTER, counter->place,
                                   count->type, &mechanism));
-    int unit = unit_of(step, function, counter, count->type);
+    int unit = counter_unit_of(step, function, counter, count->type);
     enum sc_seen up = count->references ? SC_SEEN_REF_UP : SC_SEEN_COUNT_UP;
     enum sc_seen down = count->references ? SC_SEEN_REF_DOWN : SC_SEEN_COUNT_DOWN;
     sc_evidence evidence = {.function = number,

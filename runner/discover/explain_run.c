@@ -14,11 +14,11 @@ static void put_size(const char *parameter, double size, sc_buf *out)
 }
 
 /* Means are of several runs. */
-static void put_number(double count, sc_buf *out) { sc_buf_puts(out, sc_format_number(round(count)).s); }
+static void put_run_number(double count, sc_buf *out) { sc_buf_puts(out, sc_format_number(round(count)).s); }
 
 static void put_times(double count, sc_buf *out)
 {
-  put_number(count, out);
+  put_run_number(count, out);
   sc_buf_puts(out, round(count) == 1 ? " time" : " times");
 }
 
@@ -87,7 +87,7 @@ typedef struct balance {
   bool probed, alike;
 } balance;
 
-static void weigh(const sc_discovery *d, const sc_event *event, balance *sum)
+static void weigh_run(const sc_discovery *d, const sc_event *event, balance *sum)
 {
   const sc_ran *ran = &d->ran[event->function];
   const sc_dealt *dealt = &d->dealt[event - d->events];
@@ -118,7 +118,7 @@ static void put_balance(const balance *sum, sc_buf *out)
   put_times(sum->released, out);
   if (kept > before) {
     sc_buf_puts(out, sum->probed ? "; " : "; up to ");
-    put_number(kept, out);
+    put_run_number(kept, out);
     sc_buf_puts(out, " stayed: kept on purpose, or a leak");
   }
   if (sum->instances > 0) /* an estimate, where there are many */
@@ -150,7 +150,7 @@ void sc_explain_balance(const sc_discovery *d, const sc_resource *resource, sc_b
   sum.probed = is_probed(d, resource);
   SC_FACTS_EACH (event, d->events, resource->events)
     if (event->chosen)
-      weigh(d, event, &sum);
+      weigh_run(d, event, &sum);
   if (sum.alike && sum.study)
     put_balance(&sum, out);
 }

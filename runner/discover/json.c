@@ -11,7 +11,7 @@ enum { VERSION = 1 };
 typedef void (*explain_fn)(const sc_discovery *d, const sc_event *event, sc_buf *out);
 
 /* A composed text, which is freed. */
-static void put_text(sc_json *json, cJSON *object, const char *key, sc_buf *text)
+static void put_discovered_text(sc_json *json, cJSON *object, const char *key, sc_buf *text)
 {
   json->failed |= sc_buf_finish(text) < 0;
   sc_json_text(json, object, key, text->text);
@@ -23,7 +23,7 @@ static void put_explained(sc_json *json, cJSON *object, const char *key, const s
 {
   sc_buf text = {0};
   explain(d, event, &text);
-  put_text(json, object, key, &text);
+  put_discovered_text(json, object, key, &text);
 }
 
 static void put_function(sc_json *json, cJSON *object, const sc_discovery *d, uint32_t number)
@@ -67,7 +67,7 @@ static void put_measured(sc_json *json, cJSON *item, const sc_discovery *d, cons
   put_counted(json, measured, &d->dealt[event - d->events]);
 }
 
-static void put_event(sc_json *json, cJSON *list, const sc_discovery *d, const sc_event *event)
+static void put_discovered_event(sc_json *json, cJSON *list, const sc_discovery *d, const sc_event *event)
 {
   cJSON *item = sc_json_object(json, list, NULL);
   put_function(json, item, d, event->function);
@@ -83,7 +83,7 @@ static void put_event(sc_json *json, cJSON *list, const sc_discovery *d, const s
   put_measured(json, item, d, event);
 }
 
-static void put_resource(sc_json *json, cJSON *list, const sc_discovery *d, size_t number)
+static void put_discovered_resource(sc_json *json, cJSON *list, const sc_discovery *d, size_t number)
 {
   const sc_resource *resource = &d->resources[number];
   const sc_mechanism *mechanism = &d->mechanisms[resource->mechanism];
@@ -91,7 +91,7 @@ static void put_resource(sc_json *json, cJSON *list, const sc_discovery *d, size
   sc_buf name = {0}, doubts = {0}, balance = {0};
   sc_json_number(json, item, "rank", (double)number + 1);
   sc_explain_resource(d, resource, &name);
-  put_text(json, item, "name", &name);
+  put_discovered_text(json, item, "name", &name);
   sc_json_text(json, item, "unit_type", mechanism->type);
   sc_json_string(json, item, "mechanism", sc_explain_mechanism(mechanism->kind));
   sc_json_string(json, item, "place",
@@ -101,15 +101,15 @@ static void put_resource(sc_json *json, cJSON *list, const sc_discovery *d, size
   sc_json_number(json, item, "score", resource->score);
   sc_json_number(json, item, "call_sites", (double)resource->sites);
   sc_explain_doubts(d, resource, &doubts);
-  put_text(json, item, "doubts", &doubts);
+  put_discovered_text(json, item, "doubts", &doubts);
   sc_explain_balance(d, resource, &balance);
-  put_text(json, item, "balance", &balance);
+  put_discovered_text(json, item, "balance", &balance);
   cJSON *events = sc_json_array(json, item, "events");
   SC_FACTS_EACH (event, d->events, resource->events)
-    put_event(json, events, d, event);
+    put_discovered_event(json, events, d, event);
 }
 
-static void put_rejected(sc_json *json, cJSON *document, const sc_discovery *d)
+static void put_discovered_rejected(sc_json *json, cJSON *document, const sc_discovery *d)
 {
   cJSON *list = sc_json_array(json, document, "rejected");
   for (size_t i = 0; i < d->rejected_count; i++) {
@@ -118,7 +118,7 @@ static void put_rejected(sc_json *json, cJSON *document, const sc_discovery *d)
     put_function(json, item, d, d->rejected[i].function);
     sc_json_string(json, item, "event", sc_explain_role(d->rejected[i].role));
     sc_explain_rejected(d, &d->rejected[i], &text);
-    put_text(json, item, "reason", &text);
+    put_discovered_text(json, item, "reason", &text);
     sc_json_bool(json, item, "by_run", sc_rejected_by_run(&d->rejected[i]));
   }
 }
@@ -176,7 +176,7 @@ int sc_discover_print_json(FILE *out, const sc_discovery *d, const sc_discover_v
   put_llm(&json, document, d);
   cJSON *list = sc_json_array(&json, document, "resources");
   for (size_t i = 0; i < count; i++)
-    put_resource(&json, list, d, i);
-  put_rejected(&json, document, d);
+    put_discovered_resource(&json, list, d, i);
+  put_discovered_rejected(&json, document, d);
   return sc_json_write(out, document, &json, 0);
 }

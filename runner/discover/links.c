@@ -70,7 +70,7 @@ static bool is_unknown(const sc_facts *facts, sc_facts_slice values)
   return false;
 }
 
-static int unit_of(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
+static int link_unit_of(const sc_facts *facts, const sc_facts_function *function, const sc_facts_link *link)
 {
   uint32_t argument;
   if (sc_discovery_is_argument(facts, link->unit, &argument))
@@ -139,7 +139,7 @@ static bool goes_round(const sc_facts *facts, const sc_facts_function *function)
 
 static bool has_unit_for_caller(const links_step *step, const sc_facts_function *function, const sc_facts_link *link)
 {
-  return unit_of(step->facts, function, link) != SC_UNIT_NONE ||
+  return link_unit_of(step->facts, function, link) != SC_UNIT_NONE ||
          (is_unknown(step->facts, link->unit) && is_unknown(step->facts, function->returns)); /* numbers */
 }
 
@@ -317,7 +317,7 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
     return 0;
   SC_TRY(sc_discovery_mechanism(d, kind, head, list_type(step, head, step->lists[head].link), &mechanism));
   bool acquires = sc_facts_puts_in(link->kind) == (kind != SC_BY_FREE_LIST);
-  int unit = unit_of(step->facts, function, link);
+  int unit = link_unit_of(step->facts, function, link);
   return sc_discovery_evidence(d, &(sc_evidence){.function = number,
                                                  .mechanism = mechanism,
                                                  .role = acquires ? SC_ROLE_ACQUIRE : SC_ROLE_RELEASE,
@@ -329,7 +329,7 @@ static int links_evidence(links_step *step, uint32_t number, const sc_facts_link
 }
 
 /* What moves a unit within one list: takes it out and puts it in again. */
-static bool moves(const links_step *step, const sc_facts_function *function, const sc_facts_link *link)
+static bool link_moves(const links_step *step, const sc_facts_function *function, const sc_facts_link *link)
 {
   SC_FACTS_EACH (other, step->facts->links, function->links)
     if (other->head != SC_FACTS_NONE && link->head != SC_FACTS_NONE &&
@@ -345,7 +345,7 @@ static int links_function(links_step *step, uint32_t number)
   SC_FACTS_EACH (link, step->facts->links, function->links) {
     if (is_links_back(step->facts, function, link))
       continue;
-    if (moves(step, function, link))
+    if (link_moves(step, function, link))
       SC_TRY(sc_discovery_reject(
           step->d, &(sc_rejected){number, link->head, link->line, SC_ROLE_RELEASE, SC_REJECT_NET_ZERO, SC_FACTS_NONE}));
     else

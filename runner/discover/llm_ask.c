@@ -211,7 +211,7 @@ static int ask_types(sc_discovery *d, const uint32_t *types, size_t count)
 }
 
 /* Whether its functions are asked about; nothing is known of it yet where requests are only shown. */
-static bool is_taken(const sc_discovery *d, uint32_t type)
+static bool is_llm_taken(const sc_discovery *d, uint32_t type)
 {
   const sc_llm_answer *answer = sc_llm_of_type(d->llm, d->facts.types[type].name);
   return answer ? answer->verdict != SC_ANSWER_NONE : d->llm->options.dry != NULL;
@@ -234,7 +234,7 @@ static int ask_all(sc_discovery *d, const uint32_t *types, size_t count)
 {
   SC_TRY(ask_types(d, types, count));
   for (size_t i = 0; i < count; i++)
-    if (is_taken(d, types[i]))
+    if (is_llm_taken(d, types[i]))
       SC_TRY(ask_functions(d, types[i]));
   return 0;
 }

@@ -10,8 +10,8 @@ static bool is_of(const sc_discovery *d, const sc_mechanism *mechanism, const ch
          (mechanism->place != SC_FACTS_NONE && d->facts.places[mechanism->place].record == type);
 }
 
-static int said(sc_discovery *d, uint32_t answer, uint32_t mechanism, enum sc_role role, enum sc_seen shape, int unit,
-                unsigned layer)
+static int llm_said(sc_discovery *d, uint32_t answer, uint32_t mechanism, enum sc_role role, enum sc_seen shape,
+                    int unit, unsigned layer)
 {
   return sc_discovery_evidence(d, &(sc_evidence){.function = d->llm->answers[answer].function_number,
                                                  .mechanism = mechanism,
@@ -32,8 +32,8 @@ static int believe_own(sc_discovery *d, uint32_t answer, enum sc_role role, bool
     if (one.function != function || !is_of(d, &d->mechanisms[one.mechanism], d->llm->answers[answer].type))
       continue;
     *heard |= one.role == role;
-    SC_TRY(said(d, answer, one.mechanism, one.role, one.role == role ? SC_SEEN_SAID : SC_SEEN_SAID_NOT, one.unit,
-                one.layer));
+    SC_TRY(llm_said(d, answer, one.mechanism, one.role, one.role == role ? SC_SEEN_SAID : SC_SEEN_SAID_NOT, one.unit,
+                    one.layer));
   }
   return 0;
 }
@@ -78,12 +78,12 @@ static int believe_callees(sc_discovery *d, uint32_t answer, enum sc_role role, 
     if (!known)
       continue;
     *heard = true;
-    return said(d, answer, known->mechanism, role, SC_SEEN_SAID, unit, known->layer + 1);
+    return llm_said(d, answer, known->mechanism, role, SC_SEEN_SAID, unit, known->layer + 1);
   }
   return 0;
 }
 
-static int believe(sc_discovery *d, uint32_t answer)
+static int believe_llm(sc_discovery *d, uint32_t answer)
 {
   const sc_llm_answer *one = &d->llm->answers[answer];
   static const enum sc_role roles[SC_ANSWER_VERDICTS] = {[SC_ANSWER_NONE] = SC_ROLE_COUNT,
@@ -110,7 +110,7 @@ int sc_llm_believe(sc_discovery *d)
   const sc_llm *llm = d->llm;
   for (uint32_t i = 0; i < llm->answers_count; i++)
     if (llm->answers[i].function_number != SC_FACTS_NONE)
-      SC_TRY(believe(d, i));
+      SC_TRY(believe_llm(d, i));
   return 0;
 }
 

@@ -111,7 +111,7 @@ static void put_line(sc_json *json, cJSON *parent, const char *key, sc_buf *text
   sc_buf_free(text);
 }
 
-static cJSON *finish(const sc_json *json, cJSON *item)
+static cJSON *finish_question(const sc_json *json, cJSON *item)
 {
   if (!json->failed)
     return item;
@@ -144,7 +144,7 @@ cJSON *sc_llm_type(const sc_discovery *d, uint32_t type)
   SC_FACTS_EACH (pair, d->llm->pairs, d->llm->below[type])
     if (count++ < SC_LLM_NAMES * 2)
       sc_json_string(&json, list, NULL, facts->functions[pair->function].shown);
-  return finish(&json, item);
+  return finish_question(&json, item);
 }
 
 /* ---- a function ---------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ static void put_effects(sc_json *json, cJSON *list, const sc_facts *facts, const
 }
 
 /* Whether a list of names that has each once takes this one. */
-static bool is_new(const cJSON *list, const char *name)
+static bool is_question_new(const cJSON *list, const char *name)
 {
   for (const cJSON *item = list ? list->child : NULL; item; item = item->next)
     if (strcmp(item->valuestring, name) == 0)
@@ -213,13 +213,13 @@ cJSON *sc_llm_function(const sc_discovery *d, uint32_t number)
   put_effects(&json, sc_json_array(&json, item, "does"), facts, function);
   list = sc_json_array(&json, item, "calls");
   SC_FACTS_EACH (call, facts->calls, function->calls)
-    if (callee_name(facts, call) && is_new(list, callee_name(facts, call)))
+    if (callee_name(facts, call) && is_question_new(list, callee_name(facts, call)))
       sc_json_string(&json, list, NULL, callee_name(facts, call));
   list = sc_json_array(&json, item, "called_by");
   SC_FACTS_EACH (caller, d->calls_in, d->callers[number])
-    if (is_new(list, facts->functions[caller->function].shown))
+    if (is_question_new(list, facts->functions[caller->function].shown))
       sc_json_string(&json, list, NULL, facts->functions[caller->function].shown);
-  return finish(&json, item);
+  return finish_question(&json, item);
 }
 
 /* ---- a request ----------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ static cJSON *schema_of(bool functions)
 }
 
 /* In one line, in characters that may be shown: what is printed of it is what is sent. */
-static int print_line(cJSON *document, sc_buf *body)
+static int print_question_line(cJSON *document, sc_buf *body)
 {
   char *json = cJSON_PrintUnformatted(document), *text = NULL;
   size_t bytes = 0;
@@ -301,7 +301,7 @@ int sc_llm_request(const sc_discover_llm *options, cJSON *below, cJSON *items, s
   put_message(&json, messages, "system", functions ? functions_task : types_task);
   put_message(&json, messages, "user", content ? content : "");
   json.failed |= !cJSON_AddItemToObject(root, "response_format", schema_of(functions));
-  int err = json.failed || !content ? sc_err_set(SC_E_NOMEM, "out of memory") : print_line(root, body);
+  int err = json.failed || !content ? sc_err_set(SC_E_NOMEM, "out of memory") : print_question_line(root, body);
   cJSON_free(content);
   cJSON_Delete(question);
   cJSON_Delete(root);

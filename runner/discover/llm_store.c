@@ -92,15 +92,16 @@ static int load_fault(const char *path, const char *what)
                      "mend it, or move it aside: what is missing is asked again");
 }
 
-static const char *text_of(const cJSON *item, const char *key)
+static const char *stored_text_of(const cJSON *item, const char *key)
 {
   return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, key));
 }
 
-static int load_one(sc_discovery *d, const char *path, const cJSON *item, bool function)
+static int load_stored_one(sc_discovery *d, const char *path, const cJSON *item, bool function)
 {
-  const char *type = text_of(item, "type"), *name = text_of(item, "function"), *question = text_of(item, "question");
-  const char *word = text_of(item, function ? "event" : "resource"), *reason = text_of(item, "reason");
+  const char *type = stored_text_of(item, "type"), *name = stored_text_of(item, "function"),
+             *question = stored_text_of(item, "question");
+  const char *word = stored_text_of(item, function ? "event" : "resource"), *reason = stored_text_of(item, "reason");
   sc_llm_answer answer = {.reason = reason, .type_number = SC_FACTS_NONE, .function_number = SC_FACTS_NONE};
   char *end = NULL;
   if (!type || !reason || !question || !word || (function && !name))
@@ -124,7 +125,7 @@ static int load_list(sc_discovery *d, const char *path, const cJSON *root, bool 
   if (!cJSON_IsArray(list))
     return load_fault(path, functions ? "'functions' is not a list" : "'types' is not a list");
   for (const cJSON *item = list->child; item; item = item->next)
-    SC_TRY(load_one(d, path, item, functions));
+    SC_TRY(load_stored_one(d, path, item, functions));
   return 0;
 }
 
@@ -132,7 +133,7 @@ static int load_text(sc_discovery *d, const char *path, const sc_buf *text)
 {
   cJSON *root = cJSON_ParseWithLength(text->text, text->length);
   const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "schema_version");
-  const char *document = text_of(root, "document");
+  const char *document = stored_text_of(root, "document");
   int err;
   if (!document || strcmp(document, "llm-answers") != 0)
     err = load_fault(path, "it is another document, or no JSON");

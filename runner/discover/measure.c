@@ -60,7 +60,7 @@ static void count_calls(measure_step *step, double n)
     step->calls[i] /= runs;
 }
 
-static double next_size(const sc_graph *graph, double above)
+static double next_size_above(const sc_graph *graph, double above)
 {
   double next = INFINITY;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
@@ -99,7 +99,7 @@ static int measure_calls(measure_step *step)
   SC_TRY(SC_NEW(found, step->d->facts.functions_count + 1));
   count_calls(step, study->smallest);
   memcpy(step->few, step->calls, step->d->facts.functions_count * sizeof *step->few);
-  for (double n = study->smallest; (n = next_size(step->graph, n)) <= study->largest;) {
+  for (double n = study->smallest; (n = next_size_above(step->graph, n)) <= study->largest;) {
     count_calls(step, n);
     for (size_t i = 0; i < step->d->facts.functions_count; i++)
       if (step->calls[i] >= found[i].most) {
@@ -114,7 +114,7 @@ static int measure_calls(measure_step *step)
 
 /* ---- probes ------------------------------------------------------------------------------------------------------ */
 
-static size_t newest_run(const sc_graph *graph, double n)
+static size_t newest_discovered_run(const sc_graph *graph, double n)
 {
   size_t newest = 0;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++)
@@ -146,7 +146,7 @@ static int measure_event(measure_step *step, size_t run, size_t number)
 
 static int measure_probes(measure_step *step)
 {
-  size_t run = newest_run(step->graph, step->d->measured[step->study].largest);
+  size_t run = newest_discovered_run(step->graph, step->d->measured[step->study].largest);
   for (size_t i = 0; i < step->d->events_count; i++)
     SC_TRY(measure_event(step, run, i));
   return 0;
@@ -158,9 +158,9 @@ static int measure_probes(measure_step *step)
 static int measure_sizes(const sc_graph *graph, sc_measured *study)
 {
   study->runs = sc_graph_run_count(graph);
-  study->smallest = next_size(graph, -INFINITY);
+  study->smallest = next_size_above(graph, -INFINITY);
   study->largest = study->smallest;
-  for (double n; (n = next_size(graph, study->largest)) < INFINITY;)
+  for (double n; (n = next_size_above(graph, study->largest)) < INFINITY;)
     study->largest = n;
   if (study->runs && study->largest > study->smallest)
     return 0;

@@ -36,7 +36,7 @@ static bool is_linkage_name(const char *name)
 }
 
 /* A text without control characters, cut to what a probe set takes between characters; it is freed. */
-static void put_text(probes_step *step, cJSON *object, const char *key, sc_buf *text)
+static void put_probes_text(probes_step *step, cJSON *object, const char *key, sc_buf *text)
 {
   sc_buf shown = {0};
   step->json.failed |= sc_buf_finish(text) < 0 || sc_discovery_show(text->text, TEXT_BYTES, &shown) < 0;
@@ -49,7 +49,7 @@ static void put_text(probes_step *step, cJSON *object, const char *key, sc_buf *
 
 /* A resource before this one that has an event of the same name. Probes do not tell functions of one name apart; and
  * the time of a call is spent waiting for one resource. */
-static bool is_taken(const sc_discovery *d, const sc_event *event, bool waits)
+static bool is_probes_taken(const sc_discovery *d, const sc_event *event, bool waits)
 {
   const char *name = d->facts.functions[event->function].name;
   for (size_t i = 0; i < d->events_count; i++) {
@@ -61,17 +61,17 @@ static bool is_taken(const sc_discovery *d, const sc_event *event, bool waits)
   return false;
 }
 
-static bool is_written(const sc_discovery *d, const sc_event *event)
+static bool is_probes_written(const sc_discovery *d, const sc_event *event)
 {
   return event->chosen && is_linkage_name(d->facts.functions[event->function].name) &&
-         !is_taken(d, event, event->role == SC_ROLE_WAIT);
+         !is_probes_taken(d, event, event->role == SC_ROLE_WAIT);
 }
 
 static bool has_both(const sc_discovery *d, const sc_resource *resource)
 {
   bool acquires = false, releases = false;
   SC_FACTS_EACH (event, d->events, resource->events)
-    if (is_written(d, event)) {
+    if (is_probes_written(d, event)) {
       acquires |= event->role == SC_ROLE_ACQUIRE;
       releases |= event->role == SC_ROLE_RELEASE;
     }
@@ -90,7 +90,7 @@ static bool waits_itself(const sc_discovery *d, const sc_event *event)
 static bool acquires_itself(const sc_discovery *d, const sc_event *event)
 {
   SC_FACTS_EACH (other, d->events, d->resources[event->resource].events)
-    if (other->role == SC_ROLE_ACQUIRE && other->function == event->function && is_written(d, other))
+    if (other->role == SC_ROLE_ACQUIRE && other->function == event->function && is_probes_written(d, other))
       return true;
   return false;
 }
@@ -108,12 +108,12 @@ static void put_reason(probes_step *step, cJSON *item, const sc_event *event)
   sc_explain_against(step->d, event, &against);
   if (against.length)
     sc_buf_printf(&text, "; but: %s", against.text);
-  put_text(step, item, "reason", &text);
+  put_probes_text(step, item, "reason", &text);
   sc_buf_free(&ran);
   sc_buf_free(&against);
 }
 
-static void put_event(probes_step *step, cJSON *list, const sc_event *event)
+static void put_probes_event(probes_step *step, cJSON *list, const sc_event *event)
 {
   const sc_discovery *d = step->d;
   const sc_facts_function *function = &d->facts.functions[event->function];
@@ -128,7 +128,7 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
     sc_json_string(&step->json, item, "success", "zero");
   if (sc_discovery_is_shared(d, event))
     sc_json_bool(&step->json, item, "shared", true);
-  if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event) && !is_taken(d, event, true))
+  if (event->role == SC_ROLE_ACQUIRE && waits_itself(d, event) && !is_probes_taken(d, event, true))
     sc_json_string(&step->json, sc_json_object(&step->json, item, "wait"), "when", "always");
   sc_json_number(&step->json, item, "confidence", sc_explain_confidence(d, event));
   put_reason(step, item, event);
@@ -136,7 +136,7 @@ static void put_event(probes_step *step, cJSON *list, const sc_event *event)
   step->bytes += strlen(function->name) + ITEM_BYTES;
 }
 
-static void put_resource(probes_step *step, cJSON *list, const sc_resource *resource)
+static void put_probes_resource(probes_step *step, cJSON *list, const sc_resource *resource)
 {
   const sc_discovery *d = step->d;
   cJSON *item = sc_json_object(&step->json, list, NULL);
@@ -144,20 +144,20 @@ static void put_resource(probes_step *step, cJSON *list, const sc_resource *reso
   sc_buf name = {0}, text = {0}, doubts = {0};
   sc_explain_resource(d, resource, &name);
   size_t name_bytes = name.length < TEXT_BYTES ? name.length : TEXT_BYTES;
-  put_text(step, item, "name", &name);
+  put_probes_text(step, item, "name", &name);
   sc_json_string(&step->json, item, "class", sc_explain_class(kind));
   sc_buf_printf(&text, "Discovered: %s.", sc_score_word(resource->score));
   sc_explain_doubts(d, resource, &doubts);
   if (doubts.length)
     sc_buf_printf(&text, " Doubtful: %s.", doubts.text);
   sc_buf_free(&doubts);
-  put_text(step, item, "description", &text);
+  put_probes_text(step, item, "description", &text);
   if (kind == SC_BY_REFERENCES)
     sc_json_bool(&step->json, item, "counted", true);
   cJSON *events = sc_json_array(&step->json, item, "events");
   SC_FACTS_EACH (event, d->events, resource->events)
-    if (is_written(d, event) && !(event->role == SC_ROLE_WAIT && acquires_itself(d, event))) {
-      put_event(step, events, event);
+    if (is_probes_written(d, event) && !(event->role == SC_ROLE_WAIT && acquires_itself(d, event))) {
+      put_probes_event(step, events, event);
       step->lines += strlen(d->facts.functions[event->function].name) + name_bytes + LINE_BYTES;
     }
   step->bytes += ITEM_BYTES;
@@ -172,7 +172,7 @@ static void put_resources(probes_step *step, cJSON *document, size_t count, size
     size_t events = step->events, lines = step->lines, bytes = step->bytes;
     if (!has_both(d, &d->resources[i]))
       continue;
-    put_resource(step, list, &d->resources[i]);
+    put_probes_resource(step, list, &d->resources[i]);
     if (step->json.failed || (step->events <= EVENTS && step->lines <= LINES_BYTES && step->bytes <= FILE_BYTES))
       continue;
     cJSON_DeleteItemFromArray(list, cJSON_GetArraySize(list) - 1);
@@ -183,7 +183,7 @@ static void put_resources(probes_step *step, cJSON *document, size_t count, size
   }
 }
 
-static void put_rejected_one(probes_step *step, cJSON *list, const sc_rejected *one)
+static void put_probes_rejected_one(probes_step *step, cJSON *list, const sc_rejected *one)
 {
   const sc_facts_function *function = &step->d->facts.functions[one->function];
   sc_buf text = {0};
@@ -192,12 +192,12 @@ static void put_rejected_one(probes_step *step, cJSON *list, const sc_rejected *
   sc_json_string(&step->json, item, "event", sc_explain_role(one->role));
   sc_buf_printf(&text, "%s:%u: ", function->file, one->line);
   sc_explain_rejected(step->d, one, &text);
-  put_text(step, item, "reason", &text);
+  put_probes_text(step, item, "reason", &text);
   step->bytes += strlen(function->name) + ITEM_BYTES;
 }
 
 /* What runs disprove first: most of the others nobody would have taken for an event. */
-static void put_rejected(probes_step *step, cJSON *document)
+static void put_probes_rejected(probes_step *step, cJSON *document)
 {
   const sc_discovery *d = step->d;
   cJSON *list = d->rejected_count ? sc_json_array(&step->json, document, "rejected") : NULL;
@@ -206,7 +206,7 @@ static void put_rejected(probes_step *step, cJSON *document)
     for (size_t i = 0; i < d->rejected_count && count < REJECTED && step->bytes + 4 * TEXT_BYTES < FILE_BYTES; i++)
       if (sc_rejected_by_run(&d->rejected[i]) == by_run &&
           is_linkage_name(d->facts.functions[d->rejected[i].function].name)) {
-        put_rejected_one(step, list, &d->rejected[i]);
+        put_probes_rejected_one(step, list, &d->rejected[i]);
         count++;
       }
 }
@@ -225,7 +225,7 @@ static void put_description(probes_step *step, cJSON *document, size_t left)
   }
   if (left)
     sc_buf_printf(&text, " Left out, as scale-cc takes no more: %s.", sc_format_plural(left, "resource").s);
-  put_text(step, document, "description", &text);
+  put_probes_text(step, document, "description", &text);
 }
 
 int sc_discover_print_probes(FILE *out, const sc_discovery *d, const sc_discover_view *view)
@@ -240,7 +240,7 @@ int sc_discover_print_probes(FILE *out, const sc_discovery *d, const sc_discover
     cJSON_DeleteItemFromObjectCaseSensitive(document, "description");
     put_description(&step, document, left);
   }
-  put_rejected(&step, document);
+  put_probes_rejected(&step, document);
   int err = 0;
   if (step.events == 0) {
     err = sc_err_set(SC_E_TOOLITTLE, "no resources were found: there is no probe set to write");

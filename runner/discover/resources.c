@@ -169,7 +169,7 @@ static size_t users_of(const sc_discovery *d, const char *type)
 }
 
 /* How often it was acquired where that was measured: what a run does most matters to it. */
-static double acquired(const sc_discovery *d, const sc_resource *resource)
+static double resource_acquired(const sc_discovery *d, const sc_resource *resource)
 {
   double calls = 0;
   SC_FACTS_EACH (event, d->events, resource->events)
@@ -197,7 +197,7 @@ static void resource_rank(const sc_discovery *d, sc_resource *resource)
   resource->score -= mechanism->local ? SC_DISCOVER_LOCAL : 0;
   resource->container = is_container(d, mechanism->type) || is_node(d, mechanism->type);
   resource->interface = is_interface(d, resource);
-  resource->rank = resource->score + SC_DISCOVER_CALLS * log10(1 + acquired(d, resource)) +
+  resource->rank = resource->score + SC_DISCOVER_CALLS * log10(1 + resource_acquired(d, resource)) +
                    SC_DISCOVER_SITES * log10(1 + (double)resource->sites) +
                    SC_DISCOVER_USERS * log10(1 + (double)users_of(d, mechanism->type)) +
                    SC_LLM_RANK * sc_llm_takes(d, resource, &(const sc_llm_answer *){NULL}) -

@@ -68,7 +68,7 @@ static bool gets_result(const sc_facts *facts, const sc_facts_call *call, uint32
 }
 
 /* What another call returned is counted up here, and then handed to what counts it down again. */
-static bool undoes(const sc_discovery *d, const sc_event *event, const sc_facts_call *release)
+static bool score_undoes(const sc_discovery *d, const sc_event *event, const sc_facts_call *release)
 {
   const sc_facts *facts = &d->facts;
   SC_FACTS_EACH (one, d->evidence, event->evidence)
@@ -89,7 +89,7 @@ static bool does_both(const sc_discovery *d, const sc_event *event)
     const sc_known *known =
         call->target != SC_FACTS_NONE ? sc_discovery_known(d, call->target, event->mechanism) : NULL;
     if (known && known->roles & opposite &&
-        (event->unit == SC_UNIT_NONE || (event->role == SC_ROLE_ACQUIRE && undoes(d, event, call))))
+        (event->unit == SC_UNIT_NONE || (event->role == SC_ROLE_ACQUIRE && score_undoes(d, event, call))))
       return true;
   }
   return false;
@@ -109,7 +109,7 @@ static bool returns_unit(const sc_discovery *d, const sc_event *event)
 }
 
 /* What speaks against the event as a whole. */
-static enum sc_rejection disproved(const sc_discovery *d, const sc_event *event, bool strong)
+static enum sc_rejection score_disproved(const sc_discovery *d, const sc_event *event, bool strong)
 {
   const sc_facts_function *function = &d->facts.functions[event->function];
   const sc_name *name = &d->names[event->function];
@@ -158,7 +158,7 @@ static int score_event(sc_discovery *d, size_t first, size_t end)
     event.score += weights[SC_SEEN_CONDITIONAL];
   if (!strong && !made && d->facts.functions[event.function].calls.count > SC_DISCOVER_DRIVER_CALLS)
     event.score += weights[SC_SEEN_DRIVER];
-  enum sc_rejection why = disproved(d, &event, strong);
+  enum sc_rejection why = score_disproved(d, &event, strong);
   if (why)
     return sc_discovery_reject(d, &(sc_rejected){event.function, d->mechanisms[event.mechanism].place, all[first].line,
                                                  event.role, why, SC_FACTS_NONE});

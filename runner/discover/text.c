@@ -19,7 +19,7 @@ typedef struct page {
 } page;
 
 /* Wraps what was composed and empties it. */
-static void put(const page *p, sc_buf *text, int at, int indent)
+static void put_page(const page *p, sc_buf *text, int at, int indent)
 {
   sc_buf shown = {0};
   if (sc_buf_finish(text) == 0)
@@ -30,7 +30,7 @@ static void put(const page *p, sc_buf *text, int at, int indent)
   sc_buf_free(text);
 }
 
-static void put_event(const page *p, const sc_event *event)
+static void put_page_event(const page *p, const sc_event *event)
 {
   const sc_facts_function *function = &p->d->facts.functions[event->function];
   sc_buf text = {0}, against = {0};
@@ -46,19 +46,19 @@ static void put_event(const page *p, const sc_event *event)
     sc_buf_puts(&text, ", with other readers");
   if (!event->chosen)
     sc_buf_puts(&text, event->layer ? ", further out" : ", left out");
-  put(p, &text, ROLE_COLUMN, REASON_COLUMN);
+  put_page(p, &text, ROLE_COLUMN, REASON_COLUMN);
   fprintf(p->out, "%*s", REASON_COLUMN, "");
   sc_explain_event(p->d, event, &text);
-  put(p, &text, REASON_COLUMN, REASON_COLUMN);
+  put_page(p, &text, REASON_COLUMN, REASON_COLUMN);
   sc_explain_ran(p->d, event, &text);
   if (text.length) {
     fprintf(p->out, "%*s", REASON_COLUMN, "");
-    put(p, &text, REASON_COLUMN, REASON_COLUMN);
+    put_page(p, &text, REASON_COLUMN, REASON_COLUMN);
   }
   sc_explain_against(p->d, event, &against);
   if (against.length) {
     fprintf(p->out, "%*sbut: ", REASON_COLUMN, "");
-    put(p, &against, REASON_COLUMN + 5, REASON_COLUMN);
+    put_page(p, &against, REASON_COLUMN + 5, REASON_COLUMN);
   }
   sc_buf_free(&against);
 }
@@ -71,29 +71,29 @@ static void put_noted(const page *p, const char *what, const sc_resource *resour
   explain(p->d, resource, &text);
   if (text.length) {
     fprintf(p->out, "%*s%s", INDENT, "", what);
-    put(p, &text, INDENT + sc_format_columns(what), ROLE_COLUMN);
+    put_page(p, &text, INDENT + sc_format_columns(what), ROLE_COLUMN);
   }
   sc_buf_free(&text);
 }
 
-static void put_resource(const page *p, size_t number)
+static void put_page_resource(const page *p, size_t number)
 {
   const sc_resource *resource = &p->d->resources[number];
   sc_buf text = {0};
   fprintf(p->out, "\n%s%2zu. ", p->style.bold, number + 1);
   sc_explain_resource(p->d, resource, &text);
   sc_buf_printf(&text, " - %s", resource->complete ? sc_score_word(resource->score) : "one side only");
-  put(p, &text, INDENT, INDENT);
+  put_page(p, &text, INDENT, INDENT);
   fputs(p->style.off, p->out);
   for (enum sc_role role = SC_ROLE_ACQUIRE; role < SC_ROLE_COUNT; role++)
     SC_FACTS_EACH (event, p->d->events, resource->events)
       if (event->role == role && (event->chosen || p->view->all))
-        put_event(p, event);
+        put_page_event(p, event);
   put_noted(p, "measured: ", resource, sc_explain_balance);
   put_noted(p, "doubtful: ", resource, sc_explain_doubts);
 }
 
-static void put_rejected_one(const page *p, const sc_rejected *one)
+static void put_page_rejected_one(const page *p, const sc_rejected *one)
 {
   const sc_facts_function *function = &p->d->facts.functions[one->function];
   sc_buf text = {0};
@@ -105,11 +105,11 @@ static void put_rejected_one(const page *p, const sc_rejected *one)
   sc_buf_puts(&text, ": ");
   sc_explain_rejected(p->d, one, &text);
   fprintf(p->out, "%*s", INDENT, "");
-  put(p, &text, INDENT, ROLE_COLUMN);
+  put_page(p, &text, INDENT, ROLE_COLUMN);
 }
 
 /* By runs, or by the code; `most`: beyond that only their number is shown. */
-static void put_rejected(const page *p, bool by_run, size_t most)
+static void put_page_rejected(const page *p, bool by_run, size_t most)
 {
   size_t count = 0;
   for (size_t i = 0; i < p->d->rejected_count; i++)
@@ -120,7 +120,7 @@ static void put_rejected(const page *p, bool by_run, size_t most)
             by_run ? " by the runs" : "", shown ? ":" : ": --all lists them, each with its reason");
   for (size_t i = 0; shown && i < p->d->rejected_count; i++)
     if (sc_rejected_by_run(&p->d->rejected[i]) == by_run)
-      put_rejected_one(p, &p->d->rejected[i]);
+      put_page_rejected_one(p, &p->d->rejected[i]);
 }
 
 void sc_discover_print_text(FILE *out, const sc_discovery *d, const sc_discover_view *view)
@@ -139,15 +139,15 @@ void sc_discover_print_text(FILE *out, const sc_discovery *d, const sc_discover_
   if (d->ran) {
     sc_buf text = {0};
     sc_explain_verdict(d, &text);
-    put(&p, &text, 0, 0);
+    put_page(&p, &text, 0, 0);
   }
   if (d->llm) {
     sc_buf text = {0};
     sc_explain_llm(d, &text);
-    put(&p, &text, 0, 0);
+    put_page(&p, &text, 0, 0);
   }
   for (size_t i = 0; i < count; i++)
-    put_resource(&p, i);
-  put_rejected(&p, true, DISPROVED);
-  put_rejected(&p, false, REJECTED);
+    put_page_resource(&p, i);
+  put_page_rejected(&p, true, DISPROVED);
+  put_page_rejected(&p, false, REJECTED);
 }

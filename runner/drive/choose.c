@@ -468,13 +468,13 @@ void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size)
 
 /* ---- the start ---- */
 
-static bool whole(double value) { return value == floor(value); }
+static bool is_whole_size(double value) { return value == floor(value); }
 
 static bool whole_sizes(const sc_workload *workload)
 {
-  bool all = whole(workload->range_low) && whole(workload->range_high);
+  bool all = is_whole_size(workload->range_low) && is_whole_size(workload->range_high);
   for (size_t i = 0; i < workload->first_count; i++)
-    all = all && whole(workload->first[i]);
+    all = all && is_whole_size(workload->first[i]);
   return all;
 }
 

@@ -75,7 +75,7 @@ static int remember_cut(sc_drive *drive)
   return sc_study_put(drive->study, "budget_cut", text);
 }
 
-static void add_sizes(const sc_drive *drive, sc_buf *text)
+static void add_drive_sizes(const sc_drive *drive, sc_buf *text)
 {
   const char *between = "";
   for (size_t i = drive->first_done; i < drive->first_count; i++) {
@@ -89,9 +89,9 @@ static void add_sizes(const sc_drive *drive, sc_buf *text)
 }
 
 /* "n = 1,600, 3,200; 4 repeats of first sizes; 8 runs of further parameters" */
-static void list_left_out(const sc_drive *drive, sc_buf *text)
+static void list_left_out_sizes(const sc_drive *drive, sc_buf *text)
 {
-  add_sizes(drive, text);
+  add_drive_sizes(drive, text);
   const char *between = text->length ? "; " : "";
   if (drive->repeats_left_out) {
     sc_buf_printf(text, "%s%s of first sizes", between, sc_format_plural(drive->repeats_left_out, "repeat").s);
@@ -108,7 +108,7 @@ static int warn_about_budget(sc_drive *drive)
   int err;
   if (!isfinite(sc_drive_seconds_left(drive)))
     return 0;
-  list_left_out(drive, &left);
+  list_left_out_sizes(drive, &left);
   SC_GOTO(sc_buf_finish(&left));
   /* The plan has said how closely the total is known, or had nothing left to do. */
   bool plan_told = drive->plan && (drive->first_done >= drive->first_count || drive->plan_stop != SC_PLAN_RUNNING);
@@ -157,7 +157,7 @@ static bool asked_for(const sc_drive *drive)
 }
 
 /* Another size, unless the time is over. The plan keeps to the time by itself once the first sizes ran. */
-static int choose(sc_drive *drive, sc_drive_step *step)
+static int choose_drive(sc_drive *drive, sc_drive_step *step)
 {
   bool first = drive->first_done < drive->first_count;
   if (sc_drive_out_of_time(drive) && (!drive->plan || first))
@@ -177,7 +177,7 @@ static int watch_memory(sc_drive *drive)
   return 0;
 }
 
-static int refine(sc_drive *drive)
+static int refine_drive(sc_drive *drive)
 {
   char text[400];
   for (;;) {
@@ -188,7 +188,7 @@ static int refine(sc_drive *drive)
     if (drive->first_done >= drive->first_count)
       SC_TRY(sc_drive_vary(drive));
     sc_drive_set_adding(drive, !asked_for(drive));
-    int more = choose(drive, &step);
+    int more = choose_drive(drive, &step);
     SC_TRY(more);
     if (!more)
       break;
@@ -262,7 +262,7 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
     sc_drive_tell(&drive, (sc_drive_event){.kind = SC_DRIVE_RESUMED, .run_number = drive.run_number});
   tell_budget(&drive);
   SC_GOTO(sc_drive_tell_values(&drive));
-  err = refine(&drive);
+  err = refine_drive(&drive);
   err = finish_drive(&drive, err);
 out:
   close_drive(&drive);

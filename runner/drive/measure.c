@@ -23,7 +23,7 @@
  */
 
 /* The newest run of a size, else the newest of all. Without any: the number of runs. */
-static size_t newest_run(const sc_drive *drive, double n)
+static size_t newest_measured_run(const sc_drive *drive, double n)
 {
   size_t runs = sc_graph_run_count(drive->graph);
   for (size_t r = runs; r-- > 0;)
@@ -36,7 +36,7 @@ static size_t newest_run(const sc_drive *drive, double n)
  * time, and of one run nobody can tell what the machine added. */
 static bool threads_share(const sc_drive *drive, double n)
 {
-  size_t run = newest_run(drive, n), count = 0;
+  size_t run = newest_measured_run(drive, n), count = 0;
   const sc_occupancy *list =
       run < sc_graph_run_count(drive->graph) ? sc_usage_occupancies(drive->graph, run, &count) : NULL;
   for (size_t i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ static size_t add_runs(sc_drive *drive, double n, unsigned runs, double limit, d
 
 /* Runs that are sure to come, and their expected seconds (< 0 unknown): the first sizes without the one at hand, in all
  * rounds, and the validation sizes. */
-static size_t pending(sc_drive *drive, const sc_drive_step *at_hand, double *seconds)
+static size_t measured_pending(sc_drive *drive, const sc_drive_step *at_hand, double *seconds)
 {
   size_t runs = 0;
   double named = sc_drive_limit(drive), chosen = sc_drive_chosen_limit(drive);
@@ -123,7 +123,7 @@ static size_t pending(sc_drive *drive, const sc_drive_step *at_hand, double *sec
 }
 
 /* The repeats of the size at hand, at least the run that the event is about, and what comes after it. */
-static void add_step(sc_drive *drive, const sc_drive_step *step, sc_drive_event *event)
+static void add_measured_step(sc_drive *drive, const sc_drive_step *step, sc_drive_event *event)
 {
   unsigned wanted = runs_wanted(drive, step->n), left = 0;
   event->n = step->n;
@@ -146,8 +146,8 @@ void sc_drive_tell_run(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_
     return;
   sc_drive_event event = {.kind = kind, .repeat = repeat, .run_number = drive->run_number, .seconds = seconds};
   event.seconds_left = -1;
-  event.runs_expected = drive->run_number + pending(drive, step, &event.seconds_left);
-  add_step(drive, step, &event);
+  event.runs_expected = drive->run_number + measured_pending(drive, step, &event.seconds_left);
+  add_measured_step(drive, step, &event);
   sc_drive_tell(drive, event);
 }
 
@@ -187,7 +187,7 @@ static double largest_below(const sc_drive *drive, double n)
 /* The largest size below n that is expected to take no longer than a chosen size may; at least the largest
  * one below n that was run. Below a size that had to be stopped nothing is certain: not more than halfway to it, and
  * that only once. */
-static double affordable(sc_drive *drive, double n)
+static double measured_affordable(sc_drive *drive, double n)
 {
   double low = largest_below(drive, n), high = n;
   double limit =
@@ -260,7 +260,7 @@ static int skip_size(sc_drive *drive, sc_drive_step *step, double seconds, doubl
   char text[400], what[200];
   double n = step->n;
   drive->range_too_long |= drive->named;
-  SC_TRY(sc_drive_choose_instead(drive, affordable(drive, n), step));
+  SC_TRY(sc_drive_choose_instead(drive, measured_affordable(drive, n), step));
   SC_TRY(remember_instead(drive, n, step->n, limit));
   drive->skipped++;
   bool lifetime = seconds > SC_DRIVE_LIFETIME;
@@ -277,7 +277,7 @@ static int shrink_size(sc_drive *drive, sc_drive_step *step, double seconds)
   char text[400], what[200];
   const char *budget = drive->options->budget_seconds > 0 ? "--budget" : "the time budget";
   double n = step->n, left = fmax(sc_drive_seconds_left(drive), 0);
-  double instead = affordable(drive, n);
+  double instead = measured_affordable(drive, n);
   if (!sc_drive_fits(drive, sc_drive_expect(drive, instead)))
     instead = 0;
   SC_TRY(sc_drive_choose_instead(drive, instead, step));
@@ -291,7 +291,7 @@ static int shrink_size(sc_drive *drive, sc_drive_step *step, double seconds)
   return 0;
 }
 
-static int admit(sc_drive *drive, sc_drive_step *step)
+static int admit_measured(sc_drive *drive, sc_drive_step *step)
 {
   while (step->n > 0 && sc_drive_count_runs(drive, step->n) == 0) {
     char key[64];
@@ -329,7 +329,7 @@ static int replace_stopped(sc_drive *drive, sc_drive_step *step)
     SC_TRY(sc_study_put(drive->study, "too_long", value));
   }
   drive->range_too_long |= drive->named;
-  SC_TRY(sc_drive_choose_instead(drive, affordable(drive, n), step));
+  SC_TRY(sc_drive_choose_instead(drive, measured_affordable(drive, n), step));
   SC_TRY(remember_instead(drive, n, step->n, limit));
   snprintf(what, sizeof what, "took longer than %s and was stopped", sc_format_seconds(limit).s);
   describe_skipped(drive, n, what, step->n, text, sizeof text);
@@ -352,7 +352,7 @@ static int count_unfinished(sc_drive *drive, const sc_drive_step *step)
 }
 
 /* Of first sizes: whether the user gave this one, in a list or as an end of the range. */
-static bool is_named(const sc_drive *drive, const sc_drive_step *step)
+static bool is_measured_named(const sc_drive *drive, const sc_drive_step *step)
 {
   const sc_workload *workload = drive->workload;
   bool named = step->n == workload->range_low || step->n == workload->range_high;
@@ -363,7 +363,7 @@ static bool is_named(const sc_drive *drive, const sc_drive_step *step)
 
 /* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones or those
  * between others, not the study. */
-static int give_up(sc_drive *drive, sc_drive_step *step)
+static int give_up_size(sc_drive *drive, sc_drive_step *step)
 {
   const char *hint = "the size was chosen between those named; no other one between them is tried";
   double n = step->n, largest = drive->first_count ? drive->first[drive->first_count - 1] : 0;
@@ -384,7 +384,7 @@ int sc_drive_measure_step(sc_drive *drive, sc_drive_step *step)
   drive->check_done += step->check;
   drive->named = step->first;
   for (;;) {
-    SC_TRY(admit(drive, step));
+    SC_TRY(admit_measured(drive, step));
     if (step->n <= 0)
       return 0;
     int err = measure_size(drive, step, 0);
@@ -392,8 +392,8 @@ int sc_drive_measure_step(sc_drive *drive, sc_drive_step *step)
       err = add_to_rounds(drive, step);
     if (err == SC_E_TIMEOUT && drive->cut)
       return count_unfinished(drive, step);
-    if (err == SC_E_TARGET && !is_named(drive, step) && sc_drive_count_runs(drive, step->n) == 0)
-      return give_up(drive, step);
+    if (err == SC_E_TARGET && !is_measured_named(drive, step) && sc_drive_count_runs(drive, step->n) == 0)
+      return give_up_size(drive, step);
     if (err != SC_E_TIMEOUT || !drive->limit_hit || sc_graph_run_count(drive->graph) == 0)
       return err;
     SC_TRY(replace_stopped(drive, step));
@@ -401,7 +401,7 @@ int sc_drive_measure_step(sc_drive *drive, sc_drive_step *step)
 }
 
 /* For want of time. */
-static int leave_out(sc_drive *drive, sc_drive_step *step)
+static int leave_out_size(sc_drive *drive, sc_drive_step *step)
 {
   drive->repeats_left_out += runs_left(drive, step);
   step->n = 0;
@@ -415,10 +415,10 @@ static int run_again(sc_drive *drive, size_t at, unsigned round, bool *left)
   if (!(step->n > 0))
     return 0;
   if (runs_left(drive, step) && !sc_drive_fits(drive, sc_drive_expect(drive, step->n)))
-    return leave_out(drive, step);
+    return leave_out_size(drive, step);
   int err = measure_size(drive, step, round);
   if (err == SC_E_TIMEOUT && drive->cut)
-    return leave_out(drive, step);
+    return leave_out_size(drive, step);
   if (err == SC_E_TIMEOUT && drive->limit_hit) {
     sc_drive_warn_of(drive, "its other runs are used; --timeout 10min lets every run take that long",
                      "%s = %s took longer than %s when it was repeated, and was stopped; no more repeats",

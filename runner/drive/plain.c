@@ -76,7 +76,7 @@ static const sc_run *largest_run(const sc_drive *drive)
 }
 
 /* Distinct sizes, the largest first. */
-static size_t choose_sizes(const sc_drive *drive, sc_run sizes[SIZES])
+static size_t choose_plain_sizes(const sc_drive *drive, sc_run sizes[SIZES])
 {
   const sc_run *largest = largest_run(drive);
   size_t count = 0;
@@ -137,7 +137,7 @@ static bool is_enough(const sc_drive *drive, unsigned rounds)
 static int run_rounds(pairing *p)
 {
   sc_run sizes[SIZES] = {0};
-  size_t count = choose_sizes(p->drive, sizes);
+  size_t count = choose_plain_sizes(p->drive, sizes);
   for (unsigned round = count_plain(p->drive, &sizes[0]); count && round < SC_PLAIN_ROUNDS_MOST; round++) {
     if (is_enough(p->drive, round))
       return 0;

@@ -4,7 +4,7 @@
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"
 
-static void add_size(const sc_progress *progress, const sc_drive_event *event, sc_buf *text)
+static void add_progress_size(const sc_progress *progress, const sc_drive_event *event, sc_buf *text)
 {
   if (event->runs_expected >= event->run_number && event->runs_expected)
     sc_buf_printf(text, "run %zu of about %zu: ", event->run_number, event->runs_expected);
@@ -30,7 +30,7 @@ static void add_left(const sc_drive_event *event, sc_buf *text)
 /* What may be cut off on a narrow terminal, the reason, comes last. */
 static void begin_on_terminal(sc_progress *progress, const sc_drive_event *event, sc_buf *text)
 {
-  add_size(progress, event, text);
+  add_progress_size(progress, event, text);
   if (event->seconds >= 1)
     sc_buf_printf(text, ", takes about %s", sc_format_seconds(event->seconds).s);
   add_left(event, text);
@@ -49,7 +49,7 @@ static void run_begin(sc_progress *progress, const sc_drive_event *event)
   }
   if (event->seconds < SC_PROGRESS_LINE)
     return;
-  add_size(progress, event, &text);
+  add_progress_size(progress, event, &text);
   add_why(event, &text);
   sc_buf_printf(&text, ", takes about %s", sc_format_seconds(event->seconds).s);
   add_left(event, &text);
@@ -62,7 +62,7 @@ static void run_end(sc_progress *progress, const sc_drive_event *event)
   progress->finished++;
   if (progress->terminal)
     return; /* the next status line follows at once */
-  add_size(progress, event, &text);
+  add_progress_size(progress, event, &text);
   add_why(event, &text);
   sc_buf_printf(&text, ": %s", sc_format_seconds(event->seconds).s);
   add_left(event, &text);
@@ -70,7 +70,7 @@ static void run_end(sc_progress *progress, const sc_drive_event *event)
 }
 
 /* "iteration 2: 41 models fitted, the total count at n = 1,000,000 known to +-12% (before: +-40%)" */
-static void planned(sc_progress *progress, const sc_plan_state *plan)
+static void progress_planned(sc_progress *progress, const sc_plan_state *plan)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "iteration %zu: %s fitted", plan->iteration, sc_format_plural(plan->models, "model").s);
@@ -83,11 +83,11 @@ static void planned(sc_progress *progress, const sc_plan_state *plan)
   sc_progress_line(progress, &text);
 }
 
-static void fitted(sc_progress *progress, const sc_drive_event *event)
+static void progress_fitted(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
   if (event->planned) {
-    planned(progress, &event->plan);
+    progress_planned(progress, &event->plan);
     return;
   }
   sc_buf_printf(&text, "iteration %zu: %s fitted", event->state.iteration,
@@ -100,7 +100,7 @@ static void fitted(sc_progress *progress, const sc_drive_event *event)
 }
 
 /* Short runs follow each other quickly: off a terminal only the outcome is told. */
-static void timing(sc_progress *progress, const sc_drive_event *event)
+static void progress_timing(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
   if (!event->samples_wanted) {
@@ -118,7 +118,7 @@ static void timing(sc_progress *progress, const sc_drive_event *event)
   sc_progress_status(progress, &text);
 }
 
-static void stopped(sc_progress *progress, const sc_drive_event *event)
+static void progress_stopped(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "done: %s", event->text ? event->text : "");
@@ -161,17 +161,17 @@ void sc_progress_report(void *user, const sc_drive_event *event)
     run_end(progress, event);
     return;
   case SC_DRIVE_FITTED:
-    fitted(progress, event);
+    progress_fitted(progress, event);
     return;
   case SC_DRIVE_TIMING:
-    timing(progress, event);
+    progress_timing(progress, event);
     return;
   case SC_DRIVE_SKIPPED:
     sc_buf_puts(&text, event->text);
     sc_progress_line(progress, &text);
     return;
   case SC_DRIVE_STOPPED:
-    stopped(progress, event);
+    progress_stopped(progress, event);
     return;
   case SC_DRIVE_WARNING:
     return;

@@ -17,11 +17,11 @@
 
 /* A service's waiting loop goes round once more or less as the probe that looks whether it is ready, and the signal
  * that stops it, happen to fall: that says nothing about its load. */
-static double tolerance(const sc_drive *drive) { return drive->workload->service ? 2 : 0; }
+static double run_tolerance(const sc_drive *drive) { return drive->workload->service ? 2 : 0; }
 
 /* Counts that nearly repeat are no other behaviour, nor are bytes that hang on how a number, a time or a path is
  * written. */
-static double nearly(const sc_location *location, double count)
+static double run_nearly(const sc_location *location, double count)
 {
   double work = location->kind == SC_LOCATION_WORK ? SC_DRIVE_SAME_WORK / sc_location_weight(location) : 0;
   return fmax(work, SC_FIT_NEARLY * count);
@@ -35,7 +35,7 @@ static const char *kind_of(const sc_location *location)
 }
 
 /* The other run of this size, or `run` itself. */
-static size_t twin(const sc_graph *graph, size_t run)
+static size_t twin_run(const sc_graph *graph, size_t run)
 {
   double n = sc_graph_run_const(graph, run)->n;
   for (size_t r = 0; r < run; r++)
@@ -47,7 +47,7 @@ static size_t twin(const sc_graph *graph, size_t run)
 void sc_drive_check_steady(sc_drive *drive, size_t run)
 {
   const sc_graph *graph = drive->graph;
-  size_t other = twin(graph, run);
+  size_t other = twin_run(graph, run);
   double worst = 0, a_worst = 0, b_worst = 0;
   uint32_t where = 0, differing = 0;
   if (other == run)
@@ -56,7 +56,7 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
     double a = sc_graph_value(graph, other, c, SC_METRIC_COUNT), b = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
     const sc_location *location = sc_graph_at(graph, c);
     double difference = fabs(a - b) * sc_location_weight(location);
-    if (fabs(a - b) <= fmax(tolerance(drive), nearly(location, fmax(a, b))))
+    if (fabs(a - b) <= fmax(run_tolerance(drive), run_nearly(location, fmax(a, b))))
       continue;
     differing++;
     if (difference > worst) { /* the largest difference matters most to the total */
@@ -82,7 +82,7 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
       location->display, location->file, location->line, one, two);
 }
 
-static bool ran(const sc_graph *graph, const char *function)
+static bool run_ran(const sc_graph *graph, const char *function)
 {
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
     if (sc_location_is_called(sc_graph_at(graph, c), function))
@@ -91,17 +91,17 @@ static bool ran(const sc_graph *graph, const char *function)
 }
 
 /* A misspelt name is better known after the first run than after the last. */
-static void check_names(sc_drive *drive)
+static void check_run_names(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
   for (size_t r = 0; r < workload->root_count; r++) {
-    if (ran(drive->graph, workload->roots[r]))
+    if (run_ran(drive->graph, workload->roots[r]))
       continue;
     sc_drive_warn_of(drive, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that",
                      "no function named %.200s ran, but <roots> restricts the study to it", workload->roots[r]);
   }
   for (size_t t = 0; t < workload->task_count; t++) {
-    if (ran(drive->graph, workload->tasks[t]))
+    if (run_ran(drive->graph, workload->tasks[t]))
       continue;
     sc_drive_warn_of(
         drive, "correct <task> or --task, if it is misspelt; `scale-run report --task NAME` needs no measuring again",
@@ -144,7 +144,7 @@ static void look_for_silent_libraries(sc_drive *drive, const sc_graph *graph, sc
     sc_libraries_add_silent(result->modules[i].path, &result->seen[SC_SEEN_SILENT_LIBRARY]);
 }
 
-static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
+static int store_run(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
 {
   int err = check_build(drive, graph, result);
   look_for_silent_libraries(drive, graph, result);
@@ -223,12 +223,12 @@ int sc_drive_run(sc_drive *drive, const sc_run *planned)
     (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes%s", never_ended(drive));
   if (err == 0) {
     drive->overhead = fmax(drive->overhead, sc_clock_now() - start - sc_graph_run(graph, result.run)->wall_seconds);
-    err = store(drive, graph, &result);
+    err = store_run(drive, graph, &result);
   } else if (!drive->cut)
     err = record_failure(drive, planned, err);
   if (err == 0 && base) {
     sc_drive_check_steady(drive, result.run);
-    check_names(drive);
+    check_run_names(drive);
   }
   sc_execute_result_free(&result);
   return err;

@@ -14,7 +14,7 @@
 #include "transitions/model/elapsed.h"
 
 /* The paper's models come with the paper's sizes, unless told. */
-static enum sc_drive_refine refinement(const sc_options *options)
+static enum sc_drive_refine session_refinement(const sc_options *options)
 {
   const char *refine = options->refine ? options->refine : options->models;
   return refine && strcmp(refine, "delta-infer") == 0 ? SC_DRIVE_REFINE_ALGORITHM : SC_DRIVE_REFINE_TARGET;
@@ -41,7 +41,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .probe_sets = options->verb == SC_VERB_RUN ? options->probe_sets : NULL,
       .plain = options->verb == SC_VERB_RUN ? options->plain : NULL,
       .trace = options->trace,
-      .refine = refinement(options),
+      .refine = session_refinement(options),
       .precision = options->precision,
       .budget_seconds = options->budget,
       .timeout_seconds = options->timeout,
@@ -88,7 +88,7 @@ static void warn_if_long(sc_session *session, const sc_workload *workload, doubl
   sc_progress_warn(&session->progress, text, hint);
 }
 
-static void announce(const sc_workload *workload, double n, const double *others, double seconds)
+static void announce_session(const sc_workload *workload, double n, const double *others, double seconds)
 {
   fprintf(stderr, "scale-run: running %s = %s", workload->parameter, sc_format_number(n).s);
   for (size_t i = 0; others && i < workload->other_count; i++)
@@ -104,7 +104,7 @@ int sc_session_verify_varied(sc_session *session, const sc_workload *workload, d
 {
   warn_if_long(session, workload, n, seconds);
   if (!session->progress.quiet)
-    announce(workload, n, others, seconds);
+    announce_session(workload, n, others, seconds);
   return sc_drive_verify(workload, &session->drive, n, others);
 }
 

@@ -108,7 +108,7 @@ static int check_program(sc_drive *drive)
 
 /* ---- the program without instrumentation ---- */
 
-static int refuse(const char *program)
+static int refuse_study(const char *program)
 {
   char path[PATH_MAX];
   if (!sc_inspect_find(program, NULL, path, sizeof path) || access(path, X_OK) != 0) {
@@ -122,7 +122,7 @@ static int refuse(const char *program)
 }
 
 /* A command with a directory of its own starts there: the path has to hold there, too. */
-static int absolute(const char *program, char **path)
+static int study_absolute(const char *program, char **path)
 {
   char found[PATH_MAX];
   *path = strchr(program, '/') && realpath(program, found) ? sc_mem_copy_string(found) : sc_mem_copy_string(program);
@@ -130,7 +130,7 @@ static int absolute(const char *program, char **path)
 }
 
 /* The command's words with the program in front; NULL: no memory. */
-static char **words(const sc_drive *drive, const sc_command *command)
+static char **study_words(const sc_drive *drive, const sc_command *command)
 {
   size_t count = 0;
   while (command->argv[count])
@@ -143,15 +143,15 @@ static char **words(const sc_drive *drive, const sc_command *command)
   return argv;
 }
 
-static int use(sc_drive *drive, const char *program)
+static int use_study(sc_drive *drive, const char *program)
 {
   char path[PATH_MAX], id[SC_IDENTITY_BYTES] = "";
   const sc_workload *workload = drive->workload;
-  SC_TRY(absolute(program, &drive->plain_program));
+  SC_TRY(study_absolute(program, &drive->plain_program));
   if (sc_inspect_find(drive->plain_program, NULL, path, sizeof path))
     (void)sc_identity_read(path, id);
   snprintf(drive->plain_build, sizeof drive->plain_build, "%.*s", (int)sizeof drive->plain_build - 1, id);
-  drive->plain_argv = words(drive, sc_workload_measured(workload));
+  drive->plain_argv = study_words(drive, sc_workload_measured(workload));
   if (!drive->plain_argv)
     return SC_E_NOMEM;
   if (workload->service) {
@@ -177,14 +177,14 @@ static int open_plain(sc_drive *drive)
   const char *program = find_plain(drive);
   char *stored = NULL;
   if (program) {
-    SC_TRY(refuse(program));
-    SC_TRY(use(drive, program));
+    SC_TRY(refuse_study(program));
+    SC_TRY(use_study(drive, program));
     return sc_study_put(drive->study, "plain", drive->plain_program);
   }
   if (sc_graph_run_count(drive->plain) == 0)
     return 0;
   SC_TRY(sc_study_get(drive->study, "plain", &stored));
-  int err = stored ? use(drive, stored) : 0;
+  int err = stored ? use_study(drive, stored) : 0;
   free(stored);
   return err;
 }
@@ -244,7 +244,7 @@ static int check_workload(sc_drive *drive, const char *hash)
   return err;
 }
 
-static int put_provenance(sc_drive *drive, const char *hash)
+static int put_study_provenance(sc_drive *drive, const char *hash)
 {
   const sc_workload *workload = drive->workload;
   char command[1000];
@@ -342,7 +342,7 @@ static int refuse_attached(const sc_drive *drive)
 }
 
 /* Opens the study, and refuses one of something else. */
-static int open_study(sc_drive *drive, enum sc_study_mode mode, const char *hash)
+static int open_drive_study(sc_drive *drive, enum sc_study_mode mode, const char *hash)
 {
   SC_TRY(sc_study_open(drive->options->study_path, mode, &drive->study));
   SC_TRY(lock_study(drive));
@@ -387,7 +387,7 @@ static int begin_anew(sc_drive *drive, const char *hash)
   snprintf(hint, sizeof hint, "what the change does: scale-run diff %.200s.old %.200s", path, path);
   sc_drive_warn_of(drive, hint, "%.200s was built anew: a new study begins in %.150s, the old one is %.150s.old",
                    drive->rebuilt, path, path);
-  return open_study(drive, SC_STUDY_CREATE, hash);
+  return open_drive_study(drive, SC_STUDY_CREATE, hash);
 }
 
 int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode)
@@ -398,13 +398,13 @@ int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode)
   SC_TRY(sc_workload_hash(drive->workload, hash));
   if (drive->options->restart && mode == SC_STUDY_CREATE)
     SC_TRY(move_aside(drive->options->study_path));
-  int err = open_study(drive, mode, hash);
+  int err = open_drive_study(drive, mode, hash);
   if (err == SC_E_MISMATCH && drive->rebuilt && mode == SC_STUDY_CREATE)
     err = begin_anew(drive, hash);
   if (err < 0)
     return err;
   if (mode == SC_STUDY_CREATE)
-    SC_TRY(put_provenance(drive, hash));
+    SC_TRY(put_study_provenance(drive, hash));
   SC_TRY(sc_drive_uprobes_recall(drive));
   SC_TRY(open_plain(drive));
   return prepare_execution(drive);

@@ -52,18 +52,18 @@ static bool refresh_totals(sc_drive *drive)
   return true;
 }
 
-static int compare_points(const void *a, const void *b)
+static int compare_time_points(const void *a, const void *b)
 {
   double x = ((const point *)a)->n, y = ((const point *)b)->n;
   return (x > y) - (x < y);
 }
 
 /* One point a size, the mean of its runs, by size. */
-static size_t merge(point *points, size_t count)
+static size_t merge_time(point *points, size_t count)
 {
   size_t kept = 0;
   if (count)
-    qsort(points, count, sizeof *points, compare_points);
+    qsort(points, count, sizeof *points, compare_time_points);
   for (size_t i = 0, end; i < count; i = end) {
     double sum = 0, n = points[i].n;
     for (end = i; end < count && points[end].n == n; end++)
@@ -74,7 +74,7 @@ static size_t merge(point *points, size_t count)
 }
 
 /* The next point below that is far enough away to show a trend; `count` if there is none. */
-static size_t apart(const point *p, size_t count, size_t from)
+static size_t time_apart(const point *p, size_t count, size_t from)
 {
   for (size_t i = from; i-- > 0;)
     if (p[i].n <= SC_TIME_APART_SIZE * p[from].n || p[i].value <= SC_TIME_APART_TIME * p[from].value)
@@ -82,37 +82,37 @@ static size_t apart(const point *p, size_t count, size_t from)
   return count;
 }
 
-static double slope(point a, point b) { return log(b.value / a.value) / log(b.n / a.n); }
-static double rate(point a, point b) { return log(b.value / a.value) / (b.n - a.n); }
+static double time_slope(point a, point b) { return log(b.value / a.value) / log(b.n / a.n); }
+static double time_rate(point a, point b) { return log(b.value / a.value) / (b.n - a.n); }
 
-static double between(const point *p, size_t count, double n)
+static double time_between(const point *p, size_t count, double n)
 {
   size_t i = 0;
   while (i < count && p[i].n < n)
     i++;
   if (i == 0 || p[i].n == n)
     return p[i].value;
-  return p[i - 1].value * pow(n / p[i - 1].n, slope(p[i - 1], p[i]));
+  return p[i - 1].value * pow(n / p[i - 1].n, time_slope(p[i - 1], p[i]));
 }
 
 /* A power of n, or an exponential where the last three points are rather one, from `least` on: a handful of executions
  * rise in steps; -1 where one point is all there is. */
-static double extrapolate(const point *p, size_t count, double n, double least)
+static double extrapolate_time(const point *p, size_t count, double n, double least)
 {
   if (count && n <= p[count - 1].n)
-    return between(p, count, n);
-  size_t last = count ? count - 1 : 0, second = count ? apart(p, count, last) : count;
+    return time_between(p, count, n);
+  size_t last = count ? count - 1 : 0, second = count ? time_apart(p, count, last) : count;
   if (second >= count)
     return -1;
-  double power = fmax(slope(p[second], p[last]), 0);
-  size_t third = apart(p, count, second);
+  double power = fmax(time_slope(p[second], p[last]), 0);
+  size_t third = time_apart(p, count, second);
   if (third < count) {
-    double before = fmax(slope(p[third], p[second]), 0), actual = log(p[last].value / p[second].value);
+    double before = fmax(time_slope(p[third], p[second]), 0), actual = log(p[last].value / p[second].value);
     double by_power = before * log(p[last].n / p[second].n);
-    double by_rate = rate(p[third], p[second]) * (p[last].n - p[second].n);
+    double by_rate = time_rate(p[third], p[second]) * (p[last].n - p[second].n);
     bool exponential = power > 1 && power > before && fabs(by_rate - actual) < fabs(by_power - actual);
     if (exponential && p[third].value >= least && by_rate >= SC_TIME_RATE * actual)
-      return p[last].value * exp(fmin(rate(p[second], p[last]) * (n - p[last].n), 600));
+      return p[last].value * exp(fmin(time_rate(p[second], p[last]) * (n - p[last].n), 600));
     power += SC_TIME_STEEPER * fmax(power - before, 0); /* lower terms give way to the leading one */
   }
   return p[last].value * exp(fmin(power * log(n / p[last].n), 600));
@@ -127,7 +127,7 @@ static double work_by_time(const sc_drive *drive, point *p, double shortest, dou
     if (run->wall_seconds - shortest >= SC_TIME_SHOWS)
       p[count++] = (point){run->n, run->wall_seconds - shortest};
   }
-  return extrapolate(p, merge(p, count), n, 0);
+  return extrapolate_time(p, merge_time(p, count), n, 0);
 }
 
 static double work_by_count(const sc_drive *drive, point *p, double shortest, double n)
@@ -135,9 +135,9 @@ static double work_by_count(const sc_drive *drive, point *p, double shortest, do
   size_t count = 0, runs = sc_graph_run_count(drive->graph);
   for (size_t r = 0; r < runs; r++)
     p[count++] = (point){sc_graph_run_const(drive->graph, r)->n, fmax(drive->totals[r], 1)};
-  count = merge(p, count);
+  count = merge_time(p, count);
   double largest = p[count - 1].n, most = p[count - 1].value, wall = 0, same = 0;
-  double counted = extrapolate(p, count, n, SC_TIME_EXPONENTIAL);
+  double counted = extrapolate_time(p, count, n, SC_TIME_EXPONENTIAL);
   for (size_t r = 0; r < runs; r++)
     if (sc_graph_run_const(drive->graph, r)->n == largest)
       wall += sc_graph_run_const(drive->graph, r)->wall_seconds, same++;

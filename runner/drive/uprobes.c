@@ -30,7 +30,7 @@ static void warn_of_aliases(sc_drive *drive)
 }
 
 /* Said before anything runs, and kept with the study. */
-static int warn_of_uncaught(sc_drive *drive)
+static int warn_uprobes_of_uncaught(sc_drive *drive)
 {
   char *lines = sc_mem_copy_string(drive->execute.uprobes->events.uncaught.text ?: ""), *rest = lines;
   sc_seen one;
@@ -51,7 +51,7 @@ int sc_drive_uprobes_find(sc_drive *drive)
   return names || drive->probe_sets ? find_functions(drive, names, drive->probe_sets) : 0;
 }
 
-static int refuse_others(const sc_drive *drive, const char *names, bool sets)
+static int refuse_uprobes_others(const sc_drive *drive, const char *names, bool sets)
 {
   char what[400];
   if (!*names && !sets)
@@ -63,14 +63,14 @@ static int refuse_others(const sc_drive *drive, const char *names, bool sets)
   return sc_drive_mismatch(drive, what);
 }
 
-static bool differs(const char *stored, const char *given) { return strcmp(stored, given ? given : "") != 0; }
+static bool differs_from(const char *stored, const char *given) { return strcmp(stored, given ? given : "") != 0; }
 
-static int recall(sc_drive *drive, const char *names, const char *sets)
+static int recall_uprobes(sc_drive *drive, const char *names, const char *sets)
 {
   const char *given = drive->options->uprobes, *given_sets = drive->probe_sets;
   bool begun = sc_graph_run_count(drive->graph) > 0, known = *names || *sets;
-  if (begun && (given || given_sets) && (differs(names, given) || differs(sets, given_sets)))
-    return refuse_others(drive, names, *sets != '\0');
+  if (begun && (given || given_sets) && (differs_from(names, given) || differs_from(sets, given_sets)))
+    return refuse_uprobes_others(drive, names, *sets != '\0');
   if (begun && known && !given && !given_sets)
     return find_functions(drive, names, sets);
   if (!given && !given_sets && !known)
@@ -86,10 +86,10 @@ int sc_drive_uprobes_recall(sc_drive *drive)
   int err;
   SC_GOTO(sc_study_get(drive->study, "uprobes", &names));
   SC_GOTO(sc_study_get(drive->study, "uprobe_sets", &sets));
-  SC_GOTO(recall(drive, names ? names : "", sets ? sets : ""));
+  SC_GOTO(recall_uprobes(drive, names ? names : "", sets ? sets : ""));
   if (drive->execute.uprobes) {
     warn_of_aliases(drive);
-    err = warn_of_uncaught(drive);
+    err = warn_uprobes_of_uncaught(drive);
   }
 out:
   free(names);

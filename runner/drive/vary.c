@@ -27,7 +27,7 @@ typedef struct plan {
 
 /* The smallest, the middle and the largest of the first sizes that ran: named by the workload, and so the same when a
  * study is gone on with. */
-static void choose_sizes(const sc_drive *drive, plan *p)
+static void choose_vary_sizes(const sc_drive *drive, plan *p)
 {
   size_t ran = 0, at = 0;
   for (size_t i = 0; i < drive->first_count; i++)
@@ -51,7 +51,7 @@ static int add_points(plan *p, const double *others, size_t size_count)
   return 0;
 }
 
-static int add_line(const sc_workload *workload, size_t other, plan *p)
+static int add_vary_line(const sc_workload *workload, size_t other, plan *p)
 {
   double others[SC_RUN_OTHERS];
   sc_workload_base(workload, others);
@@ -86,9 +86,9 @@ static int add_mixed(const sc_workload *workload, plan *p)
 
 static int make_plan(const sc_drive *drive, plan *p)
 {
-  choose_sizes(drive, p);
+  choose_vary_sizes(drive, p);
   for (size_t i = 0; i < drive->workload->other_count; i++)
-    SC_TRY(add_line(drive->workload, i, p));
+    SC_TRY(add_vary_line(drive->workload, i, p));
   if (drive->workload->other_count == SC_RUN_OTHERS)
     SC_TRY(add_mixed(drive->workload, p));
   return SC_NEW(p->off, p->count + 1);
@@ -109,7 +109,7 @@ unsigned sc_drive_vary_count(const sc_drive *drive, const sc_run *like)
   return count;
 }
 
-static size_t left(const sc_drive *drive, const plan *p)
+static size_t vary_left(const sc_drive *drive, const plan *p)
 {
   size_t runs = 0;
   for (size_t i = 0; i < p->count; i++) {
@@ -182,7 +182,7 @@ static void tell_point(const sc_drive *drive, const plan *p, enum sc_drive_kind 
                                 .repeats = drive->workload->repeats,
                                 .run_number = drive->run_number,
                                 .runs_expected =
-                                    drive->run_number + left(drive, p) - (kind == SC_DRIVE_RUN_BEGIN ? 1 : 0),
+                                    drive->run_number + vary_left(drive, p) - (kind == SC_DRIVE_RUN_BEGIN ? 1 : 0),
                                 .seconds = seconds,
                                 .seconds_left = -1};
   sc_drive_tell(drive, event);
@@ -200,7 +200,7 @@ static double wall_at(const sc_graph *graph, const sc_run *like, bool others)
 }
 
 /* What it takes at the base values, times what these values made of the next smaller size. */
-static double expect(const sc_drive *drive, const plan *p, size_t index)
+static double expect_vary(const sc_drive *drive, const plan *p, size_t index)
 {
   const sc_run *point = &p->points[index];
   double base = wall_at(drive->graph, point, false);
@@ -223,7 +223,7 @@ static void turn_off(const sc_drive *drive, plan *p, size_t index, const char *w
 }
 
 /* For want of time: all runs of it that are still to come. */
-static int leave_out(sc_drive *drive, plan *p, size_t index)
+static int leave_out_value(sc_drive *drive, plan *p, size_t index)
 {
   drive->varied_left_out += drive->workload->repeats - sc_drive_vary_count(drive, &p->points[index]);
   p->off[index] = true;
@@ -236,9 +236,9 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   point->repeat = sc_drive_vary_count(drive, point);
   if (p->off[index] || point->repeat > round)
     return 0;
-  double seconds = expect(drive, p, index), limit = sc_drive_limit(drive);
+  double seconds = expect_vary(drive, p, index), limit = sc_drive_limit(drive);
   if (!sc_drive_fits(drive, seconds))
-    return leave_out(drive, p, index);
+    return leave_out_value(drive, p, index);
   if (seconds > limit) {
     turn_off(drive, p, index, "would take about", seconds);
     return 0;
@@ -248,7 +248,7 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   double start = sc_clock_now();
   int err = sc_drive_run(drive, point);
   if (err == SC_E_TIMEOUT && drive->cut)
-    return leave_out(drive, p, index);
+    return leave_out_value(drive, p, index);
   if (err == SC_E_TIMEOUT && drive->limit_hit) {
     turn_off(drive, p, index, "was stopped: it took longer than", drive->run_limit);
     return 0;

@@ -73,7 +73,7 @@ static int64_t calls_of(const callgrind *c, uint32_t node)
   return alone ? c->own[SC_EXPORT_EXECUTIONS][node] : llround(own->entered);
 }
 
-static int take_all(callgrind *c)
+static int take_callgrind_all(callgrind *c)
 {
   const sc_export *e = c->export;
   c->self = sc_mem_new(e->frame_count, sizeof *c->self);
@@ -125,7 +125,7 @@ static void write_numbers(const callgrind *c, const int64_t *numbers)
   fputc('\n', c->stream);
 }
 
-static int write_head(const callgrind *c)
+static int write_callgrind_head(const callgrind *c)
 {
   int64_t total[SC_EXPORT_METRICS] = {0};
   sc_buf title = {0};
@@ -190,8 +190,8 @@ int sc_export_callgrind(FILE *stream, const sc_export *out)
   for (enum sc_export_metric m = 0; m < SC_EXPORT_METRICS; m++)
     if (out->has[m] && m != out->first)
       c.order[c.columns++] = m;
-  SC_GOTO(take_all(&c));
-  SC_GOTO(write_head(&c));
+  SC_GOTO(take_callgrind_all(&c));
+  SC_GOTO(write_callgrind_head(&c));
   for (uint32_t i = 0; i < out->frame_count; i++)
     SC_GOTO(write_frame(&c, i, &next));
 out:

@@ -35,7 +35,7 @@ static const sc_graph *measured_in(const sc_judge *judge, double n)
 }
 
 /* Mean over the runs of this size; of costs, over those that were sampled. */
-static void measure(sc_export *out, const sc_graph *graph, uint32_t there, sc_interval *own)
+static void measure_export(sc_export *out, const sc_graph *graph, uint32_t there, sc_interval *own)
 {
   double sums[SC_EXPORT_STORED] = {0}, runs[SC_EXPORT_STORED] = {0};
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
@@ -69,7 +69,7 @@ static void measure_all(sc_export *out, const sc_graph *graph, values *v)
     const sc_location *at = sc_graph_at(judged, c);
     if (there == UINT32_MAX || !sc_analysis_in_scope(out->judge->loaded.analysis, c))
       continue;
-    measure(out, graph, there, v->own[c]);
+    measure_export(out, graph, there, v->own[c]);
     if (at->kind == SC_LOCATION_WORK)
       v->work[c] = v->own[c][SC_EXPORT_EXECUTIONS].value / sc_location_weight(at);
   }
@@ -129,7 +129,7 @@ static int predict_waiting(const sc_export *out, values *v)
   return 0;
 }
 
-static int take_waiting(sc_export *out, const sc_graph *measured, values *v)
+static int take_export_waiting(sc_export *out, const sc_graph *measured, values *v)
 {
   const sc_analysis *analysis = out->judge->loaded.analysis;
   if (!sc_analysis_elapsed_known(analysis) || sc_analysis_moved(analysis))
@@ -158,7 +158,7 @@ static uint32_t frame_above(const sc_graph *graph, uint32_t context)
 }
 
 /* What the library's own frames have is the user's call's. */
-static void fold(const sc_graph *graph, values *v)
+static void fold_export(const sc_graph *graph, values *v)
 {
   uint32_t contexts = sc_graph_context_count(graph);
   for (uint32_t c = 0; c < contexts; c++)
@@ -174,7 +174,7 @@ static void fold(const sc_graph *graph, values *v)
 }
 
 /* A context is wanted if it has something, and so is all that is above it. */
-static uint32_t choose(const sc_graph *graph, values *v)
+static uint32_t choose_export(const sc_graph *graph, values *v)
 {
   uint32_t wanted = 0, contexts = sc_graph_context_count(graph);
   for (uint32_t c = contexts; c-- > 0;) {
@@ -310,9 +310,9 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
   else
     SC_GOTO(predict_all(out, &v));
   if (metric && strcmp(metric, "waiting") == 0)
-    SC_GOTO(take_waiting(out, measured, &v));
-  fold(judge->loaded.graph, &v);
-  SC_GOTO(add_nodes(out, &v, choose(judge->loaded.graph, &v)));
+    SC_GOTO(take_export_waiting(out, measured, &v));
+  fold_export(judge->loaded.graph, &v);
+  SC_GOTO(add_nodes(out, &v, choose_export(judge->loaded.graph, &v)));
   SC_GOTO(choose_metric(out, metric));
   for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
     if (!isfinite(out->total[m])) {
@@ -335,7 +335,7 @@ void sc_export_free(sc_export *out)
 }
 
 /* "bytes" */
-static const char *unit_of(enum sc_export_metric work)
+static const char *export_unit_of(enum sc_export_metric work)
 {
   uint32_t unit = (uint32_t)(work - SC_EXPORT_BYTES) + SC_UNIT_BYTES;
   return sc_location_unit(&(sc_location){.kind = SC_LOCATION_WORK, .nth = unit});
@@ -344,7 +344,7 @@ static const char *unit_of(enum sc_export_metric work)
 const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric metric)
 {
   if (metric >= SC_EXPORT_BYTES)
-    return unit_of(metric);
+    return export_unit_of(metric);
   if (metric == SC_EXPORT_EXECUTIONS)
     return "executions";
   return out->waiting ? "waiting" : out->seconds ? "cpu" : out->unit;
@@ -353,7 +353,7 @@ const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric me
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric)
 {
   if (metric >= SC_EXPORT_BYTES)
-    return unit_of(metric);
+    return export_unit_of(metric);
   return metric == SC_EXPORT_COST && out->seconds ? "nanoseconds" : "count";
 }
 

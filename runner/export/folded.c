@@ -12,7 +12,7 @@ static void write_name(FILE *stream, const char *name)
     fputc(*name == ';' ? ':' : *name, stream);
 }
 
-static int write_stack(FILE *stream, const sc_export *out, uint32_t node, uint32_t **path, size_t *capacity)
+static int write_folded_stack(FILE *stream, const sc_export *out, uint32_t node, uint32_t **path, size_t *capacity)
 {
   size_t depth = 0;
   for (uint32_t i = node; i != SC_EXPORT_NONE; i = out->nodes[i].parent) {
@@ -38,7 +38,7 @@ int sc_export_folded(FILE *stream, const sc_export *out)
   for (uint32_t i = 0; i < out->count; i++) {
     if (!wholes[i])
       continue;
-    SC_GOTO(write_stack(stream, out, i, &path, &capacity));
+    SC_GOTO(write_folded_stack(stream, out, i, &path, &capacity));
     fprintf(stream, "%" PRId64 "\n", wholes[i]);
   }
   err = 0;

@@ -7,7 +7,7 @@
 #include "profiles/graph/shorten.h"
 #include "runner/export/export.h"
 
-static void add_place(const sc_location *at, sc_buf *out)
+static void add_frame_place(const sc_location *at, sc_buf *out)
 {
   sc_utf8_show(*at->file ? basename(at->file) : "?", out);
   if (at->line)
@@ -16,7 +16,7 @@ static void add_place(const sc_location *at, sc_buf *out)
     sc_buf_printf(out, ":%u", at->column);
 }
 
-static void add_name(const sc_location *at, bool brief, sc_buf *out)
+static void add_frame_name(const sc_location *at, bool brief, sc_buf *out)
 {
   const char *name = at->display && *at->display ? at->display : at->name;
   if (brief && *name)
@@ -28,7 +28,7 @@ static void add_name(const sc_location *at, bool brief, sc_buf *out)
 /* What a library does is called by its name alone: the user's call stands above. */
 static bool is_one_name(const sc_location *at, bool brief) { return brief && sc_location_is_library(at); }
 
-static void add_plain(const sc_location *at, bool brief, sc_buf *out)
+static void add_frame_plain(const sc_location *at, bool brief, sc_buf *out)
 {
   switch (at->kind) {
   case SC_LOCATION_ROOT:
@@ -36,25 +36,25 @@ static void add_plain(const sc_location *at, bool brief, sc_buf *out)
     return;
   case SC_LOCATION_PROCESS:
     sc_buf_puts(out, "process ");
-    add_name(at, brief, out);
+    add_frame_name(at, brief, out);
     return;
   case SC_LOCATION_LOOP:
     sc_buf_puts(out, "loop ");
-    add_place(at, out);
+    add_frame_place(at, out);
     return;
   case SC_LOCATION_TRUNCATED:
     sc_buf_puts(out, "beyond the profile's limit");
     return;
   case SC_LOCATION_WORK: /* by its call, for functions that the library calls back may stand below the same name */
-    add_name(at, brief, out);
+    add_frame_name(at, brief, out);
     if (is_one_name(at, brief))
       return;
     sc_buf_puts(out, " at ");
-    add_place(at, out);
+    add_frame_place(at, out);
     return;
   case SC_LOCATION_FUNCTION:
   case SC_LOCATION_FOREIGN:
-    add_name(at, brief, out);
+    add_frame_name(at, brief, out);
     return;
   }
 }
@@ -67,24 +67,24 @@ static void add_detail(const sc_location *at, bool brief, uint32_t rank, sc_buf 
     sc_buf_printf(out, " #%u", rank + 1);
   } else if (at->kind == SC_LOCATION_FUNCTION) {
     sc_buf_puts(out, " (");
-    add_place(at, out);
+    add_frame_place(at, out);
     sc_buf_puts(out, ")");
   } else if (at->kind == SC_LOCATION_LOOP) {
     sc_buf_puts(out, " in ");
-    add_name(at, brief, out);
+    add_frame_name(at, brief, out);
   } else if (at->kind == SC_LOCATION_FOREIGN) {
     sc_buf_puts(out, " (not instrumented)");
   }
 }
 
-static int by_name(const void *a, const void *b)
+static int by_frame_name(const void *a, const void *b)
 {
   const sc_export_frame *const *x = a, *const *y = b;
   int order = strcmp((*x)->name, (*y)->name);
   return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-static int append(sc_export_frame *frame, bool brief, uint32_t rank)
+static int append_frame(sc_export_frame *frame, bool brief, uint32_t rank)
 {
   sc_buf name = {0};
   sc_buf_puts(&name, frame->name);
@@ -99,16 +99,16 @@ static int append(sc_export_frame *frame, bool brief, uint32_t rank)
 
 /* Adds a detail to every name that several have: `ranked`, to all but the first, their number. Returns whether there
  * were any. */
-static int tell_apart(sc_export_frame **sorted, uint32_t count, bool brief, bool ranked)
+static int tell_frame_apart(sc_export_frame **sorted, uint32_t count, bool brief, bool ranked)
 {
   int found = 0;
-  qsort(sorted, count, sizeof *sorted, by_name);
+  qsort(sorted, count, sizeof *sorted, by_frame_name);
   for (uint32_t i = 0, end; i < count; i = end) {
     for (end = i + 1; end < count && strcmp(sorted[end]->name, sorted[i]->name) == 0; end++)
       ;
     found |= end - i > 1;
     for (uint32_t k = i + ranked; end - i > 1 && k < end; k++)
-      SC_TRY(append(sorted[k], brief, ranked ? k - i : 0));
+      SC_TRY(append_frame(sorted[k], brief, ranked ? k - i : 0));
   }
   return found;
 }
@@ -117,7 +117,7 @@ static int name_plainly(sc_export_frame *frames, uint32_t count, bool brief)
 {
   for (uint32_t i = 0; i < count; i++) {
     sc_buf name = {0};
-    add_plain(frames[i].at, brief, &name);
+    add_frame_plain(frames[i].at, brief, &name);
     frames[i].name = sc_buf_take(&name);
     if (!frames[i].name)
       return SC_E_NOMEM;
@@ -137,7 +137,7 @@ static int merge_library(sc_export_frame *frames, uint32_t *count, bool brief, u
     if (is_one_name(frames[i].at, brief))
       sorted[library++] = &frames[i];
   }
-  qsort(sorted, library, sizeof *sorted, by_name);
+  qsort(sorted, library, sizeof *sorted, by_frame_name);
   for (uint32_t i = 1; i < library; i++)
     if (strcmp(sorted[i]->name, sorted[i - 1]->name) == 0)
       now[sorted[i] - frames] = now[sorted[i - 1] - frames];
@@ -162,9 +162,9 @@ static int make_unique(sc_export_frame *frames, uint32_t count, bool brief)
   SC_TRY(SC_NEW(sorted, count + 1));
   for (uint32_t i = 0; i < count; i++)
     sorted[i] = &frames[i];
-  SC_GOTO(tell_apart(sorted, count, brief, false));
+  SC_GOTO(tell_frame_apart(sorted, count, brief, false));
   do /* a number may make a name that somebody has */
-    SC_GOTO(tell_apart(sorted, count, brief, true));
+    SC_GOTO(tell_frame_apart(sorted, count, brief, true));
   while (err);
 out:
   free(sorted);

@@ -41,18 +41,18 @@ typedef struct pprof {
   size_t call_count;
 } pprof;
 
-static uint64_t add_string(pprof *p, const char *text)
+static uint64_t add_pprof_string(pprof *p, const char *text)
 {
   sc_proto_bytes(&p->message, PROFILE_STRING, text, strlen(text));
   return p->strings++;
 }
 
-static uint64_t add_clean(pprof *p, const char *text)
+static uint64_t add_pprof_clean(pprof *p, const char *text)
 {
   p->text.length = 0;
   sc_utf8_show(text, &p->text);
   sc_buf_add(&p->text, "", 0);
-  return sc_buf_finish(&p->text) < 0 ? 0 : add_string(p, p->text.text);
+  return sc_buf_finish(&p->text) < 0 ? 0 : add_pprof_string(p, p->text.text);
 }
 
 static void end_inner(pprof *p, unsigned field)
@@ -68,13 +68,13 @@ static void add_type(pprof *p, unsigned field, const char *name, const char *suf
   sc_buf_puts(&p->text, suffix);
   if (sc_buf_finish(&p->text) < 0)
     return;
-  uint64_t number = add_string(p, p->text.text);
+  uint64_t number = add_pprof_string(p, p->text.text);
   if (field == PROFILE_DEFAULT_TYPE) {
     sc_proto_number(&p->message, field, number);
     return;
   }
   sc_proto_number(&p->inner, TYPE_TYPE, number);
-  sc_proto_number(&p->inner, TYPE_UNIT, add_string(p, unit));
+  sc_proto_number(&p->inner, TYPE_UNIT, add_pprof_string(p, unit));
   end_inner(p, field);
 }
 
@@ -136,7 +136,7 @@ static void add_types(pprof *p)
 
 static void add_comment(pprof *p, const char *text)
 {
-  uint64_t number = add_clean(p, text);
+  uint64_t number = add_pprof_clean(p, text);
   sc_proto_number(&p->message, PROFILE_COMMENT, number);
 }
 
@@ -166,7 +166,7 @@ out:
 /* One mapping that says that there is nothing to look up. */
 static void add_mapping(pprof *p)
 {
-  uint64_t file = add_clean(p, p->export->judge->study);
+  uint64_t file = add_pprof_clean(p, p->export->judge->study);
   sc_proto_number(&p->inner, MAPPING_ID, 1);
   sc_proto_number(&p->inner, MAPPING_FILE, file);
   sc_proto_number(&p->inner, MAPPING_HAS_FUNCTIONS, 1);
@@ -175,7 +175,7 @@ static void add_mapping(pprof *p)
   end_inner(p, PROFILE_MAPPING);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_pprof_place(const void *a, const void *b)
 {
   const call *x = a, *y = b;
   return SC_COMPARE(x->frame, y->frame) ?: SC_COMPARE(x->line, y->line);
@@ -190,7 +190,7 @@ static call call_of(const pprof *p, uint32_t node)
   return (call){p->export->nodes[n->parent].frame, sc_export_call_line(p->export, node)};
 }
 
-static int take_calls(pprof *p)
+static int take_pprof_calls(pprof *p)
 {
   size_t kept = 0;
   SC_TRY(SC_NEW(p->calls, p->export->count + 1));
@@ -198,9 +198,9 @@ static int take_calls(pprof *p)
     p->calls[p->call_count] = call_of(p, i);
     p->call_count += p->calls[p->call_count].line != 0;
   }
-  qsort(p->calls, p->call_count, sizeof *p->calls, by_place);
+  qsort(p->calls, p->call_count, sizeof *p->calls, by_pprof_place);
   for (size_t i = 0; i < p->call_count; i++)
-    if (!kept || by_place(&p->calls[kept - 1], &p->calls[i]) != 0)
+    if (!kept || by_pprof_place(&p->calls[kept - 1], &p->calls[i]) != 0)
       p->calls[kept++] = p->calls[i];
   p->call_count = kept;
   return 0;
@@ -210,13 +210,13 @@ static int take_calls(pprof *p)
 static uint64_t location_of_caller(const pprof *p, uint32_t node)
 {
   call wanted = call_of(p, node);
-  const call *found = wanted.line ? bsearch(&wanted, p->calls, p->call_count, sizeof *p->calls, by_place) : NULL;
+  const call *found = wanted.line ? bsearch(&wanted, p->calls, p->call_count, sizeof *p->calls, by_pprof_place) : NULL;
   if (!found)
     return p->export->nodes[p->export->nodes[node].parent].frame + 1;
   return p->export->frame_count + 1 + (uint64_t)(found - p->calls);
 }
 
-static void add_location(pprof *p, uint64_t number, uint32_t frame, uint32_t line)
+static void add_pprof_location(pprof *p, uint64_t number, uint32_t frame, uint32_t line)
 {
   p->list.length = 0;
   sc_proto_number(&p->list, LINE_FUNCTION, frame + 1);
@@ -228,19 +228,19 @@ static void add_location(pprof *p, uint64_t number, uint32_t frame, uint32_t lin
 }
 
 /* A function, and with the same number the location of what it does itself. */
-static void add_frame(pprof *p, uint32_t frame)
+static void add_pprof_frame(pprof *p, uint32_t frame)
 {
   const sc_location *at = p->export->frames[frame].at;
-  uint64_t name = add_string(p, p->export->frames[frame].name);
-  uint64_t linkage = at->kind == SC_LOCATION_LOOP ? name : add_clean(p, at->name);
-  uint64_t file = *at->file ? add_clean(p, at->file) : 0;
+  uint64_t name = add_pprof_string(p, p->export->frames[frame].name);
+  uint64_t linkage = at->kind == SC_LOCATION_LOOP ? name : add_pprof_clean(p, at->name);
+  uint64_t file = *at->file ? add_pprof_clean(p, at->file) : 0;
   sc_proto_number(&p->inner, FUNCTION_ID, frame + 1);
   sc_proto_number(&p->inner, FUNCTION_NAME, name);
   sc_proto_number(&p->inner, FUNCTION_LINKAGE_NAME, linkage);
   sc_proto_number(&p->inner, FUNCTION_FILE, file);
   sc_proto_number(&p->inner, FUNCTION_LINE, at->line);
   end_inner(p, PROFILE_FUNCTION);
-  add_location(p, frame + 1, frame, at->line);
+  add_pprof_location(p, frame + 1, frame, at->line);
 }
 
 /* Innermost frame first. */
@@ -268,20 +268,20 @@ int sc_export_pprof(FILE *stream, const sc_export *out)
   pprof p = {.export = out};
   int err;
   SC_GOTO(take_values(&p));
-  SC_GOTO(take_calls(&p));
+  SC_GOTO(take_pprof_calls(&p));
   SC_GOTO(sc_proto_begin(&p.stream, stream));
-  add_string(&p, "");
+  add_pprof_string(&p, "");
   add_types(&p);
   SC_GOTO(add_comments(&p));
   if (out->elapsed > 0 && out->elapsed < 0x1p62 / 1e9)
     sc_proto_number(&p.message, PROFILE_DURATION, (uint64_t)(out->elapsed * 1e9));
   add_mapping(&p);
   for (uint32_t i = 0; i < out->frame_count; i++) {
-    add_frame(&p, i);
+    add_pprof_frame(&p, i);
     SC_GOTO(sc_proto_flush(&p.stream, &p.message));
   }
   for (size_t i = 0; i < p.call_count; i++) {
-    add_location(&p, out->frame_count + 1 + i, p.calls[i].frame, p.calls[i].line);
+    add_pprof_location(&p, out->frame_count + 1 + i, p.calls[i].frame, p.calls[i].line);
     SC_GOTO(sc_proto_flush(&p.stream, &p.message));
   }
   for (uint32_t i = 0; i < out->count; i++) {

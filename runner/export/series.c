@@ -33,7 +33,7 @@ typedef struct series {
 } series;
 
 /* "->" separates the steps of a path; operators of that name must not. */
-static void add_step(sc_buf *path, const char *name)
+static void add_series_step(sc_buf *path, const char *name)
 {
   if (path->length)
     sc_buf_puts(path, "->");
@@ -50,7 +50,7 @@ static int make_path(series *s, uint32_t context, uint32_t **steps, size_t *capa
   }
   s->path.length = 0;
   while (depth-- > 0)
-    add_step(&s->path, s->frames[(*steps)[depth]].name);
+    add_series_step(&s->path, s->frames[(*steps)[depth]].name);
   return sc_buf_finish(&s->path);
 }
 
@@ -83,7 +83,7 @@ static sc_view counts_of(const sc_location *at)
   return at->kind == SC_LOCATION_WORK ? (sc_view){unit, strlen(unit)} : SC_VIEW("executions");
 }
 
-static void write_metric(series *s, uint32_t context, enum sc_metric metric)
+static void write_series_metric(series *s, uint32_t context, enum sc_metric metric)
 {
   bool seconds = strcmp(s->unit, "s") == 0, cost = metric == SC_METRIC_COST;
   sc_store_series one = {.callpath = {s->path.text, s->path.length},
@@ -124,12 +124,12 @@ static void write_waiting(series *s, uint32_t context)
   sc_emit_points(&s->out, &one);
 }
 
-static int write_context(series *s, FILE *stream, uint32_t context)
+static int write_series_context(series *s, FILE *stream, uint32_t context)
 {
   if (sc_location_is_counted(sc_graph_at(s->judge->loaded.graph, context)))
-    write_metric(s, context, SC_METRIC_COUNT);
+    write_series_metric(s, context, SC_METRIC_COUNT);
   if (sc_analysis_has_costs(s->analysis))
-    write_metric(s, context, SC_METRIC_COST);
+    write_series_metric(s, context, SC_METRIC_COST);
   write_waiting(s, context);
   SC_TRY(sc_buf_finish(&s->out));
   (void)fwrite(s->out.text, 1, s->out.length, stream);
@@ -146,7 +146,7 @@ static int compare_placed(const void *a, const void *b)
   return x->run < y->run ? -1 : x->run > y->run;
 }
 
-static void place(series *s, size_t run)
+static void series_place(series *s, size_t run)
 {
   const sc_run *info = sc_graph_run_const(s->graph, run);
   placed_run *placed = &s->runs[s->run_count++];
@@ -182,7 +182,7 @@ static int choose_runs(series *s)
   size_t runs = s->varied ? sc_graph_run_count(s->varied) : sc_analysis_run_count(s->analysis);
   SC_TRY(SC_NEW(s->runs, runs + 1));
   for (size_t i = 0; i < runs; i++)
-    place(s, s->varied ? i : sc_analysis_run(s->analysis, i));
+    series_place(s, s->varied ? i : sc_analysis_run(s->analysis, i));
   qsort(s->runs, s->run_count, sizeof *s->runs, compare_placed);
   return 0;
 }
@@ -231,7 +231,7 @@ int sc_export_series(FILE *stream, const sc_judge *judge)
     if (!sc_analysis_in_scope(s.analysis, c))
       continue;
     SC_GOTO(make_path(&s, c, &steps, &capacity));
-    SC_GOTO(write_context(&s, stream, c));
+    SC_GOTO(write_series_context(&s, stream, c));
   }
 out:
   if (s.frames)

@@ -26,7 +26,7 @@ typedef struct maker {
   uint32_t *cut;   /* [rings] the thread's last hold that ended unseen */
 } maker;
 
-static instance *find_instance(maker *m, const sc_trace_event *event)
+static instance *find_span_instance(maker *m, const sc_trace_event *event)
 {
   const uint64_t key[2] = {event->identity, (uintptr_t)event->resource};
   uint32_t hash = sc_hash_key(key, sizeof key);
@@ -41,17 +41,17 @@ static instance *find_instance(maker *m, const sc_trace_event *event)
   return &m->instances[slot->number - 1];
 }
 
-static double seconds(const maker *m, const sc_trace_event *event) { return m->times[event - m->trace->events]; }
+static double span_seconds(const maker *m, const sc_trace_event *event) { return m->times[event - m->trace->events]; }
 
 static sc_span *add_span(maker *m, enum sc_span_kind kind, const sc_trace_event *event)
 {
   sc_span *span = &m->spans->list[m->spans->count++];
   *span = (sc_span){.kind = kind, .event = event, .ring = event->ring, .holder = SC_SPANS_NONE};
-  span->begin = span->end = seconds(m, event);
+  span->begin = span->end = span_seconds(m, event);
   return span;
 }
 
-static bool exclusive(const sc_trace_event *event)
+static bool span_exclusive(const sc_trace_event *event)
 {
   return !event->shared && sc_resource_class_locks(event->resource->resource_class);
 }
@@ -81,8 +81,8 @@ static uint32_t *hold_of(maker *m, instance *in, uint32_t ring)
 /* Whoever holds it still has given it up unseen. */
 static void open_hold(maker *m, const sc_trace_event *event, uint32_t ring, double begin)
 {
-  instance *in = find_instance(m, event);
-  while (exclusive(event) && in->open != SC_SPANS_NONE)
+  instance *in = find_span_instance(m, event);
+  while (span_exclusive(event) && in->open != SC_SPANS_NONE)
     close_hold(m, in, &in->open, begin, SC_SPAN_UNSEEN);
   uint32_t number = m->spans->count;
   sc_span *span = add_span(m, SC_SPAN_HOLD, event);
@@ -93,20 +93,20 @@ static void open_hold(maker *m, const sc_trace_event *event, uint32_t ring, doub
   in->open = number;
 }
 
-static void release(maker *m, const sc_trace_event *event)
+static void release_span(maker *m, const sc_trace_event *event)
 {
-  instance *in = find_instance(m, event);
+  instance *in = find_span_instance(m, event);
   uint32_t *link = hold_of(m, in, event->ring);
   if (*link == SC_SPANS_NONE) {
     add_span(m, SC_SPAN_POINT, event);
     return;
   }
   m->spans->list[*link].release = event;
-  close_hold(m, in, link, seconds(m, event), SC_SPAN_SEEN);
+  close_hold(m, in, link, span_seconds(m, event), SC_SPAN_SEEN);
 }
 
 /* A thread that waits for a condition gives back the lock by which others go on meanwhile, and has it again then. */
-static void resume(maker *m, const sc_span *wait)
+static void resume_span(maker *m, const sc_span *wait)
 {
   sc_span *hold = m->cut[wait->ring] == SC_SPANS_NONE ? NULL : &m->spans->list[m->cut[wait->ring]];
   if (!hold || hold->begin > wait->begin || hold->end <= wait->begin)
@@ -117,16 +117,16 @@ static void resume(maker *m, const sc_span *wait)
 
 static void wait_for(maker *m, const sc_trace_event *event)
 {
-  instance *in = find_instance(m, event);
+  instance *in = find_span_instance(m, event);
   sc_span *span = add_span(m, SC_SPAN_WAIT, event);
   span->begin = fmax(span->end - event->units / 1e6, fmin(m->times[0], span->end));
   if (event->resource->resource_class == SC_RESOURCE_CONDITION) {
-    resume(m, span);
+    resume_span(m, span);
     return;
   }
   const sc_span *open = in->open == SC_SPANS_NONE ? NULL : &m->spans->list[in->open];
   const sc_span *last = in->last == SC_SPANS_NONE ? NULL : &m->spans->list[in->last];
-  if (open && open->ring != event->ring && exclusive(open->event))
+  if (open && open->ring != event->ring && span_exclusive(open->event))
     span->holder = in->open;
   else if (last && last->ring != event->ring && last->end >= span->begin)
     span->holder = in->last;
@@ -157,9 +157,9 @@ int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
   for (size_t i = 0; i < trace->count && err == 0; i++) {
     const sc_trace_event *event = &trace->events[i];
     if (event->kind == SC_USAGE_EVENT_ACQUIRE)
-      open_hold(&m, event, event->ring, seconds(&m, event));
+      open_hold(&m, event, event->ring, span_seconds(&m, event));
     else if (event->kind == SC_USAGE_EVENT_RELEASE)
-      release(&m, event);
+      release_span(&m, event);
     else if (event->kind == SC_USAGE_EVENT_WAIT)
       wait_for(&m, event);
     else
@@ -167,7 +167,7 @@ int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
   }
   for (uint32_t i = 0; i < spans->count; i++)
     if (spans->list[i].kind == SC_SPAN_HOLD && spans->list[i].how == SC_SPAN_OPEN)
-      spans->list[i].end = seconds(&m, &trace->events[trace->count - 1]);
+      spans->list[i].end = span_seconds(&m, &trace->events[trace->count - 1]);
   free(m.instances);
   sc_index_free(&m.index);
   free(m.below);
@@ -200,7 +200,7 @@ typedef struct row {
   size_t depth, capacity;
 } row;
 
-static int place(row *rows, const sc_span *span, uint32_t *where)
+static int span_place(row *rows, const sc_span *span, uint32_t *where)
 {
   for (uint32_t r = 0; r < SC_SPANS_ROWS; r++) {
     row *in = &rows[r];
@@ -231,7 +231,7 @@ int sc_spans_rows(const sc_spans *spans, uint32_t *rows)
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t r = 0; r < SC_SPANS_ROWS && i && order[i].span->ring != order[i - 1].span->ring; r++)
       open[r].depth = 0;
-    SC_GOTO(place(open, order[i].span, &rows[order[i].number]));
+    SC_GOTO(span_place(open, order[i].span, &rows[order[i].number]));
   }
 out:
   for (uint32_t r = 0; r < SC_SPANS_ROWS; r++)

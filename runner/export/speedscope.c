@@ -22,21 +22,21 @@ typedef struct speedscope {
   size_t capacity;
 } speedscope;
 
-static void text(speedscope *s, const char *text_as_it_is) { sc_emit_text(&s->out, text_as_it_is); }
+static void speedscope_text(speedscope *s, const char *text_as_it_is) { sc_emit_text(&s->out, text_as_it_is); }
 
 static void compose_frame(speedscope *s, const sc_export_frame *frame)
 {
-  text(s, "{\"name\": ");
+  speedscope_text(s, "{\"name\": ");
   sc_emit_shown(&s->out, frame->name);
   if (*frame->at->file) {
-    text(s, ", \"file\": ");
+    speedscope_text(s, ", \"file\": ");
     sc_emit_shown(&s->out, frame->at->file);
   }
   if (frame->at->line)
     sc_buf_printf(&s->out, ", \"line\": %u", frame->at->line);
   if (frame->at->line && frame->at->column)
     sc_buf_printf(&s->out, ", \"col\": %u", frame->at->column);
-  text(s, "}");
+  speedscope_text(s, "}");
 }
 
 /* The frame composed last, which is written if it is new. */
@@ -64,7 +64,7 @@ static int number_frame(speedscope *s, uint32_t *number)
 
 static int write_frames(speedscope *s)
 {
-  text(s, "\"shared\": {\"frames\": [");
+  speedscope_text(s, "\"shared\": {\"frames\": [");
   SC_TRY(sc_emit_flush(&s->out, s->stream));
   for (size_t e = 0; e < s->count; e++) {
     s->numbers[e] = sc_mem_new(s->list[e].frame_count + 1, sizeof **s->numbers);
@@ -75,12 +75,12 @@ static int write_frames(speedscope *s)
       SC_TRY(number_frame(s, &s->numbers[e][i]));
     }
   }
-  text(s, "\n]},\n");
+  speedscope_text(s, "\n]},\n");
   return sc_emit_flush(&s->out, s->stream);
 }
 
 /* Outermost frame first. */
-static int write_stack(speedscope *s, size_t at, uint32_t node)
+static int write_speedscope_stack(speedscope *s, size_t at, uint32_t node)
 {
   const sc_export *e = &s->list[at];
   size_t depth = 0;
@@ -88,55 +88,55 @@ static int write_stack(speedscope *s, size_t at, uint32_t node)
     SC_TRY(sc_mem_grow(&s->path, &s->capacity, depth + 1, sizeof *s->path));
     s->path[depth++] = s->numbers[at][e->nodes[i].frame];
   }
-  text(s, "[");
+  speedscope_text(s, "[");
   while (depth-- > 0)
     sc_buf_printf(&s->out, depth ? "%u," : "%u]", s->path[depth]);
   return sc_emit_flush(&s->out, s->stream);
 }
 
-static const char *unit_of(const sc_export *e, enum sc_export_metric metric)
+static const char *speedscope_unit_of(const sc_export *e, enum sc_export_metric metric)
 {
   if (metric == SC_EXPORT_COST && e->seconds)
     return "seconds";
   return metric == SC_EXPORT_BYTES ? "bytes" : "none";
 }
 
-static int write_profile(speedscope *s, size_t at, enum sc_export_metric metric)
+static int write_speedscope_profile(speedscope *s, size_t at, enum sc_export_metric metric)
 {
   const sc_export *e = &s->list[at];
   const char *separator = "\n";
   sc_buf name = {0};
   sc_export_title(e, &name);
   sc_buf_printf(&name, ": %s", sc_export_metric_name(e, metric));
-  text(s, "{\"type\": \"sampled\", \"name\": ");
+  speedscope_text(s, "{\"type\": \"sampled\", \"name\": ");
   sc_emit_shown(&s->out, sc_buf_finish(&name) < 0 ? "" : name.text);
   sc_buf_free(&name);
-  sc_buf_printf(&s->out, ", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": ", unit_of(e, metric));
+  sc_buf_printf(&s->out, ", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": ", speedscope_unit_of(e, metric));
   sc_emit_number(&s->out, e->total[metric]);
-  text(s, ", \"samples\": [");
+  speedscope_text(s, ", \"samples\": [");
   for (uint32_t i = 0; i < e->count; i++) {
     if (sc_export_own(e, i, metric) <= 0)
       continue;
-    text(s, separator);
-    SC_TRY(write_stack(s, at, i));
+    speedscope_text(s, separator);
+    SC_TRY(write_speedscope_stack(s, at, i));
     separator = ",\n";
   }
-  text(s, "], \"weights\": [");
+  speedscope_text(s, "], \"weights\": [");
   separator = "\n";
   for (uint32_t i = 0; i < e->count; i++) {
     if (sc_export_own(e, i, metric) <= 0)
       continue;
-    text(s, separator);
+    speedscope_text(s, separator);
     sc_emit_number(&s->out, sc_export_own(e, i, metric));
     SC_TRY(sc_emit_flush(&s->out, s->stream));
     separator = ",\n";
   }
-  text(s, "]}");
+  speedscope_text(s, "]}");
   return sc_emit_flush(&s->out, s->stream);
 }
 
 /* The number of the metric's profile. */
-static unsigned place_of(const sc_export *e, enum sc_export_metric metric)
+static unsigned speedscope_place_of(const sc_export *e, enum sc_export_metric metric)
 {
   unsigned place = 0;
   for (enum sc_export_metric m = 0; m < metric; m++)
@@ -144,18 +144,18 @@ static unsigned place_of(const sc_export *e, enum sc_export_metric metric)
   return place;
 }
 
-static int write_profiles(speedscope *s)
+static int write_speedscope_profiles(speedscope *s)
 {
   size_t written = 0;
-  text(s, "\"profiles\": [\n");
+  speedscope_text(s, "\"profiles\": [\n");
   for (size_t e = 0; e < s->count; e++)
     for (enum sc_export_metric m = 0; m < SC_EXPORT_METRICS; m++) {
       if (!s->list[e].has[m])
         continue;
-      text(s, written++ ? ",\n" : "");
-      SC_TRY(write_profile(s, e, m));
+      speedscope_text(s, written++ ? ",\n" : "");
+      SC_TRY(write_speedscope_profile(s, e, m));
     }
-  text(s, "\n]}\n");
+  speedscope_text(s, "\n]}\n");
   return sc_emit_flush(&s->out, s->stream);
 }
 
@@ -172,12 +172,12 @@ int sc_export_speedscope_all(FILE *stream, const sc_export *list, size_t count)
   else
     sc_utf8_show(list->judge->study, &title);
   SC_GOTO(sc_buf_finish(&title));
-  text(&s, "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
-           "\"exporter\": \"scale-run " SCALE_VERSION "\", \"name\": ");
+  speedscope_text(&s, "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
+                      "\"exporter\": \"scale-run " SCALE_VERSION "\", \"name\": ");
   sc_emit_shown(&s.out, title.text);
-  sc_buf_printf(&s.out, ", \"activeProfileIndex\": %u,\n", place_of(list, list->first));
+  sc_buf_printf(&s.out, ", \"activeProfileIndex\": %u,\n", speedscope_place_of(list, list->first));
   SC_GOTO(write_frames(&s));
-  err = write_profiles(&s);
+  err = write_speedscope_profiles(&s);
 out:
   for (size_t e = 0; s.numbers && e < count; e++)
     free(s.numbers[e]);

@@ -44,7 +44,7 @@ static void begin_event(tracing *t, const char *phase, uint32_t thread)
 }
 
 /* Microseconds, with three decimals: a viewer must not find that what is inside sticks out by rounding. */
-static void time_at(tracing *t, const char *key, double seconds)
+static void trace_time_at(tracing *t, const char *key, double seconds)
 {
   sc_buf_printf(&t->out, ", \"%s\": %.3f", key, round(seconds * 1e9) / 1e3);
 }
@@ -60,7 +60,7 @@ static void name_event(tracing *t, const sc_span *span)
   sc_buf_free(&name);
 }
 
-static void call(tracing *t, const char *key, const sc_trace_event *event)
+static void call_trace(tracing *t, const char *key, const sc_trace_event *event)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, event->column ? "%s:%u:%u" : "%s:%u", event->via, event->line, event->column);
@@ -69,12 +69,12 @@ static void call(tracing *t, const char *key, const sc_trace_event *event)
   sc_buf_free(&text);
 }
 
-static void arguments(tracing *t, const sc_span *span)
+static void trace_arguments(tracing *t, const sc_span *span)
 {
   const sc_trace_event *event = span->event;
   sc_buf place = {0};
   sc_buf_printf(&t->out, ", \"args\": {\"class\": \"%s\", ", sc_resource_class_name(event->resource->resource_class));
-  call(t, "call", event);
+  call_trace(t, "call", event);
   if (*event->resource->file) {
     sc_buf_printf(&place, "%s:%u", event->resource->file, event->resource->line);
     sc_buf_puts(&t->out, ", \"declared\": ");
@@ -88,7 +88,7 @@ static void arguments(tracing *t, const sc_span *span)
     sc_buf_puts(&t->out, ", \"shared\": true");
   if (span->release) {
     sc_buf_puts(&t->out, ", ");
-    call(t, "released by", span->release);
+    call_trace(t, "released by", span->release);
   }
   if (span->kind == SC_SPAN_HOLD && span->how != SC_SPAN_SEEN)
     sc_buf_puts(&t->out, span->how == SC_SPAN_OPEN ? ", \"end\": \"still held\"" : ", \"end\": \"not seen\"");
@@ -101,13 +101,13 @@ static void write_apart(tracing *t, uint32_t number)
   const sc_span *span = &t->spans->list[number];
   for (int end = 0; end < 2; end++) {
     begin_event(t, end ? "e" : "b", thread_id(t, span->ring, 0));
-    time_at(t, "ts", end ? span->end : span->begin);
+    trace_time_at(t, "ts", end ? span->end : span->begin);
     sc_buf_printf(&t->out, ", \"id\": \"%u.%u\"", t->process, number);
     name_event(t, span);
     if (end)
       sc_buf_puts(&t->out, "}");
     else
-      arguments(t, span);
+      trace_arguments(t, span);
   }
 }
 
@@ -119,13 +119,13 @@ static void write_span(tracing *t, uint32_t number)
     return;
   }
   begin_event(t, span->kind == SC_SPAN_POINT ? "i" : "X", thread_id(t, span->ring, t->rows[number]));
-  time_at(t, "ts", span->begin);
+  trace_time_at(t, "ts", span->begin);
   if (span->kind == SC_SPAN_POINT)
     sc_buf_puts(&t->out, ", \"s\": \"t\"");
   else
-    time_at(t, "dur", round(span->end * 1e9) / 1e9 - round(span->begin * 1e9) / 1e9);
+    trace_time_at(t, "dur", round(span->end * 1e9) / 1e9 - round(span->begin * 1e9) / 1e9);
   name_event(t, span);
-  arguments(t, span);
+  trace_arguments(t, span);
 }
 
 /* From the end of the hold to the end of the wait; a nanosecond earlier, so that both are inside their slices. */
@@ -140,7 +140,7 @@ static void write_flow(tracing *t, uint32_t number)
   for (int end = 0; end < 2; end++) {
     const sc_span *at = end ? wait : hold;
     begin_event(t, end ? "f" : "s", thread_id(t, at->ring, t->rows[end ? number : wait->holder]));
-    time_at(t, "ts", end ? to : fmin(from, to));
+    trace_time_at(t, "ts", end ? to : fmin(from, to));
     sc_buf_printf(&t->out, ", \"id\": %lu, \"cat\": \"wait\", \"name\": \"waited for\"%s}", t->flows,
                   end ? ", \"bp\": \"e\"" : "");
   }
@@ -183,7 +183,7 @@ static double *event_times(const tracing *t, const sc_reader *reader, const sc_t
   return times;
 }
 
-static int write_profile(tracing *t, const sc_reader *reader, const sc_trace *trace)
+static int write_trace_profile(tracing *t, const sc_reader *reader, const sc_trace *trace)
 {
   sc_spans spans = {0};
   uint32_t *rows = NULL;
@@ -218,7 +218,7 @@ out:
   return err;
 }
 
-static void look_at(tracing *t, const sc_reader *reader, const sc_trace *trace)
+static void trace_look_at(tracing *t, const sc_reader *reader, const sc_trace *trace)
 {
   if (trace->count && trace->events[0].ticks < t->base)
     t->base = trace->events[0].ticks;
@@ -228,7 +228,7 @@ static void look_at(tracing *t, const sc_reader *reader, const sc_trace *trace)
 }
 
 /* Looks at a profile (`write` false) or writes it. */
-static int visit(tracing *t, const char *path, bool write)
+static int visit_trace(tracing *t, const char *path, bool write)
 {
   sc_reader *reader = NULL;
   sc_trace trace = {0};
@@ -242,9 +242,9 @@ static int visit(tracing *t, const char *path, bool write)
   }
   SC_GOTO(sc_reader_trace(reader, &trace));
   if (write)
-    SC_GOTO(write_profile(t, reader, &trace));
+    SC_GOTO(write_trace_profile(t, reader, &trace));
   else
-    look_at(t, reader, &trace);
+    trace_look_at(t, reader, &trace);
 out:
   sc_trace_free(&trace);
   sc_reader_close(reader);
@@ -256,13 +256,13 @@ int sc_export_trace(FILE *stream, const char *const *paths, size_t count)
   tracing t = {.stream = stream, .separator = "", .base = UINT64_MAX, .timed = true};
   int err = 0;
   for (size_t i = 0; i < count; i++)
-    SC_GOTO(visit(&t, paths[i], false));
+    SC_GOTO(visit_trace(&t, paths[i], false));
   sc_buf_printf(&t.out,
                 "{\"displayTimeUnit\": \"ns\", \"otherData\": {\"exporter\": \"scale-run " SCALE_VERSION "\", ");
   sc_buf_printf(&t.out, "\"events lost\": \"%llu\"%s},\n\"traceEvents\": [\n", (unsigned long long)t.overwritten,
                 t.timed ? "" : ", \"times\": \"not known: ticks are shown as nanoseconds\"");
   for (size_t i = 0; i < count; i++)
-    SC_GOTO(visit(&t, paths[i], true));
+    SC_GOTO(visit_trace(&t, paths[i], true));
   sc_buf_puts(&t.out, "\n]}\n");
   err = sc_emit_flush(&t.out, t.stream);
 out:

@@ -20,7 +20,7 @@ typedef struct parser {
   sc_family *family;
 } parser;
 
-static int wrong(const parser *p, const char *what)
+static int family_wrong(const parser *p, const char *what)
 {
   (void)sc_err_set(SC_E_INPUT, "family: %s at character %zu", what, (size_t)(p->at - p->text) + 1);
   return sc_err_hint(SC_E_INPUT,
@@ -33,7 +33,7 @@ static void skip_blanks(parser *p)
     p->at++;
 }
 
-static bool take(parser *p, char c)
+static bool take_family(parser *p, char c)
 {
   skip_blanks(p);
   if (*p->at != c)
@@ -64,7 +64,8 @@ static int parse_escape(parser *p, unsigned char *byte)
   }
   int value = *p->at == 'x' ? sc_number_hex(p->at + 1) : -1;
   if (value < 0)
-    return wrong(p, "an escape is \\n, \\r, \\t, \\\\, \\\" or \\x and two hexadecimal digits, which this is not,");
+    return family_wrong(p,
+                        "an escape is \\n, \\r, \\t, \\\\, \\\" or \\x and two hexadecimal digits, which this is not,");
   *byte = (unsigned char)value;
   p->at += 3;
   return 0;
@@ -77,19 +78,19 @@ static int parse_string(parser *p)
   for (;;) {
     unsigned char byte = (unsigned char)*p->at;
     if (byte == '\0')
-      return wrong(p, "the string does not end");
+      return family_wrong(p, "the string does not end");
     p->at++;
     if (byte == '"')
       break;
     if (byte == '\\')
       SC_TRY(parse_escape(p, &byte));
     if (size == sizeof bytes)
-      return wrong(p, "the string is too long");
+      return family_wrong(p, "the string is too long");
     bytes[size++] = byte;
   }
   if (size == 0)
-    return wrong(p, "the string is empty");
-  return sc_family_add(p->family, bytes, size, SC_FAMILY_FIXED, 1) ? 0 : wrong(p, "the family is too long");
+    return family_wrong(p, "the string is empty");
+  return sc_family_add(p->family, bytes, size, SC_FAMILY_FIXED, 1) ? 0 : family_wrong(p, "the family is too long");
 }
 
 static int parse_number(parser *p, sc_family_part *part)
@@ -98,7 +99,7 @@ static int parse_number(parser *p, sc_family_part *part)
   while (isdigit((unsigned char)*p->at) && value <= FIXED_MOST)
     value = value * 10 + (uint64_t)(*p->at++ - '0');
   if (value == 0 || value > FIXED_MOST)
-    return wrong(p, "a repetition is from 1 to 1,000,000,000, which this is not,");
+    return family_wrong(p, "a repetition is from 1 to 1,000,000,000, which this is not,");
   part->fixed = (uint32_t)value;
   return 0;
 }
@@ -107,7 +108,7 @@ static int parse_number(parser *p, sc_family_part *part)
 static int parse_times(parser *p, unsigned part, unsigned repeated, bool *given)
 {
   sc_family_part *to = &p->family->parts[part];
-  *given = take(p, '*');
+  *given = take_family(p, '*');
   if (!*given)
     return 0;
   skip_blanks(p);
@@ -119,9 +120,9 @@ static int parse_times(parser *p, unsigned part, unsigned repeated, bool *given)
               : take_word(p, "down") ? SC_FAMILY_I_DOWN
                                      : SC_FAMILY_FIXED;
   if (to->times == SC_FAMILY_FIXED)
-    return wrong(p, "n, a number, i or down is expected");
+    return family_wrong(p, "n, a number, i or down is expected");
   if (to->times != SC_FAMILY_N && repeated == 0)
-    return wrong(p, "i and down need repeated parentheses around them, which are missing");
+    return family_wrong(p, "i and down need repeated parentheses around them, which are missing");
   return 0;
 }
 
@@ -146,33 +147,33 @@ static bool is_repeated(const parser *p)
   return *at == '*';
 }
 
-static int parse_group(parser *p, unsigned depth, unsigned repeated)
+static int parse_family_group(parser *p, unsigned depth, unsigned repeated)
 {
   sc_family *family = p->family;
   unsigned open = family->part_count;
   bool given;
   if (depth == SC_FAMILY_DEPTH)
-    return wrong(p, "too many parentheses in each other");
+    return family_wrong(p, "too many parentheses in each other");
   if (!is_repeated(p)) { /* they say nothing */
     SC_TRY(parse_parts(p, depth + 1, repeated));
-    return take(p, ')') ? 0 : wrong(p, "a closing parenthesis is expected");
+    return take_family(p, ')') ? 0 : family_wrong(p, "a closing parenthesis is expected");
   }
   if (!sc_family_add_part(family, SC_FAMILY_OPEN, SC_FAMILY_FIXED, 1))
-    return wrong(p, "the family is too long");
+    return family_wrong(p, "the family is too long");
   SC_TRY(parse_parts(p, depth + 1, repeated + 1));
-  if (!take(p, ')'))
-    return wrong(p, "a closing parenthesis is expected");
+  if (!take_family(p, ')'))
+    return family_wrong(p, "a closing parenthesis is expected");
   if (!sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1))
-    return wrong(p, "the family is too long");
+    return family_wrong(p, "the family is too long");
   return parse_times(p, open, repeated, &given);
 }
 
-static int parse_part(parser *p, unsigned depth, unsigned repeated)
+static int parse_family_part(parser *p, unsigned depth, unsigned repeated)
 {
   bool given;
-  if (take(p, '('))
-    return parse_group(p, depth, repeated);
-  if (take(p, '"')) {
+  if (take_family(p, '('))
+    return parse_family_group(p, depth, repeated);
+  if (take_family(p, '"')) {
     SC_TRY(parse_string(p));
     return parse_times(p, p->family->part_count - 1, repeated, &given);
   }
@@ -180,19 +181,19 @@ static int parse_part(parser *p, unsigned depth, unsigned repeated)
     if (!take_word(p, words[i].word))
       continue;
     if (repeated == 0)
-      return wrong(p, "a word needs repeated parentheses around it, which are missing");
+      return family_wrong(p, "a word needs repeated parentheses around it, which are missing");
     if (!sc_family_add_part(p->family, words[i].kind, SC_FAMILY_FIXED, 1))
-      return wrong(p, "the family is too long");
+      return family_wrong(p, "the family is too long");
     return parse_times(p, p->family->part_count - 1, repeated, &given);
   }
-  return wrong(p, "a string, i, down, sorted, reversed, collide31, collide33 or parentheses are expected");
+  return family_wrong(p, "a string, i, down, sorted, reversed, collide31, collide33 or parentheses are expected");
 }
 
 static int parse_parts(parser *p, unsigned depth, unsigned repeated)
 {
   do
-    SC_TRY(parse_part(p, depth, repeated));
-  while (take(p, '.'));
+    SC_TRY(parse_family_part(p, depth, repeated));
+  while (take_family(p, '.'));
   return 0;
 }
 
@@ -202,7 +203,7 @@ int sc_family_parse(const char *text, sc_family *family)
   *family = (sc_family){0};
   SC_TRY(parse_parts(&p, 0, 0));
   skip_blanks(&p);
-  return *p.at ? wrong(&p, "a dot, or the end, is expected") : 0;
+  return *p.at ? family_wrong(&p, "a dot, or the end, is expected") : 0;
 }
 
 static void print_string(const unsigned char *bytes, size_t size, sc_buf *out)

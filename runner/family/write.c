@@ -72,7 +72,7 @@ static int write_word(writing *w, const sc_family_part *part, turn around)
 }
 
 /* Each repetition writes at least one byte, so that the limit ends all of them. */
-static int write_parts(writing *w, unsigned from, unsigned to, turn around)
+static int write_family_parts(writing *w, unsigned from, unsigned to, turn around)
 {
   const sc_family *family = w->family;
   for (unsigned i = from; i < to; i = sc_family_next(family, i)) {
@@ -82,7 +82,7 @@ static int write_parts(writing *w, unsigned from, unsigned to, turn around)
       if (part->kind == SC_FAMILY_STRING)
         SC_TRY(hand_over(w, family->text + part->start, part->bytes));
       else if (part->kind == SC_FAMILY_OPEN)
-        SC_TRY(write_parts(w, i + 1, sc_family_next(family, i) - 1, (turn){k, times}));
+        SC_TRY(write_family_parts(w, i + 1, sc_family_next(family, i) - 1, (turn){k, times}));
       else
         SC_TRY(write_word(w, part, around));
     }
@@ -95,7 +95,7 @@ int sc_family_write(const sc_family *family, uint64_t n, uint64_t limit, sc_fami
   writing w = {family, n, limit, put, user};
   if (n == 0)
     return sc_err_set(SC_E_INPUT, "a family begins at n = 1");
-  return write_parts(&w, 0, family->part_count, (turn){1, 1});
+  return write_family_parts(&w, 0, family->part_count, (turn){1, 1});
 }
 
 typedef struct filling {

@@ -81,9 +81,12 @@ static int is_workload(const struct dirent *entry)
   return length > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + length - 4, ".xml") == 0;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int by_found_name(const struct dirent **a, const struct dirent **b)
+{
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
 
-static int load_one(const char *folder, const char *name, sc_finds_kept *kept)
+static int load_found_one(const char *folder, const char *name, sc_finds_kept *kept)
 {
   sc_buf path = {0};
   sc_buf_printf(&path, "%s/%s", folder, name);
@@ -101,12 +104,12 @@ int sc_finds_load(const char *folder, sc_finds_kept *kept)
 {
   struct dirent **names;
   *kept = (sc_finds_kept){0};
-  int count = scandir(folder, &names, is_workload, by_name);
+  int count = scandir(folder, &names, is_workload, by_found_name);
   if (count < 0)
     return sc_err_system(SC_E_INPUT, errno, "the folder %s of kept families cannot be read", folder);
   int err = SC_NEW(kept->list, (size_t)count + 1) ?: SC_NEW(kept->files, (size_t)count + 1);
   for (int i = 0; i < count; i++) {
-    err = err ?: load_one(folder, names[i]->d_name, kept);
+    err = err ?: load_found_one(folder, names[i]->d_name, kept);
     free(names[i]);
   }
   free(names);

@@ -26,7 +26,7 @@ static void add_text(const char *text, size_t size, sc_buf *out)
   }
 }
 
-static void add_argument(const char *text, size_t size, sc_buf *out)
+static void add_kept_find_argument(const char *text, size_t size, sc_buf *out)
 {
   sc_buf_puts(out, "    <arg>");
   add_text(text, size, out);
@@ -34,7 +34,7 @@ static void add_argument(const char *text, size_t size, sc_buf *out)
 }
 
 /* An argument in which `place` stands is written with `instead`, which is no text of the command's. */
-static void add_place(const char *argument, const char *place, const char *instead, sc_buf *out)
+static void add_kept_find_place(const char *argument, const char *place, const char *instead, sc_buf *out)
 {
   const char *at = strstr(argument, place);
   sc_buf_puts(out, "    <arg>");
@@ -62,7 +62,7 @@ static void add_shell(char *const *argv, sc_buf *out)
 }
 
 /* A harness's command names no place for the input: without the search it takes files as arguments. */
-static void add_command(char *const *argv, int status, sc_buf *out)
+static void add_kept_find_command(char *const *argv, int status, sc_buf *out)
 {
   bool input = false, argument = false, file = false;
   for (size_t i = 0; argv[i]; i++) {
@@ -79,12 +79,12 @@ static void add_command(char *const *argv, int status, sc_buf *out)
   for (size_t i = 0; argv[i]; i++) {
     const char *at = strstr(argv[i], "{arg}");
     if (at) {
-      add_argument(argv[i], (size_t)(at - argv[i]), out);
-      add_argument(at + strlen("{arg}"), strlen(at + strlen("{arg}")), out);
+      add_kept_find_argument(argv[i], (size_t)(at - argv[i]), out);
+      add_kept_find_argument(at + strlen("{arg}"), strlen(at + strlen("{arg}")), out);
     } else if (strstr(argv[i], "{file}")) {
-      add_place(argv[i], "{file}", "{dir}/input", out);
+      add_kept_find_place(argv[i], "{file}", "{dir}/input", out);
     } else if (strcmp(argv[i], "{stdin}") != 0) {
-      add_argument(argv[i], strlen(argv[i]), out);
+      add_kept_find_argument(argv[i], strlen(argv[i]), out);
     }
   }
   if (!input && !argument && !file)
@@ -102,7 +102,7 @@ static void add_shown(const char *text, sc_buf *out)
   sc_buf_free(&shown);
 }
 
-static void add_attribute(const char *name, const char *value, sc_buf *out)
+static void add_kept_find_attribute(const char *name, const char *value, sc_buf *out)
 {
   if (!value || !*value)
     return;
@@ -118,9 +118,9 @@ static void add_found(const sc_fuzz_find *find, sc_buf *out)
     sc_buf_printf(out, " order=\"%.3f\"", find->order);
   if (find->step_count) {
     const sc_fuzz_step *last = &find->steps[find->step_count - 1];
-    add_attribute("place", sc_found_place(last->kind), out);
-    add_attribute("function", last->function, out);
-    add_attribute("file", sc_path_last(last->file), out);
+    add_kept_find_attribute("place", sc_found_place(last->kind), out);
+    add_kept_find_attribute("function", last->function, out);
+    add_kept_find_attribute("file", sc_path_last(last->file), out);
   }
   if (find->failed_at)
     sc_buf_printf(out, " size=\"%llu\"", (unsigned long long)find->failed_at);
@@ -144,7 +144,7 @@ static void add_title(const sc_fuzz_find *find, const char *name, sc_buf *out)
   sc_buf_puts(out, "</title>\n");
 }
 
-static int compose(char *const *argv, const sc_fuzz_find *find, const char *name, sc_buf *out)
+static int compose_kept_find(char *const *argv, const sc_fuzz_find *find, const char *name, sc_buf *out)
 {
   sc_buf family = {0};
   double high = find->outcome != SC_FUZZ_ENDED ? (double)find->failed_at : find->held_n;
@@ -155,16 +155,16 @@ static int compose(char *const *argv, const sc_fuzz_find *find, const char *name
   sc_buf_printf(out, "  <parameter name=\"n\">\n    <range low=\"%.0f\" high=\"%.0f\"/>\n  </parameter>\n",
                 find->outcome == SC_FUZZ_ENDED ? find->n[0] : 1, high > 1 ? high : 2);
   sc_buf_puts(out, "  <generate file=\"{dir}/input\"");
-  add_attribute("family", family.text, out);
+  add_kept_find_attribute("family", family.text, out);
   sc_buf_puts(out, "/>\n");
   sc_buf_free(&family);
-  add_command(argv, find->exit_status, out);
+  add_kept_find_command(argv, find->exit_status, out);
   add_found(find, out);
   sc_buf_puts(out, "</workload>\n");
   return sc_buf_finish(out);
 }
 
-static int write_file(const char *path, const void *bytes, size_t size)
+static int write_kept_find_file(const char *path, const void *bytes, size_t size)
 {
   sc_outfile out;
   SC_TRY(sc_outfile_open(path, &out));
@@ -172,7 +172,7 @@ static int write_file(const char *path, const void *bytes, size_t size)
   return sc_outfile_close(&out, 0);
 }
 
-static int put_piece(void *user, const void *bytes, size_t size)
+static int put_kept_find_piece(void *user, const void *bytes, size_t size)
 {
   (void)fwrite(bytes, 1, size, user);
   return 0;
@@ -183,7 +183,7 @@ static int write_example(const char *path, const sc_fuzz_find *find)
   sc_outfile out;
   SC_TRY(sc_outfile_open(path, &out));
   int err = sc_family_write(&find->family, find->failed_at ? find->failed_at : SC_FUZZ_EXAMPLE, (uint64_t)SC_FUZZ_INPUT,
-                            put_piece, out.stream);
+                            put_kept_find_piece, out.stream);
   return sc_outfile_close(&out, err);
 }
 
@@ -202,7 +202,7 @@ static void name_find(const sc_fuzz_find *find, unsigned nth, sc_buf *out)
 }
 
 /* Whether the file is of the same place, so that it may be replaced. */
-static bool is_same(const char *path, const sc_fuzz_find *find)
+static bool is_kept_find_same(const char *path, const sc_fuzz_find *find)
 {
   sc_fuzz_stored stored;
   bool same = sc_found_read(path, &stored) == 0;
@@ -218,7 +218,7 @@ static bool is_same(const char *path, const sc_fuzz_find *find)
   return same;
 }
 
-static bool is_taken(char *const *files, size_t count, const char *path)
+static bool is_kept_find_taken(char *const *files, size_t count, const char *path)
 {
   for (size_t i = 0; i < count; i++)
     if (strcmp(files[i], path) == 0)
@@ -235,7 +235,8 @@ static int choose_file(const char *folder, const sc_fuzz_find *find, char **file
     SC_TRY(sc_buf_finish(name));
     sc_buf_printf(&path, "%s/%s.xml", folder, name->text);
     SC_TRY(sc_buf_finish(&path));
-    if (!is_taken(files, count, path.text) && (access(path.text, F_OK) != 0 || is_same(path.text, find))) {
+    if (!is_kept_find_taken(files, count, path.text) &&
+        (access(path.text, F_OK) != 0 || is_kept_find_same(path.text, find))) {
       files[count] = sc_buf_take(&path);
       sc_buf_free(&path);
       return files[count] ? 0 : SC_E_NOMEM;
@@ -245,17 +246,17 @@ static int choose_file(const char *folder, const sc_fuzz_find *find, char **file
   }
 }
 
-static int keep_find(const char *folder, char *const *argv, const sc_fuzz_find *find, char **files, size_t count)
+static int keep_one_find(const char *folder, char *const *argv, const sc_fuzz_find *find, char **files, size_t count)
 {
   sc_buf name = {0}, text = {0}, input = {0};
   sc_workload *workload = NULL;
   int err;
   SC_GOTO(choose_file(folder, find, files, count, &name));
-  SC_GOTO(compose(argv, find, name.text, &text));
+  SC_GOTO(compose_kept_find(argv, find, name.text, &text));
   err = sc_workload_parse(text.text, files[count], &workload); /* what cannot be read is not written */
   sc_workload_free(workload);
   SC_GOTO(err);
-  SC_GOTO(write_file(files[count], text.text, text.length));
+  SC_GOTO(write_kept_find_file(files[count], text.text, text.length));
   sc_buf_printf(&input, "%s/%s.input", folder, name.text);
   SC_GOTO(sc_buf_finish(&input));
   err = write_example(input.text, find);
@@ -283,7 +284,7 @@ int sc_finds_keep(const char *folder, char *const *argv, const sc_fuzz_finds *fi
   int err = 0;
   sc_saved_error saved;
   for (size_t i = 0; i < finds->count; i++) {
-    int kept = keep_find(folder, argv, &finds->list[i], *files, i);
+    int kept = keep_one_find(folder, argv, &finds->list[i], *files, i);
     if (kept == 0)
       continue;
     if (err == 0)

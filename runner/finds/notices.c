@@ -67,7 +67,7 @@ static enum sc_rule rule_of(const sc_fuzz_find *find)
   return find->change == SC_FUZZ_WORSE ? SC_RULE_WORSE_ORDER : SC_RULE_SLOW_INPUT;
 }
 
-static enum sc_severity severity_of(const sc_fuzz_find *find)
+static enum sc_severity find_severity_of(const sc_fuzz_find *find)
 {
   if (find->change == SC_FUZZ_GONE)
     return SC_SEVERITY_NOTE;
@@ -151,7 +151,7 @@ static int set_inputs(sc_notice *notice, const sc_fuzz_find *find, const char *f
   return sc_notice_copy(&inputs->file, file);
 }
 
-static void say_change(const sc_fuzz_find *find, sc_buf *out)
+static void say_find_change(const sc_fuzz_find *find, sc_buf *out)
 {
   switch (find->change) {
   case SC_FUZZ_STILL:
@@ -182,7 +182,7 @@ static void say_failure(const sc_fuzz_find *find, const sc_notice_inputs *inputs
   sc_buf_printf(out, " with %s, n = %s", inputs->family, sc_format_number((double)find->failed_at).s);
 }
 
-static int set_message(sc_notice *notice, const sc_fuzz_find *find)
+static int set_find_message(sc_notice *notice, const sc_fuzz_find *find)
 {
   sc_buf text = {0};
   char order[60], model[200];
@@ -206,12 +206,12 @@ static int set_message(sc_notice *notice, const sc_fuzz_find *find)
     }
     SC_TRY(sc_notice_formula(&notice->after, &find->model, "n", notice->metric));
   }
-  say_change(find, &text);
+  say_find_change(find, &text);
   return sc_notice_set(&notice->message, &text);
 }
 
 /* What was counted at the size held out. */
-static int set_prediction(sc_notice *notice, const sc_fuzz_find *find)
+static int set_find_prediction(sc_notice *notice, const sc_fuzz_find *find)
 {
   if (!is_growing(find))
     return 0;
@@ -227,7 +227,7 @@ static int set_prediction(sc_notice *notice, const sc_fuzz_find *find)
 static int add_find(sc_notices *notices, const sc_fuzz_find *find, const char *file)
 {
   sc_notice *notice;
-  SC_TRY(sc_notice_add(notices, rule_of(find), severity_of(find), &notice));
+  SC_TRY(sc_notice_add(notices, rule_of(find), find_severity_of(find), &notice));
   notice->about = find;
   SC_TRY(set_inputs(notice, find, file));
   SC_TRY(set_steps(notice, find));
@@ -235,8 +235,8 @@ static int add_find(sc_notices *notices, const sc_fuzz_find *find, const char *f
   if (!*notice->subject)
     SC_TRY(sc_notice_copy(&notice->subject, notices->judge->loaded.workload->name));
   SC_TRY(sc_notice_copy(&notice->metric, find->outcome == SC_FUZZ_ENDED ? metric_of(find) : ""));
-  SC_TRY(set_message(notice, find));
-  SC_TRY(set_prediction(notice, find));
+  SC_TRY(set_find_message(notice, find));
+  SC_TRY(set_find_prediction(notice, find));
   SC_TRY(sc_notice_copy(&notice->evidence, notice->inputs->confirmed));
   SC_TRY(sc_notice_copy(&notice->advice, find->change == SC_FUZZ_GONE ? "" : sc_rule_help(notice->rule)));
   notice->superlinear = is_growing(find);

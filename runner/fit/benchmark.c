@@ -35,7 +35,7 @@ typedef struct benchmark_reader {
 } benchmark_reader;
 
 /* Numbers of a benchmark that are no counters. Its threads are in its name where they vary. */
-static bool bookkeeping(sc_view key)
+static bool benchmark_bookkeeping(sc_view key)
 {
   static const char *const keys[] = {
       "family_index",    "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
@@ -46,26 +46,26 @@ static bool bookkeeping(sc_view key)
   return false;
 }
 
-static int read_text(sc_scan *scan, sc_view *text)
+static int read_benchmark_text(sc_scan *scan, sc_view *text)
 {
   return sc_scan_kind(scan) == '"' ? sc_scan_string(scan, text) : sc_scan_skip(scan);
 }
 
 /* Counters are all members with numbers that are not known to be something else; also what no number can be, "NaN",
  * which is refused later, by its name. */
-static int read_member(benchmark_reader *reader, sc_view key, benchmark *one)
+static int read_benchmark_member(benchmark_reader *reader, sc_view key, benchmark *one)
 {
   sc_scan *scan = &reader->scan;
   char kind = sc_scan_kind(scan);
   if (sc_view_is(key, "name"))
-    return read_text(scan, &one->name);
+    return read_benchmark_text(scan, &one->name);
   if (sc_view_is(key, "run_type"))
-    return read_text(scan, &one->run_type);
+    return read_benchmark_text(scan, &one->run_type);
   if (sc_view_is(key, "time_unit"))
-    return read_text(scan, &one->time_unit);
+    return read_benchmark_text(scan, &one->time_unit);
   one->aggregate |= sc_view_is(key, "aggregate_name") || sc_view_is(key, "big_o");
   one->failed |= (sc_view_is(key, "error_occurred") || sc_view_is(key, "skipped")) && kind == 't';
-  if (bookkeeping(key) || (kind && kind != '0'))
+  if (benchmark_bookkeeping(key) || (kind && kind != '0'))
     return sc_scan_skip(scan);
   if (one->count == COUNTERS)
     return sc_scan_fault(scan, "more than 64 counters in one benchmark");
@@ -73,26 +73,26 @@ static int read_member(benchmark_reader *reader, sc_view key, benchmark *one)
   return sc_scan_number(scan, &one->values[one->count++]);
 }
 
-static bool ends(sc_view text, const char *tail)
+static bool benchmark_ends(sc_view text, const char *tail)
 {
   size_t length = strlen(tail);
   return text.length >= length && memcmp(text.text + text.length - length, tail, length) == 0;
 }
 
 /* Versions before 1.5 tell aggregates by their names alone. */
-static bool measured(const benchmark *one)
+static bool benchmark_measured(const benchmark *one)
 {
   static const char *const tails[] = {"_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"};
   if (one->aggregate || one->failed || sc_view_is(one->run_type, "aggregate"))
     return false;
   for (size_t i = 0; i < sizeof tails / sizeof *tails && !one->run_type.length; i++)
-    if (ends(one->name, tails[i]))
+    if (benchmark_ends(one->name, tails[i]))
       return false;
   return true;
 }
 
 /* Parts of a name that say how long or how it was measured, not what. */
-static bool setting(sc_view part)
+static bool benchmark_setting(sc_view part)
 {
   static const char *const settings[] = {"iterations:", "repeats:", "min_time:", "min_warmup_time:", "warmup_time:"};
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
@@ -101,7 +101,7 @@ static bool setting(sc_view part)
   return sc_view_is(part, "real_time") || sc_view_is(part, "process_time") || sc_view_is(part, "manual_time");
 }
 
-static int add_argument(sc_measurement *point, sc_view name, double value)
+static int add_benchmark_argument(sc_measurement *point, sc_view name, double value)
 {
   if (point->parameters == SC_STORE_PARAMETERS)
     return sc_err_hint(sc_err_set(SC_E_INPUT, "a benchmark has too many arguments"), "at most 8 can be read");
@@ -112,7 +112,7 @@ static int add_argument(sc_measurement *point, sc_view name, double value)
 
 /* "BM_Sort/1024/threads:4" is the callpath BM_Sort with two parameters. An argument without a name is n, or n1, n2 and
  * so on where there are several. */
-static int take_name(benchmark_reader *reader, sc_view name, sc_measurement *point)
+static int take_benchmark_name(benchmark_reader *reader, sc_view name, sc_measurement *point)
 {
   static const char *const numbered[] = {"n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8"};
   size_t unnamed = 0, last = 0;
@@ -124,12 +124,13 @@ static int take_name(benchmark_reader *reader, sc_view name, sc_measurement *poi
     sc_view digits = colon ? (sc_view){colon + 1, (size_t)(part.text + part.length - colon) - 1} : part;
     double value;
     bool first = at == name.text, number = !first && sc_words_number(digits, &value) && isfinite(value);
-    if (number && !setting(part)) {
+    if (number && !benchmark_setting(part)) {
       last = point->parameters;
-      SC_TRY(add_argument(point, colon ? (sc_view){part.text, (size_t)(colon - part.text)} : SC_VIEW("n"), value));
+      SC_TRY(add_benchmark_argument(point, colon ? (sc_view){part.text, (size_t)(colon - part.text)} : SC_VIEW("n"),
+                                    value));
       if (!colon && ++unnamed > 1)
         point->names[last] = (sc_view){numbered[last], 2};
-    } else if (!setting(part)) {
+    } else if (!benchmark_setting(part)) {
       sc_buf_add(&reader->callpath, "/", first ? 0 : 1);
       sc_buf_add(&reader->callpath, part.text, part.length);
     }
@@ -144,7 +145,7 @@ static int take_name(benchmark_reader *reader, sc_view name, sc_measurement *poi
 }
 
 /* 0: not one of the library's. Files of its first versions have none: nanoseconds. */
-static double seconds(sc_view unit) { return !unit.length ? 1e-9 : sc_words_seconds(unit); }
+static double benchmark_seconds(sc_view unit) { return !unit.length ? 1e-9 : sc_words_seconds(unit); }
 
 static int unit_fault(sc_view unit)
 {
@@ -163,17 +164,17 @@ static size_t line_now(benchmark_reader *reader)
   return reader->line;
 }
 
-static int add_metrics(benchmark_reader *reader, const benchmark *one, size_t line)
+static int add_benchmark_metrics(benchmark_reader *reader, const benchmark *one, size_t line)
 {
   sc_measurement point = {.unit = SC_VIEW("")};
-  int err = take_name(reader, one->name, &point);
+  int err = take_benchmark_name(reader, one->name, &point);
   if (err < 0)
     return sc_intake_fault(reader->intake, err, line);
   for (size_t i = 0; i < one->count; i++) {
     bool time = sc_view_is(one->counters[i], "real_time") || sc_view_is(one->counters[i], "cpu_time");
-    double value = one->values[i] * (time ? seconds(one->time_unit) : 1);
+    double value = one->values[i] * (time ? benchmark_seconds(one->time_unit) : 1);
     point.metric = one->counters[i];
-    if (time && seconds(one->time_unit) == 0) {
+    if (time && benchmark_seconds(one->time_unit) == 0) {
       SC_TRY(sc_intake_refuse(reader->intake, &point, unit_fault(one->time_unit), line));
       continue;
     }
@@ -187,7 +188,7 @@ static int add_metrics(benchmark_reader *reader, const benchmark *one, size_t li
 
 static int add_benchmark(benchmark_reader *reader, const benchmark *one, size_t line)
 {
-  int err = add_metrics(reader, one, line);
+  int err = add_benchmark_metrics(reader, one, line);
   reader->told = err < 0;
   return err;
 }
@@ -201,11 +202,11 @@ static int read_benchmark(void *user)
   SC_TRY(sc_scan_open(&reader->scan, '{'));
   size_t line = line_now(reader);
   while ((more = sc_scan_member(&reader->scan, &key)) > 0)
-    SC_TRY(read_member(reader, key, &one));
+    SC_TRY(read_benchmark_member(reader, key, &one));
   SC_TRY(more);
   if (!one.name.length)
     return sc_scan_fault(&reader->scan, "a benchmark without a name");
-  if (measured(&one))
+  if (benchmark_measured(&one))
     return add_benchmark(reader, &one, line);
   reader->intake->passed_over++;
   return 0;

@@ -46,7 +46,7 @@ sc_check_digits sc_check_number(double value)
   return digits;
 }
 
-static int fault(const sc_measurement *m, const char *what, double value, const char *wrong, const char *hint)
+static int input_fault(const sc_measurement *m, const char *what, double value, const char *wrong, const char *hint)
 {
   (void)sc_err_set(SC_E_INPUT, "series %s: %s is %s: %s", sc_check_series(m->callpath, m->metric).text, what,
                    sc_check_number(value).text, wrong);
@@ -64,25 +64,26 @@ int sc_check_measurement(const sc_measurement *m)
     if (!(m->at[i] > 0) || !(m->at[i] <= SC_CHECK_SIZE_MOST)) {
       sc_check_plain(m->names[i], name, sizeof name);
       snprintf(what, sizeof what, "parameter %s", name);
-      return fault(m, what, m->at[i], m->at[i] > 0 ? "too large for a size" : "sizes must be above 0",
-                   "sizes are positive numbers up to 1e18");
+      return input_fault(m, what, m->at[i], m->at[i] > 0 ? "too large for a size" : "sizes must be above 0",
+                         "sizes are positive numbers up to 1e18");
     }
   for (size_t i = 0; i < m->count; i++) {
     double y = m->values[i];
     if (y == 0 || (y >= SC_CHECK_VALUE_LEAST && y <= SC_CHECK_VALUE_MOST))
       continue;
     snprintf(what, sizeof what, m->count > 1 ? "value %zu" : "the value", i + 1);
-    return fault(m, what, y,
-                 isnan(y) ? "not a number"
-                 : y < 0  ? "measurements must not be negative"
-                 : y < 1  ? "too small"
-                          : "too large",
-                 "counts, times and bytes are 0, or numbers from 1e-100 to 1e100; leave out what was not measured");
+    return input_fault(
+        m, what, y,
+        isnan(y) ? "not a number"
+        : y < 0  ? "measurements must not be negative"
+        : y < 1  ? "too small"
+                 : "too large",
+        "counts, times and bytes are 0, or numbers from 1e-100 to 1e100; leave out what was not measured");
   }
   return 0;
 }
 
-static bool named(const sc_store_set *set, size_t at, sc_view name) { return sc_view_is(name, set->names[at]); }
+static bool input_named(const sc_store_set *set, size_t at, sc_view name) { return sc_view_is(name, set->names[at]); }
 
 static int other_parameters(const sc_measurement *m, const char *name, const char *problem, const sc_store_set *set)
 {
@@ -108,14 +109,14 @@ int sc_check_parameters(const sc_measurement *m, const sc_store_set *set, double
   bool same = m->parameters == set->count;
   for (size_t i = 0; same && i < set->count; i++) {
     at[i] = m->at[i];
-    same = named(set, i, m->names[i]);
+    same = input_named(set, i, m->names[i]);
   }
   if (same)
     return 0;
   bool seen[SC_STORE_PARAMETERS] = {false};
   for (size_t i = 0; i < m->parameters; i++) {
     size_t k = 0;
-    while (k < set->count && !named(set, k, m->names[i]))
+    while (k < set->count && !input_named(set, k, m->names[i]))
       k++;
     sc_check_plain(m->names[i], name, sizeof name);
     if (k == set->count)
@@ -137,11 +138,11 @@ static bool set_equals(const sc_store_set *set, const sc_measurement *m)
 {
   bool same = set->count == m->parameters;
   for (size_t i = 0; same && i < set->count; i++)
-    same = named(set, i, m->names[i]);
+    same = input_named(set, i, m->names[i]);
   return same;
 }
 
-static int check_names(const sc_measurement *m)
+static int check_input_names(const sc_measurement *m)
 {
   const char *wrong = NULL;
   for (size_t i = 0; i < m->parameters && !wrong; i++) {
@@ -167,7 +168,7 @@ int sc_check_set(const sc_measurement *m, sc_store_set ***sets, size_t *count, s
       *index = (uint32_t)i;
       return 0;
     }
-  SC_TRY(check_names(m));
+  SC_TRY(check_input_names(m));
   if (*count >= SETS_MOST)
     return sc_err_hint(sc_err_set(SC_E_INPUT, "more than %d different sets of parameters", SETS_MOST),
                        "series that vary the same parameter should give it the same name");

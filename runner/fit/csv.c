@@ -25,7 +25,7 @@ typedef struct csv_reader {
   bool wide;
 } csv_reader;
 
-static bool among(sc_view name, const char *list)
+static bool csv_among(sc_view name, const char *list)
 {
   for (size_t length; *list; list += length + (list[length] == ' ')) {
     length = strcspn(list, " ");
@@ -36,7 +36,7 @@ static bool among(sc_view name, const char *list)
 }
 
 /* --parameters: "n,threads". */
-static bool listed(const char *list, sc_view name)
+static bool csv_listed(const char *list, sc_view name)
 {
   for (size_t length; list && *list; list += length + (list[length] == ',')) {
     length = strcspn(list, ",");
@@ -49,14 +49,14 @@ static bool listed(const char *list, sc_view name)
 
 static enum role role_of(sc_view name, const char *parameters)
 {
-  if (listed(parameters, name))
+  if (csv_listed(parameters, name))
     return PARAMETER;
-  return among(name, "callpath region function benchmark name series") ? CALLPATH
-         : among(name, "metric")                                       ? METRIC
-         : among(name, "unit")                                         ? UNIT
-         : among(name, "value values")                                 ? VALUE
-         : among(name, "repeat repetition rep run trial")              ? IGNORED
-                                                                       : METRIC_VALUE;
+  return csv_among(name, "callpath region function benchmark name series") ? CALLPATH
+         : csv_among(name, "metric")                                       ? METRIC
+         : csv_among(name, "unit")                                         ? UNIT
+         : csv_among(name, "value values")                                 ? VALUE
+         : csv_among(name, "repeat repetition rep run trial")              ? IGNORED
+                                                                           : METRIC_VALUE;
 }
 
 static int heading_fault(const csv_reader *reader, const char *message, const char *hint)
@@ -87,7 +87,7 @@ static int find_parameters(csv_reader *reader)
 {
   const char *usual = "n size n1 n2 n3 threads processes procs p input_size problem_size";
   for (size_t i = 0; i < reader->columns; i++)
-    if (reader->roles[i] == METRIC_VALUE && (!reader->wide || among(reader->names[i], usual)))
+    if (reader->roles[i] == METRIC_VALUE && (!reader->wide || csv_among(reader->names[i], usual)))
       reader->roles[i] = PARAMETER;
   if (count_role(reader, PARAMETER) || count_role(reader, METRIC_VALUE) != 2)
     return 0;
@@ -127,7 +127,7 @@ static int check_roles(const csv_reader *reader)
   return 0;
 }
 
-static int read_heading(csv_reader *reader)
+static int read_csv_heading(csv_reader *reader)
 {
   sc_record *record = &reader->record;
   double number;
@@ -174,7 +174,7 @@ static int field_fault(const csv_reader *reader, size_t column)
                                               : "sizes and values are plain numbers: 1000, 0.25, 1e6");
 }
 
-static int add_value(csv_reader *reader, const sc_measurement *point, size_t column)
+static int add_csv_value(csv_reader *reader, const sc_measurement *point, size_t column)
 {
   double value;
   sc_measurement one = *point; /* a copy, as it refers to what is gone with this function */
@@ -208,7 +208,7 @@ static sc_measurement read_keys(const csv_reader *reader, size_t *bad)
   return point;
 }
 
-static int read_row(csv_reader *reader)
+static int read_csv_row(csv_reader *reader)
 {
   size_t bad, line = reader->record.line;
   if (reader->record.count != reader->columns) {
@@ -225,24 +225,24 @@ static int read_row(csv_reader *reader)
     if (bad < reader->columns)
       SC_TRY(sc_intake_refuse(reader->intake, &point, field_fault(reader, bad), line));
     else if (!reader->wide || reader->record.fields[i].length)
-      SC_TRY(add_value(reader, &point, i));
+      SC_TRY(add_csv_value(reader, &point, i));
   }
   return 0;
 }
 
-static int read_rows(csv_reader *reader)
+static int read_csv_rows(csv_reader *reader)
 {
   int more;
   while ((more = sc_record_read(reader->intake->input, &reader->record)) != 0)
-    SC_TRY(more > 0 ? read_row(reader) : sc_intake_fault(reader->intake, more, reader->record.line));
+    SC_TRY(more > 0 ? read_csv_row(reader) : sc_intake_fault(reader->intake, more, reader->record.line));
   return 0;
 }
 
 int sc_csv_read(sc_intake *intake)
 {
   csv_reader reader = {.intake = intake};
-  int err = read_heading(&reader);
-  err = err < 0 ? sc_intake_fail(intake, err, intake->input->line) : read_rows(&reader);
+  int err = read_csv_heading(&reader);
+  err = err < 0 ? sc_intake_fail(intake, err, intake->input->line) : read_csv_rows(&reader);
   sc_record_free(&reader.record);
   sc_buf_free(&reader.heading);
   free(reader.names);

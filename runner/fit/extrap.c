@@ -19,30 +19,30 @@ typedef struct text_reader {
   size_t value_capacity;
 } text_reader;
 
-static int fault(const char *message, const char *hint)
+static int extrap_fault(const char *message, const char *hint)
 {
   return sc_err_hint(sc_err_set(SC_E_INPUT, "%s", message), "%s", hint);
 }
 
-static int keep(sc_buf *buf, sc_view text)
+static int keep_extrap(sc_buf *buf, sc_view text)
 {
   buf->length = 0;
   sc_buf_add(buf, text.text, text.length);
   return sc_buf_finish(buf);
 }
 
-static int read_parameters(text_reader *reader, sc_view rest)
+static int read_extrap_parameters(text_reader *reader, sc_view rest)
 {
   sc_view word;
   if (reader->count)
-    return fault("PARAMETER stands behind POINTS", "all parameters come before the points");
+    return extrap_fault("PARAMETER stands behind POINTS", "all parameters come before the points");
   size_t before = reader->parameters;
   while (sc_words_next(&rest, &word)) {
     if (reader->parameters == SC_STORE_PARAMETERS)
-      return fault("too many parameters", "at most 8 can be read, and 3 may vary");
-    SC_TRY(keep(&reader->names[reader->parameters++], word));
+      return extrap_fault("too many parameters", "at most 8 can be read, and 3 may vary");
+    SC_TRY(keep_extrap(&reader->names[reader->parameters++], word));
   }
-  return reader->parameters > before ? 0 : fault("PARAMETER has no name", "PARAMETER n threads");
+  return reader->parameters > before ? 0 : extrap_fault("PARAMETER has no name", "PARAMETER n threads");
 }
 
 static int add_coordinate(text_reader *reader, size_t *filled, double value)
@@ -64,9 +64,9 @@ static int read_points(text_reader *reader, sc_view rest)
   size_t filled = 0, depth = 0, before = 0;
   bool bare = !memchr(rest.text, '(', rest.length);
   if (!reader->parameters)
-    return fault("POINTS stands before PARAMETER", "name the parameters first: PARAMETER n");
+    return extrap_fault("POINTS stands before PARAMETER", "name the parameters first: PARAMETER n");
   if (bare && reader->parameters > 1)
-    return fault("the points have no brackets", "POINTS (100 1) (200 1) where there are two parameters");
+    return extrap_fault("the points have no brackets", "POINTS (100 1) (200 1) where there are two parameters");
   for (size_t at = 0; at < rest.length;) {
     char c = rest.text[at];
     double value;
@@ -74,9 +74,9 @@ static int read_points(text_reader *reader, sc_view rest)
     if (c == '(' && depth == 0)
       before = reader->count;
     if (c == '(' && ++depth > 2)
-      return fault("too many opening brackets", "POINTS (100 1) (200 1)");
+      return extrap_fault("too many opening brackets", "POINTS (100 1) (200 1)");
     if (c == ')' && (depth-- == 0 || (depth == 0 && (filled || reader->count != before + 1))))
-      return fault("a bracket holds too few or too many numbers", "a point needs one number for each parameter");
+      return extrap_fault("a bracket holds too few or too many numbers", "a point needs one number for each parameter");
     if (strchr("() \t", c)) {
       at++;
       continue;
@@ -84,13 +84,13 @@ static int read_points(text_reader *reader, sc_view rest)
     while (at + length < rest.length && !strchr("() \t", rest.text[at + length]))
       length++;
     if (!sc_words_number((sc_view){rest.text + at, length}, &value))
-      return fault("POINTS has something that is not a number", "POINTS 100 200 400, or POINTS (100 1) (200 1)");
+      return extrap_fault("POINTS has something that is not a number", "POINTS 100 200 400, or POINTS (100 1) (200 1)");
     if (!bare && depth == 0)
-      return fault("a number stands outside the brackets", "POINTS (100 1) (200 1)");
+      return extrap_fault("a number stands outside the brackets", "POINTS (100 1) (200 1)");
     SC_TRY(add_coordinate(reader, &filled, value));
     at += length;
   }
-  return depth || filled ? fault("the last point is not complete", "POINTS (100 1) (200 1)") : 0;
+  return depth || filled ? extrap_fault("the last point is not complete", "POINTS (100 1) (200 1)") : 0;
 }
 
 /* A region or metric ends: it must have had data for every point, or for none. */
@@ -108,8 +108,8 @@ static int read_data(text_reader *reader, sc_view rest, sc_measurement *point)
 {
   sc_view word;
   if (reader->next >= reader->count)
-    return fault(reader->count ? "more DATA lines than points" : "DATA stands before POINTS",
-                 "each metric of a region needs one DATA line for each point");
+    return extrap_fault(reader->count ? "more DATA lines than points" : "DATA stands before POINTS",
+                        "each metric of a region needs one DATA line for each point");
   *point = (sc_measurement){.callpath = {reader->region.text, reader->region.length},
                             .metric = {reader->metric.text, reader->metric.length},
                             .unit = SC_VIEW(""),
@@ -126,7 +126,7 @@ static int read_data(text_reader *reader, sc_view rest, sc_measurement *point)
   while (sc_words_next(&rest, &word)) {
     SC_TRY(sc_mem_grow(&reader->values, &reader->value_capacity, point->count + 1, sizeof *reader->values));
     if (!sc_words_number(word, &reader->values[point->count++]))
-      return fault("DATA has something that is not a number", "DATA 12.5 12.7 12.4: one number for each repeat");
+      return extrap_fault("DATA has something that is not a number", "DATA 12.5 12.7 12.4: one number for each repeat");
   }
   point->values = reader->values;
   return 0;
@@ -152,18 +152,18 @@ static int read_section(text_reader *reader, sc_view line)
     return 0;
   rest = sc_words_trim(rest);
   if (sc_view_is(word, "PARAMETER"))
-    return read_parameters(reader, rest);
+    return read_extrap_parameters(reader, rest);
   if (sc_view_is(word, "POINTS"))
     return read_points(reader, rest);
   if (!sc_view_is(word, "METRIC") && !sc_view_is(word, "REGION"))
-    return fault("the line begins with none of PARAMETER, POINTS, METRIC, REGION and DATA",
-                 "comments begin with #; the format is described in docs/fit-format.md");
+    return extrap_fault("the line begins with none of PARAMETER, POINTS, METRIC, REGION and DATA",
+                        "comments begin with #; the format is described in docs/fit-format.md");
   SC_TRY(end_data(reader));
-  return keep(sc_view_is(word, "METRIC") ? &reader->metric : &reader->region, rest);
+  return keep_extrap(sc_view_is(word, "METRIC") ? &reader->metric : &reader->region, rest);
 }
 
 /* Without what a section says nothing behind it has a meaning, so its faults end the reading. */
-static int read_line(text_reader *reader, sc_view line)
+static int read_extrap_line(text_reader *reader, sc_view line)
 {
   int err = read_section(reader, line);
   return err < 0 ? sc_intake_fail(reader->intake, err, reader->intake->input->line) : 0;
@@ -185,7 +185,7 @@ static int read_lines(text_reader *reader)
   int more;
   sc_intake *intake = reader->intake;
   while ((more = sc_input_line(intake->input, &line)) > 0) {
-    int err = take_data(&line) ? add_data(reader, line) : read_line(reader, line);
+    int err = take_data(&line) ? add_data(reader, line) : read_extrap_line(reader, line);
     SC_TRY(err);
   }
   if (more >= 0 && end_data(reader) < 0)

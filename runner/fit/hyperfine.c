@@ -58,7 +58,7 @@ static void drop_reader(hyperfine_reader *reader)
   sc_scan_free(&reader->scan);
 }
 
-static bool is_size(const result *one, size_t parameter, double *value)
+static bool is_hyperfine_size(const result *one, size_t parameter, double *value)
 {
   return sc_words_number(one->texts[parameter], value) && isfinite(*value);
 }
@@ -66,7 +66,7 @@ static bool is_size(const result *one, size_t parameter, double *value)
 /* ---- names --------------------------------------------------------------------------------- */
 
 /* The entry of a key, which it takes over; created if missing. */
-static int find_known(known **list, size_t *count, size_t *capacity, sc_buf *key, known **found)
+static int find_hyperfine_known(known **list, size_t *count, size_t *capacity, sc_buf *key, known **found)
 {
   SC_TRY(sc_buf_finish(key));
   for (size_t i = 0; i < *count; i++)
@@ -81,7 +81,7 @@ static int find_known(known **list, size_t *count, size_t *capacity, sc_buf *key
   return 0;
 }
 
-static bool bounded(const char *text, size_t length, size_t at, size_t end)
+static bool hyperfine_bounded(const char *text, size_t length, size_t at, size_t end)
 {
   return (at == 0 || (!isalnum((unsigned char)text[at - 1]) && text[at - 1] != '.')) &&
          (end == length || (!isalnum((unsigned char)text[end]) && text[end] != '.'));
@@ -97,7 +97,7 @@ static void put_name(sc_view name, sc_view value, sc_buf *command)
     for (size_t i = 0; i < command->length;) {
       size_t end = i + value.length;
       if (end <= command->length && memcmp(command->text + i, value.text, value.length) == 0 &&
-          (pass ? !any : bounded(command->text, command->length, i, end))) {
+          (pass ? !any : hyperfine_bounded(command->text, command->length, i, end))) {
         sc_buf_puts(&out, "{");
         sc_buf_add(&out, name.text, name.length);
         sc_buf_puts(&out, "}");
@@ -122,10 +122,10 @@ static int make_label(const result *one, char **label)
   double value;
   sc_buf_add(&text, one->command.text, one->command.length);
   for (size_t i = 0; i < one->parameters; i++)
-    if (is_size(one, i, &value))
+    if (is_hyperfine_size(one, i, &value))
       put_name(one->names[i], one->texts[i], &text);
   for (size_t i = 0; i < one->parameters; i++)
-    if (!is_size(one, i, &value) &&
+    if (!is_hyperfine_size(one, i, &value) &&
         !memmem(one->command.text, one->command.length, one->texts[i].text, one->texts[i].length)) {
       sc_buf_puts(&text, ", ");
       sc_buf_add(&text, one->names[i].text, one->names[i].length);
@@ -137,11 +137,11 @@ static int make_label(const result *one, char **label)
   return 0;
 }
 
-static void add_key(const result *one, bool sizes, sc_buf *key)
+static void add_hyperfine_key(const result *one, bool sizes, sc_buf *key)
 {
   double value;
   for (size_t i = 0; i < one->parameters; i++)
-    if (sizes || !is_size(one, i, &value)) {
+    if (sizes || !is_hyperfine_size(one, i, &value)) {
       sc_buf_printf(key, "%zu ", i);
       sc_buf_add(key, one->texts[i].text, one->texts[i].length);
       sc_buf_puts(key, "\n");
@@ -149,17 +149,17 @@ static void add_key(const result *one, bool sizes, sc_buf *key)
 }
 
 /* The nth result with the same values is of the nth command. */
-static int name_series(hyperfine_reader *reader, const result *one, const char **label)
+static int hyperfine_name_series(hyperfine_reader *reader, const result *one, const char **label)
 {
   sc_buf key = {0};
   known *same, *series;
   int err;
-  add_key(one, true, &key);
-  SC_GOTO(find_known(&reader->all, &reader->all_count, &reader->all_capacity, &key, &same));
+  add_hyperfine_key(one, true, &key);
+  SC_GOTO(find_hyperfine_known(&reader->all, &reader->all_count, &reader->all_capacity, &key, &same));
   key.length = 0;
   sc_buf_printf(&key, "%zu\n", same->count++);
-  add_key(one, false, &key);
-  SC_GOTO(find_known(&reader->series, &reader->series_count, &reader->series_capacity, &key, &series));
+  add_hyperfine_key(one, false, &key);
+  SC_GOTO(find_hyperfine_known(&reader->series, &reader->series_count, &reader->series_capacity, &key, &series));
   if (!series->label)
     SC_GOTO(make_label(one, &series->label));
   *label = series->label;
@@ -170,8 +170,8 @@ out:
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-static int add_metric(hyperfine_reader *reader, sc_measurement *point, sc_view metric, const double *values,
-                      size_t count, size_t line)
+static int add_hyperfine_metric(hyperfine_reader *reader, sc_measurement *point, sc_view metric, const double *values,
+                                size_t count, size_t line)
 {
   point->metric = metric;
   point->values = values;
@@ -188,29 +188,29 @@ static int refuse_result(hyperfine_reader *reader, size_t line, const char *what
   return err;
 }
 
-static int add_result(hyperfine_reader *reader, const result *one, size_t line)
+static int add_hyperfine_result(hyperfine_reader *reader, const result *one, size_t line)
 {
   sc_measurement point = {.unit = SC_VIEW("s")};
   const char *label;
   for (size_t i = 0; i < one->parameters; i++)
-    if (is_size(one, i, &point.at[point.parameters]))
+    if (is_hyperfine_size(one, i, &point.at[point.parameters]))
       point.names[point.parameters++] = one->names[i];
   if (!point.parameters)
     return refuse_result(reader, line, "a result of hyperfine without a parameter that is a number",
                          "run hyperfine -P n 100 800 -D 100 'prog {n}', or -L n 100,200,400,800");
   if (reader->all_count == RESULTS)
     return refuse_result(reader, line, "too many results", "at most 10,000 are read of hyperfine's");
-  SC_TRY(name_series(reader, one, &label));
+  SC_TRY(hyperfine_name_series(reader, one, &label));
   point.callpath = (sc_view){label, strlen(label)};
   if (one->times)
-    SC_TRY(add_metric(reader, &point, SC_VIEW("time"), reader->times, one->times, line));
+    SC_TRY(add_hyperfine_metric(reader, &point, SC_VIEW("time"), reader->times, one->times, line));
   else
-    SC_TRY(add_metric(reader, &point, SC_VIEW("time"), &one->mean, 1, line));
-  SC_TRY(add_metric(reader, &point, SC_VIEW("user"), &one->user, 1, line));
-  return add_metric(reader, &point, SC_VIEW("system"), &one->system, 1, line);
+    SC_TRY(add_hyperfine_metric(reader, &point, SC_VIEW("time"), &one->mean, 1, line));
+  SC_TRY(add_hyperfine_metric(reader, &point, SC_VIEW("user"), &one->user, 1, line));
+  return add_hyperfine_metric(reader, &point, SC_VIEW("system"), &one->system, 1, line);
 }
 
-static int add_parameter(result *one, sc_view name, sc_view text)
+static int add_hyperfine_parameter(result *one, sc_view name, sc_view text)
 {
   if (one->parameters == SC_STORE_PARAMETERS)
     return sc_err_hint(sc_err_set(SC_E_INPUT, "a command has too many parameters"), "at most 8 can be read");
@@ -232,14 +232,14 @@ static int read_times(hyperfine_reader *reader, result *one)
   return more;
 }
 
-static int read_parameters(hyperfine_reader *reader, result *one)
+static int read_hyperfine_parameters(hyperfine_reader *reader, result *one)
 {
   sc_view name, text;
   int more;
   SC_TRY(sc_scan_open(&reader->scan, '{'));
   while ((more = sc_scan_member(&reader->scan, &name)) > 0) {
     SC_TRY(sc_scan_string(&reader->scan, &text));
-    SC_TRY(add_parameter(one, name, text));
+    SC_TRY(add_hyperfine_parameter(one, name, text));
   }
   return more;
 }
@@ -261,7 +261,7 @@ static int read_exit_codes(hyperfine_reader *reader)
   return more;
 }
 
-static int read_member(hyperfine_reader *reader, sc_view key, result *one)
+static int read_hyperfine_member(hyperfine_reader *reader, sc_view key, result *one)
 {
   sc_scan *scan = &reader->scan;
   char kind = sc_scan_kind(scan);
@@ -272,7 +272,7 @@ static int read_member(hyperfine_reader *reader, sc_view key, result *one)
   if (sc_view_is(key, "exit_codes") && kind == '[')
     return read_exit_codes(reader);
   if (sc_view_is(key, "parameters") && kind == '{')
-    return read_parameters(reader, one);
+    return read_hyperfine_parameters(reader, one);
   double *into = sc_view_is(key, "mean")     ? &one->mean
                  : sc_view_is(key, "user")   ? &one->user
                  : sc_view_is(key, "system") ? &one->system
@@ -297,11 +297,11 @@ static int read_result(void *user)
   SC_TRY(sc_scan_open(&reader->scan, '{'));
   size_t line = line_of(&reader->scan);
   while ((more = sc_scan_member(&reader->scan, &key)) > 0)
-    SC_TRY(read_member(reader, key, &one));
+    SC_TRY(read_hyperfine_member(reader, key, &one));
   SC_TRY(more);
   if (!one.command.length || (!one.times && isnan(one.mean)))
     return sc_scan_fault(&reader->scan, "a result without command or times");
-  return add_result(reader, &one, line);
+  return add_hyperfine_result(reader, &one, line);
 }
 
 int sc_hyperfine_read(sc_intake *intake)
@@ -335,7 +335,7 @@ bool sc_hyperfine_heading(sc_view line)
 }
 
 /* A row; names: of the columns behind the known ones. */
-static int read_row(hyperfine_reader *reader, const sc_record *record, const sc_view *names, size_t columns)
+static int read_hyperfine_row(hyperfine_reader *reader, const sc_record *record, const sc_view *names, size_t columns)
 {
   result one = {.mean = NAN, .user = NAN, .system = NAN};
   if (record->count != columns)
@@ -346,12 +346,12 @@ static int read_row(hyperfine_reader *reader, const sc_record *record, const sc_
       !sc_words_number(record->fields[5], &one.system))
     return refuse_result(reader, record->line, "mean, user or system is not a number", "times are in seconds");
   for (size_t i = COLUMNS; i < columns; i++)
-    SC_TRY(add_parameter(&one, names[i - COLUMNS], record->fields[i]));
-  return add_result(reader, &one, record->line);
+    SC_TRY(add_hyperfine_parameter(&one, names[i - COLUMNS], record->fields[i]));
+  return add_hyperfine_result(reader, &one, record->line);
 }
 
 /* The parameters' names, without what hyperfine puts in front; they live in `text`. */
-static int read_heading(sc_intake *intake, sc_record *record, sc_buf *text, sc_view *names)
+static int read_hyperfine_heading(sc_intake *intake, sc_record *record, sc_buf *text, sc_view *names)
 {
   int more = sc_record_read(intake->input, record);
   if (more <= 0 || record->count < COLUMNS)
@@ -369,12 +369,13 @@ static int read_heading(sc_intake *intake, sc_record *record, sc_buf *text, sc_v
   return 0;
 }
 
-static int read_rows(hyperfine_reader *reader, sc_record *record, const sc_view *names)
+static int read_hyperfine_rows(hyperfine_reader *reader, sc_record *record, const sc_view *names)
 {
   size_t columns = record->count;
   int more;
   while ((more = sc_record_read(reader->intake->input, record)) != 0)
-    SC_TRY(more > 0 ? read_row(reader, record, names, columns) : sc_intake_fault(reader->intake, more, record->line));
+    SC_TRY(more > 0 ? read_hyperfine_row(reader, record, names, columns)
+                    : sc_intake_fault(reader->intake, more, record->line));
   return 0;
 }
 
@@ -384,8 +385,8 @@ int sc_hyperfine_csv_read(sc_intake *intake)
   sc_record record = {0};
   sc_buf text = {0};
   sc_view names[SC_STORE_PARAMETERS];
-  int err = read_heading(intake, &record, &text, names);
-  err = err < 0 ? sc_intake_fail(intake, err, intake->input->line) : read_rows(&reader, &record, names);
+  int err = read_hyperfine_heading(intake, &record, &text, names);
+  err = err < 0 ? sc_intake_fail(intake, err, intake->input->line) : read_hyperfine_rows(&reader, &record, names);
   sc_record_free(&record);
   sc_buf_free(&text);
   drop_reader(&reader);

@@ -30,7 +30,7 @@ static sc_measurement with_unit(const sc_measurement *measurement)
   return named;
 }
 
-static int leave_out(sc_intake *intake, const sc_measurement *measurement, int err, size_t line)
+static int leave_out_series(sc_intake *intake, const sc_measurement *measurement, int err, size_t line)
 {
   SC_TRY(sc_intake_fault(intake, err, line));
   sc_measurement named = with_unit(measurement);
@@ -42,7 +42,7 @@ int sc_intake_add(sc_intake *intake, const sc_measurement *measurement, size_t l
 {
   sc_measurement named = with_unit(measurement);
   int err = sc_store_add(intake->store, &named);
-  return err < 0 ? leave_out(intake, measurement, err, line) : 0;
+  return err < 0 ? leave_out_series(intake, measurement, err, line) : 0;
 }
 
 int sc_intake_refuse(sc_intake *intake, const sc_measurement *measurement, int err, size_t line)
@@ -50,5 +50,5 @@ int sc_intake_refuse(sc_intake *intake, const sc_measurement *measurement, int e
   sc_check_name name = sc_check_series(measurement->callpath, measurement->metric);
   if (err == SC_E_INPUT)
     err = sc_err_prefix(err, "series %s", name.text);
-  return leave_out(intake, measurement, err, line);
+  return leave_out_series(intake, measurement, err, line);
 }

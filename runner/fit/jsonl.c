@@ -18,7 +18,7 @@ typedef struct line_reader {
   unsigned seen;
 } line_reader;
 
-static int missing(const char *what, const char *hint)
+static int jsonl_missing(const char *what, const char *hint)
 {
   return sc_err_hint(sc_err_set(SC_E_INPUT, "there is no \"%s\"", what), "%s", hint);
 }
@@ -39,25 +39,25 @@ static int read_params(line_reader *reader)
   return more;
 }
 
-static int add_value(line_reader *reader)
+static int add_jsonl_value(line_reader *reader)
 {
   if (reader->point.count == reader->capacity)
     SC_TRY(sc_mem_grow(&reader->values, &reader->capacity, reader->point.count + 1, sizeof *reader->values));
   return sc_scan_number(&reader->scan, &reader->values[reader->point.count++]);
 }
 
-static int read_values(line_reader *reader)
+static int read_jsonl_values(line_reader *reader)
 {
   int more;
   if (sc_scan_kind(&reader->scan) != '[')
-    return add_value(reader);
+    return add_jsonl_value(reader);
   SC_TRY(sc_scan_open(&reader->scan, '['));
   while ((more = sc_scan_element(&reader->scan)) > 0)
-    SC_TRY(add_value(reader));
+    SC_TRY(add_jsonl_value(reader));
   return more;
 }
 
-static int read_member(line_reader *reader, sc_view key)
+static int read_jsonl_member(line_reader *reader, sc_view key)
 {
   unsigned member = sc_view_is(key, "params")     ? PARAMS
                     : sc_view_is(key, "value")    ? VALUE
@@ -72,7 +72,7 @@ static int read_member(line_reader *reader, sc_view key)
   case PARAMS:
     return read_params(reader);
   case VALUE:
-    return read_values(reader);
+    return read_jsonl_values(reader);
   case CALLPATH:
     return sc_scan_string(&reader->scan, &reader->point.callpath);
   case METRIC:
@@ -84,7 +84,7 @@ static int read_member(line_reader *reader, sc_view key)
   }
 }
 
-static int read_line(line_reader *reader, sc_view line)
+static int read_jsonl_line(line_reader *reader, sc_view line)
 {
   sc_view key;
   int more;
@@ -93,13 +93,13 @@ static int read_line(line_reader *reader, sc_view line)
   sc_scan_begin(&reader->scan, line);
   SC_TRY(sc_scan_open(&reader->scan, '{'));
   while ((more = sc_scan_member(&reader->scan, &key)) > 0)
-    SC_TRY(read_member(reader, key));
+    SC_TRY(read_jsonl_member(reader, key));
   SC_TRY(more);
   SC_TRY(sc_scan_finish(&reader->scan));
   if (!(reader->seen & PARAMS))
-    return missing("params", "the sizes of the point: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
+    return jsonl_missing("params", "the sizes of the point: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
   if (!(reader->seen & VALUE))
-    return missing("value", "what was measured: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
+    return jsonl_missing("value", "what was measured: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
   reader->point.values = reader->values;
   return 0;
 }
@@ -124,7 +124,7 @@ int sc_jsonl_read(sc_intake *intake)
       start++;
     if (more > 0 && start == line.length)
       continue;
-    err = more < 0 ? more : read_line(&reader, line);
+    err = more < 0 ? more : read_jsonl_line(&reader, line);
     if (err < 0)
       SC_GOTO(more < 0 ? sc_intake_fault(intake, err, intake->input->line) : refuse_line(intake, &reader, err));
     else

@@ -29,7 +29,7 @@ static int cut_short(void)
 }
 
 /* One line, or as many as its quotes hold together. */
-static int read_text(sc_input *input, sc_record *record, sc_view *text)
+static int read_record_text(sc_input *input, sc_record *record, sc_view *text)
 {
   int more = sc_input_line(input, text);
   record->line = input->line;
@@ -118,7 +118,7 @@ int sc_record_read(sc_input *input, sc_record *record)
   sc_view text;
   int more;
   do
-    more = read_text(input, record, &text);
+    more = read_record_text(input, record, &text);
   while (more > 0 && sc_words_trim(text).length == 0);
   if (more <= 0)
     return more;

@@ -48,12 +48,12 @@ int sc_scan_fault(const sc_scan *scan, const char *message)
   return sc_err_hint(SC_E_INPUT, "the input must be valid JSON (RFC 8259) in UTF-8");
 }
 
-static bool digit(char c) { return c >= '0' && c <= '9'; }
+static bool scan_digit(char c) { return c >= '0' && c <= '9'; }
 
 char sc_scan_kind(sc_scan *scan)
 {
   char c = next_character(scan);
-  if (digit(c) || (c == '-' && scan->end - scan->at > 1 && digit(scan->at[1])))
+  if (scan_digit(c) || (c == '-' && scan->end - scan->at > 1 && scan_digit(scan->at[1])))
     return '0';
   return c && strchr("{[\"tfn", c) ? c : '\0';
 }
@@ -68,7 +68,7 @@ int sc_scan_open(sc_scan *scan, char bracket)
 }
 
 /* Past the comma before the next item, or past the closing bracket: 1 or 0. */
-static int separate(sc_scan *scan, char close)
+static int separate_scan(sc_scan *scan, char close)
 {
   bool first = scan->first;
   char c = next_character(scan);
@@ -87,7 +87,7 @@ static int separate(sc_scan *scan, char close)
 
 int sc_scan_member(sc_scan *scan, sc_view *key)
 {
-  int more = separate(scan, '}');
+  int more = separate_scan(scan, '}');
   if (more <= 0)
     return more;
   if (next_character(scan) != '"')
@@ -101,7 +101,7 @@ int sc_scan_member(sc_scan *scan, sc_view *key)
 
 int sc_scan_element(sc_scan *scan)
 {
-  int more = separate(scan, ']');
+  int more = separate_scan(scan, ']');
   if (more > 0 && next_character(scan) == ']')
     return sc_scan_fault(scan, "a value is missing here");
   return more;
@@ -127,13 +127,13 @@ static size_t not_finite(const sc_scan *scan, double *value)
 }
 
 /* JSON's grammar is narrower than what from_chars takes: no "01", "1." or ".5". */
-static bool strict(const char *text, size_t length)
+static bool scan_strict(const char *text, size_t length)
 {
   size_t sign = text[0] == '-';
   const char *dot = memchr(text, '.', length);
-  if (text[sign] == '0' && length > sign + 1 && digit(text[sign + 1]))
+  if (text[sign] == '0' && length > sign + 1 && scan_digit(text[sign + 1]))
     return false;
-  return digit(text[sign]) && !(dot && (dot + 1 == text + length || !digit(dot[1])));
+  return scan_digit(text[sign]) && !(dot && (dot + 1 == text + length || !scan_digit(dot[1])));
 }
 
 int sc_scan_number(sc_scan *scan, double *value)
@@ -145,7 +145,7 @@ int sc_scan_number(sc_scan *scan, double *value)
     return word ? 0 : sc_scan_fault(scan, "a number is expected here");
   }
   size_t length = sc_number_read(scan->at, (size_t)(scan->end - scan->at), value);
-  if (!length || !strict(scan->at, length))
+  if (!length || !scan_strict(scan->at, length))
     return sc_scan_fault(scan, "a number is expected here");
   scan->at += length;
   return 0;
@@ -222,7 +222,7 @@ int sc_scan_finish(sc_scan *scan)
 }
 
 /* Four hexadecimal digits behind \u. */
-static int hex4(sc_scan *scan, uint32_t *code)
+static int scan_hex4(sc_scan *scan, uint32_t *code)
 {
   *code = 0;
   if (scan->end - scan->at < 4)
@@ -240,7 +240,7 @@ static int hex4(sc_scan *scan, uint32_t *code)
 static int unescape_code(sc_scan *scan, char **to)
 {
   uint32_t code, low;
-  SC_TRY(hex4(scan, &code));
+  SC_TRY(scan_hex4(scan, &code));
   if (code == 0)
     return sc_scan_fault(scan, "a NUL character cannot be part of a name");
   if (code >> 10 == 0x37)
@@ -249,7 +249,7 @@ static int unescape_code(sc_scan *scan, char **to)
     if (scan->end - scan->at < 2 || scan->at[0] != '\\' || scan->at[1] != 'u')
       return sc_scan_fault(scan, "half of a surrogate pair");
     scan->at += 2;
-    SC_TRY(hex4(scan, &low));
+    SC_TRY(scan_hex4(scan, &low));
     if (low >> 10 != 0x37)
       return sc_scan_fault(scan, "half of a surrogate pair");
     code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
@@ -258,7 +258,7 @@ static int unescape_code(sc_scan *scan, char **to)
   return 0;
 }
 
-static int unescape(sc_scan *scan, char **to)
+static int unescape_scan(sc_scan *scan, char **to)
 {
   static const char from[] = "\"\\/bfnrt", into[] = "\"\\/\b\f\n\r\t";
   scan->at++;
@@ -279,7 +279,7 @@ static int unescape(sc_scan *scan, char **to)
 static const bool ordinary[256] = {[0x20 ... 0x21] = true, [0x23 ... 0x5b] = true, [0x5d ... 0x7f] = true};
 
 /* Over plain characters, to a quote or backslash. */
-static int plain(sc_scan *scan)
+static int scan_plain(sc_scan *scan)
 {
   const char *at = scan->at, *end = scan->end;
   for (size_t bytes;; at += bytes) {
@@ -310,9 +310,9 @@ static int copy_escaped(sc_scan *scan, const char *start, sc_view *text)
     to += scan->at - start;
     if (*scan->at == '"')
       break;
-    SC_TRY(unescape(scan, &to));
+    SC_TRY(unescape_scan(scan, &to));
     start = scan->at;
-    SC_TRY(plain(scan));
+    SC_TRY(scan_plain(scan));
   }
   scan->at++;
   scan->unescaped_length += (size_t)(to - copy);
@@ -327,7 +327,7 @@ int sc_scan_string(sc_scan *scan, sc_view *text)
   if (next_character(scan) != '"')
     return sc_scan_fault(scan, "a text in quotes is expected here");
   const char *start = ++scan->at;
-  SC_TRY(plain(scan));
+  SC_TRY(scan_plain(scan));
   if (*scan->at == '\\')
     return copy_escaped(scan, start, text);
   *text = (sc_view){start, (size_t)(scan->at - start)};

@@ -90,7 +90,7 @@ static void find_ranges(sc_solve *solve, const sc_store_series *series)
 }
 
 /* The columns of the parameters that vary; without any, sizes of 1. */
-static int take_columns(sc_solve *solve, const sc_store_series *series, const double **at)
+static int take_fit_columns(sc_solve *solve, const sc_store_series *series, const double **at)
 {
   const sc_solved *solved = &solve->solved;
   size_t width = solved->parameters ? solved->parameters : 1;
@@ -106,7 +106,7 @@ static int take_columns(sc_solve *solve, const sc_store_series *series, const do
   return 0;
 }
 
-static int compare_places(const void *a, const void *b, void *user)
+static int compare_fit_places(const void *a, const void *b, void *user)
 {
   const sc_store_series *series = user;
   size_t width = series->set->count;
@@ -117,7 +117,7 @@ static int compare_places(const void *a, const void *b, void *user)
   return 0;
 }
 
-static bool whole(double y) { return y == floor(y) && y <= 0x1p63; }
+static bool is_whole_count(double y) { return y == floor(y) && y <= 0x1p63; }
 
 /* Counts are whole numbers that come out the same whenever they are repeated. */
 static int look_for_counts(sc_solve *solve, const sc_store_series *series, bool *counts)
@@ -125,17 +125,18 @@ static int look_for_counts(sc_solve *solve, const sc_store_series *series, bool 
   size_t all = series->observations;
   *counts = false;
   for (size_t i = 0; i < all; i++)
-    if (!whole(series->y[i]))
+    if (!is_whole_count(series->y[i]))
       return 0;
   if (sc_words_seconds(series->unit) > 0)
     return 0;
   SC_TRY(sc_mem_grow(&solve->order, &solve->order_capacity, all, sizeof *solve->order));
   for (size_t i = 0; i < all; i++)
     solve->order[i] = i;
-  qsort_r(solve->order, all, sizeof *solve->order, compare_places, (void *)(uintptr_t)series);
+  qsort_r(solve->order, all, sizeof *solve->order, compare_fit_places, (void *)(uintptr_t)series);
   for (size_t i = 1; i < all; i++) {
     const size_t *pair = &solve->order[i - 1];
-    if (series->y[pair[0]] != series->y[pair[1]] && compare_places(&pair[0], &pair[1], (void *)(uintptr_t)series) == 0)
+    if (series->y[pair[0]] != series->y[pair[1]] &&
+        compare_fit_places(&pair[0], &pair[1], (void *)(uintptr_t)series) == 0)
       return 0;
   }
   *counts = true;
@@ -148,7 +149,7 @@ static int decide_counts(sc_solve *solve, const sc_store_series *series, bool *c
   if (solve->options->counts == SC_SOLVE_COUNTS_AUTO)
     return look_for_counts(solve, series, counts);
   for (size_t i = 0; *counts && i < series->observations; i++)
-    if (!whole(series->y[i])) {
+    if (!is_whole_count(series->y[i])) {
       (void)sc_err_set(SC_E_INPUT, "series %s: %s is not a count",
                        sc_check_series(series->callpath, series->metric).text, sc_check_number(series->y[i]).text);
       return sc_err_hint(SC_E_INPUT, "--counts yes is for whole numbers up to 2^63; leave it out, or --counts no");
@@ -156,7 +157,7 @@ static int decide_counts(sc_solve *solve, const sc_store_series *series, bool *c
   return 0;
 }
 
-static void cannot(sc_model *model, const char *why)
+static void fit_cannot(sc_model *model, const char *why)
 {
   memset(model, 0, sizeof *model);
   model->verdict = SC_VERDICT_CANNOT_TELL;
@@ -164,7 +165,7 @@ static void cannot(sc_model *model, const char *why)
   snprintf(model->why, sizeof model->why, "%s", why);
 }
 
-static int name_series(int err, const sc_store_series *series)
+static int fit_name_series(int err, const sc_store_series *series)
 {
   return err < 0 ? sc_err_prefix(err, "series %s", sc_check_series(series->callpath, series->metric).text) : 0;
 }
@@ -173,9 +174,9 @@ static int fit_one(sc_solve *solve, const sc_store_series *series, const double 
 {
   sc_solved *solved = &solve->solved;
   sc_series points = {n, series->y, series->observations, solved->counts};
-  SC_TRY(name_series(sc_fit_run(solve->fit, &points, &solved->model), series));
+  SC_TRY(fit_name_series(sc_fit_run(solve->fit, &points, &solved->model), series));
   if (series->set->count == 0)
-    cannot(&solved->model, "it has no parameter, so nothing says what it grows with");
+    fit_cannot(&solved->model, "it has no parameter, so nothing says what it grows with");
   return 0;
 }
 
@@ -186,7 +187,7 @@ static int fit_several(sc_solve *solve, const sc_store_series *series, const dou
   solved->several = true;
   if (!solve->engine)
     SC_TRY(sc_surface_new(&solve->options->fit, &solve->engine));
-  return name_series(sc_surface_run(solve->engine, &points, &solved->surface), series);
+  return fit_name_series(sc_surface_run(solve->engine, &points, &solved->surface), series);
 }
 
 static int predict_one(const sc_solve *solve, const double *point, sc_interval *out)
@@ -198,7 +199,7 @@ static int predict_one(const sc_solve *solve, const double *point, sc_interval *
   int err = solved->several ? sc_surface_predict(&solved->surface, at, solve->options->level, out)
                             : sc_model_predict(&solved->model, at[0], solve->options->level, out);
   if (err < 0)
-    return name_series(err, solved->series);
+    return fit_name_series(err, solved->series);
   bool unknown = solved->parameters > SC_SURFACE_PARAMETERS;
   for (size_t p = 0; p < solved->series->set->count;
        p++) /* a parameter that had one size: nothing is known beside it */
@@ -244,12 +245,12 @@ int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_sol
   solved->several = false;
   find_ranges(solve, series);
   SC_TRY(decide_counts(solve, series, &solved->counts));
-  SC_TRY(take_columns(solve, series, &at));
+  SC_TRY(take_fit_columns(solve, series, &at));
   if (solved->parameters <= 1)
     SC_TRY(fit_one(solve, series, at));
   else if (solved->parameters <= SC_SURFACE_PARAMETERS)
     SC_TRY(fit_several(solve, series, at));
   else
-    cannot(&solved->model, "more than 3 parameters vary; keep some of them at one size");
+    fit_cannot(&solved->model, "more than 3 parameters vary; keep some of them at one size");
   return predict_series(solve, series);
 }

@@ -18,7 +18,7 @@ sc_solve_facts sc_solve_describe(const sc_solved *solved)
 }
 
 /* A series whose size has no name varies nothing. */
-static const char *variable(const sc_solved *solved) { return solved->parameters ? solved->names[0] : "n"; }
+static const char *solved_variable(const sc_solved *solved) { return solved->parameters ? solved->names[0] : "n"; }
 
 /* Of a series of times; 0: it is of something else. */
 static double seconds_of(const sc_solved *solved) { return sc_words_seconds(solved->series->unit); }
@@ -28,8 +28,8 @@ int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t si
   if (solved->several)
     return program ? sc_surface_expression(&solved->surface, solved->names, text, size)
                    : sc_surface_format_brief(&solved->surface, solved->names, seconds_of(solved), text, size);
-  return program ? sc_model_expression(&solved->model, variable(solved), text, size)
-                 : sc_model_format_brief(&solved->model, variable(solved), seconds_of(solved), text, size);
+  return program ? sc_model_expression(&solved->model, solved_variable(solved), text, size)
+                 : sc_model_format_brief(&solved->model, solved_variable(solved), seconds_of(solved), text, size);
 }
 
 double sc_solve_rival_weight(const sc_solved *solved, size_t rival)
@@ -54,8 +54,8 @@ int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, c
   memcpy(other.terms, from->terms, sizeof other.terms);
   *weight = from->weight;
   *error = from->error;
-  return program ? sc_model_expression(&other, variable(solved), text, size)
-                 : sc_model_format_brief(&other, variable(solved), seconds_of(solved), text, size);
+  return program ? sc_model_expression(&other, solved_variable(solved), text, size)
+                 : sc_model_format_brief(&other, solved_variable(solved), seconds_of(solved), text, size);
 }
 
 const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter)

@@ -30,7 +30,7 @@ static int hint_place(int err)
 }
 
 /* Not all file systems have files without a name; one whose name is removed at once is the next best. */
-static int open_nameless(int *fd)
+static int open_spool_nameless(int *fd)
 {
   char path[4096];
   const char *folder = getenv("TMPDIR") && *getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
@@ -48,7 +48,7 @@ int sc_spool_settle(sc_spool *spool)
   if (spool->used < (spool->limit ? spool->limit : SC_SPOOL_LIMIT))
     return 0;
   if (spool->fd == 0)
-    SC_TRY(open_nameless(&spool->fd));
+    SC_TRY(open_spool_nameless(&spool->fd));
   for (size_t done = 0; done < spool->used;) {
     ssize_t bytes = pwrite(spool->fd, spool->tail + done, spool->used - done, (off_t)(spool->flushed + done));
     if (bytes < 0 && errno == EINTR)
@@ -64,7 +64,7 @@ int sc_spool_settle(sc_spool *spool)
 }
 
 /* Reads a window that begins at `at`: a large one where reading goes forwards, a small one after a jump. */
-static int load(sc_spool *spool, uint64_t at, size_t length)
+static int load_spool(sc_spool *spool, uint64_t at, size_t length)
 {
   uint64_t behind = spool->window_at + spool->window_used;
   bool forwards = at >= spool->window_at && at <= behind;
@@ -97,7 +97,7 @@ int sc_spool_read(sc_spool *spool, uint64_t at, size_t length, const void **byte
     return 0;
   }
   if (at < spool->window_at || at + length > spool->window_at + spool->window_used)
-    SC_TRY(load(spool, at, length));
+    SC_TRY(load_spool(spool, at, length));
   *bytes = spool->window + (at - spool->window_at);
   return 0;
 }

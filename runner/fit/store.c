@@ -86,13 +86,13 @@ void sc_store_free(sc_store *store)
   free(store);
 }
 
-static size_t padded(size_t length) { return (length + 7) / 8 * 8; }
+static size_t store_padded(size_t length) { return (length + 7) / 8 * 8; }
 
 static int compose_key(const sc_measurement *m, sc_buf *key)
 {
   key_head head = {(uint32_t)m->callpath.length, (uint32_t)m->metric.length, (uint32_t)m->unit.length, 0};
   size_t length = m->callpath.length + m->metric.length + m->unit.length;
-  head.padded = (uint32_t)padded(length);
+  head.padded = (uint32_t)store_padded(length);
   key->length = 0;
   sc_buf_add(key, (const char *)&head, sizeof head);
   sc_buf_add(key, m->callpath.text, m->callpath.length);

@@ -12,13 +12,13 @@
 
 enum { POINTS_MOST = 10000, PLAIN_BYTES = 64 };
 
-static int bad(const char *text, size_t length, const char *problem)
+static int target_bad(const char *text, size_t length, const char *problem)
 {
   (void)sc_err_set(SC_E_USAGE, "--at %.*s: %s", (int)(length < 80 ? length : 80), text, problem);
   return sc_err_hint(SC_E_USAGE, "--at 12800,64000, or with several parameters --at n=12800,threads=16");
 }
 
-static int add_size(sc_targets_axis *axis, double size, bool relative)
+static int add_target_size(sc_targets_axis *axis, double size, bool relative)
 {
   size_t capacity = axis->count, flags = axis->count; /* few: growing one by one does */
   SC_TRY(sc_mem_grow(&axis->sizes, &capacity, axis->count + 1, sizeof *axis->sizes));
@@ -28,7 +28,7 @@ static int add_size(sc_targets_axis *axis, double size, bool relative)
   return 0;
 }
 
-static int add_plain(sc_targets_axis *axis, const char *text, size_t length)
+static int add_target_plain(sc_targets_axis *axis, const char *text, size_t length)
 {
   double *sizes = NULL;
   size_t count = 0;
@@ -40,14 +40,14 @@ static int add_plain(sc_targets_axis *axis, const char *text, size_t length)
   if (sc_workload_parse_sizes(copy, &sizes, &count) < 0)
     err = sc_err_prefix(SC_E_USAGE, "--at");
   for (size_t i = 0; err == 0 && i < count; i++)
-    err = add_size(axis, sizes[i], false);
+    err = add_target_size(axis, sizes[i], false);
   free(sizes);
   free(copy);
   return err;
 }
 
 /* The sizes of one axis: what lies between multiples is a list as --at has it elsewhere ("1,000,000" is one size). */
-static int add_sizes(sc_targets_axis *axis, const char *text, size_t length)
+static int add_target_sizes(sc_targets_axis *axis, const char *text, size_t length)
 {
   const char *end = text + length, *from = text;
   for (const char *at = text; at < end;) {
@@ -56,15 +56,15 @@ static int add_sizes(sc_targets_axis *axis, const char *text, size_t length)
     double factor = sc_sizes_multiple(at, one);
     if (factor > 0 && factor <= SC_CHECK_SIZE_MOST) {
       if (at > from)
-        SC_TRY(add_plain(axis, from, (size_t)(at - from)));
-      SC_TRY(add_size(axis, factor, true));
+        SC_TRY(add_target_plain(axis, from, (size_t)(at - from)));
+      SC_TRY(add_target_size(axis, factor, true));
       from = comma ? comma + 1 : end;
     }
     at = comma ? comma + 1 : end;
   }
   if (from < end)
-    SC_TRY(add_plain(axis, from, (size_t)(end - from)));
-  return axis->count ? 0 : bad(text, length, "a size is missing");
+    SC_TRY(add_target_plain(axis, from, (size_t)(end - from)));
+  return axis->count ? 0 : target_bad(text, length, "a size is missing");
 }
 
 static int add_axis(sc_targets_group *group, const char *name, size_t name_length, const char *sizes, size_t length)
@@ -75,7 +75,7 @@ static int add_axis(sc_targets_group *group, const char *name, size_t name_lengt
   *axis = (sc_targets_axis){0};
   if (name) {
     if (!name_length)
-      return bad(name, length, "a name is missing before =");
+      return target_bad(name, length, "a name is missing before =");
     axis->name = sc_mem_new(name_length + 1, 1);
     if (!axis->name)
       return SC_E_NOMEM;
@@ -83,12 +83,12 @@ static int add_axis(sc_targets_group *group, const char *name, size_t name_lengt
   }
   for (size_t i = 0; i + 1 < group->count; i++)
     if (name && group->axes[i].name && strcmp(group->axes[i].name, axis->name) == 0)
-      return bad(name, name_length, "the parameter is there twice");
-  return add_sizes(axis, sizes, length);
+      return target_bad(name, name_length, "the parameter is there twice");
+  return add_target_sizes(axis, sizes, length);
 }
 
 /* "n=1,2,threads=3": an axis ends before the name of the next. */
-static int parse_group(const char *text, size_t length, sc_targets_group *group)
+static int parse_target_group(const char *text, size_t length, sc_targets_group *group)
 {
   const char *end = text + length, *equals = memchr(text, '=', length);
   if (!equals)
@@ -115,7 +115,7 @@ int sc_targets_parse(const char *list, sc_targets *targets)
       continue;
     SC_TRY(sc_mem_grow(&targets->groups, &capacity, targets->count + 1, sizeof *targets->groups));
     targets->groups[targets->count] = (sc_targets_group){0};
-    SC_TRY(parse_group(list, length, &targets->groups[targets->count++]));
+    SC_TRY(parse_target_group(list, length, &targets->groups[targets->count++]));
   }
   return 0;
 }
@@ -134,7 +134,7 @@ void sc_targets_free(sc_targets *targets)
   *targets = (sc_targets){0};
 }
 
-static bool anywhere(const sc_store *store, const char *name, sc_buf *all)
+static bool target_anywhere(const sc_store *store, const char *name, sc_buf *all)
 {
   bool found = false;
   for (size_t i = 0; i < sc_store_set_count(store); i++)
@@ -155,7 +155,7 @@ int sc_targets_check(const sc_targets *targets, const sc_store *store)
     for (size_t k = 0; k < targets->groups[i].count; k++) {
       const char *name = targets->groups[i].axes[k].name;
       sc_buf all = {0};
-      bool found = !name || anywhere(store, name, &all);
+      bool found = !name || target_anywhere(store, name, &all);
       if (!found) {
         (void)sc_err_set(SC_E_USAGE, "--at: no series has a parameter %s", name);
         (void)sc_err_hint(SC_E_USAGE, "the parameters are: %s", all.length ? all.text : "none");
@@ -202,8 +202,8 @@ static int choose_axes(const sc_targets_group *group, const sc_store_series *ser
   return 0;
 }
 
-static int add_group(const sc_targets_group *group, const sc_store_series *series, const double *low,
-                     const double *high, double **points, size_t *capacity, size_t *count)
+static int add_target_group(const sc_targets_group *group, const sc_store_series *series, const double *low,
+                            const double *high, double **points, size_t *capacity, size_t *count)
 {
   const sc_targets_axis *axes[SC_STORE_PARAMETERS];
   size_t parameters = series->set->count, all = 1;
@@ -231,6 +231,6 @@ int sc_targets_expand(const sc_targets *targets, const sc_store_series *series, 
 {
   *count = 0;
   for (size_t i = 0; i < targets->count && series->set->count; i++)
-    SC_TRY(add_group(&targets->groups[i], series, low, high, points, capacity, count));
+    SC_TRY(add_target_group(&targets->groups[i], series, low, high, points, capacity, count));
   return 0;
 }

@@ -80,7 +80,7 @@ static int print_part(sc_fit_text *text)
 }
 
 /* Tables cut plain ASCII only. */
-static void shorten(char *name)
+static void shorten_fit_text(char *name)
 {
   if (sc_format_columns(name) <= WIDE || (int)strlen(name) == sc_format_columns(name))
     return;
@@ -100,7 +100,7 @@ static void name_cell(sc_fit_text *text, const sc_store_series *series, bool fir
   sc_words_take_unit(&metric, &named);
   if (first)
     name = sc_check_series(series->callpath, series->metric);
-  shorten(name.text);
+  shorten_fit_text(name.text);
   size_t length = strlen(name.text);
   if (first && *unit && !named.length && !(sc_words_seconds(series->unit) > 0)) /* times have theirs in the formula */
     snprintf(name.text + length, sizeof name.text - length, " (%s)", unit);

@@ -33,7 +33,7 @@ char *sc_fuzz_where(const struct sc_fuzz_place *place)
   return sc_buf_finish(&out) == 0 ? sc_buf_take(&out) : NULL;
 }
 
-static int add_step(const struct sc_fuzz_place *place, sc_fuzz_find *find)
+static int add_find_step(const struct sc_fuzz_place *place, sc_fuzz_find *find)
 {
   sc_fuzz_step *step = &find->steps[find->step_count++];
   *step = (sc_fuzz_step){.function = sc_mem_copy_string(place->function),
@@ -61,7 +61,7 @@ static int take_steps(sc_fuzz_searching *s, sc_fuzz_find *find)
   SC_TRY(SC_NEW(find->steps, count ? count : 1));
   while (count--) {
     s->target->ops->place(s->target, steps[count], &place);
-    SC_TRY(add_step(&place, find));
+    SC_TRY(add_find_step(&place, find));
   }
   return 0;
 }

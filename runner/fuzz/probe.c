@@ -50,7 +50,7 @@ static void forget_candidate(sc_fuzz_searching *s)
   s->touched_count = s->flagged_count = 0;
 }
 
-static void take_counts(sc_fuzz_searching *s, const struct sc_fuzz_run *run, int size)
+static void take_probe_counts(sc_fuzz_searching *s, const struct sc_fuzz_run *run, int size)
 {
   for (size_t i = 0; i < run->count_count; i++) {
     uint32_t context = run->counts[i].context;
@@ -71,7 +71,7 @@ static bool is_flagged(const sc_fuzz_searching *s, const sc_fuzz_known *known)
   return sc_fuzz_exponent(known->counts, s->lengths) > SC_FUZZ_EXPONENT;
 }
 
-static int by_size(const void *left, const void *right, void *user)
+static int by_probe_size(const void *left, const void *right, void *user)
 {
   const sc_fuzz_searching *s = user;
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -94,7 +94,7 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
       return sc_fuzz_keep_failure(s, family, sizes[i], &run);
     SC_TRY(sc_fuzz_make_room(s));
     s->lengths[i] = sc_fuzz_length(s, family, sizes[i]);
-    take_counts(s, &run, i);
+    take_probe_counts(s, &run, i);
   }
   *ended = true;
   for (size_t i = 0; i < s->touched_count; i++) {
@@ -104,6 +104,6 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
       s->flagged[s->flagged_count++] = s->touched[i];
   }
   if (s->flagged_count > 1)
-    qsort_r(s->flagged, s->flagged_count, sizeof *s->flagged, by_size, s);
+    qsort_r(s->flagged, s->flagged_count, sizeof *s->flagged, by_probe_size, s);
   return 0;
 }

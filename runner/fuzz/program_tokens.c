@@ -30,7 +30,7 @@ static size_t read_entry(const char *at, const char *end, unsigned char *bytes)
 }
 
 /* A word of letters alone is the least likely one to have a meaning in the input. */
-static bool is_word(const unsigned char *bytes, size_t size)
+static bool is_program_word(const unsigned char *bytes, size_t size)
 {
   for (size_t i = 0; i < size; i++)
     if (!isalnum(bytes[i]) && bytes[i] != '_')
@@ -48,7 +48,7 @@ static int add_ranked(sc_fuzz_tokens *tokens, const char *text, size_t size, cha
     if (!stop)
       break;
     size_t count = *at == rank ? read_entry(at + 1, stop, bytes) : 0;
-    if (which == ANY || is_word(bytes, count) == (which == WORDS))
+    if (which == ANY || is_program_word(bytes, count) == (which == WORDS))
       SC_TRY(sc_fuzz_tokens_add(tokens, bytes, count));
   }
   return 0;
@@ -63,7 +63,7 @@ int sc_fuzz_tokens_section(sc_fuzz_tokens *tokens, const void *text, size_t size
   return add_ranked(tokens, text, size, SCALE_TOKENS_OTHER, WORDS, most);
 }
 
-static int add_object(sc_fuzz_tokens *tokens, Elf *elf)
+static int add_program_object(sc_fuzz_tokens *tokens, Elf *elf)
 {
   size_t names;
   if (elf_kind(elf) != ELF_K_ELF || elf_getshdrstrndx(elf, &names) != 0)
@@ -85,7 +85,7 @@ int sc_fuzz_tokens_file(sc_fuzz_tokens *tokens, const char *path)
   (void)elf_version(EV_CURRENT);
   Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
   if (elf)
-    err = add_object(tokens, elf);
+    err = add_program_object(tokens, elf);
   elf_end(elf);
   if (fd >= 0)
     close(fd);

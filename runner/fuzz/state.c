@@ -51,7 +51,7 @@ static void put_whole(sc_json *json, cJSON *object, const char *key, uint64_t va
   sc_json_text(json, object, key, text);
 }
 
-static void put_number(sc_json *json, cJSON *object, const char *key, double value)
+static void put_state_number(sc_json *json, cJSON *object, const char *key, double value)
 {
   char text[40];
   snprintf(text, sizeof text, "%a", value);
@@ -77,7 +77,7 @@ static void put_elites(sc_json *json, cJSON *document, const sc_fuzz_searching *
     cJSON *object = sc_json_object(json, list, NULL);
     put_whole(json, object, "key", elite->key);
     put_family(json, object, &elite->family);
-    put_number(json, object, "score", elite->score);
+    put_state_number(json, object, "score", elite->score);
     if (sc_fuzz_is_fixed(s, elite))
       put_whole(json, object, "fixed", elite->count);
     if (elite->refused)
@@ -106,9 +106,9 @@ static void put_places(sc_json *json, cJSON *object, const sc_fuzz_find *find)
 
 static void put_interval(sc_json *json, cJSON *object, const sc_interval *interval)
 {
-  put_number(json, object, "value", interval->value);
-  put_number(json, object, "low", interval->low);
-  put_number(json, object, "high", interval->high);
+  put_state_number(json, object, "value", interval->value);
+  put_state_number(json, object, "low", interval->low);
+  put_state_number(json, object, "high", interval->high);
 }
 
 static void put_growth(sc_json *json, cJSON *object, const sc_fuzz_find *find)
@@ -116,21 +116,21 @@ static void put_growth(sc_json *json, cJSON *object, const sc_fuzz_find *find)
   cJSON *n = sc_json_array(json, object, "n"), *counts = sc_json_array(json, object, "counts"),
         *reached = sc_json_array(json, object, "reached");
   for (int i = 0; i < SC_FUZZ_FITTED; i++) {
-    put_number(json, n, NULL, find->n[i]);
-    put_number(json, counts, NULL, find->counts[i]);
+    put_state_number(json, n, NULL, find->n[i]);
+    put_state_number(json, counts, NULL, find->counts[i]);
   }
   for (int i = 0; i < SC_FUZZ_GOALS; i++)
     put_interval(json, sc_json_object(json, reached, NULL), &find->reached[i]);
-  put_number(json, object, "order", find->order);
-  put_number(json, object, "held_n", find->held_n);
-  put_number(json, object, "held_count", find->held_count);
-  put_number(json, object, "held_predicted", find->held_predicted);
+  put_state_number(json, object, "order", find->order);
+  put_state_number(json, object, "held_n", find->held_n);
+  put_state_number(json, object, "held_count", find->held_count);
+  put_state_number(json, object, "held_predicted", find->held_predicted);
   sc_json_bool(json, object, "exact", find->exact);
   put_whole(json, object, "cap", find->cap);
-  put_number(json, object, "bytes", find->bytes);
+  put_state_number(json, object, "bytes", find->bytes);
   put_whole(json, object, "exit_status", (uint64_t)find->exit_status);
-  put_number(json, object, "per_megabyte", find->per_megabyte);
-  put_number(json, object, "per_count", find->per_count);
+  put_state_number(json, object, "per_megabyte", find->per_megabyte);
+  put_state_number(json, object, "per_count", find->per_count);
 }
 
 static void put_finds(sc_json *json, cJSON *document, const sc_fuzz_searching *s, size_t count)
@@ -165,7 +165,7 @@ static void compose_state(sc_json *json, cJSON *document, const sc_fuzz_searchin
   put_whole(json, document, "runs", cut ? s->mark.runs : s->finds->runs);
   put_whole(json, document, "candidates", cut ? s->mark.candidates : s->finds->candidates);
   put_whole(json, document, "confirmations", cut ? s->mark.confirmations : s->finds->confirmations);
-  put_number(json, document, "seconds", s->before + sc_clock_now() - s->began);
+  put_state_number(json, document, "seconds", s->before + sc_clock_now() - s->began);
   if (cut)
     put_family(json, sc_json_object(json, document, "pending"), &s->pending);
   cJSON *crashes = sc_json_array(json, document, "crashes");

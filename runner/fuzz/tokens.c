@@ -97,7 +97,10 @@ int sc_fuzz_tokens_split(sc_fuzz_tokens *tokens, const void *input, size_t size)
   return 0;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int by_token_name(const struct dirent **a, const struct dirent **b)
+{
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
 
 static int split_file(sc_fuzz_tokens *tokens, const char *folder, const char *name)
 {
@@ -115,7 +118,7 @@ static int split_file(sc_fuzz_tokens *tokens, const char *folder, const char *na
 int sc_fuzz_tokens_seeds(sc_fuzz_tokens *tokens, const char *folder)
 {
   struct dirent **names;
-  int err = 0, count = scandir(folder, &names, NULL, by_name);
+  int err = 0, count = scandir(folder, &names, NULL, by_token_name);
   if (count < 0)
     return sc_err_system(SC_E_INPUT, errno, "the folder of seeds %s cannot be read", folder);
   for (int i = 0; i < count; i++) {

@@ -33,7 +33,7 @@ static int find_place(const char *text, const char *name, const char **at, bool 
   return *at && strstr(*at + 1, name) ? several_places() : 0;
 }
 
-static int take_argument(sc_fuzz_input *input, const char *text, size_t *count)
+static int take_fed_argument(sc_fuzz_input *input, const char *text, size_t *count)
 {
   const char *file, *argument;
   bool has_file, has_argument;
@@ -71,7 +71,7 @@ static int compose_command(const struct sc_fuzz_spec *spec, sc_fuzz_input *input
     given++;
   SC_TRY(SC_NEW(input->argv, given + 1));
   for (size_t i = 0; i < given; i++)
-    SC_TRY(take_argument(input, spec->argv[i], &count));
+    SC_TRY(take_fed_argument(input, spec->argv[i], &count));
   if (count == 0 || (input->way == SC_FUZZ_BY_ARGUMENT && input->argument == 0))
     return sc_err_set(SC_E_USAGE, "the command names no program");
   if (spec->harness && input->way != SC_FUZZ_BY_NOWHERE)

@@ -37,15 +37,15 @@ struct sc_forks {
   pid_t pid;
 };
 
-static long futex(const uint32_t *at, int operation, uint32_t value, const struct timespec *timeout)
+static long forks_futex(const uint32_t *at, int operation, uint32_t value, const struct timespec *timeout)
 {
   return syscall(SYS_futex, at, operation, value, timeout, NULL, 0);
 }
 
-static void command(uint32_t *word)
+static void forks_command(uint32_t *word)
 {
   __atomic_store_n(word, 1, __ATOMIC_RELEASE);
-  (void)futex(word, FUTEX_WAKE, 1, NULL);
+  (void)forks_futex(word, FUTEX_WAKE, 1, NULL);
 }
 
 /* Waits for an answer and takes it. 0: none came until `deadline` (0: none). */
@@ -59,7 +59,7 @@ static int await_answer(sc_forks *server, double deadline, uint32_t *answer)
       return 0;
     left = left < SLICE_MS * 1e-3 ? left : SLICE_MS * 1e-3;
     struct timespec wait = {0, (long)(left * 1e9)};
-    if (futex(word, FUTEX_WAIT, 0, &wait) == 0 || errno != ETIMEDOUT)
+    if (forks_futex(word, FUTEX_WAIT, 0, &wait) == 0 || errno != ETIMEDOUT)
       continue;
     SC_TRY(sc_process_poll(server->process, 0, NULL, &ended));
     if (ended && !__atomic_load_n(word, __ATOMIC_ACQUIRE)) {
@@ -86,7 +86,7 @@ static int make_control(sc_forks *server, const char *path)
 }
 
 /* The one profile in the folder. */
-static int find_profile(const char *folder, char **path)
+static int find_forks_profile(const char *folder, char **path)
 {
   sc_buf found = {0};
   DIR *dir = opendir(folder);
@@ -185,7 +185,7 @@ int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fuzz_input *input, 
   fresh->control->argument = input->way == SC_FUZZ_BY_ARGUMENT ? (uint32_t)input->argument : 0;
   SC_GOTO(start_program(fresh, spec, input, folder, budget));
   SC_GOTO(await_server(fresh, input));
-  SC_GOTO(find_profile(folder, &profile));
+  SC_GOTO(find_forks_profile(folder, &profile));
   SC_GOTO(limit_children(fresh, profile, spec, budget));
   SC_GOTO(sc_live_open(profile, graph, &fresh->live));
   *server = fresh;
@@ -288,7 +288,7 @@ static int run_asked(sc_forks *server, uint32_t *answer, bool *timed_out)
   double deadline = server->limit > 0 ? sc_clock_now() + server->limit : 0;
   __atomic_store_n(&server->control->child, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&server->control->answer, 0, __ATOMIC_RELEASE); /* a harness may have ended by itself meanwhile */
-  command(&server->control->ask);
+  forks_command(&server->control->ask);
   SC_TRY(await_answer(server, deadline, answer));
   while (!*answer) {
     *timed_out = true;

@@ -53,7 +53,7 @@ static int start_server(struct program *program)
   return sc_live_read(sc_forks_live(program->server), &counts, &count); /* what ran before the first fork */
 }
 
-static int run_once(struct program *program, const void *bytes, size_t size, struct sc_fuzz_run *out)
+static int run_target_once(struct program *program, const void *bytes, size_t size, struct sc_fuzz_run *out)
 {
   sc_forks_end end;
   SC_TRY(start_server(program));
@@ -72,8 +72,8 @@ static int run_once(struct program *program, const void *bytes, size_t size, str
 /* What fails in a harness, which has run others before, fails in a fresh one, too, or does not count. */
 static int run_twice(struct program *program, const void *bytes, size_t size, struct sc_fuzz_run *out)
 {
-  SC_TRY(run_once(program, bytes, size, out));
-  return program->spec.harness && out->outcome != SC_FUZZ_ENDED ? run_once(program, bytes, size, out) : 0;
+  SC_TRY(run_target_once(program, bytes, size, out));
+  return program->spec.harness && out->outcome != SC_FUZZ_ENDED ? run_target_once(program, bytes, size, out) : 0;
 }
 
 /* A server that no longer answers is started again, and a profile that is full with more room: once each. */
@@ -186,7 +186,7 @@ static int join_path(const char *folder, const char *name, char **path)
   return 0;
 }
 
-static int open_program(struct program *program)
+static int open_target_program(struct program *program)
 {
   char *input = NULL;
   SC_TRY(open_scratch(program));
@@ -209,7 +209,7 @@ int sc_fuzz_target_open(const struct sc_fuzz_spec *spec, struct sc_fuzz_target *
   program->spec = *spec;
   program->input.file = program->lock = -1;
   program->budget = FIRST_BUDGET;
-  int err = open_program(program);
+  int err = open_target_program(program);
   if (err < 0) {
     close_program(&program->base);
     return err;

@@ -63,7 +63,7 @@ static int compare_errors(const void *a, const void *b)
   return SC_COMPARE(y->error, x->error) ?: SC_COMPARE(x->context, y->context);
 }
 
-static double weight_of(const sc_judge *judge, const compared *one)
+static double held_out_weight_of(const sc_judge *judge, const compared *one)
 {
   return sc_location_weight(sc_graph_at(judge->loaded.graph, one->context));
 }
@@ -75,7 +75,7 @@ static void find_few(const sc_judge *judge, const compared *list, double errors,
   size_t count = 0;
   while (count < size->contexts && sum < SC_HELD_OUT_MOSTLY * errors) {
     sum += list[count].error;
-    of_few += list[count].actual * weight_of(judge, &list[count]);
+    of_few += list[count].actual * held_out_weight_of(judge, &list[count]);
     count++;
   }
   size->few = count;
@@ -85,7 +85,7 @@ static void find_few(const sc_judge *judge, const compared *list, double errors,
   size->actual = list->actual;
 }
 
-static void summarise(const sc_judge *judge, compared *list, sc_held_out *size)
+static void summarise_held_out(const sc_judge *judge, compared *list, sc_held_out *size)
 {
   size_t count = size->contexts;
   double sum = 0, off = 0, executions = 0;
@@ -95,8 +95,8 @@ static void summarise(const sc_judge *judge, compared *list, sc_held_out *size)
   size->median = (list[(count - 1) / 2].error + list[count / 2].error) / 2;
   for (size_t i = 0; i < count; i++) {
     sum += list[i].error;
-    off += list[i].error > 0 ? fabs(list[i].predicted - list[i].actual) * weight_of(judge, &list[i]) : 0;
-    executions += list[i].actual * weight_of(judge, &list[i]);
+    off += list[i].error > 0 ? fabs(list[i].predicted - list[i].actual) * held_out_weight_of(judge, &list[i]) : 0;
+    executions += list[i].actual * held_out_weight_of(judge, &list[i]);
   }
   size->mean = sum / (double)count;
   size->weighted = executions > 0 ? off / executions : 0;
@@ -133,7 +133,7 @@ static int note_parts(const sc_judge *judge, const parts *sums, compared *list, 
   return 0;
 }
 
-static int measure(const sc_judge *judge, sc_held_out *size)
+static int measure_held_out(const sc_judge *judge, sc_held_out *size)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   size_t all = sc_graph_context_count(judge->loaded.graph);
@@ -155,7 +155,7 @@ static int measure(const sc_judge *judge, sc_held_out *size)
       sums[sum] = (parts){c, sums[sum].predicted + predicted.value, sums[sum].actual + actual};
   }
   SC_GOTO(note_parts(judge, sums, list, size));
-  summarise(judge, list, size);
+  summarise_held_out(judge, list, size);
 out:
   free(list);
   free(sums);
@@ -165,10 +165,10 @@ out:
 int sc_judge_count_errors(const sc_judge *judge, double n, sc_held_out *errors)
 {
   *errors = (sc_held_out){.n = n};
-  return measure(judge, errors);
+  return measure_held_out(judge, errors);
 }
 
-static int compare_sizes(const void *a, const void *b)
+static int compare_held_out_sizes(const void *a, const void *b)
 {
   const sc_held_out *x = a, *y = b;
   return SC_COMPARE(x->n, y->n) ?: SC_COMPARE(x->validation, y->validation);
@@ -188,9 +188,9 @@ static size_t find_sizes(const sc_judge *judge, sc_held_out *list)
     if (sc_judge_ran(judge, run, sc_graph_run_const(targets, run)->n))
       list[count++] = (sc_held_out){.n = sc_graph_run_const(targets, run)->n};
   if (count)
-    qsort(list, count, sizeof *list, compare_sizes);
+    qsort(list, count, sizeof *list, compare_held_out_sizes);
   for (size_t i = 0; i < count; i++)
-    if (!kept || compare_sizes(&list[i], &list[kept - 1]))
+    if (!kept || compare_held_out_sizes(&list[i], &list[kept - 1]))
       list[kept++] = list[i];
   return kept;
 }
@@ -204,6 +204,6 @@ int sc_judge_held_out(const sc_judge *judge, sc_held_out **list, size_t *count)
   SC_TRY(SC_NEW(*list, runs + 1));
   *count = find_sizes(judge, *list);
   for (size_t i = 0; i < *count && err == 0; i++)
-    err = measure(judge, &(*list)[i]);
+    err = measure_held_out(judge, &(*list)[i]);
   return err;
 }

@@ -63,8 +63,8 @@ int sc_judge_remember(const sc_options *options)
   return err;
 }
 
-static int load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
-                sc_judge *judge)
+static int load_judge(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
+                      sc_judge *judge)
 {
   sc_study *study = NULL;
   if (sc_baseline_is(path))
@@ -87,7 +87,7 @@ static int largest_measured(const char *path, const sc_fit_options *fit, double 
 {
   sc_judge judge = {.study = path};
   double smallest;
-  int err = load(path, fit, NULL, 0, &judge);
+  int err = load_judge(path, fit, NULL, 0, &judge);
   if (err == 0)
     sc_analysis_range(judge.loaded.analysis, &smallest, largest);
   sc_judge_close_at_base(&judge);
@@ -136,7 +136,7 @@ int sc_judge_open_at_base(const sc_options *options, sc_judge *judge)
   if (options->at)
     SC_GOTO(sc_sizes_parse(options->at, NULL, largest, &targets, &target_count));
   judge->at = target_count ? targets[0] : 0;
-  SC_GOTO(load(judge->study, &fit, targets, target_count, judge));
+  SC_GOTO(load_judge(judge->study, &fit, targets, target_count, judge));
   sc_graph_unfold(judge->loaded.graph, options->unfold_system);
   if (options->at && sc_baseline_is(judge->study) && sc_named_other(options->at, judge->loaded.workload))
     SC_GOTO(sc_judge_refuse_baseline(judge->study, judge->loaded.workload));
@@ -158,7 +158,7 @@ int sc_judge_open_at_base_of(const sc_options *options, const sc_judge *head, sc
   const sc_analysis_options *asked = sc_analysis_get_options(head->loaded.analysis);
   *judge = (sc_judge){.study = options->operand};
   SC_TRY(sc_judge_need_file(judge->study));
-  SC_TRY(load(judge->study, &asked->fit, asked->targets, asked->target_count, judge));
+  SC_TRY(load_judge(judge->study, &asked->fit, asked->targets, asked->target_count, judge));
   sc_graph_unfold(judge->loaded.graph, options->unfold_system);
   SC_TRY(sc_findings_infer(judge->loaded.analysis, &judge->findings));
   return look_at_resources(options, judge);

@@ -77,7 +77,7 @@ typedef struct keeper {
   bool ended, gone;
 } keeper;
 
-static double now(void)
+static double keeper_now(void)
 {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -121,12 +121,12 @@ static pid_t next_ended(void)
 }
 
 /* Waits for children that ended. False if there are none left at all. */
-static bool reap(keeper *k)
+static bool reap_keeper(keeper *k)
 {
   sc_keeper_report report = {.kind = SC_KEEPER_ENDED};
   pid_t got;
   while ((got = next_ended()) > 0) {
-    double ended = now();
+    double ended = keeper_now();
     report.ready = got == k->pid ? read_ready(got) : -1;
     if (wait4(got, &report.status, WNOHANG, &report.usage) == k->pid) {
       k->ended = true;
@@ -140,7 +140,7 @@ static bool reap(keeper *k)
 
 static void check_child(keeper *k)
 {
-  bool left = reap(k);
+  bool left = reap_keeper(k);
   if (!k->ended || k->gone || (left && (!k->order->background || kill(-k->pid, 0) == 0)))
     return;
   k->gone = true;
@@ -157,9 +157,9 @@ static void signal_group(const keeper *k, int number)
 /* Signals all children until none are left, for at most `seconds`. */
 static bool end_all(keeper *k, int number, bool again, double seconds)
 {
-  double deadline = now() + seconds;
-  for (bool first = true; reap(k); first = false) {
-    if (now() >= deadline)
+  double deadline = keeper_now() + seconds;
+  for (bool first = true; reap_keeper(k); first = false) {
+    if (keeper_now() >= deadline)
       return false;
     if (first || again) {
       signal_group(k, number);
@@ -172,11 +172,11 @@ static bool end_all(keeper *k, int number, bool again, double seconds)
 }
 
 /* Lets the program go, and waits until it is what was asked for, or has said why it isn't. */
-static void release(keeper *k)
+static void release_keeper(keeper *k)
 {
   int message[2];
   ssize_t got;
-  sc_keeper_report report = {.kind = SC_KEEPER_RELEASED, .pid = k->pid, .time = now()};
+  sc_keeper_report report = {.kind = SC_KEEPER_RELEASED, .pid = k->pid, .time = keeper_now()};
   if (k->gate < 0)
     return;
   got = write(k->gate, "g", 1); /* SIGPIPE is blocked; if it died before, its end says so */
@@ -192,11 +192,11 @@ static void release(keeper *k)
     send_report(k, &report);
 }
 
-static void obey(keeper *k, const sc_keeper_command *command)
+static void obey_keeper(keeper *k, const sc_keeper_command *command)
 {
   switch (command->kind) {
   case SC_KEEPER_RELEASE:
-    release(k);
+    release_keeper(k);
     break;
   case SC_KEEPER_SIGNAL:
     if (!k->ended)
@@ -218,7 +218,7 @@ static void obey(keeper *k, const sc_keeper_command *command)
 }
 
 /* Until scale-run is gone, or has closed the socket. */
-static void serve(keeper *k)
+static void serve_keeper(keeper *k)
 {
   sigset_t all_but_child;
   sigfillset(&all_but_child);
@@ -233,11 +233,11 @@ static void serve(keeper *k)
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
       return;
     if (got == (ssize_t)sizeof command)
-      obey(k, &command);
+      obey_keeper(k, &command);
   }
 }
 
-static int start(keeper *k)
+static int start_keeper(keeper *k)
 {
   int gate[2], report[2];
   if (pipe2(gate, O_CLOEXEC) < 0 || pipe2(report, O_CLOEXEC) < 0)
@@ -306,12 +306,12 @@ int main(int argc, char **argv)
     return 2; /* started by hand */
   k.order = read_order(order, &k.target);
   close(order);
-  if (!k.order || start(&k) < 0) {
+  if (!k.order || start_keeper(&k) < 0) {
     tell_failure(&k, SC_KEEPER_STEP_FORK, errno);
     return 1;
   }
   send_report(&k, &(sc_keeper_report){.kind = SC_KEEPER_STARTED, .pid = k.pid});
-  serve(&k);
+  serve_keeper(&k);
   if (!end_all(&k, k.gate < 0 ? SIGTERM : SIGKILL, false, SC_KEEPER_GRACE))
     (void)end_all(&k, SIGKILL, true, SC_KEEPER_KILL_GRACE);
   return 0;

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static _Noreturn void give_up(const sc_target *target, int step)
+static _Noreturn void give_up_target(const sc_target *target, int step)
 {
   int message[2] = {step, errno};
   ssize_t written = write(target->report, message, sizeof message);
@@ -72,7 +72,7 @@ _Noreturn void sc_target_begin(const sc_target *target)
   if (got != 1)
     _exit(126); /* the keeper gave up */
   if (*target->directory && chdir(target->directory) < 0)
-    give_up(target, SC_KEEPER_STEP_DIRECTORY);
+    give_up_target(target, SC_KEEPER_STEP_DIRECTORY);
   execvpe(target->arguments[0], target->arguments, target->variables);
-  give_up(target, SC_KEEPER_STEP_EXEC);
+  give_up_target(target, SC_KEEPER_STEP_EXEC);
 }

@@ -49,7 +49,7 @@ static int check_attached(const sc_graph *graph, const sc_workload *workload, co
   return err;
 }
 
-static int load_workload(sc_study *study, const char *study_path, sc_workload **workload)
+static int load_loaded_workload(sc_study *study, const char *study_path, sc_workload **workload)
 {
   SC_TRY(sc_workload_of_study(study, workload));
   if (*workload)
@@ -199,7 +199,7 @@ int sc_loaded_read(const char *study_path, const sc_fit_options *fit, const doub
   int err;
   *loaded = (sc_loaded){0};
   SC_GOTO(sc_study_open(study_path, SC_STUDY_READ, &study));
-  SC_GOTO(load_workload(study, study_path, &loaded->workload));
+  SC_GOTO(load_loaded_workload(study, study_path, &loaded->workload));
   SC_GOTO(sc_seen_load(study, loaded->seen));
   SC_GOTO(load_cut(study, &loaded->cut));
   SC_GOTO(load_number(study, "attached", &loaded->attached));

@@ -15,7 +15,7 @@ enum { FILE_LIMIT = 16 << 20 };
 
 /* Nobody has promised that the sources are here, or may be read. All else is an error, which reports cannot return
  * here: without its source a finding has another extent, and isn't accepted by a comment in it. */
-static void keep_failure(const char *path, int number)
+static void keep_source_failure(const char *path, int number)
 {
   static const int usual[] = {ENOENT, ENOTDIR, EACCES, EPERM,  ELOOP, ENAMETOOLONG,
                               ENXIO,  ENODEV,  EINVAL, EISDIR, EAGAIN};
@@ -27,14 +27,14 @@ static void keep_failure(const char *path, int number)
 }
 
 /* A study names any path it likes: what is no plain file (a pipe, a device) must not be read. */
-static char *read_plain(const char *path, size_t *size)
+static char *read_source_plain(const char *path, size_t *size)
 {
   struct stat info;
   char *text = NULL;
   *size = 0;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) {
-    keep_failure(path, errno);
+    keep_source_failure(path, errno);
     return NULL;
   }
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= FILE_LIMIT)
@@ -42,7 +42,7 @@ static char *read_plain(const char *path, size_t *size)
   for (ssize_t got = 1; text && got != 0 && *size < (size_t)info.st_size;) {
     got = read(fd, text + *size, (size_t)info.st_size - *size);
     if (got < 0 && errno != EINTR) {
-      keep_failure(path, errno);
+      keep_source_failure(path, errno);
       break;
     }
     *size += got > 0 ? (size_t)got : 0;
@@ -51,7 +51,7 @@ static char *read_plain(const char *path, size_t *size)
   return text;
 }
 
-static bool split(sc_source_file *file, size_t size)
+static bool split_source(sc_source_file *file, size_t size)
 {
   size_t capacity = 0, count = 0;
   for (size_t at = 0; at <= size;) {
@@ -66,7 +66,7 @@ static bool split(sc_source_file *file, size_t size)
   return true;
 }
 
-static sc_source_file *find(sc_sources *sources, const char *path)
+static sc_source_file *find_source(sc_sources *sources, const char *path)
 {
   size_t size = 0;
   for (size_t i = 0; i < sources->count; i++)
@@ -79,8 +79,8 @@ static sc_source_file *find(sc_sources *sources, const char *path)
   if (!file->path)
     return NULL;
   sources->count++;
-  file->text = *path ? read_plain(path, &size) : NULL;
-  if (file->text && !split(file, size)) {
+  file->text = *path ? read_source_plain(path, &size) : NULL;
+  if (file->text && !split_source(file, size)) {
     free(file->text);
     file->text = NULL;
   }
@@ -89,7 +89,7 @@ static sc_source_file *find(sc_sources *sources, const char *path)
 
 const char *sc_source_line(sc_sources *sources, const char *path, uint32_t line, size_t *length)
 {
-  const sc_source_file *file = find(sources, path);
+  const sc_source_file *file = find_source(sources, path);
   if (!file || !file->text || line == 0 || line > file->line_count)
     return NULL;
   const char *text = file->text + file->starts[line - 1];
@@ -140,7 +140,7 @@ static size_t skip_quoted(const char *text, size_t size, size_t at)
 
 uint32_t sc_source_extent(sc_sources *sources, const char *path, uint32_t line, uint32_t column)
 {
-  const sc_source_file *file = find(sources, path);
+  const sc_source_file *file = find_source(sources, path);
   if (!file || !file->text || line == 0 || line > file->line_count)
     return 0;
   size_t size = file->starts[file->line_count] - 1, at = file->starts[line - 1] + (column ? column - 1 : 0);
@@ -174,7 +174,7 @@ void sc_sources_free(sc_sources *sources)
 }
 
 /* Takes "." and ".." out of a path, by its text alone, in place. */
-static void normalise(char *path)
+static void normalise_source(char *path)
 {
   bool absolute = *path == '/';
   char *out = path + absolute, *floor = out;
@@ -206,7 +206,7 @@ char *sc_source_relative(const char *path)
   char here[4096], *copy = sc_mem_copy_string(path);
   if (!copy)
     return NULL;
-  normalise(copy);
+  normalise_source(copy);
   if (*copy != '/' || !getcwd(here, sizeof here) || strcmp(here, "/") == 0)
     return copy;
   size_t length = strlen(here);

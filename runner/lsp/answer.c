@@ -33,7 +33,7 @@ cJSON *sc_server_lenses(const sc_server *server, const sc_document *document)
 }
 
 /* The name as it is written in calls: without parameters and what it is a member of. */
-static bool is_called(const sc_spot *spot, const char *word, size_t length)
+static bool is_hover_called(const sc_spot *spot, const char *word, size_t length)
 {
   const char *display = *spot->at->display ? spot->at->display : spot->at->name;
   size_t end = strcspn(display, "(<");
@@ -85,7 +85,7 @@ static int gather_hover(const sc_server *server, const sc_document *document, ui
   size_t start = content ? sc_lines_word(content, length, byte, &size) : (size = 0);
   for (uint32_t i = 0; size && !text->length && i < server->loaded->view.spot_count; i++) {
     const sc_spot *spot = &server->loaded->view.spots[i];
-    if (spot->at->kind == SC_LOCATION_FUNCTION && is_called(spot, content + start, size))
+    if (spot->at->kind == SC_LOCATION_FUNCTION && is_hover_called(spot, content + start, size))
       SC_TRY(add_spot(server, spot, text));
   }
   return 0;

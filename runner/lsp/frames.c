@@ -16,7 +16,7 @@ int sc_frames_add(sc_frames *frames, const char *bytes, size_t length)
   return sc_buf_finish(&frames->in);
 }
 
-static int fault(const char *what)
+static int frame_fault(const char *what)
 {
   (void)sc_err_set(SC_E_INPUT, "the editor's message %s", what);
   return sc_err_hint(SC_E_INPUT, "editors start `scale-run lsp`; docs/editors.md says how");
@@ -32,13 +32,13 @@ static int read_length(const char *text, size_t left, size_t *length)
     left--;
   for (; digits < left; digits++) {
     if (!isdigit((unsigned char)text[digits]))
-      return fault("has a Content-Length that is not a number");
+      return frame_fault("has a Content-Length that is not a number");
     value = value * 10 + (size_t)(text[digits] - '0');
     if (value > SC_FRAMES_MESSAGE_MAX)
-      return fault("is longer than 64 MiB");
+      return frame_fault("is longer than 64 MiB");
   }
   if (!digits)
-    return fault("has a Content-Length that is not a number");
+    return frame_fault("has a Content-Length that is not a number");
   *length = value;
   return 0;
 }
@@ -50,11 +50,11 @@ static int read_header(const char *line, size_t length, bool *found, size_t *val
   const char *colon = memchr(line, ':', length);
   size_t before = colon ? (size_t)(colon - line) : 0;
   if (!before)
-    return fault("has a header line without a colon");
+    return frame_fault("has a header line without a colon");
   if (before != sizeof name - 1 || strncasecmp(line, name, before) != 0)
     return 0;
   if (*found)
-    return fault("has two Content-Lengths");
+    return frame_fault("has two Content-Lengths");
   *found = true;
   return read_length(colon + 1, length - before - 1, value);
 }
@@ -69,14 +69,14 @@ int sc_frames_next(sc_frames *frames, const char **message, size_t *length)
   bool found = false;
   size_t size = 0;
   if (!end)
-    return left >= SC_FRAMES_HEADER_MAX ? fault("has no end of its header") : 0;
+    return left >= SC_FRAMES_HEADER_MAX ? frame_fault("has no end of its header") : 0;
   for (const char *line = start; line < end + 2;) {
     const char *stop = memmem(line, (size_t)(end + 2 - line), "\r\n", 2);
     SC_TRY(read_header(line, (size_t)(stop - line), &found, &size));
     line = stop + 2;
   }
   if (!found)
-    return fault("has no Content-Length");
+    return frame_fault("has no Content-Length");
   if (left - (size_t)(end + 4 - start) < size)
     return 0;
   *message = end + 4;

@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 
-static int hex(char c)
+static int place_hex(char c)
 {
   if (isdigit((unsigned char)c))
     return c - '0';
@@ -25,7 +25,7 @@ char *sc_place_path(const char *uri)
     return NULL;
   const char *at = strchr(uri + 7, '/'); /* behind the host, which is this one */
   for (; at && *at && *at != '?' && *at != '#'; at++) {
-    int high = *at == '%' ? hex(at[1]) : -1, low = high >= 0 ? hex(at[2]) : -1;
+    int high = *at == '%' ? place_hex(at[1]) : -1, low = high >= 0 ? place_hex(at[2]) : -1;
     char byte = low >= 0 ? (char)(high << 4 | low) : *at;
     if (!byte)
       break;
@@ -65,7 +65,7 @@ static unsigned common_end(const char *a, const char *b)
   return components + (whole && *x != '/');
 }
 
-static bool same_file(const char *a, const char *b)
+static bool place_same_file(const char *a, const char *b)
 {
   struct stat x, y;
   return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
@@ -88,7 +88,7 @@ uint32_t sc_place_match(const char *path, const char *root, const char *const *p
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < count; i++) {
     unsigned common = common_end(path, paths[i]);
-    if (common && same_file(path, paths[i]))
+    if (common && place_same_file(path, paths[i]))
       return i;
     if (common < most || !common)
       continue;

@@ -10,7 +10,7 @@
 
 enum { WIDTH = 72 };
 
-static int draw(const sc_ask *ask, sc_buf *out)
+static int draw_lsp_plot(const sc_ask *ask, sc_buf *out)
 {
   const sc_text_options options = {.width = WIDTH, .style = {"", "", "", "", ""}};
   sc_curve curve = {0};
@@ -47,7 +47,7 @@ int sc_view_plot(const sc_view *view, const sc_spot *spot, sc_buf *out)
   const sc_ask_request request = {
       .sizes = asked->targets, .size_count = asked->target_count, .of = quantity.text, .top = 1};
   SC_GOTO(sc_ask_answer(view->judge, &request, &ask));
-  err = draw(&ask, out);
+  err = draw_lsp_plot(&ask, out);
 out:
   sc_ask_free(&ask);
   sc_buf_free(&quantity);

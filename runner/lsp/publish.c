@@ -9,7 +9,7 @@
 #include "runner/report/text.h"
 #include "runner/text/tuning.h"
 
-static cJSON *position(uint32_t line, uint32_t character)
+static cJSON *published_position(uint32_t line, uint32_t character)
 {
   cJSON *object = cJSON_CreateObject();
   cJSON_AddNumberToObject(object, "line", line);
@@ -36,13 +36,13 @@ cJSON *sc_server_range(const sc_document *document, uint32_t line, uint32_t colu
     to = sc_lines_word(text, length, from, &word) + word;
   to = to > from ? to : length;
   cJSON *range = cJSON_CreateObject();
-  cJSON_AddItemToObject(range, "start", position(at, sc_lines_units(text, length, from)));
-  cJSON_AddItemToObject(range, "end", position(at, sc_lines_units(text, length, to)));
+  cJSON_AddItemToObject(range, "start", published_position(at, sc_lines_units(text, length, from)));
+  cJSON_AddItemToObject(range, "end", published_position(at, sc_lines_units(text, length, to)));
   return range;
 }
 
 /* Notices name files relative to the current directory where they are below it. */
-static bool is_named(const char *path, const char *file)
+static bool is_published_named(const char *path, const char *file)
 {
   char *relative = sc_source_relative(path);
   bool same = relative && strcmp(relative, file) == 0;
@@ -57,10 +57,10 @@ bool sc_server_is_of(const sc_server *server, const sc_document *document, const
   const sc_view_file *mine = sc_server_file(server, document);
   if (!*file || !document->path)
     return false;
-  if (mine && is_named(view->paths[mine - view->files], file))
+  if (mine && is_published_named(view->paths[mine - view->files], file))
     return true;
   for (uint32_t i = 0; i < view->file_count; i++)
-    if (is_named(view->paths[i], file))
+    if (is_published_named(view->paths[i], file))
       return false;
   return sc_place_match(document->path, server->root, &file, 1) == 0;
 }
@@ -87,8 +87,8 @@ static void add_related(const sc_server *server, const sc_document *document, co
     cJSON_AddStringToObject(location, "uri", uri);
     cJSON *range = here ? sc_server_range(document, step->line, step->column, 0, 0) : cJSON_CreateObject();
     if (!here) {
-      cJSON_AddItemToObject(range, "start", position(step->line - 1, 0));
-      cJSON_AddItemToObject(range, "end", position(step->line - 1, 0));
+      cJSON_AddItemToObject(range, "start", published_position(step->line - 1, 0));
+      cJSON_AddItemToObject(range, "end", published_position(step->line - 1, 0));
     }
     cJSON_AddItemToObject(location, "range", range);
     cJSON_AddStringToObject(item, "message", step->text);
@@ -97,7 +97,7 @@ static void add_related(const sc_server *server, const sc_document *document, co
   }
 }
 
-static int severity_of(const sc_notice *notice)
+static int published_severity_of(const sc_notice *notice)
 {
   static const int severities[] = {[SC_SEVERITY_NOTE] = 3, [SC_SEVERITY_WARNING] = 2, [SC_SEVERITY_ERROR] = 1};
   return severities[notice->severity];
@@ -115,7 +115,7 @@ static cJSON *diagnostic_of(const sc_server *server, const sc_document *document
     sc_buf_printf(&text, "\n%s", stale);
   cJSON_AddItemToObject(diagnostic, "range",
                         sc_server_range(document, notice->line, notice->column, notice->end_line, notice->end_column));
-  cJSON_AddNumberToObject(diagnostic, "severity", severity_of(notice));
+  cJSON_AddNumberToObject(diagnostic, "severity", published_severity_of(notice));
   cJSON_AddStringToObject(diagnostic, "code", sc_rule_id(notice->rule));
   cJSON_AddStringToObject(diagnostic, "source", "scale-run");
   cJSON_AddStringToObject(diagnostic, "message", sc_buf_finish(&text) < 0 ? "" : text.text);
@@ -125,7 +125,8 @@ static cJSON *diagnostic_of(const sc_server *server, const sc_document *document
 }
 
 /* The places that a spread finding is about, but for the worst, where its own diagnostic is. */
-static void add_places(const sc_server *server, const sc_document *document, const sc_notice *notice, cJSON *list)
+static void add_published_places(const sc_server *server, const sc_document *document, const sc_notice *notice,
+                                 cJSON *list)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "One of many places, worst at %s:%u: %s", notice->file, notice->line, notice->message);
@@ -137,7 +138,7 @@ static void add_places(const sc_server *server, const sc_document *document, con
       continue;
     cJSON *diagnostic = cJSON_CreateObject();
     cJSON_AddItemToObject(diagnostic, "range", sc_server_range(document, step->line, step->column, 0, 0));
-    cJSON_AddNumberToObject(diagnostic, "severity", severity_of(notice));
+    cJSON_AddNumberToObject(diagnostic, "severity", published_severity_of(notice));
     cJSON_AddStringToObject(diagnostic, "code", sc_rule_id(notice->rule));
     cJSON_AddStringToObject(diagnostic, "source", "scale-run");
     cJSON_AddStringToObject(diagnostic, "message", text.text);
@@ -146,7 +147,7 @@ static void add_places(const sc_server *server, const sc_document *document, con
   sc_buf_free(&text);
 }
 
-static int publish(sc_server *server, const sc_document *document, cJSON *diagnostics)
+static int publish_published(sc_server *server, const sc_document *document, cJSON *diagnostics)
 {
   cJSON *params = cJSON_CreateObject();
   cJSON_AddStringToObject(params, "uri", document->uri);
@@ -155,7 +156,7 @@ static int publish(sc_server *server, const sc_document *document, cJSON *diagno
 }
 
 /* Places of negligible growth (--all), in the words of the report. */
-static int add_negligible(const sc_server *server, const sc_document *document, cJSON *list)
+static int add_published_negligible(const sc_server *server, const sc_document *document, cJSON *list)
 {
   const sc_judge *judge = &server->loaded->judge;
   for (size_t i = 0; i < judge->findings.suppressed; i++) {
@@ -194,9 +195,9 @@ int sc_server_publish(sc_server *server, sc_document *document)
     if (!notice->accepted && notice->line && sc_server_is_of(server, document, notice->file))
       cJSON_AddItemToArray(list, diagnostic_of(server, document, notice));
     if (!notice->accepted && notice->spread)
-      add_places(server, document, notice, list);
+      add_published_places(server, document, notice, list);
   }
-  int err = server->loaded && server->options->all ? add_negligible(server, document, list) : 0;
+  int err = server->loaded && server->options->all ? add_published_negligible(server, document, list) : 0;
   if (err < 0) {
     cJSON_Delete(list);
     return err;
@@ -206,7 +207,7 @@ int sc_server_publish(sc_server *server, sc_document *document)
     return 0;
   }
   document->told = cJSON_GetArraySize(list) > 0;
-  return publish(server, document, list);
+  return publish_published(server, document, list);
 }
 
 int sc_server_publish_all(sc_server *server)
@@ -218,5 +219,5 @@ int sc_server_publish_all(sc_server *server)
 
 int sc_server_take_back(sc_server *server, const sc_document *document)
 {
-  return document->told ? publish(server, document, cJSON_CreateArray()) : 0;
+  return document->told ? publish_published(server, document, cJSON_CreateArray()) : 0;
 }

@@ -11,14 +11,17 @@
 
 enum { DOCUMENTS_MAX = 10000 };
 
-static const char *text_of(const cJSON *object, const char *key)
+static const char *server_text_of(const cJSON *object, const char *key)
 {
   return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
 }
 
-static const cJSON *item(const cJSON *object, const char *key) { return cJSON_GetObjectItemCaseSensitive(object, key); }
+static const cJSON *server_item(const cJSON *object, const char *key)
+{
+  return cJSON_GetObjectItemCaseSensitive(object, key);
+}
 
-static bool is_true(const cJSON *object, const char *key) { return cJSON_IsTrue(item(object, key)); }
+static bool is_true(const cJSON *object, const char *key) { return cJSON_IsTrue(server_item(object, key)); }
 
 static sc_document *find_document(sc_server *server, const char *uri)
 {
@@ -37,21 +40,21 @@ static void free_document(sc_document *document)
 }
 
 /* Studies are loaded when they are first needed, and told about when they change. */
-static int refresh(sc_server *server)
+static int refresh_views(sc_server *server)
 {
   bool changed;
   SC_TRY(sc_server_load(server, &changed));
   return changed ? sc_server_publish_all(server) : 0;
 }
 
-int sc_server_look(sc_server *server) { return server->initialized && !server->shut_down ? refresh(server) : 0; }
+int sc_server_look(sc_server *server) { return server->initialized && !server->shut_down ? refresh_views(server) : 0; }
 
 static void set_root(sc_server *server, const cJSON *params)
 {
-  const cJSON *folder = cJSON_GetArrayItem(item(params, "workspaceFolders"), 0);
-  const char *uri = text_of(folder, "uri"), *path = text_of(params, "rootPath");
+  const cJSON *folder = cJSON_GetArrayItem(server_item(params, "workspaceFolders"), 0);
+  const char *uri = server_text_of(folder, "uri"), *path = server_text_of(params, "rootPath");
   if (!uri)
-    uri = text_of(params, "rootUri");
+    uri = server_text_of(params, "rootUri");
   server->root = uri ? sc_place_path(uri) : path ? sc_mem_copy_string(path) : NULL;
   size_t length = server->root ? strlen(server->root) : 0;
   while (length > 1 && server->root[length - 1] == '/')
@@ -60,20 +63,21 @@ static void set_root(sc_server *server, const cJSON *params)
 
 static void set_capabilities(sc_server *server, const cJSON *capabilities)
 {
-  const cJSON *workspace = item(capabilities, "workspace"), *documents = item(capabilities, "textDocument");
-  server->related = is_true(item(documents, "publishDiagnostics"), "relatedInformation");
-  server->refreshes = is_true(item(workspace, "codeLens"), "refreshSupport");
-  server->registers = is_true(item(workspace, "didChangeWatchedFiles"), "dynamicRegistration");
+  const cJSON *workspace = server_item(capabilities, "workspace"),
+              *documents = server_item(capabilities, "textDocument");
+  server->related = is_true(server_item(documents, "publishDiagnostics"), "relatedInformation");
+  server->refreshes = is_true(server_item(workspace, "codeLens"), "refreshSupport");
+  server->registers = is_true(server_item(workspace, "didChangeWatchedFiles"), "dynamicRegistration");
 }
 
-static int initialize(sc_server *server, const cJSON *id, const cJSON *params)
+static int answer_initialize(sc_server *server, const cJSON *id, const cJSON *params)
 {
   cJSON *result = cJSON_CreateObject(), *capabilities = cJSON_AddObjectToObject(result, "capabilities");
   cJSON *sync = cJSON_AddObjectToObject(capabilities, "textDocumentSync");
   cJSON *lens = cJSON_AddObjectToObject(capabilities, "codeLensProvider");
   cJSON *info = cJSON_AddObjectToObject(result, "serverInfo");
   set_root(server, params);
-  set_capabilities(server, item(params, "capabilities"));
+  set_capabilities(server, server_item(params, "capabilities"));
   server->initialized = true;
   cJSON_AddBoolToObject(sync, "openClose", true);
   cJSON_AddNumberToObject(sync, "change", 1); /* the whole text */
@@ -87,7 +91,7 @@ static int initialize(sc_server *server, const cJSON *id, const cJSON *params)
 }
 
 /* Clients that can are asked to watch the study; for others its file is looked at now and then. */
-static int initialized(sc_server *server, const cJSON *id, const cJSON *params)
+static int take_initialized(sc_server *server, const cJSON *id, const cJSON *params)
 {
   if (server->registers) {
     cJSON *asked = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(asked, "registrations");
@@ -101,7 +105,7 @@ static int initialized(sc_server *server, const cJSON *id, const cJSON *params)
     cJSON_AddItemToArray(list, one);
     SC_TRY(sc_server_request(server, "client/registerCapability", asked));
   }
-  return refresh(server);
+  return refresh_views(server);
 }
 
 static int shut_down(sc_server *server, const cJSON *id, const cJSON *params)
@@ -135,8 +139,8 @@ static int add_document(sc_server *server, const char *uri, sc_document **docume
 
 static int did_open(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  const cJSON *given = item(params, "textDocument");
-  const char *uri = text_of(given, "uri"), *text = text_of(given, "text");
+  const cJSON *given = server_item(params, "textDocument");
+  const char *uri = server_text_of(given, "uri"), *text = server_text_of(given, "text");
   sc_document *document = find_document(server, uri);
   if (!uri || !text)
     return 0;
@@ -152,23 +156,23 @@ static int did_open(sc_server *server, const cJSON *id, const cJSON *params)
 
 static int did_change(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  const cJSON *changes = item(params, "contentChanges");
-  sc_document *document = find_document(server, text_of(item(params, "textDocument"), "uri"));
+  const cJSON *changes = server_item(params, "contentChanges");
+  sc_document *document = find_document(server, server_text_of(server_item(params, "textDocument"), "uri"));
   int count = cJSON_GetArraySize(changes);
-  const char *text = count > 0 ? text_of(cJSON_GetArrayItem(changes, count - 1), "text") : NULL;
+  const char *text = count > 0 ? server_text_of(cJSON_GetArrayItem(changes, count - 1), "text") : NULL;
   return document && text ? set_text(document, text, false) : 0;
 }
 
 static int did_save(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  sc_document *document = find_document(server, text_of(item(params, "textDocument"), "uri"));
-  SC_TRY(refresh(server));
+  sc_document *document = find_document(server, server_text_of(server_item(params, "textDocument"), "uri"));
+  SC_TRY(refresh_views(server));
   return document ? sc_server_publish(server, document) : 0;
 }
 
 static int did_close(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  sc_document *document = find_document(server, text_of(item(params, "textDocument"), "uri"));
+  sc_document *document = find_document(server, server_text_of(server_item(params, "textDocument"), "uri"));
   if (!document)
     return 0;
   int err = sc_server_take_back(server, document);
@@ -177,26 +181,26 @@ static int did_close(sc_server *server, const cJSON *id, const cJSON *params)
   return err;
 }
 
-static int did_change_files(sc_server *server, const cJSON *id, const cJSON *params) { return refresh(server); }
+static int did_change_files(sc_server *server, const cJSON *id, const cJSON *params) { return refresh_views(server); }
 
 static int code_lens(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  const char *uri = text_of(item(params, "textDocument"), "uri");
+  const char *uri = server_text_of(server_item(params, "textDocument"), "uri");
   if (!uri)
     return sc_server_fail(server, id, SC_RPC_PARAMS, "textDocument.uri is missing");
-  SC_TRY(refresh(server));
+  SC_TRY(refresh_views(server));
   const sc_document *document = find_document(server, uri);
   return sc_server_reply(server, id, document ? sc_server_lenses(server, document) : NULL);
 }
 
-static int hover(sc_server *server, const cJSON *id, const cJSON *params)
+static int answer_hover(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  const cJSON *position = item(params, "position");
-  const char *uri = text_of(item(params, "textDocument"), "uri");
-  const cJSON *line = item(position, "line"), *character = item(position, "character");
+  const cJSON *position = server_item(params, "position");
+  const char *uri = server_text_of(server_item(params, "textDocument"), "uri");
+  const cJSON *line = server_item(position, "line"), *character = server_item(position, "character");
   if (!uri || !cJSON_IsNumber(line) || !cJSON_IsNumber(character))
     return sc_server_fail(server, id, SC_RPC_PARAMS, "textDocument.uri or position is missing");
-  SC_TRY(refresh(server));
+  SC_TRY(refresh_views(server));
   const sc_document *document = find_document(server, uri);
   return sc_server_reply(
       server, id, document ? sc_server_hover(server, document, line->valuedouble, character->valuedouble) : NULL);
@@ -209,8 +213,8 @@ typedef struct method {
 } method;
 
 static const method methods[] = {
-    {"initialize", true, initialize},
-    {"initialized", false, initialized},
+    {"initialize", true, answer_initialize},
+    {"initialized", false, take_initialized},
     {"shutdown", true, shut_down},
     {"textDocument/didOpen", false, did_open},
     {"textDocument/didChange", false, did_change},
@@ -218,7 +222,7 @@ static const method methods[] = {
     {"textDocument/didClose", false, did_close},
     {"workspace/didChangeWatchedFiles", false, did_change_files},
     {"textDocument/codeLens", true, code_lens},
-    {"textDocument/hover", true, hover},
+    {"textDocument/hover", true, answer_hover},
 };
 
 static const method *find_method(const char *name)
@@ -230,7 +234,7 @@ static const method *find_method(const char *name)
 }
 
 /* What may not come now, or at all. 0: it may. */
-static int refusal(const sc_server *server, const method *found, const char *name, const char **why)
+static int server_refusal(const sc_server *server, const method *found, const char *name, const char **why)
 {
   bool initialize = strcmp(name, "initialize") == 0;
   *why = "the server is shut down";
@@ -247,24 +251,24 @@ static int refusal(const sc_server *server, const method *found, const char *nam
 }
 
 /* 1: exit. */
-static int dispatch(sc_server *server, const cJSON *message)
+static int dispatch_server(sc_server *server, const cJSON *message)
 {
-  const cJSON *id = item(message, "id");
-  const char *name = text_of(message, "method"), *why;
-  if (!cJSON_IsObject(message) || (!name && !item(message, "result") && !item(message, "error")))
+  const cJSON *id = server_item(message, "id");
+  const char *name = server_text_of(message, "method"), *why;
+  if (!cJSON_IsObject(message) || (!name && !server_item(message, "result") && !server_item(message, "error")))
     return sc_server_fail(server, id, SC_RPC_REQUEST, "this is neither a request nor an answer");
   if (!name) /* an answer to a request of ours: none is waited for */
     return 0;
   if (strcmp(name, "exit") == 0)
     return 1;
   const method *found = find_method(name);
-  int code = refusal(server, found, name, &why);
+  int code = server_refusal(server, found, name, &why);
   if (code || found->request != (id != NULL)) {
     if (!id) /* notifications have no answer */
       return 0;
     return sc_server_fail(server, id, code ? code : SC_RPC_REQUEST, code ? why : "this is a notification");
   }
-  return found->handle(server, id, item(message, "params"));
+  return found->handle(server, id, server_item(message, "params"));
 }
 
 static bool all_utf8(const char *text, size_t length)
@@ -285,7 +289,7 @@ int sc_server_take(sc_server *server, const char *message, size_t length)
     end++;
   bool whole = parsed && end == message + length;
   int status =
-      whole ? dispatch(server, parsed) : sc_server_fail(server, NULL, SC_RPC_PARSE, "this is no JSON in UTF-8");
+      whole ? dispatch_server(server, parsed) : sc_server_fail(server, NULL, SC_RPC_PARSE, "this is no JSON in UTF-8");
   cJSON_Delete(parsed);
   return server->broken && status == 0 ? 1 : status;
 }

@@ -33,7 +33,7 @@ static int find_study(sc_server *server)
   return server->study ? 0 : SC_E_NOMEM;
 }
 
-static sc_study_state look_at(const char *path)
+static sc_study_state view_look_at(const char *path)
 {
   struct stat status;
   if (stat(path, &status) != 0)
@@ -59,14 +59,14 @@ static int log_news(sc_server *server, int level, sc_buf *text, char **last)
   return known ? 0 : sc_server_log(server, level, news);
 }
 
-static int complain(sc_server *server)
+static int complain_view(sc_server *server)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "%s%s%s", sc_err_message(), *sc_err_hint_text() ? "; hint: " : "", sc_err_hint_text());
   return log_news(server, 2, &text, &server->complaint);
 }
 
-static void drop(sc_studied *studied)
+static void drop_view(sc_studied *studied)
 {
   if (!studied)
     return;
@@ -76,7 +76,7 @@ static void drop(sc_studied *studied)
   free(studied);
 }
 
-static int open_study(const sc_server *server, sc_studied *studied)
+static int open_view_study(const sc_server *server, sc_studied *studied)
 {
   sc_options options = *server->options;
   char *at;
@@ -94,17 +94,17 @@ static int open_study(const sc_server *server, sc_studied *studied)
 
 void sc_server_unload(sc_server *server)
 {
-  drop(server->loaded);
+  drop_view(server->loaded);
   server->loaded = NULL;
 }
 
 /* What was there goes when the new one is there. */
-static int replace(sc_server *server)
+static int replace_view(sc_server *server)
 {
   sc_studied *studied = sc_mem_new(1, sizeof *studied);
-  int err = studied ? open_study(server, studied) : SC_E_NOMEM;
+  int err = studied ? open_view_study(server, studied) : SC_E_NOMEM;
   if (err < 0) {
-    drop(studied);
+    drop_view(studied);
     return err;
   }
   sc_server_unload(server);
@@ -113,7 +113,7 @@ static int replace(sc_server *server)
 }
 
 /* What is said of the whole study, which no line of a source has a place for. */
-static int announce(sc_server *server)
+static int announce_view(sc_server *server)
 {
   const sc_notices *notices = &server->loaded->notices;
   sc_buf text = {0};
@@ -130,23 +130,23 @@ int sc_server_load(sc_server *server, bool *changed)
   *changed = false;
   if (!server->study)
     SC_TRY(find_study(server));
-  sc_study_state state = look_at(server->study);
+  sc_study_state state = view_look_at(server->study);
   if (same_state(&state, &server->state) || seconds_since(&server->load_time) < SC_LSP_REST * server->load_seconds)
     return 0;
   struct timespec start;
   clock_gettime(CLOCK_MONOTONIC, &start);
   server->state = state;
-  int err = replace(server);
+  int err = replace_view(server);
   server->load_seconds = seconds_since(&start);
   clock_gettime(CLOCK_MONOTONIC, &server->load_time);
   *changed = err >= 0;
   if (err == SC_E_NOMEM)
     return err;
   if (err < 0)
-    return complain(server);
+    return complain_view(server);
   free(server->complaint);
   server->complaint = NULL;
-  return announce(server);
+  return announce_view(server);
 }
 
 const sc_view_file *sc_server_file(const sc_server *server, const sc_document *document)

@@ -46,7 +46,7 @@ const char *sc_lines_at(const sc_lines *lines, uint32_t line, size_t *length)
 }
 
 /* Bytes of the character, and the units it has. */
-static size_t character(const char *text, size_t left, uint32_t *units)
+static size_t document_character(const char *text, size_t left, uint32_t *units)
 {
   size_t bytes = sc_utf8_length(text, left);
   *units = bytes == 4 ? 2 : 1;
@@ -57,7 +57,7 @@ uint32_t sc_lines_units(const char *line, size_t length, size_t byte)
 {
   uint32_t units = 0, more;
   for (size_t at = 0; at < length && at < byte; units += more)
-    at += character(line + at, length - at, &more);
+    at += document_character(line + at, length - at, &more);
   return units;
 }
 
@@ -66,7 +66,7 @@ size_t sc_lines_byte(const char *line, size_t length, uint32_t units)
   size_t at = 0;
   uint32_t more;
   while (at < length && units) {
-    at += character(line + at, length - at, &more);
+    at += document_character(line + at, length - at, &more);
     units -= more < units ? more : units;
   }
   return at;

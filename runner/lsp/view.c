@@ -14,13 +14,13 @@ typedef struct entry {
   double count; /* at the horizon */
 } entry;
 
-static int by_count(const void *a, const void *b)
+static int by_view_count(const void *a, const void *b)
 {
   const entry *x = a, *y = b;
   return SC_COMPARE(y->count, x->count) ?: SC_COMPARE(x->context, y->context);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_view_place(const void *a, const void *b)
 {
   const sc_spot *x = a, *y = b;
   return strcmp(x->at->file, y->at->file) ?: SC_COMPARE(x->at->line, y->at->line) ?:
@@ -28,18 +28,18 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Calls of library functions are everywhere: those that go over as much at every size are not worth a line. */
-static bool grows(const sc_judge *judge, uint32_t context)
+static bool view_grows(const sc_judge *judge, uint32_t context)
 {
   const sc_model *model = sc_analysis_model(judge->loaded.analysis, context);
   return model->verdict == SC_VERDICT_MODEL &&
          (model->order.exponent > 0 || model->order.log_exponent > 0 || model->order.base > 0);
 }
 
-static bool shown(const sc_judge *judge, uint32_t context)
+static bool view_is_shown(const sc_judge *judge, uint32_t context)
 {
   const sc_location *at = sc_graph_at(judge->loaded.graph, context);
   return sc_location_is_counted(at) && *at->file && at->line && sc_analysis_in_scope(judge->loaded.analysis, context) &&
-         (at->kind != SC_LOCATION_WORK || grows(judge, context));
+         (at->kind != SC_LOCATION_WORK || view_grows(judge, context));
 }
 
 /* What contexts come to at the horizon: once for those that are predicted alike. */
@@ -66,7 +66,7 @@ static int list_entries(const sc_view *view, likeness *alike, entry *entries, ui
   const sc_judge *judge = view->judge;
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
     const likeness *one;
-    if (!shown(judge, c))
+    if (!view_is_shown(judge, c))
       continue;
     SC_TRY(predict_entry(view, c, alike, &one));
     entries[(*count)++] = (entry){sc_graph_location_of(judge->loaded.graph, c), c, one->count.value};
@@ -81,7 +81,7 @@ static void sort_entries(entry *entries, uint32_t count)
   for (uint32_t i = 0, end; i < count; i = end) {
     for (end = i + 1; end < count && entries[end].location == entries[i].location; end++)
       ;
-    qsort(entries + i, end - i, sizeof *entries, by_count);
+    qsort(entries + i, end - i, sizeof *entries, by_view_count);
   }
 }
 
@@ -112,7 +112,7 @@ static int make_spots(sc_view *view, likeness *alike, const entry *entries, uint
 
 static int make_files(sc_view *view)
 {
-  qsort(view->spots, view->spot_count, sizeof *view->spots, by_place);
+  qsort(view->spots, view->spot_count, sizeof *view->spots, by_view_place);
   view->paths = sc_mem_new(view->spot_count, sizeof *view->paths);
   view->files = sc_mem_new(view->spot_count, sizeof *view->files);
   if (!view->paths || !view->files)

@@ -16,7 +16,7 @@
 static const char DOT[] = " \xc2\xb7 ", PROPORTIONAL[] = " \xe2\x88\x9d ", ABOUT[] = "\xe2\x89\x88";
 
 /* Three digits and a letter: "20 M", "1.28 k"; exact below 10,000. */
-static sc_text compact(double value, const char *blank)
+static sc_text lens_compact(double value, const char *blank)
 {
   static const char letters[] = "kMGTPE";
   sc_text text;
@@ -49,10 +49,10 @@ static sc_text size_text(double n)
 }
 
 /* "41k", "25": two digits of what is known to no more. */
-static sc_text about(double n)
+static sc_text about_number(double n)
 {
   double step = n > 0 && isfinite(n) ? pow(10, floor(log10(n)) - 1) : 1;
-  return compact(n < 10 ? round(n) : round(n / step) * step, "");
+  return lens_compact(n < 10 ? round(n) : round(n / step) * step, "");
 }
 
 static const sc_model *model_of(const sc_view *view, const sc_spot *spot)
@@ -60,9 +60,9 @@ static const sc_model *model_of(const sc_view *view, const sc_spot *spot)
   return sc_analysis_model(view->judge->loaded.analysis, spot->contexts[0]);
 }
 
-static const char *variable_of(const sc_view *view) { return view->judge->loaded.workload->parameter; }
+static const char *lens_variable_of(const sc_view *view) { return view->judge->loaded.workload->parameter; }
 
-static bool constant(const sc_model *model)
+static bool lens_constant(const sc_model *model)
 {
   return model->order.exponent == 0 && model->order.log_exponent == 0 && model->order.base == 0;
 }
@@ -87,7 +87,7 @@ static void add_waiting(const sc_view *view, const sc_spot *spot, sc_buf *out)
 void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
 {
   const sc_model *model = model_of(view, spot);
-  const char *n = variable_of(view), *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
+  const char *n = lens_variable_of(view), *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
   char order[96];
   bool known = model->verdict == SC_VERDICT_MODEL;
   sc_buf_puts(out, sc_context_counts(view->judge->loaded.graph, spot->contexts[0]));
@@ -95,23 +95,25 @@ void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
     sc_buf_puts(out, " of ");
     sc_shorten_name(spot->at->display, out);
   }
-  if (known && constant(model)) {
-    sc_buf_printf(out, " constant%s%s", DOT, compact(spot->count.value, " ").s);
+  if (known && lens_constant(model)) {
+    sc_buf_printf(out, " constant%s%s", DOT, lens_compact(spot->count.value, " ").s);
   } else {
     sc_model_format_order(&model->order, n, order, sizeof order);
     sc_buf_puts(out, known ? PROPORTIONAL : ": growth not known");
     sc_buf_puts(out, known ? order : "");
-    sc_buf_printf(out, "%s%s at %s=%s", DOT, compact(spot->count.value, " ").s, n, size_text(view->horizon).s);
+    sc_buf_printf(out, "%s%s at %s=%s", DOT, lens_compact(spot->count.value, " ").s, n, size_text(view->horizon).s);
   }
   if (spot->share >= SC_LSP_COST && sc_analysis_has_costs(view->judge->loaded.analysis))
     sc_buf_printf(out, "%s%s (%s)", DOT, sc_format_cost(spot->cost.value, unit).s, sc_format_percent(spot->share).s);
   add_waiting(view, spot, out);
   if (spot->trouble)
-    sc_buf_printf(out, "%s%s from %s%s%s", DOT, spot->trouble, spot->trouble_along, ABOUT, about(spot->trouble_from).s);
+    sc_buf_printf(out, "%s%s from %s%s%s", DOT, spot->trouble, spot->trouble_along, ABOUT,
+                  about_number(spot->trouble_from).s);
 }
 
 /* Mean over the runs of the size that begins at *position, which is moved to the next size. */
-static double measured(const sc_view *view, const sc_spot *spot, enum sc_metric metric, size_t *position, double *size)
+static double lens_measured(const sc_view *view, const sc_spot *spot, enum sc_metric metric, size_t *position,
+                            double *size)
 {
   const sc_judge *judge = view->judge;
   const sc_graph *graph = judge->loaded.graph;
@@ -133,13 +135,13 @@ static double measured(const sc_view *view, const sc_spot *spot, enum sc_metric 
 
 enum { ROWS = 6 }; /* measured sizes shown: the first ones and the last ones */
 
-static void add_measured(const sc_view *view, const sc_spot *spot, bool costs, sc_buf *out)
+static void add_lens_measured(const sc_view *view, const sc_spot *spot, bool costs, sc_buf *out)
 {
   const char *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
   size_t sizes = sc_analysis_size_count(view->judge->loaded.analysis), position = 0, again = 0;
   for (size_t i = 0; i < sizes; i++) {
-    double n, count = measured(view, spot, SC_METRIC_COUNT, &position, &n);
-    double cost = costs ? measured(view, spot, SC_METRIC_COST, &again, &n) : 0;
+    double n, count = lens_measured(view, spot, SC_METRIC_COUNT, &position, &n);
+    double cost = costs ? lens_measured(view, spot, SC_METRIC_COST, &again, &n) : 0;
     if (sizes > ROWS && i >= ROWS / 2 && i < sizes - ROWS / 2) {
       if (i == ROWS / 2)
         sc_buf_puts(out, costs ? "| ... | | | |\n" : "| ... | | |\n");
@@ -152,7 +154,7 @@ static void add_measured(const sc_view *view, const sc_spot *spot, bool costs, s
   }
 }
 
-static int add_predicted(const sc_view *view, const sc_spot *spot, bool costs, sc_buf *out)
+static int add_lens_predicted(const sc_view *view, const sc_spot *spot, bool costs, sc_buf *out)
 {
   const sc_analysis *analysis = view->judge->loaded.analysis;
   const sc_analysis_options *asked = sc_analysis_get_options(analysis);
@@ -184,7 +186,7 @@ static void add_model(const sc_view *view, const sc_spot *spot, sc_buf *out)
     return;
   }
   sc_buf_printf(out, "`%s = ", counts);
-  sc_context_formula(model, variable_of(view), out);
+  sc_context_formula(model, lens_variable_of(view), out);
   sc_buf_puts(out, model->exact ? "`, exactly at every size measured" : "`");
   if (spot->context_count > 1)
     sc_buf_printf(out, ", in the calling context that makes most of them (there are %u)", spot->context_count);
@@ -192,13 +194,13 @@ static void add_model(const sc_view *view, const sc_spot *spot, sc_buf *out)
 }
 
 /* Of the whole program, where it is not about its processor time. */
-static void add_elapsed(const sc_view *view, sc_buf *out)
+static void add_lens_elapsed(const sc_view *view, sc_buf *out)
 {
   sc_interval at;
   if (!sc_report_elapsed_differs(view->judge, view->horizon) ||
       sc_analysis_elapsed(view->judge->loaded.analysis, view->horizon, &at) < 0)
     return;
-  sc_buf_printf(out, "\nA run at %s = %s takes %s (95%% interval: %s). ", variable_of(view),
+  sc_buf_printf(out, "\nA run at %s = %s takes %s (95%% interval: %s). ", lens_variable_of(view),
                 sc_format_number(view->horizon).s, sc_format_estimate(&at, "s").s, sc_format_interval(&at, "s").s);
   (void)sc_report_elapsed_note(view->judge, view->horizon, out);
   sc_buf_puts(out, "\n");
@@ -217,18 +219,19 @@ int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
   if (spot->trouble) {
     sc_buf_puts(out, "Resource ");
     sc_resource_words_name(sc_usage_resource_at(graph, spot->resource), out);
-    sc_buf_printf(out, ": %s from %s%s%s\n\n", spot->trouble, spot->trouble_along, ABOUT, about(spot->trouble_from).s);
+    sc_buf_printf(out, ": %s from %s%s%s\n\n", spot->trouble, spot->trouble_along, ABOUT,
+                  about_number(spot->trouble_from).s);
   }
-  sc_buf_printf(out, "| %s | %s | 95%% interval |%s\n", variable_of(view), sc_context_counts(graph, spot->contexts[0]),
-                costs ? " own cost |" : "");
+  sc_buf_printf(out, "| %s | %s | 95%% interval |%s\n", lens_variable_of(view),
+                sc_context_counts(graph, spot->contexts[0]), costs ? " own cost |" : "");
   sc_buf_puts(out, costs ? "|---:|---:|---|---:|\n" : "|---:|---:|---|\n");
-  add_measured(view, spot, costs, out);
-  SC_TRY(add_predicted(view, spot, costs, out));
+  add_lens_measured(view, spot, costs, out);
+  SC_TRY(add_lens_predicted(view, spot, costs, out));
   sc_buf_puts(out, "\n");
   if (sc_view_plot(view, spot, out) == SC_E_NOMEM) /* what cannot be drawn is left out */
     return SC_E_NOMEM;
   sc_context_path(graph, view->judge->loaded.analysis, spot->contexts[0], out);
   sc_buf_puts(out, "\n");
-  add_elapsed(view, out);
+  add_lens_elapsed(view, out);
   return 0;
 }

@@ -300,7 +300,7 @@ static int add_operand(sc_options *options, const char *text)
 }
 
 /* "1e6", "10x" or "n=1e6", unless a study has that name. */
-static bool is_size(const char *text)
+static bool is_option_size(const char *text)
 {
   const char *equals = strchr(text, '=');
   return isdigit((unsigned char)*(equals ? equals + 1 : text)) && access(text, F_OK) != 0;
@@ -318,7 +318,7 @@ static int parse_operand(sc_options *options, const char *text, bool *help)
       ((options->verb == SC_VERB_BLAME || options->verb == SC_VERB_DIFF || options->verb == SC_VERB_STUDY) &&
        options->operand_count < 2))
     return add_operand(options, text);
-  if (options->verb == SC_VERB_ASK && is_size(text))
+  if (options->verb == SC_VERB_ASK && is_option_size(text))
     return append_list(text, &options->at);
   if (options->operand || !*sc_options_verbs[options->verb].operands) {
     (void)sc_err_set(SC_E_USAGE, "unexpected argument \"%s\"", text);

@@ -28,7 +28,7 @@ static void write_state(const telling *t, const char *key, const sc_change_state
 }
 
 /* Along a further parameter: its value in the predictions, and the focused one's. */
-static void write_along(const sc_notice *notice, sc_page_json *json)
+static void write_change_along(const sc_notice *notice, sc_page_json *json)
 {
   sc_page_open(json, "along", '{');
   sc_page_text(json, "parameter", notice->parameter);
@@ -49,7 +49,7 @@ static void write_change(const telling *t, const sc_notice *along, sc_page_json 
   sc_page_text(json, "of", of[c->of]);
   sc_page_text(json, "metric", c->of == SC_CHANGE_OF_RESOURCE ? sc_resource_metric_name(c->metric) : NULL);
   if (along)
-    write_along(along, json);
+    write_change_along(along, json);
   write_state(t, "base", &c->base, json);
   write_state(t, "head", &c->head, json);
   sc_page_open(json, "contexts", '[');

@@ -22,7 +22,7 @@ static bool same_blend(const sc_blend_part *a, const sc_blend_part *b)
 }
 
 /* Number 0: none. */
-static int add_part(parts *all, const sc_blend_part *part, uint32_t *number)
+static int add_page_context_part(parts *all, const sc_blend_part *part, uint32_t *number)
 {
   double numbers[] = {part->model, part->value, part->low, part->high, part->below, part->above};
   *number = 0;
@@ -43,7 +43,7 @@ static int add_part(parts *all, const sc_blend_part *part, uint32_t *number)
 }
 
 /* [model, value] or [model, value, low, high, below, above], the last two as half widths. */
-static void write_parts(const parts *all, sc_page_json *json)
+static void write_page_context_parts(const parts *all, sc_page_json *json)
 {
   sc_page_open(json, "parts", '[');
   for (size_t i = 0; i < all->count; i++) {
@@ -77,8 +77,8 @@ static int fill_columns(const sc_page_study *study, parts *all, columns *c)
     if (!sc_analysis_in_scope(analysis, i))
       continue;
     c->open[i] = sc_analysis_parts(analysis, i, &count, &cost);
-    SC_TRY(add_part(all, &count, &c->count[i]));
-    SC_TRY(add_part(all, &cost, &c->cost[i]));
+    SC_TRY(add_page_context_part(all, &count, &c->count[i]));
+    SC_TRY(add_page_context_part(all, &cost, &c->cost[i]));
   }
   return 0;
 }
@@ -112,13 +112,13 @@ static void write_columns(const sc_page_study *study, const columns *c, sc_page_
   sc_page_close(json, ']');
 }
 
-static double measured(const sc_page_study *study, uint32_t context, size_t run, enum sc_metric metric)
+static double page_context_measured(const sc_page_study *study, uint32_t context, size_t run, enum sc_metric metric)
 {
   const sc_judge *judge = study->judge;
   return sc_graph_value(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, run), context, metric);
 }
 
-static bool sampled(const sc_page_study *study, size_t run)
+static bool page_context_sampled(const sc_page_study *study, size_t run)
 {
   const sc_judge *judge = study->judge;
   return sc_graph_run_const(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, run))->cost_event[0];
@@ -126,7 +126,7 @@ static bool sampled(const sc_page_study *study, size_t run)
 
 /* What was measured: the counts of each model once, and own costs of contexts that were sampled. Away from the base
  * values that would be another place's. */
-static int write_series(const sc_page_study *study, sc_page_json *json)
+static int write_page_context_series(const sc_page_study *study, sc_page_json *json)
 {
   const sc_analysis *analysis = study->judge->loaded.analysis;
   size_t runs = sc_analysis_run_count(analysis), models = sc_analysis_model_count(analysis);
@@ -141,7 +141,7 @@ static int write_series(const sc_page_study *study, sc_page_json *json)
   for (size_t m = 0; m < models; m++) {
     sc_page_open(json, NULL, '[');
     for (size_t r = 0; example[m] && !moved && r < runs; r++)
-      sc_page_number(json, NULL, measured(study, example[m], r, SC_METRIC_COUNT), 7);
+      sc_page_number(json, NULL, page_context_measured(study, example[m], r, SC_METRIC_COUNT), 7);
     sc_page_close(json, ']');
   }
   sc_page_close(json, ']');
@@ -150,13 +150,14 @@ static int write_series(const sc_page_study *study, sc_page_json *json)
   for (uint32_t c = 0; c < contexts; c++) {
     double sum = 0;
     for (size_t r = 0; r < runs; r++)
-      sum += measured(study, c, r, SC_METRIC_COST);
+      sum += page_context_measured(study, c, r, SC_METRIC_COST);
     if (!(sum > 0) || moved || !sc_analysis_in_scope(analysis, c))
       continue;
     sc_page_open(json, NULL, '[');
     sc_page_integer(json, NULL, c);
     for (size_t r = 0; r < runs; r++)
-      sc_page_number(json, NULL, sampled(study, r) ? measured(study, c, r, SC_METRIC_COST) : NAN, 4);
+      sc_page_number(json, NULL,
+                     page_context_sampled(study, r) ? page_context_measured(study, c, r, SC_METRIC_COST) : NAN, 4);
     sc_page_close(json, ']');
   }
   sc_page_close(json, ']');
@@ -176,11 +177,11 @@ int sc_page_contexts_write(sc_page_study *study, sc_page_json *json)
     goto out;
   }
   SC_GOTO(fill_columns(study, &all, &c));
-  write_parts(&all, json);
+  write_page_context_parts(&all, json);
   sc_page_open(json, "contexts", '{');
   write_columns(study, &c, json);
   sc_page_close(json, '}');
-  err = write_series(study, json);
+  err = write_page_context_series(study, json);
 out:
   free(c.count);
   free(c.cost);

@@ -32,7 +32,7 @@ static void write_predictions(const sc_finding *f, size_t targets, sc_page_json 
   sc_page_close(json, ']');
 }
 
-static void write_order(const char *key, const sc_order *order, const char *variable, sc_page_json *json)
+static void write_page_finding_order(const char *key, const sc_order *order, const char *variable, sc_page_json *json)
 {
   char text[64];
   sc_model_format_order(order, variable, text, sizeof text);
@@ -81,7 +81,7 @@ static void write_subject(const sc_graph *graph, uint32_t context, sc_page_json 
 }
 
 /* Of growth along a further parameter which one it is, its value in predictions, and the formula in all parameters. */
-static void write_along(const sc_analysis *along, const char *formula, sc_page_json *json)
+static void write_page_finding_along(const sc_analysis *along, const char *formula, sc_page_json *json)
 {
   if (!along)
     return;
@@ -92,7 +92,7 @@ static void write_along(const sc_analysis *along, const char *formula, sc_page_j
   sc_page_close(json, '}');
 }
 
-static void write_finding(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
+static void write_page_finding(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
 {
   const char *variable = sc_findings_variable(study->judge->loaded.analysis, f->along);
   sc_page_open(json, NULL, '{');
@@ -105,9 +105,9 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
   sc_page_integer(json, "context", f->context);
   if (!f->spread)
     write_subject(study->judge->loaded.graph, f->context, json);
-  write_along(f->along, f->formula, json);
-  write_order("from", &f->from, variable, json);
-  write_order("to", &f->to, variable, json);
+  write_page_finding_along(f->along, f->formula, json);
+  write_page_finding_order("from", &f->from, variable, json);
+  write_page_finding_order("to", &f->to, variable, json);
   sc_page_integer(json, "class", sc_page_order_class(&f->to));
   sc_page_model_brief(json, "model", &f->model, variable);
   sc_page_model_brief(json, "cost_model", f->has_cost_model ? &f->cost_model : NULL, variable);
@@ -135,9 +135,9 @@ static void write_undecided(const sc_page_study *study, const sc_undecided *u, s
   const char *variable = sc_findings_variable(study->judge->loaded.analysis, u->along);
   sc_page_open(json, NULL, '{');
   sc_page_integer(json, "context", u->context);
-  write_along(u->along, NULL, json);
-  write_order("from", &u->from, variable, json);
-  write_order("to", &u->to, variable, json);
+  write_page_finding_along(u->along, NULL, json);
+  write_page_finding_order("from", &u->from, variable, json);
+  write_page_finding_order("to", &u->to, variable, json);
   sc_page_number(json, "share", u->share, 5);
   sc_page_number(json, "deciding", u->deciding, 6);
   sc_page_text(json, "reason", u->reason);
@@ -170,7 +170,7 @@ int sc_page_findings_write(sc_page_study *study, sc_page_json *json)
   int err = 0;
   sc_page_open(json, "findings", '[');
   for (size_t i = 0; i < findings->count; i++)
-    write_finding(study, &findings->list[i], json);
+    write_page_finding(study, &findings->list[i], json);
   sc_page_close(json, ']');
   sc_page_open(json, "undecided", '[');
   for (size_t i = 0; i < findings->undecided_count; i++)

@@ -9,7 +9,7 @@
 
 /* Characters that turn text around or that nobody sees act in a page as on a terminal: they are escaped for its
  * readers. */
-static void add_string(sc_buf *out, const char *text)
+static void add_page_json_string(sc_buf *out, const char *text)
 {
   char shown[SC_UTF8_SHOWN];
   sc_buf_puts(out, "\"");
@@ -37,7 +37,7 @@ static void begin_member(sc_page_json *json, const char *key)
     sc_buf_puts(json->out, ",");
   json->first = false;
   if (key) {
-    add_string(json->out, key);
+    add_page_json_string(json->out, key);
     sc_buf_puts(json->out, ":");
   }
 }
@@ -82,7 +82,7 @@ void sc_page_text(sc_page_json *json, const char *key, const char *text)
 {
   begin_member(json, key);
   if (text)
-    add_string(json->out, text);
+    add_page_json_string(json->out, text);
   else
     sc_buf_puts(json->out, "null");
 }

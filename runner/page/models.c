@@ -37,7 +37,7 @@ static int64_t steps_of(double value)
 }
 
 /* First the values as differences; then for each how far low and high are, -1 for 0 and for infinity. */
-static int write_curve(const sc_page_study *study, const sc_model *model, sc_page_json *json)
+static int write_page_model_curve(const sc_page_study *study, const sc_model *model, sc_page_json *json)
 {
   const sc_page_grid *grid = study->grid;
   double level = sc_analysis_get_options(study->judge->loaded.analysis)->level;
@@ -160,7 +160,7 @@ int sc_page_models_write(sc_page_study *study, sc_page_json *json)
   for (size_t m = 0; m < count; m++) {
     const sc_model *model = sc_analysis_model_at(analysis, m);
     if (model->verdict == SC_VERDICT_MODEL)
-      SC_TRY(write_curve(study, model, json));
+      SC_TRY(write_page_model_curve(study, model, json));
     else
       sc_page_text(json, NULL, NULL);
   }

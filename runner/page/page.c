@@ -85,7 +85,7 @@ static void write_further(const sc_judge *judge, sc_page_json *json)
   sc_page_close(json, '}');
 }
 
-static int add_combination(sc_page *page, const sc_notices *notices, const sc_page_grid *grid)
+static int add_page_combination(sc_page *page, const sc_notices *notices, const sc_page_grid *grid)
 {
   const sc_judge *judge = notices->judge, *base = notices->comparison ? notices->base : NULL;
   sc_page_json *json = &page->json;
@@ -107,7 +107,7 @@ static int add_combination(sc_page *page, const sc_notices *notices, const sc_pa
 }
 
 /* With several combinations the title names none. */
-static int set_title(sc_page *page, const sc_judge *judge)
+static int set_page_title(sc_page *page, const sc_judge *judge)
 {
   sc_judge bare = *judge;
   if (page->count > 2)
@@ -123,11 +123,11 @@ int sc_page_add(sc_page *page, const sc_notices *notices)
 {
   sc_page_grid grid = {0};
   int err = sc_page_grid_make(notices->judge, notices->comparison ? notices->base : NULL, &grid);
-  err = err ?: add_combination(page, notices, &grid);
+  err = err ?: add_page_combination(page, notices, &grid);
   sc_page_grid_free(&grid);
   page->count++;
   page->study = notices->judge->study;
-  return err < 0 ? err : set_title(page, notices->judge);
+  return err < 0 ? err : set_page_title(page, notices->judge);
 }
 
 static int write_common(common *c, const char *key, sc_page *page)

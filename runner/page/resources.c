@@ -9,14 +9,14 @@
 #include "runner/text/tuning.h"
 
 /* Of a context in a header of the library, the one that called it is told: that is what somebody wrote. */
-static void write_context(const sc_page_study *study, uint32_t context, sc_page_json *json)
+static void write_page_resource_context(const sc_page_study *study, uint32_t context, sc_page_json *json)
 {
   const sc_graph *graph = study->judge->loaded.graph;
   sc_page_integer(json, "context", context == SC_USAGE_NONE ? -1 : (int64_t)sc_graph_written(graph, context, NULL));
 }
 
 /* Else the line of the call is the library's. */
-static bool is_written(const sc_page_study *study, uint32_t context)
+static bool is_page_resource_written(const sc_page_study *study, uint32_t context)
 {
   return context != SC_USAGE_NONE && sc_graph_written(study->judge->loaded.graph, context, NULL) == context;
 }
@@ -24,7 +24,7 @@ static bool is_written(const sc_page_study *study, uint32_t context)
 /* Shown only where it tells two calls in one line apart. */
 static uint32_t telling_column(const sc_page_study *study, const sc_resource_site *site)
 {
-  if (!is_written(study, site->context))
+  if (!is_page_resource_written(study, site->context))
     return 0;
   return sc_usage_telling_column(study->judge->loaded.graph, site->context, site->line, site->column);
 }
@@ -35,9 +35,9 @@ static void write_sites(const sc_page_study *study, const sc_resource_finding *f
   for (size_t i = 0; i < f->site_count && i < SC_PAGE_RESOURCE_SITES; i++) {
     sc_page_open(json, NULL, '{');
     sc_page_text(json, "role", sc_resource_role_name(f->sites[i].role));
-    write_context(study, f->sites[i].context, json);
+    write_page_resource_context(study, f->sites[i].context, json);
     sc_page_text(json, "via", f->sites[i].via);
-    sc_page_integer(json, "line", is_written(study, f->sites[i].context) ? f->sites[i].line : 0);
+    sc_page_integer(json, "line", is_page_resource_written(study, f->sites[i].context) ? f->sites[i].line : 0);
     sc_page_integer(json, "column", telling_column(study, &f->sites[i]));
     sc_page_number(json, "amount", f->sites[i].amount, 5);
     sc_page_number(json, "share", f->sites[i].share, 4);
@@ -46,7 +46,7 @@ static void write_sites(const sc_page_study *study, const sc_resource_finding *f
   sc_page_close(json, ']');
 }
 
-static void write_title(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
+static void write_page_resource_title(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_buf title = {0};
   sc_resource_finding_title(study->judge, f, &title);
@@ -55,7 +55,7 @@ static void write_title(const sc_page_study *study, const sc_resource_finding *f
 }
 
 /* Of one along a further parameter which that is, and the value it has in the evidence. */
-static void write_along(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
+static void write_page_resource_along(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   size_t along;
   const sc_judge *there = sc_judge_beside(study->judge, f, &along);
@@ -67,19 +67,19 @@ static void write_along(const sc_page_study *study, const sc_resource_finding *f
   sc_page_close(json, '}');
 }
 
-static void write_finding(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
+static void write_page_resource_finding(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_page_open(json, NULL, '{');
   sc_page_text(json, "rule", sc_rule_id(f->rule));
-  write_title(study, f, json);
+  write_page_resource_title(study, f, json);
   sc_page_text(json, "help", sc_rule_help(f->rule));
   sc_page_text(json, "severity", sc_severity_name(f->severity));
   sc_page_integer(json, "resource", f->resource);
   sc_page_integer(json, "servers", (int64_t)f->servers);
-  write_context(study, f->context, json);
+  write_page_resource_context(study, f->context, json);
   sc_page_number(json, "confidence", f->confidence, 3);
   sc_page_interval(json, "emergence", &f->emergence);
-  write_along(study, f, json);
+  write_page_resource_along(study, f, json);
   sc_page_open(json, "metrics", '[');
   for (size_t i = 0; i < f->number_count; i++)
     sc_page_text(json, NULL, sc_resource_metric_name(f->numbers[i].metric));
@@ -92,8 +92,8 @@ static void write_finding(const sc_page_study *study, const sc_resource_finding 
   sc_page_close(json, '}');
 }
 
-static int write_curve(const sc_page_study *study, uint32_t resource, enum sc_resource_metric metric,
-                       sc_page_json *json)
+static int write_page_resource_curve(const sc_page_study *study, uint32_t resource, enum sc_resource_metric metric,
+                                     sc_page_json *json)
 {
   sc_page_open(json, "curve", '[');
   for (size_t i = 0; i < study->grid->count; i++) {
@@ -106,8 +106,8 @@ static int write_curve(const sc_page_study *study, uint32_t resource, enum sc_re
 }
 
 /* A metric that the resource has: points, model, and what it is at every size of the grid. */
-static int write_metric(const sc_page_study *study, uint32_t resource, enum sc_resource_metric metric,
-                        sc_page_json *json)
+static int write_page_resource_metric(const sc_page_study *study, uint32_t resource, enum sc_resource_metric metric,
+                                      sc_page_json *json)
 {
   const sc_judge *judge = study->judge;
   const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
@@ -126,7 +126,7 @@ static int write_metric(const sc_page_study *study, uint32_t resource, enum sc_r
       sc_page_number(json, NULL, series->values[i], 6);
     }
     sc_page_close(json, ']');
-    known = write_curve(study, resource, metric, json);
+    known = write_page_resource_curve(study, resource, metric, json);
     sc_page_close(json, '}');
   }
   sc_resource_number_drop(&number);
@@ -145,7 +145,7 @@ static void write_hot(const sc_page_study *study, uint32_t number, sc_page_json 
   sc_buf_free(&text);
 }
 
-static int write_resource(sc_page_study *study, uint32_t number, sc_page_json *json)
+static int write_page_resource(sc_page_study *study, uint32_t number, sc_page_json *json)
 {
   const sc_resource *resource = sc_usage_resource_at(study->judge->loaded.graph, number);
   sc_page_open(json, NULL, '{');
@@ -158,7 +158,7 @@ static int write_resource(sc_page_study *study, uint32_t number, sc_page_json *j
   write_hot(study, number, json);
   sc_page_open(json, "metrics", '[');
   for (int metric = 0; metric < SC_RMETRIC_COUNT; metric++)
-    SC_TRY(write_metric(study, number, (enum sc_resource_metric)metric, json));
+    SC_TRY(write_page_resource_metric(study, number, (enum sc_resource_metric)metric, json));
   sc_page_close(json, ']');
   SC_TRY(sc_page_blame_write(study, number, json));
   sc_page_close(json, '}');
@@ -206,11 +206,11 @@ int sc_page_resources_write(sc_page_study *study, sc_page_json *json)
   sc_page_open(json, "resources", '{');
   sc_page_open(json, "list", '[');
   for (uint32_t r = 0; r < sc_usage_resource_count(judge->loaded.graph); r++)
-    SC_TRY(write_resource(study, r, json));
+    SC_TRY(write_page_resource(study, r, json));
   sc_page_close(json, ']');
   sc_page_open(json, "findings", '[');
   for (size_t i = 0; i < count; i++)
-    write_finding(study, &findings[i], json);
+    write_page_resource_finding(study, &findings[i], json);
   sc_page_close(json, ']');
   write_scalability(judge, json);
   sc_page_close(json, '}');

@@ -50,7 +50,7 @@ static bool is_source(const char *path)
 }
 
 /* A function's lines are asked for once, whatever number of contexts it has. */
-static int note(places *all, const sc_location *location, uint32_t line, double cost)
+static int note_source(places *all, const sc_location *location, uint32_t line, double cost)
 {
   uint32_t number;
   if (!*location->file || !line || sc_location_is_library(location) || !is_source(location->file))
@@ -79,8 +79,8 @@ static int gather_places(const sc_judge *judge, places *all)
     if (!sc_analysis_in_scope(analysis, c))
       continue;
     SC_TRY(sc_analysis_cost(analysis, c, far, &cost));
-    SC_TRY(note(all, location, location->line, cost.value));
-    SC_TRY(note(all, sc_graph_at(graph, sc_graph_parent(graph, c)), sc_graph_call_line(graph, c), 0));
+    SC_TRY(note_source(all, location, location->line, cost.value));
+    SC_TRY(note_source(all, sc_graph_at(graph, sc_graph_parent(graph, c)), sc_graph_call_line(graph, c), 0));
   }
   return 0;
 }
@@ -100,7 +100,7 @@ static int compare_ranges(const void *a, const void *b)
 }
 
 /* Whole functions, each line once. */
-static void extend(places *all, place *p)
+static void extend_source(places *all, place *p)
 {
   size_t kept = 0;
   qsort(p->ranges, p->count, sizeof *p->ranges, compare_ranges);
@@ -160,14 +160,14 @@ static bool is_newer(const char *path, const char *study)
           (source.st_mtim.tv_sec == measured.st_mtim.tv_sec && source.st_mtim.tv_nsec > measured.st_mtim.tv_nsec));
 }
 
-static int write_source(places *all, place *p, const char *study, sc_page_strings *strings, sc_page_json *json)
+static int write_page_source(places *all, place *p, const char *study, sc_page_strings *strings, sc_page_json *json)
 {
   uint32_t number;
   size_t length, room = all->left < OF_ONE ? all->left : OF_ONE, before = room;
   bool there = sc_source_line(&all->texts, p->path, 1, &length) != NULL, cut = false;
   SC_TRY(sc_page_strings_add(strings, p->path, &number));
   if (there)
-    extend(all, p);
+    extend_source(all, p);
   sc_page_open(json, NULL, '{');
   sc_page_integer(json, "file", number);
   sc_page_open(json, "pieces", '[');
@@ -197,7 +197,7 @@ int sc_page_places_write(places *all, const char *study, size_t bytes, sc_page_s
     all->left = bytes;
     qsort(all->list, all->count, sizeof *all->list, compare_costs);
     for (size_t i = 0; i < all->count; i++)
-      SC_TRY(write_source(all, &all->list[i], study, strings, json));
+      SC_TRY(write_page_source(all, &all->list[i], study, strings, json));
   }
   sc_page_close(json, ']');
   return 0;

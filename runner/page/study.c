@@ -226,7 +226,7 @@ static int write_coverage(const sc_judge *judge, sc_page_json *json)
   return err;
 }
 
-static int write_title(const sc_judge *judge, sc_page_json *json)
+static int write_page_study_title(const sc_judge *judge, sc_page_json *json)
 {
   sc_buf title = {0};
   sc_judge_title(judge, &title);
@@ -259,7 +259,7 @@ static int write_held_out(const sc_judge *judge, sc_page_json *json)
   return err;
 }
 
-static int write_head(const sc_page_study *study, sc_page_json *json)
+static int write_page_study_head(const sc_page_study *study, sc_page_json *json)
 {
   const sc_judge *judge = study->judge;
   const sc_analysis *analysis = judge->loaded.analysis;
@@ -268,7 +268,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   sc_page_text(json, "path", judge->study);
   SC_TRY(write_verdict(study, json));
   SC_TRY(write_coverage(judge, json));
-  SC_TRY(write_title(judge, json));
+  SC_TRY(write_page_study_title(judge, json));
   sc_page_text(json, "parameter", workload->parameter);
   sc_page_text(json, "unit", workload->unit);
   sc_page_text(json, "kind", sc_workload_kind_name(workload->kind));
@@ -296,7 +296,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
 int sc_page_study_write(sc_page_study *study, const char *key, sc_page_json *json)
 {
   sc_page_open(json, key, '{');
-  SC_TRY(write_head(study, json));
+  SC_TRY(write_page_study_head(study, json));
   SC_TRY(sc_page_models_write(study, json));
   SC_TRY(sc_page_contexts_write(study, json));
   SC_TRY(sc_page_findings_write(study, json));

@@ -29,7 +29,7 @@ static const sc_several_answer *choose_next(const sc_several_answer *answers, si
   return answers;
 }
 
-static int print_text(const sc_several *s, sc_several_answer *answers, size_t count, const sc_options *asked)
+static int print_points_text(const sc_several *s, sc_several_answer *answers, size_t count, const sc_options *asked)
 {
   const sc_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   sc_buf text = {0};
@@ -49,7 +49,7 @@ static int print_text(const sc_several *s, sc_several_answer *answers, size_t co
   return 0;
 }
 
-static int print_json(const sc_several *s, sc_several_answer *answers, size_t count, size_t top)
+static int print_points_json(const sc_several *s, sc_several_answer *answers, size_t count, size_t top)
 {
   sc_json json = {0};
   cJSON *document = sc_report_json_document(s->judge, "ask");
@@ -97,7 +97,7 @@ int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **sev
   return err < 0 ? err : sc_several_new(judge, several);
 }
 
-static int answer(const sc_several *s, const sc_options *options, sc_several_answer **answers, size_t *count)
+static int answer_points(const sc_several *s, const sc_options *options, sc_several_answer **answers, size_t *count)
 {
   char *list = NULL;
   *answers = NULL;
@@ -133,9 +133,9 @@ int sc_several_ask(const sc_options *options)
     err = sc_several_ask_elsewhere(s, options);
     goto out;
   }
-  SC_GOTO(answer(s, options, &answers, &count));
-  err = options->json ? print_json(s, answers, count, options->top ? (size_t)options->top : SC_TOP)
-                      : print_text(s, answers, count, options);
+  SC_GOTO(answer_points(s, options, &answers, &count));
+  err = options->json ? print_points_json(s, answers, count, options->top ? (size_t)options->top : SC_TOP)
+                      : print_points_text(s, answers, count, options);
 out:
   sc_several_answers_free(answers, count);
   sc_several_free(s);

@@ -35,7 +35,7 @@ static void free_places(places *all)
   free(all->points);
 }
 
-static int add_point(const sc_several *s, places *all, const sc_several_point *point)
+static int add_elsewhere_point(const sc_several *s, places *all, const sc_several_point *point)
 {
   size_t bytes = (s->parameters - 1) * sizeof *point->at, i = 0;
   while (i < all->count && memcmp(all->list[i].others, point->at + 1, bytes) != 0)
@@ -87,7 +87,7 @@ static int find_places(const sc_several *s, const sc_options *options, places *a
   SC_GOTO(list_points(s, options, all, &list));
   SC_GOTO(sc_several_points(s, list.text, &all->points, &all->point_count));
   for (size_t i = 0; i < all->point_count; i++)
-    SC_GOTO(add_point(s, all, &all->points[i]));
+    SC_GOTO(add_elsewhere_point(s, all, &all->points[i]));
 out:
   sc_buf_free(&list);
   return err;
@@ -113,7 +113,7 @@ static bool names_all(const sc_options *options, const places *all)
   return all->sized && !options->suppose && !options->resource && !options->plot && !options->sweep && !options->limit;
 }
 
-static void print_heading(const sc_several *s, const place *p)
+static void print_point_heading(const sc_several *s, const place *p)
 {
   const sc_style style = sc_terminal_style(stdout);
   printf("%sWith ", style.bold);
@@ -133,7 +133,7 @@ typedef struct answers {
   cJSON *document, *list; /* of several places; NULL: of one its own document is printed */
 } answers;
 
-static int give(void *user, sc_ask *ask)
+static int give_point(void *user, sc_ask *ask)
 {
   answers *a = user;
   const place *p = a->place;
@@ -148,7 +148,7 @@ static int give(void *user, sc_ask *ask)
     if (!a->options->json && !first)
       putchar('\n');
     if (!a->options->json && !names_all(a->options, a->all))
-      print_heading(a->several, p);
+      print_point_heading(a->several, p);
     ask->continued = p + 1 < a->all->list + a->all->count;
     return sc_ask_print(a->options, ask);
   }
@@ -164,7 +164,7 @@ static int answer_place(answers *a, const place *p)
   const sc_options *o = a->options;
   const sc_ask_request request = request_of(o, a->all, p);
   a->place = p;
-  return sc_several_visit(a->several, p->others, o->resource || o->of || o->limit, &request, give, a);
+  return sc_several_visit(a->several, p->others, o->resource || o->of || o->limit, &request, give_point, a);
 }
 
 static int finish_answers(answers *a)
@@ -211,7 +211,7 @@ static int check_places(const sc_several *s, const sc_options *options, const pl
   return 0;
 }
 
-static int draw(answers *a)
+static int draw_point(answers *a)
 {
   if (!a->all->swept || !(a->options->plot || a->options->svg))
     return 0;
@@ -233,7 +233,7 @@ int sc_several_ask_elsewhere(const sc_several *s, const sc_options *options)
     a.document = sc_report_json_document(s->judge, "ask");
     a.list = cJSON_AddArrayToObject(a.document, "elsewhere");
   }
-  SC_GOTO(draw(&a));
+  SC_GOTO(draw_point(&a));
   for (size_t i = 0; i < all.count; i++)
     SC_GOTO(answer_place(&a, &all.list[i]));
   err = finish_answers(&a);

@@ -33,7 +33,8 @@ static void add_point_row(sc_json *json, cJSON *list, const sc_several *s, const
   sc_buf_free(&model);
 }
 
-static void add_rows(sc_json *json, cJSON *object, const sc_several *s, sc_several_answer *a, size_t top, bool costs)
+static void add_points_rows(sc_json *json, cJSON *object, const sc_several *s, sc_several_answer *a, size_t top,
+                            bool costs)
 {
   cJSON *list = sc_json_array(json, object, costs ? "most_costly" : "most_executed");
   sc_rank_sort(a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT);
@@ -41,7 +42,7 @@ static void add_rows(sc_json *json, cJSON *object, const sc_several *s, sc_sever
     add_point_row(json, list, s, a, &a->rows[i]);
 }
 
-static void add_elapsed(sc_json *json, cJSON *object, const sc_several_answer *a)
+static void add_points_elapsed(sc_json *json, cJSON *object, const sc_several_answer *a)
 {
   cJSON *elapsed = sc_json_object(json, object, "elapsed");
   sc_json_interval(json, elapsed, "time", &a->elapsed);
@@ -63,11 +64,11 @@ void sc_several_json_point(sc_json *json, cJSON *list, const sc_several *s, sc_s
   if (a->costs) {
     sc_json_interval(json, object, "total", &a->cost);
     sc_json_number(json, object, "measured_by_predicted", a->checked);
-    add_rows(json, object, s, a, top, true);
+    add_points_rows(json, object, s, a, top, true);
   }
-  add_rows(json, object, s, a, top, false);
+  add_points_rows(json, object, s, a, top, false);
   if (a->timed)
-    add_elapsed(json, object, a);
+    add_points_elapsed(json, object, a);
 }
 
 void sc_several_json_measured(sc_json *json, cJSON *document, const sc_several *s)

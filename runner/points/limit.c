@@ -36,7 +36,7 @@ typedef struct search {
 } search;
 
 /* The limit's quantity where the study is judged, to be freed by the caller. */
-static int parse(const search *s, const sc_ask *ask, const sc_suppose *suppose, sc_quantity *quantity)
+static int parse_limit(const search *s, const sc_ask *ask, const sc_suppose *suppose, sc_quantity *quantity)
 {
   int err = sc_limit_parse(ask->judge, &ask->subject, suppose, s->text, quantity, NULL);
   return err < 0 ? sc_err_prefix(err, "--limit") : 0;
@@ -47,16 +47,17 @@ static int predict_both(void *user, sc_ask *ask)
   search *s = user;
   seen *one = &s->list[s->count];
   sc_quantity quantity = {0};
-  int err = parse(s, ask, NULL, &quantity) ?: sc_quantity_predict(&quantity, s->at[0], &one->predicted);
+  int err = parse_limit(s, ask, NULL, &quantity) ?: sc_quantity_predict(&quantity, s->at[0], &one->predicted);
   sc_quantity_free(&quantity);
   if (err < 0 || !ask->supposing)
     return err;
-  err = parse(s, ask, ask->supposing->suppose, &quantity) ?: sc_quantity_predict(&quantity, s->at[0], &one->supposed);
+  err = parse_limit(s, ask, ask->supposing->suppose, &quantity)
+            ?: sc_quantity_predict(&quantity, s->at[0], &one->supposed);
   sc_quantity_free(&quantity);
   return err;
 }
 
-static int visit(search *s, double value, sc_several_visitor *visitor)
+static int visit_limit(search *s, double value, sc_several_visitor *visitor)
 {
   const sc_options *o = s->options;
   const sc_ask_request request = {.function = o->function, .resource = o->resource, .suppose = o->suppose, .top = 1};
@@ -74,7 +75,7 @@ static int visit_value(search *s, double value, const seen **out)
     }
   SC_TRY(sc_mem_grow(&s->list, &s->capacity, s->count + 1, sizeof *s->list));
   s->list[s->count] = (seen){.value = value};
-  SC_TRY(visit(s, value, predict_both));
+  SC_TRY(visit_limit(s, value, predict_both));
   *out = &s->list[s->count++];
   return 0;
 }
@@ -113,7 +114,7 @@ static double found_at(const sc_limit *limit)
   return sc_limit_exceeded_already(limit) ? limit->below.value : limit->cannot_tell ? INFINITY : limit->n.value;
 }
 
-static int print_next(const search *s)
+static int print_limit_next(const search *s)
 {
   if (!isfinite(found_at(&s->limit)) || s->document)
     return 0;
@@ -126,7 +127,7 @@ static int print_next(const search *s)
   return 0;
 }
 
-static int print_text(const search *s, const sc_ask *ask)
+static int print_limit_text(const search *s, const sc_ask *ask)
 {
   const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   sc_buf then = {0};
@@ -142,7 +143,7 @@ static int print_text(const search *s, const sc_ask *ask)
     putchar('\n');
     SC_TRY(sc_several_print_prices(stdout, s->several, &text));
   }
-  return print_next(s);
+  return print_limit_next(s);
 }
 
 /* Where the study is judged at the value found: what is said of the limit is read from there. */
@@ -150,7 +151,7 @@ static int give_limit(void *user, sc_ask *ask)
 {
   search *s = user;
   sc_json json = {0};
-  int err = parse(s, ask, NULL, &s->limit.quantity);
+  int err = parse_limit(s, ask, NULL, &s->limit.quantity);
   s->with_suppositions.quantity = s->limit.quantity;
   s->limit.certainty_at = s->at[0];
   if (err == 0 && isfinite(found_at(&s->limit)))
@@ -166,7 +167,7 @@ static int give_limit(void *user, sc_ask *ask)
     sc_several_json_values(&json, object, "at", s->several, at);
     err = json.failed ? SC_E_NOMEM : 0;
   } else if (err == 0) {
-    err = print_text(s, ask);
+    err = print_limit_text(s, ask);
   }
   sc_quantity_free(&s->limit.quantity);
   return err;
@@ -193,14 +194,14 @@ static int answer_limit(search *s, const double *at)
   s->limit = (sc_limit){.value = 0};
   s->count = 0;
   s->resources = true; /* until it is known */
-  SC_GOTO(visit(s, s->several->low[s->over], take_limit));
+  SC_GOTO(visit_limit(s, s->several->low[s->over], take_limit));
   s->supposed = false;
   SC_GOTO(find_crossing(s, &s->limit));
   s->supposed = true;
   if (s->options->suppose)
     SC_GOTO(find_crossing(s, &s->with_suppositions));
   double found = found_at(&s->limit);
-  err = visit(s, isfinite(found) ? found : s->several->low[s->over], give_limit);
+  err = visit_limit(s, isfinite(found) ? found : s->several->low[s->over], give_limit);
 out:
   return err;
 }
@@ -220,7 +221,7 @@ static int check_limit_options(const sc_options *o)
   return 0;
 }
 
-static void print_heading(const search *s, bool first)
+static void print_limit_title(const search *s, bool first)
 {
   const sc_style style = sc_terminal_style(stdout);
   const char *separator = "";
@@ -240,7 +241,7 @@ static int answer_point(search *s, const sc_several_point *point, bool first)
   int err = 0;
   memcpy(s->at, point->at, sizeof s->at);
   if (!s->document)
-    print_heading(s, first);
+    print_limit_title(s, first);
   for (const char *at = s->options->limit; err == 0 && *at;) {
     size_t length = strcspn(at, ";");
     sc_buf one = {0};

@@ -20,7 +20,7 @@ typedef struct drawing {
   sc_curve curve;
 } drawing;
 
-static int take_name(drawing *d, const sc_quantity *quantity)
+static int take_points_plot_name(drawing *d, const sc_quantity *quantity)
 {
   if (d->quantity.title)
     return 0;
@@ -59,14 +59,14 @@ static int take_point(void *user, sc_ask *ask)
 {
   drawn *one = user;
   drawing *d = one->drawing;
-  SC_TRY(take_name(d, &ask->quantities[0]));
+  SC_TRY(take_points_plot_name(d, &ask->quantities[0]));
   *one->point = (sc_curve_point){one->value, ask->sizes[0].values[0].predicted, ask->sizes[0].values[0].supposed};
   d->curve.supposed = ask->supposed && ask->supposed[0].portion;
   return one->measured ? take_measured(d, one->value, &ask->quantities[0]) : 0;
 }
 
 /* The answer where the parameter has this value. `measured`: what was measured there, too. */
-static int answer(drawing *d, double value, bool measured, sc_curve_point *point)
+static int answer_points_plot(drawing *d, double value, bool measured, sc_curve_point *point)
 {
   const sc_options *o = d->options;
   const sc_ask_request request = {.sizes = &d->n,
@@ -97,12 +97,12 @@ static int take_curve(drawing *d, const double *swept, size_t count)
     return SC_E_NOMEM;
   SC_TRY(sc_curve_steps(c, POINTS));
   for (size_t i = 0; i < c->point_count; i++)
-    SC_TRY(answer(d, c->points[i].n, false, &c->points[i]));
+    SC_TRY(answer_points_plot(d, c->points[i].n, false, &c->points[i]));
   for (size_t i = 0; i < other->count; i++)
-    SC_TRY(answer(d, other->values[i], true, &unused));
+    SC_TRY(answer_points_plot(d, other->values[i], true, &unused));
   for (size_t i = 0; i < count; i++)
     if (swept[i] > c->n_max)
-      SC_TRY(answer(d, swept[i], false, &c->targets[c->target_count++]));
+      SC_TRY(answer_points_plot(d, swept[i], false, &c->targets[c->target_count++]));
   sc_curve_scale(c);
   return 0;
 }

@@ -27,7 +27,7 @@ static void print_limit_heading(const sc_several *s, const sc_ask *ask, size_t s
 static const char LIMIT_COLUMNS[] = "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr";
 static const char NUMBER_COLUMNS[] = "rrrrrrrl";
 
-static void add_heading(sc_table *table, const sc_several *s, const sc_ask *ask, size_t i)
+static void add_sweep_rows_heading(sc_table *table, const sc_several *s, const sc_ask *ask, size_t i)
 {
   sc_buf text = {0};
   const sc_limit *limit = ask->limit_count > 1 ? &ask->limits[i] : NULL;
@@ -55,7 +55,7 @@ sc_table *sc_several_table_new(const sc_several *s, const sc_ask *ask, size_t sw
   for (size_t i = limits ? 1 : 0; i < s->parameters; i++)
     sc_table_cell(table, s->names[i]);
   for (size_t i = 0; i < (limits ? ask->limit_count : 1); i++) {
-    add_heading(table, s, ask, i);
+    add_sweep_rows_heading(table, s, ask, i);
     sc_table_cell(table, "95% interval");
     sc_table_cell(table, supposed ? "supposed" : "");
     sc_table_cell(table, supposed ? "95% interval" : "");
@@ -85,7 +85,7 @@ static void add_limit(sc_table *table, const sc_limit *limit)
   sc_buf_free(&range);
 }
 
-static void add_others(sc_table *table, const sc_several *s, const double *others)
+static void add_sweep_rows_others(sc_table *table, const sc_several *s, const double *others)
 {
   for (size_t k = 1; k < s->parameters; k++)
     sc_table_cell(table, sc_format_number(others[k - 1]).s);
@@ -94,7 +94,7 @@ static void add_others(sc_table *table, const sc_several *s, const double *other
 void sc_several_table_add(sc_table *table, const sc_several *s, const sc_ask *ask, const double *others)
 {
   if (ask->limit_count)
-    add_others(table, s, others);
+    add_sweep_rows_others(table, s, others);
   for (size_t i = 0; i < ask->limit_count; i++) {
     add_limit(table, &ask->limits[i]);
     if (ask->supposing)
@@ -106,7 +106,7 @@ void sc_several_table_add(sc_table *table, const sc_several *s, const sc_ask *as
     const sc_ask_value *value = &ask->sizes[i].values[0];
     enum sc_amount_kind kind = ask->quantities[0].kind;
     sc_table_cell(table, sc_format_number(ask->sizes[i].n).s);
-    add_others(table, s, others);
+    add_sweep_rows_others(table, s, others);
     sc_table_cell(table, sc_amount_estimate(kind, &value->predicted).s);
     sc_table_cell(table, sc_amount_interval(kind, &value->predicted).s);
     sc_table_cell(table, ask->supposed ? sc_amount_estimate(kind, &value->supposed).s : "");

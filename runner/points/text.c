@@ -11,9 +11,9 @@
 #include "runner/text/table.h"
 #include "runner/text/tuning.h"
 
-static bool is_time(const sc_several *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
+static bool is_points_text_time(const sc_several *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
-static const char *unit_of(const sc_several *s) { return is_time(s) ? "s" : ""; }
+static const char *points_text_unit_of(const sc_several *s) { return is_points_text_time(s) ? "s" : ""; }
 
 /* A context's model with four significant digits. */
 static void add_short_formula(const sc_several *s, uint32_t context, sc_buf *out)
@@ -67,7 +67,7 @@ static void print_basis(FILE *out, const sc_several_answer *a, const sc_text_opt
 }
 
 /* "512 bytes": of work its unit, which no heading has. */
-static sc_text count_text(const sc_several *s, uint32_t context, double count)
+static sc_text count_points_text(const sc_several *s, uint32_t context, double count)
 {
   sc_text text = sc_format_count(count), out;
   if (sc_graph_at(s->graph, context)->kind != SC_LOCATION_WORK)
@@ -86,23 +86,23 @@ static void add_context_row(sc_table *table, const sc_several *s, const sc_sever
   if (row->counted)
     add_short_formula(s, row->context, &model);
   sc_table_cell(table, row->title);
-  sc_table_cell(table, row->counted ? count_text(s, row->context, row->count).s : "");
+  sc_table_cell(table, row->counted ? count_points_text(s, row->context, row->count).s : "");
   sc_table_cell(table, !costs ? sc_format_interval(&row->value, "").s : "");
-  sc_table_cell(table, costs ? sc_format_estimate(&row->value, unit_of(s)).s : "");
-  sc_table_cell(table, costs ? sc_format_interval(&row->value, unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_estimate(&row->value, points_text_unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_interval(&row->value, points_text_unit_of(s)).s : "");
   sc_table_cell(table, costs ? sc_format_percent(row->value.value / a->cost.value).s : "");
   sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
   sc_buf_free(&model);
 }
 
-static int print_table(FILE *out, const sc_several *s, const sc_several_answer *a, const sc_flat *flat, bool costs,
-                       const sc_text_options *options)
+static int print_points_text_table(FILE *out, const sc_several *s, const sc_several_answer *a, const sc_flat *flat,
+                                   bool costs, const sc_text_options *options)
 {
   size_t top = options->top ? options->top : 10;
   const char *const headings[] = {costs ? "most costly" : "most executed",
                                   "executed",
                                   costs ? "" : "95% interval",
-                                  is_time(s) ? "own time" : "own cost",
+                                  is_points_text_time(s) ? "own time" : "own cost",
                                   "95% interval",
                                   "of all",
                                   "model"};
@@ -120,22 +120,22 @@ static int print_table(FILE *out, const sc_several *s, const sc_several_answer *
   return err;
 }
 
-static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, const sc_judge *there, bool costs,
-                      const sc_text_options *options)
+static int print_points_text_rows(FILE *out, const sc_several *s, sc_several_answer *a, const sc_judge *there,
+                                  bool costs, const sc_text_options *options)
 {
   sc_flat flat;
   int err = sc_flat_make(there, a->point.at[0], a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT, &flat);
   if (err == 0 && flat.count)
-    err = print_table(out, s, a, &flat, costs, options);
+    err = print_points_text_table(out, s, a, &flat, costs, options);
   sc_flat_free(&flat);
   return err;
 }
 
 /* A number of its own where it differs from processor time. */
-static void add_elapsed(const sc_several *s, const sc_several_answer *a, sc_buf *text)
+static void add_points_text_elapsed(const sc_several *s, const sc_several_answer *a, sc_buf *text)
 {
-  if (a->timed &&
-      !(a->costs && is_time(s) && fabs(a->elapsed.value - a->cost.value) <= SC_REPORT_SAME * a->elapsed.value))
+  if (a->timed && !(a->costs && is_points_text_time(s) &&
+                    fabs(a->elapsed.value - a->cost.value) <= SC_REPORT_SAME * a->elapsed.value))
     sc_buf_printf(text, ", %s of elapsed time (%s)", sc_format_estimate(&a->elapsed, "s").s,
                   sc_format_interval(&a->elapsed, "s").s);
 }
@@ -158,10 +158,10 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
   sc_buf_printf(&text, ": %s executions (95%% interval: %s)", sc_format_count(a->executions.value).s,
                 sc_format_interval(&a->executions, "").s);
   if (a->costs)
-    sc_buf_printf(&text, ", %s of %s (%s)", sc_format_cost(a->cost.value, unit_of(s)).s,
-                  is_time(s) ? "processor time" : sc_analysis_cost_unit(s->judge->loaded.analysis),
-                  sc_format_interval(&a->cost, unit_of(s)).s);
-  add_elapsed(s, a, &text);
+    sc_buf_printf(&text, ", %s of %s (%s)", sc_format_cost(a->cost.value, points_text_unit_of(s)).s,
+                  is_points_text_time(s) ? "processor time" : sc_analysis_cost_unit(s->judge->loaded.analysis),
+                  sc_format_interval(&a->cost, points_text_unit_of(s)).s);
+  add_points_text_elapsed(s, a, &text);
   fputs(options->style.bold, out);
   if (sc_buf_finish(&text) == 0)
     sc_format_wrap(out, text.text, 0, 2, options->width);
@@ -174,8 +174,8 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
     SC_TRY(sc_several_print_prices(out, s, options));
   sc_judge there;
   SC_TRY(sc_several_place(s, a->point.at + 1, &there));
-  int err = a->costs && a->cost.value > 0 ? print_rows(out, s, a, &there, true, options) : 0;
-  err = err ?: print_rows(out, s, a, &there, false, options);
+  int err = a->costs && a->cost.value > 0 ? print_points_text_rows(out, s, a, &there, true, options) : 0;
+  err = err ?: print_points_text_rows(out, s, a, &there, false, options);
   sc_several_leave(&there);
   return err;
 }

@@ -30,7 +30,7 @@ static bool is_at(const actual *a, size_t run, const sc_several_point *point)
 }
 
 /* Mean over the runs at the point, of one context, or of all in scope (in executions). */
-static double mean(const actual *a, const sc_several_point *point, uint32_t context, enum sc_metric metric)
+static double verified_mean(const actual *a, const sc_several_point *point, uint32_t context, enum sc_metric metric)
 {
   const sc_analysis *analysis = a->several->judge->loaded.analysis;
   double sum = 0, runs = 0;
@@ -64,11 +64,11 @@ static double mean_elapsed(const actual *a, const sc_several_point *point)
 /* Whole, as the prediction: less than one execution of library work is how a number is written. */
 static double mean_executions(const actual *a, const sc_several_answer *answer)
 {
-  double value = mean(a, &answer->point, 0, SC_METRIC_COUNT), predicted = answer->executions.value;
+  double value = verified_mean(a, &answer->point, 0, SC_METRIC_COUNT), predicted = answer->executions.value;
   return fabs(value - predicted) < 1 ? predicted : round(value);
 }
 
-static int load(const sc_several *s, actual *a)
+static int load_verified(const sc_several *s, actual *a)
 {
   sc_study *study = NULL;
   sc_graph *plains = NULL;
@@ -108,7 +108,7 @@ static int move_there(const actual *a, const sc_several_answer *answer, sc_judge
   return err;
 }
 
-static int print_parts(const actual *a, const sc_several_answer *answer)
+static int print_verified_parts(const actual *a, const sc_several_answer *answer)
 {
   const sc_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   sc_judge moved;
@@ -118,7 +118,7 @@ static int print_parts(const actual *a, const sc_several_answer *answer)
   return err;
 }
 
-static int print_text(const actual *a, sc_several_answer *answer, size_t top)
+static int print_verified_text(const actual *a, sc_several_answer *answer, size_t top)
 {
   const sc_several *s = a->several;
   const sc_style style = sc_terminal_style(stdout);
@@ -133,13 +133,13 @@ static int print_text(const actual *a, sc_several_answer *answer, size_t top)
     sc_buf name = {0};
     sc_context_title(s->graph, answer->rows[i].context, &name);
     add_verified_row(table, sc_buf_finish(&name) == 0 ? name.text : "?", &answer->rows[i].count,
-                     mean(a, &answer->point, answer->rows[i].context, SC_METRIC_COUNT), "");
+                     verified_mean(a, &answer->point, answer->rows[i].context, SC_METRIC_COUNT), "");
     sc_buf_free(&name);
   }
   add_verified_row(table, "executions, total", &answer->executions, mean_executions(a, answer), "");
   if (answer->costs)
     add_verified_row(table, strcmp(unit, "s") == 0 ? "processor time, total" : "cost, total", &answer->cost,
-                     mean(a, &answer->point, 0, SC_METRIC_COST), strcmp(unit, "s") == 0 ? "s" : " ");
+                     verified_mean(a, &answer->point, 0, SC_METRIC_COST), strcmp(unit, "s") == 0 ? "s" : " ");
   if (answer->timed)
     add_verified_row(table, "elapsed time", &answer->elapsed, mean_elapsed(a, &answer->point), "s");
   sc_table_fit(table, 0, sc_terminal_width(stdout) - 2);
@@ -148,10 +148,10 @@ static int print_text(const actual *a, sc_several_answer *answer, size_t top)
   int err = sc_table_print(table, stdout, 2, style.dim, style.off);
   sc_buf_free(&text);
   sc_table_free(table);
-  return err < 0 ? err : print_parts(a, answer);
+  return err < 0 ? err : print_verified_parts(a, answer);
 }
 
-static int add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answer *answer, size_t top)
+static int add_verified_json(sc_json *json, cJSON *list, const actual *a, sc_several_answer *answer, size_t top)
 {
   sc_judge moved;
   cJSON *object = sc_json_object(json, list, NULL);
@@ -159,7 +159,7 @@ static int add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answ
   sc_json_comparison(json, sc_json_object(json, object, "executions"), &answer->executions, mean_executions(a, answer));
   if (answer->costs)
     sc_json_comparison(json, sc_json_object(json, object, "total"), &answer->cost,
-                       mean(a, &answer->point, 0, SC_METRIC_COST));
+                       verified_mean(a, &answer->point, 0, SC_METRIC_COST));
   if (answer->timed)
     sc_json_comparison(json, sc_json_object(json, object, "elapsed"), &answer->elapsed,
                        mean_elapsed(a, &answer->point));
@@ -170,7 +170,7 @@ static int add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answ
     cJSON *item = sc_json_object(json, contexts, NULL);
     sc_json_answer_context(json, item, a->several->graph, row->context);
     sc_json_text(json, item, "counts", sc_context_counts(a->several->graph, row->context));
-    sc_json_comparison(json, item, &row->count, mean(a, &answer->point, row->context, SC_METRIC_COUNT));
+    sc_json_comparison(json, item, &row->count, verified_mean(a, &answer->point, row->context, SC_METRIC_COUNT));
   }
   SC_TRY(move_there(a, answer, &moved));
   int err = sc_report_json_compare_parts(json, &moved, answer->point.at[0], object);
@@ -178,14 +178,14 @@ static int add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answ
   return err;
 }
 
-static int print(const sc_options *options, const actual *a, sc_several_answer *answers, size_t count)
+static int print_answers(const sc_options *options, const actual *a, sc_several_answer *answers, size_t count)
 {
   size_t top = options->top ? (size_t)options->top : SC_TOP;
   if (!options->json) {
     for (size_t i = 0; i < count; i++) {
       if (i)
         putchar('\n');
-      SC_TRY(print_text(a, &answers[i], top));
+      SC_TRY(print_verified_text(a, &answers[i], top));
     }
     return 0;
   }
@@ -194,7 +194,7 @@ static int print(const sc_options *options, const actual *a, sc_several_answer *
         *list = sc_json_array(&json, document, "points");
   int err = 0;
   for (size_t i = 0; i < count && err == 0; i++)
-    err = add_json(&json, list, a, &answers[i], top);
+    err = add_verified_json(&json, list, a, &answers[i], top);
   return sc_json_write(stdout, document, &json, err);
 }
 
@@ -241,8 +241,8 @@ int sc_several_verify(const sc_options *options)
   SC_GOTO(check_size(s, options->at));
   SC_GOTO(sc_several_answers(s, options->at, &answers, &count));
   SC_GOTO(run_points(options, s, answers, count));
-  SC_GOTO(load(s, &ran));
-  err = print(options, &ran, answers, count);
+  SC_GOTO(load_verified(s, &ran));
+  err = print_answers(options, &ran, answers, count);
 out:
   sc_graph_free(ran.graph);
   sc_several_answers_free(answers, count);

@@ -33,7 +33,7 @@ typedef struct attempt {
   char *tail;
 } attempt;
 
-static void warn(const attempt *a, const char *message, const char *hint)
+static void warn_run(const attempt *a, const char *message, const char *hint)
 {
   if (a->options->warn)
     a->options->warn(a->options->user, message, hint);
@@ -55,7 +55,7 @@ bool sc_execute_samples(const char *event) { return !event || strcmp(event, "non
 static bool uses_uprobes(const sc_execute_options *options) { return options->uprobes && !options->plain; }
 
 /* Attaches the sampler to a process that waits for its release. Where the machine refuses, counts are still exact. */
-static int sample(attempt *a, pid_t pid)
+static int run_sample(attempt *a, pid_t pid)
 {
   const sc_execute_options *options = a->options;
   const sc_sampler_options wanted = {
@@ -66,18 +66,18 @@ static int sample(attempt *a, pid_t pid)
   if (err != SC_E_UNSUPPORTED)
     return err;
   a->sampler = NULL;
-  warn(a, sc_err_message(), sc_err_hint_text());
+  warn_run(a, sc_err_message(), sc_err_hint_text());
   return 0;
 }
 
 /* Whoever observes the program is there before its first instruction. Uprobes cost a program time wherever it runs. */
-static int observe(attempt *a, pid_t pid)
+static int observe_run(attempt *a, pid_t pid)
 {
   if (uses_uprobes(a->options))
     return sc_uprobes_begin(a->options->uprobes, pid);
   if (a->options->uprobes)
     sc_uprobes_detach(a->options->uprobes);
-  return sample(a, pid);
+  return run_sample(a, pid);
 }
 
 static int start_service(attempt *a)
@@ -86,7 +86,7 @@ static int start_service(attempt *a)
     return 0;
   SC_TRY(sc_service_start(a->workload->service, &a->vars, a->scratch.profiles, a->options->trace, a->scratch.run,
                           &a->service));
-  SC_TRY(observe(a, sc_service_pid(a->service)));
+  SC_TRY(observe_run(a, sc_service_pid(a->service)));
   return sc_service_wait_ready(a->service, a->sampler, a->options->interrupted, a->options->deadline);
 }
 
@@ -104,7 +104,7 @@ static int run_command(attempt *a)
   const sc_command *command = &a->workload->command;
   SC_TRY(sc_launch_start(&a->launch, a->scratch.profiles, NULL, &a->process));
   if (!a->service)
-    SC_TRY(observe(a, sc_process_pid(a->process)));
+    SC_TRY(observe_run(a, sc_process_pid(a->process)));
   SC_TRY(sc_process_release(a->process));
   const sc_process_wait wait = {sc_launch_timeout(a->options, command->timeout), a->options->interrupted, a->sampler,
                                 &a->waits, a->lifetimes};
@@ -114,8 +114,8 @@ static int run_command(attempt *a)
     return SC_E_NOMEM;
   SC_TRY(sc_launch_judge(command, a->launch.name, "the command", &a->end, a->tail, SC_E_TARGET));
   if (a->end.strays)
-    warn(a, "processes that the command left running were killed",
-         "a program that stays in the background belongs into <service>");
+    warn_run(a, "processes that the command left running were killed",
+             "a program that stays in the background belongs into <service>");
   return check_output(a);
 }
 
@@ -125,11 +125,11 @@ static int stop_service(attempt *a)
     return 0;
   SC_TRY(sc_service_stop(a->service, a->sampler, &a->service_end));
   if (a->service_end.timed_out)
-    warn(a, "the service did not stop and was killed", "set stop=\"...\" of <service> to a signal that it obeys");
+    warn_run(a, "the service did not stop and was killed", "set stop=\"...\" of <service> to a signal that it obeys");
   return 0;
 }
 
-static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
+static double run_seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
 
 static void describe_run(const attempt *a, const sc_run *planned, sc_run *run)
 {
@@ -137,8 +137,8 @@ static void describe_run(const attempt *a, const sc_run *planned, sc_run *run)
   *run =
       (sc_run){.n = planned->n, .role = planned->role, .repeat = planned->repeat, .wall_seconds = a->end.wall_seconds};
   memcpy(run->others, planned->others, sizeof run->others);
-  run->user_seconds = seconds(usage->ru_utime);
-  run->system_seconds = seconds(usage->ru_stime);
+  run->user_seconds = run_seconds(usage->ru_utime);
+  run->system_seconds = run_seconds(usage->ru_stime);
   run->max_rss_kib = (uint64_t)usage->ru_maxrss;
   run->has_waits = true;
   sc_waits_divide(&a->waits, run->wall_seconds, sc_run_processor(run), a->end.ready, run->waits);
@@ -266,8 +266,8 @@ void sc_execute_result_free(sc_execute_result *result)
   *result = (sc_execute_result){0};
 }
 
-static int run_once(const sc_workload *workload, const sc_command *commands, size_t count, const char *what,
-                    const sc_execute_options *options)
+static int run_commands(const sc_workload *workload, const sc_command *commands, size_t count, const char *what,
+                        const sc_execute_options *options)
 {
   sc_scratch scratch;
   if (count == 0)
@@ -282,10 +282,10 @@ static int run_once(const sc_workload *workload, const sc_command *commands, siz
 
 int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options)
 {
-  return run_once(workload, workload->setup, workload->setup_count, "a step of <setup>", options);
+  return run_commands(workload, workload->setup, workload->setup_count, "a step of <setup>", options);
 }
 
 int sc_execute_teardown(const sc_workload *workload, const sc_execute_options *options)
 {
-  return run_once(workload, workload->teardown, workload->teardown_count, "a step of <teardown>", options);
+  return run_commands(workload, workload->teardown, workload->teardown_count, "a step of <teardown>", options);
 }

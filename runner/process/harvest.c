@@ -120,8 +120,8 @@ static void warn_of_profile(const sc_execute_options *options, const char *path,
     options->warn(options->user, message, hint);
 }
 
-static int merge(const char *path, double *tick, sc_graph *graph, size_t run, const sc_execute_options *options,
-                 sc_trees *trees, sc_execute_result *result)
+static int merge_harvest(const char *path, double *tick, sc_graph *graph, size_t run, const sc_execute_options *options,
+                         sc_trees *trees, sc_execute_result *result)
 {
   sc_reader *reader;
   int err = sc_reader_open(path, &reader);
@@ -243,7 +243,7 @@ static void tell_discarded(const sc_graph *graph, size_t before, const sc_execut
 }
 
 /* The traces of all processes are looked at together, before anything is merged. */
-static int validate(const folder *all, sc_graph *graph, const sc_execute_options *options)
+static int validate_harvest(const folder *all, sc_graph *graph, const sc_execute_options *options)
 {
   sc_reader **readers = sc_mem_new(all->count, sizeof *readers);
   size_t open = 0, before;
@@ -278,10 +278,10 @@ int sc_harvest_profiles(const char *directory, const sc_lifetimes *lifetimes, sc
   SC_GOTO(list_profiles(directory, &all));
   order_profiles(&all, lifetimes);
   if (options->trace)
-    SC_GOTO(validate(&all, graph, options));
+    SC_GOTO(validate_harvest(&all, graph, options));
   for (size_t i = 0; i < all.count; i++) {
     sc_usage_begin_process(graph, run, all.list[i].began, all.list[i].ended);
-    SC_GOTO(merge(all.list[i].path, &tick, graph, run, options, &trees, result));
+    SC_GOTO(merge_harvest(all.list[i].path, &tick, graph, run, options, &trees, result));
   }
   sc_usage_end_processes(graph, run);
   tell_trees(&trees, &result->seen[SC_SEEN_SEPARATE_TREE]);

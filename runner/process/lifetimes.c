@@ -41,7 +41,7 @@ int sc_lifetimes_watch(const char *directory, sc_lifetimes **out)
 static uint32_t hash_of(const char *profile) { return (uint32_t)sc_hash_string(SC_HASH_START, profile); }
 
 /* Where the number of this profile is, or is to be. */
-static sc_index_slot *find_profile(const sc_lifetimes *l, const char *profile)
+static sc_index_slot *find_lifetime_profile(const sc_lifetimes *l, const char *profile)
 {
   sc_index_slot *slot = sc_index_first(&l->by_name, hash_of(profile));
   while (slot->number && strcmp(l->list[slot->number - 1].profile, profile) != 0)
@@ -56,7 +56,7 @@ static int take_event(sc_lifetimes *l, const struct inotify_event *event)
     return 0;
   l->events++;
   SC_TRY(sc_index_reserve(&l->by_name, l->count + 1));
-  sc_index_slot *slot = find_profile(l, event->name);
+  sc_index_slot *slot = find_lifetime_profile(l, event->name);
   if (slot->number) { /* a profile that grew is mapped several times: the last one to be closed counts */
     l->list[slot->number - 1].ended = event->mask & IN_CLOSE_WRITE ? l->events : UINT64_MAX;
     return 0;
@@ -89,7 +89,7 @@ bool sc_lifetimes_of(const sc_lifetimes *l, const char *profile, uint64_t *began
 {
   if (!l || l->incomplete || !l->count)
     return false;
-  const sc_index_slot *slot = find_profile(l, profile);
+  const sc_index_slot *slot = find_lifetime_profile(l, profile);
   if (!slot->number)
     return false;
   *began = l->list[slot->number - 1].began;

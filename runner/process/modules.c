@@ -27,7 +27,7 @@ int sc_modules_add(const sc_module *module, sc_execute_result *result)
   return 0;
 }
 
-static int compare_ids(const void *a, const void *b)
+static int compare_module_ids(const void *a, const void *b)
 {
   return strcmp(((const sc_module *)a)->build_id, ((const sc_module *)b)->build_id);
 }
@@ -35,7 +35,7 @@ static int compare_ids(const void *a, const void *b)
 void sc_modules_set_build(sc_execute_result *result, sc_run *run)
 {
   uint64_t hash = SC_HASH_START;
-  qsort(result->modules, result->module_count, sizeof *result->modules, compare_ids);
+  qsort(result->modules, result->module_count, sizeof *result->modules, compare_module_ids);
   for (size_t i = 0; i < result->module_count; i++)
     hash = sc_hash_string(hash, result->modules[i].build_id);
   sc_hash_format(hash, run->build);

@@ -106,7 +106,7 @@ static void wake_keeper(pid_t keeper)
 }
 
 /* The next report, or the part that has arrived: 1; 0: nothing yet; -1: the keeper is gone. */
-static int receive(sc_process *process, sc_keeper_report *report, int flags)
+static int receive_process(sc_process *process, sc_keeper_report *report, int flags)
 {
   ssize_t got;
   if (process->control < 0)
@@ -124,7 +124,7 @@ static int receive(sc_process *process, sc_keeper_report *report, int flags)
 }
 
 /* The keeper was killed: the program died with it, and its group must not be left. */
-static void lose(sc_process *process)
+static void lose_process(sc_process *process)
 {
   process->lost |= !process->gone;
   if (process->lost && process->pid > 0)
@@ -136,7 +136,7 @@ static void lose(sc_process *process)
   process->ended = process->gone = true;
 }
 
-static void note(sc_process *process, const sc_keeper_report *report)
+static void note_process(sc_process *process, const sc_keeper_report *report)
 {
   if (report->kind == SC_KEEPER_ENDED) {
     process->ended = true;
@@ -154,13 +154,13 @@ static void take_reports(sc_process *process)
 {
   sc_keeper_report report;
   int got;
-  while ((got = receive(process, &report, MSG_DONTWAIT)) > 0)
-    note(process, &report);
+  while ((got = receive_process(process, &report, MSG_DONTWAIT)) > 0)
+    note_process(process, &report);
   if (got < 0 && !process->gone)
-    lose(process);
+    lose_process(process);
 }
 
-static void command(sc_process *process, enum sc_keeper_command_kind kind, int number)
+static void process_command(sc_process *process, enum sc_keeper_command_kind kind, int number)
 {
   const sc_keeper_command message = {kind, number};
   while (process->control >= 0 && send(process->control, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR)
@@ -177,7 +177,7 @@ static int keeper_failed(const sc_process *process)
 static int await_start(sc_process *process)
 {
   sc_keeper_report report = {0};
-  if (receive(process, &report, 0) < 0)
+  if (receive_process(process, &report, 0) < 0)
     return keeper_failed(process);
   if (report.kind != SC_KEEPER_STARTED)
     return sc_err_system(SC_E_IO, report.error, "cannot start another process");
@@ -238,14 +238,14 @@ static int receive_from_stopped(sc_process *process, sc_keeper_report *report)
   struct pollfd control = {process->control, POLLIN, 0};
   while (process->control >= 0 && poll(&control, 1, SLICE_MS) <= 0)
     wake_keeper(process->keeper);
-  return receive(process, report, 0);
+  return receive_process(process, report, 0);
 }
 
 int sc_process_release(sc_process *process)
 {
   sc_keeper_report report;
   int got;
-  command(process, SC_KEEPER_RELEASE, 0);
+  process_command(process, SC_KEEPER_RELEASE, 0);
   while ((got = receive_from_stopped(process, &report)) > 0) {
     if (report.kind == SC_KEEPER_FAILED)
       return start_failed(process, &report);
@@ -253,9 +253,9 @@ int sc_process_release(sc_process *process)
       process->start = report.time;
       return 0;
     }
-    note(process, &report); /* killed before it was let go */
+    note_process(process, &report); /* killed before it was let go */
   }
-  lose(process);
+  lose_process(process);
   return keeper_failed(process);
 }
 
@@ -281,7 +281,7 @@ static void read_errors(sc_process *process)
 }
 
 /* One round of waiting, at most `seconds`: stderr is read, the sampler drained, the end noticed. */
-static int pump(sc_process *process, double seconds, sc_sampler *sampler)
+static int pump_process(sc_process *process, double seconds, sc_sampler *sampler)
 {
   struct pollfd fds[SAMPLER_FDS + 2];
   int samples[SAMPLER_FDS];
@@ -314,24 +314,24 @@ static int pump(sc_process *process, double seconds, sc_sampler *sampler)
 void sc_process_signal(sc_process *process, int number)
 {
   if (!process->ended)
-    command(process, SC_KEEPER_SIGNAL, number);
+    process_command(process, SC_KEEPER_SIGNAL, number);
 }
 
-static void nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
+static void process_nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
 
 /* Ends what is left: `first`, and SIGKILL after a while. */
 static int stop_all(sc_process *process, int first, sc_sampler *sampler)
 {
   int err = 0;
   wake_keeper(process->keeper);
-  command(process, SC_KEEPER_GROUP, first);
+  process_command(process, SC_KEEPER_GROUP, first);
   double deadline = sc_clock_now() + SC_PROCESS_GRACE;
   for (; err == 0 && !process->ended && sc_clock_now() < deadline; wake_keeper(process->keeper))
-    err = pump(process, deadline - sc_clock_now(), sampler);
-  command(process, SC_KEEPER_KILL, 0);
+    err = pump_process(process, deadline - sc_clock_now(), sampler);
+  process_command(process, SC_KEEPER_KILL, 0);
   for (; err == 0 && !process->ended; wake_keeper(process->keeper))
-    err = pump(process, 1, sampler);
-  for (deadline = sc_clock_now() + SC_PROCESS_GRACE; !process->gone && sc_clock_now() < deadline; nap())
+    err = pump_process(process, 1, sampler);
+  for (deadline = sc_clock_now() + SC_PROCESS_GRACE; !process->gone && sc_clock_now() < deadline; process_nap())
     take_reports(process);
   return err;
 }
@@ -346,7 +346,7 @@ static int wait_for_strays(sc_process *process, double deadline, const sc_proces
       *strays = true;
       return stop_all(process, SIGTERM, wait->sampler);
     }
-    nap();
+    process_nap();
     if (wait->sampler)
       SC_TRY(sc_sampler_drain(wait->sampler));
     read_errors(process);
@@ -386,7 +386,7 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
       SC_TRY(stop_all(process, interrupted ? SIGINT : SIGTERM, wait->sampler));
       break;
     }
-    SC_TRY(pump(process, left < 1 ? left : 1, wait->sampler));
+    SC_TRY(pump_process(process, left < 1 ? left : 1, wait->sampler));
   }
   if (!end->timed_out && !end->interrupted)
     SC_TRY(wait_for_strays(process, deadline, wait, &end->strays));
@@ -403,7 +403,7 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
 
 int sc_process_poll(sc_process *process, double seconds, sc_sampler *sampler, bool *ended)
 {
-  int err = pump(process, seconds, sampler);
+  int err = pump_process(process, seconds, sampler);
   *ended = process->ended;
   return err;
 }
@@ -422,7 +422,7 @@ void sc_process_free(sc_process *process)
   if (!process)
     return;
   if (process->pid > 0 && !process->gone)
-    command(process, SC_KEEPER_KILL, 0);
+    process_command(process, SC_KEEPER_KILL, 0);
   close_if(process->errors);
   bool stays = process->some_stay && process->control >= 0 &&
                sc_mem_grow(&background.list, &background.capacity, background.count + 1, sizeof *background.list) == 0;

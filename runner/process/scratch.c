@@ -22,22 +22,25 @@
 #define CLOSED_PROFILES "profiles"
 enum { OPEN_DIRECTORIES = 32 };
 
-static int failed(const char *path, int code)
+static int scratch_failed(const char *path, int code)
 {
   int err = sc_err_system(code == ENOSPC || code == EDQUOT ? SC_E_NOSPACE : SC_E_IO, code,
                           "cannot make the directory %s", path);
   return sc_err_hint(err, "set TMPDIR to a writable place with free space");
 }
 
-static int make(const char *path) { return mkdir(path, 0700) < 0 && errno != EEXIST ? failed(path, errno) : 0; }
+static int make_scratch(const char *path)
+{
+  return mkdir(path, 0700) < 0 && errno != EEXIST ? scratch_failed(path, errno) : 0;
+}
 
-static int join(const char *base, const char *name, char **path)
+static int join_scratch(const char *base, const char *name, char **path)
 {
   if (asprintf(path, "%s/%s", base, name) < 0) {
     *path = NULL;
     return sc_err_set(SC_E_NOMEM, "out of memory");
   }
-  return make(*path);
+  return make_scratch(*path);
 }
 
 /* The programs of root may become other users, who must be able to make and reopen profiles. Only they learn the
@@ -63,7 +66,7 @@ static int open_profiles(const sc_scratch *scratch)
   if (!has_secret(scratch))
     return 0;
   if (chmod(scratch->base, 0711) < 0 || chmod(scratch->run, 0711) < 0 || chmod(scratch->profiles, 01733) < 0)
-    return failed(scratch->profiles, errno);
+    return scratch_failed(scratch->profiles, errno);
   return 0;
 }
 
@@ -81,19 +84,19 @@ int sc_scratch_open(const char *base, sc_scratch *scratch)
   scratch->base = realpath(base, NULL);
   if (!scratch->base)
     return sc_err_system(SC_E_IO, errno, "cannot use the scratch directory %s", base);
-  SC_GOTO(join(scratch->base, "shared", &scratch->shared));
-  SC_GOTO(join(scratch->base, "run", &scratch->run));
-  SC_GOTO(join(scratch->run, "files", &scratch->files));
-  SC_GOTO(join(scratch->run, name_of_profiles(), &scratch->profiles));
+  SC_GOTO(join_scratch(scratch->base, "shared", &scratch->shared));
+  SC_GOTO(join_scratch(scratch->base, "run", &scratch->run));
+  SC_GOTO(join_scratch(scratch->run, "files", &scratch->files));
+  SC_GOTO(join_scratch(scratch->run, name_of_profiles(), &scratch->profiles));
   SC_GOTO(open_profiles(scratch));
-  SC_GOTO(join(scratch->run, "spool", &scratch->spool));
+  SC_GOTO(join_scratch(scratch->run, "spool", &scratch->spool));
 out:
   if (err < 0)
     sc_scratch_close(scratch, NULL);
   return err;
 }
 
-static void keep(const sc_scratch *scratch, const char *name)
+static void keep_scratch(const sc_scratch *scratch, const char *name)
 {
   char *path;
   if (asprintf(&path, "%s/" CLOSED_PROFILES, scratch->run) < 0)
@@ -111,7 +114,7 @@ void sc_scratch_close(sc_scratch *scratch, const char *keep_as)
 {
   close_profiles(scratch);
   if (scratch->run && keep_as)
-    keep(scratch, keep_as);
+    keep_scratch(scratch, keep_as);
   else if (scratch->run)
     sc_scratch_remove(scratch->run);
   free(scratch->base);
@@ -131,7 +134,7 @@ static const char *default_parent(const char *parent)
 
 /* The owner's file in the folder, locked. False if the folder was collected meanwhile, or the file system has no locks:
  * then it stays without an owner. */
-static bool own(const char *path, int *lock)
+static bool scratch_own(const char *path, int *lock)
 {
   char file[PATH_MAX];
   struct stat opened, named;
@@ -159,12 +162,12 @@ int sc_scratch_make(const char *parent, char **path, int *lock)
       return sc_err_set(SC_E_NOMEM, "out of memory");
     }
     if (!mkdtemp(*path)) {
-      int err = failed(*path, errno);
+      int err = scratch_failed(*path, errno);
       free(*path);
       *path = NULL;
       return err;
     }
-    if (!lock || own(*path, lock))
+    if (!lock || scratch_own(*path, lock))
       return 0;
     free(*path);
   }

@@ -10,7 +10,7 @@
 static const char *const keys[SC_SEEN_KINDS] = {"seen",    "uncounted",   "separate_trees", "silent_libraries",
                                                 "inlined", "undescribed", "uncaught",       "dropped"};
 
-static void add_line(sc_buf *list, const char *line, size_t length)
+static void add_seen_line(sc_buf *list, const char *line, size_t length)
 {
   for (const char *at = list->text, *end; at && *at; at = end + 1) {
     end = strchr(at, '\n');
@@ -24,7 +24,7 @@ static void add_line(sc_buf *list, const char *line, size_t length)
 }
 
 /* A name from a profile cannot break the list. */
-static void add_word(sc_buf *line, const char *word)
+static void add_seen_word(sc_buf *line, const char *word)
 {
   for (; *word; word++)
     sc_buf_add(line, (unsigned char)*word < ' ' ? "?" : word, 1);
@@ -34,28 +34,31 @@ void sc_seen_add(sc_buf *list, const char *what, const char *function, const cha
 {
   sc_buf text = {0};
   char *name = sc_demangle_name(function);
-  add_word(&text, what);
+  add_seen_word(&text, what);
   sc_buf_puts(&text, "\t");
-  add_word(&text, name ? name : function);
+  add_seen_word(&text, name ? name : function);
   sc_buf_puts(&text, "\t");
-  add_word(&text, file);
+  add_seen_word(&text, file);
   sc_buf_printf(&text, "\t%u", line);
   free(name);
   if (sc_buf_finish(&text) == 0)
-    add_line(list, text.text, text.length);
+    add_seen_line(list, text.text, text.length);
   else
     list->failed = true;
   sc_buf_free(&text);
 }
 
-static int add_seen(void *user, const sc_reader_seen *seen)
+static int add_process_seen(void *user, const sc_reader_seen *seen)
 {
   sc_buf *list = (sc_buf *)user + (seen->uncounted ? SC_SEEN_NOT_COUNTED : SC_SEEN_NOT_UNDERSTOOD);
   sc_seen_add(list, seen->what, seen->function, seen->file, seen->line);
   return list->failed ? SC_E_NOMEM : 0;
 }
 
-int sc_seen_gather(const sc_reader *reader, sc_buf *lists) { return sc_reader_visit_seen(reader, add_seen, lists); }
+int sc_seen_gather(const sc_reader *reader, sc_buf *lists)
+{
+  return sc_reader_visit_seen(reader, add_process_seen, lists);
+}
 
 int sc_seen_load(sc_study *study, char **lists)
 {
@@ -106,7 +109,7 @@ static int store_list(sc_study *study, const char *key, const sc_buf *list)
     sc_buf_puts(&all, stored);
   size_t before = all.length;
   for (const char *at = list->text, *end; *at && (end = strchr(at, '\n')); at = end + 1)
-    add_line(&all, at, (size_t)(end - at));
+    add_seen_line(&all, at, (size_t)(end - at));
   SC_GOTO(sc_buf_finish(&all));
   if (all.length != before)
     err = sc_study_put(study, key, all.text);

@@ -23,7 +23,7 @@ struct sc_service_run {
   char tail[4097];
 };
 
-static bool connects(int family, int port)
+static bool service_connects(int family, int port)
 {
   int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0)
@@ -38,7 +38,7 @@ static bool connects(int family, int port)
   return got == 0;
 }
 
-static bool port_open(int port) { return connects(AF_INET, port) || connects(AF_INET6, port); }
+static bool port_open(int port) { return service_connects(AF_INET, port) || service_connects(AF_INET6, port); }
 
 /* Keeps the end of the log for messages. */
 static const char *read_tail(sc_service_run *run)
@@ -69,7 +69,7 @@ static bool log_contains(const sc_service_run *run)
   return found;
 }
 
-static bool ready(const sc_service_run *run)
+static bool service_ready(const sc_service_run *run)
 {
   struct stat info;
   if (run->service->wait_port)
@@ -144,7 +144,7 @@ int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int
   double deadline = sc_clock_now() + service->wait_seconds;
   if (last > 0 && last < deadline)
     deadline = last;
-  while (!ready(run)) {
+  while (!service_ready(run)) {
     bool ended;
     if (interrupted && *interrupted)
       return sc_err_set(SC_E_INTERRUPTED, "interrupted while waiting for the service");

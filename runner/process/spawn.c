@@ -64,9 +64,9 @@ static int make_environment(const sc_process_options *options, variables *own, c
   return 0;
 }
 
-static void add_string(sc_buf *order, const char *text) { sc_buf_add(order, text, strlen(text) + 1); }
+static void add_command_line_string(sc_buf *order, const char *text) { sc_buf_add(order, text, strlen(text) + 1); }
 
-static int compose(const sc_process_options *options, sc_buf *order)
+static int compose_command_line(const sc_process_options *options, sc_buf *order)
 {
   variables own = {0};
   char **environment = NULL;
@@ -84,11 +84,11 @@ static int compose(const sc_process_options *options, sc_buf *order)
                                 .blocked = state.blocked,
                                 .files = state.files};
   sc_buf_add(order, (const char *)&head, sizeof head);
-  add_string(order, options->directory ? options->directory : "");
+  add_command_line_string(order, options->directory ? options->directory : "");
   for (size_t i = 0; i < arguments; i++)
-    add_string(order, options->argv[i]);
+    add_command_line_string(order, options->argv[i]);
   for (size_t i = 0; i < count; i++)
-    add_string(order, environment[i]);
+    add_command_line_string(order, environment[i]);
   err = sc_buf_finish(order);
 out:
   free(own.profile);
@@ -103,11 +103,11 @@ int sc_process_descriptor_error(int errnum, const char *what)
 }
 
 /* A file in memory, so that neither the length of a pipe nor that of a command line limits it. */
-static int write_order(const sc_process_options *options, int *fd)
+static int write_command_line_order(const sc_process_options *options, int *fd)
 {
   sc_buf order = {0};
   int err;
-  SC_GOTO(compose(options, &order));
+  SC_GOTO(compose_command_line(options, &order));
   *fd = memfd_create("scale-order", MFD_CLOEXEC);
   for (size_t at = 0; *fd >= 0 && at < order.length;) {
     ssize_t got = write(*fd, order.text + at, order.length - at);
@@ -142,7 +142,8 @@ int sc_process_find_keeper(char *path, size_t size)
                            : "mount /proc");
 }
 
-static int spawn(const char *path, const sc_process_ends *ends, const char *name, int control, int order, pid_t *keeper)
+static int spawn_command(const char *path, const sc_process_ends *ends, const char *name, int control, int order,
+                         pid_t *keeper)
 {
   char control_text[16], order_text[16];
   char *argv[] = {"scale-keeper", control_text, order_text, (char *)name, NULL};
@@ -175,13 +176,13 @@ int sc_process_spawn(const sc_process_options *options, const sc_process_ends *e
   char path[8192];
   int pair[2] = {-1, -1}, order = -1, err;
   SC_GOTO(sc_process_find_keeper(path, sizeof path));
-  SC_GOTO(write_order(options, &order));
+  SC_GOTO(write_command_line_order(options, &order));
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
     err = sc_process_descriptor_error(errno, "cannot make a socket to scale-keeper");
     goto out;
   }
   prctl(PR_SET_CHILD_SUBREAPER, 1); /* of what a keeper leaves that was killed itself */
-  err = spawn(path, ends, name, pair[1], order, keeper);
+  err = spawn_command(path, ends, name, pair[1], order, keeper);
   if (err == 0) {
     *control = pair[0];
     pair[0] = -1;

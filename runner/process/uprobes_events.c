@@ -45,8 +45,8 @@ static const char *check_result(const sc_function *function, const sc_probes_eve
 }
 
 /* The value's number in a capture, added if need be; -2: there is no room. */
-static int add_value(struct scale_capture *to, const sc_function *function, enum scale_value_from from,
-                     unsigned argument, uint32_t offset)
+static int add_probe_value(struct scale_capture *to, const sc_function *function, enum scale_value_from from,
+                           unsigned argument, uint32_t offset)
 {
   unsigned place = function->values.known ? function->values.arguments[argument].place : argument;
   for (unsigned i = 0; i < to->values; i++)
@@ -64,10 +64,10 @@ static uint8_t argument_bytes(const sc_function *function, unsigned argument)
 }
 
 /* An argument of the event, as sc_caught_event has it. */
-static int take_argument(struct scale_capture *to, const sc_function *function, unsigned argument, int *index,
-                         uint8_t *bytes)
+static int take_probe_argument(struct scale_capture *to, const sc_function *function, unsigned argument, int *index,
+                               uint8_t *bytes)
 {
-  *index = add_value(to, function, SCALE_VALUE_ARGUMENT, argument, 0);
+  *index = add_probe_value(to, function, SCALE_VALUE_ARGUMENT, argument, 0);
   *bytes = argument_bytes(function, argument);
   return *index == -2 ? -1 : 0;
 }
@@ -94,17 +94,18 @@ static const char *capture_event(struct scale_capture *to, const sc_function *fu
   bool full = false;
   uint8_t ignored;
   if (event->unit.from == SC_PROBES_ARGUMENT)
-    full = take_argument(&more, function, event->unit.argument, &caught->unit, &caught->unit_bytes) < 0;
+    full = take_probe_argument(&more, function, event->unit.argument, &caught->unit, &caught->unit_bytes) < 0;
   if (event->unit.from == SC_PROBES_FIELD) {
     enum scale_value_from from = sc_caught_after(event) ? SCALE_VALUE_AFTER : SCALE_VALUE_BEFORE;
-    caught->unit = add_value(&more, function, from, event->unit.argument, event->unit.offset);
+    caught->unit = add_probe_value(&more, function, from, event->unit.argument, event->unit.offset);
     full = caught->unit == -2;
   }
   for (int i = 0; i < 2; i++)
     if (event->units.from == SC_PROBES_PRODUCT || (event->units.from == SC_PROBES_VALUE && i == 0))
-      full |= take_argument(&more, function, event->units.argument[i], &caught->units[i], &caught->units_bytes[i]) < 0;
+      full |= take_probe_argument(&more, function, event->units.argument[i], &caught->units[i],
+                                  &caught->units_bytes[i]) < 0;
   if (event->sharing == SC_PROBES_SHARED_IF)
-    full |= take_argument(&more, function, event->sharing_argument, &caught->sharing, &ignored) < 0;
+    full |= take_probe_argument(&more, function, event->sharing_argument, &caught->sharing, &ignored) < 0;
   if (full)
     return "its events need too many of its arguments";
   if (sc_caught_before(event))
@@ -259,7 +260,7 @@ static void note_uncaught(const choosing *c, size_t number)
               name_resource(first_of_resource(&c->events->probes, event->resource), name, sizeof name), 0);
 }
 
-static int refuse_all(const choosing *c)
+static int refuse_all_events(const choosing *c)
 {
   const sc_probes *probes = &c->events->probes;
   const sc_probes_event *first = probes->event_count ? &probes->events[0] : NULL;
@@ -294,7 +295,7 @@ static int choose_all(const choosing *c)
   }
   SC_TRY(sc_buf_finish(&c->events->uncaught));
   if (!c->events->caught.count)
-    return refuse_all(c);
+    return refuse_all_events(c);
   qsort(c->events->caught.list, c->events->caught.count, sizeof *c->events->caught.list, compare_functions);
   return 0;
 }

@@ -29,7 +29,7 @@ typedef struct finding {
 
 /* ---- files ---- */
 
-static int add_object(finding *f, const char *path)
+static int add_uprobe_object(finding *f, const char *path)
 {
   char resolved[PATH_MAX];
   bool others = strncmp(path, "/proc/", strlen("/proc/")) == 0; /* by a running process: what it leads to is not here */
@@ -42,9 +42,9 @@ static int add_object(finding *f, const char *path)
 }
 
 /* Libraries that cannot be read are skipped. */
-static int add_library(void *user, const char *path)
+static int add_uprobe_library(void *user, const char *path)
 {
-  int err = add_object(user, path);
+  int err = add_uprobe_object(user, path);
   return err == SC_E_NOMEM ? err : 0;
 }
 
@@ -53,8 +53,8 @@ static int list_libraries(finding *f)
   if (f->listed)
     return 0;
   f->listed = true;
-  SC_TRY(f->running ? sc_running_libraries(f->running, add_library, f)
-                    : sc_libraries_visit(f->program, add_library, f));
+  SC_TRY(f->running ? sc_running_libraries(f->running, add_uprobe_library, f)
+                    : sc_libraries_visit(f->program, add_uprobe_library, f));
   f->linked = f->object_count;
   return 0;
 }
@@ -70,12 +70,12 @@ static int open_running(finding *f)
     return sc_err_hint(SC_E_INPUT,
                        "scale-run run measures it; attach is for programs that were not built with scale-cc");
   }
-  SC_TRY(add_object(f, f->program));
+  SC_TRY(add_uprobe_object(f, f->program));
   f->linked = 1;
   return 0;
 }
 
-static int open_program(finding *f, const char *directory)
+static int open_uprobe_program(finding *f, const char *directory)
 {
   if (f->running)
     return open_running(f);
@@ -90,7 +90,7 @@ static int open_program(finding *f, const char *directory)
     f->listed = true; /* a script: only files that are named */
     return 0;
   }
-  SC_TRY(add_object(f, f->program));
+  SC_TRY(add_uprobe_object(f, f->program));
   f->linked = 1;
   return 0;
 }
@@ -113,7 +113,7 @@ static int miss_inlined(const sc_object *object, const char *name, unsigned plac
 }
 
 /* Why a name was not found in these objects. */
-static int miss(const finding *f, const char *name, size_t first, size_t count)
+static int uprobe_miss(const finding *f, const char *name, size_t first, size_t count)
 {
   char best[200] = "";
   unsigned distance = 100;
@@ -182,7 +182,7 @@ static char *file_end(char *name)
 }
 
 /* Libraries are linked by names that a link leads from: libz.so.1 to libz.so.1.2.13. */
-static bool is_named(const char *path, const char *name)
+static bool is_uprobe_named(const char *path, const char *name)
 {
   const char *file = sc_path_last(path);
   size_t length = strlen(name);
@@ -197,16 +197,16 @@ static int find_file(finding *f, const char *file, size_t *number)
   SC_TRY(list_libraries(f));
   for (*number = 0; *number < f->object_count; ++*number) {
     const char *known = sc_object_path(f->objects[*number]);
-    if (is_path ? realpath(file, resolved) && strcmp(resolved, known) == 0 : is_named(known, file))
+    if (is_path ? realpath(file, resolved) && strcmp(resolved, known) == 0 : is_uprobe_named(known, file))
       return 0;
   }
   if (is_path)
-    return add_object(f, file);
+    return add_uprobe_object(f, file);
   (void)sc_err_set(SC_E_INPUT, "--uprobes %s:...: %s is not linked with a library of this name", file, f->word);
   return sc_err_hint(SC_E_INPUT, "ldd %s lists them; of another file give the path", f->word);
 }
 
-static bool is_called(const sc_function *function, const char *name)
+static bool is_uprobe_called(const sc_function *function, const char *name)
 {
   const sc_location location = {.kind = SC_LOCATION_FUNCTION, .name = function->name, .display = function->display};
   return sc_location_is_called(&location, name);
@@ -221,7 +221,8 @@ static int find_in(finding *f, const char *name, size_t number, bool *found)
     SC_TRY(check_found(&all->list[i]));
   *found = all->count > before;
   for (size_t i = 0; i < before && !*found; i++) /* named twice */
-    *found = strcmp(all->list[i].file, sc_object_path(f->objects[number])) == 0 && is_called(&all->list[i], name);
+    *found =
+        strcmp(all->list[i].file, sc_object_path(f->objects[number])) == 0 && is_uprobe_called(&all->list[i], name);
   return 0;
 }
 
@@ -234,7 +235,7 @@ static int find_name(finding *f, char *name)
     *colon = '\0';
     SC_TRY(find_file(f, name, &number));
     SC_TRY(find_in(f, colon + 1, number, &found));
-    return found ? 0 : miss(f, colon + 1, number, 1);
+    return found ? 0 : uprobe_miss(f, colon + 1, number, 1);
   }
   if (!f->linked)
     return miss_in_script(f, name);
@@ -243,7 +244,7 @@ static int find_name(finding *f, char *name)
     SC_TRY(list_libraries(f));
   for (size_t i = 1; i < f->linked && !found; i++)
     SC_TRY(find_in(f, name, i, &found));
-  return found ? 0 : miss(f, name, 0, f->linked);
+  return found ? 0 : uprobe_miss(f, name, 0, f->linked);
 }
 
 static int find_names(finding *f, const char *names)
@@ -265,7 +266,7 @@ static int find_names(finding *f, const char *names)
 
 /* ---- events of probe sets ---- */
 
-static uint32_t find_known(const finding *f, size_t from, const char *file, const char *name)
+static uint32_t find_uprobe_known(const finding *f, size_t from, const char *file, const char *name)
 {
   const sc_functions *all = &f->uprobes->functions;
   for (size_t i = from; i < all->count; i++)
@@ -289,7 +290,7 @@ static int locate_in(finding *f, const char *name, const sc_object *object, sc_u
   const sc_functions *all = &f->uprobes->functions;
   size_t before = all->count;
   SC_TRY(sc_functions_find(object, name, &f->uprobes->functions));
-  uint32_t known = find_known(f, 0, sc_object_path(object), name);
+  uint32_t known = find_uprobe_known(f, 0, sc_object_path(object), name);
   if (known == UINT32_MAX)
     return 0;
   place->harm = find_harm(f, object);
@@ -297,7 +298,7 @@ static int locate_in(finding *f, const char *name, const sc_object *object, sc_u
     place->why = "its code is chosen when the program starts";
   else if (!all->list[known].entry_count)
     place->why = "its symbol is not in its file's code";
-  else if (find_known(f, known + 1, sc_object_path(object), name) != UINT32_MAX || all->count > before + 1)
+  else if (find_uprobe_known(f, known + 1, sc_object_path(object), name) != UINT32_MAX || all->count > before + 1)
     place->why = "several functions bear its name";
   else
     place->function = known;
@@ -341,7 +342,7 @@ static int choose_events(sc_uprobes *uprobes, const sc_uprobes_place *places)
 
 /* ---- places ---- */
 
-static int compare_places(const void *left, const void *right)
+static int compare_uprobe_places(const void *left, const void *right)
 {
   const sc_catch_place *a = left, *b = right;
   int files = strcmp(a->file, b->file);
@@ -349,10 +350,10 @@ static int compare_places(const void *left, const void *right)
 }
 
 /* Two names of one function are one count. */
-static int check_distinct(const sc_uprobes *uprobes)
+static int check_uprobe_distinct(const sc_uprobes *uprobes)
 {
   for (size_t i = 1; i < uprobes->place_count; i++)
-    if (compare_places(&uprobes->places[i - 1], &uprobes->places[i]) == 0) {
+    if (compare_uprobe_places(&uprobes->places[i - 1], &uprobes->places[i]) == 0) {
       (void)sc_err_set(SC_E_INPUT, "%s: %s and %s are the same code in %s", uprobes->tallies ? "--probes" : "--uprobes",
                        uprobes->places[i - 1].name, uprobes->places[i].name, uprobes->places[i].file);
       return sc_err_hint(SC_E_INPUT, "choose one of them: its count has the calls by either name");
@@ -377,8 +378,8 @@ static int make_places(sc_uprobes *uprobes)
       uprobes->places[uprobes->place_count++] =
           (sc_catch_place){of->file, of->display, of->entries[e].offset, (uint32_t)i};
   }
-  qsort(uprobes->places, uprobes->place_count, sizeof *uprobes->places, compare_places);
-  return check_distinct(uprobes);
+  qsort(uprobes->places, uprobes->place_count, sizeof *uprobes->places, compare_uprobe_places);
+  return check_uprobe_distinct(uprobes);
 }
 
 static int find_all(finding *f, const char *names, const char *sets, const char *directory, sc_uprobes **out)
@@ -387,7 +388,7 @@ static int find_all(finding *f, const char *names, const char *sets, const char 
   int err;
   *out = NULL;
   SC_TRY(SC_NEW(f->uprobes, 1));
-  SC_GOTO(open_program(f, directory));
+  SC_GOTO(open_uprobe_program(f, directory));
   if (names)
     SC_GOTO(find_names(f, names));
   if (sets)

@@ -161,7 +161,7 @@ out:
   return err;
 }
 
-static void add_json(sc_json *json, cJSON *item, const sc_budget *budget, const sc_budget_verdict *v)
+static void add_budget_json(sc_json *json, cJSON *item, const sc_budget *budget, const sc_budget_verdict *v)
 {
   bool order = sc_same_text(budget->metric, "order");
   sc_json_string(json, item, "text", budget->text);
@@ -187,7 +187,7 @@ int sc_budget_to_json(sc_json *json, const sc_judge *judge, cJSON *document)
   for (size_t i = 0; i < workload->budget_count; i++) {
     sc_budget_verdict verdict;
     SC_TRY(sc_budget_judge(judge, i, &verdict));
-    add_json(json, sc_json_object(json, list, NULL), &workload->budgets[i], &verdict);
+    add_budget_json(json, sc_json_object(json, list, NULL), &workload->budgets[i], &verdict);
   }
   return 0;
 }

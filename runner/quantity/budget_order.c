@@ -24,7 +24,7 @@ static void keep_higher(const sc_model **best, uint32_t *at, const sc_model *mod
   *at = context;
 }
 
-static void look_at(search *s, const sc_order *limit, uint32_t context)
+static void budget_order_look_at(search *s, const sc_order *limit, uint32_t context)
 {
   const sc_analysis *analysis = s->judge->loaded.analysis;
   const sc_model *model = sc_analysis_model(analysis, context);
@@ -46,7 +46,7 @@ static void look_at(search *s, const sc_order *limit, uint32_t context)
     keep_higher(&s->doubtful, &s->doubtful_at, model, context);
 }
 
-static void conclude(const search *s, sc_budget_verdict *v)
+static void conclude_budget_order(const search *s, sc_budget_verdict *v)
 {
   const sc_model *told = s->over ? s->over : s->doubtful ? s->doubtful : s->highest;
   v->context = s->over ? s->over_at : s->doubtful ? s->doubtful_at : s->highest ? s->highest_at : s->contexts[0];
@@ -75,9 +75,9 @@ int sc_budget_judge_order(const sc_judge *judge, const sc_budget *budget, sc_bud
   for (size_t i = 0; i < s.count; i++)
     if (sc_location_is_counted(sc_graph_at(graph, contexts[i])) &&
         sc_analysis_in_scope(judge->loaded.analysis, contexts[i]))
-      look_at(&s, &budget->order, contexts[i]);
+      budget_order_look_at(&s, &budget->order, contexts[i]);
   if (s.count)
-    conclude(&s, verdict);
+    conclude_budget_order(&s, verdict);
 out:
   free(contexts);
   sc_places_free(&places);

@@ -108,7 +108,7 @@ static int add_fitted(const sc_quantity *q, list *l)
 }
 
 /* Sizes that were run for real, beside the fitted ones. */
-static int add_targets(const sc_quantity *q, list *l)
+static int add_recorded_targets(const sc_quantity *q, list *l)
 {
   const sc_graph *targets = q->judge->loaded.targets, *graph = q->judge->loaded.graph;
   size_t all = q->whole ? sc_graph_context_count(graph) : q->context_count;
@@ -126,7 +126,7 @@ out:
   return err;
 }
 
-static int add_resources(const sc_quantity *q, list *l)
+static int add_recorded_resources(const sc_quantity *q, list *l)
 {
   const sc_graph *targets = q->judge->loaded.targets;
   const sc_resource_series *first =
@@ -152,7 +152,7 @@ static int add_resources(const sc_quantity *q, list *l)
   return 0;
 }
 
-static int compare_points(const void *a, const void *b)
+static int compare_recorded_points(const void *a, const void *b)
 {
   const sc_quantity_point *x = a, *y = b;
   return (x->n > y->n) - (x->n < y->n);
@@ -165,12 +165,12 @@ int sc_quantity_measured(const sc_quantity *quantity, sc_quantity_point **points
   if (quantity->portion && sc_analysis_moved(quantity->judge->loaded.analysis)) {
     SC_GOTO(add_moved(quantity, &l));
     if (l.count)
-      qsort(l.points, l.count, sizeof *l.points, compare_points);
+      qsort(l.points, l.count, sizeof *l.points, compare_recorded_points);
   } else if (quantity->portion) {
     SC_GOTO(add_fitted(quantity, &l));
-    err = add_targets(quantity, &l);
+    err = add_recorded_targets(quantity, &l);
   } else {
-    err = add_resources(quantity, &l);
+    err = add_recorded_resources(quantity, &l);
   }
 out:
   if (err < 0) {

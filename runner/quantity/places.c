@@ -77,7 +77,7 @@ static void take_step(char *text, step *out)
   out->name = text;
 }
 
-static int take_apart(const char *text, wanted *out)
+static int take_place_apart(const char *text, wanted *out)
 {
   *out = (wanted){.text = sc_mem_copy_string(text)};
   if (!out->text)
@@ -143,7 +143,7 @@ static bool step_is(const wanted *w, const step *wanted_step, const sc_location 
   return w->loose && called_loosely(location, wanted_step->name);
 }
 
-static bool matches(const sc_graph *graph, const wanted *w, uint32_t context)
+static bool named_place_matches(const sc_graph *graph, const wanted *w, uint32_t context)
 {
   size_t left = w->count - 1;
   if (!step_is(w, &w->steps[left], sc_graph_at(graph, context), true))
@@ -158,12 +158,12 @@ static void collect_places(const sc_graph *graph, const wanted *w, sc_places *pl
 {
   uint32_t contexts = sc_graph_context_count(graph);
   for (uint32_t c = 1; c < contexts; c++)
-    if (matches(graph, w, c))
+    if (named_place_matches(graph, w, c))
       places->contexts[places->count++] = c;
 }
 
 /* A name that is near the last step's; "" if there is none. */
-static const char *last_name(const char *name)
+static const char *named_place_last_name(const char *name)
 {
   const char *last = name;
   for (const char *at = name; (at = strstr(at, "::")); last = at)
@@ -171,7 +171,7 @@ static const char *last_name(const char *name)
   return last;
 }
 
-static void suggest(const sc_graph *graph, const wanted *w, sc_buf *best_name)
+static void suggest_named_place(const sc_graph *graph, const wanted *w, sc_buf *best_name)
 {
   unsigned distance = 100;
   const char *name = w->steps[w->count - 1].name;
@@ -185,7 +185,7 @@ static void suggest(const sc_graph *graph, const wanted *w, sc_buf *best_name)
     sc_shorten_name(location->display, &shortened);
     if (sc_buf_finish(&shortened) == 0) {
       sc_suggest_consider(name, shortened.text, &best, &distance);
-      sc_suggest_consider(name, last_name(shortened.text), &best, &distance);
+      sc_suggest_consider(name, named_place_last_name(shortened.text), &best, &distance);
     }
     if (best && distance < before) {
       sc_buf_free(best_name);
@@ -197,17 +197,17 @@ static void suggest(const sc_graph *graph, const wanted *w, sc_buf *best_name)
     sc_buf_free(best_name);
 }
 
-static int unknown(const sc_graph *graph, const char *text, wanted *w)
+static int named_place_unknown(const sc_graph *graph, const char *text, wanted *w)
 {
   sc_buf best = {0};
-  suggest(graph, w, &best);
+  suggest_named_place(graph, w, &best);
   const step *last = &w->steps[w->count - 1];
   wanted alone = {.steps = {*last}, .count = 1, .loose = true};
   bool there = false;
   for (int work = 0; work < 2; work++) {
     alone.work = work;
     for (uint32_t c = 1; w->count > 1 && !there && c < sc_graph_context_count(graph); c++)
-      there = matches(graph, &alone, c);
+      there = named_place_matches(graph, &alone, c);
   }
   if (there)
     (void)sc_err_set(SC_E_USAGE, "the study has no such way to a function: \"%.120s\"", text);
@@ -233,14 +233,14 @@ int sc_places_find(const sc_graph *graph, const char *text, sc_places *places)
   *places = (sc_places){.contexts = sc_mem_new(sc_graph_context_count(graph), sizeof *places->contexts)};
   if (!places->contexts)
     return SC_E_NOMEM;
-  SC_GOTO(take_apart(text, &w));
+  SC_GOTO(take_place_apart(text, &w));
   for (int turn = 0; !places->count && turn < 4; turn++) { /* the program's own names before those it calls */
     w.loose = turn >= 2;
     w.work = turn % 2;
     collect_places(graph, &w, places);
   }
   if (!places->count) {
-    err = unknown(graph, text, &w);
+    err = named_place_unknown(graph, text, &w);
     goto out;
   }
   places->loop = sc_graph_at(graph, places->contexts[0])->kind == SC_LOCATION_LOOP;
@@ -324,7 +324,7 @@ int sc_places_work(const sc_graph *graph, const sc_places *places, uint32_t unit
 }
 
 /* What they are called, each name once. */
-static void add_names(const sc_graph *graph, const sc_places *places, sc_buf *out)
+static void add_named_place_names(const sc_graph *graph, const sc_places *places, sc_buf *out)
 {
   enum { NAMED = 2 };
   sc_buf names[NAMED] = {{0}};
@@ -358,5 +358,5 @@ void sc_places_title(const sc_graph *graph, const sc_places *places, sc_buf *out
   if (same)
     sc_context_title(graph, places->contexts[0], out);
   else
-    add_names(graph, places, out);
+    add_named_place_names(graph, places, out);
 }

@@ -11,18 +11,18 @@
 #include "transitions/model/elapsed.h"
 #include "transitions/model/waiting.h"
 
-static bool is_time(const sc_judge *judge) { return sc_analysis_timed(judge->loaded.analysis); }
+static bool is_quantity_time(const sc_judge *judge) { return sc_analysis_timed(judge->loaded.analysis); }
 
 /* How the cost unit is called on a command line. */
 static const char *cost_metric(const sc_judge *judge)
 {
-  return is_time(judge) ? "time" : sc_analysis_cost_unit(judge->loaded.analysis);
+  return is_quantity_time(judge) ? "time" : sc_analysis_cost_unit(judge->loaded.analysis);
 }
 
 static const char *cost_words(const sc_judge *judge)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
-  return is_time(judge)                                             ? "processor time"
+  return is_quantity_time(judge)                                    ? "processor time"
          : sc_analysis_has_costs(analysis) || judge->loaded.entries ? sc_analysis_cost_unit(analysis)
                                                                     : "iterations and calls";
 }
@@ -71,7 +71,7 @@ static int program_metric(const sc_judge *judge, const char *metric, bool place)
   return strcmp(metric, "memory") == 0 ? OF_MEMORY : OF_RESOURCE;
 }
 
-static int set_title(sc_quantity *q, const char *what, const char *of, sc_buf *name)
+static int set_quantity_title(sc_quantity *q, const char *what, const char *of, sc_buf *name)
 {
   sc_buf title = {0};
   sc_buf_printf(&title, "%s%s", what, of);
@@ -167,9 +167,9 @@ static const char *metric_name(const sc_judge *judge, int of)
   case OF_ITERATIONS:
     return "iterations";
   case OF_OWN:
-    return is_time(judge) ? "own time" : "own cost";
+    return is_quantity_time(judge) ? "own time" : "own cost";
   default:
-    return is_time(judge) ? "time" : "cost";
+    return is_quantity_time(judge) ? "time" : "cost";
   }
 }
 
@@ -193,10 +193,10 @@ static int of_places(const sc_judge *judge, const sc_places *places, const sc_su
     goto out;
   }
   q->costs = of == OF_TIME || of == OF_OWN;
-  q->kind = q->costs && is_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
+  q->kind = q->costs && is_quantity_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
   sc_buf_printf(&words, "%s%s", of == OF_OWN ? "own " : "", q->costs ? cost_words(judge) : q->metric);
   SC_GOTO(sc_buf_finish(&words));
-  SC_GOTO(set_title(q, words.text, " of ", &name));
+  SC_GOTO(set_quantity_title(q, words.text, " of ", &name));
   err = sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count, portion_of(q, of), suppose, &q->portion);
 out:
   sc_buf_free(&words);
@@ -248,7 +248,8 @@ static int of_waiting(const sc_judge *judge, const sc_places *places, const sc_s
   if (places)
     sc_places_title(judge->loaded.graph, places, &name);
   SC_GOTO(sc_buf_finish(&name));
-  SC_GOTO(set_title(q, overlaps ? "waiting of all threads" : "waiting", places ? " in " : "", places ? &name : NULL));
+  SC_GOTO(set_quantity_title(q, overlaps ? "waiting of all threads" : "waiting", places ? " in " : "",
+                             places ? &name : NULL));
   err = sc_portion_new(analysis, q->contexts, q->context_count, SC_PORTION_WAITING, NULL, &q->portion);
 out:
   sc_buf_free(&name);
@@ -264,7 +265,7 @@ static int of_elapsed(const sc_judge *judge, const sc_suppose *suppose, sc_quant
   q->whole = q->elapsed = true;
   q->kind = SC_AMOUNT_TIME;
   snprintf(q->metric, sizeof q->metric, "wall");
-  SC_TRY(set_title(q, "elapsed time", "", NULL));
+  SC_TRY(set_quantity_title(q, "elapsed time", "", NULL));
   return sc_portion_new(judge->loaded.analysis, NULL, 0, SC_PORTION_ELAPSED, suppose, &q->portion);
 }
 
@@ -279,7 +280,7 @@ static int of_all_work(const sc_judge *judge, const sc_suppose *suppose, const c
   sc_buf_printf(&title, "%s of all library functions", q->metric);
   int err = sc_buf_finish(&title);
   if (err == 0)
-    err = set_title(q, title.text, "", NULL);
+    err = set_quantity_title(q, title.text, "", NULL);
   sc_buf_free(&title);
   SC_TRY(err);
   return sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count, SC_PORTION_UNITS, suppose, &q->portion);
@@ -295,9 +296,10 @@ static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int o
   }
   q->whole = true;
   q->costs = of == OF_TIME;
-  q->kind = q->costs && is_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
+  q->kind = q->costs && is_quantity_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
   snprintf(q->metric, sizeof q->metric, "%s", q->costs ? cost_metric(judge) : "iterations");
-  SC_TRY(set_title(q, q->costs || judge->loaded.entries ? cost_words(judge) : "iterations and calls", "", NULL));
+  SC_TRY(
+      set_quantity_title(q, q->costs || judge->loaded.entries ? cost_words(judge) : "iterations and calls", "", NULL));
   return sc_portion_new(judge->loaded.analysis, NULL, 0, q->costs ? SC_PORTION_COST : SC_PORTION_COUNT, suppose,
                         &q->portion);
 }
@@ -326,7 +328,7 @@ static int of_memory(const sc_judge *judge, sc_quantity *q)
   if (!q->resource_count)
     return sc_err_hint(sc_err_set(SC_E_INPUT, "the runs of %s recorded no memory", judge->study),
                        "`scale-run report --resources` lists what was recorded");
-  return set_title(q, "memory in use at its peak", "", NULL);
+  return set_quantity_title(q, "memory in use at its peak", "", NULL);
 }
 
 static int no_series(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, const char *name)
@@ -364,7 +366,7 @@ static int of_resource(const sc_judge *judge, uint32_t resource, enum sc_resourc
   q->resources[q->resource_count++] = resource;
   sc_resource_words_metric(metric, what, &words);
   SC_GOTO(sc_buf_finish(&words));
-  err = set_title(q, words.text, " of ", &name);
+  err = set_quantity_title(q, words.text, " of ", &name);
 out:
   sc_buf_free(&words);
   sc_buf_free(&name);
@@ -424,7 +426,7 @@ static int parse_program(const sc_judge *judge, const sc_subject *subject, const
 }
 
 /* Cuts "METRIC(NAME)" in two. */
-static int take_apart(char *text, char **name)
+static int take_quantity_apart(char *text, char **name)
 {
   char *open = strchr(text, '(');
   size_t length = strlen(text);
@@ -453,7 +455,7 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
   sc_buf_add(&copy, text, length);
   int err;
   SC_GOTO(sc_buf_finish(&copy));
-  SC_GOTO(take_apart(copy.text, &name));
+  SC_GOTO(take_quantity_apart(copy.text, &name));
   SC_GOTO(no_such_cost(judge, copy.text));
   int of = program_metric(judge, copy.text, name || subject->kind == SC_SUBJECT_FUNCTION);
   if (of == OF_MEMORY && !name)

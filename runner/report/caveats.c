@@ -69,7 +69,7 @@ static double total_of(const sc_graph *graph, size_t runs, uint32_t context, enu
   return sum;
 }
 
-static bool has_costs(const sc_graph *graph, size_t runs)
+static bool has_caveat_costs(const sc_graph *graph, size_t runs)
 {
   while (runs && !sc_graph_has_values(graph, runs - 1, SC_METRIC_COST))
     runs--;
@@ -80,7 +80,7 @@ static weight weigh_untold(const sc_judge *judge)
 {
   const sc_graph *graph = judge->loaded.graph;
   double cost = 0, executions = 0;
-  size_t runs = sc_graph_run_count(graph), costs = has_costs(graph, runs) ? runs : 0;
+  size_t runs = sc_graph_run_count(graph), costs = has_caveat_costs(graph, runs) ? runs : 0;
   weight w = {0};
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
     const sc_location *location = sc_graph_at(graph, c);
@@ -159,7 +159,7 @@ static void add_deciding_value(const sc_judge *judge, const sc_undecided *u, sc_
 }
 
 /* Places that may be the next finding: the costliest few, and how many more. */
-static void undecided(caveats *list, const sc_judge *judge)
+static void caveat_undecided(caveats *list, const sc_judge *judge)
 {
   size_t count = judge->findings.undecided_count,
          shown = list->options->all || count <= SC_CAVEATS_UNDECIDED ? count : SC_CAVEATS_UNDECIDED;
@@ -206,7 +206,7 @@ typedef struct sums {
   double longest; /* seconds of processor time of a run */
 } sums;
 
-static sums add_up(const sc_graph *graph)
+static sums add_caveat_up(const sc_graph *graph)
 {
   sums s = {0};
   for (size_t i = 0; i < sc_graph_run_count(graph); i++) {
@@ -347,7 +347,7 @@ static placeless sum_placeless(const sc_judge *judge)
 
 /* What was sampled where no known function was, and what was not sampled. Where it grows with the size it is no start
  * of processes, and larger sizes have more of it. */
-static void unplaced(caveats *list, const sc_judge *judge)
+static void caveat_unplaced(caveats *list, const sc_judge *judge)
 {
   const char *unit = sc_analysis_cost_unit(judge->loaded.analysis), *v = judge->loaded.workload->parameter;
   placeless p = sum_placeless(judge);
@@ -380,7 +380,7 @@ static void unplaced(caveats *list, const sc_judge *judge)
   add_caveat(list, &text);
 }
 
-static void sampling(caveats *list, const sc_judge *judge, const sums *s)
+static void caveat_sampling(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
   if (!sc_analysis_has_costs(judge->loaded.analysis)) {
@@ -396,7 +396,7 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
         sc_format_plural(s->samples, "sample").s);
     add_caveat(list, &text);
   }
-  unplaced(list, judge);
+  caveat_unplaced(list, judge);
   if (s->dropped * 100 > s->samples) {
     sc_buf_printf(&text, "The kernel dropped %s. A lower --frequency helps.", sc_format_plural(s->dropped, "sample").s);
     add_caveat(list, &text);
@@ -435,7 +435,7 @@ static void unjudged_conditions(caveats *list, const sc_judge *judge)
 }
 
 /* A range that is not to be left, unless its sizes were listed. */
-static void widen(const sc_workload *workload, sc_buf *text)
+static void widen_caveat(const sc_workload *workload, sc_buf *text)
 {
   char low[64], high[64];
   if (!sc_workload_may_open(workload))
@@ -446,7 +446,7 @@ static void widen(const sc_workload *workload, sc_buf *text)
                 workload->parameter, low, high);
 }
 
-static void distance(caveats *list, const sc_judge *judge)
+static void caveat_distance(caveats *list, const sc_judge *judge)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const char *variable = judge->loaded.workload->parameter;
@@ -463,7 +463,7 @@ static void distance(caveats *list, const sc_judge *judge)
                   "nothing new starts above %s (a cache that overflows, a table that is rehashed). "
                   "A wider range (-P or <range>) helps most.",
                   variable, sc_format_number(largest).s, sc_format_count(largest / high).s, sc_format_number(high).s);
-    widen(judge->loaded.workload, &text);
+    widen_caveat(judge->loaded.workload, &text);
     add_caveat(list, &text);
   }
   if (asked->target_count && smallest < low) {
@@ -508,7 +508,7 @@ static uint32_t rising_next(const sc_judge *judge, double farthest, const sc_mod
   return best;
 }
 
-static void rising(caveats *list, const sc_judge *judge)
+static void caveat_rising(caveats *list, const sc_judge *judge)
 {
   const char *variable = judge->loaded.workload->parameter;
   double farthest = SC_CAVEATS_BEYOND * sc_analysis_horizon(judge->loaded.analysis);
@@ -531,7 +531,7 @@ static void rising(caveats *list, const sc_judge *judge)
 }
 
 /* At other values of further parameters than those of the base. */
-static void elsewhere(caveats *list, const sc_judge *judge)
+static void caveat_elsewhere(caveats *list, const sc_judge *judge)
 {
   const sc_workload *workload = judge->loaded.workload;
   sc_buf text = {0};
@@ -573,19 +573,19 @@ static void budget_ended(caveats *list, const sc_judge *judge)
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   caveats list = {.out = out, .options = options};
-  sums s = add_up(judge->loaded.graph);
+  sums s = add_caveat_up(judge->loaded.graph);
   failed_sizes(&list, judge);
   budget_ended(&list, judge);
   profile_losses(&list, &s);
-  undecided(&list, judge);
+  caveat_undecided(&list, judge);
   without_models(&list, judge);
   in_code(&list, judge);
   unknown_tasks(&list, judge);
   unjudged_conditions(&list, judge);
-  sampling(&list, judge, &s);
-  distance(&list, judge);
-  rising(&list, judge);
-  elsewhere(&list, judge);
+  caveat_sampling(&list, judge, &s);
+  caveat_distance(&list, judge);
+  caveat_rising(&list, judge);
+  caveat_elsewhere(&list, judge);
   size_t shown = count_shown(options);
   if (list.count <= shown)
     return;

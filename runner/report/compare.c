@@ -13,8 +13,8 @@
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 
-static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, const char *unit,
-                    sc_text actual, double value)
+static void add_compared_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval,
+                             const char *unit, sc_text actual, double value)
 {
   sc_table_cell(table, name);
   sc_table_cell(table, predicted.s);
@@ -24,7 +24,7 @@ static void add_row(sc_table *table, const char *name, sc_text predicted, const 
   sc_table_cell(table, sc_format_within(interval, unit, value) ? "" : "outside");
 }
 
-static int add_finding(sc_table *table, const sc_judge *judge, size_t index, double n)
+static int add_compared_finding(sc_table *table, const sc_judge *judge, size_t index, double n)
 {
   const sc_finding *f = &judge->findings.list[index];
   sc_interval predicted;
@@ -36,8 +36,8 @@ static int add_finding(sc_table *table, const sc_judge *judge, size_t index, dou
   SC_GOTO(sc_buf_finish(&name));
   SC_GOTO(sc_finding_count(judge->loaded.analysis, f, n, &predicted));
   if (sc_report_finding_actual(judge, f, n, &actual))
-    add_row(table, name.text, sc_format_number(round(predicted.value)), &predicted, "", sc_format_number(actual),
-            actual);
+    add_compared_row(table, name.text, sc_format_number(round(predicted.value)), &predicted, "",
+                     sc_format_number(actual), actual);
 out:
   sc_buf_free(&name);
   return err;
@@ -108,15 +108,16 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < judge->findings.count && i < shown; i++)
-    SC_GOTO(add_finding(table, judge, i, n));
+    SC_GOTO(add_compared_finding(table, judge, i, n));
   if (sc_judge_actual_total(judge, n, &actual)) {
     SC_GOTO(sc_analysis_total(judge->loaded.analysis, n, &total));
-    add_row(table, time ? "processor time, total" : "cost, total", sc_format_cost(total.value, unit), &total, unit,
-            sc_format_cost(actual, unit), actual);
+    add_compared_row(table, time ? "processor time, total" : "cost, total", sc_format_cost(total.value, unit), &total,
+                     unit, sc_format_cost(actual, unit), actual);
   }
   if (sc_analysis_elapsed_known(judge->loaded.analysis) && sc_judge_actual_elapsed(judge, n, &actual)) {
     SC_GOTO(sc_analysis_elapsed(judge->loaded.analysis, n, &total));
-    add_row(table, "elapsed time", sc_format_cost(total.value, "s"), &total, "s", sc_format_cost(actual, "s"), actual);
+    add_compared_row(table, "elapsed time", sc_format_cost(total.value, "s"), &total, "s", sc_format_cost(actual, "s"),
+                     actual);
   }
   sc_table_fit(table, 0, options->width - 2);
   fprintf(out, "%sPredicted and actual at %s = %s%s\n", options->style.bold, judge->loaded.workload->parameter,

@@ -37,7 +37,7 @@ static double sum_up(bool found, const sc_coverage *c)
   return sum;
 }
 
-static int add_metric(report *r, enum sc_coverage_metric of)
+static int add_coverage_metric(report *r, enum sc_coverage_metric of)
 {
   const sc_analysis *analysis = r->judge->loaded.analysis;
   const char *unit = sc_analysis_cost_unit(analysis);
@@ -71,8 +71,8 @@ static int make_report(const sc_judge *judge, report *r)
   if (!sc_analysis_get_options(judge->loaded.analysis)->target_count)
     return 0;
   if (sc_analysis_has_costs(judge->loaded.analysis))
-    SC_TRY(add_metric(r, SC_COVERAGE_COST));
-  return add_metric(r, SC_COVERAGE_EXECUTIONS);
+    SC_TRY(add_coverage_metric(r, SC_COVERAGE_COST));
+  return add_coverage_metric(r, SC_COVERAGE_EXECUTIONS);
 }
 
 /* "93% of the processor time and 99% of the executions at n = 1,000,000" */
@@ -98,7 +98,7 @@ static void add_summary(const report *r, sc_buf *out)
 }
 
 /* " The rest:", or " The rest of the executions:" where only these are to be broken down; false: nothing is. */
-static bool add_heading(const report *r, sc_buf *out)
+static bool add_coverage_heading(const report *r, sc_buf *out)
 {
   const metric *open = r->metrics[0].open ? &r->metrics[0] : &r->metrics[1];
   size_t count = 0;
@@ -132,7 +132,7 @@ static size_t sort_parts(const report *r, enum sc_coverage_class order[SC_COVERA
 }
 
 /* "linear growth, 55% in parse (a.c:10:3)"; without the share where the place is all of it. */
-static void add_part(const report *r, const metric *m, enum sc_coverage_class part_class, sc_buf *out)
+static void add_coverage_share(const report *r, const metric *m, enum sc_coverage_class part_class, sc_buf *out)
 {
   static const char *const words[] = {
       [SC_COVERAGE_LINEAR] = "linear growth",
@@ -155,14 +155,14 @@ static void add_part(const report *r, const metric *m, enum sc_coverage_class pa
 }
 
 /* "20% linear growth in f (a.c:3); 7% constant." */
-static void add_rest(const report *r, const metric *m, sc_buf *out)
+static void add_coverage_rest(const report *r, const metric *m, sc_buf *out)
 {
   enum sc_coverage_class order[SC_COVERAGE_CLASSES];
   report only = {.judge = r->judge, .found = r->found, .metrics = {*m}, .count = 1};
   size_t count = sort_parts(&only, order);
   for (size_t i = 0; i < count; i++) {
     sc_buf_printf(out, "%s%s ", i ? "; " : "", sc_format_percent(m->coverage.parts[order[i]].share).s);
-    add_part(r, m, order[i], out);
+    add_coverage_share(r, m, order[i], out);
   }
   sc_buf_puts(out, ".");
 }
@@ -178,13 +178,13 @@ int sc_report_coverage_text(const sc_judge *judge, sc_buf *out)
     if (!r.metrics[i].open)
       continue;
     sc_buf_printf(out, " The rest of the %s: ", r.metrics[i].name);
-    add_rest(&r, &r.metrics[i], out);
+    add_coverage_rest(&r, &r.metrics[i], out);
   }
   return 0;
 }
 
 /* Shares below each other, the metrics' names above them where there are two. */
-static int print_table(FILE *out, const report *r, const sc_text_options *options)
+static int print_coverage_table(FILE *out, const report *r, const sc_text_options *options)
 {
   enum sc_coverage_class order[SC_COVERAGE_CLASSES];
   size_t count = sort_parts(r, order);
@@ -202,7 +202,7 @@ static int print_table(FILE *out, const report *r, const sc_text_options *option
     for (size_t m = 0; m < r->count; m++)
       if (r->metrics[m].open)
         indent += fprintf(out, "  %*s", widths[m], sc_format_percent(r->metrics[m].coverage.parts[order[i]].share).s);
-    add_part(r, first, order[i], &text);
+    add_coverage_share(r, first, order[i], &text);
     int err = sc_buf_finish(&text);
     if (err == 0) {
       fputs("  ", out);
@@ -222,12 +222,12 @@ int sc_report_coverage_print(FILE *out, const sc_judge *judge, const sc_text_opt
   if (!r.count)
     return 0;
   add_summary(&r, &text);
-  bool open = options->terse < 3 && add_heading(&r, &text);
+  bool open = options->terse < 3 && add_coverage_heading(&r, &text);
   int err = sc_buf_finish(&text);
   if (err == 0)
     sc_format_wrap(out, text.text, 0, 0, options->width);
   if (err == 0 && open)
-    err = print_table(out, &r, options);
+    err = print_coverage_table(out, &r, options);
   sc_buf_free(&text);
   return err;
 }

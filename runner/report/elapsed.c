@@ -70,7 +70,7 @@ bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *whe
 }
 
 /* " It goes with the calls of fetch (fetch.c:12): 5.0 ms for each of n." */
-static void add_place(const sc_judge *judge, double n, sc_buf *text)
+static void add_elapsed_place(const sc_judge *judge, double n, sc_buf *text)
 {
   const sc_graph *graph = judge->loaded.graph;
   sc_elapsed_place place;
@@ -106,7 +106,7 @@ static bool is_cause(const sc_graph *graph, const sc_usage *row)
 
 /* ", by getline": the function that waits, unless the user's call of the library, which stands there already, bears the
  * same name, or a function inside the library does: "getline" ends in "__getdelim". */
-static void add_called(const sc_graph *graph, const sc_waiting_place *place, sc_buf *text)
+static void add_elapsed_called(const sc_graph *graph, const sc_waiting_place *place, sc_buf *text)
 {
   uint32_t through;
   char *written = sc_demangle_name(place->via);
@@ -141,7 +141,7 @@ static void add_where(const sc_judge *judge, const sc_waiting_place *place, sc_b
 {
   sc_buf_printf(text, "%s in ", sc_elapsed_wait_name(place->kind));
   sc_context_call(judge->loaded.graph, place->context, place->line, 0, text);
-  add_called(judge->loaded.graph, place, text);
+  add_elapsed_called(judge->loaded.graph, place, text);
   if (has_twin(judge->loaded.analysis, place)) {
     sc_buf_puts(text, ", in ");
     sc_context_functions(judge->loaded.graph, place->context, WAY, text);
@@ -149,7 +149,7 @@ static void add_where(const sc_judge *judge, const sc_waiting_place *place, sc_b
 }
 
 /* Of one thread, in two models: it waits no longer than the run takes. */
-static sc_interval within(sc_interval waiting, double elapsed)
+static sc_interval elapsed_within(sc_interval waiting, double elapsed)
 {
   return (sc_interval){fmin(waiting.value, elapsed), fmin(waiting.low, elapsed), waiting.high};
 }
@@ -167,7 +167,7 @@ static void add_waiting_place(const sc_judge *judge, const sc_waiting_place *pla
   if (sc_waiting_predict(analysis, place, n, &at) < 0)
     return;
   sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
-  at = overlaps ? at : within(at, elapsed);
+  at = overlaps ? at : elapsed_within(at, elapsed);
   add_where(judge, place, text);
   sc_buf_printf(text, ": %s", sc_format_seconds(at.value).s);
   if (overlaps)
@@ -211,7 +211,7 @@ bool sc_report_elapsed_superlinear(const sc_judge *judge, sc_buf *text)
     sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
     add_where(judge, &places[i], text);
     sc_buf_printf(text, ", grows as %s; at %s = %s: %s", order, judge->loaded.workload->parameter,
-                  sc_format_number(n).s, sc_format_seconds(within(at, elapsed.value).value).s);
+                  sc_format_number(n).s, sc_format_seconds(elapsed_within(at, elapsed.value).value).s);
     sc_buf_printf(text, " of the %s that pass", sc_format_seconds(elapsed.value).s);
     return true;
   }
@@ -227,7 +227,7 @@ void sc_report_elapsed_shared_note(const sc_elapsed_parts *parts, double told, s
 }
 
 /* " Sleeping in poll_device (app.c:41), by usleep: 12 s of 13 s (93%), ..." Returns whether that is most of it. */
-static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *parts, sc_buf *text)
+static bool add_elapsed_places(const sc_judge *judge, double n, const sc_elapsed_parts *parts, sc_buf *text)
 {
   size_t count, said = 0;
   const sc_waiting_place *places = sc_waiting_places(judge->loaded.analysis, &count);
@@ -251,7 +251,7 @@ static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *
   return told >= SC_REPORT_PLACES * waits && told > 0;
 }
 
-static int record(records *r, const sc_usage *row)
+static int elapsed_record(records *r, const sc_usage *row)
 {
   size_t i = 0;
   while (i < r->count && (r->list[i].context != row->context || r->list[i].resource != row->resource))
@@ -287,7 +287,7 @@ static void add_recorded(const sc_judge *judge, sc_buf *text)
     runs++;
     elapsed += sc_graph_run_const(graph, run)->wall_seconds;
     for (size_t i = 0; i < count && err == 0; i++)
-      err = is_cause(graph, &rows[i]) ? record(&r, &rows[i]) : 0;
+      err = is_cause(graph, &rows[i]) ? elapsed_record(&r, &rows[i]) : 0;
   }
   if (r.count)
     qsort(r.list, r.count, sizeof *r.list, compare_records);
@@ -326,10 +326,10 @@ bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
   sc_judge_describe(judge, n, &where);
   bool said = sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&parts, where.text, text);
   if (said) {
-    bool placed = add_places(judge, n, &parts, text);
+    bool placed = add_elapsed_places(judge, n, &parts, text);
     size_t before = text->length;
     if (!placed)
-      add_place(judge, n, text);
+      add_elapsed_place(judge, n, text);
     add_recorded(judge, text);
     if (!placed && text->length == before)
       add_unplaced(&parts, text);

@@ -185,7 +185,7 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_free(&text);
 }
 
-static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
+static void print_finding_model(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "%s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
@@ -207,8 +207,8 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
 }
 
 /* One line of the finding's path: name, and on the right how often it is executed. */
-static void print_step(FILE *out, const sc_judge *judge, const sc_finding *f, uint32_t context, bool here, size_t depth,
-                       const sc_text_options *options)
+static void print_finding_step(FILE *out, const sc_judge *judge, const sc_finding *f, uint32_t context, bool here,
+                               size_t depth, const sc_text_options *options)
 {
   sc_buf step = {0};
   char order[64] = "";
@@ -241,7 +241,7 @@ static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, co
     if (hidden)
       fprintf(out, "%*s... %s\n", LABEL + 2 * (int)line++, "", sc_format_plural(hidden, "level").s);
     hidden = 0;
-    print_step(out, judge, f, path[i], i + 1 == depth, line++, options);
+    print_finding_step(out, judge, f, path[i], i + 1 == depth, line++, options);
   }
 }
 
@@ -264,7 +264,8 @@ static void add_other_values(const sc_judge *judge, const sc_finding *f, sc_buf 
                   sc_format_number(sc_analysis_horizon(f->along)).s);
 }
 
-static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
+static int print_finding_predictions(FILE *out, const sc_judge *judge, const sc_finding *f,
+                                     const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
@@ -308,7 +309,7 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
 }
 
 /* From which size on it matters: takes half of the total, or exceeds its budget. */
-static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
+static void finding_emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_finding_prediction *last = asked->target_count ? &f->predictions[asked->target_count - 1] : NULL;
@@ -364,7 +365,7 @@ void sc_report_finding_brief(const sc_judge *judge, const sc_finding *f, sc_buf 
   sc_buf_puts(out, sc_format_cost_share(&p->cost, time ? "s" : NULL, p->share, " of all").s);
 }
 
-static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
+static void print_finding_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_report_finding_brief(judge, f, &text);
@@ -382,13 +383,13 @@ int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_fin
   int err = sc_buf_finish(&headline);
   if (err == 0) {
     sc_format_wrap(out, headline.text, 0, SC_TEXT_INDENT, options->width);
-    print_brief(out, judge, f, options);
+    print_finding_brief(out, judge, f, options);
   }
   sc_buf_free(&headline);
   return err;
 }
 
-static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
+static void print_finding_where(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   uint32_t path[256];
   size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256);
@@ -459,10 +460,10 @@ static void print_short(FILE *out, const sc_judge *judge, const sc_finding *f, c
   if (f->spread)
     print_sites(out, judge, f, options);
   else
-    print_where(out, judge, f, options);
+    print_finding_where(out, judge, f, options);
   for (size_t i = 0; i < sc_analysis_get_options(judge->loaded.analysis)->target_count; i++)
     print_prediction(out, judge, f, i, options);
-  emergence(judge, f, &when);
+  finding_emergence(judge, f, &when);
   sc_buf_printf(&when, "; confidence %s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
   if (sc_buf_finish(&when) == 0)
     sc_text_labelled(out, "When", when.text, options);
@@ -482,11 +483,11 @@ static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, con
   if (!f->spread)
     print_path(out, judge, f, options);
   print_sites(out, judge, f, options);
-  int err = print_predictions(out, judge, f, options);
-  emergence(judge, f, &when);
+  int err = print_finding_predictions(out, judge, f, options);
+  finding_emergence(judge, f, &when);
   if (sc_buf_finish(&when) == 0)
     sc_text_labelled(out, "Emergence", when.text, options);
-  print_model(out, judge, f, options);
+  print_finding_model(out, judge, f, options);
   if (f->evidence && *f->evidence)
     sc_text_labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)
@@ -511,7 +512,7 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
     sc_format_wrap(out, headline.text, 0, SC_TEXT_INDENT, options->width);
     fputs(options->style.off, out);
     if (options->brief)
-      print_brief(out, judge, f, options);
+      print_finding_brief(out, judge, f, options);
     else if (options->details)
       err = print_full(out, judge, f, options);
     else

@@ -31,14 +31,14 @@ void sc_report_held_out_sentence(const sc_judge *judge, const sc_held_out *size,
   sc_buf_printf(out, "Counts of all %s with a model: %s off on average", sc_format_plural(size->contexts, "context").s,
                 error_text(size->mean).s);
   if (size->mean > 0)
-    sc_buf_printf(out, " (median %s, 95%% of them at most %s; weighted by executions %s)",
-                  error_text(size->median).s, error_text(size->most).s, error_text(size->weighted).s);
+    sc_buf_printf(out, " (median %s, 95%% of them at most %s; weighted by executions %s)", error_text(size->median).s,
+                  error_text(size->most).s, error_text(size->weighted).s);
   sc_buf_printf(out, ", %zu in their intervals.", size->inside);
   if (is_of_few(size))
     add_few(judge, size, out);
 }
 
-static void add_row(sc_table *table, const sc_judge *judge, const sc_held_out *size)
+static void add_held_out_row(sc_table *table, const sc_judge *judge, const sc_held_out *size)
 {
   double low, high;
   char beyond[72] = "";
@@ -68,8 +68,8 @@ static void print_validation(FILE *out, const sc_held_out *list, size_t count)
     fprintf(out, "  Over all validation sizes %s on average.\n", error_text(sum / contexts).s);
 }
 
-static int print(FILE *out, const sc_judge *judge, const sc_held_out *list, size_t count,
-                 const sc_text_options *options)
+static int print_held_out(FILE *out, const sc_judge *judge, const sc_held_out *list, size_t count,
+                          const sc_text_options *options)
 {
   const char *const headings[] = {judge->loaded.workload->parameter,
                                   "beyond measured",
@@ -83,7 +83,7 @@ static int print(FILE *out, const sc_judge *judge, const sc_held_out *list, size
   for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < count; i++)
-    add_row(table, judge, &list[i]);
+    add_held_out_row(table, judge, &list[i]);
   fprintf(out, "\n%sSizes held out of the models%s: how far predicted counts are off\n", options->style.bold,
           options->style.off);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
@@ -100,7 +100,7 @@ int sc_report_held_out_print(FILE *out, const sc_judge *judge, const sc_text_opt
     return 0;
   int err = sc_judge_held_out(judge, &list, &count);
   if (err == 0 && count)
-    err = print(out, judge, list, count, options);
+    err = print_held_out(out, judge, list, count, options);
   free(list);
   return err;
 }

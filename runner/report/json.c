@@ -43,7 +43,7 @@ static void mark_accepted(sc_json *json, const sc_judge *judge, const sc_notices
 
 /* `not_understood`, `not_counted`, `separate_trees`, `silent_libraries`, `inlined`, `undescribed`, `uncaught` and
  * `dropped`: what the code has and the numbers have not. */
-static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
+static int add_report_json_seen(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   static const char *const names[] = {[SC_SEEN_NOT_UNDERSTOOD] = "not_understood",
                                       [SC_SEEN_NOT_COUNTED] = "not_counted",
@@ -114,7 +114,7 @@ static void add_attached(sc_json *json, const sc_judge *judge, cJSON *document)
   sc_json_number(json, object, "overhead", judge->loaded.attach_overhead);
 }
 
-static void add_further(sc_json *json, const sc_judge *judge, cJSON *document)
+static void add_report_json_further(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   const sc_workload *workload = judge->loaded.workload;
   cJSON *further = workload->other_count ? sc_json_object(json, document, "further") : NULL;
@@ -142,11 +142,11 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   sc_json json = {0};
   int err = sc_outcome_to_json(&json, judge, notices, document) ?: sc_budget_to_json(&json, judge, document);
   err = err ?: sc_resource_json_report(&json, judge, document);
-  err = err ?: add_seen(&json, judge, document) ?: sc_report_held_out_json(&json, judge, document);
+  err = err ?: add_report_json_seen(&json, judge, document) ?: sc_report_held_out_json(&json, judge, document);
   add_failed(&json, judge, document);
   sc_report_plain_json(&json, judge, document);
   add_attached(&json, judge, document);
-  add_further(&json, judge, document);
+  add_report_json_further(&json, judge, document);
   mark_accepted(&json, judge, notices, document);
   return sc_json_write_members(out, document, &json, err, make_site, (void *)judge);
 }
@@ -163,7 +163,7 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   sc_json_string(&json, object, "document", document);
   sc_json_string(&json, object, "study", judge->study);
   sc_json_string(&json, object, "parameter", judge->loaded.workload->parameter);
-  add_further(&json, judge, object);
+  add_report_json_further(&json, judge, object);
   cJSON *measured = sc_json_object(&json, object, "measured");
   sc_json_number(&json, measured, "low", low);
   sc_json_number(&json, measured, "high", high);

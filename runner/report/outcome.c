@@ -36,7 +36,7 @@ static void count_resource(const sc_judge *judge, const sc_resource_finding *f, 
     o->first_along = f;
 }
 
-static void count_findings(const sc_judge *judge, const sc_notices *notices, sc_outcome *o)
+static void count_outcome_findings(const sc_judge *judge, const sc_notices *notices, sc_outcome *o)
 {
   size_t resources = 0;
   const sc_resource_finding *found = judge->resources ? sc_resources_findings(judge->resources, &resources) : NULL;
@@ -74,7 +74,7 @@ int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *
                     .unmodelled = untold->unbounded ? fmax(untold->cost_share, untold->count_share) : 0,
                     .exact = !untold->unbounded && sc_analysis_exact_share(judge->loaded.analysis) >= SC_OUTCOME_EXACT,
                     .time = sc_analysis_time_growth(judge->loaded.analysis)};
-  count_findings(judge, notices, o);
+  count_outcome_findings(judge, notices, o);
   for (size_t i = 0; i < judge->loaded.workload->budget_count; i++) {
     sc_budget_verdict verdict;
     SC_TRY(sc_budget_judge(judge, i, &verdict));
@@ -169,7 +169,7 @@ static void add_unchecked(const sc_outcome *o, sc_buf *out)
     sc_buf_puts(out, "the times do not exclude that it grows");
 }
 
-static void add_places(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+static void add_outcome_places(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   const sc_undecided *first = judge->findings.undecided;
   if (o->undecided == 1 && first->spread) {
@@ -181,13 +181,13 @@ static void add_places(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
   add_costliest(judge, out);
 }
 
-static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+static void add_outcome_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   if (o->untold)
     sc_buf_puts(out, o->chance ? "Undecided: most of what was measured differs from run to run of one size"
                                : "Undecided: most of what was measured has no model");
   else if (o->undecided)
-    add_places(judge, o, out);
+    add_outcome_places(judge, o, out);
   else if (o->time.state == SC_TIME_UNDECIDED)
     sc_buf_puts(out,
                 "Undecided: no count grows superlinearly, but the times hint that each execution costs more as the "
@@ -204,7 +204,7 @@ static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *ou
 }
 
 /* ", 1 of them from threads = 10 on", ", 2 of them with more of further parameters" */
-static void add_along(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+static void add_outcome_along(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   size_t along;
   if (!o->along)
@@ -221,7 +221,7 @@ static void add_along(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
                 sc_format_number(o->first_along->emergence.value).s);
 }
 
-static void add_rest(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+static void add_outcome_rest(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   const struct {
     size_t count;
@@ -236,7 +236,7 @@ static void add_rest(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
     sc_buf_printf(out, "%s%zu %s", between, rest[i].count, rest[i].count == 1 ? rest[i].one : rest[i].many);
     between = ", ";
   }
-  add_along(judge, o, out);
+  add_outcome_along(judge, o, out);
 }
 
 int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
@@ -245,7 +245,7 @@ int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
   if (o->kind == SC_OUTCOME_SUPERLINEAR)
     add_superlinear(judge, o, &text);
   else if (o->kind == SC_OUTCOME_UNDECIDED)
-    add_undecided(judge, o, &text);
+    add_outcome_undecided(judge, o, &text);
   else if (o->time.state == SC_TIME_UNCHECKED) {
     sc_buf_puts(&text, "No superlinear growth found in counts (");
     add_counts(o, &text);
@@ -255,7 +255,7 @@ int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
     add_checked(judge, o, &text);
     sc_buf_puts(&text, ")");
   }
-  add_rest(judge, o, &text);
+  add_outcome_rest(judge, o, &text);
   if (o->kind == SC_OUTCOME_NONE && o->time.state == SC_TIME_UNCHECKED)
     add_unchecked(o, &text);
   if (o->accepted)
@@ -276,14 +276,14 @@ static bool is_command_line(const sc_workload *w)
 }
 
 /* Two significant digits: a size that people type. */
-static double round_up(double n)
+static double round_up_target(double n)
 {
   double unit = pow(10, floor(log10(n)) - 1);
   return ceil(n / unit) * unit;
 }
 
 /* " -P threads=1,2,4": the base first, as a command line has it. */
-static void add_further(const sc_workload *w, sc_buf *out)
+static void add_outcome_further(const sc_workload *w, sc_buf *out)
 {
   char number[64];
   for (size_t i = 0; i < w->other_count; i++) {
@@ -308,7 +308,7 @@ static void put_sizes(const char *before, const double *sizes, size_t count, sc_
 }
 
 /* " --at 1000000", away from the base values " --at n=1000000,threads=64". */
-static void add_targets(const sc_judge *judge, sc_buf *out)
+static void add_outcome_targets(const sc_judge *judge, sc_buf *out)
 {
   const sc_workload *w = judge->loaded.workload;
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
@@ -328,11 +328,11 @@ static void add_targets(const sc_judge *judge, sc_buf *out)
 }
 
 /* " -P threads=1,2 --at 1000000 -o my.db -- ./prog '{n}'": what follows the sizes. */
-static void add_command(const sc_judge *judge, sc_buf *out)
+static void add_outcome_command(const sc_judge *judge, sc_buf *out)
 {
   const sc_workload *w = judge->loaded.workload;
-  add_further(w, out);
-  add_targets(judge, out);
+  add_outcome_further(w, out);
+  add_outcome_targets(judge, out);
   if (strcmp(judge->study, "scale.db") != 0) {
     sc_buf_puts(out, " -o ");
     sc_operand_quote(judge->study, out);
@@ -349,7 +349,7 @@ static const sc_failed_size *find_obstacle(const sc_judge *judge, const sc_time_
 {
   for (size_t i = 0; i < judge->loaded.failed_count; i++)
     if (judge->loaded.failed[i].n > time->checked)
-      return !isfinite(time->deciding) || judge->loaded.failed[i].n <= round_up(time->deciding)
+      return !isfinite(time->deciding) || judge->loaded.failed[i].n <= round_up_target(time->deciding)
                  ? &judge->loaded.failed[i]
                  : NULL;
   return NULL;
@@ -372,14 +372,14 @@ static void add_wider(const sc_judge *judge, const sc_time_growth *time, sc_buf 
     return;
   }
   sc_expand_number(w->range_low, low, sizeof low);
-  sc_expand_number(round_up(time->deciding), high, sizeof high);
+  sc_expand_number(round_up_target(time->deciding), high, sizeof high);
   if (!is_command_line(w)) {
     sc_buf_printf(out, "%s: <range low=\"%s\" high=\"%s\"/> in the workload file, and the same command again", purpose,
                   low, high);
     return;
   }
   sc_buf_printf(out, "%s: scale-run run -P %s=%s..%s", purpose, w->parameter, low, high);
-  add_command(judge, out);
+  add_outcome_command(judge, out);
 }
 
 /* Minutes, or what two digits say of less. */
@@ -409,7 +409,7 @@ void sc_outcome_add_longer(const sc_judge *judge, sc_buf *out)
     put_sizes("", w->first, w->first_count, out);
   else
     sc_buf_printf(out, "%s..%s%s", low, high, sc_workload_is_closed(w) ? "" : "+");
-  add_command(judge, out);
+  add_outcome_command(judge, out);
 }
 
 void sc_outcome_add_remedy(const sc_judge *judge, const sc_outcome *o, sc_buf *out)

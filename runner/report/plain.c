@@ -18,7 +18,7 @@ double sc_report_plain_share(const sc_judge *judge)
   return known ? judge->loaded.plain.estimated : -1;
 }
 
-static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *text)
+static void add_plain_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *text)
 {
   sc_buf_printf(text,
                 "Times are the plain program's. Instrumentation multiplies its processor time by %.3g (95%% interval "
@@ -78,7 +78,7 @@ bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
   if (!has_times(judge))
     return false;
   if (plain->runs) {
-    add_measured(judge, plain, text);
+    add_plain_measured(judge, plain, text);
     return true;
   }
   share = sc_report_plain_share(judge);

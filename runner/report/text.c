@@ -22,7 +22,7 @@
 #include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 
-static void print_title(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static void print_report_text_title(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_workload *workload = judge->loaded.workload;
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
@@ -62,7 +62,7 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_text_options 
 }
 
 /* Worth a full entry: superlinear, or a noticeable share of the cost at some target. */
-static bool matters(const sc_judge *judge, const sc_finding *f)
+static bool report_text_matters(const sc_judge *judge, const sc_finding *f)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   bool small = asked->target_count > 0;
@@ -84,7 +84,8 @@ static sc_text count_accepted(const sc_judge *judge, const sc_text_options *opti
 }
 
 /* Those that are linear, or the others. Accepted ones stand behind all others. */
-static int print_each(FILE *out, const sc_judge *judge, const sc_text_options *options, bool linear, size_t *shown)
+static int print_report_text_each(FILE *out, const sc_judge *judge, const sc_text_options *options, bool linear,
+                                  size_t *shown)
 {
   size_t top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
   sc_text_options one = *options;
@@ -94,7 +95,7 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_text_options *o
       const sc_finding *f = &judge->findings.list[i];
       if (f->linear != linear || (sc_notices_accepted(options->notices, f) != NULL) != accepted)
         continue;
-      if (!options->all && (*shown >= top || !matters(judge, f)))
+      if (!options->all && (*shown >= top || !report_text_matters(judge, f)))
         continue;
       if (!one.brief || *shown == 0)
         fputc('\n', out);
@@ -105,7 +106,7 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_text_options *o
 }
 
 /* Where the rest of what findings have to say is. */
-static void print_more(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static void print_report_text_more(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t resources = 0;
   if (judge->resources)
@@ -133,7 +134,7 @@ static int print_linear(FILE *out, const sc_judge *judge, const sc_text_options 
     return 0;
   fprintf(out, "\n%sLinear growth%s, in proportion to the workload: no findings\n", options->style.bold,
           options->style.off);
-  SC_TRY(print_each(out, judge, options, true, &shown));
+  SC_TRY(print_report_text_each(out, judge, options, true, &shown));
   if (shown == 0)
     fputs("  ", out);
   if (shown < count)
@@ -168,7 +169,7 @@ static int print_negligible(FILE *out, const sc_judge *judge, const sc_text_opti
   return sc_report_negligible_print(out, judge, options);
 }
 
-static int print_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static int print_report_text_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count = judge->findings.count - judge->findings.linear, shown = 0;
   if (!judge->findings.count && sc_analysis_untold(judge->loaded.analysis)->most) {
@@ -180,7 +181,7 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_text_option
     fprintf(out, "\n%s%s%s\n", sc_format_plural(count, "finding").s, count_accepted(judge, options).s,
             count > 1 ? ", worst first: how they grow and what they cost" : "");
   SC_TRY(sc_report_coverage_print(out, judge, options));
-  SC_TRY(print_each(out, judge, options, false, &shown));
+  SC_TRY(print_report_text_each(out, judge, options, false, &shown));
   if (shown && shown < count)
     fputc('\n', out);
   if (shown < count)
@@ -255,7 +256,7 @@ static int add_whole(sc_table *table, const sc_judge *judge, const whole *what, 
   return 0;
 }
 
-static int print_whole(FILE *out, const sc_judge *judge, const whole *what, const sc_text_options *options)
+static int print_report_text_whole(FILE *out, const sc_judge *judge, const whole *what, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   int err = 0;
@@ -273,7 +274,7 @@ out:
   return err;
 }
 
-static int print_total(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static int print_report_text_total(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   bool time = sc_analysis_timed(judge->loaded.analysis);
   const whole total = {time ? "s" : "", sc_analysis_total, sc_judge_actual_total};
@@ -281,13 +282,13 @@ static int print_total(FILE *out, const sc_judge *judge, const sc_text_options *
     return 0;
   fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, time ? "processor time" : "cost in ",
           time ? "" : sc_analysis_cost_unit(judge->loaded.analysis), options->style.off);
-  SC_TRY(print_whole(out, judge, &total, options));
+  SC_TRY(print_report_text_whole(out, judge, &total, options));
   if (judge->findings.count && sc_report_untold_at(judge, sc_analysis_horizon(judge->loaded.analysis)))
     sc_report_untold_print(out, judge, options);
   return 0;
 }
 
-static int print_elapsed(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static int print_report_text_elapsed(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   static const whole elapsed = {"s", sc_analysis_elapsed, sc_judge_actual_elapsed};
@@ -302,7 +303,7 @@ static int print_elapsed(FILE *out, const sc_judge *judge, const sc_text_options
     return 0;
   }
   fprintf(out, "\n%sElapsed time%s\n", options->style.bold, options->style.off);
-  SC_TRY(print_whole(out, judge, &elapsed, options));
+  SC_TRY(print_report_text_whole(out, judge, &elapsed, options));
   if (options->terse < 2 && sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) &&
       sc_buf_finish(&note) == 0) {
     fputs("  ", out);
@@ -346,7 +347,7 @@ static void print_question(FILE *out, const sc_judge *judge, double n)
                                                       : "iterations=1e9");
 }
 
-static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static void print_report_text_next(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   sc_buf again = {0};
@@ -362,22 +363,22 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *
   sc_resource_section_print_next(out, judge);
 }
 
-static int print_report(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static int print_report_text_report(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   SC_TRY(print_outcome(out, judge, options));
-  print_title(out, judge, options);
-  SC_TRY(print_findings(out, judge, options));
+  print_report_text_title(out, judge, options);
+  SC_TRY(print_report_text_findings(out, judge, options));
   SC_TRY(sc_resource_section_print(out, judge, options));
-  SC_TRY(print_total(out, judge, options));
-  SC_TRY(print_elapsed(out, judge, options));
+  SC_TRY(print_report_text_total(out, judge, options));
+  SC_TRY(print_report_text_elapsed(out, judge, options));
   if (options->terse < 2)
     sc_report_plain_print(out, judge, options);
   SC_TRY(sc_report_held_out_print(out, judge, options));
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);
   fputc('\n', out);
-  print_more(out, judge, options);
-  print_next(out, judge, options);
+  print_report_text_more(out, judge, options);
+  print_report_text_next(out, judge, options);
   return 0;
 }
 
@@ -389,7 +390,7 @@ static int fits_screen(const sc_judge *judge, const sc_text_options *options, bo
   FILE *memory = open_memstream(&text, &length);
   if (!memory)
     return sc_err_set(SC_E_NOMEM, "out of memory");
-  int err = print_report(memory, judge, options);
+  int err = print_report_text_report(memory, judge, options);
   if (fclose(memory) != 0 || !text) /* without memory it has no text, and no error */
     err = err ? err : sc_err_set(SC_E_NOMEM, "out of memory");
   for (size_t i = 0; err == 0 && i < length; i++)
@@ -408,5 +409,5 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options
     SC_TRY(fits_screen(judge, &fitted, &fits));
     fitted.terse += !fits;
   }
-  return print_report(out, judge, &fitted);
+  return print_report_text_report(out, judge, &fitted);
 }

@@ -6,7 +6,7 @@
 #include "runner/text/table.h"
 
 /* 0 now and in every prediction. */
-static bool nothing(const sc_resource_number *number, size_t targets)
+static bool resource_rows_nothing(const sc_resource_number *number, size_t targets)
 {
   for (size_t t = 0; t < targets; t++)
     if (number->predictions[t].value != 0 || number->predictions[t].high > 0)
@@ -15,8 +15,8 @@ static bool nothing(const sc_resource_number *number, size_t targets)
 }
 
 /* A metric's rows, one a target. */
-static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
-                    sc_buf *corrections)
+static int add_resource_rows(sc_table *table, const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
+                             sc_buf *corrections)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, resource);
@@ -26,7 +26,8 @@ static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, e
   sc_resource_words_metric(metric, what, &name);
   if (known > 0)
     known = sc_buf_finish(&name) < 0 ? SC_E_NOMEM : known;
-  for (size_t t = 0; known > 0 && !nothing(&number, asked->target_count) && t < asked->target_count; t++) {
+  for (size_t t = 0; known > 0 && !resource_rows_nothing(&number, asked->target_count) && t < asked->target_count;
+       t++) {
     const sc_interval *p = &number.predictions[t];
     sc_table_cell(table, t ? "" : name.text);
     sc_table_cell(table, t ? "" : sc_resource_words_value(metric, what, number.measured).s);
@@ -68,7 +69,7 @@ int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, co
   for (size_t i = 0; i < 5; i++)
     sc_table_cell(table, headings[i]);
   for (int m = 0; m < SC_RMETRIC_COUNT; m++)
-    SC_GOTO(add_rows(table, judge, resource, (enum sc_resource_metric)m, &corrections));
+    SC_GOTO(add_resource_rows(table, judge, resource, (enum sc_resource_metric)m, &corrections));
   sc_resource_words_name(sc_usage_resource_at(judge->loaded.graph, resource), &name);
   SC_GOTO(sc_buf_finish(&name));
   fprintf(out, "%s%s%s\n", options->style.bold, name.text, options->style.off);

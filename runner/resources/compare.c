@@ -74,7 +74,7 @@ static void divide_pool(const sc_judge *judge, size_t run, const sc_thread_pool 
   }
 }
 
-static bool ratio(double part, double whole, double *value)
+static bool recorded_ratio(double part, double whole, double *value)
 {
   *value = whole > 0 ? fmax(0, part) / whole : 0;
   return whole > 0;
@@ -84,12 +84,12 @@ static bool ratio(double part, double whole, double *value)
 static bool mean_hold(const recorded *of, double *value)
 {
   bool exclusive = of->exclusive_holds > 0;
-  return ratio(exclusive ? of->exclusive_seconds : of->sums[SC_USAGE_HOLD_SECONDS],
-               exclusive ? of->exclusive_holds : of->sums[SC_USAGE_HOLDS], value);
+  return recorded_ratio(exclusive ? of->exclusive_seconds : of->sums[SC_USAGE_HOLD_SECONDS],
+                        exclusive ? of->exclusive_holds : of->sums[SC_USAGE_HOLDS], value);
 }
 
 /* As it is where its model is from (docs/resources.md, "Measured"). */
-static bool utilisation(const recorded *of, const sc_resource *what, double *value)
+static bool recorded_utilisation(const recorded *of, const sc_resource *what, double *value)
 {
   bool lock = sc_resource_class_locks(what->resource_class);
   bool each = what->resource_class == SC_RESOURCE_SEMAPHORE && !what->probe;
@@ -99,12 +99,12 @@ static bool utilisation(const recorded *of, const sc_resource *what, double *val
   double places = lock ? instances : what->capacity * (each ? instances : 1);
   double units = lock || !(acquires > 0) ? 1 : of->sums[SC_USAGE_UNITS] / acquires;
   double span = of->occupancy.loaded_seconds > 0 ? of->occupancy.loaded_seconds : of->occupancy.span_seconds;
-  bool known = ratio(of->exclusive_seconds * units, span * places, value);
+  bool known = recorded_ratio(of->exclusive_seconds * units, span * places, value);
   *value = fmin(1, *value);
   return known && of->exclusive_holds > 0;
 }
 
-static bool sum_of(const recorded *of, enum sc_resource_metric metric, double *value)
+static bool recorded_sum_of(const recorded *of, enum sc_resource_metric metric, double *value)
 {
   static const int sums[] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
                              [SC_RMETRIC_FAILURES] = SC_USAGE_FAILURES,
@@ -118,13 +118,14 @@ static bool sum_of(const recorded *of, enum sc_resource_metric metric, double *v
 }
 
 /* As its model is of: places that take turns are not added up where the run says what was out of all together. */
-static double peak(const recorded *of, const sc_resource *what)
+static double recorded_peak(const recorded *of, const sc_resource *what)
 {
   double most = sc_usage_most_out(what, of->sums[SC_USAGE_PEAK], of->occupancy.instances);
   return of->occupancy.peak > 0 ? fmin(most, of->occupancy.peak) : most;
 }
 
-static bool value_of(const recorded *of, const sc_resource *what, enum sc_resource_metric metric, double *value)
+static bool recorded_value_of(const recorded *of, const sc_resource *what, enum sc_resource_metric metric,
+                              double *value)
 {
   double acquires = of->sums[SC_USAGE_ACQUIRES], failures = of->sums[SC_USAGE_FAILURES];
   switch (metric) {
@@ -135,9 +136,9 @@ static bool value_of(const recorded *of, const sc_resource *what, enum sc_resour
   case SC_RMETRIC_UNITS:
   case SC_RMETRIC_HOLD_TOTAL:
   case SC_RMETRIC_WAIT_TOTAL:
-    return sum_of(of, metric, value);
+    return recorded_sum_of(of, metric, value);
   case SC_RMETRIC_PEAK:
-    *value = peak(of, what);
+    *value = recorded_peak(of, what);
     return true;
   case SC_RMETRIC_OUTSTANDING:
     *value = of->sums[SC_USAGE_UNITS] - of->sums[SC_USAGE_RETURNED_UNITS];
@@ -145,11 +146,11 @@ static bool value_of(const recorded *of, const sc_resource *what, enum sc_resour
   case SC_RMETRIC_HOLD:
     return mean_hold(of, value);
   case SC_RMETRIC_WAIT:
-    return ratio(of->sums[SC_USAGE_WAIT_SECONDS], acquires > 0 ? acquires : of->sums[SC_USAGE_WAITS], value);
+    return recorded_ratio(of->sums[SC_USAGE_WAIT_SECONDS], acquires > 0 ? acquires : of->sums[SC_USAGE_WAITS], value);
   case SC_RMETRIC_FAILURE_RATIO:
-    return ratio(failures, acquires + failures, value);
+    return recorded_ratio(failures, acquires + failures, value);
   case SC_RMETRIC_UTILISATION:
-    return utilisation(of, what, value);
+    return recorded_utilisation(of, what, value);
   default:
     return false;
   }
@@ -173,17 +174,17 @@ static bool pool_value_of(const recorded *work, const recorded *answers, const s
   double waited = sc_pool_waited(pool->closed, times.answered, busy);
   switch (metric) {
   case SC_RMETRIC_UTILISATION:
-    return ratio(busy, pool->threads * sc_pool_loaded(&times, busy), value);
+    return recorded_ratio(busy, pool->threads * sc_pool_loaded(&times, busy), value);
   case SC_RMETRIC_HOLD_TOTAL:
     *value = busy;
     return true;
   case SC_RMETRIC_HOLD:
-    return ratio(busy, items, value);
+    return recorded_ratio(busy, items, value);
   case SC_RMETRIC_WAIT_TOTAL:
     *value = waited;
     return pool->answers != SC_USAGE_NONE;
   case SC_RMETRIC_WAIT:
-    return ratio(waited, items, value) && pool->answers != SC_USAGE_NONE;
+    return recorded_ratio(waited, items, value) && pool->answers != SC_USAGE_NONE;
   default:
     return false;
   }
@@ -199,7 +200,7 @@ static bool value_in(const sc_judge *judge, size_t run, uint32_t resource, enum 
   recorded all = sum_run(targets, run, wanted), answers = {0};
   *touched = all.touched;
   if (!judge->resources || !sc_resources_pool(judge->resources, resource, &pool))
-    return value_of(&all, wanted, metric, value);
+    return recorded_value_of(&all, wanted, metric, value);
   divide_pool(judge, run, &pool, wanted, &all);
   if (pool.answers != SC_USAGE_NONE)
     answers = sum_run(targets, run, sc_usage_resource_at(graph, pool.answers));
@@ -249,7 +250,7 @@ typedef struct comparisons {
   size_t count, capacity;
 } comparisons;
 
-static int add_metrics(const sc_judge *judge, uint32_t resource, double n, comparisons *all)
+static int add_recorded_metrics(const sc_judge *judge, uint32_t resource, double n, comparisons *all)
 {
   for (size_t m = 0; m < sizeof COMPARED / sizeof *COMPARED; m++) {
     sc_resource_comparison one = {.resource = resource, .metric = COMPARED[m]};
@@ -283,10 +284,10 @@ int sc_resource_compare(const sc_judge *judge, double n, sc_resource_comparison 
       judge->resources && sc_judge_was_run(judge, n) ? sc_usage_resource_count(judge->loaded.graph) : 0;
   for (size_t i = 0; i < found && resources; i++)
     if (!was_found(findings, i, findings[i].resource))
-      SC_GOTO(add_metrics(judge, findings[i].resource, n, &all));
+      SC_GOTO(add_recorded_metrics(judge, findings[i].resource, n, &all));
   for (uint32_t i = 0; i < resources; i++)
     if (!was_found(findings, found, i) && !sc_usage_condition_has_units(judge->loaded.graph, i))
-      SC_GOTO(add_metrics(judge, i, n, &all));
+      SC_GOTO(add_recorded_metrics(judge, i, n, &all));
 out:
   if (err < 0) {
     free(all.list);

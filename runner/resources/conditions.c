@@ -76,7 +76,7 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
 }
 
 /* "in serve (pool.c:21)": where threads wait for it longest, at the largest size. */
-static void add_place(const sc_judge *judge, uint32_t resource, sc_buf *text)
+static void add_condition_place(const sc_judge *judge, uint32_t resource, sc_buf *text)
 {
   const sc_usage *longest = NULL;
   size_t runs = sc_analysis_run_count(judge->loaded.analysis);
@@ -94,7 +94,7 @@ static void add_place(const sc_judge *judge, uint32_t resource, sc_buf *text)
   sc_resource_words_place(judge->loaded.graph, longest->context, longest->line, longest->column, text);
 }
 
-static void add_names(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
+static void add_condition_names(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
 {
   for (size_t i = 0; i < count && i < SC_CONDITIONS_SHOWN; i++) {
     sc_buf_puts(text, i ? "; " : "");
@@ -102,7 +102,7 @@ static void add_names(const sc_judge *judge, const condition *found, size_t coun
     if (found[i].waits > 0) {
       sc_buf_printf(text, ", %s, %s of all threads", sc_format_plural((size_t)found[i].waits, "wait").s,
                     sc_format_seconds(found[i].seconds).s);
-      add_place(judge, found[i].resource, text);
+      add_condition_place(judge, found[i].resource, text);
     } else {
       sc_buf_printf(text, found[i].units ? ", taken %s" : ", %s",
                     sc_format_plural((size_t)found[i].signals, found[i].units ? "time" : "signal").s);
@@ -112,7 +112,7 @@ static void add_names(const sc_judge *judge, const condition *found, size_t coun
     sc_buf_printf(text, "; and %s", sc_format_plural(count - SC_CONDITIONS_SHOWN, "more condition").s);
 }
 
-static void add_size(const sc_judge *judge, sc_buf *text)
+static void add_condition_size(const sc_judge *judge, sc_buf *text)
 {
   double smallest, largest;
   sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
@@ -123,9 +123,9 @@ static void add_size(const sc_judge *judge, sc_buf *text)
 static void add_waited_for(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
 {
   sc_buf_puts(text, "Waits for conditions were not judged. At ");
-  add_size(judge, text);
+  add_condition_size(judge, text);
   sc_buf_puts(text, ": ");
-  add_names(judge, found, count, text);
+  add_condition_names(judge, found, count, text);
   sc_buf_puts(text, ". Whether the threads that serve behind one are too few is not seen; `scale-run ask --resource` "
                     "with its name tells how its waits grow.");
 }
@@ -134,9 +134,9 @@ static void add_waited_for(const sc_judge *judge, const condition *found, size_t
 static void add_signalled(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
 {
   sc_buf_puts(text, "No thread waited for a condition that others signal: ");
-  add_names(judge, found, count, text);
+  add_condition_names(judge, found, count, text);
   sc_buf_puts(text, " at ");
-  add_size(judge, text);
+  add_condition_size(judge, text);
   sc_buf_puts(text, ". Whether threads will wait at larger sizes is not judged: measure larger ones.");
 }
 

@@ -35,7 +35,7 @@ static void free_names(names *all)
   free(all->list);
 }
 
-static bool matches(const sc_graph *graph, const names *all, uint32_t i, const char *text, bool whole)
+static bool resource_matches(const sc_graph *graph, const names *all, uint32_t i, const char *text, bool whole)
 {
   if (sc_resource_class_blocks(
           sc_usage_resource_at(graph, i)->resource_class)) /* calls of the system: not a resource */
@@ -50,19 +50,19 @@ static uint32_t count_matches(const sc_graph *graph, const names *all, const cha
 {
   uint32_t count = 0;
   for (uint32_t i = all->count; i-- > 0;)
-    if (matches(graph, all, i, text, whole)) {
+    if (resource_matches(graph, all, i, text, whole)) {
       *number = i;
       count++;
     }
   return count;
 }
 
-static int ambiguous(const sc_graph *graph, const names *all, const char *text, bool whole, uint32_t count)
+static int resource_ambiguous(const sc_graph *graph, const names *all, const char *text, bool whole, uint32_t count)
 {
   sc_buf list = {0};
   uint32_t shown = 0;
   for (uint32_t i = 0; i < all->count && shown < CANDIDATES; i++)
-    if (matches(graph, all, i, text, whole))
+    if (resource_matches(graph, all, i, text, whole))
       sc_buf_printf(&list, "%s\"%s\", %s", shown++ ? "; " : "", all->list[i],
                     sc_resource_class_name(sc_usage_resource_at(graph, i)->resource_class));
   if (shown < count)
@@ -74,7 +74,7 @@ static int ambiguous(const sc_graph *graph, const names *all, const char *text, 
   return SC_E_USAGE;
 }
 
-static int unknown(const sc_graph *graph, const names *all, const char *text)
+static int resource_unknown(const sc_graph *graph, const names *all, const char *text)
 {
   const char *best = NULL;
   unsigned distance = 100;
@@ -102,7 +102,7 @@ int sc_resource_find(const sc_graph *graph, const char *text, uint32_t *number)
     uint32_t count = count_matches(graph, &all, text, whole, number);
     if (count == 1)
       break;
-    err = count ? ambiguous(graph, &all, text, whole, count) : whole ? 0 : unknown(graph, &all, text);
+    err = count ? resource_ambiguous(graph, &all, text, whole, count) : whole ? 0 : resource_unknown(graph, &all, text);
   }
   free_names(&all);
   return err;

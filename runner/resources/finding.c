@@ -11,7 +11,7 @@
 
 enum { SHOWN = 3 };
 
-static const sc_resource *resource_of(const sc_judge *judge, const sc_resource_finding *f)
+static const sc_resource *finding_resource_of(const sc_judge *judge, const sc_resource_finding *f)
 {
   return sc_usage_resource_at(judge->loaded.graph, f->resource);
 }
@@ -30,7 +30,7 @@ static void emergence_along(const sc_judge *judge, const sc_resource_finding *f,
                 judge->loaded.workload->parameter, sc_format_number(sc_analysis_horizon(judge->loaded.analysis)).s);
 }
 
-static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+static void resource_emergence(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
   const char *variable = judge->loaded.workload->parameter;
   const sc_interval *size = &f->emergence;
@@ -54,7 +54,7 @@ static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_bu
 }
 
 /* The call in the finding's own context, if it has one: of a pool, where its threads wait for work. */
-static void add_context(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+static void add_resource_context(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
   if (f->context == SC_USAGE_NONE)
     return;
@@ -66,12 +66,12 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
 {
   size_t along;
   const sc_judge *there = sc_judge_beside(judge, f, &along);
-  const sc_resource *resource = resource_of(judge, f);
+  const sc_resource *resource = finding_resource_of(judge, f);
   const char *kind = sc_resource_class_name(resource->resource_class);
   if (f->servers > 0)
     sc_buf_printf(out, "Pool of %s behind ", sc_format_plural((size_t)f->servers, "thread").s);
   sc_resource_words_name(resource, out);
-  add_context(judge, f, out);
+  add_resource_context(judge, f, out);
   sc_buf_puts(out, ": ");
   if (!(f->servers > 0) && resource->resource_class != SC_RESOURCE_OTHER && strcmp(kind, resource->name) != 0)
     sc_buf_printf(out, "%s, ", kind);
@@ -80,7 +80,7 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
   if (along != SIZE_MAX)
     emergence_along(there, f, there->loaded.workload->others[along].name, out);
   else
-    emergence(judge, f, out);
+    resource_emergence(judge, f, out);
 }
 
 void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
@@ -95,7 +95,7 @@ void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding 
 static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const sc_resource *resource = resource_of(judge, f);
+  const sc_resource *resource = finding_resource_of(judge, f);
   double low, high;
   char measured[80], heading[80];
   sc_analysis_range(judge->loaded.analysis, &low, &high);
@@ -132,7 +132,7 @@ static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_fin
   return err;
 }
 
-static void say(FILE *out, const char *label, sc_buf *text, const sc_text_options *options)
+static void say_resource(FILE *out, const char *label, sc_buf *text, const sc_text_options *options)
 {
   if (sc_buf_finish(text) == 0)
     sc_text_labelled(out, label, text->text, options);
@@ -154,9 +154,9 @@ static void print_role(FILE *out, const sc_judge *judge, const sc_resource_findi
     if (site->role != role)
       continue;
     sc_buf_printf(&text, "%s (%s): ", sc_format_percent(site->share).s,
-                  sc_resource_words_amount(role, resource_of(judge, f), site->amount).s);
+                  sc_resource_words_amount(role, finding_resource_of(judge, f), site->amount).s);
     sc_resource_words_place(judge->loaded.graph, site->context, site->line, site->column, &text);
-    say(out, shown++ ? "" : labels[role], &text, options);
+    say_resource(out, shown++ ? "" : labels[role], &text, options);
   }
 }
 
@@ -168,7 +168,7 @@ static void print_tasks(FILE *out, const sc_judge *judge, const sc_resource_find
     sc_context_title(judge->loaded.graph, f->tasks[i].context, &text);
   }
   if (f->task_count)
-    say(out, "Tasks", &text, options);
+    say_resource(out, "Tasks", &text, options);
 }
 
 /* "83% (1.2 s in 8,400 waits): put (cache.c:80) while get (cache.c:52) holds it; each 45 us (at n = 100: 3 us)" */
@@ -194,7 +194,7 @@ static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_find
       sc_buf_printf(&text, "; each %s (at %s = %s: %s)", sc_format_seconds(pair->seconds / pair->waits).s,
                     judge->loaded.workload->parameter, sc_format_number(low).s,
                     sc_format_seconds(pair->seconds_small).s);
-    say(out, i ? "" : "Pairs", &text, options);
+    say_resource(out, i ? "" : "Pairs", &text, options);
   }
 }
 
@@ -204,11 +204,11 @@ static void print_corrections(FILE *out, const sc_judge *judge, const sc_resourc
   sc_buf text = {0};
   bool any = false;
   for (size_t i = 0; i < f->number_count; i++)
-    any =
-        sc_resource_words_correction(&f->numbers[i], resource_of(judge, f), judge->loaded.workload->parameter, &text) ||
-        any;
+    any = sc_resource_words_correction(&f->numbers[i], finding_resource_of(judge, f), judge->loaded.workload->parameter,
+                                       &text) ||
+          any;
   if (any)
-    say(out, "Corrected", &text, options);
+    say_resource(out, "Corrected", &text, options);
   else
     sc_buf_free(&text);
 }
@@ -235,14 +235,15 @@ static void print_extent(FILE *out, const sc_judge *judge, const sc_resource_fin
                     sc_format_number(asked->targets[i]).s);
   if (asked->target_count && !shown)
     sc_buf_puts(&text, "; predicted at none of the targets");
-  say(out, "Holds true", &text, options);
+  say_resource(out, "Holds true", &text, options);
 }
 
 /* The first number at the last target in one line. */
-static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
+static void print_resource_brief(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                                 const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const sc_resource *resource = resource_of(judge, f);
+  const sc_resource *resource = finding_resource_of(judge, f);
   sc_buf text = {0};
   if (!asked->target_count || !f->number_count)
     return;
@@ -284,7 +285,7 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
   if (details)
     print_pairs(out, judge, f, options);
   sc_buf_printf(&text, "%s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
-  say(out, "Confidence", &text, options);
+  say_resource(out, "Confidence", &text, options);
   if (f->also)
     sc_text_labelled(out, "Also", f->also, options);
   if (details && f->evidence && *f->evidence)
@@ -311,7 +312,7 @@ int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resourc
     sc_format_wrap(out, headline.text, 0, SC_TEXT_INDENT, options->width);
     fputs(options->style.off, out);
     if (options->brief)
-      print_brief(out, there, f, options);
+      print_resource_brief(out, there, f, options);
     else
       err = print_body(out, there, f, options);
   }

@@ -19,7 +19,8 @@ void sc_resource_json_resource(sc_json *json, const sc_resource *resource, cJSON
   sc_json_number(json, item, "capacity", resource->capacity > 0 ? resource->capacity : NAN);
 }
 
-static void add_number(sc_json *json, const sc_judge *judge, cJSON *list, const sc_resource_number *number)
+static void add_resource_json_number(sc_json *json, const sc_judge *judge, cJSON *list,
+                                     const sc_resource_number *number)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   cJSON *item = sc_json_object(json, list, NULL);
@@ -46,7 +47,8 @@ static void add_number(sc_json *json, const sc_judge *judge, cJSON *list, const 
   }
 }
 
-static void add_context(sc_json *json, const sc_judge *judge, cJSON *item, const char *key, uint32_t context)
+static void add_resource_json_context(sc_json *json, const sc_judge *judge, cJSON *item, const char *key,
+                                      uint32_t context)
 {
   if (context == SC_USAGE_NONE)
     sc_json_text(json, item, key, NULL);
@@ -76,7 +78,7 @@ static void add_extent(sc_json *json, const sc_judge *judge, const sc_resource_f
     add_held(json, predicted, asked->targets[i], f->holds_predicted[i]);
 }
 
-static void add_sites(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, cJSON *item)
+static void add_resource_json_sites(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, cJSON *item)
 {
   cJSON *list = sc_json_array(json, item, "sites");
   for (size_t i = 0; i < f->site_count; i++) {
@@ -95,7 +97,7 @@ static void add_sites(sc_json *json, const sc_judge *judge, const sc_resource_fi
   }
 }
 
-static void add_tasks(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, cJSON *item)
+static void add_resource_json_tasks(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, cJSON *item)
 {
   cJSON *list = sc_json_array(json, item, "tasks");
   for (size_t i = 0; i < f->task_count; i++) {
@@ -107,16 +109,16 @@ static void add_tasks(sc_json *json, const sc_judge *judge, const sc_resource_fi
   }
 }
 
-static void add_pairs(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, cJSON *item)
+static void add_resource_json_pairs(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, cJSON *item)
 {
   cJSON *list = sc_json_array(json, item, "pairs");
   for (size_t i = 0; i < f->pair_count; i++) {
     const sc_resource_pair *pair = &f->pairs[i];
     cJSON *object = sc_json_object(json, list, NULL);
-    add_context(json, judge, object, "waiter", pair->waiter);
+    add_resource_json_context(json, judge, object, "waiter", pair->waiter);
     sc_json_number(json, object, "waiter_line", pair->waiter_line ? pair->waiter_line : NAN);
     sc_json_number(json, object, "waiter_column", pair->waiter_column ? pair->waiter_column : NAN);
-    add_context(json, judge, object, "holder", pair->holder);
+    add_resource_json_context(json, judge, object, "holder", pair->holder);
     sc_json_number(json, object, "holder_line", pair->holder_line ? pair->holder_line : NAN);
     sc_json_number(json, object, "holder_column", pair->holder_column ? pair->holder_column : NAN);
     sc_json_number(json, object, "waits", pair->waits);
@@ -134,7 +136,7 @@ static void add_nested(sc_json *json, const sc_judge *judge, const sc_resource_f
     cJSON *object = sc_json_object(json, list, NULL);
     sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, nested->resource),
                               sc_json_object(json, object, "resource"));
-    add_context(json, judge, object, "context", nested->context);
+    add_resource_json_context(json, judge, object, "context", nested->context);
     sc_json_number(json, object, "line", nested->line ? nested->line : NAN);
     sc_json_number(json, object, "column", nested->column ? nested->column : NAN);
     sc_json_number(json, object, "seconds", nested->seconds);
@@ -158,7 +160,7 @@ static void add_hot(sc_json *json, const sc_judge *judge, uint32_t resource, cJS
 }
 
 /* Null, or the further parameter that it turns up with, and the value at which numbers are. */
-static void add_along(sc_json *json, const sc_judge *there, size_t along, cJSON *item)
+static void add_resource_json_along(sc_json *json, const sc_judge *there, size_t along, cJSON *item)
 {
   if (along == SIZE_MAX) {
     sc_json_text(json, item, "along", NULL);
@@ -183,19 +185,19 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *of, const sc_resour
   sc_json_number(json, item, "confidence", f->confidence);
   sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, f->resource),
                             sc_json_object(json, item, "resource"));
-  add_context(json, judge, item, "context", f->context);
+  add_resource_json_context(json, judge, item, "context", f->context);
   sc_json_number(json, item, "line", f->line ? f->line : NAN);
   sc_json_number(json, item, "column", f->column ? f->column : NAN);
   sc_json_number(json, item, "servers", f->servers > 0 ? f->servers : NAN);
   add_hot(json, judge, f->resource, item);
-  add_along(json, judge, along, item);
+  add_resource_json_along(json, judge, along, item);
   add_extent(json, judge, f, item);
   cJSON *numbers = sc_json_array(json, item, "numbers");
   for (size_t i = 0; i < f->number_count; i++)
-    add_number(json, judge, numbers, &f->numbers[i]);
-  add_sites(json, judge, f, item);
-  add_tasks(json, judge, f, item);
-  add_pairs(json, judge, f, item);
+    add_resource_json_number(json, judge, numbers, &f->numbers[i]);
+  add_resource_json_sites(json, judge, f, item);
+  add_resource_json_tasks(json, judge, f, item);
+  add_resource_json_pairs(json, judge, f, item);
   add_nested(json, judge, f, item);
   sc_json_text(json, item, "also", f->also);
   sc_json_text(json, item, "evidence", f->evidence);
@@ -209,7 +211,7 @@ int sc_resource_json_numbers(sc_json *json, const sc_judge *judge, uint32_t reso
     sc_resource_number number;
     int known = sc_resource_number_make(judge, resource, (enum sc_resource_metric)metric, &number);
     if (known > 0)
-      add_number(json, judge, numbers, &number);
+      add_resource_json_number(json, judge, numbers, &number);
     sc_resource_number_drop(&number);
     SC_TRY(known < 0 ? known : 0);
   }

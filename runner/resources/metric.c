@@ -7,7 +7,7 @@
 #include "base/suggest.h"
 
 /* Whether the text is the beginning of a name, blanks written as they are or as -. */
-static bool begins(const char *name, const char *text)
+static bool metric_begins(const char *name, const char *text)
 {
   for (; *text; name++, text++)
     if (*name != *text && !(*name == ' ' && *text == '-'))
@@ -16,20 +16,20 @@ static bool begins(const char *name, const char *text)
 }
 
 /* A metric's name as it is written without blanks. */
-static void add_name(const char *name, sc_buf *out)
+static void add_metric_name(const char *name, sc_buf *out)
 {
   for (; *name; name++)
     sc_buf_add(out, *name == ' ' ? "-" : name, 1);
 }
 
-static int ambiguous(const char *text, unsigned matches)
+static int metric_ambiguous(const char *text, unsigned matches)
 {
   sc_buf list = {0};
   for (int m = 0; m < SC_RMETRIC_COUNT; m++) {
-    if (!begins(sc_resource_metric_name((enum sc_resource_metric)m), text))
+    if (!metric_begins(sc_resource_metric_name((enum sc_resource_metric)m), text))
       continue;
     sc_buf_puts(&list, list.length ? ", " : "");
-    add_name(sc_resource_metric_name((enum sc_resource_metric)m), &list);
+    add_metric_name(sc_resource_metric_name((enum sc_resource_metric)m), &list);
   }
   (void)sc_err_set(SC_E_USAGE, "\"%.40s\" can mean %u metrics", text, matches);
   if (sc_buf_finish(&list) == 0)
@@ -38,7 +38,7 @@ static int ambiguous(const char *text, unsigned matches)
   return SC_E_USAGE;
 }
 
-static int unknown(const char *text)
+static int metric_unknown(const char *text)
 {
   static const char *const program[] = {"time", "own", "calls", "iterations", "work", "bytes", "memory"};
   const char *best = NULL;
@@ -50,7 +50,7 @@ static int unknown(const char *text)
     const char *name = sc_resource_metric_name((enum sc_resource_metric)m);
     sc_suggest_consider(text, name, &best, &distance);
     sc_buf_puts(&list, ", ");
-    add_name(name, &list);
+    add_metric_name(name, &list);
   }
   (void)sc_err_set(SC_E_USAGE, "there is no metric %.40s", text);
   if (best && sc_suggest_near(text, distance))
@@ -66,14 +66,14 @@ int sc_resource_metric_parse(const char *text, enum sc_resource_metric *metric)
   unsigned matches = 0;
   for (int m = 0; *text && m < SC_RMETRIC_COUNT; m++) {
     const char *name = sc_resource_metric_name((enum sc_resource_metric)m);
-    if (!begins(name, text))
+    if (!metric_begins(name, text))
       continue;
     *metric = (enum sc_resource_metric)m;
     if (strlen(name) == strlen(text))
       return 0;
     matches++;
   }
-  return matches == 1 ? 0 : matches ? ambiguous(text, matches) : unknown(text);
+  return matches == 1 ? 0 : matches ? metric_ambiguous(text, matches) : metric_unknown(text);
 }
 
 enum sc_amount_kind sc_resource_metric_kind(enum sc_resource_metric metric, const sc_resource *resource)

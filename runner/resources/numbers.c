@@ -9,7 +9,7 @@
 #include "base/sample.h"
 
 /* The median at the largest size. */
-static double measured(const sc_resource_series *series)
+static double numbers_measured(const sc_resource_series *series)
 {
   enum { ROOM = 64 };
   double values[ROOM];
@@ -37,7 +37,7 @@ int sc_resource_number_now(const sc_judge *judge, uint32_t resource, enum sc_res
   const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
   double smallest, largest;
   sc_interval predicted;
-  *value = series && series->count ? measured(series) : NAN;
+  *value = series && series->count ? numbers_measured(series) : NAN;
   if (isnan(*value) || sc_resources_measured(judge->resources))
     return 0;
   sc_analysis_range(judge->loaded.analysis, &smallest, &largest);

@@ -22,7 +22,7 @@ typedef struct row {
   double now[SC_RMETRIC_COUNT], then[SC_RMETRIC_COUNT];
 } row;
 
-static double horizon(const sc_judge *judge) { return sc_analysis_horizon(judge->loaded.analysis); }
+static double section_horizon(const sc_judge *judge) { return sc_analysis_horizon(judge->loaded.analysis); }
 
 static int fill_resource_row(const sc_judge *judge, row *r)
 {
@@ -39,24 +39,24 @@ static int fill_resource_row(const sc_judge *judge, row *r)
     if (series)
       SC_TRY(sc_resource_number_now(judge, r->resource, metric, &r->now[metric]));
     if (series && series->count)
-      SC_TRY(sc_resources_predict(judge->resources, r->resource, metric, horizon(judge), &predicted));
+      SC_TRY(sc_resources_predict(judge->resources, r->resource, metric, section_horizon(judge), &predicted));
     r->then[metric] = predicted.value;
   }
   return 0;
 }
 
-static bool above(double value, double limit) { return isfinite(value) && value > limit; }
+static bool section_above(double value, double limit) { return isfinite(value) && value > limit; }
 
 /* Has a finding, is used noticeably, is waited for, or is kept. */
-static bool matters(const row *r)
+static bool section_matters(const row *r)
 {
-  return r->rank != SIZE_MAX || above(r->then[SC_RMETRIC_UTILISATION], SC_RESOURCES_LINE) ||
-         above(r->now[SC_RMETRIC_WAITS], 0) || above(r->now[SC_RMETRIC_OUTSTANDING], 0);
+  return r->rank != SIZE_MAX || section_above(r->then[SC_RMETRIC_UTILISATION], SC_RESOURCES_LINE) ||
+         section_above(r->now[SC_RMETRIC_WAITS], 0) || section_above(r->now[SC_RMETRIC_OUTSTANDING], 0);
 }
 
 static double compare_by(double a, double b) { return (isnan(b) ? -1 : b) - (isnan(a) ? -1 : a); }
 
-static int compare_rows(const void *left, const void *right)
+static int compare_section_rows(const void *left, const void *right)
 {
   const row *a = left, *b = right;
   if (a->rank != b->rank)
@@ -88,13 +88,14 @@ static int gather_resources(const sc_judge *judge, const sc_text_options *option
     row *r = &(*rows)[*count];
     *r = (row){.resource = i, .rank = rank_of(judge, i)};
     SC_TRY(fill_resource_row(judge, r));
-    *count += options->resources || matters(r);
+    *count += options->resources || section_matters(r);
   }
-  qsort(*rows, *count, sizeof **rows, compare_rows);
+  qsort(*rows, *count, sizeof **rows, compare_section_rows);
   return 0;
 }
 
-static void cell(sc_table *table, const sc_judge *judge, const row *r, enum sc_resource_metric metric, bool then)
+static void section_cell(sc_table *table, const sc_judge *judge, const row *r, enum sc_resource_metric metric,
+                         bool then)
 {
   double value = metric == SC_RMETRIC_COUNT ? NAN : then ? r->then[metric] : r->now[metric];
   const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, r->resource);
@@ -113,19 +114,19 @@ static void add_resource_row(sc_table *table, const sc_judge *judge, const row *
   sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
   sc_buf_free(&name);
   sc_table_cell(table, sc_resource_class_name(resource->resource_class));
-  cell(table, judge, r, SC_RMETRIC_ACQUIRES, false);
-  cell(table, judge, r, SC_RMETRIC_WAITS, false);
-  cell(table, judge, r, SC_RMETRIC_HOLD, false);
-  cell(table, judge, r, SC_RMETRIC_UTILISATION, false);
-  cell(table, judge, r, SC_RMETRIC_UTILISATION, true);
+  section_cell(table, judge, r, SC_RMETRIC_ACQUIRES, false);
+  section_cell(table, judge, r, SC_RMETRIC_WAITS, false);
+  section_cell(table, judge, r, SC_RMETRIC_HOLD, false);
+  section_cell(table, judge, r, SC_RMETRIC_UTILISATION, false);
+  section_cell(table, judge, r, SC_RMETRIC_UTILISATION, true);
   bool counted = !sc_resource_class_locks(resource->resource_class);
-  cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, false);
-  cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, true);
-  cell(table, judge, r, SC_RMETRIC_OUTSTANDING, false);
-  cell(table, judge, r, SC_RMETRIC_OUTSTANDING, true);
+  section_cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, false);
+  section_cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, true);
+  section_cell(table, judge, r, SC_RMETRIC_OUTSTANDING, false);
+  section_cell(table, judge, r, SC_RMETRIC_OUTSTANDING, true);
 }
 
-static int print_heading(FILE *out, const sc_judge *judge, double high, const sc_text_options *options)
+static int print_section_heading(FILE *out, const sc_judge *judge, double high, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_buf_puts(&text, "at ");
@@ -143,7 +144,7 @@ static int print_heading(FILE *out, const sc_judge *judge, double high, const sc
 
 /* The resources that matter, one a line, measured at the largest size and predicted at the largest target; with
  * options->resources all of them. */
-static int print_table(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static int print_section_table(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count, shown = 0, top = options->top ? options->top : SC_TOP;
   double low, high;
@@ -154,7 +155,7 @@ static int print_table(FILE *out, const sc_judge *judge, const sc_text_options *
   if (err < 0 || !count)
     goto out;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
-  snprintf(then, sizeof then, "at %s", sc_format_count(horizon(judge)).s);
+  snprintf(then, sizeof then, "at %s", sc_format_count(section_horizon(judge)).s);
   const char *const headings[] = {"resource", "class", "acquired", "waits", "hold", "used",
                                   then,       "peak",  then,       "kept",  then};
   for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
@@ -162,7 +163,7 @@ static int print_table(FILE *out, const sc_judge *judge, const sc_text_options *
   for (; shown < count && (options->resources || shown < top); shown++)
     add_resource_row(table, judge, &rows[shown]);
   sc_table_fit(table, 0, options->width - 2);
-  SC_GOTO(print_heading(out, judge, high, options));
+  SC_GOTO(print_section_heading(out, judge, high, options));
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   if (shown < count)
     fprintf(out, "  %s not shown here: --resources\n", sc_format_plural(count - shown, "resource").s);
@@ -172,7 +173,7 @@ out:
   return err;
 }
 
-static int print_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
+static int print_section_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count, shown = 0, top = options->top ? options->top : options->brief ? SC_TOP_BRIEF : SC_TOP;
   const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
@@ -193,7 +194,7 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_text_option
   return 0;
 }
 
-static void wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *options)
+static void section_wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *options)
 {
   if (sc_buf_finish(text) == 0) {
     fprintf(out, "%*s", indent, "");
@@ -271,7 +272,7 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_text_opt
   else
     add_law(judge, s, &text);
   add_bound(judge, &text);
-  wrapped(out, &text, 2, options);
+  section_wrapped(out, &text, 2, options);
 }
 
 static void print_discarded(FILE *out, const sc_judge *judge, const sc_text_options *options)
@@ -286,7 +287,7 @@ static void print_discarded(FILE *out, const sc_judge *judge, const sc_text_opti
     if (sc_buf_finish(&raw) == 0)
       sc_utf8_show(raw.text, &text);
     sc_buf_free(&raw);
-    wrapped(out, &text, 2, options);
+    section_wrapped(out, &text, 2, options);
   }
 }
 
@@ -313,24 +314,24 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_op
     return 0;
   (void)sc_resources_findings(judge->resources, &count);
   if (count)
-    SC_TRY(print_findings(out, judge, options));
+    SC_TRY(print_section_findings(out, judge, options));
   else if (!options->brief) {
     sc_buf text = {0};
     sc_buf_puts(&text, "No resource turns pathological at the sizes measured and predicted");
     add_silent(judge, &text);
     sc_buf_puts(&text, options->resources ? "." : " (--resources lists them).");
     fputc('\n', out);
-    wrapped(out, &text, 0, options);
+    section_wrapped(out, &text, 0, options);
   }
   if (!options->brief && (count || options->resources))
-    SC_TRY(print_table(out, judge, options));
+    SC_TRY(print_section_table(out, judge, options));
   print_throughput(out, judge, options);
   print_discarded(out, judge, options);
   return 0;
 }
 
 /* Who waits at other values of further parameters is asked for there. */
-static void print_place(FILE *out, const sc_judge *judge, const sc_resource_finding *f)
+static void print_section_place(FILE *out, const sc_judge *judge, const sc_resource_finding *f)
 {
   size_t along;
   const sc_judge *there = sc_judge_beside(judge, f, &along);
@@ -364,7 +365,7 @@ void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
     if (sc_buf_finish(&text) == 0) {
       fputs(text.text, out);
       sc_operand_print_study(judge->study, out);
-      print_place(out, judge, &findings[i]);
+      print_section_place(out, judge, &findings[i]);
       fputc('\n', out);
     }
   }

@@ -15,7 +15,7 @@
 enum { FILE_LIMIT = 1 << 20 };
 static const char MARK[] = "scale: accept ";
 
-static void warn(const char *file, uint32_t line, const char *what, const char *detail)
+static void warn_acceptance(const char *file, uint32_t line, const char *what, const char *detail)
 {
   fputs("scale-run: warning: ", stderr);
   sc_utf8_print(file, stderr);
@@ -24,7 +24,7 @@ static void warn(const char *file, uint32_t line, const char *what, const char *
   fputc('\n', stderr);
 }
 
-static int mark(sc_notice *notice, const sc_acceptance *acceptance, bool comment)
+static int acceptance_mark(sc_notice *notice, const sc_acceptance *acceptance, bool comment)
 {
   SC_TRY(sc_notice_copy(&notice->accepted, acceptance->reason));
   SC_TRY(sc_notice_copy(&notice->accepted_until, acceptance->until));
@@ -42,7 +42,7 @@ static bool is_told_here(const sc_notices *notices, enum sc_rule rule)
 }
 
 /* One line of the file: marks what it means. */
-static int apply(sc_notices *notices, const char *path, sc_acceptance *acceptance, const char *today)
+static int apply_acceptance(sc_notices *notices, const char *path, sc_acceptance *acceptance, const char *today)
 {
   char what[64];
   bool expired = sc_acceptance_expired(acceptance, today);
@@ -52,15 +52,15 @@ static int apply(sc_notices *notices, const char *path, sc_acceptance *acceptanc
       continue;
     acceptance->used = true;
     if (!expired && !notice->accepted)
-      SC_TRY(mark(notice, acceptance, false));
+      SC_TRY(acceptance_mark(notice, acceptance, false));
   }
   if (!is_told_here(notices, acceptance->rule))
     return 0;
   snprintf(what, sizeof what, "accepted until %s only, so it counts again: ", acceptance->until);
   if (expired)
-    warn(path, acceptance->line, what, acceptance->where);
+    warn_acceptance(path, acceptance->line, what, acceptance->where);
   else if (!acceptance->used && !sc_notices_of_search(notices)) /* another search may find it again */
-    warn(path, acceptance->line, "nothing such is found any more, the line can go: ", acceptance->where);
+    warn_acceptance(path, acceptance->line, "nothing such is found any more, the line can go: ", acceptance->where);
   return 0;
 }
 
@@ -74,7 +74,7 @@ static int apply_line(sc_notices *notices, const char *path, uint32_t number, co
   int err = sc_acceptance_parse(line, length, false, &acceptance);
   acceptance.line = number;
   if (err == 0)
-    err = apply(notices, path, &acceptance, today);
+    err = apply_acceptance(notices, path, &acceptance, today);
   else
     (void)sc_err_prefix(err, "%s:%u", path, number);
   sc_acceptance_free(&acceptance);
@@ -126,12 +126,12 @@ static int accept_by_comment(sc_notice *notice, sc_sources *sources, uint32_t li
   const char *close = memmem(mark_at + size, length, "*/", 2);
   int err = sc_acceptance_parse(mark_at + size, close ? (size_t)(close - mark_at) - size : length, true, &acceptance);
   if (err == SC_E_USAGE) {
-    warn(notice->file, line, "this comment accepts nothing: ", sc_err_message());
+    warn_acceptance(notice->file, line, "this comment accepts nothing: ", sc_err_message());
     err = 0;
   } else if (err == 0 && acceptance.rule == notice->rule && sc_acceptance_expired(&acceptance, today)) {
-    warn(notice->file, line, "accepted only until ", acceptance.until);
+    warn_acceptance(notice->file, line, "accepted only until ", acceptance.until);
   } else if (err == 0 && acceptance.rule == notice->rule)
-    err = mark(notice, &acceptance, true);
+    err = acceptance_mark(notice, &acceptance, true);
   sc_acceptance_free(&acceptance);
   return err;
 }

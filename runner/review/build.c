@@ -25,7 +25,7 @@ int sc_notice_add(sc_notices *notices, enum sc_rule rule, enum sc_severity sever
   return 0;
 }
 
-static int by_size(const void *a, const void *b)
+static int by_notice_size(const void *a, const void *b)
 {
   double x = ((const sc_notice_prediction *)a)->n, y = ((const sc_notice_prediction *)b)->n;
   return (x > y) - (x < y);
@@ -34,7 +34,7 @@ static int by_size(const void *a, const void *b)
 void sc_notice_sort_predictions(sc_notice *notice)
 {
   if (notice->prediction_count)
-    qsort(notice->predictions, notice->prediction_count, sizeof *notice->predictions, by_size);
+    qsort(notice->predictions, notice->prediction_count, sizeof *notice->predictions, by_notice_size);
 }
 
 int sc_notice_set(char **text, sc_buf *composed)
@@ -91,7 +91,7 @@ static int set_place(char **file, uint32_t *line, uint32_t *column, const sc_loc
   return 0;
 }
 
-static int add_step(sc_notice *notice, const sc_graph *graph, uint32_t context)
+static int add_notice_step(sc_notice *notice, const sc_graph *graph, uint32_t context)
 {
   sc_buf text = {0};
   sc_notice_step *step = &notice->steps[notice->step_count++];
@@ -113,7 +113,7 @@ int sc_notice_locate(sc_notice *notice, const sc_judge *judge, uint32_t context,
   int err = notice->steps ? 0 : SC_E_NOMEM;
   for (size_t i = 0; err == 0 && i < depth; i++) {
     hash_step(sc_graph_at(graph, path[i]), &names);
-    err = add_step(notice, graph, path[i]);
+    err = add_notice_step(notice, graph, path[i]);
     notice->steps[i].telling = sc_context_is_telling(judge->loaded.analysis, path, i, depth);
   }
   err = err ?: sc_buf_finish(&names);
@@ -180,7 +180,7 @@ static const sc_resource_site *finding_site(const sc_judge *judge, uint32_t reso
 }
 
 /* The context that acquires it most in the largest run. */
-static uint32_t busiest(const sc_judge *judge, uint32_t resource, uint32_t *line, uint32_t *column)
+static uint32_t notice_busiest(const sc_judge *judge, uint32_t resource, uint32_t *line, uint32_t *column)
 {
   const sc_graph *graph = judge->loaded.graph;
   size_t runs = sc_analysis_run_count(judge->loaded.analysis), count = 0;
@@ -205,7 +205,7 @@ int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t
     line = site->line;
     column = site->column;
   } else if (!given) {
-    context = busiest(judge, resource, &line, &column);
+    context = notice_busiest(judge, resource, &line, &column);
   }
   notice->resource = true;
   if (context != SC_USAGE_NONE)

@@ -11,7 +11,7 @@
 static bool is_format(const char *format, const char *name) { return strcmp(format ? format : "text", name) == 0; }
 
 /* Whether documents of the format follow each other as they are. */
-static bool streams(const char *format)
+static bool combined_streams(const char *format)
 {
   return is_format(format, "text") || is_format(format, "lines") || is_format(format, "github") ||
          is_format(format, "markdown");
@@ -60,7 +60,7 @@ static int write_json(FILE *out, const char *format, char *const *texts, size_t 
   return sc_json_write(out, all, &(sc_json){0}, 0);
 }
 
-static size_t attribute(xmlNodePtr node, const char *name)
+static size_t combined_attribute(xmlNodePtr node, const char *name)
 {
   xmlChar *value = xmlGetProp(node, BAD_CAST name);
   size_t number = value ? strtoul((const char *)value, NULL, 10) : 0;
@@ -68,10 +68,10 @@ static size_t attribute(xmlNodePtr node, const char *name)
   return number;
 }
 
-static void add_attribute(xmlNodePtr to, xmlNodePtr from, const char *name)
+static void add_combined_attribute(xmlNodePtr to, xmlNodePtr from, const char *name)
 {
   char text[32];
-  snprintf(text, sizeof text, "%zu", attribute(to, name) + attribute(from, name));
+  snprintf(text, sizeof text, "%zu", combined_attribute(to, name) + combined_attribute(from, name));
   (void)xmlSetProp(to, BAD_CAST name, BAD_CAST text);
 }
 
@@ -91,8 +91,8 @@ static int write_junit(FILE *out, char *const *texts, size_t count)
       xmlNodePtr root = xmlDocGetRootElement(all), from = xmlDocGetRootElement(one);
       for (xmlNodePtr suite = from->children; suite; suite = suite->next)
         (void)xmlAddChild(root, xmlDocCopyNode(suite, all, 1));
-      add_attribute(root, from, "tests");
-      add_attribute(root, from, "failures");
+      add_combined_attribute(root, from, "tests");
+      add_combined_attribute(root, from, "failures");
       xmlFreeDoc(one);
     }
   }
@@ -168,7 +168,7 @@ static int write_dot(FILE *out, char *const *texts, size_t count)
 
 int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t count)
 {
-  if (streams(format))
+  if (combined_streams(format))
     return write_texts(out, format, texts, count);
   if (is_format(format, "junit"))
     return write_junit(out, texts, count);

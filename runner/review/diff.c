@@ -16,14 +16,14 @@ typedef struct parser {
   size_t hunks;
 } parser;
 
-static int bad(const parser *p, const char *what)
+static int diff_bad(const parser *p, const char *what)
 {
   (void)sc_err_set(SC_E_USAGE, "line %u: %s", p->line, what);
   return sc_err_hint(SC_E_USAGE, "--changed wants a unified diff: git diff main >changes.diff");
 }
 
 /* The next line, without its end. */
-static bool next(parser *p, const char **line, size_t *length)
+static bool diff_next(parser *p, const char **line, size_t *length)
 {
   if (p->at >= p->end)
     return false;
@@ -35,13 +35,13 @@ static bool next(parser *p, const char **line, size_t *length)
   return true;
 }
 
-static bool begins(const char *line, size_t length, const char *word)
+static bool diff_begins(const char *line, size_t length, const char *word)
 {
   return length >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
 }
 
 /* git quotes names with unusual bytes as C does. */
-static void unquote(const char *from, size_t length, sc_buf *out)
+static void unquote_diff(const char *from, size_t length, sc_buf *out)
 {
   static const char *const escapes = "abtnvfr\"\\", *const bytes = "\a\b\t\n\v\f\r\"\\";
   for (size_t i = 1; i < length && from[i] != '"'; i++) {
@@ -64,7 +64,7 @@ static int begin_file(parser *p, const char *name, size_t length)
 {
   sc_buf path = {0};
   if (length && *name == '"')
-    unquote(name, length, &path);
+    unquote_diff(name, length, &path);
   else {
     const char *tab = memchr(name, '\t', length); /* diff -u writes a date behind it */
     size_t used = tab ? (size_t)(tab - name) : length;
@@ -88,7 +88,7 @@ static int begin_file(parser *p, const char *name, size_t length)
   return err;
 }
 
-static bool number(const char **at, const char *end, uint32_t *value)
+static bool diff_number(const char **at, const char *end, uint32_t *value)
 {
   uint64_t sum = 0;
   const char *start = *at;
@@ -99,24 +99,24 @@ static bool number(const char **at, const char *end, uint32_t *value)
 }
 
 /* "-12,3" of "@@ -12,3 +14,5 @@" */
-static bool range(const char **at, const char *end, char sign, uint32_t *first, uint32_t *count)
+static bool diff_range(const char **at, const char *end, char sign, uint32_t *first, uint32_t *count)
 {
   while (*at < end && **at == ' ')
     ++*at;
   if (*at >= end || **at != sign)
     return false;
   ++*at;
-  if (!number(at, end, first))
+  if (!diff_number(at, end, first))
     return false;
   *count = 1;
   if (*at < end && **at == ',') {
     ++*at;
-    return number(at, end, count);
+    return diff_number(at, end, count);
   }
   return true;
 }
 
-static int add_line(parser *p, uint32_t line)
+static int add_diff_line(parser *p, uint32_t line)
 {
   sc_diff_file *file = &p->diff->files[p->diff->count - 1];
   if (file->count && file->list[file->count - 1].last + 1 == line) {
@@ -132,22 +132,22 @@ static int read_hunk(parser *p, const char *line, size_t length)
 {
   uint32_t old_first, old_left, at, new_left;
   const char *end = line + length, *head = line + 2;
-  if (!range(&head, end, '-', &old_first, &old_left) || !range(&head, end, '+', &at, &new_left))
-    return bad(p, "the head of a hunk is not \"@@ -A,B +C,D @@\"");
+  if (!diff_range(&head, end, '-', &old_first, &old_left) || !diff_range(&head, end, '+', &at, &new_left))
+    return diff_bad(p, "the head of a hunk is not \"@@ -A,B +C,D @@\"");
   p->hunks++;
   while (old_left || new_left) {
-    if (!next(p, &line, &length))
-      return bad(p, "the last hunk is cut off");
+    if (!diff_next(p, &line, &length))
+      return diff_bad(p, "the last hunk is cut off");
     char kind = length ? *line : ' '; /* editors strip the blank of an empty line */
     if (kind == '\\')
       continue;
     bool old_side = kind == '-' || kind == ' ', new_side = kind == '+' || kind == ' ';
     if ((!old_side && !new_side) || (old_side && !old_left) || (new_side && !new_left))
-      return bad(p, "a hunk does not have the lines that its head promises");
+      return diff_bad(p, "a hunk does not have the lines that its head promises");
     old_left -= old_side;
     new_left -= new_side;
     if (kind == '+' && p->in_file)
-      SC_TRY(add_line(p, at));
+      SC_TRY(add_diff_line(p, at));
     at += new_side;
   }
   return 0;
@@ -160,20 +160,20 @@ int sc_diff_parse(const char *text, size_t length, sc_diff *diff)
   size_t size;
   bool words = false;
   *diff = (sc_diff){0};
-  while (next(&p, &line, &size)) {
+  while (diff_next(&p, &line, &size)) {
     words |= size > 0;
-    if (begins(line, size, "+++ "))
+    if (diff_begins(line, size, "+++ "))
       SC_TRY(begin_file(&p, line + 4, size - 4));
-    else if (begins(line, size, "diff ") || begins(line, size, "--- "))
+    else if (diff_begins(line, size, "diff ") || diff_begins(line, size, "--- "))
       p.in_file = false;
-    else if (begins(line, size, "@@ "))
+    else if (diff_begins(line, size, "@@ "))
       SC_TRY(read_hunk(&p, line, size));
-    else if (begins(line, size, "@@@"))
-      return bad(&p, "a combined diff of a merge");
+    else if (diff_begins(line, size, "@@@"))
+      return diff_bad(&p, "a combined diff of a merge");
   }
   p.line = 1;
   /* Renames and changes of binary files have no hunks. */
-  return words && !p.hunks && !memmem(text, length, "diff --git ", 11) ? bad(&p, "this is no diff") : 0;
+  return words && !p.hunks && !memmem(text, length, "diff --git ", 11) ? diff_bad(&p, "this is no diff") : 0;
 }
 
 void sc_diff_free(sc_diff *diff)

@@ -12,7 +12,8 @@ static uint32_t worst_context(const sc_judge *judge)
   return judge->findings.count ? judge->findings.list[0].context : SC_BUDGET_NONE;
 }
 
-static int locate(sc_notice *notice, const sc_judge *judge, const sc_budget *budget, const sc_budget_verdict *verdict)
+static int locate_budget(sc_notice *notice, const sc_judge *judge, const sc_budget *budget,
+                         const sc_budget_verdict *verdict)
 {
   uint32_t context = verdict->context;
   if (verdict->resource != SC_BUDGET_NONE)
@@ -25,7 +26,7 @@ static int locate(sc_notice *notice, const sc_judge *judge, const sc_budget *bud
   return 0;
 }
 
-static int set_prediction(sc_notice *notice, const sc_budget *budget, const sc_budget_verdict *verdict)
+static int set_budget_prediction(sc_notice *notice, const sc_budget *budget, const sc_budget_verdict *verdict)
 {
   notice->unit = verdict->kind == SC_AMOUNT_RATIO ? SC_NOTICE_RATIO : sc_amount_unit(verdict->kind);
   SC_TRY(SC_NEW(notice->predictions, 1));
@@ -41,11 +42,11 @@ static int add_broken(sc_notices *notices, const sc_budget *budget, const sc_bud
   sc_notice *notice;
   sc_buf text = {0}, words = {0};
   SC_TRY(sc_notice_add(notices, SC_RULE_BUDGET, SC_SEVERITY_ERROR, &notice));
-  SC_TRY(locate(notice, notices->judge, budget, verdict));
+  SC_TRY(locate_budget(notice, notices->judge, budget, verdict));
   SC_TRY(sc_notice_copy(&notice->subject, budget->text));
   SC_TRY(sc_notice_copy(&notice->metric, budget->metric));
   if (verdict->known)
-    SC_TRY(set_prediction(notice, budget, verdict));
+    SC_TRY(set_budget_prediction(notice, budget, verdict));
   if (*verdict->found)
     SC_TRY(sc_notice_copy(&notice->after, verdict->found));
   sc_budget_words(verdict, &words);

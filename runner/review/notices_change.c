@@ -19,14 +19,14 @@ typedef struct telling {
   const sc_change_state *state;
 } telling;
 
-static telling side_of(const sc_notices *notices, const sc_change *change)
+static telling change_side_of(const sc_notices *notices, const sc_change *change)
 {
   bool head = change->of == SC_CHANGE_OF_RESOURCE ? change->head.resource != SC_COMPARE_NONE
                                                   : change->head.context != SC_COMPARE_NONE;
   return head ? (telling){notices->judge, &change->head} : (telling){notices->base, &change->base};
 }
 
-static int set_subject(sc_notice *notice, const telling *told)
+static int set_change_subject(sc_notice *notice, const telling *told)
 {
   const sc_graph *graph = told->judge->loaded.graph;
   if (notice->resource)
@@ -50,7 +50,7 @@ static void add_caller(const telling *told, sc_buf *out)
 
 static bool is_namesake(const sc_notices *notices, const sc_change *change, const sc_change *other)
 {
-  const telling told = side_of(notices, change), others = side_of(notices, other);
+  const telling told = change_side_of(notices, change), others = change_side_of(notices, other);
   if (other == change || other->rule != change->rule || other->of == SC_CHANGE_OF_RESOURCE)
     return false;
   const sc_location *a = sc_graph_at(told.judge->loaded.graph, told.state->context);
@@ -96,7 +96,7 @@ static int set_metric(sc_notice *notice, const sc_change *change, const telling 
   return 0;
 }
 
-static int set_predictions(sc_notice *notice, const sc_comparison *comparison, const sc_change *change)
+static int set_change_predictions(sc_notice *notice, const sc_comparison *comparison, const sc_change *change)
 {
   size_t count = comparison->target_count;
   SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
@@ -120,7 +120,7 @@ static const char *base_counts(const sc_notices *notices, const sc_change *chang
   return sc_context_counts(notices->base->loaded.graph, change->base.context);
 }
 
-static const char *variable_of(const sc_notices *notices, const sc_notice *notice)
+static const char *change_variable_of(const sc_notices *notices, const sc_notice *notice)
 {
   return notice->parameter ? notice->parameter : sc_notice_variable(notices);
 }
@@ -128,20 +128,20 @@ static const char *variable_of(const sc_notices *notices, const sc_notice *notic
 static bool has_order(const sc_model *model) { return model && model->verdict == SC_VERDICT_MODEL; }
 
 /* "quadratic", of growth along a further parameter "quadratic in m". */
-static void add_word(const sc_notices *notices, const sc_notice *notice, const sc_order *order, sc_buf *out)
+static void add_change_word(const sc_notices *notices, const sc_notice *notice, const sc_order *order, sc_buf *out)
 {
-  sc_report_order_word(order, variable_of(notices, notice), out);
+  sc_report_order_word(order, change_variable_of(notices, notice), out);
   if (notice->parameter)
     sc_buf_printf(out, " in %s", notice->parameter);
 }
 
-static void add_order(const sc_notices *notices, const sc_notice *notice, const sc_model *model, const char *before,
-                      sc_buf *out)
+static void add_change_order(const sc_notices *notices, const sc_notice *notice, const sc_model *model,
+                             const char *before, sc_buf *out)
 {
   if (!has_order(model))
     return;
   sc_buf_puts(out, before);
-  add_word(notices, notice, &model->order, out);
+  add_change_word(notices, notice, &model->order, out);
 }
 
 /* An order that the data leave open: "up to quadratic", "linear or more". */
@@ -150,7 +150,7 @@ static void add_counted(const sc_notices *notices, const sc_notice *notice, cons
 {
   bool base = strstr(before, "before") != NULL;
   sc_buf_printf(out, "%s%s", before, state->undecided && !base ? "up to " : "");
-  add_word(notices, notice, &state->counts_as, out);
+  add_change_word(notices, notice, &state->counts_as, out);
   if (state->undecided && base)
     sc_buf_puts(out, " or more");
 }
@@ -165,11 +165,11 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
   switch (change->rule) {
   case SC_RULE_NEW_COST:
     sc_buf_printf(out, "new: %s", notice->metric);
-    add_order(notices, notice, head, " ", out);
+    add_change_order(notices, notice, head, " ", out);
     return;
   case SC_RULE_GONE:
     sc_buf_printf(out, "gone: %s", notice->metric);
-    add_order(notices, notice, base, " were ", out);
+    add_change_order(notices, notice, base, " were ", out);
     return;
   case SC_RULE_CHANGE_UNKNOWN:
     sc_buf_printf(out, "%s changed, the data cannot tell how", notice->metric);
@@ -187,14 +187,14 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
     sc_buf_puts(&before, ", before ");
     if (change->other_unit)
       sc_buf_printf(&before, "%s ", base_counts(notices, change));
-    add_order(notices, notice, head, " ", out);
-    add_order(notices, notice, base, sc_buf_finish(&before) == 0 ? before.text : "", out);
+    add_change_order(notices, notice, head, " ", out);
+    add_change_order(notices, notice, base, sc_buf_finish(&before) == 0 ? before.text : "", out);
     sc_buf_free(&before);
     return;
   }
   sc_buf_puts(out, change->factor < 1 ? " down" : " up");
   if (both) {
-    add_order(notices, notice, head, ", ", out);
+    add_change_order(notices, notice, head, ", ", out);
     sc_buf_puts(out, " as before");
   }
 }
@@ -236,7 +236,8 @@ static size_t count_places(const sc_graph *graph, const sc_change *change)
 }
 
 /* Many small places are told as one change, under the name of the worst. */
-static int set_message(const sc_notices *notices, sc_notice *notice, const sc_change *change, const telling *told)
+static int set_change_message(const sc_notices *notices, sc_notice *notice, const sc_change *change,
+                              const telling *told)
 {
   sc_buf text = {0};
   size_t places = 1;
@@ -281,12 +282,12 @@ static int add_change(sc_notices *notices, const sc_comparison *comparison, cons
                       const char *parameter)
 {
   sc_notice *notice;
-  telling told = side_of(notices, change);
+  telling told = change_side_of(notices, change);
   SC_TRY(sc_notice_add(notices, change->rule, change->severity, &notice));
   notice->about = change;
   notice->parameter = parameter;
   notice->parameter_at = parameter ? comparison->targets[0] : 0;
-  const char *variable = variable_of(notices, notice);
+  const char *variable = change_variable_of(notices, notice);
   if (change->of == SC_CHANGE_OF_RESOURCE)
     SC_TRY(sc_notice_locate_resource(notice, told.judge, told.state->resource, change->rule, told.state->context,
                                      told.state->line, told.state->column));
@@ -294,16 +295,16 @@ static int add_change(sc_notices *notices, const sc_comparison *comparison, cons
     SC_TRY(sc_notice_locate(notice, told.judge, told.state->context, 0, 0));
   if (change->rule == SC_RULE_GONE) /* the line is one of the base's file */
     notice->line = notice->column = 0;
-  SC_TRY(set_subject(notice, &told));
+  SC_TRY(set_change_subject(notice, &told));
   SC_TRY(set_caller(notices, notice, comparison, change, &told));
   SC_TRY(set_metric(notice, change, &told));
-  SC_TRY(set_predictions(notice, comparison, change));
+  SC_TRY(set_change_predictions(notice, comparison, change));
   for (size_t i = 0; parameter && i < notice->prediction_count; i++)
     notice->predictions[i].n = sc_analysis_horizon(notices->judge->loaded.analysis);
   SC_TRY(sc_notice_formula(&notice->before, change->base.model, variable,
                            change->other_unit ? base_counts(notices, change) : notice->metric));
   SC_TRY(sc_notice_formula(&notice->after, change->head.model, variable, notice->metric));
-  SC_TRY(set_message(notices, notice, change, &told));
+  SC_TRY(set_change_message(notices, notice, change, &told));
   SC_TRY(sc_notice_copy(&notice->evidence, change->evidence));
   SC_TRY(set_advice(notices, notice, change));
   notice->superlinear = has_order(change->head.model) && sc_order_superlinear(&change->head.counts_as);
@@ -329,7 +330,7 @@ static bool grows_faster(const sc_change *change)
   return change->rule == SC_RULE_NEW_COST && has_order(head) && sc_order_superlinear(&change->head.counts_as);
 }
 
-static int add_along(sc_notices *notices, const sc_analysis *base, const sc_analysis *head)
+static int add_change_along(sc_notices *notices, const sc_analysis *base, const sc_analysis *head)
 {
   const sc_compare_side before = {.analysis = base}, after = {.analysis = head}; /* times are those of the base */
   const char *parameter = sc_analysis_get_options(head)->variable;
@@ -347,7 +348,7 @@ int sc_notices_add_changes_along(sc_notices *notices)
     for (size_t k = 0; k < SC_RUN_OTHERS; k++) {
       const sc_analysis *head = notices->judge->along[i], *base = notices->base->along[k];
       if (head && base && strcmp(sc_analysis_get_options(head)->variable, sc_analysis_get_options(base)->variable) == 0)
-        SC_TRY(add_along(notices, base, head));
+        SC_TRY(add_change_along(notices, base, head));
     }
   return 0;
 }

@@ -9,12 +9,12 @@
 #include "runner/text/context.h"
 #include "transitions/model/order.h"
 
-static const sc_analysis_options *asked(const sc_judge *judge)
+static const sc_analysis_options *notice_asked(const sc_judge *judge)
 {
   return sc_analysis_get_options(judge->loaded.analysis);
 }
 
-static int set_subject(sc_notice *notice, const sc_graph *graph, const sc_finding *f)
+static int set_notice_subject(sc_notice *notice, const sc_graph *graph, const sc_finding *f)
 {
   sc_buf name = {0};
   if (f->spread)
@@ -23,9 +23,9 @@ static int set_subject(sc_notice *notice, const sc_graph *graph, const sc_findin
   return sc_notice_set(&notice->subject, &name);
 }
 
-static int set_predictions(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
+static int set_notice_predictions(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
 {
-  size_t count = asked(judge)->target_count;
+  size_t count = notice_asked(judge)->target_count;
   SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
   for (size_t i = 0; i < count; i++) {
     const sc_finding_prediction *p = &f->predictions[i];
@@ -38,7 +38,7 @@ static int set_predictions(sc_notice *notice, const sc_judge *judge, const sc_fi
 }
 
 /* "f: quadratic loop, n^2 - n iterations; at n = 5,000: 25.0 million iterations, 21 ms, 12% of the total" */
-static int set_message(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
+static int set_notice_message(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "%s: ", f->spread ? f->spread->title : notice->subject);
@@ -58,7 +58,7 @@ static int set_formula(sc_notice *notice, const sc_judge *judge, const sc_findin
   return sc_notice_set(&notice->after, &text);
 }
 
-static int add_finding(sc_notices *notices, const sc_finding *f)
+static int add_notice_finding(sc_notices *notices, const sc_finding *f)
 {
   const sc_judge *judge = notices->judge;
   sc_notice *notice;
@@ -70,10 +70,10 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
     SC_TRY(sc_notice_locate_sites(notice, judge->loaded.graph, f->sites, f->site_count));
   else
     SC_TRY(sc_notice_locate(notice, judge, f->context, 0, 0));
-  SC_TRY(set_subject(notice, judge->loaded.graph, f));
+  SC_TRY(set_notice_subject(notice, judge->loaded.graph, f));
   SC_TRY(sc_notice_copy(&notice->metric, sc_report_finding_counts(judge, f)));
-  SC_TRY(set_predictions(notice, judge, f));
-  SC_TRY(set_message(notice, judge, f));
+  SC_TRY(set_notice_predictions(notice, judge, f));
+  SC_TRY(set_notice_message(notice, judge, f));
   SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));
   SC_TRY(sc_notice_copy(&notice->advice, f->advice));
   SC_TRY(set_formula(notice, judge, f));
@@ -88,12 +88,12 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
 int sc_notices_add_findings(sc_notices *notices)
 {
   for (size_t i = 0; i < notices->judge->findings.count; i++)
-    SC_TRY(add_finding(notices, &notices->judge->findings.list[i]));
+    SC_TRY(add_notice_finding(notices, &notices->judge->findings.list[i]));
   return 0;
 }
 
 /* The number the finding is about stands first. */
-static const sc_resource_number *telling(const sc_resource_finding *f)
+static const sc_resource_number *notice_telling(const sc_resource_finding *f)
 {
   return f->number_count ? &f->numbers[0] : NULL;
 }
@@ -101,8 +101,8 @@ static const sc_resource_number *telling(const sc_resource_finding *f)
 static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resource_finding *f)
 {
   const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, f->resource);
-  const sc_resource_number *number = telling(f);
-  size_t count = asked(judge)->target_count;
+  const sc_resource_number *number = notice_telling(f);
+  size_t count = notice_asked(judge)->target_count;
   if (!number)
     return 0;
   SC_TRY(sc_notice_copy(&notice->metric, sc_resource_metric_name(number->metric)));
@@ -113,18 +113,18 @@ static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resour
       number->model && number->model->verdict == SC_VERDICT_MODEL && sc_order_superlinear(&number->model->order);
   SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
   for (size_t i = 0; i < count; i++)
-    notice->predictions[i] =
-        (sc_notice_prediction){.n = asked(judge)->targets[i], .has_after = true, .after = number->predictions[i]};
+    notice->predictions[i] = (sc_notice_prediction){
+        .n = notice_asked(judge)->targets[i], .has_after = true, .after = number->predictions[i]};
   notice->prediction_count = count;
   sc_notice_sort_predictions(notice);
   return 0;
 }
 
-static int add_resource(sc_notices *notices, const sc_resource_finding *f)
+static int add_notice_resource(sc_notices *notices, const sc_resource_finding *f)
 {
   size_t along;
   const sc_judge *judge = notices->judge, *there = sc_judge_beside(judge, f, &along);
-  const sc_resource_number *number = telling(f);
+  const sc_resource_number *number = notice_telling(f);
   sc_notice *notice;
   sc_buf text = {0};
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
@@ -163,6 +163,6 @@ int sc_notices_add_resources(sc_notices *notices)
   const sc_judge *judge = notices->judge;
   const sc_resource_finding *found = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
   for (size_t i = 0; i < count; i++)
-    SC_TRY(add_resource(notices, &found[i]));
+    SC_TRY(add_notice_resource(notices, &found[i]));
   return 0;
 }

@@ -7,7 +7,7 @@
 #include "runner/review/words.h"
 
 /* The target at which it exceeds the ratio most; SIZE_MAX: at none. */
-static size_t find_worst(const sc_comparison *c, double ratio)
+static size_t find_total_worst(const sc_comparison *c, double ratio)
 {
   size_t worst = SIZE_MAX;
   for (size_t t = 0; c->totals && t < c->target_count; t++)
@@ -17,7 +17,7 @@ static size_t find_worst(const sc_comparison *c, double ratio)
   return worst;
 }
 
-static int set_predictions(sc_notice *notice, const sc_comparison *c)
+static int set_total_predictions(sc_notice *notice, const sc_comparison *c)
 {
   SC_TRY(SC_NEW(notice->predictions, c->target_count));
   for (size_t t = 0; t < c->target_count; t++)
@@ -32,7 +32,7 @@ static int set_predictions(sc_notice *notice, const sc_comparison *c)
 }
 
 /* "total: processor time up; at n = 100,000: 11 s, before 86 ms (128 x, 1.5 x allowed)" */
-static int set_message(const sc_notices *notices, sc_notice *notice, size_t worst, double ratio)
+static int set_total_message(const sc_notices *notices, sc_notice *notice, size_t worst, double ratio)
 {
   const sc_comparison *c = notices->comparison;
   const sc_change_total *total = &c->totals[worst];
@@ -51,7 +51,7 @@ int sc_notices_add_total(sc_notices *notices, double ratio)
   const sc_comparison *c = notices->comparison;
   const sc_judge *head = notices->judge;
   const char *unit = sc_analysis_cost_unit(head->loaded.analysis);
-  size_t worst = ratio > 0 ? find_worst(c, ratio) : SIZE_MAX;
+  size_t worst = ratio > 0 ? find_total_worst(c, ratio) : SIZE_MAX;
   sc_notice *notice;
   bool time = c->totals_cost && strcmp(unit, "s") == 0;
   if (worst == SIZE_MAX)
@@ -63,8 +63,8 @@ int sc_notices_add_total(sc_notices *notices, double ratio)
   SC_TRY(sc_notice_copy(&notice->subject, "total"));
   SC_TRY(sc_notice_copy(&notice->metric, time ? "processor time" : c->totals_cost ? unit : "executions"));
   notice->unit = time ? "s" : "";
-  SC_TRY(set_predictions(notice, c));
-  SC_TRY(set_message(notices, notice, worst, ratio));
+  SC_TRY(set_total_predictions(notice, c));
+  SC_TRY(set_total_message(notices, notice, worst, ratio));
   SC_TRY(sc_notice_copy(&notice->evidence, notice->message));
   SC_TRY(sc_notice_copy(&notice->advice,
                         c->count ? "Look at the changes below: they are what the total is made of."

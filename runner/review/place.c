@@ -45,7 +45,7 @@ static int move_to(sc_notice *notice, const char *file, uint32_t line, sc_source
 }
 
 /* A line of what begins at a step: of the loop's or function's own text, as far as it can be read. */
-static uint32_t inside(const sc_diff *diff, sc_sources *sources, const sc_notice_step *step)
+static uint32_t inside_diff(const sc_diff *diff, sc_sources *sources, const sc_notice_step *step)
 {
   if (!sc_diff_find(diff, step->file, 1, UINT32_MAX))
     return 0;
@@ -53,7 +53,7 @@ static uint32_t inside(const sc_diff *diff, sc_sources *sources, const sc_notice
   return last ? sc_diff_find(diff, step->file, step->line, last) : 0;
 }
 
-static int place(const sc_diff *diff, sc_sources *sources, sc_notice *notice)
+static int place_notice(const sc_diff *diff, sc_sources *sources, sc_notice *notice)
 {
   if (*notice->file && notice->line && sc_diff_find(diff, notice->file, notice->line, notice->line)) {
     notice->changed = true;
@@ -64,7 +64,7 @@ static int place(const sc_diff *diff, sc_sources *sources, sc_notice *notice)
       const sc_notice_step *step = &notice->steps[i];
       if (!*step->file || !step->line)
         continue;
-      uint32_t line = whole ? inside(diff, sources, step) : sc_diff_find(diff, step->file, step->line, step->line);
+      uint32_t line = whole ? inside_diff(diff, sources, step) : sc_diff_find(diff, step->file, step->line, step->line);
       if (line)
         return move_to(notice, step->file, line, sources);
     }
@@ -84,7 +84,7 @@ int sc_notices_place(sc_notices *notices, const char *diff_path)
     goto out;
   }
   for (size_t i = 0; i < notices->count; i++)
-    SC_GOTO(place(&diff, &sources, &notices->list[i]));
+    SC_GOTO(place_notice(&diff, &sources, &notices->list[i]));
 out:
   sc_sources_free(&sources);
   sc_diff_free(&diff);

@@ -18,7 +18,7 @@ static void escape_command(FILE *out, const char *text, bool property)
 }
 
 /* In a plain line of the log "##[" begins a command, wherever it stands. */
-static void plain(FILE *out, const char *text)
+static void ci_plain(FILE *out, const char *text)
 {
   for (; *text; text++) {
     fputc(*text, out);
@@ -59,20 +59,20 @@ int sc_notices_print_github(FILE *out, const sc_notices *notices)
       continue;
     }
     fprintf(out, "accepted until %s (", notice->accepted_until);
-    plain(out, notice->accepted);
+    ci_plain(out, notice->accepted);
     fputs("): ", out);
-    plain(out, notice->message);
+    ci_plain(out, notice->message);
     fputc('\n', out);
   }
   fputs("scale-run: ", out);
-  plain(out, notices->verdict);
+  ci_plain(out, notices->verdict);
   fputc('\n', out);
   if (*notices->coverage) {
-    plain(out, notices->coverage);
+    ci_plain(out, notices->coverage);
     fputc('\n', out);
   }
   if (*notices->times) {
-    plain(out, notices->times);
+    ci_plain(out, notices->times);
     fputc('\n', out);
   }
   return 0;

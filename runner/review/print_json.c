@@ -9,7 +9,7 @@
 #include "runner/review/words.h"
 #include "runner/text/json_parts.h"
 
-static void add_location(sc_json *json, cJSON *item, const sc_notice *notice)
+static void add_review_json_location(sc_json *json, cJSON *item, const sc_notice *notice)
 {
   cJSON *location = sc_json_object_if(json, item, "location", *notice->file);
   if (!location)
@@ -21,7 +21,7 @@ static void add_location(sc_json *json, cJSON *item, const sc_notice *notice)
   sc_json_number(json, location, "end_column", notice->end_column);
 }
 
-static void add_predictions(sc_json *json, cJSON *item, const sc_notice *notice)
+static void add_review_json_predictions(sc_json *json, cJSON *item, const sc_notice *notice)
 {
   cJSON *list = sc_json_array(json, item, "predictions");
   for (size_t i = 0; i < notice->prediction_count; i++) {
@@ -49,7 +49,7 @@ static void add_steps(sc_json *json, cJSON *item, const sc_notice *notice)
 }
 
 /* What a search for inputs has to tell, or null. */
-static void add_inputs(sc_json *json, cJSON *item, const sc_notice_inputs *inputs)
+static void add_review_json_inputs(sc_json *json, cJSON *item, const sc_notice_inputs *inputs)
 {
   static const char *const goals[SC_NOTICE_GOALS] = {"bytes_1s", "bytes_1min"};
   cJSON *object = sc_json_object_if(json, item, "inputs", inputs);
@@ -75,7 +75,7 @@ static void add_notice(sc_json *json, cJSON *list, const sc_notice *notice)
   sc_json_string(json, item, "rule", sc_rule_id(notice->rule));
   sc_json_string(json, item, "severity", sc_severity_name(notice->severity));
   sc_json_string(json, item, "subject", notice->subject);
-  add_location(json, item, notice);
+  add_review_json_location(json, item, notice);
   sc_json_string(json, item, "message", notice->message);
   sc_json_string(json, item, "parameter", notice->parameter);
   sc_json_number(json, item, "parameter_at", notice->parameter ? notice->parameter_at : NAN);
@@ -85,12 +85,12 @@ static void add_notice(sc_json *json, cJSON *list, const sc_notice *notice)
   sc_json_string(json, item, "after", notice->after);
   sc_json_string(json, item, "metric", notice->metric);
   sc_json_string(json, item, "unit", notice->unit);
-  add_predictions(json, item, notice);
+  add_review_json_predictions(json, item, notice);
   sc_json_interval(json, item, "emergence", !isnan(notice->emergence.value) ? &notice->emergence : NULL);
   sc_json_number(json, item, "confidence", notice->confidence);
   sc_json_number(json, item, "share", notice->share);
   sc_json_bool(json, item, "superlinear", notice->superlinear);
-  add_inputs(json, item, notice->inputs);
+  add_review_json_inputs(json, item, notice->inputs);
   add_steps(json, item, notice);
   sc_json_string(json, item, "fingerprint", notice->fingerprint);
   sc_json_bool(json, item, "changed", notice->changed);

@@ -13,12 +13,12 @@ typedef struct totals {
   size_t tests, failures, skipped;
 } totals;
 
-static void attribute(xmlTextWriterPtr xml, const char *name, const char *text)
+static void junit_attribute(xmlTextWriterPtr xml, const char *name, const char *text)
 {
   (void)xmlTextWriterWriteAttribute(xml, BAD_CAST name, BAD_CAST text);
 }
 
-static void add_count(xmlTextWriterPtr xml, const char *name, size_t count)
+static void add_junit_count(xmlTextWriterPtr xml, const char *name, size_t count)
 {
   (void)xmlTextWriterWriteFormatAttribute(xml, BAD_CAST name, "%zu", count);
 }
@@ -27,29 +27,30 @@ static void begin_junit_element(xmlTextWriterPtr xml, const char *name)
 {
   (void)xmlTextWriterStartElement(xml, BAD_CAST name);
 }
-static void end(xmlTextWriterPtr xml) { (void)xmlTextWriterEndElement(xml); }
+static void junit_end(xmlTextWriterPtr xml) { (void)xmlTextWriterEndElement(xml); }
 
 static void begin_case(xmlTextWriterPtr xml, const char *class, const char *name)
 {
   begin_junit_element(xml, "testcase");
-  attribute(xml, "classname", class);
-  attribute(xml, "name", name);
-  attribute(xml, "time", "0");
+  junit_attribute(xml, "classname", class);
+  junit_attribute(xml, "name", name);
+  junit_attribute(xml, "time", "0");
 }
 
 /* What does the work of a test that is not passed: <failure message type>text</failure>, <skipped message/>. */
-static void outcome(xmlTextWriterPtr xml, const char *element, const char *message, const char *type, const char *text)
+static void junit_outcome(xmlTextWriterPtr xml, const char *element, const char *message, const char *type,
+                          const char *text)
 {
   begin_junit_element(xml, element);
-  attribute(xml, "message", message);
+  junit_attribute(xml, "message", message);
   if (type)
-    attribute(xml, "type", type);
+    junit_attribute(xml, "type", type);
   if (text && *text)
     (void)xmlTextWriterWriteString(xml, BAD_CAST text);
-  end(xml);
+  junit_end(xml);
 }
 
-static bool fails(const sc_notice *notice)
+static bool junit_fails(const sc_notice *notice)
 {
   bool good = notice->rule == SC_RULE_BETTER || notice->rule == SC_RULE_GONE || notice->rule == SC_RULE_CHANGE_UNKNOWN;
   return notice->severity >= SC_SEVERITY_WARNING && !good;
@@ -85,21 +86,21 @@ static void begin_suite(xmlTextWriterPtr xml, const char *what, const sc_notices
     sc_buf_printf(&name, "%s%s = %s%s", i ? ", " : " (", workload->others[i].name,
                   sc_format_number(notices->judge->others[i]).s, i + 1 == workload->other_count ? ")" : "");
   begin_junit_element(xml, "testsuite");
-  attribute(xml, "name", sc_buf_finish(&name) == 0 ? name.text : what);
+  junit_attribute(xml, "name", sc_buf_finish(&name) == 0 ? name.text : what);
   sc_buf_free(&name);
-  add_count(xml, "tests", all.tests);
-  add_count(xml, "failures", all.failures);
-  add_count(xml, "errors", 0);
-  add_count(xml, "skipped", all.skipped);
-  attribute(xml, "time", "0");
+  add_junit_count(xml, "tests", all.tests);
+  add_junit_count(xml, "failures", all.failures);
+  add_junit_count(xml, "errors", 0);
+  add_junit_count(xml, "skipped", all.skipped);
+  junit_attribute(xml, "time", "0");
 }
 
-static void accepted(xmlTextWriterPtr xml, const sc_notice *notice)
+static void junit_accepted(xmlTextWriterPtr xml, const sc_notice *notice)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "accepted until %s: %s", notice->accepted_until, notice->accepted);
   if (sc_buf_finish(&text) == 0)
-    outcome(xml, "skipped", text.text, NULL, NULL);
+    junit_outcome(xml, "skipped", text.text, NULL, NULL);
   sc_buf_free(&text);
 }
 
@@ -116,29 +117,29 @@ static int print_budget(xmlTextWriterPtr xml, const sc_notices *notices, size_t 
   SC_GOTO(sc_buf_finish(&words));
   begin_case(xml, "budget", name);
   if (notice && notice->accepted)
-    accepted(xml, notice);
+    junit_accepted(xml, notice);
   else if (verdict->state == SC_BUDGET_BROKEN)
-    outcome(xml, "failure", words.text, "budget", notice ? notice->message : "");
+    junit_outcome(xml, "failure", words.text, "budget", notice ? notice->message : "");
   else if (verdict->state == SC_BUDGET_CANNOT_TELL)
-    outcome(xml, "skipped", words.text, NULL, NULL);
-  end(xml);
+    junit_outcome(xml, "skipped", words.text, NULL, NULL);
+  junit_end(xml);
 out:
   sc_buf_free(&words);
   free(name);
   return err;
 }
 
-static int print_budgets(xmlTextWriterPtr xml, const sc_notices *notices, const sc_budget_verdict *verdicts)
+static int print_junit_budgets(xmlTextWriterPtr xml, const sc_notices *notices, const sc_budget_verdict *verdicts)
 {
   size_t count = notices->judge->loaded.workload->budget_count;
   begin_suite(xml, "budgets", notices, count_budgets(notices, verdicts, count));
   for (size_t i = 0; i < count; i++)
     SC_TRY(print_budget(xml, notices, i, &verdicts[i]));
-  end(xml);
+  junit_end(xml);
   return 0;
 }
 
-static totals count_findings(const sc_notices *notices)
+static totals count_junit_findings(const sc_notices *notices)
 {
   totals all = {0};
   for (size_t i = 0; i < notices->count; i++) {
@@ -147,7 +148,7 @@ static totals count_findings(const sc_notices *notices)
       continue;
     all.tests++;
     all.skipped += notice->accepted != NULL;
-    all.failures += !notice->accepted && fails(notice);
+    all.failures += !notice->accepted && junit_fails(notice);
   }
   return all;
 }
@@ -164,16 +165,16 @@ static int print_finding(xmlTextWriterPtr xml, const sc_notice *notice)
   SC_GOTO(sc_buf_finish(&text));
   begin_case(xml, sc_rule_id(notice->rule), name.text);
   if (*notice->file)
-    attribute(xml, "file", notice->file);
+    junit_attribute(xml, "file", notice->file);
   if (*notice->file && notice->line)
-    add_count(xml, "line", notice->line);
+    add_junit_count(xml, "line", notice->line);
   if (notice->accepted)
-    accepted(xml, notice);
-  else if (fails(notice))
-    outcome(xml, "failure", notice->message, sc_severity_name(notice->severity), text.text);
+    junit_accepted(xml, notice);
+  else if (junit_fails(notice))
+    junit_outcome(xml, "failure", notice->message, sc_severity_name(notice->severity), text.text);
   else
     (void)xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST text.text);
-  end(xml);
+  junit_end(xml);
 out:
   free(place);
   sc_buf_free(&name);
@@ -182,7 +183,7 @@ out:
 }
 
 /* The suite's output: what is said of all of it. */
-static int print_summary(xmlTextWriterPtr xml, const sc_notices *notices)
+static int print_junit_summary(xmlTextWriterPtr xml, const sc_notices *notices)
 {
   sc_buf text = {0};
   bool both = *notices->coverage && *notices->times;
@@ -195,21 +196,21 @@ static int print_summary(xmlTextWriterPtr xml, const sc_notices *notices)
 }
 
 /* An empty suite would be read as "nothing was tested". */
-static int print_findings(xmlTextWriterPtr xml, const sc_notices *notices)
+static int print_junit_findings(xmlTextWriterPtr xml, const sc_notices *notices)
 {
-  totals all = count_findings(notices);
+  totals all = count_junit_findings(notices);
   bool none = all.tests == 0;
   all.tests += none;
   begin_suite(xml, notices->comparison ? "changes" : "findings", notices, all);
   if (none) {
     begin_case(xml, "scale-run", notices->comparison ? "no changes" : "no findings");
-    end(xml);
+    junit_end(xml);
   }
   for (size_t i = 0; i < notices->count; i++)
     if (notices->list[i].rule != SC_RULE_BUDGET)
       SC_TRY(print_finding(xml, &notices->list[i]));
-  int err = print_summary(xml, notices);
-  end(xml);
+  int err = print_junit_summary(xml, notices);
+  junit_end(xml);
   return err;
 }
 
@@ -234,14 +235,14 @@ int sc_notices_print_junit(FILE *out, const sc_notices *notices)
   (void)xmlTextWriterSetIndent(xml, 1);
   (void)xmlTextWriterStartDocument(xml, NULL, "UTF-8", NULL);
   totals budgets = count_budgets(notices, verdicts, notices->judge->loaded.workload->budget_count);
-  totals findings = count_findings(notices);
+  totals findings = count_junit_findings(notices);
   begin_junit_element(xml, "testsuites");
-  attribute(xml, "name", "scale-run");
-  add_count(xml, "tests", budgets.tests + findings.tests + (findings.tests == 0));
-  add_count(xml, "failures", budgets.failures + findings.failures);
+  junit_attribute(xml, "name", "scale-run");
+  add_junit_count(xml, "tests", budgets.tests + findings.tests + (findings.tests == 0));
+  add_junit_count(xml, "failures", budgets.failures + findings.failures);
   if (budgets.tests)
-    SC_GOTO(print_budgets(xml, notices, verdicts));
-  SC_GOTO(print_findings(xml, notices));
+    SC_GOTO(print_junit_budgets(xml, notices, verdicts));
+  SC_GOTO(print_junit_findings(xml, notices));
   if (xmlTextWriterEndDocument(xml) < 0)
     err = sc_err_set(SC_E_NOMEM, "out of memory while composing XML");
   else

@@ -9,7 +9,7 @@
 
 enum { ROWS = 50, DETAILS = 20, PLACES = 12 }; /* a comment has at most 65,536 characters on GitHub */
 
-static void escape(FILE *out, const char *text)
+static void escape_markdown(FILE *out, const char *text)
 {
   sc_buf escaped = {0};
   sc_notice_markdown(text, &escaped);
@@ -19,7 +19,7 @@ static void escape(FILE *out, const char *text)
 }
 
 /* In a table a code span needs its pipes escaped, and one more backtick at its ends than its text has in a row. */
-static void code(FILE *out, const char *text)
+static void markdown_code(FILE *out, const char *text)
 {
   size_t most = 0, run = 0;
   for (const char *at = text; *at; at++) {
@@ -38,16 +38,16 @@ static void code(FILE *out, const char *text)
     fputc('`', out);
 }
 
-static int print_where(FILE *out, const sc_notice *notice)
+static int print_markdown_where(FILE *out, const sc_notice *notice)
 {
   char *place = sc_notice_place(notice->file, notice->line, 0);
   if (!place)
     return SC_E_NOMEM;
-  code(out, *notice->subject ? notice->subject : "?");
-  escape(out, notice->caller ? notice->caller : "");
+  markdown_code(out, *notice->subject ? notice->subject : "?");
+  escape_markdown(out, notice->caller ? notice->caller : "");
   if (*place) {
     fputs("<br>", out);
-    escape(out, place);
+    escape_markdown(out, place);
   }
   free(place);
   return 0;
@@ -58,13 +58,13 @@ static void print_figures(FILE *out, const sc_notices *notices, const sc_notice 
   const sc_notice_prediction *last = sc_notice_last(notice);
   if (!last)
     return;
-  escape(out, notice->metric);
+  escape_markdown(out, notice->metric);
   fputs(": ", out);
   if (last->has_before)
-    escape(out, sc_notice_value(notice->unit, last->before.value).s);
+    escape_markdown(out, sc_notice_value(notice->unit, last->before.value).s);
   if (notices->comparison && notice->rule != SC_RULE_BUDGET)
     fputs(last->has_before ? " → " : "none → ", out);
-  escape(out, last->has_after ? sc_notice_value(notice->unit, last->after.value).s : "none");
+  escape_markdown(out, last->has_after ? sc_notice_value(notice->unit, last->after.value).s : "none");
   if (!last->has_cost)
     return;
   bool time = sc_analysis_timed(notices->judge->loaded.analysis);
@@ -78,33 +78,33 @@ static void print_reached(FILE *out, const sc_notice_inputs *inputs)
   sc_buf text = {0};
   sc_notice_reached(&inputs->reached[0], &text);
   if (text.length && sc_buf_finish(&text) == 0)
-    escape(out, text.text);
+    escape_markdown(out, text.text);
   else
     fputs("–", out);
   sc_buf_free(&text);
 }
 
-static void print_model(FILE *out, const char *model)
+static void print_markdown_model(FILE *out, const char *model)
 {
   if (model)
-    code(out, model);
+    markdown_code(out, model);
   else
     fputs("–", out);
 }
 
-static int print_row(FILE *out, const sc_notices *notices, const sc_notice *notice)
+static int print_markdown_row(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
   static const char *const marks[] = {"", "⚠️ ", "❌ "};
   fprintf(out, "| %s", notice->rule == SC_RULE_BETTER ? "✅ " : marks[notice->severity]);
-  escape(out, notice->title);
+  escape_markdown(out, notice->title);
   fputs(" | ", out);
-  SC_TRY(print_where(out, notice));
+  SC_TRY(print_markdown_where(out, notice));
   fputs(" | ", out);
   if (notices->comparison) {
-    print_model(out, notice->before);
+    print_markdown_model(out, notice->before);
     fputs(" | ", out);
   }
-  print_model(out, notice->after);
+  print_markdown_model(out, notice->after);
   fputs(" | ", out);
   if (notice->inputs)
     print_reached(out, notice->inputs);
@@ -115,7 +115,7 @@ static int print_row(FILE *out, const sc_notices *notices, const sc_notice *noti
 }
 
 /* "n = 1,000,000, threads = 64", of a notice (NULL: of the study) where its prediction is. */
-static void size(FILE *out, const sc_notices *notices, const sc_notice *notice, double n)
+static void markdown_size(FILE *out, const sc_notices *notices, const sc_notice *notice, double n)
 {
   sc_buf text = {0};
   if (notice)
@@ -123,11 +123,11 @@ static void size(FILE *out, const sc_notices *notices, const sc_notice *notice, 
   else
     sc_judge_describe(notices->judge, n, &text);
   if (sc_buf_finish(&text) == 0)
-    escape(out, text.text);
+    escape_markdown(out, text.text);
   sc_buf_free(&text);
 }
 
-static void print_heading(FILE *out, const sc_notices *notices)
+static void print_markdown_heading(FILE *out, const sc_notices *notices)
 {
   double largest = 0;
   fprintf(out, "\n| | where | %s | ", notices->comparison ? "before | after" : "model");
@@ -139,45 +139,45 @@ static void print_heading(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < asked->target_count; i++)
     largest = asked->targets[i] > largest ? asked->targets[i] : largest;
   fputs("at ", out);
-  size(out, notices, NULL, largest);
+  markdown_size(out, notices, NULL, largest);
 }
 
-static int print_table(FILE *out, const sc_notices *notices)
+static int print_markdown_table(FILE *out, const sc_notices *notices)
 {
   size_t open = notices->count - notices->accepted;
   if (!open)
     return 0;
-  print_heading(out, notices);
+  print_markdown_heading(out, notices);
   fprintf(out, " | confidence |\n|---|---|---|%s---|---|\n", notices->comparison ? "---|" : "");
   for (size_t i = 0; i < open && i < ROWS; i++) /* accepted ones stand behind them */
-    SC_TRY(print_row(out, notices, &notices->list[i]));
+    SC_TRY(print_markdown_row(out, notices, &notices->list[i]));
   if (open > ROWS)
     fprintf(out, "\nThe first %d of %zu.\n", ROWS, open);
   return 0;
 }
 
-static void item(FILE *out, const char *label, const char *text)
+static void markdown_item(FILE *out, const char *label, const char *text)
 {
   if (!text || !*text)
     return;
   fprintf(out, "- %s: ", label);
-  escape(out, text);
+  escape_markdown(out, text);
   fputc('\n', out);
 }
 
 /* Of many places the worst, first: the steps end with it. */
-static void print_places(FILE *out, const sc_notice *notice)
+static void print_markdown_places(FILE *out, const sc_notice *notice)
 {
   size_t shown = notice->step_count < PLACES ? notice->step_count : PLACES;
   fputs("- Places: ", out);
   for (size_t i = 0; i < shown; i++) {
     fputs(i ? ", " : "", out);
-    escape(out, notice->steps[notice->step_count - 1 - i].text);
+    escape_markdown(out, notice->steps[notice->step_count - 1 - i].text);
   }
   fputs(shown < notice->step_count ? ", …\n" : "\n", out);
 }
 
-static void print_context(FILE *out, const sc_notice *notice)
+static void print_markdown_context(FILE *out, const sc_notice *notice)
 {
   static const char between[] = " › ";
   if (!notice->step_count)
@@ -188,13 +188,13 @@ static void print_context(FILE *out, const sc_notice *notice)
     for (; !notice->steps[i].telling; i++)
       cut = true;
     fprintf(out, "%s%s%s", i ? between : "", cut ? "…" : "", cut ? between : "");
-    escape(out, notice->steps[i].text);
+    escape_markdown(out, notice->steps[i].text);
   }
   fputc('\n', out);
 }
 
 /* The family and its example as code, which nothing in them ends. */
-static void print_inputs(FILE *out, const sc_notice_inputs *inputs)
+static void print_markdown_inputs(FILE *out, const sc_notice_inputs *inputs)
 {
   const char *label;
   sc_buf text = {0};
@@ -202,9 +202,9 @@ static void print_inputs(FILE *out, const sc_notice_inputs *inputs)
     if (text.length && sc_buf_finish(&text) == 0) {
       fprintf(out, "- %s: ", label);
       if (i == 0 || i == 2)
-        code(out, text.text);
+        markdown_code(out, text.text);
       else
-        escape(out, text.text);
+        escape_markdown(out, text.text);
       fputc('\n', out);
     }
     sc_buf_free(&text);
@@ -214,14 +214,14 @@ static void print_inputs(FILE *out, const sc_notice_inputs *inputs)
 static void print_details(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
   fputs("\n**", out);
-  escape(out, notice->message);
+  escape_markdown(out, notice->message);
   fprintf(out, "** (%s)\n\n", sc_rule_id(notice->rule));
   for (size_t i = 0; i < notice->prediction_count; i++) {
     const sc_notice_prediction *p = &notice->predictions[i];
     fputs("- At ", out);
-    size(out, notices, notice, p->n);
+    markdown_size(out, notices, notice, p->n);
     fputs(": ", out);
-    escape(out, notice->metric);
+    escape_markdown(out, notice->metric);
     fputc(' ', out);
     if (p->has_before)
       fprintf(out, "%s (%s)%s", sc_notice_value(notice->unit, p->before.value).s,
@@ -231,17 +231,17 @@ static void print_details(FILE *out, const sc_notices *notices, const sc_notice 
               sc_notice_range(notice->unit, &p->after).s);
     fputc('\n', out);
   }
-  print_inputs(out, notice->inputs);
+  print_markdown_inputs(out, notice->inputs);
   char *emergence = sc_notice_emergence(notices, notice);
-  item(out, "Emergence", emergence);
+  markdown_item(out, "Emergence", emergence);
   free(emergence);
-  item(out, "Evidence", notice->evidence);
+  markdown_item(out, "Evidence", notice->evidence);
   if (notice->spread)
-    print_places(out, notice);
+    print_markdown_places(out, notice);
   else
-    print_context(out, notice);
-  item(out, "Do", notice->advice);
-  item(out, "Fingerprint", notice->fingerprint);
+    print_markdown_context(out, notice);
+  markdown_item(out, "Do", notice->advice);
+  markdown_item(out, "Fingerprint", notice->fingerprint);
 }
 
 static void print_folded(FILE *out, const sc_notices *notices)
@@ -262,16 +262,16 @@ static void print_folded(FILE *out, const sc_notices *notices)
       if (!notice->accepted)
         continue;
       fputs("- ", out);
-      escape(out, notice->message);
+      escape_markdown(out, notice->message);
       fprintf(out, " — until %s: ", notice->accepted_until);
-      escape(out, notice->accepted);
+      escape_markdown(out, notice->accepted);
       fputc('\n', out);
     }
     fputs("\n</details>\n", out);
   }
 }
 
-static void print_total(FILE *out, const sc_notices *notices)
+static void print_markdown_total(FILE *out, const sc_notices *notices)
 {
   const sc_comparison *c = notices->comparison;
   const char *unit = c ? c->total_unit : "";
@@ -279,12 +279,12 @@ static void print_total(FILE *out, const sc_notices *notices)
   if (!c || !c->target_count || (time && !c->same_machine))
     return;
   fputs("\nIn total, predicted at ", out);
-  size(out, notices, NULL, sc_analysis_horizon(notices->judge->loaded.analysis));
+  markdown_size(out, notices, NULL, sc_analysis_horizon(notices->judge->loaded.analysis));
   fprintf(out, ": %s (%s) → %s (%s)", sc_format_cost(c->base_total.value, time ? "s" : "").s,
           sc_format_interval(&c->base_total, time ? "s" : "").s, sc_format_cost(c->head_total.value, time ? "s" : "").s,
           sc_format_interval(&c->head_total, time ? "s" : "").s);
   fputs(time ? " of processor time" : " ", out);
-  escape(out, time ? "" : unit);
+  escape_markdown(out, time ? "" : unit);
   fputs(".\n", out);
 }
 
@@ -293,11 +293,11 @@ static void print_paragraph(FILE *out, const char *text)
   if (!*text)
     return;
   fputc('\n', out);
-  escape(out, text);
+  escape_markdown(out, text);
   fputc('\n', out);
 }
 
-static void print_elapsed(FILE *out, const sc_notices *notices)
+static void print_markdown_elapsed(FILE *out, const sc_notices *notices)
 {
   sc_buf note = {0};
   if (sc_notices_of_search(notices))
@@ -311,12 +311,12 @@ static void print_elapsed(FILE *out, const sc_notices *notices)
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
 {
   fputs("**", out);
-  escape(out, notices->verdict);
+  escape_markdown(out, notices->verdict);
   fputs("**\n", out);
-  SC_TRY(print_table(out, notices));
+  SC_TRY(print_markdown_table(out, notices));
   print_paragraph(out, notices->coverage);
-  print_total(out, notices);
-  print_elapsed(out, notices);
+  print_markdown_total(out, notices);
+  print_markdown_elapsed(out, notices);
   print_paragraph(out, notices->times);
   print_folded(out, notices);
   return 0;

@@ -32,7 +32,7 @@ static char *uri_of(const char *scheme, const char *path, const char *end)
   return uri;
 }
 
-static cJSON *message(cJSON *parent, const char *name, const char *text)
+static cJSON *sarif_message(cJSON *parent, const char *name, const char *text)
 {
   cJSON *object = cJSON_AddObjectToObject(parent, name);
   cJSON_AddStringToObject(object, "text", text);
@@ -60,7 +60,7 @@ static void add_region(cJSON *physical, uint32_t line, uint32_t column, uint32_t
 }
 
 /* What has no place in the source stands in the study: a viewer refuses results without any. */
-static void add_location(cJSON *result, const sc_notices *notices, const sc_notice *n, sc_sources *sources)
+static void add_sarif_location(cJSON *result, const sc_notices *notices, const sc_notice *n, sc_sources *sources)
 {
   cJSON *list = cJSON_AddArrayToObject(result, "locations"), *location = cJSON_CreateObject();
   cJSON_AddItemToArray(list, location);
@@ -82,10 +82,10 @@ static void fill_location(cJSON *location, const sc_notice_step *step, sc_source
   uint32_t end = step->column ? sc_source_word_end(sources, step->file, step->line, step->column) : 2;
   add_region(physical, step->line, sc_source_character(sources, step->file, step->line, step->column), step->line,
              sc_source_character(sources, step->file, step->line, end));
-  message(location, "message", step->text);
+  sarif_message(location, "message", step->text);
 }
 
-static void add_step(cJSON *list, const sc_notice_step *step, size_t level, sc_sources *sources)
+static void add_sarif_step(cJSON *list, const sc_notice_step *step, size_t level, sc_sources *sources)
 {
   cJSON *item = cJSON_CreateObject(), *location = cJSON_AddObjectToObject(item, "location");
   cJSON_AddItemToArray(list, item);
@@ -94,7 +94,7 @@ static void add_step(cJSON *list, const sc_notice_step *step, size_t level, sc_s
 }
 
 /* Many places: the worst first. */
-static void add_places(cJSON *result, const sc_notice *notice, sc_sources *sources)
+static void add_sarif_places(cJSON *result, const sc_notice *notice, sc_sources *sources)
 {
   cJSON *list = cJSON_AddArrayToObject(result, "relatedLocations");
   for (size_t i = 0; i < notice->step_count && i < SC_SARIF_PLACES; i++) {
@@ -117,7 +117,7 @@ static void add_flow(cJSON *result, const sc_notice *notice, sc_sources *sources
   if (!placed)
     return;
   if (notice->spread) {
-    add_places(result, notice, sources);
+    add_sarif_places(result, notice, sources);
     return;
   }
   cJSON *flow = cJSON_CreateObject(), *thread = cJSON_CreateObject();
@@ -126,10 +126,10 @@ static void add_flow(cJSON *result, const sc_notice *notice, sc_sources *sources
   cJSON *list = cJSON_AddArrayToObject(thread, "locations");
   for (size_t i = 0; i < notice->step_count; i++)
     if (*notice->steps[i].file)
-      add_step(list, &notice->steps[i], i, sources);
+      add_sarif_step(list, &notice->steps[i], i, sources);
 }
 
-static void add_inputs(cJSON *properties, const sc_notice_inputs *inputs)
+static void add_sarif_inputs(cJSON *properties, const sc_notice_inputs *inputs)
 {
   const char *label;
   cJSON *object = inputs ? cJSON_AddObjectToObject(properties, "inputs") : NULL;
@@ -156,7 +156,7 @@ static void add_properties(cJSON *result, const sc_notice *notice)
     cJSON_AddNumberToObject(properties, "parameterAt", notice->parameter_at);
   }
   cJSON_AddStringToObject(properties, "unit", notice->unit);
-  add_inputs(properties, notice->inputs);
+  add_sarif_inputs(properties, notice->inputs);
   sc_json_number(&(sc_json){0}, properties, "confidence", notice->confidence);
   sc_json_number(&(sc_json){0}, properties, "share", notice->share);
   if (isfinite(notice->emergence.value))
@@ -180,9 +180,12 @@ static void add_suppression(cJSON *result, const sc_notice *notice)
 }
 
 /* Nothing to be done: told, but no failure. */
-static bool informs(const sc_notice *notice) { return notice->rule == SC_RULE_BETTER || notice->rule == SC_RULE_GONE; }
+static bool sarif_informs(const sc_notice *notice)
+{
+  return notice->rule == SC_RULE_BETTER || notice->rule == SC_RULE_GONE;
+}
 
-static void add_result(cJSON *list, const sc_notices *notices, const sc_notice *notice, sc_sources *sources)
+static void add_sarif_result(cJSON *list, const sc_notices *notices, const sc_notice *notice, sc_sources *sources)
 {
   cJSON *result = cJSON_CreateObject();
   char fingerprint[sizeof notice->fingerprint + 2];
@@ -190,10 +193,10 @@ static void add_result(cJSON *list, const sc_notices *notices, const sc_notice *
   cJSON_AddItemToArray(list, result);
   cJSON_AddStringToObject(result, "ruleId", sc_rule_id(notice->rule));
   cJSON_AddNumberToObject(result, "ruleIndex", notice->rule);
-  cJSON_AddStringToObject(result, "kind", informs(notice) ? "informational" : "fail");
-  cJSON_AddStringToObject(result, "level", informs(notice) ? "none" : sc_severity_name(notice->severity));
-  message(result, "message", notice->message);
-  add_location(result, notices, notice, sources);
+  cJSON_AddStringToObject(result, "kind", sarif_informs(notice) ? "informational" : "fail");
+  cJSON_AddStringToObject(result, "level", sarif_informs(notice) ? "none" : sc_severity_name(notice->severity));
+  sarif_message(result, "message", notice->message);
+  add_sarif_location(result, notices, notice, sources);
   add_flow(result, notice, sources);
   snprintf(fingerprint, sizeof fingerprint, "%s:1", notice->fingerprint);
   cJSON *fingerprints = cJSON_AddObjectToObject(result, "partialFingerprints");
@@ -204,7 +207,7 @@ static void add_result(cJSON *list, const sc_notices *notices, const sc_notice *
 }
 
 /* "superlinear-loop" as the name that SARIF wants: "SuperlinearLoop". */
-static void add_name(cJSON *rule, const char *id)
+static void add_sarif_name(cJSON *rule, const char *id)
 {
   char name[64];
   size_t length = 0;
@@ -224,10 +227,10 @@ static void add_rule(cJSON *list, enum sc_rule code)
   sc_buf markdown = {0};
   cJSON_AddItemToArray(list, rule);
   cJSON_AddStringToObject(rule, "id", sc_rule_id(code));
-  add_name(rule, sc_rule_id(code));
-  message(rule, "shortDescription", sc_rule_title(code));
-  message(rule, "fullDescription", sc_rule_help(code));
-  cJSON *help = message(rule, "help", sc_rule_help(code));
+  add_sarif_name(rule, sc_rule_id(code));
+  sarif_message(rule, "shortDescription", sc_rule_title(code));
+  sarif_message(rule, "fullDescription", sc_rule_help(code));
+  cJSON *help = sarif_message(rule, "help", sc_rule_help(code));
   sc_buf_printf(&markdown, "**%s**\n\n%s\n", sc_rule_title(code), sc_rule_help(code));
   cJSON_AddStringToObject(help, "markdown", sc_buf_finish(&markdown) == 0 ? markdown.text : "");
   sc_buf_free(&markdown);
@@ -277,7 +280,7 @@ static void add_automation(cJSON *run, const sc_notices *notices)
   cJSON_AddStringToObject(details, "id", name ? name : "scale-run/");
   sc_buf_printf(&text, "%s%s%s%s%s", notices->verdict, *notices->coverage ? " " : "", notices->coverage,
                 *notices->times ? " " : "", notices->times);
-  message(details, "description", sc_buf_finish(&text) == 0 ? text.text : notices->verdict);
+  sarif_message(details, "description", sc_buf_finish(&text) == 0 ? text.text : notices->verdict);
   sc_buf_free(&text);
   free(name);
 }
@@ -295,7 +298,7 @@ int sc_notices_print_sarif(FILE *out, const sc_notices *notices)
   cJSON_AddStringToObject(run, "columnKind", "unicodeCodePoints");
   cJSON *results = cJSON_AddArrayToObject(run, "results");
   for (size_t i = 0; i < notices->count; i++)
-    add_result(results, notices, &notices->list[i], &sources);
+    add_sarif_result(results, notices, &notices->list[i], &sources);
   sc_sources_free(&sources);
   return sc_json_write(out, document, &(sc_json){0}, 0);
 }

@@ -9,7 +9,7 @@
 
 enum { INDENT = 4, LABEL = 16, WIDTH = 100, PLACES = 3 };
 
-static void labelled(FILE *out, const char *label, const char *text)
+static void review_text_labelled(FILE *out, const char *label, const char *text)
 {
   if (!text || !*text)
     return;
@@ -17,7 +17,7 @@ static void labelled(FILE *out, const char *label, const char *text)
   sc_format_wrap(out, text, LABEL, LABEL, WIDTH);
 }
 
-static void print_predictions(FILE *out, const sc_notices *notices, const sc_notice *notice)
+static void print_review_text_predictions(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
   bool compared = notices->comparison && notice->rule != SC_RULE_BUDGET;
   for (size_t i = 0; i < notice->prediction_count; i++) {
@@ -34,42 +34,42 @@ static void print_predictions(FILE *out, const sc_notices *notices, const sc_not
       sc_buf_printf(&text, "%s (%s)", sc_notice_value(notice->unit, p->after.value).s,
                     sc_notice_range(notice->unit, &p->after).s);
     if (sc_buf_finish(&text) == 0)
-      labelled(out, i ? "" : "Predicted", text.text);
+      review_text_labelled(out, i ? "" : "Predicted", text.text);
     sc_buf_free(&text);
   }
 }
 
 /* The worst of many places, which are the last steps. */
-static void print_places(FILE *out, const sc_notice *notice)
+static void print_review_text_places(FILE *out, const sc_notice *notice)
 {
   for (size_t i = 0; i < notice->step_count && i < PLACES; i++)
-    labelled(out, i ? "" : "Places", notice->steps[notice->step_count - 1 - i].text);
+    review_text_labelled(out, i ? "" : "Places", notice->steps[notice->step_count - 1 - i].text);
   if (notice->step_count > PLACES)
     fprintf(out, "%*sand %zu more\n", LABEL, "", notice->step_count - PLACES);
 }
 
-static void print_context(FILE *out, const sc_notice *notice)
+static void print_review_text_context(FILE *out, const sc_notice *notice)
 {
   if (notice->spread) {
-    print_places(out, notice);
+    print_review_text_places(out, notice);
     return;
   }
   for (size_t i = 0; i < notice->step_count; i++)
-    labelled(out, i ? "" : "Context", notice->steps[i].text);
+    review_text_labelled(out, i ? "" : "Context", notice->steps[i].text);
 }
 
-static void print_inputs(FILE *out, const sc_notice_inputs *inputs)
+static void print_review_text_inputs(FILE *out, const sc_notice_inputs *inputs)
 {
   const char *label;
   sc_buf text = {0};
   for (size_t i = 0; inputs && sc_notice_inputs_line(inputs, i, &label, &text); i++) {
     if (text.length && sc_buf_finish(&text) == 0)
-      labelled(out, label, text.text);
+      review_text_labelled(out, label, text.text);
     sc_buf_free(&text);
   }
 }
 
-static int print_line(FILE *out, const sc_notices *notices, const sc_notice *notice)
+static int print_review_text_line(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
   char *place = sc_notice_place(notice->file, notice->line, notice->column);
   if (!place)
@@ -84,36 +84,36 @@ static int print_line(FILE *out, const sc_notices *notices, const sc_notice *not
 static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
   sc_buf text = {0};
-  SC_TRY(print_line(out, notices, notice));
+  SC_TRY(print_review_text_line(out, notices, notice));
   if (notice->accepted) {
     sc_buf_printf(&text, "until %s: %s", notice->accepted_until, notice->accepted);
     if (sc_buf_finish(&text) == 0)
-      labelled(out, "Accepted", text.text);
+      review_text_labelled(out, "Accepted", text.text);
     sc_buf_free(&text);
     return 0;
   }
-  labelled(out, "Before", notice->before);
-  labelled(out, notices->comparison ? "After" : "Model", notice->after);
-  print_inputs(out, notice->inputs);
-  print_predictions(out, notices, notice);
+  review_text_labelled(out, "Before", notice->before);
+  review_text_labelled(out, notices->comparison ? "After" : "Model", notice->after);
+  print_review_text_inputs(out, notice->inputs);
+  print_review_text_predictions(out, notices, notice);
   char *emergence = sc_notice_emergence(notices, notice);
-  labelled(out, "Emergence", emergence);
+  review_text_labelled(out, "Emergence", emergence);
   free(emergence);
   sc_buf_printf(&text, "%.2f", notice->confidence);
   if (sc_buf_finish(&text) == 0)
-    labelled(out, "Confidence", text.text);
+    review_text_labelled(out, "Confidence", text.text);
   sc_buf_free(&text);
-  labelled(out, "Evidence", notice->evidence);
-  print_context(out, notice);
-  labelled(out, "Do", notice->advice);
-  labelled(out, "Fingerprint", notice->fingerprint);
+  review_text_labelled(out, "Evidence", notice->evidence);
+  print_review_text_context(out, notice);
+  review_text_labelled(out, "Do", notice->advice);
+  review_text_labelled(out, "Fingerprint", notice->fingerprint);
   return 0;
 }
 
 int sc_notices_print_lines(FILE *out, const sc_notices *notices)
 {
   for (size_t i = 0; i < notices->count; i++)
-    SC_TRY(print_line(out, notices, &notices->list[i]));
+    SC_TRY(print_review_text_line(out, notices, &notices->list[i]));
   return 0;
 }
 

@@ -37,7 +37,7 @@ typedef struct phrase {
 } phrase;
 
 /* "1 budget is broken: a; 2 things grow faster than before: b, c"; returns how many kinds were said. */
-static size_t say(const sc_notices *notices, const phrase *phrases, size_t count, sc_buf *out)
+static size_t say_verdict(const sc_notices *notices, const phrase *phrases, size_t count, sc_buf *out)
 {
   size_t said = 0;
   for (size_t i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ static void say_no_change(const sc_notices *notices, sc_buf *out)
                   sc_format_number(notices->judge->others[i]).s);
 }
 
-static void say_change(const sc_notices *notices, sc_buf *out)
+static void say_verdict_change(const sc_notices *notices, sc_buf *out)
 {
   static const phrase worse[] = {
       {SC_RULE_BUDGET, "budget is broken", "budgets are broken"},
@@ -77,10 +77,10 @@ static void say_change(const sc_notices *notices, sc_buf *out)
     say_no_change(notices, out);
     return;
   }
-  if (!say(notices, worse, sizeof worse / sizeof *worse, out)) {
+  if (!say_verdict(notices, worse, sizeof worse / sizeof *worse, out)) {
     sc_buf_puts(out, "Nothing got worse");
     sc_buf rest = {0};
-    if (say(notices, other, sizeof other / sizeof *other, &rest) && sc_buf_finish(&rest) == 0)
+    if (say_verdict(notices, other, sizeof other / sizeof *other, &rest) && sc_buf_finish(&rest) == 0)
       sc_buf_printf(out, "; %s", rest.text);
     sc_buf_free(&rest);
   }
@@ -97,7 +97,7 @@ static void say_search(const sc_notices *notices, sc_buf *out)
       {SC_RULE_MEMORY_INPUT, "input takes too much memory", "inputs take too much memory"},
       {SC_RULE_UNRUN_INPUT, "kept input could not be run", "kept inputs could not be run"},
       {SC_RULE_GONE, "thing no longer does", "things no longer do"}};
-  if (!say(notices, found, sizeof found / sizeof *found, out))
+  if (!say_verdict(notices, found, sizeof found / sizeof *found, out))
     sc_buf_puts(out, notices->accepted ? "Nothing that is not accepted" : "Nothing found");
 }
 
@@ -158,7 +158,7 @@ int sc_notices_set_verdict(sc_notices *notices)
   sc_buf text = {0};
   int err = 0;
   if (notices->comparison)
-    say_change(notices, &text);
+    say_verdict_change(notices, &text);
   else if (sc_notices_of_search(notices))
     say_search(notices, &text);
   else

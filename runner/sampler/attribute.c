@@ -26,7 +26,7 @@ static bool is_work(const sc_sampler_work *work, uint32_t context)
   return sc_graph_at(work->graph, context)->kind == SC_LOCATION_WORK;
 }
 
-static double units(const sc_sampler_work *work, uint32_t context)
+static double sample_units(const sc_sampler_work *work, uint32_t context)
 {
   const sc_location *at = sc_graph_at(work->graph, context);
   double count = sc_graph_value(work->graph, work->run, context, SC_METRIC_COUNT);
@@ -44,7 +44,7 @@ static int charge_work(sc_sampler_work *work, uint32_t context, const char *name
   if (strncmp(name, INSTEAD, sizeof INSTEAD - 1) == 0)
     name = "";
   for (uint32_t c = sc_graph_first_child(work->graph, context); c; c = sc_graph_next_sibling(work->graph, c)) {
-    if (!is_work(work, c) || units(work, c) <= 0)
+    if (!is_work(work, c) || sample_units(work, c) <= 0)
       continue;
     any = true;
     if (*name && strcmp(sc_graph_at(work->graph, c)->name, name) == 0) {
@@ -64,14 +64,14 @@ static int charge_work(sc_sampler_work *work, uint32_t context, const char *name
   return 0;
 }
 
-static void share(const sc_sampler_work *work, uint32_t context, double *costs)
+static void sample_share(const sc_sampler_work *work, uint32_t context, double *costs)
 {
   double all = 0;
   for (uint32_t c = sc_graph_first_child(work->graph, context); c; c = sc_graph_next_sibling(work->graph, c))
-    all += is_work(work, c) ? units(work, c) : 0;
+    all += is_work(work, c) ? sample_units(work, c) : 0;
   for (uint32_t c = sc_graph_first_child(work->graph, context); c; c = sc_graph_next_sibling(work->graph, c))
     if (is_work(work, c))
-      costs[c] += work->some[context] * units(work, c) / all;
+      costs[c] += work->some[context] * sample_units(work, c) / all;
 }
 
 /* Shares out what could not be named, once all samples are charged: adds to costs[context]. */
@@ -79,7 +79,7 @@ static void share_work(sc_sampler_work *work, double *costs)
 {
   for (uint32_t c = 0; c < work->count; c++)
     if (work->some[c] > 0)
-      share(work, c, costs);
+      sample_share(work, c, costs);
 }
 
 static void free_work(sc_sampler_work *work)
@@ -124,7 +124,7 @@ static int chain_frames(pass *self, const sc_sampler_image *image, size_t *count
 }
 
 /* Charges the context whose code the sample is in, or the work of a library's function called there. */
-static int charge(pass *self, const sc_sampler_match *match, size_t count, double cost)
+static int charge_sample(pass *self, const sc_sampler_match *match, size_t count, double cost)
 {
   size_t level = match->matched ? self->levels[match->frame] : 0, next = match->frame + 1;
   if (!level) {
@@ -162,14 +162,14 @@ static int attribute_sample(pass *self, const sc_sampler *sampler, const sc_samp
   self->samples++;
   self->unmatched += !match.matched;
   SC_TRY(weigh_sample(self, sampler, sample, &value));
-  return charge(self, &match, count, value * unit);
+  return charge_sample(self, &match, count, value * unit);
 }
 
-static double unit_of(const sc_sampler *sampler) { return sampler->event.clock ? 1e-9 : 1; }
+static double sample_unit_of(const sc_sampler *sampler) { return sampler->event.clock ? 1e-9 : 1; }
 
 /* What the samples should add up to. A clock runs on in the kernel even where only user mode may be sampled (or the
  * other way round): then its part of the processor time that the kernel accounted for the run. */
-static double expected(const sc_sampler *sampler, const sc_run *about)
+static double sample_expected(const sc_sampler *sampler, const sc_run *about)
 {
   const struct perf_event_attr *attr = &sampler->event.attr;
   double counted = (double)sc_sampler_counted(sampler), all = sc_run_processor(about);
@@ -181,7 +181,7 @@ static double expected(const sc_sampler *sampler, const sc_run *about)
 static int attribute_all(sc_sampler *sampler, pass *self)
 {
   const struct perf_event_header *record;
-  double unit = unit_of(sampler);
+  double unit = sample_unit_of(sampler);
   int more;
   SC_TRY(sc_sampler_spool_rewind(sampler));
   while ((more = sc_sampler_spool_next(sampler, &record)) > 0) {
@@ -209,7 +209,7 @@ int sc_sampler_attribute(sc_sampler *sampler, sc_graph *graph, size_t run)
   SC_GOTO(attribute_all(sampler, self));
   share_work(&self->work, self->cost);
   sc_run *about = sc_graph_run(graph, run);
-  sc_sampler_rest_charge(&self->rest, graph, expected(sampler, about), unit_of(sampler), self->cost);
+  sc_sampler_rest_charge(&self->rest, graph, sample_expected(sampler, about), sample_unit_of(sampler), self->cost);
   for (uint32_t i = 0; i < contexts; i++)
     if (self->cost[i] > 0)
       SC_GOTO(sc_graph_add(graph, run, i, SC_METRIC_COST, self->cost[i]));

@@ -13,7 +13,7 @@
 #include "runner/sampler/regs.h"
 #include "runner/sampler/sampler.h"
 
-static int encode(const char *name, sc_sampler_event *event)
+static int encode_event(const char *name, sc_sampler_event *event)
 {
   static int state = 1; /* pfm_initialize's result; 1 = not called yet */
   if (state == 1)
@@ -47,7 +47,7 @@ int sc_sampler_event_resolve(const char *name, double frequency, size_t stack_by
   if (strlen(name) >= sizeof event->name)
     return sc_err_set(SC_E_INPUT, "event name is too long: %.60s...", name);
   strcpy(event->name, name);
-  SC_TRY(encode(name, event));
+  SC_TRY(encode_event(name, event));
   struct perf_event_attr *attr = &event->attr;
   event->clock = attr->type == PERF_TYPE_SOFTWARE &&
                  (attr->config == PERF_COUNT_SW_TASK_CLOCK || attr->config == PERF_COUNT_SW_CPU_CLOCK);
@@ -87,7 +87,7 @@ int sc_sampler_event_open(sc_sampler_event *event, pid_t pid, int cpu, int *fd)
 }
 
 /* Reads a small file of /proc; "" if there is none. */
-static const char *slurp(const char *path, char *text, size_t room)
+static const char *read_small_file(const char *path, char *text, size_t room)
 {
   FILE *file = fopen(path, "re");
   size_t length = file ? fread(text, 1, room - 1, file) : 0;
@@ -102,14 +102,14 @@ void sc_sampler_event_facts(sc_sampler_facts *facts)
   enum { CAP_ADMIN_BIT = 21, CAP_PERFMON_BIT = 38 };
   char text[16384];
   *facts = (sc_sampler_facts){.paranoid = -2};
-  if (*slurp("/proc/sys/kernel/perf_event_paranoid", text, sizeof text))
+  if (*read_small_file("/proc/sys/kernel/perf_event_paranoid", text, sizeof text))
     facts->paranoid = atoi(text);
-  facts->hypervisor = strstr(slurp("/proc/cpuinfo", text, sizeof text), " hypervisor") != NULL ||
+  facts->hypervisor = strstr(read_small_file("/proc/cpuinfo", text, sizeof text), " hypervisor") != NULL ||
                       access("/sys/hypervisor/type", F_OK) == 0;
   facts->pmu = access("/sys/bus/event_source/devices/cpu", F_OK) == 0 ||
                access("/sys/bus/event_source/devices/cpu_core", F_OK) == 0 ||
                access("/sys/bus/event_source/devices/armv8_pmuv3_0", F_OK) == 0;
-  slurp("/proc/self/status", text, sizeof text);
+  read_small_file("/proc/self/status", text, sizeof text);
   const char *line = strstr(text, "\nSeccomp:");
   facts->seccomp = line && atoi(line + strlen("\nSeccomp:")) == 2;
   line = strstr(text, "\nCapEff:");

@@ -6,9 +6,9 @@
 
 #include "runner/sampler/match.h"
 
-static uint64_t key_of(enum sc_sampler_list list, uint32_t home) { return (uint64_t)list << 32 | home; }
+static uint64_t index_key_of(enum sc_sampler_list list, uint32_t home) { return (uint64_t)list << 32 | home; }
 
-static uint32_t *links(const sc_sampler_index *index, enum sc_sampler_list list)
+static uint32_t *index_links(const sc_sampler_index *index, enum sc_sampler_list list)
 {
   switch (list) {
   case SC_SAMPLER_FUNCTIONS_PLAIN:
@@ -24,13 +24,14 @@ static uint32_t *links(const sc_sampler_index *index, enum sc_sampler_list list)
 
 uint32_t sc_sampler_index_first(const sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name)
 {
-  const uint32_t *first = name == UINT32_MAX ? NULL : sc_sampler_keys_get(&index->lists, key_of(list, home), name);
+  const uint32_t *first =
+      name == UINT32_MAX ? NULL : sc_sampler_keys_get(&index->lists, index_key_of(list, home), name);
   return first ? *first : 0;
 }
 
 uint32_t sc_sampler_index_next(const sc_sampler_index *index, enum sc_sampler_list list, uint32_t context)
 {
-  return links(index, list)[context];
+  return index_links(index, list)[context];
 }
 
 uint32_t sc_sampler_index_home(const sc_sampler_index *index, uint32_t context)
@@ -38,15 +39,16 @@ uint32_t sc_sampler_index_home(const sc_sampler_index *index, uint32_t context)
   return index->owner[sc_graph_parent(index->graph, context)];
 }
 
-static int push(sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name, uint32_t context)
+static int push_index(sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name,
+                      uint32_t context)
 {
-  links(index, list)[context] = sc_sampler_index_first(index, list, home, name);
-  return sc_sampler_keys_put(&index->lists, key_of(list, home), name, context);
+  index_links(index, list)[context] = sc_sampler_index_first(index, list, home, name);
+  return sc_sampler_keys_put(&index->lists, index_key_of(list, home), name, context);
 }
 
 /* A class has up to three constructors and destructors per written one (complete, base, deleting), often aliases of one
  * another: C1, C2, D0, D1, D2 before the E that ends a nested name. Suffixes are cut. Returns the length. */
-static size_t unify(const char *name, char *result, size_t room)
+static size_t unify_index(const char *name, char *result, size_t room)
 {
   size_t length = sc_sampler_symbol_stem(name);
   length = length < room ? length : room - 1;
@@ -63,31 +65,31 @@ static size_t unify(const char *name, char *result, size_t room)
 uint32_t sc_sampler_index_name(const sc_sampler_index *index, const char *name)
 {
   char text[8192];
-  size_t length = unify(name, text, sizeof text);
+  size_t length = unify_index(name, text, sizeof text);
   return sc_sampler_strings_find(&index->names, text, length);
 }
 
-static int add_name(sc_sampler_index *index, uint32_t context, const char *name)
+static int add_index_name(sc_sampler_index *index, uint32_t context, const char *name)
 {
   char text[8192];
-  size_t length = unify(name, text, sizeof text);
+  size_t length = unify_index(name, text, sizeof text);
   return sc_sampler_strings_add(&index->names, text, length, &index->name[context]);
 }
 
-static int add_function(sc_sampler_index *index, uint32_t context, const sc_location *at)
+static int add_index_function(sc_sampler_index *index, uint32_t context, const sc_location *at)
 {
   size_t length;
   uint32_t home = sc_sampler_index_home(index, context);
   const char *plain = sc_sampler_match_plain(at->display, &length);
-  SC_TRY(add_name(index, context, at->name));
+  SC_TRY(add_index_name(index, context, at->name));
   SC_TRY(sc_sampler_strings_add(&index->plains, plain, length, &index->plain[context]));
-  SC_TRY(push(index, SC_SAMPLER_FUNCTIONS, home, index->name[context], context));
-  SC_TRY(push(index, SC_SAMPLER_FUNCTIONS_PLAIN, home, index->plain[context], context));
-  SC_TRY(push(index, SC_SAMPLER_NAMED, 0, index->name[context], context));
-  return push(index, SC_SAMPLER_NAMED_PLAIN, 0, index->plain[context], context);
+  SC_TRY(push_index(index, SC_SAMPLER_FUNCTIONS, home, index->name[context], context));
+  SC_TRY(push_index(index, SC_SAMPLER_FUNCTIONS_PLAIN, home, index->plain[context], context));
+  SC_TRY(push_index(index, SC_SAMPLER_NAMED, 0, index->name[context], context));
+  return push_index(index, SC_SAMPLER_NAMED_PLAIN, 0, index->plain[context], context);
 }
 
-static int add_context(sc_sampler_index *index, uint32_t context)
+static int add_index_context(sc_sampler_index *index, uint32_t context)
 {
   const sc_location *at = sc_graph_at(index->graph, context);
   index->name[context] = index->plain[context] = UINT32_MAX;
@@ -95,13 +97,13 @@ static int add_context(sc_sampler_index *index, uint32_t context)
   switch (at->kind) {
   case SC_LOCATION_LOOP:
     index->owner[context] = sc_sampler_index_home(index, context);
-    return push(index, SC_SAMPLER_LOOPS, index->owner[context], at->ordinal, context);
+    return push_index(index, SC_SAMPLER_LOOPS, index->owner[context], at->ordinal, context);
   case SC_LOCATION_FUNCTION:
-    return add_function(index, context, at);
+    return add_index_function(index, context, at);
   case SC_LOCATION_FOREIGN:
   case SC_LOCATION_TRUNCATED:
-    SC_TRY(add_name(index, context, at->name));
-    return push(index, SC_SAMPLER_FOREIGN, sc_sampler_index_home(index, context), 0, context);
+    SC_TRY(add_index_name(index, context, at->name));
+    return push_index(index, SC_SAMPLER_FOREIGN, sc_sampler_index_home(index, context), 0, context);
   default:
     return 0;
   }
@@ -116,7 +118,7 @@ int sc_sampler_index_make(sc_sampler_index *index, const sc_graph *graph)
     if (!(*arrays[i] = sc_mem_new(index->count, sizeof **arrays[i])))
       return SC_E_NOMEM;
   for (uint32_t context = 0; context < index->count; context++)
-    SC_TRY(add_context(index, context));
+    SC_TRY(add_index_context(index, context));
   return 0;
 }
 

@@ -218,7 +218,7 @@ int sc_sampler_drain(sc_sampler *sampler)
   return err;
 }
 
-static uint64_t count_of(int fd)
+static uint64_t sampler_count_of(int fd)
 {
   uint64_t value;
   return fd >= 0 && read(fd, &value, sizeof value) == (ssize_t)sizeof value ? value : 0;
@@ -228,7 +228,7 @@ uint64_t sc_sampler_counted(const sc_sampler *sampler)
 {
   uint64_t sum = 0;
   for (size_t i = 0; i < sampler->ring_count; i++)
-    sum += count_of(sampler->rings[i].fd) + count_of(sampler->rings[i].calm_fd);
+    sum += sampler_count_of(sampler->rings[i].fd) + sampler_count_of(sampler->rings[i].calm_fd);
   return sum;
 }
 

@@ -19,7 +19,7 @@ static void describe_held(const sc_several *s, size_t along, double n, sc_buf *o
 }
 
 /* What every series counts in the runs of a line. */
-static void take_counts(const sc_several *s, const sc_several_line *l, double *counts)
+static void take_along_counts(const sc_several *s, const sc_several_line *l, double *counts)
 {
   for (uint32_t k = 0; k < s->set.count; k++)
     for (size_t v = 0; v < l->count; v++)
@@ -27,8 +27,8 @@ static void take_counts(const sc_several *s, const sc_several_line *l, double *c
 }
 
 /* `there`: the analysis at the target. */
-static int cut(const sc_several *s, const sc_judge *judge, const sc_analysis *there, size_t parameter, double target,
-               sc_analysis **made)
+static int cut_along(const sc_several *s, const sc_judge *judge, const sc_analysis *there, size_t parameter,
+                     double target, sc_analysis **made)
 {
   const sc_several_line *l = &s->lines[parameter];
   double at[SC_SURFACE_PARAMETERS] = {sc_analysis_horizon(there)};
@@ -44,7 +44,7 @@ static int cut(const sc_several *s, const sc_judge *judge, const sc_analysis *th
     goto out;
   for (size_t v = 0; v < l->count; v++)
     runs[v] = s->runs[l->points[v]];
-  take_counts(s, l, counts);
+  take_along_counts(s, l, counts);
   SC_GOTO(sc_buf_finish(&held));
   SC_GOTO(sc_several_cut(s, at, parameter, models));
   const sc_along along = {.variable = s->names[parameter],
@@ -105,7 +105,7 @@ static int add_growth_along(const sc_several *s, size_t parameter, sc_judge *jud
   if (target != value)
     SC_TRY(sc_several_move_analysis(s, others, &moved));
   const sc_analysis *there = moved ? moved : judge->loaded.analysis;
-  SC_GOTO(cut(s, judge, there, parameter, target, along));
+  SC_GOTO(cut_along(s, judge, there, parameter, target, along));
   SC_GOTO(sc_findings_add_along(there, *along, &judge->findings));
   err = write_formulas(s, *along, &judge->findings);
 out:

@@ -97,7 +97,7 @@ int sc_several_focused(const sc_options *options, char **sizes)
   return err;
 }
 
-static int unknown(const sc_several *s, const char *name)
+static int combination_unknown(const sc_several *s, const char *name)
 {
   sc_buf names = {0};
   for (size_t i = 0; i < s->parameters; i++)
@@ -116,7 +116,7 @@ static int take_axes(const sc_several *s, const sc_targets_group *group, const s
     while (p < s->parameters && group->axes[a].name && strcmp(group->axes[a].name, s->names[p]) != 0)
       p++; /* without a name it is the focused one */
     if (p == s->parameters)
-      return unknown(s, group->axes[a].name);
+      return combination_unknown(s, group->axes[a].name);
     axes[p] = &group->axes[a];
   }
   return 0;
@@ -124,7 +124,7 @@ static int take_axes(const sc_several *s, const sc_targets_group *group, const s
 
 /* What an answer is about where --at has no size of the focused parameter: the study's targets, else ten times the
  * largest value measured. */
-static int take_targets(const sc_several *s, sc_targets_axis *axis)
+static int take_combination_targets(const sc_several *s, sc_targets_axis *axis)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(s->judge->loaded.analysis);
   size_t count = asked->target_count ? asked->target_count : 1;
@@ -141,7 +141,8 @@ static int take_targets(const sc_several *s, sc_targets_axis *axis)
 }
 
 /* All combinations; what is left out stays at its base. */
-static int expand(const sc_several *s, const sc_targets_axis *const *axes, sc_several_point **points, size_t *count)
+static int expand_combination(const sc_several *s, const sc_targets_axis *const *axes, sc_several_point **points,
+                              size_t *count)
 {
   size_t index[SC_SURFACE_PARAMETERS] = {0}, capacity = *count, p;
   double base[SC_SURFACE_PARAMETERS] = {0};
@@ -177,7 +178,7 @@ static int expand_groups(const sc_several *s, const sc_targets *targets, size_t 
 {
   sc_targets_axis asked = {NULL};
   int err;
-  SC_GOTO(take_targets(s, &asked));
+  SC_GOTO(take_combination_targets(s, &asked));
   for (size_t g = 0; g < targets->count || g == 0; g++) {
     const sc_targets_axis *axes[SC_SURFACE_PARAMETERS] = {NULL};
     if (targets->count)
@@ -185,7 +186,7 @@ static int expand_groups(const sc_several *s, const sc_targets *targets, size_t 
     if (over && axes[over])
       SC_GOTO(refuse_over(s, over));
     axes[0] = axes[0] ? axes[0] : &asked;
-    SC_GOTO(expand(s, axes, points, count));
+    SC_GOTO(expand_combination(s, axes, points, count));
   }
 out:
   free(asked.sizes);
@@ -228,12 +229,12 @@ typedef struct combinations {
   size_t count, capacity;
 } combinations;
 
-static void add_number(sc_buf *out, const sc_targets_axis *axis, size_t i)
+static void add_combination_number(sc_buf *out, const sc_targets_axis *axis, size_t i)
 {
   sc_buf_printf(out, "%.17g%s", axis->sizes[i], axis->relative[i] ? "x" : "");
 }
 
-static int add_combination(combinations *all, const sc_targets_axis *sizes, char *others)
+static int add_several_combination(combinations *all, const sc_targets_axis *sizes, char *others)
 {
   size_t i = 0;
   while (i < all->count && strcmp(all->list[i].others, others) != 0)
@@ -251,7 +252,7 @@ static int add_combination(combinations *all, const sc_targets_axis *sizes, char
   sc_buf *out = &all->list[i].sizes;
   for (size_t k = 0; sizes && k < sizes->count; k++) {
     sc_buf_puts(out, out->length ? "," : "");
-    add_number(out, sizes, k);
+    add_combination_number(out, sizes, k);
   }
   return 0;
 }
@@ -278,14 +279,14 @@ static int split_group(combinations *all, const sc_targets_group *group)
     for (a = 0; err == 0 && a < group->count; a++)
       if (&group->axes[a] != sizes) {
         sc_buf_printf(&text, "%s%s=", text.length ? "," : "", group->axes[a].name ? group->axes[a].name : "");
-        add_number(&text, &group->axes[a], index[a]);
+        add_combination_number(&text, &group->axes[a], index[a]);
       }
     sc_buf_puts(&text, "");
     err = err == 0 ? sc_buf_finish(&text) : err;
     char *others = err == 0 ? sc_buf_take(&text) : NULL;
     sc_buf_free(&text);
     if (err == 0)
-      err = others ? add_combination(all, sizes, others) : SC_E_NOMEM;
+      err = others ? add_several_combination(all, sizes, others) : SC_E_NOMEM;
     for (a = group->count; a-- > 0;) { /* the last one runs fastest */
       if (&group->axes[a] != sizes && ++index[a] < group->axes[a].count)
         break;

@@ -7,7 +7,7 @@
 #include "runner/several/internal.h"
 
 /* Where one further parameter has a value and the others their bases: a place to leave. */
-static int go(const sc_several *s, size_t parameter, double value, sc_judge *place)
+static int go_beside(const sc_several *s, size_t parameter, double value, sc_judge *place)
 {
   double others[SC_RUN_OTHERS] = {0};
   sc_workload_base(s->judge->loaded.workload, others);
@@ -21,7 +21,7 @@ static int go(const sc_several *s, size_t parameter, double value, sc_judge *pla
 
 /* What lies halfway between two values; 0: nothing that matters. Above 2^53 there is not a double for each whole
  * number. */
-static double halfway(double low, double high, bool whole)
+static double beside_halfway(double low, double high, bool whole)
 {
   double middle = floor((low + high) / 2);
   if (whole)
@@ -29,7 +29,7 @@ static double halfway(double low, double high, bool whole)
   return high > SC_SEVERAL_CLOSE * low ? (low > 0 ? sqrt(low * high) : (low + high) / 2) : 0;
 }
 
-static bool is_whole(const sc_workload_other *other)
+static bool is_beside_whole(const sc_workload_other *other)
 {
   bool whole = true;
   for (size_t i = 0; i < other->count; i++)
@@ -49,18 +49,18 @@ static double next_value(const found *f, size_t count, bool whole)
 {
   double value = 0;
   for (size_t i = 0; i < count && value == 0; i++)
-    value = f->from[i] > 0 ? halfway(f->low[i], f->from[i], whole) : 0;
+    value = f->from[i] > 0 ? beside_halfway(f->low[i], f->from[i], whole) : 0;
   return value;
 }
 
 /* Places are as large as the program: one at a time, for all findings that it tells something about. */
-static int narrow(const sc_several *s, size_t parameter, const sc_resource_finding *list, size_t count, found *f)
+static int beside_narrow(const sc_several *s, size_t parameter, const sc_resource_finding *list, size_t count, found *f)
 {
-  bool whole = is_whole(&s->judge->loaded.workload->others[parameter - 1]);
+  bool whole = is_beside_whole(&s->judge->loaded.workload->others[parameter - 1]);
   double value;
   while ((value = next_value(f, count, whole)) > 0) {
     sc_judge place;
-    SC_TRY(go(s, parameter, value, &place));
+    SC_TRY(go_beside(s, parameter, value, &place));
     for (size_t i = 0; i < count; i++)
       if (f->low[i] < value && value < f->from[i])
         *(sc_resources_have(place.resources, &list[i]) ? &f->from[i] : &f->low[i]) = value;
@@ -73,7 +73,7 @@ static int find_beside(const sc_several *s, const sc_judge *judge, size_t parame
                        found *f)
 {
   size_t count;
-  SC_TRY(go(s, parameter, at, &f->place));
+  SC_TRY(go_beside(s, parameter, at, &f->place));
   const sc_resource_finding *list = sc_resources_findings(f->place.resources, &count);
   SC_TRY(SC_NEW(f->from, count + 1));
   SC_TRY(SC_NEW(f->low, count + 1));
@@ -83,11 +83,11 @@ static int find_beside(const sc_several *s, const sc_judge *judge, size_t parame
         !(nearer->place.resources && sc_resources_have(nearer->place.resources, &list[i])))
       f->from[i] = at;
   }
-  return narrow(s, parameter, list, count, f);
+  return beside_narrow(s, parameter, list, count, f);
 }
 
 /* The place stays beside the judge if its findings do. */
-static int join(sc_judge *judge, found *f, enum sc_severity worst)
+static int join_beside(sc_judge *judge, found *f, enum sc_severity worst)
 {
   size_t count = 0, i = 0;
   if (f->place.resources)
@@ -106,25 +106,25 @@ static int join(sc_judge *judge, found *f, enum sc_severity worst)
   return sc_resources_add_along(judge->resources, kept->resources, f->from, worst);
 }
 
-static void drop(found *f)
+static void drop_beside(found *f)
 {
   sc_several_leave(&f->place);
   free(f->from);
   free(f->low);
 }
 
-static int add_parameter(const sc_several *s, sc_judge *judge, size_t parameter)
+static int add_beside_parameter(const sc_several *s, sc_judge *judge, size_t parameter)
 {
   found none = {.from = NULL}, near = none, far = none;
   int err;
   if (s->high[parameter] > judge->loaded.workload->others[parameter - 1].base)
     SC_GOTO(find_beside(s, judge, parameter, s->high[parameter], &none, &near));
   SC_GOTO(find_beside(s, judge, parameter, SC_SEVERAL_FAR * s->high[parameter], &near, &far));
-  SC_GOTO(join(judge, &near, SC_SEVERITY_ERROR));
-  err = join(judge, &far, SC_SEVERITY_WARNING);
+  SC_GOTO(join_beside(judge, &near, SC_SEVERITY_ERROR));
+  err = join_beside(judge, &far, SC_SEVERITY_WARNING);
 out:
-  drop(&near);
-  drop(&far);
+  drop_beside(&near);
+  drop_beside(&far);
   return err;
 }
 
@@ -133,7 +133,7 @@ int sc_several_add_resources(const sc_several *s, sc_judge *judge)
   if (!judge->resources || sc_analysis_get_options(judge->loaded.analysis)->fit.engine == SC_FIT_DELTA_INFER)
     return 0; /* the paper knows one parameter */
   for (size_t p = 1; p < s->parameters; p++)
-    SC_TRY(add_parameter(s, judge, p));
+    SC_TRY(add_beside_parameter(s, judge, p));
   return 0;
 }
 

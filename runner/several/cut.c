@@ -7,7 +7,7 @@
 #include "runner/several/internal.h"
 #include "transitions/model/elsewhere.h"
 
-static double sum_of(const sc_several *s, uint32_t series)
+static double cut_sum_of(const sc_several *s, uint32_t series)
 {
   double sum = 0;
   for (size_t i = 0; i < s->run_count; i++)
@@ -19,7 +19,7 @@ static double sum_of_rest(const sc_several *s)
 {
   double sum = 0;
   for (uint32_t k = 0; k < s->set.count; k++)
-    sum += s->fits[k] == SC_SEVERAL_REST ? s->members[k] * sum_of(s, k) : 0;
+    sum += s->fits[k] == SC_SEVERAL_REST ? s->members[k] * cut_sum_of(s, k) : 0;
   return sum;
 }
 
@@ -35,7 +35,7 @@ int sc_several_cut(const sc_several *s, const double *at, size_t along, sc_model
     SC_TRY(sc_surface_slice(&s->models[alone ? s->fits[k] : s->model_count - 1], at, along, &models[k]));
     if (alone)
       continue;
-    sc_model_scale(&models[k], rest > 0 ? sum_of(s, k) / rest : 0, 0); /* its share of the sum's */
+    sc_model_scale(&models[k], rest > 0 ? cut_sum_of(s, k) / rest : 0, 0); /* its share of the sum's */
     models[k].exact = false;
   }
   return 0;

@@ -57,31 +57,34 @@ struct sc_several_time {
 
 static const sc_run *run_of(const sc_several *s, size_t i) { return sc_graph_run_const(s->graph, s->runs[i]); }
 
-static const double *at(const sc_several *s, size_t i) { return s->at + i * s->parameters; }
+static const double *elapsed_values_at(const sc_several *s, size_t i) { return s->at + i * s->parameters; }
 
-static bool is_large(const sc_several *s, size_t i) { return at(s, i)[0] >= SC_ELAPSED_LARGE * s->high_varied; }
+static bool is_large(const sc_several *s, size_t i)
+{
+  return elapsed_values_at(s, i)[0] >= SC_ELAPSED_LARGE * s->high_varied;
+}
 
 /* ---- seconds of all runs ---- */
 
-static double x_of(const sc_several *s, const line *l, size_t i)
+static double elapsed_x_of(const sc_several *s, const line *l, size_t i)
 {
   double x = l->series == CONSTANT ? 1 : sc_series_row(&s->set, l->series)[i];
-  return l->divide ? x / at(s, i)[l->divide] : x;
+  return l->divide ? x / elapsed_values_at(s, i)[l->divide] : x;
 }
 
-static void fit_line(const sc_several *s, const double *y, double least, line *l)
+static void fit_elapsed_line(const sc_several *s, const double *y, double least, line *l)
 {
   double squares = 0, k = (double)s->run_count, lowest = INFINITY, highest = 0;
   sc_line_sums sums = {0};
   for (size_t i = 0; i < s->run_count; i++) {
-    double x = x_of(s, l, i);
+    double x = elapsed_x_of(s, l, i);
     sc_line_add(&sums, x, y[i], fmax(y[i], least));
     lowest = fmin(lowest, x);
     highest = fmax(highest, x);
   }
   sc_line fitted = sc_line_fit(&sums);
   for (size_t i = 0; i < s->run_count; i++)
-    squares += sc_line_miss(&fitted, x_of(s, l, i), y[i], fmax(y[i], least));
+    squares += sc_line_miss(&fitted, elapsed_x_of(s, l, i), y[i], fmax(y[i], least));
   l->start = fitted.start;
   l->each = fitted.each;
   l->misfit = squares / k;
@@ -113,13 +116,13 @@ static void fit_lines(const sc_several *s, const double *y, seconds *out)
   line l = {.series = CONSTANT};
   for (size_t i = 0; i < s->run_count; i++)
     least = fmax(least, SC_SECONDS_SMALL * y[i]);
-  fit_line(s, y, least, &l);
+  fit_elapsed_line(s, y, least, &l);
   out->same = l.start;
   keep_line(out, &l);
   for (uint32_t k = 0; k < s->set.count; k++)
     for (size_t divide = 0; divide < s->parameters && s->members[k] > 0 && surface_of(s, k); divide++) {
       l = (line){.series = k, .divide = divide};
-      fit_line(s, y, least, &l);
+      fit_elapsed_line(s, y, least, &l);
       keep_line(out, &l);
     }
   while (out->count > 1 && out->lines[out->count - 1].misfit > SC_SECONDS_AS_GOOD * out->lines[0].misfit)
@@ -221,7 +224,7 @@ static int load_parallel(const sc_several *s, struct sc_several_time *t)
 }
 
 /* The combination nearest to these values, by the logarithms of its values. */
-static const parallel *nearest(const sc_several *s, const struct sc_several_time *t, const double *others)
+static const parallel *elapsed_nearest(const sc_several *s, const struct sc_several_time *t, const double *others)
 {
   const parallel *best = NULL;
   double least = INFINITY;
@@ -238,7 +241,7 @@ static const parallel *nearest(const sc_several *s, const struct sc_several_time
 }
 
 /* The next smaller value of the one further parameter. */
-static const parallel *before(const struct sc_several_time *t, const parallel *of)
+static const parallel *elapsed_before(const struct sc_several_time *t, const parallel *of)
 {
   const parallel *best = NULL;
   for (size_t i = 0; i < t->parallel_count; i++)
@@ -252,7 +255,7 @@ static const parallel *before(const struct sc_several_time *t, const parallel *o
 static void predict_parallel(const sc_several *s, const struct sc_several_time *t, const double *others,
                              sc_interval *out)
 {
-  const parallel *p = nearest(s, t, others), *q = s->parameters == 2 && p ? before(t, p) : NULL;
+  const parallel *p = elapsed_nearest(s, t, others), *q = s->parameters == 2 && p ? elapsed_before(t, p) : NULL;
   *out = (sc_interval){1, 1, 1};
   if (!p)
     return;

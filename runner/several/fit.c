@@ -8,7 +8,7 @@
 #include "runner/several/internal.h"
 #include "runner/text/tuning.h"
 
-static int intern(sc_several *s)
+static int intern_surface(sc_several *s)
 {
   int err = 0;
   double *row = sc_mem_new(s->run_count + 1, sizeof *row);
@@ -50,7 +50,7 @@ static int compare_weights(const void *a, const void *b)
 }
 
 /* What all contexts with the series make at the point where that is most. */
-static double weight_of(const sc_several *s, uint32_t series)
+static double surface_weight_of(const sc_several *s, uint32_t series)
 {
   const double *row = sc_series_row(&s->set, series);
   double most = 0;
@@ -59,7 +59,7 @@ static double weight_of(const sc_several *s, uint32_t series)
   return most;
 }
 
-static int fit(const sc_several *s, sc_surface_engine *engine, const double *row, sc_surface *model)
+static int fit_row(const sc_several *s, sc_surface_engine *engine, const double *row, sc_surface *model)
 {
   sc_surface_series series = {
       .at = s->at, .y = row, .count = s->run_count, .parameters = s->parameters, .counts = true, .names = s->names};
@@ -76,7 +76,7 @@ static int fit_rest(sc_several *s, sc_surface_engine *engine)
   for (uint32_t k = 0; k < s->set.count; k++)
     for (size_t i = 0; s->fits[k] == SC_SEVERAL_REST && i < s->run_count; i++)
       sum[i] += s->members[k] * sc_series_row(&s->set, k)[i];
-  int err = fit(s, engine, sum, &s->models[s->model_count]);
+  int err = fit_row(s, engine, sum, &s->models[s->model_count]);
   s->model_count++;
   free(sum);
   return err;
@@ -92,7 +92,7 @@ static int fit_all(sc_several *s, sc_surface_engine *engine, const weighed *orde
   for (size_t i = 0; i < count; i++)
     s->fits[order[i].series] = i < alone ? (uint32_t)i : SC_SEVERAL_REST;
   for (; s->model_count < alone; s->model_count++)
-    SC_TRY(fit(s, engine, sc_series_row(&s->set, order[s->model_count].series), &s->models[s->model_count]));
+    SC_TRY(fit_row(s, engine, sc_series_row(&s->set, order[s->model_count].series), &s->models[s->model_count]));
   return s->rest ? fit_rest(s, engine) : 0;
 }
 
@@ -101,7 +101,7 @@ int sc_several_fit(sc_several *s)
   sc_surface_engine *engine = NULL;
   weighed *order = NULL;
   int err;
-  SC_GOTO(intern(s));
+  SC_GOTO(intern_surface(s));
   SC_GOTO(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &engine)); /* the paper's engine knows one parameter only */
   order = sc_mem_new(s->set.count + 1, sizeof *order);
   if (!order) {
@@ -109,7 +109,7 @@ int sc_several_fit(sc_several *s)
     goto out;
   }
   for (uint32_t k = 0; k < s->set.count; k++)
-    order[k] = (weighed){k, weight_of(s, k)};
+    order[k] = (weighed){k, surface_weight_of(s, k)};
   qsort(order, s->set.count, sizeof *order, compare_weights);
   SC_GOTO(fit_all(s, engine, order));
   err = sc_several_find_products(s);

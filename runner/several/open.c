@@ -10,7 +10,7 @@
 #include "runner/judge/named.h"
 #include "runner/several/several.h"
 
-static int refuse_others(const sc_several *several, const double *at, bool sized)
+static int refuse_several_others(const sc_several *several, const double *at, bool sized)
 {
   sc_buf one = {0};
   for (size_t i = sized ? 0 : 1; i < sc_several_parameters(several); i++)
@@ -37,7 +37,7 @@ static int one_place(const sc_several *several, const char *at, const char *focu
   memcpy(others, points[0].at + 1, (parameters - 1) * sizeof *others);
   for (size_t i = 1; i < count && err == 0; i++)
     if (memcmp(points[i].at + 1, others, (parameters - 1) * sizeof *others) != 0)
-      err = refuse_others(several, points[0].at, focused != NULL);
+      err = refuse_several_others(several, points[0].at, focused != NULL);
 out:
   free(points);
   sc_buf_free(&list);
@@ -56,7 +56,7 @@ struct sc_judge_shared {
   size_t users;
 };
 
-static void release(sc_judge_shared *shared)
+static void release_several(sc_judge_shared *shared)
 {
   if (!shared || --shared->users)
     return;
@@ -112,12 +112,12 @@ static int open_shared(const sc_options *options, sc_judge_cache *cache, const c
   *shared = made;
   made = NULL;
 out:
-  release(made);
+  release_several(made);
   return err;
 }
 
 /* What grows along further parameters joins the findings at the base, once. */
-static int add_along(sc_judge_shared *shared)
+static int add_several_along(sc_judge_shared *shared)
 {
   sc_judge *base = &shared->base;
   if (shared->along || !base->loaded.workload->other_count || sc_baseline_is(base->study))
@@ -131,7 +131,7 @@ static int add_along(sc_judge_shared *shared)
 
 /* Resources along further parameters, where a report is of no sizes that somebody named; those that a run is asked for
  * are the study's. */
-static int add_resources(const sc_options *options, sc_judge_shared *shared)
+static int add_several_resources(const sc_options *options, sc_judge_shared *shared)
 {
   bool reports = options->verb == SC_VERB_REPORT || options->verb == SC_VERB_LSP;
   if (shared->resources || !shared->several || (!(reports && !options->at) && options->verb != SC_VERB_RUN))
@@ -143,8 +143,8 @@ static int add_resources(const sc_options *options, sc_judge_shared *shared)
 /* The judge at the base values, which takes over the caller's use. */
 static int take_base(const sc_options *options, sc_judge_shared *shared, sc_judge *judge)
 {
-  SC_TRY(add_along(shared));
-  SC_TRY(add_resources(options, shared));
+  SC_TRY(add_several_along(shared));
+  SC_TRY(add_several_resources(options, shared));
   *judge = shared->base;
   judge->shared = shared;
   return 0;
@@ -154,7 +154,7 @@ static int take_base(const sc_options *options, sc_judge_shared *shared, sc_judg
 static int move_shared(sc_judge_shared *shared, const double *others, bool resources, sc_judge *judge)
 {
   if (sc_workload_is_base(shared->base.loaded.workload, others))
-    SC_TRY(add_along(shared));
+    SC_TRY(add_several_along(shared));
   SC_TRY(sc_several_move(shared->several, others, judge));
   judge->base = &shared->base;
   judge->shared = shared; /* released with the judge from now on */
@@ -177,7 +177,7 @@ static int open_elsewhere(const sc_options *options, sc_judge_cache *cache, sc_j
   err = move_shared(shared, others, options->verb != SC_VERB_EXPORT, judge);
 out:
   free(focused);
-  release(shared);
+  release_several(shared);
   return err;
 }
 
@@ -192,7 +192,7 @@ static int open_base_values(const sc_options *options, sc_judge_cache *cache, sc
   if (err == 0)
     err = take_base(options, shared, judge);
   if (err < 0)
-    release(shared);
+    release_several(shared);
   free(focused);
   return err;
 }
@@ -215,7 +215,7 @@ int sc_judge_open_unvaried(const sc_options *options, sc_judge *judge) { return 
 void sc_judge_cache_free(sc_judge_cache *cache)
 {
   for (size_t i = 0; i < cache->count; i++)
-    release(cache->list[i]);
+    release_several(cache->list[i]);
   free(cache->list);
   *cache = (sc_judge_cache){0};
 }
@@ -266,7 +266,7 @@ int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, cons
     SC_GOTO(sc_several_new(&shared->base, &shared->several));
   err = move_shared(shared, others, true, judge);
 out:
-  release(shared);
+  release_several(shared);
   return err;
 }
 
@@ -280,5 +280,5 @@ void sc_judge_close(sc_judge *judge)
   if (judge->several)
     sc_several_leave(judge);
   *judge = (sc_judge){0};
-  release(shared);
+  release_several(shared);
 }

@@ -27,7 +27,7 @@ static int find_analysis(const sc_several *s, const double *others, const sc_ana
   return 0;
 }
 
-static int add_rows(const sc_analysis *analysis, const sc_graph *graph, sc_several_answer *a)
+static int add_predicted_rows(const sc_analysis *analysis, const sc_graph *graph, sc_several_answer *a)
 {
   double n = a->point.at[0];
   size_t capacity = 0;
@@ -65,7 +65,7 @@ int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_se
     a->beyond[i] = point->at[i] / s->high[i];
   a->beyond_varied = n / s->high_varied;
   SC_TRY(find_analysis(s, point->at + 1, &analysis));
-  SC_TRY(add_rows(analysis, s->graph, a));
+  SC_TRY(add_predicted_rows(analysis, s->graph, a));
   SC_TRY(sc_analysis_total_executions(analysis, n, &a->executions));
   if (a->costs)
     SC_TRY(sc_analysis_total(analysis, n, &a->cost));

@@ -13,7 +13,7 @@
 #include "runner/text/tuning.h"
 #include "transitions/model/costs.h"
 
-static int fit_line(const sc_several *s, const double *row, size_t along, sc_model *model, double *crossing)
+static int fit_product_line(const sc_several *s, const double *row, size_t along, sc_model *model, double *crossing)
 {
   const sc_several_line *l = &s->lines[along];
   double base[SC_SURFACE_PARAMETERS] = {0}, *y;
@@ -41,7 +41,7 @@ double sc_several_product_value(const sc_several *s, const sc_several_product *p
   return value;
 }
 
-static bool reproduces(const sc_several *s, const double *row, sc_several_product *product)
+static bool product_reproduces(const sc_several *s, const double *row, sc_several_product *product)
 {
   bool exact = true;
   for (size_t p = 0; p < s->parameters; p++)
@@ -62,11 +62,11 @@ static int find_product(const sc_several *s, const double *row, sc_several_produ
   *found = false;
   for (size_t p = 0; p < s->parameters; p++) {
     product->reference = 0;
-    SC_TRY(fit_line(s, row, p, &product->lines[p], &product->reference));
+    SC_TRY(fit_product_line(s, row, p, &product->lines[p], &product->reference));
     if (product->lines[p].verdict != SC_VERDICT_MODEL || (p && !(product->reference > 0)))
       return 0;
   }
-  *found = reproduces(s, row, product);
+  *found = product_reproduces(s, row, product);
   return 0;
 }
 

@@ -17,14 +17,14 @@ static int no_varied(const sc_judge *judge)
   return sc_err_hint(SC_E_TOOLITTLE, "resume it: the same scale-run run again, with more time");
 }
 
-static void place(const sc_several *s, const sc_run *run, double *at)
+static void several_place(const sc_several *s, const sc_run *run, double *at)
 {
   at[0] = run->n;
   for (size_t i = 1; i < s->parameters; i++)
     at[i] = run->others[i - 1];
 }
 
-static bool enough(const sc_several *s, const double *at)
+static bool several_enough(const sc_several *s, const double *at)
 {
   size_t same = 0;
   for (size_t i = 0; i < s->run_count; i++)
@@ -32,15 +32,15 @@ static bool enough(const sc_several *s, const double *at)
   return same >= SC_SEVERAL_REPEATS;
 }
 
-static int add_run(sc_several *s, size_t r)
+static int add_several_run(sc_several *s, size_t r)
 {
   const sc_run *run = sc_graph_run_const(s->graph, r);
   double at[SC_SURFACE_PARAMETERS] = {0};
-  place(s, run, at);
+  several_place(s, run, at);
   for (size_t i = 1; i < s->parameters; i++)
     if (!(at[i] > 0))
       return 0; /* a study that was hurt */
-  if (enough(s, at))
+  if (several_enough(s, at))
     return 0;
   for (size_t i = 0; i < s->parameters; i++) {
     s->low[i] = s->run_count ? fmin(s->low[i], at[i]) : at[i];
@@ -53,7 +53,7 @@ static int add_run(sc_several *s, size_t r)
   return 0;
 }
 
-static int load(sc_several *s)
+static int load_several(sc_several *s)
 {
   sc_study *study = NULL;
   int err;
@@ -70,7 +70,7 @@ static int load(sc_several *s)
     goto out;
   }
   for (size_t r = 0; r < runs; r++)
-    SC_GOTO(add_run(s, r));
+    SC_GOTO(add_several_run(s, r));
   if (s->contexts != sc_graph_context_count(s->judge->loaded.graph))
     err = sc_err_set(SC_E_DAMAGED, "%s was changed while it was read", s->judge->study);
   else if (!(s->high_varied > 0))
@@ -112,7 +112,7 @@ int sc_several_new(const sc_judge *judge, sc_several **several)
     err = SC_E_NOMEM;
     goto out;
   }
-  SC_GOTO(load(s));
+  SC_GOTO(load_several(s));
   SC_GOTO(sc_several_find_lines(s));
   SC_GOTO(sc_several_fit(s));
   SC_GOTO(sc_several_price(s));

@@ -17,7 +17,7 @@ static bool is_elsewhere(const sc_workload_other *other)
 }
 
 /* ",threads=8,64" */
-static void add_others(const sc_workload *workload, bool largest, sc_buf *out)
+static void add_targets_others(const sc_workload *workload, bool largest, sc_buf *out)
 {
   char number[64];
   for (size_t i = 0; i < workload->other_count; i++) {
@@ -42,7 +42,7 @@ static void add_groups(const char *at, const sc_workload *workload, bool largest
       sc_buf_printf(out, "%s%s", memchr(at, '=', length) ? "" : workload->parameter,
                     memchr(at, '=', length) ? "" : "=");
     sc_buf_add(out, at, length);
-    add_others(workload, largest, out);
+    add_targets_others(workload, largest, out);
     at += length + (at[length] != '\0');
   } while (*at);
 }

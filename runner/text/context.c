@@ -12,7 +12,7 @@
 
 enum { PATH_MOST = 14 }; /* steps of a path that is shown whole */
 
-static void add_place(const sc_location *location, const char *file, sc_buf *out)
+static void add_context_place(const sc_location *location, const char *file, sc_buf *out)
 {
   sc_utf8_show(*file ? file : "?", out);
   if (location->line)
@@ -21,20 +21,23 @@ static void add_place(const sc_location *location, const char *file, sc_buf *out
     sc_buf_printf(out, ":%u", location->column);
 }
 
-static const char *display(const sc_location *location)
+static const char *display_context(const sc_location *location)
 {
   const char *name = location->display && *location->display ? location->display : location->name;
   return *name ? name : "?";
 }
 
-static void add_name(const sc_location *location, sc_buf *out) { sc_shorten_name(display(location), out); }
-
-static void add_function(const sc_location *location, sc_buf *out)
+static void add_context_name(const sc_location *location, sc_buf *out)
 {
-  add_name(location, out);
+  sc_shorten_name(display_context(location), out);
+}
+
+static void add_context_function(const sc_location *location, sc_buf *out)
+{
+  add_context_name(location, out);
   if (*location->file || location->line) {
     sc_buf_puts(out, " (");
-    add_place(location, basename(location->file), out);
+    add_context_place(location, basename(location->file), out);
     sc_buf_puts(out, ")");
   }
 }
@@ -44,22 +47,22 @@ static void add_function(const sc_location *location, sc_buf *out)
 static bool is_internal(const sc_location *location, const sc_location *outer)
 {
   sc_buf name = {0};
-  add_name(location, &name);
+  add_context_name(location, &name);
   const char *last = sc_buf_finish(&name) == 0 ? strrchr(name.text, ':') : NULL;
   bool internal = last ? last[1] == '_' : name.text && *name.text == '_';
   sc_buf_free(&name);
-  return internal || strcmp(display(location), display(outer)) == 0;
+  return internal || strcmp(display_context(location), display_context(outer)) == 0;
 }
 
 /* "vector::erase", "vector::erase -> memmove" where the work is that of a function below it. */
-static void add_library(const sc_graph *graph, uint32_t through, uint32_t context, sc_buf *out)
+static void add_context_library(const sc_graph *graph, uint32_t through, uint32_t context, sc_buf *out)
 {
   const sc_location *location = sc_graph_at(graph, context);
-  add_name(sc_graph_at(graph, through), out);
+  add_context_name(sc_graph_at(graph, through), out);
   if (through == context || location->kind != SC_LOCATION_WORK || is_internal(location, sc_graph_at(graph, through)))
     return;
   sc_buf_puts(out, " -> ");
-  add_name(location, out);
+  add_context_name(location, out);
 }
 
 void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out)
@@ -68,11 +71,11 @@ void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out)
   const sc_location *location = sc_graph_at(graph, sc_graph_written(graph, context, &through));
   if (through) {
     sc_location spot = sc_graph_spot(graph, context);
-    add_library(graph, through, context, out);
+    add_context_library(graph, through, context, out);
     sc_buf_puts(out, " from ");
-    add_function(&spot, out);
+    add_context_function(&spot, out);
   } else if (location->kind == SC_LOCATION_LOOP || location->kind == SC_LOCATION_FUNCTION) {
-    add_function(location, out);
+    add_context_function(location, out);
   } else {
     sc_context_step(graph, context, out);
   }
@@ -82,15 +85,15 @@ void sc_context_subject(const sc_graph *graph, uint32_t context, sc_buf *out)
 {
   uint32_t through, written = sc_graph_written(graph, context, &through);
   if (through) {
-    add_library(graph, through, context, out);
+    add_context_library(graph, through, context, out);
     sc_buf_puts(out, " from ");
   }
-  add_name(sc_graph_at(graph, written), out);
+  add_context_name(sc_graph_at(graph, written), out);
 }
 
 /* Its definition, and the line that calls it; of a library's function only that. Where the library calls back, its line
  * says nothing: the user's call of the library stands above. */
-static void add_called(const sc_graph *graph, uint32_t context, sc_buf *out)
+static void add_context_called(const sc_graph *graph, uint32_t context, sc_buf *out)
 {
   uint32_t through, caller, line = sc_graph_call_line(graph, context);
   (void)sc_graph_written(graph, sc_graph_parent(graph, context), &caller);
@@ -99,10 +102,10 @@ static void add_called(const sc_graph *graph, uint32_t context, sc_buf *out)
     sc_location spot = sc_graph_spot(graph, context);
     spot.display = sc_graph_at(graph, context)->display;
     spot.name = sc_graph_at(graph, context)->name;
-    add_function(&spot, out);
+    add_context_function(&spot, out);
     return;
   }
-  add_function(sc_graph_at(graph, context), out);
+  add_context_function(sc_graph_at(graph, context), out);
   if (line && !caller)
     sc_buf_printf(out, " from line %u", line);
 }
@@ -118,26 +121,26 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     return;
   case SC_LOCATION_PROCESS:
     sc_buf_puts(out, "process ");
-    sc_utf8_show(display(location), out);
+    sc_utf8_show(display_context(location), out);
     return;
   case SC_LOCATION_FUNCTION:
-    add_called(graph, context, out);
+    add_context_called(graph, context, out);
     return;
   case SC_LOCATION_LOOP:
     sc_buf_puts(out, "loop ");
-    add_place(location, basename(location->file), out);
+    add_context_place(location, basename(location->file), out);
     return;
   case SC_LOCATION_FOREIGN:
-    add_name(location, out);
+    add_context_name(location, out);
     sc_buf_puts(out, ", not instrumented");
     return;
   case SC_LOCATION_TRUNCATED:
     sc_buf_puts(out, "beyond the profile's limit");
     return;
   case SC_LOCATION_WORK:
-    add_name(location, out);
+    add_context_name(location, out);
     sc_buf_puts(out, " at ");
-    add_place(location, basename(location->file), out);
+    add_context_place(location, basename(location->file), out);
     return;
   }
 }
@@ -148,9 +151,9 @@ void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, uin
   (void)sc_graph_written(graph, context, &through);
   if (through) {
     sc_location spot = sc_graph_spot(graph, context);
-    add_function(&spot, out);
+    add_context_function(&spot, out);
     sc_buf_puts(out, ", by ");
-    add_name(sc_graph_at(graph, through), out);
+    add_context_name(sc_graph_at(graph, through), out);
     return;
   }
   sc_location location = *sc_graph_at(graph, context);
@@ -160,7 +163,7 @@ void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, uin
   }
   location.line = line;
   location.column = sc_usage_telling_column(graph, context, line, column);
-  add_function(&location, out);
+  add_context_function(&location, out);
 }
 
 size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *path, size_t room)
@@ -208,7 +211,7 @@ void sc_context_path(const sc_graph *graph, const sc_analysis *analysis, uint32_
     if (i)
       sc_buf_puts(out, cut ? " > ... > " : " > ");
     if (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_PROCESS)
-      add_name(location, out);
+      add_context_name(location, out);
     else
       sc_context_step(graph, path[i], out);
   }
@@ -229,7 +232,7 @@ void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, 
       sc_buf_puts(out, cut ? " > ... > " : " > ");
     if (cut)
       i = count - most + 1;
-    add_name(sc_graph_at(graph, path[i]), out);
+    add_context_name(sc_graph_at(graph, path[i]), out);
   }
 }
 
@@ -245,7 +248,7 @@ void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out)
     if (strncmp(file, here, length) == 0 && file[length] == '/')
       file += length + 1;
   }
-  add_place(&spot, file, out);
+  add_context_place(&spot, file, out);
 }
 
 const char *sc_context_counts(const sc_graph *graph, uint32_t context)

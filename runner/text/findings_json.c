@@ -9,7 +9,7 @@
 #include "transitions/model/elapsed.h"
 #include "transitions/model/waiting.h"
 
-static void add_predictions(sc_json *json, cJSON *object, const sc_finding *finding, size_t count)
+static void add_finding_json_predictions(sc_json *json, cJSON *object, const sc_finding *finding, size_t count)
 {
   cJSON *list = sc_json_array(json, object, "predictions");
   for (size_t i = 0; i < count; i++) {
@@ -27,7 +27,7 @@ static void add_predictions(sc_json *json, cJSON *object, const sc_finding *find
 }
 
 /* Of growth along a further parameter which one it is, and where predictions have it. */
-static void add_along(sc_json *json, cJSON *item, const sc_analysis *along, const char *formula)
+static void add_finding_json_along(sc_json *json, cJSON *item, const sc_analysis *along, const char *formula)
 {
   if (!along) {
     sc_json_text(json, item, "along", NULL);
@@ -52,8 +52,8 @@ static void fill_site(sc_json *json, cJSON *item, const sc_analysis *analysis, c
 }
 
 /* The worst come first, but a place may be costly that is not superlinear. */
-static void add_sites(sc_json *json, cJSON *object, const sc_analysis *analysis, const sc_finding *finding,
-                      enum sc_json_sites sites)
+static void add_finding_json_sites(sc_json *json, cJSON *object, const sc_analysis *analysis, const sc_finding *finding,
+                                   enum sc_json_sites sites)
 {
   cJSON *list = sc_json_array(json, object, "sites");
   size_t left_out = 0;
@@ -97,8 +97,8 @@ static void add_spread(sc_json *json, cJSON *object, const sc_spread *spread)
   }
 }
 
-static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding, size_t rank,
-                        enum sc_json_sites sites)
+static void add_finding_json(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding,
+                             size_t rank, enum sc_json_sites sites)
 {
   const sc_analysis *own = sc_findings_analysis(analysis, finding->along);
   const char *variable = sc_findings_variable(analysis, finding->along);
@@ -114,7 +114,7 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   sc_json_place(json, item, sc_graph_at(graph, finding->context));
   sc_json_subject(json, item, graph, finding->context);
   sc_json_context(json, item, "context", graph, finding->context);
-  add_along(json, item, finding->along, finding->formula);
+  add_finding_json_along(json, item, finding->along, finding->formula);
   sc_json_order(json, item, "from", &finding->from, variable);
   sc_json_order(json, item, "to", &finding->to, variable);
   sc_json_model(json, sc_json_object(json, item, "model"), &finding->model, variable);
@@ -124,7 +124,7 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
     sc_json_text(json, item, "cost_model", NULL);
   sc_json_text(json, item, "count_unit",
                finding->spread ? "executions" : sc_location_unit(sc_graph_at(graph, finding->context)));
-  add_predictions(json, item, finding, sc_analysis_get_options(analysis)->target_count);
+  add_finding_json_predictions(json, item, finding, sc_analysis_get_options(analysis)->target_count);
   sc_json_number(json, item, "emergence", finding->emergence);
   sc_json_number(json, item, "confidence", finding->confidence);
   sc_json_text(json, item, "evidence", finding->evidence);
@@ -133,11 +133,12 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   if (sites == SC_JSON_SITES_APART)
     add_apart(json, item, (int)rank - 1);
   else
-    add_sites(json, item, own, finding, sites);
+    add_finding_json_sites(json, item, own, finding, sites);
   add_spread(json, item, finding->spread);
 }
 
-static void add_negligible(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
+static void add_finding_json_negligible(sc_json *json, cJSON *root, const sc_analysis *analysis,
+                                        const sc_findings *findings)
 {
   const sc_analysis_options *options = sc_analysis_get_options(analysis);
   cJSON *list = sc_json_array(json, root, "negligible");
@@ -149,7 +150,7 @@ static void add_negligible(sc_json *json, cJSON *root, const sc_analysis *analys
     sc_json_text(json, item, "kind", sc_finding_kind_name(f->kind));
     sc_json_bool(json, item, "superlinear", f->superlinear);
     sc_json_place(json, item, sc_graph_at(sc_analysis_graph(analysis), f->context));
-    add_along(json, item, f->along, f->formula);
+    add_finding_json_along(json, item, f->along, f->formula);
     sc_json_order(json, item, "from", &f->from, variable);
     sc_json_order(json, item, "to", &f->to, variable);
     sc_json_number(json, item, "share", f->predictions[options->target_count ? options->target_count - 1 : 0].share);
@@ -159,11 +160,12 @@ static void add_negligible(sc_json *json, cJSON *root, const sc_analysis *analys
 int sc_findings_json_negligible(const sc_analysis *analysis, const sc_findings *findings, cJSON *document)
 {
   sc_json json = {0};
-  add_negligible(&json, document, analysis, findings);
+  add_finding_json_negligible(&json, document, analysis, findings);
   return json.failed ? sc_err_set(SC_E_NOMEM, "out of memory while composing JSON") : 0;
 }
 
-static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
+static void add_finding_json_undecided(sc_json *json, cJSON *root, const sc_analysis *analysis,
+                                       const sc_findings *findings)
 {
   cJSON *list = sc_json_array(json, root, "undecided");
   for (size_t i = 0; i < findings->undecided_count; i++) {
@@ -173,7 +175,7 @@ static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysi
     sc_json_text(json, item, "kind", sc_finding_kind_name(u->kind));
     sc_json_place(json, item, sc_graph_at(sc_analysis_graph(analysis), u->context));
     sc_json_context(json, item, "context", sc_analysis_graph(analysis), u->context);
-    add_along(json, item, u->along, NULL);
+    add_finding_json_along(json, item, u->along, NULL);
     sc_json_order(json, item, "from", &u->from, variable);
     sc_json_order(json, item, "to", &u->to, variable);
     sc_json_number(json, item, "exponent_low", u->exponent_low);
@@ -187,7 +189,7 @@ static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysi
   }
 }
 
-static void add_sizes(sc_json *json, cJSON *object, const sc_analysis *analysis)
+static void add_finding_json_sizes(sc_json *json, cJSON *object, const sc_analysis *analysis)
 {
   double last = 0;
   cJSON *list = sc_json_array(json, object, "sizes");
@@ -199,7 +201,7 @@ static void add_sizes(sc_json *json, cJSON *object, const sc_analysis *analysis)
   }
 }
 
-static void add_frame(sc_json *json, cJSON *root, const sc_analysis *analysis)
+static void add_finding_json_frame(sc_json *json, cJSON *root, const sc_analysis *analysis)
 {
   double n_min, n_max;
   cJSON *generator, *range, *cost;
@@ -212,7 +214,7 @@ static void add_frame(sc_json *json, cJSON *root, const sc_analysis *analysis)
   range = sc_json_object(json, root, "range");
   sc_json_number(json, range, "min", n_min);
   sc_json_number(json, range, "max", n_max);
-  add_sizes(json, range, analysis);
+  add_finding_json_sizes(json, range, analysis);
   sc_json_number(json, root, "level", sc_analysis_get_options(analysis)->level);
   cost = sc_json_object(json, root, "cost");
   sc_json_text(json, cost, "unit", sc_analysis_cost_unit(analysis));
@@ -297,7 +299,7 @@ static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, do
 }
 
 /* Only where it is known: baselines and what is restricted to roots have none. */
-static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
+static int add_finding_json_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
 {
   const sc_analysis_options *options = sc_analysis_get_options(analysis);
   if (!sc_analysis_elapsed_known(analysis))
@@ -380,16 +382,16 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
 {
   sc_json json = {0};
   cJSON *root = cJSON_CreateObject(), *list;
-  add_frame(&json, root, analysis);
-  int err = add_totals(&json, root, analysis) ?: add_elapsed(&json, root, analysis);
+  add_finding_json_frame(&json, root, analysis);
+  int err = add_totals(&json, root, analysis) ?: add_finding_json_elapsed(&json, root, analysis);
   err = err ?: add_coverage(&json, root, analysis, findings);
-  add_negligible(&json, root, analysis, findings);
+  add_finding_json_negligible(&json, root, analysis, findings);
   if (findings->unexplained > 0)
     sc_json_number(&json, root, "unexplained_exponent", findings->unexplained);
   list = sc_json_array(&json, root, "findings");
   for (size_t i = 0; i < findings->count; i++)
-    add_finding(&json, list, analysis, &findings->list[i], i + 1, sites);
-  add_undecided(&json, root, analysis, findings);
+    add_finding_json(&json, list, analysis, &findings->list[i], i + 1, sites);
+  add_finding_json_undecided(&json, root, analysis, findings);
   add_untold(&json, root, analysis);
   return finish_tree(root, &json, err);
 }

@@ -9,7 +9,7 @@
 
 enum { MOST_DIGITS = 13 };
 
-static sc_text words(const char *text)
+static sc_text format_words(const char *text)
 {
   sc_text out;
   snprintf(out.s, sizeof out.s, "%s", text);
@@ -17,14 +17,14 @@ static sc_text words(const char *text)
 }
 
 /* Number and word, cut to the size of a sc_text (which nothing of ours reaches). */
-static sc_text join(sc_text number, const char *between, const char *word)
+static sc_text join_format(sc_text number, const char *between, const char *word)
 {
   sc_text out;
   snprintf(out.s, sizeof out.s, "%.30s%.4s%.28s", number.s, between, word);
   return out;
 }
 
-static sc_text significant(double value, int digits)
+static sc_text significant_digits(double value, int digits)
 {
   sc_text out;
   snprintf(out.s, sizeof out.s, "%.*g", digits, value);
@@ -32,12 +32,12 @@ static sc_text significant(double value, int digits)
 }
 
 /* A number below a million with this many significant digits, never in exponent notation. */
-static sc_text plain(double value, int digits)
+static sc_text format_plain(double value, int digits)
 {
   double size = fabs(value), rounded = size * (1 + 0.5 * pow(10, -digits)); /* 9.996 is written 10.0, not 10.00 */
   int before = rounded >= 1 ? (int)floor(log10(rounded)) + 1 : 0;
   if (size > 0 && size < 1e-4)
-    return significant(value, digits);
+    return significant_digits(value, digits);
   sc_text out;
   int after = before >= digits ? 0 : digits - before;
   snprintf(out.s, sizeof out.s, "%.*f", after, value);
@@ -47,11 +47,11 @@ static sc_text plain(double value, int digits)
 sc_text sc_format_number(double value)
 {
   if (isnan(value))
-    return words("?");
+    return format_words("?");
   if (isinf(value))
-    return words("unbounded");
+    return format_words("unbounded");
   if (value != floor(value) || fabs(value) > 0x1p53)
-    return significant(value, 4);
+    return significant_digits(value, 4);
   char digits[64];
   int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
   sc_text out;
@@ -90,15 +90,15 @@ static const struct scale *count_scale(double value)
 sc_text sc_format_count(double value)
 {
   if (isnan(value))
-    return words("?");
+    return format_words("?");
   if (isinf(value))
-    return words("unbounded");
+    return format_words("unbounded");
   if (fabs(value) >= 999.95e12)
-    return significant(value, 3);
+    return significant_digits(value, 3);
   if (fabs(value) < 999500)
-    return fabs(value) >= 100 || value == floor(value) ? sc_format_number(round(value)) : plain(value, 3);
+    return fabs(value) >= 100 || value == floor(value) ? sc_format_number(round(value)) : format_plain(value, 3);
   const struct scale *scale = count_scale(value);
-  return join(plain(value / scale->factor, 3), " ", scale->name);
+  return join_format(format_plain(value / scale->factor, 3), " ", scale->name);
 }
 
 static const struct scale times[] = {{365.25 * 86400, "years"},
@@ -123,49 +123,50 @@ static const struct scale *time_scale(double seconds)
 sc_text sc_format_seconds(double seconds)
 {
   if (isnan(seconds))
-    return words("?");
+    return format_words("?");
   if (isinf(seconds))
-    return words("for ever");
+    return format_words("for ever");
   if (seconds == 0)
-    return words("0 s");
+    return format_words("0 s");
   const struct scale *scale = time_scale(seconds);
   double value = seconds / scale->factor;
-  return join(fabs(value) < 99.5 ? plain(value, 2) : sc_format_count(round(value)), " ", scale->name);
+  return join_format(fabs(value) < 99.5 ? format_plain(value, 2) : sc_format_count(round(value)), " ", scale->name);
 }
 
 sc_text sc_format_cost(double value, const char *unit)
 {
   if (strcmp(unit, "s") == 0)
     return sc_format_seconds(value);
-  return join(sc_format_count(value), *unit ? " " : "", unit);
+  return join_format(sc_format_count(value), *unit ? " " : "", unit);
 }
 
 sc_text sc_format_percent(double ratio)
 {
   double percent = ratio * 100;
   if (isnan(percent))
-    return words("?");
+    return format_words("?");
   if (percent <= 0)
-    return words("0%");
+    return format_words("0%");
   if (isinf(percent))
-    return words("unbounded");
+    return format_words("unbounded");
   if (percent < 0.1)
-    return words("<0.1%");
+    return format_words("<0.1%");
   if (percent > 99.9 && percent < 100)
-    return words(">99.9%");
+    return format_words(">99.9%");
   if (percent < 9.95 || (percent > 99 && percent < 100))
-    return join(plain(percent, percent < 9.95 ? 2 : 3), "%", "");
-  return join(sc_format_number(round(percent)), "%", "");
+    return join_format(format_plain(percent, percent < 9.95 ? 2 : 3), "%", "");
+  return join_format(sc_format_number(round(percent)), "%", "");
 }
 
 sc_text sc_format_margin(double ratio)
 {
   if (ratio <= 0)
-    return words("exactly");
+    return format_words("exactly");
   if (ratio < 0.001)
-    return words("under +-0.1%");
+    return format_words("under +-0.1%");
   sc_text percent = sc_format_percent(ratio);
-  return *percent.s == '>' ? words("over +-99.9%") : join(words("+-"), "", percent.s); /* "->" reads as an arrow */
+  return *percent.s == '>' ? format_words("over +-99.9%")
+                           : join_format(format_words("+-"), "", percent.s); /* "->" reads as an arrow */
 }
 
 sc_text sc_format_bytes(double bytes)
@@ -176,14 +177,14 @@ sc_text sc_format_bytes(double bytes)
     bytes /= 1024;
     unit++;
   }
-  return join(unit && bytes < 99.5 ? plain(bytes, 2) : sc_format_number(round(bytes)), " ", units[unit]);
+  return join_format(unit && bytes < 99.5 ? format_plain(bytes, 2) : sc_format_number(round(bytes)), " ", units[unit]);
 }
 
 /* "3.1 s", "3.4 s" become "3.1 to 3.4 s": the unit stands once, and not behind a 0. */
 static sc_text range_of(sc_text low, sc_text high, double upper, bool zero)
 {
   if (isinf(upper))
-    high = words("unbounded");
+    high = format_words("unbounded");
   char *low_word = strchr(low.s, ' '), *high_word = strchr(high.s, ' ');
   sc_text out;
   if (low_word && (zero || (high_word && strcmp(low_word, high_word) == 0)))
@@ -200,19 +201,20 @@ static sc_text exact_cost(double value, const char *unit, int digits)
   bool time = strcmp(unit, "s") == 0;
   const struct scale *scale = time ? time_scale(value) : count_scale(value);
   if (fabs(value) >= 999.95e12)
-    return significant(value, digits);
-  sc_text out = scale ? join(plain(value / scale->factor, digits), " ", scale->name) : plain(value, digits);
-  return time || !*unit ? out : join(out, " ", unit);
+    return significant_digits(value, digits);
+  sc_text out =
+      scale ? join_format(format_plain(value / scale->factor, digits), " ", scale->name) : format_plain(value, digits);
+  return time || !*unit ? out : join_format(out, " ", unit);
 }
 
 sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double share, const char *whole)
 {
   bool sampled = cost->value > 0, bounded = cost->high > 0 && isfinite(cost->high);
-  sc_text shown = words("not sampled");
+  sc_text shown = format_words("not sampled");
   if (sampled)
-    shown = join(sc_format_percent(share), "", words(whole).s);
+    shown = join_format(sc_format_percent(share), "", format_words(whole).s);
   if (unit && (sampled || bounded))
-    shown = join(sc_format_estimate(cost, unit), ", ", shown.s);
+    shown = join_format(sc_format_estimate(cost, unit), ", ", shown.s);
   return shown;
 }
 
@@ -220,7 +222,7 @@ sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
 {
   bool known = interval->value != 0 && (interval->low > 0 || sc_format_tells(interval, unit));
   if (!known && interval->high > 0 && isfinite(interval->high))
-    return join(words("under"), " ", sc_format_cost(interval->high, unit).s);
+    return join_format(format_words("under"), " ", sc_format_cost(interval->high, unit).s);
   return sc_format_cost(interval->value, unit);
 }
 
@@ -230,11 +232,11 @@ bool sc_format_tells(const sc_interval *interval, const char *unit)
          interval->high <= SC_REPORT_TELLS * interval->value;
 }
 
-sc_text sc_format_unknown(void) { return words("not known"); }
+sc_text sc_format_unknown(void) { return format_words("not known"); }
 
 sc_text sc_format_least(const sc_interval *interval, const char *unit)
 {
-  return interval->low > 0 ? join(sc_format_cost(interval->low, unit), " ", "or more") : words("");
+  return interval->low > 0 ? join_format(sc_format_cost(interval->low, unit), " ", "or more") : format_words("");
 }
 
 /* Relative width below which the ends of an interval differ by their rounding alone. */
@@ -257,9 +259,9 @@ static sc_text say_within(double off)
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
   if (interval->high - interval->low <= interval->value * ROUNDING && unit && strcmp(unit, "s") == 0)
-    return words(interval->value > 0 ? "about" : "none measured"); /* only counts are known exactly */
+    return format_words(interval->value > 0 ? "about" : "none measured"); /* only counts are known exactly */
   if (interval->high - interval->low <= interval->value * ROUNDING)
-    return words("exactly");
+    return format_words("exactly");
   double off = fmax(interval->high - interval->value, interval->value - interval->low) / interval->value;
   if (off < NARROW)
     return say_within(off);
@@ -281,17 +283,17 @@ sc_text sc_format_plural(size_t count, const char *noun)
 {
   char word[32];
   snprintf(word, sizeof word, "%.28s%s", noun, count == 1 ? "" : "s");
-  return join(sc_format_number((double)count), " ", word);
+  return join_format(sc_format_number((double)count), " ", word);
 }
 
 sc_text sc_format_error(double predicted, double actual)
 {
   if (predicted == actual)
-    return words("exact");
+    return format_words("exact");
   double percent = (predicted - actual) / actual * 100;
   sc_text out;
   if (!isfinite(percent))
-    return words("?");
+    return format_words("?");
   if (fabs(percent) < 0.005) {
     int digits = (int)fmin(MOST_WITHIN, ceil(-log10(fabs(percent))));
     snprintf(out.s, sizeof out.s, "%+.*f%%", digits, percent);

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "runner/text/context.h"
 
-static void add_clean(sc_buf *out, const char *text)
+static void add_json_clean(sc_buf *out, const char *text)
 {
   for (const char *end = text + strlen(text); text < end;) {
     size_t length = sc_utf8_length(text, (size_t)(end - text));
@@ -21,7 +21,7 @@ static void add_clean(sc_buf *out, const char *text)
   }
 }
 
-static cJSON *attach(sc_json *json, cJSON *parent, const char *key, cJSON *item)
+static cJSON *attach_json(sc_json *json, cJSON *parent, const char *key, cJSON *item)
 {
   bool done = item && parent && (key ? cJSON_AddItemToObject(parent, key, item) : cJSON_AddItemToArray(parent, item));
   if (done)
@@ -33,30 +33,30 @@ static cJSON *attach(sc_json *json, cJSON *parent, const char *key, cJSON *item)
 
 cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key)
 {
-  return attach(json, parent, key, cJSON_CreateObject());
+  return attach_json(json, parent, key, cJSON_CreateObject());
 }
 
 cJSON *sc_json_object_if(sc_json *json, cJSON *parent, const char *key, bool any)
 {
   if (any)
     return sc_json_object(json, parent, key);
-  attach(json, parent, key, cJSON_CreateNull());
+  attach_json(json, parent, key, cJSON_CreateNull());
   return NULL;
 }
 
 cJSON *sc_json_array(sc_json *json, cJSON *parent, const char *key)
 {
-  return attach(json, parent, key, cJSON_CreateArray());
+  return attach_json(json, parent, key, cJSON_CreateArray());
 }
 
 void sc_json_number(sc_json *json, cJSON *object, const char *key, double value)
 {
-  attach(json, object, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+  attach_json(json, object, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
 void sc_json_bool(sc_json *json, cJSON *object, const char *key, bool value)
 {
-  attach(json, object, key, cJSON_CreateBool(value));
+  attach_json(json, object, key, cJSON_CreateBool(value));
 }
 
 void sc_json_string(sc_json *json, cJSON *object, const char *key, const char *text)
@@ -66,11 +66,11 @@ void sc_json_string(sc_json *json, cJSON *object, const char *key, const char *t
   if (!text) {
     item = cJSON_CreateNull();
   } else {
-    add_clean(&clean, text);
+    add_json_clean(&clean, text);
     if (sc_buf_finish(&clean) >= 0)
       item = cJSON_CreateString(clean.text);
   }
-  attach(json, object, key, item);
+  attach_json(json, object, key, item);
   sc_buf_free(&clean);
 }
 
@@ -208,7 +208,7 @@ void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const ch
   add_rivals(json, object, model, variable);
 }
 
-static void add_line(sc_json *json, cJSON *object, const char *key, uint32_t number)
+static void add_json_line(sc_json *json, cJSON *object, const char *key, uint32_t number)
 {
   sc_json_number(json, object, key, number ? number : NAN);
 }
@@ -218,8 +218,8 @@ void sc_json_place(sc_json *json, cJSON *object, const sc_location *location)
   sc_json_text(json, object, "function", location->display);
   sc_json_text(json, object, "linkage_name", location->name);
   sc_json_text(json, object, "file", location->file);
-  add_line(json, object, "line", location->line);
-  add_line(json, object, "column", location->column);
+  add_json_line(json, object, "line", location->line);
+  add_json_line(json, object, "column", location->column);
 }
 
 void sc_json_subject(sc_json *json, cJSON *object, const sc_graph *graph, uint32_t context)
@@ -231,7 +231,7 @@ void sc_json_subject(sc_json *json, cJSON *object, const sc_graph *graph, uint32
   sc_json_text(json, subject, "function", written->display);
   sc_json_text(json, subject, "through", through ? sc_graph_at(graph, through)->display : NULL);
   sc_json_text(json, subject, "file", spot.file);
-  add_line(json, subject, "line", spot.line);
+  add_json_line(json, subject, "line", spot.line);
 }
 
 /* From the process down to the context itself; the root says nothing. */
@@ -250,9 +250,9 @@ void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_gra
     sc_json_text(json, item, "kind", sc_location_kind_name(at->kind));
     sc_json_text(json, item, "name", at->display);
     sc_json_text(json, item, "file", at->file);
-    add_line(json, item, "line", at->line);
-    add_line(json, item, "column", at->column);
-    add_line(json, item, "call_line", sc_graph_call_line(graph, path[i]));
+    add_json_line(json, item, "line", at->line);
+    add_json_line(json, item, "column", at->column);
+    add_json_line(json, item, "call_line", sc_graph_call_line(graph, path[i]));
   }
   free(path);
 }

@@ -21,7 +21,7 @@ static int write_scalar(const writing *w, const cJSON *item)
   return 0;
 }
 
-static void indent(const writing *w, int depth)
+static void indent_json(const writing *w, int depth)
 {
   while (depth-- > 0)
     putc('\t', w->out);
@@ -32,13 +32,13 @@ static int write_object(const writing *w, const cJSON *object, int depth)
   fputs("{\n", w->out);
   for (const cJSON *item = object->child; item; item = item->next) {
     const cJSON key = {.type = cJSON_String, .valuestring = item->string};
-    indent(w, depth + 1);
+    indent_json(w, depth + 1);
     SC_TRY(write_scalar(w, &key));
     fputs(":\t", w->out);
     SC_TRY(write_item(w, item, depth + 1));
     fputs(item->next ? ",\n" : "\n", w->out);
   }
-  indent(w, depth);
+  indent_json(w, depth);
   putc('}', w->out);
   return 0;
 }

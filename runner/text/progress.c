@@ -15,7 +15,7 @@ void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const char *
                             .style = sc_terminal_style(out)};
 }
 
-static void clear(sc_progress *progress)
+static void clear_progress(sc_progress *progress)
 {
   if (progress->status_shown)
     fputs("\r\033[K", progress->out);
@@ -24,13 +24,13 @@ static void clear(sc_progress *progress)
 
 void sc_progress_close(sc_progress *progress)
 {
-  clear(progress);
+  clear_progress(progress);
   fflush(progress->out);
 }
 
 void sc_progress_warn(sc_progress *progress, const char *message, const char *hint)
 {
-  clear(progress);
+  clear_progress(progress);
   progress->warnings++;
   sc_terminal_say(progress->out, progress->style.yellow, "scale-run: warning:", message);
   if (hint && *hint)
@@ -41,7 +41,7 @@ void sc_progress_warn(sc_progress *progress, const char *message, const char *hi
 void sc_progress_line(sc_progress *progress, sc_buf *text)
 {
   if (sc_buf_finish(text) == 0) {
-    clear(progress);
+    clear_progress(progress);
     fprintf(progress->out, "scale-run: %s\n", text->text);
     fflush(progress->out);
   }

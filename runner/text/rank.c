@@ -29,7 +29,7 @@ static int by_cost(const void *a, const void *b)
   return compare_for_rank(left->cost.value, right->cost.value, left, right);
 }
 
-static int by_count(const void *a, const void *b)
+static int by_rank_count(const void *a, const void *b)
 {
   const sc_rank_row *left = a, *right = b;
   return compare_for_rank(left->executions, right->executions, left, right);
@@ -46,7 +46,7 @@ typedef struct keeping {
 static void keep_largest(keeping *k)
 {
   qsort(k->rows, k->count, sizeof *k->rows, by_cost);
-  qsort(k->rows + k->most, k->count - k->most, sizeof *k->rows, by_count);
+  qsort(k->rows + k->most, k->count - k->most, sizeof *k->rows, by_rank_count);
   k->least_cost = k->rows[k->most - 1].cost.value;
   k->least_executions = k->rows[2 * k->most - 1].executions;
   k->count = 2 * k->most;
@@ -95,5 +95,5 @@ int sc_rank_predict(const sc_analysis *analysis, double n, const sc_rank_wanted 
 void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by)
 {
   if (count)
-    qsort(rows, count, sizeof *rows, by == SC_RANK_COST ? by_cost : by_count);
+    qsort(rows, count, sizeof *rows, by == SC_RANK_COST ? by_cost : by_rank_count);
 }

@@ -52,7 +52,7 @@ void sc_table_cell(sc_table *table, const char *text)
 }
 
 /* The number in front of a name: "12. ". */
-static size_t numbering(const char *text)
+static size_t table_numbering(const char *text)
 {
   size_t digits = strspn(text, "0123456789");
   return digits && strncmp(text + digits, ". ", 2) == 0 ? digits + 2 : 0;
@@ -62,14 +62,14 @@ static size_t numbering(const char *text)
 static size_t before_name(const char *text, const char *place)
 {
   static const char from[] = " from ";
-  size_t number = numbering(text);
+  size_t number = table_numbering(text);
   const char *call = strstr(text + number, from);
   size_t length = call && call < place ? (size_t)(call - text) + sizeof from - 1 : 0;
   return length && length - number <= LONGEST_CALL ? length : number;
 }
 
 /* Where the last name of "a<...>::b<...>::c" begins. */
-static size_t last_name(const char *text, size_t length)
+static size_t table_last_name(const char *text, size_t length)
 {
   int depth = 0;
   for (size_t i = length; i-- > 2;) {
@@ -82,7 +82,7 @@ static size_t last_name(const char *text, size_t length)
 }
 
 /* The longest beginning of at most `most` bytes that opens no bracket without closing it; `whole`: of whole names. */
-static size_t beginning(const char *text, size_t most, bool whole)
+static size_t table_beginning(const char *text, size_t most, bool whole)
 {
   size_t best = 0;
   int depth = 0;
@@ -98,7 +98,7 @@ static size_t beginning(const char *text, size_t most, bool whole)
 /* Of "atol -> strtol from main" the function that works, which the other one calls. */
 static size_t cut_calls(char *text, size_t want)
 {
-  size_t number = numbering(text), length = strlen(text);
+  size_t number = table_numbering(text), length = strlen(text);
   char *from = strstr(text, " from "), *last = NULL;
   for (char *c = text + number; from && (c = strstr(c, " -> ")) && c < from; c += 4)
     last = c + 4;
@@ -111,11 +111,11 @@ static size_t cut_calls(char *text, size_t want)
 /* Of "string::~basic_string from join" the library's function alone, where class and function take much of the room. */
 static size_t cut_called(char *text, size_t want)
 {
-  size_t number = numbering(text), length = strlen(text);
+  size_t number = table_numbering(text), length = strlen(text);
   const char *from = strstr(text + number, " from ");
   if (length <= want || !from || (size_t)(from - text) - number + strlen(" from ") <= LONGEST_CALL)
     return length;
-  size_t gone = last_name(text + number, (size_t)(from - text) - number);
+  size_t gone = table_last_name(text + number, (size_t)(from - text) - number);
   memmove(text + number, text + number + gone, length + 1 - number - gone);
   return length - gone;
 }
@@ -132,18 +132,18 @@ static bool cut_name(char *text, size_t want)
   if (name <= room)
     return true;
   char *at = text + first;
-  size_t last = last_name(at, name), kept = name - last;
+  size_t last = table_last_name(at, name), kept = name - last;
   if (kept > room && kept > 5 && strncmp(place - 5, "<...>", 5) == 0)
     kept -= 5;
   if (kept <= room) {
-    size_t head = kept + 5 <= room ? beginning(at, room - 5 - kept, true) : 0;
+    size_t head = kept + 5 <= room ? table_beginning(at, room - 5 - kept, true) : 0;
     memmove(at + head + (head ? 5 : 0), at + last, kept);
     if (head)
       memcpy(at + head, "...::", 5);
     memmove(at + head + (head ? 5 : 0) + kept, place, tail + 1);
     return true;
   }
-  kept = beginning(at + last, room - 3, false);
+  kept = table_beginning(at + last, room - 3, false);
   memmove(at, at + last, kept);
   memcpy(at + kept, "...", 3);
   memmove(at + kept + 3, place, tail + 1);
@@ -151,7 +151,7 @@ static bool cut_name(char *text, size_t want)
 }
 
 /* Only plain ASCII is cut: elsewhere a cut could split a character. */
-static void cut(char *text, int columns)
+static void cut_table(char *text, int columns)
 {
   size_t want = (size_t)columns;
   for (const char *c = text; *c; c++)
@@ -201,18 +201,18 @@ static int width_to_fit(const sc_table *table, size_t column, int width)
 static void cut_to_class(char *text)
 {
   static const char between[] = " from ";
-  char *at = text + numbering(text), *place = strrchr(at, '('), *from = strstr(at, between);
+  char *at = text + table_numbering(text), *place = strrchr(at, '('), *from = strstr(at, between);
   if (!place || place < at + 2 || place[-1] != ' ')
     return;
   place--;
   if (from && from < place) {
-    size_t gone = last_name(at, (size_t)(from - at));
+    size_t gone = table_last_name(at, (size_t)(from - at));
     memmove(at, at + gone, strlen(at + gone) + 1);
     at = from - gone + sizeof between - 1;
     place -= gone;
   }
-  size_t last = last_name(at, (size_t)(place - at));
-  size_t gone = last > 2 ? last_name(at, last - 2) : 0;
+  size_t last = table_last_name(at, (size_t)(place - at));
+  size_t gone = last > 2 ? table_last_name(at, last - 2) : 0;
   memmove(at, at + gone, strlen(at + gone) + 1);
 }
 
@@ -228,7 +228,7 @@ static int compare_fitted(const void *a, const void *b)
 }
 
 /* Cells that are the same now although they differed keep their class, whatever room that takes. */
-static void tell_apart(fitted *list, size_t rows)
+static void tell_table_apart(fitted *list, size_t rows)
 {
   qsort(list, rows, sizeof *list, compare_fitted);
   for (size_t i = 0, end; i < rows; i = end) {
@@ -253,12 +253,12 @@ void sc_table_fit(sc_table *table, size_t column, int width)
     list[kept].full = sc_mem_copy_string(list[kept].cell);
     if (!list[kept].full)
       break;
-    cut(list[kept].cell, wanted);
+    cut_table(list[kept].cell, wanted);
   }
   if (kept < rows)
     table->failed = true;
   else if (rows)
-    tell_apart(list, rows);
+    tell_table_apart(list, rows);
   for (size_t i = 0; i < kept; i++)
     free(list[i].full);
   free(list);
@@ -273,7 +273,7 @@ void sc_table_fit_ends(sc_table *table, size_t column, int width)
       memcpy(table->cells[i] + wanted - 3, "...", 4);
 }
 
-static void print_row(const sc_table *table, FILE *out, size_t row, const int *widths)
+static void print_table_row(const sc_table *table, FILE *out, size_t row, const int *widths)
 {
   int pending = 0; /* blanks owed: none are printed at the end of a line */
   for (size_t column = 0; column < table->columns; column++) {
@@ -292,18 +292,19 @@ static void print_row(const sc_table *table, FILE *out, size_t row, const int *w
   }
 }
 
-static void print_rows(const sc_table *table, FILE *out, int indent, const char *heading, const char *off,
-                       const int *widths)
+static void print_table_rows(const sc_table *table, FILE *out, int indent, const char *heading, const char *off,
+                             const int *widths)
 {
   for (size_t row = 0; row * table->columns < table->count; row++) {
     fprintf(out, "%*s%s", indent, "", row ? "" : heading);
-    print_row(table, out, row, widths);
+    print_table_row(table, out, row, widths);
     fprintf(out, "%s\n", row ? "" : off);
   }
 }
 
 /* Columns of the table from the first one on that fit, in twos; at least two. Others get no width. */
-static size_t take_columns(const sc_table *table, size_t keys, size_t from, int room, const int *widths, int *taken)
+static size_t take_table_columns(const sc_table *table, size_t keys, size_t from, int room, const int *widths,
+                                 int *taken)
 {
   size_t column = from;
   memset(taken, 0, table->columns * sizeof *taken);
@@ -332,8 +333,8 @@ static bool has_width(const int *widths, size_t from, size_t to)
   return from < to;
 }
 
-static int print_parts(const sc_table *table, FILE *out, int indent, size_t keys, int width, const char *heading,
-                       const char *off)
+static int print_table_parts(const sc_table *table, FILE *out, int indent, size_t keys, int width, const char *heading,
+                             const char *off)
 {
   if (!table || table->failed)
     return sc_err_set(SC_E_NOMEM, "out of memory");
@@ -344,13 +345,13 @@ static int print_parts(const sc_table *table, FILE *out, int indent, size_t keys
   for (size_t column = 0; column < table->columns; column++)
     widths[column] = column_width(table, column);
   for (size_t from = keys, to; from < table->columns; from = to) {
-    to = take_columns(table, keys, from, width - indent, widths, taken);
+    to = take_table_columns(table, keys, from, width - indent, widths, taken);
     if (!has_width(taken, from, to))
       continue;
     if (!first)
       fputc('\n', out);
     first = false;
-    print_rows(table, out, indent, heading, off, taken);
+    print_table_rows(table, out, indent, heading, off, taken);
   }
   free(widths);
   return 0;
@@ -358,11 +359,11 @@ static int print_parts(const sc_table *table, FILE *out, int indent, size_t keys
 
 int sc_table_print(const sc_table *table, FILE *out, int indent, const char *heading, const char *off)
 {
-  return print_parts(table, out, indent, 0, INT_MAX / 2, heading, off);
+  return print_table_parts(table, out, indent, 0, INT_MAX / 2, heading, off);
 }
 
 int sc_table_print_within(const sc_table *table, FILE *out, int indent, size_t keys, int width, const char *heading,
                           const char *off)
 {
-  return print_parts(table, out, indent, keys, width, heading, off);
+  return print_table_parts(table, out, indent, keys, width, heading, off);
 }

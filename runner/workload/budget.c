@@ -10,7 +10,7 @@
 #include "runner/workload/internal.h"
 #include "transitions/model/elapsed.h"
 
-static int bad(const char *what, const char *text)
+static int budget_bad(const char *what, const char *text)
 {
   (void)sc_err_set(SC_E_INPUT, "\"%.80s\" is no budget: %s", text, what);
   return sc_err_hint(SC_E_INPUT,
@@ -19,7 +19,7 @@ static int bad(const char *what, const char *text)
 }
 
 /* Words with one blank between them, none at the ends. */
-static char *squeeze(const char *from, size_t length)
+static char *squeeze_budget(const char *from, size_t length)
 {
   sc_buf out = {0};
   for (size_t i = 0; i < length;) {
@@ -37,7 +37,7 @@ static char *squeeze(const char *from, size_t length)
   return text;
 }
 
-static const char *last(const char *text, const char *word)
+static const char *budget_last(const char *text, const char *word)
 {
   const char *found = NULL;
   for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
@@ -66,7 +66,7 @@ static int check_limit(sc_budget *budget)
   return sc_amount_parse(limit, SC_AMOUNT_COUNT, &budget->limit);
 }
 
-static int parse_size(const char *at, const char *parameter, const char *text, sc_budget *budget)
+static int parse_budget_size(const char *at, const char *parameter, const char *text, sc_budget *budget)
 {
   const char *equals = strchr(at, '=');
   size_t length = equals ? (size_t)(equals - at) : 0;
@@ -84,9 +84,9 @@ static int parse_metric(const char *left, size_t length, sc_budget *budget)
 {
   const char *of = memmem(left, length, " of ", 4);
   size_t metric = of ? (size_t)(of - left) : length;
-  budget->metric = squeeze(left, metric);
+  budget->metric = squeeze_budget(left, metric);
   if (of)
-    budget->subject = squeeze(of + 4, length - metric - 4);
+    budget->subject = squeeze_budget(of + 4, length - metric - 4);
   if (!budget->metric || (of && !budget->subject))
     return SC_E_NOMEM;
   size_t end = of ? strlen(budget->subject) : 0;
@@ -95,39 +95,40 @@ static int parse_metric(const char *left, size_t length, sc_budget *budget)
   return 0;
 }
 
-static int parse(const char *text, const char *parameter, sc_budget *budget)
+static int parse_budget_text(const char *text, const char *parameter, sc_budget *budget)
 {
-  const char *sign = last(text, "<="), *other = last(text, "\xe2\x89\xa4"), *at = last(text, " at ");
+  const char *sign = budget_last(text, "<="), *other = budget_last(text, "\xe2\x89\xa4"),
+             *at = budget_last(text, " at ");
   sign = other && (!sign || other > sign) ? other : sign;
   if (!sign)
-    return bad("it has no <= (in XML: &lt;=) or \xe2\x89\xa4", text);
+    return budget_bad("it has no <= (in XML: &lt;=) or \xe2\x89\xa4", text);
   const char *right = sign + (sign == other ? 3 : 2);
   at = at && at < sign ? at : NULL;
-  budget->limit_text = squeeze(right, strlen(right));
+  budget->limit_text = squeeze_budget(right, strlen(right));
   SC_TRY(budget->limit_text ? parse_metric(text, (size_t)((at ? at : sign) - text), budget) : SC_E_NOMEM);
   size_t length = strlen(budget->metric);
   bool of_nothing = length >= 3 && strcmp(budget->metric + length - 3, " of") == 0;
   if (!length || !*budget->limit_text || of_nothing || (budget->subject && !*budget->subject))
-    return bad("a word is missing", text);
+    return budget_bad("a word is missing", text);
   if (strcmp(budget->metric, "order") == 0) {
     if (!budget->subject || at)
-      return bad("an order is of a function, and at no size", text);
+      return budget_bad("an order is of a function, and at no size", text);
     return sc_growth_parse(budget->limit_text, parameter, &budget->order);
   }
   if (!at)
-    return bad("it has no size", text);
-  char *size = squeeze(at + 4, (size_t)(sign - at - 4));
+    return budget_bad("it has no size", text);
+  char *size = squeeze_budget(at + 4, (size_t)(sign - at - 4));
   if (!size)
     return SC_E_NOMEM;
-  int err = parse_size(size, parameter, text, budget);
+  int err = parse_budget_size(size, parameter, text, budget);
   free(size);
   return err < 0 ? err : check_limit(budget);
 }
 
 int sc_workload_parse_budget(const char *text, const char *parameter, sc_budget *budget)
 {
-  *budget = (sc_budget){.text = squeeze(text, strlen(text))};
-  int err = budget->text ? parse(budget->text, parameter, budget) : SC_E_NOMEM;
+  *budget = (sc_budget){.text = squeeze_budget(text, strlen(text))};
+  int err = budget->text ? parse_budget_text(budget->text, parameter, budget) : SC_E_NOMEM;
   return err == SC_E_USAGE ? SC_E_INPUT : err;
 }
 

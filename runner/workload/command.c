@@ -13,7 +13,7 @@
 
 #define SOURCE_NAME "command line"
 
-static int usage(const char *parameter)
+static int command_usage(const char *parameter)
 {
   (void)sc_err_set(SC_E_USAGE, "-P %.80s: expected NAME=LOW..HIGH, NAME=LOW..HIGH+ or NAME=SIZE,SIZE,SIZE", parameter);
   return sc_err_hint(SC_E_USAGE, "for example: scale-run run -P n=100..6400 --at 1000000 -- ./prog {n}");
@@ -35,7 +35,7 @@ void sc_workload_escape(const char *text, sc_buf *out)
 }
 
 /* The base name of the program as an identifier. */
-static void add_name(sc_buf *out, const char *program)
+static void add_command_name(sc_buf *out, const char *program)
 {
   const char *slash = strrchr(program, '/');
   const char *base = slash && slash[1] ? slash + 1 : program;
@@ -47,7 +47,7 @@ static void add_name(sc_buf *out, const char *program)
   }
 }
 
-static void add_sizes(sc_buf *out, const char *element, const double *sizes, size_t count)
+static void add_command_sizes(sc_buf *out, const char *element, const double *sizes, size_t count)
 {
   if (!count)
     return;
@@ -82,7 +82,7 @@ static int check_controls(char **argv)
   return 0;
 }
 
-static int one_size(const char *text)
+static int command_one_size(const char *text)
 {
   (void)sc_err_set(SC_E_USAGE, "one size (%.40s) tells nothing about growth: at least two different ones are needed",
                    text);
@@ -103,11 +103,11 @@ static int parse_range(const char *text, sizes *out)
     out->low = out->list[i] < out->low ? out->list[i] : out->low;
     out->high = out->list[i] > out->high ? out->list[i] : out->high;
   }
-  return out->low < out->high ? 0 : one_size(text);
+  return out->low < out->high ? 0 : command_one_size(text);
 }
 
 /* "handle_request;handle_upload", as <task> elements. */
-static void add_tasks(sc_buf *out, const char *tasks)
+static void add_command_tasks(sc_buf *out, const char *tasks)
 {
   while (tasks && *tasks) {
     size_t length = strcspn(tasks, ";");
@@ -129,7 +129,7 @@ typedef struct parameters {
   size_t count;
 } parameters;
 
-static void add_others(sc_buf *out, const parameters *all, const sizes *targets)
+static void add_command_others(sc_buf *out, const parameters *all, const sizes *targets)
 {
   for (size_t i = 1; i < all->count; i++) {
     char base[64];
@@ -137,22 +137,22 @@ static void add_others(sc_buf *out, const parameters *all, const sizes *targets)
     sc_buf_puts(out, "  <parameter name=\"");
     sc_workload_escape(all->list[i].name, out);
     sc_buf_printf(out, "\" base=\"%s\">\n", base);
-    add_sizes(out, "sizes", all->list[i].list, all->list[i].count);
-    add_sizes(out, "targets", targets[i].list, targets[i].count);
+    add_command_sizes(out, "sizes", all->list[i].list, all->list[i].count);
+    add_command_sizes(out, "targets", targets[i].list, targets[i].count);
     sc_buf_puts(out, "  </parameter>\n");
   }
 }
 
 /* `targets`: of each parameter. */
-static void compose(sc_buf *out, const parameters *all, const sizes *targets, const sc_workload_words *words,
-                    char **argv)
+static void compose_run(sc_buf *out, const parameters *all, const sizes *targets, const sc_workload_words *words,
+                        char **argv)
 {
   const sizes *range = &all->list[0];
   char low[64], high[64];
   sc_expand_number(range->low, low, sizeof low);
   sc_expand_number(range->high, high, sizeof high);
   sc_buf_puts(out, "<workload name=\"");
-  add_name(out, argv[0]);
+  add_command_name(out, argv[0]);
   sc_buf_puts(out, "\">\n  <parameter name=\"");
   sc_workload_escape(range->name, out);
   if (words->kind)
@@ -160,10 +160,10 @@ static void compose(sc_buf *out, const parameters *all, const sizes *targets, co
   sc_buf_printf(out, "\">\n    <range low=\"%s\" high=\"%s\"/>\n", low, high);
   if (!range->beyond)
     sc_buf_printf(out, "    <validation low=\"%s\" high=\"%s\"/>\n", low, high);
-  add_sizes(out, "first", range->list, range->count);
-  add_sizes(out, "targets", targets[0].list, targets[0].count);
+  add_command_sizes(out, "first", range->list, range->count);
+  add_command_sizes(out, "targets", targets[0].list, targets[0].count);
   sc_buf_puts(out, "  </parameter>\n");
-  add_others(out, all, targets);
+  add_command_others(out, all, targets);
   sc_buf_puts(out, "  <command>\n");
   for (char **arg = argv; *arg; arg++) {
     sc_buf_puts(out, "    <arg>");
@@ -171,7 +171,7 @@ static void compose(sc_buf *out, const parameters *all, const sizes *targets, co
     sc_buf_puts(out, "</arg>\n");
   }
   sc_buf_puts(out, "  </command>\n");
-  add_tasks(out, words->tasks);
+  add_command_tasks(out, words->tasks);
   sc_buf_puts(out, "</workload>\n");
 }
 
@@ -186,7 +186,7 @@ static int parse_targets(const char *text, const char *name, sizes *out)
   return sc_workload_parse_sizes(text, &out->list, &out->count);
 }
 
-static bool mentions(char **argv, const char *name)
+static bool command_mentions(char **argv, const char *name)
 {
   char placeholder[128];
   snprintf(placeholder, sizeof placeholder, "{%s}", name);
@@ -220,7 +220,7 @@ static int parse_parameter(const char *text, size_t length, parameters *all)
   copy[length] = '\0';
   size_t name = strcspn(copy, "=");
   if (!name || name >= length || name >= sizeof all->list->name)
-    return usage(copy);
+    return command_usage(copy);
   sizes *out = &all->list[all->count++];
   memcpy(out->name, copy, name);
   if (all->count == 1)
@@ -234,14 +234,14 @@ static int parse_parameters(const char *list, parameters *all)
     length = strcspn(list, ";");
     SC_TRY(parse_parameter(list, length, all));
   }
-  return all->count ? 0 : usage(list);
+  return all->count ? 0 : command_usage(list);
 }
 
 static int check_used(const parameters *all, char **argv)
 {
   for (size_t i = 0; i < all->count; i++) {
     const char *name = all->list[i].name;
-    if (mentions(argv, name))
+    if (command_mentions(argv, name))
       continue;
     (void)sc_err_set(SC_E_USAGE, "the command does not use %s: it has no {%s}", i ? name : "the size", name);
     return sc_err_hint(SC_E_USAGE, "write {%s} where the size belongs: -- %s {%s}", name, argv[0], name);
@@ -267,7 +267,7 @@ int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_wor
   SC_GOTO(parse_targets(words->targets, all.list[0].name, &wanted[0]));
   for (size_t i = 1; i < all.count; i++)
     SC_GOTO(parse_targets(words->others[i - 1], all.list[i].name, &wanted[i]));
-  compose(&text, &all, wanted, words, argv);
+  compose_run(&text, &all, wanted, words, argv);
   SC_GOTO(sc_buf_finish(&text));
   err = sc_workload_parse(text.text, SOURCE_NAME, workload);
   if (err < 0)

@@ -19,17 +19,17 @@ void sc_expand_number(double value, char *text, size_t size)
   }
 }
 
-static bool is_word(const char *name, size_t length, const char *word)
+static bool is_expansion_word(const char *name, size_t length, const char *word)
 {
   return strlen(word) == length && !memcmp(name, word, length);
 }
 
 const double *sc_expand_parameter(const sc_expand_vars *vars, const char *name, size_t length)
 {
-  if (is_word(name, length, vars->parameter))
+  if (is_expansion_word(name, length, vars->parameter))
     return &vars->n;
   for (size_t i = 0; i < SC_EXPAND_OTHERS && vars->other_names[i]; i++)
-    if (is_word(name, length, vars->other_names[i]))
+    if (is_expansion_word(name, length, vars->other_names[i]))
       return &vars->others[i];
   return NULL;
 }
@@ -41,7 +41,7 @@ void sc_expand_names(const sc_expand_vars *vars, char *text, size_t size)
     length += snprintf(text + length, size - (size_t)length, ", {%s}", vars->other_names[i]);
 }
 
-static int unknown(const char *name, size_t length, const sc_expand_vars *vars)
+static int expansion_unknown(const char *name, size_t length, const sc_expand_vars *vars)
 {
   (void)sc_err_set(SC_E_INPUT, "unknown placeholder {%.*s}", length > 60 ? 60 : (int)length, name);
   char names[256];
@@ -77,15 +77,15 @@ static int add_placeholder(const char *name, size_t length, const sc_expand_vars
   if (value) {
     sc_expand_number(*value, number, sizeof number);
     sc_buf_puts(out, number);
-  } else if (is_word(name, length, "dir"))
+  } else if (is_expansion_word(name, length, "dir"))
     sc_buf_puts(out, vars->dir ? vars->dir : "");
-  else if (is_word(name, length, "shared"))
+  else if (is_expansion_word(name, length, "shared"))
     sc_buf_puts(out, vars->shared ? vars->shared : "");
-  else if (vars->generator && is_word(name, length, "i")) {
+  else if (vars->generator && is_expansion_word(name, length, "i")) {
     sc_expand_number(vars->i, number, sizeof number);
     sc_buf_puts(out, number);
   } else
-    return unknown(name, length, vars);
+    return expansion_unknown(name, length, vars);
   return 0;
 }
 

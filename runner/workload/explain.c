@@ -158,7 +158,7 @@ static int check_required(const schema *in, xmlNodePtr node, const content *allo
   return 0;
 }
 
-static int explain(const schema *in, xmlNodePtr node)
+static int explain_node(const schema *in, xmlNodePtr node)
 {
   content allowed = {.count = 0};
   xmlNodePtr pattern = find_element(in->root, node->name);
@@ -170,7 +170,7 @@ static int explain(const schema *in, xmlNodePtr node)
   SC_GOTO(check_required(in, node, &allowed));
   for (xmlNodePtr child = node->children; child; child = child->next)
     if (child->type == XML_ELEMENT_NODE)
-      SC_GOTO(explain(in, child));
+      SC_GOTO(explain_node(in, child));
 out:
   for (size_t i = 0; i < allowed.count; i++)
     xmlFree(allowed.entries[i].name);
@@ -180,5 +180,5 @@ out:
 int sc_workload_explain(xmlDocPtr schema_doc, xmlNodePtr root, const char *file)
 {
   const schema in = {xmlDocGetRootElement(schema_doc), file};
-  return explain(&in, root);
+  return explain_node(&in, root);
 }

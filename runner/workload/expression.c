@@ -17,10 +17,10 @@ typedef struct parser {
   int depth;
 } parser;
 
-static int sum(parser *p, double *value);
-static int sign(parser *p, double *value);
+static int sum_expression(parser *p, double *value);
+static int sign_expression(parser *p, double *value);
 
-static int fail(const parser *p, const char *what)
+static int fail_expression(const parser *p, const char *what)
 {
   (void)sc_err_set(SC_E_INPUT, "repeat=\"%.80s\": %s at character %zu", p->text, what, (size_t)(p->at - p->text) + 1);
   char names[256];
@@ -29,7 +29,7 @@ static int fail(const parser *p, const char *what)
                      names);
 }
 
-static char peek(parser *p)
+static char peek_expression(parser *p)
 {
   while (isspace((unsigned char)*p->at))
     p->at++;
@@ -38,13 +38,13 @@ static char peek(parser *p)
 
 static bool take_sign(parser *p, char c)
 {
-  if (peek(p) != c)
+  if (peek_expression(p) != c)
     return false;
   p->at++;
   return true;
 }
 
-static int call(parser *p, const char *name, size_t length, double *value)
+static int call_expression(parser *p, const char *name, size_t length, double *value)
 {
   static const struct {
     const char *name;
@@ -54,115 +54,115 @@ static int call(parser *p, const char *name, size_t length, double *value)
   while (f < 6 && (strlen(functions[f].name) != length || memcmp(functions[f].name, name, length)))
     f++;
   if (f == 6)
-    return fail(p, "unknown function");
+    return fail_expression(p, "unknown function");
   double a = 0, b = 0;
   p->at++;
-  SC_TRY(sum(p, &a));
+  SC_TRY(sum_expression(p, &a));
   if (functions[f].arguments == 2) {
     if (!take_sign(p, ','))
-      return fail(p, "a comma is missing");
-    SC_TRY(sum(p, &b));
+      return fail_expression(p, "a comma is missing");
+    SC_TRY(sum_expression(p, &b));
   }
   if (!take_sign(p, ')'))
-    return fail(p, "a closing parenthesis is missing");
+    return fail_expression(p, "a closing parenthesis is missing");
   double results[] = {log2(a), sqrt(a), floor(a), ceil(a), fmin(a, b), fmax(a, b)};
   *value = results[f];
   return 0;
 }
 
-static int name(parser *p, double *value)
+static int expression_name(parser *p, double *value)
 {
   bool brace = take_sign(p, '{');
   const char *start = p->at;
   while (isalnum((unsigned char)*p->at) || *p->at == '_')
     p->at++;
   size_t length = (size_t)(p->at - start);
-  if (!brace && length && peek(p) == '(')
-    return call(p, start, length, value);
+  if (!brace && length && peek_expression(p) == '(')
+    return call_expression(p, start, length, value);
   const double *parameter = sc_expand_parameter(p->vars, start, length);
   if (parameter)
     *value = *parameter;
   else
-    return fail(p, length ? "unknown name" : "a number is missing");
+    return fail_expression(p, length ? "unknown name" : "a number is missing");
   if (brace && !take_sign(p, '}'))
-    return fail(p, "a closing brace is missing");
+    return fail_expression(p, "a closing brace is missing");
   return 0;
 }
 
-static int primary(parser *p, double *value)
+static int expression_primary(parser *p, double *value)
 {
   if (++p->depth > DEPTH_LIMIT)
-    return fail(p, "too deeply nested");
+    return fail_expression(p, "too deeply nested");
   int err = 0;
-  char c = peek(p);
+  char c = peek_expression(p);
   if (take_sign(p, '(')) {
-    err = sum(p, value);
+    err = sum_expression(p, value);
     if (err == 0 && !take_sign(p, ')'))
-      err = fail(p, "a closing parenthesis is missing");
+      err = fail_expression(p, "a closing parenthesis is missing");
   } else if (isdigit((unsigned char)c) || c == '.') {
     size_t length = sc_number_read(p->at, strlen(p->at), value);
     if (!length)
-      err = fail(p, "a number is missing");
+      err = fail_expression(p, "a number is missing");
     p->at += length;
   } else
-    err = name(p, value);
+    err = expression_name(p, value);
   p->depth--;
   return err;
 }
 
-static int power(parser *p, double *value)
+static int expression_power(parser *p, double *value)
 {
-  SC_TRY(primary(p, value));
+  SC_TRY(expression_primary(p, value));
   if (!take_sign(p, '^'))
     return 0;
   double exponent = 0;
   if (++p->depth > DEPTH_LIMIT)
-    return fail(p, "too deeply nested");
-  SC_TRY(sign(p, &exponent));
+    return fail_expression(p, "too deeply nested");
+  SC_TRY(sign_expression(p, &exponent));
   p->depth--;
   *value = pow(*value, exponent);
   return 0;
 }
 
 /* As in mathematics a sign is that of the whole power: -n^2 is -(n^2). */
-static int sign(parser *p, double *value)
+static int sign_expression(parser *p, double *value)
 {
   if (!take_sign(p, '-'))
-    return power(p, value);
+    return expression_power(p, value);
   if (++p->depth > DEPTH_LIMIT)
-    return fail(p, "too deeply nested");
-  SC_TRY(sign(p, value));
+    return fail_expression(p, "too deeply nested");
+  SC_TRY(sign_expression(p, value));
   p->depth--;
   *value = -*value;
   return 0;
 }
 
-static int product(parser *p, double *value)
+static int expression_product(parser *p, double *value)
 {
-  SC_TRY(sign(p, value));
+  SC_TRY(sign_expression(p, value));
   for (;;) {
-    char operation = peek(p);
+    char operation = peek_expression(p);
     if (operation != '*' && operation != '/' && operation != '%')
       return 0;
     p->at++;
     double right = 0;
-    SC_TRY(sign(p, &right));
+    SC_TRY(sign_expression(p, &right));
     if (operation != '*' && right == 0)
-      return fail(p, "division by zero");
+      return fail_expression(p, "division by zero");
     *value = operation == '*' ? *value * right : operation == '/' ? *value / right : fmod(*value, right);
   }
 }
 
-static int sum(parser *p, double *value)
+static int sum_expression(parser *p, double *value)
 {
-  SC_TRY(product(p, value));
+  SC_TRY(expression_product(p, value));
   for (;;) {
-    char operation = peek(p);
+    char operation = peek_expression(p);
     if (operation != '+' && operation != '-')
       return 0;
     p->at++;
     double right = 0;
-    SC_TRY(product(p, &right));
+    SC_TRY(expression_product(p, &right));
     *value += operation == '+' ? right : -right;
   }
 }
@@ -172,9 +172,9 @@ int sc_expression_repeat(const char *expression, const sc_expand_vars *vars, uin
   parser p = {expression, expression, vars, 0};
   double value = 0;
   *times = 0;
-  SC_TRY(sum(&p, &value));
-  if (peek(&p))
-    return fail(&p, "unexpected text");
+  SC_TRY(sum_expression(&p, &value));
+  if (peek_expression(&p))
+    return fail_expression(&p, "unexpected text");
   if (!(value >= 0) || value > SC_EXPRESSION_REPEATS) {
     char n[64];
     sc_expand_number(vars->n, n, sizeof n);

@@ -68,7 +68,7 @@ typedef struct family_file {
   uint64_t pieces;
 } family_file;
 
-static int put_piece(void *user, const void *bytes, size_t size)
+static int put_generated_piece(void *user, const void *bytes, size_t size)
 {
   family_file *to = user;
   if (fwrite(bytes, 1, size, to->file) != size)
@@ -80,7 +80,7 @@ static int write_family(const char *text, double n, family_file *to)
 {
   sc_family family;
   SC_TRY(sc_family_parse(text, &family));
-  return sc_family_write(&family, (uint64_t)n, (uint64_t)SC_EXPRESSION_REPEATS, put_piece, to);
+  return sc_family_write(&family, (uint64_t)n, (uint64_t)SC_EXPRESSION_REPEATS, put_generated_piece, to);
 }
 
 /* Does not wait for somebody to read a named pipe. */

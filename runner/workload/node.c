@@ -41,21 +41,21 @@ size_t sc_node_count(xmlNodePtr parent, const char *name)
   return count;
 }
 
-static int own(xmlChar *text, char **out)
+static int node_own(xmlChar *text, char **out)
 {
   *out = sc_mem_copy_string(text ? (const char *)text : "");
   xmlFree(text);
   return *out ? 0 : SC_E_NOMEM;
 }
 
-int sc_node_content(xmlNodePtr node, char **out) { return own(xmlNodeGetContent(node), out); }
+int sc_node_content(xmlNodePtr node, char **out) { return node_own(xmlNodeGetContent(node), out); }
 
 /* NULL in *out if the attribute is absent. */
 int sc_node_attribute(xmlNodePtr node, const char *name, char **out)
 {
   xmlChar *text = xmlGetProp(node, BAD_CAST name);
   *out = NULL;
-  return text ? own(text, out) : 0;
+  return text ? node_own(text, out) : 0;
 }
 
 /* A text with placeholders: their names are checked now, so that a typing error does not show after hours. */

@@ -85,7 +85,7 @@ static int parse_commands(const sc_node_source *src, xmlNodePtr root, const char
   return 0;
 }
 
-static int parse_part(const sc_node_source *src, xmlNodePtr node, sc_generator_part *part)
+static int parse_workload_part(const sc_node_source *src, xmlNodePtr node, sc_generator_part *part)
 {
   SC_TRY(sc_node_content(node, &part->text));
   if (sc_node_is(node, "line")) {
@@ -121,7 +121,7 @@ static int parse_generators(const sc_node_source *src, xmlNodePtr root)
     SC_TRY(SC_NEW(generator->parts, sc_node_count(node, "text") + sc_node_count(node, "line")));
     for (xmlNodePtr part = node->children; part; part = part->next)
       if (part->type == XML_ELEMENT_NODE)
-        SC_TRY(parse_part(src, part, &generator->parts[generator->part_count++]));
+        SC_TRY(parse_workload_part(src, part, &generator->parts[generator->part_count++]));
   }
   return 0;
 }

@@ -52,7 +52,7 @@ static int check_range(const char *name, double low, double high, bool open)
 }
 
 /* Both ends, and what lies between them in equal steps of the logarithm, whole where both ends are. */
-static int spread(double low, double high, double base, double **values, size_t *count)
+static int spread_range(double low, double high, double base, double **values, size_t *count)
 {
   bool whole = low == floor(low) && high == floor(high);
   SC_TRY(SC_NEW(*values, SC_RANGE_VALUES + 1));
@@ -76,5 +76,5 @@ int sc_workload_parse_values(const char *text, const char *name, double base, do
   if (!range)
     return sc_workload_parse_sizes(text, values, count);
   SC_TRY(check_range(name, low, high, open));
-  return spread(low, high, base, values, count);
+  return spread_range(low, high, base, values, count);
 }

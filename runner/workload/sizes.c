@@ -26,7 +26,7 @@ bool sc_sizes_relative(const char *list)
 }
 
 /* One size without its name; a multiple of `largest` becomes a number. */
-static int add_size(const char *text, size_t length, double largest, sc_buf *sizes)
+static int add_size_list_size(const char *text, size_t length, double largest, sc_buf *sizes)
 {
   double factor = sc_sizes_multiple(text, length);
   if (factor == 0) {
@@ -58,7 +58,7 @@ static int plain_sizes(const char *list, const char *parameter, double largest, 
       list += name + 1;
       length -= name + 1;
     }
-    SC_TRY(add_size(list, length, largest, sizes));
+    SC_TRY(add_size_list_size(list, length, largest, sizes));
     if (list[length])
       sc_buf_add(sizes, list + length++, 1);
     list += length;

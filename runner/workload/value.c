@@ -41,7 +41,7 @@ static const struct {
                          "amounts are positive numbers of bytes, or with a unit: 4GiB, 512MiB, 64kB", bytes, DBL_MAX},
     [SC_AMOUNT_RATIO] = {"share", "shares are positive numbers: 80% or 0.8", ratios, DBL_MAX}};
 
-static int refuse(const char *text, enum sc_amount_kind kind)
+static int refuse_value(const char *text, enum sc_amount_kind kind)
 {
   (void)sc_err_set(SC_E_INPUT, "\"%.60s\" is not %s %s", text, kind == SC_AMOUNT_BYTES ? "an" : "a", kinds[kind].what);
   return sc_err_hint(SC_E_INPUT, "%s", kinds[kind].hint);
@@ -69,23 +69,23 @@ static bool copy_plain(const char *text, bool measured, char *plain, size_t size
 }
 
 /* *bare: the number has no unit. */
-static int parse(const char *text, enum sc_amount_kind kind, bool *bare, double *value)
+static int parse_value(const char *text, enum sc_amount_kind kind, bool *bare, double *value)
 {
   char plain[80];
   double number = 0;
   *value = 0;
   if (!copy_plain(text, kind != SC_AMOUNT_COUNT, plain, sizeof plain))
-    return refuse(text, kind);
+    return refuse_value(text, kind);
   const char *suffix = plain + sc_number_read(plain, strlen(plain), &number);
   if (suffix == plain)
-    return refuse(text, kind);
+    return refuse_value(text, kind);
   suffix += strspn(suffix, BLANKS);
   const unit *row = kinds[kind].units;
   while (row->suffix && strcmp(row->suffix, suffix) != 0)
     row++;
   number = row->suffix ? number * row->times / row->per : 0;
   if (!(number > 0) || !(number <= kinds[kind].most))
-    return refuse(text, kind);
+    return refuse_value(text, kind);
   *bare = !*suffix;
   *value = number;
   return 0;
@@ -94,20 +94,20 @@ static int parse(const char *text, enum sc_amount_kind kind, bool *bare, double 
 int sc_workload_parse_size(const char *text, double *value)
 {
   bool bare;
-  return parse(text, SC_AMOUNT_COUNT, &bare, value);
+  return parse_value(text, SC_AMOUNT_COUNT, &bare, value);
 }
 
 int sc_workload_parse_time(const char *text, double *seconds)
 {
   bool bare;
-  return parse(text, SC_AMOUNT_TIME, &bare, seconds);
+  return parse_value(text, SC_AMOUNT_TIME, &bare, seconds);
 }
 
 /* A workload may leave the unit of a time out, as its grammar says it is seconds; nothing says so in a question. */
 int sc_amount_parse(const char *text, enum sc_amount_kind kind, double *value)
 {
   bool bare = false;
-  if (parse(text, kind, &bare, value) < 0)
+  if (parse_value(text, kind, &bare, value) < 0)
     return SC_E_USAGE;
   if (kind != SC_AMOUNT_TIME || !bare)
     return 0;
@@ -119,7 +119,7 @@ int sc_amount_parse(const char *text, enum sc_amount_kind kind, double *value)
 
 /* Length of the next size in a list. "100,200,400" is three sizes but "1,500,000" is one: groups of three digits belong
  * to one number if the last of them is 000, which as a size of its own would be 0. */
-static size_t item(const char *text)
+static size_t value_item(const char *text)
 {
   size_t length = strcspn(text, ",; \t\r\n");
   size_t whole = length <= 3 ? length : 0;
@@ -144,9 +144,9 @@ int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count)
   *count = 0;
   int err = 0;
   for (const char *at = text; *(at += strspn(at, " \t\r\n,;"));) {
-    size_t length = item(at);
+    size_t length = value_item(at);
     char one[80];
-    SC_GOTO(*count >= SIZES_LIMIT ? too_many() : length >= sizeof one ? refuse(at, SC_AMOUNT_COUNT) : 0);
+    SC_GOTO(*count >= SIZES_LIMIT ? too_many() : length >= sizeof one ? refuse_value(at, SC_AMOUNT_COUNT) : 0);
     memcpy(one, at, length);
     one[length] = '\0';
     at += length;
@@ -155,7 +155,7 @@ int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count)
     ++*count;
   }
   if (*count == 0)
-    err = refuse(text, SC_AMOUNT_COUNT);
+    err = refuse_value(text, SC_AMOUNT_COUNT);
 out:
   if (err < 0) {
     free(*sizes);

@@ -282,7 +282,7 @@ static int check_values(const sc_workload_other *other)
   return sc_err_hint(SC_E_INPUT, "for example %s=1,2,4,8", other->name);
 }
 
-static int check_distinct(const sc_workload *workload, size_t index)
+static int check_workload_distinct(const sc_workload *workload, size_t index)
 {
   const char *name = workload->others[index].name;
   bool twice = strcmp(name, workload->parameter) == 0;
@@ -299,7 +299,7 @@ int sc_workload_complete_others(sc_workload *workload)
   for (size_t i = 0; i < workload->other_count; i++) {
     sc_workload_other *other = &workload->others[i];
     SC_TRY(check_name(other->name));
-    SC_TRY(check_distinct(workload, i));
+    SC_TRY(check_workload_distinct(workload, i));
     if (!(other->base > 0))
       other->base = other->values[0];
     sort_sizes(other->values, &other->count);

@@ -15,7 +15,7 @@ typedef struct report {
   bool doctype;
 } report;
 
-static void record(void *user, xmlErrorPtr error)
+static void xml_record(void *user, xmlErrorPtr error)
 {
   report *first = user;
   if (first->line || !error->message)
@@ -25,8 +25,8 @@ static void record(void *user, xmlErrorPtr error)
   first->line = error->line > 0 ? error->line : 1;
 }
 
-static void silent(void *user, const char *format, ...) {}
-static void ignore(void *user, xmlErrorPtr error) {}
+static void xml_silent(void *user, const char *format, ...) {}
+static void xml_ignore(void *user, xmlErrorPtr error) {}
 
 /* A document type could hold entities, whose expansion has no place in a workload. */
 static void refuse_doctype(void *user, const xmlChar *name, const xmlChar *external, const xmlChar *system)
@@ -38,10 +38,10 @@ static void refuse_doctype(void *user, const xmlChar *name, const xmlChar *exter
   xmlStopParser(context);
 }
 
-static int parse(const char *text, const char *name, xmlDocPtr *doc)
+static int parse_xml(const char *text, const char *name, xmlDocPtr *doc)
 {
   report first = {0};
-  xmlSetStructuredErrorFunc(&first, record);
+  xmlSetStructuredErrorFunc(&first, xml_record);
   xmlParserCtxtPtr context = xmlNewParserCtxt();
   if (!context)
     return sc_err_set(SC_E_NOMEM, "out of memory");
@@ -66,7 +66,7 @@ static int parse(const char *text, const char *name, xmlDocPtr *doc)
   return 0;
 }
 
-static int invalid(xmlDocPtr doc, const report *first, const char *file)
+static int xml_invalid(xmlDocPtr doc, const report *first, const char *file)
 {
   xmlNodePtr root = xmlDocGetRootElement(doc);
   if (!xmlStrEqual(root->name, BAD_CAST "workload")) {
@@ -83,7 +83,7 @@ static int invalid(xmlDocPtr doc, const report *first, const char *file)
   return sc_err_hint(SC_E_INPUT, "docs/workload.md describes every element");
 }
 
-static int validate(xmlDocPtr doc, const char *file)
+static int validate_xml(xmlDocPtr doc, const char *file)
 {
   report first = {0};
   int err = 0;
@@ -92,7 +92,7 @@ static int validate(xmlDocPtr doc, const char *file)
   xmlRelaxNGParserCtxtPtr parser =
       xmlRelaxNGNewMemParserCtxt((const char *)sc_workload_schema, (int)sc_workload_schema_bytes);
   if (parser) {
-    xmlRelaxNGSetParserErrors(parser, silent, silent, NULL);
+    xmlRelaxNGSetParserErrors(parser, xml_silent, xml_silent, NULL);
     schema = xmlRelaxNGParse(parser);
   }
   if (schema)
@@ -100,9 +100,9 @@ static int validate(xmlDocPtr doc, const char *file)
   if (!valid)
     err = sc_err_set(SC_E_INTERNAL, "the built-in schema of workloads cannot be used");
   else {
-    xmlRelaxNGSetValidStructuredErrors(valid, record, &first);
+    xmlRelaxNGSetValidStructuredErrors(valid, xml_record, &first);
     if (xmlRelaxNGValidateDoc(valid, doc) != 0)
-      err = invalid(doc, &first, file);
+      err = xml_invalid(doc, &first, file);
   }
   xmlRelaxNGFreeValidCtxt(valid);
   xmlRelaxNGFree(schema);
@@ -112,9 +112,9 @@ static int validate(xmlDocPtr doc, const char *file)
 
 int sc_workload_xml_read(const char *text, const char *name, xmlDocPtr *doc)
 {
-  int err = parse(text, name, doc);
-  xmlSetStructuredErrorFunc(NULL, ignore);
-  err = err ?: validate(*doc, name);
+  int err = parse_xml(text, name, doc);
+  xmlSetStructuredErrorFunc(NULL, xml_ignore);
+  err = err ?: validate_xml(*doc, name);
   xmlSetStructuredErrorFunc(NULL, NULL);
   if (err < 0) {
     xmlFreeDoc(*doc);

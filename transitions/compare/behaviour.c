@@ -58,19 +58,19 @@ static both both_of(const sc_compared *c, uint32_t base, uint32_t head)
                 sc_sides_curve(&c->head, head), fmax(spread_of(&c->base, base), spread_of(&c->head, head))};
 }
 
-static bool exact(const both *x) { return x->base->exact && x->head->exact; }
+static bool behaviour_exact(const both *x) { return x->base->exact && x->head->exact; }
 
-static double ratio(double value, double parent) { return (value + 0.5) / (parent > 0 ? parent : 1); }
+static double behaviour_ratio(double value, double parent) { return (value + 0.5) / (parent > 0 ? parent : 1); }
 
 /* ln of head over base at n, each for one execution of the parents. */
-static double predicted(const both *x, const both *parents, double n)
+static double behaviour_predicted(const both *x, const both *parents, double n)
 {
-  double base = ratio(sc_model_value(x->base, n), parents ? sc_model_value(parents->base, n) : 1);
-  double head = ratio(sc_model_value(x->head, n), parents ? sc_model_value(parents->head, n) : 1);
+  double base = behaviour_ratio(sc_model_value(x->base, n), parents ? sc_model_value(parents->base, n) : 1);
+  double head = behaviour_ratio(sc_model_value(x->head, n), parents ? sc_model_value(parents->head, n) : 1);
   return isinf(base) && isinf(head) ? 0 : log(head / base);
 }
 
-static double scatter(const sc_model *model)
+static double scatter_behaviour(const sc_model *model)
 {
   if (model->exact)
     return 0;
@@ -78,29 +78,29 @@ static double scatter(const sc_model *model)
   return model->verdict == SC_VERDICT_MODEL && isfinite(most) ? most : SC_BEHAVIOUR_NOISY;
 }
 
-static double tolerance(const both *x, const both *parents, bool between)
+static double behaviour_tolerance(const both *x, const both *parents, bool between)
 {
-  double noise = scatter(x->base) + scatter(x->head);
+  double noise = scatter_behaviour(x->base) + scatter_behaviour(x->head);
   if (parents)
-    noise += scatter(parents->base) + scatter(parents->head);
+    noise += scatter_behaviour(parents->base) + scatter_behaviour(parents->head);
   return fmin(SC_BEHAVIOUR_MOST, SC_BEHAVIOUR_NOISY + 2 * noise + (between ? SC_BEHAVIOUR_BETWEEN : 0)) +
          SC_BEHAVIOUR_SPREADS * x->spread;
 }
 
-static sc_difference difference(const sc_compared *c, const both *x, const both *parents)
+static sc_difference behaviour_difference(const sc_compared *c, const both *x, const both *parents)
 {
   return sc_grid_compare(&c->grid, x->base_curve, x->head_curve, parents ? parents->base_curve : NULL,
                          parents ? parents->head_curve : NULL, true);
 }
 
 /* What one side measured beyond the other's sizes has to be what the other predicts there. */
-static int overlap(const sc_compared *c, const both *x, bool *out)
+static int behaviour_overlap(const sc_compared *c, const both *x, bool *out)
 {
   sc_interval base, head;
   double n = fmax(c->base.sizes[c->base.size_count - 1], c->head.sizes[c->head.size_count - 1]);
   SC_TRY(sc_model_predict(x->base, n, SC_ANALYSIS_LEVEL, &base));
   SC_TRY(sc_model_predict(x->head, n, SC_ANALYSIS_LEVEL, &head));
-  double margin = exp(tolerance(x, NULL, false));
+  double margin = exp(behaviour_tolerance(x, NULL, false));
   *out = base.low <= head.high * margin && head.low <= base.high * margin;
   return 0;
 }
@@ -108,24 +108,24 @@ static int overlap(const sc_compared *c, const both *x, bool *out)
 static int behaves_same(const sc_compared *c, const both *x, const both *parents, bool *out)
 {
   *out = true;
-  if (exact(x) && (!parents || exact(parents))) {
+  if (behaviour_exact(x) && (!parents || behaviour_exact(parents))) {
     for (size_t t = 0; t < c->target_count; t++)
-      *out &= fabs(predicted(x, parents, c->targets[t])) <= SC_BEHAVIOUR_EXACT;
-    *out &= fabs(predicted(x, parents, c->head.sizes[c->head.size_count - 1])) <= SC_BEHAVIOUR_EXACT;
+      *out &= fabs(behaviour_predicted(x, parents, c->targets[t])) <= SC_BEHAVIOUR_EXACT;
+    *out &= fabs(behaviour_predicted(x, parents, c->head.sizes[c->head.size_count - 1])) <= SC_BEHAVIOUR_EXACT;
     return 0;
   }
-  sc_difference d = difference(c, x, parents);
-  if (d.points && !d.equal && d.worst > tolerance(x, parents, d.between)) {
+  sc_difference d = behaviour_difference(c, x, parents);
+  if (d.points && !d.equal && d.worst > behaviour_tolerance(x, parents, d.between)) {
     *out = false;
     return 0;
   }
   if (d.equal && c->head.sizes[c->head.size_count - 1] == c->base.sizes[c->base.size_count - 1])
     return 0;
-  return parents && d.points ? 0 : overlap(c, x, out);
+  return parents && d.points ? 0 : behaviour_overlap(c, x, out);
 }
 
 /* A rival of about this order leaves it open. */
-static bool plausible(const sc_model *model, double exponent, int side)
+static bool behaviour_plausible(const sc_model *model, double exponent, int side)
 {
   for (size_t i = 0; i < model->rival_count; i++)
     if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].term_count &&
@@ -143,8 +143,9 @@ int sc_behaviour_rise(const sc_model *base, const sc_model *head, double explain
     return base->exact && head->exact && explained == 0;
   if (rise == SC_RISE_NONE || head->order.exponent - base->order.exponent - explained < SC_ORDER_STEP)
     return 0;
-  if (!sc_order_supported(head) || plausible(base, head->order.exponent, 1) ||
-      plausible(head, base->order.exponent, -1) || head->exponent_low < base->order.exponent + SC_BEHAVIOUR_APART)
+  if (!sc_order_supported(head) || behaviour_plausible(base, head->order.exponent, 1) ||
+      behaviour_plausible(head, base->order.exponent, -1) ||
+      head->exponent_low < base->order.exponent + SC_BEHAVIOUR_APART)
     return -1;
   return 1;
 }
@@ -158,12 +159,13 @@ static uint32_t matched_parent(const sc_compared *c, uint32_t head)
 }
 
 /* The larger sizes measured show the difference, by more than repeats differ. */
-static bool shown(const both *x, const sc_difference *d)
+static bool behaviour_shown(const both *x, const sc_difference *d)
 {
-  return exact(x) || !d->points || d->least >= fmax(SC_BEHAVIOUR_SEEN, SC_BEHAVIOUR_SPREADS * x->spread);
+  return behaviour_exact(x) || !d->points || d->least >= fmax(SC_BEHAVIOUR_SEEN, SC_BEHAVIOUR_SPREADS * x->spread);
 }
 
-static int factor(const sc_compared *c, uint32_t head, const both *x, const both *parents, enum sc_behaviour *what)
+static int behaviour_factor(const sc_compared *c, uint32_t head, const both *x, const both *parents,
+                            enum sc_behaviour *what)
 {
   sc_interval b, h;
   SC_TRY(sc_analysis_count(c->base.a, c->head.mate[head], c->horizon, &b));
@@ -174,15 +176,15 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
       parents->head->verdict != SC_VERDICT_MODEL)
     around = 1;
   double own = (h.value + 0.5) / (b.value * around + 0.5),
-         least = exact(x) ? SC_BEHAVIOUR_EXACT_FACTOR : SC_BEHAVIOUR_NOISY_FACTOR;
-  sc_difference d = difference(c, x, parents);
-  if (!isfinite(own) || !shown(x, &d))
+         least = behaviour_exact(x) ? SC_BEHAVIOUR_EXACT_FACTOR : SC_BEHAVIOUR_NOISY_FACTOR;
+  sc_difference d = behaviour_difference(c, x, parents);
+  if (!isfinite(own) || !behaviour_shown(x, &d))
     return 0;
   if (own >= least && h.low > b.high * around)
     *what = SC_BEHAVES_WORSE;
   else if (own <= 1 / least && h.high < b.low * around)
     *what = SC_BEHAVES_BETTER;
-  else if (d.points && d.least >= log(SC_BEHAVIOUR_UNKNOWN) && !exact(x))
+  else if (d.points && d.least >= log(SC_BEHAVIOUR_UNKNOWN) && !behaviour_exact(x))
     *what = SC_BEHAVES_UNKNOWN;
   return 0;
 }
@@ -246,13 +248,13 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
                          ? parents.head->order.exponent - parents.base->order.exponent
                          : 0;
   int up = sc_behaviour_rise(x.base, x.head, explained), down = sc_behaviour_rise(x.head, x.base, -explained);
-  sc_difference d = difference(c, &x, &parents);
+  sc_difference d = behaviour_difference(c, &x, &parents);
   bool clear = x.spread == 0 || !d.points || fabs(d.last) >= SC_BEHAVIOUR_SPREADS * x.spread;
   if ((up == 1 || down == 1) && clear) {
     *what = up == 1 ? SC_BEHAVES_WORSE_ORDER : SC_BEHAVES_BETTER;
     return 0;
   }
-  SC_TRY(factor(c, head, &x, &parents, what));
+  SC_TRY(behaviour_factor(c, head, &x, &parents, what));
   if (may_rise(&x, &d, *what) && sc_plausible_rise(c, base, head, explained)) {
     *what = SC_BEHAVES_WORSE_ORDER;
     return 0;

@@ -11,8 +11,8 @@
 #include "transitions/model/tuning.h"
 
 /* At one size, summed over contexts; of costs the own one of an execution. */
-static int predict_at(const sc_side *s, enum sc_change_of of, const uint32_t *contexts, size_t count, double n,
-                      sc_interval *out)
+static int change_predict_at(const sc_side *s, enum sc_change_of of, const uint32_t *contexts, size_t count, double n,
+                             sc_interval *out)
 {
   sc_interval costs = {0};
   for (size_t i = 0; i < count; i++) {
@@ -33,8 +33,8 @@ static int predict_at(const sc_side *s, enum sc_change_of of, const uint32_t *co
   return 0;
 }
 
-static int fill_state(const sc_compared *c, const sc_side *s, enum sc_change_of of, uint32_t worst,
-                      const uint32_t *contexts, size_t count, sc_change_state *state)
+static int fill_change_state(const sc_compared *c, const sc_side *s, enum sc_change_of of, uint32_t worst,
+                             const uint32_t *contexts, size_t count, sc_change_state *state)
 {
   *state = (sc_change_state){.context = worst, .resource = SC_COMPARE_NONE};
   if (worst == SC_COMPARE_NONE)
@@ -44,11 +44,11 @@ static int fill_state(const sc_compared *c, const sc_side *s, enum sc_change_of 
     state->counts_as = sc_plausible_order(s, worst, s == &c->head, &state->undecided);
   SC_TRY(SC_NEW(state->predictions, c->target_count + 1));
   for (size_t t = 0; t < c->target_count; t++)
-    SC_TRY(predict_at(s, of, contexts, count, c->targets[t], &state->predictions[t]));
+    SC_TRY(change_predict_at(s, of, contexts, count, c->targets[t], &state->predictions[t]));
   return 0;
 }
 
-static const sc_location *location_of(const sc_side *s, const sc_change_state *state)
+static const sc_location *change_location_of(const sc_side *s, const sc_change_state *state)
 {
   return sc_graph_at(s->graph, state->context);
 }
@@ -59,15 +59,16 @@ static bool differs_in_unit(const sc_compared *c, const sc_change *change)
   if (change->of != SC_CHANGE_OF_COUNT || change->base.context == SC_COMPARE_NONE ||
       change->head.context == SC_COMPARE_NONE)
     return false;
-  const sc_location *base = location_of(&c->base, &change->base), *head = location_of(&c->head, &change->head);
+  const sc_location *base = change_location_of(&c->base, &change->base),
+                    *head = change_location_of(&c->head, &change->head);
   bool work = base->kind == SC_LOCATION_WORK || head->kind == SC_LOCATION_WORK;
   return work && strcmp(sc_location_unit(base), sc_location_unit(head)) != 0;
 }
 
 /* Executions that one of the counts stands for, where those of both sides are not the same. */
-static double weight_of(const sc_side *s, const sc_change *change, const sc_change_state *state)
+static double change_weight_of(const sc_side *s, const sc_change *change, const sc_change_state *state)
 {
-  return change->other_unit ? sc_location_weight(location_of(s, state)) : 1;
+  return change->other_unit ? sc_location_weight(change_location_of(s, state)) : 1;
 }
 
 static sc_interval at_horizon(const sc_compared *c, const sc_change_state *state)
@@ -79,10 +80,10 @@ static sc_interval at_horizon(const sc_compared *c, const sc_change_state *state
   return at;
 }
 
-static double factor_of(const sc_compared *c, const sc_change *change)
+static double change_factor_of(const sc_compared *c, const sc_change *change)
 {
-  double before = at_horizon(c, &change->base).value * weight_of(&c->base, change, &change->base);
-  double after = at_horizon(c, &change->head).value * weight_of(&c->head, change, &change->head);
+  double before = at_horizon(c, &change->base).value * change_weight_of(&c->base, change, &change->base);
+  double after = at_horizon(c, &change->head).value * change_weight_of(&c->head, change, &change->head);
   if (isinf(before) && isinf(after))
     return NAN;
   return before > 0 ? after / before : after > 0 ? INFINITY : 1;
@@ -95,7 +96,8 @@ static double emergence_of(const sc_compared *c, const sc_change *change)
   double from = NAN;
   if (!b || !h || b->verdict != SC_VERDICT_MODEL || h->verdict != SC_VERDICT_MODEL)
     return NAN;
-  double base = weight_of(&c->base, change, &change->base), head = weight_of(&c->head, change, &change->head);
+  double base = change_weight_of(&c->base, change, &change->base),
+         head = change_weight_of(&c->head, change, &change->head);
   for (double n = c->head.sizes[0]; n <= c->horizon * SC_CHANGE_FAR; n *= 1.05) {
     bool more = head * sc_model_value(h, n) > SC_CHANGE_EXCEEDS * base * sc_model_value(b, n);
     from = more ? (isnan(from) ? n : from) : NAN;
@@ -108,8 +110,8 @@ static double emergence_of(const sc_compared *c, const sc_change *change)
 static bool above_base(const sc_compared *c, const sc_change *change)
 {
   bool worse = change->rule == SC_RULE_WORSE_ORDER || change->rule == SC_RULE_WORSE_COST;
-  double base = at_horizon(c, &change->base).high * weight_of(&c->base, change, &change->base);
-  double head = at_horizon(c, &change->head).low * weight_of(&c->head, change, &change->head);
+  double base = at_horizon(c, &change->base).high * change_weight_of(&c->base, change, &change->base);
+  double head = at_horizon(c, &change->head).low * change_weight_of(&c->head, change, &change->head);
   return worse && change->base.model && change->head.model && change->base.context != SC_COMPARE_NONE &&
          change->head.context != SC_COMPARE_NONE && head > base;
 }
@@ -150,12 +152,12 @@ int sc_change_add(sc_compared *c, const sc_change_draft *draft)
   SC_TRY(SC_NEW(change->contexts, draft->count + 1));
   memcpy(change->contexts, draft->contexts, draft->count * sizeof *change->contexts);
   change->context_count = draft->count;
-  SC_TRY(fill_state(c, &c->base, draft->of, draft->base, gone ? draft->contexts : draft->others, draft->count,
-                    &change->base));
-  SC_TRY(fill_state(c, &c->head, draft->of, draft->head, gone ? draft->others : draft->contexts, draft->count,
-                    &change->head));
+  SC_TRY(fill_change_state(c, &c->base, draft->of, draft->base, gone ? draft->contexts : draft->others, draft->count,
+                           &change->base));
+  SC_TRY(fill_change_state(c, &c->head, draft->of, draft->head, gone ? draft->others : draft->contexts, draft->count,
+                           &change->head));
   change->other_unit = differs_in_unit(c, change);
-  change->factor = factor_of(c, change);
+  change->factor = change_factor_of(c, change);
   if (draft->of == SC_CHANGE_OF_COUNT && (draft->rule == SC_RULE_WORSE_ORDER || draft->rule == SC_RULE_WORSE_COST))
     change->emergence = emergence_of(c, change);
   change->confidence = draft->confidence > 0 ? draft->confidence : confidence_of(c, change);

@@ -74,7 +74,7 @@ static bool comparable_costs(const sc_compare_side *base, const sc_compare_side 
          strcmp(sc_analysis_cost_unit(base->analysis), sc_analysis_cost_unit(head->analysis)) == 0;
 }
 
-static int judge(sc_compared *c)
+static int judge_comparison(sc_compared *c)
 {
   SC_TRY(sc_counts_compare(c));
   SC_TRY(sc_region_compare(c));
@@ -113,7 +113,7 @@ int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comp
   SC_GOTO(sc_matching_run(&c));
   SC_GOTO(sc_sides_weigh_added(&c));
   SC_GOTO(sc_totals_compare(&c));
-  SC_GOTO(judge(&c));
+  SC_GOTO(judge_comparison(&c));
   err = take_mates(&c);
 out:
   sc_sides_close(&c);

@@ -27,15 +27,15 @@ static int compare_shares(const void *a, const void *b)
 
 static double count_at_horizon(const sc_side *s, uint32_t context) { return s->own_work[context]; }
 
-static double share(double part, double total) { return total > 0 ? fmin(1, part / total) : 0; }
+static double group_share(double part, double total) { return total > 0 ? fmin(1, part / total) : 0; }
 
 /* The part of the whole that the change adds (takes away, of what got better), with all that is inside: more iterations
  * of something whose whole has become less are no harm. */
-static double impact(const sc_compared *c, uint32_t head, enum sc_behaviour what)
+static double group_impact(const sc_compared *c, uint32_t head, enum sc_behaviour what)
 {
   const sc_side *s = what == SC_BEHAVES_BETTER ? &c->base : &c->head;
   uint32_t context = what == SC_BEHAVES_BETTER ? c->head.mate[head] : head;
-  return fmax(share(s->added_cost[context], s->total_cost), share(s->added_work[context], s->total_work));
+  return fmax(group_share(s->added_cost[context], s->total_cost), group_share(s->added_work[context], s->total_work));
 }
 
 /* The contexts of a location that behave so. */
@@ -57,13 +57,13 @@ static int gather_group(const sc_compared *c, const unsigned char *behaviours, u
     uint32_t h = g->heads[i] = list[i].head, b = g->bases[i] = c->head.mate[h];
     g->share += c->head.share[h];
     g->base_share += c->base.share[b];
-    g->impact += impact(c, h, what);
+    g->impact += group_impact(c, h, what);
   }
   free(list);
   return 0;
 }
 
-static bool matters(const group *g, enum sc_behaviour what)
+static bool group_matters(const group *g, enum sc_behaviour what)
 {
   switch (what) {
   case SC_BEHAVES_WORSE_ORDER:
@@ -75,7 +75,7 @@ static bool matters(const group *g, enum sc_behaviour what)
   }
 }
 
-static enum sc_rule rule_of(enum sc_behaviour what)
+static enum sc_rule group_rule_of(enum sc_behaviour what)
 {
   static const enum sc_rule rules[] = {[SC_BEHAVES_WORSE_ORDER] = SC_RULE_WORSE_ORDER,
                                        [SC_BEHAVES_WORSE] = SC_RULE_WORSE_COST,
@@ -84,29 +84,29 @@ static enum sc_rule rule_of(enum sc_behaviour what)
   return rules[what];
 }
 
-static double share_of(const sc_compared *c, const group *g)
+static double group_share_of(const sc_compared *c, const group *g)
 {
   double cost = 0, work = 0;
   for (size_t i = 0; i < g->count; i++) {
     cost += c->head.cost[g->heads[i]];
     work += c->head.work[g->heads[i]];
   }
-  return c->head.total_cost > 0 ? share(cost, c->head.total_cost) : share(work, c->head.total_work);
+  return c->head.total_cost > 0 ? group_share(cost, c->head.total_cost) : group_share(work, c->head.total_work);
 }
 
 static int add_behaviour(sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what)
 {
   group g;
   int err = gather_group(c, behaviours, location, what, &g);
-  if (err == 0 && g.count && matters(&g, what))
-    err = sc_change_add(c, &(sc_change_draft){.rule = rule_of(what),
+  if (err == 0 && g.count && group_matters(&g, what))
+    err = sc_change_add(c, &(sc_change_draft){.rule = group_rule_of(what),
                                               .of = SC_CHANGE_OF_COUNT,
                                               .base = g.bases[0],
                                               .head = g.heads[0],
                                               .contexts = g.heads,
                                               .others = g.bases,
                                               .count = g.count,
-                                              .share = share_of(c, &g)});
+                                              .share = group_share_of(c, &g)});
   free(g.heads);
   free(g.bases);
   return err;

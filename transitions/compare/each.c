@@ -21,11 +21,11 @@ typedef struct window {
 } window;
 
 /* The analysis of the runs: what an execution costs was not measured at other values of further parameters. */
-static const sc_analysis *measured(const sc_side *s) { return s->in->measured ? s->in->measured : s->a; }
+static const sc_analysis *priced_measured(const sc_side *s) { return s->in->measured ? s->in->measured : s->a; }
 
 static int open_window(const sc_side *s, double low, double high, window *w)
 {
-  const sc_analysis *a = measured(s);
+  const sc_analysis *a = priced_measured(s);
   SC_TRY(SC_NEW(w->per_sample, a->run_count));
   for (size_t i = 0; i < a->run_count; i++) {
     const sc_run *run = sc_graph_run_const(s->graph, a->runs[i]);
@@ -41,7 +41,7 @@ static int open_window(const sc_side *s, double low, double high, window *w)
 
 static void add_spent(const sc_side *s, const window *w, uint32_t context, spent *to)
 {
-  const sc_analysis *a = measured(s);
+  const sc_analysis *a = priced_measured(s);
   for (size_t i = 0; i < a->run_count; i++) {
     if (!(w->per_sample[i] > 0))
       continue;
@@ -67,7 +67,7 @@ typedef struct prices {
   priced all;
 } prices;
 
-static void price(prices *p, uint32_t location)
+static void priced_price(prices *p, uint32_t location)
 {
   const sc_compared *c = p->c;
   priced *x = &p->places[location];
@@ -83,7 +83,7 @@ static void price(prices *p, uint32_t location)
   x->expected = x->before.count > 0 ? x->before.cost / x->before.count * x->after.count : 0;
 }
 
-static void sum(priced *to, const priced *x)
+static void sum_priced(priced *to, const priced *x)
 {
   to->before.samples += x->before.samples;
   to->after.samples += x->after.samples;
@@ -92,12 +92,12 @@ static void sum(priced *to, const priced *x)
 }
 
 /* ln of what the head's executions cost over what they would have cost at the base's prices. */
-static double logarithm(const priced *x)
+static double priced_logarithm(const priced *x)
 {
   return x->expected > 0 && x->after.cost > 0 ? log(x->after.cost / x->expected) : 0;
 }
 
-static double deviation(const priced *x)
+static double priced_deviation(const priced *x)
 {
   return sqrt(1 / fmax(x->before.samples, 1) + 1 / fmax(x->after.samples, 1) + 2 * SC_EACH_MOOD * SC_EACH_MOOD);
 }
@@ -106,7 +106,7 @@ static double deviation(const priced *x)
  * changed by more, and what doubled is no mood. */
 static bool stands_out(const prices *p, const priced *x)
 {
-  double own = logarithm(x);
+  double own = priced_logarithm(x);
   priced rest = {.before.samples = p->all.before.samples - x->before.samples,
                  .after.samples = p->all.after.samples - x->after.samples,
                  .after.cost = p->all.after.cost - x->after.cost,
@@ -115,20 +115,20 @@ static bool stands_out(const prices *p, const priced *x)
     return true;
   if (rest.before.samples < SC_EACH_REST_SAMPLES || rest.after.samples < SC_EACH_REST_SAMPLES)
     return fabs(own) >= log(SC_EACH_ALONE);
-  double apart = own - logarithm(&rest);
-  return apart * own > 0 && fabs(apart) >= SC_EACH_REST_SIGMA * hypot(deviation(x), deviation(&rest));
+  double apart = own - priced_logarithm(&rest);
+  return apart * own > 0 && fabs(apart) >= SC_EACH_REST_SIGMA * hypot(priced_deviation(x), priced_deviation(&rest));
 }
 
-static bool changed(const prices *p, uint32_t location)
+static bool priced_changed(const prices *p, uint32_t location)
 {
   const priced *x = &p->places[location];
   uint32_t f = p->c->head.places[location].function;
-  double own = logarithm(x);
+  double own = priced_logarithm(x);
   if (x->before.samples < SC_EACH_SAMPLES || x->after.samples < SC_EACH_SAMPLES ||
-      fabs(own) < SC_EACH_SIGMA * deviation(x) || !stands_out(p, x))
+      fabs(own) < SC_EACH_SIGMA * priced_deviation(x) || !stands_out(p, x))
     return false;
   /* what moved between a function and its loops is not dearer */
-  return fabs(logarithm(&p->functions[f == SC_NONE ? location : f])) >= log(SC_EACH_FUNCTION);
+  return fabs(priced_logarithm(&p->functions[f == SC_NONE ? location : f])) >= log(SC_EACH_FUNCTION);
 }
 
 static void put_cost(const sc_compared *c, double cost, sc_buf *out)
@@ -156,7 +156,7 @@ static void put_evidence(const prices *p, const priced *x, bool loop, sc_buf *ou
   sc_buf_puts(out, " on the same machine. ");
 }
 
-static enum sc_rule rule_of(const sc_compared *c, uint32_t base, uint32_t head, double own)
+static enum sc_rule priced_rule_of(const sc_compared *c, uint32_t base, uint32_t head, double own)
 {
   bool grew = sc_analysis_load(c->base.a, base)->growing, grows = sc_analysis_load(c->head.a, head)->growing;
   if (own < 0)
@@ -169,7 +169,7 @@ static int add_price(prices *p, uint32_t location)
   int err = SC_E_NOMEM;
   sc_compared *c = p->c;
   const priced *x = &p->places[location];
-  double cost = 0, own = logarithm(x), sigmas = fabs(own) / deviation(x);
+  double cost = 0, own = priced_logarithm(x), sigmas = fabs(own) / priced_deviation(x);
   size_t room = c->head.places[location].count, count = 0, worst = 0;
   uint32_t *heads = sc_mem_new(room + 1, sizeof *heads), *bases = sc_mem_new(room + 1, sizeof *bases);
   sc_buf evidence = {0};
@@ -194,7 +194,7 @@ static int add_price(prices *p, uint32_t location)
   uint32_t head = heads[worst], base = bases[worst];
   heads[worst] = heads[0], bases[worst] = bases[0];
   heads[0] = head, bases[0] = base;
-  err = sc_change_add(c, &(sc_change_draft){.rule = rule_of(c, base, head, own),
+  err = sc_change_add(c, &(sc_change_draft){.rule = priced_rule_of(c, base, head, own),
                                             .of = SC_CHANGE_OF_COST,
                                             .base = base,
                                             .head = head,
@@ -224,9 +224,9 @@ static int open_prices(prices *p)
   SC_TRY(open_window(h, p->low, p->high, &p->head));
   for (uint32_t l = 0; l < h->place_count; l++) {
     uint32_t f = h->places[l].function == SC_NONE ? l : h->places[l].function;
-    price(p, l);
-    sum(&p->functions[f], &p->places[l]);
-    sum(&p->all, &p->places[l]);
+    priced_price(p, l);
+    sum_priced(&p->functions[f], &p->places[l]);
+    sum_priced(&p->all, &p->places[l]);
   }
   return 0;
 }
@@ -237,7 +237,7 @@ int sc_each_compare(sc_compared *c)
   prices p = {.c = c};
   SC_GOTO(open_prices(&p));
   for (uint32_t l = 0; l < c->head.place_count; l++)
-    if (changed(&p, l))
+    if (priced_changed(&p, l))
       SC_GOTO(add_price(&p, l));
 out:
   free(p.base.per_sample);

@@ -7,7 +7,7 @@
 #include "transitions/compare/internal.h"
 
 /* Where a size stands among those measured, which span it. */
-static void locate(const double *sizes, size_t count, double n, size_t around[2], double *weight)
+static void locate_grid(const double *sizes, size_t count, double n, size_t around[2], double *weight)
 {
   size_t i = 0;
   while (i < count && sizes[i] < n)
@@ -31,13 +31,13 @@ int sc_grid_make(sc_compared *c)
       continue;
     sc_grid_point *p = &c->grid.points[c->grid.count++];
     p->n = n;
-    locate(b->sizes, b->size_count, n, p->base, &p->base_weight);
-    locate(h->sizes, h->size_count, n, p->head, &p->head_weight);
+    locate_grid(b->sizes, b->size_count, n, p->base, &p->base_weight);
+    locate_grid(h->sizes, h->size_count, n, p->head, &p->head_weight);
   }
   return 0;
 }
 
-static double value(const double *y, const double *parent, const size_t around[2], double weight)
+static double grid_value(const double *y, const double *parent, const size_t around[2], double weight)
 {
   double two[2];
   for (int i = 0; i < 2; i++)
@@ -50,7 +50,10 @@ static double value(const double *y, const double *parent, const size_t around[2
 }
 
 /* One execution more or less of a handful is no factor. */
-static double logarithm(double base, double head, double unit) { return log((head + unit / 2) / (base + unit / 2)); }
+static double grid_logarithm(double base, double head, double unit)
+{
+  return log((head + unit / 2) / (base + unit / 2));
+}
 
 static double unit_of(const double *parent, const size_t around[2])
 {
@@ -64,10 +67,11 @@ sc_difference sc_grid_compare(const sc_grid *grid, const double *base, const dou
   double first = 0;
   for (size_t i = 0; i < grid->count; i++) {
     const sc_grid_point *p = &grid->points[i];
-    double x = value(base, base_parent, p->base, p->base_weight), y = value(head, head_parent, p->head, p->head_weight);
+    double x = grid_value(base, base_parent, p->base, p->base_weight),
+           y = grid_value(head, head_parent, p->head, p->head_weight);
     bool measured = p->base[0] == p->base[1] && p->head[0] == p->head[1];
     double unit = counts ? fmin(unit_of(base_parent, p->base), unit_of(head_parent, p->head)) : 0;
-    d.last = x == y || (unit == 0 && !(x > 0 && y > 0)) ? 0 : logarithm(x, y, unit);
+    d.last = x == y || (unit == 0 && !(x > 0 && y > 0)) ? 0 : grid_logarithm(x, y, unit);
     first = i ? first : d.last;
     d.worst = fmax(d.worst, fabs(d.last));
     d.between |= !measured;

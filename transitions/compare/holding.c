@@ -12,22 +12,22 @@
 #include "transitions/model/confidence.h"
 #include "transitions/model/tuning.h"
 
-static bool same_place(const sc_resource *a, const sc_resource *b)
+static bool holding_same_place(const sc_resource *a, const sc_resource *b)
 {
   return *a->file && strcmp(sc_path_last(a->file), sc_path_last(b->file)) == 0;
 }
 
 /* pass 0: the same declaration; 1: class and name; 2: renamed where it stood. */
-static bool alike(const sc_resource *a, const sc_resource *b, int pass)
+static bool holding_alike(const sc_resource *a, const sc_resource *b, int pass)
 {
   bool name = strcmp(a->name, b->name) == 0;
   if (a->resource_class != b->resource_class)
     return false;
   if (pass == 0)
-    return name && a->line == b->line && (same_place(a, b) || (!*a->file && !*b->file));
+    return name && a->line == b->line && (holding_same_place(a, b) || (!*a->file && !*b->file));
   if (pass == 1)
     return name;
-  return same_place(a, b) && labs((long)a->line - (long)b->line) <= SC_LIKENESS_NEAR;
+  return holding_same_place(a, b) && labs((long)a->line - (long)b->line) <= SC_LIKENESS_NEAR;
 }
 
 int sc_holding_match(const sc_compared *c, uint32_t **mates)
@@ -43,7 +43,8 @@ int sc_holding_match(const sc_compared *c, uint32_t **mates)
   for (int pass = 0; pass < 3; pass++)
     for (uint32_t h = 0; h < heads; h++)
       for (uint32_t b = 0; b < bases && (*mates)[h] == SC_COMPARE_NONE; b++)
-        if (!taken[b] && alike(sc_usage_resource_at(c->base.graph, b), sc_usage_resource_at(c->head.graph, h), pass)) {
+        if (!taken[b] &&
+            holding_alike(sc_usage_resource_at(c->base.graph, b), sc_usage_resource_at(c->head.graph, h), pass)) {
           (*mates)[h] = b;
           taken[b] = true;
         }
@@ -79,7 +80,7 @@ static bool curve_of(const sc_side *s, const sc_resource_series *series, bool le
 }
 
 /* The least difference of the sizes that both measured (a logarithm); 0 if they differ to both sides, or are few. */
-static double apart(const sc_grid *grid, const double *base, const double *head)
+static double holding_apart(const sc_grid *grid, const double *base, const double *head)
 {
   double least = INFINITY;
   size_t count = 0;
@@ -117,7 +118,7 @@ int sc_holding_measure(sc_holding *x, bool *known)
                  !curve_of(h, x->head_series, x->least == 0, head, &spreads[1])))
     goto out;
   x->spread = moved ? 0 : fmax(spreads[0], spreads[1]);
-  x->apart = moved ? 0 : apart(&x->c->grid, base, head);
+  x->apart = moved ? 0 : holding_apart(&x->c->grid, base, head);
   x->measured = (sc_difference){.points = 0}; /* away from the base values intervals alone tell */
   if (!moved)
     x->measured = sc_grid_compare(&x->c->grid, base, head, NULL, NULL, x->least > 0);
@@ -137,7 +138,7 @@ typedef struct call {
   bool matched;
 } call;
 
-static double value_of(const sc_usage *row, enum sc_resource_metric metric)
+static double holding_value_of(const sc_usage *row, enum sc_resource_metric metric)
 {
   const double *v = row->values;
   switch (metric) {
@@ -164,7 +165,7 @@ static void sum_contexts(const sc_side *s, uint32_t resource, enum sc_resource_m
   const sc_usage *row = sc_usage_rows(s->graph, s->a->runs[s->a->run_count - 1], &rows);
   for (; rows; rows--, row++)
     if (row->resource == resource && row->context < s->contexts)
-      sums[row->context] += value_of(row, metric);
+      sums[row->context] += holding_value_of(row, metric);
 }
 
 /* The context of the head with the largest change. */
@@ -211,7 +212,7 @@ static int list_calls(const sc_side *s, uint32_t resource, uint32_t context, enu
     if (row->resource != resource || row->context != context)
       continue;
     SC_TRY(sc_mem_grow(list, &capacity, *count + 1, sizeof **list));
-    (*list)[(*count)++] = (call){.row = row, .value = value_of(row, metric)};
+    (*list)[(*count)++] = (call){.row = row, .value = holding_value_of(row, metric)};
   }
   if (*count)
     qsort(*list, *count, sizeof **list, compare_calls);
@@ -339,8 +340,8 @@ static int write_evidence(const sc_holding *x, sc_change *change)
   return err;
 }
 
-static int fill_state(const sc_holding *x, const sc_side *s, uint32_t resource, const sc_resource_series *series,
-                      sc_change_state *state)
+static int fill_holding_state(const sc_holding *x, const sc_side *s, uint32_t resource,
+                              const sc_resource_series *series, sc_change_state *state)
 {
   *state = (sc_change_state){.context = SC_COMPARE_NONE, .resource = resource};
   if (resource == SC_COMPARE_NONE)
@@ -358,8 +359,8 @@ int sc_holding_tell(const sc_holding *x, enum sc_rule rule, const sc_holding_pla
   SC_TRY(sc_mem_grow(&c->out->list, &c->capacity, c->out->count + 1, sizeof *c->out->list));
   sc_change *change = &c->out->list[c->out->count++];
   *change = (sc_change){.rule = rule, .of = SC_CHANGE_OF_RESOURCE, .metric = x->metric, .emergence = NAN};
-  SC_TRY(fill_state(x, &c->base, x->base, x->base_series, &change->base));
-  SC_TRY(fill_state(x, &c->head, x->head, x->head_series, &change->head));
+  SC_TRY(fill_holding_state(x, &c->base, x->base, x->base_series, &change->base));
+  SC_TRY(fill_holding_state(x, &c->head, x->head, x->head_series, &change->head));
   SC_TRY(SC_NEW(change->contexts, 1));
   if (site->context != SC_COMPARE_NONE) {
     change->contexts[change->context_count++] = change->head.context = site->context;

@@ -20,10 +20,13 @@ static const watched METRICS[] = {{SC_RMETRIC_OUTSTANDING, false}, {SC_RMETRIC_P
                                   {SC_RMETRIC_ACQUIRES, false},    {SC_RMETRIC_HOLD, true},
                                   {SC_RMETRIC_UTILISATION, true},  {SC_RMETRIC_WAIT, true}};
 
-static const sc_resource *at(const sc_side *s, uint32_t resource) { return sc_usage_resource_at(s->graph, resource); }
+static const sc_resource *watched_at(const sc_side *s, uint32_t resource)
+{
+  return sc_usage_resource_at(s->graph, resource);
+}
 
 /* Metrics that mean something for a class. */
-static bool applies(const sc_resource *resource, enum sc_resource_metric metric)
+static bool watched_applies(const sc_resource *resource, enum sc_resource_metric metric)
 {
   enum sc_resource_class c = resource->resource_class;
   bool waits = c == SC_RESOURCE_CONDITION || c == SC_RESOURCE_BARRIER || resource->idle;
@@ -39,9 +42,9 @@ static bool applies(const sc_resource *resource, enum sc_resource_metric metric)
 }
 
 /* Whether so much of it is worth a word. */
-static bool matters(const sc_holding *x, const sc_interval *value, enum sc_resource_metric metric)
+static bool watched_matters(const sc_holding *x, const sc_interval *value, enum sc_resource_metric metric)
 {
-  const sc_resource *resource = at(&x->c->head, x->head);
+  const sc_resource *resource = watched_at(&x->c->head, x->head);
   sc_interval busy = {0};
   switch (metric) {
   case SC_RMETRIC_PEAK:
@@ -58,11 +61,11 @@ static bool matters(const sc_holding *x, const sc_interval *value, enum sc_resou
   }
 }
 
-static bool disjoint(const sc_interval *low, const sc_interval *high) { return low->high < high->low; }
+static bool watched_disjoint(const sc_interval *low, const sc_interval *high) { return low->high < high->low; }
 
 /* The sizes measured show a good part of what is enough, and more than repeats differ: of times every one that both
  * sides have, as a busy machine makes more of them the more threads there are; else the upper half. */
-static bool seen(const sc_holding *x, const watched *w, double factor, double enough)
+static bool watched_seen(const sc_holding *x, const watched *w, double factor, double enough)
 {
   if (w->timed)
     return x->apart >= fmax(SC_HOLDINGS_SEEN * log(enough), SC_BEHAVIOUR_SPREADS * x->spread);
@@ -72,7 +75,7 @@ static bool seen(const sc_holding *x, const watched *w, double factor, double en
 }
 
 /* The rule that a metric's change falls under; false: it did not change, or not enough. */
-static bool judge(const sc_holding *x, const watched *w, enum sc_rule *rule)
+static bool judge_watched(const sc_holding *x, const watched *w, enum sc_rule *rule)
 {
   const sc_interval *b = &x->before, *h = &x->after;
   double factor = (h->value + x->least) / (b->value + x->least);
@@ -82,17 +85,18 @@ static bool judge(const sc_holding *x, const watched *w, enum sc_rule *rule)
     enough = SC_HOLDINGS_BUSIER;
   if (!isfinite(factor) || x->measured.equal)
     return false;
-  if (factor >= enough && disjoint(b, h) && (exact || seen(x, w, factor, enough))) {
+  if (factor >= enough && watched_disjoint(b, h) && (exact || watched_seen(x, w, factor, enough))) {
     bool order = sc_behaviour_rise(&x->base_series->model, &x->head_series->model, 0) == 1;
     *rule = order ? SC_RULE_WORSE_ORDER : SC_RULE_WORSE_COST;
-    return matters(x, h, w->metric);
+    return watched_matters(x, h, w->metric);
   }
   *rule = SC_RULE_BETTER;
-  return factor <= 1 / enough && disjoint(h, b) && (exact || seen(x, w, factor, enough)) && matters(x, b, w->metric);
+  return factor <= 1 / enough && watched_disjoint(h, b) && (exact || watched_seen(x, w, factor, enough)) &&
+         watched_matters(x, b, w->metric);
 }
 
 /* Whether a change that was told already explains that it is asked for more often. */
-static bool explained(const sc_holding *x, uint32_t site)
+static bool watched_explained(const sc_holding *x, uint32_t site)
 {
   const sc_comparison *out = x->c->out;
   for (size_t i = 0; i < out->count; i++)
@@ -104,7 +108,7 @@ static bool explained(const sc_holding *x, uint32_t site)
 }
 
 /* What stays is held at a time, too; what is held for longer is busier, and waited for. */
-static bool follows(const sc_holding *x, enum sc_resource_metric metric, enum sc_rule rule)
+static bool watched_follows(const sc_holding *x, enum sc_resource_metric metric, enum sc_rule rule)
 {
   const sc_comparison *out = x->c->out;
   for (size_t i = 0; i < out->count; i++) {
@@ -145,18 +149,18 @@ static int look_at(sc_holding *x, const watched *w)
   enum sc_rule rule;
   /* away from the base values times are predicted: what a busy machine adds to them is taken for the program's there */
   bool timed = c->out->same_machine && !sc_resources_moved(c->head.in->resources);
-  if (!applies(at(&c->head, x->head), w->metric) || (w->timed && !timed) ||
+  if (!watched_applies(watched_at(&c->head, x->head), w->metric) || (w->timed && !timed) ||
       (w->metric == SC_RMETRIC_PEAK && !peaks_compare(c)))
     return 0;
   x->metric = w->metric;
   x->least = w->timed ? 0 : 0.5;
   bool known;
   SC_TRY(sc_holding_measure(x, &known));
-  if (!known || !judge(x, w, &rule) || follows(x, w->metric, rule))
+  if (!known || !judge_watched(x, w, &rule) || watched_follows(x, w->metric, rule))
     return 0;
   sc_holding_place site;
   SC_TRY(sc_holding_site(x, &site));
-  if (w->metric == SC_RMETRIC_ACQUIRES && (site.context == SC_COMPARE_NONE || explained(x, site.context)))
+  if (w->metric == SC_RMETRIC_ACQUIRES && (site.context == SC_COMPARE_NONE || watched_explained(x, site.context)))
     return 0;
   return sc_holding_tell(x, rule, &site);
 }
@@ -168,14 +172,14 @@ static int look_at_new(sc_holding *x)
   for (size_t i = 0; i < 2; i++) {
     const sc_resource_series *series =
         sc_resources_series(x->c->head.in->resources, x->head, SC_USAGE_NONE, metrics[i].metric);
-    if (!series || !applies(at(&x->c->head, x->head), metrics[i].metric))
+    if (!series || !watched_applies(watched_at(&x->c->head, x->head), metrics[i].metric))
       continue;
     x->metric = metrics[i].metric;
     x->head_series = series;
     SC_TRY(sc_resources_predict(x->c->head.in->resources, x->head, x->metric, x->c->horizon, &x->after));
     bool grows = x->metric == SC_RMETRIC_UTILISATION ||
                  (series->model.verdict == SC_VERDICT_MODEL && series->model.order.exponent >= SC_ORDER_STEP);
-    if (grows && matters(x, &x->after, x->metric)) {
+    if (grows && watched_matters(x, &x->after, x->metric)) {
       sc_holding_place site;
       SC_TRY(sc_holding_site(x, &site));
       return sc_holding_tell(x, SC_RULE_NEW_COST, &site);

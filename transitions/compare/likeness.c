@@ -106,7 +106,7 @@ double sc_likeness_children(const sc_compared *c, uint32_t base, uint32_t head)
   return alike_callees(c, &x, &y);
 }
 
-static uint32_t caller(const sc_side *s, uint32_t context)
+static uint32_t likeness_caller(const sc_side *s, uint32_t context)
 {
   do
     context = sc_graph_parent(s->graph, context);
@@ -119,9 +119,9 @@ static double alike_callers(const sc_compared *c, const sc_place *base, const sc
 {
   double common = 0, all = 0;
   for (uint32_t i = base->first; i && all < SC_LIKENESS_CONTEXTS; i = c->base.next[i], all++) {
-    uint32_t wanted = c->base.places[caller(&c->base, i)].mate, looked = 0;
+    uint32_t wanted = c->base.places[likeness_caller(&c->base, i)].mate, looked = 0;
     for (uint32_t k = head->first; k && looked < SC_LIKENESS_CONTEXTS; k = c->head.next[k], looked++)
-      if (caller(&c->head, k) == wanted) {
+      if (likeness_caller(&c->head, k) == wanted) {
         common++;
         break;
       }
@@ -160,7 +160,7 @@ double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head)
 }
 
 /* Loops of the same function around a context. */
-static unsigned nesting(const sc_side *s, uint32_t context)
+static unsigned likeness_nesting(const sc_side *s, uint32_t context)
 {
   unsigned depth = 0;
   while ((context = sc_graph_parent(s->graph, context)) && sc_graph_at(s->graph, context)->kind == SC_LOCATION_LOOP)
@@ -184,7 +184,7 @@ double sc_likeness_loops(const sc_compared *c, uint32_t base, uint32_t head)
   long moved = ((long)b->at->line - (long)f->at->line) - ((long)h->at->line - (long)g->at->line);
   points += moved == 0 ? SC_LIKENESS_UNMOVED : b->at->line == h->at->line ? SC_LIKENESS_LINE : 0;
   points += b->at->column == h->at->column ? SC_LIKENESS_COLUMN : 0;
-  points += nesting(&c->base, b->first) == nesting(&c->head, h->first) ? 1 : -1;
+  points += likeness_nesting(&c->base, b->first) == likeness_nesting(&c->head, h->first) ? 1 : -1;
   callees x = callees_of_place(&c->base, base), y = callees_of_place(&c->head, head);
   double calls = alike_callees(c, &x, &y);
   return points + SC_LIKENESS_LOOP_CALLS * (calls < 0 ? 0.25 : calls);

@@ -23,7 +23,7 @@ typedef struct loops {
   size_t count;
 } loops;
 
-static int list_loops(const sc_side *s, enum sc_location_kind kind, loops *l)
+static int list_compare_loops(const sc_side *s, enum sc_location_kind kind, loops *l)
 {
   SC_TRY(SC_NEW(l->list, s->place_count + 1));
   for (uint32_t i = 0; i < s->place_count; i++)
@@ -49,14 +49,14 @@ static loops of_function(const sc_side *s, const loops *all, uint32_t function)
   return (loops){all->list + low, end - low};
 }
 
-static void pair(sc_compared *c, uint32_t base, uint32_t head)
+static void pair_loops(sc_compared *c, uint32_t base, uint32_t head)
 {
   c->base.places[base].mate = head;
   c->head.places[head].mate = base;
 }
 
 /* Needleman and Wunsch: score[i][k] is the best of the first i and k loops. */
-static int align(sc_compared *c, const loops *b, const loops *h)
+static int align_loops(sc_compared *c, const loops *b, const loops *h)
 {
   int err = SC_E_NOMEM;
   size_t wide = h->count + 1;
@@ -77,7 +77,7 @@ static int align(sc_compared *c, const loops *b, const loops *h)
     else if (here == score[i * wide + k - 1])
       k--;
     else
-      i--, k--, pair(c, b->list[i], h->list[k]);
+      i--, k--, pair_loops(c, b->list[i], h->list[k]);
   }
   err = 0;
 out:
@@ -92,7 +92,7 @@ static void pair_same_place(sc_compared *c, const loops *b, const loops *h)
     const sc_location *x = c->base.places[b->list[i]].at, *y = c->head.places[h->list[k]].at;
     int by = SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: SC_COMPARE(x->nth, y->nth);
     if (by == 0 && (x->kind == SC_LOCATION_LOOP || strcmp(x->name, y->name) == 0))
-      pair(c, b->list[i], h->list[k]);
+      pair_loops(c, b->list[i], h->list[k]);
     i += by <= 0;
     k += by >= 0;
   }
@@ -102,8 +102,8 @@ static int align_all(sc_compared *c, enum sc_location_kind kind)
 {
   int err = 0;
   loops base = {0}, head = {0};
-  SC_GOTO(list_loops(&c->base, kind, &base));
-  SC_GOTO(list_loops(&c->head, kind, &head));
+  SC_GOTO(list_compare_loops(&c->base, kind, &base));
+  SC_GOTO(list_compare_loops(&c->head, kind, &head));
   for (uint32_t f = 0; f < c->base.place_count; f++) {
     const sc_place *p = &c->base.places[f];
     if (!p->at || p->at->kind != SC_LOCATION_FUNCTION || p->mate == SC_NONE)
@@ -114,7 +114,7 @@ static int align_all(sc_compared *c, enum sc_location_kind kind)
     if (b.count > SC_LOOPS_MOST || h.count > SC_LOOPS_MOST)
       pair_same_place(c, &b, &h);
     else
-      SC_GOTO(align(c, &b, &h));
+      SC_GOTO(align_loops(c, &b, &h));
   }
 out:
   free(base.list);

@@ -16,7 +16,7 @@ typedef struct pairs {
   uint32_t *parent; /* ... which is this one */
 } pairs;
 
-static int match(sc_compared *c, pairs *p, uint32_t base, uint32_t head)
+static int match_places(sc_compared *c, pairs *p, uint32_t base, uint32_t head)
 {
   SC_TRY(sc_mem_grow(&p->heads, &p->capacity, p->count + 1, sizeof *p->heads));
   c->base.mate[base] = head;
@@ -37,7 +37,7 @@ static int match_children(sc_compared *c, pairs *p, uint32_t base, uint32_t head
     if (l == SC_NONE || !p->child[l] || p->parent[l] != head)
       continue;
     if (c->base.mate[b] == SC_COMPARE_NONE && c->head.mate[p->child[l]] == SC_COMPARE_NONE)
-      SC_TRY(match(c, p, b, p->child[l]));
+      SC_TRY(match_places(c, p, b, p->child[l]));
   }
   return 0;
 }
@@ -93,7 +93,7 @@ static int match_displaced(sc_compared *c, pairs *p, const frontier *base, const
           (best == head->count || abs(head->depth[k] - base->depth[i]) < abs(head->depth[best] - base->depth[i])))
         best = k;
     if (best < head->count && c->base.mate[base->list[i]] == SC_COMPARE_NONE)
-      SC_TRY(match(c, p, base->list[i], head->list[best]));
+      SC_TRY(match_places(c, p, base->list[i], head->list[best]));
   }
   return match_down(c, p);
 }
@@ -133,7 +133,7 @@ static int match_moved_loops(sc_compared *c, pairs *p, const frontier *base, con
       }
     }
     if (best < head->count) {
-      SC_TRY(match(c, p, base->list[i], head->list[best]));
+      SC_TRY(match_places(c, p, base->list[i], head->list[best]));
       SC_TRY(match_down(c, p));
     }
   }
@@ -181,7 +181,7 @@ int sc_matching_run(sc_compared *c)
              .parent = sc_mem_new(c->head.place_count, sizeof *p.parent)};
   if (!p.child || !p.parent)
     goto out;
-  SC_GOTO(match(c, &p, 0, 0));
+  SC_GOTO(match_places(c, &p, 0, 0));
   SC_GOTO(match_down(c, &p));
   for (size_t i = 0; i < p.count; i++) {
     uint32_t head = p.heads[i], base = c->head.mate[head];

@@ -11,7 +11,7 @@
 #include "transitions/model/tuning.h"
 
 /* Of loops (those whose function is not above them) the place belongs to the name. */
-static int compare_names(const sc_location *a, const sc_location *b)
+static int compare_paired_names(const sc_location *a, const sc_location *b)
 {
   int order = a->kind != b->kind ? (int)a->kind - (int)b->kind : strcmp(a->name, b->name);
   if (order || a->kind != SC_LOCATION_LOOP)
@@ -19,25 +19,25 @@ static int compare_names(const sc_location *a, const sc_location *b)
   return SC_COMPARE(a->line, b->line) ?: SC_COMPARE(a->column, b->column) ?: SC_COMPARE(a->nth, b->nth);
 }
 
-static int compare_places(const void *a, const void *b, void *user)
+static int compare_paired_places(const void *a, const void *b, void *user)
 {
   const sc_side *s = user;
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return compare_names(s->places[x].at, s->places[y].at) ?: SC_COMPARE(x, y);
+  return compare_paired_names(s->places[x].at, s->places[y].at) ?: SC_COMPARE(x, y);
 }
 
-static int sorted(const sc_side *s, uint32_t **list, size_t *count)
+static int sorted_places(const sc_side *s, uint32_t **list, size_t *count)
 {
   *count = 0;
   SC_TRY(SC_NEW(*list, s->place_count + 1));
   for (uint32_t l = 0; l < s->place_count; l++)
     if (s->places[l].at && s->places[l].function == SC_NONE)
       (*list)[(*count)++] = l;
-  qsort_r(*list, *count, sizeof **list, compare_places, (void *)s);
+  qsort_r(*list, *count, sizeof **list, compare_paired_places, (void *)s);
   return 0;
 }
 
-static void pair(sc_compared *c, uint32_t base, uint32_t head)
+static void pair_places(sc_compared *c, uint32_t base, uint32_t head)
 {
   c->base.places[base].mate = head;
   c->head.places[head].mate = base;
@@ -58,7 +58,7 @@ static void pair_group(sc_compared *c, const uint32_t *base, size_t bases, const
     for (size_t i = 0; i < bases; i++)
       for (size_t k = 0; k < heads && b[base[i]].mate == SC_NONE; k++)
         if (h[head[k]].mate == SC_NONE && same_file(&b[base[i]], &h[head[k]], pass))
-          pair(c, base[i], head[k]);
+          pair_places(c, base[i], head[k]);
   size_t left[2] = {0, 0}, last[2] = {0, 0};
   for (size_t i = 0; i < bases; i++)
     if (b[base[i]].mate == SC_NONE)
@@ -67,7 +67,7 @@ static void pair_group(sc_compared *c, const uint32_t *base, size_t bases, const
     if (h[head[k]].mate == SC_NONE)
       left[1]++, last[1] = k;
   if (left[0] == 1 && left[1] == 1)
-    pair(c, base[last[0]], head[last[1]]);
+    pair_places(c, base[last[0]], head[last[1]]);
 }
 
 static int pair_names(sc_compared *c)
@@ -75,15 +75,15 @@ static int pair_names(sc_compared *c)
   int err;
   uint32_t *base = NULL, *head = NULL;
   size_t bases, heads;
-  SC_GOTO(sorted(&c->base, &base, &bases));
-  SC_GOTO(sorted(&c->head, &head, &heads));
+  SC_GOTO(sorted_places(&c->base, &base, &bases));
+  SC_GOTO(sorted_places(&c->head, &head, &heads));
   for (size_t i = 0, k = 0; i < bases && k < heads;) {
     const sc_location *x = c->base.places[base[i]].at, *y = c->head.places[head[k]].at;
-    int order = compare_names(x, y);
+    int order = compare_paired_names(x, y);
     size_t more = 1, other = 1;
-    while (i + more < bases && !compare_names(x, c->base.places[base[i + more]].at))
+    while (i + more < bases && !compare_paired_names(x, c->base.places[base[i + more]].at))
       more++;
-    while (k + other < heads && !compare_names(y, c->head.places[head[k + other]].at))
+    while (k + other < heads && !compare_paired_names(y, c->head.places[head[k + other]].at))
       other++;
     if (order == 0)
       pair_group(c, base + i, more, head + k, other);
@@ -108,7 +108,7 @@ static int compare_candidates(const void *a, const void *b)
 }
 
 /* Locations of a kind without a counterpart, what matters most first. */
-static int unpaired(const sc_side *s, enum sc_location_kind kind, candidate **list, size_t *count)
+static int unpaired_places(const sc_side *s, enum sc_location_kind kind, candidate **list, size_t *count)
 {
   *count = 0;
   SC_TRY(SC_NEW(*list, s->place_count + 1));
@@ -156,7 +156,7 @@ static int pair_likely(sc_compared *c, const candidate *base, size_t bases, cons
     qsort(list, count, sizeof *list, compare_likely);
   for (size_t i = 0; i < count; i++)
     if (c->base.places[list[i].base].mate == SC_NONE && c->head.places[list[i].head].mate == SC_NONE) {
-      pair(c, list[i].base, list[i].head);
+      pair_places(c, list[i].base, list[i].head);
       ++*found;
     }
 out:
@@ -169,8 +169,8 @@ static int pair_renamed(sc_compared *c, size_t *found)
   int err;
   candidate *base = NULL, *head = NULL;
   size_t bases, heads;
-  SC_GOTO(unpaired(&c->base, SC_LOCATION_FUNCTION, &base, &bases));
-  SC_GOTO(unpaired(&c->head, SC_LOCATION_FUNCTION, &head, &heads));
+  SC_GOTO(unpaired_places(&c->base, SC_LOCATION_FUNCTION, &base, &bases));
+  SC_GOTO(unpaired_places(&c->head, SC_LOCATION_FUNCTION, &head, &heads));
   err = pair_likely(c, base, bases, head, heads, found);
 out:
   free(base);
@@ -184,10 +184,10 @@ static int pair_processes(sc_compared *c)
   int err;
   candidate *base = NULL, *head = NULL;
   size_t bases, heads;
-  SC_GOTO(unpaired(&c->base, SC_LOCATION_PROCESS, &base, &bases));
-  SC_GOTO(unpaired(&c->head, SC_LOCATION_PROCESS, &head, &heads));
+  SC_GOTO(unpaired_places(&c->base, SC_LOCATION_PROCESS, &base, &bases));
+  SC_GOTO(unpaired_places(&c->head, SC_LOCATION_PROCESS, &head, &heads));
   if (bases == 1 && heads == 1)
-    pair(c, base[0].place, head[0].place);
+    pair_places(c, base[0].place, head[0].place);
 out:
   free(base);
   free(head);

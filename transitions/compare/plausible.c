@@ -19,7 +19,7 @@ static sc_order order_of_rival(const sc_rival *rival)
 }
 
 /* side -1: the lowest, 1: the highest. */
-static sc_order extreme(const sc_model *model, int side)
+static sc_order plausible_extreme(const sc_model *model, int side)
 {
   sc_order best = model->order;
   for (size_t i = 0; i < model->rival_count; i++) {
@@ -56,7 +56,7 @@ sc_order sc_plausible_order(const sc_side *side, uint32_t context, bool head, bo
     *undecided = exponent > 0;
     return (sc_order){.exponent = exponent, .integer = (int)lround(exponent)};
   }
-  sc_order low = extreme(model, -1), high = extreme(model, 1);
+  sc_order low = plausible_extreme(model, -1), high = plausible_extreme(model, 1);
   *undecided = high.exponent - low.exponent >= SC_ORDER_STEP;
   return !*undecided ? model->order : head ? high : low;
 }

@@ -30,7 +30,7 @@ typedef struct regions {
 } regions;
 
 /* The higher order of two contexts, the outer one if they are the same. */
-static uint32_t steeper(const sc_side *s, uint32_t a, uint32_t b)
+static uint32_t region_steeper(const sc_side *s, uint32_t a, uint32_t b)
 {
   if (a == SC_NONE || b == SC_NONE)
     return a == SC_NONE ? b : a;
@@ -39,7 +39,7 @@ static uint32_t steeper(const sc_side *s, uint32_t a, uint32_t b)
 }
 
 /* What unmatched contexts take goes to the nearest matched one around. */
-static int weigh_own(const sc_side *s, region_side *r)
+static int weigh_region_own(const sc_side *s, region_side *r)
 {
   uint32_t *around;
   SC_TRY(SC_NEW(around, s->contexts));
@@ -64,15 +64,15 @@ static int weigh_region(const sc_side *s, region_side *r)
   memset(r->steep, 0xff, s->contexts * sizeof *r->steep);
   for (uint32_t c = s->contexts; c-- > 0;) {
     if (s->a->series[c] != SC_NONE && sc_analysis_known(s->a, c) && s->share[c] >= SC_COMPARE_SHARE)
-      r->steep[c] = steeper(s, c, r->steep[c]);
+      r->steep[c] = region_steeper(s, c, r->steep[c]);
     uint32_t parent = sc_graph_parent(s->graph, c);
     if (c)
-      r->steep[parent] = steeper(s, r->steep[c], r->steep[parent]);
+      r->steep[parent] = region_steeper(s, r->steep[c], r->steep[parent]);
   }
-  return weigh_own(s, r);
+  return weigh_region_own(s, r);
 }
 
-static double share_of(const sc_side *s, weight w)
+static double region_share_of(const sc_side *s, weight w)
 {
   double cost = s->total_cost > 0 ? w.cost / s->total_cost : 0, work = s->total_work > 0 ? w.work / s->total_work : 0;
   return fmin(1, fmax(0, fmax(cost, work)));
@@ -85,20 +85,20 @@ static double cost_share(const sc_side *s, uint32_t context)
                              : 0;
 }
 
-static double explained(const sc_compared *c, uint32_t head)
+static double region_explained(const sc_compared *c, uint32_t head)
 {
   const sc_model *h = sc_sides_model(&c->head, head), *b = sc_sides_model(&c->base, c->head.mate[head]);
   return h->verdict == SC_VERDICT_MODEL && b->verdict == SC_VERDICT_MODEL ? h->order.exponent - b->order.exponent : 0;
 }
 
 /* Whether what is in `head` grows faster than all that was in the context around it. *before: what grew fastest. */
-static bool rises(const regions *r, uint32_t around, uint32_t steep, uint32_t *before)
+static bool region_rises(const regions *r, uint32_t around, uint32_t steep, uint32_t *before)
 {
   const sc_compared *c = r->c;
   uint32_t base = c->head.mate[around];
   *before = r->base.steep[base] == SC_NONE ? base : r->base.steep[base];
-  return sc_behaviour_rise(sc_sides_model(&c->base, *before), sc_sides_model(&c->head, steep), explained(c, around)) ==
-         1;
+  return sc_behaviour_rise(sc_sides_model(&c->base, *before), sc_sides_model(&c->head, steep),
+                           region_explained(c, around)) == 1;
 }
 
 static int note_new(regions *r, uint32_t head, uint32_t base)
@@ -127,14 +127,14 @@ static int add_change(sc_compared *c, enum sc_rule rule, uint32_t base, uint32_t
 }
 
 /* The nearest context at or above it without a counterpart: what the change put there. */
-static uint32_t culprit(const sc_side *s, uint32_t context, uint32_t top)
+static uint32_t region_culprit(const sc_side *s, uint32_t context, uint32_t top)
 {
   while (context != top && s->mate[context] != SC_COMPARE_NONE)
     context = sc_graph_parent(s->graph, context);
   return context;
 }
 
-static bool told(const sc_comparison *out, uint32_t head)
+static bool region_told(const sc_comparison *out, uint32_t head)
 {
   for (size_t i = 0; i < out->count; i++)
     for (size_t k = 0; k < out->list[i].context_count; k++)
@@ -144,8 +144,8 @@ static bool told(const sc_comparison *out, uint32_t head)
 }
 
 /* The part of it that is not made up for by what went from around it. */
-static bool unreplaced(const regions *r, uint32_t around, const region_side *mine, const region_side *other,
-                       uint32_t other_around, const sc_side *s, const weight *w)
+static bool region_unreplaced(const regions *r, uint32_t around, const region_side *mine, const region_side *other,
+                              uint32_t other_around, const sc_side *s, const weight *w)
 {
   weight gone = other->own[other_around], came = mine->own[around];
   bool by_cost = s->total_cost > 0 && w->cost / s->total_cost >= (s->total_work > 0 ? w->work / s->total_work : 0);
@@ -158,18 +158,18 @@ static int judge_new(regions *r, uint32_t top)
 {
   sc_compared *c = r->c;
   uint32_t around = sc_graph_parent(c->head.graph, top), steep = r->head.steep[top], before;
-  if (steep != SC_NONE && rises(r, around, steep, &before)) {
-    uint32_t at = culprit(&c->head, steep, top);
-    return told(c->out, steep) ? 0 : note_new(r, at, before);
+  if (steep != SC_NONE && region_rises(r, around, steep, &before)) {
+    uint32_t at = region_culprit(&c->head, steep, top);
+    return region_told(c->out, steep) ? 0 : note_new(r, at, before);
   }
   bool fast = steep != SC_NONE && sc_order_superlinear(&sc_sides_model(&c->head, steep)->order) &&
               sc_order_supported(sc_sides_model(&c->head, steep)) && c->head.mate[steep] == SC_COMPARE_NONE;
   weight added = {c->head.added_cost[top], c->head.added_work[top]};
-  double share = share_of(&c->head, added);
+  double share = region_share_of(&c->head, added);
   if (share < (fast ? SC_COMPARE_SHARE : SC_REGION_NEW) ||
-      !unreplaced(r, around, &r->head, &r->base, c->head.mate[around], &c->head, &added))
+      !region_unreplaced(r, around, &r->head, &r->base, c->head.mate[around], &c->head, &added))
     return 0;
-  uint32_t at = steep == SC_NONE ? top : culprit(&c->head, steep, top), none = SC_COMPARE_NONE;
+  uint32_t at = steep == SC_NONE ? top : region_culprit(&c->head, steep, top), none = SC_COMPARE_NONE;
   return add_change(c, SC_RULE_NEW_COST, none, at, &at, &none, 1, cost_share(&c->head, at));
 }
 
@@ -178,8 +178,8 @@ static int judge_gone(regions *r, uint32_t top)
   sc_compared *c = r->c;
   uint32_t around = sc_graph_parent(c->base.graph, top), head = c->base.mate[around], none = SC_COMPARE_NONE;
   uint32_t steep = r->base.steep[top], now = r->head.steep[head] == SC_NONE ? head : r->head.steep[head];
-  if (steep != SC_NONE &&
-      sc_behaviour_rise(sc_sides_model(&c->head, now), sc_sides_model(&c->base, steep), -explained(c, head)) == 1) {
+  if (steep != SC_NONE && sc_behaviour_rise(sc_sides_model(&c->head, now), sc_sides_model(&c->base, steep),
+                                            -region_explained(c, head)) == 1) {
     for (size_t i = 0; i < c->out->count; i++)
       if (c->out->list[i].rule == SC_RULE_BETTER && c->out->list[i].base.context == steep)
         return 0;
@@ -189,10 +189,10 @@ static int judge_gone(regions *r, uint32_t top)
     return 0;
   weight all = {c->base.cost[top], c->base.work[top]};
   weight net = {c->base.added_cost[top], c->base.added_work[top]};
-  if (share_of(&c->base, net) < SC_REGION_NEW || share_of(&c->base, all) < SC_REGION_NEW ||
-      !unreplaced(r, around, &r->base, &r->head, head, &c->base, &net))
+  if (region_share_of(&c->base, net) < SC_REGION_NEW || region_share_of(&c->base, all) < SC_REGION_NEW ||
+      !region_unreplaced(r, around, &r->base, &r->head, head, &c->base, &net))
     return 0;
-  uint32_t at = steep == SC_NONE ? top : culprit(&c->base, r->base.steep[top], top);
+  uint32_t at = steep == SC_NONE ? top : region_culprit(&c->base, r->base.steep[top], top);
   return add_change(c, SC_RULE_GONE, at, none, &at, &none, 1, cost_share(&c->base, at));
 }
 
@@ -232,7 +232,7 @@ out:
   return err;
 }
 
-static void release(region_side *r)
+static void release_region(region_side *r)
 {
   free(r->own);
   free(r->steep);
@@ -260,8 +260,8 @@ int sc_region_compare(sc_compared *c)
     if (is_top(&c->base, b) && !sc_sides_is_rest(&c->base, b))
       SC_GOTO(judge_gone(&r, b));
 out:
-  release(&r.base);
-  release(&r.head);
+  release_region(&r.base);
+  release_region(&r.head);
   free(r.news);
   free(r.olds);
   return err;

@@ -8,7 +8,7 @@
 #include "transitions/compare/internal.h"
 #include "transitions/model/costs.h"
 
-static int list_sizes(sc_side *s)
+static int list_side_sizes(sc_side *s)
 {
   const sc_analysis *a = s->a;
   SC_TRY(SC_NEW(s->sizes, a->run_count));
@@ -84,7 +84,7 @@ static int list_places(sc_side *s)
 }
 
 /* Own predicted cost and executions of every context at a size, and their sums. */
-static int weigh_own(sc_side *s, double n)
+static int weigh_side_own(sc_side *s, double n)
 {
   const sc_analysis *a = s->a;
   double *values;
@@ -109,16 +109,17 @@ static int weigh_own(sc_side *s, double n)
   return 0;
 }
 
-static double part_of(double part, double whole) { return whole > 0 && isfinite(whole) ? part / whole : part > 0; }
+static double side_part_of(double part, double whole) { return whole > 0 && isfinite(whole) ? part / whole : part > 0; }
 
 static int weigh_at(sc_side *s, double n)
 {
-  SC_TRY(weigh_own(s, n));
+  SC_TRY(weigh_side_own(s, n));
   memcpy(s->cost, s->own_cost, s->contexts * sizeof *s->cost);
   memcpy(s->work, s->own_work, s->contexts * sizeof *s->work);
   for (uint32_t c = s->contexts; c-- > 0;) {
     uint32_t parent = sc_graph_parent(s->graph, c);
-    s->share[c] = fmax(s->share[c], fmax(part_of(s->cost[c], s->total_cost), part_of(s->work[c], s->total_work)));
+    s->share[c] =
+        fmax(s->share[c], fmax(side_part_of(s->cost[c], s->total_cost), side_part_of(s->work[c], s->total_work)));
     if (c) {
       s->cost[parent] += s->cost[c];
       s->work[parent] += s->work[c];
@@ -148,7 +149,7 @@ static int open_side(sc_compared *c, sc_side *s, const sc_compare_side *in)
   s->a = in->analysis;
   s->graph = sc_analysis_graph(in->analysis);
   s->contexts = s->a->contexts;
-  SC_TRY(list_sizes(s));
+  SC_TRY(list_side_sizes(s));
   SC_TRY(list_places(s));
   return weigh_contexts(s, c);
 }

@@ -49,7 +49,7 @@ static bool is_steep(const sc_side *s, uint32_t context)
 }
 
 /* New and superlinear, or superlinear by a higher order than before. */
-static int rose(const sc_compared *c, uint32_t head, bool *yes)
+static int small_rose(const sc_compared *c, uint32_t head, bool *yes)
 {
   enum sc_behaviour what = SC_BEHAVES_SAME;
   *yes = is_steep(&c->head, head);
@@ -60,16 +60,16 @@ static int rose(const sc_compared *c, uint32_t head, bool *yes)
   return err;
 }
 
-static int belongs(const sc_compared *c, enum reason reason, uint32_t head, bool *yes)
+static int small_belongs(const sc_compared *c, enum reason reason, uint32_t head, bool *yes)
 {
   if (reason == STEEPER)
-    return rose(c, head, yes);
+    return small_rose(c, head, yes);
   *yes = c->head.mate[head] == SC_COMPARE_NONE && sc_analysis_in_scope(c->head.a, head) &&
          !sc_sides_is_rest(&c->head, head);
   return 0;
 }
 
-static double weight_of(const sc_side *s, uint32_t context)
+static double small_weight_of(const sc_side *s, uint32_t context)
 {
   return s->total_cost > 0 ? s->own_cost[context] : s->own_work[context];
 }
@@ -80,10 +80,10 @@ static int gather_small(const sc_compared *c, const bool *told, small *s)
     bool yes;
     if (told[h])
       continue;
-    SC_TRY(belongs(c, s->reason, h, &yes));
+    SC_TRY(small_belongs(c, s->reason, h, &yes));
     if (!yes)
       continue;
-    if (s->count == 0 || weight_of(&c->head, h) > weight_of(&c->head, s->heads[s->worst]))
+    if (s->count == 0 || small_weight_of(&c->head, h) > small_weight_of(&c->head, s->heads[s->worst]))
       s->worst = s->count;
     s->heads[s->count] = h;
     s->bases[s->count++] = c->head.mate[h];
@@ -107,7 +107,7 @@ static void take_gone(const sc_compared *c, small *s)
   s->work = s->work >= SC_SMALL_REMAINS * work ? s->work : 0;
 }
 
-static double share(double part, double whole) { return part > 0 && whole > 0 ? fmin(1, part / whole) : 0; }
+static double small_share(double part, double whole) { return part > 0 && whole > 0 ? fmin(1, part / whole) : 0; }
 
 static int add_small_change(sc_compared *c, small *s)
 {
@@ -117,7 +117,7 @@ static int add_small_change(sc_compared *c, small *s)
     new = new && s->bases[i] == SC_COMPARE_NONE;
   s->heads[s->worst] = s->heads[0], s->bases[s->worst] = s->bases[0];
   s->heads[0] = head, s->bases[0] = base;
-  double of_cost = share(s->cost, c->head.total_cost);
+  double of_cost = small_share(s->cost, c->head.total_cost);
   return sc_change_add(
       c, &(sc_change_draft){.rule = new ? SC_RULE_NEW_COST : SC_RULE_WORSE_ORDER,
                             .of = SC_CHANGE_OF_COUNT,
@@ -126,14 +126,15 @@ static int add_small_change(sc_compared *c, small *s)
                             .contexts = s->heads,
                             .others = s->bases,
                             .count = s->count,
-                            .share = c->head.total_cost > 0 ? of_cost : share(s->work, c->head.total_work)});
+                            .share = c->head.total_cost > 0 ? of_cost : small_share(s->work, c->head.total_work)});
 }
 
-static int sum(sc_compared *c, const bool *told, small *s)
+static int sum_small(sc_compared *c, const bool *told, small *s)
 {
   SC_TRY(gather_small(c, told, s));
   take_gone(c, s);
-  bool matters = fmax(share(s->cost, c->head.total_cost), share(s->work, c->head.total_work)) >= SC_SMALL_TOGETHER;
+  bool matters =
+      fmax(small_share(s->cost, c->head.total_cost), small_share(s->work, c->head.total_work)) >= SC_SMALL_TOGETHER;
   return s->count > 1 && matters ? add_small_change(c, s) : 0;
 }
 
@@ -147,7 +148,7 @@ int sc_small_compare(sc_compared *c)
     goto out;
   for (int reason = 0; reason < REASONS; reason++) {
     mark_told(c, reason, told);
-    SC_GOTO(sum(c, told, &(small){.reason = (enum reason)reason, .heads = heads, .bases = bases}));
+    SC_GOTO(sum_small(c, told, &(small){.reason = (enum reason)reason, .heads = heads, .bases = bases}));
   }
 out:
   free(heads);

@@ -8,7 +8,7 @@
 #include "transitions/findings/explain.h"
 #include "transitions/model/tuning.h"
 
-static const char *counted(const sc_side *s, uint32_t context)
+static const char *change_counted(const sc_side *s, uint32_t context)
 {
   return sc_location_unit(sc_graph_at(s->graph, context));
 }
@@ -54,7 +54,7 @@ static void put_state(const sc_compared *c, const sc_side *s, const char *when, 
     sc_buf_puts(out, "of undecided order,");
   else
     put_model(state->model, c->head.a->options.variable, out);
-  sc_buf_printf(out, " %s (", counted(s, state->context));
+  sc_buf_printf(out, " %s (", change_counted(s, state->context));
   put_points(c, s, state->context, out);
   sc_buf_puts(out, "). ");
 }
@@ -84,13 +84,13 @@ static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *ou
   if (change->base.predictions) {
     sc_explain_number(out, before);
     if (change->other_unit)
-      sc_buf_printf(out, " %s", counted(&c->base, change->base.context));
+      sc_buf_printf(out, " %s", change_counted(&c->base, change->base.context));
     sc_buf_puts(out, " before, ");
   }
   if (change->head.predictions) {
     sc_explain_number(out, after);
     if (change->other_unit)
-      sc_buf_printf(out, " %s", counted(&c->head, change->head.context));
+      sc_buf_printf(out, " %s", change_counted(&c->head, change->head.context));
     sc_buf_puts(out, " now");
     if (!change->base.predictions && change->context_count > 1)
       sc_buf_printf(out, ", in %zu contexts", change->context_count);

@@ -32,7 +32,7 @@ static void *make_room(void *list, size_t count, size_t at, size_t size)
 }
 
 /* Takes the finding over, into list[count] at `at`. */
-static int insert(sc_finding *finding, size_t at, sc_finding **list, size_t *count)
+static int insert_along(sc_finding *finding, size_t at, sc_finding **list, size_t *count)
 {
   sc_finding *wider = make_room(*list, *count, at, sizeof *wider);
   if (!wider)
@@ -52,7 +52,7 @@ static int insert_found(const sc_analysis *there, sc_finding *finding, sc_findin
   double share = most_share(finding, targets);
   while (at < to->count && !to->list[at].linear && most_share(&to->list[at], targets) >= share)
     at++;
-  return insert(finding, at, &to->list, &to->count);
+  return insert_along(finding, at, &to->list, &to->count);
 }
 
 /* Behind the superlinear ones. */
@@ -62,7 +62,7 @@ static int insert_negligible(const sc_analysis *there, sc_finding *finding, sc_f
   SC_TRY(sc_judging_predict_there(there, finding));
   while (at < to->suppressed && to->negligible[at].superlinear)
     at++;
-  return insert(finding, at, &to->negligible, &to->suppressed);
+  return insert_along(finding, at, &to->negligible, &to->suppressed);
 }
 
 /* The costliest first. */

@@ -122,7 +122,7 @@ static bool is_listed(const uint32_t *transitions, size_t count, uint32_t transi
   return low < count && transitions[low] == transition;
 }
 
-static bool waits(const sc_carried *c, const uint32_t *transitions, size_t count)
+static bool carried_waits(const sc_carried *c, const uint32_t *transitions, size_t count)
 {
   const struct sc_elapsed *elapsed = &c->analysis->elapsed;
   for (size_t i = 0; elapsed->known && i < elapsed->place_count; i++)
@@ -153,7 +153,7 @@ int sc_carried_is_negligible(sc_carried *c, const uint32_t *transitions, size_t 
   double least = a->options.negligible * (1 - rounding);
   size_t targets = a->options.target_count;
   sc_blend cost = {0}, executions = {0};
-  bool reached = a->options.negligible <= 0 || waits(c, transitions, count);
+  bool reached = a->options.negligible <= 0 || carried_waits(c, transitions, count);
   int err = 0;
   *negligible = !reached;
   if (reached)

@@ -19,7 +19,7 @@ struct sc_conditions {
   size_t count;
 };
 
-static int compare_places(const beside *x, const beside *y)
+static int compare_condition_places(const beside *x, const beside *y)
 {
   return SC_COMPARE(x->parent, y->parent) ?: SC_COMPARE(x->last, y->last);
 }
@@ -27,10 +27,10 @@ static int compare_places(const beside *x, const beside *y)
 static int compare_conditional(const void *left, const void *right)
 {
   const beside *x = left, *y = right;
-  return compare_places(x, y) ?: SC_COMPARE(x->series, y->series) ?: SC_COMPARE(x->loop, y->loop);
+  return compare_condition_places(x, y) ?: SC_COMPARE(x->series, y->series) ?: SC_COMPARE(x->loop, y->loop);
 }
 
-static void list_loops(sc_conditions *made)
+static void list_condition_loops(sc_conditions *made)
 {
   const sc_analysis *a = made->analysis;
   for (uint32_t c = 1; c < a->contexts; c++)
@@ -59,7 +59,7 @@ sc_conditions *sc_conditions_new(const sc_analysis *analysis)
     sc_conditions_free(made);
     return NULL;
   }
-  list_loops(made);
+  list_condition_loops(made);
   qsort(made->list, made->count, sizeof *made->list, compare_conditional);
   drop_equal(made);
   return made;
@@ -79,7 +79,7 @@ static size_t lower_bound(const sc_conditions *conditions, uint32_t parent, doub
   size_t low = 0, high = conditions->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (compare_places(&conditions->list[middle], &wanted) < 0)
+    if (compare_condition_places(&conditions->list[middle], &wanted) < 0)
       low = middle + 1;
     else
       high = middle;

@@ -46,7 +46,7 @@ typedef struct tally {
   sc_coverage *out;
 } tally;
 
-static double value_of(const tally *t, uint32_t context)
+static double coverage_value_of(const tally *t, uint32_t context)
 {
   const sc_load *load = sc_analysis_load(t->analysis, context);
   sc_blend_part part = t->metric == SC_COVERAGE_COST ? sc_costs_part(load) : sc_costs_executions_part(load);
@@ -73,7 +73,7 @@ static void add_all(tally *t)
 {
   sc_coverage_part *parts = t->out->parts;
   for (uint32_t c = 0; c < t->analysis->contexts; c++) {
-    double value = sc_analysis_has(t->analysis, c) ? value_of(t, c) : 0;
+    double value = sc_analysis_has(t->analysis, c) ? coverage_value_of(t, c) : 0;
     enum sc_coverage_class part_class = (enum sc_coverage_class)t->list[c].part_class;
     if (!(value > 0))
       continue;

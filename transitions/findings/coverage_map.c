@@ -40,7 +40,7 @@ static enum sc_coverage_class classify_rest(const sc_analysis *a, uint32_t conte
 
 /* A linear transition also carries what grows faster than it, where no rule makes a transition of that, and what has no
  * model. Neither is linear growth. */
-static bool outgrows(const mapping *m, uint32_t context, uint32_t transition, enum sc_coverage_metric metric)
+static bool mapping_outgrows(const mapping *m, uint32_t context, uint32_t transition, enum sc_coverage_metric metric)
 {
   const sc_analysis *a = m->j->analysis;
   if (class_of(m, transition) != SC_COVERAGE_LINEAR || a->series[context] == SC_NONE)
@@ -48,11 +48,11 @@ static bool outgrows(const mapping *m, uint32_t context, uint32_t transition, en
   return sc_analysis_load(a, context)->open || sc_order_superlinear(order_of(a, context, metric));
 }
 
-static void assign(mapping *m, uint32_t context, enum sc_coverage_metric metric, uint32_t owner)
+static void assign_mapping(mapping *m, uint32_t context, enum sc_coverage_metric metric, uint32_t owner)
 {
   uint32_t transition = owner != SC_NONE ? owner : m->doubt[context];
   sc_coverage_assignment *out = &m->map->list[metric][context];
-  if (transition == SC_NONE || outgrows(m, context, transition, metric))
+  if (transition == SC_NONE || mapping_outgrows(m, context, transition, metric))
     *out = (sc_coverage_assignment){context, (unsigned char)classify_rest(m->j->analysis, context, metric)};
   else
     *out = (sc_coverage_assignment){m->j->transitions.list[transition].context, m->j->classes[transition]};
@@ -72,9 +72,9 @@ static void map_context(mapping *m, uint32_t context)
 {
   uint32_t owner = m->j->transitions.owner[context], cost = m->of_cost[context];
   uint32_t listed = cost != SC_NONE && class_of(m, cost) != SC_COVERAGE_CLASSES ? cost : SC_NONE;
-  assign(m, context, SC_COVERAGE_COST, owner != SC_NONE ? owner : listed);
+  assign_mapping(m, context, SC_COVERAGE_COST, owner != SC_NONE ? owner : listed);
   if (m->map->list[SC_COVERAGE_EXECUTIONS] != m->map->list[SC_COVERAGE_COST])
-    assign(m, context, SC_COVERAGE_EXECUTIONS, cost != SC_NONE ? outer_of(m, cost) : owner);
+    assign_mapping(m, context, SC_COVERAGE_EXECUTIONS, cost != SC_NONE ? outer_of(m, cost) : owner);
 }
 
 /* Undecided places hold what is in them and in no finding; those that are in another one are not listed. */

@@ -146,7 +146,7 @@ static double mean_of_sites(const sc_analysis *a, const double *sums, size_t fir
 
 /* As mean_at, of the own cost of one execution, of all sites of a spread finding together; 0 where none was executed.
  */
-static double cost_at(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
+static double finding_cost_at(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
 {
   double cost = 0, count = 0;
   for (size_t s = 0; s < (f->spread ? f->site_count : 1); s++) {
@@ -190,7 +190,7 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
     return;
   }
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
-    double value = f->has_cost_model ? cost_at(a, f, i, &next)
+    double value = f->has_cost_model ? finding_cost_at(a, f, i, &next)
                    : summed          ? mean_of_sites(a, sums, i, &next)
                                      : count_at(a, f->context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
@@ -223,7 +223,7 @@ bool sc_explain_waits(const sc_finding_prediction *prediction)
 }
 
 /* What its calls of the system wait for at the last target. */
-static void add_waiting(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
+static void add_finding_waiting(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   const sc_analysis_options *options = sc_analysis_get_options(analysis);
   const sc_finding_prediction *last = &finding->predictions[options->target_count ? options->target_count - 1 : 0];
@@ -270,7 +270,7 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
     sc_explain_number(out, depth);
     sc_buf_puts(out, depth == 1 ? " level." : " levels.");
   }
-  add_waiting(analysis, finding, out);
+  add_finding_waiting(analysis, finding, out);
 }
 
 static void add_order(const sc_analysis *a, const sc_order *order, sc_buf *out)
@@ -293,7 +293,10 @@ static sc_order order_between(const sc_order *from, const sc_order *to)
   return each;
 }
 
-static bool is_constant(const sc_order *order) { return order->exponent < SC_ORDER_STEP && order->log_exponent <= 0; }
+static bool is_finding_constant(const sc_order *order)
+{
+  return order->exponent < SC_ORDER_STEP && order->log_exponent <= 0;
+}
 
 static void add_enclosing(const sc_analysis *a, uint32_t context, sc_buf *out)
 {
@@ -345,7 +348,7 @@ static const char *advise_superlinear(const sc_analysis *a, const sc_finding *f,
   sc_herd herd;
   if (find_herd(a, f, &herd))
     return advise_herd(a, &herd, out);
-  if (is_constant(&f->from)) {
+  if (is_finding_constant(&f->from)) {
     sc_buf_puts(out, "One pass of this loop in ");
     add_enclosing(a, f->context, out);
     sc_buf_puts(out, " already makes ");
@@ -464,7 +467,7 @@ static const char *advise_growing_cost(const sc_analysis *a, const sc_finding *f
 /* What happens, written to `out`, and what to do about it, the same text for all that it helps; "" where `out` has
  * both.
  */
-static const char *advise(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
+static const char *advise_finding(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   switch (finding->rule) {
   case SC_RULE_EXPONENTIAL:
@@ -493,7 +496,7 @@ static const char *advise(const sc_analysis *analysis, const sc_finding *finding
 
 const char *sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
-  const char *remedy = advise(analysis, finding, out);
+  const char *remedy = advise_finding(analysis, finding, out);
   sc_buf_printf(out, "%s%s", out->length && *remedy ? " " : "", remedy);
   return remedy;
 }

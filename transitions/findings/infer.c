@@ -24,7 +24,7 @@ const sc_order *sc_infer_order(const sc_analysis *analysis, uint32_t model)
   return model == SC_NONE ? &constant : &analysis->models[model].order;
 }
 
-static const sc_order *base_of(const inference *in, uint32_t context)
+static const sc_order *transition_base_of(const inference *in, uint32_t context)
 {
   return sc_infer_order(in->analysis, in->base[context]);
 }
@@ -34,7 +34,7 @@ static const sc_order *order_to(const inference *in, uint32_t transition)
   return sc_infer_order(in->analysis, in->out->list[transition].to);
 }
 
-static const sc_location *at(const inference *in, uint32_t context)
+static const sc_location *transition_at(const inference *in, uint32_t context)
 {
   return sc_graph_at(in->analysis->graph, context);
 }
@@ -49,11 +49,11 @@ bool sc_infer_is_tiny(const sc_analysis *a, uint32_t context)
 }
 
 /* A recursive function that foreign code calls back again and again without going deeper is no growing recursion. */
-static bool recurses(const inference *in, uint32_t context, bool called_back)
+static bool transition_recurses(const inference *in, uint32_t context, bool called_back)
 {
   double first = sc_recursion_depth(in->analysis, context, false),
          last = sc_recursion_depth(in->analysis, context, true);
-  if (!at(in, context)->recursive && last <= 1)
+  if (!transition_at(in, context)->recursive && last <= 1)
     return false;
   if (called_back)
     return last > 2 && last >= 2 * first;
@@ -62,13 +62,14 @@ static bool recurses(const inference *in, uint32_t context, bool called_back)
 
 static enum sc_finding_kind kind_of(const inference *in, uint32_t context)
 {
-  enum sc_location_kind above = at(in, sc_graph_parent(in->analysis->graph, context))->kind;
-  if (at(in, context)->kind == SC_LOCATION_LOOP)
+  enum sc_location_kind above = transition_at(in, sc_graph_parent(in->analysis->graph, context))->kind;
+  if (transition_at(in, context)->kind == SC_LOCATION_LOOP)
     return SC_FINDING_LOOP;
-  if (at(in, context)->kind == SC_LOCATION_WORK)
+  if (transition_at(in, context)->kind == SC_LOCATION_WORK)
     return SC_FINDING_WORK;
-  return recurses(in, context, above == SC_LOCATION_FOREIGN || above == SC_LOCATION_PROCESS) ? SC_FINDING_RECURSION
-                                                                                             : SC_FINDING_IMPLICIT;
+  return transition_recurses(in, context, above == SC_LOCATION_FOREIGN || above == SC_LOCATION_PROCESS)
+             ? SC_FINDING_RECURSION
+             : SC_FINDING_IMPLICIT;
 }
 
 /* Executions for each one of the nearest counted ancestor, at the largest size. */
@@ -91,9 +92,9 @@ static bool works_more_each(const sc_analysis *a, uint32_t context)
 }
 
 /* Whether a rise at this context may be called a transition, or is only an artefact of where it is seen. */
-static bool admissible(const inference *in, uint32_t context, uint32_t parent, enum sc_finding_kind kind)
+static bool transition_admissible(const inference *in, uint32_t context, uint32_t parent, enum sc_finding_kind kind)
 {
-  if (at(in, parent)->kind == SC_LOCATION_TRUNCATED)
+  if (transition_at(in, parent)->kind == SC_LOCATION_TRUNCATED)
     return false; /* its callers are unknown */
   if (kind == SC_FINDING_LOOP)
     return true;
@@ -121,7 +122,7 @@ static int add_transition(inference *in, uint32_t context, uint32_t parent, enum
 }
 
 /* The innermost transition around that the context grows as fast as: what is executed less often is not carried. */
-static uint32_t carrier(const inference *in, uint32_t owner, const sc_order *order)
+static uint32_t transition_carrier(const inference *in, uint32_t owner, const sc_order *order)
 {
   enum sc_fit_engine engine = in->analysis->options.fit.engine;
   while (owner != SC_NONE && !sc_order_carried(order, order_to(in, owner), engine))
@@ -132,7 +133,7 @@ static uint32_t carrier(const inference *in, uint32_t owner, const sc_order *ord
 /* A superlinear rise that slower growth may explain as well. Its order is as good as unknown. */
 static int visit_doubtful(inference *in, uint32_t context, uint32_t parent, enum sc_rise rise)
 {
-  bool listed = admissible(in, context, parent, kind_of(in, context));
+  bool listed = transition_admissible(in, context, parent, kind_of(in, context));
   in->base[context] = in->base[parent];
   in->vague[context] = true;
   in->out->owner[context] = SC_NONE;
@@ -161,7 +162,7 @@ static int add_rise(inference *in, uint32_t context, uint32_t parent, enum sc_ri
 {
   uint32_t loop = SC_NONE;
   if (kind_of(in, context) == SC_FINDING_RECURSION)
-    loop = sc_recursion_loop(in->analysis, context, base_of(in, parent));
+    loop = sc_recursion_loop(in->analysis, context, transition_base_of(in, parent));
   in->base[context] = in->analysis->series[context];
   return loop == SC_NONE ? add_transition(in, context, parent, rise)
                          : add_called_from_loop(in, context, parent, loop, rise);
@@ -173,8 +174,8 @@ static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owne
   const sc_analysis *a = in->analysis;
   const sc_transition *blocks = owner == SC_NONE ? NULL : &in->out->list[owner];
   size_t last = a->run_count - 1;
-  if (!blocks || blocks->kind != SC_FINDING_LOOP || at(in, context)->kind != SC_LOCATION_LOOP || blocks->of_cost ||
-      sc_order_superlinear(order_to(in, owner)) || a->options.fit.engine == SC_FIT_DELTA_INFER)
+  if (!blocks || blocks->kind != SC_FINDING_LOOP || transition_at(in, context)->kind != SC_LOCATION_LOOP ||
+      blocks->of_cost || sc_order_superlinear(order_to(in, owner)) || a->options.fit.engine == SC_FIT_DELTA_INFER)
     return false;
   double outer = sc_analysis_values(a, blocks->context)[last], inner = sc_analysis_values(a, context)[last];
   return outer * SC_INFER_BLOCK <= a->sizes[last] && inner >= outer * SC_INFER_BLOCK;
@@ -186,7 +187,7 @@ static uint32_t find_appending(const inference *in, uint32_t context, uint32_t p
 {
   const sc_analysis *a = in->analysis;
   const sc_order *order = &sc_analysis_model(a, context)->order;
-  if (at(in, context)->kind != SC_LOCATION_WORK)
+  if (transition_at(in, context)->kind != SC_LOCATION_WORK)
     return SC_NONE;
   for (uint32_t up = parent; up; up = sc_graph_parent(a->graph, up))
     if (sc_analysis_has(a, up) && sc_analysis_known(a, up) &&
@@ -200,10 +201,11 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   const sc_model *model = sc_analysis_model(in->analysis, context);
   enum sc_fit_engine engine = in->analysis->options.fit.engine;
   uint32_t appending = find_appending(in, context, parent);
-  enum sc_rise rise = appending == SC_NONE ? sc_order_rise(base_of(in, parent), model, engine) : SC_RISE_NONE;
+  enum sc_rise rise =
+      appending == SC_NONE ? sc_order_rise(transition_base_of(in, parent), model, engine) : SC_RISE_NONE;
   uint32_t around = appending == SC_NONE ? parent : appending; /* between the two may be what is executed seldom */
   in->vague[context] = false;
-  in->out->owner[context] = carrier(in, in->out->owner[around], &model->order);
+  in->out->owner[context] = transition_carrier(in, in->out->owner[around], &model->order);
   if (rise != SC_RISE_NONE && engine != SC_FIT_DELTA_INFER && sc_infer_is_tiny(in->analysis, context)) {
     in->base[context] = in->base[parent]; /* no rise: what rises inside is compared with what is around */
     in->out->owner[context] = in->out->owner[parent];
@@ -211,7 +213,7 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   }
   if (rise == SC_RISE_ORDER && !sc_order_supported(model))
     return visit_doubtful(in, context, parent, rise);
-  if (rise != SC_RISE_NONE && admissible(in, context, parent, kind_of(in, context)))
+  if (rise != SC_RISE_NONE && transition_admissible(in, context, parent, kind_of(in, context)))
     return add_rise(in, context, parent, rise);
   if (rise == SC_RISE_NONE && works_in_blocks(in, context, in->out->owner[context])) {
     sc_transition blocks = in->out->list[in->out->owner[context]];
@@ -220,7 +222,7 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
     in->out->list[in->out->count - 1].parent = blocks.parent;
     return 0;
   }
-  if (rise != SC_RISE_NONE && at(in, context)->kind == SC_LOCATION_FUNCTION) {
+  if (rise != SC_RISE_NONE && transition_at(in, context)->kind == SC_LOCATION_FUNCTION) {
     uint32_t loop = sc_conditions_find(in->conditions, context, parent);
     if (loop < context) /* seen already; SC_NONE is larger than any */
       in->out->owner[context] = in->out->owner[loop];
@@ -228,7 +230,7 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   /* Small rises add up: a child is compared with the lowest order since the last transition. Where a rise was seen but
    * not admitted, nothing inside is to be blamed for it. */
   if (rise != SC_RISE_NONE || engine == SC_FIT_DELTA_INFER ||
-      sc_model_compare_order(&model->order, base_of(in, parent)) < 0)
+      sc_model_compare_order(&model->order, transition_base_of(in, parent)) < 0)
     in->base[context] = in->analysis->series[context];
   else
     in->base[context] = in->base[parent];
@@ -241,13 +243,13 @@ static uint32_t find_around(const inference *in, uint32_t context)
 {
   const sc_graph *graph = in->analysis->graph;
   uint32_t parent = sc_graph_parent(graph, context), owner = in->out->owner[parent];
-  if (at(in, context)->kind != SC_LOCATION_WORK || sc_analysis_sum(in->analysis, context) == SC_NONE)
+  if (transition_at(in, context)->kind != SC_LOCATION_WORK || sc_analysis_sum(in->analysis, context) == SC_NONE)
     return parent;
   uint32_t call = sc_graph_library_call(graph, context);
   return !call || (owner != SC_NONE && sc_graph_within(graph, in->out->list[owner].context, call)) ? parent : call;
 }
 
-static int visit(inference *in, uint32_t context)
+static int visit_transition(inference *in, uint32_t context)
 {
   const sc_analysis *a = in->analysis;
   uint32_t parent = find_around(in, context);
@@ -274,7 +276,7 @@ static void claim_foreign(inference *in)
 {
   const sc_analysis *a = in->analysis;
   for (uint32_t c = 0; c < a->contexts; c++) {
-    if (a->scope[c] == SC_SCOPE_OUT || at(in, c)->kind != SC_LOCATION_FOREIGN)
+    if (a->scope[c] == SC_SCOPE_OUT || transition_at(in, c)->kind != SC_LOCATION_FOREIGN)
       continue;
     double most = 0;
     for (uint32_t i = sc_graph_first_child(a->graph, c); i; i = sc_graph_next_sibling(a->graph, i)) {
@@ -294,14 +296,14 @@ static uint32_t work_of_call(const inference *in, const sc_transition *callback)
 {
   const sc_graph *graph = in->analysis->graph;
   const sc_transitions *all = in->out;
-  if (at(in, callback->parent)->kind != SC_LOCATION_FOREIGN || callback->of_cost)
+  if (transition_at(in, callback->parent)->kind != SC_LOCATION_FOREIGN || callback->of_cost)
     return SC_NONE;
   uint32_t found = SC_NONE, work = sc_graph_first_child(graph, sc_graph_parent(graph, callback->parent));
   double most = 0;
   for (; work; work = sc_graph_next_sibling(graph, work)) {
     uint32_t t = all->owner[work];
     if (t == SC_NONE || all->list[t].context != work || all->list[t].kind != SC_FINDING_WORK ||
-        strcmp(at(in, work)->name, at(in, callback->parent)->name) != 0 ||
+        strcmp(transition_at(in, work)->name, transition_at(in, callback->parent)->name) != 0 ||
         !sc_order_carried(order_to(in, t), sc_infer_order(in->analysis, callback->to),
                           in->analysis->options.fit.engine))
       continue;
@@ -364,7 +366,7 @@ int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out)
   if (!out->owner || !in.base || !in.vague || !in.conditions)
     goto out;
   for (uint32_t c = 0; c < analysis->contexts; c++)
-    SC_GOTO(visit(&in, c));
+    SC_GOTO(visit_transition(&in, c));
   claim_foreign(&in);
   claim_comparisons(&in);
   err = visit_costs(&in);

@@ -39,7 +39,7 @@ typedef struct site_rank {
   bool superlinear;
 } site_rank;
 
-static int compare_sites(const void *a, const void *b)
+static int compare_judged_sites(const void *a, const void *b)
 {
   const site_rank *x = a, *y = b;
   return SC_COMPARE(y->superlinear, x->superlinear) ?: SC_COMPARE(y->cost, x->cost) ?:
@@ -74,11 +74,11 @@ static int list_sites(const sc_judging *j, const uint32_t *transitions, size_t c
                            .number = (uint32_t)i,
                            .superlinear = sc_order_superlinear(sites[i].to)};
   }
-  qsort(ranks, count, sizeof *ranks, compare_sites);
+  qsort(ranks, count, sizeof *ranks, compare_judged_sites);
   return 0;
 }
 
-static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
+static int make_judged_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
 {
   site_rank *ranks = NULL;
   sc_finding_site *sites = NULL;
@@ -155,8 +155,8 @@ static int waits_at(const sc_analysis *a, const sc_finding *f, double n, double 
   return sc_elapsed_waited(a, f->members, count, n, seconds, share);
 }
 
-static int predict_at(const sc_analysis *a, const sc_blend *cost, const sc_finding *f, double n, double *executions,
-                      sc_finding_prediction *out)
+static int judged_predict_at(const sc_analysis *a, const sc_blend *cost, const sc_finding *f, double n,
+                             double *executions, sc_finding_prediction *out)
 {
   sc_interval total, sites;
   out->n = n;
@@ -180,7 +180,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
   SC_TRY(SC_NEW(f->predictions, targets + 1));
   for (size_t i = 0; i < targets + !targets; i++) { /* without targets, judge at the horizon */
     double n = targets ? a->options.targets[i] : j->horizon;
-    SC_TRY(predict_at(a, cost, f, n, &count, &f->predictions[i]));
+    SC_TRY(judged_predict_at(a, cost, f, n, &count, &f->predictions[i]));
     executions = sc_sums_executions(a, n);
     if (fmax(f->predictions[i].share, f->predictions[i].waiting_share) >= least ||
         (!f->has_cost_model && sc_predict_share(count, executions) >= least))
@@ -189,7 +189,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
   return 0;
 }
 
-static enum sc_rule rule_of(const sc_finding *f, enum sc_rise rise)
+static enum sc_rule judged_rule_of(const sc_finding *f, enum sc_rise rise)
 {
   if (f->spread)
     return SC_RULE_SPREAD_GROWTH;
@@ -237,7 +237,7 @@ static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, do
   return (dominant || over_at_last) && f->confidence >= SC_CONFIDENCE_SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
 }
 
-static int explain(const sc_judging *j, sc_finding *f)
+static int explain_judged(const sc_judging *j, sc_finding *f)
 {
   sc_buf evidence = {0}, advice = {0};
   sc_explain_evidence(j->analysis, f, &evidence);
@@ -312,7 +312,7 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   sc_blend all = {0};
   sc_interval sites;
   *finding = (sc_finding){.kind = (enum sc_finding_kind)judging->transitions.list[transitions[0]].kind};
-  SC_GOTO(make_sites(judging, transitions, count, finding));
+  SC_GOTO(make_judged_sites(judging, transitions, count, finding));
   SC_GOTO(sc_carried_blend(judging->carried, transitions, count, &all));
   if (spread)
     SC_GOTO(sum_up(judging, &all, finding));
@@ -326,14 +326,14 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   SC_GOTO(make_predictions(judging, &all, finding, negligible));
   finding->superlinear = is_superlinear(finding, rise);
   *negligible = *negligible || (spread && !finding->superlinear);
-  finding->rule = rule_of(finding, rise);
+  finding->rule = judged_rule_of(finding, rise);
   if (*negligible)
     goto out;
   SC_GOTO(make_emergence(judging, &all, finding));
   SC_GOTO(weigh_finding(judging, &all, finding));
   finding->severity = severity_of(judging, finding, *cost);
   finding->linear = finding->severity == SC_SEVERITY_NOTE && !judging->analysis->options.root_count;
-  SC_GOTO(explain(judging, finding));
+  SC_GOTO(explain_judged(judging, finding));
 out:
   sc_blend_free(&all);
   return err;
@@ -356,7 +356,7 @@ int sc_judging_predict_there(const sc_analysis *there, sc_finding *finding)
   sc_blend_compact(&cost);
   for (size_t i = 0; i < targets + !targets; i++) {
     double n = targets ? there->options.targets[i] : sc_analysis_horizon(there);
-    SC_GOTO(predict_at(there, &cost, finding, n, &executions, &predictions[i]));
+    SC_GOTO(judged_predict_at(there, &cost, finding, n, &executions, &predictions[i]));
   }
   err = 0;
 out:

@@ -10,15 +10,15 @@ static const struct rule {
 #undef RULE
 };
 
-static const struct rule *rule_of(enum sc_rule rule)
+static const struct rule *rule_row(enum sc_rule rule)
 {
   static const struct rule unknown = {"unknown", "Unknown rule", ""};
   return (unsigned)rule < SC_RULE_COUNT ? &rules[rule] : &unknown;
 }
 
-const char *sc_rule_id(enum sc_rule rule) { return rule_of(rule)->id; }
-const char *sc_rule_title(enum sc_rule rule) { return rule_of(rule)->title; }
-const char *sc_rule_help(enum sc_rule rule) { return rule_of(rule)->help; }
+const char *sc_rule_id(enum sc_rule rule) { return rule_row(rule)->id; }
+const char *sc_rule_title(enum sc_rule rule) { return rule_row(rule)->title; }
+const char *sc_rule_help(enum sc_rule rule) { return rule_row(rule)->help; }
 
 const char *sc_severity_name(enum sc_severity severity)
 {

@@ -62,7 +62,7 @@ static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
 }
 
 /* Such ones, and what is another one's in any case, are given to the transition they stand in. */
-static int dissolve(sc_judging *j, bool *dissolved)
+static int dissolve_selected(sc_judging *j, bool *dissolved)
 {
   bool any = false, everything = j->analysis->options.negligible < 0; /* is to be reported */
   for (uint32_t t = 0; t < j->transitions.count; t++) {
@@ -159,14 +159,14 @@ static bool as_many_as_clients(const sc_judging *j, const sc_finding *f)
          f->to.log_exponent == 0;
 }
 
-static void classify(const sc_judging *j, const uint32_t *transitions, size_t count, bool linear)
+static void classify_selected(const sc_judging *j, const uint32_t *transitions, size_t count, bool linear)
 {
   for (size_t i = 0; i < count; i++)
     j->classes[transitions[i]] = linear ? SC_COVERAGE_LINEAR : SC_COVERAGE_FINDINGS;
 }
 
 /* Keeps a place that is left out, for those who ask for all. Takes the finding over. */
-static int hide(const sc_judging *j, ranked *r, ranking *out)
+static int hide_selected(const sc_judging *j, ranked *r, ranking *out)
 {
   int err = sc_mem_grow(&out->hidden, &out->hidden_capacity, out->suppressed + 1, sizeof *out->hidden);
   if (err < 0) {
@@ -195,11 +195,11 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
     return err;
   }
   if (!*negligible) {
-    classify(j, transitions, count, r->finding.linear);
+    classify_selected(j, transitions, count, r->finding.linear);
     *negligible = as_many_as_clients(j, &r->finding);
   }
   if (*negligible)
-    return hide(j, r, out);
+    return hide_selected(j, r, out);
   r->location = sc_graph_at(j->analysis->graph, r->finding.context);
   r->tier = tier_of(j, r);
   out->count++;
@@ -307,7 +307,7 @@ static int hide_little(const sc_judging *j, ranking *out)
       sc_judging_clear(&r.finding);
       return err;
     }
-    SC_TRY(hide(j, &r, out));
+    SC_TRY(hide_selected(j, &r, out));
   }
   return 0;
 }
@@ -394,7 +394,7 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
     if (transition->doubtful)
       j.classes[t] = SC_COVERAGE_CLASSES;
   }
-  SC_GOTO(dissolve(&j, dissolved));
+  SC_GOTO(dissolve_selected(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(add_spread(&j, 0, &all));
   SC_GOTO(add_spread(&j, 1, &all));

@@ -21,23 +21,23 @@ typedef struct row {
   char *key; /* the same as text, which several may have */
 } row;
 
-static const sc_location *at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
+static const sc_location *spread_at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
 
 /* The function that the context stands in, itself included; 0: none. */
-static uint32_t function_of(const sc_analysis *a, uint32_t context)
+static uint32_t spread_function_of(const sc_analysis *a, uint32_t context)
 {
-  while (context && at(a, context)->kind != SC_LOCATION_FUNCTION)
+  while (context && spread_at(a, context)->kind != SC_LOCATION_FUNCTION)
     context = sc_graph_parent(a->graph, context);
   return context;
 }
 
 static uint32_t caller_of(const sc_analysis *a, uint32_t context)
 {
-  uint32_t function = function_of(a, context);
-  return function ? function_of(a, sc_graph_parent(a->graph, function)) : 0;
+  uint32_t function = spread_function_of(a, context);
+  return function ? spread_function_of(a, sc_graph_parent(a->graph, function)) : 0;
 }
 
-static char *key_of(const sc_analysis *a, const row *r, const sc_series_set *orders, enum sc_spread_by by)
+static char *spread_key_of(const sc_analysis *a, const row *r, const sc_series_set *orders, enum sc_spread_by by)
 {
   char order[64];
   sc_buf name = {0};
@@ -57,13 +57,13 @@ static char *key_of(const sc_analysis *a, const row *r, const sc_series_set *ord
   return text;
 }
 
-static int compare_keys(const void *left, const void *right)
+static int compare_spread_keys(const void *left, const void *right)
 {
   const row *x = left, *y = right;
   return strcmp(x->key, y->key) ?: SC_COMPARE(x->location, y->location);
 }
 
-static int compare_groups(const void *left, const void *right)
+static int compare_spread_groups(const void *left, const void *right)
 {
   const sc_spread_group *x = left, *y = right;
   return SC_COMPARE(y->share, x->share) ?: SC_COMPARE(y->places, x->places) ?: strcmp(x->name, y->name);
@@ -105,18 +105,18 @@ static int make_rows(const sc_analysis *a, const sc_finding_site *sites, const u
     SC_GOTO(make_row(a, &sites[i], places[i], by, &orders, &(*rows)[i]));
   *count = merge_rows(*rows, *count);
   for (size_t i = 0; err >= 0 && i < *count; i++) {
-    (*rows)[i].key = key_of(a, &(*rows)[i], &orders, by);
+    (*rows)[i].key = spread_key_of(a, &(*rows)[i], &orders, by);
     err = (*rows)[i].key ? 0 : SC_E_NOMEM;
   }
   if (err >= 0)
-    qsort(*rows, *count, sizeof **rows, compare_keys);
+    qsort(*rows, *count, sizeof **rows, compare_spread_keys);
 out:
   sc_series_free(&orders);
   return err;
 }
 
-static bool group(const sc_analysis *a, const sc_finding_site *sites, const uint32_t *places, size_t count,
-                  enum sc_spread_by by, sc_spread *spread)
+static bool spread_group(const sc_analysis *a, const sc_finding_site *sites, const uint32_t *places, size_t count,
+                         enum sc_spread_by by, sc_spread *spread)
 {
   row *rows = NULL;
   int err = make_rows(a, sites, places, &count, by, &rows);
@@ -137,11 +137,11 @@ static bool group(const sc_analysis *a, const sc_finding_site *sites, const uint
   free(rows);
   if (err < 0 || !groups)
     return false;
-  qsort(groups, spread->group_count[by], sizeof *groups, compare_groups);
+  qsort(groups, spread->group_count[by], sizeof *groups, compare_spread_groups);
   return true;
 }
 
-static int compare_names(const void *left, const void *right)
+static int compare_spread_names(const void *left, const void *right)
 {
   return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
@@ -159,7 +159,7 @@ static bool count_distinct(const sc_analysis *a, const uint32_t *places, size_t 
     if (i == 0 || locations[i] != locations[i - 1])
       names[spread->places++] = sc_graph_location_at(a->graph, locations[i])->name;
   if (done)
-    qsort(names, spread->places, sizeof *names, compare_names);
+    qsort(names, spread->places, sizeof *names, compare_spread_names);
   for (size_t i = 0; done && i < spread->places; i++)
     spread->functions += i == 0 || strcmp(names[i], names[i - 1]) != 0;
   free(locations);
@@ -170,9 +170,9 @@ static bool count_distinct(const sc_analysis *a, const uint32_t *places, size_t 
 /* The same line for all: instances of a template or of a macro's expansion. */
 static bool on_one_line(const sc_analysis *a, const sc_finding_site *sites, size_t count)
 {
-  const sc_location *first = at(a, sites[0].context);
+  const sc_location *first = spread_at(a, sites[0].context);
   for (size_t i = 1; i < count; i++) {
-    const sc_location *other = at(a, sites[i].context);
+    const sc_location *other = spread_at(a, sites[i].context);
     if (other->line != first->line || strcmp(other->file, first->file) != 0)
       return false;
   }
@@ -200,7 +200,7 @@ static void add_common(const sc_analysis *a, const sc_finding_site *sites, const
 {
   const sc_spread_group *file = spread->groups[SC_SPREAD_FILE], *caller = spread->groups[SC_SPREAD_CALLER];
   if (spread->functions == 1)
-    sc_shorten_name(at(a, sites[0].context)->display, out);
+    sc_shorten_name(spread_at(a, sites[0].context)->display, out);
   else if (spread->group_count[SC_SPREAD_FILE] == 1 && *file->name)
     sc_buf_puts(out, sc_path_last(file->name));
   else if (spread->group_count[SC_SPREAD_CALLER] == 1 && *caller->name)
@@ -214,7 +214,7 @@ static void add_common(const sc_analysis *a, const sc_finding_site *sites, const
 static void add_title(const sc_analysis *a, const sc_finding_site *sites, size_t count, const sc_spread *spread,
                       sc_buf *out)
 {
-  const sc_location *first = at(a, sites[0].context);
+  const sc_location *first = spread_at(a, sites[0].context);
   size_t files = spread->group_count[SC_SPREAD_FILE];
   if (spread->functions > 1 && on_one_line(a, sites, count)) {
     sc_buf_printf(out, "%zu instances of %s:%u", spread->places, sc_path_last(first->file), first->line);
@@ -245,7 +245,7 @@ sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sit
     places[i] = sc_graph_location_of(analysis->graph, sites[i].context);
   bool done = spread && places && count_distinct(analysis, places, count, spread);
   for (int by = 0; done && by < SC_SPREAD_BY_COUNT; by++)
-    done = group(analysis, sites, places, count, (enum sc_spread_by)by, spread);
+    done = spread_group(analysis, sites, places, count, (enum sc_spread_by)by, spread);
   if (done) {
     add_title(analysis, sites, count, spread, &title);
     add_common(analysis, sites, spread, &common);
@@ -312,7 +312,7 @@ static void add_groups(const sc_spread *spread, enum sc_spread_by by, sc_buf *ou
 static void add_largest(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   for (size_t i = 0; i < f->site_count && i < SC_SPREAD_NAMED; i++) {
-    const sc_location *place = at(a, f->sites[i].context);
+    const sc_location *place = spread_at(a, f->sites[i].context);
     sc_buf_puts(out, i ? ", " : " Most in ");
     sc_shorten_name(place->display, out);
     if (*place->file && place->line)

@@ -57,7 +57,7 @@ static void add_reason(const sc_analysis *a, const sc_undecided *u, sc_buf *out)
 }
 
 /* Of a doubtful one, what no finding carries of the context and of what is in it. */
-static double cost_of(const sc_judging *j, size_t number)
+static double undecided_cost_of(const sc_judging *j, size_t number)
 {
   const sc_analysis *a = j->analysis;
   const sc_transition *t = &j->transitions.list[number];
@@ -105,7 +105,7 @@ static void list_transition(listing *l, size_t number)
     *entry = (uint32_t)++l->findings->undecided_count;
   sc_undecided *u = &l->findings->undecided[*entry - 1];
   l->entry_of[number] = *entry;
-  u->cost += cost_of(l->j, number);
+  u->cost += undecided_cost_of(l->j, number);
   u->sites++;
   if (sc_analysis_values(a, t->context)[a->run_count - 1] <= most)
     return;
@@ -119,7 +119,7 @@ static void list_transition(listing *l, size_t number)
   u->exponent_low = u->model.exponent_low;
 }
 
-static int explain(const sc_judging *j, sc_undecided *u)
+static int explain_undecided(const sc_judging *j, sc_undecided *u)
 {
   sc_buf reason = {0};
   u->share = sc_predict_share(u->cost, j->total.value);
@@ -140,7 +140,7 @@ static int finish_undecided(const sc_judging *j, sc_undecided *u, bool *negligib
   const sc_analysis *a = j->analysis;
   sc_interval count;
   SC_TRY(sc_analysis_count(a, u->context, j->horizon, &count));
-  SC_TRY(explain(j, u));
+  SC_TRY(explain_undecided(j, u));
   u->executed = sc_predict_share(sc_analysis_executions(a, u->context, count.value), j->executions);
   *negligible = u->share < a->options.negligible && u->executed < a->options.negligible;
   return 0;
@@ -184,13 +184,13 @@ static int finish_all(listing *l)
   return err;
 }
 
-static int compare_sites(const void *left, const void *right)
+static int compare_undecided_sites(const void *left, const void *right)
 {
   const sc_finding_site *x = left, *y = right;
   return SC_COMPARE(y->cost, x->cost) ?: SC_COMPARE(x->context, y->context);
 }
 
-static int make_sites(const listing *l, sc_finding_site *sites, double *cost, double *executions)
+static int make_undecided_sites(const listing *l, sc_finding_site *sites, double *cost, double *executions)
 {
   const sc_judging *j = l->j;
   for (size_t i = 0; i < l->small_count; i++) {
@@ -201,17 +201,17 @@ static int make_sites(const listing *l, sc_finding_site *sites, double *cost, do
                                  .to = sc_infer_order(j->analysis, t->to),
                                  .weight = sc_analysis_executions(j->analysis, t->context, 1)};
     SC_TRY(sc_carried_count(j->carried, t->context, &sites[i].count));
-    sites[i].cost = cost_of(j, l->small[i]);
+    sites[i].cost = undecided_cost_of(j, l->small[i]);
     sites[i].share = sc_predict_share(sites[i].cost, j->total.value);
     *cost += sites[i].cost;
     *executions += sites[i].count.value * sites[i].weight;
   }
-  qsort(sites, l->small_count, sizeof *sites, compare_sites);
+  qsort(sites, l->small_count, sizeof *sites, compare_undecided_sites);
   return 0;
 }
 
 /* Those that are negligible one by one. */
-static int add_small(listing *l)
+static int add_undecided_small(listing *l)
 {
   const sc_judging *j = l->j;
   double executions = 0;
@@ -221,7 +221,7 @@ static int add_small(listing *l)
   *u = (sc_undecided){.kind = SC_FINDING_SPREAD, .sites = l->small_count};
   if (!sites || l->small_count < 2)
     goto out;
-  SC_GOTO(make_sites(l, sites, &u->cost, &executions));
+  SC_GOTO(make_undecided_sites(l, sites, &u->cost, &executions));
   SC_GOTO(sc_spread_fit(j->analysis, sites, l->small_count, &u->model));
   u->context = sites[0].context;
   u->parent = sites[0].parent;
@@ -240,7 +240,7 @@ static int add_small(listing *l)
   l->findings->undecided_count++;
   for (size_t i = 0; i < l->small_count; i++)
     j->classes[l->small[i]] = SC_COVERAGE_UNDECIDED;
-  err = explain(j, u);
+  err = explain_undecided(j, u);
 out:
   free(sites);
   return err;
@@ -279,7 +279,7 @@ int sc_undecided_make(const sc_judging *j, const uint32_t *small, size_t small_c
     list_transition(&l, t);
   }
   SC_GOTO(finish_all(&l));
-  SC_GOTO(add_small(&l));
+  SC_GOTO(add_undecided_small(&l));
   qsort(findings->undecided, findings->undecided_count, sizeof *findings->undecided, compare_undecided);
 out:
   free(l.doubtful);

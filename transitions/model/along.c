@@ -37,7 +37,7 @@ static int copy_values(const making *m)
 
 /* The lowest exponent that the data leave plausible. Models of several parameters are not held against stairs and
  * bursts (docs/models.md); the counts along this one are. */
-static int doubt(const making *m, const double *counts, sc_model *model)
+static int doubt_along(const making *m, const double *counts, sc_model *model)
 {
   const sc_along *along = m->along;
   const sc_series series = {.n = along->values, .y = counts, .count = along->count, .counts = true};
@@ -54,7 +54,7 @@ static int doubt(const making *m, const double *counts, sc_model *model)
 }
 
 /* "Once per run", and the models along the parameter. */
-static int take_models(making *m)
+static int take_along_models(making *m)
 {
   sc_analysis *a = m->a;
   const sc_along *along = m->along;
@@ -69,7 +69,7 @@ static int take_models(making *m)
     sc_model *model = &a->models[number];
     sc_order_at(model, along->target);
     model->points = along->count; /* others repeat these values */
-    SC_TRY(doubt(m, along->counts + k * along->count, model));
+    SC_TRY(doubt_along(m, along->counts + k * along->count, model));
   }
   for (uint32_t c = 0; c < a->contexts; c++)
     a->series[c] = m->base->series[c] == SC_NONE ? SC_NONE : 1 + along->model_of[c];
@@ -89,7 +89,7 @@ static double count_there(const making *m, uint32_t context)
   return part.value * sc_model_value(&m->base->models[part.model], m->n);
 }
 
-static void load_counted(const making *m, uint32_t context, sc_load *load)
+static void load_along_counted(const making *m, uint32_t context, sc_load *load)
 {
   const sc_load *base = sc_analysis_load(m->base, context);
   double cost = cost_there(m, context), count = count_there(m, context);
@@ -119,7 +119,7 @@ static uint32_t most_called(const making *m, uint32_t context)
 }
 
 /* What is not counted is the same at every value, but for foreign functions, whose calls are. */
-static void load_uncounted(const making *m, uint32_t context, sc_load *load)
+static void load_along_uncounted(const making *m, uint32_t context, sc_load *load)
 {
   bool foreign = sc_graph_at(m->base->graph, context)->kind == SC_LOCATION_FOREIGN;
   uint32_t child = foreign ? most_called(m, context) : SC_NONE;
@@ -133,7 +133,7 @@ static void load_uncounted(const making *m, uint32_t context, sc_load *load)
   load->below = load->above = 0;
 }
 
-static int load_contexts(making *m)
+static int load_along_contexts(making *m)
 {
   sc_analysis *a = m->a;
   for (int counted = 1; counted >= 0; counted--)
@@ -141,7 +141,7 @@ static int load_contexts(making *m)
       sc_load load = {0};
       if ((a->series[c] != SC_NONE) != counted || (!counted && !sc_analysis_has(a, c)))
         continue;
-      (counted ? load_counted : load_uncounted)(m, c, &load);
+      (counted ? load_along_counted : load_along_uncounted)(m, c, &load);
       SC_TRY(sc_loads_set(&a->loads, c, &load));
     }
   a->start = m->base->start > 0 ? m->base->once.value * sc_model_value(&m->base->models[m->base->once.model], m->n) : 0;
@@ -150,7 +150,7 @@ static int load_contexts(making *m)
 }
 
 /* What goes with a count follows it along the parameter; all else stays what it is at the base's horizon. */
-static int take_seconds(const making *m, const sc_blend *from, uint32_t context, sc_blend *to)
+static int take_along_seconds(const making *m, const sc_blend *from, uint32_t context, sc_blend *to)
 {
   for (size_t i = 0; i < from->count; i++) {
     sc_blend_part part = from->parts[i];
@@ -169,7 +169,7 @@ static int take_seconds(const making *m, const sc_blend *from, uint32_t context,
 }
 
 /* The elapsed time, and where the program waits: the base's, at the target. */
-static int load_time(making *m)
+static int load_along_time(making *m)
 {
   const struct sc_elapsed *from = &m->base->elapsed;
   struct sc_elapsed *e = &m->a->elapsed;
@@ -180,14 +180,14 @@ static int load_time(making *m)
   e->place_count = 0;
   e->together = 0;
   SC_TRY(SC_NEW(e->places, from->place_count + 1));
-  SC_TRY(take_seconds(m, &from->ready, 0, &e->ready));
-  SC_TRY(take_seconds(m, &from->waiting, 0, &e->waiting));
-  SC_TRY(take_seconds(m, &from->processor, 0, &e->processor));
+  SC_TRY(take_along_seconds(m, &from->ready, 0, &e->ready));
+  SC_TRY(take_along_seconds(m, &from->waiting, 0, &e->waiting));
+  SC_TRY(take_along_seconds(m, &from->processor, 0, &e->processor));
   for (size_t i = 0; i < from->place_count; i++) {
     sc_waiting_place *place = &e->places[e->place_count++];
     *place = from->places[i];
     place->blend = (sc_blend){.parts = NULL};
-    SC_TRY(take_seconds(m, &from->places[i].blend, place->context, &place->blend));
+    SC_TRY(take_along_seconds(m, &from->places[i].blend, place->context, &place->blend));
   }
   return 0;
 }
@@ -206,10 +206,10 @@ int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysi
   options.population = along->population;
   SC_GOTO(sc_derived_copy(base, &options, m.a));
   SC_GOTO(copy_values(&m));
-  SC_GOTO(take_models(&m));
-  SC_GOTO(load_contexts(&m));
+  SC_GOTO(take_along_models(&m));
+  SC_GOTO(load_along_contexts(&m));
   SC_GOTO(sc_derived_sum_up(m.a));
-  SC_GOTO(load_time(&m));
+  SC_GOTO(load_along_time(&m));
   *made = m.a;
   m.a = NULL;
 out:

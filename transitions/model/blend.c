@@ -51,18 +51,18 @@ double sc_blend_value(const sc_blend *blend, const sc_model *models, double n)
   return sum > 0 ? sum : 0;
 }
 
-static double product(double weight, double value) { return weight > 0 ? weight * value : 0; }
+static double blend_product(double weight, double value) { return weight > 0 ? weight * value : 0; }
 
 void sc_blend_sum_add(sc_blend_sum *sum, const sc_blend_part *part, const sc_interval *count, double factor)
 {
   double square = factor * count->value * factor * count->value;
   if (!(factor > 0)) /* treat 0 * inf as 0, too */
     return;
-  sum->value += product(part->value * factor, count->value);
-  sum->low += product(part->low * factor, count->low);
-  sum->high += product(part->high * factor, count->high);
-  sum->below += product(part->below, square);
-  sum->above += product(part->above, square);
+  sum->value += blend_product(part->value * factor, count->value);
+  sum->low += blend_product(part->low * factor, count->low);
+  sum->high += blend_product(part->high * factor, count->high);
+  sum->below += blend_product(part->below, square);
+  sum->above += blend_product(part->above, square);
 }
 
 sc_interval sc_blend_sum_interval(const sc_blend_sum *sum)

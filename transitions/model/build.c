@@ -173,7 +173,7 @@ static void make_one(const sc_analysis *analysis, sc_model *model)
   model->n_max = analysis->sizes[analysis->run_count - 1];
 }
 
-static int fit_counts(sc_analysis *analysis)
+static int fit_analysis_counts(sc_analysis *analysis)
 {
   SC_TRY(sc_fitting_run(analysis));
   make_one(analysis, &analysis->models[SC_SERIES_ONE]);
@@ -199,7 +199,7 @@ int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, s
   SC_GOTO(choose_runs(a));
   SC_GOTO(find_scope(a));
   SC_GOTO(intern_counts(a));
-  SC_GOTO(fit_counts(a));
+  SC_GOTO(fit_analysis_counts(a));
   a->options.progress = NULL; /* whoever shows it may be gone when the options are copied */
   SC_GOTO(sc_costs_load(a));
   SC_GOTO(sc_elapsed_load(a));

@@ -5,7 +5,7 @@
 
 #include "transitions/model/tuning.h"
 
-static double clamp(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
+static double clamp_confidence(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
 
 /* A model of k terms that hits more than k exact integers has shown itself; one that merely passes through its points
  * has not. */
@@ -13,7 +13,7 @@ static double of_sizes(const sc_model *model)
 {
   if (model->exact && model->points >= model->term_count + 2)
     return 1;
-  return clamp(((double)model->points - 1) / SC_CONFIDENCE_SIZES);
+  return clamp_confidence(((double)model->points - 1) / SC_CONFIDENCE_SIZES);
 }
 
 static double of_fit(const sc_model *model)
@@ -49,17 +49,20 @@ static double of_rivals(const sc_model *model)
 
 double sc_confidence_in_order(const sc_model *model)
 {
-  return model->verdict == SC_VERDICT_MODEL ? clamp(of_sizes(model) * of_fit(model) * of_rivals(model)) : 0;
+  return model->verdict == SC_VERDICT_MODEL ? clamp_confidence(of_sizes(model) * of_fit(model) * of_rivals(model)) : 0;
 }
 
 double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count)
 {
   if (model->verdict != SC_VERDICT_MODEL)
     return 0;
-  return clamp(of_sizes(model) * of_fit(model) * of_width(count) * of_reach(analysis, model) * of_rivals(model));
+  return clamp_confidence(of_sizes(model) * of_fit(model) * of_width(count) * of_reach(analysis, model) *
+                          of_rivals(model));
 }
 
 double sc_confidence_in_growth(const sc_analysis *analysis, const sc_model *model)
 {
-  return model->verdict == SC_VERDICT_MODEL ? clamp(of_sizes(model) * of_fit(model) * of_reach(analysis, model)) : 0;
+  return model->verdict == SC_VERDICT_MODEL
+             ? clamp_confidence(of_sizes(model) * of_fit(model) * of_reach(analysis, model))
+             : 0;
 }

@@ -27,7 +27,7 @@ sc_model sc_cost_growth_times(const sc_model *count, double factor, double expon
   return model;
 }
 
-static sc_model times(const sc_model *count, const sc_cost_slope *slope, double exponent, size_t sizes)
+static sc_model cost_growth_times(const sc_model *count, const sc_cost_slope *slope, double exponent, size_t sizes)
 {
   sc_model model = sc_cost_growth_times(count, exp(slope->level - exponent * slope->centre), exponent);
   model.fit_error = slope->residual;
@@ -66,7 +66,7 @@ static bool fit_certain(const sc_cost_point *points, size_t count, sc_cost_slope
   return sc_cost_slope_fit(points, count, slope) && sc_cost_slope_certain(slope);
 }
 
-static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
+static bool growing_cost_grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
 {
   return fit_certain(points, count, slope) && well_seen(points, count, slope);
 }
@@ -88,7 +88,8 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, 
       !(well_seen(points, count, &slope) || walks_once(a, context, points, count, &slope)))
     return 0;
   load->growth = simple_slope(&slope);
-  sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, sc_cost_slope_sizes(points, count));
+  sc_model model =
+      cost_growth_times(sc_analysis_model(a, context), &slope, load->growth, sc_cost_slope_sizes(points, count));
   SC_TRY(sc_analysis_add_model(a, &model, &load->cost_model));
   load->growth_error = error_at(a, &slope, load->growth);
   load->growing = true;
@@ -181,7 +182,7 @@ typedef struct place {
   uint32_t context;
 } place;
 
-static int compare_places(const void *left, const void *right)
+static int compare_growing_cost_places(const void *left, const void *right)
 {
   const place *x = left, *y = right;
   return SC_COMPARE(x->order, y->order) ?: SC_COMPARE(x->context, y->context);
@@ -194,11 +195,11 @@ static size_t find_small(const sc_analysis *a, const sc_measured *m, place *plac
     if (a->series[c] != SC_NONE && is_seen(a, m, c) && sc_measured_count(m, c) > 0 && m->cost[c] > 0 &&
         m->cost[c] < SC_COST_GROWTH_WORTH * m->all)
       places[count++] = (place){lround(2 * sc_analysis_model(a, c)->order.exponent), c};
-  qsort(places, count, sizeof *places, compare_places);
+  qsort(places, count, sizeof *places, compare_growing_cost_places);
   return count;
 }
 
-static double cost_at(const sc_measured *m, uint32_t context, size_t run)
+static double context_cost_at(const sc_measured *m, uint32_t context, size_t run)
 {
   return m->priced[run] ? sc_spent_at(m->analysis, run, context) : 0;
 }
@@ -213,7 +214,7 @@ static size_t sum_points(const sc_measured *m, const place *places, size_t count
     double cost = 0, steady = 0;
     for (size_t k = 0; k < count; k++) {
       uint32_t c = places[k].context;
-      cost += cost_at(m, c, i);
+      cost += context_cost_at(m, c, i);
       steady += sc_analysis_values(a, c)[i] * m->cost[c] / sc_measured_count(m, c);
     }
     if (m->per_sample[i] > 0 && steady > 0 && cost >= SC_COST_GROWTH_SAMPLES * m->per_sample[i])
@@ -223,7 +224,7 @@ static size_t sum_points(const sc_measured *m, const place *places, size_t count
 }
 
 /* Executions in the runs that were priced, each times (n / the centre)^exponent. */
-static double grown(const sc_measured *m, uint32_t context, double exponent, double centre)
+static double growing_cost_grown(const sc_measured *m, uint32_t context, double exponent, double centre)
 {
   double sum = 0;
   for (size_t i = 0; i < m->analysis->run_count; i++)
@@ -234,13 +235,13 @@ static double grown(const sc_measured *m, uint32_t context, double exponent, dou
 
 /* Whether its samples, few as they are, stand in the small runs better as those of a steady cost do, by
  * SC_COST_GROWTH_DISSENT. */
-static bool dissents(const sc_measured *m, uint32_t context, double exponent, double centre)
+static bool growing_cost_dissents(const sc_measured *m, uint32_t context, double exponent, double centre)
 {
   const sc_analysis *a = m->analysis;
-  double likelihood = 0, all = log(grown(m, context, exponent, centre) / sc_measured_count(m, context));
+  double likelihood = 0, all = log(growing_cost_grown(m, context, exponent, centre) / sc_measured_count(m, context));
   for (size_t i = 0; i < a->run_count; i++)
     if (m->per_sample[i] > 0)
-      likelihood += cost_at(m, context, i) / m->per_sample[i] * (exponent * (log(a->sizes[i]) - centre) - all);
+      likelihood += context_cost_at(m, context, i) / m->per_sample[i] * (exponent * (log(a->sizes[i]) - centre) - all);
   return likelihood < -SC_COST_GROWTH_DISSENT;
 }
 
@@ -248,7 +249,7 @@ static double samples_of(const sc_measured *m, uint32_t context)
 {
   double samples = 0;
   for (size_t i = 0; i < m->analysis->run_count; i++)
-    samples += m->per_sample[i] > 0 ? cost_at(m, context, i) / m->per_sample[i] : 0;
+    samples += m->per_sample[i] > 0 ? context_cost_at(m, context, i) / m->per_sample[i] : 0;
   return samples;
 }
 
@@ -258,8 +259,8 @@ static int load_part(sc_analysis *a, const sc_measured *m, uint32_t context, con
   sc_load load = *sc_analysis_load(a, context);
   sc_cost_slope slope = *sum;
   load.growth = simple_slope(sum);
-  slope.level = log(m->cost[context] / grown(m, context, load.growth, sum->centre));
-  sc_model model = times(sc_analysis_model(a, context), &slope, load.growth, sizes);
+  slope.level = log(m->cost[context] / growing_cost_grown(m, context, load.growth, sum->centre));
+  sc_model model = cost_growth_times(sc_analysis_model(a, context), &slope, load.growth, sizes);
   SC_TRY(sc_analysis_add_model(a, &model, &load.cost_model));
   load.growth_error = a->quantile / sqrt(fmax(1, samples_of(m, context)));
   load.growth_sum = error_at(a, sum, load.growth);
@@ -267,7 +268,7 @@ static int load_part(sc_analysis *a, const sc_measured *m, uint32_t context, con
   return sc_loads_set(&a->loads, context, &load);
 }
 
-static double cost_of(const sc_measured *m, const place *places, size_t count)
+static double places_cost(const sc_measured *m, const place *places, size_t count)
 {
   double sum = 0;
   for (size_t k = 0; k < count; k++)
@@ -279,13 +280,14 @@ static int load_sum(sc_analysis *a, const sc_measured *m, place *places, size_t 
 {
   sc_cost_slope slope;
   size_t kept = 0, used = sum_points(m, places, count, points);
-  if (!grows(points, used, &slope))
+  if (!growing_cost_grows(points, used, &slope))
     return 0;
   for (size_t k = 0; k < count; k++)
-    if (!dissents(m, places[k].context, simple_slope(&slope), slope.centre))
+    if (!growing_cost_dissents(m, places[k].context, simple_slope(&slope), slope.centre))
       places[kept++] = places[k];
   used = sum_points(m, places, kept, points);
-  if (kept < 2 || cost_of(m, places, kept) < SC_COST_GROWTH_WORTH * m->all || !grows(points, used, &slope))
+  if (kept < 2 || places_cost(m, places, kept) < SC_COST_GROWTH_WORTH * m->all ||
+      !growing_cost_grows(points, used, &slope))
     return 0;
   for (size_t k = 0; k < kept; k++)
     SC_TRY(load_part(a, m, places[k].context, &slope, sc_cost_slope_sizes(points, used)));

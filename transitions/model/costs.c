@@ -130,7 +130,7 @@ out:
 
 /* Whether a cost rises at all: what start and end of a process cost scatters too much for a model, but does not grow.
  */
-static bool rises(const sc_analysis *a, const sc_measured *m, uint32_t context)
+static bool costs_rises(const sc_analysis *a, const sc_measured *m, uint32_t context)
 {
   double sums[2] = {0, 0}, runs[2] = {0, 0}, middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
   for (size_t i = 0; i < a->run_count; i++) {
@@ -152,7 +152,7 @@ static double priced_sum(const sc_analysis *a, const sc_measured *m, uint32_t mo
   return sum;
 }
 
-static int load_uncounted(sc_analysis *a, const sc_measured *m)
+static int load_costs_uncounted(sc_analysis *a, const sc_measured *m)
 {
   uint32_t dominant = dominant_model(a);
   double steepest = steepest_exponent(a);
@@ -164,7 +164,7 @@ static int load_uncounted(sc_analysis *a, const sc_measured *m)
     SC_TRY(fit_cost(a, m, c, steepest, &fitted));
     if (!fitted)
       SC_TRY(sc_cost_growth_load_uncounted(a, m, c, steepest, &fitted));
-    uint32_t carrier = rises(a, m, c) ? dominant : SC_SERIES_ONE;
+    uint32_t carrier = costs_rises(a, m, c) ? dominant : SC_SERIES_ONE;
     double base = fitted ? 0 : priced_sum(a, m, carrier);
     const sc_load load = {.model = carrier, .ratio = 1, .ratio_low = 0, .ratio_high = 2, .each = m->cost[c] / base};
     if (base > 0)
@@ -231,7 +231,7 @@ static int load_context(sc_analysis *a, const sc_measured *m, uint32_t c, sc_cos
   return sc_loads_set(&a->loads, c, &load);
 }
 
-static int load_counted(sc_analysis *a, const sc_measured *m)
+static int load_costs_counted(sc_analysis *a, const sc_measured *m)
 {
   int err;
   sc_cost_point *points = NULL;
@@ -268,7 +268,7 @@ static int load_all(sc_analysis *a, const sc_measured *m)
   double modelled = 0, all = 0;
   SC_TRY(sc_footprint_load(a));
   sc_large_blocks_load(a);
-  SC_TRY(load_counted(a, m));
+  SC_TRY(load_costs_counted(a, m));
   SC_TRY(sc_untold_find(a, m));
   SC_TRY(sc_cost_times_load(a, m));
   for (uint32_t c = 0; c < a->contexts; c++) {
@@ -284,7 +284,7 @@ static int load_all(sc_analysis *a, const sc_measured *m)
   SC_TRY(sc_costs_sum_up(a));
   a->modelled_share = all > 0 ? modelled / all : 0;
   if (a->sampled && !a->few_samples)
-    SC_TRY(load_uncounted(a, m));
+    SC_TRY(load_costs_uncounted(a, m));
   sc_blend_compact(&a->total);
   a->busy = sc_time_busy(a);
   return sc_footprint_weigh(a);

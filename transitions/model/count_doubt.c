@@ -26,7 +26,7 @@ static void allow_for_mappings(const sc_analysis *a, uint32_t context, sc_interv
 }
 
 /* Whether all runs have the same count, which is not 0. */
-static bool is_constant(const sc_analysis *a, uint32_t context)
+static bool is_count_doubt_constant(const sc_analysis *a, uint32_t context)
 {
   const double *values = sc_analysis_values(a, context);
   for (size_t i = 1; i < a->run_count; i++)
@@ -58,7 +58,7 @@ static void allow_for_digits(const sc_analysis *a, uint32_t context, double n, s
 {
   double first = a->sizes[0], last = a->sizes[a->run_count - 1], more = floor(log10(n)) - floor(log10(last));
   bool decade = floor(log10(first)) == floor(log10(last)) && more > 0;
-  if (!is_constant(a, context) || (!decade && !converts_numbers(sc_graph_at(a->graph, context)->name)))
+  if (!is_count_doubt_constant(a, context) || (!decade && !converts_numbers(sc_graph_at(a->graph, context)->name)))
     return;
   double calls = count_calls(a, context);
   count->low = fmax(fmin(count->low, 0), count->low - calls);

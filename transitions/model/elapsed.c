@@ -288,7 +288,7 @@ bool sc_elapsed_goes_with(const sc_analysis *a, double n, sc_elapsed_place *plac
   return found > 0;
 }
 
-static bool contains(const uint32_t *contexts, size_t count, uint32_t context)
+static bool elapsed_contains(const uint32_t *contexts, size_t count, uint32_t context)
 {
   size_t low = 0;
   while (low < count) {
@@ -312,7 +312,7 @@ int sc_elapsed_waited(const sc_analysis *a, const uint32_t *contexts, size_t cou
     return 0;
   for (size_t i = 0; i < a->elapsed.place_count; i++) {
     const sc_waiting_place *place = &a->elapsed.places[i];
-    if (place->blocks && contains(contexts, count, place->context))
+    if (place->blocks && elapsed_contains(contexts, count, place->context))
       *seconds += sc_blend_value(&place->blend, a->models, n);
   }
   if (*seconds <= 0)

@@ -43,7 +43,7 @@ static int copy_sizes(const sc_analysis *base, sc_analysis *a)
 }
 
 /* "Once per run", the models there, and behind them the base's, of what stays as it is. */
-static int take_models(moving *m)
+static int take_elsewhere_models(moving *m)
 {
   uint32_t number;
   const sc_elsewhere *there = m->there;
@@ -62,7 +62,7 @@ static int take_models(moving *m)
 }
 
 /* Cost of an execution as a power of the size, from what the base's models of cost and count say at both ends. */
-static bool growth_of(const moving *m, uint32_t context, double *factor, double *exponent)
+static bool elsewhere_growth_of(const moving *m, uint32_t context, double *factor, double *exponent)
 {
   const sc_analysis *b = m->base;
   const sc_model *count = &b->models[b->series[context]], *cost = &b->models[sc_analysis_load(b, context)->cost_model];
@@ -78,7 +78,7 @@ static int load_growing(moving *m, uint32_t context, sc_load *load)
 {
   const sc_load *base = sc_analysis_load(m->base, context);
   double factor, exponent;
-  if (!base->growing || !sc_analysis_known(m->a, context) || !growth_of(m, context, &factor, &exponent))
+  if (!base->growing || !sc_analysis_known(m->a, context) || !elsewhere_growth_of(m, context, &factor, &exponent))
     return 0;
   sc_model model = sc_cost_growth_times(sc_analysis_model(m->a, context), factor, exponent);
   SC_TRY(sc_analysis_add_model(m->a, &model, &load->cost_model));
@@ -89,7 +89,7 @@ static int load_growing(moving *m, uint32_t context, sc_load *load)
   return 0;
 }
 
-static bool ran(const sc_analysis *a, uint32_t context)
+static bool elsewhere_ran(const sc_analysis *a, uint32_t context)
 {
   const double *values = sc_analysis_values(a, context);
   for (size_t i = 0; i < a->run_count; i++)
@@ -98,7 +98,7 @@ static bool ran(const sc_analysis *a, uint32_t context)
   return false;
 }
 
-static int load_counted(moving *m, uint32_t context, sc_load *load)
+static int load_elsewhere_counted(moving *m, uint32_t context, sc_load *load)
 {
   const sc_load *base = sc_analysis_load(m->base, context);
   sc_costs_load_count(m->a, context, load);
@@ -107,7 +107,7 @@ static int load_counted(moving *m, uint32_t context, sc_load *load)
   load->above = base->above;
   load->open = !sc_analysis_known(m->a, context) && sc_untold_grows(m->a, context);
   bool pooled = !(base->each > 0) && m->there->priced[context];
-  if (ran(m->base, context) && !pooled)
+  if (elsewhere_ran(m->base, context) && !pooled)
     return load_growing(m, context, load);
   load->each = load->below = m->there->prices[context];
   load->above = (m->there->price_most - 1) * load->each;
@@ -134,7 +134,7 @@ static uint32_t carrying_child(const moving *m, uint32_t context)
 }
 
 /* What is not counted stays as it is at the base, but for foreign functions, whose calls are. */
-static void load_uncounted(const moving *m, uint32_t context, sc_load *load)
+static void load_elsewhere_uncounted(const moving *m, uint32_t context, sc_load *load)
 {
   const sc_load *base = sc_analysis_load(m->base, context);
   bool foreign = sc_graph_at(m->a->graph, context)->kind == SC_LOCATION_FOREIGN;
@@ -150,7 +150,7 @@ static void load_uncounted(const moving *m, uint32_t context, sc_load *load)
   load->above = base->above;
 }
 
-static int load_contexts(moving *m)
+static int load_elsewhere_contexts(moving *m)
 {
   sc_analysis *a = m->a;
   double cheaper = fmax(0, 1 - m->there->checked), dearer = fmax(0, m->there->checked - 1); /* NaN: 0 */
@@ -158,13 +158,13 @@ static int load_contexts(moving *m)
     sc_load load = {0};
     if (a->series[c] == SC_NONE)
       continue;
-    SC_TRY(load_counted(m, c, &load));
+    SC_TRY(load_elsewhere_counted(m, c, &load));
     SC_TRY(sc_loads_set(&a->loads, c, &load));
   }
   for (uint32_t c = 0; c < a->contexts; c++) {
     sc_load load = *sc_analysis_load(a, c);
     if (a->series[c] == SC_NONE && sc_analysis_has(a, c))
-      load_uncounted(m, c, &load);
+      load_elsewhere_uncounted(m, c, &load);
     load.cheaper = cheaper;
     load.dearer = dearer;
     SC_TRY(sc_loads_set(&a->loads, c, &load));
@@ -172,7 +172,7 @@ static int load_contexts(moving *m)
   return 0;
 }
 
-static int take_seconds(moving *m, const sc_elsewhere_seconds *from, sc_blend *out)
+static int take_elsewhere_seconds(moving *m, const sc_elsewhere_seconds *from, sc_blend *out)
 {
   uint32_t number;
   if (!from->has_own)
@@ -254,7 +254,7 @@ static int copy_time(moving *m)
   return move_places(m);
 }
 
-static int load_time(moving *m)
+static int load_elsewhere_time(moving *m)
 {
   const sc_elsewhere_time *t = m->there->time;
   struct sc_elapsed *e = &m->a->elapsed;
@@ -268,10 +268,10 @@ static int load_time(moving *m)
   e->rate_high = t->rate_high;
   e->measured = t->measured;
   memcpy(e->shares, t->shares, sizeof e->shares);
-  SC_TRY(take_seconds(m, &t->ready, &e->ready));
-  SC_TRY(take_seconds(m, &t->waiting, &e->waiting));
+  SC_TRY(take_elsewhere_seconds(m, &t->ready, &e->ready));
+  SC_TRY(take_elsewhere_seconds(m, &t->waiting, &e->waiting));
   if (!e->of_costs)
-    SC_TRY(take_seconds(m, &t->processor, &e->processor));
+    SC_TRY(take_elsewhere_seconds(m, &t->processor, &e->processor));
   e->known = true;
   return move_places(m);
 }
@@ -310,10 +310,10 @@ int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_anal
     return err;
   SC_GOTO(sc_derived_copy(base, &base->options, m.a));
   SC_GOTO(copy_sizes(base, m.a));
-  SC_GOTO(take_models(&m));
-  SC_GOTO(load_contexts(&m));
+  SC_GOTO(take_elsewhere_models(&m));
+  SC_GOTO(load_elsewhere_contexts(&m));
   SC_GOTO(sc_derived_sum_up(m.a));
-  SC_GOTO(load_time(&m));
+  SC_GOTO(load_elsewhere_time(&m));
   SC_GOTO(find_untold(m.a));
   SC_GOTO(sc_time_open_load(m.a));
   *moved = m.a;

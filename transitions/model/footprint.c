@@ -54,7 +54,7 @@ static size_t memory_points(const sc_analysis *a, double (*bytes_of)(const sc_gr
 }
 
 /* Memory that grows faster than all counts would have to be taken without being touched. */
-static double steepest(const sc_analysis *a)
+static double footprint_steepest(const sc_analysis *a)
 {
   double most = 1;
   for (size_t i = 0; i < a->counts.count; i++)
@@ -81,7 +81,7 @@ static bool fit_points(const sc_analysis *a, const sc_power_point *points, size_
   *f = (struct sc_footprint){.size = points[count - 1].n,
                              .start = fit.start,
                              .at_size = fit.at_largest,
-                             .exponent = fmin(fit.exponent, steepest(a))};
+                             .exponent = fmin(fit.exponent, footprint_steepest(a))};
   f->grows = f->at_size > 0 && f->exponent > 0;
   return true;
 }
@@ -122,7 +122,7 @@ double sc_footprint_steady(const sc_analysis *a, double n)
   return sum;
 }
 
-static double carried(const evidence *e, double share) { return e->steady * (1 - share + share * e->step); }
+static double footprint_carried(const evidence *e, double share) { return e->steady * (1 - share + share * e->step); }
 
 /* chi squared of: seconds = start + factor * steady * (1 - share + share * step), neither part negative. */
 static double chi_squared(const evidence *e, size_t count, double share)
@@ -130,10 +130,10 @@ static double chi_squared(const evidence *e, size_t count, double share)
   double sum = 0;
   sc_line_sums sums = {0};
   for (size_t i = 0; i < count; i++)
-    sc_line_add(&sums, carried(&e[i], share), e[i].seconds, e[i].error);
+    sc_line_add(&sums, footprint_carried(&e[i], share), e[i].seconds, e[i].error);
   sc_line line = sc_line_fit(&sums);
   for (size_t i = 0; i < count; i++)
-    sum += sc_line_miss(&line, carried(&e[i], share), e[i].seconds, e[i].error);
+    sum += sc_line_miss(&line, footprint_carried(&e[i], share), e[i].seconds, e[i].error);
   return sum;
 }
 

@@ -14,7 +14,7 @@ typedef struct search {
   double limit;
 } search;
 
-static int reached(const search *s, double n, bool yes[ENDS])
+static int inverse_reached(const search *s, double n, bool yes[ENDS])
 {
   sc_interval p;
   SC_TRY(s->predict(s->user, n, &p));
@@ -31,14 +31,14 @@ static int first_whole(const search *s, int end, double below, double farthest, 
   bool yes[ENDS];
   if (above > farthest || above >= EXACT)
     return 0;
-  SC_TRY(reached(s, above, yes));
+  SC_TRY(inverse_reached(s, above, yes));
   if (!yes[end])
     return 0; /* it falls again before */
   while (above - under > 1) {
     double middle = floor(under + (above - under) / 2);
     yes[end] = false;
     if (middle > below)
-      SC_TRY(reached(s, middle, yes));
+      SC_TRY(inverse_reached(s, middle, yes));
     *(yes[end] ? &above : &under) = middle;
   }
   *size = above;
@@ -46,14 +46,14 @@ static int first_whole(const search *s, int end, double below, double farthest, 
 }
 
 /* Halves what lies between a size at which it is not reached, and *size. */
-static int bisect(const search *s, int end, double below, double farthest, double *size)
+static int bisect_inverse(const search *s, int end, double below, double farthest, double *size)
 {
   if (below >= *size)
     return 0;
   for (int i = 0; i<BISECTIONS && * size - below> SC_INVERSE_CLOSE * *size; i++) {
     double middle = below + (*size - below) / 2;
     bool yes[ENDS];
-    SC_TRY(reached(s, middle, yes));
+    SC_TRY(inverse_reached(s, middle, yes));
     *(yes[end] ? size : &below) = middle;
   }
   return first_whole(s, end, below, farthest, size);
@@ -67,11 +67,11 @@ int sc_inverse_find(sc_inverse_fn predict, void *user, double limit, const sc_in
     return sc_err_set(SC_E_INPUT, "the limit or the size to start from is not a number");
   for (double n = range->from; n <= range->farthest;) {
     bool yes[ENDS];
-    SC_TRY(reached(&s, n, yes));
+    SC_TRY(inverse_reached(&s, n, yes));
     for (int end = 0; end < ENDS; end++)
       if (yes[end] && isinf(found[end])) {
         found[end] = n;
-        SC_TRY(bisect(&s, end, below, range->farthest, &found[end]));
+        SC_TRY(bisect_inverse(&s, end, below, range->farthest, &found[end]));
       }
     if ((isfinite(found[VALUE]) && isfinite(found[LATEST])) || n >= range->farthest)
       break;

@@ -11,7 +11,7 @@
 enum { WORDS = sizeof(sc_load) / sizeof(uint64_t) };
 _Static_assert(sizeof(sc_load) == 12 * sizeof(double) + 2 * sizeof(uint32_t) + 8, "bytes between the fields");
 
-static uint32_t hash(const sc_load *load)
+static uint32_t hash_load(const sc_load *load)
 {
   uint64_t words[WORDS], sum = 0;
   memcpy(words, load, sizeof words);
@@ -39,7 +39,7 @@ void sc_loads_free(sc_loads *loads)
 int sc_loads_set(sc_loads *loads, uint32_t context, const sc_load *load)
 {
   sc_load copy = *load; /* may be in the list, which grows */
-  uint32_t key = hash(&copy);
+  uint32_t key = hash_load(&copy);
   if (memcmp(&copy, &loads->list[loads->numbers[context]], sizeof copy) == 0)
     return 0;
   SC_TRY(sc_index_reserve(&loads->index, loads->count + 1));

@@ -36,7 +36,7 @@ enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_
 }
 
 /* The share of the first `count` terms in the value at n. */
-static double share_of(const sc_model *model, size_t count, double n)
+static double order_share_of(const sc_model *model, size_t count, double n)
 {
   double value = sc_model_value(model, n);
   return value > 0 ? sc_term_sum(model->terms, count, n) / value : 1;
@@ -46,11 +46,11 @@ static double share_of(const sc_model *model, size_t count, double n)
 static double outweighs_from(const sc_model *model, size_t count, double n)
 {
   double low = n, high = n;
-  while (share_of(model, count, high) < 0.5 && high < SC_ORDER_FARTHEST)
+  while (order_share_of(model, count, high) < 0.5 && high < SC_ORDER_FARTHEST)
     low = high, high *= 2;
   for (int i = 0; i < 60; i++) {
     double middle = low + (high - low) / 2;
-    *(share_of(model, count, middle) < 0.5 ? &low : &high) = middle;
+    *(order_share_of(model, count, middle) < 0.5 ? &low : &high) = middle;
   }
   return high;
 }
@@ -62,7 +62,7 @@ void sc_order_at(sc_model *model, double n)
     return;
   while (left + 1 < model->term_count && model->terms[left].coefficient > 0 && !(model->terms[left].base > 0) &&
          model->terms[left + 1].coefficient > 0 && model->terms[left + 1].exponent > 0 &&
-         share_of(model, left + 1, n) < SC_ORDER_HARDLY)
+         order_share_of(model, left + 1, n) < SC_ORDER_HARDLY)
     left++;
   sc_order order = sc_term_order(model->terms + left, model->term_count - left);
   if (!left || sc_model_compare_order(&order, &model->order) >= 0)

@@ -26,7 +26,7 @@ static bool same_size(const sc_run *a, const sc_run *b)
 }
 
 /* The instrumented run of the same size that was made nearest in time; NULL if that size has no such run. */
-static const sc_run *partner(const sc_graph *graph, const sc_run *plain)
+static const sc_run *plain_partner(const sc_graph *graph, const sc_run *plain)
 {
   const sc_run *nearest = NULL;
   for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
@@ -78,7 +78,7 @@ static double ratio_error(const size_pairs *s)
 }
 
 /* plain = start + factor * instrumented through the sizes: what is added once a process stands in `start`. */
-static bool fit_line(const size_pairs *sizes, size_t count, sc_plain *out)
+static bool fit_plain_line(const size_pairs *sizes, size_t count, sc_plain *out)
 {
   double most = 0, least = INFINITY, w = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (size_t i = 0; i < count; i++) {
@@ -109,7 +109,7 @@ static void find_factor(size_pairs *sizes, size_t count, sc_plain *out)
   qsort(sizes, count, sizeof *sizes, compare_sizes);
   const size_pairs *largest = &sizes[count - 1];
   double ratio = largest->plain / largest->instrumented, error = ratio_error(largest);
-  if (!fit_line(sizes, count, out))
+  if (!fit_plain_line(sizes, count, out))
     out->factor = ratio;
   /* What the line and the plain ratio disagree about is not known: the mix of what is executed may change. */
   out->doubt = hypot(error, (out->factor - ratio) / ratio);
@@ -121,7 +121,7 @@ static void find_factor(size_pairs *sizes, size_t count, sc_plain *out)
 }
 
 /* The truth lies between nothing and twice as much. */
-static void estimate(const sc_graph *graph, sc_plain *out)
+static void estimate_plain(const sc_graph *graph, sc_plain *out)
 {
   out->estimated = sc_added_share(graph);
   out->factor = 1 - fmax(0, out->estimated);
@@ -136,7 +136,7 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
   size_pairs *sizes;
   SC_TRY(SC_NEW(sizes, all));
   for (size_t r = 0; r < all; r++) {
-    const sc_run *run = sc_graph_run_const(plain, r), *other = partner(graph, run);
+    const sc_run *run = sc_graph_run_const(plain, r), *other = plain_partner(graph, run);
     if (!other || !is_current(plain, run) || !(sc_run_processor(run) > 0))
       continue;
     add_pair(sizes, &count, run, other);
@@ -148,7 +148,7 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
   if (count)
     find_factor(sizes, count, out);
   else
-    estimate(graph, out);
+    estimate_plain(graph, out);
   if (waited[0] > SC_PLAIN_WAITS * elapsed && waited[1] > SC_PLAIN_WAITS * elapsed)
     out->waits = waited[0] / waited[1];
   free(sizes);

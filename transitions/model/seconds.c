@@ -16,7 +16,7 @@ static double largest_of(const sc_analysis *a, const double *y)
 }
 
 /* y [run_count] by x [run_count]. */
-static sc_seconds_line fit_line(const sc_analysis *a, const double *x, const double *y)
+static sc_seconds_line fit_seconds_line(const sc_analysis *a, const double *x, const double *y)
 {
   double least = fmax(SC_SECONDS_LEAST, SC_SECONDS_SMALL * largest_of(a, y));
   double squares = 0, k = (double)a->run_count;
@@ -46,17 +46,17 @@ static bool is_own_as_good(const sc_seconds_line *own, const sc_seconds_line *be
  * that is known to be their cause (`own`) has no rivals if it explains them. */
 sc_seconds_line sc_seconds_best_line(const sc_analysis *a, const double *y, uint32_t own, double *low, double *high)
 {
-  sc_seconds_line best = fit_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
+  sc_seconds_line best = fit_seconds_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
   double horizon = sc_analysis_horizon(a);
   best.model = SC_SERIES_ONE;
   for (uint32_t s = SC_SERIES_ONE + 1; s < a->counted_series; s++) {
-    sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, s), y);
+    sc_seconds_line l = fit_seconds_line(a, sc_series_row(&a->counts, s), y);
     l.model = s;
     if (a->models[s].verdict == SC_VERDICT_MODEL && l.misfit < best.misfit)
       best = l;
   }
   if (own != SC_NONE) {
-    sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, own), y);
+    sc_seconds_line l = fit_seconds_line(a, sc_series_row(&a->counts, own), y);
     l.model = own;
     *low = *high = sc_seconds_line_at(a, &l, horizon);
     if (is_own_as_good(&l, &best))
@@ -64,7 +64,7 @@ sc_seconds_line sc_seconds_best_line(const sc_analysis *a, const double *y, uint
   }
   *low = *high = sc_seconds_line_at(a, &best, horizon);
   for (uint32_t s = SC_SERIES_ONE; s < a->counted_series; s++) {
-    sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, s), y);
+    sc_seconds_line l = fit_seconds_line(a, sc_series_row(&a->counts, s), y);
     l.model = s;
     if (a->models[s].verdict != SC_VERDICT_MODEL || l.misfit > SC_SECONDS_AS_GOOD * best.misfit)
       continue;
@@ -116,7 +116,7 @@ int sc_seconds_add_scattering(sc_analysis *a, const double *y, const sc_seconds_
 {
   if (l->model == SC_SERIES_ONE || !(l->each > 0) || line_shows(a, l))
     return sc_seconds_add_line(a, l, low, high, doubt, out);
-  sc_seconds_line same = fit_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
+  sc_seconds_line same = fit_seconds_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
   double count = sc_model_value(&a->models[l->model], sc_analysis_horizon(a)), most = l->each + l->error;
   if (count > 0)
     most = fmax(most, (high - same.start) / count);
@@ -154,7 +154,7 @@ int sc_seconds_load(sc_analysis *a, const double *seconds, uint32_t own, bool on
   if (!only)
     return load_seconds(a, seconds, own, false, out);
   uint32_t model = own == SC_NONE ? SC_SERIES_ONE : own;
-  sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, model), seconds);
+  sc_seconds_line l = fit_seconds_line(a, sc_series_row(&a->counts, model), seconds);
   l.model = model;
   l.error = fmax(l.error, l.each); /* nobody looked for anything better: a factor of two */
   double at = sc_seconds_line_at(a, &l, sc_analysis_horizon(a));

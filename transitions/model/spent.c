@@ -48,12 +48,12 @@ static bool is_work(const sc_analysis *a, uint32_t context)
   return sc_graph_at(a->graph, context)->kind == SC_LOCATION_WORK && a->series[context] != SC_NONE;
 }
 
-static double weight_of(const sc_analysis *a, uint32_t context)
+static double spent_weight_of(const sc_analysis *a, uint32_t context)
 {
   return sc_location_weight(sc_graph_at(a->graph, context));
 }
 
-static double cost_of(const division *d, uint32_t context)
+static double spent_cost_of(const division *d, uint32_t context)
 {
   double sum = 0;
   for (size_t i = 0; i < d->a->run_count; i++)
@@ -62,17 +62,17 @@ static double cost_of(const division *d, uint32_t context)
 }
 
 /* The work of a caller's functions that have no cost of their own; returns how many there are. */
-static size_t add_work(const division *d, uint32_t caller)
+static size_t add_spent_work(const division *d, uint32_t caller)
 {
   const sc_analysis *a = d->a;
   size_t count = 0;
   memset(d->work, 0, a->run_count * sizeof *d->work);
   for (uint32_t c = sc_graph_first_child(a->graph, caller); c; c = sc_graph_next_sibling(a->graph, c)) {
-    if (!is_work(a, c) || cost_of(d, c) > 0)
+    if (!is_work(a, c) || spent_cost_of(d, c) > 0)
       continue;
     count++;
     for (size_t i = 0; i < a->run_count; i++)
-      d->work[i] += weight_of(a, c) * sc_analysis_values(a, c)[i];
+      d->work[i] += spent_weight_of(a, c) * sc_analysis_values(a, c)[i];
   }
   return count;
 }
@@ -82,7 +82,7 @@ typedef struct prices {
 } prices;
 
 /* Least squares, weighted by what samples and runs scatter, neither price negative. */
-static bool regress(const division *d, uint32_t caller, prices *out)
+static bool regress_spent(const division *d, uint32_t caller, prices *out)
 {
   const sc_analysis *a = d->a;
   double cc = 0, cw = 0, ww = 0, ct = 0, wt = 0, tt = 0, runs = 0;
@@ -119,20 +119,20 @@ static int reserve_costs(sc_analysis *a, uint32_t context, size_t *capacity, dou
   return 0;
 }
 
-static int divide(const division *d, uint32_t caller, size_t *capacity)
+static int divide_spent(const division *d, uint32_t caller, size_t *capacity)
 {
   sc_analysis *a = d->a;
   prices price;
   double *costs;
-  if (!add_work(d, caller) || cost_of(d, caller) <= 0 || !regress(d, caller, &price))
+  if (!add_spent_work(d, caller) || spent_cost_of(d, caller) <= 0 || !regress_spent(d, caller, &price))
     return 0;
   for (uint32_t c = sc_graph_first_child(a->graph, caller); c; c = sc_graph_next_sibling(a->graph, c)) {
-    if (!is_work(a, c) || cost_of(d, c) > 0)
+    if (!is_work(a, c) || spent_cost_of(d, c) > 0)
       continue;
     SC_TRY(reserve_costs(a, c, capacity, &costs));
     for (size_t i = 0; i < a->run_count; i++) {
       double all = price.execution * sc_analysis_values(a, caller)[i] + price.work * d->work[i];
-      double own = price.work * weight_of(a, c) * sc_analysis_values(a, c)[i];
+      double own = price.work * spent_weight_of(a, c) * sc_analysis_values(a, c)[i];
       costs[i] = all > 0 ? sampled_at(a, i, caller) * own / all : 0;
     }
   }
@@ -161,7 +161,7 @@ int sc_spent_load(sc_analysis *a, const bool *priced, const double *per_sample)
   division d = {.a = a, .priced = priced, .per_sample = per_sample, .guess = sc_analysis_timed(a)};
   for (uint32_t c = 0; c < a->contexts; c++) {
     any |= is_work(a, c);
-    d.guess = d.guess && !(is_work(a, c) && cost_of(&d, c) > 0);
+    d.guess = d.guess && !(is_work(a, c) && spent_cost_of(&d, c) > 0);
   }
   if (!any || !a->sampled || a->options.fit.engine == SC_FIT_DELTA_INFER)
     return 0;
@@ -178,7 +178,7 @@ int sc_spent_load(sc_analysis *a, const bool *priced, const double *per_sample)
     a->spent->row[c] = SC_NONE;
   for (uint32_t c = 0; c < a->contexts; c++)
     if (a->series[c] != SC_NONE)
-      SC_GOTO(divide(&d, c, &capacity));
+      SC_GOTO(divide_spent(&d, c, &capacity));
 out:
   free(d.work);
   return err;

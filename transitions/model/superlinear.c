@@ -20,7 +20,7 @@ static size_t find_upper(const sc_analysis *a, size_t least)
 }
 
 /* One end of the exponent's interval, of the sizes from a position on; false with too few of them. */
-static bool bound(const sc_analysis *a, const double *values, size_t from, int side, double *exponent)
+static bool bound_superlinear(const sc_analysis *a, const double *values, size_t from, int side, double *exponent)
 {
   sc_trend trend;
   if (!sc_trend_fit(a->sizes + from, values + from, a->run_count - from, SC_SUPERLINEAR_SCATTER, &trend))
@@ -38,13 +38,14 @@ bool sc_superlinear_certain(const sc_analysis *a, uint32_t context, const sc_mod
 bool sc_superlinear_surely(const sc_analysis *a, const double *values)
 {
   double all, upper;
-  return bound(a, values, 0, -1, &all) && bound(a, values, find_upper(a, SC_SUPERLINEAR_SIZES), -1, &upper) &&
+  return bound_superlinear(a, values, 0, -1, &all) &&
+         bound_superlinear(a, values, find_upper(a, SC_SUPERLINEAR_SIZES), -1, &upper) &&
          fmin(all, upper) >= SC_ORDER_SUPERLINEAR;
 }
 
 bool sc_superlinear_unlikely(const sc_analysis *a, const double *values)
 {
   double all, upper;
-  return bound(a, values, 0, 1, &all) && bound(a, values, find_upper(a, 0), 1, &upper) &&
+  return bound_superlinear(a, values, 0, 1, &all) && bound_superlinear(a, values, find_upper(a, 0), 1, &upper) &&
          fmax(all, upper) < SC_ORDER_SUPERLINEAR;
 }

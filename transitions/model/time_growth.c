@@ -146,8 +146,8 @@ static bool is_certain(const sc_analysis *a, const sc_time_growth *out, const sc
 
 /* What would decide: a time that stands out of the start and, where a part grows beneath the rest, in which that part
  * is most of it. What hints at nothing is expected to grow as the counts do. */
-static void leave_open(const sc_analysis *a, const sc_power *fit, const sc_time_mix *mix, const sc_power_point *points,
-                       size_t count, sc_time_growth *out)
+static void leave_time_open(const sc_analysis *a, const sc_power *fit, const sc_time_mix *mix,
+                            const sc_power_point *points, size_t count, sc_time_growth *out)
 {
   bool hint = mix->hints || hints_at_growth(points, count, out->counts + SC_TIME_GROWTH_RISE);
   double standing = standing_size(fit, hint ? fit->exponent : out->counts, &points[count - 1],
@@ -159,7 +159,7 @@ static void leave_open(const sc_analysis *a, const sc_power *fit, const sc_time_
   out->between = size_between(fit, points, count);
 }
 
-static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
+static void decide_time(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
 {
   sc_power fit;
   double far = sc_analysis_horizon(a);
@@ -188,7 +188,7 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
     out->state = SC_TIME_CONSTANT;
     out->unnoticed = !flat;
   } else
-    leave_open(a, &fit, &mix, points, count, out);
+    leave_time_open(a, &fit, &mix, points, count, out);
 }
 
 sc_time_growth sc_analysis_time_growth(const sc_analysis *a)
@@ -199,7 +199,7 @@ sc_time_growth sc_analysis_time_growth(const sc_analysis *a)
     return out;
   sc_power_point *points = sc_mem_new(a->run_count, sizeof *points);
   if (points && sc_time_points(a, points, &count) == 0)
-    decide(a, points, count, &out);
+    decide_time(a, points, count, &out);
   free(points);
   return out;
 }

@@ -47,7 +47,7 @@ typedef struct preference {
   double most;   /* the least that this part may be at most */
 } preference;
 
-static double share_of(const mixing *m, const sc_mix *mix)
+static double time_mix_share_of(const mixing *m, const sc_mix *mix)
 {
   const sc_mix_point *last = &m->mixed[m->count - 1];
   return fmin(1, mix->more * last->extra / last->y);
@@ -62,12 +62,12 @@ static void try_mix(const mixing *m, double rise, preference *least)
   double errors = sc_mix_fit(m->mixed, m->count, &mix);
   if (errors < least->errors) {
     least->errors = errors;
-    least->share = share_of(m, &mix);
+    least->share = time_mix_share_of(m, &mix);
   }
   if (rise > 0) /* what times do not exclude is not explained by what caches often do */
     return;
   sc_mix_most(m->mixed, m->count, &mix);
-  least->most = fmin(least->most, share_of(m, &mix));
+  least->most = fmin(least->most, time_mix_share_of(m, &mix));
 }
 
 /* What caches are known to do, and all that they may have done. */
@@ -87,7 +87,7 @@ static void try_base(mixing *m, bool waits, preference *least)
     m->points[i].dearer = 0;
 }
 
-static void find(mixing *m, bool waits, sc_time_mix *out)
+static void find_time_mix(mixing *m, bool waits, sc_time_mix *out)
 {
   preference least = {.errors = INFINITY, .most = INFINITY};
   double last = m->points[m->count - 1].n, far = fmax(1, sc_analysis_horizon(m->a) / last);
@@ -114,7 +114,7 @@ sc_time_mix sc_time_mix_find(const sc_analysis *a, const sc_power_point *points,
       m.points[i] = points[i];
       m.points[i].dearer = 0;
     }
-    find(&m, waits, &out);
+    find_time_mix(&m, waits, &out);
   }
   free(m.points);
   free(m.mixed);

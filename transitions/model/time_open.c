@@ -51,7 +51,7 @@ static double most_at(const sc_analysis *a, double n)
   return *most;
 }
 
-static double factor_of(double most, double last, double value)
+static double time_open_factor_of(double most, double last, double value)
 {
   double factor = most * last / value;
   return isfinite(factor) ? fmax(1, factor) : 1;
@@ -61,7 +61,8 @@ double sc_time_open_factor(const sc_analysis *a, double n)
 {
   double most = a->sampled && sc_analysis_timed(a) ? most_at(a, n) : -1;
   return most < 0 ? 1
-                  : factor_of(most, sc_sums_cost(a, a->time_open.points[a->time_open.count - 1].n), sc_sums_cost(a, n));
+                  : time_open_factor_of(most, sc_sums_cost(a, a->time_open.points[a->time_open.count - 1].n),
+                                        sc_sums_cost(a, n));
 }
 
 double sc_time_open_factor_of(const sc_analysis *a, const sc_blend *times, double n)
@@ -70,5 +71,5 @@ double sc_time_open_factor_of(const sc_analysis *a, const sc_blend *times, doubl
   if (most < 0)
     return 1;
   double last = a->time_open.points[a->time_open.count - 1].n;
-  return factor_of(most, sc_blend_value(times, a->models, last), sc_blend_value(times, a->models, n));
+  return time_open_factor_of(most, sc_blend_value(times, a->models, last), sc_blend_value(times, a->models, n));
 }

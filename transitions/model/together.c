@@ -54,7 +54,7 @@ static bool same_group(const judging *j, const part *x, const part *y)
   return x->call == y->call && (j->by_call || (x->place == y->place && strcmp(x->work, y->work) == 0));
 }
 
-static const sc_location *at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
+static const sc_location *together_at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
 
 /* Exact models stand for themselves. */
 static bool is_part(const sc_analysis *a, uint32_t context)
@@ -68,11 +68,11 @@ static int list_parts(judging *j)
   size_t capacity = 0;
   for (uint32_t c = 1; c < a->contexts; c++) {
     uint32_t call = is_part(a, c) ? sc_graph_library_call(a->graph, c) : 0;
-    bool work = at(a, c)->kind == SC_LOCATION_WORK;
+    bool work = together_at(a, c)->kind == SC_LOCATION_WORK;
     if (!call)
       continue;
     SC_TRY(sc_mem_grow(&j->parts, &capacity, j->part_count + 1, sizeof *j->parts));
-    j->parts[j->part_count++] = (part){.work = work ? at(a, c)->name : "",
+    j->parts[j->part_count++] = (part){.work = work ? together_at(a, c)->name : "",
                                        .place = work ? 0 : sc_graph_location_of(a->graph, c),
                                        .call = call,
                                        .context = c,
@@ -111,7 +111,7 @@ out:
   return err;
 }
 
-static double add_up(const double *values, size_t count)
+static double add_up_together(const double *values, size_t count)
 {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
@@ -120,10 +120,10 @@ static double add_up(const double *values, size_t count)
 }
 
 /* A part's share of the sum, of all runs together. */
-static double share_of(const sc_analysis *a, uint32_t sum, const double *values)
+static double together_share_of(const sc_analysis *a, uint32_t sum, const double *values)
 {
-  double all = add_up(sc_series_row(&a->counts, sum), a->run_count);
-  return all > 0 ? add_up(values, a->run_count) / all : 0;
+  double all = add_up_together(sc_series_row(&a->counts, sum), a->run_count);
+  return all > 0 ? add_up_together(values, a->run_count) / all : 0;
 }
 
 static const double *values_of(const sc_analysis *a, const part *p) { return sc_series_row(&a->counts, p->series); }
@@ -131,7 +131,7 @@ static const double *values_of(const sc_analysis *a, const part *p) { return sc_
 static bool has_model(const sc_analysis *a, const part *p) { return a->models[p->series].verdict == SC_VERDICT_MODEL; }
 
 /* `interval`: what it predicts at the horizon. */
-static bool holds(const sc_model *sum, const sc_interval *interval)
+static bool together_holds(const sc_model *sum, const sc_interval *interval)
 {
   return sum->verdict == SC_VERDICT_MODEL && sc_order_supported(sum) &&
          interval->high <= SC_TOGETHER_WIDE * interval->low &&
@@ -139,22 +139,22 @@ static bool holds(const sc_model *sum, const sc_interval *interval)
 }
 
 /* Whether the parts, those without a model as the sum, come to anything else than the sum at the horizon. */
-static bool contradict(const judging *j, size_t first, size_t size, const sc_interval *sum)
+static bool contradict_together(const judging *j, size_t first, size_t size, const sc_interval *sum)
 {
   double parts = 0, horizon = sc_analysis_horizon(j->a);
   for (size_t i = first; i < first + size; i++) {
     const part *p = &j->parts[i];
     parts += has_model(j->a, p) ? sc_model_value(&j->a->models[p->series], horizon)
-                                : share_of(j->a, p->sum, values_of(j->a, p)) * sum->value;
+                                : together_share_of(j->a, p->sum, values_of(j->a, p)) * sum->value;
   }
   return parts > sum->high * (1 + SC_TOGETHER_ROUNDING) || parts < sum->low * (1 - SC_TOGETHER_ROUNDING);
 }
 
 /* As the sum does, in proportion. */
-static sc_model proportional(const sc_analysis *a, uint32_t sum, const double *values)
+static sc_model together_proportional(const sc_analysis *a, uint32_t sum, const double *values)
 {
   sc_model model = a->models[sum];
-  sc_model_scale(&model, share_of(a, sum, values), 0);
+  sc_model_scale(&model, together_share_of(a, sum, values), 0);
   model.exact = false;
   return model;
 }
@@ -176,12 +176,12 @@ static int judge_group(const judging *j, size_t first, size_t size)
   if (size < 2 || (!j->by_call && !*j->parts[first].work && !sum->exact))
     return 0; /* of a place only what is certain: all of the call tells more than a part of it */
   SC_TRY(sc_model_predict(sum, horizon, j->a->options.level, &interval));
-  if (!holds(sum, &interval)) {
+  if (!together_holds(sum, &interval)) {
     if (!sc_superlinear_surely(j->a, sc_series_row(&j->a->counts, j->parts[first].sum)))
       doubt_parts(j, first, size);
     return 0;
   }
-  bool all = contradict(j, first, size, &interval);
+  bool all = contradict_together(j, first, size, &interval);
   for (size_t i = first; i < first + size; i++)
     if (all || !has_model(j->a, &j->parts[i]))
       j->parts[i].fate = AS_THE_SUM;
@@ -192,7 +192,7 @@ static sc_model model_of(const sc_analysis *a, const part *p)
 {
   const sc_model *sum = &a->models[p->sum];
   if (p->fate == AS_THE_SUM)
-    return proportional(a, p->sum, values_of(a, p));
+    return together_proportional(a, p->sum, values_of(a, p));
   sc_model model = a->models[p->series];
   model.exponent_low = sum->verdict == SC_VERDICT_MODEL ? fmin(sum->exponent_low, model.exponent_low) : 0;
   return model;
@@ -297,6 +297,6 @@ int sc_together_model(const sc_analysis *a, uint32_t sum, const double *values, 
   *model = a->models[sum];
   if (values[last] >= SC_TOGETHER_WHOLE * sc_series_row(&a->counts, sum)[last])
     return 0;
-  *model = proportional(a, sum, values);
+  *model = together_proportional(a, sum, values);
   return widen_by_share(a, sum, values, model);
 }

@@ -45,7 +45,7 @@ static bool differ_at_one_size(const sc_analysis *a, const double *values)
 
 /* What is marked as open, all executions together: whether it grows slowly, and whether chance hides if it grows. A
  * foreign function may be open, too, by what it calls, and has no executions. */
-static int measure(sc_analysis *a)
+static int measure_untold(sc_analysis *a)
 {
   double *sums;
   SC_TRY(SC_NEW(sums, a->run_count));
@@ -61,7 +61,7 @@ static int measure(sc_analysis *a)
 int sc_untold_weigh(sc_analysis *a, double count, double counts, double cost, double costs, bool credible)
 {
   sc_untold *u = &a->untold;
-  SC_TRY(measure(a));
+  SC_TRY(measure_untold(a));
   u->count_share = counts > 0 ? count / counts : 0;
   u->cost_share = costs > 0 ? cost / costs : 0;
   u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= SC_UNTOLD_RELEVANT;

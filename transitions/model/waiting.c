@@ -110,7 +110,7 @@ static int gather_waits(const sc_analysis *a, gathering *g)
   return 0;
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_waiting_places(const void *left, const void *right)
 {
   const sc_waiting_place *x = &((const gathered *)left)->place, *y = &((const gathered *)right)->place;
   return SC_COMPARE(y->measured, x->measured) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?:
@@ -152,7 +152,7 @@ int sc_waiting_load(sc_analysis *a)
   SC_GOTO(gather_waits(a, &g));
   if (!g.count)
     goto out;
-  qsort(g.list, g.count, sizeof *g.list, compare_places);
+  qsort(g.list, g.count, sizeof *g.list, compare_waiting_places);
   for (size_t i = 0; i < g.count; i++)
     all += g.list[i].place.measured;
   a->elapsed.places = sc_mem_new(g.count, sizeof *a->elapsed.places);

@@ -76,13 +76,13 @@ static bool takes_run(const sc_graph *graph, size_t run, const double *others)
   return info->role != SC_RUN_TARGET && (!others || memcmp(info->others, others, sizeof info->others) == 0);
 }
 
-static bool counts(const sc_graph *graph, size_t run, double n, const double *others)
+static bool blame_counts(const sc_graph *graph, size_t run, double n, const double *others)
 {
   return sc_graph_run_const(graph, run)->n == n && takes_run(graph, run, others);
 }
 
 /* The lower end of the last bucket that has a hold. */
-static double longest(const sc_usage *usage)
+static double blame_longest(const sc_usage *usage)
 {
   for (int i = SC_USAGE_BUCKETS; i-- > 0;)
     if (usage->buckets[i] > 0)
@@ -97,7 +97,7 @@ static source *gather_sources(const sc_graph *graph, double n, const double *oth
   *count = *pairs = *runs = 0;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
     size_t some = 0;
-    if (!counts(graph, run, n, others))
+    if (!blame_counts(graph, run, n, others))
       continue;
     (void)sc_usage_rows(graph, run, &some);
     all += some;
@@ -108,7 +108,7 @@ static source *gather_sources(const sc_graph *graph, double n, const double *oth
   source *sources = sc_mem_new(all, sizeof *sources);
   for (size_t run = 0; sources && run < sc_graph_run_count(graph); run++) {
     size_t some = 0;
-    const sc_usage *rows = counts(graph, run, n, others) ? sc_usage_rows(graph, run, &some) : NULL;
+    const sc_usage *rows = blame_counts(graph, run, n, others) ? sc_usage_rows(graph, run, &some) : NULL;
     for (size_t i = 0; i < some; i++) {
       if (sc_usage_blocks(graph, &rows[i]))
         continue;
@@ -118,14 +118,14 @@ static source *gather_sources(const sc_graph *graph, double n, const double *oth
                            .resource = rows[i].resource,
                            .event = rows[i].event};
       memcpy(s->row.values, rows[i].values, sizeof s->row.values);
-      s->row.longest = longest(&rows[i]);
+      s->row.longest = blame_longest(&rows[i]);
     }
   }
   return sources;
 }
 
 /* Adds equal sources up. */
-static int add_up(source *sources, size_t count, double runs, blame_sums *sums)
+static int add_up_blame(source *sources, size_t count, double runs, blame_sums *sums)
 {
   sums->rows = sc_mem_new(count, sizeof *sums->rows);
   if (!sums->rows)
@@ -184,7 +184,7 @@ static int add_pairs(const sc_graph *graph, double n, const double *others, size
     return SC_E_NOMEM;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
     size_t count = 0, row_count;
-    const sc_wait_pair *pairs = counts(graph, run, n, others) ? sc_usage_pairs(graph, run, &count) : NULL;
+    const sc_wait_pair *pairs = blame_counts(graph, run, n, others) ? sc_usage_pairs(graph, run, &count) : NULL;
     const sc_usage *rows = sc_usage_rows(graph, run, &row_count);
     for (size_t i = 0; i < count; i++)
       if (!sc_usage_blocks(graph, &rows[pairs[i].waiter])) {
@@ -209,7 +209,7 @@ static int new_sums(const sc_graph *graph, double n, const double *others, blame
   source *sources = gather_sources(graph, n, others, &count, &pairs, &runs);
   if (!sources)
     return SC_E_NOMEM;
-  int err = add_up(sources, count, (double)runs, sums);
+  int err = add_up_blame(sources, count, (double)runs, sums);
   if (err == 0)
     err = add_pairs(graph, n, others, pairs, (double)runs, sums);
   free(sources);
@@ -225,7 +225,7 @@ static void free_sums(blame_sums *sums)
 }
 
 /* The same pair in the sums of another size; NULL: they have none. */
-static const blame_pair *find_pair(const blame_sums *sums, const blame_sums *other, const blame_pair *like)
+static const blame_pair *find_blame_pair(const blame_sums *sums, const blame_sums *other, const blame_pair *like)
 {
   blame_pair wanted = {.holder = SC_USAGE_NONE};
   const blame_row *waiter = find_row(sums, &other->rows[like->waiter]);
@@ -238,15 +238,15 @@ static const blame_pair *find_pair(const blame_sums *sums, const blame_sums *oth
   return bsearch(&wanted, sums->pairs, sums->pair_count, sizeof *sums->pairs, compare_pairs);
 }
 
-static sc_blame_sum sum_of(const blame_row *row, enum sc_usage_value count, enum sc_usage_value seconds)
+static sc_blame_sum blame_sum_of(const blame_row *row, enum sc_usage_value count, enum sc_usage_value seconds)
 {
   return row ? (sc_blame_sum){row->values[count], row->values[seconds]} : (sc_blame_sum){0};
 }
 
 /* How often and how long a row waited, and had what it acquired; 0 of NULL. */
-static sc_blame_sum waits_of(const blame_row *row) { return sum_of(row, SC_USAGE_WAITS, SC_USAGE_WAIT_SECONDS); }
+static sc_blame_sum waits_of(const blame_row *row) { return blame_sum_of(row, SC_USAGE_WAITS, SC_USAGE_WAIT_SECONDS); }
 
-static sc_blame_sum holds_of(const blame_row *row) { return sum_of(row, SC_USAGE_HOLDS, SC_USAGE_HOLD_SECONDS); }
+static sc_blame_sum holds_of(const blame_row *row) { return blame_sum_of(row, SC_USAGE_HOLDS, SC_USAGE_HOLD_SECONDS); }
 
 /* ---- edges: every pair of contexts, or, where nobody waits yet, who would ---- */
 
@@ -275,7 +275,7 @@ static void add_measured(blame_slice *s)
 {
   const blame_sums *small = &s->sums[SC_BLAME_SMALL], *large = &s->sums[SC_BLAME_LARGE];
   for (size_t i = 0; i < large->pair_count; i++) {
-    const blame_pair *pair = &large->pairs[i], *before = find_pair(small, large, pair);
+    const blame_pair *pair = &large->pairs[i], *before = find_blame_pair(small, large, pair);
     const blame_row *waiter = &large->rows[pair->waiter];
     if (waiter->resource != s->resource || pair->holder == SC_USAGE_NONE)
       continue;
@@ -303,12 +303,12 @@ static int compare_edges(const void *left, const void *right)
   return SC_COMPARE(b->share, a->share);
 }
 
-static bool excludes(enum sc_resource_class kind)
+static bool blame_excludes(enum sc_resource_class kind)
 {
   return sc_resource_class_locks(kind) || kind == SC_RESOURCE_SEMAPHORE || kind == SC_RESOURCE_OTHER;
 }
 
-static bool acquires(const blame_slice *s, const blame_row *row)
+static bool blame_acquires(const blame_slice *s, const blame_row *row)
 {
   return row->resource == s->resource && row->event == SC_USAGE_EVENT_ACQUIRE;
 }
@@ -331,13 +331,13 @@ static void add_expected(blame_slice *s)
 {
   const blame_sums *large = &s->sums[SC_BLAME_LARGE];
   double all = 0;
-  if (!excludes(sc_usage_resource_at(s->graph, s->resource)->resource_class))
+  if (!blame_excludes(sc_usage_resource_at(s->graph, s->resource)->resource_class))
     return;
   for (size_t w = 0; w < large->row_count; w++)
-    for (size_t h = 0; acquires(s, &large->rows[w]) && h < large->row_count; h++) {
+    for (size_t h = 0; blame_acquires(s, &large->rows[w]) && h < large->row_count; h++) {
       const blame_row *waiter = &large->rows[w], *holder = &large->rows[h];
       double share = waiter->values[SC_USAGE_ACQUIRES] * holder->values[SC_USAGE_HOLD_SECONDS];
-      if (!acquires(s, holder) || !(share > 0) || (waiter->at.shared && holder->at.shared))
+      if (!blame_acquires(s, holder) || !(share > 0) || (waiter->at.shared && holder->at.shared))
         continue;
       all += share;
       keep_worst(s->blame,
@@ -389,7 +389,7 @@ static void find_sizes(blame_slice *s, const double *others)
 
 /* The context in which the holder has it: its own if it is released in there too, else the nearest one around both, as
  * for a function that only locks. */
-static uint32_t region(const blame_slice *s, const blame_row *holder)
+static uint32_t blame_region(const blame_slice *s, const blame_row *holder)
 {
   const blame_sums *large = &s->sums[SC_BLAME_LARGE];
   uint32_t nearest = 0, own = holder->at.context;
@@ -404,7 +404,7 @@ static uint32_t region(const blame_slice *s, const blame_row *holder)
   return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP ? nearest : own;
 }
 
-static uint32_t function_of(const sc_graph *graph, uint32_t context)
+static uint32_t blame_function_of(const sc_graph *graph, uint32_t context)
 {
   while (context && sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP)
     context = sc_graph_parent(graph, context);
@@ -413,7 +413,7 @@ static uint32_t function_of(const sc_graph *graph, uint32_t context)
 
 /* Whether `wait` can be inside of the holder's holds: behind it in the source, or not longer than they are, nor its
  * own holds longer than those around them. A condition's wait gives its lock back, and tells nothing. */
-static bool inside(const blame_slice *s, const blame_row *wait, const blame_row *holder)
+static bool blame_inside(const blame_slice *s, const blame_row *wait, const blame_row *holder)
 {
   double held = holds_of(holder).seconds, waited = waits_of(wait).seconds;
   enum sc_resource_class kind = sc_usage_resource_at(s->graph, wait->resource)->resource_class;
@@ -421,7 +421,7 @@ static bool inside(const blame_slice *s, const blame_row *wait, const blame_row 
       waited > SC_BLAME_TOLERANCE * held)
     return false;
   if (wait->at.line && holder->at.line &&
-      function_of(s->graph, wait->at.context) == function_of(s->graph, holder->at.context))
+      blame_function_of(s->graph, wait->at.context) == blame_function_of(s->graph, holder->at.context))
     return wait->at.line != holder->at.line ? wait->at.line > holder->at.line : wait->at.column > holder->at.column;
   return holds_of(wait).seconds <= SC_BLAME_TOLERANCE * held;
 }
@@ -450,11 +450,11 @@ static const blame_row *next_wait(const blame_slice *s, const blame_row *holder,
   *waited = 0;
   if (large->nested_count)
     return next_recorded(s, holder, waited);
-  uint32_t top = region(s, holder);
+  uint32_t top = blame_region(s, holder);
   for (size_t i = 0; i < large->row_count; i++) {
     const blame_row *row = &large->rows[i];
     if (waits_of(row).seconds > (worst ? waits_of(worst).seconds : 0) &&
-        sc_graph_within(s->graph, row->at.context, top) && inside(s, row, holder))
+        sc_graph_within(s->graph, row->at.context, top) && blame_inside(s, row, holder))
       worst = row;
   }
   *waited = waits_of(worst).seconds;
@@ -479,7 +479,7 @@ static const blame_row *step_of(const blame_slice *s, const blame_row *wait, sc_
     return NULL;
   }
   const blame_row *holder = &large->rows[worst->holder];
-  const blame_pair *before = find_pair(small, large, worst);
+  const blame_pair *before = find_blame_pair(small, large, worst);
   step->holder = holder->at;
   step->waits[SC_BLAME_LARGE] = worst->waits;
   if (before)

@@ -421,7 +421,7 @@ static int make_there(const sc_resources *r, const sc_resource_cell *cell, sc_ca
 
 /* In this order: each sees the queue as the ones before it left it. Of other values of further parameters nothing is
  * known of the machine's other work. */
-static int make(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
+static int make_calibration(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c)
 {
   sc_check demand = {0};
   c->busy = 1;
@@ -454,7 +454,7 @@ int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell, cons
   if (own->calibration)
     return 0;
   sc_calibration *c = sc_mem_new(1, sizeof *c);
-  int err = c ? make(r, own, c) : SC_E_NOMEM;
+  int err = c ? make_calibration(r, own, c) : SC_E_NOMEM;
   if (err < 0) {
     free(c);
     return err;

@@ -13,30 +13,30 @@ typedef struct cell_key {
   uint32_t resource, context, line, column;
 } cell_key;
 
-static bool nameless(enum sc_resource_class c)
+static bool cell_nameless(enum sc_resource_class c)
 {
   return sc_resource_class_memory(c) || c == SC_RESOURCE_DESCRIPTOR || c == SC_RESOURCE_STREAM ||
          c == SC_RESOURCE_THREAD;
 }
 
 /* What is judged for each place is told apart by place: a leak must not hide behind its healthy neighbours. */
-static cell_key key_of(const sc_resources *r, const sc_usage *row)
+static cell_key cell_key_of(const sc_resources *r, const sc_usage *row)
 {
   bool obtains = row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
   if (obtains && row->resource < r->resource_count &&
-      nameless(sc_usage_resource_at(r->graph, row->resource)->resource_class))
+      cell_nameless(sc_usage_resource_at(r->graph, row->resource)->resource_class))
     return (cell_key){row->resource, row->context, row->line, row->column};
   return (cell_key){row->resource, row->context, 0, 0};
 }
 
-static int compare_keys(const void *a, const void *b)
+static int compare_cell_keys(const void *a, const void *b)
 {
   const cell_key *x = a, *y = b;
   return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column);
 }
 
 /* What calls of the system wait for is no resource (transitions/model/waiting.h). */
-static bool blocks(const sc_resources *r, uint32_t resource)
+static bool cell_blocks(const sc_resources *r, uint32_t resource)
 {
   return sc_resource_class_blocks(sc_usage_resource_at(r->graph, resource)->resource_class);
 }
@@ -51,13 +51,13 @@ static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
     const sc_usage *usage = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
     SC_TRY(sc_mem_grow(keys, &capacity, all + rows + 1, sizeof **keys));
     for (size_t i = 0; i < rows; i++)
-      if (!blocks(r, usage[i].resource))
-        (*keys)[all++] = key_of(r, &usage[i]);
+      if (!cell_blocks(r, usage[i].resource))
+        (*keys)[all++] = cell_key_of(r, &usage[i]);
     /* runs repeat each other's keys: sorting now and then keeps the list short */
-    qsort(*keys, all, sizeof **keys, compare_keys);
+    qsort(*keys, all, sizeof **keys, compare_cell_keys);
     distinct = 0;
     for (size_t i = 0; i < all; i++)
-      if (!i || compare_keys(&(*keys)[i], &(*keys)[distinct - 1]) != 0)
+      if (!i || compare_cell_keys(&(*keys)[i], &(*keys)[distinct - 1]) != 0)
         (*keys)[distinct++] = (*keys)[i];
     all = distinct;
   }
@@ -89,31 +89,31 @@ static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
 }
 
 /* A value from a profile is a sum of counts or times; what is none must not poison sums. */
-static double sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
+static double cell_sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
 
 static void add_usage_to_cell(const sc_resources *r, const sc_usage *row, size_t run, sc_resource_cell *cell)
 {
   double *sums = &cell->sums[run * SC_RSUM_COUNT], span = sc_resource_cell_occupancy(r, cell, run)->span_seconds;
   for (int i = 0; i < SC_USAGE_VALUES; i++)
-    sums[i] += sane(row->values[i]);
-  sums[SC_RSUM_KEPT_BY_ONE] += sane(row->kept_by_one);
+    sums[i] += cell_sane(row->values[i]);
+  sums[SC_RSUM_KEPT_BY_ONE] += cell_sane(row->kept_by_one);
   if (row->shared) {
-    sums[SC_RSUM_SHARED_ACQUIRES] += sane(row->values[SC_USAGE_ACQUIRES]);
-    sums[SC_RSUM_SHARED_HOLDS] += sane(row->values[SC_USAGE_HOLDS]);
-    sums[SC_RSUM_SHARED_SECONDS] += sane(row->values[SC_USAGE_HOLD_SECONDS]);
+    sums[SC_RSUM_SHARED_ACQUIRES] += cell_sane(row->values[SC_USAGE_ACQUIRES]);
+    sums[SC_RSUM_SHARED_HOLDS] += cell_sane(row->values[SC_USAGE_HOLDS]);
+    sums[SC_RSUM_SHARED_SECONDS] += cell_sane(row->values[SC_USAGE_HOLD_SECONDS]);
   } else if (row->values[SC_USAGE_HOLDS] > 0) {
     cell->exclusive = true;
   }
   if (row->event == SC_USAGE_EVENT_RESIZE) {
-    sums[SC_RSUM_RESIZES] += sane(row->values[SC_USAGE_ACQUIRES]);
-    sums[SC_RSUM_RESIZE_UNITS] += sane(row->values[SC_USAGE_UNITS]);
-    sums[SC_RSUM_RESIZE_RELEASED] += sane(row->values[SC_USAGE_UNITS_RELEASED]);
+    sums[SC_RSUM_RESIZES] += cell_sane(row->values[SC_USAGE_ACQUIRES]);
+    sums[SC_RSUM_RESIZE_UNITS] += cell_sane(row->values[SC_USAGE_UNITS]);
+    sums[SC_RSUM_RESIZE_RELEASED] += cell_sane(row->values[SC_USAGE_UNITS_RELEASED]);
   }
   if (row->event == SC_USAGE_EVENT_READ || row->event == SC_USAGE_EVENT_WRITE)
     cell->used = true;
   for (int i = 0; i < SC_RBUCKETS; i++)
     if (span > 0 && ldexp(1e-9, i + 1) >= SC_CELLS_LASTING * span)
-      sums[SC_RSUM_LASTING] += sane(row->buckets[i]);
+      sums[SC_RSUM_LASTING] += cell_sane(row->buckets[i]);
   if (row->context < sc_graph_context_count(r->graph) && sc_analysis_in_scope(r->analysis, row->context))
     cell->in_scope = true;
 }
@@ -123,7 +123,7 @@ static void add_buckets(const sc_resources *r, const sc_usage *row, size_t run)
   const sc_resource_cell *whole = &r->cells[row->resource];
   double *buckets = sc_resource_cell_buckets(r, whole, run);
   for (int i = 0; i < SC_RBUCKETS && row->shared != whole->exclusive; i++)
-    buckets[i] += sane(row->buckets[i]);
+    buckets[i] += cell_sane(row->buckets[i]);
 }
 
 static const sc_resource_cell *find_cell(const sc_resources *r, const cell_key *key)
@@ -134,7 +134,7 @@ static const sc_resource_cell *find_cell(const sc_resources *r, const cell_key *
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const sc_resource_cell *cell = &r->cells[middle];
-    int order = compare_keys(&(cell_key){cell->resource, cell->context, cell->line, cell->column}, key);
+    int order = compare_cell_keys(&(cell_key){cell->resource, cell->context, cell->line, cell->column}, key);
     if (order == 0)
       return cell;
     if (order < 0)
@@ -156,30 +156,30 @@ bool sc_resource_cell_has(const sc_resources *r, const sc_resource_cell *cell, c
 {
   if (cell->context == SC_USAGE_NONE)
     return cell->resource == row->resource;
-  cell_key key = key_of(r, row);
-  return compare_keys(&key, &(cell_key){cell->resource, cell->context, cell->line, cell->column}) == 0;
+  cell_key key = cell_key_of(r, row);
+  return compare_cell_keys(&key, &(cell_key){cell->resource, cell->context, cell->line, cell->column}) == 0;
 }
 
-static void gather_run(sc_resources *r, size_t run)
+static void gather_cell_run(sc_resources *r, size_t run)
 {
   size_t count, index = sc_rgraph_run(r, run);
   const sc_occupancy *occupancies = sc_usage_occupancies(r->graph, index, &count);
   for (size_t i = 0; i < count; i++)
-    if (occupancies[i].resource < r->resource_count && !blocks(r, occupancies[i].resource)) {
+    if (occupancies[i].resource < r->resource_count && !cell_blocks(r, occupancies[i].resource)) {
       sc_occupancy *to = &r->occupancies[run * r->resource_count + occupancies[i].resource];
       *to = occupancies[i];
-      to->instances = sane(to->instances);
-      to->threads = sane(to->threads);
-      to->active_seconds = sane(to->active_seconds);
-      to->span_seconds = sane(to->span_seconds);
-      to->loaded_seconds = fmin(sane(to->loaded_seconds), to->span_seconds);
-      to->busiest_seconds = sane(to->busiest_seconds);
-      to->hot = sane(to->hot);
-      to->hot_seconds = sane(to->hot_seconds);
+      to->instances = cell_sane(to->instances);
+      to->threads = cell_sane(to->threads);
+      to->active_seconds = cell_sane(to->active_seconds);
+      to->span_seconds = cell_sane(to->span_seconds);
+      to->loaded_seconds = fmin(cell_sane(to->loaded_seconds), to->span_seconds);
+      to->busiest_seconds = cell_sane(to->busiest_seconds);
+      to->hot = cell_sane(to->hot);
+      to->hot_seconds = cell_sane(to->hot_seconds);
     }
   const sc_usage *rows = sc_usage_rows(r->graph, index, &count);
   for (size_t i = 0; i < count; i++) {
-    cell_key key = key_of(r, &rows[i]);
+    cell_key key = cell_key_of(r, &rows[i]);
     sc_resource_cell *cell = (sc_resource_cell *)find_cell(r, &key);
     if (!cell)
       continue;
@@ -233,7 +233,7 @@ int sc_resource_cells_gather(sc_resources *r)
     goto out;
   }
   for (size_t run = 0; run < r->run_count; run++)
-    gather_run(r, run);
+    gather_cell_run(r, run);
   count_lent(r);
   for (size_t run = 0; run < r->run_count; run++) { /* once it is known which resources have exclusive holds */
     size_t rows;
@@ -311,7 +311,7 @@ double sc_resource_cell_servers(const sc_resources *r, const sc_resource_cell *c
 
 bool sc_resource_cell_generic(const sc_resources *r, const sc_resource_cell *cell)
 {
-  return nameless(sc_resource_cell_resource(r, cell)->resource_class);
+  return cell_nameless(sc_resource_cell_resource(r, cell)->resource_class);
 }
 
 bool sc_resource_cell_judged(const sc_resources *r, const sc_resource_cell *cell)

@@ -45,7 +45,7 @@ static int add_seen_waiting(const sc_resources *r, const sc_resource_cell *cell,
   return 0;
 }
 
-static void order(sc_interval *i)
+static void order_interval(sc_interval *i)
 {
   double low = fmin(i->value, fmin(i->low, i->high)), high = fmax(i->value, fmax(i->low, i->high));
   *i = (sc_interval){i->value, low, high};
@@ -106,7 +106,7 @@ static void bound_few(const sc_calibration *c, double acquires, sc_demand *deman
  * each waits for all that is asked for too much, unless it is the processors that let no more through. So corrections
  * of waiting count less the nearer to saturation a size is. Threads that do not meet at the sizes measured, where they
  * had to, meet nowhere: another lock, or an order of their own, lets one at a time come here. */
-static double weight_of(const sc_resources *r, const sc_calibration *c, double n, const sc_demand *demand)
+static double corrected_weight_of(const sc_resources *r, const sc_calibration *c, double n, const sc_demand *demand)
 {
   double offered = demand->utilisation.value;
   bool measured = n <= r->sizes[r->size_count - 1] && !c->figures[SC_FIGURE_USED].elsewhere;
@@ -199,14 +199,14 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   sc_interval acquires;
   SC_TRY(sc_calibration_get(r, cell, &c));
   SC_TRY(sc_demand_raw(r, cell, c, n, out));
-  double weight = weight_of(r, c, n, out);
+  double weight = corrected_weight_of(r, c, n, out);
   for (int figure = 0; figure < SC_FIGURES; figure++)
     sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
                    sc_demand_figure(out, (enum sc_figure)figure));
   SC_TRY(add_seen_waiting(r, cell, c, n, weight, out));
   if (!c->apart)
     bound_odds(r->sizes[r->size_count - 1], n, out);
-  order(&out->odds);
+  order_interval(&out->odds);
   double each = out->cycle * c->busy;
   out->share = (sc_interval){sc_share_of_odds(out->odds.value), sc_share_of_odds(out->odds.low),
                              sc_share_of_odds(out->odds.high)};

@@ -58,7 +58,7 @@ static int stations_at(const sc_resources *r, const sc_resource_cell *cell, doub
 }
 
 /* The queue's figures; utilisation is that of all `instances`, of which only q->stations may be in use. */
-static sc_queue_result solve(const sc_resources *r, const sc_resource_cell *cell, sc_queue q, double instances)
+static sc_queue_result solve_demand(const sc_resources *r, const sc_resource_cell *cell, sc_queue q, double instances)
 {
   sc_queue_result result = sc_readers_solve(r, cell, &q);
   result.utilisation = fmin(1, result.utilisation * q.stations / instances);
@@ -235,7 +235,7 @@ static void solve_corners(const sc_resources *r, const sc_resource_cell *cell, c
 {
   double hot = out->crowded;
   for (size_t i = 0; i < count; i++) {
-    sc_queue_result result = solve(r, cell, corners[i], instances);
+    sc_queue_result result = solve_demand(r, cell, corners[i], instances);
     result.blocked *= hot;
     if (i) {
       take_in(&out->used, result.utilisation);

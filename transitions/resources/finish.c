@@ -100,7 +100,7 @@ static int append_text(char **text, const char *between, const char *more)
 }
 
 /* The weaker as a line of the stronger. */
-static int fold(const sc_resources *r, sc_resource_finding *stronger, const sc_resource_finding *weaker)
+static int fold_finished(const sc_resources *r, sc_resource_finding *stronger, const sc_resource_finding *weaker)
 {
   sc_buf line = {0};
   describe_merged(r, weaker, stronger, &line);
@@ -124,7 +124,7 @@ int sc_findings_fold(sc_resources *r)
       if (is_about_amount(f->rule) && is_about_amount(r->findings[k].rule) && is_same_line(r, &r->findings[k], f))
         into = k;
     if (err == 0 && into < used) {
-      err = fold(r, &r->findings[into], f);
+      err = fold_finished(r, &r->findings[into], f);
       sc_resource_finding_clear(f);
     } else {
       r->impacts[used] = r->impacts[i];

@@ -26,13 +26,13 @@ static int compare_placed(const void *a, const void *b)
   return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->location, y->location) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: SC_COMPARE(y->weight, x->weight) ?: SC_COMPARE(x->cell, y->cell);
 }
 
-static bool same_place(const placed *a, const placed *b)
+static bool group_same_place(const placed *a, const placed *b)
 {
   return a->resource == b->resource && a->location == b->location && a->line == b->line && a->column == b->column;
 }
 
 /* A resource as a whole stands nowhere: it is a group by itself. */
-static uint32_t location_of(const sc_resources *r, const sc_resource_cell *cell)
+static uint32_t group_location_of(const sc_resources *r, const sc_resource_cell *cell)
 {
   return cell->context == SC_USAGE_NONE ? UINT32_MAX : sc_graph_location_of(r->graph, cell->context);
 }
@@ -49,7 +49,7 @@ int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *for
     const sc_resource_cell *cell = groups->list[i].cell;
     all[i] = (placed){.cell = cell,
                       .resource = cell->resource,
-                      .location = location_of(r, cell),
+                      .location = group_location_of(r, cell),
                       .line = cell->line,
                       .column = cell->column,
                       .weight = groups->list[i].weight};
@@ -57,7 +57,7 @@ int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *for
   qsort(all, groups->count, sizeof *all, compare_placed);
   err = 0;
   for (size_t i = 0, next; !err && i < groups->count; i = next) {
-    for (next = i; next < groups->count && same_place(&all[next], &all[i]); next++)
+    for (next = i; next < groups->count && group_same_place(&all[next], &all[i]); next++)
       members[next - i] = all[next].cell;
     sc_question q;
     err = ask(r, members[0], &q);

@@ -101,7 +101,7 @@ static const sc_rlayer *layer_of(const sc_resources *r, const sc_resource_cell *
 /* ---- how they go on ----------------------------------------------------------------------------- */
 
 /* Solves both in turn. Who waits for the outer one does not come to the inner one meanwhile. */
-static void settle(layers *l)
+static void settle_layers(layers *l)
 {
   double all = l->inner.customers;
   l->kept = all;
@@ -130,7 +130,7 @@ static double end_of(const sc_interval *i, enum end end)
 }
 
 /* Sums over the runs of a half of the sizes. */
-static double sum_of(const sc_resources *r, const sc_resource_cell *cell, bool large, int sum)
+static double layers_sum_of(const sc_resources *r, const sc_resource_cell *cell, bool large, int sum)
 {
   double all = 0;
   size_t half = r->starts[r->size_count / 2];
@@ -140,18 +140,19 @@ static double sum_of(const sc_resources *r, const sc_resource_cell *cell, bool l
 }
 
 /* Of a hold of the outer one what is not waiting for the inner one. */
-static double base_of(const sc_resources *r, const sc_rlayer *layer, bool large)
+static double layers_base_of(const sc_resources *r, const sc_rlayer *layer, bool large)
 {
   const sc_resource_cell *outer = &r->cells[layer->outer];
-  double holds = sum_of(r, outer, large, SC_USAGE_HOLDS), held = sum_of(r, outer, large, SC_USAGE_HOLD_SECONDS);
+  double holds = layers_sum_of(r, outer, large, SC_USAGE_HOLDS),
+         held = layers_sum_of(r, outer, large, SC_USAGE_HOLD_SECONDS);
   return holds > 0 ? fmax(0, held - layer->waited[large]) / holds : 0;
 }
 
 /* Whether holds get longer by nothing else than these waits. */
-static bool explains(const sc_resources *r, const sc_rlayer *layer)
+static bool layers_explains(const sc_resources *r, const sc_rlayer *layer)
 {
-  double small = base_of(r, layer, false);
-  return small > 0 && base_of(r, layer, true) < SC_LAYERS_RISE * small;
+  double small = layers_base_of(r, layer, false);
+  return small > 0 && layers_base_of(r, layer, true) < SC_LAYERS_RISE * small;
 }
 
 /* *ratio: of the hold at that end over its value. */
@@ -176,16 +177,16 @@ static int queue_of(const sc_resources *r, const sc_resource_cell *cell, double 
 static int solve_layers(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, layers *l)
 {
   const sc_resource_cell *outer = &r->cells[layer->outer], *inner = &r->cells[layer->inner];
-  double holds = sum_of(r, outer, true, SC_USAGE_HOLDS), ratio, other;
-  double acquires = sum_of(r, inner, true, SC_USAGE_ACQUIRES);
+  double holds = layers_sum_of(r, outer, true, SC_USAGE_HOLDS), ratio, other;
+  double acquires = layers_sum_of(r, inner, true, SC_USAGE_ACQUIRES);
   *l = (layers){0};
   SC_TRY(queue_of(r, outer, n, end, &l->outer, &ratio));
   SC_TRY(queue_of(r, inner, n, end, &l->inner, &other));
   l->inside = holds > 0 ? layer->taken / holds : 0;
   l->beside = holds > 0 ? fmax(0, acquires - layer->taken) / holds : 0;
   l->waited = layer->taken > 0 ? layer->waited[1] / layer->taken : 0;
-  l->base = base_of(r, layer, true) * ratio; /* not by its model, which may grow by these waits */
-  settle(l);
+  l->base = layers_base_of(r, layer, true) * ratio; /* not by its model, which may grow by these waits */
+  settle_layers(l);
   return 0;
 }
 
@@ -194,7 +195,7 @@ static bool is_beyond(const sc_resources *r, double n) { return r->layer_count &
 int sc_layers_lengthen(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
 {
   const sc_rlayer *layer = is_beyond(r, n) ? layer_of(r, cell) : NULL;
-  bool hold = sc_rmetric_is_hold(metric), replaced = layer && hold && explains(r, layer);
+  bool hold = sc_rmetric_is_hold(metric), replaced = layer && hold && layers_explains(r, layer);
   double found[3];
   layers l;
   if (!layer)

@@ -40,13 +40,13 @@ static double kept_acquires(const sc_resource_cell *cell, size_t run)
   return sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES) - sc_resource_cell_sum(cell, run, SC_USAGE_RETURNED);
 }
 
-static bool keeps(const sc_resource_cell *cell, size_t run)
+static bool leak_keeps(const sc_resource_cell *cell, size_t run)
 {
   double kept = kept_acquires(cell, run);
   return kept >= 1 && kept >= SC_LEAKS_KEPT * sc_resource_cell_sum(cell, run, SC_USAGE_ACQUIRES);
 }
 
-static bool same_place(const sc_resources *r, const sc_resource_cell *a, const sc_resource_cell *b)
+static bool leak_same_place(const sc_resources *r, const sc_resource_cell *a, const sc_resource_cell *b)
 {
   return a->line == b->line && a->column == b->column &&
          sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
@@ -59,11 +59,11 @@ static bool returns_elsewhere(const sc_resources *r, const sc_resource_cell *cel
   double acquired = 0, returned = 0;
   for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1]; i++) {
     const sc_resource_cell *other = &r->cells[i];
-    if (same_place(r, cell, other))
+    if (leak_same_place(r, cell, other))
       continue;
     /* its own leaks are no evidence for or against this one; what it keeps of little is */
     double kept = kept_acquires(other, run), first = kept_acquires(other, 0);
-    if (keeps(other, run) && kept > first)
+    if (leak_keeps(other, run) && kept > first)
       continue;
     acquired += sc_resource_cell_sum(other, run, SC_USAGE_UNITS);
     returned += sc_resource_cell_sum(other, run, SC_USAGE_RETURNED_UNITS);
@@ -78,11 +78,11 @@ static bool returns_lasting(const sc_resources *r, const sc_resource_cell *cell)
   size_t run = r->run_count - 1, clean = 0, unclean = 0;
   for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1]; i++) {
     const sc_resource_cell *other = &r->cells[i];
-    if (same_place(r, cell, other))
+    if (leak_same_place(r, cell, other))
       continue;
     bool lasting = sc_resource_cell_sum(other, run, SC_RSUM_LASTING) > 0;
-    clean += lasting && !keeps(other, run);
-    unclean += keeps(other, run);
+    clean += lasting && !leak_keeps(other, run);
+    unclean += leak_keeps(other, run);
   }
   return clean && clean >= 2 * unclean;
 }

@@ -42,7 +42,7 @@ const char *sc_resource_metric_unit(enum sc_resource_metric metric)
   return (unsigned)metric < SC_RMETRIC_COUNT ? metrics[metric].unit : "";
 }
 
-static bool ratio(double part, double whole, double *value)
+static bool metric_ratio(double part, double whole, double *value)
 {
   if (!(whole > 0))
     return false;
@@ -67,7 +67,7 @@ static exclusive_part exclusive_of(const sc_resource_cell *cell, size_t run)
 /* How many can be served at once: instances of locks (as many as are as busy as the busiest, where few are hot), units
  * of semaphores, else the capacity that was told; 0: not known. A probe set tells of all units there are, an initial
  * value of those of each semaphore. */
-static double places(const sc_resources *r, const sc_resource_cell *cell, size_t run)
+static double metric_places(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
   double instances = fmax(1, sc_resource_cell_occupancy(r, cell, run)->instances);
   const sc_resource *resource = sc_resource_cell_resource(r, cell);
@@ -85,11 +85,11 @@ static double unseen_first(const sc_resources *r, const sc_resource_cell *cell, 
 
 /* Of a thread from one acquire to the next. Who takes a unit that others give back goes on at once, and its last
  * acquire is the end of what is seen of it. */
-static bool time_between(const sc_resource_cell *cell, const sc_occupancy *o, double waited, double acquires,
-                         double *value)
+static bool metric_time_between(const sc_resource_cell *cell, const sc_occupancy *o, double waited, double acquires,
+                                double *value)
 {
   double times = cell->lent && acquires > o->threads ? acquires - o->threads : acquires;
-  return ratio(o->active_seconds - waited, times, value);
+  return metric_ratio(o->active_seconds - waited, times, value);
 }
 
 static bool time_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
@@ -101,26 +101,26 @@ static bool time_of(const sc_resources *r, const sc_resource_cell *cell, size_t 
   double units = acquires > 0 ? sc_resource_cell_sum(cell, run, SC_USAGE_UNITS) / acquires : 0;
   switch (metric) {
   case SC_RMETRIC_HOLD:
-    return ratio(own.seconds, own.holds, value);
+    return metric_ratio(own.seconds, own.holds, value);
   case SC_RMETRIC_WAIT:
-    return ratio(waited, acquires > 0 ? acquires : sc_resource_cell_sum(cell, run, SC_USAGE_WAITS), value);
+    return metric_ratio(waited, acquires > 0 ? acquires : sc_resource_cell_sum(cell, run, SC_USAGE_WAITS), value);
   case SC_RMETRIC_THINK:
     if (cell->lent)
-      return time_between(cell, o, waited, acquires, value);
+      return metric_time_between(cell, o, waited, acquires, value);
     return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > unseen_first(r, cell, o) &&
-           ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - unseen_first(r, cell, o) / acquires),
-                 value);
+           metric_ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - unseen_first(r, cell, o) / acquires),
+                        value);
   case SC_RMETRIC_UTILISATION:
     return own.holds >= SC_METRICS_HOLDS && cell->exclusive && !sc_resource_cell_signal(r, cell) &&
-           ratio(own.seconds * (sc_resource_cell_lock(r, cell) ? 1 : units),
-                 sc_resource_cell_loaded(r, cell, run) * places(r, cell, run), value);
+           metric_ratio(own.seconds * (sc_resource_cell_lock(r, cell) ? 1 : units),
+                        sc_resource_cell_loaded(r, cell, run) * metric_places(r, cell, run), value);
   case SC_RMETRIC_WAIT_ODDS:
-    return ratio(waited, o->active_seconds - waited, value);
+    return metric_ratio(waited, o->active_seconds - waited, value);
   case SC_RMETRIC_ASK:
-    return cell->context == SC_USAGE_NONE && time_between(cell, o, waited, acquires, value);
+    return cell->context == SC_USAGE_NONE && metric_time_between(cell, o, waited, acquires, value);
   case SC_RMETRIC_LEVEL:
-    return ratio(sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, sc_resource_cell_loaded(r, cell, run),
-                 value);
+    return metric_ratio(sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units,
+                        sc_resource_cell_loaded(r, cell, run), value);
   default:
     return false;
   }
@@ -129,16 +129,17 @@ static bool time_of(const sc_resources *r, const sc_resource_cell *cell, size_t 
 static bool resizes_of(const sc_resource_cell *cell, size_t run, double *value)
 {
   double units = sc_resource_cell_sum(cell, run, SC_RSUM_RESIZE_UNITS);
-  return ratio(units, units - sc_resource_cell_sum(cell, run, SC_RSUM_RESIZE_RELEASED), value);
+  return metric_ratio(units, units - sc_resource_cell_sum(cell, run, SC_RSUM_RESIZE_RELEASED), value);
 }
 
 /* That can be out at a time. What others raise is no bound. */
 static double most_units(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
-  return sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell) ? places(r, cell, run) : INFINITY;
+  return sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell) ? metric_places(r, cell, run)
+                                                                                   : INFINITY;
 }
 
-static bool count_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
+static bool metric_count_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
 {
   static const int sums[SC_RMETRIC_COUNT] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
                                              [SC_RMETRIC_FAILURES] = SC_USAGE_FAILURES,
@@ -189,9 +190,9 @@ bool sc_rmetric_value(const sc_resources *r, const sc_resource_cell *cell, size_
     *value = metric == SC_RMETRIC_THREADS ? o->threads : o->instances;
     return cell->context == SC_USAGE_NONE && *value > 0;
   case SC_RMETRIC_USE_RATIO:
-    return cell->used && ratio(uses, acquires, value);
+    return cell->used && metric_ratio(uses, acquires, value);
   case SC_RMETRIC_FAILURE_RATIO:
-    return ratio(failures, acquires + failures, value);
+    return metric_ratio(failures, acquires + failures, value);
   case SC_RMETRIC_MOVED:
     return resizes_of(cell, run, value);
   case SC_RMETRIC_HOLD:
@@ -207,11 +208,11 @@ bool sc_rmetric_value(const sc_resources *r, const sc_resource_cell *cell, size_
   case SC_RMETRIC_GRIP:
     return without_ready(r, cell, run, SC_RMETRIC_HOLD, value);
   case SC_RMETRIC_FAILURE_ODDS:
-    return ratio(failures, acquires, value);
+    return metric_ratio(failures, acquires, value);
   case SC_RMETRIC_BLOCKED:
-    return ratio(fmin(acquires, sc_resource_cell_sum(cell, run, SC_USAGE_WAITS)), acquires, value);
+    return metric_ratio(fmin(acquires, sc_resource_cell_sum(cell, run, SC_USAGE_WAITS)), acquires, value);
   default:
-    return count_of(r, cell, run, metric, value);
+    return metric_count_of(r, cell, run, metric, value);
   }
 }
 

@@ -51,7 +51,7 @@ static bool keeps_waiting(const sc_resource_cell *cell, const sc_usage *row)
   return row->resource == cell->resource && !(row->shared && cell->exclusive);
 }
 
-static int gather_run(const sc_resources *r, const sc_resource_cell *cell, size_t run, gathered *g, double *held)
+static int gather_nested_run(const sc_resources *r, const sc_resource_cell *cell, size_t run, gathered *g, double *held)
 {
   size_t pairs, rows, index = sc_analysis_run(r->analysis, run);
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
@@ -89,7 +89,7 @@ int sc_nested_fill(const sc_resources *r, const sc_resource_cell *cell, sc_resou
   int err = 0;
   /* a unit that others give back is theirs: what its taker does meanwhile keeps nobody waiting */
   for (size_t run = from; !err && !cell->lent && run < r->run_count; run++)
-    err = gather_run(r, cell, run, &g, &held);
+    err = gather_nested_run(r, cell, run, &g, &held);
   if (!err && !cell->lent)
     err = look_ahead(r, cell, &g);
   for (size_t i = 0; i < g.count; i++) {

@@ -37,7 +37,7 @@ const char *sc_resource_role_name(enum sc_resource_role role)
   return (unsigned)role < sizeof names / sizeof *names ? names[role] : "";
 }
 
-static bool concerned(const sc_resources *r, const sc_findings_draft *draft, const sc_usage *row)
+static bool people_concerned(const sc_resources *r, const sc_findings_draft *draft, const sc_usage *row)
 {
   if (row->resource != draft->question->cell->resource)
     return false;
@@ -47,7 +47,7 @@ static bool concerned(const sc_resources *r, const sc_findings_draft *draft, con
   return !draft->site_count;
 }
 
-static int compare_sites(const void *a, const void *b)
+static int compare_people_sites(const void *a, const void *b)
 {
   const sc_resource_site *x = a, *y = b;
   return SC_COMPARE(x->role, y->role) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: strcmp(x->via, y->via);
@@ -66,7 +66,7 @@ static int rank_sites(const void *a, const void *b, void *draft)
 {
   const sc_resource_site *x = a, *y = b;
   size_t left = place_of(draft, x->role), right = place_of(draft, y->role);
-  return SC_COMPARE(left, right) ?: SC_COMPARE(y->amount, x->amount) ?: compare_sites(a, b);
+  return SC_COMPARE(left, right) ?: SC_COMPARE(y->amount, x->amount) ?: compare_people_sites(a, b);
 }
 
 /* Adds up what stands for the same site, ranks, and keeps the first ones of each role. */
@@ -76,10 +76,10 @@ static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *site
   size_t merged = 0, kept = 0, in_role = 0;
   if (!count)
     return 0;
-  qsort(sites, count, sizeof *sites, compare_sites);
+  qsort(sites, count, sizeof *sites, compare_people_sites);
   for (size_t i = 0; i < count; i++) {
     totals[sites[i].role] += sites[i].amount;
-    if (merged && compare_sites(&sites[merged - 1], &sites[i]) == 0)
+    if (merged && compare_people_sites(&sites[merged - 1], &sites[i]) == 0)
       sites[merged - 1].amount += sites[i].amount;
     else
       sites[merged++] = sites[i];
@@ -102,7 +102,7 @@ static int rank_tasks(const void *a, const void *b)
   return SC_COMPARE(y->amount, x->amount) ?: SC_COMPARE(x->context, y->context);
 }
 
-static void rank(const sc_findings_draft *draft, sc_resource_finding *f)
+static void rank_people(const sc_findings_draft *draft, sc_resource_finding *f)
 {
   double total = 0;
   f->site_count = merge_sites(draft, f->sites, f->site_count);
@@ -123,7 +123,7 @@ static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
-      if (!concerned(r, draft, row))
+      if (!people_concerned(r, draft, row))
         continue;
       for (size_t i = 0; i < form->role_count; i++) {
         double amount = amount_of(row, form->roles[i], form->peak) / (double)(r->run_count - from);
@@ -164,7 +164,7 @@ static int fill_tasks(const sc_resources *r, const sc_findings_draft *draft, sc_
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
-      double amount = concerned(r, draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
+      double amount = people_concerned(r, draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
       if (amount > 0)
         SC_TRY(add_task(r, f, &capacity, row->context, amount / (double)(r->run_count - from)));
     }
@@ -336,7 +336,7 @@ static int compare_ends(const sc_resource_pair *x, const sc_resource_pair *y)
   return SC_COMPARE(x->waiter, y->waiter) ?: SC_COMPARE(x->holder, y->holder) ?: SC_COMPARE(x->waiter_line, y->waiter_line) ?: SC_COMPARE(x->waiter_column, y->waiter_column) ?: SC_COMPARE(x->holder_line, y->holder_line) ?: SC_COMPARE(x->holder_column, y->holder_column);
 }
 
-static sc_resource_pair *find_pair(const pair_list *pairs, const sc_resource_pair *pair)
+static sc_resource_pair *find_people_pair(const pair_list *pairs, const sc_resource_pair *pair)
 {
   for (size_t i = 0; i < pairs->count; i++)
     if (compare_ends(&pairs->list[i], pair) == 0)
@@ -347,7 +347,7 @@ static sc_resource_pair *find_pair(const pair_list *pairs, const sc_resource_pai
 static int add_large(void *user, const sc_resource_pair *pair)
 {
   pair_list *pairs = user;
-  sc_resource_pair *found = find_pair(pairs, pair);
+  sc_resource_pair *found = find_people_pair(pairs, pair);
   if (!found) {
     SC_TRY(sc_mem_grow(&pairs->list, &pairs->capacity, pairs->count + 1, sizeof *pairs->list));
     SC_TRY(sc_mem_grow(&pairs->small_waits, &pairs->waits_capacity, pairs->count + 1, sizeof(double)));
@@ -360,10 +360,10 @@ static int add_large(void *user, const sc_resource_pair *pair)
   return 0;
 }
 
-static int add_small(void *user, const sc_resource_pair *pair)
+static int add_people_small(void *user, const sc_resource_pair *pair)
 {
   pair_list *pairs = user;
-  sc_resource_pair *found = find_pair(pairs, pair);
+  sc_resource_pair *found = find_people_pair(pairs, pair);
   if (found) {
     found->seconds_small += pair->seconds;
     pairs->small_waits[found - pairs->list] += pair->waits;
@@ -384,7 +384,7 @@ static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_
   double total = 0, runs = (double)(r->run_count - r->starts[last]);
   int err = over_pairs(r, draft->question->cell->resource, last, add_large, &pairs);
   if (!err && last)
-    err = over_pairs(r, draft->question->cell->resource, 0, add_small, &pairs);
+    err = over_pairs(r, draft->question->cell->resource, 0, add_people_small, &pairs);
   for (size_t i = 0; i < pairs.count; i++) {
     sc_resource_pair *p = &pairs.list[i];
     p->seconds_small = pairs.small_waits[i] > 0 ? p->seconds_small / pairs.small_waits[i] : 0;
@@ -411,6 +411,6 @@ int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_res
     SC_TRY(fill_sites(r, draft, f));
     SC_TRY(fill_tasks(r, draft, f));
   }
-  rank(draft, f);
+  rank_people(draft, f);
   return draft->site_count || pool ? 0 : fill_pairs(r, draft, f);
 }

@@ -5,13 +5,13 @@
 
 #include "transitions/resources/metrics.h"
 
-static const double *at(const sc_resources_place *p, size_t i) { return p->runs.at + i * p->runs.parameters; }
+static const double *point_at(const sc_resources_place *p, size_t i) { return p->runs.at + i * p->runs.parameters; }
 
 double sc_rplace_distance(const sc_resources_place *p, size_t i)
 {
   double sum = 0;
   for (size_t k = 1; k < p->runs.parameters; k++)
-    sum += fabs(log(at(p, i)[k] / p->others[k - 1]));
+    sum += fabs(log(point_at(p, i)[k] / p->others[k - 1]));
   return sum;
 }
 
@@ -22,7 +22,7 @@ size_t sc_rplace_run(const sc_resources *r, size_t run)
   size_t best = 0;
   for (size_t i = 1; i < p->runs.count; i++) {
     double away = sc_rplace_distance(p, i) - sc_rplace_distance(p, best);
-    if (away < 0 || (away == 0 && fabs(log(at(p, i)[0] / n)) < fabs(log(at(p, best)[0] / n))))
+    if (away < 0 || (away == 0 && fabs(log(point_at(p, i)[0] / n)) < fabs(log(point_at(p, best)[0] / n))))
       best = i;
   }
   return best;
@@ -30,7 +30,7 @@ size_t sc_rplace_run(const sc_resources *r, size_t run)
 
 bool sc_rplace_ran(const sc_resources *r, size_t run, double n)
 {
-  return sc_rplace_distance(r->place, run) == 0 && at(r->place, run)[0] == n;
+  return sc_rplace_distance(r->place, run) == 0 && point_at(r->place, run)[0] == n;
 }
 
 bool sc_rplace_never_above(const sc_resources *r, const sc_resource_cell *cell, int part, int all)

@@ -9,7 +9,10 @@
 #include "transitions/resources/queue.h"
 
 /* What the queue makes of utilisation, and what was measured: a logarithm. */
-static double miss(const sc_queue *q, double used) { return fabs(log(sc_queue_solve(q).utilisation / used)); }
+static double placed_queue_miss(const sc_queue *q, double used)
+{
+  return fabs(log(sc_queue_solve(q).utilisation / used));
+}
 
 bool sc_rplace_shares_processors(const sc_resources *r, const sc_resource_cell *cell, double exposed)
 {
@@ -36,5 +39,5 @@ bool sc_rplace_shares_processors(const sc_resources *r, const sc_resource_cell *
   shared.think_work = own->think_part * pace;
   shared.processors = r->processors;
   shared.hold_exposed = exposed;
-  return miss(&shared, used) <= miss(&alone, used);
+  return placed_queue_miss(&shared, used) <= placed_queue_miss(&alone, used);
 }

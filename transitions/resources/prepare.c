@@ -33,7 +33,7 @@ static int copy_options(sc_resources *r, const sc_resource_options *options)
   return 0;
 }
 
-static int list_sizes(sc_resources *r)
+static int list_resources_sizes(sc_resources *r)
 {
   r->run_count = sc_analysis_run_count(r->analysis);
   r->run_sizes = sc_mem_new(r->run_count, sizeof *r->run_sizes);
@@ -71,7 +71,7 @@ int sc_resources_prepare(const sc_analysis *analysis, const sc_resource_options 
   r->analysis = analysis;
   r->graph = sc_analysis_graph(analysis);
   SC_GOTO(copy_options(r, options));
-  SC_GOTO(list_sizes(r));
+  SC_GOTO(list_resources_sizes(r));
   SC_GOTO(make_fits(r));
   *resources = r;
   r = NULL;

@@ -54,7 +54,7 @@ static void add_rows(const sc_resources *r, size_t run, threads *t)
 }
 
 /* The processor time that the system accounted to the run, divided as its samples are. */
-static void add_work(const sc_resources *r, size_t run, const double *costs, threads *t)
+static void add_processors_work(const sc_resources *r, size_t run, const double *costs, threads *t)
 {
   const sc_run *info = sc_graph_run_const(r->graph, sc_rgraph_run(r, run));
   double seconds = sc_run_processor(info);
@@ -79,7 +79,7 @@ static int load_threads(const sc_resources *r, threads *t)
     add_rows(r, run, t);
   for (size_t run = 0; run < r->run_count; run++) {
     sc_graph_inclusive_cost(r->graph, sc_rgraph_run(r, run), costs);
-    add_work(r, run, costs, t);
+    add_processors_work(r, run, costs, t);
   }
   err = 0;
 out:
@@ -95,7 +95,7 @@ typedef struct part {
   bool unnoted; /* runs of earlier versions do not say what was slept while it was held */
 } part;
 
-static part part_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t)
+static part processors_part_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t)
 {
   size_t rows, pairs, index = sc_rgraph_run(r, run);
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
@@ -151,12 +151,13 @@ static bool has_histogram(const sc_resources *r, const sc_resource_cell *cell, s
   return i < SC_RBUCKETS;
 }
 
-static bool cycle_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t, cycle *c)
+static bool processors_cycle_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t,
+                                cycle *c)
 {
   double holds = sc_resource_cell_sum(cell, run, SC_USAGE_HOLDS);
   if (cell->exclusive)
     holds -= sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
-  part p = part_of(r, cell, run, t);
+  part p = processors_part_of(r, cell, run, t);
   c->unnoted = p.unnoted;
   if (!p.known || !(holds > 0) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_HOLD, &c->hold) ||
       !sc_rmetric_value(r, cell, run, SC_RMETRIC_THINK, &c->think))
@@ -175,7 +176,7 @@ static bool cycle_of(const sc_resources *r, const sc_resource_cell *cell, size_t
 }
 
 /* Time that is neither accounted for nor seen to be blocked was for a processor. */
-static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycles, const bool *known)
+static void divide_processors(const sc_resources *r, sc_rprocessors *own, const cycle *cycles, const bool *known)
 {
   double hold = 0, hold_work = 0, think = 0, think_work = 0;
   bool unnoted = false;
@@ -229,8 +230,8 @@ static int find_one(const sc_resources *r, const sc_resource_cell *cell, const t
     goto out;
   SC_GOTO(new_runs(own, r->run_count));
   for (size_t run = 0; run < r->run_count; run++)
-    known[run] = cycle_of(r, cell, run, t, &cycles[run]);
-  divide(r, own, cycles, known);
+    known[run] = processors_cycle_of(r, cell, run, t, &cycles[run]);
+  divide_processors(r, own, cycles, known);
   err = 0;
 out:
   free(cycles);

@@ -30,7 +30,7 @@ static double bound_low(const sc_interval *interval) { return interval->low; }
 static double bound_value(const sc_interval *interval) { return interval->value; }
 static double bound_high(const sc_interval *interval) { return interval->high; }
 
-static int reaches(const sc_question *q, double n, bound which, bool *yes)
+static int question_reaches(const sc_question *q, double n, bound which, bool *yes)
 {
   sc_interval score = {0};
   SC_TRY(q->predict(q, n, &score));
@@ -39,7 +39,7 @@ static int reaches(const sc_question *q, double n, bound which, bool *yes)
 }
 
 /* The probability that the score exceeds 1, its logarithm being normal. */
-static double margin(const sc_question *q, const sc_interval *score)
+static double question_margin(const sc_question *q, const sc_interval *score)
 {
   double quantile = gsl_cdf_ugaussian_Pinv(0.5 + q->r->level / 2);
   double down = score->low > 0 ? log(score->value / score->low) : INFINITY;
@@ -52,7 +52,7 @@ static int first_from(const sc_question *q, double from, bound which, double *ou
 {
   double low = from, high = from;
   bool yes;
-  SC_TRY(reaches(q, high, which, &yes));
+  SC_TRY(question_reaches(q, high, which, &yes));
   while (!yes) {
     low = high;
     high *= 2;
@@ -60,11 +60,11 @@ static int first_from(const sc_question *q, double from, bound which, double *ou
       *out = INFINITY;
       return 0;
     }
-    SC_TRY(reaches(q, high, which, &yes));
+    SC_TRY(question_reaches(q, high, which, &yes));
   }
   for (int i = 0; i < 40 && high - low > 1e-6 * high; i++) {
     double middle = low + (high - low) / 2;
-    SC_TRY(reaches(q, middle, which, &yes));
+    SC_TRY(question_reaches(q, middle, which, &yes));
     *(yes ? &high : &low) = middle;
   }
   *out = high;
@@ -91,18 +91,18 @@ static int find_emergence(const sc_question *q, sc_judgement *v)
   return 0;
 }
 
-static double clamp(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
+static double clamp_question(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
 
 static int find_confidence(const sc_question *q, double at, sc_judgement *v)
 {
-  double sizes = clamp(((double)q->r->size_count - 1) / SC_JUDGE_SIZES);
+  double sizes = clamp_question(((double)q->r->size_count - 1) / SC_JUDGE_SIZES);
   sc_interval score, count;
   if (q->model) {
     SC_TRY(sc_model_predict(q->model, q->r->horizon, q->r->level, &count));
     v->confidence = sc_confidence(q->r->analysis, q->model, &count);
   } else {
     SC_TRY(q->predict(q, at, &score));
-    v->confidence = sizes * margin(q, &score);
+    v->confidence = sizes * question_margin(q, &score);
     if (q->timed)
       v->confidence *= sc_confidence_in_reach(at / q->r->sizes[q->r->size_count - 1]);
     if (q->r->run_count - q->r->starts[q->r->size_count - 1] < 2) /* who knows what the machine added to it? */
@@ -138,7 +138,7 @@ static int hold_anywhere(const sc_question *q, sc_judgement *v)
   for (size_t i = 0; i < r->target_count; i++) {
     SC_TRY(q->predict(q, r->targets[i], &score));
     v->predicted[i] = score.value >= 1 &&
-                      (score.low >= SC_JUDGE_SUPPORT || margin(q, &score) >= SC_JUDGE_PROBABILITY) &&
+                      (score.low >= SC_JUDGE_SUPPORT || question_margin(q, &score) >= SC_JUDGE_PROBABILITY) &&
                       (!q->growing || v->now || score.value >= SC_JUDGE_GROWTH * largest.value);
     v->holds = v->holds || v->predicted[i];
   }

@@ -5,20 +5,23 @@
 
 #include "transitions/model/tuning.h"
 
-static double places(const sc_queue *q) { return fmax(1, q->stations) * fmax(1, q->servers); }
+static double queue_places(const sc_queue *q) { return fmax(1, q->stations) * fmax(1, q->servers); }
 
 /* What a customer takes from one visit to the next if nobody waits. */
-static double cycle_of(const sc_queue *q) { return q->detached ? q->think : q->hold + q->think; }
+static double queue_cycle_of(const sc_queue *q) { return q->detached ? q->think : q->hold + q->think; }
 
 double sc_queue_offered(const sc_queue *q)
 {
-  double cycle = cycle_of(q);
+  double cycle = queue_cycle_of(q);
   if (cycle > 0)
-    return q->customers * q->hold / cycle / places(q);
+    return q->customers * q->hold / cycle / queue_places(q);
   return q->hold > 0 && q->customers > 0 ? INFINITY : 0;
 }
 
-double sc_queue_saturation(const sc_queue *q) { return q->hold > 0 ? places(q) * cycle_of(q) / q->hold : INFINITY; }
+double sc_queue_saturation(const sc_queue *q)
+{
+  return q->hold > 0 ? queue_places(q) * queue_cycle_of(q) / q->hold : INFINITY;
+}
 
 typedef struct visit {
   double wait, blocked;
@@ -102,7 +105,7 @@ static visit visit_asymptotic(const sc_queue *q)
   busy.hold += q->handover;
   double offered = sc_queue_offered(&busy), servers = fmax(1, q->servers);
   double blocked = offered < 1 ? pow(offered, sqrt(2 * (servers + 1)) - 1) : 1; /* Sakasegawa */
-  double saturated = q->customers * busy.hold / places(q) - cycle_of(q);
+  double saturated = q->customers * busy.hold / queue_places(q) - queue_cycle_of(q);
   double open = offered < 1 ? q->hold / servers * blocked / (1 - offered) : INFINITY;
   double wait = fmax(0, offered < 1 ? fmin(open, fmax(saturated, q->hold * sqrt(q->customers))) : saturated);
   return (visit){wait, blocked};
@@ -130,10 +133,10 @@ static sc_queue_result solve_alone(const sc_queue *q)
   visit v = q->hold > 0 ? visit_mean(q) : (visit){0};
   result.wait = v.wait;
   result.blocked = v.blocked;
-  result.cycle = cycle_of(q);
+  result.cycle = queue_cycle_of(q);
   double cycle = result.cycle + v.wait;
   if (!(cycle > 0)) /* a single customer that asks again at once, and never waits: as fast as units come back */
-    cycle = q->hold * q->customers / places(q);
+    cycle = q->hold * q->customers / queue_places(q);
   result.throughput = q->customers / cycle;
   result.share = result.wait / cycle;
   return result;
@@ -171,7 +174,7 @@ double sc_queue_stretch(double customers, double work, double away, double proce
   return stretch;
 }
 
-static sc_queue stretched(const sc_queue *q, double stretch)
+static sc_queue queue_stretched(const sc_queue *q, double stretch)
 {
   sc_queue slow = *q;
   slow.hold += q->hold_work * (stretch - 1);
@@ -185,7 +188,7 @@ static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
   double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work), stretch = 1;
   sc_queue_result result;
   for (int i = 0; i < SC_QUEUE_STEPS; i++) {
-    *slow = stretched(q, stretch);
+    *slow = queue_stretched(q, stretch);
     result = solve_alone(slow);
     result.stretch = stretch;
     double running = fmax(fmin(1, q->customers), q->customers * (1 - result.share));
@@ -202,8 +205,8 @@ double sc_queue_slowed(const sc_queue *q)
   double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work);
   if (!(q->processors > 0) || q->detached || !(q->hold + q->think > 0))
     return 1;
-  sc_queue slow = stretched(q, sc_queue_stretch(q->customers, work, away, q->processors, q->others));
-  return fmin(1, cycle_of(q) / cycle_of(&slow));
+  sc_queue slow = queue_stretched(q, sc_queue_stretch(q->customers, work, away, q->processors, q->others));
+  return fmin(1, queue_cycle_of(q) / queue_cycle_of(&slow));
 }
 
 sc_queue_result sc_queue_solve(const sc_queue *q)
@@ -215,7 +218,7 @@ sc_queue_result sc_queue_solve(const sc_queue *q)
   double busy = as.hold + q->handover * result.blocked;
   double held = q->hold + q->hold_exposed * (as.hold - q->hold);
   result.blocked *= busy > 0 ? fmin(1, q->hold / busy) : 1; /* it is free until the next one runs */
-  result.utilisation = fmin(1, result.throughput * held / places(q));
+  result.utilisation = fmin(1, result.throughput * held / queue_places(q));
   return result;
 }
 

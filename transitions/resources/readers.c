@@ -28,7 +28,7 @@ static shared_part shared_of(const sc_resources *r, const sc_resource_cell *cell
 /* How long an exclusive acquire waits until no reader is left, those that come meanwhile among them: what is left of a
  * busy period of readers who never wait for each other (M/G/infinity). There are some if they came by chance, or
  * because they waited for the exclusive hold before. */
-static double drain(const shared_part *shared, double throughput, double busy)
+static double drain_readers(const shared_part *shared, double throughput, double busy)
 {
   double rate = throughput * shared->each, together = fmin(rate * shared->seconds, SC_READERS_MOST);
   if (!(together > 0))
@@ -60,7 +60,7 @@ sc_queue_result sc_readers_solve(const sc_resources *r, const sc_resource_cell *
     sc_queue q = *queue;
     q.hold += delay;
     result = sc_queue_solve(&q);
-    delay = (delay + drain(&shared, result.throughput / q.stations, result.utilisation)) / 2;
+    delay = (delay + drain_readers(&shared, result.throughput / q.stations, result.utilisation)) / 2;
   }
   result.share = fmin(1, result.share + waited_by_readers(r, cell, queue, result.throughput));
   result.utilisation *= queue->hold > 0 ? queue->hold / (queue->hold + delay) : 0;

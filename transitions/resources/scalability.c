@@ -48,14 +48,14 @@ static int completed_work(const sc_resources *r, double *work)
   return 0;
 }
 
-static int unknown(sc_scalability *s, const char *why)
+static int scalability_unknown(sc_scalability *s, const char *why)
 {
   s->known = false;
   s->why = why;
   return 0;
 }
 
-static int fit(const sc_resources *r, sc_scalability *s)
+static int fit_scalability(const sc_resources *r, sc_scalability *s)
 {
   sc_usl usl;
   sc_usl_intervals intervals;
@@ -63,7 +63,7 @@ static int fit(const sc_resources *r, sc_scalability *s)
   if (!err)
     err = sc_usl_bootstrap(&usl, s->sizes, s->throughputs, s->count, r->level, &intervals);
   if (err == SC_E_NUMERIC || err == SC_E_INPUT)
-    return unknown(s, "no scalability law fits the throughputs");
+    return scalability_unknown(s, "no scalability law fits the throughputs");
   SC_TRY(err);
   s->known = true;
   s->lambda = intervals.lambda;
@@ -80,7 +80,7 @@ int sc_scalability_find(sc_resources *r)
   int err = SC_E_NOMEM;
   sc_scalability *s = &r->scalability;
   if (r->kind != SC_PARAMETER_THREADS && r->kind != SC_PARAMETER_CLIENTS)
-    return unknown(s, "the parameter is not a number of threads or clients");
+    return scalability_unknown(s, "the parameter is not a number of threads or clients");
   double *work = sc_mem_new(r->run_count, sizeof *work);
   s->sizes = sc_mem_new(r->run_count, sizeof *s->sizes);
   s->throughputs = sc_mem_new(r->run_count, sizeof *s->throughputs);
@@ -95,9 +95,9 @@ int sc_scalability_find(sc_resources *r)
     s->throughputs[s->count++] = work[run] / seconds;
   }
   if (sc_sizes_distinct(s->sizes, 1, s->count) < SC_SCALABILITY_SIZES)
-    err = unknown(s, r->task_count && !s->count ? "no run called a task" : "it needs four sizes or more");
+    err = scalability_unknown(s, r->task_count && !s->count ? "no run called a task" : "it needs four sizes or more");
   else
-    err = fit(r, s);
+    err = fit_scalability(r, s);
 out:
   free(work);
   return err;

@@ -61,7 +61,7 @@ static void level_out(double *slope, const double *n, double *y, size_t count)
 }
 
 /* How far the least of a size's repeats may be off: about as far as the next one is above it. */
-static double uncertainty(const sc_resource_series *s, double n)
+static double series_uncertainty(const sc_resource_series *s, double n)
 {
   double first = INFINITY, second = INFINITY;
   for (size_t i = 0; i < s->count; i++)
@@ -79,7 +79,7 @@ static double uncertainty(const sc_resource_series *s, double n)
 static size_t spread_out(const sc_resource_series *s, double *n, double *y, size_t count)
 {
   for (size_t i = count; i-- > 0;) {
-    double size = n[i], value = y[i], off = uncertainty(s, size);
+    double size = n[i], value = y[i], off = series_uncertainty(s, size);
     for (size_t k = 0; k < 3; k++) {
       n[3 * i + k] = size;
       y[3 * i + k] = value * (1 + ((double)k - 1) * off);
@@ -120,7 +120,7 @@ static int find_slope(const sc_resources *r, const sc_resource_cell *cell, int m
   return 0;
 }
 
-static bool grows(const sc_model *model) { return model->order.exponent > 0 || model->order.log_exponent > 0; }
+static bool series_grows(const sc_model *model) { return model->order.exponent > 0 || model->order.log_exponent > 0; }
 
 /* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
  */
@@ -146,7 +146,7 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
     goto out;
   }
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
-  if (fitted == &least && s->slope < SC_SERIES_SLOPE && grows(&s->shown.model)) {
+  if (fitted == &least && s->slope < SC_SERIES_SLOPE && series_grows(&s->shown.model)) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */
       even_out(y, least.count);
     else
@@ -183,7 +183,7 @@ static int is_possible(const sc_resources *r, const sc_model *measured, const sc
 }
 
 /* What several threads count together depends on who comes first, unless repeats show that it doesn't. */
-static int fit_counts(const sc_resources *r, const sc_resource_cell *cell, sc_rseries *s)
+static int fit_series_counts(const sc_resources *r, const sc_resource_cell *cell, sc_rseries *s)
 {
   sc_resource_series *shown = &s->shown;
   bool counts = are_counts(shown), repeated = is_repeated(shown);
@@ -203,7 +203,7 @@ static int fit_counts(const sc_resources *r, const sc_resource_cell *cell, sc_rs
   return 0;
 }
 
-static int make_series(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries **out)
+static int make_resources_series(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries **out)
 {
   int err = SC_E_NOMEM;
   sc_rseries *s = sc_mem_new(1, sizeof *s);
@@ -222,7 +222,7 @@ static int make_series(const sc_resources *r, const sc_resource_cell *cell, int 
   err = 0;
   if (!s->shown.count)
     goto out;
-  SC_GOTO(sc_rmetric_is_count(metric) ? fit_counts(r, cell, s) : fit_measured(r, cell, metric, s));
+  SC_GOTO(sc_rmetric_is_count(metric) ? fit_series_counts(r, cell, s) : fit_measured(r, cell, metric, s));
   *out = s;
   s = NULL;
 out:
@@ -235,7 +235,7 @@ int sc_rseries_get(const sc_resources *r, const sc_resource_cell *cell, int metr
   sc_resource_cell *own = &r->cells[cell - r->cells];
   *series = NULL;
   if (!own->made[metric]) {
-    SC_TRY((r->place ? r->place->make_series : make_series)(r, own, metric, &own->series[metric]));
+    SC_TRY((r->place ? r->place->make_series : make_resources_series)(r, own, metric, &own->series[metric]));
     own->made[metric] = true;
   }
   *series = own->series[metric];
@@ -272,7 +272,7 @@ const sc_model *sc_rseries_model(const sc_rseries *series)
 /* ---- predictions: bounded by other metrics and by what was measured, as models are fitted independently ---- */
 
 /* Without a model and without a trend: about what it was at the larger sizes, or anything. */
-static void guess(const sc_resource_series *s, double n, sc_interval *out)
+static void guess_series(const sc_resource_series *s, double n, sc_interval *out)
 {
   double last = s->values[s->count - 1], low = last, high = last;
   for (size_t i = 0; i < s->count; i++) {
@@ -292,7 +292,7 @@ static int predict_alone(const sc_resources *r, const sc_rseries *s, double n, s
   else if (s->plane)
     sc_rplane_predict(s->plane, n, out);
   else
-    guess(&s->shown, n, out);
+    guess_series(&s->shown, n, out);
   sc_growth_bound(&s->doubt, s->shown.sizes[s->shown.count - 1], n, out);
   sc_growth_widen(&s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);
   return 0;

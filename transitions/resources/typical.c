@@ -55,7 +55,7 @@ static double bulk_bound(const double *buckets)
 }
 
 /* Of holds in a bucket: those as likely at each logarithm. */
-static double middle(int bucket) { return ldexp(1e-9, bucket) / M_LN2; }
+static double typical_middle(int bucket) { return ldexp(1e-9, bucket) / M_LN2; }
 
 bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *share)
 {
@@ -63,9 +63,9 @@ bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size
   double sum = 0, kept = 0, all = 0, count = count_below(buckets, SC_RBUCKETS);
   int end = median_bucket(buckets, count) + SC_TYPICAL_FAR;
   for (int i = 0; i < SC_RBUCKETS; i++) {
-    all += buckets[i] * middle(i);
+    all += buckets[i] * typical_middle(i);
     kept += i < end ? buckets[i] : 0;
-    sum += i < end ? buckets[i] * middle(i) : 0;
+    sum += i < end ? buckets[i] * typical_middle(i) : 0;
   }
   bool known = count >= SC_TYPICAL_HOLDS && count - kept <= SC_TYPICAL_TAIL * count;
   *share = known ? sum / kept / (all / count) : 1;
@@ -73,11 +73,11 @@ bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size
 }
 
 /* The least a hold of the bucket is from `mean`, and what it is where the bucket's middle stands for it. */
-static double distance(int bucket, double mean, bool least)
+static double typical_distance(int bucket, double mean, bool least)
 {
   double low = ldexp(1e-9, bucket);
   if (!least)
-    return middle(bucket) - mean;
+    return typical_middle(bucket) - mean;
   return mean < low ? low - mean : fmax(0, mean - 2 * low);
 }
 
@@ -104,9 +104,10 @@ double sc_rtypical_steadiness(const sc_resources *r, const sc_resource_cell *cel
   if (kept < SC_TYPICAL_HOLDS || count - kept > SC_TYPICAL_TAIL * count)
     return 0;
   for (int i = 0; i < end && i < SC_RBUCKETS; i++)
-    mean += buckets[i] * middle(i) / kept;
+    mean += buckets[i] * typical_middle(i) / kept;
   for (int i = 0; i < end && i < SC_RBUCKETS; i++) /* half way between the least that they differ by and the likely */
-    squares += buckets[i] * (pow(distance(i, mean, true), 2) + pow(distance(i, mean, false), 2)) / 2 / kept;
+    squares +=
+        buckets[i] * (pow(typical_distance(i, mean, true), 2) + pow(typical_distance(i, mean, false), 2)) / 2 / kept;
   return fmax(0, 1 - squares / (mean * mean));
 }
 

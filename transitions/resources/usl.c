@@ -51,7 +51,7 @@ static sc_usl usl_of(const usl_data *d, const gsl_vector *p)
   return (sc_usl){.lambda = all[0], .sigma = all[1], .kappa = all[2]};
 }
 
-static int residuals(const gsl_vector *p, void *data, gsl_vector *f)
+static int usl_residuals(const gsl_vector *p, void *data, gsl_vector *f)
 {
   const usl_data *d = data;
   sc_usl u = usl_of(d, p);
@@ -60,7 +60,7 @@ static int residuals(const gsl_vector *p, void *data, gsl_vector *f)
   return GSL_SUCCESS;
 }
 
-static int jacobian(const gsl_vector *p, void *data, gsl_matrix *j)
+static int usl_jacobian(const gsl_vector *p, void *data, gsl_matrix *j)
 {
   const usl_data *d = data;
   sc_usl u = usl_of(d, p);
@@ -75,7 +75,7 @@ static int jacobian(const gsl_vector *p, void *data, gsl_matrix *j)
 }
 
 /* n / X is linear in 1 / lambda, sigma / lambda and kappa / lambda: where the search starts. */
-static bool start(const usl_data *d, gsl_vector *p)
+static bool start_usl(const usl_data *d, gsl_vector *p)
 {
   double normal[PARAMETERS * PARAMETERS] = {0}, right[PARAMETERS] = {0};
   for (size_t i = 0; i < d->count; i++) {
@@ -104,13 +104,13 @@ static bool start(const usl_data *d, gsl_vector *p)
 static int fit_free(usl_data *d, sc_usl *u, double *sum)
 {
   gsl_multifit_nlinear_parameters options = gsl_multifit_nlinear_default_parameters();
-  gsl_multifit_nlinear_fdf system = {.f = residuals, .df = jacobian, .n = d->count, .p = d->free, .params = d};
+  gsl_multifit_nlinear_fdf system = {.f = usl_residuals, .df = usl_jacobian, .n = d->count, .p = d->free, .params = d};
   gsl_multifit_nlinear_workspace *w =
       gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, d->count, d->free);
   gsl_vector *p = gsl_vector_alloc(d->free);
   int err = w && p ? 0 : sc_err_set(SC_E_NOMEM, "no memory for a fit"), info;
   *sum = INFINITY;
-  if (!err && start(d, p) && !gsl_multifit_nlinear_init(p, &system, w)) {
+  if (!err && start_usl(d, p) && !gsl_multifit_nlinear_init(p, &system, w)) {
     gsl_multifit_nlinear_driver(SC_USL_ITERATIONS, SC_USL_TOLERANCE, SC_USL_TOLERANCE, SC_USL_TOLERANCE, NULL, NULL,
                                 &info, w);
     *u = usl_of(d, gsl_multifit_nlinear_position(w));
@@ -162,7 +162,7 @@ int sc_usl_fit(const double *n, const double *x, size_t count, sc_usl *usl)
   return 0;
 }
 
-static sc_interval percentiles(double *values, size_t count, double value, double level)
+static sc_interval usl_percentiles(double *values, size_t count, double value, double level)
 {
   gsl_sort(values, 1, count);
   size_t low = (size_t)floor((1 - level) / 2 * (double)(count - 1));
@@ -199,11 +199,11 @@ int sc_usl_bootstrap(const sc_usl *usl, const double *n, const double *x, size_t
   err = used ? 0 : sc_err_set(SC_E_NUMERIC, "no scalability law fits the resampled throughputs");
   if (err)
     goto out;
-  out->lambda = percentiles(values, used, usl->lambda, level);
-  out->sigma = percentiles(values + SC_USL_RESAMPLES, used, usl->sigma, level);
-  out->kappa = percentiles(values + 2 * SC_USL_RESAMPLES, used, usl->kappa, level);
-  out->peak = percentiles(values + 3 * SC_USL_RESAMPLES, used, sc_usl_peak(usl), level);
-  out->peak_throughput = percentiles(values + 4 * SC_USL_RESAMPLES, used, sc_usl_peak_throughput(usl), level);
+  out->lambda = usl_percentiles(values, used, usl->lambda, level);
+  out->sigma = usl_percentiles(values + SC_USL_RESAMPLES, used, usl->sigma, level);
+  out->kappa = usl_percentiles(values + 2 * SC_USL_RESAMPLES, used, usl->kappa, level);
+  out->peak = usl_percentiles(values + 3 * SC_USL_RESAMPLES, used, sc_usl_peak(usl), level);
+  out->peak_throughput = usl_percentiles(values + 4 * SC_USL_RESAMPLES, used, sc_usl_peak_throughput(usl), level);
 out:
   gsl_rng_free(random);
   free(sample);

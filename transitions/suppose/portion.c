@@ -23,7 +23,7 @@ struct sc_portion {
   size_t groups;
 };
 
-static sc_blend_part part_of(const sc_portion *p, uint32_t context)
+static sc_blend_part portion_part_of(const sc_portion *p, uint32_t context)
 {
   const sc_load *load = sc_analysis_load(p->analysis, context);
   if (p->units)
@@ -31,7 +31,7 @@ static sc_blend_part part_of(const sc_portion *p, uint32_t context)
   return p->costs ? sc_costs_part(load) : sc_costs_executions_part(load);
 }
 
-static bool adds(const sc_portion *p, uint32_t context)
+static bool portion_adds(const sc_portion *p, uint32_t context)
 {
   return sc_analysis_in_scope(p->analysis, context) && (p->costs || sc_analysis_load(p->analysis, context)->counted);
 }
@@ -44,7 +44,7 @@ static bool supposed_order(const sc_portion *p, uint32_t context)
 static int add_portion_context(sc_portion *p, uint32_t context, bool whole)
 {
   uint32_t group = p->suppose ? p->suppose->group[context] : 0;
-  sc_blend_part part = part_of(p, context);
+  sc_blend_part part = portion_part_of(p, context);
   if ((part.value <= 0 && part.high <= 0 && part.above <= 0) || (whole && !group))
     return 0;
   SC_TRY(sc_blend_add(&p->blends[group], &part));
@@ -82,7 +82,7 @@ static int add_whole(sc_portion *p)
   for (size_t i = 0; i < all->count; i++)
     SC_TRY(sc_blend_add(&p->blends[0], &all->parts[i]));
   for (uint32_t c = 0; c < a->contexts; c++) {
-    if (!adds(p, c))
+    if (!portion_adds(p, c))
       continue;
     open |= sc_analysis_load(a, c)->open && !supposed_order(p, c);
     SC_TRY(add_portion_context(p, c, true));
@@ -92,9 +92,9 @@ static int add_whole(sc_portion *p)
   return 0;
 }
 
-static double value_of(const sc_portion *p, uint32_t context, double n)
+static double portion_value_of(const sc_portion *p, uint32_t context, double n)
 {
-  sc_blend_part part = part_of(p, context);
+  sc_blend_part part = portion_part_of(p, context);
   return part.value > 0 ? part.value * sc_model_value(&p->analysis->models[part.model], n) : 0;
 }
 
@@ -102,9 +102,9 @@ static int add_some(sc_portion *p, const uint32_t *contexts, size_t count)
 {
   double open = 0, all = 0, largest = p->analysis->sizes[p->analysis->run_count - 1];
   for (size_t i = 0; i < count; i++) {
-    if (!adds(p, contexts[i]))
+    if (!portion_adds(p, contexts[i]))
       continue;
-    double value = value_of(p, contexts[i], largest);
+    double value = portion_value_of(p, contexts[i], largest);
     all += value;
     open += sc_analysis_load(p->analysis, contexts[i])->open && !supposed_order(p, contexts[i]) ? value : 0;
     SC_TRY(add_portion_context(p, contexts[i], false));
@@ -121,7 +121,7 @@ static bool is_among(const uint32_t *contexts, size_t count, uint32_t context)
   return !contexts;
 }
 
-static int add_waiting(sc_portion *p, const uint32_t *contexts, size_t count)
+static int add_portion_waiting(sc_portion *p, const uint32_t *contexts, size_t count)
 {
   size_t all;
   const sc_waiting_place *places = sc_waiting_places(p->analysis, &all);
@@ -149,7 +149,9 @@ int sc_portion_new(const sc_analysis *analysis, const uint32_t *contexts, size_t
   p->factors = sc_mem_new(p->groups, sizeof *p->factors);
   if (!p->blends || !p->factors)
     goto out;
-  SC_GOTO(p->waiting ? add_waiting(p, contexts, count) : contexts ? add_some(p, contexts, count) : add_whole(p));
+  SC_GOTO(p->waiting ? add_portion_waiting(p, contexts, count)
+          : contexts ? add_some(p, contexts, count)
+                     : add_whole(p));
   for (size_t i = 0; i < p->groups; i++)
     sc_blend_compact(&p->blends[i]);
 out:
@@ -172,8 +174,8 @@ void sc_portion_free(sc_portion *portion)
 }
 
 /* What a part's model says at n, and the factor that it is yet to be taken times. */
-static int count_of(const sc_portion *p, size_t group, const sc_blend_part *part, double n, sc_interval *count,
-                    double *factor)
+static int portion_count_of(const sc_portion *p, size_t group, const sc_blend_part *part, double n, sc_interval *count,
+                            double *factor)
 {
   *factor = p->factors[group];
   if (group) {
@@ -193,7 +195,7 @@ static void prepare_portion(const sc_portion *p, double n)
     sc_suppose_factors(p->suppose, n, p->factors);
 }
 
-static bool empty(const sc_blend_part *part) { return part->value <= 0 && part->high <= 0 && part->above <= 0; }
+static bool portion_empty(const sc_blend_part *part) { return part->value <= 0 && part->high <= 0 && part->above <= 0; }
 
 int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
 {
@@ -206,9 +208,9 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
       const sc_blend_part *part = &portion->blends[g].parts[i];
       sc_interval count;
       double factor;
-      if (empty(part))
+      if (portion_empty(part))
         continue;
-      SC_TRY(count_of(portion, g, part, n, &count, &factor));
+      SC_TRY(portion_count_of(portion, g, part, n, &count, &factor));
       sc_blend_sum_add(&sum, part, &count, factor);
     }
   *out = sc_blend_sum_interval(&sum);
@@ -237,7 +239,7 @@ const sc_model *sc_portion_widest(const sc_portion *portion, double n)
       const sc_blend_part *part = &portion->blends[g].parts[i];
       sc_interval count;
       double factor;
-      if (empty(part) || count_of(portion, g, part, n, &count, &factor) < 0)
+      if (portion_empty(part) || portion_count_of(portion, g, part, n, &count, &factor) < 0)
         continue;
       double width = factor * part->value * (count.high - count.low);
       if (!(width > most)) /* also if there is no upper end: the first one of those stays */

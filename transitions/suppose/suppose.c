@@ -12,7 +12,7 @@
 
 static const sc_suppose *comparing; /* tsearch hands no context to its comparison; not thread-safe, as the graph */
 
-static int compare_groups(const void *a, const void *b)
+static int compare_supposed_groups(const void *a, const void *b)
 {
   const sc_suppose_group *x = &comparing->groups[(uintptr_t)a], *y = &comparing->groups[(uintptr_t)b];
   const uint32_t xs[] = {x->kind, x->supposition, x->outer, x->model, x->caller, x->own};
@@ -52,7 +52,7 @@ static int find_group(sc_suppose *s, sc_suppose_group group, uint32_t *number)
   group.anchor = group.kind == SC_SUPPOSE_TIMES ? INFINITY : anchor_of(s, &group);
   s->groups[s->group_count] = group;
   comparing = s;
-  void **place = tsearch((void *)(uintptr_t)s->group_count, &s->tree, compare_groups);
+  void **place = tsearch((void *)(uintptr_t)s->group_count, &s->tree, compare_supposed_groups);
   if (!place)
     return sc_err_set(SC_E_NOMEM, "out of memory");
   *number = (uint32_t)(uintptr_t)*place;
@@ -132,18 +132,18 @@ static int choose_outermost(sc_suppose *s, const sc_supposition *what, unsigned 
   return what->context_count ? 0 : sc_err_set(SC_E_USAGE, "nothing is counted there");
 }
 
-static int scale(sc_suppose *s, uint32_t number, uint32_t *group)
+static int supposed_scale(sc_suppose *s, uint32_t number, uint32_t *group)
 {
   return find_group(s, (sc_suppose_group){.kind = SC_SUPPOSE_TIMES, .supposition = number, .outer = *group}, group);
 }
 
-static int change(sc_suppose *s, uint32_t number, uint32_t context, uint32_t *group)
+static int change_suppositions(sc_suppose *s, uint32_t number, uint32_t context, uint32_t *group)
 {
   const sc_analysis *a = s->analysis;
   const sc_supposition *what = &s->list[number];
   if (what->scaled) {
-    SC_TRY(scale(s, number, &s->times[context]));
-    return scale(s, number, group);
+    SC_TRY(supposed_scale(s, number, &s->times[context]));
+    return supposed_scale(s, number, group);
   }
   sc_suppose_group wanted = {.kind = SC_SUPPOSE_ORDER,
                              .supposition = number,
@@ -160,7 +160,7 @@ static int change(sc_suppose *s, uint32_t number, uint32_t context, uint32_t *gr
   return find_group(s, wanted, group);
 }
 
-static int assign(sc_suppose *s)
+static int assign_supposed(sc_suppose *s)
 {
   uint32_t contexts = s->analysis->contexts;
   for (uint32_t c = 1; c < contexts; c++) {
@@ -168,7 +168,7 @@ static int assign(sc_suppose *s)
     s->times[c] = s->times[sc_graph_parent(s->analysis->graph, c)];
     for (uint32_t i = 0; i < s->count; i++)
       if (s->changed[(size_t)i * contexts + c])
-        SC_TRY(change(s, i, c, &s->group[c]));
+        SC_TRY(change_suppositions(s, i, c, &s->group[c]));
   }
   return 0;
 }
@@ -189,7 +189,7 @@ static int fill_suppositions(sc_suppose *s, const sc_supposition *list)
     s->list[i].contexts = NULL;
   }
   SC_TRY(find_group(s, (sc_suppose_group){.kind = SC_SUPPOSE_NOTHING}, &nothing));
-  return assign(s);
+  return assign_supposed(s);
 }
 
 int sc_suppose_new(const sc_analysis *analysis, const sc_supposition *list, size_t count, sc_suppose **suppose)
@@ -204,13 +204,13 @@ int sc_suppose_new(const sc_analysis *analysis, const sc_supposition *list, size
   return err;
 }
 
-static void keep(void *number) { (void)number; }
+static void keep_supposed(void *number) { (void)number; }
 
 void sc_suppose_free(sc_suppose *suppose)
 {
   if (!suppose)
     return;
-  tdestroy(suppose->tree, keep);
+  tdestroy(suppose->tree, keep_supposed);
   free(suppose->list);
   free(suppose->changed);
   free(suppose->group);
@@ -220,7 +220,7 @@ void sc_suppose_free(sc_suppose *suppose)
 }
 
 /* What is supposed over what was: 1 at the anchor and below. */
-static double replaced(const sc_suppose *s, const sc_suppose_group *g, double n)
+static double supposed_replaced(const sc_suppose *s, const sc_suppose_group *g, double n)
 {
   const sc_model *models = s->analysis->models;
   const sc_order *order = &s->list[g->supposition].order;
@@ -233,14 +233,14 @@ static double replaced(const sc_suppose *s, const sc_suppose_group *g, double n)
   return n > g->anchor && isfinite(factor) ? factor : 1;
 }
 
-static double factor_of(const sc_suppose *s, const sc_suppose_group *g, double outer, double n)
+static double supposed_factor_of(const sc_suppose *s, const sc_suppose_group *g, double outer, double n)
 {
   switch (g->kind) {
   case SC_SUPPOSE_TIMES:
     return outer * s->list[g->supposition].times;
   case SC_SUPPOSE_ORDER:
   case SC_SUPPOSE_PER_CALL:
-    return outer * replaced(s, g, n);
+    return outer * supposed_replaced(s, g, n);
   case SC_SUPPOSE_NOTHING:
     break;
   }
@@ -250,7 +250,7 @@ static double factor_of(const sc_suppose *s, const sc_suppose_group *g, double o
 void sc_suppose_factors(const sc_suppose *suppose, double n, double *factors)
 {
   for (size_t i = 0; i < suppose->group_count; i++) /* outer ones have smaller numbers */
-    factors[i] = factor_of(suppose, &suppose->groups[i], factors[suppose->groups[i].outer], n);
+    factors[i] = supposed_factor_of(suppose, &suppose->groups[i], factors[suppose->groups[i].outer], n);
 }
 
 bool sc_suppose_changes(const sc_suppose *suppose, size_t index, uint32_t context)

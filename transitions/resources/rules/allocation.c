@@ -207,12 +207,12 @@ static int judge_full(sc_resources *r, const sc_resource_cell *cell)
   return found ? 0 : judge_again(r, cell);
 }
 
-static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
+static bool allocation_concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
   return sc_resource_cell_judged(r, cell) && !sc_resource_cell_idle(r, cell) && !sc_resource_cell_lock(r, cell);
 }
 
-static int judge_one(sc_resources *r, const sc_resource_cell *cell)
+static int judge_allocation(sc_resources *r, const sc_resource_cell *cell)
 {
   SC_TRY(judge_moved(r, cell));
   bool counted = sc_resource_cell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE;
@@ -220,4 +220,4 @@ static int judge_one(sc_resources *r, const sc_resource_cell *cell)
 }
 
 const sc_resource_rule sc_rule_allocation = {
-    .rule = SC_RULE_INSUFFICIENT_ALLOCATION, .concerns = concerns, .judge = judge_one};
+    .rule = SC_RULE_INSUFFICIENT_ALLOCATION, .concerns = allocation_concerns, .judge = judge_allocation};

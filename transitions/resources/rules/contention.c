@@ -19,7 +19,7 @@
  * serve. Utilisation says so before anybody waits.
  */
 
-static int predict_score(const sc_question *q, double n, sc_interval *score)
+static int predict_contention_score(const sc_question *q, double n, sc_interval *score)
 {
   sc_interval odds;
   sc_demand demand;
@@ -46,12 +46,12 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
 static double predict_measured(const sc_question *q, size_t size)
 {
   sc_interval score;
-  if (predict_score(q, q->r->sizes[size], &score) < 0)
+  if (predict_contention_score(q, q->r->sizes[size], &score) < 0)
     return NAN;
   return score.low >= SC_JUDGE_SUPPORT ? score.value : fmin(score.value, SC_JUDGE_SUPPORT);
 }
 
-static double measure_score(const sc_question *q, size_t size)
+static double measure_contention_score(const sc_question *q, size_t size)
 {
   if (q->r->place)
     return predict_measured(q, size);
@@ -89,7 +89,7 @@ static void tell_processors(const sc_resources *r, const sc_resource_cell *cell,
   sc_buf_puts(out, ".");
 }
 
-static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
+static void tell_contention_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
 {
   const sc_resources *r = draft->question->r;
   const sc_resource_cell *cell = draft->question->cell;
@@ -124,7 +124,7 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
 }
 
 /* Where most units are given back, in the last run; NULL: nobody saw it. */
-static const sc_usage *giver(const sc_resources *r, uint32_t resource)
+static const sc_usage *contention_giver(const sc_resources *r, uint32_t resource)
 {
   size_t rows;
   const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, r->run_count - 1), &rows), *most = NULL;
@@ -147,7 +147,7 @@ static bool is_held_by_none(const sc_resource_finding *f)
 /* Of units that others give back who takes one does not say how long it is out. */
 static void advise_lent(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
 {
-  const sc_usage *back = giver(r, f->resource);
+  const sc_usage *back = contention_giver(r, f->resource);
   double capacity = sc_resource_cell_resource(r, &r->cells[f->resource])->capacity;
   if (capacity > 0)
     sc_buf_printf(advice, "Allow more than %.0f at a time, or give them back sooner", capacity);
@@ -180,7 +180,7 @@ static void tell_condition(const sc_resources *r, uint32_t resource, sc_buf *out
 }
 
 /* What shortens the holds, or lets fewer of them meet. */
-static void advise(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
+static void advise_contention(const sc_resources *r, const sc_resource_finding *f, sc_buf *advice)
 {
   const sc_resource *resource = sc_resource_cell_resource(r, &r->cells[f->resource]);
   sc_resource_hot hot;
@@ -207,7 +207,7 @@ static void tell_contention(const sc_findings_draft *draft, const sc_resource_fi
     sc_buf_puts(evidence, "By models of all runs, at other values of further parameters. ");
   tell_condition(r, f->resource, evidence);
   if (sc_demand_known(r, cell))
-    tell_demand(draft, f, evidence);
+    tell_contention_demand(draft, f, evidence);
   double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
   sc_buf_printf(evidence, "%sWaits: ", evidence->length && evidence->text[evidence->length - 1] != ' ' ? " " : "");
   sc_rtext_points(r, cell, SC_RMETRIC_WAITS, evidence);
@@ -217,10 +217,10 @@ static void tell_contention(const sc_findings_draft *draft, const sc_resource_fi
   }
   sc_buf_puts(evidence, ".");
   sc_nested_tell(r, f, evidence);
-  if (cell->lent || (is_held_by_none(f) && giver(r, f->resource)))
+  if (cell->lent || (is_held_by_none(f) && contention_giver(r, f->resource)))
     advise_lent(r, f, advice);
   else if (!sc_nested_advise(r, f, advice))
-    advise(r, f, advice);
+    advise_contention(r, f, advice);
   sc_buf_puts(advice, " scale-run blame shows who waits for whom.");
 }
 
@@ -256,14 +256,19 @@ int sc_contention_judge(sc_resources *r, const sc_question *q, sc_draft_tell *te
 }
 
 /* A load that stays where it is will not contend at larger sizes if it does not now. */
-static int judge_one(sc_resources *r, const sc_resource_cell *cell)
+static int judge_contention(sc_resources *r, const sc_resource_cell *cell)
 {
-  sc_question q = {
-      .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
+  sc_question q = {.r = r,
+                   .cell = cell,
+                   .predict = predict_contention_score,
+                   .measure = measure_contention_score,
+                   .timed = true,
+                   .growing = true};
   bool grows;
   SC_TRY(sc_demand_grows(r, cell, &grows));
-  return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_contention_judge(r, &q, tell_contention) : 0;
+  return grows || measure_contention_score(&q, r->size_count - 1) >= 1 ? sc_contention_judge(r, &q, tell_contention)
+                                                                       : 0;
 }
 
 const sc_resource_rule sc_rule_contention = {
-    .rule = SC_RULE_CONTENTION, .whole = true, .elsewhere = true, .concerns = may_contend, .judge = judge_one};
+    .rule = SC_RULE_CONTENTION, .whole = true, .elsewhere = true, .concerns = may_contend, .judge = judge_contention};

@@ -16,19 +16,19 @@
 static bool by_work(const sc_resources *r) { return r->kind == SC_PARAMETER_WORK; }
 
 /* What grows with the parameter without being a finding. */
-static double allowed(const sc_question *q, double n)
+static double growing_allowed(const sc_question *q, double n)
 {
   return SC_GROWTH_FACTOR * q->reference * (by_work(q->r) ? 1 : n / q->r->sizes[0]);
 }
 
-static int predict_score(const sc_question *q, double n, sc_interval *score)
+static int predict_growing_score(const sc_question *q, double n, sc_interval *score)
 {
-  return sc_question_predict(q, SC_RMETRIC_PEAK, n, allowed(q, n), score);
+  return sc_question_predict(q, SC_RMETRIC_PEAK, n, growing_allowed(q, n), score);
 }
 
-static double measure_score(const sc_question *q, size_t size)
+static double measure_growing_score(const sc_question *q, size_t size)
 {
-  return sc_question_measure(q, SC_RMETRIC_PEAK, size, allowed(q, q->r->sizes[size]));
+  return sc_question_measure(q, SC_RMETRIC_PEAK, size, growing_allowed(q, q->r->sizes[size]));
 }
 
 /* What comes back in the end is still in use, or kept where the program finds it. */
@@ -40,7 +40,7 @@ static bool comes_back(const sc_question *q)
 
 /* Grows with the work and comes back in the end, as a cache does that is not full yet. What outgrows the work exhausts
  * memory. */
-static bool may_be_cache(const sc_question *q)
+static bool growth_may_be_cache(const sc_question *q)
 {
   return by_work(q->r) && comes_back(q) && (!q->model || q->model->order.exponent < 1 + SC_ORDER_STEP);
 }
@@ -75,10 +75,11 @@ static void tell_growth(const sc_findings_draft *draft, const sc_resource_findin
                                    "what grows itself.");
 }
 
-static int make_question(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)
+static int make_growing_question(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)
 {
   const sc_rseries *peak;
-  *q = (sc_question){.r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .growing = true};
+  *q = (sc_question){
+      .r = r, .cell = cell, .predict = predict_growing_score, .measure = measure_growing_score, .growing = true};
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_PEAK, &peak));
   q->model = sc_rseries_model(peak);
   for (size_t i = 0; peak && i < r->size_count && !(q->reference > 0); i++)
@@ -98,11 +99,11 @@ static const sc_draft_form FORM = {
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
     .peak = true,
     .weigh = weigh_growth,
-    .harmless = may_be_cache,
+    .harmless = growth_may_be_cache,
     .tell = tell_growth};
 
 /* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */
-static bool outgrows(const sc_resources *r, const sc_resource_cell *cell)
+static bool growing_outgrows(const sc_resources *r, const sc_resource_cell *cell)
 {
   size_t half = r->size_count / 2;
   double low, high;
@@ -113,7 +114,7 @@ static bool outgrows(const sc_resources *r, const sc_resource_cell *cell)
 
 /* What begins late, as a line, is more for each unit of the workload at every size, and never much above proportion.
  * What outgrows the workload gets steeper within the upper half of the sizes, by more than one acquire makes. */
-static bool steepens(const sc_resources *r, const sc_resource_cell *cell)
+static bool growing_steepens(const sc_resources *r, const sc_resource_cell *cell)
 {
   size_t last = r->size_count - 1, first = r->size_count / 2 - 1, middle = (first + last) / 2;
   double n[] = {r->sizes[first], r->sizes[middle], r->sizes[last]}, y[3], units, acquires = 0;
@@ -131,7 +132,7 @@ static bool steepens(const sc_resources *r, const sc_resource_cell *cell)
 
 /* A capacity that doubles follows the workload in steps, of which the last ones may be steep: each value is a power of
  * two times the first, and never half or twice as far from proportion. */
-static bool doubles(const sc_resources *r, const sc_resource_cell *cell)
+static bool growing_doubles(const sc_resources *r, const sc_resource_cell *cell)
 {
   double first, value;
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_PEAK, &first) || !(first > 0))
@@ -202,11 +203,11 @@ static int may_grow(const sc_resources *r, const sc_resource_cell *cell, double 
   *yes = false;
   if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1 || !beyond_scatter(r, cell))
     return 0;
-  SC_TRY(make_question(r, cell, &q));
+  SC_TRY(make_growing_question(r, cell, &q));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_PEAK, &exponent));
   if (by_work(r) ? exponent < SC_ORDER_STEP
-                 : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell) || !steepens(r, cell) ||
-                       doubles(r, cell))
+                 : !q.model || !sc_order_superlinear(&q.model->order) || !growing_outgrows(r, cell) ||
+                       !growing_steepens(r, cell) || growing_doubles(r, cell))
     return 0;
   SC_TRY(grows_at_all(r, cell, &grows));
   if (!grows)
@@ -219,7 +220,7 @@ static int may_grow(const sc_resources *r, const sc_resource_cell *cell, double 
 }
 
 /* Where it is a leak, that says more. */
-static int suspect(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes)
+static int suspect_growing(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes)
 {
   bool leaks;
   SC_TRY(may_grow(r, cell, weight, yes));
@@ -232,6 +233,6 @@ static int suspect(const sc_resources *r, const sc_resource_cell *cell, double *
 
 const sc_resource_rule sc_rule_growth = {.rule = SC_RULE_UNBOUNDED_GROWTH,
                                          .concerns = sc_leak_possible,
-                                         .suspect = suspect,
-                                         .ask = make_question,
+                                         .suspect = suspect_growing,
+                                         .ask = make_growing_question,
                                          .form = &FORM};

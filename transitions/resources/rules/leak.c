@@ -11,12 +11,12 @@
 
 /* Leak: acquired, and never given back by anybody; more of it the more is done. */
 
-static int predict_score(const sc_question *q, double n, sc_interval *score)
+static int predict_leaking_score(const sc_question *q, double n, sc_interval *score)
 {
   return sc_question_predict(q, SC_RMETRIC_OUTSTANDING, n, q->reference, score);
 }
 
-static double measure_score(const sc_question *q, size_t size)
+static double measure_leaking_score(const sc_question *q, size_t size)
 {
   return sc_question_measure(q, SC_RMETRIC_OUTSTANDING, size, q->reference);
 }
@@ -27,13 +27,13 @@ static double mean_units(const sc_resources *r, const sc_resource_cell *cell)
   return acquires > 0 ? sc_rmetric_last(r, cell, SC_RMETRIC_UNITS) / acquires : 1;
 }
 
-static int make_question(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)
+static int make_leaking_question(const sc_resources *r, const sc_resource_cell *cell, sc_question *q)
 {
   const sc_rseries *kept;
   double first = 0;
   sc_leak_rise rise;
   bool over, beside = false;
-  *q = (sc_question){.r = r, .cell = cell, .predict = predict_score, .measure = measure_score};
+  *q = (sc_question){.r = r, .cell = cell, .predict = predict_leaking_score, .measure = measure_leaking_score};
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_OUTSTANDING, &kept));
   q->model = sc_rseries_model(kept);
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_OUTSTANDING, &first))
@@ -109,17 +109,17 @@ static int weigh_leak(const sc_question *q, double *impact)
   return sc_leak_share(q->r, q->cell, SC_RMETRIC_OUTSTANDING, impact);
 }
 
-static bool may_be_cache(const sc_question *q) { return sc_leak_may_be_cache(q->r, q->cell); }
+static bool leak_may_be_cache(const sc_question *q) { return sc_leak_may_be_cache(q->r, q->cell); }
 
 static const sc_draft_form FORM = {
     .rule = SC_RULE_LEAK,
     SC_DRAFT_METRICS(SC_RMETRIC_OUTSTANDING, SC_RMETRIC_ACQUIRES, SC_RMETRIC_UNITS, SC_RMETRIC_PEAK),
     SC_DRAFT_ROLES(SC_ROLE_KEEPS),
     .weigh = weigh_leak,
-    .harmless = may_be_cache,
+    .harmless = leak_may_be_cache,
     .tell = tell_leak};
 
-static int suspect(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes)
+static int suspect_leaking(const sc_resources *r, const sc_resource_cell *cell, double *weight, bool *yes)
 {
   *weight = sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING);
   SC_TRY(sc_leak_holds(r, cell, yes));
@@ -129,6 +129,6 @@ static int suspect(const sc_resources *r, const sc_resource_cell *cell, double *
 const sc_resource_rule sc_rule_leak = {.rule = SC_RULE_LEAK,
                                        .elsewhere = true,
                                        .concerns = sc_leak_possible,
-                                       .suspect = suspect,
-                                       .ask = make_question,
+                                       .suspect = suspect_leaking,
+                                       .ask = make_leaking_question,
                                        .form = &FORM};

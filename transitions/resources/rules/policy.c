@@ -81,7 +81,7 @@ static const sc_draft_form FORM = {
     .weight = 1,
     .tell = tell_policy};
 
-static int judge_one(sc_resources *r, const sc_resource_cell *cell)
+static int judge_policy(sc_resources *r, const sc_resource_cell *cell)
 {
   double hold, slope, uses, last = sc_rmetric_last(r, cell, SC_RMETRIC_USE_RATIO);
   double level = sc_rmetric_last(r, cell, SC_RMETRIC_LEVEL);
@@ -109,11 +109,11 @@ static int judge_one(sc_resources *r, const sc_resource_cell *cell)
   return 0;
 }
 
-static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
+static bool policy_concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
   return cell->in_scope && cell->used && !sc_resource_cell_idle(r, cell) &&
          sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= SC_POLICY_ACQUIRES;
 }
 
 const sc_resource_rule sc_rule_policy = {
-    .rule = SC_RULE_INEFFICIENT_POLICY, .whole = true, .concerns = concerns, .judge = judge_one};
+    .rule = SC_RULE_INEFFICIENT_POLICY, .whole = true, .concerns = policy_concerns, .judge = judge_policy};

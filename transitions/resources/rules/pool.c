@@ -18,7 +18,7 @@ static const sc_rpool *pool_of(const sc_question *q) { return sc_rpool_at(q->r, 
 
 /* Requests that come one after another in good order leave no gaps, those of the theory do: the truth is between what
  * is asked for and what a queue of the theory serves. */
-static int predict_score(const sc_question *q, double n, sc_interval *score)
+static int predict_pool_rule_score(const sc_question *q, double n, sc_interval *score)
 {
   sc_demand demand;
   const sc_rpool *pool = pool_of(q);
@@ -38,7 +38,7 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
   return 0;
 }
 
-static double measure_score(const sc_question *q, size_t size)
+static double measure_pool_rule_score(const sc_question *q, size_t size)
 {
   double utilisation, share, clients = 0;
   const sc_rpool *pool = pool_of(q);
@@ -49,7 +49,7 @@ static double measure_score(const sc_question *q, size_t size)
   return pool->closed && clients <= pool->as.capacity ? fmin(score, SC_POOL_NOT_YET) : score;
 }
 
-static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
+static void tell_pool_rule_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
 {
   const sc_resources *r = draft->question->r;
   const sc_resource_cell *cell = draft->question->cell;
@@ -76,7 +76,7 @@ static void tell_pool(const sc_findings_draft *draft, const sc_resource_finding 
 {
   const sc_resources *r = draft->question->r;
   const sc_rpool *pool = pool_of(draft->question);
-  tell_demand(draft, f, evidence);
+  tell_pool_rule_demand(draft, f, evidence);
   if (pool->answers != SC_USAGE_NONE) {
     sc_buf_puts(evidence, " Clients wait for ");
     sc_rtext_name(r, &r->cells[pool->answers], evidence);
@@ -87,17 +87,21 @@ static void tell_pool(const sc_findings_draft *draft, const sc_resource_finding 
   sc_buf_puts(advice, ".");
 }
 
-static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
+static bool pool_rule_concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
   return sc_rpool_at(r, cell->resource) && sc_demand_known(r, cell);
 }
 
-static int judge_one(sc_resources *r, const sc_resource_cell *cell)
+static int judge_pool(sc_resources *r, const sc_resource_cell *cell)
 {
-  const sc_question q = {
-      .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
+  const sc_question q = {.r = r,
+                         .cell = cell,
+                         .predict = predict_pool_rule_score,
+                         .measure = measure_pool_rule_score,
+                         .timed = true,
+                         .growing = true};
   return sc_contention_judge(r, &q, tell_pool);
 }
 
 const sc_resource_rule sc_rule_pool = {
-    .rule = SC_RULE_CONTENTION, .whole = true, .concerns = concerns, .judge = judge_one};
+    .rule = SC_RULE_CONTENTION, .whole = true, .concerns = pool_rule_concerns, .judge = judge_pool};

@@ -11,7 +11,7 @@
 
 /* Inconsistent state: more and more acquires fail, or are tried again. */
 
-static int predict_score(const sc_question *q, double n, sc_interval *score)
+static int predict_state_score(const sc_question *q, double n, sc_interval *score)
 {
   sc_interval share;
   bool derived;
@@ -20,7 +20,7 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
   return 0;
 }
 
-static double measure_score(const sc_question *q, size_t size)
+static double measure_state_score(const sc_question *q, size_t size)
 {
   return sc_question_measure(q, SC_RMETRIC_FAILURE_RATIO, size, q->reference);
 }
@@ -47,7 +47,7 @@ static void tell_state(const sc_findings_draft *draft, const sc_resource_finding
 static int weigh_state(const sc_question *q, double *impact)
 {
   sc_interval score;
-  SC_TRY(predict_score(q, q->r->horizon, &score));
+  SC_TRY(predict_state_score(q, q->r->horizon, &score));
   *impact = score.value * q->reference;
   return 0;
 }
@@ -58,12 +58,12 @@ static const sc_draft_form FORM = {.rule = SC_RULE_INCONSISTENT_STATE,
                                    .weigh = weigh_state,
                                    .tell = tell_state};
 
-static int judge_one(sc_resources *r, const sc_resource_cell *cell, double reference)
+static int judge_state(sc_resources *r, const sc_resource_cell *cell, double reference)
 {
   sc_question q = {.r = r,
                    .cell = cell,
-                   .predict = predict_score,
-                   .measure = measure_score,
+                   .predict = predict_state_score,
+                   .measure = measure_state_score,
                    .reference = reference,
                    .growing = true};
   return sc_draft_judge(r, &FORM, &q, &cell, 1, NULL);
@@ -78,13 +78,14 @@ static int judge_cell(sc_resources *r, const sc_resource_cell *cell)
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_FAILURES, &failures));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_ACQUIRES, &acquires));
   if (failures - acquires >= SC_STATE_MUCH_FASTER)
-    return judge_one(r, cell, SC_STATE_FIFTH);
-  return failures - acquires >= SC_STATE_FASTER || rise >= SC_STATE_CLEAR ? judge_one(r, cell, SC_STATE_HALF) : 0;
+    return judge_state(r, cell, SC_STATE_FIFTH);
+  return failures - acquires >= SC_STATE_FASTER || rise >= SC_STATE_CLEAR ? judge_state(r, cell, SC_STATE_HALF) : 0;
 }
 
-static bool concerns(const sc_resources *r, const sc_resource_cell *cell)
+static bool state_concerns(const sc_resources *r, const sc_resource_cell *cell)
 {
   return sc_resource_cell_judged(r, cell) && !sc_resource_cell_idle(r, cell);
 }
 
-const sc_resource_rule sc_rule_state = {.rule = SC_RULE_INCONSISTENT_STATE, .concerns = concerns, .judge = judge_cell};
+const sc_resource_rule sc_rule_state = {
+    .rule = SC_RULE_INCONSISTENT_STATE, .concerns = state_concerns, .judge = judge_cell};
