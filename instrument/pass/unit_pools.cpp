@@ -151,16 +151,20 @@ private:
     return It == In.end() || It->second.Argument >= Call->arg_size() ? nullptr : &It->second;
   }
 
-  /* A function that does nothing with a condition but wait for it, or signal it, whenever it is called. */
+  /* A function that does nothing with a condition but wait for it, or signal it, whenever it is called. One that locks
+   * or unlocks has a critical section of its own, in which units are taken or come back: the call in it counts. */
   void note(Function &F)
   {
     const CallBase *Only = nullptr;
-    for (Instruction &I : instructions(F))
+    for (Instruction &I : instructions(F)) {
+      if (locksItself(I) || unlocksItself(I))
+        return;
       if (isWaitItself(I) || isSignalItself(I) || (isa<CallBase>(I) && waitsForPredicate(cast<CallBase>(I)))) {
         if (Only)
           return;
         Only = cast<CallBase>(&I);
       }
+    }
     if (!Only || waitsForPredicate(*Only) || !isa<Instruction>(Only->getArgOperand(0)))
       return;
     DominatorTree DT(F);
