@@ -89,8 +89,10 @@ bool locksItself(const Instruction &I)
 
 /* ---- functions of the program's own around these calls ----------------------------------------- */
 
+bool isOwnCode(Function &F, const Table &Rows) { return !F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F); }
+
 /* What a call of such a function does to the condition that it is handed. */
-struct Wrapper {
+struct ConditionWrapper {
   const CallBase *Inner; /* the call in it */
   unsigned Argument;     /* the condition is that many bytes behind what this points to */
   int64_t Offset;
@@ -117,24 +119,24 @@ const Argument *parameterOf(const Value *V, int64_t &Offset)
   return Only;
 }
 
-class Wrappers
+class ConditionWrappers
 {
 public:
-  Wrappers(Module &M, const Table &Rows)
+  ConditionWrappers(Module &M, const Table &Rows)
   {
     for (Function &F : M)
-      if (!F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F))
+      if (isOwnCode(F, Rows))
         note(F);
     for (bool Found = true; Found;) {
       Found = false;
       for (Function &F : M)
-        if (!F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F) && !Unlocking.count(&F) && leavesUnlocked(F))
+        if (isOwnCode(F, Rows) && !Unlocking.count(&F) && leavesUnlocked(F))
           Found = Unlocking.insert(&F).second;
     }
   }
 
-  const Wrapper *waitIn(const Instruction &I) const { return lookUp(Waits, I); }
-  const Wrapper *signalIn(const Instruction &I) const { return lookUp(Signals, I); }
+  const ConditionWrapper *waitIn(const Instruction &I) const { return lookUp(Waits, I); }
+  const ConditionWrapper *signalIn(const Instruction &I) const { return lookUp(Signals, I); }
   bool unlocks(const Instruction &I) const
   {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -142,9 +144,9 @@ public:
   }
 
 private:
-  typedef std::map<const Function *, Wrapper> Map;
+  typedef std::map<const Function *, ConditionWrapper> Map;
 
-  static const Wrapper *lookUp(const Map &In, const Instruction &I)
+  static const ConditionWrapper *lookUp(const Map &In, const Instruction &I)
   {
     auto *Call = dyn_cast<CallBase>(&I);
     auto It = Call ? In.find(Call->getCalledFunction()) : In.end();
@@ -270,15 +272,12 @@ struct Take {
   BasicBlock *Join; /* there is an `if` around the wait, which ends here */
 };
 
-/* The call that has to do with a condition itself: this one, or that in a wrapper. */
-const CallBase &innermost(const CallBase &Call, const Wrapper *In) { return In ? *In->Inner : Call; }
-
 class PoolMarker
 {
 public:
-  PoolMarker(Module &M, Function &F, const Wrappers &Own) : M(M), F(F), Own(Own), DT(F), PDT(F), LI(DT) {}
+  PoolMarker(Module &M, Function &F, const ConditionWrappers &Own) : M(M), F(F), Own(Own), DT(F), PDT(F), LI(DT) {}
 
-  static bool concerns(const Instruction &I, const Wrappers &Own)
+  static bool concerns(const Instruction &I, const ConditionWrappers &Own)
   {
     auto *Call = dyn_cast<CallBase>(&I);
     return Call &&
@@ -354,10 +353,11 @@ private:
     return Then;
   }
 
+  /* The call that has to do with a condition itself: this one, or that in a wrapper. */
   const CallBase &innermostOf(const CallBase &Call) const
   {
-    const Wrapper *In = Own.waitIn(Call);
-    return innermost(Call, In ? In : Own.signalIn(Call));
+    const ConditionWrapper *In = wrapperOf(Call);
+    return In ? *In->Inner : Call;
   }
 
   /* What the condition is called, where the code knows it by more than a parameter. */
@@ -375,16 +375,16 @@ private:
     return Name ? Name->Name + " " + Name->File + ":" + std::to_string(Name->Line) : "";
   }
 
-  const Wrapper *wrapperOf(const CallBase &Call) const
+  const ConditionWrapper *wrapperOf(const CallBase &Call) const
   {
-    const Wrapper *In = Own.waitIn(Call);
+    const ConditionWrapper *In = Own.waitIn(Call);
     return In ? In : Own.signalIn(Call);
   }
 
   /* The condition's address, computed where At stands; null: it cannot be. */
   Value *conditionAt(const CallBase &Of, Instruction *At) const
   {
-    const Wrapper *In = wrapperOf(Of);
+    const ConditionWrapper *In = wrapperOf(Of);
     Value *Handed = computeAgain(Of.getArgOperand(In ? In->Argument : 0), At);
     if (!Handed || !In || !In->Offset)
       return Handed;
@@ -416,7 +416,7 @@ private:
 
   bool isSameCondition(const CallBase &A, const CallBase &B) const
   {
-    const Wrapper *X = wrapperOf(A), *Y = wrapperOf(B);
+    const ConditionWrapper *X = wrapperOf(A), *Y = wrapperOf(B);
     return (X ? X->Offset : 0) == (Y ? Y->Offset : 0) &&
            isSame(A.getArgOperand(X ? X->Argument : 0), B.getArgOperand(Y ? Y->Argument : 0));
   }
@@ -547,7 +547,7 @@ private:
 
   Module &M;
   Function &F;
-  const Wrappers &Own;
+  const ConditionWrappers &Own;
   DominatorTree DT;
   PostDominatorTree PDT;
   LoopInfo LI;
@@ -557,14 +557,26 @@ private:
 
 } // namespace
 
+/* Most modules wait for no condition and signal none: nothing else is looked at in them. */
+static bool usesConditions(const Module &M)
+{
+  return any_of(M, [](const Function &F) {
+    StringRef Name = F.getName();
+    return Name.starts_with("pthread_cond_") || Name.starts_with("cnd_") ||
+           Name.starts_with("_ZNSt18condition_variable") || Name.starts_with("_ZNSt3_V222condition_variable_any");
+  });
+}
+
 void markUnitPools(Module &M, const Table &Rows)
 {
-  const Wrappers Own(M, Rows);
+  if (!usesConditions(M))
+    return;
+  const ConditionWrappers Own(M, Rows);
   std::vector<std::unique_ptr<PoolMarker>> Found;
   std::set<std::string> Queues;
   bool Takes = false, Signals = false;
   for (Function &F : M) {
-    if (F.isDeclaration() || !Rows.rowOf(F) || isLibraryCode(F) || F.isPresplitCoroutine() ||
+    if (!isOwnCode(F, Rows) || F.isPresplitCoroutine() ||
         none_of(instructions(F), [&](const Instruction &I) { return PoolMarker::concerns(I, Own); }))
       continue;
     Found.push_back(std::make_unique<PoolMarker>(M, F, Own));

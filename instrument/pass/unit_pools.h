@@ -4,9 +4,10 @@
 #include "llvm/IR/Module.h"
 
 /*
- * Early: finds where threads wait for a condition until there is something to take, in a loop, and calls what tells
- * that it was taken where the loop ends; and that something was put there, where the condition is signalled (the pools'
- * rows of KnownEvents). Code that has not both of them stays as it is. docs/events.md, "Units behind conditions".
+ * Early: finds where threads wait for a condition until there is something to take, in a loop or an
+ * `if`, and calls what tells that it was taken where that ends; and that something was put there, where the condition
+ * is signalled (the pools' rows of KnownEvents). Code that has not both of them stays as it is. docs/events.md, "Units
+ * behind conditions".
  */
 namespace scale
 {
