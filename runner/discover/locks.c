@@ -56,8 +56,10 @@ static int locks_evidence(sc_discovery *d, uint32_t counter, uint32_t other)
 
 static int locks_pair(sc_discovery *d, uint32_t a, uint32_t b)
 {
+  if (!waits_for(d, a, b) || !waits_for(d, b, a))
+    return 0;
   bool alone = waits_for(d, a, a), other_alone = waits_for(d, b, b);
-  if (!(alone || other_alone) || !waits_for(d, a, b) || !waits_for(d, b, a))
+  if (!alone && !other_alone)
     return 0;
   uint32_t lock = alone ? a : b, readers = alone ? b : a;
   SC_TRY(locks_evidence(d, a, d->mechanisms[b].place));
