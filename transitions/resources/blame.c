@@ -55,7 +55,9 @@ typedef struct source {
 static int compare_rows(const void *left, const void *right)
 {
   const blame_row *a = left, *b = right;
-  return SC_COMPARE(a->at.context, b->at.context) ?: SC_COMPARE(a->resource, b->resource) ?: strcmp(a->at.via, b->at.via) ?: SC_COMPARE(a->at.line, b->at.line) ?: SC_COMPARE(a->at.column, b->at.column) ?: SC_COMPARE(a->at.shared, b->at.shared) ?: SC_COMPARE(a->event, b->event);
+  return SC_COMPARE(a->at.context, b->at.context) ?: SC_COMPARE(a->resource, b->resource) ?:
+         strcmp(a->at.via, b->at.via) ?: SC_COMPARE(a->at.line, b->at.line) ?: SC_COMPARE(a->at.column, b->at.column) ?:
+         SC_COMPARE(a->at.shared, b->at.shared) ?: SC_COMPARE(a->event, b->event);
 }
 
 static int compare_sources(const void *left, const void *right)

@@ -32,7 +32,8 @@ static cell_key cell_key_of(const sc_resources *r, const sc_usage *row)
 static int compare_cell_keys(const void *a, const void *b)
 {
   const cell_key *x = a, *y = b;
-  return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column);
+  return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?:
+         SC_COMPARE(x->column, y->column);
 }
 
 /* What calls of the system wait for is no resource (transitions/model/waiting.h). */

@@ -20,7 +20,10 @@ static int compare_findings(const void *a, const void *b)
 {
   const ranked *x = a, *y = b;
   const sc_resource_finding *f = &x->finding, *g = &y->finding;
-  return SC_COMPARE(g->severity, f->severity) ?: SC_COMPARE(y->impact, x->impact) ?: SC_COMPARE(g->confidence, f->confidence) ?: SC_COMPARE(f->resource, g->resource) ?: SC_COMPARE(f->rule, g->rule) ?: SC_COMPARE(f->context, g->context) ?: SC_COMPARE(f->line, g->line) ?: SC_COMPARE(f->column, g->column);
+  return SC_COMPARE(g->severity, f->severity) ?: SC_COMPARE(y->impact, x->impact) ?:
+         SC_COMPARE(g->confidence, f->confidence) ?: SC_COMPARE(f->resource, g->resource) ?:
+         SC_COMPARE(f->rule, g->rule) ?: SC_COMPARE(f->context, g->context) ?: SC_COMPARE(f->line, g->line) ?:
+         SC_COMPARE(f->column, g->column);
 }
 
 int sc_findings_rank(sc_resources *r)

@@ -23,7 +23,8 @@ int sc_groups_add(sc_groups *groups, const sc_resource_cell *cell, double weight
 static int compare_placed(const void *a, const void *b)
 {
   const placed *x = a, *y = b;
-  return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->location, y->location) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: SC_COMPARE(y->weight, x->weight) ?: SC_COMPARE(x->cell, y->cell);
+  return SC_COMPARE(x->resource, y->resource) ?: SC_COMPARE(x->location, y->location) ?: SC_COMPARE(x->line, y->line) ?:
+         SC_COMPARE(x->column, y->column) ?: SC_COMPARE(y->weight, x->weight) ?: SC_COMPARE(x->cell, y->cell);
 }
 
 static bool group_same_place(const placed *a, const placed *b)

@@ -50,7 +50,8 @@ static bool people_concerned(const sc_resources *r, const sc_findings_draft *dra
 static int compare_people_sites(const void *a, const void *b)
 {
   const sc_resource_site *x = a, *y = b;
-  return SC_COMPARE(x->role, y->role) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?: SC_COMPARE(x->column, y->column) ?: strcmp(x->via, y->via);
+  return SC_COMPARE(x->role, y->role) ?: SC_COMPARE(x->context, y->context) ?: SC_COMPARE(x->line, y->line) ?:
+         SC_COMPARE(x->column, y->column) ?: strcmp(x->via, y->via);
 }
 
 static size_t place_of(const sc_findings_draft *draft, enum sc_resource_role role)
@@ -333,7 +334,9 @@ typedef struct pair_list {
 
 static int compare_ends(const sc_resource_pair *x, const sc_resource_pair *y)
 {
-  return SC_COMPARE(x->waiter, y->waiter) ?: SC_COMPARE(x->holder, y->holder) ?: SC_COMPARE(x->waiter_line, y->waiter_line) ?: SC_COMPARE(x->waiter_column, y->waiter_column) ?: SC_COMPARE(x->holder_line, y->holder_line) ?: SC_COMPARE(x->holder_column, y->holder_column);
+  return SC_COMPARE(x->waiter, y->waiter) ?: SC_COMPARE(x->holder, y->holder) ?:
+         SC_COMPARE(x->waiter_line, y->waiter_line) ?: SC_COMPARE(x->waiter_column, y->waiter_column) ?:
+         SC_COMPARE(x->holder_line, y->holder_line) ?: SC_COMPARE(x->holder_column, y->holder_column);
 }
 
 static sc_resource_pair *find_people_pair(const pair_list *pairs, const sc_resource_pair *pair)
