@@ -285,8 +285,8 @@ TEST(growth_behind_single_events)
   }
 }
 
-/* A thousandth above and below in turn: a second coefficient explains less than it costs, and the first is that of the least
- * relative errors. */
+/* A thousandth above and below in turn: a second coefficient explains less than it costs, and the first is that of the
+ * least relative errors. */
 TEST(few_coefficients_follow_the_earlier_sizes)
 {
   course c = course_of(ten, 1600, 3200, 1600, 6400);

@@ -4,8 +4,8 @@
 #include "transitions/model/data.h"
 
 /* Whether a part of the times of whole runs grows by one order more than what they execute, as work in code that is not
- * counted does: a quarter of the largest size's time bends the exponent by a tenth, and is most of the time at ten times
- * the size. */
+ * counted does: a quarter of the largest size's time bends the exponent by a tenth, and is most of the time at ten
+ * times the size. */
 typedef struct sc_time_mix {
   bool hints;   /* the times prefer such a part, beyond what caches make of them, and it matters at the targets */
   bool open;    /* the times admit one that would hide in what they scatter by, and be most of the time at ten times the

@@ -10,8 +10,8 @@
 /* Looks for them in the runs of the larger half of the sizes. */
 int sc_layers_find(sc_resources *r) SC_CHECK;
 void sc_layers_free(sc_resources *r);
-/* The time of a hold, or the think time after it, in seconds, beyond the sizes, where `time` is what its model says: the
- * hold as waits for the lock inside of it make it, or at least as long if it gets longer by something else, too. */
+/* The time of a hold, or the think time after it, in seconds, beyond the sizes, where `time` is what its model says:
+ * the hold as waits for the lock inside of it make it, or at least as long if it gets longer by something else, too. */
 int sc_layers_lengthen(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,
                        sc_interval *time) SC_CHECK;
 /* Which part of the customers of a lock at n does not wait for one around it. *least: where as little is asked for as
