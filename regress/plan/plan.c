@@ -23,7 +23,7 @@ struct sc_plan {
   double best_width;
   double hoped, gained; /* logarithms of the narrowing that repeats promised, and brought */
   double vain;          /* logarithm of the narrowing that was promised since best_width was reached */
-  sc_plan_outlook judge;
+  sc_plan_outlook outlook;
 };
 
 static int check_plan_options(const sc_plan_options *o)
@@ -98,7 +98,7 @@ void sc_plan_free(sc_plan *p)
   sc_fit_free(p->fit);
   sc_sizes_free(&p->used);
   sc_sizes_free(&p->known);
-  sc_plan_outlook_free(&p->judge);
+  sc_plan_outlook_free(&p->outlook);
   free(p);
 }
 
@@ -193,7 +193,7 @@ static void weigh_repeats(sc_plan *p)
 
 static enum sc_plan_reason reason_of(const sc_plan *p, const sc_plan_choice *choice)
 {
-  const sc_plan_view *view = &p->judge.views[choice->mainly];
+  const sc_plan_view *view = &p->outlook.views[choice->mainly];
   if (choice->before > 0)
     return SC_PLAN_REPEAT;
   if (view->deciding > 0)
@@ -207,7 +207,7 @@ static int choose_plan(sc_plan *p, const sc_plan_data *data)
                                             [SC_PLAN_OVER_BUDGET] = SC_PLAN_BUDGET,
                                             [SC_PLAN_NOTHING] = SC_PLAN_NO_GAIN};
   sc_plan_choice choice;
-  SC_TRY(sc_plan_outlook_choose(&p->judge, p->fit, &p->options, data, &p->state, &choice));
+  SC_TRY(sc_plan_outlook_choose(&p->outlook, p->fit, &p->options, data, &p->state, &choice));
   if (choice.outcome != SC_PLAN_FOUND) {
     p->state.stop = stops[choice.outcome];
     p->state.seconds = choice.seconds;
@@ -222,8 +222,8 @@ static int choose_plan(sc_plan *p, const sc_plan_data *data)
 static int try_untold(sc_plan *p, const sc_plan_data *data)
 {
   double n = 0;
-  if (p->state.untold && p->judge.size_count < p->options.initial_count + SC_PLAN_TRIES && data->left > 0)
-    SC_TRY(sc_plan_outlook_untold(&p->judge, p->fit, &p->options, data, &n));
+  if (p->state.untold && p->outlook.size_count < p->options.initial_count + SC_PLAN_TRIES && data->left > 0)
+    SC_TRY(sc_plan_outlook_untold(&p->outlook, p->fit, &p->options, data, &n));
   if (n > 0 && !sc_sizes_has(&p->used, n))
     return enqueue_plan(p, n, p->options.repeats, SC_PLAN_DECIDE);
   p->state.stop = SC_PLAN_ACCURATE;
@@ -236,7 +236,7 @@ static int believe_plan(sc_plan *p, const sc_plan_data *data)
   const sc_plan_options *o = &p->options;
   double n = 0, seconds = 0;
   if (wants_check(p))
-    SC_TRY(sc_plan_outlook_check(&p->judge, p->fit, o, data, &p->state, &n, &seconds));
+    SC_TRY(sc_plan_outlook_check(&p->outlook, p->fit, o, data, &p->state, &n, &seconds));
   if (!(n > 0) || seconds * o->repeats > data->left)
     return try_untold(p, data);
   p->checked = true;
@@ -246,7 +246,7 @@ static int believe_plan(sc_plan *p, const sc_plan_data *data)
 static int decide_plan(sc_plan *p, const sc_plan_data *data)
 {
   sc_plan_state *s = &p->state;
-  SC_TRY(sc_plan_outlook_run(&p->judge, p->fit, &p->options, &p->used, data, s));
+  SC_TRY(sc_plan_outlook_run(&p->outlook, p->fit, &p->options, &p->used, data, s));
   s->iteration++;
   bool vain = plan_stalled(p);
   weigh_repeats(p);
@@ -273,12 +273,12 @@ static bool is_near_used(const sc_plan *p, double n)
 static int come_nearer(sc_plan *p, const sc_plan_data *data, double *n, double *seconds)
 {
   double largest = largest_of(&p->used), nearer = *n, there = *seconds, first, last;
-  SC_TRY(sc_plan_outlook_seconds(&p->judge, p->fit, data, p->options.low, &first));
-  SC_TRY(sc_plan_outlook_seconds(&p->judge, p->fit, data, largest, &last));
+  SC_TRY(sc_plan_outlook_seconds(&p->outlook, p->fit, data, p->options.low, &first));
+  SC_TRY(sc_plan_outlook_seconds(&p->outlook, p->fit, data, largest, &last));
   while (last < SC_PLAN_START * first && there > data->limit && sqrt(nearer * largest) >= SC_PLAN_NEARER * largest) {
     nearer = sqrt(nearer * largest);
     nearer = p->options.integer_sizes ? ceil(nearer) : nearer;
-    SC_TRY(sc_plan_outlook_seconds(&p->judge, p->fit, data, nearer, &there));
+    SC_TRY(sc_plan_outlook_seconds(&p->outlook, p->fit, data, nearer, &there));
   }
   if (there <= data->limit && !is_near_used(p, nearer)) {
     *n = nearer;
@@ -296,7 +296,7 @@ static int go_further(sc_plan *p, const sc_plan_data *data)
   n = fmin(o->integer_sizes ? ceil(n) : n, o->integer_sizes ? floor(o->high) : o->high);
   if (!(n > 0) || is_near_used(p, n))
     return 0;
-  SC_TRY(sc_plan_outlook_seconds(&p->judge, p->fit, data, n, &seconds));
+  SC_TRY(sc_plan_outlook_seconds(&p->outlook, p->fit, data, n, &seconds));
   if (seconds > data->limit)
     SC_TRY(come_nearer(p, data, &n, &seconds));
   if (seconds > data->limit)

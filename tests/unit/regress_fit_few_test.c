@@ -147,7 +147,7 @@ TEST(one_size_or_two_give_a_guess)
   m = fit(n, none, 2, true);
   assert_true(sc_model_value(&m, 400) == 0 && m.term_count == 0);
   static const double same[][2] = {{70, 70}, {1, 1}, {0.25, 0.25}};
-  for (int i = 0; i < 5; i++) { /* which is no guess; the last is no count */
+  for (int i = 0; i < 5; i++) { /* constants are no guess, neither as times nor as counts; 0.25 is only a time */
     m = fit(n, same[i / 2], 2, i % 2);
     assert_true(m.verdict == SC_VERDICT_MODEL && sc_model_value(&m, 400) == same[i / 2][0] && m.order.exponent == 0);
   }

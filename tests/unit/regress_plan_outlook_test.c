@@ -29,7 +29,7 @@ typedef struct judged {
   program program;
   sc_plan_data data;
   sc_plan_options options;
-  sc_plan_outlook judge;
+  sc_plan_outlook outlook;
   sc_plan_state state;
   sc_fit *fit;
 } judged;
@@ -51,13 +51,13 @@ static void judge(judged *j, const double *targets, size_t count)
                            .counts = true};
   j->options.targets = targets, j->options.target_count = count;
   j->options.level = 0.95, j->options.precision = 0.05;
-  assert_int_equal(sc_plan_outlook_run(&j->judge, j->fit, &j->options, &used, &j->data, &j->state), 0);
+  assert_int_equal(sc_plan_outlook_run(&j->outlook, j->fit, &j->options, &used, &j->data, &j->state), 0);
   sc_sizes_free(&used);
 }
 
 static void drop(judged *j)
 {
-  sc_plan_outlook_free(&j->judge);
+  sc_plan_outlook_free(&j->outlook);
   sc_fit_free(j->fit);
 }
 
@@ -70,12 +70,12 @@ TEST(series_add_up_by_their_cost)
   judge(&j, targets, 3);
   assert_true(j.state.models == 2 && j.state.untold == 0 && j.state.wide == 0);
   assert_true(j.state.width == 0 && j.state.target == 1e6); /* of equals the largest */
-  assert_true(near(j.judge.total, 2 * 3 * 1e6 + 0.5 * 1e12));
+  assert_true(near(j.outlook.total, 2 * 3 * 1e6 + 0.5 * 1e12));
   static const double ascending[] = {100, 200, 400, 800, 1600};
-  assert_int_equal(j.judge.size_count, 5);
+  assert_int_equal(j.outlook.size_count, 5);
   for (size_t i = 0; i < 5; i++)
-    assert_true(j.judge.sizes[i] == ascending[i] && j.judge.runs[i] == 1 &&
-                near(j.judge.times[i], ascending[i] * 1e-3));
+    assert_true(j.outlook.sizes[i] == ascending[i] && j.outlook.runs[i] == 1 &&
+                near(j.outlook.times[i], ascending[i] * 1e-3));
   drop(&j);
 }
 
@@ -86,12 +86,12 @@ TEST(bad_costs_are_none)
   for (size_t i = 0; i < COUNT(bad); i++) {
     judged j = {.program = {.costs = {2, bad[i]}, .count = 2}};
     judge(&j, target, 1);
-    assert_true(near(j.judge.total, 2 * 3 * 1e4));
+    assert_true(near(j.outlook.total, 2 * 3 * 1e4));
     drop(&j);
   }
   judged j = {.program = {.costs = {0, 0}, .count = 2}};
   judge(&j, target, 1);
-  assert_true(j.state.width == 0 && j.judge.total == 0);
+  assert_true(j.state.width == 0 && j.outlook.total == 0);
   drop(&j);
 }
 
@@ -102,8 +102,8 @@ TEST(wide_series_are_counted_where_they_matter)
   judged j = {.program = {.costs = {1, 1, 1}, .count = 3}};
   judge(&j, target, 1);
   assert_true(j.state.models == 2 && j.state.untold == 1);
-  double all = 3e4 + 1e8, wild = j.judge.series[2].value, half = j.judge.series[2].half;
-  assert_true(j.judge.series[2].series == 2 && half > wild && near(j.judge.total, all + wild));
+  double all = 3e4 + 1e8, wild = j.outlook.series[2].value, half = j.outlook.series[2].half;
+  assert_true(j.outlook.series[2].series == 2 && half > wild && near(j.outlook.total, all + wild));
   assert_true(near(j.state.width, half / (all + wild)) && j.state.wide == 0);
   drop(&j);
   for (int above = 0; above <= 1; above++) {
@@ -122,7 +122,7 @@ static double gap(double pace, double low, bool whole, double high)
   judged j = {.program = {.costs = {2, 0.5}, .count = 2, .pace = pace},
               .options = {.low = low, .high = high, .integer_sizes = whole}};
   judge(&j, target, 1);
-  assert_int_equal(sc_plan_outlook_untold(&j.judge, j.fit, &j.options, &j.data, &n), 0);
+  assert_int_equal(sc_plan_outlook_untold(&j.outlook, j.fit, &j.options, &j.data, &n), 0);
   drop(&j);
   return n;
 }
@@ -155,8 +155,8 @@ TEST(a_check_is_moved_as_far_as_a_moment)
                 .options = {.low = 1, .high = cases[i].high, .check = cases[i].check, .integer_sizes = true}};
     double n, takes, expected;
     judge(&j, targets, 1);
-    assert_int_equal(sc_plan_outlook_check(&j.judge, j.fit, &j.options, &j.data, &j.state, &n, &takes), 0);
-    assert_int_equal(sc_plan_outlook_seconds(&j.judge, j.fit, &j.data, n, &expected), 0);
+    assert_int_equal(sc_plan_outlook_check(&j.outlook, j.fit, &j.options, &j.data, &j.state, &n, &takes), 0);
+    assert_int_equal(sc_plan_outlook_seconds(&j.outlook, j.fit, &j.data, n, &expected), 0);
     if (!(n >= cases[i].from && n <= cases[i].to && n == floor(n)) || takes != expected)
       fail_msg("case %zu: %g", i, n);
     drop(&j);
@@ -179,10 +179,10 @@ TEST(what_is_open_is_decided_beyond)
                   .options = {.low = 1, .high = cases[i].high, .integer_sizes = true}};
       judge(&j, target, 1);
       if (first) {
-        sc_model kept = j.judge.models[0];
-        j.judge.models[0] = j.judge.models[2], j.judge.models[2] = kept;
+        sc_model kept = j.outlook.models[0];
+        j.outlook.models[0] = j.outlook.models[2], j.outlook.models[2] = kept;
       }
-      assert_int_equal(sc_plan_outlook_untold(&j.judge, j.fit, &j.options, &j.data, &n), 0);
+      assert_int_equal(sc_plan_outlook_untold(&j.outlook, j.fit, &j.options, &j.data, &n), 0);
       assert_true(n == cases[i].n);
       drop(&j);
     }
@@ -201,9 +201,9 @@ TEST(the_next_size_is_that_of_the_widest)
     judged j = {.program = {.costs = {1e-3, 1e-4, 1, 0, 0, 4}, .count = 6, .pace = 1e-6},
                 .options = {.low = 1, .high = cases[i].high, .integer_sizes = true, .repeats = 2, .least_gain = 0.01}};
     judge(&j, &targets[cases[i].target], 1);
-    double total = j.judge.total, half = j.judge.series[2].half;
-    assert_true(near(j.judge.series[5].half, 4 * half) && near(j.state.width, 5 * half / total));
-    assert_int_equal(sc_plan_outlook_choose(&j.judge, j.fit, &j.options, &j.data, &j.state, &c), 0);
+    double total = j.outlook.total, half = j.outlook.series[2].half;
+    assert_true(near(j.outlook.series[5].half, 4 * half) && near(j.state.width, 5 * half / total));
+    assert_int_equal(sc_plan_outlook_choose(&j.outlook, j.fit, &j.options, &j.data, &j.state, &c), 0);
     assert_true(c.outcome == SC_PLAN_FOUND && c.n == cases[i].n && c.runs == 2 && c.mainly == 0);
     if (c.n >= 6400)
       assert_true(near(c.width, 0.15 * j.state.width)); /* all that does not fit alike is decided there */
