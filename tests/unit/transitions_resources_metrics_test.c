@@ -194,6 +194,23 @@ TEST(sizes_have_medians)
   made_free(m);
 }
 
+/* Of the runs that have a value: the first of each size has no acquire, and so no wait of one. */
+TEST(sizes_have_a_least_and_a_most)
+{
+  static const double waited[] = {9, 6, 2, 4, /**/ 7, 5, 5, 5};
+  made_resources *m = made_new(kinds, 1, 2, 4);
+  for (size_t run = 0; run < m->r.run_count; run++) {
+    made_sum(m, 0, run, SC_USAGE_WAIT_SECONDS, waited[run]);
+    made_sum(m, 0, run, SC_USAGE_ACQUIRES, run % 4 ? 2 : 0);
+  }
+  double least = -1, most = -1;
+  assert_true(sc_rmetric_range(&m->r, &m->cells[0], 0, SC_RMETRIC_WAIT, &least, &most) && least == 1 && most == 3);
+  assert_true(sc_rmetric_range(&m->r, &m->cells[0], 1, SC_RMETRIC_WAIT, &least, &most) && least == 2.5 && most == 2.5);
+  assert_false(sc_rmetric_range(&m->r, &m->cells[0], 1, SC_RMETRIC_HOLD, &least, &most));
+  assert_true(least == 2.5 && most == 2.5);
+  made_free(m);
+}
+
 /* ---- holds: 2^10 ns are a microsecond; eight times as long is the tail, up to a quarter of them ---- */
 
 static double middle_of(int bucket) { return ldexp(1e-9, bucket) / log(2); }

@@ -159,14 +159,10 @@ static void keep_to_measured(const sc_resources *r, const sc_resource_cell *cell
   while (size < r->size_count && r->sizes[size] != n)
     size++;
   for (size_t i = 0; i < sizeof figures / sizeof *figures && size < r->size_count && !r->place; i++) {
-    double least = INFINITY, most = 0, middle, one;
+    double least, most, middle;
     sc_interval *f = figures[i].figure;
-    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
-      if (sc_rmetric_value(r, cell, run, figures[i].metric, &one)) {
-        least = fmin(least, one);
-        most = fmax(most, one);
-      }
-    if (!(least <= most) || !sc_rmetric_at(r, cell, size, figures[i].metric, &middle))
+    if (!sc_rmetric_range(r, cell, size, figures[i].metric, &least, &most) ||
+        !sc_rmetric_at(r, cell, size, figures[i].metric, &middle))
       continue;
     f->value = fmin(fmax(f->value, least), most);
     f->low = fmin(f->low, fmin(f->value, middle));
@@ -178,13 +174,10 @@ static void keep_to_measured(const sc_resources *r, const sc_resource_cell *cell
  * beyond it, too, however little is known of what clients do in between. */
 static void bound_pool(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *demand)
 {
-  double least = INFINITY, busy;
-  if (!sc_rpool_at(r, cell->resource) || !(n > r->sizes[r->size_count - 1]) || r->place)
-    return;
-  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++)
-    if (sc_rmetric_value(r, cell, run, SC_RMETRIC_UTILISATION, &busy))
-      least = fmin(least, busy);
-  if (!isfinite(least))
+  size_t last = r->size_count - 1;
+  double least, most;
+  if (!sc_rpool_at(r, cell->resource) || !(n > r->sizes[last]) || r->place ||
+      !sc_rmetric_range(r, cell, last, SC_RMETRIC_UTILISATION, &least, &most))
     return;
   least = fmin(1, least) * (1 - SC_RESOURCES_OFF);
   sc_interval *const figures[] = {&demand->utilisation, &demand->used};

@@ -362,26 +362,16 @@ bool sc_demand_alone(const sc_resources *r, const sc_resource_cell *cell)
   return expected >= SC_DEMAND_WAITS && seen < SC_DEMAND_ABSENT * expected;
 }
 
-/* It is held for so long in every run of the smallest size: one in which a busy machine made single holds long is no
- * wait. */
-static bool always_held(const sc_resources *r, const sc_resource_cell *cell)
-{
-  double busy;
-  for (size_t run = r->starts[0]; run < r->starts[1]; run++)
-    if (sc_rmetric_value(r, cell, run, SC_RMETRIC_UTILISATION, &busy) && busy < SC_CONTENTION_BUSY)
-      return false;
-  return true;
-}
-
-/* What is saturated at the smallest size serves no more at larger ones, unless it is not used up but waited in. */
+/* What is saturated at the smallest size serves no more at larger ones, unless it is not used up but waited in. In
+ * every run of that size: one in which a busy machine made single holds long is no wait. */
 bool sc_resources_awaits_work(const sc_resources *r, uint32_t resource)
 {
   enum { SIZES = 64 };
   const sc_resource_cell *cell = &r->cells[resource];
-  double n[SIZES], served[SIZES], busy;
+  double n[SIZES], served[SIZES], least, most;
   size_t count = 0;
   if (r->place || !sc_parameter_is_workers(r->kind) || !sc_demand_known(r, cell) ||
-      !sc_rmetric_at(r, cell, 0, SC_RMETRIC_UTILISATION, &busy) || busy < SC_CONTENTION_BUSY || !always_held(r, cell))
+      !sc_rmetric_range(r, cell, 0, SC_RMETRIC_UTILISATION, &least, &most) || least < SC_CONTENTION_BUSY)
     return false;
   for (size_t size = 0; size < r->size_count && count < SIZES; size++) {
     double acquires = 0, span = 0;

@@ -236,6 +236,22 @@ bool sc_rmetric_at(const sc_resources *r, const sc_resource_cell *cell, size_t s
   return median_between(r, cell, r->starts[size], r->starts[size + 1], metric, value);
 }
 
+bool sc_rmetric_range(const sc_resources *r, const sc_resource_cell *cell, size_t size, int metric, double *least,
+                      double *most)
+{
+  double low = INFINITY, high = -INFINITY, one;
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+    if (sc_rmetric_value(r, cell, run, metric, &one)) {
+      low = fmin(low, one);
+      high = fmax(high, one);
+    }
+  if (!(low <= high))
+    return false;
+  *least = low;
+  *most = high;
+  return true;
+}
+
 double sc_rmetric_last(const sc_resources *r, const sc_resource_cell *cell, int metric)
 {
   double value;

@@ -359,12 +359,10 @@ static bool size_below(const sc_resources *r, const sc_resource_cell *cell, int 
 static void bound_count(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *out)
 {
   size_t size;
-  double median, value, least = INFINITY;
-  if (r->place || !size_below(r, cell, metric, n, &size, &median))
+  double median, least, most;
+  if (r->place || !size_below(r, cell, metric, n, &size, &median) ||
+      !sc_rmetric_range(r, cell, size, metric, &least, &most))
     return;
-  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
-    if (sc_rmetric_value(r, cell, run, metric, &value))
-      least = fmin(least, value);
   *out = (sc_interval){fmax(out->value, median), fmax(out->low, fmin(least, median)), fmax(out->high, median)};
 }
 
