@@ -110,7 +110,6 @@ typedef struct sc_rpool {
   uint32_t answers;  /* the one that clients wait for meanwhile; SC_USAGE_NONE: not known, or none */
   sc_resource as;    /* what the condition's cell is taken for: units as many as workers */
   bool closed;       /* a client waits until what it asked for is done */
-  bool apart;        /* the workers of one queue of several that have this name */
   double limit;      /* the most it can be busy, for another pool that it works for, or that works for it, is busier */
   sc_rcall take;     /* a worker's wait for work */
   uint32_t workers[SC_RPOOL_ROLES], clients[SC_RPOOL_ROLES];

@@ -42,21 +42,31 @@ static uint32_t take_of(const sc_rload *c, size_t index, const sc_usage *row)
   return take;
 }
 
-static bool by_client(const sc_rload *c, const sc_usage *row)
-{
-  return row->resource == c->pool.resource && row->context < sc_graph_context_count(c->r->graph) &&
-         sc_rrole_in(c->pool.clients, c->pool.client_count, sc_rrole_of(c->r, row->context));
-}
-
-/* Whether a row is of the queue, and of those that wait for work, or else signal that there is some. */
-static bool is_of(const sc_rload *c, const sc_usage *row, bool signals)
+/* Whether a row is of the queue, and says of signals, or else of waits. *role: of those that make them. */
+static bool is_at_queue(const sc_rload *c, const sc_usage *row, bool signals, uint32_t *role)
 {
   if (row->resource != c->pool.resource || sc_rpart_signals(row) != signals ||
       row->context >= sc_graph_context_count(c->r->graph))
     return false;
-  if (signals || !c->by_role)
-    return by_client(c, row) == signals;
-  return sc_rrole_in(c->pool.workers, c->pool.worker_count, sc_rrole_of(c->r, row->context));
+  *role = sc_rrole_of(c->r, row->context);
+  return true;
+}
+
+/* Those that wait for work, and are no clients that wait for something else by the same name. */
+static bool is_wait_for_work(const sc_rload *c, const sc_usage *row)
+{
+  uint32_t role;
+  if (!is_at_queue(c, row, false, &role))
+    return false;
+  return c->by_role ? sc_rrole_in(c->pool.workers, c->pool.worker_count, role)
+                    : !sc_rrole_in(c->pool.clients, c->pool.client_count, role);
+}
+
+/* A client's. */
+static bool is_request(const sc_rload *c, const sc_usage *row)
+{
+  uint32_t role;
+  return is_at_queue(c, row, true, &role) && sc_rrole_in(c->pool.clients, c->pool.client_count, role);
 }
 
 /* The context that takes work is entered for each take. How often a semaphore was taken is counted. */
@@ -69,7 +79,7 @@ static double takes_in(const sc_rload *c, size_t run)
   bool counts = sc_rpart_counts(r, c->pool.resource);
   double sum = 0;
   for (; rows; rows--, row++) {
-    if (!is_of(c, row, false))
+    if (!is_wait_for_work(c, row))
       continue;
     if (counts) {
       sum += sc_rpart_times(r, row);
@@ -90,7 +100,7 @@ static double requests_in(const sc_rload *c, size_t run)
   const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
   double sum = 0;
   for (; rows; rows--, row++)
-    sum += is_of(c, row, true) ? sc_rpart_times(c->r, row) : 0;
+    sum += is_request(c, row) ? sc_rpart_times(c->r, row) : 0;
   return sum;
 }
 
@@ -100,7 +110,7 @@ static bool waits_timed(const sc_rload *c, size_t run)
   size_t rows;
   const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
   for (; rows; rows--, row++)
-    if (is_of(c, row, false) && (strstr(row->via, "timedwait") || strstr(row->via, "clockwait")))
+    if (is_wait_for_work(c, row) && (strstr(row->via, "timedwait") || strstr(row->via, "clockwait")))
       return true;
   return false;
 }
@@ -122,7 +132,7 @@ static double sum_of_workers(const sc_rload *c, size_t run, enum sc_usage_value 
   const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
   double sum = 0;
   for (; rows; rows--, row++)
-    sum += is_of(c, row, false) ? row->values[value] : 0;
+    sum += is_wait_for_work(c, row) ? row->values[value] : 0;
   return sum;
 }
 
@@ -166,14 +176,12 @@ double sc_rload_asking(const sc_rload *c, size_t run)
 {
   size_t rows;
   const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
-  uint32_t seen[SC_RPOOL_ROLES];
+  uint32_t seen[SC_RPOOL_ROLES], role;
   size_t count = 0;
   double threads = 0;
   for (; rows && count < SC_RPOOL_ROLES; rows--, row++) {
-    if (sc_rpart_signals(row) || !(row->values[SC_USAGE_WAITS] > 0) || !by_client(c, row))
-      continue;
-    uint32_t role = sc_rrole_of(c->r, row->context);
-    if (sc_rrole_in(seen, count, role))
+    if (!(row->values[SC_USAGE_WAITS] > 0) || !is_at_queue(c, row, false, &role) ||
+        !sc_rrole_in(c->pool.clients, c->pool.client_count, role) || sc_rrole_in(seen, count, role))
       continue;
     seen[count++] = role;
     threads += sc_rrole_threads(c->r, run, role);
@@ -414,7 +422,7 @@ static double waits_at_take(const sc_rload *c, size_t index)
   size_t rows;
   const sc_usage *row = sc_usage_rows(c->r->graph, index, &rows);
   for (; rows; rows--, row++)
-    if (is_of(c, row, false) && row->context == c->pool.take.context)
+    if (is_wait_for_work(c, row) && row->context == c->pool.take.context)
       return row->values[SC_USAGE_WAITS];
   return 0;
 }

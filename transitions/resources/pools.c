@@ -199,7 +199,6 @@ static bool find_one_role(sc_rload *c, const sc_rpart *own)
   pool->workers[0] = own->role;
   pool->worker_count = 1;
   pool->take = own->wait;
-  pool->apart = true;
   double most = 0;
   for (size_t i = 0; i < c->all->count; i++)
     if (c->all->list[i].resource == pool->resource && c->all->list[i].role != own->role)
