@@ -11,22 +11,26 @@
 #include "transitions/resources/series.h"
 #include "transitions/resources/typical.h"
 
-struct sc_rlayer {
-  uint32_t outer, inner;
-  double waited[2]; /* for the inner one in holds of the outer one: seconds of all runs of each half of the sizes */
-  double taken;     /* acquires of the inner one there, in the larger half */
-  double waits;     /* of the calls that do so */
-};
-
-/* One pair of locks at a size, and what each of them does to the other. */
-typedef struct layers {
+/* Two locks at a size, and what each of them does to the other. */
+typedef struct lock_pair {
   sc_queue outer, inner; /* without each other */
   double base;           /* hold of the outer one without waiting for the inner one */
   double inside, beside; /* acquires of the inner one in a hold of the outer one, and before the next one */
   double waited;         /* for the inner one at the sizes measured, by each of its acquires there */
   double wait;           /* found: for the inner one, by each of its acquires */
   double hold, kept;     /* found: of the outer one; customers of the inner one */
-} layers;
+} lock_pair;
+
+enum end { LOW, VALUE, HIGH, ENDS };
+
+struct sc_rlayer {
+  uint32_t outer, inner;
+  double waited[2]; /* for the inner one in holds of the outer one: seconds of all runs of each half of the sizes */
+  double taken;     /* acquires of the inner one there, in the larger half */
+  double waits;     /* of the calls that do so */
+  lock_pair solved[ENDS]; /* the last one of each end, which several metrics of both locks need, */
+  double solved_at[ENDS]; /* and its size; 0: none yet */
+};
 
 /* ---- which there are -------------------------------------------------------------------------- */
 
@@ -86,7 +90,7 @@ int sc_layers_find(sc_resources *r)
 void sc_layers_free(sc_resources *r) { free(r->layers); }
 
 /* The lock that holders wait for longest; NULL: none that is known well enough. */
-static const sc_rlayer *layer_of(const sc_resources *r, const sc_resource_cell *cell)
+static const sc_rlayer *find_worst_layer(const sc_resources *r, const sc_resource_cell *cell)
 {
   const sc_rlayer *most = NULL;
   for (size_t i = 0; i < r->layer_count && !r->place; i++) {
@@ -101,7 +105,7 @@ static const sc_rlayer *layer_of(const sc_resources *r, const sc_resource_cell *
 /* ---- how they go on ----------------------------------------------------------------------------- */
 
 /* Solves both in turn. Who waits for the outer one does not come to the inner one meanwhile. */
-static void settle_layers(layers *l)
+static void settle_pair(lock_pair *l)
 {
   double all = l->inner.customers;
   l->kept = all;
@@ -121,16 +125,14 @@ static void settle_layers(layers *l)
   }
 }
 
-enum end { LOW = -1, VALUE, HIGH };
-
-static double end_of(const sc_interval *i, enum end end)
+static double take_end(const sc_interval *i, enum end end)
 {
   double value = end == LOW ? i->low : end == HIGH ? i->high : i->value;
   return isfinite(value) ? value : i->value;
 }
 
 /* Sums over the runs of a half of the sizes. */
-static double layers_sum_of(const sc_resources *r, const sc_resource_cell *cell, bool large, int sum)
+static double sum_half(const sc_resources *r, const sc_resource_cell *cell, bool large, int sum)
 {
   double all = 0;
   size_t half = r->starts[r->size_count / 2];
@@ -140,53 +142,64 @@ static double layers_sum_of(const sc_resources *r, const sc_resource_cell *cell,
 }
 
 /* Of a hold of the outer one what is not waiting for the inner one. */
-static double layers_base_of(const sc_resources *r, const sc_rlayer *layer, bool large)
+static double find_base(const sc_resources *r, const sc_rlayer *layer, bool large)
 {
   const sc_resource_cell *outer = &r->cells[layer->outer];
-  double holds = layers_sum_of(r, outer, large, SC_USAGE_HOLDS),
-         held = layers_sum_of(r, outer, large, SC_USAGE_HOLD_SECONDS);
+  double holds = sum_half(r, outer, large, SC_USAGE_HOLDS), held = sum_half(r, outer, large, SC_USAGE_HOLD_SECONDS);
   return holds > 0 ? fmax(0, held - layer->waited[large]) / holds : 0;
 }
 
 /* Whether holds get longer by nothing else than these waits. */
-static bool layers_explains(const sc_resources *r, const sc_rlayer *layer)
+static bool waits_explain_holds(const sc_resources *r, const sc_rlayer *layer)
 {
-  double small = layers_base_of(r, layer, false);
-  return small > 0 && layers_base_of(r, layer, true) < SC_LAYERS_RISE * small;
+  double small = find_base(r, layer, false);
+  return small > 0 && find_base(r, layer, true) < SC_LAYERS_RISE * small;
 }
 
 /* *ratio: of the hold at that end over its value. */
-static int queue_of(const sc_resources *r, const sc_resource_cell *cell, double n, enum end end, sc_queue *q,
-                    double *ratio)
+static int make_lock_queue(const sc_resources *r, const sc_resource_cell *cell, double n, enum end end, sc_queue *q,
+                           double *ratio)
 {
   sc_interval hold, think, threads, instances;
   SC_TRY(sc_demand_model(r, cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_demand_model(r, cell, SC_RMETRIC_THINK, n, &think));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
-  *ratio = hold.value > 0 ? end_of(&hold, end) / hold.value : 1;
-  *q = (sc_queue){.hold = end_of(&hold, end),
-                  .think = end_of(&think, (enum end) - end),
+  *ratio = hold.value > 0 ? take_end(&hold, end) / hold.value : 1;
+  *q = (sc_queue){.hold = take_end(&hold, end),
+                  .think = take_end(&think, (enum end)(HIGH - end)),
                   .customers = fmin(threads.value, 1e15) * sc_demand_presence(r, cell),
-                  .stations = fmax(1, end_of(&instances, VALUE)),
+                  .stations = fmax(1, take_end(&instances, VALUE)),
                   .servers = 1,
                   .steady = sc_rtypical_steadiness(r, cell)};
   return 0;
 }
 
-static int solve_layers(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, layers *l)
+static int solve_pair(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, lock_pair *l)
 {
   const sc_resource_cell *outer = &r->cells[layer->outer], *inner = &r->cells[layer->inner];
-  double holds = layers_sum_of(r, outer, true, SC_USAGE_HOLDS), ratio, other;
-  double acquires = layers_sum_of(r, inner, true, SC_USAGE_ACQUIRES);
-  *l = (layers){0};
-  SC_TRY(queue_of(r, outer, n, end, &l->outer, &ratio));
-  SC_TRY(queue_of(r, inner, n, end, &l->inner, &other));
+  double holds = sum_half(r, outer, true, SC_USAGE_HOLDS), ratio, other;
+  double acquires = sum_half(r, inner, true, SC_USAGE_ACQUIRES);
+  *l = (lock_pair){0};
+  SC_TRY(make_lock_queue(r, outer, n, end, &l->outer, &ratio));
+  SC_TRY(make_lock_queue(r, inner, n, end, &l->inner, &other));
   l->inside = holds > 0 ? layer->taken / holds : 0;
   l->beside = holds > 0 ? fmax(0, acquires - layer->taken) / holds : 0;
   l->waited = layer->taken > 0 ? layer->waited[1] / layer->taken : 0;
-  l->base = layers_base_of(r, layer, true) * ratio; /* not by its model, which may grow by these waits */
-  settle_layers(l);
+  l->base = find_base(r, layer, true) * ratio; /* not by its model, which may grow by these waits */
+  settle_pair(l);
+  return 0;
+}
+
+static int solve_layer(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, const lock_pair **solved)
+{
+  sc_rlayer *own = &r->layers[layer - r->layers];
+  *solved = &own->solved[end];
+  if (own->solved_at[end] == n)
+    return 0;
+  own->solved_at[end] = 0;
+  SC_TRY(solve_pair(r, layer, n, end, &own->solved[end]));
+  own->solved_at[end] = n;
   return 0;
 }
 
@@ -194,28 +207,28 @@ static bool is_beyond(const sc_resources *r, double n) { return r->layer_count &
 
 int sc_layers_lengthen(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
 {
-  const sc_rlayer *layer = is_beyond(r, n) ? layer_of(r, cell) : NULL;
-  bool hold = sc_rmetric_is_hold(metric), replaced = layer && hold && layers_explains(r, layer);
-  double found[3];
-  layers l;
+  const sc_rlayer *layer = is_beyond(r, n) ? find_worst_layer(r, cell) : NULL;
+  bool hold = sc_rmetric_is_hold(metric), replaced = layer && hold && waits_explain_holds(r, layer);
+  double found[ENDS];
+  const lock_pair *l;
   if (!layer)
     return 0;
-  for (enum end end = LOW; end <= HIGH; end++) {
-    SC_TRY(solve_layers(r, layer, n, end, &l));
-    found[end - LOW] = hold ? fmax(l.hold, replaced ? 0 : end_of(time, end))
-                            : end_of(time, end) + l.beside * fmax(0, l.wait - l.waited);
+  for (enum end end = LOW; end < ENDS; end++) {
+    SC_TRY(solve_layer(r, layer, n, end, &l));
+    found[end] = hold ? fmax(l->hold, replaced ? 0 : take_end(time, end))
+                      : take_end(time, end) + l->beside * fmax(0, l->wait - l->waited);
   }
-  *time = (sc_interval){found[1], fmin(found[0], found[1]),
-                        isfinite(time->high) || replaced ? fmax(found[1], found[2]) : INFINITY};
+  *time = (sc_interval){found[VALUE], fmin(found[LOW], found[VALUE]),
+                        isfinite(time->high) || replaced ? fmax(found[VALUE], found[HIGH]) : INFINITY};
   return 0;
 }
 
 static int lower_kept(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, double *kept)
 {
-  layers l;
-  SC_TRY(solve_layers(r, layer, n, end, &l));
-  if (l.inner.customers > 0)
-    *kept = fmin(*kept, l.kept / l.inner.customers);
+  const lock_pair *l;
+  SC_TRY(solve_layer(r, layer, n, end, &l));
+  if (l->inner.customers > 0)
+    *kept = fmin(*kept, l->kept / l->inner.customers);
   return 0;
 }
 
@@ -224,7 +237,7 @@ int sc_layers_kept(const sc_resources *r, const sc_resource_cell *cell, double n
   *kept = *least = 1;
   for (size_t i = 0; i < r->layer_count && is_beyond(r, n); i++) {
     const sc_rlayer *layer = &r->layers[i];
-    if (layer->inner != cell->resource || layer != layer_of(r, &r->cells[layer->outer]))
+    if (layer->inner != cell->resource || layer != find_worst_layer(r, &r->cells[layer->outer]))
       continue;
     SC_TRY(lower_kept(r, layer, n, VALUE, kept));
     SC_TRY(lower_kept(r, layer, n, LOW, least));
@@ -235,13 +248,13 @@ int sc_layers_kept(const sc_resources *r, const sc_resource_cell *cell, double n
 
 int sc_layers_inside(const sc_resources *r, const sc_resource_cell *cell, double n, double *seconds, uint32_t *inner)
 {
-  layers l;
-  const sc_rlayer *layer = is_beyond(r, n) ? layer_of(r, cell) : NULL;
+  const lock_pair *l;
+  const sc_rlayer *layer = is_beyond(r, n) ? find_worst_layer(r, cell) : NULL;
   *seconds = 0;
   if (!layer)
     return 0;
-  SC_TRY(solve_layers(r, layer, n, VALUE, &l));
-  *seconds = l.inside * l.wait;
+  SC_TRY(solve_layer(r, layer, n, VALUE, &l));
+  *seconds = l->inside * l->wait;
   *inner = layer->inner;
   return 0;
 }
