@@ -89,7 +89,7 @@ bool locksItself(const Instruction &I)
 
 /* ---- functions of the program's own around these calls ----------------------------------------- */
 
-bool isOwnCode(Function &F, const Table &Rows) { return !F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F); }
+bool isOwn(const Function &F, const Table &Rows) { return !F.isDeclaration() && Rows.rowOf(F) && !isLibraryCode(F); }
 
 /* What a call of such a function does to the condition that it is handed. */
 struct ConditionWrapper {
@@ -125,12 +125,12 @@ public:
   ConditionWrappers(Module &M, const Table &Rows)
   {
     for (Function &F : M)
-      if (isOwnCode(F, Rows))
+      if (isOwn(F, Rows))
         note(F);
     for (bool Found = true; Found;) {
       Found = false;
       for (Function &F : M)
-        if (isOwnCode(F, Rows) && !Unlocking.count(&F) && leavesUnlocked(F))
+        if (isOwn(F, Rows) && !Unlocking.count(&F) && leavesUnlocked(F))
           Found = Unlocking.insert(&F).second;
     }
   }
@@ -353,11 +353,25 @@ private:
     return Then;
   }
 
+  /* Null: the call waits or signals itself. */
+  const ConditionWrapper *wrapperOf(const CallBase &Call) const
+  {
+    const ConditionWrapper *In = Own.waitIn(Call);
+    return In ? In : Own.signalIn(Call);
+  }
+
   /* The call that has to do with a condition itself: this one, or that in a wrapper. */
   const CallBase &innermostOf(const CallBase &Call) const
   {
     const ConditionWrapper *In = wrapperOf(Call);
     return In ? *In->Inner : Call;
+  }
+
+  /* The condition, or what a wrapper is handed, in which it is. */
+  Value *handedTo(const CallBase &Call) const
+  {
+    const ConditionWrapper *In = wrapperOf(Call);
+    return Call.getArgOperand(In ? In->Argument : 0);
   }
 
   /* What the condition is called, where the code knows it by more than a parameter. */
@@ -370,22 +384,16 @@ private:
   std::string nameOfCondition(const CallBase &Call) const
   {
     auto Name = ownNameOf(Call);
-    if (!Name && &innermostOf(Call) != &Call)
-      Name = nameOf(placeOf(Call.getArgOperand(wrapperOf(Call)->Argument)));
+    if (!Name && wrapperOf(Call))
+      Name = nameOf(placeOf(handedTo(Call)));
     return Name ? Name->Name + " " + Name->File + ":" + std::to_string(Name->Line) : "";
-  }
-
-  const ConditionWrapper *wrapperOf(const CallBase &Call) const
-  {
-    const ConditionWrapper *In = Own.waitIn(Call);
-    return In ? In : Own.signalIn(Call);
   }
 
   /* The condition's address, computed where At stands; null: it cannot be. */
   Value *conditionAt(const CallBase &Of, Instruction *At) const
   {
     const ConditionWrapper *In = wrapperOf(Of);
-    Value *Handed = computeAgain(Of.getArgOperand(In ? In->Argument : 0), At);
+    Value *Handed = computeAgain(handedTo(Of), At);
     if (!Handed || !In || !In->Offset)
       return Handed;
     IRBuilder<> B(At);
@@ -417,8 +425,7 @@ private:
   bool isSameCondition(const CallBase &A, const CallBase &B) const
   {
     const ConditionWrapper *X = wrapperOf(A), *Y = wrapperOf(B);
-    return (X ? X->Offset : 0) == (Y ? Y->Offset : 0) &&
-           isSame(A.getArgOperand(X ? X->Argument : 0), B.getArgOperand(Y ? Y->Argument : 0));
+    return (X ? X->Offset : 0) == (Y ? Y->Offset : 0) && isSame(handedTo(A), handedTo(B));
   }
 
   /* Who takes one, and signals because more are left, gives nothing back. Who signals another condition hands on what
@@ -576,7 +583,7 @@ void markUnitPools(Module &M, const Table &Rows)
   std::set<std::string> Queues;
   bool Takes = false, Signals = false;
   for (Function &F : M) {
-    if (!isOwnCode(F, Rows) || F.isPresplitCoroutine() ||
+    if (!isOwn(F, Rows) || F.isPresplitCoroutine() ||
         none_of(instructions(F), [&](const Instruction &I) { return PoolMarker::concerns(I, Own); }))
       continue;
     Found.push_back(std::make_unique<PoolMarker>(M, F, Own));
