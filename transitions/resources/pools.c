@@ -25,7 +25,8 @@ static bool pool_accepts(const sc_resources *r, uint32_t role)
 }
 
 /* A library's conditions are of one name: of several, who brings work from outside waits for another one than that
- * which it signals, and those that it wakes signal that. */
+ * which it signals, and those that it wakes signal that, mostly before they wait: their queue by itself (try_apart)
+ * would look like one of threads that ask. */
 static bool brings_work(const sc_resources *r, const sc_rpart *p)
 {
   return p->signals > 0 && sc_rmetric_last(r, &r->cells[p->resource], SC_RMETRIC_INSTANCES) > 1 &&
