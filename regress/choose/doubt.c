@@ -25,7 +25,7 @@ double sc_doubt_stairs(const sc_points *points)
   return worst * worst / 12;
 }
 
-static double doubt_missed(const sc_points *points, const sc_candidate *candidate)
+static double find_residual_deviation(const sc_points *points, const sc_candidate *candidate)
 {
   double degrees = (double)points->count - (double)candidate->parameters;
   return degrees > 0 ? sqrt(candidate->fit.rss / degrees) : 0;
@@ -35,7 +35,8 @@ void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, s
 {
   double best = ranked[0]->terms[0].exponent;
   size_t i = 1;
-  if (!points->whole || best <= linear + SC_DOUBT_STEP / 2 || doubt_missed(points, ranked[0]) < SC_DOUBT_MISSES)
+  if (!points->whole || best <= linear + SC_DOUBT_STEP / 2 ||
+      find_residual_deviation(points, ranked[0]) < SC_DOUBT_MISSES)
     return;
   while (i < count && (ranked[i]->terms[0].coefficient <= 0 || ranked[i]->terms[0].exponent <= 0 ||
                        ranked[i]->terms[0].exponent > fmin(best, linear + 2 * SC_DOUBT_STEP) - SC_DOUBT_STEP))
@@ -182,7 +183,7 @@ size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates)
 }
 
 /* The lower bound of the exponent of the power law through the sizes from `first` on. */
-static double bound_doubt(const sc_points *points, size_t first)
+static double bound_exponent_from(const sc_points *points, size_t first)
 {
   sc_trend trend;
   if (!sc_trend_fit(points->n + first, points->y + first, points->count - first, 0, &trend) ||
@@ -199,7 +200,7 @@ static double certain_exponent(const sc_points *points)
   double largest = points->n[points->count - 1];
   double best = largest >= SC_DOUBT_SPAN * points->n[0] ? fmax(0, slowest_step(points)) : 0;
   for (size_t first = 0; first < points->count && largest >= SC_DOUBT_SPAN * points->n[first]; first++)
-    best = fmax(best, bound_doubt(points, first));
+    best = fmax(best, bound_exponent_from(points, first));
   return best;
 }
 
@@ -263,12 +264,12 @@ void sc_doubt_begin(const sc_points *points, sc_model *model)
 }
 
 /* Relative distance from which on one measurement tells two models apart. */
-static double doubt_gap(const sc_model *model)
+static double find_telling_gap(const sc_model *model)
 {
   return fmin(SC_DOUBT_GAP_MOST, fmax(SC_DOUBT_GAP_LEAST, SC_DOUBT_GAP * fmax(model->sigma, model->scatter)));
 }
 
-static double doubt_apart(double a, double b) { return fabs(a - b) / fmax(fmax(a, b), 1e-300); }
+static double measure_gap(double a, double b) { return fabs(a - b) / fmax(fmax(a, b), 1e-300); }
 
 static double two_digits(double n)
 {
@@ -278,7 +279,7 @@ static double two_digits(double n)
 
 double sc_model_deciding_size(const sc_model *model)
 {
-  double least = doubt_gap(model), from = SC_DOUBT_DECIDING_FIRST * model->n_max,
+  double least = find_telling_gap(model), from = SC_DOUBT_DECIDING_FIRST * model->n_max,
          anchor = sc_model_value(model, model->n_max);
   if (model->verdict != SC_VERDICT_MODEL || !(model->n_max > 0) || !(anchor > 0))
     return model->n_max > 0 ? two_digits(4 * model->n_max) : INFINITY;
@@ -289,9 +290,9 @@ double sc_model_deciding_size(const sc_model *model)
       if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE &&
           fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= SC_DOUBT_STEP)
         all = all &&
-              doubt_apart(value, fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n))) >= least;
+              measure_gap(value, fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n))) >= least;
     double slow = anchor * pow(n / model->n_max, fmin(model->exponent_low, model->order.exponent - SC_DOUBT_STEP));
-    if (all && doubt_apart(value, slow) >= least)
+    if (all && measure_gap(value, slow) >= least)
       return two_digits(n);
   }
   return INFINITY;

@@ -32,7 +32,7 @@ typedef struct ranking {
 
 /* What is this much worse than the best is no rival: what its weight would be in the interval (rivals.c) is below a
  * thousandth. */
-static double candidate_difference(const sc_points *points)
+static double find_rival_margin(const sc_points *points)
 {
   return points->whole ? SC_SELECT_DIFFERENCE_COUNTED : SC_SELECT_DIFFERENCE_MEASURED;
 }
@@ -84,7 +84,7 @@ static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_list
 {
   const sc_points *points = &engine->points;
   double all = (double)points->observations, least = sc_candidate_variance(points, 0, NAN);
-  double reach = exp(candidate_difference(points) / all), most = INFINITY;
+  double reach = exp(find_rival_margin(points) / all), most = INFINITY;
   size_t count = 0;
   for (size_t i = 0; i < engine->space.candidate_count && order[i].key * least < most; i++) {
     const sc_space_candidate *hypothesis = &engine->space.candidates[order[i].hypothesis];
@@ -181,14 +181,14 @@ static int examine_all(sc_engine *engine, ranking *r)
   examine_candidate(engine, r, 0, used);
   if (engine->options->space != SC_FIT_SPACE_ALL)
     return 0;
-  double worst = r->count ? r->best[0]->score + candidate_difference(points) : INFINITY;
+  double worst = r->count ? r->best[0]->score + find_rival_margin(points) : INFINITY;
   size_t others = sc_forms_find(points, worst, r->list + used);
   examine_candidate(engine, r, used, others);
   used += others;
   size_t curves = sc_curve_find(&engine->space, points, worst, r->list + used);
   examine_candidate(engine, r, used, curves);
   used += curves;
-  worst = r->count ? r->best[0]->score + candidate_difference(points) : INFINITY;
+  worst = r->count ? r->best[0]->score + find_rival_margin(points) : INFINITY;
   size_t segments = sc_segment_find(engine, r->count ? r->best[0] : NULL, worst, r->list + used);
   for (size_t i = used; i < used + segments; i++)
     rank_candidate(r, &r->list[i]);

@@ -48,7 +48,7 @@ static double round_to(int digits, double x)
 }
 
 /* Fitted numbers beside coefficients: exponents, scales, sizes. */
-static double formula_fitted(const sc_sink *out, double x)
+static double round_fitted(const sc_sink *out, double x)
 {
   return out->brief && !out->exact ? round_to(SC_FORMAT_BRIEF, x) : x;
 }
@@ -103,7 +103,7 @@ static void put_coefficient(sc_sink *out, double x)
 
 static void put_power(sc_sink *out, const char *base, double exponent, const char *format)
 {
-  exponent = formula_fitted(out, exponent);
+  exponent = round_fitted(out, exponent);
   if (exponent == 1) {
     write_text(out, base);
     return;
@@ -125,7 +125,7 @@ static void log_text(const sc_sink *out, const sc_term *t, const char *variable,
 {
   bool up = t->shape == SC_SHAPE_CEIL_LOG, program = out->programs;
   char digits[40];
-  sc_number_write(program ? log2(t->scale) : formula_fitted(out, t->scale), SC_NUMBER_SAME, digits);
+  sc_number_write(program ? log2(t->scale) : round_fitted(out, t->scale), SC_NUMBER_SAME, digits);
   if (!(t->scale > 0))
     snprintf(text, 160, "%s(log2(%s))", up ? "ceil" : "floor", variable);
   else if (program)
@@ -144,7 +144,7 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
   char scale[40];
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
     return t->exponent;
-  sc_number_write(formula_fitted(out, t->scale), SC_FORMAT_FITTED, scale);
+  sc_number_write(round_fitted(out, t->scale), SC_FORMAT_FITTED, scale);
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
@@ -181,7 +181,7 @@ static double shape_text(const sc_sink *out, const sc_term *t, const char *varia
   return t->exponent;
 }
 
-static void separate_formula(sc_sink *out, size_t *factors)
+static void separate_factors(sc_sink *out, size_t *factors)
 {
   if ((*factors)++)
     write_text(out, sc_sink_times(out));
@@ -195,17 +195,17 @@ static void put_formula_term(sc_sink *out, const sc_term *t, const char *variabl
   bool logs = t->shape <= SC_SHAPE_FLOOR_LOG, other = t->shape > SC_SHAPE_FLOOR_LOG;
   bool growing = exponent != 0 || t->log_exponent != 0 || t->base > 0 || other;
   if (!growing || out->seconds > 0 || fabs(fabs(t->coefficient) - 1) >= 1e-10) {
-    separate_formula(out, &f);
+    separate_factors(out, &f);
     put_coefficient(out, fabs(t->coefficient));
   }
   if (exponent != 0) {
-    separate_formula(out, &f);
+    separate_factors(out, &f);
     put_power(out, variable, exponent, "exact");
   }
   if (logs && t->log_exponent < 0)
     sc_sink_put(out, "%s / ", f ? "" : "1");
   else if (t->log_exponent != 0 || other)
-    separate_formula(out, &f);
+    separate_factors(out, &f);
   if (logs && t->log_exponent != 0)
     put_power(out, text, fabs(t->log_exponent), "exact");
   else if (other)
@@ -241,7 +241,7 @@ static int put_formula_model(sc_sink *out, const sc_model *model, const char *va
     const sc_piece *piece = &model->pieces[i];
     const char *then = i + 1 < model->piece_count ? "; " : "; else ";
     sc_sink_put(out, out->programs ? "where(%s < " : "%s < ", variable);
-    put_number(out, formula_fitted(out, piece->until));
+    put_number(out, round_fitted(out, piece->until));
     write_text(out, out->programs ? ", " : ": ");
     put_sum(out, piece->terms, piece->term_count, variable);
     write_text(out, out->programs ? ", " : then);

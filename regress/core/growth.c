@@ -13,7 +13,7 @@ typedef struct scanner {
   const char *at, *variable;
 } scanner;
 
-static void skip_growth(scanner *s)
+static void skip_blanks(scanner *s)
 {
   while (*s->at == ' ' || *s->at == '*' || *s->at == '\t')
     s->at++;
@@ -22,7 +22,7 @@ static void skip_growth(scanner *s)
 static bool take_word(scanner *s, const char *word)
 {
   size_t length = strlen(word);
-  skip_growth(s);
+  skip_blanks(s);
   if (strncmp(s->at, word, length) != 0)
     return false;
   if (isalpha((unsigned char)word[length - 1]) && (isalnum((unsigned char)s->at[length]) || s->at[length] == '_'))
@@ -34,7 +34,7 @@ static bool take_word(scanner *s, const char *word)
 static bool take_variable(scanner *s) { return take_word(s, s->variable) || take_word(s, "n"); }
 
 /* What stands behind a ^ or as a superscript; 1 without either. */
-static bool growth_power(scanner *s, double *exponent)
+static bool scan_power(scanner *s, double *exponent)
 {
   static const char *const raised[] = {"\xc2\xb2", "\xc2\xb3"};
   *exponent = 1;
@@ -46,7 +46,7 @@ static bool growth_power(scanner *s, double *exponent)
   if (!take_word(s, "^"))
     return true;
   bool bracket = take_word(s, "(");
-  skip_growth(s);
+  skip_blanks(s);
   size_t length = sc_number_read(s->at, strlen(s->at), exponent);
   s->at += length;
   return length && *exponent >= 0 && *exponent <= SC_GROWTH_MOST && (!bracket || take_word(s, ")"));
@@ -68,18 +68,17 @@ static bool variable_in_brackets(scanner *s)
 }
 
 /* log n, log(n), log^2 n, (log n)^2, log(n)^2 behind what was read; the power in *exponent. */
-static bool growth_logarithm(scanner *s, bool bracket, double *exponent)
+static bool scan_logarithm(scanner *s, bool bracket, double *exponent)
 {
   double before = 1, behind = 1;
-  if (!growth_power(s, &before) || !variable_in_brackets(s) || (bracket && !take_word(s, ")")) ||
-      !growth_power(s, &behind))
+  if (!scan_power(s, &before) || !variable_in_brackets(s) || (bracket && !take_word(s, ")")) || !scan_power(s, &behind))
     return false;
   *exponent = before * behind;
   return true;
 }
 
 /* One factor; false if it is none. */
-static bool growth_factor(scanner *s, sc_order *order)
+static bool scan_factor(scanner *s, sc_order *order)
 {
   double exponent;
   scanner before = *s;
@@ -91,31 +90,31 @@ static bool growth_factor(scanner *s, sc_order *order)
   }
   bool over = take_word(s, "/"), bracket = take_word(s, "(");
   if (take_log(s)) {
-    if (!growth_logarithm(s, bracket, &exponent))
+    if (!scan_logarithm(s, bracket, &exponent))
       return false;
     order->log_exponent += over ? -exponent : exponent;
     return true;
   }
   *s = before;
-  if (!take_variable(s) || !growth_power(s, &exponent))
+  if (!take_variable(s) || !scan_power(s, &exponent))
     return false;
   order->exponent += exponent;
   return true;
 }
 
-static bool growth_product(scanner *s, sc_order *order)
+static bool scan_product(scanner *s, sc_order *order)
 {
   bool o = (s->at[0] == 'O' || s->at[0] == 'o') && s->at[1] == '(';
   if (o)
     s->at += 2;
   do {
-    if (!growth_factor(s, order))
+    if (!scan_factor(s, order))
       return false;
-    skip_growth(s);
+    skip_blanks(s);
   } while (*s->at && *s->at != ')');
   if (o && !take_word(s, ")"))
     return false;
-  skip_growth(s);
+  skip_blanks(s);
   return !*s->at;
 }
 
@@ -123,8 +122,8 @@ int sc_growth_parse(const char *text, const char *variable, sc_order *order)
 {
   scanner s = {.at = text, .variable = variable && *variable ? variable : "n"};
   *order = (sc_order){0};
-  skip_growth(&s);
-  if (growth_product(&s, order) && order->exponent <= SC_GROWTH_MOST && fabs(order->log_exponent) <= SC_GROWTH_MOST &&
+  skip_blanks(&s);
+  if (scan_product(&s, order) && order->exponent <= SC_GROWTH_MOST && fabs(order->log_exponent) <= SC_GROWTH_MOST &&
       (order->exponent > 0 || order->log_exponent >= 0)) {
     order->integer = (int)lround(order->exponent);
     return 0;

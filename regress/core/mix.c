@@ -52,7 +52,7 @@ static double find_best(const sc_mix_point *points, size_t count, sc_mix *mix)
 }
 
 /* Points that scatter more than their errors say count for less. */
-static double mix_spread_of(double chi2, size_t count)
+static double find_scatter(double chi2, size_t count)
 {
   return count > PARTS ? fmax(1, chi2 / (double)(count - PARTS)) : 1;
 }
@@ -61,13 +61,13 @@ double sc_mix_fit(const sc_mix_point *points, size_t count, sc_mix *mix)
 {
   sc_mix none;
   double best = find_best(points, count, mix);
-  return sqrt(fmax(0, try_more(points, count, 0, &none) - best) / mix_spread_of(best, count));
+  return sqrt(fmax(0, try_more(points, count, 0, &none) - best) / find_scatter(best, count));
 }
 
 void sc_mix_most(const sc_mix_point *points, size_t count, sc_mix *mix)
 {
   sc_mix tried;
-  double best = find_best(points, count, mix), limit = best + SC_POWER_RISE * mix_spread_of(best, count);
+  double best = find_best(points, count, mix), limit = best + SC_POWER_RISE * find_scatter(best, count);
   double low = mix->more, high = most_possible(points, count);
   for (int step = 0; step < STEPS; step++) {
     double middle = (low + high) / 2;

@@ -107,7 +107,7 @@ static void hold_out(const sc_wls *wls, const sc_points *points, size_t term_cou
     forward[1] = -((1 - h[1]) * e0 + h[2] * e1) / det / unit;
 }
 
-static void covary_wls(const sc_wls *wls, size_t count, const double *largest, sc_wls_result *result)
+static void set_covariances(const sc_wls *wls, size_t count, const double *largest, sc_wls_result *result)
 {
   double inverse[SC_MODEL_TERMS][SC_MODEL_TERMS]; /* columns of R^-T */
   for (size_t j = 0; j < count; j++) {
@@ -158,7 +158,7 @@ int sc_wls_fit(sc_wls *wls, const sc_points *points, sc_term *terms, size_t term
     if (!isfinite(terms[j].coefficient))
       return sc_err_set(SC_E_NUMERIC, "least squares gave a coefficient that is not finite");
   }
-  covary_wls(wls, term_count, largest, result);
+  set_covariances(wls, term_count, largest, result);
   hold_out(wls, points, term_count, result->forward);
   return 0;
 }

@@ -28,7 +28,7 @@ static double saved_by_offset(const rest *r, double step, double offset)
 }
 
 /* Hands over beside + sign * step * blocks + offset. */
-static void give_block(const rest *r, enum sc_shape shape, double scale, double step, double offset, double bonus)
+static void hand_over_block(const rest *r, enum sc_shape shape, double scale, double step, double offset, double bonus)
 {
   sc_exact_sum sum = r->beside;
   double power = r->times ? 1 : 0;
@@ -44,7 +44,7 @@ static void give_block(const rest *r, enum sc_shape shape, double scale, double 
 }
 
 /* The roundest whole number in [low, high), or 0. */
-static double block_roundest(double low, double high)
+static double find_roundest(double low, double high)
 {
   for (double step = pow(10, floor(log10(high))); step >= 1; step /= 10) {
     double at = ceil(low / step) * step;
@@ -55,7 +55,7 @@ static double block_roundest(double low, double high)
 }
 
 /* A power of two over a small number of bytes per item. */
-static double block_pages(double low, double high)
+static double find_page_size(double low, double high)
 {
   for (int item = 1; item <= 64; item++) {
     double at = exp2(ceil(log2(low * item))) / item;
@@ -68,7 +68,7 @@ static double block_pages(double low, double high)
 static void give_interval(const rest *r, enum sc_shape shape, double low, double high, double step, double offset)
 {
   double first = ceil(low), last = ceil(high) - 1;
-  double tries[] = {block_pages(low, high), block_roundest(low, high), first, last};
+  double tries[] = {find_page_size(low, high), find_roundest(low, high), first, last};
   double ends = log2(fmax(1, (last - first + 1) / 2)); /* they stand for all between them, which are not round */
   double roundness = INFINITY;                         /* of the best, in bits */
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
@@ -84,7 +84,7 @@ static void give_interval(const rest *r, enum sc_shape shape, double low, double
     double bonus = i < 2 ? 0 : fmax(0, ends - round);
     if (i >= 2 && high > (1 + SC_EXACT_BLOCK_WIDE) * low)
       bonus = fmax(bonus, sc_exact_scale_bits(tries[i]) - roundness - SC_EXACT_BLOCK_ENDS);
-    give_block(r, shape, tries[i], step, offset, bonus);
+    hand_over_block(r, shape, tries[i], step, offset, bonus);
   }
 }
 

@@ -10,7 +10,7 @@ enum { DIVIDED = 3, FALLING = 3 };
 
 /* c n^a / log n: primes, blocks of log n items, series that a power law nearly fits. Not where the logarithm is 0, and
  * only what may have a score below `worst`. */
-static size_t form_divided(const sc_points *points, double worst, sc_candidate *list)
+static size_t list_divided(const sc_points *points, double worst, sc_candidate *list)
 {
   size_t made = 0;
   if (points->n[0] < 2 || (points->count == 3 && points->pure_degrees == 0))
@@ -33,7 +33,7 @@ static size_t form_divided(const sc_points *points, double worst, sc_candidate *
 
 /* Work that is divided among n: c / n alone, on a constant, and with what each of the n costs. Only where values fall.
  */
-static size_t form_falling(const sc_points *points, sc_candidate *list)
+static size_t list_falling(const sc_points *points, sc_candidate *list)
 {
   static const double beside[] = {-1, 0, 1}; /* exponent of the other term; -1: none */
   size_t made = 0;
@@ -55,7 +55,7 @@ static size_t form_falling(const sc_points *points, sc_candidate *list)
 }
 
 /* n^3, n^2 and n together: three nested loops with bounds that depend on each other. */
-static size_t form_cubic(const sc_points *points, double worst, sc_candidate *list)
+static size_t list_cubic(const sc_points *points, double worst, sc_candidate *list)
 {
   double price = SC_FORMS_CUBIC * (points->whole ? SC_CANDIDATE_WHOLE : 1);
   if (points->count < 5 || sc_candidate_score(points, 0, NAN, 3, price) > worst)
@@ -67,7 +67,7 @@ static size_t form_cubic(const sc_points *points, double worst, sc_candidate *li
 
 size_t sc_forms_find(const sc_points *points, double worst, sc_candidate *candidates)
 {
-  size_t made = form_divided(points, worst, candidates);
-  made += form_cubic(points, worst, candidates + made);
-  return made + form_falling(points, candidates + made);
+  size_t made = list_divided(points, worst, candidates);
+  made += list_cubic(points, worst, candidates + made);
+  return made + list_falling(points, candidates + made);
 }

@@ -89,9 +89,9 @@ static int enqueue_refinement(sc_refine *r, double n, enum sc_refine_role role, 
   return 0;
 }
 
-static double refinement_whole(const sc_refine *r, double n) { return r->options.integer_sizes ? round(n) : n; }
+static double round_size(const sc_refine *r, double n) { return r->options.integer_sizes ? round(n) : n; }
 
-static bool refinement_taken(const sc_refine *r, double n)
+static bool is_size_taken(const sc_refine *r, double n)
 {
   return sc_sizes_has(&r->training, n) || sc_sizes_has(&r->validation, n);
 }
@@ -101,7 +101,7 @@ static int plan_initial(sc_refine *r)
   const sc_refine_options *o = &r->options;
   size_t count = o->initial_count ? o->initial_count : DEFAULT_INITIAL;
   for (size_t i = 0; i < count; i++) {
-    double n = o->initial ? o->initial[i] : refinement_whole(r, sc_sizes_spaced(o->range_low, o->range_high, i, count));
+    double n = o->initial ? o->initial[i] : round_size(r, sc_sizes_spaced(o->range_low, o->range_high, i, count));
     SC_TRY(sc_sizes_check(&n, 1, o->integer_sizes, "first sizes"));
     if (sc_sizes_has(&r->training, n)) {
       if (!o->initial)
@@ -114,11 +114,11 @@ static int plan_initial(sc_refine *r)
 }
 
 /* A random size in (low, high] that is not in use; 0 if none was found. */
-static double draw_refinement(sc_refine *r, double low, double high)
+static double draw_size(sc_refine *r, double low, double high)
 {
   for (int i = 0; i < TRIES; i++) {
-    double n = refinement_whole(r, high - gsl_rng_uniform(r->random) * (high - low));
-    if (n > low && n <= high && n > 0 && !refinement_taken(r, n))
+    double n = round_size(r, high - gsl_rng_uniform(r->random) * (high - low));
+    if (n > low && n <= high && n > 0 && !is_size_taken(r, n))
       return n;
   }
   return 0;
@@ -129,7 +129,7 @@ static int plan_validation(sc_refine *r)
   const sc_refine_options *o = &r->options;
   double below = o->integer_sizes ? ceil(o->validation_low) - 1 : o->validation_low;
   for (size_t i = 0; i < o->validation_count; i++) {
-    double n = draw_refinement(r, below, o->validation_high);
+    double n = draw_size(r, below, o->validation_high);
     if (n > 0)
       SC_TRY(enqueue_refinement(r, n, SC_REFINE_VALIDATION, SC_REFINE_VALIDATE));
   }
@@ -253,14 +253,14 @@ static int validate_refinement(sc_refine *r, const sc_refine_data *data)
 }
 
 /* The new size for a validation size, or 0 where whole numbers leave no room. */
-static double refinement_between(const sc_refine *r, double worst)
+static double find_size_between(const sc_refine *r, double worst)
 {
   double nearest = sc_sizes_nearest(&r->training, worst), middle = (nearest + worst) / 2;
   if (!r->options.integer_sizes)
-    return refinement_taken(r, middle) ? 0 : middle;
+    return is_size_taken(r, middle) ? 0 : middle;
   double choices[2] = {floor(middle), ceil(middle)};
   for (int i = 0; i < 2; i++)
-    if (choices[i] > 0 && !refinement_taken(r, choices[i]))
+    if (choices[i] > 0 && !is_size_taken(r, choices[i]))
       return choices[i];
   return 0;
 }
@@ -275,7 +275,7 @@ static double new_size(sc_refine *r)
       if (r->errors[v] > r->errors[worst] ||
           (r->errors[v] == r->errors[worst] && r->validation.n[v] > r->validation.n[worst]))
         worst = v;
-    double n = refinement_between(r, r->validation.n[worst]);
+    double n = find_size_between(r, r->validation.n[worst]);
     if (n > 0)
       return n;
     r->errors[worst] = -1;
@@ -297,7 +297,7 @@ static int augment_refinement(sc_refine *r)
   double low = r->state.validation_high;
   r->state.range_high = fmin(2 * r->state.range_high, r->options.size_limit);
   r->state.validation_high = fmin(2 * low, r->options.size_limit);
-  double extended = draw_refinement(r, low, r->state.validation_high);
+  double extended = draw_size(r, low, r->state.validation_high);
   return extended > 0 ? enqueue_refinement(r, extended, SC_REFINE_VALIDATION, SC_REFINE_EXTENDED) : 0;
 }
 

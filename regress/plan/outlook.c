@@ -71,14 +71,14 @@ static int fit_all(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_data *da
   return 0;
 }
 
-static double outlook_cost_of(const sc_plan_data *data, size_t i)
+static double find_series_cost(const sc_plan_data *data, size_t i)
 {
   double cost = data->cost ? data->cost(data->user, i) : 1;
   return cost > 0 && isfinite(cost) ? cost : 0;
 }
 
-static int outlook_view(const sc_plan_outlook *outlook, size_t i, const sc_plan_options *o, bool exact, double target,
-                        sc_plan_view *out)
+static int view_series(const sc_plan_outlook *outlook, size_t i, const sc_plan_options *o, bool exact, double target,
+                       sc_plan_view *out)
 {
   const sc_plan_measured measured = {outlook->sizes, outlook->runs, outlook->size_count, exact};
   return sc_plan_view_make(&outlook->models[i], target, o->level, &measured, out);
@@ -92,8 +92,8 @@ static int look_at_target(sc_plan_outlook *outlook, const sc_plan_options *o, co
   outlook->total = 0;
   for (size_t i = 0; i < outlook->count; i++) {
     sc_plan_view seen;
-    double cost = outlook_cost_of(data, i);
-    SC_TRY(outlook_view(outlook, i, o, data->counts, target, &seen));
+    double cost = find_series_cost(data, i);
+    SC_TRY(view_series(outlook, i, o, data->counts, target, &seen));
     outlook->series[i] = (sc_plan_forecast){i, cost * seen.value, cost * seen.half};
     outlook->total += outlook->series[i].value;
     half += outlook->series[i].half;
@@ -150,8 +150,8 @@ static int fill_views(sc_plan_outlook *outlook, const sc_plan_options *o, const 
       question->rest_half += outlook->series[i].half;
       continue;
     }
-    outlook->weights[i] = outlook_cost_of(data, outlook->series[i].series);
-    SC_TRY(outlook_view(outlook, outlook->series[i].series, o, data->counts, target, &outlook->views[i]));
+    outlook->weights[i] = find_series_cost(data, outlook->series[i].series);
+    SC_TRY(view_series(outlook, outlook->series[i].series, o, data->counts, target, &outlook->views[i]));
   }
   return 0;
 }
@@ -187,8 +187,8 @@ int sc_plan_outlook_choose(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_
 }
 
 /* What sc_plan_seconds needs; `cost` is room for what the question refers to. */
-static int outlook_price(const sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_data *data, sc_plan_cost *cost,
-                         sc_plan_question *question)
+static int price_runs(const sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_data *data, sc_plan_cost *cost,
+                      sc_plan_question *question)
 {
   SC_TRY(sc_plan_cost_fit(fit, outlook->sizes, outlook->times, outlook->size_count, cost));
   *question = (sc_plan_question){.cost = cost, .expect = data->expect, .user = data->user};
@@ -199,7 +199,7 @@ int sc_plan_outlook_seconds(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan
 {
   sc_plan_cost cost;
   sc_plan_question question;
-  SC_TRY(outlook_price(outlook, fit, data, &cost, &question));
+  SC_TRY(price_runs(outlook, fit, data, &cost, &question));
   *seconds = sc_plan_seconds(&question, n);
   return 0;
 }
@@ -209,7 +209,7 @@ int sc_plan_outlook_check(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_o
 {
   sc_plan_cost cost;
   sc_plan_question question;
-  SC_TRY(outlook_price(outlook, fit, data, &cost, &question));
+  SC_TRY(price_runs(outlook, fit, data, &cost, &question));
   bool beyond = o->check > outlook->sizes[outlook->size_count - 1];
   double low = o->check, high = beyond ? fmin(o->high, SC_PLAN_BELOW_TARGET * state->target) : low;
   for (int i = 0; i < 40 && high > low * 1.01; i++) {
@@ -242,7 +242,7 @@ int sc_plan_outlook_untold(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_
 {
   sc_plan_cost cost;
   sc_plan_question question;
-  SC_TRY(outlook_price(outlook, fit, data, &cost, &question));
+  SC_TRY(price_runs(outlook, fit, data, &cost, &question));
   *n = 0;
   for (size_t i = 0; i < outlook->count; i++) {
     double deciding =

@@ -49,7 +49,7 @@ static int check_plan_options(const sc_plan_options *o)
   return 0;
 }
 
-static int copy_plan(const double **numbers, size_t count)
+static int copy_numbers(const double **numbers, size_t count)
 {
   double *made = sc_mem_new(count, sizeof *made);
   if (made)
@@ -74,8 +74,9 @@ int sc_plan_new(const sc_plan_options *options, sc_plan **plan)
   sc_plan *p;
   SC_TRY(SC_NEW(p, 1));
   p->options = *options;
-  int err, initial = copy_plan(&p->options.initial, options->initial_count);
-  int targets = copy_plan(&p->options.targets, options->target_count); /* both, for none of the caller's may be freed */
+  int err, initial = copy_numbers(&p->options.initial, options->initial_count);
+  int targets =
+      copy_numbers(&p->options.targets, options->target_count); /* both, for none of the caller's may be freed */
   SC_GOTO(initial);
   SC_GOTO(targets);
   set_plan_defaults(&p->options);
@@ -231,7 +232,7 @@ static int try_untold(sc_plan *p, const sc_plan_data *data)
 }
 
 /* Stops, after a check for which there is time. */
-static int believe_plan(sc_plan *p, const sc_plan_data *data)
+static int check_or_stop(sc_plan *p, const sc_plan_data *data)
 {
   const sc_plan_options *o = &p->options;
   double n = 0, seconds = 0;
@@ -252,7 +253,7 @@ static int decide_plan(sc_plan *p, const sc_plan_data *data)
   weigh_repeats(p);
   s->expected = -1;
   if (s->width <= p->options.precision)
-    return believe_plan(p, data);
+    return check_or_stop(p, data);
   if (s->iteration > p->options.max_iterations || vain) {
     s->stop = vain ? SC_PLAN_STALLED : SC_PLAN_EXHAUSTED;
     return 0;
@@ -330,7 +331,7 @@ bool sc_plan_decides(const sc_plan *p)
 }
 
 /* What takes the place of the last step; 0: nothing. */
-static double plan_instead(sc_plan *p, double wanted)
+static double replace_last_step(sc_plan *p, double wanted)
 {
   enum sc_plan_reason reason = p->last.reason;
   double largest = largest_of(&p->used);
@@ -352,7 +353,7 @@ int sc_plan_replace(sc_plan *p, double wanted, sc_plan_step *step)
   if (!(p->last.n > 0) || !(wanted < p->last.n))
     return sc_err_set(SC_E_INTERNAL, "only the step handed out last can be replaced, by a smaller size");
   sc_sizes_remove(&p->used, p->last.n);
-  p->last.n = plan_instead(p, wanted);
+  p->last.n = replace_last_step(p, wanted);
   *step = p->last;
   return p->last.n > 0 ? sc_sizes_add(&p->used, p->last.n) : 0;
 }

@@ -108,7 +108,7 @@ static double opinions_quantile(const opinion *list, size_t count, double share)
 }
 
 /* Where sum and product cannot be told apart, weights say nothing: the interval holds what each of them says. */
-static void opinions_hull(const opinion *list, size_t count, double level, sc_interval *out)
+static void join_opinions(const opinion *list, size_t count, double level, sc_interval *out)
 {
   for (size_t i = 0; i < count; i++) {
     double half = gsl_cdf_tdist_Pinv(0.5 + level / 2, list[i].degrees) * list[i].error;
@@ -149,7 +149,7 @@ int sc_surface_predict(const sc_surface *surface, const double *at, double level
   opinion list[1 + SC_SURFACE_RIVALS];
   size_t count = gather_opinions(surface, at, list);
   if (surface->ambiguous) {
-    opinions_hull(list, count, level, out);
+    join_opinions(list, count, level, out);
   } else {
     out->low = fmin(value, opinions_quantile(list, count, 0.5 - level / 2));
     out->high = fmax(value, opinions_quantile(list, count, 0.5 + level / 2));

@@ -10,7 +10,7 @@
 #include "transitions/suppose/portion.h"
 
 /* Half of an interval, as a logarithm, on the side of the other study. */
-static double total_half(const sc_interval *x, bool up)
+static double half_width_towards(const sc_interval *x, bool up)
 {
   double end = up ? x->high : x->low;
   return x->value > 0 && end > 0 && isfinite(end) ? fabs(log(end / x->value)) : end == x->value ? 0 : INFINITY;
@@ -39,7 +39,7 @@ static int judge_total(const sc_compared *c, double n, sc_change_total *total)
     return 0;
   SC_TRY(steady_sides(c, total, n, &base, &head));
   bool more = total->factor > 1;
-  double noise = hypot(total_half(&base, more), total_half(&head, !more));
+  double noise = hypot(half_width_towards(&base, more), half_width_towards(&head, !more));
   double moods = c->out->totals_cost ? SC_TOTALS_MOODS * SC_TOTALS_MOOD * sqrt(2) : 0;
   total->clear = fabs(log(total->factor)) > hypot(noise, moods);
   return 0;

@@ -66,7 +66,7 @@ static bool fit_certain(const sc_cost_point *points, size_t count, sc_cost_slope
   return sc_cost_slope_fit(points, count, slope) && sc_cost_slope_certain(slope);
 }
 
-static bool growing_cost_grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
+static bool is_growth_certain(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
 {
   return fit_certain(points, count, slope) && well_seen(points, count, slope);
 }
@@ -224,7 +224,7 @@ static size_t sum_points(const sc_measured *m, const place *places, size_t count
 }
 
 /* Executions in the runs that were priced, each times (n / the centre)^exponent. */
-static double growing_cost_grown(const sc_measured *m, uint32_t context, double exponent, double centre)
+static double sum_grown_executions(const sc_measured *m, uint32_t context, double exponent, double centre)
 {
   double sum = 0;
   for (size_t i = 0; i < m->analysis->run_count; i++)
@@ -235,10 +235,10 @@ static double growing_cost_grown(const sc_measured *m, uint32_t context, double 
 
 /* Whether its samples, few as they are, stand in the small runs better as those of a steady cost do, by
  * SC_COST_GROWTH_DISSENT. */
-static bool growing_cost_dissents(const sc_measured *m, uint32_t context, double exponent, double centre)
+static bool samples_dissent(const sc_measured *m, uint32_t context, double exponent, double centre)
 {
   const sc_analysis *a = m->analysis;
-  double likelihood = 0, all = log(growing_cost_grown(m, context, exponent, centre) / sc_measured_count(m, context));
+  double likelihood = 0, all = log(sum_grown_executions(m, context, exponent, centre) / sc_measured_count(m, context));
   for (size_t i = 0; i < a->run_count; i++)
     if (m->per_sample[i] > 0)
       likelihood += context_cost_at(m, context, i) / m->per_sample[i] * (exponent * (log(a->sizes[i]) - centre) - all);
@@ -259,7 +259,7 @@ static int load_part(sc_analysis *a, const sc_measured *m, uint32_t context, con
   sc_load load = *sc_analysis_load(a, context);
   sc_cost_slope slope = *sum;
   load.growth = simple_slope(sum);
-  slope.level = log(m->cost[context] / growing_cost_grown(m, context, load.growth, sum->centre));
+  slope.level = log(m->cost[context] / sum_grown_executions(m, context, load.growth, sum->centre));
   sc_model model = cost_growth_times(sc_analysis_model(a, context), &slope, load.growth, sizes);
   SC_TRY(sc_analysis_add_model(a, &model, &load.cost_model));
   load.growth_error = a->quantile / sqrt(fmax(1, samples_of(m, context)));
@@ -268,7 +268,7 @@ static int load_part(sc_analysis *a, const sc_measured *m, uint32_t context, con
   return sc_loads_set(&a->loads, context, &load);
 }
 
-static double places_cost(const sc_measured *m, const place *places, size_t count)
+static double sum_places_cost(const sc_measured *m, const place *places, size_t count)
 {
   double sum = 0;
   for (size_t k = 0; k < count; k++)
@@ -280,14 +280,14 @@ static int load_sum(sc_analysis *a, const sc_measured *m, place *places, size_t 
 {
   sc_cost_slope slope;
   size_t kept = 0, used = sum_points(m, places, count, points);
-  if (!growing_cost_grows(points, used, &slope))
+  if (!is_growth_certain(points, used, &slope))
     return 0;
   for (size_t k = 0; k < count; k++)
-    if (!growing_cost_dissents(m, places[k].context, simple_slope(&slope), slope.centre))
+    if (!samples_dissent(m, places[k].context, simple_slope(&slope), slope.centre))
       places[kept++] = places[k];
   used = sum_points(m, places, kept, points);
-  if (kept < 2 || places_cost(m, places, kept) < SC_COST_GROWTH_WORTH * m->all ||
-      !growing_cost_grows(points, used, &slope))
+  if (kept < 2 || sum_places_cost(m, places, kept) < SC_COST_GROWTH_WORTH * m->all ||
+      !is_growth_certain(points, used, &slope))
     return 0;
   for (size_t k = 0; k < kept; k++)
     SC_TRY(load_part(a, m, places[k].context, &slope, sc_cost_slope_sizes(points, used)));

@@ -67,7 +67,7 @@ typedef struct rate {
 } rate;
 
 /* seconds = start + each * executions, neither negative, by relative least squares. */
-static rate regress_cost_times(const times *t)
+static rate fit_rate(const times *t)
 {
   double squares = 0, k = 0;
   rate r = {0};
@@ -105,7 +105,7 @@ static void price_one(const times *t, const rate *r, double one_sample, uint32_t
   sc_cost_each_bound(a, c, load);
 }
 
-static int cost_times_price(const times *t, const rate *r, double one_sample)
+static int price_by_rate(const times *t, const rate *r, double one_sample)
 {
   sc_analysis *a = t->a;
   for (uint32_t c = 0; c < a->contexts; c++) {
@@ -135,8 +135,8 @@ int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
   t.few = few_samples(a, m);
   if (!gather_times(&t))
     goto out;
-  rate r = regress_cost_times(&t);
-  SC_GOTO(cost_times_price(&t, &r, sc_measured_sample_cost(m)));
+  rate r = fit_rate(&t);
+  SC_GOTO(price_by_rate(&t, &r, sc_measured_sample_cost(m)));
   a->few_samples = t.few;
   sc_blend_part once = {
       .model = SC_SERIES_ONE, .value = r.start, .low = t.missed ? 0 : r.start / 2, .high = fmax(r.most, r.start)};

@@ -47,7 +47,7 @@ typedef struct preference {
   double most;   /* the least that this part may be at most */
 } preference;
 
-static double time_mix_share_of(const mixing *m, const sc_mix *mix)
+static double find_mixed_share(const mixing *m, const sc_mix *mix)
 {
   const sc_mix_point *last = &m->mixed[m->count - 1];
   return fmin(1, mix->more * last->extra / last->y);
@@ -62,12 +62,12 @@ static void try_mix(const mixing *m, double rise, preference *least)
   double errors = sc_mix_fit(m->mixed, m->count, &mix);
   if (errors < least->errors) {
     least->errors = errors;
-    least->share = time_mix_share_of(m, &mix);
+    least->share = find_mixed_share(m, &mix);
   }
   if (rise > 0) /* what times do not exclude is not explained by what caches often do */
     return;
   sc_mix_most(m->mixed, m->count, &mix);
-  least->most = fmin(least->most, time_mix_share_of(m, &mix));
+  least->most = fmin(least->most, find_mixed_share(m, &mix));
 }
 
 /* What caches are known to do, and all that they may have done. */

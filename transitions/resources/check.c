@@ -13,7 +13,7 @@ static double to_scale(bool share, double value)
 }
 
 /* Adds a distance to a value. */
-static double checked_moved(bool share, double value, double by)
+static double move_by_distance(bool share, double value, double by)
 {
   if (!isfinite(value) || by == 0)
     return value;
@@ -24,7 +24,7 @@ static double checked_moved(bool share, double value, double by)
   return isfinite(odds) ? odds / (1 + odds) : 1;
 }
 
-static bool checked_misses(const sc_check *check, const sc_interval *predicted, const sc_interval *measured)
+static bool is_prediction_missed(const sc_check *check, const sc_interval *predicted, const sc_interval *measured)
 {
   if (check->share && fabs(predicted->value - measured->value) < SC_AGREEMENT_TOLERANCE &&
       fabs(to_scale(true, predicted->value) - to_scale(true, measured->value)) < 1)
@@ -46,7 +46,7 @@ void sc_check_add(sc_check *check, double n, const sc_interval *predicted, const
   double low = fmax(measured->low, measured->value / 10); /* none at all is no distance */
   check->spread[i] = (to_scale(check->share, measured->high) - to_scale(check->share, low)) / 2;
   check->count++;
-  if (!checked_misses(check, predicted, measured))
+  if (!is_prediction_missed(check, predicted, measured))
     return;
   if (!check->missed || fabs(check->off[i]) > fabs(check->off[check->worst]))
     check->worst = i;
@@ -54,7 +54,7 @@ void sc_check_add(sc_check *check, double n, const sc_interval *predicted, const
 }
 
 /* A line through the distances over ln n, and what is left of them beside it. */
-static double checked_residual(sc_check *check)
+static double fit_distances(sc_check *check)
 {
   double x = 0, y = 0, xx = 0, xy = 0, squares = 0, count = (double)check->count;
   for (size_t i = 0; i < check->count; i++) {
@@ -80,7 +80,7 @@ void sc_check_finish(sc_check *check)
 {
   if (!check->count)
     return;
-  double deviation = checked_residual(check);
+  double deviation = fit_distances(check);
   size_t half = check->count / 2;
   double upper = (double)(check->count - half), spread = 0, squares = 0;
   for (size_t i = half; i < check->count; i++)
@@ -97,7 +97,7 @@ void sc_check_finish(sc_check *check)
 }
 
 /* Between which of the sizes n is: the part of the way from the first to the second, *after. */
-static double bracket_checked(const sc_check *check, double n, size_t *after)
+static double bracket_size(const sc_check *check, double n, size_t *after)
 {
   *after = 1;
   while (check->n[*after] < n)
@@ -115,7 +115,7 @@ double sc_check_shift(const sc_check *check, double n)
   size_t last = check->count - 1, i;
   if (n >= check->n[last])
     return check->settled + (check->off[last] - check->settled) * check->n[last] / n;
-  double part = bracket_checked(check, n, &i);
+  double part = bracket_size(check, n, &i);
   return check->off[i - 1] + part * (check->off[i] - check->off[i - 1]);
 }
 
@@ -125,7 +125,7 @@ static double doubt_at(const sc_check *check, double n)
   size_t last = check->count - 1, i;
   if (!check->missed || n < check->n[0] || n > check->n[last] || last == 0)
     return check->doubt;
-  double part = bracket_checked(check, n, &i), between = part * (1 - part) * fabs(check->off[i] - check->off[i - 1]);
+  double part = bracket_size(check, n, &i), between = part * (1 - part) * fabs(check->off[i] - check->off[i - 1]);
   double spread = (1 - part) * check->spread[i - 1] + part * check->spread[i];
   return fmax(SC_RESOURCES_OFF, hypot(spread, between));
 }
@@ -154,9 +154,9 @@ static void apply_checked(const sc_check *check, double n, double level, double 
   double up = hypot(fmax(0, to_scale(share, p->high) - at), off) + fmax(0, trend);
   bool open = !isfinite(p->high);
   sc_interval raw = *p;
-  p->value = checked_moved(share, raw.value, by);
-  p->low = fmin(p->value, checked_moved(share, p->value, -down));
-  p->high = open ? INFINITY : fmax(p->value, checked_moved(share, p->value, up));
+  p->value = move_by_distance(share, raw.value, by);
+  p->low = fmin(p->value, move_by_distance(share, p->value, -down));
+  p->high = open ? INFINITY : fmax(p->value, move_by_distance(share, p->value, up));
   if (raw.value <= 0 && !check->missed) { /* nothing was predicted, and nothing was there */
     *p = raw;
     return;

@@ -34,16 +34,16 @@ typedef struct elsewhere {
 
 static const elsewhere *elsewhere_of(const sc_resources *r) { return (const elsewhere *)r->place; }
 
-static const double *runs_at(const sc_resources_runs *runs, size_t i) { return runs->at + i * runs->parameters; }
+static const double *place_of_run(const sc_resources_runs *runs, size_t i) { return runs->at + i * runs->parameters; }
 
-static bool runs_whole(double value) { return value == floor(value) && value < 0x1p53; }
+static bool is_whole_count(double value) { return value == floor(value) && value < 0x1p53; }
 
 /* Whole numbers that repeats agree on: what threads make of each other's timing is a measurement. */
 static bool exact_counts(const sc_resources_runs *runs, const double *points, const double *y, size_t count)
 {
   size_t bytes = runs->parameters * sizeof *points;
   for (size_t i = 0; i < count; i++) {
-    if (!runs_whole(y[i]))
+    if (!is_whole_count(y[i]))
       return false;
     for (size_t k = 0; k < i; k++)
       if (y[k] != y[i] && memcmp(points + k * runs->parameters, points + i * runs->parameters, bytes) == 0)
@@ -76,9 +76,9 @@ static int fit_surface(const elsewhere *p, const double *points, const double *y
 }
 
 /* The model of the first parameter at the place. Numbers that no surface fits are no error, but cannot tell. */
-static int cut_runs(const elsewhere *p, const sc_surface *surface, sc_model *model)
+static int cut_surface(const elsewhere *p, const sc_surface *surface, sc_model *model)
 {
-  double there[SC_SURFACE_PARAMETERS] = {runs_at(&p->place.runs, 0)[0]};
+  double there[SC_SURFACE_PARAMETERS] = {place_of_run(&p->place.runs, 0)[0]};
   memcpy(there + 1, p->place.others, (p->place.runs.parameters - 1) * sizeof *there);
   *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL};
   int err = surface ? sc_surface_slice(surface, there, 0, model) : 0;
@@ -113,7 +113,7 @@ static int gather_cell(const elsewhere *p, const sc_resource_cell *cell, int met
   for (size_t i = 0; i < p->place.runs.count; i++) {
     if (!sc_rmetric_value(p->place.all, cell, i, metric, &list->y[list->count]))
       continue;
-    memcpy(list->at + list->count * parameters, runs_at(&p->place.runs, i), parameters * sizeof *list->at);
+    memcpy(list->at + list->count * parameters, place_of_run(&p->place.runs, i), parameters * sizeof *list->at);
     list->runs[list->count++] = i;
   }
   return 0;
@@ -136,7 +136,7 @@ static bool value_at(const sc_rseries *s, double n, double *value)
 
 /* What a table shows as measured: the runs at the place, or else, of a model, what it says at the base's sizes; without
  * either the runs nearest to the place. Runs are in ascending order of their sizes. */
-static int show_runs(const sc_resources *r, const points *list, sc_rseries *s)
+static int show_points(const sc_resources *r, const points *list, sc_rseries *s)
 {
   const elsewhere *p = elsewhere_of(r);
   size_t room = list->count > r->size_count ? list->count : r->size_count;
@@ -199,7 +199,7 @@ static int fit_series(const sc_resources *r, const points *list, bool counts, sc
   const elsewhere *p = elsewhere_of(r);
   if (!*surface)
     SC_TRY(fit_surface(p, list->at, list->y, list->count, counts, surface));
-  SC_TRY(cut_runs(p, *surface, &s->shown.model));
+  SC_TRY(cut_surface(p, *surface, &s->shown.model));
   if (s->shown.model.verdict == SC_VERDICT_MODEL)
     return 0;
   const sc_rplane_points all = {list->at, list->y, list->count, p->place.runs.parameters, p->place.others};
@@ -219,7 +219,7 @@ static int make_runs_series(const sc_resources *r, const sc_resource_cell *cell,
     goto out;
   sc_surface **surface = &r->place->surfaces[(size_t)(cell - r->cells) * SC_RMETRIC_ALL + (size_t)metric];
   SC_GOTO(fit_series(r, &list, sc_rmetric_is_count(metric), surface, s));
-  SC_GOTO(show_runs(r, &list, s));
+  SC_GOTO(show_points(r, &list, s));
   if (!sc_rmetric_is_count(metric))
     s->slope = runs_slope_of(r, s);
   *series = s;
@@ -255,7 +255,8 @@ static size_t nearest_run(const sc_resources *r, const sc_resource_cell *all, do
       continue;
     double away = best == SIZE_MAX ? 0 : sc_rplace_distance(&p->place, i) - sc_rplace_distance(&p->place, best);
     if (best == SIZE_MAX || away < 0 ||
-        (away == 0 && fabs(log(runs_at(&p->place.runs, i)[0] / n)) < fabs(log(runs_at(&p->place.runs, best)[0] / n))))
+        (away == 0 &&
+         fabs(log(place_of_run(&p->place.runs, i)[0] / n)) < fabs(log(place_of_run(&p->place.runs, best)[0] / n))))
       best = i;
   }
   return best;
@@ -454,7 +455,7 @@ static int find_nearest(const sc_analysis *analysis, const sc_resource_options *
   size_t run = sc_rplace_run(r, r->run_count - 1);
   if (sc_resources_measured(r))
     return 0;
-  return move_metrics(analysis, options, everywhere, runs_at(&everywhere->runs, run) + 1, &r->place->nearest);
+  return move_metrics(analysis, options, everywhere, place_of_run(&everywhere->runs, run) + 1, &r->place->nearest);
 }
 
 int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options,

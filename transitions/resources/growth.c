@@ -66,7 +66,7 @@ static double mark_releases(const search *s, size_t run)
 }
 
 /* Whoever obtains it in a function of its own gives it back in another: what is done meanwhile is below both. */
-static uint32_t resource_growth_outermost(const search *s, uint32_t context)
+static uint32_t find_outermost(const search *s, uint32_t context)
 {
   uint32_t c = context;
   while (c && !(s->marks[c] & RELEASES))
@@ -83,7 +83,7 @@ static void mark_held(const search *s)
     double longest = mark_releases(s, run);
     for (size_t at = 0; (row = next_row(s, run, &at)) != NULL;)
       if (in_cell(s, row) && longest > 0 && row->values[SC_USAGE_HOLD_SECONDS] >= SC_DRIFT_MINOR * longest)
-        s->marks[resource_growth_outermost(s, row->context)] |= OUTERMOST;
+        s->marks[find_outermost(s, row->context)] |= OUTERMOST;
   }
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
     if (s->marks[sc_graph_parent(graph, c)] & (OUTERMOST | WITHIN))
@@ -106,7 +106,7 @@ static void mark_awaits(const search *s)
 }
 
 /* Executions of a context for each acquire, the mean of every size; *exact: all repeats have the same. */
-static size_t resource_growth_executions(const search *s, uint32_t context, bool *exact)
+static size_t list_executions_each(const search *s, uint32_t context, bool *exact)
 {
   const sc_resources *r = s->r;
   size_t count = 0;
@@ -131,22 +131,22 @@ static size_t resource_growth_executions(const search *s, uint32_t context, bool
 }
 
 /* What grows beyond the sizes, by a size that is a good deal larger. */
-static double resource_growth_growth_of(double each, double by) { return each * (pow(SC_DRIFT_FAR, by) - 1); }
+static double grow_beyond_sizes(double each, double by) { return each * (pow(SC_DRIFT_FAR, by) - 1); }
 
 /* True if it grows, and what is added of it need not take longer than the machine might to account for the time. Of
  * several the one that grows most is kept in *doubt. */
-static bool resource_growth_explains(const search *s, uint32_t context, sc_growth_doubt *doubt)
+static bool count_explains_growth(const search *s, uint32_t context, sc_growth_doubt *doubt)
 {
   bool exact;
   sc_trend trend;
-  size_t count = resource_growth_executions(s, context, &exact);
+  size_t count = list_executions_each(s, context, &exact);
   double slope = sc_trend_slope(s->n, s->each, count);
   if (slope < fmax(SC_SERIES_SLOPE, SC_DRIFT_PART * s->growth->slope) ||
       !(s->rise <= SC_DRIFT_SECONDS * largest_change(s->each, count)))
     return false;
   if (!exact && !(sc_trend_fit(s->n, s->each, count, SC_TREND_TIMES, &trend) && sc_trend_certain(&trend, s->r->level)))
     return false;
-  if (resource_growth_growth_of(s->each[count - 1], slope) > resource_growth_growth_of(doubt->each, doubt->by)) {
+  if (grow_beyond_sizes(s->each[count - 1], slope) > grow_beyond_sizes(doubt->each, doubt->by)) {
     doubt->each = s->each[count - 1];
     doubt->by = slope;
   }
@@ -169,7 +169,7 @@ static int find_count(const sc_resources *r, const sc_resource_cell *cell, const
   }
   for (uint32_t c = 1; !err && c < contexts; c++)
     if ((s.marks[c] & (WITHIN | AWAITS)) == WITHIN && sc_location_is_counted(sc_graph_at(r->graph, c)) &&
-        resource_growth_explains(&s, c, doubt))
+        count_explains_growth(&s, c, doubt))
       *found = true;
   free(s.marks);
   free(s.n);

@@ -25,7 +25,7 @@ static bool waits_in(const sc_usage *row, const char *const *calls, size_t count
   return false;
 }
 
-static bool listener_listens(const sc_usage *row)
+static bool is_listening(const sc_usage *row)
 {
   static const char *const calls[] = {"epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "pselect",
                                       "accept", "accept4",
@@ -66,7 +66,7 @@ static size_t find_listeners(const sc_resources *r, listener list[ROLES])
   for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
     const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
     for (; rows; rows--, row++)
-      if (listener_listens(row) && row->context < sc_graph_context_count(r->graph))
+      if (is_listening(row) && row->context < sc_graph_context_count(r->graph))
         add_listener(r, row, list, &count);
   }
   return count;
@@ -82,7 +82,7 @@ static double busy_at(const sc_resources *r, const listener *l, size_t size)
     double idle = 0, all = l->is.threads * sc_graph_run_const(r->graph, index)->wall_seconds;
     const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
     for (; rows; rows--, row++)
-      if (listener_listens(row) && row->context < sc_graph_context_count(r->graph) &&
+      if (is_listening(row) && row->context < sc_graph_context_count(r->graph) &&
           sc_rrole_of(r, row->context) == l->role)
         idle += row->values[SC_USAGE_WAIT_SECONDS];
     if (all > 0)

@@ -67,7 +67,7 @@ static exclusive_part exclusive_of(const sc_resource_cell *cell, size_t run)
 /* How many can be served at once: instances of locks (as many as are as busy as the busiest, where few are hot), units
  * of semaphores, else the capacity that was told; 0: not known. A probe set tells of all units there are, an initial
  * value of those of each semaphore. */
-static double metric_places(const sc_resources *r, const sc_resource_cell *cell, size_t run)
+static double count_places(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
   double instances = fmax(1, sc_resource_cell_occupancy(r, cell, run)->instances);
   const sc_resource *resource = sc_resource_cell_resource(r, cell);
@@ -85,7 +85,7 @@ static double unseen_first(const sc_resources *r, const sc_resource_cell *cell, 
 
 /* Of a thread from one acquire to the next. Who takes a unit that others give back goes on at once, and its last
  * acquire is the end of what is seen of it. */
-static bool metric_time_between(const sc_resource_cell *cell, const sc_occupancy *o, double waited, double acquires,
+static bool divide_time_between(const sc_resource_cell *cell, const sc_occupancy *o, double waited, double acquires,
                                 double *value)
 {
   double times = cell->lent && acquires > o->threads ? acquires - o->threads : acquires;
@@ -106,18 +106,18 @@ static bool time_of(const sc_resources *r, const sc_resource_cell *cell, size_t 
     return metric_ratio(waited, acquires > 0 ? acquires : sc_resource_cell_sum(cell, run, SC_USAGE_WAITS), value);
   case SC_RMETRIC_THINK:
     if (cell->lent)
-      return metric_time_between(cell, o, waited, acquires, value);
+      return divide_time_between(cell, o, waited, acquires, value);
     return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > unseen_first(r, cell, o) &&
            metric_ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - unseen_first(r, cell, o) / acquires),
                         value);
   case SC_RMETRIC_UTILISATION:
     return own.holds >= SC_METRICS_HOLDS && cell->exclusive && !sc_resource_cell_signal(r, cell) &&
            metric_ratio(own.seconds * (sc_resource_cell_lock(r, cell) ? 1 : units),
-                        sc_resource_cell_loaded(r, cell, run) * metric_places(r, cell, run), value);
+                        sc_resource_cell_loaded(r, cell, run) * count_places(r, cell, run), value);
   case SC_RMETRIC_WAIT_ODDS:
     return metric_ratio(waited, o->active_seconds - waited, value);
   case SC_RMETRIC_ASK:
-    return cell->context == SC_USAGE_NONE && metric_time_between(cell, o, waited, acquires, value);
+    return cell->context == SC_USAGE_NONE && divide_time_between(cell, o, waited, acquires, value);
   case SC_RMETRIC_LEVEL:
     return metric_ratio(sc_resource_cell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units,
                         sc_resource_cell_loaded(r, cell, run), value);
@@ -135,11 +135,11 @@ static bool resizes_of(const sc_resource_cell *cell, size_t run, double *value)
 /* That can be out at a time. What others raise is no bound. */
 static double most_units(const sc_resources *r, const sc_resource_cell *cell, size_t run)
 {
-  return sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell) ? metric_places(r, cell, run)
+  return sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell) ? count_places(r, cell, run)
                                                                                    : INFINITY;
 }
 
-static bool metric_count_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
+static bool take_count(const sc_resources *r, const sc_resource_cell *cell, size_t run, int metric, double *value)
 {
   static const int sums[SC_RMETRIC_COUNT] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
                                              [SC_RMETRIC_FAILURES] = SC_USAGE_FAILURES,
@@ -212,7 +212,7 @@ bool sc_rmetric_value(const sc_resources *r, const sc_resource_cell *cell, size_
   case SC_RMETRIC_BLOCKED:
     return metric_ratio(fmin(acquires, sc_resource_cell_sum(cell, run, SC_USAGE_WAITS)), acquires, value);
   default:
-    return metric_count_of(r, cell, run, metric, value);
+    return take_count(r, cell, run, metric, value);
   }
 }
 

@@ -37,7 +37,7 @@ const char *sc_resource_role_name(enum sc_resource_role role)
   return (unsigned)role < sizeof names / sizeof *names ? names[role] : "";
 }
 
-static bool people_concerned(const sc_resources *r, const sc_findings_draft *draft, const sc_usage *row)
+static bool is_row_concerned(const sc_resources *r, const sc_findings_draft *draft, const sc_usage *row)
 {
   if (row->resource != draft->question->cell->resource)
     return false;
@@ -103,7 +103,7 @@ static int rank_tasks(const void *a, const void *b)
   return SC_COMPARE(y->amount, x->amount) ?: SC_COMPARE(x->context, y->context);
 }
 
-static void rank_people(const sc_findings_draft *draft, sc_resource_finding *f)
+static void rank_participants(const sc_findings_draft *draft, sc_resource_finding *f)
 {
   double total = 0;
   f->site_count = merge_sites(draft, f->sites, f->site_count);
@@ -124,7 +124,7 @@ static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
-      if (!people_concerned(r, draft, row))
+      if (!is_row_concerned(r, draft, row))
         continue;
       for (size_t i = 0; i < form->role_count; i++) {
         double amount = amount_of(row, form->roles[i], form->peak) / (double)(r->run_count - from);
@@ -165,7 +165,7 @@ static int fill_tasks(const sc_resources *r, const sc_findings_draft *draft, sc_
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
-      double amount = people_concerned(r, draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
+      double amount = is_row_concerned(r, draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
       if (amount > 0)
         SC_TRY(add_task(r, f, &capacity, row->context, amount / (double)(r->run_count - from)));
     }
@@ -339,7 +339,7 @@ static int compare_ends(const sc_resource_pair *x, const sc_resource_pair *y)
          SC_COMPARE(x->holder_line, y->holder_line) ?: SC_COMPARE(x->holder_column, y->holder_column);
 }
 
-static sc_resource_pair *find_people_pair(const pair_list *pairs, const sc_resource_pair *pair)
+static sc_resource_pair *find_listed_pair(const pair_list *pairs, const sc_resource_pair *pair)
 {
   for (size_t i = 0; i < pairs->count; i++)
     if (compare_ends(&pairs->list[i], pair) == 0)
@@ -350,7 +350,7 @@ static sc_resource_pair *find_people_pair(const pair_list *pairs, const sc_resou
 static int add_large(void *user, const sc_resource_pair *pair)
 {
   pair_list *pairs = user;
-  sc_resource_pair *found = find_people_pair(pairs, pair);
+  sc_resource_pair *found = find_listed_pair(pairs, pair);
   if (!found) {
     SC_TRY(sc_mem_grow(&pairs->list, &pairs->capacity, pairs->count + 1, sizeof *pairs->list));
     SC_TRY(sc_mem_grow(&pairs->small_waits, &pairs->waits_capacity, pairs->count + 1, sizeof(double)));
@@ -363,10 +363,10 @@ static int add_large(void *user, const sc_resource_pair *pair)
   return 0;
 }
 
-static int add_people_small(void *user, const sc_resource_pair *pair)
+static int add_small_pair(void *user, const sc_resource_pair *pair)
 {
   pair_list *pairs = user;
-  sc_resource_pair *found = find_people_pair(pairs, pair);
+  sc_resource_pair *found = find_listed_pair(pairs, pair);
   if (found) {
     found->seconds_small += pair->seconds;
     pairs->small_waits[found - pairs->list] += pair->waits;
@@ -387,7 +387,7 @@ static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_
   double total = 0, runs = (double)(r->run_count - r->starts[last]);
   int err = over_pairs(r, draft->question->cell->resource, last, add_large, &pairs);
   if (!err && last)
-    err = over_pairs(r, draft->question->cell->resource, 0, add_people_small, &pairs);
+    err = over_pairs(r, draft->question->cell->resource, 0, add_small_pair, &pairs);
   for (size_t i = 0; i < pairs.count; i++) {
     sc_resource_pair *p = &pairs.list[i];
     p->seconds_small = pairs.small_waits[i] > 0 ? p->seconds_small / pairs.small_waits[i] : 0;
@@ -414,6 +414,6 @@ int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_res
     SC_TRY(fill_sites(r, draft, f));
     SC_TRY(fill_tasks(r, draft, f));
   }
-  rank_people(draft, f);
+  rank_participants(draft, f);
   return draft->site_count || pool ? 0 : fill_pairs(r, draft, f);
 }

@@ -21,7 +21,7 @@ static uint32_t out_of_loop(const sc_graph *graph, uint32_t context)
 
 /* Whether a context is a function that waits each time it is called, as a wrapper of pthread_cond_wait does: it is
  * entered only where nothing is there to be taken. *caller: the function that calls it. */
-static bool pool_load_wraps(const sc_rload *c, size_t index, uint32_t context, double waits, uint32_t *caller)
+static bool wraps_wait(const sc_rload *c, size_t index, uint32_t context, double waits, uint32_t *caller)
 {
   const sc_graph *graph = c->r->graph;
   if (sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION || sc_graph_executions(graph, index, context) != waits)
@@ -37,7 +37,7 @@ static uint32_t take_of(const sc_rload *c, size_t index, const sc_usage *row)
 {
   uint32_t take = out_of_loop(c->r->graph, row->context), caller;
   if (take == row->context)
-    while (pool_load_wraps(c, index, take, row->values[SC_USAGE_WAITS], &caller))
+    while (wraps_wait(c, index, take, row->values[SC_USAGE_WAITS], &caller))
       take = caller;
   return take;
 }
@@ -243,7 +243,7 @@ static size_t by_size(const sc_rload *c, enum sc_rload_column column, const doub
   return count;
 }
 
-static double pool_load_slope_of(const sc_rload *c, enum sc_rload_column column, const double *over)
+static double find_column_slope(const sc_rload *c, enum sc_rload_column column, const double *over)
 {
   double n[SIZES], y[SIZES];
   size_t count = by_size(c, column, over, n, y);
@@ -275,7 +275,7 @@ static void count_customers(sc_rload *c)
         threads = sc_resource_cell_occupancy(r, &r->cells[c->pool.answers], run)->threads;
       c->columns[SC_RLOAD_CUSTOMERS][run] = from == 2 ? r->run_sizes[run] : threads;
     }
-    double slope = pool_load_slope_of(c, SC_RLOAD_CUSTOMERS, NULL);
+    double slope = find_column_slope(c, SC_RLOAD_CUSTOMERS, NULL);
     if (slope >= SC_POOL_LOAD_THREADS && slope <= 1 / SC_POOL_LOAD_THREADS)
       return;
   }
@@ -288,8 +288,8 @@ static bool takes_batches(const sc_rload *c)
   size_t count = by_size(c, SC_RLOAD_REQUESTS, c->columns[SC_RLOAD_TAKES], n, y);
   if (count < 2 || y[count - 1] < SC_POOL_LOAD_BATCHES || y[count - 1] < SC_POOL_LOAD_BATCHES * y[0])
     return false;
-  return fabs(pool_load_slope_of(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_TAKES])) <=
-         fabs(pool_load_slope_of(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_ITEMS]));
+  return fabs(find_column_slope(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_TAKES])) <=
+         fabs(find_column_slope(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_ITEMS]));
 }
 
 /* Workers that wake for nothing far more often than for a request are busy with that, or wait for a processor to do it:
@@ -317,7 +317,7 @@ static bool is_pool(const sc_rload *c)
   size_t count = by_size(c, SC_RLOAD_ITEMS, NULL, n, items);
   if (!count || items[count - 1] < SC_POOL_LOAD_ITEMS || takes_batches(c) || wakes_in_vain(c))
     return false;
-  if (!c->pool.closed && pool_load_slope_of(c, SC_RLOAD_ITEMS, NULL) < SC_POOL_LOAD_GROW)
+  if (!c->pool.closed && find_column_slope(c, SC_RLOAD_ITEMS, NULL) < SC_POOL_LOAD_GROW)
     return false;
   return gets_busier(c) || (c->pool.answers != SC_USAGE_NONE && rise_of(c, SC_RLOAD_ANSWER) >= SC_POOL_LOAD_LATER);
 }
@@ -352,7 +352,7 @@ static double active_for(const sc_rload *c, size_t run, double waited)
 }
 
 /* The time between requests of a client where workers are idle; 0: they never are. */
-static double pool_load_time_between(const sc_rload *c)
+static double find_idle_interval(const sc_rload *c)
 {
   double room[REPEATS];
   sc_sample values = sc_sample_begin(room, REPEATS);
@@ -366,7 +366,7 @@ static double pool_load_time_between(const sc_rload *c)
  * they stay away for longer than otherwise counts as waiting. */
 static double waited_unseen(const sc_rload *c, size_t run)
 {
-  double between = pool_load_time_between(c);
+  double between = find_idle_interval(c);
   if (c->columns[SC_RLOAD_SHARE][run] <= SC_POOL_LOAD_IDLE || !(between > 0))
     return 0;
   return fmax(0, away_for(c, run) - between * c->columns[SC_RLOAD_ITEMS][run]);
@@ -453,8 +453,7 @@ static void leave_wrapper(sc_rload *c)
   size_t last = sc_analysis_run(c->r->analysis, c->r->run_count - 1);
   uint32_t context = c->pool.take.context, caller;
   double waits = waits_at_take(c, last);
-  while (waits > 0 &&
-         (pool_load_wraps(c, last, context, waits, &caller) || only_waits(c, last, context, waits, &caller))) {
+  while (waits > 0 && (wraps_wait(c, last, context, waits, &caller) || only_waits(c, last, context, waits, &caller))) {
     c->pool.take = (sc_rcall){sc_graph_parent(graph, context), sc_graph_call_line(graph, context), 0};
     context = caller;
   }

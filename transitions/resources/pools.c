@@ -12,7 +12,7 @@
 #include "transitions/resources/roles.h"
 
 /* Whether threads of a role wait for connections from outside. */
-static bool pool_accepts(const sc_resources *r, uint32_t role)
+static bool role_accepts(const sc_resources *r, uint32_t role)
 {
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
     size_t rows;
@@ -30,7 +30,7 @@ static bool pool_accepts(const sc_resources *r, uint32_t role)
 static bool brings_work(const sc_resources *r, const sc_rpart *p)
 {
   return p->signals > 0 && sc_rmetric_last(r, &r->cells[p->resource], SC_RMETRIC_INSTANCES) > 1 &&
-         pool_accepts(r, p->role);
+         role_accepts(r, p->role);
 }
 
 /* Who signals, and waits at most once in its life, waits for the others to end, and never for work. */
@@ -161,7 +161,7 @@ static bool is_turned_round(const sc_rload *c)
         continue;
       if (asks_first(sc_rpart_of(c->all, theirs->resource, c->pool.workers[w]),
                      sc_rpart_of(c->all, c->pool.resource, c->pool.workers[w]), c->r) &&
-          !pool_accepts(c->r, theirs->role))
+          !role_accepts(c->r, theirs->role))
         return true;
     }
   return false;
@@ -276,7 +276,7 @@ out:
 }
 
 /* Where one pool hands its work on to another, the busier one sets the pace of both. */
-static void pool_limit(sc_rload *c, const sc_rload *other)
+static void limit_by_busier(sc_rload *c, const sc_rload *other)
 {
   bool linked = false;
   for (size_t i = 0; i < c->pool.client_count; i++)
@@ -322,7 +322,7 @@ int sc_rpools_find(sc_resources *r)
   for (size_t i = 0; i < found.count; i++)
     for (size_t k = 0; k < found.count; k++)
       if (i != k)
-        pool_limit(&found.list[i], &found.list[k]);
+        limit_by_busier(&found.list[i], &found.list[k]);
   for (size_t i = 0; i < found.count; i++) /* now that nobody looks at their cells as conditions any more */
     SC_GOTO(keep_pool(r, &found.list[i]));
 out:

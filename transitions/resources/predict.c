@@ -34,7 +34,7 @@ static sc_interval at_most_one(sc_interval i)
   return (sc_interval){fmin(1, i.value), fmin(1, i.low), fmin(1, i.high)};
 }
 
-static sc_interval resource_times(sc_interval a, sc_interval b)
+static sc_interval multiply_intervals(sc_interval a, sc_interval b)
 {
   return (sc_interval){a.value * b.value, a.low * b.low, b.high > 0 && a.high > 0 ? a.high * b.high : 0};
 }
@@ -47,7 +47,7 @@ static int predict_waits(const sc_resources *r, const sc_resource_cell *cell, en
   bool count = metric == SC_RMETRIC_WAITS;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, out));
   SC_TRY(sc_rseries_predict(r, cell, count ? SC_RMETRIC_BLOCKED : SC_RMETRIC_WAIT, n, &each));
-  *out = resource_times(count ? at_most_one(each) : each, *out);
+  *out = multiply_intervals(count ? at_most_one(each) : each, *out);
   return 0;
 }
 
@@ -95,7 +95,7 @@ static int predict_failures(const sc_resources *r, const sc_resource_cell *cell,
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURE_ODDS, n, &odds));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
   if (metric == SC_RMETRIC_FAILURES)
-    *out = resource_times(odds, acquires);
+    *out = multiply_intervals(odds, acquires);
   else
     *out = (sc_interval){sc_share_of_odds(odds.value), sc_share_of_odds(odds.low), sc_share_of_odds(odds.high)};
   return 0;
@@ -144,10 +144,10 @@ static int predict_demand(const sc_resources *r, const sc_resource_cell *cell, e
     *out = demand.wait;
     break;
   case SC_RMETRIC_WAIT_TOTAL:
-    *out = resource_times(demand.wait, acquires);
+    *out = multiply_intervals(demand.wait, acquires);
     break;
   case SC_RMETRIC_WAITS:
-    *out = resource_times(at_most_one(demand.blocked), acquires);
+    *out = multiply_intervals(at_most_one(demand.blocked), acquires);
     break;
   default:
     *out = (sc_interval){failures_of(demand.failed.value, acquires.value), failures_of(demand.failed.low, acquires.low),
@@ -197,7 +197,8 @@ static int predict_holds(const sc_resources *r, const sc_resource_cell *cell, do
     return sc_rseries_predict(r, cell, SC_RMETRIC_HOLD_TOTAL, n, out);
   SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
-  *out = resource_times(resource_times(hold, acquires), (sc_interval){total / mean, total / mean, total / mean});
+  *out =
+      multiply_intervals(multiply_intervals(hold, acquires), (sc_interval){total / mean, total / mean, total / mean});
   return 0;
 }
 
@@ -274,7 +275,7 @@ static bool depends_on_timing(const sc_resources *r, const sc_resource_cell *cel
 }
 
 /* How much more there is of what may happen by chance than at the largest size. */
-static int resource_chances(const sc_resources *r, const sc_resource_cell *cell, double n, double *more)
+static int compare_chances(const sc_resources *r, const sc_resource_cell *cell, double n, double *more)
 {
   sc_interval acquires;
   double last = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
@@ -302,7 +303,7 @@ static int widen_by_chance(const sc_resources *r, const sc_resource_cell *cell, 
     double off = gsl_cdf_ugaussian_Qinv(tail) * sqrt(value);
     *out = (sc_interval){value, value - off, value + off};
   } else {
-    SC_TRY(resource_chances(r, cell, n, &more));
+    SC_TRY(compare_chances(r, cell, n, &more));
     out->low = 0;
     out->high = fmax(value, ceil(gsl_cdf_chisq_Qinv(tail, 2) / 2 * more / (double)r->run_count));
   }

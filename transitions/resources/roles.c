@@ -4,7 +4,7 @@
 #include "transitions/model/tuning.h"
 
 /* Of all runs of the largest size; of all runs at all where their sizes are not told apart. */
-static double role_entries(const sc_resources *r, uint32_t context)
+static double count_entries(const sc_resources *r, uint32_t context)
 {
   double sum = 0;
   for (size_t run = r->size_count ? r->starts[r->size_count - 1] : 0; run < r->run_count; run++)
@@ -28,10 +28,10 @@ static size_t path_below(const sc_graph *graph, uint32_t from, uint32_t context,
 uint32_t sc_rrole_of(const sc_resources *r, uint32_t context)
 {
   uint32_t path[SC_ROLES_DEEP], role = sc_graph_task(r->graph, context, NULL, 0);
-  double threads = role_entries(r, role);
+  double threads = count_entries(r, role);
   size_t count = path_below(r->graph, role, context, path);
   for (size_t i = 0; i < count && sc_graph_at(r->graph, path[i])->kind == SC_LOCATION_FUNCTION; i++) {
-    double own = role_entries(r, path[i]);
+    double own = count_entries(r, path[i]);
     if (own > threads)
       break;
     if (own < threads && own > 0) { /* one of several that the function leads to */

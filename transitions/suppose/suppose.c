@@ -132,7 +132,7 @@ static int choose_outermost(sc_suppose *s, const sc_supposition *what, unsigned 
   return what->context_count ? 0 : sc_err_set(SC_E_USAGE, "nothing is counted there");
 }
 
-static int supposed_scale(sc_suppose *s, uint32_t number, uint32_t *group)
+static int scale_group(sc_suppose *s, uint32_t number, uint32_t *group)
 {
   return find_group(s, (sc_suppose_group){.kind = SC_SUPPOSE_TIMES, .supposition = number, .outer = *group}, group);
 }
@@ -142,8 +142,8 @@ static int change_suppositions(sc_suppose *s, uint32_t number, uint32_t context,
   const sc_analysis *a = s->analysis;
   const sc_supposition *what = &s->list[number];
   if (what->scaled) {
-    SC_TRY(supposed_scale(s, number, &s->times[context]));
-    return supposed_scale(s, number, group);
+    SC_TRY(scale_group(s, number, &s->times[context]));
+    return scale_group(s, number, group);
   }
   sc_suppose_group wanted = {.kind = SC_SUPPOSE_ORDER,
                              .supposition = number,
