@@ -6,16 +6,16 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/core/mix.h"
+#include "regress/core/bent_line.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/time_caches.h"
 #include "transitions/model/tuning.h"
 
 typedef struct mixing {
   const sc_analysis *a;
-  sc_power_point *points; /* [count] */
-  sc_mix_point *mixed;    /* [count] */
-  double *base;           /* [count] */
+  sc_power_point *points;    /* [count] */
+  sc_bent_line_point *mixed; /* [count] */
+  double *base;              /* [count] */
   size_t count;
   double counts;
 } mixing;
@@ -34,40 +34,40 @@ static void set_points(const mixing *m, double rise)
   for (size_t i = 0; i < m->count; i++) {
     const sc_power_point *p = &m->points[i];
     double share = p->n / m->points[m->count - 1].n;
-    m->mixed[i] = (sc_mix_point){.y = p->y,
-                                 .error = p->error * p->y,
-                                 .base = m->base[i] * pow(share, rise) * (1 + p->dearer),
-                                 .extra = m->base[i] * share};
+    m->mixed[i] = (sc_bent_line_point){.y = p->y,
+                                       .error = p->error * p->y,
+                                       .base = m->base[i] * pow(share, rise) * (1 + p->dearer),
+                                       .extra = m->base[i] * share};
   }
 }
 
 typedef struct preference {
-  double errors; /* standard errors by which the mix is preferred; */
+  double errors; /* standard errors by which the mix is preferred to one without that part; */
   double share;  /* its part of the largest size's time then; both of what memory explains best */
   double most;   /* the least that this part may be at most */
 } preference;
 
-static double find_mixed_share(const mixing *m, const sc_mix *mix)
+static double find_mixed_share(const mixing *m, const sc_bent_line *bent)
 {
-  const sc_mix_point *last = &m->mixed[m->count - 1];
-  return fmin(1, mix->more * last->extra / last->y);
+  const sc_bent_line_point *last = &m->mixed[m->count - 1];
+  return fmin(1, bent->more * last->extra / last->y);
 }
 
 static void try_mix(const mixing *m, double rise, preference *least)
 {
-  sc_mix mix;
+  sc_bent_line bent;
   if (least->errors <= SC_TIME_GROWTH_HINT && least->most <= SC_TIME_MIX_SEEN)
     return;
   set_points(m, rise);
-  double errors = sc_mix_fit(m->mixed, m->count, &mix);
+  double errors = sc_bent_line_fit(m->mixed, m->count, &bent);
   if (errors < least->errors) {
     least->errors = errors;
-    least->share = find_mixed_share(m, &mix);
+    least->share = find_mixed_share(m, &bent);
   }
   if (rise > 0) /* what times do not exclude is not explained by what caches often do */
     return;
-  sc_mix_most(m->mixed, m->count, &mix);
-  least->most = fmin(least->most, find_mixed_share(m, &mix));
+  sc_bent_line_most(m->mixed, m->count, &bent);
+  least->most = fmin(least->most, find_mixed_share(m, &bent));
 }
 
 /* What caches are known to do, and all that they may have done. */
@@ -129,11 +129,11 @@ double sc_time_mix_most(const sc_power_point *points, size_t count, double count
   m.mixed = sc_mem_new(count, sizeof *m.mixed);
   m.base = sc_mem_new(count, sizeof *m.base);
   if (m.mixed && m.base && count >= SC_TIME_MIX_SIZES) {
-    sc_mix mix;
+    sc_bent_line bent;
     set_base(&m, false);
     set_points(&m, 0);
-    sc_mix_most(m.mixed, count, &mix);
-    most = mix.start + pow(share, counts) * (mix.each + share * mix.more);
+    sc_bent_line_most(m.mixed, count, &bent);
+    most = bent.start + pow(share, counts) * (bent.each + share * bent.more);
   }
   free(m.mixed);
   free(m.base);

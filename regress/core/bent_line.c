@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/core/mix.h"
+#include "regress/core/bent_line.h"
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 enum { STEPS = 32, PARTS = 3 };
 
 /* The best start and base for one `more`: chi squared of it, which is convex in `more`. */
-static double try_more(const sc_mix_point *points, size_t count, double more, sc_mix *mix)
+static double try_more(const sc_bent_line_point *points, size_t count, double more, sc_bent_line *bent)
 {
   sc_line_sums sums = {0};
   double chi2 = 0;
@@ -20,12 +20,12 @@ static double try_more(const sc_mix_point *points, size_t count, double more, sc
   line.each = fmax(0, line.each);
   for (size_t i = 0; i < count; i++)
     chi2 += sc_line_miss(&line, points[i].base, points[i].y - more * points[i].extra, points[i].error);
-  *mix = (sc_mix){line.start, line.each, more};
+  *bent = (sc_bent_line){line.start, line.each, more};
   return chi2;
 }
 
 /* Far more than any point may have of it. */
-static double most_possible(const sc_mix_point *points, size_t count)
+static double most_possible(const sc_bent_line_point *points, size_t count)
 {
   double most = 0;
   for (size_t i = 0; i < count; i++)
@@ -34,10 +34,10 @@ static double most_possible(const sc_mix_point *points, size_t count)
 }
 
 /* Chi squared of the best one. */
-static double find_best(const sc_mix_point *points, size_t count, sc_mix *mix)
+static double find_best(const sc_bent_line_point *points, size_t count, sc_bent_line *bent)
 {
   double low = 0, high = most_possible(points, count);
-  sc_mix left, right;
+  sc_bent_line left, right;
   for (int step = 0; step < STEPS; step++) {
     double third = (high - low) / 3;
     if (try_more(points, count, low + third, &left) <= try_more(points, count, high - third, &right))
@@ -45,9 +45,9 @@ static double find_best(const sc_mix_point *points, size_t count, sc_mix *mix)
     else
       low += third;
   }
-  double best = try_more(points, count, (low + high) / 2, &left), without = try_more(points, count, 0, mix);
+  double best = try_more(points, count, (low + high) / 2, &left), without = try_more(points, count, 0, bent);
   if (best < without)
-    *mix = left;
+    *bent = left;
   return fmin(best, without);
 }
 
@@ -57,18 +57,18 @@ static double find_scatter(double chi2, size_t count)
   return count > PARTS ? fmax(1, chi2 / (double)(count - PARTS)) : 1;
 }
 
-double sc_mix_fit(const sc_mix_point *points, size_t count, sc_mix *mix)
+double sc_bent_line_fit(const sc_bent_line_point *points, size_t count, sc_bent_line *bent)
 {
-  sc_mix none;
-  double best = find_best(points, count, mix);
+  sc_bent_line none;
+  double best = find_best(points, count, bent);
   return sqrt(fmax(0, try_more(points, count, 0, &none) - best) / find_scatter(best, count));
 }
 
-void sc_mix_most(const sc_mix_point *points, size_t count, sc_mix *mix)
+void sc_bent_line_most(const sc_bent_line_point *points, size_t count, sc_bent_line *bent)
 {
-  sc_mix tried;
-  double best = find_best(points, count, mix), limit = best + SC_POWER_RISE * find_scatter(best, count);
-  double low = mix->more, high = most_possible(points, count);
+  sc_bent_line tried;
+  double best = find_best(points, count, bent), limit = best + SC_POWER_RISE * find_scatter(best, count);
+  double low = bent->more, high = most_possible(points, count);
   for (int step = 0; step < STEPS; step++) {
     double middle = (low + high) / 2;
     if (try_more(points, count, middle, &tried) > limit) {
@@ -76,6 +76,6 @@ void sc_mix_most(const sc_mix_point *points, size_t count, sc_mix *mix)
       continue;
     }
     low = middle;
-    *mix = tried;
+    *bent = tried;
   }
 }
