@@ -13,9 +13,9 @@
 
 typedef struct mixing {
   const sc_analysis *a;
-  sc_power_point *points;    /* [count] */
-  sc_bent_line_point *mixed; /* [count] */
-  double *base;              /* [count] */
+  const sc_power_point *points; /* [count] */
+  sc_bent_line_point *mixed;    /* [count] */
+  double *base;                 /* [count] */
   size_t count;
   double counts;
 } mixing;
@@ -70,32 +70,32 @@ static void try_mix(const mixing *m, double rise, preference *least)
   least->most = fmin(least->most, find_mixed_share(m, &bent));
 }
 
-/* What caches are known to do, and all that they may have done. */
-static void try_base(mixing *m, bool waits, preference *least)
+/* What caches are known to do, and all that they may have done. `points`: the mixing's, whose `dearer` is filled in. */
+static void try_base(const mixing *m, sc_power_point *points, bool waits, preference *least)
 {
   try_mix(m, 0, least);
   try_mix(m, SC_COSTS_CACHE, least);
   if (!waits)
     return;
-  sc_time_caches_measured(m->a, m->points, m->count);
+  sc_time_caches_measured(m->a, points, m->count);
   try_mix(m, 0, least);
   for (size_t way = 0; way < sc_time_caches_ways(m->count); way++) {
-    sc_time_caches_shared(m->a, way, m->points, m->count);
+    sc_time_caches_shared(m->a, way, points, m->count);
     try_mix(m, 0, least);
   }
   for (size_t i = 0; i < m->count; i++)
-    m->points[i].dearer = 0;
+    points[i].dearer = 0;
 }
 
-static void find_time_mix(mixing *m, bool waits, sc_time_mix *out)
+static void find_time_mix(const mixing *m, sc_power_point *points, bool waits, sc_time_mix *out)
 {
   preference least = {.errors = INFINITY, .most = INFINITY};
   double last = m->points[m->count - 1].n, far = fmax(1, sc_analysis_horizon(m->a) / last);
   set_base(m, false);
-  try_base(m, waits, &least);
+  try_base(m, points, waits, &least);
   set_base(m, true);
   if (m->base[m->count - 1] > 0)
-    try_base(m, waits, &least);
+    try_base(m, points, waits, &least);
   out->share = least.share;
   out->hints = least.errors > SC_TIME_GROWTH_HINT && 1 + least.share * (far - 1) >= SC_TIME_MIX_WORTH;
   out->open = least.most > SC_TIME_MIX_SEEN;
@@ -105,18 +105,18 @@ sc_time_mix sc_time_mix_find(const sc_analysis *a, const sc_power_point *points,
                              bool waits)
 {
   sc_time_mix out = {.hints = false};
-  mixing m = {.a = a, .count = count, .counts = counts};
-  m.points = sc_mem_new(count, sizeof *m.points);
+  sc_power_point *own = sc_mem_new(count, sizeof *own);
+  mixing m = {.a = a, .points = own, .count = count, .counts = counts};
   m.mixed = sc_mem_new(count, sizeof *m.mixed);
   m.base = sc_mem_new(count, sizeof *m.base);
-  if (m.points && m.mixed && m.base && count >= SC_TIME_MIX_SIZES) {
+  if (own && m.mixed && m.base && count >= SC_TIME_MIX_SIZES) {
     for (size_t i = 0; i < count; i++) {
-      m.points[i] = points[i];
-      m.points[i].dearer = 0;
+      own[i] = points[i];
+      own[i].dearer = 0;
     }
-    find_time_mix(&m, waits, &out);
+    find_time_mix(&m, own, waits, &out);
   }
-  free(m.points);
+  free(own);
   free(m.mixed);
   free(m.base);
   return out;
@@ -124,7 +124,7 @@ sc_time_mix sc_time_mix_find(const sc_analysis *a, const sc_power_point *points,
 
 double sc_time_mix_most(const sc_power_point *points, size_t count, double counts, double n)
 {
-  mixing m = {.points = (sc_power_point *)points, .count = count, .counts = counts};
+  mixing m = {.points = points, .count = count, .counts = counts};
   double most = 0, share = n / points[count - 1].n;
   m.mixed = sc_mem_new(count, sizeof *m.mixed);
   m.base = sc_mem_new(count, sizeof *m.base);
