@@ -80,13 +80,28 @@ static void solve_scale(const trial *t, const unsigned *rows, sc_exact_found *fo
   }
 }
 
+static void try_one(const trial *t, const unsigned *rows, sc_exact_found *found, void *context)
+{
+  if (scale_fits(t, rows))
+    solve_scale(t, rows, found, context);
+}
+
 static void try_both(trial *t, const unsigned *rows, sc_exact_found *found, void *context)
 {
   for (int line = 0; line <= 1; line++) {
     t->line = line;
-    if (scale_fits(t, rows))
-      solve_scale(t, rows, found, context);
+    try_one(t, rows, found, context);
   }
+}
+
+/* Logarithms to each base, rounded down and up, times n^exponent. */
+enum { LOGS = 2 * sizeof bases / sizeof *bases };
+static sc_term make_rounded_log(size_t i, double exponent)
+{
+  return (sc_term){.exponent = exponent,
+                   .log_exponent = 1,
+                   .shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG,
+                   .scale = bases[i / 2]};
 }
 
 /* Whether the sizes show stairs: each step of the logarithm at two sizes or more, of three steps or more. */
@@ -107,27 +122,21 @@ static bool shows_steps(const sc_points *points, const sc_term *log)
  * they are seen to be stairs. */
 static void try_steps(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
 {
-  for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
-    sc_term log = {.log_exponent = 1, .scale = bases[i / 2]};
-    log.shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG;
-    trial t = {points, log, {0}, false, 0};
-    if (shows_steps(points, &log) && scale_fits(&t, rows))
-      solve_scale(&t, rows, found, context);
+  for (size_t i = 0; i < LOGS; i++) {
+    const trial t = {points, make_rounded_log(i, 0), {0}, false, 0};
+    if (shows_steps(points, &t.x))
+      try_one(&t, rows, found, context);
   }
 }
 
 /* Times n. */
 static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
 {
-  for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
-    sc_term log = {.exponent = 1, .log_exponent = 1, .scale = bases[i / 2]};
-    log.shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG;
-    trial t = {points, log, {.exponent = 1}, true, 0};
-    if (scale_fits(&t, rows))
-      solve_scale(&t, rows, found, context);
+  for (size_t i = 0; i < LOGS; i++) {
+    trial t = {points, make_rounded_log(i, 1), {.exponent = 1}, true, 0};
+    try_one(&t, rows, found, context);
     t.has_below = false;
-    if (scale_fits(&t, rows))
-      solve_scale(&t, rows, found, context);
+    try_one(&t, rows, found, context);
   }
 }
 

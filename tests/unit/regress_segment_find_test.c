@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "regress/core/term.h"
 #include "regress/forms/segment.h"
 
@@ -238,7 +239,7 @@ static double left_by(const form *f, const sc_points *p, size_t from, size_t to)
 static int by_score(const void *a, const void *b)
 {
   const place *x = a, *y = b;
-  return (x->score > y->score) - (x->score < y->score);
+  return SC_COMPARE(x->score, y->score);
 }
 
 /* All pairs of forms at all places, best first: residuals above a floor, a price for each parameter, form and change,

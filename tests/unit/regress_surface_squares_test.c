@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "regress/core/term.h"
 #include "regress/core/wls.h"
 #include "regress/surface/columns.h"
@@ -142,7 +143,7 @@ typedef struct rated {
 static int by_score(const void *left, const void *right)
 {
   const rated *a = left, *b = right;
-  return (a->score > b->score) - (a->score < b->score);
+  return SC_COMPARE(a->score, b->score);
 }
 
 /* What the set's least squares are worth, if it may be counts. */
