@@ -116,7 +116,7 @@ typedef struct sc_rpool {
   size_t worker_count, client_count;
 } sc_rpool;
 
-typedef struct sc_rlayer sc_rlayer; /* of layers.c */
+typedef struct sc_inner_lock sc_inner_lock; /* of inner_locks.c */
 
 struct sc_resources {
   const sc_analysis *analysis;
@@ -141,10 +141,10 @@ struct sc_resources {
   uint32_t resource_count;
   sc_resource_cell *cells; /* resources as wholes first, then by resource and context */
   size_t cell_count;
-  size_t *cell_starts; /* [resource_count + 1] */
-  sc_rpool **pools;    /* [resource_count] NULL: not a queue of work (pools.h). NULL: there are none */
-  sc_rlayer *layers;   /* [layer_count] locks inside of locks (layers.h) */
-  size_t layer_count;
+  size_t *cell_starts;        /* [resource_count + 1] */
+  sc_rpool **pools;           /* [resource_count] NULL: not a queue of work (pools.h). NULL: there are none */
+  sc_inner_lock *inner_locks; /* [inner_lock_count] locks inside of locks (inner_locks.h) */
+  size_t inner_lock_count;
   sc_occupancy *occupancies; /* [run_count][resource_count] */
   double *buckets;           /* [run_count][resource_count][SC_RBUCKETS] exclusive holds (shared, if none are) */
   sc_fit *fit_counts, *fit_times;

@@ -7,7 +7,7 @@
 #include "regress/core/median.h"
 #include "transitions/model/tuning.h"
 #include "transitions/resources/hot.h"
-#include "transitions/resources/layers.h"
+#include "transitions/resources/inner_locks.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
 #include "transitions/resources/series.h"
@@ -68,7 +68,7 @@ static sc_queue_result solve_demand(const sc_resources *r, const sc_resource_cel
 int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
 {
   SC_TRY(sc_demand_model(r, cell, metric, n, time));
-  return sc_layers_lengthen(r, cell, metric, n, time);
+  return sc_inner_locks_lengthen(r, cell, metric, n, time);
 }
 
 /* By how much the share odds / (1 + odds) changes, in logarithms, when the odds do by `by`. */
@@ -268,7 +268,7 @@ int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_
   use_machine(r, cell, c, q);
   double possible, kept, least;
   SC_TRY(leave_bottleneck(r, cell, c->apart, n, q, &possible));
-  SC_TRY(sc_layers_kept(r, cell, n, &kept, &least));
+  SC_TRY(sc_inner_locks_kept(r, cell, n, &kept, &least));
   q->customers *= kept;
   double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
   out->most = 1;

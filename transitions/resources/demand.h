@@ -56,7 +56,7 @@ typedef struct sc_calibration {
 
 static inline double sc_share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
 
-/* A hold or think time as sc_demand_model has it, with what waits for locks inside of it add (layers.h). */
+/* A hold or think time as sc_demand_model has it, and what waits for locks inside of it add to it (inner_locks.h). */
 int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,
                    sc_interval *time) SC_CHECK;
 /* Measured at a size (medians of its runs): exclusive hold time over span, and waiting over active time. False where

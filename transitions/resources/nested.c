@@ -9,7 +9,7 @@
 #include "transitions/findings/explain.h"
 #include "transitions/model/tuning.h"
 #include "transitions/resources/demand.h"
-#include "transitions/resources/layers.h"
+#include "transitions/resources/inner_locks.h"
 #include "transitions/resources/text.h"
 
 typedef struct gathered {
@@ -71,7 +71,7 @@ static int look_ahead(const sc_resources *r, const sc_resource_cell *cell, gathe
   sc_interval hold;
   double seconds;
   uint32_t inner = SC_USAGE_NONE;
-  SC_TRY(sc_layers_inside(r, cell, r->horizon, &seconds, &inner));
+  SC_TRY(sc_inner_locks_inside(r, cell, r->horizon, &seconds, &inner));
   if (!(seconds > 0))
     return 0;
   SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_HOLD, r->horizon, &hold));

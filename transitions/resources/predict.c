@@ -7,7 +7,7 @@
 #include "transitions/model/tuning.h"
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/corrected.h"
-#include "transitions/resources/layers.h"
+#include "transitions/resources/inner_locks.h"
 #include "transitions/resources/mapped.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"
@@ -344,7 +344,7 @@ static int predict_cell(const sc_resources *r, const sc_resource_cell *cell, enu
   if ((metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK) && !(out->value > 0)) /* a model that fell to nothing */
     return sc_demand_time(r, cell, metric, n, out);
   if (metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK)
-    SC_TRY(sc_layers_lengthen(r, cell, metric, n, out));
+    SC_TRY(sc_inner_locks_lengthen(r, cell, metric, n, out));
   if (metric == SC_RMETRIC_PEAK && sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell))
     return bound_units(r, cell, n, out);
   if (r->place && metric == SC_RMETRIC_WAITS) { /* models of two numbers that do not know of each other */

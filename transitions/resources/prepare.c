@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "transitions/model/tuning.h"
 #include "transitions/resources/draft.h"
-#include "transitions/resources/layers.h"
+#include "transitions/resources/inner_locks.h"
 #include "transitions/resources/pools.h"
 #include "transitions/resources/scalability.h"
 
@@ -92,7 +92,7 @@ void sc_resources_free(sc_resources *r)
   free(r->starts);
   if (r->place)
     r->place->free(r->place);
-  sc_layers_free(r);
+  sc_inner_locks_free(r);
   sc_rpools_free(r);
   sc_fit_free(r->fit_counts);
   sc_fit_free(r->fit_times);

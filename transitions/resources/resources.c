@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "transitions/resources/finish.h"
-#include "transitions/resources/layers.h"
+#include "transitions/resources/inner_locks.h"
 #include "transitions/resources/pools.h"
 #include "transitions/resources/predict.h"
 #include "transitions/resources/prepare.h"
@@ -22,7 +22,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   SC_GOTO(sc_resource_cells_gather(r));
   SC_GOTO(sc_rpools_find(r));
   SC_GOTO(sc_rprocessors_find(r, r));
-  SC_GOTO(sc_layers_find(r));
+  SC_GOTO(sc_inner_locks_find(r));
   SC_GOTO(sc_rules_judge(r));
   SC_GOTO(sc_findings_rank(r));
   SC_GOTO(sc_findings_fold(r));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/resources/layers.h"
+#include "transitions/resources/inner_locks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct lock_pair {
 
 enum end { LOW, VALUE, HIGH, ENDS };
 
-struct sc_rlayer {
+struct sc_inner_lock {
   uint32_t outer, inner;
   double waited[2]; /* for the inner one in holds of the outer one: seconds of all runs of each half of the sizes */
   double taken;     /* acquires of the inner one there, in the larger half */
@@ -34,16 +34,16 @@ struct sc_rlayer {
 
 /* ---- which there are -------------------------------------------------------------------------- */
 
-static int find_layer(sc_resources *r, size_t *capacity, uint32_t outer, uint32_t inner, sc_rlayer **out)
+static int find_inner_lock(sc_resources *r, size_t *capacity, uint32_t outer, uint32_t inner, sc_inner_lock **out)
 {
-  for (size_t i = 0; i < r->layer_count; i++)
-    if (r->layers[i].outer == outer && r->layers[i].inner == inner) {
-      *out = &r->layers[i];
+  for (size_t i = 0; i < r->inner_lock_count; i++)
+    if (r->inner_locks[i].outer == outer && r->inner_locks[i].inner == inner) {
+      *out = &r->inner_locks[i];
       return 0;
     }
-  SC_TRY(sc_mem_grow(&r->layers, capacity, r->layer_count + 1, sizeof *r->layers));
-  r->layers[r->layer_count] = (sc_rlayer){.outer = outer, .inner = inner};
-  *out = &r->layers[r->layer_count++];
+  SC_TRY(sc_mem_grow(&r->inner_locks, capacity, r->inner_lock_count + 1, sizeof *r->inner_locks));
+  r->inner_locks[r->inner_lock_count] = (sc_inner_lock){.outer = outer, .inner = inner};
+  *out = &r->inner_locks[r->inner_lock_count++];
   return 0;
 }
 
@@ -53,13 +53,13 @@ static bool is_lock(const sc_resources *r, uint32_t resource)
 }
 
 /* Which part of a call's acquires is made while the outer one is held is seen by its waits alone. */
-static int gather_layers(sc_resources *r, size_t run, size_t *capacity)
+static int gather_inner_locks(sc_resources *r, size_t run, size_t *capacity)
 {
   bool large = run >= r->starts[r->size_count / 2];
   size_t pairs, rows, index = sc_analysis_run(r->analysis, run);
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
   const sc_wait_pair *pair = sc_usage_pairs(r->graph, index, &pairs);
-  sc_rlayer *layer;
+  sc_inner_lock *lock;
   for (; pairs; pairs--, pair++) {
     if (pair->waiter >= rows || pair->holder >= rows || !sc_usage_pair_nested(r->graph, row, pair))
       continue;
@@ -68,34 +68,34 @@ static int gather_layers(sc_resources *r, size_t run, size_t *capacity)
     if (!is_lock(r, waiter->resource) || !is_lock(r, holder->resource) || waiter->resource == holder->resource ||
         holder->shared || waiter->shared || !(waited > 0))
       continue;
-    SC_TRY(find_layer(r, capacity, holder->resource, waiter->resource, &layer));
+    SC_TRY(find_inner_lock(r, capacity, holder->resource, waiter->resource, &lock));
     double part = large ? fmin(1, pair->seconds / waited) : 0;
-    layer->waited[large] += pair->seconds;
-    layer->taken += part * waiter->values[SC_USAGE_ACQUIRES];
-    layer->waits += part * waiter->values[SC_USAGE_WAITS];
+    lock->waited[large] += pair->seconds;
+    lock->taken += part * waiter->values[SC_USAGE_ACQUIRES];
+    lock->waits += part * waiter->values[SC_USAGE_WAITS];
   }
   return 0;
 }
 
-int sc_layers_find(sc_resources *r)
+int sc_inner_locks_find(sc_resources *r)
 {
   size_t capacity = 0;
   if (!r->size_count || !sc_parameter_is_workers(r->kind))
     return 0;
   for (size_t run = 0; run < r->run_count; run++)
-    SC_TRY(gather_layers(r, run, &capacity));
+    SC_TRY(gather_inner_locks(r, run, &capacity));
   return 0;
 }
 
-void sc_layers_free(sc_resources *r) { free(r->layers); }
+void sc_inner_locks_free(sc_resources *r) { free(r->inner_locks); }
 
 /* The lock that holders wait for longest; NULL: none that is known well enough. */
-static const sc_rlayer *find_worst_layer(const sc_resources *r, const sc_resource_cell *cell)
+static const sc_inner_lock *find_worst_inner(const sc_resources *r, const sc_resource_cell *cell)
 {
-  const sc_rlayer *most = NULL;
-  for (size_t i = 0; i < r->layer_count && !r->place; i++) {
-    const sc_rlayer *l = &r->layers[i];
-    if (l->outer == cell->resource && l->waits >= SC_LAYERS_WAITS && (!most || l->waited[1] > most->waited[1]) &&
+  const sc_inner_lock *most = NULL;
+  for (size_t i = 0; i < r->inner_lock_count && !r->place; i++) {
+    const sc_inner_lock *l = &r->inner_locks[i];
+    if (l->outer == cell->resource && l->waits >= SC_INNER_LOCKS_WAITS && (!most || l->waited[1] > most->waited[1]) &&
         sc_demand_known(r, &r->cells[l->inner]))
       most = l;
   }
@@ -109,7 +109,7 @@ static void settle_pair(lock_pair *l)
 {
   double all = l->inner.customers;
   l->kept = all;
-  for (int i = 0; i < SC_LAYERS_STEPS; i++) {
+  for (int i = 0; i < SC_INNER_LOCKS_STEPS; i++) {
     sc_queue inner = l->inner, outer = l->outer;
     inner.customers = l->kept;
     l->wait = sc_queue_solve(&inner).wait;
@@ -120,7 +120,7 @@ static void settle_pair(lock_pair *l)
     double waiting = outer.customers > 0 ? fmin(1, result.throughput * result.wait / outer.customers) : 0;
     double step = (fmax(fmin(1, all), all * (1 - waiting)) - l->kept) / 2;
     l->kept += step;
-    if (fabs(step) <= SC_LAYERS_SETTLED * all)
+    if (fabs(step) <= SC_INNER_LOCKS_SETTLED * all)
       break;
   }
 }
@@ -142,18 +142,18 @@ static double sum_half(const sc_resources *r, const sc_resource_cell *cell, bool
 }
 
 /* Of a hold of the outer one what is not waiting for the inner one. */
-static double find_base(const sc_resources *r, const sc_rlayer *layer, bool large)
+static double find_base(const sc_resources *r, const sc_inner_lock *lock, bool large)
 {
-  const sc_resource_cell *outer = &r->cells[layer->outer];
+  const sc_resource_cell *outer = &r->cells[lock->outer];
   double holds = sum_half(r, outer, large, SC_USAGE_HOLDS), held = sum_half(r, outer, large, SC_USAGE_HOLD_SECONDS);
-  return holds > 0 ? fmax(0, held - layer->waited[large]) / holds : 0;
+  return holds > 0 ? fmax(0, held - lock->waited[large]) / holds : 0;
 }
 
 /* Whether holds get longer by nothing else than these waits. */
-static bool waits_explain_holds(const sc_resources *r, const sc_rlayer *layer)
+static bool waits_explain_holds(const sc_resources *r, const sc_inner_lock *lock)
 {
-  double small = find_base(r, layer, false);
-  return small > 0 && find_base(r, layer, true) < SC_LAYERS_RISE * small;
+  double small = find_base(r, lock, false);
+  return small > 0 && find_base(r, lock, true) < SC_INNER_LOCKS_RISE * small;
 }
 
 /* *ratio: of the hold at that end over its value. */
@@ -175,46 +175,51 @@ static int make_lock_queue(const sc_resources *r, const sc_resource_cell *cell, 
   return 0;
 }
 
-static int solve_pair(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, lock_pair *l)
+static int solve_pair(const sc_resources *r, const sc_inner_lock *lock, double n, enum end end, lock_pair *l)
 {
-  const sc_resource_cell *outer = &r->cells[layer->outer], *inner = &r->cells[layer->inner];
+  const sc_resource_cell *outer = &r->cells[lock->outer], *inner = &r->cells[lock->inner];
   double holds = sum_half(r, outer, true, SC_USAGE_HOLDS), ratio, other;
   double acquires = sum_half(r, inner, true, SC_USAGE_ACQUIRES);
   *l = (lock_pair){0};
   SC_TRY(make_lock_queue(r, outer, n, end, &l->outer, &ratio));
   SC_TRY(make_lock_queue(r, inner, n, end, &l->inner, &other));
-  l->inside = holds > 0 ? layer->taken / holds : 0;
-  l->beside = holds > 0 ? fmax(0, acquires - layer->taken) / holds : 0;
-  l->waited = layer->taken > 0 ? layer->waited[1] / layer->taken : 0;
-  l->base = find_base(r, layer, true) * ratio; /* not by its model, which may grow by these waits */
+  l->inside = holds > 0 ? lock->taken / holds : 0;
+  l->beside = holds > 0 ? fmax(0, acquires - lock->taken) / holds : 0;
+  l->waited = lock->taken > 0 ? lock->waited[1] / lock->taken : 0;
+  l->base = find_base(r, lock, true) * ratio; /* not by its model, which may grow by these waits */
   settle_pair(l);
   return 0;
 }
 
-static int solve_layer(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, const lock_pair **solved)
+static int solve_once(const sc_resources *r, const sc_inner_lock *lock, double n, enum end end,
+                      const lock_pair **solved)
 {
-  sc_rlayer *own = &r->layers[layer - r->layers];
+  sc_inner_lock *own = &r->inner_locks[lock - r->inner_locks];
   *solved = &own->solved[end];
   if (own->solved_at[end] == n)
     return 0;
   own->solved_at[end] = 0;
-  SC_TRY(solve_pair(r, layer, n, end, &own->solved[end]));
+  SC_TRY(solve_pair(r, lock, n, end, &own->solved[end]));
   own->solved_at[end] = n;
   return 0;
 }
 
-static bool is_beyond(const sc_resources *r, double n) { return r->layer_count && n > r->sizes[r->size_count - 1]; }
-
-int sc_layers_lengthen(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *time)
+static bool is_beyond(const sc_resources *r, double n)
 {
-  const sc_rlayer *layer = is_beyond(r, n) ? find_worst_layer(r, cell) : NULL;
-  bool hold = sc_rmetric_is_hold(metric), replaced = layer && hold && waits_explain_holds(r, layer);
+  return r->inner_lock_count && n > r->sizes[r->size_count - 1];
+}
+
+int sc_inner_locks_lengthen(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,
+                            sc_interval *time)
+{
+  const sc_inner_lock *lock = is_beyond(r, n) ? find_worst_inner(r, cell) : NULL;
+  bool hold = sc_rmetric_is_hold(metric), replaced = lock && hold && waits_explain_holds(r, lock);
   double found[ENDS];
   const lock_pair *l;
-  if (!layer)
+  if (!lock)
     return 0;
   for (enum end end = LOW; end < ENDS; end++) {
-    SC_TRY(solve_layer(r, layer, n, end, &l));
+    SC_TRY(solve_once(r, lock, n, end, &l));
     found[end] = hold ? fmax(l->hold, replaced ? 0 : take_end(time, end))
                       : take_end(time, end) + l->beside * fmax(0, l->wait - l->waited);
   }
@@ -223,38 +228,39 @@ int sc_layers_lengthen(const sc_resources *r, const sc_resource_cell *cell, int 
   return 0;
 }
 
-static int lower_kept(const sc_resources *r, const sc_rlayer *layer, double n, enum end end, double *kept)
+static int lower_kept(const sc_resources *r, const sc_inner_lock *lock, double n, enum end end, double *kept)
 {
   const lock_pair *l;
-  SC_TRY(solve_layer(r, layer, n, end, &l));
+  SC_TRY(solve_once(r, lock, n, end, &l));
   if (l->inner.customers > 0)
     *kept = fmin(*kept, l->kept / l->inner.customers);
   return 0;
 }
 
-int sc_layers_kept(const sc_resources *r, const sc_resource_cell *cell, double n, double *kept, double *least)
+int sc_inner_locks_kept(const sc_resources *r, const sc_resource_cell *cell, double n, double *kept, double *least)
 {
   *kept = *least = 1;
-  for (size_t i = 0; i < r->layer_count && is_beyond(r, n); i++) {
-    const sc_rlayer *layer = &r->layers[i];
-    if (layer->inner != cell->resource || layer != find_worst_layer(r, &r->cells[layer->outer]))
+  for (size_t i = 0; i < r->inner_lock_count && is_beyond(r, n); i++) {
+    const sc_inner_lock *lock = &r->inner_locks[i];
+    if (lock->inner != cell->resource || lock != find_worst_inner(r, &r->cells[lock->outer]))
       continue;
-    SC_TRY(lower_kept(r, layer, n, VALUE, kept));
-    SC_TRY(lower_kept(r, layer, n, LOW, least));
+    SC_TRY(lower_kept(r, lock, n, VALUE, kept));
+    SC_TRY(lower_kept(r, lock, n, LOW, least));
   }
   *least = fmax(*kept, *least);
   return 0;
 }
 
-int sc_layers_inside(const sc_resources *r, const sc_resource_cell *cell, double n, double *seconds, uint32_t *inner)
+int sc_inner_locks_inside(const sc_resources *r, const sc_resource_cell *cell, double n, double *seconds,
+                          uint32_t *inner)
 {
   const lock_pair *l;
-  const sc_rlayer *layer = is_beyond(r, n) ? find_worst_layer(r, cell) : NULL;
+  const sc_inner_lock *lock = is_beyond(r, n) ? find_worst_inner(r, cell) : NULL;
   *seconds = 0;
-  if (!layer)
+  if (!lock)
     return 0;
-  SC_TRY(solve_layer(r, layer, n, VALUE, &l));
+  SC_TRY(solve_once(r, lock, n, VALUE, &l));
   *seconds = l->inside * l->wait;
-  *inner = layer->inner;
+  *inner = lock->inner;
   return 0;
 }

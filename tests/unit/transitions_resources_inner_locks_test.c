@@ -2,7 +2,7 @@
 /* A lock inside of another one's hold, beyond the sizes: what a simulation of the same threads says. */
 #include "unit.h"
 
-#include "transitions/resources/layers.h"
+#include "transitions/resources/inner_locks.h"
 #include "transitions_resources_scene.h"
 
 static const double threads[] = {1, 2, 4, 6, 8};
@@ -104,9 +104,9 @@ TEST(the_hold_of_an_outer_lock_grows_with_waits_for_the_inner_one)
   assert_true(predict(&w, w.outer, SC_RMETRIC_UTILISATION, 64).value > 0.9);
   double seconds;
   uint32_t inner = w.outer;
-  assert_int_equal(
-      sc_layers_inside(w.resources, sc_resource_cells_find(w.resources, w.outer, SC_USAGE_NONE), 64, &seconds, &inner),
-      0);
+  assert_int_equal(sc_inner_locks_inside(w.resources, sc_resource_cells_find(w.resources, w.outer, SC_USAGE_NONE), 64,
+                                         &seconds, &inner),
+                   0);
   assert_true(inner == w.inner && is_near(seconds, beyond[2].inside, 1.3));
   drop(&w);
 }
@@ -121,9 +121,9 @@ TEST(without_waits_inside_a_hold_is_as_modelled)
     assert_true(predict(&with, with.outer, SC_RMETRIC_HOLD, threads[i]).value ==
                 predict(&without, without.outer, SC_RMETRIC_HOLD, threads[i]).value);
   assert_false(is_near(predict(&without, without.outer, SC_RMETRIC_HOLD, 64).value, beyond[2].hold, 2));
-  assert_int_equal(sc_layers_inside(without.resources,
-                                    sc_resource_cells_find(without.resources, without.outer, SC_USAGE_NONE), 64,
-                                    &seconds, &inner),
+  assert_int_equal(sc_inner_locks_inside(without.resources,
+                                         sc_resource_cells_find(without.resources, without.outer, SC_USAGE_NONE), 64,
+                                         &seconds, &inner),
                    0);
   assert_true(seconds == 0);
   drop(&with);
