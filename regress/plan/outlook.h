@@ -36,8 +36,8 @@ int sc_plan_outlook_choose(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_
 int sc_plan_outlook_check(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_options *options,
                           const sc_plan_data *data, const sc_plan_state *state, double *n, double *seconds) SC_CHECK;
 /* A size to try for the series that no model describes yet: the smallest that would decide between the models of one,
- * or, without such a size, the middle of the widest gap between measured sizes; either is run in a moment. *n is 0 if
- * there is none. */
+ * or, without such a size, the middle of the widest gap between measured sizes; either is run in a moment. *n becomes
+ * 0 where no size will do. */
 int sc_plan_outlook_untold(sc_plan_outlook *outlook, sc_fit *fit, const sc_plan_options *options,
                            const sc_plan_data *data, double *n) SC_CHECK;
 /* Seconds that a run at n is expected to take. */

@@ -7,8 +7,8 @@
  * with the threads. docs/resources.md, "Locks inside of locks". Both queues are solved in turn, each with what the
  * other one adds to its times or keeps of its customers (surrogate delays: Jacobson and Lazowska, 1982).
  */
-/* Looks for them in all runs: how holds changed is told from both halves of the sizes, and what they are at the largest
- * sizes from the larger one. Only where the parameter counts workers. */
+/* Looks for them in all runs: both halves of the sizes show how holds changed, and the larger one what they come to.
+ * Only where the parameter counts workers. */
 int sc_inner_locks_find(sc_resources *r) SC_CHECK;
 void sc_inner_locks_free(sc_resources *r);
 /* The time of a hold, or the think time after it, in seconds, beyond the sizes, where `time` is what its model says:
