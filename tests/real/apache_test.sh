@@ -51,5 +51,4 @@ APACHE_THREADS=4
 server apache apache-few
 resources first apache-few contention worker_thread 32
 APACHE_THREADS=48
-server apache apache-many
-resources without apache-many contention insufficient-allocation inconsistent-state
+pool_large_enough apache apache-many

@@ -14,12 +14,7 @@ chmod 755 root/page.cgi
 CIVETWEB_WORK=$work CIVETWEB_HERE=$here
 export CIVETWEB_WORK CIVETWEB_HERE CIVETWEB_THREADS
 CIVETWEB_THREADS=4
-server civetweb civetweb-few
-resources first civetweb-few contention sq_full 32
-resources busy civetweb-few sq_full 32 0.8 1
-"$bin/scale-run" verify civetweb-few.db --at n=32 --json >civetweb-few.verify # what really happens
-resources actual civetweb-few civetweb-few.verify sq_full 32 0.8 1
+pool_too_small civetweb civetweb-few sq_full sq_full
 CIVETWEB_THREADS=48
-server civetweb civetweb-many
-resources without civetweb-many contention insufficient-allocation inconsistent-state
+pool_large_enough civetweb civetweb-many
 resources busy civetweb-many sq_full 32 0.3 0.8

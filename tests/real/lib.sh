@@ -44,3 +44,17 @@ resources() {
   what=$1 name=$2; shift 2
   python3 "$here/resources.py" "$what" "$name.json" "$@" || fail "$name: $what $*"
 }
+# pool_too_small NAME NAME2 PLACE CONDITION: studied so, the server's pool of threads at PLACE is too small for 32 clients, which is
+# the first finding; and its threads are busy then, as predicted and as run for real.
+pool_too_small() {
+  server "$1" "$2"
+  resources first "$2" contention "$3" 32
+  resources busy "$2" "$4" 32 0.8 1
+  "$bin/scale-run" verify "$2.db" --at n=32 --json >"$2.verify"
+  resources actual "$2" "$2.verify" "$4" 32 0.8 1
+}
+# pool_large_enough NAME NAME2: studied so, no pool of the server is too small.
+pool_large_enough() {
+  server "$1" "$2"
+  resources without "$2" contention insufficient-allocation inconsistent-state
+}
