@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,6 +109,16 @@ int sc_study_get(sc_study *study, const char *key, char **value)
 out:
   sqlite3_finalize(statement);
   return err;
+}
+
+int sc_study_get_number(sc_study *study, const char *key, double *number)
+{
+  char *stored;
+  SC_TRY(sc_study_get(study, key, &stored));
+  double found = stored ? strtod(stored, NULL) : 0;
+  *number = found > 0 && isfinite(found) ? found : 0;
+  free(stored);
+  return 0;
 }
 
 int sc_study_version(const sc_study *study, bool *checksums)

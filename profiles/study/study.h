@@ -34,6 +34,8 @@ int sc_study_version(const sc_study *study, bool *checksums);
  * "n_targets", ... *value is NULL if the key is absent, else to be freed by the caller. */
 int sc_study_put(sc_study *study, const char *key, const char *value) SC_CHECK;
 int sc_study_get(sc_study *study, const char *key, char **value) SC_CHECK;
+/* The same of a number above 0; 0 where the key is absent, or its value is no such number. */
+int sc_study_get_number(sc_study *study, const char *key, double *number) SC_CHECK;
 
 /* Saves one run of the graph with all its values, new contexts and locations, and its modules (may be NULL), in one
  * transaction; sets the run's id. */

@@ -223,16 +223,6 @@ bool sc_drive_fits(const sc_drive *drive, double seconds)
   return !sc_drive_out_of_time(drive) && fmax(seconds, 0) + drive->overhead <= sc_drive_seconds_left(drive);
 }
 
-static int recall_seconds(const sc_drive *drive, const char *key, double *seconds)
-{
-  char *stored = NULL;
-  SC_TRY(sc_study_get(drive->study, key, &stored));
-  double found = stored ? strtod(stored, NULL) : 0;
-  *seconds = found > 0 && isfinite(found) ? found : 0;
-  free(stored);
-  return 0;
-}
-
 static int remember_seconds(const sc_drive *drive, const char *key, double seconds)
 {
   char text[32];
@@ -243,8 +233,8 @@ static int remember_seconds(const sc_drive *drive, const char *key, double secon
 /* Of a resumed study the time of its earlier runs counts, too. */
 int sc_drive_recall_spent(sc_drive *drive)
 {
-  SC_TRY(recall_seconds(drive, "spent_seconds", &drive->spent_before));
-  return recall_seconds(drive, "added_seconds", &drive->added_before);
+  SC_TRY(sc_study_get_number(drive->study, "spent_seconds", &drive->spent_before));
+  return sc_study_get_number(drive->study, "added_seconds", &drive->added_before);
 }
 
 int sc_drive_remember_spent(const sc_drive *drive)

@@ -164,17 +164,6 @@ static int take_out(sc_study *study, sc_loaded *loaded)
   return sc_plain_apply(&loaded->plain, loaded->plains, loaded->targets);
 }
 
-static int load_number(sc_study *study, const char *key, double *number)
-{
-  char *stored = NULL;
-  SC_TRY(sc_study_get(study, key, &stored));
-  *number = stored ? strtod(stored, NULL) : 0;
-  if (!(*number > 0 && isfinite(*number)))
-    *number = 0;
-  free(stored);
-  return 0;
-}
-
 static int load_cut(sc_study *study, sc_budget_cut *cut)
 {
   char *stored = NULL;
@@ -202,8 +191,8 @@ int sc_loaded_read(const char *study_path, const sc_fit_options *fit, const doub
   SC_GOTO(load_loaded_workload(study, study_path, &loaded->workload));
   SC_GOTO(sc_seen_load(study, loaded->seen));
   SC_GOTO(load_cut(study, &loaded->cut));
-  SC_GOTO(load_number(study, "attached", &loaded->attached));
-  SC_GOTO(load_number(study, "attach_overhead", &loaded->attach_overhead));
+  SC_GOTO(sc_study_get_number(study, "attached", &loaded->attached));
+  SC_GOTO(sc_study_get_number(study, "attach_overhead", &loaded->attach_overhead));
   SC_GOTO(sc_study_get(study, "attach_per", &loaded->attached_per));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   sc_seen_drop_idle(loaded->seen, loaded->graph);

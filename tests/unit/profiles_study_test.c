@@ -184,6 +184,25 @@ FIXTURE_TEST(provenance)
   sc_study_close(study);
 }
 
+FIXTURE_TEST(provenance_has_numbers)
+{
+  const struct {
+    const char *text;
+    double number;
+  } stored[] = {{"0.25", 0.25}, {"1e9 and more", 1e9}, {"0", 0}, {"-3", 0}, {"inf", 0},
+                {"nan", 0},     {"four", 0},           {"", 0}};
+  double number = 7;
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
+  assert_int_equal(sc_study_get_number(study, "attached", &number), 0);
+  assert_true(number == 0);
+  for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+    assert_int_equal(sc_study_put(study, "attached", stored[i].text), 0);
+    assert_int_equal(sc_study_get_number(study, "attached", &number), 0);
+    assert_true(number == stored[i].number);
+  }
+  sc_study_close(study);
+}
+
 static int count_module(void *user, const sc_module *module)
 {
   assert_string_equal(module->path, "/usr/bin/demo");
