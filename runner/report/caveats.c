@@ -30,7 +30,7 @@ static size_t count_shown(const sc_text_options *options)
 {
   if (!options->brief)
     return SIZE_MAX;
-  return options->terse ? 0 : SC_CAVEATS_BRIEF;
+  return options->terse >= SC_TERSE_CAVEATS ? 0 : SC_CAVEATS_BRIEF;
 }
 
 static void add_caveat(caveats *list, sc_buf *text)

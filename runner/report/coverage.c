@@ -222,7 +222,7 @@ int sc_report_coverage_print(FILE *out, const sc_judge *judge, const sc_text_opt
   if (!r.count)
     return 0;
   add_summary(&r, &text);
-  bool open = options->terse < 3 && add_coverage_heading(&r, &text);
+  bool open = options->terse < SC_TERSE_SHARES && add_coverage_heading(&r, &text);
   int err = sc_buf_finish(&text);
   if (err == 0)
     sc_format_wrap(out, text.text, 0, 0, options->width);

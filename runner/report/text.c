@@ -266,7 +266,7 @@ static int print_report_text_whole(FILE *out, const sc_judge *judge, const whole
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < asked->target_count; i++)
-    if (options->terse < 4 || asked->targets[i] == sc_analysis_horizon(judge->loaded.analysis))
+    if (options->terse < SC_TERSE_TARGETS || asked->targets[i] == sc_analysis_horizon(judge->loaded.analysis))
       SC_GOTO(add_whole(table, judge, what, asked->targets[i]));
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
 out:
@@ -304,8 +304,8 @@ static int print_report_text_elapsed(FILE *out, const sc_judge *judge, const sc_
   }
   fprintf(out, "\n%sElapsed time%s\n", options->style.bold, options->style.off);
   SC_TRY(print_report_text_whole(out, judge, &elapsed, options));
-  if (options->terse < 2 && sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) &&
-      sc_buf_finish(&note) == 0) {
+  if (options->terse < SC_TERSE_NOTES &&
+      sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) && sc_buf_finish(&note) == 0) {
     fputs("  ", out);
     sc_format_wrap(out, note.text, 2, 2, options->width);
   }
@@ -371,7 +371,7 @@ static int print_report_text_report(FILE *out, const sc_judge *judge, const sc_t
   SC_TRY(sc_resource_section_print(out, judge, options));
   SC_TRY(print_report_text_total(out, judge, options));
   SC_TRY(print_report_text_elapsed(out, judge, options));
-  if (options->terse < 2)
+  if (options->terse < SC_TERSE_NOTES)
     sc_report_plain_print(out, judge, options);
   SC_TRY(sc_report_held_out_print(out, judge, options));
   SC_TRY(sc_budget_print(out, judge, options));
@@ -402,10 +402,9 @@ static int fits_screen(const sc_judge *judge, const sc_text_options *options, bo
 
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
-  enum { TERSEST = 4 };
   sc_text_options fitted = *options;
   bool fits = !options->brief;
-  while (!fits && fitted.terse < TERSEST) {
+  while (!fits && fitted.terse < SC_TERSE_TARGETS) {
     SC_TRY(fits_screen(judge, &fitted, &fits));
     fitted.terse += !fits;
   }

@@ -6,6 +6,9 @@
 
 struct sc_notices;
 
+/* What the end of `run` leaves out where a screen has no room for it: each also what those before it do. */
+enum sc_terse { SC_TERSE_NOTHING, SC_TERSE_CAVEATS, SC_TERSE_NOTES, SC_TERSE_SHARES, SC_TERSE_TARGETS };
+
 /* How texts for people are printed: at most `width` columns. */
 typedef struct sc_text_options {
   size_t top;                       /* findings printed in full; 0: 10 */
@@ -13,7 +16,7 @@ typedef struct sc_text_options {
   bool details;                     /* each in full: context, evidence, rivals, all places */
   bool resources;                   /* all of them, not only those that matter */
   bool brief;                       /* one paragraph a finding, without context and tables: the end of `run` */
-  int terse;                        /* left out: 1 caveats, 2 notes on times, 3 shares, 4 smaller targets */
+  enum sc_terse terse;              /* what is left out: caveats, notes on times, shares, smaller targets */
   const struct sc_notices *notices; /* which of them are accepted; NULL: none */
   int width;
   sc_style style;
