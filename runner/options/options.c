@@ -149,20 +149,10 @@ static int set_number(const sc_option_row *row, const char *text, double *value)
   return sc_err_hint(SC_E_USAGE, "for example --%s %.*s", row->name, (int)strcspn(row->choices, ","), row->choices);
 }
 
-/* 0 is what was not given: where that stands for a default, nobody means it. */
-static bool may_be_zero(const sc_option_row *row)
-{
-  static const char *const from_one[] = {"top", "processors", "seed", "jobs", "runs"};
-  for (size_t i = 0; i < sizeof from_one / sizeof *from_one; i++)
-    if (strcmp(row->name, from_one[i]) == 0)
-      return false;
-  return true;
-}
-
 static int set_count(const sc_option_row *row, const char *text, uint64_t *value)
 {
   uint64_t number;
-  bool whole = sc_number_whole(text, &number), none = whole && number == 0 && !may_be_zero(row);
+  bool whole = sc_number_whole(text, &number), none = whole && number == 0 && row->kind == SC_OPTION_FROM_ONE;
   if (whole && !none) {
     *value = number;
     return 0;
@@ -213,6 +203,7 @@ static int set_value(sc_options *options, const sc_option_row *row, const char *
   case SC_OPTION_NUMBER:
     return set_number(row, text, place);
   case SC_OPTION_COUNT:
+  case SC_OPTION_FROM_ONE:
     return set_count(row, text, place);
   }
   return 0;

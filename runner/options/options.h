@@ -24,7 +24,8 @@ enum sc_option_kind {
   SC_OPTION_TIME,
   SC_OPTION_RATIO,
   SC_OPTION_NUMBER,
-  SC_OPTION_COUNT
+  SC_OPTION_COUNT,
+  SC_OPTION_FROM_ONE
 };
 typedef bool sc_option_type_FLAG;
 typedef const char *sc_option_type_TEXT, *sc_option_type_FILE;
@@ -34,6 +35,7 @@ typedef const char *sc_option_type_CHOICES; /* several of them, with commas in b
 typedef char *sc_option_type_LIST;          /* all occurrences, joined with semicolons */
 typedef double sc_option_type_SIZE, sc_option_type_TIME, sc_option_type_RATIO, sc_option_type_NUMBER;
 typedef uint64_t sc_option_type_COUNT;
+typedef uint64_t sc_option_type_FROM_ONE; /* of which 0, what was not given, stands for a default */
 
 /* What was not given is NULL, 0 or false. */
 typedef struct sc_options {

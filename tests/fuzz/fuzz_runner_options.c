@@ -39,6 +39,7 @@ static void check_value(const sc_options *options, const sc_option_row *row)
     break;
   case SC_OPTION_FLAG:
   case SC_OPTION_COUNT:
+  case SC_OPTION_FROM_ONE:
     break;
   }
 }
