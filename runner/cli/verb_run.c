@@ -51,8 +51,17 @@ static int check_usage(const sc_options *options)
   return 0;
 }
 
-/* --at as plain numbers, as a command line's workload stores them. With further parameters they are those of the first.
- */
+/* A list of sizes, and `text`: the same as plain numbers, as a command line's workload stores them. */
+static int parse_plain_sizes(const char *list, const char *parameter, double largest, double **sizes, size_t *count,
+                             sc_buf *text)
+{
+  SC_TRY(sc_sizes_parse(list, parameter, largest, sizes, count));
+  for (size_t i = 0; i < *count; i++)
+    sc_buf_printf(text, "%s%.17g", i ? ";" : "", (*sizes)[i]);
+  return sc_buf_finish(text);
+}
+
+/* Those in --at; with further parameters they are those of the first. */
 static int plain_targets(const sc_options *options, const sc_workload *workload, double **targets, size_t *count,
                          sc_buf *text)
 {
@@ -69,39 +78,28 @@ static int plain_targets(const sc_options *options, const sc_workload *workload,
       return sc_err_hint(SC_E_USAGE, "for example --at %s=1e6,%.200s", parameter, options->at);
     }
   }
-  int err = sc_sizes_parse(focused ? focused : options->at, parameter, 0, targets, count);
+  int err = parse_plain_sizes(focused ? focused : options->at, parameter, 0, targets, count, text);
   free(focused);
-  SC_TRY(err);
-  for (size_t i = 0; i < *count; i++)
-    sc_buf_printf(text, "%s%.17g", i ? ";" : "", (*targets)[i]);
-  return sc_buf_finish(text);
+  return err;
 }
 
-/* The same of the further parameters that --at names: texts[SC_RUN_OTHERS], NULL where it has none. */
-static int further_targets(const sc_options *options, const sc_workload *workload, char **texts)
+/* The same of a further parameter: *plain is NULL where --at does not name it. */
+static int take_further_targets(const char *at, const sc_workload_other *other, char **plain)
 {
-  for (size_t i = 0; options->at && i < workload->other_count; i++) {
-    const sc_workload_other *other = &workload->others[i];
-    sc_buf text = {0};
-    double *targets = NULL;
-    size_t count = 0;
-    char *named = NULL;
-    int err;
-    SC_GOTO(sc_several_focus(options->at, other->name, &named));
-    if (named)
-      SC_GOTO(sc_sizes_parse(named, other->name, other->values[other->count - 1], &targets, &count));
-    for (size_t k = 0; k < count; k++)
-      sc_buf_printf(&text, "%s%.17g", k ? ";" : "", targets[k]);
-    if (count)
-      SC_GOTO(sc_buf_finish(&text));
-    texts[i] = count ? sc_buf_take(&text) : NULL;
-  out:
-    sc_buf_free(&text);
-    free(targets);
-    free(named);
-    SC_TRY(err);
-  }
-  return 0;
+  sc_buf text = {0};
+  double *targets = NULL;
+  size_t count = 0;
+  char *named = NULL;
+  int err;
+  SC_GOTO(sc_several_focus(at, other->name, &named));
+  if (named)
+    SC_GOTO(parse_plain_sizes(named, other->name, other->values[other->count - 1], &targets, &count, &text));
+  *plain = count ? sc_buf_take(&text) : NULL;
+out:
+  sc_buf_free(&text);
+  free(targets);
+  free(named);
+  return err;
 }
 
 static int load_run_workload(const sc_options *options, sc_workload **workload)
@@ -116,9 +114,10 @@ static int load_run_workload(const sc_options *options, sc_workload **workload)
   SC_GOTO(options->program ? sc_workload_from_command(&words, options->program, workload)
                            : sc_workload_load(options->operand, workload));
   SC_GOTO(plain_targets(options, *workload, &targets, &count, &text));
-  SC_GOTO(further_targets(options, *workload, further));
-  for (size_t i = 0; i < SC_RUN_OTHERS; i++)
+  for (size_t i = 0; options->at && i < (*workload)->other_count; i++) {
+    SC_GOTO(take_further_targets(options->at, &(*workload)->others[i], &further[i]));
     words.others[i] = further[i];
+  }
   if (count && options->program) { /* composed once more: its text, which the study keeps, has them */
     sc_workload_free(*workload);
     *workload = NULL;
