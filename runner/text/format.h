@@ -31,8 +31,8 @@ sc_text sc_format_bytes(double bytes);
 /* The value, or "under 1.5 ms" for one whose upper end alone is known: no sample fell on it, or it is a time of next
  * to nothing beside that end ("0.01 ns, 0 to 163 us"). */
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit);
-/* Whether a predicted time is known to any degree: its interval does not end beyond 1,000 times the value. One without an
- * upper end is, as its lower end is all that is claimed. */
+/* Whether a predicted time is known to any degree: its interval does not end beyond 1,000 times the value. One without
+ * an upper end is, as its lower end is all that is claimed. */
 bool sc_format_tells(const sc_interval *interval, const char *unit);
 /* For a time that is not: "not known", and "579 us or more" for its interval, "" where that begins at 0. */
 sc_text sc_format_unknown(void);
@@ -41,7 +41,7 @@ sc_text sc_format_least(const sc_interval *interval, const char *unit);
  */
 sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double share, const char *whole);
 /* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value (of seconds "about", or "none measured"),
- * "within 0.001%" near it. */ 
+ * "within 0.001%" near it, to its own power of ten. */
 sc_text sc_format_interval(const sc_interval *interval, const char *unit);
 /* Whether a value is in it, as both are printed with the unit: without one, whole numbers. Of library work a part of an
  * execution counts. */
