@@ -26,7 +26,7 @@ size_t sc_utf8_length(const char *text, size_t left)
 
 /* Code points beyond ASCII that act on a terminal or on the text around them, or that nobody sees, so that two names
  * look alike: Unicode's Default_Ignorable_Code_Point, controls, separators, annotations, and what XML forbids. */
-static bool utf8_acts(uint32_t code)
+static bool acts_on_text(uint32_t code)
 {
   static const struct {
     uint32_t first, last;
@@ -75,7 +75,7 @@ size_t sc_utf8_printable(const char *text, size_t left)
   uint32_t code = code_of(text, length);
   if (length == 1) /* most texts */
     return code >= 0x20 && code != 0x7f;
-  return utf8_acts(code) ? 0 : length;
+  return acts_on_text(code) ? 0 : length;
 }
 
 size_t sc_utf8_show_one(const char *text, size_t left, char shown[SC_UTF8_SHOWN])

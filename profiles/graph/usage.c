@@ -437,7 +437,7 @@ bool sc_usage_lacks_columns(const sc_graph *graph)
   return false;
 }
 
-static bool usage_obtains(const sc_usage *row)
+static bool is_obtaining_usage(const sc_usage *row)
 {
   return row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
 }
@@ -449,7 +449,7 @@ uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32
     run = &graph->runs[i]->usage;
   for (size_t i = 0; run && column && i < run->row_count; i++) {
     const sc_usage *row = &run->rows[i];
-    if (row->context == context && row->line == line && row->column != column && row->column && usage_obtains(row))
+    if (row->context == context && row->line == line && row->column != column && row->column && is_obtaining_usage(row))
       return column;
   }
   return 0;

@@ -114,7 +114,7 @@ static int index_arenas(struct sc_reader *reader)
 }
 
 /* Whether the chunk whose missing magic number made the hole has been begun meanwhile: the process is still running. */
-static bool chunk_filled(const struct sc_reader *reader, uint64_t hole)
+static bool is_hole_filled(const struct sc_reader *reader, uint64_t hole)
 {
   uint32_t magic;
   memcpy(&magic, reader->data + hole, sizeof magic);
@@ -148,7 +148,7 @@ int sc_chunks_scan(struct sc_reader *reader)
     memcpy(&chunk, reader->data + offset, sizeof chunk);
     if (offset >= reader->header.used && chunk.magic != SCALE_CHUNK_MAGIC)
       break;
-    if (chunk.magic != SCALE_CHUNK_MAGIC && chunk_filled(reader, hole)) {
+    if (chunk.magic != SCALE_CHUNK_MAGIC && is_hole_filled(reader, hole)) {
       reader->hole_bytes -= offset - hole;
       offset = hole;
       hole = 0;

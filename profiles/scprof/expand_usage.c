@@ -80,7 +80,7 @@ static void fill_buckets(const struct usages *u, size_t tally, const struct scal
     usage->buckets[i] = counts[i];
 }
 
-static bool expanded_usage_gives(const struct scale_site_event *site)
+static bool is_giving_site(const struct scale_site_event *site)
 {
   return (site->resource_class == SCALE_CLASS_CONDITION && site->event == SCALE_EVENT_WRITE) ||
          (site->resource_class == SCALE_CLASS_SEMAPHORE && site->event == SCALE_EVENT_RELEASE);
@@ -107,7 +107,7 @@ static void note_extent(struct usages *u, size_t tally, const struct scale_tally
                        : condition ? 0
                                    : (double)t->acquires + (double)t->waits,
                        condition ? 0 : sc_reader_seconds(u->reader, held_ticks(t) + t->wait_ticks),
-                       expanded_usage_gives(site)};
+                       is_giving_site(site)};
 }
 
 static int add_usage_row(struct usages *u, size_t tally)

@@ -47,7 +47,7 @@ static int find_targets(const struct sc_reader *reader, size_t count, struct tar
 
 /* Where each node stands in a depth-first walk, and where its descendants end: `from[a] <= from[b] < to[a]` says that
  * a is b or above it. */
-static void link_number(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
+static void number_linked_nodes(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
 {
   uint32_t next = 0;
   for (size_t i = 0; i < reader->node_count; i++)
@@ -96,7 +96,7 @@ static int resolve_link(struct sc_reader *reader, const struct sc_link *links, s
                           sc_mem_new(reader->node_count, sizeof *ranges.to)};
   if (!ranges.from || !ranges.to)
     goto out;
-  link_number(reader, ranges.from, ranges.to);
+  number_linked_nodes(reader, ranges.from, ranges.to);
   SC_GOTO(find_targets(reader, count, &targets));
   for (size_t i = 0; i < count; i++)
     SC_GOTO(sc_reader_forgive(reader, check_link(reader, &targets, &ranges, &links[i])));

@@ -77,7 +77,7 @@ static void drop_all(struct life *life, struct unit *unit)
   sc_validate_holds_give_all(&life->holds, &unit->holds, SC_VALIDATE_NOBODY, UINT64_MAX);
 }
 
-static enum sc_resource_class life_class_of(const struct life *life, const struct sc_validate_event *event)
+static enum sc_resource_class class_of_life_event(const struct life *life, const struct sc_validate_event *event)
 {
   return life->check->set.list[event->resource]->resource_class;
 }
@@ -85,8 +85,8 @@ static enum sc_resource_class life_class_of(const struct life *life, const struc
 /* Units without an identity are told by their number only, as are references to what is no lock but shared. */
 static bool is_counted(const struct life *life, const struct sc_validate_event *event)
 {
-  return !event->identity || life_class_of(life, event) == SC_RESOURCE_SEMAPHORE ||
-         (event->shared && !sc_resource_class_locks(life_class_of(life, event)));
+  return !event->identity || class_of_life_event(life, event) == SC_RESOURCE_SEMAPHORE ||
+         (event->shared && !sc_resource_class_locks(class_of_life_event(life, event)));
 }
 
 static void blame_life(const struct life *life, uint32_t subject, enum sc_validate_fault fault)
@@ -101,7 +101,7 @@ static int acquire_life(struct life *life, const struct sc_validate_event *event
   if (is_counted(life, event))
     return take_unit(life, unit, event->task, event->units);
   bool others = others_hold(life, unit, event->task) && (unit->exclusive || !event->shared);
-  bool again = life_holds(life, unit, event->task) && !sc_resource_class_locks(life_class_of(life, event));
+  bool again = life_holds(life, unit, event->task) && !sc_resource_class_locks(class_of_life_event(life, event));
   if (check && unit->known && !resource->resized && (others || again))
     blame_life(life, event->subject, SC_VALIDATE_HELD_ALREADY);
   if (!unit->known && event->shared) /* whether others share it nobody knows */
@@ -132,7 +132,8 @@ static void release_life(struct life *life, const struct sc_validate_event *even
   const struct sc_validate_resource *resource = &life->check->resources[event->resource];
   bool counted = is_counted(life, event);
   bool strange = unit->known && !unit->holds && resource->acquired;
-  if (check && strange && life_class_of(life, event) != SC_RESOURCE_SEMAPHORE) /* whose posts need no wait before */
+  if (check && strange &&
+      class_of_life_event(life, event) != SC_RESOURCE_SEMAPHORE) /* whose posts need no wait before */
     blame_life(life, event->subject, SC_VALIDATE_NO_ACQUIRE);
   if (counted)
     sc_validate_holds_give_all(&life->holds, &unit->holds, event->task,
@@ -148,7 +149,7 @@ static void use_life(const struct life *life, const struct sc_validate_event *ev
 {
   if (!check || !unit->known || !life->check->resources[event->resource].acquired)
     return;
-  bool lock = sc_resource_class_locks(life_class_of(life, event));
+  bool lock = sc_resource_class_locks(class_of_life_event(life, event));
   if (lock ? life_holds(life, unit, event->task) : unit->holds != 0)
     return;
   if (unit->released_by[0] == event->task && life->check->subjects[unit->released_through].probe) {
@@ -214,7 +215,7 @@ static int follow_unit(struct life *life, const struct sc_validate_event *event,
     use_life(life, event, unit, check);
     return 0;
   case SC_USAGE_EVENT_WAIT:
-    if (sc_resource_class_locks(life_class_of(life, event)))
+    if (sc_resource_class_locks(class_of_life_event(life, event)))
       wait_life(life, event, unit, check);
     return 0;
   default:
@@ -241,7 +242,7 @@ static int follow_life(struct life *life, const struct sc_validate_event *event)
 {
   const struct sc_validate_scope *scope = &life->check->scopes[event->scope];
   struct sc_validate_subject *subject = &life->check->subjects[event->subject];
-  enum sc_resource_class resource_class = life_class_of(life, event);
+  enum sc_resource_class resource_class = class_of_life_event(life, event);
   bool lives = resource_class != SC_RESOURCE_CONDITION && resource_class != SC_RESOURCE_BARRIER &&
                resource_class != SC_RESOURCE_THREAD && !sc_resource_class_blocks(resource_class);
   if (subject->discarded)

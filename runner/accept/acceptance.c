@@ -14,7 +14,7 @@ enum { DATE = 10, DAY_SHOWN = 20, FINGERPRINT_DIGITS = 8 };
 
 static const char FORM[] = "RULE WHERE until YYYY-MM-DD: reason";
 
-static int acceptance_bad(const char *what, int length, const char *text)
+static int refuse_acceptance(const char *what, int length, const char *text)
 {
   return sc_err_hint(sc_err_set(SC_E_USAGE, what, length, text), "a line is: %s", FORM);
 }
@@ -80,18 +80,18 @@ static int parse_day(const char *at, const char *end, sc_acceptance *acceptance)
     int length = 0;
     while (length < DAY_SHOWN && at + length < end && at[length] != ':' && !isspace((unsigned char)at[length]))
       length++;
-    return acceptance_bad("\"%.*s\" is no day", length, at);
+    return refuse_acceptance("\"%.*s\" is no day", length, at);
   }
   memcpy(acceptance->until, at, DATE);
   at += DATE;
   while (at < end && isblank((unsigned char)*at))
     at++;
   if (at == end || *at != ':')
-    return acceptance_bad("no colon and reason behind the day%.*s", 0, "");
+    return refuse_acceptance("no colon and reason behind the day%.*s", 0, "");
   acceptance->reason = copy_trimmed(at + 1, end);
   if (!acceptance->reason)
     return SC_E_NOMEM;
-  return *acceptance->reason ? 0 : acceptance_bad("no reason is given%.*s", 0, "");
+  return *acceptance->reason ? 0 : refuse_acceptance("no reason is given%.*s", 0, "");
 }
 
 int sc_acceptance_parse(const char *text, size_t length, bool comment, sc_acceptance *acceptance)
@@ -106,12 +106,12 @@ int sc_acceptance_parse(const char *text, size_t length, bool comment, sc_accept
   SC_TRY(parse_rule(rule, (size_t)(text - rule), &acceptance->rule));
   const char *until = find_until(text, end);
   if (!until)
-    return acceptance_bad("no \"until YYYY-MM-DD\"%.*s: what is accepted for ever is forgotten", 0, "");
+    return refuse_acceptance("no \"until YYYY-MM-DD\"%.*s: what is accepted for ever is forgotten", 0, "");
   acceptance->where = copy_trimmed(text, until);
   if (!acceptance->where)
     return SC_E_NOMEM;
   if (!comment && !*acceptance->where)
-    return acceptance_bad("no function, resource or fingerprint is named%.*s", 0, "");
+    return refuse_acceptance("no function, resource or fingerprint is named%.*s", 0, "");
   if (comment && *acceptance->where)
     return sc_err_hint(
         sc_err_set(SC_E_USAGE, "\"%.40s\": a comment accepts what is found at its line", acceptance->where),

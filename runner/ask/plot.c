@@ -200,7 +200,7 @@ static void print_axis(FILE *out, const canvas *c)
   free(labels);
 }
 
-static bool plot_drawn(const canvas *c, enum mark mark)
+static bool is_mark_drawn(const canvas *c, enum mark mark)
 {
   return memchr(c->marks, mark, (size_t)c->width * (size_t)c->height) != NULL;
 }
@@ -208,7 +208,7 @@ static bool plot_drawn(const canvas *c, enum mark mark)
 static void add_plot_key(const canvas *c, sc_buf *text, enum mark mark, const char *what)
 {
   static const char *const lines[] = {"\xe2\xa0\xa4\xe2\xa0\x80\xe2\xa0\xa4", "\xe2\xa0\xa4\xe2\xa0\xa4\xe2\xa0\xa4"};
-  if (!plot_drawn(c, mark))
+  if (!is_mark_drawn(c, mark))
     return;
   const char *sign = !c->utf8 ? ascii[mark] : mark == SUPPOSED ? lines[0] : mark == MODEL ? lines[1] : unicode[mark];
   sc_buf_printf(text, "%s%s\xc2\xa0%s", text->length ? "  " : "", sign, what);

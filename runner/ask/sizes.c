@@ -9,11 +9,11 @@
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 
-static bool is_sizes_time(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
+static bool are_sizes_timed(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
 
-static const char *sizes_variable_of(const sc_ask *ask) { return ask->judge->loaded.workload->parameter; }
+static const char *variable_of_sizes(const sc_ask *ask) { return ask->judge->loaded.workload->parameter; }
 
-static const char *sizes_unit_of(const sc_ask *ask) { return is_sizes_time(ask) ? "s" : ""; }
+static const char *unit_of_sizes(const sc_ask *ask) { return are_sizes_timed(ask) ? "s" : ""; }
 
 /* Of several contexts the order of the one that makes most of them: "9 contexts, n^2". */
 static void add_sizes_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
@@ -39,8 +39,8 @@ static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row,
   sc_buf order = {0};
   add_sizes_order(ask, row, &order);
   sc_table_cell(table, row->title);
-  sc_table_cell(table, sc_format_estimate(&row->value, sizes_unit_of(ask)).s);
-  sc_table_cell(table, sc_format_interval(&row->value, sizes_unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->value, unit_of_sizes(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->value, unit_of_sizes(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->value.value / size->total.value).s : "");
   sc_table_cell(table, row->counted ? count_sizes_text(ask, row->context, row->count).s : "");
   sc_table_cell(table, sc_buf_finish(&order) == 0 ? order.text : "?");
@@ -60,7 +60,7 @@ static int print_sizes_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, co
   sc_flat flat;
   sc_table *table = sc_table_new("lrrrrl");
   const char *const headings[] = {
-      "own cost of", is_sizes_time(ask) ? "time" : "cost", "95% interval", "of all", "executed", "order"};
+      "own cost of", are_sizes_timed(ask) ? "time" : "cost", "95% interval", "of all", "executed", "order"};
   int err = sc_flat_make(ask->judge, size->n, size->rows, size->row_count, SC_RANK_COST, &flat);
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
@@ -82,7 +82,7 @@ static void add_sizes_count(sc_table *table, const sc_ask *ask, const sc_flat_ro
   if (row->contexts > 1 || own->verdict != SC_VERDICT_MODEL)
     add_sizes_order(ask, row, &model);
   else
-    sc_context_formula(own, sizes_variable_of(ask), &model);
+    sc_context_formula(own, variable_of_sizes(ask), &model);
   sc_table_cell(table, row->title);
   sc_table_cell(table, count_sizes_text(ask, row->context, row->value.value).s);
   sc_table_cell(table, sc_format_interval(&row->value, "").s);
@@ -125,9 +125,9 @@ static int print_sizes_values(FILE *out, const sc_ask *ask, const sc_ask_size *s
   for (size_t i = 0; i < ask->quantity_count; i++) {
     const sc_quantity *q = &ask->quantities[i];
     const sc_ask_value *value = &size->values[i];
-    sc_table_cell(table, i                    ? q->metric
-                         : is_sizes_time(ask) ? "time, with all that is in it"
-                                              : "cost, with all that is in it");
+    sc_table_cell(table, i                      ? q->metric
+                         : are_sizes_timed(ask) ? "time, with all that is in it"
+                                                : "cost, with all that is in it");
     sc_table_cell(table, sc_amount_estimate(q->kind, &value->predicted).s);
     sc_table_cell(table, sc_amount_interval(q->kind, &value->predicted).s);
     sc_table_cell(table, ask->supposed ? sc_amount_estimate(q->kind, &value->supposed).s : "");
@@ -155,8 +155,8 @@ static void add_neighbour(sc_table *table, const sc_ask *ask, const sc_ask_size 
   sc_table_cell(table, row->counted ? count.s : "");
   if (apart)
     sc_table_cell(table, sc_format_count(row->executions.value).s);
-  sc_table_cell(table, sc_format_estimate(&row->inclusive, sizes_unit_of(ask)).s);
-  sc_table_cell(table, sc_format_interval(&row->inclusive, sizes_unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of_sizes(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->inclusive, unit_of_sizes(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
   sc_table_cell(table, sc_ask_order(ask, row->lead).s);
 }
@@ -174,7 +174,7 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
   bool apart = sc_analysis_has_costs(ask->judge->loaded.analysis);
   sc_table *table = sc_table_new(apart ? "lrrrrrl" : "lrrrrl");
   const char *const headings[] = {
-      heading,  counts, apart ? "executions" : NULL, is_sizes_time(ask) ? "time" : "cost", "95% interval",
+      heading,  counts, apart ? "executions" : NULL, are_sizes_timed(ask) ? "time" : "cost", "95% interval",
       "of all", "order"};
   for (size_t i = 0; i < 7; i++)
     if (headings[i])
@@ -198,9 +198,9 @@ static void add_sizes_function(sc_table *table, const sc_ask *ask, const sc_ask_
   sc_table_cell(table, sc_buf_finish(&name) < 0 ? row->title : name.text);
   sc_buf_free(&name);
   sc_table_cell(table, row->counted ? sc_format_count(row->count).s : "");
-  sc_table_cell(table, sc_format_estimate(&row->self, sizes_unit_of(ask)).s);
-  sc_table_cell(table, sc_format_interval(&row->self, sizes_unit_of(ask)).s);
-  sc_table_cell(table, sc_format_estimate(&row->inclusive, sizes_unit_of(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->self, unit_of_sizes(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->self, unit_of_sizes(ask)).s);
+  sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of_sizes(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
   sc_table_cell(table, sc_ask_order(ask, row->lead).s);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* What is changed, and all that is in it. */
-static uint32_t *supposing_affected(const sc_supposing *s, size_t *count)
+static uint32_t *list_affected_contexts(const sc_supposing *s, size_t *count)
 {
   const sc_graph *graph = s->judge->loaded.graph;
   uint32_t all = sc_graph_context_count(graph);
@@ -37,7 +37,7 @@ static int make_portions(const sc_supposing *s, portions *p)
   const sc_analysis *analysis = s->judge->loaded.analysis;
   size_t count;
   *p = (portions){0};
-  uint32_t *part = supposing_affected(s, &count);
+  uint32_t *part = list_affected_contexts(s, &count);
   if (!part)
     return SC_E_NOMEM;
   int err;

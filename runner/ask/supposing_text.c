@@ -9,7 +9,7 @@
 
 enum { PLACES = 5 };
 
-static bool is_supposed_time(const sc_supposing *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
+static bool is_supposing_timed(const sc_supposing *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
 static void print_supposed_place(FILE *out, const sc_supposing *s, const sc_supposing_item *item,
                                  const sc_supposing_place *place, const sc_text_options *options)
@@ -84,7 +84,7 @@ static void make_row(const sc_supposing *s, size_t row, sc_text cells[COLUMNS])
                                          "change",
                                          "of it before",
                                          "after"};
-  const char *unit = is_supposed_time(s) ? "s" : "";
+  const char *unit = is_supposing_timed(s) ? "s" : "";
   if (row == 0) {
     for (size_t i = 0; i < COLUMNS; i++)
       snprintf(cells[i].s, sizeof cells[i].s, "%.60s", headings[i]);
@@ -132,8 +132,8 @@ static int print_sizes(FILE *out, const sc_supposing *s, const sc_text_options *
     for (size_t i = 0; i < COLUMNS; i++)
       sc_table_cell(table, shown[i] ? cells[i].s : "");
   }
-  fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, is_supposed_time(s) ? "processor time" : "cost in ",
-          is_supposed_time(s) ? "" : sc_analysis_cost_unit(s->judge->loaded.analysis), options->style.off);
+  fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, is_supposing_timed(s) ? "processor time" : "cost in ",
+          is_supposing_timed(s) ? "" : sc_analysis_cost_unit(s->judge->loaded.analysis), options->style.off);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
@@ -148,8 +148,8 @@ static void print_worst(FILE *out, const sc_supposing *s, const sc_text_options 
   sc_buf_printf(&text, "Then the worst finding at %s = %s: ", s->judge->loaded.workload->parameter,
                 sc_format_number(w->n).s);
   sc_report_finding_title(s->judge, w->finding, &text);
-  sc_buf_printf(&text, ", %s, %s, %s of the total", w->order, sc_format_cost(w->cost, is_supposed_time(s) ? "s" : "").s,
-                sc_format_percent(fmin(1, w->share)).s);
+  sc_buf_printf(&text, ", %s, %s, %s of the total", w->order,
+                sc_format_cost(w->cost, is_supposing_timed(s) ? "s" : "").s, sc_format_percent(fmin(1, w->share)).s);
   if (sc_buf_finish(&text) == 0)
     sc_format_wrap(out, text.text, 0, 2, options->width);
   sc_buf_free(&text);

@@ -64,7 +64,7 @@ static double y_of(const svg *s, double value)
   return TOP + (1 - fmin(1, fmax(0, isnan(at) ? 0 : at))) * (HEIGHT - TOP - BOTTOM);
 }
 
-static bool svg_seen(const svg *s, double n, double value)
+static bool is_point_seen(const svg *s, double n, double value)
 {
   double x = sc_curve_x(s->curve, n), y = sc_curve_y(s->curve, value);
   return x >= -1e-9 && x <= 1 + 1e-9 && y >= -1e-9 && y <= 1 + 1e-9;
@@ -144,7 +144,7 @@ static void svg_model(svg *s, const char *class, bool supposed)
   for (size_t i = 0; i < s->curve->point_count; i++) {
     const sc_curve_point *p = &s->curve->points[i];
     double value = supposed ? p->supposed.value : p->predicted.value;
-    if (!svg_seen(s, p->n, value)) {
+    if (!is_point_seen(s, p->n, value)) {
       pen = false;
       continue;
     }
@@ -192,7 +192,7 @@ static void svg_targets(svg *s)
     double x = svg_x_of(s, t->n), y = y_of(s, t->predicted.value);
     char words[200];
     sc_buf data = {0};
-    if (!svg_seen(s, t->n, t->predicted.value))
+    if (!is_point_seen(s, t->n, t->predicted.value))
       continue;
     if (t->predicted.high > t->predicted.low)
       svg_line(s, "bar", x, y_of(s, t->predicted.low), x, y_of(s, t->predicted.high));
@@ -213,7 +213,7 @@ static void svg_measured(svg *s)
     const sc_quantity_point *p = &c->measured[i];
     double x = svg_x_of(s, p->n), y = y_of(s, p->value);
     char words[200];
-    if (!svg_seen(s, p->n, p->value))
+    if (!is_point_seen(s, p->n, p->value))
       continue;
     begin_element(s, "g");
     words_of(c, p->n, p->value, p->verified ? " run to verify" : " measured", words, sizeof words);

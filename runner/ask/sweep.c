@@ -12,7 +12,7 @@
 
 enum { MOST_ASKED = 1000 };
 
-static int sweep_bad(const char *text, const char *parameter)
+static int refuse_sweep(const char *text, const char *parameter)
 {
   (void)sc_err_set(SC_E_USAGE, "--sweep: \"%.60s\" is not a range of sizes", text);
   return sc_err_hint(SC_E_USAGE, "for example --sweep %s=1e3..1e7, or --sweep %s=1e3..1e7/13 for 13 sizes", parameter,
@@ -27,7 +27,7 @@ static int sweep_one_size(const char *text, size_t length, const char *parameter
   sc_buf_add(&one, text, length);
   int err = sc_buf_finish(&one) ?: sc_sizes_parse(one.text, parameter, largest, &sizes, &count);
   if (err == 0 && count != 1)
-    err = sweep_bad(text, parameter);
+    err = refuse_sweep(text, parameter);
   if (err == 0)
     *size = sizes[0];
   free(sizes);
@@ -44,11 +44,11 @@ static int parse_sweep(const char *text, const char *parameter, double largest, 
 {
   const char *dots = strstr(text, ".."), *slash = strchr(text, '/');
   if (!dots || dots == text || (slash && slash < dots))
-    return sweep_bad(text, parameter);
+    return refuse_sweep(text, parameter);
   const char *high = dots + 2;
   size_t length = slash ? (size_t)(slash - high) : strlen(high);
   if (!length || strpbrk(text, ",;"))
-    return sweep_bad(text, parameter);
+    return refuse_sweep(text, parameter);
   SC_TRY(sweep_one_size(text, (size_t)(dots - text), parameter, largest, &out->low));
   SC_TRY(sweep_one_size(high, length, parameter, largest, &out->high));
   out->steps = 0;

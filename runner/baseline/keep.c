@@ -34,7 +34,7 @@ static void keep_measured(sc_baseline_writer *w, double *values)
 }
 
 /* What is beyond all numbers is kept. */
-static double kept_baseline_bounded(double value) { return isfinite(value) ? value : 1e300; }
+static double bound_kept_value(double value) { return isfinite(value) ? value : 1e300; }
 
 static int keep_predicted(sc_baseline_writer *w, double *values)
 {
@@ -47,7 +47,7 @@ static int keep_predicted(sc_baseline_writer *w, double *values)
         if (sc_analysis_in_scope(a, c))
           SC_TRY(cost ? sc_analysis_cost(a, c, options->targets[t], &value)
                       : sc_analysis_count(a, c, options->targets[t], &value));
-        values[c] = kept_baseline_bounded(value.value);
+        values[c] = bound_kept_value(value.value);
       }
       keep_large(w, values);
     }

@@ -41,7 +41,7 @@ static size_t shorten_baseline_series(const sc_baseline_writer *w, const double 
 static int compare_baseline_series_ids(const sc_baseline_series *a, const char *id) { return strcmp(a->id, id); }
 
 /* Where the name stands, or belongs. */
-static size_t baseline_series_place_of(const sc_baseline_writer *w, const char *id)
+static size_t place_of_series(const sc_baseline_writer *w, const char *id)
 {
   size_t low = 0, high = w->series_count;
   while (low < high) {
@@ -78,7 +78,7 @@ const char *sc_baseline_series_note(sc_baseline_writer *w, const double *values)
   for (; !name; hash++) { /* another series of this name takes the next one */
     char id[SC_BASELINE_ID];
     snprintf(id, sizeof id, "%012" PRIx64, hash & UINT64_C(0xffffffffffff));
-    size_t at = baseline_series_place_of(w, id);
+    size_t at = place_of_series(w, id);
     bool there = at < w->series_count && strcmp(w->series[at].id, id) == 0;
     if (there && (w->series[at].count != count || memcmp(w->series[at].values, list, count * sizeof *list) != 0))
       continue;

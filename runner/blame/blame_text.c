@@ -19,12 +19,12 @@ typedef struct page {
 static const sc_graph *graph_of(const page *p) { return p->view->judge->loaded.graph; }
 static double small_of(const page *p) { return p->view->blame.sizes[SC_BLAME_SMALL]; }
 
-static const sc_resource *blame_text_resource_of(const page *p, uint32_t resource)
+static const sc_resource *resource_of_blame(const page *p, uint32_t resource)
 {
   return sc_usage_resource_at(graph_of(p), resource);
 }
 
-static void blame_text_wrapped(const page *p, sc_buf *text, int indent, int hang)
+static void print_blame_wrapped(const page *p, sc_buf *text, int indent, int hang)
 {
   if (sc_buf_finish(text) == 0) {
     fprintf(p->out, "%*s", indent, "");
@@ -69,7 +69,7 @@ static void add_call(const page *p, const sc_blame_end *end, sc_buf *out)
 
 static void print_blame_text_title(const page *p)
 {
-  const sc_resource *resource = blame_text_resource_of(p, p->view->resource);
+  const sc_resource *resource = resource_of_blame(p, p->view->resource);
   const char *kind = sc_resource_class_name(resource->resource_class);
   bool named = strcmp(kind, resource->name) == 0;
   sc_buf text = {0};
@@ -107,17 +107,17 @@ static void print_blame_text_totals(const page *p)
     sc_buf_printf(&text, ": %s waits, %s in all, %s each", sc_resource_words_times(waits->count).s,
                   sc_format_seconds(waits->seconds).s, sc_format_seconds(blame_text_mean(waits)).s);
   sc_buf_puts(&text, ".");
-  blame_text_wrapped(p, &text, 0, 0);
+  print_blame_wrapped(p, &text, 0, 0);
   add_blame_text_predicted(p, 1, true, &predicted);
   if (predicted.length) {
     sc_buf_puts(&predicted, blame->edge_count && !blame->expected ? "; each pair is taken to keep its share." : ".");
-    blame_text_wrapped(p, &predicted, 0, 0);
+    print_blame_wrapped(p, &predicted, 0, 0);
   }
   sc_buf_free(&predicted);
   if (!blame->expected)
     return;
   sc_buf_puts(&text, "By how often it is acquired and how long it is held, these would wait first:");
-  blame_text_wrapped(p, &text, 0, 0);
+  print_blame_wrapped(p, &text, 0, 0);
 }
 
 static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
@@ -126,10 +126,10 @@ static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
   sc_buf text = {0}, predicted = {0};
   sc_buf_printf(&text, "%zu. %s: ", number, sc_format_percent(edge->share).s);
   add_blame_text_place(p, &edge->waiter, &text);
-  blame_text_wrapped(p, &text, 0, INDENT);
+  print_blame_wrapped(p, &text, 0, INDENT);
   sc_buf_puts(&text, p->view->blame.expected ? "would wait for " : "waits for ");
   add_blame_text_place(p, &edge->holder, &text);
-  blame_text_wrapped(p, &text, INDENT, INDENT);
+  print_blame_wrapped(p, &text, INDENT, INDENT);
   if (p->view->blame.expected)
     return;
   sc_buf_printf(&text, "%s waits, %s, each ", sc_resource_words_times(waits->count).s,
@@ -139,7 +139,7 @@ static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
   if (predicted.length && sc_buf_finish(&predicted) == 0)
     sc_buf_printf(&text, "; p%s", predicted.text + 1);
   sc_buf_free(&predicted);
-  blame_text_wrapped(p, &text, INDENT, INDENT);
+  print_blame_wrapped(p, &text, INDENT, INDENT);
 }
 
 static void print_edges(const page *p)
@@ -166,7 +166,7 @@ static void add_itself(const page *p, const sc_blame_step *before, const sc_blam
     sc_buf_puts(out, ", ");
   }
   sc_buf_printf(out, "in %s of the time it holds, for ", sc_format_percent(before->waiting).s);
-  sc_resource_words_name(blame_text_resource_of(p, step->resource), out);
+  sc_resource_words_name(resource_of_blame(p, step->resource), out);
 }
 
 static bool far_longer(const sc_blame_step *step)
@@ -196,7 +196,7 @@ static void print_blame_text_step(const page *p, size_t i)
     sc_buf_printf(&text, ": %s of that for ", sc_format_percent(step->share).s);
     add_blame_text_place(p, &step->holder, &text);
   }
-  blame_text_wrapped(p, &text, 0, INDENT);
+  print_blame_wrapped(p, &text, 0, INDENT);
   sc_buf_puts(&text, "each wait ");
   add_mean(p, step->waits, &text);
   if (step->holds[SC_BLAME_LARGE].count > 0) {
@@ -205,7 +205,7 @@ static void print_blame_text_step(const page *p, size_t i)
     if (far_longer(step))
       sc_buf_printf(&text, ", the longest more than %s", sc_format_seconds(step->longest).s);
   }
-  blame_text_wrapped(p, &text, INDENT, INDENT);
+  print_blame_wrapped(p, &text, INDENT, INDENT);
 }
 
 /* What the last holder does differently at the largest size. */
@@ -221,7 +221,7 @@ static void add_culprit(const page *p, const sc_blame_step *last, sc_buf *out)
     return;
   }
   sc_buf_puts(out, "It held ");
-  sc_resource_words_name(blame_text_resource_of(p, last->resource), out);
+  sc_resource_words_name(resource_of_blame(p, last->resource), out);
   sc_buf_printf(out, " %s times, %s each", sc_resource_words_times(now->count).s,
                 sc_format_seconds(blame_text_mean(now)).s);
   if (isfinite(longer) && isfinite(oftener) && small_of(p) < p->view->blame.sizes[SC_BLAME_LARGE]) {
@@ -243,7 +243,7 @@ static void print_end(const page *p)
 {
   const sc_blame *blame = &p->view->blame;
   const sc_blame_step *last = &blame->chain[blame->chain_count - 1];
-  enum sc_resource_class kind = blame_text_resource_of(p, last->resource)->resource_class;
+  enum sc_resource_class kind = resource_of_blame(p, last->resource)->resource_class;
   sc_buf text = {0};
   sc_buf_puts(&text, "=> ");
   switch (blame->end) {
@@ -271,7 +271,7 @@ static void print_end(const page *p)
       sc_buf_puts(&text, "Who had it is not known: code that was not built with scale-cc, or a thread that has ended.");
     break;
   }
-  blame_text_wrapped(p, &text, 0, INDENT);
+  print_blame_wrapped(p, &text, 0, INDENT);
 }
 
 void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_options *options)

@@ -29,7 +29,7 @@ static int print_result(const sc_options *options, const sc_judge *judge, const 
 }
 
 /* What was found is said in brief, and judged by --fail-on. */
-static int say_conclude(const sc_options *options, const sc_judge *judge, bool *printed)
+static int say_judged(const sc_options *options, const sc_judge *judge, bool *printed)
 {
   sc_notices notices = {0};
   int err;
@@ -48,8 +48,7 @@ out:
 static int say_there(const sc_options *options, sc_combination *combination)
 {
   sc_judge judge;
-  int err =
-      sc_judge_open_in(combination->cache, options, &judge) ?: say_conclude(options, &judge, &combination->printed);
+  int err = sc_judge_open_in(combination->cache, options, &judge) ?: say_judged(options, &judge, &combination->printed);
   sc_judge_close(&judge);
   return err;
 }
@@ -81,7 +80,7 @@ int sc_conclude(const sc_options *options)
   SC_GOTO(sc_judge_open_in(&cache, &own, &judge));
   SC_GOTO(sc_store_analysis(&judge));
   int status = several ? sc_combinations_each_in(&cache, &there, options->json ? "json" : NULL, say_there)
-                       : say_conclude(options, &judge, &printed);
+                       : say_judged(options, &judge, &printed);
   SC_GOTO(status);
   err = print_verified(options, &judge) ?: status;
 out:

@@ -23,22 +23,22 @@ static void *watch_allocation(void *memory)
 static void *watched_malloc(size_t size) { return watch_allocation(malloc(size ? size : 1)); }
 
 /* libxml2 2.9 crashes in many places where it gets no memory, and prints in others. */
-static void *memory_needed(void *memory)
+static void *need_memory(void *memory)
 {
   if (!watch_allocation(memory))
     give_up_now();
   return memory;
 }
 
-static void *xml_malloc(size_t size) { return memory_needed(malloc(size ? size : 1)); }
-static void *xml_realloc(void *old, size_t size) { return memory_needed(realloc(old, size ? size : 1)); }
-static char *xml_copy_string(const char *text) { return memory_needed(strdup(text)); }
+static void *xml_malloc(size_t size) { return need_memory(malloc(size ? size : 1)); }
+static void *xml_realloc(void *old, size_t size) { return need_memory(realloc(old, size ? size : 1)); }
+static char *xml_copy_string(const char *text) { return need_memory(strdup(text)); }
 
 /* So do GSL's singular values (gsl_linalg_bidiag_decomp). Every other status is checked where it is returned. */
 static void on_gsl_error(const char *reason, const char *file, int line, int status)
 {
   if (status == GSL_ENOMEM)
-    (void)memory_needed(NULL);
+    (void)need_memory(NULL);
 }
 
 static sqlite3_mem_methods plain;

@@ -109,7 +109,7 @@ static void print_attach_next(const sc_attach_result *result, const char *study)
          study);
 }
 
-static int attach_attach(const sc_options *options, attaching *a, sc_attach_result *result)
+static int attach_as_asked(const sc_options *options, attaching *a, sc_attach_result *result)
 {
   sc_attach_options wanted = {.uprobes = options->uprobes,
                               .probe_sets = options->probe_sets,
@@ -139,7 +139,7 @@ int sc_verb_attach(const sc_options *options)
                  .seconds = options->attach_for > 0 ? options->attach_for : SC_ATTACH_FOR,
                  .overhead = options->overhead > 0 ? options->overhead : SC_ATTACH_OVERHEAD};
   sc_attach_result result = {0};
-  int err = attach_attach(options, &a, &result);
+  int err = attach_as_asked(options, &a, &result);
   if (err == 0 && !options->no_report) {
     print_attach_summary(&result, a.overhead);
     if (result.sizes < SC_LOADED_SIZES)

@@ -11,7 +11,7 @@
 #include "runner/text/terminal.h"
 #include "transitions/compare/compare.h"
 
-static sc_compare_side diff_side_of(const sc_judge *judge)
+static sc_compare_side side_of_diff(const sc_judge *judge)
 {
   return (sc_compare_side){.analysis = judge->loaded.analysis,
                            .resources = judge->resources,
@@ -66,7 +66,7 @@ static int diff_combination(const sc_options *options, sc_combination *combinati
   SC_GOTO(sc_judge_open_in(combination->cache, options, &head));
   SC_GOTO(sc_judge_open_base_in(combination->cache, options, &head, &base));
   warn_of_plain(&base, &head);
-  sc_compare_side before = diff_side_of(&base), after = diff_side_of(&head);
+  sc_compare_side before = side_of_diff(&base), after = side_of_diff(&head);
   SC_GOTO(sc_compare(&before, &after, &comparison));
   SC_GOTO(sc_notices_of_change(&base, &head, &comparison, options->diff_fail_on, &notices));
   err = sc_notices_deliver(options, options->diff_fail_on, &notices, combination->page);

@@ -51,7 +51,7 @@ static void warn_failed_runs(size_t count)
           style.off);
 }
 
-static int read_fit_all(fitting *fit)
+static int read_fit_inputs(fitting *fit)
 {
   static const char *const standard[] = {"-"};
   const sc_options *options = fit->options;
@@ -206,7 +206,7 @@ int sc_verb_fit(const sc_options *options)
   fitting fit;
   int err;
   SC_GOTO(open_all(options, &fit));
-  SC_GOTO(read_fit_all(&fit));
+  SC_GOTO(read_fit_inputs(&fit));
   if (!sc_same_text(options->fit_format, "extra-p"))
     SC_GOTO(check_all(&fit));
   SC_GOTO(print_all(&fit));

@@ -12,7 +12,7 @@
 enum { LOOK_MS = 2000 }; /* how often the study is looked at while the editor says nothing */
 
 /* Every whole message that came: 0, 1: the editor told to exit. */
-static int take_lsp_all(sc_server *server, sc_frames *frames)
+static int handle_messages(sc_server *server, sc_frames *frames)
 {
   const char *message;
   size_t length;
@@ -46,7 +46,7 @@ static int serve_lsp(sc_server *server, sc_frames *frames)
     if (got == 0)
       return 0;
     SC_TRY(sc_frames_add(frames, block, (size_t)got));
-    err = take_lsp_all(server, frames);
+    err = handle_messages(server, frames);
     if (err != 0)
       return err < 0 ? err : 0;
   }

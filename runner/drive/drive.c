@@ -157,7 +157,7 @@ static bool asked_for(const sc_drive *drive)
 }
 
 /* Another size, unless the time is over. The plan keeps to the time by itself once the first sizes ran. */
-static int choose_drive(sc_drive *drive, sc_drive_step *step)
+static int choose_drive_step(sc_drive *drive, sc_drive_step *step)
 {
   bool first = drive->first_done < drive->first_count;
   if (sc_drive_out_of_time(drive) && (!drive->plan || first))
@@ -188,7 +188,7 @@ static int refine_drive(sc_drive *drive)
     if (drive->first_done >= drive->first_count)
       SC_TRY(sc_drive_vary(drive));
     sc_drive_set_adding(drive, !asked_for(drive));
-    int more = choose_drive(drive, &step);
+    int more = choose_drive_step(drive, &step);
     SC_TRY(more);
     if (!more)
       break;

@@ -102,7 +102,7 @@ static size_t add_runs(sc_drive *drive, double n, unsigned runs, double limit, d
 
 /* Runs that are sure to come, and their expected seconds (< 0 unknown): the first sizes without the one at hand, in all
  * rounds, and the validation sizes. */
-static size_t measured_pending(sc_drive *drive, const sc_drive_step *at_hand, double *seconds)
+static size_t count_pending_runs(sc_drive *drive, const sc_drive_step *at_hand, double *seconds)
 {
   size_t runs = 0;
   double named = sc_drive_limit(drive), chosen = sc_drive_chosen_limit(drive);
@@ -146,7 +146,7 @@ void sc_drive_tell_run(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_
     return;
   sc_drive_event event = {.kind = kind, .repeat = repeat, .run_number = drive->run_number, .seconds = seconds};
   event.seconds_left = -1;
-  event.runs_expected = drive->run_number + measured_pending(drive, step, &event.seconds_left);
+  event.runs_expected = drive->run_number + count_pending_runs(drive, step, &event.seconds_left);
   add_measured_step(drive, step, &event);
   sc_drive_tell(drive, event);
 }
@@ -187,7 +187,7 @@ static double largest_below(const sc_drive *drive, double n)
 /* The largest size below n that is expected to take no longer than a chosen size may; at least the largest
  * one below n that was run. Below a size that had to be stopped nothing is certain: not more than halfway to it, and
  * that only once. */
-static double measured_affordable(sc_drive *drive, double n)
+static double find_affordable_size(sc_drive *drive, double n)
 {
   double low = largest_below(drive, n), high = n;
   double limit =
@@ -260,7 +260,7 @@ static int skip_size(sc_drive *drive, sc_drive_step *step, double seconds, doubl
   char text[400], what[200];
   double n = step->n;
   drive->range_too_long |= drive->named;
-  SC_TRY(sc_drive_choose_instead(drive, measured_affordable(drive, n), step));
+  SC_TRY(sc_drive_choose_instead(drive, find_affordable_size(drive, n), step));
   SC_TRY(remember_instead(drive, n, step->n, limit));
   drive->skipped++;
   bool lifetime = seconds > SC_DRIVE_LIFETIME;
@@ -277,7 +277,7 @@ static int shrink_size(sc_drive *drive, sc_drive_step *step, double seconds)
   char text[400], what[200];
   const char *budget = drive->options->budget_seconds > 0 ? "--budget" : "the time budget";
   double n = step->n, left = fmax(sc_drive_seconds_left(drive), 0);
-  double instead = measured_affordable(drive, n);
+  double instead = find_affordable_size(drive, n);
   if (!sc_drive_fits(drive, sc_drive_expect(drive, instead)))
     instead = 0;
   SC_TRY(sc_drive_choose_instead(drive, instead, step));
@@ -291,7 +291,7 @@ static int shrink_size(sc_drive *drive, sc_drive_step *step, double seconds)
   return 0;
 }
 
-static int admit_measured(sc_drive *drive, sc_drive_step *step)
+static int admit_step(sc_drive *drive, sc_drive_step *step)
 {
   while (step->n > 0 && sc_drive_count_runs(drive, step->n) == 0) {
     char key[64];
@@ -329,7 +329,7 @@ static int replace_stopped(sc_drive *drive, sc_drive_step *step)
     SC_TRY(sc_study_put(drive->study, "too_long", value));
   }
   drive->range_too_long |= drive->named;
-  SC_TRY(sc_drive_choose_instead(drive, measured_affordable(drive, n), step));
+  SC_TRY(sc_drive_choose_instead(drive, find_affordable_size(drive, n), step));
   SC_TRY(remember_instead(drive, n, step->n, limit));
   snprintf(what, sizeof what, "took longer than %s and was stopped", sc_format_seconds(limit).s);
   describe_skipped(drive, n, what, step->n, text, sizeof text);
@@ -384,7 +384,7 @@ int sc_drive_measure_step(sc_drive *drive, sc_drive_step *step)
   drive->check_done += step->check;
   drive->named = step->first;
   for (;;) {
-    SC_TRY(admit_measured(drive, step));
+    SC_TRY(admit_step(drive, step));
     if (step->n <= 0)
       return 0;
     int err = measure_size(drive, step, 0);

@@ -35,7 +35,7 @@ static const char *kind_of(const sc_location *location)
 }
 
 /* The other run of this size, or `run` itself. */
-static size_t twin_run(const sc_graph *graph, size_t run)
+static size_t find_twin_run(const sc_graph *graph, size_t run)
 {
   double n = sc_graph_run_const(graph, run)->n;
   for (size_t r = 0; r < run; r++)
@@ -47,7 +47,7 @@ static size_t twin_run(const sc_graph *graph, size_t run)
 void sc_drive_check_steady(sc_drive *drive, size_t run)
 {
   const sc_graph *graph = drive->graph;
-  size_t other = twin_run(graph, run);
+  size_t other = find_twin_run(graph, run);
   double worst = 0, a_worst = 0, b_worst = 0;
   uint32_t where = 0, differing = 0;
   if (other == run)
@@ -82,7 +82,7 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
       location->display, location->file, location->line, one, two);
 }
 
-static bool run_ran(const sc_graph *graph, const char *function)
+static bool has_function_run(const sc_graph *graph, const char *function)
 {
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
     if (sc_location_is_called(sc_graph_at(graph, c), function))
@@ -95,13 +95,13 @@ static void check_run_names(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
   for (size_t r = 0; r < workload->root_count; r++) {
-    if (run_ran(drive->graph, workload->roots[r]))
+    if (has_function_run(drive->graph, workload->roots[r]))
       continue;
     sc_drive_warn_of(drive, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that",
                      "no function named %.200s ran, but <roots> restricts the study to it", workload->roots[r]);
   }
   for (size_t t = 0; t < workload->task_count; t++) {
-    if (run_ran(drive->graph, workload->tasks[t]))
+    if (has_function_run(drive->graph, workload->tasks[t]))
       continue;
     sc_drive_warn_of(
         drive, "correct <task> or --task, if it is misspelt; `scale-run report --task NAME` needs no measuring again",

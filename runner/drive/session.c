@@ -14,7 +14,7 @@
 #include "transitions/model/elapsed.h"
 
 /* The paper's models come with the paper's sizes, unless told. */
-static enum sc_drive_refine session_refinement(const sc_options *options)
+static enum sc_drive_refine choose_refinement(const sc_options *options)
 {
   const char *refine = options->refine ? options->refine : options->models;
   return refine && strcmp(refine, "delta-infer") == 0 ? SC_DRIVE_REFINE_ALGORITHM : SC_DRIVE_REFINE_TARGET;
@@ -41,7 +41,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .probe_sets = options->verb == SC_VERB_RUN ? options->probe_sets : NULL,
       .plain = options->verb == SC_VERB_RUN ? options->plain : NULL,
       .trace = options->trace,
-      .refine = session_refinement(options),
+      .refine = choose_refinement(options),
       .precision = options->precision,
       .budget_seconds = options->budget,
       .timeout_seconds = options->timeout,

@@ -108,7 +108,7 @@ static int check_program(sc_drive *drive)
 
 /* ---- the program without instrumentation ---- */
 
-static int refuse_study(const char *program)
+static int check_plain_program(const char *program)
 {
   char path[PATH_MAX];
   if (!sc_inspect_find(program, NULL, path, sizeof path) || access(path, X_OK) != 0) {
@@ -122,7 +122,7 @@ static int refuse_study(const char *program)
 }
 
 /* A command with a directory of its own starts there: the path has to hold there, too. */
-static int study_absolute(const char *program, char **path)
+static int make_program_absolute(const char *program, char **path)
 {
   char found[PATH_MAX];
   *path = strchr(program, '/') && realpath(program, found) ? sc_mem_copy_string(found) : sc_mem_copy_string(program);
@@ -147,7 +147,7 @@ static int use_study(sc_drive *drive, const char *program)
 {
   char path[PATH_MAX], id[SC_IDENTITY_BYTES] = "";
   const sc_workload *workload = drive->workload;
-  SC_TRY(study_absolute(program, &drive->plain_program));
+  SC_TRY(make_program_absolute(program, &drive->plain_program));
   if (sc_inspect_find(drive->plain_program, NULL, path, sizeof path))
     (void)sc_identity_read(path, id);
   snprintf(drive->plain_build, sizeof drive->plain_build, "%.*s", (int)sizeof drive->plain_build - 1, id);
@@ -177,7 +177,7 @@ static int open_plain(sc_drive *drive)
   const char *program = find_plain(drive);
   char *stored = NULL;
   if (program) {
-    SC_TRY(refuse_study(program));
+    SC_TRY(check_plain_program(program));
     SC_TRY(use_study(drive, program));
     return sc_study_put(drive->study, "plain", drive->plain_program);
   }

@@ -74,7 +74,7 @@ static size_t merge_time(point *points, size_t count)
 }
 
 /* The next point below that is far enough away to show a trend; `count` if there is none. */
-static size_t time_apart(const point *p, size_t count, size_t from)
+static size_t find_point_apart(const point *p, size_t count, size_t from)
 {
   for (size_t i = from; i-- > 0;)
     if (p[i].n <= SC_TIME_APART_SIZE * p[from].n || p[i].value <= SC_TIME_APART_TIME * p[from].value)
@@ -101,11 +101,11 @@ static double extrapolate_time(const point *p, size_t count, double n, double le
 {
   if (count && n <= p[count - 1].n)
     return time_between(p, count, n);
-  size_t last = count ? count - 1 : 0, second = count ? time_apart(p, count, last) : count;
+  size_t last = count ? count - 1 : 0, second = count ? find_point_apart(p, count, last) : count;
   if (second >= count)
     return -1;
   double power = fmax(time_slope(p[second], p[last]), 0);
-  size_t third = time_apart(p, count, second);
+  size_t third = find_point_apart(p, count, second);
   if (third < count) {
     double before = fmax(time_slope(p[third], p[second]), 0), actual = log(p[last].value / p[second].value);
     double by_power = before * log(p[last].n / p[second].n);

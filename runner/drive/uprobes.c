@@ -30,7 +30,7 @@ static void warn_of_aliases(sc_drive *drive)
 }
 
 /* Said before anything runs, and kept with the study. */
-static int warn_uprobes_of_uncaught(sc_drive *drive)
+static int warn_of_uncaught(sc_drive *drive)
 {
   char *lines = sc_mem_copy_string(drive->execute.uprobes->events.uncaught.text ?: ""), *rest = lines;
   sc_seen one;
@@ -89,7 +89,7 @@ int sc_drive_uprobes_recall(sc_drive *drive)
   SC_GOTO(recall_uprobes(drive, names ? names : "", sets ? sets : ""));
   if (drive->execute.uprobes) {
     warn_of_aliases(drive);
-    err = warn_uprobes_of_uncaught(drive);
+    err = warn_of_uncaught(drive);
   }
 out:
   free(names);

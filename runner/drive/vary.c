@@ -109,7 +109,7 @@ unsigned sc_drive_vary_count(const sc_drive *drive, const sc_run *like)
   return count;
 }
 
-static size_t vary_left(const sc_drive *drive, const plan *p)
+static size_t count_vary_left(const sc_drive *drive, const plan *p)
 {
   size_t runs = 0;
   for (size_t i = 0; i < p->count; i++) {
@@ -181,8 +181,8 @@ static void tell_point(const sc_drive *drive, const plan *p, enum sc_drive_kind 
                                 .repeat = point->repeat,
                                 .repeats = drive->workload->repeats,
                                 .run_number = drive->run_number,
-                                .runs_expected =
-                                    drive->run_number + vary_left(drive, p) - (kind == SC_DRIVE_RUN_BEGIN ? 1 : 0),
+                                .runs_expected = drive->run_number + count_vary_left(drive, p) -
+                                                 (kind == SC_DRIVE_RUN_BEGIN ? 1 : 0),
                                 .seconds = seconds,
                                 .seconds_left = -1};
   sc_drive_tell(drive, event);

@@ -335,7 +335,7 @@ void sc_export_free(sc_export *out)
 }
 
 /* "bytes" */
-static const char *export_unit_of(enum sc_export_metric work)
+static const char *unit_of_work_metric(enum sc_export_metric work)
 {
   uint32_t unit = (uint32_t)(work - SC_EXPORT_BYTES) + SC_UNIT_BYTES;
   return sc_location_unit(&(sc_location){.kind = SC_LOCATION_WORK, .nth = unit});
@@ -344,7 +344,7 @@ static const char *export_unit_of(enum sc_export_metric work)
 const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric metric)
 {
   if (metric >= SC_EXPORT_BYTES)
-    return export_unit_of(metric);
+    return unit_of_work_metric(metric);
   if (metric == SC_EXPORT_EXECUTIONS)
     return "executions";
   return out->waiting ? "waiting" : out->seconds ? "cpu" : out->unit;
@@ -353,7 +353,7 @@ const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric me
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric)
 {
   if (metric >= SC_EXPORT_BYTES)
-    return export_unit_of(metric);
+    return unit_of_work_metric(metric);
   return metric == SC_EXPORT_COST && out->seconds ? "nanoseconds" : "count";
 }
 

@@ -218,7 +218,7 @@ out:
   return err;
 }
 
-static void trace_look_at(tracing *t, const sc_reader *reader, const sc_trace *trace)
+static void look_at_trace(tracing *t, const sc_reader *reader, const sc_trace *trace)
 {
   if (trace->count && trace->events[0].ticks < t->base)
     t->base = trace->events[0].ticks;
@@ -244,7 +244,7 @@ static int visit_trace(tracing *t, const char *path, bool write)
   if (write)
     SC_GOTO(write_trace_profile(t, reader, &trace));
   else
-    trace_look_at(t, reader, &trace);
+    look_at_trace(t, reader, &trace);
 out:
   sc_trace_free(&trace);
   sc_reader_close(reader);

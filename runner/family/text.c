@@ -20,7 +20,7 @@ typedef struct parser {
   sc_family *family;
 } parser;
 
-static int family_wrong(const parser *p, const char *what)
+static int refuse_family(const parser *p, const char *what)
 {
   (void)sc_err_set(SC_E_INPUT, "family: %s at character %zu", what, (size_t)(p->at - p->text) + 1);
   return sc_err_hint(SC_E_INPUT,
@@ -64,8 +64,8 @@ static int parse_escape(parser *p, unsigned char *byte)
   }
   int value = *p->at == 'x' ? sc_number_hex(p->at + 1) : -1;
   if (value < 0)
-    return family_wrong(p,
-                        "an escape is \\n, \\r, \\t, \\\\, \\\" or \\x and two hexadecimal digits, which this is not,");
+    return refuse_family(
+        p, "an escape is \\n, \\r, \\t, \\\\, \\\" or \\x and two hexadecimal digits, which this is not,");
   *byte = (unsigned char)value;
   p->at += 3;
   return 0;
@@ -78,19 +78,19 @@ static int parse_string(parser *p)
   for (;;) {
     unsigned char byte = (unsigned char)*p->at;
     if (byte == '\0')
-      return family_wrong(p, "the string does not end");
+      return refuse_family(p, "the string does not end");
     p->at++;
     if (byte == '"')
       break;
     if (byte == '\\')
       SC_TRY(parse_escape(p, &byte));
     if (size == sizeof bytes)
-      return family_wrong(p, "the string is too long");
+      return refuse_family(p, "the string is too long");
     bytes[size++] = byte;
   }
   if (size == 0)
-    return family_wrong(p, "the string is empty");
-  return sc_family_add(p->family, bytes, size, SC_FAMILY_FIXED, 1) ? 0 : family_wrong(p, "the family is too long");
+    return refuse_family(p, "the string is empty");
+  return sc_family_add(p->family, bytes, size, SC_FAMILY_FIXED, 1) ? 0 : refuse_family(p, "the family is too long");
 }
 
 static int parse_number(parser *p, sc_family_part *part)
@@ -99,7 +99,7 @@ static int parse_number(parser *p, sc_family_part *part)
   while (isdigit((unsigned char)*p->at) && value <= FIXED_MOST)
     value = value * 10 + (uint64_t)(*p->at++ - '0');
   if (value == 0 || value > FIXED_MOST)
-    return family_wrong(p, "a repetition is from 1 to 1,000,000,000, which this is not,");
+    return refuse_family(p, "a repetition is from 1 to 1,000,000,000, which this is not,");
   part->fixed = (uint32_t)value;
   return 0;
 }
@@ -120,9 +120,9 @@ static int parse_times(parser *p, unsigned part, unsigned repeated, bool *given)
               : take_word(p, "down") ? SC_FAMILY_I_DOWN
                                      : SC_FAMILY_FIXED;
   if (to->times == SC_FAMILY_FIXED)
-    return family_wrong(p, "n, a number, i or down is expected");
+    return refuse_family(p, "n, a number, i or down is expected");
   if (to->times != SC_FAMILY_N && repeated == 0)
-    return family_wrong(p, "i and down need repeated parentheses around them, which are missing");
+    return refuse_family(p, "i and down need repeated parentheses around them, which are missing");
   return 0;
 }
 
@@ -153,18 +153,18 @@ static int parse_family_group(parser *p, unsigned depth, unsigned repeated)
   unsigned open = family->part_count;
   bool given;
   if (depth == SC_FAMILY_DEPTH)
-    return family_wrong(p, "too many parentheses in each other");
+    return refuse_family(p, "too many parentheses in each other");
   if (!is_repeated(p)) { /* they say nothing */
     SC_TRY(parse_parts(p, depth + 1, repeated));
-    return take_family(p, ')') ? 0 : family_wrong(p, "a closing parenthesis is expected");
+    return take_family(p, ')') ? 0 : refuse_family(p, "a closing parenthesis is expected");
   }
   if (!sc_family_add_part(family, SC_FAMILY_OPEN, SC_FAMILY_FIXED, 1))
-    return family_wrong(p, "the family is too long");
+    return refuse_family(p, "the family is too long");
   SC_TRY(parse_parts(p, depth + 1, repeated + 1));
   if (!take_family(p, ')'))
-    return family_wrong(p, "a closing parenthesis is expected");
+    return refuse_family(p, "a closing parenthesis is expected");
   if (!sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1))
-    return family_wrong(p, "the family is too long");
+    return refuse_family(p, "the family is too long");
   return parse_times(p, open, repeated, &given);
 }
 
@@ -181,12 +181,12 @@ static int parse_family_part(parser *p, unsigned depth, unsigned repeated)
     if (!take_word(p, words[i].word))
       continue;
     if (repeated == 0)
-      return family_wrong(p, "a word needs repeated parentheses around it, which are missing");
+      return refuse_family(p, "a word needs repeated parentheses around it, which are missing");
     if (!sc_family_add_part(p->family, words[i].kind, SC_FAMILY_FIXED, 1))
-      return family_wrong(p, "the family is too long");
+      return refuse_family(p, "the family is too long");
     return parse_times(p, p->family->part_count - 1, repeated, &given);
   }
-  return family_wrong(p, "a string, i, down, sorted, reversed, collide31, collide33 or parentheses are expected");
+  return refuse_family(p, "a string, i, down, sorted, reversed, collide31, collide33 or parentheses are expected");
 }
 
 static int parse_parts(parser *p, unsigned depth, unsigned repeated)
@@ -203,7 +203,7 @@ int sc_family_parse(const char *text, sc_family *family)
   *family = (sc_family){0};
   SC_TRY(parse_parts(&p, 0, 0));
   skip_blanks(&p);
-  return *p.at ? family_wrong(&p, "a dot, or the end, is expected") : 0;
+  return *p.at ? refuse_family(&p, "a dot, or the end, is expected") : 0;
 }
 
 static void print_string(const unsigned char *bytes, size_t size, sc_buf *out)

@@ -83,7 +83,10 @@ int sc_check_measurement(const sc_measurement *m)
   return 0;
 }
 
-static bool input_named(const sc_store_set *set, size_t at, sc_view name) { return sc_view_is(name, set->names[at]); }
+static bool is_parameter_named(const sc_store_set *set, size_t at, sc_view name)
+{
+  return sc_view_is(name, set->names[at]);
+}
 
 static int other_parameters(const sc_measurement *m, const char *name, const char *problem, const sc_store_set *set)
 {
@@ -109,14 +112,14 @@ int sc_check_parameters(const sc_measurement *m, const sc_store_set *set, double
   bool same = m->parameters == set->count;
   for (size_t i = 0; same && i < set->count; i++) {
     at[i] = m->at[i];
-    same = input_named(set, i, m->names[i]);
+    same = is_parameter_named(set, i, m->names[i]);
   }
   if (same)
     return 0;
   bool seen[SC_STORE_PARAMETERS] = {false};
   for (size_t i = 0; i < m->parameters; i++) {
     size_t k = 0;
-    while (k < set->count && !input_named(set, k, m->names[i]))
+    while (k < set->count && !is_parameter_named(set, k, m->names[i]))
       k++;
     sc_check_plain(m->names[i], name, sizeof name);
     if (k == set->count)
@@ -138,7 +141,7 @@ static bool set_equals(const sc_store_set *set, const sc_measurement *m)
 {
   bool same = set->count == m->parameters;
   for (size_t i = 0; same && i < set->count; i++)
-    same = input_named(set, i, m->names[i]);
+    same = is_parameter_named(set, i, m->names[i]);
   return same;
 }
 

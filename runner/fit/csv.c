@@ -25,7 +25,7 @@ typedef struct csv_reader {
   bool wide;
 } csv_reader;
 
-static bool csv_among(sc_view name, const char *list)
+static bool is_word_among(sc_view name, const char *list)
 {
   for (size_t length; *list; list += length + (list[length] == ' ')) {
     length = strcspn(list, " ");
@@ -36,7 +36,7 @@ static bool csv_among(sc_view name, const char *list)
 }
 
 /* --parameters: "n,threads". */
-static bool csv_listed(const char *list, sc_view name)
+static bool is_column_listed(const char *list, sc_view name)
 {
   for (size_t length; list && *list; list += length + (list[length] == ',')) {
     length = strcspn(list, ",");
@@ -49,14 +49,14 @@ static bool csv_listed(const char *list, sc_view name)
 
 static enum role role_of(sc_view name, const char *parameters)
 {
-  if (csv_listed(parameters, name))
+  if (is_column_listed(parameters, name))
     return PARAMETER;
-  return csv_among(name, "callpath region function benchmark name series") ? CALLPATH
-         : csv_among(name, "metric")                                       ? METRIC
-         : csv_among(name, "unit")                                         ? UNIT
-         : csv_among(name, "value values")                                 ? VALUE
-         : csv_among(name, "repeat repetition rep run trial")              ? IGNORED
-                                                                           : METRIC_VALUE;
+  return is_word_among(name, "callpath region function benchmark name series") ? CALLPATH
+         : is_word_among(name, "metric")                                       ? METRIC
+         : is_word_among(name, "unit")                                         ? UNIT
+         : is_word_among(name, "value values")                                 ? VALUE
+         : is_word_among(name, "repeat repetition rep run trial")              ? IGNORED
+                                                                               : METRIC_VALUE;
 }
 
 static int heading_fault(const csv_reader *reader, const char *message, const char *hint)
@@ -87,7 +87,7 @@ static int find_parameters(csv_reader *reader)
 {
   const char *usual = "n size n1 n2 n3 threads processes procs p input_size problem_size";
   for (size_t i = 0; i < reader->columns; i++)
-    if (reader->roles[i] == METRIC_VALUE && (!reader->wide || csv_among(reader->names[i], usual)))
+    if (reader->roles[i] == METRIC_VALUE && (!reader->wide || is_word_among(reader->names[i], usual)))
       reader->roles[i] = PARAMETER;
   if (count_role(reader, PARAMETER) || count_role(reader, METRIC_VALUE) != 2)
     return 0;

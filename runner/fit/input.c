@@ -61,7 +61,7 @@ static int fill_buffer(sc_input *input)
   return 0;
 }
 
-static int input_overlong(sc_input *input)
+static int skip_overlong_line(sc_input *input)
 {
   for (;;) { /* to the end of the line, so that the next one can be read */
     const char *end = memchr(input->block + input->at, '\n', input->filled - input->at);
@@ -96,7 +96,7 @@ int sc_input_line(sc_input *input, sc_view *line)
   const char *start = input->block + input->at;
   size_t length = end ? (size_t)(end - start) : seen;
   if (length > SC_INPUT_LINE_MAX)
-    return input_overlong(input);
+    return skip_overlong_line(input);
   input->at += length + (end != NULL);
   *line = (sc_view){start, length - (length && start[length - 1] == '\r')};
   const char *nul = memchr(line->text, '\0', line->length);

@@ -18,7 +18,7 @@ typedef struct line_reader {
   unsigned seen;
 } line_reader;
 
-static int jsonl_missing(const char *what, const char *hint)
+static int refuse_missing_member(const char *what, const char *hint)
 {
   return sc_err_hint(sc_err_set(SC_E_INPUT, "there is no \"%s\"", what), "%s", hint);
 }
@@ -97,9 +97,9 @@ static int read_jsonl_line(line_reader *reader, sc_view line)
   SC_TRY(more);
   SC_TRY(sc_scan_finish(&reader->scan));
   if (!(reader->seen & PARAMS))
-    return jsonl_missing("params", "the sizes of the point: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
+    return refuse_missing_member("params", "the sizes of the point: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
   if (!(reader->seen & VALUE))
-    return jsonl_missing("value", "what was measured: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
+    return refuse_missing_member("value", "what was measured: {\"params\": {\"n\": 20}, \"value\": [1, 2]}");
   reader->point.values = reader->values;
   return 0;
 }

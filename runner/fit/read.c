@@ -4,13 +4,13 @@
 
 #include "runner/fit/intake.h"
 
-static bool measurement_begins(sc_view text, const char *word)
+static bool begins_with_word(sc_view text, const char *word)
 {
   size_t length = strlen(word);
   return text.length > length && memcmp(text.text, word, length) == 0 && strchr(" \t", text.text[length]);
 }
 
-static bool measurement_has(sc_view text, const char *word)
+static bool contains_word(sc_view text, const char *word)
 {
   return memmem(text.text, text.length, word, strlen(word)) != NULL;
 }
@@ -32,7 +32,7 @@ static sc_view skip_blank(sc_view text)
   return text;
 }
 
-static int measurement_unknown(sc_intake *intake, const char *what)
+static int refuse_unknown_format(sc_intake *intake, const char *what)
 {
   (void)sc_err_set(SC_E_INPUT, "%s: %s", intake->input->name, what);
   return sc_err_hint(SC_E_INPUT,
@@ -48,24 +48,25 @@ int sc_fit_read(sc_intake *intake, sc_input *input)
   SC_TRY(sc_input_peek(input, &ahead));
   sc_view text = skip_blank(ahead);
   if (text.length == 0)
-    return measurement_unknown(intake, ahead.length ? "there is nothing but blanks and comments in it" : "it is empty");
+    return refuse_unknown_format(intake,
+                                 ahead.length ? "there is nothing but blanks and comments in it" : "it is empty");
   const char *end = memchr(text.text, '\n', text.length);
   sc_view line = {text.text, end ? (size_t)(end - text.text) : text.length};
   /* a document spans lines; in JSON Lines the first one is an object with its end */
-  if (*text.text == '{' && measurement_has(line, "\"params\""))
+  if (*text.text == '{' && contains_word(line, "\"params\""))
     return sc_jsonl_read(intake);
-  if (*text.text == '{' && (measurement_has(text, "\"benchmarks\"") || measurement_has(text, "\"context\"")))
+  if (*text.text == '{' && (contains_word(text, "\"benchmarks\"") || contains_word(text, "\"context\"")))
     return sc_benchmark_read(intake);
-  if (*text.text == '{' && measurement_has(text, "\"results\"") && measurement_has(text, "\"command\""))
+  if (*text.text == '{' && contains_word(text, "\"results\"") && contains_word(text, "\"command\""))
     return sc_hyperfine_read(intake);
-  if (*text.text == '{' && measurement_has(text, "\"parameters\""))
-    return measurement_unknown(intake, "this is Extra-P's JSON or TaLPas format");
+  if (*text.text == '{' && contains_word(text, "\"parameters\""))
+    return refuse_unknown_format(intake, "this is Extra-P's JSON or TaLPas format");
   if (*text.text == '{')
     return sc_jsonl_read(intake);
   if (*text.text == '[')
-    return measurement_unknown(intake, "a list in JSON is not one of the formats");
+    return refuse_unknown_format(intake, "a list in JSON is not one of the formats");
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
-    if (measurement_begins(text, sections[i]))
+    if (begins_with_word(text, sections[i]))
       return sc_extrap_read(intake);
   return sc_hyperfine_heading(line) ? sc_hyperfine_csv_read(intake) : sc_csv_read(intake);
 }

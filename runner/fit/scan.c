@@ -48,12 +48,12 @@ int sc_scan_fault(const sc_scan *scan, const char *message)
   return sc_err_hint(SC_E_INPUT, "the input must be valid JSON (RFC 8259) in UTF-8");
 }
 
-static bool scan_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_scanned_digit(char c) { return c >= '0' && c <= '9'; }
 
 char sc_scan_kind(sc_scan *scan)
 {
   char c = next_character(scan);
-  if (scan_digit(c) || (c == '-' && scan->end - scan->at > 1 && scan_digit(scan->at[1])))
+  if (is_scanned_digit(c) || (c == '-' && scan->end - scan->at > 1 && is_scanned_digit(scan->at[1])))
     return '0';
   return c && strchr("{[\"tfn", c) ? c : '\0';
 }
@@ -127,13 +127,13 @@ static size_t not_finite(const sc_scan *scan, double *value)
 }
 
 /* JSON's grammar is narrower than what from_chars takes: no "01", "1." or ".5". */
-static bool scan_strict(const char *text, size_t length)
+static bool is_strict_number(const char *text, size_t length)
 {
   size_t sign = text[0] == '-';
   const char *dot = memchr(text, '.', length);
-  if (text[sign] == '0' && length > sign + 1 && scan_digit(text[sign + 1]))
+  if (text[sign] == '0' && length > sign + 1 && is_scanned_digit(text[sign + 1]))
     return false;
-  return scan_digit(text[sign]) && !(dot && (dot + 1 == text + length || !scan_digit(dot[1])));
+  return is_scanned_digit(text[sign]) && !(dot && (dot + 1 == text + length || !is_scanned_digit(dot[1])));
 }
 
 int sc_scan_number(sc_scan *scan, double *value)
@@ -145,7 +145,7 @@ int sc_scan_number(sc_scan *scan, double *value)
     return word ? 0 : sc_scan_fault(scan, "a number is expected here");
   }
   size_t length = sc_number_read(scan->at, (size_t)(scan->end - scan->at), value);
-  if (!length || !scan_strict(scan->at, length))
+  if (!length || !is_strict_number(scan->at, length))
     return sc_scan_fault(scan, "a number is expected here");
   scan->at += length;
   return 0;

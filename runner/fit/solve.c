@@ -157,7 +157,7 @@ static int decide_counts(sc_solve *solve, const sc_store_series *series, bool *c
   return 0;
 }
 
-static void fit_cannot(sc_model *model, const char *why)
+static void set_fit_undecided(sc_model *model, const char *why)
 {
   memset(model, 0, sizeof *model);
   model->verdict = SC_VERDICT_CANNOT_TELL;
@@ -176,7 +176,7 @@ static int fit_one(sc_solve *solve, const sc_store_series *series, const double 
   sc_series points = {n, series->y, series->observations, solved->counts};
   SC_TRY(fit_name_series(sc_fit_run(solve->fit, &points, &solved->model), series));
   if (series->set->count == 0)
-    fit_cannot(&solved->model, "it has no parameter, so nothing says what it grows with");
+    set_fit_undecided(&solved->model, "it has no parameter, so nothing says what it grows with");
   return 0;
 }
 
@@ -251,6 +251,6 @@ int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_sol
   else if (solved->parameters <= SC_SURFACE_PARAMETERS)
     SC_TRY(fit_several(solve, series, at));
   else
-    fit_cannot(&solved->model, "more than 3 parameters vary; keep some of them at one size");
+    set_fit_undecided(&solved->model, "more than 3 parameters vary; keep some of them at one size");
   return predict_series(solve, series);
 }

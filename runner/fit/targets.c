@@ -12,7 +12,7 @@
 
 enum { POINTS_MOST = 10000, PLAIN_BYTES = 64 };
 
-static int target_bad(const char *text, size_t length, const char *problem)
+static int refuse_target(const char *text, size_t length, const char *problem)
 {
   (void)sc_err_set(SC_E_USAGE, "--at %.*s: %s", (int)(length < 80 ? length : 80), text, problem);
   return sc_err_hint(SC_E_USAGE, "--at 12800,64000, or with several parameters --at n=12800,threads=16");
@@ -64,7 +64,7 @@ static int add_target_sizes(sc_targets_axis *axis, const char *text, size_t leng
   }
   if (from < end)
     SC_TRY(add_target_plain(axis, from, (size_t)(end - from)));
-  return axis->count ? 0 : target_bad(text, length, "a size is missing");
+  return axis->count ? 0 : refuse_target(text, length, "a size is missing");
 }
 
 static int add_axis(sc_targets_group *group, const char *name, size_t name_length, const char *sizes, size_t length)
@@ -75,7 +75,7 @@ static int add_axis(sc_targets_group *group, const char *name, size_t name_lengt
   *axis = (sc_targets_axis){0};
   if (name) {
     if (!name_length)
-      return target_bad(name, length, "a name is missing before =");
+      return refuse_target(name, length, "a name is missing before =");
     axis->name = sc_mem_new(name_length + 1, 1);
     if (!axis->name)
       return SC_E_NOMEM;
@@ -83,7 +83,7 @@ static int add_axis(sc_targets_group *group, const char *name, size_t name_lengt
   }
   for (size_t i = 0; i + 1 < group->count; i++)
     if (name && group->axes[i].name && strcmp(group->axes[i].name, axis->name) == 0)
-      return target_bad(name, name_length, "the parameter is there twice");
+      return refuse_target(name, name_length, "the parameter is there twice");
   return add_target_sizes(axis, sizes, length);
 }
 

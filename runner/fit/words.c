@@ -8,15 +8,15 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-static bool fit_words_blank(char c) { return c == ' ' || c == '\t'; }
+static bool is_blank_character(char c) { return c == ' ' || c == '\t'; }
 
 sc_view sc_words_trim(sc_view text)
 {
-  while (text.length && fit_words_blank(text.text[0])) {
+  while (text.length && is_blank_character(text.text[0])) {
     text.text++;
     text.length--;
   }
-  while (text.length && fit_words_blank(text.text[text.length - 1]))
+  while (text.length && is_blank_character(text.text[text.length - 1]))
     text.length--;
   return text;
 }
@@ -25,7 +25,7 @@ bool sc_words_next(sc_view *text, sc_view *word)
 {
   *text = sc_words_trim(*text);
   size_t length = 0;
-  while (length < text->length && !fit_words_blank(text->text[length]))
+  while (length < text->length && !is_blank_character(text->text[length]))
     length++;
   *word = (sc_view){text->text, length};
   text->text += length;

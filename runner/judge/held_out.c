@@ -63,7 +63,7 @@ static int compare_errors(const void *a, const void *b)
   return SC_COMPARE(y->error, x->error) ?: SC_COMPARE(x->context, y->context);
 }
 
-static double held_out_weight_of(const sc_judge *judge, const compared *one)
+static double weigh_compared(const sc_judge *judge, const compared *one)
 {
   return sc_location_weight(sc_graph_at(judge->loaded.graph, one->context));
 }
@@ -75,7 +75,7 @@ static void find_few(const sc_judge *judge, const compared *list, double errors,
   size_t count = 0;
   while (count < size->contexts && sum < SC_HELD_OUT_MOSTLY * errors) {
     sum += list[count].error;
-    of_few += list[count].actual * held_out_weight_of(judge, &list[count]);
+    of_few += list[count].actual * weigh_compared(judge, &list[count]);
     count++;
   }
   size->few = count;
@@ -95,8 +95,8 @@ static void summarise_held_out(const sc_judge *judge, compared *list, sc_held_ou
   size->median = (list[(count - 1) / 2].error + list[count / 2].error) / 2;
   for (size_t i = 0; i < count; i++) {
     sum += list[i].error;
-    off += list[i].error > 0 ? fabs(list[i].predicted - list[i].actual) * held_out_weight_of(judge, &list[i]) : 0;
-    executions += list[i].actual * held_out_weight_of(judge, &list[i]);
+    off += list[i].error > 0 ? fabs(list[i].predicted - list[i].actual) * weigh_compared(judge, &list[i]) : 0;
+    executions += list[i].actual * weigh_compared(judge, &list[i]);
   }
   size->mean = sum / (double)count;
   size->weighted = executions > 0 ? off / executions : 0;

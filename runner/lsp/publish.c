@@ -97,7 +97,7 @@ static void add_related(const sc_server *server, const sc_document *document, co
   }
 }
 
-static int published_severity_of(const sc_notice *notice)
+static int severity_of_published(const sc_notice *notice)
 {
   static const int severities[] = {[SC_SEVERITY_NOTE] = 3, [SC_SEVERITY_WARNING] = 2, [SC_SEVERITY_ERROR] = 1};
   return severities[notice->severity];
@@ -115,7 +115,7 @@ static cJSON *diagnostic_of(const sc_server *server, const sc_document *document
     sc_buf_printf(&text, "\n%s", stale);
   cJSON_AddItemToObject(diagnostic, "range",
                         sc_server_range(document, notice->line, notice->column, notice->end_line, notice->end_column));
-  cJSON_AddNumberToObject(diagnostic, "severity", published_severity_of(notice));
+  cJSON_AddNumberToObject(diagnostic, "severity", severity_of_published(notice));
   cJSON_AddStringToObject(diagnostic, "code", sc_rule_id(notice->rule));
   cJSON_AddStringToObject(diagnostic, "source", "scale-run");
   cJSON_AddStringToObject(diagnostic, "message", sc_buf_finish(&text) < 0 ? "" : text.text);
@@ -138,7 +138,7 @@ static void add_published_places(const sc_server *server, const sc_document *doc
       continue;
     cJSON *diagnostic = cJSON_CreateObject();
     cJSON_AddItemToObject(diagnostic, "range", sc_server_range(document, step->line, step->column, 0, 0));
-    cJSON_AddNumberToObject(diagnostic, "severity", published_severity_of(notice));
+    cJSON_AddNumberToObject(diagnostic, "severity", severity_of_published(notice));
     cJSON_AddStringToObject(diagnostic, "code", sc_rule_id(notice->rule));
     cJSON_AddStringToObject(diagnostic, "source", "scale-run");
     cJSON_AddStringToObject(diagnostic, "message", text.text);
@@ -147,7 +147,7 @@ static void add_published_places(const sc_server *server, const sc_document *doc
   sc_buf_free(&text);
 }
 
-static int publish_published(sc_server *server, const sc_document *document, cJSON *diagnostics)
+static int notify_diagnostics(sc_server *server, const sc_document *document, cJSON *diagnostics)
 {
   cJSON *params = cJSON_CreateObject();
   cJSON_AddStringToObject(params, "uri", document->uri);
@@ -207,7 +207,7 @@ int sc_server_publish(sc_server *server, sc_document *document)
     return 0;
   }
   document->told = cJSON_GetArraySize(list) > 0;
-  return publish_published(server, document, list);
+  return notify_diagnostics(server, document, list);
 }
 
 int sc_server_publish_all(sc_server *server)
@@ -219,5 +219,5 @@ int sc_server_publish_all(sc_server *server)
 
 int sc_server_take_back(sc_server *server, const sc_document *document)
 {
-  return document->told ? publish_published(server, document, cJSON_CreateArray()) : 0;
+  return document->told ? notify_diagnostics(server, document, cJSON_CreateArray()) : 0;
 }

@@ -11,7 +11,7 @@
 
 enum { DOCUMENTS_MAX = 10000 };
 
-static const char *server_text_of(const cJSON *object, const char *key)
+static const char *text_of_member(const cJSON *object, const char *key)
 {
   return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
 }
@@ -52,9 +52,9 @@ int sc_server_look(sc_server *server) { return server->initialized && !server->s
 static void set_root(sc_server *server, const cJSON *params)
 {
   const cJSON *folder = cJSON_GetArrayItem(server_item(params, "workspaceFolders"), 0);
-  const char *uri = server_text_of(folder, "uri"), *path = server_text_of(params, "rootPath");
+  const char *uri = text_of_member(folder, "uri"), *path = text_of_member(params, "rootPath");
   if (!uri)
-    uri = server_text_of(params, "rootUri");
+    uri = text_of_member(params, "rootUri");
   server->root = uri ? sc_place_path(uri) : path ? sc_mem_copy_string(path) : NULL;
   size_t length = server->root ? strlen(server->root) : 0;
   while (length > 1 && server->root[length - 1] == '/')
@@ -140,7 +140,7 @@ static int add_document(sc_server *server, const char *uri, sc_document **docume
 static int did_open(sc_server *server, const cJSON *id, const cJSON *params)
 {
   const cJSON *given = server_item(params, "textDocument");
-  const char *uri = server_text_of(given, "uri"), *text = server_text_of(given, "text");
+  const char *uri = text_of_member(given, "uri"), *text = text_of_member(given, "text");
   sc_document *document = find_document(server, uri);
   if (!uri || !text)
     return 0;
@@ -157,22 +157,22 @@ static int did_open(sc_server *server, const cJSON *id, const cJSON *params)
 static int did_change(sc_server *server, const cJSON *id, const cJSON *params)
 {
   const cJSON *changes = server_item(params, "contentChanges");
-  sc_document *document = find_document(server, server_text_of(server_item(params, "textDocument"), "uri"));
+  sc_document *document = find_document(server, text_of_member(server_item(params, "textDocument"), "uri"));
   int count = cJSON_GetArraySize(changes);
-  const char *text = count > 0 ? server_text_of(cJSON_GetArrayItem(changes, count - 1), "text") : NULL;
+  const char *text = count > 0 ? text_of_member(cJSON_GetArrayItem(changes, count - 1), "text") : NULL;
   return document && text ? set_text(document, text, false) : 0;
 }
 
 static int did_save(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  sc_document *document = find_document(server, server_text_of(server_item(params, "textDocument"), "uri"));
+  sc_document *document = find_document(server, text_of_member(server_item(params, "textDocument"), "uri"));
   SC_TRY(refresh_views(server));
   return document ? sc_server_publish(server, document) : 0;
 }
 
 static int did_close(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  sc_document *document = find_document(server, server_text_of(server_item(params, "textDocument"), "uri"));
+  sc_document *document = find_document(server, text_of_member(server_item(params, "textDocument"), "uri"));
   if (!document)
     return 0;
   int err = sc_server_take_back(server, document);
@@ -185,7 +185,7 @@ static int did_change_files(sc_server *server, const cJSON *id, const cJSON *par
 
 static int code_lens(sc_server *server, const cJSON *id, const cJSON *params)
 {
-  const char *uri = server_text_of(server_item(params, "textDocument"), "uri");
+  const char *uri = text_of_member(server_item(params, "textDocument"), "uri");
   if (!uri)
     return sc_server_fail(server, id, SC_RPC_PARAMS, "textDocument.uri is missing");
   SC_TRY(refresh_views(server));
@@ -196,7 +196,7 @@ static int code_lens(sc_server *server, const cJSON *id, const cJSON *params)
 static int answer_hover(sc_server *server, const cJSON *id, const cJSON *params)
 {
   const cJSON *position = server_item(params, "position");
-  const char *uri = server_text_of(server_item(params, "textDocument"), "uri");
+  const char *uri = text_of_member(server_item(params, "textDocument"), "uri");
   const cJSON *line = server_item(position, "line"), *character = server_item(position, "character");
   if (!uri || !cJSON_IsNumber(line) || !cJSON_IsNumber(character))
     return sc_server_fail(server, id, SC_RPC_PARAMS, "textDocument.uri or position is missing");
@@ -234,7 +234,7 @@ static const method *find_method(const char *name)
 }
 
 /* What may not come now, or at all. 0: it may. */
-static int server_refusal(const sc_server *server, const method *found, const char *name, const char **why)
+static int find_refusal(const sc_server *server, const method *found, const char *name, const char **why)
 {
   bool initialize = strcmp(name, "initialize") == 0;
   *why = "the server is shut down";
@@ -251,10 +251,10 @@ static int server_refusal(const sc_server *server, const method *found, const ch
 }
 
 /* 1: exit. */
-static int dispatch_server(sc_server *server, const cJSON *message)
+static int dispatch_message(sc_server *server, const cJSON *message)
 {
   const cJSON *id = server_item(message, "id");
-  const char *name = server_text_of(message, "method"), *why;
+  const char *name = text_of_member(message, "method"), *why;
   if (!cJSON_IsObject(message) || (!name && !server_item(message, "result") && !server_item(message, "error")))
     return sc_server_fail(server, id, SC_RPC_REQUEST, "this is neither a request nor an answer");
   if (!name) /* an answer to a request of ours: none is waited for */
@@ -262,7 +262,7 @@ static int dispatch_server(sc_server *server, const cJSON *message)
   if (strcmp(name, "exit") == 0)
     return 1;
   const method *found = find_method(name);
-  int code = server_refusal(server, found, name, &why);
+  int code = find_refusal(server, found, name, &why);
   if (code || found->request != (id != NULL)) {
     if (!id) /* notifications have no answer */
       return 0;
@@ -289,7 +289,7 @@ int sc_server_take(sc_server *server, const char *message, size_t length)
     end++;
   bool whole = parsed && end == message + length;
   int status =
-      whole ? dispatch_server(server, parsed) : sc_server_fail(server, NULL, SC_RPC_PARSE, "this is no JSON in UTF-8");
+      whole ? dispatch_message(server, parsed) : sc_server_fail(server, NULL, SC_RPC_PARSE, "this is no JSON in UTF-8");
   cJSON_Delete(parsed);
   return server->broken && status == 0 ? 1 : status;
 }

@@ -33,7 +33,7 @@ static int find_study(sc_server *server)
   return server->study ? 0 : SC_E_NOMEM;
 }
 
-static sc_study_state view_look_at(const char *path)
+static sc_study_state look_at_study_file(const char *path)
 {
   struct stat status;
   if (stat(path, &status) != 0)
@@ -130,7 +130,7 @@ int sc_server_load(sc_server *server, bool *changed)
   *changed = false;
   if (!server->study)
     SC_TRY(find_study(server));
-  sc_study_state state = view_look_at(server->study);
+  sc_study_state state = look_at_study_file(server->study);
   if (same_state(&state, &server->state) || seconds_since(&server->load_time) < SC_LSP_REST * server->load_seconds)
     return 0;
   struct timespec start;

@@ -60,7 +60,7 @@ static const sc_model *model_of(const sc_view *view, const sc_spot *spot)
   return sc_analysis_model(view->judge->loaded.analysis, spot->contexts[0]);
 }
 
-static const char *lens_variable_of(const sc_view *view) { return view->judge->loaded.workload->parameter; }
+static const char *variable_of_view(const sc_view *view) { return view->judge->loaded.workload->parameter; }
 
 static bool lens_constant(const sc_model *model)
 {
@@ -87,7 +87,7 @@ static void add_waiting(const sc_view *view, const sc_spot *spot, sc_buf *out)
 void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
 {
   const sc_model *model = model_of(view, spot);
-  const char *n = lens_variable_of(view), *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
+  const char *n = variable_of_view(view), *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
   char order[96];
   bool known = model->verdict == SC_VERDICT_MODEL;
   sc_buf_puts(out, sc_context_counts(view->judge->loaded.graph, spot->contexts[0]));
@@ -186,7 +186,7 @@ static void add_model(const sc_view *view, const sc_spot *spot, sc_buf *out)
     return;
   }
   sc_buf_printf(out, "`%s = ", counts);
-  sc_context_formula(model, lens_variable_of(view), out);
+  sc_context_formula(model, variable_of_view(view), out);
   sc_buf_puts(out, model->exact ? "`, exactly at every size measured" : "`");
   if (spot->context_count > 1)
     sc_buf_printf(out, ", in the calling context that makes most of them (there are %u)", spot->context_count);
@@ -200,7 +200,7 @@ static void add_lens_elapsed(const sc_view *view, sc_buf *out)
   if (!sc_report_elapsed_differs(view->judge, view->horizon) ||
       sc_analysis_elapsed(view->judge->loaded.analysis, view->horizon, &at) < 0)
     return;
-  sc_buf_printf(out, "\nA run at %s = %s takes %s (95%% interval: %s). ", lens_variable_of(view),
+  sc_buf_printf(out, "\nA run at %s = %s takes %s (95%% interval: %s). ", variable_of_view(view),
                 sc_format_number(view->horizon).s, sc_format_estimate(&at, "s").s, sc_format_interval(&at, "s").s);
   (void)sc_report_elapsed_note(view->judge, view->horizon, out);
   sc_buf_puts(out, "\n");
@@ -222,7 +222,7 @@ int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
     sc_buf_printf(out, ": %s from %s%s%s\n\n", spot->trouble, spot->trouble_along, ABOUT,
                   about_number(spot->trouble_from).s);
   }
-  sc_buf_printf(out, "| %s | %s | 95%% interval |%s\n", lens_variable_of(view),
+  sc_buf_printf(out, "| %s | %s | 95%% interval |%s\n", variable_of_view(view),
                 sc_context_counts(graph, spot->contexts[0]), costs ? " own cost |" : "");
   sc_buf_puts(out, costs ? "|---:|---:|---|---:|\n" : "|---:|---:|---|\n");
   add_lens_measured(view, spot, costs, out);

@@ -11,9 +11,9 @@
 #include "runner/text/table.h"
 #include "runner/text/tuning.h"
 
-static bool is_points_text_time(const sc_several *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
+static bool are_points_timed(const sc_several *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
-static const char *points_text_unit_of(const sc_several *s) { return is_points_text_time(s) ? "s" : ""; }
+static const char *unit_of_points(const sc_several *s) { return are_points_timed(s) ? "s" : ""; }
 
 /* A context's model with four significant digits. */
 static void add_short_formula(const sc_several *s, uint32_t context, sc_buf *out)
@@ -88,8 +88,8 @@ static void add_context_row(sc_table *table, const sc_several *s, const sc_sever
   sc_table_cell(table, row->title);
   sc_table_cell(table, row->counted ? count_points_text(s, row->context, row->count).s : "");
   sc_table_cell(table, !costs ? sc_format_interval(&row->value, "").s : "");
-  sc_table_cell(table, costs ? sc_format_estimate(&row->value, points_text_unit_of(s)).s : "");
-  sc_table_cell(table, costs ? sc_format_interval(&row->value, points_text_unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_estimate(&row->value, unit_of_points(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_interval(&row->value, unit_of_points(s)).s : "");
   sc_table_cell(table, costs ? sc_format_percent(row->value.value / a->cost.value).s : "");
   sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
   sc_buf_free(&model);
@@ -102,7 +102,7 @@ static int print_points_text_table(FILE *out, const sc_several *s, const sc_seve
   const char *const headings[] = {costs ? "most costly" : "most executed",
                                   "executed",
                                   costs ? "" : "95% interval",
-                                  is_points_text_time(s) ? "own time" : "own cost",
+                                  are_points_timed(s) ? "own time" : "own cost",
                                   "95% interval",
                                   "of all",
                                   "model"};
@@ -134,8 +134,8 @@ static int print_points_text_rows(FILE *out, const sc_several *s, sc_several_ans
 /* A number of its own where it differs from processor time. */
 static void add_points_text_elapsed(const sc_several *s, const sc_several_answer *a, sc_buf *text)
 {
-  if (a->timed && !(a->costs && is_points_text_time(s) &&
-                    fabs(a->elapsed.value - a->cost.value) <= SC_REPORT_SAME * a->elapsed.value))
+  if (a->timed &&
+      !(a->costs && are_points_timed(s) && fabs(a->elapsed.value - a->cost.value) <= SC_REPORT_SAME * a->elapsed.value))
     sc_buf_printf(text, ", %s of elapsed time (%s)", sc_format_estimate(&a->elapsed, "s").s,
                   sc_format_interval(&a->elapsed, "s").s);
 }
@@ -158,9 +158,9 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
   sc_buf_printf(&text, ": %s executions (95%% interval: %s)", sc_format_count(a->executions.value).s,
                 sc_format_interval(&a->executions, "").s);
   if (a->costs)
-    sc_buf_printf(&text, ", %s of %s (%s)", sc_format_cost(a->cost.value, points_text_unit_of(s)).s,
-                  is_points_text_time(s) ? "processor time" : sc_analysis_cost_unit(s->judge->loaded.analysis),
-                  sc_format_interval(&a->cost, points_text_unit_of(s)).s);
+    sc_buf_printf(&text, ", %s of %s (%s)", sc_format_cost(a->cost.value, unit_of_points(s)).s,
+                  are_points_timed(s) ? "processor time" : sc_analysis_cost_unit(s->judge->loaded.analysis),
+                  sc_format_interval(&a->cost, unit_of_points(s)).s);
   add_points_text_elapsed(s, a, &text);
   fputs(options->style.bold, out);
   if (sc_buf_finish(&text) == 0)

@@ -24,7 +24,7 @@ static void keep_higher(const sc_model **best, uint32_t *at, const sc_model *mod
   *at = context;
 }
 
-static void budget_order_look_at(search *s, const sc_order *limit, uint32_t context)
+static void judge_budget_order(search *s, const sc_order *limit, uint32_t context)
 {
   const sc_analysis *analysis = s->judge->loaded.analysis;
   const sc_model *model = sc_analysis_model(analysis, context);
@@ -75,7 +75,7 @@ int sc_budget_judge_order(const sc_judge *judge, const sc_budget *budget, sc_bud
   for (size_t i = 0; i < s.count; i++)
     if (sc_location_is_counted(sc_graph_at(graph, contexts[i])) &&
         sc_analysis_in_scope(judge->loaded.analysis, contexts[i]))
-      budget_order_look_at(&s, &budget->order, contexts[i]);
+      judge_budget_order(&s, &budget->order, contexts[i]);
   if (s.count)
     conclude_budget_order(&s, verdict);
 out:

@@ -77,7 +77,7 @@ static void take_step(char *text, step *out)
   out->name = text;
 }
 
-static int take_place_apart(const char *text, wanted *out)
+static int split_named_place(const char *text, wanted *out)
 {
   *out = (wanted){.text = sc_mem_copy_string(text)};
   if (!out->text)
@@ -197,7 +197,7 @@ static void suggest_named_place(const sc_graph *graph, const wanted *w, sc_buf *
     sc_buf_free(best_name);
 }
 
-static int named_place_unknown(const sc_graph *graph, const char *text, wanted *w)
+static int refuse_unknown_place(const sc_graph *graph, const char *text, wanted *w)
 {
   sc_buf best = {0};
   suggest_named_place(graph, w, &best);
@@ -233,14 +233,14 @@ int sc_places_find(const sc_graph *graph, const char *text, sc_places *places)
   *places = (sc_places){.contexts = sc_mem_new(sc_graph_context_count(graph), sizeof *places->contexts)};
   if (!places->contexts)
     return SC_E_NOMEM;
-  SC_GOTO(take_place_apart(text, &w));
+  SC_GOTO(split_named_place(text, &w));
   for (int turn = 0; !places->count && turn < 4; turn++) { /* the program's own names before those it calls */
     w.loose = turn >= 2;
     w.work = turn % 2;
     collect_places(graph, &w, places);
   }
   if (!places->count) {
-    err = named_place_unknown(graph, text, &w);
+    err = refuse_unknown_place(graph, text, &w);
     goto out;
   }
   places->loop = sc_graph_at(graph, places->contexts[0])->kind == SC_LOCATION_LOOP;

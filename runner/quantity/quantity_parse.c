@@ -11,18 +11,18 @@
 #include "transitions/model/elapsed.h"
 #include "transitions/model/waiting.h"
 
-static bool is_quantity_time(const sc_judge *judge) { return sc_analysis_timed(judge->loaded.analysis); }
+static bool is_judge_timed(const sc_judge *judge) { return sc_analysis_timed(judge->loaded.analysis); }
 
 /* How the cost unit is called on a command line. */
 static const char *cost_metric(const sc_judge *judge)
 {
-  return is_quantity_time(judge) ? "time" : sc_analysis_cost_unit(judge->loaded.analysis);
+  return is_judge_timed(judge) ? "time" : sc_analysis_cost_unit(judge->loaded.analysis);
 }
 
 static const char *cost_words(const sc_judge *judge)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
-  return is_quantity_time(judge)                                    ? "processor time"
+  return is_judge_timed(judge)                                      ? "processor time"
          : sc_analysis_has_costs(analysis) || judge->loaded.entries ? sc_analysis_cost_unit(analysis)
                                                                     : "iterations and calls";
 }
@@ -167,9 +167,9 @@ static const char *metric_name(const sc_judge *judge, int of)
   case OF_ITERATIONS:
     return "iterations";
   case OF_OWN:
-    return is_quantity_time(judge) ? "own time" : "own cost";
+    return is_judge_timed(judge) ? "own time" : "own cost";
   default:
-    return is_quantity_time(judge) ? "time" : "cost";
+    return is_judge_timed(judge) ? "time" : "cost";
   }
 }
 
@@ -193,7 +193,7 @@ static int of_places(const sc_judge *judge, const sc_places *places, const sc_su
     goto out;
   }
   q->costs = of == OF_TIME || of == OF_OWN;
-  q->kind = q->costs && is_quantity_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
+  q->kind = q->costs && is_judge_timed(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
   sc_buf_printf(&words, "%s%s", of == OF_OWN ? "own " : "", q->costs ? cost_words(judge) : q->metric);
   SC_GOTO(sc_buf_finish(&words));
   SC_GOTO(set_quantity_title(q, words.text, " of ", &name));
@@ -296,7 +296,7 @@ static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int o
   }
   q->whole = true;
   q->costs = of == OF_TIME;
-  q->kind = q->costs && is_quantity_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
+  q->kind = q->costs && is_judge_timed(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
   snprintf(q->metric, sizeof q->metric, "%s", q->costs ? cost_metric(judge) : "iterations");
   SC_TRY(
       set_quantity_title(q, q->costs || judge->loaded.entries ? cost_words(judge) : "iterations and calls", "", NULL));
@@ -426,7 +426,7 @@ static int parse_program(const sc_judge *judge, const sc_subject *subject, const
 }
 
 /* Cuts "METRIC(NAME)" in two. */
-static int take_quantity_apart(char *text, char **name)
+static int split_quantity(char *text, char **name)
 {
   char *open = strchr(text, '(');
   size_t length = strlen(text);
@@ -455,7 +455,7 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
   sc_buf_add(&copy, text, length);
   int err;
   SC_GOTO(sc_buf_finish(&copy));
-  SC_GOTO(take_quantity_apart(copy.text, &name));
+  SC_GOTO(split_quantity(copy.text, &name));
   SC_GOTO(no_such_cost(judge, copy.text));
   int of = program_metric(judge, copy.text, name || subject->kind == SC_SUBJECT_FUNCTION);
   if (of == OF_MEMORY && !name)

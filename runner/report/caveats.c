@@ -206,7 +206,7 @@ typedef struct sums {
   double longest; /* seconds of processor time of a run */
 } sums;
 
-static sums add_caveat_up(const sc_graph *graph)
+static sums sum_up_runs(const sc_graph *graph)
 {
   sums s = {0};
   for (size_t i = 0; i < sc_graph_run_count(graph); i++) {
@@ -573,7 +573,7 @@ static void budget_ended(caveats *list, const sc_judge *judge)
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   caveats list = {.out = out, .options = options};
-  sums s = add_caveat_up(judge->loaded.graph);
+  sums s = sum_up_runs(judge->loaded.graph);
   failed_sizes(&list, judge);
   budget_ended(&list, judge);
   profile_losses(&list, &s);

@@ -309,7 +309,7 @@ static int print_finding_predictions(FILE *out, const sc_judge *judge, const sc_
 }
 
 /* From which size on it matters: takes half of the total, or exceeds its budget. */
-static void finding_emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
+static void describe_finding_emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_finding_prediction *last = asked->target_count ? &f->predictions[asked->target_count - 1] : NULL;
@@ -463,7 +463,7 @@ static void print_short(FILE *out, const sc_judge *judge, const sc_finding *f, c
     print_finding_where(out, judge, f, options);
   for (size_t i = 0; i < sc_analysis_get_options(judge->loaded.analysis)->target_count; i++)
     print_prediction(out, judge, f, i, options);
-  finding_emergence(judge, f, &when);
+  describe_finding_emergence(judge, f, &when);
   sc_buf_printf(&when, "; confidence %s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
   if (sc_buf_finish(&when) == 0)
     sc_text_labelled(out, "When", when.text, options);
@@ -484,7 +484,7 @@ static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, con
     print_path(out, judge, f, options);
   print_sites(out, judge, f, options);
   int err = print_finding_predictions(out, judge, f, options);
-  finding_emergence(judge, f, &when);
+  describe_finding_emergence(judge, f, &when);
   if (sc_buf_finish(&when) == 0)
     sc_text_labelled(out, "Emergence", when.text, options);
   print_finding_model(out, judge, f, options);

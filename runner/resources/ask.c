@@ -6,7 +6,7 @@
 #include "runner/text/table.h"
 
 /* 0 now and in every prediction. */
-static bool resource_rows_nothing(const sc_resource_number *number, size_t targets)
+static bool is_zero_number(const sc_resource_number *number, size_t targets)
 {
   for (size_t t = 0; t < targets; t++)
     if (number->predictions[t].value != 0 || number->predictions[t].high > 0)
@@ -26,8 +26,7 @@ static int add_resource_rows(sc_table *table, const sc_judge *judge, uint32_t re
   sc_resource_words_metric(metric, what, &name);
   if (known > 0)
     known = sc_buf_finish(&name) < 0 ? SC_E_NOMEM : known;
-  for (size_t t = 0; known > 0 && !resource_rows_nothing(&number, asked->target_count) && t < asked->target_count;
-       t++) {
+  for (size_t t = 0; known > 0 && !is_zero_number(&number, asked->target_count) && t < asked->target_count; t++) {
     const sc_interval *p = &number.predictions[t];
     sc_table_cell(table, t ? "" : name.text);
     sc_table_cell(table, t ? "" : sc_resource_words_value(metric, what, number.measured).s);

@@ -104,7 +104,7 @@ static bool recorded_utilisation(const recorded *of, const sc_resource *what, do
   return known && of->exclusive_holds > 0;
 }
 
-static bool recorded_sum_of(const recorded *of, enum sc_resource_metric metric, double *value)
+static bool sum_of_recorded(const recorded *of, enum sc_resource_metric metric, double *value)
 {
   static const int sums[] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
                              [SC_RMETRIC_FAILURES] = SC_USAGE_FAILURES,
@@ -124,7 +124,7 @@ static double recorded_peak(const recorded *of, const sc_resource *what)
   return of->occupancy.peak > 0 ? fmin(most, of->occupancy.peak) : most;
 }
 
-static bool recorded_value_of(const recorded *of, const sc_resource *what, enum sc_resource_metric metric,
+static bool value_of_recorded(const recorded *of, const sc_resource *what, enum sc_resource_metric metric,
                               double *value)
 {
   double acquires = of->sums[SC_USAGE_ACQUIRES], failures = of->sums[SC_USAGE_FAILURES];
@@ -136,7 +136,7 @@ static bool recorded_value_of(const recorded *of, const sc_resource *what, enum 
   case SC_RMETRIC_UNITS:
   case SC_RMETRIC_HOLD_TOTAL:
   case SC_RMETRIC_WAIT_TOTAL:
-    return recorded_sum_of(of, metric, value);
+    return sum_of_recorded(of, metric, value);
   case SC_RMETRIC_PEAK:
     *value = recorded_peak(of, what);
     return true;
@@ -200,7 +200,7 @@ static bool value_in(const sc_judge *judge, size_t run, uint32_t resource, enum 
   recorded all = sum_run(targets, run, wanted), answers = {0};
   *touched = all.touched;
   if (!judge->resources || !sc_resources_pool(judge->resources, resource, &pool))
-    return recorded_value_of(&all, wanted, metric, value);
+    return value_of_recorded(&all, wanted, metric, value);
   divide_pool(judge, run, &pool, wanted, &all);
   if (pool.answers != SC_USAGE_NONE)
     answers = sum_run(targets, run, sc_usage_resource_at(graph, pool.answers));

@@ -57,7 +57,8 @@ static uint32_t count_matches(const sc_graph *graph, const names *all, const cha
   return count;
 }
 
-static int resource_ambiguous(const sc_graph *graph, const names *all, const char *text, bool whole, uint32_t count)
+static int refuse_ambiguous_resource(const sc_graph *graph, const names *all, const char *text, bool whole,
+                                     uint32_t count)
 {
   sc_buf list = {0};
   uint32_t shown = 0;
@@ -74,7 +75,7 @@ static int resource_ambiguous(const sc_graph *graph, const names *all, const cha
   return SC_E_USAGE;
 }
 
-static int resource_unknown(const sc_graph *graph, const names *all, const char *text)
+static int refuse_unknown_resource(const sc_graph *graph, const names *all, const char *text)
 {
   const char *best = NULL;
   unsigned distance = 100;
@@ -102,7 +103,9 @@ int sc_resource_find(const sc_graph *graph, const char *text, uint32_t *number)
     uint32_t count = count_matches(graph, &all, text, whole, number);
     if (count == 1)
       break;
-    err = count ? resource_ambiguous(graph, &all, text, whole, count) : whole ? 0 : resource_unknown(graph, &all, text);
+    err = count   ? refuse_ambiguous_resource(graph, &all, text, whole, count)
+          : whole ? 0
+                  : refuse_unknown_resource(graph, &all, text);
   }
   free_names(&all);
   return err;

@@ -11,7 +11,7 @@
 
 enum { SHOWN = 3 };
 
-static const sc_resource *finding_resource_of(const sc_judge *judge, const sc_resource_finding *f)
+static const sc_resource *resource_of_finding(const sc_judge *judge, const sc_resource_finding *f)
 {
   return sc_usage_resource_at(judge->loaded.graph, f->resource);
 }
@@ -30,7 +30,7 @@ static void emergence_along(const sc_judge *judge, const sc_resource_finding *f,
                 judge->loaded.workload->parameter, sc_format_number(sc_analysis_horizon(judge->loaded.analysis)).s);
 }
 
-static void resource_emergence(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+static void describe_resource_emergence(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
   const char *variable = judge->loaded.workload->parameter;
   const sc_interval *size = &f->emergence;
@@ -66,7 +66,7 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
 {
   size_t along;
   const sc_judge *there = sc_judge_beside(judge, f, &along);
-  const sc_resource *resource = finding_resource_of(judge, f);
+  const sc_resource *resource = resource_of_finding(judge, f);
   const char *kind = sc_resource_class_name(resource->resource_class);
   if (f->servers > 0)
     sc_buf_printf(out, "Pool of %s behind ", sc_format_plural((size_t)f->servers, "thread").s);
@@ -80,7 +80,7 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
   if (along != SIZE_MAX)
     emergence_along(there, f, there->loaded.workload->others[along].name, out);
   else
-    resource_emergence(judge, f, out);
+    describe_resource_emergence(judge, f, out);
 }
 
 void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
@@ -95,7 +95,7 @@ void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding 
 static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const sc_resource *resource = finding_resource_of(judge, f);
+  const sc_resource *resource = resource_of_finding(judge, f);
   double low, high;
   char measured[80], heading[80];
   sc_analysis_range(judge->loaded.analysis, &low, &high);
@@ -154,7 +154,7 @@ static void print_role(FILE *out, const sc_judge *judge, const sc_resource_findi
     if (site->role != role)
       continue;
     sc_buf_printf(&text, "%s (%s): ", sc_format_percent(site->share).s,
-                  sc_resource_words_amount(role, finding_resource_of(judge, f), site->amount).s);
+                  sc_resource_words_amount(role, resource_of_finding(judge, f), site->amount).s);
     sc_resource_words_place(judge->loaded.graph, site->context, site->line, site->column, &text);
     say_resource(out, shown++ ? "" : labels[role], &text, options);
   }
@@ -204,7 +204,7 @@ static void print_corrections(FILE *out, const sc_judge *judge, const sc_resourc
   sc_buf text = {0};
   bool any = false;
   for (size_t i = 0; i < f->number_count; i++)
-    any = sc_resource_words_correction(&f->numbers[i], finding_resource_of(judge, f), judge->loaded.workload->parameter,
+    any = sc_resource_words_correction(&f->numbers[i], resource_of_finding(judge, f), judge->loaded.workload->parameter,
                                        &text) ||
           any;
   if (any)
@@ -243,7 +243,7 @@ static void print_resource_brief(FILE *out, const sc_judge *judge, const sc_reso
                                  const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const sc_resource *resource = finding_resource_of(judge, f);
+  const sc_resource *resource = resource_of_finding(judge, f);
   sc_buf text = {0};
   if (!asked->target_count || !f->number_count)
     return;

@@ -7,7 +7,7 @@
 #include "base/suggest.h"
 
 /* Whether the text is the beginning of a name, blanks written as they are or as -. */
-static bool metric_begins(const char *name, const char *text)
+static bool begins_metric_name(const char *name, const char *text)
 {
   for (; *text; name++, text++)
     if (*name != *text && !(*name == ' ' && *text == '-'))
@@ -22,11 +22,11 @@ static void add_metric_name(const char *name, sc_buf *out)
     sc_buf_add(out, *name == ' ' ? "-" : name, 1);
 }
 
-static int metric_ambiguous(const char *text, unsigned matches)
+static int refuse_ambiguous_metric(const char *text, unsigned matches)
 {
   sc_buf list = {0};
   for (int m = 0; m < SC_RMETRIC_COUNT; m++) {
-    if (!metric_begins(sc_resource_metric_name((enum sc_resource_metric)m), text))
+    if (!begins_metric_name(sc_resource_metric_name((enum sc_resource_metric)m), text))
       continue;
     sc_buf_puts(&list, list.length ? ", " : "");
     add_metric_name(sc_resource_metric_name((enum sc_resource_metric)m), &list);
@@ -38,7 +38,7 @@ static int metric_ambiguous(const char *text, unsigned matches)
   return SC_E_USAGE;
 }
 
-static int metric_unknown(const char *text)
+static int refuse_unknown_metric(const char *text)
 {
   static const char *const program[] = {"time", "own", "calls", "iterations", "work", "bytes", "memory"};
   const char *best = NULL;
@@ -66,14 +66,14 @@ int sc_resource_metric_parse(const char *text, enum sc_resource_metric *metric)
   unsigned matches = 0;
   for (int m = 0; *text && m < SC_RMETRIC_COUNT; m++) {
     const char *name = sc_resource_metric_name((enum sc_resource_metric)m);
-    if (!metric_begins(name, text))
+    if (!begins_metric_name(name, text))
       continue;
     *metric = (enum sc_resource_metric)m;
     if (strlen(name) == strlen(text))
       return 0;
     matches++;
   }
-  return matches == 1 ? 0 : matches ? metric_ambiguous(text, matches) : metric_unknown(text);
+  return matches == 1 ? 0 : matches ? refuse_ambiguous_metric(text, matches) : refuse_unknown_metric(text);
 }
 
 enum sc_amount_kind sc_resource_metric_kind(enum sc_resource_metric metric, const sc_resource *resource)

@@ -45,13 +45,13 @@ static int fill_resource_row(const sc_judge *judge, row *r)
   return 0;
 }
 
-static bool section_above(double value, double limit) { return isfinite(value) && value > limit; }
+static bool is_above_limit(double value, double limit) { return isfinite(value) && value > limit; }
 
 /* Has a finding, is used noticeably, is waited for, or is kept. */
-static bool section_matters(const row *r)
+static bool row_matters(const row *r)
 {
-  return r->rank != SIZE_MAX || section_above(r->then[SC_RMETRIC_UTILISATION], SC_RESOURCES_LINE) ||
-         section_above(r->now[SC_RMETRIC_WAITS], 0) || section_above(r->now[SC_RMETRIC_OUTSTANDING], 0);
+  return r->rank != SIZE_MAX || is_above_limit(r->then[SC_RMETRIC_UTILISATION], SC_RESOURCES_LINE) ||
+         is_above_limit(r->now[SC_RMETRIC_WAITS], 0) || is_above_limit(r->now[SC_RMETRIC_OUTSTANDING], 0);
 }
 
 static double compare_by(double a, double b) { return (isnan(b) ? -1 : b) - (isnan(a) ? -1 : a); }
@@ -88,7 +88,7 @@ static int gather_resources(const sc_judge *judge, const sc_text_options *option
     row *r = &(*rows)[*count];
     *r = (row){.resource = i, .rank = rank_of(judge, i)};
     SC_TRY(fill_resource_row(judge, r));
-    *count += options->resources || section_matters(r);
+    *count += options->resources || row_matters(r);
   }
   qsort(*rows, *count, sizeof **rows, compare_section_rows);
   return 0;
@@ -194,7 +194,7 @@ static int print_section_findings(FILE *out, const sc_judge *judge, const sc_tex
   return 0;
 }
 
-static void section_wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *options)
+static void print_section_wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *options)
 {
   if (sc_buf_finish(text) == 0) {
     fprintf(out, "%*s", indent, "");
@@ -272,7 +272,7 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_text_opt
   else
     add_law(judge, s, &text);
   add_bound(judge, &text);
-  section_wrapped(out, &text, 2, options);
+  print_section_wrapped(out, &text, 2, options);
 }
 
 static void print_discarded(FILE *out, const sc_judge *judge, const sc_text_options *options)
@@ -287,7 +287,7 @@ static void print_discarded(FILE *out, const sc_judge *judge, const sc_text_opti
     if (sc_buf_finish(&raw) == 0)
       sc_utf8_show(raw.text, &text);
     sc_buf_free(&raw);
-    section_wrapped(out, &text, 2, options);
+    print_section_wrapped(out, &text, 2, options);
   }
 }
 
@@ -321,7 +321,7 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_op
     add_silent(judge, &text);
     sc_buf_puts(&text, options->resources ? "." : " (--resources lists them).");
     fputc('\n', out);
-    section_wrapped(out, &text, 0, options);
+    print_section_wrapped(out, &text, 0, options);
   }
   if (!options->brief && (count || options->resources))
     SC_TRY(print_section_table(out, judge, options));

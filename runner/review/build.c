@@ -180,7 +180,7 @@ static const sc_resource_site *finding_site(const sc_judge *judge, uint32_t reso
 }
 
 /* The context that acquires it most in the largest run. */
-static uint32_t notice_busiest(const sc_judge *judge, uint32_t resource, uint32_t *line, uint32_t *column)
+static uint32_t find_busiest_context(const sc_judge *judge, uint32_t resource, uint32_t *line, uint32_t *column)
 {
   const sc_graph *graph = judge->loaded.graph;
   size_t runs = sc_analysis_run_count(judge->loaded.analysis), count = 0;
@@ -205,7 +205,7 @@ int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t
     line = site->line;
     column = site->column;
   } else if (!given) {
-    context = notice_busiest(judge, resource, &line, &column);
+    context = find_busiest_context(judge, resource, &line, &column);
   }
   notice->resource = true;
   if (context != SC_USAGE_NONE)

@@ -16,7 +16,7 @@ typedef struct parser {
   size_t hunks;
 } parser;
 
-static int diff_bad(const parser *p, const char *what)
+static int refuse_diff(const parser *p, const char *what)
 {
   (void)sc_err_set(SC_E_USAGE, "line %u: %s", p->line, what);
   return sc_err_hint(SC_E_USAGE, "--changed wants a unified diff: git diff main >changes.diff");
@@ -35,7 +35,7 @@ static bool diff_next(parser *p, const char **line, size_t *length)
   return true;
 }
 
-static bool diff_begins(const char *line, size_t length, const char *word)
+static bool begins_diff_line(const char *line, size_t length, const char *word)
 {
   return length >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
 }
@@ -133,17 +133,17 @@ static int read_hunk(parser *p, const char *line, size_t length)
   uint32_t old_first, old_left, at, new_left;
   const char *end = line + length, *head = line + 2;
   if (!diff_range(&head, end, '-', &old_first, &old_left) || !diff_range(&head, end, '+', &at, &new_left))
-    return diff_bad(p, "the head of a hunk is not \"@@ -A,B +C,D @@\"");
+    return refuse_diff(p, "the head of a hunk is not \"@@ -A,B +C,D @@\"");
   p->hunks++;
   while (old_left || new_left) {
     if (!diff_next(p, &line, &length))
-      return diff_bad(p, "the last hunk is cut off");
+      return refuse_diff(p, "the last hunk is cut off");
     char kind = length ? *line : ' '; /* editors strip the blank of an empty line */
     if (kind == '\\')
       continue;
     bool old_side = kind == '-' || kind == ' ', new_side = kind == '+' || kind == ' ';
     if ((!old_side && !new_side) || (old_side && !old_left) || (new_side && !new_left))
-      return diff_bad(p, "a hunk does not have the lines that its head promises");
+      return refuse_diff(p, "a hunk does not have the lines that its head promises");
     old_left -= old_side;
     new_left -= new_side;
     if (kind == '+' && p->in_file)
@@ -162,18 +162,18 @@ int sc_diff_parse(const char *text, size_t length, sc_diff *diff)
   *diff = (sc_diff){0};
   while (diff_next(&p, &line, &size)) {
     words |= size > 0;
-    if (diff_begins(line, size, "+++ "))
+    if (begins_diff_line(line, size, "+++ "))
       SC_TRY(begin_file(&p, line + 4, size - 4));
-    else if (diff_begins(line, size, "diff ") || diff_begins(line, size, "--- "))
+    else if (begins_diff_line(line, size, "diff ") || begins_diff_line(line, size, "--- "))
       p.in_file = false;
-    else if (diff_begins(line, size, "@@ "))
+    else if (begins_diff_line(line, size, "@@ "))
       SC_TRY(read_hunk(&p, line, size));
-    else if (diff_begins(line, size, "@@@"))
-      return diff_bad(&p, "a combined diff of a merge");
+    else if (begins_diff_line(line, size, "@@@"))
+      return refuse_diff(&p, "a combined diff of a merge");
   }
   p.line = 1;
   /* Renames and changes of binary files have no hunks. */
-  return words && !p.hunks && !memmem(text, length, "diff --git ", 11) ? diff_bad(&p, "this is no diff") : 0;
+  return words && !p.hunks && !memmem(text, length, "diff --git ", 11) ? refuse_diff(&p, "this is no diff") : 0;
 }
 
 void sc_diff_free(sc_diff *diff)

@@ -195,7 +195,7 @@ typedef struct asked {
   const sc_notice *notice;
 } asked;
 
-static bool notices_applies(const void *user, const char *what)
+static bool applies_to_notice(const void *user, const char *what)
 {
   const asked *a = user;
   const sc_notices *notices = a->notices;
@@ -221,7 +221,7 @@ static bool notices_applies(const void *user, const char *what)
 int sc_notices_status(const sc_notices *notices, const char *fail_on)
 {
   for (size_t i = 0; fail_on && i < notices->count; i++)
-    if (!notices->list[i].accepted && sc_gate_any(fail_on, notices_applies, &(asked){notices, &notices->list[i]}))
+    if (!notices->list[i].accepted && sc_gate_any(fail_on, applies_to_notice, &(asked){notices, &notices->list[i]}))
       return 1;
   return 0;
 }

@@ -19,7 +19,7 @@ typedef struct telling {
   const sc_change_state *state;
 } telling;
 
-static telling change_side_of(const sc_notices *notices, const sc_change *change)
+static telling side_of_change(const sc_notices *notices, const sc_change *change)
 {
   bool head = change->of == SC_CHANGE_OF_RESOURCE ? change->head.resource != SC_COMPARE_NONE
                                                   : change->head.context != SC_COMPARE_NONE;
@@ -50,7 +50,7 @@ static void add_caller(const telling *told, sc_buf *out)
 
 static bool is_namesake(const sc_notices *notices, const sc_change *change, const sc_change *other)
 {
-  const telling told = change_side_of(notices, change), others = change_side_of(notices, other);
+  const telling told = side_of_change(notices, change), others = side_of_change(notices, other);
   if (other == change || other->rule != change->rule || other->of == SC_CHANGE_OF_RESOURCE)
     return false;
   const sc_location *a = sc_graph_at(told.judge->loaded.graph, told.state->context);
@@ -120,7 +120,7 @@ static const char *base_counts(const sc_notices *notices, const sc_change *chang
   return sc_context_counts(notices->base->loaded.graph, change->base.context);
 }
 
-static const char *change_variable_of(const sc_notices *notices, const sc_notice *notice)
+static const char *variable_of_notice(const sc_notices *notices, const sc_notice *notice)
 {
   return notice->parameter ? notice->parameter : sc_notice_variable(notices);
 }
@@ -130,7 +130,7 @@ static bool has_order(const sc_model *model) { return model && model->verdict ==
 /* "quadratic", of growth along a further parameter "quadratic in m". */
 static void add_change_word(const sc_notices *notices, const sc_notice *notice, const sc_order *order, sc_buf *out)
 {
-  sc_report_order_word(order, change_variable_of(notices, notice), out);
+  sc_report_order_word(order, variable_of_notice(notices, notice), out);
   if (notice->parameter)
     sc_buf_printf(out, " in %s", notice->parameter);
 }
@@ -282,12 +282,12 @@ static int add_change(sc_notices *notices, const sc_comparison *comparison, cons
                       const char *parameter)
 {
   sc_notice *notice;
-  telling told = change_side_of(notices, change);
+  telling told = side_of_change(notices, change);
   SC_TRY(sc_notice_add(notices, change->rule, change->severity, &notice));
   notice->about = change;
   notice->parameter = parameter;
   notice->parameter_at = parameter ? comparison->targets[0] : 0;
-  const char *variable = change_variable_of(notices, notice);
+  const char *variable = variable_of_notice(notices, notice);
   if (change->of == SC_CHANGE_OF_RESOURCE)
     SC_TRY(sc_notice_locate_resource(notice, told.judge, told.state->resource, change->rule, told.state->context,
                                      told.state->line, told.state->column));

@@ -9,7 +9,7 @@
 #include "runner/text/context.h"
 #include "transitions/model/order.h"
 
-static const sc_analysis_options *notice_asked(const sc_judge *judge)
+static const sc_analysis_options *get_notice_options(const sc_judge *judge)
 {
   return sc_analysis_get_options(judge->loaded.analysis);
 }
@@ -25,7 +25,7 @@ static int set_notice_subject(sc_notice *notice, const sc_graph *graph, const sc
 
 static int set_notice_predictions(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
 {
-  size_t count = notice_asked(judge)->target_count;
+  size_t count = get_notice_options(judge)->target_count;
   SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
   for (size_t i = 0; i < count; i++) {
     const sc_finding_prediction *p = &f->predictions[i];
@@ -93,7 +93,7 @@ int sc_notices_add_findings(sc_notices *notices)
 }
 
 /* The number the finding is about stands first. */
-static const sc_resource_number *notice_telling(const sc_resource_finding *f)
+static const sc_resource_number *find_telling_number(const sc_resource_finding *f)
 {
   return f->number_count ? &f->numbers[0] : NULL;
 }
@@ -101,8 +101,8 @@ static const sc_resource_number *notice_telling(const sc_resource_finding *f)
 static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resource_finding *f)
 {
   const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, f->resource);
-  const sc_resource_number *number = notice_telling(f);
-  size_t count = notice_asked(judge)->target_count;
+  const sc_resource_number *number = find_telling_number(f);
+  size_t count = get_notice_options(judge)->target_count;
   if (!number)
     return 0;
   SC_TRY(sc_notice_copy(&notice->metric, sc_resource_metric_name(number->metric)));
@@ -114,7 +114,7 @@ static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resour
   SC_TRY(SC_NEW(notice->predictions, count ? count : 1));
   for (size_t i = 0; i < count; i++)
     notice->predictions[i] = (sc_notice_prediction){
-        .n = notice_asked(judge)->targets[i], .has_after = true, .after = number->predictions[i]};
+        .n = get_notice_options(judge)->targets[i], .has_after = true, .after = number->predictions[i]};
   notice->prediction_count = count;
   sc_notice_sort_predictions(notice);
   return 0;
@@ -124,7 +124,7 @@ static int add_notice_resource(sc_notices *notices, const sc_resource_finding *f
 {
   size_t along;
   const sc_judge *judge = notices->judge, *there = sc_judge_beside(judge, f, &along);
-  const sc_resource_number *number = notice_telling(f);
+  const sc_resource_number *number = find_telling_number(f);
   sc_notice *notice;
   sc_buf text = {0};
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));

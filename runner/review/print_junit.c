@@ -50,7 +50,7 @@ static void junit_outcome(xmlTextWriterPtr xml, const char *element, const char 
   junit_end(xml);
 }
 
-static bool junit_fails(const sc_notice *notice)
+static bool fails_junit(const sc_notice *notice)
 {
   bool good = notice->rule == SC_RULE_BETTER || notice->rule == SC_RULE_GONE || notice->rule == SC_RULE_CHANGE_UNKNOWN;
   return notice->severity >= SC_SEVERITY_WARNING && !good;
@@ -95,7 +95,7 @@ static void begin_suite(xmlTextWriterPtr xml, const char *what, const sc_notices
   junit_attribute(xml, "time", "0");
 }
 
-static void junit_accepted(xmlTextWriterPtr xml, const sc_notice *notice)
+static void write_junit_accepted(xmlTextWriterPtr xml, const sc_notice *notice)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "accepted until %s: %s", notice->accepted_until, notice->accepted);
@@ -117,7 +117,7 @@ static int print_budget(xmlTextWriterPtr xml, const sc_notices *notices, size_t 
   SC_GOTO(sc_buf_finish(&words));
   begin_case(xml, "budget", name);
   if (notice && notice->accepted)
-    junit_accepted(xml, notice);
+    write_junit_accepted(xml, notice);
   else if (verdict->state == SC_BUDGET_BROKEN)
     junit_outcome(xml, "failure", words.text, "budget", notice ? notice->message : "");
   else if (verdict->state == SC_BUDGET_CANNOT_TELL)
@@ -148,7 +148,7 @@ static totals count_junit_findings(const sc_notices *notices)
       continue;
     all.tests++;
     all.skipped += notice->accepted != NULL;
-    all.failures += !notice->accepted && junit_fails(notice);
+    all.failures += !notice->accepted && fails_junit(notice);
   }
   return all;
 }
@@ -169,8 +169,8 @@ static int print_finding(xmlTextWriterPtr xml, const sc_notice *notice)
   if (*notice->file && notice->line)
     add_junit_count(xml, "line", notice->line);
   if (notice->accepted)
-    junit_accepted(xml, notice);
-  else if (junit_fails(notice))
+    write_junit_accepted(xml, notice);
+  else if (fails_junit(notice))
     junit_outcome(xml, "failure", notice->message, sc_severity_name(notice->severity), text.text);
   else
     (void)xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST text.text);

@@ -180,7 +180,7 @@ static void add_suppression(cJSON *result, const sc_notice *notice)
 }
 
 /* Nothing to be done: told, but no failure. */
-static bool sarif_informs(const sc_notice *notice)
+static bool only_informs(const sc_notice *notice)
 {
   return notice->rule == SC_RULE_BETTER || notice->rule == SC_RULE_GONE;
 }
@@ -193,8 +193,8 @@ static void add_sarif_result(cJSON *list, const sc_notices *notices, const sc_no
   cJSON_AddItemToArray(list, result);
   cJSON_AddStringToObject(result, "ruleId", sc_rule_id(notice->rule));
   cJSON_AddNumberToObject(result, "ruleIndex", notice->rule);
-  cJSON_AddStringToObject(result, "kind", sarif_informs(notice) ? "informational" : "fail");
-  cJSON_AddStringToObject(result, "level", sarif_informs(notice) ? "none" : sc_severity_name(notice->severity));
+  cJSON_AddStringToObject(result, "kind", only_informs(notice) ? "informational" : "fail");
+  cJSON_AddStringToObject(result, "level", only_informs(notice) ? "none" : sc_severity_name(notice->severity));
   sarif_message(result, "message", notice->message);
   add_sarif_location(result, notices, notice, sources);
   add_flow(result, notice, sources);

@@ -9,7 +9,7 @@
 
 enum { INDENT = 4, LABEL = 16, WIDTH = 100, PLACES = 3 };
 
-static void review_text_labelled(FILE *out, const char *label, const char *text)
+static void print_review_labelled(FILE *out, const char *label, const char *text)
 {
   if (!text || !*text)
     return;
@@ -34,7 +34,7 @@ static void print_review_text_predictions(FILE *out, const sc_notices *notices, 
       sc_buf_printf(&text, "%s (%s)", sc_notice_value(notice->unit, p->after.value).s,
                     sc_notice_range(notice->unit, &p->after).s);
     if (sc_buf_finish(&text) == 0)
-      review_text_labelled(out, i ? "" : "Predicted", text.text);
+      print_review_labelled(out, i ? "" : "Predicted", text.text);
     sc_buf_free(&text);
   }
 }
@@ -43,7 +43,7 @@ static void print_review_text_predictions(FILE *out, const sc_notices *notices, 
 static void print_review_text_places(FILE *out, const sc_notice *notice)
 {
   for (size_t i = 0; i < notice->step_count && i < PLACES; i++)
-    review_text_labelled(out, i ? "" : "Places", notice->steps[notice->step_count - 1 - i].text);
+    print_review_labelled(out, i ? "" : "Places", notice->steps[notice->step_count - 1 - i].text);
   if (notice->step_count > PLACES)
     fprintf(out, "%*sand %zu more\n", LABEL, "", notice->step_count - PLACES);
 }
@@ -55,7 +55,7 @@ static void print_review_text_context(FILE *out, const sc_notice *notice)
     return;
   }
   for (size_t i = 0; i < notice->step_count; i++)
-    review_text_labelled(out, i ? "" : "Context", notice->steps[i].text);
+    print_review_labelled(out, i ? "" : "Context", notice->steps[i].text);
 }
 
 static void print_review_text_inputs(FILE *out, const sc_notice_inputs *inputs)
@@ -64,7 +64,7 @@ static void print_review_text_inputs(FILE *out, const sc_notice_inputs *inputs)
   sc_buf text = {0};
   for (size_t i = 0; inputs && sc_notice_inputs_line(inputs, i, &label, &text); i++) {
     if (text.length && sc_buf_finish(&text) == 0)
-      review_text_labelled(out, label, text.text);
+      print_review_labelled(out, label, text.text);
     sc_buf_free(&text);
   }
 }
@@ -88,25 +88,25 @@ static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *n
   if (notice->accepted) {
     sc_buf_printf(&text, "until %s: %s", notice->accepted_until, notice->accepted);
     if (sc_buf_finish(&text) == 0)
-      review_text_labelled(out, "Accepted", text.text);
+      print_review_labelled(out, "Accepted", text.text);
     sc_buf_free(&text);
     return 0;
   }
-  review_text_labelled(out, "Before", notice->before);
-  review_text_labelled(out, notices->comparison ? "After" : "Model", notice->after);
+  print_review_labelled(out, "Before", notice->before);
+  print_review_labelled(out, notices->comparison ? "After" : "Model", notice->after);
   print_review_text_inputs(out, notice->inputs);
   print_review_text_predictions(out, notices, notice);
   char *emergence = sc_notice_emergence(notices, notice);
-  review_text_labelled(out, "Emergence", emergence);
+  print_review_labelled(out, "Emergence", emergence);
   free(emergence);
   sc_buf_printf(&text, "%.2f", notice->confidence);
   if (sc_buf_finish(&text) == 0)
-    review_text_labelled(out, "Confidence", text.text);
+    print_review_labelled(out, "Confidence", text.text);
   sc_buf_free(&text);
-  review_text_labelled(out, "Evidence", notice->evidence);
+  print_review_labelled(out, "Evidence", notice->evidence);
   print_review_text_context(out, notice);
-  review_text_labelled(out, "Do", notice->advice);
-  review_text_labelled(out, "Fingerprint", notice->fingerprint);
+  print_review_labelled(out, "Do", notice->advice);
+  print_review_labelled(out, "Fingerprint", notice->fingerprint);
   return 0;
 }
 

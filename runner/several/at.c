@@ -97,7 +97,7 @@ int sc_several_focused(const sc_options *options, char **sizes)
   return err;
 }
 
-static int combination_unknown(const sc_several *s, const char *name)
+static int refuse_unknown_parameter(const sc_several *s, const char *name)
 {
   sc_buf names = {0};
   for (size_t i = 0; i < s->parameters; i++)
@@ -116,7 +116,7 @@ static int take_axes(const sc_several *s, const sc_targets_group *group, const s
     while (p < s->parameters && group->axes[a].name && strcmp(group->axes[a].name, s->names[p]) != 0)
       p++; /* without a name it is the focused one */
     if (p == s->parameters)
-      return combination_unknown(s, group->axes[a].name);
+      return refuse_unknown_parameter(s, group->axes[a].name);
     axes[p] = &group->axes[a];
   }
   return 0;

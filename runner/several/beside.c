@@ -21,7 +21,7 @@ static int go_beside(const sc_several *s, size_t parameter, double value, sc_jud
 
 /* What lies halfway between two values; 0: nothing that matters. Above 2^53 there is not a double for each whole
  * number. */
-static double beside_halfway(double low, double high, bool whole)
+static double halve_beside(double low, double high, bool whole)
 {
   double middle = floor((low + high) / 2);
   if (whole)
@@ -49,12 +49,12 @@ static double next_value(const found *f, size_t count, bool whole)
 {
   double value = 0;
   for (size_t i = 0; i < count && value == 0; i++)
-    value = f->from[i] > 0 ? beside_halfway(f->low[i], f->from[i], whole) : 0;
+    value = f->from[i] > 0 ? halve_beside(f->low[i], f->from[i], whole) : 0;
   return value;
 }
 
 /* Places are as large as the program: one at a time, for all findings that it tells something about. */
-static int beside_narrow(const sc_several *s, size_t parameter, const sc_resource_finding *list, size_t count, found *f)
+static int narrow_beside(const sc_several *s, size_t parameter, const sc_resource_finding *list, size_t count, found *f)
 {
   bool whole = is_beside_whole(&s->judge->loaded.workload->others[parameter - 1]);
   double value;
@@ -83,7 +83,7 @@ static int find_beside(const sc_several *s, const sc_judge *judge, size_t parame
         !(nearer->place.resources && sc_resources_have(nearer->place.resources, &list[i])))
       f->from[i] = at;
   }
-  return beside_narrow(s, parameter, list, count, f);
+  return narrow_beside(s, parameter, list, count, f);
 }
 
 /* The place stays beside the judge if its findings do. */

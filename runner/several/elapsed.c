@@ -224,7 +224,7 @@ static int load_parallel(const sc_several *s, struct sc_several_time *t)
 }
 
 /* The combination nearest to these values, by the logarithms of its values. */
-static const parallel *elapsed_nearest(const sc_several *s, const struct sc_several_time *t, const double *others)
+static const parallel *find_nearest_parallel(const sc_several *s, const struct sc_several_time *t, const double *others)
 {
   const parallel *best = NULL;
   double least = INFINITY;
@@ -255,7 +255,7 @@ static const parallel *elapsed_before(const struct sc_several_time *t, const par
 static void predict_parallel(const sc_several *s, const struct sc_several_time *t, const double *others,
                              sc_interval *out)
 {
-  const parallel *p = elapsed_nearest(s, t, others), *q = s->parameters == 2 && p ? elapsed_before(t, p) : NULL;
+  const parallel *p = find_nearest_parallel(s, t, others), *q = s->parameters == 2 && p ? elapsed_before(t, p) : NULL;
   *out = (sc_interval){1, 1, 1};
   if (!p)
     return;

@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 
-static int outfile_cannot(const char *path, int number)
+static int refuse_outfile(const char *path, int number)
 {
   bool full = number == ENOSPC || number == EDQUOT;
   int err = sc_err_system(full ? SC_E_NOSPACE : SC_E_IO, number, "%s cannot be written", path);
@@ -66,7 +66,7 @@ static int open_temporary(sc_outfile *out)
     int number = errno;
     free(out->temporary);
     out->temporary = NULL;
-    return outfile_cannot(out->path, number);
+    return refuse_outfile(out->path, number);
   }
   out->stream = fdopen(fd, "w");
   return out->stream ? 0 : sc_err_set(SC_E_NOMEM, "out of memory");
@@ -79,10 +79,10 @@ static int name_it(sc_outfile *out)
   snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(out->stream));
   int fd = mkstemp(out->temporary); /* a name that nobody has */
   if (fd < 0)
-    return outfile_cannot(out->path, errno);
+    return refuse_outfile(out->path, errno);
   close(fd);
   if (unlink(out->temporary) != 0 || linkat(AT_FDCWD, self, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) != 0)
-    return outfile_cannot(out->path, errno);
+    return refuse_outfile(out->path, errno);
   out->nameless = false;
   return 0;
 }
@@ -95,7 +95,7 @@ int sc_outfile_open(const char *path, sc_outfile *out)
     return 0;
   if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
     out->stream = fopen(path, "we");
-    return out->stream ? 0 : outfile_cannot(path, errno);
+    return out->stream ? 0 : refuse_outfile(path, errno);
   }
   int err = open_temporary(out);
   return err < 0 ? sc_outfile_close(out, err) : 0;
@@ -107,16 +107,16 @@ int sc_outfile_close(sc_outfile *out, int err)
   if (out->path && out->stream) {
     int number = sc_outfile_why(out->stream);
     if (number)
-      err = outfile_cannot(out->path, number);
+      err = refuse_outfile(out->path, number);
     if (out->nameless && err >= 0) {
       int named = name_it(out);
       err = named < 0 ? named : err;
     }
     if (fclose(out->stream) != 0 && err >= 0)
-      err = outfile_cannot(out->path, errno);
+      err = refuse_outfile(out->path, errno);
   }
   if (out->temporary && err >= 0 && rename(out->temporary, out->path) != 0)
-    err = outfile_cannot(out->path, errno);
+    err = refuse_outfile(out->path, errno);
   if (out->temporary && !out->nameless && err < 0)
     (void)unlink(out->temporary);
   free(out->temporary);

@@ -10,7 +10,7 @@
 #include "runner/workload/internal.h"
 #include "transitions/model/elapsed.h"
 
-static int budget_bad(const char *what, const char *text)
+static int refuse_budget(const char *what, const char *text)
 {
   (void)sc_err_set(SC_E_INPUT, "\"%.80s\" is no budget: %s", text, what);
   return sc_err_hint(SC_E_INPUT,
@@ -101,7 +101,7 @@ static int parse_budget_text(const char *text, const char *parameter, sc_budget 
              *at = budget_last(text, " at ");
   sign = other && (!sign || other > sign) ? other : sign;
   if (!sign)
-    return budget_bad("it has no <= (in XML: &lt;=) or \xe2\x89\xa4", text);
+    return refuse_budget("it has no <= (in XML: &lt;=) or \xe2\x89\xa4", text);
   const char *right = sign + (sign == other ? 3 : 2);
   at = at && at < sign ? at : NULL;
   budget->limit_text = squeeze_budget(right, strlen(right));
@@ -109,14 +109,14 @@ static int parse_budget_text(const char *text, const char *parameter, sc_budget 
   size_t length = strlen(budget->metric);
   bool of_nothing = length >= 3 && strcmp(budget->metric + length - 3, " of") == 0;
   if (!length || !*budget->limit_text || of_nothing || (budget->subject && !*budget->subject))
-    return budget_bad("a word is missing", text);
+    return refuse_budget("a word is missing", text);
   if (strcmp(budget->metric, "order") == 0) {
     if (!budget->subject || at)
-      return budget_bad("an order is of a function, and at no size", text);
+      return refuse_budget("an order is of a function, and at no size", text);
     return sc_growth_parse(budget->limit_text, parameter, &budget->order);
   }
   if (!at)
-    return budget_bad("it has no size", text);
+    return refuse_budget("it has no size", text);
   char *size = squeeze_budget(at + 4, (size_t)(sign - at - 4));
   if (!size)
     return SC_E_NOMEM;

@@ -41,7 +41,7 @@ void sc_expand_names(const sc_expand_vars *vars, char *text, size_t size)
     length += snprintf(text + length, size - (size_t)length, ", {%s}", vars->other_names[i]);
 }
 
-static int expansion_unknown(const char *name, size_t length, const sc_expand_vars *vars)
+static int refuse_unknown_placeholder(const char *name, size_t length, const sc_expand_vars *vars)
 {
   (void)sc_err_set(SC_E_INPUT, "unknown placeholder {%.*s}", length > 60 ? 60 : (int)length, name);
   char names[256];
@@ -85,7 +85,7 @@ static int add_placeholder(const char *name, size_t length, const sc_expand_vars
     sc_expand_number(vars->i, number, sizeof number);
     sc_buf_puts(out, number);
   } else
-    return expansion_unknown(name, length, vars);
+    return refuse_unknown_placeholder(name, length, vars);
   return 0;
 }
 
