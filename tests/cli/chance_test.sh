@@ -36,7 +36,7 @@ X
 json report.json 'd["verdict"]["outcome"] == "undecided" and d["untold"]["chance"]'
 "$run" report >out 2>err
 grep -q 'To decide: runs of one size that repeat' out || { fault "no advice"; cat out; }
-grep -qE -- '-P n=|[Ww]ider range \(-P|Measuring up to' out && { fault "a wider range is offered"; cat out; }
+grep -qE -- '-P n=|[Ww]ider range \(-P|narrow' out && { fault "a wider range is offered"; cat out; }
 "$run" ask --at 160000 >out 2>err
-grep -q 'Measuring up to' out && { fault "a larger size is asked for"; cat out; }
+grep -q 'narrow' out && { fault "a larger size is asked for"; cat out; }
 exit $status
