@@ -7,6 +7,7 @@
 #include "runner/ask/curve.h"
 #include "runner/lsp/view.h"
 #include "runner/text/context.h"
+#include "runner/text/text_stream.h"
 
 enum { WIDTH = 72 };
 
@@ -14,21 +15,17 @@ static int draw_lsp_plot(const sc_ask *ask, sc_buf *out)
 {
   const sc_text_options options = {.width = WIDTH, .style = {"", "", "", "", ""}};
   sc_curve curve = {0};
-  char *text = NULL;
-  size_t size = 0;
+  sc_text_stream memory;
   int err;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
+  SC_TRY(sc_text_stream_open(&memory));
   SC_GOTO(sc_curve_make(ask, &curve));
-  err = sc_curve_print(stream, &curve, true, &options);
+  err = sc_curve_print(memory.stream, &curve, true, &options);
 out:
   sc_curve_free(&curve);
-  if ((fclose(stream) != 0 || !text) && err == 0) /* without memory it has no text, and no error */
-    err = sc_err_set(SC_E_NOMEM, "out of memory");
+  err = sc_text_stream_close(&memory, err);
   if (err == 0)
-    sc_buf_printf(out, "```text\n%s```\n\n", text);
-  free(text);
+    sc_buf_printf(out, "```text\n%s```\n\n", memory.text);
+  free(memory.text);
   return err;
 }
 

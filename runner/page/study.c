@@ -15,25 +15,24 @@
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
 #include "runner/report/untold.h"
+#include "runner/text/text_stream.h"
 #include "transitions/model/elapsed.h"
 
 /* What limits the answers, as the report for people says it: a list of sentences. */
 static int write_caveats(const sc_judge *judge, sc_page_json *json)
 {
   const sc_text_options plain = {.width = 1 << 20, .style = {"", "", "", "", ""}};
-  char *text = NULL;
-  size_t length = 0;
-  FILE *memory = open_memstream(&text, &length);
-  if (!memory)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  sc_report_caveats_print(memory, judge, &plain);
-  if (fclose(memory) != 0 || !text) { /* without memory it has no text, and no error */
-    free(text);
-    return sc_err_set(SC_E_NOMEM, "out of memory");
+  sc_text_stream memory;
+  SC_TRY(sc_text_stream_open(&memory));
+  sc_report_caveats_print(memory.stream, judge, &plain);
+  int err = sc_text_stream_close(&memory, 0);
+  if (err < 0) {
+    free(memory.text);
+    return err;
   }
   sc_page_open(json, "caveats", '[');
   char *rest = NULL;
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+  for (char *line = strtok_r(memory.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
     if (strncmp(line, "  - ", 4) == 0)
       sc_page_text(json, NULL, line + 4);
   sc_buf untold = {0};
@@ -51,7 +50,7 @@ static int write_caveats(const sc_judge *judge, sc_page_json *json)
     sc_page_text(json, NULL, plain_note.text);
   sc_buf_free(&plain_note);
   sc_page_close(json, ']');
-  free(text);
+  free(memory.text);
   return 0;
 }
 

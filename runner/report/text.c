@@ -19,6 +19,7 @@
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
 #include "runner/text/table.h"
+#include "runner/text/text_stream.h"
 #include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 
@@ -385,18 +386,14 @@ static int print_report_text_report(FILE *out, const sc_judge *judge, const sc_t
 /* Whether the brief report, with the line above it where the command was typed, fits on a screen. */
 static int fits_screen(const sc_judge *judge, const sc_text_options *options, bool *fits)
 {
-  char *text = NULL;
-  size_t length, lines = 0;
-  FILE *memory = open_memstream(&text, &length);
-  if (!memory)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  int err = print_report_text_report(memory, judge, options);
-  if (fclose(memory) != 0 || !text) /* without memory it has no text, and no error */
-    err = err ? err : sc_err_set(SC_E_NOMEM, "out of memory");
-  for (size_t i = 0; err == 0 && i < length; i++)
-    lines += text[i] == '\n';
+  sc_text_stream memory;
+  size_t lines = 0;
+  SC_TRY(sc_text_stream_open(&memory));
+  int err = sc_text_stream_close(&memory, print_report_text_report(memory.stream, judge, options));
+  for (size_t i = 0; err == 0 && i < memory.length; i++)
+    lines += memory.text[i] == '\n';
   *fits = lines < SC_REPORT_SCREEN;
-  free(text);
+  free(memory.text);
   return err;
 }
 
