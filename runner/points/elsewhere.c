@@ -153,9 +153,9 @@ static int give_point(void *user, sc_ask *ask)
     return sc_ask_print(a->options, ask);
   }
   if (first)
-    a->table = sc_several_table_new(a->several, ask, a->all->swept);
+    a->table = sc_several_sweep_rows_new(a->several, ask, a->all->swept);
   a->costs = ask->limit_count ? ask->limits[0].quantity.costs : ask->quantities[0].costs;
-  sc_several_table_add(a->table, a->several, ask, p->others);
+  sc_several_sweep_rows_add(a->table, a->several, ask, p->others);
   return 0;
 }
 

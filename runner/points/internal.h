@@ -38,8 +38,8 @@ int sc_several_visit(const sc_several *several, const double *others, bool resou
 int sc_several_ask_over(const sc_several *several, const sc_options *options) SC_CHECK;
 /* sweep_rows.c: answers over a further parameter: of what is asked first, or with limits the sizes at which these are
  * reached. Prints the heading; the table is to be freed by the caller. A row a size, or one with limits. */
-sc_table *sc_several_table_new(const sc_several *several, const sc_ask *ask, size_t swept);
-void sc_several_table_add(sc_table *table, const sc_several *several, const sc_ask *ask, const double *others);
+sc_table *sc_several_sweep_rows_new(const sc_several *several, const sc_ask *ask, size_t swept);
+void sc_several_sweep_rows_add(sc_table *table, const sc_several *several, const sc_ask *ask, const double *others);
 
 /* plot.c: draws the answer over a further parameter, whose values alone differ between the points; with a document also
  * its "plot". */

@@ -38,7 +38,7 @@ static void add_sweep_rows_heading(sc_table *table, const sc_several *s, const s
   sc_buf_free(&text);
 }
 
-sc_table *sc_several_table_new(const sc_several *s, const sc_ask *ask, size_t swept)
+sc_table *sc_several_sweep_rows_new(const sc_several *s, const sc_ask *ask, size_t swept)
 {
   const sc_style style = sc_terminal_style(stdout);
   const char *title = ask->quantities[0].title;
@@ -91,7 +91,7 @@ static void add_sweep_rows_others(sc_table *table, const sc_several *s, const do
     sc_table_cell(table, sc_format_number(others[k - 1]).s);
 }
 
-void sc_several_table_add(sc_table *table, const sc_several *s, const sc_ask *ask, const double *others)
+void sc_several_sweep_rows_add(sc_table *table, const sc_several *s, const sc_ask *ask, const double *others)
 {
   if (ask->limit_count)
     add_sweep_rows_others(table, s, others);
