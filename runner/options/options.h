@@ -35,7 +35,7 @@ typedef const char *sc_option_type_CHOICES; /* several of them, with commas in b
 typedef char *sc_option_type_LIST;          /* all occurrences, joined with semicolons */
 typedef double sc_option_type_SIZE, sc_option_type_TIME, sc_option_type_RATIO, sc_option_type_NUMBER;
 typedef uint64_t sc_option_type_COUNT;
-typedef uint64_t sc_option_type_FROM_ONE; /* of which 0, what was not given, stands for a default */
+typedef uint64_t sc_option_type_FROM_ONE; /* 0: not given */
 
 /* What was not given is NULL, 0 or false. */
 typedef struct sc_options {
