@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by tests of uprobes, behind lib.sh. They are skipped, and say why, where this scale-run, the machine or the user
-# cannot attach; `counts STUDY` prints "n path calls" of all runs, `of STUDY` checks such lines.
+# cannot attach; `counts STUDY` prints "n path calls" of all runs, `of STUDY` checks such lines; `find_held` and `die_by` look
+# for what a scale-run that was killed leaves in the kernel.
 command -v python3 >/dev/null || exit 77
 plain_cc=$(command -v gcc || command -v cc) || { echo 'skipped: no plain compiler'; exit 77; }
 need_uprobes() {
@@ -26,4 +27,21 @@ of() { # STUDY, the lines expected on standard input
 }
 measure() { # arguments of run, which prints nothing but warnings
   "$run" run -q --no-report "$@" >out 2>err || { fault "run $*"; cat err; }
+}
+held() { sed -n "s/^$1_id:[[:space:]]*//p" /proc/"$2"/fdinfo/* 2>/dev/null | sort -un; } # kind, process: numbers of its objects
+there() { for id in $2; do bpftool "$1" show id "$id" >/dev/null 2>&1 && echo "$1 $id"; done; } # kind, numbers: what still exists
+find_held() { # process: whether it holds programs and links, which $programs, $maps and $links have then
+  programs=$(held prog "$1") maps=$(held map "$1") links=$(held link "$1")
+  [ -n "$programs" ] && [ -n "$links" ]
+}
+die_by() { # signal, process: ends it, and what it holds in the kernel is gone soon
+  find_held "$2" && [ -n "$(there link "$links")" ] || fault 'nothing is attached'
+  kill -"$1" "$2"
+  wait "$2" 2>/dev/null
+  for ((i = 0; i < 100; i++)); do
+    left=$(there prog "$programs"; there map "$maps"; there link "$links")
+    [ -z "$left" ] && break
+    sleep 0.1
+  done
+  [ -z "$left" ] || fault "after SIG$1 the kernel still has: $left"
 }

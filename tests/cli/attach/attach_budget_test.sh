@@ -87,8 +87,6 @@ sed 's/"rare", /"rare", "weight": 0.25, /' slots.json >light.json
 
 # Killed while it is attached: nothing is left, and the program goes on.
 command -v bpftool >/dev/null || { echo 'no bpftool: what is left behind was not looked for'; exit $status; }
-held() { sed -n "s/^$1_id:[[:space:]]*//p" /proc/"$2"/fdinfo/* 2>/dev/null | sort -un; } # kind, process: numbers of its objects
-there() { for id in $2; do bpftool "$1" show id "$id" >/dev/null 2>&1 && echo "$1 $id"; done; } # kind, numbers: what still exists
 for signal in KILL TERM; do
   : >told
   "$run" attach $busy --uprobes often,seldom --probes slots.json --overhead 10000% --for 10min -o killed.db >/dev/null 2>told &
@@ -97,16 +95,7 @@ for signal in KILL TERM; do
     grep -q 'attached to process' told && break
     sleep 0.05
   done
-  programs=$(held prog $pid) maps=$(held map $pid) links=$(held link $pid)
-  [ -n "$programs" ] && [ -n "$links" ] && [ -n "$(there link "$links")" ] || fault 'nothing is attached'
-  kill -$signal $pid
-  wait $pid 2>/dev/null
-  for ((i = 0; i < 100; i++)); do
-    left=$(there prog "$programs"; there map "$maps"; there link "$links")
-    [ -z "$left" ] && break
-    sleep 0.1
-  done
-  [ -z "$left" ] || fault "after SIG$signal the kernel still has: $left"
+  die_by $signal $pid
 done
 kill -0 $busy || fault 'the program did not survive'
 exit $status

@@ -86,8 +86,6 @@ printf '%s\n' '10 /server/leaf 10' '20 /server/leaf 20' '40 /server/leaf 40' | d
 
 # What this process holds in the kernel is gone with it.
 command -v bpftool >/dev/null || { echo 'no bpftool: what is left behind was not looked for'; exit $status; }
-held() { sed -n "s/^$1_id:[[:space:]]*//p" /proc/"$2"/fdinfo/* 2>/dev/null | sort -un; } # kind, process: numbers of its objects
-there() { for id in $2; do bpftool "$1" show id "$id" >/dev/null 2>&1 && echo "$1 $id"; done; } # kind, numbers: what still exists
 cat >slow.c <<'X'
 #include <unistd.h>
 __attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
@@ -98,18 +96,9 @@ for signal in KILL TERM; do
   "$run" run -q -P n=1,2,3 -o slow.db --restart --uprobes leaf -- ./slow '{n}' >/dev/null 2>&1 &
   pid=$!
   for ((i = 0; i < 100; i++)); do
-    programs=$(held prog $pid) maps=$(held map $pid) links=$(held link $pid)
-    [ -n "$programs" ] && [ -n "$links" ] && break
+    find_held $pid && break
     sleep 0.1
   done
-  [ -n "$programs" ] && [ -n "$links" ] && [ -n "$(there link "$links")" ] || fault "nothing is attached"
-  kill -$signal $pid
-  wait $pid 2>/dev/null
-  for ((i = 0; i < 100; i++)); do
-    left=$(there prog "$programs"; there map "$maps"; there link "$links")
-    [ -z "$left" ] && break
-    sleep 0.1
-  done
-  [ -z "$left" ] || fault "after SIG$signal the kernel still has: $left"
+  die_by $signal $pid
 done
 exit $status
