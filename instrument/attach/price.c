@@ -4,9 +4,9 @@
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "instrument/attach/catch.h"
 #include "instrument/attach/object.h"
 
@@ -36,7 +36,8 @@ enum sc_price_start sc_price_start(const unsigned char *code, size_t bytes)
 #ifdef __x86_64__
   if (begins_with(code, bytes, "\x0f\x1f\x44\x00\x00", 5))
     return SC_PRICE_NOP;
-  if (begins_with(code, bytes, "\x90", 1) || begins_with(code, bytes, "\x0f\x1f", 2) || begins_with(code, bytes, "\x66\x90", 2))
+  if (begins_with(code, bytes, "\x90", 1) || begins_with(code, bytes, "\x0f\x1f", 2) ||
+      begins_with(code, bytes, "\x66\x90", 2))
     return SC_PRICE_EMULATED;
   if (is_push(code, bytes) || is_jump(code, bytes))
     return SC_PRICE_EMULATED;
@@ -66,21 +67,19 @@ double sc_price_call(const sc_prices *prices, enum sc_price_start start, const s
 #define BEGIN_NOP      ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
 #define BEGIN_EMULATED "push %rax\n pop %rax\n"
 #define BEGIN_STEPPED  "lea 8(%rdi), %rax\n"
-#define RETURNS        "ret\n"
 #else
 #define BEGIN_NOP      "nop\n"
 #define BEGIN_EMULATED "nop\n"
 #define BEGIN_STEPPED  "nop\n"
-#define RETURNS        "ret\n"
 #endif
-#define MEASURED(start, kind)                                                                                    \
-  void scale_price_##start##_##kind(void *) __attribute__((visibility("hidden")));                               \
-  __asm__(".pushsection .text\n .p2align 4\n .globl scale_price_" #start "_" #kind "\n"                          \
-          ".hidden scale_price_" #start "_" #kind "\n"                                                           \
-          ".type scale_price_" #start "_" #kind ", %function\n"                                                  \
-          "scale_price_" #start "_" #kind ":\n" BEGIN_##start RETURNS ".size scale_price_" #start "_" #kind      \
-                                                                      ", . - scale_price_" #start "_" #kind "\n" \
-                                                                      ".popsection\n");
+#define MEASURED(start, kind)                                                                            \
+  void scale_price_##start##_##kind(void *) __attribute__((visibility("hidden")));                       \
+  __asm__(".pushsection .text\n .p2align 4\n .globl scale_price_" #start "_" #kind "\n"                  \
+          ".hidden scale_price_" #start "_" #kind "\n"                                                   \
+          ".type scale_price_" #start "_" #kind ", %function\n"                                          \
+          "scale_price_" #start "_" #kind ":\n" BEGIN_##start "ret\n.size scale_price_" #start "_" #kind \
+                                                              ", . - scale_price_" #start "_" #kind "\n" \
+                                                              ".popsection\n");
 #define MEASURED_KINDS(start) MEASURED(start, COUNT) MEASURED(start, ENTRY) MEASURED(start, RETURN)
 MEASURED_KINDS(NOP)
 MEASURED_KINDS(EMULATED)
@@ -99,23 +98,16 @@ static int note_base(struct dl_phdr_info *info, size_t size, void *base)
   return 1; /* the first one is the program */
 }
 
-static double processor_time(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* The least of several batches: what else the machine does only adds. Without a probe such a call takes a nanosecond.
  */
 static double time_call(measured_fn function)
 {
   double least = 0;
   for (int batch = 0; batch < BATCHES; batch++) {
-    double start = processor_time();
+    double start = sc_clock_thread();
     for (int i = 0; i < BATCH; i++)
       function(NULL);
-    double took = (processor_time() - start) / BATCH;
+    double took = (sc_clock_thread() - start) / BATCH;
     least = batch == 0 || took < least ? took : least;
   }
   return least;

@@ -3,9 +3,13 @@
 
 #include <time.h>
 
-double sc_clock_now(void)
+static double read_clock(clockid_t clock)
 {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+double sc_clock_now(void) { return read_clock(CLOCK_MONOTONIC); }
+
+double sc_clock_thread(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }

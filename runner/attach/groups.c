@@ -163,7 +163,8 @@ static uint32_t group_of(const sc_groups *groups, const sc_uprobes *uprobes, con
   return UINT32_MAX;
 }
 
-static void gather_counts(const sc_groups *groups, const sc_uprobes *uprobes, const sc_graph *graph, size_t run, taken *to)
+static void gather_counts(const sc_groups *groups, const sc_uprobes *uprobes, const sc_graph *graph, size_t run,
+                          taken *to)
 {
   size_t rows;
   const sc_usage *usages = sc_usage_rows(graph, run, &rows);

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 
 enum { BURSTS = 5, STEPS = 4000 }; /* the median of BURSTS times of STEPS each */
 enum { LINE = 64, PAGE = 4096 };
@@ -24,20 +24,13 @@ typedef struct line {
   char unused[LINE - sizeof(void *)];
 } line;
 
-static double processor_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Seconds per page. */
 static double touch_pages(line *lines, size_t bytes)
 {
-  double start = processor_now();
+  double start = sc_clock_thread();
   for (size_t at = 0; at < bytes; at += PAGE)
     lines[at / LINE].next = lines;
-  return (processor_now() - start) / (double)(bytes / PAGE);
+  return (sc_clock_thread() - start) / (double)(bytes / PAGE);
 }
 
 /* One ring through all lines, in an order that no processor foresees: a linear congruential generator of full period.
@@ -53,12 +46,12 @@ static void time_steps(line **at, double *median, double *fastest)
 {
   double bursts[BURSTS];
   for (int b = 0; b < BURSTS; b++) {
-    double start = processor_now();
+    double start = sc_clock_thread();
     line *next = *at;
     for (int i = 0; i < STEPS; i++)
       next = next->next;
     *at = next;
-    bursts[b] = (processor_now() - start) / STEPS;
+    bursts[b] = (sc_clock_thread() - start) / STEPS;
   }
   gsl_sort(bursts, 1, BURSTS);
   *median = bursts[BURSTS / 2];
