@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 
 static int place_hex(char c)
 {
@@ -65,12 +65,6 @@ static unsigned common_end(const char *a, const char *b)
   return components + (whole && *x != '/');
 }
 
-static bool place_same_file(const char *a, const char *b)
-{
-  struct stat x, y;
-  return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
-}
-
 static unsigned depth_below(const char *path, const char *root)
 {
   size_t length = root ? strlen(root) : 0;
@@ -88,7 +82,7 @@ uint32_t sc_place_match(const char *path, const char *root, const char *const *p
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < count; i++) {
     unsigned common = common_end(path, paths[i]);
-    if (common && place_same_file(path, paths[i]))
+    if (common && sc_path_same_file(path, paths[i]))
       return i;
     if (common < most || !common)
       continue;

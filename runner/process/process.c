@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "runner/process/internal.h"
+#include "runner/process/running.h"
 #include "runner/text/tuning.h"
 
 enum { TAIL_BYTES = 4096, SAMPLER_FDS = 256, SLICE_MS = 50 };
@@ -357,16 +358,10 @@ static int wait_for_strays(sc_process *process, double deadline, const sc_proces
 /* Whether the program is stopped in the background of a terminal: it has read the terminal or changed its settings. */
 static bool waits_for_terminal(pid_t pid)
 {
-  char path[64], text[512], state = 0;
+  char text[512], state = 0;
   int group = 0, terminal = 0, foreground = 0;
-  snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-  FILE *file = fopen(path, "re");
-  size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-  if (file)
-    fclose(file);
-  text[length] = '\0';
-  const char *behind_name = strrchr(text, ')');
-  return behind_name && sscanf(behind_name + 1, " %c %*d %d %*d %d %d", &state, &group, &terminal, &foreground) == 4 &&
+  const char *behind_name = sc_running_stat(pid, text, sizeof text);
+  return behind_name && sscanf(behind_name, " %c %*d %d %*d %d %d", &state, &group, &terminal, &foreground) == 4 &&
          state == 'T' && terminal && group != foreground;
 }
 

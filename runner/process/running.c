@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,25 +47,33 @@ static double processor_time(pid_t process, double otherwise)
 }
 
 /* "PID (NAME) STATE PARENT ...": NAME may have anything in it. */
-static bool read_stat(pid_t process, sc_running *one)
+const char *sc_running_stat(pid_t process, char *text, size_t size)
 {
-  char path[64], text[1024];
-  unsigned long own[2], children[2];
-  int parent;
-  long threads;
+  char path[64];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
   FILE *file = fopen(path, "re");
-  size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  size_t length = file ? fread(text, 1, size - 1, file) : 0;
   if (file)
     fclose(file);
   text[length] = '\0';
-  const char *rest = strrchr(text, ')');
-  if (!rest || sscanf(rest + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu %*d %*d %ld", &parent,
-                      &own[0], &own[1], &children[0], &children[1], &threads) != 6)
+  const char *bracket = strrchr(text, ')');
+  return bracket ? bracket + 1 : NULL;
+}
+
+/* `own` only to a tick of the kernel: it is measured of those that are taken. */
+static bool read_stat(pid_t process, sc_running *one)
+{
+  char text[1024];
+  unsigned long own[2], children[2];
+  int parent;
+  long threads;
+  const char *rest = sc_running_stat(process, text, sizeof text);
+  if (!rest || sscanf(rest, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu %*d %*d %ld", &parent, &own[0],
+                      &own[1], &children[0], &children[1], &threads) != 6)
     return false;
   double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
   *one = (sc_running){.process = process, .parent = parent, .threads = threads > 0 ? (unsigned)threads : 1};
-  one->own = processor_time(process, (double)(own[0] + own[1]) * tick);
+  one->own = (double)(own[0] + own[1]) * tick;
   one->children = (double)(children[0] + children[1]) * tick;
   return true;
 }
@@ -99,8 +106,10 @@ static int list_all(sc_running_tree *all)
 static int take_running(sc_running_tree *tree, const sc_running *one)
 {
   SC_TRY(sc_mem_grow(&tree->list, &tree->room, tree->count + 1, sizeof *tree->list));
-  tree->list[tree->count] = *one;
-  read_image(&tree->list[tree->count++]);
+  sc_running *to = &tree->list[tree->count++];
+  *to = *one;
+  to->own = processor_time(to->process, to->own);
+  read_image(to);
   return 0;
 }
 
@@ -144,20 +153,14 @@ double sc_running_processor(const sc_running_tree *tree)
 
 /* ---- files ---- */
 
-static bool is_same_file(const char *one, const char *other)
-{
-  struct stat a, b;
-  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* Converts a path of the process to one that this process can open; false: unreachable. */
 static bool running_reach(pid_t process, const char *path, const char *itself, char *reached, size_t size)
 {
   snprintf(reached, size, "%s", path);
-  if (itself ? is_same_file(path, itself) : access(path, R_OK) == 0)
+  if (itself ? sc_path_same_file(path, itself) : access(path, R_OK) == 0)
     return true;
   snprintf(reached, size, "/proc/%d/root%s", (int)process, path);
-  return itself ? is_same_file(reached, itself) : access(reached, R_OK) == 0;
+  return itself ? sc_path_same_file(reached, itself) : access(reached, R_OK) == 0;
 }
 
 int sc_running_program(pid_t process, char *path, size_t size)
@@ -216,7 +219,7 @@ int sc_running_libraries(pid_t process, int (*visit)(void *user, const char *pat
   snprintf(link, sizeof link, "/proc/%d/exe", (int)process);
   int err = read_maps(process, &all);
   for (size_t i = 0; err == 0 && i < all.count; i++)
-    if (!is_same_file(all.paths[i], link) && running_reach(process, all.paths[i], NULL, path, sizeof path))
+    if (!sc_path_same_file(all.paths[i], link) && running_reach(process, all.paths[i], NULL, path, sizeof path))
       err = visit(user, path);
   for (size_t i = 0; i < all.count; i++)
     free(all.paths[i]);

@@ -21,6 +21,10 @@ typedef struct sc_running_tree {
   size_t count, room;
 } sc_running_tree;
 
+/* What /proc/PID/stat says behind the name, in text[size]: " STATE PARENT GROUP ...". NULL: there is no such process.
+ */
+const char *sc_running_stat(pid_t process, char *text, size_t size);
+
 /* Whether there is such a process, and its files may be seen: SC_E_INPUT, or SC_E_UNSUPPORTED without the right to. */
 int sc_running_check(pid_t process) SC_CHECK;
 /* The process and all that descend from it and live; empty if it is gone. To be released with sc_running_free. */
