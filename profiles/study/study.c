@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,6 +78,17 @@ void sc_study_close(sc_study *study)
   sqlite3_close(study->db);
   free(study->path);
   free(study);
+}
+
+int sc_study_lock(const char *path, int *lock)
+{
+  *lock = open(path, O_RDONLY | O_CLOEXEC);
+  if (*lock < 0)
+    return sc_err_system(SC_E_IO, errno, "cannot open %s", path);
+  if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) /* a file system without locks has none */
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "another scale-run is at work on the study %s", path);
+  return sc_err_hint(SC_E_INPUT, "wait until it has ended, or write another study: -o FILE");
 }
 
 int sc_study_put(sc_study *study, const char *key, const char *value)

@@ -22,6 +22,11 @@ enum sc_study_mode {
 int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study) SC_CHECK;
 void sc_study_close(sc_study *study);
 
+/* Whoever adds runs holds the file from its opening on: two at once would each spoil the other's study. *lock: to be
+ * closed after the study, as closing it gives up SQLite's own locks of that file; -1: nothing is to be closed.
+ * SC_E_INPUT: somebody else has it. */
+int sc_study_lock(const char *path, int *lock) SC_CHECK;
+
 /* Compares the whole study with its checksums. visit() gets each part's name, the id of a run (else 0) and what is
  * wrong (NULL: nothing); it returns an error to end the walk. Everything else that opens or loads a study checks what
  * it reads: SC_E_DAMAGED. */

@@ -2,16 +2,14 @@
 #include "runner/attach/attached.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 #include "base/path.h"
 #include "runner/process/machine.h"
 #include "runner/process/uprobes_events.h"
@@ -53,8 +51,7 @@ static int parse_attached_size(const char *given, sc_attached *to)
 
 static int compare_attached_sizes(const void *left, const void *right)
 {
-  const double *a = left, *b = right;
-  return (*a > *b) - (*a < *b);
+  return SC_COMPARE(*(const double *)left, *(const double *)right);
 }
 
 static void add_attached_number(sc_buf *out, double number)
@@ -138,15 +135,11 @@ static int attached_differs(const sc_attach_options *options, const char *how)
   return sc_err_hint(SC_E_MISMATCH, "write another study: -o FILE");
 }
 
-static int lock_file(sc_attached *of, const char *path)
+static int refuse_nothing(const sc_attach_options *options)
 {
-  of->lock = open(path, O_RDONLY | O_CLOEXEC);
-  if (of->lock < 0)
-    return sc_err_system(SC_E_IO, errno, "cannot open %s", path);
-  if (flock(of->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-    return 0;
-  (void)sc_err_set(SC_E_INPUT, "another scale-run is at work on the study %s", path);
-  return sc_err_hint(SC_E_INPUT, "wait until it has ended, or write another study: -o FILE");
+  (void)sc_err_set(SC_E_USAGE, "attach probes what --probes or --uprobes says, and neither is there");
+  return sc_err_hint(SC_E_USAGE, "scale-run attach %d --probes SET.json, or --uprobes FUNCTION,...",
+                     (int)options->process);
 }
 
 static int get_attached_text(sc_study *study, const char *key, char **text)
@@ -172,11 +165,9 @@ static int choose_probes(sc_attached *of, const sc_attach_options *options)
   int err = 0;
   if (given && begun && (strcmp(names, of->uprobes) != 0 || strcmp(sets, of->sets) != 0))
     err = attached_differs(options, "probes other functions");
-  else if (!given && !(begun && (*of->uprobes || *of->sets))) {
-    (void)sc_err_set(SC_E_USAGE, "attach probes what --probes or --uprobes says, and neither is there");
-    err = sc_err_hint(SC_E_USAGE, "scale-run attach %d --probes SET.json, or --uprobes FUNCTION,...",
-                      (int)options->process);
-  } else if (given) {
+  else if (!given && !(begun && (*of->uprobes || *of->sets)))
+    err = refuse_nothing(options);
+  else if (given) {
     free(of->uprobes);
     free(of->sets);
     of->sets = sets;
@@ -226,13 +217,10 @@ int sc_attached_open(const sc_attach_options *options, const char *program, sc_a
 {
   *of = (sc_attached){.lock = -1};
   SC_TRY(parse_attached_size(options->parameter, of));
-  if (access(options->study_path, F_OK) != 0 && !options->uprobes && !options->probe_sets) {
-    (void)sc_err_set(SC_E_USAGE, "attach probes what --probes or --uprobes says, and neither is there");
-    return sc_err_hint(SC_E_USAGE, "scale-run attach %d --probes SET.json, or --uprobes FUNCTION,...",
-                       (int)options->process);
-  }
+  if (access(options->study_path, F_OK) != 0 && !options->uprobes && !options->probe_sets)
+    return refuse_nothing(options);
   SC_TRY(sc_study_open(options->study_path, SC_STUDY_CREATE, &of->study));
-  SC_TRY(lock_file(of, options->study_path));
+  SC_TRY(sc_study_lock(options->study_path, &of->lock));
   SC_TRY(sc_graph_new(&of->graph));
   SC_TRY(sc_study_load_roles(of->study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, of->graph));
   SC_TRY(make_workload(of, options, program));

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The study a drive writes to: is it the one of this workload, this program and this plain program? */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -313,20 +311,6 @@ static int check_commands(const sc_workload *workload)
   return 0;
 }
 
-/* Two studies at once in one file would each spoil the other's. The descriptor is closed after the study, as closing it
- * gives up SQLite's own locks of that file. */
-static int lock_study(sc_drive *drive)
-{
-  const char *path = drive->options->study_path;
-  drive->lock = open(path, O_RDONLY | O_CLOEXEC);
-  if (drive->lock < 0)
-    return sc_err_system(SC_E_IO, errno, "cannot open %s", path);
-  if (flock(drive->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) /* a file system without locks has none */
-    return 0;
-  (void)sc_err_set(SC_E_INPUT, "another scale-run is at work on the study %s", path);
-  return sc_err_hint(SC_E_INPUT, "wait until it has ended, or write another study: -o FILE");
-}
-
 /* Nobody knows what the program was asked for then. */
 static int refuse_attached(const sc_drive *drive)
 {
@@ -345,7 +329,7 @@ static int refuse_attached(const sc_drive *drive)
 static int open_drive_study(sc_drive *drive, enum sc_study_mode mode, const char *hash)
 {
   SC_TRY(sc_study_open(drive->options->study_path, mode, &drive->study));
-  SC_TRY(lock_study(drive));
+  SC_TRY(sc_study_lock(drive->options->study_path, &drive->lock));
   SC_TRY(sc_graph_new(&drive->graph));
   SC_TRY(sc_study_load_roles(drive->study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION | 1u << SC_RUN_TARGET,
                              drive->graph));

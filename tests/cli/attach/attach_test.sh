@@ -124,6 +124,7 @@ ended() {
 serve
 ask work 100
 attach --uprobes handle --for 10min --overhead 10000% -o one.db
+told 2 'another scale-run is at work' 'another study' "$run" attach $server --uprobes handle --for 1s -o one.db
 ask work 1000
 ask load
 detach 0
