@@ -5,17 +5,24 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/compare.h"
 
 enum { STEPS = 10000 /* of the budget */ };
+
+/* What an item takes, rounded up; above STEPS: more than there is. */
+static double round_price(const sc_afford_item *item, double budget)
+{
+  return item->price > 0 ? ceil(item->price / budget * STEPS - 1e-9) : 0;
+}
 
 /* best[p]: most utility for a price of p steps; taken[i * (STEPS + 1) + p]: whether the i-th is part of it. */
 static void fill_afford(const sc_afford_item *items, size_t count, double budget, double *best, bool *taken)
 {
   for (size_t i = 0; i < count; i++) {
-    double price = items[i].price > 0 ? ceil(items[i].price / budget * STEPS - 1e-9) : 0;
-    if (!(price <= STEPS))
+    double steps = round_price(&items[i], budget);
+    if (!(steps <= STEPS))
       continue;
-    size_t cost = (size_t)price;
+    size_t cost = (size_t)steps;
     for (size_t p = STEPS + 1; p-- > cost;) {
       double with = best[p - cost] + items[i].utility;
       if (with <= best[p])
@@ -46,8 +53,8 @@ int sc_afford_knapsack(const sc_afford_item *items, size_t count, double budget,
     fill_afford(items, count, budget, best, taken);
     for (size_t i = count; i-- > 0;) {
       chosen[i] = taken[i * (STEPS + 1) + left];
-      if (chosen[i] && items[i].price > 0)
-        left -= (size_t)ceil(items[i].price / budget * STEPS - 1e-9);
+      if (chosen[i])
+        left -= (size_t)round_price(&items[i], budget);
     }
   }
   *utility = add_afford_up(items, count, chosen);
@@ -64,9 +71,7 @@ typedef struct ranked {
 static int compare_ranked(const void *left, const void *right)
 {
   const ranked *a = left, *b = right;
-  if (a->item->utility != b->item->utility)
-    return a->item->utility < b->item->utility ? 1 : -1;
-  return (a->item->price > b->item->price) - (a->item->price < b->item->price);
+  return SC_COMPARE(b->item->utility, a->item->utility) ?: SC_COMPARE(a->item->price, b->item->price);
 }
 
 static double price_of(const ranked *all, size_t count)
