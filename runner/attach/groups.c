@@ -47,12 +47,11 @@ static void add_groups_word(sc_group *group, const char *name)
   snprintf(group->name + length, sizeof group->name - length, "%s%s", length ? ", " : "", name);
 }
 
-static void name_groups(const sc_uprobes *uprobes, const uint32_t *parents, const uint32_t *numbers, sc_groups *groups)
+static void name_groups(const sc_uprobes *uprobes, uint32_t *parents, const uint32_t *numbers, sc_groups *groups)
 {
   const sc_caught_events *events = &uprobes->events.caught;
-  uint32_t *copy = (uint32_t *)parents;
   for (size_t i = 0; i < events->resource_count; i++) {
-    uint32_t root = find_root(copy, (uint32_t)(groups->functions + i));
+    uint32_t root = find_root(parents, (uint32_t)(groups->functions + i));
     sc_group *group = root < groups->functions ? &groups->list[numbers[root]] : NULL;
     if (!group) /* nothing of it is caught */
       continue;

@@ -41,11 +41,12 @@ typedef struct watch {
 
 static look *look_back(watch *w, size_t back) { return &w->looks[(w->count - 1 - back) % LOOKS]; }
 
+/* What the program took itself, of `processor` seconds. */
+static double own_time(double probes, double processor) { return fmax(processor - probes, probes / SC_ATTACH_DROWNED); }
+
 double sc_watch_overhead(double probes, double processor, double seconds)
 {
-  if (probes < SC_ATTACH_IDLE * seconds)
-    return 0;
-  return probes / fmax(processor - probes, probes / SC_ATTACH_DROWNED);
+  return probes < SC_ATTACH_IDLE * seconds ? 0 : probes / own_time(probes, processor);
 }
 
 /* ---- joining ---- */
@@ -144,6 +145,11 @@ static double price_between(const watch *w, const look *from, const look *to)
   return sum;
 }
 
+static double overhead_between(const watch *w, const look *from, const look *to)
+{
+  return sc_watch_overhead(price_between(w, from, to), to->processor - from->processor, to->time - from->time);
+}
+
 /* ---- choosing ---- */
 
 /* Lets go of those that are not chosen. */
@@ -174,27 +180,25 @@ static int drop_watch(watch *w, const bool *chosen, double overhead)
 static int choose_watch(watch *w, const look *from, const look *to)
 {
   sc_groups *groups = w->groups;
-  double seconds = to->time - from->time, probes = price_between(w, from, to), other, own;
+  double seconds = to->time - from->time, processor = to->processor - from->processor;
+  double probes = price_between(w, from, to), ranking = 0, knapsack = 0;
+  double budget = fmax(w->options->overhead * own_time(probes, processor) / seconds, SC_ATTACH_IDLE);
   sc_afford_item *items = sc_mem_new(groups->count, sizeof *items);
   bool *chosen = sc_mem_new(2 * groups->count, sizeof *chosen);
   int err = items && chosen ? 0 : SC_E_NOMEM;
-  own = fmax(to->processor - from->processor - probes, probes / SC_ATTACH_DROWNED) / seconds;
-  double budget = fmax(w->options->overhead * own, SC_ATTACH_IDLE);
   for (size_t i = 0; err == 0 && i < groups->count; i++)
     items[i] = groups->list[i].until < 0
                    ? (sc_afford_item){fmax(groups->list[i].utility, SC_ATTACH_LEAST), groups->list[i].price}
                    : (sc_afford_item){0, 2 * budget};
-  double knapsack = 0;
   if (err == 0)
-    err = sc_afford_ranking(items, groups->count, budget, chosen + groups->count, &other)
+    err = sc_afford_ranking(items, groups->count, budget, chosen + groups->count, &ranking)
               ?: sc_afford_knapsack(items, groups->count, budget, chosen, &knapsack);
-  double overhead = sc_watch_overhead(probes, to->processor - from->processor, seconds);
   if (err == 0 && !w->chosen) {
     w->result->knapsack = knapsack;
-    w->result->ranking = other;
+    w->result->ranking = ranking;
   }
   if (err == 0)
-    err = drop_watch(w, chosen, overhead);
+    err = drop_watch(w, chosen, sc_watch_overhead(probes, processor, seconds));
   free(items);
   free(chosen);
   return err;
@@ -208,8 +212,7 @@ static int keep_budget(watch *w)
   if (w->count < 2)
     return 0;
   const look *before = look_back(w, 1), *first = look_back(w, back);
-  double last =
-      sc_watch_overhead(price_between(w, before, now), now->processor - before->processor, now->time - before->time);
+  double last = overhead_between(w, before, now);
   bool drowns = last > SC_ATTACH_MUCH * w->options->overhead;
   if (!w->chosen && (drowns || now->time - w->begun >= SC_ATTACH_FIRST)) {
     SC_TRY(choose_watch(w, first, now));
@@ -218,8 +221,7 @@ static int keep_budget(watch *w)
     return take_look(w);
   }
   bool full = w->count >= LOOKS;
-  double whole =
-      sc_watch_overhead(price_between(w, first, now), now->processor - first->processor, now->time - first->time);
+  double whole = overhead_between(w, first, now);
   if (!w->chosen || (!(full && whole > w->options->overhead) && !drowns))
     return 0;
   SC_TRY(choose_watch(w, drowns ? before : first, now));

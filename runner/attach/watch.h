@@ -11,8 +11,7 @@ typedef struct sc_watch_options {
   double seconds;  /* how long */
   double overhead; /* of the processor time that the program takes without probes */
   volatile int *interrupted;
-  /* A group was dropped; on the way, what was measured. Either may be NULL. */
-  void (*dropped)(void *user, const sc_group *group);
+  void (*dropped)(void *user, const sc_group *group); /* may be NULL */
   void *user;
 } sc_watch_options;
 
