@@ -503,6 +503,17 @@ int sc_catch_join(sc_catch *self, const sc_catch_running *processes, size_t coun
   return err;
 }
 
+/* Adds up a place's calls on all processors. */
+static int read_count(const sc_catch *self, u32 place, u64 *calls)
+{
+  *calls = 0;
+  if (bpf_map_lookup_elem(self->counts, &place, self->values) < 0)
+    return fail_map("read");
+  for (int i = 0; i < self->processors; i++)
+    *calls += self->values[i];
+  return 0;
+}
+
 int sc_catch_calls(const sc_catch *self, uint64_t *calls)
 {
   struct scale_state state;
@@ -510,10 +521,9 @@ int sc_catch_calls(const sc_catch *self, uint64_t *calls)
   memset(calls, 0, self->functions * sizeof *calls);
   u32 images = state.images < SCALE_IMAGES ? state.images : SCALE_IMAGES;
   for (u32 place = 0; place < images * self->functions; place++) {
-    if (bpf_map_lookup_elem(self->counts, &place, self->values) < 0)
-      return fail_map("read");
-    for (int i = 0; i < self->processors; i++)
-      calls[place % self->functions] += self->values[i];
+    u64 here;
+    SC_TRY(read_count(self, place, &here));
+    calls[place % self->functions] += here;
   }
   return 0;
 }
@@ -521,12 +531,8 @@ int sc_catch_calls(const sc_catch *self, uint64_t *calls)
 static int take_image(sc_catch *self, const struct scale_image *image, u32 number, sc_catch_fn visit, void *user)
 {
   for (u32 f = 0; f < self->functions; f++) {
-    u32 place = number * self->functions + f;
-    u64 calls = 0;
-    if (bpf_map_lookup_elem(self->counts, &place, self->values) < 0)
-      return fail_map("read");
-    for (int i = 0; i < self->processors; i++)
-      calls += self->values[i];
+    u64 calls;
+    SC_TRY(read_count(self, number * self->functions + f, &calls));
     if (calls)
       SC_TRY(visit(user, image->name, f, calls));
   }
