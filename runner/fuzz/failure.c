@@ -174,10 +174,11 @@ int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t
     return 0;
   int err;
   SC_GOTO(minimise_failure(s, &find));
-  if (find.outcome == SC_FUZZ_CRASHED)
+  if (find.outcome == SC_FUZZ_CRASHED) {
     SC_GOTO(know_crash(s, &find));
-  if (find.outcome == SC_FUZZ_CRASHED && !is_failure_new(s, &find))
-    return 0;
+    if (!is_failure_new(s, &find))
+      return 0;
+  }
   uint64_t site = find.site;
   SC_GOTO(sc_fuzz_describe(s, &find));
   SC_GOTO(sc_mem_grow_zeroed(&s->finds->list, &s->finds->capacity, s->finds->count + 1, sizeof *s->finds->list));
