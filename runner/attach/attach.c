@@ -321,7 +321,7 @@ int sc_attach_once(const sc_attach_options *options, sc_attach_result *result)
 out:
   sc_uprobes_free(a.uprobes);
   free(a.calls);
-  bool made = !there && a.attached.study;
+  bool made = !there && a.attached.graph; /* which is made once the study is locked: else another one may write it */
   sc_attached_close(&a.attached);
   if (err < 0 && made)
     (void)unlink(options->study_path); /* an empty study */
