@@ -16,7 +16,7 @@ static double round_price(const sc_afford_item *item, double budget)
 }
 
 /* best[p]: most utility for a price of p steps; taken[i * (STEPS + 1) + p]: whether the i-th is part of it. */
-static void fill_afford(const sc_afford_item *items, size_t count, double budget, double *best, bool *taken)
+static void fill_knapsack(const sc_afford_item *items, size_t count, double budget, double *best, bool *taken)
 {
   for (size_t i = 0; i < count; i++) {
     double steps = round_price(&items[i], budget);
@@ -33,7 +33,7 @@ static void fill_afford(const sc_afford_item *items, size_t count, double budget
   }
 }
 
-static double add_afford_up(const sc_afford_item *items, size_t count, const bool *chosen)
+static double sum_utilities(const sc_afford_item *items, size_t count, const bool *chosen)
 {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
@@ -50,14 +50,14 @@ int sc_afford_knapsack(const sc_afford_item *items, size_t count, double budget,
     chosen[i] = !(budget > 0) && !(items[i].price > 0); /* without a budget, what costs nothing */
   if (err == 0 && budget > 0) {
     size_t left = STEPS;
-    fill_afford(items, count, budget, best, taken);
+    fill_knapsack(items, count, budget, best, taken);
     for (size_t i = count; i-- > 0;) {
       chosen[i] = taken[i * (STEPS + 1) + left];
       if (chosen[i])
         left -= (size_t)round_price(&items[i], budget);
     }
   }
-  *utility = add_afford_up(items, count, chosen);
+  *utility = sum_utilities(items, count, chosen);
   free(best);
   free(taken);
   return err;
@@ -102,7 +102,7 @@ int sc_afford_ranking(const sc_afford_item *items, size_t count, double budget, 
   }
   for (size_t i = 0; i < low; i++)
     chosen[all[i].number] = true;
-  *utility = add_afford_up(items, count, chosen);
+  *utility = sum_utilities(items, count, chosen);
   free(all);
   return 0;
 }

@@ -24,14 +24,14 @@ typedef struct attaching {
   char program[PATH_MAX];
 } attaching;
 
-static void warn_attach(const attaching *a, const char *message, const char *hint)
+static void warn_user(const attaching *a, const char *message, const char *hint)
 {
   if (a->options->warn)
     a->options->warn(a->options->user, message, hint);
 }
 
 /* Before anything is counted, so that what is missing is known at once. */
-static int warn_attach_of_uncaught(const attaching *a)
+static int warn_of_uncaught(const attaching *a)
 {
   char *lines = sc_mem_copy_string(a->uprobes->events.uncaught.text ?: ""), *rest = lines;
   sc_seen one;
@@ -40,7 +40,7 @@ static int warn_attach_of_uncaught(const attaching *a)
   while (sc_seen_next(&rest, &one)) {
     char text[700];
     snprintf(text, sizeof text, "%.200s of \"%.200s\" is not caught: %.200s", one.function, one.file, one.what);
-    warn_attach(a, text, "what is not caught is not in the numbers");
+    warn_user(a, text, "what is not caught is not in the numbers");
   }
   free(lines);
   return 0;
@@ -74,12 +74,12 @@ static int find_per(const attaching *a)
   return 0;
 }
 
-static int find_attach(attaching *a)
+static int find_probed(attaching *a)
 {
   const char *names = a->attached.uprobes, *sets = a->attached.sets;
   sc_prices prices;
   SC_TRY(sc_uprobes_find_running(*names ? names : NULL, *sets ? sets : NULL, a->options->process, &a->uprobes));
-  SC_TRY(warn_attach_of_uncaught(a));
+  SC_TRY(warn_of_uncaught(a));
   SC_TRY(sc_price_measure(&prices));
   SC_TRY(sc_groups_make(a->uprobes, &prices, &a->result->groups));
   SC_TRY(sc_groups_learn(&a->result->groups, a->uprobes, a->attached.graph));
@@ -141,7 +141,7 @@ static void describe_drop(const attaching *a, const sc_group *group, char *text,
 }
 
 /* A resource with a missing side has none: of no run of the study. */
-static int discard_attach(const attaching *a, const sc_caught_event *event, uint32_t resource, const char *why)
+static int discard_resource(const attaching *a, const sc_caught_event *event, uint32_t resource, const char *why)
 {
   const sc_discarded_event one = {event->event->function, a->uprobes->events.caught.resources[resource].resource.name,
                                   why};
@@ -166,9 +166,9 @@ static int note_drops(const attaching *a, sc_execute_result *to)
     if (group->until < 0)
       continue;
     describe_drop(a, group, why, sizeof why);
-    SC_TRY(discard_attach(a, &events->list[i], events->list[i].resource, why));
+    SC_TRY(discard_resource(a, &events->list[i], events->list[i].resource, why));
     if (events->list[i].touched != UINT32_MAX)
-      SC_TRY(discard_attach(a, &events->list[i], events->list[i].touched, why));
+      SC_TRY(discard_resource(a, &events->list[i], events->list[i].touched, why));
   }
   return 0;
 }
@@ -204,7 +204,7 @@ static void warn_of_exec(const attaching *a)
   if (sc_running_program(a->options->process, path, sizeof path) < 0 || strcmp(path, a->program) == 0)
     return;
   snprintf(text, sizeof text, "it runs %.600s now, in place of what it was", path);
-  warn_attach(a, text, "only the files that were probed at first are: attach again");
+  warn_user(a, text, "only the files that were probed at first are: attach again");
 }
 
 static void warn_of_arrivals(const attaching *a, arrivals *all)
@@ -215,8 +215,7 @@ static void warn_of_arrivals(const attaching *a, arrivals *all)
       sc_buf_finish(&all->fresh) == 0) {
     char text[700];
     snprintf(text, sizeof text, "it loaded %.600s meanwhile", all->fresh.text);
-    warn_attach(a, text,
-                "functions that are named without a file were not looked for there: FILE:FUNCTION probes them");
+    warn_user(a, text, "functions that are named without a file were not looked for there: FILE:FUNCTION probes them");
   }
   warn_of_exec(a);
   (void)sc_saved_error_restore(&saved, 0);
@@ -226,7 +225,7 @@ static void warn_of_arrivals(const attaching *a, arrivals *all)
   sc_buf_free(&all->fresh);
 }
 
-static int watch_attach(attaching *a)
+static int watch_window(attaching *a)
 {
   const sc_attach_options *options = a->options;
   const sc_watch_options how = {.process = options->process,
@@ -245,7 +244,7 @@ static int watch_attach(attaching *a)
   return err;
 }
 
-static int take_attach_calls(attaching *a)
+static int take_window_calls(attaching *a)
 {
   const sc_groups *groups = &a->result->groups;
   sc_catch_end(a->uprobes->caught);
@@ -259,7 +258,7 @@ static int take_attach_calls(attaching *a)
   return 0;
 }
 
-static int add_attach_run(attaching *a, sc_execute_result *to)
+static int add_window_run(attaching *a, sc_execute_result *to)
 {
   sc_attached *study = &a->attached;
   sc_run run = {.n = study->size,
@@ -269,7 +268,7 @@ static int add_attach_run(attaching *a, sc_execute_result *to)
   for (size_t r = 0; r < sc_graph_run_count(study->graph); r++)
     run.repeat += sc_graph_run_const(study->graph, r)->n == run.n;
   study->window = study->window > 0 ? study->window : a->result->watch.seconds;
-  SC_TRY(take_attach_calls(a));
+  SC_TRY(take_window_calls(a));
   if (!(a->result->watch.calls > 0)) {
     (void)sc_err_set(SC_E_TOOLITTLE, "none of these functions was called in %s",
                      sc_format_seconds(a->result->watch.seconds).s);
@@ -283,11 +282,11 @@ static int add_attach_run(attaching *a, sc_execute_result *to)
   return note_drops(a, to);
 }
 
-static int save_attach(attaching *a)
+static int save_window(attaching *a)
 {
   const sc_watch_result *watched = &a->result->watch;
   sc_execute_result run = {0};
-  int err = add_attach_run(a, &run);
+  int err = add_window_run(a, &run);
   sc_uprobes_detach(a->uprobes); /* saving may take its time */
   if (err == 0)
     err =
@@ -315,9 +314,9 @@ int sc_attach_once(const sc_attach_options *options, sc_attach_result *result)
   SC_GOTO(sc_attached_open(options, a.program, &a.attached));
   snprintf(result->parameter, sizeof result->parameter, "%s", a.attached.parameter);
   result->size = a.attached.size;
-  SC_GOTO(find_attach(&a));
-  SC_GOTO(watch_attach(&a));
-  err = save_attach(&a);
+  SC_GOTO(find_probed(&a));
+  SC_GOTO(watch_window(&a));
+  err = save_window(&a);
 out:
   sc_uprobes_free(a.uprobes);
   free(a.calls);

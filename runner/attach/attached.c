@@ -33,7 +33,7 @@ static bool is_name(const char *text, size_t length)
   return length > 0;
 }
 
-static int parse_attached_size(const char *given, sc_attached *to)
+static int parse_load_size(const char *given, sc_attached *to)
 {
   const char *equals = given ? strchr(given, '=') : NULL;
   snprintf(to->parameter, sizeof to->parameter, "load");
@@ -86,8 +86,8 @@ static void add_element(sc_buf *out, const char *before, const char *text, const
   sc_buf_puts(out, after);
 }
 
-static void compose_attached(const sc_attached *of, const sc_attach_options *options, const char *program,
-                             const double *sizes, size_t count, sc_buf *out)
+static void compose_attached_workload(const sc_attached *of, const sc_attach_options *options, const char *program,
+                                      const double *sizes, size_t count, sc_buf *out)
 {
   sc_buf_puts(out, "<workload name=\"attached\">\n");
   add_element(out, "  <title>", sc_path_last(program), "</title>\n");
@@ -119,7 +119,7 @@ static int make_workload(sc_attached *of, const sc_attach_options *options, cons
   double *sizes = list_sizes(of, &count);
   int err = sizes ? 0 : SC_E_NOMEM;
   if (err == 0) {
-    compose_attached(of, options, program, sizes, count, &text);
+    compose_attached_workload(of, options, program, sizes, count, &text);
     err = sc_buf_finish(&text) ?: sc_workload_parse(text.text, "attach", &of->workload);
   }
   free(sizes);
@@ -129,7 +129,7 @@ static int make_workload(sc_attached *of, const sc_attach_options *options, cons
 
 /* ---- the study ---- */
 
-static int attached_differs(const sc_attach_options *options, const char *how)
+static int refuse_other_study(const sc_attach_options *options, const char *how)
 {
   (void)sc_err_set(SC_E_MISMATCH, "the study %s %s", options->study_path, how);
   return sc_err_hint(SC_E_MISMATCH, "write another study: -o FILE");
@@ -142,7 +142,7 @@ static int refuse_nothing(const sc_attach_options *options)
                      (int)options->process);
 }
 
-static int get_attached_text(sc_study *study, const char *key, char **text)
+static int get_study_text(sc_study *study, const char *key, char **text)
 {
   SC_TRY(sc_study_get(study, key, text));
   if (!*text)
@@ -159,12 +159,12 @@ static int choose_probes(sc_attached *of, const sc_attach_options *options)
     SC_TRY(sc_uprobes_sets(options->probe_sets, &sets));
   if (given && !sets && !(sets = sc_mem_copy_string("")))
     return SC_E_NOMEM;
-  SC_TRY(get_attached_text(of->study, "uprobes", &of->uprobes));
-  SC_TRY(get_attached_text(of->study, "uprobe_sets", &of->sets));
+  SC_TRY(get_study_text(of->study, "uprobes", &of->uprobes));
+  SC_TRY(get_study_text(of->study, "uprobe_sets", &of->sets));
   const char *names = options->uprobes ? options->uprobes : "";
   int err = 0;
   if (given && begun && (strcmp(names, of->uprobes) != 0 || strcmp(sets, of->sets) != 0))
-    err = attached_differs(options, "probes other functions");
+    err = refuse_other_study(options, "probes other functions");
   else if (!given && !(begun && (*of->uprobes || *of->sets)))
     err = refuse_nothing(options);
   else if (given) {
@@ -182,12 +182,12 @@ static int choose_probes(sc_attached *of, const sc_attach_options *options)
 /* Counts of other things are not comparable. */
 static int choose_per(sc_attached *of, const sc_attach_options *options)
 {
-  SC_TRY(get_attached_text(of->study, "attach_per", &of->per));
+  SC_TRY(get_study_text(of->study, "attach_per", &of->per));
   if (!options->per)
     return 0;
   if (sc_graph_run_count(of->graph) && strcmp(of->per, options->per) != 0)
-    return attached_differs(options,
-                            *of->per ? "tells counts for calls of another function" : "tells counts for a time");
+    return refuse_other_study(options,
+                              *of->per ? "tells counts for calls of another function" : "tells counts for a time");
   free(of->per);
   of->per = sc_mem_copy_string(options->per);
   return of->per ? 0 : SC_E_NOMEM;
@@ -204,9 +204,9 @@ static int check_known(sc_attached *of, const sc_attach_options *options)
   SC_GOTO(sc_workload_hash(of->workload, hash));
   of->window = window ? strtod(window, NULL) : 0;
   if (!window || !(of->window > 0))
-    err = attached_differs(options, "was not made by attaching");
+    err = refuse_other_study(options, "was not made by attaching");
   else if (!known || strcmp(known, hash) != 0)
-    err = attached_differs(options, "is of another program, or another parameter");
+    err = refuse_other_study(options, "is of another program, or another parameter");
 out:
   free(known);
   free(window);
@@ -216,7 +216,7 @@ out:
 int sc_attached_open(const sc_attach_options *options, const char *program, sc_attached *of)
 {
   *of = (sc_attached){.lock = -1};
-  SC_TRY(parse_attached_size(options->parameter, of));
+  SC_TRY(parse_load_size(options->parameter, of));
   if (access(options->study_path, F_OK) != 0 && !options->uprobes && !options->probe_sets)
     return refuse_nothing(options);
   SC_TRY(sc_study_open(options->study_path, SC_STUDY_CREATE, &of->study));

@@ -22,7 +22,7 @@ static uint32_t find_root(uint32_t *parents, uint32_t of)
   return of;
 }
 
-static void groups_unite(uint32_t *parents, uint32_t a, uint32_t b)
+static void unite_sets(uint32_t *parents, uint32_t a, uint32_t b)
 {
   a = find_root(parents, a);
   b = find_root(parents, b);
@@ -35,13 +35,13 @@ static void unite_events(const sc_uprobes *uprobes, uint32_t *parents)
   const sc_caught_events *events = &uprobes->events.caught;
   uint32_t functions = (uint32_t)uprobes->functions.count;
   for (size_t i = 0; i < events->count; i++) {
-    groups_unite(parents, events->list[i].function, functions + events->list[i].resource);
+    unite_sets(parents, events->list[i].function, functions + events->list[i].resource);
     if (events->list[i].touched != UINT32_MAX)
-      groups_unite(parents, events->list[i].function, functions + events->list[i].touched);
+      unite_sets(parents, events->list[i].function, functions + events->list[i].touched);
   }
 }
 
-static void add_groups_word(sc_group *group, const char *name)
+static void append_group_name(sc_group *group, const char *name)
 {
   size_t length = strlen(group->name);
   snprintf(group->name + length, sizeof group->name - length, "%s%s", length ? ", " : "", name);
@@ -57,14 +57,14 @@ static void name_groups(const sc_uprobes *uprobes, uint32_t *parents, const uint
       continue;
     group->resource = true;
     group->utility = fmax(group->utility, SC_ATTACH_RESOURCE);
-    add_groups_word(group, events->resources[i].resource.name);
+    append_group_name(group, events->resources[i].resource.name);
   }
   for (size_t i = 0; i < groups->functions; i++) {
     sc_group *group = &groups->list[groups->of[i]];
     if (group->resource)
       continue;
     group->utility = SC_ATTACH_FUNCTION;
-    add_groups_word(group, uprobes->functions.list[i].display);
+    append_group_name(group, uprobes->functions.list[i].display);
   }
 }
 

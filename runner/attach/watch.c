@@ -51,7 +51,7 @@ double sc_watch_overhead(double probes, double processor, double seconds)
 
 /* ---- joining ---- */
 
-static int join_watch(watch *w, const sc_running_tree *tree)
+static int join_processes(watch *w, const sc_running_tree *tree)
 {
   sc_catch_running *all = sc_mem_new(tree->count, sizeof *all);
   if (!all)
@@ -63,7 +63,7 @@ static int join_watch(watch *w, const sc_running_tree *tree)
   return err;
 }
 
-static bool watch_has(const sc_running_tree *tree, pid_t process)
+static bool has_process(const sc_running_tree *tree, pid_t process)
 {
   for (size_t i = 0; i < tree->count; i++)
     if (tree->list[i].process == process)
@@ -80,14 +80,14 @@ static int join_all(watch *w)
   SC_TRY(sc_running_list(w->options->process, &w->tree));
   if (!w->tree.count)
     return sc_err_set(SC_E_INPUT, "process %d has ended", (int)w->options->process);
-  SC_TRY(join_watch(w, &w->tree));
+  SC_TRY(join_processes(w, &w->tree));
   SC_TRY(sc_running_list(w->options->process, &again));
   err = SC_NEW(fresh.list, again.count + 1);
   for (size_t i = 0; err == 0 && i < again.count; i++)
-    if (!watch_has(&w->tree, again.list[i].process))
+    if (!has_process(&w->tree, again.list[i].process))
       fresh.list[fresh.count++] = again.list[i];
   if (err == 0 && fresh.count)
-    err = join_watch(w, &fresh);
+    err = join_processes(w, &fresh);
   w->result->processes = w->tree.count + fresh.count;
   sc_running_free(&fresh);
   sc_running_free(&again);
@@ -153,7 +153,7 @@ static double overhead_between(const watch *w, const look *from, const look *to)
 /* ---- choosing ---- */
 
 /* Lets go of those that are not chosen. */
-static int drop_watch(watch *w, const bool *chosen, double overhead)
+static int drop_groups(watch *w, const bool *chosen, double overhead)
 {
   sc_groups *groups = w->groups;
   bool *functions = sc_mem_new(groups->functions, sizeof *functions);
@@ -177,7 +177,7 @@ static int drop_watch(watch *w, const bool *chosen, double overhead)
 }
 
 /* Of those that are probed, what the budget allows by what was measured between two looks. */
-static int choose_watch(watch *w, const look *from, const look *to)
+static int choose_groups(watch *w, const look *from, const look *to)
 {
   sc_groups *groups = w->groups;
   double seconds = to->time - from->time, processor = to->processor - from->processor;
@@ -198,7 +198,7 @@ static int choose_watch(watch *w, const look *from, const look *to)
     w->result->ranking = ranking;
   }
   if (err == 0)
-    err = drop_watch(w, chosen, sc_watch_overhead(probes, processor, seconds));
+    err = drop_groups(w, chosen, sc_watch_overhead(probes, processor, seconds));
   free(items);
   free(chosen);
   return err;
@@ -215,7 +215,7 @@ static int keep_budget(watch *w)
   double last = overhead_between(w, before, now);
   bool drowns = last > SC_ATTACH_MUCH * w->options->overhead;
   if (!w->chosen && (drowns || now->time - w->begun >= SC_ATTACH_FIRST)) {
-    SC_TRY(choose_watch(w, first, now));
+    SC_TRY(choose_groups(w, first, now));
     w->chosen = true;
     w->count = 0; /* dropping takes time, in which the old price is paid */
     return take_look(w);
@@ -224,13 +224,13 @@ static int keep_budget(watch *w)
   double whole = overhead_between(w, first, now);
   if (!w->chosen || (!(full && whole > w->options->overhead) && !drowns))
     return 0;
-  SC_TRY(choose_watch(w, drowns ? before : first, now));
+  SC_TRY(choose_groups(w, drowns ? before : first, now));
   w->count = 0;
   return take_look(w);
 }
 
 /* What was taken since the look before; looks are forgotten, this is not. */
-static void add_watch_up(watch *w, const look *from)
+static void sum_calls(watch *w, const look *from)
 {
   const look *now = look_back(w, 0);
   for (size_t i = 0; i < w->groups->functions; i++) {
@@ -272,7 +272,7 @@ static int watch_on(watch *w, look *first)
   do {
     over = wait_for_look(w);
     SC_TRY(take_look(w));
-    add_watch_up(w, first);
+    sum_calls(w, first);
     memcpy(first->calls, look_back(w, 0)->calls, w->groups->functions * sizeof *first->calls);
     w->result->seconds = look_back(w, 0)->time - w->begun;
     w->result->processor = fmax(w->result->processor, look_back(w, 0)->processor - processor);

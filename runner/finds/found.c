@@ -86,7 +86,7 @@ static int by_found_name(const struct dirent **a, const struct dirent **b)
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int load_found_one(const char *folder, const char *name, sc_finds_kept *kept)
+static int load_find(const char *folder, const char *name, sc_finds_kept *kept)
 {
   sc_buf path = {0};
   sc_buf_printf(&path, "%s/%s", folder, name);
@@ -109,7 +109,7 @@ int sc_finds_load(const char *folder, sc_finds_kept *kept)
     return sc_err_system(SC_E_INPUT, errno, "the folder %s of kept families cannot be read", folder);
   int err = SC_NEW(kept->list, (size_t)count + 1) ?: SC_NEW(kept->files, (size_t)count + 1);
   for (int i = 0; i < count; i++) {
-    err = err ?: load_found_one(folder, names[i]->d_name, kept);
+    err = err ?: load_find(folder, names[i]->d_name, kept);
     free(names[i]);
   }
   free(names);

@@ -144,7 +144,7 @@ static void add_title(const sc_fuzz_find *find, const char *name, sc_buf *out)
   sc_buf_puts(out, "</title>\n");
 }
 
-static int compose_kept_find(char *const *argv, const sc_fuzz_find *find, const char *name, sc_buf *out)
+static int compose_find_workload(char *const *argv, const sc_fuzz_find *find, const char *name, sc_buf *out)
 {
   sc_buf family = {0};
   double high = find->outcome != SC_FUZZ_ENDED ? (double)find->failed_at : find->held_n;
@@ -164,7 +164,7 @@ static int compose_kept_find(char *const *argv, const sc_fuzz_find *find, const 
   return sc_buf_finish(out);
 }
 
-static int write_kept_find_file(const char *path, const void *bytes, size_t size)
+static int write_find_file(const char *path, const void *bytes, size_t size)
 {
   sc_outfile out;
   SC_TRY(sc_outfile_open(path, &out));
@@ -172,7 +172,7 @@ static int write_kept_find_file(const char *path, const void *bytes, size_t size
   return sc_outfile_close(&out, 0);
 }
 
-static int put_kept_find_piece(void *user, const void *bytes, size_t size)
+static int write_example_piece(void *user, const void *bytes, size_t size)
 {
   (void)fwrite(bytes, 1, size, user);
   return 0;
@@ -183,7 +183,7 @@ static int write_example(const char *path, const sc_fuzz_find *find)
   sc_outfile out;
   SC_TRY(sc_outfile_open(path, &out));
   int err = sc_family_write(&find->family, find->failed_at ? find->failed_at : SC_FUZZ_EXAMPLE, (uint64_t)SC_FUZZ_INPUT,
-                            put_kept_find_piece, out.stream);
+                            write_example_piece, out.stream);
   return sc_outfile_close(&out, err);
 }
 
@@ -202,7 +202,7 @@ static void name_find(const sc_fuzz_find *find, unsigned nth, sc_buf *out)
 }
 
 /* Whether the file is of the same place, so that it may be replaced. */
-static bool is_kept_find_same(const char *path, const sc_fuzz_find *find)
+static bool holds_same_place(const char *path, const sc_fuzz_find *find)
 {
   sc_fuzz_stored stored;
   bool same = sc_found_read(path, &stored) == 0;
@@ -218,7 +218,7 @@ static bool is_kept_find_same(const char *path, const sc_fuzz_find *find)
   return same;
 }
 
-static bool is_kept_find_taken(char *const *files, size_t count, const char *path)
+static bool is_file_taken(char *const *files, size_t count, const char *path)
 {
   for (size_t i = 0; i < count; i++)
     if (strcmp(files[i], path) == 0)
@@ -235,8 +235,8 @@ static int choose_file(const char *folder, const sc_fuzz_find *find, char **file
     SC_TRY(sc_buf_finish(name));
     sc_buf_printf(&path, "%s/%s.xml", folder, name->text);
     SC_TRY(sc_buf_finish(&path));
-    if (!is_kept_find_taken(files, count, path.text) &&
-        (access(path.text, F_OK) != 0 || is_kept_find_same(path.text, find))) {
+    if (!is_file_taken(files, count, path.text) &&
+        (access(path.text, F_OK) != 0 || holds_same_place(path.text, find))) {
       files[count] = sc_buf_take(&path);
       sc_buf_free(&path);
       return files[count] ? 0 : SC_E_NOMEM;
@@ -246,17 +246,17 @@ static int choose_file(const char *folder, const sc_fuzz_find *find, char **file
   }
 }
 
-static int keep_one_find(const char *folder, char *const *argv, const sc_fuzz_find *find, char **files, size_t count)
+static int keep_find_file(const char *folder, char *const *argv, const sc_fuzz_find *find, char **files, size_t count)
 {
   sc_buf name = {0}, text = {0}, input = {0};
   sc_workload *workload = NULL;
   int err;
   SC_GOTO(choose_file(folder, find, files, count, &name));
-  SC_GOTO(compose_kept_find(argv, find, name.text, &text));
+  SC_GOTO(compose_find_workload(argv, find, name.text, &text));
   err = sc_workload_parse(text.text, files[count], &workload); /* what cannot be read is not written */
   sc_workload_free(workload);
   SC_GOTO(err);
-  SC_GOTO(write_kept_find_file(files[count], text.text, text.length));
+  SC_GOTO(write_find_file(files[count], text.text, text.length));
   sc_buf_printf(&input, "%s/%s.input", folder, name.text);
   SC_GOTO(sc_buf_finish(&input));
   err = write_example(input.text, find);
@@ -284,7 +284,7 @@ int sc_finds_keep(const char *folder, char *const *argv, const sc_fuzz_finds *fi
   int err = 0;
   sc_saved_error saved;
   for (size_t i = 0; i < finds->count; i++) {
-    int kept = keep_one_find(folder, argv, &finds->list[i], *files, i);
+    int kept = keep_find_file(folder, argv, &finds->list[i], *files, i);
     if (kept == 0)
       continue;
     if (err == 0)

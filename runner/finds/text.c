@@ -16,7 +16,7 @@ static void print_labelled(FILE *out, const char *label, const char *text)
   fputc('\n', out);
 }
 
-static void print_find_text_headline(FILE *out, const sc_fuzz_find *find)
+static void print_find_headline(FILE *out, const sc_fuzz_find *find)
 {
   char order[60];
   if (find->change == SC_FUZZ_GONE) {
@@ -47,7 +47,7 @@ static void print_change(FILE *out, const sc_fuzz_find *find)
     print_labelled(out, "Kept", words[find->change]);
 }
 
-static int print_find_text_inputs(FILE *out, const sc_notice_inputs *inputs, const sc_fuzz_find *find)
+static int print_find_inputs(FILE *out, const sc_notice_inputs *inputs, const sc_fuzz_find *find)
 {
   const char *label;
   char model[200];
@@ -71,7 +71,7 @@ static int print_find_text_inputs(FILE *out, const sc_notice_inputs *inputs, con
 
 static int print_find(FILE *out, const sc_fuzz_find *find, const sc_notice *notice)
 {
-  print_find_text_headline(out, find);
+  print_find_headline(out, find);
   if (notice->accepted) {
     sc_buf text = {0};
     sc_buf_printf(&text, "until %s: %s", notice->accepted_until, notice->accepted);
@@ -80,7 +80,7 @@ static int print_find(FILE *out, const sc_fuzz_find *find, const sc_notice *noti
     sc_buf_free(&text);
   }
   print_change(out, find);
-  SC_TRY(print_find_text_inputs(out, notice->inputs, find));
+  SC_TRY(print_find_inputs(out, notice->inputs, find));
   if (find->path)
     print_labelled(out, find->outcome == SC_FUZZ_ENDED ? "Context" : "Most work", find->path);
   for (size_t i = 0; i < find->also_count; i++)

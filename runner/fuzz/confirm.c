@@ -16,7 +16,7 @@ typedef struct rung {
   int exit_status;
 } rung;
 
-static double confirm_count_of(const struct sc_fuzz_run *run, uint32_t context)
+static double count_in_run(const struct sc_fuzz_run *run, uint32_t context)
 {
   for (size_t i = 0; i < run->count_count; i++)
     if (run->counts[i].context == context)
@@ -24,7 +24,7 @@ static double confirm_count_of(const struct sc_fuzz_run *run, uint32_t context)
   return 0;
 }
 
-static int climb_confirm(sc_fuzz_searching *s, const sc_family *family, uint32_t context, double n, rung *to)
+static int climb_rung(sc_fuzz_searching *s, const sc_family *family, uint32_t context, double n, rung *to)
 {
   struct sc_fuzz_run run = {0};
   size_t size;
@@ -36,7 +36,7 @@ static int climb_confirm(sc_fuzz_searching *s, const sc_family *family, uint32_t
   to->ended = run.outcome == SC_FUZZ_ENDED;
   to->outcome = run.outcome;
   to->exit_status = run.exit_status;
-  to->count = confirm_count_of(&run, context);
+  to->count = count_in_run(&run, context);
   to->bytes = (double)size;
   to->length = sc_fuzz_length(s, family, (uint64_t)n);
   return to->ended ? 0 : sc_fuzz_keep_failure(s, family, (uint64_t)n, &run);
@@ -88,7 +88,7 @@ static bool is_predicted(const sc_fuzz_find *find)
 static int hold_out(sc_fuzz_searching *s, const rung *fitted, double n, sc_fuzz_find *find, rung *held, bool *holds)
 {
   SC_TRY(fit_rungs(s, fitted, find));
-  SC_TRY(climb_confirm(s, &find->family, find->context, n, held));
+  SC_TRY(climb_rung(s, &find->family, find->context, n, held));
   find->held_n = n;
   find->held_count = held->count;
   find->held_predicted = sc_model_value(&find->model, n);
@@ -105,7 +105,7 @@ static int find_cap(sc_fuzz_searching *s, double holds, double ends, sc_fuzz_fin
   while (ends - holds > 1) {
     rung r;
     double middle = floor((holds + ends) / 2);
-    SC_TRY(climb_confirm(s, &find->family, find->context, middle, &r));
+    SC_TRY(climb_rung(s, &find->family, find->context, middle, &r));
     if (r.ended && is_near(r.count, sc_model_value(&find->model, middle)))
       holds = middle;
     else
@@ -130,7 +130,7 @@ int sc_fuzz_confirm(sc_fuzz_searching *s, const sc_family *family, uint32_t cont
   *find = (sc_fuzz_find){.family = *family, .context = context};
   s->finds->confirmations++;
   for (int i = 0; i < RUNGS; i++) {
-    SC_TRY(climb_confirm(s, family, context, ladder[i], &r[i]));
+    SC_TRY(climb_rung(s, family, context, ladder[i], &r[i]));
     if (!r[i].ended || (i >= 2 && !goes_on(&r[i - 2])))
       break;
     good = i + 1;

@@ -64,7 +64,7 @@ static bool is_crash_seen(sc_fuzz_searching *s, uint64_t looks)
   return false;
 }
 
-static bool is_failure_new(const sc_fuzz_searching *s, const sc_fuzz_find *failure)
+static bool is_new_failure(const sc_fuzz_searching *s, const sc_fuzz_find *failure)
 {
   size_t failures = 0;
   for (size_t i = 0; i < s->finds->count; i++) {
@@ -152,12 +152,12 @@ static int look_at_failure(sc_fuzz_searching *s, const struct sc_fuzz_run *run, 
   find->context = hottest_context(s, run);
   if (run->outcome != SC_FUZZ_CRASHED) {
     find->site = find->context ? sc_fuzz_site(s, find->context) : 1;
-    *fresh = is_failure_new(s, find);
+    *fresh = is_new_failure(s, find);
     return 0;
   }
   SC_TRY(reached_functions(s, run, &looks));
   find->site = looks;
-  *fresh = is_failure_new(s, find) && !is_crash_seen(s, sc_hash_mix(looks ^ (uint64_t)run->signal));
+  *fresh = is_new_failure(s, find) && !is_crash_seen(s, sc_hash_mix(looks ^ (uint64_t)run->signal));
   return 0;
 }
 
@@ -176,7 +176,7 @@ int sc_fuzz_keep_failure(sc_fuzz_searching *s, const sc_family *family, uint64_t
   SC_GOTO(minimise_failure(s, &find));
   if (find.outcome == SC_FUZZ_CRASHED) {
     SC_GOTO(know_crash(s, &find));
-    if (!is_failure_new(s, &find))
+    if (!is_new_failure(s, &find))
       return 0;
   }
   uint64_t site = find.site;

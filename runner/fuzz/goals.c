@@ -11,7 +11,7 @@ typedef struct timed {
   double count, low, high; /* seconds */
 } timed;
 
-static int goal_time_at(sc_fuzz_searching *s, const sc_fuzz_find *find, double n, timed *out, bool *ended)
+static int time_family(sc_fuzz_searching *s, const sc_fuzz_find *find, double n, timed *out, bool *ended)
 {
   *out = (timed){.low = INFINITY};
   *ended = false;
@@ -67,7 +67,7 @@ static double size_for(const sc_fuzz_find *find, double count)
   return high;
 }
 
-static double goal_reach(const sc_fuzz_find *find, double seconds, double each)
+static double reach_goal(const sc_fuzz_find *find, double seconds, double each)
 {
   double n = size_for(find, seconds / each);
   return n > SC_FUZZ_LARGEST ? INFINITY : sc_family_bytes(&find->family, (uint64_t)n, SC_FUZZ_LARGEST);
@@ -80,11 +80,11 @@ static int take_times(sc_fuzz_searching *s, const sc_fuzz_find *find, timed *sma
   bool ended;
   double n = find->held_n;
   uint64_t runs = s->finds->runs;
-  SC_TRY(goal_time_at(s, find, find->n[0], small, &ended));
+  SC_TRY(time_family(s, find, find->n[0], small, &ended));
   for (int step = 0; ended && step < 8 && large->low < SC_FUZZ_TIMED; step++, n *= 2) {
     if (find->cap && n > (double)find->cap)
       break;
-    SC_TRY(goal_time_at(s, find, n, &next, &ended));
+    SC_TRY(time_family(s, find, n, &next, &ended));
     if (ended)
       *large = next;
   }
@@ -103,9 +103,9 @@ int sc_fuzz_time(sc_fuzz_searching *s, sc_fuzz_find *find)
   find->per_count = (low + high) / 2;
   find->per_megabyte = time_megabyte(find);
   for (int i = 0; i < SC_FUZZ_GOALS; i++) {
-    find->reached[i].low = goal_reach(find, goals[i], high);
-    find->reached[i].value = goal_reach(find, goals[i], find->per_count);
-    find->reached[i].high = goal_reach(find, goals[i], low);
+    find->reached[i].low = reach_goal(find, goals[i], high);
+    find->reached[i].value = reach_goal(find, goals[i], find->per_count);
+    find->reached[i].high = reach_goal(find, goals[i], low);
   }
   return 0;
 }

@@ -29,7 +29,7 @@ static void *run_job(void *user)
   return NULL;
 }
 
-static bool is_job_same(const sc_fuzz_find *a, const sc_fuzz_find *b)
+static bool is_same_find(const sc_fuzz_find *a, const sc_fuzz_find *b)
 {
   return a->outcome == b->outcome && a->signal == b->signal && a->site == b->site &&
          fabs(a->order - b->order) < SC_FUZZ_ORDERS_APART;
@@ -52,7 +52,7 @@ static int unite_finds(sc_fuzz_finds *from, sc_fuzz_finds *to)
   for (size_t i = 0; i < from->count; i++) {
     sc_fuzz_find *find = &from->list[i];
     size_t k = 0;
-    while (k < to->count && !is_job_same(&to->list[k], find))
+    while (k < to->count && !is_same_find(&to->list[k], find))
       k++;
     if (k < to->count && !is_better(find, &to->list[k]))
       continue;

@@ -178,7 +178,7 @@ static void change_here(sc_fuzz_searching *s, const sc_family *from, unsigned pa
 }
 
 /* The first parts of one, the last of another; whole parentheses. */
-static void splice_mutation(sc_fuzz_searching *s, const sc_family *a, const sc_family *b, sc_family *to)
+static void splice_families(sc_fuzz_searching *s, const sc_family *a, const sc_family *b, sc_family *to)
 {
   unsigned keep = 1 + (unsigned)sc_fuzz_below(s, a->part_count), from = 0, end;
   for (unsigned i = 0; i < a->part_count && i < keep; i = end)
@@ -212,7 +212,7 @@ static void change_once(sc_fuzz_searching *s, sc_family *family)
   unsigned at = (unsigned)sc_fuzz_below(s, from.part_count + (change == CHANGE_INSERT || change == CHANGE_REPEATED));
   *family = (sc_family){0};
   if (change == CHANGE_SPLICE) {
-    splice_mutation(s, &from, some_elite(s), family);
+    splice_families(s, &from, some_elite(s), family);
     return;
   }
   if (change == CHANGE_REMOVE) {
@@ -243,7 +243,7 @@ static bool is_closed(const sc_family *family)
 }
 
 /* Whether no parentheses are empty, and what needs some stands in them. */
-static bool is_mutation_whole(const sc_family *family)
+static bool is_whole_family(const sc_family *family)
 {
   int depth = 0;
   for (unsigned i = 0; i < family->part_count; i++) {
@@ -289,5 +289,5 @@ void sc_fuzz_mutate(sc_fuzz_searching *s, sc_family *family)
     *family = *some_elite(s);
     for (uint64_t changes = 1 + sc_fuzz_random(s) % 3; changes && is_closed(family); changes--)
       change_once(s, family);
-  } while (!is_closed(family) || !is_mutation_whole(family));
+  } while (!is_closed(family) || !is_whole_family(family));
 }

@@ -71,7 +71,7 @@ static bool is_flagged(const sc_fuzz_searching *s, const sc_fuzz_known *known)
   return sc_fuzz_exponent(known->counts, s->lengths) > SC_FUZZ_EXPONENT;
 }
 
-static int by_probe_size(const void *left, const void *right, void *user)
+static int by_largest_count(const void *left, const void *right, void *user)
 {
   const sc_fuzz_searching *s = user;
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -104,6 +104,6 @@ int sc_fuzz_probe(sc_fuzz_searching *s, const sc_family *family, bool *ended)
       s->flagged[s->flagged_count++] = s->touched[i];
   }
   if (s->flagged_count > 1)
-    qsort_r(s->flagged, s->flagged_count, sizeof *s->flagged, by_probe_size, s);
+    qsort_r(s->flagged, s->flagged_count, sizeof *s->flagged, by_largest_count, s);
   return 0;
 }

@@ -63,7 +63,7 @@ int sc_fuzz_tokens_section(sc_fuzz_tokens *tokens, const void *text, size_t size
   return add_ranked(tokens, text, size, SCALE_TOKENS_OTHER, WORDS, most);
 }
 
-static int add_program_object(sc_fuzz_tokens *tokens, Elf *elf)
+static int add_elf_tokens(sc_fuzz_tokens *tokens, Elf *elf)
 {
   size_t names;
   if (elf_kind(elf) != ELF_K_ELF || elf_getshdrstrndx(elf, &names) != 0)
@@ -85,7 +85,7 @@ int sc_fuzz_tokens_file(sc_fuzz_tokens *tokens, const char *path)
   (void)elf_version(EV_CURRENT);
   Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
   if (elf)
-    err = add_program_object(tokens, elf);
+    err = add_elf_tokens(tokens, elf);
   elf_end(elf);
   if (fd >= 0)
     close(fd);

@@ -74,7 +74,7 @@ static int list_beside(sc_fuzz_searching *s, sc_fuzz_find *find)
 }
 
 /* The smaller family, confirmed anew; where that fails the one that was confirmed. */
-static int shrink_search(sc_fuzz_searching *s, uint64_t site, sc_fuzz_find *find)
+static int shrink_find(sc_fuzz_searching *s, uint64_t site, sc_fuzz_find *find)
 {
   sc_fuzz_find smaller;
   sc_family family = find->family;
@@ -91,7 +91,7 @@ static int shrink_search(sc_fuzz_searching *s, uint64_t site, sc_fuzz_find *find
 }
 
 /* Takes the find over, with an error, too. */
-static int keep_found(sc_fuzz_searching *s, sc_fuzz_find *find)
+static int keep_confirmed(sc_fuzz_searching *s, sc_fuzz_find *find)
 {
   int err;
   bool ended;
@@ -108,7 +108,7 @@ out:
 }
 
 /* Many that fail say that it is no loop, or one that ends soon: others of it are looked at now and then. */
-static void refuse_search(sc_fuzz_searching *s, sc_fuzz_elite *elite)
+static void refuse_context(sc_fuzz_searching *s, sc_fuzz_elite *elite)
 {
   s->mark.refused = elite;
   s->mark.before = *elite;
@@ -127,11 +127,11 @@ static int look_closer(sc_fuzz_searching *s, const sc_family *family)
   SC_TRY(sc_fuzz_confirm(s, family, context, &find, &confirmed));
   /* Small sizes may have promised a higher order than the known one's. */
   if (!confirmed || known_find(s, sc_fuzz_site(s, context), find.order)) {
-    refuse_search(s, s->known[context].elite);
+    refuse_context(s, s->known[context].elite);
     return 0;
   }
-  SC_TRY(shrink_search(s, sc_fuzz_site(s, context), &find));
-  return keep_found(s, &find);
+  SC_TRY(shrink_find(s, sc_fuzz_site(s, context), &find));
+  return keep_confirmed(s, &find);
 }
 
 static int try_candidate(sc_fuzz_searching *s, const sc_family *family)
@@ -174,7 +174,7 @@ static void set_back(sc_fuzz_searching *s, const sc_family *family)
   s->pending = *family;
 }
 
-static int search_look_at(sc_fuzz_searching *s, const sc_family *family)
+static int look_at_candidate(sc_fuzz_searching *s, const sc_family *family)
 {
   s->mark = (sc_fuzz_mark){.random = s->random,
                            .next = s->next,
@@ -209,7 +209,7 @@ static int run_search(sc_fuzz_searching *s)
     sc_family family;
     next_candidate(s, &family);
     if (family.part_count)
-      SC_TRY(search_look_at(s, &family));
+      SC_TRY(look_at_candidate(s, &family));
     if (s->options->state && !s->cut && sc_clock_now() - saved > SC_FUZZ_SAVE) {
       SC_TRY(sc_fuzz_save(s));
       saved = sc_clock_now();
@@ -218,13 +218,13 @@ static int run_search(sc_fuzz_searching *s)
   return s->options->state ? sc_fuzz_save(s) : 0;
 }
 
-static double search_badness(const sc_fuzz_find *find)
+static double badness_of(const sc_fuzz_find *find)
 {
   double second = find->reached[0].value > 0 ? find->reached[0].value : SC_FUZZ_LARGEST;
   return find->outcome != SC_FUZZ_ENDED ? 0 : (find->cap ? 1 : 100) * find->order + 50 / log2(4 + fmin(second, 1e12));
 }
 
-static int by_badness(const void *a, const void *b) { return SC_COMPARE(search_badness(b), search_badness(a)); }
+static int by_badness(const void *a, const void *b) { return SC_COMPARE(badness_of(b), badness_of(a)); }
 
 void sc_fuzz_finds_sort(sc_fuzz_finds *finds)
 {

@@ -45,7 +45,7 @@ static int get_member(const sc_fuzz_searching *s, const cJSON *object, const cha
   return get_number(s, cJSON_GetObjectItemCaseSensitive(object, key), key, value);
 }
 
-static int get_state_read_text(const sc_fuzz_searching *s, const cJSON *object, const char *key, char **text)
+static int get_state_text(const sc_fuzz_searching *s, const cJSON *object, const char *key, char **text)
 {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
   if (!cJSON_IsString(item))
@@ -98,8 +98,8 @@ static int get_steps(sc_fuzz_searching *s, const cJSON *object, sc_fuzz_find *fi
   {
     sc_fuzz_step *step = &find->steps[find->step_count++];
     uint64_t line, kind;
-    SC_TRY(get_state_read_text(s, item, "function", &step->function));
-    SC_TRY(get_state_read_text(s, item, "file", &step->file));
+    SC_TRY(get_state_text(s, item, "function", &step->function));
+    SC_TRY(get_state_text(s, item, "file", &step->file));
     SC_TRY(get_whole(s, item, "line", UINT32_MAX, &line));
     SC_TRY(get_whole(s, item, "kind", SC_FUZZ_PLACE_OTHER, &kind));
     step->line = (unsigned)line;
@@ -117,7 +117,7 @@ static int get_also(sc_fuzz_searching *s, const cJSON *object, sc_fuzz_find *fin
     if (find->also_count == SC_FUZZ_ALSO)
       return refuse_state(s, "also");
     SC_TRY(get_whole(s, item, "site", UINT64_MAX, &find->also_sites[find->also_count]));
-    SC_TRY(get_state_read_text(s, item, "where", &find->also[find->also_count]));
+    SC_TRY(get_state_text(s, item, "where", &find->also[find->also_count]));
     find->also_count++;
   }
   return 0;

@@ -92,8 +92,8 @@ uint64_t sc_caught_lost(const sc_caught *t) { return t->lost; }
 
 /* The number of the thing of a table whose first `bytes` bytes are those of *key, made if need be; NOBODY: no memory.
  * `list` is a T **. */
-static uint32_t intern_caught(void *list, size_t *count, size_t *room, sc_index *index, const void *key, size_t bytes,
-                              size_t size)
+static uint32_t intern_key(void *list, size_t *count, size_t *room, sc_index *index, const void *key, size_t bytes,
+                           size_t size)
 {
   char **things = list;
   uint32_t hash = sc_hash_key(key, bytes);
@@ -112,7 +112,7 @@ static uint32_t intern_caught(void *list, size_t *count, size_t *room, sc_index 
 }
 
 #define INTERN(table, key, bytes) \
-  intern_caught(&(table).list, &(table).count, &(table).room, &(table).index, (key), (bytes), sizeof *(table).list)
+  intern_key(&(table).list, &(table).count, &(table).room, &(table).index, (key), (bytes), sizeof *(table).list)
 
 /* The newest process of the number. */
 static uint32_t find_caught_process(const sc_caught *t, uint32_t number)
@@ -156,7 +156,7 @@ static uint64_t low_bytes(uint64_t value, uint8_t bytes)
   return bytes && bytes < 8 ? value & ((UINT64_C(1) << 8 * bytes) - 1) : value;
 }
 
-static uint64_t caught_value_of(const tallied_call *c, int index, uint8_t bytes)
+static uint64_t value_of_call(const tallied_call *c, int index, uint8_t bytes)
 {
   return index == SC_CAUGHT_NO_VALUE ? 0 : low_bytes(c->what->values[index], bytes);
 }
@@ -196,7 +196,7 @@ static uint64_t identity_of(const tallied_call *c)
 {
   if (c->event->event->unit.from == SC_PROBES_RESULT)
     return result_of(c);
-  return caught_value_of(c, c->event->unit, c->event->unit_bytes);
+  return value_of_call(c, c->event->unit, c->event->unit_bytes);
 }
 
 static uint64_t units_of(const tallied_call *c)
@@ -204,10 +204,10 @@ static uint64_t units_of(const tallied_call *c)
   const sc_probes_amount *units = &c->event->event->units;
   switch (units->from) {
   case SC_PROBES_VALUE:
-    return caught_value_of(c, c->event->units[0], c->event->units_bytes[0]);
+    return value_of_call(c, c->event->units[0], c->event->units_bytes[0]);
   case SC_PROBES_PRODUCT:
-    return caught_value_of(c, c->event->units[0], c->event->units_bytes[0]) *
-           caught_value_of(c, c->event->units[1], c->event->units_bytes[1]);
+    return value_of_call(c, c->event->units[0], c->event->units_bytes[0]) *
+           value_of_call(c, c->event->units[1], c->event->units_bytes[1]);
   case SC_PROBES_RETURNED:
     return result_of(c);
   case SC_PROBES_ALL:
@@ -221,7 +221,7 @@ static bool is_shared(const tallied_call *c)
 {
   const sc_probes_event *event = c->event->event;
   if (event->sharing == SC_PROBES_SHARED_IF)
-    return (int32_t)caught_value_of(c, c->event->sharing, 0) == event->sharing_value;
+    return (int32_t)value_of_call(c, c->event->sharing, 0) == event->sharing_value;
   return event->sharing == SC_PROBES_SHARED;
 }
 
@@ -272,7 +272,7 @@ static void note_time(const tallied_call *c, uint32_t resource, uint64_t from)
   s->last = c->what->time > s->last ? c->what->time : s->last;
 }
 
-static void lose_caught(const tallied_call *c) { c->t->lost++; }
+static void lose_call(const tallied_call *c) { c->t->lost++; }
 
 static void add_pair(const tallied_call *c, uint32_t waiter, uint32_t holder, uint32_t nested, uint64_t ns)
 {
@@ -307,7 +307,7 @@ static void forget_acquire(const tallied_call *c, tally *to, uint64_t units)
   to->unseen++;
   to->returned++;
   to->returned_units += units;
-  lose_caught(c);
+  lose_call(c);
 }
 
 /* Whether the release may belong to an acquire before the run, and is no event of the run then. A counted resource may
@@ -349,7 +349,7 @@ static void take_release(const tallied_call *c, uint32_t tally_number, uint32_t 
   count_release(sc_caught_at(c, tally_number), units, stranger);
 }
 
-static void touch_caught(const tallied_call *c)
+static void touch_resource(const tallied_call *c)
 {
   uint32_t number = c->event->touched == NOBODY ? NOBODY : find_tally(c, true);
   if (number == NOBODY)
@@ -376,7 +376,7 @@ static void take_use(const tallied_call *c)
   }
   number = find_tally(c, false);
   if (number == NOBODY || instance == NOBODY) {
-    lose_caught(c);
+    lose_call(c);
     return;
   }
   note_time(c, c->event->resource, c->what->time);
@@ -393,14 +393,14 @@ static void take_use(const tallied_call *c)
   default:
     sc_caught_at(c, number)->reads++;
   }
-  touch_caught(c);
+  touch_resource(c);
 }
 
 static void take_failure(const tallied_call *c)
 {
   uint32_t number = find_tally(c, false);
   if (number == NOBODY)
-    lose_caught(c);
+    lose_call(c);
   else
     sc_caught_at(c, number)->failures++;
 }
@@ -422,7 +422,7 @@ static void take_wait(const tallied_call *c)
   uint32_t number = find_tally(c, false);
   uint64_t ns = c->what->time - c->what->began;
   if (number == NOBODY || find_caught_instance(c, identity_of(c)) == NOBODY) {
-    lose_caught(c);
+    lose_call(c);
     return;
   }
   note_time(c, c->event->resource, c->what->began);
@@ -444,7 +444,7 @@ static void take_return(const tallied_call *c)
     if (came_out(c, event->waited))
       take_wait(c);
     if (event->event == SCALE_EVENT_WAIT) {
-      touch_caught(c);
+      touch_resource(c);
       return;
     }
   }
@@ -485,7 +485,7 @@ static void take_call(sc_caught *t, const struct scale_happened *what)
     if (!asks_for_side(&c))
       continue;
     if (c.thread == NOBODY || is_unread(&c)) {
-      lose_caught(&c);
+      lose_call(&c);
       continue;
     }
     if (what->kind == SCALE_HAPPENED_RETURN)

@@ -19,7 +19,7 @@ typedef struct adding {
   double *threads, *active;        /* [resources] the same */
 } adding;
 
-static uint32_t caught_resource_of(const sc_caught *t, const tally *of)
+static uint32_t resource_of_tally(const sc_caught *t, const tally *of)
 {
   const sc_caught_event *event = &t->events->list[of->event];
   return of->touched ? event->touched : event->resource;
@@ -34,7 +34,7 @@ static enum sc_usage_event event_of(const sc_caught *t, const tally *of)
 }
 
 /* Whole numbers stay such ones, in their order. */
-static void caught_multiply(sc_usage *usage, double scale)
+static void scale_usage(sc_usage *usage, double scale)
 {
   for (int i = 0; i < SC_USAGE_VALUES; i++)
     if (i == SC_USAGE_WAIT_SECONDS || i == SC_USAGE_HOLD_SECONDS)
@@ -72,14 +72,14 @@ static int add_caught_row(const adding *a, uint32_t image, uint32_t number)
 {
   const tally *of = &a->t->tallies.list[number];
   const sc_caught_event *event = &a->t->events->list[of->event];
-  sc_usage usage = {.resource = a->resources[caught_resource_of(a->t, of)],
+  sc_usage usage = {.resource = a->resources[resource_of_tally(a->t, of)],
                     .via = event->event->function,
                     .shared = of->shared || (!of->touched && a->t->events->resources[event->resource].counted),
                     .event = event_of(a->t, of)};
   SC_TRY(a->context(a->user, image, event->function, &usage.context));
   fill_values(of, &usage);
   if (a->t->scale != 1)
-    caught_multiply(&usage, a->t->scale);
+    scale_usage(&usage, a->t->scale);
   return sc_usage_add(a->graph, a->run, &usage, &a->rows[number]);
 }
 
@@ -91,8 +91,8 @@ static int add_caught_pairs(const adding *a)
     const pair *of = &a->t->pairs.list[i];
     sc_wait_pair add = {a->rows[of->waiter], of->holder == NOBODY ? SC_USAGE_NONE : a->rows[of->holder],
                         of->nested ? 0 : round((double)of->waits * a->t->scale), (double)of->ns / 1e9 * a->t->scale};
-    if (of->nested && caught_resource_of(a->t, &a->t->tallies.list[of->waiter]) ==
-                          caught_resource_of(a->t, &a->t->tallies.list[of->holder]))
+    if (of->nested && resource_of_tally(a->t, &a->t->tallies.list[of->waiter]) ==
+                          resource_of_tally(a->t, &a->t->tallies.list[of->holder]))
       continue;
     SC_TRY(sc_usage_add_pair(a->graph, a->run, &add));
   }
@@ -164,7 +164,7 @@ static void stretch_times(const adding *a, size_t resources)
   }
 }
 
-static int occupy_caught(const adding *a, const tallied_process *process)
+static int occupy_resources(const adding *a, const tallied_process *process)
 {
   size_t count = a->t->events->resource_count;
   double *holds = sc_mem_new(2 * count, sizeof *holds);
@@ -194,7 +194,7 @@ static int add_process(const adding *a, uint32_t number)
   sc_usage_begin_process(a->graph, a->run, of->began, of->ended ? of->ended : UINT64_MAX);
   for (uint32_t i = of->first_tally; i != NOBODY; i = a->t->tallies.list[i].next)
     SC_TRY(add_caught_row(a, of->image, i));
-  return occupy_caught(a, of);
+  return occupy_resources(a, of);
 }
 
 static int add_all(const adding *a)

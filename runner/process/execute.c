@@ -55,7 +55,7 @@ bool sc_execute_samples(const char *event) { return !event || strcmp(event, "non
 static bool uses_uprobes(const sc_execute_options *options) { return options->uprobes && !options->plain; }
 
 /* Attaches the sampler to a process that waits for its release. Where the machine refuses, counts are still exact. */
-static int run_sample(attempt *a, pid_t pid)
+static int sample_process(attempt *a, pid_t pid)
 {
   const sc_execute_options *options = a->options;
   const sc_sampler_options wanted = {
@@ -77,7 +77,7 @@ static int observe_run(attempt *a, pid_t pid)
     return sc_uprobes_begin(a->options->uprobes, pid);
   if (a->options->uprobes)
     sc_uprobes_detach(a->options->uprobes);
-  return run_sample(a, pid);
+  return sample_process(a, pid);
 }
 
 static int start_service(attempt *a)
@@ -129,7 +129,7 @@ static int stop_service(attempt *a)
   return 0;
 }
 
-static double run_seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
+static double timeval_seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
 
 static void describe_run(const attempt *a, const sc_run *planned, sc_run *run)
 {
@@ -137,8 +137,8 @@ static void describe_run(const attempt *a, const sc_run *planned, sc_run *run)
   *run =
       (sc_run){.n = planned->n, .role = planned->role, .repeat = planned->repeat, .wall_seconds = a->end.wall_seconds};
   memcpy(run->others, planned->others, sizeof run->others);
-  run->user_seconds = run_seconds(usage->ru_utime);
-  run->system_seconds = run_seconds(usage->ru_stime);
+  run->user_seconds = timeval_seconds(usage->ru_utime);
+  run->system_seconds = timeval_seconds(usage->ru_stime);
   run->max_rss_kib = (uint64_t)usage->ru_maxrss;
   run->has_waits = true;
   sc_waits_divide(&a->waits, run->wall_seconds, sc_run_processor(run), a->end.ready, run->waits);

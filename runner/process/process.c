@@ -107,7 +107,7 @@ static void wake_keeper(pid_t keeper)
 }
 
 /* The next report, or the part that has arrived: 1; 0: nothing yet; -1: the keeper is gone. */
-static int receive_process(sc_process *process, sc_keeper_report *report, int flags)
+static int receive_report(sc_process *process, sc_keeper_report *report, int flags)
 {
   ssize_t got;
   if (process->control < 0)
@@ -125,7 +125,7 @@ static int receive_process(sc_process *process, sc_keeper_report *report, int fl
 }
 
 /* The keeper was killed: the program died with it, and its group must not be left. */
-static void lose_process(sc_process *process)
+static void lose_keeper(sc_process *process)
 {
   process->lost |= !process->gone;
   if (process->lost && process->pid > 0)
@@ -137,7 +137,7 @@ static void lose_process(sc_process *process)
   process->ended = process->gone = true;
 }
 
-static void note_process(sc_process *process, const sc_keeper_report *report)
+static void note_report(sc_process *process, const sc_keeper_report *report)
 {
   if (report->kind == SC_KEEPER_ENDED) {
     process->ended = true;
@@ -155,13 +155,13 @@ static void take_reports(sc_process *process)
 {
   sc_keeper_report report;
   int got;
-  while ((got = receive_process(process, &report, MSG_DONTWAIT)) > 0)
-    note_process(process, &report);
+  while ((got = receive_report(process, &report, MSG_DONTWAIT)) > 0)
+    note_report(process, &report);
   if (got < 0 && !process->gone)
-    lose_process(process);
+    lose_keeper(process);
 }
 
-static void process_command(sc_process *process, enum sc_keeper_command_kind kind, int number)
+static void send_command(sc_process *process, enum sc_keeper_command_kind kind, int number)
 {
   const sc_keeper_command message = {kind, number};
   while (process->control >= 0 && send(process->control, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR)
@@ -178,7 +178,7 @@ static int keeper_failed(const sc_process *process)
 static int await_start(sc_process *process)
 {
   sc_keeper_report report = {0};
-  if (receive_process(process, &report, 0) < 0)
+  if (receive_report(process, &report, 0) < 0)
     return keeper_failed(process);
   if (report.kind != SC_KEEPER_STARTED)
     return sc_err_system(SC_E_IO, report.error, "cannot start another process");
@@ -239,14 +239,14 @@ static int receive_from_stopped(sc_process *process, sc_keeper_report *report)
   struct pollfd control = {process->control, POLLIN, 0};
   while (process->control >= 0 && poll(&control, 1, SLICE_MS) <= 0)
     wake_keeper(process->keeper);
-  return receive_process(process, report, 0);
+  return receive_report(process, report, 0);
 }
 
 int sc_process_release(sc_process *process)
 {
   sc_keeper_report report;
   int got;
-  process_command(process, SC_KEEPER_RELEASE, 0);
+  send_command(process, SC_KEEPER_RELEASE, 0);
   while ((got = receive_from_stopped(process, &report)) > 0) {
     if (report.kind == SC_KEEPER_FAILED)
       return start_failed(process, &report);
@@ -254,9 +254,9 @@ int sc_process_release(sc_process *process)
       process->start = report.time;
       return 0;
     }
-    note_process(process, &report); /* killed before it was let go */
+    note_report(process, &report); /* killed before it was let go */
   }
-  lose_process(process);
+  lose_keeper(process);
   return keeper_failed(process);
 }
 
@@ -315,24 +315,24 @@ static int pump_process(sc_process *process, double seconds, sc_sampler *sampler
 void sc_process_signal(sc_process *process, int number)
 {
   if (!process->ended)
-    process_command(process, SC_KEEPER_SIGNAL, number);
+    send_command(process, SC_KEEPER_SIGNAL, number);
 }
 
-static void process_nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
+static void take_nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
 
 /* Ends what is left: `first`, and SIGKILL after a while. */
 static int stop_all(sc_process *process, int first, sc_sampler *sampler)
 {
   int err = 0;
   wake_keeper(process->keeper);
-  process_command(process, SC_KEEPER_GROUP, first);
+  send_command(process, SC_KEEPER_GROUP, first);
   double deadline = sc_clock_now() + SC_PROCESS_GRACE;
   for (; err == 0 && !process->ended && sc_clock_now() < deadline; wake_keeper(process->keeper))
     err = pump_process(process, deadline - sc_clock_now(), sampler);
-  process_command(process, SC_KEEPER_KILL, 0);
+  send_command(process, SC_KEEPER_KILL, 0);
   for (; err == 0 && !process->ended; wake_keeper(process->keeper))
     err = pump_process(process, 1, sampler);
-  for (deadline = sc_clock_now() + SC_PROCESS_GRACE; !process->gone && sc_clock_now() < deadline; process_nap())
+  for (deadline = sc_clock_now() + SC_PROCESS_GRACE; !process->gone && sc_clock_now() < deadline; take_nap())
     take_reports(process);
   return err;
 }
@@ -347,7 +347,7 @@ static int wait_for_strays(sc_process *process, double deadline, const sc_proces
       *strays = true;
       return stop_all(process, SIGTERM, wait->sampler);
     }
-    process_nap();
+    take_nap();
     if (wait->sampler)
       SC_TRY(sc_sampler_drain(wait->sampler));
     read_errors(process);
@@ -417,7 +417,7 @@ void sc_process_free(sc_process *process)
   if (!process)
     return;
   if (process->pid > 0 && !process->gone)
-    process_command(process, SC_KEEPER_KILL, 0);
+    send_command(process, SC_KEEPER_KILL, 0);
   close_if(process->errors);
   bool stays = process->some_stay && process->control >= 0 &&
                sc_mem_grow(&background.list, &background.capacity, background.count + 1, sizeof *background.list) == 0;

@@ -103,7 +103,7 @@ static int list_all(sc_running_tree *all)
   return err;
 }
 
-static int take_running(sc_running_tree *tree, const sc_running *one)
+static int take_process(sc_running_tree *tree, const sc_running *one)
 {
   SC_TRY(sc_mem_grow(&tree->list, &tree->room, tree->count + 1, sizeof *tree->list));
   sc_running *to = &tree->list[tree->count++];
@@ -120,11 +120,11 @@ int sc_running_list(pid_t process, sc_running_tree *tree)
   int err = list_all(&all);
   for (size_t i = 0; err == 0 && i < all.count; i++)
     if (all.list[i].process == process)
-      err = take_running(tree, &all.list[i]);
+      err = take_process(tree, &all.list[i]);
   for (size_t from = 0; err == 0 && from < tree->count; from++)
     for (size_t i = 0; err == 0 && i < all.count; i++)
       if (all.list[i].parent == tree->list[from].process)
-        err = take_running(tree, &all.list[i]);
+        err = take_process(tree, &all.list[i]);
   sc_running_free(&all);
   if (err < 0)
     sc_running_free(tree);
@@ -154,7 +154,7 @@ double sc_running_processor(const sc_running_tree *tree)
 /* ---- files ---- */
 
 /* Converts a path of the process to one that this process can open; false: unreachable. */
-static bool running_reach(pid_t process, const char *path, const char *itself, char *reached, size_t size)
+static bool reach_path(pid_t process, const char *path, const char *itself, char *reached, size_t size)
 {
   snprintf(reached, size, "%s", path);
   if (itself ? sc_path_same_file(path, itself) : access(path, R_OK) == 0)
@@ -171,7 +171,7 @@ int sc_running_program(pid_t process, char *path, size_t size)
   if (length <= 0)
     return sc_err_system(SC_E_INPUT, errno, "process %d has no program", (int)process);
   target[length] = '\0';
-  if (!running_reach(process, target, link, path, size))
+  if (!reach_path(process, target, link, path, size))
     snprintf(path, size, "%s", link); /* it was replaced */
   return 0;
 }
@@ -219,7 +219,7 @@ int sc_running_libraries(pid_t process, int (*visit)(void *user, const char *pat
   snprintf(link, sizeof link, "/proc/%d/exe", (int)process);
   int err = read_maps(process, &all);
   for (size_t i = 0; err == 0 && i < all.count; i++)
-    if (!sc_path_same_file(all.paths[i], link) && running_reach(process, all.paths[i], NULL, path, sizeof path))
+    if (!sc_path_same_file(all.paths[i], link) && reach_path(process, all.paths[i], NULL, path, sizeof path))
       err = visit(user, path);
   for (size_t i = 0; i < all.count; i++)
     free(all.paths[i]);

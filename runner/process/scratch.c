@@ -22,7 +22,7 @@
 #define CLOSED_PROFILES "profiles"
 enum { OPEN_DIRECTORIES = 32 };
 
-static int scratch_failed(const char *path, int code)
+static int refuse_folder(const char *path, int code)
 {
   int err = sc_err_system(code == ENOSPC || code == EDQUOT ? SC_E_NOSPACE : SC_E_IO, code,
                           "cannot make the directory %s", path);
@@ -31,7 +31,7 @@ static int scratch_failed(const char *path, int code)
 
 static int make_scratch(const char *path)
 {
-  return mkdir(path, 0700) < 0 && errno != EEXIST ? scratch_failed(path, errno) : 0;
+  return mkdir(path, 0700) < 0 && errno != EEXIST ? refuse_folder(path, errno) : 0;
 }
 
 static int join_scratch(const char *base, const char *name, char **path)
@@ -66,7 +66,7 @@ static int open_profiles(const sc_scratch *scratch)
   if (!has_secret(scratch))
     return 0;
   if (chmod(scratch->base, 0711) < 0 || chmod(scratch->run, 0711) < 0 || chmod(scratch->profiles, 01733) < 0)
-    return scratch_failed(scratch->profiles, errno);
+    return refuse_folder(scratch->profiles, errno);
   return 0;
 }
 
@@ -134,7 +134,7 @@ static const char *default_parent(const char *parent)
 
 /* The owner's file in the folder, locked. False if the folder was collected meanwhile, or the file system has no locks:
  * then it stays without an owner. */
-static bool scratch_own(const char *path, int *lock)
+static bool own_folder(const char *path, int *lock)
 {
   char file[PATH_MAX];
   struct stat opened, named;
@@ -162,12 +162,12 @@ int sc_scratch_make(const char *parent, char **path, int *lock)
       return sc_err_set(SC_E_NOMEM, "out of memory");
     }
     if (!mkdtemp(*path)) {
-      int err = scratch_failed(*path, errno);
+      int err = refuse_folder(*path, errno);
       free(*path);
       *path = NULL;
       return err;
     }
-    if (!lock || scratch_own(*path, lock))
+    if (!lock || own_folder(*path, lock))
       return 0;
     free(*path);
   }

@@ -23,7 +23,7 @@ struct sc_service_run {
   char tail[4097];
 };
 
-static bool service_connects(int family, int port)
+static bool connects_to(int family, int port)
 {
   int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0)
@@ -38,7 +38,7 @@ static bool service_connects(int family, int port)
   return got == 0;
 }
 
-static bool port_open(int port) { return service_connects(AF_INET, port) || service_connects(AF_INET6, port); }
+static bool is_port_open(int port) { return connects_to(AF_INET, port) || connects_to(AF_INET6, port); }
 
 /* Keeps the end of the log for messages. */
 static const char *read_tail(sc_service_run *run)
@@ -69,11 +69,11 @@ static bool log_contains(const sc_service_run *run)
   return found;
 }
 
-static bool service_ready(const sc_service_run *run)
+static bool is_service_ready(const sc_service_run *run)
 {
   struct stat info;
   if (run->service->wait_port)
-    return port_open(run->service->wait_port);
+    return is_port_open(run->service->wait_port);
   if (run->wait_file)
     return stat(run->wait_file, &info) == 0;
   return run->wait_output ? log_contains(run) : true;
@@ -82,7 +82,7 @@ static bool service_ready(const sc_service_run *run)
 static int prepare_service(sc_service_run *run, const sc_expand_vars *vars, const char *log_dir)
 {
   const sc_service *service = run->service;
-  if (service->wait_port && port_open(service->wait_port)) {
+  if (service->wait_port && is_port_open(service->wait_port)) {
     (void)sc_err_set(SC_E_WORKLOAD, "port %d is in use before the service is started", service->wait_port);
     return sc_err_hint(SC_E_WORKLOAD, "stop the program that listens there, or give the service another port");
   }
@@ -144,7 +144,7 @@ int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int
   double deadline = sc_clock_now() + service->wait_seconds;
   if (last > 0 && last < deadline)
     deadline = last;
-  while (!service_ready(run)) {
+  while (!is_service_ready(run)) {
     bool ended;
     if (interrupted && *interrupted)
       return sc_err_set(SC_E_INTERRUPTED, "interrupted while waiting for the service");

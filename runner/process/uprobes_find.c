@@ -113,7 +113,7 @@ static int miss_inlined(const sc_object *object, const char *name, unsigned plac
 }
 
 /* Why a name was not found in these objects. */
-static int uprobe_miss(const finding *f, const char *name, size_t first, size_t count)
+static int refuse_missing_name(const finding *f, const char *name, size_t first, size_t count)
 {
   char best[200] = "";
   unsigned distance = 100;
@@ -182,7 +182,7 @@ static char *file_end(char *name)
 }
 
 /* Libraries are linked by names that a link leads from: libz.so.1 to libz.so.1.2.13. */
-static bool is_uprobe_named(const char *path, const char *name)
+static bool is_library_named(const char *path, const char *name)
 {
   const char *file = sc_path_last(path);
   size_t length = strlen(name);
@@ -197,7 +197,7 @@ static int find_file(finding *f, const char *file, size_t *number)
   SC_TRY(list_libraries(f));
   for (*number = 0; *number < f->object_count; ++*number) {
     const char *known = sc_object_path(f->objects[*number]);
-    if (is_path ? realpath(file, resolved) && strcmp(resolved, known) == 0 : is_uprobe_named(known, file))
+    if (is_path ? realpath(file, resolved) && strcmp(resolved, known) == 0 : is_library_named(known, file))
       return 0;
   }
   if (is_path)
@@ -206,7 +206,7 @@ static int find_file(finding *f, const char *file, size_t *number)
   return sc_err_hint(SC_E_INPUT, "ldd %s lists them; of another file give the path", f->word);
 }
 
-static bool is_uprobe_called(const sc_function *function, const char *name)
+static bool is_function_called(const sc_function *function, const char *name)
 {
   const sc_location location = {.kind = SC_LOCATION_FUNCTION, .name = function->name, .display = function->display};
   return sc_location_is_called(&location, name);
@@ -222,7 +222,7 @@ static int find_in(finding *f, const char *name, size_t number, bool *found)
   *found = all->count > before;
   for (size_t i = 0; i < before && !*found; i++) /* named twice */
     *found =
-        strcmp(all->list[i].file, sc_object_path(f->objects[number])) == 0 && is_uprobe_called(&all->list[i], name);
+        strcmp(all->list[i].file, sc_object_path(f->objects[number])) == 0 && is_function_called(&all->list[i], name);
   return 0;
 }
 
@@ -235,7 +235,7 @@ static int find_name(finding *f, char *name)
     *colon = '\0';
     SC_TRY(find_file(f, name, &number));
     SC_TRY(find_in(f, colon + 1, number, &found));
-    return found ? 0 : uprobe_miss(f, colon + 1, number, 1);
+    return found ? 0 : refuse_missing_name(f, colon + 1, number, 1);
   }
   if (!f->linked)
     return miss_in_script(f, name);
@@ -244,7 +244,7 @@ static int find_name(finding *f, char *name)
     SC_TRY(list_libraries(f));
   for (size_t i = 1; i < f->linked && !found; i++)
     SC_TRY(find_in(f, name, i, &found));
-  return found ? 0 : uprobe_miss(f, name, 0, f->linked);
+  return found ? 0 : refuse_missing_name(f, name, 0, f->linked);
 }
 
 static int find_names(finding *f, const char *names)
@@ -266,7 +266,7 @@ static int find_names(finding *f, const char *names)
 
 /* ---- events of probe sets ---- */
 
-static uint32_t find_uprobe_known(const finding *f, size_t from, const char *file, const char *name)
+static uint32_t find_known_function(const finding *f, size_t from, const char *file, const char *name)
 {
   const sc_functions *all = &f->uprobes->functions;
   for (size_t i = from; i < all->count; i++)
@@ -290,7 +290,7 @@ static int locate_in(finding *f, const char *name, const sc_object *object, sc_u
   const sc_functions *all = &f->uprobes->functions;
   size_t before = all->count;
   SC_TRY(sc_functions_find(object, name, &f->uprobes->functions));
-  uint32_t known = find_uprobe_known(f, 0, sc_object_path(object), name);
+  uint32_t known = find_known_function(f, 0, sc_object_path(object), name);
   if (known == UINT32_MAX)
     return 0;
   place->harm = find_harm(f, object);
@@ -298,7 +298,7 @@ static int locate_in(finding *f, const char *name, const sc_object *object, sc_u
     place->why = "its code is chosen when the program starts";
   else if (!all->list[known].entry_count)
     place->why = "its symbol is not in its file's code";
-  else if (find_uprobe_known(f, known + 1, sc_object_path(object), name) != UINT32_MAX || all->count > before + 1)
+  else if (find_known_function(f, known + 1, sc_object_path(object), name) != UINT32_MAX || all->count > before + 1)
     place->why = "several functions bear its name";
   else
     place->function = known;
@@ -350,7 +350,7 @@ static int compare_uprobe_places(const void *left, const void *right)
 }
 
 /* Two names of one function are one count. */
-static int check_uprobe_distinct(const sc_uprobes *uprobes)
+static int check_distinct_places(const sc_uprobes *uprobes)
 {
   for (size_t i = 1; i < uprobes->place_count; i++)
     if (compare_uprobe_places(&uprobes->places[i - 1], &uprobes->places[i]) == 0) {
@@ -379,7 +379,7 @@ static int make_places(sc_uprobes *uprobes)
           (sc_catch_place){of->file, of->display, of->entries[e].offset, (uint32_t)i};
   }
   qsort(uprobes->places, uprobes->place_count, sizeof *uprobes->places, compare_uprobe_places);
-  return check_uprobe_distinct(uprobes);
+  return check_distinct_places(uprobes);
 }
 
 static int find_all(finding *f, const char *names, const char *sets, const char *directory, sc_uprobes **out)

@@ -119,7 +119,7 @@ static int look_at_task(long pid, long task)
 static int look_at_process(long pid, int depth);
 
 /* Somebody runs: so does the process that waits for it. Else the first that waits for neither a lock nor a process. */
-static int reduce_wait(int before, int one)
+static int merge_wait(int before, int one)
 {
   if (before == RUNNING || one == RUNNING)
     return RUNNING;
@@ -137,7 +137,7 @@ static int look_at_threads(long pid, int of_first)
        count++) {
     long task = strtol(entry->d_name, NULL, 10);
     if (task > 0 && task != pid)
-      state = reduce_wait(state, look_at_task(pid, task));
+      state = merge_wait(state, look_at_task(pid, task));
   }
   if (tasks)
     closedir(tasks);
@@ -152,7 +152,7 @@ static int look_at_children(long pid, int of_first, int depth)
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", pid, pid);
   FILE *file = fopen(path, "re");
   for (; file && state != RUNNING && count < SC_WAITS_TASKS && fscanf(file, "%ld", &child) == 1; count++)
-    state = reduce_wait(state, look_at_process(child, depth - 1));
+    state = merge_wait(state, look_at_process(child, depth - 1));
   if (file)
     fclose(file);
   return state;

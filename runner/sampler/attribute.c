@@ -64,7 +64,7 @@ static int charge_work(sc_sampler_work *work, uint32_t context, const char *name
   return 0;
 }
 
-static void sample_share(const sc_sampler_work *work, uint32_t context, double *costs)
+static void share_context(const sc_sampler_work *work, uint32_t context, double *costs)
 {
   double all = 0;
   for (uint32_t c = sc_graph_first_child(work->graph, context); c; c = sc_graph_next_sibling(work->graph, c))
@@ -79,7 +79,7 @@ static void share_work(sc_sampler_work *work, double *costs)
 {
   for (uint32_t c = 0; c < work->count; c++)
     if (work->some[c] > 0)
-      sample_share(work, c, costs);
+      share_context(work, c, costs);
 }
 
 static void free_work(sc_sampler_work *work)

@@ -70,7 +70,7 @@ static int begin_image(sc_sampler_images *all, uint32_t pid, uint64_t time, cons
 }
 
 /* The newest epoch of a process while they are made. */
-static epoch *image_newest(const sc_sampler_images *all, uint32_t pid)
+static epoch *newest_epoch(const sc_sampler_images *all, uint32_t pid)
 {
   for (size_t i = all->epoch_count; i-- > 0;)
     if (all->epochs[i].pid == pid)
@@ -78,7 +78,7 @@ static epoch *image_newest(const sc_sampler_images *all, uint32_t pid)
   return NULL;
 }
 
-static bool image_shared(const sc_sampler_images *all, const epoch *which)
+static bool shares_image(const sc_sampler_images *all, const epoch *which)
 {
   for (size_t i = all->epoch_count; i-- > 0;)
     if (&all->epochs[i] != which && all->epochs[i].image == which->image)
@@ -88,7 +88,7 @@ static bool image_shared(const sc_sampler_images *all, const epoch *which)
 
 static int note_fork(sc_sampler_images *all, uint32_t pid, uint32_t parent, uint64_t time)
 {
-  const epoch *from = image_newest(all, parent);
+  const epoch *from = newest_epoch(all, parent);
   if (pid == parent || !from)
     return 0;
   size_t image = from->image;
@@ -99,7 +99,7 @@ static int note_fork(sc_sampler_images *all, uint32_t pid, uint32_t parent, uint
 
 static int note_map(sc_sampler_images *all, uint32_t pid, uint64_t time, const sc_sampler_map *map)
 {
-  epoch *now = image_newest(all, pid);
+  epoch *now = newest_epoch(all, pid);
   sc_sampler_image *image = now ? all->images[now->image] : NULL;
   if (!image)
     SC_TRY(begin_image(all, pid, time, NULL, NULL, &image));
@@ -112,7 +112,7 @@ static int note_map(sc_sampler_images *all, uint32_t pid, uint64_t time, const s
       return 0;
     overlaps = true;
   }
-  if (now && (overlaps || image_shared(all, now)))
+  if (now && (overlaps || shares_image(all, now)))
     SC_TRY(begin_image(all, pid, time, image, map, &image));
   if (!image->exe && map->path[0] == '/' && !(image->exe = sc_mem_copy_string(map->path)))
     return SC_E_NOMEM;

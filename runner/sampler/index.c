@@ -39,8 +39,8 @@ uint32_t sc_sampler_index_home(const sc_sampler_index *index, uint32_t context)
   return index->owner[sc_graph_parent(index->graph, context)];
 }
 
-static int push_index(sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name,
-                      uint32_t context)
+static int push_context(sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name,
+                        uint32_t context)
 {
   index_links(index, list)[context] = sc_sampler_index_first(index, list, home, name);
   return sc_sampler_keys_put(&index->lists, index_key_of(list, home), name, context);
@@ -48,7 +48,7 @@ static int push_index(sc_sampler_index *index, enum sc_sampler_list list, uint32
 
 /* A class has up to three constructors and destructors per written one (complete, base, deleting), often aliases of one
  * another: C1, C2, D0, D1, D2 before the E that ends a nested name. Suffixes are cut. Returns the length. */
-static size_t unify_index(const char *name, char *result, size_t room)
+static size_t unify_structors(const char *name, char *result, size_t room)
 {
   size_t length = sc_sampler_symbol_stem(name);
   length = length < room ? length : room - 1;
@@ -65,14 +65,14 @@ static size_t unify_index(const char *name, char *result, size_t room)
 uint32_t sc_sampler_index_name(const sc_sampler_index *index, const char *name)
 {
   char text[8192];
-  size_t length = unify_index(name, text, sizeof text);
+  size_t length = unify_structors(name, text, sizeof text);
   return sc_sampler_strings_find(&index->names, text, length);
 }
 
 static int add_index_name(sc_sampler_index *index, uint32_t context, const char *name)
 {
   char text[8192];
-  size_t length = unify_index(name, text, sizeof text);
+  size_t length = unify_structors(name, text, sizeof text);
   return sc_sampler_strings_add(&index->names, text, length, &index->name[context]);
 }
 
@@ -83,10 +83,10 @@ static int add_index_function(sc_sampler_index *index, uint32_t context, const s
   const char *plain = sc_sampler_match_plain(at->display, &length);
   SC_TRY(add_index_name(index, context, at->name));
   SC_TRY(sc_sampler_strings_add(&index->plains, plain, length, &index->plain[context]));
-  SC_TRY(push_index(index, SC_SAMPLER_FUNCTIONS, home, index->name[context], context));
-  SC_TRY(push_index(index, SC_SAMPLER_FUNCTIONS_PLAIN, home, index->plain[context], context));
-  SC_TRY(push_index(index, SC_SAMPLER_NAMED, 0, index->name[context], context));
-  return push_index(index, SC_SAMPLER_NAMED_PLAIN, 0, index->plain[context], context);
+  SC_TRY(push_context(index, SC_SAMPLER_FUNCTIONS, home, index->name[context], context));
+  SC_TRY(push_context(index, SC_SAMPLER_FUNCTIONS_PLAIN, home, index->plain[context], context));
+  SC_TRY(push_context(index, SC_SAMPLER_NAMED, 0, index->name[context], context));
+  return push_context(index, SC_SAMPLER_NAMED_PLAIN, 0, index->plain[context], context);
 }
 
 static int add_index_context(sc_sampler_index *index, uint32_t context)
@@ -97,13 +97,13 @@ static int add_index_context(sc_sampler_index *index, uint32_t context)
   switch (at->kind) {
   case SC_LOCATION_LOOP:
     index->owner[context] = sc_sampler_index_home(index, context);
-    return push_index(index, SC_SAMPLER_LOOPS, index->owner[context], at->ordinal, context);
+    return push_context(index, SC_SAMPLER_LOOPS, index->owner[context], at->ordinal, context);
   case SC_LOCATION_FUNCTION:
     return add_index_function(index, context, at);
   case SC_LOCATION_FOREIGN:
   case SC_LOCATION_TRUNCATED:
     SC_TRY(add_index_name(index, context, at->name));
-    return push_index(index, SC_SAMPLER_FOREIGN, sc_sampler_index_home(index, context), 0, context);
+    return push_context(index, SC_SAMPLER_FOREIGN, sc_sampler_index_home(index, context), 0, context);
   default:
     return 0;
   }

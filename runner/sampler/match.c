@@ -88,7 +88,7 @@ static int term_of(sc_sampler_matcher *self, uint32_t frame, term *result)
   return 0;
 }
 
-static bool match_same_file(const char *left, const char *right)
+static bool have_same_file(const char *left, const char *right)
 {
   return !strcmp(sc_path_last(left), sc_path_last(right));
 }
@@ -101,7 +101,7 @@ typedef struct choice {
   double count;
 } choice;
 
-static bool match_better(const choice *left, const choice *right)
+static bool is_better_choice(const choice *left, const choice *right)
 {
   if (right->context == NONE || left->fit != right->fit)
     return right->context == NONE || left->fit > right->fit;
@@ -114,24 +114,24 @@ static bool match_better(const choice *left, const choice *right)
 
 /* Whether a function of the frame's name can be the frame's: names of local functions and plain names are not unique.
  */
-static bool match_plausible(const sc_sampler_frame *frame, const sc_location *at)
+static bool is_plausible_match(const sc_sampler_frame *frame, const sc_location *at)
 {
   if (frame->linkage && !at->local)
     return true;
-  if (*at->file && *frame->file && !match_same_file(at->file, frame->file))
+  if (*at->file && *frame->file && !have_same_file(at->file, frame->file))
     return false;
   return frame->linkage || !frame->line || at->line <= frame->line;
 }
 
 /* How well a candidate fits a call out of context `from`: the very loop, one around it, one inside it, any other. */
-static void consider_match(const sc_sampler_matcher *self, uint32_t from, const sc_sampler_frame *frame,
-                           uint32_t candidate, choice *best)
+static void consider_candidate(const sc_sampler_matcher *self, uint32_t from, const sc_sampler_frame *frame,
+                               uint32_t candidate, choice *best)
 {
   const sc_location *at = sc_graph_at(self->graph, candidate);
   uint32_t parent = sc_graph_parent(self->graph, candidate);
   double count = sc_graph_value(self->graph, self->run, candidate, SC_METRIC_COUNT);
   choice fresh = {.context = candidate, .line = frame->linkage || !frame->line ? 0 : at->line, .count = count};
-  if (!match_plausible(frame, at))
+  if (!is_plausible_match(frame, at))
     fresh.fit -= 1;
   if (count <= 0)
     fresh.fit -= 2; /* other runs came here, this one did not */
@@ -141,7 +141,7 @@ static void consider_match(const sc_sampler_matcher *self, uint32_t from, const 
     fresh.rank = 2;
   else if (sc_graph_within(self->graph, parent, from))
     fresh.rank = 1;
-  if (match_better(&fresh, best))
+  if (is_better_choice(&fresh, best))
     *best = fresh;
 }
 
@@ -152,10 +152,10 @@ static void consider_list(const sc_sampler_matcher *self, uint32_t from, uint32_
   uint32_t name = wanted->name != NONE ? wanted->name : wanted->plain;
   for (uint32_t at = sc_sampler_index_first(&self->index, list, home, name); at;
        at = sc_sampler_index_next(&self->index, list, at))
-    consider_match(self, from, frame, at, best);
+    consider_candidate(self, from, frame, at, best);
 }
 
-static bool is_match_named(const sc_sampler_matcher *self, uint32_t context, const term *wanted)
+static bool is_named_as(const sc_sampler_matcher *self, uint32_t context, const term *wanted)
 {
   if (wanted->name != NONE)
     return self->index.name[context] == wanted->name;
@@ -167,7 +167,7 @@ static uint32_t find_ancestor(const sc_sampler_matcher *self, uint32_t home, con
                               const term *wanted)
 {
   for (; home; home = sc_sampler_index_home(&self->index, home))
-    if (is_match_named(self, home, wanted) && match_plausible(frame, sc_graph_at(self->graph, home)))
+    if (is_named_as(self, home, wanted) && is_plausible_match(frame, sc_graph_at(self->graph, home)))
       return home;
   return NONE;
 }
@@ -237,7 +237,7 @@ static uint32_t enter_loop(const sc_sampler_matcher *self, uint32_t function, ui
 }
 
 /* Where a frame leads from a context; NONE: it is none of the graph's functions. */
-static int match_step(sc_sampler_matcher *self, uint32_t from, uint32_t frame, uint32_t *to)
+static int step_into(sc_sampler_matcher *self, uint32_t from, uint32_t frame, uint32_t *to)
 {
   const uint32_t *known = sc_sampler_keys_get(&self->steps, (uint64_t)self->process << 32 | from, frame);
   if (known) {
@@ -281,7 +281,7 @@ static int walk_from(sc_sampler_matcher *self, uint32_t from, const uint32_t *fr
   uint32_t library = NONE, to;
   *result = (walk){from, 0, 0};
   for (size_t i = 0; i < count; i++) {
-    SC_TRY(match_step(self, result->context, frames[i], &to));
+    SC_TRY(step_into(self, result->context, frames[i], &to));
     if (to != NONE) {
       *result = (walk){to, result->matched + 1, i};
       library = NONE;
@@ -295,7 +295,7 @@ static int walk_from(sc_sampler_matcher *self, uint32_t from, const uint32_t *fr
 }
 
 /* Keeps the candidates that were called most, in falling order. */
-static void keep_match(choice *candidates, size_t *count, choice fresh)
+static void keep_candidate(choice *candidates, size_t *count, choice fresh)
 {
   size_t at = *count < CANDIDATES ? (*count)++ : CANDIDATES - 1;
   if (*count == CANDIDATES && at == CANDIDATES - 1 && candidates[at].context && candidates[at].count >= fresh.count)
@@ -319,7 +319,7 @@ static int walk_from_anywhere(sc_sampler_matcher *self, const uint32_t *frames, 
          at = sc_sampler_index_next(&self->index, list, at)) {
       double value = sc_graph_value(self->graph, self->run, at, SC_METRIC_COUNT);
       if (value > 0 && sc_graph_within(self->graph, at, self->process))
-        keep_match(candidates, &found, (choice){.context = at, .count = value});
+        keep_candidate(candidates, &found, (choice){.context = at, .count = value});
     }
   }
   *best = (walk){self->process, 0, 0};

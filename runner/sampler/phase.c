@@ -8,7 +8,7 @@
 #include "runner/text/tuning.h"
 
 /* 0 to 1 */
-static double phase_any(void)
+static double draw_phase(void)
 {
   uint64_t bits;
   struct timespec now;
@@ -21,7 +21,7 @@ static double phase_any(void)
 
 uint64_t sc_sampler_phase_period(uint64_t period)
 {
-  return (uint64_t)fmax(1, round((double)period * pow(SC_PHASE_SPREAD, 2 * phase_any() - 1)));
+  return (uint64_t)fmax(1, round((double)period * pow(SC_PHASE_SPREAD, 2 * draw_phase() - 1)));
 }
 
 double sc_sampler_phase_weight(uint32_t number, double ratio)

@@ -7,7 +7,7 @@
 #include "runner/sampler/match.h"
 
 /* Index behind the bracket that closes the one at `at`; the end of the text if none does. */
-static size_t plain_behind(const char *text, size_t at)
+static size_t skip_bracket(const char *text, size_t at)
 {
   static const char open[] = "(<[{", close[] = ")>]}";
   size_t depth = 0;
@@ -63,7 +63,7 @@ const char *sc_sampler_match_plain(const char *text, size_t *length)
       start = at;
       ended = false;
     } else if (strchr("(<[{", text[at])) {
-      size_t next = plain_behind(text, at);
+      size_t next = skip_bracket(text, at);
       if (text[at] == '(' && at > start && strncmp(text + next, "::", 2)) {
         end = ended ? end : at;
         break;

@@ -49,7 +49,7 @@ static int by_address(const void *left, const void *right)
 }
 
 /* The range that holds the address among disjoint ones in order, or NULL. */
-static const range *search_scope(const range *ranges, size_t count, uint64_t address)
+static const range *search_ranges(const range *ranges, size_t count, uint64_t address)
 {
   size_t low = sc_search_up_to(ranges, count, sizeof *ranges, offsetof(range, low), address);
   return low > 0 && address < ranges[low - 1].high ? &ranges[low - 1] : NULL;
@@ -159,7 +159,7 @@ static sc_sampler_scope describe_scope(unit *in, Dwarf_Die *die)
 }
 
 /* Adds the functions and inlined calls below a DIE; lexical blocks and namespaces are looked through. */
-static int walk_scope(unit *in, Dwarf_Die *parent_die, uint32_t parent, unsigned depth)
+static int walk_die(unit *in, Dwarf_Die *parent_die, uint32_t parent, unsigned depth)
 {
   Dwarf_Die die;
   if (depth > DEEPEST || dwarf_child(parent_die, &die) != 0)
@@ -169,7 +169,7 @@ static int walk_scope(unit *in, Dwarf_Die *parent_die, uint32_t parent, unsigned
     if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) {
       if (tag == DW_TAG_lexical_block || tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
           tag == DW_TAG_structure_type)
-        SC_TRY(walk_scope(in, &die, parent, depth + 1));
+        SC_TRY(walk_die(in, &die, parent, depth + 1));
       continue;
     }
     uint32_t number = (uint32_t)in->node_count, first = (uint32_t)in->range_count;
@@ -188,7 +188,7 @@ static int walk_scope(unit *in, Dwarf_Die *parent_die, uint32_t parent, unsigned
       in->nodes[number].next = in->nodes[parent].first_child;
       in->nodes[parent].first_child = number;
     }
-    SC_TRY(walk_scope(in, &die, number, depth + 1));
+    SC_TRY(walk_die(in, &die, number, depth + 1));
   } while (dwarf_siblingof(&die, &die) == 0);
   return 0;
 }
@@ -202,13 +202,13 @@ static int index_unit(unit *in)
   in->indexed = true;
   if (dwarf_cu_info(in->die.cu, NULL, &type, NULL, &sub, NULL, NULL, NULL) == 0 && type == DW_UT_skeleton && sub.addr)
     root = sub;
-  SC_TRY(walk_scope(in, &root, NONE, 0));
+  SC_TRY(walk_die(in, &root, NONE, 0));
   if (in->function_count)
     qsort(in->functions, in->function_count, sizeof *in->functions, by_address);
   return 0;
 }
 
-static bool scope_holds(const unit *in, const node *at, uint64_t address)
+static bool holds_address(const unit *in, const node *at, uint64_t address)
 {
   for (uint32_t i = 0; i < at->range_count; i++)
     if (address >= in->ranges[at->first_range + i].low && address < in->ranges[at->first_range + i].high)
@@ -234,7 +234,7 @@ static void find_row(unit *in, const node *scope, uint64_t address, sc_sampler_p
       return;
     }
     address = start - 1;
-    if (scope && !scope_holds(in, scope, address))
+    if (scope && !holds_address(in, scope, address))
       return;
   }
 }
@@ -246,17 +246,17 @@ int sc_sampler_scopes_find(sc_sampler_scopes *self, uint64_t address, sc_sampler
   place->row = 0;
   place->line = 0;
   place->file = NULL;
-  const range *found = search_scope(self->ranges, self->range_count, address);
+  const range *found = search_ranges(self->ranges, self->range_count, address);
   if (!found)
     return 0;
   unit *in = &self->units[found->of];
   SC_TRY(index_unit(in));
-  const range *function = search_scope(in->functions, in->function_count, address);
+  const range *function = search_ranges(in->functions, in->function_count, address);
   uint32_t innermost = NONE;
   for (uint32_t at = function ? function->of : NONE; at != NONE && place->count < DEEPEST;) {
     innermost = at;
     place->scopes[place->count++] = &in->nodes[at].scope;
-    for (at = in->nodes[at].first_child; at != NONE && !scope_holds(in, &in->nodes[at], address);)
+    for (at = in->nodes[at].first_child; at != NONE && !holds_address(in, &in->nodes[at], address);)
       at = in->nodes[at].next;
   }
   find_row(in, innermost == NONE ? NULL : &in->nodes[innermost], address, place);

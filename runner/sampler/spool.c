@@ -63,7 +63,7 @@ bool sc_sampler_record_sample(const struct perf_event_header *record, sc_sampler
 }
 
 /* Cuts the unused rest off the copied stack. */
-static void shrink_spool(struct perf_event_header *record, const sc_sampler_sample *sample)
+static void shrink_sample(struct perf_event_header *record, const sc_sampler_sample *sample)
 {
   uint64_t used = sample->stack_bytes & ~UINT64_C(7);
   size_t at = (size_t)(sample->stack - (const unsigned char *)record);
@@ -92,7 +92,7 @@ int sc_sampler_spool_add(sc_sampler *sampler, struct perf_event_header *record)
     uint64_t period = sample.period * sampler->thinning;
     memcpy((char *)record + PERIOD_AT, &period, sizeof period);
     if (sample.stack)
-      shrink_spool(record, &sample);
+      shrink_sample(record, &sample);
   } else if (record->type == PERF_RECORD_LOST || record->type == PERF_RECORD_LOST_SAMPLES) {
     size_t count_at = record->type == PERF_RECORD_LOST ? 16 : 8;
     sampler->lost += record->size < count_at + sizeof(uint64_t) ? 0 : word_at(record, count_at);

@@ -81,7 +81,7 @@ static bool load_bias(int fd, const sc_sampler_map *map, uint64_t *bias)
   return found;
 }
 
-static void report_unwind(Dwfl *dwfl, const sc_sampler_map *map)
+static void report_map(Dwfl *dwfl, const sc_sampler_map *map)
 {
   uint64_t bias;
   int fd = open_map(map);
@@ -145,7 +145,7 @@ static int add_unwind_frame(Dwfl_Frame *frame, void *arg)
   return DWARF_CB_OK;
 }
 
-static unwinder *make_unwind(const sc_sampler_image *image)
+static unwinder *make_unwinder(const sc_sampler_image *image)
 {
   unwinder *self = sc_mem_new(1, sizeof *self);
   if (!self)
@@ -159,7 +159,7 @@ static unwinder *make_unwind(const sc_sampler_image *image)
   }
   dwfl_report_begin(self->dwfl);
   for (size_t i = 0; i < image->map_count; i++)
-    report_unwind(self->dwfl, &image->maps[i]);
+    report_map(self->dwfl, &image->maps[i]);
   dwfl_report_end(self->dwfl, NULL, NULL);
   self->attached = dwfl_attach_state(self->dwfl, NULL, 1, &thread_callbacks, self);
   return self;
@@ -171,7 +171,7 @@ int sc_sampler_unwind_sample(sc_sampler_image *image, const sc_sampler_sample *s
   chain->complete = false;
   if (!sample->regs)
     return 0;
-  if (!image->unwinder && !(image->unwinder = make_unwind(image)))
+  if (!image->unwinder && !(image->unwinder = make_unwinder(image)))
     return SC_E_NOMEM;
   unwinder *self = image->unwinder;
   self->sample = sample;
