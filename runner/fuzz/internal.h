@@ -81,7 +81,7 @@ double sc_fuzz_exponent(const uint64_t counts[SC_FUZZ_SIZES], const double lengt
 
 /* Whether the time is over or somebody interrupts: what is confirmed is reported, and nothing else begun. */
 bool sc_fuzz_is_late(sc_fuzz_searching *s);
-/* run.c: whether a context comes first of two that nothing else tells apart. */
+/* Whether a context comes first of two that nothing else tells apart. */
 static inline bool sc_fuzz_before(const sc_fuzz_searching *s, uint32_t a, uint32_t b)
 {
   const sc_fuzz_known *first = &s->known[a], *second = &s->known[b];
@@ -89,6 +89,7 @@ static inline bool sc_fuzz_before(const sc_fuzz_searching *s, uint32_t a, uint32
 }
 /* elites.c: after a probe: what did most in a context, for its bytes, is what candidates are made from. */
 int sc_fuzz_keep_elites(sc_fuzz_searching *s, const sc_family *family) SC_CHECK;
+/* Adds a copy to s->elites. */
 int sc_fuzz_add_elite(sc_fuzz_searching *s, const sc_fuzz_elite *elite) SC_CHECK;
 /* The elites so far are of contexts that were not reached yet. */
 int sc_fuzz_await_elites(sc_fuzz_searching *s) SC_CHECK;
