@@ -91,9 +91,9 @@ typedef struct sc_fuzz_options {
  * finds; an error is one of the target itself. sc_fuzz_finds_free also after an error. */
 int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, const sc_fuzz_options *options,
                    sc_fuzz_finds *finds) SC_CHECK;
-/* As many searches at once as there are targets, all of one program, each with a seed of its own, and a file 1.json, ...
- * in the folder that options->state is here: at one place of growth only the best find is kept. The number of targets
- * decides the finds, too. */
+/* As many searches at once as there are targets, all of one program, each with a seed of its own, and a file 1.json,
+ * ... in the folder that options->state is here: at one place of growth only the best find is kept. The number of
+ * targets decides the finds, too. */
 int sc_fuzz_search_all(struct sc_fuzz_target *const *targets, size_t count, const sc_fuzz_tokens *tokens,
                        const sc_fuzz_options *options, sc_fuzz_finds *finds) SC_CHECK;
 /* Runs what was found before again: finds->list has one for each of stored[count], in their order, with what became of

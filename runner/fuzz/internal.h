@@ -45,6 +45,7 @@ typedef struct sc_fuzz_searching {
   sc_fuzz_finds *finds;
   sc_fit *fit;
   uint64_t random, next;          /* next: of the candidates that are tried in order */
+  uint64_t of;                    /* sc_fuzz_state_of at the beginning; without options->state 0 */
   bool exhausted;                 /* of those there are no more */
   double began, before, deadline; /* clock; before: seconds that an earlier search had */
   sc_fuzz_mark mark;
@@ -134,7 +135,7 @@ int sc_fuzz_save(sc_fuzz_searching *s) SC_CHECK;
  * it is damaged. */
 int sc_fuzz_load(sc_fuzz_searching *s) SC_CHECK;
 enum { SC_FUZZ_STATE_VERSION = 1 };
-/* What has to be the same for a search to go on. */
+/* What has to be the same for a search to go on; it reads the program's files. */
 uint64_t sc_fuzz_state_of(const sc_fuzz_searching *s);
 /* confirm.c: the model of find->counts and the order of n. */
 int sc_fuzz_fit_counts(sc_fuzz_searching *s, sc_fuzz_find *find) SC_CHECK;

@@ -261,6 +261,8 @@ int sc_fuzz_search(struct sc_fuzz_target *target, const sc_fuzz_tokens *tokens, 
   if (tokens->count == 0)
     return sc_err_set(SC_E_INPUT, "there is nothing to make inputs from");
   int err = sc_fuzz_open_search(&s) ?: shuffle_tokens(&s, tokens, &mine);
+  if (err == 0 && options->state)
+    s.of = sc_fuzz_state_of(&s);
   if (err == 0 && options->resume)
     err = sc_fuzz_load(&s);
   err = err ?: run_search(&s);

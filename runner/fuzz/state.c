@@ -158,7 +158,7 @@ static void compose_state(sc_json *json, cJSON *document, const sc_fuzz_searchin
   bool cut = s->pending.part_count > 0;
   sc_json_text(json, document, "document", "search");
   sc_json_number(json, document, "schema_version", SC_FUZZ_STATE_VERSION);
-  put_whole(json, document, "of", sc_fuzz_state_of(s));
+  put_whole(json, document, "of", s->of);
   put_whole(json, document, "random", cut ? s->mark.random : s->random);
   put_whole(json, document, "next", cut ? s->mark.next : s->next);
   sc_json_bool(json, document, "exhausted", s->exhausted);

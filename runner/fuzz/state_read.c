@@ -239,7 +239,7 @@ static int check_head(sc_fuzz_searching *s, const cJSON *document)
     return sc_err_hint(SC_E_VERSION, "leave --resume out, and the search begins anew");
   }
   SC_TRY(get_whole(s, document, "of", UINT64_MAX, &of));
-  if (of == sc_fuzz_state_of(s))
+  if (of == s->of)
     return 0;
   (void)sc_err_set(SC_E_MISMATCH, "%s is of another search: the program, --seed, --seeds or --dict differ",
                    s->options->state);

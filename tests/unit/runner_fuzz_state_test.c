@@ -165,6 +165,63 @@ TEST(what_is_no_state_of_this_search_is_refused)
   expect_refused(&options, SC_E_VERSION, "another version");
 }
 
+/* A program that is built anew while it is searched is another one for the next search: the state is of what ran. */
+static char program[] = "/tmp/scale-program.XXXXXX";
+static void build_program(char what)
+{
+  const char text[] = {0x7f, 'E', 'L', 'F', what};
+  FILE *out = fopen(program, "w");
+  assert_non_null(out);
+  assert_int_equal(fwrite(text, 1, sizeof text, out), sizeof text);
+  fclose(out);
+}
+
+static int visit_program(const struct sc_fuzz_target *base, int (*take)(void *user, const char *path), void *user)
+{
+  return take(user, program);
+}
+
+static int run_and_build(struct sc_fuzz_target *base, const void *bytes, size_t size, struct sc_fuzz_run *out)
+{
+  build_program('b');
+  return run_made(base, bytes, size, out);
+}
+
+static int search_program(const struct sc_fuzz_target_ops *ops, uint64_t candidates)
+{
+  const sc_fuzz_options options = {
+      .candidates = candidates, .seed = 4, .bytes = 1 << 16, .state = file, .resume = true};
+  made_target target = made(cost_several);
+  sc_fuzz_tokens tokens = {0};
+  sc_fuzz_finds finds;
+  target.base.ops = ops;
+  assert_int_equal(sc_fuzz_tokens_basic(&tokens), 0);
+  int err = sc_fuzz_search(&target.base, &tokens, &options, &finds);
+  sc_fuzz_finds_free(&finds);
+  sc_fuzz_tokens_free(&tokens);
+  return err;
+}
+
+TEST(a_state_is_of_the_program_that_the_search_began_with)
+{
+  static const struct sc_fuzz_target_ops building = {.run = run_and_build,
+                                                     .context_count = count_contexts,
+                                                     .place = place_made,
+                                                     .close = close_made,
+                                                     .each_file = visit_program};
+  struct sc_fuzz_target_ops plain = building;
+  plain.run = run_made;
+  int fd = mkstemp(program);
+  assert_true(fd >= 0 && close(fd) == 0);
+  (void)unlink(file);
+  build_program('a');
+  assert_int_equal(search_program(&building, 10), 0);
+  assert_int_equal(search_program(&plain, 20), SC_E_MISMATCH);
+  build_program('a');
+  assert_int_equal(search_program(&plain, 20), 0);
+  assert_int_equal(unlink(program), 0);
+}
+
 /* Any byte may be another one: it is refused, or the search goes on. */
 TEST(a_damaged_state_does_no_harm)
 {
