@@ -53,25 +53,25 @@ static totals run_once(sc_catch *caught, sc_catch_totals *processes, sc_catch_ha
   return t;
 }
 
-/* `exit` and another function of libc, caught. */
+/* Two functions of libc, caught. */
 typedef struct catching {
   sc_object *object;
   sc_functions found;
   sc_catch *caught;
 } catching;
 
-static catching catch_exit_and(const char *other, const struct scale_capture *captures, bool single)
+static catching catch_two(const char *one, const char *other, const struct scale_capture *captures, unsigned how)
 {
   Dl_info libc;
   catching c = {0};
   assert_int_not_equal(dladdr((void *)exit, &libc), 0);
   assert_int_equal(sc_object_open(libc.dli_fname, &c.object), 0);
-  assert_int_equal(sc_functions_find(c.object, "exit", &c.found), 0);
+  assert_int_equal(sc_functions_find(c.object, one, &c.found), 0);
   assert_int_equal(c.found.count, 1);
   assert_int_equal(sc_functions_find(c.object, other, &c.found), 0);
-  const sc_catch_place places[] = {{c.found.list[0].file, "exit", c.found.list[0].entries[0].offset, 0},
+  const sc_catch_place places[] = {{c.found.list[0].file, one, c.found.list[0].entries[0].offset, 0},
                                    {c.found.list[1].file, other, c.found.list[1].entries[0].offset, 1}};
-  int err = sc_catch_open(places, COUNT(places), 2, captures, single ? SC_CATCH_SINGLE : 0, &c.caught);
+  int err = sc_catch_open(places, COUNT(places), 2, captures, how, &c.caught);
   if (err == SC_E_UNSUPPORTED) {
     printf("skipped: %s\n", sc_err_message());
     skip();
@@ -89,7 +89,7 @@ static void let_go(catching *c)
 
 static void count_exits(bool single)
 {
-  catching c = catch_exit_and("fork", NULL, single);
+  catching c = catch_two("exit", "fork", NULL, single ? SC_CATCH_SINGLE : 0);
   sc_catch_totals processes;
   for (int i = 0; i < 3; i++) { /* each begins with 0 */
     totals t = run_once(c.caught, &processes, NULL, NULL);
@@ -136,7 +136,7 @@ static void tell_calls(bool single)
   static const struct scale_capture captures[] = {
       {SCALE_TELLS_ENTRY, 1, {{SCALE_VALUE_ARGUMENT, 0, 0, 0}}},
       {SCALE_TELLS_ENTRY | SCALE_TELLS_RETURN, 1, {{SCALE_VALUE_ARGUMENT, 0, 0, 0}}}};
-  catching c = catch_exit_and("malloc", captures, single);
+  catching c = catch_two("exit", "malloc", captures, single ? SC_CATCH_SINGLE : 0);
   sc_catch_totals processes;
   for (int i = 0; i < 2; i++) {
     told t = {0};
@@ -170,49 +170,32 @@ static void fork_often(int times)
 
 static void join_run(unsigned how)
 {
-  Dl_info libc;
-  sc_object *object;
-  sc_functions found = {0};
-  sc_catch *caught;
+  catching c = catch_two("waitpid", "fork", NULL, how);
   const sc_catch_running self = {getpid(), 3, "myself"};
   uint64_t calls[2];
-  assert_int_not_equal(dladdr((void *)exit, &libc), 0);
-  assert_int_equal(sc_object_open(libc.dli_fname, &object), 0);
-  assert_int_equal(sc_functions_find(object, "waitpid", &found), 0);
-  assert_int_equal(sc_functions_find(object, "fork", &found), 0);
-  const sc_catch_place places[] = {{found.list[0].file, "waitpid", found.list[0].entries[0].offset, 0},
-                                   {found.list[1].file, "fork", found.list[1].entries[0].offset, 1}};
-  int err = sc_catch_open(places, COUNT(places), 2, NULL, how, &caught);
-  if (err == SC_E_UNSUPPORTED) {
-    printf("skipped: %s\n", sc_err_message());
-    skip();
-  }
-  assert_int_equal(err, 0);
   for (int round = 0; round < 2; round++) {
     fork_often(3); /* it has not joined */
-    assert_int_equal(sc_catch_begin(caught, 0, NULL, NULL), 0);
+    assert_int_equal(sc_catch_begin(c.caught, 0, NULL, NULL), 0);
     fork_often(3);
-    assert_int_equal(sc_catch_join(caught, &self, 1), 0);
+    assert_int_equal(sc_catch_join(c.caught, &self, 1), 0);
     fork_often(5);
-    assert_int_equal(sc_catch_calls(caught, calls), 0);
+    assert_int_equal(sc_catch_calls(c.caught, calls), 0);
     assert_int_equal(calls[0], 5);
     assert_int_equal(calls[1], 5);
-    sc_catch_end(caught);
+    sc_catch_end(c.caught);
     fork_often(3); /* it is over */
-    assert_int_equal(sc_catch_calls(caught, calls), 0);
+    assert_int_equal(sc_catch_calls(c.caught, calls), 0);
     assert_int_equal(calls[1], 5);
   }
-  assert_int_equal(sc_catch_begin(caught, 0, NULL, NULL), 0);
-  assert_int_equal(sc_catch_join(caught, &self, 1), 0);
+  assert_int_equal(sc_catch_begin(c.caught, 0, NULL, NULL), 0);
+  assert_int_equal(sc_catch_join(c.caught, &self, 1), 0);
   fork_often(2);
-  sc_catch_drop(caught, (const bool[]){false, true});
+  sc_catch_drop(c.caught, (const bool[]){false, true});
   fork_often(2);
-  assert_int_equal(sc_catch_calls(caught, calls), 0);
+  assert_int_equal(sc_catch_calls(c.caught, calls), 0);
   assert_int_equal(calls[0], 4);
   assert_int_equal(calls[1], 2);
-  sc_catch_close(caught);
-  sc_functions_free(&found);
-  sc_object_close(object);
+  let_go(&c);
 }
 
 TEST(a_process_that_is_there_joins) { join_run(SC_CATCH_RUNNING | SC_CATCH_APART); }

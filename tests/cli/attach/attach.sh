@@ -28,6 +28,14 @@ of() { # STUDY, the lines expected on standard input
 measure() { # arguments of run, which prints nothing but warnings
   "$run" run -q --no-report "$@" >out 2>err || { fault "run $*"; cat err; }
 }
+await_attached() { # process, an attach with its messages in `told`: returns once it is attached, or has ended
+  for ((i = 0; i < 600; i++)); do
+    grep -q 'attached to process' told && break
+    kill -0 "$1" 2>/dev/null || break
+    sleep 0.05
+  done
+  grep -q 'attached to process' told || fault "not attached: $(cat told)"
+}
 held() { sed -n "s/^$1_id:[[:space:]]*//p" /proc/"$2"/fdinfo/* 2>/dev/null | sort -un; } # kind, process: numbers of its objects
 there() { for id in $2; do bpftool "$1" show id "$id" >/dev/null 2>&1 && echo "$1 $id"; done; } # kind, numbers: what still exists
 find_held() { # process: whether it holds programs and links, which $programs, $maps and $links have then

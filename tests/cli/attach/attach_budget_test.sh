@@ -91,10 +91,7 @@ for signal in KILL TERM; do
   : >told
   "$run" attach $busy --uprobes often,seldom --probes slots.json --overhead 10000% --for 10min -o killed.db >/dev/null 2>told &
   pid=$!
-  for ((i = 0; i < 600; i++)); do
-    grep -q 'attached to process' told && break
-    sleep 0.05
-  done
+  await_attached $pid
   die_by $signal $pid
 done
 kill -0 $busy || fault 'the program did not survive'

@@ -102,12 +102,7 @@ attach() { # arguments of attach: begins it as $attached, and waits until it is
   : >told
   "$run" attach $server "$@" >said 2>told &
   attached=$!
-  for ((i = 0; i < 600; i++)); do
-    grep -q 'attached to process' told && break
-    kill -0 $attached 2>/dev/null || break
-    sleep 0.05
-  done
-  grep -q 'attached to process' told || fault "not attached: $*: $(cat told)"
+  await_attached $attached
   sleep 0.3 # processes join
 }
 detach() { # status: as Ctrl-C does, which processes behind & do not get
