@@ -212,20 +212,14 @@ static int keep_budget(watch *w)
   if (w->count < 2)
     return 0;
   const look *before = look_back(w, 1), *first = look_back(w, back);
-  double last = overhead_between(w, before, now);
-  bool drowns = last > SC_ATTACH_MUCH * w->options->overhead;
-  if (!w->chosen && (drowns || now->time - w->begun >= SC_ATTACH_FIRST)) {
-    SC_TRY(choose_groups(w, first, now));
-    w->chosen = true;
-    w->count = 0; /* dropping takes time, in which the old price is paid */
-    return take_look(w);
-  }
-  bool full = w->count >= LOOKS;
-  double whole = overhead_between(w, first, now);
-  if (!w->chosen || (!(full && whole > w->options->overhead) && !drowns))
+  bool drowns = overhead_between(w, before, now) > SC_ATTACH_MUCH * w->options->overhead;
+  bool exceeds = overhead_between(w, first, now) > w->options->overhead;
+  bool due = w->chosen ? exceeds && w->count >= LOOKS : now->time - w->begun >= SC_ATTACH_FIRST;
+  if (!due && !drowns)
     return 0;
-  SC_TRY(choose_groups(w, drowns ? before : first, now));
-  w->count = 0;
+  SC_TRY(choose_groups(w, w->chosen && drowns ? before : first, now));
+  w->chosen = true;
+  w->count = 0; /* dropping takes time, in which the old price is paid */
   return take_look(w);
 }
 
