@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "base/saved_error.h"
-#include "runner/attach/attached.h"
+#include "runner/attach/study.h"
 #include "runner/process/running.h"
 #include "runner/text/format.h"
 #include "runner/text/tuning.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/attach/attached.h"
+#include "runner/attach/study.h"
 
 #include <ctype.h>
 #include <math.h>
