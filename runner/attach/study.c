@@ -195,21 +195,19 @@ static int choose_per(sc_attached *of, const sc_attach_options *options)
 
 static int check_known(sc_attached *of, const sc_attach_options *options)
 {
-  char hash[17], *known = NULL, *window = NULL;
+  char hash[17], *known = NULL;
   int err;
   if (!sc_graph_run_count(of->graph))
     return 0;
-  SC_GOTO(sc_study_get(of->study, "attached", &window));
+  SC_GOTO(sc_study_get_number(of->study, "attached", &of->window));
   SC_GOTO(sc_study_get(of->study, "workload_hash", &known));
   SC_GOTO(sc_workload_hash(of->workload, hash));
-  of->window = window ? strtod(window, NULL) : 0;
-  if (!window || !(of->window > 0))
+  if (!(of->window > 0))
     err = refuse_other_study(options, "was not made by attaching");
   else if (!known || strcmp(known, hash) != 0)
     err = refuse_other_study(options, "is of another program, or another parameter");
 out:
   free(known);
-  free(window);
   return err;
 }
 
@@ -258,13 +256,14 @@ static int check_files(const sc_attached *of, const sc_execute_result *result)
 
 static int put_attached_provenance(const sc_attached *of, double overhead)
 {
-  char hash[17], window[40], most[40], *known = NULL;
+  char hash[17], window[40], most[40];
+  double known;
   sc_buf machine = {0};
   int err;
   SC_GOTO(sc_workload_hash(of->workload, hash));
-  SC_GOTO(sc_study_get(of->study, "attach_overhead", &known));
+  SC_GOTO(sc_study_get_number(of->study, "attach_overhead", &known));
   snprintf(window, sizeof window, "%.17g", of->window);
-  snprintf(most, sizeof most, "%.17g", fmax(overhead, known ? strtod(known, NULL) : 0));
+  snprintf(most, sizeof most, "%.17g", fmax(overhead, known));
   sc_machine_describe(&machine);
   SC_GOTO(sc_buf_finish(&machine));
   SC_GOTO(sc_study_put(of->study, "workload", of->workload->source));
@@ -278,7 +277,6 @@ static int put_attached_provenance(const sc_attached *of, double overhead)
   SC_GOTO(sc_study_put(of->study, "attach_per", of->per));
   err = sc_study_put(of->study, "attach_overhead", most);
 out:
-  free(known);
   sc_buf_free(&machine);
   return err;
 }
