@@ -31,7 +31,7 @@ static void warn_user(const attaching *a, const char *message, const char *hint)
 }
 
 /* Before anything is counted, so that what is missing is known at once. */
-static int warn_of_uncaught(const attaching *a)
+static int announce_uncaught(const attaching *a)
 {
   char *lines = sc_mem_copy_string(a->uprobes->events.uncaught.text ?: ""), *rest = lines;
   sc_seen one;
@@ -79,7 +79,7 @@ static int find_probed(attaching *a)
   const char *names = a->attached.uprobes, *sets = a->attached.sets;
   sc_prices prices;
   SC_TRY(sc_uprobes_find_running(*names ? names : NULL, *sets ? sets : NULL, a->options->process, &a->uprobes));
-  SC_TRY(warn_of_uncaught(a));
+  SC_TRY(announce_uncaught(a));
   SC_TRY(sc_price_measure(&prices));
   SC_TRY(sc_groups_make(a->uprobes, &prices, &a->result->groups));
   SC_TRY(sc_groups_learn(&a->result->groups, a->uprobes, a->attached.graph));
