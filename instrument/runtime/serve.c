@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A server of children that are forked before main (struct scale_control). Signals, limits and descriptors are theirs
-   as if they had been started; what they wait for, nobody here does, as no descriptor is used. */
+/* A server of children that are forked before main, or where the program first looks at its input (struct
+   scale_control). Signals, limits and descriptors are theirs as if they had been started; what they wait for, nobody
+   here does, as no descriptor is used. */
 #include "serve.h"
 #include "bytes.h"
 #include "os.h"
@@ -68,7 +69,7 @@ static void serve_spare(struct sc_process *p)
   }
 }
 
-void __scale_serve(char **arguments)
+static void serve_children(char **arguments)
 {
   struct scale_control *c = __scale_process()->control;
   struct sc_arena *own = c ? __scale_thread_arena(__scale_process(), (uintptr_t)__builtin_frame_address(0)) : NULL;
@@ -93,6 +94,22 @@ void __scale_serve(char **arguments)
     serve_watch(c, child);
   }
   sc_os_call(SYS_setpgid, 0, 0, 0, 0, 0, 0);
-  if (c->argument)
+  if (arguments && c->argument)
     arguments[c->argument] = (char *)c + SCALE_CONTROL_INPUT;
+}
+
+void __scale_serve(char **arguments)
+{
+  const struct scale_control *c = __scale_process()->control;
+
+  if (c && c->defer == SCALE_DEFER_NONE)
+    serve_children(arguments);
+}
+
+void __scale_serve_input(void)
+{
+  const struct sc_process *p = SC_LOAD(__scale_process_state);
+
+  if (p && p->control && p->control->defer == SCALE_DEFER_WANTED && p->header->pid == sc_os_pid())
+    serve_children(NULL);
 }

@@ -33,7 +33,9 @@ struct sc_live {
   size_t chunk_count, chunk_capacity;
   uint64_t state;    /* of the file's tree when it was located */
   uint32_t *touched; /* blocks that have counted */
-  size_t touched_capacity;
+  size_t touched_count, touched_capacity;
+  uint64_t *under_way; /* ascending offsets of nodes that may go on without being entered */
+  size_t under_way_count;
   uint64_t *sums; /* by context; all 0 between readings */
   size_t sum_capacity;
   struct sc_live_count *counts;
@@ -150,6 +152,17 @@ static int note_chunks(sc_live *live, const sc_reader *reader)
   return 0;
 }
 
+static void mark_under_way(sc_live *live)
+{
+  size_t at = 0;
+  for (size_t i = 0; i < live->block_count; i++) {
+    while (at < live->under_way_count && live->under_way[at] < live->blocks[i].offset)
+      at++;
+    if (at < live->under_way_count && live->under_way[at] == live->blocks[i].offset)
+      live->blocks[i].entered = 0;
+  }
+}
+
 /* Places that are known stay: a slot that has counted, and was set to 0, looks like one that has not. */
 static int locate_all(sc_live *live)
 {
@@ -164,6 +177,7 @@ static int locate_all(sc_live *live)
   SC_GOTO(sc_locate(reader, live->graph, add_place, add_block, live));
   unite_places(live);
   share_places(live);
+  mark_under_way(live);
   SC_GOTO(sc_mem_grow(&live->touched, &live->touched_capacity, live->block_count, sizeof *live->touched));
   size_t contexts = sc_graph_context_count(live->graph);
   SC_GOTO(sc_mem_grow_zeroed(&live->sums, &live->sum_capacity, contexts, sizeof *live->sums));
@@ -174,15 +188,15 @@ out:
 }
 
 /* Adds up what the blocks have counted. False: something that is in no context. */
-static bool sum_live_counts(sc_live *live, size_t *touched)
+static bool sum_live_counts(sc_live *live)
 {
   bool known = true, alone = header_of(live)->threads <= 1; /* else a thread may have been in a node from the start */
-  *touched = 0;
+  live->touched_count = 0;
   for (size_t i = 0; i < live->block_count; i++) {
     const struct block *block = &live->blocks[i];
     if (alone && block->entered && !get_live_value(live, block->entered))
       continue;
-    live->touched[(*touched)++] = (uint32_t)i;
+    live->touched[live->touched_count++] = (uint32_t)i;
     for (size_t k = block->first; k < block->end; k++) {
       uint64_t count = get_live_value(live, live->places[k].offset);
       if (!count)
@@ -196,9 +210,9 @@ static bool sum_live_counts(sc_live *live, size_t *touched)
   return known;
 }
 
-static void reset_counts(sc_live *live, size_t touched)
+static void reset_counts(sc_live *live)
 {
-  for (size_t i = 0; i < touched; i++) {
+  for (size_t i = 0; i < live->touched_count; i++) {
     const struct block *block = &live->blocks[live->touched[i]];
     for (size_t k = block->first; k < block->end; k++)
       memset(live->data + live->places[k].offset, 0, sizeof(uint64_t));
@@ -220,18 +234,26 @@ static size_t deliver_sums(sc_live *live)
 
 int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *count)
 {
-  size_t touched;
   /* The first function that runs takes a slot of the root's own: the tree is no larger for it. */
   if (!live->place_count || tree_state(live) != live->state)
     SC_TRY(locate_all(live));
-  if (!sum_live_counts(live, &touched)) {
+  if (!sum_live_counts(live)) {
     memset(live->sums, 0, live->sum_capacity * sizeof *live->sums);
     SC_TRY(locate_all(live));
-    (void)sum_live_counts(live, &touched); /* what is in no context still is of a lost record */
+    (void)sum_live_counts(live); /* what is in no context still is of a lost record */
   }
-  reset_counts(live, touched);
+  reset_counts(live);
   *count = deliver_sums(live);
   *counts = live->counts;
+  return 0;
+}
+
+int sc_live_begun(sc_live *live)
+{
+  SC_TRY(SC_NEW(live->under_way, live->touched_count + 1));
+  for (size_t i = 0; i < live->touched_count; i++)
+    live->under_way[live->under_way_count++] = live->blocks[live->touched[i]].offset;
+  mark_under_way(live);
   return 0;
 }
 
@@ -267,6 +289,7 @@ void sc_live_close(sc_live *live)
   free(live->blocks);
   free(live->chunks);
   free(live->touched);
+  free(live->under_way);
   free(live->sums);
   free(live->counts);
   free(live);

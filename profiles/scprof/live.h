@@ -16,5 +16,7 @@ void sc_live_close(sc_live *live);
 /* What was counted since it was opened or read last, ascending by context, without zeroes; valid until it is read
  * again. SC_E_DAMAGED. */
 int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *count) SC_CHECK;
+/* What the last reading found may be under way, and goes on counting without being entered again. Once. */
+int sc_live_begun(sc_live *live) SC_CHECK;
 /* Whether contexts were left out, as the profile has no room for them. */
 bool sc_live_is_full(const sc_live *live);

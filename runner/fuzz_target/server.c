@@ -26,7 +26,8 @@
 enum {
   CONTROL_BYTES = SCALE_CONTROL_INPUT + SC_FORKS_INPUT_MOST,
   START_SECONDS = 60,
-  SLICE_MS = 50 /* between looks whether the server lives */
+  DEFER_SECONDS = 5, /* until a program looks at its input */
+  SLICE_MS = 50      /* between looks whether the server lives */
 };
 
 struct sc_forks {
@@ -132,16 +133,31 @@ static int limit_children(sc_forks *server, const char *profile, const struct sc
   return 0;
 }
 
+/* Variables of the environment by which the program is forked where it first looks at its input. */
+static int preload_defer(const sc_fuzz_input *input, sc_buf *path, sc_buf *preloaded)
+{
+  char library[4096];
+  const char *further = getenv("LD_PRELOAD");
+  if (!sc_process_find_part("libscale-defer.so", library, sizeof library))
+    return sc_err_set(SC_E_TARGET, "libscale-defer.so is missing");
+  sc_buf_printf(preloaded, "LD_PRELOAD=%s%s%s", library, further && *further ? ":" : "", further ? further : "");
+  sc_buf_printf(path, SCALE_DEFER_INPUT "=%s", input->path);
+  SC_TRY(sc_buf_finish(preloaded));
+  return sc_buf_finish(path);
+}
+
 static int start_program(sc_forks *server, const struct sc_fuzz_spec *spec, const sc_fuzz_input *input,
                          const char *folder, uint64_t budget)
 {
-  sc_buf where = {0}, room = {0};
+  sc_buf where = {0}, room = {0}, path = {0}, preloaded = {0};
   int err;
   sc_buf_printf(&where, "SCALE_FUZZ=%s", folder);
   sc_buf_printf(&room, "SCALE_PROFILE_MAX=%llu", (unsigned long long)budget);
   SC_GOTO(sc_buf_finish(&where));
   SC_GOTO(sc_buf_finish(&room));
-  char *const environment[] = {where.text, room.text, NULL};
+  if (server->control->defer)
+    SC_GOTO(preload_defer(input, &path, &preloaded));
+  char *const environment[] = {where.text, room.text, preloaded.text, path.text, NULL};
   sc_process_options options = {.argv = input->argv,
                                 .environment = environment,
                                 .directory = spec->directory,
@@ -152,6 +168,8 @@ static int start_program(sc_forks *server, const struct sc_fuzz_spec *spec, cons
 out:
   sc_buf_free(&where);
   sc_buf_free(&room);
+  sc_buf_free(&path);
+  sc_buf_free(&preloaded);
   return err;
 }
 
@@ -159,7 +177,7 @@ static int await_server(sc_forks *server, const sc_fuzz_input *input)
 {
   char name[200];
   uint32_t answer = 0;
-  int err = await_answer(server, sc_clock_now() + START_SECONDS, &answer);
+  int err = await_answer(server, sc_clock_now() + (server->control->defer ? DEFER_SECONDS : START_SECONDS), &answer);
   if (err == 0 && answer == SCALE_ANSWER_READY)
     return 0;
   sc_process_describe(input->argv, name, sizeof name);
@@ -168,7 +186,7 @@ static int await_server(sc_forks *server, const sc_fuzz_input *input)
 }
 
 int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fuzz_input *input, const char *folder, uint64_t budget,
-                   sc_graph *graph, sc_forks **server)
+                   bool defer, sc_graph *graph, sc_forks **server)
 {
   int err = SC_E_NOMEM;
   sc_buf path = {0};
@@ -182,6 +200,7 @@ int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fuzz_input *input, 
   SC_GOTO(sc_buf_finish(&path));
   SC_GOTO(make_control(fresh, path.text));
   fresh->control->harness = input->way == SC_FUZZ_BY_MEMORY ? SCALE_HARNESS_WANTED : SCALE_HARNESS_NONE;
+  fresh->control->defer = defer ? SCALE_DEFER_WANTED : SCALE_DEFER_NONE;
   fresh->control->argument = input->way == SC_FUZZ_BY_ARGUMENT ? (uint32_t)input->argument : 0;
   SC_GOTO(start_program(fresh, spec, input, folder, budget));
   SC_GOTO(await_server(fresh, input));

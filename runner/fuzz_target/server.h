@@ -19,9 +19,10 @@ typedef struct sc_forks_end {
 enum sc_fuzz_outcome sc_forks_outcome(const sc_forks_end *end, uint64_t memory);
 
 /* `folder` gets the control file and the profile, and should be in memory. The profile may have `budget` bytes for
- * calling contexts. SC_E_TARGET: it cannot be started, or has no counters. */
+ * calling contexts. `defer`: it is forked where it first looks at the input, a file or standard input, instead of
+ * before main. SC_E_TARGET: it cannot be started, or has no counters, or does not look. */
 int sc_forks_start(const struct sc_fuzz_spec *spec, const sc_fuzz_input *input, const char *folder, uint64_t budget,
-                   sc_graph *graph, sc_forks **server) SC_CHECK;
+                   bool defer, sc_graph *graph, sc_forks **server) SC_CHECK;
 void sc_forks_stop(sc_forks *server);
 /* Runs the input in a new process. Of a harness, in the one that ran the last, if
  * that goes on. SC_E_INPUT: an argument, or a harness's input, longer than SC_FORKS_INPUT_MOST; SC_E_TARGET: the server

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "runner/fuzz_target/server.h"
 #include "runner/process/scratch.h"
+#include "runner/text/tuning.h"
 
 /* Of the profile, for calling contexts: at first, and at most when they do not fit. */
 static const uint64_t FIRST_BUDGET = UINT64_C(16) << 20, MOST_BUDGET = UINT64_C(1) << 30;
@@ -25,6 +26,7 @@ struct program {
   sc_graph *graph;
   sc_forks *server; /* NULL: to be started */
   uint64_t budget;
+  bool defer; /* it is forked where it first looks at the input */
 };
 
 static struct program *program_of(const struct sc_fuzz_target *target)
@@ -40,17 +42,22 @@ static void stop_server(struct program *program)
     sc_scratch_remove(program->folder);
 }
 
+/* *counts and *count: what ran before the first fork. */
+static int start_counted(struct program *program, const struct sc_live_count **counts, size_t *count)
+{
+  if (mkdir(program->folder, 0700) < 0)
+    return sc_err_set(SC_E_IO, "cannot make the folder %s", program->folder);
+  SC_TRY(sc_forks_start(&program->spec, &program->input, program->folder, program->budget, program->defer,
+                        program->graph, &program->server));
+  SC_TRY(sc_live_read(sc_forks_live(program->server), counts, count));
+  return program->defer ? sc_live_begun(sc_forks_live(program->server)) : 0;
+}
+
 static int start_server(struct program *program)
 {
   const struct sc_live_count *counts;
   size_t count;
-  if (program->server)
-    return 0;
-  if (mkdir(program->folder, 0700) < 0)
-    return sc_err_set(SC_E_IO, "cannot make the folder %s", program->folder);
-  SC_TRY(sc_forks_start(&program->spec, &program->input, program->folder, program->budget, program->graph,
-                        &program->server));
-  return sc_live_read(sc_forks_live(program->server), &counts, &count); /* what ran before the first fork */
+  return program->server ? 0 : start_counted(program, &counts, &count);
 }
 
 static int run_target_once(struct program *program, const void *bytes, size_t size, struct sc_fuzz_run *out)
@@ -103,6 +110,116 @@ static int change_input(struct sc_fuzz_target *target, unsigned char *bytes, siz
   }
   SC_TRY(sc_forks_change(program->server, bytes, size, most, seed));
   return sc_live_read(sc_forks_live(program->server), &counts, &count);
+}
+
+/* ---- where it is forked ---- */
+
+/* Inputs that tell whether what a program does before it looks at them depends on them. */
+static const char *const defer_samples[] = {"", "a b\n",
+                                            "[1, {\"a\": (2)}]\n# <b>c</b> *d*\n\n- e; f = \"g\" / 0x10\n"};
+enum { DEFER_SAMPLES = sizeof defer_samples / sizeof *defer_samples };
+
+typedef struct counts {
+  struct sc_live_count *list; /* owned */
+  size_t count;
+  enum sc_fuzz_outcome outcome;
+  int status;
+} counts;
+
+static int copy_counts(const struct sc_live_count *list, size_t count, counts *copy)
+{
+  SC_TRY(SC_NEW(copy->list, count + 1));
+  if (count)
+    memcpy(copy->list, list, count * sizeof *list);
+  copy->count = count;
+  return 0;
+}
+
+static double sum_counts(const counts *of)
+{
+  double sum = 0;
+  for (size_t i = 0; i < of->count; i++)
+    sum += (double)of->list[i].count;
+  return sum;
+}
+
+/* One that does not end by itself is the last. */
+static int run_samples(struct program *program, counts *samples)
+{
+  struct sc_fuzz_run run = {.outcome = SC_FUZZ_ENDED};
+  for (size_t i = 0; i < DEFER_SAMPLES && run.outcome == SC_FUZZ_ENDED; i++) {
+    SC_TRY(run_target_once(program, defer_samples[i], strlen(defer_samples[i]), &run));
+    SC_TRY(copy_counts(run.counts, run.count_count, &samples[i]));
+    samples[i].outcome = run.outcome;
+    samples[i].status = run.signal ? -run.signal : run.exit_status;
+  }
+  return 0;
+}
+
+/* Whether `whole` is `before` and `after` together. */
+static bool counts_add_up(const counts *whole, const counts *before, const counts *after)
+{
+  size_t i = 0, k = 0;
+  if (whole->outcome != SC_FUZZ_ENDED || after->outcome != SC_FUZZ_ENDED || whole->status != after->status)
+    return false;
+  for (size_t at = 0; at < whole->count; at++) {
+    uint32_t context = whole->list[at].context;
+    uint64_t sum = 0;
+    if (i < before->count && before->list[i].context == context)
+      sum += before->list[i++].count;
+    if (k < after->count && after->list[k].context == context)
+      sum += after->list[k++].count;
+    if (sum != whole->list[at].count)
+      return false;
+  }
+  return i == before->count && k == after->count;
+}
+
+static void free_samples(counts *samples, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    free(samples[i].list);
+}
+
+/* The server that is forked where the program first looks at its input. *worth: it saves much, and runs count what
+ * those from the start on do without what comes before. A program that looks unseen before finds no input. */
+static int try_defer(struct program *program, const counts *whole, bool *worth)
+{
+  const struct sc_live_count *list;
+  size_t count;
+  counts before = {0}, after[DEFER_SAMPLES] = {0};
+  int err;
+  SC_GOTO(sc_fuzz_input_write(&program->input, "", 0));
+  SC_GOTO(start_counted(program, &list, &count));
+  SC_GOTO(copy_counts(list, count, &before));
+  SC_GOTO(run_samples(program, after));
+  double saved = sum_counts(&before);
+  *worth = saved >= SC_FUZZ_DEFER_LEAST && saved >= SC_FUZZ_DEFER_SHARE * sum_counts(&whole[0]);
+  for (size_t i = 0; i < DEFER_SAMPLES; i++)
+    *worth = *worth && counts_add_up(&whole[i], &before, &after[i]);
+out:
+  free(before.list);
+  free_samples(after, DEFER_SAMPLES);
+  return err;
+}
+
+/* Starts the server anew, forked later, if that serves. */
+static int choose_fork(struct program *program)
+{
+  counts whole[DEFER_SAMPLES] = {0};
+  bool worth = false;
+  int err = run_samples(program, whole);
+  if (err == 0 && sum_counts(&whole[0]) >= SC_FUZZ_DEFER_LEAST) {
+    stop_server(program);
+    program->defer = true;
+    err = try_defer(program, whole, &worth);
+  }
+  free_samples(whole, DEFER_SAMPLES);
+  if (program->defer && !worth) {
+    stop_server(program);
+    program->defer = false;
+  }
+  return err == SC_E_NOMEM ? err : start_server(program);
 }
 
 static size_t count_contexts(const struct sc_fuzz_target *target)
@@ -196,7 +313,9 @@ static int open_target_program(struct program *program)
   free(input);
   SC_TRY(err);
   SC_TRY(sc_graph_new(&program->graph));
-  return start_server(program);
+  SC_TRY(start_server(program));
+  bool opened = program->input.way == SC_FUZZ_BY_FILE || program->input.way == SC_FUZZ_BY_STDIN;
+  return opened ? choose_fork(program) : 0;
 }
 
 int sc_fuzz_target_open(const struct sc_fuzz_spec *spec, struct sc_fuzz_target **target)

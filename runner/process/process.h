@@ -63,6 +63,8 @@ void sc_process_free(sc_process *process);
 /* Ends what programs with `background` left: SIGTERM, and SIGKILL after a second. */
 void sc_process_end_background(void);
 
+/* A file that belongs to scale-run, beside it as installed; tests lie deeper in the build. False: it is not there. */
+bool sc_process_find_part(const char *name, char *path, size_t size);
 /* The program that starts all others: SC_E_UNSUPPORTED with hint if it is not installed. */
 int sc_process_find_keeper(char *path, size_t size) SC_CHECK;
 /* The last lines on stderr so far; never NULL. */

@@ -122,8 +122,7 @@ out:
   return err;
 }
 
-/* Beside this program as installed; tests lie deeper in the build. */
-int sc_process_find_keeper(char *path, size_t size)
+bool sc_process_find_part(const char *name, char *path, size_t size)
 {
   static const char *const folders[] = {"../libexec/scale", "../" SCALE_LIBEXECDIR "/scale", "../../libexec/scale"};
   char self[4096];
@@ -131,14 +130,22 @@ int sc_process_find_keeper(char *path, size_t size)
   self[length > 0 ? length : 0] = '\0';
   char *slash = strrchr(self, '/');
   for (size_t i = 0; slash && i < sizeof folders / sizeof *folders; i++) {
-    int need = snprintf(path, size, "%.*s/%s/scale-keeper", (int)(slash - self), self, folders[i]);
-    if (need > 0 && (size_t)need < size && access(path, X_OK) == 0)
-      return 0;
+    int need = snprintf(path, size, "%.*s/%s/%s", (int)(slash - self), self, folders[i], name);
+    if (need > 0 && (size_t)need < size && access(path, R_OK) == 0)
+      return true;
   }
+  return false;
+}
+
+int sc_process_find_keeper(char *path, size_t size)
+{
+  if (sc_process_find_part("scale-keeper", path, size))
+    return 0;
+  bool known = access("/proc/self/exe", R_OK) == 0;
   (void)sc_err_set(SC_E_UNSUPPORTED, "cannot start programs: %s",
-                   slash ? "scale-keeper is missing" : "/proc/self/exe cannot be read");
+                   known ? "scale-keeper is missing" : "/proc/self/exe cannot be read");
   return sc_err_hint(SC_E_UNSUPPORTED,
-                     slash ? "it belongs to scale-run, as ../libexec/scale/scale-keeper from its folder: install again"
+                     known ? "it belongs to scale-run, as ../libexec/scale/scale-keeper from its folder: install again"
                            : "mount /proc");
 }
 

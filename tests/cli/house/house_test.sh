@@ -49,7 +49,7 @@ done
 for file in $(find profiles regress transitions runner instrument tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.inc' \
               -o -name '*.def' -o -name '*.sh' -o -name CMakeLists.txt -o -name '*.cmake' -o -name '*.rng'); do
   case $file in
-    profiles/layout.inc|instrument/runtime/*.[ch]|instrument/runtime/*.def|instrument/harness/*.[ch]|instrument/include/*|\
+    profiles/layout.inc|instrument/runtime/*.[ch]|instrument/runtime/*.def|instrument/harness/*.[ch]|instrument/defer/*.c|instrument/include/*|\
       instrument/attach/count.*|instrument/attach/happened.h) want=MIT ;;
     *) want=GPL-3.0-or-later ;;
   esac
