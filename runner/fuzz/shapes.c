@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Candidates in a fixed order: each token, each with keys of records, then two, then three. */
+/* Candidates in a fixed order: each token, lists in brackets, each token with keys of records, then two, then three. */
+#include <string.h>
+
 #include "runner/fuzz/internal.h"
 
 static void put_token(const sc_fuzz_searching *s, size_t token, enum sc_family_times times, sc_family *family)
@@ -47,7 +49,39 @@ static void put_record(const sc_fuzz_searching *s, size_t token, enum sc_family_
   (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
 }
 
-bool sc_fuzz_singles_left(const sc_fuzz_searching *s) { return s->next < s->tokens->count; }
+static void put_text(const char *text, size_t size, sc_family *family)
+{
+  (void)sc_family_add(family, text, size, SC_FAMILY_FIXED, 1);
+}
+
+/* Lists in brackets, as data and code have them: what a program accepts as a whole, and goes on with, is hardly ever
+ * hit on token by token. NULL: an element whose key is its number. */
+static const char *const list_elements[] = {"1", "\"a\"", "\"a\":1", NULL};
+static const char list_brackets[] = "[](){}<>", list_separators[] = ",; ";
+enum {
+  ELEMENTS = sizeof list_elements / sizeof *list_elements,
+  SEPARATORS = sizeof list_separators - 1,
+  LISTS = ELEMENTS * SEPARATORS * (sizeof list_brackets / 2)
+};
+
+static void put_list(unsigned at, sc_family *family)
+{
+  const char *element = list_elements[at % ELEMENTS], *separator = &list_separators[at / ELEMENTS % SEPARATORS];
+  const char *bracket = &list_brackets[2 * (at / ELEMENTS / SEPARATORS)];
+  put_text(bracket, 1, family);
+  (void)sc_family_add_part(family, SC_FAMILY_OPEN, SC_FAMILY_N, 0);
+  if (!element) {
+    put_text("\"", 1, family);
+    (void)sc_family_add_part(family, SC_FAMILY_INDEX, SC_FAMILY_FIXED, 1);
+  }
+  put_text(element ? element : "\":1", strlen(element ? element : "\":1"), family);
+  put_text(separator, 1, family);
+  (void)sc_family_add_part(family, SC_FAMILY_CLOSE, SC_FAMILY_FIXED, 1);
+  put_text(element ? element : "\"a\":1", strlen(element ? element : "\"a\":1"), family);
+  put_text(bracket + 1, 1, family);
+}
+
+bool sc_fuzz_singles_left(const sc_fuzz_searching *s) { return s->next < s->tokens->count + LISTS; }
 
 bool sc_fuzz_next(sc_fuzz_searching *s, sc_family *family)
 {
@@ -59,6 +93,11 @@ bool sc_fuzz_next(sc_fuzz_searching *s, sc_family *family)
     return true;
   }
   at -= count;
+  if (at < LISTS) {
+    put_list((unsigned)at, family);
+    return true;
+  }
+  at -= LISTS;
   uint64_t records = 2 * KEYS * (uint64_t)count;
   if (at < records) {
     put_record(s, at / KEYS / 2, SC_FAMILY_INDEX + (unsigned)(at / 2 % KEYS), at % 2 == 0, family);

@@ -60,6 +60,28 @@ TEST(a_middle_part_and_the_end_of_the_growth_are_found)
   sc_fuzz_finds_free(&finds);
 }
 
+/* Only a whole list is gone on with, which is n "1" and "," in brackets: 3 n^2. */
+static void cost_list(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
+{
+  size_t n = 0;
+  cost_linear(bytes, size, counts);
+  counts[4] = 0;
+  while (size > 2 && strncmp(bytes + 1 + 2 * n, "1,", 2) == 0)
+    n++;
+  if (n && bytes[0] == '[' && strcmp(bytes + 1 + 2 * n, "1]") == 0)
+    counts[4] = 3 * n * n;
+}
+
+TEST(a_whole_list_is_tried_before_pairs_of_tokens_are)
+{
+  made_target target = made(cost_list);
+  sc_fuzz_finds finds = search_for(&target, 100, 1);
+  assert_int_equal(finds.count, 1);
+  expect_family(&finds.list[0], "\"[\" . (\"1\" . \",\") * n . \"1\" . \"]\"");
+  assert_true(finds.list[0].exact);
+  sc_fuzz_finds_free(&finds);
+}
+
 static size_t cap;
 static void cost_capped(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
