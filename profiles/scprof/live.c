@@ -10,14 +10,20 @@
 #include <unistd.h>
 
 #include "base/compare.h"
+#include "base/hash.h"
+#include "profiles/graph/index.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/locate.h"
+
+enum { SORTED_SHARE = 16 /* of the contexts: to sort one takes up to so many looks */ };
 
 /* The counts of a node, or of the roots. */
 struct block {
   uint64_t offset;  /* of the node; 0: the roots */
   uint64_t entered; /* offset of a count that is 0 unless it was entered; 0: nobody knows */
   size_t first, end;
+  uint32_t next;  /* another block that the same count enters, or SC_NONE */
+  bool reachable; /* by the place that counts its entries: else it is always looked at */
 };
 
 struct sc_live {
@@ -27,17 +33,24 @@ struct sc_live {
   size_t size;
   sc_located *places; /* by block and offset */
   size_t place_count, place_capacity;
+  uint32_t *entries; /* [place_count] the first block that the place's count enters, or SC_NONE */
+  size_t entry_capacity;
+  sc_index entered;     /* blocks + 1 by the count that enters them */
   struct block *blocks; /* by offset, which is that of the process's making: parents mostly first */
   size_t block_count, block_capacity;
   uint64_t *chunks; /* offsets of those with nodes */
   size_t chunk_count, chunk_capacity;
-  uint64_t state;    /* of the file's tree when it was located */
+  uint64_t state;   /* of the file's tree when it was located */
+  uint32_t *always; /* blocks that no place enters */
+  size_t always_count, always_capacity;
   uint32_t *touched; /* blocks that have counted */
   size_t touched_count, touched_capacity;
   uint64_t *under_way; /* ascending offsets of nodes that may go on without being entered */
   size_t under_way_count;
   uint64_t *sums; /* by context; all 0 between readings */
   size_t sum_capacity;
+  uint32_t *counted; /* contexts with sums */
+  size_t counted_count, counted_capacity;
   struct sc_live_count *counts;
   size_t count_capacity;
 };
@@ -152,6 +165,54 @@ static int note_chunks(sc_live *live, const sc_reader *reader)
   return 0;
 }
 
+/* Of the blocks that a count enters the first, or the free slot for them. */
+static sc_index_slot *entered_slot(const sc_live *live, uint64_t offset)
+{
+  sc_index_slot *slot = sc_index_first(&live->entered, (uint32_t)sc_hash_mix(offset));
+  while (slot->number && live->blocks[slot->number - 1].entered != offset)
+    slot = sc_index_next(&live->entered, slot);
+  return slot;
+}
+
+static int index_blocks(sc_live *live)
+{
+  sc_index_free(&live->entered);
+  SC_TRY(sc_index_reserve(&live->entered, live->block_count));
+  for (uint32_t i = 0; i < live->block_count; i++) {
+    struct block *block = &live->blocks[i];
+    block->next = SC_NONE;
+    block->reachable = false;
+    if (!block->entered)
+      continue;
+    sc_index_slot *slot = entered_slot(live, block->entered);
+    block->next = slot->number ? slot->number - 1 : SC_NONE;
+    if (slot->number)
+      slot->number = i + 1;
+    else
+      sc_index_take(&live->entered, slot, (uint32_t)sc_hash_mix(block->entered), i + 1);
+  }
+  return 0;
+}
+
+/* What leads from counts to the blocks that they enter, so that of a large tree only what counted is looked at. */
+static int note_entries(sc_live *live)
+{
+  SC_TRY(index_blocks(live));
+  SC_TRY(sc_mem_grow(&live->entries, &live->entry_capacity, live->place_count, sizeof *live->entries));
+  for (size_t k = 0; k < live->place_count; k++) {
+    uint32_t number = entered_slot(live, live->places[k].offset)->number;
+    live->entries[k] = number && !live->blocks[number - 1].reachable ? number - 1 : SC_NONE;
+    for (uint32_t i = live->entries[k]; i != SC_NONE; i = live->blocks[i].next)
+      live->blocks[i].reachable = true;
+  }
+  SC_TRY(sc_mem_grow(&live->always, &live->always_capacity, live->block_count, sizeof *live->always));
+  live->always_count = 0;
+  for (uint32_t i = 0; i < live->block_count; i++)
+    if (!live->blocks[i].reachable)
+      live->always[live->always_count++] = i;
+  return 0;
+}
+
 static void mark_under_way(sc_live *live)
 {
   size_t at = 0;
@@ -178,35 +239,48 @@ static int locate_all(sc_live *live)
   unite_places(live);
   share_places(live);
   mark_under_way(live);
+  SC_GOTO(note_entries(live));
   SC_GOTO(sc_mem_grow(&live->touched, &live->touched_capacity, live->block_count, sizeof *live->touched));
   size_t contexts = sc_graph_context_count(live->graph);
   SC_GOTO(sc_mem_grow_zeroed(&live->sums, &live->sum_capacity, contexts, sizeof *live->sums));
   SC_GOTO(sc_mem_grow(&live->counts, &live->count_capacity, contexts, sizeof *live->counts));
+  SC_GOTO(sc_mem_grow(&live->counted, &live->counted_capacity, contexts, sizeof *live->counted));
 out:
   sc_reader_close(reader);
   return err;
+}
+
+/* Adds what a block has counted, and lists the blocks that it entered. False: something that is in no context. */
+static bool sum_block(sc_live *live, const struct block *block, bool list)
+{
+  bool known = true;
+  for (size_t k = block->first; k < block->end; k++) {
+    uint64_t count = get_live_value(live, live->places[k].offset);
+    if (!count)
+      continue;
+    uint32_t context = live->places[k].context;
+    if (context == SC_NONE) {
+      known = false;
+    } else {
+      if (!live->sums[context])
+        live->counted[live->counted_count++] = context;
+      live->sums[context] += count;
+    }
+    for (uint32_t i = list ? live->entries[k] : SC_NONE; i != SC_NONE; i = live->blocks[i].next)
+      live->touched[live->touched_count++] = i;
+  }
+  return known;
 }
 
 /* Adds up what the blocks have counted. False: something that is in no context. */
 static bool sum_live_counts(sc_live *live)
 {
   bool known = true, alone = header_of(live)->threads <= 1; /* else a thread may have been in a node from the start */
-  live->touched_count = 0;
-  for (size_t i = 0; i < live->block_count; i++) {
-    const struct block *block = &live->blocks[i];
-    if (alone && block->entered && !get_live_value(live, block->entered))
-      continue;
-    live->touched[live->touched_count++] = (uint32_t)i;
-    for (size_t k = block->first; k < block->end; k++) {
-      uint64_t count = get_live_value(live, live->places[k].offset);
-      if (!count)
-        continue;
-      if (live->places[k].context == SC_NONE)
-        known = false;
-      else
-        live->sums[live->places[k].context] += count;
-    }
-  }
+  live->touched_count = alone ? live->always_count : live->block_count;
+  for (uint32_t i = 0; i < live->touched_count; i++)
+    live->touched[i] = alone ? live->always[i] : i;
+  for (size_t i = 0; i < live->touched_count; i++)
+    known &= sum_block(live, &live->blocks[live->touched[i]], alone);
   return known;
 }
 
@@ -219,16 +293,31 @@ static void reset_counts(sc_live *live)
   }
 }
 
+static int by_context(const void *a, const void *b) { return SC_COMPARE(*(const uint32_t *)a, *(const uint32_t *)b); }
+
+/* Ascending. Sorting takes less than a look at all contexts, unless many of them counted. */
+static void order_counted(sc_live *live)
+{
+  uint32_t contexts = sc_graph_context_count(live->graph);
+  size_t count = 0;
+  if (live->counted_count < contexts / SORTED_SHARE) {
+    qsort(live->counted, live->counted_count, sizeof *live->counted, by_context);
+    return;
+  }
+  for (uint32_t i = 0; i < contexts && i < live->sum_capacity; i++)
+    if (live->sums[i])
+      live->counted[count++] = i;
+}
+
 static size_t deliver_sums(sc_live *live)
 {
-  size_t count = 0;
-  uint32_t contexts = sc_graph_context_count(live->graph);
-  for (uint32_t i = 0; i < contexts && i < live->sum_capacity; i++) {
-    if (!live->sums[i])
-      continue;
-    live->counts[count++] = (struct sc_live_count){i, live->sums[i]};
-    live->sums[i] = 0;
+  size_t count = live->counted_count;
+  order_counted(live);
+  for (size_t i = 0; i < count; i++) {
+    live->counts[i] = (struct sc_live_count){live->counted[i], live->sums[live->counted[i]]};
+    live->sums[live->counted[i]] = 0;
   }
+  live->counted_count = 0;
   return count;
 }
 
@@ -239,6 +328,7 @@ int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *cou
     SC_TRY(locate_all(live));
   if (!sum_live_counts(live)) {
     memset(live->sums, 0, live->sum_capacity * sizeof *live->sums);
+    live->counted_count = 0;
     SC_TRY(locate_all(live));
     (void)sum_live_counts(live); /* what is in no context still is of a lost record */
   }
@@ -248,13 +338,16 @@ int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *cou
   return 0;
 }
 
+static int by_offset(const void *a, const void *b) { return SC_COMPARE(*(const uint64_t *)a, *(const uint64_t *)b); }
+
 int sc_live_begun(sc_live *live)
 {
   SC_TRY(SC_NEW(live->under_way, live->touched_count + 1));
   for (size_t i = 0; i < live->touched_count; i++)
     live->under_way[live->under_way_count++] = live->blocks[live->touched[i]].offset;
+  qsort(live->under_way, live->under_way_count, sizeof *live->under_way, by_offset);
   mark_under_way(live);
-  return 0;
+  return note_entries(live);
 }
 
 bool sc_live_is_full(const sc_live *live)
@@ -288,9 +381,13 @@ void sc_live_close(sc_live *live)
   free(live->places);
   free(live->blocks);
   free(live->chunks);
+  free(live->entries);
+  sc_index_free(&live->entered);
+  free(live->always);
   free(live->touched);
   free(live->under_way);
   free(live->sums);
+  free(live->counted);
   free(live->counts);
   free(live);
 }
