@@ -64,13 +64,17 @@ int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_text_options *opti
                                   "grows as",
                                   "confidence",
                                   narrow ? "" : "beyond measured"};
+  sc_buf held = {0};
   sc_table *table = sc_table_new("rrrrrrllr");
   for (size_t i = 0; i < 9; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < ask->sweep_count; i++)
     add_sweep_row(table, ask, i, narrow);
-  fprintf(out, "%s%c%s over %s%s\n", options->style.bold, ask->quantities[0].title[0] & ~0x20,
-          ask->quantities[0].title + 1, ask->judge->loaded.workload->parameter, options->style.off);
+  sc_judge_describe_held(ask->judge, &held);
+  fprintf(out, "%s%c%s over %s%s%s\n", options->style.bold, ask->quantities[0].title[0] & ~0x20,
+          ask->quantities[0].title + 1, ask->judge->loaded.workload->parameter,
+          sc_buf_finish(&held) == 0 ? held.text : "", options->style.off);
+  sc_buf_free(&held);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;

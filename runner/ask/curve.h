@@ -19,6 +19,7 @@ typedef struct sc_curve_line { /* horizontal */
 typedef struct sc_curve {
   const sc_quantity *quantity; /* borrowed */
   const char *variable;
+  char *held;             /* " at threads = 64": what else holds; NULL: nothing */
   double n_min, n_max;    /* measured, of the variable */
   bool supposed;          /* the points have that, too */
   sc_curve_point *points; /* [point_count] ascending, in equal steps */
@@ -42,6 +43,8 @@ void sc_curve_free(sc_curve *curve);
  * x_low to x_high, in steps that are equal on the axis. Scale: chooses the other axis, once all values are there. */
 int sc_curve_steps(sc_curve *curve, size_t count) SC_CHECK;
 void sc_curve_scale(sc_curve *curve);
+/* "Processor time over n at threads = 64" */
+void sc_curve_title(const sc_curve *curve, sc_buf *out);
 /* Draws it as the options ask: --plot on stdout (not with --json), --svg. */
 int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_text_options *text) SC_CHECK;
 /* 0..1 along the axes; outside of that what is not to be seen. */

@@ -263,6 +263,7 @@ static void print_key(FILE *out, const canvas *c, int width)
 
 int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_text_options *options)
 {
+  sc_buf title = {0};
   canvas c = {.curve = curve, .width = options->width - LABEL - 14, .height = HEIGHT, .utf8 = utf8};
   int err = 0;
   c.width = c.width < 24 ? 24 : c.width;
@@ -279,8 +280,11 @@ int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_text_op
     draw_line(&c, true);
   draw_line(&c, false);
   draw_points(&c);
-  fprintf(out, "%s%c%s over %s%s\n", options->style.bold, curve->quantity->title[0] & ~0x20, curve->quantity->title + 1,
-          curve->variable, options->style.off);
+  sc_curve_title(curve, &title);
+  fputs(options->style.bold, out);
+  sc_format_wrap(out, sc_buf_finish(&title) == 0 ? title.text : "", 0, 2, options->width);
+  fputs(options->style.off, out);
+  sc_buf_free(&title);
   print_plot_rows(out, &c);
   print_axis(out, &c);
   print_key(out, &c, options->width);

@@ -319,8 +319,7 @@ static void svg_description(const sc_curve *c, sc_buf *out)
 static void svg_head(svg *s)
 {
   sc_buf title = {0}, words = {0};
-  sc_buf_printf(&title, "%c%s over %s", s->curve->quantity->title[0] & ~0x20, s->curve->quantity->title + 1,
-                s->curve->variable);
+  sc_curve_title(s->curve, &title);
   svg_description(s->curve, &words);
   s->failed |= sc_buf_finish(&title) < 0 || sc_buf_finish(&words) < 0;
   begin_element(s, "svg");

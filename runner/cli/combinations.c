@@ -170,3 +170,14 @@ int sc_combinations_each(const sc_options *options, const char *format, sc_combi
 {
   return sc_combinations_each_in(NULL, options, format, one);
 }
+
+int sc_combinations_at_targets(const sc_options *options, bool one, int (*verb)(const sc_options *options))
+{
+  sc_options own = *options;
+  char *at;
+  SC_TRY(sc_several_at_targets(options, one, &at));
+  own.at = at ? at : options->at;
+  int err = verb(&own);
+  free(at);
+  return err;
+}

@@ -13,6 +13,10 @@ typedef struct sc_combination {
 /* What a verb does at one combination: prints where the options say, and returns 0, 1 or an error. */
 typedef int (*sc_combination_fn)(const sc_options *options, sc_combination *combination);
 
+/* A verb where its question holds: --at, and without any further parameter in it the study's targets of these; where
+ * the answer is of one combination (`one`) the largest. Returns what the verb does. */
+int sc_combinations_at_targets(const sc_options *options, bool one, int (*verb)(const sc_options *options)) SC_CHECK;
+
 /* A verb at each combination of further parameters in --at, "n=1e6,threads=8,64" two of them, and its documents of the
  * format (NULL: text) as one. 1 if `one` ever returns it. */
 int sc_combinations_each(const sc_options *options, const char *format, sc_combination_fn one) SC_CHECK;

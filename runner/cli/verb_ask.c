@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scale-run ask: predicted quantities, sizes at which limits are reached, what-if questions. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "runner/ask/ask.h"
+#include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
 #include "runner/points/points.h"
 #include "runner/several/open.h"
@@ -40,12 +40,6 @@ static int open_judge(const sc_options *options, bool nothing, sc_judge *judge)
   return sc_judge_open(&at, judge);
 }
 
-static int refuse_all_combinations(void)
-{
-  (void)sc_err_set(SC_E_USAGE, "ask --all lists places at the base values of further parameters");
-  return sc_err_hint(SC_E_USAGE, "at other values: scale-run report --all --at ...");
-}
-
 /* The table stands at sizes, which other questions leave out unless they are given. */
 static int check_functions(const sc_options *options)
 {
@@ -57,12 +51,6 @@ static int check_functions(const sc_options *options)
                        : sc_err_hint(SC_E_USAGE, "at which: --functions --at SIZE");
 }
 
-/* Questions that go over sizes, or that are answered at the base alone, stay where they are. */
-static bool ask_stays(const sc_options *options)
-{
-  return options->over || options->sweep || options->plot || options->svg || options->all || options->resource;
-}
-
 static int ask_where_told(const sc_options *options)
 {
   sc_judge judge = {0};
@@ -71,8 +59,6 @@ static int ask_where_told(const sc_options *options)
   bool question = options->at || options->limit || options->sweep || options->suppose || options->plot || options->svg;
   SC_TRY(check_functions(options));
   int several = sc_several_asked(options);
-  if (several > 0 && options->all)
-    return refuse_all_combinations();
   if (several)
     return several < 0 ? several : sc_several_ask(options);
   SC_GOTO(open_judge(options, !question && !options->resource, &judge));
@@ -102,12 +88,6 @@ out:
 
 int sc_verb_ask(const sc_options *options)
 {
-  sc_options own = *options;
-  char *at = NULL;
-  if (!ask_stays(options))
-    SC_TRY(sc_several_at_targets(options, false, &at));
-  own.at = at ? at : options->at;
-  int err = ask_where_told(&own);
-  free(at);
-  return err;
+  bool one = options->svg || (options->plot && options->sweep); /* a picture is of one place */
+  return sc_combinations_at_targets(options, one, ask_where_told);
 }

@@ -50,7 +50,9 @@ out:
   return err;
 }
 
-int sc_verb_blame(const sc_options *options)
+static int blame_there(const sc_options *options)
 {
   return sc_combinations_each(options, format_of(options), blame_combination);
 }
+
+int sc_verb_blame(const sc_options *options) { return sc_combinations_at_targets(options, false, blame_there); }

@@ -42,6 +42,24 @@ static void warn_of_plain(const sc_judge *base, const sc_judge *head)
   sc_buf_free(&text);
 }
 
+/* The head was run for other values of further parameters than its base, and what it is compared with has none. */
+static void warn_of_base_values(const sc_judge *base, const sc_judge *head)
+{
+  const sc_workload *workload = head->loaded.workload;
+  sc_buf text = {0};
+  bool elsewhere = false;
+  for (size_t i = 0; i < workload->other_count; i++)
+    elsewhere = elsewhere || sc_workload_elsewhere(&workload->others[i]);
+  if (!elsewhere || head->several)
+    return;
+  sc_buf_puts(&text, "compared");
+  sc_judge_describe_held(head, &text);
+  sc_buf_printf(&text, ", not at the targets of %s: %s has no other values", head->study, base->study);
+  if (sc_buf_finish(&text) == 0)
+    sc_terminal_say(stderr, sc_terminal_style(stderr).yellow, "scale-run: warning:", text.text);
+  sc_buf_free(&text);
+}
+
 /* A program that was built anew has the study of its former build beside the new one. */
 static int need_base(const sc_options *options)
 {
@@ -66,6 +84,7 @@ static int diff_combination(const sc_options *options, sc_combination *combinati
   SC_GOTO(sc_judge_open_in(combination->cache, options, &head));
   SC_GOTO(sc_judge_open_base_in(combination->cache, options, &head, &base));
   warn_of_plain(&base, &head);
+  warn_of_base_values(&base, &head);
   sc_compare_side before = side_of_diff(&base), after = side_of_diff(&head);
   SC_GOTO(sc_compare(&before, &after, &comparison));
   SC_GOTO(sc_notices_of_change(&base, &head, &comparison, options->diff_fail_on, &notices));
@@ -78,8 +97,12 @@ out:
   return err;
 }
 
+static int diff_there(const sc_options *options)
+{
+  return sc_combinations_each(options, options->json ? "json" : options->format, diff_combination);
+}
+
 int sc_verb_diff(const sc_options *options)
 {
-  const char *format = options->json ? "json" : options->format;
-  return options->operand ? sc_combinations_each(options, format, diff_combination) : need_base(options);
+  return options->operand ? sc_combinations_at_targets(options, false, diff_there) : need_base(options);
 }

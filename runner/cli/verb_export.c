@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "base/same.h"
+#include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
 #include "runner/export/export.h"
 #include "runner/several/open.h"
@@ -189,8 +190,10 @@ int sc_verb_export(const sc_options *options)
   bool trace = sc_same_text(options->export_format, "trace"), series = sc_same_text(options->export_format, "extra-p");
   sc_outfile out;
   SC_TRY(check_export_options(options));
-  if (!trace && !series)
-    return write_export_profiles(options);
+  if (!trace && !series) {
+    bool one = !options->out && !sc_same_text(options->export_format, "speedscope"); /* each needs a file of its own */
+    return sc_combinations_at_targets(options, one, write_export_profiles);
+  }
   SC_TRY(sc_outfile_open(options->out, &out));
   return sc_outfile_close(&out, trace ? sc_export_trace(out.stream, options->operands, options->operand_count)
                                       : write_export_series(options, out.stream));

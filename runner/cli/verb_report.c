@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scale-run report: what a study found, as text, JSON or page. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "runner/cli/combinations.h"
@@ -10,7 +9,6 @@
 #include "runner/report/untold.h"
 #include "runner/review/review.h"
 #include "runner/several/open.h"
-#include "runner/several/several.h"
 #include "runner/text/outfile.h"
 
 /* The report proper, which says more than a list of notices. */
@@ -56,13 +54,9 @@ static int report_combination(const sc_options *options, sc_combination *combina
   return err;
 }
 
-int sc_verb_report(const sc_options *options)
+static int report_there(const sc_options *options)
 {
-  sc_options own = *options;
-  char *at;
-  SC_TRY(sc_several_at_targets(options, false, &at));
-  own.at = at ? at : options->at;
-  int err = sc_combinations_each(&own, options->json ? "json" : options->format, report_combination);
-  free(at);
-  return err;
+  return sc_combinations_each(options, options->json ? "json" : options->format, report_combination);
 }
+
+int sc_verb_report(const sc_options *options) { return sc_combinations_at_targets(options, false, report_there); }

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "runner/baseline/baseline.h"
+#include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
 #include "runner/drive/session.h"
 #include "runner/judge/named.h"
@@ -72,7 +73,7 @@ static int ask_for_size(const sc_options *options)
 {
   sc_judge judge;
   sc_buf text = {0};
-  int err = sc_judge_open_unvaried(options, &judge);
+  int err = sc_judge_open(options, &judge);
   sc_buf_puts(&text, "scale-run verify");
   if (err == 0) {
     sc_operand_study(judge.study, &text);
@@ -90,19 +91,11 @@ static int ask_for_size(const sc_options *options)
   return err;
 }
 
-int sc_verb_verify(const sc_options *options)
+static int verify_there(const sc_options *options)
 {
   double *sizes = NULL;
   size_t count = 0;
-  int err;
-  if (sc_baseline_is(sc_named_study(options))) {
-    (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which knows no command to run", sc_named_study(options));
-    return sc_err_hint(SC_E_USAGE, "name the study: scale-run verify STUDY.db --at %s",
-                       options->at ? options->at : "n=64000");
-  }
-  if (!options->at)
-    return ask_for_size(options);
-  int several = sc_several_asked(options);
+  int err, several = sc_several_asked(options);
   if (several)
     return several < 0 ? several : sc_several_verify(options);
   SC_GOTO(run_sizes(options, &sizes, &count));
@@ -110,4 +103,15 @@ int sc_verb_verify(const sc_options *options)
 out:
   free(sizes);
   return err;
+}
+
+int sc_verb_verify(const sc_options *options)
+{
+  if (sc_baseline_is(sc_named_study(options))) {
+    (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which knows no command to run", sc_named_study(options));
+    return sc_err_hint(SC_E_USAGE, "name the study: scale-run verify STUDY.db --at %s",
+                       options->at ? options->at : "n=64000");
+  }
+  return options->at ? sc_combinations_at_targets(options, false, verify_there)
+                     : sc_combinations_at_targets(options, true, ask_for_size);
 }

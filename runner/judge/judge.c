@@ -234,6 +234,14 @@ void sc_judge_title(const sc_judge *judge, sc_buf *out)
                   i + 1 == workload->other_count ? ")" : "");
 }
 
+void sc_judge_describe_held(const sc_judge *judge, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  for (size_t i = 0; i < workload->other_count; i++)
+    sc_buf_printf(out, "%s%s = %s", i ? ", " : " at ", workload->others[i].name,
+                  sc_format_number(sc_judge_other(judge, i)).s);
+}
+
 void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out)
 {
   const sc_workload *workload = judge->loaded.workload;

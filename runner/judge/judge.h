@@ -67,6 +67,8 @@ void sc_judge_describe_with(const sc_judge *judge, double n, const char *name, d
 void sc_judge_describe_all(const sc_judge *judge, double n, sc_buf *out);
 /* The workload's title, away from the base values with them: "sort (threads = 64)". */
 void sc_judge_title(const sc_judge *judge, sc_buf *out);
+/* " at threads = 64, users = 2", of a workload with one parameter nothing: what else holds in a picture over sizes. */
+void sc_judge_describe_held(const sc_judge *judge, sc_buf *out);
 /* The same as --at takes it: "n=1000000,threads=64". */
 void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out);
 

@@ -113,8 +113,8 @@ static int answer_points(const sc_several *s, const sc_options *options, sc_seve
  * parameters to show. */
 static bool asks_more(const sc_options *options)
 {
-  return options->function || options->functions || options->of || options->resource || options->limit ||
-         options->suppose || options->plot || options->svg;
+  return options->all || options->function || options->functions || options->of || options->resource ||
+         options->limit || options->suppose || options->plot || options->svg;
 }
 
 int sc_several_ask(const sc_options *options)

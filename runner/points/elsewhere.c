@@ -101,6 +101,7 @@ static sc_ask_request request_of(const sc_options *options, const places *all, c
                           .limits = options->limit,
                           .function = options->function,
                           .functions = options->functions,
+                          .all = options->all,
                           .resource = options->resource,
                           .of = options->of,
                           .suppose = options->suppose,

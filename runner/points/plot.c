@@ -7,6 +7,7 @@
 
 #include "runner/ask/curve.h"
 #include "runner/points/internal.h"
+#include "runner/text/format.h"
 #include "runner/text/terminal.h"
 
 enum { POINTS = 33 }; /* each takes an analysis of its own; lines between them are straight */
@@ -81,6 +82,21 @@ static int answer_points_plot(drawing *d, double value, bool measured, sc_curve_
   return sc_several_visit(d->several, d->others, o->resource || o->of, &request, take_point, &one);
 }
 
+/* All other parameters. */
+static int hold_drawing(drawing *d, const sc_several_point *point)
+{
+  const sc_several *s = d->several;
+  sc_buf text = {0};
+  for (size_t i = 0; i < s->parameters; i++)
+    if (i != d->parameter)
+      sc_buf_printf(&text, "%s%s = %s", text.length ? ", " : " at ", s->names[i], sc_format_number(point->at[i]).s);
+  int err = sc_buf_finish(&text);
+  if (err == 0)
+    d->curve.held = sc_buf_take(&text);
+  sc_buf_free(&text);
+  return err < 0 || d->curve.held ? err : SC_E_NOMEM;
+}
+
 static int take_curve(drawing *d, const double *swept, size_t count)
 {
   const sc_workload_other *other = &d->several->judge->loaded.workload->others[d->parameter - 1];
@@ -119,6 +135,7 @@ int sc_several_plot(const sc_several *s, const sc_options *options, size_t param
   memcpy(d.others, points[0].at + 1, (s->parameters - 1) * sizeof *d.others);
   for (size_t i = 0; i < count; i++)
     swept[i] = points[i].at[parameter];
+  SC_GOTO(hold_drawing(&d, &points[0]));
   SC_GOTO(take_curve(&d, swept, count));
   SC_GOTO(sc_curve_show(&d.curve, options, &text));
   if (document)

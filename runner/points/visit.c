@@ -8,7 +8,8 @@ int sc_several_visit(const sc_several *s, const double *others, bool resources, 
   sc_judge moved;
   sc_ask ask = {0};
   int err;
-  SC_TRY((request->suppose ? sc_several_move : sc_several_place)(s, others, &moved)); /* the worst finding afterwards */
+  bool findings = request->suppose || request->all; /* the worst afterwards; places of negligible growth */
+  SC_TRY((findings ? sc_several_move : sc_several_place)(s, others, &moved));
   if (resources)
     SC_GOTO(sc_several_move_resources(s, &moved));
   SC_GOTO(sc_ask_answer(&moved, request, &ask));

@@ -254,10 +254,11 @@ int sc_judge_open_base_in(sc_judge_cache *cache, const sc_options *options, cons
   int err;
   *judge = (sc_judge){.study = options->operand};
   SC_TRY(sc_judge_need_file(judge->study));
-  if (head->several && sc_baseline_is(judge->study))
+  bool baseline = sc_baseline_is(judge->study);
+  if (baseline && head->several && !sc_workload_is_base(head->loaded.workload, head->others))
     return sc_judge_refuse_baseline(judge->study, head->loaded.workload);
   SC_GOTO(open_shared(options, cache, head->shared ? head->shared->sizes : NULL, head, &shared));
-  if (!head->several) {
+  if (!head->several || baseline) {
     SC_GOTO(take_base(options, shared, judge));
     return 0;
   }

@@ -27,9 +27,10 @@ int sc_several_focus(const char *at, const char *parameter, char **sizes) SC_CHE
 /* The same of --at and the study's focused parameter. */
 int sc_several_focused(const sc_options *options, char **sizes) SC_CHECK;
 
-/* Where a question about the study holds that names no further parameter: at the targets which the study has of them.
- * *at: --at with these, for the caller to free; NULL: it has none, and --at names what it is about. `largest`: one
- * combination, of the largest. SC_E_USAGE. */
+/* Where a question about the study holds that names no further parameter: at the targets which the study has of them,
+ * but of those that --sweep and --over go over, and for `diff` of those that the base does not vary. *at: --at with
+ * these, for the caller to free; NULL: there are none, and --at names what it is about. `largest`: one combination, of
+ * the largest. SC_E_USAGE. */
 int sc_several_at_targets(const sc_options *options, bool largest, char **at) SC_CHECK;
 
 /* --at, which names further parameters, as one list for each combination of their values: "n=1e6,threads=8,64" as

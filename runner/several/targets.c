@@ -10,64 +10,97 @@
 #include "runner/several/internal.h"
 #include "runner/workload/expand.h"
 
-/* What is predicted at the base values anyway needs no mention. */
-static bool is_elsewhere(const sc_workload_other *other)
+typedef struct targeted {
+  const sc_options *options;
+  const sc_workload *workload, *base; /* base: of the study to compare with; NULL: there is none */
+  bool largest;                       /* one combination is answered */
+} targeted;
+
+/* "threads=1..64" goes over threads. */
+static bool is_range_of(const char *range, const char *name)
 {
-  return other->target_count > 1 || (other->target_count && other->targets[0] != other->base);
+  size_t length = strlen(name);
+  return range && strncmp(range, name, length) == 0 && range[length] == '=';
+}
+
+/* What is predicted at the base values anyway needs no mention, nor has what is looked for a value; and what the base
+ * does not vary can be compared at its base value alone. */
+static bool is_elsewhere(const targeted *t, const sc_workload_other *other)
+{
+  const sc_options *o = t->options;
+  bool varied = !t->base;
+  for (size_t i = 0; t->base && i < t->base->other_count; i++)
+    varied = varied || strcmp(t->base->others[i].name, other->name) == 0;
+  return sc_workload_elsewhere(other) && varied && !is_range_of(o->sweep, other->name) && !(o->over && strcmp(o->over, other->name) == 0);
 }
 
 /* ",threads=8,64" */
-static void add_targets_others(const sc_workload *workload, bool largest, sc_buf *out)
+static void add_targets_others(const targeted *t, sc_buf *out)
 {
   char number[64];
-  for (size_t i = 0; i < workload->other_count; i++) {
-    const sc_workload_other *other = &workload->others[i];
-    if (!is_elsewhere(other))
+  for (size_t i = 0; i < t->workload->other_count; i++) {
+    const sc_workload_other *other = &t->workload->others[i];
+    if (!is_elsewhere(t, other))
       continue;
     sc_buf_printf(out, "%s%s=", out->length && out->text[out->length - 1] != ';' ? "," : "", other->name);
-    for (size_t k = largest ? other->target_count - 1 : 0; k < other->target_count; k++) {
+    for (size_t k = t->largest ? other->target_count - 1 : 0; k < other->target_count; k++) {
       sc_expand_number(other->targets[k], number, sizeof number);
-      sc_buf_printf(out, "%s%s", k && !largest ? "," : "", number);
+      sc_buf_printf(out, "%s%s", k && !t->largest ? "," : "", number);
     }
   }
 }
 
 /* Each list of sizes in --at, or none. */
-static void add_groups(const char *at, const sc_workload *workload, bool largest, sc_buf *out)
+static void add_groups(const targeted *t, sc_buf *out)
 {
+  const char *at = t->options->at ? t->options->at : "", *focused = t->workload->parameter;
   do {
     size_t length = strcspn(at, ";");
     sc_buf_puts(out, out->length ? ";" : "");
     if (length)
-      sc_buf_printf(out, "%s%s", memchr(at, '=', length) ? "" : workload->parameter,
-                    memchr(at, '=', length) ? "" : "=");
+      sc_buf_printf(out, "%s%s", memchr(at, '=', length) ? "" : focused, memchr(at, '=', length) ? "" : "=");
     sc_buf_add(out, at, length);
-    add_targets_others(workload, largest, out);
+    add_targets_others(t, out);
     at += length + (at[length] != '\0');
   } while (*at);
+}
+
+/* The workload of the study to compare with; of a baseline, or where there is none, NULL. */
+static int load_base(const sc_options *options, sc_workload **workload)
+{
+  *workload = NULL;
+  if (!options->operand || access(options->operand, R_OK) != 0 || sc_baseline_is(options->operand))
+    return 0;
+  return sc_several_workload(options->operand, workload);
 }
 
 int sc_several_at_targets(const sc_options *options, bool largest, char **at)
 {
   const char *path = sc_named_study(options);
-  sc_workload *workload = NULL;
+  sc_workload *workload = NULL, *base = NULL;
   sc_buf text = {0};
-  bool elsewhere = false;
+  bool elsewhere = false, compares = options->verb == SC_VERB_DIFF;
   int err = 0;
   *at = NULL;
   if (access(path, R_OK) != 0 || sc_baseline_is(path))
     return 0;
   SC_GOTO(sc_several_workload(path, &workload));
-  for (size_t i = 0; workload && i < workload->other_count; i++)
-    elsewhere = elsewhere || is_elsewhere(&workload->others[i]);
-  if (!elsewhere || (options->at && sc_named_other(options->at, workload)))
+  if (compares)
+    SC_GOTO(load_base(options, &base));
+  if (!workload || (compares && !base) || (options->at && sc_named_other(options->at, workload)))
     goto out;
-  add_groups(options->at ? options->at : "", workload, largest, &text);
+  const targeted t = {.options = options, .workload = workload, .base = base, .largest = largest};
+  for (size_t i = 0; i < workload->other_count; i++)
+    elsewhere = elsewhere || is_elsewhere(&t, &workload->others[i]);
+  if (!elsewhere)
+    goto out;
+  add_groups(&t, &text);
   SC_GOTO(sc_buf_finish(&text));
   *at = sc_buf_take(&text);
   err = *at ? 0 : SC_E_NOMEM;
 out:
   sc_workload_free(workload);
+  sc_workload_free(base);
   sc_buf_free(&text);
   return err;
 }

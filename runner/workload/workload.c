@@ -256,6 +256,11 @@ bool sc_workload_is_base(const sc_workload *workload, const double *others)
   return true;
 }
 
+bool sc_workload_elsewhere(const sc_workload_other *other)
+{
+  return other->target_count > 1 || (other->target_count && other->targets[0] != other->base);
+}
+
 sc_expand_vars sc_workload_vars(const sc_workload *workload, double n, const double *others)
 {
   sc_expand_vars vars = {.parameter = workload->parameter, .n = n};

@@ -142,6 +142,8 @@ void sc_workload_base(const sc_workload *workload, double *others);
 void sc_workload_example(const sc_workload *workload, sc_buf *out);
 /* Whether these are the base values. */
 bool sc_workload_is_base(const sc_workload *workload, const double *others);
+/* Whether the study is run for other values of a further parameter than its base. */
+bool sc_workload_elsewhere(const sc_workload_other *other);
 /* Whether no size above the end of the range is run, whatever would help. */
 bool sc_workload_is_closed(const sc_workload *workload);
 /* Whether it is closed by its range alone; sizes that were listed are all that is wanted. */

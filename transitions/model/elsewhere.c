@@ -109,8 +109,9 @@ static int load_elsewhere_counted(moving *m, uint32_t context, sc_load *load)
   bool pooled = !(base->each > 0) && m->there->priced[context];
   if (elsewhere_ran(m->base, context) && !pooled)
     return load_growing(m, context, load);
-  load->each = load->below = m->there->prices[context];
-  load->above = (m->there->price_most - 1) * load->each;
+  load->each = m->there->prices[context];
+  load->below = m->base->sampled ? load->each : 0; /* executions that are all there is to count are certain */
+  load->above = m->base->sampled ? (m->there->price_most - 1) * load->each : 0;
   return 0;
 }
 

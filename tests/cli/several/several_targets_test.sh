@@ -22,6 +22,34 @@ json named.json 'd["further"] == {"t": 64} and d["targets"] == [16000]'
 "$run" report s.db --format html -o page.html && "$run" report s.db --at n=16000,t=64 --format html -o named.html || fault "page"
 cmp page.html named.html || fault "another page where it is named"
 rm named.json
+# Everything else that is asked: tables, pictures, places, one function, resources, profiles, changes, real runs.
+expect 0 '^ +10,000 +64 +1\.91 million +exactly' "$run" ask s.db --sweep n=1e3..1e4
+"$run" ask s.db --sweep n=1e3..1e4 --json >sweep.json || fault "ask --sweep --json"
+json sweep.json '[(p["at"], p["executions"]["value"]) for p in d["points"]][0] == ({"n": 1000, "t": 64}, 191266)'
+expect 0 '^Iterations and calls over n at t = 64' "$run" ask s.db --plot
+"$run" ask s.db --plot --json >plot.json || fault "ask --plot --json"
+json plot.json 'd["further"] == {"t": 64} and d["plot"]["targets"][0]["predicted"] == {"value": 3056266, "low": 3056266, "high": 3056266}'
+"$run" ask s.db --svg plot.svg >out 2>err || { fault "ask --svg"; cat err; }
+grep -q '>Iterations and calls over n at t = 64<' plot.svg && grep -q 'Predicted at n = 16,000: 3\.06 million, 95% interval exactly' plot.svg || { fault "picture"; cat plot.svg; }
+expect 0 '^At n = 16,000, t = 64: 3\.06 million iterations' "$run" ask s.db --all
+grep -q '^Negligible growth' out || { fault "ask --all without what it lists"; cat out; }
+expect 0 '^ +acquires +64 +16,000 +64 +exactly' "$run" ask s.db --resource threads
+expect 0 '^process work;work;loop work\.c:[0-9]+:[0-9]+ 1024000$' "$run" export s.db --format folded
+expect 0 '^cmd: .*at n = 16,000, t = 64, predicted' "$run" export s.db --format callgrind
+expect 0 '^No change: 13 contexts compared; at t = 64\.' "$run" diff s.db s.db
+[ ! -s err ] || { fault "a warning of values that the base has"; cat err; }
+expect 2 'scale-run verify s\.db --at n=16000,t=64' "$run" verify s.db
+expect 0 '^  executions, total +191,266 +exactly +191,266 +exact' "$run" verify s.db --at 1000
+rm sweep.json plot.json plot.svg
+# A baseline has base values alone, which is said, and so is a study without the parameter.
+"$run" baseline s.db -o base.json || fault "baseline"
+"$run" run -q --event none -P n=100..1600 -o one.db -- ./work '{n}' 1 >out 2>err || { fault "study of one parameter"; cat err; }
+for base in base.json one.db; do
+  expect 0 '^No change: [0-9]+ contexts compared\.' "$run" diff "$base" s.db
+  grep -q "warning: compared at t = 1, not at the targets of s.db: $base has no other values" err || { fault "where $base is compared"; cat err; }
+done
+expect 0 '^No change: ' "$run" diff base.json s.db --at t=1
+[ ! -s err ] || { fault "a warning of values that were named"; cat err; }
 # What is named is what is answered, and what looks for a value of the parameter takes none.
 expect 0 '^At n = 16,000, t = 1: ' "$run" ask s.db --at t=1
 expect 0 'At t = 1 \(also measured: 2, 4, 8\)' "$run" report s.db --at n=16000,t=1
@@ -32,6 +60,15 @@ measure n=16000,t=16,4x several.db >out 2>err || { fault "run of several"; cat e
 "$run" ask several.db --json >ask.json || fault "ask of several"
 json ask.json '[p["at"]["t"] for p in d["points"]] == [16, 32]'
 rm ask.json
+expect 0 'over n at t = 16' "$run" ask several.db --plot
+grep -q 'over n at t = 32' out || { fault "one plot of two"; cat out; }
+expect 0 '' "$run" ask several.db --svg one.svg # one picture
+grep -q 'over n at t = 32' one.svg || fault "a picture of the smaller one"
+expect 0 'at n = 16,000, t = 32' "$run" export several.db --format callgrind
+"$run" export several.db --format folded -o p.folded >out 2>err && [ -s p.n=16000,t=16.folded ] && [ -s p.n=16000,t=32.folded ] ||
+  { fault "a file for each"; ls; cat out err; }
+expect 0 'compared; at t = 16' "$run" diff several.db several.db
+grep -q 'compared; at t = 32' out || { fault "one comparison of two"; cat out; }
 measure n=16000 base.db >out 2>err || { fault "run at the base"; cat err; }
 expect 0 'At t = 1 \(also measured: 2, 4, 8\)' "$run" ask base.db
 
