@@ -269,10 +269,11 @@ typedef struct suggestion {
 static int consider_symbol(void *user, const sc_object_symbol *symbol)
 {
   const suggestion *s = user;
-  const char *near = NULL;
+  const char *near = NULL, *counted = strstr(symbol->name, ".__scale"); /* what scale-cc calls a function's own code */
   size_t length;
   if (classify_symbol(symbol->name, &length) != NAMED || symbol->indirect)
     return 0;
+  length = counted ? (size_t)(counted - symbol->name) : length;
   char *stem = copy_stem(symbol->name, length), *shown = stem ? make_display(stem) : NULL;
   free(stem);
   if (!shown)

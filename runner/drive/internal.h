@@ -78,6 +78,7 @@ typedef struct sc_drive {
   sc_service plain_service; /* the workload's with these words */
   bool set_up;              /* <setup> ran */
   bool libraries_known;     /* libraries that are not instrumented were looked for */
+  bool budgets_checked;     /* the functions that budgets are of were looked for */
   bool unsteady;            /* counts differ between repeats */
   uint64_t warned[64];      /* hashes of warnings given: each is given once */
   size_t warned_count;
@@ -135,6 +136,11 @@ double sc_drive_given_limit(const sc_drive *drive);
 double sc_drive_limit(const sc_drive *drive);
 double sc_drive_chosen_limit(const sc_drive *drive);
 double sc_drive_stop_after(sc_drive *drive, double n);
+
+/* names.c: warns of roots and tasks that no run called. */
+void sc_drive_names_warn(sc_drive *drive);
+/* SC_E_USAGE, once there was a run: a budget is of a function whose name no file of the program has. */
+int sc_drive_names_check_budgets(sc_drive *drive) SC_CHECK;
 
 /* run.c */
 /* Warns once if the run's counts differ from those of another run of the same size. */

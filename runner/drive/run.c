@@ -82,33 +82,6 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
       location->display, location->file, location->line, one, two);
 }
 
-static bool has_function_run(const sc_graph *graph, const char *function)
-{
-  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
-    if (sc_location_is_called(sc_graph_at(graph, c), function))
-      return true;
-  return false;
-}
-
-/* A misspelt name is better known after the first run than after the last. */
-static void check_run_names(sc_drive *drive)
-{
-  const sc_workload *workload = drive->workload;
-  for (size_t r = 0; r < workload->root_count; r++) {
-    if (has_function_run(drive->graph, workload->roots[r]))
-      continue;
-    sc_drive_warn_of(drive, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that",
-                     "no function named %.200s ran, but <roots> restricts the study to it", workload->roots[r]);
-  }
-  for (size_t t = 0; t < workload->task_count; t++) {
-    if (has_function_run(drive->graph, workload->tasks[t]))
-      continue;
-    sc_drive_warn_of(
-        drive, "correct <task> or --task, if it is misspelt; `scale-run report --task NAME` needs no measuring again",
-        "no function named %.200s ran, which is to be a task", workload->tasks[t]);
-  }
-}
-
 /* ---- the run ---- */
 
 /* Put on record; the run's own error stays the one that is told. */
@@ -228,7 +201,7 @@ int sc_drive_run(sc_drive *drive, const sc_run *planned)
     err = record_failure(drive, planned, err);
   if (err == 0 && base) {
     sc_drive_check_steady(drive, result.run);
-    check_run_names(drive);
+    sc_drive_names_warn(drive);
   }
   sc_execute_result_free(&result);
   return err;

@@ -12,7 +12,7 @@
 
 typedef struct targeted {
   const sc_options *options;
-  const sc_workload *workload, *base; /* base: of the study to compare with; NULL: there is none */
+  const sc_workload *workload, *base; /* base: of the base of `diff`; NULL: no such verb */
   bool largest;                       /* one combination is answered */
 } targeted;
 
@@ -65,7 +65,7 @@ static void add_groups(const targeted *t, sc_buf *out)
   } while (*at);
 }
 
-/* The workload of the study to compare with; of a baseline, or where there is none, NULL. */
+/* The workload of the base of `diff`; NULL: it is a baseline, or no such file. */
 static int load_base(const sc_options *options, sc_workload **workload)
 {
   *workload = NULL;
