@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/unit_pools.h"
 #include "instrument/pass/atomic_uses.h"
+#include "instrument/pass/condition_calls.h"
 #include "instrument/pass/event_names.h"
 #include "instrument/pass/place.h"
+#include "instrument/pass/unit_looks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -17,75 +19,6 @@ namespace scale
 {
 namespace
 {
-
-/* ---- which calls ------------------------------------------------------------------------- */
-
-StringRef calleeName(const Instruction &I)
-{
-  auto *Call = dyn_cast<CallBase>(&I);
-  return Call && Call->getCalledFunction() && Call->arg_size() ? Call->getCalledFunction()->getName() : "";
-}
-
-/* Of std::condition_variable or condition_variable_any: the name of the member function, mangled; else empty. */
-StringRef memberOfCondition(const Instruction &I)
-{
-  StringRef Name = calleeName(I);
-  return Name.consume_front("_ZNSt18condition_variable") || Name.consume_front("_ZNSt3_V222condition_variable_any")
-             ? Name
-             : StringRef();
-}
-
-/* std::condition_variable::wait() and its kin that loop themselves until a predicate holds. That of _any is a template
- * without one, too. */
-bool waitsForPredicate(const CallBase &Call)
-{
-  StringRef Name = memberOfCondition(Call);
-  bool Any = calleeName(Call).starts_with("_ZNSt3_V2");
-  if (Name.starts_with("4waitI"))
-    return !Any || Call.arg_size() > 2;
-  return (Name.starts_with("8wait_forI") || Name.starts_with("10wait_untilI")) && Call.getType()->isIntegerTy(1);
-}
-
-bool isWaitItself(const Instruction &I)
-{
-  static const std::set<StringRef> Names = {
-      "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait",
-      "cnd_wait",          "cnd_timedwait",          "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE"};
-  StringRef Name = memberOfCondition(I);
-  return Names.count(calleeName(I)) || (Name.starts_with("4waitI") && !waitsForPredicate(cast<CallBase>(I))) ||
-         (!I.getType()->isIntegerTy(1) && (Name.starts_with("8wait_forI") || Name.starts_with("10wait_untilI")));
-}
-
-bool isSignalItself(const Instruction &I)
-{
-  static const std::set<StringRef> Names = {"pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal",
-                                            "cnd_broadcast"};
-  StringRef Name = memberOfCondition(I);
-  return Names.count(calleeName(I)) || Name == "10notify_oneEv" || Name == "10notify_allEv";
-}
-
-/* Whether a function of the C++ library's locks or guards has such a name. */
-bool isOfLocks(StringRef Name, std::initializer_list<StringRef> Members)
-{
-  static const StringRef Kinds[] = {"5mutexE",        "mutex4",        "mutex6",         "11unique_lockI",
-                                    "11shared_lockI", "10lock_guardI", "11scoped_lockIJ"};
-  bool Lock = Name.consume_front("_ZNSt") && any_of(Kinds, [&](StringRef Kind) { return Name.contains(Kind); });
-  return Lock && any_of(Members, [&](StringRef Member) { return Name.contains(Member); });
-}
-
-bool unlocksItself(const Instruction &I)
-{
-  StringRef Name = calleeName(I);
-  return Name == "pthread_mutex_unlock" || Name == "mtx_unlock" ||
-         isOfLocks(Name, {"6unlockEv", "13unlock_sharedEv", "ED0Ev", "ED1Ev", "ED2Ev"});
-}
-
-bool locksItself(const Instruction &I)
-{
-  StringRef Name = calleeName(I);
-  return Name == "pthread_mutex_lock" || Name == "pthread_mutex_trylock" || Name == "mtx_lock" ||
-         isOfLocks(Name, {"4lockEv", "11lock_sharedEv", "EC1E", "EC2E"});
-}
 
 /* ---- functions of the program's own around these calls ----------------------------------------- */
 
@@ -266,12 +199,6 @@ Value *findCount(const Loop &L, const BasicBlock &Exiting, const DominatorTree &
 
 /* ---- a function ------------------------------------------------------------------------------- */
 
-struct Take {
-  CallBase *Wait;
-  Loop *In;         /* null: the call itself ends when there is something, or */
-  BasicBlock *Join; /* there is an `if` around the wait, which ends here */
-};
-
 class PoolMarker
 {
 public:
@@ -298,6 +225,7 @@ public:
       else if (Call && (isSignalItself(I) || Own.signalIn(I)))
         Signals.push_back(Call);
     }
+    dropMeetings(Queues);
     dropQueues(Queues);
   }
 
@@ -426,6 +354,18 @@ private:
   {
     const ConditionWrapper *X = wrapperOf(A), *Y = wrapperOf(B);
     return (X ? X->Offset : 0) == (Y ? Y->Offset : 0) && isSame(handedTo(A), handedTo(B));
+  }
+
+  /* Where somebody who waits takes nothing (a reader beside a writer, a meeting), no unit is what is waited for. */
+  void dropMeetings(std::set<std::string> &Queues)
+  {
+    erase_if(Takes, [&](const Take &Each) {
+      if (!takesNothing(Each, DT, [&](const Instruction &I) { return Own.unlocks(I); }))
+        return false;
+      if (std::string Name = nameOfCondition(*Each.Wait); !Name.empty())
+        Queues.insert(Name);
+      return true;
+    });
   }
 
   /* Who takes one, and signals because more are left, gives nothing back. Who signals another condition hands on what

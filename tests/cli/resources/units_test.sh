@@ -48,5 +48,21 @@ for level in -O0 -O2 -O3; do
   counted Sized::ready acquires 103
   counted Sized::ready returned 102 # of three that a thread takes in a row it has lost sight of two
   counted Sized::ready failures 1
+  measure_once "$level" meetings.c
+  for name in flags number meeting start; do
+    counted "office::$name" acquires 0
+  done
+  for name in ticket marked in_use; do
+    counted "office::$name" acquires 100
+    counted "office::$name" returned 100
+  done
+  measure_once "$level" meetings.cpp
+  for name in SharedLock::released Meeting::all; do
+    counted "$name" acquires 0
+  done
+  for name in Idle::idle Permits::free Turns::turn; do
+    counted "$name" acquires 100
+    counted "$name" returned 100
+  done
 done
 exit $status
