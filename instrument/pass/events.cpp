@@ -237,8 +237,9 @@ static std::string viaOf(const CallBase &Call, const EventSpec &Spec)
 unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use &U, bool Touched)
 {
   bool Obtains = U.Event == SCALE_EVENT_ACQUIRE || U.Event == SCALE_EVENT_RESIZE, Out = false;
+  bool Waits = U.Event == SCALE_EVENT_WAIT && U.Spec->Class == SCALE_CLASS_CONDITION;
   const DILocation *Where = Call.getDebugLoc();
-  if (Obtains && !Touched && !(U.Flags & SCALE_SITE_PROBE))
+  if ((Obtains || Waits) && !Touched && !(U.Flags & SCALE_SITE_PROBE))
     Where = Sites.callInContext(All.wrappers().placeOf(Call, &Out));
   EventSite E;
   E.Class = Touched ? unsigned(SCALE_CLASS_OTHER) : U.Spec->Class;

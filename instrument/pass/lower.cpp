@@ -174,7 +174,7 @@ private:
   }
 
   /* Calls of the same function from the same loop share a slot: call sites are no contexts. But what functions obtain
-   * for their callers belongs to each of these calls. */
+   * or wait for in their callers' place belongs to each of these calls. */
   void shareSlots()
   {
     std::map<std::tuple<unsigned, const Function *, std::string, bool, unsigned, unsigned>, unsigned> Shared;
@@ -183,7 +183,7 @@ private:
       bool Open = !S.isDirect();
       const Callee &To = S.Plan.Description;
       const DILocation *Where = S.Call->getDebugLoc().get();
-      bool Apart = Where && Wrappers::isWrapper(S.Call->getCalledFunction());
+      bool Apart = Where && Wrappers::isToldApart(S.Call->getCalledFunction());
       if (!To.Name.empty()) {
         auto [It, New] = Shared.try_emplace(
             {Loc, S.Plan.Target, To.Name, Open, Apart ? Where->getLine() : 0, Apart ? Where->getColumn() : 0},

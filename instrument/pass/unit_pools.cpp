@@ -5,6 +5,7 @@
 #include "instrument/pass/event_names.h"
 #include "instrument/pass/place.h"
 #include "instrument/pass/unit_looks.h"
+#include "instrument/pass/wrappers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -111,6 +112,8 @@ private:
         }))
       return;
     (isWaitItself(*Only) ? Waits : Signals)[&F] = {Only, From->getArgNo(), Offset};
+    if (isWaitItself(*Only))
+      F.addFnAttr(WaitsAttribute);
   }
 
   bool leavesUnlocked(const Function &F) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/wrappers.h"
 #include "instrument/pass/callees.h"
+#include "instrument/pass/condition_calls.h"
 #include "profiles/layout.inc"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
@@ -34,16 +35,19 @@ public:
 
   void run()
   {
-    NamedMDNode *Sites = nullptr;
+    for (Function &F : M)
+      if (F.hasFnAttribute(WaitsAttribute))
+        for (Instruction &I : instructions(F))
+          if (isWaitItself(I))
+            markLeaving(cast<CallBase>(I));
     for (bool More = true; More;) { // callers of wrappers may be wrappers themselves
       More = false;
       for (Function &F : M)
         if (Rows.rowOf(F))
           for (Instruction &I : instructions(F))
             if (auto *Call = dyn_cast<CallBase>(&I); Call && !Wrappers::leaves(*Call) && leaves(*Call)) {
-              Call->addFnAttr(Attribute::get(M.getContext(), LeavesName));
+              markLeaving(*Call);
               F.addFnAttr(WrapperName);
-              keep(*Call, Sites);
               More = true;
             }
     }
@@ -155,7 +159,8 @@ private:
     return libraryKind(*Callee) == Library::Unknown || libraryKind(*Callee) == Library::CallsBack;
   }
 
-  /* ---- blocks, descriptors: whether the result goes to the caller, by itself or in another one, and nowhere else -- */
+  /* ---- blocks, descriptors: whether the result goes to the caller, by itself or in another one, and nowhere else --
+   */
 
   static bool isLocal(const Value *Address)
   {
@@ -290,8 +295,9 @@ private:
     return true;
   }
 
-  void keep(const CallBase &Call, NamedMDNode *&Sites)
+  void markLeaving(CallBase &Call)
   {
+    Call.addFnAttr(Attribute::get(M.getContext(), LeavesName));
     const DILocation *Where = Call.getDebugLoc();
     auto Row = Rows.rowOf(*Call.getFunction());
     if (!Where || !Row)
@@ -305,6 +311,7 @@ private:
   Module &M;
   const Table &Rows;
   const KnownEvents &Known;
+  NamedMDNode *Sites = nullptr;
   SmallPtrSet<const Function *, 8> Holders; /* that return with a lock held */
   DenseMap<const Function *, bool> Releases;
 };
@@ -335,17 +342,27 @@ static bool soundsLikeObtaining(StringRef Name)
 }
 
 /* Of other source files only the declaration is seen. */
+static bool isElsewhere(const Function &F)
+{
+  return F.isDeclaration() && !F.isIntrinsic() && libraryKind(F) == Library::Unknown;
+}
+
 bool Wrappers::isWrapper(const Function *Callee)
 {
   if (!Callee)
     return false;
   if (Callee->hasFnAttribute(WrapperName))
     return true;
-  if (!Callee->isDeclaration())
-    return false;
-  StringRef Name = Callee->getName();
-  return !Callee->isIntrinsic() && Callee->getReturnType()->isPointerTy() && libraryKind(*Callee) == Library::Unknown &&
-         (Callee->hasRetAttribute(Attribute::NoAlias) || soundsLikeObtaining(Name));
+  return isElsewhere(*Callee) && Callee->getReturnType()->isPointerTy() &&
+         (Callee->hasRetAttribute(Attribute::NoAlias) || soundsLikeObtaining(Callee->getName()));
+}
+
+bool Wrappers::isToldApart(const Function *Callee)
+{
+  if (isWrapper(Callee) || (Callee && Callee->hasFnAttribute(WaitsAttribute)))
+    return true;
+  return Callee && isElsewhere(*Callee) && Callee->getName().contains_insensitive("wait") &&
+         any_of(Callee->args(), [](const Argument &Each) { return Each.getType()->isPointerTy(); });
 }
 
 const DILocation *Wrappers::placeOf(const CallBase &Event, bool *Out) const
