@@ -14,6 +14,7 @@ typedef struct sc_buf {
   bool failed;
 } sc_buf;
 
+/* Append `length` bytes, a string, or what printf makes; without memory nothing, and `failed` is set. */
 void sc_buf_add(sc_buf *buf, const char *text, size_t length);
 void sc_buf_puts(sc_buf *buf, const char *text);
 void sc_buf_printf(sc_buf *buf, const char *format, ...) SC_PRINTF(2, 3);

@@ -8,6 +8,7 @@
 /* FNV-1a, 64 bit: tells builds and workloads apart by accident, not by attack, so it need not be cryptographic. */
 #define SC_HASH_START UINT64_C(0xcbf29ce484222325)
 
+/* Goes on from `hash`, at first SC_HASH_START. */
 static inline uint64_t sc_hash_bytes(uint64_t hash, const void *data, size_t size)
 {
   const unsigned char *bytes = data;
@@ -39,6 +40,7 @@ static inline uint32_t sc_hash_key(const void *data, size_t size)
   return (uint32_t)sc_hash_mix(sc_hash_bytes(SC_HASH_START, data, size));
 }
 
+/* As 16 hexadecimal digits. */
 static inline void sc_hash_format(uint64_t hash, char text[17])
 {
   snprintf(text, 17, "%016llx", (unsigned long long)hash);

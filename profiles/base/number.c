@@ -26,7 +26,7 @@ static size_t skip_digits(const char *text, size_t length, size_t at)
   return at;
 }
 
-/* The bytes of the number that the text begins with; 0 if there is none. */
+/* The bytes of the number that the text begins with; 0 without one. */
 static size_t number_extent(const char *text, size_t length)
 {
   size_t first = length && *text == '-', at = skip_digits(text, length, first), digits = at - first;

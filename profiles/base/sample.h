@@ -11,11 +11,13 @@ typedef struct sc_sample {
   size_t offered, stride;
 } sc_sample;
 
+/* `values` [room], the caller's, is where the sample is kept. */
 static inline sc_sample sc_sample_begin(double *values, size_t room)
 {
   return (sc_sample){.values = values, .room = room, .stride = 1};
 }
 
+/* Offers a value, which is kept or left out. */
 static inline void sc_sample_add(sc_sample *sample, double value)
 {
   size_t at = sample->offered++;

@@ -9,6 +9,7 @@ typedef struct sc_saved_error {
   char message[2048], hint[1024];
 } sc_saved_error;
 
+/* Copies the thread's last error. */
 static inline void sc_saved_error_take(sc_saved_error *saved)
 {
   snprintf(saved->message, sizeof saved->message, "%s", sc_err_message());

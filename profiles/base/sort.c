@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sorting by a number in each item, by distribution where there are many. */
 #include "base/sort.h"
 
 #include <stdbool.h>

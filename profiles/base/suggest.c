@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The nearest known word to one that is mistyped. */
 #include "base/suggest.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* UTF-8: valid sequences, and text from anywhere made fit to be printed. */
 #include "base/utf8.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* Bytes of the UTF-8 sequence at text, of which `left` bytes are there; 0 if there is none: overlong forms, surrogates
+/* Bytes of the UTF-8 sequence at text, with `left` bytes there; 0 if it is invalid: overlong forms, surrogates
  * and what is beyond U+10FFFF are none, nor is a NUL. */
 size_t sc_utf8_length(const char *text, size_t left);
 /* The same, and 0 for controls (C0, C1), for characters that change the direction or the lines of what is around them,
@@ -15,7 +15,7 @@ size_t sc_utf8_printable(const char *text, size_t left);
 enum { SC_UTF8_SHOWN = 12 };
 /* Writes the first character of `left` > 0 bytes of text in a form that may be printed, with a NUL: the character if it
  * is printable, an escape like C's "\u202e" if it is beyond ASCII, else "?". Returns the bytes it takes in the text; 1
- * for a byte that is no UTF-8. */
+ * for a byte that is not UTF-8. */
 size_t sc_utf8_show_one(const char *text, size_t left, char shown[SC_UTF8_SHOWN]);
 /* Appends a text of unknown origin as it may be printed, character by character as above. */
 void sc_utf8_show(const char *text, sc_buf *out);

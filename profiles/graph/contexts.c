@@ -17,6 +17,7 @@ static bool is_context(const sc_contexts *contexts, uint32_t number, uint32_t pa
   return contexts->list[number].parent == parent && contexts->list[number].location == location;
 }
 
+/* The slot of the context, or the free one that it takes. The root is never found: its number 0 means a free slot. */
 static sc_index_slot *context_position(const sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
   sc_index_slot *slot = sc_index_first(&contexts->table, hash_context(parent, location));
@@ -35,6 +36,7 @@ static bool context_follows(sc_contexts *contexts, uint32_t parent, uint32_t loc
   return true;
 }
 
+/* Kept while contexts are added, as whoever asks how many contexts a location has asks it of every location. */
 static int count_use(sc_contexts *contexts, uint32_t location)
 {
   SC_TRY(sc_mem_grow_zeroed(&contexts->uses, &contexts->use_capacity, (size_t)location + 1, sizeof *contexts->uses));
@@ -95,6 +97,7 @@ uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t locat
   return contexts->last = found;
 }
 
+/* Behind the last child, which is kept, so that a context with a million children takes linear time. */
 static void add_child(sc_contexts *contexts, uint32_t parent, uint32_t child)
 {
   sc_context *above = &contexts->list[parent];
@@ -111,6 +114,8 @@ int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location
     *context = contexts->last;
     return 0;
   }
+  /* What was appended has to be in the table before anything is looked for, and room be made before that: growing moves
+   * slots. */
   SC_TRY(catch_up(contexts));
   SC_TRY(sc_index_reserve(&contexts->table, contexts->count));
   sc_index_slot *slot = context_position(contexts, parent, location);
@@ -132,6 +137,8 @@ int sc_contexts_append(sc_contexts *contexts, uint32_t parent, uint32_t location
   return 0;
 }
 
+/* Through the lists of children, parent by parent: one pass without the hash table, whose every entry would be a miss
+ * of the cache. */
 int sc_contexts_check(const sc_contexts *contexts, uint32_t locations, bool *twice)
 {
   uint32_t *seen; /* the last parent, from 1, that has a child there */
@@ -147,6 +154,7 @@ int sc_contexts_check(const sc_contexts *contexts, uint32_t locations, bool *twi
   return 0;
 }
 
+/* The smallest line, so that the result does not depend on which run or process was added first. */
 bool sc_contexts_call(sc_contexts *contexts, uint32_t context, uint32_t line)
 {
   uint32_t *known = &contexts->list[context].call;

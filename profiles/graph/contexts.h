@@ -28,6 +28,7 @@ typedef struct sc_contexts {
 
 enum { SC_CONTEXTS_NONE = UINT32_MAX };
 
+/* Makes the root, context 0, of zero-initialised contexts. SC_E_NOMEM; sc_contexts_free also after an error. */
 int sc_contexts_begin(sc_contexts *contexts, uint32_t root_location) SC_CHECK;
 /* The child of `parent` for `location`, or SC_CONTEXTS_NONE. */
 uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t location);

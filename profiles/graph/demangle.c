@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* C++ linkage names as the programmer wrote them, also those that the C++ library cannot read. */
 #include "profiles/graph/demangle.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The graph of all runs: the tree of contexts (contexts.c), the locations they stand for (locations.c), and an array of
+ * values for each run and metric, indexed by context. An array ends at the last context that its run reached, so that
+ * contexts found by later runs cost earlier runs nothing and read as 0 there. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +34,7 @@ static void free_run(struct sc_graph_run *run)
   free(run);
 }
 
+/* Leaves the graph unpacked, whatever it was: safe after a packing that failed half-way. */
 static void free_packed(sc_graph *graph)
 {
   free(graph->tree.series);
@@ -58,6 +62,7 @@ int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *nu
   return sc_locations_intern(&graph->tree.locations, location, number, NULL);
 }
 
+/* Numbers come from studies and profiles, too: a damaged one must be an error here, not a read out of bounds. */
 static int check_numbers(const sc_graph *graph, uint32_t parent, uint32_t location)
 {
   if (parent >= graph->tree.contexts.count || location >= graph->tree.locations.count)
@@ -110,6 +115,7 @@ int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index)
   return 0;
 }
 
+/* Packed series keep the dropped run's column; it is never read again, as only runs below packed_runs are. */
 void sc_graph_drop_run(sc_graph *graph)
 {
   if (graph->run_count)
@@ -138,6 +144,8 @@ static int grow_values(const sc_graph *graph, struct sc_graph_run *run, enum sc_
   return 0;
 }
 
+/* The arrays that the packed series replace: a million contexts at 12 sizes are 96 MB of them, nearly all of them
+ * repeated. */
 static void free_counts(sc_graph *graph)
 {
   for (size_t r = 0; r < graph->run_count; r++) {
@@ -148,6 +156,8 @@ static void free_counts(sc_graph *graph)
   }
 }
 
+/* `row` has room for a value of every run. The arrays stay until all series are made, so that an error loses
+ * nothing. */
 static int pack_series(sc_graph *graph, double *row)
 {
   sc_graph_tree *tree = &graph->tree;
@@ -206,6 +216,7 @@ int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric
   if (index >= graph->run_count || context >= graph->tree.contexts.count ||
       (unsigned)metric >= SC_METRIC_COUNT_OF_METRICS)
     return sc_err_set(SC_E_INTERNAL, "no such run (%zu), context (%u) or metric (%d)", index, context, (int)metric);
+  /* A 0 makes no array, so that sc_graph_has_values can say whether the run has any value of the metric. */
   if (value == 0)
     return 0;
   SC_TRY(unpack_metric(graph, index, metric));
@@ -239,6 +250,8 @@ bool sc_graph_has_values(const sc_graph *graph, size_t index, enum sc_metric met
 
 size_t sc_graph_run_count(const sc_graph *graph) { return graph->run_count; }
 
+/* Quadratic in the runs, some dozens in a study; they are not sorted, as they stand in the order they were
+ * run. */
 size_t sc_graph_size_count(const sc_graph *graph)
 {
   size_t sizes = 0;
@@ -279,6 +292,8 @@ size_t sc_graph_depth(const sc_graph *graph, uint32_t context)
   return depth;
 }
 
+/* The deeper of two contexts may have the smaller number, but a parent's number is smaller than its children's:
+ * whichever is larger cannot be above the other, and steps up. */
 uint32_t sc_graph_common(const sc_graph *graph, uint32_t one, uint32_t other)
 {
   while (one != other) {
@@ -288,6 +303,7 @@ uint32_t sc_graph_common(const sc_graph *graph, uint32_t one, uint32_t other)
   return one;
 }
 
+/* Pre-order without a stack: recursion over a tree as deep as a program's calls could overflow it. */
 uint32_t sc_graph_next_within(const sc_graph *graph, uint32_t context, uint32_t top)
 {
   uint32_t next = sc_graph_first_child(graph, context);
@@ -361,6 +377,8 @@ void sc_graph_unfold(sc_graph *graph, bool unfold) { graph->unfolded = unfold; }
 
 bool sc_graph_is_unfolded(const sc_graph *graph) { return graph->unfolded; }
 
+/* Without a name that fits, a task begins with the outermost function that the user wrote: above it stands what the C++
+ * library calls a thread's function through, the same for all tasks. */
 uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count)
 {
   uint32_t root = context;

@@ -27,6 +27,7 @@ typedef struct sc_graph_tree {
   uint32_t *series;         /* [packed_contexts] */
   sc_series_set counts;     /* by run */
 } sc_graph_tree;
+/* The graph's first member, and a context's node in it. */
 static inline const sc_graph_tree *sc_graph_tree_of(const sc_graph *graph) { return (const sc_graph_tree *)graph; }
 static inline const sc_context *sc_graph_node(const sc_graph *graph, uint32_t context)
 {
@@ -82,8 +83,10 @@ typedef struct sc_run {
   char cost_event[64];                               /* libpfm4 name, or "" if no cost was sampled */
   char build[65]; /* hash over the modules' build ids: runs of different builds never mix */
 } sc_run;
+/* Seconds of all its threads and processes. */
 static inline double sc_run_processor(const sc_run *run) { return run->user_seconds + run->system_seconds; }
 
+/* A graph that has the root alone; SC_E_NOMEM. Freeing takes all that was interned along; NULL is allowed. */
 int sc_graph_new(sc_graph **graph) SC_CHECK;
 void sc_graph_free(sc_graph *graph);
 
@@ -124,11 +127,14 @@ static inline uint32_t sc_graph_series(const sc_graph *graph, uint32_t context)
   return context < tree->packed_contexts ? tree->series[context] : (uint32_t)SC_GRAPH_UNPACKED;
 }
 
+/* See sc_graph_series. */
 size_t sc_graph_series_count(const sc_graph *graph);
 
 /* Whether any value of a metric was added to a run; of one that was packed its counts are not meant. */
 bool sc_graph_has_values(const sc_graph *graph, size_t run, enum sc_metric metric);
 
+/* Sizes of the graph, and its parts by number (asserted to be there). A run's pointer stays valid until it is
+ * dropped. */
 size_t sc_graph_run_count(const sc_graph *graph);
 size_t sc_graph_size_count(const sc_graph *graph); /* distinct sizes of its runs */
 sc_run *sc_graph_run(sc_graph *graph, size_t run);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Growing the one hash map of the analysis side. Slots keep the hash, so that moving them needs no look at the owner's
+ * things, which may be scattered over the heap. */
 #include "profiles/graph/index.h"
 
 #include <stdlib.h>

@@ -31,11 +31,13 @@ static inline sc_index_slot *sc_index_skip(const sc_index *index, uint32_t hash,
   }
 }
 
+/* See sc_index_skip: a loop over the slots of a hash ends at one whose number is 0. */
 static inline sc_index_slot *sc_index_first(const sc_index *index, uint32_t hash)
 {
   return sc_index_skip(index, hash, hash);
 }
 
+/* The one behind it that may be. */
 static inline sc_index_slot *sc_index_next(const sc_index *index, const sc_index_slot *slot)
 {
   return sc_index_skip(index, slot->hash, (size_t)(slot - index->slots) + 1);

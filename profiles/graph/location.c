@@ -26,6 +26,7 @@ const char *sc_location_unit(const sc_location *location)
   return location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_OPERATIONS ? units[location->nth] : "units";
 }
 
+/* A byte that memcpy moves is not an iteration of a loop: weights make work comparable with executions. */
 double sc_location_work_weight(const sc_location *work)
 {
   switch (work->nth) {
@@ -38,6 +39,7 @@ double sc_location_work_weight(const sc_location *work)
   }
 }
 
+/* Users give names as they write them, without parameters, or paste the linkage name from other tools. */
 bool sc_location_is_called(const sc_location *location, const char *name)
 {
   size_t length = strlen(name);
@@ -46,6 +48,8 @@ bool sc_location_is_called(const sc_location *location, const char *name)
           (strncmp(name, location->display, length) == 0 && location->display[length] == '('));
 }
 
+/* By the path where the build did not name the folder with -isystem: nobody does that for the compiler's own headers
+ * and those of the C++ library. */
 bool sc_location_is_library(const sc_location *location)
 {
   static const char *const roots[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};

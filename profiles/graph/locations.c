@@ -15,8 +15,12 @@ static sc_location *location_at(const sc_locations *locations, uint32_t number)
   return &locations->pages[number / PAGE][number % PAGE];
 }
 
+/* Whether the file belongs to the identity: two static functions of one name are two, while an inline function that
+ * many objects have is one, whichever of them named its file. */
 static bool by_file(const sc_location *l) { return l->local || l->kind == SC_LOCATION_WORK; }
 
+/* Whether line and column belong to it: loops and works have no names of their own. A function's line is not part of
+ * it: an object without debug information does not know it. */
 static bool by_place(const sc_location *l) { return l->kind == SC_LOCATION_LOOP || l->kind == SC_LOCATION_WORK; }
 
 /* Names and files are interned, so that their addresses stand for them. */
@@ -61,6 +65,7 @@ static char *make_plain(const char *name)
   return start > name && end > start ? strndup(start, (size_t)(end - start)) : NULL;
 }
 
+/* Demangled once here, not at every print: a study's page shows the name of each context. */
 static int set_display(sc_locations *locations, sc_location *location)
 {
   char *made = location->display ? NULL : sc_demangle_name(location->name);
@@ -72,6 +77,7 @@ static int set_display(sc_locations *locations, sc_location *location)
   return location->display ? 0 : SC_E_NOMEM;
 }
 
+/* In pages: callers keep pointers to locations while others are added. */
 static int intern_location(sc_locations *locations, sc_location *location)
 {
   if (locations->count == MOST)
@@ -88,6 +94,7 @@ static int intern_location(sc_locations *locations, sc_location *location)
   return 0;
 }
 
+/* A process without debug information may name a function first; what another knows of it is added, never replaced. */
 static enum sc_locations_news enrich_location(sc_location *known, const sc_location *fresh)
 {
   enum sc_locations_news news = SC_LOCATIONS_KNOWN;

@@ -15,6 +15,7 @@ struct sc_pool_block {
 
 enum { BLOCK_BYTES = 65536 };
 
+/* Strings are never freed one by one: blocks make one malloc of about a thousand of them. */
 static char *take_bytes(sc_pool *pool, size_t bytes)
 {
   struct sc_pool_block *block = pool->blocks;
@@ -35,6 +36,7 @@ static char *take_bytes(sc_pool *pool, size_t bytes)
 const char *sc_pool_intern(sc_pool *pool, const char *text)
 {
   size_t length = strlen(text);
+  /* All that can fail is done before the string is added, so that an error leaves the set as it was. */
   uint32_t hash = sc_hash_key(text, length);
   if (sc_index_reserve(&pool->index, pool->count + 1) < 0 ||
       sc_mem_grow(&pool->strings, &pool->capacity, pool->count + 1, sizeof *pool->strings) < 0)

@@ -28,6 +28,7 @@ static sc_index_slot *resource_position(const sc_resource_set *set, const sc_res
   return slot;
 }
 
+/* Flags only ever turn on, and the largest capacity stays: the result must not depend on the order of processes. */
 static enum sc_locations_news enrich_resource(sc_resource *known, const sc_resource *fresh)
 {
   sc_resource before = *known;
@@ -41,6 +42,7 @@ static enum sc_locations_news enrich_resource(sc_resource *known, const sc_resou
   return news ? SC_LOCATIONS_ENRICHED : SC_LOCATIONS_KNOWN;
 }
 
+/* Each on its own, as callers keep pointers to resources while others are added. */
 static int intern_resource(sc_resource_set *set, const sc_resource *resource)
 {
   if (set->count == MOST)

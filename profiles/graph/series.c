@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 
+/* Every bit of a double has to count: whole numbers differ in the upper bits alone. Not sc_hash_key, which takes bytes:
+ * here a word a step, for each of a million contexts. */
 static uint32_t hash_series_row(const double *row, size_t width)
 {
   uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
@@ -27,6 +29,7 @@ void sc_series_free(sc_series_set *set)
   *set = (sc_series_set){0};
 }
 
+/* Not memcmp: 0 and -0 are the same count. */
 static bool rows_equal(const double *a, const double *b, size_t width)
 {
   for (size_t i = 0; i < width; i++)

@@ -15,6 +15,7 @@ typedef struct sc_series_set {
   sc_index index; /* number + 1 */
 } sc_series_set;
 
+/* Leaves it empty, its width forgotten. */
 void sc_series_free(sc_series_set *set);
 /* The number of the series equal to row[width], adding it if it is new. */
 int sc_series_intern(sc_series_set *set, const double *row, uint32_t *number) SC_CHECK;

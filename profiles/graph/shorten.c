@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Demangled names as people call them. */
 #include "profiles/graph/shorten.h"
 
 #include <stdbool.h>
@@ -62,6 +63,7 @@ static size_t behind_type(const char *name, size_t length)
 
 /* ---- what C++ writes at length --------------------------------------------------- */
 
+/* Letters, digits, `_` and `::`, so that "my_std::" or "a::std::" is not taken for the library's namespace. */
 static bool in_word(char c)
 {
   return c == '_' || c == ':' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
@@ -112,6 +114,7 @@ static void drop_defaults(char *text)
     }
 }
 
+/* Nobody needs it to recognise vector or sort, and names stand in columns of limited width. */
 static void drop_std(char *text)
 {
   for (char *at = text; (at = strstr(at, "std::"));)

@@ -200,6 +200,7 @@ int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t 
   return 0;
 }
 
+/* SC_USAGE_NONE, a holder that is unknown, is a holder like any other here: its waits are added up, too. */
 static uint32_t hash_pair(const sc_wait_pair *pair)
 {
   return (uint32_t)sc_hash_mix((uint64_t)pair->waiter << 32 | pair->holder);
@@ -281,7 +282,7 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t index, const sc_occupancy *oc
   return 0;
 }
 
-/* Linear counting (Whang et al., 1990): of m bits, z of which stayed 0, about m ln(m / z) instances set the others. */
+/* Linear counting (Whang et al., 1990): if z of m bits stayed 0, about m ln(m / z) instances set the others. */
 double sc_usage_instances(const uint64_t bits[SC_USAGE_BITMAP])
 {
   const double all = 64 * SC_USAGE_BITMAP;
@@ -418,6 +419,8 @@ int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event)
   return drop_usage(graph, own.via, own.resource);
 }
 
+/* Profiles of early versions have lines without columns. Rows with and without would be two rows of one place, so that
+ * runs that are added to such a study leave columns out as well. */
 static bool lacks_columns(const struct sc_usage_run *run)
 {
   bool lines = false;

@@ -43,6 +43,7 @@ struct sc_usage_tables {
   size_t discarded_count, discarded_capacity;
 };
 
+/* Free a run's rows, what is known of its processes while they are added, and the graph's tables. */
 void sc_usage_free_run(struct sc_usage_run *run);
 void sc_usage_forget_processes(struct sc_usage_run *run);
 void sc_usage_free(struct sc_usage_tables *tables);

@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "profiles/graph/internal.h"
 
+/* What processes had out adds up only while they live together: a heap by the time they ended, from which those that
+ * ended before the next one began are taken. Processes come in the order in which they began. */
 static void swap_alive(struct sc_usage_part *a, struct sc_usage_part *b)
 {
   struct sc_usage_part part = *a;
@@ -44,6 +46,7 @@ static void pop_first(struct sc_usage_alive *alive)
       break;
     swap_alive(&alive->heap[at], &alive->heap[child]);
   }
+  /* Sums of doubles that were added and taken away leave a rest; nobody alive means exactly nothing out. */
   if (!alive->count)
     memset(alive->sum, 0, sizeof alive->sum);
 }
@@ -74,6 +77,8 @@ int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t en
   return 0;
 }
 
+/* Returned is set such that acquired minus returned is the most that was kept at a time: what a short-lived child kept
+ * died with it and is no leak of the program. */
 void sc_usage_alive_set(const struct sc_usage_alive *alive, sc_usage *row)
 {
   double *v = row->values;

@@ -50,6 +50,8 @@ static bool is_growing(const struct sc_reader *reader, const struct sc_chunk *ch
   return chunk->used < chunk->bytes && now.used > chunk->used;
 }
 
+/* Pointers are those of the program that wrote the profile. One into a chunk that was lost, or that has grown since it
+ * was mapped, is no damage: 0. Any other that no block begins at is. */
 int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t from, uint64_t *offset)
 {
   const struct sc_chunk *chunk = chunk_of(reader, address);

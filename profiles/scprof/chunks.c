@@ -54,6 +54,7 @@ static int check_fixed(const struct sc_reader *reader, uint64_t offset, const st
   return 0;
 }
 
+/* A chunk whose length is right but whose counter is not is read to its end: blocks in it are checked on their own. */
 static int check_chunk(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
 {
   SC_TRY(check_fixed(reader, offset, chunk));
@@ -97,6 +98,8 @@ static int by_address(const void *left, const void *right)
   return (a->address > b->address) - (a->address < b->address);
 }
 
+/* By address, for the bisection that every pointer of the profile takes; overlaps would make a pointer mean two
+ * blocks. */
 static int index_arenas(struct sc_reader *reader)
 {
   reader->arenas = sc_mem_new(reader->chunk_count, sizeof *reader->arenas);

@@ -74,6 +74,8 @@ static uint64_t tree_state(const sc_live *live)
   return state;
 }
 
+/* Writable: counts are set back to 0 between inputs, which costs less than a process an input. Not through symbolic
+ * links, as the folder of profiles may be one that others can write to. */
 static int map_live(sc_live *live)
 {
   struct stat status;
@@ -321,6 +323,8 @@ static size_t deliver_sums(sc_live *live)
   return count;
 }
 
+/* Where counts stand is found out once for each shape of the tree: an input that enters no new context costs a pass
+ * over the places known. */
 int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *count)
 {
   /* The first function that runs takes a slot of the root's own: the tree is no larger for it. */

@@ -29,6 +29,8 @@ static int too_short(const struct sc_reader *reader, int fd, off_t size)
   return sc_err_hint(err, "copy the file again, or run the program again; was the disk full?");
 }
 
+/* Mapped shared, so that the profile of a program that still runs is read as it is now; what may change is copied
+ * before it is checked. */
 static int map_file(struct sc_reader *reader)
 {
   int err = 0;
@@ -85,6 +87,7 @@ static int check_length(struct sc_reader *reader)
   return sc_reader_forgive(reader, err);
 }
 
+/* The checksum is over the part before `used`, which never changes; counters behind it do, while the program runs. */
 static int check_header(struct sc_reader *reader)
 {
   struct scale_header *header = &reader->header;

@@ -217,6 +217,7 @@ static int name_others(struct names *names, uint32_t tally)
   return 0;
 }
 
+/* Sorted by identity, so that all tallies of one instance are named together, whichever of them knows the name. */
 static int collect_names(struct names *names)
 {
   struct sc_reader *reader = names->reader;

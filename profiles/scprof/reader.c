@@ -21,6 +21,8 @@ static int name_from_file(struct sc_reader *reader)
   return 0;
 }
 
+/* What this reader could not use counts as lost beside what the program could not keep: to the user it is missing
+ * alike. */
 static int describe_reader(struct sc_reader *reader)
 {
   if (!reader->exe)
@@ -49,6 +51,8 @@ static int describe_reader(struct sc_reader *reader)
   return 0;
 }
 
+/* Each step checks what the next ones rely on: chunks before records, records before the tree that refers to them.
+ * After the last one nothing in the profile can lead a reader outside of the mapping. */
 int sc_reader_open(const char *path, sc_reader **reader)
 {
   int err = SC_E_NOMEM;
@@ -136,6 +140,7 @@ out:
   return err;
 }
 
+/* Site events without a cell are notes of the compiler about code it could not count, not events that happen. */
 int sc_reader_visit_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user)
 {
   for (size_t i = 0; i < reader->function_count; i++) {

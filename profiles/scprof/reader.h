@@ -24,6 +24,7 @@ typedef struct sc_reader_info {
   const char *damage;     /* message about the first damaged part, or "" */
   int timed;              /* it is known how long a tick took: waits and holds have seconds */
 } sc_reader_info;
+/* Lives as long as the reader, as its texts do. */
 const sc_reader_info *sc_reader_get_info(const sc_reader *reader);
 /* Nanoseconds that a tick of its clock took; 0: not known. */
 double sc_reader_tick(const sc_reader *reader);
@@ -34,6 +35,7 @@ typedef struct sc_module {
   const char *path;
   char build_id[129]; /* hex; "" if the module has none */
 } sc_module;
+/* The executable and the libraries that the process had; `index` below the count. Live as long as the reader. */
 size_t sc_reader_module_count(const sc_reader *reader);
 const sc_module *sc_reader_module(const sc_reader *reader, size_t index);
 
@@ -44,6 +46,7 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run) SC_CHE
 
 /* Locations the optimiser removed (site table flag), for `scale-run sites` and the exactness tests. */
 typedef int (*sc_reader_removed_fn)(void *user, const sc_location *location);
+/* visit() gets each, valid during the call, and returns an error to end the walk, which is handed on. */
 int sc_reader_removed(const sc_reader *reader, sc_reader_removed_fn visit, void *user) SC_CHECK;
 
 /* What is in the code and not in the counts: what functions that ran do and nobody understood (SCALE_EVENT_SEEN), and
@@ -54,4 +57,5 @@ typedef struct sc_reader_seen {
   uint32_t line;                      /* where it stands; 0: unknown */
 } sc_reader_seen;
 typedef int (*sc_reader_seen_fn)(void *user, const sc_reader_seen *seen);
+/* visit() returns an error to end the walk, which is handed on. */
 int sc_reader_visit_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user) SC_CHECK;

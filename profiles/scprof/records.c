@@ -29,6 +29,7 @@ static void add_argument(sc_buf *buf, const char *argument, size_t length)
   sc_buf_puts(buf, "'");
 }
 
+/* Quoted for a shell, so that a report can print a command that works when it is copied. */
 static char *quote_command(const char *command, size_t bytes)
 {
   sc_buf buf = {0};
@@ -42,6 +43,8 @@ static char *quote_command(const char *command, size_t bytes)
   return sc_buf_take(&buf);
 }
 
+/* Sums of lengths are taken in 64 bits: two lengths of 32 bits from a damaged profile must not wrap around the
+ * check. */
 static int read_info(struct sc_reader *reader, uint64_t offset, uint64_t bytes)
 {
   struct scale_info info;
@@ -60,6 +63,7 @@ static int read_info(struct sc_reader *reader, uint64_t offset, uint64_t bytes)
   return 0;
 }
 
+/* The count rises last, so that closing frees exactly the paths that were made. */
 static int read_module(struct sc_reader *reader, uint64_t offset, uint64_t bytes)
 {
   struct scale_module module;
@@ -139,6 +143,8 @@ static uint32_t own_ref(const struct sc_reader *reader, uint32_t ref)
   return alias ? alias->record : ref;
 }
 
+/* References below `base` are those of the parent that forked this process, its own ones follow. What a record copied
+ * from the parent is still called by must be of the former, the copy of the latter. */
 static int read_alias(struct sc_reader *reader, uint64_t offset, uint64_t bytes, uint32_t base)
 {
   struct scale_alias alias;
@@ -287,6 +293,7 @@ static int scan_chunk(struct sc_reader *reader, const struct sc_chunk *chunk)
   return 0;
 }
 
+/* Members come after all units, which they refer to, and a lost unit costs its members only. */
 int sc_records_scan(struct sc_reader *reader)
 {
   SC_TRY(sc_index_reserve(&reader->by_ref, 1)); /* it is asked even if there are none */

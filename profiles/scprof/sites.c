@@ -16,6 +16,8 @@ static bool string_ok(const struct sc_function *function, uint32_t string)
   return string == SCALE_NO_STRING || string < function->sites.string_bytes;
 }
 
+/* Parents come first, which makes walking up finite whatever the file says. The first location is the function
+ * itself. */
 static int check_locs(const struct place *place, const struct sc_function *function)
 {
   const struct scale_sites *sites = &function->sites;
@@ -38,6 +40,7 @@ static int check_locs(const struct place *place, const struct sc_function *funct
   return 0;
 }
 
+/* Offsets lead into nodes that are read by millions: checked here once a function, not once a node. */
 static int check_slots(const struct place *place, const struct sc_function *function)
 {
   const struct scale_sites *sites = &function->sites;
@@ -141,6 +144,7 @@ static int check_cells(const struct place *place, const struct sc_function *func
   return 0;
 }
 
+/* Sorted, two cells of a node that overlap are neighbours. */
 static int check_events(const struct place *place, const struct sc_function *function)
 {
   uint32_t count = function->sites.event_count;
@@ -240,6 +244,8 @@ static bool take_places(struct sc_unit *unit, const struct sc_unit_function *of,
   return same;
 }
 
+/* Functions of a unit share tables that are in the profile once; a member adds its own places in a node. A member that
+ * comes again must agree with the first one. */
 int sc_sites_check_member(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_unit *unit,
                           struct sc_function *function, uint32_t **known)
 {
@@ -321,6 +327,8 @@ sc_location sc_sites_callee(const struct sc_function *function, uint32_t number)
   };
 }
 
+/* The sum of its counters: a location that was compiled several times has one for each. An offset of 0 is not a counter,
+ * but how often the node was entered, which slots know already. */
 uint64_t sc_sites_count(const struct sc_function *function, uint32_t number, const unsigned char *node,
                         uint64_t entries)
 {

@@ -103,7 +103,7 @@ static bool is_same(const struct object *object, const sc_module *module)
   return !*module->build_id || strcmp(text, module->build_id) == 0;
 }
 
-/* A file that is gone, was replaced or is none is an object without variables. */
+/* A file that is gone, was replaced or is not an object has no variables. */
 static int open_object(struct object *object, const sc_module *module)
 {
   struct stat status;

@@ -15,6 +15,7 @@ typedef struct sc_symbol {
 
 /* Global variables of a process's modules. */
 typedef struct sc_symbols sc_symbols;
+/* Refers to the reader. Files are opened when an address in them is looked for. SC_E_NOMEM. */
 int sc_symbols_new(const sc_reader *reader, sc_symbols **symbols) SC_CHECK;
 /* The name is NULL if there is no variable, or no symbol table to tell. The file lives as long as the symbols. */
 int sc_symbols_find(sc_symbols *symbols, uint64_t address, sc_symbol *symbol) SC_CHECK;

@@ -41,6 +41,6 @@ typedef struct sc_trace {
 /* The trace points into the reader. To be freed even after a failure. */
 int sc_reader_trace(const sc_reader *reader, sc_trace *trace) SC_CHECK;
 bool sc_reader_has_trace(const sc_reader *reader);
-/* How long so many ticks of the process took; 0 if that is not known. */
+/* Seconds that `ticks` of the process took; 0 if that is not known. */
 double sc_reader_seconds(const sc_reader *reader, uint64_t ticks);
 void sc_trace_free(sc_trace *trace);

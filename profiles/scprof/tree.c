@@ -33,6 +33,8 @@ static int find_function(struct sc_reader *reader, uint32_t ref, uint32_t *index
   return 0;
 }
 
+/* A slot may lead to a node of a record that was lost: its subtree is left out, and counted as lost, without an
+ * error. */
 static int add_tree_node(struct sc_reader *reader, const struct place *place, const struct scale_node *block,
                          uint64_t offset, uint64_t address)
 {
@@ -58,6 +60,8 @@ static int add_tree_node(struct sc_reader *reader, const struct place *place, co
   return 0;
 }
 
+/* The creator of a node is its place in the tree; any other slot that leads to it is a link (recursion, an open call),
+ * which is looked at when all nodes are known. */
 static int follow_tree(struct build *build, const struct place *place, uint64_t child)
 {
   struct sc_reader *reader = build->reader;
@@ -197,7 +201,7 @@ static int add_slots(struct build *build, uint32_t index)
   return 0;
 }
 
-/* Profiles of old do not tell, nor does one that was cut off here: then nothing is told of the whole. */
+/* Profiles of old do not tell, nor does one that was cut off here: then the whole stays unknown. */
 static void add_outs(struct sc_reader *reader, uint64_t offset, uint64_t bytes)
 {
   struct scale_out outs[SCALE_OUT_CLASSES];

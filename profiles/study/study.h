@@ -19,6 +19,7 @@ enum sc_study_mode {
   SC_STUDY_CREATE, /* write, made if absent */
   SC_STUDY_CHECK   /* read; checksums are left to sc_study_check */
 };
+/* See above for errors; *study is NULL then. Closing NULL does nothing. */
 int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study) SC_CHECK;
 void sc_study_close(sc_study *study);
 
@@ -31,6 +32,7 @@ int sc_study_lock(const char *path, int *lock) SC_CHECK;
  * wrong (NULL: nothing); it returns an error to end the walk. Everything else that opens or loads a study checks what
  * it reads: SC_E_DAMAGED. */
 typedef int (*sc_study_part_fn)(void *user, const char *part, int64_t run, const char *damage);
+/* See sc_study_part_fn. */
 int sc_study_check(sc_study *study, sc_study_part_fn visit, void *user) SC_CHECK;
 /* The file's version, and whether that has checksums. */
 int sc_study_version(const sc_study *study, bool *checksums);
@@ -51,6 +53,7 @@ int sc_study_load(sc_study *study, sc_graph *graph) SC_CHECK;
 /* The same of runs whose role is a bit (1 << role) of `roles`; the graph stays empty if there are none. Whatever the
  * roles, contexts have the same numbers. */
 int sc_study_load_roles(sc_study *study, unsigned roles, sc_graph *graph) SC_CHECK;
+/* Runs of all roles, failed ones left out. */
 int sc_study_run_count(sc_study *study, size_t *count) SC_CHECK;
 /* Modules (path, build id) of all runs, distinct; for provenance and mismatch messages. */
 typedef int (*sc_study_module_fn)(void *user, const sc_module *module);
@@ -61,6 +64,7 @@ int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what) 
 
 /* Those recorded at the base values of further parameters, by size; texts are valid during the call. */
 typedef int (*sc_study_failure_fn)(void *user, double n, const char *what);
+/* visit() returns an error to end the walk, which is handed on. */
 int sc_study_failures(sc_study *study, sc_study_failure_fn visit, void *user) SC_CHECK;
 
 /* Analysis results, replaced as a whole in one transaction: documents in JSON, one row a model or finding. */
@@ -69,5 +73,6 @@ typedef struct sc_study_model {
   enum sc_metric metric;
   const char *json;
 } sc_study_model;
+/* `models` [model_count], `findings_json` [finding_count], ranked. */
 int sc_study_save_analysis(sc_study *study, const sc_graph *graph, const sc_study_model *models, size_t model_count,
                            const char *const *findings_json, size_t finding_count) SC_CHECK;

@@ -140,7 +140,7 @@ static int load_usage_rows(sc_study_usage_loader *load, size_t run)
   }
 }
 
-/* Waits of what was discarded are left out; a holder that was is nobody we know of. */
+/* Waits of what was discarded are left out; a holder that was discarded is an unknown one. */
 static int load_pairs(sc_study_usage_loader *load, size_t run)
 {
   for (;;) {

@@ -96,7 +96,7 @@ void sc_study_values_end(sc_study_counts *counts)
 
 bool sc_study_values_valid(double value) { return isfinite(value) && value >= 0; }
 
-/* A number of a JSON array. The text ends in NUL, and a number that is none has no length. */
+/* A number of a JSON array. The text ends in NUL, and an invalid number has no length. */
 static const char *get_number(const char *at, double *value)
 {
   const char *start = at;
