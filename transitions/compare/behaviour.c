@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a matched context's count behaves as it did. Whatever explains it away does: the measured values agree, or
- * they do for each execution of what is around. docs/diff.md has the figures. */
+/* Whether a matched context's count behaves as in the base. It does if anything explains it away: the measured values
+ * agree, or they do for each execution of what is around. docs/diff.md has the figures. */
 #include <math.h>
 #include <string.h>
 

@@ -32,7 +32,7 @@ typedef struct sc_change_state {
   uint32_t line, column;      /* of a resource: of the call in that context; 0: not known */
   const sc_model *model;      /* of the count or metric of the worst context; NULL: none */
   sc_interval *predictions;   /* [target_count] of the counts together, of the cost of one execution, or of the metric;
-                                 NULL if there is none on this side */
+                                 NULL on the side that lacks it */
   sc_order counts_as;         /* the model's order; of one that is undecided, the base's lowest plausible one and the
                                  head's highest */
   bool undecided;             /* the data leave another order plausible */

@@ -41,7 +41,7 @@ static bool watched_applies(const sc_resource *resource, enum sc_resource_metric
   }
 }
 
-/* Whether so much of it is worth a word. */
+/* Whether that amount is worth a line. */
 static bool watched_matters(const sc_holding *x, const sc_interval *value, enum sc_resource_metric metric)
 {
   const sc_resource *resource = watched_at(&x->c->head, x->head);
@@ -124,7 +124,7 @@ static bool watched_follows(const sc_holding *x, enum sc_resource_metric metric,
   return false;
 }
 
-/* Whether calls were told apart by their place when it was measured: peaks, which are summed over what is told apart,
+/* Whether calls were kept apart by their place when it was measured: peaks, which are summed over what is kept apart,
  * are higher then. Where nothing has a place there is nothing to tell. */
 static bool knows_places(const sc_side *s, bool *any)
 {

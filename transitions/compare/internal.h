@@ -102,6 +102,7 @@ int sc_matching_run(sc_compared *c) SC_CHECK;
 
 /* behaviour.c: what became of the count of a matched pair. */
 enum sc_behaviour { SC_BEHAVES_SAME, SC_BEHAVES_WORSE_ORDER, SC_BEHAVES_WORSE, SC_BEHAVES_BETTER, SC_BEHAVES_UNKNOWN };
+/* Of the head's context, which is matched. Errors are those of predicting. */
 int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *what) SC_CHECK;
 /* Whether `head` grows by a higher order than `base`, which grew by `explained` itself: 1 yes, -1 the data cannot tell,
  * 0 no. */
@@ -126,6 +127,7 @@ typedef struct sc_change_draft {
   double confidence;    /* 0: that of the models */
   const char *evidence; /* sentences in place of models and points; NULL: those */
 } sc_change_draft;
+/* Copies what the draft refers to, and adds figures, places and texts. SC_E_NOMEM. */
 int sc_change_add(sc_compared *c, const sc_change_draft *draft) SC_CHECK;
 /* Severity, once everything else is there. */
 enum sc_severity sc_change_severity(const sc_change *change);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What has no counterpart: code that came, and code that went. Both are weighed for each matched context around them,
  * together with matched contexts that now stand inside or outside, so that code that was only rewritten, wrapped or
- * unwrapped is none. */
+ * unwrapped is not a change. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

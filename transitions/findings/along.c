@@ -82,6 +82,7 @@ static int insert_undecided(sc_undecided *undecided, sc_findings *to)
   return 0;
 }
 
+/* Only superlinear growth is taken: along a number of threads, say, linear growth is what the user asked for. */
 int sc_findings_add_along(const sc_analysis *there, const sc_analysis *along, sc_findings *findings)
 {
   sc_findings own;

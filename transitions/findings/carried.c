@@ -12,6 +12,8 @@
 
 enum { FEW = 24 };
 
+/* Costs at the horizon are computed once for each load, as every transition asks for those of its members, and a
+ * million contexts have few loads. */
 int sc_carried_begin(const sc_analysis *analysis, const sc_transitions *transitions, sc_carried *c)
 {
   const sc_loads *loads = &analysis->loads;
@@ -40,6 +42,8 @@ void sc_carried_free(sc_carried *c)
   *c = (sc_carried){0};
 }
 
+/* Counting sort by owner: the members of a transition lie together, in the order of the tree. Done again when owners
+ * have changed. */
 int sc_carried_index(sc_carried *c)
 {
   const uint32_t *owner = c->transitions->owner;
@@ -73,6 +77,7 @@ static double sum_few(const sc_carried *c, const uint32_t *contexts, size_t coun
   return sum;
 }
 
+/* Few members are added up one by one; for many it is quicker to count equal loads and add each once. */
 double sc_carried_cost(sc_carried *c, uint32_t transition)
 {
   const uint32_t *contexts = c->contexts + c->start[transition];
@@ -145,6 +150,8 @@ static int is_reached(const sc_carried *c, const sc_blend *cost, const sc_blend 
   return 0;
 }
 
+/* At any target, not only the last: what matters at a million and is lost among others at ten million still is a
+ * finding. */
 int sc_carried_is_negligible(sc_carried *c, const uint32_t *transitions, size_t count, bool *negligible)
 {
   const sc_analysis *a = c->analysis;

@@ -49,6 +49,7 @@ static void drop_equal(sc_conditions *made)
   made->count = kept;
 }
 
+/* Sorted by parent and by the count in the last run, so that a context's candidates are neighbours. */
 sc_conditions *sc_conditions_new(const sc_analysis *analysis)
 {
   sc_conditions *made = sc_mem_new(1, sizeof *made);
@@ -72,7 +73,7 @@ void sc_conditions_free(sc_conditions *conditions)
   free(conditions);
 }
 
-/* The first loop of the parent that counts at least so much in the last run. */
+/* The first loop of the parent that counts at least `last` in the last run. */
 static size_t lower_bound(const sc_conditions *conditions, uint32_t parent, double last)
 {
   beside wanted = {.parent = parent, .last = last};
@@ -87,6 +88,8 @@ static size_t lower_bound(const sc_conditions *conditions, uint32_t parent, doub
   return low;
 }
 
+/* What runs in a loop under a condition has counts that are the loop's, but for one at each entry: compared run by run,
+ * after the last run has narrowed the candidates down. */
 uint32_t sc_conditions_find(const sc_conditions *conditions, uint32_t context, uint32_t parent)
 {
   const sc_analysis *a = conditions->analysis;

@@ -53,6 +53,8 @@ static double coverage_value_of(const tally *t, uint32_t context)
   return part.value > 0 ? part.value * t->models[part.model] : 0; /* treat 0 * infinity as 0 */
 }
 
+/* Places in a library are counted for the line of the program that calls it: that is where the reader can do
+ * something. */
 static void add_to_place(tally *t, enum sc_coverage_class part_class, uint32_t source, double value)
 {
   const sc_graph *graph = t->analysis->graph;
@@ -124,6 +126,7 @@ static int keep_last(struct sc_coverage_map *map, enum sc_coverage_metric metric
   return 0;
 }
 
+/* The last answer is kept: report, page and JSON ask for the same size in turn. */
 int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enum sc_coverage_metric metric, double n,
                    sc_coverage *out)
 {

@@ -9,6 +9,7 @@ enum sc_rule {
 #undef RULE
   SC_RULE_COUNT
 };
+/* Texts of rules.def, which live for ever: the identifier of formats and files, a heading, and what to do. */
 const char *sc_rule_id(enum sc_rule rule);
 const char *sc_rule_title(enum sc_rule rule);
 const char *sc_rule_help(enum sc_rule rule);

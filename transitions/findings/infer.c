@@ -196,6 +196,9 @@ static uint32_t find_appending(const inference *in, uint32_t context, uint32_t p
   return SC_NONE;
 }
 
+/* The heart of the paper (delta-infer 2): a context is held against the lowest order since the last transition above
+ * it. What is added: conditions, loops in blocks, and rises that the data do not support enough (undecided, not
+ * findings). */
 static int visit_known(inference *in, uint32_t context, uint32_t parent)
 {
   const sc_model *model = sc_analysis_model(in->analysis, context);
@@ -249,6 +252,7 @@ static uint32_t find_around(const inference *in, uint32_t context)
   return !call || (owner != SC_NONE && sc_graph_within(graph, in->out->list[owner].context, call)) ? parent : call;
 }
 
+/* A parent's number is smaller than its children's, so that one pass over the numbers sees every parent first. */
 static int visit_transition(inference *in, uint32_t context)
 {
   const sc_analysis *a = in->analysis;

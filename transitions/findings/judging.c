@@ -104,6 +104,7 @@ out:
   return err;
 }
 
+/* Sorted, so that others can look up whether a context belongs to a finding. */
 static int make_members(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
 {
   size_t total = 0;
@@ -189,6 +190,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
   return 0;
 }
 
+/* From the most special to the most general: each finding has one rule, by which it is accepted and gated. */
 static enum sc_rule judged_rule_of(const sc_finding *f, enum sc_rise rise)
 {
   if (f->spread)
@@ -253,6 +255,7 @@ static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, si
   return SC_RISE_NONE;
 }
 
+/* Confidence is that of whatever the finding claims: the model of its price where that grows, else of its count. */
 static int weigh_finding(const sc_judging *j, const sc_blend *all, sc_finding *f)
 {
   sc_interval cost, count;
@@ -305,6 +308,8 @@ static bool is_superlinear(const sc_finding *f, enum sc_rise rise)
   return rise != SC_RISE_NONE && supported && sc_order_superlinear(&f->to);
 }
 
+/* What is negligible stops half-way, without emergence, confidence and texts: most transitions of a large program
+ * are. */
 int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, bool spread,
                     sc_finding *finding, bool *negligible, double *cost, double *executions)
 {
@@ -339,6 +344,8 @@ out:
   return err;
 }
 
+/* Growth was found at the base; elsewhere the same members are predicted anew, so that a finding keeps its identity
+ * while its numbers change. */
 int sc_judging_predict_there(const sc_analysis *there, sc_finding *finding)
 {
   size_t targets = there->options.target_count;

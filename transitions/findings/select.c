@@ -294,6 +294,8 @@ static bool is_summed_up(const sc_judging *j, group g, const ranking *out)
   return superlinear && superlinear == summed;
 }
 
+/* Groups that were negligible by themselves are judged once it is known which of them a finding about many places has
+ * summed up: the others are listed with --all. */
 static int hide_little(const sc_judging *j, ranking *out)
 {
   for (size_t i = 0; i < out->little_count; i++) {
@@ -369,6 +371,8 @@ static int find_unexplained(const sc_judging *j, sc_findings *findings)
   return 0;
 }
 
+/* Transitions first, then groups of them at one place, then what is left of growth that no place shows alone; coverage
+ * comes last, as it says of every context which of these explains it. */
 int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
 {
   int err;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Growth over many small places: what they have in common. */
 #include "transitions/findings/spread.h"
 
 #include <stdlib.h>
@@ -179,7 +180,7 @@ static bool on_one_line(const sc_analysis *a, const sc_finding_site *sites, size
   return first->line > 0;
 }
 
-/* The folder that all files are in, without the slash; empty if there is none but the root. */
+/* The folder that all files are in, without the slash; empty if that is the root. */
 static void add_folder(const sc_spread *spread, sc_buf *out)
 {
   const sc_spread_group *files = spread->groups[SC_SPREAD_FILE];

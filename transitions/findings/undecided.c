@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Places whose growth the data do not decide. */
 #include "transitions/findings/undecided.h"
 
 #include <math.h>

@@ -35,6 +35,8 @@ static bool shares_counter(const sc_graph *graph, size_t run, uint32_t context, 
   return false;
 }
 
+/* At most a share of the run: which functions were compiled into their callers is guessed from their counts, and wrong
+ * guesses add up. */
 static double counters_added(const sc_graph *graph, size_t run)
 {
   double seconds = 0;
@@ -74,6 +76,7 @@ double sc_added_seconds(const sc_graph *graph, size_t run)
   return seconds;
 }
 
+/* At the largest size alone, the one that predictions start from. -1: no run has a processor time to compare with. */
 double sc_added_share(const sc_graph *graph)
 {
   double largest = 0, added = 0, all = 0;

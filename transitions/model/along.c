@@ -19,6 +19,8 @@ typedef struct making {
   double n; /* the base's horizon */
 } making;
 
+/* The values of the further parameter take the place of the sizes, and runs at one size that of the runs: all that
+ * works on an analysis works on this one, too. */
 static int copy_values(const making *m)
 {
   const sc_along *along = m->along;
@@ -89,6 +91,8 @@ static double count_there(const making *m, uint32_t context)
   return part.value * sc_model_value(&m->base->models[part.model], m->n);
 }
 
+/* A price is the base's cost at this size for each execution there; where the base had no execution or no sample, it is
+ * the one that the runs along the parameter give, which may be off by as much as it is. */
 static void load_along_counted(const making *m, uint32_t context, sc_load *load)
 {
   const sc_load *base = sc_analysis_load(m->base, context);
@@ -133,6 +137,7 @@ static void load_along_uncounted(const making *m, uint32_t context, sc_load *loa
   load->below = load->above = 0;
 }
 
+/* Counted ones first: what is not counted is carried by models that those have chosen. */
 static int load_along_contexts(making *m)
 {
   sc_analysis *a = m->a;
@@ -192,6 +197,8 @@ static int load_along_time(making *m)
   return 0;
 }
 
+/* In the order of what needs what: values, models of the counts, prices on these models, their sum, and the time of it
+ * all. */
 int sc_analysis_along(const sc_analysis *base, const sc_along *along, sc_analysis **made)
 {
   int err = SC_E_NOMEM;

@@ -38,6 +38,7 @@ typedef struct sc_analysis_options {
 int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, sc_analysis **analysis) SC_CHECK;
 void sc_analysis_free(sc_analysis *analysis);
 
+/* What it was made of and with; live as long as the graph and the analysis. */
 const sc_graph *sc_analysis_graph(const sc_analysis *analysis);
 const sc_analysis_options *sc_analysis_get_options(const sc_analysis *analysis);
 /* The count model of a context; never NULL. Contexts outside the roots have a CANNOT_TELL model. */
@@ -88,7 +89,7 @@ const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number)
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost);
 /* Range of sizes measured and fitted. */
 void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max);
-/* The size findings are ranked at: the largest target, or the largest measured size when there is none. */
+/* The size findings are ranked at: the largest target, or the largest measured size without targets. */
 double sc_analysis_horizon(const sc_analysis *analysis);
 /* Share (0..1) of the cost measured in the fitted runs that stands in contexts with a usable model: what a prediction
  * of the total rests on. The rest is predicted in proportion to its nearest modelled ancestor. */
@@ -101,9 +102,9 @@ typedef struct sc_untold {
   uint32_t context;               /* the one executed most */
   double cost_share, count_share; /* of the largest measured run's cost and executions, 0..1 */
   bool unbounded;                 /* enough that totals beyond the sizes measured have no upper end */
-  bool slow; /* together, not superlinear over the sizes measured and over the larger half of them, with certainty */
+  bool slow;   /* together, not superlinear over the sizes measured and over the larger half of them, with certainty */
   bool chance; /* not slow, nor superlinear for certain, where runs of one size differ by more than a factor of two */
-  bool most; /* not slow, and the greater part of the cost (of the executions, where samples are few) */
+  bool most;   /* not slow, and the greater part of the cost (of the executions, where samples are few) */
 } sc_untold;
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis);
 /* Whether it is of other values of further parameters than those of its runs (transitions/model/elsewhere.h). */

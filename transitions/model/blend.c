@@ -53,6 +53,8 @@ double sc_blend_value(const sc_blend *blend, const sc_model *models, double n)
 
 static double blend_product(double weight, double value) { return weight > 0 ? weight * value : 0; }
 
+/* `low` and `high` move all parts together (models and ratios err in common) and are added as they are; `below` and
+ * `above` are of samples, which err each on their own, and are added as squares. */
 void sc_blend_sum_add(sc_blend_sum *sum, const sc_blend_part *part, const sc_interval *count, double factor)
 {
   double square = factor * count->value * factor * count->value;

@@ -18,6 +18,7 @@ typedef struct sc_blend {
   size_t count, capacity;
 } sc_blend;
 
+/* Appends a part, also where the model has one. SC_E_NOMEM. */
 int sc_blend_add(sc_blend *blend, const sc_blend_part *part) SC_CHECK;
 /* Merges the parts of the same model. */
 void sc_blend_compact(sc_blend *blend);

@@ -17,6 +17,7 @@
 #include "transitions/model/together.h"
 #include "transitions/model/waiting.h"
 
+/* A root inside a root is inside only: TOP marks where totals begin, and counting it twice would add it twice. */
 static enum sc_scope scope_of(const sc_analysis *analysis, uint32_t context, bool *reached)
 {
   const sc_location *location = sc_graph_at(analysis->graph, context);
@@ -75,6 +76,7 @@ static bool is_fitted(const sc_analysis *analysis, const sc_run *run)
   return run->role == SC_RUN_TRAINING || (run->role == SC_RUN_VALIDATION && analysis->options.include_validation);
 }
 
+/* Counts of different builds are different programs: a series across them would show a change of the code as growth. */
 static int check_runs(const sc_analysis *analysis)
 {
   const char *build = "";
@@ -94,6 +96,7 @@ static int check_runs(const sc_analysis *analysis)
   return 0;
 }
 
+/* Ascending by size, repeats of one size next to each other: all series of the analysis have this order. */
 static int choose_runs(sc_analysis *analysis)
 {
   int err = SC_E_NOMEM;
@@ -137,6 +140,8 @@ static int intern_context(sc_analysis *analysis, uint32_t context, double *row, 
   return 0;
 }
 
+/* Series 0 (SC_SERIES_ONE) is 1 at every size: starts of processes and whatever does not grow are carried by it, though
+ * no context may have that count. A packed graph has interned its series already; `known` translates their numbers. */
 static int intern_counts(sc_analysis *analysis)
 {
   int err = SC_E_NOMEM;
@@ -180,6 +185,8 @@ static int fit_analysis_counts(sc_analysis *analysis)
   return analysis->options.fit.engine == SC_FIT_DELTA_INFER ? 0 : sc_together_judge(analysis);
 }
 
+/* Counts are fitted before costs, as a price is a cost for each execution that a model predicts; elapsed time comes
+ * last, as its processor time is the sum of the costs. */
 int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, sc_analysis **analysis)
 {
   int err = SC_E_NOMEM;

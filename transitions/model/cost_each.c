@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one execution of a context costs, with its interval. */
 #include "transitions/model/cost_each.h"
 
 #include <math.h>
@@ -14,6 +15,8 @@ typedef struct ratios {
   size_t runs;
 } ratios;
 
+/* Mean and squares by Welford's recurrence: costs an execution of nanoseconds beside sums of seconds would lose their
+ * differences in a difference of sums. */
 static ratios collect_ratios(const sc_measured *m, uint32_t context)
 {
   const sc_analysis *a = m->analysis;
@@ -56,6 +59,8 @@ static bool average_ratios(const sc_measured *m, uint32_t context, sc_load *load
   return true;
 }
 
+/* Runs without a sample there are left out, not taken for 0: that no sample fell says nothing of a growth of the
+ * price. */
 size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double samples, sc_cost_point *points)
 {
   const sc_analysis *a = m->analysis;
@@ -167,6 +172,8 @@ void sc_cost_each_bound(const sc_analysis *a, uint32_t context, sc_load *load)
   sc_large_blocks_allow(a, context, load);
 }
 
+/* A context that no sample hit is not free: it may have taken what a few samples (SC_COSTS_MISSED) could have missed.
+ * The paper's engine averages the ratios of the runs, as its authors do. */
 void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample, sc_cost_point *points, sc_load *load)
 {
   bool paper = m->analysis->options.fit.engine == SC_FIT_DELTA_INFER;

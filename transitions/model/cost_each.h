@@ -9,6 +9,6 @@ void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample
 /* Ends the interval of a library's work where no processor is faster, and begins there what was too short to measure;
  * open to more where a call's bytes outgrow caches. */
 void sc_cost_each_bound(const sc_analysis *analysis, uint32_t context, sc_load *load);
-/* The runs in which the context has at least so many samples, ascending by n: fills points[run_count], returns how
- * many. */
+/* The runs in which the context has `samples` samples or more, ascending by n: fills points[run_count],
+ * returns how many. */
 size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double samples, sc_cost_point *points);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prices that grow with the size: found, fitted, and multiplied into the models of counts. */
 #include "transitions/model/cost_growth.h"
 
 #include <math.h>
@@ -78,6 +79,8 @@ static bool is_seen(const sc_analysis *a, const sc_measured *m, uint32_t context
          a->options.fit.engine != SC_FIT_DELTA_INFER && !m->folded[context] && sc_analysis_known(a, context);
 }
 
+/* A price that grows multiplies the model of the counts, which makes the order of the cost one that no count shows:
+ * only where it is worth something, certain, and seen at enough sizes. */
 int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points, sc_load *load)
 {
   sc_cost_slope slope;
@@ -276,6 +279,8 @@ static double sum_places_cost(const sc_measured *m, const place *places, size_t 
   return sum;
 }
 
+/* Places too small to show a growth each are taken together with those of the same order. Fitted twice: places whose
+ * own samples contradict the slope of the sum are left out, and the rest must show it without them. */
 static int load_sum(sc_analysis *a, const sc_measured *m, place *places, size_t count, sc_cost_point *points)
 {
   sc_cost_slope slope;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A power law through the prices of one context, each weighed by its samples. */
 #include "transitions/model/cost_slope.h"
 
 #include <math.h>

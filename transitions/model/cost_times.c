@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prices from the times of whole runs, where samples are too few. */
 #include "transitions/model/cost_times.h"
 
 #include <math.h>
@@ -105,6 +106,7 @@ static void price_one(const times *t, const rate *r, double one_sample, uint32_t
   sc_cost_each_bound(a, c, load);
 }
 
+/* With few samples, growth of a price that was found in them is chance, and dropped. */
 static int price_by_rate(const times *t, const rate *r, double one_sample)
 {
   sc_analysis *a = t->a;
@@ -120,6 +122,8 @@ static int price_by_rate(const times *t, const rate *r, double one_sample)
   return 0;
 }
 
+/* The processor time of runs is known exactly where samples are few or fall beside what is short: a line of it in the
+ * executions prices what samples did not. Not below roots, as the time is that of the whole program. */
 int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
 {
   int err = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From counts and samples to what each context costs, and to the total. */
 #include "transitions/model/costs.h"
 
 #include <math.h>
@@ -36,6 +37,8 @@ static uint32_t carrier_of(const sc_analysis *a, uint32_t context)
   return SC_SERIES_ONE;
 }
 
+/* A series without a model of its own follows another one (carrier_of), times the mean ratio of both; the extremes of
+ * that ratio over the runs are its interval. */
 void sc_costs_load_count(const sc_analysis *a, uint32_t context, sc_load *load)
 {
   const double *own = sc_analysis_values(a, context);
@@ -152,6 +155,8 @@ static double priced_sum(const sc_analysis *a, const sc_measured *m, uint32_t mo
   return sum;
 }
 
+/* What is sampled but not counted (a process outside all contexts, frames that were cut off): its own costs are fitted
+ * if they can be, else it is taken to grow as what dominates the counted costs, or not at all. */
 static int load_costs_uncounted(sc_analysis *a, const sc_measured *m)
 {
   uint32_t dominant = dominant_model(a);
@@ -231,6 +236,7 @@ static int load_context(sc_analysis *a, const sc_measured *m, uint32_t c, sc_cos
   return sc_loads_set(&a->loads, c, &load);
 }
 
+/* `like` finds contexts with the same series and cost: a million contexts have few different loads. */
 static int load_costs_counted(sc_analysis *a, const sc_measured *m)
 {
   int err;
@@ -248,6 +254,8 @@ out:
   return err;
 }
 
+/* Equal loads are counted and added once, times their number: the sum over a million contexts becomes one over hundreds
+ * of loads, each time that something is predicted. */
 int sc_costs_sum_up(sc_analysis *a)
 {
   int err;
@@ -263,6 +271,8 @@ out:
   return err;
 }
 
+/* The order matters. Footprint and blocks say what memory may add to a price; undecided series must be marked before
+ * times are divided among the others; what is not counted needs the total of what is. */
 static int load_all(sc_analysis *a, const sc_measured *m)
 {
   double modelled = 0, all = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What no series of bytes of library work can show of larger sizes. */
 #include "transitions/model/count_doubt.h"
 
 #include <math.h>

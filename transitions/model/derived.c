@@ -8,6 +8,7 @@
 #include "transitions/model/options.h"
 #include "transitions/model/sums.h"
 
+/* Nothing that the base owns is shared, as either may be freed first; the graph belongs to neither. */
 int sc_derived_copy(const sc_analysis *base, const sc_analysis_options *options, sc_analysis *a)
 {
   a->graph = base->graph;
@@ -40,6 +41,8 @@ int sc_derived_count(sc_analysis *a)
   return 0;
 }
 
+/* Series that are equal at the base need not be equal elsewhere: the context's own comes first, then that of any
+ * context which shared the model. */
 uint32_t sc_derived_model(const sc_analysis *base, const sc_analysis *a, uint32_t model, uint32_t context)
 {
   if (base->series[context] == model && a->series[context] != SC_NONE)

@@ -181,6 +181,7 @@ static int predict_waiting(const sc_analysis *a, double n, sc_interval *out)
   return 0;
 }
 
+/* The three parts are measured apart and err on their own, so that ends of their intervals add as squares. */
 int sc_elapsed_predict(const sc_analysis *a, double n, const sc_interval *cost, sc_interval *out)
 {
   sc_interval running, ready, waiting;
@@ -258,6 +259,8 @@ bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n)
          sc_elapsed_parts_mostly_wait(&parts);
 }
 
+/* Many contexts may have the series that waiting is proportional to; the deepest is nearest to the call that waits, and
+ * says most to the reader. */
 bool sc_elapsed_goes_with(const sc_analysis *a, double n, sc_elapsed_place *place)
 {
   const sc_blend *waiting = &a->elapsed.waiting;
@@ -303,6 +306,7 @@ static bool elapsed_contains(const uint32_t *contexts, size_t count, uint32_t co
   return false;
 }
 
+/* Seconds of several threads may pass at the same moment: the share is of the elapsed time of all threads. */
 int sc_elapsed_waited(const sc_analysis *a, const uint32_t *contexts, size_t count, double n, double *seconds,
                       double *share)
 {

@@ -25,6 +25,7 @@ typedef struct sc_elapsed_parts {
   double processor, waits[SC_WAIT_KINDS];
   bool measured; /* else all waiting is SC_WAIT_OTHER, also for a processor */
 } sc_elapsed_parts;
+/* Their sum is what sc_analysis_elapsed predicts; errors as there. */
 int sc_analysis_elapsed_parts(const sc_analysis *analysis, double n, sc_elapsed_parts *parts) SC_CHECK;
 /* A place whose executions most of the waiting is proportional to: where to look first, no proof. */
 typedef struct sc_elapsed_place {

@@ -9,4 +9,5 @@ typedef struct sc_elapsed_run {
   double ready;     /* that it waited for one; 0: not measured */
   double waiting;   /* the rest */
 } sc_elapsed_run;
+/* Without measured waits all that was not processor time is `waiting`. */
 sc_elapsed_run sc_elapsed_of_run(const sc_run *run);

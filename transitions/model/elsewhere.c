@@ -74,6 +74,8 @@ static bool elsewhere_growth_of(const moving *m, uint32_t context, double *facto
   return isfinite(*exponent) && isfinite(*factor) && *factor > 0;
 }
 
+/* A price that grows with the size at the base is taken to grow elsewhere alike, from the price there; runs elsewhere
+ * are too few sizes to show it. */
 static int load_growing(moving *m, uint32_t context, sc_load *load)
 {
   const sc_load *base = sc_analysis_load(m->base, context);
@@ -98,6 +100,8 @@ static bool elsewhere_ran(const sc_analysis *a, uint32_t context)
   return false;
 }
 
+/* The price of the base where it has one: a further parameter changes how often something is done, seldom what one time
+ * costs. What only runs elsewhere, or has no sample at the base, takes the price that those runs give. */
 static int load_elsewhere_counted(moving *m, uint32_t context, sc_load *load)
 {
   const sc_load *base = sc_analysis_load(m->base, context);
@@ -205,6 +209,8 @@ static double more_often(const moving *m, uint32_t context)
   return before > 0 && there > 0 ? there / before : 1;
 }
 
+/* Seconds of waiting follow their count's model elsewhere. Without one they are scaled by how often the place is
+ * reached there, and the upper end allows for more, as queues grow faster than what is put in them. */
 static int move_place(const moving *m, const sc_waiting_place *from, sc_waiting_place *to)
 {
   const sc_analysis *a = m->a;
@@ -277,6 +283,7 @@ static int load_elsewhere_time(moving *m)
   return move_places(m);
 }
 
+/* As sc_untold_find does at the base, but with predicted costs: there are no samples elsewhere. */
 static int find_untold(sc_analysis *a)
 {
   sc_untold *u = &a->untold;

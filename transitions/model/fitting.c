@@ -91,6 +91,8 @@ static size_t count_threads(size_t series)
   return worth < most ? worth : most;
 }
 
+/* This thread fits, too. The last error is kept by thread (base/err.h), so that a worker's message is copied by whoever
+ * joins it; the models do not depend on how many threads there were. */
 static int fit_in_threads(sc_analysis *analysis)
 {
   fitting f = {.analysis = analysis, .next = analysis->model_count, .done = analysis->model_count};
@@ -110,6 +112,7 @@ static int fit_in_threads(sc_analysis *analysis)
   return err;
 }
 
+/* Called again when series are added (sums of parts of a call): only those without a model are fitted. */
 int sc_fitting_run(sc_analysis *analysis)
 {
   size_t first = analysis->model_count, count = analysis->counts.count;

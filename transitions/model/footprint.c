@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How the memory in use grows, and what that adds to the time once it leaves the caches. */
 #include "transitions/model/footprint.h"
 
 #include <math.h>
@@ -222,6 +223,8 @@ int sc_footprint_weigh(sc_analysis *a)
   return err;
 }
 
+/* Three kinds of accesses get dearer when data outgrow a cache, each differently: those that depend on each other by
+ * the latency's rise, streamed ones by the root of it, and the others, which overlap, by a bounded factor. */
 double sc_footprint_factor(const sc_analysis *a, double n)
 {
   if (!a->footprint.grows || !(n > a->sizes[a->run_count - 1]))

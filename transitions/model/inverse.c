@@ -59,6 +59,8 @@ static int bisect_inverse(const search *s, int end, double below, double farthes
   return first_whole(s, end, below, farthest, size);
 }
 
+/* Predictions need not grow monotonically (pieces, bounds), so that the first step of a sweep that reaches the limit is
+ * bisected, not the whole range: of several sizes the smallest counts. */
 int sc_inverse_find(sc_inverse_fn predict, void *user, double limit, const sc_inverse_range *range, sc_interval *out)
 {
   const search s = {predict, user, limit};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What blocks that become large add to the cost of the bytes in them. */
 #include "transitions/model/large_blocks.h"
 
 #include <math.h>
@@ -41,6 +42,8 @@ static bool becomes_large(const sc_analysis *a, double block, double factor, dou
   return block < SC_LARGE_BLOCKS_LARGE && block * growth >= SC_LARGE_BLOCKS_LARGE;
 }
 
+/* The C library gives large blocks straight from the kernel, so that each first touch of a page is a fault: bytes that
+ * were cheap in small blocks get dear where blocks grow beyond that bound. */
 void sc_large_blocks_load(sc_analysis *a)
 {
   size_t last = a->run_count - 1, before = last, count;

@@ -9,6 +9,7 @@
 static const double USUAL[SC_LATENCY_SIZES] = {1.5e-9, 2e-9,  4e-9,  4.5e-9, 7e-9,   13e-9,
                                                30e-9,  60e-9, 90e-9, 130e-9, 160e-9, 180e-9};
 
+/* Between two measured working sets in logarithms, as both axes span decades; beyond the ends what the ends have. */
 static double read_curve(const double *measured, double bytes)
 {
   const double *steps = measured[0] > 0 ? measured : USUAL;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The distinct loads of all contexts, each once, and sums over contexts by how many have each. */
 #include "transitions/model/loads.h"
 
 #include <stdlib.h>
@@ -36,6 +37,8 @@ void sc_loads_free(sc_loads *loads)
   *loads = (sc_loads){0};
 }
 
+/* Loads are hashed and compared as bytes, for which those between the fields have to be zero, too: whoever makes one
+ * initialises all of it. */
 int sc_loads_set(sc_loads *loads, uint32_t context, const sc_load *load)
 {
   sc_load copy = *load; /* may be in the list, which grows */

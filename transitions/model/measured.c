@@ -41,6 +41,7 @@ static void choose_event(sc_analysis *analysis)
   }
 }
 
+/* Runs are priced if they sampled the same event: cycles and seconds cannot be added up. */
 static void measure_runs(sc_analysis *analysis, sc_measured *m)
 {
   double all = 0;
@@ -99,6 +100,8 @@ static void measure_run(sc_measured *m, size_t position)
       m->cost[c] += sc_spent_at(a, position, c);
 }
 
+/* Children before their parents, so that what is folded is folded on, up to the first context that has a place for
+ * it. */
 static void measure_contexts(sc_measured *m)
 {
   const sc_analysis *a = m->analysis;

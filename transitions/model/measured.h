@@ -14,6 +14,7 @@ typedef struct sc_measured {
   double all;         /* cost of everything */
 } sc_measured;
 
+/* Of a context, of these runs; 0 for what is not counted. */
 static inline double sc_measured_count(const sc_measured *m, uint32_t context)
 {
   uint32_t series = m->analysis->series[context];

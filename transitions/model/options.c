@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Copies of an analysis's options, with defaults filled in. */
 #include "transitions/model/options.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ static int copy_targets(sc_analysis_options *own, const sc_analysis_options *giv
   return 0;
 }
 
+/* root_count is how many were copied so far: after an error sc_options_clear frees as many. */
 static int copy_roots(sc_analysis_options *own, const sc_analysis_options *given)
 {
   own->roots = NULL;
@@ -39,6 +41,7 @@ static int copy_roots(sc_analysis_options *own, const sc_analysis_options *given
   return 0;
 }
 
+/* A 0 in an option means its default, so that callers name only what they set. */
 int sc_options_copy(sc_analysis_options *own, const sc_analysis_options *given)
 {
   *own = *given;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When one order rises over another, and which order a model shows at a size. */
 #include "transitions/model/order.h"
 
 #include <math.h>
@@ -18,6 +19,8 @@ static bool fraction_supported(const sc_model *model)
   return model->exact || (model->points >= SC_ORDER_FRACTION_SIZES && model->fit_error <= SC_ORDER_FRACTION_ERROR);
 }
 
+/* The paper's engine compares whole exponents only. The default engine takes half an order for a rise where that has
+ * all of the work or the data exclude less, and keeps logarithms apart. */
 enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_fit_engine engine)
 {
   const sc_order *to = &model->order;
@@ -55,6 +58,8 @@ static double outweighs_from(const sc_model *model, size_t count, double n)
   return high;
 }
 
+/* A term that hardly counts at the size that findings are ranked at makes no order there, however it grows later: the
+ * report says from which size on it does. */
 void sc_order_at(sc_model *model, double n)
 {
   size_t left = 0;

@@ -10,6 +10,7 @@ enum sc_rise {
   SC_RISE_ORDER /* the integer order rises, or the exponent by about a half */
 };
 
+/* Whether a finding about growth may have this order: n log n is below it. */
 static inline bool sc_order_superlinear(const sc_order *order) { return order->exponent >= SC_ORDER_SUPERLINEAR; }
 /* False if the model claims superlinear growth, but the data leave slower growth plausible or support nothing well. */
 bool sc_order_supported(const sc_model *model);

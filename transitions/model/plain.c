@@ -45,6 +45,7 @@ static bool is_current(const sc_graph *plain, const sc_run *run)
   return strcmp(run->build, sc_graph_run_const(plain, count - 1)->build) == 0;
 }
 
+/* Logarithms of ratios, as the two runs of a pair share the machine's mood, which changes between pairs. */
 static void add_pair(size_pairs *sizes, size_t *count, const sc_run *plain, const sc_run *instrumented)
 {
   size_t i = 0;
@@ -160,6 +161,7 @@ typedef struct actual {
   double runs, processor, wall, waiting;
 } actual;
 
+/* Where the plain program itself was run at a target there is nothing to correct: its times are the answer. */
 static actual ran_at(const sc_graph *plain, const sc_run *target)
 {
   actual a = {0};
@@ -191,6 +193,7 @@ static uint32_t process_of(const double *costs, const sc_graph *graph)
   return found;
 }
 
+/* Instrumentation adds time, not cache misses or branches: counts of such events stay as they were sampled. */
 static int scale_costs(sc_graph *graph, size_t run, double factor, double start)
 {
   double *costs;

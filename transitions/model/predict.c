@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predictions: counts, costs and totals at a size. */
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +49,8 @@ void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *second
     seconds->high = seconds->value + hypot(seconds->high - seconds->value, doubt);
 }
 
+/* Doubts about all costs at once, which no repeat at a small size shows: the machine at another moment, caches that the
+ * data leave, and growth of the time of an execution that was never checked. */
 sc_cost_doubt sc_analysis_cost_doubt(const sc_analysis *analysis, double n)
 {
   bool timed = sc_analysis_timed(analysis), beyond = n > analysis->sizes[analysis->run_count - 1];

@@ -148,6 +148,8 @@ int sc_seconds_load_scattering(sc_analysis *a, const double *seconds, sc_blend *
   return load_seconds(a, seconds, SC_NONE, true, out);
 }
 
+/* `only`: too few seconds to be worth a search among all series. They go with the count of their place, and may be off
+ * by as much as they are. */
 int sc_seconds_load(sc_analysis *a, const double *seconds, uint32_t own, bool only, sc_blend *out)
 {
   const double doubt[2] = {SC_SECONDS_WAIT_DOUBT, SC_SECONDS_WAIT_DOUBT};

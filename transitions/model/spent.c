@@ -119,6 +119,9 @@ static int reserve_costs(sc_analysis *a, uint32_t context, size_t *capacity, dou
   return 0;
 }
 
+/* Samples cannot see what a library function without frames of its own took of its caller: the caller's cost is
+ * regressed on its executions and the work below it, and divided by the two prices, run by run, so that the sum stays
+ * what was sampled. */
 static int divide_spent(const division *d, uint32_t caller, size_t *capacity)
 {
   sc_analysis *a = d->a;

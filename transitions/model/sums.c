@@ -48,6 +48,8 @@ void sc_sums_whole(sc_interval *executions)
   executions->low = executions->high = executions->value;
 }
 
+/* A direct-mapped cache by the bits of n: sweeps and bisections ask for the same sizes again and again, and a slot that
+ * is taken by another size costs one prediction, never a wrong one. */
 static slot *slot_at(const sc_analysis *a, double n)
 {
   uint64_t bits;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What data that leave the caches may have made of the times of whole runs. */
 #include "transitions/model/time_caches.h"
 
 #include <math.h>

@@ -191,6 +191,7 @@ static void decide_time(const sc_analysis *a, sc_power_point *points, size_t cou
     leave_time_open(a, &fit, &mix, points, count, out);
 }
 
+/* Without memory the answer is "unknown", which every caller handles; a prediction should not fail for this. */
 sc_time_growth sc_analysis_time_growth(const sc_analysis *a)
 {
   sc_time_growth out = {.state = SC_TIME_UNKNOWN, .counts = at_largest(a).exponent};

@@ -27,6 +27,7 @@ typedef struct sc_time_growth {
                      may show where; 0: none */
 } sc_time_growth;
 
+/* Computed anew at each call. */
 sc_time_growth sc_analysis_time_growth(const sc_analysis *analysis);
 /* "unknown", "constant", "growing", "unchecked", "undecided" */
 const char *sc_time_state_name(enum sc_time_state state);

@@ -53,6 +53,8 @@ static double find_mixed_share(const mixing *m, const sc_bent_line *bent)
   return fmin(1, bent->more * last->extra / last->y);
 }
 
+/* Two questions in one pass: how well a mix explains the times (errors), and how much of one they do not exclude
+ * (most). Both only shrink, so that the search ends when neither can matter. */
 static void try_mix(const mixing *m, double rise, preference *least)
 {
   sc_bent_line bent;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How much longer everything may take where times do not decide whether executions do. */
 #include "transitions/model/time_open.h"
 
 #include <math.h>
@@ -10,6 +11,8 @@
 #include "transitions/model/time_points.h"
 #include "transitions/model/tuning.h"
 
+/* Nothing is opened where the time of an execution was seen to be constant; else upper ends of costs grow by what the
+ * times of whole runs still allow. */
 int sc_time_open_load(sc_analysis *a)
 {
   struct sc_time_open *open = &a->time_open;

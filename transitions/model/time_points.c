@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The processor times of whole runs, a point a size. */
 #include "transitions/model/time_points.h"
 
 #include <gsl/gsl_sort.h>
@@ -66,6 +67,7 @@ int sc_time_points(const sc_analysis *a, sc_power_point *points, size_t *count)
   return 0;
 }
 
+/* From the upper half of the sizes: short runs are mostly start, and say little of how busy the machine was. */
 double sc_time_busy(const sc_analysis *a)
 {
   double ready = 0, all = 0, half = a->sizes[a->run_count - 1] / 2;

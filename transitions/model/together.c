@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parts of one call of a library, taken together where only their sum has a model. */
 #include "transitions/model/together.h"
 
 #include <math.h>
@@ -62,6 +63,8 @@ static bool is_part(const sc_analysis *a, uint32_t context)
   return a->series[context] != SC_NONE && a->series[context] != SC_SERIES_ONE && !sc_analysis_model(a, context)->exact;
 }
 
+/* Parts of a library's call without an exact model: its loops by place, and its work by the function that does it,
+ * wherever in the library that is called. */
 static int list_parts(judging *j)
 {
   const sc_analysis *a = j->a;
@@ -251,6 +254,7 @@ static int judge_groups(judging *j)
   return 0;
 }
 
+/* Place by place first, where a sum is taken only if it is exact; then call by call, what is left. */
 int sc_together_judge(sc_analysis *analysis)
 {
   int err;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Contexts that grow and have no model. */
 #include "transitions/model/untold.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
   for (size_t i = 0; i < a->run_count; i++)
     *(a->sizes[i] <= middle ? &small : &large) = fmax(a->sizes[i] <= middle ? small : large, values[i]);
   if (a->sizes[0] == a->sizes[a->run_count - 1])
-    return small > 1; /* one size shows no growth, nor that there is none */
+    return small > 1; /* one size shows neither growth nor its absence */
   return large > 1 && large >= SC_UNTOLD_GROWS * small;
 }
 

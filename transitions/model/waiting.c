@@ -68,6 +68,8 @@ static void set_spot(const sc_graph *graph, const sc_usage *row, sc_waiting_plac
   place->spot_column = through ? spot.column : row->column;
 }
 
+/* By place and kind, not by resource: a call that waits for one of a thousand locks is one place to the reader, and a
+ * thousand series of a few waits each would have no model. */
 static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, size_t position)
 {
   enum sc_wait_kind kind;
@@ -93,6 +95,7 @@ static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, s
   return 0;
 }
 
+/* Runs ascend by size: those at the largest come last, and what was measured is their mean. */
 static int gather_waits(const sc_analysis *a, gathering *g)
 {
   size_t rows, largest = 0;
@@ -144,6 +147,8 @@ static void load_together(sc_analysis *a, const gathering *g)
     e->together = 0;
 }
 
+/* The longest wait first, and ties by place: what is printed must not depend on the order in which profiles were
+ * read. */
 int sc_waiting_load(sc_analysis *a)
 {
   int err;

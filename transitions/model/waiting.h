@@ -29,7 +29,7 @@ const sc_model *sc_waiting_model(const sc_analysis *analysis, const sc_waiting_p
 /* Several threads or processes: their seconds are not those that pass. */
 bool sc_waiting_overlaps(const sc_analysis *analysis);
 /* What the places' waits take at n at least, if as many threads wait at a time as did when it was measured; its high
- * end is for one thread at a time. 0 where this cannot be told. */
+ * end is for one thread at a time. 0: unknown. */
 int sc_waiting_least(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
 /* Fills in analysis->elapsed.places, when elapsed time is loaded. */
 int sc_waiting_load(sc_analysis *analysis) SC_CHECK;
