@@ -23,6 +23,8 @@ static int add_finding_along(sc_resources *r, const sc_resources *there, size_t 
   return sc_draft_append(r, &f, there->impacts[i]);
 }
 
+/* Findings move from one set to the other, so that each has one owner; those that stay close up. After an error all
+ * that were not moved are still in the one they came from. */
 int sc_resources_add_along(sc_resources *r, sc_resources *there, const double *from, enum sc_severity worst)
 {
   size_t kept = 0;

@@ -92,6 +92,7 @@ static double blame_longest(const sc_usage *usage)
   return 0;
 }
 
+/* Counted first, so that one array holds all: rows are sorted and joined next, and pairs refer to them. */
 static source *gather_sources(const sc_graph *graph, double n, const double *others, size_t *count, size_t *pairs,
                               size_t *runs)
 {
@@ -178,6 +179,7 @@ static size_t join_pairs(blame_pair *pairs, size_t count)
   return kept;
 }
 
+/* Means over the runs at one size. Nested ones are kept apart: they say what a holder waits for itself. */
 static int add_pairs(const sc_graph *graph, double n, const double *others, size_t room, double runs, blame_sums *sums)
 {
   sums->pairs = sc_mem_new(room, sizeof *sums->pairs);
@@ -273,6 +275,8 @@ static void add_edge(blame_slice *s, const sc_blame_edge *edge)
   added->share = all->seconds > 0 ? own->seconds / all->seconds : own->count / all->count;
 }
 
+/* Waits whose holder nobody saw stay an edge to nobody: left out, the shares of the others would seem to explain
+ * all. */
 static void add_measured(blame_slice *s)
 {
   const blame_sums *small = &s->sums[SC_BLAME_SMALL], *large = &s->sums[SC_BLAME_LARGE];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* By how much a resource's queue is off at the sizes measured: what predictions are corrected by. */
 #include "transitions/resources/calibrate.h"
 
 #include <math.h>
@@ -138,6 +139,8 @@ static void allow_for_order(sc_demand *demand, const sc_interval *measured)
   used->high = fmax(used->high, used->value);
 }
 
+/* The queue's prediction is held against every size measured; by how much it is off there, and how that changes with
+ * the size, corrects it beyond (check.c). */
 static int check_figure(const sc_resources *r, const sc_resource_cell *cell, sc_calibration *c, enum sc_figure figure,
                         bool of_demand, sc_check *check)
 {
@@ -447,6 +450,7 @@ static int make_calibration(const sc_resources *r, const sc_resource_cell *cell,
   return 0;
 }
 
+/* Kept in the cell though `r` is const: what is computed once is not a change that anybody sees. */
 int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration **calibration)
 {
   sc_resource_cell *own = &r->cells[cell - r->cells];
@@ -463,7 +467,7 @@ int sc_calibration_get(const sc_resources *r, const sc_resource_cell *cell, cons
   return 0;
 }
 
-/* Time waited for each acquire, of which `odds` times is not waited. */
+/* Turns the odds of waiting in *out into the seconds waited for each acquire. */
 static int wait_of(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c,
                    sc_resource_correction *out)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The events of all runs, summed by resource and by place: what everything else here reads. */
 #include "transitions/resources/cells.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static bool cell_nameless(enum sc_resource_class c)
          c == SC_RESOURCE_THREAD;
 }
 
-/* What is judged for each place is told apart by place: a leak must not hide behind its healthy neighbours. */
+/* What is judged for each place is kept apart by place: a leak must not hide behind its healthy neighbours. */
 static cell_key cell_key_of(const sc_resources *r, const sc_usage *row)
 {
   bool obtains = row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
@@ -66,6 +67,8 @@ static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
   return 0;
 }
 
+/* The resources as a whole come first, so that a resource's number is that of its cell; the cells of its places follow,
+ * sorted, between cell_starts[resource] and cell_starts[resource + 1]. */
 static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
 {
   r->cell_count = r->resource_count + count;
@@ -89,9 +92,11 @@ static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
   return 0;
 }
 
-/* A value from a profile is a sum of counts or times; what is none must not poison sums. */
+/* A value from a profile is a sum of counts or times; anything else must not poison sums. */
 static double cell_sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
 
+/* Shared holds are kept apart, as readers do not exclude each other: a queue of them all would find a busy lock where
+ * nobody waits. */
 static void add_usage_to_cell(const sc_resources *r, const sc_usage *row, size_t run, sc_resource_cell *cell)
 {
   double *sums = &cell->sums[run * SC_RSUM_COUNT], span = sc_resource_cell_occupancy(r, cell, run)->span_seconds;
@@ -161,6 +166,8 @@ bool sc_resource_cell_has(const sc_resources *r, const sc_resource_cell *cell, c
   return compare_cell_keys(&key, &(cell_key){cell->resource, cell->context, cell->line, cell->column}) == 0;
 }
 
+/* Values come from files: each passes cell_sane once, here, so that nothing behind has to ask whether a number is
+ * one. */
 static void gather_cell_run(sc_resources *r, size_t run)
 {
   size_t count, index = sc_rgraph_run(r, run);

@@ -43,7 +43,7 @@ typedef struct sc_growth_doubt {
   double by;   /* with this exponent, may take; 0: not for that */
 } sc_growth_doubt;
 
-/* A series with what is said of it where no model can be told. */
+/* A series, and what stands in for its model where none is chosen. */
 typedef struct sc_rseries {
   sc_resource_series shown;
   sc_trend trend;
@@ -158,7 +158,7 @@ struct sc_resources {
 int sc_resource_cells_gather(sc_resources *r) SC_CHECK;
 void sc_resource_cells_free(sc_resources *r);
 void sc_rseries_free(sc_rseries *series);
-/* The resource as a whole (context SC_USAGE_NONE), or what no place of its own has in a context; NULL: there is none.
+/* The resource as a whole (context SC_USAGE_NONE), or what no place of its own has in a context; NULL without one.
  */
 const sc_resource_cell *sc_resource_cells_find(const sc_resources *r, uint32_t resource, uint32_t context);
 /* Whether what a row says counts for the cell. */
@@ -201,11 +201,11 @@ static inline const sc_rprocessors *sc_rprocessors_known(const sc_resource_cell 
 }
 /* Classes whose waiting is no contention, or whose resource says so. */
 bool sc_resource_cell_idle(const sc_resources *r, const sc_resource_cell *cell);
-/* Mutexes, read-write locks and spin locks: instances of which each serves one at a time. */
+/* Mutexes, read-write locks and spin locks: each instance serves one thread at a time. */
 bool sc_resource_cell_lock(const sc_resources *r, const sc_resource_cell *cell);
 /* How many an instance serves at a time: 1, or the capacity that was told of what is no lock. */
 double sc_resource_cell_servers(const sc_resources *r, const sc_resource_cell *cell);
-/* Classes without names of their own (heap, descriptors, ...): what happens is told for each site. */
+/* Classes without names of their own (heap, descriptors, ...): what happens is reported for each site. */
 bool sc_resource_cell_generic(const sc_resources *r, const sc_resource_cell *cell);
 /* In scope, and what findings are about: a site of a class without names, any other resource as a whole; not pools,
  * which have a rule of their own. */

@@ -76,6 +76,8 @@ static double fit_distances(sc_check *check)
   return deviation;
 }
 
+/* The upper half of the sizes decides, as the prediction starts from there. A queue that was right within both
+ * intervals is not corrected: noise would be carried on as a trend. */
 void sc_check_finish(sc_check *check)
 {
   if (!check->count)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a resource is asked for at a size, with the calibration's corrections and bounds applied. */
 #include "transitions/resources/corrected.h"
 
 #include <math.h>
@@ -186,6 +187,8 @@ static void bound_pool(const sc_resources *r, const sc_resource_cell *cell, doub
         (sc_interval){fmax(figures[i]->value, least), fmax(figures[i]->low, least), fmax(figures[i]->high, least)};
 }
 
+/* Figures are corrected one by one and bounded afterwards: corrections do not know that waits need a busy lock, nor
+ * that a few acquires cannot wait for longer than their holders hold. */
 int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;

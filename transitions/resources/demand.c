@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The queue of a resource at a size, solved for what is uncertain. */
 #include "transitions/resources/demand.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static int stations_at(const sc_resources *r, const sc_resource_cell *cell, doub
   return 0;
 }
 
-/* The queue's figures; utilisation is that of all `instances`, of which only q->stations may be in use. */
+/* The queue's figures; utilisation is that of all `instances`, though only q->stations may be in use. */
 static sc_queue_result solve_demand(const sc_resources *r, const sc_resource_cell *cell, sc_queue q, double instances)
 {
   sc_queue_result result = sc_readers_solve(r, cell, &q);
@@ -253,6 +254,8 @@ static void solve_corners(const sc_resources *r, const sc_resource_cell *cell, c
   }
 }
 
+/* Solved at the corners of what is uncertain, not by one formula: a queue is far from linear in its load, and an
+ * interval of utilisation that reaches 1 makes one of waiting without an upper end. */
 int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_calibration *c, double n,
                   sc_demand *out)
 {
@@ -298,6 +301,7 @@ int sc_demand_raw(const sc_resources *r, const sc_resource_cell *cell, const sc_
   return 0;
 }
 
+/* The median of the repeats: one that the machine disturbed must not make a lock contended. */
 static double median_share(const sc_resources *r, const sc_resource_cell *cell, size_t size, double *acquires,
                            double *span)
 {
@@ -342,6 +346,8 @@ int sc_demand_grows(const sc_resources *r, const sc_resource_cell *cell, bool *y
 /* The share of the acquires that find all units out (Sakasegawa); with one unit, its utilisation. */
 static double find_busy_share(double utilisation, double units) { return pow(utilisation, sqrt(2 * (units + 1)) - 1); }
 
+/* Threads that a lock is busy for, and that never wait for it, take turns by some other means. Waits must have been
+ * expected in numbers that chance does not explain. */
 bool sc_demand_alone(const sc_resources *r, const sc_resource_cell *cell)
 {
   double expected = 0, seen = 0, ever = 0;

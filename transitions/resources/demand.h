@@ -54,6 +54,7 @@ typedef struct sc_calibration {
   sc_check figures[SC_FIGURES];
 } sc_calibration;
 
+/* The share that odds stand for: 1 of infinite ones. */
 static inline double sc_share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
 
 /* A hold or think time as sc_demand_model has it, and what waits for locks inside of it add to it (inner_locks.h). */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a question that a rule answered with yes to a finding with numbers, sites and texts. */
 #include "transitions/resources/draft.h"
 
 #include <math.h>
@@ -114,6 +115,7 @@ out:
   return err;
 }
 
+/* The verdict comes first, and texts and numbers only for what holds: most questions of most places say no. */
 int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question *q,
                    const sc_resource_cell *const *members, size_t count, bool *found)
 {

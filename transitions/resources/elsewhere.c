@@ -189,6 +189,8 @@ static int fit_nothing(const sc_resources *r, sc_model *model)
   return err;
 }
 
+/* The surface over all parameters is fitted once and kept for other places; here it is cut at the further parameters'
+ * values, so that what is left is a model of the size like any other. */
 static int fit_series(const sc_resources *r, const points *list, bool counts, sc_surface **surface, sc_rseries *s)
 {
   bool any = false;
@@ -458,6 +460,8 @@ static int find_nearest(const sc_analysis *analysis, const sc_resource_options *
   return move_metrics(analysis, options, everywhere, place_of_run(&everywhere->runs, run) + 1, &r->place->nearest);
 }
 
+/* Rules judge the moved resources as they do those of the base; what a rule needs of single runs is taken from the
+ * nearest place that was run. */
 int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options,
                       const sc_resources_everywhere *everywhere, const double *others, sc_resources **resources)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is done with all findings together: ranked, and folded where several are about one line. */
 #include "transitions/resources/finish.h"
 
 #include <stdlib.h>
@@ -26,6 +27,8 @@ static int compare_findings(const void *a, const void *b)
          SC_COMPARE(f->column, g->column);
 }
 
+/* By impact, which needs all findings; the order decides which of several about one line keeps its place when they are
+ * folded. */
 int sc_findings_rank(sc_resources *r)
 {
   ranked *all = sc_mem_new(r->finding_count + 1, sizeof *all);
@@ -116,6 +119,8 @@ static int fold_finished(const sc_resources *r, sc_resource_finding *stronger, c
   return err;
 }
 
+/* Several rules about how much is obtained may hold at one line, for one reason: the reader gets one finding, which
+ * mentions the others. */
 int sc_findings_fold(sc_resources *r)
 {
   size_t used = 0;

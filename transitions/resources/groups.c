@@ -38,6 +38,7 @@ static uint32_t group_location_of(const sc_resources *r, const sc_resource_cell 
   return cell->context == SC_USAGE_NONE ? UINT32_MAX : sc_graph_location_of(r->graph, cell->context);
 }
 
+/* Contexts that reach one line are one place to whoever mends it. Sorted by weight within a place, the first asks. */
 int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *form,
                     int (*ask)(const sc_resources *r, const sc_resource_cell *cell, sc_question *q))
 {

@@ -15,6 +15,7 @@ typedef struct sc_groups {
   size_t count, capacity;
 } sc_groups;
 
+/* Refers to the cell. SC_E_NOMEM, after which the list is kept. */
 int sc_groups_add(sc_groups *groups, const sc_resource_cell *cell, double weight) SC_CHECK;
 /* Judges each group by the question about its heaviest cell, which ask() makes, and frees the list. */
 int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *form,

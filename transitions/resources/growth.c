@@ -153,6 +153,8 @@ static bool count_explains_growth(const search *s, uint32_t context, sc_growth_d
   return true;
 }
 
+/* Time alone does not tell a hold that grows with the data from a machine that gets slower; a loop within the hold,
+ * whose iterations grow alike, does. */
 static int find_count(const sc_resources *r, const sc_resource_cell *cell, const sc_growth *growth, double rise,
                       bool *found, sc_growth_doubt *doubt)
 {

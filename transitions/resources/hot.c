@@ -15,6 +15,7 @@ static double exclusive_seconds(const sc_resource_cell *cell, size_t run)
          sc_resource_cell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
 }
 
+/* The busiest instance cannot have been held for longer than all together; fmax mends what rounding made of that. */
 static part add_runs(const sc_resources *r, uint32_t resource, size_t from, size_t to)
 {
   const sc_resource_cell *whole = &r->cells[resource];

@@ -175,6 +175,8 @@ static int make_lock_queue(const sc_resources *r, const sc_resource_cell *cell, 
   return 0;
 }
 
+/* Whoever waits for the inner lock holds the outer one meanwhile: two queues of the same customers, each the other's
+ * delay, solved until both agree (surrogate delays, Jacobson and Lazowska, 1982). */
 static int solve_pair(const sc_resources *r, const sc_inner_lock *lock, double n, enum end end, lock_pair *l)
 {
   const sc_resource_cell *outer = &r->cells[lock->outer], *inner = &r->cells[lock->inner];
@@ -191,6 +193,7 @@ static int solve_pair(const sc_resources *r, const sc_inner_lock *lock, double n
   return 0;
 }
 
+/* Both locks of a pair ask for the same solution, and every figure of each: the last one for each end is kept. */
 static int solve_once(const sc_resources *r, const sc_inner_lock *lock, double n, enum end end,
                       const lock_pair **solved)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether what stays obtained is a leak: not given back, not on purpose, and more with the size. */
 #include "transitions/resources/leaks.h"
 
 #include <math.h>
@@ -184,6 +185,7 @@ static bool seen_returned(const sc_resources *r, const sc_resource_cell *cell)
   return true;
 }
 
+/* What stays must grow, and with the size: a cache that fills, or a table made once, is no leak. */
 int sc_leak_holds(const sc_resources *r, const sc_resource_cell *cell, bool *yes)
 {
   const sc_rseries *outstanding;

@@ -40,6 +40,7 @@ bool sc_rlistens(const sc_usage *row)
   return waits_in(row, calls, sizeof calls / sizeof *calls);
 }
 
+/* By role, not by call: threads of one pool are one listener, named by the call that waits longest. */
 static void add_listener(const sc_resources *r, const sc_usage *row, listener *list, size_t *count)
 {
   uint32_t role = sc_rrole_of(r, row->context);

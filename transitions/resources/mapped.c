@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Heap bytes beyond the sizes measured, where large blocks are rounded up to pages. */
 #include "transitions/resources/mapped.h"
 
 #include <math.h>

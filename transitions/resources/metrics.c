@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The metrics of a cell in one run and at one size, from sums of events. */
 #include "transitions/resources/metrics.h"
 
 #include <math.h>

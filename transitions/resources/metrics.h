@@ -6,6 +6,7 @@
 static inline bool sc_rmetric_is_hold(int metric) { return metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_GRIP; }
 static inline bool sc_rmetric_is_think(int metric) { return metric == SC_RMETRIC_THINK || metric == SC_RMETRIC_PACE; }
 
+/* Counts have models of counts; the others are times and shares. */
 static inline bool sc_rmetric_is_count(int metric)
 {
   return metric <= SC_RMETRIC_PEAK || metric == SC_RMETRIC_THREADS || metric == SC_RMETRIC_INSTANCES;

@@ -16,6 +16,7 @@ typedef struct sc_rparts {
   size_t count, capacity;
 } sc_rparts;
 
+/* Of all runs, one part for each resource that may be a queue and each role. SC_E_NOMEM. */
 int sc_rparts_gather(const sc_resources *r, sc_rparts *parts) SC_CHECK;
 /* NULL: the role does nothing to it. */
 const sc_rpart *sc_rpart_of(const sc_rparts *parts, uint32_t resource, uint32_t role);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A metric of a resource at any size: by its queue, by other metrics, or by a model of its own. */
 #include "transitions/resources/predict.h"
 
 #include <gsl/gsl_cdf.h>
@@ -211,6 +212,8 @@ static bool all_exclusive(const sc_resources *r, const sc_resource_cell *cell)
   return !(shared > 0);
 }
 
+/* Waits and failures have a cause that grows in another way than they did so far: a queue at 70% use waits a little, at
+ * 99% without end. A model of their own counts is the last resort. */
 static int find_basis(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, basis *from)
 {
   bool known = sc_demand_known(r, cell), yes = false;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options, runs and sizes, before any cell is gathered. */
 #include "transitions/resources/prepare.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ static int copy_options(sc_resources *r, const sc_resource_options *options)
   return 0;
 }
 
+/* The analysis has its runs ascending by size: those of one size lie together, from starts[size] on. */
 static int list_resources_sizes(sc_resources *r)
 {
   r->run_count = sc_analysis_run_count(r->analysis);

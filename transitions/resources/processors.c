@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How long threads have a processor while they hold or do not hold a resource, and how long they are ready without one.
+ */
 #include "transitions/resources/processors.h"
 
 #include <math.h>
@@ -63,6 +65,7 @@ static void add_processors_work(const sc_resources *r, size_t run, const double 
     t->work[run * ROLES + i] = timed ? seconds * costs[t->roles[i]] / costs[0] : NAN;
 }
 
+/* By role, as profiles know threads by the function that they began in, and every thread of a role does the same. */
 static int load_threads(const sc_resources *r, threads *t)
 {
   int err = SC_E_NOMEM;
@@ -95,6 +98,7 @@ typedef struct part {
   bool unnoted; /* runs of earlier versions do not say what was slept while it was held */
 } part;
 
+/* Unknown as soon as one row's role is: a part that leaves work out would be taken for waiting for a processor. */
 static part processors_part_of(const sc_resources *r, const sc_resource_cell *cell, size_t run, const threads *t)
 {
   size_t rows, pairs, index = sc_rgraph_run(r, run);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From scores over the sizes to a verdict: does it hold, from where on, how sure. */
 #include "transitions/resources/question.h"
 
 #include <gsl/gsl_cdf.h>
@@ -127,6 +128,8 @@ static double smallest_held(const sc_question *q, const sc_judgement *v, bool *i
   return isfinite(held) ? held : r->sizes[r->size_count - 1];
 }
 
+/* A measured size settles the matter; a predicted one must be supported by its interval, and a rule about growth must
+ * have grown from the largest size on: a flat score near its bar holds nowhere. */
 static int hold_anywhere(const sc_question *q, sc_judgement *v)
 {
   const sc_resources *r = q->r;

@@ -87,6 +87,8 @@ static double wait_of_varied(double hold, double think, long n, double variation
   return fmax(0, (double)(n - 1) * hold - away / (1 + 1 / sum));
 }
 
+/* One customer more at a time, or by states where several servers or a handover need them; both take holds for
+ * exponential. What steady ones save is the ratio of the exact waits of both at one server. */
 static visit visit_of(const sc_queue *q, long n)
 {
   bool pool = (q->servers > 1 || q->handover > 0) && fmax(1, q->stations) <= 1;
@@ -209,6 +211,7 @@ double sc_queue_slowed(const sc_queue *q)
   return fmin(1, queue_cycle_of(q) / queue_cycle_of(&slow));
 }
 
+/* A unit that was handed over to a waiter is busy, but not used, until that thread runs. */
 sc_queue_result sc_queue_solve(const sc_queue *q)
 {
   sc_queue as = *q;

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 
 /*
- * A closed queueing network of one kind of station: so many customers think, then queue at one of the stations, each as
- * likely, are served, and think again. Times in seconds. Detached: customers do not stay while they are served. They
- * ask for a unit every `think` seconds, wait for it, and go on; somebody gives it back `hold` later. So one customer
- * may hold many units, or units that others give back.
+ * A closed queueing network of one kind of station: a number of customers think, then queue at one of the stations,
+ * each as likely, are served, and think again. Times in seconds. Detached: customers do not stay while they are served.
+ * They ask for a unit every `think` seconds, wait for it, and go on; somebody gives it back `hold` later. So one
+ * customer may hold many units, or units that others give back.
  *
  * Processors are a second station. Parts of hold and think time are processor time; where more threads can run than
  * there are processors they share them, and all that takes longer.

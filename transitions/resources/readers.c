@@ -49,6 +49,8 @@ static double waited_by_readers(const sc_resources *r, const sc_resource_cell *c
   return throughput / q->stations * sc_queue_blocked(q->hold, busy / shared) * (q->customers - 1) / q->customers;
 }
 
+/* A writer waits until the readers inside have left, which lengthens its stay as a longer hold would; how many there
+ * are depends on how often writers come in turn. Halving the step keeps the two from swinging around the solution. */
 sc_queue_result sc_readers_solve(const sc_resources *r, const sc_resource_cell *cell, const sc_queue *queue)
 {
   shared_part shared = shared_of(r, cell);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steps from an analysis to findings about resources. */
 #include "transitions/resources/resources.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@
 #include "transitions/resources/scalability.h"
 #include "transitions/resources/series.h"
 
+/* In the order of what needs what: pools turn conditions into cells with holds before anything is judged by a queue,
+ * inner locks need the demand of both locks, and findings are folded in the order of their rank. */
 int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources)
 {
   sc_resources *r;

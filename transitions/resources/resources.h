@@ -13,6 +13,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
 /* What they did to resources, and the models of all parameters, each fitted when it is first asked for. Must not
  * outlive the runs, nor the analysis, whose scope counts. */
 typedef struct sc_resources_everywhere sc_resources_everywhere;
+/* Refers to the analysis and the runs. SC_E_NOMEM; freeing NULL does nothing. */
 int sc_resources_everywhere_new(const sc_analysis *analysis, const sc_resources_runs *runs,
                                 sc_resources_everywhere **everywhere) SC_CHECK;
 void sc_resources_everywhere_free(sc_resources_everywhere *everywhere);

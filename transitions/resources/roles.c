@@ -25,6 +25,7 @@ static size_t path_below(const sc_graph *graph, uint32_t from, uint32_t context,
   return kept;
 }
 
+/* Threads that begin in one function may part below it: the first function that fewer threads enter names the role. */
 uint32_t sc_rrole_of(const sc_resources *r, uint32_t context)
 {
   uint32_t path[SC_ROLES_DEEP], role = sc_graph_task(r->graph, context, NULL, 0);

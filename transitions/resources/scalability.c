@@ -75,6 +75,8 @@ static int fit_scalability(const sc_resources *r, sc_scalability *s)
   return 0;
 }
 
+/* Throughput is work over elapsed time, however much work a size has: requests where tasks are named, else
+ * executions. */
 int sc_scalability_find(sc_resources *r)
 {
   int err = SC_E_NOMEM;

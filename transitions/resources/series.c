@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The series of a cell's metrics, each with its model, trend or plane, made when asked for. */
 #include "transitions/resources/series.h"
 
 #include <gsl/gsl_cdf.h>
@@ -203,6 +204,8 @@ static int fit_series_counts(const sc_resources *r, const sc_resource_cell *cell
   return 0;
 }
 
+/* Made when it is first asked for and kept in the cell: of a thousand resources with all their metrics most are never
+ * looked at. */
 static int make_resources_series(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries **out)
 {
   int err = SC_E_NOMEM;
@@ -283,6 +286,8 @@ static void guess_series(const sc_resource_series *s, double n, sc_interval *out
   *out = inside ? (sc_interval){last, low, high} : (sc_interval){last, 0, INFINITY};
 }
 
+/* The best that there is: a model, else a trend, else a plane through all parameters, else a guess with a wide
+ * interval. */
 static int predict_alone(const sc_resources *r, const sc_rseries *s, double n, sc_interval *out)
 {
   if (s->shown.model.verdict == SC_VERDICT_MODEL)
@@ -394,6 +399,8 @@ static void open_peak(const sc_resources *r, const sc_rseries *s, double n, sc_i
   out->low = fmin(out->low, fmax(at - off, shown->values[shown->count - 1]));
 }
 
+/* Metrics are fitted apart and know nothing of each other; what cannot be (more out at a time than was ever acquired)
+ * is cut off here. */
 int sc_rseries_predict(const sc_resources *r, const sc_resource_cell *cell, int metric, double n, sc_interval *out)
 {
   const sc_rseries *s;

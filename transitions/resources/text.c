@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parts of sentences about resources: places, values, points, predictions. */
 #include "transitions/resources/text.h"
 
 #include <math.h>

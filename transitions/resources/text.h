@@ -12,7 +12,7 @@ void sc_rtext_name(const sc_resources *r, const sc_resource_cell *cell, sc_buf *
 /* "look_up (hash.c:37)": the function a context stands in, with the line of a call there, or its own if 0. In
  * a header of the C++ library: "open_session (session.cpp:7), by std::vector<...>::resize". */
 void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, uint32_t column, sc_buf *out);
-/* The first site of a role: as sc_rtext_place. False, with nothing written, if there is none. */
+/* The first site of a role: as sc_rtext_place. False, with nothing written, if it has none. */
 bool sc_rtext_first(const sc_resources *r, const sc_resource_finding *finding, enum sc_resource_role role, sc_buf *out);
 /* The same with `lead` in front of it, as in ", above all in look_up (hash.c:37)". */
 bool sc_rtext_led(const sc_resources *r, const sc_resource_finding *finding, enum sc_resource_role role,

@@ -6,6 +6,7 @@
 
 /* What is said of resources: metrics and their series, findings, pools, hot stripes, scalability. */
 typedef struct sc_resources sc_resources;
+/* NULL is allowed. */
 void sc_resources_free(sc_resources *resources);
 
 /* What the workload's parameter means: decides what growth is worth a warning. */

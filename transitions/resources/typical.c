@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hold times as the program makes them, without the tail that the machine adds. */
 #include "transitions/resources/typical.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static int median_bucket(const double *buckets, double count)
 }
 
 /* The mean hold cannot be above this without its tail: each in the upper end of its bucket. INFINITY without holds, or
- * where so many are in the tail that it is none. */
+ * where too many holds are in the tail: then they are a kind of their own. */
 static double bulk_bound(const double *buckets)
 {
   double sum = 0, count = count_below(buckets, SC_RBUCKETS);
@@ -57,6 +58,8 @@ static double bulk_bound(const double *buckets)
 /* Of holds in a bucket: those as likely at each logarithm. */
 static double typical_middle(int bucket) { return ldexp(1e-9, bucket) / M_LN2; }
 
+/* A few holds that lasted a slice of the scheduler's make the mean of a million short ones: the share of the mean that
+ * the bulk of the histogram has is what the program itself takes. */
 bool sc_rtypical_share(const sc_resources *r, const sc_resource_cell *cell, size_t run, double *share)
 {
   const double *buckets = sc_resource_cell_buckets(r, cell, run);

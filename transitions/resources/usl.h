@@ -12,6 +12,7 @@ typedef struct sc_usl {
   double error;                /* mean relative error on the points */
 } sc_usl;
 
+/* The throughput X(n). */
 double sc_usl_at(const sc_usl *usl, double n);
 /* Where throughput is highest: INFINITY if it grows for ever; at least 1. */
 double sc_usl_peak(const sc_usl *usl);

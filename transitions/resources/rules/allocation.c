@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rules about what is obtained more often than the workload asks for. */
 #include <math.h>
 
 #include "transitions/findings/explain.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rule about threads that wait for each other. */
 #include "transitions/resources/rules/contention.h"
 
 #include <math.h>

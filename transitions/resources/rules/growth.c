@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rule about what grows without bound while it is in use. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -130,7 +131,7 @@ static bool growing_steepens(const sc_resources *r, const sc_resource_cell *cell
   return upper > 0 && upper >= SC_JUDGE_GROWTH * lower;
 }
 
-/* A capacity that doubles follows the workload in steps, of which the last ones may be steep: each value is a power of
+/* A capacity that doubles follows the workload in steps, and the last ones may be steep: each value is a power of
  * two times the first, and never half or twice as far from proportion. */
 static bool growing_doubles(const sc_resources *r, const sc_resource_cell *cell)
 {

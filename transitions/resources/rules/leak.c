@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rule about what is obtained and never given back. */
 #include <math.h>
 
 #include "transitions/findings/explain.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rule about units that are held long and used rarely. */
 #include <math.h>
 
 #include "transitions/model/tuning.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rule about pools that are too small for what is asked of them. */
 #include <math.h>
 
 #include "transitions/findings/explain.h"

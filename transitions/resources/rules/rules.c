@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of all rules, and the walk over it. */
 #include "transitions/resources/rules/rules.h"
 
 #include "transitions/resources/groups.h"

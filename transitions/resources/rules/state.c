@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rule about acquires that fail ever more often. */
 #include <math.h>
 
 #include "transitions/model/tuning.h"
