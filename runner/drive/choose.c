@@ -122,6 +122,8 @@ static int make_room(sc_drive_series *series, size_t count)
   return series->values && series->contexts && series->members ? 0 : SC_E_NOMEM;
 }
 
+/* Contexts with the same counts are one series, with their number as its weight; sorting makes them neighbours. What is
+ * beyond SC_CHOOSE_SERIES is left out: choosing a size must take less time than running it. */
 static int keep_distinct(sc_drive_series *series, vector *vectors, size_t found)
 {
   size_t sizes = series->size_count;
@@ -203,6 +205,8 @@ static uint64_t hash_purpose(const sc_drive *drive, const sc_plan_options *plan)
   return sc_hash_string(hash, text);
 }
 
+/* Why the last command stopped is kept with a hash of what it was asked for: the same command again decides nothing
+ * anew, another one does. Sizes that were run are known without being run again. */
 static int recall_plan(sc_drive *drive, const sc_plan_options *plan)
 {
   char *stored = NULL;
@@ -327,6 +331,7 @@ static void warn_of_budget(sc_drive *drive, sc_plan_state state)
                    sc_format_number(state.target).s, sc_format_margin(state.width).s);
 }
 
+/* The plan sees series, costs and times through callbacks alone, so that regress knows nothing of studies. */
 static int next_of_plan(sc_drive *drive, sc_drive_step *step)
 {
   const sc_plan_data data = {.user = drive,
@@ -411,6 +416,7 @@ static double series_value(void *user, size_t index, double n)
   return 0;
 }
 
+/* Algorithm 1 sees counts alone; how long a size takes is left to what admits it (measure.c). */
 static int next_of_algorithm(sc_drive *drive, sc_drive_step *step)
 {
   const sc_refine_data data = {drive, series_count, series_value, !drive->unsteady};

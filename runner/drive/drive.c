@@ -18,6 +18,7 @@
 
 /* ---- what is said at the start and at the end ---- */
 
+/* No error: such a target is predicted, too, but nobody needs a model for what can be run in no time. */
 static void warn_about_targets(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
@@ -60,6 +61,7 @@ static bool is_cut(const sc_drive *drive, double *lacking)
          (state.stop == SC_PLAN_RUNNING && sc_drive_out_of_time(drive));
 }
 
+/* The report offers a budget that would do: twice this one, or what the next size lacks and some more. */
 static int remember_cut(sc_drive *drive)
 {
   char text[160] = "";
@@ -177,6 +179,8 @@ static int watch_memory(sc_drive *drive)
   return 0;
 }
 
+/* Sizes that the user named come first and whole: what is added by itself, or repeated to be surer, has a default
+ * budget and must not keep the user waiting for what was asked for. */
 static int refine_drive(sc_drive *drive)
 {
   char text[400];
@@ -216,7 +220,7 @@ static int refine_drive(sc_drive *drive)
   return 0;
 }
 
-/* <teardown>, whatever happened; the first error is the one that is told. */
+/* <teardown>, whatever happened; the first error is the one that is reported. */
 static int finish_drive(sc_drive *drive, int err)
 {
   sc_saved_error saved;
@@ -249,6 +253,8 @@ static void close_drive(sc_drive *drive)
   free(drive->totals);
 }
 
+/* Everything is in the study as soon as it is measured, so that an interruption at any point loses one run at most; the
+ * same command resumes there. */
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 {
   sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};

@@ -61,7 +61,7 @@ typedef struct sc_drive {
   size_t run_number; /* runs made or found so far */
   double *totals;    /* [total_count] counts of a run, summed over contexts */
   size_t total_count, total_capacity;
-  double too_long, too_long_seconds; /* the smallest size that had to be stopped, after so much time; 0: none */
+  double too_long, too_long_seconds; /* the smallest size that had to be stopped, and after what time; 0: none */
   bool named;                        /* the step at hand is a first size: the range itself names it */
   bool range_too_long;               /* one of those had to give way */
   double run_limit;                  /* seconds after which the last run was to be stopped; 0: never */
@@ -156,7 +156,7 @@ int sc_drive_check_interrupt(const sc_drive *drive) SC_CHECK;
 int sc_drive_choose_start(sc_drive *drive) SC_CHECK;
 /* 1 with *step, 0 at the end, or an error. */
 int sc_drive_choose_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
-/* A smaller size in place of the step handed out last; step->n is 0 if there is none. */
+/* A smaller size in place of the step handed out last; step->n is 0 if none is left. */
 int sc_drive_choose_instead(sc_drive *drive, double wanted, sc_drive_step *step) SC_CHECK;
 /* Why it ended. */
 void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size);

@@ -151,6 +151,7 @@ void sc_drive_tell_run(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_
   sc_drive_tell(drive, event);
 }
 
+/* The first run of a size is made although time may be short, as it is what was chosen; repeats only if they fit. */
 static int measure_size(sc_drive *drive, const sc_drive_step *step, unsigned round)
 {
   for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < runs_due(drive, step, round); repeat++) {
@@ -255,6 +256,8 @@ static void tell_skipped(const sc_drive *drive, double n, double seconds, const 
   sc_drive_tell(drive, (sc_drive_event){.kind = SC_DRIVE_SKIPPED, .n = n, .seconds = seconds, .text = text});
 }
 
+/* What stands in for a size is remembered in the study: a resumed study chooses alike, however fast the machine is by
+ * then. */
 static int skip_size(sc_drive *drive, sc_drive_step *step, double seconds, double limit)
 {
   char text[400], what[200];
@@ -291,6 +294,7 @@ static int shrink_size(sc_drive *drive, sc_drive_step *step, double seconds)
   return 0;
 }
 
+/* A loop, as what replaces a size may be too slow, too: sizes shrink until one fits or none is left (n = 0). */
 static int admit_step(sc_drive *drive, sc_drive_step *step)
 {
   while (step->n > 0 && sc_drive_count_runs(drive, step->n) == 0) {
@@ -378,6 +382,8 @@ static int give_up_size(sc_drive *drive, sc_drive_step *step)
   return sc_drive_choose_instead(drive, 0, step);
 }
 
+/* A run that hits the limit makes room for a smaller size; one that fails is an error, unless it is the first at a size
+ * that nobody named, which is given up. Time that ends for the whole study is no failure of the size. */
 int sc_drive_measure_step(sc_drive *drive, sc_drive_step *step)
 {
   drive->first_done += step->first;

@@ -134,6 +134,7 @@ static bool is_enough(const sc_drive *drive, unsigned rounds)
   return plain.runs && plain.slowdown_high <= (1 + SC_PLAIN_WANTED) * plain.slowdown;
 }
 
+/* The largest size has the first claim on the time: its ratio counts most, as predictions start from there. */
 static int run_rounds(pairing *p)
 {
   sc_run sizes[SIZES] = {0};

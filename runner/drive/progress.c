@@ -39,6 +39,7 @@ static void begin_on_terminal(sc_progress *progress, const sc_drive_event *event
   add_why(event, text);
 }
 
+/* Off a terminal there is no status line: a log says beforehand only what will take long. */
 static void run_begin(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
@@ -99,7 +100,7 @@ static void progress_fitted(sc_progress *progress, const sc_drive_event *event)
   sc_progress_line(progress, &text);
 }
 
-/* Short runs follow each other quickly: off a terminal only the outcome is told. */
+/* Short runs follow each other quickly: off a terminal only the outcome is printed. */
 static void progress_timing(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};

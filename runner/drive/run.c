@@ -84,7 +84,7 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
 
 /* ---- the run ---- */
 
-/* Put on record; the run's own error stays the one that is told. */
+/* Put on record; the run's own error stays the one that is reported. */
 static int record_failure(sc_drive *drive, const sc_run *planned, int err)
 {
   sc_saved_error saved;
@@ -172,6 +172,8 @@ static const char *never_ended(const sc_drive *drive)
   return service ? "" : "; what never ends by itself is the <service> of a workload file (docs/workload.md)";
 }
 
+/* Runs away from the base and plain ones have graphs of their own: neither may become a value of a series of the
+ * base. */
 int sc_drive_run(sc_drive *drive, const sc_run *planned)
 {
   bool base = planned->role < SC_RUN_VARIED, plain = planned->role == SC_RUN_PLAIN;

@@ -13,7 +13,7 @@
 #include "runner/text/tuning.h"
 #include "transitions/model/elapsed.h"
 
-/* The paper's models come with the paper's sizes, unless told. */
+/* The paper's models default to the paper's sizes. */
 static enum sc_drive_refine choose_refinement(const sc_options *options)
 {
   const char *refine = options->refine ? options->refine : options->models;

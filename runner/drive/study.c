@@ -263,7 +263,7 @@ out:
   return err;
 }
 
-/* A study that was begun with a trace goes on with one: runs with and without are not checked alike. */
+/* A study that was begun with a trace is resumed with one: runs with and without are not checked alike. */
 static int recall_trace(const sc_drive *drive, uint64_t *trace)
 {
   char *stored = NULL, text[32];

@@ -73,7 +73,7 @@ static size_t merge_time(point *points, size_t count)
   return kept;
 }
 
-/* The next point below that is far enough away to show a trend; `count` if there is none. */
+/* The next point below that is far enough away to show a trend; `count` if none is. */
 static size_t find_point_apart(const point *p, size_t count, size_t from)
 {
   for (size_t i = from; i-- > 0;)

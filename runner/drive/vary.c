@@ -26,7 +26,7 @@ typedef struct plan {
 } plan;
 
 /* The smallest, the middle and the largest of the first sizes that ran: named by the workload, and so the same when a
- * study is gone on with. */
+ * study is resumed. */
 static void choose_vary_sizes(const sc_drive *drive, plan *p)
 {
   size_t ran = 0, at = 0;

@@ -30,6 +30,8 @@ static bool is_validation(const sc_judge *judge, size_t run, double n)
   return info->role == SC_RUN_VALIDATION && info->n == n;
 }
 
+/* Validation runs are in the graph that is fitted (the paper's engine leaves them out of its fits), verified sizes in
+ * that of the targets. */
 static bool actual_count(const sc_judge *judge, uint32_t context, const sc_held_out *size, double *value)
 {
   double sum = 0, runs = 0;
@@ -44,6 +46,8 @@ static bool actual_count(const sc_judge *judge, uint32_t context, const sc_held_
   return runs > 0;
 }
 
+/* A prediction for something that did not happen has no relative error: it is what was predicted, at most 1, so that
+ * one context that stayed silent cannot make a mean infinite. */
 static double relative_error(const sc_location *at, double predicted, double actual)
 {
   if (at->kind == SC_LOCATION_WORK && fabs(predicted - actual) * sc_location_weight(at) < 1)
@@ -85,6 +89,8 @@ static void find_few(const sc_judge *judge, const compared *list, double errors,
   size->actual = list->actual;
 }
 
+/* The mean is delta-infer's figure; beside it stands the error weighted by executions, as a few contexts that hardly
+ * run can make a mean of 152% with a median of 0. */
 static void summarise_held_out(const sc_judge *judge, compared *list, sc_held_out *size)
 {
   size_t count = size->contexts;
@@ -104,6 +110,8 @@ static void summarise_held_out(const sc_judge *judge, compared *list, sc_held_ou
   find_few(judge, list, sum, executions, size);
 }
 
+/* `list` has room for every context. An error of 0 counts as inside though rounding may put it beside an exact
+ * interval. */
 static void note_error(const sc_judge *judge, uint32_t context, const sc_interval *predicted, double actual,
                        compared *list, sc_held_out *size)
 {
@@ -118,6 +126,8 @@ typedef struct parts {
   double predicted, actual;
 } parts;
 
+/* The interval is that of the sum's model, scaled to the parts that have a count: parts outside the scope are in the
+ * sum. */
 static int note_parts(const sc_judge *judge, const parts *sums, compared *list, sc_held_out *size)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
@@ -174,7 +184,8 @@ static int compare_held_out_sizes(const void *a, const void *b)
   return SC_COMPARE(x->n, y->n) ?: SC_COMPARE(x->validation, y->validation);
 }
 
-/* Every size that was run so once, ascending; there is room for all runs. */
+/* Every size that was run so once, ascending; there is room for all runs. Validation sizes count only if the models did
+ * not see them: the default engine fits them, too, and so does an analysis moved to other values of parameters. */
 static size_t find_sizes(const sc_judge *judge, sc_held_out *list)
 {
   const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens a study or a baseline and judges it at the base values of its further parameters. runner/several builds the
+ * judges at other values on this one, which is why opening is in two rooms: this one must not know that there are
+ * several. */
 #include "runner/judge/judge.h"
 
 #include <errno.h>
@@ -63,6 +66,8 @@ int sc_judge_remember(const sc_options *options)
   return err;
 }
 
+/* A baseline carries its models and its machine; a study has its machine beside the runs, and is fitted anew, as
+ * options may ask for another engine or other targets than when it was made. */
 static int load_judge(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
                       sc_judge *judge)
 {
@@ -94,6 +99,7 @@ static int largest_measured(const char *path, const sc_fit_options *fit, double 
   return err;
 }
 
+/* Programs that touched no resource keep `resources` NULL, which views take as "has no such chapter". */
 static int look_at_resources(const sc_options *options, sc_judge *judge)
 {
   sc_workload *workload = judge->loaded.workload;
@@ -130,6 +136,9 @@ int sc_judge_open_at_base(const sc_options *options, sc_judge *judge)
   size_t target_count = 0;
   *judge = (sc_judge){.study = sc_named_study(options)};
   SC_GOTO(sc_judge_need_file(judge->study));
+  /* Targets are read twice. They are needed to load, but a name in them ("n=1e6") can be checked only against the
+   * workload, which is known once the study is loaded; and "10x" needs a fit of its own, to know the largest size that
+   * counts. */
   SC_GOTO(sc_judge_fit(options, &fit));
   if (options->at && sc_sizes_relative(options->at))
     SC_GOTO(largest_measured(judge->study, &fit, &largest));
@@ -153,6 +162,7 @@ out:
   return err;
 }
 
+/* Both sides of a comparison must be fitted and predicted alike: what the head was asked for holds for the base. */
 int sc_judge_open_at_base_of(const sc_options *options, const sc_judge *head, sc_judge *judge)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(head->loaded.analysis);
@@ -172,6 +182,7 @@ void sc_judge_free_along(sc_judge *judge)
   }
 }
 
+/* In the reverse order of their making: resources and findings refer to the analysis, and the analysis to the graph. */
 void sc_judge_close_at_base(sc_judge *judge)
 {
   sc_resources_free(judge->resources);
@@ -258,6 +269,7 @@ int sc_judge_need_resources(const sc_judge *judge)
   return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
 }
 
+/* Values of further parameters are compared as bytes: users wrote them, no arithmetic did, so equal ones are alike. */
 bool sc_judge_ran(const sc_judge *judge, size_t run, double n)
 {
   const sc_run *info = sc_graph_run_const(judge->loaded.targets, run);
@@ -288,6 +300,8 @@ static double mean_count(const sc_judge *judge, uint32_t context, double n)
   return sum / runs;
 }
 
+/* Target runs have a graph of their own, so that they are never fitted; a context has another number there. One that
+ * they never reached was executed 0 times, which is a result, not a gap. */
 bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value)
 {
   if (!sc_judge_was_run(judge, n))
@@ -308,6 +322,8 @@ static bool came_before(const sc_judge *judge, uint32_t context)
   return came;
 }
 
+/* Which loop of a library a call reaches may change with the size (sort takes insertion sort below 16 elements): work
+ * in a place that smaller runs never came to is not a wrong prediction of the places that they did. */
 double sc_judge_worked_elsewhere(const sc_judge *judge, uint32_t context, double n)
 {
   const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;
@@ -351,6 +367,7 @@ static double scope_cost(const sc_judge *judge, size_t run, bool counts)
   return sum;
 }
 
+/* A mean over the runs that have what is asked for: a cost of a run that was not sampled is unknown, not 0. */
 bool sc_judge_actual_total(const sc_judge *judge, double n, double *value)
 {
   const sc_graph *targets = judge->loaded.targets;
@@ -384,6 +401,7 @@ bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value)
   return runs > 0;
 }
 
+/* A single run without waits leaves all of them unmeasured: a mean over the others would look like that of all. */
 bool sc_judge_actual_parts(const sc_judge *judge, double n, sc_elapsed_parts *parts)
 {
   const sc_graph *targets = judge->loaded.targets;

@@ -15,6 +15,8 @@ static bool only_study(const sc_options *options)
 
 const char *sc_named_resource(const sc_options *options) { return only_study(options) ? NULL : options->operand; }
 
+/* Verbs differ in what their operands are: diff has base and head, blame a resource before the study, run and attach a
+ * program, all others a study. */
 const char *sc_named_study(const sc_options *options)
 {
   if (options->verb == SC_VERB_DIFF) /* the head */
@@ -36,6 +38,7 @@ static bool names_other(const sc_targets *targets, const sc_workload *workload)
   return false;
 }
 
+/* An error here is not reported: whoever parses the text for its own purpose has the better message. */
 bool sc_named_other(const char *at, const sc_workload *workload)
 {
   sc_targets targets;
