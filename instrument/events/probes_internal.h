@@ -27,9 +27,9 @@ int sc_probes_fault(const sc_probes_at *at, const cJSON *item, const char *forma
 
 /* Lists of words end in NULL. at->item is an object, and its keys are of the list, each at most once. */
 int sc_probes_value_object(const sc_probes_at *at, const char *const *keys) SC_CHECK;
-/* The member `key` of at->item, or an error if there is none. */
+/* The member `key` of at->item, or an error without it. */
 int sc_probes_value_member(const sc_probes_at *at, const char *key, const cJSON **member) SC_CHECK;
-/* Why it is no name ("is empty"), or NULL. */
+/* Why the text is not a valid name ("is empty"), or NULL. */
 const char *sc_probes_value_flaw(const char *text);
 /* A name: 1 to SC_PROBES_TEXT_BYTES bytes without control characters. */
 int sc_probes_value_text(const sc_probes_at *at, const cJSON *item, const char **text) SC_CHECK;

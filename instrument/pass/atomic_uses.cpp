@@ -61,11 +61,13 @@ static bool onlyComputesAddress(const Function &F)
          });
 }
 
+/* Bounded by size, and entered in the table before its callees are asked: neither a huge function nor a circle of calls
+ * makes compiling slow. */
 const AtomicUses::Facts &AtomicUses::factsOf(Function &F)
 {
   auto [It, New] = Known.try_emplace(&F);
   if (!New || F.isDeclaration() || F.isVarArg() || F.isPresplitCoroutine() || F.getInstructionCount() > MostOfHelper)
-    return It->second; // a function that calls itself is none
+    return It->second; // a function that calls itself is not a helper
   DominatorTree DT(F);
   LoopInfo LI(DT);
   bool Touches = false, Looped = false;
@@ -128,6 +130,8 @@ void AtomicUses::forgetExceptions(Function &Copy)
   removeUnreachableBlocks(Copy);
 }
 
+/* The front end's code has std::atomic's members as calls: only inlined do an exchange and the test of its result stand
+ * in one function. What came from a helper keeps the number of the call in the program's code. */
 void AtomicUses::inlineHelpers(Function &Copy, std::vector<Instruction *> &Origins)
 {
   for (unsigned Round = 0; Round < MaxInlining; Round++) {

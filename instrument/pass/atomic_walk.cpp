@@ -11,6 +11,7 @@ namespace scale
 /* Blocks entered in all, and operands on the way to a constant: lock functions need a few dozen. */
 constexpr unsigned MaxSteps = 400, MaxDepth = 16;
 
+/* Null for everything that the operation's result does not decide: the walk then takes both ways. */
 Constant *AtomicWalk::evaluate(Value *V, Values &Known, unsigned Depth) const
 {
   if (auto *C = dyn_cast<Constant>(V))
@@ -75,6 +76,8 @@ void AtomicWalk::enter(BasicBlock &From, BasicBlock &To, const Values &Known,
   follow(To, To.getFirstNonPHIIt(), std::move(Now), Path);
 }
 
+/* By value, as ways part at branches that nothing decides. MaxSteps bounds how many there are; "unknown" is what the
+ * caller then has to live with. */
 void AtomicWalk::follow(BasicBlock &BB, BasicBlock::iterator From, Values Known,
                         SmallVector<const BasicBlock *, 16> Path)
 {

@@ -32,6 +32,7 @@ static std::set<const Function *> recursiveFunctions(Module &M)
   return Found;
 }
 
+/* Copies and recursion are found before any function moves: they look at the module as the program wrote it. */
 void Contexts::prepare()
 {
   PlainCopies Copies;

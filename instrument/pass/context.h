@@ -13,7 +13,7 @@
  * takes the slot from thread-local storage, for callers that know no slots. A
  * function that is only declared gets a weak NAME.__scale which does the
  * opposite, until the linker finds a real one. Within its own object the clone
- * is called without that symbol: where the linker is told that NAME is another
+ * is called without that symbol: where a linker option makes NAME another
  * function (--wrap), this holds for calls from other objects only.
  */
 namespace scale

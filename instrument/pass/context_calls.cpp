@@ -87,6 +87,9 @@ static bool canShorten(const CallBase &Call)
          !(F && hasSpecialParameters(F->getAttributes(), F->arg_size()));
 }
 
+/* From the cheapest way that is safe: nothing for library functions that call nobody back, the register for code that
+ * is compiled here, a thunk where another object may have it, and the thread's slot for what only the call itself
+ * knows. */
 CallPlan Contexts::plan(CallBase &Call)
 {
   CallPlan Plan;

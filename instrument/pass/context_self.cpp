@@ -38,6 +38,8 @@ void Contexts::splitSelf(Body &B)
   B.Node = Code->getArg(Code->arg_size() - 1);
 }
 
+/* The slots of calls to itself lead to the node itself from the beginning: the levels of a recursion are one
+ * context. */
 void Contexts::enterSelf(Body &B, ArrayRef<unsigned> SelfSlots)
 {
   Function &F = *B.Holder;

@@ -56,6 +56,8 @@ void Contexts::loseCode(Function &F)
   F.setMetadata(LLVMContext::MD_prof, nullptr);
 }
 
+/* What the symbol's name leads to: finds the slot that the caller left with the thread, and jumps to the code with
+ * it. */
 void Contexts::wrap(Body &B)
 {
   loseCode(*B.Original);
@@ -78,6 +80,7 @@ void Contexts::wrap(Body &B)
   End->eraseFromParent();
 }
 
+/* Records come last, when it is settled which functions still exist and what code they have. */
 void Contexts::finish()
 {
   aliasClones();

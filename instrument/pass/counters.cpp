@@ -123,6 +123,8 @@ AllocaInst *Counters::variable(Loop *Region, unsigned Offset)
   return V;
 }
 
+/* From the cheapest: added once where the number of iterations can be computed, else in a register of a loop that is
+ * stored behind it, else in memory each time. */
 void Counters::count(Instruction *At, unsigned Offset)
 {
   Loop *L = A.LI.getLoopFor(At->getParent());

@@ -86,7 +86,7 @@ bool FunctionEvents::name(Use &U, const CallBase &Call) const
   return Found;
 }
 
-/* A semaphore's initial value is how many units there are, unless it is none: then it is a signal. */
+/* A semaphore's initial value is how many units there are; a semaphore that begins at 0 is a signal. */
 static unsigned initialUnits(const CallBase &Call, const EventSpec &Spec)
 {
   unsigned Last = Call.arg_size(); // sem_init(semaphore, shared, units), std::counting_semaphore(units)

@@ -100,7 +100,7 @@ static Value *test(IRBuilder<> &B, Outcome When, CallBase &Call)
 
 /* ---- before the call ---------------------------------------------------------------------- */
 
-/* What is told of a call on whichever side of it. */
+/* The arguments that the runtime gets before and after a call alike. */
 void FunctionEvents::use(IRBuilder<> &B, const Caught &C, const Use &U, Value *Node) const
 {
   Value *Cell = cellAddress(B, Node, U.Cell), *Instance = instance(B, *C.Call, *U.Spec);

@@ -54,7 +54,7 @@ static bool leavesLoop(const Loop *L, const BasicBlock *BB)
   return !L->contains(BB);
 }
 
-/* The first branch to the rest of the loop or out of it that has such a location; null if there is none. */
+/* The first branch to the rest of the loop or out of it that has such a location; null if none has. */
 static const BranchInst *exitTest(const Loop *L, const LoopInfo &LI, const DominatorTree &DT,
                                   function_ref<bool(const BranchInst &)> IsPlace)
 {

@@ -22,6 +22,7 @@ struct LoopText {
   llvm::BasicBlock *Body;
 };
 
+/* From debug locations alone: the same at every optimisation level. */
 LoopText describeLoop(const llvm::Loop *L, const llvm::LoopInfo &LI, const llvm::DominatorTree &DT);
 
 /* Line and column, to be compared. */

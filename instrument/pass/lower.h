@@ -22,6 +22,7 @@ struct Surroundings {
   llvm::FunctionAnalysisManager &FAM;
 };
 
+/* Adds the counters and handovers of one body. */
 void lower(Body &B, const Surroundings &In);
 
 } // namespace scale

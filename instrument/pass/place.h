@@ -32,8 +32,8 @@ struct Place {
   llvm::SmallVector<int64_t, 2> Reads;
 };
 
-/* What P points to, or what is so many bytes behind it; of several offsets, all but the last lead to a pointer that is
- * followed. */
+/* What P points to, or what is the offset's bytes behind it; of several offsets, all but the last lead to a pointer
+ * that is followed. */
 Place placeOf(const llvm::Value *P, llvm::ArrayRef<int64_t> Offsets = {0});
 /* Its name; nothing where the function itself cannot know it. */
 std::optional<ResourceName> nameOf(const Place &P);

@@ -57,7 +57,7 @@ public:
   /* Makes F, which has lost its code, the wrapper of the function described by Record, where the target has a gate that
    * serves its kind of function. */
   bool wrapByGate(llvm::Function &F, llvm::GlobalVariable *Record) const;
-  /* Before `Before`: the node behind Slot, made if there is none yet. Splits the block. Made: adds code for a node that
+  /* Before `Before`: the node behind Slot, made if the slot is empty. Splits the block. Made: adds code for a node that
    * was not in the slot before. */
   llvm::Value *node(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record,
                     llvm::function_ref<void(llvm::IRBuilder<> &, llvm::Value *)> Made = nullptr) const;

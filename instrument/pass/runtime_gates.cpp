@@ -84,7 +84,7 @@ Value *Runtime::enterByGate(Instruction *Then, Value *Slot, GlobalVariable *Reco
   return Entry;
 }
 
-/* Parameters that certainly travel in registers, and results of which r10 and r11 are no part. */
+/* Parameters that certainly travel in registers, and results outside r10 and r11. */
 static bool fitsRegisters(const Function &F)
 {
   unsigned General = 0, Vector = 0;

@@ -21,7 +21,7 @@ void Segments::classify(Function &F, const LoopInfo &LI)
 {
   constexpr unsigned MaxSteps = 128;
   ReversePostOrderTraversal<const Function *> Order(&F);
-  // In a cycle with two entries, of which LoopInfo knows nothing, the rule does not hold.
+  // In a cycle with two entries, which LoopInfo does not list, the rule does not hold.
   bool Irreducible = containsIrreducibleCFG<const BasicBlock *>(Order, LI);
   PostDominatorTree PDT(F);
   auto Add = [&](const BasicBlock *BB, unsigned Class) {

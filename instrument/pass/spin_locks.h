@@ -11,6 +11,7 @@
 namespace scale
 {
 
+/* Changes functions that have a row only. */
 void markSpinLocks(llvm::Module &M, const Table &Rows, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace scale

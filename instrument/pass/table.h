@@ -31,7 +31,7 @@ struct FunctionRow {
   bool Local = false;       /* internal linkage: unique only together with File */
   unsigned FirstMarker = 0; /* marker IDs: this one is the entry, + ordinal for a loop */
   std::vector<LoopRow> Loops;
-  std::optional<unsigned> PartOf; /* of which row it is a part that runs on its own */
+  std::optional<unsigned> PartOf; /* the row of the function that this part, which runs on its own, was cut from */
 };
 
 /* What a marker stands for. */

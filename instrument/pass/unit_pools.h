@@ -12,6 +12,7 @@
 namespace scale
 {
 
+/* Changes functions that have a row only. */
 void markUnitPools(llvm::Module &M, const Table &Rows);
 
 } // namespace scale

@@ -70,7 +70,7 @@ struct sc_block {
 
 /* All arenas, newest first. */
 extern struct sc_arena *__scale_arenas;
-/* The first ones by number, NULL where there is none yet; and whether there are others. */
+/* The first ones by number, NULL where none is made yet; and whether there are others. */
 extern struct sc_arena *__scale_arenas_near[SC_ARENA_NEAR];
 extern uint32_t __scale_arenas_far;
 
@@ -94,6 +94,7 @@ struct scale_node *__scale_arena_block_at(struct scale_chunk *chunk, const void 
 /* Whether a published block begins at `address`, in any arena. */
 int __scale_arena_begins(uint64_t address);
 
+/* A bit for each place that a block may begin at: set once the block is published. */
 static inline uint64_t *sc_arena_bitmap(struct scale_chunk *chunk) { return (uint64_t *)(chunk + 1); }
 /* The block that the lowest bit set in `bits` stands for, of the bitmap's word `word`. */
 static inline struct scale_node *sc_arena_block_of(const struct scale_chunk *chunk, uint64_t word, uint64_t bits)

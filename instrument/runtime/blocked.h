@@ -10,6 +10,7 @@
 /* What a switch to another thread and back takes: nobody waits for less. */
 enum { SC_BLOCKED_LEAST_NS = 4000 };
 
+/* Whether that is longer than such a switch: else nobody waited. */
 static inline int sc_blocked_long(uint64_t ticks)
 {
   if (__builtin_expect(!SC_PEEK(__scale_ticks_scale), 0))

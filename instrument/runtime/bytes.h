@@ -17,8 +17,11 @@
 /* A count that one thread only writes. */
 #define SC_BUMP(to, by) SC_POKE(to, SC_PEEK(to) + (by))
 
+/* `to`: a power of two. */
 static inline uint64_t sc_round_up(uint64_t value, uint64_t to) { return (value + to - 1) & ~(to - 1); }
 
+/* Not memcpy and the like: the program may replace these, and its own may be instrumented; nor loops that a compiler
+ * turns into calls of them. */
 static inline void sc_copy(void *to, const void *from, size_t bytes)
 {
 #if defined(__x86_64__)
@@ -33,6 +36,7 @@ static inline void sc_copy(void *to, const void *from, size_t bytes)
 #endif
 }
 
+/* See sc_copy. */
 static inline void sc_zero(void *to, size_t bytes)
 {
 #if defined(__x86_64__)
@@ -44,6 +48,7 @@ static inline void sc_zero(void *to, size_t bytes)
 #endif
 }
 
+/* 1 if the bytes are the same. */
 static inline int sc_same(const void *a, const void *b, size_t bytes)
 {
   for (size_t i = 0; i < bytes; i++)
@@ -52,6 +57,7 @@ static inline int sc_same(const void *a, const void *b, size_t bytes)
   return 1;
 }
 
+/* Bytes before the NUL. */
 static inline size_t sc_length(const char *text)
 {
   size_t bytes = 0;

@@ -74,7 +74,7 @@ static inline bool sc_do_refusable(clockid_t clock, const struct timespec *until
 }
 
 /* The same as `try`, and if that says `busy`, `call`, timed. The result. It was a wait if the result says that it
-   `waited`: a call that is refused (EDEADLK, EINVAL) is none. */
+   `waited`: a call that is refused (EDEADLK, EINVAL) did not wait. */
 #define SC_DO_WAIT(identity, try, busy, call, waited)                       \
   int result = try;                                                         \
   if (result == (busy)) {                                                   \

@@ -148,7 +148,7 @@ static struct scale_entry *enter_spare(struct sc_process *p, const struct scale_
   return e;
 }
 
-/* The entry that counts for a function in this arena (NULL: there is none) when there is no room for a place of its
+/* The entry that counts for a function in this arena (NULL: missing) when there is no room for a place of its
    own. */
 static struct scale_entry *enter_truncated(struct sc_process *p, struct sc_arena *arena,
                                            const struct scale_function *fn)

@@ -52,7 +52,7 @@ static __attribute__((noinline)) struct scale_tally *event_tally_slow(uint64_t *
   return own ? __scale_event_tally(own, cell, identity, how) : NULL;
 }
 
-/* The event's tally; NULL: there is none, so nothing counts. */
+/* The event's tally; NULL: without one nothing counts. */
 static inline struct scale_tally *event_tally(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct scale_tally *tally = sc_tally_at(SC_LOAD(*cell));
@@ -102,7 +102,7 @@ static inline void event_timed(struct scale_tally *tally, uint64_t identity, uin
 
 /*
  * Reading the clock may take as long as the lock itself, above all in virtual machines: of a tally's holds the first
- * are timed, of all further ones one among so many, which then stands for as many. How many of them the next one stands
+ * are timed, of all further ones one among many, which then stands for as many. How many of them the next one stands
  * for; 0: it is not timed.
  */
 static inline uint32_t event_weight(struct sc_arena *own, const struct scale_tally *tally)

@@ -52,6 +52,7 @@ struct scale_tally;
 __attribute__((preserve_most)) struct scale_tally *__scale_event_tally(struct sc_arena *own, uint64_t *cell,
                                                                        uint64_t identity, uint32_t how);
 
+/* The parts of `how`, which the pass packs into one argument. */
 static inline uint32_t sc_event_class(uint32_t how) { return how & 0xff; }
 static inline uint32_t sc_event_flags(uint32_t how) { return how >> 8 & 0xff; }
 static inline uint32_t sc_event_kind(uint32_t how) { return how >> 16 & 0xf; }

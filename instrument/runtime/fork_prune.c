@@ -10,7 +10,7 @@ static int prune_knows(const struct sc_process *p, uint32_t index)
   return index & SC_RECORDS_LOST || __scale_records_find(p, index);
 }
 
-/* A link to a block of which `into` bytes lie before the place that is linked to. */
+/* A link into a block, `into` bytes behind its start. */
 static void prune_link(uint64_t *link, uint64_t into)
 {
   if (*link && !__scale_arena_begins(*link - into))

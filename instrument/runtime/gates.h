@@ -14,6 +14,7 @@ __attribute__((visibility("hidden"))) extern const char __scale_gates;
 #define SC_GATES_SHIFT  24
 #define SC_GATES_CACHE  256 /* entries, a power of two */
 
+/* The place in the cache. */
 static inline uint64_t sc_gates_hash(uint64_t slot, uint64_t what)
 {
   return ((slot + what) * SC_GATES_FACTOR) >> SC_GATES_SHIFT & (SC_GATES_CACHE - 1);

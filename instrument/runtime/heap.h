@@ -2,7 +2,7 @@
 #pragma once
 /*
  * Who allocated what: a map from addresses to the numbers of tallies, four bytes
- * for each sixteen of heap, of which only pages exist that blocks begin in.
+ * for each sixteen of heap; only pages that blocks begin in exist.
  */
 #include "allocator.h"
 #include "arena.h"
@@ -59,6 +59,7 @@ static inline uint64_t sc_heap_chunk(uint64_t address)
 
 /* Whether a block of glibc's is a mapping of its own. Smaller ones never are. */
 enum { SC_HEAP_MAPPED = 128 * 1024 };
+/* By the bit that glibc keeps in front of a block; false with another allocator. */
 static inline int sc_heap_is_mapped(uint64_t address)
 {
   return __scale_heap.allocator == SC_ALLOCATOR_READ && ((const uint64_t *)(uintptr_t)address)[-1] & 2;

@@ -47,7 +47,7 @@ _Static_assert(sizeof(struct sc_hold) == 128, "two lines of the cache, and found
 struct sc_held {
   uint32_t count;         /* used part of `first` */
   uint32_t more;          /* holds behind it */
-  struct sc_hold *claims; /* (atomic) holds of which others gave something back that was not settled yet */
+  struct sc_hold *claims; /* (atomic) holds that other threads gave back from, not settled yet */
   uint32_t ended;         /* holds ever, to look at the clock now and then */
   uint32_t dice;          /* which of many holds are timed */
   struct sc_hold first[SC_HELD_FIRST];

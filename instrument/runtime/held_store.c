@@ -118,7 +118,7 @@ static void held_free(struct sc_held *held, struct sc_hold *h)
   } while (!SC_SWAP(held->unused, &top, h));
 }
 
-/* The newest of the lock from now on, or NULL: there is none. 0: no memory. */
+/* The newest of the lock from now on, or NULL without one. 0: no memory. */
 static int held_lead(struct sc_arena *own, struct sc_table_at at, uint64_t key, struct sc_hold *h)
 {
   if (at.value && h) {

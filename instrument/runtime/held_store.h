@@ -9,7 +9,7 @@
 /* Acquires that are left of a hold, for whoever gives one back. */
 static inline uint32_t sc_hold_left(uint64_t left) { return (uint32_t)left; }
 
-/* Takes one acquire of the use `left` of a hold. 0: there is none. */
+/* Takes one acquire of the use `left` of a hold. 0: none is left. */
 static inline int sc_held_take(struct sc_hold *h, uint64_t left)
 {
   uint64_t now = left;
@@ -29,14 +29,15 @@ static inline int64_t sc_hold_ticks(const struct sc_hold *h, uint64_t now)
   return since ? (int64_t)(sc_ticks_between(since, now) * SC_PEEK(h->weight)) : 0;
 }
 
+/* Whether it is a hold of this lock: one address may be two locks of different classes, one after the other. */
 static inline int sc_hold_of(const struct sc_hold *h, uint64_t identity, uint32_t how)
 {
   return SC_PEEK(h->identity) == identity && sc_event_class(SC_PEEK(h->how)) == sc_event_class(how);
 }
 
-/* The newest hold behind the array; any thread may ask. NULL if there is none. */
+/* The newest hold behind the array; any thread may ask. NULL without one. */
 struct sc_hold *__scale_held_behind(const struct sc_arena *arena, uint64_t identity, uint32_t how);
-/* The arena's newest hold of the lock, for any thread; NULL if there is none. */
+/* The arena's newest hold of the lock, for any thread; NULL without one. */
 static inline struct sc_hold *sc_held_newest(struct sc_arena *arena, uint64_t identity, uint32_t how)
 {
   struct sc_held *held = &arena->held;
@@ -50,7 +51,7 @@ static inline struct sc_hold *sc_held_newest(struct sc_arena *arena, uint64_t id
   return NULL;
 }
 
-/* The one that is older than `h`, of the same lock and thread; NULL if there is none. */
+/* The one that is older than `h`, of the same lock and thread; NULL for the oldest. */
 struct sc_hold *__scale_held_older(struct sc_arena *arena, const struct sc_hold *h);
 struct sc_hold *__scale_held_place_slow(struct sc_arena *own, uint64_t identity, uint32_t how);
 void __scale_held_remove_slow(struct sc_arena *own, struct sc_hold *h);

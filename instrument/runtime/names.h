@@ -6,6 +6,7 @@
  */
 #include "arena.h"
 
+/* Notes the tally as the newest of its name; without memory it is not noted. */
 void __scale_names_set(uint64_t identity, uint32_t how, const struct scale_tally *tally);
 /* The address of the tally, or 0. */
 uint64_t __scale_names_find(uint64_t identity, uint32_t how);

@@ -50,6 +50,7 @@ extern struct sc_process *__scale_process_state;
 /* 1: somebody wants a profile. */
 __attribute__((visibility("hidden"))) extern uint32_t __scale_event_on;
 
+/* The note with this number in a profile that is read while it is written. */
 static inline struct scale_noted *sc_process_noted(struct scale_control *control, uint32_t number)
 {
   return (struct scale_noted *)((char *)control + SCALE_CONTROL_NOTES) + number;

@@ -35,8 +35,10 @@ static inline uint32_t sc_heap_tally_number(const struct scale_tally *tally)
   return (uint32_t)((const struct sc_heap_tally *)tally)->number;
 }
 
+/* Profiles have addresses as numbers. */
 static inline struct scale_tally *sc_tally_at(uint64_t address) { return (struct scale_tally *)(uintptr_t)address; }
 
+/* Both in one word, for a cache whose entries are checked by it. */
 static inline uint64_t sc_tally_mix(const uint64_t *cell, uint64_t identity)
 {
   uint64_t mixed = ((uintptr_t)cell ^ identity << 13 ^ identity >> 51) * UINT64_C(0x9e3779b97f4a7c15);
@@ -54,7 +56,7 @@ static inline struct scale_tally *sc_tally_hinted(const struct sc_arena *own, co
   return found && SC_PEEK(hint->check) == (mixed ^ found) ? sc_tally_at(found) : NULL;
 }
 
-/* The tally of the cell for the identity, or NULL: there is none, and the event is counted as lost. */
+/* The tally of the cell for the identity, or NULL without memory: the event is then counted as lost. */
 __attribute__((preserve_most)) struct scale_tally *__scale_tally_make(struct sc_arena *own, uint64_t *cell,
                                                                       uint64_t identity, uint32_t how);
 /* Notes that an instance was seen whose bit is not set yet. */
@@ -62,17 +64,19 @@ __attribute__((preserve_most)) void __scale_tally_instance(struct scale_tally *t
 /* The lock's share in the tally, if it is not where it is looked for first; NULL: others have more. */
 __attribute__((preserve_most)) struct scale_share *__scale_tally_share(struct sc_lock_tally *tally, uint64_t identity,
                                                                        uint32_t weight);
-/* Adds a wait of so many ticks for what the tally `by` (0: nobody knows whose) held. */
+/* Adds a wait of `ticks` for what the tally `by` (0: unknown) held. */
 void __scale_tally_waited(struct scale_tally *tally, uint64_t by, uint64_t ticks);
 /* Adds ticks of waiting during which the thread itself held what the tally `held` acquired. */
 void __scale_tally_inside(struct scale_tally *tally, uint64_t held, uint64_t ticks);
 
+/* Eight bits of an identity: of addresses, whose lower ones are alike. */
 static inline uint64_t sc_tally_hash(uint64_t identity)
 {
   identity *= UINT64_C(0x9e3779b97f4a7c15);
   return identity >> 56;
 }
 
+/* Sets the instance's bit, by which distinct instances are counted. */
 static inline void sc_tally_seen(struct scale_tally *tally, uint64_t identity, uint32_t how)
 {
   uint64_t bit = sc_tally_hash(identity);
@@ -81,6 +85,7 @@ static inline void sc_tally_seen(struct scale_tally *tally, uint64_t identity, u
     __scale_tally_instance(tally, identity, how);
 }
 
+/* By the tally's thread alone. Others give back by adding to foreign_units, hence the difference. */
 static inline void sc_tally_acquire(struct scale_tally *tally, uint64_t units)
 {
   uint64_t all = SC_PEEK(tally->units) + units, now;
@@ -107,11 +112,13 @@ static inline void sc_out_more(const struct sc_arena *own, uint32_t resource_cla
     SC_POKE(out->most, now);
 }
 
+/* The same given back; of a class that is not kept nothing happens. */
 static inline void sc_out_less(const struct sc_arena *own, uint32_t resource_class, uint64_t units)
 {
   sc_out_more(own, resource_class, -units);
 }
 
+/* By the tally's thread alone. `stranger`: what is given back was acquired by another thread. */
 static inline void sc_tally_release(struct scale_tally *tally, uint64_t units, int stranger)
 {
   SC_BUMP(tally->releases, 1);
@@ -144,8 +151,10 @@ static inline uint32_t *sc_tally_bucket(struct scale_tally *tally, uint64_t tick
   return &((struct sc_timed_tally *)tally)->buckets[bucket < SCALE_HOLD_BUCKETS ? bucket : SCALE_HOLD_BUCKETS - 1];
 }
 
+/* Where a lock's share is looked for first. */
 static inline uint64_t sc_tally_share_place(uint64_t identity) { return sc_tally_hash(identity) % SCALE_SHARES; }
 
+/* Adds a hold to the lock's own share; it stands for `weight` holds, as not all are timed. */
 static inline void sc_tally_hold_of(struct scale_tally *tally, uint64_t identity, uint64_t ticks, uint32_t weight)
 {
   struct sc_lock_tally *locks = (struct sc_lock_tally *)tally;
@@ -162,6 +171,7 @@ static inline void sc_tally_hold_of(struct scale_tally *tally, uint64_t identity
   SC_BUMP(share->hold_ticks, ticks * weight);
 }
 
+/* Adds a hold of that many ticks to the tally, its histogram and the lock's share. */
 static inline void sc_tally_hold(struct scale_tally *tally, uint64_t identity, uint64_t ticks, uint32_t weight)
 {
   uint32_t *bucket = sc_tally_bucket(tally, ticks);

@@ -26,6 +26,7 @@ void __scale_ticks_mark(struct sc_process *p, int now);
 /* Sees to it that __scale_ticks_scale is known: may spin for some microseconds, once. */
 void __scale_ticks_ratio(struct sc_process *p);
 
+/* Now: of the processor's counter where that runs at one speed on all processors, else of the kernel's clock. */
 static inline uint64_t sc_ticks(void)
 {
 #if defined(__x86_64__)
@@ -41,6 +42,7 @@ static inline uint64_t sc_ticks(void)
   return __scale_ticks_clock();
 }
 
+/* In nanoseconds; 0 before __scale_ticks_ratio. */
 static inline uint64_t sc_ticks_ns(uint64_t ticks)
 {
   return (uint64_t)(((unsigned __int128)ticks * SC_PEEK(__scale_ticks_scale)) >> 32);

@@ -19,6 +19,7 @@ void __scale_valgrind_exempt(const void *at, size_t bytes);
 /* Variables that threads share. */
 #define SC_SHARED __attribute__((section("scale_shared")))
 
+/* Of memory made later, that threads share without locks. */
 static inline void sc_valgrind_exempt(const void *at, size_t bytes)
 {
   if (__builtin_expect(__scale_valgrind, 0))

@@ -105,7 +105,7 @@ static void main_copy(struct sc_args *to, int argc, char **argv)
   }
 }
 
-/* The same list with all response files opened up and what the linker is told split into words. */
+/* The same list with all response files opened up and the options for the linker split into words. */
 static void main_flatten(struct sc_args *to, const struct sc_args *from)
 {
   struct sc_args opened = {0};
@@ -149,7 +149,7 @@ static void main_add_link(struct sc_args *command, const struct sc_scan *scan, c
     sc_args_add(command, "-Xlinker");
     sc_args_add(command, paths->fuzz);
   }
-  sc_args_add(command, "-Xlinker");               /* not as a plain input: -x may have named its language */
+  sc_args_add(command, "-Xlinker"); /* not as a plain input: -x may have named its language */
   sc_args_add(command, paths->runtime);
 }
 

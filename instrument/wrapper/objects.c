@@ -40,7 +40,7 @@ static int objects_inside(size_t count, const Elf64_Shdr *section)
   return section->sh_offset <= count && section->sh_size <= count - section->sh_offset && section->sh_size > 0;
 }
 
-/* The symbols of a relocatable object. 0: it has none, or is none. */
+/* The symbols of a relocatable object. 0: the file has none, or is not an object. */
 static int objects_read(char *bytes, size_t count, struct objects_table *table)
 {
   Elf64_Ehdr header;
