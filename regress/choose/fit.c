@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The entry to fitting: one series in, one model out. */
 #include "regress/choose/fit.h"
 
 #include <stdio.h>

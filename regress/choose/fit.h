@@ -12,6 +12,7 @@ int sc_fit_select(const sc_series *series, const sc_fit_options *options, sc_mod
  * One thread at a time may use a context; any number of contexts may be used at once.
  */
 typedef struct sc_fit sc_fit;
+/* Options are copied. SC_E_NOMEM; sc_fit_run also as sc_fit_select. Freeing NULL does nothing. */
 int sc_fit_new(const sc_fit_options *options, sc_fit **fit) SC_CHECK;
 int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model) SC_CHECK;
 void sc_fit_free(sc_fit *fit);

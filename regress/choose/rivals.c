@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Models that the data leave plausible beside the best one, and their share of its interval. */
 #include "regress/choose/rivals.h"
 
 #include <math.h>

@@ -11,6 +11,7 @@ typedef struct sc_spread {
   size_t degrees;
 } sc_spread;
 
+/* Of a candidate that was examined, on the points it was fitted to. */
 sc_spread sc_spread_of(const sc_points *points, const sc_candidate *candidate);
 /* Relative standard error of what the candidate predicts at n. */
 double sc_spread_deviation(const sc_spread *spread, const sc_candidate *candidate, double n);

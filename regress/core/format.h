@@ -16,6 +16,7 @@ typedef struct sc_sink {
   double seconds; /* brief: coefficients are times, one unit is this long; 0: numbers */
 } sc_sink;
 
+/* Writes to text[size], always NUL-terminated if size > 0; `length` is what all of it takes. */
 sc_sink sc_sink_open(char *text, size_t size, bool programs, bool exact);
 void sc_sink_put(sc_sink *sink, const char *format, ...) SC_PRINTF(2, 3);
 /* What stands between factors. */

@@ -77,7 +77,7 @@ static bool scan_logarithm(scanner *s, bool bracket, double *exponent)
   return true;
 }
 
-/* One factor; false if it is none. */
+/* One factor; false if it is not one. */
 static bool scan_factor(scanner *s, sc_order *order)
 {
   double exponent;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The minimum of a function of one number. */
 #include "regress/core/minimum.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Quantiles of a mixture of t distributions: the interval of a model and its rivals. */
 #include "regress/core/mixture.h"
 
 #include <gsl/gsl_cdf.h>

@@ -2,7 +2,7 @@
 #pragma once
 #include <stddef.h>
 
-/* One model's prediction: a t distribution around `value`, of which it has `mass` parts. */
+/* One model's prediction: a t distribution around `value`, with the weight `mass`. */
 typedef struct sc_mixture_part {
   double mass, value, deviation; /* value >= 0; standard error in the same unit */
   size_t degrees;                /* of freedom, at least 1 */

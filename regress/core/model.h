@@ -28,7 +28,7 @@ enum sc_shape {
 typedef struct sc_term {
   double coefficient, exponent, log_exponent;
   double base;         /* of a factor base^n; 0: none */
-  enum sc_shape shape; /* SC_SHAPE_PLAIN unless told */
+  enum sc_shape shape; /* default: SC_SHAPE_PLAIN */
   double scale;        /* of the shapes that have one, > 0 */
 } sc_term;
 
@@ -77,7 +77,7 @@ typedef struct sc_model {
                                        SC_MODEL_CHANGES are seen; those beyond n_max are expected (exact/digits.h) */
   size_t piece_count;
   sc_order order;      /* of the last piece: what holds for large sizes */
-  sc_order later;      /* where later_from > 0: the order of all terms, of which `order` leaves those out that hardly */
+  sc_order later;      /* where later_from > 0: the order of all terms, where `order` leaves those out that hardly */
   double later_from;   /* count yet; from this size on they make half of the value (transitions/model/order.h) */
   double r2;           /* coefficient of determination, in the paper's sense for its two regressions */
   double error;        /* mean relative error in cross-validation on the largest sizes; < 0 unknown */
@@ -126,8 +126,8 @@ int sc_model_expression(const sc_model *model, const char *variable, char *text,
 /* "constant", "n", "n log n", "n^2", "n^1.53", "1.618^n": the order for people. */
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size);
 /* The smallest size beyond the fitted ones, rounded up to two digits, at which one measurement would tell the model
- * from its plausible rivals of another order and from growth by exponent_low; infinity if there is none up to 1,000
- * times the largest. Four times the largest size where the model cannot tell. */
+ * from its plausible rivals of another order and from growth by exponent_low; infinity if it is not among those up to
+ * 1,000 times the largest. Four times the largest size where the model cannot tell. */
 double sc_model_deciding_size(const sc_model *model);
 /* <0, 0, >0: a grows slower than, as, faster than b; log powers count. */
 int sc_model_compare_order(const sc_order *a, const sc_order *b);

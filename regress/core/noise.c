@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What repeats tell about the noise: outliers, and weights of sizes that are noisier than others. */
 #include "regress/core/noise.h"
 
 #include <gsl/gsl_math.h>
@@ -100,8 +101,8 @@ static double noise_variances(const sc_points *points, double *variance)
 
 /* Where the variance goes with a power of the size, the weights follow it (Carroll and Ruppert, Transformation and
  * Weighting in Regression, 1988, chapter 3). The logarithm of a variance from few repeats scatters by psi'(degrees / 2)
- * alone; a power that does not stand out from that is none. Weights by each size's own variance were tried: from five
- * repeats they are so uncertain that predictions got worse. */
+ * alone; a power that does not stand out from that is taken as 0. Weights by each size's own variance were tried: from
+ * five repeats they are so uncertain that predictions got worse. */
 static void weigh_by_noise(sc_points *points)
 {
   double x = 0, y = 0, xx = 0, xy = 0, k = (double)points->count, degrees = noise_variances(points, points->weight);

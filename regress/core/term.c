@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Terms of models: their values, sums, orders and order among each other. */
 #include "regress/core/term.h"
 
 #include <math.h>

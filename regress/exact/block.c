@@ -88,7 +88,7 @@ static void give_interval(const rest *r, enum sc_shape shape, double low, double
   }
 }
 
-/* The interval of block sizes of which the n of each size need k = (value - offset) / step blocks. */
+/* The interval of block sizes for which the n of each size need k = (value - offset) / step blocks. */
 static void try_offset(const rest *r, double step, double offset)
 {
   const sc_points *p = r->points;

@@ -10,4 +10,5 @@
 /* `found` is called for each sum that holds at every size; one that stands for others not named is shorter to describe
  * by `bonus` bits. The buffer has room for all points. */
 typedef void sc_exact_found(void *context, const sc_exact_sum *sum, double bonus);
+/* `buffer`: [points->count]; `context` is handed to `found`. */
 void sc_exact_blocks(const sc_points *points, double *buffer, sc_exact_found *found, void *context);

@@ -32,10 +32,12 @@ typedef struct sc_exact_design {
 } sc_exact_design;
 
 typedef struct sc_exact_designs sc_exact_designs;
+/* Designs of the sizes asked for last. SC_E_NOMEM; freeing NULL does nothing. */
 int sc_exact_designs_new(sc_exact_designs **designs) SC_CHECK;
 void sc_exact_designs_free(sc_exact_designs *designs);
 /* The design of the points' sizes, which must be whole numbers; kept for those that come again soon. */
 int sc_exact_designs_get(sc_exact_designs *designs, const sc_points *points, sc_exact_design **design) SC_CHECK;
+/* Computes what `complete` says is missing. SC_E_NOMEM. */
 int sc_exact_designs_complete(sc_exact_designs *designs, sc_exact_design *design) SC_CHECK;
 
 /* Whether y == sum of weight[i] * values at rows[i], as far as double can tell. */

@@ -75,7 +75,7 @@ typedef struct list {
   size_t count;
 } list;
 
-/* All subsets of the family with `least` to `most` members of which one is in `needed` (a mask of the family). */
+/* All subsets of the family with `least` to `most` members, one of them in `needed` (a mask of the family). */
 static void add_subsets(list *d, const unsigned char *family, unsigned size, unsigned needed, int most)
 {
   for (unsigned mask = 1; mask < 1u << size; mask++) {

@@ -19,6 +19,7 @@ typedef struct sc_exact_set { /* indices for sc_exact_column, the fastest growin
   unsigned char spare; /* sizes that must confirm it: more than one where the functions can imitate anything */
 } sc_exact_set;
 
+/* The function with that index, `column` < SC_EXACT_COLUMNS. */
 sc_term sc_exact_column(size_t column);
 /* Fills sets[SC_EXACT_SETS]: polynomials, then the others, each from small sets to large ones. Returns their number. */
 size_t sc_exact_list_sets(sc_exact_set *sets, size_t *polynomials);

@@ -253,7 +253,7 @@ bool sc_exact_same_basis(const sc_term *a, const sc_term *b)
 
 bool sc_exact_sum_counts(const sc_exact_sum *sum)
 {
-  int most = SC_EXACT_DEGREE + 1; /* so many whole values in a row make a polynomial whole everywhere */
+  int most = SC_EXACT_DEGREE + 1; /* degree + 1 whole values in a row make a polynomial whole everywhere */
   for (size_t j = 0; j < sum->count; j++)
     most = sum->basis[j].shape == SC_SHAPE_PLAIN ? most : SHAPE_SIZES;
   for (int n = 1; n <= most && sum->under > 1; n++) {

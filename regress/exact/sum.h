@@ -40,6 +40,7 @@ double sc_exact_scale_bits(double scale);
 double sc_exact_any_scale_bits(double scale);
 /* The same as terms, leading first. Returns their number. */
 size_t sc_exact_sum_terms(const sc_exact_sum *sum, sc_term *terms);
-/* Puts the inverse of a[count][count] to its right, by Gauss and Jordan with partial pivoting. False: there is none. */
+/* Puts the inverse of a[count][count] to its right, by Gauss and Jordan with partial pivoting. False: the matrix is
+ * singular. */
 bool sc_exact_invert(size_t count, long double a[][2 * SC_MODEL_TERMS]);
 long sc_exact_divisor(long a, long b);

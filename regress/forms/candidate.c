@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A hypothesis under examination: fitted, checked on the largest sizes, scored. */
 #include "regress/forms/candidate.h"
 
 #include <math.h>

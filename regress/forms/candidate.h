@@ -24,7 +24,7 @@ bool sc_candidate_hits_by_chance(const sc_points *points, size_t parameters);
 double sc_candidate_penalty(double observations, size_t parameters);
 /* Score from fit and forward validation; see docs/models.md. `forward` may be NAN: not known yet. */
 double sc_candidate_score(const sc_points *points, double rss, double forward_square, size_t parameters, double cost);
-/* Fits, validates forward on the largest sizes, scores. SC_E_NUMERIC if it is no count function (falls below zero,
+/* Fits, validates forward on the largest sizes, scores. SC_E_NUMERIC if it is not a count function (falls below zero,
  * cancels, cannot be solved). */
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate) SC_CHECK;
 /* What nested loops, sorts and trees make: whole powers, with a logarithm or without. A logarithm by itself stands

@@ -142,7 +142,7 @@ static bool make_power(const form *f, double e, sc_candidate *made)
   return true;
 }
 
-/* Exact counts are nearly always polynomials: a power that is none is a lucky one. */
+/* Exact counts are nearly always polynomials: a power that is not a polynomial fits by luck. */
 static double curve_cost_of(const sc_points *points, const form *f)
 {
   double lower = f->lower >= 0 ? SC_CURVE_LOWER : 0;

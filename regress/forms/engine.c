@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The last step of every fit: R^2 and errors of the model, or why no model is given. */
 #include "regress/forms/engine.h"
 
 #include <math.h>

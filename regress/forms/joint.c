@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the pieces of a model meet. */
 #include "regress/forms/joint.h"
 
 #include <math.h>

@@ -136,7 +136,7 @@ typedef struct search {
   const splits *splits;
   const table *table;
   double worst, floor, split_cost;
-  double penalty[MOST_PARAMETERS + 1]; /* score of so many parameters without cost and residuals */
+  double penalty[MOST_PARAMETERS + 1]; /* [parameters]: their share of the score, without cost and residuals */
   /* exp((worst - penalty - cost of the changes) / N), and exp(-cost / N) of each form. */
   double reach[SC_MODEL_CHANGES + 1][MOST_PARAMETERS + 1], ease[FORMS];
   found *list;

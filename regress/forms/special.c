@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Series that need no search: too short, constant, zero, or with an exact tail. */
 #include "regress/forms/special.h"
 
 #include <math.h>

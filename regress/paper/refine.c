@@ -346,7 +346,7 @@ int sc_refine_next(sc_refine *r, const sc_refine_data *data, sc_refine_step *ste
   }
 }
 
-/* A size for sc_refine_replace; *n is 0 if there is none. */
+/* A size for sc_refine_replace; *n is 0 if none is left. */
 static int size_up_to(const sc_refine *r, double wanted, double *n)
 {
   sc_sizes used = {0};

@@ -65,12 +65,13 @@ typedef struct sc_refine_data {
   double (*value)(void *user, size_t i, double n);
   bool counts;
 } sc_refine_data;
+/* See sc_refine_data. */
 int sc_refine_next(sc_refine *refine, const sc_refine_data *data, sc_refine_step *step) SC_CHECK;
 
 /* Takes back the step that was handed out last, because its size cannot be run: the role goes to the largest size that
  * is not in use at or below `wanted`; if `wanted` is in use, to the middle of the first wide gap between the sizes in
- * use below it, or of the widest. *step is the new one; its n is 0 if there is none (wanted <= 0, or no whole number
- * left), and the algorithm goes on without. Given the same sizes a resumed study replaces alike. */
+ * use below it, or of the widest. *step is the new one; its n is 0 if none is left (wanted <= 0, or no whole number
+ * left), and the algorithm continues without. Given the same sizes a resumed study replaces alike. */
 int sc_refine_replace(sc_refine *refine, double wanted, sc_refine_step *step) SC_CHECK;
 
 typedef struct sc_refine_state {
@@ -83,6 +84,7 @@ typedef struct sc_refine_state {
   size_t first_models;
   double range_low, range_high, validation_low, validation_high; /* as they are after doubling */
 } sc_refine_state;
+/* Where it stands, and words for it, which live for ever. */
 sc_refine_state sc_refine_status(const sc_refine *refine);
 const char *sc_refine_reason_text(enum sc_refine_reason reason); /* "halfway to the worst prediction" */
 const char *sc_refine_stop_text(enum sc_refine_stop stop);

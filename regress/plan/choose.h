@@ -27,13 +27,13 @@ typedef struct sc_plan_question {
 enum sc_plan_outcome { SC_PLAN_FOUND, SC_PLAN_OVER_LIMIT, SC_PLAN_OVER_BUDGET, SC_PLAN_NOTHING };
 typedef struct sc_plan_choice {
   enum sc_plan_outcome outcome; /* not found: what would have helped takes too long for one run, or for what is left */
-  double n, runs, before;       /* runs to make at n, where so many were made */
+  double n, runs, before;       /* runs to make at n, where `before` were made */
   double width;                 /* expected of the total, relative to it */
   double seconds;               /* of all its runs; OVER_BUDGET: of the quickest that would have helped */
   size_t mainly;                /* the view that narrows most */
 } sc_plan_choice;
 
-/* Seconds of a run at n, of which only cost, expect and user are looked at. */
+/* Seconds of a run at n, from the question's cost, expect and user alone. */
 double sc_plan_seconds(const sc_plan_question *question, double n);
 /* The size with the most expected narrowing (of the logarithm of the width) for its time; of sizes that are nearly as
  * good the largest, as range counts more than number. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All series at the target: how wide their intervals are, which of them matter, and what would narrow them. */
 #include "regress/plan/outlook.h"
 
 #include <math.h>

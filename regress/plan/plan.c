@@ -219,7 +219,7 @@ static int choose_plan(sc_plan *p, const sc_plan_data *data)
   return enqueue_plan(p, choice.n, (unsigned)(choice.before + choice.runs), reason_of(p, &choice));
 }
 
-/* Series of which nothing can be told hardly matter for the total here, but whoever reads about them wants to know. */
+/* Undecided series hardly matter for the total here, but whoever reads about them wants to know. */
 static int try_untold(sc_plan *p, const sc_plan_data *data)
 {
   double n = 0;

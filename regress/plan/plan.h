@@ -34,7 +34,7 @@ enum sc_plan_reason {
   SC_PLAN_CHECK,    /* apart from the sizes measured: the models agree, and have to hold there */
   SC_PLAN_NARROW,   /* narrows the interval of the model that is likely anyway */
   SC_PLAN_SEPARATE, /* tells rival models apart */
-  SC_PLAN_DECIDE,   /* a series of which nothing can be told needs it */
+  SC_PLAN_DECIDE,   /* an undecided series needs it */
   SC_PLAN_FURTHER,  /* the counts don't: sc_plan_data's further wants it */
   SC_PLAN_REPEAT    /* more runs of a measured size, against noise */
 };
@@ -100,6 +100,7 @@ bool sc_plan_decides(const sc_plan *plan);
  * later are smaller than it; else none is chosen between those that ran. */
 int sc_plan_replace(sc_plan *plan, double wanted, sc_plan_step *step) SC_CHECK;
 
+/* Where it stands, and words for reasons and ends, which live for ever. */
 sc_plan_state sc_plan_status(const sc_plan *plan);
 const char *sc_plan_reason_text(enum sc_plan_reason reason);
 const char *sc_plan_stop_text(enum sc_plan_stop stop);

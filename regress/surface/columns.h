@@ -33,14 +33,14 @@ typedef struct sc_surface_columns {
   uint64_t free;        /* the factors whose exponent was fitted */
   unsigned char rank[SC_SURFACE_PARAMETERS][SC_SURFACE_FACTORS]; /* of a factor's growth; 0: constant or falling */
   size_t functions[SC_SURFACE_PARAMETERS];                       /* how many of a parameter its values can tell apart */
-  double rarity[SC_SURFACE_TERMS + 1];                           /* log of the number of sums of so many terms */
+  double rarity[SC_SURFACE_TERMS + 1];                           /* [terms]: log of the number of sums of that many */
 } sc_surface_columns;
 
 /* Into the engine's buffer. */
 int sc_surface_columns_fill(sc_surface_engine *engine, const sc_surface_pair *pair,
                             sc_surface_columns *columns) SC_CHECK;
 sc_surface_term sc_surface_columns_term(const sc_surface_columns *columns, size_t c);
-/* Of the factors in `bits`: free exponents among them; whether each parameter has values enough for so many. */
+/* Of the factors in `bits`: free exponents among them; whether each parameter has values enough for them. */
 size_t sc_surface_columns_free(const sc_surface_columns *columns, uint64_t bits);
 bool sc_surface_columns_told(const sc_surface_columns *columns, uint64_t bits);
 /* Prior cost of a sum of `count` terms whose columns' costs are `cost` together. */

@@ -50,7 +50,7 @@ typedef struct sc_surface_space {
 /* A hypothesis under examination. */
 typedef struct sc_surface_candidate {
   sc_surface_term terms[SC_SURFACE_TERMS];
-  size_t count, parameters, free; /* terms; fitted numbers, of which free exponents */
+  size_t count, parameters, free; /* terms; fitted numbers; free exponents among those */
   double cost, rss, score;
   double covariance[SC_SURFACE_TERMS][SC_SURFACE_TERMS]; /* for a residual variance of 1 */
   double fold_square[SC_SURFACE_FOLDS]; /* mean square error on what each fold holds out; < 0: not known */
@@ -109,7 +109,7 @@ int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair) SC
 double sc_surface_score(const sc_surface_points *points, double rss, double forward_square, size_t parameters,
                         double cost);
 
-/* examine.c: fits ranked[] by singular values, validates, scores and sorts; drops what is no count function. */
+/* examine.c: fits ranked[] by singular values, validates, scores and sorts; drops what is not a count function. */
 int sc_surface_examine(sc_surface_engine *engine) SC_CHECK;
 
 /* exact.c: whole numbers that are exactly a sum of few products; whether `form` is now one. */

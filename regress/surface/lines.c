@@ -24,7 +24,7 @@ static const struct growth {
 /* Sums over the lines for every set of columns: {i}, {1, i}, {i, j}, {1, i, j}. Column 0 is the constant. */
 typedef struct tally {
   double rss[2][COLUMNS][COLUMNS]; /* [with a constant][i][j], i < j; [i][i] for one growth */
-  size_t fitted[SET_MOST + 1];     /* numbers that a set of so many functions fits, over all lines */
+  size_t fitted[SET_MOST + 1];     /* [functions in a set]: numbers it fits, over all lines */
   size_t observations;
 } tally;
 

@@ -14,14 +14,17 @@ typedef struct sc_surface_rating {
   double pair_score[SC_SURFACE_PAIRS];
 } sc_surface_rating;
 
+/* Rates what may stand for parameter `p` by lines along it: points that differ in it alone. */
 void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface_rating *rating);
 /* scatter.c: the same where there are no lines, from all points. */
 int sc_surface_scatter_rate(sc_surface_engine *engine, size_t p, sc_surface_rating *rating) SC_CHECK;
+/* Puts a set of one or two growths (`j` 0) among the best, if its score is. */
 void sc_surface_lines_keep(sc_surface_rating *rating, size_t i, size_t j, double score);
 /* A growth of the table, from 1 on; 0 is the constant. */
 sc_term sc_surface_lines_term(size_t column);
+/* Its prior cost. */
 double sc_surface_lines_cost(size_t column);
-/* Of a fit to the lines that have so many observations together. */
+/* The score of a fit to lines with `observations` together. */
 double sc_surface_lines_score(const sc_surface_engine *engine, size_t observations, double rss, size_t parameters,
                               double cost);
 

@@ -107,7 +107,7 @@ static double opinions_quantile(const opinion *list, size_t count, double share)
   return share < 0.5 ? low : high;
 }
 
-/* Where sum and product cannot be told apart, weights say nothing: the interval holds what each of them says. */
+/* Where sum and product fit alike, weights say nothing: the interval holds what each of them says. */
 static void join_opinions(const opinion *list, size_t count, double level, sc_interval *out)
 {
   for (size_t i = 0; i < count; i++) {

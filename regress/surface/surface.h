@@ -64,6 +64,7 @@ int sc_surface_fit(const sc_surface_series *series, const sc_fit_options *option
 
 /* The same for many series; keeps its buffers. One thread at a time may use a context. */
 typedef struct sc_surface_engine sc_surface_engine;
+/* Options are copied. SC_E_NOMEM; sc_surface_run also as sc_surface_fit. Freeing NULL does nothing. */
 int sc_surface_new(const sc_fit_options *options, sc_surface_engine **engine) SC_CHECK;
 int sc_surface_run(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface) SC_CHECK;
 void sc_surface_free(sc_surface_engine *engine);
@@ -84,5 +85,5 @@ int sc_surface_format_brief(const sc_surface *surface, const char *const *names,
 /* "2 * n * t + 3 * n / t" for programs; see sc_model_expression. */
 int sc_surface_expression(const sc_surface *surface, const char *const *names, char *text, size_t size);
 /* The point nearest to those measured at which one measurement would tell the model from its plausible rivals, or give
- * what is missing where it cannot tell. False if there is none up to 1,000 times the largest values. */
+ * what is missing where it cannot tell. False if none is within 1,000 times the largest values. */
 bool sc_surface_deciding(const sc_surface *surface, double *at);
