@@ -12,8 +12,8 @@ typedef struct sc_acceptance {
   bool used;
 } sc_acceptance;
 
-/* SC_E_USAGE with a hint, without the line's number, if the text is none. To be released with sc_acceptance_free, also
- * after an error. */
+/* SC_E_USAGE with a hint, without the line's number, if the text is not an acceptance. To be released with
+ * sc_acceptance_free, also after an error. */
 int sc_acceptance_parse(const char *text, size_t length, bool comment, sc_acceptance *acceptance) SC_CHECK;
 void sc_acceptance_free(sc_acceptance *acceptance);
 /* Whether its day is over; `today` as YYYY-MM-DD. */

@@ -38,7 +38,7 @@ static int take_subject(sc_ask *ask, const sc_ask_request *request)
   return err;
 }
 
-/* Metrics that are asked of a subject, unless told: what it takes, alone, and how often it runs. */
+/* The default metrics of a subject: what it takes, alone, and how often it runs. */
 static size_t metrics_of(const sc_subject *subject, const char *of, const char **metrics)
 {
   metrics[0] = of ? of : "";

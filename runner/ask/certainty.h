@@ -15,6 +15,7 @@ typedef struct sc_certainty {
   double next_size;       /* whose measurement would narrow it; 0: none is needed, or it is measured */
 } sc_certainty;
 
+/* Of the prediction at n. Errors are those of predicting. */
 int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certainty) SC_CHECK;
 /* How many times as wide as at the largest size measured; NaN: not known. */
 double sc_certainty_factor(const sc_certainty *certainty);

@@ -50,7 +50,7 @@ int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_tex
 /* 0..1 along the axes; outside of that what is not to be seen. */
 double sc_curve_x(const sc_curve *curve, double n);
 double sc_curve_y(const sc_curve *curve, double value);
-/* Round numbers between two values: fills at most `room`, ascending. `wanted`: about so many. */
+/* Round numbers between two values: fills at most `room`, ascending. `wanted`: about how many. */
 size_t sc_curve_ticks(double low, double high, bool logarithmic, enum sc_amount_kind kind, size_t wanted, double *ticks,
                       size_t room);
 

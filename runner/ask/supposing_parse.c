@@ -19,7 +19,7 @@ typedef struct draft {
   uint32_t *body; /* of the places; NULL: the places themselves */
 } draft;
 
-/* "0.5x", "x0.5", "2 x": a factor; false if it is none. */
+/* "0.5x", "x0.5", "2 x": a factor; false if it is not one. */
 static bool take_factor(const char *text, double *times)
 {
   size_t length = strlen(text), digits;

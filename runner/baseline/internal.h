@@ -44,7 +44,7 @@ typedef struct sc_baseline_writer {
     uint32_t line, column; /* of the call, if it stands in the holder itself; else 0 */
   } * uses;                /* [use_count] all rows, by holder */
   size_t use_count;
-  char *root; /* folder of the sources, with a slash; "" if there is none */
+  char *root; /* folder of the sources, with a slash; "": unknown */
   sc_baseline_series *series;
   size_t series_count, series_capacity;
   double *row; /* [run_count] to work with */
@@ -97,7 +97,7 @@ int sc_baseline_get_number(const sc_baseline_reader *r, const cJSON *object, con
 int sc_baseline_get_whole(const sc_baseline_reader *r, const cJSON *object, const char *key, double absent,
                           uint32_t *value) SC_CHECK;
 int sc_baseline_get_bool(const sc_baseline_reader *r, const cJSON *object, const char *key, bool *value) SC_CHECK;
-/* *text: in the document; `absent` where there is none, NULL: it has to be there. */
+/* *text: in the document; `absent` if the key is missing; NULL: it is required. */
 int sc_baseline_get_text(const sc_baseline_reader *r, const cJSON *object, const char *key, const char *absent,
                          const char **text) SC_CHECK;
 int sc_baseline_get_list(const sc_baseline_reader *r, const cJSON *object, const char *key,

@@ -23,6 +23,7 @@ void sc_blame_view_free(sc_blame_view *view);
 /* "n = 6,400", of runs at other values of further parameters "n = 6,400, threads = 8". */
 void sc_blame_view_size(const sc_blame_view *view, double n, sc_buf *out);
 
+/* The view for people, at most options->width columns. */
 void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_options *options);
 /* With a number a cluster, for a graph around it (sc_combine_write). */
 int sc_blame_print_dot(FILE *out, const sc_blame_view *view) SC_CHECK;

@@ -6,7 +6,7 @@
 #include "runner/cli/pages.h"
 #include "runner/text/format.h"
 
-/* FEW: so many options need no headings. */
+/* FEW: up to this number options need no headings. */
 enum { OPTION_COLUMN = 30, CHOICE_COLUMN = 45, VERB_COLUMN = 10, FEW = 10 };
 
 static void print_example(FILE *out, const char *command, const char *what, int width)

@@ -27,7 +27,8 @@ typedef struct fitting {
   size_t complaints, left_out;
 } fitting;
 
-/* With --keep-going what is left out is told as it is met, but a file that is wrong all over must not drown the rest.
+/* With --keep-going what is left out is printed as it is met, but a file that is wrong all over must not drown the
+ * rest.
  */
 static void complain_fit(void *user, const char *message, const char *hint)
 {

@@ -75,7 +75,7 @@ int sc_verb_lsp(const sc_options *options)
   FILE *out = take_stdout();
   if (!out)
     return sc_err_system(SC_E_IO, errno, "standard output cannot be used");
-  signal(SIGPIPE, SIG_IGN); /* an editor that is gone is told by the next write */
+  signal(SIGPIPE, SIG_IGN); /* the next write fails if the editor is gone */
   SC_GOTO(sc_server_new(options, out, &server));
   SC_GOTO(serve_lsp(server, &frames));
   err = sc_server_status(server);

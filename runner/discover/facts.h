@@ -185,6 +185,7 @@ static inline bool sc_facts_is_argument(const sc_facts_value *value)
   return value->from == SC_FACTS_ARGUMENT && !value->address && value->place == SC_FACTS_NONE;
 }
 
+/* Whether it adds an element to a list or an array. */
 static inline bool sc_facts_puts_in(enum sc_facts_link_kind kind)
 {
   return kind == SC_FACTS_PUSH || kind == SC_FACTS_TAIL || kind == SC_FACTS_APPEND;

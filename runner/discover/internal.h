@@ -86,6 +86,7 @@ typedef struct sc_rejected {
   uint32_t other; /* CONDITIONAL: the function that is called; by runs: the event */
 } sc_rejected;
 
+/* Whether counts of a study disproved it, not the code. */
 static inline bool sc_rejected_by_run(const sc_rejected *rejected) { return rejected->why >= SC_REJECT_CONSTANT; }
 
 typedef struct sc_caller {

@@ -35,6 +35,7 @@ typedef struct sc_llm {
   sc_buf fault;      /* of the last request without a usable answer */
 } sc_llm;
 
+/* Without questions and answers yet; what options refer to must outlive it. SC_E_NOMEM. */
 int sc_llm_new(const sc_discover_llm *options, sc_llm **llm) SC_CHECK;
 void sc_llm_free(sc_llm *llm);
 

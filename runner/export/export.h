@@ -76,6 +76,7 @@ void sc_export_title(const sc_export *out, sc_buf *title);
 
 /* The formats, a file each. They say nothing of a stream that fails: sc_outfile_close does. */
 typedef int (*sc_export_write_fn)(FILE *stream, const sc_export *out);
+/* One profile to a stream; SC_E_NOMEM, SC_E_INPUT of what the format cannot hold. */
 int sc_export_pprof(FILE *stream, const sc_export *out) SC_CHECK;
 int sc_export_folded(FILE *stream, const sc_export *out) SC_CHECK;
 /* Of one study at several sizes, or combinations of further parameters, in one file: list[count], at least one. */

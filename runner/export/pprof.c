@@ -78,7 +78,7 @@ static void add_type(pprof *p, unsigned field, const char *name, const char *suf
   end_inner(p, field);
 }
 
-/* Whether the intervals' ends can be told in whole numbers, with room for what pprof adds up. */
+/* Whether the intervals' ends can be written as whole numbers, with room for what pprof adds up. */
 static bool ends_known(const sc_export *e)
 {
   double high = 0;

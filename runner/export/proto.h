@@ -20,6 +20,7 @@ typedef struct sc_proto_stream {
   z_stream z;
   bool begun;
 } sc_proto_stream;
+/* The file stays the caller's. SC_E_NOMEM; sc_proto_end also after an error. */
 int sc_proto_begin(sc_proto_stream *stream, FILE *file) SC_CHECK;
 /* Writes what the message has so far, and empties it. */
 int sc_proto_flush(sc_proto_stream *stream, sc_buf *message) SC_CHECK;

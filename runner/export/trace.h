@@ -40,7 +40,8 @@ int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans) S
 void sc_spans_free(sc_spans *spans);
 
 /* Viewers draw the slices of a thread inside each other, so that two that overlap otherwise need rows of their own.
- * Gives each span that is no point a row of its thread, from 0 on, below SC_SPANS_ROWS; SC_SPANS_NONE: there is none.
+ * Gives each span that is no point a row of its thread, from 0 on, below SC_SPANS_ROWS; SC_SPANS_NONE: no row is free.
  */
 enum { SC_SPANS_ROWS = 16 };
+/* `rows` [spans->count]. SC_E_NOMEM. */
 int sc_spans_rows(const sc_spans *spans, uint32_t *rows) SC_CHECK;

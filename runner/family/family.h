@@ -60,6 +60,7 @@ unsigned sc_family_next(const sc_family *family, unsigned part);
 /* Hands the bytes at size n to `put`, in pieces, until that returns an error, which is handed on. SC_E_INPUT if n is 0
  * or there are more bytes than `limit`. */
 typedef int (*sc_family_put)(void *user, const void *bytes, size_t size);
+/* `user` is handed to `put`. */
 int sc_family_write(const sc_family *family, uint64_t n, uint64_t limit, sc_family_put put, void *user) SC_CHECK;
 /* How many those are, without writing them; infinite: more than `limit`, which is at most 2^53. */
 double sc_family_bytes(const sc_family *family, uint64_t n, double limit);

@@ -12,6 +12,7 @@ typedef struct sc_finds_judge {
   sc_judge judge;
   sc_workload workload;
 } sc_finds_judge;
+/* Refers to `program`; owns nothing else. */
 void sc_finds_judge_of(const char *program, sc_finds_judge *to);
 
 /* `files`: where each find is kept; NULL: nowhere. Refers to `judge`; sc_notices_free also after an error. */
@@ -40,5 +41,6 @@ typedef struct sc_finds_kept {
   char **files;         /* [count], NULL behind them */
   size_t count;
 } sc_finds_kept;
+/* sc_finds_kept_free also after an error. */
 int sc_finds_load(const char *folder, sc_finds_kept *kept) SC_CHECK;
 void sc_finds_kept_free(sc_finds_kept *kept);

@@ -16,6 +16,7 @@
 typedef struct sc_check_name {
   char text[256];
 } sc_check_name;
+/* Each of the two is cut where it is too long. */
 sc_check_name sc_check_series(sc_view callpath, sc_view metric);
 /* Copies at most `size` - 1 bytes: control characters become blanks, others that are not printable escapes,
  * characters stay whole. */
@@ -25,6 +26,7 @@ void sc_check_plain(sc_view from, char *to, size_t size);
 typedef struct sc_check_digits {
   char text[SC_NUMBER_BYTES];
 } sc_check_digits;
+/* For messages: as many digits as tell it from its neighbours. */
 sc_check_digits sc_check_number(double value);
 
 /* Sizes and values: finite, sizes above 0, values not negative. SC_E_INPUT. */

@@ -185,7 +185,7 @@ static int add_csv_value(csv_reader *reader, const sc_measurement *point, size_t
   return sc_intake_add(reader->intake, &one, reader->record.line);
 }
 
-/* What names the row's series and its sizes; *bad: the column of a size that is no number, or `columns`. */
+/* What names the row's series and its sizes; *bad: the column of a size that is not a number, or `columns`. */
 static sc_measurement read_keys(const csv_reader *reader, size_t *bad)
 {
   sc_measurement point = {.callpath = SC_VIEW("<root>"), .metric = SC_VIEW("<default>"), .unit = SC_VIEW("")};

@@ -12,6 +12,7 @@ typedef struct sc_view {
   size_t length;
 } sc_view;
 #define SC_VIEW(literal) ((sc_view){literal, sizeof(literal) - 1})
+/* Whether the bytes are those of `text`. */
 static inline bool sc_view_is(sc_view view, const char *text)
 {
   return strlen(text) == view.length && memcmp(view.text, text, view.length) == 0;

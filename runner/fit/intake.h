@@ -21,9 +21,9 @@ typedef struct sc_intake {
 
 /* A measurement in line `line` of the input. 0 also if it was refused and things go on. */
 int sc_intake_add(sc_intake *intake, const sc_measurement *measurement, size_t line) SC_CHECK;
-/* A measurement that could be read as far as its series' name: err is the last error. 0 if things go on without it. */
+/* A measurement that could be read as far as its series' name: err is the last error. 0 to continue without it. */
 int sc_intake_refuse(sc_intake *intake, const sc_measurement *measurement, int err, size_t line) SC_CHECK;
-/* A line that cannot be read, of which err is the last error: 0 if things go on without it. */
+/* A line that cannot be read; err is the last error. 0 to continue without it. */
 int sc_intake_fault(sc_intake *intake, int err, size_t line) SC_CHECK;
 /* Something without which nothing behind it can be read: puts the input's name and line in front, returns err. */
 int sc_intake_fail(sc_intake *intake, int err, size_t line);

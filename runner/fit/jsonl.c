@@ -104,7 +104,7 @@ static int read_jsonl_line(line_reader *reader, sc_view line)
   return 0;
 }
 
-/* What went wrong in a line is told with the series, where its name could be read. */
+/* An error in a line is reported with its series, where its name could be read. */
 static int refuse_line(sc_intake *intake, const line_reader *reader, int err)
 {
   const sc_measurement *point = &reader->point;

@@ -107,7 +107,7 @@ int sc_scan_element(sc_scan *scan)
   return more;
 }
 
-/* What printf, Python and JavaScript write instead of numbers; bytes, 0 if it is none of them. */
+/* What printf, Python and JavaScript write instead of numbers; bytes, 0 for anything else. */
 static size_t not_finite(const sc_scan *scan, double *value)
 {
   static const struct {

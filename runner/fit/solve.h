@@ -46,6 +46,7 @@ typedef struct sc_solve_facts {
   bool exact;
   size_t points, rivals;
 } sc_solve_facts;
+/* `why` lives as long as `solved`. */
 sc_solve_facts sc_solve_describe(const sc_solved *solved);
 /* The formula for programs, with all digits, or for people, with three and units of time; of the model, or of a rival,
  * which also has a weight and an error. */

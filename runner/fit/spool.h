@@ -21,6 +21,7 @@ typedef struct sc_spool {
 
 enum { SC_SPOOL_LIMIT = 32 << 20 };
 
+/* Bytes in memory and in the file together. */
 uint64_t sc_spool_length(const sc_spool *spool);
 /* Room for `length` bytes at the end, to be filled by the caller; valid until the next call. NULL: out of memory. */
 void *sc_spool_reserve(sc_spool *spool, size_t length);

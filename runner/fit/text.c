@@ -18,7 +18,7 @@ struct sc_fit_text {
   int width;
   sc_style style;
   sc_table *table;
-  sc_buf notes; /* below the table: why something cannot be told */
+  sc_buf notes; /* below the table: why something is undecided */
   size_t rows, series, untold;
   bool stacked; /* predictions stand below the model, not beside it */
 };

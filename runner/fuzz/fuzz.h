@@ -64,6 +64,7 @@ typedef struct sc_fuzz_finds {
   uint64_t runs, candidates, confirmations; /* runs: but for those that times were taken from */
   double seconds;                           /* elapsed */
 } sc_fuzz_finds;
+/* Leaves it empty. */
 void sc_fuzz_finds_free(sc_fuzz_finds *finds);
 
 /* A find as it was stored. */

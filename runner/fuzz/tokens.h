@@ -17,6 +17,7 @@ typedef struct sc_fuzz_tokens {
   size_t count, capacity;
 } sc_fuzz_tokens;
 
+/* Copied, unless it is there or its length is left out. SC_E_NOMEM. */
 int sc_fuzz_tokens_add(sc_fuzz_tokens *tokens, const void *bytes, size_t size) SC_CHECK;
 /* Punctuation, blanks, a letter and a digit. */
 int sc_fuzz_tokens_basic(sc_fuzz_tokens *tokens) SC_CHECK;

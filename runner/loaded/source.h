@@ -25,7 +25,7 @@ uint32_t sc_source_word_end(sc_sources *sources, const char *path, uint32_t line
 /* A column in bytes as one in characters; the same where the line cannot be read. */
 uint32_t sc_source_character(sc_sources *sources, const char *path, uint32_t line, uint32_t column);
 /* The last line of the function or loop that starts at a line: that of its closing brace, or of its `;` where it has no
- * braces. 0 if that cannot be told. */
+ * braces. 0: unknown. */
 uint32_t sc_source_extent(sc_sources *sources, const char *path, uint32_t line, uint32_t column);
 void sc_sources_free(sc_sources *sources);
 

@@ -43,7 +43,7 @@ static int read_length(const char *text, size_t left, size_t *length)
   return 0;
 }
 
-/* Other headers, of which Content-Type is the only one known, change nothing: UTF-8 is all there is. */
+/* Other headers (Content-Type is the only one known) change nothing: UTF-8 is all there is. */
 static int read_header(const char *line, size_t length, bool *found, size_t *value)
 {
   static const char name[] = "Content-Length";

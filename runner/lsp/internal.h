@@ -58,7 +58,7 @@ struct sc_server {
 };
 
 /* The study (study.c). Loads it if it is another one than before; *changed: there is something else to show now. An
- * error is told to the client, not returned, and what was there stays. */
+ * error is sent to the client, not returned, and what was there stays. */
 int sc_server_load(sc_server *server, bool *changed) SC_CHECK;
 void sc_server_unload(sc_server *server);
 

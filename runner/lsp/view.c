@@ -166,7 +166,7 @@ static const char *along_of(const sc_view *view, const sc_resource_finding *f)
   return along == SIZE_MAX ? workload->parameter : workload->others[along].name;
 }
 
-/* Findings are ranked, and who waits is told before who holds: the first one stays. */
+/* Findings are ranked, and who waits comes before who holds: the first one stays. */
 static void mark_trouble(sc_view *view)
 {
   size_t count = 0;

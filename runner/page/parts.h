@@ -14,10 +14,12 @@ typedef struct sc_page_json {
   sc_buf *out;
   bool first; /* nothing was written yet in the innermost object or list */
 } sc_page_json;
+/* `bracket`: '{' or '['; its partner closes. Errors are those of the buf. */
 void sc_page_open(sc_page_json *json, const char *key, char bracket);
 void sc_page_close(sc_page_json *json, char bracket);
 /* All digits of whole numbers below 2^53, else `digits` significant ones; null if not finite. */
 void sc_page_number(sc_page_json *json, const char *key, double value, int digits);
+/* As their names say. */
 void sc_page_integer(sc_page_json *json, const char *key, int64_t value);
 void sc_page_bool(sc_page_json *json, const char *key, bool value);
 /* null if NULL. Bytes that are no UTF-8 become U+FFFD. */
@@ -30,6 +32,7 @@ typedef struct sc_page_strings {
   char **list; /* [count]; number 0 is "" */
   size_t count, capacity;
 } sc_page_strings;
+/* The text's number, the same for equal ones; copied. SC_E_NOMEM. */
 int sc_page_strings_add(sc_page_strings *strings, const char *text, uint32_t *number) SC_CHECK;
 void sc_page_strings_write(const sc_page_strings *strings, sc_page_json *json);
 void sc_page_strings_free(sc_page_strings *strings);

@@ -8,7 +8,7 @@
 #include "runner/resources/section.h"
 #include "runner/text/tuning.h"
 
-/* Of a context in a header of the library, the one that called it is told: that is what somebody wrote. */
+/* Of a context in a header of the library, the page names the one that called it: the user wrote that. */
 static void write_page_resource_context(const sc_page_study *study, uint32_t context, sc_page_json *json)
 {
   const sc_graph *graph = study->judge->loaded.graph;

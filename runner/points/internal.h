@@ -31,6 +31,7 @@ int sc_several_ask_elsewhere(const sc_several *several, const sc_options *option
 
 /* visit.c: the study judged at other values, and asked there: hands the answer on, which is freed afterwards. */
 typedef int sc_several_visitor(void *user, sc_ask *ask);
+/* `others`: the further parameters' values; `resources`: judge them there, too. The visitor's error is handed on. */
 int sc_several_visit(const sc_several *several, const double *others, bool resources, const sc_ask_request *request,
                      sc_several_visitor *visitor, void *user) SC_CHECK;
 

@@ -84,6 +84,7 @@ struct sc_caught {
   double scale;
 };
 
+/* Whether a resource of the events is a mutex, a read-write lock or a spin lock. */
 static inline bool sc_caught_locks(const struct sc_caught *t, uint32_t resource)
 {
   return sc_resource_class_locks(t->events->resources[resource].resource.resource_class);
@@ -98,5 +99,6 @@ typedef struct tallied_call {
   uint32_t process, thread;
 } tallied_call;
 
+/* A tally by its number, and the call's thread; valid until one is added. */
 static inline tally *sc_caught_at(const tallied_call *c, uint32_t number) { return &c->t->tallies.list[number]; }
 static inline tallied_thread *sc_caught_thread(const tallied_call *c) { return &c->t->threads.list[c->thread]; }

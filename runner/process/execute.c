@@ -193,7 +193,7 @@ static void finish_attempt(attempt *a, const char *keep_as)
   free(a->tail);
 }
 
-/* After the run, even a failed one; the first error stays the one that is told. */
+/* After the run, even a failed one; the first error stays the one that is reported. */
 static int clean_up(attempt *a, int err)
 {
   const sc_workload *workload = a->workload;

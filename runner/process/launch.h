@@ -13,6 +13,8 @@ typedef struct sc_launch {
   char name[200];  /* for messages */
 } sc_launch;
 
+/* Replaces {n} and the other placeholders in all that the command has. SC_E_INPUT of an unknown one, or an environment
+ * variable that is not set: nothing is to be freed then. */
 int sc_launch_expand(const sc_command *command, const sc_expand_vars *vars, sc_launch *launch) SC_CHECK;
 /* As at the workload's smallest size, to look at its files before anything runs. */
 int sc_launch_expand_smallest(const sc_workload *workload, const sc_command *command, sc_launch *launch) SC_CHECK;

@@ -25,6 +25,7 @@ enum sc_seen_kind {
   SC_SEEN_KINDS
 };
 
+/* Adds a row to a list, if it is not there yet; texts that are unknown are "", a line 0. */
 void sc_seen_add(sc_buf *list, const char *what, const char *function, const char *file, uint32_t line);
 /* Adds what a profile has to a run's lists, SC_SEEN_KINDS many. */
 int sc_seen_gather(const sc_reader *reader, sc_buf *lists) SC_CHECK;

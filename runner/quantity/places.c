@@ -25,7 +25,7 @@ typedef struct wanted {
   bool work;  /* of library functions */
 } wanted;
 
-/* "blocks.c:1075:3": cuts the numbers off; false if it is none. */
+/* "blocks.c:1075:3": cuts the numbers off; false if it is not one. */
 static bool take_place(char *text, step *out)
 {
   char *numbers[2] = {NULL, NULL};
@@ -162,7 +162,7 @@ static void collect_places(const sc_graph *graph, const wanted *w, sc_places *pl
       places->contexts[places->count++] = c;
 }
 
-/* A name that is near the last step's; "" if there is none. */
+/* A name that is near the last step's; "" if none is near. */
 static const char *named_place_last_name(const char *name)
 {
   const char *last = name;

@@ -34,7 +34,7 @@ typedef struct sc_quantity {
 
 /* Reads "METRIC" or "METRIC(NAME)", the first `length` bytes of text. Metrics: time (or the cost event's name), wall
  * (elapsed time), waiting (seconds that calls in it wait), own (time in a function without what it calls), calls,
- * iterations, units of library functions' work (bytes), memory, and those of resources, of which the beginning is
+ * iterations, units of library functions' work (bytes), memory, and those of resources, whose beginning is
  * enough. Without a NAME it is one of the subject. `length` 0: what is asked first of the subject. `suppose`: NULL, or
  * what is supposed. SC_E_USAGE with a hint for what the study does not have. To be released with sc_quantity_free, also
  * after an error. */

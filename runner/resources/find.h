@@ -3,7 +3,7 @@
 #include "runner/judge/judge.h"
 
 /* The resource a command line means: by its name, by "name (file:line)", or by a part of that which only one has.
- * SC_E_USAGE with the candidates, or with the nearest name, where there is none or more than one. */
+ * SC_E_USAGE with the candidates, or with the nearest name, where none or more than one fits. */
 int sc_resource_find(const sc_graph *graph, const char *text, uint32_t *number) SC_CHECK;
 /* The one that is waited for longest at the largest size; where nobody waits, that of the worst finding. SC_E_INPUT if
  * there is neither. */

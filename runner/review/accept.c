@@ -113,7 +113,7 @@ out:
   return err;
 }
 
-/* A comment that is none to us is a slip in somebody's source: told, and without effect. */
+/* An invalid acceptance in a comment is a slip in somebody's source: reported, and without effect. */
 static int accept_by_comment(sc_notice *notice, sc_sources *sources, uint32_t line, const char *today)
 {
   size_t length = 0, size = sizeof MARK - 1;

@@ -13,7 +13,7 @@
 #include "transitions/findings/work.h"
 #include "transitions/model/order.h"
 
-/* The side that the change is told of: the head, unless it is gone there. */
+/* The side that the change is reported for: the head, unless it is gone there. */
 typedef struct telling {
   const sc_judge *judge;
   const sc_change_state *state;

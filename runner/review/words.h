@@ -7,6 +7,7 @@
 
 /* Units of sc_notice: "" counts, "s", "bytes", and SC_NOTICE_RATIO, which people read as percent. */
 #define SC_NOTICE_RATIO "ratio"
+/* A value, and an interval without it, in a unit of sc_notice. */
 sc_text sc_notice_value(const char *unit, double value);
 sc_text sc_notice_range(const char *unit, const sc_interval *interval);
 /* The unit of a resource's metric. */
@@ -15,7 +16,7 @@ const char *sc_notice_resource_unit(const sc_resource *resource, enum sc_resourc
 char *sc_notice_place(const char *file, uint32_t line, uint32_t column);
 /* The prediction at the largest size; NULL without any. */
 const sc_notice_prediction *sc_notice_last(const sc_notice *notice);
-/* "takes half of the total from n = 12,400 on (9,800 to 15,000)", "holds at no size looked at"; "" where there is none
+/* "takes half of the total from n = 12,400 on (9,800 to 15,000)", "holds at no size looked at"; "" where nothing is
  * to tell. To be freed; NULL: out of memory. */
 char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice);
 const char *sc_notice_variable(const sc_notices *notices);

@@ -86,7 +86,7 @@ int sc_sampler_event_open(sc_sampler_event *event, pid_t pid, int cpu, int *fd)
   return sc_sampler_event_refused(event->name, event->hardware, errnum, &facts);
 }
 
-/* Reads a small file of /proc; "" if there is none. */
+/* Reads a small file of /proc; "" if it cannot be read. */
 static const char *read_small_file(const char *path, char *text, size_t room)
 {
   FILE *file = fopen(path, "re");

@@ -37,6 +37,7 @@ typedef struct sc_sampler_facts {
   bool seccomp;     /* this process is under a system call filter */
   bool may_profile; /* CAP_PERFMON or CAP_SYS_ADMIN */
 } sc_sampler_facts;
+/* Of this machine, this process, now. */
 void sc_sampler_event_facts(sc_sampler_facts *facts);
 /* Words the failure `errnum` of perf_event_open; returns SC_E_UNSUPPORTED (ESRCH: SC_E_TARGET). */
 int sc_sampler_event_refused(const char *name, bool hardware, int errnum, const sc_sampler_facts *facts);

@@ -29,8 +29,10 @@ enum sc_sampler_list {
   SC_SAMPLER_NAMED_PLAIN      /* functions anywhere with a plain name; home 0 */
 };
 
+/* Of all contexts the graph has now. SC_E_NOMEM; freed also after an error. */
 int sc_sampler_index_make(sc_sampler_index *index, const sc_graph *graph) SC_CHECK;
 void sc_sampler_index_free(sc_sampler_index *index);
+/* The first context of a list, and the one behind `context` in it; 0: no more. */
 uint32_t sc_sampler_index_first(const sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name);
 uint32_t sc_sampler_index_next(const sc_sampler_index *index, enum sc_sampler_list list, uint32_t context);
 /* The number of a linkage name in `names`, constructors' and destructors' variants taken as one; UINT32_MAX: unknown.

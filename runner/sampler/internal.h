@@ -25,8 +25,8 @@ struct sc_sampler {
   uint64_t spooled;  /* bytes */
   uint64_t lost;     /* samples the kernel dropped */
   uint64_t seen;     /* samples drained */
-  bool calm;         /* the second event has taken over, or there is none */
-  uint64_t thinning; /* one in so many samples is kept (a power of two), with so many times its period */
+  bool calm;         /* the second event has taken over, or is not used */
+  uint64_t thinning; /* one in `thinning` samples is kept (a power of two), its period times `thinning` */
   unsigned char *record; /* room for one record */
 };
 

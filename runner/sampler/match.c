@@ -236,7 +236,7 @@ static uint32_t enter_loop(const sc_sampler_matcher *self, uint32_t function, ui
   return loop ? loop : function;
 }
 
-/* Where a frame leads from a context; NONE: it is none of the graph's functions. */
+/* Where a frame leads from a context; NONE: the graph lacks its function. */
 static int step_into(sc_sampler_matcher *self, uint32_t from, uint32_t frame, uint32_t *to)
 {
   const uint32_t *known = sc_sampler_keys_get(&self->steps, (uint64_t)self->process << 32 | from, frame);

@@ -16,6 +16,7 @@ typedef struct sc_sampler_match {
   size_t frame; /* matched: index of the innermost frame that was found; those behind it are code that nobody counts */
 } sc_sampler_match;
 
+/* Refers to graph and symbols. SC_E_NOMEM; freeing NULL does nothing. */
 int sc_sampler_matcher_new(const sc_graph *graph, size_t run, const sc_sampler_symbols *symbols,
                            sc_sampler_matcher **matcher) SC_CHECK;
 void sc_sampler_matcher_free(sc_sampler_matcher *matcher);

@@ -33,7 +33,7 @@ static double cost_below(const sc_graph *graph, uint32_t process, const double *
   return sum;
 }
 
-/* The first process if none was sampled; the root if there is none. */
+/* The first process if none was sampled; the root without processes. */
 static uint32_t main_process(const sc_graph *graph, const double *cost)
 {
   uint32_t best = 0;

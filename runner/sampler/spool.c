@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "runner/sampler/internal.h"
 
-/* Every so many bytes one sample in two is left out from then on, so that a run of a day still fits on the disk. */
+/* Bytes after which one sample in two is left out from then on, so that a run of a day still fits on the disk. */
 static const uint64_t SPOOL_STEP = UINT64_C(512) << 20;
 
 enum {

@@ -20,6 +20,7 @@ typedef struct sc_sampler_place_frames {
 
 typedef struct sc_sampler_symbols sc_sampler_symbols;
 
+/* SC_E_NOMEM. Frees all frames; freeing NULL does nothing. */
 int sc_sampler_symbols_new(sc_sampler_symbols **symbols) SC_CHECK;
 void sc_sampler_symbols_free(sc_sampler_symbols *symbols);
 /* The frames of an address in a mapped file; NULL in *frames if nothing is known about it. Owned by `symbols`. */

@@ -12,7 +12,7 @@ typedef struct sc_sampler_chain {
 } sc_sampler_chain;
 
 /* Unwinds one sample within its image by the call frame information of the mapped files (libdwfl). A chain may be
- * short where there is none; it has at least the interrupted address unless the sample has no registers. */
+ * short where that is missing; it has at least the interrupted address unless the sample has no registers. */
 int sc_sampler_unwind_sample(sc_sampler_image *image, const sc_sampler_sample *sample,
                              sc_sampler_chain *chain) SC_CHECK;
 /* The map an address lies in, or NULL. */

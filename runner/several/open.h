@@ -9,6 +9,7 @@ typedef struct sc_judge_cache {
   sc_judge_shared **list; /* [count] */
   size_t count, capacity;
 } sc_judge_cache;
+/* After all judges that were opened with it are closed. */
 void sc_judge_cache_free(sc_judge_cache *cache);
 
 /* Opens the study (operand, -o or scale.db), fits with --models or as the study was made, predicts at --at or the

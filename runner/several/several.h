@@ -82,12 +82,14 @@ typedef struct sc_several_answer {
   double checked;    /* cost measured at other values than the base, by what is predicted there; NaN: not known */
   sc_rank_row *rows; /* [row_count] of contexts that are not 0 there */
   size_t row_count;
-  double untold_share; /* of the executions of the largest run: of contexts of which nothing can be told */
+  double untold_share; /* of the executions of the largest run: of undecided contexts */
   size_t untold;       /* such contexts */
 } sc_several_answer;
+/* Errors are those of making the analysis there and of predicting. sc_several_answer_free also after one. */
 int sc_several_predict(const sc_several *several, const sc_several_point *point, sc_several_answer *answer) SC_CHECK;
 void sc_several_answer_free(sc_several_answer *answer);
 
+/* Parameters with the focused one, and their names [parameters], the focused one's first. */
 size_t sc_several_parameters(const sc_several *several);
 const char *const *sc_several_names(const sc_several *several);
 /* The values measured of a parameter. */

@@ -10,6 +10,7 @@ typedef struct sc_json {
   bool failed;
 } sc_json;
 
+/* A new object or list in `parent`, which owns it; NULL after a failure. */
 cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key);
 /* Without `any`: null in the document, and NULL. */
 cJSON *sc_json_object_if(sc_json *json, cJSON *parent, const char *key, bool any);

@@ -21,6 +21,7 @@ typedef struct sc_progress {
   double since, shown; /* when sc_progress_share was called first and when it printed, seconds of the monotonic clock */
 } sc_progress;
 
+/* Looks whether `out` is a terminal. `variable` must outlive it. */
 void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const char *variable);
 /* Progress of work, `done` of `all` parts, such as sc_analysis_options.progress; `user` is the
  * sc_progress. On a terminal alone, after the first second. */

@@ -13,6 +13,7 @@ int sc_terminal_width(FILE *out); /* of the terminal, at most 100; 100 elsewhere
 typedef struct sc_style {
   const char *bold, *dim, *red, *yellow, *off;
 } sc_style;
+/* With colours on a terminal, unless NO_COLOR is set. */
 sc_style sc_terminal_style(FILE *out);
 /* A line "label text", the label in a style. The text may have come from a file: it is made fit to be printed. */
 void sc_terminal_say(FILE *out, const char *style, const char *label, const char *text);

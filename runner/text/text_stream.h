@@ -11,6 +11,7 @@ typedef struct sc_text_stream {
   size_t length;
 } sc_text_stream;
 
+/* SC_E_NOMEM. */
 int sc_text_stream_open(sc_text_stream *out) SC_CHECK;
 /* Returns err, or SC_E_NOMEM where not all of the text could be kept. */
 int sc_text_stream_close(sc_text_stream *out, int err) SC_CHECK;

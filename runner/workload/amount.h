@@ -14,7 +14,7 @@ enum sc_amount_kind {
 int sc_amount_parse(const char *text, enum sc_amount_kind kind, double *value) SC_CHECK;
 sc_text sc_amount_text(enum sc_amount_kind kind, double value);
 sc_text sc_amount_interval(enum sc_amount_kind kind, const sc_interval *interval);
-/* The value, or "under 1.5 ms" for one of which only the upper end is known. */
+/* The value, or "under 1.5 ms" where only the upper end is known. */
 sc_text sc_amount_estimate(enum sc_amount_kind kind, const sc_interval *interval);
 /* For axes: "200 ms", "1 GiB", "80%", "20k", "1e12": at most 8 columns. */
 sc_text sc_amount_short(enum sc_amount_kind kind, double value);

@@ -23,7 +23,7 @@ typedef struct sc_command {
   bool output_required; /* a run that writes nothing to stdout has failed */
   char **environment;   /* NULL-terminated NAME=value additions; may be NULL */
   char *directory;      /* NULL: where scale-run was started */
-  int expect_status;    /* 0 unless told */
+  int expect_status;    /* default: 0 */
   double timeout;       /* seconds; 0: none */
 } sc_command;
 
@@ -57,7 +57,7 @@ typedef struct sc_budget {
   sc_order order;   /* of the metric "order" */
 } sc_budget;
 
-/* A parameter beside the focused one: with a few values, one of which is the base at which everything but the models of
+/* A parameter beside the focused one: with a few values, one of them the base at which everything but the models of
  * several parameters is studied. */
 typedef struct sc_workload_other {
   char *name, *unit; /* unit may be NULL */
@@ -136,7 +136,7 @@ int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_wor
 void sc_workload_escape(const char *text, sc_buf *out);
 void sc_workload_free(sc_workload *workload);
 
-/* The further parameters' base values: fills others[SC_RUN_OTHERS], 0 where there is none. */
+/* The further parameters' base values: fills others[SC_RUN_OTHERS], 0 for those not given. */
 void sc_workload_base(const sc_workload *workload, double *others);
 /* How to ask for other values of further parameters: "--at n=SIZE,threads=VALUE." */
 void sc_workload_example(const sc_workload *workload, sc_buf *out);
@@ -177,7 +177,7 @@ int sc_workload_hash(const sc_workload *workload, char hash[17]) SC_CHECK;
 
 /* Replaces the parameter's kind and the tasks, as --kind and --task say them; NULL leaves what is there. */
 int sc_workload_set_tasks(sc_workload *workload, const char *kind, const char *tasks) SC_CHECK;
-/* "data", "work", "threads", "clients", and back; what is none of them is SC_PARAMETER_DATA. */
+/* "data", "work", "threads", "clients", and back; SC_PARAMETER_DATA for any other text. */
 const char *sc_workload_kind_name(enum sc_parameter_kind kind);
 enum sc_parameter_kind sc_workload_kind(const char *name);
 /* What a parameter of this name is taken for where nobody says it: "threads" and "workers" are threads, "clients" and
