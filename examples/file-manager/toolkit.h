@@ -16,7 +16,7 @@ typedef void (*listview_changed)(void *user, size_t item, int selected);
 listview *listview_new(size_t n, listview_changed changed, void *user);
 void listview_free(listview *view);
 void listview_select_all_quietly(listview *view); /* restores a saved selection: no events */
-/* A click: the clicked item becomes the only selected one, and every other one is told. */
+/* A click: the clicked item becomes the only selected one, and every other one gets an event. */
 void listview_click(listview *view, size_t item);
 size_t listview_size(const listview *view);
 int listview_selected(const listview *view, size_t item);

@@ -8,7 +8,7 @@
 
 /*
  * The synthetic program: functions with loops, loops in loops, inlined helpers and three to six call sites each, direct
- * or open (through a pointer, or through a library function that calls back), of which some lead back up the path.
+ * or open (through a pointer, or through a library function that calls back), and some lead back up the path.
  * Every third function is a leaf that needs no node. Everything follows from numbers, so that each run is the same
  * program and the number of its contexts is known without asking the reader.
  */

@@ -55,7 +55,7 @@ for level in -O0 -O2; do
   profiled ./paths 6
   read -r active_sum active <out
   same "$level: output" "$sum $sum" "$dormant_sum $active_sum"
-  [ $((active - plain)) -gt 8192 ] || fail "$level: not so many contexts: $active KiB, plain $plain"
+  [ $((active - plain)) -gt 8192 ] || fail "$level: not that many contexts: $active KiB, plain $plain"
   [ $((dormant - plain)) -lt 1024 ] || fail "$level: $dormant KiB without a profile, plain $plain"
   # A folder that can't be written to is treated as no folder.
   read -r locked_sum locked < <(SCALE_PROFILE_DIR=/proc/nowhere ./paths 6)

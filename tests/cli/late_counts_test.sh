@@ -20,7 +20,7 @@ C
 compile -O1 -g -o late late.c
 "$run" run -q --event none --no-report -P n=100..1600 --at 16000 -- ./late '{n}' >out 2>err || { fault "run"; cat err; }
 expect 0 'main' "$run" ask --at 16000
-grep -E 'late \(late\.c:3\)' out | grep -F 'n^' && { fault "an order of what cannot be told"; cat out; }
+grep -E 'late \(late\.c:3\)' out | grep -F 'n^' && { fault "an order of an undecided count"; cat out; }
 expect 0 'its interval has no upper end' "$run" ask --function late --at 16000
 grep -F 'n^' out && { fault "an order of a few events"; cat out; }
 "$run" ask --at 16000 --json >ask.json || fault "ask --json"

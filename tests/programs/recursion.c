@@ -72,7 +72,7 @@ NOINLINE static int depths(int n)
   return s;
 }
 
-/* Two calls of itself from one place, none of which becomes a loop. */
+/* Two calls of itself from one place, neither becomes a loop. */
 NOINLINE static unsigned both(int n)
 {
   if (n < 1)

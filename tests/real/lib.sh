@@ -33,7 +33,7 @@ control() {
   python3 "$here/judge.py" control "$1.json" || fail "$1"
 }
 
-# server NAME [NAME2]: runs $here/NAME.xml, a study of a server; leaves NAME2.json (NAME.json unless told).
+# server NAME [NAME2]: runs $here/NAME.xml, a study of a server; leaves NAME2.json (default: NAME.json).
 server() {
   "$bin/scale-run" run "$here/$1.xml" -o "${2:-$1}.db" --budget 2min --event none --quiet --no-report
   "$bin/scale-run" report "${2:-$1}.db" --format json >"${2:-$1}.json"

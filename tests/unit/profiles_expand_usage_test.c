@@ -128,7 +128,7 @@ FIXTURE_TEST(rows_stand_where_their_calls_do)
   assert_true(resource_of(f, &row[4])->idle); /* waiting is what a barrier is for */
 }
 
-/* Of the heap what threads had out is told of the whole, of two threads the sum; what has a name of its own is not. */
+/* For the heap, units out are reported for the whole, for two threads their sum; what has a name of its own is not. */
 FIXTURE_TEST(most_out_of_a_class)
 {
   static const struct builder_event events[] = {

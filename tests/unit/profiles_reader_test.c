@@ -486,7 +486,7 @@ FIXTURE_TEST(killed_process)
   struct scale_chunk *records = builder_at(&f->b, f->b.records);
   struct scale_record *half = builder_at(&f->b, f->b.records + records->used);
   half->bytes = 64;
-  records->used += 64 + 40; /* and one of which not even the size is known */
+  records->used += 64 + 40; /* and one whose very size is unknown */
   header(f)->exited = 0;
   builder_seal(&f->b);
   assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exponential growth is told from powers of the size, and powers are never taken for it. */
+/* Exponential growth is kept apart from powers of the size, and powers are never taken for it. */
 #include "unit.h"
 
 #include <math.h>

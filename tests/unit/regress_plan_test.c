@@ -237,7 +237,7 @@ TEST(something_else_fails_once)
   sc_plan_free(plan);
 }
 
-/* A few sizes that cost little are tried for what cannot be told, although it does not matter for the total. */
+/* A few sizes that cost little are tried for an undecided series, although it does not matter for the total. */
 TEST(what_cannot_be_told_is_tried)
 {
   study s = {.functions = {pairs, dice}, .count = 2};

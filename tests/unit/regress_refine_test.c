@@ -338,7 +338,7 @@ TEST(replaces_a_size)
   assert_true(step.n == 12 || step.n == 11); /* whole, and free */
   assert_int_equal(sc_refine_replace(refine, 0, &step), 0);
   assert_true(step.n == 0);
-  assert_int_equal(sc_refine_next(refine, NULL, &step), 1); /* goes on without */
+  assert_int_equal(sc_refine_next(refine, NULL, &step), 1); /* continues without it */
   assert_int_equal(step.role, SC_REFINE_VALIDATION);
   sc_refine_free(refine);
 }

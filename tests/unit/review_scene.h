@@ -7,7 +7,7 @@
 #include "runner/several/open.h"
 #include "transitions_scene.h"
 
-/* Quotes, ends of comments, of CDATA and of workflow commands, a newline, a byte that is no UTF-8, a mark that turns
+/* Quotes, ends of comments, of CDATA and of workflow commands, a newline, a byte that is not UTF-8, a mark that turns
  * the direction of text, markup. */
 #define REVIEW_EVIL      "a\"b'|`c`&]]>\n::error file=x,line=1::%0A##[error]\xff\xe2\x80\xae@all\\|<img"
 #define REVIEW_EVIL_FILE "src/e\"vi%l,a:b c<d>\xff.c"

@@ -579,7 +579,7 @@ TEST(ticks_are_round)
   assert_int_equal(sc_curve_ticks(1, 1, false, SC_AMOUNT_COUNT, 6, ticks, 12), 0);
 }
 
-/* Both ways to draw show the same: line, band and points, of which those measured lie on the line. */
+/* Both ways to draw show the same: line, band and points, and measured points lie on the line. */
 TEST(curves_are_drawn)
 {
   sc_judge *judge = set_up("task-clock");

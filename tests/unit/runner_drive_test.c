@@ -349,7 +349,7 @@ FIXTURE_TEST(test_timeout_keeps_what_was_measured)
   sc_loaded_free(&loaded);
 }
 
-/* At the user's own time-out the run is stopped and the study goes on with smaller sizes; so it does when resumed. */
+/* At the user's own time-out the run is stopped and the study continues at smaller sizes; so it does when resumed. */
 FIXTURE_TEST(test_stopped_run_gives_way)
 {
   use(f, "sleep-large", "");
@@ -425,7 +425,7 @@ static size_t count_varied(const struct fixture *f, enum sc_run_role role)
 }
 
 /* Other values of a further parameter are run at the smallest, the middle and the largest of the first sizes; what is
- * studied at the base does not see them. More values, and an interruption, go on with what is there. */
+ * studied at the base does not see them. Both after more values and after an interruption, the study resumes. */
 FIXTURE_TEST(test_further_parameters)
 {
   sc_loaded loaded;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the profiles could not keep is told in the report, and nothing where nothing is lost. */
+/* The report says what the profiles could not keep, and nothing where nothing is lost. */
 #include "unit.h"
 
 #include "transitions_scene.h"

@@ -133,7 +133,7 @@ static char *report(const review_scene *scene, bool json)
   return text;
 }
 
-/* The report is no list of notices, and marks its findings all the same. */
+/* The report is not a list of notices, and marks its findings all the same. */
 TEST(reports_mark_what_is_accepted)
 {
   review_scene *scene = review_open("scan", "src/scan.c", false);

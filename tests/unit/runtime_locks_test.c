@@ -355,7 +355,7 @@ static uint64_t monotonic(void)
   return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Ticks, of whichever source, are as long as the header says: as long as the kernel's clock says. */
+/* Ticks, whatever their source, are as long as the header says: as long as the kernel's clock says. */
 static void check_ticks(uint64_t *cell)
 {
   struct scale_header *h = __scale_process()->header;

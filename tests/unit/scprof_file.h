@@ -28,8 +28,7 @@ static inline void scprof_file_refused(const struct builder *b, const char *path
   assert_string_not_equal(sc_err_hint_text(), "");
 }
 
-/* The profile is opened and can be merged, and says what of it is lost: so many parts at least, and what the first is.
- */
+/* The profile is opened and can be merged, and says that records of it are lost, and that `part` is the first. */
 static inline void scprof_file_loses(const struct builder *b, const char *path, const char *part)
 {
   sc_reader *reader = NULL;

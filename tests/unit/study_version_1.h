@@ -2,7 +2,7 @@
 #pragma once
 
 /* A study as version 1 of the schema had it, word for word: a function that is called, a loop with a count that is just
- * exact, and a function of which only the depth is known; two runs, of which the second reached less. */
+ * exact, and a function whose depth alone is known; two runs, and the second reached less. */
 static const char study_version_1[] =
     "PRAGMA application_id = 0x5343414c; PRAGMA user_version = 1;"
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"

@@ -34,7 +34,7 @@ typedef struct noise {
   double dearer;  /* the first location's factor in the head */
 } noise;
 
-/* A program of many loops, a few of which take most of the time, sampled. */
+/* A program of many loops, sampled; some of them take most of the time. */
 static sc_graph *sampled(const noise *what, double dearer)
 {
   sc_graph *graph = scene_new(pair_sizes, 5, "task-clock");

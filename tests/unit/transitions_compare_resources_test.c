@@ -52,7 +52,7 @@ static void drop(half *base, half *head, sc_comparison *comparison)
   scene_drop(head->graph, head->analysis, head->resources);
 }
 
-/* n rounds of 64 KiB, of which `kept` stay, and the most at a time. */
+/* n rounds of 64 KiB, `kept` of them stay, and the most at a time. */
 static half memory(const char *resource, bool kept, bool all_at_once)
 {
   half h = begin("work");
@@ -150,7 +150,7 @@ TEST(noise)
   assert_true(alarms <= PAIRS / 100);
 }
 
-/* Asked for more often because it is called more often: the call is told, not the lock. */
+/* Asked for more often because it is called more often: the call is reported, not the lock. */
 TEST(called_more_often)
 {
   half base = begin("work"), head = begin("work");

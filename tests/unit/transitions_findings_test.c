@@ -430,7 +430,7 @@ TEST(worst_context_first)
   scene_end(graph, analysis, &findings);
 }
 
-/* Logarithmic growth is none, and the evidence shows where growth starts and where it has got to. */
+/* Logarithmic growth is not a finding, and the evidence shows where growth starts and where it has got to. */
 TEST(logarithm_alone)
 {
   static const double sizes[] = {10, 20, 40, 80, 160, 320, 640, 1280};

@@ -267,7 +267,7 @@ TEST(waits_are_acquires)
   }
 }
 
-/* Eight connections, of which fewer than expected are waited for below saturation: clients come in good order. Beyond
+/* Eight connections that are waited for less than expected below saturation: clients come in good order. Beyond
  * it, the time is what the queue makes it: 48 h / 8 - h - z. */
 static seen orderly(double n)
 {

@@ -16,7 +16,7 @@ typedef struct program {
   double hold, think; /* at the smallest size; holds rise to `rise` times as much */
   double rise;
   bool stepped;     /* at the largest size alone */
-  scene_curve rows; /* of a loop below the function that holds the lock; NULL: there is none */
+  scene_curve rows; /* of a loop below the function that holds the lock; NULL: no loop */
   bool elsewhere;   /* that loop is beside it */
   bool wrapped;     /* obtained and given back by functions of their own */
 } program;

@@ -112,7 +112,7 @@ TEST(what_ends_with_its_process_is_no_leak)
   }
 }
 
-/* A thread for each client, of which every fifth leaves its session behind; or every one, until the process ends. */
+/* A thread for each client, and every fifth leaves its session behind; or every one, until the process ends. */
 TEST(threads_that_end_must_give_back)
 {
   for (int all = 0; all < 2; all++) {
@@ -357,7 +357,7 @@ TEST(steps_that_move_little_are_nothing)
   assert_true(resized(items, 0, 1.03 * edge));
 }
 
-/* Ten units are held for `hold` and used so often each. */
+/* Ten units are held for `hold` and used `uses_each` * n + `uses_fixed` times each. */
 static size_t policy(double hold_each, double hold_fixed, double uses_each, double uses_fixed, double noise)
 {
   sc_graph *graph = scene_repeats(sizes, SIZES, REPEATS);

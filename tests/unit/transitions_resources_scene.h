@@ -16,7 +16,7 @@ static inline double scene_noise(double deviation)
   return exp(deviation * sqrt(-2 * log(scene_uniform())) * cos(6.283185307179586 * scene_uniform()));
 }
 
-/* So many repeats of each size. */
+/* Repeats of each size. */
 static inline sc_graph *scene_repeats(const double *sizes, size_t count, unsigned repeats)
 {
   sc_graph *graph;
@@ -100,7 +100,7 @@ static inline uint32_t scene_lock_run(sc_graph *graph, size_t run, uint32_t cont
   return row;
 }
 
-/* Units obtained at a site, of which some came back. */
+/* Units obtained at a site, some of them came back. */
 typedef struct scene_units {
   double acquires, each, returned, peak; /* returned: acquires; peak: units */
   double unseen, failures, hold;         /* hold: seconds of each */

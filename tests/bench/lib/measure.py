@@ -15,7 +15,7 @@ SLOW_ROUNDS = 3
 
 
 def build_all(work, names, table, say):
-    """subject -> variant -> Build, or a text that says why there is none."""
+    """subject -> variant -> Build, or a text that says why it is missing."""
     built, listed = {}, {}
     for name in names:
         say(f"building {name}")

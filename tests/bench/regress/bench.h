@@ -52,7 +52,7 @@ typedef struct sc_family {
   double exponent, log_exponent;                /* of the leading term; exponent NAN: the last coefficient */
   void (*draw)(const sc_draw *draw, double *c); /* NULL: there is one instance */
   double (*value)(double n, const double *c);
-  size_t change;      /* the coefficient that is the last change point; 0: there is none */
+  size_t change;      /* the coefficient that is the last change point; 0: no change */
   bool wavers;        /* no change point, but growth that changes gradually or jumps at many sizes */
   size_t least_sizes; /* fewer show nothing of it */
   double jitter;      /* SC_FAMILY_COUNTS: evenly random relative deviation of what is counted */
@@ -90,7 +90,7 @@ typedef struct sc_set {
 extern const sc_family SC_FAMILIES_TUNING[], SC_COUNTS_TUNING[], SC_FAMILIES_OUTSIDE[], SC_COUNTS_OUTSIDE[],
     SC_FAMILIES_HOLDOUT[], SC_COUNTS_HOLDOUT[];
 
-/* The sets by name: "tuning", "outside" or "holdout"; `quick` makes the few instances of which a test has time. Two
+/* The sets by name: "tuning", "outside" or "holdout"; `quick` makes as few instances as a test has time for. Two
  * sets each, real functions and counts. NULL if there is no such set. */
 const sc_set *sc_sets_find(const char *name, bool quick);
 /* Visits all series of a set. Each one's numbers depend on the set's seed and on its name alone. */
@@ -109,7 +109,7 @@ sc_score *sc_score_new(const sc_fit_options *options, bool families);
 void sc_score_add(void *score, const sc_case *c);
 void sc_score_print(sc_score *score);
 void sc_score_print_alarms(const sc_score *score);
-/* A figure by the names a limits file uses, of the row of all families; NAN if there is none. */
+/* A figure by the names a limits file uses, of the row of all families; NAN for another name. */
 double sc_score_figure(sc_score *score, const char *row, const char *figure);
 void sc_score_free(sc_score *score);
 /* A visitor that prints a line for each series: the model, the prediction and the truth at 50 times the largest size.

@@ -56,7 +56,7 @@ static double percolation(double n, const double *c) { return c[0] * pow(n, 91. 
 
 static double coupons(double n, const double *c) { return c[0] * n * (gsl_sf_psi(n + 1) + M_EULER); }
 
-/* Passes of an external merge sort, of which the first is within memory. */
+/* Passes of an external merge sort, the first one within memory. */
 static double external_merge(double n, const double *c)
 {
   return c[0] * n * (1 + fmax(0, log2(n / c[1])) / log2(1 + c[2]));

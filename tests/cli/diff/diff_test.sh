@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Versions of a program, built, measured and compared: what is the same says so, what got worse is told at its line.
+# Versions of a program, built, measured and compared: what is the same says so, what got worse is reported at its line.
 . "$(dirname "$0")/../lib.sh"
 set -e
 need_compiler
@@ -50,7 +50,7 @@ expect 1 'error: total: .* up; at n = 50,000: .* x, 1.10 x allowed' counts.json 
 expect 0 '\[worse-cost\]' counts.json twice.db --fail-on 'cost>3x'
 expect 1 'error: total: ' counts.json quadratic.db --fail-on cost=1.5x
 expect 0 '^No change' counts.json again.db --fail-on cost=1.01x
-grep -q "^program.c:$binary:" out && { fault "the loop in what is called twice is told too"; cat out; }
+grep -q "^program.c:$binary:" out && { fault "the loop in what is called twice is reported too"; cat out; }
 expect 1 "heap.*outstanding.*\[worse-order\]" base.db leak.db --fail-on any
 grep -q "^program.c:$leak:\|^program.c:[0-9]*:.*heap" out || { fault "the leak has no line"; cat out; }
 

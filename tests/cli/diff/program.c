@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A program in several versions, of which each differs from the first in what its macro says. */
+/* A program in several versions, each differs from the first in what its macro says. */
 #include <stdlib.h>
 
 static volatile long sink;
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 #ifdef RENAMED
-#define parse read_all
+#define parse  read_all
 #define lookup find_place
 #endif
 

@@ -56,7 +56,7 @@ static void visit(void)
     pthread_join(thread[i], NULL);
 }
 
-/* 1000 blocks, of which 250 stay and 250 are freed through a pointer to free */
+/* 1000 blocks: 250 stay, 250 are freed through a pointer to free, the others by its name */
 static void allocate(void)
 {
   void (*volatile give)(void *) = free;

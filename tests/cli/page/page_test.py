@@ -451,7 +451,7 @@ def open_compiled(b, name, fragment=""):
 
 
 def test_work(b):
-    """What a library's function goes over: strcat 2 n^2 - 2 n bytes, one of 64 of which counts as an execution."""
+    """What a library's function goes over: strcat 2 n^2 - 2 n bytes, one in 64 of them counts as an execution."""
     if not open_compiled(b, "cat", "#view=source"):
         return
     card = b.text(".panel.findings .card")
@@ -610,7 +610,7 @@ def test_many(b):
 
 def test_diff(b):
     b.open(f"{FOLDER}/diff.html", "#n=1000000")
-    check("grows" in b.text("#panel-findings").lower() or "faster" in b.text("#panel-findings").lower(), "no change is told")
+    check("grows" in b.text("#panel-findings").lower() or "faster" in b.text("#panel-findings").lower(), "no change is reported")
     widths = frames(b)
     check(any("new" in f["label"] or "×" in f["label"] or "+" in f["label"] for f in widths.values()), "no frame is called worse")
     b.press("b")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by tests of which line is named: comments in $source_file say what its lines are.
+# Sourced by tests that check the line a report names: comments in $source_file say what its lines are.
 . "$(dirname "$0")/../lib.sh"
 lines() { grep -n "/\* $1: $2 \*/" "$source_file" | cut -d: -f1; } # WHAT RESOURCE
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is out at a time is told of the whole program, not added up over the places that acquire.
+# Peaks are reported for the whole program, not added up over the places that acquire.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 compile -O1 -g -pthread -o peaks "$here/peaks.c"

@@ -58,7 +58,7 @@ for base in base.db base.json; do
   expect 0 'No change' "$run" diff $base base.db
 done
 
-# The long hold of a lock is told from the short one in the same loop.
+# The long hold of a lock is kept apart from the short one in the same loop.
 for program in places twin; do
   study $program.lock -P n=300,600,1200,2400 --at 100000 -- ./$program share '{n}'
   if [ $program = twin ]; then

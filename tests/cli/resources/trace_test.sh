@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A probe set that says of a function what it does not do: with --trace it is found out, named as the study is made and
+# A probe set that describes a function wrongly: with --trace it is found out, named as the study is made and
 # in the report, and left out of it, also where the study goes on later.
 . "$(dirname "$0")/../lib.sh"
 need_compiler

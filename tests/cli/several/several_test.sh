@@ -201,7 +201,7 @@ expect 0 'Elapsed time' "$run" report --at n=1e9,threads=64
 expect 2 'modelled for the whole program' "$run" ask --of wall --function work --at n=1e9,threads=64
 valid answers ./*.json
 
-# More values go on with the study; verifying did not change it.
+# More values resume the study; verifying did not change it.
 measure 1,2,4,8,16 >out 2>err || { fault "a further value"; cat err; }
 [ "$(grep -c 'threads = 16' err)" = 3 ] || { fault "three runs for a further value"; cat err; }
 grep -q 'threads = [248]\b' err && { fault "values were run again"; cat err; }

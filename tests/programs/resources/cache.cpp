@@ -11,7 +11,7 @@ namespace
 class Cache
 {
 public:
-  std::size_t answer(long question) // culprit: what the library obtains for it is told by the context
+  std::size_t answer(long question) // culprit: what the library obtains for it is reported at this context
   {
     auto at = index.find(question);
     if (at != index.end()) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * n jobs work on 1,024 parts of something, of which each has a lock file while a job works on it. A job that finds one
+ * n jobs work on 1,024 parts of something, and each has a lock file while a job works on it. A job that finds one
  * locked takes the next part. Every eighth job fails and leaves its lock file: more and more parts are locked by
  * nobody. Twin: a job that fails removes its lock file. Somebody else works on eight of the parts in both.
  */

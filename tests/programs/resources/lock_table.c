@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Transactions change n rows each and lock the pages of four rows, until they end. The table of all locks has 1,024
- * places, of which few are used at the sizes measured.
+ * places, and few are used at the sizes measured.
  * Twin: sixteen locks of pages are exchanged for one of the whole table.
  */
 #include "program.h"

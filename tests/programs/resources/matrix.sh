@@ -3,7 +3,7 @@
 # Every program of `cases` is built, measured and judged; matrix.py prints what was found of what is there. Times are wall
 # time, and what else runs on the machine can make a wrong verdict: what is judged wrongly is measured twice more, alone, and
 # two of the three decide.
-#   matrix.sh [CASE...]   all of them, unless told
+#   matrix.sh [CASE...]   default: all of them
 # KEEP=DIRECTORY keeps studies and reports there; LEVEL=-O0 compiles otherwise than with -O2.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

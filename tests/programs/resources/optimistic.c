@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 #endif
   struct session sessions[SESSIONS] = {0};
   for (int i = 0; i < SESSIONS; i++) {
-    sessions[i].read = i * reads / SESSIONS; /* they are not in step: the first ones have read row 0 so often */
+    sessions[i].read = i * reads / SESSIONS; /* out of phase: as if each had begun earlier than the one before */
     sessions[i].row = calloc((size_t)reads, sizeof(long));
     sessions[i].version = calloc((size_t)reads, sizeof(long));
     if (!sessions[i].row || !sessions[i].version)

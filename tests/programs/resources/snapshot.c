@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reports of n rows: each opens a snapshot of the database, reads the rows out of it at once, and keeps it open while
- * the rows are formatted and sent. What snapshots are is told by a probe set, snapshot.json. Twin 1: every hundred rows
+ * the rows are formatted and sent. A probe set, snapshot.json, describes snapshots. Twin 1: every hundred rows
  * are read out of the snapshot when they are sent. Twin 2: a snapshot for every hundred rows.
  */
 #include "program.h"
