@@ -148,8 +148,8 @@ bool sc_usage_blocks(const sc_graph *graph, const sc_usage *row);
 bool sc_usage_pair_nested(const sc_graph *graph, const sc_usage *rows, const sc_wait_pair *pair);
 
 /* Adds a row to a run, or adds its values to those of the run's row with the same context, resource, via, line, column,
- * shared and event (`via` is copied). *index is the row's, if not NULL. */
-int sc_usage_add(sc_graph *graph, size_t run, const sc_usage *usage, uint32_t *index) SC_CHECK;
+ * shared and event (`via` is copied). *row is its number there, if not NULL. */
+int sc_usage_add(sc_graph *graph, size_t run, const sc_usage *usage, uint32_t *row) SC_CHECK;
 /* What is added next is of a process that began and ended as these events of the run did: numbers from 1, UINT64_MAX if
  * it lived on. Processes are to be added in the order they began. What one has out when it ends is given back then:
  * peaks, and what stays out, are the most at a time. Without it all processes count as alive together. */
@@ -171,7 +171,7 @@ bool sc_usage_lacks_columns(const sc_graph *graph);
 uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column);
 
 /* The most units of a resource that were out at a time, at most: the peaks of its rows added up, but of locks that
- * exclude each other no more than there are instances (of which the estimate may be too low: three standard errors are
+ * exclude each other no more than there are instances (an estimate that may be too low: three standard errors are
  * added). */
 double sc_usage_most_out(const sc_resource *resource, double peaks, double instances);
 

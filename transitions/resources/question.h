@@ -3,13 +3,13 @@
 #include "base/buf.h"
 #include "transitions/resources/cells.h"
 
-/* What every rule has in common: a score at a size, of which 1 and more means that the rule holds there. */
+/* What every rule has in common: a score at a size; at 1 and more the rule holds there. */
 typedef struct sc_question {
   const sc_resources *r;
   const sc_resource_cell *cell;
   /* Predicted score. The low end says whether the data support it. */
   int (*predict)(const struct sc_question *q, double n, sc_interval *score);
-  /* Measured at a size (an index); NAN: cannot be told. */
+  /* Measured at a size (an index); NAN: unknown. */
   double (*measure)(const struct sc_question *q, size_t size);
   const sc_model *model; /* of counts the score rests on: gives the confidence; NULL: the score's interval does */
   double reference;      /* for the rule's own use */
@@ -30,6 +30,7 @@ typedef struct sc_judgement {
   double confidence;
 } sc_judgement;
 
+/* At all sizes measured and all targets. sc_question_clear also after an error. */
 int sc_question_judge(const sc_question *q, sc_judgement *verdict) SC_CHECK;
 void sc_question_clear(sc_judgement *verdict);
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The house rules a machine can check: what the target's side includes (for the rest: rooms.txt), licences, file sizes.
+# The house rules a machine can check: what the target's side includes (for the rest: rooms.txt), licences, what documents
+# name, contracts of headers, file sizes.
 set -eu
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 cd "$root"
@@ -75,10 +76,26 @@ done
 for name in $(grep -ohE '`sc_[a-z_0-9]+`' docs/*.md CONTRIBUTING.md | tr -d '`' | sort -u); do
   grep -rqw --include='*.[ch]' "$name" profiles regress transitions runner instrument || fault "the documents name $name, which is not there"
 done
+names=$(git ls-files 2>/dev/null | sed 's,.*/,,') # nothing to compare with outside a checkout
+for name in $(grep -ohE '`[a-z_0-9.]+[.](c|cpp|h|def|inc|py|sh|txt)`' docs/*.md CONTRIBUTING.md | tr -d '`' | sort -u); do
+  [ -z "$names" ] || echo "$names" | grep -qxF "$name" || fault "the documents name a file $name, which is not there"
+done
 
-# Small files: the median of the sources is at most 300 lines, and none runs away.
+# Links lead to files and headings that are there.
+slugs() { sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | sed 's/[^a-z0-9_-]//g'; }
+for document in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
+  for link in $(grep -oE '\]\([^): ]+\)' "$document" | sed 's/^](//; s/)$//' | sort -u); do
+    path=${link%%#*}
+    [ -n "$path" ] && path=${document%"${document##*/}"}$path || path=$document
+    [ -e "$path" ] || { fault "$document links to $link, which is not there"; continue; }
+    case $link in *.md'#'*|'#'*) slugs "$path" | grep -qxF "${link#*#}" || fault "$document links to $link: no such heading" ;; esac
+  done
+done
+
+# Contracts, and small files: the median of the sources is at most 300 lines, and none runs away.
 sizes=$(find profiles regress transitions runner instrument -name '*.[ch]' -o -name '*.cpp' | xargs wc -l | sed '/total$/d' | sort -n)
 median=$(echo "$sizes" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
 [ "$median" -le 300 ] || fault "the median source file has $median lines"
+python3 "$root/tests/cli/house/contracts.py" . || status=1
 echo "$sizes" | awk '$1 > 600 { print $2 ": " $1 " lines"; bad = 1 } END { exit bad }' || status=1
 exit $status
