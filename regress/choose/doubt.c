@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "regress/choose/trend.h"
+#include "regress/core/sizes.h"
 #include "regress/core/term.h"
 #include "regress/core/tuning.h"
 
@@ -271,18 +272,12 @@ static double find_telling_gap(const sc_model *model)
 
 static double measure_gap(double a, double b) { return fabs(a - b) / fmax(fmax(a, b), 1e-300); }
 
-static double two_digits(double n)
-{
-  double unit = pow(10, floor(log10(n)) - 1);
-  return ceil(n / unit - 1e-9) * unit;
-}
-
 double sc_model_deciding_size(const sc_model *model)
 {
   double least = find_telling_gap(model), from = SC_DOUBT_DECIDING_FIRST * model->n_max,
          anchor = sc_model_value(model, model->n_max);
   if (model->verdict != SC_VERDICT_MODEL || !(model->n_max > 0) || !(anchor > 0))
-    return model->n_max > 0 ? two_digits(4 * model->n_max) : INFINITY;
+    return model->n_max > 0 ? sc_sizes_round_up(4 * model->n_max) : INFINITY;
   for (double n = from; n <= SC_DOUBT_DECIDING_MOST * model->n_max; n *= SC_DOUBT_DECIDING_STEP) {
     double value = sc_model_value(model, n);
     bool all = true;
@@ -293,7 +288,7 @@ double sc_model_deciding_size(const sc_model *model)
               measure_gap(value, fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n))) >= least;
     double slow = anchor * pow(n / model->n_max, fmin(model->exponent_low, model->order.exponent - SC_DOUBT_STEP));
     if (all && measure_gap(value, slow) >= least)
-      return two_digits(n);
+      return sc_sizes_round_up(n);
   }
   return INFINITY;
 }

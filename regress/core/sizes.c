@@ -95,6 +95,12 @@ int sc_sizes_check(const double *n, size_t count, bool whole, const char *what)
   return 0;
 }
 
+double sc_sizes_round_up(double n)
+{
+  double unit = pow(10, floor(log10(n)) - 1);
+  return ceil(n / unit - 1e-9) * unit; /* what is such a size but for rounding stays */
+}
+
 double sc_sizes_spread(double low, double high, size_t i, size_t count)
 {
   double step = count > 1 ? log2(high / low) / (double)(count - 1) : 0;

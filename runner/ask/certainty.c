@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "regress/core/sizes.h"
 #include "runner/report/elapsed.h"
 #include "runner/report/outcome.h"
 #include "runner/report/untold.h"
@@ -44,12 +45,6 @@ static double confidence_of(const sc_quantity *q, const sc_certainty *c)
   return c->beyond > 1 && time_is_open(q) ? fmin(confidence, SC_CERTAINTY_OPEN) : confidence;
 }
 
-static double round_up_size(double n)
-{
-  double unit = pow(10, floor(log10(n)) - 1);
-  return unit >= 1 ? ceil(n / unit - 1e-9) * unit : ceil(n);
-}
-
 /* Whether nobody knows if an execution takes longer at larger sizes, which the upper end allows for. */
 static bool time_is_unknown(const sc_quantity *q, const sc_time_growth *time)
 {
@@ -69,10 +64,11 @@ static double certainty_next_size(const sc_quantity *q, double n, const sc_certa
     return 0;
   const sc_model *widest = sc_quantity_widest(q, n);
   double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;
-  double farther = round_up_size(SC_CERTAINTY_FARTHER * largest); /* what only just tells rivals apart narrows little */
+  double farther =
+      sc_sizes_round_up(SC_CERTAINTY_FARTHER * largest); /* what only just tells rivals apart narrows little */
   sc_time_growth time = sc_analysis_time_growth(q->judge->loaded.analysis);
   if (time_is_unknown(q, &time) && isfinite(time.deciding)) /* as the report says */
-    farther = fmax(farther, round_up_size(time.deciding));
+    farther = fmax(farther, sc_sizes_round_up(time.deciding));
   return ceil(fmin(n, decides <= n ? fmax(decides, farther) : farther));
 }
 

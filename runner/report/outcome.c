@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "regress/core/sizes.h"
 #include "runner/accept/notice.h"
 #include "runner/quantity/budget.h"
 #include "runner/report/text.h"
@@ -275,13 +276,6 @@ static bool is_command_line(const sc_workload *w)
          w->command.argv;
 }
 
-/* Two significant digits: a size that people type. */
-static double round_up_target(double n)
-{
-  double unit = pow(10, floor(log10(n)) - 1);
-  return ceil(n / unit) * unit;
-}
-
 /* " -P threads=1,2,4": the base first, as a command line has it. */
 static void add_outcome_further(const sc_workload *w, sc_buf *out)
 {
@@ -349,7 +343,7 @@ static const sc_failed_size *find_obstacle(const sc_judge *judge, const sc_time_
 {
   for (size_t i = 0; i < judge->loaded.failed_count; i++)
     if (judge->loaded.failed[i].n > time->checked)
-      return !isfinite(time->deciding) || judge->loaded.failed[i].n <= round_up_target(time->deciding)
+      return !isfinite(time->deciding) || judge->loaded.failed[i].n <= sc_sizes_round_up(time->deciding)
                  ? &judge->loaded.failed[i]
                  : NULL;
   return NULL;
@@ -372,7 +366,7 @@ static void add_wider(const sc_judge *judge, const sc_time_growth *time, sc_buf 
     return;
   }
   sc_expand_number(w->range_low, low, sizeof low);
-  sc_expand_number(round_up_target(time->deciding), high, sizeof high);
+  sc_expand_number(sc_sizes_round_up(time->deciding), high, sizeof high);
   if (!is_command_line(w)) {
     sc_buf_printf(out, "%s: <range low=\"%s\" high=\"%s\"/> in the workload file, and the same command again", purpose,
                   low, high);

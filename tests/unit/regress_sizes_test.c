@@ -32,6 +32,16 @@ TEST(a_set_of_sizes)
   assert_int_equal(sc_sizes_distinct(n, 1, 0), 0);
 }
 
+/* Two digits, upwards; what has no more of them stays, though rounding put it a little above. */
+TEST(sizes_are_rounded_up_to_two_digits)
+{
+  static const double cases[][2] = {{1, 1},     {7.01, 7.1}, {99, 99},        {99.5, 100},
+                                    {101, 110}, {110, 110},  {123456, 1.3e5}, {0.0123, 0.013}};
+  for (size_t i = 0; i < COUNT(cases); i++)
+    near_to(sc_sizes_round_up(cases[i][0]), cases[i][1]);
+  near_to(sc_sizes_round_up(1.1 * 1e5), 1.1e5); /* 110000.00000000001 */
+}
+
 /* What was asked for, or else the middle of the first gap below it that is a factor of 1.25 wide, or of the widest. */
 TEST(a_new_size_up_to_one)
 {
