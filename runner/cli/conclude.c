@@ -6,27 +6,12 @@
 
 #include "runner/cli/combinations.h"
 #include "runner/export/store.h"
-#include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
 #include "runner/review/review.h"
 #include "runner/several/open.h"
 #include "runner/several/several.h"
-#include "runner/text/outfile.h"
 #include "runner/text/terminal.h"
-
-static int print_result(const sc_options *options, const sc_judge *judge, const sc_notices *notices)
-{
-  sc_outfile output;
-  SC_TRY(sc_outfile_open(options->out, &output));
-  sc_text_options text = {.brief = true,
-                          .notices = notices,
-                          .width = sc_terminal_width(output.stream),
-                          .style = sc_terminal_style(output.stream)};
-  int err = options->json ? sc_report_json_print(output.stream, judge, notices, false)
-                          : sc_report_text_print(output.stream, judge, &text);
-  return sc_outfile_close(&output, err);
-}
 
 /* What was found is said in brief, and judged by --fail-on. */
 static int say_judged(const sc_options *options, const sc_judge *judge, bool *printed)
@@ -36,7 +21,7 @@ static int say_judged(const sc_options *options, const sc_judge *judge, bool *pr
   SC_GOTO(sc_notices_of_study(judge, &notices));
   SC_GOTO(sc_notices_accept_default(&notices, options));
   if (!options->no_report)
-    SC_GOTO(print_result(options, judge, &notices));
+    SC_GOTO(sc_report_print(options->out, judge, options->json, (sc_text_options){.brief = true, .notices = &notices}));
   *printed = !options->no_report;
   err = sc_notices_status(&notices, options->fail_on) ?: sc_report_lost_status(judge);
 out:

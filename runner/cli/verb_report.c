@@ -4,30 +4,12 @@
 
 #include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
-#include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
 #include "runner/review/review.h"
 #include "runner/several/open.h"
-#include "runner/text/outfile.h"
 
-/* The report proper, which says more than a list of notices. */
-static int print_cli_report(const sc_options *options, const sc_judge *judge, const sc_notices *notices, bool json)
-{
-  sc_outfile output;
-  SC_TRY(sc_outfile_open(options->out, &output));
-  sc_text_options text = {.top = (size_t)options->top,
-                          .all = options->all,
-                          .details = options->details,
-                          .resources = options->resources,
-                          .notices = notices,
-                          .width = sc_terminal_width(output.stream),
-                          .style = sc_terminal_style(output.stream)};
-  int err = json ? sc_report_json_print(output.stream, judge, notices, options->all)
-                 : sc_report_text_print(output.stream, judge, &text);
-  return sc_outfile_close(&output, err);
-}
-
+/* As text and JSON the report proper, which says more than the list of notices that other formats are. */
 static int judge_and_print(const sc_options *options, const sc_judge *judge, struct sc_page *page, sc_notices *notices)
 {
   const char *format = options->json ? "json" : options->format ? options->format : "text";
@@ -36,7 +18,12 @@ static int judge_and_print(const sc_options *options, const sc_judge *judge, str
   if (!json && strcmp(format, "text") != 0)
     return sc_notices_deliver(options, options->fail_on, notices, page);
   SC_TRY(sc_notices_accept_default(notices, options));
-  SC_TRY(print_cli_report(options, judge, notices, json));
+  SC_TRY(sc_report_print(options->out, judge, json,
+                         (sc_text_options){.top = (size_t)options->top,
+                                           .all = options->all,
+                                           .details = options->details,
+                                           .resources = options->resources,
+                                           .notices = notices}));
   return sc_notices_status(notices, options->fail_on);
 }
 

@@ -11,6 +11,7 @@
 #include "runner/report/coverage.h"
 #include "runner/report/elapsed.h"
 #include "runner/report/held_out.h"
+#include "runner/report/json.h"
 #include "runner/report/outcome.h"
 #include "runner/report/plain.h"
 #include "runner/report/untold.h"
@@ -18,6 +19,7 @@
 #include "runner/several/several.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
+#include "runner/text/outfile.h"
 #include "runner/text/table.h"
 #include "runner/text/text_stream.h"
 #include "runner/text/tuning.h"
@@ -406,4 +408,15 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options
     fitted.terse += !fits;
   }
   return print_report_text_report(out, judge, &fitted);
+}
+
+int sc_report_print(const char *path, const sc_judge *judge, bool json, sc_text_options options)
+{
+  sc_outfile output;
+  SC_TRY(sc_outfile_open(path, &output));
+  options.width = sc_terminal_width(output.stream);
+  options.style = sc_terminal_style(output.stream);
+  int err = json ? sc_report_json_print(output.stream, judge, options.notices, options.all)
+                 : sc_report_text_print(output.stream, judge, &options);
+  return sc_outfile_close(&output, err);
 }

@@ -8,9 +8,12 @@
 
 /* The report for people: ranked findings, totals, what is not known, the next command. Fits 100 columns. */
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
+/* The same, or the document of docs/report-format.md, into the file `path` (NULL: standard output), which sets the
+ * options' width and style. */
+int sc_report_print(const char *path, const sc_judge *judge, bool json, sc_text_options options) SC_CHECK;
 
 /* Whether to suggest a real run at n: beyond the sizes measured, not run yet, and none that takes longer than anybody
- * waits, or cannot be told to be shorter. */
+ * waits, or whose time is unknown. */
 bool sc_report_may_verify(const sc_judge *judge, double n);
 
 /* One finding (finding.c). */
