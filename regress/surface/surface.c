@@ -166,7 +166,7 @@ static int fit_surface_series(sc_surface_engine *engine, const sc_surface_series
     if (q == along || !surface->effective[along] || points->values[q] < 2 || !sc_surface_silent(engine, q) ||
         !sc_surface_points_aliased(points, along, q))
       continue;
-    sc_surface_cannot_tell(surface, "all values with another %s are 0: what it does where %s has effect cannot be told",
+    sc_surface_cannot_tell(surface, "all values with another %s are 0: what it does where %s has effect is undecided",
                            sc_surface_label_of(series, q).text, sc_surface_label_of(series, along).text);
     surface->exact = false;
   }

@@ -86,7 +86,7 @@ static int keep_both(sc_surface_engine *engine, const sc_surface_series *series,
   SC_TRY(sc_surface_examine(engine));
   if (engine->ranks)
     sc_surface_spread_other(engine, best, surface);
-  sc_surface_cannot_tell(surface, "no point has both %s and %s changed: whether they add or multiply cannot be told",
+  sc_surface_cannot_tell(surface, "no point has both %s and %s changed: whether they add or multiply is undecided",
                          sc_surface_label_of(series, p).text, sc_surface_label_of(series, q).text);
   surface->ambiguous = true;
   surface->exact = false;
@@ -122,7 +122,7 @@ void sc_surface_judge_together(sc_surface_engine *engine, const sc_surface_serie
     for (size_t q = p + 1; q < points->parameters; q++) {
       if (!sc_surface_points_together(points, p, q))
         continue;
-      sc_surface_cannot_tell(surface, "%s and %s always change together: which of them acts cannot be told",
+      sc_surface_cannot_tell(surface, "%s and %s always change together: which of them acts is undecided",
                              sc_surface_label_of(series, p).text, sc_surface_label_of(series, q).text);
       surface->ambiguous = surface->exact = false;
     }

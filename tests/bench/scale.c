@@ -155,7 +155,7 @@ static double number(const char *text, double least, double most)
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end || !(value >= least && value <= most)) {
-    fprintf(stderr, "bench-scale: \"%s\" is no number from %g to %g\n", text, least, most);
+    fprintf(stderr, "bench-scale: \"%s\" is not a number from %g to %g\n", text, least, most);
     exit(2);
   }
   return value;

@@ -130,7 +130,7 @@ static void take_point(struct suite *suite, const cJSON *object)
   cJSON_ArrayForEach(value, cJSON_GetObjectItemCaseSensitive(object, "value"))
   {
     if (!cJSON_IsNumber(value))
-      sc_bench_fail("%s: a value that is no number", entry->c.name);
+      sc_bench_fail("%s: a value that is not a number", entry->c.name);
     size_t count = entry->c.series.count++;
     if (count == entry->capacity) {
       entry->capacity = count ? count * 2 : 16;
