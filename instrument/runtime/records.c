@@ -102,13 +102,14 @@ uint32_t __scale_records_put(struct sc_process *p, const struct scale_record *li
 void __scale_records_info(struct sc_process *p)
 {
   struct scale_info *info = sc_os_map(NULL, SC_SCRATCH_BYTES, -1, 0);
-  char *text = (char *)(info + 1);
   uint32_t most = SC_SCRATCH_BYTES - sizeof(*info) - 1024;
+  char *text;
   long bytes;
   int fd;
 
   if (!info)
     return;
+  text = (char *)(info + 1);
   bytes = sc_os_readlink("/proc/self/exe", text, SC_PATH_MAX);
   info->exe_bytes = bytes > 0 ? (uint32_t)bytes : 0;
   most -= info->exe_bytes;
@@ -201,9 +202,12 @@ int __scale_records_places(const struct sc_process *p, uint32_t index, struct sc
 int __scale_records_system(const struct sc_process *p, uint32_t index)
 {
   const struct scale_record *record = __scale_records_find(p, index);
-  const void *payload = record + 1;
+  const void *payload;
 
-  return record && (record->type == SCALE_RECORD_MEMBER ? ((const struct scale_member *)payload)->flags
-                                                        : ((const struct scale_sites *)payload)->flags) &
-                       SCALE_SITES_SYSTEM;
+  if (!record)
+    return 0;
+  payload = record + 1;
+  return ((record->type == SCALE_RECORD_MEMBER ? ((const struct scale_member *)payload)->flags
+                                               : ((const struct scale_sites *)payload)->flags) &
+          SCALE_SITES_SYSTEM) != 0;
 }
