@@ -52,6 +52,8 @@ static void compare_with_limit(sc_budget_verdict *verdict)
     snprintf(verdict->why, sizeof verdict->why, "the limit lies inside the interval");
 }
 
+/* A budget is judged by the same quantity as `ask` answers with, so that the two can never disagree: its words are put
+ * together as `ask --of` takes them. */
 static int judge_quantity(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict)
 {
   const sc_subject everything = {.kind = SC_SUBJECT_TOTAL};

@@ -24,6 +24,8 @@ static void keep_higher(const sc_model **best, uint32_t *at, const sc_model *mod
   *at = context;
 }
 
+/* Over the limit for sure only where the data exclude slower growth: a gate must not close for a model that has rivals
+ * below the limit. */
 static void judge_budget_order(search *s, const sc_order *limit, uint32_t context)
 {
   const sc_analysis *analysis = s->judge->loaded.analysis;

@@ -126,6 +126,7 @@ out:
   return err;
 }
 
+/* A sum over resources is known at a size only where each of them has a value; the first one's sizes stand for all. */
 static int add_recorded_resources(const sc_quantity *q, list *l)
 {
   const sc_graph *targets = q->judge->loaded.targets;

@@ -47,6 +47,8 @@ static bool take_place(char *text, step *out)
   return true;
 }
 
+/* Takes what reports print for a place, so that a step can be copied from there: "loop file.c:3:5", "name (file.c:3)",
+ * "name(int)", "name, not instrumented". */
 static void take_step(char *text, step *out)
 {
   *out = (step){0};
@@ -121,6 +123,7 @@ static bool called_loosely(const sc_location *location, const char *name)
   return same;
 }
 
+/* A loop has no name and is meant only by its place; a process or foreign code only on the way to something. */
 static bool step_is(const wanted *w, const step *wanted_step, const sc_location *location, bool last)
 {
   bool place = wanted_step->file != NULL;
@@ -197,6 +200,8 @@ static void suggest_named_place(const sc_graph *graph, const wanted *w, sc_buf *
     sc_buf_free(best_name);
 }
 
+/* Three different slips have three different hints: the way does not lead there, no such place ran, or a name is
+ * mistyped. */
 static int refuse_unknown_place(const sc_graph *graph, const char *text, wanted *w)
 {
   sc_buf best = {0};
@@ -263,6 +268,8 @@ static bool is_own(const sc_graph *graph, uint32_t context)
   return kind == SC_LOCATION_LOOP || (kind != SC_LOCATION_WORK && sc_graph_folded(graph, context));
 }
 
+/* One pass, as a parent's number is smaller than its children's: whatever stands below something that is in is in,
+ * too. */
 static int gather_contexts(const sc_graph *graph, const sc_places *places, bool only_own, uint32_t **contexts,
                            size_t *count)
 {
@@ -297,6 +304,7 @@ int sc_places_body(const sc_graph *graph, const sc_places *places, uint32_t **co
   return gather_contexts(graph, places, true, contexts, count);
 }
 
+/* Work that a place does through a library counts for it, though it stands deeper in the tree. */
 int sc_places_work(const sc_graph *graph, const sc_places *places, uint32_t unit, uint32_t **contexts, size_t *count)
 {
   uint32_t *body, all = sc_graph_context_count(graph);

@@ -286,6 +286,7 @@ static int of_all_work(const sc_judge *judge, const sc_suppose *suppose, const c
   return sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count, SC_PORTION_UNITS, suppose, &q->portion);
 }
 
+/* What only a function has (its own time, its calls) has no sum that means anything. */
 static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int of, const char *metric, sc_quantity *q)
 {
   if (of == OF_WORK)
@@ -310,6 +311,7 @@ static bool has_series(const sc_judge *judge, uint32_t resource, enum sc_resourc
   return series && series->count;
 }
 
+/* Heap and mappings together, each at its peak: the sum is an upper bound, as peaks need not come at one time. */
 static int of_memory(const sc_judge *judge, sc_quantity *q)
 {
   const sc_graph *graph = judge->loaded.graph;
@@ -402,6 +404,7 @@ static int parse_resource(const sc_judge *judge, const sc_subject *subject, cons
   return of_resource(judge, resource, which, q);
 }
 
+/* Elapsed time is known for whole runs alone; a function's share of it is what waits and what runs below it. */
 static int parse_program(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, int of,
                          const char *metric, const char *name, sc_quantity *q)
 {
@@ -442,6 +445,8 @@ static int split_quantity(char *text, char **name)
   return 0;
 }
 
+/* Words of the program come first, then those of resources: "waits" of a function and of a lock are told apart by what
+ * stands in the parentheses. */
 int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
                       size_t length, sc_quantity *quantity)
 {

@@ -570,6 +570,7 @@ static void budget_ended(caveats *list, const sc_judge *judge)
   add_caveat(list, &text);
 }
 
+/* Worst first; the end of `run` shows as many as its screen has room for. */
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   caveats list = {.out = out, .options = options};

@@ -95,6 +95,7 @@ int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, co
   return sc_resource_compare_print(out, judge, n, options);
 }
 
+/* Counts first: they are exact or wrong, while times differ by the machine's mood, too. */
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
   bool time = sc_analysis_timed(judge->loaded.analysis);

@@ -14,6 +14,7 @@
 
 enum { LABEL = SC_TEXT_LABEL, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
 
+/* A word only where the order is that to within what is printed; "almost quadratic" would be a guess. */
 void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out)
 {
   static const char *const words[] = {"constant", "linear", "quadratic", "cubic"};
@@ -141,6 +142,7 @@ void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, 
   add_later(&finding->model, variable, out);
 }
 
+/* At the largest target, which is what the ranking is by; smaller ones are in the table. */
 void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
   const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
@@ -228,6 +230,8 @@ static void print_finding_step(FILE *out, const sc_judge *judge, const sc_findin
   sc_buf_free(&step);
 }
 
+/* Steps at which nothing rises are left out, with their number: a path of a hundred levels has four or five that
+ * matter. */
 static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   uint32_t path[256];
@@ -264,6 +268,7 @@ static void add_other_values(const sc_judge *judge, const sc_finding *f, sc_buf 
                   sc_format_number(sc_analysis_horizon(f->along)).s);
 }
 
+/* "unknown" where no sample says what an execution costs: 0 would read as free. */
 static int print_finding_predictions(FILE *out, const sc_judge *judge, const sc_finding *f,
                                      const sc_text_options *options)
 {

@@ -133,6 +133,8 @@ static int make_site(void *user, int number, size_t index, cJSON **made)
   return *made ? 1 : SC_E_NOMEM;
 }
 
+/* Sites are written one by one at the end (make_site): a finding about many places may have a million, and cJSON would
+ * hold them all in memory. */
 int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices, bool all)
 {
   cJSON *document =

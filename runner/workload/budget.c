@@ -95,6 +95,7 @@ static int parse_metric(const char *left, size_t length, sc_budget *budget)
   return 0;
 }
 
+/* From the end: metrics and names of resources may contain " at ", but behind the last one stands a size. */
 static int parse_budget_text(const char *text, const char *parameter, sc_budget *budget)
 {
   const char *sign = budget_last(text, "<="), *other = budget_last(text, "\xe2\x89\xa4"),

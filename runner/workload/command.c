@@ -249,6 +249,7 @@ static int check_used(const parameters *all, char **argv)
   return 0;
 }
 
+/* Errors of the composed XML are shown without their line, which the user never wrote. */
 int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload)
 {
   parameters all = {.count = 0};

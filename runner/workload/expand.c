@@ -50,6 +50,7 @@ static int refuse_unknown_placeholder(const char *name, size_t length, const sc_
                      vars->generator ? ", {i}" : "");
 }
 
+/* A workload is checked on machines where the variable need not be set; it must be where the command runs. */
 static int add_environment(const char *name, size_t length, const sc_expand_vars *vars, sc_buf *out)
 {
   char variable[256];

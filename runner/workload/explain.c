@@ -114,6 +114,7 @@ static int check_attributes(const schema *in, xmlNodePtr node, const content *al
   return 0;
 }
 
+/* The first error of a node is reported, before what is inside of it: an unknown element's content says nothing. */
 static int check_children(const schema *in, xmlNodePtr node, const content *allowed)
 {
   for (xmlNodePtr child = node->children; child; child = child->next) {
