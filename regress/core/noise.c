@@ -105,12 +105,12 @@ static double noise_variances(const sc_points *points, double *variance)
  * five repeats they are so uncertain that predictions got worse. */
 static void weigh_by_noise(sc_points *points)
 {
-  double x = 0, y = 0, xx = 0, xy = 0, k = (double)points->count, degrees = noise_variances(points, points->weight);
+  double x = 0, xx = 0, xy = 0, degrees = noise_variances(points, points->weight);
   for (size_t i = 0; degrees > 0 && i < points->count; i++)
-    x += points->log_n[i] / k, y += log(points->weight[i]) / k;
+    x += points->log_n[i] / (double)points->count;
   for (size_t i = 0; degrees > 0 && i < points->count; i++) {
     xx += gsl_pow_2(points->log_n[i] - x);
-    xy += (points->log_n[i] - x) * (log(points->weight[i]) - y);
+    xy += (points->log_n[i] - x) * log(points->weight[i]);
   }
   bool stands_out = degrees > 0 && fabs(xy) > SC_NOISE_DISTINCT * sqrt(gsl_sf_psi_1(degrees / 2) * xx);
   double power = stands_out ? xy / xx : 0;

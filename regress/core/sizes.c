@@ -103,10 +103,9 @@ double sc_sizes_round_up(double n)
 
 double sc_sizes_spread(double low, double high, size_t i, size_t count)
 {
-  double step = count > 1 ? log2(high / low) / (double)(count - 1) : 0;
   if (count < 2 || i + 1 == count)
     return high;
-  double exponent = step * (double)i;
+  double step = log2(high / low) / (double)(count - 1), exponent = step * (double)i;
   /* Sizes that double hide whatever happens at powers of 2: move the inner ones off the grid. */
   if (i > 0 && fabs(step - round(step)) < SC_SIZES_DOUBLING)
     exponent += step * (i % 2 ? SC_SIZES_ASIDE_UP : -SC_SIZES_ASIDE_DOWN);
