@@ -54,6 +54,10 @@ UNSEEN = [
      r"\breturn (?P<one>[^;?]+) ([<>]) (?P<two>[^;?:]+) \? -1 : (?P=one) ([<>]) (?P=two);|"
      r"\breturn \((?P<a>[^()]+) ([<>]) (?P<b>[^()]+)\) - \((?P=a) ([<>]) (?P=b)\);",
      ["< becomes <=", "> becomes >="]),
+    ("the larger or smaller of two that are equal",
+     r"(?:(?<=[=,] )|(?<=\()|(?<=return ))(?P<p>[^;(){}?&|,=<>]+?) ([<>]=?) (?P<q>[^;(){}?&|,=<>]+?) \? (?:(?P=p) : (?P=q)|(?P=q) : (?P=p))(?=[;,)])|"
+     r"\bif \((?P<r>[^;(){}?&|,=<>]+?) ([<>]=?) (?P<s>[^;(){}?&|,=<>]+?)\)\n\s*(?:(?P=r) = (?P=s)|(?P=s) = (?P=r));",
+     ["< becomes <=", "> becomes >=", "<= becomes <", ">= becomes >"]),
     ("a hash: any other finds the same", r"(?:\(uint32_t\))?\bsc_hash_mix\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bhash\w* \^?= [^;]*;", None),
     ("a text up to its end, which any number below 0 says", r"sqlite3_bind_text\([^;]*, -(1), SQLITE_\w+\)", ["1 becomes 2"]),
     ("the most steps of a search, which ends before, where it has found enough",
