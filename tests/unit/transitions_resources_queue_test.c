@@ -288,3 +288,219 @@ TEST(what_was_not_counted_is_one)
   unit_near(sc_queue_offered(&q), 0.5);
   unit_near(sc_queue_saturation(&q), 6);
 }
+
+/* ---- against states that are added up in another way ---- */
+
+/* One station: by the logarithms of the weights of all states, from the largest one. */
+static sc_queue_result by_states(const sc_queue *q, double stations)
+{
+  enum { MOST = 8192 };
+  static double weight[MOST];
+  int n = (int)q->customers, servers = (int)q->servers, last = n + (q->detached ? servers : 0);
+  double think = q->think * stations, most = 0;
+  for (int j = 1; j <= last; j++) { /* one comes, one goes */
+    double free = n - (q->detached ? fmax(0, j - 1 - servers) : j - 1);
+    double hold = (q->hold + (j - 1 >= servers ? q->handover : 0)) / fmin(j, servers);
+    weight[j] = free > 0 ? weight[j - 1] + log(free / think * hold) : -INFINITY;
+    most = fmax(most, weight[j]);
+  }
+  double come = 0, find = 0, wait = 0, served = 0;
+  for (int j = 0; j <= last; j++) {
+    double p = exp(weight[j] - most), free = n - (q->detached ? fmax(0, j - servers) : j), rate = p * free / think;
+    come += rate;
+    find += j >= servers ? rate : 0;
+    wait += p * fmax(0, j - servers);
+    served += p * fmin(j, servers);
+  }
+  return (sc_queue_result){.wait = wait / come + (q->handover > 0 ? served / come - q->hold : 0),
+                           .blocked = find / come};
+}
+
+TEST(pools_of_any_size_agree_with_their_states)
+{
+  static const int customers[] = {2, 3, 5, 40, 700, 4096}, servers[] = {2, 3, 16, 200};
+  static const double think[] = {1e-3, 0.5, 3, 40};
+  for (size_t c = 0; c < COUNT(customers); c++)
+    for (size_t s = 0; s < COUNT(servers); s++)
+      for (size_t t = 0; t < COUNT(think); t++) {
+        sc_queue q = {.hold = 0.7, .think = think[t], .customers = customers[c], .stations = 1, .servers = servers[s]};
+        sc_queue_result r = sc_queue_solve(&q), expected = by_states(&q, 1);
+        if (customers[c] <= servers[s]) {
+          assert_true(r.wait == 0 && r.blocked == 0);
+        } else {
+          near_to(r.wait, expected.wait, 1e-8);
+          near_to(r.blocked, expected.blocked, 1e-8);
+        }
+        near_to(r.cycle, 0.7 + think[t], 1e-12);
+        near_to(r.share, r.wait / (r.cycle + r.wait), 1e-12);
+        near_to(r.throughput, customers[c] / (r.cycle + r.wait), 1e-12);
+        near_to(r.utilisation, fmin(1, r.throughput * 0.7 / servers[s]), 1e-9);
+        q.detached = true;
+        for (double stations = 1; stations <= 3; stations += 2) {
+          q.stations = stations;
+          r = sc_queue_solve(&q), expected = by_states(&q, stations);
+          near_to(r.wait, expected.wait, 1e-8);
+          near_to(r.blocked, expected.blocked, 1e-8);
+          near_to(r.throughput, customers[c] / (think[t] + r.wait), 1e-9);
+          near_to(r.utilisation, fmin(1, r.throughput * 0.7 / servers[s] / stations), 1e-9);
+        }
+      }
+}
+
+TEST(handovers_agree_with_their_states)
+{
+  static const int customers[] = {2, 5, 40, 900};
+  static const double handover[] = {0.1, 0.7, 4}, think[] = {0.5, 3, 100};
+  for (size_t c = 0; c < COUNT(customers); c++)
+    for (size_t h = 0; h < COUNT(handover); h++)
+      for (size_t t = 0; t < COUNT(think); t++) {
+        sc_queue q = {.hold = 0.7, .think = think[t], .customers = customers[c], .handover = handover[h]};
+        q.stations = q.servers = 1;
+        sc_queue_result r = sc_queue_solve(&q), expected = by_states(&q, 1);
+        near_to(r.wait, expected.wait, 1e-8);
+        /* who comes while nobody has it yet finds it free */
+        near_to(r.blocked, expected.blocked * 0.7 / (0.7 + handover[h] * expected.blocked), 1e-8);
+        near_to(r.utilisation, r.throughput * 0.7, 1e-9);
+      }
+}
+
+/* Several locks: the recursion of mean values, a station's length each time a customer is added. */
+TEST(several_locks_are_visited_at_random)
+{
+  for (int stations = 1; stations <= 5; stations += 2)
+    for (int servers = 1; servers <= 3; servers += 2)
+      for (int n = 1; n <= 12; n++) {
+        if (stations == 1 && servers > 1)
+          continue; /* a pool */
+        sc_queue q = {.hold = 0.6, .think = 1.1, .customers = n, .stations = stations, .servers = servers};
+        double length = 0, wait = 0, service = 0.6 / servers, busy = 0, found = 0;
+        for (int i = 1; i <= n; i++) { /* Seidmann: a server that is so many times faster, and a delay */
+          double response = service + service * length, throughput = i / (1.1 + (0.6 - service) + response);
+          wait = response - service;
+          found = busy;
+          length = throughput / stations * response;
+          busy = throughput / stations * service;
+        }
+        sc_queue_result r = sc_queue_solve(&q);
+        near_to(r.wait, wait, 1e-10);
+        near_to(r.blocked, found, 1e-10);
+        near_to(r.throughput, n / (1.7 + wait), 1e-10);
+      }
+}
+
+/* From 4,097 customers on: what an open queue of several servers makes them wait (Sakasegawa), no more than what the
+ * root of their number or saturation makes, and behind saturation that. */
+TEST(thousands_wait_as_asymptotes_say)
+{
+  static const struct {
+    double think, stations, servers, handover;
+  } cases[] = {{5e4, 1, 1, 0}, {6e3, 1, 1, 0}, {5002, 1, 1, 0},   {4000, 1, 1, 0}, {3000, 1, 2, 0}, {900, 1, 5, 0},
+               {900, 3, 2, 0}, {500, 3, 2, 0}, {6e3, 1, 1, 0.25}, {5e4, 1, 1, 2},  {4999, 1, 1, 0}, {4999.5, 1, 1, 0}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double n = 5000, places = cases[i].stations * cases[i].servers, hold = 1 + cases[i].handover;
+    sc_queue q = {.hold = 1,
+                  .think = cases[i].think,
+                  .customers = n,
+                  .stations = cases[i].stations,
+                  .servers = cases[i].servers,
+                  .handover = cases[i].handover};
+    double offered = n * hold / (hold + q.think) / places, wait = n * hold / places - 1 - q.think, blocked = 1;
+    if (offered < 1) {
+      blocked = pow(offered, sqrt(2 * (q.servers + 1)) - 1);
+      wait = fmin(blocked / q.servers / (1 - offered), fmax(wait, sqrt(n)));
+    }
+    sc_queue_result r = sc_queue_solve(&q);
+    near_to(r.wait, wait, 1e-9);
+    near_to(r.blocked, blocked / (1 + cases[i].handover * blocked), 1e-9);
+    near_to(r.throughput, n / (1 + q.think + wait), 1e-9);
+  }
+  sc_queue pool = {.hold = 1, .think = 100, .customers = 4000, .stations = 2, .servers = 4097}; /* many servers, too */
+  near_to(sc_queue_solve(&pool).blocked, pow(4000 / 101.0 / 2 / 4097, sqrt(2 * 4098) - 1), 1e-9);
+}
+
+/* The wait of n who find holds of any variation: from the length of a busy period with a root of the transform, here
+ * for two customers, where the second finds the first with what is left of its hold. */
+TEST(two_wait_for_what_is_left_of_a_hold)
+{
+  static const double steady[] = {0.25, 0.5, 0.9};
+  for (size_t i = 0; i < COUNT(steady); i++)
+    for (double think = 0.5; think <= 32; think *= 4) {
+      /* With the other one away at the rate 1 / z when a hold begins, it comes within the hold H with the chance 1 - L,
+       * L = E exp(-H / z) = (1 + v h / z)^(-1 / v) for a gamma distribution, and waits H - z (1 - exp(-H / z)) of it
+       * on average: h - z (1 - L). Each hold that begins so alternates with one of the other's. */
+      double v = 1 - steady[i], left = pow(1 + v * 0.8 / think, -1 / v);
+      sc_queue q = {.hold = 0.8, .think = think, .customers = 2, .steady = steady[i]};
+      q.stations = q.servers = 1;
+      near_to(sc_queue_solve(&q).wait, 0.8 - think * (1 - left), 1e-9);
+    }
+}
+
+TEST(processors_are_shared_in_thousands_and_in_parts)
+{
+  double two = sc_queue_stretch(2, 0.3, 0.5, 1, 0.5), three = sc_queue_stretch(3, 0.3, 0.5, 1, 0.5);
+  near_to(sc_queue_stretch(2.25, 0.3, 0.5, 1, 0.5), two + (three - two) / 4, 1e-12);
+  near_to(sc_queue_stretch(0.5, 0.3, 0.5, 1, 3), sc_queue_stretch(1, 0.3, 0.5, 1, 3), 1e-12);
+  near_to(sc_queue_stretch(5000, 0.25, 100, 4, 0), 5000 / 4.0 - 400, 1e-12);
+  near_to(sc_queue_stretch(5000, 0.25, 1e4, 4, 0), 1, 1e-12);
+  assert_true(sc_queue_stretch(4, 1, 0, 8, 4) == 1 && sc_queue_stretch(4, 1, 0, 8, 4.01) > 1);
+  assert_true(sc_queue_stretch(0, 1, 0, 8, 9) == 1 && sc_queue_stretch(9, 1, 0, 0, 9) == 1);
+  /* so many that the weights of their states are no numbers: all are there */
+  near_to(sc_queue_stretch(3000, 1, 1e-3, 4, 0), 3000 / 4.0, 1e-3);
+  near_to(sc_queue_stretch(3000, 1, 1e-3, 4, 1000), 4000 / 4.0, 1e-3);
+}
+
+/* Weights of the machine's states beside threads that always run, j of j + o parts of the processors being theirs. */
+TEST(others_take_their_part_of_processors)
+{
+  for (int n = 1; n <= 30; n++)
+    for (int others = 0; others <= 6; others += 3)
+      for (int processors = 1; processors <= 4; processors++) {
+        double p = 1, there = 0, served = 0;
+        for (int j = 1; j <= n; j++) {
+          double rate = fmin(j, (double)processors * j / (j + others));
+          p *= (n - j + 1) * (0.3 / 2) / rate;
+          there += j * p;
+          served += rate * p;
+        }
+        near_to(sc_queue_stretch(n, 0.3, 2, processors, others), n + others <= processors ? 1 : there / served, 1e-9);
+      }
+}
+
+TEST(what_processors_slow_down)
+{
+  sc_queue q = {.hold = 0.5, .think = 2, .hold_work = 0.25, .think_work = 1.5, .customers = 6, .processors = 2};
+  q.stations = q.servers = 1;
+  double stretch = sc_queue_stretch(6, 1.75, 0.75, 2, 0);
+  near_to(sc_queue_slowed(&q), 2.5 / (2.5 + 1.75 * (stretch - 1)), 1e-12);
+  q.others = 3;
+  stretch = sc_queue_stretch(6, 1.75, 0.75, 2, 3);
+  near_to(sc_queue_slowed(&q), 2.5 / (2.5 + 1.75 * (stretch - 1)), 1e-12);
+  q.detached = true;
+  assert_true(sc_queue_slowed(&q) == 1);
+  q.detached = false, q.processors = 0;
+  assert_true(sc_queue_slowed(&q) == 1);
+  q.processors = 2, q.hold = q.think = 0;
+  assert_true(sc_queue_slowed(&q) == 1);
+}
+
+/* The fixed point: the queue's times are stretched by what those make of the processors who do not wait in it. */
+TEST(queue_and_processors_agree_with_each_other)
+{
+  static const double customers[] = {1, 2, 3, 8, 20, 100}, others[] = {0, 2.5};
+  for (size_t c = 0; c < COUNT(customers); c++)
+    for (size_t o = 0; o < COUNT(others); o++) {
+      sc_queue q = {.hold = 0.5, .think = 2, .hold_work = 0.25, .think_work = 1.5, .customers = customers[c]};
+      q.stations = q.servers = 1, q.processors = 2, q.others = others[o], q.hold_exposed = 0.25;
+      sc_queue_result r = sc_queue_solve(&q);
+      sc_queue slow = {.hold = 0.5 + 0.25 * (r.stretch - 1), .think = 2 + 1.5 * (r.stretch - 1)};
+      slow.customers = customers[c], slow.stations = slow.servers = 1;
+      sc_queue_result alone = sc_queue_solve(&slow);
+      near_to(r.wait, alone.wait, 1e-9);
+      near_to(r.throughput, alone.throughput, 1e-9);
+      near_to(r.cycle, slow.hold + slow.think, 1e-9);
+      double running = fmax(fmin(1, customers[c]), customers[c] * (1 - r.share));
+      near_to(r.stretch, sc_queue_stretch(running, 1.75, 0.75, 2, others[o]), 1e-3);
+      near_to(r.blocked, alone.blocked * 0.5 / slow.hold, 1e-9);
+      near_to(r.utilisation, fmin(1, r.throughput * (0.5 + 0.25 * (slow.hold - 0.5))), 1e-9);
+    }
+}
