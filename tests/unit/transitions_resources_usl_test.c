@@ -198,3 +198,64 @@ TEST(a_law_that_holds_has_no_width)
   near_to(i.peak.low, sqrt(0.8 / 0.02), 1e-5);
   near_to(i.peak_throughput.high, sc_usl_at(&truth, sqrt(0.8 / 0.02)), 1e-6);
 }
+
+static double squares_of(const sc_usl *u, const double *n, const double *x, size_t count)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += pow(u->lambda * n[i] / (1 + u->sigma * (n[i] - 1) + u->kappa * n[i] * (n[i] - 1)) / x[i] - 1, 2);
+  return sum;
+}
+
+/* No law nearby misses the throughputs by less, whichever of its numbers is changed, one or two at a time. */
+TEST(the_fit_misses_by_least)
+{
+  static const sc_usl truths[] = {{1000, 0.05, 0.001, 0}, {1000, 0.3, 0.02, 0}, {1e-3, 0, 0.02, 0}, {42, 0.5, 0, 0}};
+  static const double off[] = {-1e-3, 0, 1e-3};
+  for (unsigned round = 0; round < 40; round++) {
+    double x[SIZES], error = 0;
+    sc_usl u;
+    scene_seed = round + 1;
+    for (size_t i = 0; i < SIZES; i++)
+      x[i] = sc_usl_at(&truths[round % 4], sizes[i]) * scene_noise(0.1);
+    assert_int_equal(sc_usl_fit(sizes, x, SIZES, &u), 0);
+    double least = squares_of(&u, sizes, x, SIZES);
+    for (size_t i = 0; i < 27; i++) {
+      sc_usl v = {u.lambda * (1 + off[i % 3]), fmax(0, u.sigma + 0.1 * off[i / 3 % 3]),
+                  fmax(0, u.kappa + 0.01 * off[i / 9]), 0};
+      assert_true(squares_of(&v, sizes, x, SIZES) >= least * (1 - 1e-9));
+    }
+    for (size_t i = 0; i < SIZES; i++)
+      error += fabs(sc_usl_at(&u, sizes[i]) / x[i] - 1) / SIZES;
+    near_to(u.error, error, 1e-12);
+  }
+}
+
+TEST(three_points_from_one_thread_on_are_enough)
+{
+  static const double n[] = {1, 2, 4}, zero[] = {0, 2, 4};
+  double x[3], far[] = {1, 2, INFINITY};
+  sc_usl usl, truth = {.lambda = 7, .sigma = 0.1, .kappa = 0.02};
+  for (size_t i = 0; i < 3; i++)
+    x[i] = sc_usl_at(&truth, n[i]);
+  assert_int_equal(sc_usl_fit(n, x, 3, &usl), 0);
+  near_to(usl.lambda, 7, 1e-6);
+  near_to(usl.sigma, 0.1, 1e-5);
+  near_to(usl.kappa, 0.02, 1e-5);
+  assert_int_equal(sc_usl_fit(zero, x, 3, &usl), SC_E_INPUT);
+  assert_int_equal(sc_usl_fit(far, x, 3, &usl), SC_E_INPUT);
+  assert_int_equal(sc_usl_fit(n, far, 3, &usl), SC_E_INPUT);
+}
+
+/* At a share of 1 that is serial one thread does as much as any number; what is next to nothing is nothing. */
+TEST(laws_at_their_edges)
+{
+  sc_usl serial = {.lambda = 5, .sigma = 1, .kappa = 0.5}, slight = {.lambda = 5, .sigma = 0.5, .kappa = 1e-9};
+  assert_true(sc_usl_peak(&serial) == 1 && sc_usl_peak_throughput(&serial) == 5);
+  serial.kappa = 0;
+  assert_true(isinf(sc_usl_peak(&serial)) && sc_usl_peak_throughput(&serial) == 5);
+  slight.kappa = 0;
+  near_to(sc_usl_peak_throughput(&slight), 10, 1e-12);
+  slight = (sc_usl){.lambda = 5, .sigma = 0.75, .kappa = 1}; /* would be at half a thread */
+  assert_true(sc_usl_peak(&slight) == 1 && sc_usl_peak_throughput(&slight) == 5);
+}
