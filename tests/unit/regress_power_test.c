@@ -133,3 +133,163 @@ TEST(too_little_is_refused)
   points[3].y = 0;
   assert_false(sc_power_fit(points + 2, 4, 1024000, &fit));
 }
+
+/* ---- against curves found in another way: all within the limit, by halving ---- */
+
+typedef struct weighed {
+  const sc_power_point *points;
+  size_t count;
+  double exponent;
+} weighed;
+
+static double grown(const weighed *w, size_t i)
+{
+  return pow(w->points[i].n / w->points[w->count - 1].n, w->exponent) * (1 + w->points[i].dearer);
+}
+
+static double chi2_with(const weighed *w, double start, double part)
+{
+  double sum = 0;
+  for (size_t i = 0; i < w->count; i++) {
+    double off = (w->points[i].y - start - part * grown(w, i)) / w->points[i].error / w->points[i].y;
+    sum += off * off;
+  }
+  return sum;
+}
+
+/* The best part for a start, not below 0; *more: how much chi squared adds for the square of what it is off. */
+static double part_for(const weighed *w, double start, double *more)
+{
+  double xx = 0, xy = 0;
+  for (size_t i = 0; i < w->count; i++) {
+    double u = pow(w->points[i].error * w->points[i].y, -2), b = grown(w, i);
+    xx += u * b * b;
+    xy += u * b * (w->points[i].y - start);
+  }
+  *more = xx;
+  return xy / xx;
+}
+
+static double chi2_from(const weighed *w, double start)
+{
+  double more, part = part_for(w, start, &more);
+  return chi2_with(w, start, fmax(0, part));
+}
+
+/* The start from 0 to `most` with the least chi squared, which is convex. */
+static double start_of(const weighed *w, double most)
+{
+  double low = 0, high = most;
+  for (int i = 0; i < 100; i++) {
+    double a = low + (high - low) / 3, b = high - (high - low) / 3;
+    if (chi2_from(w, a) <= chi2_from(w, b))
+      high = b;
+    else
+      low = a;
+  }
+  return low < 1e-12 * most ? 0 : low;
+}
+
+/* The largest value at so many times the largest size, of starts and parts that are not negative, within the limit. */
+static double highest(const weighed *w, double limit, double times)
+{
+  double most = 0, more, k = pow(times, w->exponent);
+  for (size_t i = 0; i < w->count; i++)
+    most = fmax(most, 4 * w->points[i].y);
+  double best = start_of(w, most), low = 0, high = best, first, last = best, end = most;
+  if (chi2_from(w, best) > limit)
+    return -INFINITY;
+  if (chi2_from(w, 0) <= limit)
+    high = 0;
+  for (int i = 0; i < 100; i++) {
+    double middle = (low + high) / 2, outer = (last + end) / 2;
+    *(chi2_from(w, middle) <= limit ? &high : &low) = middle;
+    *(chi2_from(w, outer) <= limit ? &last : &end) = outer;
+  }
+  first = high;
+  double value = 0;
+  for (int i = 0; i < 100; i++) { /* what a start reaches with the largest part that it leaves room for, concave */
+    double a = first + (last - first) / 3, b = last - (last - first) / 3;
+    double at_a = part_for(w, a, &more), at_b = part_for(w, b, &more);
+    double up_a = a + k * (at_a + sqrt(fmax(0, limit - chi2_with(w, a, at_a)) / more));
+    double up_b = b + k * (at_b + sqrt(fmax(0, limit - chi2_with(w, b, at_b)) / more));
+    value = fmax(value, fmax(up_a, up_b));
+    if (up_a >= up_b)
+      last = b;
+    else
+      first = a;
+  }
+  return value;
+}
+
+/* Times that rise, hardly rise, fall, begin with nothing, and scatter by far more than they say. */
+static void draw_points(int kind, size_t count, uint64_t *seed, sc_power_point *out)
+{
+  for (size_t i = 0; i < count; i++) {
+    double n = 100 * pow(3, (double)i), share = n / (100 * pow(3, (double)(count - 1)));
+    double y = kind == 0   ? 1 + 20 * pow(share, 1.3)
+               : kind == 1 ? 5 + 0.2 * share
+               : kind == 2 ? 5 - 2 * share
+               : kind == 3 ? 20 * pow(share, 0.7)
+                           : 3 + 10 * share * share;
+    out[i] = (sc_power_point){n, y * (1 + (kind == 4 ? 0.2 : 0.04) * draw(seed)), 0.03 + 0.01 * (double)(i % 3), 0};
+    out[i].dearer = kind == 3 ? 0.3 * (share - 1) : 0;
+  }
+}
+
+TEST(curves_within_the_limit_are_those_that_halving_finds)
+{
+  enum { STEPS = 200, KINDS = 5 };
+  uint64_t seed = 11;
+  for (int kind = 0; kind < KINDS; kind++)
+    for (size_t count = 4; count <= 6; count++) {
+      sc_power_point points[6];
+      double least[STEPS + 1], value[STEPS + 1], far[STEPS + 1], best = INFINITY;
+      sc_power fit, one;
+      draw_points(kind, count, &seed, points);
+      double largest = points[count - 1].n, y_most = 0;
+      for (size_t i = 0; i < count; i++)
+        y_most = fmax(y_most, 4 * points[i].y);
+      for (int step = 1; step <= STEPS; step++) {
+        weighed w = {points, count, 0.02 * step};
+        double more, start = start_of(&w, y_most), part = fmax(0, part_for(&w, start, &more));
+        least[step] = chi2_with(&w, start, part);
+        value[step] = start + part * pow(8, w.exponent);
+        best = fmin(best, least[step]);
+        assert_true(sc_power_at(points, count, w.exponent, &one));
+        unit_near_by(one.start + part, start + part, 1e-5);
+        unit_near_by(start + one.at_largest, start + part, 1e-5);
+        assert_true(one.exponent == w.exponent && one.low == w.exponent && one.high == w.exponent);
+      }
+      double spread = fmax(1, best / (double)(count - 3)), limit = best + 3.84 * spread, reached = 0, lowest = INFINITY;
+      double low = INFINITY, high = 0;
+      unit_near_by(sc_power_limit(points, count), limit, 1e-6);
+      for (int step = 1; step <= STEPS; step++) {
+        weighed w = {points, count, 0.02 * step};
+        far[step] = least[step] <= limit ? highest(&w, limit, 8) : 0;
+        reached = fmax(reached, far[step]);
+        if (least[step] > limit)
+          continue;
+        low = fmin(low, 0.02 * step), high = fmax(high, 0.02 * step), lowest = fmin(lowest, value[step]);
+      }
+      assert_true(sc_power_fit(points, count, 8 * largest, &fit));
+      unit_near_by(fit.far, reached, 1e-5);
+      unit_near_by(fit.high, high, 1e-9);
+      assert_true(fit.low <= low * (1 + 1e-9) && fit.low >= low - 0.02001); /* with the exponent 0, too */
+      if (fit.low > 0)
+        unit_near_by(sc_power_least(points, count, 8 * largest), lowest, 1e-5);
+      for (int upto = 25; upto <= STEPS; upto += 25) {
+        double to = 0.02 * upto, chi2 = INFINITY, most = 0;
+        for (int step = 1; step <= upto; step++)
+          chi2 = fmin(chi2, least[step]), most = fmax(most, far[step]);
+        if (fit.low > 0) {
+          unit_near_by(sc_power_chi2(points, count, to + 0.001), chi2, 1e-5);
+          unit_near_by(1 + sc_power_excess(points, count, to + 0.001), 1 + sqrt(fmax(0, chi2 - best) / spread), 1e-3);
+        }
+        if (most > 0)
+          unit_near_by(sc_power_most(points, count, to + 0.001, 8 * largest), most, 1e-5);
+        else if (fit.low > 0)
+          unit_near_by(sc_power_most(points, count, to, 8 * largest), value[upto], 1e-5);
+      }
+    }
+}
