@@ -173,3 +173,35 @@ TEST(orders_of_exponentials)
   assert_true(sc_model_compare_order(&(sc_order){.exponent = 2.04}, &bare) == 0); /* to a tenth */
   assert_true(sc_model_compare_order(&(sc_order){.exponent = 2.06}, &bare) > 0);
 }
+
+/* A rival's error is known at twice and at 64 times the largest size, and a straight line of the logarithm between
+ * them and beyond; below twice it is that there. The rival's share is all: 1.984984 of its errors at 96 degrees. */
+TEST(errors_of_rivals_lie_on_a_line)
+{
+  static const struct {
+    double n, near, far, deviation;
+  } cases[] = {{1500, 0.05, 0.2, 0.05},
+               {2000, 0.05, 0.2, 0.05},
+               {11313.708498984760, 0.05, 0.2, 0.125},
+               {64000, 0.05, 0.2, 0.2},
+               {2048000, 0.05, 0.2, 0.35},
+               {64000, 0.2, 0.05, 0.05},
+               {11313.708498984760, 0.2, 0.05, 0.125},
+               {1e9, 0.2, 0.05, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_model m = {.terms = {{100, 0, 0}}, .term_count = 1, .degrees = 96, .n_max = 1000, .mass = 1e-6};
+    sc_interval at;
+    m.rival_count = 1;
+    m.rivals[0] = (sc_rival){.terms = {{100, 0, 0}}, .term_count = 1, .weight = 1, .mass = 1};
+    m.rivals[0].deviation[0] = cases[i].near, m.rivals[0].deviation[1] = cases[i].far;
+    assert_int_equal(sc_model_predict(&m, cases[i].n, 0.95, &at), 0);
+    assert_true(fabs(at.high - 100 * (1 + 1.984984 * cases[i].deviation)) < 1e-2);
+  }
+}
+
+TEST(intervals_add_up)
+{
+  sc_interval sum = {1, 0.5, 2}, more = {10, 7, 16};
+  sc_interval_add(&sum, &more);
+  assert_true(sum.value == 11 && sum.low == 7.5 && sum.high == 18);
+}

@@ -222,3 +222,56 @@ TEST(new_sizes_are_5_percent_away)
   q.sizes = (double[]){100, 1049};
   assert_int_equal(sc_plan_choose(&q).outcome, SC_PLAN_NOTHING);
 }
+
+/* A rival's error at the new size: that at twice the largest size up to there, half of it at least below, and a
+ * straight line of the logarithm to that at 64 times. Two forms that differ by d deviations keep exp(-d^2 / 8) of the
+ * variance between them. */
+TEST(errors_of_rivals_blur_what_tells_them_apart)
+{
+  static const struct {
+    double n, deviation;
+  } cases[] = {{2000, 0.3}, {64000, 0.9}, {11313.708498984760, 0.6}, {1100, 0.3 - 0.6 * 0.17250}, {1, 0.15}};
+  sc_model model = line_model();
+  model.rival_count = 1;
+  model.rivals[0] = (sc_rival){.terms = {{.coefficient = 0.2, .exponent = 1.1}}, .term_count = 1, .weight = 1};
+  model.rivals[0].deviation[0] = 0.3, model.rivals[0].deviation[1] = 0.9;
+  model.sigma = 0.01;
+  model.covariance[0][0] = 0;
+  sc_plan_view view = view_of(&model, 1 << 20);
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    double n = cases[i].n, a = 2 * n, b = 0.2 * pow(n, 1.1);
+    double variance = pow(0.01 * (a + b) / 2, 2) + pow(cases[i].deviation * b, 2);
+    double expected = exp(-(a - b) * (a - b) / variance / 16);
+    if (!(fabs(ratio(&view, n, 1, 0) - expected) < 1e-3 * expected))
+      fail_msg("%g: %g, %g", n, ratio(&view, n, 1, 0), expected);
+  }
+}
+
+/* Quantiles of Student's distribution with one degree and with two: 12.706 and 4.303. */
+TEST(a_run_more_is_a_degree_more)
+{
+  static const struct {
+    size_t degrees;
+    double before, after;
+  } cases[] = {{0, 12.7062047, 4.30265273}, {1, 12.7062047, 4.30265273}, {2, 4.30265273, 3.18244631}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_model model = line_model();
+    model.degrees = cases[i].degrees;
+    sc_plan_view view = view_of(&model, 1e6);
+    assert_true(near(view.quantile, cases[i].after / cases[i].before));
+  }
+}
+
+/* What took no time has no logarithm: beside it the time of the next size holds. */
+TEST(costs_of_nothing)
+{
+  static const double n[] = {100, 200, 400}, starts[] = {0, 5, 8}, ends[] = {5, 0, 8};
+  sc_plan_cost cost = {.n = n, .times = starts, .count = 3};
+  cost.model.verdict = SC_VERDICT_CANNOT_TELL;
+  assert_true(sc_plan_cost_at(&cost, 150) == 5 && sc_plan_cost_at(&cost, 50) == 0 && sc_plan_cost_at(&cost, 100) == 0);
+  assert_true(near(sc_plan_cost_at(&cost, 200 * M_SQRT2), sqrt(40)) && sc_plan_cost_at(&cost, 400) == 8);
+  cost.times = ends;
+  assert_true(sc_plan_cost_at(&cost, 150) == 0 && sc_plan_cost_at(&cost, 300) == 8 && sc_plan_cost_at(&cost, 50) == 5);
+  cost.count = 0;
+  assert_true(sc_plan_cost_at(&cost, 150) == 0);
+}

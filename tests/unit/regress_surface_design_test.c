@@ -46,6 +46,11 @@ TEST(counts_are_whole_where_repeats_are_equal)
   assert_true(p.whole && p.count == 2);
   unit_near(p.rounding, 0.25 * (1.0 / 4 + 1.0 / 81) / 2); /* half a count */
   sc_surface_points_free(&p);
+  for (int counts = 0; counts < 2; counts++) {
+    p = gather(at, NULL, 3, counts); /* nothing but zeros */
+    assert_true(p.scale[0] == 1 && p.scale[1] == 1 && p.rounding == (counts ? 0.25 : 0) && p.y_max == 0);
+    sc_surface_points_free(&p);
+  }
   p = gather(at, (double[]){0, 9, 9}, 3, true);
   assert_true(p.whole && p.scale[0] == 1);
   sc_surface_points_free(&p);
@@ -78,6 +83,10 @@ TEST(outliers_are_five_deviations_away)
   static const double three[][2] = {{1, 1}, {1, 1}, {1, 1}, {2, 1}, {2, 1}, {2, 1}};
   p = gather(three, (double[]){99, 100, 900, 99, 100, 101}, 6, true);
   assert_true(p.observations == 5 && p.repeats[0] == 2 && p.y[0] == 99.5 && !p.whole);
+  sc_surface_points_free(&p);
+  static const double first[][2] = {{1, 1}, {1, 1}, {1, 1}, {2, 1}}; /* the first point alone has three */
+  p = gather(first, (double[]){99, 100, 900, 100}, 4, false);
+  assert_true(p.observations == 3 && p.repeats[0] == 2 && p.y[0] == 99.5);
   sc_surface_points_free(&p);
   p = gather(three, (double[]){100, 100, 900, 100, 100, 100}, 6, false); /* most deviate by nothing: no measure */
   assert_true(p.observations == 6 && p.repeats[0] == 3);
@@ -180,6 +189,14 @@ TEST(parameters_change_together_where_one_always_rises_or_falls)
     assert_true(sc_surface_points_together(&p, 0, 1) == cases[i].together);
     sc_surface_points_free(&p);
   }
+  /* with the second parameter the first goes up and down, while the points are in its order */
+  static const double zigzag[][2] = {{1, 2}, {2, 9}, {3, 3}, {4, 10}}, falling[][2] = {{1, 9}, {2, 8}, {3, 2}, {4, 1}};
+  sc_surface_points p = gather(zigzag, NULL, 4, true);
+  assert_false(sc_surface_points_together(&p, 1, 0));
+  sc_surface_points_free(&p);
+  p = gather(falling, NULL, 4, true);
+  assert_true(sc_surface_points_together(&p, 1, 0));
+  sc_surface_points_free(&p);
 }
 
 /* Along a parameter of four values the largest; off the axes the outer half. The axes are where most points lie. */

@@ -276,3 +276,20 @@ TEST(each_parameter_has_its_lines)
   assert_true(rating.pair[0][0] == column_of(2, 0) && rating.pair[0][1] == 0);
   end(&s);
 }
+
+/* The table: exponents, and what a hypothesis costs beside a plain power. */
+TEST(growths_and_their_prices)
+{
+  static const double table[][3] = {{1, 0, 0},   {2, 0, 0},  {3, 0, 0},   {4, 0, 1},    {1, 1, 0},  {0, 1, 1},
+                                    {0.5, 0, 2}, {2, 1, 2},  {3, 1, 3},   {1.5, 0, 3},  {0, 2, 4},  {1, 2, 4},
+                                    {2.5, 0, 4}, {-1, 0, 1}, {-2, 0, 6},  {-0.5, 0, 4}, {-1, 1, 6}, {-2, 0, 6},
+                                    {1, 0, 4},   {2, 0, 4},  {0.5, 1, 6}, {1.5, 1, 6}};
+  for (size_t c = 1; c <= SC_SURFACE_GROWTHS; c++) {
+    double thirds = c >= 18 && c <= 20 ? 3 : 1;
+    sc_term term = sc_surface_lines_term(c);
+    assert_true(fabs(term.exponent - table[c - 1][0] / thirds) < 1e-15 && term.log_exponent == table[c - 1][1]);
+    assert_true(sc_surface_lines_cost(c) == table[c - 1][2]);
+  }
+  sc_term constant = sc_surface_lines_term(0);
+  assert_true(sc_surface_lines_cost(0) == 0 && sc_term_is_constant(&constant, 1));
+}

@@ -589,3 +589,32 @@ TEST(test_rounding_is_no_effect)
   surface = fit(&p, true);
   assert_true(surface.exact && surface.effective[0] && surface.effective[1]);
 }
+
+static double of_second(const double *x) { return 3 * x[1] * x[1] + x[1]; }
+
+/* Whichever parameter alone was changed is the one that the model is of. */
+TEST(one_parameter_that_varies)
+{
+  points p = {.parameters = 3};
+  for (size_t i = 0; i < 5; i++)
+    add(&p, 20, sizes[i], 3, of_second((double[]){20, sizes[i], 3}));
+  sc_surface s = fit(&p, true);
+  assert_true(s.verdict == SC_VERDICT_MODEL && s.exact && s.effective[1] && !s.effective[0] && !s.effective[2]);
+  assert_true(s.order[1].exponent == 2);
+  assert_true(predict(&s, 20, 1000, 3).value == 3001000);
+}
+
+/* Three values of one parameter prove a line where another one varies beside it, whether or not a third one stands
+ * still, and not where that changed on other lines alone. */
+TEST(what_stands_still_is_no_doubt)
+{
+  for (int still = 0; still < 2; still++) {
+    points p = {.parameters = still ? 3 : 2};
+    for (size_t i = 0; i < 3; i++)
+      for (size_t j = 0; j < 3; j++)
+        add(&p, sizes[i], threads[j], 7, linear(&sizes[i]));
+    sc_surface s = fit(&p, true);
+    assert_true(s.verdict == SC_VERDICT_MODEL && s.exact && s.effective[0] && !s.effective[1]);
+    assert_true(predict(&s, 1e4, 2, 7).value == 170003);
+  }
+}
