@@ -44,7 +44,7 @@ static void predicts(const scene_world *w, int metric, double n, double value, d
 /* Between the sizes what all runs had, and the last of them; outside anything. */
 TEST(what_nothing_is_known_of_stays_as_it_was)
 {
-  scene_world w = make(&(counted){.acquires = {9, 9, 9, 9}, .waits = {5, 9, 7, 3}});
+  scene_world w = make(&(counted){.acquires = {90, 90, 90, 90}, .waits = {5, 9, 7, 3}});
   predicts(&w, SC_RMETRIC_WAITS, 15, 3, 3, 9);
   predicts(&w, SC_RMETRIC_WAITS, 10, 3, 3, 9);
   predicts(&w, SC_RMETRIC_WAITS, 20, 3, 3, 9);
@@ -71,7 +71,7 @@ TEST(what_never_fell_does_not_fall)
   w = make(&(counted){.acquires = {7, 12, 6, 12}});
   predicts(&w, SC_RMETRIC_ACQUIRES, 25, 12, 0, INFINITY);
   scene_world_drop(&w);
-  w = make(&(counted){.acquires = {9, 9, 9, 9}, .waits = {5, 9, 7, 12}}); /* waits may fall */
+  w = make(&(counted){.acquires = {90, 90, 90, 90}, .waits = {5, 9, 7, 12}}); /* waits may fall */
   predicts(&w, SC_RMETRIC_WAITS, 25, 12, 0, INFINITY);
   scene_world_drop(&w);
 }
@@ -79,14 +79,14 @@ TEST(what_never_fell_does_not_fall)
 /* No more units are out at once than were acquired in all; where more were, some were there before. */
 TEST(a_peak_is_no_more_than_all)
 {
-  scene_world w = make(&(counted){.acquires = {9, 9, 9, 9}, .units = {40, 50, 60, 70}, .peak = {30, 20, 40, 65}});
+  scene_world w = make(&(counted){.acquires = {90, 90, 90, 90}, .units = {40, 50, 60, 70}, .peak = {30, 20, 40, 65}});
   predicts(&w, SC_RMETRIC_PEAK, 15, 65, 20, 65); /* of 65, 20 to 65; of units 70, 40 to 70 */
   predicts(&w, SC_RMETRIC_PEAK, 25, 65, 0, INFINITY);
   scene_world_drop(&w);
-  w = make(&(counted){.acquires = {9, 9, 9, 9}, .units = {40, 50, 70, 60}, .peak = {40, 20, 65, 60}});
+  w = make(&(counted){.acquires = {90, 90, 90, 90}, .units = {40, 50, 70, 60}, .peak = {40, 20, 65, 60}});
   predicts(&w, SC_RMETRIC_PEAK, 15, 60, 20, 65);
   scene_world_drop(&w);
-  w = make(&(counted){.acquires = {9, 9, 9, 9}, .units = {40, 50, 70, 60}, .peak = {41, 20, 65, 75}});
+  w = make(&(counted){.acquires = {90, 90, 90, 90}, .units = {40, 50, 70, 60}, .peak = {41, 20, 65, 75}});
   predicts(&w, SC_RMETRIC_PEAK, 15, 75, 20, 75);
   scene_world_drop(&w);
 }

@@ -195,6 +195,27 @@ TEST(waiting_that_grows_goes_on_growing)
   drop(&w);
 }
 
+/* Of 500 n acquires every other one waits. That it was the same in all repeats is luck: Poisson's interval, which is
+ * exact up to 9,999, in whole numbers (90 are 72 to 111, as tables have it), and normal from there on. */
+TEST(how_often_threads_wait_is_a_matter_of_chance)
+{
+  static const struct {
+    double n, low, high;
+  } cases[] = {{39.996, 9803, 10197},
+               {40, 1e4 - 195.9963985, 1e4 + 195.9963985},
+               {800, 2e5 - 876.5225, 2e5 + 876.5225},
+               {4000, 1e6 - 1959.964, 1e6 + 1959.964}};
+  world w = make(threads, 64, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, crowded, 0.05);
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_interval waits;
+    assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_WAITS, cases[i].n, &waits), 0);
+    if (!(fabs(waits.value - 250 * cases[i].n) < 1e-6 && fabs(waits.low - cases[i].low) < 1e-3 &&
+          fabs(waits.high - cases[i].high) < 1e-3))
+      fail_msg("%g: %.9g (%.9g to %.9g)", cases[i].n, waits.value, waits.low, waits.high);
+  }
+  drop(&w);
+}
+
 /* A semaphore that other threads raise: every take waits, no hold ends. */
 TEST(signals_are_no_contention)
 {

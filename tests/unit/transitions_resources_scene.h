@@ -139,6 +139,7 @@ static inline sc_resources *scene_resources(const sc_analysis *analysis, enum sc
 
 static inline void scene_drop(sc_graph *graph, sc_analysis *analysis, sc_resources *resources)
 {
+  law_resources(resources, analysis);
   sc_resources_free(resources);
   scene_end(graph, analysis, NULL);
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "transitions/findings/findings.h"
 #include "transitions/model/inverse.h"
+#include "transitions_laws.h"
 #include "unit.h"
 
 typedef double (*scene_curve)(double n);
@@ -137,9 +138,12 @@ static inline sc_findings scene_infer(const sc_analysis *analysis)
   return findings;
 }
 
-/* The end of a test; `findings` may be NULL. */
+/* The end of a test, once what holds of any program holds of this; `findings` may be NULL. */
 static inline void scene_end(sc_graph *graph, sc_analysis *analysis, sc_findings *findings)
 {
+  law_analysis(analysis);
+  if (findings && findings->coverage)
+    law_findings(analysis, findings);
   if (findings)
     sc_findings_free(findings);
   sc_analysis_free(analysis);

@@ -151,12 +151,14 @@ static int predict_demand(const sc_resources *r, const sc_resource_cell *cell, e
     *out = multiply_intervals(at_most_one(demand.blocked), acquires);
     break;
   default:
+    if (metric == SC_RMETRIC_FAILURE_RATIO) /* of as many, which the bound is of, too */
+      acquires.low = acquires.high = acquires.value;
     *out = (sc_interval){failures_of(demand.failed.value, acquires.value), failures_of(demand.failed.low, acquires.low),
                          failures_of(demand.failed.high, acquires.high)};
     SC_TRY(bound_failures(r, cell, n, acquires.value, out));
     if (metric == SC_RMETRIC_FAILURE_RATIO)
-      *out = (sc_interval){share_failed(out->value, acquires.value), share_failed(out->low, acquires.low),
-                           share_failed(out->high, acquires.high)};
+      *out = (sc_interval){share_failed(out->value, acquires.value), share_failed(out->low, acquires.value),
+                           share_failed(out->high, acquires.value)};
   }
   return 0;
 }

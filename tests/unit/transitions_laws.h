@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+/* What holds of any analysis, findings and resources, whatever the program is: the scenes' programs are held against it
+ * when they end, beside what their tests expect of them. */
+#include "transitions/findings/coverage.h"
+#include "transitions/resources/resources.h"
+#include "unit.h"
+
+static const double law_sizes[] = {1, 1.7, 8, 100}; /* times the largest size measured */
+
+static inline void law_interval(const char *what, double n, const sc_interval *i)
+{
+  if (!(i->low <= i->value && i->value <= i->high && i->low >= 0))
+    fail_msg("%s at %g is %g (%g to %g)", what, n, i->value, i->low, i->high);
+}
+
+static inline void law_share(const char *what, double share)
+{
+  if (!(share >= 0 && share <= 1 + 1e-9))
+    fail_msg("%s has the share %g", what, share);
+}
+
+/* ---- counts and costs ---- */
+
+/* Series have all that the runs counted, at their sizes. Exact models go through it. */
+static inline void law_series(const sc_analysis *a, uint32_t context)
+{
+  const sc_graph *graph = sc_analysis_graph(a);
+  const sc_model *model = sc_analysis_model(a, context);
+  for (size_t i = 0; i < sc_analysis_run_count(a); i++) {
+    double n = sc_analysis_size(a, i), count = sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COUNT);
+    if (model->exact && model->verdict == SC_VERDICT_MODEL && n >= model->n_min &&
+        fabs(sc_model_value(model, n) - count) > 1e-6 * fmax(1, count))
+      fail_msg("%s is exactly %g at %g, where %g were counted", sc_graph_at(graph, context)->name,
+               sc_model_value(model, n), n, count);
+  }
+}
+
+static inline void law_predictions(const sc_analysis *a, double n)
+{
+  const sc_graph *graph = sc_analysis_graph(a);
+  sc_interval i;
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    if (!sc_analysis_in_scope(a, c))
+      continue;
+    unit_ok(sc_analysis_count(a, c, n, &i));
+    law_interval(sc_graph_at(graph, c)->name, n, &i);
+    unit_ok(sc_analysis_cost(a, c, n, &i));
+    law_interval(sc_graph_at(graph, c)->name, n, &i);
+  }
+  unit_ok(sc_analysis_total(a, n, &i));
+  law_interval("the total", n, &i);
+  unit_ok(sc_analysis_total_executions(a, n, &i));
+  law_interval("all executions", n, &i);
+  assert_true(sc_analysis_dearer(a, n) >= 1);
+}
+
+static inline void law_analysis(const sc_analysis *a)
+{
+  double low, high;
+  sc_analysis_range(a, &low, &high);
+  assert_true(low <= high && low == sc_analysis_size(a, 0) &&
+              high == sc_analysis_size(a, sc_analysis_run_count(a) - 1));
+  for (uint32_t c = 0; c < sc_graph_context_count(sc_analysis_graph(a)); c++)
+    if (sc_analysis_in_scope(a, c) && !sc_analysis_moved(a))
+      law_series(a, c);
+  for (size_t i = 0; i < COUNT(law_sizes); i++)
+    law_predictions(a, law_sizes[i] * high);
+  law_share("what has a model", sc_analysis_modelled_share(a));
+  law_share("what is exact", sc_analysis_exact_share(a));
+}
+
+/* ---- findings ---- */
+
+static inline void law_finding(const sc_analysis *a, const sc_finding *f)
+{
+  const sc_analysis_options *o = sc_analysis_get_options(a);
+  double share = 0;
+  assert_true(f->site_count > 0 && f->sites[0].context == f->context);
+  for (size_t i = 0; i < f->site_count; i++) {
+    law_share("a site", f->sites[i].share);
+    law_interval("a site", 0, &f->sites[i].count);
+    assert_true(f->sites[i].cost >= 0);
+    share += f->sites[i].share;
+  }
+  law_share("all sites", share);
+  for (size_t i = 1; i < f->member_count; i++)
+    assert_true(f->members[i] > f->members[i - 1]);
+  for (size_t t = 0; t < o->target_count && f->predictions; t++) {
+    law_interval("a finding's count", o->targets[t], &f->predictions[t].count);
+    law_interval("a finding's cost", o->targets[t], &f->predictions[t].cost);
+    law_share("a finding", f->predictions[t].share);
+    law_share("a finding's waits", f->predictions[t].waiting_share);
+    assert_true(f->predictions[t].n == o->targets[t] && f->predictions[t].waiting >= 0);
+  }
+  law_share("a finding's confidence", f->confidence);
+  law_share("a finding's waits", f->waiting_share);
+}
+
+/* Every cost and execution belongs to one part. */
+static inline void law_coverage(const sc_analysis *a, const sc_findings *all, double n)
+{
+  for (int metric = 0; metric < 2; metric++) {
+    sc_coverage c;
+    sc_interval total;
+    double sum = 0, shares = 0;
+    unit_ok(sc_coverage_at(a, all, (enum sc_coverage_metric)metric, n, &c));
+    unit_ok((metric == SC_COVERAGE_COST ? sc_analysis_total : sc_analysis_total_executions)(a, n, &total));
+    for (int k = 0; k < SC_COVERAGE_CLASSES; k++) {
+      law_share(sc_coverage_class_name((enum sc_coverage_class)k), c.parts[k].share);
+      assert_true(c.parts[k].place_share <= c.parts[k].share * (1 + 1e-9) && c.parts[k].value >= 0);
+      sum += c.parts[k].value, shares += c.parts[k].share;
+    }
+    if (!isfinite(total.value))
+      continue;
+    bool executions = metric == SC_COVERAGE_EXECUTIONS || !sc_analysis_has_costs(a);
+    double whole = executions ? 0.5 : 0; /* numbers of all are whole, parts of them need not be */
+    assert_true(fabs(sum - total.value) <= 1e-6 * total.value + whole && fabs(c.total - sum) <= 1e-6 * sum + whole);
+    assert_true(fabs(shares - (sum > 0)) < 1e-9);
+  }
+}
+
+static inline void law_findings(const sc_analysis *a, const sc_findings *all)
+{
+  assert_true(all->linear <= all->count);
+  for (size_t i = 0; i < all->count; i++) {
+    const sc_finding *f = &all->list[i];
+    law_finding(a, f);
+    assert_true(f->linear == (i >= all->count - all->linear));
+    assert_true(f->evidence && *f->evidence && f->emergence > 0);
+    for (size_t k = 0; k < i; k++)
+      assert_true(all->list[k].context != f->context || all->list[k].kind != f->kind || all->list[k].rule != f->rule);
+  }
+  for (size_t i = 0; i < all->suppressed; i++)
+    for (size_t k = 0; k < all->negligible[i].site_count; k++)
+      law_share("a negligible site", all->negligible[i].sites[k].share);
+  for (size_t i = 0; i < all->undecided_count; i++) {
+    const sc_undecided *u = &all->undecided[i];
+    law_share("an undecided place", u->share);
+    law_share("what is executed there", u->executed);
+    assert_true(u->sites > 0 && u->deciding > 0 && *u->reason && (i == 0 || u->cost <= all->undecided[i - 1].cost));
+  }
+  law_coverage(a, all, sc_analysis_horizon(a));
+}
+
+/* ---- resources ---- */
+
+/* What rows say adds up to what series have, over all runs. */
+static inline void law_rows(const sc_resources *r, const sc_analysis *a, uint32_t resource)
+{
+  static const int metrics[][2] = {{SC_RMETRIC_ACQUIRES, SC_USAGE_ACQUIRES},
+                                   {SC_RMETRIC_FAILURES, SC_USAGE_FAILURES},
+                                   {SC_RMETRIC_WAITS, SC_USAGE_WAITS},
+                                   {SC_RMETRIC_UNITS, SC_USAGE_UNITS},
+                                   {SC_RMETRIC_WAIT_TOTAL, SC_USAGE_WAIT_SECONDS},
+                                   {SC_RMETRIC_HOLD_TOTAL, SC_USAGE_HOLD_SECONDS}};
+  enum sc_resource_class kind = sc_usage_resource_at(sc_analysis_graph(a), resource)->resource_class;
+  if (!sc_resource_class_locks(kind) && kind != SC_RESOURCE_HEAP)
+    return;
+  for (size_t m = 0; m < COUNT(metrics); m++) {
+    const sc_resource_series *s =
+        sc_resources_series(r, resource, SC_USAGE_NONE, (enum sc_resource_metric)metrics[m][0]);
+    double told = 0, sum = 0;
+    for (size_t i = 0; s && i < s->count; i++)
+      told += s->values[i];
+    for (size_t i = 0; i < sc_analysis_run_count(a); i++) {
+      size_t rows;
+      const sc_usage *row = sc_usage_rows(sc_analysis_graph(a), sc_analysis_run(a, i), &rows);
+      for (; rows; rows--, row++)
+        if (row->resource == resource && sc_analysis_in_scope(a, row->context))
+          sum += row->values[metrics[m][1]];
+    }
+    bool elsewhere = metrics[m][0] == SC_RMETRIC_HOLD_TOTAL && kind == SC_RESOURCE_HEAP; /* what is kept has a time */
+    if (s && !elsewhere && fabs(told - sum) > 1e-9 * sum)
+      fail_msg("%s: %g in series, %g in rows", sc_resource_metric_name((enum sc_resource_metric)metrics[m][0]), told,
+               sum);
+  }
+}
+
+static inline void law_metrics(const sc_resources *r, uint32_t resource, double n)
+{
+  sc_interval of[SC_RMETRIC_COUNT];
+  for (int m = 0; m < SC_RMETRIC_COUNT; m++) {
+    unit_ok(sc_resources_predict(r, resource, (enum sc_resource_metric)m, n, &of[m]));
+    law_interval(sc_resource_metric_name((enum sc_resource_metric)m), n, &of[m]);
+  }
+  law_share("utilisation", of[SC_RMETRIC_UTILISATION].high);
+  law_share("failures", of[SC_RMETRIC_FAILURE_RATIO].high);
+}
+
+static inline void law_resource_finding(const sc_resources *r, const sc_analysis *a, const sc_resource_finding *f)
+{
+  const sc_analysis_options *o = sc_analysis_get_options(a);
+  double waited = 0;
+  law_share("a finding's confidence", f->confidence);
+  assert_true(*f->evidence && *f->advice && f->emergence.low <= f->emergence.value &&
+              f->emergence.value <= f->emergence.high);
+  for (size_t i = 0; i < f->number_count; i++)
+    for (size_t t = 0; t < o->target_count; t++)
+      law_interval(sc_resource_metric_name(f->numbers[i].metric), o->targets[t], &f->numbers[i].predictions[t]);
+  for (size_t i = 0; i < f->site_count; i++) {
+    law_share("a site", f->sites[i].share);
+    assert_true(f->sites[i].amount >= 0);
+  }
+  for (size_t i = 0; i < f->task_count; i++) {
+    law_share("a task", f->tasks[i].share);
+    assert_true(f->tasks[i].amount > 0 && (i == 0 || f->tasks[i].amount <= f->tasks[i - 1].amount));
+  }
+  for (size_t i = 0; i < f->pair_count; i++) {
+    waited += f->pairs[i].share;
+    assert_true(f->pairs[i].seconds >= 0 && (i == 0 || f->pairs[i].seconds <= f->pairs[i - 1].seconds));
+  }
+  law_share("all pairs", waited);
+  for (size_t i = 0; i < f->nested_count; i++) {
+    law_share("a nested wait", f->nested[i].share);
+    assert_true(i == 0 || f->nested[i].seconds <= f->nested[i - 1].seconds);
+  }
+}
+
+static inline void law_resources(const sc_resources *r, const sc_analysis *a)
+{
+  size_t count;
+  const sc_graph *graph = sc_analysis_graph(a);
+  const sc_resource_finding *list = sc_resources_findings(r, &count);
+  for (size_t i = 0; i < count; i++) {
+    law_resource_finding(r, a, &list[i]);
+    assert_true(i == 0 || list[i].severity <= list[i - 1].severity);
+  }
+  for (uint32_t resource = 0; resource < sc_usage_resource_count(graph); resource++) {
+    law_rows(r, a, resource);
+    for (size_t i = 0; i < sc_resources_size_count(r); i++)
+      law_metrics(r, resource, sc_resources_size(r, i));
+    for (size_t i = 1; i < COUNT(law_sizes); i++)
+      law_metrics(r, resource, law_sizes[i] * sc_resources_size(r, sc_resources_size_count(r) - 1));
+  }
+}
