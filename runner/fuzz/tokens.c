@@ -34,7 +34,16 @@ int sc_fuzz_tokens_basic(sc_fuzz_tokens *tokens)
   return 0;
 }
 
-/* The value in quotes that ends the line; the number of its bytes, 0 if the line has no value. */
+/* What a backslash and this letter stand for; -1: nothing. Some dictionaries have those of C, too. */
+static int escaped_byte(char letter)
+{
+  static const char letters[] = "\\\"nrt", bytes[] = "\\\"\n\r\t";
+  const char *at = letter ? strchr(letters, letter) : NULL;
+  return at ? (unsigned char)bytes[at - letters] : -1;
+}
+
+/* The value between the first quote and the one that ends the line, as AFL reads it: quotes in it need no backslash.
+ * The number of its bytes, 0 if the line has no value. */
 static size_t read_value(const char *at, const char *end, unsigned char *value, size_t room)
 {
   size_t size = 0;
@@ -45,14 +54,15 @@ static size_t read_value(const char *at, const char *end, unsigned char *value, 
     return 0;
   for (at = quote + 1, end--; at < end; at++) {
     unsigned char byte = (unsigned char)*at;
-    if (byte == '"' || size == room)
+    if (size == room)
       return 0;
     if (byte == '\\') {
-      int hex = end - at > 3 && at[1] == 'x' ? sc_number_hex(at + 2) : -1;
-      if (hex < 0 && (end - at < 2 || (at[1] != '\\' && at[1] != '"')))
+      bool hex = end - at > 3 && at[1] == 'x';
+      int found = hex ? sc_number_hex(at + 2) : end - at > 1 ? escaped_byte(at[1]) : -1;
+      if (found < 0)
         return 0;
-      byte = (unsigned char)(hex >= 0 ? hex : at[1]);
-      at += hex >= 0 ? 3 : 1;
+      byte = (unsigned char)found;
+      at += hex ? 3 : 1;
     }
     value[size++] = byte;
   }
@@ -72,7 +82,8 @@ int sc_fuzz_tokens_dictionary(sc_fuzz_tokens *tokens, const char *text, size_t s
       size_t bytes = read_value(at, stop, value, sizeof value);
       if (bytes == 0) {
         (void)sc_err_set(SC_E_INPUT, "%s:%zu: no entry of a dictionary", name, line);
-        return sc_err_hint(SC_E_INPUT, "lines are NAME=\"VALUE\", with \\\\, \\\" and \\xHH in the value");
+        return sc_err_hint(SC_E_INPUT,
+                           "lines are NAME=\"VALUE\", with \\\\, \\\", \\n, \\r, \\t and \\xHH in the value");
       }
       SC_TRY(sc_fuzz_tokens_add(tokens, value, bytes));
     }

@@ -21,7 +21,8 @@ typedef struct sc_fuzz_tokens {
 int sc_fuzz_tokens_add(sc_fuzz_tokens *tokens, const void *bytes, size_t size) SC_CHECK;
 /* Punctuation, blanks, a letter and a digit. */
 int sc_fuzz_tokens_basic(sc_fuzz_tokens *tokens) SC_CHECK;
-/* A dictionary as AFL and libFuzzer have them: lines NAME="VALUE" or "VALUE" with \\, \" and \xHH; # begins a comment.
+/* A dictionary as AFL and libFuzzer have them: lines NAME="VALUE" or "VALUE" with \\, \", \n, \r, \t and \xHH; # begins
+ * a comment.
  * SC_E_INPUT with the line for others. */
 int sc_fuzz_tokens_dictionary(sc_fuzz_tokens *tokens, const char *text, size_t size, const char *name) SC_CHECK;
 /* Words and delimiters of an input that is right: runs of letters, of digits and of other bytes. */

@@ -424,11 +424,13 @@ TEST(a_table_of_words_is_cut)
 
 TEST(dictionaries_and_seeds_give_tokens)
 {
-  static const char text[] = "# comment\n\nkw=\"<![CDATA[\"\n\"a\\x41\\\\\\\"\"\r\n  x = \"one\"  ";
-  static const char *const bad[] = {"x=1", "\"", "\"a", "x=\"\"", "\"\\q\"", "\"\\x4\"", "\"a\"b\"", "\"a\\\""};
+  static const char text[] = "# comment\n\nkw=\"<![CDATA[\"\n\"a\\x41\\\\\\\"\"\r\n  x = \"one\"  \n"
+                             "q@2=\"a\"b\"\"\n\"\\r\\n\\t\"";
+  static const char *const bad[] = {"x=1", "\"", "\"a", "x=\"\"", "\"\\q\"", "\"\\x4\"", "\"\\\"", "\"a\\\""};
   sc_fuzz_tokens tokens = {0};
   assert_int_equal(sc_fuzz_tokens_dictionary(&tokens, text, sizeof text - 1, "d"), 0);
-  assert_int_equal(tokens.count, 3);
+  assert_int_equal(tokens.count, 5);
+  assert_true(has_token(&tokens, "a\"b\"") && has_token(&tokens, "\r\n\t"));
   assert_true(has_token(&tokens, "<![CDATA[") && has_token(&tokens, "aA\\\"") && has_token(&tokens, "one"));
   for (size_t i = 0; i < COUNT(bad); i++) {
     assert_int_equal(sc_fuzz_tokens_dictionary(&tokens, bad[i], strlen(bad[i]), "d"), SC_E_INPUT);
