@@ -295,7 +295,10 @@ static void reset_counts(sc_live *live)
   }
 }
 
-static int by_context(const void *a, const void *b) { return SC_COMPARE(*(const uint32_t *)a, *(const uint32_t *)b); }
+static int by_counted_context(const void *a, const void *b)
+{
+  return SC_COMPARE(*(const uint32_t *)a, *(const uint32_t *)b);
+}
 
 /* Ascending. Sorting takes less than a look at all contexts, unless many of them counted. */
 static void order_counted(sc_live *live)
@@ -303,7 +306,7 @@ static void order_counted(sc_live *live)
   uint32_t contexts = sc_graph_context_count(live->graph);
   size_t count = 0;
   if (live->counted_count < contexts / SORTED_SHARE) {
-    qsort(live->counted, live->counted_count, sizeof *live->counted, by_context);
+    qsort(live->counted, live->counted_count, sizeof *live->counted, by_counted_context);
     return;
   }
   for (uint32_t i = 0; i < contexts && i < live->sum_capacity; i++)
@@ -342,14 +345,17 @@ int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *cou
   return 0;
 }
 
-static int by_offset(const void *a, const void *b) { return SC_COMPARE(*(const uint64_t *)a, *(const uint64_t *)b); }
+static int by_block_offset(const void *a, const void *b)
+{
+  return SC_COMPARE(*(const uint64_t *)a, *(const uint64_t *)b);
+}
 
 int sc_live_begun(sc_live *live)
 {
   SC_TRY(SC_NEW(live->under_way, live->touched_count + 1));
   for (size_t i = 0; i < live->touched_count; i++)
     live->under_way[live->under_way_count++] = live->blocks[live->touched[i]].offset;
-  qsort(live->under_way, live->under_way_count, sizeof *live->under_way, by_offset);
+  qsort(live->under_way, live->under_way_count, sizeof *live->under_way, by_block_offset);
   mark_under_way(live);
   return note_entries(live);
 }
