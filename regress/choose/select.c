@@ -11,6 +11,7 @@
 #include "regress/choose/doubt.h"
 #include "regress/choose/engines.h"
 #include "regress/choose/late.h"
+#include "regress/choose/level.h"
 #include "regress/choose/rivals.h"
 #include "regress/choose/spread.h"
 #include "regress/core/term.h"
@@ -360,5 +361,7 @@ int sc_select_fit(sc_engine *engine, sc_model *model)
   SC_TRY(select_fit(engine, model));
   sc_doubt_set(&engine->points, model);
   sc_late_widen(&engine->points, model);
-  return sc_exponential_prefer(engine, model);
+  SC_TRY(sc_exponential_prefer(engine, model));
+  sc_level_set(&engine->points, model);
+  return 0;
 }

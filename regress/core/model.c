@@ -21,7 +21,7 @@ double sc_model_value(const sc_model *model, double n)
   for (size_t i = 0; i < model->piece_count; i++)
     if (n < model->pieces[i].until)
       return fmax(0, sc_term_sum(model->pieces[i].terms, model->pieces[i].term_count, n));
-  return fmax(0, sc_term_sum(model->terms, model->term_count, n));
+  return fmax(n > model->n_max ? model->least : 0, sc_term_sum(model->terms, model->term_count, n));
 }
 
 static void scale_terms(sc_term *terms, size_t count, double factor, double exponent)
@@ -58,6 +58,7 @@ void sc_model_scale(sc_model *model, double factor, double exponent)
     model->exponent_low += model->order.base > 0 ? 0 : exponent;
   }
   model->y_max *= factor * pow(model->n_max, exponent);
+  model->least *= exponent < 0 ? 0 : factor * pow(model->n_max, exponent);
 }
 
 /* Standard error of the expected count at n, relative to it where the parts are. */

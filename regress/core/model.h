@@ -86,6 +86,7 @@ typedef struct sc_model {
   size_t points;       /* distinct sizes */
   double n_min, n_max; /* fitted range */
   double y_max;        /* the largest value measured */
+  double least;        /* of counts that never fell: beyond n_max there are no fewer than at n_max; 0: not known */
   /* what the interval needs: residual scale and the terms' covariance (relative weights) */
   double sigma; /* relative residual standard deviation, repeats and lack of fit */
   double covariance[SC_MODEL_TERMS][SC_MODEL_TERMS];

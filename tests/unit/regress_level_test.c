@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts in stairs: beyond the sizes they are not below their last level. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "regress_fit_scene.h"
+
+static sc_interval predict(const sc_model *model, double n)
+{
+  sc_interval out;
+  assert_int_equal(sc_model_predict(model, n, 0.95, &out), 0);
+  return out;
+}
+
+static sc_model fit_doubling(const double *y, size_t count, bool counts)
+{
+  double n[16];
+  for (size_t i = 0; i < count; i++)
+    n[i] = 10 * exp2((double)i);
+  return fit(n, y, count, counts);
+}
+
+/* Two steps show no growth: the last level, with an interval that has the first and the next one. */
+static void test_two_levels(void **state)
+{
+  (void)state;
+  const double y[] = {5, 5, 5, 9, 9, 9};
+  sc_model model = fit_doubling(y, COUNT(y), true);
+  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+  assert_float_equal(sc_model_value(&model, 640), 9, 0);
+  sc_interval at = predict(&model, 640);
+  assert_true(at.value == 9 && at.low < 5 && at.high > 13);
+  const double last[] = {3, 3, 3, 3, 3, 7};
+  model = fit_doubling(last, COUNT(last), true);
+  assert_float_equal(sc_model_value(&model, 640), 7, 0);
+}
+
+static void test_falling(void **state)
+{
+  (void)state;
+  const double y[] = {9, 9, 9, 5, 5, 5};
+  sc_model model = fit_doubling(y, COUNT(y), true);
+  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+  sc_interval at = predict(&model, 640);
+  assert_true(at.value == 5 && at.low < 5 && at.high > 9);
+  assert_float_equal(model.least, 0, 0);
+}
+
+/* What goes up and down is chance, and so are times: its mean. */
+static void test_no_stairs(void **state)
+{
+  (void)state;
+  const double y[] = {5, 7, 5, 7, 5, 9}, time[] = {5, 5, 5.5, 5.5, 5.5, 6};
+  sc_model model = fit_doubling(y, COUNT(y), true);
+  assert_true(sc_model_value(&model, 640) < 7);
+  assert_float_equal(model.least, 0, 0);
+  model = fit_doubling(time, COUNT(time), false);
+  assert_float_equal(model.least, 0, 0);
+  const double n[] = {10, 10, 20, 20, 40, 40, 80, 80, 160, 160}, differ[] = {5, 5, 5, 6, 5, 6, 6, 7, 6, 8};
+  model = fit(n, differ, COUNT(n), true);
+  assert_float_equal(model.least, 0, 0); /* the repeats of a size are no stairs */
+}
+
+/* A function through the stairs is below the last one just behind it. */
+static void test_growing_stairs(void **state)
+{
+  (void)state;
+  const double y[] = {5, 5, 12, 12, 12, 12, 16, 17};
+  sc_model model = fit_doubling(y, COUNT(y), true);
+  assert_true(model.verdict == SC_VERDICT_MODEL && model.order.log_exponent == 1);
+  assert_true(sc_model_value(&model, 1280) < 17); /* in the range it is the function */
+  for (double n = 1281; n < 1e6; n *= 1.3) {
+    sc_interval at = predict(&model, n);
+    assert_true(at.value >= 17 && at.low <= at.value && at.high >= at.value);
+    assert_float_equal(at.value, fmax(17, model.terms[0].coefficient * log2(n)), 1e-9);
+  }
+  sc_model_scale(&model, 3, 1); /* times what one costs, which grows with n */
+  assert_float_equal(model.least, 3 * 17 * 1280, 1e-6);
+  sc_model_scale(&model, 1, -1); /* which falls */
+  assert_float_equal(model.least, 0, 0);
+}
+
+/* Of an exact model nothing is raised: it says what comes. */
+static void test_exact(void **state)
+{
+  (void)state;
+  const double y[] = {10, 20, 40, 80, 160, 320};
+  sc_model model = fit_doubling(y, COUNT(y), true);
+  assert_true(model.exact);
+  assert_float_equal(model.least, 0, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_levels), cmocka_unit_test(test_falling),
+                                     cmocka_unit_test(test_no_stairs), cmocka_unit_test(test_growing_stairs),
+                                     cmocka_unit_test(test_exact)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
