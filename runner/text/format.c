@@ -128,6 +128,8 @@ sc_text sc_format_seconds(double seconds)
     return format_words("for ever");
   if (seconds == 0)
     return format_words("0 s");
+  if (fabs(seconds) < SC_FORMAT_RESOLVED)
+    return format_words("under 0.1 ns");
   const struct scale *scale = time_scale(seconds);
   double value = seconds / scale->factor;
   return join_format(fabs(value) < 99.5 ? format_plain(value, 2) : sc_format_count(round(value)), " ", scale->name);
@@ -220,7 +222,8 @@ sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double s
 
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
 {
-  bool known = interval->value != 0 && (interval->low > 0 || sc_format_tells(interval, unit));
+  double least = sc_same_text(unit, "s") ? SC_FORMAT_RESOLVED : 0;
+  bool known = interval->value != 0 && (interval->low > least || sc_format_tells(interval, unit));
   if (!known && interval->high > 0 && isfinite(interval->high))
     return join_format(format_words("under"), " ", sc_format_cost(interval->high, unit).s);
   return sc_format_cost(interval->value, unit);
@@ -265,12 +268,15 @@ sc_text sc_format_interval(const sc_interval *interval, const char *unit)
   double off = fmax(interval->high - interval->value, interval->value - interval->low) / interval->value;
   if (off < NARROW)
     return say_within(off);
-  sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit);
+  bool unseen = unit && sc_same_text(unit, "s") && interval->low < SC_FORMAT_RESOLVED;
+  if (unseen && interval->high < SC_FORMAT_RESOLVED)
+    return sc_format_seconds(interval->high);
+  sc_text low = sc_format_cost(unseen ? 0 : interval->low, unit), high = sc_format_cost(interval->high, unit);
   for (int digits = 4; digits < MOST_DIGITS && interval->low < interval->high && strcmp(low.s, high.s) == 0; digits++) {
     low = exact_cost(interval->low, unit, digits);
     high = exact_cost(interval->high, unit, digits);
   }
-  return range_of(low, high, interval->high, interval->low == 0 && isfinite(interval->high));
+  return range_of(low, high, interval->high, (interval->low == 0 || unseen) && isfinite(interval->high));
 }
 
 bool sc_format_within(const sc_interval *interval, const char *unit, double value)

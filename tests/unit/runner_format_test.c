@@ -146,8 +146,26 @@ TEST(a_time_of_any_length_is_not_known)
   assert_string_equal(sc_format_estimate(&nothing, "s").s, "under 163 us");
   assert_string_equal(sc_format_estimate(&nothing, "").s, sc_format_cost(1e-11, "").s);
   assert_string_equal(sc_format_estimate(&edge_of_it, "s").s, "1.0 s");
-  assert_string_equal(sc_format_estimate(&begins, "s").s, sc_format_cost(1e-11, "s").s);
+  assert_string_equal(sc_format_estimate(&begins, "s").s, "under 163 us");
   assert_string_equal(sc_format_least(&(sc_interval){2, 0, 9e9}, "s").s, "");
+}
+
+TEST(a_time_of_no_length_is_no_number)
+{
+  const sc_interval begins = {2e-11, 1e-12, 2.68e-4}, none = {1e-11, 1e-12, 2e-11}, open = {1e-11, 1e-12, INFINITY},
+                    edge = {1e-9, 5e-11, 2e-9}, below = {1e-9, 4.99e-11, 2e-9}, counted = {1e-9, 1e-12, 2e-9};
+  assert_string_equal(sc_format_seconds(5e-11).s, "0.05 ns");
+  assert_string_equal(sc_format_seconds(4.99e-11).s, "under 0.1 ns");
+  assert_string_equal(sc_format_seconds(0).s, "0 s");
+  assert_string_equal(sc_format_cost(1e-12, "").s, "1e-12");
+  assert_string_equal(sc_format_interval(&begins, "s").s, "0 to 268 us");
+  assert_string_equal(sc_format_interval(&none, "s").s, "under 0.1 ns");
+  assert_string_equal(sc_format_interval(&open, "s").s, "0 s to unbounded");
+  assert_string_equal(sc_format_interval(&edge, "s").s, "0.05 to 2.0 ns");
+  assert_string_equal(sc_format_interval(&below, "s").s, "0 to 2.0 ns");
+  assert_null(strchr(sc_format_interval(&counted, "").s, 'n'));
+  assert_string_equal(sc_format_estimate(&begins, "s").s, "under 268 us");
+  assert_string_equal(sc_format_estimate(&open, "s").s, "under 0.1 ns");
 }
 
 TEST(commands_are_broken_for_the_shell)
