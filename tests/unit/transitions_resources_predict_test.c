@@ -358,3 +358,28 @@ TEST(readers_wait_for_writers_alone)
   assert_true(waits.value > 0.7 * possible && waits.value < 1.1 * possible);
   scene_drop(graph, a, r);
 }
+
+/* A start of 10 us that all holds share: a power of the size describes the mean as well, and ends at nothing. */
+TEST(a_mean_hold_does_not_fall_below_what_all_take)
+{
+  static const double n[] = {100, 200, 400, 800, 1131, 1600};
+  static const double hold[] = {131e-9, 50.3e-9, 43e-9, 24.6e-9, 21.1e-9, 18.5e-9};
+  sc_graph *graph = scene_repeats(n, COUNT(n), 1);
+  uint32_t context = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "m", 1);
+  double target = 1e5;
+  for (size_t run = 0; run < COUNT(n); run++) {
+    sc_usage usage = scene_holds(n[run], hold[run]);
+    scene_usage(graph, run, context, lock, &usage);
+  }
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  sc_interval mean, total, near;
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, target, &mean), 0);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD_TOTAL, target, &total), 0);
+  assert_true(mean.value > 5e-9 && mean.value < 18.6e-9);
+  assert_true(mean.low <= 12e-9 && mean.high >= mean.value);
+  assert_float_equal(mean.value * target, total.value, 1e-3 * total.value);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, 1600, &near), 0); /* measured */
+  assert_true(near.value > 10e-9 && near.value < 30e-9);
+  scene_drop(graph, a, r);
+}

@@ -321,6 +321,28 @@ static int widen_by_chance(const sc_resources *r, const sc_resource_cell *cell, 
   return 0;
 }
 
+/* A mean hold time that falls shares a start among ever more holds: a power of the size that describes that ends at
+ * nothing. What all holds take is told by more; beyond the sizes no mean is less than that, nor need it be more than at
+ * the largest one. */
+static int raise_falling_hold(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
+{
+  sc_interval total, acquires, last;
+  double largest = r->sizes[r->size_count - 1], all = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD_TOTAL);
+  double one = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD) * sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  if (!(n > largest) || !(all > 0) || !(one > 0))
+    return 0;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, largest, &last));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD_TOTAL, n, &total));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  double holds = all / one; /* for each acquire */
+  double each = fmin(last.value, total.value / (acquires.value * holds));
+  if (!(each > out->value) || !isfinite(each))
+    return 0;
+  out->value = each;
+  out->high = fmax(out->high, acquires.low > 0 ? total.high / (acquires.low * holds) : INFINITY);
+  return 0;
+}
+
 static int predict_cell(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double n,
                         sc_interval *out, bool *derived)
 {
@@ -348,6 +370,8 @@ static int predict_cell(const sc_resources *r, const sc_resource_cell *cell, enu
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
   if ((metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK) && !(out->value > 0)) /* a model that fell to nothing */
     return sc_demand_time(r, cell, metric, n, out);
+  if (metric == SC_RMETRIC_HOLD)
+    SC_TRY(raise_falling_hold(r, cell, n, out));
   if (metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK)
     SC_TRY(sc_inner_locks_lengthen(r, cell, metric, n, out));
   if (metric == SC_RMETRIC_PEAK && sc_resource_cell_units_each(r, cell) && !sc_resource_cell_signal(r, cell))
