@@ -187,6 +187,8 @@ static sc_text range_of(sc_text low, sc_text high, double upper, bool zero)
 {
   if (isinf(upper))
     high = format_words("unbounded");
+  else if (strcmp(low.s, high.s) == 0)
+    return join_format(format_words("about"), " ", high.s);
   char *low_word = strchr(low.s, ' '), *high_word = strchr(high.s, ' ');
   sc_text out;
   if (low_word && (zero || (high_word && strcmp(low_word, high_word) == 0)))
@@ -294,7 +296,7 @@ sc_text sc_format_plural(size_t count, const char *noun)
 
 sc_text sc_format_error(double predicted, double actual)
 {
-  if (predicted == actual)
+  if (predicted == actual || fabs(predicted - actual) <= ROUNDING * fabs(actual))
     return format_words("exact");
   double percent = (predicted - actual) / actual * 100;
   sc_text out;

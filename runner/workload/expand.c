@@ -46,7 +46,7 @@ static int refuse_unknown_placeholder(const char *name, size_t length, const sc_
   (void)sc_err_set(SC_E_INPUT, "unknown placeholder {%.*s}", length > 60 ? 60 : (int)length, name);
   char names[256];
   sc_expand_names(vars, names, sizeof names);
-  return sc_err_hint(SC_E_INPUT, "known here: %s, {dir}, {shared}, {env:NAME}%s; write {{ for a brace", names,
+  return sc_err_hint(SC_E_INPUT, "known here: %s, {dir}, {shared}, {env:NAME}%s; write {{ for {", names,
                      vars->generator ? ", {i}" : "");
 }
 
@@ -106,7 +106,7 @@ int sc_expand_into(const char *text, const sc_expand_vars *vars, sc_buf *out)
     size_t length = strcspn(++text, "{}");
     if (text[length] != '}') {
       (void)sc_err_set(SC_E_INPUT, "a placeholder is not closed: {%.40s", text);
-      return sc_err_hint(SC_E_INPUT, "write {{ for a brace that is meant literally");
+      return sc_err_hint(SC_E_INPUT, "write {{ for a { that is meant literally");
     }
     SC_TRY(add_placeholder(text, length, vars, out));
     text += length + 1;

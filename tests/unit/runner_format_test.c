@@ -104,6 +104,16 @@ TEST(errors_are_signed)
   assert_string_equal(sc_format_error(300, 100).s, "+200%");
   assert_string_equal(sc_format_error(1, 0).s, "?");
   assert_string_equal(sc_format_error(0, 0).s, "exact");
+  assert_string_equal(sc_format_error(618 * (1 - 1e-12), 618).s, "exact"); /* sums that differ by their rounding */
+  assert_string_equal(sc_format_error(618 * (1 - 2e-11), 618).s, "-0.000000002%");
+}
+
+TEST(ends_that_look_alike_stand_once)
+{
+  assert_string_equal(sc_format_ends(sc_format_bytes(65300), sc_format_bytes(65700), 65700).s, "about 64 KiB");
+  assert_string_equal(sc_format_ends(sc_format_bytes(65300), sc_format_bytes(67000), 67000).s, "64 to 65 KiB");
+  assert_string_equal(sc_format_ends(sc_format_bytes(65300), sc_format_bytes(65300), INFINITY).s,
+                      "64 KiB to unbounded");
 }
 
 TEST(plural)
