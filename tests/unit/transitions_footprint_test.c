@@ -113,7 +113,7 @@ TEST(a_step_is_read_between_sizes)
 TEST(the_factor_by_hand)
 {
   static const struct {
-    double n, waiting, dependent, streamed, fast, start, factor, most;
+    double n, waiting, dependent, streamed, fast, start, factor, most, walked, seldom;
   } cases[] = {{400, 1, 1, 0, 1, 0, 4},      /* 16 ns instead of 4 */
                {400, 1, 1, 0, 1, 0, 6, 1.5}, /* 24 ns at the slowest moment */
                {400, 1, 0, 1, 1, 0, 2},      /* of a walk in order the root */
@@ -123,6 +123,9 @@ TEST(the_factor_by_hand)
                {400, 0.5, 1, 0, 1, 0, 2.5},
                {400, 1, 1, 0, 0.25, 0, 8}, /* half as long in runs by the faster measurement */
                {400, 1, 1, 0, 1, 65536, 2.5},
+               {400, 0.5, 1, 0, 1, 0, 1.375, 0, 0, 0.125}, /* now and then */
+               {400, 0.5, 0, 0, 1, 0, 2.5, 0, 1, 0.125},   /* again and again */
+               {400, 0.5, 0.5, 0, 1, 0, 1 + 0.5 * 0.125 * 3 + 0.25 * 0.5 * 3 + 0.25 * 0.5 * 3, 0, 0.25, 0.125},
                {100, 1, 1, 0, 0.25, 0, 1},
                {50, 1, 1, 0, 0.25, 0, 1}};
   static const double hundred[] = {50, 100};
@@ -135,6 +138,8 @@ TEST(the_factor_by_hand)
                                    .exponent = 1,
                                    .grows = true,
                                    .waiting = cases[i].waiting,
+                                   .seldom = cases[i].seldom > 0 ? cases[i].seldom : cases[i].waiting,
+                                   .walked = cases[i].walked,
                                    .dependent = cases[i].dependent,
                                    .streamed = cases[i].streamed}};
     for (size_t k = 0; k < SC_LATENCY_SIZES; k++) {
@@ -185,14 +190,19 @@ TEST(memory_grows_as_it_did)
   }
 }
 
+static sc_latency everywhere(double step)
+{
+  sc_latency latency = {.page = 1e-6};
+  for (size_t i = 0; i < SC_LATENCY_SIZES; i++)
+    latency.steps[i] = latency.fast[i] = latency.most[i] = step;
+  return latency;
+}
+
 /* A loop of n executions of `each` seconds, and library work of as many bytes, a third as long each; a step takes
  * `step` seconds wherever. The shares of the predicted time that may wait for each line, and that go over memory in
  * order. */
 static void divided(double each, double step, double dependent, double streamed)
 {
-  sc_latency latency = {.page = 1e-6};
-  for (size_t i = 0; i < SC_LATENCY_SIZES; i++)
-    latency.steps[i] = latency.fast[i] = latency.most[i] = step;
   sc_graph *graph = scene(leaving, each, 0);
   if (streamed > 0)
     scene_work(graph, scene_main(graph), "memcpy", 9, scene_n, each / 3);
@@ -204,7 +214,7 @@ static void divided(double each, double step, double dependent, double streamed)
                                  .targets = TARGET,
                                  .target_count = 1,
                                  .level = 0.95,
-                                 .latency = latency};
+                                 .latency = everywhere(step)};
   assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
   unit_near_by(1 + analysis->footprint.dependent, 1 + dependent, 1e-3);
   unit_near_by(1 + analysis->footprint.streamed, 1 + streamed, 1e-3);
@@ -220,4 +230,108 @@ TEST(what_takes_half_a_step_waits_for_it)
   divided(4.1e-9, 5e-9, 1, 0);
   divided(100e-9, 20e-9, 0.75, 0.25); /* work waits for none, however long it takes */
   divided(9e-9, 20e-9, 0, 0.25);
+}
+
+/* A loop of n executions of 100 ns and what is executed n^2 times in it, a walk of a list. */
+TEST(walks_over_all_data_are_apart)
+{
+  sc_graph *graph = scene(leaving, 0, 0);
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 9, scene_n, 100e-9);
+  scene_loop(graph, loop, "main", 10, scene_square, 10e-9);
+  sc_analysis *a = scene_analyse(graph, TARGET, 1);
+  double linear = 320000.0 * 100e-9, square = 320000.0 * 320000.0 * 10e-9;
+  unit_near_by(1 + a->footprint.walked, 1 + square / (linear + square), 1e-3);
+  unit_near_by(1 + a->footprint.dependent, 1 + linear / (linear + square), 1e-3);
+  scene_end(graph, a, NULL);
+}
+
+/* Times that say nothing leave what is believed of all programs: with probability 0.95 s is less than a share whose
+ * power of 0.3 is that; of what goes to another line once in 25 ns at most, less than about a step's part of these. */
+TEST(few_programs_wait_all_the_time)
+{
+  static const double steps[] = {1e-9, 4e-9, 10e-9, 25e-9, 100e-9};
+  for (size_t i = 0; i < COUNT(steps); i++) {
+    sc_graph *graph = scene(leaving, EACH, 0);
+    sc_analysis *a;
+    sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
+                                   .variable = "n",
+                                   .targets = TARGET,
+                                   .target_count = 1,
+                                   .level = 0.95,
+                                   .latency = everywhere(steps[i])};
+    assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+    double most = fmin(1, steps[i] / 25e-9);
+    unit_near_by(a->footprint.waiting, pow(0.95, 1 / 0.3), 0.02);
+    if (most < 1) /* in steps of a hundredth */
+      assert_true(a->footprint.seldom <= most + 0.01 && a->footprint.seldom >= 0.8 * most - 0.01);
+    else
+      assert_true(a->footprint.seldom == a->footprint.waiting);
+    scene_end(graph, a, NULL);
+  }
+}
+
+/* A loop of n that spends all its time waiting is known for that by times that passed a cache, however seldom it is. */
+TEST(times_that_rose_are_believed)
+{
+  sc_latency latency = {.page = 1e-6};
+  for (size_t i = 0; i < SC_LATENCY_SIZES; i++)
+    latency.steps[i] = latency.fast[i] = latency.most[i] = i < 3 ? 1e-9 : 4e-9;
+  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
+                                 .variable = "n",
+                                 .targets = TARGET,
+                                 .target_count = 1,
+                                 .level = 0.95,
+                                 .latency = latency};
+  for (int waits = 0; waits < 2; waits++) {
+    sc_analysis *a;
+    sc_graph *graph = scene(leaving, EACH, 0);
+    for (size_t i = 0; i < COUNT(SIZES); i++) {
+      double step = sc_latency_step(&latency, leaving(SIZES[i])) / 4e-9;
+      sc_graph_run(graph, i)->user_seconds = SIZES[i] * 1e-5 * (waits ? step : 1);
+    }
+    assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+    assert_true(waits ? a->footprint.seldom > 0.9 : a->footprint.seldom < 0.16);
+    scene_end(graph, a, NULL);
+  }
+}
+
+/* On a machine that others use: 1.15 standard errors of a logarithm above the mean of one or two moments, from six
+ * times a step in the first cache on. */
+TEST(few_moments_are_no_range)
+{
+  static const struct {
+    double moments, step, first, most, likely;
+  } cases[] = {{1, 8, 1, 8, 8 * exp(1.15 * M_SQRT2)},
+               {2, 8, 1, 8, 8 * exp(1.15 * sqrt(1.5))},
+               {3, 8, 1, 8, 8},
+               {1, 8, 1, 60, 60},
+               {1, 6.1, 1, 6.1, 6.1 * exp(1.15 * M_SQRT2)},
+               {1, 5.9, 1, 5.9, 5.9},
+               {1, 30, 1, 30, 100},
+               {0, 8, 1, 8, 8}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_latency latency = {.page = 1e-6, .moments = cases[i].moments};
+    for (size_t k = 0; k < SC_LATENCY_SIZES; k++) {
+      latency.steps[k] = latency.fast[k] = k ? cases[i].step * 1e-9 : cases[i].first * 1e-9;
+      latency.most[k] = k + 1 < SC_LATENCY_SIZES ? cases[i].most * 1e-9 : 100e-9;
+    }
+    unit_near(sc_latency_likely_most(&latency, 1 << 20), cases[i].likely * 1e-9);
+  }
+}
+
+/* Runs that waited for a processor for a tenth of their time say that others use the machine. */
+TEST(others_make_moments_differ)
+{
+  static const double sizes[] = {50, 100};
+  sc_analysis a = {
+      .run_count = 2,
+      .sizes = (double *)sizes,
+      .footprint = {.size = 100, .at_size = 65536, .exponent = 1, .grows = true, .walked = 1, .waiting = 1}};
+  a.options.latency = (sc_latency){.page = 1e-6, .moments = 1};
+  for (size_t k = 0; k < SC_LATENCY_SIZES; k++)
+    a.options.latency.steps[k] = a.options.latency.fast[k] = a.options.latency.most[k] = ldexp(1e-9, (int)k);
+  a.busy = 0.099;
+  unit_near(sc_footprint_factor(&a, 400), 4);
+  a.busy = 0.101;
+  unit_near(sc_footprint_factor(&a, 400), 4 * exp(1.15 * M_SQRT2));
 }

@@ -11,7 +11,7 @@
 #include "transitions/model/time_points.h"
 #include "transitions/model/tuning.h"
 
-enum { STEPS = 50 };
+enum { STEPS = 100 };
 
 /* A size: its time, what the costs of its executions make of it, and a step's time by that at the largest size. */
 typedef struct evidence {
@@ -138,9 +138,17 @@ static double chi_squared(const evidence *e, size_t count, double share)
   return sum;
 }
 
+/* How likely the share is this or less before any time is seen: of programs that seldom go to another line, it ends at
+ * `most`. */
+static double prior_share(double share, double most)
+{
+  double seldom = pow(fmin(1, share / most), SC_FOOTPRINT_PRIOR), often = pow(share, SC_FOOTPRINT_PRIOR);
+  return (1 - SC_FOOTPRINT_CHAINS) * seldom + SC_FOOTPRINT_CHAINS * often;
+}
+
 /* The share that the time waits for memory at the largest size, at most: the quantile of what the prior and the times
  * of all sizes make likely. */
-static double most_waiting(const evidence *e, size_t count)
+static double most_waiting(const evidence *e, size_t count, double most)
 {
   double chi[STEPS + 1], best = INFINITY, sum = 0, all = 0;
   for (int k = 0; k <= STEPS; k++) {
@@ -149,8 +157,7 @@ static double most_waiting(const evidence *e, size_t count)
   }
   double spread = count >= SC_FOOTPRINT_SIZES ? fmax(1, best / (double)(count - SC_FOOTPRINT_SIZES + 1)) : 1;
   for (int k = 0; k <= STEPS; k++) {
-    double prior =
-        pow(fmin(1, (k + 0.5) / STEPS), SC_FOOTPRINT_PRIOR) - pow(fmax(0, (k - 0.5) / STEPS), SC_FOOTPRINT_PRIOR);
+    double prior = prior_share(fmin(1, (k + 0.5) / STEPS), most) - prior_share(fmax(0, (k - 0.5) / STEPS), most);
     chi[k] = prior * exp((best - chi[k]) / (2 * spread));
     all += chi[k];
   }
@@ -160,12 +167,19 @@ static double most_waiting(const evidence *e, size_t count)
   return (double)share / STEPS;
 }
 
-/* What the predicted time is made of: places whose executions take long enough to wait for a line each, and functions
- * that go over memory in order. */
+/* What a step took in the runs of the largest size. */
+static double step_had(const sc_analysis *a)
+{
+  double bytes = sc_footprint_bytes(a, a->sizes[a->run_count - 1]);
+  return sqrt(sc_latency_step(&a->options.latency, bytes) * sc_latency_fast_step(&a->options.latency, bytes));
+}
+
+/* What the predicted time is made of: places whose executions take long enough to wait for a line each, with those
+ * apart that go over what is there again and again, and functions that go over memory in order. */
 static void divide_time(sc_analysis *a)
 {
   struct sc_footprint *f = &a->footprint;
-  double n = sc_analysis_horizon(a), all = 0, dependent = 0, streamed = 0;
+  double n = sc_analysis_horizon(a), all = 0, walked = 0, dependent = 0, streamed = 0;
   double step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, a->sizes[a->run_count - 1]));
   for (uint32_t c = 0; c < a->contexts; c++) {
     const sc_load *load = sc_analysis_load(a, c);
@@ -175,8 +189,11 @@ static void divide_time(sc_analysis *a)
     bool work = sc_graph_at(a->graph, c)->kind == SC_LOCATION_WORK;
     all += cost;
     streamed += work ? cost : 0;
-    dependent += !work && load->each >= fmax(SC_FOOTPRINT_DEPENDENT * step, SC_FOOTPRINT_DEPENDENT_LEAST) ? cost : 0;
+    if (work || load->each < fmax(SC_FOOTPRINT_DEPENDENT * step, SC_FOOTPRINT_DEPENDENT_LEAST))
+      continue;
+    *(a->models[load->model].order.exponent >= SC_ORDER_SUPERLINEAR ? &walked : &dependent) += cost;
   }
+  f->walked = all > 0 ? walked / all : 0;
   f->dependent = all > 0 ? dependent / all : 1;
   f->streamed = all > 0 ? streamed / all : 0;
 }
@@ -190,7 +207,8 @@ static int weigh_times(sc_analysis *a, sc_power_point *points, evidence *e)
                       .error = hypot(points[i].error, SC_FOOTPRINT_SHAPE) * points[i].y,
                       .steady = sc_footprint_steady(a, points[i].n),
                       .step = sc_footprint_step(a, points[i].n)};
-  a->footprint.waiting = most_waiting(e, count);
+  a->footprint.waiting = most_waiting(e, count, 1);
+  a->footprint.seldom = most_waiting(e, count, fmin(1, step_had(a) / SC_FOOTPRINT_OFTEN));
   divide_time(a);
   return 0;
 }
@@ -232,11 +250,12 @@ double sc_footprint_factor(const sc_analysis *a, double n)
   const struct sc_footprint *f = &a->footprint;
   double before = sc_footprint_bytes(a, a->sizes[a->run_count - 1]), after = sc_footprint_bytes(a, n);
   const sc_latency *latency = &a->options.latency;
-  double had = sqrt(sc_latency_step(latency, before) * sc_latency_fast_step(latency, before));
-  double step = sc_latency_most_step(latency, after) / had;
-  double rise = fmax(0, step - 1), streamed = sqrt(1 + rise) - 1;
+  bool shared = a->busy >= SC_TIME_GROWTH_BUSY;
+  double most = shared ? sc_latency_likely_most(latency, after) : sc_latency_most_step(latency, after);
+  double rise = fmax(0, most / step_had(a) - 1), streamed = sqrt(1 + rise) - 1;
   double hot = pow(after / before, SC_FOOTPRINT_HOT) - 1;
   double overlapped = fmin(fmax(rise, hot), SC_FOOTPRINT_OVERLAPPED - 1);
-  return 1 + f->waiting *
-                 (f->dependent * rise + f->streamed * streamed + fmax(0, 1 - f->dependent - f->streamed) * overlapped);
+  double rest = fmax(0, 1 - f->walked - f->dependent - f->streamed);
+  return 1 + f->seldom * f->dependent * rise +
+         f->waiting * (f->walked * rise + f->streamed * streamed + rest * overlapped);
 }

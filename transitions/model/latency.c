@@ -30,4 +30,13 @@ double sc_latency_least_step(const sc_latency *latency, double bytes) { return r
 
 double sc_latency_most_step(const sc_latency *latency, double bytes) { return read_curve(latency->most, bytes); }
 
+double sc_latency_likely_most(const sc_latency *latency, double bytes)
+{
+  double most = sc_latency_most_step(latency, bytes), step = sc_latency_step(latency, bytes);
+  if (!(latency->moments > 0) || latency->moments >= SC_LATENCY_MOMENTS || step < SC_LATENCY_SHARED * latency->steps[0])
+    return most;
+  double likely = step * exp(SC_LATENCY_SPREAD * sqrt(1 + 1 / latency->moments));
+  return fmax(most, fmin(likely, latency->most[SC_LATENCY_SIZES - 1]));
+}
+
 double sc_latency_page(const sc_latency *latency) { return latency->page > 0 ? latency->page : SC_LATENCY_USUAL_PAGE; }

@@ -22,5 +22,8 @@ double sc_latency_step(const sc_latency *latency, double bytes);
 double sc_latency_fast_step(const sc_latency *latency, double bytes);
 double sc_latency_least_step(const sc_latency *latency, double bytes);
 double sc_latency_most_step(const sc_latency *latency, double bytes);
+/* The most at any moment, also where too few were measured to see how much they differ on a machine that others use,
+ * too: no more than in memory that no cache holds. */
+double sc_latency_likely_most(const sc_latency *latency, double bytes);
 /* Seconds of the first touch of a page of 4 KiB: as measured, else as usual. */
 double sc_latency_page(const sc_latency *latency);
