@@ -38,7 +38,7 @@ TEST(the_interval_of_one_execution)
   sc_analysis *a = analyse_costs(&graph, steady, "task-clock", 16000, &loop);
   const sc_load *l = sc_analysis_load(a, loop);
   unit_near(l->each, 1e-3);
-  unit_near(l->below, 1e-3 * z / sqrt(samples));
+  unit_near(l->below, 1e-3 * (1 - pow(1 - 1 / (9 * samples) - z / (3 * sqrt(samples)), 3)));
   unit_near(l->above, 1e-3 * hypot(z * sqrt(samples + 1) / samples, expm1(0.14 * log(16000 / centre))));
   sc_analysis_free(a);
   sc_graph_free(graph);
@@ -46,6 +46,23 @@ TEST(the_interval_of_one_execution)
   unit_near(sc_analysis_load(a, loop)->above, 1e-3 * z * sqrt(samples + 1) / samples);
   sc_analysis_free(a);
   sc_graph_free(graph);
+}
+
+/* The lower end is the quantile of a gamma distribution, 2.5%: few samples are not nearly none. */
+TEST(few_samples_are_not_none)
+{
+  static const double counts[] = {2, 4, 10, 30, 100, 1000};
+  for (size_t i = 0; i < COUNT(counts); i++) {
+    double costs[SIZES] = {0, 0, 0, 0, counts[i] / 1000};
+    sc_graph *graph;
+    uint32_t loop;
+    sc_analysis *a = analyse_costs(&graph, costs, "task-clock", 1000, &loop);
+    const sc_load *l = sc_analysis_load(a, loop);
+    double least = gsl_cdf_gamma_Pinv(0.025, counts[i], 1) / counts[i];
+    assert_float_equal(1 - l->below / l->each, least, counts[i] < 4 ? 0.02 : 0.005);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
 }
 
 /* Below half of the largest size only as far as it takes to have a hundred samples. */

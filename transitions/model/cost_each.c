@@ -36,6 +36,14 @@ static ratios collect_ratios(const sc_measured *m, uint32_t context)
   return r;
 }
 
+/* The least that is expected of a count of samples, by that count: the quantile of a gamma distribution (Wilson and
+ * Hilferty, PNAS 17, 1931). Few samples are no reason to expect none. */
+static double least_expected(double samples, double z)
+{
+  double k = fmax(samples, 1);
+  return pow(fmax(0, 1 - 1 / (9 * k) - z / (3 * sqrt(k))), 3);
+}
+
 /* From sums over runs: `samples` of them cost `cost` in `count` executions. */
 static void divide_sums(const sc_measured *m, double cost, double count, double samples, sc_load *load)
 {
@@ -43,7 +51,7 @@ static void divide_sums(const sc_measured *m, double cost, double count, double 
   load->each = cost / count;
   load->below = load->above = 0;
   if (isfinite(samples)) {
-    load->below = load->each * z / sqrt(fmax(samples, 1));
+    load->below = load->each * (1 - least_expected(samples, z));
     load->above = load->each * z * sqrt(samples + 1) / fmax(samples, 1);
   }
 }
@@ -59,18 +67,30 @@ static bool average_ratios(const sc_measured *m, uint32_t context, sc_load *load
   return true;
 }
 
-/* Runs without a sample there are left out, not taken for 0: that no sample fell says nothing of a growth of the
- * price. */
+/* What runs of one size had together that saw too little of a context for a point each: to leave them out would make a
+ * size dear by those that happened to see more. */
+typedef struct pool {
+  double cost, executions, samples;
+} pool;
+
 size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double samples, sc_cost_point *points)
 {
   const sc_analysis *a = m->analysis;
   size_t count = 0;
-  for (size_t i = 0; i < a->run_count; i++) {
-    double executions = sc_analysis_values(a, context)[i];
-    double cost = m->priced[i] ? sc_spent_at(a, i, context) : 0;
-    if (executions <= 0 || cost <= 0 || m->per_sample[i] <= 0 || cost < samples * m->per_sample[i])
-      continue;
-    points[count++] = (sc_cost_point){a->sizes[i], cost / executions, cost / m->per_sample[i]};
+  for (size_t i = 0, end; i < a->run_count; i = end) {
+    pool few = {0};
+    for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++) {
+      double executions = sc_analysis_values(a, context)[end];
+      if (!m->priced[end] || executions <= 0)
+        continue;
+      double cost = sc_spent_at(a, end, context), seen = m->per_sample[end] > 0 ? cost / m->per_sample[end] : 0;
+      if (seen > 0 && seen >= samples)
+        points[count++] = (sc_cost_point){a->sizes[i], cost / executions, seen};
+      else
+        few = (pool){few.cost + cost, few.executions + executions, few.samples + seen};
+    }
+    if (few.samples > 0 && few.samples >= samples)
+      points[count++] = (sc_cost_point){a->sizes[i], few.cost / few.executions, few.samples};
   }
   return count;
 }

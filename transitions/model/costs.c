@@ -93,12 +93,13 @@ static uint32_t dominant_model(const sc_analysis *a)
   return best;
 }
 
+/* Of what surely grows so: the best model of counts that scatter may be any. */
 static double steepest_exponent(const sc_analysis *a)
 {
   double steepest = 0;
   for (size_t i = 0; i < a->counts.count; i++)
     if (a->models[i].verdict == SC_VERDICT_MODEL)
-      steepest = fmax(steepest, a->models[i].order.exponent);
+      steepest = fmax(steepest, a->models[i].exponent_low);
   return steepest;
 }
 
