@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "regress/choose/doubt.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
 #include "regress/choose/trend.h"
@@ -137,14 +138,33 @@ static bool comes_near(const sc_points *points, const sc_candidate *candidate)
   return true;
 }
 
+/* The variance of a uniform deviation by one stair. */
+static double stair_variance(void) { return log(SC_DOUBT_STAIR) * log(SC_DOUBT_STAIR) / 12; }
+
+/* Whether it leaves no more of the variation unexplained than a model may, and repeats and stairs do. */
+static bool explains_enough(const sc_points *points, const sc_candidate *candidate, double r2)
+{
+  double left = 0, expected = (1 - r2) * gsl_stats_tss(points->y, 1, points->count);
+  if (isinf(r2))
+    return true;
+  for (size_t i = 0; i < points->count; i++) {
+    double off = points->y[i] - sc_term_sum(candidate->terms, candidate->count, points->n[i]);
+    left += off * off;
+    expected +=
+        (sc_points_noise(points, i) + fmax(points->stairs, stair_variance())) * points->scale[i] * points->scale[i];
+  }
+  return left <= expected;
+}
+
 /* The likeliest hypothesis that may stand for a refused one, or one that programs commonly have and that is as good;
- * `count` without any. */
-static size_t find_instead(const sc_points *points, const sc_candidate **ranked, size_t count, double most)
+ * `count` without any. `r2`: what it has to explain; -INFINITY: it need not. */
+static size_t find_instead(const sc_points *points, const sc_candidate **ranked, size_t count, double most, double r2)
 {
   size_t first = count;
   for (size_t i = 1; i < count; i++) {
     double exponent = sc_term_order(ranked[i]->terms, ranked[i]->count).exponent;
-    if (!(exponent > 0 && exponent <= most && sc_doubt_proven(points, ranked[i]) && comes_near(points, ranked[i])))
+    if (!(exponent > 0 && exponent <= most && sc_doubt_proven(points, ranked[i]) && comes_near(points, ranked[i]) &&
+          explains_enough(points, ranked[i], r2)))
       continue;
     if (first < count && ranked[i]->score > ranked[first]->score + SC_CANDIDATE_EQUAL)
       break;
@@ -156,19 +176,21 @@ static size_t find_instead(const sc_points *points, const sc_candidate **ranked,
   return first;
 }
 
-void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t count)
+void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t count, double r2)
 {
   double claimed = sc_term_order(ranked[0]->terms, ranked[0]->count).exponent;
   points->doubted = !sc_doubt_proven(points, ranked[0]);
   if (!points->doubted)
     return;
-  size_t instead = find_instead(points, ranked, count, claimed - SC_DOUBT_STEP);
+  /* What foresees the largest size is no burst: only what is a model itself says more than it, in doubt as it is. */
+  bool foresees = fabs(ranked[0]->fit.forward[0]) <= SC_DOUBT_PREDICTS;
+  size_t instead = find_instead(points, ranked, count, claimed - SC_DOUBT_STEP, foresees ? r2 : -INFINITY);
   if (instead == count)
     return;
   sc_candidate_prefer(ranked, instead);
   points->doubted = false;
   points->refused = true;
-  points->stairs = fmax(points->stairs, log(SC_DOUBT_STAIR) * log(SC_DOUBT_STAIR) / 12); /* anywhere on its stair */
+  points->stairs = fmax(points->stairs, stair_variance()); /* anywhere on its stair */
 }
 
 size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates)

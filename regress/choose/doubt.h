@@ -14,9 +14,10 @@ void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, s
  * faster even if one more stair is taken from it, with the largest size and without, or the hypothesis hits every size
  * it stands on. True of what is not counted, and of slower growth. */
 bool sc_doubt_proven(const sc_points *points, const sc_candidate *candidate);
-/* Moves the likeliest hypothesis of a lower order that comes near the sizes to the front, if the first is not proven.
- * Without one, points->doubted is set. */
-void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t count);
+/* Moves the likeliest hypothesis of a lower order that comes near the sizes to the front, if the first is not proven;
+ * where that predicts the largest size by the others, one that has the coefficient of determination `r2` but for noise
+ * and stairs. Without one, points->doubted is set. */
+void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t count, double r2);
 /* Lists the hypotheses of linear growth that counts in stairs follow on average. candidates[SC_DOUBT_LOW]. */
 enum { SC_DOUBT_LOW = 3 };
 size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates);

@@ -345,7 +345,7 @@ static int select_fit(sc_engine *engine, sc_model *model)
   if (!prefer_growth(points, &ranked) && !(points->whole && prefer_likeliest(engine, &ranked)))
     prefer_middle(points, &ranked);
   sc_doubt_prefer_low(points, ranked.best, ranked.count);
-  sc_doubt_refuse(points, ranked.best, ranked.count);
+  sc_doubt_refuse(points, ranked.best, ranked.count, engine->options->r2_threshold);
   sc_spread_set(points, ranked.best[0], model);
   model->error = ranked.best[0]->forward_error;
   sc_rivals_set(points, ranked.best, ranked.count, model);
