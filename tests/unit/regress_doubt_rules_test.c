@@ -218,9 +218,9 @@ TEST(what_is_refused_gives_way)
   }
 }
 
-/* As measured: blocks that a calculator allocates to multiply numbers of n digits, each of which is divided into three
- * of half the length. 61 are allocated before that, so that without a stair nothing shows n^1.3; but n log n explains
- * 81% of the variation, and is no model. 96,573 were allocated at 64,000, where 15,946 were predicted. */
+/* As measured: blocks that a calculator allocates to multiply numbers of n digits, by three products of half as many.
+ * 61 are allocated before that, so that without a stair nothing shows n^1.3; but n log n explains 81% of the variation,
+ * and is no model. 96,573 were allocated at 64,000, where 15,946 were predicted. */
 TEST(what_explains_too_little_stands_for_nothing)
 {
   static const double n[] = {100,  238,  324,  379,  444,  519,  566,  607,  711,  831,  973,  1138,
