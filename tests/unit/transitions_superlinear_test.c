@@ -74,6 +74,32 @@ TEST(scatter_of_the_larger_half_widens_its_interval)
   assert_false(unlikely(1.3, above));
 }
 
+/* The same once the interval of the larger half is wider than 1, at a = 0.104: with 8 it is that of five sizes, 3.1824
+ * sqrt(2) a / (ln 2 sqrt(10)) = 0.216 to each side at a = 0.105. */
+TEST(an_interval_of_an_order_says_nothing)
+{
+  static const double below[SIZES] = {0, 0, 0, 0, 0.103, -0.206, 0.103};
+  static const double above[SIZES] = {0, 0, 0, 0, 0.105, -0.21, 0.105};
+  assert_false(unlikely(1, below));
+  assert_true(unlikely(1, above));
+  assert_true(unlikely(1.18, above));
+  assert_false(unlikely(1.19, above));
+  assert_false(surely(1.6, above)); /* which asks for certainty */
+}
+
+/* As measured: what a walk of a chain in a table with random salts goes over. The sizes behind the gap are a factor
+ * of 2.8 apart, over which the slope is 1.1 to 2.6 by the bursts of single runs; 2,000 tells. */
+TEST(bursts_of_single_runs_are_no_growth)
+{
+  static const double logs[SIZES] = {6, 8.48, 10.97, 18.44, 18.89, 19.38, 19.61, 19.93};
+  static const double off[SIZES] = {0.1, -0.1, -0.23, -0.68, -0.71, 0.1, -0.5, 0.49};
+  counts c;
+  make(&c, logs, SIZES, 1, off);
+  assert_true(sc_superlinear_unlikely(&c.analysis, c.values));
+  make(&c, logs, SIZES, 1.4, off);
+  assert_false(sc_superlinear_unlikely(&c.analysis, c.values));
+}
+
 /* Sizes 1 to 32 and 2^20: the larger half has one size, and is filled up to four, from 8 on. A count off the line at 4
  * is outside of it, one at 8 is inside. The slope of all sizes is certain in both cases. */
 TEST(the_larger_half_has_four_sizes_at_least)

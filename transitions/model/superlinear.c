@@ -43,9 +43,23 @@ bool sc_superlinear_surely(const sc_analysis *a, const double *values)
          fmin(all, upper) >= SC_ORDER_SUPERLINEAR;
 }
 
+/* Growth may begin late, but an interval wider than an order says nothing of the larger half: smaller sizes are taken
+ * in, until it does. */
+static size_t find_telling(const sc_analysis *a, const double *values)
+{
+  size_t from = find_upper(a, 0);
+  double low, high;
+  while (from && bound_superlinear(a, values, from, -1, &low) && bound_superlinear(a, values, from, 1, &high) &&
+         high - low > SC_SUPERLINEAR_VAGUE)
+    do
+      from--;
+    while (from && a->sizes[from - 1] == a->sizes[from]);
+  return from;
+}
+
 bool sc_superlinear_unlikely(const sc_analysis *a, const double *values)
 {
   double all, upper;
-  return bound_superlinear(a, values, 0, 1, &all) && bound_superlinear(a, values, find_upper(a, 0), 1, &upper) &&
+  return bound_superlinear(a, values, 0, 1, &all) && bound_superlinear(a, values, find_telling(a, values), 1, &upper) &&
          fmax(all, upper) < SC_ORDER_SUPERLINEAR;
 }
