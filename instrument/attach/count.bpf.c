@@ -46,6 +46,7 @@ struct uprobe_task {
 } KERNEL;
 struct task_struct {
   int pid, tgid;
+  unsigned long nvcsw;
   struct uprobe_task *utask;
   struct mm_struct *mm;
   struct signal_struct *signal;
@@ -103,7 +104,7 @@ struct {
 
 struct entered {
   u64 time, values[SCALE_VALUES];
-  u64 unread;
+  u32 unread, switches;
 };
 struct {
   __uint(type, BPF_MAP_TYPE_HASH);
@@ -198,7 +199,7 @@ static void read_arguments(struct pt_regs *context, u64 *to)
 #endif
 }
 
-static void read_field(u64 *value, u32 offset, u64 *unread, u64 bit)
+static void read_field(u64 *value, u32 offset, u32 *unread, u32 bit)
 {
   u64 found = 0;
   if (bpf_probe_read_user(&found, sizeof found, (void *)(*value + offset)))
@@ -215,6 +216,13 @@ static int returns_unseen(void)
   struct task_struct *task = (void *)bpf_get_current_task();
   return bpf_core_field_exists(((struct uprobe_task *)0)->depth) &&
          BPF_CORE_READ(task, utask, depth) >= RETURNS_FOLLOWED;
+}
+
+/* How often the thread gave up its processor to wait. */
+static u32 read_switches(void)
+{
+  struct task_struct *task = (void *)bpf_get_current_task();
+  return (u32)BPF_CORE_READ(task, nvcsw);
 }
 
 /* What scale_leave needs. An entry that finds no room is lost there, where all calls of the run are seen. */
@@ -234,7 +242,7 @@ int scale_enter(struct pt_regs *context)
   struct scale_capture *wanted = image ? bpf_map_lookup_elem(&captures, &function) : 0;
   if (!wanted)
     return 0;
-  struct entered here = {.time = bpf_ktime_get_ns()};
+  struct entered here = {.time = bpf_ktime_get_ns(), .switches = read_switches()};
   u64 arguments[ARGUMENT_PLACES] = {};
   read_arguments(context, arguments);
 #pragma unroll
@@ -243,7 +251,7 @@ int scale_enter(struct pt_regs *context)
       break;
     here.values[i] = arguments[wanted->value[i].argument % ARGUMENT_PLACES];
     if (wanted->value[i].from == SCALE_VALUE_BEFORE)
-      read_field(&here.values[i], wanted->value[i].offset, &here.unread, 1ull << i);
+      read_field(&here.values[i], wanted->value[i].offset, &here.unread, 1u << i);
   }
   u64 thread = bpf_get_current_pid_tgid();
   if (wanted->tells & SCALE_TELLS_RETURN)
@@ -287,13 +295,14 @@ int scale_leave(struct pt_regs *context)
                                 .image = *image,
                                 .kind = SCALE_HAPPENED_RETURN,
                                 .function = function,
+                                .switches = read_switches() - here->switches,
                                 .result = PT_REGS_RC(context)};
-  u64 unread = here->unread;
+  u32 unread = here->unread;
 #pragma unroll
   for (u32 i = 0; i < SCALE_VALUES; i++) {
     u64 value = here->values[i];
     if (i < wanted->values && wanted->value[i].from == SCALE_VALUE_AFTER)
-      read_field(&value, wanted->value[i].offset, &unread, 1ull << i);
+      read_field(&value, wanted->value[i].offset, &unread, 1u << i);
     what.values[i] = value;
   }
   what.unread = unread;

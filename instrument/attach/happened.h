@@ -42,7 +42,9 @@ struct scale_happened {
   unsigned image;           /* number of the executable */
   unsigned kind;            /* enum scale_happened_kind */
   unsigned function;
-  unsigned unread; /* bit i: values[i] stands in memory that could not be read */
+  unsigned unread;   /* bit i: values[i] stands in memory that could not be read */
+  unsigned switches; /* RETURN: how often the thread gave up its processor to wait since it entered */
+  unsigned reserved;
   unsigned long long result;
   unsigned long long values[SCALE_VALUES];
 };

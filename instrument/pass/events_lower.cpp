@@ -13,7 +13,8 @@ unsigned FunctionEvents::how(const Use &U)
 {
   // The application's own resources are told apart by what remains of their names.
   unsigned Resource = U.Spec->Class == SCALE_CLASS_OTHER ? xxh3_64bits(U.Name.Name) >> 52 : 0;
-  return U.Spec->Class | U.Flags << 8 | U.Event << 16 | Resource << 20;
+  bool May = U.Spec->Wait == EventSpec::Timed && U.Spec->Waited == Outcome::Always && U.Spec->Class < SCALE_CLASS_SLEEP;
+  return U.Spec->Class | (U.Flags | (May ? SCALE_SITE_DELAYED : 0)) << 8 | U.Event << 16 | Resource << 20;
 }
 
 Value *FunctionEvents::cellAddress(IRBuilder<> &B, Value *Node, unsigned Cell) const

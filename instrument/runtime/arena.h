@@ -41,6 +41,8 @@ struct sc_arena {
   } pool;
   uint64_t awaited, awaited_by; /* what the thread waits for, and the tally of who held it then */
   uint64_t switches;            /* of its thread, that waited, when it was asked last (blocked.h) */
+  uint64_t waited;              /* since such a call began that may wait: bits (event.c) */
+  uint64_t locked_ticks;        /* of all waits for mutexes, read-write locks and spin locks */
   struct sc_arena_instance {    /* tallies lately found, by cell and identity; only hints */
     uint64_t check;             /* of all three; half of another's never passes */
     uint64_t tally;

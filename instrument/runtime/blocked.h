@@ -7,15 +7,12 @@
 #include "arena.h"
 #include "ticks.h"
 
-/* What a switch to another thread and back takes: nobody waits for less. */
-enum { SC_BLOCKED_LEAST_NS = 4000 };
-
-/* Whether that is longer than such a switch: else nobody waited. */
+/* Nobody waits for less. */
 static inline int sc_blocked_long(uint64_t ticks)
 {
   if (__builtin_expect(!SC_PEEK(__scale_ticks_scale), 0))
     __scale_ticks_ratio(__scale_process());
-  return sc_ticks_ns(ticks) >= SC_BLOCKED_LEAST_NS;
+  return sc_ticks_ns(ticks) >= SCALE_WAIT_LEAST_NS;
 }
 
 /* Whether the calling thread gave up its processor to wait since it was asked last: what is preempted or copies for

@@ -333,16 +333,24 @@ SC_WEAK void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how
     __scale_names_set(identity, how, tally);
 }
 
-/* Timed from outside, such a call may not have waited at all: it has if the thread gave up its processor, or took so
-   long that it must have left it to others, as what spins and yields first does. */
-enum { SC_EVENT_YIELDS_NS = 100000 };
+/* Timed from outside, such a call may not have waited at all (SCALE_WAIT_LEAST_NS). */
+static inline int event_may_return(uint32_t how) { return how & SCALE_SITE_DELAYED << 8; }
 
-static inline int event_may_return(uint32_t how)
+/* What the thread has waited for since such a call began, of which there was one. Waits for locks are theirs: no other
+   resource that is obtained under them has waited for that, and its time is shorter by as much. */
+enum { SC_EVENT_FOR_LOCK = 1, SC_EVENT_FOR_ANY = 2, SC_EVENT_BEGAN = 4 };
+
+static int event_delayed(struct sc_arena *own, uint64_t ticks, uint32_t how)
 {
-  uint32_t resource_class = sc_event_class(how);
+  uint32_t inside = sc_event_lock(how) ? SC_EVENT_FOR_LOCK | SC_EVENT_FOR_ANY : SC_EVENT_FOR_ANY;
 
-  return sc_event_flags(how) & SCALE_SITE_IDLE &&
-         (resource_class == SCALE_CLASS_CONDITION || resource_class == SCALE_CLASS_BARRIER);
+  return sc_blocked_long(ticks) &&
+         ((own && own->waited & inside) || __scale_blocked_since(own) || sc_ticks_ns(ticks) >= SCALE_WAIT_YIELDS_NS);
+}
+
+static inline uint64_t event_elsewhere(const struct sc_arena *own, uint32_t how)
+{
+  return own && event_may_return(how) && !sc_event_lock(how) ? own->locked_ticks : 0;
 }
 
 SC_WEAK uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
@@ -354,11 +362,15 @@ SC_WEAK uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t
     own->awaited_by = __scale_held_by(own, identity, how);
     own->awaited = identity;
   }
-  if (event_may_return(how))
-    __scale_blocked_since(own);
-  else if (own && sc_event_class(how) == SCALE_CLASS_CONDITION)
+  if (event_may_return(how)) {
+    if (own && own->waited != SC_EVENT_BEGAN) {
+      __scale_blocked_since(own);
+      own->waited = SC_EVENT_BEGAN;
+    }
+  } else if (own && sc_event_class(how) == SCALE_CLASS_CONDITION) {
     __scale_pool_waits(own, identity, now);
-  return now;
+  }
+  return now - event_elsewhere(own, how);
 }
 
 SC_WEAK uint64_t __scale_event_meets(uint64_t *cell, uint64_t identity, uint32_t how)
@@ -387,8 +399,10 @@ SC_EVENT_CLASS void event_blocked(uint64_t *cell, uint64_t token, uint32_t how)
   SC_BUMP(tally->waits, 1);
   SC_BUMP(tally->wait_ticks, ticks);
   SC_POKE(tally->last_tick, now);
-  if (own)
+  if (own) {
+    own->waited |= SC_EVENT_FOR_ANY;
     __scale_held_blocked(own, tally, ticks);
+  }
   __scale_ticks_mark(__scale_process(), 0);
   event_trace(tally, 0, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }
@@ -401,11 +415,11 @@ SC_WEAK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t to
   }
   struct scale_tally *tally = token ? event_tally(cell, identity, how) : NULL;
   struct sc_arena *own = __scale_thread_own;
-  uint64_t now = sc_ticks(), ticks = sc_ticks_between(token, now);
+  uint64_t now = sc_ticks(), ticks;
 
-  if (!tally)
-    return;
-  if (event_may_return(how) && !__scale_blocked_since(own) && sc_ticks_ns(ticks) < SC_EVENT_YIELDS_NS)
+  token += event_elsewhere(own, how);
+  ticks = sc_ticks_between(token, now);
+  if (!tally || (event_may_return(how) && !event_delayed(own, ticks, how)))
     return;
   if (!tally->waits && !tally->acquires && token < tally->first_tick) /* it was made when the wait was over */
     SC_POKE(tally->first_tick, token);
@@ -416,8 +430,15 @@ SC_WEAK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t to
   event_rename(tally, how);
   if (sc_event_lock(how))
     __scale_tally_waited(tally, own->awaited == identity ? own->awaited_by : 0, ticks);
-  if (own)
+  if (own) {
+    if (sc_event_class(how) < SCALE_CLASS_SEMAPHORE) {
+      own->locked_ticks += ticks;
+      if (own->waited & SC_EVENT_BEGAN)
+        __scale_blocked_since(own);
+    }
+    own->waited |= sc_event_class(how) < SCALE_CLASS_SEMAPHORE ? SC_EVENT_FOR_LOCK : SC_EVENT_FOR_ANY;
     __scale_held_inside(own, tally, ticks, now);
+  }
   __scale_ticks_mark(__scale_process(), 0);
   event_trace(tally, identity, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }

@@ -189,6 +189,7 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
     thread_move_stack(arena, stack);
     __scale_held_settle(arena);
     __scale_held_reset(arena);
+    arena->waited = 0;
   } else {
     arena = __scale_arena_new(p);
     if (!arena)

@@ -437,11 +437,20 @@ static void take_wait(const tallied_call *c)
   }
 }
 
+/* Whether the call waited. One that does not tell so has where it was delayed. */
+static bool has_waited(const tallied_call *c)
+{
+  uint64_t ns = c->what->time - c->what->began;
+  if (c->event->event->waited != SC_PROBES_ALWAYS)
+    return came_out(c, c->event->event->waited);
+  return ns >= SCALE_WAIT_YIELDS_NS || (ns >= SCALE_WAIT_LEAST_NS && c->what->switches > 0);
+}
+
 static void take_return(const tallied_call *c)
 {
   const sc_probes_event *event = c->event->event;
   if (event->timed) {
-    if (came_out(c, event->waited))
+    if (has_waited(c))
       take_wait(c);
     if (event->event == SCALE_EVENT_WAIT) {
       touch_resource(c);

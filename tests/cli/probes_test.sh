@@ -209,6 +209,76 @@ for level in -O0 -O3; do
   same "run.c $level: waits" 0 "$(grep -c 'latch_take.* waits' dump)"
 done
 
+# A call that may wait has where it was delayed: not where it returned at once, nor where it waited for a lock, which is
+# that lock's; but a lock of the program's own is what its mutex is waited for.
+cat >may.c <<'C'
+#include <pthread.h>
+#include <unistd.h>
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
+static long slots[8];
+static volatile int held;
+__attribute__((noinline)) long *slot_take(long i, int wait)
+{
+  pthread_mutex_lock(&guard);
+  slots[i % 8]++;
+  pthread_mutex_unlock(&guard);
+  if (wait)
+    usleep(2000);
+  return &slots[i % 8];
+}
+__attribute__((noinline)) void slot_give(long *slot) { --*slot; }
+__attribute__((noinline)) void latch(pthread_mutex_t *lock) { pthread_mutex_lock(lock); }
+__attribute__((noinline)) void unlatch(pthread_mutex_t *lock) { pthread_mutex_unlock(lock); }
+static void *hold(void *lock)
+{
+  pthread_mutex_lock(lock);
+  held = 1;
+  usleep(20000);
+  pthread_mutex_unlock(lock);
+  return 0;
+}
+static pthread_t while_held(pthread_mutex_t *lock)
+{
+  pthread_t thread;
+  held = 0;
+  pthread_create(&thread, 0, hold, lock);
+  while (!held)
+    usleep(100);
+  return thread;
+}
+int main(void)
+{
+  for (int i = 0; i < 400; i++)
+    slot_give(slot_take(i, i % 40 == 0));
+  pthread_t thread = while_held(&guard);
+  slot_give(slot_take(1, 0));
+  pthread_join(thread, 0);
+  thread = while_held(&inner);
+  latch(&inner);
+  unlatch(&inner);
+  pthread_join(thread, 0);
+}
+C
+cat >may.json <<'J'
+{"schema_version": 1, "resources": [
+  {"name": "slots", "class": "pool", "events": [
+    {"function": "slot_take", "event": "acquire", "unit": {"return": true}, "wait": {"when": "always"}},
+    {"function": "slot_give", "event": "release", "unit": {"argument": 0}}]},
+  {"name": "latches", "class": "lock", "events": [
+    {"function": "latch", "event": "acquire", "unit": {"argument": 0}, "wait": {"when": "always"}},
+    {"function": "unlatch", "event": "release", "unit": {"argument": 0}}]}]}
+J
+if [ -x "$SCALE_BUILD/bin/scale-run" ]; then
+  "$cc" -O2 --scale-probes=may.json may.c -o may -pthread 2>err || fail "may.c: $(cat err)"
+  profiled ./may
+  "$SCALE_BUILD/bin/scale-run" dump prof/*.scprof >dump
+  # who loses the processor in a call for a time slice was delayed, too: seldom
+  waits=$(grep -oE 'slots +slot_take[:0-9]+ .*waits [0-9]+' dump | grep -oE '[0-9]+$' | awk '{ s += $1 } END { print s + 0 }')
+  { [ "$waits" -ge 10 ] && [ "$waits" -le 14 ]; } || fail "calls that may wait: $waits of 401 waited, of which 10 did"
+  has "a lock of the program's own" "latches +latch[:0-9]+ +acquires 1, waits 1 \\(" "$(cat dump)"
+  has "the mutex inside" "mutex guard .*pthread_mutex_lock:8:3 +acquires 1, waits 1 \\(" "$(cat dump)"
+fi
+
 # A structure that is returned in memory: the pointer to it is no argument of the source.
 cat >large.cpp <<'C'
 struct large { long a[9]; };

@@ -27,9 +27,10 @@ static const char set[] =
     "{\"name\": \"door\", \"class\": \"lock\", \"events\": ["
     "{\"function\": \"open_door\", \"event\": \"acquire\", \"unit\": {\"argument\": 0}, \"wait\": {\"when\": "
     "\"nonzero\"}},"
-    "{\"function\": \"close_door\", \"event\": \"release\", \"unit\": {\"argument\": 0}}]}]}";
+    "{\"function\": \"close_door\", \"event\": \"release\", \"unit\": {\"argument\": 0}}]},"
+    "{\"name\": \"night\", \"class\": \"pool\", \"events\": [{\"function\": \"rest\", \"event\": \"wait\"}]}]}";
 
-enum { GET, PUT, LOOK, MORE, LESS, LOCK, UNLOCK, OPEN, CLOSE, FUNCTIONS };
+enum { GET, PUT, LOOK, MORE, LESS, LOCK, UNLOCK, OPEN, CLOSE, REST, FUNCTIONS };
 
 struct fixture {
   sc_uprobes_events events;
@@ -243,6 +244,33 @@ TEST_WITH(processes_are_apart, begin, end)
   assert_int_equal(count, 0);
 }
 
+/* A call that does not tell whether it waited has where it was delayed. */
+TEST_WITH(who_was_delayed_has_waited, begin, end)
+{
+  struct fixture *f = *state;
+  static const struct {
+    uint64_t took;
+    unsigned switches;
+  } calls[] = {{3999, 1}, {4000, 0}, {4000, 1}, {99999, 0}, {100000, 0}}; /* the third and the last one waited */
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    const uint64_t began = f->now;
+    f->now += calls[i].took;
+    const struct scale_happened back = {.time = f->now,
+                                        .began = began,
+                                        .process = 1,
+                                        .thread = 1,
+                                        .kind = SCALE_HAPPENED_RETURN,
+                                        .function = REST,
+                                        .switches = calls[i].switches,
+                                        .result = 1};
+    sc_caught_take(f->tallies, &back);
+  }
+  add_all(f);
+  const sc_usage *rest = row_of(f, "rest", SC_USAGE_EVENT_WAIT, false);
+  assert_close(VALUE(rest, WAITS), 2);
+  assert_close(VALUE(rest, WAIT_SECONDS), 104e-6);
+}
+
 TEST_WITH(unread_values_are_lost, begin, end)
 {
   struct fixture *f = *state;
@@ -347,7 +375,7 @@ TEST(what_cannot_be_caught_is_said)
   places[CLOSE].harm = "it would harm"; /* nothing of it is needed after the call */
   places[OPEN].harm = "seeing it return would break exceptions of its file";
   assert_int_equal(choose(&f, places), 0);
-  assert_int_equal(f.events.caught.count, 2); /* of the big lock */
+  assert_int_equal(f.events.caught.count, 3); /* of the big lock, and the rest */
   assert_string_equal(f.events.uncaught.text,
                       "acquire: others of its resource are not\tget\tslots\t0\n"
                       "release: no such function\tput\tslots\t0\n"
