@@ -4,6 +4,7 @@
  * says what each of them is. */
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,83 @@ static void retry(worker *w)
   rest_about(w, 14000);
 }
 
+/* ---- held out: nothing of the prediction is chosen by these ---- */
+
+/* Most holds are short, one in eight is ten times as long. */
+static void varied_holds(worker *w)
+{
+  pthread_mutex_lock(&lock);
+  rest(draw(w, 8) ? 400 : 4000);
+  pthread_mutex_unlock(&lock);
+  rest_about(w, 18000);
+}
+
+/* One thread in four holds long and comes seldom. */
+static void two_kinds(worker *w)
+{
+  bool slow = w->number % 4 == 0;
+  pthread_mutex_lock(&lock);
+  rest(slow ? 2500 : 300);
+  pthread_mutex_unlock(&lock);
+  rest_about(w, slow ? 20000 : 10000);
+}
+
+static void read_mostly(worker *w)
+{
+  if (draw(w, 12) == 0) {
+    pthread_rwlock_wrlock(&table);
+    rest(2000);
+    pthread_rwlock_unlock(&table);
+  } else {
+    pthread_rwlock_rdlock(&table);
+    rest(300);
+    pthread_rwlock_unlock(&table);
+  }
+  rest_about(w, 8000);
+}
+
+static void compute_eight_at_once(worker *w)
+{
+  sem_wait(&eight);
+  rest(3000);
+  compute(200);
+  sem_post(&eight);
+  rest_about(w, 9000);
+}
+
+static void few_stripes(worker *w)
+{
+  long i = draw(w, 4);
+  pthread_mutex_lock(&stripes[i]);
+  compute(80);
+  rest(500);
+  pthread_mutex_unlock(&stripes[i]);
+  rest_about(w, 5000);
+}
+
+static void one_after_another(worker *w)
+{
+  pthread_mutex_lock(&lock);
+  rest(1000);
+  pthread_mutex_unlock(&lock);
+  rest_about(w, 5000);
+  pthread_mutex_lock(&inner);
+  rest(600);
+  pthread_mutex_unlock(&inner);
+  rest_about(w, 10000);
+}
+
+static void compute_in_parts(worker *w)
+{
+  for (int i = 0; i < 4; i++) {
+    pthread_mutex_lock(&lock);
+    compute(40);
+    pthread_mutex_unlock(&lock);
+    compute(60);
+  }
+  rest_about(w, 6000);
+}
+
 static const struct shape {
   const char *name;
   void (*round)(worker *);
@@ -226,7 +304,14 @@ static const struct shape {
               {"even_stripes", even_stripes},
               {"nested", nested},
               {"nested_and_alone", nested_and_alone},
-              {"retry", retry}};
+              {"retry", retry},
+              {"varied_holds", varied_holds},
+              {"two_kinds", two_kinds},
+              {"read_mostly", read_mostly},
+              {"compute_eight_at_once", compute_eight_at_once},
+              {"few_stripes", few_stripes},
+              {"one_after_another", one_after_another},
+              {"compute_in_parts", compute_in_parts}};
 
 static void (*chosen)(worker *);
 static long rounds = ROUNDS;
@@ -268,6 +353,7 @@ int main(int count, char **arguments)
   if (chosen == hand_over && pthread_create(&giver, NULL, give_back, NULL))
     return 1;
   for (long i = 0; i < size; i++) {
+    workers[i].number = i;
     workers[i].state = (unsigned long)i * 2654435761u + 88172645463325252u;
     pthread_create(&workers[i].thread, NULL, work, &workers[i]);
   }
