@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # apache2 2.4 with apr and apr-util, built alike: the event MPM with four workers is a pool too small for 32 clients, of
-# pages that take 30 ms; with 48 workers it is not.
+# pages that take 30 ms; with 48 workers it is not. So is the worker MPM, whose listener waits for an idle worker, too.
 . "$(dirname "$0")/lib.sh"
 inst=$work/inst
 build() { # source, version, options of configure...
@@ -16,11 +16,12 @@ build() { # source, version, options of configure...
 }
 build apr 1.7 --prefix="$inst" --disable-static
 build apr-util 1.6 --prefix="$inst" --with-apr="$inst" --without-pgsql --without-sqlite3
-build apache2 2.4 --prefix="$inst/httpd" --with-apr="$inst" --with-apr-util="$inst" --with-mpm=event \
+build apache2 2.4 --prefix="$inst/httpd" --with-apr="$inst" --with-apr-util="$inst" --enable-mpms-shared='event worker' \
   --enable-mods-static="few cgid" --enable-cgid --disable-ssl --disable-lua
 cat >httpd.conf <<'END'
 ServerRoot "${APACHE_WORK}/inst/httpd"
 ServerName localhost
+LoadModule mpm_${APACHE_MPM}_module modules/mod_mpm_${APACHE_MPM}.so
 Listen 127.0.0.1:21351
 PidFile "${APACHE_WORK}/httpd.pid"
 ScriptSock "${APACHE_WORK}/cgid"
@@ -43,12 +44,13 @@ ScriptAlias /cgi/ "${APACHE_WORK}/cgi/"
 END
 mkdir cgi
 printf '#!/bin/sh\nsleep 0.03\nprintf "Content-Type: text/plain\\r\\n\\r\\nok\\n"\n' >cgi/page.cgi
-printf '#!/bin/sh\nexec ab -q -c "$1" -n $((30 * $1)) http://127.0.0.1:21351/cgi/page.cgi\n' >clients
-chmod 755 "$work" cgi cgi/page.cgi clients
-APACHE_WORK=$work
-export APACHE_WORK APACHE_THREADS
-APACHE_THREADS=4
-server apache apache-few
-resources first apache-few contention worker_thread 32
-APACHE_THREADS=48
-pool_large_enough apache apache-many
+chmod 755 "$work" cgi cgi/page.cgi
+APACHE_WORK=$work APACHE_HERE=$here
+export APACHE_WORK APACHE_HERE APACHE_MPM APACHE_THREADS
+for APACHE_MPM in event worker; do
+  APACHE_THREADS=4
+  server apache "$APACHE_MPM-few"
+  resources first "$APACHE_MPM-few" contention worker_thread 32
+  APACHE_THREADS=48
+  pool_large_enough apache "$APACHE_MPM-many"
+done
