@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/resources/conditions.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/compare.h"
@@ -160,7 +161,7 @@ void sc_listening_text(const sc_judge *judge, sc_buf *text)
 {
   sc_listeners found[SC_CONDITIONS_SHOWN];
   const char *variable = judge->loaded.workload->parameter;
-  double smallest, largest;
+  double smallest, largest, first = INFINITY;
   size_t count = judge->resources ? sc_resources_listeners(judge->resources, found, SC_CONDITIONS_SHOWN) : 0;
   if (!count)
     return;
@@ -174,8 +175,13 @@ void sc_listening_text(const sc_judge *judge, sc_buf *text)
     sc_buf_printf(text, ", did something else for %.0f%% of the time at %s = %s", 100 * l->busy_small, variable,
                   sc_format_number(smallest).s);
     sc_buf_printf(text, " and for %.0f%% at %s = %s", 100 * l->busy_large, variable, sc_format_number(largest).s);
-    if (l->full > 0)
+    if (l->full > 0) {
       sc_buf_printf(text, " (in proportion, all of it at %s = %s)", variable, sc_format_number(l->full).s);
+      first = fmin(first, l->full);
+    }
   }
-  sc_buf_puts(text, ". Where that comes near 100%, they are too few.");
+  sc_buf_puts(text, ". Where that comes near 100%, they are too few");
+  if (isfinite(first)) /* twice as many leave no doubt */
+    sc_buf_printf(text, "; to see it, measure up to %s = %s", variable, sc_format_number(ceil(2 * first)).s);
+  sc_buf_puts(text, ".");
 }
