@@ -238,6 +238,54 @@ TEST(a_listener_is_told_who_is_idle)
   }
 }
 
+/* What radiusd showed where its four threads were 88% busy at 8 clients: active time of the threads, waits and how
+ * long. */
+static const struct served {
+  double n, active, waits, waited;
+} radius[] = {{1, 8.559, 9, 6.791},   {1, 11.382, 10, 9.096}, {1, 10.604, 10, 8.801}, {2, 11.522, 15, 7.884},
+              {2, 10.662, 15, 6.429}, {2, 14.121, 15, 10.31}, {3, 9.361, 21, 4.230},  {3, 9.186, 22, 3.525},
+              {3, 12.445, 21, 6.656}, {4, 8.686, 20, 1.402},  {4, 11.157, 23, 3.268}, {4, 14.514, 28, 5.409},
+              {6, 12.139, 10, 1.614}, {6, 16.545, 10, 4.308}, {6, 18.354, 13, 6.506}, {8, 16.020, 8, 1.575},
+              {8, 16.169, 8, 1.884},  {8, 17.674, 8, 3.163}};
+static double takes_of_radius(double n) { return 6 * n + 4; }
+static double one(double n) { return 1; }
+
+/* Who is busy where measured, and predicted to be, is too few at the target as well: no more is served than was asked
+ * for, however much the two are corrected by what was measured. */
+TEST(a_pool_that_is_busy_is_predicted_to_be)
+{
+  static const double sizes[] = {1, 2, 3, 4, 6, 8};
+  sc_interval busy;
+  sc_graph *graph = scene_repeats(sizes, COUNT(sizes), 3);
+  uint32_t process = sc_graph_parent(graph, scene_main(graph));
+  uint32_t take = scene_function(graph, scene_function(graph, process, "serve", four, 0), "take", takes_of_radius, 0);
+  uint32_t client = scene_function(graph, process, "listen", one, 0);
+  uint32_t posted = scene_resource(graph, SC_RESOURCE_SEMAPHORE, "posted", 0);
+  for (size_t run = 0; run < COUNT(radius); run++) {
+    double takes = takes_of_radius(radius[run].n);
+    sc_usage wait = {.via = "sem_wait",
+                     .event = SC_USAGE_EVENT_ACQUIRE,
+                     .line = TAKE_LINE,
+                     .values = {[SC_USAGE_WAITS] = radius[run].waits,
+                                [SC_USAGE_ACQUIRES] = takes,
+                                [SC_USAGE_WAIT_SECONDS] = radius[run].waited}};
+    sc_usage post = {.via = "sem_post",
+                     .event = SC_USAGE_EVENT_RELEASE,
+                     .line = ASK_LINE,
+                     .values = {[SC_USAGE_UNITS_RELEASED] = takes}};
+    scene_usage(graph, run, take, posted, &wait);
+    scene_usage(graph, run, client, posted, &post);
+    scene_occupancy(graph, run, posted, 4, 1, radius[run].active, radius[run].active / 4);
+  }
+  sc_analysis *analysis = scene_analyse(graph, (double[]){32}, 1);
+  sc_resources *resources = scene_resources(analysis, SC_PARAMETER_CLIENTS);
+  const sc_resource_finding *f = scene_resource_finding(resources, SC_RULE_CONTENTION, posted);
+  assert_int_equal(sc_resources_predict(resources, posted, SC_RMETRIC_UTILISATION, 32, &busy), 0);
+  assert_true(busy.value > 0.85 && f && f->servers == 4 && f->emergence.value == 8);
+  assert_true(f->holds_predicted[0]);
+  scene_drop(graph, analysis, resources);
+}
+
 /* A semaphore that clients post for each request, a wait that ends by itself after a while, and a class of the
  * program's own around a condition, by whose name clients wait, too: the same pool. */
 TEST(a_pool_is_found_behind_whatever_its_threads_wait_for)

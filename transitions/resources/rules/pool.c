@@ -18,16 +18,18 @@
 static const sc_rpool *pool_of(const sc_question *q) { return sc_rpool_at(q->r, q->cell->resource); }
 
 /* Requests that come one after another in good order leave no gaps, those of the theory do: the truth is between what
- * is asked for and what a queue of the theory serves. */
+ * is asked for and what a queue of the theory serves. What was measured corrects the two each by itself, but no more is
+ * served than was asked for. */
 static int predict_pool_rule_score(const sc_question *q, double n, sc_interval *score)
 {
   sc_demand demand;
   const sc_rpool *pool = pool_of(q);
   SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
-  const sc_interval *asked = &demand.utilisation, *used = &demand.used;
+  const sc_interval *used = &demand.used;
   double part = pool->closed ? SC_POOL_GAPS : 0, most = INFINITY;
-  *score = (sc_interval){asked->value + part * (fmin(used->value, asked->value) - asked->value),
-                         asked->low + part * (fmin(used->low, asked->low) - asked->low), asked->high};
+  double asked = fmax(demand.utilisation.value, used->value), low = fmax(demand.utilisation.low, used->low);
+  *score = (sc_interval){asked + part * (used->value - asked), low + part * (used->low - low),
+                         fmax(demand.utilisation.high, used->high)};
   if (pool->limit < 1)
     most = pool->limit;
   *score = (sc_interval){fmin(score->value, most) / SC_POOL_BUSY, fmin(score->low, most / SC_POOL_ABOUT) / SC_POOL_BUSY,
