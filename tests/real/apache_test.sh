@@ -49,8 +49,7 @@ APACHE_WORK=$work APACHE_HERE=$here
 export APACHE_WORK APACHE_HERE APACHE_MPM APACHE_THREADS
 for APACHE_MPM in event worker; do
   APACHE_THREADS=4
-  server apache "$APACHE_MPM-few"
-  resources first "$APACHE_MPM-few" contention worker_thread 32
+  pool_too_small apache "$APACHE_MPM-few" worker_thread thread_cond
   APACHE_THREADS=48
   pool_large_enough apache "$APACHE_MPM-many"
 done
