@@ -249,6 +249,16 @@ public:
     });
   }
 
+  /* Whether a predicate takes as soon as it can. */
+  bool inPredicate(const CallBase &Call, unsigned Depth = 0) const
+  {
+    const Function *F = Call.getCalledFunction();
+    return F && Depth <= MostCalls && any_of(instructions(F), [&](const Instruction &I) {
+             auto *Inner = dyn_cast<CallBase>(&I);
+             return Inner && (ownCallee(*Inner) ? isChange(I, 0) : inPredicate(*Inner, Depth + 1));
+           });
+  }
+
   bool isChange(const Instruction &I, unsigned Depth) const
   {
     if (auto *Store = dyn_cast<StoreInst>(&I))
@@ -316,8 +326,10 @@ bool leavesWith(const Loop &L, Changes &Found)
   SmallVector<BasicBlock *, 4> Exits;
   L.getExitBlocks(Exits);
   return any_of(Exits, [&](const BasicBlock *Exit) { return !Exit->isEHPad() && Found.after(*Exit, Exit->begin()); }) ||
-         any_of(L.blocks(), [&](const BasicBlock *BB) {
-           return any_of(*BB, [&](const Instruction &I) { return isa<StoreInst>(I) && Found.isChange(I, 0); });
+         any_of(L.blocks(), [&](const BasicBlock *BB) { /* a try that works */
+                                                        return any_of(*BB, [&](const Instruction &I) {
+                                                          return Found.isChange(I, 0);
+                                                        });
          });
 }
 
@@ -336,7 +348,7 @@ bool takesNothing(const Take &Where, const DominatorTree &DT, function_ref<bool(
   if (Seen.Hidden || Seen.Memory.empty())
     return false;
   Changes Found(Seen, Unlocks);
-  if (Found.before(*At, DT))
+  if (Found.before(*At, DT) || (!Where.In && !Where.Join && Found.inPredicate(*Where.Wait)))
     return false;
   if (Where.In)
     return !leavesWith(*Where.In, Found);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits for conditions in which nothing is taken, though who waited signals later: locks of readers and writers, meetings,
- * a start. Beside them what looks alike and is a pool: a ticket, places that are marked, a count of those in use.
- * Four threads, 25 times each of every way. */
+/* Waits for conditions in which nothing is taken, though who waited signals later: locks of readers and writers,
+ * meetings, a start. Beside them what looks alike and is a pool: a ticket, places that are marked, a count of those in
+ * use, a try. Four threads, 25 times each of every way. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
@@ -13,20 +13,20 @@ struct place {
 };
 static struct office {
   pthread_mutex_t lock;
-  int readers, writer, pending, state, here, round, open, next, serving, used, most;
+  int readers, writer, pending, state, here, round, open, next, serving, used, most, left, closed;
   struct place places[UNITS];
-  pthread_cond_t flags, number, meeting, latch, start, ticket, marked, in_use;
+  pthread_cond_t flags, number, meeting, start, ticket, marked, in_use, tried;
 } office = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .most = UNITS,
+            .left = UNITS,
             .flags = PTHREAD_COND_INITIALIZER,
             .number = PTHREAD_COND_INITIALIZER,
             .meeting = PTHREAD_COND_INITIALIZER,
-            .latch = PTHREAD_COND_INITIALIZER,
             .start = PTHREAD_COND_INITIALIZER,
             .ticket = PTHREAD_COND_INITIALIZER,
             .marked = PTHREAD_COND_INITIALIZER,
-            .in_use = PTHREAD_COND_INITIALIZER};
-static volatile unsigned long seen;
+            .in_use = PTHREAD_COND_INITIALIZER,
+            .tried = PTHREAD_COND_INITIALIZER};
 
 static void read_flags(struct office *o)
 {
@@ -175,6 +175,27 @@ static void count_in_use(struct office *o)
   pthread_mutex_unlock(&o->lock);
 }
 
+static int try_one(struct office *o)
+{
+  if (!o->left)
+    return 0;
+  o->left--;
+  return 1;
+}
+
+static void try_until_one(struct office *o)
+{
+  pthread_mutex_lock(&o->lock);
+  while (!try_one(o) && !o->closed)
+    pthread_cond_wait(&o->tried, &o->lock);
+  pthread_mutex_unlock(&o->lock);
+  sched_yield();
+  pthread_mutex_lock(&o->lock);
+  o->left++;
+  pthread_cond_signal(&o->tried);
+  pthread_mutex_unlock(&o->lock);
+}
+
 static void *work(void *number)
 {
   for (int i = 0; i < TIMES; i++) {
@@ -185,6 +206,7 @@ static void *work(void *number)
     take_turns(&office);
     use_place(&office);
     count_in_use(&office);
+    try_until_one(&office);
   }
   return 0;
 }

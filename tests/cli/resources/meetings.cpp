@@ -106,6 +106,25 @@ struct Permits {
   }
 };
 
+struct Tries {
+  std::mutex mutex;
+  std::condition_variable tried;
+  int left = Units;
+
+  bool attempt() { return left > 0 && left-- > 0; }
+  void take()
+  {
+    std::unique_lock<std::mutex> hold(mutex);
+    tried.wait(hold, [this] { return attempt(); });
+  }
+  void give()
+  {
+    std::unique_lock<std::mutex> hold(mutex);
+    ++left;
+    tried.notify_one();
+  }
+};
+
 struct Turns {
   std::mutex mutex;
   std::condition_variable turn;
@@ -129,6 +148,7 @@ static SharedLock table;
 static Meeting meeting;
 static Idle idle;
 static Permits permits;
+static Tries tries;
 static Turns turns;
 
 int main()
@@ -148,6 +168,9 @@ int main()
         permits.take();
         std::this_thread::yield();
         permits.give();
+        tries.take();
+        std::this_thread::yield();
+        tries.give();
         turns.take();
         std::this_thread::yield();
         turns.give();

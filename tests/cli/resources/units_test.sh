@@ -52,7 +52,7 @@ for level in -O0 -O2 -O3; do
   for name in flags number meeting start; do
     counted "office::$name" acquires 0
   done
-  for name in ticket marked in_use; do
+  for name in ticket marked in_use tried; do
     counted "office::$name" acquires 100
     counted "office::$name" returned 100
   done
@@ -60,7 +60,7 @@ for level in -O0 -O2 -O3; do
   for name in SharedLock::released Meeting::all; do
     counted "$name" acquires 0
   done
-  for name in Idle::idle Permits::free Turns::turn; do
+  for name in Idle::idle Permits::free Tries::tried Turns::turn; do
     counted "$name" acquires 100
     counted "$name" returned 100
   done
