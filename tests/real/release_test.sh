@@ -50,6 +50,9 @@ if command -v dh >/dev/null; then
   if command -v lintian >/dev/null; then # nothing of this is uploaded, so nothing is closed by it
     quietly lintian.log lintian --suppress-tags initial-upload-closes-no-bugs --fail-on error,warning,info ./*.changes
   fi
+  # Both are installed side by side: dpkg refuses a file that two packages have.
+  both=$(for package in scale-run scale-cc; do dpkg-deb -c "$package"_*.deb | sed -n 's,^-.* \./,,p'; done | sort | uniq -d)
+  [ -z "$both" ] || fail "both packages have $both"
   mkdir root
   for package in scale-run scale-cc; do
     dpkg-deb -x "$package"_*.deb root
