@@ -389,7 +389,7 @@ const char *sc_plan_stop_text(enum sc_plan_stop stop)
   case SC_PLAN_RUNNING:
     return "still running";
   case SC_PLAN_ACCURATE:
-    return "the total count is known as closely as wanted";
+    return "target precision reached for the total count";
   case SC_PLAN_BUDGET:
     return "a size that would narrow the prediction takes longer than what is left of the time";
   case SC_PLAN_TOO_SLOW:

@@ -325,7 +325,7 @@ static void explain_step(const sc_drive *drive, const sc_plan_step *found, sc_dr
 
 static void warn_of_budget(sc_drive *drive, sc_plan_state state)
 {
-  sc_drive_warn_of(drive, "the same command with a longer --budget goes on from there",
+  sc_drive_warn_of(drive, "the same command with a longer --budget resumes from there",
                    "the time of %s is used up: the total count at %s = %s is known to %s",
                    sc_format_seconds(sc_drive_budget(drive)).s, drive->workload->parameter,
                    sc_format_number(state.target).s, sc_format_margin(state.width).s);

@@ -123,7 +123,7 @@ static int warn_about_budget(sc_drive *drive)
     sc_buf_puts(&text, "no further sizes are run");
   SC_GOTO(sc_buf_finish(&text));
   sc_drive_warn(drive, text.text,
-                "the same command with a longer --budget goes on from there; a lower range (-P) is "
+                "the same command with a longer --budget resumes from there; a lower range (-P) is "
                 "quicker");
 out:
   sc_buf_free(&left);

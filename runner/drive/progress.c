@@ -152,7 +152,7 @@ void sc_progress_report(void *user, const sc_drive_event *event)
     if (event->text)
       sc_buf_puts(&text, event->text);
     else
-      sc_buf_printf(&text, "going on with %s that the study has already", sc_format_plural(event->run_number, "run").s);
+      sc_buf_printf(&text, "resuming: the study has %s already", sc_format_plural(event->run_number, "run").s);
     sc_progress_line(progress, &text);
     return;
   case SC_DRIVE_RUN_BEGIN:

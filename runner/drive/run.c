@@ -221,5 +221,5 @@ int sc_drive_check_interrupt(const sc_drive *drive)
   if (!drive->options->interrupted || !*drive->options->interrupted)
     return 0;
   (void)sc_err_set(SC_E_INTERRUPTED, "interrupted between two runs");
-  return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command goes on from there");
+  return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command resumes from there");
 }

@@ -132,6 +132,6 @@ int sc_session_explain(const sc_session *session, int err)
   if (!runs)
     return sc_err_set(err, "interrupted before the first run was finished");
   (void)sc_err_set(err, "interrupted; %s kept in %s", sc_format_plural(runs, "run").s, session->drive.study_path);
-  return sc_err_hint(err, "the same command goes on from there%s",
+  return sc_err_hint(err, "the same command resumes from there%s",
                      session->drive.restart ? " (without --restart, which would start anew)" : "");
 }

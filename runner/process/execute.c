@@ -249,7 +249,7 @@ out:
   a.tail = NULL;
   finish_attempt(&a, keep_as);
   if (err == SC_E_INTERRUPTED)
-    (void)sc_err_hint(err, "finished runs are kept; the same command goes on from there");
+    (void)sc_err_hint(err, "finished runs are kept; the same command resumes from there");
   else if (err < 0)
     (void)sc_err_prefix(err, "at %s", where);
   return err;

@@ -105,7 +105,7 @@ int sc_launch_judge(const sc_command *command, const char *name, const char *wha
     snprintf(said, sizeof said, "; it wrote nothing to stderr");
   if (end->interrupted) {
     (void)sc_err_set(SC_E_INTERRUPTED, "interrupted while %s ran: %s", what, name);
-    return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command goes on from there");
+    return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command resumes from there");
   }
   if (end->wants_terminal) {
     (void)sc_err_set(code, "%s waits for the terminal, and was stopped after %g s: %s%s", what, command->timeout, name,

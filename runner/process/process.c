@@ -172,7 +172,7 @@ static int keeper_failed(const sc_process *process)
 {
   (void)sc_err_set(SC_E_TARGET, "scale-keeper, which runs %s, was killed", process->name);
   return sc_err_hint(SC_E_TARGET, "was it the system, for want of memory? finished runs are kept; the same command "
-                                  "goes on from there");
+                                  "resumes from there");
 }
 
 static int await_start(sc_process *process)

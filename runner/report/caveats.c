@@ -560,7 +560,7 @@ static void budget_ended(caveats *list, const sc_judge *judge)
   sc_outcome outcome;
   if (!(judge->loaded.cut.budget > 0) || sc_outcome_of(judge, list->options->notices, &outcome) < 0 || outcome.cut)
     return;
-  sc_buf_printf(&text, "The time budget of %s ended before the counts were known as closely as wanted. To go on: ",
+  sc_buf_printf(&text, "The time budget of %s ended before the counts reached the target precision. To resume: ",
                 sc_format_seconds(judge->loaded.cut.budget).s);
   sc_buf command = {0};
   sc_outcome_add_longer(judge, &command);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Ctrl-C: exit status 130, what was measured is kept, the same command goes on from there.
+# Ctrl-C: exit status 130, what was measured is kept, the same command resumes from there.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 
@@ -36,7 +36,7 @@ wait "$pid"
 got=$?
 [ $got = 130 ] || { fault "exit status $got instead of 130"; cat err; }
 grep -qE '^scale-run: error: interrupted; [2-9] runs kept in scale.db$' err || { fault "message"; cat err; }
-grep -q '^hint: the same command goes on from there$' err || { fault "hint"; cat err; }
+grep -q '^hint: the same command resumes from there$' err || { fault "hint"; cat err; }
 sleep 0.3
 pgrep -f "^$work/slow" >/dev/null && fault "the target was left behind"
 

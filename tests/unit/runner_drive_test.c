@@ -158,7 +158,7 @@ FIXTURE_TEST(test_study_and_models)
   assert_int_equal(f->begun, f->ended);
   assert_int_equal(f->ended, 5 + 1 + 1); /* first sizes, the smallest twice, one beyond them */
   assert_true(f->largest == 1600);
-  assert_non_null(strstr(f->stop, "known as closely as wanted"));
+  assert_non_null(strstr(f->stop, "target precision reached"));
   assert_true(f->fitted >= 1);
   assert_int_equal(f->warnings, 0);
   assert_int_equal(stored_runs(f), f->ended);
