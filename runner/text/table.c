@@ -338,10 +338,11 @@ static int print_table_parts(const sc_table *table, FILE *out, int indent, size_
 {
   if (!table || table->failed)
     return sc_err_set(SC_E_NOMEM, "out of memory");
-  int *widths = sc_mem_new(2 * table->columns, sizeof *widths), *taken = widths + table->columns;
+  int *widths = sc_mem_new(2 * table->columns, sizeof *widths), *taken;
   bool first = true;
   if (!widths)
     return SC_E_NOMEM;
+  taken = widths + table->columns;
   for (size_t column = 0; column < table->columns; column++)
     widths[column] = column_width(table, column);
   for (size_t from = keys, to; from < table->columns; from = to) {
