@@ -218,7 +218,8 @@ expect 2 'calls of what' "$run" ask --at n=1e9,threads=2 --of calls
 # A run ends with what a report says there, verdict first, and refuses what it could not answer before it measures anything.
 again() { "$run" run -q -P n=100000..1600000 -P threads=1,2,4,8,16 "$@" -- ./work '{n}' '{threads}'; }
 expect 0 '^Next: scale-run report --at n=16000000,threads=64$' again --at n=16e6,threads=64
-grep -qE '^(  - and [0-9]+ more|What is not known, [0-9]+ points): scale-run report --at n=16000000,threads=64$' out || { fault "what is not known of other values"; cat out; }
+# How many points have room depends on what a busy machine adds to the times.
+grep -qE '^(  - and [0-9]+ more|What is not known, [0-9]+ points?): scale-run report --at n=16000000,threads=64$' out || { fault "what is not known of other values"; cat out; }
 "$run" report --at n=16e6,threads=64 >there || fault "report --at n=16e6,threads=64"
 verdict() { sed '/^$/,$d' "$1"; } # and how to check it
 cmp <(verdict out) <(verdict there) || { fault "another verdict than the report's"; cat out; }
