@@ -211,3 +211,73 @@ TEST(zeros_beside_a_foreign_repeat_leave_a_model)
     assert_true(model.order.exponent == 1 && fabs(sc_model_value(&model, 1e5) / 1.5e5 - 1) < 0.02);
   }
 }
+
+/* Five repeats of which one or two are foreign, below and above the others: what is left has its own mean, scale, and
+ * squares. 98 to 102 and their like, at sizes that do not double; 0.5 deviates by nothing else. */
+TEST(what_is_left_has_its_own_mean)
+{
+  enum { MANY = 12, EACH = 5 };
+  static const double low[EACH] = {1, 98, 100, 101, 103}, both[EACH] = {2, 99, 100, 102, 900};
+  double n[MANY * EACH], y[MANY * EACH], squares = 0;
+  for (size_t i = 0; i < MANY * EACH; i++) {
+    size_t size = i / EACH, repeat = i % EACH;
+    n[i] = 100 * pow(1.3 + 0.01 * (double)size, (double)size);
+    y[i] = size == 3 ? low[repeat] : size == 7 ? both[(repeat + 2) % EACH] : 99 + 0.5 * (double)repeat;
+  }
+  sc_points points = {0};
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, MANY * EACH, false}, &points), 0);
+  assert_int_equal(points.observations, MANY * EACH - 3);
+  assert_true(points.repeats[3] == 4 && points.repeats[7] == 3 && points.repeats[0] == 5);
+  unit_near(points.y[3], 402 / 4.0);
+  unit_near(points.y[7], 301 / 3.0);
+  unit_near(points.y[0], 100);
+  unit_near(points.scale[3], 402 / 4.0);
+  unit_near(points.scale[7], 301 / 3.0);
+  assert_int_equal(points.pure_degrees, MANY * EACH - 3 - MANY);
+  /* variances over the logarithms of the sizes: the weights go with their power where it stands out */
+  double variance[MANY], x = 0, xx = 0, xy = 0;
+  for (size_t i = 0; i < MANY; i++) {
+    double kept = points.repeats[i], sum = i == 3   ? 2.5 * 2.5 + 0.5 * 0.5 + 0.5 * 0.5 + 2.5 * 2.5
+                                           : i == 7 ? 14.0 / 3
+                                                    : 2.5;
+    variance[i] = sum / (points.y[i] * points.y[i]) / (kept - 1);
+    x += log(n[i * EACH]) / MANY;
+  }
+  for (size_t i = 0; i < MANY; i++) {
+    xx += pow(log(n[i * EACH]) - x, 2);
+    xy += (log(n[i * EACH]) - x) * log(variance[i]);
+  }
+  /* psi'(1.875), of 3.75 degrees: 0.6998 */
+  double power = fabs(xy) > 3 * sqrt(0.6998 * xx) ? xy / xx : 0;
+  for (size_t i = 0; i < MANY; i++) {
+    double weight = points.repeats[i] / exp(power * (log(n[i * EACH]) - x));
+    assert_true(fabs(points.weight[i] / weight - 1) < 1e-9);
+    squares += weight / points.repeats[i] * variance[i] * (points.repeats[i] - 1);
+  }
+  unit_near(points.pure_ss, squares);
+  sc_points_free(&points);
+}
+
+/* Variances that go with 1 / n over seven sizes that do not double, two of which scatter less, with four repeats each:
+ * a line through their logarithms, all of them counted. */
+TEST(weights_are_a_line_through_all_variances)
+{
+  enum { MANY = 7, EACH = 4 };
+  static const double uneven[MANY] = {10, 17, 40, 90, 130, 300, 777}, times[MANY] = {1, 1, 1, 0.5, 1, 1, 0.9};
+  double n[MANY * EACH], y[MANY * EACH], x = 0, xx = 0, xy = 0;
+  for (size_t i = 0; i < MANY * EACH; i++) {
+    n[i] = uneven[i / EACH];
+    y[i] = 1000 * (1 + 0.1 * times[i / EACH] / sqrt(n[i]) * ((double)(i % EACH) - 1.5));
+  }
+  sc_points points = {0};
+  assert_int_equal(sc_points_gather(&(sc_series){n, y, MANY * EACH, false}, &points), 0);
+  for (size_t i = 0; i < MANY; i++)
+    x += log(uneven[i]) / MANY;
+  for (size_t i = 0; i < MANY; i++) {
+    xx += pow(log(uneven[i]) - x, 2);
+    xy += (log(uneven[i]) - x) * 2 * log(times[i] / sqrt(uneven[i]));
+  }
+  for (size_t i = 0; i < MANY; i++)
+    unit_near(points.weight[i], 4 / fmin(fmax(pow(uneven[i] / exp(x), xy / xx), 0.01), 100));
+  sc_points_free(&points);
+}

@@ -143,6 +143,11 @@ TEST(one_parameter_alone_has_a_line)
   s.line.verdict = SC_VERDICT_CANNOT_TELL;
   assert_true(sc_surface_deciding(&s, size));
   assert_true(size[0] == 100 && size[1] == 32);
+  s.along = 0;
+  s.line.n_max = 100;
+  assert_true(sc_surface_deciding(&s, size));
+  assert_true(size[0] == 400 && size[1] == 8);
+  s.along = 1;
   s.line.n_max = 0; /* nothing was measured */
   assert_false(sc_surface_deciding(&s, size));
 }

@@ -107,6 +107,17 @@ TEST(terms_that_cancel_fall_away)
   unit_near(m.terms[0].coefficient, 1330);
 }
 
+/* A rival that is nothing anywhere is that for certain. */
+TEST(nothing_has_no_error)
+{
+  sc_surface s = made();
+  s.rivals[0] = (sc_surface_form){.terms = {{-4, {n1, n1}}}, .term_count = 1, .covariance = {{1e-2}}, .scatter = 0.05};
+  s.rivals[0].weight = 0.5;
+  s.rival_count = 1;
+  sc_model m = slice(&s, 0, 16, 0);
+  assert_true(m.rival_count == 1 && m.rivals[0].deviation[0] == 0 && m.rivals[0].deviation[1] == 0);
+}
+
 /* A model has four terms: of more the least one at the largest size goes, and what it makes is scatter. */
 TEST(the_least_terms_go)
 {
