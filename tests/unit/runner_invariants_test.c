@@ -151,7 +151,11 @@ static void check_scene(enum sc_fit_engine engine)
   assert_non_null(json);
   cJSON_Delete(json);
   free(taken);
-  scene_end(graph, a, &findings);
+  law_analysis(a);
+  law_findings(a, &findings);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
 }
 
 TEST(random_programs)

@@ -2,6 +2,9 @@
 #pragma once
 /* What holds of any analysis, findings and resources, whatever the program is: the scenes' programs are held against it
  * when they end, beside what their tests expect of them. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "transitions/findings/coverage.h"
 #include "transitions/resources/resources.h"
 #include "unit.h"
@@ -141,6 +144,98 @@ static inline void law_findings(const sc_analysis *a, const sc_findings *all)
     assert_true(u->sites > 0 && u->deciding > 0 && *u->reason && (i == 0 || u->cost <= all->undecided[i - 1].cost));
   }
   law_coverage(a, all, sc_analysis_horizon(a));
+}
+
+/* ---- the same program, whose contexts and runs came in the reverse order ---- */
+
+static inline sc_graph *law_reversed(const sc_graph *graph)
+{
+  sc_graph *made;
+  uint32_t count = sc_graph_context_count(graph), *map = calloc(count, sizeof *map), number;
+  size_t runs = sc_graph_run_count(graph), index, deepest = 0;
+  assert_non_null(map);
+  unit_ok(sc_graph_new(&made));
+  sc_graph_unfold(made, sc_graph_is_unfolded(graph));
+  for (size_t i = runs; i-- > 0;)
+    unit_ok(sc_graph_begin_run(made, sc_graph_run_const(graph, i), &index));
+  for (uint32_t c = 0; c < count; c++)
+    deepest = sc_graph_depth(graph, c) > deepest ? sc_graph_depth(graph, c) : deepest;
+  for (size_t depth = 1; depth <= deepest; depth++)
+    for (uint32_t c = count; c-- > 1;)
+      if (sc_graph_depth(graph, c) == depth) {
+        unit_ok(sc_graph_location(made, sc_graph_at(graph, c), &number));
+        unit_ok(sc_graph_context(made, map[sc_graph_parent(graph, c)], number, &map[c]));
+        if (sc_graph_call_line(graph, c))
+          sc_graph_note_call(made, map[c], sc_graph_call_line(graph, c));
+      }
+  for (size_t i = 0; i < runs; i++)
+    for (int metric = 0; metric < SC_METRIC_COUNT_OF_METRICS; metric++)
+      for (uint32_t c = 0; c < count && sc_graph_has_values(graph, i, (enum sc_metric)metric); c++)
+        unit_ok(sc_graph_add(made, runs - 1 - i, map[c], (enum sc_metric)metric,
+                             sc_graph_value(graph, i, c, (enum sc_metric)metric)));
+  free(map);
+  return made;
+}
+
+/* Of a spread the worst place, of several alike, may be another. */
+static inline bool law_same_place(const sc_finding *f, const sc_location *at, const sc_location *is)
+{
+  return f->kind == SC_FINDING_SPREAD || (is->line == at->line && strcmp(is->name, at->name) == 0);
+}
+
+/* Whether there is a finding of the same place, which says the same. */
+static inline bool law_has(const sc_analysis *a, const sc_findings *all, const sc_graph *graph, const sc_finding *f)
+{
+  const sc_location *at = sc_graph_at(graph, f->context);
+  for (size_t i = 0; i < all->count; i++) {
+    const sc_finding *g = &all->list[i];
+    if (g->rule == f->rule && g->kind == f->kind && g->severity == f->severity &&
+        law_same_place(f, at, sc_graph_at(sc_analysis_graph(a), g->context)) && g->site_count == f->site_count &&
+        g->member_count == f->member_count && g->superlinear == f->superlinear && g->linear == f->linear &&
+        fabs(g->confidence - f->confidence) < 1e-6 &&
+        (g->emergence == f->emergence || fabs(g->emergence / f->emergence - 1) < 1e-3))
+      return true;
+  }
+  return false;
+}
+
+static inline bool law_along(const sc_findings *all)
+{
+  bool along = false;
+  for (size_t i = 0; i < all->count; i++)
+    along = along || all->list[i].along;
+  for (size_t i = 0; i < all->undecided_count; i++)
+    along = along || all->undecided[i].along;
+  for (size_t i = 0; i < all->suppressed; i++)
+    along = along || all->negligible[i].along;
+  return along;
+}
+
+static inline void law_order(const sc_analysis *a, const sc_findings *all)
+{
+  const sc_graph *graph = sc_analysis_graph(a);
+  if (sc_usage_resource_count(graph) || sc_graph_context_count(graph) > 1000 || sc_analysis_moved(a) || law_along(all))
+    return;
+  sc_graph *other = law_reversed(graph);
+  sc_analysis *b;
+  sc_findings found;
+  sc_interval one, two;
+  unit_ok(sc_analysis_new(other, sc_analysis_get_options(a), &b));
+  unit_ok(sc_findings_infer(b, &found));
+  unit_ok(sc_analysis_total(a, sc_analysis_horizon(a), &one));
+  unit_ok(sc_analysis_total(b, sc_analysis_horizon(b), &two));
+  if (isfinite(one.value))
+    unit_near_by(two.value, one.value, 1e-6);
+  assert_true(isfinite(two.high) == isfinite(one.high));
+  assert_true(found.count == all->count && found.linear == all->linear && found.suppressed == all->suppressed &&
+              found.undecided_count == all->undecided_count);
+  for (size_t i = 0; i < all->count; i++)
+    if (!all->list[i].linear && !law_has(b, &found, graph, &all->list[i]))
+      fail_msg("%s: %s: not found where all come in the reverse order", sc_rule_id(all->list[i].rule),
+               all->list[i].evidence);
+  sc_findings_free(&found);
+  sc_analysis_free(b);
+  sc_graph_free(other);
 }
 
 /* ---- resources ---- */

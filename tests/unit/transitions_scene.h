@@ -143,7 +143,7 @@ static inline void scene_end(sc_graph *graph, sc_analysis *analysis, sc_findings
 {
   law_analysis(analysis);
   if (findings && findings->coverage)
-    law_findings(analysis, findings);
+    law_findings(analysis, findings), law_order(analysis, findings);
   if (findings)
     sc_findings_free(findings);
   sc_analysis_free(analysis);
