@@ -212,7 +212,7 @@ TEST(zeros_beside_a_foreign_repeat_leave_a_model)
   }
 }
 
-/* Five repeats of which one or two are foreign, below and above the others: what is left has its own mean, scale, and
+/* One or two of five repeats are foreign, below and above the others: what is left has its own mean, scale, and
  * squares. 98 to 102 and their like, at sizes that do not double; 0.5 deviates by nothing else. */
 TEST(what_is_left_has_its_own_mean)
 {
@@ -258,7 +258,7 @@ TEST(what_is_left_has_its_own_mean)
   sc_points_free(&points);
 }
 
-/* Variances that go with 1 / n over seven sizes that do not double, two of which scatter less, with four repeats each:
+/* Variances that go with 1 / n over seven sizes that do not double, two scattering less, with four repeats each:
  * a line through their logarithms, all of them counted. */
 TEST(weights_are_a_line_through_all_variances)
 {

@@ -190,7 +190,8 @@ static double start_of(const weighed *w, double most)
   return low < 1e-12 * most ? 0 : low;
 }
 
-/* The largest value at so many times the largest size, of starts and parts that are not negative, within the limit. */
+/* The largest value at some multiple of the largest size, of starts and parts that are not negative, within the limit.
+ */
 static double highest(const weighed *w, double limit, double times)
 {
   double most = 0, more, k = pow(times, w->exponent);

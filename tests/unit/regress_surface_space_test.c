@@ -57,7 +57,7 @@ static void grid(scene *s, function *f, bool counts)
   begin(s, &at[0][0], 24, 2, f, counts);
 }
 
-/* The factor's column of the table, 0 if it is none. */
+/* The factor's column of the table, 0 if it is not there. */
 static size_t column_of(const sc_surface_factor *factor)
 {
   for (size_t c = 1; c <= SC_SURFACE_GROWTHS; c++) {
@@ -190,7 +190,7 @@ TEST(free_exponents_and_scales)
   }
 }
 
-/* An exponent that the table has is none of its own. */
+/* An exponent of the table is not fitted once more. */
 TEST(known_exponents_are_not_free)
 {
   scene s;

@@ -374,7 +374,7 @@ TEST(several_locks_are_visited_at_random)
           continue; /* a pool */
         sc_queue q = {.hold = 0.6, .think = 1.1, .customers = n, .stations = stations, .servers = servers};
         double length = 0, wait = 0, service = 0.6 / servers, busy = 0, found = 0;
-        for (int i = 1; i <= n; i++) { /* Seidmann: a server that is so many times faster, and a delay */
+        for (int i = 1; i <= n; i++) { /* Seidmann: one server as fast as all, and a delay */
           double response = service + service * length, throughput = i / (1.1 + (0.6 - service) + response);
           wait = response - service;
           found = busy;
@@ -444,7 +444,7 @@ TEST(processors_are_shared_in_thousands_and_in_parts)
   near_to(sc_queue_stretch(5000, 0.25, 1e4, 4, 0), 1, 1e-12);
   assert_true(sc_queue_stretch(4, 1, 0, 8, 4) == 1 && sc_queue_stretch(4, 1, 0, 8, 4.01) > 1);
   assert_true(sc_queue_stretch(0, 1, 0, 8, 9) == 1 && sc_queue_stretch(9, 1, 0, 0, 9) == 1);
-  /* so many that the weights of their states are no numbers: all are there */
+  /* the weights of their states overflow: all are there */
   near_to(sc_queue_stretch(3000, 1, 1e-3, 4, 0), 3000 / 4.0, 1e-3);
   near_to(sc_queue_stretch(3000, 1, 1e-3, 4, 1000), 4000 / 4.0, 1e-3);
 }
