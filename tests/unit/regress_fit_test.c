@@ -437,3 +437,27 @@ TEST(the_likeliest_form_of_counts_is_shown)
   for (size_t i = 0; i < model.rival_count; i++)
     assert_true(model.rivals[i].weight < 1);
 }
+
+/* What is left of the observations beside the numbers that were fitted, whether a formula is exact or not. */
+TEST(degrees_are_what_coefficients_leave)
+{
+  static const struct {
+    double each, start, square;
+    size_t coefficients;
+  } cases[] = {{0, 7, 0, 1}, {0, 0, 0, 0}, {3, 0, 0, 1}, {3, 17, 0, 2}, {0, 0, 2, 1}, {1, 5, 2, 3}};
+  static const double sizes[] = {10, 25, 40, 77, 100, 300, 512};
+  for (size_t i = 0; i < COUNT(cases); i++)
+    for (size_t repeats = 1; repeats <= 2; repeats++) {
+      double n[14], y[14];
+      sc_model model;
+      for (size_t k = 0; k < 7 * repeats; k++) {
+        n[k] = sizes[k / repeats];
+        y[k] = cases[i].start + n[k] * (cases[i].each + cases[i].square * n[k]);
+      }
+      assert_int_equal(sc_fit_select(&(sc_series){n, y, 7 * repeats, true}, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+      assert_true(model.exact && model.verdict == SC_VERDICT_MODEL && model.error == 0);
+      assert_int_equal(model.term_count, cases[i].coefficients);
+      assert_int_equal(model.degrees, 7 - cases[i].coefficients); /* equal counts are one observation */
+      assert_true(model.points == 7 && model.n_min == 10 && model.n_max == 512);
+    }
+}

@@ -123,7 +123,7 @@ static const double cross[][2] = {{1, 1}, {2, 1}, {4, 1}, {1, 3}, {1, 5}, {8, 9}
 TEST(lines_are_points_that_differ_in_one_parameter)
 {
   sc_surface_points p = gather(cross, NULL, 6, true);
-  size_t index[6], start[7];
+  size_t index[6] = {5, 5, 5, 5, 5, 5}, start[7]; /* what was there before is of no account */
   sc_surface_lines lines = {index, start, 0};
   sc_surface_points_lines(&p, 0, &lines);
   assert_true(lines.count == 1 && start[0] == 0 && start[1] == 3);
