@@ -7,6 +7,7 @@
 
 #include "transitions/findings/coverage.h"
 #include "transitions/resources/resources.h"
+#include "transitions/suppose/portion.h"
 #include "unit.h"
 
 static const double law_sizes[] = {1, 1.7, 8, 100}; /* times the largest size measured */
@@ -58,6 +59,42 @@ static inline void law_predictions(const sc_analysis *a, double n)
   assert_true(sc_analysis_dearer(a, n) >= 1);
 }
 
+/* What is predicted of all is the total, and of some what each of them costs. */
+static inline void law_portions(const sc_analysis *a, double n)
+{
+  uint32_t count = sc_graph_context_count(sc_analysis_graph(a)), *half = calloc(count, sizeof *half);
+  sc_portion *portion;
+  sc_interval all, total, one;
+  assert_non_null(half);
+  for (int metric = SC_PORTION_COST; metric <= SC_PORTION_COUNT; metric++) {
+    unit_ok(sc_portion_new(a, NULL, 0, (enum sc_portion_metric)metric, NULL, &portion));
+    unit_ok(sc_portion_predict(portion, n, &all));
+    unit_ok((metric == SC_PORTION_COST ? sc_analysis_total : sc_analysis_total_executions)(a, n, &total));
+    sc_portion_free(portion);
+    law_interval("a portion", n, &all);
+    if (isfinite(total.value))
+      unit_near_by(all.value, total.value, 1e-6);
+  }
+  for (uint32_t from = 0; from < 2; from++) {
+    double sum = 0, whole = 0;
+    size_t chosen = 0;
+    for (uint32_t c = from; c < count; c += 2) {
+      half[chosen++] = c;
+      if (!sc_analysis_in_scope(a, c))
+        continue;
+      unit_ok(sc_analysis_cost(a, c, n, &one));
+      sum += one.value, whole += sc_analysis_has_costs(a) ? 0 : 0.5; /* executions are whole numbers */
+    }
+    unit_ok(sc_portion_new(a, half, chosen, SC_PORTION_COST, NULL, &portion));
+    unit_ok(sc_portion_predict(portion, n, &all));
+    sc_portion_free(portion);
+    law_interval("a portion", n, &all);
+    if (isfinite(sum) && fabs(all.value - sum) > 1e-6 * sum + whole)
+      fail_msg("at %g every other context costs %g, and together %g", n, sum, all.value);
+  }
+  free(half);
+}
+
 static inline void law_analysis(const sc_analysis *a)
 {
   double low, high;
@@ -69,6 +106,7 @@ static inline void law_analysis(const sc_analysis *a)
       law_series(a, c);
   for (size_t i = 0; i < COUNT(law_sizes); i++)
     law_predictions(a, law_sizes[i] * high);
+  law_portions(a, 8 * high);
   law_share("what has a model", sc_analysis_modelled_share(a));
   law_share("what is exact", sc_analysis_exact_share(a));
 }
