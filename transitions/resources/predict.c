@@ -322,7 +322,7 @@ static int widen_by_chance(const sc_resources *r, const sc_resource_cell *cell, 
 }
 
 /* A mean hold time that falls shares a start among ever more holds: a power of the size that describes that ends at
- * nothing. What all holds take is told by more: beyond the sizes the mean falls to that, and no further. */
+ * nothing. The total is known better: beyond the sizes the mean falls to what that is for each hold. */
 static int raise_falling_hold(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   sc_interval total, acquires, last;
