@@ -57,9 +57,19 @@ static size_t find_telling(const sc_analysis *a, const double *values)
   return from;
 }
 
-bool sc_superlinear_unlikely(const sc_analysis *a, const double *values)
+static bool is_unlikely_from(const sc_analysis *a, const double *values, size_t from)
 {
   double all, upper;
-  return bound_superlinear(a, values, 0, 1, &all) && bound_superlinear(a, values, find_telling(a, values), 1, &upper) &&
+  return bound_superlinear(a, values, 0, 1, &all) && bound_superlinear(a, values, from, 1, &upper) &&
          fmax(all, upper) < SC_ORDER_SUPERLINEAR;
+}
+
+bool sc_superlinear_unlikely(const sc_analysis *a, const double *values)
+{
+  return is_unlikely_from(a, values, find_upper(a, 0));
+}
+
+bool sc_superlinear_burst(const sc_analysis *a, const double *values)
+{
+  return is_unlikely_from(a, values, find_telling(a, values));
 }

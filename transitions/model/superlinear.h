@@ -10,6 +10,8 @@ bool sc_superlinear_certain(const sc_analysis *analysis, uint32_t context, const
 /* The same of values [runs of the analysis] by these power laws alone. */
 bool sc_superlinear_surely(const sc_analysis *analysis, const double *values);
 /* Whether values [runs of the analysis] grow superlinearly by chance at most: these power laws do not at the upper
- * ends; where the larger half's says nothing, that of as many more sizes as it takes.
+ * ends.
  */
 bool sc_superlinear_unlikely(const sc_analysis *analysis, const double *values);
+/* The same where the larger half says nothing, as where single runs burst: of as many more sizes as it takes. */
+bool sc_superlinear_burst(const sc_analysis *analysis, const double *values);

@@ -53,8 +53,9 @@ static int measure_untold(sc_analysis *a)
   for (uint32_t c = 0; c < a->contexts; c++)
     for (size_t i = 0; a->series[c] != SC_NONE && sc_analysis_load(a, c)->open && i < a->run_count; i++)
       sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
-  a->untold.slow = sc_superlinear_unlikely(a, sums);
-  a->untold.chance = !a->untold.slow && differ_at_one_size(a, sums) && !sc_superlinear_surely(a, sums);
+  bool differ = differ_at_one_size(a, sums);
+  a->untold.slow = sc_superlinear_unlikely(a, sums) || (!differ && sc_superlinear_burst(a, sums));
+  a->untold.chance = !a->untold.slow && differ && !sc_superlinear_surely(a, sums);
   free(sums);
   return 0;
 }
