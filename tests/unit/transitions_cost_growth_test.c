@@ -251,6 +251,34 @@ TEST(chance_makes_uncounted_cost_no_steeper)
   assert_true(uncounted[1].high < 2 * uncounted[0].high);
 }
 
+/* What a process pays to start scatters by a tenth beside a loop of n; at the largest size it happens to be a bit more,
+ * so that a constant has a square as a rival, by which it may be 18 ms at ten times the size. Nothing grows faster than
+ * n. */
+TEST(a_start_that_scatters_is_no_square)
+{
+  static const double runs[][2] = {{2000, 1.1},    {2000, 0.9},    {5318, 1.05},   {5318, 1},     {14142, 0.9},
+                                   {14142, 0.9},   {14142, 1.05},  {37606, 0.95},  {37606, 1.05}, {37606, 0.95},
+                                   {100000, 1.21}, {100000, 1.15}, {100000, 1.03}, {100000, 1.21}};
+  static const double target[] = {1000000};
+  double sizes[COUNT(runs)];
+  sc_interval uncounted;
+  for (size_t i = 0; i < COUNT(runs); i++)
+    sizes[i] = runs[i][0];
+  sc_graph *graph = scene_new(sizes, COUNT(runs), "task-clock");
+  uint32_t main = scene_main(graph), process = sc_graph_parent(graph, main);
+  uint32_t loop = scene_loop(graph, main, "main", 3, scene_n, 0);
+  for (size_t i = 0; i < COUNT(runs); i++) {
+    assert_int_equal(sc_graph_add(graph, i, process, SC_METRIC_COST, 1e-3 * runs[i][1]), 0);
+    assert_int_equal(sc_graph_add(graph, i, loop, SC_METRIC_COST, 70e-9 * sizes[i]), 0);
+    sc_graph_run(graph, i)->samples = 10;
+    sc_graph_run(graph, i)->user_seconds = 1e-3 * runs[i][1] + 70e-9 * sizes[i];
+  }
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  assert_int_equal(sc_predict_steady_cost(a, process, target[0], &uncounted), 0);
+  assert_true(uncounted.value > 0.9e-3 && uncounted.high > 2e-3 && uncounted.high < 8e-3);
+  scene_end(graph, a, NULL);
+}
+
 /* As measured: one call of a library that compresses n bytes, 35 ns each. At 70,711 each of six runs saw too little of
  * it for a point: 2 to 3 samples. The program took 170 ms at 5,000,000. */
 TEST(runs_of_one_size_count_together)

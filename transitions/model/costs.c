@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "regress/core/term.h"
 #include "transitions/model/cost_each.h"
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/cost_times.h"
@@ -103,6 +104,16 @@ static double steepest_exponent(const sc_analysis *a)
   return steepest;
 }
 
+/* Its interval holds no rival, either, that grows faster than is credible. */
+static void drop_steeper_rivals(sc_model *model, double most)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < model->rival_count; i++)
+    if (sc_term_order(model->rivals[i].terms, model->rivals[i].term_count).exponent <= most)
+      model->rivals[kept++] = model->rivals[i];
+  model->rival_count = kept;
+}
+
 /* A model of the cost itself, for processes and what the node budget cut off; false if the data give none that is
  * credible: unattributed cost grows no faster than what was counted. */
 static int fit_cost(sc_analysis *a, const sc_measured *m, uint32_t context, double steepest, bool *fitted)
@@ -122,6 +133,7 @@ static int fit_cost(sc_analysis *a, const sc_measured *m, uint32_t context, doub
   SC_GOTO(sc_costs_fit(&series, &a->options.fit, &model));
   if (model.verdict != SC_VERDICT_MODEL || model.order.exponent > steepest + SC_COSTS_FASTER || m->folded[context])
     goto out;
+  drop_steeper_rivals(&model, steepest + SC_COSTS_FASTER);
   sc_load load = {.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1};
   SC_GOTO(sc_analysis_add_model(a, &model, &load.model));
   SC_GOTO(sc_loads_set(&a->loads, context, &load));
