@@ -336,7 +336,7 @@ SC_WEAK void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how
 /* Timed from outside, such a call may not have waited at all (SCALE_WAIT_LEAST_NS). */
 static inline int event_may_return(uint32_t how) { return how & SCALE_SITE_DELAYED << 8; }
 
-/* What the thread has waited for since such a call began, of which there was one. Waits for locks are theirs: no other
+/* What the thread has waited for since the last such call began. Waits for locks are theirs: no other
    resource that is obtained under them has waited for that, and its time is shorter by as much. */
 enum { SC_EVENT_FOR_LOCK = 1, SC_EVENT_FOR_ANY = 2, SC_EVENT_BEGAN = 4 };
 

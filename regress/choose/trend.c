@@ -57,13 +57,43 @@ bool sc_trend_fit(const double *n, const double *y, size_t count, double least, 
   trend->slope /= trend->spread;
   over_sizes(n, y, count, add_residual, trend);
   trend->residual = fmax(sqrt(trend->residual / (double)(trend->sizes - 2)), least);
+  trend->freedom = (double)(trend->sizes - 2);
   trend->n_max = n[count - 1];
   return true;
 }
 
+/* Sum of the squares of what repeats are off the mean logarithm of their size. */
+static double squares_within(const double *n, const double *y, size_t count, double *points)
+{
+  double squares = 0;
+  *points = 0;
+  for (size_t i = 0, next; i < count; i = next) {
+    double sum = 0, of_squares = 0, used = 0;
+    for (next = i; next < count && n[next] == n[i]; next++)
+      if (y[next] > 0 && isfinite(y[next])) {
+        sum += log(y[next]);
+        of_squares += log(y[next]) * log(y[next]);
+        used++;
+      }
+    squares += used > 0 ? fmax(0, of_squares - sum * sum / used) : 0;
+    *points += used;
+  }
+  return squares;
+}
+
+void sc_trend_repeat(sc_trend *trend, const double *n, const double *y, size_t count, double least)
+{
+  double points, sizes = (double)trend->sizes, squares = squares_within(n, y, count, &points);
+  if (!(points > sizes + 1))
+    return;
+  double repeats = points / sizes, between = trend->residual * trend->residual * (sizes - 2) * repeats;
+  trend->freedom = points - 2;
+  trend->residual = fmax(sqrt((squares + between) / trend->freedom / repeats), least);
+}
+
 static double trend_quantile(const sc_trend *trend, double level)
 {
-  return gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(trend->sizes - 2));
+  return gsl_cdf_tdist_Pinv(0.5 + level / 2, trend->freedom);
 }
 
 double sc_trend_bound(const sc_trend *trend, double level, int side)

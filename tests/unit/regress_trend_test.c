@@ -29,6 +29,29 @@ TEST(a_line_through_four_logarithms)
   near_to(t.residual, 0.5);
 }
 
+/* Three repeats of each size, a distance apart: the mean of three is as uncertain as they are. */
+TEST(repeats_say_how_uncertain_a_size_is)
+{
+  static const double apart[] = {0.3, 0.01};
+  double sizes[12], values[12];
+  sc_trend t;
+  for (size_t k = 0; k < 2; k++) {
+    for (size_t i = 0; i < 12; i++) {
+      sizes[i] = n[i / 3];
+      values[i] = exp(apart[k] * ((double)(i % 3) - 1));
+    }
+    assert_true(sc_trend_fit(sizes, values, 12, 0, &t));
+    near_to(t.residual, 0);
+    sc_trend_repeat(&t, sizes, values, 12, 0.02);
+    near_to(t.freedom, 10);
+    near_to(t.residual, fmax(sqrt(4 * 2 * apart[k] * apart[k] / 10 / 3), 0.02));
+  }
+  assert_true(sc_trend_fit(n, y, 4, 0, &t)); /* without repeats it stays as it was */
+  sc_trend_repeat(&t, n, y, 4, 0.5);
+  assert_true(t.freedom == 2);
+  near_to(t.residual, sqrt(0.2 / 2));
+}
+
 TEST(uncertain_slopes_count_for_the_interval_alone)
 {
   sc_trend t;

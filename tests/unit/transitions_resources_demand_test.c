@@ -291,6 +291,56 @@ TEST(at_sizes_measured_figures_are_measured_ones)
   end(s);
 }
 
+/* To be woken takes as long as where it was measured. */
+TEST(waits_take_as_long_as_those_measured)
+{
+  scene *s = begin();
+  sc_demand d;
+  s->calibration.each_wait = 50e-3;
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 500, &d), 0);
+  unit_near(d.wait.value, raw(s, 500).blocked.value * 50e-3);
+  unit_near(d.odds.value, raw(s, 500).blocked.value * 50e-3 / 10e-3);
+  end(s);
+}
+
+/* Of what nobody knows how many it serves: a trend that leads beyond a hold of each other thread is refuted. */
+TEST(an_impossible_wait_is_what_was_measured)
+{
+  static const sc_resource pool = {.resource_class = SC_RESOURCE_OTHER, .name = "pool"};
+  scene *s = begin_of(&pool);
+  sc_interval wait;
+  bool follows;
+  made_power(s->m, SC_RMETRIC_WAIT, 1e-12, 3);
+  made_sum(s->m, 0, 3, SC_USAGE_WAIT_SECONDS, 800 * 0.5e-3);
+  assert_int_equal(sc_resources_predict_cell(&s->m->r, &s->m->cells[0], SC_RMETRIC_WAIT, 1600, &wait, &follows), 0);
+  unit_near(wait.value, 4.096e-3); /* 15 others, a millisecond each */
+  assert_int_equal(sc_resources_predict_cell(&s->m->r, &s->m->cells[0], SC_RMETRIC_WAIT, 6400, &wait, &follows), 0);
+  unit_near(wait.value, 0.5e-3); /* not 262 ms */
+  unit_near(wait.high, 63e-3);
+  end(s);
+}
+
+/* What corrections make of a wait beyond what is possible is no estimate. */
+TEST(an_impossible_wait_is_the_queues)
+{
+  scene *s = begin();
+  sc_demand d;
+  s->m->r.processors = 64;
+  s->calibration.figures[SC_FIGURE_WAITING] = (sc_check){.count = 1,
+                                                         .missed = true,
+                                                         .settled = 200,
+                                                         .n = {800},
+                                                         .off = {200},
+                                                         .predicted = {1},
+                                                         .measured = {1},
+                                                         .doubt = 0.05};
+  assert_int_equal(sc_demand_at(&s->m->r, &s->m->cells[0], 900, &d), 0);
+  unit_near(d.wait.value, raw(s, 900).odds.value * 10e-3);
+  unit_near(d.wait.high, 8 * 1e-3 + 9 * 8 / 2 * 1e-3 / 900); /* each of the others once; and who begins together */
+  assert_true(d.wait.low <= d.wait.value);
+  end(s);
+}
+
 /* Whoever comes last waits for one hold of each of the others, where processors are for all. */
 TEST(a_wait_has_a_bound)
 {

@@ -201,6 +201,33 @@ TEST(a_step_of_noise_is_no_power_of_n)
   }
 }
 
+/* Beyond the sizes times are as uncertain as their repeats: by a standard error of half their range, 6 % at least and
+ * 30 % at most. Of holds that few threads make longer those of the larger half of the sizes are left. */
+TEST(repeats_say_how_uncertain_times_are)
+{
+  static const double few[] = {1, 2, 3, 4}, falling[] = {1.4e-3, 1.25e-3, 1.1e-3, 1e-3};
+  static const struct {
+    double half, error;
+  } cases[] = {{0.01, 0.06}, {0.2, 0.2}, {0.32, 0.3}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    sc_interval think, hold;
+    sc_graph *graph = scene_repeats(few, 4, 3);
+    uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
+    for (size_t run = 0; run < 12; run++) {
+      double off = cases[k].half * ((double)(run % 3) - 1);
+      scene_lock_run(graph, run, main, lock, (scene_lock){few[run / 3], 100, falling[run / 3], 20e-3 * exp(off), 0, 1});
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){8}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+    assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_THINK, 8, &think), 0);
+    assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, 8, &hold), 0);
+    unit_near_by(think.value, 20e-3 * exp(-cases[k].half), 1e-2);
+    unit_near_by(log(think.high / think.value), 1.959964 * cases[k].error, 2e-2);
+    unit_near_by(hold.value, 1.05e-3, 1e-2);
+    scene_drop(graph, a, r);
+  }
+}
+
 /* A short hold and a long one in turn: either may be the typical one, and both are the program's.
  * A quarter that only some repeats have is the machine's. */
 TEST(two_kinds_of_holds_are_both_the_programs)

@@ -84,16 +84,18 @@ void sc_check_finish(sc_check *check)
     return;
   double deviation = fit_distances(check);
   size_t half = check->count / 2;
-  double upper = (double)(check->count - half), spread = 0, squares = 0;
+  double upper = (double)(check->count - half), spread = 0, squares = 0, all = 0;
   for (size_t i = half; i < check->count; i++)
     check->settled += check->off[i] / upper;
   for (size_t i = half; i < check->count; i++) {
     /* what is not corrected stays in the interval */
     double left = check->off[i] - (check->missed ? check->settled : 0);
-    squares += left * left / upper;
+    all += left * left / upper;
+    squares += fmax(0, left * left - check->spread[i] * check->spread[i] / 2) / upper;
     spread += check->spread[i] / upper;
   }
-  check->doubt = fmax(SC_RESOURCES_OFF, hypot(upper > 1 ? sqrt(squares) : deviation, spread));
+  check->doubt = fmax(SC_RESOURCES_OFF, hypot(upper > 1 ? sqrt(squares) : deviation, spread / 2));
+  check->doubt_busy = fmax(SC_RESOURCES_OFF, hypot(upper > 1 ? sqrt(all) : deviation, spread));
   if (!check->missed)
     check->slope = 0;
 }

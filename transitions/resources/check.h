@@ -23,7 +23,9 @@ typedef struct sc_check {
   size_t worst;   /* where it was missed by most */
   double settled; /* distance at the larger sizes */
   double slope;   /* of the distance over ln n, where it is certain; else 0 */
-  double doubt;   /* standard error of a prediction for what the distances show */
+  double doubt;   /* standard error of a prediction for what the distances show; what repeats of few events differ by is
+                     no error of the prediction, */
+  double doubt_busy; /* unless they differ because the machine has other things to do */
 } sc_check;
 
 /* Sizes ascending; at most SC_CHECK_SIZES of them. `measured`: median, least and most of the repeats. */

@@ -82,6 +82,36 @@ static void bound_blocked(const sc_calibration *c, double ends, sc_demand *deman
   }
 }
 
+/* Nobody waits for less than whoever waited where it was measured: to be woken takes longer than a short hold. */
+static void bound_by_wakes(const sc_calibration *c, sc_demand *demand)
+{
+  double least = c->each_wait * demand->blocked.value, each = demand->cycle * c->busy;
+  sc_interval *w = &demand->wait, *o = &demand->odds;
+  if (!(least > w->value) || !(each > 0))
+    return;
+  w->value = least;
+  w->high = fmax(w->high, least);
+  o->value = w->value / each;
+  o->high = fmax(o->high, o->value);
+  demand->share.value = sc_share_of_odds(o->value);
+  demand->share.high = fmax(demand->share.high, demand->share.value);
+}
+
+/* Threads that begin together meet at once, which no queue in balance knows of: all but as many as are served at a time
+ * wait for those in front, once. */
+static void allow_for_start(double acquires, double each, sc_demand *demand)
+{
+  double servers = fmax(1, demand->queue.servers * demand->queue.stations), late = demand->queue.customers - servers;
+  if (!(late > 0) || !(acquires > 0) || demand->queue.detached)
+    return;
+  double wait = late * (late + 1) / 2 / servers * demand->queue.hold / acquires;
+  demand->wait.high += wait;
+  demand->blocked.high = fmax(demand->blocked.high, fmin(1, demand->blocked.high + late / acquires));
+  if (each > 0)
+    demand->odds.high += wait / each;
+  demand->share.high = sc_share_of_odds(demand->odds.high);
+}
+
 /* Share of the time of a saturated resource in which customers are missing. */
 static double share_of_ends(double acquires, const sc_demand *demand)
 {
@@ -127,8 +157,9 @@ static void bound_odds(double n_max, double n, sc_demand *demand)
 }
 
 /* Whoever comes last waits for one hold of each of the others, in which they share the processors with all threads. Who
- * wakes the next one may lose the processor, for how long is not known: without processors there is no bound. */
-static void bound_wait(const sc_resources *r, double each, sc_demand *demand)
+ * wakes the next one may lose the processor, for how long is not known: without processors there is no bound. What a
+ * few waits were extrapolated to beyond it is refuted, and no estimate: the queue's is left, `uncorrected`. */
+static void bound_wait(const sc_resources *r, double each, double uncorrected, sc_demand *demand)
 {
   const sc_queue *q = &demand->queue;
   double most = q->processors > 0 ? q->processors : r->processors, crowd = demand->crowd, longest = demand->longest;
@@ -140,7 +171,8 @@ static void bound_wait(const sc_resources *r, double each, sc_demand *demand)
   sc_interval *w = &demand->wait, *o = &demand->odds;
   if (!(w->high > bound))
     return;
-  *w = (sc_interval){fmin(w->value, bound), fmin(w->low, bound), bound};
+  double value = w->value > bound ? fmin(uncorrected, bound) : w->value;
+  *w = (sc_interval){value, fmin(w->low, value), bound};
   if (!(each > 0))
     return;
   *o = (sc_interval){w->value / each, w->low / each, w->high / each};
@@ -195,10 +227,14 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   sc_interval acquires;
   SC_TRY(sc_calibration_get(r, cell, &c));
   SC_TRY(sc_demand_raw(r, cell, c, n, out));
-  double weight = corrected_weight_of(r, c, n, out);
-  for (int figure = 0; figure < SC_FIGURES; figure++)
-    sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
+  double weight = corrected_weight_of(r, c, n, out), uncorrected = out->odds.value;
+  for (int figure = 0; figure < SC_FIGURES; figure++) {
+    sc_check check = c->figures[figure];
+    if (out->stretch > SC_DEMAND_SHARED)
+      check.doubt = check.doubt_busy;
+    sc_check_apply(&check, n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
                    sc_demand_figure(out, (enum sc_figure)figure));
+  }
   SC_TRY(add_seen_waiting(r, cell, c, n, weight, out));
   if (!c->apart)
     bound_odds(r->sizes[r->size_count - 1], n, out);
@@ -208,12 +244,14 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
                              sc_share_of_odds(out->odds.high)};
   out->wait =
       (sc_interval){out->odds.value * each, out->odds.low * each, out->odds.high > 0 ? out->odds.high * each : 0};
-  bound_wait(r, each, out);
+  bound_by_wakes(c, out);
+  bound_wait(r, each, uncorrected * each, out);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
   double ends = share_of_ends(acquires.value, out);
   widen_used(out, ends, &out->used);
   bound_pool(r, cell, n, out);
   bound_blocked(c, ends, out);
+  allow_for_start(acquires.value, each, out);
   bound_few(c, acquires.value, out);
   keep_to_measured(r, cell, n, out);
   return 0;

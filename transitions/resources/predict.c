@@ -40,6 +40,23 @@ static sc_interval multiply_intervals(sc_interval a, sc_interval b)
   return (sc_interval){a.value * b.value, a.low * b.low, b.high > 0 && a.high > 0 ? a.high * b.high : 0};
 }
 
+/* Of what nobody knows how many it serves: of itself the mean wait is a series, but whoever comes last waits for a hold
+ * of each of the others at most. A trend of few waits that leads beyond is refuted: what was measured is left, up to
+ * that. */
+static int predict_own_wait(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
+{
+  sc_interval hold, threads;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT, n, out));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
+  double bound = fmax(0, threads.high - 1) * hold.high, last = sc_rmetric_last(r, cell, SC_RMETRIC_WAIT);
+  if (r->place || sc_resource_cell_idle(r, cell) || !(bound > last) || !isfinite(bound) || !(out->high > bound))
+    return 0;
+  double value = out->value > bound ? last : out->value;
+  *out = (sc_interval){value, fmin(out->low, value), bound};
+  return 0;
+}
+
 /* Without a queue: shares of the acquires, each a series. */
 static int predict_waits(const sc_resources *r, const sc_resource_cell *cell, enum sc_resource_metric metric, double n,
                          sc_interval *out)
@@ -47,7 +64,7 @@ static int predict_waits(const sc_resources *r, const sc_resource_cell *cell, en
   sc_interval each;
   bool count = metric == SC_RMETRIC_WAITS;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, out));
-  SC_TRY(sc_rseries_predict(r, cell, count ? SC_RMETRIC_BLOCKED : SC_RMETRIC_WAIT, n, &each));
+  SC_TRY(count ? sc_rseries_predict(r, cell, SC_RMETRIC_BLOCKED, n, &each) : predict_own_wait(r, cell, n, &each));
   *out = multiply_intervals(count ? at_most_one(each) : each, *out);
   return 0;
 }
@@ -366,6 +383,8 @@ static int predict_cell(const sc_resources *r, const sc_resource_cell *cell, enu
   }
   if (metric == SC_RMETRIC_INSTANCES)
     return sc_demand_instances(r, cell, n, out);
+  if (metric == SC_RMETRIC_WAIT)
+    return predict_own_wait(r, cell, n, out);
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
   if ((metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK) && !(out->value > 0)) /* a model that fell to nothing */
     return sc_demand_time(r, cell, metric, n, out);

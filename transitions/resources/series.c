@@ -89,27 +89,34 @@ static size_t spread_out(const sc_resource_series *s, double *n, double *y, size
   return 3 * count;
 }
 
-/* The same as spread_out made them, about one value: the median of all. */
-static void even_out(double *y, size_t count)
+/* The same as spread_out made them, about one value. */
+static void even_out(double *y, size_t count, double value)
 {
-  double room[SIZES];
-  sc_sample middles = sc_sample_begin(room, SIZES);
-  for (size_t i = 1; i < count; i += 3)
-    sc_sample_add(&middles, y[i]);
-  double median = sc_median(room, middles.count);
   for (size_t i = 0; i + 2 < count; i += 3) {
-    double factor = y[i + 1] > 0 ? median / y[i + 1] : 1;
+    double factor = y[i + 1] > 0 ? value / y[i + 1] : 1;
     for (size_t k = 0; k < 3; k++)
       y[i + k] *= factor;
   }
 }
 
-/* Takes out of the least values, one for each size, the slope that noise or the machine may have made. */
+/* Median of the values that spread_out made three of each, from the size at `first` on. */
+static double middle_from(const double *y, size_t count, size_t first)
+{
+  double room[SIZES];
+  sc_sample middles = sc_sample_begin(room, SIZES);
+  for (size_t i = 3 * first + 1; i < count; i += 3)
+    sc_sample_add(&middles, y[i]);
+  return sc_median(room, middles.count);
+}
+
+/* Takes out of the least values, one for each size, the slope that noise or the machine may have made. *drift: by how
+ * much that changes them over the sizes, as a logarithm. */
 static int find_slope(const sc_resources *r, const sc_resource_cell *cell, int metric, sc_rseries *s, double *y,
-                      const sc_resource_series *least, bool *believed)
+                      const sc_resource_series *least, bool *believed, double *drift)
 {
   const double *n = least->sizes;
   s->slope = sc_trend_slope(n, y, least->count);
+  *drift = least->count ? fabs(s->slope) * log(n[least->count - 1] / n[0]) : 0;
   const sc_growth growth = {metric, n, y, least->count, s->slope};
   SC_TRY(sc_growth_judge(r, cell, &growth, believed, &s->doubt));
   bool against = sc_rmetric_is_hold(metric) ? s->slope > 0 : s->slope < 0;
@@ -121,6 +128,36 @@ static int find_slope(const sc_resources *r, const sc_resource_cell *cell, int m
   return 0;
 }
 
+/* A power law through the values fitted, as uncertain as the repeats are; without any, as times always are. */
+static bool fit_trend_of_repeats(const sc_resource_series *all, const sc_resource_series *fitted, sc_trend *trend)
+{
+  if (!sc_trend_fit(fitted->sizes, fitted->values, fitted->count, 0, trend))
+    return false;
+  double residual = trend->residual;
+  sc_trend_repeat(trend, all->sizes, all->values, all->count, SC_SERIES_REPEATED);
+  if (!(trend->freedom > (double)trend->sizes - 2))
+    trend->residual = fmax(residual, SC_TREND_TIMES);
+  return true;
+}
+
+/* How far the machine makes times differ from one run to the next: half the range of a size's repeats, in logarithms,
+ * of most sizes. What one size alone shows does not move it. -1 without repeats. */
+static double noise_of_repeats(const sc_resource_series *s)
+{
+  double room[SIZES];
+  sc_sample halves = sc_sample_begin(room, SIZES);
+  for (size_t i = 0, next; i < s->count; i = next) {
+    double least = INFINITY, most = 0;
+    for (next = i; next < s->count && s->sizes[next] == s->sizes[i]; next++) {
+      least = fmin(least, s->values[next]);
+      most = fmax(most, s->values[next]);
+    }
+    if (next - i > 1 && least > 0 && isfinite(most))
+      sc_sample_add(&halves, log(most / least) / 2);
+  }
+  return halves.count ? sc_median(room, halves.count) : -1;
+}
+
 static bool series_grows(const sc_model *model) { return model->order.exponent > 0 || model->order.log_exponent > 0; }
 
 /* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
@@ -129,32 +166,48 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
 {
   int err = SC_E_NOMEM;
   bool believed, hold = metric == SC_RMETRIC_HOLD;
+  double drift;
   double *n = sc_mem_new(3 * s->shown.count, sizeof *n), *y = sc_mem_new(3 * s->shown.count, sizeof *y);
   if (!n || !y)
     goto out;
   sc_resource_series least = {.sizes = n, .values = y};
   least.count = hold ? sc_rtypical_holds(r, cell, &s->shown, n, y) : sc_rtypical_least(&s->shown, n, y);
-  SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed));
+  SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed, &drift));
   least.count = spread_out(&s->shown, n, y, least.count);
+  double noise = noise_of_repeats(&s->shown);
+  if (noise >= 0 && s->doubt.state > 0)
+    s->doubt.state = fmin(fmax(fmax(noise, s->slope == 0 ? drift : 0), SC_DRIFT_QUIET), SC_DRIFT_BUSY);
   bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
   const sc_resource_series *fitted = time ? &least : &s->shown;
   if (hold && !believed && sc_rpool_at(r, cell->resource)) { /* rivals that grow are not believed, either */
-    even_out(y, least.count);
+    even_out(y, least.count, middle_from(y, least.count, 0));
     s->shown.model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL,
                                 .error = -1,
                                 .why = "a request of a pool is taken to be no longer for more clients"};
     s->trended = sc_trend_fit(n, y, least.count, SC_TREND_TIMES, &s->trend);
     goto out;
   }
+  /* Few threads let processors fall asleep, from which they wake late: holds that fall with the threads do not go on
+   * to. */
+  bool level =
+      time && (s->slope == 0 || (s->slope < 0 && sc_rmetric_is_hold(metric) && sc_parameter_is_workers(r->kind)));
+  if (level) {
+    s->trended = fit_trend_of_repeats(&s->shown, fitted, &s->trend);
+    even_out(y, least.count, middle_from(y, least.count, least.count / 6));
+    s->trend.level = least.count ? log(y[1]) : 0;
+    s->trend.slope = 0;
+  }
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   if (fitted == &least && s->slope < SC_SERIES_SLOPE && series_grows(&s->shown.model)) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */
-      even_out(y, least.count);
+      even_out(y, least.count, middle_from(y, least.count, 0));
     else
       level_out(&s->slope, n, y, least.count); /* falls, and rises at the end alone */
     SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   }
-  if (s->shown.model.verdict != SC_VERDICT_MODEL)
+  if (level)
+    s->trended = s->trended && !series_grows(&s->shown.model);
+  else if (s->shown.model.verdict != SC_VERDICT_MODEL)
     s->trended = sc_trend_fit(fitted->sizes, fitted->values, fitted->count, SC_TREND_TIMES, &s->trend);
 out:
   free(n);
@@ -286,13 +339,24 @@ static void guess_series(const sc_resource_series *s, double n, sc_interval *out
   *out = inside ? (sc_interval){last, low, high} : (sc_interval){last, 0, INFINITY};
 }
 
+/* The model of a level time knows one value a size, and so hardly that it is level: the repeats know more. */
+static void tighten_by_repeats(const sc_rseries *s, double n, double level, sc_interval *out)
+{
+  sc_interval trend;
+  sc_trend_predict(&s->trend, n, level, &trend);
+  out->low = fmax(out->low, out->value * trend.low / trend.value);
+  out->high = fmin(out->high, out->value * trend.high / trend.value);
+}
+
 /* The best that there is: a model, else a trend, else a plane through all parameters, else a guess with a wide
  * interval. */
 static int predict_alone(const sc_resources *r, const sc_rseries *s, double n, sc_interval *out)
 {
-  if (s->shown.model.verdict == SC_VERDICT_MODEL)
+  if (s->shown.model.verdict == SC_VERDICT_MODEL) {
     SC_TRY(sc_model_predict(&s->shown.model, n, r->level, out));
-  else if (s->trended)
+    if (s->trended && s->trend.freedom > (double)s->trend.sizes - 2)
+      tighten_by_repeats(s, n, r->level, out);
+  } else if (s->trended)
     sc_trend_predict(&s->trend, n, r->level, out);
   else if (s->plane)
     sc_rplane_predict(s->plane, n, out);

@@ -20,6 +20,16 @@
  * serve. Utilisation says so before anybody waits.
  */
 
+/* The share of waiting on an idle machine where whoever is next runs as soon as it is free. */
+static double share_if_woken_at_once(const sc_demand *demand)
+{
+  sc_queue queue = demand->queue;
+  if (!(queue.processors > 0))
+    return INFINITY;
+  queue.others = queue.handover = 0;
+  return sc_queue_solve(&queue).share;
+}
+
 static int predict_contention_score(const sc_question *q, double n, sc_interval *score)
 {
   sc_interval odds;
@@ -38,7 +48,8 @@ static int predict_contention_score(const sc_question *q, double n, sc_interval 
                     fmax(demand.utilisation.high / SC_CONTENTION_BUSY, demand.share.high / SC_CONTENTION_WAITING)};
   /* Who waits for a lock that is free most of the time waits for a processor, not for a holder. How long depends on
    * what else runs; the low end is that of an idle machine. */
-  if (demand.utilisation.high < SC_CONTENTION_BUSY && score->low < SC_JUDGE_SUPPORT)
+  double low = fmin(score->low, share_if_woken_at_once(&demand) / SC_CONTENTION_WAITING);
+  if (demand.utilisation.high < SC_CONTENTION_BUSY && low < SC_JUDGE_SUPPORT)
     score->value = fmin(score->value, SC_JUDGE_SUPPORT);
   return 0;
 }
