@@ -230,7 +230,7 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   double weight = corrected_weight_of(r, c, n, out), uncorrected = out->odds.value;
   for (int figure = 0; figure < SC_FIGURES; figure++) {
     sc_check check = c->figures[figure];
-    if (out->stretch > SC_DEMAND_SHARED)
+    if (out->stretch > SC_DEMAND_SHARED || sc_rpool_at(r, cell->resource))
       check.doubt = check.doubt_busy;
     sc_check_apply(&check, n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
                    sc_demand_figure(out, (enum sc_figure)figure));

@@ -175,11 +175,12 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
   SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed, &drift));
   least.count = spread_out(&s->shown, n, y, least.count);
   double noise = noise_of_repeats(&s->shown);
-  if (noise >= 0 && s->doubt.state > 0)
+  bool pool = sc_rpool_at(r, cell->resource); /* what its requests take is told from fewer, and varies by itself */
+  if (noise >= 0 && s->doubt.state > 0 && !pool)
     s->doubt.state = fmin(fmax(fmax(noise, s->slope == 0 ? drift : 0), SC_DRIFT_QUIET), SC_DRIFT_BUSY);
   bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
   const sc_resource_series *fitted = time ? &least : &s->shown;
-  if (hold && !believed && sc_rpool_at(r, cell->resource)) { /* rivals that grow are not believed, either */
+  if (hold && !believed && pool) { /* rivals that grow are not believed, either */
     even_out(y, least.count, middle_from(y, least.count, 0));
     s->shown.model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL,
                                 .error = -1,
@@ -189,8 +190,8 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
   }
   /* Few threads let processors fall asleep, from which they wake late: holds that fall with the threads do not go on
    * to. */
-  bool level =
-      time && (s->slope == 0 || (s->slope < 0 && sc_rmetric_is_hold(metric) && sc_parameter_is_workers(r->kind)));
+  bool level = time && !pool &&
+               (s->slope == 0 || (s->slope < 0 && sc_rmetric_is_hold(metric) && sc_parameter_is_workers(r->kind)));
   if (level) {
     s->trended = fit_trend_of_repeats(&s->shown, fitted, &s->trend);
     even_out(y, least.count, middle_from(y, least.count, least.count / 6));

@@ -18,13 +18,15 @@ study() { # NAME SOURCE OPTION PARAMETER=SIZES [PARAMETER=TARGET]: NAME.json is 
   "$run" run -P "$sizes" --event none --quiet --no-report ${5:+--at "$5"} -o "$name.db" -- "./$name.probed" "{${sizes%%=*}}" >/dev/null || fault "run $name"
   "$run" report --format json "$name.db" >"$name.json" || fault "report $name"
 }
-first() { # NAME RULE RESOURCE [CONDITION]: the first finding about a resource, but for one about the condition behind it
+# NAME RULE RESOURCE [CONDITION]: the first finding about a resource, but for one about the condition behind it, whose units are
+# the same: that may be the only one, as waits of both are
+first() {
   python3 - "$@" <<'P' || fault "$1: the first is not $2 of $3"
 import json, sys
 name, rule, resource, *condition = sys.argv[1:]
 found = [(f["rule"], f["resource"]["name"]) for f in json.load(open(name + ".json"))["resources"]["findings"]]
 print(name, found)
-found = [(r, n) for r, n in found if n not in condition]
+found = [(r, n) for r, n in found if n not in condition] or [(r, resource) for r, n in found]
 sys.exit(not found or found[0][0] != rule or not found[0][1].startswith(resource))
 P
 }
