@@ -223,19 +223,19 @@ class Changes
 public:
   Changes(const Looks &At, function_ref<bool(const Instruction &)> Unlocks) : At(At), Unlocks(Unlocks) {}
 
+  std::set<std::string> Names; /* of all that is changed there */
+
   /* Whether something that was looked at may be changed from there on until the critical section ends; also if it
    * doesn't in this function. */
   bool after(const BasicBlock &From, BasicBlock::const_iterator First)
   {
     SmallVector<const BasicBlock *, 16> Work;
-    if (inBlock(From, First, Work))
-      return true;
+    bool Any = inBlock(From, First, Work);
     while (!Work.empty()) {
       const BasicBlock *BB = Work.pop_back_val();
-      if (inBlock(*BB, BB->begin(), Work))
-        return true;
+      Any |= inBlock(*BB, BB->begin(), Work);
     }
-    return false;
+    return Any;
   }
 
   /* Whether it is on all ways to a block, in code that is seen: a ticket is taken before its turn is waited for. */
@@ -281,14 +281,17 @@ public:
 private:
   bool inBlock(const BasicBlock &BB, BasicBlock::const_iterator I, SmallVectorImpl<const BasicBlock *> &Work)
   {
-    for (; I != BB.end() && !Unlocks(*I); ++I)
-      if (isChange(*I, 0) || isa<ReturnInst>(*I))
-        return true;
+    bool Any = false;
+    for (; I != BB.end() && !Unlocks(*I); ++I) {
+      Any |= isChange(*I, 0) || isa<ReturnInst>(*I);
+      if (auto *Store = dyn_cast<StoreInst>(&*I); Store && !isOnStack(Store->getPointerOperand()))
+        Names.insert(memoryAt(Store->getPointerOperand()));
+    }
     if (I == BB.end())
       for (const BasicBlock *Next : successors(&BB))
         if (Seen.insert(Next).second)
           Work.push_back(Next);
-    return false;
+    return Any;
   }
 
   bool isOf(const Value *P) const
@@ -325,19 +328,22 @@ bool leavesWith(const Loop &L, Changes &Found)
 {
   SmallVector<BasicBlock *, 4> Exits;
   L.getExitBlocks(Exits);
-  return any_of(Exits, [&](const BasicBlock *Exit) { return !Exit->isEHPad() && Found.after(*Exit, Exit->begin()); }) ||
-         any_of(L.blocks(), [&](const BasicBlock *BB) { /* a try that works */
-                                                        return any_of(*BB, [&](const Instruction &I) {
-                                                          return Found.isChange(I, 0);
-                                                        });
+  bool Any = false;
+  for (const BasicBlock *Exit : Exits)
+    Any |= !Exit->isEHPad() && Found.after(*Exit, Exit->begin());
+  return Any || any_of(L.blocks(), [&](const BasicBlock *BB) { /* a try that works */
+                                                               return any_of(*BB, [&](const Instruction &I) {
+                                                                 return Found.isChange(I, 0);
+                                                               });
          });
 }
 
 } // namespace
 
-bool takesNothing(const Take &Where, const DominatorTree &DT, function_ref<bool(const Instruction &)> Unlocks)
+TakeFacts factsOfTake(const Take &Where, const DominatorTree &DT, function_ref<bool(const Instruction &)> Unlocks)
 {
   const BasicBlock *At = Where.In ? Where.In->getHeader() : Where.Wait->getParent();
+  TakeFacts Facts;
   Looks Seen;
   if (Where.In)
     Seen.ofLoop(*Where.In);
@@ -346,17 +352,28 @@ bool takesNothing(const Take &Where, const DominatorTree &DT, function_ref<bool(
   else
     Seen.ofPredicate(*Where.Wait);
   if (Seen.Hidden || Seen.Memory.empty())
-    return false;
+    return Facts;
   Changes Found(Seen, Unlocks);
-  if (Found.before(*At, DT) || (!Where.In && !Where.Join && Found.inPredicate(*Where.Wait)))
-    return false;
-  if (Where.In)
-    return !leavesWith(*Where.In, Found);
-  if (Where.Join)
-    return !Found.after(*Where.Join, Where.Join->begin());
+  bool Takes = Found.before(*At, DT) || (!Where.In && !Where.Join && Found.inPredicate(*Where.Wait));
   auto *Invoke = dyn_cast<InvokeInst>(Where.Wait);
-  const BasicBlock &Then = Invoke ? *Invoke->getNormalDest() : *Where.Wait->getParent();
-  return !Found.after(Then, Invoke ? Then.begin() : std::next(Where.Wait->getIterator()));
+  const BasicBlock &Then = Where.Join ? *Where.Join : Invoke ? *Invoke->getNormalDest() : *Where.Wait->getParent();
+  if (Where.In)
+    Takes |= leavesWith(*Where.In, Found);
+  else
+    Takes |= Found.after(Then, Where.Join || Invoke ? Then.begin() : std::next(Where.Wait->getIterator()));
+  for (const auto &[Name, How] : Seen.Memory)
+    Facts.Looked.insert(Name);
+  Facts.Changed = std::move(Found.Names);
+  Facts.Nothing = !Takes;
+  return Facts;
+}
+
+bool keepOut(const TakeFacts &Reader, const TakeFacts &Writer)
+{
+  auto Meets = [](const std::set<std::string> &Changed, const std::set<std::string> &Looked) {
+    return any_of(Changed, [&](const std::string &Name) { return Looked.count(Name) > 0; });
+  };
+  return Reader.Nothing && Meets(Reader.Changed, Writer.Looked) && Meets(Writer.Changed, Reader.Looked);
 }
 
 } // namespace scale

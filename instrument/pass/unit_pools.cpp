@@ -232,6 +232,8 @@ public:
     dropQueues(Queues);
   }
 
+  /* What those who wait look at and change, with the names of the conditions. */
+  const std::vector<std::pair<std::string, TakeFacts>> &known() const { return Known; }
   bool takes() const { return !Takes.empty(); }
   bool signals() const { return !Signals.empty(); }
 
@@ -363,11 +365,13 @@ private:
   void dropMeetings(std::set<std::string> &Queues)
   {
     erase_if(Takes, [&](const Take &Each) {
-      if (!takesNothing(Each, DT, [&](const Instruction &I) { return Own.unlocks(I); }))
-        return false;
-      if (std::string Name = nameOfCondition(*Each.Wait); !Name.empty())
+      TakeFacts Facts = factsOfTake(Each, DT, [&](const Instruction &I) { return Own.unlocks(I); });
+      std::string Name = nameOfCondition(*Each.Wait);
+      bool Nothing = Facts.Nothing;
+      if (Nothing && !Name.empty())
         Queues.insert(Name);
-      return true;
+      Known.emplace_back(std::move(Name), std::move(Facts));
+      return Nothing;
     });
   }
 
@@ -502,6 +506,7 @@ private:
   PostDominatorTree PDT;
   LoopInfo LI;
   std::vector<Take> Takes;
+  std::vector<std::pair<std::string, TakeFacts>> Known;
   std::vector<CallBase *> Signals;
 };
 
@@ -515,6 +520,17 @@ static bool usesConditions(const Module &M)
     return Name.starts_with("pthread_cond_") || Name.starts_with("cnd_") ||
            Name.starts_with("_ZNSt18condition_variable") || Name.starts_with("_ZNSt3_V222condition_variable_any");
   });
+}
+
+/* The writers of a lock whose readers wait for another condition: what is given back there, readers give back, too. */
+static void dropWriters(const std::vector<std::unique_ptr<PoolMarker>> &Found, std::set<std::string> &Queues)
+{
+  std::vector<std::pair<std::string, TakeFacts>> All;
+  for (const auto &Each : Found)
+    All.insert(All.end(), Each->known().begin(), Each->known().end());
+  for (const auto &[Name, Writer] : All)
+    if (!Name.empty() && any_of(All, [&, &Of = Writer](const auto &Reader) { return keepOut(Reader.second, Of); }))
+      Queues.insert(Name);
 }
 
 void markUnitPools(Module &M, const Table &Rows)
@@ -534,6 +550,7 @@ void markUnitPools(Module &M, const Table &Rows)
     Takes |= Found.back()->takes();
     Signals |= Found.back()->signals();
   }
+  dropWriters(Found, Queues);
   for (auto &Each : Found)
     if (Takes && Signals)
       Each->mark(Queues);

@@ -13,9 +13,9 @@ struct place {
 };
 static struct office {
   pthread_mutex_t lock;
-  int readers, writer, pending, state, here, round, open, next, serving, used, most, left, closed;
+  int readers, writer, pending, state, here, round, open, next, serving, used, most, left, closed, in, out;
   struct place places[UNITS];
-  pthread_cond_t flags, number, meeting, start, ticket, marked, in_use, tried;
+  pthread_cond_t flags, number, meeting, start, ticket, marked, in_use, tried, can_read, can_write;
 } office = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .most = UNITS,
             .left = UNITS,
@@ -26,7 +26,9 @@ static struct office {
             .ticket = PTHREAD_COND_INITIALIZER,
             .marked = PTHREAD_COND_INITIALIZER,
             .in_use = PTHREAD_COND_INITIALIZER,
-            .tried = PTHREAD_COND_INITIALIZER};
+            .tried = PTHREAD_COND_INITIALIZER,
+            .can_read = PTHREAD_COND_INITIALIZER,
+            .can_write = PTHREAD_COND_INITIALIZER};
 
 static void read_flags(struct office *o)
 {
@@ -84,6 +86,36 @@ static void write_number(struct office *o)
   pthread_mutex_lock(&o->lock);
   o->state = 0;
   pthread_cond_broadcast(&o->number);
+  pthread_mutex_unlock(&o->lock);
+}
+
+/* A condition each for readers and writers. */
+static void read_apart(struct office *o)
+{
+  pthread_mutex_lock(&o->lock);
+  while (o->out)
+    pthread_cond_wait(&o->can_read, &o->lock);
+  o->in++;
+  pthread_mutex_unlock(&o->lock);
+  sched_yield();
+  pthread_mutex_lock(&o->lock);
+  o->in--;
+  pthread_cond_signal(&o->can_write);
+  pthread_mutex_unlock(&o->lock);
+}
+
+static void write_apart(struct office *o)
+{
+  pthread_mutex_lock(&o->lock);
+  while (o->out || o->in)
+    pthread_cond_wait(&o->can_write, &o->lock);
+  o->out = 1;
+  pthread_mutex_unlock(&o->lock);
+  sched_yield();
+  pthread_mutex_lock(&o->lock);
+  o->out = 0;
+  pthread_cond_broadcast(&o->can_read);
+  pthread_cond_signal(&o->can_write);
   pthread_mutex_unlock(&o->lock);
 }
 
@@ -201,6 +233,7 @@ static void *work(void *number)
   for (int i = 0; i < TIMES; i++) {
     ((uintptr_t)number % 2 ? write_flags : read_flags)(&office);
     ((uintptr_t)number % 2 ? write_number : read_number)(&office);
+    ((uintptr_t)number % 2 ? write_apart : read_apart)(&office);
     meet(&office);
     await_start(&office);
     take_turns(&office);

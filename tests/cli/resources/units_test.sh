@@ -49,7 +49,7 @@ for level in -O0 -O2 -O3; do
   counted Sized::ready returned 102 # of three that a thread takes in a row it has lost sight of two
   counted Sized::ready failures 1
   measure_once "$level" meetings.c
-  for name in flags number meeting start; do
+  for name in flags number can_read can_write meeting start; do
     counted "office::$name" acquires 0
   done
   for name in ticket marked in_use tried; do
