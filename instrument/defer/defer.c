@@ -24,7 +24,7 @@ enum { TASKS_OF_ONE = 3 }; /* links of /proc/self/task: one of each thread, and 
 extern void __scale_serve_input(void) __attribute__((weak)); /* of the program's runtime */
 
 static dev_t input_device;
-static ino_t input_number; /* 0: the program has looked at it, or there is none */
+static ino_t input_number; /* 0: no input, or the program has looked at it */
 
 /* Only for the program itself: what it starts gets its environment as it was. */
 static __attribute__((constructor)) void defer_begin(void)

@@ -15,7 +15,7 @@
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/locate.h"
 
-enum { SORTED_SHARE = 16 /* of the contexts: to sort one takes up to so many looks */ };
+enum { SORTED_SHARE = 16 /* of the contexts: sorting one costs as much as looking at this many */ };
 
 /* The counts of a node, or of the roots. */
 struct block {
@@ -45,7 +45,7 @@ struct sc_live {
   size_t always_count, always_capacity;
   uint32_t *touched; /* blocks that have counted */
   size_t touched_count, touched_capacity;
-  uint64_t *under_way; /* ascending offsets of nodes that may go on without being entered */
+  uint64_t *under_way; /* ascending offsets of nodes that may count without being entered again */
   size_t under_way_count;
   uint64_t *sums; /* by context; all 0 between readings */
   size_t sum_capacity;

@@ -54,7 +54,7 @@ static void put_text(const char *text, size_t size, sc_family *family)
   (void)sc_family_add(family, text, size, SC_FAMILY_FIXED, 1);
 }
 
-/* Lists in brackets, as data and code have them: what a program accepts as a whole, and goes on with, is hardly ever
+/* Lists in brackets, as data and code have them: what a program accepts as a whole, and then works on, is hardly ever
  * hit on token by token. NULL: an element whose key is its number. */
 static const char *const list_elements[] = {"1", "\"a\"", "\"a\":1", NULL};
 static const char list_brackets[] = "[](){}<>", list_separators[] = ",; ";

@@ -60,7 +60,7 @@ TEST(a_middle_part_and_the_end_of_the_growth_are_found)
   sc_fuzz_finds_free(&finds);
 }
 
-/* Only a whole list is gone on with, which is n "1" and "," in brackets: 3 n^2. */
+/* Only a complete list is processed: n times "1," in brackets. It costs 3 n^2. */
 static void cost_list(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
   size_t n = 0;

@@ -175,7 +175,7 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
   SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed, &drift));
   least.count = spread_out(&s->shown, n, y, least.count);
   double noise = noise_of_repeats(&s->shown);
-  bool pool = sc_rpool_at(r, cell->resource); /* what its requests take is told from fewer, and varies by itself */
+  bool pool = sc_rpool_at(r, cell->resource); /* the demand of its requests is known from fewer runs, and varies */
   if (noise >= 0 && s->doubt.state > 0 && !pool)
     s->doubt.state = fmin(fmax(fmax(noise, s->slope == 0 ? drift : 0), SC_DRIFT_QUIET), SC_DRIFT_BUSY);
   bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
