@@ -153,14 +153,15 @@ strcmp strcspn strlen strncasecmp strncasecmp_l strncmp strnlen strsep strstr st
 wcscasecmp wcschr wcscmp wcscspn wcslen wcsncasecmp wcsncmp wcsnlen wcsrchr wcsstr wcstok wcswidth wcwidth wmemchr \
 wmemcmp wmemcpy" "$others"
 
-# What it adds to every program: code (45.5 KiB at most; 45.25 were measured), and the whole file, which holds unwind
-# tables and symbols, too (83 KiB; 82.5 were measured). With debug information it would be 330.
+# What it adds to every program: code (45.75 KiB at most; 45.57 were measured, of which 0.3 tell delayed calls from others and
+# fork where an input is looked at), and the whole file, which holds unwind tables and symbols, too (83 KiB; 82.5 were
+# measured). With debug information it would be 330.
 echo 'int main(void) { return 0; }' >empty.c
 "$clang" -O2 empty.c -o plain && "$cc" -O2 -g0 empty.c -o empty || fail "empty.c does not build"
 text() { readelf -SW "$1" | sed -n 's/.* \.text  *PROGBITS *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\).*/\1/p'; }
 code=$((0x$(text empty) - 0x$(text plain)))
 file=$(($(stat -c %s empty) - $(stat -c %s plain)))
-[ "$code" -le 46592 ] || fail "the runtime adds $code bytes of code"
+[ "$code" -le 46848 ] || fail "the runtime adds $code bytes of code"
 [ "$code" -ge 8192 ] || fail "the runtime's code was not found: $code"
 [ "$file" -le 84992 ] || fail "the runtime adds $file bytes to a program's file"
 finish
