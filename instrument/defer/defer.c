@@ -21,7 +21,7 @@
 #define REGISTERS long a, long b, long c, long d, long e, long f
 enum { TASKS_OF_ONE = 3 }; /* links of /proc/self/task: one of each thread, and two */
 
-extern void __scale_serve_input(void) __attribute__((weak)); /* of the program's runtime */
+extern void __scale_event_input(void) __attribute__((weak)); /* of the program's runtime */
 
 static dev_t input_device;
 static ino_t input_number; /* 0: no input, or the program has looked at it */
@@ -32,7 +32,7 @@ static __attribute__((constructor)) void defer_begin(void)
   const char *path = getenv(SCALE_DEFER_INPUT), *preloaded = getenv("LD_PRELOAD");
   const char *further = preloaded ? strchr(preloaded, ':') : NULL;
   struct stat status;
-  if (path && &__scale_serve_input && syscall(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0) {
+  if (path && &__scale_event_input && syscall(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0) {
     input_device = status.st_dev;
     input_number = status.st_ino;
   }
@@ -51,7 +51,7 @@ static void defer_look(int folder, const char *path, int flags)
       status.st_dev == input_device && syscall(SYS_newfstatat, AT_FDCWD, "/proc/self/task", &status, 0) == 0 &&
       status.st_nlink == TASKS_OF_ONE) {
     input_number = 0;
-    __scale_serve_input();
+    __scale_event_input();
   }
   errno = saved;
 }

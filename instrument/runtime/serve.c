@@ -106,7 +106,7 @@ void __scale_serve(char **arguments)
     serve_children(arguments);
 }
 
-void __scale_serve_input(void)
+SC_WEAK void __scale_event_input(void)
 {
   const struct sc_process *p = SC_LOAD(__scale_process_state);
 
