@@ -61,8 +61,16 @@ static const char list_brackets[] = "[](){}<>", list_separators[] = ",; ";
 enum {
   ELEMENTS = sizeof list_elements / sizeof *list_elements,
   SEPARATORS = sizeof list_separators - 1,
-  LISTS = ELEMENTS * SEPARATORS * (sizeof list_brackets / 2)
+  LISTS = ELEMENTS * SEPARATORS * (sizeof list_brackets / 2),
+  NESTINGS = sizeof list_brackets / 2 /* each around the first element */
 };
+
+static void put_nesting(size_t at, sc_family *family)
+{
+  (void)sc_family_add(family, &list_brackets[2 * at], 1, SC_FAMILY_N, 1);
+  put_text(list_elements[0], strlen(list_elements[0]), family);
+  (void)sc_family_add(family, &list_brackets[2 * at + 1], 1, SC_FAMILY_N, 1);
+}
 
 static void put_list(unsigned at, sc_family *family)
 {
@@ -81,7 +89,7 @@ static void put_list(unsigned at, sc_family *family)
   put_text(bracket + 1, 1, family);
 }
 
-bool sc_fuzz_singles_left(const sc_fuzz_searching *s) { return s->next < s->tokens->count + LISTS; }
+bool sc_fuzz_singles_left(const sc_fuzz_searching *s) { return s->next < s->tokens->count + LISTS + NESTINGS; }
 
 bool sc_fuzz_next(sc_fuzz_searching *s, sc_family *family)
 {
@@ -98,6 +106,11 @@ bool sc_fuzz_next(sc_fuzz_searching *s, sc_family *family)
     return true;
   }
   at -= LISTS;
+  if (at < NESTINGS) {
+    put_nesting(at, family);
+    return true;
+  }
+  at -= NESTINGS;
   uint64_t records = 2 * KEYS * (uint64_t)count;
   if (at < records) {
     put_record(s, at / KEYS / 2, SC_FAMILY_INDEX + (unsigned)(at / 2 % KEYS), at % 2 == 0, family);

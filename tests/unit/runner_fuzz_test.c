@@ -82,6 +82,15 @@ TEST(a_whole_list_is_tried_before_pairs_of_tokens_are)
   sc_fuzz_finds_free(&finds);
 }
 
+TEST(a_whole_nesting_is_tried_before_pairs_of_tokens_are)
+{
+  made_target target = made(cost_nesting);
+  sc_fuzz_finds finds = search_for(&target, 100, 1);
+  assert_int_equal(finds.count, 1);
+  expect_family(&finds.list[0], "\"{\" * n . \"1\" . \"}\" * n");
+  sc_fuzz_finds_free(&finds);
+}
+
 static size_t cap;
 static void cost_capped(const char *bytes, size_t size, uint64_t counts[CONTEXTS])
 {
