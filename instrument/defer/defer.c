@@ -192,37 +192,31 @@ DEFER(ftello64, by_stream(a))
 DEFER(fgetpos, by_stream(a))
 DEFER(fgetpos64, by_stream(a))
 
-/* scanf and fscanf of one standard, for bytes or wide characters, and those of the same with a list of arguments, which
- * take no more than three. */
-#define DEFER_SCANF(f, scanf, vf, v)                                  \
-  DEFER(vf, by_stream(a))                                             \
-  DEFER(v, by_file(0))                                                \
-  int defer_##f(FILE *stream, const void *format, ...) __asm__(#f);   \
-  int defer_##f(FILE *stream, const void *format, ...)                \
-  {                                                                   \
-    static int (*real)(FILE *, const void *, va_list);                \
-    va_list list;                                                     \
-    by_stream((long)stream);                                          \
-    if (!real)                                                        \
-      real = (int (*)(FILE *, const void *, va_list))defer_find(#vf); \
-    va_start(list, format);                                           \
-    int count = real(stream, format, list);                           \
-    va_end(list);                                                     \
-    return count;                                                     \
-  }                                                                   \
-  int defer_##scanf(const void *format, ...) __asm__(#scanf);         \
-  int defer_##scanf(const void *format, ...)                          \
-  {                                                                   \
-    static int (*real)(const void *, va_list);                        \
-    va_list list;                                                     \
-    by_file(0);                                                       \
-    if (!real)                                                        \
-      real = (int (*)(const void *, va_list))defer_find(#v);          \
-    va_start(list, format);                                           \
-    int count = real(format, list);                                   \
-    va_end(list);                                                     \
-    return count;                                                     \
-  }
+/* Of a function with further arguments: hands them on as a list. */
+#define RETURN_LISTED(listed, stream, format) \
+  va_list list;                               \
+  va_start(list, format);                     \
+  int count = listed(stream, format, list);   \
+  va_end(list);                               \
+  return count
+
+/* scanf and fscanf of one standard, for bytes or wide characters, by the one with a stream and a list of arguments;
+ * those with a list take no more than three. */
+#define DEFER_SCANF(f, scanf, vf, v)                                                                   \
+  DEFER(vf, by_stream(a))                                                                              \
+  DEFER(v, by_file(0))                                                                                 \
+  static int listed_##vf(FILE *stream, const void *format, va_list list)                               \
+  {                                                                                                    \
+    static int (*real)(FILE *, const void *, va_list);                                                 \
+    by_stream((long)stream);                                                                           \
+    if (!real)                                                                                         \
+      real = (int (*)(FILE *, const void *, va_list))defer_find(#vf);                                  \
+    return real(stream, format, list);                                                                 \
+  }                                                                                                    \
+  int defer_##f(FILE *stream, const void *format, ...) __asm__(#f);                                    \
+  int defer_##f(FILE *stream, const void *format, ...) { RETURN_LISTED(listed_##vf, stream, format); } \
+  int defer_##scanf(const void *format, ...) __asm__(#scanf);                                          \
+  int defer_##scanf(const void *format, ...) { RETURN_LISTED(listed_##vf, stdin, format); }
 DEFER_SCANF(fscanf, scanf, vfscanf, vscanf)
 DEFER_SCANF(fwscanf, wscanf, vfwscanf, vwscanf)
 DEFER_SCANF(__isoc99_fscanf, __isoc99_scanf, __isoc99_vfscanf, __isoc99_vscanf)
