@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/condition_calls.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 #include <set>
 using namespace llvm;
 
 namespace scale
 {
+
+/* How members of std::condition_variable and of condition_variable_any begin. */
+constexpr StringRef Member = "_ZNSt18condition_variable", MemberOfAny = "_ZNSt3_V222condition_variable_any";
+
+bool usesConditions(const Module &M)
+{
+  return any_of(M, [](const Function &F) {
+    StringRef Name = F.getName();
+    return Name.starts_with("pthread_cond_") || Name.starts_with("cnd_") || Name.starts_with(Member) ||
+           Name.starts_with(MemberOfAny);
+  });
+}
 
 StringRef calleeName(const Instruction &I)
 {
@@ -18,15 +30,13 @@ StringRef calleeName(const Instruction &I)
 static StringRef memberOfCondition(const Instruction &I)
 {
   StringRef Name = calleeName(I);
-  return Name.consume_front("_ZNSt18condition_variable") || Name.consume_front("_ZNSt3_V222condition_variable_any")
-             ? Name
-             : StringRef();
+  return Name.consume_front(Member) || Name.consume_front(MemberOfAny) ? Name : StringRef();
 }
 
 bool waitsForPredicate(const CallBase &Call)
 {
   StringRef Name = memberOfCondition(Call);
-  bool Any = calleeName(Call).starts_with("_ZNSt3_V2");
+  bool Any = calleeName(Call).starts_with(MemberOfAny);
   if (Name.starts_with("4waitI"))
     return !Any || Call.arg_size() > 2;
   return (Name.starts_with("8wait_forI") || Name.starts_with("10wait_untilI")) && Call.getType()->isIntegerTy(1);

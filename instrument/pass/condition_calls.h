@@ -8,6 +8,8 @@
 namespace scale
 {
 
+/* Most modules wait for no condition and signal none: then no call is one of these. */
+bool usesConditions(const llvm::Module &M);
 /* Of a call with arguments: whom it calls, mangled; else empty. */
 llvm::StringRef calleeName(const llvm::Instruction &I);
 /* std::condition_variable::wait() and its kin that loop themselves until a predicate holds. That of _any is a template

@@ -323,7 +323,7 @@ private:
   std::set<const BasicBlock *> Seen;
 };
 
-/* Whether one who leaves the loop may have taken something. */
+/* Whether one who leaves the loop may have taken something: behind it, or in it by a try that works. */
 bool leavesWith(const Loop &L, Changes &Found)
 {
   SmallVector<BasicBlock *, 4> Exits;
@@ -331,11 +331,8 @@ bool leavesWith(const Loop &L, Changes &Found)
   bool Any = false;
   for (const BasicBlock *Exit : Exits)
     Any |= !Exit->isEHPad() && Found.after(*Exit, Exit->begin());
-  return Any || any_of(L.blocks(), [&](const BasicBlock *BB) { /* a try that works */
-                                                               return any_of(*BB, [&](const Instruction &I) {
-                                                                 return Found.isChange(I, 0);
-                                                               });
-         });
+  auto IsChange = [&](const Instruction &I) { return Found.isChange(I, 0); };
+  return Any || any_of(L.blocks(), [&](const BasicBlock *BB) { return any_of(*BB, IsChange); });
 }
 
 } // namespace

@@ -29,8 +29,7 @@ struct TakeFacts {
  */
 TakeFacts factsOfTake(const Take &Where, const llvm::DominatorTree &DT,
                       llvm::function_ref<bool(const llvm::Instruction &)> Unlocks);
-/* Whether one that takes nothing and another one keep each other out, each by what it changes: a reader and a writer.
- */
+/* Whether one that takes nothing and another keep each other out, each by what it changes: a reader and a writer. */
 bool keepOut(const TakeFacts &Reader, const TakeFacts &Writer);
 
 } // namespace scale

@@ -512,16 +512,6 @@ private:
 
 } // namespace
 
-/* Most modules wait for no condition and signal none: nothing else is looked at in them. */
-static bool usesConditions(const Module &M)
-{
-  return any_of(M, [](const Function &F) {
-    StringRef Name = F.getName();
-    return Name.starts_with("pthread_cond_") || Name.starts_with("cnd_") ||
-           Name.starts_with("_ZNSt18condition_variable") || Name.starts_with("_ZNSt3_V222condition_variable_any");
-  });
-}
-
 /* The writers of a lock whose readers wait for another condition: what is given back there, readers give back, too. */
 static void dropWriters(const std::vector<std::unique_ptr<PoolMarker>> &Found, std::set<std::string> &Queues)
 {

@@ -159,8 +159,7 @@ private:
     return libraryKind(*Callee) == Library::Unknown || libraryKind(*Callee) == Library::CallsBack;
   }
 
-  /* ---- blocks, descriptors: whether the result goes to the caller, by itself or in another one, and nowhere else --
-   */
+  /* ---- blocks, descriptors: whether the result goes to the caller alone, by itself or in another one ---- */
 
   static bool isLocal(const Value *Address)
   {
