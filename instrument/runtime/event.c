@@ -435,8 +435,10 @@ SC_WEAK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t to
       own->locked_ticks += ticks;
       if (own->waited & SC_EVENT_BEGAN)
         __scale_blocked_since(own);
+      own->waited |= SC_EVENT_FOR_LOCK;
+    } else {
+      own->waited |= SC_EVENT_FOR_ANY;
     }
-    own->waited |= sc_event_class(how) < SCALE_CLASS_SEMAPHORE ? SC_EVENT_FOR_LOCK : SC_EVENT_FOR_ANY;
     __scale_held_inside(own, tally, ticks, now);
   }
   __scale_ticks_mark(__scale_process(), 0);
