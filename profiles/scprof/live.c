@@ -35,7 +35,6 @@ struct sc_live {
   size_t place_count, place_capacity;
   uint32_t *entries; /* [place_count] the first block that the place's count enters, or SC_NONE */
   size_t entry_capacity;
-  sc_index entered;     /* blocks + 1 by the count that enters them */
   struct block *blocks; /* by offset, which is that of the process's making: parents mostly first */
   size_t block_count, block_capacity;
   uint64_t *chunks; /* offsets of those with nodes */
@@ -168,30 +167,30 @@ static int note_chunks(sc_live *live, const sc_reader *reader)
 }
 
 /* Of the blocks that a count enters the first, or the free slot for them. */
-static sc_index_slot *entered_slot(const sc_live *live, uint64_t offset)
+static sc_index_slot *entered_slot(const sc_live *live, const sc_index *entered, uint64_t offset)
 {
-  sc_index_slot *slot = sc_index_first(&live->entered, (uint32_t)sc_hash_mix(offset));
+  sc_index_slot *slot = sc_index_first(entered, (uint32_t)sc_hash_mix(offset));
   while (slot->number && live->blocks[slot->number - 1].entered != offset)
-    slot = sc_index_next(&live->entered, slot);
+    slot = sc_index_next(entered, slot);
   return slot;
 }
 
-static int index_blocks(sc_live *live)
+/* *entered: blocks + 1 by the count that enters them. */
+static int index_blocks(sc_live *live, sc_index *entered)
 {
-  sc_index_free(&live->entered);
-  SC_TRY(sc_index_reserve(&live->entered, live->block_count));
+  SC_TRY(sc_index_reserve(entered, live->block_count));
   for (uint32_t i = 0; i < live->block_count; i++) {
     struct block *block = &live->blocks[i];
     block->next = SC_NONE;
     block->reachable = false;
     if (!block->entered)
       continue;
-    sc_index_slot *slot = entered_slot(live, block->entered);
+    sc_index_slot *slot = entered_slot(live, entered, block->entered);
     block->next = slot->number ? slot->number - 1 : SC_NONE;
     if (slot->number)
       slot->number = i + 1;
     else
-      sc_index_take(&live->entered, slot, (uint32_t)sc_hash_mix(block->entered), i + 1);
+      sc_index_take(entered, slot, (uint32_t)sc_hash_mix(block->entered), i + 1);
   }
   return 0;
 }
@@ -199,20 +198,24 @@ static int index_blocks(sc_live *live)
 /* What leads from counts to the blocks that they enter, so that of a large tree only what counted is looked at. */
 static int note_entries(sc_live *live)
 {
-  SC_TRY(index_blocks(live));
-  SC_TRY(sc_mem_grow(&live->entries, &live->entry_capacity, live->place_count, sizeof *live->entries));
+  sc_index entered = {0};
+  int err;
+  SC_GOTO(index_blocks(live, &entered));
+  SC_GOTO(sc_mem_grow(&live->entries, &live->entry_capacity, live->place_count, sizeof *live->entries));
   for (size_t k = 0; k < live->place_count; k++) {
-    uint32_t number = entered_slot(live, live->places[k].offset)->number;
+    uint32_t number = entered_slot(live, &entered, live->places[k].offset)->number;
     live->entries[k] = number && !live->blocks[number - 1].reachable ? number - 1 : SC_NONE;
     for (uint32_t i = live->entries[k]; i != SC_NONE; i = live->blocks[i].next)
       live->blocks[i].reachable = true;
   }
-  SC_TRY(sc_mem_grow(&live->always, &live->always_capacity, live->block_count, sizeof *live->always));
+  SC_GOTO(sc_mem_grow(&live->always, &live->always_capacity, live->block_count, sizeof *live->always));
   live->always_count = 0;
   for (uint32_t i = 0; i < live->block_count; i++)
     if (!live->blocks[i].reachable)
       live->always[live->always_count++] = i;
-  return 0;
+out:
+  sc_index_free(&entered);
+  return err;
 }
 
 static void mark_under_way(sc_live *live)
@@ -264,9 +267,10 @@ static bool sum_block(sc_live *live, const struct block *block, bool list)
     if (context == SC_NONE) {
       known = false;
     } else {
+      uint64_t room = UINT64_MAX - live->sums[context];
       if (!live->sums[context])
         live->counted[live->counted_count++] = context;
-      live->sums[context] += count;
+      live->sums[context] += count < room ? count : room; /* never back to 0: each is listed once */
     }
     for (uint32_t i = list ? live->entries[k] : SC_NONE; i != SC_NONE; i = live->blocks[i].next)
       live->touched[live->touched_count++] = i;
@@ -295,18 +299,13 @@ static void reset_counts(sc_live *live)
   }
 }
 
-static int by_counted_context(const void *a, const void *b)
-{
-  return SC_COMPARE(*(const uint32_t *)a, *(const uint32_t *)b);
-}
-
 /* Ascending. Sorting takes less than a look at all contexts, unless many of them counted. */
 static void order_counted(sc_live *live)
 {
   uint32_t contexts = sc_graph_context_count(live->graph);
   size_t count = 0;
   if (live->counted_count < contexts / SORTED_SHARE) {
-    qsort(live->counted, live->counted_count, sizeof *live->counted, by_counted_context);
+    qsort(live->counted, live->counted_count, sizeof *live->counted, sc_compare_numbers);
     return;
   }
   for (uint32_t i = 0; i < contexts && i < live->sum_capacity; i++)
@@ -326,8 +325,8 @@ static size_t deliver_sums(sc_live *live)
   return count;
 }
 
-/* Where counts stand is found out once for each shape of the tree: an input that enters no new context costs a pass
- * over the places known. */
+/* Where counts stand is found out once for each shape of the tree: an input that enters no new context costs a look at
+ * the blocks that it entered. */
 int sc_live_read(sc_live *live, const struct sc_live_count **counts, size_t *count)
 {
   /* The first function that runs takes a slot of the root's own: the tree is no larger for it. */
@@ -392,7 +391,6 @@ void sc_live_close(sc_live *live)
   free(live->blocks);
   free(live->chunks);
   free(live->entries);
-  sc_index_free(&live->entered);
   free(live->always);
   free(live->touched);
   free(live->under_way);
