@@ -29,19 +29,41 @@ static void add_residual(sc_trend *trend, double log_n, double log_y)
   trend->residual += off * off;
 }
 
+/* The values of one size, as logarithms; those that are not positive are left out. */
+typedef struct group {
+  size_t used;
+  double mean;
+  double squares; /* sum of what they are off the mean */
+} group;
+
+/* Gathers the size at `from`; returns where the next one begins. */
+static size_t gather_size(const double *n, const double *y, size_t count, size_t from, group *of)
+{
+  double sum = 0, squares = 0;
+  size_t next = from;
+  *of = (group){0};
+  for (; next < count && n[next] == n[from]; next++)
+    if (y[next] > 0 && isfinite(y[next])) {
+      double log_y = log(y[next]);
+      sum += log_y;
+      squares += log_y * log_y;
+      of->used++;
+    }
+  if (of->used) {
+    of->mean = sum / (double)of->used;
+    of->squares = fmax(0, squares - sum * sum / (double)of->used);
+  }
+  return next;
+}
+
 /* Goes over the sizes with the mean logarithm of each. */
 static void over_sizes(const double *n, const double *y, size_t count, visit what, sc_trend *trend)
 {
+  group size;
   for (size_t i = 0, next; i < count; i = next) {
-    double sum = 0;
-    size_t used = 0;
-    for (next = i; next < count && n[next] == n[i]; next++)
-      if (y[next] > 0 && isfinite(y[next])) {
-        sum += log(y[next]);
-        used++;
-      }
-    if (used)
-      what(trend, log(n[i]), sum / (double)used);
+    next = gather_size(n, y, count, i, &size);
+    if (size.used)
+      what(trend, log(n[i]), size.mean);
   }
 }
 
@@ -62,33 +84,21 @@ bool sc_trend_fit(const double *n, const double *y, size_t count, double least, 
   return true;
 }
 
-/* Sum of the squares of what repeats are off the mean logarithm of their size. */
-static double squares_within(const double *n, const double *y, size_t count, double *points)
+bool sc_trend_repeat(sc_trend *trend, const double *n, const double *y, size_t count, double least)
 {
-  double squares = 0;
-  *points = 0;
-  for (size_t i = 0, next; i < count; i = next) {
-    double sum = 0, of_squares = 0, used = 0;
-    for (next = i; next < count && n[next] == n[i]; next++)
-      if (y[next] > 0 && isfinite(y[next])) {
-        sum += log(y[next]);
-        of_squares += log(y[next]) * log(y[next]);
-        used++;
-      }
-    squares += used > 0 ? fmax(0, of_squares - sum * sum / used) : 0;
-    *points += used;
+  double squares = 0, points = 0, sizes = (double)trend->sizes;
+  group size;
+  for (size_t i = 0; i < count;) {
+    i = gather_size(n, y, count, i, &size);
+    squares += size.squares;
+    points += (double)size.used;
   }
-  return squares;
-}
-
-void sc_trend_repeat(sc_trend *trend, const double *n, const double *y, size_t count, double least)
-{
-  double points, sizes = (double)trend->sizes, squares = squares_within(n, y, count, &points);
   if (!(points > sizes + 1))
-    return;
+    return false;
   double repeats = points / sizes, between = trend->residual * trend->residual * (sizes - 2) * repeats;
   trend->freedom = points - 2;
   trend->residual = fmax(sqrt((squares + between) / trend->freedom / repeats), least);
+  return true;
 }
 
 static double trend_quantile(const sc_trend *trend, double level)

@@ -16,8 +16,9 @@ typedef struct sc_trend {
  * than three sizes. */
 bool sc_trend_fit(const double *n, const double *y, size_t count, double least, sc_trend *trend);
 /* Takes the residual of a fitted trend from all repeats, points ascending by n, where there are any: that of the means
- * of the sizes, which was fitted to, as the repeats make it, at least `least`. */
-void sc_trend_repeat(sc_trend *trend, const double *n, const double *y, size_t count, double least);
+ * of the sizes, which was fitted to, as the repeats make it, at least `least`. False without, and nothing is changed.
+ */
+bool sc_trend_repeat(sc_trend *trend, const double *n, const double *y, size_t count, double least);
 /* An end of the slope's interval of this level: the lower one for side -1, the upper one for 1. */
 double sc_trend_bound(const sc_trend *trend, double level, int side);
 /* True if the slope's interval of this level leaves out 0. */

@@ -133,10 +133,8 @@ static bool fit_trend_of_repeats(const sc_resource_series *all, const sc_resourc
 {
   if (!sc_trend_fit(fitted->sizes, fitted->values, fitted->count, 0, trend))
     return false;
-  double residual = trend->residual;
-  sc_trend_repeat(trend, all->sizes, all->values, all->count, SC_SERIES_REPEATED);
-  if (!(trend->freedom > (double)trend->sizes - 2))
-    trend->residual = fmax(residual, SC_TREND_TIMES);
+  if (!sc_trend_repeat(trend, all->sizes, all->values, all->count, SC_SERIES_REPEATED))
+    trend->residual = fmax(trend->residual, SC_TREND_TIMES);
   return true;
 }
 
