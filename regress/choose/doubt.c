@@ -141,30 +141,23 @@ static bool comes_near(const sc_points *points, const sc_candidate *candidate)
 /* The variance of a uniform deviation by one stair. */
 static double stair_variance(void) { return log(SC_DOUBT_STAIR) * log(SC_DOUBT_STAIR) / 12; }
 
-/* Whether it leaves no more of the variation unexplained than a model may, and repeats and stairs do. */
-static bool explains_enough(const sc_points *points, const sc_candidate *candidate, double r2)
+/* What a model with the coefficient of determination `r2` may leave of the variation, besides repeats and stairs: sum
+ * of squares. */
+static double allow_unexplained(const sc_points *points, double r2)
 {
-  double left = 0, expected = (1 - r2) * gsl_stats_tss(points->y, 1, points->count);
-  if (isinf(r2))
-    return true;
-  for (size_t i = 0; i < points->count; i++) {
-    double off = points->y[i] - sc_term_sum(candidate->terms, candidate->count, points->n[i]);
-    left += off * off;
-    expected +=
-        (sc_points_noise(points, i) + fmax(points->stairs, stair_variance())) * points->scale[i] * points->scale[i];
-  }
-  return left <= expected;
+  return (1 - r2) * gsl_stats_tss(points->y, 1, points->count) +
+         sc_points_scatter(points, fmax(points->stairs, stair_variance()));
 }
 
 /* The likeliest hypothesis that may stand for a refused one, or one that programs commonly have and that is as good;
- * `count` without any. `r2`: what it has to explain; -INFINITY: it need not. */
-static size_t find_instead(const sc_points *points, const sc_candidate **ranked, size_t count, double most, double r2)
+ * `count` without any. Its order is `most` at most, and it leaves a sum of squares of `left` at most. */
+static size_t find_instead(const sc_points *points, const sc_candidate **ranked, size_t count, double most, double left)
 {
   size_t first = count;
   for (size_t i = 1; i < count; i++) {
     double exponent = sc_term_order(ranked[i]->terms, ranked[i]->count).exponent;
     if (!(exponent > 0 && exponent <= most && sc_doubt_proven(points, ranked[i]) && comes_near(points, ranked[i]) &&
-          explains_enough(points, ranked[i], r2)))
+          sc_candidate_left(points, ranked[i]) <= left))
       continue;
     if (first < count && ranked[i]->score > ranked[first]->score + SC_CANDIDATE_EQUAL)
       break;
@@ -184,7 +177,8 @@ void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t coun
     return;
   /* What foresees the largest size is no burst: only what is a model itself says more than it, in doubt as it is. */
   bool foresees = fabs(ranked[0]->fit.forward[0]) <= SC_DOUBT_PREDICTS;
-  size_t instead = find_instead(points, ranked, count, claimed - SC_DOUBT_STEP, foresees ? r2 : -INFINITY);
+  double left = foresees ? allow_unexplained(points, r2) : INFINITY;
+  size_t instead = find_instead(points, ranked, count, claimed - SC_DOUBT_STEP, left);
   if (instead == count)
     return;
   sc_candidate_prefer(ranked, instead);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses among all hypotheses about a series by one score, in rounds from the cheapest to fit to the dearest. */
-#include <gsl/gsl_math.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -234,9 +233,7 @@ static void refuse_outgrown(const sc_points *points, sc_model *model)
  * show. */
 static bool noise_explains_rest(const sc_points *points, const sc_model *model, double threshold)
 {
-  double total = gsl_stats_tss(points->y, 1, points->count), expected = 0;
-  for (size_t i = 0; i < points->count; i++)
-    expected += (sc_points_noise(points, i) + points->stairs) * points->scale[i] * points->scale[i];
+  double total = gsl_stats_tss(points->y, 1, points->count), expected = sc_points_scatter(points, points->stairs);
   return points->counts && model->r2 >= SC_SELECT_VISIBLE && expected >= (threshold - model->r2) * total;
 }
 
@@ -303,10 +300,8 @@ static void prefer_middle(const sc_points *points, ranking *r)
 static bool candidate_explains(const sc_engine *engine, const sc_candidate *candidate)
 {
   const sc_points *points = &engine->points;
-  double left = 0;
-  for (size_t i = 0; i < points->count; i++)
-    left += gsl_pow_2(points->y[i] - sc_term_sum(candidate->terms, candidate->count, points->n[i]));
-  return left <= (1 - engine->options->r2_threshold) * gsl_stats_tss(points->y, 1, points->count);
+  return sc_candidate_left(points, candidate) <=
+         (1 - engine->options->r2_threshold) * gsl_stats_tss(points->y, 1, points->count);
 }
 
 /* Of counts that grow in proportion or faster the likeliest hypothesis is chosen, which is shown: counts have no noise

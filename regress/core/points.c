@@ -195,6 +195,14 @@ double sc_points_noise(const sc_points *points, size_t at)
   return points->pure_degrees ? points->pure_ss / (double)points->pure_degrees / fmax(points->weight[at], 1e-9) : 0;
 }
 
+double sc_points_scatter(const sc_points *points, double stairs)
+{
+  double sum = 0;
+  for (size_t i = 0; i < points->count; i++)
+    sum += (sc_points_noise(points, i) + stairs) * points->scale[i] * points->scale[i];
+  return sum;
+}
+
 void sc_points_free(sc_points *points)
 {
   free(points->n);

@@ -41,4 +41,6 @@ sc_points sc_points_part(const sc_points *points, size_t first, size_t count);
 void sc_points_drop(sc_points *points, size_t count);
 /* The variance of the mean at a size, relative to its scale, as the repeats of all sizes scatter; 0 without repeats. */
 double sc_points_noise(const sc_points *points, size_t at);
+/* What repeats and stairs of this variance leave of the values: sum of squares, in their unit. */
+double sc_points_scatter(const sc_points *points, double stairs);
 void sc_points_free(sc_points *points);

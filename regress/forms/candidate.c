@@ -36,6 +36,16 @@ double sc_candidate_score(const sc_points *points, double rss, double forward_sq
   return all * log(variance) + sc_candidate_penalty(all, parameters) + cost;
 }
 
+double sc_candidate_left(const sc_points *points, const sc_candidate *candidate)
+{
+  double left = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    double off = points->y[i] - sc_term_sum(candidate->terms, candidate->count, points->n[i]);
+    left += off * off;
+  }
+  return left;
+}
+
 void sc_candidate_prefer(const sc_candidate **ranked, size_t index)
 {
   const sc_candidate *preferred = ranked[index];

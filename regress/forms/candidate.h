@@ -27,6 +27,8 @@ double sc_candidate_score(const sc_points *points, double rss, double forward_sq
 /* Fits, validates forward on the largest sizes, scores. SC_E_NUMERIC if it is not a count function (falls below zero,
  * cancels, cannot be solved). */
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate) SC_CHECK;
+/* Sum of the squares, in the values' unit, that its terms leave of them. */
+double sc_candidate_left(const sc_points *points, const sc_candidate *candidate);
 /* What nested loops, sorts and trees make: whole powers, with a logarithm or without. A logarithm by itself stands
  * beside nothing that grows faster. */
 bool sc_candidate_common(const sc_candidate *candidate);
