@@ -19,14 +19,16 @@ static size_t find_upper(const sc_analysis *a, size_t least)
   return from;
 }
 
-/* One end of the exponent's interval, of the sizes from a position on; false with too few of them. */
-static bool bound_superlinear(const sc_analysis *a, const double *values, size_t from, int side, double *exponent)
+/* The power law of the sizes from a position on; false with too few of them. */
+static bool fit_from(const sc_analysis *a, const double *values, size_t from, sc_trend *trend)
 {
-  sc_trend trend;
-  if (!sc_trend_fit(a->sizes + from, values + from, a->run_count - from, SC_SUPERLINEAR_SCATTER, &trend))
-    return false;
-  *exponent = sc_trend_bound(&trend, SC_SUPERLINEAR_CERTAIN, side);
-  return true;
+  return sc_trend_fit(a->sizes + from, values + from, a->run_count - from, SC_SUPERLINEAR_SCATTER, trend);
+}
+
+/* One end of its exponent's interval. */
+static double bound_superlinear(const sc_trend *trend, int side)
+{
+  return sc_trend_bound(trend, SC_SUPERLINEAR_CERTAIN, side);
 }
 
 bool sc_superlinear_certain(const sc_analysis *a, uint32_t context, const sc_model *model)
@@ -37,10 +39,9 @@ bool sc_superlinear_certain(const sc_analysis *a, uint32_t context, const sc_mod
 
 bool sc_superlinear_surely(const sc_analysis *a, const double *values)
 {
-  double all, upper;
-  return bound_superlinear(a, values, 0, -1, &all) &&
-         bound_superlinear(a, values, find_upper(a, SC_SUPERLINEAR_SIZES), -1, &upper) &&
-         fmin(all, upper) >= SC_ORDER_SUPERLINEAR;
+  sc_trend all, upper;
+  return fit_from(a, values, 0, &all) && fit_from(a, values, find_upper(a, SC_SUPERLINEAR_SIZES), &upper) &&
+         fmin(bound_superlinear(&all, -1), bound_superlinear(&upper, -1)) >= SC_ORDER_SUPERLINEAR;
 }
 
 /* Growth may begin late, but an interval wider than an order says nothing of the larger half: smaller sizes are taken
@@ -48,9 +49,9 @@ bool sc_superlinear_surely(const sc_analysis *a, const double *values)
 static size_t find_telling(const sc_analysis *a, const double *values)
 {
   size_t from = find_upper(a, 0);
-  double low, high;
-  while (from && bound_superlinear(a, values, from, -1, &low) && bound_superlinear(a, values, from, 1, &high) &&
-         high - low > SC_SUPERLINEAR_VAGUE)
+  sc_trend trend;
+  while (from && fit_from(a, values, from, &trend) &&
+         bound_superlinear(&trend, 1) - bound_superlinear(&trend, -1) > SC_SUPERLINEAR_VAGUE)
     do
       from--;
     while (from && a->sizes[from - 1] == a->sizes[from]);
@@ -59,9 +60,9 @@ static size_t find_telling(const sc_analysis *a, const double *values)
 
 static bool is_unlikely_from(const sc_analysis *a, const double *values, size_t from)
 {
-  double all, upper;
-  return bound_superlinear(a, values, 0, 1, &all) && bound_superlinear(a, values, from, 1, &upper) &&
-         fmax(all, upper) < SC_ORDER_SUPERLINEAR;
+  sc_trend all, upper;
+  return fit_from(a, values, 0, &all) && fit_from(a, values, from, &upper) &&
+         fmax(bound_superlinear(&all, 1), bound_superlinear(&upper, 1)) < SC_ORDER_SUPERLINEAR;
 }
 
 bool sc_superlinear_unlikely(const sc_analysis *a, const double *values)
