@@ -37,13 +37,14 @@ struct sc_elapsed {
 struct sc_footprint {
   bool grows;
   double size, start, at_size, exponent;
-  double waiting; /* share of the time at the largest size that waits for it, at most */
-  double seldom;  /* the same as programs have it that go to data now and then */
-  double
-      walked; /* share of the predicted time in places that may wait for each line and go over all again and again; */
-  double dependent; /* in others that may wait for each line; */
-  double streamed;  /* in functions that go over memory in order: a line costs the root of what a step does (twice at 64
-                       KiB, five times at 64 MiB were measured) */
+  /* Shares of the time at the largest size that wait for it, at most: of any program, and as programs have it that go
+   * to data now and then. */
+  double waiting, seldom;
+  /* Shares of the predicted time in places that may wait for each line: those that go over all again and again, and
+   * others. */
+  double walked, dependent;
+  double streamed; /* in functions that go over memory in order: a line costs the root of what a step does (twice at 64
+                      KiB, five times at 64 MiB were measured) */
 };
 
 /* Bytes that the largest run allocated; and of those, of places whose blocks are small there and large at the horizon

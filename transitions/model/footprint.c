@@ -146,32 +146,40 @@ static double prior_share(double share, double most)
   return (1 - SC_FOOTPRINT_CHAINS) * seldom + SC_FOOTPRINT_CHAINS * often;
 }
 
-/* The share that the time waits for memory at the largest size, at most: the quantile of what the prior and the times
- * of all sizes make likely. */
-static double most_waiting(const evidence *e, size_t count, double most)
+/* How likely the times of all sizes make each share that the time waits for memory at the largest size. */
+static void weigh_shares(const evidence *e, size_t count, double likely[STEPS + 1])
 {
-  double chi[STEPS + 1], best = INFINITY, sum = 0, all = 0;
+  double best = INFINITY;
   for (int k = 0; k <= STEPS; k++) {
-    chi[k] = count >= SC_FOOTPRINT_SIZES ? chi_squared(e, count, (double)k / STEPS) : 0;
-    best = fmin(best, chi[k]);
+    likely[k] = count >= SC_FOOTPRINT_SIZES ? chi_squared(e, count, (double)k / STEPS) : 0;
+    best = fmin(best, likely[k]);
   }
   double spread = count >= SC_FOOTPRINT_SIZES ? fmax(1, best / (double)(count - SC_FOOTPRINT_SIZES + 1)) : 1;
+  for (int k = 0; k <= STEPS; k++)
+    likely[k] = exp((best - likely[k]) / (2 * spread));
+}
+
+/* That share, at most: the quantile of what the prior and the times make likely. */
+static double most_waiting(const double likely[STEPS + 1], double most)
+{
+  double weight[STEPS + 1], sum = 0, all = 0;
   for (int k = 0; k <= STEPS; k++) {
     double prior = prior_share(fmin(1, (k + 0.5) / STEPS), most) - prior_share(fmax(0, (k - 0.5) / STEPS), most);
-    chi[k] = prior * exp((best - chi[k]) / (2 * spread));
-    all += chi[k];
+    weight[k] = prior * likely[k];
+    all += weight[k];
   }
   int share = 0;
-  while (share < STEPS && (sum += chi[share]) < SC_FOOTPRINT_QUANTILE * all)
+  while (share < STEPS && (sum += weight[share]) < SC_FOOTPRINT_QUANTILE * all)
     share++;
   return (double)share / STEPS;
 }
 
+static double largest_bytes(const sc_analysis *a) { return sc_footprint_bytes(a, a->sizes[a->run_count - 1]); }
+
 /* What a step took in the runs of the largest size. */
-static double step_had(const sc_analysis *a)
+static double step_had(const sc_latency *latency, double bytes)
 {
-  double bytes = sc_footprint_bytes(a, a->sizes[a->run_count - 1]);
-  return sqrt(sc_latency_step(&a->options.latency, bytes) * sc_latency_fast_step(&a->options.latency, bytes));
+  return sqrt(sc_latency_step(latency, bytes) * sc_latency_fast_step(latency, bytes));
 }
 
 /* What the predicted time is made of: places whose executions take long enough to wait for a line each, with those
@@ -180,7 +188,7 @@ static void divide_time(sc_analysis *a)
 {
   struct sc_footprint *f = &a->footprint;
   double n = sc_analysis_horizon(a), all = 0, walked = 0, dependent = 0, streamed = 0;
-  double step = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, a->sizes[a->run_count - 1]));
+  double step = sc_latency_step(&a->options.latency, largest_bytes(a));
   for (uint32_t c = 0; c < a->contexts; c++) {
     const sc_load *load = sc_analysis_load(a, c);
     if (!sc_analysis_has(a, c) || !load->counted || !(load->each > 0))
@@ -201,14 +209,17 @@ static void divide_time(sc_analysis *a)
 static int weigh_times(sc_analysis *a, sc_power_point *points, evidence *e)
 {
   size_t count;
+  double likely[STEPS + 1];
   SC_TRY(sc_time_points(a, points, &count));
   for (size_t i = 0; i < count; i++)
     e[i] = (evidence){.seconds = points[i].y,
                       .error = hypot(points[i].error, SC_FOOTPRINT_SHAPE) * points[i].y,
                       .steady = sc_footprint_steady(a, points[i].n),
                       .step = sc_footprint_step(a, points[i].n)};
-  a->footprint.waiting = most_waiting(e, count, 1);
-  a->footprint.seldom = most_waiting(e, count, fmin(1, step_had(a) / SC_FOOTPRINT_OFTEN));
+  weigh_shares(e, count, likely);
+  a->footprint.waiting = most_waiting(likely, 1);
+  a->footprint.seldom =
+      most_waiting(likely, fmin(1, step_had(&a->options.latency, largest_bytes(a)) / SC_FOOTPRINT_OFTEN));
   divide_time(a);
   return 0;
 }
@@ -248,11 +259,11 @@ double sc_footprint_factor(const sc_analysis *a, double n)
   if (!a->footprint.grows || !(n > a->sizes[a->run_count - 1]))
     return 1;
   const struct sc_footprint *f = &a->footprint;
-  double before = sc_footprint_bytes(a, a->sizes[a->run_count - 1]), after = sc_footprint_bytes(a, n);
+  double before = largest_bytes(a), after = sc_footprint_bytes(a, n);
   const sc_latency *latency = &a->options.latency;
   bool shared = a->busy >= SC_TIME_GROWTH_BUSY;
   double most = shared ? sc_latency_likely_most(latency, after) : sc_latency_most_step(latency, after);
-  double rise = fmax(0, most / step_had(a) - 1), streamed = sqrt(1 + rise) - 1;
+  double rise = fmax(0, most / step_had(latency, before) - 1), streamed = sqrt(1 + rise) - 1;
   double hot = pow(after / before, SC_FOOTPRINT_HOT) - 1;
   double overlapped = fmin(fmax(rise, hot), SC_FOOTPRINT_OVERLAPPED - 1);
   double rest = fmax(0, 1 - f->walked - f->dependent - f->streamed);
