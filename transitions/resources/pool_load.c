@@ -363,10 +363,9 @@ static double find_idle_interval(const sc_rload *c)
 }
 
 /* Nobody sees what clients wait for that read from a socket, or use a future. Where workers are hardly ever idle, what
- * they stay away for longer than otherwise counts as waiting. */
-static double waited_unseen(const sc_rload *c, size_t run)
+ * they stay away for longer than otherwise (`between` requests) counts as waiting. */
+static double waited_unseen(const sc_rload *c, size_t run, double between)
 {
-  double between = find_idle_interval(c);
   if (c->columns[SC_RLOAD_SHARE][run] <= SC_POOL_LOAD_IDLE || !(between > 0))
     return 0;
   return fmax(0, away_for(c, run) - between * c->columns[SC_RLOAD_ITEMS][run]);
@@ -376,8 +375,10 @@ bool sc_rload_fits(sc_rload *c)
 {
   if (!is_pool(c))
     return false;
+  bool unseen = c->pool.answers == SC_USAGE_NONE;
+  double between = unseen ? find_idle_interval(c) : 0;
   for (size_t run = 0; run < c->r->run_count; run++) {
-    double waited = c->pool.answers == SC_USAGE_NONE ? waited_unseen(c, run) : waited_for_answers(c, run);
+    double waited = unseen ? waited_unseen(c, run, between) : waited_for_answers(c, run);
     c->columns[SC_RLOAD_WAITED][run] = waited;
     c->columns[SC_RLOAD_ACTIVE][run] = active_for(c, run, waited);
   }
