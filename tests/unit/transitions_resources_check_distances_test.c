@@ -19,7 +19,7 @@ static void add(sc_check *c, double n, double predicted, double measured)
 
 static void applied(const sc_check *c, double n, double weight, sc_interval p, double value, double low, double high)
 {
-  sc_check_apply(c, n, 0.95, weight, &p);
+  sc_check_apply(c, n, 0.95, weight, false, &p);
   unit_near(p.value, value);
   unit_near(p.low, low);
   unit_near(p.high, high);
@@ -173,10 +173,15 @@ TEST(predictions_are_corrected_and_widened)
   applied(&c, 5, 1, (sc_interval){3, 2, 6}, 6, 6 * exp(-hypot(log(1.5), off)), 6 * exp(hypot(LN2, off)));
   applied(&c, 5, 1, (sc_interval){3, 0, 6}, 6, 0, 6 * exp(hypot(LN2, off))); /* it may be nothing at all */
   sc_interval open = {3, 2, INFINITY}, unknown = {INFINITY, 2, INFINITY};
-  sc_check_apply(&c, 5, 0.95, 1, &open);
-  sc_check_apply(&c, 5, 0.95, 1, &unknown);
+  sc_check_apply(&c, 5, 0.95, 1, false, &open);
+  sc_check_apply(&c, 5, 0.95, 1, false, &unknown);
   assert_true(isinf(open.high) && isinf(unknown.value) && unknown.low == 2);
   unit_near(open.value, 6);
+  sc_interval busy = exactly(3);
+  c.doubt_busy = 0.2; /* repeats differ because of what else the machine does */
+  sc_check_apply(&c, 5, 0.95, 1, true, &busy);
+  unit_near(busy.low, 6 * exp(-NORMAL95 * 0.2));
+  unit_near(busy.high, 6 * exp(NORMAL95 * 0.2));
   c.elsewhere = true; /* nobody expects here what was measured there */
   applied(&c, 10, 1, exactly(3), 6, 6 * exp(-off), 6 * exp(off));
 }
@@ -232,7 +237,7 @@ TEST(what_is_missed_is_corrected)
   assert_true(check.missed);
   for (double n = 0.5; n < 1000; n *= 3) {
     sc_interval p = {0.13, 0.13, 0.13};
-    sc_check_apply(&check, n, 0.95, 1, &p);
+    sc_check_apply(&check, n, 0.95, 1, false, &p);
     unit_near_by(p.value, 0.89, 1e-9);
     assert_true(p.low < 0.885 && p.high > 0.895 && p.high < 1);
   }
@@ -241,10 +246,10 @@ TEST(what_is_missed_is_corrected)
   sc_check_add(&hits, 10, &p, &(sc_interval){0.55, 0.5, 0.57});
   sc_check_finish(&hits);
   assert_true(!hits.missed && sc_check_shift(&hits, 7) == 0);
-  sc_check_apply(&hits, 20, 0.95, 1, &p);
+  sc_check_apply(&hits, 20, 0.95, 1, false, &p);
   assert_true(p.value == 0.5 && p.low < 0.4 && p.high > 0.6);
   sc_check_finish(&none);
-  sc_check_apply(&none, 20, 0.95, 1, &same);
+  sc_check_apply(&none, 20, 0.95, 1, false, &same);
   assert_true(same.low == 0.4 && same.high == 0.6);
 }
 
@@ -259,8 +264,8 @@ TEST(what_was_measured_is_possible)
   sc_check_finish(&check);
   assert_false(check.missed);
   sc_interval there = {0.025, 0.0249, 0.0251}, next = there;
-  sc_check_apply(&check, 1, 0.95, 1, &there);
-  sc_check_apply(&check, 2, 0.95, 1e-9, &next);
+  sc_check_apply(&check, 1, 0.95, 1, false, &there);
+  sc_check_apply(&check, 2, 0.95, 1e-9, false, &next);
   assert_true(there.value == 0.025 && there.low <= 0.0249 && there.high >= 0.039);
   assert_true(next.high < 0.039);
 }

@@ -124,11 +124,11 @@ double sc_check_shift(const sc_check *check, double n)
 }
 
 /* What is corrected is as uncertain as its size's repeats are, and more between two sizes that differ. */
-static double doubt_at(const sc_check *check, double n)
+static double doubt_at(const sc_check *check, double n, bool busy)
 {
   size_t last = check->count - 1, i;
   if (!check->missed || n < check->n[0] || n > check->n[last] || last == 0)
-    return check->doubt;
+    return busy ? check->doubt_busy : check->doubt;
   double part = bracket_size(check, n, &i), between = part * (1 - part) * fabs(check->off[i] - check->off[i - 1]);
   double spread = (1 - part) * check->spread[i - 1] + part * check->spread[i];
   return fmax(SC_RESOURCES_OFF, hypot(spread, between));
@@ -144,7 +144,7 @@ static void take_in_measured(const sc_check *check, double n, sc_interval *p)
     }
 }
 
-static void apply_checked(const sc_check *check, double n, double level, double weight, sc_interval *p)
+static void apply_checked(const sc_check *check, double n, double level, double weight, bool busy, sc_interval *p)
 {
   if (!check->count || !isfinite(p->value))
     return;
@@ -152,7 +152,8 @@ static void apply_checked(const sc_check *check, double n, double level, double 
   double smallest = check->n[0], largest = check->n[check->count - 1], by = weight * sc_check_shift(check, n);
   double beyond = n > largest ? log(n / largest) : 0;
   double reach = 1 + (largest > smallest ? beyond / log(largest / smallest) : beyond);
-  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * fmax(SC_RESOURCES_OFF, weight * doubt_at(check, n)) * reach;
+  double off =
+      gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * fmax(SC_RESOURCES_OFF, weight * doubt_at(check, n, busy)) * reach;
   double at = to_scale(share, p->value), trend = weight * check->slope * beyond;
   double down = hypot(fmax(0, at - to_scale(share, p->low)), off) + fmax(0, -trend);
   double up = hypot(fmax(0, to_scale(share, p->high) - at), off) + fmax(0, trend);
@@ -171,8 +172,8 @@ static void apply_checked(const sc_check *check, double n, double level, double 
     p->high = 1;
 }
 
-void sc_check_apply(const sc_check *check, double n, double level, double weight, sc_interval *prediction)
+void sc_check_apply(const sc_check *check, double n, double level, double weight, bool busy, sc_interval *prediction)
 {
-  apply_checked(check, n, level, weight, prediction);
+  apply_checked(check, n, level, weight, busy, prediction);
   take_in_measured(check, n, prediction);
 }

@@ -23,9 +23,9 @@ typedef struct sc_check {
   size_t worst;   /* where it was missed by most */
   double settled; /* distance at the larger sizes */
   double slope;   /* of the distance over ln n, where it is certain; else 0 */
-  double doubt;   /* standard error of a prediction for what the distances show; what repeats of few events differ by is
-                     no error of the prediction, */
-  double doubt_busy; /* unless they differ because the machine has other things to do */
+  double doubt; /* standard error of a prediction for what the distances show, without what repeats of few events differ
+                   by, which is no error of the prediction */
+  double doubt_busy; /* and with it */
 } sc_check;
 
 /* Sizes ascending; at most SC_CHECK_SIZES of them. `measured`: median, least and most of the repeats. */
@@ -35,5 +35,6 @@ void sc_check_finish(sc_check *check);
 /* By how much a prediction at n is to be corrected, in logarithms; 0 where nothing was missed. */
 double sc_check_shift(const sc_check *check, double n);
 /* Corrects a prediction at n, and widens its interval of the given level by what the distances show: all of it, or with
- * a weight below 1 a part. At a size checked the interval holds what was measured. */
-void sc_check_apply(const sc_check *check, double n, double level, double weight, sc_interval *prediction);
+ * a weight below 1 a part. `busy`: repeats differ because the machine has other things to do. At a size checked the
+ * interval holds what was measured. */
+void sc_check_apply(const sc_check *check, double n, double level, double weight, bool busy, sc_interval *prediction);

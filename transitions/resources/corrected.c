@@ -228,13 +228,10 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   SC_TRY(sc_calibration_get(r, cell, &c));
   SC_TRY(sc_demand_raw(r, cell, c, n, out));
   double weight = corrected_weight_of(r, c, n, out), uncorrected = out->odds.value;
-  for (int figure = 0; figure < SC_FIGURES; figure++) {
-    sc_check check = c->figures[figure];
-    if (out->stretch > SC_DEMAND_SHARED || sc_rpool_at(r, cell->resource))
-      check.doubt = check.doubt_busy;
-    sc_check_apply(&check, n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
+  bool busy = out->stretch > SC_DEMAND_SHARED || sc_rpool_at(r, cell->resource);
+  for (int figure = 0; figure < SC_FIGURES; figure++)
+    sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight, busy,
                    sc_demand_figure(out, (enum sc_figure)figure));
-  }
   SC_TRY(add_seen_waiting(r, cell, c, n, weight, out));
   if (!c->apart)
     bound_odds(r->sizes[r->size_count - 1], n, out);
