@@ -93,8 +93,6 @@ static void bound_by_wakes(const sc_calibration *c, sc_demand *demand)
   w->high = fmax(w->high, least);
   o->value = w->value / each;
   o->high = fmax(o->high, o->value);
-  demand->share.value = sc_share_of_odds(o->value);
-  demand->share.high = fmax(demand->share.high, demand->share.value);
 }
 
 /* Threads that begin together meet at once, which no queue in balance knows of: all but as many as are served at a time
@@ -109,7 +107,6 @@ static void allow_for_start(double acquires, double each, sc_demand *demand)
   demand->blocked.high = fmax(demand->blocked.high, fmin(1, demand->blocked.high + late / acquires));
   if (each > 0)
     demand->odds.high += wait / each;
-  demand->share.high = sc_share_of_odds(demand->odds.high);
 }
 
 /* Share of the time of a saturated resource in which customers are missing. */
@@ -168,15 +165,13 @@ static void bound_wait(const sc_resources *r, double each, double uncorrected, s
   if (q->processors > 0)
     longest += demand->longest * fmax(0, (crowd + q->others) / q->processors - 1);
   double bound = fmax(0, crowd - 1) / fmax(1, q->servers) * (longest + q->handover);
-  sc_interval *w = &demand->wait, *o = &demand->odds;
+  sc_interval *w = &demand->wait;
   if (!(w->high > bound))
     return;
   double value = w->value > bound ? fmin(uncorrected, bound) : w->value;
   *w = (sc_interval){value, fmin(w->low, value), bound};
-  if (!(each > 0))
-    return;
-  *o = (sc_interval){w->value / each, w->low / each, w->high / each};
-  demand->share = (sc_interval){sc_share_of_odds(o->value), sc_share_of_odds(o->low), sc_share_of_odds(o->high)};
+  if (each > 0)
+    demand->odds = (sc_interval){w->value / each, w->low / each, w->high / each};
 }
 
 /* Where it was measured nothing is more likely than what the repeats lie around, and what was measured is possible. */
@@ -237,8 +232,6 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
     bound_odds(r->sizes[r->size_count - 1], n, out);
   order_interval(&out->odds);
   double each = out->cycle * c->busy;
-  out->share = (sc_interval){sc_share_of_odds(out->odds.value), sc_share_of_odds(out->odds.low),
-                             sc_share_of_odds(out->odds.high)};
   out->wait =
       (sc_interval){out->odds.value * each, out->odds.low * each, out->odds.high > 0 ? out->odds.high * each : 0};
   bound_by_wakes(c, out);
@@ -249,6 +242,7 @@ int sc_demand_at(const sc_resources *r, const sc_resource_cell *cell, double n, 
   bound_pool(r, cell, n, out);
   bound_blocked(c, ends, out);
   allow_for_start(acquires.value, each, out);
+  out->share = sc_shares_of_odds(out->odds);
   bound_few(c, acquires.value, out);
   keep_to_measured(r, cell, n, out);
   return 0;

@@ -56,6 +56,10 @@ typedef struct sc_calibration {
 
 /* The share that odds stand for: 1 of infinite ones. */
 static inline double sc_share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
+static inline sc_interval sc_shares_of_odds(sc_interval odds)
+{
+  return (sc_interval){sc_share_of_odds(odds.value), sc_share_of_odds(odds.low), sc_share_of_odds(odds.high)};
+}
 
 /* A hold or think time as sc_demand_model has it, and what waits for locks inside of it add to it (inner_locks.h). */
 int sc_demand_time(const sc_resources *r, const sc_resource_cell *cell, int metric, double n,

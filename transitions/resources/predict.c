@@ -115,7 +115,7 @@ static int predict_failures(const sc_resources *r, const sc_resource_cell *cell,
   if (metric == SC_RMETRIC_FAILURES)
     *out = multiply_intervals(odds, acquires);
   else
-    *out = (sc_interval){sc_share_of_odds(odds.value), sc_share_of_odds(odds.low), sc_share_of_odds(odds.high)};
+    *out = sc_shares_of_odds(odds);
   return 0;
 }
 

@@ -36,9 +36,9 @@ static int predict_contention_score(const sc_question *q, double n, sc_interval 
   sc_demand demand;
   if (!sc_demand_known(q->r, q->cell)) { /* nobody knows how many it serves: waits alone */
     SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
-    *score = (sc_interval){sc_share_of_odds(odds.value) / SC_CONTENTION_WAITING,
-                           sc_share_of_odds(odds.low) / SC_CONTENTION_WAITING,
-                           sc_share_of_odds(odds.high) / SC_CONTENTION_WAITING};
+    sc_interval share = sc_shares_of_odds(odds);
+    *score = (sc_interval){share.value / SC_CONTENTION_WAITING, share.low / SC_CONTENTION_WAITING,
+                           share.high / SC_CONTENTION_WAITING};
     return 0;
   }
   SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
