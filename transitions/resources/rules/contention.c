@@ -48,8 +48,8 @@ static int predict_contention_score(const sc_question *q, double n, sc_interval 
                     fmax(demand.utilisation.high / SC_CONTENTION_BUSY, demand.share.high / SC_CONTENTION_WAITING)};
   /* Who waits for a lock that is free most of the time waits for a processor, not for a holder. How long depends on
    * what else runs; the low end is that of an idle machine. */
-  double low = fmin(score->low, share_if_woken_at_once(&demand) / SC_CONTENTION_WAITING);
-  if (demand.utilisation.high < SC_CONTENTION_BUSY && low < SC_JUDGE_SUPPORT)
+  if (demand.utilisation.high < SC_CONTENTION_BUSY &&
+      (score->low < SC_JUDGE_SUPPORT || share_if_woken_at_once(&demand) / SC_CONTENTION_WAITING < SC_JUDGE_SUPPORT))
     score->value = fmin(score->value, SC_JUDGE_SUPPORT);
   return 0;
 }
