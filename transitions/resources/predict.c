@@ -47,10 +47,12 @@ static int predict_own_wait(const sc_resources *r, const sc_resource_cell *cell,
 {
   sc_interval hold, threads;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT, n, out));
+  if (r->place || sc_resource_cell_idle(r, cell))
+    return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   double bound = fmax(0, threads.high - 1) * hold.high, last = sc_rmetric_last(r, cell, SC_RMETRIC_WAIT);
-  if (r->place || sc_resource_cell_idle(r, cell) || !(bound > last) || !isfinite(bound) || !(out->high > bound))
+  if (!(bound > last) || !isfinite(bound) || !(out->high > bound))
     return 0;
   double value = out->value > bound ? last : out->value;
   *out = (sc_interval){value, fmin(out->low, value), bound};
