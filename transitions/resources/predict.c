@@ -208,19 +208,25 @@ static int predict_mean_wait(const sc_resources *r, const sc_resource_cell *cell
   return 0;
 }
 
+/* Holds for each acquire, beyond the sizes as many as at the largest one; 0: not known, or n is not beyond. */
+static double count_holds_each(const sc_resources *r, const sc_resource_cell *cell, double n)
+{
+  double one = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD) * sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  double all = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD_TOTAL);
+  return n > r->sizes[r->size_count - 1] && one > 0 && all > 0 ? all / one : 0;
+}
+
 /* Beyond the sizes, as many holds for each acquire as at the largest one, each as long as the mean is: totals that have
  * a model of their own contradict both. */
 static int predict_holds(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   sc_interval hold, acquires;
-  double mean = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD) * sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
-  double total = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD_TOTAL);
-  if (!(n > r->sizes[r->size_count - 1]) || !(mean > 0) || !(total > 0))
+  double holds = count_holds_each(r, cell, n);
+  if (!(holds > 0))
     return sc_rseries_predict(r, cell, SC_RMETRIC_HOLD_TOTAL, n, out);
   SC_TRY(sc_demand_time(r, cell, SC_RMETRIC_HOLD, n, &hold));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
-  *out =
-      multiply_intervals(multiply_intervals(hold, acquires), (sc_interval){total / mean, total / mean, total / mean});
+  *out = multiply_intervals(multiply_intervals(hold, acquires), (sc_interval){holds, holds, holds});
   return 0;
 }
 
@@ -345,14 +351,14 @@ static int widen_by_chance(const sc_resources *r, const sc_resource_cell *cell, 
 static int raise_falling_hold(const sc_resources *r, const sc_resource_cell *cell, double n, sc_interval *out)
 {
   sc_interval total, acquires, last;
-  double largest = r->sizes[r->size_count - 1], all = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD_TOTAL);
-  double one = sc_rmetric_last(r, cell, SC_RMETRIC_HOLD) * sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
-  if (!(n > largest) || !(all > 0) || !(one > 0))
+  double holds = count_holds_each(r, cell, n);
+  if (!(holds > 0))
     return 0;
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, largest, &last));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, r->sizes[r->size_count - 1], &last));
+  if (!(last.value > out->value))
+    return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD_TOTAL, n, &total));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
-  double holds = all / one; /* for each acquire */
   double each = fmin(last.value, total.value / (acquires.value * holds));
   if (!(each > out->value) || !isfinite(each))
     return 0;
