@@ -144,8 +144,8 @@ static bool region_told(const sc_comparison *out, uint32_t head)
 }
 
 /* The part of it that is not made up for by what went from around it. */
-static bool region_unreplaced(const regions *r, uint32_t around, const region_side *mine, const region_side *other,
-                              uint32_t other_around, const sc_side *s, const weight *w)
+static bool region_unreplaced(uint32_t around, const region_side *mine, const region_side *other, uint32_t other_around,
+                              const sc_side *s, const weight *w)
 {
   weight gone = other->own[other_around], came = mine->own[around];
   bool by_cost = s->total_cost > 0 && w->cost / s->total_cost >= (s->total_work > 0 ? w->work / s->total_work : 0);
@@ -167,7 +167,7 @@ static int judge_new(regions *r, uint32_t top)
   weight added = {c->head.added_cost[top], c->head.added_work[top]};
   double share = region_share_of(&c->head, added);
   if (share < (fast ? SC_COMPARE_SHARE : SC_REGION_NEW) ||
-      !region_unreplaced(r, around, &r->head, &r->base, c->head.mate[around], &c->head, &added))
+      !region_unreplaced(around, &r->head, &r->base, c->head.mate[around], &c->head, &added))
     return 0;
   uint32_t at = steep == SC_NONE ? top : region_culprit(&c->head, steep, top), none = SC_COMPARE_NONE;
   return add_change(c, SC_RULE_NEW_COST, none, at, &at, &none, 1, cost_share(&c->head, at));
@@ -190,7 +190,7 @@ static int judge_gone(regions *r, uint32_t top)
   weight all = {c->base.cost[top], c->base.work[top]};
   weight net = {c->base.added_cost[top], c->base.added_work[top]};
   if (region_share_of(&c->base, net) < SC_REGION_NEW || region_share_of(&c->base, all) < SC_REGION_NEW ||
-      !region_unreplaced(r, around, &r->base, &r->head, head, &c->base, &net))
+      !region_unreplaced(around, &r->base, &r->head, head, &c->base, &net))
     return 0;
   uint32_t at = steep == SC_NONE ? top : region_culprit(&c->base, r->base.steep[top], top);
   return add_change(c, SC_RULE_GONE, at, none, &at, &none, 1, cost_share(&c->base, at));
