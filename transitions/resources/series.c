@@ -89,16 +89,6 @@ static size_t spread_out(const sc_resource_series *s, double *n, double *y, size
   return 3 * count;
 }
 
-/* The same as spread_out made them, about one value. */
-static void even_out(double *y, size_t count, double value)
-{
-  for (size_t i = 0; i + 2 < count; i += 3) {
-    double factor = y[i + 1] > 0 ? value / y[i + 1] : 1;
-    for (size_t k = 0; k < 3; k++)
-      y[i + k] *= factor;
-  }
-}
-
 /* Median of the values that spread_out made three of each, from the size at `first` on. */
 static double middle_from(const double *y, size_t count, size_t first)
 {
@@ -107,6 +97,17 @@ static double middle_from(const double *y, size_t count, size_t first)
   for (size_t i = 3 * first + 1; i < count; i += 3)
     sc_sample_add(&middles, y[i]);
   return sc_median(room, middles.count);
+}
+
+/* The same as spread_out made them, about that one value. */
+static void even_out(double *y, size_t count, size_t first)
+{
+  double value = middle_from(y, count, first);
+  for (size_t i = 0; i + 2 < count; i += 3) {
+    double factor = y[i + 1] > 0 ? value / y[i + 1] : 1;
+    for (size_t k = 0; k < 3; k++)
+      y[i + k] *= factor;
+  }
 }
 
 /* Takes out of the least values, one for each size, the slope that noise or the machine may have made. *drift: by how
@@ -179,7 +180,7 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
   bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
   const sc_resource_series *fitted = time ? &least : &s->shown;
   if (hold && !believed && pool) { /* rivals that grow are not believed, either */
-    even_out(y, least.count, middle_from(y, least.count, 0));
+    even_out(y, least.count, 0);
     s->shown.model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL,
                                 .error = -1,
                                 .why = "a request of a pool is taken to be no longer for more clients"};
@@ -192,14 +193,14 @@ static int fit_measured(const sc_resources *r, const sc_resource_cell *cell, int
                (s->slope == 0 || (s->slope < 0 && sc_rmetric_is_hold(metric) && sc_parameter_is_workers(r->kind)));
   if (level) {
     s->trended = fit_trend_of_repeats(&s->shown, fitted, &s->trend);
-    even_out(y, least.count, middle_from(y, least.count, least.count / 6));
+    even_out(y, least.count, least.count / 6); /* the larger half of the sizes */
     s->trend.level = least.count ? log(y[1]) : 0;
     s->trend.slope = 0;
   }
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   if (fitted == &least && s->slope < SC_SERIES_SLOPE && series_grows(&s->shown.model)) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */
-      even_out(y, least.count, middle_from(y, least.count, 0));
+      even_out(y, least.count, 0);
     else
       level_out(&s->slope, n, y, least.count); /* falls, and rises at the end alone */
     SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
