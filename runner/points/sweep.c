@@ -13,10 +13,8 @@ enum { NARROW = 120 }; /* columns: less have no room for how far it is beyond wh
 /* The parameter whose name a range begins with; the focused one without a name, or with one that the study has not. */
 size_t sc_several_swept(const sc_several *s, const char *range)
 {
-  const char *equals = strchr(range, '=');
-  size_t length = equals ? (size_t)(equals - range) : 0;
   for (size_t i = 0; i < s->parameters; i++)
-    if (length && strlen(s->names[i]) == length && strncmp(s->names[i], range, length) == 0)
+    if (sc_several_sweeps(range, s->names[i]))
       return i;
   return 0;
 }

@@ -13,11 +13,16 @@
 
 enum { POINTS_MOST = 1000 };
 
+bool sc_several_sweeps(const char *range, const char *parameter)
+{
+  size_t length = strlen(parameter);
+  return range && strncmp(range, parameter, length) == 0 && range[length] == '=';
+}
+
 static bool sweeps_other(const char *range, const sc_workload *workload)
 {
-  size_t length = strcspn(range, "=");
   for (size_t i = 0; i < workload->other_count; i++)
-    if (strlen(workload->others[i].name) == length && strncmp(range, workload->others[i].name, length) == 0)
+    if (sc_several_sweeps(range, workload->others[i].name))
       return true;
   return false;
 }
@@ -58,8 +63,8 @@ int sc_several_asked(const sc_options *options)
     return 0;
   SC_TRY(sc_several_workload(path, &workload));
   int over = options->over && workload ? find_over(workload, options->over) : 0;
-  bool asked = workload && (over > 0 || (sweep && sweeps_other(options->sweep, workload)) ||
-                            (at && sc_named_other(options->at, workload)));
+  bool asked =
+      workload && (over > 0 || sweeps_other(options->sweep, workload) || (at && sc_named_other(options->at, workload)));
   sc_workload_free(workload);
   return over < 0 ? over : asked;
 }

@@ -27,6 +27,9 @@ int sc_several_focus(const char *at, const char *parameter, char **sizes) SC_CHE
 /* The same of --at and the study's focused parameter. */
 int sc_several_focused(const sc_options *options, char **sizes) SC_CHECK;
 
+/* Whether a range as --sweep takes it goes over the parameter: "threads=1..64"; NULL over none. */
+bool sc_several_sweeps(const char *range, const char *parameter);
+
 /* Where a question about the study holds that names no further parameter: at the targets which the study has of them,
  * but of those that --sweep and --over go over, and for `diff` of those that the base does not vary. *at: --at with
  * these, for the caller to free; NULL: there are none, and --at names what it is about. `largest`: one combination, of

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/same.h"
 #include "runner/baseline/baseline.h"
 #include "runner/judge/named.h"
 #include "runner/several/internal.h"
@@ -16,13 +17,6 @@ typedef struct targeted {
   bool largest;                       /* one combination is answered */
 } targeted;
 
-/* "threads=1..64" goes over threads. */
-static bool is_range_of(const char *range, const char *name)
-{
-  size_t length = strlen(name);
-  return range && strncmp(range, name, length) == 0 && range[length] == '=';
-}
-
 /* What is predicted at the base values anyway needs no mention, nor has what is looked for a value; and what the base
  * does not vary can be compared at its base value alone. */
 static bool is_elsewhere(const targeted *t, const sc_workload_other *other)
@@ -31,7 +25,8 @@ static bool is_elsewhere(const targeted *t, const sc_workload_other *other)
   bool varied = !t->base;
   for (size_t i = 0; t->base && i < t->base->other_count; i++)
     varied = varied || strcmp(t->base->others[i].name, other->name) == 0;
-  return sc_workload_elsewhere(other) && varied && !is_range_of(o->sweep, other->name) && !(o->over && strcmp(o->over, other->name) == 0);
+  return sc_workload_elsewhere(other) && varied && !sc_several_sweeps(o->sweep, other->name) &&
+         !sc_same_text(o->over, other->name);
 }
 
 /* ",threads=8,64" */
