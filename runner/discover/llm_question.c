@@ -2,13 +2,13 @@
 /* What a language model is asked: of the facts, what a person would look at first; never the source. */
 #include "runner/discover/llm.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/compare.h"
 #include "base/utf8.h"
 #include "runner/text/json_parts.h"
+#include "runner/text/text_stream.h"
 
 enum { TYPES = 32 }; /* of one function */
 
@@ -271,17 +271,18 @@ static cJSON *schema_of(bool functions)
 /* In one line, in characters that may be shown: what is printed of it is what is sent. */
 static int print_question_line(cJSON *document, sc_buf *body)
 {
-  char *json = cJSON_PrintUnformatted(document), *text = NULL;
-  size_t bytes = 0;
-  FILE *out = json ? open_memstream(&text, &bytes) : NULL;
-  if (out)
-    sc_utf8_print_json(json, out);
-  bool failed = !out || fclose(out) != 0 || !text; /* closing allocates, and says nothing of it */
-  if (!failed)
-    sc_buf_add(body, text, bytes);
-  free(text);
+  char *json = cJSON_PrintUnformatted(document);
+  sc_text_stream line = {NULL};
+  int err = json ? sc_text_stream_open(&line) : sc_err_set(SC_E_NOMEM, "out of memory");
+  SC_GOTO(err);
+  sc_utf8_print_json(json, line.stream);
+  SC_GOTO(sc_text_stream_close(&line, 0));
+  sc_buf_add(body, line.text, line.length);
+  err = sc_buf_finish(body);
+out:
+  free(line.text);
   cJSON_free(json);
-  return failed ? sc_err_set(SC_E_NOMEM, "out of memory") : sc_buf_finish(body);
+  return err;
 }
 
 int sc_llm_request(const sc_discover_llm *options, cJSON *below, cJSON *items, sc_buf *body)
