@@ -158,21 +158,10 @@ void sc_curve_scale(sc_curve *c)
   }
 }
 
-static int hold_curve(const sc_judge *judge, sc_curve *c)
-{
-  sc_buf text = {0};
-  sc_judge_describe_held(judge, &text);
-  int err = sc_buf_finish(&text);
-  if (err == 0)
-    c->held = sc_buf_take(&text);
-  sc_buf_free(&text);
-  return err < 0 || c->held ? err : SC_E_NOMEM;
-}
-
 void sc_curve_title(const sc_curve *curve, sc_buf *out)
 {
   const char *of = curve->quantity->title;
-  sc_buf_printf(out, "%c%s over %s%s", *of & ~0x20, of + 1, curve->variable, curve->held ? curve->held : "");
+  sc_buf_printf(out, "%c%s over %s%s", *of & ~0x20, of + 1, curve->variable, curve->held.text);
 }
 
 int sc_curve_make(const sc_ask *ask, sc_curve *curve)
@@ -183,7 +172,8 @@ int sc_curve_make(const sc_ask *ask, sc_curve *curve)
   curve->supposed = supposed && supposed->portion;
   if (!curve->supposed)
     supposed = NULL;
-  SC_TRY(hold_curve(ask->judge, curve));
+  sc_judge_describe_held(ask->judge, &curve->held);
+  SC_TRY(sc_buf_finish(&curve->held));
   SC_TRY(sc_quantity_measured(curve->quantity, &curve->measured, &curve->measured_count));
   choose_curve_sizes(ask, curve);
   SC_TRY(take_points(curve, supposed));
@@ -199,7 +189,7 @@ void sc_curve_free(sc_curve *curve)
   free(curve->measured);
   free(curve->targets);
   free(curve->lines);
-  free(curve->held);
+  sc_buf_free(&curve->held);
   *curve = (sc_curve){0};
 }
 

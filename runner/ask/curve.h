@@ -19,7 +19,7 @@ typedef struct sc_curve_line { /* horizontal */
 typedef struct sc_curve {
   const sc_quantity *quantity; /* borrowed */
   const char *variable;
-  char *held;             /* " at threads = 64": what else holds; NULL: nothing */
+  sc_buf held;            /* " at threads = 64": what else holds; finished, "": nothing */
   double n_min, n_max;    /* measured, of the variable */
   bool supposed;          /* the points have that, too */
   sc_curve_point *points; /* [point_count] ascending, in equal steps */

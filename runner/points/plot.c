@@ -86,15 +86,11 @@ static int answer_points_plot(drawing *d, double value, bool measured, sc_curve_
 static int hold_drawing(drawing *d, const sc_several_point *point)
 {
   const sc_several *s = d->several;
-  sc_buf text = {0};
+  sc_buf *held = &d->curve.held;
   for (size_t i = 0; i < s->parameters; i++)
     if (i != d->parameter)
-      sc_buf_printf(&text, "%s%s = %s", text.length ? ", " : " at ", s->names[i], sc_format_number(point->at[i]).s);
-  int err = sc_buf_finish(&text);
-  if (err == 0)
-    d->curve.held = sc_buf_take(&text);
-  sc_buf_free(&text);
-  return err < 0 || d->curve.held ? err : SC_E_NOMEM;
+      sc_buf_printf(held, "%s%s = %s", held->length ? ", " : " at ", s->names[i], sc_format_number(point->at[i]).s);
+  return sc_buf_finish(held);
 }
 
 static int take_curve(drawing *d, const double *swept, size_t count)
